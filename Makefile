@@ -1,0 +1,64 @@
+# Two commands do everything: `make demo` and `make test`.
+# Everything is installed into .venv here, from pinned requirements.
+
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+STAMP  := .make
+
+.PHONY: setup demo test check unit bench docs prove pins clean
+
+setup: $(STAMP)/dev
+
+$(VENV)/bin/python:
+	$(PYTHON) -m venv $(VENV)
+
+$(STAMP)/dev: requirements/dev.txt pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@mkdir -p $(STAMP) && touch $@
+
+$(STAMP)/bench: requirements/bench.txt $(STAMP)/dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/bench.txt
+	@touch $@
+
+$(STAMP)/docs: requirements/docs.txt $(STAMP)/dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/docs.txt
+	@touch $@
+
+demo: setup
+	@mkdir -p demo
+	$(BIN)/detent check escapement
+	$(BIN)/detent explain escapement --report demo/escapement.html
+
+# All checks and tests, in the order in which they fail fastest.
+test: check unit
+
+check: setup
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/lint-imports
+	$(BIN)/mypy
+
+unit: setup
+	$(BIN)/pytest
+
+bench: $(STAMP)/bench
+	$(BIN)/python -m benchmarks
+
+docs: $(STAMP)/docs
+	$(BIN)/sphinx-build -q -W -b html docs docs/_build/html
+
+# The long campaigns in full; the tests run a seeded share of each.
+prove: setup
+	DETENT_PROVE=full $(BIN)/pytest tests/prove -v
+
+# Write the pins again from pyproject.toml (needs uv). No addresses, only names and hashes.
+pins:
+	for set in dev docs bench; do \
+	  uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
+	    --extra dev --extra $$set pyproject.toml -o requirements/$$set.txt || exit 1; \
+	done
+
+clean:
+	rm -rf $(VENV) $(STAMP) build dist demo docs/_build

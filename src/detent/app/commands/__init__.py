@@ -1,0 +1,1 @@
+"""One module a verb: `configure` adds its flags, `run` returns an `Answer`."""

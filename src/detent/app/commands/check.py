@@ -1,0 +1,36 @@
+"""Is this document sound? Prints every problem with its place and its remedy.
+
+Exit code 0: no problem. 2: problems, printed.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from detent.app import source
+from detent.app.answer import Answer
+from detent.foundation.errors import ModelError, Problem
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", metavar="FILE", help="a document, or the name of an example")
+
+
+def run(args: argparse.Namespace) -> Answer:
+    try:
+        mechanism = source.load(args.file)
+    except ModelError as error:
+        return _problems(error.problems)
+    counts = f"{len(mechanism.parts)} parts, {len(mechanism.joints)} joints, {len(mechanism.drives)} drives"
+    return Answer(
+        data={"ok": True, "problems": []},
+        text=f"{mechanism.title or args.file}: sound ({counts})",
+    )
+
+
+def _problems(problems: tuple[Problem, ...]) -> Answer:
+    return Answer(
+        data={"ok": False, "problems": [problem.to_json() for problem in problems]},
+        text="\n".join(str(problem) for problem in problems),
+        code=2,
+    )

@@ -1,0 +1,1 @@
+"""Floor 0: errors, exact numbers, tolerance, units, names, places on disk."""

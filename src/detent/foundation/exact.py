@@ -1,0 +1,128 @@
+"""Numbers exactly as written.
+
+A document's number is a rational: a decimal literal is that decimal, a string
+may give a fraction. `Number` keeps the rational for exact methods and gives the
+nearest double to all others. A Python float stands for the decimal that Python
+prints for it, so that 0.1 in a program and 0.1 in a file are the same number.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from decimal import Decimal
+from fractions import Fraction
+
+# Long enough for any measurement or exact certificate, short enough that
+# arithmetic on one hostile literal stays instant.
+MAX_DIGITS = 400
+
+_FRACTION = re.compile(r"[+-]?\d+(?:/\d+)?\Z")
+_DECIMAL = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,4})?\Z")
+
+
+class Number(Fraction):
+    """A rational as written in a document; `float()` gives the nearest double."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return f"Number({literal(self)!r})"
+
+
+def number(value: object) -> Number:
+    """The exact value of an int, a float, a Decimal, a Fraction or a string.
+
+    Raises ValueError, in words fit for a user, for anything else and for what
+    no double can hold.
+    """
+    if isinstance(value, Number):
+        return value
+    if isinstance(value, bool):
+        raise ValueError(f"expected a number, found {str(value).lower()}")
+    if isinstance(value, int):
+        if abs(value).bit_length() > 1100:
+            raise ValueError("the number is too large for a double")
+        return _in_range(Number(value))
+    if isinstance(value, float):
+        value = Decimal(repr(value))
+    if isinstance(value, Decimal):
+        return _from_decimal(value)
+    if isinstance(value, Fraction):
+        return _in_range(Number(value))
+    if isinstance(value, str):
+        return _from_string(value)
+    if hasattr(value, "item") and not hasattr(value, "__len__"):  # a NumPy scalar
+        return number(value.item())
+    raise ValueError(f"expected a number, found {_kind(value)}")
+
+
+def literal(value: Fraction) -> int | float | str:
+    """What JSON writes: a number where a double gives it back, else a string."""
+    if value.denominator == 1 and abs(value.numerator) <= 2**53:
+        return value.numerator
+    nearest = float(value)
+    if Fraction(repr(nearest)) == value:
+        return int(nearest) if nearest.is_integer() and abs(nearest) < 1e15 else nearest
+    return _decimal_string(value) or f"{value.numerator}/{value.denominator}"
+
+
+def _from_string(text: str) -> Number:
+    stripped = text.strip()
+    if len(stripped) > MAX_DIGITS:
+        raise ValueError(f"a number of {len(stripped)} characters; at most {MAX_DIGITS} are read")
+    if _FRACTION.match(stripped):
+        if stripped.partition("/")[2].strip("0") == "" and "/" in stripped:
+            raise ValueError(f"{text!r} divides by zero")
+        return _in_range(Number(stripped))
+    if _DECIMAL.match(stripped):
+        return _from_decimal(Decimal(stripped))
+    raise ValueError(f'expected a number or a fraction such as "1/3", found {_short(text)!r}')
+
+
+def _from_decimal(value: Decimal) -> Number:
+    if not value.is_finite():
+        raise ValueError(f"expected a finite number, found {value}")
+    _, digits, exponent = value.as_tuple()
+    assert isinstance(exponent, int)
+    if len(digits) > MAX_DIGITS or abs(exponent) > 2 * MAX_DIGITS:
+        raise ValueError(f"a number of more than {MAX_DIGITS} digits, or far outside a double's range")
+    return _in_range(Number(value))
+
+
+def _in_range(value: Number) -> Number:
+    try:
+        nearest = abs(float(value))
+    except OverflowError:
+        raise ValueError("the number is too large for a double") from None
+    if nearest > sys.float_info.max:
+        raise ValueError("the number is too large for a double")
+    if value != 0 and nearest < sys.float_info.min:
+        raise ValueError("the number is too small for a double; write 0")
+    return value
+
+
+def _decimal_string(value: Fraction) -> str | None:
+    """The decimal expansion, where it ends; None for 1/3."""
+    twos = (value.denominator & -value.denominator).bit_length() - 1
+    rest = value.denominator >> twos
+    fives = 0
+    while rest % 5 == 0:
+        rest //= 5
+        fives += 1
+    if rest != 1:
+        return None
+    places = max(twos, fives)
+    scaled = abs(value.numerator) * 10**places // value.denominator
+    digits = str(scaled).rjust(places + 1, "0")
+    sign = "-" if value < 0 else ""
+    return sign + (f"{digits[:-places]}.{digits[-places:]}" if places else digits)
+
+
+def _kind(value: object) -> str:
+    names = {str: "text", list: "a list", tuple: "a list", dict: "a table", type(None): "nothing"}
+    return names.get(type(value), type(value).__name__)
+
+
+def _short(text: str, width: int = 40) -> str:
+    return text if len(text) <= width else text[: width - 1] + "…"

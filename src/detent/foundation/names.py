@@ -1,0 +1,34 @@
+"""Names: how they are spelt, and the nearest known one when they are not."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*\Z")
+
+RULE = "a name is a letter, then letters, digits, _ or -"
+
+
+def is_name(text: str) -> bool:
+    return bool(_NAME.match(text)) and len(text) <= 200
+
+
+def nearest(name: str, known: Iterable[str]) -> str | None:
+    """The known name that `name` was most likely meant to be, if any comes close."""
+    from difflib import get_close_matches
+
+    by_lower = {k.lower(): k for k in known}
+    found = get_close_matches(name.lower()[:100], by_lower, n=1, cutoff=0.6)
+    return by_lower[found[0]] if found else None
+
+
+def did_you_mean(name: str, known: Iterable[str], *, otherwise: str = "") -> str:
+    """A remedy: the nearest known name, else the known ones, else `otherwise`."""
+    known = list(known)
+    found = nearest(name, known)
+    if found is not None:
+        return f"did you mean {found!r}?"
+    if known and len(known) <= 30:
+        return "known here: " + ", ".join(known)
+    return otherwise

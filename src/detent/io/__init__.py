@@ -1,0 +1,1 @@
+"""Floor 7: the native file, its schema and migrations; one module per foreign format."""

@@ -1,0 +1,58 @@
+"""What every table of the document shares: frozen, keyword-only, unknown keys refused."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
+
+import msgspec
+
+from detent.foundation.exact import Number
+
+
+def doc(text: str, **limits: Any) -> msgspec.Meta:
+    """What a key means, carried into the schema, with its limits."""
+    return msgspec.Meta(description=text, **limits)
+
+
+def _key(field: str) -> str:
+    """A document's key: `for` and `from` are words of Python, so their fields end in `_`."""
+    return field.rstrip("_")
+
+
+class Table(
+    msgspec.Struct,
+    frozen=True,
+    kw_only=True,
+    omit_defaults=True,
+    forbid_unknown_fields=True,
+    rename=_key,
+):
+    """Base of the document's tables.
+
+    `KINDS` names keys of which exactly one must stand in the table.
+    """
+
+    KINDS: ClassVar[tuple[str, ...]] = ()
+
+
+Vector = Annotated[
+    tuple[Number, ...], doc("two numbers in the plane, three in space", min_length=2, max_length=3)
+]
+PairOf = Annotated[tuple[Number, ...], doc("two numbers", min_length=2, max_length=2)]
+Triple = Annotated[tuple[Number, ...], doc("three numbers", min_length=3, max_length=3)]
+TwoPoints = Annotated[tuple[Vector, ...], doc("two points", min_length=2, max_length=2)]
+TwoNames = Annotated[tuple[str, ...], doc("two names", min_length=2, max_length=2)]
+Count = Annotated[int, doc("how many", ge=1, le=10_000_000)]
+
+if TYPE_CHECKING:
+    OneOrMore = Number | tuple[Number, ...]
+else:
+
+    class OneOrMore:
+        """A number, or a list of them; msgspec allows no union with a type of our own."""
+
+
+ONE_OR_MORE: Any = OneOrMore  # the type as a value
+
+Axis = Literal["x", "y", "z"] | Vector
+Free = Any  # a table that means nothing to a method: kept as it came, numbers exact
