@@ -13,6 +13,7 @@ __version__ = "0.1.0"
 _VERBS = {
     "load": "detent.app.verbs",
     "save": "detent.app.verbs",
+    "explain": "detent.app.verbs",
     "Builder": "detent.model.build",
     "Mechanism": "detent.model.mechanism",
     "ModelError": "detent.foundation.errors",

@@ -21,7 +21,13 @@ OK, DEFECT, WRONG, UNSUPPORTED, INTERRUPTED = 0, 1, 2, 3, 130
 
 # In the order in which a newcomer meets them.
 VERBS: dict[str, str] = {
+    "examples": "list the shipped examples, or copy one here",
     "check": "is this document sound? every problem with its place and remedy",
+    "explain": "what is this machine? parts, joints, mobility, in words",
+    "convert": "read one format, write another",
+    "schema": "the JSON Schema of the document",
+    "warmup": "compile the kernels now, so that later runs start fast",
+    "cache": "where compiled kernels are kept, how large, how to clear them",
 }
 
 _EPILOG = """\

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import html
 import platform
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import detent
 
@@ -19,7 +20,7 @@ class Section:
 
     title: str
     text: str = ""
-    rows: list[tuple[str, ...]] = field(default_factory=list)
+    rows: Sequence[tuple[str, ...]] = ()
     head: tuple[str, ...] = ()
     svg: str = ""
 

@@ -1,0 +1,56 @@
+"""The shipped examples: list them, or copy one into this folder to change it.
+
+detent examples              what is there
+detent examples escapement   writes escapement.toml here
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+from pathlib import Path
+
+from detent.app import source
+from detent.app.answer import Answer
+from detent.foundation.errors import ModelError
+from detent.foundation.names import did_you_mean
+from detent.io import native
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("name", metavar="NAME", nargs="?", help="the example to copy here")
+    parser.add_argument("--force", action="store_true", help="overwrite a file of that name")
+
+
+def run(args: argparse.Namespace) -> Answer:
+    known = source.examples()
+    if args.name is None:
+        return _listing(known)
+    if args.name not in known:
+        raise ModelError.at("", f"there is no example {args.name!r}", did_you_mean(args.name, known))
+    made = []
+    for original in (known[args.name], known[args.name].with_suffix(".py")):
+        if original.exists():
+            made.append(_copy(original, force=args.force))
+    return Answer(data={"written": made}, text=f"wrote {' and '.join(made)}; try `detent explain {made[0]}`")
+
+
+def _listing(known: dict[str, Path]) -> Answer:
+    titles = {name: native.load(path).title for name, path in known.items()}
+    width = max(map(len, titles), default=0)
+    lines = [f"{name:<{width}}  {title}" for name, title in titles.items()]
+    lines.append("\nuse a name wherever a FILE is asked for, or copy one here: detent examples NAME")
+    return Answer(
+        data={"examples": [{"name": name, "title": title} for name, title in titles.items()]},
+        text="\n".join(lines),
+    )
+
+
+def _copy(original: Path, *, force: bool) -> str:
+    target = Path(original.name)
+    if target.exists() and not force:
+        raise ModelError.at(
+            "", f"{target} is already here", "use --force to overwrite it, or work in another folder"
+        )
+    shutil.copyfile(original, target)
+    return str(target)

@@ -1,0 +1,18 @@
+"""The JSON Schema of the model document, for editors and other programs."""
+
+from __future__ import annotations
+
+import argparse
+import json
+
+from detent.app.answer import Answer
+from detent.io.schema import schema
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    pass
+
+
+def run(args: argparse.Namespace) -> Answer:
+    made = schema()
+    return Answer(data=made, text=json.dumps(made, indent=2, ensure_ascii=False))

@@ -1,0 +1,54 @@
+"""The JSON Schema of the document, generated from the tables and never written by hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from detent.foundation.exact import Number
+from detent.foundation.names import RULE
+from detent.model.base import ONE_OR_MORE, Table
+from detent.model.mechanism import FORMAT, Mechanism
+
+_NUMBER: dict[str, Any] = {
+    "description": "a number, or text that gives one exactly: a decimal, or a fraction such as 1/3",
+    "anyOf": [
+        {"type": "number"},
+        {"type": "string", "pattern": r"^\s*[+-]?(\d+(/\d+)?|(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,4})?)\s*$"},
+    ],
+}
+_NAME = {"pattern": "^[A-Za-z][A-Za-z0-9_-]*$", "description": RULE}
+
+
+def schema() -> dict[str, Any]:
+    """JSON Schema (draft 2020-12) of a document."""
+    (top,), components = msgspec.json.schema_components(
+        [Mechanism], schema_hook=_own_type, ref_template="#/$defs/{name}"
+    )
+    for kind in _tables(Table):
+        if kind.KINDS and kind.__name__ in components:
+            components[kind.__name__]["oneOf"] = [{"required": [_key(k)]} for k in kind.KINDS]
+    for section in ("parts", "shapes", "joints", "drives", "materials"):
+        components["Mechanism"]["properties"][section]["propertyNames"] = _NAME
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": f"Detent model document, {FORMAT}",
+        **top,
+        "$defs": components,
+    }
+
+
+def _own_type(kind: type) -> dict[str, Any]:
+    if kind is Number:
+        return _NUMBER
+    assert kind is ONE_OR_MORE
+    return {"anyOf": [*_NUMBER["anyOf"], {"type": "array", "items": _NUMBER}]}
+
+
+def _tables(base: type[Table]) -> list[type[Table]]:
+    return [each for sub in base.__subclasses__() for each in (sub, *_tables(sub))]
+
+
+def _key(field: str) -> str:
+    return field.rstrip("_")

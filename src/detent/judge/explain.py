@@ -1,0 +1,103 @@
+"""What is this machine? Its parts and joints, and how many ways it can move, in words and numbers."""
+
+from __future__ import annotations
+
+from detent.model import graph
+from detent.model.joint import Joint
+from detent.model.mechanism import Mechanism
+from detent.record.explanation import Explanation, JointFound, Mobility
+
+
+def explain(mechanism: Mechanism) -> Explanation:
+    """What the document says of the machine, without moving it."""
+    count = graph.gruebler(mechanism)
+    joints = tuple(_joint(name, joint) for name, joint in mechanism.joints.items())
+    mobility = Mobility(gruebler=count.mobility, why=_sum(count))
+    return Explanation(
+        title=mechanism.title,
+        parts=tuple(mechanism.parts),
+        joints=joints,
+        mobility=mobility,
+        subsystems=tuple(graph.groups(mechanism)),
+        words=_words(mechanism, count),
+        assumptions=_assumptions(mechanism),
+    )
+
+
+def _joint(name: str, joint: Joint) -> JointFound:
+    return JointFound(name=name, type=joint.type, parts=graph.parts_of(joint))
+
+
+def _sum(count: graph.Count) -> str:
+    """Gruebler's count as a sum a person can check."""
+    terms = [f"{count.freedoms_each} × {count.moving} moving parts"]
+    by_size: dict[int, int] = {}
+    for _, freedoms in count.taken:
+        by_size[freedoms] = by_size.get(freedoms, 0) + 1
+    for freedoms, joints in sorted(by_size.items(), reverse=True):
+        if freedoms:
+            terms.append(f"{freedoms} × {joints} joint{'s' if joints > 1 else ''}")
+    if count.unknown:
+        return f"{' − '.join(terms)}, less what {_list(count.unknown)} will take once inferred"
+    return f"{' − '.join(terms)} = {count.mobility}"
+
+
+def _words(mechanism: Mechanism, count: graph.Count) -> str:
+    lines = [mechanism.title or "This machine"]
+    fixed = [name for name, part in mechanism.parts.items() if part.fixed]
+    moving = [name for name, part in mechanism.parts.items() if not part.fixed]
+    verb = "moves" if len(moving) == 1 else "move"
+    lines.append(f"  parts      {len(mechanism.parts)}: {_list(moving) or 'none'} {verb}")
+    lines.append(f"             {_list(fixed)} held fast" if fixed else "             nothing is held fast")
+    lines += _joint_lines(mechanism)
+    lines.append(f"  mobility   {_mobility_words(count)}")
+    for name, drive in mechanism.drives.items():
+        target = drive.joint or drive.part or drive.marker
+        lines.append(f"  drive      {name}: moves {target}")
+    return "\n".join(lines)
+
+
+def _joint_lines(mechanism: Mechanism) -> list[str]:
+    if not mechanism.joints:
+        return ["  joints     none given: the shapes decide"]
+    lines = [f"  joints     {len(mechanism.joints)}:"]
+    width = max(len(name) for name in mechanism.joints)
+    for name, joint in mechanism.joints.items():
+        first, second = joint.between
+        kind = "to be inferred" if joint.type == "infer" else joint.type
+        extras = [word for word, there in _extras(joint) if there]
+        tail = f", with {_list(extras)}" if extras else ""
+        lines.append(f"    {name:<{width}}  {kind} between {first} and {second}{tail}")
+    return lines
+
+
+def _extras(joint: Joint) -> list[tuple[str, bool]]:
+    return [
+        ("spring", joint.spring is not None),
+        ("damping", joint.damping is not None),
+        ("limits", joint.limits is not None),
+        ("beam", joint.beam is not None),
+        ("plate", joint.plate is not None),
+    ]
+
+
+def _mobility_words(count: graph.Count) -> str:
+    if count.mobility is None:
+        return f"not counted yet: {_sum(count)}"
+    return f"{count.mobility} by Gruebler's count ({_sum(count)})"
+
+
+def _assumptions(mechanism: Mechanism) -> tuple[str, ...]:
+    found = []
+    if mechanism.units == "1":
+        found.append("lengths are in an unnamed unit; forces follow it")
+    if mechanism.gravity is None:
+        found.append("no gravity")
+    return tuple(found)
+
+
+def _list(names: list[str] | tuple[str, ...]) -> str:
+    names = list(names)
+    if len(names) > 12:
+        names = [*names[:11], f"{len(names) - 11} more"]
+    return ", ".join(names[:-1]) + " and " + names[-1] if len(names) > 1 else "".join(names)

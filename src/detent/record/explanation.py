@@ -1,0 +1,43 @@
+"""What a machine is: its joints, how many ways it can move, and why."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from detent.record.base import Record, Value
+
+
+class JointFound(Value, frozen=True, omit_defaults=True):
+    """A joint, given or inferred; `why` says how it was inferred."""
+
+    name: str
+    type: str
+    parts: tuple[str, str]
+    axis: dict[str, tuple[float, ...]] | None = None  # at, along; world, document units
+    inferred: bool = False
+    why: str = ""
+
+
+class Mobility(Value, frozen=True):
+    """How many ways it can move: counted, and as it really is (null where not known)."""
+
+    gruebler: int | None
+    actual: int | None = None
+    why: str = ""
+
+
+class Explanation(Record, frozen=True):
+    """The answer of `detent explain`; lists stay empty where there is nothing to say."""
+
+    title: str
+    parts: tuple[str, ...]
+    joints: tuple[JointFound, ...]
+    mobility: Mobility
+    redundant: tuple[dict[str, Any], ...] = ()
+    subsystems: tuple[tuple[str, ...], ...] = ()
+    interactions: tuple[tuple[str, str], ...] = ()
+    plan: tuple[dict[str, Any], ...] = ()
+    elastic: dict[str, Any] = {}
+    robots: dict[str, Any] = {}
+    words: str = ""
+    assumptions: tuple[str, ...] = ()
