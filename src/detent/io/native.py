@@ -96,7 +96,14 @@ def read_text(file: Path) -> str:
 
 def write_atomically(file: Path, data: bytes) -> None:
     """Write beside the file, flush to the disk, then take its place in one step."""
-    handle, temporary = tempfile.mkstemp(prefix=f".{file.name}.", suffix=".tmp", dir=file.parent or ".")
+    if not file.parent.is_dir():
+        raise ModelError.at("", f"there is no folder {str(file.parent)!r}", "make it first", file=str(file))
+    try:
+        handle, temporary = tempfile.mkstemp(prefix=f".{file.name}.", suffix=".tmp", dir=file.parent)
+    except OSError as problem:
+        raise ModelError.at(
+            "", f"cannot be written: {problem.strerror or problem}", "", file=str(file)
+        ) from None
     try:
         with os.fdopen(handle, "wb") as stream:
             stream.write(data)
@@ -104,6 +111,12 @@ def write_atomically(file: Path, data: bytes) -> None:
             os.fsync(stream.fileno())
         _keep_mode(file, temporary)
         os.replace(temporary, file)
+    except OSError as problem:
+        with suppress(OSError):
+            os.unlink(temporary)
+        raise ModelError.at(
+            "", f"cannot be written: {problem.strerror or problem}", "", file=str(file)
+        ) from None
     except BaseException:
         with suppress(OSError):
             os.unlink(temporary)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from detent.foundation.errors import ModelError
 from detent.model import convert
 from detent.model.mechanism import Mechanism
 
@@ -67,9 +68,11 @@ def _flat(value: Any) -> str:
         return "{ " + ", ".join(f"{_key(k)} = {_flat(v)}" for k, v in value.items()) + " }"
     if isinstance(value, list):
         return "[" + ", ".join(map(_flat, value)) + "]"
-    if isinstance(value, float):
-        return repr(value)
-    return str(value)
+    if value is None:
+        raise ModelError.at(
+            "view", "holds an empty value (null), which TOML cannot write", "save it as .json"
+        )
+    return repr(value)
 
 
 def _key(key: str) -> str:

@@ -48,7 +48,7 @@ def table(data: object, kind: type[T], at: str = "") -> T:
 
 def plain(value: msgspec.Struct) -> dict[str, Any]:
     """A table as plain data that JSON can write and `table` reads back equal."""
-    data = msgspec.to_builtins(value, enc_hook=_encode)
+    data = msgspec.json.decode(canonical(value))
     assert isinstance(data, dict)
     return data
 

@@ -51,6 +51,6 @@ def _assert_finite(value: object, at: str) -> None:
     elif isinstance(value, dict):
         for key, entry in value.items():
             _assert_finite(entry, f"{at}.{key}")
-    elif isinstance(value, list):
+    elif isinstance(value, list | tuple):
         for index, entry in enumerate(value):
             _assert_finite(entry, f"{at}.{index}")

@@ -1,0 +1,170 @@
+"""The native document: what is written comes back, and what is hostile stays cheap."""
+
+import json
+import tracemalloc
+from fractions import Fraction
+
+import pytest
+
+from detent.foundation.errors import ModelError
+from detent.io import native, schema, toml
+from tests.conftest import DATA
+
+HEAD = 'format = "detent/1"\n'
+
+
+def refused(text, *, read=native.loads_toml):
+    with pytest.raises(ModelError) as caught:
+        read(text)
+    return caught.value.problems
+
+
+def test_every_reference_document_comes_back_equal_from_json_and_from_toml(reference_document):
+    made = native.load(reference_document)
+    assert native.loads_json(native.dumps(made)) == made
+    assert native.loads_toml(toml.dumps(made)) == made
+    assert native.dumps(native.loads_toml(toml.dumps(made))) == native.dumps(made)
+
+
+def test_canonical_json_keeps_what_was_written(reference_document):
+    """Against Python's own reader: nothing is lost, nothing is added."""
+    if reference_document.suffix == ".json":
+        written = json.loads(reference_document.read_text())
+        assert json.loads(native.dumps(native.load(reference_document))) == written
+
+
+def test_a_fraction_and_a_long_decimal_survive_save_and_load(tmp_path):
+    text = HEAD + '[parts.a]\nmarkers = { A = ["28520/197", 0.12345678901234567890123] }\n'
+    made = native.loads_toml(text)
+    for name in ("a.json", "a.toml"):
+        native.save(made, tmp_path / name)
+        point = native.load(tmp_path / name).parts["a"].markers["A"]
+        assert point == (Fraction(28520, 197), Fraction("0.12345678901234567890123"))
+
+
+def test_the_order_of_names_is_kept():
+    text = HEAD + "".join(f"[parts.{name}]\n" for name in ("z", "a", "m"))
+    assert list(native.loads_json(native.dumps(native.loads_toml(text))).parts) == ["z", "a", "m"]
+
+
+def test_free_tables_come_back_as_they_were():
+    view = '[view]\nzoom = 1.5\nlabel = "1/3"\nlong = 0.12345678901234567890123\nnested = { a = [1, true, "x"] }\n'
+    made = native.loads_toml(HEAD + view)
+    assert native.loads_json(native.dumps(made)) == made
+    assert made.view["label"] == "1/3"
+
+
+def test_an_older_format_is_brought_to_the_current_one():
+    assert native.load(DATA / "formats" / "detent-0.toml") == native.load(DATA / "formats" / "detent-1.toml")
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "words"),
+    [
+        (HEAD + "[parts.a]\nfixd = true\n", 3, "did you mean 'fixed'"),
+        (HEAD + "\n\n[parts.a]\nmass = nan\n", 5, "finite"),
+        (HEAD + "[parts.a]\nmass = inf\n", 3, "finite"),
+        (HEAD + "[parts.a]\nmass = 1e999\n", 3, "double"),
+        (HEAD + "[parts.a]\n[parts.a]\n", 3, "is not TOML"),
+        (HEAD + "title = 'a\n", 3, "is not TOML"),
+        (HEAD + '[[contacts]]\nbetween = ["a", "b"]\npoint = [0, 0]\nnormal = [0, 0]\n', 5, "zero vector"),
+        ("title = 'x'\n", None, "format"),
+        ("", None, "format"),
+    ],
+)
+def test_an_error_in_toml_names_its_line(text, line, words):
+    found = refused(text)
+    assert any(words in str(p) and p.line == line for p in found), [(str(p), p.line) for p in found]
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "words"),
+    [
+        ('{"format": "detent/1",\n "parts": {"a": {"mass": NaN}}}', None, "NaN"),
+        ('{"format": "detent/1",\n "parts": {"a": {},\n "a": {}}}', None, "stands twice"),
+        ('{"format": "detent/1",\n "parts": {"a": {"fixd": 1}}}', 2, "did you mean 'fixed'"),
+        ('{"format": "detent/1",\n', 2, "is not JSON"),
+        ("[]", None, "a document is a table"),
+        ("", 1, "is not JSON"),
+    ],
+)
+def test_an_error_in_json_names_its_line(text, line, words):
+    found = refused(text, read=native.loads_json)
+    assert any(words in str(p) for p in found), [str(p) for p in found]
+    assert found[0].line == line
+
+
+@pytest.mark.parametrize(
+    "bomb",
+    [
+        HEAD + "a." * 200_000 + "a = 1\n",
+        HEAD + "[" + "a." * 200_000 + "a]\n",
+        HEAD + "x = {" + "a." * 200_000 + "a = 1}\n",
+        HEAD + "x = " + "[" * 100_000 + "]" * 100_000 + "\n",
+        HEAD + "x = " + "{a = " * 100_000 + "1" + "}" * 100_000 + "\n",
+        HEAD + "x = " + "9" * 400_000 + "\n",
+        HEAD + "x = 0." + "9" * 400_000 + "\n",
+        HEAD + "x = 1e" + "9" * 400 + "\n",
+        HEAD + 'x = "' + "a" * 400_000 + "\n",
+    ],
+    ids=["dotted", "header", "inline", "arrays", "tables", "integer", "decimal", "exponent", "string"],
+)
+def test_a_bomb_is_refused_without_memory(bomb):
+    tracemalloc.start()
+    try:
+        refused(bomb)
+        assert tracemalloc.get_traced_memory()[1] < 64e6
+    finally:
+        tracemalloc.stop()
+
+
+def test_a_json_bomb_is_refused():
+    refused("[" * 400_000, read=native.loads_json)
+    refused('{"format":' * 100_000, read=native.loads_json)
+    refused('{"format": "detent/1", "view": ' + '{"a":' * 90 + "1" + "}" * 91, read=native.loads_json)
+
+
+def test_a_file_that_is_too_large_or_not_text_is_refused(tmp_path):
+    large = tmp_path / "a.toml"
+    large.write_bytes(b"#" * (native.MAX_BYTES + 1))
+    with pytest.raises(ModelError, match="larger than"):
+        native.load(large)
+    large.write_bytes(b'format = "detent/1"\n\xff\xfe')
+    with pytest.raises(ModelError, match="UTF-8") as caught:
+        native.load(large)
+    assert caught.value.problems[0].line == 2
+
+
+def test_a_missing_file_a_folder_and_a_strange_ending_are_named(tmp_path):
+    for path, words in (
+        (tmp_path / "no.toml", "no such file"),
+        (tmp_path, "directory"),
+        (tmp_path / "a.x", "no such"),
+    ):
+        with pytest.raises(ModelError, match=words):
+            native.load(path)
+
+
+def test_saving_keeps_the_mode_and_leaves_nothing_beside(tmp_path):
+    made = native.loads_toml(HEAD)
+    target = tmp_path / "a.json"
+    native.save(made, target)
+    target.chmod(0o640)
+    native.save(made, target)
+    assert target.stat().st_mode & 0o777 == 0o640
+    assert [p.name for p in tmp_path.iterdir()] == ["a.json"]
+
+
+def test_saving_into_a_folder_that_is_not_there_is_a_clear_error(tmp_path):
+    with pytest.raises(ModelError, match="no folder"):
+        native.save(native.loads_toml(HEAD), tmp_path / "no" / "a.json")
+
+
+def test_the_schema_accepts_every_reference_document_and_refuses_a_misspelt_key(reference_document):
+    import jsonschema
+
+    judge = jsonschema.Draft202012Validator(schema.schema())
+    data = json.loads(native.dumps(native.load(reference_document)))
+    assert judge.is_valid(data)
+    data["prats"] = {}
+    assert not judge.is_valid(data)

@@ -1,0 +1,85 @@
+"""One source, two speeds: every kernel gives the same at both."""
+
+import copy
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from detent.app.kernels import all_kernels
+from detent.numeric.kernel import WORTH_COMPILING, Kernel, kernel
+
+
+@kernel(sample=lambda: (3.0,))
+def square(x):
+    return x * x
+
+
+@kernel(sample=lambda: (np.arange(4.0), np.zeros(4)))
+def squares(values, out):
+    for i in range(values.size):
+        out[i] = square(values[i])
+    return out.sum()
+
+
+def same(a, b):
+    if isinstance(a, tuple):
+        return len(a) == len(b) and all(same(x, y) for x, y in zip(a, b, strict=True))
+    return np.allclose(a, b, rtol=1e-12, atol=1e-12, equal_nan=True)
+
+
+KERNELS = all_kernels()
+
+
+@pytest.mark.parametrize("name", sorted(KERNELS))
+def test_both_speeds_of_every_kernel_agree(name):
+    each = KERNELS[name]
+    plain_args, compiled_args = copy.deepcopy(each.sample()), copy.deepcopy(each.sample())
+    with np.errstate(all="ignore"):
+        plain = each.plain(*plain_args)
+    compiled = each.compiled(*compiled_args)
+    if plain is not None:
+        assert same(plain, compiled)
+    for a, b in zip(plain_args, compiled_args, strict=True):
+        if isinstance(a, np.ndarray):
+            assert same(a, b), "what they wrote into their arguments differs"
+
+
+def test_small_work_runs_plain_and_large_work_compiled():
+    fresh = Kernel(square.plain, square.sample)
+    assert fresh.speed(work=WORTH_COMPILING - 1) == "plain"
+    assert fresh.speed(work=WORTH_COMPILING) == "compiled"
+
+
+def test_a_kernel_may_call_a_kernel():
+    assert squares.compiled(*squares.sample()) == squares.plain(*squares.sample()) == 14.0
+    # Once compiled, it is the faster one whatever the work.
+    assert squares.speed(work=1) == "compiled"
+
+
+@pytest.mark.parametrize("speed", ["plain", "compiled"])
+def test_the_speed_can_be_forced(speed, monkeypatch):
+    monkeypatch.setenv("DETENT_SPEED", speed)
+    assert square.speed(work=0) == speed
+
+
+def test_a_compiled_kernel_is_kept_for_the_next_process(tmp_path):
+    program = (
+        "import numpy as np\n"
+        "from detent.numeric.kernel import kernel_cache\n"
+        "from tests.numeric.test_kernel import square\n"
+        "square.compiled(3.0)\n"
+        "print(len(list(kernel_cache().rglob('*.nbc'))), sum(square.compiled.stats.cache_hits.values()))\n"
+    )
+    env = {**os.environ, "DETENT_CACHE": str(tmp_path)}
+    env.pop("NUMBA_CACHE_DIR", None)
+    runs = [
+        subprocess.run(
+            [sys.executable, "-c", program], env=env, capture_output=True, text=True, check=True
+        ).stdout
+        for _ in range(2)
+    ]
+    assert runs[0].split() == ["1", "0"]
+    assert runs[1].split() == ["1", "1"]
