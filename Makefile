@@ -6,7 +6,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := .make
 
-.PHONY: setup demo test check unit bench docs prove pins clean
+.PHONY: setup demo test check unit smoke bench docs prove pins clean
 
 setup: $(STAMP)/dev
 
@@ -32,7 +32,7 @@ demo: setup
 	$(BIN)/detent explain escapement --report demo/escapement.html
 
 # All checks and tests, in the order in which they fail fastest.
-test: check unit
+test: check unit smoke
 
 check: setup
 	$(BIN)/ruff format --check .
@@ -42,6 +42,10 @@ check: setup
 
 unit: setup
 	$(BIN)/pytest
+
+# The wheel, installed into empty environments of the oldest and the newest Python that are here.
+smoke: setup
+	$(BIN)/python tests/install/smoke.py
 
 bench: $(STAMP)/bench
 	$(BIN)/python -m benchmarks

@@ -9,7 +9,6 @@ from detent.model import graph
 from detent.model.build import Builder
 from tests.conftest import REFERENCE
 
-
 COUNTED = [p for p in sorted((REFERENCE / "linkages").glob("*.expected.json")) if "gruebler" in p.read_text()]
 
 

@@ -64,10 +64,9 @@ def of_toml_error(message: str, text: str) -> tuple[str, int | None, int | None]
     return words, text.count("\n") + 1, None
 
 
-def longest_dotted_key(line: str) -> int:
-    """Most dots in a run that could be one key; strings count as one piece of it."""
-    longest = dots = 0
-    position = 0
+def has_long_key(line: str, most: int) -> bool:
+    """Whether more than `most` dots stand in what could be one key; a string is one piece of it."""
+    dots = position = 0
     while position < len(line):
         char = line[position]
         if char in "\"'":
@@ -75,11 +74,12 @@ def longest_dotted_key(line: str) -> int:
             position = len(line) if end < 0 else end
         elif char == ".":
             dots += 1
-            longest = max(longest, dots)
+            if dots > most:
+                return True
         elif char in "=,[]{}#":
             dots = 0
         position += 1
-    return longest
+    return False
 
 
 def _parts(dotted: str) -> list[str]:

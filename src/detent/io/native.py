@@ -177,7 +177,7 @@ def _parse_toml(text: str, file: str) -> Any:
 
 def _refuse_long_keys(text: str, file: str) -> None:
     for index, line in enumerate(text.split("\n")):
-        if line.count(".") > MAX_KEY_DOTS and locate.longest_dotted_key(line) > MAX_KEY_DOTS:
+        if line.count(".") > MAX_KEY_DOTS and locate.has_long_key(line, MAX_KEY_DOTS):
             raise ModelError.at(
                 "",
                 f"a key of more than {MAX_KEY_DOTS} dots",
