@@ -1,0 +1,1 @@
+"""Floor 2: frames, outlines, solids, features, gaps, envelopes, mass."""

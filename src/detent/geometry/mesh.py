@@ -1,0 +1,273 @@
+"""Meshes of solids, for display, export and as an independent check of exact figures.
+
+A primitive becomes rings of vertices joined bottom to top; curved faces have
+their vertices on the true surface and `fineness` chords to the circle. The CSG
+tree is then evaluated by manifold3d, which keeps every result watertight. A
+flat leaf has no mesh.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from detent.foundation.errors import UnsupportedError
+from detent.geometry.profile import FINENESS, broken, extent, refuse_odd_breaks, section_radius
+from detent.geometry.solid import (
+    Block,
+    Break,
+    Combination,
+    Cone,
+    Cylinder,
+    Leaf,
+    Prism,
+    Solid,
+    Sphere,
+    Torus,
+)
+
+if TYPE_CHECKING:
+    import numpy as np
+    from shapely.geometry.base import BaseGeometry
+
+    Array = np.ndarray[Any, Any]
+
+# Steps along a rounded edge; a quarter of a circle at FINENESS.
+_ROUND_STEPS = FINENESS // 4
+_PLANE = {"x": (1, 2, 0), "y": (2, 0, 1), "z": (0, 1, 2)}  # section axes u, v, then the axis across
+
+
+def manifold(solid: Solid, *, fineness: int = FINENESS) -> Any:
+    """The solid as a manifold3d object, in the frame its leaves are placed in."""
+    import manifold3d
+
+    if isinstance(solid, Leaf):
+        return leaf_manifold(solid, fineness=fineness)
+    operation = {
+        "union": manifold3d.OpType.Add,
+        "difference": manifold3d.OpType.Subtract,
+        "intersection": manifold3d.OpType.Intersect,
+    }[solid.operation]
+    parts = [manifold(child, fineness=fineness) for child in solid.children]
+    return manifold3d.Manifold.batch_boolean(parts, operation)
+
+
+def triangles(solid: Solid, *, fineness: int = FINENESS) -> tuple[Array, Array]:
+    """Vertices (n x 3) and triangles (m x 3), outward by the right hand."""
+    mesh = manifold(solid, fineness=fineness).to_mesh64()
+    return mesh.vert_properties[:, :3], mesh.tri_verts.astype("int64")
+
+
+def leaf_manifold(leaf: Leaf, *, fineness: int = FINENESS) -> Any:
+    """One primitive, edges broken, where it stands."""
+    refuse_odd_breaks(leaf)
+    if leaf.flat:
+        kind = type(leaf.primitive).__name__.lower()
+        remedy = "use prism, block or cylinder for a solid"
+        raise UnsupportedError(f"{_article(kind)} has no thickness, so it has no mesh", remedy, leaf.at)
+    if isinstance(leaf.primitive, Block):
+        own = _block(leaf)
+    elif isinstance(leaf.primitive, Prism):
+        own = _prism(leaf)
+    elif isinstance(leaf.primitive, Torus):
+        own = _torus(leaf.primitive, fineness)
+    else:
+        own = _turned(leaf, fineness)
+    return own.transform(leaf.frame.matrix)
+
+
+def slice_at(solid: Solid, z: float, *, fineness: int = FINENESS) -> BaseGeometry:
+    """Section of the mesh at height z, as a region."""
+    return _in_unit_size(solid, fineness, lambda made, scale: made.slice(z * scale))
+
+
+def shadow(solid: Solid, *, fineness: int = FINENESS) -> BaseGeometry:
+    """The mesh projected along z, as a region."""
+    return _in_unit_size(solid, fineness, lambda made, scale: made.project())
+
+
+def _in_unit_size(solid: Solid, fineness: int, cut: Any) -> BaseGeometry:
+    """manifold3d's sections keep eight decimals; so the solid is brought to unit size for them."""
+    import manifold3d
+    import shapely
+
+    made = manifold(solid, fineness=fineness)
+    if made.is_empty():
+        return shapely.Polygon()
+    scale = 1.0 / max(max(map(abs, made.bounding_box())), 1e-300)
+    contours = cut(made.scale((scale, scale, scale)), scale).to_polygons()
+    contours = manifold3d.CrossSection(contours, manifold3d.FillRule.Positive).to_polygons()
+    rings = [shapely.Polygon(contour / scale) for contour in contours if len(contour) >= 3]
+    # Contours turn left around material and right around holes; nesting is resolved by parity.
+    region: BaseGeometry = shapely.Polygon()
+    for ring in sorted(rings, key=lambda r: -r.area):
+        region = region.symmetric_difference(ring)
+    return region
+
+
+def _prism(leaf: Leaf) -> Any:
+    assert isinstance(leaf.primitive, Prism)
+    from detent.geometry.outline import cleaned
+
+    points = [(float(x), float(y)) for x, y in cleaned(leaf.primitive.points)]
+    rings = [(z, out) for z, out in _rings(leaf.breaks, "z", float(leaf.primitive.height))]
+    return _stacked([_ring(_inset(points, out, leaf), z, "z") for z, out in rings])
+
+
+def _block(leaf: Leaf) -> Any:
+    """Edges broken along one axis give one stack; along several, their common part."""
+    assert isinstance(leaf.primitive, Block)
+    sides = [float(side) for side in leaf.primitive.sides]
+    made = None
+    for axis in "zxy":
+        breaks = [b for b in leaf.breaks if b.face[1] == axis]
+        if made is not None and not breaks:
+            continue
+        u, v, w = _PLANE[axis]
+        points = [(0.0, 0.0), (sides[u], 0.0), (sides[u], sides[v]), (0.0, sides[v])]
+        rings = [(z, out) for z, out in _rings(tuple(breaks), axis, sides[w])]
+        stack = _stacked([_ring(_inset(points, out, leaf), z, axis) for z, out in rings])
+        flares = any(b.size < 0 for b in breaks)
+        made = stack if made is None else made + stack if flares else made ^ stack
+    return made
+
+
+def _rings(breaks: tuple[Break, ...], axis: str, height: float) -> list[tuple[float, float]]:
+    """Heights and insets at which the section changes, bottom to top."""
+    heights = {0.0, height}
+    for edge in breaks:
+        size = abs(float(edge.size))
+        steps = 1 if edge.kind == "chamfer" else _ROUND_STEPS
+        for i in range(steps + 1):
+            # Even steps in angle, so that a round keeps its shape where it is steep.
+            depth = size * (1 - math.cos(i / steps * math.pi / 2))
+            heights.add(depth if edge.face[0] == "-" else height - depth)
+    return [(z, _inset_at(breaks, z, height)) for z in sorted(h for h in heights if 0 <= h <= height)]
+
+
+def _inset_at(breaks: tuple[Break, ...], z: float, height: float) -> float:
+    depth = {"+": height - z, "-": z}
+    return sum(math.copysign(broken(b, depth[b.face[0]]), float(b.size)) for b in breaks)
+
+
+def _inset(points: list[tuple[float, float]], inset: float, leaf: Leaf) -> Array:
+    """Each side moved inwards by `inset`, corners kept sharp; points run counter-clockwise."""
+    import numpy as np
+
+    here = np.array(points)
+    if inset == 0:
+        return here
+    side = np.roll(here, -1, axis=0) - here
+    normal = np.column_stack([-side[:, 1], side[:, 0]]) / np.hypot(*side.T)[:, None]
+    before = np.roll(normal, 1, axis=0)
+    moved: Array = here + inset * (normal + before) / (1 + np.sum(normal * before, axis=1))[:, None]
+    if np.any(np.sum((np.roll(moved, -1, axis=0) - moved) * side, axis=1) <= 0):
+        raise UnsupportedError(
+            f"its edges are broken by {abs(inset):.6g}, which leaves nothing of a side",
+            "make the chamfer or the round smaller than half the shortest side",
+            leaf.at,
+        )
+    return moved
+
+
+def _ring(points: Array, z: float, axis: str) -> Array:
+    import numpy as np
+
+    ring = np.empty((len(points), 3))
+    u, v, w = _PLANE[axis]
+    ring[:, u], ring[:, v], ring[:, w] = points[:, 0], points[:, 1], z
+    return ring
+
+
+def _turned(leaf: Leaf, fineness: int) -> Any:
+    """Cylinder, cone or sphere as rings about z; a ring of no radius is a pole."""
+    import numpy as np
+
+    p = leaf.primitive
+    assert isinstance(p, Cylinder | Cone | Sphere)
+    high = extent(leaf)[1]
+    if isinstance(p, Sphere):
+        heights = [
+            -float(p.radius) * math.cos(math.pi * i / (fineness // 2)) for i in range(fineness // 2 + 1)
+        ]
+    else:
+        heights = [z for z, _ in _rings(leaf.breaks, "z", high)]
+    angles = np.arange(fineness) * (math.tau / fineness)
+    circle = np.column_stack([np.cos(angles), np.sin(angles)])
+    rings = []
+    for z in heights:
+        radius = section_radius(leaf, z)
+        pole = radius <= 0 or (isinstance(p, Sphere) and z in (heights[0], heights[-1]))
+        if radius < 0:
+            raise UnsupportedError(
+                "its edges are broken by more than its radius", "make the break smaller", leaf.at
+            )
+        rings.append(np.array([[0.0, 0.0, z]]) if pole else _ring(radius * circle, z, "z"))
+    return _stacked(rings)
+
+
+def _torus(p: Torus, fineness: int) -> Any:
+    import numpy as np
+
+    turn = np.arange(fineness) * (math.tau / fineness)
+    around, tube = np.meshgrid(turn, turn, indexing="ij")
+    reach = float(p.radius) + float(p.tube) * np.cos(tube)
+    points = np.stack(
+        [reach * np.cos(around), reach * np.sin(around), float(p.tube) * np.sin(tube)], axis=-1
+    ).reshape(-1, 3)
+    i, j = (a.ravel() for a in np.meshgrid(range(fineness), range(fineness), indexing="ij"))
+    a, b = i * fineness + j, (i + 1) % fineness * fineness + j
+    c, d = (i + 1) % fineness * fineness + (j + 1) % fineness, i * fineness + (j + 1) % fineness
+    return _solid(points, np.concatenate([np.column_stack([a, b, c]), np.column_stack([a, c, d])]))
+
+
+def _stacked(rings: list[Array]) -> Any:
+    """Rings of equal count (or poles of one vertex), joined bottom to top and capped."""
+    import manifold3d
+    import numpy as np
+
+    starts = np.cumsum([0, *(len(ring) for ring in rings)])
+    faces = []
+    for lower, upper, start, after in zip(rings, rings[1:], starts, starts[1:], strict=False):
+        i = np.arange(max(len(lower), len(upper)))
+        k = np.roll(i, -1)
+        if len(lower) > 1:
+            faces.append(np.column_stack([start + i, start + k, after + (k if len(upper) > 1 else 0 * k)]))
+        if len(upper) > 1:
+            faces.append(np.column_stack([start + (i if len(lower) > 1 else 0 * i), after + k, after + i]))
+    for ring, start, down in ((rings[0], starts[0], True), (rings[-1], starts[-2], False)):
+        if len(ring) > 1:
+            flat = _flattened(ring)
+            cap = np.asarray(manifold3d.triangulate([flat])) + start
+            faces.append(cap[:, ::-1] if down else cap)
+    return _solid(np.concatenate(rings), np.concatenate(faces))
+
+
+def _flattened(ring: Array) -> Array:
+    """A ring in its own plane, running counter-clockwise seen from above."""
+    import numpy as np
+
+    w = int(np.argmin(np.ptp(ring, axis=0)))
+    u, v, _ = _PLANE["xyz"[w]]
+    return np.ascontiguousarray(ring[:, [u, v]])
+
+
+def _solid(points: Array, faces: Array) -> Any:
+    import manifold3d
+    import numpy as np
+
+    mesh = manifold3d.Mesh64(np.ascontiguousarray(points), np.ascontiguousarray(faces.astype(np.uint64)))
+    made = manifold3d.Manifold(mesh)
+    assert made.status() == manifold3d.Error.NoError, made.status()
+    return made
+
+
+def _article(noun: str) -> str:
+    return f"an {noun}" if noun[0] in "aeiou" else f"a {noun}"
+
+
+def solid_only(solid: Solid) -> bool:
+    """Whether no leaf is flat, so that a mesh exists."""
+    if isinstance(solid, Combination):
+        return all(solid_only(child) for child in solid.children)
+    return not solid.flat

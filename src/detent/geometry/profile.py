@@ -1,0 +1,154 @@
+"""The section of a primitive at a height along its own axis.
+
+Block, prism, cylinder and their flat kin keep one section, save near a face
+whose edges are broken; there it is inset by the profile of the chamfer or the
+round (outset where the size is negative: the mouth of a hole). Cone, sphere and
+torus have round sections. Everything here is in the primitive's own frame.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from detent.foundation.errors import UnsupportedError
+from detent.geometry.solid import (
+    Block,
+    Break,
+    Cone,
+    Cylinder,
+    Disc,
+    Leaf,
+    Outline,
+    Prism,
+    Segment,
+    Sphere,
+    Torus,
+)
+
+if TYPE_CHECKING:
+    from shapely.geometry.base import BaseGeometry
+
+# Chords to a full circle: a chord leaves its arc by 7.5e-5 of the radius.
+FINENESS = 256
+
+
+def extent(leaf: Leaf) -> tuple[float, float]:
+    """Lowest and highest z in the primitive's own frame; a flat one spans no height."""
+    p = leaf.primitive
+    if isinstance(p, Prism | Cylinder | Cone):
+        return 0.0, float(p.height)
+    if isinstance(p, Block):
+        return 0.0, float(p.sides[2])
+    if isinstance(p, Sphere):
+        return -float(p.radius), float(p.radius)
+    if isinstance(p, Torus):
+        return -float(p.tube), float(p.tube)
+    return 0.0, 0.0
+
+
+def prismatic(leaf: Leaf) -> bool:
+    """Whether every section across its own z axis is the same."""
+    return not leaf.breaks and isinstance(leaf.primitive, Outline | Segment | Disc | Prism | Block | Cylinder)
+
+
+def outset(leaf: Leaf, z: float) -> float:
+    """How far the section at height z stands out of the unbroken one; negative when inset."""
+    low, high = extent(leaf)
+    inset = 0.0
+    for edge in leaf.breaks:
+        if edge.face[1] == "z":
+            depth = high - z if edge.face[0] == "+" else z - low
+            inset += math.copysign(broken(edge, depth), float(edge.size))
+    return -inset
+
+
+def broken(edge: Break, depth: float) -> float:
+    """How much material the break takes away, sideways, at this depth below its face."""
+    size = abs(float(edge.size))
+    if depth >= size:
+        return 0.0
+    rest = size - max(depth, 0.0)
+    return rest if edge.kind == "chamfer" else size - math.sqrt(max(size * size - rest * rest, 0.0))
+
+
+def section(leaf: Leaf, z: float, *, fineness: int = FINENESS) -> BaseGeometry:
+    """The region at height z of the primitive's own frame; empty outside its extent.
+
+    Breaks count only on the faces across z.
+    """
+    import shapely
+
+    low, high = extent(leaf)
+    if not leaf.flat and not low <= z <= high:
+        return shapely.Polygon()
+    p = leaf.primitive
+    if isinstance(p, Outline | Prism):
+        return _inset(polygon(p.points), outset(leaf, z))
+    if isinstance(p, Segment):
+        return shapely.LineString([(float(x), float(y)) for x, y in p.ends])
+    if isinstance(p, Block):
+        out = outset(leaf, z)
+        x, y = float(p.sides[0]), float(p.sides[1])
+        return _positive_box(-out, -out, x + out, y + out)
+    if isinstance(p, Torus):
+        half = math.sqrt(max(float(p.tube) ** 2 - z * z, 0.0))
+        ring = disc(float(p.radius) + half, fineness)
+        return ring.difference(disc(float(p.radius) - half, fineness))
+    return disc(section_radius(leaf, z), fineness)
+
+
+def section_radius(leaf: Leaf, z: float) -> float:
+    """Radius of a round section."""
+    p = leaf.primitive
+    if isinstance(p, Disc):
+        return float(p.radius)
+    if isinstance(p, Cylinder):
+        return float(p.radius) + outset(leaf, z)
+    if isinstance(p, Cone):
+        share = z / float(p.height)
+        return float(p.base) + share * (float(p.top) - float(p.base))
+    assert isinstance(p, Sphere)
+    return math.sqrt(max(float(p.radius) ** 2 - z * z, 0.0))
+
+
+def polygon(points: Any) -> BaseGeometry:
+    """A shapely polygon from vertices, either way round."""
+    import shapely
+
+    return shapely.Polygon([(float(x), float(y)) for x, y in points])
+
+
+def disc(radius: float, fineness: int = FINENESS) -> BaseGeometry:
+    """A disc about the origin as a polygon with its vertices on the circle."""
+    import numpy as np
+    import shapely
+
+    if radius <= 0:
+        return shapely.Polygon()
+    angles = np.arange(fineness) * (math.tau / fineness)
+    return shapely.Polygon(radius * np.column_stack([np.cos(angles), np.sin(angles)]))
+
+
+def refuse_odd_breaks(leaf: Leaf) -> None:
+    """Edges can be broken where faces are flat: on a block any face, on others the two ends."""
+    p = leaf.primitive
+    for edge in leaf.breaks:
+        if isinstance(p, Block) or (isinstance(p, Prism | Cylinder) and edge.face[1] == "z"):
+            continue
+        kind = type(p).__name__.lower()
+        raise UnsupportedError(
+            f"a {kind} has no flat face {edge.face} to break the edges of",
+            "break edges of a block, or of the ends (+z, -z) of a prism or a cylinder",
+            leaf.at,
+        )
+
+
+def _inset(region: BaseGeometry, out: float) -> BaseGeometry:
+    return region.buffer(out, join_style="mitre", mitre_limit=100.0) if out else region
+
+
+def _positive_box(x0: float, y0: float, x1: float, y1: float) -> BaseGeometry:
+    import shapely
+
+    return shapely.box(x0, y0, x1, y1) if x1 > x0 and y1 > y0 else shapely.Polygon()

@@ -1,0 +1,141 @@
+"""Planar regions of solids: sections, layers, and the view from above.
+
+Gelsey's machines are "2 1/2-dimensional" (section 2.2): parts move in layers
+across z, and what touches what is decided in the plane of a layer. Contacts
+belong to the outline of a part's union, never to a buried face, so regions are
+evaluated through the whole CSG tree. Circles have `fineness` chords. A leaf
+that is no prism along z is cut and projected through its mesh.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+from detent.geometry import mesh, profile
+from detent.geometry.profile import FINENESS
+from detent.geometry.solid import Leaf, Solid, leaves
+
+if TYPE_CHECKING:
+    from shapely.geometry.base import BaseGeometry
+
+
+@dataclass(frozen=True)
+class LeafRegion:
+    """The shadow of one leaf on the plane, and the heights it spans."""
+
+    leaf: Leaf
+    region: BaseGeometry
+    bottom: float
+    top: float
+
+
+@dataclass(frozen=True)
+class Layer:
+    """Heights between which the section is the same."""
+
+    bottom: float
+    top: float
+    region: BaseGeometry
+
+
+def leaf_regions(solid: Solid, *, fineness: int = FINENESS) -> tuple[LeafRegion, ...]:
+    """Each leaf by itself, seen from above, in document order; hollow ones too."""
+    return tuple(LeafRegion(leaf, _shadow(leaf, fineness), *heights(leaf)) for leaf in leaves(solid))
+
+
+def from_above(solid: Solid, *, fineness: int = FINENESS) -> BaseGeometry:
+    """What of the plane the solid covers, seen along z; a through hole is open, a pocket is not."""
+    import shapely
+
+    if stackable(solid):
+        return shapely.unary_union([layer.region for layer in layers(solid, fineness=fineness)])
+    return mesh.shadow(solid, fineness=fineness)
+
+
+def section(solid: Solid, z: float, *, fineness: int = FINENESS) -> BaseGeometry:
+    """The solid cut at height z."""
+    return _evaluated(solid, lambda leaf: _cut(leaf, z, fineness))
+
+
+def layers(solid: Solid, *, fineness: int = FINENESS) -> tuple[Layer, ...]:
+    """The solid as a stack, bottom first, neighbours of equal section merged.
+
+    Needs a `stackable` solid. A flat solid is one layer of no height.
+    """
+    assert stackable(solid), "only prisms along z have layers"
+    cuts = sorted({z for leaf in leaves(solid) if not leaf.flat for z in heights(leaf)})
+    if not cuts:
+        return (Layer(0.0, 0.0, section(solid, 0.0, fineness=fineness)),)
+    stack: list[Layer] = []
+    for low, high in pairwise(cuts):
+        region = section(solid, (low + high) / 2, fineness=fineness)
+        if region.is_empty:
+            continue
+        if stack and stack[-1].top == low and stack[-1].region.equals(region):
+            stack[-1] = Layer(stack[-1].bottom, high, stack[-1].region)
+        else:
+            stack.append(Layer(low, high, region))
+    return tuple(stack)
+
+
+def stackable(solid: Solid) -> bool:
+    """Whether every leaf is a prism along z (or flat), so that layers are exact."""
+    return all(profile.prismatic(leaf) and leaf.frame.upright for leaf in leaves(solid))
+
+
+def heights(leaf: Leaf) -> tuple[float, float]:
+    """Lowest and highest z of a leaf where it stands."""
+    low, high = profile.extent(leaf)
+    if leaf.frame.upright:
+        origin, sign = float(leaf.frame.origin[2]), float(leaf.frame.rows[2][2])
+        ends = sorted((origin + sign * low, origin + sign * high))
+        return ends[0], ends[1]
+    if leaf.flat:
+        return 0.0, 0.0
+    box = mesh.leaf_manifold(leaf).bounding_box()
+    return float(box[2]), float(box[5])
+
+
+def _cut(leaf: Leaf, z: float, fineness: int) -> BaseGeometry:
+    if not _plain(leaf):
+        return mesh.slice_at(leaf, z, fineness=fineness)
+    own_z = (z - float(leaf.frame.origin[2])) * float(leaf.frame.rows[2][2])
+    return _moved(leaf, profile.section(leaf, own_z, fineness=fineness))
+
+
+def _shadow(leaf: Leaf, fineness: int) -> BaseGeometry:
+    if leaf.frame.upright and (profile.prismatic(leaf) or leaf.flat):
+        low, high = profile.extent(leaf)
+        return _moved(leaf, profile.section(leaf, (low + high) / 2, fineness=fineness))
+    return mesh.shadow(leaf, fineness=fineness)
+
+
+def _plain(leaf: Leaf) -> bool:
+    """Whether `profile` gives its section: upright, and edges broken across z alone."""
+    profile.refuse_odd_breaks(leaf)
+    return leaf.frame.upright and all(b.face[1] == "z" for b in leaf.breaks)
+
+
+def _moved(leaf: Leaf, region: BaseGeometry) -> BaseGeometry:
+    """A section in the leaf's own plane, where the leaf stands; upright leaves only."""
+    import shapely
+
+    m = leaf.frame.matrix
+    moved: Any = shapely.transform(region, lambda xy: xy @ m[:2, :2].T + m[:2, 3])
+    return moved if not leaf.frame.mirrored else shapely.normalize(moved)
+
+
+def _evaluated(solid: Solid, of_leaf: Callable[[Leaf], BaseGeometry]) -> BaseGeometry:
+    import shapely
+
+    if isinstance(solid, Leaf):
+        return of_leaf(solid)
+    regions = [_evaluated(child, of_leaf) for child in solid.children]
+    if solid.operation == "union":
+        return shapely.unary_union(regions)
+    if solid.operation == "difference":
+        return regions[0].difference(shapely.unary_union(regions[1:]))
+    return shapely.intersection_all(regions)
