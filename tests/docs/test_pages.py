@@ -1,0 +1,34 @@
+"""What the pages show is what the program takes."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from detent.foundation.errors import ModelError
+from detent.io import native
+
+DOCS = Path(__file__).parents[2] / "docs"
+BLOCKS = [
+    (page.name, block)
+    for page in sorted(DOCS.glob("*.md"))
+    for block in re.findall(r"```toml\n(.*?)```", page.read_text(), flags=re.DOTALL)
+]
+
+
+@pytest.mark.parametrize(("page", "block"), BLOCKS, ids=[f"{p}-{i}" for i, (p, _) in enumerate(BLOCKS)])
+def test_every_toml_block_of_the_pages_is_understood(page, block):
+    """An excerpt may name parts that it does not show; nothing else may be wrong with it."""
+    head = "" if "format =" in block else 'format = "detent/1"\ndimension = 3\n'
+    try:
+        native.loads_toml(head + block)
+    except ModelError as error:
+        wrong = [str(p) for p in error.problems if "there is no" not in str(p)]
+        assert not wrong, wrong
+
+
+def test_the_pages_name_every_verb():
+    from detent.app.cli import VERBS
+
+    text = (DOCS / "model.md").read_text()
+    assert all(re.search(rf"\b{verb}\b", text) for verb in VERBS)
