@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from detent.model import graph
+from detent.geometry.frame import Frame
+from detent.model import closure, graph
 from detent.model.joint import Joint
 from detent.model.mechanism import Mechanism
 from detent.record.explanation import Explanation, JointFound, Mobility
@@ -11,7 +12,8 @@ from detent.record.explanation import Explanation, JointFound, Mobility
 def explain(mechanism: Mechanism) -> Explanation:
     """What the document says of the machine, without moving it."""
     count = graph.gruebler(mechanism)
-    joints = tuple(_joint(name, joint) for name, joint in mechanism.joints.items())
+    poses = closure.drawn_poses(mechanism)
+    joints = tuple(_joint(mechanism, name, poses) for name in mechanism.joints)
     mobility = Mobility(gruebler=count.mobility, why=_sum(count))
     return Explanation(
         title=mechanism.title,
@@ -24,8 +26,13 @@ def explain(mechanism: Mechanism) -> Explanation:
     )
 
 
-def _joint(name: str, joint: Joint) -> JointFound:
-    return JointFound(name=name, type=joint.type, parts=graph.parts_of(joint))
+def _joint(mechanism: Mechanism, name: str, poses: dict[str, Frame]) -> JointFound:
+    joint = mechanism.joints[name]
+    found = closure.axis(mechanism, joint, poses)
+    axis: dict[str, tuple[float, ...]] | None = None
+    if found is not None:
+        axis = {"at": found[0][: mechanism.dimension], "along": found[1]}
+    return JointFound(name=name, type=joint.type, parts=graph.parts_of(joint), axis=axis)
 
 
 def _sum(count: graph.Count) -> str:

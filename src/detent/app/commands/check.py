@@ -10,6 +10,7 @@ import argparse
 from detent.app import source
 from detent.app.answer import Answer
 from detent.foundation.errors import ModelError, Problem
+from detent.model import closure
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -21,10 +22,18 @@ def run(args: argparse.Namespace) -> Answer:
         mechanism = source.load(args.file)
     except ModelError as error:
         return _problems(error.problems)
+    gaps = closure.gaps(mechanism) if mechanism.joints else []
     counts = f"{len(mechanism.parts)} parts, {len(mechanism.joints)} joints, {len(mechanism.drives)} drives"
     return Answer(
-        data={"ok": True, "problems": []},
-        text=f"{mechanism.title or args.file}: sound ({counts})",
+        data={"ok": True, "problems": [], "gaps": [vars(gap) for gap in gaps]},
+        text="\n".join([f"{mechanism.title or args.file}: sound ({counts})", *map(_gap_words, gaps)]),
+    )
+
+
+def _gap_words(gap: closure.Gap) -> str:
+    angle = f" and {gap.angle:.3g} rad" if gap.angle else ""
+    return (
+        f"  joint {gap.joint} is drawn {gap.distance:.3g}{angle} open; it is closed from there when it moves"
     )
 
 
