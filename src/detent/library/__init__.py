@@ -1,0 +1,1 @@
+"""Known machines and parts as data: factories that return a Mechanism, with stated defaults."""
