@@ -1,0 +1,243 @@
+"""Joints, springs and drives of a flat view, as the usual symbols.
+
+A joint to a fixed part that shows no shape there stands on a hatched foot. A slide
+on the frame has a hatched guide; between two moving parts a rod runs through a
+block. A beam is drawn to its length and heights from a clamped wall.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from detent.draw.palette import DRIVE, INK, QUIET, Colours
+from detent.draw.scene import Area, Arrow, Disc, Item, Label, Line, Point, Style, Symbol
+from detent.draw.stage import Pair, Stage
+from detent.foundation.exact import Number
+
+if TYPE_CHECKING:
+    from detent.draw.flat import Slab
+    from detent.draw.stage import Matrix
+
+GUIDE_SHARE = 0.16  # of the machine's size: how far a guide goes on each side of its slider
+ARROW = 44.0  # [px] a commanded motion
+
+
+def behind(stage: Stage, colours: dict[str, Colours], size: float) -> list[Item]:
+    """What parts are drawn over: guides, rods, pitch circles, beams."""
+    items: list[Item] = []
+    for pair in stage.pairs:
+        if pair.joint.type in ("prismatic", "cylindrical", "in_line"):
+            items.extend(_guide(stage, pair, colours, size))
+        elif pair.joint.type == "gear":
+            items.extend(_gear(stage, pair))
+        elif pair.joint.type == "elastic" and pair.joint.beam is not None:
+            items.extend(_beam(pair))
+    return items
+
+
+def stems(stage: Stage, colours: dict[str, Colours], painted: list[Slab]) -> list[Item]:
+    """Thin links from a joint to its part, piece by piece, where the shape does not reach it."""
+    import shapely
+
+    from detent.draw.flat import polygons
+
+    items: list[Item] = []
+    for pair in stage.pairs:
+        for end in (pair.first, pair.second):
+            at = shapely.Point(*_xy(end.at))
+            own = shapely.unary_union([slab.region for slab in painted if slab.part == end.part])
+            if pair.joint.type == "gear" or stage.mechanism.parts[end.part].fixed or own.is_empty:
+                continue
+            pieces = [p for p in polygons(own) if not shapely.intersects(p, at)]
+            items += [_stem(at, piece, colours[end.part], end.part) for piece in pieces]
+    return items
+
+
+def _stem(at: Any, piece: Any, colours: Colours, part: str) -> Line:
+    import shapely
+
+    ends = np.asarray(shapely.shortest_line(at, piece).coords)
+    return Line(ends, Style(stroke=colours.line, width=3.0, opacity=0.6), owner=part)
+
+
+def in_front(stage: Stage, colours: dict[str, Colours], ground: list[Slab]) -> list[Item]:
+    """Pins, blocks, springs, welds: drawn over the parts; each place once."""
+    items: list[Item] = []
+    seen: set[tuple[float, float, str]] = set()
+    for pair in stage.pairs:
+        for symbol in _symbols(stage, pair, colours, ground):
+            mark = (round(symbol.at[0], 9), round(symbol.at[1], 9), symbol.kind)
+            if mark not in seen:
+                seen.add(mark)
+                items.append(symbol)
+    return items
+
+
+def labels(stage: Stage, parts: set[str]) -> list[Label]:
+    """Names of joints, small; those that only repeat a part's name are left out."""
+    at: dict[tuple[float, float], str] = {}
+    for pair in stage.pairs:
+        if pair.name in parts or pair.joint.type in ("gear", "angle"):
+            continue
+        place = _xy(pair.first.at if _between_moving(stage, pair) else pair.second.at)
+        at.setdefault((round(place[0], 9), round(place[1], 9)), pair.name)
+    return [Label(name, (place,), QUIET, 11.0, owner=name, weight=2) for place, name in at.items()]
+
+
+def drives(stage: Stage, middles: dict[str, tuple[Point, float, float]]) -> list[Item]:
+    """Commanded motions: a turn about a pin, a push on a part."""
+    items: list[Item] = []
+    pairs = {pair.name: pair for pair in stage.pairs}
+    for drive in stage.mechanism.drives.values():
+        if drive.joint in pairs:
+            items.extend(_joint_drive(pairs[drive.joint], drive.from_deg, drive.to_deg))
+        leg = next((leg for leg in drive.legs or () if leg.velocity is not None), None)
+        part = drive.part or (drive.marker or "").partition(".")[0]
+        if leg is not None and leg.velocity is not None and part in middles:
+            way = (float(leg.velocity[0]), float(leg.velocity[1]))
+            if math.hypot(*way) > 0:
+                items.append(_push(middles[part], way, part))
+    return items
+
+
+def _symbols(stage: Stage, pair: Pair, colours: dict[str, Colours], ground: list[Slab]) -> list[Symbol]:
+    at, kind = _xy(pair.second.at), pair.joint.type
+    found: list[Symbol] = []
+    parts = stage.mechanism.parts
+    fixed = next((end.part for end in (pair.first, pair.second) if parts[end.part].fixed), None)
+    if pair.joint.spring is not None and kind == "revolute":
+        found.append(Symbol("spiral", at, _angle(pair), colour=INK, owner=pair.name))
+    if kind == "revolute":
+        bare = fixed is not None and not _covers(ground, fixed, at)
+        found.append(Symbol("ground_pin" if bare else "pin", at, owner=pair.name))
+    elif kind in ("prismatic", "cylindrical", "in_line"):
+        found.extend(_slide(pair, colours, fixed))
+    elif kind == "spherical":
+        found.append(Symbol("ball", at, owner=pair.name))
+    elif kind == "fixed":
+        found.append(Symbol("weld", at, owner=pair.name))
+    elif kind == "elastic" and pair.joint.beam is None:
+        found.append(Symbol("rubber", at, math.pi / 2, colour=INK, owner=pair.name))
+    return found
+
+
+def _slide(pair: Pair, colours: dict[str, Colours], fixed: str | None) -> list[Symbol]:
+    block = pair.first if fixed == pair.second.part or fixed is None else pair.second
+    other = pair.second if block is pair.first else pair.first
+    found = []
+    if pair.joint.spring is not None:
+        start, end = _xy(other.at), _xy(block.at)
+        if math.dist(start, end) > 0:
+            found.append(Symbol("coil", start, to=end, colour=INK, owner=pair.name))
+    if pair.joint.type == "in_line":
+        return [*found, Symbol("pin", _xy(pair.second.at), owner=pair.name)]
+    return [
+        *found,
+        Symbol("slider", _xy(block.at), _angle(pair), colour=colours[block.part].fill, owner=pair.name),
+    ]
+
+
+def _between_moving(stage: Stage, pair: Pair) -> bool:
+    parts = stage.mechanism.parts
+    return not parts[pair.first.part].fixed and not parts[pair.second.part].fixed
+
+
+def _guide(stage: Stage, pair: Pair, colours: dict[str, Colours], size: float) -> list[Item]:
+    ux, uy = _direction(pair)
+    reach = GUIDE_SHARE * size
+    if _between_moving(stage, pair):
+        rod, block = _xy(pair.second.at), _xy(pair.first.at)
+        s = math.copysign(0.5 * reach, (block[0] - rod[0]) * ux + (block[1] - rod[1]) * uy)
+        ends = np.array([rod, (block[0] + s * ux, block[1] + s * uy)])
+        hue = colours[pair.second.part]
+        halo = Line(ends, Style(stroke=hue.line, width=7.0), owner=pair.name)
+        return [halo, Line(ends, Style(stroke=hue.fill, width=4.0), owner=pair.name)]
+    moving = pair.second if stage.mechanism.parts[pair.first.part].fixed else pair.first
+    x, y = _xy(moving.at)
+    start, end = (x - reach * ux, y - reach * uy), (x + reach * ux, y + reach * uy)
+    return [Symbol("ground_guide", start, _angle(pair), to=end, owner=pair.name)]
+
+
+def _gear(stage: Stage, pair: Pair) -> list[Item]:
+    """Pitch circles about the two parts' own pins, from their distance and the ratio."""
+    centres = [_pin_of(stage, end) for end in pair.joint.between]
+    ratio = pair.joint.ratio
+    if None in centres or ratio is None or ratio == 0:
+        return []
+    one, two = (c for c in centres if c is not None)
+    distance, q = math.dist(one, two), float(ratio)
+    if distance == 0 or q == 1:
+        return []
+    # Turns are as radii inverse: r1 = |q| r2; outside r1 + r2 = d, inside |r1 - r2| = d.
+    second = distance / (1 + abs(q)) if q < 0 else distance / abs(1 - q)
+    style = Style(stroke=QUIET, width=1.4, dash=(10.0, 3.0, 2.0, 3.0))
+    return [Disc(one, abs(q) * second, style, pair.name), Disc(two, second, style, pair.name)]
+
+
+def _pin_of(stage: Stage, end: str) -> Point | None:
+    part = end.partition(".")[0]
+    for pair in stage.pairs:
+        if pair.joint.type == "revolute" and part in (pair.first.part, pair.second.part):
+            return _xy(pair.second.at)
+    return None
+
+
+def _beam(pair: Pair) -> list[Item]:
+    """From the clamped root to the joint, to scale; its direction is the joint's, x unless said."""
+    beam = pair.joint.beam
+    assert beam is not None
+    length = float(beam.length)
+    heights = (beam.height, beam.height) if isinstance(beam.height, Number) else beam.height
+    root, tip = float(heights[0]) / 2, float(heights[-1]) / 2
+    frame = pair.first.frame
+    corners = [(-length, -root), (0.0, -tip), (0.0, tip), (-length, root)]
+    outline = np.array([frame[:2, :2] @ c + pair.second.at[:2] for c in corners])
+    wall = frame[:2, :2] @ (-length, 0.0) + pair.second.at[:2]
+    turn = math.atan2(frame[1, 0], frame[0, 0])
+    return [
+        Area((outline,), Style(stroke=INK, width=1.6, fill="#f4ecd8"), pair.name),
+        Symbol("wall", (float(wall[0]), float(wall[1])), turn, owner=pair.name),
+    ]
+
+
+def _joint_drive(pair: Pair, start: Number | None, end: Number | None) -> list[Item]:
+    sense = -1.0 if start is not None and end is not None and end < start else 1.0
+    at = _xy(pair.second.at)
+    if pair.joint.type == "revolute":
+        return [Symbol("turn", at, sense, colour=DRIVE, owner=pair.name)]
+    ux, uy = _direction(pair)
+    return [Arrow(at, (sense * ux, sense * uy), ARROW, colour=DRIVE, owner=pair.name)]
+
+
+def _push(middle: tuple[Point, float, float], way: Point, part: str) -> Arrow:
+    """An arrow that arrives at the part's back, seen along the motion."""
+    (x, y), half_wide, half_high = middle
+    length = math.hypot(*way)
+    u = (way[0] / length, way[1] / length)
+    reach = min(half_wide / abs(u[0]) if u[0] else math.inf, half_high / abs(u[1]) if u[1] else math.inf)
+    at = (x - reach * u[0], y - reach * u[1])
+    return Arrow(at, u, ARROW, arrives=True, colour=DRIVE, width=2.6, owner=part)
+
+
+def _covers(ground: list[Slab], part: str, at: Point) -> bool:
+    import shapely
+
+    return any(slab.part == part and shapely.intersects_xy(slab.region, *at) for slab in ground)
+
+
+def _xy(at: Matrix) -> Point:
+    return (float(at[0]), float(at[1]))
+
+
+def _direction(pair: Pair) -> Point:
+    x, y = float(pair.axis[0]), float(pair.axis[1])
+    length = math.hypot(x, y)
+    return (x / length, y / length) if length else (1.0, 0.0)
+
+
+def _angle(pair: Pair) -> float:
+    ux, uy = _direction(pair)
+    return math.atan2(uy, ux)

@@ -1,0 +1,164 @@
+"""Where everything of a mechanism stands in the world, in doubles, for drawing.
+
+A pose is a 4 x 4 matrix. As drawn, poses come from the document; a trajectory
+gives others, rows (x, y, turn) in the plane or (x, y, z, w, i, j, k) in space. A
+joint given `at` a point of the world belongs to both its parts from there on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from detent.geometry.solid import Solid
+from detent.model.joint import Joint
+from detent.model.mechanism import Mechanism
+from detent.model.part import Marker
+from detent.model.poses import marker_frame, world_poses
+from detent.model.solids import axis_vector, part_solid
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Matrix = NDArray[np.float64]
+
+Poses = Mapping[str, Sequence[float]]
+
+
+@dataclass(frozen=True, eq=False)
+class End:
+    """One side of a joint: its part, and its marker's frame in the world."""
+
+    part: str
+    frame: Matrix  # 4 x 4
+
+    @property
+    def at(self) -> Matrix:
+        at: Matrix = self.frame[:3, 3]
+        return at
+
+
+@dataclass(frozen=True, eq=False)
+class Pair:
+    """A joint where it stands; None where the document leaves its place to be found."""
+
+    name: str
+    joint: Joint
+    first: End
+    second: End
+    axis: Matrix  # of a turn or a slide, in the world
+
+
+@dataclass(frozen=True, eq=False)
+class Stage:
+    """A mechanism set up for drawing."""
+
+    mechanism: Mechanism
+    now: dict[str, Matrix]
+    drawn: dict[str, Matrix]
+    solids: dict[str, Solid]
+    pairs: tuple[Pair, ...]
+    markers: dict[str, dict[str, Matrix]]  # by part and marker: a point of the world
+
+    def moved(self, part: str, point: Any) -> Matrix:
+        """Where a point that was drawn on this part is now."""
+        p = np.zeros(3)
+        p[: len(point)] = [float(c) for c in point]
+        shift = self.now[part] @ np.linalg.inv(self.drawn[part])
+        found: Matrix = shift[:3, :3] @ p + shift[:3, 3]
+        return found
+
+
+def stage_of(mechanism: Mechanism, poses: Poses | None = None) -> Stage:
+    """The mechanism as drawn, or with the poses given."""
+    drawn = {name: _square(frame.matrix) for name, frame in world_poses(mechanism).items()}
+    now = {
+        name: matrix if poses is None or name not in poses else matrix_of(poses[name])
+        for name, matrix in drawn.items()
+    }
+    solids = {}
+    for name in mechanism.parts:
+        solid = part_solid(mechanism, name)
+        if solid is not None:
+            solids[name] = solid
+    markers = {
+        name: {
+            point: now[name][:3, :3] @ _place(given) + now[name][:3, 3]
+            for point, given in part.markers.items()
+        }
+        for name, part in mechanism.parts.items()
+    }
+    stage = Stage(mechanism, now, drawn, solids, (), markers)
+    pairs = (_pair(stage, name, joint) for name, joint in mechanism.joints.items())
+    return Stage(mechanism, now, drawn, solids, tuple(p for p in pairs if p is not None), markers)
+
+
+def matrix_of(row: Sequence[float]) -> Matrix:
+    """The 4 x 4 matrix of a trajectory's row."""
+    made = np.eye(4)
+    if len(row) == 3:
+        x, y, turn = map(float, row)
+        c, s = np.cos(turn), np.sin(turn)
+        made[:2, :2] = [[c, -s], [s, c]]
+        made[:2, 3] = x, y
+        return made
+    x, y, z, w, i, j, k = map(float, row)
+    made[:3, :3] = [
+        [1 - 2 * (j * j + k * k), 2 * (i * j - k * w), 2 * (i * k + j * w)],
+        [2 * (i * j + k * w), 1 - 2 * (i * i + k * k), 2 * (j * k - i * w)],
+        [2 * (i * k - j * w), 2 * (j * k + i * w), 1 - 2 * (i * i + j * j)],
+    ]
+    made[:3, 3] = x, y, z
+    return made
+
+
+def _pair(stage: Stage, name: str, joint: Joint) -> Pair | None:
+    first, second = (_end(stage, joint, side) for side in joint.between)
+    if first is None and second is None:
+        return None
+    # A fixed joint may name one marker only; the other part meets it there.
+    first = first or End(joint.between[0].partition(".")[0], second.frame)  # type: ignore[union-attr]
+    second = second or End(joint.between[1].partition(".")[0], first.frame)
+    return Pair(name, joint, first, second, _axis(stage, joint, first))
+
+
+def _end(stage: Stage, joint: Joint, side: str) -> End | None:
+    part, _, marker = side.partition(".")
+    if marker:
+        own = _square(marker_frame(stage.mechanism, side).matrix)
+        return End(part, stage.now[part] @ own)
+    if joint.at is None:
+        return None
+    shift = stage.now[part] @ np.linalg.inv(stage.drawn[part])
+    frame = shift.copy()
+    frame[:3, 3] = stage.moved(part, joint.at)
+    return End(part, frame)
+
+
+def _axis(stage: Stage, joint: Joint, first: End) -> Matrix:
+    """The direction of the first side: given by `along`, else by its marker."""
+    slides = joint.type in ("prismatic", "in_line")
+    if joint.along is not None:
+        shift = stage.now[first.part] @ np.linalg.inv(stage.drawn[first.part])
+        given = np.array([float(c) for c in axis_vector(joint.along)])
+        turned: Matrix = shift[:3, :3] @ given
+        return turned / np.linalg.norm(turned)
+    column = 0 if slides and stage.mechanism.dimension == 2 else 2
+    axis: Matrix = first.frame[:3, column]
+    return axis
+
+
+def _place(given: Any) -> Matrix:
+    at = given.at if isinstance(given, Marker) else given
+    point = np.zeros(3)
+    point[: len(at)] = [float(c) for c in at]
+    return point
+
+
+def _square(matrix: Matrix) -> Matrix:
+    made = np.eye(4)
+    made[:3] = matrix
+    return made
