@@ -6,7 +6,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := .make
 
-.PHONY: setup demo test check unit smoke bench docs prove pins clean
+.PHONY: setup demo test check unit smoke bench bench-built docs prove pins clean
 
 setup: $(STAMP)/dev
 
@@ -20,6 +20,10 @@ $(STAMP)/dev: requirements/dev.txt pyproject.toml | $(VENV)/bin/python
 
 $(STAMP)/bench: requirements/bench.txt $(STAMP)/dev
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/bench.txt
+	@touch $@
+
+$(STAMP)/bench-built: requirements/bench-built.txt $(STAMP)/bench
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/bench-built.txt
 	@touch $@
 
 $(STAMP)/docs: requirements/docs.txt $(STAMP)/dev
@@ -50,6 +54,10 @@ smoke: setup
 bench: $(STAMP)/bench
 	$(BIN)/python -m benchmarks
 
+# With the peers that are built from source as well (needs a C++ compiler, Eigen and Boost headers).
+bench-built: $(STAMP)/bench-built
+	$(BIN)/python -m benchmarks
+
 docs: $(STAMP)/docs
 	$(BIN)/sphinx-build -q -W -b html docs docs/_build/html
 
@@ -59,7 +67,7 @@ prove: setup
 
 # Write the pins again from pyproject.toml (needs uv). No addresses, only names and hashes.
 pins:
-	for set in dev docs bench; do \
+	for set in dev docs bench bench-built; do \
 	  uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
 	    --extra dev --extra $$set pyproject.toml -o requirements/$$set.txt || exit 1; \
 	done

@@ -223,10 +223,13 @@ class Oracle:
                 value = _angle(joint, "value")
             elif joint.type == "gear":
                 raise NotImplementedError("the oracle knows no gears")
-            if joint.type in ("prismatic", "fixed", "angle"):
-                # Equal directions mean equal up to whole turns: the turn nearest the drawing.
-                drawn = _measure("revolute", self.drawn, first, second)
+            drawn = _measure("revolute", self.drawn, first, second)
+            if joint.type == "prismatic":  # a line on a line, either way round: as drawn
+                value = math.pi * round(drawn / math.pi)
+            elif joint.type == "angle":
                 value += math.tau * round((drawn - value) / math.tau)
+            elif joint.type == "fixed":
+                value = drawn
             found.append(_Relation(joint.type, first, second, value))
         for i, name in enumerate(self.drives):
             first, second = self._ends(name)
