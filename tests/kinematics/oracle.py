@@ -113,7 +113,7 @@ class Oracle:
         count = max(1, math.ceil(np.abs((target - start) / unit).max(initial=0.0) / self.step))
         for i in range(1, count + 1):
             self._advance(start + (target - start) * (i / count), HALVINGS)
-        self.pose = self._polish(self.pose, self.inputs)
+        self.pose = self._polish(self.pose, self.inputs, self.relations)
         return self.markers()
 
     def _turns(self, joint: str) -> bool:
@@ -164,6 +164,63 @@ class Oracle:
             return len(self.free)
         return len(self.free) - int(np.linalg.matrix_rank(rows, tol=1e-8))
 
+    def rates(self, k: int = 0) -> np.ndarray:
+        """How fast every part moves (x, y, turn) for a unit rate of input k, in the present pose."""
+        unit = np.zeros(len(self.drives))
+        unit[k] = 1.0
+        driven = _residuals(self.pose, self.relations, self.inputs + unit, self.size)
+        still = _residuals(self.pose, self.relations, self.inputs, self.size)
+        found = np.zeros(self.pose.size)
+        found[self.free] = np.linalg.lstsq(self.jacobian(), still - driven, rcond=1e-11)[0]
+        return found.reshape(-1, 3)
+
+    def velocities(self, k: int = 0) -> dict[str, tuple[float, float]]:
+        """Marker velocities for a unit rate of input k, in the present pose."""
+        rates = self.rates(k)
+        found = {}
+        for name, place in self.places.items():
+            x, y = _world(self.pose, place) - self.pose[place.part, :2]
+            vx, vy, turn = rates[place.part]
+            found[name] = (float(vx - turn * y), float(vy + turn * x))
+        return found
+
+    def limit(self) -> float:
+        """The input of the only drive where it turns back, from a pose near there.
+
+        The joints alone leave a curve of poses; along it the input has an extremum. The curve is followed
+        by its length, not by the input, so the fold is an ordinary point of it.
+        """
+        from scipy.optimize import brentq
+
+        base, way = self.pose, self._tangent(self.pose)
+
+        def along(s: float) -> np.ndarray:
+            return self._newton(base + s * way, np.zeros(0), self.closing)
+
+        def slope(s: float) -> float:
+            pose = along(s)
+            tangent = self._tangent(pose)
+            tangent = tangent if (tangent * way).sum() > 0 else -tangent
+            drive = _jacobian(pose, self.relations, self.size)[-1]  # drives come last
+            return float(drive @ tangent.reshape(-1))
+
+        here = slope(0.0)
+        for k in range(1, 60):
+            for s in (0.002 * k, -0.002 * k):
+                if slope(s) * here < 0:
+                    found = along(brentq(slope, 0.0, s, xtol=1e-15))
+                    self.pose = self._polish(found, np.zeros(0), self.closing)
+                    self.inputs = np.array([self.coordinate(self.drives[0])])
+                    return float(self.inputs[0])
+        raise BrokenError("no limit is near")
+
+    def _tangent(self, pose: np.ndarray) -> np.ndarray:
+        """The one motion that the joints leave, of unit length."""
+        rows = _jacobian(pose, self.closing, self.size)[:, self.free]
+        found = np.zeros(pose.size)
+        found[self.free] = np.linalg.svd(rows)[2][-1]
+        return found.reshape(-1, 3)
+
     def _newton(self, pose: np.ndarray, inputs: np.ndarray, groups: list[_Group]) -> np.ndarray:
         pose = pose.copy()
         best = math.inf
@@ -179,19 +236,19 @@ class Oracle:
             flat[self.free] += step
         raise BrokenError(f"no pose closes at inputs {inputs} (residual {worst:.3g})")
 
-    def _polish(self, pose: np.ndarray, inputs: np.ndarray) -> np.ndarray:
+    def _polish(self, pose: np.ndarray, inputs: np.ndarray, groups: list[_Group]) -> np.ndarray:
         """Refine with extended-precision residuals; records how far that moved the markers."""
         wide = pose.astype(WIDE)
-        rows = _jacobian(pose, self.relations, self.size)[:, self.free]
+        rows = _jacobian(pose, groups, self.size)[:, self.free]
         inverse = np.linalg.pinv(rows, rcond=1e-11)
         for _ in range(3):
-            f = _residuals(wide, self.relations, inputs, self.size)
+            f = _residuals(wide, groups, inputs, self.size)
             wide.reshape(-1)[self.free] -= inverse @ f.astype(float)
         polished = wide.astype(float)
         for place in self.places.values():
             moved = np.abs(_world(wide, place) - _world(polished, place)).max()
             self.error = max(self.error, float(moved) / self.size)
-        last = inverse @ _residuals(wide, self.relations, inputs, self.size).astype(float)
+        last = inverse @ _residuals(wide, groups, inputs, self.size).astype(float)
         self.error = max(self.error, float(np.abs(last).max(initial=0.0)))
         return polished
 

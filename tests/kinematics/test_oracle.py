@@ -70,4 +70,14 @@ def test_the_oracle_does_not_pass_the_break_of_two_degrees():
     oracle = Oracle(mechedit.fig22())
     with pytest.raises(BrokenError):
         oracle.to(math.radians(182 - 40))
-    assert math.degrees(oracle.inputs[0]) + 40 == pytest.approx(179, abs=1e-3)
+    assert math.degrees(oracle.limit()) + 40 == pytest.approx(179, abs=1e-10)
+
+
+def test_the_oracles_rates_are_the_differences_of_its_positions():
+    oracle = Oracle(linkages.quick_return())
+    h = 1e-5
+    before, after = oracle.to(0.3 - h), oracle.to(0.3 + h)
+    oracle.to(0.3)
+    for name, velocity in oracle.velocities().items():
+        difference = (np.array(after[name]) - before[name]) / (2 * h)
+        assert velocity == pytest.approx(difference, abs=1e-8)
