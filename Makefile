@@ -34,6 +34,7 @@ demo: setup
 	@mkdir -p demo
 	$(BIN)/detent check escapement
 	$(BIN)/detent explain escapement --report demo/escapement.html
+	$(BIN)/detent draw escapement --output demo/escapement.png
 
 # All checks and tests, in the order in which they fail fastest.
 test: check unit smoke

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from detent.draw.report import Section
+if TYPE_CHECKING:
+    from detent.draw.report import Section
 
 
 @dataclass(frozen=True)

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import argparse
+from typing import TYPE_CHECKING
 
 from detent.app import source
 from detent.app.answer import Answer
-from detent.draw.report import Section
 from detent.judge.explain import explain
+from detent.model.mechanism import Mechanism
 from detent.record.explanation import Explanation
 
-OFFERS = ("report",)
+if TYPE_CHECKING:
+    from detent.draw.report import Section
+
+OFFERS = ("plot", "report")
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -18,18 +22,32 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> Answer:
-    found = explain(source.load(args.file))
+    mechanism = source.load(args.file)
+    found = explain(mechanism)
     return Answer(
         data=found,
         text=found.words,
         title=found.title or args.file,
-        sections=lambda: _sections(found),
+        plot=lambda kind: _picture(mechanism, kind),
+        sections=lambda: _sections(found, mechanism),
     )
 
 
-def _sections(found: Explanation) -> list[Section]:
+def _picture(mechanism: Mechanism, kind: str) -> bytes:
+    from detent.draw import png, svg
+    from detent.draw.machine import scene_of
+
+    scene = scene_of(mechanism)
+    return png.write(scene) if kind == "png" else svg.write(scene).encode()
+
+
+def _sections(found: Explanation, mechanism: Mechanism) -> list[Section]:
+    from detent.draw.report import Section
+
     joints = [(j.name, j.type, " and ".join(j.parts), j.why) for j in found.joints]
-    made = [Section("Joints", rows=joints, head=("name", "type", "between", "why"))] if joints else []
+    made = [Section("Picture", svg=_picture(mechanism, "svg").decode())] if mechanism.parts else []
+    if joints:
+        made.append(Section("Joints", rows=joints, head=("name", "type", "between", "why")))
     made.append(Section("Mobility", text=found.mobility.why))
     if found.assumptions:
         made.append(Section("Assumptions", rows=[(a,) for a in found.assumptions], head=("taken as given",)))
