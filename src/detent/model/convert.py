@@ -69,11 +69,14 @@ def _type(kind: type) -> types.Type:
     return types.type_info(kind)
 
 
-@cache
-def _fields(info: type) -> dict[str, types.Field]:
-    described = _type(info)
-    assert isinstance(described, types.StructType)
-    return {field.encode_name: field for field in described.fields}
+_FIELDS: dict[type, dict[str, types.Field]] = {}
+
+
+def _fields(kind: types.StructType) -> dict[str, types.Field]:
+    """The keys of a table, kept: describing a type costs more than reading most documents."""
+    if kind.cls not in _FIELDS:
+        _FIELDS[kind.cls] = {field.encode_name: field for field in kind.fields}
+    return _FIELDS[kind.cls]
 
 
 _MISSING = object()
@@ -112,7 +115,7 @@ class _Walk:
             return data
         if not isinstance(data, Mapping):
             return self.wrong(at, f"expected a table, found {_found(data)}")
-        fields = _fields(kind.cls)
+        fields = _fields(kind)
         values: dict[str, object] = {}
         before = len(self.problems)
         for key, value in data.items():
