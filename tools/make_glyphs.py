@@ -12,7 +12,7 @@ from pathlib import Path
 
 EM = 1000
 SIGNS = "–—‘’“”…•′″⁄ⁿ₀₁₂₃₄₅₆₇₈₉€№Ω℧←↑→↓↔∂∆∈∏∑−∓∙√∝∞∠∥∧∨∩∪∫≈≠≡≤≥≪≫⊥⋅□△○●◦☐"
-RANGES = [(0x20, 0x7E), (0xA0, 0x17F), (0x386, 0x3CE)]
+RANGES = [(0x20, 0x7E), (0xA0, 0x17F), (0x386, 0x3CE), (0x2070, 0x208E)]
 
 
 def main(source: str) -> None:

@@ -8,7 +8,6 @@ its joints and markers: a bar between two, a plate between more.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -45,14 +44,15 @@ def slabs(stage: Stage) -> list[Slab]:
     found = []
     for part, solid in stage.solids.items():
         pose = stage.now[part]
-        for layer in stack(solid):
+        if part not in stage.shapes:
+            stage.shapes[part] = stack(solid)
+        for layer in stage.shapes[part]:
             lift = float(pose[2, 3])
             found.append(Slab(part, layer.bottom + lift, layer.top + lift, moved(layer.region, pose)))
     fixed = {name: p.fixed for name, p in stage.mechanism.parts.items()}
     return sorted(found, key=lambda s: (s.top, not fixed[s.part]))
 
 
-@lru_cache(maxsize=64)
 def stack(solid: Solid) -> tuple[region.Layer, ...]:
     """A solid's layers; one that has none is its shadow."""
     if region.stackable(solid):
@@ -71,11 +71,11 @@ def moved(flat: BaseGeometry, pose: Matrix) -> BaseGeometry:
 
 
 def draw(painted: list[Slab], colours: dict[str, Colours], *, solid_fill: bool) -> list[Item]:
-    """The slabs as areas and lines, hidden edges last."""
+    """The slabs as areas and lines."""
     items: list[Item] = []
     for slab in painted:
         items.extend(_paint(slab, colours[slab.part], solid_fill))
-    return [*items, *_hidden(painted, colours)]
+    return items
 
 
 def _paint(slab: Slab, colours: Colours, solid_fill: bool) -> list[Item]:
@@ -92,7 +92,7 @@ def _paint(slab: Slab, colours: Colours, solid_fill: bool) -> list[Item]:
     return items
 
 
-def _hidden(painted: list[Slab], colours: dict[str, Colours]) -> list[Item]:
+def hidden(painted: list[Slab], colours: dict[str, Colours]) -> list[Item]:
     """Edges of lower parts under higher ones, dashed."""
     import shapely
 

@@ -42,17 +42,28 @@ def scene_of(
 
     `poses` gives rows as a Trajectory holds them, by part; parts left out stand as
     drawn. `arrows` are in the picture's plane. Not `named`: a key instead of labels,
-    for pictures that move. `bounds` fixes the frame.
+    for pictures that move; those show no hidden edges and no drives. `bounds` fixes the frame.
     """
     refuse_rows(mechanism)
-    stage = stage_of(mechanism, poses)
-    given = [*mechanism.contacts, *contacts]
+    return scene_at(stage_of(mechanism, poses), contacts, arrows, named=named, bounds=bounds)
+
+
+def scene_at(
+    stage: Stage,
+    contacts: Iterable[Touch] = (),
+    arrows: Iterable[Arrow] = (),
+    *,
+    named: bool = True,
+    bounds: tuple[float, float, float, float] | None = None,
+) -> Scene:
+    """The same of a mechanism that is set up already."""
+    given = [*stage.mechanism.contacts, *contacts]
     if is_spatial(stage, given):
         from detent.draw import space
 
         made = space.scene_of(stage, given, list(arrows), bounds=bounds)
     else:
-        made = _from_above(stage, given, list(arrows), bounds)
+        made = _from_above(stage, given, list(arrows), bounds, moving=not named)
     return made if named else _with_key(made, stage)
 
 
@@ -98,12 +109,16 @@ def _from_above(
     contacts: Sequence[Touch],
     arrows: list[Arrow],
     bounds: tuple[float, float, float, float] | None,
+    *,
+    moving: bool,
 ) -> Scene:
     mechanism = stage.mechanism
     colours = palette.of_parts({name: part.fixed for name, part in mechanism.parts.items()})
     painted = flat.slabs(stage)
     # In layers, what is above hides what is below; in the plane, parts that overlap show through.
     bodies = flat.draw(painted, colours, solid_fill=mechanism.dimension == 3)
+    if not moving:
+        bodies += flat.hidden(painted, colours)
     links = flat.bars(stage, colours)
     size = _size([*bodies, *links, *_touches(contacts, mechanism)])
     ground = [slab for slab in painted if mechanism.parts[slab.part].fixed]
@@ -118,10 +133,10 @@ def _from_above(
         *_free_markers(stage, colours),
         *joints.in_front(stage, colours, ground),
         *touching,
-        *joints.drives(stage, middles),
+        *([] if moving else joints.drives(stage, middles)),
         *arrows,
     ]
-    labels = [*_part_labels(stage, painted, contacts, colours), *joints.labels(stage, set(mechanism.parts))]
+    labels = [] if moving else _labels(stage, painted, contacts, colours)
     return Scene(tuple(items), tuple(labels), title=mechanism.title, units=mechanism.units, bounds=bounds)
 
 
@@ -186,6 +201,13 @@ def _link_middles(stage: Stage) -> dict[str, tuple[Point, float, float]]:
 def _middle(points: Points) -> tuple[Point, float, float]:
     (x0, y0), (x1, y1) = points.min(axis=0), points.max(axis=0)
     return ((float(x0 + x1) / 2, float(y0 + y1) / 2), float(x1 - x0) / 2, float(y1 - y0) / 2)
+
+
+def _labels(
+    stage: Stage, painted: list[flat.Slab], contacts: Sequence[Touch], colours: dict[str, Colours]
+) -> list[Label]:
+    parts = _part_labels(stage, painted, contacts, colours)
+    return [*parts, *joints.labels(stage, set(stage.mechanism.parts))]
 
 
 def _part_labels(

@@ -103,7 +103,7 @@ def on_paper(scene: Scene, size: float = 800) -> Scene:
         tip = (corner[0] + TRIAD * way[0], corner[1] - TRIAD * way[1])
         items.extend(_named_arrow(corner, tip, name, "#5f6368", 1.2, ""))
     items.extend(_key(scene, frame))
-    note = _leftover(len(left) + max(0, len(scene.labels) - placing.MOST))
+    note = scene.note or _leftover(len(left) + max(0, len(scene.labels) - placing.MOST))
     if note:
         items.append(Text((frame.wide - 10, frame.bottom + 18), note, SMALL - 1, "end", colour="#5f6368"))
     return replace(scene, items=tuple(items), labels=(), paper=(frame.wide, frame.high))

@@ -22,8 +22,7 @@ from detent.draw.scene import Area, Arrow, Item, Label, Line, Point, Scene, Styl
 from detent.draw.stage import Stage
 from detent.draw.touch import contact_points, inward
 from detent.geometry import mesh
-from detent.geometry.region import leaf_regions
-from detent.geometry.solid import leaves
+from detent.geometry.solid import Solid, leaves
 
 if TYPE_CHECKING:
     from detent.draw.scene import Points
@@ -148,26 +147,25 @@ def _push(stage: Stage) -> Matrix | None:
 
 
 def _manifold(stage: Stage, name: str) -> Any:
-    solid = stage.solids[name]
-    if any(leaf.flat for leaf in leaves(solid)):
-        return _thickened(stage, name)
-    return mesh.manifold(solid, fineness=FINENESS).transform(stage.now[name][:3])
+    if name not in stage.shapes:
+        solid = stage.solids[name]
+        flat = any(leaf.flat for leaf in leaves(solid))
+        stage.shapes[name] = _thickened(solid) if flat else mesh.manifold(solid, fineness=FINENESS)
+    return stage.shapes[name].transform(stage.now[name][:3])
 
 
-def _thickened(stage: Stage, name: str) -> Any:
+def _thickened(solid: Solid) -> Any:
     """A flat outline among solids: shown as a thin plate."""
     import manifold3d
+    import shapely
 
     from detent.draw.flat import polygons, rings, stack
 
-    flat = [layer.region for layer in stack(stage.solids[name])]
-    span = max(
-        float(np.ptp(np.array(r.region.bounds).reshape(2, 2), axis=0).max())
-        for r in leaf_regions(stage.solids[name])
-    )
-    contours = [ring for region in flat for polygon in polygons(region) for ring in rings(polygon)]
+    whole = shapely.unary_union([layer.region for layer in stack(solid)])
+    x0, y0, x1, y1 = whole.bounds
+    contours = [ring for polygon in polygons(whole) for ring in rings(polygon)]
     section = manifold3d.CrossSection(contours, manifold3d.FillRule.EvenOdd)
-    return manifold3d.Manifold.extrude(section, THIN * span).transform(stage.now[name][:3])
+    return manifold3d.Manifold.extrude(section, THIN * max(x1 - x0, y1 - y0))
 
 
 def _cut_of(stage: Stage, bodies: dict[str, Any], push: Matrix | None) -> Cut | None:

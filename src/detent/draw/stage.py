@@ -7,8 +7,8 @@ joint given `at` a point of the world belongs to both its parts from there on.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     Matrix = NDArray[np.float64]
 
-Poses = Mapping[str, Sequence[float]]
+Poses = Mapping[str, Any]  # by part: a row of numbers
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,6 +62,8 @@ class Stage:
     solids: dict[str, Solid]
     pairs: tuple[Pair, ...]
     markers: dict[str, dict[str, Matrix]]  # by part and marker: a point of the world
+    ends: dict[str, Matrix]  # by part.marker: its frame in the part
+    shapes: dict[str, Any]  # by part: its shape in the part's frame, kept once computed
 
     def moved(self, part: str, point: Any) -> Matrix:
         """Where a point that was drawn on this part is now."""
@@ -75,28 +77,34 @@ class Stage:
 def stage_of(mechanism: Mechanism, poses: Poses | None = None) -> Stage:
     """The mechanism as drawn, or with the poses given."""
     drawn = {name: _square(frame.matrix) for name, frame in world_poses(mechanism).items()}
-    now = {
-        name: matrix if poses is None or name not in poses else matrix_of(poses[name])
-        for name, matrix in drawn.items()
+    solids = {name: part_solid(mechanism, name) for name in mechanism.parts}
+    known = {name: solid for name, solid in solids.items() if solid is not None}
+    ends = {
+        side: _square(marker_frame(mechanism, side).matrix)
+        for joint in mechanism.joints.values()
+        for side in joint.between
+        if "." in side
     }
-    solids = {}
-    for name in mechanism.parts:
-        solid = part_solid(mechanism, name)
-        if solid is not None:
-            solids[name] = solid
+    return posed(Stage(mechanism, {}, drawn, known, (), {}, ends, {}), poses)
+
+
+def posed(stage: Stage, poses: Poses | None) -> Stage:
+    """The same stage with other poses; shapes are not computed again."""
+    drawn = stage.drawn
+    now = {n: matrix_of(poses[n]) if poses is not None and n in poses else drawn[n] for n in drawn}
     markers = {
         name: {
             point: now[name][:3, :3] @ _place(given) + now[name][:3, 3]
             for point, given in part.markers.items()
         }
-        for name, part in mechanism.parts.items()
+        for name, part in stage.mechanism.parts.items()
     }
-    stage = Stage(mechanism, now, drawn, solids, (), markers)
-    pairs = (_pair(stage, name, joint) for name, joint in mechanism.joints.items())
-    return Stage(mechanism, now, drawn, solids, tuple(p for p in pairs if p is not None), markers)
+    stage = replace(stage, now=now, markers=markers)
+    pairs = (_pair(stage, name, joint) for name, joint in stage.mechanism.joints.items())
+    return replace(stage, pairs=tuple(pair for pair in pairs if pair is not None))
 
 
-def matrix_of(row: Sequence[float]) -> Matrix:
+def matrix_of(row: Any) -> Matrix:
     """The 4 x 4 matrix of a trajectory's row."""
     made = np.eye(4)
     if len(row) == 3:
@@ -128,8 +136,7 @@ def _pair(stage: Stage, name: str, joint: Joint) -> Pair | None:
 def _end(stage: Stage, joint: Joint, side: str) -> End | None:
     part, _, marker = side.partition(".")
     if marker:
-        own = _square(marker_frame(stage.mechanism, side).matrix)
-        return End(part, stage.now[part] @ own)
+        return End(part, stage.now[part] @ stage.ends[side])
     if joint.at is None:
         return None
     shift = stage.now[part] @ np.linalg.inv(stage.drawn[part])
