@@ -26,8 +26,12 @@ __all__ = ["__version__", *_VERBS]
 def __getattr__(name: str) -> Any:
     if name not in _VERBS:
         raise AttributeError(f"module 'detent' has no attribute {name!r}")
+    import sys
     from importlib import import_module
 
+    # Only where a notebook host is loaded: its users get pictures, nobody else pays for them.
+    if "IPython" in sys.modules or "marimo" in sys.modules:
+        import_module("detent.draw.notebook").register()
     return getattr(import_module(_VERBS[name]), name)
 
 

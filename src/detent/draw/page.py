@@ -254,7 +254,7 @@ def _key(scene: Scene, frame: Frame) -> list[Item]:
         y = frame.bottom + 40.0 + k * LINE * 1.2 * SMALL
         for x, colour, name in row:
             box = np.array([(x, y - 10), (x + 14, y - 10), (x + 14, y + 1), (x, y + 1)])
-            drawn.append(Area((box,), Style(stroke=None, fill=colour)))
+            drawn.append(Area((box,), Style(stroke="#8a9097", width=0.8, fill=colour)))
             drawn.append(Text((x + 20, y), name, SMALL))
     return drawn
 

@@ -179,7 +179,8 @@ script-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'">
   :root {{ color-scheme: light dark; }}
   body {{ font: 16px/1.5 system-ui, sans-serif; max-width: 52rem; margin: 1rem auto; padding: 0 1rem; }}
   figure {{ margin: 0; background: white; border-radius: 6px; }}
-  figure svg {{ display: block; width: 100%; height: auto; max-height: 80vh; }}
+  figure svg {{ display: block; width: 100%; height: auto; max-height: 72vh; }}
+  h1 {{ font-size: 1.3rem; margin: .5rem 0; }}
   .controls {{ display: flex; gap: .75rem; align-items: center; margin: .75rem 0; }}
   .controls input {{ flex: 1; }}
   button {{ font: inherit; min-width: 5rem; padding: .3rem .8rem; }}

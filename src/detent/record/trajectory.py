@@ -64,3 +64,47 @@ def table_csv(columns: dict[str, Floats]) -> str:
     for row in zip(*(column.tolist() for column in columns.values()), strict=True):
         lines.append(",".join(map(repr, row)))
     return "\n".join(lines) + "\n"
+
+
+class _Written(Value, frozen=True, forbid_unknown_fields=True):
+    """A Trajectory as JSON holds it."""
+
+    times: list[float]
+    times_are: str = "time"
+    coordinates: dict[str, list[float]] = {}
+    speeds: dict[str, list[float]] = {}
+    poses: dict[str, list[list[float]]] = {}
+    events: tuple[Event, ...] = ()
+    stop: Stop | None = None
+    units: str = "m"
+    speed_ran: Speed = "plain"
+
+
+def read_trajectory(text: bytes | str) -> Trajectory:
+    """The Trajectory that `to_json` wrote; a ValueError says what is wrong with other text."""
+    import msgspec
+    import numpy as np
+
+    try:
+        given = msgspec.json.decode(text, type=_Written)
+    except msgspec.MsgspecError as error:
+        raise ValueError(str(error)) from None
+    tables = {
+        key: {name: np.array(column, dtype=float) for name, column in getattr(given, key).items()}
+        for key in ("coordinates", "speeds", "poses")
+    }
+    for name, column in (entry for table in tables.values() for entry in table.items()):
+        if len(column) != len(given.times):
+            raise ValueError(f"{name!r} has {len(column)} rows for {len(given.times)} times")
+    for name, rows in tables["poses"].items():
+        if rows.ndim != 2 or rows.shape[1] not in (3, 7):
+            raise ValueError(f"the poses of {name!r} need rows of 3 or 7 numbers")
+    return Trajectory(
+        times=np.array(given.times, dtype=float),
+        times_are=given.times_are,
+        events=given.events,
+        stop=given.stop,
+        units=given.units,
+        speed_ran=given.speed_ran,
+        **tables,
+    )

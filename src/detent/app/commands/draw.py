@@ -1,29 +1,37 @@
-"""Show this machine: a picture as drawn (.svg, .png).
+"""Show this machine: a picture as drawn (.svg, .png), or a run of it (.gif, .html).
 
 Parts have their own colours, what is fixed is hatched, joints and springs have
 their usual symbols. Axes are equal; the bar gives the scale in document units.
+With --along, a run: a Trajectory saved as JSON. A .gif is a film of it, an .html
+page plays it; a .svg or .png shows its last state.
 """
 
 from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from detent.app import source
 from detent.app.answer import Answer
-from detent.draw import png, svg
+from detent.draw import picture
 from detent.draw.machine import scene_of
-from detent.foundation.errors import ModelError
+from detent.foundation.errors import ModelError, UnsupportedError
 from detent.io.native import write_atomically
 
+if TYPE_CHECKING:
+    from detent.model.mechanism import Mechanism
+    from detent.record.trajectory import Trajectory
+
 SMALLEST, LARGEST = 100, 10_000  # [px] a side that still shows something, and that memory can hold
-ENDINGS = ("svg", "png")
+ENDINGS = (*picture.KINDS, "gif", "html")
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="a document, or the name of an example")
     parser.add_argument("-o", "--output", metavar="OUT", help="picture to write; FILE's name with .svg, here")
     parser.add_argument("--size", type=int, default=800, metavar="PIXELS", help="longer side (800)")
+    parser.add_argument("--along", metavar="RUN", help="a Trajectory as JSON: shows or plays it")
 
 
 def run(args: argparse.Namespace) -> Answer:
@@ -33,7 +41,45 @@ def run(args: argparse.Namespace) -> Answer:
     ending = path.suffix.lower().lstrip(".")
     if ending not in ENDINGS:
         raise ModelError.at("-o", f"{str(path)!r} ends in none of {', '.join(ENDINGS)}", "choose such a name")
-    scene = scene_of(source.load(args.file))
-    data = png.write(scene, size=args.size) if ending == "png" else svg.write(scene, size=args.size).encode()
+    mechanism = source.load(args.file)
+    along = _read(args.along) if args.along else None
+    data = (
+        _moving(mechanism, along, ending, args.size)
+        if ending in ("gif", "html")
+        else _still(mechanism, along, ending, args.size)
+    )
     write_atomically(path, data)
     return Answer(data={"wrote": str(path), "bytes": len(data)}, text=f"wrote {path} ({len(data)} bytes)")
+
+
+def _still(mechanism: Mechanism, along: Trajectory | None, ending: str, size: int) -> bytes:
+    poses = None if along is None else {part: column[-1] for part, column in along.poses.items()}
+    return picture.write(scene_of(mechanism, poses), ending, size=size)
+
+
+def _moving(mechanism: Mechanism, along: Trajectory | None, ending: str, size: int) -> bytes:
+    from detent.draw import film, player
+
+    if along is None:
+        raise UnsupportedError(
+            f"a .{ending} shows a run, and none was given", "give one with --along RUN.json"
+        )
+    made = film.film(mechanism, along)
+    return film.gif(made, size=size) if ending == "gif" else player.page(made, size=size).encode()
+
+
+def _read(file: str) -> Trajectory:
+    from detent.record.trajectory import read_trajectory
+
+    try:
+        text = Path(file).read_bytes()
+    except OSError as error:
+        raise ModelError.at(
+            "--along", f"cannot read {file!r}: {error.strerror}", "name a file that is there"
+        ) from None
+    try:
+        return read_trajectory(text)
+    except ValueError as error:
+        raise ModelError.at(
+            "--along", f"{file!r} is no Trajectory: {error}", "save one with to_json()"
+        ) from None
