@@ -8,15 +8,23 @@ STAMP  := .make
 
 .PHONY: setup demo test check unit smoke bench bench-built docs prove pins clean
 
-setup: $(STAMP)/dev
+WEB := hatch_build.py $(wildcard web/*.*) $(shell find web/src -type f)
+
+setup: $(STAMP)/dev $(STAMP)/web
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(STAMP)/dev: requirements/dev.txt pyproject.toml | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.txt
+	command -v npm >/dev/null || $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/web.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@mkdir -p $(STAMP) && touch $@
+
+# The workbench's pages, bundled into the package again when their sources change.
+$(STAMP)/web: $(WEB) $(STAMP)/dev
+	$(BIN)/python hatch_build.py
+	@touch $@
 
 $(STAMP)/bench: requirements/bench.txt $(STAMP)/dev
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/bench.txt
@@ -44,6 +52,7 @@ check: setup
 	$(BIN)/ruff check .
 	$(BIN)/lint-imports
 	$(BIN)/mypy
+	$(BIN)/python hatch_build.py check
 
 unit: setup
 	$(BIN)/pytest
@@ -68,7 +77,7 @@ prove: setup
 
 # Write the pins again from pyproject.toml (needs uv). No addresses, only names and hashes.
 pins:
-	for set in dev docs bench bench-built; do \
+	for set in dev docs bench bench-built web; do \
 	  uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
 	    --extra dev --extra $$set pyproject.toml -o requirements/$$set.txt || exit 1; \
 	done

@@ -21,6 +21,7 @@ OK, DEFECT, WRONG, UNSUPPORTED, INTERRUPTED = 0, 1, 2, 3, 130
 
 # In the order in which a newcomer meets them.
 VERBS: dict[str, str] = {
+    "open": "show me: the workbench in the browser",
     "examples": "list the shipped examples, or copy one here",
     "check": "is this document sound? every problem with its place and remedy",
     "explain": "what is this machine? parts, joints, mobility, in words",

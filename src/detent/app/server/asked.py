@@ -1,0 +1,76 @@
+"""A question as it came over the WebSocket, understood just far enough to know who answers it."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import msgspec
+
+from detent.foundation.errors import ModelError
+
+Lane = Literal["files", "quick", "long"]
+
+QUICK = ("check", "explain", "picture", "edit", "grab", "drag", "operate")
+LONG = ("play", "curves", "analyse")
+
+_KEY_DIGITS = 32
+_message = msgspec.json.Decoder(dict[str, msgspec.Raw])
+_plain = msgspec.json.Decoder()
+
+
+class NotUnderstoodError(Exception):
+    """Not a question at all; whoever sends this is no page of ours."""
+
+
+class _Head(msgspec.Struct):
+    seq: int
+    do: str
+    channel: str | None = None
+    key: str | None = None
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One question. `key` and `document` are empty where it names no document that is known."""
+
+    seq: int
+    do: str
+    channel: str | None
+    size: int  # [bytes] of the whole message
+    fields: dict[str, Any]  # all but the document
+    key: str
+    document: bytes
+
+    @property
+    def lane(self) -> Lane:
+        return "quick" if self.do in QUICK else "long" if self.do in LONG else "files"
+
+    def text(self, name: str) -> str:
+        """A field that must be text."""
+        value = self.fields.get(name)
+        if not isinstance(value, str):
+            raise ModelError.at(name, "expected text", f"give {name!r}")
+        return value
+
+    def text_or_none(self, name: str) -> str | None:
+        """A field that may be left out."""
+        return None if self.fields.get(name) is None else self.text(name)
+
+
+def understand(text: str, key: str, document: bytes) -> Asked:
+    """A message as a question; `key` and `document` are the last ones of the connection."""
+    data = text.encode()
+    try:
+        raw = _message.decode(data)
+        given = bytes(raw.pop("document", b""))
+        fields = {name: _plain.decode(value) for name, value in raw.items()}
+        head = msgspec.convert(fields, _Head)
+    except (msgspec.DecodeError, msgspec.ValidationError, UnicodeError, RecursionError):
+        raise NotUnderstoodError from None
+    if given:
+        key, document = hashlib.sha256(given).hexdigest()[:_KEY_DIGITS], given
+    elif head.key is None or head.key != key:
+        key, document = "", b""
+    return Asked(head.seq, head.do, head.channel, len(data), fields, key, document)

@@ -1,0 +1,138 @@
+"""Questions about files: what is there, open, save, and the drafts that keep a person's work.
+
+The disk is touched in threads, so that a slow disk delays only who asked. What a
+file means is for a child to say; here it is bytes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import msgspec
+
+import detent
+from detent.app import source
+from detent.app.server import limits, transfer
+from detent.app.server.asked import Asked
+from detent.app.server.bench import Bench
+from detent.foundation.errors import ModelError, Problem
+from detent.foundation.names import did_you_mean
+
+Plain = dict[str, Any]
+
+
+async def hello(bench: Bench, asked: Asked) -> Plain:
+    """What the page needs to begin."""
+    return {
+        "version": detent.__version__,
+        "workspace": str(bench.workspace.folder),
+        "file": bench.file,
+        "drafts": await asyncio.to_thread(bench.workspace.drafts),
+        "limits": {"message": limits.MESSAGE_BYTES, "seconds": limits.LONG_SECONDS},
+        "imports": list(transfer.IMPORTS),
+        "exports": list(transfer.EXPORTS),
+    }
+
+
+async def ping(bench: Bench, asked: Asked) -> Plain:
+    return {}
+
+
+async def stop(bench: Bench, asked: Asked) -> Plain:
+    """The session has done it already; this is the receipt."""
+    return {}
+
+
+async def listing(bench: Bench, asked: Asked) -> Plain:
+    return {"files": await asyncio.to_thread(bench.workspace.listing)}
+
+
+async def open_file(bench: Bench, asked: Asked) -> Plain:
+    """A document of the workspace, and the newer draft of it where there is one."""
+    path = asked.text("path")
+    data, modified = await asyncio.to_thread(bench.workspace.read, path)
+    answer = {"path": path, "modified": modified, **await read_document(bench, path, data)}
+    entry = await asyncio.to_thread(bench.workspace.newer_draft, path, modified)
+    if entry is not None:
+        kept, made = await asyncio.to_thread(bench.workspace.draft, str(entry["draft"]))
+        answer["draft"] = {"draft": entry["draft"], "document": kept.document, "modified": made}
+    return answer
+
+
+async def example(bench: Bench, asked: Asked) -> Plain:
+    """A shipped example, as a document of its own."""
+    name, known = asked.text("name"), source.examples()
+    if name not in known:
+        raise ModelError.at("name", f"there is no example {name[:40]!r}", did_you_mean(name, known))
+    data = await asyncio.to_thread(known[name].read_bytes)
+    return {"name": name, **await read_document(bench, f"{name}.toml", data)}
+
+
+async def save(bench: Bench, asked: Asked) -> Plain:
+    """Write a sound document; an unsound one stays in its draft, and the answer says what is wrong."""
+    path, since = asked.text("path"), asked.fields.get("modified")
+    _need_document(asked)
+    kind = bench.workspace.resolve(path).suffix.lower().lstrip(".")
+    question = {"do": "write", "kind": kind}
+    answered = await bench.pool.ask(question, key=asked.key, document=asked.document)
+    _raise_problems(answered.head)
+    known = since if isinstance(since, int) else None
+    modified = await asyncio.to_thread(bench.workspace.write, path, answered.body, since=known)
+    return {"path": path, "modified": modified}
+
+
+async def draft(bench: Bench, asked: Asked) -> Plain:
+    """Autosave, sound or not."""
+    _need_document(asked)
+    name, path = asked.text("draft"), asked.text_or_none("path")
+    modified = await asyncio.to_thread(bench.workspace.keep_draft, name, asked.document, path)
+    return {"modified": modified}
+
+
+async def drafts(bench: Bench, asked: Asked) -> Plain:
+    return {"drafts": await asyncio.to_thread(bench.workspace.drafts)}
+
+
+async def recover(bench: Bench, asked: Asked) -> Plain:
+    name = asked.text("draft")
+    kept, modified = await asyncio.to_thread(bench.workspace.draft, name)
+    return {"draft": name, "path": kept.path, "document": kept.document, "modified": modified}
+
+
+async def discard(bench: Bench, asked: Asked) -> Plain:
+    await asyncio.to_thread(bench.workspace.discard, asked.text("draft"))
+    return {}
+
+
+async def read_document(bench: Bench, name: str, data: bytes) -> Plain:
+    """A file's bytes as a document, by a child."""
+    answered = await bench.pool.ask({"do": "read", "name": name}, document=data)
+    _raise_problems(answered.head)
+    return {"document": msgspec.Raw(answered.body), **answered.head["answer"]}
+
+
+def _need_document(asked: Asked) -> None:
+    if not asked.document:
+        raise ModelError.at("key", "unknown key", "send the document again")
+
+
+def _raise_problems(head: Plain) -> None:
+    if "problems" in head:
+        raise ModelError(*(Problem(**problem) for problem in head["problems"]))
+
+
+FILES: dict[str, Callable[[Bench, Asked], Awaitable[Plain]]] = {
+    "hello": hello,
+    "ping": ping,
+    "stop": stop,
+    "list": listing,
+    "open": open_file,
+    "example": example,
+    "save": save,
+    "draft": draft,
+    "drafts": drafts,
+    "recover": recover,
+    "discard": discard,
+}

@@ -1,0 +1,183 @@
+"""Children that look into documents, so that no document can hurt the server.
+
+A child is a process of its own with limits of memory and time. A question that
+takes longer than its limit ends the child; the question is answered with a
+problem, and the next one starts a fresh child. Long questions may hold all
+children but one, so that an edit never waits behind a sweep. Children start when
+they are first needed, and know recent documents by key, so that a drag does not
+send its document again and again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+import msgspec
+
+from detent.app.server import frames, limits
+
+Progress = Callable[[dict[str, Any]], None]
+
+_COMMAND = (sys.executable, "-P", "-m", "detent.app.server.child")
+
+
+class Answered(msgspec.Struct, frozen=True):
+    """What a child said: the answer or the problems, and bytes where a file was asked for."""
+
+    head: dict[str, Any]
+    body: bytes = b""
+
+    @property
+    def ok(self) -> bool:
+        return "answer" in self.head
+
+
+def refused(problem: str, remedy: str, at: str = "") -> Answered:
+    """An answer that says why there is none."""
+    return Answered({"problems": [{"at": at, "problem": problem, "remedy": remedy}]})
+
+
+class Pool:
+    """All children of one server."""
+
+    def __init__(self, *, command: tuple[str, ...] = _COMMAND) -> None:
+        self._command = command
+        self._idle: list[_Child] = []
+        self._all: set[_Child] = set()
+        self._places = asyncio.Semaphore(limits.CHILDREN)
+        self._long_places = asyncio.Semaphore(limits.LONG_CHILDREN)
+
+    async def ask(
+        self,
+        question: dict[str, Any],
+        *,
+        key: str = "",
+        document: bytes = b"",
+        seconds: float = limits.QUICK_SECONDS,
+        progress: Progress | None = None,
+    ) -> Answered:
+        """Put one question to a child; a cancelled one gives its child up at once."""
+        if seconds > limits.QUICK_SECONDS:
+            async with self._long_places:
+                return await self._placed(question, key, document, seconds, progress)
+        return await self._placed(question, key, document, seconds, progress)
+
+    async def close(self) -> None:
+        """End all children."""
+        for child in list(self._all):
+            await self._end(child)
+
+    async def _placed(
+        self, question: dict[str, Any], key: str, document: bytes, seconds: float, progress: Progress | None
+    ) -> Answered:
+        async with self._places:
+            child = self._take(key)
+            try:
+                async with asyncio.timeout(seconds):
+                    answered = await child.ask(question, key, document, seconds, progress)
+            except TimeoutError:
+                await self._end(child)
+                return refused(f"took longer than {seconds:g} s and was ended", "make it smaller")
+            except (OSError, EOFError, ValueError):
+                await self._end(child)
+                return refused(
+                    "the computation ended without an answer, most likely for want of memory",
+                    "make it smaller",
+                )
+            except BaseException:
+                await self._end(child)
+                raise
+            self._idle.append(child)
+            return answered
+
+    def _take(self, key: str) -> _Child:
+        """An idle child, one that knows the document first; else a new one."""
+        for child in self._idle:
+            if key in child.knows:
+                self._idle.remove(child)
+                return child
+        if self._idle:
+            return self._idle.pop()
+        child = _Child(self._command)
+        self._all.add(child)
+        return child
+
+    async def _end(self, child: _Child) -> None:
+        self._all.discard(child)
+        await child.end()
+
+
+class _Child:
+    """One process, asked one question at a time."""
+
+    def __init__(self, command: tuple[str, ...]) -> None:
+        self._command = command
+        self._process: asyncio.subprocess.Process | None = None
+        self.knows: dict[str, None] = {}  # keys of documents, the latest last, as the child keeps them
+
+    async def ask(
+        self,
+        question: dict[str, Any],
+        key: str,
+        document: bytes,
+        seconds: float,
+        progress: Progress | None,
+    ) -> Answered:
+        process = self._process or await self._start()
+        assert process.stdin is not None
+        known = bool(key) and key in self.knows
+        head = {"key": key, "known": known, "seconds": seconds, "question": question}
+        process.stdin.write(frames.pack(head, b"" if known else document))
+        await process.stdin.drain()
+        while True:
+            said, body = await self._read(process)
+            if "event" not in said:
+                break
+            if progress is not None:
+                progress(said)
+        if key:
+            remember(self.knows, key, None)
+        return Answered(said, body)
+
+    async def end(self) -> None:
+        if self._process is None:
+            return
+        with suppress(ProcessLookupError):
+            self._process.kill()
+        await self._process.wait()
+        # The transport closes its pipes when the process has gone; asking twice does no harm.
+        transport = getattr(self._process, "_transport", None)
+        if transport is not None:
+            transport.close()
+        self._process = None
+
+    async def _start(self) -> asyncio.subprocess.Process:
+        # One thread of linear algebra a child: the machine has other children to run.
+        env = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "PYTHONUTF8": "1"}
+        self._process = await asyncio.create_subprocess_exec(
+            *self._command,
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            env=env,
+            start_new_session=os.name == "posix",  # Ctrl-C is for the server, which ends its children itself
+        )
+        return self._process
+
+    async def _read(self, process: asyncio.subprocess.Process) -> tuple[dict[str, Any], bytes]:
+        assert process.stdout is not None
+        head, body = frames.lengths(await process.stdout.readexactly(frames.HEAD))
+        data = await process.stdout.readexactly(head + body)
+        return msgspec.json.decode(data[:head]), data[head:]
+
+
+def remember(kept: dict[str, Any], key: str, value: Any) -> None:
+    """Keep the latest few; both ends forget by this same rule, so that they agree on what is known."""
+    kept.pop(key, None)
+    kept[key] = value
+    while len(kept) > limits.REMEMBERED:
+        del kept[next(iter(kept))]

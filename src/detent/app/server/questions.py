@@ -1,0 +1,135 @@
+"""What a child answers about a document: one function a question, thin over the rooms that know.
+
+Each takes the question (plain data, as the page sent it) and the document, and
+gives plain data, plus bytes where a file was asked for. Problems are raised as
+everywhere else; the child puts them into the answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any
+
+from detent.foundation.errors import ModelError, UnsupportedError
+from detent.io import native
+from detent.model import closure, convert
+from detent.model.mechanism import Mechanism
+
+Progress = Callable[[float], None]
+Question = dict[str, Any]
+
+
+class Given:
+    """A document as it came, understood when first asked about."""
+
+    def __init__(self, text: bytes) -> None:
+        self.text = text
+        self.plans: dict[Any, Any] = {}  # compiled grabs, by what was grabbed
+
+    @cached_property
+    def mechanism(self) -> Mechanism:
+        """The Mechanism; its problems are those of a document, at their paths."""
+        try:
+            text = self.text.decode()
+        except UnicodeDecodeError:
+            raise ModelError.at("", "is not UTF-8 text", "save it as UTF-8") from None
+        return native.loads_json(text, file="document")
+
+    @cached_property
+    def checked(self) -> dict[str, Any]:
+        """Its problems, or how far the drawing is from closing."""
+        try:
+            mechanism = self.mechanism
+        except ModelError as error:
+            return {"problems": [problem.to_json() for problem in error.problems], "gaps": []}
+        gaps = closure.gaps(mechanism) if mechanism.joints else []
+        return {"problems": [], "gaps": [vars(gap) for gap in gaps]}
+
+
+def answer(question: Question, given: Given, progress: Progress) -> tuple[object, bytes]:
+    """The answer to any question, and the bytes of a file."""
+    return QUESTIONS[question["do"]](question, given, progress)
+
+
+def check(question: Question, given: Given, progress: Progress) -> tuple[object, bytes]:
+    """Problems at their paths, or how far the drawing is from closing."""
+    return dict(given.checked), b""
+
+
+def explain(question: Question, given: Given, progress: Progress) -> tuple[object, bytes]:
+    """Parts, joints, mobility, redundancy, plan, in words and numbers."""
+    return {"explanation": _explained(given.mechanism)}, b""
+
+
+def picture(question: Question, given: Given, progress: Progress) -> tuple[object, bytes]:
+    """Outlines of each part in its own frame, its markers, and where it stands as drawn."""
+    from detent.app.server.outlines import outlines
+
+    return outlines(given.mechanism), b""
+
+
+def edit(question: Question, given: Given, progress: Progress) -> tuple[object, bytes]:
+    """All that the page wants to know after a change."""
+    made = dict(given.checked)
+    if made["problems"]:
+        return made, b""
+    for part_of_it in (_explanation_or_problem, _outlines_or_problem):
+        made.update(part_of_it(given.mechanism))
+    return made, b""
+
+
+def read(question: Question, given: Given, progress: Progress) -> tuple[object, bytes]:
+    """A file's bytes as a document, whatever format its name says."""
+    from detent.app.server import transfer
+
+    return transfer.read(question["name"], given.text)
+
+
+def write(question: Question, given: Given, progress: Progress) -> tuple[object, bytes]:
+    """The bytes of an export."""
+    from detent.app.server import transfer
+
+    return transfer.write(question, given.mechanism, progress)
+
+
+def _explained(mechanism: Mechanism) -> Any:
+    from detent.judge.explain import explain as explain_mechanism
+    from detent.record.base import builtins
+
+    return builtins(explain_mechanism(mechanism))
+
+
+def _explanation_or_problem(mechanism: Mechanism) -> dict[str, Any]:
+    return _or_problem("explanation", lambda: {"explanation": _explained(mechanism)})
+
+
+def _outlines_or_problem(mechanism: Mechanism) -> dict[str, Any]:
+    from detent.app.server.outlines import outlines
+
+    return _or_problem("picture", lambda: outlines(mechanism))
+
+
+def _or_problem(what: str, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    """A sound document may still have no outline, or no plan; the rest of the answer stands."""
+    try:
+        return make()
+    except ModelError as error:
+        return {"unanswered": {what: [problem.to_json() for problem in error.problems]}}
+    except UnsupportedError as error:
+        return {"unanswered": {what: [error.problem.to_json()]}}
+
+
+def canonical(mechanism: Mechanism) -> Any:
+    """A mechanism as the plain data of its document."""
+    return convert.plain(mechanism)
+
+
+QUESTIONS: dict[str, Callable[[Question, Given, Progress], tuple[object, bytes]]] = {
+    "check": check,
+    "explain": explain,
+    "picture": picture,
+    "edit": edit,
+    "read": read,
+    "write": write,
+}

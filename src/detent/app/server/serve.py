@@ -1,0 +1,98 @@
+"""Start the workbench's server: listen on 127.0.0.1, print the address, open the browser, stop on Ctrl-C."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import socket
+import sys
+import threading
+from pathlib import Path
+
+import uvicorn
+
+from detent.app.server import limits
+from detent.app.server.bench import Bench
+from detent.app.server.gate import Gate
+from detent.app.server.pages import application
+from detent.app.server.pool import Pool
+from detent.app.server.workspace import Workspace
+from detent.foundation.errors import ModelError
+
+_BACKLOG = 512
+# How long an answer under way may take once the server is told to stop [s].
+_PATIENCE = 2
+
+
+def serve(workspace: Path, *, file: str | None = None, port: int = 0, browser: bool = True) -> None:
+    """Serve until interrupted."""
+    listening = listen(port)
+    asyncio.run(_serve(listening, Workspace(workspace.resolve()), file, browser))
+
+
+def listen(port: int) -> socket.socket:
+    """A socket on this machine only; port 0 takes a free one."""
+    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    try:
+        if sys.platform != "win32":
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind(("127.0.0.1", port))
+        listening.listen(_BACKLOG)
+    except OSError as problem:
+        listening.close()
+        if problem.errno == errno.EADDRINUSE:
+            words = f"port {port} is in use"
+        else:
+            words = f"port {port} cannot be used: {problem.strerror or problem}"
+        raise ModelError.at("--port", words, "choose another, or leave --port out") from None
+    return listening
+
+
+async def _serve(listening: socket.socket, workspace: Workspace, file: str | None, browser: bool) -> None:
+    pool = Pool()
+    bench = Bench(workspace, pool, file)
+    port = listening.getsockname()[1]
+    gate = Gate(application(bench), port=port, launched=_say_next)
+    server = uvicorn.Server(_config(gate))
+    print(f"detent: workbench at {gate.address}", flush=True)
+    print(f"detent: files in {workspace.folder}; Ctrl-C stops it", flush=True)
+    if browser:
+        threading.Thread(target=_open_browser, args=(gate.address,), daemon=True).start()
+    try:
+        await server.serve(sockets=[listening])
+    finally:
+        await pool.close()
+
+
+def _config(gate: Gate) -> uvicorn.Config:
+    return uvicorn.Config(
+        gate,
+        ws="websockets-sansio",
+        ws_max_size=limits.MESSAGE_BYTES,
+        ws_per_message_deflate=False,  # saves nothing here, and each session would hold its windows
+        http="h11",
+        loop="asyncio",
+        lifespan="off",
+        log_level="error",
+        access_log=False,
+        proxy_headers=False,
+        server_header=False,
+        date_header=False,
+        timeout_graceful_shutdown=_PATIENCE,
+    )
+
+
+def _say_next(address: str) -> None:
+    print(f"detent: opened; for another browser: {address}", flush=True)
+
+
+def _open_browser(address: str) -> None:
+    """Best effort: where there is no browser, the printed address is the way in."""
+    import webbrowser
+
+    try:
+        opened = webbrowser.open(address)
+    except webbrowser.Error:
+        opened = False
+    if not opened:
+        print("detent: no browser found here; open the address above in one", file=sys.stderr, flush=True)

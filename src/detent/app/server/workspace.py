@@ -1,0 +1,201 @@
+"""The folder that the workbench may write to, and nothing outside it.
+
+A path from the page is relative, with `/`. It is refused where a piece of it is
+hidden, `..`, a drive or not a plain name, or where a link leads out of the folder.
+Every write is atomic (`detent.io.native.write_atomically`). Drafts, the autosaves,
+are kept as they were sent, also with problems in them: nothing a person drew is lost.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from detent.app.server import limits
+from detent.foundation.errors import ModelError
+from detent.io.native import MAX_BYTES, write_atomically
+
+DOCUMENTS = (".json", ".toml")
+DRAFTS = Path(".detent") / "drafts"
+# Names that mean a device on some systems, whatever their ending.
+_DEVICE = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?$", re.IGNORECASE)
+_FORBIDDEN = re.compile(r'[\x00-\x1f\x7f\\:*?"<>|]')
+_DRAFT = re.compile(r"[A-Za-z][A-Za-z0-9-]{0,39}")
+# The temporary file beside it has a longer name.
+_LONGEST = 200
+# Times of change are in microseconds: a browser's numbers hold those exactly.
+_PER_MICROSECOND = 1000
+
+
+class Draft(msgspec.Struct, frozen=True, kw_only=True):
+    """An autosave: the document as it was, and the file it belongs to."""
+
+    document: msgspec.Raw
+    path: str | None = None
+
+
+@dataclass(frozen=True)
+class Workspace:
+    """A folder, resolved once when the server starts."""
+
+    folder: Path
+
+    def resolve(self, path: str) -> Path:
+        """The file that a path from the page means, surely inside the folder."""
+        for name in _pieces(path):
+            if _is_bad(name):
+                raise ModelError.at("path", f"{path[:80]!r} is no path in the workspace", "use plain names")
+        file = self.folder.joinpath(*path.split("/"))
+        real = Path(os.path.realpath(file))
+        if not real.is_relative_to(self.folder):
+            raise ModelError.at("path", f"{path[:80]!r} leads out of the workspace", "copy the file here")
+        if real.suffix.lower() not in DOCUMENTS or file.suffix.lower() not in DOCUMENTS:
+            raise ModelError.at("path", f"{path[:80]!r} is neither .json nor .toml", "choose such a name")
+        return real
+
+    def read(self, path: str) -> tuple[bytes, int]:
+        """A document's bytes and when it was changed [µs]."""
+        return _read(self.resolve(path), path)
+
+    def write(self, path: str, data: bytes, *, since: int | None) -> int:
+        """Save a document, unless it was changed after `since` [µs]; answers the new time of change."""
+        file = self.resolve(path)
+        if since is not None and _modified(file) not in (since, None):
+            raise ModelError.at(
+                "path", f"{path} was changed by another program", "open it again, or save under another name"
+            )
+        write_atomically(file, data)
+        return _modified(file) or 0
+
+    def listing(self) -> list[dict[str, object]]:
+        """Documents of the folder, newest first; links are not followed."""
+        found: list[dict[str, object]] = []
+        looked_at = 0
+        for folder, folders, files in os.walk(self.folder):
+            folders[:] = sorted(name for name in folders if not _is_bad(name) and name != "node_modules")
+            looked_at += len(files) + len(folders)
+            for name in sorted(files):
+                file = Path(folder, name)
+                if file.suffix.lower() in DOCUMENTS and not _is_bad(name) and not file.is_symlink():
+                    found.append(self._entry(file))
+            if len(found) >= limits.LISTED or looked_at >= limits.LOOKED_AT:
+                break
+        newest = sorted(found, key=lambda entry: (-int(str(entry["modified"])), str(entry["path"])))
+        return newest[: limits.LISTED]
+
+    def _entry(self, file: Path) -> dict[str, object]:
+        about = file.stat()
+        path = file.relative_to(self.folder).as_posix()
+        return {"path": path, "modified": about.st_mtime_ns // _PER_MICROSECOND, "bytes": about.st_size}
+
+    def keep_draft(self, name: str, document: bytes, path: str | None) -> int:
+        """Autosave a document, sound or not."""
+        if path is not None:
+            self.resolve(path)
+        file = self._draft(name)
+        if not file.exists() and len(self._draft_files()) >= limits.DRAFTS:
+            raise ModelError.at("draft", f"there are {limits.DRAFTS} drafts", "discard some of them")
+        draft = Draft(document=msgspec.Raw(document), path=path)
+        write_atomically(file, msgspec.json.encode(draft))
+        return _modified(file) or 0
+
+    def draft(self, name: str) -> tuple[Draft, int]:
+        """An autosave and when it was made [µs]."""
+        data, modified = _read(self._draft(name), name)
+        try:
+            return msgspec.json.decode(data, type=Draft), modified
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            raise ModelError.at("draft", f"{name} is no draft", "discard it") from None
+
+    def drafts(self) -> list[dict[str, object]]:
+        """All autosaves, newest first."""
+        made: list[dict[str, object]] = []
+        for file in self._draft_files():
+            try:
+                draft, modified = self.draft(file.stem)
+            except ModelError:
+                continue  # not written by us, or gone since
+            made.append(
+                {"draft": file.stem, "path": draft.path, "title": _title(draft), "modified": modified}
+            )
+        return sorted(made, key=lambda entry: -int(str(entry["modified"])))
+
+    def discard(self, name: str) -> None:
+        """Forget an autosave."""
+        self._draft(name).unlink(missing_ok=True)
+
+    def newer_draft(self, path: str, modified: int) -> dict[str, object] | None:
+        """The newest autosave of a file that holds more than the file does."""
+        for entry in self.drafts():
+            if entry["path"] == path and int(str(entry["modified"])) > modified:
+                return entry
+        return None
+
+    def _draft(self, name: str) -> Path:
+        if not _DRAFT.fullmatch(name):
+            raise ModelError.at("draft", "is no name of a draft", "use a letter, then letters, digits, '-'")
+        folder = self.folder / DRAFTS
+        folder.mkdir(parents=True, exist_ok=True)
+        if not Path(os.path.realpath(folder)).is_relative_to(self.folder):
+            raise ModelError.at("draft", f"{DRAFTS} leads out of the workspace", "remove that link")
+        file = folder / f"{name}.json"
+        if file.is_symlink():
+            raise ModelError.at("draft", f"{name} is a link", "remove it")
+        return file
+
+    def _draft_files(self) -> list[Path]:
+        folder = self.folder / DRAFTS
+        return [f for f in folder.glob("*.json") if _DRAFT.fullmatch(f.stem) and not f.is_symlink()]
+
+
+def _pieces(path: str) -> list[str]:
+    return path.split("/") if path else [""]
+
+
+def _is_bad(name: str) -> bool:
+    """Whether a name is hidden, steps up, or means something else on another system."""
+    return (
+        not name
+        or name.startswith(".")
+        or name != name.strip()
+        or name.endswith(".")
+        or len(name.encode("utf-8", "surrogatepass")) > _LONGEST
+        or not name.isprintable()
+        or bool(_FORBIDDEN.search(name) or _DEVICE.match(name))
+    )
+
+
+def _read(file: Path, shown: str) -> tuple[bytes, int]:
+    try:
+        with file.open("rb") as stream:
+            modified = os.fstat(stream.fileno()).st_mtime_ns // _PER_MICROSECOND
+            data = stream.read(limits.MESSAGE_BYTES + 1)
+    except OSError as problem:
+        reason = problem.strerror or str(problem)
+        raise ModelError.at("path", f"{shown} cannot be read: {reason}", "choose another") from None
+    if len(data) > limits.MESSAGE_BYTES:
+        raise ModelError.at("path", f"{shown} is larger than {MAX_BYTES // 1_000_000} MB", "split it")
+    return data, modified
+
+
+def _modified(file: Path) -> int | None:
+    try:
+        return file.stat().st_mtime_ns // _PER_MICROSECOND
+    except FileNotFoundError:
+        return None
+
+
+def _title(draft: Draft) -> str:
+    """What the draft calls itself; a draft may be half a document, so anything may stand there."""
+    try:
+        return msgspec.json.decode(draft.document, type=_Titled).title
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return ""
+
+
+class _Titled(msgspec.Struct):
+    title: str = ""
