@@ -6,7 +6,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := .make
 
-.PHONY: setup demo test check unit smoke bench bench-built docs prove pins clean
+.PHONY: setup demo test check unit browser smoke bench bench-built docs prove pins clean
 
 WEB := hatch_build.py $(wildcard web/*.*) $(shell find web/src -type f)
 
@@ -22,7 +22,8 @@ $(STAMP)/dev: requirements/dev.txt pyproject.toml | $(VENV)/bin/python
 	@mkdir -p $(STAMP) && touch $@
 
 # The workbench's pages, bundled into the package again when their sources change.
-$(STAMP)/web: $(WEB) $(STAMP)/dev
+$(STAMP)/web: $(WEB) $(wildcard src/detent/model/*.py) $(STAMP)/dev
+	$(BIN)/python tools/make_types.py
 	$(BIN)/python hatch_build.py
 	@touch $@
 
@@ -54,8 +55,17 @@ check: setup
 	$(BIN)/mypy
 	$(BIN)/python hatch_build.py check
 
-unit: setup
+unit: setup browser
 	$(BIN)/pytest
+
+# The tests drive a real page: Chromium is installed where that is allowed, and asked for where not.
+browser:
+	@command -v chromium >/dev/null || command -v google-chrome >/dev/null || \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	  apt-get install -y -q chromium || { apt-get update -q && apt-get install -y -q chromium; }; \
+	else \
+	  echo "the browser tests need Chromium: install it (Debian: sudo apt-get install chromium)"; \
+	fi
 
 # The wheel, installed into empty environments of the oldest and the newest Python that are here.
 smoke: setup
