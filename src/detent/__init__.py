@@ -14,6 +14,8 @@ _VERBS = {
     "load": "detent.app.verbs",
     "save": "detent.app.verbs",
     "explain": "detent.app.verbs",
+    "modes": "detent.app.verbs",
+    "Contacts": "detent.contact.row",
     "Builder": "detent.model.build",
     "Mechanism": "detent.model.mechanism",
     "ModelError": "detent.foundation.errors",

@@ -26,6 +26,7 @@ VERBS: dict[str, str] = {
     "check": "is this document sound? every problem with its place and remedy",
     "explain": "what is this machine? parts, joints, mobility, in words",
     "draw": "show it: a picture, a film, a page that plays",
+    "modes": "which contact modes are possible? separating, sticking, sliding",
     "convert": "read one format, write another",
     "schema": "the JSON Schema of the document",
     "warmup": "compile the kernels now, so that later runs start fast",

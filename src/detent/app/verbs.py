@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING, Any, Literal
 
 from detent.io import native
 from detent.judge import explain as _explain
 from detent.model.mechanism import Mechanism
 from detent.record.explanation import Explanation
+
+if TYPE_CHECKING:
+    from detent.contact.mode import ModeSet
+    from detent.contact.row import Contacts
 
 
 def load(path: str | os.PathLike[str]) -> Mechanism:
@@ -23,3 +28,30 @@ def save(mechanism: Mechanism, path: str | os.PathLike[str]) -> None:
 def explain(mechanism: Mechanism) -> Explanation:
     """What is this machine? Parts, joints, mobility, in words and numbers."""
     return _explain.explain(mechanism)
+
+
+def modes(
+    of: Mechanism | Contacts,
+    *,
+    kind: Literal["all", "contacting_separating"] = "all",
+    touching: str | None = None,
+    planes: int | None = None,
+    exact: bool = False,
+    limits: Any = None,
+) -> ModeSet:
+    """Which contact modes are possible? Of a document, or of `detent.Contacts`.
+
+    `touching` asks for the sticking and sliding modes of one contacting/separating
+    mode, such as "00+0"; `planes` divide sliding where a contact names no tangents.
+    """
+    from detent.contact.document import contacts_of
+    from detent.contact.mode import modes as all_modes
+    from detent.contact.sliding import sliding_modes
+
+    if isinstance(of, Mechanism):
+        asked = of.ask.modes if of.ask is not None else None
+        divided = planes if planes is not None else asked.planes if asked is not None else None
+        of = contacts_of(of, planes=divided)
+    if touching is not None:
+        return sliding_modes(of, touching, exact=exact, limits=limits)
+    return all_modes(of, kind=kind, exact=exact, limits=limits)

@@ -1,0 +1,143 @@
+"""Which contact modes are possible? Separating, sticking and sliding, in every combination.
+
+A mode has one sign a contact (0 touching, + separating), a bar, and one sign a
+dividing plane (- 0 +; . where the contact separates).
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import Any
+
+from detent.app import source
+from detent.app.answer import Answer
+from detent.app.commands import modes_words
+from detent.contact.enumerate import Limits
+from detent.contact.row import Contacts
+from detent.foundation.errors import ModelError
+from detent.model.mechanism import Mechanism
+
+OFFERS = ("csv", "report")
+KINDS = ("all", "contacting_separating")
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", metavar="FILE", help="a document, or the name of an example")
+    which = parser.add_argument_group("which modes")
+    which.add_argument("--kind", choices=KINDS, help="all, or without sticking and sliding")
+    which.add_argument("--of", metavar="SIGNS", help="only those of one contacting/separating mode, as 00+0")
+    which.add_argument("--planes", type=int, metavar="N", help="dividing planes where a contact gives none")
+    which.add_argument("--nonlinear", action="store_true", help="round friction cone: sticks or slides only")
+    which.add_argument(
+        "--where", action="append", default=[], metavar="N=STATE",
+        help="only modes with contact N touching, separating, sticking or sliding; may be repeated",
+    )  # fmt: skip
+    how = parser.add_argument_group("how")
+    how.add_argument("--exact", action="store_true", help="decide every sign in exact integers")
+    how.add_argument("--count", action="store_true", help="count, without listing")
+    how.add_argument(
+        "--stream", action="store_true",
+        help="print one line of JSON a contacting/separating mode as it is found",
+    )  # fmt: skip
+    how.add_argument("--memory", type=int, default=2048, metavar="MIB", help="for a listing (2048)")
+    how.add_argument("--seconds", type=float, metavar="S", help="give up after this time")
+    one = parser.add_argument_group("one mode")
+    one.add_argument("--mode", metavar="MODE", help="its velocities, neighbours and forces")
+    one.add_argument("--goal", metavar="V,…", help="the velocity of --mode nearest to this one")
+    one.add_argument("--wrench", metavar="W,…", help="can the forces of --mode balance this load?")
+    one.add_argument("--grasp", metavar="W,…", help="do all contacts hold this load, for sure?")
+    one.add_argument("--friction", type=float, metavar="MU", help="for all contacts")
+
+
+def run(args: argparse.Namespace) -> Answer:
+    mechanism = source.load(args.file)
+    contacts = _contacts(mechanism, args)
+    title = mechanism.title or args.file
+    limits = Limits(memory=args.memory << 20, seconds=args.seconds, watch=_progress(args))
+    asked = mechanism.ask.modes if mechanism.ask is not None else None
+    args.exact = args.exact or (asked is not None and asked.exact)
+    args.kind = args.kind or (asked.kind if asked is not None and asked.kind in KINDS else None) or "all"
+    args.nonlinear = args.nonlinear or (asked is not None and asked.cone == "nonlinear")
+    if args.stream:
+        return _stream(contacts, args, limits)
+    if args.count:
+        return modes_words.counted(_count(contacts, args, limits), title)
+    found = _modes(contacts, args, limits)
+    for condition in args.where:
+        found = found.where(_condition(condition))
+    if args.grasp:
+        return modes_words.grasped(found, _numbers(args.grasp, "--grasp"), args.friction, title)
+    if args.mode:
+        goal = _numbers(args.goal, "--goal") if args.goal else None
+        load = _numbers(args.wrench, "--wrench") if args.wrench else None
+        return modes_words.one(found[args.mode], goal, load, args.friction, title)
+    if args.nonlinear:
+        return modes_words.rounded(found, title)
+    return modes_words.listed(found, title)
+
+
+def _contacts(mechanism: Mechanism, args: argparse.Namespace) -> Contacts:
+    from detent.contact.document import contacts_of
+
+    asked = mechanism.ask.modes if mechanism.ask is not None else None
+    planes = args.planes if args.planes is not None else asked.planes if asked is not None else None
+    return contacts_of(mechanism, planes=planes)
+
+
+def _modes(contacts: Contacts, args: argparse.Namespace, limits: Limits) -> Any:
+    from detent.contact.mode import modes
+    from detent.contact.sliding import sliding_modes
+
+    if args.of:
+        return sliding_modes(contacts, args.of, exact=args.exact, limits=limits)
+    return modes(contacts, kind=args.kind, exact=args.exact, limits=limits)
+
+
+def _count(contacts: Contacts, args: argparse.Namespace, limits: Limits) -> dict[str, Any]:
+    from detent.contact.counting import count_modes
+
+    return count_modes(contacts, exact=args.exact, watch=limits.watch)
+
+
+def _stream(contacts: Contacts, args: argparse.Namespace, limits: Limits) -> Answer:
+    """Lines go out as they come, so that a pipe can read on and Ctrl-C loses nothing."""
+    from detent.contact.sliding import stream
+    from detent.record.base import encode
+
+    total, lattice = 0, 0
+    for touching, own in stream(contacts, exact=args.exact, limits=limits):
+        total += len(own)
+        lattice += 1
+        if not args.quiet:
+            print(encode({"mode": touching, "count": len(own), "modes": own.texts}), flush=True)
+    counts = {"contacting_separating": lattice, "all": total}
+    return Answer(data={"counts": counts}, text=encode({"counts": counts}))
+
+
+def _condition(text: str) -> tuple[int, Any]:
+    from detent.contact.mode import STATES
+
+    contact, _, state = text.partition("=")
+    if not contact.strip().isdigit() or state not in STATES:
+        raise ModelError.at("--where", f"{text!r} is no condition", f"write N=STATE with {', '.join(STATES)}")
+    return int(contact), state
+
+
+def _numbers(text: str, flag: str) -> list[float]:
+    try:
+        return [float(x) for x in text.split(",")]
+    except ValueError:
+        raise ModelError.at(flag, f"{text!r} is no list of numbers", "write them with commas") from None
+
+
+def _progress(args: argparse.Namespace) -> Any:
+    """A line on a terminal, for work that lasts."""
+    if args.quiet or args.json or not sys.stderr.isatty():
+        return None
+
+    def show(done: int, total: int, cells: int) -> None:
+        end = "\n" if done == total else ""
+        print(f"\r{done} of {total}, {cells} modes so far ", end=end, file=sys.stderr, flush=True)
+
+    return show

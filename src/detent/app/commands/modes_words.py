@@ -1,0 +1,152 @@
+"""Contact modes in words, tables and JSON: what `detent modes` prints."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from detent.app.answer import Answer
+from detent.contact.cone import cone
+from detent.contact.friction import balance
+from detent.contact.grasp import grasp
+from detent.contact.mode import Mode, ModeSet
+from detent.contact.nonlinear import round_modes
+from detent.draw.report import Section
+from detent.record.modes import ModesAnswer
+
+SHOWN = 40  # lines of a table on the screen; --json and --csv have them all
+
+
+def listed(found: ModeSet, title: str) -> Answer:
+    answer = found.answer()
+    return Answer(
+        data=answer,
+        text=f"{title}: {_counts(answer)}\n{_table(found)}",
+        csv=lambda: _csv(found),
+        sections=lambda: _sections(found, answer),
+        title=title,
+        notes=_notes(answer),
+    )
+
+
+def rounded(found: ModeSet, title: str) -> Answer:
+    made = round_modes(found)
+    lines = "\n".join(made.texts[:SHOWN])
+    more = f"\n… and {len(made) - SHOWN} more" if len(made) > SHOWN else ""
+    counts = {"contacting_separating": found.found.contacting_separating, "all": len(made)}
+    return Answer(
+        data={"counts": counts, "modes": list(made.texts), "rank": found.rank, "cone": "nonlinear"},
+        text=f"{title}: {len(made)} modes of the round cone, unions of {len(found)}\n{lines}{more}",
+        csv=lambda: "mode\n" + "\n".join(made.texts) + "\n",
+        title=title,
+    )
+
+
+def counted(counts: dict[str, Any], title: str) -> Answer:
+    words = f"{counts['all']} modes, {counts['contacting_separating']} contacting/separating"
+    return Answer(data={"counts": counts}, text=f"{title}: {words}", title=title)
+
+
+def one(mode: Mode, goal: Any, load: Any, friction: float | None, title: str) -> Answer:
+    own = cone(mode)
+    near = mode.modes.neighbours(mode)
+    data: dict[str, Any] = {
+        "mode": mode.text,
+        "dimension": mode.dimension,
+        "states": [mode.state(i) for i in range(len(mode.modes.contacts))],
+        "velocity": own.witness.tolist(),
+        "rays": own.rays.tolist(),
+        "lineality": own.lineality.tolist(),
+        "zero": own.zero.tolist(),
+        "positive": own.positive.tolist(),
+        "neighbours": near.texts,
+    }
+    lines = [
+        f"{title}: mode {mode.text}, {words_of(mode)}",
+        f"dimension {mode.dimension}; {len(own.rays)} rays, lineality {len(own.lineality)}",
+        f"velocity  {_vector(own.witness)}",
+        f"{len(near)} neighbours: {', '.join(near.texts[:6])}{' …' if len(near) > 6 else ''}",
+    ]
+    if goal is not None:
+        nearest = own.project(goal)
+        apart = float(np.linalg.norm(nearest - np.asarray(goal)))
+        data["nearest"] = {"velocity": nearest.tolist(), "distance": apart}
+        lines.append(f"nearest   {_vector(nearest)}, {apart:.6g} away")
+    if load is not None:
+        found = balance(mode, load, friction=friction)
+        data["balance"] = {"possible": found.possible, "normal": list(found.normal)}
+        forces = f" with normal forces {_vector(np.array(found.normal))}" if found.possible else ""
+        lines.append(
+            ("its forces balance the load" if found.possible else "no force of it balances the load") + forces
+        )
+    return Answer(data=data, text="\n".join(lines), title=title)
+
+
+def grasped(found: ModeSet, load: list[float], friction: float | None, title: str) -> Answer:
+    verdict = grasp(found, load, friction=friction)
+    lines = [f"{title}: {verdict.answer}", *(f"  {e.statement}" for e in verdict.evidence[:SHOWN])]
+    return Answer(data=verdict, text="\n".join(lines), title=title)
+
+
+def words_of(mode: Mode) -> str:
+    """`0 and 2 stick, 1 slides, 3 separates`."""
+    by: dict[str, list[str]] = {}
+    for i in range(len(mode.modes.contacts)):
+        by.setdefault(mode.state(i), []).append(str(i))
+    verbs = {
+        "sticking": ("sticks", "stick"),
+        "sliding": ("slides", "slide"),
+        "touching": ("touches", "touch"),
+        "separating": ("separates", "separate"),
+    }
+    said = [f"{_and(who)} {verb[len(who) > 1]}" for state, verb in verbs.items() if (who := by.get(state))]
+    return ", ".join(said) if said else "free"
+
+
+def _and(names: list[str]) -> str:
+    return names[0] if len(names) == 1 else ", ".join(names[:-1]) + " and " + names[-1]
+
+
+def _counts(answer: ModesAnswer) -> str:
+    lattice = answer.counts.contacting_separating
+    if answer.counts.all is None:
+        return f"{lattice} contacting/separating modes, rank {answer.rank}"
+    return f"{answer.counts.all} modes in {lattice} contacting/separating modes, rank {answer.rank}"
+
+
+def _table(found: ModeSet) -> str:
+    shown = [found[text] for text in found.texts[:SHOWN]]
+    lines = [f"  {mode.text}  {mode.dimension:>2}  {words_of(mode)}" for mode in shown]
+    if len(found) > SHOWN:
+        lines.append(f"  … and {len(found) - SHOWN} more: --json or --csv has them all")
+    return "\n".join(lines)
+
+
+def _csv(found: ModeSet) -> str:
+    lines = ["mode,dimension"]
+    lines += [f"{text},{found[text].dimension}" for text in found.texts]
+    return "\n".join(lines) + "\n"
+
+
+def _sections(found: ModeSet, answer: ModesAnswer) -> list[Section]:
+    shown = [(m.text, str(m.dimension), words_of(m)) for m in (found[t] for t in found.texts[:SHOWN])]
+    ranks = [(k, str(n)) for k, n in answer.by_rank.items()]
+    made = [
+        Section("Modes", rows=shown, head=("mode", "dimension", "contacts")),
+        Section("By dimension", rows=ranks, head=("dimension", "modes")),
+    ]
+    if answer.contacts:
+        rows = [(str(i), name) for i, name in enumerate(answer.contacts)]
+        made.append(Section("Contacts", rows=rows, head=("number", "between")))
+    return made
+
+
+def _notes(answer: ModesAnswer) -> list[str]:
+    if answer.exact and answer.flagged:
+        return [f"{answer.flagged} decisions were too close for floating point; integers decided all of them"]
+    return []
+
+
+def _vector(v: Any) -> str:
+    return "(" + ", ".join(f"{x:.4g}" for x in np.asarray(v)) + ")"

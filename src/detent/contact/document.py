@@ -1,0 +1,85 @@
+"""From a document to contact rows: `[rows]`, or `[[contacts]]` between parts, with its joints.
+
+Numbers stay as written, so that exact modes are exact for the document.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from detent.contact.joints import Bodies, held_rows
+from detent.contact.row import Contacts, Site, site, spread
+from detent.foundation.errors import ModelError
+from detent.geometry.frame import exact3
+from detent.model.mechanism import Mechanism
+from detent.model.touch import GivenContact, Rows
+
+
+def contacts_of(mechanism: Mechanism, *, planes: int | None = None) -> Contacts:
+    """The contacts of a document; `planes` divide sliding where the contact gives no tangents."""
+    if mechanism.rows is not None:
+        return _from_rows(mechanism.rows, planes)
+    bodies = Bodies.of(mechanism)
+    rows: list[list[Any]] = []
+    tangents: list[list[list[Any]]] = []
+    sites: list[Site] = []
+    for i, given in enumerate(mechanism.contacts):
+        pair = bodies.pair(*given.between)
+        point, normal = exact3(given.point), exact3(given.normal)
+        across = given.tangents
+        plane = mechanism.dimension
+        if across is None:
+            across = tuple(tuple(t) for t in spread(normal[:plane], planes, plane))
+        _refuse_slanted(given, i)
+        rows.append(bodies.row(point, normal, pair))
+        tangents.append([bodies.row(point, exact3(t), pair) for t in across])
+        sites.append(site(":".join(given.between), pair, point[:plane], normal[:plane], across))
+        if not any(rows[-1]):
+            raise ModelError.at(
+                f"contacts.{i}.between", "neither part can move", "name a part that is not fixed"
+            )
+    made = Contacts.from_rows(
+        rows,
+        tangents,
+        held=held_rows(bodies),
+        friction=[_friction(mechanism, given) for given in mechanism.contacts],
+        freedoms=bodies.freedoms,
+    )
+    return replace(made, sites=tuple(sites), bodies=bodies.names)
+
+
+def _from_rows(rows: Rows, planes: int | None) -> Contacts:
+    if rows.tangent is None and planes:
+        raise ModelError.at(
+            "rows.tangent", "is missing, and rows alone say nothing of tangents", "give them, or planes = 0"
+        )
+    return Contacts.from_rows(rows.normal, rows.tangent, held=rows.held or ())
+
+
+def _refuse_slanted(given: GivenContact, index: int) -> None:
+    """A tangent lies in the tangent plane, exactly or to rounding."""
+    for j, tangent in enumerate(given.tangents or ()):
+        if len(tangent) != len(given.normal):
+            raise ModelError.at(
+                f"contacts.{index}.tangents.{j}",
+                f"has {len(tangent)} numbers beside a normal of {len(given.normal)}",
+                "one a dimension",
+            )
+        if not any(tangent):
+            raise ModelError.at(f"contacts.{index}.tangents.{j}", "is zero", "a tangent has a direction")
+
+
+def _friction(mechanism: Mechanism, given: GivenContact) -> float | None:
+    """The contact's own coefficient, else its pair's, else the document's."""
+    if given.friction is not None:
+        return float(given.friction)
+    touching = mechanism.touching
+    if touching is None:
+        return None
+    a, b = given.between
+    for name in (f"{a}:{b}", f"{b}:{a}"):
+        pair = touching.pairs.get(name)
+        if pair is not None and pair.friction is not None:
+            return float(pair.friction)
+    return None if touching.friction is None else float(touching.friction)

@@ -1,0 +1,195 @@
+"""Which contact modes are possible: the cell complex of a set of contacts.
+
+Normals go in as half-spaces; the cells are then the contacting/separating modes.
+The dividing planes of a contact go only into the cells where it touches; the
+cells are then all modes (Huang, Cheng & Mason's algorithms 1 and 2 in one, with
+the neighbours across contacting/separating modes that their lattices lack).
+
+Floating point first; when a decision falls into the gap between rounding and
+geometry, or on request, everything is decided again in integers.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from detent.contact.row import Contacts
+from detent.contact.space import Space, exact_space, float_space
+from detent.foundation.errors import UnsupportedError
+from detent.numeric.arrangement import Builder, Complex, Floats, TooManyCellsError
+from detent.numeric.arrangement_check import assert_sound, unfaithful
+from detent.numeric.arrangement_exact import Integers
+from detent.numeric.arrangement_kernels import NONE
+from detent.numeric.arrangement_rows import merge
+
+Kind = Literal["all", "contacting_separating"]
+Watch = Callable[[int, int, int], None]  # planes done, planes in all, cells so far
+
+# A listing may take this much memory unless said otherwise; a larger one is
+# refused, with the ways to have it all the same.
+MEMORY = 2 << 30  # [bytes]
+_BYTES_A_NODE, _NODES_A_CELL, _BYTES_BESIDE = 8, 14, 32
+
+REMEDY = (
+    "count them (--count), stream them by contacting/separating mode (--stream), "
+    "list one of those (--of SIGNS), or allow more (--memory, --seconds)"
+)
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Which column of the complex holds which sign, and whether as it stands (1) or turned (-1)."""
+
+    normal: NDArray[np.int32]  # by contact; NONE: always touching
+    tangent: tuple[NDArray[np.int32], ...]  # by contact and plane; NONE: always 0
+    turn: tuple[NDArray[np.int8], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Enumeration:
+    """The complex of a set of contacts, and how to read it."""
+
+    contacts: Contacts
+    space: Space
+    complex: Complex
+    layout: Layout
+    exact: bool
+    flagged: int  # decisions of the floating-point run that fell into the gap
+    contacting_separating: int
+
+
+class Limits:
+    """Memory, time and progress of one enumeration."""
+
+    def __init__(
+        self, *, memory: int = MEMORY, seconds: float | None = None, watch: Watch | None = None
+    ) -> None:
+        self.memory = memory
+        self.until = None if seconds is None else time.monotonic() + seconds
+        self.watch = watch
+
+    def cells(self, rank: int, columns: int) -> int:
+        """How many cells the memory holds, counting that arrays double as they grow."""
+        a_cell = columns + 8 * rank + _BYTES_A_NODE * _NODES_A_CELL + _BYTES_BESIDE
+        return max(1, self.memory // (2 * a_cell))
+
+    def step(self, done: int, total: int, cells: int) -> None:
+        if self.watch is not None:
+            self.watch(done, total, cells)
+        if self.until is not None and time.monotonic() > self.until:
+            problem = f"the time for this listing ran out at {cells} modes, {done} of {total} planes inserted"
+            raise UnsupportedError(problem, REMEDY)
+
+
+def enumerate_cells(
+    contacts: Contacts, *, kind: Kind = "all", exact: bool = False, limits: Limits | None = None
+) -> Enumeration:
+    """Every mode of the contacts as a cell; exact where asked, or where floats are in doubt."""
+    limits = limits or Limits()
+    flagged = 0
+    if not exact:
+        found = _build(contacts, float_space(contacts), kind, limits)
+        flagged = found.flagged or unfaithful(found.complex)
+        if not flagged:
+            assert_sound(found.complex)
+            return found
+    found = _build(contacts, exact_space(contacts), kind, limits)
+    assert_sound(found.complex)
+    assert not unfaithful(found.complex), "an exact witness contradicts its own signs"
+    return replace(found, flagged=flagged)
+
+
+def _build(contacts: Contacts, space: Space, kind: Kind, limits: Limits) -> Enumeration:
+    columns = len(contacts) + sum(len(rows) for rows in contacts.tangent)
+    most = limits.cells(space.rank, columns)
+    try:
+        return _build_within(contacts, space, kind, limits, most)
+    except TooManyCellsError:
+        problem = f"more than {most} modes, beyond the {limits.memory >> 20} MiB allowed for a listing"
+        raise UnsupportedError(problem, REMEDY) from None
+
+
+def _build_within(contacts: Contacts, space: Space, kind: Kind, limits: Limits, most: int) -> Enumeration:
+    exact = space.normal.dtype == object
+    merged = merge(space.normal, both_ways=False)
+    distinct = [i for i, first in enumerate(merged.first) if first == i]
+    column = {i: k for k, i in enumerate(distinct)}
+    touch = np.array([column.get(int(first), NONE) for first in merged.first], np.int32)
+    numbers = Integers(space.rank) if exact else Floats(space.rank)
+    builder = Builder(numbers, space.rank, len(distinct), at_most=most)
+    # Contacts that seem to last go first: they shrink the space at once.
+    for done, i in enumerate(sorted(distinct, key=lambda i: (not space.lasting[i], i))):
+        builder.half_space(space.normal[i], column[i])
+        limits.step(done + 1, len(distinct), builder.count)
+    touching, separating = _touching_sets(builder.signs(), touch)
+    planes = _Planes(space, touching)
+    if kind == "all":
+        builder.widen(len(planes.rows))
+        for k, (row, contact) in enumerate(zip(planes.rows, planes.contacts, strict=True)):
+            lasts = touching[contact] == NONE
+            builder.divide(row, len(distinct) + k, NONE if lasts else int(touch[contact]))
+            limits.step(len(distinct) + k + 1, len(distinct) + len(planes.rows), builder.count)
+    made = builder.finish()
+    return Enumeration(
+        contacts=contacts,
+        space=space,
+        complex=made,
+        layout=planes.layout(np.where(touching == NONE, NONE, touch), len(distinct), kind),
+        exact=exact,
+        flagged=made.doubtful + merged.doubtful + planes.doubtful + space.doubtful,
+        contacting_separating=separating,
+    )
+
+
+def _touching_sets(signs: NDArray[np.int8], touch: NDArray[np.int32]) -> tuple[NDArray[np.int32], int]:
+    """By contact, a number for the set of cells where it touches (NONE: all of them); and the cells."""
+    known: dict[bytes, int] = {np.zeros(len(signs), np.int8).tobytes(): NONE}
+    by_column = [known.setdefault(column.tobytes(), len(known)) for column in signs.T.copy()]
+    groups = [NONE if k == NONE else by_column[k] for k in touch.tolist()]
+    return np.array(groups, np.int32), len(signs)
+
+
+class _Planes:
+    """The dividing planes to insert: one for all contacts that touch in the same cells and share it."""
+
+    def __init__(self, space: Space, touching: NDArray[np.int32]) -> None:
+        self.rows: list[NDArray[np.float64]] = []
+        self.contacts: list[int] = []
+        self.doubtful = 0
+        self.column = tuple(np.full(len(rows), NONE, np.int32) for rows in space.tangent)
+        self.turn = tuple(np.ones(len(rows), np.int8) for rows in space.tangent)
+        members: dict[int, list[int]] = {}
+        for i, group in enumerate(touching.tolist()):
+            members.setdefault(group, []).append(i)
+        for contacts in members.values():
+            self._add(space, contacts)
+
+    def _add(self, space: Space, contacts: list[int]) -> None:
+        named = [(i, j) for i in contacts for j in range(len(space.tangent[i]))]
+        if not named:
+            return
+        rows = np.array([space.tangent[i][j] for i, j in named])
+        first, turn, doubtful = merge(rows.reshape(len(named), space.rank), both_ways=True)
+        self.doubtful += doubtful
+        for k, (i, j) in enumerate(named):
+            if first[k] == k:
+                self.column[i][j] = len(self.rows)
+                self.rows.append(rows[k])
+                self.contacts.append(i)
+            elif first[k] != NONE:
+                of, plane = named[first[k]]
+                self.column[i][j] = self.column[of][plane]
+                self.turn[i][j] = turn[k]
+
+    def layout(self, touch: NDArray[np.int32], before: int, kind: Kind) -> Layout:
+        if kind != "all":
+            none = tuple(np.zeros(0, np.int32) for _ in self.column)
+            return Layout(touch, none, tuple(np.zeros(0, np.int8) for _ in self.turn))
+        moved = tuple(np.where(c == NONE, NONE, c + before).astype(np.int32) for c in self.column)
+        return Layout(touch, moved, self.turn)

@@ -1,0 +1,181 @@
+"""Contact forces that go with a mode: Coulomb's cone by contact state.
+
+Per unit of normal force a contact pushes along its normal and, by friction, in
+its tangent plane: nothing where it separates; anywhere inside the cone where it
+sticks; at the cone's edge and against the sliding where it slides. A sector of
+sliding directions gives the part of the edge opposite to it, here the chords
+between its bounding directions (so the set is convex and inside Coulomb's).
+Forces act on the second body along +n; the generalised force is rows' x force.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from detent.contact.mode import Mode
+from detent.contact.row import Contacts
+from detent.contact.space import null_space
+from detent.foundation.errors import ModelError, UnsupportedError
+from detent.numeric.arrangement import EQUAL
+from detent.numeric.linear_program import INFINITE, maximise
+
+Floats = NDArray[np.float64]
+
+# Edges of the pyramid that stands for the friction cone of a sticking contact in
+# space, at least; more where the contact has more dividing planes.
+_EDGES = 8
+
+
+@dataclass(frozen=True, eq=False)
+class ForceCone:
+    """Generators of the contact forces of a mode, as generalised forces.
+
+    `generators[j]` is what a unit of normal force at contact `owner[j]` does on the
+    velocity vector, with the friction that belongs to that generator.
+    """
+
+    generators: Floats  # (p, d)
+    owner: NDArray[np.int64]
+    held: Floats  # rows of the joints, which can carry any force
+
+
+@dataclass(frozen=True)
+class Balance:
+    """Whether a mode's contact forces can balance a load; `normal` are the forces if so."""
+
+    possible: bool
+    normal: tuple[float, ...]  # [N] by contact, one choice of many
+    residual: float
+
+
+def slip_rows(contacts: Contacts, contact: int) -> tuple[Floats, Floats]:
+    """Tangential velocity of a contact by orthonormal axes, and its dividing directions in them.
+
+    Where only rows are known, one or two planes count as unit directions at right
+    angles, more as unit directions at k pi / planes.
+    """
+    rows = contacts.floats.tangent[contact]
+    count = len(rows)
+    if count == 0:
+        return rows, np.zeros((0, 0))
+    drawn = np.array(contacts.sites[contact].tangents)
+    if len(drawn):
+        _, values, turned = np.linalg.svd(drawn, full_matrices=False)
+        axes = turned[values > EQUAL * values[0]]
+        directions = drawn @ axes.T
+    elif count <= 2:
+        return rows, np.eye(count)
+    else:
+        angles = np.arange(count) * math.pi / count
+        directions = np.stack([np.cos(angles), np.sin(angles)], axis=1)
+    frame, *_ = np.linalg.lstsq(directions, rows, rcond=None)
+    return frame, directions
+
+
+def unit_normal(contacts: Contacts, contact: int) -> Floats:
+    """The row of a unit normal; as given where only rows are known."""
+    drawn = contacts.sites[contact].normal
+    row: Floats = contacts.floats.normal[contact] / (math.hypot(*drawn) if drawn else 1.0)
+    return row
+
+
+def force_cone(mode: Mode, *, friction: Any = None) -> ForceCone:
+    """Generators of the forces that the contacts of a mode can exert."""
+    contacts = mode.modes.contacts.floats
+    mu = coefficients(contacts, friction)
+    made: list[Floats] = []
+    owner: list[int] = []
+    for i in np.flatnonzero(mode.touching):
+        normal = unit_normal(contacts, int(i))
+        slip, _ = slip_rows(contacts, int(i))
+        for direction in edge_directions(mode, int(i)):
+            made.append(normal + mu[i] * (direction @ slip) if direction.size else normal)
+            owner.append(int(i))
+    generators = np.array(made).reshape(len(made), contacts.degrees)
+    return ForceCone(generators, np.array(owner, np.int64), contacts.held)
+
+
+def edge_directions(mode: Mode, contact: int) -> list[Floats]:
+    """Unit directions (in the slip frame) of friction on the second body: one a generator."""
+    slip, planes = slip_rows(mode.modes.contacts, contact)
+    k = len(slip)
+    if k == 0:
+        return [np.zeros(0)]
+    n = len(mode.modes.contacts)
+    first = n + sum(mode.modes.planes[:contact])
+    signs = mode.signs[first : first + mode.modes.planes[contact]]
+    if not signs.any():
+        return _around(k, len(planes))
+    if k == 1:
+        return [np.array([-float(signs[0])])]
+    return [-direction for direction in _sector(planes, signs)]
+
+
+def _around(k: int, planes: int) -> list[Floats]:
+    if k == 1:
+        return [np.array([1.0]), np.array([-1.0])]
+    edges = max(_EDGES, 4 * planes)
+    angles = 2 * math.pi * np.arange(edges) / edges
+    return list(np.stack([np.cos(angles), np.sin(angles)], axis=1))
+
+
+def _sector(planes: Floats, signs: NDArray[np.int8]) -> list[Floats]:
+    """Bounding unit directions of the sliding sector {d: sign(planes d) = signs}."""
+    kept = []
+    for plane in planes:
+        along = np.array([-plane[1], plane[0]]) / np.linalg.norm(plane)
+        for direction in (along, -along):
+            side = planes @ direction
+            near = np.abs(side) <= EQUAL * np.abs(side).max()
+            if (near | (np.sign(side) == signs)).all() and not (signs[near] == 0).sum() < (signs == 0).sum():
+                kept.append(direction)
+    unique: list[Floats] = []
+    for direction in kept:
+        if all(np.abs(direction - other).max() > EQUAL for other in unique):
+            unique.append(direction)
+    return unique
+
+
+def coefficients(contacts: Contacts, friction: Any) -> list[float]:
+    """Coulomb's coefficient by contact; `friction` overrides the contacts' own."""
+    if friction is not None:
+        return [float(x) for x in np.broadcast_to(np.asarray(friction, float), len(contacts))]
+    missing = [i for i, mu in enumerate(contacts.friction) if mu is None]
+    if missing:
+        raise UnsupportedError(
+            f"contact {missing[0]} has no friction coefficient, and forces need one",
+            "give `friction` with the contact or under [touching], or --friction",
+        )
+    return [float(mu) for mu in contacts.friction if mu is not None]
+
+
+def balance(mode: Mode, load: Any, *, friction: Any = None) -> Balance:
+    """Can the mode's contact forces hold a generalised force `load` on the velocity vector?"""
+    contacts = mode.modes.contacts
+    wanted = np.asarray(load, float)
+    if wanted.shape != (contacts.degrees,):
+        raise ModelError.at(
+            "wrench", f"has {wanted.size} numbers, not {contacts.degrees}", "one a degree of freedom"
+        )
+    forces = force_cone(mode, friction=friction)
+    free, _ = null_space(contacts.floats.held, np.eye(contacts.degrees))
+    matrix = free.T @ forces.generators.T
+    target = -free.T @ wanted
+    count = matrix.shape[1]
+    scale = max(float(np.abs(target).max(initial=0.0)), 1.0)
+    if not count:
+        residual = float(np.linalg.norm(target))
+        return Balance(residual <= EQUAL * scale, (0.0,) * len(contacts), residual)
+    best = maximise(-np.ones(count), matrix, target, target, least=0.0, most=INFINITE)
+    if best is None:
+        from scipy.optimize import nnls
+
+        return Balance(False, (), float(nnls(matrix, target)[1]))
+    normal = np.bincount(forces.owner, best, minlength=len(contacts))
+    residual = float(np.linalg.norm(matrix @ best - target))
+    return Balance(True, tuple(float(x) for x in normal), residual)

@@ -1,0 +1,68 @@
+"""Is a grasp stable? All contacts stick under the load, and no neighbouring mode explains it too.
+
+Forces that balance do not make a grasp: where the same load is also consistent
+with a motion next to rest, the contacts may take that instead (Mason 2001; Huang,
+Cheng & Mason, section 7). The verdict names the modes that break it.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import numpy as np
+
+from detent.contact.dynamics import Motion, consistent_modes
+from detent.contact.mode import Mode, ModeSet
+from detent.foundation.errors import UnsupportedError
+from detent.record.verdict import Evidence, Verdict
+
+GraspAnswer = Literal["stable", "not stable", "no equilibrium"]
+
+
+def sticking_mode(modes: ModeSet) -> Mode:
+    """The mode in which every contact touches and sticks."""
+    still = (modes.signs == 0).all(axis=1)
+    if not still.any():
+        raise UnsupportedError("rest is not among these modes", "ask all modes of the contacts, unfiltered")
+    return modes[int(np.flatnonzero(still)[0])]
+
+
+def grasp(modes: ModeSet, load: Any, *, mass: Any = None, friction: Any = None) -> Verdict:
+    """Does the grasp hold a generalised force `load`? `mass` is the unit matrix unless given."""
+    d = modes.contacts.degrees
+    inertia = np.eye(d) if mass is None else np.asarray(mass, float)
+    rest = sticking_mode(modes)
+    found = consistent_modes(modes.star(rest), inertia, np.zeros(d), load, friction=friction)
+    held = [motion for motion in found if motion.mode.cell == rest.cell]
+    breaking = [motion for motion in found if motion.mode.cell != rest.cell]
+    answer: GraspAnswer = "no equilibrium" if not held else "not stable" if breaking else "stable"
+    return Verdict(
+        question="does the grasp hold this load?",
+        answer=answer,
+        confidence="computed",
+        evidence=(*_held(held), *(_breaks(motion) for motion in breaking)),
+        assumptions=_assumptions(mass),
+    )
+
+
+def _held(held: list[Motion]) -> tuple[Evidence, ...]:
+    if not held:
+        return (Evidence(statement="no forces inside the friction cones balance the load at rest"),)
+    total = float(sum(held[0].normal))
+    return (Evidence(statement="sticking contacts balance the load", value=total, unit="N of normal force"),)
+
+
+def _breaks(motion: Motion) -> Evidence:
+    speed = float(np.linalg.norm(motion.acceleration))
+    return Evidence(
+        statement=f"mode {motion.mode.text} is consistent with the same load",
+        value=speed,
+        unit="acceleration",
+    )
+
+
+def _assumptions(mass: Any) -> tuple[str, ...]:
+    made = ["the contacts are rigid, with Coulomb friction, and start at rest"]
+    if mass is None:
+        made.append("unit inertia in every freedom, because none was given")
+    return tuple(made)

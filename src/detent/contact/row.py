@@ -1,0 +1,329 @@
+"""Contact rows: what a velocity does at each contact.
+
+The normal row of a contact is [n, p x n] on the second body and its negative on
+the first (Huang, Cheng & Mason, eqs. 4-6, with one sign for all of Detent: the
+normal points from the first body to the second, and a positive product means
+that they separate). Tangent rows divide sliding into sectors. A body's velocity
+is that of its point at the world's origin, then its turn: (vx, vy, w) in the
+plane, (vx, vy, vz, wx, wy, wz) in space.
+
+Rows are floats, or rationals (`object` arrays) that stay exact for exact modes.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from detent.foundation.errors import ModelError
+from detent.foundation.exact import number
+
+Rows = NDArray[Any]  # float64, or object holding Fractions
+Vector = Sequence[Any]
+
+GROUND = -1  # as a body: the one that does not move
+
+
+@dataclass(frozen=True)
+class Site:
+    """Where a contact is, for people and pictures."""
+
+    name: str
+    between: tuple[int, int] = (GROUND, 0)  # bodies by number
+    point: tuple[float, ...] = ()
+    normal: tuple[float, ...] = ()
+    tangents: tuple[tuple[float, ...], ...] = ()  # directions of the dividing planes
+
+
+@dataclass(frozen=True, eq=False)
+class Contacts:
+    """Contacts as rows on one velocity vector.
+
+    `tangent[i]` are the dividing planes of contact i; `held` are rows that are
+    always zero (joints). `friction[i]` is Coulomb's coefficient, None where unknown.
+    """
+
+    normal: Rows  # (n, d)
+    tangent: tuple[Rows, ...]  # n arrays (n_t, d)
+    held: Rows  # (k, d)
+    friction: tuple[float | None, ...]
+    sites: tuple[Site, ...]
+    bodies: tuple[str, ...] = ()  # names, in the order of the velocity vector
+
+    @classmethod
+    def from_rows(
+        cls,
+        normal: Any,
+        tangent: Sequence[Any] | None = None,
+        *,
+        held: Any = (),
+        friction: Any = None,
+        freedoms: int | None = None,
+    ) -> Contacts:
+        """Contacts by the rows of their Jacobians; `freedoms` is needed where there is no row at all."""
+        width = _width(normal, held, freedoms)
+        rows = _rows(normal, width, "normal")
+        planes = [()] * len(rows) if tangent is None else tangent
+        if len(planes) != len(rows):
+            raise ModelError.at(
+                "tangent", f"{len(planes)} entries for {len(rows)} contacts", "one list of rows a contact"
+            )
+        for i, row in enumerate(rows):
+            if not row.any():
+                raise ModelError.at(f"normal.{i}", "is zero", "a contact's row has a direction")
+        made = cls(
+            normal=rows,
+            tangent=tuple(_rows(p, width, f"tangent.{i}") for i, p in enumerate(planes)),
+            held=_rows(held, width, "held"),
+            friction=_friction(friction, len(rows)),
+            sites=tuple(Site(f"contact {i}") for i in range(len(rows))),
+        )
+        return made.floats if made._holds(np.dtype(float)) else made.exact
+
+    @classmethod
+    def from_points(
+        cls,
+        points: Sequence[Vector],
+        normals: Sequence[Vector],
+        *,
+        bodies: Sequence[tuple[int, int]] | None = None,
+        tangents: Sequence[Sequence[Vector]] | None = None,
+        planes: int | None = None,
+        friction: Any = None,
+        held: Any = (),
+        dimension: int | None = None,
+    ) -> Contacts:
+        """Contact points with normals from the first to the second of `bodies`.
+
+        Bodies are numbered from 0; GROUND stays. Left out, every contact is between
+        the ground and body 0. `tangents` gives the dividing directions of each
+        contact; else `planes` of them are spread evenly (1 in the plane, 2 in space).
+        """
+        if len(points) != len(normals):
+            raise ModelError.at("normals", f"{len(normals)} normals for {len(points)} points", "one a point")
+        space = dimension or (len(points[0]) if len(points) else 3)
+        pairs = [(GROUND, 0)] * len(points) if bodies is None else [(int(a), int(b)) for a, b in bodies]
+        if len(pairs) != len(points):
+            raise ModelError.at("bodies", f"{len(pairs)} pairs for {len(points)} points", "one a point")
+        freedoms = (1 + max((max(pair) for pair in pairs), default=0)) * body_freedoms(space)
+        rows: list[list[Any]] = []
+        divided: list[list[list[Any]]] = []
+        sites: list[Site] = []
+        for i, (point, normal, pair) in enumerate(zip(points, normals, pairs, strict=True)):
+            _fits(point, normal, space, i)
+            across = tangents[i] if tangents is not None else spread(normal, planes, space)
+            rows.append(place(wrench_row(point, normal), pair, freedoms))
+            divided.append([place(wrench_row(point, t), pair, freedoms) for t in across])
+            sites.append(site(f"contact {i}", pair, point, normal, across))
+        made = cls.from_rows(rows, divided, held=held, friction=friction, freedoms=freedoms)
+        return replace(made, sites=tuple(sites))
+
+    def __len__(self) -> int:
+        return len(self.normal)
+
+    @property
+    def degrees(self) -> int:
+        """Length of the velocity vector, before `held` takes freedoms away."""
+        return int(self.normal.shape[1])
+
+    @cached_property
+    def floats(self) -> Contacts:
+        """The same rows in floating point."""
+        return self._with(lambda rows: np.asarray(rows, float))
+
+    @cached_property
+    def exact(self) -> Contacts:
+        """The same rows as rationals; a float stands for the decimal that Python prints for it."""
+        return self._with(rational)
+
+    def _holds(self, kind: Any) -> bool:
+        return any(rows.dtype == kind and rows.size for rows in (self.normal, self.held, *self.tangent))
+
+    def _with(self, change: Any) -> Contacts:
+        return replace(
+            self,
+            normal=change(self.normal),
+            tangent=tuple(change(rows) for rows in self.tangent),
+            held=change(self.held),
+        )
+
+    def joined(self, other: Contacts) -> Contacts:
+        """These contacts, then those, on the same velocity vector."""
+        if other.degrees != self.degrees:
+            raise ModelError.at(
+                "contacts",
+                f"rows of {other.degrees} numbers beside rows of {self.degrees}",
+                "use one velocity vector for all contacts",
+            )
+        a, b = (
+            (self, other) if self.normal.dtype == other.normal.dtype != object else (self.exact, other.exact)
+        )
+        return replace(
+            a,
+            normal=np.concatenate([a.normal, b.normal]),
+            tangent=a.tangent + b.tangent,
+            held=np.concatenate([a.held, b.held]),
+            friction=a.friction + b.friction,
+            sites=a.sites + b.sites,
+        )
+
+    def without(self, index: int) -> Contacts:
+        """All contacts but one."""
+        if not 0 <= index < len(self):
+            raise ModelError.at("contacts", f"there is no contact {index}", f"0 to {len(self) - 1}")
+        keep = [i for i in range(len(self)) if i != index]
+        return replace(
+            self,
+            normal=self.normal[keep],
+            tangent=tuple(self.tangent[i] for i in keep),
+            friction=tuple(self.friction[i] for i in keep),
+            sites=tuple(self.sites[i] for i in keep),
+        )
+
+
+def site(name: str, pair: tuple[int, int], point: Vector, normal: Vector, tangents: Sequence[Vector]) -> Site:
+    """A site from exact or floating vectors."""
+    at, toward = (tuple(float(x) for x in v) for v in (point, normal))
+    return Site(name, pair, at, toward, tuple(tuple(float(x) for x in t) for t in tangents))
+
+
+def body_freedoms(space: int) -> int:
+    """Three in the plane, six in space."""
+    return 3 if space == 2 else 6
+
+
+def wrench_row(point: Vector, direction: Vector) -> list[Any]:
+    """[n, p x n]: the velocity of a body's point, seen along a direction."""
+    if len(point) == 2:
+        (x, y), (a, b) = point, direction
+        return [a, b, x * b - y * a]
+    (x, y, z), (a, b, c) = point, direction
+    return [a, b, c, y * c - z * b, z * a - x * c, x * b - y * a]
+
+
+def place(row: Vector, pair: tuple[int, int], freedoms: int) -> list[Any]:
+    """A body's row where it belongs: plus on the second body, minus on the first."""
+    placed: list[Any] = [0] * freedoms
+    for body, turn in ((pair[1], 1), (pair[0], -1)):
+        if body != GROUND:
+            for k, x in enumerate(row):
+                placed[body * len(row) + k] += turn * x
+    return placed
+
+
+def spread(normal: Vector, planes: int | None, space: int) -> list[list[Any]]:
+    """Directions at k pi / planes in the tangent plane, k from 0 (the paper's section 3.3).
+
+    Rational where they can be: in the plane, for up to two planes in space, and
+    for four where the normal's length is rational; else the nearest decimals.
+    """
+    if space == 2:
+        if planes not in (None, 0, 1):
+            raise ModelError.at("planes", f"{planes} dividing planes in two dimensions", "there it is 1")
+        return [] if planes == 0 else [[normal[1], -normal[0]]]
+    planes = 2 if planes is None else planes
+    first, second = tangent_frame(normal, equal=planes > 2)
+    made: list[list[Any]] = []
+    for k in range(planes):
+        if 4 * k % planes == 0:  # a multiple of 45 degrees
+            a, b = ((1, 0), (1, 1), (0, 1), (-1, 1))[4 * k // planes]
+            made.append([a * x + b * y for x, y in zip(first, second, strict=True)])
+        else:
+            c, s = math.cos(k * math.pi / planes), math.sin(k * math.pi / planes)
+            made.append([c * float(x) + s * float(y) for x, y in zip(first, second, strict=True)])
+    return made
+
+
+def tangent_frame(normal: Vector, *, equal: bool) -> tuple[list[Any], list[Any]]:
+    """Two tangents at right angles, right-handed with the normal; of equal length where asked.
+
+    For a normal along z they are x and y.
+    """
+    axis = min(range(3), key=lambda k: (abs(normal[k]), k))
+    second = _cross(normal, [int(k == axis) for k in range(3)])
+    first = _cross(second, normal)
+    if equal:
+        squared = sum(x * x for x in normal)
+        root = math.sqrt(squared)
+        length = Fraction(root).limit_denominator(10**6)
+        second = [x * (length if length * length == squared else root) for x in second]
+    return first, second
+
+
+def rational(rows: Rows) -> Rows:
+    """Rows as rationals."""
+    if rows.dtype == object:
+        return rows
+    made = np.empty(rows.shape, object)
+    for at, x in np.ndenumerate(rows):
+        made[at] = Fraction(number(float(x)))
+    return made
+
+
+def _cross(a: Vector, b: Vector) -> list[Any]:
+    return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+
+
+def _fits(point: Vector, normal: Vector, space: int, index: int) -> None:
+    for at, vector in (("point", point), ("normal", normal)):
+        if len(vector) != space:
+            raise ModelError.at(
+                f"contacts.{index}.{at}", f"has {len(vector)} numbers, not {space}", "one a dimension"
+            )
+    if not any(normal):
+        raise ModelError.at(f"contacts.{index}.normal", "is zero", "a normal has a direction")
+
+
+def _width(normal: Any, held: Any, freedoms: int | None) -> int:
+    if freedoms is not None:
+        return freedoms
+    for rows in (normal, held):
+        if len(rows):
+            return len(rows[0])
+    raise ModelError.at("normal", "no row, so nothing says how many freedoms there are", "give `freedoms`")
+
+
+def _rows(rows: Any, width: int, at: str) -> Rows:
+    """Rows as one array; rationals where any entry is one, else floats."""
+    if isinstance(rows, np.ndarray) and rows.ndim == 2 and rows.dtype != object:
+        given = rows.astype(float)
+        if given.shape[1] != width:
+            raise ModelError.at(at, f"rows of {given.shape[1]} numbers, not {width}", "one number a freedom")
+        return _finite(given, at)
+    for i, row in enumerate(rows):
+        if len(row) != width:
+            raise ModelError.at(
+                f"{at}.{i}", f"a row of {len(row)} numbers, not {width}", "one number a freedom"
+            )
+    flat = [x for row in rows for x in row]
+    if any(isinstance(x, (float, np.floating)) for x in flat):
+        return _finite(np.array([[float(x) for x in row] for row in rows]).reshape(len(rows), width), at)
+    made = np.empty((len(rows), width), object)
+    for k, x in enumerate(flat):
+        made[k // width, k % width] = Fraction(x)
+    return made
+
+
+def _finite(rows: Rows, at: str) -> Rows:
+    if not np.isfinite(rows).all():
+        raise ModelError.at(at, "holds a number that is not finite", "give finite numbers")
+    return rows
+
+
+def _friction(friction: Any, count: int) -> tuple[float | None, ...]:
+    if friction is None or isinstance(friction, (int, float, Fraction)):
+        made: list[float | None] = [None if friction is None else float(friction)] * count
+    else:
+        made = [None if x is None else float(x) for x in friction]
+    if len(made) != count:
+        raise ModelError.at("friction", f"{len(made)} coefficients for {count} contacts", "one a contact")
+    if any(x is not None and not (math.isfinite(x) and x >= 0) for x in made):
+        raise ModelError.at("friction", "a coefficient is negative or not finite", "0 or more")
+    return tuple(made)

@@ -1,0 +1,86 @@
+"""Sticking and sliding within one contacting/separating mode, and streams of them.
+
+With some contacts held and the others lifting, only the held ones' planes divide
+what is left (Huang, Cheng & Mason, algorithm 2). Streaming goes through the
+contacting/separating modes one by one, so that a set too large to hold can still
+be read from end to end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from detent.contact.enumerate import Layout, Limits, enumerate_cells
+from detent.contact.mode import ModeSet, modes
+from detent.contact.row import Contacts
+from detent.foundation.errors import ModelError
+from detent.numeric.arrangement_kernels import NONE
+
+
+def sliding_modes(
+    contacts: Contacts, touching: str, *, exact: bool = False, limits: Limits | None = None
+) -> ModeSet:
+    """The modes of one contacting/separating mode, given by its signs (`00+0`)."""
+    held = touching_of(contacts, touching)
+    rows = contacts if contacts.normal.dtype != object else contacts.exact
+    fixed = replace(
+        rows,
+        held=np.concatenate([rows.held, rows.normal[held]]) if held.any() else rows.held,
+        tangent=tuple(t if h else t[:0] for t, h in zip(rows.tangent, held, strict=True)),
+    )
+    found = enumerate_cells(fixed, exact=exact, limits=limits)
+    layout = found.layout
+    unseen = [np.full(len(t), NONE, np.int32) for t in contacts.tangent]
+    shown = Layout(
+        layout.normal,
+        tuple(own if h else none for own, none, h in zip(layout.tangent, unseen, held, strict=True)),
+        tuple(
+            own if h else np.ones(len(none), np.int8)
+            for own, none, h in zip(layout.turn, unseen, held, strict=True)
+        ),
+    )
+    whole = ModeSet(
+        replace(found, contacts=contacts, layout=shown), np.arange(len(found.complex)), kind="all"
+    )
+    lifted = layout.normal[~held]
+    if (lifted == NONE).any():
+        raise _no_such(touching)
+    keep = (found.complex.sign[:, lifted] == 1).all(axis=1)
+    if not keep.any():
+        raise _no_such(touching)
+    return replace(whole, cells=np.flatnonzero(keep))
+
+
+def stream(
+    contacts: Contacts, *, exact: bool = False, limits: Limits | None = None
+) -> Iterator[tuple[str, ModeSet]]:
+    """Each contacting/separating mode with its own modes, in the order of their signs.
+
+    Nothing is kept: what was read can be dropped, and the stream can be stopped
+    at any mode.
+    """
+    lattice = modes(contacts, kind="contacting_separating", exact=exact, limits=limits)
+    for touching in lattice.texts:
+        yield touching, sliding_modes(contacts, touching, exact=exact, limits=limits)
+
+
+def touching_of(contacts: Contacts, text: str) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    """Which contacts touch, from signs such as `00+0` (a bar and what follows is not read)."""
+    signs = text.partition("|")[0].strip()
+    n = len(contacts)
+    if len(signs) != n or set(signs) - {"0", "+"}:
+        raise ModelError.at(
+            "mode", f"{text!r} does not give one sign (0 or +) to each of {n} contacts", "as in " + "0" * n
+        )
+    return np.array([s == "0" for s in signs], bool)
+
+
+def _no_such(touching: str) -> ModelError:
+    return ModelError.at(
+        "mode",
+        f"there is no contacting/separating mode {touching!r}: no velocity has these signs",
+        "list them with --kind contacting_separating",
+    )

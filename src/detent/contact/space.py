@@ -1,0 +1,162 @@
+"""The space in which modes live: what joints, lasting contacts and blind directions leave.
+
+Before planes are inserted, the velocities are restricted to those that joints
+allow and on which the contacts that can never separate stay together; directions
+that no row sees are divided out. A contact never separates when no velocity lifts
+it that all others allow: found by one linear program with a slack a contact,
+capped at one (the paper's eqs. 20-22 share one slack among all, which says nothing
+as soon as one contact is held). Rows are then unit rows in what is left.
+
+In exact arithmetic the program only suggests an order; integers decide.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from detent.contact.row import Contacts, Rows
+from detent.numeric.arrangement import EQUAL, GAP
+from detent.numeric.arrangement_exact import exact_null_space, integer_matrix, pivot_columns
+from detent.numeric.linear_program import INFINITE, maximise
+
+Floats = NDArray[np.float64]
+
+# The slacks end at 0 or 1; anything between is the solver's rounding.
+_LIFTED = 0.5
+_CLEARLY = 1e-6
+
+
+@dataclass(frozen=True)
+class Space:
+    """Reduced coordinates y, with velocity = frame y, and all rows in them (zero where they see nothing)."""
+
+    frame: Rows  # (d, r)
+    normal: Rows  # (n, r)
+    tangent: tuple[Rows, ...]
+    lasting: NDArray[np.bool_]  # contacts that never separate; in exact arithmetic a suggestion
+    doubtful: int  # decisions that fell into the gap
+
+    @property
+    def rank(self) -> int:
+        return int(self.frame.shape[1])
+
+
+def float_space(contacts: Contacts) -> Space:
+    """The reduced space in floating point."""
+    given = contacts.floats
+    basis, doubtful = null_space(given.held, np.eye(given.degrees))
+    normal, doubt = _seen(given.normal, basis)
+    doubtful += doubt
+    lasting: NDArray[np.bool_] = np.logical_not(normal.any(axis=1))
+    found, doubt = _never_lifts(normal[~lasting])
+    doubtful += doubt
+    lasting[np.flatnonzero(~lasting)[found]] = True
+    if found.any():
+        basis, doubt = null_space(given.normal[lasting] @ basis, basis)
+        normal, _ = _seen(given.normal, basis)
+        normal[lasting] = 0.0
+        doubtful += doubt
+    planes = np.concatenate(given.tangent) if given.tangent else np.zeros((0, given.degrees))
+    tangent, doubt = _seen(planes, basis)
+    doubtful += doubt
+    turn, doubt = row_space(np.concatenate([normal, tangent]))
+    doubtful += doubt
+    cuts = np.cumsum([len(rows) for rows in given.tangent])[:-1]
+    return Space(
+        frame=basis @ turn,
+        normal=unit_rows(normal @ turn),
+        tangent=tuple(np.split(unit_rows(tangent @ turn), cuts)) if len(given) else (),
+        lasting=lasting,
+        doubtful=doubtful,
+    )
+
+
+def exact_space(contacts: Contacts) -> Space:
+    """The reduced space in integers; contacts that seem to last are only marked, not yet divided out."""
+    given = contacts.exact
+    d = given.degrees
+    basis = exact_null_space(integer_matrix(given.held, d), d)
+    normal = integer_matrix(given.normal @ basis, basis.shape[1])
+    tangent = [integer_matrix(rows @ basis, basis.shape[1]) for rows in given.tangent]
+    pivots = pivot_columns(np.concatenate([normal, *tangent]), basis.shape[1])
+    return Space(
+        frame=basis[:, pivots],
+        normal=normal[:, pivots],
+        tangent=tuple(rows[:, pivots] for rows in tangent),
+        lasting=float_space(contacts).lasting,
+        doubtful=0,
+    )
+
+
+def lineality(contacts: Contacts) -> Floats:
+    """Orthonormal columns: velocities that joints allow and no contact notices."""
+    given = contacts.floats
+    basis, _ = null_space(given.held, np.eye(given.degrees))
+    left, _ = null_space(np.concatenate([given.normal, *given.tangent]) @ basis, basis)
+    return left
+
+
+def _never_lifts(normal: Floats) -> tuple[NDArray[np.bool_], int]:
+    """Which unit rows are zero on all of {v: normal v >= 0}; and decisions in doubt."""
+    n = len(normal)
+    none = np.zeros(n, bool)
+    if not n:
+        return none, 0
+    # The sum of all rows often lifts every contact, and then no program is needed.
+    if (normal @ normal.sum(axis=0) > _CLEARLY).all():
+        return none, 0
+    d = normal.shape[1]
+    rows = np.hstack([normal, -np.eye(n)])
+    least = np.r_[np.full(d, -INFINITE), np.zeros(n)]
+    most = np.r_[np.full(d, INFINITE), np.ones(n)]
+    best = maximise(np.r_[np.zeros(d), np.ones(n)], rows, 0.0, INFINITE, least=least, most=most)
+    assert best is not None, "zero is feasible and the slacks are capped"
+    slack = best[d:]
+    doubtful = int(np.count_nonzero((slack > _CLEARLY) & (slack < 1 - _CLEARLY)))
+    return slack < _LIFTED, doubtful
+
+
+def _seen(rows: Floats, basis: Floats) -> tuple[Floats, int]:
+    """Unit rows on the columns of `basis`; zero where nothing is left of a row."""
+    left = rows @ basis
+    size = np.linalg.norm(left, axis=1)
+    whole = np.linalg.norm(rows, axis=1)
+    share = np.divide(size, whole, out=np.zeros_like(size), where=whole > 0)
+    left[share <= EQUAL] = 0.0
+    return unit_rows(left), int(np.count_nonzero((share > GAP[0]) & (share < GAP[1])))
+
+
+def unit_rows(rows: Floats) -> Floats:
+    """Rows of length one; zero rows stay."""
+    size = np.linalg.norm(rows, axis=1, keepdims=True)
+    made: Floats = np.divide(rows, size, out=np.zeros_like(rows), where=size > 0)
+    return made
+
+
+def null_space(rows: Floats, basis: Floats) -> tuple[Floats, int]:
+    """`basis` restricted to where `rows` (given on its columns) vanish; orthonormal stays orthonormal."""
+    if not len(rows):
+        return basis, 0
+    rank, turned, doubtful = _rank(unit_rows(rows))
+    return basis @ turned[rank:].T, doubtful
+
+
+def row_space(rows: Floats) -> tuple[Floats, int]:
+    """Orthonormal columns spanning the rows."""
+    if not rows.size:
+        return np.zeros((rows.shape[1], 0)), 0
+    rank, turned, doubtful = _rank(rows)
+    return turned[:rank].T, doubtful
+
+
+def _rank(rows: Floats) -> tuple[int, Floats, int]:
+    short = max(0, rows.shape[1] - len(rows))  # so that all of the space comes back, and no more
+    _, values, turned = np.linalg.svd(np.pad(rows, ((0, short), (0, 0))), full_matrices=False)
+    scale = max(float(values[0]), 1.0) if len(values) else 1.0
+    share: Any = values / scale
+    doubtful = int(np.count_nonzero((share > GAP[0]) & (share < GAP[1])))
+    return int(np.count_nonzero(share > EQUAL)), turned, doubtful

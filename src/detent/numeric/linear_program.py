@@ -1,0 +1,66 @@
+"""One linear program, by HiGHS: maximise cost x, with low <= rows x <= high and bounds on x.
+
+A `Program` is loaded once; bounds of rows and variables can be changed and the
+program solved again from where it stood, which is what enumerating modes by
+linear programs needs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+INFINITE = float("inf")
+
+
+class Program:
+    """A linear program held by HiGHS."""
+
+    def __init__(self, cost: Any, rows: Any, low: Any, high: Any, least: Any, most: Any) -> None:
+        import highspy
+
+        matrix = np.atleast_2d(np.asarray(rows, float))
+        count = len(np.asarray(cost))
+        lp = highspy.HighsLp()
+        lp.num_col_ = count
+        lp.num_row_ = len(matrix) if matrix.size else 0
+        lp.col_cost_ = np.asarray(cost, float)
+        lp.col_lower_ = np.broadcast_to(np.asarray(least, float), count).copy()
+        lp.col_upper_ = np.broadcast_to(np.asarray(most, float), count).copy()
+        lp.row_lower_ = np.broadcast_to(np.asarray(low, float), lp.num_row_).copy()
+        lp.row_upper_ = np.broadcast_to(np.asarray(high, float), lp.num_row_).copy()
+        lp.sense_ = highspy.ObjSense.kMaximize
+        where = np.nonzero(matrix) if lp.num_row_ else (np.zeros(0, int), np.zeros(0, int))
+        lp.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
+        lp.a_matrix_.start_ = np.searchsorted(where[0], np.arange(lp.num_row_ + 1)).astype(np.int32)
+        lp.a_matrix_.index_ = where[1].astype(np.int32)
+        lp.a_matrix_.value_ = matrix[where] if lp.num_row_ else np.zeros(0)
+        self._highs = highspy.Highs()
+        self._highs.setOptionValue("output_flag", False)
+        self._highs.setOptionValue("threads", 1)
+        self._highs.passModel(lp)
+        self._optimal = highspy.HighsModelStatus.kOptimal
+
+    def bound_rows(self, indices: Sequence[int], low: Sequence[float], high: Sequence[float]) -> None:
+        """New bounds for some rows."""
+        self._highs.changeRowsBounds(
+            len(indices), np.asarray(indices, np.int32), np.asarray(low, float), np.asarray(high, float)
+        )
+
+    def solve(self) -> Floats | None:
+        """An optimal x, or None where there is none."""
+        self._highs.run()
+        if self._highs.getModelStatus() != self._optimal:
+            return None
+        return np.array(self._highs.getSolution().col_value)
+
+
+def maximise(
+    cost: Any, rows: Any, low: Any, high: Any, *, least: Any = -INFINITE, most: Any = INFINITE
+) -> Floats | None:
+    """An optimal x, or None where the program has no solution or no bound."""
+    return Program(cost, rows, low, high, least, most).solve()

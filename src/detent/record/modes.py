@@ -1,0 +1,31 @@
+"""Contact modes as an answer: how many, which, and of what dimension."""
+
+from __future__ import annotations
+
+from detent.record.base import Record, Value
+
+
+class ModeCounts(Value, frozen=True, omit_defaults=True):
+    """How many modes; `all` is absent where only contacting/separating modes were asked for."""
+
+    contacting_separating: int
+    all: int | None = None
+
+
+class ModesAnswer(Record, frozen=True):
+    """The answer of `detent modes`; `modes` in the order of their text.
+
+    `rank` is the dimension of the velocities that the contacts notice, `by_rank`
+    how many modes have each dimension. `exact` says that integers decided,
+    `flagged` how many floating-point decisions were too close to call before.
+    """
+
+    counts: ModeCounts
+    modes: tuple[str, ...]
+    rank: int
+    by_rank: dict[str, int]
+    sliding_counts: dict[str, int] = {}
+    contacts: tuple[str, ...] = ()
+    exact: bool = False
+    flagged: int = 0
+    kind: str = "all"

@@ -1,0 +1,104 @@
+"""The cell complex against closed formulas, against itself in integers, and against spoilt data."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from detent.numeric.arrangement import Builder, Floats, TooManyCellsError
+from detent.numeric.arrangement_check import assert_sound, unfaithful
+from detent.numeric.arrangement_exact import Integers, exact_null_space, integer_matrix, pivot_columns
+from detent.numeric.arrangement_kernels import NONE
+
+
+def central(rows, exact=False, at_most=None):
+    rank = rows.shape[1]
+    builder = Builder(Integers(rank) if exact else Floats(rank), rank, len(rows), at_most=at_most)
+    for k, row in enumerate(rows):
+        builder.divide(row if exact else row / np.linalg.norm(row), k, NONE)
+    return builder.finish()
+
+
+def faces_in_general_position(planes, rank):
+    """Zaslavsky 1975: faces of dimension k of a central arrangement in general position."""
+
+    def regions(m, k):
+        return 2 * sum(math.comb(m - 1, j) for j in range(k)) if k else 1
+
+    made = {k: math.comb(planes, rank - k) * regions(planes - rank + k, k) for k in range(1, rank + 1)}
+    return {0: 1, **made}
+
+
+@pytest.mark.parametrize(("planes", "rank"), [(3, 2), (5, 2), (6, 3), (7, 4), (9, 5)])
+@pytest.mark.parametrize("exact", [False, True])
+def test_planes_in_general_position_give_zaslavskys_numbers(planes, rank, exact):
+    rows = np.random.default_rng(planes).integers(-50, 50, (planes, rank)).astype(object if exact else float)
+    made = central(rows, exact)
+    counts = {int(k): int((made.dim == k).sum()) for k in range(rank + 1)}
+    assert counts == faces_in_general_position(planes, rank)
+    assert_sound(made, every=True)
+    assert unfaithful(made) == 0
+
+
+def test_every_sign_pattern_of_a_complex_is_there_once():
+    made = central(np.random.default_rng(1).normal(size=(6, 3)))
+    assert len({row.tobytes() for row in made.sign}) == len(made)
+
+
+def test_boundaries_are_the_patterns_below_by_one_dimension():
+    """In an arrangement, g bounds f when zeroing some signs of f gives g."""
+    made = central(np.random.default_rng(2).normal(size=(5, 3)))
+    for c in range(len(made)):
+        below = set(made.boundary(c).tolist())
+        for g in range(len(made)):
+            is_face = all(b in (0, a) for a, b in zip(made.sign[c], made.sign[g], strict=True))
+            assert (g in below) == (is_face and made.dim[g] == made.dim[c] - 1)
+
+
+def test_a_half_space_keeps_what_is_not_negative():
+    builder = Builder(Floats(2), 2, 2)
+    builder.half_space(np.array([1.0, 0.0]), 0)
+    builder.half_space(np.array([0.0, 1.0]), 1)
+    made = builder.finish()
+    assert {tuple(s) for s in made.sign.tolist()} == {(0, 0), (0, 1), (1, 0), (1, 1)}
+
+
+def test_opposite_half_spaces_leave_their_plane():
+    builder = Builder(Floats(2), 2, 2)
+    builder.half_space(np.array([1.0, 0.0]), 0)
+    builder.half_space(np.array([-1.0, 0.0]), 1)
+    made = builder.finish()
+    assert (len(made), made.dim[0], made.sign[0].tolist()) == (1, 1, [0, 0])
+
+
+def test_a_value_between_rounding_and_geometry_is_flagged():
+    for tilt, flagged in ((1e-5, False), (1e-8, True), (1e-14, False)):
+        made = central(np.array([[1.0, 0.0, 0.0], [1.0, tilt, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]))
+        assert bool(made.doubtful) == flagged, tilt
+
+
+def test_a_complex_that_outgrows_its_limit_stops():
+    with pytest.raises(TooManyCellsError):
+        central(np.random.default_rng(3).normal(size=(9, 3)), at_most=100)
+
+
+def test_a_lost_boundary_cell_is_noticed():
+    made = central(np.random.default_rng(4).normal(size=(4, 3)))
+    spoilt = made.cells.copy()
+    spoilt[-1] = spoilt[-2]
+    with pytest.raises(AssertionError, match="not bounded"):
+        assert_sound(replace(made, cells=spoilt))
+
+
+def test_a_witness_of_another_cell_is_noticed():
+    made = central(np.random.default_rng(5).normal(size=(4, 3)))
+    assert unfaithful(replace(made, witness=np.roll(made.witness, 1, axis=0))) > 0
+
+
+def test_null_space_and_pivots_are_exact():
+    rows = integer_matrix([[1, 2, 3], [2, 4, 6]], 3)
+    basis = exact_null_space(rows, 3)
+    assert not (rows @ basis).any()
+    assert basis.shape == (3, 2)
+    assert pivot_columns(rows, 3) == [0]
