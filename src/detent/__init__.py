@@ -16,6 +16,7 @@ _VERBS = {
     "explain": "detent.app.verbs",
     "modes": "detent.app.verbs",
     "Contacts": "detent.contact.row",
+    "mate": "detent.app.verbs",
     "Builder": "detent.model.build",
     "Mechanism": "detent.model.mechanism",
     "ModelError": "detent.foundation.errors",

@@ -25,6 +25,7 @@ VERBS: dict[str, str] = {
     "examples": "list the shipped examples, or copy one here",
     "check": "is this document sound? every problem with its place and remedy",
     "explain": "what is this machine? parts, joints, mobility, in words",
+    "mate": "does it go together, with what force, and come apart?",
     "draw": "show it: a picture, a film, a page that plays",
     "modes": "which contact modes are possible? separating, sticking, sliding",
     "convert": "read one format, write another",

@@ -13,6 +13,7 @@ from detent.record.explanation import Explanation
 if TYPE_CHECKING:
     from detent.contact.mode import ModeSet
     from detent.contact.row import Contacts
+    from detent.record.mating import Mating
 
 
 def load(path: str | os.PathLike[str]) -> Mechanism:
@@ -55,3 +56,10 @@ def modes(
     if touching is not None:
         return sliding_modes(of, touching, exact=exact, limits=limits)
     return all_modes(of, kind=kind, exact=exact, limits=limits)
+
+
+def mate(mechanism: Mechanism) -> Mating:
+    """Does it go together, with what force, and does it come apart? Decided exactly."""
+    from detent.judge.mate import mate as mated
+
+    return mated(mechanism)

@@ -36,6 +36,7 @@ class ExactOutline:
     points: solids.Points
     closed: bool  # a segment is not
     taken: tuple[Taken, ...]  # rationals that stand for irrational turns
+    written: solids.Points  # every vertex, in the order of the document
 
 
 def part_solid(mechanism: Mechanism, name: str, *, scale: Fraction = Fraction(1)) -> Solid | None:
@@ -70,7 +71,7 @@ def exact_outline(leaf: Leaf) -> ExactOutline:
         raise UnsupportedError("it is tilted out of the plane, so it has no exact outline", remedy, leaf.at)
     points = tuple((x, y) for x, y, _ in placed)
     closed = not isinstance(leaf.primitive, solids.Segment)
-    return ExactOutline(leaf, cleaned(points) if closed else points, closed, leaf.frame.taken)
+    return ExactOutline(leaf, cleaned(points) if closed else points, closed, leaf.frame.taken, points)
 
 
 def refuse_explosion(shape: Shape, named: Named, at: str) -> None:

@@ -25,13 +25,16 @@ class Certificate(Value, frozen=True, omit_defaults=True):
     """Why an event's instant is exact: the root of `polynomial` inside `interval`.
 
     Coefficients run from the constant term up; the interval's ends are fractions
-    as text, so that nothing is rounded. `chart` says what the root measures.
+    as text, so that nothing is rounded. `chart` says what the root measures; a
+    time counts from `after`, or is the time `of` something else, as said.
     """
 
     polynomial: tuple[int | str, ...]
     interval: tuple[str, str]
     digits: str = ""
     chart: str = ""
+    after: str = ""
+    of: str = ""
 
 
 class Event(Value, frozen=True, omit_defaults=True):

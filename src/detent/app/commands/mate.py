@@ -1,0 +1,146 @@
+"""Does it go together, with what force, and does it come apart?
+
+The plan's legs are followed exactly: every event is decided by algebra, not by
+a tolerance. --exact prints each event's certificate: the polynomial of which
+its time is a root, and an interval that holds no other.
+"""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from detent.app import source
+from detent.app.answer import Answer
+from detent.draw.report import Section
+from detent.judge.mate import mate
+from detent.record.event import Certificate
+from detent.record.mating import Amount, Happened, LegStory, Mating
+from detent.record.trajectory import table_csv
+
+OFFERS = ("csv", "report")
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", metavar="FILE", help="a document, or the name of an example")
+    parser.add_argument("--exact", action="store_true", help="print each event's certificate")
+
+
+def run(args: argparse.Namespace) -> Answer:
+    mechanism = source.load(args.file)
+    found = mate(mechanism)
+    title = mechanism.title or args.file
+    return Answer(
+        data=found,
+        text=words(found, title, certificates=args.exact),
+        title=title,
+        csv=lambda: _csv(found),
+        sections=lambda: _sections(found),
+        notes=list(found.notes),
+    )
+
+
+def words(found: Mating, title: str, *, certificates: bool = False) -> str:
+    """The story for a person."""
+    lines = [title]
+    for number, leg in enumerate(found.legs, 1):
+        lines.append(f"leg {number}, from {leg.start:.6g} s")
+        lines += [line for event in leg.events for line in _event_lines(event, certificates)]
+        where = ", ".join(f"{joint} {angle:.6g} rad" for joint, angle in leg.end.coordinates.items())
+        lines.append(f"  {leg.end.time:12.6f} s  ends: {leg.end.cause} ({where})")
+        lines.append(f"  peak force against the push: {_amount(leg.force.peak)}")
+    if found.diode is not None:
+        lines.append(_diode_words(found))
+    return "\n".join(lines)
+
+
+def _event_lines(event: Happened, certificates: bool) -> list[str]:
+    angle = f"{event.coordinate:+.6f}"
+    if isinstance(event.coordinate_after, float):
+        angle += f" to {event.coordinate_after:+.6f}"
+    change = f"{' and '.join(event.before) or 'nothing'} -> {' and '.join(event.after) or 'nothing'}"
+    if event.kind == "jam":
+        change = f"{event.reason}: {' and '.join(event.touching or ())}"
+    elif event.kind in ("stick", "reversal", "limit"):
+        change = " and ".join(event.before)
+    lines = [f"  {event.time:12.6f} s  {event.kind:<8}  {event.joint} at {angle} rad  {change}"]
+    exact = event.exact
+    if certificates and isinstance(exact, Certificate):
+        counted = exact.of or (f"after {exact.after} s" if exact.after else "")
+        lines.append(f"{'':17}exactly: t = {exact.digits} ({counted})")
+        lines.append(f"{'':17}root of {_polynomial(exact.polynomial)} in [{', '.join(exact.interval)}]")
+    return lines
+
+
+def _polynomial(coefficients: tuple[Any, ...]) -> str:
+    terms = []
+    for power, coefficient in enumerate(coefficients):
+        value = int(coefficient)
+        if value:
+            symbol = "" if power == 0 else "t" if power == 1 else f"t^{power}"
+            size = str(abs(value)) if abs(value) != 1 or not symbol else ""
+            terms.append(f"{'-' if value < 0 else '+'} {' '.join(p for p in (size, symbol) if p)}")
+    return " ".join(reversed(terms)).removeprefix("+ ")
+
+
+def _amount(amount: Amount) -> str:
+    if amount.unbounded is True:
+        return f"without bound, at {amount.time:.6g} s"
+    when = f" at {amount.time:.6g} s" if isinstance(amount.time, float) else ""
+    return f"{amount.value or 0.0:.6g} N{when}"
+
+
+def _diode_words(found: Mating) -> str:
+    diode = found.diode
+    assert diode is not None
+    outcome = "comes apart" if diode.reverse.apart else f"holds ({diode.reverse.cause})"
+    text = f"reversed, it {outcome}; diode: {diode.kind}"
+    if diode.force:
+        text += f"; peak force out {diode.force.extraction:.6g} N, in {diode.force.insertion:.6g} N"
+    if diode.directions:
+        free = sum(escape.apart for escape in diode.directions)
+        text += f"; {free} of {len(diode.directions)} directions take it apart"
+    return text
+
+
+def _csv(found: Mating) -> str:
+    """Forces over time: the push, the root, each hinge."""
+    import numpy as np
+
+    columns: dict[str, list[float]] = {
+        "time": [],
+        "on_drive": [],
+        "root_x": [],
+        "root_y": [],
+        "root_torque": [],
+    }
+    for leg in found.legs:
+        columns["time"] += leg.force.times
+        columns["on_drive"] += leg.force.on_drive
+        for k, name in enumerate(("root_x", "root_y", "root_torque")):
+            columns[name] += [row[k] for row in leg.force.on_root]
+        for joint, hinge in leg.force.hinges.items():
+            columns.setdefault(f"{joint}.x", []).extend(force[0] for force in hinge.force)
+            columns.setdefault(f"{joint}.y", []).extend(force[1] for force in hinge.force)
+            columns.setdefault(f"{joint}.torque", []).extend(hinge.torque)
+    return table_csv({name: np.array(values, dtype=float) for name, values in columns.items()})
+
+
+def _sections(found: Mating) -> list[Section]:
+    made = [_leg_section(number, leg) for number, leg in enumerate(found.legs, 1)]
+    if found.diode is not None:
+        made.append(Section("Coming apart", text=_diode_words(found)))
+    if found.notes:
+        made.append(Section("Assumptions", rows=[(note,) for note in found.notes], head=("taken as given",)))
+    return made
+
+
+def _leg_section(number: int, leg: LegStory) -> Section:
+    rows: list[tuple[str, ...]] = [
+        (f"{e.time:.9g}", e.kind, e.joint, f"{e.coordinate:.9g}", " ".join(e.before), " ".join(e.after))
+        for e in leg.events
+    ]
+    rows.append((f"{leg.end.time:.9g}", leg.end.cause, "", "", "", ""))
+    return Section(
+        f"Leg {number}", rows=rows, head=("time [s]", "event", "joint", "angle [rad]", "before", "after")
+    )

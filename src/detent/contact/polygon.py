@@ -1,0 +1,168 @@
+"""Exact polygons as parts of a contact: features with their names, and overlap.
+
+A leaf is one polygon (or a segment) of a part's shape. Vertices are exact, run
+counter-clockwise, and carry the numbers they have in the document: edge k runs
+from vertex k to the next as written, and an edge merged over collinear vertices
+keeps the number of its first.
+
+A closed polygon A is *blocked* by B when it meets the interior of B: touching
+is free. The coordinates may be python-flint rationals or `Real` numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import Any
+
+Point = tuple[Any, Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Leaf:
+    """One polygon of a part, or a segment: two vertices, two sides."""
+
+    part: str
+    index: int
+    points: tuple[Point, ...]
+    numbers: tuple[int, ...]  # of vertices, as written
+    backwards: bool = False  # written clockwise
+
+    @property
+    def count(self) -> int:
+        return len(self.points)
+
+    @property
+    def closed(self) -> bool:
+        return len(self.points) > 2
+
+    def vertex_name(self, k: int) -> str:
+        return f"{self.part}/{self.index}.v{self.numbers[k]}"
+
+    def edge_name(self, k: int) -> str:
+        """Edge k here runs from vertex k to the next, counter-clockwise; a segment has one, of two sides."""
+        if not self.closed:
+            return f"{self.part}/{self.index}.e0"
+        first = (k + 1) % self.count if self.backwards else k
+        return f"{self.part}/{self.index}.e{self.numbers[first]}"
+
+    @cached_property
+    def convex(self) -> tuple[bool, ...]:
+        """Which vertices can touch: those that stick out."""
+        if not self.closed:
+            return (True,) * self.count
+        return tuple(
+            _turn(self.points[k - 1], self.points[k], self.points[(k + 1) % self.count]) > 0
+            for k in range(self.count)
+        )
+
+    def moved(self, change: Any) -> Leaf:
+        """The same leaf with every vertex replaced by `change` of it."""
+        return Leaf(
+            self.part, self.index, tuple(change(p) for p in self.points), self.numbers, self.backwards
+        )
+
+    @cached_property
+    def inner_point(self) -> Point:
+        """A point of its interior."""
+        return _inner_point(self.points)
+
+
+def blocked(a: Sequence[Point], b: Leaf) -> bool:
+    """Whether the closed polygon (or segment) a meets the interior of b."""
+    from flint import fmpq
+
+    if not b.closed:
+        return False
+    edges_b = _edges(b.points)
+    for p, q in _edges(a):
+        if _apart(p, q, b.points):
+            continue
+        cuts = sorted(_cuts(p, q, edges_b))
+        for low, high in pairwise([fmpq(0), *cuts, fmpq(1)]):
+            if low < high and _strictly_inside(_along(p, q, (low + high) / 2), b.points):
+                return True
+    return len(a) > 2 and _side_of(b.inner_point, a) >= 0
+
+
+def inside(point: Point, polygon: Sequence[Point]) -> bool:
+    """Whether a point lies in the closed polygon."""
+    return _side_of(point, polygon) >= 0
+
+
+def _apart(p: Point, q: Point, polygon: Sequence[Point]) -> bool:
+    """Whether the box of an edge misses the box of a polygon."""
+    for axis in (0, 1):
+        low, high = (p[axis], q[axis]) if p[axis] < q[axis] else (q[axis], p[axis])
+        if all(v[axis] >= high for v in polygon) or all(v[axis] <= low for v in polygon):
+            return True
+    return False
+
+
+def _cuts(p: Point, q: Point, edges: list[tuple[Point, Point]]) -> list[Any]:
+    """Where an edge meets the boundary, as parts of its length strictly between 0 and 1."""
+    found = []
+    ux, uy = q[0] - p[0], q[1] - p[1]
+    for c, d in edges:
+        vx, vy = d[0] - c[0], d[1] - c[1]
+        wx, wy = c[0] - p[0], c[1] - p[1]
+        across = ux * vy - uy * vx
+        if across == 0:
+            if ux * wy - uy * wx == 0:
+                length = ux * ux + uy * uy
+                found += [s for x, y in (c, d) if 0 < (s := ((x - p[0]) * ux + (y - p[1]) * uy) / length) < 1]
+            continue
+        s = (wx * vy - wy * vx) / across
+        if not 0 < s < 1:
+            continue
+        r = (wx * uy - wy * ux) / across
+        if 0 <= r <= 1:
+            found.append(s)
+    return found
+
+
+def _strictly_inside(point: Point, polygon: Sequence[Point]) -> bool:
+    return _side_of(point, polygon) > 0
+
+
+def _side_of(point: Point, polygon: Sequence[Point]) -> int:
+    """1 inside, 0 on the boundary, -1 outside; by counting crossings of a ray to +x."""
+    x, y = point
+    odd = False
+    for (ax, ay), (bx, by) in _edges(polygon):
+        turn = (bx - ax) * (y - ay) - (by - ay) * (x - ax)
+        if turn == 0 and min(ax, bx) <= x <= max(ax, bx) and min(ay, by) <= y <= max(ay, by):
+            return 0
+        if (ay > y) != (by > y) and (turn > 0) == (by > ay):
+            odd = not odd
+    return 1 if odd else -1
+
+
+def _along(p: Point, q: Point, s: Any) -> Point:
+    return p[0] + s * (q[0] - p[0]), p[1] + s * (q[1] - p[1])
+
+
+def _edges(points: Sequence[Point]) -> list[tuple[Point, Point]]:
+    if len(points) == 2:
+        return [(points[0], points[1])]
+    return [(points[k], points[(k + 1) % len(points)]) for k in range(len(points))]
+
+
+def _turn(a: Point, b: Point, c: Point) -> Any:
+    return (b[0] - a[0]) * (c[1] - b[1]) - (b[1] - a[1]) * (c[0] - b[0])
+
+
+def _inner_point(points: Sequence[Point]) -> Point:
+    """Half way along the first chord that a line through the polygon cuts off.
+
+    The line runs at a height between the lowest two different heights of the
+    vertices, so that it meets no vertex.
+    """
+    heights = sorted({str(p[1]): p[1] for p in points}.values())
+    y = (heights[0] + heights[1]) / 2
+    crossings = sorted(
+        ax + (bx - ax) * (y - ay) / (by - ay) for (ax, ay), (bx, by) in _edges(points) if (ay > y) != (by > y)
+    )
+    return (crossings[0] + crossings[1]) / 2, y

@@ -1,0 +1,235 @@
+"""Vertex-edge pairs as curves in the slice of configuration space that a push spans.
+
+Donald & Pai 1992, eqs. 3-4 and 26-29. The hinge moves along p0 + v t, the pawl
+turns by theta = k pi + 2 atan(u), |u| <= 1 (two charts, so that no angle is
+special). Cleared of 1 + u^2, a gap is P(u) + t Q(u) with quadratics P and Q;
+so is the place of the vertex along the edge. Type A has the vertex on the
+obstacle and the edge on the pawl, type B the reverse: one formula each, since
+the pose is inverted.
+
+Eliminating t between two curves leaves a quartic in u and a unique t for each
+root. The seed eliminates u, and must then find out which branch it met.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal
+
+from detent.contact.polygon import Leaf, Point
+from detent.numeric.algebraic import Real
+
+Kind = Literal["A", "B"]
+Poly = Any  # python-flint's fmpz_poly
+
+
+@dataclass(frozen=True)
+class Form:
+    """constant(u) + t slope(u), cleared of denominators: only its sign means something."""
+
+    constant: Poly
+    slope: Poly
+
+    def at(self, t: Real, u: Real) -> Real:
+        return u.of(self.constant) + t * u.of(self.slope)
+
+    def along(self, curve: Curve) -> Poly:
+        """Its numerator along a curve t = -P/Q; its sign is that of this times Q's."""
+        return self.constant * curve.q - self.slope * curve.p
+
+
+@dataclass(frozen=True)
+class Curve:
+    """t = -p(u)/q(u), p and q coprime: the part of a contact that is no straight line."""
+
+    p: Poly
+    q: Poly
+
+    @cached_property
+    def key(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Equal for equal curves."""
+        return tuple(map(int, self.p.coeffs())), tuple(map(int, self.q.coeffs()))
+
+    @cached_property
+    def folds(self) -> Poly:
+        """Zero where dt/du is."""
+        return self.p * self.q.derivative() - self.p.derivative() * self.q
+
+    def time(self, u: Real) -> Real:
+        return -u.of(self.p) / u.of(self.q)
+
+
+@dataclass(frozen=True, eq=False)
+class Pair:
+    """One vertex and one edge, of a pawl and an obstacle."""
+
+    name: str
+    kind: Kind
+    pawl: Leaf
+    obstacle: Leaf
+    gap: Form  # positive outside the edge
+    start: Form  # not negative beyond the edge's start
+    end: Form  # not negative before its end
+    lever: tuple[Any, Any, Any]  # r x n, r . n, r . v as (constant, slope) of rational polynomials
+    friction: Any
+    order: tuple[Any, ...]  # in which touching pairs are named: type A first, along the pawl
+
+    def touches(self, t: Real, u: Real) -> bool:
+        """Whether the vertex lies on the closed edge."""
+        return (
+            self.gap.at(t, u).sign() == 0
+            and self.start.at(t, u).sign() >= 0
+            and self.end.at(t, u).sign() >= 0
+        )
+
+    @cached_property
+    def flat(self) -> Poly:
+        """Zero at angles where the pair stays in contact whatever t is."""
+        if self.gap.slope.is_zero():
+            return self.gap.constant
+        return self.gap.constant.gcd(self.gap.slope)
+
+    @cached_property
+    def curve(self) -> Curve | None:
+        """The contact apart from such angles; None where there is nothing else but an instant."""
+        if self.gap.slope.is_zero():
+            return None
+        p, q = self.gap.constant, self.gap.slope
+        if self.flat.degree() > 0:
+            p, q = divmod(p, self.flat)[0], divmod(q, self.flat)[0]
+        if max(p.degree(), q.degree()) < 1:
+            return None
+        content = p.content().gcd(q.content())
+        if q.leading_coefficient() < 0:
+            content = -content
+        return Curve(_divided(p, content), _divided(q, content))
+
+
+def pairs_between(
+    pawl: Leaf, obstacle: Leaf, hinge: Point, velocity: Point, friction: Any, turned: bool
+) -> list[Pair]:
+    """All vertex-edge pairs of two leaves, those of type A first.
+
+    `pawl` has its vertices relative to the hinge at rest, `hinge` is where that
+    stands at t = 0, `turned` chooses the chart with an odd number of half turns.
+    """
+    made = []
+    for k in range(pawl.count):
+        for j in range(obstacle.count):
+            if obstacle.convex[j]:
+                made.append(pair(("A", k, j), pawl, obstacle, hinge, velocity, friction, turned))
+    for k in range(pawl.count):
+        if pawl.convex[k]:
+            for j in range(obstacle.count):
+                made.append(pair(("B", k, j), pawl, obstacle, hinge, velocity, friction, turned))
+    return made
+
+
+def pair(
+    which: tuple[Kind, int, int],
+    pawl: Leaf,
+    obstacle: Leaf,
+    hinge: Point,
+    velocity: Point,
+    friction: Any,
+    turned: bool,
+) -> Pair:
+    """One pair: ("A", pawl's edge, obstacle's vertex) or ("B", pawl's vertex, obstacle's edge)."""
+    kind, k, j = which
+    half = -1 if turned else 1
+    a, b = (_times(half, pawl.points[i % pawl.count]) for i in (k, k + 1))
+    w, z = (obstacle.points[i % obstacle.count] for i in (j, j + 1))
+    if kind == "A":
+        name = f"{obstacle.vertex_name(j)}:{pawl.edge_name(k)}"
+        q0 = (w[0] - hinge[0], w[1] - hinge[1])
+        edge = (b[0] - a[0], b[1] - a[1])
+        normal = (edge[1], -edge[0])
+        gap = turning_edge(normal, q0, -_dot(normal, a), velocity)
+        start = turning_edge(edge, q0, -_dot(edge, a), velocity)
+        end = turning_edge(_times(-1, edge), q0, _dot(edge, b), velocity)
+        lever = _lever_a(normal, q0, velocity, _dot(normal, a))
+    else:
+        name = f"{obstacle.edge_name(j)}:{pawl.vertex_name(k)}"
+        edge = (z[0] - w[0], z[1] - w[1])
+        normal = (edge[1], -edge[0])
+        gap = turning_vertex(normal, a, _dot(normal, hinge) - _dot(normal, w), velocity)
+        start = turning_vertex(edge, a, _dot(edge, hinge) - _dot(edge, w), velocity)
+        end = turning_vertex(_times(-1, edge), a, _dot(edge, z) - _dot(edge, hinge), velocity)
+        lever = _lever_b(normal, a, velocity)
+    order = (kind, pawl.index, k, obstacle.part, obstacle.index, j)
+    forms = integral(*gap), integral(*start), integral(*end)
+    return Pair(name, kind, pawl, obstacle, *forms, lever, friction, order)
+
+
+def turning_vertex(m: Point, a: Point, h: Any, v: Point) -> tuple[list[Any], list[Any]]:
+    """m . (R a + v t) + h, times 1 + u^2: constant and slope, coefficients upward."""
+    along, speed = _dot(m, a), _dot(m, v)
+    return [along + h, 2 * _cross(a, m), h - along], [speed, 0 * speed, speed]
+
+
+def turning_edge(m: Point, q: Point, h: Any, v: Point) -> tuple[list[Any], list[Any]]:
+    """R m . (q - v t) + h, times 1 + u^2."""
+    along, speed = _dot(m, q), _dot(m, v)
+    return [along + h, 2 * _cross(m, q), h - along], [-speed, -2 * _cross(m, v), speed]
+
+
+def integral(constant: list[Any], slope: list[Any]) -> Form:
+    """Scaled by a positive number to integer coefficients."""
+    from flint import fmpq_poly
+
+    return cleared(fmpq_poly(constant), fmpq_poly(slope))
+
+
+def cleared(constant: Any, slope: Any) -> Form:
+    """The same for rational polynomials."""
+    common = constant.denom() * slope.denom()
+    return Form((constant * common).numer(), (slope * common).numer())
+
+
+def _lever_b(n: Point, a: Point, v: Point) -> tuple[Any, Any, Any]:
+    """r x n, r . n and r . v for r = R a and a fixed edge; n points to the pawl."""
+    return (
+        _rational([_cross(a, n), -2 * _dot(a, n), -_cross(a, n)], [0]),
+        _rational([_dot(a, n), 2 * _cross(a, n), -_dot(a, n)], [0]),
+        _rational([_dot(a, v), 2 * _cross(a, v), -_dot(a, v)], [0]),
+    )
+
+
+def _lever_a(n: Point, q: Point, v: Point, d: Any) -> tuple[Any, Any, Any]:
+    """The same for r = q - v t and an edge of the pawl, whose normal R n points away from the pawl.
+
+    On the curve R n . r = d, so that r . n needs no t.
+    """
+    across, along = _cross(q, n), _dot(q, n)
+    across_v, along_v = _cross(v, n), _dot(v, n)
+    w, s = _dot(q, v), _dot(v, v)
+    return (
+        _rational([-across, -2 * along, across], [across_v, 2 * along_v, -across_v]),
+        _rational([-d, 0, -d], [0]),
+        _rational([w, 0, w], [-s, 0, -s]),
+    )
+
+
+def _rational(constant: list[Any], slope: list[Any]) -> tuple[Any, Any]:
+    from flint import fmpq_poly
+
+    return fmpq_poly(constant), fmpq_poly(slope)
+
+
+def _divided(poly: Poly, by: Any) -> Poly:
+    from flint import fmpz_poly
+
+    return fmpz_poly([c // by for c in poly.coeffs()])
+
+
+def _dot(a: Point, b: Point) -> Any:
+    return a[0] * b[0] + a[1] * b[1]
+
+
+def _cross(a: Point, b: Point) -> Any:
+    return a[0] * b[1] - a[1] * b[0]
+
+
+def _times(factor: int, a: Point) -> Point:
+    return factor * a[0], factor * a[1]

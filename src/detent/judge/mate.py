@@ -1,0 +1,211 @@
+"""Does it go together, with what force, and does it come apart?
+
+Donald & Pai 1992, sections 3 and 8. A fastener is a diode when the push that
+assembles it, reversed, does not take it apart: *kinematic* when even without
+friction, *friction* when only with it, *force* when it does come apart but
+needs a multiple of the force. A direction disassembles when the straight run
+from the assembled state enters the goal before a jam, a stick or a collision.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+from msgspec import UNSET
+
+from detent.contact.polygon import inside
+from detent.model.ask import AskMate, Range
+from detent.model.mechanism import Mechanism
+from detent.motion.quasistatic.angle import rational, rotation, written
+from detent.motion.quasistatic.fastener import Fastener, fastener
+from detent.motion.quasistatic.loads import leg_force
+from detent.motion.quasistatic.plan import LegRun, Line, run_leg, run_plan
+from detent.motion.quasistatic.story import leg_story
+from detent.numeric.algebraic import Real, real
+from detent.record.mating import Diode, Escape, ForceRatio, Mating
+
+FORCE_RATIO = 2  # of a force diode: out over in, unless the document says otherwise
+DEFAULT_GOAL = "root positions x with (x - start).(-v) >= 0, v the insertion's velocity"
+
+
+def mate(mechanism: Mechanism) -> Mating:
+    """The whole story of a fastener's plan, decided exactly."""
+    made = fastener(mechanism)
+    run = run_plan(made)
+    ask = mechanism.ask.mate if mechanism.ask is not None and mechanism.ask.mate is not None else AskMate()
+    notes = [*made.notes, *run.notes]
+    diode = None
+    if run.legs and run.legs[0].cause in ("done", "blocked"):
+        diode = _diode(made, run.legs[0], ask)
+    elif run.legs:
+        notes.append(f"the insertion ends in a {run.legs[0].cause}, so the fastener has no diode class")
+    return Mating(
+        legs=tuple(leg_story(made, leg) for leg in run.legs),
+        diode=diode,
+        method="quasistatic, exact",
+        notes=tuple(notes),
+        units=mechanism.units,
+    )
+
+
+@dataclass(frozen=True)
+class _Goal:
+    """Where the root counts as apart."""
+
+    words: str
+    insertion: tuple[Any, Any]
+    travelled: tuple[Any, Any]  # from the start to the assembled state
+    travel: Any = None
+    outline: Any = None
+
+    def reached(self, direction: tuple[Any, Any]) -> Real | None:
+        """The time at which a straight run enters the goal; None when it leads away."""
+        if self.outline is not None:
+            return _entering(self.outline, self.travelled, direction)
+        v = self.insertion
+        towards = -(direction[0] * v[0] + direction[1] * v[1])
+        if towards <= 0:
+            return None
+        if self.travel is not None:
+            squared = v[0] * v[0] + v[1] * v[1]
+            return _root(self.travel * self.travel * squared / (towards * towards))
+        return real((self.travelled[0] * v[0] + self.travelled[1] * v[1]) / towards)
+
+
+def _diode(made: Fastener, insertion: LegRun, ask: AskMate) -> Diode | None:
+    end = insertion.end.rational
+    if end is None:
+        return None
+    v = insertion.line.velocity
+    travelled = (v[0] * end, v[1] * end)
+    goal = _goal(ask, v, travelled)
+    back = (-v[0], -v[1])
+    smooth = _without_friction(made)
+    reverse, run = _escape(made, insertion, back, goal)
+    reverse_smooth, _ = _escape(smooth, insertion, back, goal)
+    tried = tuple(_escape(made, insertion, d, goal)[0] for d in _directions(ask.directions))
+    force = _ratio(made, insertion, run, ask) if reverse.apart and run is not None else None
+    return Diode(
+        kind=_kind(reverse, reverse_smooth, force),
+        relative=not reverse.apart,
+        total=not any(escape.apart for escape in (reverse, *tried)),
+        goal=goal.words,
+        reverse=reverse,
+        reverse_without_friction=reverse_smooth,
+        directions=tried,
+        force=UNSET if force is None else force,
+    )
+
+
+def _kind(reverse: Escape, smooth: Escape, force: ForceRatio | None) -> str:
+    if not reverse.apart:
+        return "friction" if smooth.apart else "kinematic"
+    assert force is not None
+    return "force" if force.extraction > 0 and force.extraction >= force.bound * force.insertion else "none"
+
+
+def _goal(ask: AskMate, v: tuple[Any, Any], travelled: tuple[Any, Any]) -> _Goal:
+    if ask.goal is not None:
+        outline = [(_exact(p[0]), _exact(p[1])) for p in ask.goal.outline]
+        return _Goal("the root's displacement inside the given outline", v, travelled, outline=outline)
+    if ask.apart is not None:
+        words = f"travelled {float(ask.apart):g} against the insertion"
+        return _Goal(words, v, travelled, travel=_exact(ask.apart))
+    return _Goal(DEFAULT_GOAL, v, travelled)
+
+
+def _escape(
+    made: Fastener, insertion: LegRun, direction: tuple[Any, Any], goal: _Goal
+) -> tuple[Escape, LegRun | None]:
+    words = (float(direction[0]), float(direction[1]))
+    until = goal.reached(direction)
+    if until is None or until.sign() <= 0:
+        return Escape(direction=words, apart=False, cause="leads away from the goal"), None
+    line = Line(
+        (
+            insertion.line.shift[0] + goal.travelled[0],
+            insertion.line.shift[1] + goal.travelled[1],
+        ),
+        direction,
+        real(0),
+    )
+    places = [story.end for story in insertion.stories if story.end is not None]
+    run = run_leg(made, line, until, places)
+    apart = run.cause == "done"
+    cause = "apart" if apart else run.cause
+    return Escape(direction=words, apart=apart, cause=cause, time=float(run.end)), run
+
+
+def _ratio(made: Fastener, insertion: LegRun, back: LegRun, ask: AskMate) -> ForceRatio | None:
+    peaks = [leg_force(made, leg).peak for leg in (insertion, back)]
+    into, out = (peak.value if isinstance(peak.value, float) else 0.0 for peak in peaks)
+    bound = float(ask.ratio) if ask.ratio is not None else float(FORCE_RATIO)
+    ratio = out / into if into > 0 else UNSET
+    return ForceRatio(insertion=into, extraction=out, ratio=ratio, bound=bound)
+
+
+def _without_friction(made: Fastener) -> Fastener:
+    zero = _exact(Fraction(0))
+    pawls = tuple(
+        replace(pawl, obstacles=tuple((leaf, zero) for leaf, _ in pawl.obstacles)) for pawl in made.pawls
+    )
+    return replace(made, pawls=pawls)
+
+
+def _directions(family: Range | None) -> list[tuple[Any, Any]]:
+    """The family as rational directions; eighths of a turn are exact."""
+    if family is None:
+        return []
+    if family.values is not None:
+        turns = [written(None, value) for value in family.values]
+    else:
+        degrees = family.from_deg is not None
+        first = (family.from_deg if degrees else family.from_) or Fraction(0)
+        last = (family.to_deg if degrees else family.to) or Fraction(0)
+        count = family.steps or 1
+        steps = [first + (last - first) * Fraction(k, count) for k in range(count + 1)]
+        turns = [written(step, None) if degrees else written(None, step) for step in steps]
+    return [_direction(turn) for turn in turns]
+
+
+def _direction(turn: Any) -> tuple[Any, Any]:
+    if turn.radians == 0 and turn.degrees % 45 == 0:
+        around = [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)]
+        x, y = around[int(turn.degrees // 45) % 8]
+        return _exact(Fraction(x)), _exact(Fraction(y))
+    cosine, sine = rotation(rational(turn))
+    return _exact(cosine), _exact(sine)
+
+
+def _entering(outline: Any, start: tuple[Any, Any], direction: tuple[Any, Any]) -> Real | None:
+    """When a ray enters a polygon."""
+    if inside(start, outline):
+        return real(0)
+    times = []
+    for k, (ax, ay) in enumerate(outline):
+        bx, by = outline[(k + 1) % len(outline)]
+        across = direction[0] * (by - ay) - direction[1] * (bx - ax)
+        if across == 0:
+            continue
+        wx, wy = ax - start[0], ay - start[1]
+        t = (wx * (by - ay) - wy * (bx - ax)) / across
+        s = (wx * direction[1] - wy * direction[0]) / across
+        if t > 0 and 0 <= s <= 1:
+            times.append(t)
+    return real(min(times)) if times else None
+
+
+def _root(squared: Any) -> Real:
+    from flint import fmpz_poly
+
+    from detent.numeric.algebraic import real_roots
+
+    return next(r for r in real_roots(fmpz_poly([-squared.p, 0, squared.q])) if r.sign() > 0)
+
+
+def _exact(value: Fraction) -> Any:
+    from flint import fmpq
+
+    return fmpq(value.numerator, value.denominator)

@@ -1,0 +1,1 @@
+"""Floor 6: predicting motion; one package or module a method."""

@@ -1,0 +1,1 @@
+"""Quasi-static motion of fasteners, decided exactly (Donald & Pai 1992)."""

@@ -1,0 +1,328 @@
+"""A document as a fastener: a driven root, its pawls, and what they may touch.
+
+Everything is exact and in document units. A pawl is kept as it lies at rest,
+relative to its hinge; a rest angle other than zero turns it there by a rational
+rotation first. What the method leaves out is said in `notes`, and what it
+cannot do is refused with the name of the one that can.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from detent.contact.polygon import Leaf, inside
+from detent.foundation.errors import ModelError, UnsupportedError
+from detent.foundation.units import METRES
+from detent.geometry.frame import Frame
+from detent.geometry.outline import crossing
+from detent.geometry.solid import Combination, Solid, leaves
+from detent.model.drive import Leg
+from detent.model.joint import Joint
+from detent.model.mechanism import Mechanism
+from detent.model.poses import marker_frame, world_poses
+from detent.model.solids import exact_outline, part_solid
+from detent.motion.quasistatic.angle import Angle, Turn, rational, rotation, written
+from detent.motion.quasistatic.stops import Limit
+
+OTHER_METHOD = 'ask `detent run` with method = "penalty", which takes any joints'
+
+
+@dataclass(frozen=True)
+class Pawl:
+    """One hinged part, at rest, its vertices relative to the hinge."""
+
+    part: str
+    joint: str
+    leaves: tuple[Leaf, ...]
+    hinge: tuple[Any, Any]
+    obstacles: tuple[tuple[Leaf, Any], ...]
+    stiffness: float  # [N m/rad]
+    sense: int  # of the joint's coordinate against a turn counter-clockwise
+    rest: float  # the joint's coordinate there [rad]
+    start: Angle  # from rest
+    limits: tuple[Limit, ...]
+
+
+@dataclass(frozen=True)
+class Fastener:
+    root: str
+    origin: tuple[float, float]  # of the root's frame, as drawn
+    root_leaves: tuple[Leaf, ...]
+    root_obstacles: tuple[Leaf, ...]
+    pawls: tuple[Pawl, ...]
+    legs: tuple[Leg, ...]
+    drive: str
+    direction: Frame  # of the legs' velocities
+    metres: float  # in a document unit
+    notes: tuple[str, ...]
+
+
+def fastener(mechanism: Mechanism) -> Fastener:
+    """Read a document as a fastener, or say why it is none."""
+    return _Reader(mechanism).read()
+
+
+class _Reader:
+    def __init__(self, mechanism: Mechanism) -> None:
+        if mechanism.dimension != 2:
+            raise UnsupportedError("fasteners are decided in the plane", OTHER_METHOD, "dimension")
+        self.mechanism = mechanism
+        self.notes: list[str] = []
+        self.poses = world_poses(mechanism)
+
+    def read(self) -> Fastener:
+        name, root, direction = self._drive()
+        joints = self._hinges(root)
+        drive = self.mechanism.drives[name]
+        for i, leg in enumerate(drive.legs):
+            if leg.ramp is not None:
+                at = f"drives.{name}.legs.{i}.ramp"
+                raise UnsupportedError("a quasi-static leg has a constant velocity", "leave out `ramp`", at)
+        obstacles = self._obstacles()
+        pawls = tuple(self._pawl(joint, root, obstacles) for joint in joints)
+        if not pawls:
+            raise ModelError.at("joints", f"no pawl is hinged to {root!r}", "join one by a revolute joint")
+        self._say_ignored(root, pawls)
+        facing = tuple(leaf for leaf in obstacles if not self._ignored(root, leaf.part))
+        return Fastener(
+            root=root,
+            origin=(float(self.poses[root].origin[0]), float(self.poses[root].origin[1])),
+            root_leaves=self._leaves(root),
+            root_obstacles=facing,
+            pawls=pawls,
+            legs=drive.legs,
+            drive=name,
+            direction=direction,
+            metres=float(METRES[self.mechanism.units]),
+            notes=tuple(self.notes),
+        )
+
+    def _drive(self) -> tuple[str, str, Frame]:
+        for name, drive in self.mechanism.drives.items():
+            if drive.legs and drive.part is not None:
+                return name, drive.part, Frame()
+            if drive.legs and drive.marker is not None:
+                part = drive.marker.partition(".")[0]
+                turned = self.poses[part] @ marker_frame(self.mechanism, drive.marker)
+                return name, part, Frame(turned.rows)
+        raise ModelError.at(
+            "drives", "no drive pushes a part along legs", "add one with `part` and `legs`, as a push"
+        )
+
+    def _hinges(self, root: str) -> list[str]:
+        found = []
+        fixed = {name for name, part in self.mechanism.parts.items() if part.fixed}
+        joined = {root}
+        for name, joint in self.mechanism.joints.items():
+            parts = [end.partition(".")[0] for end in joint.between]
+            if set(parts) <= fixed:
+                continue
+            if root not in parts:
+                words = f"joint {name!r} hinges {parts[1]!r} to {parts[0]!r}, not to the driven {root!r}"
+                raise UnsupportedError(words, OTHER_METHOD, f"joints.{name}")
+            if joint.type != "revolute":
+                words = f"joint {name!r} is {joint.type}, and pawls of a fastener are hinged"
+                raise UnsupportedError(words, OTHER_METHOD, f"joints.{name}")
+            joined.update(parts)
+            found.append(name)
+        for name in self.mechanism.parts:
+            if name not in fixed | joined:
+                raise UnsupportedError(
+                    f"part {name!r} is neither fixed nor hinged", OTHER_METHOD, f"parts.{name}"
+                )
+        return found
+
+    def _obstacles(self) -> tuple[Leaf, ...]:
+        found = [
+            leaf
+            for name, part in self.mechanism.parts.items()
+            if part.fixed and part.shape is not None
+            for leaf in self._leaves(name)
+        ]
+        for leaf in found:
+            if not leaf.closed:
+                words = "an obstacle without area blocks nothing"
+                raise ModelError.at(f"parts.{leaf.part}.shape", words, "draw it as an outline")
+        return tuple(found)
+
+    def _leaves(self, name: str) -> tuple[Leaf, ...]:
+        """The polygons of a part where it stands as drawn."""
+        solid = part_solid(self.mechanism, name)
+        if solid is None:
+            return ()
+        _refuse_cuts(solid, name)
+        return tuple(self._leaf(name, leaf.index, exact_outline(leaf)) for leaf in leaves(solid))
+
+    def _leaf(self, name: str, index: int, outline: Any) -> Leaf:
+        at = f"parts.{name}.shape"
+        for taken in outline.taken:
+            self._say(f"{name}: {taken}")
+        if len(set(outline.written)) < 2:
+            raise ModelError.at(at, "a single point is no shape", "give a segment or an outline")
+        if outline.closed:
+            _refuse_crossing(outline.written, at)
+        frame = self.poses[name]
+        for taken in frame.taken:
+            self._say(f"{name}: {taken}")
+        placed = [frame.apply((*point, Fraction(0))) for point in outline.points]
+        numbers = {point: k for k, point in reversed(list(enumerate(outline.written)))}
+        order = [numbers[point] for point in outline.points]
+        rises = sum(a < b for a, b in zip(order, order[1:] + order[:1], strict=True))
+        return Leaf(
+            name,
+            index,
+            tuple((_exact(x), _exact(y)) for x, y, _ in placed),
+            tuple(order),
+            backwards=outline.closed and rises == 1,
+        )
+
+    def _pawl(self, name: str, root: str, obstacles: tuple[Leaf, ...]) -> Pawl:
+        joint = self.mechanism.joints[name]
+        first, second = (end.partition(".")[0] for end in joint.between)
+        part = second if first == root else first
+        sense = 1 if first == root else -1
+        if joint.spring is None or joint.spring.stiffness <= 0:
+            where = f"joints.{name}.spring"
+            raise ModelError.at(where, "a pawl is held by a spring", "give its stiffness, above zero")
+        drawn, at = self._drawn(joint)
+        rest = written(joint.spring.rest_deg, joint.spring.rest)
+        begin = self.mechanism.start.get(name)
+        started = drawn if begin is None else written(begin.at_deg, begin.at)
+        away = rational((started - rest) * sense)
+        shape = self._leaves(part)
+        if not shape:
+            raise ModelError.at(f"parts.{part}.shape", "a pawl needs a shape", "give an outline or a segment")
+        hinge = (_exact(at[0]), _exact(at[1]))
+        # As drawn, less the turn from rest to there, so that what is drawn stays exact.
+        back = rational((drawn - rest) * sense)
+        leaves_ = tuple(leaf.moved(_turner(hinge, back)) for leaf in shape)
+        if not back.exact:
+            self._say(f"{name}: rest lies {float(back)!r} rad away, taken as half-tangent {back.u}")
+        if not any(leaf.closed and inside(hinge, leaf.points) for leaf in shape) and not _on_segment(
+            hinge, shape
+        ):
+            self._say(f"{name}: its hinge lies outside of {part}, which the method allows")
+        faced = tuple(
+            (leaf, self._friction(part, leaf.part))
+            for leaf in obstacles
+            if not self._ignored(part, leaf.part)
+        )
+        return Pawl(
+            part=part,
+            joint=name,
+            leaves=leaves_,
+            hinge=hinge,
+            obstacles=faced,
+            stiffness=float(joint.spring.stiffness),
+            sense=sense,
+            rest=float(rest),
+            start=away,
+            limits=self._limits(name, joint, rest, sense),
+        )
+
+    def _drawn(self, joint: Joint) -> tuple[Turn, tuple[Fraction, Fraction]]:
+        """The joint's coordinate and place as drawn."""
+        if joint.at is not None:
+            return Turn(), (joint.at[0], joint.at[1])
+        ends = []
+        for end in joint.between:
+            name, dot, _ = end.partition(".")
+            ends.append(self.poses[name] @ (marker_frame(self.mechanism, end) if dot else Frame()))
+        first, second = ends
+        relative = first.inverse() @ second
+        cosine, sine = relative.rows[0][0], relative.rows[1][0]
+        return _turn_of(cosine, sine), (first.origin[0], first.origin[1])
+
+    def _limits(self, name: str, joint: Joint, rest: Turn, sense: int) -> tuple[Limit, ...]:
+        if joint.limits is None:
+            return ()
+        found = []
+        given = joint.limits
+        for degrees, radians, end in (
+            (given.min_deg, given.min, -1),
+            (given.max_deg, given.max, 1),
+        ):
+            if degrees is None and radians is None:
+                continue
+            angle = rational((written(degrees, radians) - rest) * sense)
+            side = end * sense
+            if float(angle) * side < 0:
+                at = f"joints.{name}.limits"
+                raise ModelError.at(
+                    at, "the spring's rest lies beyond them", "widen the limits, or move the rest"
+                )
+            if not angle.exact:
+                self._say(f"{name}: a limit {float(angle)!r} rad from rest, taken as half-tangent {angle.u}")
+            found.append(Limit(angle.half, _exact(angle.u), side))
+        return tuple(found)
+
+    def _friction(self, a: str, b: str) -> Any:
+        touching = self.mechanism.touching
+        if touching is None:
+            return _exact(Fraction(0))
+        for key in (f"{a}:{b}", f"{b}:{a}"):
+            own = touching.pairs[key].friction if key in touching.pairs else None
+            if own is not None:
+                return _exact(own)
+        return _exact(touching.friction or Fraction(0))
+
+    def _ignored(self, a: str, b: str) -> bool:
+        touching = self.mechanism.touching
+        return touching is not None and bool({f"{a}:{b}", f"{b}:{a}"} & set(touching.ignore))
+
+    def _say_ignored(self, root: str, pawls: tuple[Pawl, ...]) -> None:
+        if self.mechanism.parts[root].shape is not None:
+            for pawl in pawls:
+                if not self._ignored(root, pawl.part):
+                    self._say(f"{root}:{pawl.part}: a pawl does not touch its own root in this method")
+
+    def _say(self, note: str) -> None:
+        if note not in self.notes:
+            self.notes.append(note)
+
+
+def _refuse_cuts(solid: Solid, name: str) -> None:
+    if isinstance(solid, Combination):
+        if solid.operation != "union":
+            words = f"the exact method takes unions of polygons, not a {solid.operation}"
+            raise UnsupportedError(words, "draw the outline that is left", f"parts.{name}.shape")
+        for child in solid.children:
+            _refuse_cuts(child, name)
+
+
+def _refuse_crossing(points: Any, at: str) -> None:
+    found = crossing(points)
+    if found is not None:
+        words = f"edges {found.i} and {found.j} meet at ({found.at[0]:.6g}, {found.at[1]:.6g})"
+        raise ModelError.at(at, words, "list the vertices in order around the outline")
+
+
+def _turner(hinge: tuple[Any, Any], angle: Angle) -> Any:
+    """From where a point is drawn to where it is at rest, relative to the hinge."""
+    cosine, sine = (_exact(value) for value in rotation(angle))
+
+    def turned(point: tuple[Any, Any]) -> tuple[Any, Any]:
+        x, y = point[0] - hinge[0], point[1] - hinge[1]
+        return cosine * x + sine * y, cosine * y - sine * x
+
+    return turned
+
+
+def _on_segment(hinge: tuple[Any, Any], shape: tuple[Leaf, ...]) -> bool:
+    return any(not leaf.closed and hinge in leaf.points for leaf in shape)
+
+
+def _turn_of(cosine: Fraction, sine: Fraction) -> Turn:
+    import math
+
+    if 0 in (cosine, sine):
+        return Turn(degrees=90 * (2 * int(cosine < 0) + sine))
+    return Turn(radians=Fraction(math.atan2(sine, cosine)))
+
+
+def _exact(value: Fraction) -> Any:
+    from flint import fmpq
+
+    return fmpq(value.numerator, value.denominator)

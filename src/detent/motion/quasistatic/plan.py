@@ -1,0 +1,226 @@
+"""A plan of straight legs: each pawl's story on each leg, and where the leg ends.
+
+Pawls are independent, so a leg ends where the first of them does, where the
+root is blocked, or when it is done. After a jam, a stick or a limit only a leg
+straight back can follow; it runs on the same line, from exactly that state.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from detent.contact.polygon import Point, blocked
+from detent.foundation.errors import ModelError
+from detent.motion.quasistatic.fastener import Fastener, Pawl
+from detent.motion.quasistatic.pawl import Story, run
+from detent.motion.quasistatic.root import collision
+from detent.motion.quasistatic.slice import Place, Slice
+from detent.numeric.algebraic import Real, nearest, real, real_roots
+
+Cause = Literal["done", "blocked", "jam", "stick", "limit"]
+STUCK = ("jam", "stick", "limit")  # only a leg straight back can follow
+
+
+@dataclass(frozen=True)
+class Line:
+    """Where the root goes: shifted by shift + velocity t, t from `start` on.
+
+    A leg that starts where the leg before got stuck stays on that leg's line;
+    `ratio` then takes its times to times of the leg before.
+    """
+
+    shift: Point
+    velocity: Point
+    start: Real
+    ratio: Any = None
+
+    def slice(self, pawl: Pawl) -> Slice:
+        hinge = (pawl.hinge[0] + self.shift[0], pawl.hinge[1] + self.shift[1])
+        return Slice(pawl.leaves, pawl.obstacles, hinge, self.velocity)
+
+
+@dataclass(frozen=True)
+class LegRun:
+    """One leg as it went."""
+
+    line: Line
+    began: tuple[Real, ...]  # the instant of its start is the sum of these
+    end: Real  # on the line
+    cause: Cause
+    slices: tuple[Slice, ...]
+    stories: tuple[Story, ...]
+
+    def instant(self, t: Real) -> float:
+        """The time [s] at a place on the line, counted from the plan's start."""
+        terms = [*self.began, t, -self.line.start]
+        return nearest(sum((term.ball(160) for term in terms), 0 * terms[0].ball(160)))
+
+
+@dataclass(frozen=True)
+class PlanRun:
+    legs: tuple[LegRun, ...]
+    notes: tuple[str, ...]
+
+
+def run_plan(fastener: Fastener) -> PlanRun:
+    """Run every leg that can follow the one before."""
+    places = [_start(pawl) for pawl in fastener.pawls]
+    _refuse_overlap(fastener, places)
+    legs: list[LegRun] = []
+    notes: list[str] = []
+    for index in range(len(fastener.legs)):
+        line, until, problem = _next(fastener, index, legs)
+        if problem:
+            notes.append(problem)
+            break
+        done = _run_leg(fastener, line, until, places, legs)
+        legs.append(done)
+        places = [story.end for story in done.stories if story.end is not None]
+    return PlanRun(tuple(legs), tuple(notes))
+
+
+def run_leg(fastener: Fastener, line: Line, until: Real, places: list[Place]) -> LegRun:
+    """One leg by itself, from a state."""
+    return _run_leg(fastener, line, until, places, [])
+
+
+def _run_leg(
+    fastener: Fastener, line: Line, until: Real, places: list[Place], before: list[LegRun]
+) -> LegRun:
+    cause: Cause = "done"
+    end = until
+    hit = collision(
+        fastener.root_leaves, fastener.root_obstacles, line.shift, line.velocity, line.start, until
+    )
+    if hit is not None and hit < end:
+        end, cause = hit, "blocked"
+    slices = tuple(line.slice(pawl) for pawl in fastener.pawls)
+    begin = [Place(line.start, place.half, place.u) for place in places]
+    stories: list[Story] = []
+    for pawl, slice_, place in zip(fastener.pawls, slices, begin, strict=True):
+        story = run(slice_, place, end, pawl.limits)
+        stories.append(story)
+        if story.cause != "done" and story.end is not None:
+            end, cause = story.end.t, story.cause
+    for k, (pawl, slice_, place) in enumerate(zip(fastener.pawls, slices, begin, strict=True)):
+        ended = stories[k].end
+        if ended is not None and ended.t > end:
+            stories[k] = run(slice_, place, end, pawl.limits)
+    began = _began(before)
+    return LegRun(line, began, end, cause, slices, tuple(stories))
+
+
+def _began(before: list[LegRun]) -> tuple[Real, ...]:
+    if not before:
+        return (real(0),)
+    last = before[-1]
+    terms = [*last.began, last.end, -last.line.start]
+    total = real(0)
+    for term in terms:
+        if term.rational is not None:
+            total = total + term
+    return (total, *(term for term in terms if term.rational is None))
+
+
+def _next(fastener: Fastener, index: int, legs: list[LegRun]) -> tuple[Line, Real, str]:
+    """The line of a leg, where it ends, and what forbids it."""
+    leg = fastener.legs[index]
+    at = f"drives.{fastener.drive}.legs.{index}"
+    last = legs[-1] if legs else None
+    if leg.back:
+        assert last is not None
+        velocity = (-last.line.velocity[0], -last.line.velocity[1])
+        if last.end.rational is not None and last.cause not in STUCK:
+            return _rebased(last, velocity), last.end - last.line.start, ""
+        return Line(last.line.shift, velocity, -last.end, ratio=-1), -last.line.start, ""
+    velocity = _velocity(fastener, leg)
+    duration = _duration(leg, velocity)
+    if last is None:
+        from flint import fmpq
+
+        return Line((fmpq(0), fmpq(0)), velocity, real(0)), duration, ""
+    stuck = last.cause in STUCK
+    ratio = _opposite(velocity, last.line.velocity)
+    if stuck and (ratio is None or ratio > 0):
+        return last.line, duration, f"{at}: after a {last.cause} only a leg straight back can follow"
+    if last.end.rational is not None and not stuck:
+        return _rebased(last, velocity), duration, ""
+    if ratio is None:
+        return (
+            last.line,
+            duration,
+            f"{at}: it starts from an irrational place, which only its own line reaches",
+        )
+    start = last.end / ratio
+    return Line(last.line.shift, velocity, start, ratio=ratio), start + duration, ""
+
+
+def _rebased(last: LegRun, velocity: Point) -> Line:
+    """A line that starts at t = 0 from a rational place."""
+    t = last.end.rational
+    x, y = last.line.shift
+    shift = (x + t * last.line.velocity[0], y + t * last.line.velocity[1])
+    return Line(shift, velocity, real(0))
+
+
+def _velocity(fastener: Fastener, leg: Any) -> Point:
+    from flint import fmpq
+
+    x, y, _ = fastener.direction.direct((leg.velocity[0], leg.velocity[1], 0 * leg.velocity[0]))
+    return fmpq(x.numerator, x.denominator), fmpq(y.numerator, y.denominator)
+
+
+def _duration(leg: Any, velocity: Point) -> Real:
+    """How long a leg lasts; a distance gives a square root where the speed is irrational."""
+    from flint import fmpq, fmpq_poly
+
+    if leg.for_ is not None:
+        return real(leg.for_)
+    distance = fmpq(leg.distance.numerator, leg.distance.denominator)
+    squared = velocity[0] * velocity[0] + velocity[1] * velocity[1]
+    roots = real_roots(fmpq_poly([-distance * distance, 0, squared]).numer())
+    return next(root for root in roots if root.sign() > 0)
+
+
+def _opposite(velocity: Point, other: Point) -> Any:
+    """velocity / other where they are parallel."""
+    if velocity[0] * other[1] != velocity[1] * other[0]:
+        return None
+    k = 0 if other[0] != 0 else 1
+    return velocity[k] / other[k]
+
+
+def _start(pawl: Pawl) -> Place:
+    return Place(real(0), pawl.start.half, real(pawl.start.u))
+
+
+def _refuse_overlap(fastener: Fastener, places: list[Place]) -> None:
+    from flint import fmpq
+
+    for leaf in fastener.root_leaves:
+        for obstacle in fastener.root_obstacles:
+            if blocked(leaf.points, obstacle):
+                _overlap(fastener.root, leaf.points, obstacle)
+    still = (fmpq(0), fmpq(0))
+    for pawl, place in zip(fastener.pawls, places, strict=True):
+        slice_ = Slice(pawl.leaves, pawl.obstacles, pawl.hinge, still)
+        for leaf in pawl.leaves:
+            points = slice_.posed(leaf, fmpq(0), place.half, place.u.rational)
+            for obstacle, _ in pawl.obstacles:
+                if blocked(points, obstacle):
+                    _overlap(pawl.part, points, obstacle)
+
+
+def _overlap(part: str, points: Any, obstacle: Any) -> None:
+    """Raise, saying where two parts overlap at the start and how deep."""
+    import shapely
+
+    here = [(float(x), float(y)) for x, y in points]
+    there = shapely.Polygon([(float(x), float(y)) for x, y in obstacle.points])
+    shape = shapely.Polygon(here) if len(here) > 2 else shapely.LineString(here)
+    common = shape.intersection(there)
+    spot = common.representative_point()
+    depth = 2 * shapely.maximum_inscribed_circle(common).length if common.area > 0 else common.length
+    words = f"{part!r} overlaps {obstacle.part!r} as drawn, at ({spot.x:.6g}, {spot.y:.6g}), {depth:.3g} deep"
+    raise ModelError.at(f"parts.{part}", words, "draw them apart, or touching, or ignore the pair")

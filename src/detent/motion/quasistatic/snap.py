@@ -1,0 +1,123 @@
+"""A snap: pure rotation towards rest while the root stands still.
+
+Donald & Pai 1992, section 8.3.3. The angle moves through free angles, passing
+mere touches, until the next angle would be blocked, or to rest. With t an
+algebraic number of its own, the angles at which a pair touches are roots of
+the norm of P + t Q, and t is then a rational function of the angle again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cmp_to_key
+from typing import Any
+
+from detent.contact.polygon import blocked
+from detent.contact.slice import Pair
+from detent.motion.quasistatic.slice import Place, Slice
+from detent.numeric.algebraic import FIRST_BITS, Real, between, compare, real, real_roots
+
+
+def landing(slice_: Slice, place: Place) -> Place:
+    """Where the pawl comes to lie when it lets go at a place that is free towards rest."""
+    side = place.side
+    here = place
+    while here.half != 0 or compare(here.u, 0) == side:
+        goal = real(0) if here.half == 0 else real(-side)
+        for stop in [*_touches(slice_, here, goal), Place(place.t, here.half, goal)]:
+            if not _free_between(slice_, here, stop):
+                return here
+            here = stop
+        if here.half != 0:
+            here = Place(place.t, here.half - side, real(side))
+    return Place(place.t, 0, real(0))
+
+
+def _touches(slice_: Slice, here: Place, goal: Real) -> list[Place]:
+    """Places strictly between here and the goal at which some pair touches, in order."""
+    side = 1 if compare(here.u, goal) > 0 else -1
+    found: list[Place] = []
+    ends = sorted((float(here.u), float(goal)))
+    for pair in slice_.table(here.half).touching_at(float(here.t), *ends):
+        for u in angles_at(pair.gap.constant, pair.gap.slope, here.t):
+            if compare(u, goal) == side and compare(here.u, u) == side:
+                time = _time_at(pair, u, here.t)
+                if pair.touches(time, u):
+                    found.append(Place(time, here.half, u))
+    found.sort(key=cmp_to_key(lambda a, b: -side * compare(a.u, b.u)))
+    distinct: list[Place] = []
+    for place in found:
+        if not distinct or compare(distinct[-1].u, place.u) != 0:
+            distinct.append(place)
+    return distinct
+
+
+def angles_at(constant: Any, slope: Any, t: Real) -> Iterator[Real]:
+    """The real u with constant(u) + t slope(u) = 0."""
+    minimal = t.minimal()
+    degree = minimal.degree()
+    norm = sum((int(minimal[k]) * (-constant) ** k * slope ** (degree - k) for k in range(degree + 1)), 0)
+    if norm == 0:
+        return
+    for u in real_roots(norm):
+        if (
+            degree == 1
+            or (u.of(constant) + t * u.of(slope) if u.root is None else _gap(u, constant, slope, t)) == 0
+        ):
+            yield u
+
+
+def _gap(u: Real, constant: Any, slope: Any, t: Real) -> Real:
+    """Zero exactly when t is the time that u asks for; compared, not computed in a common field."""
+    divisor = u.of(slope)
+    if divisor.sign() == 0:
+        return u.of(constant)
+    return real(compare(-u.of(constant) / divisor, t))
+
+
+def _time_at(pair: Pair, u: Real, t: Real) -> Real:
+    """t as an element of the field of u, where the pair gives it so."""
+    slope = u.of(pair.gap.slope)
+    return t if slope.sign() == 0 else -u.of(pair.gap.constant) / slope
+
+
+def _free_between(slice_: Slice, a: Place, b: Place) -> bool:
+    """Whether the angles between two places are free: asked of one rational configuration.
+
+    No pair touches between the two; the rational time lies so near t that no
+    gap changes its sign.
+    """
+    if compare(a.u, b.u) == 0:
+        return True
+    low, high = (a.u, b.u) if compare(a.u, b.u) < 0 else (b.u, a.u)
+    u = between(low, high)
+    t = _rational_time(slice_, a, u)
+    return not any(
+        blocked(slice_.posed(leaf, t, a.half, u), obstacle)
+        for leaf in slice_.pawl
+        for obstacle, _ in slice_.obstacles
+    )
+
+
+def _rational_time(slice_: Slice, place: Place, u: Any) -> Any:
+    """A rational so near t that every pair not touching at (t, u) stays apart."""
+    exact = place.t.rational
+    if exact is not None:
+        return exact
+    bits = FIRST_BITS
+    while True:
+        ball = place.t.ball(bits)
+        if not any(_may_touch(pair, ball, u) for pair in slice_.table(place.half).pairs):
+            return between(place.t, place.t + real(1) / (1 << bits))
+        bits *= 2
+
+
+def _may_touch(pair: Pair, t: Any, u: Any) -> bool:
+    from flint import arb
+
+    wide = t.union(t + arb(2) ** -FIRST_BITS)
+    gap = pair.gap.constant(u) + wide * pair.gap.slope(u)
+    if not gap.contains(0):
+        return False
+    ends = (form.constant(u) + wide * form.slope(u) for form in (pair.start, pair.end))
+    return not any(end < 0 for end in ends)

@@ -1,0 +1,172 @@
+"""Where a stretch may end: candidates in order, each an exact place.
+
+On a curve t = -P/Q everything is a root in u: other curves (a quartic each, by
+eliminating t), folds, the ends of the edge, rest, the chart's end, a limit of
+the angle, and the friction thresholds and reversals in closed form (Donald &
+Pai 1992, sections 7 and 8.3; signs as corrected in the theory page). At a
+constant angle, and at rest, everything is linear in t.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cmp_to_key
+from typing import Any, Literal
+
+from detent.contact.slice import Form, Pair, cleared
+from detent.motion.quasistatic.continuation import Arc
+from detent.motion.quasistatic.slice import Place, Slice
+from detent.numeric.algebraic import Real, compare, real, real_roots
+
+Tag = Literal["geometry", "chart", "limit", "friction"]
+
+
+@dataclass(frozen=True)
+class Stop:
+    """A place on a stretch where something may happen, and what."""
+
+    place: Place
+    tags: frozenset[str]
+
+
+@dataclass(frozen=True)
+class Limit:
+    """An angle that the pawl may not pass, as half * pi + 2 atan(u) from rest."""
+
+    half: int
+    u: Any  # rational
+    side: int
+
+
+Found = tuple[Real, str, Pair | None]
+
+
+def stops_on(slice_: Slice, arc: Arc, limits: tuple[Limit, ...]) -> Iterator[Stop]:
+    """Candidates along an arc, nearest first; the arc's own start is not one."""
+    found = _on_curve(slice_, arc, limits) if arc.curve is not None else _at_angle(slice_, arc)
+    forward = arc.heading if arc.curve is not None else 1
+    start = arc.place.u if arc.curve is not None else arc.place.t
+    ahead = [entry for entry in found if compare(entry[0], start) == forward]
+    ahead.sort(key=cmp_to_key(_backwards if forward < 0 else _order))
+    k = 0
+    while k < len(ahead):
+        value = ahead[k][0]
+        group = [entry for entry in ahead[k:] if compare(entry[0], value) == 0]
+        k += len(group)
+        place = _place(arc, value)
+        tags = {
+            tag
+            for _, tag, pair in group
+            if pair is None or tag == "friction" or pair.touches(place.t, place.u)
+        }
+        if tags:
+            yield Stop(place, frozenset(tags))
+        if "chart" in tags:
+            return
+
+
+def stops_at_rest(slice_: Slice, place: Place) -> Iterator[Place]:
+    """Times at which a relaxed pawl may be touched, in order."""
+    zero = real(0)
+    times: dict[str, Real] = {}
+    for pair in slice_.table(0).pairs:
+        for time in _linear_times(pair, zero):
+            if time > place.t and str(time.poly) not in times and pair.touches(time, zero):
+                times[str(time.poly)] = time
+    for time in sorted(times.values()):
+        yield Place(time, 0, zero)
+
+
+def _order(a: Found, b: Found) -> int:
+    return compare(a[0], b[0])
+
+
+def _backwards(a: Found, b: Found) -> int:
+    return compare(b[0], a[0])
+
+
+def _place(arc: Arc, value: Real) -> Place:
+    if arc.curve is None:
+        return Place(value, arc.place.half, arc.place.u)
+    return Place(arc.curve.time(value), arc.place.half, value)
+
+
+def _on_curve(slice_: Slice, arc: Arc, limits: tuple[Limit, ...]) -> Iterator[Found]:
+    curve, half = arc.curve, arc.place.half
+    assert curve is not None
+    chart_end = real(arc.heading)
+    yield chart_end, "chart", None
+    if half == 0:
+        yield real(0), "geometry", None
+    for limit in limits:
+        if limit.half == half:
+            yield real(limit.u), "limit", None
+    for root in real_roots(curve.folds):
+        yield root, "geometry", None
+    low, high = sorted((float(arc.place.u), float(arc.heading)))
+    for pair in slice_.table(half).meeting(curve, low, high):
+        crossing = pair.gap.along(curve)
+        polys = [crossing]
+        if crossing.is_zero():
+            polys = [pair.start.along(curve), pair.end.along(curve), pair.flat]
+        for poly in polys:
+            for root in real_roots(poly):
+                yield root, "geometry", pair
+    for pair in arc.loaded:
+        for form in friction_forms(pair, arc.side):
+            for root in real_roots(form.along(curve)):
+                yield root, "friction", pair
+
+
+def _at_angle(slice_: Slice, arc: Arc) -> Iterator[Found]:
+    u = arc.place.u
+    for pair in slice_.table(arc.place.half).pairs:
+        for time in _linear_times(pair, u):
+            yield time, "geometry", pair
+    for pair in arc.loaded:
+        for form in friction_forms(pair, arc.side):
+            slope = u.of(form.slope)
+            if slope.sign():
+                yield -u.of(form.constant) / slope, "friction", pair
+
+
+def _linear_times(pair: Pair, u: Real) -> Iterator[Real]:
+    """Times at which a pair may come to touch, or cease to, at a constant angle."""
+    constant, slope = u.of(pair.gap.constant), u.of(pair.gap.slope)
+    forms: tuple[tuple[Real, Real], ...] = ((constant, slope),)
+    if slope.sign() == 0:
+        if constant.sign():
+            return
+        forms = tuple((u.of(f.constant), u.of(f.slope)) for f in (pair.start, pair.end))
+        if pair.curve is not None:
+            forms += ((u.of(pair.curve.p), u.of(pair.curve.q)),)
+    for constant, slope in forms:
+        if slope.sign():
+            yield -constant / slope
+
+
+def friction_forms(pair: Pair, side: int) -> list[Form]:
+    """Zero where the pair would begin to stick, slipping either way, and where its slip reverses."""
+    if pair.friction == 0:
+        return []
+    forms = [stick_form(pair, side, towards) for towards in (1, -1)]
+    _, _, slip = pair.lever
+    return [*forms, cleared(*slip)]
+
+
+def stick_form(pair: Pair, side: int, towards: int) -> Form:
+    """Positive where the pair slides: side (r x n) + mu sign(r . v) (r . n).
+
+    The contact force f = n - mu sign(slip) T balances the spring only when r x f
+    has the sign of the angle. Slip has the sign of -side (r . v), since
+    slip = -|n|^2 (r . v) / (r x n).
+    """
+    across, along, _ = pair.lever
+    factor = pair.friction * towards
+    return cleared(side * across[0] + factor * along[0], side * across[1] + factor * along[1])
+
+
+def slip_form(pair: Pair) -> Form:
+    """r . v: minus the slip, up to a factor with the sign of the side."""
+    return cleared(*pair.lever[2])

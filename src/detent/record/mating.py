@@ -1,0 +1,162 @@
+"""A mating: each leg's events, contacts and forces, and what it takes to come apart.
+
+Lengths are in document units, angles in radians, times in seconds from the
+start of the plan, forces in newtons, torques in newton metres. A force without
+bound is `{"unbounded": true}`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from detent.record.base import Record, Value
+from detent.record.event import Cause, Certificate, EventKind
+
+
+class Happened(Value, frozen=True):
+    """One event of one pawl, with the contacts loaded before and after."""
+
+    time: float
+    kind: EventKind
+    joint: str
+    coordinate: float
+    before: tuple[str, ...] = ()
+    after: tuple[str, ...] = ()
+    coordinate_after: float | UnsetType = UNSET  # of a snap
+    touching: tuple[str, ...] | UnsetType = UNSET  # of a jam
+    reason: str | UnsetType = UNSET  # of a jam: closed or balanced
+    exact: Certificate | UnsetType = UNSET
+
+
+class End(Value, frozen=True):
+    """When and why a leg ended, and where its joints then stood."""
+
+    time: float
+    cause: Cause
+    coordinates: dict[str, float]
+    exact: Certificate | UnsetType = UNSET
+
+
+class Contacts(Value, frozen=True, rename={"from_": "from"}):
+    """Which contacts were loaded, for how long."""
+
+    joint: str
+    from_: float
+    to: float
+    contacts: tuple[str, ...]
+
+
+class Amount(Value, frozen=True):
+    """A force at a time; without bound where `unbounded` says so."""
+
+    value: float | UnsetType = UNSET
+    unbounded: bool | UnsetType = UNSET
+    time: float | UnsetType = UNSET
+    coordinate: float | UnsetType = UNSET
+
+
+class Unbounded(Value, frozen=True):
+    unbounded: bool = True
+
+
+class Largest(Value, frozen=True):
+    """The largest value at the ends of a stretch, and inside where that exceeds both."""
+
+    at_ends: float | Unbounded
+    at_ends_time: float
+    inside: Amount | UnsetType = UNSET
+
+
+class StretchForce(Value, frozen=True, rename={"from_": "from"}):
+    """The peaks of one stretch of sliding; stretches end at events and reversals."""
+
+    part: str
+    contact: str
+    from_: float
+    to: float
+    contact_force: Largest
+    resisting: Largest
+
+
+class PartPeak(Value, frozen=True):
+    contact_force: Amount
+    resisting: Amount
+
+
+class HingeForce(Value, frozen=True):
+    """What a pawl passes on to the root: force at its hinge, and the spring's torque."""
+
+    force: tuple[tuple[float, float], ...]  # [N]
+    torque: tuple[float, ...]  # [N m]
+
+
+class LegForce(Value, frozen=True):
+    """Forces over a leg. Where a force jumps, its time stands twice: before and after.
+
+    `on_drive` is what the push must overcome; it is negative where the pawls
+    draw the root along. `on_root` has the force, and the torque about the
+    root's own origin.
+    """
+
+    times: tuple[float, ...]
+    on_drive: tuple[float, ...]
+    on_root: tuple[tuple[float, float, float], ...]
+    hinges: dict[str, HingeForce]
+    peak: Amount
+    peak_by_part: dict[str, PartPeak]
+    stretches: tuple[StretchForce, ...]
+
+
+class LegStory(Value, frozen=True):
+    """One leg of the plan as it went."""
+
+    start: float
+    events: tuple[Happened, ...]
+    end: End
+    contacts: tuple[Contacts, ...]
+    force: LegForce
+
+
+class Escape(Value, frozen=True):
+    """A straight run from the assembled state: does it come apart?"""
+
+    direction: tuple[float, float]
+    apart: bool
+    cause: str
+    time: float | UnsetType = UNSET
+
+
+class ForceRatio(Value, frozen=True):
+    """Peak resisting forces in and out [N]; `bound` is what makes a force diode."""
+
+    insertion: float
+    extraction: float
+    ratio: float | UnsetType = UNSET
+    bound: float = 2.0
+
+
+class Diode(Value, frozen=True):
+    """Whether the fastener lets the root in but not out (Donald & Pai 1992, section 3)."""
+
+    kind: str
+    relative: bool
+    total: bool
+    goal: str
+    reverse: Escape
+    reverse_without_friction: Escape
+    directions: tuple[Escape, ...] = ()
+    force: ForceRatio | UnsetType = UNSET
+
+
+class Mating(Record, frozen=True):
+    """Does it go together, with what force, and does it come apart?"""
+
+    legs: tuple[LegStory, ...]
+    diode: Diode | None
+    method: str
+    notes: tuple[str, ...] = ()
+    units: str = "m"
+    counts: dict[str, Any] = msgspec.field(default_factory=dict)
