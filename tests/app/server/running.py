@@ -90,7 +90,7 @@ class Client:
     """One connection, asking and waiting for the answer to each question."""
 
     def __init__(self, server: Running, cookie: str) -> None:
-        self.socket: ClientConnection = connect(
+        self._opening = connect(
             f"ws://{server.host}/ws",
             origin=server.origin,  # type: ignore[arg-type]
             additional_headers={"Cookie": cookie},
@@ -101,10 +101,11 @@ class Client:
         self.seq = itertools.count(1)
 
     def __enter__(self) -> Client:
+        self.socket: ClientConnection = self._opening.__enter__()
         return self
 
     def __exit__(self, *reason: object) -> None:
-        self.socket.close()
+        self._opening.__exit__(None, None, None)
 
     def send(self, do: str, **fields: Any) -> int:
         """Ask without waiting."""

@@ -10,6 +10,7 @@ its own lane waits for it, then its reading stops; nobody else notices.
 from __future__ import annotations
 
 import asyncio
+import traceback
 from collections.abc import Coroutine
 from contextlib import suppress
 from typing import Any
@@ -26,6 +27,8 @@ from detent.foundation.names import did_you_mean
 
 _POLICY = 1008  # the WebSocket's code for a message that breaks the rules
 _encoder = msgspec.json.Encoder()
+# A loop does not keep its tasks alive; whoever starts one does.
+_FINISHING: set[asyncio.Future[Answered]] = set()
 
 
 class Session:
@@ -107,6 +110,11 @@ class Session:
             return await self._computed(asked)
         except ModelError as error:
             return Answered({"problems": [problem.to_json() for problem in error.problems]})
+        except OSError as problem:
+            return refused(f"the disk refuses: {problem.strerror or problem}", "look at the workspace folder")
+        except Exception as defect:  # the session must live on; the person sees what to report
+            traceback.print_exc()
+            return refused(f"a defect of ours, {type(defect).__name__}: {defect}"[:500], "please report it")
 
     async def _computed(self, asked: Asked) -> Answered:
         if not asked.document:
@@ -121,8 +129,12 @@ class Session:
 
     async def _quick(self, asked: Asked) -> Answered:
         """Shielded: a page that goes away in the middle must not cost the others a child."""
-        job = self._bench.pool.ask(asked.fields, key=asked.key, document=asked.document)
-        return await asyncio.shield(asyncio.ensure_future(job))
+        job = asyncio.ensure_future(
+            self._bench.pool.ask(asked.fields, key=asked.key, document=asked.document)
+        )
+        _FINISHING.add(job)
+        job.add_done_callback(_FINISHING.discard)
+        return await asyncio.shield(job)
 
     async def _long(self, asked: Asked) -> Answered:
         if asked.seq in self._stopped:

@@ -27,6 +27,7 @@ _FORBIDDEN = re.compile(r'[\x00-\x1f\x7f\\:*?"<>|]')
 _DRAFT = re.compile(r"[A-Za-z][A-Za-z0-9-]{0,39}")
 # The temporary file beside it has a longer name.
 _LONGEST = 200
+_DEEPEST = 16
 # Times of change are in microseconds: a browser's numbers hold those exactly.
 _PER_MICROSECOND = 1000
 
@@ -46,10 +47,10 @@ class Workspace:
 
     def resolve(self, path: str) -> Path:
         """The file that a path from the page means, surely inside the folder."""
-        for name in _pieces(path):
-            if _is_bad(name):
-                raise ModelError.at("path", f"{path[:80]!r} is no path in the workspace", "use plain names")
-        file = self.folder.joinpath(*path.split("/"))
+        names = path.split("/")
+        if len(names) > _DEEPEST or any(map(_is_bad, names)):
+            raise ModelError.at("path", f"{path[:80]!r} is no path in the workspace", "use plain names")
+        file = self.folder.joinpath(*names)
         real = Path(os.path.realpath(file))
         if not real.is_relative_to(self.folder):
             raise ModelError.at("path", f"{path[:80]!r} leads out of the workspace", "copy the file here")
@@ -150,10 +151,6 @@ class Workspace:
     def _draft_files(self) -> list[Path]:
         folder = self.folder / DRAFTS
         return [f for f in folder.glob("*.json") if _DRAFT.fullmatch(f.stem) and not f.is_symlink()]
-
-
-def _pieces(path: str) -> list[str]:
-    return path.split("/") if path else [""]
 
 
 def _is_bad(name: str) -> bool:
