@@ -36,8 +36,7 @@ def _merge_integers(rows: Vectors, both_ways: bool) -> Merged:
         if both_ways and next(x for x in key if x) < 0:
             key, turn[i] = -key, -1
         first[i] = known.setdefault(tuple(key), i)
-        turn[i] *= turn[first[i]]
-    return Merged(first, turn, 0)
+    return Merged(first, (turn * turn[first]).astype(np.int8), 0)
 
 
 def _merge_floats(rows: Vectors, both_ways: bool) -> Merged:

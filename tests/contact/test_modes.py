@@ -1,0 +1,209 @@
+"""What does not change the modes, what a set of modes answers, and what it says to nonsense."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from detent.contact.enumerate import Limits
+from detent.contact.mode import modes
+from detent.contact.nonlinear import round_modes
+from detent.contact.row import Contacts
+from detent.contact.sliding import sliding_modes, stream
+from detent.foundation.errors import ModelError, UnsupportedError
+from tests.contact.families import FAMILIES, draw
+from tests.contact.scenes import box_against_walls, box_on_box, peg_in_hole, planar_fan
+
+SCENES = [
+    box_against_walls(1),
+    box_against_walls(2),
+    peg_in_hole(4),
+    draw("closed", 3),
+    draw("duplicated", 2),
+]
+
+
+@pytest.mark.parametrize("contacts", SCENES)
+def test_the_order_of_contacts_does_not_change_the_modes(contacts):
+    order = np.random.default_rng(0).permutation(len(contacts))
+    turned = Contacts.from_rows(
+        contacts.normal[order], [contacts.tangent[i] for i in order], held=contacts.held
+    )
+    assert modes(turned).by_rank() == modes(contacts).by_rank()
+
+
+@pytest.mark.parametrize("contacts", SCENES)
+def test_the_length_of_rows_does_not_change_the_modes(contacts):
+    c = contacts.floats
+    stretch = np.random.default_rng(1).uniform(1e-3, 1e3, len(c))
+    stretched = Contacts.from_rows(
+        c.normal * stretch[:, None], [7 * t / s for t, s in zip(c.tangent, stretch, strict=True)], held=c.held
+    )
+    assert modes(stretched).texts == modes(c).texts
+
+
+@pytest.mark.parametrize("contacts", SCENES)
+def test_a_rigid_motion_does_not_change_the_modes(contacts):
+    """Rows see the velocity through any invertible change of it; a rigid motion's adjoint is one."""
+    c = contacts.floats
+    turn, _ = np.linalg.qr(np.random.default_rng(2).normal(size=(3, 3)))
+    x, y, z = 3.0, -2.0, 5.0
+    skew = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
+    adjoint = np.block([[turn, skew @ turn], [np.zeros((3, 3)), turn]])
+    moved = Contacts.from_rows(c.normal @ adjoint, [t @ adjoint for t in c.tangent], held=c.held)
+    assert modes(moved).texts == modes(c).texts
+
+
+@pytest.mark.parametrize("count", [4, 5, 9, 30])
+def test_a_planar_fan_of_k_contacts_has_2k_plus_6_modes(count):
+    assert len(modes(planar_fan(count))) == 2 * count + 6
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_every_sample_velocity_has_the_signs_of_its_mode(family):
+    contacts = draw(family, 11)
+    found = modes(contacts)
+    c = contacts.floats
+    rows = np.concatenate([c.normal, *c.tangent])
+    rows = rows / np.linalg.norm(rows, axis=1, keepdims=True)
+    for mode in found:
+        value = rows @ mode.velocity
+        seen = mode.signs != 2
+        assert (np.sign(np.where(np.abs(value) < 1e-9, 0, value))[seen] == mode.signs[seen]).all()
+        assert np.abs(c.held @ mode.velocity).max(initial=0) < 1e-9
+
+
+def test_modes_of_one_contacting_separating_mode_are_those_of_the_whole():
+    contacts = box_against_walls(2)
+    whole = modes(contacts)
+    for touching, own in stream(contacts):
+        assert own.texts == whole.of(touching).texts
+    assert sum(len(own) for _, own in stream(contacts)) == len(whole)
+
+
+def test_neighbours_are_mutual_and_differ_by_one_dimension():
+    found = modes(box_against_walls(1))
+    for mode in found:
+        for near in found.neighbours(mode):
+            assert abs(near.dimension - mode.dimension) == 1
+            assert mode.text in found.neighbours(near).texts
+
+
+def test_neighbours_reach_across_contacting_separating_modes():
+    found = modes(box_against_walls(1))
+    lifted = {near.text.partition("|")[0] for near in found.neighbours("0000|00000000")}
+    assert lifted == {"0000", "++00", "0+0+", "+0+0", "00++"}  # tipping over an edge, or turning in place
+
+
+def test_the_star_of_rest_is_every_mode():
+    found = modes(box_against_walls(1))
+    assert len(found.star("0000|00000000")) == len(found)
+
+
+def test_filters_keep_the_states_they_name():
+    found = modes(box_against_walls(1))
+    parts = [len(found.where((2, state))) for state in ("separating", "sticking", "sliding")]
+    assert sum(parts) == len(found)
+    assert all(mode.state(2) == "sliding" for mode in found.where((2, "sliding")))
+    assert len(found.where((0, "touching"), (1, "separating"), (2, "separating"))) == 9
+
+
+def test_modes_that_move_a_body_are_told_from_those_that_do_not():
+    found = modes(box_on_box(1))
+    assert (
+        len(found.moving(range(6))) == len(found) * 50 // 51
+    )  # the lower box has 51 planar modes, one at rest
+
+
+def test_a_round_cone_merges_all_directions_of_sliding():
+    """A point on a plane separates, sticks or slides, however many planes divide the sliding."""
+    for planes in (2, 3, 4, 7):
+        one = Contacts.from_points([(0, 0, 0)], [(0, 0, 1)], planes=planes)
+        divided = modes(one)
+        assert len(divided) == 4 * planes + 2
+        assert round_modes(divided).texts == ("+|.", "0|*", "0|0")
+
+
+def test_round_modes_do_not_depend_on_how_sliding_is_divided():
+    """The two ends of an edge: both slide, or one sticks and the edge swings about it."""
+    points = [(0, 0, 0), (1, 0, 0)]
+    counts = {
+        len(round_modes(modes(Contacts.from_points(points, [(0, 0, 1)] * 2, planes=planes))))
+        for planes in (2, 3, 5)
+    }
+    assert len(counts) == 1
+
+
+def test_one_plane_in_space_cannot_tell_sticking_from_sliding():
+    with pytest.raises(ModelError, match="do not tell sticking from sliding"):
+        round_modes(modes(Contacts.from_points([(0, 0, 0)], [(0, 0, 1)], planes=1)))
+
+
+def test_no_contacts_leave_one_mode_free():
+    found = modes(Contacts.from_rows([], freedoms=6))
+    assert (found.texts, found.rank) == (["|"], 0)
+    assert len(modes(Contacts.from_points([], []))) == 1
+
+
+def test_nearly_parallel_rows_are_flagged_and_decided_in_integers():
+    tilt = Fraction(1, 10**8)
+    near = Contacts.from_rows([[1, 0], [1, tilt]], [[[0, 1]], [[0, 1]]])
+    found = modes(near)
+    assert found.found.exact
+    assert found.found.flagged > 0
+    assert found.texts == modes(Contacts.from_rows([[1, 0], [1, 1]], [[[0, 1]], [[0, 1]]]), exact=True).texts
+
+
+def test_rows_apart_by_rounding_alone_are_one():
+    found = modes(Contacts.from_rows(np.array([[1.0, 0.0], [1.0, 1e-15]])))
+    assert (found.texts, found.found.exact) == (["++|", "00|"], False)
+
+
+def test_many_contacts_in_one_plane_are_their_corners_and_the_rest_follow():
+    """A foot with a fine tread: only the corners of its outline can lift alone."""
+    side = np.linspace(-1, 1, 40)
+    points = [(x, y, 0.0) for x in side for y in side]
+    rows = np.array([[1.0, y, -x] for x, y, _ in points])
+    found = modes(Contacts.from_rows(rows))
+    assert len(found) == 10  # four corners, four edges, all, none
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: Contacts.from_points([(0, 0, 0)], [(0, 0, 0)]), "is zero"),
+        (lambda: Contacts.from_points([(0, 0, 0)], [(0, 1)]), "has 2 numbers, not 3"),
+        (lambda: Contacts.from_rows([[1, 0, 0], [0, 1]]), "a row of 2 numbers, not 3"),
+        (lambda: Contacts.from_rows([[0, 0, 0]]), "is zero"),
+        (lambda: Contacts.from_rows([[1, float("nan")]]), "not finite"),
+        (lambda: Contacts.from_rows([[1, 0]], [[[1, 0]], [[1, 0]]]), "2 entries for 1 contacts"),
+        (lambda: Contacts.from_rows([]), "how many freedoms"),
+        (lambda: Contacts.from_rows([[1, 0]], friction=-1), "negative"),
+        (lambda: modes(box_against_walls(1))["0+0+|++++++++"], "no velocity has these signs"),
+        (lambda: modes(box_against_walls(1))["0"], "write 4 signs for the contacts, a bar, 8"),
+        (lambda: sliding_modes(box_against_walls(1), "0+++++"), "one sign"),
+        (lambda: sliding_modes(box_against_walls(1), "+00+"), "no contacting/separating mode"),
+        (lambda: sliding_modes(peg_in_hole(4), "+0000000"), "no contacting/separating mode"),
+        (lambda: modes(box_against_walls(1)).where((9, "sliding")), "no contact 9"),
+    ],
+)
+def test_nonsense_is_answered_in_words(call, words):
+    with pytest.raises(ModelError, match=words):
+        call()
+
+
+def test_a_listing_beyond_its_memory_is_refused_with_the_ways_around():
+    with pytest.raises(UnsupportedError, match="stream them"):
+        modes(box_on_box(1), limits=Limits(memory=1 << 16))
+
+
+def test_a_listing_beyond_its_time_is_refused():
+    with pytest.raises(UnsupportedError, match="time for this listing ran out"):
+        modes(box_on_box(1), limits=Limits(seconds=0.0))
+
+
+def test_progress_is_told_after_every_plane():
+    seen = []
+    modes(box_against_walls(1), limits=Limits(watch=lambda *step: seen.append(step)))
+    assert [done for done, _, _ in seen] == list(range(1, 13))
+    assert seen[-1][2] == 196
