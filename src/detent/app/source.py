@@ -6,7 +6,7 @@ from pathlib import Path
 
 from detent.foundation.errors import ModelError
 from detent.foundation.names import did_you_mean
-from detent.io import native
+from detent.io import formats
 from detent.model.mechanism import Mechanism
 
 
@@ -37,4 +37,4 @@ def find(file: str) -> Path:
 
 def load(file: str) -> Mechanism:
     """The Mechanism that FILE means."""
-    return native.load(find(file))
+    return formats.load(find(file))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any, Literal
 
-from detent.io import native
+from detent.io import formats
 from detent.judge import explain as _explain
 from detent.model.mechanism import Mechanism
 from detent.record.explanation import Explanation
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
 def load(path: str | os.PathLike[str]) -> Mechanism:
     """The Mechanism in a file; a ModelError says what is wrong with it, and where."""
-    return native.load(path)
+    return formats.load(path)
 
 
 def save(mechanism: Mechanism, path: str | os.PathLike[str]) -> None:
-    """Save as canonical JSON, or TOML where the name ends so; atomically."""
-    native.save(mechanism, path)
+    """Write the format that the name ends in (.json, .toml, .dxf, .stl); atomically."""
+    formats.save(mechanism, path)
 
 
 def explain(mechanism: Mechanism) -> Explanation:

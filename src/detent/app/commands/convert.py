@@ -1,6 +1,10 @@
 """Read one format, write another; the endings of the names say which.
 
 detent convert machine.toml machine.json
+detent convert machine.padl machine.toml     PADL-2, with machine.phys beside it
+detent convert machine.toml machine.stl      the parts as drawn, as triangles
+
+Read: .toml .json .padl .csg .scad .dxf .step .stp. Written: .toml .json .dxf .stl.
 """
 
 from __future__ import annotations
@@ -9,14 +13,14 @@ import argparse
 
 from detent.app import source
 from detent.app.answer import Answer
-from detent.io import native
+from detent.io import formats
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="IN", help="a document, or the name of an example")
-    parser.add_argument("out", metavar="OUT", help="the file to write (.toml or .json)")
+    parser.add_argument("out", metavar="OUT", help="the file to write (.toml, .json, .dxf, .stl)")
 
 
 def run(args: argparse.Namespace) -> Answer:
-    native.save(source.load(args.file), args.out)
+    formats.save(source.load(args.file), args.out)
     return Answer(data={"written": args.out}, text=f"wrote {args.out}")

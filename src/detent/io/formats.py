@@ -1,0 +1,70 @@
+"""Which ending is which format: one table, each module imported when it is asked for.
+
+Reading a foreign format gives a Mechanism like any other; writing one writes
+what that format can hold (shapes as drawn, without joints), from the same data.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+
+from detent.foundation.errors import ModelError
+from detent.foundation.names import did_you_mean
+from detent.model.mechanism import Mechanism
+
+
+@dataclass(frozen=True)
+class Format:
+    """A format's words, and the module with its `load(path)` and `save(mechanism, path)`."""
+
+    words: str
+    module: str
+    reads: bool
+    writes: bool
+
+
+_DXF = Format("DXF outlines, a layer a part", "detent.io.dxf", reads=True, writes=True)
+_SCAD = Format("OpenSCAD, the CSG subset", "detent.io.openscad", reads=True, writes=False)
+_STEP = Format("STEP solids of planes and cylinders", "detent.io.step", reads=True, writes=False)
+
+FORMATS: dict[str, Format] = {
+    ".toml": Format("the document, by hand", "detent.io.native", reads=True, writes=True),
+    ".json": Format("the document, saved", "detent.io.native", reads=True, writes=True),
+    ".padl": Format("PADL-2 with a .phys file beside it", "detent.io.padl", reads=True, writes=False),
+    ".csg": _SCAD,
+    ".scad": _SCAD,
+    ".dxf": _DXF,
+    ".step": _STEP,
+    ".stp": _STEP,
+    ".stl": Format("triangles for printing and display", "detent.io.stl", reads=False, writes=True),
+}
+
+
+def load(path: str | os.PathLike[str]) -> Mechanism:
+    """The Mechanism in a file of any readable format, by its ending."""
+    made: Mechanism = import_module(_format(path, "reads").module).load(Path(path))
+    return made
+
+
+def save(mechanism: Mechanism, path: str | os.PathLike[str]) -> None:
+    """Write a file of any writable format, by its ending; atomically."""
+    import_module(_format(path, "writes").module).save(mechanism, Path(path))
+
+
+def endings(verb: str) -> list[str]:
+    """The endings that can be read ("reads") or written ("writes")."""
+    return [ending for ending, kind in FORMATS.items() if getattr(kind, verb)]
+
+
+def _format(path: str | os.PathLike[str], verb: str) -> Format:
+    ending = Path(path).suffix.lower()
+    known = endings(verb)
+    if ending in known:
+        return FORMATS[ending]
+    words = "read" if verb == "reads" else "written"
+    found = f"{ending} files cannot be {words}" if ending else "has no ending that says its format"
+    remedy = did_you_mean(ending, known) if ending else "end its name in one of " + ", ".join(known)
+    raise ModelError.at("", found, remedy, file=str(path))

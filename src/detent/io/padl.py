@@ -1,0 +1,419 @@
+"""PADL-2, the subset of Gelsey 1995, Fig. 12, with the data of Fig. 13 beside it.
+
+A line is a definition, `generic NAME(results or parameters)` or `attr PART :
+KEY = value`; a backslash continues it. Solids are blo(x, y, z) and cyl(d, h),
+missing dimensions 1; un, dif, int and asb put them together, left to right, and
+`at (movx=…, degz=…)` moves them, left to right about fixed axes. The macro
+SYMMETRIC_UNION(solid, axis, ROTATIONAL or TRANSLATIONAL, count, range) spreads
+copies evenly, range/count apart. The parts are what `asb` assembles; one with
+`attr NAME : frame = 1` is fixed.
+
+The text as printed in the seed lacks one parenthesis in its definition of the
+frame; the error says so at the place where it shows.
+"""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from detent.foundation.errors import ModelError
+from detent.foundation.names import did_you_mean
+from detent.io import arrange, phys, written
+from detent.io.written import TextError
+from detent.model.mechanism import Mechanism
+
+_GRAMMAR = r"""
+start: (_NL | statement _NL)*
+?statement: "generic" NAME "(" [NAME ("," NAME)*] ")" -> generic
+          | "attr" NAME ":" NAME "=" sum              -> attribute
+          | NAME "=" assembly                         -> define
+?assembly: boolean ("asb" boolean)*
+?boolean: placed (OPERATION placed)*
+?placed: sum ("at" "(" argument ("," argument)* ")")*
+?sum: product (PLUS product)*
+?product: factor (TIMES factor)*
+?factor: PLUS+ atom -> signed
+       | atom
+?atom: NUMBER -> number
+     | NAME -> name
+     | NAME "(" [argument ("," argument)*] ")" -> call
+     | "(" assembly ")"
+argument: [NAME "="] assembly
+OPERATION.2: /(un|dif|int)(?![A-Za-z0-9_])/i
+PLUS: "+" | "-"
+TIMES: "*" | "/"
+NUMBER: /(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?/
+NAME: /[A-Za-z][A-Za-z0-9_]*/
+_NL: /\r?\n/
+%ignore /[ \t\f]+/
+%ignore /\\[ \t]*\r?\n/
+"""
+
+_SHIFTS = {"movx": 0, "movy": 1, "movz": 2}
+_TURNS = {"degx": "x", "degy": "y", "degz": "z"}
+_ATTRIBUTES = ("frame", "gear")
+_NAMES = {
+    "OPERATION": "un, dif, int",
+    "PLUS": "+ or -",
+    "TIMES": "* or /",
+    "NUMBER": "a number",
+    "NAME": "a name",
+    "LPAR": "'('",
+    "RPAR": "')'",
+    "EQUAL": "'='",
+    "COMMA": "','",
+    "COLON": "':'",
+    "_NL": "a new line",
+    "AT": "at",
+    "ASB": "asb",
+    "GENERIC": "generic",
+    "ATTR": "attr",
+    "$END": "the end of the file",
+}
+
+
+def load(file: Path) -> Mechanism:
+    """The Mechanism in a .padl file, with the .phys file of the same name where there is one."""
+    supplement = file.with_suffix(".phys")
+    text = written.text_of(file)
+    if not supplement.exists():
+        return loads(text, file=str(file))
+    extra = written.text_of(supplement)
+    return loads(text, extra, file=str(file), extra_file=str(supplement))
+
+
+def loads(text: str, extra: str = "", *, file: str = "<text>", extra_file: str = "<phys>") -> Mechanism:
+    """The Mechanism that PADL text describes, with the supplementary data given."""
+    try:
+        found = _Reading().read(_parse(text))
+    except TextError as error:
+        raise error.in_file(file) from None
+    except RecursionError:
+        raise ModelError.at("", "is nested too deeply", "name parts of it", file=file) from None
+    data, lines = found
+    try:
+        phys.supplement(data, phys.parse(extra))
+    except TextError as error:
+        raise error.in_file(extra_file) from None
+    return written.mechanism(data, file, lines)
+
+
+@cache
+def _grammar() -> Any:
+    from lark import Lark
+
+    return Lark(_GRAMMAR, parser="lalr", propagate_positions=True, maybe_placeholders=True)
+
+
+def _parse(text: str) -> Any:
+    from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
+
+    _refuse_unbalanced(text)
+    try:
+        return _grammar().parse(text + "\n")
+    except UnexpectedToken as problem:
+        wanted = {_NAMES.get(name, name.lower()) for name in problem.accepts or problem.expected}
+        token = "the end of the file" if problem.token.type == "$END" else repr(str(problem.token)[:40])
+        token = "the end of the line" if problem.token.type == "_NL" else token
+        words = f"{token} does not belong here"
+        raise TextError(words, written.expected(wanted), problem.line, problem.column) from None
+    except UnexpectedCharacters as problem:
+        words = f"{problem.char!r} is no character of PADL"
+        raise TextError(words, "remove it", problem.line, problem.column) from None
+    except UnexpectedInput as problem:
+        raise TextError("cannot be read", "", problem.line, problem.column) from None
+
+
+def _refuse_unbalanced(text: str) -> None:
+    """Parentheses, statement by statement, for a clearer word than a grammar has."""
+    statement: list[tuple[str, int, int]] = []
+    for number, line in enumerate(text.split("\n"), start=1):
+        statement += [(m.group(), number, m.start() + 1) for m in re.finditer(r"[()]", line)]
+        if not line.rstrip().endswith("\\"):
+            written.refuse_unbalanced(statement, {"(": ")"})
+            statement = []
+    written.refuse_unbalanced(statement, {"(": ")"})
+
+
+class _Assembly(list[Any]):
+    """What asb put together: (name or None, shape)."""
+
+
+class _Reading:
+    """One pass over the statements; what is defined so far, and where."""
+
+    def __init__(self) -> None:
+        self.values: dict[str, Any] = {}  # numbers, shapes and assemblies by name
+        self.generics: dict[str, Any] = {}  # the statements of each generic
+        self.lines: dict[str, int] = {}
+        self.shapes: dict[str, Any] = {}
+        self.fixed: set[str] = set()
+        self.depth = 0
+
+    def read(self, tree: Any) -> tuple[dict[str, Any], dict[str, int]]:
+        blocks = _blocks(tree.children)
+        if not blocks:
+            raise TextError("defines nothing", "define parts and assemble them with asb", 1)
+        for head, body in blocks[:-1]:
+            if head is not None:
+                self.generics[str(head.children[0])] = (head, body)
+            else:
+                self._statements(body)
+        head, body = blocks[-1]
+        self._statements(body)
+        return self._document(head, body), self.lines
+
+    def _statements(self, body: list[Any]) -> None:
+        for statement in body:
+            if statement.data == "define":
+                self._define(statement)
+            else:
+                self._attribute(statement)
+
+    def _define(self, statement: Any) -> None:
+        name = str(statement.children[0])
+        if name in self.values:
+            words = f"{name!r} is already defined, in line {self.lines.get(f'shapes.{name}', '?')}"
+            raise TextError(words, "choose another name", *_place(statement))
+        value = self.value(statement.children[1])
+        self.values[name] = value
+        self.lines[f"shapes.{name}"] = self.lines[f"parts.{name}"] = statement.meta.line
+        if isinstance(value, dict):
+            self.shapes[name] = value
+
+    def _attribute(self, statement: Any) -> None:
+        name, key, given = (statement.children[0], statement.children[1], statement.children[2])
+        value = self.number(self.value(given), given)
+        if str(name) not in self.shapes:
+            remedy = did_you_mean(str(name), self.shapes, otherwise="define it before")
+            raise TextError(f"there is no solid {str(name)!r}", remedy, *_place(statement))
+        if key == "frame":
+            (self.fixed.add if value else self.fixed.discard)(str(name))
+        elif key == "gear":
+            self._gear(str(name), value, statement)
+        else:
+            remedy = did_you_mean(str(key), _ATTRIBUTES)
+            raise TextError(f"unknown attribute {str(key)!r}", remedy, *_place(statement))
+
+    def _gear(self, name: str, teeth: Fraction, statement: Any) -> None:
+        shape = self.shapes[name]
+        if "cylinder" not in shape or teeth.denominator != 1 or teeth < 3:
+            words = f"{name!r} is no cylinder, or {teeth} is no number of teeth"
+            raise TextError(words, "a gear is a cylinder with 3 teeth or more", *_place(statement))
+        self.shapes[name] = {**shape, "cylinder": {**shape["cylinder"], "teeth": int(teeth)}}
+
+    def _document(self, head: Any, body: list[Any]) -> dict[str, Any]:
+        wanted = [str(n) for n in head.children[1:] if n is not None] if head is not None else []
+        last = next((str(s.children[0]) for s in reversed(body) if s.data == "define"), None)
+        root = next((name for name in wanted if name in self.values), last)
+        if root is None:
+            raise TextError("defines nothing", "define parts and assemble them with asb", 1)
+        value = self.values[root]
+        if isinstance(value, Fraction):
+            raise TextError(f"{root!r} is a number", "let the last definition assemble parts", 1)
+        members = value if isinstance(value, _Assembly) else _Assembly([(root, {"use": root})])
+        parts: dict[str, Any] = {}
+        for index, (name, shape) in enumerate(members):
+            key = name or f"part{index}"
+            if key in parts:
+                raise TextError(
+                    f"{key!r} is assembled twice", "name a copy of it", self.lines.get(f"shapes.{key}")
+                )
+            parts[key] = {"shape": shape, **({"fixed": True} if name in self.fixed else {})}
+        title = f"{head.children[0]} (PADL-2)" if head is not None else ""
+        return {"title": title, "units": "1", "dimension": 3, "shapes": self.shapes, "parts": parts}
+
+    def value(self, tree: Any) -> Any:
+        """A number, a shape or an assembly, by what the grammar found."""
+        return getattr(self, f"_of_{tree.data}")(tree)
+
+    def _of_assembly(self, tree: Any) -> Any:
+        values = [self.value(child) for child in tree.children]
+        made = _Assembly()
+        for value, child in zip(values, tree.children, strict=True):
+            if isinstance(value, _Assembly):
+                made += value
+            else:
+                shape = self.solid(value, child)
+                made.append((shape["use"] if set(shape) == {"use"} else None, shape))
+        return made
+
+    def _of_boolean(self, tree: Any) -> Any:
+        value = self.value(tree.children[0])
+        pending: list[dict[str, Any]] = []
+        words = {"un": "union", "dif": "difference", "int": "intersection"}
+        before: str | None = None
+        for token, child in zip(tree.children[1::2], tree.children[2::2], strict=True):
+            operation = words[token.lower()]
+            if before not in (None, operation):
+                value, pending = arrange.joined(before or "", self.solid(value, tree), pending), []
+            pending.append(self.solid(self.value(child), child))
+            before = operation
+        return arrange.joined(before or "", self.solid(value, tree), pending)
+
+    def _of_placed(self, tree: Any) -> Any:
+        shape = self.solid(self.value(tree.children[0]), tree)
+        return arrange.placed(shape, [self._move(argument) for argument in tree.children[1:]])
+
+    def _move(self, argument: Any) -> dict[str, Any]:
+        key = str(argument.children[0] or "")
+        amount = self.number(self.value(argument.children[1]), argument)
+        if key in _SHIFTS:
+            vector = [Fraction(0)] * 3
+            vector[_SHIFTS[key]] = amount
+            return {"move": vector}
+        if key in _TURNS:
+            return {"turn_deg": amount, **({} if _TURNS[key] == "z" else {"about": _TURNS[key]})}
+        remedy = did_you_mean(key, [*_SHIFTS, *_TURNS])
+        raise TextError(f"unknown motion {key!r}", remedy, *_place(argument))
+
+    def _of_sum(self, tree: Any) -> Any:
+        return self._chain(tree, {"+": lambda a, b: a + b, "-": lambda a, b: a - b})
+
+    def _of_product(self, tree: Any) -> Any:
+        return self._chain(tree, {"*": lambda a, b: a * b, "/": lambda a, b: a / b})
+
+    def _chain(self, tree: Any, act: dict[str, Any]) -> Any:
+        value = self.value(tree.children[0])
+        for token, child in zip(tree.children[1::2], tree.children[2::2], strict=True):
+            right = self.number(self.value(child), child)
+            if token == "/" and right == 0:
+                raise TextError("divides by zero", "", token.line, token.column)
+            value = written.bounded(
+                act[str(token)](self.number(value, tree), right), token.line, token.column
+            )
+        return value
+
+    def _of_signed(self, tree: Any) -> Any:
+        *signs, atom = tree.children
+        value = self.number(self.value(atom), tree)
+        return -value if sum(sign == "-" for sign in signs) % 2 else value
+
+    def _of_number(self, tree: Any) -> Any:
+        return written.bounded(Fraction(str(tree.children[0])), *_place(tree))
+
+    def _of_name(self, tree: Any) -> Any:
+        name = str(tree.children[0])
+        if name not in self.values:
+            remedy = did_you_mean(name, self.values, otherwise="define it in a line before")
+            raise TextError(f"{name!r} is not defined", remedy, *_place(tree))
+        value = self.values[name]
+        return {"use": name} if isinstance(value, dict) else value
+
+    def _of_call(self, tree: Any) -> Any:
+        name, arguments = str(tree.children[0]), [a for a in tree.children[1:] if a is not None]
+        if name == "blo":
+            given = self._numbers(arguments, ("x", "y", "z"), tree)
+            return {"block": [given["x"], given["y"], given["z"]]}
+        if name == "cyl":
+            given = self._numbers(arguments, ("d", "h"), tree)
+            return {"cylinder": {"radius": given["d"] / 2, "height": given["h"]}}
+        if name.upper() == "SYMMETRIC_UNION":
+            return self._symmetric(arguments, tree)
+        if name in self.generics:
+            return self._generic(name, arguments, tree)
+        known = ["blo", "cyl", "SYMMETRIC_UNION", *self.generics]
+        raise TextError(f"unknown solid {name!r}", did_you_mean(name, known), *_place(tree))
+
+    def _numbers(self, arguments: list[Any], keys: tuple[str, ...], tree: Any) -> dict[str, Fraction]:
+        """Dimensions by name; those left out are 1."""
+        given = dict.fromkeys(keys, Fraction(1))
+        for argument in arguments:
+            key = str(argument.children[0] or "")
+            if key not in given:
+                raise TextError(f"unknown dimension {key!r}", did_you_mean(key, keys), *_place(argument))
+            given[key] = self.number(self.value(argument.children[1]), argument)
+        return given
+
+    def _symmetric(self, arguments: list[Any], tree: Any) -> dict[str, Any]:
+        if len(arguments) != 5 or any(a.children[0] is not None for a in arguments):
+            remedy = "give a solid, an axis, ROTATIONAL or TRANSLATIONAL, a count and a range"
+            raise TextError(f"takes 5 arguments, found {len(arguments)}", remedy, *_place(tree))
+        solid, axis, kind, count_of, range_of = (a.children[1] for a in arguments)
+        shape = self.solid(self.value(solid), solid)
+        along, way = _word(axis).lower(), _word(kind).upper()
+        count, reach = (self.number(self.value(a), a) for a in (count_of, range_of))
+        if along not in ("x", "y", "z") or way not in ("ROTATIONAL", "TRANSLATIONAL"):
+            remedy = "give x, y or z, then ROTATIONAL or TRANSLATIONAL"
+            raise TextError("axis or type of symmetry unknown", remedy, *_place(tree))
+        if count.denominator != 1 or not 1 <= count <= 100_000:
+            raise TextError(f"{count} is no number of copies", "give a whole number", *_place(tree))
+        if "repeat" in shape:
+            shape = {"union": [shape]}
+        if way == "TRANSLATIONAL":
+            step = [reach / count if axis_name == along else Fraction(0) for axis_name in "xyz"]
+            return {**shape, "repeat": {"count": int(count), "step": step}}
+        spacing = {} if reach == 360 else {"turn_deg": reach / count}
+        return {**shape, "repeat": {"count": int(count), **spacing, "about": along}}
+
+    def _generic(self, name: str, arguments: list[Any], tree: Any) -> Any:
+        """A generic's result with its parameters given: a reading of its own, its shapes inline."""
+        head, body = self.generics[name]
+        names = [str(n) for n in head.children[1:] if n is not None]
+        inner = _Reading()
+        inner.generics = {k: v for k, v in self.generics.items() if k != name}
+        inner.depth = self.depth + 1
+        for argument in arguments:
+            key = str(argument.children[0] or "")
+            if key not in names:
+                raise TextError(
+                    f"{name!r} has no parameter {key!r}", did_you_mean(key, names), *_place(argument)
+                )
+            inner.values[key] = self.value(argument.children[1])
+        inner._statements(body)
+        result = next((n for n in names if n in inner.shapes), None)
+        if result is None:
+            raise TextError(f"generic {name!r} gives no solid", "define a name of its list", *_place(tree))
+        return _inline(inner.shapes[result], inner.shapes)
+
+    def number(self, value: Any, tree: Any) -> Fraction:
+        if isinstance(value, Fraction):
+            return value
+        raise TextError("a solid stands where a number belongs", "", *_place(tree))
+
+    def solid(self, value: Any, tree: Any) -> dict[str, Any]:
+        if isinstance(value, dict):
+            return value
+        noun = "a number" if isinstance(value, Fraction) else "an assembly"
+        raise TextError(f"{noun} stands where a solid belongs", "", *_place(tree))
+
+
+def _blocks(statements: list[Any]) -> list[tuple[Any, list[Any]]]:
+    """Statements by the generic they belong to; those before the first have none."""
+    blocks: list[tuple[Any, list[Any]]] = []
+    for statement in statements:
+        if statement.data == "generic":
+            blocks.append((statement, []))
+        else:
+            if not blocks:
+                blocks.append((None, []))
+            blocks[-1][1].append(statement)
+    return blocks
+
+
+def _inline(shape: dict[str, Any], shapes: dict[str, Any]) -> dict[str, Any]:
+    """A shape that names no others; moves and repeats of what it used are kept apart from its own."""
+    if "use" in shape and shape["use"] in shapes:
+        inner = _inline(shapes[shape["use"]], shapes)
+        rest = {k: v for k, v in shape.items() if k != "use"}
+        return {"union": [inner], **rest} if rest else inner
+    for kind in ("union", "difference", "intersection"):
+        if kind in shape:
+            return {**shape, kind: [_inline(child, shapes) for child in shape[kind]]}
+    return shape
+
+
+def _word(tree: Any) -> str:
+    """A bare word among the arguments of a macro."""
+    while hasattr(tree, "children") and len(tree.children) == 1:
+        tree = tree.children[0]
+    return "" if hasattr(tree, "children") else str(tree)
+
+
+def _place(tree: Any) -> tuple[int | None, int | None]:
+    meta = getattr(tree, "meta", None)
+    return (getattr(meta, "line", None), getattr(meta, "column", None))

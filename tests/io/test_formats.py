@@ -1,0 +1,233 @@
+"""OpenSCAD in, DXF in and out, STL out, and the one table of endings."""
+
+from __future__ import annotations
+
+import io
+import math
+import struct
+from pathlib import Path
+from typing import Any
+
+import ezdxf
+import numpy as np
+import pytest
+
+from detent.foundation.errors import ModelError, UnsupportedError
+from detent.geometry import mesh, moments, region
+from detent.io import dxf, formats, native, openscad, stl
+from detent.model import convert, solids
+from detent.model.mechanism import Mechanism
+from tests.conftest import DATA, reference_documents
+
+
+def solid(mechanism: Mechanism, name: str) -> Any:
+    made = solids.part_solid(mechanism, name)
+    assert made is not None
+    return made
+
+
+def scad_problem(text: str) -> str:
+    with pytest.raises(ModelError) as caught:
+        openscad.loads(text, file="m.scad")
+    return str(caught.value)
+
+
+def test_a_plate_has_the_volume_it_is_drawn_with() -> None:
+    read = formats.load(DATA / "openscad" / "plate.scad")
+    assert list(read.parts) == ["part1", "part2"]
+    assert read.units == "mm"
+    plate = 40 * 20 * 3 - 2 * math.pi * 4 * 3 - 10 * 4 * 3
+    assert moments.moments(solid(read, "part1")).volume == pytest.approx(plate, rel=1e-13)
+    hexagon = 3 * math.sqrt(3) / 2 * 36 * 3
+    assert moments.moments(solid(read, "part2")).volume == pytest.approx(hexagon, rel=1e-13)
+
+
+def test_what_openscad_writes_out_is_the_same_machine() -> None:
+    """A .csg file has matrices of six digits where the .scad file has turns and moves."""
+    by_hand = formats.load(DATA / "openscad" / "plate.scad")
+    written_out = formats.load(DATA / "openscad" / "plate.csg")
+    assert by_hand.parts == written_out.parts
+
+
+def test_openscad_moves_compose_from_the_inside_out() -> None:
+    read = openscad.loads("translate([10, 0, 0]) rotate([90, 0, 90]) cube([1, 2, 3]);")
+    low, high = (
+        mesh.triangles(solid(read, "part1"))[0].min(axis=0),
+        mesh.triangles(solid(read, "part1"))[0].max(axis=0),
+    )
+    # x by 90: (x, -z, y); then z by 90: (z, x, y); then along x.
+    assert (*low, *high) == pytest.approx((10, 0, 0, 13, 1, 2))
+
+
+@pytest.mark.parametrize(
+    ("text", "volume"),
+    [
+        ("scale(2) sphere(d = 2);", 4 / 3 * math.pi * 8),
+        ("cylinder(h = 3, r1 = 2, r2 = 0);", 4 * math.pi),
+        ("cylinder(3, 2, 2, center = true);", 12 * math.pi),
+        ("intersection() { cube(2, center = true); cube([1, 1, 1]); }", 1),
+        ("linear_extrude(2) polygon([[0,0],[4,0],[0,4],[1,1],[2,1],[1,2]], [[0,1,2],[3,4,5]]);", 15),
+        ("mirror([1, 0, 0]) color([1, 0, 0]) group() { cube(1); translate([1, 0, 0]) cube(1); }", 2),
+        ("multmatrix([[0,-2,0,1],[2,0,0,2],[0,0,2,3],[0,0,0,1]]) cube(1);", 8),
+    ],
+)
+def test_openscad_objects_have_their_volume(text: str, volume: float) -> None:
+    found = moments.moments(solid(openscad.loads(text), "part1"))
+    assert found.volume == pytest.approx(volume, rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("cube(1);\nhull() { cube(1); }", "m.scad:2:1: 'hull' is not read"),
+        ("cube([1, 2, 3]", "m.scad:1:5: this '(' is never closed: a ')' is missing"),
+        ("module a() { cube(1); }", "m.scad:1:1: 'module' belongs to OpenSCAD's language"),
+        ("// for\n\nfor (i = [0:3]) cube(i);", "m.scad:3:1: 'for' belongs"),
+        ("scale([1, 2, 1]) cube(1);", "m.scad:1:1: a scale other than one factor"),
+        ("multmatrix([[1,1,0,0],[0,1,0,0],[0,0,1,0]]) cube(1);", "bends or stretches"),
+        ("linear_extrude(5, twist = 30) square(1);", "m.scad:1:1: a twisted extrusion"),
+        ("cube(1); square(2);", "flat and solid objects"),
+        ("union() { cube(1); square(2); }", "flat and solid shapes"),
+        ("cube([1, 0, 2]);", "m.scad:1: parts.part1.shape.block: must be above zero"),
+        ("cube(w);", "m.scad:1:6: 'w' has no value"),
+        ("", "draws nothing"),
+        ("translate([1, 0, 0]) " * 3000 + "cube(1);", "nested too deeply"),
+    ],
+)
+def test_what_openscad_text_cannot_say_here_is_refused_with_its_line(text: str, words: str) -> None:
+    assert words in scad_problem(text)
+
+
+def drawing(draw: Any, units: int = 4) -> str:
+    made = ezdxf.new()
+    made.header["$INSUNITS"] = units
+    draw(made.modelspace())
+    stream = io.StringIO()
+    made.write(stream)
+    return stream.getvalue()
+
+
+def test_lines_and_arcs_chain_into_an_outline_whatever_their_order() -> None:
+    def slot(space: Any) -> None:
+        space.add_arc((4, 0), 1, -90, 90)
+        space.add_line((0, 1), (4, 1))
+        space.add_line((4, -1), (0, -1))
+        space.add_arc((0, 0), 1, 90, 270)
+
+    read = dxf.loads(drawing(slot))
+    assert read.units == "mm"
+    # A chord of 1.4 degrees leaves 1e-4 of a disc's area.
+    assert region.from_above(solid(read, "layer_0")).area == pytest.approx(8 + math.pi, rel=1e-4)
+
+
+def test_layers_are_parts_and_loops_nest_into_holes_and_islands() -> None:
+    def draw(space: Any) -> None:
+        wheel = {"layer": "wheel"}
+        space.add_circle((1, 2), 5, dxfattribs=wheel)
+        space.add_circle((1, 2), 3, dxfattribs=wheel)
+        space.add_lwpolyline([(0, 1), (2, 1), (2, 3), (0, 3)], close=True, dxfattribs=wheel)
+        space.add_text("wheel", dxfattribs=wheel)
+        space.add_lwpolyline(
+            [(20, 0, 1), (22, 0, 1)], format="xyb", close=True, dxfattribs={"layer": "pin 1"}
+        )
+
+    read = dxf.loads(drawing(draw))
+    assert list(read.parts) == ["wheel", "pin_1"]
+    assert region.from_above(solid(read, "wheel")).area == pytest.approx(math.pi * 16 + 4, rel=2e-4)
+    assert region.from_above(solid(read, "pin_1")).area == pytest.approx(math.pi, rel=2e-4)
+
+
+def test_a_drawing_with_a_gap_says_where_it_is_open() -> None:
+    def open_square(space: Any) -> None:
+        space.add_line((0, 0), (4, 0))
+        space.add_line((4, 0), (4, 4))
+        space.add_line((4, 4), (0, 4.5))
+
+    with pytest.raises(
+        ModelError, match=r"layer 0: .*LINE .* open: it ends at \(0, 4.5\), 4.5 from its start"
+    ):
+        dxf.loads(drawing(open_square))
+
+
+def test_curves_that_are_not_read_are_named() -> None:
+    with pytest.raises(ModelError, match=r"layer 0: SPLINE \(handle \w+\) cannot be read"):
+        dxf.loads(drawing(lambda space: space.add_spline([(0, 0, 0), (1, 2, 0), (3, 0, 0), (4, 4, 0)])))
+
+
+def test_a_broken_pair_of_a_dxf_file_is_named_by_its_line() -> None:
+    lines = drawing(lambda space: space.add_circle((0, 0), 1)).splitlines()
+    lines[40] = "zehn"
+    with pytest.raises(ModelError, match=r"a\.dxf:41: expected a group code, found 'zehn'"):
+        dxf.loads("\n".join(lines) + "\n", file="a.dxf")
+    with pytest.raises(ModelError, match="does not end in EOF"):
+        dxf.loads("\n".join(lines[:20]), file="a.dxf")
+
+
+@pytest.mark.parametrize(
+    "file",
+    [
+        f
+        for f in reference_documents()
+        if f.parent.name in ("machines", "fasteners") and "segment" not in f.name
+    ],
+    ids=lambda f: f.stem,
+)
+def test_a_drawing_written_and_read_covers_the_same_plane(file: Path) -> None:
+    mechanism = native.load(file)
+    again = dxf.loads(dxf.dumps(mechanism))
+    for name, part in mechanism.parts.items():
+        if part.shape is not None:
+            before, after = (region.from_above(solid(m, name), fineness=256) for m in (mechanism, again))
+            # True arcs were written; both sides sample them anew, by chords laid differently.
+            assert before.symmetric_difference(after).area <= 3e-4 * before.area
+
+
+def test_a_written_circle_is_a_circle() -> None:
+    text = dxf.dumps(
+        convert.mechanism({"parts": {"disc": {"shape": {"circle": "1/3"}, "pose": {"at": [2, 0]}}}})
+    )
+    (circle,) = ezdxf.read(io.StringIO(text)).modelspace()
+    assert circle.dxftype() == "CIRCLE"
+    assert (circle.dxf.center.x, circle.dxf.radius) == pytest.approx((2, 1 / 3))
+    assert circle.dxf.layer == "disc"
+
+
+def test_stl_holds_the_solid_where_it_stands() -> None:
+    """Read back by its own layout: closed, outward, of the right volume, moved by the pose."""
+    part = {"shape": {"block": [1, 2, 3]}, "pose": {"at": [10, 0, 0], "turn_deg": 90}}
+    data = stl.dumps(convert.mechanism({"dimension": 3, "parts": {"b": part}}))
+    (count,) = struct.unpack_from("<I", data, 80)
+    assert len(data) == 84 + 50 * count
+    facets = np.frombuffer(
+        data, dtype=np.dtype([("n", "<f4", 3), ("v", "<f4", (3, 3)), ("s", "<u2")]), offset=84
+    )
+    corners = facets["v"].astype(float)
+    volume = np.einsum("ij,ij->i", corners[:, 0], np.cross(corners[:, 1], corners[:, 2])).sum() / 6
+    assert volume == pytest.approx(6)
+    assert (corners.min(axis=(0, 1)), corners.max(axis=(0, 1))) == (
+        pytest.approx([8, 0, 0]),
+        pytest.approx([10, 1, 3]),
+    )
+    edges = [tuple(sorted((tuple(t[i]), tuple(t[i - 1])))) for t in corners for i in range(3)]
+    assert all(edges.count(edge) == 2 for edge in edges)
+
+
+def test_a_flat_part_has_no_triangles() -> None:
+    with pytest.raises(UnsupportedError, match="no thickness"):
+        stl.dumps(convert.mechanism({"parts": {"p": {"shape": {"circle": 1}}}}))
+
+
+def test_every_readable_ending_names_a_module_that_loads_and_every_writable_one_that_saves() -> None:
+    from importlib import import_module
+
+    for kind in formats.FORMATS.values():
+        module = import_module(kind.module)
+        assert hasattr(module, "load") or not kind.reads
+        assert hasattr(module, "save") or not kind.writes
+
+
+def test_an_unknown_ending_says_what_can_be_read(tmp_path: Path) -> None:
+    with pytest.raises(ModelError, match=r"\.igs files cannot be read; known here: \.toml"):
+        formats.load(tmp_path / "a.igs")
+    with pytest.raises(ModelError, match=r"\.step files cannot be written"):
+        formats.save(convert.mechanism({}), tmp_path / "a.step")

@@ -1,0 +1,190 @@
+"""PADL-2: Gelsey's own input, and what is said when it is wrong."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import pytest
+
+from detent.foundation.errors import ModelError
+from detent.geometry import moments, region
+from detent.geometry.solid import leaves
+from detent.io import formats, native, padl
+from detent.model import solids
+from detent.model.mechanism import Mechanism
+from tests.conftest import DATA, REFERENCE
+
+TEXT = (DATA / "padl" / "escapement.padl").read_text()
+
+
+def escapements() -> tuple[Mechanism, Mechanism]:
+    return formats.load(DATA / "padl" / "escapement.padl"), native.load(
+        REFERENCE / "machines" / "escapement.toml"
+    )
+
+
+def problem(text: str, extra: str = "") -> str:
+    with pytest.raises(ModelError) as caught:
+        padl.loads(text, extra, file="m.padl", extra_file="m.phys")
+    return str(caught.value)
+
+
+def shape_of(text: str, name: str = "p") -> object:
+    return padl.loads(text).shapes[name]
+
+
+def test_figures_12_and_13_are_the_reference_document_table_by_table() -> None:
+    read, reference = escapements()
+    for section in ("parts", "shapes", "joints", "units", "dimension"):
+        assert getattr(read, section) == getattr(reference, section)
+    assert list(read.parts) == list(reference.parts)
+    assert list(read.joints) == list(reference.joints)
+
+
+def test_figures_12_and_13_are_the_reference_document_solid_by_solid() -> None:
+    """And the same solids as the text expanded by hand: eleven unions, no repeat, no turn about a point."""
+    read, reference = escapements()
+    for name in read.parts:
+        one, other = solids.part_solid(read, name), solids.part_solid(reference, name)
+        assert one is not None
+        assert other is not None
+        assert [leaf.hollow for leaf in leaves(one)] == [leaf.hollow for leaf in leaves(other)]
+        assert moments.moments(one).matrix == pytest.approx(moments.moments(other).matrix)
+        apart = region.from_above(one).symmetric_difference(region.from_above(other))
+        assert apart.area == 0
+
+
+def test_the_wheel_is_the_union_it_was_written_as() -> None:
+    """Oracle: area of the disc, plus ten teeth cut off at the rim, less the hole, integrated by strips."""
+    read, _ = escapements()
+    wheel = solids.part_solid(read, "ewheel")
+    assert wheel is not None
+
+    def tooth_beyond_rim(steps: int = 20000) -> float:
+        dx = 0.3 / steps
+        return sum((5.4 - math.sqrt(25 - (-3.2 + (k + 0.5) * dx) ** 2)) * dx for k in range(steps))
+
+    wanted = math.pi * 25 + 10 * tooth_beyond_rim() - math.pi * 0.25
+    assert moments.moments(wheel).volume == pytest.approx(wanted, rel=1e-9)
+
+
+def test_the_text_as_printed_lacks_a_parenthesis_and_the_error_says_where() -> None:
+    printed = TEXT.replace("frame = ((((blo", "frame = (((blo")
+    said = problem(printed)
+    line = next(
+        n for n, row in enumerate(TEXT.splitlines(), 1) if row.rstrip().endswith("movz=-2))) at (movx=0)")
+    )
+    column = TEXT.splitlines()[line - 1].index("))) at") + 3
+    assert said.startswith(f"m.padl:{line}:{column}: ")
+    assert "a '(' is missing" in said
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("cyl(d=10,h=1)", "cyl(d=10,q=1)", "4:21: unknown dimension 'q'; known here: d, h"),
+        ("un tooth un", "un tuth un", "'tuth' is not defined; did you mean 'tooth'?"),
+        ("gap = 36", "gap = 36/0", "3:9: divides by zero"),
+        ("gap = 36", "gap = blo(x=1) un 2", "a number stands where a solid belongs"),
+        ("degz=gap", "degw=gap", "unknown motion 'degw'; did you mean"),
+        ("attr frame : frame", "attr frame : frane", "unknown attribute 'frane'; did you mean 'frame'?"),
+        (
+            "cyl(d=10,h=1)",
+            "cyl(d=-10,h=1)",
+            "4: shapes.ewheel.difference.0.union.0.cylinder.radius: must be above",
+        ),
+        ("gap = 36", "gap = ", "3:7: the end of the line does not belong here"),
+        ("gap = 36", "gap = 36 $", "'$' is no character of PADL"),
+        ("asb bwheel", "asb lever", "'lever' is assembled twice"),
+    ],
+)
+def test_what_is_wrong_is_said_with_its_place(old: str, new: str, words: str) -> None:
+    said = problem(TEXT.replace(old, new, 1))
+    assert said.startswith("m.padl:")
+    assert words in said
+
+
+@pytest.mark.parametrize(
+    ("extra", "words"),
+    [
+        ("< LEVER : FRAME > 10\n", "m.phys:1:19: expected 2 numbers"),
+        ("\n< LEVR : FRAME > 10 5", "m.phys:2: there is no part 'LEVR'; did you mean 'lever'?"),
+        ("LEVER 10 5", "m.phys:1:1: is no pair of parts"),
+        ("< LEVER : FRAME > 10 x", "m.phys:1: expected a number"),
+    ],
+)
+def test_what_is_wrong_beside_it_is_said_too(extra: str, words: str) -> None:
+    assert words in problem(TEXT, extra)
+
+
+def test_missing_dimensions_are_one_and_moves_go_left_to_right() -> None:
+    made = padl.loads("p = blo(x=2) at (movx=1, degz=90, movz=3)\n")
+    solid = solids.part_solid(made, "p")
+    assert solid is not None
+    (leaf,) = leaves(solid)
+    assert leaf.frame.apply((Fraction(2), Fraction(0), Fraction(1))) == (0, 3, 4)
+
+
+def test_operators_group_from_the_left() -> None:
+    made = padl.loads("p = blo(x=4) dif blo(x=1) un blo(x=9) int blo(x=2)\n")
+    solid = solids.part_solid(made, "p")
+    assert solid is not None
+    # ((4 less 1) and 9 together), cut by 2: all of the block of 2.
+    assert moments.moments(solid).volume == pytest.approx(2)
+
+
+@pytest.mark.parametrize("count", [3, 5, 12])
+def test_a_symmetric_union_is_the_same_wheel_as_its_copies_written_out(count: int) -> None:
+    tooth = "tooth = blo(x=0.3,y=3) at (movx=1)\n"
+    macro = tooth + f"p = cyl(d=2) un SYMMETRIC_UNION(tooth, z, ROTATIONAL, {count}, 360)\n"
+    copies = " un ".join(f"(tooth at (degz={k}*360/{count}))" for k in range(count))
+    assert shape_of(macro) == shape_of(tooth + f"p = cyl(d=2) un {copies}\n")
+    made = solids.part_solid(padl.loads(macro), "p")
+    assert made is not None
+    assert [leaf.symmetric[0].index for leaf in leaves(made) if leaf.symmetric] == list(range(count))
+
+
+def test_a_missing_tooth_is_a_copy_left_out() -> None:
+    tooth = "tooth = blo(x=0.3,y=3)\n"
+    copies = " un ".join(f"(tooth at (degz={36 * k}))" for k in range(10) if k != 5)
+    shape = padl.loads(tooth + f"p = {copies}\n").shapes["p"]
+    assert shape.repeat is not None
+    assert (shape.repeat.count, shape.repeat.without) == (10, (5,))
+
+
+def test_copies_in_a_row_become_steps_and_uneven_ones_stay_as_written() -> None:
+    tooth = "tooth = blo(x=0.3)\n"
+    row = padl.loads(tooth + "p = tooth un (tooth at (movx=2)) un (tooth at (movx=4))\n").shapes["p"]
+    assert row.repeat is not None
+    assert row.repeat.step == (2, 0, 0)
+    uneven = padl.loads(tooth + "p = tooth un (tooth at (movx=2)) un (tooth at (movx=5))\n").shapes["p"]
+    assert uneven.union is not None
+    assert len(uneven.union) == 3
+
+
+def test_a_symmetric_union_along_a_line_is_spaced_by_range_over_count() -> None:
+    shape = padl.loads("p = SYMMETRIC_UNION(blo(x=1), x, TRANSLATIONAL, 4, 8)\n").shapes["p"]
+    assert shape.repeat is not None
+    assert (shape.repeat.count, shape.repeat.step) == (4, (2, 0, 0))
+
+
+def test_a_generic_is_a_solid_with_parameters() -> None:
+    text = """generic ring(ring, outer, inner)
+ring = cyl(d=outer) dif cyl(d=inner)
+generic pair(pair)
+a = ring(outer=4, inner=2)
+b = ring(outer=8, inner=6) at (movx=10)
+pair = a asb b
+"""
+    made = padl.loads(text)
+    assert list(made.parts) == ["a", "b"]
+    for name, outer, inner in (("a", 2, 1), ("b", 4, 3)):
+        solid = solids.part_solid(made, name)
+        assert solid is not None
+        assert moments.moments(solid).volume == pytest.approx(math.pi * (outer**2 - inner**2))
+
+
+def test_numbers_that_grow_without_end_are_refused() -> None:
+    lines = ["a0 = 1000001/1000000"] + [f"a{k} = a{k - 1}*a{k - 1}" for k in range(1, 60)]
+    assert "grows beyond 400 digits" in problem("\n".join([*lines, "p = blo(x=a59)"]))
