@@ -95,6 +95,7 @@ class Client:
             origin=server.origin,  # type: ignore[arg-type]
             additional_headers={"Cookie": cookie},
             compression=None,
+            proxy=None,
             max_size=None,
             open_timeout=PATIENCE,
         )

@@ -96,7 +96,7 @@ def handshake(server, *, origin=None, cookie=None, host=None):
     headers = {name: value for name, value in (("Cookie", cookie), ("Host", host)) if value}
     try:
         with connect(
-            f"ws://{server.host}/ws", origin=origin, additional_headers=headers, compression=None
+            f"ws://{server.host}/ws", origin=origin, additional_headers=headers, compression=None, proxy=None
         ) as socket:
             socket.send('{"seq": 1, "do": "ping"}')
             socket.recv()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import logging
 import socket
 import sys
 import threading
@@ -22,10 +23,12 @@ from detent.foundation.errors import ModelError
 _BACKLOG = 512
 # How long an answer under way may take once the server is told to stop [s].
 _PATIENCE = 2
+_DESCRIPTORS = 16_384
 
 
 def serve(workspace: Path, *, file: str | None = None, port: int = 0, browser: bool = True) -> None:
     """Serve until interrupted."""
+    _allow_connections()
     listening = listen(port)
     asyncio.run(_serve(listening, Workspace(workspace.resolve()), file, browser))
 
@@ -48,12 +51,23 @@ def listen(port: int) -> socket.socket:
     return listening
 
 
+def _allow_connections() -> None:
+    """The usual limit of descriptors is 1,024; that many sessions may be open."""
+    if sys.platform == "win32":
+        return
+    import resource
+
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = _DESCRIPTORS if hard == resource.RLIM_INFINITY else min(_DESCRIPTORS, hard)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+
+
 async def _serve(listening: socket.socket, workspace: Workspace, file: str | None, browser: bool) -> None:
     pool = Pool()
     bench = Bench(workspace, pool, file)
     port = listening.getsockname()[1]
     gate = Gate(application(bench), port=port, launched=_say_next)
-    server = uvicorn.Server(_config(gate))
+    server = _Server(_config(gate))
     print(f"detent: workbench at {gate.address}", flush=True)
     print(f"detent: files in {workspace.folder}; Ctrl-C stops it", flush=True)
     if browser:
@@ -62,6 +76,14 @@ async def _serve(listening: socket.socket, workspace: Workspace, file: str | Non
         await server.serve(sockets=[listening])
     finally:
         await pool.close()
+
+
+class _Server(uvicorn.Server):
+    """Uvicorn's, but silent about clients that are cut off because it is told to stop."""
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        logging.getLogger("uvicorn.error").disabled = True
+        await super().shutdown(sockets)
 
 
 def _config(gate: Gate) -> uvicorn.Config:

@@ -64,8 +64,8 @@ class Session:
             while True:
                 self._take(await self._socket.receive_text())
                 await self._until_there_is_room()
-        except WebSocketDisconnect:
-            pass
+        except (WebSocketDisconnect, RuntimeError):
+            pass  # RuntimeError: a lane has closed it already
         except (NotUnderstoodError, KeyError):  # KeyError: a binary frame, which has no text
             with suppress(RuntimeError, WebSocketDisconnect):
                 await self._socket.close(_POLICY)
