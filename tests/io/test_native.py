@@ -69,6 +69,9 @@ def test_an_older_format_is_brought_to_the_current_one():
         (HEAD + "title = 'a\n", 3, "is not TOML"),
         (HEAD + '[[contacts]]\nbetween = ["a", "b"]\npoint = [0, 0]\nnormal = [0, 0]\n', 5, "zero vector"),
         ("title = 'x'\n", None, "format"),
+        ("format = -inf\n", 1, "unknown format"),
+        (HEAD + "dimension = inf\n", 2, "expected one of"),
+        (HEAD + "dimension = 2.5\n", 2, "expected one of"),
         ("", None, "format"),
     ],
 )

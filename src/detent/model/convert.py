@@ -9,6 +9,7 @@ and goes on after an error, so that a document is mended in one round.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from decimal import Decimal
 from fractions import Fraction
 from functools import cache
@@ -193,10 +194,12 @@ class _Walk:
         return value
 
     def choice(self, data: object, kind: types.LiteralType, at: str, depth: int) -> object:
-        if isinstance(data, Number | Decimal) and data == int(data):
-            data = int(data)
-        if data in kind.values and not isinstance(data, bool):
-            return data
+        if isinstance(data, Decimal | Fraction | float):
+            with suppress(ValueError):
+                data = number(data)
+        for value in kind.values:
+            if data == value and not isinstance(data, bool):
+                return value
         wanted = [str(v) for v in kind.values]
         if at == "format":
             return self.wrong(
