@@ -172,3 +172,21 @@ def test_the_gallery_has_a_picture_of_every_example(server, cookie):
         assert status == 200, entry
         assert headers["content-type"].startswith("image/svg+xml")
         assert picture.startswith(b"<svg")
+
+
+def test_what_convert_reads_can_be_imported_and_its_problems_name_the_persons_file(server, cookie, workspace):
+    headers = {"Cookie": cookie, "Origin": server.origin}
+    scad = b"difference() { cube([4, 4, 1]); cylinder(r = 1, h = 1); }"
+    status, _, data = server.request("POST", "/api/import?name=a.scad", headers=headers, body=scad)
+    assert status == 200, data
+    assert json.loads(data)["document"]["parts"]
+    status, _, data = server.request("POST", "/api/import?name=b.scad", headers=headers, body=b"cube([4")
+    assert status == 422
+    assert json.loads(data)["problems"][0]["file"] == "b.scad"
+    plate = {"format": "detent/1", "parts": {"p": {"shape": {"outline": [[0, 0], [4, 0], [0, 3]]}}}}
+    body = json.dumps({"document": plate}).encode()
+    status, _, drawing = server.request("POST", "/api/export?kind=dxf", headers=headers, body=body)
+    assert status == 200, drawing
+    status, _, data = server.request("POST", "/api/import?name=c.dxf", headers=headers, body=drawing)
+    assert status == 200, data
+    assert list(json.loads(data)["document"]["parts"]) == ["p"]

@@ -31,7 +31,7 @@ async def hello(bench: Bench, asked: Asked) -> Plain:
         "file": bench.file,
         "drafts": await asyncio.to_thread(bench.workspace.drafts),
         "limits": {"message": limits.MESSAGE_BYTES, "seconds": limits.LONG_SECONDS},
-        "imports": list(transfer.IMPORTS),
+        "imports": transfer.imports(),
         "exports": list(transfer.EXPORTS),
     }
 

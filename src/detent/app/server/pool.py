@@ -13,6 +13,7 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
+import tempfile
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
@@ -51,6 +52,8 @@ class Pool:
         self._all: set[_Child] = set()
         self._places = asyncio.Semaphore(limits.CHILDREN)
         self._long_places = asyncio.Semaphore(limits.LONG_CHILDREN)
+        # Children are ended without warning; what they leave here goes when the server does.
+        self._scratch = tempfile.TemporaryDirectory(prefix="detent-", ignore_cleanup_errors=True)
 
     async def ask(
         self,
@@ -71,6 +74,7 @@ class Pool:
         """End all children."""
         for child in list(self._all):
             await self._end(child)
+        self._scratch.cleanup()
 
     async def _placed(
         self, question: dict[str, Any], key: str, document: bytes, seconds: float, progress: Progress | None
@@ -103,7 +107,7 @@ class Pool:
                 return child
         if self._idle:
             return self._idle.pop()
-        child = _Child(self._command)
+        child = _Child(self._command, self._scratch.name)
         self._all.add(child)
         return child
 
@@ -115,8 +119,9 @@ class Pool:
 class _Child:
     """One process, asked one question at a time."""
 
-    def __init__(self, command: tuple[str, ...]) -> None:
+    def __init__(self, command: tuple[str, ...], scratch: str) -> None:
         self._command = command
+        self._scratch = scratch
         self._process: asyncio.subprocess.Process | None = None
         self.knows: dict[str, None] = {}  # keys of documents, the latest last, as the child keeps them
 
@@ -159,6 +164,7 @@ class _Child:
     async def _start(self) -> asyncio.subprocess.Process:
         # One thread of linear algebra a child: the machine has other children to run.
         env = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "PYTHONUTF8": "1"}
+        env |= dict.fromkeys(("TMPDIR", "TEMP", "TMP"), self._scratch)
         self._process = await asyncio.create_subprocess_exec(
             *self._command,
             stdin=asyncio.subprocess.PIPE,

@@ -1,33 +1,49 @@
-"""Files in and out, in memory: what `detent convert` reads, and every export, as bytes for a download."""
+"""Files in and out: what `detent convert` reads, and every export, as bytes for a download.
+
+Formats are read and written by path; a child does so in a private folder that the
+server gave it and removes, under a name of our own: what a page calls its file
+never becomes a path.
+"""
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from detent.foundation.errors import ModelError
 from detent.foundation.names import did_you_mean
-from detent.io import native
+from detent.io import formats
 from detent.model import convert
 from detent.model.mechanism import Mechanism
 
 Question = dict[str, Any]
 Progress = Callable[[float], None]
-IMPORTS = ("json", "toml")
+
+_STEM = "machine"
+
+
+def imports() -> list[str]:
+    """Endings that can be read."""
+    return [ending.lstrip(".") for ending in formats.endings("reads")]
 
 
 def read(name: str, data: bytes) -> tuple[object, bytes]:
-    """A file's bytes as a document: its canonical JSON, and notes on what was left out."""
-    ending = Path(name).suffix.lower().lstrip(".")
-    if ending not in IMPORTS:
-        raise ModelError.at("", f"{name!r} ends in none of {', '.join(IMPORTS)}", "choose such a file")
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise ModelError.at("", "is not UTF-8 text", "save it as UTF-8", file=name) from None
-    loads = native.loads_json if ending == "json" else native.loads_toml
-    return {"notes": []}, convert.canonical(loads(text, file=name))
+    """A file's bytes as a document, in canonical JSON."""
+    ending = Path(name).suffix.lower()
+    if ending not in formats.endings("reads"):
+        remedy = "choose a file that ends in " + ", ".join(imports())
+        raise ModelError.at("", f"{name[:80]!r} cannot be read", remedy)
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, _STEM + ending)
+        file.write_bytes(data)
+        try:
+            made = formats.load(file)
+        except ModelError as error:
+            raise ModelError(*(replace(problem, file=name) for problem in error.problems)) from None
+    return {}, convert.canonical(made)
 
 
 def write(question: Question, mechanism: Mechanism, progress: Progress) -> tuple[object, bytes]:
@@ -39,14 +55,14 @@ def write(question: Question, mechanism: Mechanism, progress: Progress) -> tuple
     return {"media": media}, make(question, mechanism, progress)
 
 
-def _json(question: Question, mechanism: Mechanism, progress: Progress) -> bytes:
-    return native.dumps(mechanism).encode()
+def _by_format(ending: str) -> Callable[[Question, Mechanism, Progress], bytes]:
+    def make(question: Question, mechanism: Mechanism, progress: Progress) -> bytes:
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder, f"{_STEM}.{ending}")
+            formats.save(mechanism, file)
+            return file.read_bytes()
 
-
-def _toml(question: Question, mechanism: Mechanism, progress: Progress) -> bytes:
-    from detent.io.toml import dumps
-
-    return dumps(mechanism).encode()
+    return make
 
 
 def _svg(question: Question, mechanism: Mechanism, progress: Progress) -> bytes:
@@ -62,8 +78,10 @@ def _png(question: Question, mechanism: Mechanism, progress: Progress) -> bytes:
 
 
 EXPORTS: dict[str, tuple[str, Callable[[Question, Mechanism, Progress], bytes]]] = {
-    "json": ("application/json", _json),
-    "toml": ("application/toml", _toml),
+    "json": ("application/json", _by_format("json")),
+    "toml": ("application/toml", _by_format("toml")),
+    "dxf": ("image/vnd.dxf", _by_format("dxf")),
+    "stl": ("model/stl", _by_format("stl")),
     "svg": ("image/svg+xml", _svg),
     "png": ("image/png", _png),
 }
