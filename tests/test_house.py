@@ -72,10 +72,11 @@ def wheel(tmp_path_factory):
     return made
 
 
-def test_the_wheel_carries_the_examples_the_types_and_the_licence(wheel):
+def test_the_wheel_carries_the_examples_the_types_the_pages_and_the_licence(wheel):
     names = zipfile.ZipFile(wheel).namelist()
     assert "detent/examples/escapement.toml" in names
     assert "detent/py.typed" in names
+    assert {f"detent/app/server/static/{name}" for name in ("index.html", "app.js", "app.css")} <= set(names)
     assert any(name.endswith("licenses/LICENSE") for name in names)
     assert not any("tests" in name.split("/")[0] for name in names)
 
