@@ -55,6 +55,11 @@ def test_a_guessed_cookie_is_refused(server, cookie, value):
     assert server.request("GET", "/", headers={"Cookie": f"{name}={value}".encode()})[0] == 403
 
 
+def test_cookies_of_other_programs_on_this_host_do_not_lock_a_person_out(server, cookie):
+    for others in ('a={"json": [1, 2]}; ', "b c; =; ;;", 'q="unclosed; '):
+        assert server.request("GET", "/", headers={"Cookie": others + "; " + cookie})[0] == 200
+
+
 def test_a_launch_address_works_once(server, cookie):
     used = server.launch.removeprefix(server.origin)
     fresh = server.enter()

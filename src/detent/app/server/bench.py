@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from detent.app.server.pool import Pool
 from detent.app.server.workspace import Workspace
@@ -10,8 +10,9 @@ from detent.app.server.workspace import Workspace
 
 @dataclass(frozen=True)
 class Bench:
-    """Shared by all sessions; none of them changes it."""
+    """Shared by all sessions."""
 
     workspace: Workspace
     pool: Pool
     file: str | None = None  # a path in the workspace, or `example:NAME`
+    pictures: dict[str, bytes] = field(default_factory=dict)  # of the gallery, drawn once

@@ -39,7 +39,7 @@ def application(bench: Bench) -> Starlette:
     """Everything that a page may ask for; the gate stands before it."""
     return Starlette(
         routes=[
-            Route("/", _page),
+            Route("/", partial(_page, bench)),
             Route("/static/{name}", _static),
             Route("/api/examples", partial(_examples, bench)),
             Route("/api/examples/{name}.svg", partial(_example_picture, bench)),
@@ -51,7 +51,9 @@ def application(bench: Bench) -> Starlette:
     )
 
 
-async def _page(request: Request) -> Response:
+async def _page(bench: Bench, request: Request) -> Response:
+    """A child starts while the browser loads the page: the first question will not wait for it."""
+    bench.pool.warm()
     if not (STATIC / "index.html").is_file():
         words = "detent: the pages were not built; in a checkout, run `make setup`\n"
         return Response(words, status_code=503, media_type="text/plain")
@@ -93,12 +95,15 @@ async def _example_picture(bench: Bench, request: Request) -> Response:
     known = source.examples()
     if name not in known:
         return Response("there is no such example\n", status_code=404, media_type="text/plain")
+    if name in bench.pictures:
+        return Response(bench.pictures[name], media_type=_MEDIA[".svg"])
     data = await asyncio.to_thread(known[name].read_bytes)
     read = await files.read_document(bench, f"{name}.toml", data)
     question = {"do": "write", "kind": "svg"}
     answered = await bench.pool.ask(question, document=bytes(read["document"]))
     if not answered.ok:
         return _json({"problems": answered.head["problems"]}, status=422)
+    bench.pictures[name] = answered.body
     return Response(answered.body, media_type=_MEDIA[".svg"])
 
 

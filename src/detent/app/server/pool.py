@@ -50,6 +50,7 @@ class Pool:
         self._command = command
         self._idle: list[_Child] = []
         self._all: set[_Child] = set()
+        self._warming: asyncio.Task[Answered] | None = None
         self._places = asyncio.Semaphore(limits.CHILDREN)
         self._long_places = asyncio.Semaphore(limits.LONG_CHILDREN)
         # Children are ended without warning; what they leave here goes when the server does.
@@ -70,8 +71,15 @@ class Pool:
                 return await self._placed(question, key, document, seconds, progress)
         return await self._placed(question, key, document, seconds, progress)
 
+    def warm(self) -> None:
+        """Start a child now, unless there is one; it loads what an edit needs."""
+        if not self._all:
+            self._warming = asyncio.create_task(self.ask({"do": "warm"}))
+
     async def close(self) -> None:
         """End all children."""
+        if self._warming is not None:
+            self._warming.cancel()
         for child in list(self._all):
             await self._end(child)
         self._scratch.cleanup()

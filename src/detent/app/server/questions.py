@@ -79,6 +79,14 @@ def edit(question: Question, given: Given, progress: Progress) -> tuple[object, 
     return made, b""
 
 
+def warm(question: Question, given: Given, progress: Progress) -> tuple[object, bytes]:
+    """Nothing is asked; what an edit needs is imported."""
+    from detent.app.server import outlines
+    from detent.judge import explain as judge
+
+    return {"ready": [outlines.__name__, judge.__name__]}, b""
+
+
 def read(question: Question, given: Given, progress: Progress) -> tuple[object, bytes]:
     """A file's bytes as a document, whatever format its name says."""
     from detent.app.server import transfer
@@ -130,6 +138,7 @@ QUESTIONS: dict[str, Callable[[Question, Given, Progress], tuple[object, bytes]]
     "explain": explain,
     "picture": picture,
     "edit": edit,
+    "warm": warm,
     "read": read,
     "write": write,
 }
