@@ -15,7 +15,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -60,7 +60,11 @@ class Frame:
     taken: tuple[Taken, ...] = ()
 
     def __matmul__(self, other: Frame) -> Frame:
-        rows = _times(self.rows, other.rows)
+        # Most frames are shifts or turns about an axis: what is identity is not multiplied.
+        if self.rows is _IDENTITY:
+            rows = other.rows
+        else:
+            rows = self.rows if other.rows is _IDENTITY else _times(self.rows, other.rows)
         return Frame(rows, self.apply(other.origin), self.taken + other.taken)
 
     def apply(self, point: Exact3) -> Exact3:
@@ -112,6 +116,7 @@ def shift(vector: tuple[Fraction, ...]) -> Frame:
     return Frame(origin=exact3(vector))
 
 
+@lru_cache(maxsize=4096)
 def turn_deg(degrees: Fraction, axis: Exact3 = AXES["z"]) -> Frame:
     """A turn by degrees; whole quarter turns are exact about an axis of rational length."""
     rest = degrees % 360
@@ -250,7 +255,11 @@ def _short(value: Fraction) -> str:
 
 
 def _dot(a: Exact3, b: Exact3) -> Fraction:
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+    total = _ZERO
+    for one, other in zip(a, b, strict=True):
+        if one and other:
+            total += one * other
+    return total
 
 
 def _along(rows: Rows, v: Exact3) -> Exact3:

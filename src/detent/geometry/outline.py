@@ -2,7 +2,8 @@
 
 Vertices are exact rationals. Orientation, collinearity and crossings are
 decided on them exactly; doubles only sort out which pairs of edges are worth
-looking at, so that 10^5 vertices stay cheap.
+looking at. Above a few thousand vertices that sorting out becomes the cost, and
+whether there is a crossing at all is decided by GEOS on doubles.
 """
 
 from __future__ import annotations
@@ -13,6 +14,10 @@ from fractions import Fraction
 from itertools import pairwise
 
 from detent.geometry.solid import Point, Points
+
+# Above this many vertices, edges that lie close without crossing could make
+# millions of pairs to look at.
+_MANY = 4000
 
 
 @dataclass(frozen=True)
@@ -56,12 +61,14 @@ def crossing(points: Sequence[Point]) -> Crossing | None:
     count = len(numbered)
     if count < 3:
         return None
-    for a in range(count):
+    for a in _nearly_straight([p for _, p in numbered]):
         found = _folded(numbered, a)
         if found is not None:
             return found
+    corners = [p for _, p in numbered]
+    pairs = _candidates(corners) if count <= _MANY else _near_first_crossing(corners)
     best: tuple[int, int] | None = None
-    for a, b in _candidates([p for _, p in numbered]):
+    for a, b in pairs:
         i, j = min(a, b), max(a, b)
         if (j - i in (1, count - 1)) or (best is not None and (i, j) >= best):
             continue
@@ -72,6 +79,19 @@ def crossing(points: Sequence[Point]) -> Crossing | None:
     where = _meet(*_ends(numbered, best[0]), *_ends(numbered, best[1]))
     assert where is not None
     return Crossing(numbered[best[0]][0], numbered[best[1]][0], (float(where[0]), float(where[1])))
+
+
+def _nearly_straight(points: list[Point]) -> list[int]:
+    """Edges that might lie in line with the edge after them; doubles leave the rest out safely."""
+    import numpy as np
+
+    here = np.array([(float(x), float(y)) for x, y in points])
+    edge = np.roll(here, -1, axis=0) - here
+    after = np.roll(edge, -1, axis=0)
+    cross = edge[:, 0] * after[:, 1] - edge[:, 1] * after[:, 0]
+    blur = 16 * np.finfo(float).eps * np.abs(here).max(initial=0.0)
+    sure = blur * (np.abs(edge).sum(axis=1) + np.abs(after).sum(axis=1) + blur)
+    return [int(k) for k in np.flatnonzero(np.abs(cross) <= sure)]
 
 
 def _distinct(points: Sequence[Point]) -> list[tuple[int, Point]]:
@@ -95,6 +115,26 @@ def _folded(numbered: list[tuple[int, Point]], k: int) -> Crossing | None:
         return None
     i, j = sorted((numbered[k][0], numbered[after][0]))
     return Crossing(i, j, (float(bx), float(by)))
+
+
+def _near_first_crossing(points: list[Point]) -> list[tuple[int, int]]:
+    """Pairs of the edges at the point where GEOS finds a crossing; none where it finds none."""
+    import re
+
+    import numpy as np
+    import shapely
+
+    here = np.array([(float(x), float(y)) for x, y in points])
+    said = shapely.is_valid_reason(shapely.Polygon(here))
+    place = re.search(r"\[(\S+) (\S+)\]", said)
+    if place is None:
+        return []
+    lines = shapely.linestrings(np.stack([here, np.roll(here, -1, axis=0)], axis=1))
+    at = shapely.Point(float(place.group(1)), float(place.group(2)))
+    # The place is printed with 15 digits.
+    margin = 1e-12 * np.abs(here).max()
+    near = np.flatnonzero(shapely.distance(lines, at) <= margin).tolist()
+    return [(a, b) for k, a in enumerate(near) for b in near[k + 1 :]]
 
 
 def _candidates(points: list[Point]) -> list[tuple[int, int]]:

@@ -47,6 +47,26 @@ def extent(leaf: Leaf) -> tuple[float, float]:
     return 0.0, 0.0
 
 
+def reach(leaf: Leaf) -> tuple[float, float, float, float]:
+    """Lowest x and y, highest x and y in the primitive's own frame, flared edges included."""
+    p = leaf.primitive
+    flare = max((-float(b.size) for b in leaf.breaks), default=0.0)
+    flare = max(flare, 0.0)
+    if isinstance(p, Outline | Prism | Segment):
+        points = p.ends if isinstance(p, Segment) else p.points
+        xs, ys = [float(x) for x, _ in points], [float(y) for _, y in points]
+        return min(xs) - flare, min(ys) - flare, max(xs) + flare, max(ys) + flare
+    if isinstance(p, Block):
+        return -flare, -flare, float(p.sides[0]) + flare, float(p.sides[1]) + flare
+    if isinstance(p, Cone):
+        radius = float(max(p.base, p.top))
+    elif isinstance(p, Torus):
+        radius = float(p.radius + p.tube)
+    else:
+        radius = float(p.radius) + flare
+    return -radius, -radius, radius, radius
+
+
 def prismatic(leaf: Leaf) -> bool:
     """Whether every section across its own z axis is the same."""
     return not leaf.breaks and isinstance(leaf.primitive, Outline | Segment | Disc | Prism | Block | Cylinder)

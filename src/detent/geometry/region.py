@@ -86,6 +86,34 @@ def stackable(solid: Solid) -> bool:
     return all(profile.prismatic(leaf) and leaf.frame.upright for leaf in leaves(solid))
 
 
+def bounds(solid: Solid) -> tuple[float, float, float, float, float, float]:
+    """A box around all leaves: lowest x, y, z, then highest; a flat leaf spans every height."""
+    import numpy as np
+
+    corners = np.array([_leaf_box(leaf) for leaf in leaves(solid)])
+    low, high = corners[:, :3].min(axis=0), corners[:, 3:].max(axis=0)
+    return (*low.tolist(), *high.tolist())
+
+
+def size(solid: Solid) -> float:
+    """The largest extent or coordinate, for tolerances."""
+    finite = [abs(c) for c in bounds(solid) if c - c == 0]
+    return max(finite, default=0.0)
+
+
+def _leaf_box(leaf: Leaf) -> tuple[float, ...]:
+    """Around the eight corners of the primitive's own box, where it stands."""
+    import numpy as np
+
+    x0, y0, x1, y1 = profile.reach(leaf)
+    low, high = profile.extent(leaf)
+    corners = leaf.frame.points([(x, y, z) for x in (x0, x1) for y in (y0, y1) for z in (low, high)])
+    first, last = corners.min(axis=0), corners.max(axis=0)
+    if leaf.flat:
+        first[2], last[2] = -np.inf, np.inf
+    return (*first.tolist(), *last.tolist())
+
+
 def heights(leaf: Leaf) -> tuple[float, float]:
     """Lowest and highest z of a leaf where it stands."""
     low, high = profile.extent(leaf)

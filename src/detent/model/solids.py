@@ -24,6 +24,8 @@ from detent.model.shape import Move, Repeat, Shape
 # A rack of ten thousand teeth is honest; a million copies take minutes to evaluate.
 MAX_LEAVES = 20_000
 MAX_VERTICES = 1_000_000
+# Of one outline; whether it crosses itself is told within two seconds up to here.
+MAX_OUTLINE = 50_000
 
 Named = Mapping[str, Shape]
 
@@ -76,6 +78,10 @@ def exact_outline(leaf: Leaf) -> ExactOutline:
 
 def refuse_explosion(shape: Shape, named: Named, at: str) -> None:
     """Raise where a shape would expand to too many leaves or vertices; nothing is expanded here."""
+    for where, points in _drawn(shape, at):
+        if len(points) > MAX_OUTLINE:
+            words = f"an outline of {len(points)} vertices; at most {MAX_OUTLINE} are taken"
+            raise ModelError.at(where, words, "simplify it, or draw it as several shapes")
     count = _Count(named)
     leaves, vertices = count.of(shape)
     for found, limit, noun in (
@@ -85,6 +91,16 @@ def refuse_explosion(shape: Shape, named: Named, at: str) -> None:
         if found > limit:
             words = f"its repeats multiply to {_big(found)} {noun}; at most {limit} are taken"
             raise ModelError.at(at, words, "repeat less, or draw the outline once")
+
+
+def _drawn(shape: Shape, at: str) -> Iterator[tuple[str, tuple[tuple[Fraction, ...], ...]]]:
+    """The outlines written in a shape, with their places."""
+    if shape.outline is not None:
+        yield f"{at}.outline", shape.outline
+    if shape.prism is not None:
+        yield f"{at}.prism.outline", shape.prism.outline
+    for i, child in enumerate(shape.children):
+        yield from _drawn(child, f"{at}.{shape.kind}.{i}")
 
 
 def shape_frame(moves: tuple[Move, ...], scale: Fraction = Fraction(1)) -> Frame:
@@ -269,7 +285,9 @@ def _scaled(vector: tuple[Fraction, ...] | None, scale: Fraction) -> tuple[Fract
 
 
 def _points(points: tuple[tuple[Fraction, ...], ...], scale: Fraction) -> solids.Points:
-    return tuple((scale * x, scale * y) for x, y in ((p[0], p[1]) for p in points))
+    if scale == 1:
+        return tuple((p[0], p[1]) for p in points)
+    return tuple((scale * p[0], scale * p[1]) for p in points)
 
 
 def _flat_points(leaf: Leaf) -> solids.Points:

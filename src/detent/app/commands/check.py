@@ -6,11 +6,12 @@ Exit code 0: no problem. 2: problems, printed.
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 
 from detent.app import source
 from detent.app.answer import Answer
 from detent.foundation.errors import ModelError, Problem
-from detent.model import closure
+from detent.model import closure, soundness
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -22,6 +23,8 @@ def run(args: argparse.Namespace) -> Answer:
         mechanism = source.load(args.file)
     except ModelError as error:
         return _problems(error.problems)
+    if found := soundness.problems(mechanism):
+        return _problems(tuple(replace(problem, file=args.file) for problem in found))
     gaps = closure.gaps(mechanism) if mechanism.joints else []
     counts = f"{len(mechanism.parts)} parts, {len(mechanism.joints)} joints, {len(mechanism.drives)} drives"
     return Answer(

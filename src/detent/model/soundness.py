@@ -1,0 +1,148 @@
+"""Is a machine sound as drawn? Shapes that cannot be, and parts that stand in each other.
+
+Looks at what the types of a document cannot tell: outlines that cross
+themselves, differences that leave nothing, shapes without thickness in space,
+repeats that explode, edges broken away, pairs of parts that overlap. Nothing is
+imported for a document without shapes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from detent.foundation.errors import ModelError, Problem, UnsupportedError
+from detent.model.mechanism import Mechanism
+from detent.model.shape import Shape
+
+# After this many, the rest will change once these are mended.
+MAX_PROBLEMS = 20
+
+
+def problems(mechanism: Mechanism) -> list[Problem]:
+    """Everything wrong with the shapes and where they stand; empty when sound."""
+    if not any(part.shape is not None for part in mechanism.parts.values()) and not mechanism.shapes:
+        return []
+    found = list(_of_shapes(mechanism))
+    if not found:
+        # Overlaps are looked for once every shape can be evaluated.
+        from detent.model.overlap import overlaps
+
+        found += [Problem(o.at, o.problem, o.remedy) for o in overlaps(mechanism)]
+    return found[:MAX_PROBLEMS]
+
+
+def _of_shapes(mechanism: Mechanism) -> Iterator[Problem]:
+    from detent.model.solids import refuse_explosion
+
+    for at, shape in _named(mechanism):
+        try:
+            refuse_explosion(shape, mechanism.shapes, at)
+        except ModelError as error:
+            yield from error.problems
+            return
+    crossed = [p for at, shape in _named(mechanism) for p in _outlines(shape, at, mechanism.units)]
+    # Each look needs what the one before it found sound.
+    empty = [] if crossed else [p for at, s in _named(mechanism) for p in _evaluated(s, mechanism, at)]
+    yield from crossed or empty or (_without_thickness(mechanism) if mechanism.dimension == 3 else ())
+
+
+def _named(mechanism: Mechanism) -> list[tuple[str, Shape]]:
+    named = [(f"shapes.{name}", shape) for name, shape in mechanism.shapes.items()]
+    parts = [(f"parts.{n}.shape", p.shape) for n, p in mechanism.parts.items() if p.shape is not None]
+    return named + parts
+
+
+def _within(shape: Shape, at: str) -> Iterator[tuple[str, Shape]]:
+    yield at, shape
+    for i, child in enumerate(shape.children):
+        yield from _within(child, f"{at}.{shape.kind}.{i}")
+
+
+def _outlines(shape: Shape, at: str, units: str) -> Iterator[Problem]:
+    from detent.geometry.outline import crossing
+
+    unit = "" if units == "1" else f" {units}"
+    for where, inner in _within(shape, at):
+        points = inner.outline or (inner.prism.outline if inner.prism is not None else None)
+        if points is None:
+            continue
+        place = f"{where}.outline" if inner.outline is not None else f"{where}.prism.outline"
+        flat = [(p[0], p[1]) for p in points]
+        found = crossing(flat)
+        if found is not None:
+            x, y = found.at
+            words = f"edges {found.i} and {found.j} cross at ({x:.6g}, {y:.6g}){unit}"
+            yield Problem(place, words, "list the vertices in order around the outline")
+
+
+def _evaluated(shape: Shape, mechanism: Mechanism, at: str) -> Iterator[Problem]:
+    """Operations that leave nothing, by their place; and what geometry itself refuses."""
+    from detent.model.solids import solid
+
+    for where, inner in _within(shape, at):
+        # A named shape is looked at where it is named; primitives on their own leave something.
+        if inner is not shape and inner.kind not in _NOTHING:
+            continue
+        try:
+            made = solid(inner, mechanism.shapes, where)
+            if inner.kind == "use":
+                continue
+            if not _leaves_something(made):
+                words, remedy = _NOTHING.get(inner.kind, ("is empty", "draw something"))
+                yield Problem(where, words, remedy)
+                return
+        except UnsupportedError as error:
+            yield Problem(error.problem.at or where, error.problem.problem, error.problem.remedy)
+            return
+        except ModelError as error:
+            yield from error.problems
+            return
+
+
+_NOTHING = {
+    "difference": ("leaves nothing: what is cut away is larger than the part", "make the hole smaller"),
+    "intersection": ("leaves nothing: its shapes have nothing in common", "move them together"),
+}
+
+
+def _leaves_something(made: object) -> bool:
+    from detent.geometry import mesh, region
+    from detent.geometry.solid import Combination, Leaf, leaves
+
+    assert isinstance(made, Leaf | Combination)
+    if isinstance(made, Leaf):
+        if made.breaks:
+            mesh.leaf_manifold(made, fineness=16)  # refuses edges broken away
+        return True
+    if region.stackable(made):
+        # Rounding leaves slivers where faces coincide; a real remainder is wider.
+        width = region.size(made) * _SLIVER
+        return any(not layer.region.buffer(-width).is_empty or _wires(made) for layer in region.layers(made))
+    if all(not leaf.flat for leaf in leaves(made)):
+        return bool(mesh.manifold(made, fineness=64).volume() > (region.size(made) * _SLIVER) ** 3)
+    return True
+
+
+# Of the size of a solid: thinner than this is rounding, not material.
+_SLIVER = 1e-9
+
+
+def _wires(made: object) -> bool:
+    from detent.geometry.solid import Combination, Leaf, Segment, leaves
+
+    assert isinstance(made, Leaf | Combination)
+    return any(isinstance(leaf.primitive, Segment) for leaf in leaves(made))
+
+
+def _without_thickness(mechanism: Mechanism) -> Iterator[Problem]:
+    from detent.geometry.solid import leaves
+    from detent.model.solids import part_solid
+
+    for name in mechanism.parts:
+        made = part_solid(mechanism, name)
+        for leaf in leaves(made) if made is not None else ():
+            if leaf.flat:
+                kind = type(leaf.primitive).__name__.lower()
+                words = f"a {kind} has no thickness in space".replace("a outline", "an outline")
+                yield Problem(leaf.at, words, "use prism, block or cylinder, or dimension = 2")
+                break
