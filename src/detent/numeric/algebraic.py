@@ -13,10 +13,10 @@ Polynomials are python-flint's, constant term first.
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from math import inf, nextafter
+from typing import Any
 
-if TYPE_CHECKING:
-    from flint import arb, fmpq, fmpq_poly, fmpz_poly
+from flint import arb, ctx, fmpq, fmpq_mat, fmpq_poly, fmpz, fmpz_mpoly_ctx, fmpz_poly
 
 # Bits of the first look at a sign; nearly every number that is not zero leaves
 # zero at once. Doubled as long as needed.
@@ -31,14 +31,12 @@ class Root:
 
     __slots__ = ("_ball", "_bits", "index", "modulus", "poly")
 
-    def __init__(self, poly: fmpz_poly, index: int) -> None:
-        from flint import fmpq_poly
-
+    def __init__(self, poly: fmpz_poly, index: int, ball: arb = None) -> None:
         self.poly = poly
         self.index = index
         self.modulus = fmpq_poly(poly)
-        self._ball: Any = None
-        self._bits = 0
+        self._ball = ball
+        self._bits = 0 if ball is None else FIRST_BITS
 
     def same(self, other: Root) -> bool:
         return self is other or (self.index == other.index and self.poly == other.poly)
@@ -54,11 +52,12 @@ class Root:
 class Real:
     """A real algebraic number; arithmetic and comparisons are exact."""
 
-    __slots__ = ("poly", "root")
+    __slots__ = ("_bounds", "poly", "root")
 
     def __init__(self, poly: fmpq_poly, root: Root | None) -> None:
         self.poly = poly
         self.root = root if poly.degree() > 0 else None
+        self._bounds: tuple[float, float] | None = None
 
     @property
     def rational(self) -> fmpq | None:
@@ -67,12 +66,18 @@ class Real:
 
     def ball(self, bits: int) -> arb:
         """An enclosure, computed with so many bits."""
-        from flint import arb, ctx
-
         with ctx.workprec(bits + 16):
             if self.root is None:
                 return arb(self.poly[0])
             return self.poly.numer()(self.root.ball(bits)) / self.poly.denom()
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """Doubles below and above it, for a first look."""
+        if self._bounds is None:
+            ball = self.ball(FIRST_BITS)
+            self._bounds = nextafter(float(ball.lower()), -inf), nextafter(float(ball.upper()), inf)
+        return self._bounds
 
     def sign(self) -> int:
         if self.root is None:
@@ -118,15 +123,13 @@ class Real:
 
     def inverse(self) -> Real:
         """Its reciprocal; it must not be zero."""
-        from flint import fmpq_poly
-
         if self.root is None:
             return Real(fmpq_poly([1 / self.poly[0]]), None)
         divisor, factor, _ = self.poly.xgcd(self.root.modulus)
         return Real(factor * (1 / divisor[0]), self.root)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Real | int | Fraction | _flint_numbers()) and compare(self, other) == 0
+        return isinstance(other, Real | int | Fraction | fmpq | fmpz) and compare(self, other) == 0
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -150,8 +153,6 @@ class Real:
 
     def minimal(self) -> fmpz_poly:
         """Its minimal polynomial: irreducible, with coprime integer coefficients."""
-        from flint import fmpq_mat, fmpq_poly, fmpz_poly
-
         if self.root is None:
             value = self.poly[0]
             return fmpz_poly([-value.p, value.q])
@@ -198,8 +199,6 @@ class Real:
 
     def of(self, poly: fmpz_poly | fmpq_poly) -> Real:
         """The value of a rational polynomial at this number."""
-        from flint import fmpq_poly
-
         if self.root is None:
             return Real(fmpq_poly([poly(self.poly[0])]), None)
         if self.poly.is_gen():
@@ -215,8 +214,6 @@ Scalar = Any  # Real, Fraction, int, or python-flint's fmpz and fmpq
 
 def real(value: Scalar) -> Real:
     """A rational as a Real."""
-    from flint import fmpq, fmpq_poly
-
     if isinstance(value, Real):
         return value
     if isinstance(value, Fraction):
@@ -226,8 +223,6 @@ def real(value: Scalar) -> Real:
 
 def generator(root: Root) -> Real:
     """The root itself, as a number."""
-    from flint import fmpq, fmpq_poly
-
     if root.poly.degree() == 1:
         return real(fmpq(-root.poly[0], root.poly[1]))
     return Real(fmpq_poly([0, 1]), root)
@@ -242,14 +237,18 @@ def real_roots(poly: fmpz_poly) -> list[Real]:
         if factor.degree() == 1:
             roots.append(generator(Root(factor, 0)))
         elif factor.degree() != 2 or factor.discriminant() > 0:
-            count = len(_real_balls(factor, 53))
-            roots += [generator(Root(factor, index)) for index in range(count)]
+            balls = enumerate(_real_balls(factor, FIRST_BITS))
+            roots += [generator(Root(factor, index, ball)) for index, ball in balls]
     return roots
 
 
 def compare(a: Scalar, b: Scalar) -> int:
     """-1, 0 or 1 as a is below, at or above b."""
     a, b = real(a), real(b)
+    if a.bounds[1] < b.bounds[0]:
+        return -1
+    if a.bounds[0] > b.bounds[1]:
+        return 1
     if a.root is None or b.root is None or a.root.same(b.root):
         return int((a - b).sign())
     bits = FIRST_BITS
@@ -270,8 +269,6 @@ def compare(a: Scalar, b: Scalar) -> int:
 
 def between(a: Real, b: Real) -> fmpq:
     """A short rational strictly between two numbers, a below b."""
-    from flint import fmpq
-
     bits = FIRST_BITS
     while True:
         x, y = _ends(a.ball(bits))[1], _ends(b.ball(bits))[0]
@@ -308,8 +305,6 @@ def _together(a: Real, other: Scalar) -> tuple[Real, Real]:
 
 def _common(a: Real, b: Real) -> tuple[Real, Real]:
     """Both numbers over a primitive element a + k b of the field that holds them."""
-    from flint import fmpz_mpoly_ctx, fmpz_poly
-
     a, b = a.as_root(), b.as_root()
     assert a.root is not None
     assert b.root is not None
@@ -389,8 +384,6 @@ def _trimmed(poly: list[Real]) -> list[Real]:
 
 def _real_balls(poly: fmpz_poly, bits: int) -> list[Any]:
     """Enclosures of the real roots of a square-free polynomial, from below."""
-    from flint import arb, ctx, fmpq
-
     if poly.degree() == 1:
         with ctx.workprec(bits + 16):
             return [arb(fmpq(-poly[0], poly[1]))]
@@ -429,9 +422,3 @@ def _dyadic(value: arb) -> Fraction:
 
 def _fraction(value: fmpq) -> Fraction:
     return Fraction(int(value.p), int(value.q))
-
-
-def _flint_numbers() -> Any:
-    from flint import fmpq, fmpz
-
-    return fmpq | fmpz

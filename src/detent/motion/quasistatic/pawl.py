@@ -140,9 +140,9 @@ class _Run:
                 self.story.stretches.append(Stretch(arc, begin, place))
                 self._stop("limit", arc, place)
                 return None
-            if stop.tags & {"geometry", "chart"}:
+            if stop.tags & {"geometry", "turn", "chart"}:
                 following, outcome = self._follow(place)
-                if following.half != place.half or not self._same(arc, outcome):
+                if stop.tags & {"turn", "chart"} or not self._same(arc, outcome):
                     self.story.stretches.append(Stretch(arc, begin, place))
                     return following, outcome
             if "friction" in stop.tags and reverses(arc, place):

@@ -38,7 +38,10 @@ def _touches(slice_: Slice, here: Place, goal: Real) -> list[Place]:
     side = 1 if compare(here.u, goal) > 0 else -1
     found: list[Place] = []
     ends = sorted((float(here.u), float(goal)))
+    ball = here.t.ball(FIRST_BITS)
     for pair in slice_.table(here.half).touching_at(float(here.t), *ends):
+        if not _may_meet(pair, ball):
+            continue
         for u in angles_at(pair.gap.constant, pair.gap.slope, here.t):
             if compare(u, goal) == side and compare(here.u, u) == side:
                 time = _time_at(pair, u, here.t)
@@ -50,6 +53,21 @@ def _touches(slice_: Slice, here: Place, goal: Real) -> list[Place]:
         if not distinct or compare(distinct[-1].u, place.u) != 0:
             distinct.append(place)
     return distinct
+
+
+def _may_meet(pair: Pair, t: Any) -> bool:
+    """False only where no angle brings the vertex onto the edge at a time, by balls."""
+    c, b, a = (pair.gap.constant[k] + t * pair.gap.slope[k] for k in range(3))
+    square = b * b - 4 * a * c
+    if square < 0:
+        return False
+    if not square > 0 or a.contains(0):
+        return True
+    for root in (square.sqrt(), -square.sqrt()):
+        u = (root - b) / (2 * a)
+        if not any(form.constant(u) + t * form.slope(u) < 0 for form in (pair.start, pair.end)):
+            return True
+    return False
 
 
 def angles_at(constant: Any, slope: Any, t: Real) -> Iterator[Real]:

@@ -14,12 +14,13 @@ from dataclasses import dataclass
 from functools import cmp_to_key
 from typing import Any, Literal
 
-from detent.contact.slice import Form, Pair, cleared
+from detent.contact.slice import Curve, Form, Pair, cleared
 from detent.motion.quasistatic.continuation import Arc
 from detent.motion.quasistatic.slice import Place, Slice
-from detent.numeric.algebraic import Real, compare, real, real_roots
+from detent.numeric.algebraic import FIRST_BITS, Real, compare, real, real_roots
 
-Tag = Literal["geometry", "chart", "limit", "friction"]
+# A turn (a fold, rest), the chart's end and a limit end the search; a new one begins there.
+Tag = Literal["geometry", "turn", "chart", "limit", "friction"]
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,9 @@ class Limit:
     side: int
 
 
+# Of the distance to the nearest certain stop, so that rounding hides none before it.
+MARGIN = 1e-9
+
 Found = tuple[Real, str, Pair | None]
 
 
@@ -49,12 +53,8 @@ def stops_on(slice_: Slice, arc: Arc, limits: tuple[Limit, ...]) -> Iterator[Sto
     start = arc.place.u if arc.curve is not None else arc.place.t
     ahead = [entry for entry in found if compare(entry[0], start) == forward]
     ahead.sort(key=cmp_to_key(_backwards if forward < 0 else _order))
-    k = 0
-    while k < len(ahead):
-        value = ahead[k][0]
-        group = [entry for entry in ahead[k:] if compare(entry[0], value) == 0]
-        k += len(group)
-        place = _place(arc, value)
+    for group in _equal(ahead):
+        place = _place(arc, group[0][0])
         tags = {
             tag
             for _, tag, pair in group
@@ -62,7 +62,7 @@ def stops_on(slice_: Slice, arc: Arc, limits: tuple[Limit, ...]) -> Iterator[Sto
         }
         if tags:
             yield Stop(place, frozenset(tags))
-        if "chart" in tags:
+        if tags & {"turn", "chart", "limit"}:
             return
 
 
@@ -76,6 +76,18 @@ def stops_at_rest(slice_: Slice, place: Place) -> Iterator[Place]:
                 times[str(time.poly)] = time
     for time in sorted(times.values()):
         yield Place(time, 0, zero)
+
+
+def _equal(entries: list[Found]) -> Iterator[list[Found]]:
+    """Runs of equal values in a sorted list."""
+    group: list[Found] = []
+    for entry in entries:
+        if group and compare(group[0][0], entry[0]) != 0:
+            yield group
+            group = []
+        group.append(entry)
+    if group:
+        yield group
 
 
 def _order(a: Found, b: Found) -> int:
@@ -95,16 +107,19 @@ def _place(arc: Arc, value: Real) -> Place:
 def _on_curve(slice_: Slice, arc: Arc, limits: tuple[Limit, ...]) -> Iterator[Found]:
     curve, half = arc.curve, arc.place.half
     assert curve is not None
-    chart_end = real(arc.heading)
-    yield chart_end, "chart", None
+    sure: list[Found] = [(real(arc.heading), "chart", None)]
     if half == 0:
-        yield real(0), "geometry", None
-    for limit in limits:
-        if limit.half == half:
-            yield real(limit.u), "limit", None
-    for root in real_roots(curve.folds):
-        yield root, "geometry", None
-    low, high = sorted((float(arc.place.u), float(arc.heading)))
+        sure.append((real(0), "turn", None))
+    sure += [(real(limit.u), "limit", None) for limit in limits if limit.half == half]
+    sure += [(root, "turn", None) for root in real_roots(curve.folds)]
+    yield from sure
+    # The arc cannot pass the nearest of these unchanged, so nothing beyond is looked at.
+    here = arc.place.u
+    nearest = min(
+        abs(float(value) - float(here)) for value, _, _ in sure if compare(value, here) == arc.heading
+    )
+    reach = float(here) + arc.heading * nearest * (1 + MARGIN)
+    low, high = sorted((float(here), reach))
     for pair in slice_.table(half).meeting(curve, low, high):
         crossing = pair.gap.along(curve)
         polys = [crossing]
@@ -112,11 +127,19 @@ def _on_curve(slice_: Slice, arc: Arc, limits: tuple[Limit, ...]) -> Iterator[Fo
             polys = [pair.start.along(curve), pair.end.along(curve), pair.flat]
         for poly in polys:
             for root in real_roots(poly):
-                yield root, "geometry", pair
+                if root.bounds[0] <= high and root.bounds[1] >= low and _may_touch(pair, curve, root):
+                    yield root, "geometry", pair
     for pair in arc.loaded:
         for form in friction_forms(pair, arc.side):
             for root in real_roots(form.along(curve)):
                 yield root, "friction", pair
+
+
+def _may_touch(pair: Pair, curve: Curve, u: Real) -> bool:
+    """False only where the vertex is certainly beyond an end of the edge."""
+    ball = u.ball(FIRST_BITS)
+    t = -curve.p(ball) / curve.q(ball)
+    return not any(form.constant(ball) + t * form.slope(ball) < 0 for form in (pair.start, pair.end))
 
 
 def _at_angle(slice_: Slice, arc: Arc) -> Iterator[Found]:
