@@ -105,15 +105,14 @@ def _meet(e: Any, f: Any, adjacent: bool) -> bool:
 
 
 def nudged(made: Document, by: tuple[int, int, int]) -> Document:
-    """The same fastener moved aside by parts in ten million: on one side of every tie."""
-    tiny = Fraction(1, 10**7)
-    dx, dy, mu = by
+    """The same fastener moved aside a little: on one side of every tie, and onto no other."""
+    dx, dy, mu = by[0] * Fraction(1, 31), by[1] * Fraction(1, 37), by[2] * Fraction(1, 41)
     shape = made["parts"]["receiver"]["shape"]
     moved = [
-        {"outline": [[str(Fraction(x) + dx * tiny), str(Fraction(y) + dy * tiny)] for x, y in o["outline"]]}
+        {"outline": [[str(Fraction(x) + dx), str(Fraction(y) + dy)] for x, y in o["outline"]]}
         for o in shape["union"]
     ]
-    friction = max(Fraction(0), Fraction(made["touching"]["friction"]) + mu * tiny)
+    friction = max(Fraction(0), Fraction(made["touching"]["friction"]) + mu)
     receiver = {"fixed": True, "shape": {"union": moved}}
     return made | {
         "parts": made["parts"] | {"receiver": receiver},

@@ -202,6 +202,10 @@ def march(pawl, obstacles, starts, hinge, velocity, mu, angle, begin, until, ste
             size = h / 4
             continue
         new = _relax(pawl, obstacles, starts, hinge, velocity, later, new, scratch)
+        # A snap is looked at more closely, lest the step jumped over a thin corner.
+        if abs(new - angle) > 4 * step and h > 1e-6:
+            size = h / 4
+            continue
         slides = (
             mu == 0
             or new == 0.0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections import Counter
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -22,52 +22,48 @@ FIRST_SEED = 41_000
 
 # The marcher's own accuracy: its smallest step, and what a jam's square root makes of it.
 TIME, ANGLE = 1e-5, 1e-4
+LEAVE = 1e-4  # [s] after a jam, from where on a marcher can tell free from blocked
 STEPS = (0.02, 0.002)  # the finer one is taken where the coarser one differs
 CAUSES = {DONE: "done", JAM: "jam", STICK: "stick", UNSURE: "unsure"}
-# A marcher cannot know on which side of a tie it fell; it must agree with the
-# exact story of the same fastener, or with that of one nudged to either side.
-NUDGES = [
-    (0, 0, 0),
-    (1, 0, 0),
-    (-1, 0, 0),
-    (0, 1, 0),
-    (0, -1, 0),
-    (0, 0, 1),
-    (0, 0, -1),
-    (1, 1, 1),
-    (-1, 1, -1),
-]
+# On a tie a marcher falls to either side by rounding. So where it differs, the same
+# fastener moved a little aside, to each side, must give one story again.
+NUDGES = [(1, 0, 1), (-1, 0, -1), (1, 1, -1), (-1, -1, 1)]
 
 
 def test_exact_method_and_marcher_tell_one_story() -> None:
-    outcomes: Counter[str] = Counter()
+    ties = 0
     for seed in range(FIRST_SEED, FIRST_SEED + COUNT):
         document = random_fastener(seed)
-        told = explained(document)
-        assert told is not None, f"seed {seed}: {difference(document, document, STEPS[-1])}"
-        outcomes["same" if told == (0, 0, 0) else "tie"] += 1
-    assert outcomes["tie"] <= COUNT // 20, outcomes
+        found = agreed(document)
+        if found is None:
+            continue
+        ties += 1
+        beside = [agreed(nudged(document, nudge)) for nudge in NUDGES]
+        assert beside == [None] * len(NUDGES), f"seed {seed}: {found}; moved aside: {beside}"
+    assert ties <= max(1, COUNT // 20)
 
 
-def explained(document: Any) -> tuple[int, int, int] | None:
-    """The nudge under which the exact story is the marched one; (0, 0, 0) for none at all."""
-    for nudge in NUDGES:
-        made = nudged(document, nudge) if any(nudge) else document
-        if any(difference(made, document, step) is None for step in STEPS):
-            return nudge
-    return None
+def agreed(document: Any) -> str | None:
+    """None where both tell one story, the marcher perhaps only with its finer step."""
+    for step in STEPS:
+        found = difference(document, step)
+        if found is None:
+            return None
+    return found
 
 
-def difference(exact_of: Any, marched: Any, step: float) -> str | None:
-    """What differs between the exact story of one document and the marched story of another."""
-    made = fastener(mechanism(exact_of))
+def difference(document: Any, step: float) -> str | None:
+    """What differs between the exact story and the marched one."""
+    made = fastener(mechanism(document))
     legs = run_plan(made).legs
-    pawl, obstacles, starts, hinge = _arrays(marched)
+    pawl, obstacles, starts, hinge = _arrays(document)
     mu = float(made.pawls[0].obstacles[0][1])
     for number, leg in enumerate(legs, 1):
         velocity = np.array([float(c) for c in leg.line.velocity])
         shift = np.array([float(c) for c in leg.line.shift])
-        begin, until = float(leg.line.start), _planned(made, leg, legs, number)
+        # A leg back out of a jam starts where floor and ceiling meet, and rounding says overlap.
+        ahead = LEAVE if leg.line.ratio is not None else 0.0
+        begin, until = float(leg.line.start) + ahead, _planned(made, leg, legs, number)
         start = _state(leg, begin)
         times, angles, ended = march(
             pawl, obstacles, starts, hinge + shift, velocity, mu, start, begin, until, step
@@ -82,7 +78,9 @@ def _compared(leg: LegRun, times: Any, angles: Any, ended: str, step: float) -> 
     story = leg.stories[0]
     last = story.happenings[-1] if story.happenings else None
     cause = "unsure" if last is not None and last.reason == "balanced" else leg.cause
-    if ended != cause or abs(times[-1] - float(leg.end)) > TIME * max(1.0, abs(times[-1])):
+    # The marcher knows the slip of a contact only one step after it began.
+    late = TIME * max(1.0, abs(times[-1])) + (step if ended == "stick" else 0.0)
+    if ended != cause or abs(times[-1] - float(leg.end)) > late:
         return f"marched to {ended} at {times[-1]}, exact {cause} at {float(leg.end)}"
     jumps = [float(h.place.t) for h in story.happenings if h.kind == "snap"]
     for t, angle in zip(times[1::7], angles[1::7], strict=True):
@@ -133,7 +131,7 @@ def _angle_on(stretch: Stretch, t: float) -> float:
 
 def _arrays(document: Any) -> tuple[Any, Any, Any, Any]:
     def ccw(points: Any) -> Any:
-        made = np.array([[float(x), float(y)] for x, y in points])
+        made = np.array([[float(Fraction(x)), float(Fraction(y))] for x, y in points])
         x, y = made.T
         return made if (x * np.roll(y, -1) - y * np.roll(x, -1)).sum() > 0 else made[::-1].copy()
 
