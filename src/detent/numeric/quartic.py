@@ -80,7 +80,8 @@ def first_fall(g: Any, top: float, stack: Any, spans: Any) -> float:
             if b[0] < 0:
                 count -= 1
                 continue
-            return _solve(g, low * top, (low + width) * top)
+            root: float = _solve(g, low * top, (low + width) * top)
+            return root
         if count >= HALVINGS:
             return DOUBT
         _halve(stack, row)
