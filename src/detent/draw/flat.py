@@ -133,8 +133,7 @@ def link_points(stage: Stage) -> dict[str, Points]:
     for name, part in stage.mechanism.parts.items():
         if part.fixed or name in stage.solids or part.library is not None:
             continue
-        points = [end.at[:2] for pair in stage.pairs for end in (pair.first, pair.second) if end.part == name]
-        points += [marker[:2] for marker in stage.markers[name].values()]
+        points = [place[:2] for place in stage.places[name]]
         if points:
             found[name] = np.unique(np.round(np.array(points), 12), axis=0)
     return found

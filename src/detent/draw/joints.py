@@ -14,7 +14,7 @@ import numpy as np
 
 from detent.draw.palette import DRIVE, INK, QUIET, Colours
 from detent.draw.scene import Area, Arrow, Disc, Item, Label, Line, Point, Style, Symbol
-from detent.draw.stage import Pair, Stage
+from detent.draw.stage import End, Pair, Stage
 from detent.foundation.exact import Number
 
 if TYPE_CHECKING:
@@ -44,15 +44,18 @@ def stems(stage: Stage, colours: dict[str, Colours], painted: list[Slab]) -> lis
 
     from detent.draw.flat import polygons
 
+    whole: dict[str, list[Any]] = {}
+    for part in dict.fromkeys(slab.part for slab in painted):
+        own = shapely.unary_union([slab.region for slab in painted if slab.part == part])
+        whole[part] = polygons(own)
     items: list[Item] = []
     for pair in stage.pairs:
         for end in (pair.first, pair.second):
-            at = shapely.Point(*_xy(end.at))
-            own = shapely.unary_union([slab.region for slab in painted if slab.part == end.part])
-            if pair.joint.type == "gear" or stage.mechanism.parts[end.part].fixed or own.is_empty:
+            if pair.joint.type == "gear" or stage.mechanism.parts[end.part].fixed:
                 continue
-            pieces = [p for p in polygons(own) if not shapely.intersects(p, at)]
-            items += [_stem(at, piece, colours[end.part], end.part) for piece in pieces]
+            at = shapely.Point(*_xy(end.at))
+            apart = [piece for piece in whole.get(end.part, ()) if not shapely.intersects(piece, at)]
+            items += [_stem(at, piece, colours[end.part], end.part) for piece in apart]
     return items
 
 
@@ -82,9 +85,21 @@ def labels(stage: Stage, parts: set[str]) -> list[Label]:
     for pair in stage.pairs:
         if pair.name in parts or pair.joint.type in ("gear", "angle"):
             continue
-        place = _xy(pair.first.at if _between_moving(stage, pair) else pair.second.at)
+        place = _xy(block_and_rod(stage, pair)[0].at if pair.joint.type == "prismatic" else pair.second.at)
         at.setdefault((round(place[0], 9), round(place[1], 9)), pair.name)
     return [Label(name, (place,), QUIET, 11.0, owner=name, weight=2) for place, name in at.items()]
+
+
+def footholds(stage: Stage) -> list[tuple[str, Point]]:
+    """Fixed parts and where their joints are drawn: on paper that is where the frame is."""
+    found = []
+    for pair in stage.pairs:
+        slides = pair.joint.type in ("prismatic", "cylindrical", "in_line")
+        shown = block_and_rod(stage, pair)[0] if slides else pair.second
+        for end in (pair.first, pair.second):
+            if stage.mechanism.parts[end.part].fixed:
+                found.append((end.part, _xy(shown.at)))
+    return found
 
 
 def drives(stage: Stage, middles: dict[str, tuple[Point, float, float]]) -> list[Item]:
@@ -114,7 +129,7 @@ def _symbols(stage: Stage, pair: Pair, colours: dict[str, Colours], ground: list
         bare = fixed is not None and not _covers(ground, fixed, at)
         found.append(Symbol("ground_pin" if bare else "pin", at, owner=pair.name))
     elif kind in ("prismatic", "cylindrical", "in_line"):
-        found.extend(_slide(pair, colours, fixed))
+        found.extend(_slide(stage, pair, colours))
     elif kind == "spherical":
         found.append(Symbol("ball", at, owner=pair.name))
     elif kind == "fixed":
@@ -124,9 +139,8 @@ def _symbols(stage: Stage, pair: Pair, colours: dict[str, Colours], ground: list
     return found
 
 
-def _slide(pair: Pair, colours: dict[str, Colours], fixed: str | None) -> list[Symbol]:
-    block = pair.first if fixed == pair.second.part or fixed is None else pair.second
-    other = pair.second if block is pair.first else pair.first
+def _slide(stage: Stage, pair: Pair, colours: dict[str, Colours]) -> list[Symbol]:
+    block, other = block_and_rod(stage, pair)
     found = []
     if pair.joint.spring is not None:
         start, end = _xy(other.at), _xy(block.at)
@@ -140,6 +154,22 @@ def _slide(pair: Pair, colours: dict[str, Colours], fixed: str | None) -> list[S
     ]
 
 
+def block_and_rod(stage: Stage, pair: Pair) -> tuple[End, End]:
+    """Which side of a slide is its block: the one that moves; of two, the one that reaches less far."""
+    parts = stage.mechanism.parts
+    first, second = pair.first, pair.second
+    if parts[first.part].fixed or parts[second.part].fixed:
+        return (second, first) if parts[first.part].fixed else (first, second)
+    return (first, second) if _reach(stage, first) <= _reach(stage, second) else (second, first)
+
+
+def _reach(stage: Stage, end: End) -> float:
+    """How far from its side of the joint a part's joints and markers lie; its shape makes it a rod."""
+    if end.part in stage.solids:
+        return math.inf
+    return max(float(np.linalg.norm(point - end.at)) for point in stage.places[end.part])
+
+
 def _between_moving(stage: Stage, pair: Pair) -> bool:
     parts = stage.mechanism.parts
     return not parts[pair.first.part].fixed and not parts[pair.second.part].fixed
@@ -149,14 +179,14 @@ def _guide(stage: Stage, pair: Pair, colours: dict[str, Colours], size: float) -
     ux, uy = _direction(pair)
     reach = GUIDE_SHARE * size
     if _between_moving(stage, pair):
-        rod, block = _xy(pair.second.at), _xy(pair.first.at)
+        block_end, rod_end = block_and_rod(stage, pair)
+        rod, block = _xy(rod_end.at), _xy(block_end.at)
         s = math.copysign(0.5 * reach, (block[0] - rod[0]) * ux + (block[1] - rod[1]) * uy)
         ends = np.array([rod, (block[0] + s * ux, block[1] + s * uy)])
-        hue = colours[pair.second.part]
+        hue = colours[rod_end.part]
         halo = Line(ends, Style(stroke=hue.line, width=7.0), owner=pair.name)
         return [halo, Line(ends, Style(stroke=hue.fill, width=4.0), owner=pair.name)]
-    moving = pair.second if stage.mechanism.parts[pair.first.part].fixed else pair.first
-    x, y = _xy(moving.at)
+    x, y = _xy(block_and_rod(stage, pair)[0].at)
     start, end = (x - reach * ux, y - reach * uy), (x + reach * ux, y + reach * uy)
     return [Symbol("ground_guide", start, _angle(pair), to=end, owner=pair.name)]
 

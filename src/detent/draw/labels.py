@@ -3,13 +3,14 @@
 Candidates stand on rings about each anchor. One that would touch another label, a
 symbol or the edge of the page is out; among the rest the one with the least ink
 under it and the shortest way to its anchor wins. A label that stands off gets a
-leader line. When no ring has room, the whole page is searched; when that is full,
-the label goes to the key under the picture. So no two ever overlap.
+leader line. When no ring has room, the whole page is searched; when that is full
+too, the label is left out and the page says how many were. No two ever overlap.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -34,6 +35,8 @@ NEAR = 14.0  # [px] beyond this a label needs a leader
 INK_COST, WAY_COST, LEADER_COST = 5.0, 0.5, 6.0
 # More words than this make a picture that nobody reads.
 MOST = 80
+CROWD = 400  # more symbols than this leave no room worth searching the whole page for
+TRIES = 60  # candidates looked at for a free leader, the cheapest first
 
 
 @dataclass(frozen=True)
@@ -53,15 +56,17 @@ class Ink:
         self._count = np.zeros((math.ceil(high / CELL) + 1, math.ceil(wide / CELL) + 1))
         self._sum: Points | None = None
 
-    def add(self, points: Points, weight: float = 1.0) -> None:
-        """Ink along a polyline: at most `weight` a cell it passes, however fine its points."""
-        if len(points) == 0:
+    def add(self, lines: list[Points], weight: float = 1.0) -> None:
+        """Ink along polylines: `weight` for each cell that any of them passes."""
+        lines = [line for line in lines if len(line)]
+        if not lines:
             return
-        cells = np.floor(_dense(points) / CELL).astype(int)
+        cells = np.floor(_dense(lines) / CELL).astype(int)
         rows, columns = self._count.shape
         inside = (cells[:, 0] >= 0) & (cells[:, 0] < columns) & (cells[:, 1] >= 0) & (cells[:, 1] < rows)
-        unique = np.unique(cells[inside], axis=0)
-        self._count[unique[:, 1], unique[:, 0]] += weight
+        seen = np.zeros((rows, columns), dtype=bool)
+        seen[cells[inside, 1], cells[inside, 0]] = True
+        self._count += weight * seen
         self._sum = None
 
     def under(self, boxes: Points) -> Points:
@@ -77,23 +82,25 @@ class Ink:
 
 
 def place(
-    labels: tuple[Label, ...], anchors: list[Points], *, free: Box, taken: list[Box], ink: Ink
-) -> tuple[list[Placed], list[Label]]:
-    """Places for the labels (their anchors on paper), and those for which there is none."""
-    order = sorted(range(len(labels)), key=lambda i: (-labels[i].weight, i))
-    boxes = [*taken]
+    labels: tuple[Label, ...],
+    on_paper: Callable[[Points], Points],
+    *,
+    free: Box,
+    taken: list[Box],
+    ink: Ink,
+) -> list[Placed]:
+    """Places for the labels, the weightiest first; those for which there is none are left out."""
+    boxes = np.array(taken, dtype=float).reshape(-1, 4)
     placed: list[Placed] = []
-    left: list[Label] = []
-    for i in order[:MOST]:
-        found = _best(labels[i], anchors[i], free, boxes, ink)
+    for label in sorted(labels, key=lambda label: -label.weight)[:MOST]:
+        found = _best(label, on_paper(np.array(label.anchors, dtype=float)), free, boxes, ink)
         if found is None:
-            left.append(labels[i])
             continue
         placed.append(found)
-        boxes.append(_grown(found.box, PAD))
+        boxes = np.concatenate([boxes, [_grown(found.box, PAD)]])
         if found.leader is not None:
-            ink.add(np.array(found.leader), weight=4.0)
-    return placed, left
+            ink.add([np.array(found.leader)], weight=4.0)
+    return placed
 
 
 def size_of(label: Label) -> tuple[float, float]:
@@ -101,31 +108,30 @@ def size_of(label: Label) -> tuple[float, float]:
     return words.width(label.text, label.size), label.size * (words.ASCENT + words.DESCENT)
 
 
-def _best(label: Label, anchors: Points, free: Box, taken: list[Box], ink: Ink) -> Placed | None:
+def _best(label: Label, anchors: Points, free: Box, taken: Points, ink: Ink) -> Placed | None:
     wide, high = size_of(label)
     near = [_around(anchor, wide, high) for anchor in anchors]
     for anchor in anchors:
-        near += [_beside(box, anchor, wide, high) for box in taken if _holds(box, anchor)]
+        near += [_beside(box, anchor, wide, high) for box in taken[_holds(taken, anchor)].tolist()]
     found = _cheapest(label, near, free, taken, ink)
-    if found is None:
+    if found is None and len(taken) <= CROWD:
         found = _cheapest(label, [_everywhere(anchors[0], wide, high, free)], free, taken, ink)
     return found
 
 
 def _cheapest(
-    label: Label, candidates: list[tuple[Points, Points, Points]], free: Box, taken: list[Box], ink: Ink
+    label: Label, candidates: list[tuple[Points, Points, Points]], free: Box, taken: Points, ink: Ink
 ) -> Placed | None:
     boxes, ways, ends = (np.concatenate([c[k] for c in candidates]) for k in range(3))
     fits = (boxes[:, 0] >= free[0]) & (boxes[:, 1] >= free[1])
     fits &= (boxes[:, 2] <= free[2]) & (boxes[:, 3] <= free[3])
-    if taken:
-        fits &= ~_touches(boxes, np.array(taken)).any(axis=1)
+    fits[fits] &= ~_touches(boxes[fits], taken).any(axis=1)
     if not fits.any():
         return None
     boxes, ways, ends = boxes[fits], ways[fits], ends[fits]
     under = ink.under(boxes + np.array([-BREATH, -BREATH, BREATH, BREATH]))
     cost = INK_COST * under + WAY_COST * ways + LEADER_COST * (ways > NEAR)
-    for k in np.argsort(cost, kind="stable"):
+    for k in np.argsort(cost, kind="stable")[:TRIES]:
         x0, y0, x1, y1 = (float(v) for v in boxes[k])
         end = (float(ends[k, 0]), float(ends[k, 1]))
         if ways[k] <= NEAR:
@@ -174,8 +180,11 @@ def _beside(box: Box, anchor: Points, wide: float, high: float) -> tuple[Points,
     return _boxes(middle, wide, high), ways, np.broadcast_to(anchor, middle.shape)
 
 
-def _holds(box: Box, point: Points) -> bool:
-    return bool(box[0] <= point[0] <= box[2] and box[1] <= point[1] <= box[3])
+def _holds(boxes: Points, point: Points) -> NDArray[np.bool_]:
+    x, y = point
+    low, high = boxes[:, :2], boxes[:, 2:]
+    inside: NDArray[np.bool_] = np.logical_and(low <= (x, y), (x, y) <= high)
+    return inside[:, 0] & inside[:, 1]
 
 
 def _everywhere(anchor: Points, wide: float, high: float, free: Box) -> tuple[Points, Points, Points]:
@@ -198,30 +207,28 @@ def _touches(boxes: Points, others: Points) -> NDArray[np.bool_]:
     return ~apart
 
 
-def _crosses(start: Point, end: Point, taken: list[Box]) -> bool:
+def _crosses(start: Point, end: Point, taken: Points) -> bool:
     """Whether a leader would run through something; its last pixels may, they end there."""
-    if not taken:
-        return False
     length = math.dist(start, end)
     s = np.arange(2.0, max(length - 10.0, 2.0), 3.0) / (length or 1.0)
     points = np.array(start) + s[:, None] * (np.array(end) - np.array(start))
-    boxes = np.concatenate([points, points], axis=1)
     # A leader may run out of the symbol that it points into.
-    others = [box for box in taken if not _holds(box, np.array(end))]
-    return bool(others and _touches(boxes, np.array(others)).any())
+    others = taken[~_holds(taken, np.array(end))]
+    return bool(_touches(np.concatenate([points, points], axis=1), others).any())
 
 
 def _grown(box: Box, pad: float) -> Box:
     return (box[0] - pad, box[1] - pad, box[2] + pad, box[3] + pad)
 
 
-def _dense(points: Points) -> Points:
-    """The polyline's points, and more between so that none are two cells apart."""
-    steps = np.diff(points, axis=0)
+def _dense(lines: list[Points]) -> Points:
+    """The polylines' points, and more between so that none are a cell apart."""
+    starts = np.concatenate([line[:-1] for line in lines])
+    steps = np.concatenate([np.diff(line, axis=0) for line in lines])
     counts = np.ceil(np.abs(steps).max(axis=1, initial=0) / (CELL / 2)).astype(int)
     counts = np.clip(counts, 1, 4000)
     index = np.repeat(np.arange(len(steps)), counts)
-    first = np.concatenate([[0], counts.cumsum()[:-1]]) if len(counts) else np.zeros(0, int)
-    s = (np.arange(len(index)) - first[index]) / counts[index] if len(index) else np.zeros(0)
-    inner = points[:-1][index] + s[:, None] * steps[index]
-    return np.concatenate([inner, points[-1:]])
+    first = counts.cumsum() - counts
+    s = (np.arange(len(index)) - first[index]) / counts[index]
+    inner = starts[index] + s[:, None] * steps[index]
+    return np.concatenate([inner, *(line[-1:] for line in lines)])

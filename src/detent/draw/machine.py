@@ -220,6 +220,9 @@ def _part_labels(
     for part, points in contact_points(stage, contacts).items():
         middle = points.mean(axis=0)
         places.setdefault(part, [(float(middle[0]), float(middle[1]))])
+    for part, point in joints.footholds(stage):
+        if part not in stage.solids:
+            places.setdefault(part, []).append(point)
     for part, markers in stage.markers.items():
         if part not in places and markers:
             places[part] = [(float(p[0]), float(p[1])) for p in markers.values()]

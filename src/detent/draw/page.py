@@ -39,6 +39,8 @@ TITLE, SMALL = 15.0, 12.0  # [px] sizes of words
 LINE = 1.35  # of the size: from one line of words to the next
 BAR_HALF = 7.0  # [px] half the width of a link drawn as a bar
 TRIAD = 24.0  # [px] an axis of a view in space
+SIGN, SMALLEST_SIGN = 34.0, 0.2  # [px] room that a symbol needs; the smallest that is still a dot
+MOST_HATCHED = 20_000  # corners of an area that is still hatched
 HATCH_STEP = 9.0  # [px] between hatching lines
 
 
@@ -53,6 +55,7 @@ class Frame:
     high: float
     top: float  # [px] where the machine's room begins, under the title
     bottom: float  # [px] where it ends, above scale bar and key
+    signs: float = 1.0  # size of symbols: less than one where they would crowd each other
 
     @property
     def corner(self) -> Point:
@@ -83,12 +86,10 @@ def on_paper(scene: Scene, size: float = 800) -> Scene:
         if isinstance(item, Symbol) and item.kind not in ("guide", "ground_guide", "coil"):
             taken.append(_grown(_box_of(drawn), 1.0))
     ink = placing.Ink(frame.wide, frame.high)
-    for item in items:
-        for line in _lines_of(item):
-            ink.add(line)
-    placed, left = placing.place(
+    ink.add([line for item in items for line in _lines_of(item)])
+    placed = placing.place(
         scene.labels,
-        [frame.points(np.array(label.anchors, dtype=float)) for label in scene.labels],
+        frame.points,
         free=(6.0, frame.top, frame.wide - 6.0, frame.bottom),
         taken=taken,
         ink=ink,
@@ -103,7 +104,7 @@ def on_paper(scene: Scene, size: float = 800) -> Scene:
         tip = (corner[0] + TRIAD * way[0], corner[1] - TRIAD * way[1])
         items.extend(_named_arrow(corner, tip, name, "#5f6368", 1.2, ""))
     items.extend(_key(scene, frame))
-    note = scene.note or _leftover(len(left) + max(0, len(scene.labels) - placing.MOST))
+    note = scene.note or _leftover(len(scene.labels) - len(placed))
     if note:
         items.append(Text((frame.wide - 10, frame.bottom + 18), note, SMALL - 1, "end", colour="#5f6368"))
     return replace(scene, items=tuple(items), labels=(), paper=(frame.wide, frame.high))
@@ -132,7 +133,20 @@ def fit(scene: Scene, size: float) -> Frame:
         high=math.ceil(tall),
         top=above,
         bottom=math.ceil(tall) - below,
+        signs=_sign_size(scene, scale),
     )
+
+
+def _sign_size(scene: Scene, scale: float) -> float:
+    """Symbols shrink where half of them stand nearer to another than they are wide."""
+    places = {item.at for item in scene.items if isinstance(item, Symbol) and item.to is None}
+    if len(places) < 2:
+        return 1.0
+    import shapely
+
+    at = shapely.points(sorted(places))
+    _, near = shapely.STRtree(at).query_nearest(at, exclusive=True, return_distance=True, all_matches=False)
+    return float(np.clip(np.median(near) * scale / SIGN, SMALLEST_SIGN, 1.0))
 
 
 def marks(item: Item, frame: Frame) -> list[Item]:
@@ -144,11 +158,12 @@ def marks(item: Item, frame: Frame) -> list[Item]:
         case Line(points=points):
             return [replace(item, points=frame.points(points))]
         case Bar(points=points, style=style, owner=owner):
-            return [_bar(frame.points(points), style, owner)]
+            return [_bar(frame.points(points), BAR_HALF * frame.signs, style, owner)]
         case Disc(at=at, radius=radius):
             return [replace(item, at=frame.point(at), radius=radius * frame.scale)]
         case Symbol(at=at, to=to):
-            return symbols.marks(item, frame.point(at), frame.point(to) if to is not None else None)
+            other = frame.point(to) if to is not None else None
+            return symbols.marks(item, frame.point(at), other, frame.signs)
         case Arrow():
             return _arrow(item, frame)
         case Text(at=at):
@@ -263,17 +278,30 @@ def _leftover(count: int) -> str:
     return f"{count} more without a label" if count else ""
 
 
-def _bar(points: Points, style: Style, owner: str) -> Area:
+def _bar(points: Points, half: float, style: Style, owner: str) -> Area:
     """A capsule, or a plate with rounded corners, about the points."""
+    if len(points) == 2:
+        return Area((_capsule(points, half),), style, owner)
     from shapely import MultiPoint
 
-    hull = MultiPoint(points).convex_hull.buffer(BAR_HALF, quad_segs=8)
+    hull = MultiPoint(points).convex_hull.buffer(half, quad_segs=8)
     return Area((np.asarray(hull.exterior.coords)[:-1],), style, owner)
 
 
+def _capsule(points: Points, half: float) -> Points:
+    """A bar with round ends about two points; the same as a hull, many times faster."""
+    turn = math.atan2(points[1, 1] - points[0, 1], points[1, 0] - points[0, 0])
+    arc = np.linspace(math.pi / 2, 3 * math.pi / 2, 9) + turn
+    end = half * np.stack([np.cos(arc), np.sin(arc)], axis=1)
+    return np.concatenate([points[0] + end, points[1] - end])
+
+
 def _hatching(area: Area) -> list[Item]:
-    """Strokes at 45 degrees over an area."""
+    """Strokes at 45 degrees over an area; none over one so fine that they would be dust."""
     import shapely
+
+    if sum(map(len, area.rings)) > MOST_HATCHED:
+        return []
 
     rings = [shapely.Polygon(ring) for ring in area.rings if len(ring) >= 3]
     region = shapely.Polygon()

@@ -22,6 +22,7 @@ import numpy as np
 
 from detent.draw import svg
 from detent.draw.film import Film
+from detent.draw.joints import block_and_rod
 from detent.draw.page import Frame, fit, on_paper
 from detent.draw.scene import Item, Line, Symbol
 from detent.draw.stage import matrix_of
@@ -92,10 +93,10 @@ def _movers(made: Film) -> dict[str, str]:
     found = {name: name for name in parts}
     found |= {f"{part}.{marker}": part for part, markers in stage.markers.items() for marker in markers}
     for pair in stage.pairs:
-        both_move = not parts[pair.first.part].fixed and not parts[pair.second.part].fixed
-        slides = pair.joint.type in ("prismatic", "cylindrical")
-        carrier = pair.second if parts[pair.first.part].fixed else pair.first
-        found[pair.name] = (pair.first if both_move and slides else carrier).part
+        if pair.joint.type in ("prismatic", "cylindrical"):
+            found[pair.name] = block_and_rod(stage, pair)[0].part
+        else:
+            found[pair.name] = (pair.second if parts[pair.first.part].fixed else pair.first).part
     return found
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -64,6 +65,17 @@ class Stage:
     markers: dict[str, dict[str, Matrix]]  # by part and marker: a point of the world
     ends: dict[str, Matrix]  # by part.marker: its frame in the part
     shapes: dict[str, Any]  # by part: its shape in the part's frame, kept once computed
+
+    @cached_property
+    def places(self) -> dict[str, list[Matrix]]:
+        """By part: where its joints and markers are."""
+        found: dict[str, list[Matrix]] = {name: [] for name in self.mechanism.parts}
+        for pair in self.pairs:
+            for end in (pair.first, pair.second):
+                found[end.part].append(end.at)
+        for name, markers in self.markers.items():
+            found[name].extend(markers.values())
+        return found
 
     def moved(self, part: str, point: Any) -> Matrix:
         """Where a point that was drawn on this part is now."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from detent.draw.scene import Area, Disc, Item, Line, Point, Style, Symbol
@@ -23,9 +24,26 @@ FOOT = 15.0  # [px] height of the foot that stands on the frame
 TOOTH = 6.0  # [px] length of a hatching stroke
 
 
-def marks(symbol: Symbol, at: Point, to: Point | None) -> list[Item]:
-    """A symbol's marks, its places already on paper."""
-    return _DRAW[symbol.kind](at, to, symbol)
+def marks(symbol: Symbol, at: Point, to: Point | None, scale: float = 1.0) -> list[Item]:
+    """A symbol's marks, its places already on paper; smaller by `scale` where the page is crowded."""
+    drawn = _DRAW[symbol.kind](at, to, symbol)
+    return drawn if scale == 1 or to is not None else [_scaled(mark, at, scale) for mark in drawn]
+
+
+def _scaled(mark: Item, about: Point, scale: float) -> Item:
+    assert isinstance(mark, Area | Line | Disc)
+    style = replace(mark.style, width=mark.style.width * scale**0.5)
+    centre = _array([about])
+    if isinstance(mark, Area):
+        return replace(mark, rings=tuple(centre + scale * (r - centre) for r in mark.rings), style=style)
+    if isinstance(mark, Line):
+        return replace(mark, points=centre + scale * (mark.points - centre), style=style)
+    return replace(
+        mark,
+        at=(about[0] + scale * (mark.at[0] - about[0]), about[1] + scale * (mark.at[1] - about[1])),
+        radius=scale * mark.radius,
+        style=style,
+    )
 
 
 def arrow(tail: Point, tip: Point, colour: str, width: float, owner: str) -> list[Item]:
