@@ -1,0 +1,187 @@
+"""Blocks at plan time: bodies and equations that neither contraction nor a cut can take.
+
+Each body keeps the unknowns that its locus leaves (Brunkhart 1994, section 4.1):
+its turn where it is pinned to what is fixed, its travel where it slides there,
+else place and turn. Bodies are numbered along the chain and equations by their
+bodies, so that the normal matrix of a chain is banded.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from detent.foundation.errors import UnsupportedError
+from detent.kinematics.clusters import GROUND, Edge, End
+from detent.kinematics.contract import Contraction, Step
+from detent.kinematics.newton import radius
+from detent.kinematics.sketch import ONE, ZERO
+from detent.model.system import Pair, turned
+
+FREE, PINNED, SLIDING = 0, 1, 2  # body: kind, first unknown, O, U, a, b, c, d
+PIN, LINE, ANGLE, GEAR = 0, 1, 2, 3  # equation: kind, A, point, direction, B, point, direction, first row
+UNKNOWNS = {FREE: 3, PINNED: 1, SLIDING: 1}
+ROWS = {PIN: 2, LINE: 1, ANGLE: 1, GEAR: 1}
+
+
+@dataclass
+class Block:
+    """Bodies, equations and the start of their unknowns; rows still numbered as in the sketch."""
+
+    clusters: list[int]
+    bodies: list[list[int]]
+    reach: list[float]  # [m] one radian of each body's turn moves it about this far
+    equations: list[list[int]]
+    ratios: list[list[float]]
+    start: list[float]
+
+    @property
+    def unknowns(self) -> int:
+        return sum(UNKNOWNS[b[0]] for b in self.bodies)
+
+    @property
+    def rows(self) -> int:
+        return sum(ROWS[e[0]] for e in self.equations)
+
+    def bandwidth(self) -> int:
+        """Largest distance of two equations that share a body."""
+        touching: dict[int, list[int]] = {}
+        for e in self.equations:
+            for body in (e[1], e[4]):
+                if body >= 0:
+                    touching.setdefault(body, []).extend((e[7], e[7] + ROWS[e[0]] - 1))
+        return max((max(rows) - min(rows) for rows in touching.values()), default=0)
+
+    def attach(self, work: Contraction) -> None:
+        """Once solved, the bodies are fixed."""
+        for cluster, body in zip(self.clusters, self.bodies, strict=True):
+            for near in list(work.clusters.neighbours[cluster]):
+                work.clusters.edges(cluster, near).clear()
+            work.clusters.attach(GROUND, cluster, body[2], ZERO, body[3], ZERO, ZERO, ONE)
+        work.clusters.between.pop(frozenset((GROUND,)), None)
+
+
+def block_of(work: Contraction, component: list[int]) -> Block:
+    """The block of some clusters that hang together."""
+    order = _along(work, component)
+    block = Block(order, [], [], [], [], [])
+    number = {cluster: i for i, cluster in enumerate(order)}
+    first = 0
+    used: set[str] = set()
+    for cluster in order:
+        body, start, locus = _body(work, cluster)
+        body[1] = first
+        first += UNKNOWNS[body[0]]
+        block.bodies.append(body)
+        block.start += start
+        block.reach.append(radius(work.clusters.system, work.clusters.root[cluster]))
+        used |= locus
+    found: list[tuple[int, int, list[int], list[float]]] = []
+    for pair, edges in work.clusters.between.items():
+        if not pair & set(order):
+            continue
+        for edge in edges:
+            if edge.name not in used:
+                found += [_sorted(e, [0.0, 0.0]) for e in _equations(work, edge, number)]
+    for gear in work.gears:
+        if gear.a.part >= 0 and work.clusters.cluster[gear.a.part] in number or work.clusters.cluster[gear.b.part] in number:
+            found.append(_sorted(*_gear(work, gear, number)))
+    found.sort(key=lambda f: f[:2])
+    at = 0
+    for _, _, equation, ratio in found:
+        equation[7] = at
+        at += ROWS[equation[0]]
+        block.equations.append(equation)
+        block.ratios.append(ratio)
+    _say(work, block)
+    return block
+
+
+def _sorted(equation: list[int], ratio: list[float]) -> tuple[int, int, list[int], list[float]]:
+    bodies = [b for b in (equation[1], equation[4]) if b >= 0]
+    return min(bodies, default=0), max(bodies, default=0), equation, ratio
+
+
+def _along(work: Contraction, component: list[int]) -> list[int]:
+    """The clusters from one end of the chain to the other: breadth first from a lightly joined one."""
+    inside = set(component)
+    near = {c: sorted(work.clusters.neighbours[c] & inside) for c in component}
+    first = min(component, key=lambda c: (len(near[c]), c))
+    order, front = [first], [first]
+    while front:
+        here = front.pop(0)
+        for other in near[here]:
+            if other not in order:
+                order.append(other)
+                front.append(other)
+    return order
+
+
+def _body(work: Contraction, cluster: int) -> tuple[list[int], list[float], set[str]]:
+    clusters, sketch = work.clusters, work.clusters.sketch
+    x, y, turn = (float(v) for v in clusters.poses[clusters.root[cluster]])
+    O, U = sketch.new(complex(x, y)), sketch.new(turned(turn))
+    edges = clusters.edges(GROUND, cluster)
+    for kind in ("revolute", "prismatic"):
+        for edge in edges:
+            if edge.kind != kind:
+                continue
+            near, far = (edge.a, edge.b) if clusters.of(edge.a) == GROUND else (edge.b, edge.a)
+            if kind == "revolute":
+                return [PINNED, 0, O, U, clusters.spot(near), clusters.spot(far), 0, 0], [turn], {edge.name}
+            line, own = work.line(GROUND, edge), work.line(cluster, edge)
+            travel = (clusters.drawn(far) - clusters.drawn(near)) * sketch.value(line).conjugate()
+            body = [SLIDING, 0, O, U, clusters.spot(near), line, clusters.spot(far), own]
+            return body, [travel.real], {edge.name}
+    return [FREE, 0, O, U, 0, 0, 0, 0], [x, y, turn], set()
+
+
+def _equations(work: Contraction, edge: Edge, number: dict[int, int]) -> list[list[int]]:
+    clusters = work.clusters
+
+    def body(end: End) -> int:
+        return number.get(clusters.of(end), -1)
+
+    a, b = body(edge.a), body(edge.b)
+    made: list[list[int]] = []
+    if edge.kind in ("revolute", "fixed"):
+        made.append([PIN, a, clusters.spot(edge.a), 0, b, clusters.spot(edge.b), 0, 0])
+    if edge.kind in ("prismatic", "in_line"):
+        line = clusters.direction(edge.a)
+        made.append([LINE, a, clusters.spot(edge.a), line, b, clusters.spot(edge.b), 0, 0])
+    if edge.kind in ("prismatic", "angle", "fixed"):
+        held = clusters.direction(edge.a, edge.offset)
+        made.append([ANGLE, a, 0, held, b, 0, clusters.direction(edge.b), 0])
+    return made
+
+
+def _gear(work: Contraction, gear: Pair, number: dict[int, int]) -> tuple[list[int], list[float]]:
+    """Turns of a gear's wheels, each that of its body and a constant."""
+    clusters = work.clusters
+    total = gear.offset
+    columns: list[int] = []
+    weights = {gear.a.part: -gear.ratio, gear.b.part: 1.0}
+    if gear.carrier >= 0:
+        weights[gear.carrier] = gear.ratio - 1.0
+    for part, weight in weights.items():
+        cluster = clusters.cluster[part]
+        if cluster not in number and not clusters.system.fixed[part]:
+            raise UnsupportedError(
+                f"the gear {gear.name!r} joins a wheel that the plan places elsewhere",
+                "drive one of its wheels, or use the method newton_svd",
+                at=f"joints.{gear.name}",
+            )
+        own = float(clusters.poses[part, 2])
+        if cluster in number:
+            own -= float(clusters.poses[clusters.root[cluster], 2])
+        total -= weight * own
+        columns.append(number.get(cluster, -1))
+    a, b, carrier = [*columns, -1][:3]
+    return [GEAR, a, 0, 0, b, 0, 0, 0, carrier], [gear.ratio, total]
+
+
+def _say(work: Contraction, block: Block) -> None:
+    parts = tuple(dict.fromkeys(name for c in block.clusters for name in work.names(c)))
+    free = block.unknowns - block.rows
+    least = f", moving least in {free} free ways" if free > 0 else ""
+    words = f"block: Newton on {block.rows} equations in {block.unknowns} unknowns{least}"
+    work.steps.append(Step(words, parts, block.unknowns))

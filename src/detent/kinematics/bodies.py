@@ -1,0 +1,365 @@
+"""Blocks at move time: residuals, their derivatives, and the shortest Newton step.
+
+The unknowns q of a block's bodies (turn, travel, or place and turn) give each
+body's origin O and direction U; equations are those of `rows.py`, restricted to
+the block. The step is J+ r: by LU where the block is square, else by Cholesky of
+the banded J J^T, whose pivots that vanish are left out, so that a repeated
+equation costs its row and nothing else.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from detent.kinematics.blocks import ANGLE, FREE, GEAR, LINE, PIN, PINNED, SLIDING
+from detent.numeric.kernel import kernel
+
+# A pivot below this part of the largest diagonal of J J^T belongs to a repeated row:
+# singular values of J below 1e-9 of the largest, squared, as in `newton.RANK`.
+NO_PIVOT = 1e-18
+# The same for a pivot of J itself.
+NO_LU_PIVOT = 1e-9
+
+
+def _chain() -> tuple[Any, ...]:
+    """Two links pinned at the world's ends, sharing a pin."""
+    V = np.array([[0.0, 0], [2, 0], [1, 0], [0, 0], [1, 0], [0, 0], [1, 0]])
+    bodies = np.array([[PINNED, 0, 3, 4, 0, 0, 0, 0], [PINNED, 1, 5, 6, 1, 0, 0, 0]], dtype=np.int64)
+    equations = np.array([[PIN, 0, 2, 0, 1, 2, 0, 0, -1]], dtype=np.int64)
+    return V, bodies, equations
+
+
+def _place_sample() -> tuple[Any, ...]:
+    V, bodies, _ = _chain()
+    return V, V * 0, V * 0, bodies, np.array([1.0, 2.0]), np.zeros(2), np.zeros(2), 2
+
+
+@kernel(sample=_place_sample)
+def place_bodies(V, V1, V2, bodies, q, q1, q2, order):  # type: ignore[no-untyped-def]
+    """Write O and U of each body, with derivatives up to `order`."""
+    for i in range(bodies.shape[0]):
+        kind, f, O, U = bodies[i, 0], bodies[i, 1], bodies[i, 2], bodies[i, 3]
+        a, b, c, d = bodies[i, 4], bodies[i, 5], bodies[i, 6], bodies[i, 7]
+        if kind == SLIDING:
+            # U = line / own direction (both of length 1), O = a + travel line - U c
+            lx, ly = V[b, 0], V[b, 1]
+            ox, oy = V[d, 0], -V[d, 1]
+            ux, uy = lx * ox - ly * oy, lx * oy + ly * ox
+            V[U, 0], V[U, 1] = ux, uy
+            cx, cy = V[c, 0], V[c, 1]
+            V[O, 0] = V[a, 0] + q[f] * lx - (ux * cx - uy * cy)
+            V[O, 1] = V[a, 1] + q[f] * ly - (ux * cy + uy * cx)
+            if order > 0:
+                lx1, ly1 = V1[b, 0], V1[b, 1]
+                ux1, uy1 = lx1 * ox - ly1 * oy, lx1 * oy + ly1 * ox
+                V1[U, 0], V1[U, 1] = ux1, uy1
+                V1[O, 0] = V1[a, 0] + q1[f] * lx + q[f] * lx1 - (ux1 * cx - uy1 * cy)
+                V1[O, 1] = V1[a, 1] + q1[f] * ly + q[f] * ly1 - (ux1 * cy + uy1 * cx)
+                if order > 1:
+                    lx2, ly2 = V2[b, 0], V2[b, 1]
+                    ux2, uy2 = lx2 * ox - ly2 * oy, lx2 * oy + ly2 * ox
+                    V2[U, 0], V2[U, 1] = ux2, uy2
+                    V2[O, 0] = (
+                        V2[a, 0] + q2[f] * lx + 2 * q1[f] * lx1 + q[f] * lx2 - (ux2 * cx - uy2 * cy)
+                    )
+                    V2[O, 1] = (
+                        V2[a, 1] + q2[f] * ly + 2 * q1[f] * ly1 + q[f] * ly2 - (ux2 * cy + uy2 * cx)
+                    )
+            continue
+        t = f if kind == PINNED else f + 2
+        cs, sn = math.cos(q[t]), math.sin(q[t])
+        V[U, 0], V[U, 1] = cs, sn
+        if order > 0:
+            w = q1[t]
+            V1[U, 0], V1[U, 1] = -sn * w, cs * w
+            if order > 1:
+                V2[U, 0], V2[U, 1] = -sn * q2[t] - cs * w * w, cs * q2[t] - sn * w * w
+        if kind == FREE:
+            V[O, 0], V[O, 1] = q[f], q[f + 1]
+            if order > 0:
+                V1[O, 0], V1[O, 1] = q1[f], q1[f + 1]
+                if order > 1:
+                    V2[O, 0], V2[O, 1] = q2[f], q2[f + 1]
+            continue
+        bx, by = V[b, 0], V[b, 1]
+        V[O, 0] = V[a, 0] - (cs * bx - sn * by)
+        V[O, 1] = V[a, 1] - (cs * by + sn * bx)
+        if order > 0:
+            bx1, by1 = V1[b, 0], V1[b, 1]
+            V1[O, 0] = V1[a, 0] - (V1[U, 0] * bx - V1[U, 1] * by + cs * bx1 - sn * by1)
+            V1[O, 1] = V1[a, 1] - (V1[U, 0] * by + V1[U, 1] * bx + cs * by1 + sn * bx1)
+            if order > 1:
+                bx2, by2 = V2[b, 0], V2[b, 1]
+                V2[O, 0] = V2[a, 0] - (
+                    (V2[U, 0] * bx - V2[U, 1] * by)
+                    + 2 * (V1[U, 0] * bx1 - V1[U, 1] * by1)
+                    + (cs * bx2 - sn * by2)
+                )
+                V2[O, 1] = V2[a, 1] - (
+                    (V2[U, 0] * by + V2[U, 1] * bx)
+                    + 2 * (V1[U, 0] * by1 + V1[U, 1] * bx1)
+                    + (cs * by2 + sn * bx2)
+                )
+
+
+@kernel(sample=lambda: (*_chain()[:2], np.zeros(4), 0, 2, 1))
+def carried(V, bodies, out, i, row, k):  # type: ignore[no-untyped-def]
+    """A body's vector in the world: out = (x, y, ...); k = 1 for a point, 0 for a direction.
+
+    out[2:4] is its arm, its derivative by the body's turn, turned back a quarter.
+    """
+    if i < 0:
+        out[0], out[1], out[2], out[3] = V[row, 0], V[row, 1], 0.0, 0.0
+        return
+    O, U = bodies[i, 2], bodies[i, 3]
+    x = V[U, 0] * V[row, 0] - V[U, 1] * V[row, 1]
+    y = V[U, 0] * V[row, 1] + V[U, 1] * V[row, 0]
+    out[0], out[1], out[2], out[3] = k * V[O, 0] + x, k * V[O, 1] + y, x, y
+
+
+def _rate_sample() -> tuple[Any, ...]:
+    V, bodies, _ = _chain()
+    return V, V * 0, V * 0, bodies, np.zeros(2), 0, 2, 1, 2
+
+
+@kernel(sample=_rate_sample)
+def carried_rate(V, V1, V2, bodies, out, i, row, k, order):  # type: ignore[no-untyped-def]
+    """First (order 1) or second derivative of a body's vector in the world."""
+    if i < 0:
+        W = V1 if order == 1 else V2
+        out[0], out[1] = W[row, 0], W[row, 1]
+        return
+    O, U = bodies[i, 2], bodies[i, 3]
+    mx, my = V[row, 0], V[row, 1]
+    if order == 1:
+        out[0] = k * V1[O, 0] + V1[U, 0] * mx - V1[U, 1] * my + V[U, 0] * V1[row, 0] - V[U, 1] * V1[row, 1]
+        out[1] = k * V1[O, 1] + V1[U, 0] * my + V1[U, 1] * mx + V[U, 0] * V1[row, 1] + V[U, 1] * V1[row, 0]
+        return
+    out[0] = (
+        k * V2[O, 0]
+        + (V2[U, 0] * mx - V2[U, 1] * my)
+        + 2 * (V1[U, 0] * V1[row, 0] - V1[U, 1] * V1[row, 1])
+        + (V[U, 0] * V2[row, 0] - V[U, 1] * V2[row, 1])
+    )
+    out[1] = (
+        k * V2[O, 1]
+        + (V2[U, 0] * my + V2[U, 1] * mx)
+        + 2 * (V1[U, 0] * V1[row, 1] + V1[U, 1] * V1[row, 0])
+        + (V[U, 0] * V2[row, 1] + V[U, 1] * V2[row, 0])
+    )
+
+
+def _add_sample() -> tuple[Any, ...]:
+    V, bodies, _ = _chain()
+    return np.zeros((2, 2)), V, bodies, 0, 0, 1.0, 0.0, 0.3, 1.0
+
+
+@kernel(sample=_add_sample)
+def add_row(J, V, bodies, i, row, gx, gy, gt, scale):  # type: ignore[no-untyped-def]
+    """Add the derivative (gx, gy by O, gt by the turn) of a row to body i's columns."""
+    if i < 0:
+        return
+    kind, f = bodies[i, 0], bodies[i, 1]
+    if kind == FREE:
+        J[row, f] += gx
+        J[row, f + 1] += gy
+        J[row, f + 2] += gt * scale
+    elif kind == SLIDING:
+        b = bodies[i, 5]
+        J[row, f] += gx * V[b, 0] + gy * V[b, 1]
+    else:
+        U, b = bodies[i, 3], bodies[i, 5]
+        x = V[U, 0] * V[b, 0] - V[U, 1] * V[b, 1]
+        y = V[U, 0] * V[b, 1] + V[U, 1] * V[b, 0]
+        J[row, f] += (gt + gx * y - gy * x) * scale
+
+
+def _residual_sample() -> tuple[Any, ...]:
+    V, bodies, equations = _chain()
+    return V, bodies, equations, np.zeros((1, 2)), np.ones(2), np.array([1.0, 2.0]), 1.0, np.zeros(2), np.zeros((2, 2))
+
+
+@kernel(sample=_residual_sample)
+def block_rows(V, bodies, equations, ratios, reach, q, size, r, J):  # type: ignore[no-untyped-def]
+    """Residuals and Jacobian of a block whose bodies are placed; columns of turns are scaled by 1/reach."""
+    J[:, :] = 0.0
+    pa, da, pb, db = np.empty(4), np.empty(4), np.empty(4), np.empty(4)
+    for e in range(equations.shape[0]):
+        kind, A, B, row = equations[e, 0], equations[e, 1], equations[e, 4], equations[e, 7]
+        sa = 1.0 / reach[A] if A >= 0 else 1.0
+        sb = 1.0 / reach[B] if B >= 0 else 1.0
+        if kind == PIN:
+            carried(V, bodies, pa, A, equations[e, 2], 1)
+            carried(V, bodies, pb, B, equations[e, 5], 1)
+            r[row], r[row + 1] = pb[0] - pa[0], pb[1] - pa[1]
+            add_row(J, V, bodies, B, row, 1.0, 0.0, -pb[3], sb)
+            add_row(J, V, bodies, B, row + 1, 0.0, 1.0, pb[2], sb)
+            add_row(J, V, bodies, A, row, -1.0, 0.0, pa[3], sa)
+            add_row(J, V, bodies, A, row + 1, 0.0, -1.0, -pa[2], sa)
+        elif kind == LINE:
+            carried(V, bodies, pa, A, equations[e, 2], 1)
+            carried(V, bodies, da, A, equations[e, 3], 0)
+            carried(V, bodies, pb, B, equations[e, 5], 1)
+            dx, dy = pb[0] - pa[0], pb[1] - pa[1]
+            ux, uy = da[0], da[1]
+            r[row] = ux * dy - uy * dx
+            add_row(J, V, bodies, B, row, -uy, ux, ux * pb[2] + uy * pb[3], sb)
+            add_row(J, V, bodies, A, row, uy, -ux, -(ux * (pa[2] + dx) + uy * (pa[3] + dy)), sa)
+        elif kind == ANGLE:
+            carried(V, bodies, da, A, equations[e, 3], 0)
+            carried(V, bodies, db, B, equations[e, 6], 0)
+            r[row] = size * (da[0] * db[1] - da[1] * db[0])
+            dot = size * (da[0] * db[0] + da[1] * db[1])
+            add_row(J, V, bodies, B, row, 0.0, 0.0, dot, sb)
+            add_row(J, V, bodies, A, row, 0.0, 0.0, -dot, sa)
+        else:
+            C = equations[e, 8]
+            total = -ratios[e, 1]
+            for j in range(3):
+                body = B if j == 0 else (A if j == 1 else C)
+                weight = 1.0 if j == 0 else (-ratios[e, 0] if j == 1 else ratios[e, 0] - 1.0)
+                if body >= 0:
+                    t = bodies[body, 1] + (2 if bodies[body, 0] == FREE else 0)
+                    total += weight * q[t]
+                    J[row, t] += size * weight / reach[body]
+            r[row] = size * total
+
+
+def _rates_sample() -> tuple[Any, ...]:
+    V, bodies, equations = _chain()
+    return V, V * 0, V * 0, bodies, equations, 1.0, np.zeros(2), 2
+
+
+@kernel(sample=_rates_sample)
+def block_rates(V, V1, V2, bodies, equations, size, r, order):  # type: ignore[no-untyped-def]
+    """First or second derivative of a block's residuals, its bodies' derivatives as they stand."""
+    a, b, u, v = np.empty(2), np.empty(2), np.empty(2), np.empty(2)
+    a1, b1, u1, v1 = np.empty(2), np.empty(2), np.empty(2), np.empty(2)
+    p, s = np.empty(4), np.empty(4)
+    for e in range(equations.shape[0]):
+        kind, A, B, row = equations[e, 0], equations[e, 1], equations[e, 4], equations[e, 7]
+        if kind == PIN:
+            carried_rate(V, V1, V2, bodies, a, A, equations[e, 2], 1, order)
+            carried_rate(V, V1, V2, bodies, b, B, equations[e, 5], 1, order)
+            r[row], r[row + 1] = b[0] - a[0], b[1] - a[1]
+            continue
+        if kind == GEAR:
+            r[row] = 0.0  # linear in the unknowns: what moves it is theirs
+            continue
+        point = 1 if kind == LINE else 0
+        scale = 1.0 if kind == LINE else size
+        rb = equations[e, 5] if kind == LINE else equations[e, 6]
+        carried(V, bodies, s, A, equations[e, 3], 0)
+        ux, uy = s[0], s[1]
+        carried(V, bodies, p, B, rb, point)
+        dx, dy = p[0], p[1]
+        carried_rate(V, V1, V2, bodies, u1, A, equations[e, 3], 0, 1)
+        carried_rate(V, V1, V2, bodies, b1, B, rb, point, 1)
+        a1[0], a1[1] = 0.0, 0.0
+        if kind == LINE:
+            carried(V, bodies, p, A, equations[e, 2], 1)
+            dx, dy = dx - p[0], dy - p[1]
+            carried_rate(V, V1, V2, bodies, a1, A, equations[e, 2], 1, 1)
+        ex1, ey1 = b1[0] - a1[0], b1[1] - a1[1]
+        if order == 1:
+            r[row] = scale * (u1[0] * dy - u1[1] * dx + ux * ey1 - uy * ex1)
+            continue
+        carried_rate(V, V1, V2, bodies, u, A, equations[e, 3], 0, 2)
+        carried_rate(V, V1, V2, bodies, b, B, rb, point, 2)
+        v[0], v[1] = 0.0, 0.0
+        if kind == LINE:
+            carried_rate(V, V1, V2, bodies, v, A, equations[e, 2], 1, 2)
+        ex2, ey2 = b[0] - v[0], b[1] - v[1]
+        r[row] = scale * (
+            (u[0] * dy - u[1] * dx) + 2 * (u1[0] * ey1 - u1[1] * ex1) + (ux * ey2 - uy * ex2)
+        )
+    v1[0] = 0.0
+
+
+@kernel(sample=lambda: (np.eye(2), np.ones(2), np.zeros(2), 1, np.zeros((2, 2))))
+def shortest_step(J, r, x, band, N):  # type: ignore[no-untyped-def]
+    """x with J x = -r, the shortest one; returns the sign of the determinant, 0 where not square or singular."""
+    m, n = J.shape
+    if m == n:
+        sign = lu_step(J, r, x)
+        if sign != 0:
+            return sign
+    top = 0.0
+    for i in range(m):
+        lo = max(0, i - band)
+        for j in range(lo, i + 1):
+            s = 0.0
+            for k in range(n):
+                s += J[i, k] * J[j, k]
+            N[i, j] = s
+        top = max(top, N[i, i])
+    for i in range(m):
+        lo = max(0, i - band)
+        for j in range(lo, i):
+            s = N[i, j]
+            for k in range(max(lo, j - band), j):
+                s -= N[i, k] * N[j, k]
+            N[i, j] = s / N[j, j] if N[j, j] > 0.0 else 0.0
+        s = N[i, i]
+        for k in range(lo, i):
+            s -= N[i, k] * N[i, k]
+        N[i, i] = math.sqrt(s) if s > NO_PIVOT * top else 0.0
+    y = np.empty(m)
+    for i in range(m):
+        s = -r[i]
+        for k in range(max(0, i - band), i):
+            s -= N[i, k] * y[k]
+        y[i] = s / N[i, i] if N[i, i] > 0.0 else 0.0
+    for i in range(m - 1, -1, -1):
+        s = y[i]
+        for k in range(i + 1, min(m, i + band + 1)):
+            s -= N[k, i] * y[k]
+        y[i] = s / N[i, i] if N[i, i] > 0.0 else 0.0
+    for k in range(n):
+        x[k] = 0.0
+    for i in range(m):
+        for k in range(n):
+            x[k] += J[i, k] * y[i]
+    return 0
+
+
+@kernel(sample=lambda: (np.eye(2), np.ones(2), np.zeros(2)))
+def lu_step(J, r, x):  # type: ignore[no-untyped-def]
+    """x with J x = -r by elimination with row exchanges; the determinant's sign, 0 where singular."""
+    n = J.shape[0]
+    A = J.copy()
+    top = 0.0
+    for i in range(n):
+        x[i] = -r[i]
+        for j in range(n):
+            top = max(top, abs(A[i, j]))
+    sign = 1
+    for c in range(n):
+        best = c
+        for i in range(c + 1, n):
+            if abs(A[i, c]) > abs(A[best, c]):
+                best = i
+        if abs(A[best, c]) <= NO_LU_PIVOT * top:
+            return 0
+        if best != c:
+            sign = -sign
+            for j in range(n):
+                A[c, j], A[best, j] = A[best, j], A[c, j]
+            x[c], x[best] = x[best], x[c]
+        if A[c, c] < 0.0:
+            sign = -sign
+        for i in range(c + 1, n):
+            f = A[i, c] / A[c, c]
+            if f != 0.0:
+                for j in range(c, n):
+                    A[i, j] -= f * A[c, j]
+                x[i] -= f * x[c]
+    for i in range(n - 1, -1, -1):
+        s = x[i]
+        for j in range(i + 1, n):
+            s -= A[i, j] * x[j]
+        x[i] = s / A[i, i]
+    return sign

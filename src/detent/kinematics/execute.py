@@ -1,0 +1,321 @@
+"""Move time: one frame of a plan, and the way from one frame to the next.
+
+A cut is closed by Newton on its one row, with the exact derivative by the guess;
+a block by Newton in its unknowns. On a branch the sign of a cut's derivative,
+and of a square block's determinant, never changes: a wrong sign or a failed
+solve means that the step was too long or that the linkage cannot follow, so the
+step is halved from the last good state. What is left when it cannot be halved
+further is the break.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from detent.kinematics.bodies import block_rates, block_rows, place_bodies, shortest_step
+from detent.kinematics.ops import run_ops
+from detent.kinematics.tables import BLOCK, CUT, STRAIGHT, Plan
+from detent.numeric.kernel import kernel
+
+WELL = -1  # a frame that closes; else the row of `ops` that cannot, or FAILED - segment
+FAILED = -2
+MOST_NEWTON = 30
+# A cut's last step: Newton squares the error, so after this one it is rounding [rad].
+LAST_STEP = 1e-8
+# A block has converged when no unknown moves more than this part of the size.
+STILL = 1e-13
+LONGEST_TURN = 0.5  # [rad] in one Newton step of a cut
+# Smallest part of a step that is tried: 2^-30, a limit located to about 1e-9 of the step.
+SHORTEST = 2.0**-30
+
+
+def _frame_sample() -> tuple[Any, ...]:
+    from detent.kinematics.bodies import _chain
+    from detent.kinematics.ops import _sample
+
+    ops, _, _, V, V1, _, inputs, _, _ = _sample()
+    _, bodies, equations = _chain()
+    segments = np.array([[STRAIGHT, 0, 3, 0, 0, 0]], dtype=np.int64)
+    blocks = np.zeros((0, 8), dtype=np.int64)
+    return (
+        (ops, segments, bodies, equations, blocks, np.zeros((1, 2)), np.ones(2), np.ones(1), 1.0),
+        V,
+        V1,
+        inputs,
+        np.zeros(1),
+        1,
+    )
+
+
+@kernel(sample=_frame_sample)
+def solve_frame(tables, V, G, inputs, state, driven):  # type: ignore[no-untyped-def]
+    """Solve one frame from the state before it; WELL, or what failed.
+
+    `inputs` has a column for each drive, then one for each guess; `G` is a
+    scratch table of derivatives by a guess, zero before and after.
+    """
+    ops, segments, bodies, equations, blocks, ratios, reach, slopes, size = tables
+    for s in range(segments.shape[0]):
+        kind, lo, hi = segments[s, 0], segments[s, 1], segments[s, 2]
+        if kind == STRAIGHT:
+            broken = run_ops(ops, lo, hi, V, G, G, inputs, 0, False)
+            if broken >= 0:
+                return broken
+        elif kind == CUT:
+            source, row = segments[s, 3], segments[s, 4]
+            slope = close_cut(ops, lo, hi, V, G, inputs, source, row, state[source - driven], size)
+            if slope == 0.0 or slope * slopes[s] < 0.0:
+                return FAILED - s
+            state[source - driven] = inputs[0, source]
+        else:
+            k = segments[s, 3]
+            sign = close_block(V, G, bodies, equations, ratios, reach, blocks, k, state, size)
+            if sign == FAILED or sign * slopes[s] < 0.0:
+                return FAILED - s
+    return WELL
+
+
+def _cut_sample() -> tuple[Any, ...]:
+    from detent.kinematics.ops import _sample
+
+    ops, _, _, V, V1, _, inputs, _, _ = _sample()
+    return ops, 0, 3, V, V1, inputs, 0, 6, 0.7, 1.0
+
+
+@kernel(sample=_cut_sample)
+def close_cut(ops, lo, hi, V, G, inputs, source, row, start, size):  # type: ignore[no-untyped-def]
+    """Find the guess that closes the row; returns the row's derivative by it, 0.0 where it does not close."""
+    guess, step = start, 0.0
+    slope = 0.0
+    inputs[1, source] = 1.0
+    done = False
+    for _ in range(MOST_NEWTON):
+        inputs[0, source] = guess
+        if run_ops(ops, lo, hi, V, G, G, inputs, 1, False) >= 0:
+            if step == 0.0:
+                break
+            step = 0.5 * step  # a dyad inside cannot close there: come half way back
+            guess -= step
+            if abs(step) < LAST_STEP:
+                break
+            continue
+        slope = G[row, 0]
+        if slope == 0.0 or not math.isfinite(slope):
+            break
+        step = -V[row, 0] / slope
+        if step > LONGEST_TURN:
+            step = LONGEST_TURN
+        elif step < -LONGEST_TURN:
+            step = -LONGEST_TURN
+        guess += step
+        if abs(step) < LAST_STEP:
+            inputs[0, source] = guess
+            done = run_ops(ops, lo, hi, V, G, G, inputs, 0, False) < 0
+            break
+    inputs[1, source] = 0.0
+    for i in range(lo, hi):
+        G[ops[i, 1], 0] = 0.0
+        G[ops[i, 1], 1] = 0.0
+        G[ops[i, 7], 0] = 0.0
+    return slope if done else 0.0
+
+
+def _block_sample() -> tuple[Any, ...]:
+    from detent.kinematics.bodies import _chain
+
+    V, bodies, equations = _chain()
+    blocks = np.array([[0, 2, 0, 1, 2, 2, 0, 1]], dtype=np.int64)
+    return V, V * 0, bodies, equations, np.zeros((1, 2)), np.ones(2), blocks, 0, np.array([1.0, 2.0]), 1.0
+
+
+@kernel(sample=_block_sample)
+def close_block(V, G, bodies, equations, ratios, reach, blocks, k, state, size):  # type: ignore[no-untyped-def]
+    """Newton on a block; the determinant's sign (0 where it has none), or FAILED."""
+    own = bodies[blocks[k, 0] : blocks[k, 1]]
+    rows = equations[blocks[k, 2] : blocks[k, 3]]
+    far = reach[blocks[k, 0] : blocks[k, 1]]
+    rate = ratios[blocks[k, 2] : blocks[k, 3]]
+    n, m, first, band = blocks[k, 4], blocks[k, 5], blocks[k, 6], blocks[k, 7]
+    q = state[first : first + n]
+    J, N = np.zeros((m, n)), np.zeros((m, m))
+    r, x = np.zeros(m), np.zeros(n)
+    sign = 0
+    before = 1e300
+    for _ in range(MOST_NEWTON):
+        place_bodies(V, G, G, own, q, q, q, 0)
+        if m == 0:
+            return 0
+        block_rows(V, own, rows, rate, far, q, size, r, J)
+        gap = 0.0
+        for i in range(m):
+            gap = max(gap, abs(r[i]))
+        if gap <= STILL * size or (gap <= 1e3 * STILL * size and gap >= 0.5 * before):
+            if sign == 0 and m == n:
+                sign = shortest_step(J, r, x, band, N)
+            return sign
+        before = gap
+        sign = shortest_step(J, r, x, band, N)
+        for b in range(own.shape[0]):
+            f = own[b, 1]
+            turn = f + 2 if own[b, 0] == 0 else f
+            if own[b, 0] != 2:
+                x[turn] /= far[b]
+                if abs(x[turn]) > LONGEST_TURN:
+                    x[turn] = math.copysign(LONGEST_TURN, x[turn])
+        for j in range(n):
+            q[j] += x[j]
+    return FAILED
+
+
+def _advance_sample() -> tuple[Any, ...]:
+    tables, V, G, inputs, state, driven = _frame_sample()
+    return tables, V, G, inputs, state, driven, np.array([0.7]), np.array([0.8])
+
+
+@kernel(sample=_advance_sample)
+def advance(tables, V, G, inputs, state, driven, start, goal):  # type: ignore[no-untyped-def]
+    """Go from inputs `start` to `goal`, halving where it fails; returns the part of the way, and what failed."""
+    way, step = 0.0, 1.0
+    kept = state.copy()
+    failed = WELL
+    while way < 1.0:
+        there = min(1.0, way + step)
+        for k in range(driven):
+            inputs[0, k] = start[k] + there * (goal[k] - start[k]) if there < 1.0 else goal[k]
+        failed = solve_frame(tables, V, G, inputs, state, driven)
+        if failed == WELL:
+            way = there
+            step *= 2.0
+            kept[:] = state
+            continue
+        state[:] = kept
+        step *= 0.5
+        if step < SHORTEST:
+            break
+    if way < 1.0:
+        for k in range(driven):
+            inputs[0, k] = start[k] + way * (goal[k] - start[k])
+        solve_frame(tables, V, G, inputs, state, driven)
+        state[:] = kept
+        return way, failed
+    return 1.0, WELL
+
+
+def _jets_sample() -> tuple[Any, ...]:
+    tables, V, G, inputs, state, driven = _frame_sample()
+    return tables, V, G, V * 0, inputs, state, driven
+
+
+@kernel(sample=_jets_sample)
+def differentiate(tables, V, V1, V2, inputs, state, driven):  # type: ignore[no-untyped-def]
+    """First and second derivatives of a solved frame, by what moves the inputs (rates in rows 1 and 2)."""
+    ops, segments, bodies, equations, blocks, ratios, reach, _, size = tables
+    for s in range(segments.shape[0]):
+        kind, lo, hi = segments[s, 0], segments[s, 1], segments[s, 2]
+        if kind == STRAIGHT:
+            run_ops(ops, lo, hi, V, V1, V2, inputs, 2, False)
+        elif kind == CUT:
+            source, row = segments[s, 3], segments[s, 4]
+            inputs[0, source] = state[source - driven]
+            # The row's rate is linear in the guess's: two values give its slope, then its zero.
+            inputs[1, source], inputs[2, source] = 0.0, 0.0
+            run_ops(ops, lo, hi, V, V1, V2, inputs, 1, False)
+            still = V1[row, 0]
+            inputs[1, source] = 1.0
+            run_ops(ops, lo, hi, V, V1, V2, inputs, 1, False)
+            slope = V1[row, 0] - still
+            inputs[1, source] = -still / slope
+            run_ops(ops, lo, hi, V, V1, V2, inputs, 2, False)
+            inputs[2, source] = -V2[row, 0] / slope
+            run_ops(ops, lo, hi, V, V1, V2, inputs, 2, False)
+        else:
+            k = segments[s, 3]
+            differentiate_block(V, V1, V2, bodies, equations, ratios, reach, blocks, k, state, size)
+
+
+def _block_jets_sample() -> tuple[Any, ...]:
+    V, G, bodies, equations, ratios, reach, blocks, k, state, size = _block_sample()
+    return V, G, G.copy(), bodies, equations, ratios, reach, blocks, k, state, size
+
+
+@kernel(sample=_block_jets_sample)
+def differentiate_block(V, V1, V2, bodies, equations, ratios, reach, blocks, k, state, size):  # type: ignore[no-untyped-def]
+    """Derivatives of a block: J q' = -(what moves with q still), and once more."""
+    own = bodies[blocks[k, 0] : blocks[k, 1]]
+    rows = equations[blocks[k, 2] : blocks[k, 3]]
+    far = reach[blocks[k, 0] : blocks[k, 1]]
+    rate = ratios[blocks[k, 2] : blocks[k, 3]]
+    n, m, first, band = blocks[k, 4], blocks[k, 5], blocks[k, 6], blocks[k, 7]
+    q = state[first : first + n]
+    J, N = np.zeros((m, n)), np.zeros((m, m))
+    r, q1, q2 = np.zeros(m), np.zeros(n), np.zeros(n)
+    place_bodies(V, V1, V2, own, q, q1, q2, 2)
+    if m == 0:
+        return
+    block_rows(V, own, rows, rate, far, q, size, r, J)
+    block_rates(V, V1, V2, own, rows, size, r, 1)
+    shortest_step(J, r, q1, band, N)
+    unscale(own, far, q1)
+    place_bodies(V, V1, V2, own, q, q1, q2, 2)
+    block_rates(V, V1, V2, own, rows, size, r, 2)
+    shortest_step(J, r, q2, band, N)
+    unscale(own, far, q2)
+    place_bodies(V, V1, V2, own, q, q1, q2, 2)
+
+
+@kernel(sample=lambda: (np.array([[1, 0, 0, 0, 0, 0, 0, 0]]), np.ones(1), np.ones(1)))
+def unscale(bodies, reach, x):  # type: ignore[no-untyped-def]
+    """Turns again from arcs."""
+    for b in range(bodies.shape[0]):
+        f = bodies[b, 1]
+        if bodies[b, 0] == 0:
+            x[f + 2] /= reach[b]
+        elif bodies[b, 0] == 1:
+            x[f] /= reach[b]
+
+
+def tables_of(plan: Plan) -> tuple[Any, ...]:
+    """What the kernels take of a plan."""
+    return (
+        plan.ops,
+        plan.segments,
+        plan.bodies,
+        plan.equations,
+        plan.blocks,
+        plan.ratios,
+        plan.reach,
+        plan.slopes,
+        plan.system.size,
+    )
+
+
+def input_table(plan: Plan) -> Any:
+    """Room for values, rates and accelerations of drives, then of guesses."""
+    cuts = int(np.sum(plan.segments[:, 0] == CUT))
+    return np.zeros((3, max(1, len(plan.inputs) + cuts)))
+
+
+def with_slopes(plan: Plan) -> Plan:
+    """The plan with the signs that its branch keeps, taken at the closed drawing."""
+    V, G = plan.vectors.copy(), np.zeros_like(plan.vectors)
+    inputs, state = input_table(plan), plan.state.copy()
+    driven = len(plan.inputs)
+    inputs[0, :driven] = plan.drawn
+    ops, segments, bodies, equations, blocks, ratios, reach, _, size = tables_of(plan)
+    slopes = np.zeros(len(segments))
+    for s, (kind, lo, hi, which, row, _) in enumerate(segments):
+        if kind == STRAIGHT:
+            run_ops(ops, lo, hi, V, G, G, inputs, 0, True)
+        elif kind == CUT:
+            start = state[which - driven]
+            slopes[s] = np.sign(close_cut(ops, lo, hi, V, G, inputs, which, row, start, size))
+            state[which - driven] = inputs[0, which]
+        else:
+            assert kind == BLOCK
+            sign = close_block(V, G, bodies, equations, ratios, reach, blocks, which, state, size)
+            slopes[s] = 0.0 if sign == FAILED else sign
+    return replace(plan, slopes=slopes, vectors=V, state=state)

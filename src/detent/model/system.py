@@ -1,0 +1,327 @@
+"""The System: a mechanism of the plane compiled to arrays, what the kernels see.
+
+Lengths are metres, angles radians. Points and directions are complex numbers,
+so that a turn is a product. A marker without a direction looks along its part's
+x; `at` on a joint stands for a marker on each part, directed as the world.
+Angles are continuous: a pose's turn is never wrapped, and the whole number of
+half turns in a slide or of full turns in an angle is settled as drawn.
+"""
+
+from __future__ import annotations
+
+import cmath
+import math
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from detent.foundation.errors import ModelError, UnsupportedError
+from detent.foundation.exact import Number
+from detent.foundation.tolerance import Tolerance
+from detent.foundation.units import metres
+from detent.model.base import Axis, Vector
+from detent.model.drive import Drive
+from detent.model.graph import part_of, parts_of
+from detent.model.joint import Joint
+from detent.model.mechanism import Mechanism
+from detent.model.part import Marker, Pose
+
+Kind = Literal["revolute", "prismatic", "fixed", "in_line", "angle", "gear"]
+Frame = tuple[complex, float]  # origin [m], turn [rad]
+
+# Joints of the document that mean the same in the plane; those that hold nothing are left out.
+_IN_THE_PLANE: dict[str, Kind | None] = {
+    "revolute": "revolute",
+    "spherical": "revolute",
+    "prismatic": "prismatic",
+    "fixed": "fixed",
+    "in_line": "in_line",
+    "angle": "angle",
+    "gear": "gear",
+    "planar": None,
+    "elastic": None,
+}
+EQUATIONS: dict[Kind, int] = {
+    "revolute": 2,
+    "prismatic": 2,
+    "fixed": 3,
+    "in_line": 1,
+    "angle": 1,
+    "gear": 1,
+}
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A marker, in its part's frame."""
+
+    part: int
+    at: complex  # [m]
+    turn: float  # [rad] of its direction
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A joint between two marks.
+
+    `offset` is the turn from the first mark's direction to the second's that a
+    slide, a weld or an angle holds. A gear holds
+    (turn of b - carrier) - ratio (turn of a - carrier) = offset.
+    """
+
+    name: str
+    kind: Kind
+    a: Mark
+    b: Mark
+    offset: float = 0.0
+    ratio: float = 0.0
+    carrier: int = -1  # part against which a gear's turns count; -1: the world
+
+
+@dataclass(frozen=True)
+class System:
+    """Parts as rows, joints as pairs of marks, in document order."""
+
+    parts: tuple[str, ...]
+    fixed: tuple[bool, ...]
+    drawn: tuple[Frame, ...]  # pose of each part as drawn
+    marks: dict[str, Mark]  # by part.marker
+    pairs: tuple[Pair, ...]
+    metre: float  # length of one document unit [m]
+    size: float  # [m] extent of the mechanism
+    tolerance: Tolerance
+    index: dict[str, int] = field(default_factory=dict)  # of a joint among the pairs
+
+    @property
+    def moving(self) -> tuple[int, ...]:
+        return tuple(i for i, fixed in enumerate(self.fixed) if not fixed)
+
+
+def compile_system(mechanism: Mechanism) -> System:
+    """The System of a mechanism of the plane; ModelError or UnsupportedError where there is none."""
+    _refuse_space(mechanism)
+    metre = metres(mechanism.units)
+    names = tuple(mechanism.parts)
+    row = {name: i for i, name in enumerate(names)}
+    drawn = _poses(mechanism, metre)
+    marks = {
+        f"{name}.{key}": _mark(row[name], mark, metre)
+        for name, part in mechanism.parts.items()
+        for key, mark in part.markers.items()
+    }
+    pairs = [
+        pair
+        for name, joint in mechanism.joints.items()
+        if (pair := _pair(name, joint, mechanism, row, marks, drawn, metre)) is not None
+    ]
+    size = _size(drawn, [*marks.values(), *(m for p in pairs for m in (p.a, p.b))])
+    return System(
+        parts=names,
+        fixed=tuple(part.fixed for part in mechanism.parts.values()),
+        drawn=drawn,
+        marks=marks,
+        pairs=tuple(pairs),
+        metre=metre,
+        size=size,
+        tolerance=Tolerance.for_size(size),
+        index={pair.name: i for i, pair in enumerate(pairs)},
+    )
+
+
+def with_pairs(system: System, pairs: tuple[Pair, ...]) -> System:
+    """The same parts, joined otherwise."""
+    return replace(system, pairs=pairs, index={pair.name: i for i, pair in enumerate(pairs)})
+
+
+def angle_of(plain: Number | None, degrees: Number | None) -> float | None:
+    """An angle key in radians, whichever way it was written."""
+    if plain is not None:
+        return float(plain)
+    return None if degrees is None else math.radians(float(degrees))
+
+
+def positions(drive: Drive, *, length: float) -> tuple[float, ...]:
+    """Coordinates that a drive visits: [rad] in degrees or plain, plain ones times `length` on a slide."""
+    if drive.inputs is not None:
+        return tuple(float(x) * length for x in drive.inputs)
+    if drive.inputs_deg is not None:
+        return tuple(math.radians(float(x)) for x in drive.inputs_deg)
+    first, last = angle_of(drive.from_, drive.from_deg), angle_of(drive.to, drive.to_deg)
+    if first is None or last is None:
+        return ()
+    plain = length if drive.from_deg is None else 1.0
+    steps = drive.steps or 1
+    return tuple(plain * (first + (last - first) * i / steps) for i in range(steps + 1))
+
+
+def turned(angle: float) -> complex:
+    """The unit direction at an angle; exact at quarter turns."""
+    quarters = angle / (math.pi / 2)
+    if quarters == round(quarters):
+        return (1, 1j, -1, -1j)[round(quarters) % 4]
+    return cmath.rect(1.0, angle)
+
+
+def _refuse_space(mechanism: Mechanism) -> None:
+    if mechanism.dimension != 2:
+        raise UnsupportedError(
+            "this method moves linkages of the plane, and the document is in space",
+            "set dimension = 2, or use `detent run`",
+            at="dimension",
+        )
+    for name, joint in mechanism.joints.items():
+        if joint.type not in _IN_THE_PLANE:
+            raise UnsupportedError(
+                f"a {joint.type} joint has no meaning for a linkage of the plane",
+                "write the joint as revolute, prismatic, in_line or angle",
+                at=f"joints.{name}.type",
+            )
+
+
+def _poses(mechanism: Mechanism, metre: float) -> tuple[Frame, ...]:
+    known: dict[str, Frame] = {}
+
+    def pose(name: str) -> Frame:
+        if name not in known:
+            known[name] = _pose(mechanism.parts[name].pose, metre, on)
+        return known[name]
+
+    def on(end: str) -> Frame:
+        part, _, key = end.partition(".")
+        return compose(pose(part), _frame(_mark(0, mechanism.parts[part].markers[key], metre)))
+
+    return tuple(pose(name) for name in mechanism.parts)
+
+
+def _pose(pose: Pose | None, metre: float, on: object) -> Frame:
+    if pose is None:
+        return 0j, 0.0
+    turn = angle_of(pose.turn, pose.turn_deg)
+    if pose.along is not None:
+        turn = cmath.phase(_complex(pose.along, 1.0))
+    local = (_complex(pose.at, metre) if pose.at is not None else 0j, turn or 0.0)
+    if pose.on is None:
+        return local
+    assert callable(on)
+    base: Frame = on(pose.on)
+    return compose(base, local)
+
+
+def compose(outer: Frame, inner: Frame) -> Frame:
+    """A frame given in another, in the frame that the other is given in."""
+    return outer[0] + turned(outer[1]) * inner[0], outer[1] + inner[1]
+
+
+def within(frame: Frame, point: complex) -> complex:
+    """A point of the world, in a frame."""
+    return (point - frame[0]) * turned(frame[1]).conjugate()
+
+
+def _frame(mark: Mark) -> Frame:
+    return mark.at, mark.turn
+
+
+def _mark(part: int, mark: Vector | Marker, metre: float) -> Mark:
+    if not isinstance(mark, Marker):
+        return Mark(part, _complex(mark, metre), 0.0)
+    turn = angle_of(mark.turn, mark.turn_deg)
+    if mark.along is not None:
+        turn = cmath.phase(_complex(mark.along, 1.0))
+    return Mark(part, _complex(mark.at, metre), turn or 0.0)
+
+
+def _pair(
+    name: str,
+    joint: Joint,
+    mechanism: Mechanism,
+    row: dict[str, int],
+    marks: dict[str, Mark],
+    drawn: tuple[Frame, ...],
+    metre: float,
+) -> Pair | None:
+    kind = _IN_THE_PLANE[joint.type]
+    if kind is None or all(mechanism.parts[part].fixed for part in parts_of(joint)):
+        return None
+    a, b = (_end(name, joint, i, kind, row, marks, drawn, metre) for i in (0, 1))
+    if kind == "gear":
+        assert joint.ratio is not None
+        ratio, carrier = float(joint.ratio), _carrier(mechanism, joint, row)
+        turn = [drawn[m.part][1] - (drawn[carrier][1] if carrier >= 0 else 0.0) for m in (a, b)]
+        return Pair(name, kind, a, b, offset=turn[1] - ratio * turn[0], ratio=ratio, carrier=carrier)
+    return Pair(name, kind, a, b, offset=_offset(joint, kind, a, b, drawn))
+
+
+def _offset(joint: Joint, kind: Kind, a: Mark, b: Mark, drawn: tuple[Frame, ...]) -> float:
+    """The turn that the joint holds, with the whole turns of the drawing."""
+    shown = drawn[b.part][1] + b.turn - drawn[a.part][1] - a.turn
+    if kind == "prismatic":  # a line on a line, either way round
+        return math.pi * round(shown / math.pi)
+    if kind == "angle":
+        value = angle_of(joint.value, joint.value_deg) or 0.0
+        return value + 2 * math.pi * round((shown - value) / (2 * math.pi))
+    return shown if kind == "fixed" else 0.0
+
+
+def _end(
+    name: str,
+    joint: Joint,
+    i: int,
+    kind: Kind,
+    row: dict[str, int],
+    marks: dict[str, Mark],
+    drawn: tuple[Frame, ...],
+    metre: float,
+) -> Mark:
+    end = joint.between[i]
+    part = row[part_of(end)]
+    if end in marks:
+        return marks[end]
+    if kind == "gear" or (kind == "angle" and joint.at is None):
+        return Mark(part, 0j, 0.0)
+    if joint.at is None and not (kind == "prismatic" and joint.along is not None):
+        raise ModelError.at(
+            f"joints.{name}.between.{i}",
+            f"{end!r} names a part, and the joint has no `at`",
+            "name a marker (part.marker), or give `at`",
+        )
+    at_W = _complex(joint.at, metre) if joint.at is not None else 0j
+    turn_W = _turn_of(joint.along)
+    return Mark(part, within(drawn[part], at_W), turn_W - drawn[part][1])
+
+
+def _turn_of(along: Axis | None) -> float:
+    if along is None or along in ("x", "z"):
+        return 0.0
+    if along == "y":
+        return math.pi / 2
+    assert isinstance(along, tuple)
+    return cmath.phase(_complex(along, 1.0))
+
+
+def _carrier(mechanism: Mechanism, joint: Joint, row: dict[str, int]) -> int:
+    """The part that both wheels turn on; the world where there is none."""
+    holders: list[set[str]] = []
+    for wheel in parts_of(joint):
+        holders.append(
+            {
+                other
+                for pin in mechanism.joints.values()
+                if pin.type == "revolute" and wheel in parts_of(pin)
+                for other in parts_of(pin)
+                if other != wheel
+            }
+        )
+    both = holders[0] & holders[1]
+    moving = [name for name in row if name in both and not mechanism.parts[name].fixed]
+    return row[moving[0]] if moving else -1
+
+
+def _complex(point: Vector, scale: float) -> complex:
+    return complex(float(point[0]) * scale, float(point[1]) * scale)
+
+
+def _size(drawn: tuple[Frame, ...], marks: list[Mark]) -> float:
+    points = [drawn[m.part][0] + turned(drawn[m.part][1]) * m.at for m in marks]
+    if not points:
+        return 1.0
+    xs, ys = [p.real for p in points], [p.imag for p in points]
+    return math.hypot(max(xs) - min(xs), max(ys) - min(ys)) or max(abs(p) for p in points) or 1.0
