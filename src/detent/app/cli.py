@@ -26,6 +26,7 @@ VERBS: dict[str, str] = {
     "check": "is this document sound? every problem with its place and remedy",
     "explain": "what is this machine? parts, joints, mobility, in words",
     "mate": "does it go together, with what force, and come apart?",
+    "move": "how does it move? positions, limits, speeds, forces along its drives",
     "draw": "show it: a picture, a film, a page that plays",
     "modes": "which contact modes are possible? separating, sticking, sliding",
     "convert": "read one format, write another",

@@ -83,7 +83,11 @@ def block_of(work: Contraction, component: list[int]) -> Block:
             if edge.name not in used:
                 found += [_sorted(e, [0.0, 0.0]) for e in _equations(work, edge, number)]
     for gear in work.gears:
-        if gear.a.part >= 0 and work.clusters.cluster[gear.a.part] in number or work.clusters.cluster[gear.b.part] in number:
+        if (
+            gear.a.part >= 0
+            and work.clusters.cluster[gear.a.part] in number
+            or work.clusters.cluster[gear.b.part] in number
+        ):
             found.append(_sorted(*_gear(work, gear, number)))
     found.sort(key=lambda f: f[:2])
     at = 0

@@ -62,12 +62,8 @@ def place_bodies(V, V1, V2, bodies, q, q1, q2, order):  # type: ignore[no-untype
                     lx2, ly2 = V2[b, 0], V2[b, 1]
                     ux2, uy2 = lx2 * ox - ly2 * oy, lx2 * oy + ly2 * ox
                     V2[U, 0], V2[U, 1] = ux2, uy2
-                    V2[O, 0] = (
-                        V2[a, 0] + q2[f] * lx + 2 * q1[f] * lx1 + q[f] * lx2 - (ux2 * cx - uy2 * cy)
-                    )
-                    V2[O, 1] = (
-                        V2[a, 1] + q2[f] * ly + 2 * q1[f] * ly1 + q[f] * ly2 - (ux2 * cy + uy2 * cx)
-                    )
+                    V2[O, 0] = V2[a, 0] + q2[f] * lx + 2 * q1[f] * lx1 + q[f] * lx2 - (ux2 * cx - uy2 * cy)
+                    V2[O, 1] = V2[a, 1] + q2[f] * ly + 2 * q1[f] * ly1 + q[f] * ly2 - (ux2 * cy + uy2 * cx)
             continue
         t = f if kind == PINNED else f + 2
         cs, sn = math.cos(q[t]), math.sin(q[t])
@@ -179,7 +175,17 @@ def add_row(J, V, bodies, i, row, gx, gy, gt, scale):  # type: ignore[no-untyped
 
 def _residual_sample() -> tuple[Any, ...]:
     V, bodies, equations = _chain()
-    return V, bodies, equations, np.zeros((1, 2)), np.ones(2), np.array([1.0, 2.0]), 1.0, np.zeros(2), np.zeros((2, 2))
+    return (
+        V,
+        bodies,
+        equations,
+        np.zeros((1, 2)),
+        np.ones(2),
+        np.array([1.0, 2.0]),
+        1.0,
+        np.zeros(2),
+        np.zeros((2, 2)),
+    )
 
 
 @kernel(sample=_residual_sample)
@@ -273,9 +279,7 @@ def block_rates(V, V1, V2, bodies, equations, size, r, order):  # type: ignore[n
         if kind == LINE:
             carried_rate(V, V1, V2, bodies, v, A, equations[e, 2], 1, 2)
         ex2, ey2 = b[0] - v[0], b[1] - v[1]
-        r[row] = scale * (
-            (u[0] * dy - u[1] * dx) + 2 * (u1[0] * ey1 - u1[1] * ex1) + (ux * ey2 - uy * ex2)
-        )
+        r[row] = scale * ((u[0] * dy - u[1] * dx) + 2 * (u1[0] * ey1 - u1[1] * ex1) + (ux * ey2 - uy * ex2))
     v1[0] = 0.0
 
 

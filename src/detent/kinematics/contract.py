@@ -15,6 +15,7 @@ import cmath
 from collections import deque
 from dataclasses import dataclass, field
 
+from detent.kinematics.ops import DISC, DYADS
 from detent.kinematics.clusters import GROUND, Clusters, Edge, End
 from detent.kinematics.sketch import ONE, ZERO
 from detent.model.system import Pair, turned
@@ -50,6 +51,7 @@ class Contraction:
     steps: list[Step] = field(default_factory=list)
     dyads: int = 0
     singular: set[frozenset[str]] = field(default_factory=set)
+    owners: dict[int, Step] = field(default_factory=dict)  # by the row of a discriminant
     gears: list[Pair] = field(default_factory=list)  # those that no drive turns
 
     def copy(self) -> Contraction:
@@ -62,6 +64,7 @@ class Contraction:
             self.steps.copy(),
             self.dyads,
             self.singular.copy(),
+            self.owners.copy(),
             self.gears,
         )
 
@@ -72,10 +75,18 @@ class Contraction:
             if a == b or b not in self.clusters.neighbours.get(a, ()):
                 continue
             base, other = (b, a) if b == GROUND else (a, b)
+            before = len(self.clusters.sketch.rows)
             merged = base if self._pair(base, other) else self._triangles(base, other)
+            self._own(before)
             if merged is not None and (found := self._settle(merged, stop_at)) is not None:
                 return found
         return None
+
+    def _own(self, before: int) -> None:
+        """Remember which line of the plan each new discriminant belongs to."""
+        for row in self.clusters.sketch.rows[before:]:
+            if row[0] in DYADS and self.steps:
+                self.owners[row[DISC]] = self.steps[-1]
 
     def look_at_all(self) -> None:
         for edge in self.clusters.between:
@@ -252,7 +263,9 @@ class Contraction:
                 return False
             self._consume(base, other, (more,))
             self.steps.append(
-                Step(f"{more.name} repeats the slide {slide.name}, parallel to it", self._named(base, more), 0)
+                Step(
+                    f"{more.name} repeats the slide {slide.name}, parallel to it", self._named(base, more), 0
+                )
             )
             return True
         arm = sketch.affine(ZERO, t, clusters.spot(far2), turn)  # from the slide's point to the other mark

@@ -27,7 +27,9 @@ def driven_by_gears(
             first, second = pivots
             assert first is not None and second is not None
             if first.name in drives and second.name not in drives:
-                drives[second.name] = _through(system, poses, drives[first.name], first, second, gear.ratio, gear)
+                drives[second.name] = _through(
+                    system, poses, drives[first.name], first, second, gear.ratio, gear
+                )
             elif second.name in drives and first.name not in drives:
                 back = 1.0 / gear.ratio
                 drives[first.name] = _through(system, poses, drives[second.name], second, first, back, gear)

@@ -57,7 +57,9 @@ def mobility(system: System, poses: Floats) -> Mobility:
     for circuit in circuits:
         joints = tuple(dict.fromkeys(names[i] for i in circuit))
         groups[joints] = nearby is None or nearby <= rank
-    redundant = tuple(Redundancy(joints, lasting, _why(joints, lasting)) for joints, lasting in groups.items())
+    redundant = tuple(
+        Redundancy(joints, lasting, _why(joints, lasting)) for joints, lasting in groups.items()
+    )
     return Mobility(rows.unknowns - rank, redundant, _difference(rows, rank))
 
 

@@ -38,7 +38,9 @@ class Closure:
     steps: int
 
 
-def close(rows: Rows, poses: Floats, targets: Sequence[complex] = (), *, max_steps: int = MAX_STEPS) -> Closure:
+def close(
+    rows: Rows, poses: Floats, targets: Sequence[complex] = (), *, max_steps: int = MAX_STEPS
+) -> Closure:
     """Move the parts least so that every row holds."""
     system = rows.system
     scale = column_scale(rows)

@@ -38,6 +38,9 @@ COLUMNS = 9
 DISC, SIGN = 7, 8
 DYADS = (CIRCLES, CIRCLE_LINE, TANGENT, LINES)
 ALL_WELL = -1
+# A discriminant that rounding makes negative, of its terms: at a change point it is
+# zero, and the linkage goes on. A limit moves by as much of a turn, 1e-14.
+ROUNDING = 1e-14
 
 
 def _sample() -> tuple[Any, ...]:
@@ -85,16 +88,10 @@ def run_ops(ops, lo, hi, V, V1, V2, inputs, order, relaxed):  # type: ignore[no-
                     kx2, ky2 = V2[k, 0], V2[k, 1]
                     dx2, dy2 = V2[c, 0] - V2[b, 0], V2[c, 1] - V2[b, 1]
                     V2[o, 0] = (
-                        V2[a, 0]
-                        + (kx * dx2 - ky * dy2)
-                        + 2 * (kx1 * dx1 - ky1 * dy1)
-                        + (kx2 * dx - ky2 * dy)
+                        V2[a, 0] + (kx * dx2 - ky * dy2) + 2 * (kx1 * dx1 - ky1 * dy1) + (kx2 * dx - ky2 * dy)
                     )
                     V2[o, 1] = (
-                        V2[a, 1]
-                        + (kx * dy2 + ky * dx2)
-                        + 2 * (kx1 * dy1 + ky1 * dx1)
-                        + (kx2 * dy + ky2 * dx)
+                        V2[a, 1] + (kx * dy2 + ky * dx2) + 2 * (kx1 * dy1 + ky1 * dx1) + (kx2 * dy + ky2 * dx)
                     )
         elif op == CIRCLES:
             k1, k2 = V[c, 0], V[c, 1]
@@ -104,6 +101,8 @@ def run_ops(ops, lo, hi, V, V1, V2, inputs, order, relaxed):  # type: ignore[no-
             H = k1 * d2 - s * s
             sg = float(ops[i, 8])
             V[ops[i, 7], 0] = H
+            if H < 0.0 and H > -ROUNDING * (k1 * d2 + s * s):
+                H = 0.0
             if H < 0.0 or d2 == 0.0:
                 if broken < 0:
                     broken = i
@@ -144,16 +143,10 @@ def run_ops(ops, lo, hi, V, V1, V2, inputs, order, relaxed):  # type: ignore[no-
                     zx2 = (s2 - 2 * zx1 * d21 - zx * d22) / d2
                     zy2 = (h2 - 2 * zy1 * d21 - zy * d22) / d2
                     V2[o, 0] = (
-                        V2[a, 0]
-                        + (zx2 * dx - zy2 * dy)
-                        + 2 * (zx1 * dx1 - zy1 * dy1)
-                        + (zx * dx2 - zy * dy2)
+                        V2[a, 0] + (zx2 * dx - zy2 * dy) + 2 * (zx1 * dx1 - zy1 * dy1) + (zx * dx2 - zy * dy2)
                     )
                     V2[o, 1] = (
-                        V2[a, 1]
-                        + (zx2 * dy + zy2 * dx)
-                        + 2 * (zx1 * dy1 + zy1 * dx1)
-                        + (zx * dy2 + zy * dx2)
+                        V2[a, 1] + (zx2 * dy + zy2 * dx) + 2 * (zx1 * dy1 + zy1 * dx1) + (zx * dy2 + zy * dx2)
                     )
         elif op == TURN:
             kx = V[b, 0]
@@ -179,6 +172,8 @@ def run_ops(ops, lo, hi, V, V1, V2, inputs, order, relaxed):  # type: ignore[no-
             H = V[k, 0] - q * q
             sg = float(ops[i, 8])
             V[ops[i, 7], 0] = H
+            if H < 0.0 and H > -ROUNDING * V[k, 0]:
+                H = 0.0
             if H < 0.0:
                 if broken < 0:
                     broken = i
@@ -208,24 +203,20 @@ def run_ops(ops, lo, hi, V, V1, V2, inputs, order, relaxed):  # type: ignore[no-
                     ux2, uy2 = V2[c, 0], V2[c, 1]
                     dx2, dy2 = V2[a, 0] - V2[b, 0], V2[a, 1] - V2[b, 1]
                     w2 = dx2 * ux + dy2 * uy + 2 * (dx1 * ux1 + dy1 * uy1) + dx * ux2 + dy * uy2
-                    q2 = (
-                        (ux2 * dy - uy2 * dx) + 2 * (ux1 * dy1 - uy1 * dx1) + (ux * dy2 - uy * dx2) - e2
-                    )
+                    q2 = (ux2 * dy - uy2 * dx) + 2 * (ux1 * dy1 - uy1 * dx1) + (ux * dy2 - uy * dx2) - e2
                     H2 = V2[k, 0] - 2 * (q1 * q1 + q * q2)
                     V2[ops[i, 7], 0] = H2
                     t2 = w2 + (0.5 * H2 - h1 * h1) / h
-                    V2[o, 0] = (
-                        V2[b, 0] + t2 * ux + 2 * t1 * ux1 + t * ux2 - e2 * uy - 2 * e1 * uy1 - e * uy2
-                    )
-                    V2[o, 1] = (
-                        V2[b, 1] + t2 * uy + 2 * t1 * uy1 + t * uy2 + e2 * ux + 2 * e1 * ux1 + e * ux2
-                    )
+                    V2[o, 0] = V2[b, 0] + t2 * ux + 2 * t1 * ux1 + t * ux2 - e2 * uy - 2 * e1 * uy1 - e * uy2
+                    V2[o, 1] = V2[b, 1] + t2 * uy + 2 * t1 * uy1 + t * uy2 + e2 * ux + 2 * e1 * ux1 + e * ux2
         elif op == TANGENT:
             e = V[c, 0]
             dx, dy = V[b, 0] - V[a, 0], V[b, 1] - V[a, 1]
             H = dx * dx + dy * dy - e * e
             sg = float(ops[i, 8])
             V[ops[i, 7], 0] = H
+            if H < 0.0 and H > -ROUNDING * e * e:
+                H = 0.0
             if H < 0.0:
                 if broken < 0:
                     broken = i
@@ -299,16 +290,10 @@ def run_ops(ops, lo, hi, V, V1, V2, inputs, order, relaxed):  # type: ignore[no-
                     by2 = V2[a, 1] - V2[c, 1] + f2 * ux + 2 * f1 * ux1 + f * ux2
                     det2 = (vx2 * uy - vy2 * ux) + 2 * (vx1 * uy1 - vy1 * ux1) + (vx * uy2 - vy * ux2)
                     V2[ops[i, 7], 0] = 2 * (det1 * det1 + det * det2)
-                    n2 = g2 - (
-                        (vx2 * by - vy2 * bx) + 2 * (vx1 * by1 - vy1 * bx1) + (vx * by2 - vy * bx2)
-                    )
+                    n2 = g2 - ((vx2 * by - vy2 * bx) + 2 * (vx1 * by1 - vy1 * bx1) + (vx * by2 - vy * bx2))
                     t2 = (n2 - 2 * t1 * det1 - t * det2) / det
-                    V2[o, 0] = (
-                        V2[a, 0] + t2 * ux + 2 * t1 * ux1 + t * ux2 - f2 * uy - 2 * f1 * uy1 - f * uy2
-                    )
-                    V2[o, 1] = (
-                        V2[a, 1] + t2 * uy + 2 * t1 * uy1 + t * uy2 + f2 * ux + 2 * f1 * ux1 + f * ux2
-                    )
+                    V2[o, 0] = V2[a, 0] + t2 * ux + 2 * t1 * ux1 + t * ux2 - f2 * uy - 2 * f1 * uy1 - f * uy2
+                    V2[o, 1] = V2[a, 1] + t2 * uy + 2 * t1 * uy1 + t * uy2 + f2 * ux + 2 * f1 * ux1 + f * ux2
         elif op == SLIDE:
             V[o, 0] = inputs[0, a]
             V[o, 1] = inputs[0, b] if b >= 0 else 0.0
@@ -366,9 +351,7 @@ def run_ops(ops, lo, hi, V, V1, V2, inputs, order, relaxed):  # type: ignore[no-
                 if order > 1:
                     ux2, uy2 = V2[a, 0], V2[a, 1]
                     dx2, dy2 = V2[c, 0] - V2[b, 0], V2[c, 1] - V2[b, 1]
-                    V2[o, 0] = (
-                        (ux2 * dy - uy2 * dx) + 2 * (ux1 * dy1 - uy1 * dx1) + (ux * dy2 - uy * dx2)
-                    )
+                    V2[o, 0] = (ux2 * dy - uy2 * dx) + 2 * (ux1 * dy1 - uy1 * dx1) + (ux * dy2 - uy * dx2)
         elif op == PACK:
             V[o, 0] = V[a, 0]
             V[o, 1] = V[b, 0]

@@ -47,7 +47,10 @@ def make_plan(
     made: list[Block] = []
     for component in _components(work.clusters):
         made.append(block_of(work, component))
-        segments += [(STRAIGHT, done, len(work.clusters.sketch.rows), 0, 0, 0), (BLOCK, 0, 0, len(made) - 1, 0, 0)]
+        segments += [
+            (STRAIGHT, done, len(work.clusters.sketch.rows), 0, 0, 0),
+            (BLOCK, 0, 0, len(made) - 1, 0, 0),
+        ]
         done = len(work.clusters.sketch.rows)
         made[-1].attach(work)
     return with_slopes(tables(poses, inputs, work, segments, done, made, summary))
@@ -121,7 +124,9 @@ def _best_cut(work: Contraction) -> tuple[Contraction, int, int, int, int] | Non
         tried = work.copy()
         source = _guess(tried, edge)
         lo = len(tried.clusters.sketch.rows)
-        tried.queue.append((GROUND, tried.clusters.of(edge.b if tried.clusters.of(edge.a) == GROUND else edge.a)))
+        tried.queue.append(
+            (GROUND, tried.clusters.of(edge.b if tried.clusters.of(edge.a) == GROUND else edge.a))
+        )
         check = tried.run(stop_at=tried.bits[source])
         if check is None:
             continue

@@ -79,7 +79,9 @@ def place(mark: Mark, poses: Floats) -> complex:
     return complex(x, y) + complex(np.cos(turn), np.sin(turn)) * mark.at
 
 
-def residual_and_jacobian(rows: Rows, poses: Floats, targets: Sequence[complex] = ()) -> tuple[Floats, Floats]:
+def residual_and_jacobian(
+    rows: Rows, poses: Floats, targets: Sequence[complex] = ()
+) -> tuple[Floats, Floats]:
     """Residuals [m] and their derivatives by (x, y, turn) of each moving part.
 
     `targets` gives one number a held coordinate (a complex point for a held mark).

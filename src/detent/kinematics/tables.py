@@ -66,6 +66,7 @@ class Plan:
     anchors: tuple[Anchor, ...]  # of each part, in the world
     checks: tuple[Check, ...]
     steps: tuple[Step, ...]
+    owners: dict[int, Step]  # line of the plan behind a discriminant's row
     summary: Summary
     notes: tuple[str, ...]
     first_point: int  # rows first_point..last_point hold the distinct marker points

@@ -42,9 +42,7 @@ def tables(
 ) -> Plan:
     """The plan, its marker points in one range of rows so that a frame is read in one go."""
     clusters, sketch, system = work.clusters, work.clusters.sketch, work.clusters.system
-    points = {
-        name: clusters.spot(End(mark.part, mark.at, mark.turn)) for name, mark in system.marks.items()
-    }
+    points = {name: clusters.spot(End(mark.part, mark.at, mark.turn)) for name, mark in system.marks.items()}
     segments.append((STRAIGHT, done, len(sketch.rows), 0, 0, 0))
     order, first, last = _points_together(sketch, points)
     state = [*sketch.inputs[len(inputs) :]]
@@ -70,6 +68,7 @@ def tables(
         anchors=tuple(_anchor(clusters.anchors[part], order) for part in range(len(system.parts))),
         checks=tuple(Check(int(order[c.row]), c.scale, c.joints) for c in work.checks),
         steps=tuple(work.steps),
+        owners={int(order[row]): step for row, step in work.owners.items()},
         summary=summary,
         notes=tuple(dict.fromkeys(sketch.notes)),
         first_point=first,
@@ -107,12 +106,14 @@ def _anchor(anchor: Anchor, order: Ints) -> Anchor:
     return Anchor(int(order[anchor.W]), int(order[anchor.P]), int(order[anchor.Q]), anchor.w, anchor.d)
 
 
-def _block_tables(made: list[Block], first_state: int, order: Ints) -> tuple[Ints, Floats, Ints, Floats, Ints]:
+def _block_tables(
+    made: list[Block], first_state: int, order: Ints
+) -> tuple[Ints, Floats, Ints, Floats, Ints]:
     bodies = np.array([b for block in made for b in block.bodies], dtype=np.int64).reshape(-1, 8)
     bodies[:, 2:8] = order[bodies[:, 2:8]]
-    equations = np.array(
-        [(e + [-1])[:9] for block in made for e in block.equations], dtype=np.int64
-    ).reshape(-1, 9)
+    equations = np.array([(e + [-1])[:9] for block in made for e in block.equations], dtype=np.int64).reshape(
+        -1, 9
+    )
     for column in (2, 3, 5, 6):
         equations[:, column] = order[equations[:, column]]
     blocks, b, e, state = [], 0, 0, first_state

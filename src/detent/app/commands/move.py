@@ -1,0 +1,143 @@
+"""How does it move? Positions, limits, speeds and forces along its drives.
+
+Without flags the document's drives are followed. A linkage that cannot follow
+its drive stops at the limit, and says where it is; that is an answer.
+"""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from detent.app import source
+from detent.app.answer import Answer
+from detent.foundation.errors import ModelError
+from detent.model.drive import Drive
+from detent.model.mechanism import Mechanism
+from detent.motion.kinematic import Kinematic, asked, move
+from detent.record.motion import Motion
+
+OFFERS = ("plot", "csv", "report")
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", metavar="FILE", help="a document, or the name of an example")
+    parser.add_argument("--drive", metavar="JOINT", help="drive this joint instead of the document's drives")
+    parser.add_argument(
+        "--from", dest="first", type=float, metavar="COORDINATE", help="degrees, or units of travel"
+    )
+    parser.add_argument("--to", type=float, metavar="COORDINATE", help="degrees, or units of travel")
+    parser.add_argument("--steps", type=int, metavar="N", help="intervals between positions (36)")
+    parser.add_argument(
+        "--method", choices=("kinematic", "newton_svd"), help="newton_svd: the seed's plain solver"
+    )
+    parser.add_argument(
+        "--breaking", choices=("limiting", "searching", "stretching"), help="what happens at a limit"
+    )
+    parser.add_argument("--assemblies", action="store_true", help="list every way the links go together")
+    parser.add_argument(
+        "--load", action="append", default=[], metavar="MARKER=FX,FY", help="a force [N] on a marker"
+    )
+
+
+def run(args: argparse.Namespace) -> Answer:
+    mechanism = source.load(args.file)
+    motion = move(
+        mechanism, method=_method(mechanism, args), drives=_drives(mechanism, args), loads=_loads(args)
+    )
+    return Answer(
+        data=motion,
+        text=words(motion),
+        title=motion.title or args.file,
+        csv=motion.to_csv,
+        plot=lambda kind: _plot(mechanism, motion, kind),
+    )
+
+
+def _method(mechanism: Mechanism, args: argparse.Namespace) -> Kinematic:
+    given = asked(mechanism)
+    return Kinematic(
+        breaking=args.breaking or given.breaking,
+        solver={"kinematic": "plan", "newton_svd": "newton_svd", None: given.solver}[args.method],  # type: ignore[arg-type]
+        assemblies=args.assemblies or given.assemblies,
+    )
+
+
+def _drives(mechanism: Mechanism, args: argparse.Namespace) -> dict[str, Drive] | None:
+    if args.drive is None:
+        if args.first is not None or args.to is not None or args.steps is not None:
+            raise ModelError.at("--from", "a range needs a joint to drive", "add --drive JOINT")
+        return None
+    from detent.foundation.exact import number
+    from detent.foundation.names import did_you_mean
+
+    if args.drive not in mechanism.joints:
+        raise ModelError.at(
+            "--drive", f"there is no joint {args.drive!r}", did_you_mean(args.drive, mechanism.joints)
+        )
+    first, last = number(args.first or 0), number(360 if args.to is None else args.to)
+    steps = args.steps or 36
+    if mechanism.joints[args.drive].type == "prismatic":
+        return {args.drive: Drive(joint=args.drive, from_=first, to=last, steps=steps)}
+    return {args.drive: Drive(joint=args.drive, from_deg=first, to_deg=last, steps=steps)}
+
+
+def _loads(args: argparse.Namespace) -> dict[str, tuple[float, float]] | None:
+    if not args.load:
+        return None
+    found: dict[str, tuple[float, float]] = {}
+    for text in args.load:
+        name, _, numbers = text.partition("=")
+        pieces = numbers.split(",")
+        try:
+            found[name] = (float(pieces[0]), float(pieces[1]))
+        except (ValueError, IndexError):
+            raise ModelError.at(
+                "--load", f"{text!r} is no load", "write MARKER=FX,FY, as coupler.T=0,-10"
+            ) from None
+    return found
+
+
+def words(motion: Motion) -> str:
+    """The answer for a person."""
+    count = len(motion.inputs)
+    lines = [motion.title or "This linkage"]
+    drives = ", ".join(motion.drives)
+    if count:
+        lines.append(f"  moved      {count} positions of {drives}, {_span(motion.inputs)}")
+    else:
+        lines.append(f"  moved      no position of {drives} can be reached")
+    for point in motion.limit_points:
+        where = f"{point.input:.9g}"
+        who = f" ({', '.join(point.parts)})" if point.parts else ""
+        lines.append(f"  {point.kind:<10} at {where}{who}")
+    stop = "done" if motion.stop == "done" else f"{motion.stop}: it cannot follow its drive further"
+    lines.append(f"  stop       {stop}")
+    if motion.certified:
+        lines.append(f"  certainty  {motion.certified}")
+    if motion.gaps and any(motion.gaps):
+        worst = max((max(g.values()), i) for i, g in enumerate(motion.gaps) if g)
+        lines.append(f"  gap        at most {worst[0]:.6g}, at position {worst[1]}")
+    for name, values in motion.forces.items():
+        if name.startswith("drive ") and values and isinstance(values[0], float):
+            peak = max(values, key=abs)
+            lines.append(f"  {name:<10} at most {peak:.6g}")
+    if motion.assemblies:
+        lines.append(f"  assemblies {len(motion.assemblies)}")
+    lines += [f"  note       {note}" for note in motion.notes]
+    return "\n".join(lines)
+
+
+def _span(inputs: Any) -> str:
+    first, last = inputs[0], inputs[-1]
+    if hasattr(first, "__len__"):
+        return "several at once"
+    return f"{float(first):.6g} to {float(last):.6g}"
+
+
+def _plot(mechanism: Mechanism, motion: Motion, kind: str) -> bytes:
+    from detent.draw import png, svg
+    from detent.draw.motion import scene_of_motion
+
+    scene = scene_of_motion(mechanism, motion)
+    return png.write(scene) if kind == "png" else svg.write(scene).encode()

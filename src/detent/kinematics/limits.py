@@ -1,0 +1,173 @@
+"""Where a driven linkage reaches its limit, also when the samples step over it.
+
+For a plan in closed form the path is covered by proved intervals (`certify`),
+and each border between closing and breaking is bisected on the plan itself to
+the last digit. A place where a discriminant touches zero without changing sign
+is a change point (Brunkhart 1994, Figs. 14a and 16): two branches meet there
+and the linkage goes on, in the direction in which it came.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from detent.kinematics import ops as op
+from detent.kinematics.certify import BREAKS, CLOSES, OPEN, Cover, cover
+from detent.kinematics.execute import input_table
+from detent.kinematics.rows import Floats
+from detent.kinematics.tables import Plan
+
+# Width of an undecided place, of the path, up to which it is taken for one point.
+POINT = 1e-9
+# Samples along the whole path, and steps of a search between two of them, where proof fails.
+SAMPLES, GOLDEN_STEPS = 720, 60
+
+
+@dataclass(frozen=True)
+class Found:
+    """A point of the path (0 to 1) and the operation that decides there."""
+
+    at: float
+    row: int  # of ops; -1 where it is not known
+    kind: str  # limit, change
+    beyond: float  # of a limit: the nearest point of the path where it does not close
+
+
+@dataclass(frozen=True)
+class Limits:
+    found: tuple[Found, ...]
+    proved: bool  # nothing between the points was stepped over
+    start_closes: bool
+
+
+def path_limits(plan: Plan, start: Floats, end: Floats) -> Limits:
+    """Limits and change points on the straight path between two sets of inputs."""
+    assert plan.closed_form
+    if np.array_equal(start, end):
+        return Limits((), True, _closes(plan, start, end, 0.0))
+    made = cover(plan, start, end)
+    found: list[Found] = []
+    proved = made.complete
+    for first, last in _places(made):
+        left = made.verdict[first - 1] if first else _side(plan, start, end, 0.0)
+        right = made.verdict[last + 1] if last + 1 < len(made.lo) else _side(plan, start, end, 1.0)
+        a = float(made.lo[first])
+        b = float(made.hi[last])
+        row = int(made.row[first])
+        if b - a > POINT:
+            proved = False
+            found += _sampled(plan, start, end, a, b)
+        elif left != right:
+            found.append(_bisect(plan, start, end, a, b, int(left)))
+        elif left == CLOSES and first and last + 1 < len(made.lo):
+            at = 0.5 * (a + b)
+            found.append(Found(at, row, "change", at))
+    found += _abrupt(plan, made, start, end)
+    found.sort(key=lambda f: f.at)
+    return Limits(tuple(found), proved, bool(_closes(plan, start, end, 0.0)))
+
+
+def _places(made: Cover) -> list[tuple[int, int]]:
+    """Runs of undecided intervals, first and last of each."""
+    runs: list[tuple[int, int]] = []
+    for i, verdict in enumerate(made.verdict):
+        if verdict != OPEN:
+            continue
+        if runs and runs[-1][1] == i - 1:
+            runs[-1] = (runs[-1][0], i)
+        else:
+            runs.append((i, i))
+    return runs
+
+
+def _abrupt(plan: Plan, made: Cover, start: Floats, end: Floats) -> list[Found]:
+    """Borders without an undecided place between: a limit on the edge of two intervals."""
+    found = []
+    for i in range(len(made.lo) - 1):
+        a, b = int(made.verdict[i]), int(made.verdict[i + 1])
+        if {a, b} == {CLOSES, BREAKS}:
+            found.append(_bisect(plan, start, end, float(made.lo[i]), float(made.hi[i + 1]), a))
+    return found
+
+
+def _sampled(plan: Plan, start: Floats, end: Floats, a: float, b: float) -> list[Found]:
+    """Limits in a stretch that no enclosure decides: signs at samples, and least values between them."""
+    at = [float(t) for t in np.linspace(a, b, max(3, int(SAMPLES * (b - a)) + 2))]
+    level = [_least(plan, start, end, t) for t in at]
+    for i in range(len(at) - 2, 0, -1):
+        if min(level[i - 1], level[i + 1]) > level[i] > 0:
+            t = _deepest(plan, start, end, at[i - 1], at[i + 1])
+            at.append(t)
+            level.append(_least(plan, start, end, t))
+    order = np.argsort(at)
+    found: list[Found] = []
+    for i, j in zip(order, order[1:], strict=False):
+        if (level[i] >= 0) != (level[j] >= 0):
+            left = CLOSES if level[i] >= 0 else BREAKS
+            found.append(_bisect(plan, start, end, at[i], at[j], left))
+    return found
+
+
+def _deepest(plan: Plan, start: Floats, end: Floats, a: float, b: float) -> float:
+    """Where the least discriminant has its minimum between two points (golden section)."""
+    golden = 0.6180339887498949
+    for _ in range(GOLDEN_STEPS):
+        c, d = b - golden * (b - a), a + golden * (b - a)
+        if _least(plan, start, end, c) < _least(plan, start, end, d):
+            b = d
+        else:
+            a = c
+    return 0.5 * (a + b)
+
+
+def _side(plan: Plan, start: Floats, end: Floats, at: float) -> int:
+    return CLOSES if _closes(plan, start, end, at) else BREAKS
+
+
+def _bisect(plan: Plan, start: Floats, end: Floats, a: float, b: float, left: int) -> Found:
+    """The border in [a, b], to the last digit."""
+    closes_left = left == CLOSES
+    middle = 0.5 * (a + b)
+    while a < middle < b:
+        if _closes(plan, start, end, middle) == closes_left:
+            a = middle
+        else:
+            b = middle
+        middle = 0.5 * (a + b)
+    inside, beyond = (a, b) if closes_left else (b, a)
+    return Found(inside, _breaker(plan, start, end, beyond), "limit", beyond)
+
+
+def _breaker(plan: Plan, start: Floats, end: Floats, at: float) -> int:
+    """The first operation that cannot close there."""
+    V = vectors_at(plan, start, end, at)
+    for i, row in enumerate(plan.ops):
+        if row[0] in op.DYADS and V[row[op.DISC], 0] < 0:
+            return i
+    return -1
+
+
+def _closes(plan: Plan, start: Floats, end: Floats, at: float) -> bool:
+    """Whether every discriminant is at least zero there, without the grace for rounding."""
+    return _least(plan, start, end, at) >= 0
+
+
+def _least(plan: Plan, start: Floats, end: Floats, at: float) -> float:
+    """The least discriminant, each as a share of its value as drawn."""
+    V = vectors_at(plan, start, end, at)
+    rows = plan.ops[np.isin(plan.ops[:, 0], op.DYADS), op.DISC]
+    if not len(rows):
+        return 1.0
+    usual = np.abs(plan.vectors[rows, 0])
+    return float(np.min(V[rows, 0] / np.where(usual > 0, usual, 1.0)))
+
+
+def vectors_at(plan: Plan, start: Floats, end: Floats, at: float) -> Floats:
+    """The vectors there; past a break each point is as near as it comes."""
+    V = plan.vectors.copy()
+    inputs = input_table(plan)
+    inputs[0, : len(plan.inputs)] = start + at * (end - start) if at < 1.0 else end
+    op.run_ops.plain(plan.ops, 0, len(plan.ops), V, V, V, inputs, 0, True)
+    return V

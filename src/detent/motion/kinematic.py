@@ -1,0 +1,206 @@
+"""The kinematic method: how a linkage moves along its drives (MechEdit, Brunkhart 1994).
+
+Plan once, move often: the drawing is closed, a plan is made, every position of
+the drives is taken in turn, limits are located whether or not a sample lies on
+them, and what happens there is the breaking policy's: `limiting` keeps the last
+position that closes, `searching` goes to the limit itself and stops,
+`stretching` goes on with markers as near as they come and shows the gap.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from detent.foundation.errors import ModelError, UnsupportedError
+from detent.kinematics.execute import WELL
+from detent.kinematics.forces import reactions
+from detent.kinematics.plan import make_plan
+from detent.kinematics.poses import marker_tracks, part_poses
+from detent.kinematics.rows import Floats
+from detent.kinematics.start import Course, closed_pose, course_of, refuse_stuck
+from detent.kinematics.sweep import Frames, sweep
+from detent.kinematics.tables import Plan
+from detent.model.drive import Drive
+from detent.model.mechanism import Mechanism
+from detent.model.system import System, compile_system
+from detent.motion.kinematic_limits import Walk, walk
+from detent.motion.kinematic_stretch import stretched
+from detent.record.motion import Limit, Motion
+
+Breaking = Literal["limiting", "searching", "stretching"]
+
+
+@dataclass(frozen=True)
+class Kinematic:
+    """Positions from joints alone; `solver` newton_svd is the seed's plain one, for comparison."""
+
+    breaking: Breaking = "searching"
+    solver: Literal["plan", "newton_svd"] = "plan"
+    assemblies: bool = False
+
+
+def move(
+    mechanism: Mechanism,
+    *,
+    method: Kinematic | None = None,
+    drives: Mapping[str, Drive] | None = None,
+    loads: Mapping[str, tuple[float, float]] | None = None,
+) -> Motion:
+    """Move a linkage through the positions of its drives."""
+    method = method or asked(mechanism)
+    system = compile_system(mechanism)
+    course = course_of(mechanism, system, drives)
+    poses = closed_pose(system, mechanism.start)
+    refuse_stuck(system, poses, course.inputs)
+    loads = _loads(mechanism) if loads is None else dict(loads)
+    _known_loads(system, loads)
+    if method.solver == "newton_svd":
+        from detent.motion.kinematic_newton import newton_motion
+
+        return newton_motion(mechanism, system, poses, course)
+    if method.breaking == "stretching":
+        return stretched(mechanism, system, poses, course)
+    plan = make_plan(system, poses, course.inputs)
+    path = walk(plan, course, exact=method.breaking == "searching")
+    frames = path.frames
+    motion = _motion(mechanism, plan, course, path, loads)
+    if method.assemblies:
+        from detent.motion.kinematic_assemblies import assemblies_of
+
+        motion = _with(motion, assemblies=assemblies_of(mechanism, plan, course))
+    return _with(motion, speed_ran="compiled" if frames.compiled else "plain")
+
+
+def asked(mechanism: Mechanism) -> Kinematic:
+    """The method that a document asks for."""
+    ask = mechanism.ask.move if mechanism.ask else None
+    if ask is None:
+        return Kinematic()
+    if ask.method not in (None, "kinematic", "newton_svd"):
+        raise UnsupportedError(
+            f"`move` does not know the method {ask.method}",
+            "use kinematic or newton_svd, or `detent run`",
+            at="ask.move.method",
+        )
+    return Kinematic(
+        breaking=ask.breaking or "searching",
+        solver="newton_svd" if ask.method == "newton_svd" else "plan",
+        assemblies=ask.assemblies,
+    )
+
+
+def _loads(mechanism: Mechanism) -> dict[str, tuple[float, float]]:
+    ask = mechanism.ask.move if mechanism.ask else None
+    return {} if ask is None else {name: (float(f[0]), float(f[1])) for name, f in ask.loads.items()}
+
+
+def _known_loads(system: System, loads: Mapping[str, Any]) -> None:
+    from detent.foundation.names import did_you_mean
+
+    for name in loads:
+        if name not in system.marks:
+            raise ModelError.at(
+                f"ask.move.loads.{name}", f"there is no marker {name!r}", did_you_mean(name, system.marks)
+            )
+
+
+def _motion(
+    mechanism: Mechanism, plan: Plan, course: Course, path: Walk, loads: Mapping[str, tuple[float, float]]
+) -> Motion:
+    frames, unit = path.frames, plan.system.metre
+    poses = part_poses(plan, frames.values)
+    assert frames.first is not None and frames.second is not None
+    speeds = _bounded(marker_tracks(plan, frames.first), unit)
+    bends = _bounded(marker_tracks(plan, frames.second), unit)
+    return Motion(
+        title=mechanism.title,
+        units=mechanism.units,
+        drives=course.names,
+        inputs=as_inputs(plan, course, frames.inputs),
+        times=_times(course, frames.inputs),
+        markers={name: track / unit for name, track in marker_tracks(plan, frames.values).items()},
+        poses={name: pose / np.array([unit, unit, 1.0]) for name, pose in poses.items()},
+        velocities=speeds,
+        accelerations=bends,
+        forces=_forces(plan, course, poses, loads),
+        limits=tuple(_limit_inputs(plan, course, path)),
+        limit_points=tuple(
+            Limit(input=_shown(plan, f.inputs), kind=f.kind, parts=f.parts, detail=f.detail)
+            for f in path.points
+        ),
+        certified=path.certificate,
+        branch=plan.branch,
+        stop="done" if path.failed == WELL else "limit",
+        stopped_at=None if path.failed == WELL else as_inputs(plan, course, path.reached[None])[0],
+        notes=(*plan.notes, *path.notes),
+    )
+
+
+def _limit_inputs(plan: Plan, course: Course, path: Walk) -> list[float]:
+    return [_shown(plan, f.inputs) for f in path.points if f.kind == "limit"]
+
+
+def _shown(plan: Plan, inputs: Floats) -> float:
+    """The first drive's coordinate, as the document counts it."""
+    item = plan.inputs[0]
+    slides = item.held.mark is not None or plan.system.pairs[item.held.pair].kind == "prismatic"
+    return float(inputs[0] / (plan.system.metre if slides else 1.0))
+
+
+def as_inputs(plan: Plan, course: Course, inputs: Floats) -> Any:
+    """Inputs as the document counts them: numbers, or rows of them."""
+    units = [
+        plan.system.metre
+        if item.held.mark is not None or plan.system.pairs[item.held.pair].kind == "prismatic"
+        else 1.0
+        for item in plan.inputs
+    ]
+    shown = inputs / np.array(units)
+    return shown[:, 0].copy() if len(units) == 1 else shown
+
+
+def _times(course: Course, inputs: Floats) -> Any:
+    if not course.timed or not len(inputs):
+        return None
+    return (inputs[:, 0] - course.goals[0, 0]) / course.rates[0]
+
+
+def _bounded(tracks: dict[str, Floats], unit: float) -> dict[str, Any]:
+    """Rows of numbers; null where they have no bound."""
+    return {
+        name: [row.tolist() if np.all(np.isfinite(row)) else None for row in track / unit]
+        for name, track in tracks.items()
+    }
+
+
+def _forces(
+    plan: Plan, course: Course, poses: dict[str, Floats], loads: Mapping[str, tuple[float, float]]
+) -> dict[str, Any]:
+    if not loads:
+        return {}
+    held = [item.held for item in plan.inputs if item.axis == 0]
+    given = {name: complex(*force) for name, force in loads.items()}
+    names = [n for n in course.names]
+    out: dict[str, Any] = {f"drive {name}": [] for name in names}
+    count = len(next(iter(poses.values()))) if poses else 0
+    for i in range(count):
+        here = np.array([poses[part][i] for part in plan.system.parts])
+        drives, joints = reactions(plan.system, here, held, given)
+        if len(names) == len(drives):
+            for name, value in zip(names, drives, strict=True):
+                out[f"drive {name}"].append(value)
+        else:
+            out[f"drive {names[0]}"].append(drives)
+        for joint, numbers in joints.items():
+            out.setdefault(joint, []).append(numbers)
+    return out
+
+
+def _with(motion: Motion, **changes: Any) -> Motion:
+    import msgspec
+
+    return msgspec.structs.replace(motion, **changes)

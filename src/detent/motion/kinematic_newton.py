@@ -1,0 +1,56 @@
+"""The seed's plain solver as a named method: Newton with SVD on every link, frame by frame."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from detent.kinematics.newton import close
+from detent.kinematics.rows import Floats, place, rows_of
+from detent.kinematics.start import Course
+from detent.model.mechanism import Mechanism
+from detent.model.system import System
+from detent.record.motion import Motion
+
+
+def newton_motion(mechanism: Mechanism, system: System, poses: Floats, course: Course) -> Motion:
+    """Positions only; a frame that does not converge is where it stops, whatever the reason."""
+    held = [item.held for item in course.inputs if item.axis == 0]
+    rows = rows_of(system, held)
+    found: list[Floats] = []
+    for goal in course.goals:
+        closure = close(rows, poses, _targets(course, goal))
+        if not closure.closed:
+            break
+        poses = closure.poses
+        found.append(poses)
+    table = np.array(found).reshape(-1, len(system.parts), 3)
+    unit = system.metre
+    markers = {
+        name: np.array([[place(mark, p).real / unit, place(mark, p).imag / unit] for p in table])
+        for name, mark in system.marks.items()
+        if not system.fixed[mark.part]
+    }
+    shown = course.goals[: len(found)]
+    return Motion(
+        title=mechanism.title,
+        units=mechanism.units,
+        drives=course.names,
+        inputs=shown[:, 0].copy() if shown.shape[1] == 1 else shown,
+        markers=markers,
+        poses={name: table[:, i] / np.array([unit, unit, 1.0]) for i, name in enumerate(system.parts)},
+        stop="done" if len(found) == len(course.goals) else "limit",
+        method="newton_svd",
+        notes=(
+            "every link has three unknowns; limits are not located, and a long step may change the branch",
+        ),
+    )
+
+
+def _targets(course: Course, goal: Floats) -> list[complex]:
+    """One number a held coordinate; a held mark's two inputs are one point."""
+    made: list[complex] = []
+    for k, item in enumerate(course.inputs):
+        if item.axis:
+            continue
+        made.append(complex(goal[k], goal[k + 1]) if item.held.mark is not None else complex(goal[k]))
+    return made
