@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from detent.geometry.frame import Frame
+from detent.judge.linkage import Linkage, linkage_of
 from detent.model import closure, graph
 from detent.model.joint import Joint
 from detent.model.mechanism import Mechanism
@@ -14,14 +15,19 @@ def explain(mechanism: Mechanism) -> Explanation:
     count = graph.gruebler(mechanism)
     poses = closure.drawn_poses(mechanism)
     joints = tuple(_joint(mechanism, name, poses) for name in mechanism.joints)
-    mobility = Mobility(gruebler=count.mobility, why=_sum(count))
+    linkage = linkage_of(mechanism)
+    why = "; ".join(w for w in (_sum(count), linkage.why) if w)
+    mobility = Mobility(gruebler=count.mobility, actual=linkage.actual, why=why)
     return Explanation(
         title=mechanism.title,
         parts=tuple(mechanism.parts),
         joints=joints,
         mobility=mobility,
+        redundant=linkage.redundant,
+        plan=linkage.plan,
+        plan_summary=linkage.summary,
         subsystems=tuple(graph.groups(mechanism)),
-        words=_words(mechanism, count),
+        words=_words(mechanism, count, linkage),
         assumptions=_assumptions(mechanism),
     )
 
@@ -49,7 +55,7 @@ def _sum(count: graph.Count) -> str:
     return f"{' − '.join(terms)} = {count.mobility}"
 
 
-def _words(mechanism: Mechanism, count: graph.Count) -> str:
+def _words(mechanism: Mechanism, count: graph.Count, linkage: Linkage) -> str:
     lines = [mechanism.title or "This machine"]
     fixed = [name for name, part in mechanism.parts.items() if part.fixed]
     moving = [name for name, part in mechanism.parts.items() if not part.fixed]
@@ -58,6 +64,7 @@ def _words(mechanism: Mechanism, count: graph.Count) -> str:
     lines.append(f"             {_list(fixed)} held fast" if fixed else "             nothing is held fast")
     lines += _joint_lines(mechanism)
     lines.append(f"  mobility   {_mobility_words(count)}")
+    lines += linkage.words
     for name, drive in mechanism.drives.items():
         target = drive.joint or drive.part or drive.marker
         lines.append(f"  drive      {name}: moves {target}")

@@ -83,11 +83,9 @@ def block_of(work: Contraction, component: list[int]) -> Block:
             if edge.name not in used:
                 found += [_sorted(e, [0.0, 0.0]) for e in _equations(work, edge, number)]
     for gear in work.gears:
-        if (
-            gear.a.part >= 0
-            and work.clusters.cluster[gear.a.part] in number
-            or work.clusters.cluster[gear.b.part] in number
-        ):
+        if (gear.a.part >= 0 and work.clusters.cluster[gear.a.part] in number) or work.clusters.cluster[
+            gear.b.part
+        ] in number:
             found.append(_sorted(*_gear(work, gear, number)))
     found.sort(key=lambda f: f[:2])
     at = 0
@@ -123,7 +121,7 @@ def _along(work: Contraction, component: list[int]) -> list[int]:
 def _body(work: Contraction, cluster: int) -> tuple[list[int], list[float], set[str]]:
     clusters, sketch = work.clusters, work.clusters.sketch
     x, y, turn = (float(v) for v in clusters.poses[clusters.root[cluster]])
-    O, U = sketch.new(complex(x, y)), sketch.new(turned(turn))
+    origin, U = sketch.new(complex(x, y)), sketch.new(turned(turn))
     edges = clusters.edges(GROUND, cluster)
     for kind in ("revolute", "prismatic"):
         for edge in edges:
@@ -131,12 +129,16 @@ def _body(work: Contraction, cluster: int) -> tuple[list[int], list[float], set[
                 continue
             near, far = (edge.a, edge.b) if clusters.of(edge.a) == GROUND else (edge.b, edge.a)
             if kind == "revolute":
-                return [PINNED, 0, O, U, clusters.spot(near), clusters.spot(far), 0, 0], [turn], {edge.name}
+                return (
+                    [PINNED, 0, origin, U, clusters.spot(near), clusters.spot(far), 0, 0],
+                    [turn],
+                    {edge.name},
+                )
             line, own = work.line(GROUND, edge), work.line(cluster, edge)
             travel = (clusters.drawn(far) - clusters.drawn(near)) * sketch.value(line).conjugate()
-            body = [SLIDING, 0, O, U, clusters.spot(near), line, clusters.spot(far), own]
+            body = [SLIDING, 0, origin, U, clusters.spot(near), line, clusters.spot(far), own]
             return body, [travel.real], {edge.name}
-    return [FREE, 0, O, U, 0, 0, 0, 0], [x, y, turn], set()
+    return [FREE, 0, origin, U, 0, 0, 0, 0], [x, y, turn], set()
 
 
 def _equations(work: Contraction, edge: Edge, number: dict[int, int]) -> list[list[int]]:

@@ -41,7 +41,7 @@ def _place_sample() -> tuple[Any, ...]:
 def place_bodies(V, V1, V2, bodies, q, q1, q2, order):  # type: ignore[no-untyped-def]
     """Write O and U of each body, with derivatives up to `order`."""
     for i in range(bodies.shape[0]):
-        kind, f, O, U = bodies[i, 0], bodies[i, 1], bodies[i, 2], bodies[i, 3]
+        kind, f, o, U = bodies[i, 0], bodies[i, 1], bodies[i, 2], bodies[i, 3]
         a, b, c, d = bodies[i, 4], bodies[i, 5], bodies[i, 6], bodies[i, 7]
         if kind == SLIDING:
             # U = line / own direction (both of length 1), O = a + travel line - U c
@@ -50,20 +50,20 @@ def place_bodies(V, V1, V2, bodies, q, q1, q2, order):  # type: ignore[no-untype
             ux, uy = lx * ox - ly * oy, lx * oy + ly * ox
             V[U, 0], V[U, 1] = ux, uy
             cx, cy = V[c, 0], V[c, 1]
-            V[O, 0] = V[a, 0] + q[f] * lx - (ux * cx - uy * cy)
-            V[O, 1] = V[a, 1] + q[f] * ly - (ux * cy + uy * cx)
+            V[o, 0] = V[a, 0] + q[f] * lx - (ux * cx - uy * cy)
+            V[o, 1] = V[a, 1] + q[f] * ly - (ux * cy + uy * cx)
             if order > 0:
                 lx1, ly1 = V1[b, 0], V1[b, 1]
                 ux1, uy1 = lx1 * ox - ly1 * oy, lx1 * oy + ly1 * ox
                 V1[U, 0], V1[U, 1] = ux1, uy1
-                V1[O, 0] = V1[a, 0] + q1[f] * lx + q[f] * lx1 - (ux1 * cx - uy1 * cy)
-                V1[O, 1] = V1[a, 1] + q1[f] * ly + q[f] * ly1 - (ux1 * cy + uy1 * cx)
+                V1[o, 0] = V1[a, 0] + q1[f] * lx + q[f] * lx1 - (ux1 * cx - uy1 * cy)
+                V1[o, 1] = V1[a, 1] + q1[f] * ly + q[f] * ly1 - (ux1 * cy + uy1 * cx)
                 if order > 1:
                     lx2, ly2 = V2[b, 0], V2[b, 1]
                     ux2, uy2 = lx2 * ox - ly2 * oy, lx2 * oy + ly2 * ox
                     V2[U, 0], V2[U, 1] = ux2, uy2
-                    V2[O, 0] = V2[a, 0] + q2[f] * lx + 2 * q1[f] * lx1 + q[f] * lx2 - (ux2 * cx - uy2 * cy)
-                    V2[O, 1] = V2[a, 1] + q2[f] * ly + 2 * q1[f] * ly1 + q[f] * ly2 - (ux2 * cy + uy2 * cx)
+                    V2[o, 0] = V2[a, 0] + q2[f] * lx + 2 * q1[f] * lx1 + q[f] * lx2 - (ux2 * cx - uy2 * cy)
+                    V2[o, 1] = V2[a, 1] + q2[f] * ly + 2 * q1[f] * ly1 + q[f] * ly2 - (ux2 * cy + uy2 * cx)
             continue
         t = f if kind == PINNED else f + 2
         cs, sn = math.cos(q[t]), math.sin(q[t])
@@ -74,27 +74,27 @@ def place_bodies(V, V1, V2, bodies, q, q1, q2, order):  # type: ignore[no-untype
             if order > 1:
                 V2[U, 0], V2[U, 1] = -sn * q2[t] - cs * w * w, cs * q2[t] - sn * w * w
         if kind == FREE:
-            V[O, 0], V[O, 1] = q[f], q[f + 1]
+            V[o, 0], V[o, 1] = q[f], q[f + 1]
             if order > 0:
-                V1[O, 0], V1[O, 1] = q1[f], q1[f + 1]
+                V1[o, 0], V1[o, 1] = q1[f], q1[f + 1]
                 if order > 1:
-                    V2[O, 0], V2[O, 1] = q2[f], q2[f + 1]
+                    V2[o, 0], V2[o, 1] = q2[f], q2[f + 1]
             continue
         bx, by = V[b, 0], V[b, 1]
-        V[O, 0] = V[a, 0] - (cs * bx - sn * by)
-        V[O, 1] = V[a, 1] - (cs * by + sn * bx)
+        V[o, 0] = V[a, 0] - (cs * bx - sn * by)
+        V[o, 1] = V[a, 1] - (cs * by + sn * bx)
         if order > 0:
             bx1, by1 = V1[b, 0], V1[b, 1]
-            V1[O, 0] = V1[a, 0] - (V1[U, 0] * bx - V1[U, 1] * by + cs * bx1 - sn * by1)
-            V1[O, 1] = V1[a, 1] - (V1[U, 0] * by + V1[U, 1] * bx + cs * by1 + sn * bx1)
+            V1[o, 0] = V1[a, 0] - (V1[U, 0] * bx - V1[U, 1] * by + cs * bx1 - sn * by1)
+            V1[o, 1] = V1[a, 1] - (V1[U, 0] * by + V1[U, 1] * bx + cs * by1 + sn * bx1)
             if order > 1:
                 bx2, by2 = V2[b, 0], V2[b, 1]
-                V2[O, 0] = V2[a, 0] - (
+                V2[o, 0] = V2[a, 0] - (
                     (V2[U, 0] * bx - V2[U, 1] * by)
                     + 2 * (V1[U, 0] * bx1 - V1[U, 1] * by1)
                     + (cs * bx2 - sn * by2)
                 )
-                V2[O, 1] = V2[a, 1] - (
+                V2[o, 1] = V2[a, 1] - (
                     (V2[U, 0] * by + V2[U, 1] * bx)
                     + 2 * (V1[U, 0] * by1 + V1[U, 1] * bx1)
                     + (cs * by2 + sn * bx2)
@@ -110,10 +110,10 @@ def carried(V, bodies, out, i, row, k):  # type: ignore[no-untyped-def]
     if i < 0:
         out[0], out[1], out[2], out[3] = V[row, 0], V[row, 1], 0.0, 0.0
         return
-    O, U = bodies[i, 2], bodies[i, 3]
+    o, U = bodies[i, 2], bodies[i, 3]
     x = V[U, 0] * V[row, 0] - V[U, 1] * V[row, 1]
     y = V[U, 0] * V[row, 1] + V[U, 1] * V[row, 0]
-    out[0], out[1], out[2], out[3] = k * V[O, 0] + x, k * V[O, 1] + y, x, y
+    out[0], out[1], out[2], out[3] = k * V[o, 0] + x, k * V[o, 1] + y, x, y
 
 
 def _rate_sample() -> tuple[Any, ...]:
@@ -128,20 +128,20 @@ def carried_rate(V, V1, V2, bodies, out, i, row, k, order):  # type: ignore[no-u
         W = V1 if order == 1 else V2
         out[0], out[1] = W[row, 0], W[row, 1]
         return
-    O, U = bodies[i, 2], bodies[i, 3]
+    o, U = bodies[i, 2], bodies[i, 3]
     mx, my = V[row, 0], V[row, 1]
     if order == 1:
-        out[0] = k * V1[O, 0] + V1[U, 0] * mx - V1[U, 1] * my + V[U, 0] * V1[row, 0] - V[U, 1] * V1[row, 1]
-        out[1] = k * V1[O, 1] + V1[U, 0] * my + V1[U, 1] * mx + V[U, 0] * V1[row, 1] + V[U, 1] * V1[row, 0]
+        out[0] = k * V1[o, 0] + V1[U, 0] * mx - V1[U, 1] * my + V[U, 0] * V1[row, 0] - V[U, 1] * V1[row, 1]
+        out[1] = k * V1[o, 1] + V1[U, 0] * my + V1[U, 1] * mx + V[U, 0] * V1[row, 1] + V[U, 1] * V1[row, 0]
         return
     out[0] = (
-        k * V2[O, 0]
+        k * V2[o, 0]
         + (V2[U, 0] * mx - V2[U, 1] * my)
         + 2 * (V1[U, 0] * V1[row, 0] - V1[U, 1] * V1[row, 1])
         + (V[U, 0] * V2[row, 0] - V[U, 1] * V2[row, 1])
     )
     out[1] = (
-        k * V2[O, 1]
+        k * V2[o, 1]
         + (V2[U, 0] * my + V2[U, 1] * mx)
         + 2 * (V1[U, 0] * V1[row, 1] + V1[U, 1] * V1[row, 0])
         + (V[U, 0] * V2[row, 1] + V[U, 1] * V2[row, 0])
@@ -243,7 +243,7 @@ def _rates_sample() -> tuple[Any, ...]:
 def block_rates(V, V1, V2, bodies, equations, size, r, order):  # type: ignore[no-untyped-def]
     """First or second derivative of a block's residuals, its bodies' derivatives as they stand."""
     a, b, u, v = np.empty(2), np.empty(2), np.empty(2), np.empty(2)
-    a1, b1, u1, v1 = np.empty(2), np.empty(2), np.empty(2), np.empty(2)
+    a1, b1, u1 = np.empty(2), np.empty(2), np.empty(2)
     p, s = np.empty(4), np.empty(4)
     for e in range(equations.shape[0]):
         kind, A, B, row = equations[e, 0], equations[e, 1], equations[e, 4], equations[e, 7]
@@ -280,12 +280,11 @@ def block_rates(V, V1, V2, bodies, equations, size, r, order):  # type: ignore[n
             carried_rate(V, V1, V2, bodies, v, A, equations[e, 2], 1, 2)
         ex2, ey2 = b[0] - v[0], b[1] - v[1]
         r[row] = scale * ((u[0] * dy - u[1] * dx) + 2 * (u1[0] * ey1 - u1[1] * ex1) + (ux * ey2 - uy * ex2))
-    v1[0] = 0.0
 
 
 @kernel(sample=lambda: (np.eye(2), np.ones(2), np.zeros(2), 1, np.zeros((2, 2))))
 def shortest_step(J, r, x, band, N):  # type: ignore[no-untyped-def]
-    """x with J x = -r, the shortest one; returns the sign of the determinant, 0 where not square or singular."""
+    """x with J x = -r, the shortest one; the determinant's sign, 0 where not square or singular."""
     m, n = J.shape
     if m == n:
         sign = lu_step(J, r, x)

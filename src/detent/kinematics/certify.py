@@ -61,9 +61,14 @@ def cover(plan: Plan, start: Floats, end: Floats) -> Cover:
             break
         middle = 0.5 * (lo + hi)
         lo, hi = np.concatenate([lo, middle]), np.concatenate([middle, hi])
-    parts = [np.concatenate(column) for column in zip(*kept, strict=True)]
-    order = np.argsort(parts[0], kind="stable")
-    return Cover(*(p[order] for p in parts), complete=complete)
+    order = np.argsort(np.concatenate([k[0] for k in kept]), kind="stable")
+    return Cover(
+        lo=np.concatenate([k[0] for k in kept])[order],
+        hi=np.concatenate([k[1] for k in kept])[order],
+        verdict=np.concatenate([k[2] for k in kept])[order],
+        row=np.concatenate([k[3] for k in kept])[order],
+        complete=complete,
+    )
 
 
 def decide(

@@ -15,8 +15,8 @@ import cmath
 from collections import deque
 from dataclasses import dataclass, field
 
-from detent.kinematics.ops import DISC, DYADS
 from detent.kinematics.clusters import GROUND, Clusters, Edge, End
+from detent.kinematics.ops import DISC, DYADS
 from detent.kinematics.sketch import ONE, ZERO
 from detent.model.system import Pair, turned
 
@@ -141,7 +141,7 @@ class Contraction:
     def _make_slide(self, base: int, other: int, line: Edge, angle: Edge) -> bool:
         """A point on a line and a held angle are a slide."""
         turn = angle.offset
-        if angle.a.part == line.b.part or (angle.a.part < 0) == (line.b.part < 0) and angle.a.part < 0:
+        if angle.a.part == line.b.part or ((angle.a.part < 0) == (line.b.part < 0) and angle.a.part < 0):
             angle = Edge(angle.name, angle.kind, angle.b, angle.a, -angle.offset)
             turn = angle.offset
         turn += angle.a.turn - line.a.turn - angle.b.turn + line.b.turn
@@ -299,7 +299,8 @@ class Contraction:
         if any(len(edges) != 1 or edges[0].kind not in ("revolute", "prismatic") for edges in trio):
             return False
         ab, ac, bc = (edges[0] for edges in trio)
-        kinds = tuple("R" if e.kind == "revolute" else "P" for e in (ab, ac, bc))
+        one, two, three = ("R" if e.kind == "revolute" else "P" for e in (ab, ac, bc))
+        kinds = (one, two, three)
         if kinds[0] == "P" and kinds[1] == "R":
             b, c, ab, ac, kinds = c, b, ac, ab, (kinds[1], kinds[0], kinds[2])
         solve = {
@@ -308,7 +309,7 @@ class Contraction:
             ("R", "R", "P"): self._rpr,
             ("R", "P", "P"): self._rpp,
             ("P", "P", "R"): self._prp,
-        }.get(kinds)  # type: ignore[call-overload]
+        }.get(kinds)
         names = self.names(b, c)
         if solve is None or not solve(a, b, c, ab, ac, bc):
             if solve is None and frozenset(names) not in self.singular:

@@ -178,7 +178,7 @@ def _advance_sample() -> tuple[Any, ...]:
 
 @kernel(sample=_advance_sample)
 def advance(tables, V, G, inputs, state, driven, start, goal):  # type: ignore[no-untyped-def]
-    """Go from inputs `start` to `goal`, halving where it fails; returns the part of the way, and what failed."""
+    """From inputs `start` to `goal`, halving where it fails; the part of the way, and what failed."""
     way, step = 0.0, 1.0
     kept = state.copy()
     failed = WELL

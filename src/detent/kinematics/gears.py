@@ -25,7 +25,8 @@ def driven_by_gears(
             if None in pivots:
                 continue
             first, second = pivots
-            assert first is not None and second is not None
+            assert first is not None
+            assert second is not None
             if first.name in drives and second.name not in drives:
                 drives[second.name] = _through(
                     system, poses, drives[first.name], first, second, gear.ratio, gear

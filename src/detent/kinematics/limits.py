@@ -10,6 +10,7 @@ and the linkage goes on, in the direction in which it came.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -103,7 +104,7 @@ def _sampled(plan: Plan, start: Floats, end: Floats, a: float, b: float) -> list
             level.append(_least(plan, start, end, t))
     order = np.argsort(at)
     found: list[Found] = []
-    for i, j in zip(order, order[1:], strict=False):
+    for i, j in pairwise(order):
         if (level[i] >= 0) != (level[j] >= 0):
             left = CLOSES if level[i] >= 0 else BREAKS
             found.append(_bisect(plan, start, end, at[i], at[j], left))
@@ -169,5 +170,6 @@ def vectors_at(plan: Plan, start: Floats, end: Floats, at: float) -> Floats:
     V = plan.vectors.copy()
     inputs = input_table(plan)
     inputs[0, : len(plan.inputs)] = start + at * (end - start) if at < 1.0 else end
-    op.run_ops.plain(plan.ops, 0, len(plan.ops), V, V, V, inputs, 0, True)
+    with np.errstate(all="ignore"):
+        op.run_ops.plain(plan.ops, 0, len(plan.ops), V, V, V, inputs, 0, True)
     return V

@@ -90,6 +90,19 @@ def dependent_rows(matrix: Floats) -> tuple[int, list[list[int]]]:
     return len(chosen), circuits
 
 
+def conflict(system: System, poses: Floats) -> tuple[str, ...]:
+    """A smallest set of joints that cannot all close: without any one of them, the rest do.
+
+    Joints are left out one at a time; one whose leaving does not help stays out.
+    """
+    kept = list(system.pairs)
+    for pair in system.pairs:
+        tried = [p for p in kept if p is not pair]
+        if not close(rows_of(system, pairs=tried), poses).closed:
+            kept = tried
+    return tuple(p.name for p in kept)
+
+
 def _scaled(rows: Rows, poses: Floats) -> Floats:
     jacobian = residual_and_jacobian(rows, poses)[1] * column_scale(rows)
     return np.asarray(jacobian)
@@ -116,7 +129,7 @@ def _nearby(rows: Rows, poses: Floats, jacobian: Floats) -> int | None:
 def _why(joints: tuple[str, ...], lasting: bool) -> str:
     listed = ", ".join(joints)
     if lasting:
-        return f"of the joints {listed} one equation repeats what the others hold; it works only as drawn exactly"
+        return f"of the joints {listed} one repeats what the others hold; it works only as drawn exactly"
     return f"at this pose the joints {listed} repeat each other (a dead or change point); nearby they do not"
 
 

@@ -101,7 +101,7 @@ def run_ops(ops, lo, hi, V, V1, V2, inputs, order, relaxed):  # type: ignore[no-
             H = k1 * d2 - s * s
             sg = float(ops[i, 8])
             V[ops[i, 7], 0] = H
-            if H < 0.0 and H > -ROUNDING * (k1 * d2 + s * s):
+            if H < 0.0 and -ROUNDING * (k1 * d2 + s * s) < H:
                 H = 0.0
             if H < 0.0 or d2 == 0.0:
                 if broken < 0:
@@ -172,7 +172,7 @@ def run_ops(ops, lo, hi, V, V1, V2, inputs, order, relaxed):  # type: ignore[no-
             H = V[k, 0] - q * q
             sg = float(ops[i, 8])
             V[ops[i, 7], 0] = H
-            if H < 0.0 and H > -ROUNDING * V[k, 0]:
+            if H < 0.0 and -ROUNDING * V[k, 0] < H:
                 H = 0.0
             if H < 0.0:
                 if broken < 0:
@@ -215,7 +215,7 @@ def run_ops(ops, lo, hi, V, V1, V2, inputs, order, relaxed):  # type: ignore[no-
             H = dx * dx + dy * dy - e * e
             sg = float(ops[i, 8])
             V[ops[i, 7], 0] = H
-            if H < 0.0 and H > -ROUNDING * e * e:
+            if H < 0.0 and -ROUNDING * e * e < H:
                 H = 0.0
             if H < 0.0:
                 if broken < 0:

@@ -66,23 +66,24 @@ def sweep(
     work = STEPS_AN_OP[order] * max(len(plan.ops), 1) * count * (1 if plan.closed_form else 20)
     run = follow.at(work)
     start = goals[0].copy() if plan.closed_form and count else plan.drawn.copy()
-    done, failed = run(
-        tables_of(plan),
-        V,
-        G,
-        V1,
-        V2,
-        inputs,
-        state,
-        driven,
-        start,
-        goals,
-        plan.closed_form,
-        order,
-        out,
-        out1,
-        out2,
-    )
+    with np.errstate(all="ignore"):  # at a dead point derivatives have no bound
+        done, failed = run(
+            tables_of(plan),
+            V,
+            G,
+            V1,
+            V2,
+            inputs,
+            state,
+            driven,
+            start,
+            goals,
+            plan.closed_form,
+            order,
+            out,
+            out1,
+            out2,
+        )
     reached = inputs[0, :driven].copy()
     return Frames(
         inputs=goals[:done],
@@ -108,7 +109,7 @@ def follow(tables, V, G, V1, V2, inputs, state, driven, start, goals, closed, or
     """Fill the frames; returns how many, and what failed."""
     here = start.copy()
     for f in range(goals.shape[0]):
-        way, failed = advance(tables, V, G, inputs, state, driven, here, goals[f])
+        _, failed = advance(tables, V, G, inputs, state, driven, here, goals[f])
         if failed != WELL:
             return f, failed
         out[f] = V

@@ -111,7 +111,7 @@ def _block_tables(
 ) -> tuple[Ints, Floats, Ints, Floats, Ints]:
     bodies = np.array([b for block in made for b in block.bodies], dtype=np.int64).reshape(-1, 8)
     bodies[:, 2:8] = order[bodies[:, 2:8]]
-    equations = np.array([(e + [-1])[:9] for block in made for e in block.equations], dtype=np.int64).reshape(
+    equations = np.array([[*e, -1][:9] for block in made for e in block.equations], dtype=np.int64).reshape(
         -1, 9
     )
     for column in (2, 3, 5, 6):

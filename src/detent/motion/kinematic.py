@@ -16,13 +16,13 @@ from typing import Any, Literal
 import numpy as np
 
 from detent.foundation.errors import ModelError, UnsupportedError
+from detent.kinematics.assemblies import assemblies
 from detent.kinematics.execute import WELL
 from detent.kinematics.forces import reactions
 from detent.kinematics.plan import make_plan
 from detent.kinematics.poses import marker_tracks, part_poses
 from detent.kinematics.rows import Floats
 from detent.kinematics.start import Course, closed_pose, course_of, refuse_stuck
-from detent.kinematics.sweep import Frames, sweep
 from detent.kinematics.tables import Plan
 from detent.model.drive import Drive
 from detent.model.mechanism import Mechanism
@@ -69,9 +69,7 @@ def move(
     frames = path.frames
     motion = _motion(mechanism, plan, course, path, loads)
     if method.assemblies:
-        from detent.motion.kinematic_assemblies import assemblies_of
-
-        motion = _with(motion, assemblies=assemblies_of(mechanism, plan, course))
+        motion = _with(motion, assemblies=_assemblies(plan, course))
     return _with(motion, speed_ran="compiled" if frames.compiled else "plain")
 
 
@@ -113,7 +111,8 @@ def _motion(
 ) -> Motion:
     frames, unit = path.frames, plan.system.metre
     poses = part_poses(plan, frames.values)
-    assert frames.first is not None and frames.second is not None
+    assert frames.first is not None
+    assert frames.second is not None
     speeds = _bounded(marker_tracks(plan, frames.first), unit)
     bends = _bounded(marker_tracks(plan, frames.second), unit)
     return Motion(
@@ -184,7 +183,7 @@ def _forces(
         return {}
     held = [item.held for item in plan.inputs if item.axis == 0]
     given = {name: complex(*force) for name, force in loads.items()}
-    names = [n for n in course.names]
+    names = list(course.names)
     out: dict[str, Any] = {f"drive {name}": [] for name in names}
     count = len(next(iter(poses.values()))) if poses else 0
     for i in range(count):
@@ -198,6 +197,23 @@ def _forces(
         for joint, numbers in joints.items():
             out.setdefault(joint, []).append(numbers)
     return out
+
+
+def _assemblies(plan: Plan, course: Course) -> tuple[dict[str, Any], ...]:
+    """Every way the links go together at the first position."""
+    unit = plan.system.metre
+    return tuple(
+        {
+            "branch": list(found.branch),
+            "guesses": list(found.guesses),
+            "markers": {
+                name: [float(x) / unit for x in found.vectors[row]]
+                for name, row in plan.points.items()
+                if not plan.system.fixed[plan.system.marks[name].part]
+            },
+        }
+        for found in assemblies(plan, course.goals[0])
+    )
 
 
 def _with(motion: Motion, **changes: Any) -> Motion:

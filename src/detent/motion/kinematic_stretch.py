@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from detent.kinematics.limits import vectors_at
 from detent.kinematics.newton import close
 from detent.kinematics.plan import make_plan
+from detent.kinematics.poses import part_poses
 from detent.kinematics.rows import Floats, place, residual_and_jacobian, rows_of
 from detent.kinematics.start import Course
-from detent.kinematics.limits import vectors_at
-from detent.kinematics.poses import part_poses
 from detent.model.mechanism import Mechanism
 from detent.model.system import System
 from detent.motion.kinematic_newton import _targets

@@ -37,6 +37,7 @@ class Explanation(Record, frozen=True):
     subsystems: tuple[tuple[str, ...], ...] = ()
     interactions: tuple[tuple[str, str], ...] = ()
     plan: tuple[dict[str, Any], ...] = ()
+    plan_summary: dict[str, int] | None = None  # of a driven linkage of the plane
     elastic: dict[str, Any] = {}
     robots: dict[str, Any] = {}
     words: str = ""

@@ -58,7 +58,7 @@ def _method(mechanism: Mechanism, args: argparse.Namespace) -> Kinematic:
     given = asked(mechanism)
     return Kinematic(
         breaking=args.breaking or given.breaking,
-        solver={"kinematic": "plan", "newton_svd": "newton_svd", None: given.solver}[args.method],  # type: ignore[arg-type]
+        solver={"kinematic": "plan", "newton_svd": "newton_svd", None: given.solver}[args.method],
         assemblies=args.assemblies or given.assemblies,
     )
 

@@ -1,0 +1,114 @@
+"""What `explain` says of a linkage of the plane: true mobility, redundancy, and the plan.
+
+The mobility is counted at the closed drawing; joints that repeat each other are
+named, and so are those that contradict each other where the drawing cannot
+close. The plan is the numbered list by which `move` will work.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from detent.foundation.errors import ModelError, UnsupportedError
+from detent.kinematics.mobility import Mobility as Found
+from detent.kinematics.mobility import conflict, mobility
+from detent.kinematics.newton import close
+from detent.kinematics.plan import make_plan
+from detent.kinematics.rows import Floats, drawn_poses, rows_of
+from detent.kinematics.start import course_of
+from detent.kinematics.tables import Plan
+from detent.model.mechanism import Mechanism
+from detent.model.system import System, compile_system
+
+# Joints up to which a drawing that does not close is searched for the ones that contradict.
+MOST_SEARCHED = 60
+
+
+@dataclass(frozen=True)
+class Linkage:
+    """Plain data for the explanation; empty where the question has no answer."""
+
+    actual: int | None = None
+    why: str = ""
+    redundant: tuple[dict[str, Any], ...] = ()
+    plan: tuple[dict[str, Any], ...] = ()
+    summary: dict[str, int] | None = None
+    words: tuple[str, ...] = ()
+
+
+def linkage_of(mechanism: Mechanism) -> Linkage:
+    """Mobility and plan; nothing for a machine in space, or with joints still to be inferred."""
+    if mechanism.dimension != 2 or not mechanism.joints:
+        return Linkage()
+    try:
+        system = compile_system(mechanism)
+    except (UnsupportedError, ModelError):
+        return Linkage()
+    closure = close(rows_of(system), drawn_poses(system))
+    if not closure.closed:
+        return _open(system, closure.poses, closure.gap, closure.widest)
+    found = mobility(system, closure.poses)
+    plan = _plan(mechanism, system, closure.poses)
+    return Linkage(
+        actual=found.actual,
+        why=found.why,
+        redundant=tuple(
+            {"joints": list(r.joints), "everywhere": r.everywhere, "why": r.why} for r in found.redundant
+        ),
+        plan=_steps(plan),
+        summary=_summary(plan),
+        words=(*_mobility_words(found), *_plan_words(plan)),
+    )
+
+
+def _open(system: System, poses: Floats, gap: float, widest: str) -> Linkage:
+    named = conflict(system, poses) if len(system.pairs) <= MOST_SEARCHED else (widest,)
+    why = f"these joints contradict each other: {gap / system.metre:.6g} stays open at {widest}"
+    return Linkage(
+        why=f"the drawing cannot close, so it has no mobility; {why}",
+        redundant=({"joints": list(named), "everywhere": True, "why": why},),
+        words=(f"  conflict   {', '.join(named)}: {why}",),
+    )
+
+
+def _plan(mechanism: Mechanism, system: System, poses: Floats) -> Plan | None:
+    try:
+        course = course_of(mechanism, system)
+    except (ModelError, UnsupportedError):
+        return None
+    return make_plan(system, poses, course.inputs)
+
+
+def _steps(plan: Plan | None) -> tuple[dict[str, Any], ...]:
+    if plan is None:
+        return ()
+    return tuple({"step": s.step, "parts": list(s.parts), "unknowns": s.unknowns} for s in plan.steps)
+
+
+def _summary(plan: Plan | None) -> dict[str, int] | None:
+    if plan is None:
+        return None
+    left = plan.summary
+    return {
+        "dyads": left.dyads,
+        "unknowns_left": left.unknowns_left,
+        "equations_left": left.equations_left,
+    }
+
+
+def _mobility_words(found: Found) -> list[str]:
+    if found.actual is None:
+        return [f"             not counted truly: {found.why}"]
+    lines = [f"             {found.actual} truly: {found.why}"]
+    return lines + [f"  redundant  {', '.join(r.joints)}: {r.why}" for r in found.redundant]
+
+
+def _plan_words(plan: Plan | None) -> list[str]:
+    if plan is None or not plan.steps:
+        return []
+    lines = ["  plan"]
+    for i, step in enumerate(plan.steps, 1):
+        who = f" → {', '.join(step.parts)}" if step.parts else ""
+        lines.append(f"    {i}. {step.step}{who}")
+    return lines
