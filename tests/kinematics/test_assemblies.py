@@ -84,9 +84,7 @@ def test_a_triangle_on_three_circles_has_as_many_assemblies_as_its_polynomial_ha
     found = assemblies(plan, plan.drawn)
     row_a, row_b = plan.points["triangle.A"], plan.points["triangle.B"]
     drawn = complex(*(corners[1] - corners[0]))
-    turns = sorted(
-        float(np.angle(complex(*(a.vectors[row_b] - a.vectors[row_a])) / drawn)) for a in found
-    )
+    turns = sorted(float(np.angle(complex(*(a.vectors[row_b] - a.vectors[row_a])) / drawn)) for a in found)
     np.testing.assert_allclose(turns, triangle_turns(pins, corners), atol=1e-7)
 
 
@@ -102,5 +100,7 @@ def test_every_choice_of_signs_that_closes_is_an_assembly_and_keeps_all_lengths(
         for name, mark in plan.system.marks.items():
             for other, second in plan.system.marks.items():
                 if mark.part == second.part:
-                    apart = np.hypot(*(assembly.vectors[plan.points[name]] - assembly.vectors[plan.points[other]]))
+                    apart = np.hypot(
+                        *(assembly.vectors[plan.points[name]] - assembly.vectors[plan.points[other]])
+                    )
                     assert apart == pytest.approx(abs(mark.at - second.at), abs=1e-12)
