@@ -133,12 +133,26 @@ def canonical(mechanism: Mechanism) -> Any:
     return convert.plain(mechanism)
 
 
+def _moving(name: str) -> Callable[[Question, Given, Progress], tuple[object, bytes]]:
+    """A question of `linkage`, imported when it is asked."""
+
+    def ask(question: Question, given: Given, progress: Progress) -> tuple[object, bytes]:
+        from detent.app.server import linkage
+
+        return getattr(linkage, name)(question, given.mechanism), b""
+
+    return ask
+
+
 QUESTIONS: dict[str, Callable[[Question, Given, Progress], tuple[object, bytes]]] = {
     "check": check,
     "explain": explain,
     "picture": picture,
     "edit": edit,
     "warm": warm,
+    "play": _moving("play"),
+    "curves": _moving("curves"),
+    "analyse": _moving("analyse"),
     "read": read,
     "write": write,
 }

@@ -77,6 +77,27 @@ def _png(question: Question, mechanism: Mechanism, progress: Progress) -> bytes:
     return png.write(machine.scene_of(mechanism, question.get("poses")))
 
 
+def _csv(question: Question, mechanism: Mechanism, progress: Progress) -> bytes:
+    from detent.app.server.linkage import moved
+
+    return moved(question, mechanism).to_csv().encode()
+
+
+def _gif(question: Question, mechanism: Mechanism, progress: Progress) -> bytes:
+    from detent.app.server.linkage import trajectory
+    from detent.draw.film import film, gif
+
+    return gif(film(mechanism, trajectory(question, mechanism)))
+
+
+def _html(question: Question, mechanism: Mechanism, progress: Progress) -> bytes:
+    from detent.app.server.linkage import trajectory
+    from detent.draw.film import film
+    from detent.draw.player import page
+
+    return page(film(mechanism, trajectory(question, mechanism))).encode()
+
+
 EXPORTS: dict[str, tuple[str, Callable[[Question, Mechanism, Progress], bytes]]] = {
     "json": ("application/json", _by_format("json")),
     "toml": ("application/toml", _by_format("toml")),
@@ -84,4 +105,7 @@ EXPORTS: dict[str, tuple[str, Callable[[Question, Mechanism, Progress], bytes]]]
     "stl": ("model/stl", _by_format("stl")),
     "svg": ("image/svg+xml", _svg),
     "png": ("image/png", _png),
+    "csv": ("text/csv", _csv),
+    "gif": ("image/gif", _gif),
+    "html": ("text/html", _html),
 }

@@ -1,0 +1,113 @@
+"""Questions that move a linkage: sweeps over a drive, the curves of its points, and what they weigh.
+
+All mechanics is `detent.motion`; here a question becomes a call, and a record
+becomes plain data. Poses that a page sends are where its parts stand now; the
+answer starts from there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from detent.foundation.errors import ModelError
+from detent.foundation.names import did_you_mean
+from detent.model import convert
+from detent.model.drive import Drive
+from detent.model.mechanism import Mechanism
+from detent.model.standing import standing
+from detent.record.base import builtins
+
+if TYPE_CHECKING:
+    from detent.record.motion import Motion
+    from detent.record.trajectory import Trajectory
+
+Question = dict[str, Any]
+Plain = dict[str, Any]
+
+
+def stood(question: Question, mechanism: Mechanism) -> Mechanism:
+    """The mechanism where the page shows it."""
+    poses = question.get("poses")
+    if poses is None:
+        return mechanism
+    if not isinstance(poses, Mapping):
+        raise ModelError.at("poses", "expected a table of parts", "give {part: [x, y, turn]}")
+    return standing(mechanism, poses)
+
+
+def moved(question: Question, mechanism: Mechanism) -> Motion:
+    """The linkage through the positions of its drives, or of one of them."""
+    from detent.motion.kinematic import move
+
+    return move(stood(question, mechanism), drives=_drives(question, mechanism))
+
+
+def play(question: Question, mechanism: Mechanism) -> Plain:
+    """A sweep of poses."""
+    made: Plain = builtins(moved(question, mechanism))
+    kept = ("inputs", "times", "poses", "limits", "limit_points", "certified", "stop", "stopped_at", "notes")
+    return {key: made[key] for key in kept}
+
+
+def analyse(question: Question, mechanism: Mechanism) -> Plain:
+    """The whole record of `detent move`."""
+    made: Plain = builtins(moved(question, mechanism))
+    return made
+
+
+def curves(question: Question, mechanism: Mechanism) -> Plain:
+    """Where points of parts go over the drive."""
+    motion = moved(question, mechanism)
+    return {"inputs": builtins(motion.inputs), "curves": [_curve(motion, p) for p in _points(question)]}
+
+
+def trajectory(question: Question, mechanism: Mechanism) -> Trajectory:
+    """A sweep as the films and tables take it."""
+    import numpy as np
+
+    from detent.record.trajectory import Trajectory
+
+    motion = moved(question, mechanism)
+    inputs = np.asarray(motion.inputs if motion.times is None else motion.times, dtype=float)
+    return Trajectory(
+        times=inputs if inputs.ndim == 1 else inputs[:, 0],
+        times_are=motion.drives[0] if motion.times is None else "time",
+        poses=motion.poses,
+        units=motion.units,
+    )
+
+
+def _curve(motion: Motion, point: tuple[str, float, float]) -> list[list[float]]:
+    import numpy as np
+
+    part, x, y = point
+    if part not in motion.poses:
+        raise ModelError.at("points", f"there is no moving part {part!r}", did_you_mean(part, motion.poses))
+    poses = np.asarray(motion.poses[part])
+    cos, sin = np.cos(poses[:, 2]), np.sin(poses[:, 2])
+    drawn: list[list[float]] = np.stack(
+        [poses[:, 0] + cos * x - sin * y, poses[:, 1] + sin * x + cos * y], axis=1
+    ).tolist()
+    return drawn
+
+
+def _points(question: Question) -> list[tuple[str, float, float]]:
+    try:
+        return [(str(p["part"]), *map(float, p["point"])) for p in question["points"]]  # type: ignore[misc]
+    except (KeyError, TypeError, ValueError):
+        raise ModelError.at("points", "expected points", "give [{part, point: [x, y]}, …]") from None
+
+
+def _drives(question: Question, mechanism: Mechanism) -> dict[str, Drive] | None:
+    """By name one of the document's; as a table one of the page's own."""
+    given = question.get("drive")
+    if given is None:
+        return None
+    if isinstance(given, str):
+        if given not in mechanism.drives:
+            remedy = did_you_mean(given, mechanism.drives)
+            raise ModelError.at("drive", f"there is no drive {given[:40]!r}", remedy)
+        return {given: mechanism.drives[given]}
+    drive = convert.table(given, Drive, "drive")
+    return {drive.joint or "drive": drive}

@@ -1,0 +1,89 @@
+"""A linkage over the wire: sweeps, curves, films, from where the page shows it."""
+
+from __future__ import annotations
+
+import io
+import json
+import math
+
+import pytest
+from PIL import Image
+
+from tests.app.server.running import FOUR_BAR
+
+
+def place(pose, point):
+    x, y, turn = pose
+    cos, sin = math.cos(turn), math.sin(turn)
+    return x + cos * point[0] - sin * point[1], y + sin * point[0] + cos * point[1]
+
+
+def lengths(poses, at):
+    """Distances between the pins at one position: what rigid links must keep."""
+    pins = FOUR_BAR["parts"]
+    crank = place(poses["crank"][at], pins["crank"]["markers"]["B"])
+    coupler = [place(poses["coupler"][at], pins["coupler"]["markers"][m]) for m in "BC"]
+    rocker = [place(poses["rocker"][at], pins["rocker"]["markers"][m]) for m in "CD"]
+    return [math.dist(crank, coupler[0]), math.dist(coupler[1], rocker[0]), math.dist(rocker[1], (4, 0))]
+
+
+def test_a_played_drive_keeps_every_pin_together(client):
+    said = client.answer("play", document=FOUR_BAR)
+    assert said["stop"] == "done"
+    assert len(said["inputs"]) == 37
+    for at in range(37):
+        assert lengths(said["poses"], at) == pytest.approx([0, 0, 0], abs=1e-9)
+    assert said["poses"]["crank"][9][2] == pytest.approx(math.pi / 2)
+
+
+def test_played_from_another_position_it_is_the_same_motion(client):
+    first = client.answer("play", document=FOUR_BAR)
+    now = {part: track[5] for part, track in first["poses"].items()}
+    again = client.answer("play", document=FOUR_BAR, poses=now)
+    for part, track in first["poses"].items():
+        for one, other in zip(track, again["poses"][part], strict=True):
+            assert place(one, (1, 1)) == pytest.approx(place(other, (1, 1)), abs=1e-9)
+
+
+def test_a_drive_of_the_pages_own_is_followed(client):
+    drive = {"joint": "A", "from_deg": 0, "to_deg": -30, "steps": 3}
+    said = client.answer("play", document=FOUR_BAR, drive=drive)
+    assert [round(math.degrees(x)) for x in said["inputs"]] == [0, -10, -20, -30]
+    assert "no drive" in client.problem("play", document=FOUR_BAR, drive="crnak")
+    assert client.ask("play", document=FOUR_BAR, drive={"jiont": "A"})["problems"][0]["at"] == "drive.jiont"
+
+
+def test_a_coupler_curve_is_where_the_point_goes(client):
+    played = client.answer("play", document=FOUR_BAR)["poses"]["coupler"]
+    said = client.answer("curves", document=FOUR_BAR, points=[{"part": "coupler", "point": [2, 2.5]}])
+    for drawn, pose in zip(said["curves"][0], played, strict=True):
+        assert drawn == pytest.approx(place(pose, (2, 2.5)))
+    assert "no moving part" in client.problem(
+        "curves", document=FOUR_BAR, points=[{"part": "croupier", "point": [0, 0]}]
+    )
+
+
+def test_an_analysis_has_velocities_that_are_the_slopes_of_the_positions(client):
+    fine = {"joint": "A", "from": 0, "to": 0.002, "steps": 2}
+    said = client.answer("analyse", document=FOUR_BAR, drive=fine)
+    track, speed = said["markers"]["coupler.C"], said["velocities"]["coupler.C"]
+    slope = [(track[2][k] - track[0][k]) / 0.002 for k in (0, 1)]
+    assert speed[1] == pytest.approx(slope, rel=1e-5)
+
+
+def test_films_and_tables_of_a_drive_can_be_downloaded(server, cookie):
+    headers = {"Cookie": cookie, "Origin": server.origin}
+    body = json.dumps({"document": FOUR_BAR}).encode()
+    made = {}
+    for kind in ("csv", "gif", "html"):
+        status, said, made[kind] = server.request(
+            "POST", f"/api/export?kind={kind}", headers=headers, body=body
+        )
+        assert status == 200, made[kind]
+        assert said["content-disposition"].startswith("attachment")
+    header, *rows = made["csv"].decode().splitlines()
+    assert header.split(",")[:3] == ["crank", "crank.A.x", "crank.A.y"]
+    assert len(rows) == 37
+    film = Image.open(io.BytesIO(made["gif"]))
+    assert film.n_frames > 10
+    assert b"<script" in made["html"]
