@@ -25,6 +25,7 @@ class Running:
 
     workspace: Path
     arguments: tuple[str, ...] = ()
+    env: dict[str, str] = field(default_factory=dict)
     launch: str = ""
     folder: str = ""
     process: subprocess.Popen[str] = field(init=False)
@@ -36,7 +37,7 @@ class Running:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
-            env={**os.environ, "PYTHONUNBUFFERED": "1"},
+            env={**os.environ, "PYTHONUNBUFFERED": "1", **self.env},
         )
         self.launch = self.line().split()[-1]
         self.folder = self.line()

@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -24,6 +25,32 @@ def test_ctrl_c_stops_it_with_the_exit_code_of_an_interruption(tmp_path):
             _, errors = server.process.communicate(timeout=PATIENCE)
         assert server.process.returncode == 130
         assert errors == "detent: interrupted\n"
+
+
+def test_it_leaves_no_child_and_no_folder_behind(tmp_path):
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    (tmp_path / "workspace").mkdir()
+    with Running(tmp_path / "workspace", env={"TMPDIR": str(scratch)}) as server:
+        with Client(server, server.enter()) as client:
+            for seconds in range(3):
+                client.send("play", document=FOUR_BAR, drive={"joint": "A", "to": seconds, "steps": 5000})
+            client.answer("check", document=FOUR_BAR)
+            pid = server.process.pid
+            children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+            assert children
+            server.process.send_signal(signal.SIGTERM)
+            server.process.communicate(timeout=PATIENCE)
+        assert server.process.returncode == 0
+    assert not any(b"detent.app.server.child" in command(child) for child in children)
+    assert not list(scratch.iterdir())
+
+
+def command(pid):
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return b""
 
 
 def test_a_port_in_use_is_a_clear_answer(capsys):

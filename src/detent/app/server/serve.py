@@ -5,10 +5,14 @@ from __future__ import annotations
 import asyncio
 import errno
 import logging
+import signal
 import socket
 import sys
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from types import FrameType
 
 import uvicorn
 
@@ -30,7 +34,8 @@ def serve(workspace: Path, *, file: str | None = None, port: int = 0, browser: b
     """Serve until interrupted."""
     _allow_connections()
     listening = listen(port)
-    asyncio.run(_serve(listening, Workspace(workspace.resolve()), file, browser))
+    if asyncio.run(_serve(listening, Workspace(workspace.resolve()), file, browser)):
+        raise KeyboardInterrupt
 
 
 def listen(port: int) -> socket.socket:
@@ -62,7 +67,8 @@ def _allow_connections() -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 
 
-async def _serve(listening: socket.socket, workspace: Workspace, file: str | None, browser: bool) -> None:
+async def _serve(listening: socket.socket, workspace: Workspace, file: str | None, browser: bool) -> bool:
+    """Whether it was interrupted, rather than told to stop."""
     pool = Pool()
     bench = Bench(workspace, pool, file)
     port = listening.getsockname()[1]
@@ -76,10 +82,27 @@ async def _serve(listening: socket.socket, workspace: Workspace, file: str | Non
         await server.serve(sockets=[listening])
     finally:
         await pool.close()
+    return server.interrupted
 
 
 class _Server(uvicorn.Server):
-    """Uvicorn's, but silent about clients that are cut off because it is told to stop."""
+    """Uvicorn's, told to stop in our way: children are ended before anything is raised, and in silence."""
+
+    interrupted = False
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Uvicorn's own would raise the signal again inside the loop, and cut short what follows."""
+        kept = {kind: signal.signal(kind, self.handle_exit) for kind in (signal.SIGINT, signal.SIGTERM)}
+        try:
+            yield
+        finally:
+            for kind, handler in kept.items():
+                signal.signal(kind, handler)
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        self.interrupted = self.interrupted or sig == signal.SIGINT
+        super().handle_exit(sig, frame)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         logging.getLogger("uvicorn.error").disabled = True
