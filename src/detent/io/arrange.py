@@ -116,8 +116,8 @@ def _spread(angles: list[Fraction]) -> tuple[int, Data] | None:
     if (Fraction(360) / unit).denominator == 1:
         count = int(360 / unit)
         there = {int(angle / unit) for angle in angles}
-        absent = [k for k in range(count) if k not in there]
-        if len(absent) < len(there) and count <= 100_000:
+        if count < 2 * len(there):
+            absent = [k for k in range(count) if k not in there]
             return len(angles), {"count": count, **({"without": absent} if absent else {})}
     length = 2
     while length < len(angles) and angles[length] == length * angles[1]:

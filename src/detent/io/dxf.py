@@ -39,6 +39,7 @@ MAX_PIECES = 50_000
 MAX_CHARACTERS = 3_000_000
 # A drawing larger than this many times its smallest step loses it to rounding.
 _FAR = 1e12
+_LARGEST = 1e60
 
 
 def load(file: Path) -> Mechanism:
@@ -57,7 +58,7 @@ def loads(text: str, *, file: str = "<text>") -> Mechanism:
     by_layer: dict[str, list[Any]] = {}
     for entity in drawing.modelspace():
         if entity.dxftype() not in _PASSED_OVER:
-            by_layer.setdefault(str(entity.dxf.layer), []).append(entity)
+            by_layer.setdefault(_said(entity, "layer"), []).append(entity)
     parts: dict[str, Any] = {}
     try:
         for layer, entities in by_layer.items():
@@ -93,15 +94,20 @@ def _refuse_broken_tags(text: str, file: str) -> None:
 
 
 def _is_double(text: str) -> bool:
+    """A finite number, small enough to compute with."""
     try:
-        return math.isfinite(float(text))
+        return abs(float(text)) <= _LARGEST
     except ValueError:
         return False
 
 
 def _drawing(text: str, file: str) -> Any:
+    import logging
+
     import ezdxf
 
+    # What the library mends or doubts on its way is no answer of ours.
+    logging.getLogger("ezdxf").addHandler(logging.NullHandler())
     try:
         return ezdxf.read(io.StringIO(text))
     except RecursionError:
@@ -128,20 +134,12 @@ def _shape(entities: list[Any], layer: str) -> dict[str, Any]:
     pieces: list[Piece] = []
     count = 0
     for entity in entities:
-        kind = entity.dxftype()
-        if kind == "CIRCLE":
-            centre = entity.ocs().to_wcs(entity.dxf.center)
-            whole.append(Loop((), ((centre.x, centre.y), float(entity.dxf.radius)), _tag(entity)))
-        elif kind in ("LWPOLYLINE", "POLYLINE"):
-            _polyline(entity, layer, whole, pieces)
-        elif kind == "LINE":
-            start, end = entity.dxf.start, entity.dxf.end
-            pieces.append(Piece(((start.x, start.y), (end.x, end.y)), _tag(entity)))
-        elif kind == "ARC":
-            pieces.append(_arc(entity))
-        else:
-            remedy = "turn it into polylines, lines, arcs or circles (explode, flatten)"
-            raise ModelError.at(f"layer {layer}", f"{_tag(entity)} cannot be read", remedy)
+        try:
+            _read(entity, layer, whole, pieces)
+        except (AttributeError, TypeError, ValueError) as problem:
+            # An entity that lacks a coordinate fails wherever that is asked for.
+            words = f"{_tag(entity)} is incomplete: {str(problem)[:100]}"
+            raise ModelError.at(f"layer {layer}", words, "draw it again") from None
         last: list[Loop | Piece] = [*whole[-1:], *pieces[-1:]]
         count += max(len(run.points) for run in last)
         if count > MAX_PIECES:
@@ -154,6 +152,24 @@ def _shape(entities: list[Any], layer: str) -> dict[str, Any]:
                 f"layer {layer}", f"{loop.tag} has no size, or lies too far out", "draw it again"
             )
     return loops.nested(whole)
+
+
+def _read(entity: Any, layer: str, whole: list[Loop], pieces: list[Piece]) -> None:
+    """One entity, added to the loops or to the pieces."""
+    kind = entity.dxftype()
+    if kind == "CIRCLE":
+        centre = entity.ocs().to_wcs(entity.dxf.center)
+        whole.append(Loop((), ((centre.x, centre.y), float(entity.dxf.radius)), _tag(entity)))
+    elif kind in ("LWPOLYLINE", "POLYLINE"):
+        _polyline(entity, layer, whole, pieces)
+    elif kind == "LINE":
+        start, end = entity.dxf.start, entity.dxf.end
+        pieces.append(Piece(((start.x, start.y), (end.x, end.y)), _tag(entity)))
+    elif kind == "ARC":
+        pieces.append(_arc(entity))
+    else:
+        remedy = "turn it into polylines, lines, arcs or circles (explode, flatten)"
+        raise ModelError.at(f"layer {layer}", f"{_tag(entity)} cannot be read", remedy)
 
 
 def _polyline(entity: Any, layer: str, whole: list[Loop], pieces: list[Piece]) -> None:
@@ -196,7 +212,12 @@ def _arc(entity: Any) -> Piece:
 
 def _tag(entity: Any) -> str:
     """An entity by its kind and its handle, by which any CAD program finds it."""
-    return f"{entity.dxftype()} (handle {entity.dxf.handle})"
+    return f"{entity.dxftype()} (handle {_said(entity, 'handle')})"
+
+
+def _said(entity: Any, name: str) -> str:
+    """An attribute, "0" where the entity is of no known kind and has none."""
+    return str(entity.dxf.get(name, "0")) if entity.dxf.is_supported(name) else "0"
 
 
 def save(mechanism: Mechanism, path: Path) -> None:

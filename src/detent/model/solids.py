@@ -16,6 +16,7 @@ from detent.foundation.errors import ModelError, UnsupportedError
 from detent.geometry import frame as frames
 from detent.geometry import solid as solids
 from detent.geometry.frame import AXES, Exact3, Frame, Taken
+from detent.geometry.profile import extent, reach
 from detent.geometry.solid import Leaf, Solid
 from detent.model.base import Axis
 from detent.model.mechanism import Mechanism
@@ -26,6 +27,9 @@ MAX_LEAVES = 20_000
 MAX_VERTICES = 1_000_000
 # Of one outline; whether it crosses itself is told within two seconds up to here.
 MAX_OUTLINE = 50_000
+
+_SMALLEST, _LARGEST = 1e-60, 1e60
+_LOST = 1e-12
 
 Named = Mapping[str, Shape]
 
@@ -50,7 +54,10 @@ def part_solid(mechanism: Mechanism, name: str, *, scale: Fraction = Fraction(1)
 def solid(shape: Shape, named: Named, at: str = "shape", *, scale: Fraction = Fraction(1)) -> Solid:
     """A shape as a CSG tree of placed primitives, leaves numbered in document order."""
     refuse_explosion(shape, named, at)
-    return solids.numbered(_Translation(named, scale).shape(shape, at))
+    made = solids.numbered(_Translation(named, scale).shape(shape, at))
+    for leaf in solids.leaves(made):
+        _refuse_extreme(leaf)
+    return made
 
 
 def exact_outlines(whole: Solid) -> tuple[ExactOutline, ...]:
@@ -116,6 +123,20 @@ def axis_vector(axis: Axis | None, otherwise: str = "z") -> Exact3:
     if axis is None:
         return AXES[otherwise]
     return AXES[axis] if isinstance(axis, str) else frames.exact3(axis)
+
+
+def _refuse_extreme(leaf: Leaf) -> None:
+    """Sizes whose cubes a double cannot hold, and places so far out that the size is lost."""
+    x0, y0, x1, y1 = reach(leaf)
+    low, high = extent(leaf)
+    size = max(x1 - x0, y1 - y0, high - low)
+    far = max(map(abs, (x0, y0, x1, y1, low, high, *map(float, leaf.frame.origin))))
+    if size <= _SMALLEST or far > _LARGEST:
+        words = f"is {size:.3g} in size and reaches out to {far:.3g}"
+        raise ModelError.at(leaf.at, words, "draw it in other units")
+    if far * _LOST > size:
+        words = f"stands {far:.3g} out, where its size of {size:.3g} is lost to rounding"
+        raise ModelError.at(leaf.at, words, "draw it nearer to the origin of its part")
 
 
 class _Count:

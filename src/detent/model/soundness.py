@@ -32,14 +32,10 @@ def problems(mechanism: Mechanism) -> list[Problem]:
 
 
 def _of_shapes(mechanism: Mechanism) -> Iterator[Problem]:
-    from detent.model.solids import refuse_explosion
-
-    for at, shape in _named(mechanism):
-        try:
-            refuse_explosion(shape, mechanism.shapes, at)
-        except ModelError as error:
-            yield from error.problems
-            return
+    refused = [p for at, shape in _named(mechanism) for p in _refused(shape, mechanism, at)]
+    if refused:
+        yield from refused
+        return
     crossed = [p for at, shape in _named(mechanism) for p in _outlines(shape, at, mechanism.units)]
     # Each look needs what the one before it found sound.
     empty = [] if crossed else [p for at, s in _named(mechanism) for p in _evaluated(s, mechanism, at)]
@@ -75,6 +71,19 @@ def _outlines(shape: Shape, at: str, units: str) -> Iterator[Problem]:
             yield Problem(place, words, "list the vertices in order around the outline")
 
 
+def _refused(shape: Shape, mechanism: Mechanism, at: str) -> tuple[Problem, ...]:
+    """What stops a shape from becoming a solid at all."""
+    from detent.model.solids import solid
+
+    try:
+        solid(shape, mechanism.shapes, at)
+    except ModelError as error:
+        return error.problems
+    except UnsupportedError as error:
+        return (error.problem,)
+    return ()
+
+
 def _evaluated(shape: Shape, mechanism: Mechanism, at: str) -> Iterator[Problem]:
     """Operations that leave nothing, by their place; and what geometry itself refuses."""
     from detent.model.solids import solid
@@ -93,9 +102,6 @@ def _evaluated(shape: Shape, mechanism: Mechanism, at: str) -> Iterator[Problem]
                 return
         except UnsupportedError as error:
             yield Problem(error.problem.at or where, error.problem.problem, error.problem.remedy)
-            return
-        except ModelError as error:
-            yield from error.problems
             return
 
 
