@@ -118,7 +118,7 @@ def _best_cut(work: Contraction) -> tuple[Contraction, int, int, int, int] | Non
         edge
         for near in sorted(work.clusters.neighbours[GROUND])
         for edge in work.clusters.edges(GROUND, near)
-        if edge.kind == "revolute"
+        if edge.kind == "revolute" and edge.a.part >= 0  # a pulled marker has no turn to guess
     ]
     for edge in grounded[:MOST_CANDIDATES]:
         tried = work.copy()

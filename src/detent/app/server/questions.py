@@ -101,6 +101,27 @@ def write(question: Question, given: Given, progress: Progress) -> tuple[object,
     return transfer.write(question, given.mechanism, progress)
 
 
+def grab(question: Question, given: Given, progress: Progress) -> tuple[object, bytes]:
+    """The plan that follows a pull, for the page's executor."""
+    from detent.app.server import grabbing
+
+    return grabbing.grab(question, given.mechanism), b""
+
+
+def drag(question: Question, given: Given, progress: Progress) -> tuple[object, bytes]:
+    """A pull followed here, for what has no plan."""
+    from detent.app.server import grabbing
+
+    return grabbing.drag(question, given.mechanism), b""
+
+
+def operate(question: Question, given: Given, progress: Progress) -> tuple[object, bytes]:
+    """An edit that mechanics must finish."""
+    from detent.app.server import grabbing
+
+    return grabbing.operate(question, given.mechanism), b""
+
+
 def _explained(mechanism: Mechanism) -> Any:
     from detent.judge.explain import explain as explain_mechanism
     from detent.record.base import builtins
@@ -153,6 +174,9 @@ QUESTIONS: dict[str, Callable[[Question, Given, Progress], tuple[object, bytes]]
     "play": _moving("play"),
     "curves": _moving("curves"),
     "analyse": _moving("analyse"),
+    "grab": grab,
+    "drag": drag,
+    "operate": operate,
     "read": read,
     "write": write,
 }

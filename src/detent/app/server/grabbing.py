@@ -1,0 +1,94 @@
+"""Questions of a hand on the linkage: the plan of a grab, a pull without a plan, closing after an edit.
+
+All mechanics is `detent.motion.grab`; here plain data becomes a call and back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from detent.foundation.errors import ModelError
+from detent.foundation.names import did_you_mean
+from detent.model.mechanism import Mechanism
+
+Question = dict[str, Any]
+Plain = dict[str, Any]
+
+
+def grab(question: Question, mechanism: Mechanism) -> Plain:
+    """How the point can go, and the tables that move it; `plan` null where only `drag` can."""
+    from detent.motion import grab as room
+
+    made = room.grab(mechanism, _poses(question), _text(question, "part"), _point(question, "point"))
+    plan = None if made.plan is None else {**made.plan.to_json(), "size": made.system.size}
+    poses = room.poses_out(made.system, made.poses)
+    return {"kind": made.kind, "joint": made.joint, "why": made.why, "plan": plan, "poses": poses}
+
+
+def drag(question: Question, mechanism: Mechanism) -> Plain:
+    """Poses with the point as near to the target as it comes."""
+    from detent.motion import grab as room
+
+    poses, reached = room.pull(
+        mechanism,
+        _poses(question) or {},
+        _text(question, "part"),
+        _point(question, "point"),
+        _point(question, "target"),
+    )
+    return {"poses": poses, "reached": reached}
+
+
+def operate(question: Question, mechanism: Mechanism) -> Plain:
+    """The operation by its name."""
+    name = _text(question, "operation")
+    if name not in OPERATIONS:
+        raise ModelError.at(
+            "operation", f"there is no operation {name[:40]!r}", did_you_mean(name, OPERATIONS)
+        )
+    made: Plain = OPERATIONS[name](question, mechanism)
+    return made
+
+
+def _close(question: Question, mechanism: Mechanism) -> Plain:
+    """Every joint closed by least motion from where the parts stand."""
+    from detent.motion import grab as room
+
+    system, poses = room.closed_at(mechanism, _poses(question))
+    return {"poses": room.poses_out(system, poses)}
+
+
+OPERATIONS = {"close": _close}
+
+
+def _poses(question: Question) -> Mapping[str, Sequence[float]] | None:
+    given = question.get("poses")
+    if given is None:
+        return None
+    whole = isinstance(given, dict) and all(_numbers(pose, 3) for pose in given.values())
+    if not whole:
+        raise ModelError.at("poses", "expected a table of parts", "give {part: [x, y, turn]}")
+    poses: Mapping[str, Sequence[float]] = given
+    return poses
+
+
+def _point(question: Question, name: str) -> Sequence[float]:
+    given = question.get(name)
+    if not _numbers(given, 2):
+        raise ModelError.at(name, "expected a point", "give [x, y]")
+    point: Sequence[float] = given  # type: ignore[assignment]
+    return point
+
+
+def _numbers(given: object, count: int) -> bool:
+    if not isinstance(given, list) or len(given) != count:
+        return False
+    return all(isinstance(v, (int, float)) and not isinstance(v, bool) for v in given)
+
+
+def _text(question: Question, name: str) -> str:
+    given = question.get(name)
+    if not isinstance(given, str):
+        raise ModelError.at(name, "expected text", f"give {name!r}")
+    return given

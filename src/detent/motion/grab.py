@@ -1,0 +1,224 @@
+"""A linkage pulled by one of its points: which coordinate a pull moves, and the plan for it.
+
+MechEdit pins the grabbed point to a moving point of the ground (Brunkhart 1994,
+section 5.1). That fits a point that is free in the plane; one that a linkage
+leads along a curve would break at once, whatever the hand does. So the free
+motions t of the joints say first how the point can go: not at all, along a
+curve, or anywhere. Along a curve a joint is driven, one that moves well with
+the point, and whoever executes the plan looks for the nearest point of the
+curve. `pull` is the same by least motion, without a plan, for what has none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from detent.foundation.errors import ModelError, UnsupportedError
+from detent.foundation.names import did_you_mean
+from detent.kinematics.mobility import mobility
+from detent.kinematics.newton import RANK, close, column_scale, moved_by
+from detent.kinematics.plan import make_plan
+from detent.kinematics.rows import Floats, Held, Rows, drawn_poses, place, residual_and_jacobian, rows_of
+from detent.kinematics.tables import STRAIGHT, Input, Plan
+from detent.model.mechanism import Mechanism
+from detent.model.system import Mark, System, compile_system
+
+# A point moves freely where its slower direction has at least this part of the faster one's speed.
+FREELY = 1e-4
+# A joint is fit to be driven where its rate, as an arc, is at least this part of the best one's.
+FIT = 0.35
+# Plans that are tried before the shortest is taken.
+MOST_TRIED = 6
+# Of the size: the longest step of a pull, so that no branch is stepped over, and where it stops.
+LONGEST, NEAREST = 0.05, 1e-9
+MOST_PULLS = 60
+
+
+@dataclass(frozen=True)
+class Grab:
+    """How a point can be pulled; `why` says it in words where it cannot."""
+
+    kind: Literal["held", "curve", "free"]
+    poses: Floats  # closed
+    system: System
+    plan: Plan | None
+    joint: str = ""
+    why: str = ""
+
+
+def poses_in(system: System, given: Mapping[str, Sequence[float]] | None) -> Floats:
+    """Poses by part, in document units and radians; as drawn where none is given."""
+    poses = drawn_poses(system)
+    row = {name: i for i, name in enumerate(system.parts)}
+    for name, pose in (given or {}).items():
+        if name not in row:
+            raise ModelError.at(f"poses.{name}", "there is no such part", did_you_mean(name, row))
+        x, y, turn = (float(v) for v in pose)
+        poses[row[name]] = x * system.metre, y * system.metre, turn
+    return poses
+
+
+def poses_out(system: System, poses: Floats) -> dict[str, list[float]]:
+    """The same, back again."""
+    return {
+        name: [float(x / system.metre), float(y / system.metre), float(turn)]
+        for name, (x, y, turn) in zip(system.parts, poses, strict=True)
+    }
+
+
+def closed_at(mechanism: Mechanism, given: Mapping[str, Sequence[float]] | None) -> tuple[System, Floats]:
+    """The system, and its poses with every joint closed from those given."""
+    system = compile_system(mechanism)
+    found = close(rows_of(system), poses_in(system, given))
+    if not found.closed:
+        apart = found.gap / system.metre
+        raise ModelError.at(
+            f"joints.{found.widest}",
+            f"the loop through it cannot close: {apart:.6g} stays open at best",
+            "move the parts nearer to a pose that closes, or change a length",
+        )
+    return system, found.poses
+
+
+def grab(
+    mechanism: Mechanism, given: Mapping[str, Sequence[float]] | None, part: str, point: Sequence[float]
+) -> Grab:
+    """The plan that follows a pull at a point of a part (its frame, document units)."""
+    system, poses = closed_at(mechanism, given)
+    mark = _mark(system, part, point)
+    if system.fixed[mark.part]:
+        return Grab("held", poses, system, None, why=f"{part} is held fast: it is part of the ground")
+    rows = rows_of(system)
+    motions = _free_motions(rows, poses)
+    speeds = _point_rates(rows, poses, mark) @ motions
+    sizes = np.linalg.svd(speeds, compute_uv=False) if speeds.size else np.zeros(1)
+    if not len(sizes) or sizes[0] <= RANK:
+        return Grab("held", poses, system, None, why=_held(system, poses, part, motions.shape[1]))
+    if len(sizes) > 1 and sizes[1] > FREELY * sizes[0]:
+        held = Held(mark=mark)
+        inputs = (Input("pull", held, 0), Input("pull", held, 1))
+        return Grab("free", poses, system, _plan(system, poses, inputs))
+    return _along_curve(system, poses, rows, motions, speeds)
+
+
+def pull(
+    mechanism: Mechanism,
+    given: Mapping[str, Sequence[float]],
+    part: str,
+    point: Sequence[float],
+    target: Sequence[float],
+) -> tuple[dict[str, list[float]], bool]:
+    """Poses with the point as near to the target as small steps bring it, and whether it is there."""
+    system, poses = closed_at(mechanism, given)
+    mark = _mark(system, part, point)
+    goal = complex(float(target[0]), float(target[1])) * system.metre
+    rows = rows_of(system)
+    for _ in range(MOST_PULLS):
+        gap = goal - place(mark, poses)
+        if abs(gap) <= NEAREST * system.size:
+            break
+        moved = _pulled(rows, poses, mark, gap)
+        if moved is None:
+            break
+        poses = moved
+    return poses_out(system, poses), abs(goal - place(mark, poses)) <= system.tolerance.length
+
+
+def _pulled(rows: Rows, poses: Floats, mark: Mark, gap: complex) -> Floats | None:
+    """One least motion toward the goal that shortens the gap; None where none does."""
+    motions = _free_motions(rows, poses)
+    rates = _point_rates(rows, poses, mark) @ motions
+    if not rates.size:
+        return None
+    step = motions @ np.linalg.lstsq(rates, np.array([gap.real, gap.imag]), rcond=FREELY)[0]
+    longest = float(np.max(np.abs(step / column_scale(rows)), initial=0.0))
+    if longest <= NEAREST * rows.system.size:
+        return None
+    share = min(1.0, LONGEST * rows.system.size / longest)
+    goal = place(mark, poses) + gap
+    while share * longest > NEAREST * rows.system.size:
+        tried = close(rows, moved_by(rows, poses, share * step))
+        if tried.closed and abs(goal - place(mark, tried.poses)) < abs(gap):
+            return tried.poses
+        share /= 2
+    return None
+
+
+def _mark(system: System, part: str, point: Sequence[float]) -> Mark:
+    if part not in system.parts:
+        raise ModelError.at("part", f"there is no part {part!r}", did_you_mean(part, system.parts))
+    return Mark(system.parts.index(part), complex(float(point[0]), float(point[1])) * system.metre, 0.0)
+
+
+def _free_motions(rows: Rows, poses: Floats) -> Floats:
+    """Steps of the unknowns that keep every joint closed, one a column, turns by their arcs."""
+    scale = column_scale(rows)
+    jacobian = residual_and_jacobian(rows, poses)[1] * scale
+    if not jacobian.size:
+        return np.diag(scale)
+    _, s, vt = np.linalg.svd(jacobian)
+    rank = int(np.sum(s > RANK * s[0])) if len(s) else 0
+    return np.asarray(scale[:, None] * vt[rank:].T)
+
+
+def _point_rates(rows: Rows, poses: Floats, mark: Mark) -> Floats:
+    """How a point moves with the unknowns."""
+    rates = np.zeros((2, rows.unknowns))
+    c = rows.column[mark.part]
+    lever = place(mark, poses) - complex(poses[mark.part, 0], poses[mark.part, 1])
+    rates[:, c], rates[:, c + 1], rates[:, c + 2] = (1, 0), (0, 1), (-lever.imag, lever.real)
+    return rates
+
+
+def _along_curve(system: System, poses: Floats, rows: Rows, motions: Floats, speeds: Floats) -> Grab:
+    """Drive a joint that moves well with the point: of the fit ones that with the shortest plan."""
+    weights = np.linalg.svd(speeds)[2][0]
+    motion = motions @ weights
+    rates = {}
+    for index, pair in enumerate(system.pairs):
+        if pair.kind in ("revolute", "prismatic"):
+            held = rows_of(system, [Held(index)], pairs=())
+            row = residual_and_jacobian(held, poses, [0j])[1][-1]
+            rates[index] = abs(float(row @ motion))
+    best = max(rates.values(), default=0.0)
+    fit = sorted(
+        (i for i, r in rates.items() if r > 0 and r >= FIT * best),
+        key=lambda i: (not _grounded(system, i), -rates[i]),
+    )
+    made = []
+    for index in fit[:MOST_TRIED]:
+        plan = _plan(system, poses, (Input(system.pairs[index].name, Held(index)),))
+        if plan is not None:
+            left = 0 if plan.closed_form else int(np.sum(plan.segments[:, 0] != STRAIGHT)) + len(plan.state)
+            made.append((left, len(plan.ops), index, plan))
+            if plan.closed_form:
+                break
+    if not made:
+        return Grab("curve", poses, system, None)
+    _, _, index, plan = min(made, key=lambda m: m[:2])
+    return Grab("curve", poses, system, plan, joint=system.pairs[index].name)
+
+
+def _grounded(system: System, index: int) -> bool:
+    pair = system.pairs[index]
+    return system.fixed[pair.a.part] or system.fixed[pair.b.part]
+
+
+def _plan(system: System, poses: Floats, inputs: tuple[Input, ...]) -> Plan | None:
+    """None where only least motion can follow (a gear between what the plan places apart)."""
+    try:
+        return make_plan(system, poses, inputs)
+    except UnsupportedError:
+        return None
+
+
+def _held(system: System, poses: Floats, part: str, freedoms: int) -> str:
+    if freedoms:
+        return f"{part} cannot move at this point: it turns about it, or the joints hold it; pull elsewhere"
+    found = mobility(system, poses)
+    words = "; ".join(r.why for r in found.redundant[:1])
+    return f"nothing can move: the joints hold every part (mobility 0){'; ' + words if words else ''}"
