@@ -16,6 +16,7 @@ from detent.draw.palette import DRIVE, INK, QUIET, Colours
 from detent.draw.scene import Area, Arrow, Disc, Item, Label, Line, Point, Style, Symbol
 from detent.draw.stage import End, Pair, Stage
 from detent.foundation.exact import Number
+from detent.model.joint import Joint
 
 if TYPE_CHECKING:
     from detent.draw.flat import Slab
@@ -28,11 +29,12 @@ ARROW = 44.0  # [px] a commanded motion
 def behind(stage: Stage, colours: dict[str, Colours], size: float) -> list[Item]:
     """What parts are drawn over: guides, rods, pitch circles, beams."""
     items: list[Item] = []
+    for name, joint in stage.mechanism.joints.items():
+        if joint.type == "gear":
+            items.extend(_gear(stage, name, joint))
     for pair in stage.pairs:
         if pair.joint.type in ("prismatic", "cylindrical", "in_line"):
             items.extend(_guide(stage, pair, colours, size))
-        elif pair.joint.type == "gear":
-            items.extend(_gear(stage, pair))
         elif pair.joint.type == "elastic" and pair.joint.beam is not None:
             items.extend(_beam(pair))
     return items
@@ -191,10 +193,10 @@ def _guide(stage: Stage, pair: Pair, colours: dict[str, Colours], size: float) -
     return [Symbol("ground_guide", start, _angle(pair), to=end, owner=pair.name)]
 
 
-def _gear(stage: Stage, pair: Pair) -> list[Item]:
+def _gear(stage: Stage, name: str, joint: Joint) -> list[Item]:
     """Pitch circles about the two parts' own pins, from their distance and the ratio."""
-    centres = [_pin_of(stage, end) for end in pair.joint.between]
-    ratio = pair.joint.ratio
+    centres = [_pin_of(stage, end) for end in joint.between]
+    ratio = joint.ratio
     if None in centres or ratio is None or ratio == 0:
         return []
     one, two = (c for c in centres if c is not None)
@@ -204,7 +206,7 @@ def _gear(stage: Stage, pair: Pair) -> list[Item]:
     # Turns are as radii inverse: r1 = |q| r2; outside r1 + r2 = d, inside |r1 - r2| = d.
     second = distance / (1 + abs(q)) if q < 0 else distance / abs(1 - q)
     style = Style(stroke=QUIET, width=1.4, dash=(10.0, 3.0, 2.0, 3.0))
-    return [Disc(one, abs(q) * second, style, pair.name), Disc(two, second, style, pair.name)]
+    return [Disc(one, abs(q) * second, style, name), Disc(two, second, style, name)]
 
 
 def _pin_of(stage: Stage, end: str) -> Point | None:

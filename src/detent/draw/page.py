@@ -34,8 +34,12 @@ if TYPE_CHECKING:
     from detent.draw.scene import Points
 
 MARGIN = 46.0  # [px] around the machine: room for symbols and labels at its rim
+MARGIN_SHARE, ROOM_SHARE = 0.12, 0.2  # of the page: margins at most, the machine at least
+STRIP = 34.0  # [px] below the machine, for the scale bar
+SETTLES = 4
 NARROWEST = 360.0  # [px] a tall machine still needs room for its title
 TITLE, SMALL = 15.0, 12.0  # [px] sizes of words
+TITLE_LINES = 3
 LINE = 1.35  # of the size: from one line of words to the next
 BAR_HALF = 7.0  # [px] half the width of a link drawn as a bar
 TRIAD = 24.0  # [px] an axis of a view in space
@@ -116,19 +120,19 @@ def fit(scene: Scene, size: float) -> Frame:
     span = max(x1 - x0, y1 - y0) or 1.0
     # A point or a line still gets a picture: no side under a fiftieth of the other.
     wide, high = max(x1 - x0, span / 50), max(y1 - y0, span / 50)
-    below = 34.0 + _key_height(scene, size)
-    scale = (size - 2 * MARGIN) / wide
-    above = _title_height(scene, size)
-    if high * scale + 2 * MARGIN + above + below > size:
-        scale = max(size - 2 * MARGIN - above - below, 0.3 * size) / high
-        scale = min(scale, (size - 2 * MARGIN) / wide)
-    page = max(wide * scale + 2 * MARGIN, min(NARROWEST, size))
-    above, below = _title_height(scene, page), 34.0 + _key_height(scene, page)
-    tall = high * scale + 2 * MARGIN + above + below
+    margin = min(MARGIN, MARGIN_SHARE * size)
+    page, above, below, scale = size, 0.0, 0.0, 1.0
+    # A narrower page needs more lines for its title, which leave less room; this settles at once.
+    for _ in range(SETTLES):
+        above, below = _title_height(scene, page), STRIP + _key_height(scene, page)
+        room = max(size - 2 * margin - above - below, ROOM_SHARE * size)
+        scale = min((size - 2 * margin) / wide, room / high)
+        page = max(wide * scale + 2 * margin, min(NARROWEST, size))
+    tall = high * scale + 2 * margin + above + below
     return Frame(
         scale=scale,
         x=page / 2 - scale * (x0 + x1) / 2,
-        y=above + MARGIN + high * scale / 2 + scale * (y0 + y1) / 2,
+        y=above + margin + high * scale / 2 + scale * (y0 + y1) / 2,
         wide=math.ceil(page),
         high=math.ceil(tall),
         top=above,
@@ -219,7 +223,7 @@ def _label_marks(placed: placing.Placed) -> list[Item]:
 
 
 def _title(scene: Scene, frame: Frame) -> list[Item]:
-    lines = words.wrap(scene.title, TITLE, frame.wide - 24)
+    lines = _title_lines(scene, frame.wide)
     return [
         Text((12.0, 8 + TITLE + k * LINE * TITLE), line, TITLE, colour="#222222")
         for k, line in enumerate(lines)
@@ -227,7 +231,16 @@ def _title(scene: Scene, frame: Frame) -> list[Item]:
 
 
 def _title_height(scene: Scene, wide: float) -> float:
-    return 10.0 + LINE * TITLE * len(words.wrap(scene.title, TITLE, wide - 24))
+    return 10.0 + LINE * TITLE * len(_title_lines(scene, wide))
+
+
+def _title_lines(scene: Scene, wide: float) -> list[str]:
+    """The title in at most `TITLE_LINES` lines."""
+    lines = words.wrap(scene.title, TITLE, wide - 24)
+    if len(lines) <= TITLE_LINES:
+        return lines
+    last = " ".join(lines[TITLE_LINES - 1 :])
+    return [*lines[: TITLE_LINES - 1], words.shorten(last, TITLE, wide - 24)]
 
 
 def _scale_bar(scene: Scene, frame: Frame) -> list[Item]:

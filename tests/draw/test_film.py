@@ -1,0 +1,177 @@
+"""Films: as many frames as asked, a player whose matrices put parts where they are drawn."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import html
+import io
+import json
+import re
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from detent.draw import film, page, player
+from detent.draw.scene import Area
+from detent.foundation.errors import UnsupportedError
+from detent.io import native
+from detent.model.build import Builder
+from detent.model.mechanism import Mechanism
+from detent.record.trajectory import Trajectory, read_trajectory
+from tests.conftest import REFERENCE
+
+
+def four_bar() -> Mechanism:
+    return native.load(REFERENCE / "linkages" / "fig22-break.toml")
+
+
+def swing(mechanism: Mechanism, rows: int = 30) -> Trajectory:
+    """The crank turns about the origin; the others stay. Enough to see a picture move."""
+    turn = np.linspace(0.6, 2.0, rows)
+    crank = np.stack([np.zeros(rows), np.zeros(rows), turn], axis=1)
+    return Trajectory(times=np.linspace(0, 3, rows), poses={"crank": crank})
+
+
+def slider() -> tuple[Mechanism, Trajectory]:
+    built = Builder(title="a sprung slider", units="mm")
+    built.part("frame", fixed=True, markers={"G": {"at": [0, 0], "along": [1, 0]}})
+    built.part("block", markers={"S": {"at": [4, 0], "along": [1, 0]}, "eye": [4, 1]})
+    built.joint("slide", "prismatic", "frame.G", "block.S", spring={"stiffness": 3})
+    travel = np.linspace(0, 3, 12)
+    poses = np.stack([travel, 0 * travel, 0 * travel], axis=1)
+    return built.build(), Trajectory(times=travel, poses={"block": poses})
+
+
+def film_data(text: str) -> dict[str, list[list[float]]]:
+    found = re.search(r'<script type="application/json" id="film">(.*?)</script>', text, re.S)
+    assert found is not None
+    data = json.loads(found.group(1))
+    assert isinstance(data, dict)
+    return data
+
+
+@pytest.mark.parametrize("most", [2, 7, 25])
+def test_a_gif_has_as_many_frames_as_the_film(most: int) -> None:
+    from PIL import Image
+
+    mechanism = four_bar()
+    made = film.film(mechanism, swing(mechanism), most=most)
+    picture = Image.open(io.BytesIO(film.gif(made, size=320)))
+    assert picture.n_frames == most == len(made.rows)
+    assert picture.info["loop"] == 0
+    assert max(picture.size) <= 321
+
+
+def test_frames_are_spread_evenly_over_time_not_over_rows() -> None:
+    mechanism = four_bar()
+    run = swing(mechanism, 101)
+    crowded = Trajectory(times=np.linspace(0, 1, 101) ** 4 * 3, poses=run.poses)
+    made = film.film(mechanism, crowded, most=11)
+    shown = np.asarray(crowded.times)[made.rows]
+    assert np.abs(np.diff(shown) - 0.3).max() < 0.13
+    assert made.rows[0] == 0
+    assert made.rows[-1] == 100
+
+
+def test_all_frames_share_one_scale_so_that_nothing_jumps() -> None:
+    mechanism = four_bar()
+    made = film.film(mechanism, swing(mechanism), most=9)
+    frames = {page.fit(made.scene(int(row)), 400) for row in made.rows}
+    assert len(frames) == 1
+
+
+def test_the_players_matrices_put_parts_where_a_fresh_picture_has_them() -> None:
+    mechanism = four_bar()
+    made = film.film(mechanism, swing(mechanism), most=8)
+    data = film_data(player.page(made, size=500))
+    (numbers,) = data["movers"]
+    c, s, e, f = numbers[-4:]
+    start, end = (
+        page.on_paper(replace(made.scene(int(made.rows[k])), title="", note=""), 500) for k in (0, -1)
+    )
+    before, after = (
+        next(i for i in drawn.items if isinstance(i, Area) and i.owner == "crank").rings[0]
+        for drawn in (start, end)
+    )
+    x, y = before.T
+    moved = np.stack([c * x + s * y + e, -s * x + c * y + f], axis=1)
+    apart = np.linalg.norm(moved[:, None] - after[None], axis=2).min(axis=1)
+    assert np.linalg.norm(before - after, axis=1).max() > 50
+    assert apart.max() < 0.05
+
+
+def test_the_page_is_self_contained_and_its_policy_names_its_script() -> None:
+    mechanism = four_bar()
+    text = player.page(film.film(mechanism, swing(mechanism), most=5))
+    script = re.findall(r"<script>(.*?)</script>", text, re.S)
+    assert len(script) == 1
+    digest = base64.b64encode(hashlib.sha256(script[0].encode()).digest()).decode()
+    assert f"script-src 'sha256-{digest}'" in text
+    assert "default-src 'none'" in text
+    assert not re.search(r'(?:src|href)="', text)
+    assert not re.search(r"https?://(?!www\.w3\.org/2000/svg)", text)
+    assert "prefers-reduced-motion" in text
+    for needed in ('id="play"', 'type="range"', "ArrowRight", "aria-label"):
+        assert needed in text
+
+
+def test_hostile_titles_stay_words() -> None:
+    mechanism = four_bar()
+    import msgspec
+
+    hostile = msgspec.structs.replace(mechanism, title="</script><script>alert(1)</script>")
+    text = player.page(film.film(hostile, swing(hostile), most=3))
+    assert "<script>alert" not in text
+    assert html.escape("</script><script>alert(1)</script>") in text
+
+
+def test_a_coil_is_drawn_again_in_each_frame_and_a_free_marker_leaves_its_path() -> None:
+    mechanism, run = slider()
+    made = film.film(mechanism, run, most=6)
+    assert len(made.traces) == 1
+    assert np.allclose(made.traces[0].points[:, 1], 1.0)
+    data = film_data(player.page(made))
+    (coil,) = data["redrawn"]
+    assert len(coil) == len(made.rows)
+    assert len(set(map(str, coil))) == len(made.rows)
+
+
+def test_a_film_in_space_stores_equal_elements_once() -> None:
+    mechanism = native.load(REFERENCE / "assembly" / "rect_peg_carrier_stiff_y4_z0.toml")
+    travel = np.linspace(0, 80, 10)
+    poses = np.zeros((10, 7))
+    poses[:, 0], poses[:, 3] = travel, 1.0
+    made = film.film(mechanism, Trajectory(times=travel / 25, poses={"peg": poses, "carrier": poses}), most=4)
+    data = film_data(player.page(made, size=400))
+    assert made.spatial
+    assert len(data["frames"]) == 4
+    assert len(data["elements"]) < sum(map(len, data["frames"]))
+    assert len({tuple(frame) for frame in data["frames"]}) == 4
+
+
+def test_a_run_without_poses_cannot_be_a_film() -> None:
+    with pytest.raises(UnsupportedError, match="no poses"):
+        film.film(four_bar(), Trajectory(times=np.zeros(0)))
+
+
+def test_a_trajectory_reads_back_as_written() -> None:
+    run = swing(four_bar())
+    again = read_trajectory(run.to_json())
+    assert again.to_json() == run.to_json()
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("{", "truncated"),
+        ('{"times": [1]}x', "malformed"),
+        ('{"times": [0, 1], "poses": {"a": [[0, 0, 0]]}}', "1 rows for 2 times"),
+        ('{"times": [0], "poses": {"a": [[0, 0]]}}', "3 or 7"),
+        ('{"times": [0], "wat": 1}', "wat"),
+    ],
+)
+def test_other_text_is_no_trajectory_and_the_error_says_why(text: str, complaint: str) -> None:
+    with pytest.raises(ValueError, match=complaint):
+        read_trajectory(text)

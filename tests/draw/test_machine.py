@@ -1,0 +1,152 @@
+"""What a picture shows of a machine: its links, joints, springs, contacts, in their places."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from detent.draw import page
+from detent.draw.machine import scene_of
+from detent.draw.scene import Area, Arrow, Bar, Disc, Line, Scene, Symbol
+from detent.io import native
+from detent.model.build import Builder
+from tests.conftest import REFERENCE
+
+
+def drawn(area: str, stem: str, ending: str = "toml") -> Scene:
+    return scene_of(native.load(REFERENCE / area / f"{stem}.{ending}"))
+
+
+def symbols(scene: Scene, *kinds: str) -> list[Symbol]:
+    return [item for item in scene.items if isinstance(item, Symbol) and item.kind in kinds]
+
+
+def test_a_four_bar_looks_like_a_four_bar() -> None:
+    scene = drawn("linkages", "4-bar")
+    bars = [item for item in scene.items if isinstance(item, Bar)]
+    assert len(bars) == 3
+    assert all(len(bar.points) == 2 for bar in bars)
+    assert len(symbols(scene, "ground_pin")) == 2
+    assert len(symbols(scene, "pin")) == 2
+    assert len(symbols(scene, "turn")) == 1
+    ends = {tuple(np.round(p, 6)) for bar in bars for p in bar.points}
+    assert {tuple(np.round(s.at, 6)) for s in symbols(scene, "pin", "ground_pin")} == ends
+
+
+def test_a_link_with_three_markers_is_a_plate() -> None:
+    bars = {item.owner: item for item in drawn("linkages", "6-bar-a").items if isinstance(item, Bar)}
+    assert len(bars["II"].points) == 3
+    on_paper = page.on_paper(drawn("linkages", "6-bar-a"), 800)
+    plate = next(i for i in on_paper.items if isinstance(i, Area) and i.owner == "II").rings[0]
+    x, y = plate[:, 0], plate[:, 1]
+    area = abs(float(np.sum(x * np.roll(y, -1) - y * np.roll(x, -1)))) / 2
+    assert area > 5000  # [px²]: a bar of that length has a third of it
+
+
+def test_a_slider_on_the_frame_runs_in_a_hatched_guide_along_its_line() -> None:
+    scene = drawn("linkages", "RRP-slider-crank")
+    (guide,) = symbols(scene, "ground_guide")
+    (block,) = symbols(scene, "slider")
+    assert guide.to is not None
+    way = math.atan2(guide.to[1] - guide.at[1], guide.to[0] - guide.at[0])
+    assert way == pytest.approx(math.radians(10))
+    assert block.angle == pytest.approx(math.radians(10))
+    assert block.at == pytest.approx((4.0, 0.123673019), abs=1e-6)
+
+
+def test_between_two_moving_parts_the_shorter_one_carries_the_block() -> None:
+    scene = drawn("linkages", "RPR-inverted-slider")
+    (block,) = symbols(scene, "slider")
+    assert block.at == pytest.approx((0.689441, 0.458039), abs=1e-5)
+    assert not symbols(scene, "ground_guide")
+
+
+def test_a_torsion_spring_is_a_spiral_at_its_hinge() -> None:
+    scene = drawn("fasteners", "two_pawl_T_frictionless")
+    assert {s.at for s in symbols(scene, "spiral")} == {(-25.0, 100.0), (25.0, 100.0)}
+
+
+def test_a_segment_is_drawn_though_it_has_no_area() -> None:
+    lines = [
+        i
+        for i in drawn("fasteners", "segment_over_peak").items
+        if isinstance(i, Line) and i.owner == "segment"
+    ]
+    assert any(np.allclose(line.points, [[-8, 20], [-2, 2]]) for line in lines)
+
+
+def test_a_beam_is_drawn_to_its_length_from_a_clamped_wall() -> None:
+    scene = drawn("assembly", "snap_hook_beam")
+    (wall,) = symbols(scene, "wall")
+    beam = next(i for i in scene.items if isinstance(i, Area) and i.owner == "beam").rings[0]
+    assert np.ptp(beam[:, 0]) == pytest.approx(40.0)
+    assert np.ptp(beam[beam[:, 0] == beam[:, 0].min(), 1]) == pytest.approx(5.0)
+    assert np.ptp(beam[beam[:, 0] == beam[:, 0].max(), 1]) == pytest.approx(2.7)
+    assert wall.at[0] == pytest.approx(-40.0)
+
+
+def test_pitch_circles_touch_and_turn_as_the_ratio_says() -> None:
+    built = Builder(title="gears")
+    built.part("frame", fixed=True, markers={"A": [0, 0], "B": [13, 0]})
+    built.part("pinion", markers={"A": [0, 0]})
+    built.part("wheel", markers={"B": [13, 0]})
+    built.joint("A", "revolute", "frame.A", "pinion.A")
+    built.joint("B", "revolute", "frame.B", "wheel.B")
+    built.joint("mesh", "gear", "pinion", "wheel", ratio="-1/12")
+    circles = [item for item in scene_of(built.build()).items if isinstance(item, Disc)]
+    radii = [circle.radius for circle in circles]
+    assert sum(radii) == pytest.approx(13.0)
+    assert radii[1] / radii[0] == pytest.approx(12.0)
+
+
+@pytest.mark.parametrize(("stem", "ending"), [("box-1", "toml"), ("box-5", "json"), ("planar-fan-4", "toml")])
+def test_each_contact_is_a_point_with_its_normal(stem: str, ending: str) -> None:
+    mechanism = native.load(REFERENCE / "contact_modes" / f"{stem}.{ending}")
+    scene = scene_of(mechanism)
+    assert len(symbols(scene, "contact")) == len(mechanism.contacts)
+    assert sum(isinstance(item, Arrow) for item in scene.items) >= len(mechanism.contacts)
+
+
+def test_poses_move_parts_and_the_joints_on_them() -> None:
+    mechanism = native.load(REFERENCE / "machines" / "ratchet_ccw.toml")
+    still = scene_of(mechanism)
+    turned = scene_of(mechanism, {"pawl": (10.0, 0.0, 0.0)})
+    first, second = (symbols(scene, "ground_pin", "pin") for scene in (still, turned))
+    assert second[1].at[0] - first[1].at[0] == pytest.approx(10.0)
+    assert second[0].at == first[0].at
+
+
+def test_a_higher_part_hides_a_lower_one_and_its_edge_is_dashed() -> None:
+    scene = drawn("machines", "escapement")
+    owners = [item.owner for item in scene.items if isinstance(item, Area)]
+    assert owners.index("frame") < owners.index("bwheel") < owners.index("lever")
+    dashed = [i for i in scene.items if isinstance(i, Line) and i.style.dash and i.owner == "bwheel"]
+    assert dashed  # the balance's rim, under the lever's fork
+
+
+def test_what_does_not_move_in_layers_is_seen_at_an_angle() -> None:
+    assert drawn("assembly", "rect_peg_carrier_stiff_y4_z0").axes
+    assert not drawn("machines", "escapement").axes
+
+
+def test_a_plate_that_a_peg_enters_is_cut_open() -> None:
+    scene = drawn("assembly", "rect_peg_carrier_stiff_y4_z0")
+    hatched = [item for item in scene.items if isinstance(item, Area) and item.style.hatch]
+    assert hatched
+    assert {item.owner for item in hatched} == {"plate"}
+
+
+def test_the_escapement_from_its_published_text_is_the_same_picture(tmp_path: Path) -> None:
+    from detent.app import source
+
+    published = scene_of(source.load(str(REFERENCE.parent / "padl" / "escapement.padl")))
+    native_one = drawn("machines", "escapement")
+    rings = [
+        sorted(len(r) for i in s.items if isinstance(i, Area) for r in i.rings)
+        for s in (published, native_one)
+    ]
+    assert rings[0] == rings[1]
+    assert {i.owner for i in published.items} >= {"ewheel", "lever", "bwheel", "frame"}

@@ -1,0 +1,159 @@
+"""Pictures of every reference document: readable, to scale, the same each time."""
+
+from __future__ import annotations
+
+import io
+import itertools
+from pathlib import Path
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+from detent.draw import page, png, svg
+from detent.draw.machine import scene_of
+from detent.draw.scene import Disc, Scene, Style, Text
+from detent.foundation.errors import UnsupportedError
+from detent.io import native
+from tests.conftest import REFERENCE, reference_documents
+
+ROWS_ALONE = {"box-1-rows", "planar-wedge-rows"}
+# What a library part looks like is the library's to say; these wait for it.
+NEED_LIBRARY = {"rect_peg_puma_mu01_y4_z0", "round_peg_puma"}
+DRAWN = [p for p in reference_documents() if p.stem not in ROWS_ALONE | NEED_LIBRARY]
+
+
+def paper(path: Path) -> Scene:
+    return page.on_paper(scene_of(native.load(path)), 800)
+
+
+def words(scene: Scene) -> list[Text]:
+    return [item for item in scene.items if isinstance(item, Text)]
+
+
+def apart(a: page.placing.Box, b: page.placing.Box) -> bool:
+    return a[0] >= b[2] or b[0] >= a[2] or a[1] >= b[3] or b[1] >= a[3]
+
+
+@pytest.mark.parametrize("path", DRAWN, ids=lambda p: p.stem)
+def test_no_two_words_overlap_and_all_are_on_the_page(path: Path) -> None:
+    drawn = paper(path)
+    boxes = [page.box_of_text(text) for text in words(drawn)]
+    assert boxes
+    assert drawn.paper is not None
+    wide, high = drawn.paper
+    for one, two in itertools.combinations(boxes, 2):
+        assert apart(one, two)
+    for x0, y0, x1, y1 in boxes:
+        assert x0 >= 0
+        assert y0 >= 0
+        assert x1 <= wide
+        assert y1 <= high
+
+
+@pytest.mark.parametrize("path", DRAWN, ids=lambda p: p.stem)
+def test_every_part_is_named_in_its_picture(path: Path) -> None:
+    mechanism = native.load(path)
+    shown = {text.text for text in words(paper(path))}
+    for name, part in mechanism.parts.items():
+        drawn = part.shape is not None or (not part.fixed and part.library is None)
+        bare = not part.markers and not any(
+            name in end for j in mechanism.joints.values() for end in j.between
+        )
+        touched = any(name in contact.between for contact in mechanism.contacts)
+        if drawn and not (bare and part.shape is None and not touched):
+            assert name in shown
+
+
+@pytest.mark.parametrize("path", DRAWN[:: max(1, len(DRAWN) // 12)], ids=lambda p: p.stem)
+def test_the_same_document_gives_the_same_bytes(path: Path) -> None:
+    first, second = (svg.write(scene_of(native.load(path))) for _ in range(2))
+    assert first == second
+
+
+@pytest.mark.parametrize("path", DRAWN, ids=lambda p: p.stem)
+def test_svg_is_well_formed_and_needs_no_fonts(path: Path) -> None:
+    root = ElementTree.fromstring(svg.write(scene_of(native.load(path))))
+    kinds = {element.tag.rpartition("}")[2] for element in root.iter()}
+    assert kinds <= {"svg", "rect", "path", "circle", "g"}
+    assert not any("id" in element.attrib or "href" in element.attrib for element in root.iter())
+    assert float(root.attrib["width"]) <= 801
+    assert float(root.attrib["height"]) <= 801
+
+
+@pytest.mark.parametrize("stem", sorted(ROWS_ALONE))
+def test_rows_alone_cannot_be_drawn_and_the_error_says_what_can(stem: str) -> None:
+    mechanism = native.load(REFERENCE / "contact_modes" / f"{stem}.toml")
+    with pytest.raises(UnsupportedError, match="nothing to draw") as caught:
+        scene_of(mechanism)
+    assert "contacts" in str(caught.value)
+
+
+@pytest.mark.parametrize(("wide", "high"), [(10.0, 1.0), (1.0, 10.0), (3.0, 3.0), (0.0, 5.0), (0.0, 0.0)])
+@pytest.mark.parametrize("size", [200, 800, 2000])
+def test_a_circle_stays_a_circle_whatever_the_page(wide: float, high: float, size: int) -> None:
+    ring = Style(stroke="#222222")
+    scene = Scene((Disc((0.0, 0.0), 0.5, ring), Disc((wide, high), 0.5, ring)), title="two rings")
+    frame = page.fit(scene, size)
+    origin, right, up = (frame.point(p) for p in ((0.0, 0.0), (1.0, 0.0), (0.0, 1.0)))
+    assert right[0] - origin[0] == pytest.approx(origin[1] - up[1])
+    drawn = page.on_paper(scene, size)
+    assert drawn.paper is not None
+    assert max(drawn.paper) <= size + 1
+    for disc in (item for item in drawn.items if isinstance(item, Disc)):
+        assert disc.at[0] - disc.radius >= 0
+        assert disc.at[0] + disc.radius <= drawn.paper[0]
+        assert disc.at[1] - disc.radius >= 0
+        assert disc.at[1] + disc.radius <= drawn.paper[1]
+
+
+def pixels(scene: Scene, size: int = 800) -> np.ndarray:
+    from PIL import Image
+
+    return np.asarray(Image.open(io.BytesIO(png.write(scene, size=size))).convert("RGB"), dtype=int)
+
+
+def test_the_escapement_has_its_colours_in_their_places() -> None:
+    scene = scene_of(native.load(REFERENCE / "machines" / "escapement.toml"))
+    frame, picture = page.fit(scene, 800), pixels(scene)
+    assert picture.shape[0] in (800, 801)
+    on_paper = page.on_paper(scene, 800).paper
+    assert on_paper is not None
+    assert picture.shape[:2] == (on_paper[1], on_paper[0])
+
+    def at(x: float, y: float) -> np.ndarray:
+        column, row = frame.point((x, y))
+        return picture[round(row), round(column)]
+
+    blue, orange, green = at(-4.0, 7.5), at(2.5, 21.5), at(3.0, 2.0)
+    assert blue[2] > blue[0] + 30  # the lever
+    assert orange[0] > orange[2] + 30  # the balance
+    assert green[1] > green[0] + 30  # the wheel
+    grey = at(6.0, 12.0)
+    assert np.ptp(grey) < 20  # the frame's plate
+    for x, y in ((0.0, 0.0), (0.0, 7.5), (0.0, 20.0), (-1.6, 14.0), (1.6, 14.0)):
+        assert np.ptp(at(x, y)) < 20  # the frame's posts stand above the parts they carry
+
+
+def test_words_are_drawn_without_any_font_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ink where a label is, and the writer never asks for a font."""
+    scene = Scene((Text((20.0, 40.0), "Äθ µ 12°", 24.0),), paper=(200.0, 60.0))
+    monkeypatch.setenv("FONTCONFIG_FILE", "/nonexistent")
+    assert "<text" not in svg.write(scene)
+    assert (pixels(scene).min(axis=2) < 100).sum() > 200
+
+
+def test_the_wheel_of_the_escapement_shows_ten_teeth() -> None:
+    drawn = paper(REFERENCE / "machines" / "escapement.toml")
+    scene = scene_of(native.load(REFERENCE / "machines" / "escapement.toml"))
+    centre = np.array(page.fit(scene, 800).point((0.0, 0.0)))
+    rings = [
+        r
+        for item in drawn.items
+        if getattr(item, "owner", "") == "ewheel"
+        for r in getattr(item, "rings", ())
+    ]
+    ring = max(rings, key=len)
+    radius = np.linalg.norm(ring - centre, axis=1)
+    outside = radius > 1.1 * np.median(radius)
+    assert np.sum(outside & ~np.roll(outside, 1)) == 10

@@ -1,0 +1,100 @@
+"""Plots: round ticks, open gaps, nothing over the data, every extreme kept."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from detent.draw import page, plot, svg
+from detent.draw.plot import Axis, Mark, Panel, Series, scene_of, ticks
+from detent.draw.scene import Line, Scene, Text
+from detent.foundation.errors import UnsupportedError
+from tests.conftest import campaign
+
+
+def one(x: object, y: object, **more: object) -> Scene:
+    return scene_of([Panel(Axis("force", "N"), (Series("force", x, y),))], Axis("time", "s"), **more)  # type: ignore[arg-type]
+
+
+def data_lines(scene: Scene) -> list[Line]:
+    return [item for item in scene.items if isinstance(item, Line) and item.style.width == 2.0]
+
+
+@pytest.mark.parametrize("seed", range(campaign(40, 2000)))
+def test_ticks_are_round_within_the_range_and_neither_few_nor_many(seed: int) -> None:
+    random = np.random.default_rng(seed)
+    low = random.normal() * 10.0 ** random.integers(-8, 8)
+    high = low + 10.0 ** random.uniform(-8, 8)
+    most = int(random.integers(4, 11))
+    found = ticks(low, high, most)
+    step = found[1] - found[0] if len(found) > 1 else None
+    assert 1 <= len(found) <= most + 1
+    slack = 1e-6 * (high - low)
+    assert all(low - slack <= tick <= high + slack for tick in found)
+    if step is not None and abs(low) < 1e6 * (high - low):
+        mantissa = step / 10 ** math.floor(math.log10(step) + 1e-9)
+        assert any(mantissa == pytest.approx(m, rel=1e-4) for m in (1, 2, 2.5, 5, 10))
+
+
+def test_a_gap_is_not_bridged() -> None:
+    x = np.arange(10.0)
+    y = x.copy()
+    y[4] = np.nan
+    runs = data_lines(one(x, y))
+    assert [len(run.points) for run in runs] == [4, 5]
+
+
+def test_every_line_lies_inside_the_axes_and_the_legend_outside() -> None:
+    x = np.linspace(0, 9, 400)
+    series = tuple(Series(f"wheel {k}", x, np.sin(x + k) * k) for k in range(11))
+    scene = scene_of([Panel(Axis("angle", "rad"), series)], Axis("time", "s"), title="All wheels")
+    lines = data_lines(scene)
+    assert len({(line.style.stroke, line.style.dash) for line in lines}) == 11
+    top = min(float(line.points[:, 1].min()) for line in lines)
+    names = [item for item in scene.items if isinstance(item, Text) and item.text.startswith("wheel")]
+    assert len(names) == 11
+    assert all(page.box_of_text(name)[3] <= top for name in names)
+    assert scene.paper is not None
+    for line in lines:
+        assert line.points[:, 0].min() >= plot.LEFT - 1e-6
+        assert line.points[:, 0].max() <= scene.paper[0] - plot.RIGHT + 1e-6
+
+
+def test_axes_carry_name_and_unit() -> None:
+    texts = {item.text for item in one([0, 1], [0.0, 2e7]).items if isinstance(item, Text)}
+    assert "time [s]" in texts
+    assert "force [10⁶ N]" in texts
+
+
+def test_a_million_points_keep_their_peaks() -> None:
+    x = np.linspace(0, 1, 1_000_000)
+    y = np.zeros_like(x)
+    y[123_456], y[765_432] = 5.0, -3.0
+    scene = one(x, y)
+    (line,) = data_lines(scene)
+    assert len(line.points) < 10_000
+    heights = line.points[:, 1]
+    flat = float(np.median(heights))
+    assert (flat - heights.min()) / (heights.max() - flat) == pytest.approx(5 / 3, rel=1e-6)
+
+
+def test_a_constant_and_a_single_value_are_still_a_plot() -> None:
+    assert data_lines(one([0.0, 1.0], [3.0, 3.0]))
+    assert "<circle" in svg.write(one([2.0], [3.0]))
+
+
+def test_nothing_finite_is_refused() -> None:
+    with pytest.raises(UnsupportedError, match="nothing to plot"):
+        one([0.0, 1.0], [math.nan, math.inf])
+
+
+def test_words_of_marks_do_not_overlap() -> None:
+    marks = [Mark(0.1 * k, "contact") for k in range(30)]
+    scene = one(np.arange(4.0), np.arange(4.0), marks=marks)
+    boxes = [page.box_of_text(i) for i in scene.items if isinstance(i, Text) and i.text == "contact"]
+    assert 2 <= len(boxes) < 30
+    for k, a in enumerate(boxes):
+        for b in boxes[k + 1 :]:
+            assert a[0] >= b[2] or b[0] >= a[2] or a[1] >= b[3] or b[1] >= a[3]
