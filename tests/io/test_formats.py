@@ -143,10 +143,14 @@ def test_a_drawing_with_a_gap_says_where_it_is_open() -> None:
         space.add_line((4, 0), (4, 4))
         space.add_line((4, 4), (0, 4.5))
 
-    with pytest.raises(
-        ModelError, match=r"layer 0: .*LINE .* open: it ends at \(0, 4.5\), 4.5 from its start"
-    ):
-        dxf.loads(drawing(open_square))
+    text = drawing(open_square)
+    words = r"layer 0: .*LINE .* open: it ends at \(0, 4.5\), 4.5 from its start"
+    with pytest.raises(ModelError, match=words) as caught:
+        dxf.loads(text)
+    # The line is that of the entity's handle; its kind stands two lines before.
+    (problem,) = caught.value.problems
+    assert problem.line is not None
+    assert text.splitlines()[problem.line - 3].strip() == "LINE"
 
 
 def test_curves_that_are_not_read_are_named() -> None:

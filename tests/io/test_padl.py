@@ -188,3 +188,10 @@ pair = a asb b
 def test_numbers_that_grow_without_end_are_refused() -> None:
     lines = ["a0 = 1000001/1000000"] + [f"a{k} = a{k - 1}*a{k - 1}" for k in range(1, 60)]
     assert "grows beyond 400 digits" in problem("\n".join([*lines, "p = blo(x=a59)"]))
+
+
+def test_the_example_that_reads_the_figures_runs() -> None:
+    import runpy
+    from pathlib import Path
+
+    runpy.run_path(str(Path(__file__).parents[2] / "examples" / "from_padl.py"))

@@ -14,6 +14,8 @@ from __future__ import annotations
 
 import io
 import math
+import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -64,7 +66,9 @@ def loads(text: str, *, file: str = "<text>") -> Mechanism:
         for layer, entities in by_layer.items():
             parts[_part_name(layer, parts)] = {"shape": _shape(entities, layer)}
     except ModelError as error:
-        raise error.in_file(file) from None
+        raise ModelError(
+            *(replace(p, file=file, line=_line(p.problem, text)) for p in error.problems)
+        ) from None
     if not parts:
         raise ModelError.at(
             "", "draws no outline", "draw closed polylines, circles, lines or arcs", file=file
@@ -91,6 +95,21 @@ def _refuse_broken_tags(text: str, file: str) -> None:
     if len(lines) < 2 or [line.strip() for line in lines[-2:]] != ["0", "EOF"]:
         remedy = "it is cut short, or no ASCII DXF; save it again"
         raise ModelError(Problem("", "does not end in EOF", remedy, file, max(len(lines), 1)))
+
+
+def _line(words: str, text: str) -> int | None:
+    """The line of the entity that the words name by its handle (group code 5)."""
+    found = re.search(r"\(handle (\w+)\)", words)
+    lines = text.splitlines()
+    if found is None:
+        return None
+    pairs = zip(lines[::2], lines[1::2], strict=False)
+    numbered = (2 * k + 2 for k, (code, value) in enumerate(pairs) if _names(code, value, found.group(1)))
+    return next(numbered, None)
+
+
+def _names(code: str, value: str, handle: str) -> bool:
+    return code.strip() == "5" and value.strip() == handle
 
 
 def _is_double(text: str) -> bool:

@@ -239,7 +239,7 @@ class _Reading:
                 made += value
             else:
                 shape = self.solid(value, child)
-                made.append((shape["use"] if set(shape) == {"use"} else None, shape))
+                made.append((shape.get("use"), shape))
         return made
 
     def _of_boolean(self, tree: Any) -> Any:
