@@ -38,7 +38,6 @@ def test_a_png_has_the_size_asked_for(tmp_path: Path, size: int) -> None:
     [
         (["-o", "a.bmp"], 2, "ends in none of"),
         (["--size", "7"], 2, "choose 100 to"),
-        (["-o", "a.gif"], 3, "--along"),
         (["--along", "nothing.json"], 2, "cannot read"),
     ],
 )
@@ -54,6 +53,20 @@ def test_a_wrong_wish_is_refused_with_a_remedy(
     assert main(["draw", FOUR_BAR, *flags]) == code
     assert words in capsys.readouterr().err
     assert not list(tmp_path.iterdir())
+
+
+def test_what_no_drive_moves_cannot_be_a_film(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    document = str(REFERENCE / "machines" / "escapement.toml")
+    assert main(["draw", document, "-o", str(tmp_path / "a.gif")]) == 3
+    assert "--along" in capsys.readouterr().err
+
+
+def test_a_driven_linkage_is_its_own_film(tmp_path: Path) -> None:
+    from PIL import Image
+
+    assert main(["draw", FOUR_BAR, "-o", str(tmp_path / "a.gif"), "--size", "200", "--quiet"]) == 0
+    with Image.open(tmp_path / "a.gif") as film:
+        assert film.n_frames >= 37
 
 
 def test_rows_alone_exit_with_three(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

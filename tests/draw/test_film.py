@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from detent.draw import film, page, player
-from detent.draw.scene import Area
+from detent.draw.scene import Area, Symbol
 from detent.foundation.errors import UnsupportedError
 from detent.io import native
 from detent.model.build import Builder
@@ -136,6 +136,30 @@ def test_a_coil_is_drawn_again_in_each_frame_and_a_free_marker_leaves_its_path()
     (coil,) = data["redrawn"]
     assert len(coil) == len(made.rows)
     assert len(set(map(str, coil))) == len(made.rows)
+
+
+def test_a_guide_stays_and_covers_the_way_of_its_block() -> None:
+    mechanism, run = slider()
+    made = film.film(mechanism, run, most=6)
+    guides = [
+        item
+        for row in made.rows
+        for item in made.scene(int(row)).items
+        if isinstance(item, Symbol) and item.kind == "ground_guide"
+    ]
+    assert len({(guide.at, guide.to) for guide in guides}) == 1
+    assert guides[0].to is not None
+    assert guides[0].at[0] < 4.0 < 7.0 < guides[0].to[0]
+    assert guides[0].owner == "frame"
+
+
+def test_the_foot_of_a_pin_on_the_frame_does_not_turn_with_the_crank() -> None:
+    mechanism = four_bar()
+    text = player.page(film.film(mechanism, swing(mechanism), most=4))
+    moving = "".join(re.findall(r'<g data-mover="\d+">(.*?)</g>', text, re.S))
+    assert 'data-of="A"' in text
+    assert 'data-of="A"' not in moving
+    assert 'data-of="crank"' in moving
 
 
 def test_a_film_in_space_stores_equal_elements_once() -> None:

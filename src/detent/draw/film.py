@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import io
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from detent.draw import palette, png
+from detent.draw.joints import block_and_rod
 from detent.draw.machine import is_spatial, refuse_rows, scene_at
+from detent.draw.page import symbol_spacing
 from detent.draw.scene import Line, Scene, Style, extent
 from detent.draw.stage import Stage, matrix_of, posed, stage_of
 from detent.foundation.errors import UnsupportedError
@@ -44,6 +46,7 @@ class Film:
     bounds: tuple[float, float, float, float]
     spatial: bool
     traces: tuple[Line, ...]
+    spacing: float | None  # between symbols, in the first frame: their size stays
 
     def poses(self, row: int) -> dict[str, Points]:
         return {part: column[row] for part, column in self.trajectory.poses.items()}
@@ -58,7 +61,7 @@ class Film:
     def scene(self, row: int) -> Scene:
         """One frame."""
         made = scene_at(posed(self.stage, self.poses(row)), named=False, bounds=self.bounds)
-        return replace(made, items=(*self.traces, *made.items), note=self.words(row))
+        return replace(made, items=(*self.traces, *made.items), note=self.words(row), spacing=self.spacing)
 
 
 def film(mechanism: Mechanism, trajectory: Trajectory, *, most: int = MOST) -> Film:
@@ -75,14 +78,14 @@ def film(mechanism: Mechanism, trajectory: Trajectory, *, most: int = MOST) -> F
     shown = min(count, int(most), max(2, round(seconds * RATE)))
     rows = _evenly(np.asarray(trajectory.times, dtype=float), shown)
     traces = () if spatial else tuple(_traces(stage, trajectory))
-    boxes = [
-        extent(scene_at(posed(stage, _row(trajectory, row)), named=False))
-        for row in rows[:: max(1, len(rows) // 60)]
-    ]
+    shown_rows = rows[:: max(1, len(rows) // 60)]
+    stage = replace(stage, travel=_travel(stage, trajectory, shown_rows))
+    boxes = [extent(scene_at(posed(stage, _row(trajectory, row)), named=False)) for row in shown_rows]
     boxes += [extent(Scene(traces))] if traces else []
     low, high = np.min(boxes, axis=0), np.max(boxes, axis=0)
     bounds = (float(low[0]), float(low[1]), float(high[2]), float(high[3]))
-    return Film(mechanism, stage, trajectory, rows, seconds, bounds, spatial, traces)
+    spacing = symbol_spacing(scene_at(posed(stage, _row(trajectory, int(rows[0]))), named=False))
+    return Film(mechanism, stage, trajectory, rows, seconds, bounds, spatial, traces, spacing)
 
 
 def gif(made: Film, *, size: float = 480) -> bytes:
@@ -106,6 +109,22 @@ def gif(made: Film, *, size: float = 480) -> bytes:
         optimize=False,
     )
     return stream.getvalue()
+
+
+def _travel(stage: Stage, trajectory: Trajectory, rows: Any) -> dict[str, tuple[Points, Points]]:
+    """Where the blocks of slides on the frame come to: the two ends of their ways."""
+    ways: dict[str, list[tuple[float, Points]]] = {}
+    parts = stage.mechanism.parts
+    for row in rows:
+        now = posed(stage, _row(trajectory, row))
+        for pair in now.pairs:
+            fixed = parts[pair.first.part].fixed or parts[pair.second.part].fixed
+            if fixed and pair.joint.type in ("prismatic", "cylindrical", "in_line"):
+                at = block_and_rod(now, pair)[0].at
+                ways.setdefault(pair.name, []).append((float(at @ pair.axis), at))
+    return {
+        name: (min(way, key=lambda p: p[0])[1], max(way, key=lambda p: p[0])[1]) for name, way in ways.items()
+    }
 
 
 def _row(trajectory: Trajectory, row: int) -> dict[str, Points]:

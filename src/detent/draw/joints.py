@@ -186,11 +186,16 @@ def _guide(stage: Stage, pair: Pair, colours: dict[str, Colours], size: float) -
         s = math.copysign(0.5 * reach, (block[0] - rod[0]) * ux + (block[1] - rod[1]) * uy)
         ends = np.array([rod, (block[0] + s * ux, block[1] + s * uy)])
         hue = colours[rod_end.part]
-        halo = Line(ends, Style(stroke=hue.line, width=7.0), owner=pair.name)
-        return [halo, Line(ends, Style(stroke=hue.fill, width=4.0), owner=pair.name)]
-    x, y = _xy(block_and_rod(stage, pair)[0].at)
-    start, end = (x - reach * ux, y - reach * uy), (x + reach * ux, y + reach * uy)
-    return [Symbol("ground_guide", start, _angle(pair), to=end, owner=pair.name)]
+        halo = Line(ends, Style(stroke=hue.line, width=7.0), owner=rod_end.part)
+        return [halo, Line(ends, Style(stroke=hue.fill, width=4.0), owner=rod_end.part)]
+    block_end, frame_end = block_and_rod(stage, pair)
+    at = block_end.at
+    low, high = (_xy(end) for end in stage.travel.get(pair.name, (at, at)))
+    if stage.travel:
+        reach /= 2  # a film's guide ends soon after the way of its block
+    start = (low[0] - reach * ux, low[1] - reach * uy)
+    end = (high[0] + reach * ux, high[1] + reach * uy)
+    return [Symbol("ground_guide", start, _angle(pair), to=end, owner=frame_end.part)]
 
 
 def _gear(stage: Stage, name: str, joint: Joint) -> list[Item]:

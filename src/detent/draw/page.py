@@ -141,16 +141,22 @@ def fit(scene: Scene, size: float) -> Frame:
     )
 
 
-def _sign_size(scene: Scene, scale: float) -> float:
-    """Symbols shrink where half of them stand nearer to another than they are wide."""
+def symbol_spacing(scene: Scene) -> float | None:
+    """How far symbols stand from the next, in the middle of the field; None where there are not two."""
     places = {item.at for item in scene.items if isinstance(item, Symbol) and item.to is None}
     if len(places) < 2:
-        return 1.0
+        return None
     import shapely
 
     at = shapely.points(sorted(places))
     _, near = shapely.STRtree(at).query_nearest(at, exclusive=True, return_distance=True, all_matches=False)
-    return float(np.clip(np.median(near) * scale / SIGN, SMALLEST_SIGN, 1.0))
+    return float(np.median(near))
+
+
+def _sign_size(scene: Scene, scale: float) -> float:
+    """Symbols shrink where half of them stand nearer to another than they are wide."""
+    spacing = symbol_spacing(scene) if scene.spacing is None else scene.spacing
+    return 1.0 if spacing is None else float(np.clip(spacing * scale / SIGN, SMALLEST_SIGN, 1.0))
 
 
 def marks(item: Item, frame: Frame) -> list[Item]:

@@ -95,8 +95,11 @@ def _movers(made: Film) -> dict[str, str]:
     for pair in stage.pairs:
         if pair.joint.type in ("prismatic", "cylindrical"):
             found[pair.name] = block_and_rod(stage, pair)[0].part
+        elif parts[pair.second.part].fixed:
+            found[pair.name] = pair.second.part
         else:
-            found[pair.name] = (pair.second if parts[pair.first.part].fixed else pair.first).part
+            # A pin on the frame stays with the frame, and so does its foot.
+            found[pair.name] = pair.first.part
     return found
 
 

@@ -158,6 +158,7 @@ class Scene:
     bounds: tuple[float, float, float, float] | None = None  # fixed frame: x0, y0, x1, y1
     paper: tuple[float, float] | None = None  # width and height [px]: coordinates are pixels
     scale_bar: bool = True
+    spacing: float | None = None  # between symbols, where a film fixes it; else found
     axes: tuple[tuple[str, Point], ...] = ()  # names and projected units of the axes of a view in space
     key: tuple[tuple[str, str], ...] = ()  # (colour, words), shown under the picture
 

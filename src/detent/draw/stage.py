@@ -65,6 +65,7 @@ class Stage:
     markers: dict[str, dict[str, Matrix]]  # by part and marker: a point of the world
     ends: dict[str, Matrix]  # by part.marker: its frame in the part
     shapes: dict[str, Any]  # by part: its shape in the part's frame, kept once computed
+    travel: dict[str, tuple[Matrix, Matrix]]  # by slide on the frame: the ends of its block's way in a film
 
     @cached_property
     def places(self) -> dict[str, list[Matrix]]:
@@ -97,7 +98,7 @@ def stage_of(mechanism: Mechanism, poses: Poses | None = None) -> Stage:
         for side in joint.between
         if "." in side
     }
-    return posed(Stage(mechanism, {}, drawn, known, (), {}, ends, {}), poses)
+    return posed(Stage(mechanism, {}, drawn, known, (), {}, ends, {}, {}), poses)
 
 
 def posed(stage: Stage, poses: Poses | None) -> Stage:
