@@ -1,4 +1,4 @@
-"""One browser for the session, one server and one page per test."""
+"""One browser for all, one server and one page per test."""
 
 from __future__ import annotations
 
@@ -31,8 +31,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.browser)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
+    """For this folder only: while it lives it holds the thread's event loop, which other tests use."""
     program = next((found for name in NAMES if (found := shutil.which(name))), None)
     assert program, "no Chromium on the path: `make test` installs it with apt-get as root; else install it"
     with sync_playwright() as playwright:
