@@ -9,7 +9,9 @@ machine within 5 ms, and the way to the page within 1.5 s of processor time.
 from __future__ import annotations
 
 import http.client
+import itertools
 import json
+import math
 import os
 import shutil
 import signal
@@ -102,10 +104,13 @@ def _round_trips(launch: str) -> Percentiles:
 
         document = ask(do="example", name=EXAMPLE)["document"]
         key = ask(do="check", document=document)["key"]
+        poses = ask(do="picture", key=key)["poses"]
+        pulls = ({"poses": poses, "part": "I", "point": [0, 1], "target": at} for at in _circle())
         calls: dict[str, Callable[[], object]] = {
             "ping": lambda: ask(do="ping"),
             "check (in a child)": lambda: ask(do="check", key=key),
             "check, document sent": lambda: ask(do="check", document=document),
+            "drag step (in a child)": lambda: ask(do="drag", key=key, **next(pulls)),
             "TCP echo": echo,
         }
         found: dict[str, list[float]] = {name: [] for name in calls}
@@ -115,6 +120,13 @@ def _round_trips(launch: str) -> Percentiles:
                 call()
                 found[name].append(time.perf_counter() - start)
     return Percentiles(found)
+
+
+def _circle() -> Iterator[list[float]]:
+    """Where a hand turns the crank: back and forth over a few degrees, as a pointer reports it."""
+    for k in itertools.count():
+        angle = 0.05 * math.sin(k / 10)
+        yield [math.sin(angle), math.cos(angle)]
 
 
 def _cookie(launch: str) -> str:

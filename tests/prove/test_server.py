@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import math
 import os
 import random
 import resource
@@ -21,6 +22,7 @@ from tests.app.server.running import FOUR_BAR, PATIENCE, Client, Running
 from tests.conftest import campaign
 
 MB = 1e6
+BURST = 50  # messages a frame's time apart at most, of which few are computed
 PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
@@ -186,11 +188,17 @@ def test_drags_without_end_leave_memory_and_descriptors_flat(tmp_path):
 def _drag(server, cookie, messages):
     """Pointer positions as fast as the server takes them, in one channel; the last must be answered."""
     with Client(server, cookie) as client:
-        client.answer("check", document=FOUR_BAR)
-        for _ in range(messages // 50):
-            for _ in range(49):
-                client.send("check", document=FOUR_BAR, channel="drag")
-            last = client.send("check", document=FOUR_BAR, channel="drag")
+        said = client.answer("picture", document=FOUR_BAR)
+        key, poses = said["key"], said["poses"]
+        for burst in range(messages // BURST):
+            for k in range(BURST):
+                angle = 2 * math.pi * (burst * BURST + k) / messages
+                target = [math.sin(angle), math.cos(angle)]
+                last = client.send(
+                    "drag", key=key, channel="drag", poses=poses, part="crank", point=[0, 1], target=target
+                )
             deadline = time.monotonic() + PATIENCE
-            while client.receive()["seq"] != last:
+            while (said := client.receive())["seq"] != last:
                 assert time.monotonic() < deadline
+            poses = said["answer"]["poses"]
+            assert said["answer"]["reached"]

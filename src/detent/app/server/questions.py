@@ -25,7 +25,6 @@ class Given:
 
     def __init__(self, text: bytes) -> None:
         self.text = text
-        self.plans: dict[Any, Any] = {}  # compiled grabs, by what was grabbed
 
     @cached_property
     def mechanism(self) -> Mechanism:
