@@ -1,7 +1,7 @@
 """Pin-jointed linkages in the words of other solvers, each driven at its best.
 
 All peers get the positions of the driven pins ready made, keep their model from frame to frame,
-and read every pin back as Python numbers.
+and read every moving pin back as Python numbers.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ def planegcs_frames(pins: Pins) -> Frames:
     driven = pins.driven
     frames = pins.driven_at().tolist()
     success = planegcs.SolveStatus.Success
-    everything = [points[i] for i in range(len(points))]
+    moving = [points[i] for i in range(len(points)) if i not in pins.ground]
 
     def run() -> list[list[tuple[float, float]]]:
         out = []
@@ -104,7 +104,7 @@ def planegcs_frames(pins: Pins) -> Frames:
                 solver.set_param(2 * i, x)
                 solver.set_param(2 * i + 1, y)
             assert solver.solve() == success
-            out.append([solver.get_point(p) for p in everything])
+            out.append([solver.get_point(p) for p in moving])
         return out
 
     return run
@@ -125,6 +125,7 @@ def solvespace_frames(pins: Pins) -> Frames:
         system.distance(points[a], points[b], length, plane)
     handles = [points[i].params for i in range(len(pins.at))]
     driven = [handles[i] for i in pins.driven]
+    moving = [handles[i] for i in range(len(pins.at)) if i not in pins.ground]
     frames = pins.driven_at().tolist()
     okay = slvs.ResultFlag.OKAY
 
@@ -134,7 +135,7 @@ def solvespace_frames(pins: Pins) -> Frames:
             for handle, xy in zip(driven, frame, strict=True):
                 system.set_params(handle, xy)
             assert system.solve() == okay
-            out.append([system.params(h) for h in handles])
+            out.append([system.params(h) for h in moving])
         return out
 
     return run

@@ -290,12 +290,20 @@ def shortest_step(J, r, x, band, N):  # type: ignore[no-untyped-def]
         sign = lu_step(J, r, x)
         if sign != 0:
             return sign
+    # A row holds the unknowns of two bodies, which lie side by side in a chain: only they are multiplied.
+    begin, end = np.empty(m, np.int64), np.empty(m, np.int64)
     top = 0.0
     for i in range(m):
+        first, last = 0, n
+        while first < last and J[i, first] == 0.0:
+            first += 1
+        while last > first and J[i, last - 1] == 0.0:
+            last -= 1
+        begin[i], end[i] = first, last
         lo = max(0, i - band)
         for j in range(lo, i + 1):
             s = 0.0
-            for k in range(n):
+            for k in range(max(first, begin[j]), min(last, end[j])):
                 s += J[i, k] * J[j, k]
             N[i, j] = s
         top = max(top, N[i, i])
@@ -324,7 +332,7 @@ def shortest_step(J, r, x, band, N):  # type: ignore[no-untyped-def]
     for k in range(n):
         x[k] = 0.0
     for i in range(m):
-        for k in range(n):
+        for k in range(begin[i], end[i]):
             x[k] += J[i, k] * y[i]
     return 0
 
