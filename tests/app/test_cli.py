@@ -1,6 +1,7 @@
 """The command line: what it prints, what it exits with, and what it does not import."""
 
 import json
+import os
 import subprocess
 import sys
 
@@ -49,10 +50,9 @@ def test_no_command_at_all_shows_the_help(capsys):
 
 
 def test_a_misspelt_verb_is_an_error_with_the_nearest(capsys):
-    with pytest.raises(SystemExit) as stop:
-        main(["chekc"])
-    assert stop.value.code == 2
-    assert "did you mean 'check'" in capsys.readouterr().err
+    code, _, err = run(capsys, "chekc")
+    assert code == 2
+    assert "did you mean 'check'" in err
 
 
 def test_a_sound_document_is_sound(capsys, crank):
@@ -162,6 +162,65 @@ def test_the_cache_has_a_place_and_can_be_cleared(capsys, tmp_path, monkeypatch)
     assert json.loads(out)["bytes"] == 3
     run(capsys, "cache", "--clear")
     assert not (tmp_path / "kernels").exists()
+
+
+def test_a_document_can_be_piped(crank):
+    done = subprocess.run(
+        [sys.executable, "-m", "detent", "check", "-"],
+        input=crank.read_text(),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, "sound" in done.stdout) == (0, True)
+
+
+@pytest.mark.parametrize(
+    ("argv", "code"),
+    [
+        (["check", "a" * 300], 2),
+        (["check", "a" * 300 + ".toml"], 2),
+        (["convert", "four_bar", "a" * 300 + "/x.json"], 2),
+        (["explain", "four_bar", "--report", ""], 2),
+        (["explain", "four_bar", "--report", "html"], 2),
+        (["convert", "four_bar", "/dev/null/x.json"], 2),
+        (["explain", "\udcfe.toml", "--json"], 2),
+    ],
+)
+def test_a_strange_name_is_a_mistake_and_not_a_defect(capsys, tmp_path, monkeypatch, argv, code):
+    monkeypatch.chdir(tmp_path)
+    assert run(capsys, *argv)[0] == code
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_convert_does_not_overwrite_what_it_reads(capsys, crank):
+    before = crank.read_text()
+    assert run(capsys, "convert", crank, crank)[0] == 2
+    assert crank.read_text() == before
+
+
+def test_a_title_cannot_paint_the_terminal(capsys, crank):
+    crank.write_text(crank.read_text().replace("[parts.ground]", 'title = "\\u001b[2J"\n[parts.ground]', 1))
+    assert "\x1b" not in run(capsys, "check", crank)[1]
+
+
+@pytest.mark.parametrize("output", [">&-", ">/dev/full"])
+def test_an_output_that_cannot_be_written_is_no_traceback(output):
+    done = subprocess.run(
+        ["bash", "-c", f"{sys.executable} -m detent schema {output}"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "Traceback" not in done.stderr
+
+
+def test_a_terminal_without_unicode_still_gets_an_answer():
+    env = {**os.environ, "PYTHONIOENCODING": "cp1252"}
+    done = subprocess.run(
+        [sys.executable, "-m", "detent", "explain", "four_bar"], env=env, capture_output=True, check=False
+    )
+    assert done.returncode == 0
 
 
 def imported_by(*argv):

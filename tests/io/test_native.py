@@ -1,6 +1,7 @@
 """The native document: what is written comes back, and what is hostile stays cheap."""
 
 import json
+import os
 import tracemalloc
 from fractions import Fraction
 
@@ -83,8 +84,8 @@ def test_an_error_in_toml_names_its_line(text, line, words):
 @pytest.mark.parametrize(
     ("text", "line", "words"),
     [
-        ('{"format": "detent/1",\n "parts": {"a": {"mass": NaN}}}', None, "NaN"),
-        ('{"format": "detent/1",\n "parts": {"a": {},\n "a": {}}}', None, "stands twice"),
+        ('{"format": "detent/1",\n "parts": {"a": {"mass": NaN}}}', 2, "NaN"),
+        ('{"format": "detent/1",\n "parts": {"a": {},\n "a": {}}}', 3, "stands twice"),
         ('{"format": "detent/1",\n "parts": {"a": {"fixd": 1}}}', 2, "did you mean 'fixed'"),
         ('{"format": "detent/1",\n', 2, "is not JSON"),
         ("[]", None, "a document is a table"),
@@ -109,8 +110,34 @@ def test_an_error_in_json_names_its_line(text, line, words):
         HEAD + "x = 0." + "9" * 400_000 + "\n",
         HEAD + "x = 1e" + "9" * 400 + "\n",
         HEAD + 'x = "' + "a" * 400_000 + "\n",
+        HEAD + "dimension = 1e99999999\n",
+        HEAD + '"\\""' + ".a" * 200_000 + " = 1\n",
+        HEAD + 'x = {a = """\n""", b' + ".b" * 200_000 + " = 1}\n",
+        HEAD + '"=".a.' * 50_000 + "a = 1\n",
+        HEAD + 'note = """\n[' + " " * 5_000 + 'x\n"""\nfoo = 1\n',
+        HEAD + "title = 0x" + "f" * 5_000 + "\n",
+        HEAD + "[rows]\nnormal = [[" + "0," * 3_000_000 + "]]\n",
+        HEAD + "".join(f"[view.k{i}" + ".a" * 29 + "]\n" for i in range(40_000)),
     ],
-    ids=["dotted", "header", "inline", "arrays", "tables", "integer", "decimal", "exponent", "string"],
+    ids=[
+        "dotted",
+        "header",
+        "inline",
+        "arrays",
+        "tables",
+        "integer",
+        "decimal",
+        "exponent",
+        "string",
+        "dimension",
+        "escaped quote",
+        "multi-line string",
+        "quoted pieces",
+        "blanks",
+        "hexadecimal",
+        "rows",
+        "headers",
+    ],
 )
 def test_a_bomb_is_refused_without_memory(bomb):
     tracemalloc.start()
@@ -119,6 +146,112 @@ def test_a_bomb_is_refused_without_memory(bomb):
         assert tracemalloc.get_traced_memory()[1] < 64e6
     finally:
         tracemalloc.stop()
+
+
+def test_a_long_chain_of_names_is_refused_at_once():
+    uses = "".join(f'[shapes.s{i}]\nuse = "s{i + 1}"\n' for i in range(20_000))
+    assert any("chain" in p.problem for p in refused(HEAD + uses + "[shapes.s20000]\ncircle = 1\n"))
+    poses = "".join(f'[parts.p{i}]\npose.on = "p{i + 1}.m"\nmarkers.m = [0, 0]\n' for i in range(3_000))
+    assert any("chain" in p.problem for p in refused(HEAD + poses + "[parts.p3000]\nmarkers.m = [0, 0]\n"))
+
+
+def test_many_misspelt_references_are_named_at_once():
+    parts = "".join(f"[parts.part{i}]\n" for i in range(20_000))
+    joints = "".join(
+        f'[joints.j{i}]\ntype = "revolute"\nbetween = ["prat{i}", "part1"]\nat = [0, 0]\n' for i in range(30)
+    )
+    found = refused(HEAD + parts + joints)
+    assert len(found) == 21
+    assert "there may be more" in found[-1].problem
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"format":"detent/1","title":"\\ud800"}',
+        '{"format":"detent/1","view":{"\\ud800":1}}',
+        '{"format":"detent/1","view":{"a":"\\udfff"}}',
+        '{"format":"detent/1","parts":{"\\ud800":{}}}',
+    ],
+)
+def test_half_a_character_is_refused_on_reading(text):
+    assert all(str(p).encode() for p in refused(text, read=native.loads_json))
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "1/" + str(2**1000),
+        "1." + "7" * 200 + "e-250",
+        "123." + "4" * 396,
+        "1/" + "9" * 290,
+        "3/" + str(3**600),
+    ],
+)
+def test_every_number_that_is_read_can_be_saved_and_read(written):
+    made = native.loads_toml(HEAD + f'gravity = ["{written}", 0]\n')
+    assert native.loads_json(native.dumps(made)) == made
+    assert native.loads_toml(toml.dumps(made)) == made
+
+
+def test_digits_are_ascii():
+    refused(HEAD + 'gravity = ["1/\u0660", 0]\n')
+    refused(HEAD + 'gravity = ["\u0661", 0]\n')
+
+
+def test_an_empty_table_of_questions_comes_back():
+    made = native.loads_toml(HEAD + "[ask]\n")
+    assert native.loads_toml(toml.dumps(made)) == made
+    assert made.ask is not None
+
+
+def test_a_pipe_is_refused_instead_of_waited_for(tmp_path):
+    os.mkfifo(tmp_path / "f.toml")
+    with pytest.raises(ModelError, match="is not a file"):
+        native.load(tmp_path / "f.toml")
+    with pytest.raises(ModelError, match="is not a file"):
+        native.save(native.loads_toml(HEAD), tmp_path / "f.toml")
+
+
+def test_a_link_stays_a_link_and_its_target_is_written(tmp_path):
+    (tmp_path / "there").mkdir()
+    (tmp_path / "here.json").symlink_to(tmp_path / "there" / "real.json")
+    native.save(native.loads_toml(HEAD + 'title = "x"\n'), tmp_path / "here.json")
+    assert (tmp_path / "here.json").is_symlink()
+    assert native.load(tmp_path / "there" / "real.json").title == "x"
+
+
+def test_a_read_only_document_is_not_overwritten(tmp_path):
+    target = tmp_path / "a.json"
+    native.save(native.loads_toml(HEAD), target)
+    target.chmod(0o444)
+    with pytest.raises(ModelError, match="read-only"):
+        native.save(native.loads_toml(HEAD + 'title = "x"\n'), target)
+
+
+def test_what_does_not_read_back_is_not_saved(tmp_path):
+    made = native.loads_toml(HEAD + "[parts.a]\n")
+    made.parts["b"] = 5
+    for bad in (made, None, {}):
+        with pytest.raises(ModelError):
+            native.save(bad, tmp_path / "a.json")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_draft_key_beside_its_successor_is_refused():
+    found = refused('format = "detent/0"\n[links.a]\n[parts.b]\n')
+    assert found[0].at == "links"
+
+
+def test_lines_are_found_in_lists_inline_tables_and_under_equal_names():
+    text = '{"format":"detent/1",\n"parts":{\n"a":{"markers":{\n"b":[0,0]}},\n"c":{},\n"b":{\n"mass":"x"}}}'
+    assert refused(text, read=native.loads_json)[0].line == 7
+    text = HEAD + "[parts.a]\nshape.outline = [\n[0, 0],\n[1, 0],\n[0, 1]\n]\nmas = 1\n"
+    assert refused(text)[0].line == 8
+    text = HEAD + "[parts.a]\nshape.outline = [\n  [0, 0],\n  [1, x],\n"
+    assert refused(text)[0].line == 5
+    text = HEAD + "[parts.a]\nshape.outline = [\n  [0, 0],\n  [1, true],\n  [0, 1] ]\n"
+    assert refused(text)[0].line == 5
 
 
 def test_a_json_bomb_is_refused():
@@ -141,7 +274,7 @@ def test_a_file_that_is_too_large_or_not_text_is_refused(tmp_path):
 def test_a_missing_file_a_folder_and_a_strange_ending_are_named(tmp_path):
     for path, words in (
         (tmp_path / "no.toml", "no such file"),
-        (tmp_path, "directory"),
+        (tmp_path, "folder"),
         (tmp_path / "a.x", "no such"),
     ):
         with pytest.raises(ModelError, match=words):

@@ -76,13 +76,28 @@ def with_(path, value):
             "2 distinct points",
         ),
         ("parts.crank.pose", {"turn": 1, "turn_deg": 1}, "parts.crank.pose.turn_deg", "twice"),
-        ("parts.crank.pose", {"on": "crank.A"}, "parts.crank.pose.on", "in a ring"),
+        ("parts.crank.pose", {"on": "crank.A"}, "parts.crank.pose.on", "stands on itself"),
         ("touching", {"friction": -1}, "touching.friction", "at least zero"),
         ("touching", {"ignore": ["a"]}, "touching.ignore.0", "not a pair"),
         ("touching", {"ignore": ["a:crank"]}, "touching.ignore.0", "no part 'a'"),
         ("start", {"B": {"at": 0}}, "start.B", "no joint 'B'"),
         ("rows", {"normal": [[1, 0], [1]]}, "rows.normal", "different lengths"),
         ("rows", {"normal": [[0, 0]]}, "rows.normal.0", "is zero"),
+        ("joints.A.between", ["ground", "crank"], "joints.A", "is not said"),
+        ("joints.A.at", [0, 0], "joints.A.at", "given twice"),
+        ("joints.A.type", "cylindrical", "joints.A.type", "in the plane"),
+        ("joints.A.limits", {"min": 2, "max_deg": 90}, "joints.A.limits.min", "above the upper limit"),
+        ("drives.d", {"joint": "A"}, "drives.d", "says nothing"),
+        ("drives.d", {"joint": "A", "inputs": []}, "drives.d.inputs", "is empty"),
+        ("drives.d", {"part": "crank"}, "drives.d", "says nothing"),
+        ("drives.d", {"part": "ground", "legs": [{"velocity": [1, 0], "for": 1}]}, "drives.d", "is fixed"),
+        ("parts.crank.pose", {"turn": 1, "along": [1, 0]}, "parts.crank.pose.along", "given twice"),
+        ("parts.crank.center", [0, 0, 0], "parts.crank.center", "three numbers"),
+        ("touching", {"restitution": 5}, "touching.restitution", "at most one"),
+        ("touching", {"ignore": ["crank:crank"]}, "touching.ignore.0", "touch itself"),
+        ("ask.run", {"until": -1}, "ask.run.until", "above zero"),
+        ("ask.move", {"loads": {"crank.Z": [1, 0]}}, "ask.move.loads.crank.Z", "no marker 'Z'"),
+        ("study", {"ask": "mate", "vary": {"prats.a": {"values": [1]}}}, "study.vary.prats.a", "'parts'"),
         ("units", "cm", "units", "found 'cm'"),
         ("dimension", 4, "dimension", "expected one of 2, 3"),
         ("format", "detent/9", "format", "unknown format"),
@@ -101,7 +116,8 @@ def test_all_problems_are_named_in_one_round():
 
 def test_a_shape_that_uses_itself_is_refused():
     data = with_("shapes", {"a": {"union": [{"use": "b"}]}, "b": {"union": [{"use": "a"}]}})
-    assert {p.at for p in problems(data)} == {"shapes.a", "shapes.b"}
+    (problem,) = problems(data)
+    assert "uses itself: a → b → a" in problem.problem
 
 
 def test_a_shape_nested_beyond_reason_is_refused():
@@ -134,6 +150,17 @@ def test_a_builder_spells_pythons_words_with_an_underscore():
     )
     assert built.drives["turn"].from_ == 0
     assert built.drives["push"].legs[0].for_ == 2
+
+
+def test_a_builder_takes_numpys_numbers_as_pythons():
+    import numpy as np
+
+    made = Builder().part(
+        "a", mass=np.float64(0.1), markers={"A": np.array([1.0, 2.0]), "B_": [np.int64(3), 0]}
+    )
+    plain = Builder().part("a", mass=0.1, markers={"A": [1, 2], "B_": [3, 0]})
+    assert made.build() == plain.build()
+    assert list(made.build().parts["a"].markers) == ["A", "B_"]
 
 
 def test_a_builder_refuses_a_name_twice():

@@ -57,6 +57,7 @@ class _Parser(argparse.ArgumentParser):
 def main(argv: list[str] | None = None) -> int:
     """Run one command; returns its exit code."""
     argv = list(sys.argv[1:] if argv is None else argv)
+    _forgiving_output()
     verb = argv[0] if argv and argv[0] in VERBS else None
     if verb is None:
         return _top(argv)
@@ -69,6 +70,20 @@ def main(argv: list[str] | None = None) -> int:
         # The reader of a pipe went away, as in `detent schema | head`.
         sys.stdout = open(os.devnull, "w")  # noqa: SIM115
         return OK
+    except OSError as problem:  # a full disk, a closed output
+        print(f"detent: the answer cannot be written: {problem.strerror or problem}", file=sys.stderr)
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115
+        return DEFECT
+
+
+def _forgiving_output() -> None:
+    """A terminal that cannot show a sign shows another; a closed output swallows the answer."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115
+        elif hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
 
 
 def _top(argv: list[str]) -> int:
@@ -85,7 +100,9 @@ def _top(argv: list[str]) -> int:
     if argv and not argv[0].startswith("-"):
         from detent.foundation.names import did_you_mean
 
-        parser.error(f"there is no verb {argv[0]!r}; {did_you_mean(argv[0], VERBS)}")
+        remedy = did_you_mean(argv[0], VERBS, otherwise="`detent --help` lists them")
+        print(f"detent: there is no verb {argv[0]!r}; {remedy}", file=sys.stderr)
+        return WRONG
     try:
         parser.parse_args(argv)
     except SystemExit as stop:
@@ -123,7 +140,7 @@ def _common_flags(parser: argparse.ArgumentParser, command: Any) -> None:
     output = parser.add_argument_group("output")
     output.add_argument("--json", action="store_true", help="print the answer as JSON")
     output.add_argument(
-        "--quiet", action="store_true", help="print nothing but errors; the exit code answers"
+        "--quiet", action="store_true", help="print no answer, only errors; the exit code tells"
     )
     offers = getattr(command, "OFFERS", ())
     if "plot" in offers:
@@ -139,16 +156,16 @@ def _common_flags(parser: argparse.ArgumentParser, command: Any) -> None:
 def _deliver(answer: Answer, args: argparse.Namespace) -> int:
     from detent.foundation.errors import UnsupportedError
 
-    if plot := getattr(args, "plot", None):
+    if (plot := getattr(args, "plot", None)) is not None:
         kind = _ending(plot, ("svg", "png"), "--plot")
         if answer.plot is None:
             raise UnsupportedError("this answer has no picture", "ask without --plot")
         _write(plot, answer.plot(kind))
-    if csv := getattr(args, "csv", None):
+    if (csv := getattr(args, "csv", None)) is not None:
         if answer.csv is None:
             raise UnsupportedError("this answer has no table", "ask without --csv")
         _write(csv, answer.csv().encode())
-    if report := getattr(args, "report", None):
+    if (report := getattr(args, "report", None)) is not None:
         from detent.draw.report import render
 
         _ending(report, ("html",), "--report")
@@ -164,7 +181,7 @@ def _print(answer: Answer, args: argparse.Namespace) -> None:
 
         print(encode(answer.data))
     elif not args.quiet:
-        print(answer.text)
+        print(_printable(answer.text))
     if not args.quiet:
         for note in answer.notes:
             print(note, file=sys.stderr)
@@ -174,10 +191,16 @@ def _print(answer: Answer, args: argparse.Namespace) -> None:
 def _ending(path: str, allowed: tuple[str, ...], flag: str) -> str:
     from detent.foundation.errors import ModelError
 
-    ending = path.rpartition(".")[2].lower()
+    ending = os.path.splitext(path)[1].lower().lstrip(".")
     if ending not in allowed:
-        raise ModelError.at(flag, f"{path!r} ends in none of {', '.join(allowed)}", "choose such a name")
+        wanted = " or ".join(f".{each}" for each in allowed)
+        raise ModelError.at(flag, f"{path!r} does not end in {wanted}", "choose such a name")
     return ending
+
+
+def _printable(text: str) -> str:
+    """The text without control characters, which a document could use to paint the terminal."""
+    return "".join(c if c.isprintable() or c in "\n\t" else "\N{REPLACEMENT CHARACTER}" for c in text)
 
 
 def _write(path: str, data: bytes) -> None:
@@ -195,5 +218,5 @@ def _fail(problems: Any, args: argparse.Namespace, code: int) -> int:
         print(encode({"ok": False, "problems": [p.to_json() for p in problems]}))
     else:
         for problem in problems:
-            print(f"detent: {problem}", file=sys.stderr)
+            print(f"detent: {_printable(str(problem))}", file=sys.stderr)
     return code

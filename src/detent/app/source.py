@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from pathlib import Path
 
 from detent.foundation.errors import ModelError
 from detent.foundation.names import did_you_mean
-from detent.io import formats
+from detent.io import files, formats, native
 from detent.model.mechanism import Mechanism
 
 
@@ -26,15 +28,18 @@ def examples() -> dict[str, Path]:
 def find(file: str) -> Path:
     """The path that FILE means: a file that is there, else an example of that name."""
     path = Path(file)
-    if path.exists() or path.suffix or len(path.parts) > 1:
+    if path.suffix or len(path.parts) > 1 or os.path.exists(path):
         return path
     known = examples()
     if file in known:
         return known[file]
     remedy = did_you_mean(file, known, otherwise="`detent examples` lists them")
-    raise ModelError.at("", f"there is neither a file nor an example {file!r}", remedy)
+    raise ModelError.at("", f"there is neither a file nor an example {file[:80]!r}", remedy)
 
 
 def load(file: str) -> Mechanism:
-    """The Mechanism that FILE means."""
+    """The Mechanism that FILE means; `-` reads TOML or JSON from the standard input."""
+    if file == "-":
+        data = files.within_limits(sys.stdin.buffer.read(files.MAX_BYTES + 1), "<stdin>")
+        return native.loads(files.decode(data, "<stdin>"), file="<stdin>")
     return formats.load(find(file))

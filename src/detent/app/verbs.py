@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any, Literal
 
+from detent.app import source
 from detent.io import formats
 from detent.judge import explain as _explain
 from detent.model.mechanism import Mechanism
@@ -17,8 +18,8 @@ if TYPE_CHECKING:
 
 
 def load(path: str | os.PathLike[str]) -> Mechanism:
-    """The Mechanism in a file; a ModelError says what is wrong with it, and where."""
-    return formats.load(path)
+    """The Mechanism in a file, or in a shipped example; a ModelError says what is wrong, and where."""
+    return formats.load(source.find(os.fspath(path)))
 
 
 def save(mechanism: Mechanism, path: str | os.PathLike[str]) -> None:

@@ -29,6 +29,7 @@ class Problem:
         return f"{head} {self.problem}{tail}".strip()
 
     def to_json(self) -> dict[str, object]:
+        """What is known of it, as plain data."""
         fields = {
             "at": self.at,
             "problem": self.problem,

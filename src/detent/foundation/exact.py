@@ -15,10 +15,12 @@ from fractions import Fraction
 
 # Long enough for any measurement or exact certificate, short enough that
 # arithmetic on one hostile literal stays instant.
-MAX_DIGITS = 400
+MAX_DIGITS = 400  # of a decimal literal
+MAX_BITS = 3300  # of a numerator or a denominator, near a thousand digits
+MAX_TEXT = 2000  # any number within these bits is written in fewer characters
 
-_FRACTION = re.compile(r"[+-]?\d+(?:/\d+)?\Z")
-_DECIMAL = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,4})?\Z")
+_FRACTION = re.compile(r"[+-]?[0-9]+(?:/[0-9]+)?\Z")
+_DECIMAL = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,4})?\Z")
 
 
 class Number(Fraction):
@@ -41,19 +43,19 @@ def number(value: object) -> Number:
     if isinstance(value, bool):
         raise ValueError(f"expected a number, found {str(value).lower()}")
     if isinstance(value, int):
-        if abs(value).bit_length() > 1100:
+        if value.bit_length() > MAX_BITS:
             raise ValueError("the number is too large for a double")
         return _in_range(Number(value))
     if isinstance(value, float):
-        value = Decimal(repr(value))
+        value = Decimal(float.__repr__(value))  # a NumPy float prints itself otherwise
     if isinstance(value, Decimal):
         return _from_decimal(value)
     if isinstance(value, Fraction):
         return _in_range(Number(value))
     if isinstance(value, str):
         return _from_string(value)
-    if hasattr(value, "item") and not hasattr(value, "__len__"):  # a NumPy scalar
-        return number(value.item())
+    if hasattr(value, "dtype") and getattr(value, "ndim", 1) == 0:  # a NumPy scalar
+        return number(value.item())  # type: ignore[attr-defined]
     raise ValueError(f"expected a number, found {_kind(value)}")
 
 
@@ -64,33 +66,36 @@ def literal(value: Fraction) -> int | float | str:
     nearest = float(value)
     if Fraction(repr(nearest)) == value:
         return int(nearest) if nearest.is_integer() and abs(nearest) < 1e15 else nearest
-    return _decimal_string(value) or f"{value.numerator}/{value.denominator}"
+    written = _decimal_string(value)
+    return written if written and len(written) <= MAX_TEXT // 2 else f"{value.numerator}/{value.denominator}"
 
 
 def _from_string(text: str) -> Number:
     stripped = text.strip()
-    if len(stripped) > MAX_DIGITS:
-        raise ValueError(f"a number of {len(stripped)} characters; at most {MAX_DIGITS} are read")
+    if len(stripped) > MAX_TEXT:
+        raise ValueError(f"a number of {len(stripped)} characters; at most {MAX_TEXT} are read")
     if _FRACTION.match(stripped):
         if stripped.partition("/")[2].strip("0") == "" and "/" in stripped:
             raise ValueError(f"{text!r} divides by zero")
         return _in_range(Number(stripped))
     if _DECIMAL.match(stripped):
-        return _from_decimal(Decimal(stripped))
+        return _from_decimal(Decimal(stripped), most=MAX_TEXT)
     raise ValueError(f'expected a number or a fraction such as "1/3", found {_short(text)!r}')
 
 
-def _from_decimal(value: Decimal) -> Number:
+def _from_decimal(value: Decimal, most: int = MAX_DIGITS) -> Number:
     if not value.is_finite():
         raise ValueError(f"expected a finite number, found {value}")
     _, digits, exponent = value.as_tuple()
     assert isinstance(exponent, int)
-    if len(digits) > MAX_DIGITS or abs(exponent) > 2 * MAX_DIGITS:
-        raise ValueError(f"a number of more than {MAX_DIGITS} digits, or far outside a double's range")
+    if len(digits) > most or abs(exponent) > MAX_TEXT:
+        raise ValueError(f"a number of more than {most} digits, or far outside a double's range")
     return _in_range(Number(value))
 
 
 def _in_range(value: Number) -> Number:
+    if max(value.numerator.bit_length(), value.denominator.bit_length()) > MAX_BITS:
+        raise ValueError("the number has more digits than are read, or is too large for a double")
     try:
         nearest = abs(float(value))
     except OverflowError:

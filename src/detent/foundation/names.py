@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*\Z")
 
+_MANY = 500
 RULE = "a name is a letter, then letters, digits, _ or -"
 
 
@@ -18,8 +19,11 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
     """The known name that `name` was most likely meant to be, if any comes close."""
     from difflib import get_close_matches
 
-    by_lower = {k.lower(): k for k in known}
-    found = get_close_matches(name.lower()[:100], by_lower, n=1, cutoff=0.6)
+    name = name.lower()[:100]
+    by_lower = {k.lower()[:100]: k for k in known}
+    if len(by_lower) > _MANY:  # comparing with all of them would take longer than reading them did
+        by_lower = {k: v for k, v in by_lower.items() if k[:2] == name[:2] and abs(len(k) - len(name)) < 2}
+    found = get_close_matches(name, list(by_lower)[:_MANY], n=1, cutoff=0.65)
     return by_lower[found[0]] if found else None
 
 

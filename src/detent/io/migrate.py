@@ -1,7 +1,8 @@
 """Documents of older formats, brought to the current one as plain data.
 
 Each step goes from one format to the next and is never changed once released;
-`tests/data/formats/` keeps a document of every format.
+`tests/data/formats/` keeps a document of every format. A key of the old format
+beside the one that replaced it is refused: one of them would be lost.
 """
 
 from __future__ import annotations
@@ -28,26 +29,28 @@ def to_current(data: Data) -> Data:
 
 def _from_0(data: Data) -> Data:
     """The draft called bodies `links`, their points `points`, and had one friction for all."""
-    new = {key: value for key, value in data.items() if key not in ("links", "friction")}
+    new = _renamed(data, "links", "parts", "")
     new["format"] = "detent/1"
-    if "links" in data:
-        new["parts"] = {name: _link_to_part(link) for name, link in _table(data, "links").items()}
-    if "friction" in data:
-        new["touching"] = {"friction": data["friction"]}
+    if isinstance(new.get("parts"), dict):
+        new["parts"] = {
+            name: _renamed(part, "points", "markers", f"links.{name}.") if isinstance(part, dict) else part
+            for name, part in new["parts"].items()
+        }
+    if "friction" in new:
+        _refuse_both(new, "friction", "touching", "")
+        new["touching"] = {"friction": new.pop("friction")}
     return new
 
 
-def _link_to_part(link: Any) -> Any:
-    if not isinstance(link, dict):
-        return link
-    return {"markers" if key == "points" else key: value for key, value in link.items()}
+def _renamed(data: Data, old: str, new: str, at: str) -> Data:
+    """The table with one key renamed, order kept."""
+    _refuse_both(data, old, new, at)
+    return {new if key == old else key: value for key, value in data.items()}
 
 
-def _table(data: Data, key: str) -> Data:
-    value = data[key]
-    if not isinstance(value, dict):
-        raise ModelError.at(key, "expected a table", f"write [{key}.NAME]")
-    return value
+def _refuse_both(data: Data, old: str, new: str, at: str) -> None:
+    if old in data and new in data:
+        raise ModelError.at(f"{at}{old}", f"stands beside {new!r}, which replaced it", "keep one of them")
 
 
 _STEPS: dict[str, Callable[[Data], Data]] = {"detent/0": _from_0}

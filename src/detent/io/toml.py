@@ -36,6 +36,8 @@ def _headed(key: str, value: Any) -> bool:
 
 
 def _section(key: str, value: Any) -> list[str]:
+    if not value:
+        return [f"[{_key(key)}]"]
     if key == "contacts":
         blocks = [("[[contacts]]", entry) for entry in value]
     elif key in _NAMED:

@@ -43,7 +43,7 @@ def _joint(mechanism: Mechanism, name: str, poses: dict[str, Frame]) -> JointFou
 
 def _sum(count: graph.Count) -> str:
     """Gruebler's count as a sum a person can check."""
-    terms = [f"{count.freedoms_each} × {count.moving} moving parts"]
+    terms = [f"{count.freedoms_each} × {count.moving} moving part{'s' if count.moving != 1 else ''}"]
     by_size: dict[int, int] = {}
     for _, freedoms in count.taken:
         by_size[freedoms] = by_size.get(freedoms, 0) + 1

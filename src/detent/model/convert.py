@@ -20,6 +20,7 @@ from msgspec import inspect as types
 
 from detent.foundation.errors import ModelError, Problem
 from detent.foundation.exact import Number, literal, number
+from detent.foundation.interrupts import interrupts_held
 from detent.foundation.names import RULE, did_you_mean, is_name
 from detent.model.base import ONE_OR_MORE
 from detent.model.mechanism import FORMAT, Mechanism
@@ -47,6 +48,17 @@ def table(data: object, kind: type[T], at: str = "") -> T:
     return value
 
 
+def checked(value: object) -> Mechanism:
+    """A Mechanism that was built or changed by hand, read again as a file is read."""
+    if not isinstance(value, Mechanism):
+        raise ModelError.at("", f"expected a Mechanism, found {_found(value)}", "load or build one")
+    try:
+        data = plain(value)
+    except (TypeError, ValueError, UnicodeEncodeError) as problem:
+        raise ModelError.at("", f"holds what no document can: {problem}", "build it anew") from None
+    return table(data, Mechanism)
+
+
 def plain(value: msgspec.Struct) -> dict[str, Any]:
     """A table as plain data that JSON can write and `table` reads back equal."""
     data = msgspec.json.decode(canonical(value))
@@ -67,7 +79,9 @@ def _encode(value: object) -> object:
 
 @cache
 def _type(kind: type) -> types.Type:
-    return types.type_info(kind)
+    # An interrupt inside msgspec's description of a type has crashed the interpreter.
+    with interrupts_held():
+        return types.type_info(kind)
 
 
 _FIELDS: dict[type, dict[str, types.Field]] = {}
@@ -90,9 +104,12 @@ class _Walk:
         self.problems: list[Problem] = []
 
     def wrong(self, at: str, problem: str, remedy: str = "") -> object:
-        self.problems.append(Problem(at, problem, remedy))
-        if len(self.problems) >= MAX_PROBLEMS:
-            raise ModelError(*self.problems)
+        self.problems.append(Problem(_clip(at, 300), _clip(problem, 400), _clip(remedy, 400)))
+        if len(self.problems) == MAX_PROBLEMS:
+            more = Problem(
+                "", f"these are the first {MAX_PROBLEMS} problems; there may be more", "mend them first"
+            )
+            raise ModelError(*self.problems, more)
         return _MISSING
 
     def convert(self, data: object, kind: types.Type, at: str, depth: int) -> object:
@@ -102,6 +119,8 @@ class _Walk:
             )
         if isinstance(kind, types.Metadata):
             return self.convert(data, kind.type, at, depth)
+        if hasattr(data, "tolist"):  # a NumPy array or scalar
+            data = data.tolist()
         return _CONVERT[type(kind)](self, data, kind, at, depth)
 
     def union(self, data: object, kind: types.UnionType, at: str, depth: int) -> object:
@@ -146,7 +165,7 @@ class _Walk:
         if not isinstance(data, Mapping):
             return self.wrong(at, f"expected a table, found {_found(data)}")
         if isinstance(kind.value_type, types.AnyType):
-            return {str(k): self.free(v, _join(at, k), depth + 1) for k, v in data.items()}
+            return self.free(data, at, depth)
         made: dict[str, object] = {}
         named = at not in ("study.vary", "touching.pairs", "ask.move.loads")
         for key, value in data.items():
@@ -157,8 +176,6 @@ class _Walk:
         return made
 
     def sequence(self, data: object, kind: types.VarTupleType, at: str, depth: int) -> object:
-        if hasattr(data, "tolist"):  # a NumPy array
-            data = data.tolist()
         if not isinstance(data, list | tuple):
             return self.wrong(at, f"expected {_wanted(kind)}, found {_found(data)}")
         low, high = kind.min_length, kind.max_length
@@ -211,7 +228,7 @@ class _Walk:
 
     def text(self, data: object, kind: types.StrType, at: str, depth: int) -> object:
         if isinstance(data, str):
-            return data
+            return data if _whole(data) else self.wrong(at, _HALF)
         return self.wrong(at, f"expected text, found {_found(data)}")
 
     def truth(self, data: object, kind: types.BoolType, at: str, depth: int) -> object:
@@ -223,11 +240,17 @@ class _Walk:
         """A value that means nothing to a method: kept, numbers exact."""
         if depth > MAX_DEPTH:
             return self.wrong(at, f"nested deeper than {MAX_DEPTH} levels")
+        if hasattr(data, "tolist"):  # a NumPy array or scalar
+            data = data.tolist()
         if isinstance(data, Mapping):
-            return {str(k): self.free(v, _join(at, k), depth + 1) for k, v in data.items()}
+            if not all(isinstance(k, str) and _whole(k) for k in data):
+                return self.wrong(at, "has a key that is no text")
+            return {k: self.free(v, _join(at, k), depth + 1) for k, v in data.items()}
         if isinstance(data, list | tuple):
             return tuple(self.free(v, f"{at}.{i}", depth + 1) for i, v in enumerate(data))
-        if data is None or isinstance(data, bool | str):
+        if isinstance(data, str):
+            return data if _whole(data) else self.wrong(at, _HALF)
+        if data is None or isinstance(data, bool):
             return data
         try:
             exact = number(data)
@@ -268,7 +291,7 @@ def _fits(data: object, kind: types.Type) -> bool:
     if isinstance(kind, types.StructType | types.DictType):
         return isinstance(data, Mapping | msgspec.Struct)
     if isinstance(kind, types.VarTupleType):
-        return isinstance(data, list | tuple) or hasattr(data, "tolist")
+        return isinstance(data, list | tuple)
     if isinstance(kind, types.LiteralType | types.StrType):
         return isinstance(data, str)
     if isinstance(kind, types.BoolType):
@@ -312,11 +335,13 @@ def _wanted(kind: types.Type) -> str:
 
 def _found(data: object) -> str:
     if data is None:
-        return "nothing"
+        return "an empty value (null)"
     if isinstance(data, bool):
         return str(data).lower()
     if isinstance(data, str):
         return _show(data)
+    if isinstance(data, int) and data.bit_length() > 200:
+        return "a number of very many digits"
     if isinstance(data, int | float | Decimal | Fraction):
         return f"the number {_clip(str(data))}"
     if isinstance(data, Mapping):
@@ -326,12 +351,24 @@ def _found(data: object) -> str:
     return f"a {type(data).__name__}"
 
 
+_HALF = "holds half a character (a lone surrogate), which no file can keep"
+
+
+def _whole(text: str) -> bool:
+    """Whether text can be written: JSON's escapes can spell half of a character."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def _meant(data: object, wanted: list[str]) -> str:
     return did_you_mean(data, wanted) if isinstance(data, str) and len(wanted) > 4 else ""
 
 
 def _show(data: object) -> str:
-    return repr(_clip(data) if isinstance(data, str) else data)
+    return repr(_clip(data)) if isinstance(data, str) else _found(data)
 
 
 def _clip(text: str, width: int = 60) -> str:
@@ -339,5 +376,5 @@ def _clip(text: str, width: int = 60) -> str:
 
 
 def _join(at: str, key: object) -> str:
-    key = _clip(str(key), 80)
+    key = _clip(str(key), 80).encode("utf-8", "replace").decode()
     return f"{at}.{key}" if at else key

@@ -2,20 +2,22 @@
 
 Each rule yields (place within the table, problem, remedy). The rules of one
 table run as soon as it is read, so that the place is exact; the rules of the
-Mechanism see everything and check what the parts say of each other.
+Mechanism (`references`) see everything.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator
+from fractions import Fraction
 from typing import Any
 
-from detent.foundation.names import did_you_mean
-from detent.model import drive, joint, part, shape, touch
+from detent.model import ask, drive, joint, part, references, shape, touch
 from detent.model.base import Table, Vector
 from detent.model.mechanism import Mechanism
 
-Complaint = tuple[str, str, str]
+Complaint = references.Complaint
+HALF = Fraction(1, 2)
 Rule = Callable[[Any], Iterable[Complaint]]
 
 
@@ -24,7 +26,8 @@ def one_kind(table: Table) -> Iterator[Complaint]:
     if not given:
         yield "", f"is none of {', '.join(table.KINDS)}", "give exactly one of them"
     if len(given) > 1:
-        yield "", f"is both {' and '.join(given)}", "keep exactly one of them"
+        both = "both " if len(given) == 2 else ""
+        yield "", f"is {both}{', '.join(given[:-1])} and {given[-1]}", "keep exactly one of them"
 
 
 def one_angle(*names: str) -> Rule:
@@ -90,6 +93,8 @@ def shape_rules(made: shape.Shape) -> Iterator[Complaint]:
         if getattr(made, kind) == ():
             yield kind, "is empty", "list at least one shape"
     if made.repeat is not None and made.repeat.without:
+        if len(set(made.repeat.without)) >= made.repeat.count:
+            yield "repeat.without", "leaves out every copy", "keep at least one"
         beyond = [i for i in made.repeat.without if not 0 <= i < made.repeat.count]
         if beyond:
             yield (
@@ -132,6 +137,13 @@ def part_rules(made: part.Part) -> Iterator[Complaint]:
         yield "density", "a density needs a shape", "add `shape`, or give `mass` and `inertia`"
 
 
+_ONE_FREEDOM = ("revolute", "prismatic", "infer")
+
+
+def _a(word: str) -> str:
+    return f"an {word}" if word[0] in "aeiou" else f"a {word}"
+
+
 def joint_rules(made: joint.Joint) -> Iterator[Complaint]:
     own = {"ratio": "gear", "value": "angle", "value_deg": "angle", "stiffness": "elastic", "beam": "elastic"}
     own["plate"] = "elastic"
@@ -155,10 +167,68 @@ def joint_rules(made: joint.Joint) -> Iterator[Complaint]:
 
 
 def limits_rules(made: joint.Limits) -> Iterator[Complaint]:
-    for low, high in (("min", "max"), ("min_deg", "max_deg")):
-        a, b = getattr(made, low), getattr(made, high)
-        if a is not None and b is not None and a > b:
-            yield low, f"{low} is above {high}", "exchange them"
+    low = made.min if made.min_deg is None else math.radians(made.min_deg)
+    high = made.max if made.max_deg is None else math.radians(made.max_deg)
+    if low is not None and high is not None and low > high:
+        yield "min" if made.min_deg is None else "min_deg", "is above the upper limit", "exchange them"
+
+
+def beam_rules(made: joint.Beam) -> Iterator[Complaint]:
+    for key in ("height", "width"):
+        value = getattr(made, key)
+        if isinstance(value, tuple) and len(value) != 2:
+            yield (
+                key,
+                f"has {len(value)} numbers",
+                "give one, or two where it tapers: at the root, at the end",
+            )
+
+
+def plate_rules(made: joint.Plate) -> Iterator[Complaint]:
+    if made.poisson is not None and not -1 < made.poisson <= HALF:
+        yield "poisson", f"is {float(made.poisson):g}", "Poisson's ratio lies between -1 and 0.5"
+
+
+def at_most_one(*names: str) -> Rule:
+    def rule(table: Table) -> Iterator[Complaint]:
+        for name in names:
+            value = getattr(table, name)
+            if value is not None and value > 1:
+                yield name, f"must be at most one, found {float(value):g}", ""
+
+    return rule
+
+
+def pose_rules(made: part.Pose) -> Iterator[Complaint]:
+    if made.along is not None and (made.turn is not None or made.turn_deg is not None):
+        yield "along", "its turn is given twice, by turn and by along", "keep one of them"
+
+
+def contact_rules(made: touch.GivenContact) -> Iterator[Complaint]:
+    for i, tangent in enumerate(made.tangents or ()):
+        if all(x == 0 for x in tangent):
+            yield (
+                f"tangents.{i}",
+                "is the zero vector, which has no direction",
+                "give a direction of any length",
+            )
+
+
+def range_rules(made: ask.Range) -> Iterator[Complaint]:
+    ends = [
+        made.from_ is not None or made.from_deg is not None,
+        made.to is not None or made.to_deg is not None,
+    ]
+    if made.values is None and not all(ends):
+        yield "", "says no values", "give `from`, `to` and `steps`, or `values`"
+
+
+def vary_rules(made: ask.Vary) -> Iterator[Complaint]:
+    given = [k for k in ("from_", "values", "normal", "uniform") if getattr(made, k) is not None]
+    if len(given) != 1:
+        yield "", "varies by exactly one of a range, values, normal, uniform", ""
+    if made.normal is not None and made.normal[1] < 0:
+        yield "normal", "its deviation is below zero", "give mean and deviation"
 
 
 def leg_rules(made: drive.Leg) -> Iterator[Complaint]:
@@ -216,152 +286,6 @@ def rows_rules(made: touch.Rows) -> Iterator[Complaint]:
             yield f"normal.{i}", "is zero", "a contact's row has a direction"
 
 
-def references(made: Mechanism) -> Iterator[Complaint]:
-    """What the tables say of each other by name."""
-    for name, entry in made.joints.items():
-        for i, end in enumerate(entry.between):
-            yield from _end(made, end, f"joints.{name}.between.{i}")
-        parts = [end.partition(".")[0] for end in entry.between]
-        if parts[0] == parts[1] and entry.between[0] != entry.between[1]:
-            yield f"joints.{name}.between", f"joins part {parts[0]!r} to itself", "name two different parts"
-    for name, wanted in made.drives.items():
-        if wanted.joint is not None:
-            yield from _known(wanted.joint, made.joints, "joint", f"drives.{name}.joint")
-        if wanted.part is not None:
-            yield from _known(wanted.part, made.parts, "part", f"drives.{name}.part")
-        if wanted.marker is not None:
-            yield from _end(made, wanted.marker, f"drives.{name}.marker", marker=True)
-    for name in made.start:
-        yield from _known(name, made.joints, "joint", f"start.{name}")
-    for name, body in made.parts.items():
-        if body.pose is not None and body.pose.on is not None:
-            yield from _end(made, body.pose.on, f"parts.{name}.pose.on", marker=True)
-        if body.material is not None:
-            yield from _known(body.material, made.materials, "material", f"parts.{name}.material")
-    for i, given in enumerate(made.contacts):
-        for j, end in enumerate(given.between):
-            yield from _known(end, made.parts, "part", f"contacts.{i}.between.{j}")
-    yield from _pairs(made)
-    yield from _poses_in_a_ring(made)
-
-
-def _known(name: str, table: dict[str, Any], noun: str, at: str) -> Iterator[Complaint]:
-    if name not in table:
-        yield at, f"there is no {noun} {name!r}", did_you_mean(name, table, otherwise=f"there are no {noun}s")
-
-
-def _end(made: Mechanism, end: str, at: str, *, marker: bool = False) -> Iterator[Complaint]:
-    """A part, or a marker of a part; a library part brings markers of its own."""
-    name, dot, point = end.partition(".")
-    if name not in made.parts:
-        yield at, f"there is no part {name!r}", did_you_mean(name, made.parts, otherwise="there are no parts")
-    elif dot and made.parts[name].library is None and point not in made.parts[name].markers:
-        known = made.parts[name].markers
-        yield (
-            at,
-            f"part {name!r} has no marker {point!r}",
-            did_you_mean(point, known, otherwise="it has none"),
-        )
-    elif marker and not dot:
-        yield at, f"{end!r} names a part", "name a marker, as part.marker"
-
-
-def _pairs(made: Mechanism) -> Iterator[Complaint]:
-    if made.touching is None:
-        return
-    named = [(f"touching.ignore.{i}", pair) for i, pair in enumerate(made.touching.ignore)]
-    named += [(f"touching.pairs.{pair}", pair) for pair in made.touching.pairs]
-    for at, pair in named:
-        first, colon, second = pair.partition(":")
-        if not colon:
-            yield at, f"{pair!r} is not a pair", "write part:part"
-            continue
-        for name in (first, second):
-            yield from _known(name, made.parts, "part", at)
-
-
-def _poses_in_a_ring(made: Mechanism) -> Iterator[Complaint]:
-    for name in made.parts:
-        seen = [name]
-        while (pose := made.parts[seen[-1]].pose) is not None and pose.on is not None:
-            after = pose.on.partition(".")[0]
-            if after not in made.parts:
-                break
-            if after in seen:
-                if after == name:
-                    ring = " on ".join([*seen, after])
-                    yield (
-                        f"parts.{name}.pose.on",
-                        f"poses stand on each other in a ring: {ring}",
-                        "place one in the world",
-                    )
-                break
-            seen.append(after)
-
-
-def shapes_in_use(made: Mechanism) -> Iterator[Complaint]:
-    """Every `use` names a shape, and no shape uses itself."""
-    named: list[tuple[str, str | None, shape.Shape]] = []
-    named += [(f"parts.{name}.shape", None, p.shape) for name, p in made.parts.items() if p.shape is not None]
-    named += [(f"shapes.{name}", name, s) for name, s in made.shapes.items()]
-    uses: dict[str, set[str]] = {}
-    for at, owner, outer in named:
-        for where, inner in _within(outer, at):
-            if inner.use is None:
-                continue
-            yield from _known(inner.use, made.shapes, "shape", f"{where}.use")
-            if owner is not None:
-                uses.setdefault(owner, set()).add(inner.use)
-    for name in uses:
-        if name in _reach(name, uses):
-            yield f"shapes.{name}", "uses itself", "break the ring of `use`"
-
-
-def _within(outer: shape.Shape, at: str) -> Iterator[tuple[str, shape.Shape]]:
-    yield at, outer
-    for i, child in enumerate(outer.children):
-        yield from _within(child, f"{at}.{outer.kind}.{i}")
-
-
-def _reach(name: str, uses: dict[str, set[str]]) -> set[str]:
-    reached: set[str] = set()
-    front = set(uses.get(name, ()))
-    while front:
-        reached |= front
-        front = {after for n in front for after in uses.get(n, ())} - reached
-    return reached
-
-
-def dimensions(made: Mechanism) -> Iterator[Complaint]:
-    """In the plane a point has two numbers; in space two stand for z = 0."""
-    if made.dimension == 3:
-        return
-    remedy = "give two numbers, or set dimension = 3"
-    for at, point in _points(made):
-        if len(point) != 2:
-            yield at, "has three numbers in a document of the plane", remedy
-
-
-def _points(made: Mechanism) -> Iterator[tuple[str, Vector]]:
-    if made.gravity is not None:
-        yield "gravity", made.gravity
-    for name, body in made.parts.items():
-        if body.pose is not None and body.pose.at is not None:
-            yield f"parts.{name}.pose.at", body.pose.at
-        for key, mark in body.markers.items():
-            yield f"parts.{name}.markers.{key}", mark.at if isinstance(mark, part.Marker) else mark
-    for name, pair in made.joints.items():
-        if pair.at is not None:
-            yield f"joints.{name}.at", pair.at
-    for name, command in made.drives.items():
-        for i, leg in enumerate(command.legs):
-            if leg.velocity is not None:
-                yield f"drives.{name}.legs.{i}.velocity", leg.velocity
-    for i, given in enumerate(made.contacts):
-        yield f"contacts.{i}.point", given.point
-        yield f"contacts.{i}.normal", given.normal
-
-
 RULES: dict[type, tuple[Rule, ...]] = {
     shape.Shape: (one_kind, positive("circle", "sphere", "block"), shape_rules),
     shape.Move: (one_kind, not_null("along", "mirror", "about")),
@@ -371,21 +295,46 @@ RULES: dict[type, tuple[Rule, ...]] = {
     shape.Cylinder: (positive("radius", "height"),),
     shape.Cone: (positive("height"), cone_rules),
     shape.Torus: (positive("radius", "tube"), torus_rules),
-    part.Pose: (one_angle("turn"), not_null("along", "about")),
+    part.Pose: (one_angle("turn"), pose_rules, not_null("along", "about")),
     part.Marker: (marker_rules, not_null("along", "across")),
     part.Part: (part_rules, positive("mass", "inertia", "density", "principal", zero=True)),
     part.Material: (positive("density", "modulus", "secant_modulus", "strain_once", "strain_repeated"),),
     joint.Spring: (one_angle("rest"), positive("stiffness", zero=True)),
     joint.Limits: (one_angle("min", "max"), limits_rules),
-    joint.Beam: (positive("length", "height", "width", "modulus"),),
-    joint.Plate: (positive("sides", "thickness", "modulus"),),
+    joint.Beam: (
+        beam_rules,
+        positive("length", "height", "width", "modulus"),
+    ),
+    joint.Plate: (
+        plate_rules,
+        positive("sides", "thickness", "modulus"),
+    ),
     joint.Joint: (joint_rules, one_angle("value"), not_null("along"), positive("damping", zero=True)),
     drive.Leg: (leg_rules, positive("for_", "distance", "ramp"), not_null("velocity")),
     drive.Drive: (one_kind, drive_rules, one_angle("from", "to", "inputs", "speed")),
     drive.Start: (one_angle("at", "speed"),),
-    touch.Pair: (positive("friction", "restitution", zero=True),),
-    touch.Touching: (positive("friction", "restitution", zero=True),),
-    touch.GivenContact: (not_null("normal"), positive("friction", "restitution", zero=True)),
+    touch.Pair: (positive("friction", "restitution", zero=True), at_most_one("restitution")),
+    touch.Touching: (positive("friction", "restitution", zero=True), at_most_one("restitution")),
+    touch.GivenContact: (
+        not_null("normal"),
+        contact_rules,
+        positive("friction", "restitution", zero=True),
+        at_most_one("restitution"),
+    ),
     touch.Rows: (rows_rules,),
-    Mechanism: (references, shapes_in_use, dimensions),
+    ask.Region: (lambda made: _outline(made.outline, "outline"),),
+    ask.Range: (range_rules, one_angle("from", "to")),
+    ask.Penalty: (positive("stiffness"), positive("damping", zero=True)),
+    ask.AskRun: (positive("until"),),
+    ask.AskOutlook: (positive("until"),),
+    ask.AskMate: (positive("until", "apart", "ratio"),),
+    ask.Vary: (vary_rules,),
+    Mechanism: (
+        references.references,
+        references.shapes_in_use,
+        references.dimensions,
+        references.joints_make_sense,
+        references.drives_make_sense,
+        references.studies_make_sense,
+    ),
 }

@@ -26,7 +26,19 @@ class Value(msgspec.Struct, frozen=True, kw_only=True):
 
 def encode(value: object) -> str:
     """JSON of a record, or of plain data. A NaN or an infinity in it is our defect."""
-    return msgspec.json.encode(builtins(value)).decode()
+    data = builtins(value)
+    try:
+        return msgspec.json.encode(data).decode()
+    except UnicodeEncodeError:  # a file's name that is not text
+        return msgspec.json.encode(_as_text(data)).decode()
+
+
+def _as_text(data: Any) -> Any:
+    if isinstance(data, str):
+        return data.encode("utf-8", "replace").decode()
+    if isinstance(data, dict):
+        return {_as_text(key): _as_text(value) for key, value in data.items()}
+    return [_as_text(entry) for entry in data] if isinstance(data, list | tuple) else data
 
 
 def builtins(value: object) -> Any:

@@ -7,7 +7,7 @@ from typing import Any
 from detent.record.base import Record, Value
 
 
-class JointFound(Value, frozen=True, omit_defaults=True):
+class JointFound(Value, frozen=True):
     """A joint, given or inferred; `why` says how it was inferred."""
 
     name: str

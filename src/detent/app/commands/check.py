@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 from dataclasses import replace
+from typing import Any
 
 from detent.app import source
 from detent.app.answer import Answer
@@ -26,7 +27,7 @@ def run(args: argparse.Namespace) -> Answer:
     if found := soundness.problems(mechanism):
         return _problems(tuple(replace(problem, file=args.file) for problem in found))
     gaps = closure.gaps(mechanism) if mechanism.joints else []
-    counts = f"{len(mechanism.parts)} parts, {len(mechanism.joints)} joints, {len(mechanism.drives)} drives"
+    counts = ", ".join(_count(getattr(mechanism, noun), noun) for noun in ("parts", "joints", "drives"))
     return Answer(
         data={"ok": True, "problems": [], "gaps": [vars(gap) for gap in gaps]},
         text="\n".join([f"{mechanism.title or args.file}: sound ({counts})", *map(_gap_words, gaps)]),
@@ -46,3 +47,7 @@ def _problems(problems: tuple[Problem, ...]) -> Answer:
         text="\n".join(str(problem) for problem in problems),
         code=2,
     )
+
+
+def _count(things: Any, noun: str) -> str:
+    return f"{len(things)} {noun if len(things) != 1 else noun.removesuffix('s')}"

@@ -10,9 +10,12 @@ Read: .toml .json .padl .csg .scad .dxf .step .stp. Written: .toml .json .dxf .s
 from __future__ import annotations
 
 import argparse
+import os
+from pathlib import Path
 
 from detent.app import source
 from detent.app.answer import Answer
+from detent.foundation.errors import ModelError
 from detent.io import formats
 
 
@@ -22,5 +25,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> Answer:
+    if args.file != "-" and _same(source.find(args.file), args.out):
+        raise ModelError.at("", "IN and OUT are the same file", "choose another name: comments would be lost")
     formats.save(source.load(args.file), args.out)
     return Answer(data={"written": args.out}, text=f"wrote {args.out}")
+
+
+def _same(one: Path, other: str) -> bool:
+    try:
+        return os.path.samefile(one, other)
+    except OSError:
+        return False

@@ -7,7 +7,7 @@ detent examples escapement   writes escapement.toml here
 from __future__ import annotations
 
 import argparse
-import shutil
+import os
 from pathlib import Path
 
 from detent.app import source
@@ -15,6 +15,7 @@ from detent.app.answer import Answer
 from detent.foundation.errors import ModelError
 from detent.foundation.names import did_you_mean
 from detent.io import native
+from detent.io.files import write_atomically
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -48,9 +49,9 @@ def _listing(known: dict[str, Path]) -> Answer:
 
 def _copy(original: Path, *, force: bool) -> str:
     target = Path(original.name)
-    if target.exists() and not force:
+    if os.path.lexists(target) and not force:
         raise ModelError.at(
             "", f"{target} is already here", "use --force to overwrite it, or work in another folder"
         )
-    shutil.copyfile(original, target)
+    write_atomically(target, original.read_bytes())
     return str(target)
