@@ -12,7 +12,7 @@ export interface Mechanism {
   units?: "1" | "in" | "m" | "mm";
   /** 2: in the plane; 3: in space */
   dimension?: 2 | 3;
-  /** [m/s²]; none unless said */
+  /** two numbers in the plane, three in space */
   gravity?: Exact[];
   materials?: Record<string, Material>;
   /** named shapes, reused with `use` */
@@ -32,15 +32,15 @@ export interface Mechanism {
 }
 
 export interface Material {
-  /** [kg/m³] */
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   density?: Exact;
-  /** [Pa] */
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   modulus?: Exact;
-  /** [Pa] at the working strain */
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   secant_modulus?: Exact;
-  /** allowed once */
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   strain_once?: Exact;
-  /** allowed again and again */
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   strain_repeated?: Exact;
 }
 
@@ -48,16 +48,17 @@ export interface Material {
 export interface Shape {
   /** polygon, either way round */
   outline?: Exact[][];
+  /** two points */
   segment?: Exact[][];
-  /** radius of a disc about the origin */
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   circle?: Exact;
   /** outline raised from z = 0 */
   prism?: Prism;
-  /** sides; corner at the origin */
+  /** two numbers in the plane, three in space */
   block?: Exact[];
   cylinder?: Cylinder;
   cone?: Cone;
-  /** radius of a ball about the origin */
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   sphere?: Exact;
   torus?: Torus;
   union?: Shape[];
@@ -83,6 +84,7 @@ export interface Cylinder {
   radius: Exact;
   /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   height: Exact;
+  /** number of teeth */
   teeth?: number;
 }
 
@@ -103,25 +105,27 @@ export interface Torus {
 /** A chamfer or a round along the edges of one face; negative flares it, as a hole's mouth. */
 export interface EdgeBreak {
   face: "+x" | "+y" | "+z" | "-x" | "-y" | "-z";
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   chamfer?: Exact;
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   round?: Exact;
 }
 
 /** One step of placing a shape; exactly one of move, turn, along, mirror. */
 export interface Move {
-  /** shift by this vector */
+  /** two numbers in the plane, three in space */
   move?: Exact[];
-  /** turn by this angle [rad] */
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   turn?: Exact;
-  /** turn by this angle [deg] */
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   turn_deg?: Exact;
-  /** turn so that +x points this way */
+  /** two numbers in the plane, three in space */
   along?: Exact[];
   /** mirror in the plane with this normal */
   mirror?: "x" | "y" | "z" | Exact[];
   /** axis of the turn; z unless said */
   about?: "x" | "y" | "z" | Exact[];
-  /** a point on the axis, or in the mirror; the origin unless said */
+  /** two numbers in the plane, three in space */
   at?: Exact[];
 }
 
@@ -131,13 +135,13 @@ export interface Repeat {
   count: number;
   /** axis of the circle; z unless said */
   about?: "x" | "y" | "z" | Exact[];
-  /** a point on the axis; the origin unless said */
+  /** two numbers in the plane, three in space */
   at?: Exact[];
-  /** angle between copies [rad] */
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   turn?: Exact;
-  /** angle between copies [deg] */
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   turn_deg?: Exact;
-  /** shift between copies */
+  /** two numbers in the plane, three in space */
   step?: Exact[];
   /** copies left out, counted from 0 */
   without?: number[];
@@ -153,15 +157,15 @@ export interface Part {
   shape?: Shape;
   /** name of a material */
   material?: string;
-  /** [kg/m³]; gives mass, centre and inertia from the shape */
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   density?: Exact;
-  /** [kg] */
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   mass?: Exact;
-  /** centre of mass, in the part's frame */
+  /** two numbers in the plane, three in space */
   center?: Exact[];
-  /** [kg m²] about `center` when `mass` is given, else about its only joint to a fixed part */
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   inertia?: Exact;
-  /** [kg m²] about the axes x, y, z through `center` */
+  /** three numbers */
   principal?: Exact[];
   /** name of a library part */
   library?: string;
@@ -171,15 +175,15 @@ export interface Part {
 
 /** Where a frame stands: in the world, or relative to the marker named by `on`. */
 export interface Pose {
-  /** its origin */
+  /** two numbers in the plane, three in space */
   at?: Exact[];
-  /** turn [rad] */
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   turn?: Exact;
-  /** turn [deg] */
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   turn_deg?: Exact;
   /** axis of the turn; z unless said */
   about?: "x" | "y" | "z" | Exact[];
-  /** where its +x points */
+  /** two numbers in the plane, three in space */
   along?: Exact[];
   /** a marker, as part.marker */
   on?: string;
@@ -191,13 +195,13 @@ export interface Pose {
 export interface Marker {
   /** two numbers in the plane, three in space */
   at: Exact[];
-  /** its direction */
+  /** two numbers in the plane, three in space */
   along?: Exact[];
-  /** its direction from +x [rad] */
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   turn?: Exact;
-  /** its direction from +x [deg] */
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   turn_deg?: Exact;
-  /** zero of a turn about `along`, in space; the frame's x unless said */
+  /** two numbers in the plane, three in space */
   across?: Exact[];
 }
 
@@ -208,15 +212,15 @@ export interface Joint {
   type: "angle" | "cylindrical" | "elastic" | "fixed" | "gear" | "in_line" | "infer" | "planar" | "prismatic" | "revolute" | "spherical";
   /** two markers (part.marker), or two parts with `at` */
   between: string[];
-  /** a marker on each part at this point of the world */
+  /** two numbers in the plane, three in space */
   at?: Exact[];
   /** its axis, or the line of a slide */
   along?: "x" | "y" | "z" | Exact[];
-  /** of a gear: turn of the second by the first's */
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   ratio?: Exact;
-  /** of an angle [rad] */
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   value?: Exact;
-  /** of an angle [deg] */
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   value_deg?: Exact;
   spring?: Spring;
   /** [N m s/rad] or [N s/m]; of an elastic joint one a freedom */
@@ -232,16 +236,20 @@ export interface Joint {
 export interface Spring {
   /** [N m/rad] or [N/m] */
   stiffness: Exact;
-  /** relaxed coordinate; 0 unless said */
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   rest?: Exact;
-  /** relaxed coordinate [deg] */
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   rest_deg?: Exact;
 }
 
 export interface Limits {
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   min?: Exact;
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   max?: Exact;
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   min_deg?: Exact;
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   max_deg?: Exact;
 }
 
@@ -251,7 +259,7 @@ export interface Beam {
   length: Exact;
   height: number | string | Exact[];
   width: number | string | Exact[];
-  /** [Pa]; else the part's material */
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   modulus?: Exact;
 }
 
@@ -261,12 +269,13 @@ export interface Plate {
   sides: Exact[];
   /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   thickness: Exact;
-  /** [Pa]; else the part's material */
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   modulus?: Exact;
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   poisson?: Exact;
   /** edges held */
   clamped?: ("x=0" | "x=1" | "y=0" | "y=1")[];
-  /** where the part sits on it; its far corner unless said */
+  /** two numbers in the plane, three in space */
   at?: Exact[];
 }
 
@@ -275,21 +284,24 @@ export interface Drive {
   joint?: string;
   part?: string;
   marker?: string;
-  /** first coordinate */
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   from?: Exact;
-  /** last coordinate */
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   to?: Exact;
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   from_deg?: Exact;
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   to_deg?: Exact;
-  /** intervals between positions */
+  /** how many */
   steps?: number;
   /** coordinates, one a position */
   inputs?: Exact[];
   inputs_deg?: Exact[];
-  /** per second */
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   speed?: Exact;
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   speed_deg?: Exact;
-  /** [N m], or [N] on a slide */
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   torque?: Exact;
   legs?: Leg[];
   /** points that a driven marker visits in turn */
@@ -298,13 +310,13 @@ export interface Drive {
 
 /** A straight stretch: lasts `for` a time or a `distance`; or goes back over the leg before. */
 export interface Leg {
-  /** [units/s] in the world's axes, or a driven marker's */
+  /** two numbers in the plane, three in space */
   velocity?: Exact[];
-  /** how long [s] */
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   for?: Exact;
-  /** how far */
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   distance?: Exact;
-  /** acceleration at both ends [units/s²] */
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   ramp?: Exact;
   /** retrace the leg before to its start, at the opposite velocity */
   back?: boolean;
@@ -312,16 +324,20 @@ export interface Leg {
 
 /** A joint's coordinate and speed at the start; as drawn and at rest unless said. */
 export interface Start {
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   at?: Exact;
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   at_deg?: Exact;
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   speed?: Exact;
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   speed_deg?: Exact;
 }
 
 export interface Touching {
-  /** Coulomb's coefficient */
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   friction?: Exact;
-  /** 0: no rebound, 1: full */
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   restitution?: Exact;
   /** pairs (part:part) that never touch */
   ignore?: string[];
@@ -330,9 +346,9 @@ export interface Touching {
 }
 
 export interface Pair {
-  /** Coulomb's coefficient */
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   friction?: Exact;
-  /** 0: no rebound, 1: full */
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   restitution?: Exact;
 }
 
@@ -346,7 +362,9 @@ export interface GivenContact {
   normal: Exact[];
   /** they divide sliding; else `planes` of them, evenly */
   tangents?: Exact[][];
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   friction?: Exact;
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   restitution?: Exact;
 }
 
@@ -386,15 +404,15 @@ export interface AskMate {
   method?: "kinematic" | "newton_svd" | "penalty" | "quasistatic" | "rigid";
   /** decide every event in exact arithmetic */
   exact?: boolean;
-  /** [s] */
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   until?: Exact;
-  /** travel that counts as apart */
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   apart?: Exact;
   /** where the driven part counts as apart */
   goal?: Region;
   /** the family of directions tried for a diode */
   directions?: Range;
-  /** of a force diode: out over in; 2 unless said */
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   ratio?: Exact;
   uncertain?: Uncertain;
 }
@@ -405,11 +423,15 @@ export interface Region {
 
 /** Equal steps from one value to another. */
 export interface Range {
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   from?: Exact;
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   to?: Exact;
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   from_deg?: Exact;
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   to_deg?: Exact;
-  /** intervals */
+  /** how many */
   steps?: number;
   values?: Exact[];
 }
@@ -422,7 +444,7 @@ export interface Uncertain {
 export interface AskRun {
   method?: "kinematic" | "newton_svd" | "penalty" | "quasistatic" | "rigid";
   penalty?: Penalty;
-  /** [s] */
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   until?: Exact;
 }
 
@@ -437,11 +459,12 @@ export interface Penalty {
 export interface AskOutlook {
   method?: "kinematic" | "newton_svd" | "penalty" | "quasistatic" | "rigid";
   penalty?: Penalty;
-  /** [s] */
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   until?: Exact;
 }
 
 export interface AskModes {
+  /** tangent planes that divide sliding at each contact */
   planes?: number;
   /** which modes */
   kind?: "all" | "contacting_separating" | "sliding";
@@ -455,19 +478,22 @@ export interface Study {
   ask: "mate" | "modes" | "move" | "outlook" | "run";
   /** by path in the document */
   vary?: Record<string, Vary>;
+  /** how many */
   samples?: number;
   seed?: number;
 }
 
 /** One varied quantity: a range, values, or a distribution. */
 export interface Vary {
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   from?: Exact;
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   to?: Exact;
-  /** intervals */
+  /** how many */
   steps?: number;
   values?: Exact[];
-  /** mean and deviation */
+  /** two numbers */
   normal?: Exact[];
-  /** from and to */
+  /** two numbers */
   uniform?: Exact[];
 }
