@@ -235,3 +235,30 @@ def test_an_unknown_ending_says_what_can_be_read(tmp_path: Path) -> None:
         formats.load(tmp_path / "a.igs")
     with pytest.raises(ModelError, match=r"\.step files cannot be written"):
         formats.save(convert.mechanism({}), tmp_path / "a.step")
+
+
+def test_few_chords_set_for_the_whole_file_make_polygons() -> None:
+    read = openscad.loads("$fn = 4;\ncylinder(h = 2, r = 1);\ncylinder(h = 2, r = 1, $fn = 100);")
+    assert moments.moments(solid(read, "part1")).volume == pytest.approx(4)
+    assert moments.moments(solid(read, "part2")).volume == pytest.approx(2 * math.pi)
+
+
+def test_a_perforated_plate_keeps_its_holes_and_an_older_file_its_letters(tmp_path: Path) -> None:
+    def plate(space: Any) -> None:
+        layer = {"layer": "Träger"}
+        space.add_lwpolyline([(0, 0), (40, 0), (40, 40), (0, 40)], close=True, dxfattribs=layer)
+        for i in range(30):
+            for j in range(30):
+                space.add_circle((5 + i, 5 + j), 0.25, dxfattribs=layer)
+
+    file = tmp_path / "old.dxf"
+    file.write_bytes(drawing(plate).encode("cp1252"))
+    read = formats.load(file)
+    (name,) = read.parts
+    assert name == "Tr_ger"
+    assert region.from_above(solid(read, name)).area == pytest.approx(1600 - 900 * math.pi / 16, rel=1e-4)
+
+
+def test_a_picture_is_drawn_not_converted(tmp_path: Path) -> None:
+    with pytest.raises(ModelError, match="`detent draw`"):
+        formats.save(convert.mechanism({}), tmp_path / "a.svg")

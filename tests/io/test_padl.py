@@ -195,3 +195,11 @@ def test_the_example_that_reads_the_figures_runs() -> None:
     from pathlib import Path
 
     runpy.run_path(str(Path(__file__).parents[2] / "examples" / "from_padl.py"))
+
+
+def test_words_may_be_in_capitals_and_a_placed_part_keeps_its_name() -> None:
+    made = padl.loads("A = BLO(X=2) UN (CYL(D=2) AT (MOVX=5))\nC = blo(x=1)\nB = A ASB (C AT (MOVY=9))\n")
+    assert list(made.parts) == ["A", "C"]
+    solid = solids.part_solid(made, "A")
+    assert solid is not None
+    assert moments.moments(solid).volume == pytest.approx(2 + math.pi)

@@ -186,3 +186,18 @@ def test_a_long_outline_is_looked_through_and_a_longer_one_refused_by_its_count(
     (found,) = problems(parts={"rim": part({"outline": rim * 5})})
     assert found.at == "parts.rim.shape.outline"
     assert found.problem.startswith("an outline of 100000 vertices")
+
+
+def test_three_links_on_one_pin_are_drawn_into_each_other_by_custom() -> None:
+    """Two joints join three links at one point; the pair without a joint of its own is left out too."""
+    bar = {"outline": [[-1, "-0.2"], [1, "-0.2"], [1, "0.2"], [-1, "0.2"]]}
+    parts = {name: part(bar, pose={"turn_deg": 40 * k}) for k, name in enumerate("abc")}
+    joints = {
+        "ab": {"type": "revolute", "between": ["a", "b"], "at": [0, 0]},
+        "bc": {"type": "revolute", "between": ["b", "c"], "at": [0, 0]},
+    }
+    assert problems(parts=parts, joints=joints) == []
+    joints["bc"]["at"] = [0.5, 0]
+    (found,) = problems(parts=parts, joints=joints)
+    assert found.at == "parts.c"
+    assert "overlaps part 'a'" in found.problem

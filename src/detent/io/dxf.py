@@ -23,7 +23,7 @@ from detent.foundation.errors import ModelError, Problem
 from detent.foundation.names import is_name
 from detent.io import loops
 from detent.io.loops import Loop, Piece
-from detent.io.native import read_text, write_atomically
+from detent.io.files import read_text, write_atomically
 from detent.model import convert
 from detent.model.mechanism import Mechanism
 
@@ -39,6 +39,7 @@ _JOIN = 1e-6
 # What is read within two seconds; an outline of a machine has some hundred vertices.
 MAX_PIECES = 50_000
 MAX_CHARACTERS = 3_000_000
+MAX_LOOPS = 3000  # of a layer; each might lie in each other
 # A drawing larger than this many times its smallest step loses it to rounding.
 _FAR = 1e12
 _LARGEST = 1e60
@@ -46,7 +47,7 @@ _LARGEST = 1e60
 
 def load(file: Path) -> Mechanism:
     """The Mechanism in a DXF file."""
-    return loads(read_text(file), file=str(file))
+    return loads(read_text(file, otherwise="cp1252"), file=str(file))
 
 
 def loads(text: str, *, file: str = "<text>") -> Mechanism:
@@ -170,6 +171,10 @@ def _shape(entities: list[Any], layer: str) -> dict[str, Any]:
             raise ModelError.at(
                 f"layer {layer}", f"{loop.tag} has no size, or lies too far out", "draw it again"
             )
+    if len(whole) > MAX_LOOPS:
+        raise ModelError.at(
+            f"layer {layer}", f"has {len(whole)} outlines; at most {MAX_LOOPS} are read", "split it"
+        )
     return loops.nested(whole)
 
 

@@ -19,8 +19,11 @@ from detent.foundation.errors import ModelError
 MAX_BYTES = 8_000_000
 
 
-def read_text(file: Path) -> str:
-    """A file's text, refused where it is missing, too large, or not text."""
+def read_text(file: Path, *, otherwise: str | None = None) -> str:
+    """A file's text, refused where it is missing, too large, or not text.
+
+    Older formats name an encoding to be tried where it is not UTF-8.
+    """
     return decode(read_bytes(file), str(file))
 
 
@@ -48,6 +51,8 @@ def decode(data: bytes, name: str) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as problem:
+        if otherwise is not None:
+            return data.decode(otherwise, errors="replace")
         line = data[: problem.start].count(b"\n") + 1
         raise ModelError.at("", "is not UTF-8 text", "save it as UTF-8", file=name, line=line) from None
 

@@ -67,4 +67,6 @@ def _format(path: str | os.PathLike[str], verb: str) -> Format:
     words = "read" if verb == "reads" else "written"
     found = f"{ending} files cannot be {words}" if ending else "has no ending that says its format"
     remedy = did_you_mean(ending, known) if ending else "end its name in one of " + ", ".join(known)
+    if verb == "writes" and ending in (".svg", ".png", ".gif", ".html"):
+        remedy = "pictures and films are drawn: `detent draw`"
     raise ModelError.at("", found, remedy, file=str(path))

@@ -122,20 +122,25 @@ def sound(loop: Loop, far: float) -> bool:
 
 def nested(whole: list[Loop]) -> dict[str, Any]:
     """Loops as one shape: outermost less those inside, plus those inside these."""
+    import numpy as np
     import shapely
 
     regions = [_region(loop) for loop in whole]
-    tree = shapely.STRtree(regions)
-    inner, outer = tree.query([region.representative_point() for region in regions], predicate="within")
-    around: list[list[int]] = [[] for _ in whole]
-    for i, j in zip(inner.tolist(), outer.tolist(), strict=True):
-        if i != j and (regions[j].area, j) > (regions[i].area, i):
-            around[i].append(j)
+    inside = [region.representative_point() for region in regions]
+    inner, outer = shapely.STRtree(regions).query(inside, predicate="within")
+    area = shapely.area(regions)
+    larger = (area[outer] > area[inner]) | ((area[outer] == area[inner]) & (outer > inner))
+    inner, outer = inner[larger], outer[larger]
+    depth = np.bincount(inner, minlength=len(whole))
+    # A loop is a hole of the one around it that lies one step less deep.
+    next_out = depth[outer] == depth[inner] - 1
+    holes: dict[int, list[int]] = {}
+    for k, i in zip(inner[next_out].tolist(), outer[next_out].tolist(), strict=True):
+        holes.setdefault(i, []).append(k)
     shapes = []
     for i, loop in enumerate(whole):
-        if len(around[i]) % 2 == 0:
-            holes = [k for k in range(len(whole)) if i in around[k] and len(around[k]) == len(around[i]) + 1]
-            cut = [_loop_shape(loop), *(_loop_shape(whole[k]) for k in holes)]
+        if depth[i] % 2 == 0:
+            cut = [_loop_shape(loop), *(_loop_shape(whole[k]) for k in sorted(holes.get(i, ())))]
             shapes.append(cut[0] if len(cut) == 1 else {"difference": cut})
     return shapes[0] if len(shapes) == 1 else {"union": shapes}
 

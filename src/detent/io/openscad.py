@@ -193,7 +193,8 @@ class _Reading:
         name = str(pieces[0])
         arguments = [a for a in pieces[1:] if a is not None and getattr(a, "data", "") == "argument"]
         children = [c for c in pieces[1:] if c is not None and getattr(c, "data", "") != "argument"]
-        call = scad_shapes.Call(name, self.arguments(arguments, tree), tree.meta.line, tree.meta.column)
+        given = {"$fn": self.values.get("$fn"), **self.arguments(arguments, tree)}
+        call = scad_shapes.Call(name, given, tree.meta.line, tree.meta.column)
         if name in scad_shapes.PRIMITIVES:
             return scad_shapes.PRIMITIVES[name](call, height)
         if name == "linear_extrude":

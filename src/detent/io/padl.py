@@ -28,12 +28,12 @@ from detent.model.mechanism import Mechanism
 
 _GRAMMAR = r"""
 start: (_NL | statement _NL)*
-?statement: "generic" NAME "(" [NAME ("," NAME)*] ")" -> generic
-          | "attr" NAME ":" NAME "=" sum              -> attribute
+?statement: _GENERIC NAME "(" [NAME ("," NAME)*] ")" -> generic
+          | _ATTR NAME ":" NAME "=" sum              -> attribute
           | NAME "=" assembly                         -> define
-?assembly: boolean ("asb" boolean)*
+?assembly: boolean (_ASB boolean)*
 ?boolean: placed (OPERATION placed)*
-?placed: sum ("at" "(" argument ("," argument)* ")")*
+?placed: sum (_AT "(" argument ("," argument)* ")")*
 ?sum: product (PLUS product)*
 ?product: factor (TIMES factor)*
 ?factor: PLUS+ atom -> signed
@@ -44,6 +44,10 @@ start: (_NL | statement _NL)*
      | "(" assembly ")"
 argument: [NAME "="] assembly
 OPERATION.2: /(un|dif|int)(?![A-Za-z0-9_])/i
+_GENERIC.2: /generic(?![A-Za-z0-9_])/i
+_ATTR.2: /attr(?![A-Za-z0-9_])/i
+_ASB.2: /asb(?![A-Za-z0-9_])/i
+_AT.2: /at(?![A-Za-z0-9_])/i
 PLUS: "+" | "-"
 TIMES: "*" | "/"
 NUMBER: /(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?/
@@ -68,10 +72,10 @@ _NAMES = {
     "COMMA": "','",
     "COLON": "':'",
     "_NL": "a new line",
-    "AT": "at",
-    "ASB": "asb",
-    "GENERIC": "generic",
-    "ATTR": "attr",
+    "_AT": "at",
+    "_ASB": "asb",
+    "_GENERIC": "generic",
+    "_ATTR": "attr",
     "$END": "the end of the file",
 }
 
@@ -260,7 +264,7 @@ class _Reading:
         return arrange.placed(shape, [self._move(argument) for argument in tree.children[1:]])
 
     def _move(self, argument: Any) -> dict[str, Any]:
-        key = str(argument.children[0] or "")
+        key = str(argument.children[0] or "").lower()
         amount = self.number(self.value(argument.children[1]), argument)
         if key in _SHIFTS:
             vector = [Fraction(0)] * 3
@@ -306,10 +310,10 @@ class _Reading:
 
     def _of_call(self, tree: Any) -> Any:
         name, arguments = str(tree.children[0]), [a for a in tree.children[1:] if a is not None]
-        if name == "blo":
+        if name.lower() == "blo":
             given = self._numbers(arguments, ("x", "y", "z"), tree)
             return {"block": [given["x"], given["y"], given["z"]]}
-        if name == "cyl":
+        if name.lower() == "cyl":
             given = self._numbers(arguments, ("d", "h"), tree)
             return {"cylinder": {"radius": given["d"] / 2, "height": given["h"]}}
         if name.upper() == "SYMMETRIC_UNION":
@@ -323,7 +327,7 @@ class _Reading:
         """Dimensions by name; those left out are 1."""
         given = dict.fromkeys(keys, Fraction(1))
         for argument in arguments:
-            key = str(argument.children[0] or "")
+            key = str(argument.children[0] or "").lower()
             if key not in given:
                 raise TextError(f"unknown dimension {key!r}", did_you_mean(key, keys), *_place(argument))
             given[key] = self.number(self.value(argument.children[1]), argument)

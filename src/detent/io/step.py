@@ -23,7 +23,7 @@ from detent.foundation.exact import number
 from detent.geometry import frame as frames
 from detent.io import loops
 from detent.io.loops import Loop, Piece
-from detent.io.native import read_text
+from detent.io.files import read_text
 from detent.model import convert
 from detent.model.mechanism import Mechanism
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from detent.foundation.errors import UnsupportedError
-from detent.io.native import write_atomically
+from detent.io.files import write_atomically
 from detent.model.mechanism import Mechanism
 from detent.model.poses import world_pose
 from detent.model.solids import part_solid

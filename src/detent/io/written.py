@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from detent.foundation.errors import ModelError, Problem
-from detent.io.native import read_text
+from detent.io.files import read_text
 from detent.model import convert
 from detent.model.mechanism import Mechanism
 

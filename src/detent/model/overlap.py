@@ -15,14 +15,18 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
-from detent.foundation.errors import UnsupportedError
 from detent.foundation.tolerance import Tolerance
 from detent.geometry import mesh, profile, region
+from detent.geometry.frame import Frame
 from detent.geometry.solid import Cone, Cylinder, Disc, Solid, Sphere, Torus, leaves, placed
+from detent.model.closure import axis, drawn_poses
 from detent.model.mechanism import Mechanism
-from detent.model.poses import world_pose
 from detent.model.solids import part_solid
 
+Box = tuple[float, float, float, float, float, float]
+
+# A drawing need not close; axes nearer than this share of its size are meant as one.
+_AS_DRAWN = 1e-3
 _DRAWN_INTO = {"revolute", "cylindrical", "spherical", "fixed", "gear", "elastic", "infer"}
 
 
@@ -53,25 +57,38 @@ class Overlap:
 
 def overlaps(mechanism: Mechanism) -> Iterator[Overlap]:
     """Every pair that overlaps as drawn, in document order."""
+    poses = drawn_poses(mechanism)
     standing: dict[str, Solid] = {}
-    for name in mechanism.parts:
+    for name, pose in poses.items():
         made = part_solid(mechanism, name)
         if made is not None:
-            try:
-                standing[name] = placed(made, world_pose(mechanism, name))
-            except UnsupportedError:
-                continue  # stands on a marker that only its library part knows
-    left_out = _left_out(mechanism)
+            standing[name] = placed(made, pose)
     boxes = {name: region.bounds(solid) for name, solid in standing.items()}
-    for first, second in combinations(standing, 2):
-        if frozenset((first, second)) in left_out or not _boxes_meet(boxes[first], boxes[second]):
+    left_out = _left_out(mechanism, poses, boxes)
+    for first, second in _near(boxes):
+        if frozenset((first, second)) in left_out:
             continue
         found = _overlap(standing[first], standing[second])
         if found is not None:
             yield Overlap(first, second, *found, mechanism.units)
 
 
-def _left_out(mechanism: Mechanism) -> set[frozenset[str]]:
+def _near(boxes: dict[str, Box]) -> list[tuple[str, str]]:
+    """Pairs whose boxes meet, in document order; swept along x, so that many parts stay cheap."""
+    order = {name: k for k, name in enumerate(boxes)}
+    found: list[tuple[str, str]] = []
+    open_ones: list[str] = []
+    for name in sorted(boxes, key=lambda n: boxes[n][0]):
+        open_ones = [other for other in open_ones if boxes[other][3] >= boxes[name][0]]
+        for other in open_ones:
+            if _boxes_meet(boxes[name], boxes[other]):
+                first, second = sorted((name, other), key=order.__getitem__)
+                found.append((first, second))
+        open_ones.append(name)
+    return sorted(found, key=lambda pair: (order[pair[0]], order[pair[1]]))
+
+
+def _left_out(mechanism: Mechanism, poses: dict[str, Frame], boxes: dict[str, Box]) -> set[frozenset[str]]:
     pairs = mechanism.touching.ignore if mechanism.touching is not None else ()
     ignored = {frozenset(pair.split(":")) for pair in pairs}
     joined = {
@@ -79,7 +96,33 @@ def _left_out(mechanism: Mechanism) -> set[frozenset[str]]:
         for joint in mechanism.joints.values()
         if joint.type in _DRAWN_INTO
     }
-    return ignored | joined
+    return ignored | joined | _on_one_axis(mechanism, poses, boxes)
+
+
+def _on_one_axis(mechanism: Mechanism, poses: dict[str, Frame], boxes: dict[str, Box]) -> set[frozenset[str]]:
+    """Pairs that turn about the same line: three links on one pin are two joints, but three pairs."""
+    size = max((abs(c) for box in boxes.values() for c in box if math.isfinite(c)), default=0.0)
+    lines: list[tuple[Any, Any, set[str]]] = []
+    for joint in mechanism.joints.values():
+        found = axis(mechanism, joint, poses) if joint.type in ("revolute", "cylindrical") else None
+        if found is None:
+            continue
+        parts = {end.partition(".")[0] for end in joint.between}
+        for point, along, members in lines:
+            if _same_line(point, along, *found, size * _AS_DRAWN):
+                members |= parts
+                break
+        else:
+            lines.append((*found, parts))
+    return {frozenset(pair) for _, _, members in lines for pair in combinations(sorted(members), 2)}
+
+
+def _same_line(p: Any, u: Any, q: Any, v: Any, near: float) -> bool:
+    """Whether two lines, by point and unit direction, are one."""
+    parallel = abs(sum(a * b for a, b in zip(u, v, strict=True))) > 1 - _AS_DRAWN
+    d = [b - a for a, b in zip(p, q, strict=True)]
+    along = sum(a * b for a, b in zip(d, u, strict=True))
+    return parallel and math.sqrt(max(sum(c * c for c in d) - along * along, 0.0)) <= near
 
 
 def _overlap(one: Solid, other: Solid) -> tuple[tuple[float, ...], float] | None:
@@ -146,5 +189,5 @@ def _radius(primitive: object) -> float:
     return float(primitive.radius + primitive.tube) if isinstance(primitive, Torus) else 0.0
 
 
-def _boxes_meet(a: tuple[float, ...], b: tuple[float, ...]) -> bool:
+def _boxes_meet(a: Box, b: Box) -> bool:
     return all(a[i] <= b[i + 3] and b[i] <= a[i + 3] for i in range(3))
