@@ -64,5 +64,10 @@ def test_a_broken_file_is_told_by_its_line(old: str, new: str, words: str) -> No
         assert said.startswith(f"a.step:{line}:")
 
 
+def test_a_text_may_hold_anything() -> None:
+    """Brackets, references and equal signs within quotes mean nothing."""
+    step.refuse_broken(TEXT.replace("'international standard'", "'a ( b; #77777 = (c''d'", 1), "a.step")
+
+
 def test_a_sound_file_passes_the_check_of_its_text() -> None:
     step.refuse_broken(TEXT, "a.step")

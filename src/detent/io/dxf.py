@@ -22,8 +22,8 @@ from typing import Any
 from detent.foundation.errors import ModelError, Problem
 from detent.foundation.names import is_name
 from detent.io import loops
+from detent.io.files import read_bytes, write_atomically
 from detent.io.loops import Loop, Piece
-from detent.io.files import read_text, write_atomically
 from detent.model import convert
 from detent.model.mechanism import Mechanism
 
@@ -47,7 +47,13 @@ _LARGEST = 1e60
 
 def load(file: Path) -> Mechanism:
     """The Mechanism in a DXF file."""
-    return loads(read_text(file, otherwise="cp1252"), file=str(file))
+    data = read_bytes(file)
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        # Before 2007 a drawing was in the code page of its maker; only names depend on it.
+        text = data.decode("cp1252", errors="replace")
+    return loads(text, file=str(file))
 
 
 def loads(text: str, *, file: str = "<text>") -> Mechanism:

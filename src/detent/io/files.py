@@ -19,11 +19,8 @@ from detent.foundation.errors import ModelError
 MAX_BYTES = 8_000_000
 
 
-def read_text(file: Path, *, otherwise: str | None = None) -> str:
-    """A file's text, refused where it is missing, too large, or not text.
-
-    Older formats name an encoding to be tried where it is not UTF-8.
-    """
+def read_text(file: Path) -> str:
+    """A file's text, refused where it is missing, too large, or not text."""
     return decode(read_bytes(file), str(file))
 
 
@@ -48,11 +45,10 @@ def within_limits(data: bytes, name: str) -> bytes:
 
 
 def decode(data: bytes, name: str) -> str:
+    """Bytes as UTF-8 text, or the line at which they are not."""
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as problem:
-        if otherwise is not None:
-            return data.decode(otherwise, errors="replace")
         line = data[: problem.start].count(b"\n") + 1
         raise ModelError.at("", "is not UTF-8 text", "save it as UTF-8", file=name, line=line) from None
 

@@ -5,55 +5,84 @@ across all its planes. It is cut between each two heights at which a face lies
 across that direction; a cut's circles become cylinders, its rectangles blocks,
 other loops prisms, loops inside loops holes; arcs become chords, 256 to a
 circle. Any other face is named and refused. The kernel that reads STEP is an
-optional extra of more than a gigabyte; the text is checked before it is asked,
-so that a broken file is told by its line.
+optional extra of more than a gigabyte. The text is checked before it is asked,
+so that a broken file is told by its line, and it runs in a process of its own,
+because self-contradicting geometry can end it.
 """
 
 from __future__ import annotations
 
+import json
 import math
 import re
+import subprocess
+import sys
+import tempfile
 from fractions import Fraction
+from importlib.util import find_spec
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from detent.foundation.errors import ModelError, Problem, UnsupportedError, missing_extra
-from detent.foundation.exact import number
+from detent.foundation.exact import literal, number
 from detent.geometry import frame as frames
-from detent.io import loops
-from detent.io.loops import Loop, Piece
+from detent.io import loops, written
 from detent.io.files import read_text
-from detent.model import convert
+from detent.io.loops import Loop, Piece
 from detent.model.mechanism import Mechanism
 
-_TOKEN = re.compile(r"'(?:[^']|'')*'|/\*.*?\*/|[();]|#\d+\s*=|#\d+", re.DOTALL)
+_TOKEN = re.compile(r"'(?:[^']|'')*'|/\*.*?\*/|[();]|#\d+\s*=\s*[A-Za-z_(]?|#\d*", re.DOTALL)
 _CHORD = math.tau / 256
 # Directions and heights nearer than this (of unit vectors, of the solid's size) are one.
 _SAME = 1e-7
 # Coordinates are written with this many significant digits; the kernel's own are no better.
 _DIGITS = 12
+# [s] The kernel itself takes a few seconds to start.
+_PATIENCE = 30.0
 
 
 def load(file: Path) -> Mechanism:
     """The Mechanism in a STEP file, a part a solid, in millimetres."""
-    text = read_text(file)
-    refuse_broken(text, str(file))
-    kernel = _kernel()
-    parts = {}
-    for index, solid in enumerate(_solids(kernel, file), start=1):
-        name = f"part{index}"
-        try:
-            parts[name] = {"shape": _shape(kernel, solid)}
-        except ModelError as error:
-            raise error.in_file(str(file)) from None
-        except UnsupportedError as error:
-            problem = error.problem
-            raise UnsupportedError(f"{file}: {problem.problem}", problem.remedy, name) from None
-    if not parts:
+    refuse_broken(read_text(file), str(file))
+    if find_spec("OCP") is None:
+        raise missing_extra("cadquery-ocp", "step")
+    found = _in_a_child(file)
+    if "problem" in found:
+        raise UnsupportedError(f"{file}: {found['problem']}", found["remedy"], found["at"])
+    if not found["parts"]:
         raise ModelError.at("", "holds no solid", "export solids, not surfaces", file=str(file))
     note = "Read from STEP; arcs other than full circles are chords, 256 to a circle."
-    return convert.mechanism({"units": "mm", "dimension": 3, "parts": parts, "note": note})
+    data = {"units": "mm", "dimension": 3, "parts": found["parts"], "note": note}
+    return written.mechanism(data, str(file), {})
+
+
+def _in_a_child(file: Path) -> Any:
+    """What the kernel makes of the file, read in a process of its own: broken geometry can end it."""
+    with tempfile.TemporaryDirectory() as folder:
+        answer = Path(folder) / "answer.json"
+        command = [sys.executable, "-m", "detent.io.step", str(file), str(answer)]
+        try:
+            subprocess.run(command, check=True, capture_output=True, timeout=_PATIENCE)
+            return json.loads(answer.read_text())
+        except subprocess.TimeoutExpired:
+            words = f"takes the kernel more than {_PATIENCE:g} s to read"
+        except (subprocess.CalledProcessError, OSError):
+            words = "breaks the kernel that reads STEP: its geometry contradicts itself"
+    raise ModelError.at("", words, "export it again, simplified", file=str(file))
+
+
+def read(file: Path) -> dict[str, Any]:
+    """The parts as plain data, by the kernel, in this process; or the problem with one."""
+    kernel = _kernel()
+    parts: dict[str, Any] = {}
+    try:
+        for solid in _solids(kernel, file):
+            parts[f"part{len(parts) + 1}"] = {"shape": _shape(kernel, solid)}
+    except UnsupportedError as error:
+        problem = error.problem
+        return {"problem": problem.problem, "remedy": problem.remedy, "at": f"part{len(parts) + 1}"}
+    return {"parts": parts}
 
 
 def refuse_broken(text: str, file: str) -> None:
@@ -81,8 +110,11 @@ def refuse_broken(text: str, file: str) -> None:
                 raise wrong(token.start(), "this ')' closes nothing: a '(' is missing before it")
         elif found == ";" and depth > 0:
             raise wrong(opened, "this '(' is never closed: a ')' is missing")
-        elif found.endswith("="):
-            defined.add(found[:-1].strip())
+        elif found.startswith("#") and "=" in found:
+            defined.add(found.partition("=")[0].strip())
+            if found.rstrip().endswith("="):
+                raise wrong(token.start(), "defines no entity after '='")
+            depth, opened = (depth + 1, token.end() - 1) if found.endswith("(") else (depth, opened)
         elif found.startswith("#"):
             named.append((found, token.start()))
     for name, position in named:
@@ -91,7 +123,7 @@ def refuse_broken(text: str, file: str) -> None:
 
 
 def _kernel() -> Any:
-    """The parts of the geometry kernel that are used, or the error that it is missing."""
+    """The parts of the geometry kernel that are used."""
     from importlib import import_module
     from types import SimpleNamespace
 
@@ -99,16 +131,13 @@ def _kernel() -> Any:
         "STEPControl", "IFSelect", "TopExp", "TopAbs", "TopoDS", "BRepAdaptor", "GeomAbs",
         "BRepAlgoAPI", "gp", "BRepBndLib", "Bnd",
     )  # fmt: skip
-    try:
-        return SimpleNamespace(**{name: import_module(f"OCP.{name}") for name in wanted})
-    except ImportError:
-        raise missing_extra("cadquery-ocp", "step") from None
+    return SimpleNamespace(**{name: import_module(f"OCP.{name}") for name in wanted})
 
 
 def _solids(kernel: Any, file: Path) -> list[Any]:
     reader = kernel.STEPControl.STEPControl_Reader()
     if reader.ReadFile(str(file)) != kernel.IFSelect.IFSelect_ReturnStatus.IFSelect_RetDone:
-        raise ModelError.at("", "cannot be read as STEP", "export it again", file=str(file))
+        raise UnsupportedError("its entities cannot be read", "export it again")
     reader.TransferRoots()
     whole = reader.OneShape()
     return [] if whole.IsNull() else _explored(kernel, whole, kernel.TopAbs.TopAbs_ShapeEnum.TopAbs_SOLID)
@@ -141,7 +170,7 @@ def _shape(kernel: Any, solid: Any) -> dict[str, Any]:
         else:
             slabs.append((low, high, section))
     if not slabs:
-        raise ModelError.at("", "a solid of no thickness", "export it again")
+        raise UnsupportedError("a solid has no thickness", "export it again")
     raised = [_raised(section, low, high) for low, high, section in slabs]
     shape = raised[0] if len(raised) == 1 else {"union": raised}
     if not moves:
@@ -277,3 +306,7 @@ def _rounded(value: float) -> float:
 
 def _plain(value: float) -> Fraction:
     return number(_rounded(value))
+
+
+if __name__ == "__main__":
+    Path(sys.argv[2]).write_text(json.dumps(read(Path(sys.argv[1])), default=literal))
