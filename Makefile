@@ -79,6 +79,7 @@ bench-built: $(STAMP)/bench-built
 	$(BIN)/python -m benchmarks
 
 docs: $(STAMP)/docs
+	$(BIN)/python docs/make_gallery.py
 	$(BIN)/sphinx-build -q -W -b html docs docs/_build/html
 
 # The long campaigns in full; the tests run a seeded share of each.

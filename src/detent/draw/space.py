@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from detent.draw.scene import Points
     from detent.draw.stage import Matrix
 
-FINENESS = 64  # chords to a circle
+FINENESS = 48  # chords to a circle
 CREASE = math.cos(math.radians(25))  # faces that meet more sharply have an edge between them
 NORMAL, PUSH = 40.0, 52.0  # [px] lengths of arrows
 PLATE = 0.25  # of their spread: how deep a body known by its contacts alone is drawn
@@ -92,9 +92,8 @@ def scene_of(
             face, names[face.owner], colours[names[face.owner]], camera, names[face.owner] in hulls
         )
     ]
-    places = {name: _seen(body, camera) for name, body in bodies.items()} | _bare_places(
-        stage, bodies, camera
-    )
+    places = {name: _seen(faces, owner, camera) for owner, name in enumerate(names)}
+    places |= _bare_places(stage, bodies, camera)
     items = [
         *_stems(stage, bodies, colours, camera),
         *painted,
@@ -106,6 +105,7 @@ def scene_of(
     labels = [
         Label(name, tuple(points), colours[name].words, 13.0, owner=name, weight=3)
         for name, points in places.items()
+        if points
     ]
     return Scene(
         tuple(items),
@@ -138,12 +138,30 @@ def _push(stage: Stage) -> Matrix | None:
                 continue
             way = np.zeros(3)
             way[: len(leg.velocity)] = [float(c) for c in leg.velocity]
-            part = (drive.marker or "").partition(".")[0]
-            if part in stage.now:
-                way = stage.now[part][:3, :3] @ way
+            if drive.marker is not None:
+                part = drive.marker.partition(".")[0]
+                way = (stage.now[part] @ stage.ends[drive.marker])[:3, :3] @ way
             if np.linalg.norm(way) > 0:
                 return way / np.linalg.norm(way)
     return None
+
+
+def _pushed(stage: Stage, bodies: dict[str, Any]) -> list[Any]:
+    """The bodies that the commanded motion carries: the driven part, or what is fastened to it."""
+    parts = stage.mechanism.parts
+    driven = {d.part or (d.marker or "").partition(".")[0] for d in stage.mechanism.drives.values() if d.legs}
+    carried = {
+        other.part
+        for pair in stage.pairs
+        if pair.joint.type in ("fixed", "elastic")
+        for one, other in ((pair.first, pair.second), (pair.second, pair.first))
+        if one.part in driven
+    }
+    for wanted in (carried, driven, set(bodies)):
+        found = [bodies[name] for name in bodies if name in wanted and not parts[name].fixed]
+        if found := [body for body in found if not body.is_empty()]:
+            return found
+    return []
 
 
 def _manifold(stage: Stage, name: str) -> Any:
@@ -173,7 +191,7 @@ def _cut_of(stage: Stage, bodies: dict[str, Any], push: Matrix | None) -> Cut | 
     if push is None:
         return None
     parts = stage.mechanism.parts
-    moving = [body for name, body in bodies.items() if not parts[name].fixed and not body.is_empty()]
+    moving = _pushed(stage, bodies)
     if not moving:
         return None
     boxes = np.array([body.bounding_box() for body in moving]).reshape(-1, 2, 3)
@@ -216,6 +234,7 @@ def _faces(body: Any, owner: int, camera: Camera, cut: Cut | None) -> list[Face]
     triangles, points = triangles[kept], points[kept]
     normals = normals[kept] / lengths[kept, None]
     front = normals @ camera.toward > 0
+    flat = 1e-6 * float(np.ptp(corners, axis=0).max())
     neighbour = _neighbours(triangles)
     sharp = np.ones((len(triangles), 3), dtype=bool)
     known = neighbour >= 0
@@ -228,17 +247,17 @@ def _faces(body: Any, owner: int, camera: Camera, cut: Cut | None) -> list[Face]
             normals[k],
             tuple(bool(e) for e in sharp[k]),
             owner,
-            _in_cut(points[k], normals[k], cut),
+            _in_cut(points[k], normals[k], cut, flat),
         )
         for k in np.flatnonzero(front)
     ]
 
 
-def _in_cut(points: Matrix, normal: Matrix, cut: Cut | None) -> bool:
-    if cut is None or normal @ cut.normal < 1 - 1e-6:
+def _in_cut(points: Matrix, normal: Matrix, cut: Cut | None, flat: float) -> bool:
+    """Whether a face lies in the plane of the cut, to rounding of the body's size."""
+    if cut is None or normal @ cut.normal <= 0:
         return False
-    size = float(np.ptp(points, axis=0).max())
-    return bool(np.all(np.abs(points @ cut.normal - cut.level) <= 1e-6 * size))
+    return bool(np.all(np.abs(points @ cut.normal - cut.level) <= flat))
 
 
 def _neighbours(triangles: Any) -> Any:
@@ -260,7 +279,7 @@ def _paint(face: Face, name: str, colours: Colours, camera: Camera, guessed: boo
     else:
         fill, hatch = _shade(colours.fill, face.normal), None
     # A line of the fill's own colour closes the seams between neighbours.
-    style = Style(stroke=fill, width=0.7, fill=fill, hatch=hatch)
+    style = Style(stroke=fill, width=0.2 if face.cut else 0.7, fill=fill, hatch=hatch)
     if guessed:
         style = Style(stroke=None, fill=fill, opacity=0.6)
     items: list[Item] = [Area((flat,), style, name)]
@@ -281,15 +300,19 @@ def _shade(fill: str, normal: Matrix) -> str:
     )
 
 
-def _seen(body: Any, camera: Camera) -> list[Point]:
-    """Where a label may point: the middle of the body, and points of its outline."""
-    corners = body.to_mesh64().vert_properties[:, :3]
-    if len(corners) == 0:
-        return [(0.0, 0.0)]
-    nearest = corners[np.argsort(corners @ camera.toward)[-max(1, len(corners) // 4) :]]
-    box = np.array(body.bounding_box()).reshape(2, 3)
-    top = np.array([*box.mean(axis=0)[:2], box[1, 2]])
-    return [camera.point(nearest.mean(axis=0)), camera.point(box.mean(axis=0)), camera.point(top)]
+def _seen(faces: list[Face], owner: int, camera: Camera) -> list[Point]:
+    """Where a label may point: the middles of the faces that show most of the body."""
+    own = [face for face in faces if face.owner == owner]
+    if not own:
+        return []
+    shown = []
+    for face in own:
+        flat = camera.flat(face.corners) - camera.flat(face.corners[:1])
+        x, y = flat.T
+        area = abs(float(np.sum(x * np.roll(y, -1) - y * np.roll(x, -1)))) / 2
+        shown.append((area, face))
+    best = sorted(shown, key=lambda entry: -entry[0])[:5]
+    return [camera.point(face.corners.mean(axis=0)) for _, face in best]
 
 
 def _hull(points: Points, inward: Matrix) -> Any:
@@ -366,8 +389,7 @@ def _drives(stage: Stage, bodies: dict[str, Any], camera: Camera, push: Matrix |
     """An arrow that arrives at the back of what is pushed."""
     if push is None:
         return []
-    parts = stage.mechanism.parts
-    moving = [body for name, body in bodies.items() if not parts[name].fixed and not body.is_empty()]
+    moving = _pushed(stage, bodies)
     corners = np.concatenate([body.to_mesh64().vert_properties[:, :3] for body in moving]) if moving else None
     if corners is None:
         return []

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from detent.geometry.solid import Solid
+from detent.library.looks import brought, solid_of
 from detent.model.joint import Joint
 from detent.model.mechanism import Mechanism
 from detent.model.part import Marker
@@ -63,7 +64,7 @@ class Stage:
     solids: dict[str, Solid]
     pairs: tuple[Pair, ...]
     markers: dict[str, dict[str, Matrix]]  # by part and marker: a point of the world
-    ends: dict[str, Matrix]  # by part.marker: its frame in the part
+    ends: dict[str, Matrix]  # by part.marker, of those that joints and drives name: its frame in the part
     shapes: dict[str, Any]  # by part: its shape in the part's frame, kept once computed
     travel: dict[str, tuple[Matrix, Matrix]]  # by slide on the frame: the ends of its block's way in a film
 
@@ -89,15 +90,14 @@ class Stage:
 
 def stage_of(mechanism: Mechanism, poses: Poses | None = None) -> Stage:
     """The mechanism as drawn, or with the poses given."""
-    drawn = {name: _square(frame.matrix) for name, frame in world_poses(mechanism).items()}
-    solids = {name: part_solid(mechanism, name) for name in mechanism.parts}
+    known_markers = brought(mechanism)
+    poses_W = world_poses(mechanism, brought=known_markers)
+    drawn = {name: _square(frame.matrix) for name, frame in poses_W.items()}
+    solids = {name: part_solid(mechanism, name) or solid_of(mechanism, name) for name in mechanism.parts}
     known = {name: solid for name, solid in solids.items() if solid is not None}
-    ends = {
-        side: _square(marker_frame(mechanism, side).matrix)
-        for joint in mechanism.joints.values()
-        for side in joint.between
-        if "." in side
-    }
+    sides = [side for joint in mechanism.joints.values() for side in joint.between if "." in side]
+    sides += [drive.marker for drive in mechanism.drives.values() if drive.marker is not None]
+    ends = {side: _square(marker_frame(mechanism, side, brought=known_markers).matrix) for side in sides}
     return posed(Stage(mechanism, {}, drawn, known, (), {}, ends, {}, {}), poses)
 
 

@@ -1,0 +1,53 @@
+"""Write docs/gallery.md and its pictures from examples/; `make docs` runs this first.
+
+Each document with something to draw gets its picture, its note, the commands that
+ask it and, where there is one, the program beside it. Pictures are not committed.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from detent.draw import svg
+from detent.draw.machine import scene_of
+from detent.io import native
+
+DOCS = Path(__file__).resolve().parent
+EXAMPLES = DOCS.parent / "examples"
+PICTURES = DOCS / "_gallery"
+
+HEAD = """\
+# Gallery
+
+Every machine here is shipped: `detent draw NAME` draws it, `detent examples NAME` copies it. The programs
+beside them run as they are; the tests hold them to their numbers.
+"""
+
+
+def main() -> None:
+    PICTURES.mkdir(exist_ok=True)
+    entries = [_entry(path) for path in sorted(EXAMPLES.glob("*.toml"))]
+    (DOCS / "gallery.md").write_text("\n".join([HEAD, *entries]))
+
+
+def _entry(path: Path) -> str:
+    mechanism = native.load(path)
+    (PICTURES / f"{path.stem}.svg").write_text(svg.write(scene_of(mechanism), size=640))
+    lines = [f"## {mechanism.title or path.stem}", ""]
+    if mechanism.note:
+        lines += [mechanism.note, ""]
+    lines += [f"![{path.stem}](_gallery/{path.stem}.svg)", "", f"    {_command(path.stem, mechanism)}", ""]
+    if path.with_suffix(".py").exists():
+        lines += [f"```{{literalinclude}} ../examples/{path.stem}.py", ":language: python", "```", ""]
+    return "\n".join(lines)
+
+
+def _command(name: str, mechanism: native.Mechanism) -> str:
+    """The question that the document itself carries."""
+    ask = mechanism.ask
+    verbs = [verb for verb in ("move", "mate", "modes") if ask is not None and getattr(ask, verb) is not None]
+    return f"detent {verbs[0] if verbs else 'draw'} {name}"
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,26 @@
+"""A snap hook on a tapered beam: how far must it bend to let the counterpart pass?
+
+The counterpart's lower face runs 1 mm above the beam's axis, the hook's peak
+stands at 3.5 mm: the beam's tip must go down by 2.5 mm.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import shapely
+
+import detent
+from detent.draw import flat
+from detent.draw.machine import scene_of
+from detent.draw.scene import Symbol
+from detent.draw.stage import stage_of
+
+machine = detent.load(Path(__file__).with_name("snap_hook.toml"))
+parts = {slab.part: slab.region for slab in flat.slabs(stage_of(machine))}
+peak, face = shapely.bounds(parts["hook"])[3], shapely.bounds(parts["counterpart"])[1]
+print(f"the beam must bend by {peak - face:g} {machine.units}")
+assert abs(peak - face - 2.5) < 1e-12
+
+walls = [item for item in scene_of(machine).items if isinstance(item, Symbol) and item.kind == "wall"]
+assert [round(wall.at[0], 9) for wall in walls] == [-40.0]

@@ -1,0 +1,107 @@
+"""What library parts look like, and the markers they bring, for pictures.
+
+An O-ring is a torus in its groove. A PUMA 560 is a column, two arms and a wrist
+between the origins of its link frames at the working point; the thicknesses are
+ours, for the eye. Lengths are in the document's units, `set` is in them too; a
+robot's are metres.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from detent.foundation.units import METRES
+from detent.geometry import frame as frames
+from detent.geometry import solid as solids
+from detent.geometry.frame import Exact3, Frame
+from detent.model.mechanism import Mechanism
+from detent.model.part import Part
+
+if TYPE_CHECKING:
+    from detent.library.puma560 import Matrix
+
+GRAIN = 10**9  # a drawn frame's numbers are rounded to this part of a metre
+
+
+def solid_of(mechanism: Mechanism, name: str) -> solids.Solid | None:
+    """The solid of a library part in its own frame; None for one that has no looks."""
+    part = mechanism.parts[name]
+    maker = _SOLIDS.get(part.library or "")
+    return None if maker is None else solids.numbered(maker(part, 1 / METRES[mechanism.units]))
+
+
+def brought(mechanism: Mechanism) -> dict[str, Frame]:
+    """Frames of the markers that library parts bring, by part.marker, relative to their part."""
+    found = {}
+    for name, part in mechanism.parts.items():
+        if part.library == "puma560":
+            found[f"{name}.flange"] = _frame(_puma_frames(part)[-1], 1 / METRES[mechanism.units])
+    return found
+
+
+def _oring(part: Part, unit: Fraction) -> solids.Solid:
+    """Stretched over its groove: the middle of the tube lies half a section outside it."""
+    section = Fraction(part.set["section"])
+    inner = part.set.get("groove_radius")
+    radius = Fraction(inner) if inner is not None else Fraction(part.set["inner_diameter"]) / 2
+    return solids.Leaf(solids.Torus(radius + section / 2, section / 2))
+
+
+def _puma(part: Part, unit: Fraction) -> solids.Solid:
+    from detent.library.puma560 import SHOULDER
+
+    at = [_exact(matrix[:3, 3], unit) for matrix in _puma_frames(part)]
+    side = _exact(_puma_frames(part)[2][:3, 2], Fraction(1))  # along the axes of shoulder and elbow
+    reach = Fraction(15, 100) * unit
+    floor, shoulder, elbow, wrist = at[0], at[1], at[2], at[4]
+    shoulder_out, elbow_out = (_plus(p, side, reach) for p in (shoulder, elbow))
+    round_parts = [
+        _rod(floor, (floor[0], floor[1], Fraction(SHOULDER) * unit), "0.085", unit),
+        _rod(floor, (floor[0], floor[1], Fraction(2, 100) * unit), "0.16", unit),
+        _rod(_plus(shoulder, side, -reach / 2), _plus(shoulder_out, side, reach / 3), "0.09", unit),
+        _rod(shoulder_out, elbow_out, "0.07", unit),
+        _rod(_plus(elbow, side, reach / 3), _plus(elbow_out, side, reach / 3), "0.075", unit),
+        _rod(at[3], wrist, "0.05", unit),
+        solids.Leaf(solids.Sphere(Fraction("0.05") * unit), frames.shift(wrist)),
+    ]
+    flange = _frame(_puma_frames(part)[-1], unit)
+    plate = solids.Cylinder(Fraction("0.03") * unit, Fraction("0.06") * unit)
+    return solids.combined("union", [*round_parts, solids.Leaf(plate, flange)])
+
+
+_SOLIDS: dict[str, Callable[[Part, Fraction], solids.Solid]] = {"oring": _oring, "puma560": _puma}
+
+
+def _puma_frames(part: Part) -> list[Matrix]:
+    import numpy as np
+
+    from detent.library.puma560 import READY, link_frames
+
+    given: Any = part.set.get("working_point_deg", READY)
+    return link_frames([float(np.radians(float(angle))) for angle in given])
+
+
+def _rod(start: Exact3, end: Exact3, radius: str, unit: Fraction) -> solids.Leaf:
+    """A round rod between two points."""
+    way = (end[0] - start[0], end[1] - start[1], end[2] - start[2])
+    length = Fraction(sum(float(c) ** 2 for c in way) ** 0.5).limit_denominator(GRAIN)
+    across = frames.AXES["x"] if abs(way[0]) < abs(way[2]) else frames.AXES["z"]
+    placed = frames.shift(start) @ frames.axes(way, across)
+    return solids.Leaf(solids.Cylinder(Fraction(radius) * unit, length), placed)
+
+
+def _frame(matrix: Matrix, unit: Fraction) -> Frame:
+    rows = tuple(_exact(row, Fraction(1)) for row in matrix[:3, :3])
+    return Frame((rows[0], rows[1], rows[2]), _exact(matrix[:3, 3], unit))
+
+
+def _exact(vector: Any, unit: Fraction) -> Exact3:
+    x, y, z = (unit * Fraction(round(float(c) * GRAIN), GRAIN) for c in vector)
+    return x, y, z
+
+
+def _plus(point: Exact3, way: Exact3, length: Fraction) -> Exact3:
+    x, y, z = (p + length * w for p, w in zip(point, way, strict=True))
+    return x, y, z
