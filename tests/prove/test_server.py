@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import copy
 import json
 import math
 import os
@@ -12,14 +13,17 @@ import signal
 import socket
 import threading
 import time
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from pathlib import Path
 
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
+from detent.app.server import files
+from detent.app.server.asked import LONG, QUICK
 from tests.app.server.running import FOUR_BAR, PATIENCE, Client, Running
 from tests.conftest import campaign
+from tests.prove.mutate import mutated_bytes, mutated_table
 
 MB = 1e6
 BURST = 50  # messages a frame's time apart at most, of which few are computed
@@ -82,6 +86,49 @@ def _edit_until_killed(folder, after):
         server.__exit__()
     assert code == -signal.SIGKILL
     return answered
+
+
+def test_no_message_brings_the_server_down(tmp_path):
+    """Questions of every kind with fields swapped, dropped, mistyped and bytes changed, by the thousand."""
+    chance = random.Random(11)
+    with Running(tmp_path) as server:
+        cookie = server.enter()
+        for _ in range(campaign(6, 400)):
+            with Client(server, cookie) as client, suppress(ConnectionClosed, TimeoutError):
+                for seq in range(50):
+                    client.socket.send(_mutated(chance, seq))
+                while said := client.socket.recv(timeout=0.5):
+                    assert "a defect of ours" not in said
+        with Client(server, cookie) as client:
+            assert client.answer("check", document=FOUR_BAR)["problems"] == []
+    inside = {path.name for path in tmp_path.iterdir()}
+    assert inside <= {".detent", "m.json", "m.toml"}
+
+
+def _mutated(chance, seq):
+    """A question that is wrong in a place or three; now and then not even JSON."""
+    question = {
+        "seq": seq,
+        "do": chance.choice([*files.FILES, *QUICK, *LONG, "nonsense"]),
+        "channel": chance.choice([None, "a", "b"]),
+        "document": copy.deepcopy(FOUR_BAR),
+        "path": chance.choice(["m.json", "m.toml"]),
+        "draft": "d",
+        "poses": {"crank": [0, 0, 1]},
+        "part": "crank",
+        "point": [0, 1],
+        "target": [1, 1],
+        "points": [{"part": "coupler", "point": [0, 0]}],
+        "operation": "close",
+        "drive": {"joint": "A", "from": 0, "to": 1, "steps": 3},
+        "of": seq - 1,
+        "name": "four_bar",
+    }
+    made = question if chance.random() < 0.2 else mutated_table(question, chance)
+    text = json.dumps(made)
+    if chance.random() < 0.02:
+        text = mutated_bytes(text.encode(), chance).decode(errors="replace")
+    return text
 
 
 def test_a_client_that_reads_nothing_stalls_nobody(tmp_path):

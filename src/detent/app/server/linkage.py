@@ -94,7 +94,7 @@ def _curve(motion: Motion, point: tuple[str, float, float]) -> list[list[float]]
 
 def _points(question: Question) -> list[tuple[str, float, float]]:
     try:
-        return [(str(p["part"]), *map(float, p["point"])) for p in question["points"]]  # type: ignore[misc]
+        return [(str(p["part"]), float(x), float(y)) for p in question["points"] for x, y in [p["point"]]]
     except (KeyError, TypeError, ValueError):
         raise ModelError.at("points", "expected points", "give [{part, point: [x, y]}, …]") from None
 
