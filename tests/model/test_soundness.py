@@ -165,7 +165,7 @@ def test_check_prints_them_and_exits_with_two(tmp_path: Any, capsys: Any) -> Non
     file = tmp_path / "bow.toml"
     file.write_text('format = "detent/1"\n[parts.p]\nshape.outline = [[0, 0], [4, 4], [4, 0], [0, 4]]\n')
     assert cli.main(["check", str(file)]) == 2
-    assert "bow.toml: parts.p.shape.outline: edges 0 and 2 cross at (2, 2) m" in capsys.readouterr().out
+    assert "bow.toml:3: parts.p.shape.outline: edges 0 and 2 cross at (2, 2) m" in capsys.readouterr().out
 
 
 def test_a_long_outline_is_looked_through_and_a_longer_one_refused_by_its_count() -> None:

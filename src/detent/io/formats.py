@@ -7,11 +7,11 @@ what that format can hold (shapes as drawn, without joints), from the same data.
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
 
-from detent.foundation.errors import ModelError
+from detent.foundation.errors import ModelError, Problem
 from detent.foundation.names import did_you_mean
 from detent.model.mechanism import Mechanism
 
@@ -52,6 +52,16 @@ def load(path: str | os.PathLike[str]) -> Mechanism:
 def save(mechanism: Mechanism, path: str | os.PathLike[str]) -> None:
     """Write a file of any writable format, by its ending; atomically."""
     import_module(_format(path, "writes").module).save(mechanism, Path(path))
+
+
+def placed(problems: list[Problem], path: str | os.PathLike[str]) -> tuple[Problem, ...]:
+    """Problems with a machine that was read, with the file and, in a document, the line of each."""
+    from detent.io import files, locate
+
+    file = Path(path)
+    places = {".toml": locate.in_toml, ".json": locate.in_json}.get(file.suffix.lower())
+    line_of = locate.finder(places, files.read_text(file)) if places is not None else lambda _: None
+    return tuple(replace(p, file=str(path), line=line_of(p.at)) for p in problems)
 
 
 def endings(verb: str) -> list[str]:

@@ -6,12 +6,12 @@ Exit code 0: no problem. 2: problems, printed.
 from __future__ import annotations
 
 import argparse
-from dataclasses import replace
 from typing import Any
 
 from detent.app import source
 from detent.app.answer import Answer
 from detent.foundation.errors import ModelError, Problem
+from detent.io import formats
 from detent.model import closure, soundness
 
 
@@ -25,7 +25,7 @@ def run(args: argparse.Namespace) -> Answer:
     except ModelError as error:
         return _problems(error.problems)
     if found := soundness.problems(mechanism):
-        return _problems(tuple(replace(problem, file=args.file) for problem in found))
+        return _problems(tuple(found) if args.file == "-" else formats.placed(found, source.find(args.file)))
     gaps = closure.gaps(mechanism) if mechanism.joints else []
     counts = ", ".join(_count(getattr(mechanism, noun), noun) for noun in ("parts", "joints", "drives"))
     return Answer(
