@@ -175,36 +175,53 @@ def add_row(J, V, bodies, i, row, gx, gy, gt, scale):  # type: ignore[no-untyped
 
 def _residual_sample() -> tuple[Any, ...]:
     V, bodies, equations = _chain()
-    return (
-        V,
-        bodies,
-        equations,
-        np.zeros((1, 2)),
-        np.ones(2),
-        np.array([1.0, 2.0]),
-        1.0,
-        np.zeros(2),
-        np.zeros((2, 2)),
-    )
+    span = np.array([[0, 1, 1, 2], [0, 1, 1, 2]], dtype=np.int64)
+    q, r, J = np.array([1.0, 2.0]), np.zeros(2), np.zeros((2, 2))
+    return V, bodies, equations, np.zeros((1, 2)), np.ones(2), q, 1.0, r, J, span
 
 
 @kernel(sample=_residual_sample)
-def block_rows(V, bodies, equations, ratios, reach, q, size, r, J):  # type: ignore[no-untyped-def]
+def block_rows(V, bodies, equations, ratios, reach, q, size, r, J, span):  # type: ignore[no-untyped-def]
     """Residuals and Jacobian of a block whose bodies are placed; columns of turns are scaled by 1/reach."""
-    J[:, :] = 0.0
+    for i in range(J.shape[0]):
+        J[i, span[i, 0] : span[i, 1]] = 0.0
+        J[i, span[i, 2] : span[i, 3]] = 0.0
     pa, da, pb, db = np.empty(4), np.empty(4), np.empty(4), np.empty(4)
     for e in range(equations.shape[0]):
         kind, A, B, row = equations[e, 0], equations[e, 1], equations[e, 4], equations[e, 7]
         sa = 1.0 / reach[A] if A >= 0 else 1.0
         sb = 1.0 / reach[B] if B >= 0 else 1.0
-        if kind == PIN:
-            carried(V, bodies, pa, A, equations[e, 2], 1)
-            carried(V, bodies, pb, B, equations[e, 5], 1)
-            r[row], r[row + 1] = pb[0] - pa[0], pb[1] - pa[1]
-            add_row(J, V, bodies, B, row, 1.0, 0.0, -pb[3], sb)
-            add_row(J, V, bodies, B, row + 1, 0.0, 1.0, pb[2], sb)
-            add_row(J, V, bodies, A, row, -1.0, 0.0, pa[3], sa)
-            add_row(J, V, bodies, A, row + 1, 0.0, -1.0, -pa[2], sa)
+        if kind == PIN:  # written out: chains spend their time here
+            gx, gy = 0.0, 0.0
+            for side in range(2):
+                i = B if side == 0 else A
+                point = equations[e, 5] if side == 0 else equations[e, 2]
+                sign = 1.0 if side == 0 else -1.0
+                if i < 0:
+                    gx += sign * V[point, 0]
+                    gy += sign * V[point, 1]
+                    continue
+                o, U, f = bodies[i, 2], bodies[i, 3], bodies[i, 1]
+                ux, uy, mx, my = V[U, 0], V[U, 1], V[point, 0], V[point, 1]
+                x, y = ux * mx - uy * my, ux * my + uy * mx
+                gx += sign * (V[o, 0] + x)
+                gy += sign * (V[o, 1] + y)
+                if bodies[i, 0] == FREE:
+                    J[row, f] = sign
+                    J[row + 1, f + 1] = sign
+                    J[row, f + 2] = -sign * y / reach[i]
+                    J[row + 1, f + 2] = sign * x / reach[i]
+                elif bodies[i, 0] == SLIDING:
+                    b = bodies[i, 5]
+                    J[row, f] = sign * V[b, 0]
+                    J[row + 1, f] = sign * V[b, 1]
+                else:  # the arm from its pin: its origin moves the other way
+                    b = bodies[i, 5]
+                    x -= ux * V[b, 0] - uy * V[b, 1]
+                    y -= ux * V[b, 1] + uy * V[b, 0]
+                    J[row, f] = -sign * y / reach[i]
+                    J[row + 1, f] = sign * x / reach[i]
+            r[row], r[row + 1] = gx, gy
         elif kind == LINE:
             carried(V, bodies, pa, A, equations[e, 2], 1)
             carried(V, bodies, da, A, equations[e, 3], 0)
@@ -282,28 +299,50 @@ def block_rates(V, V1, V2, bodies, equations, size, r, order):  # type: ignore[n
         r[row] = scale * ((u[0] * dy - u[1] * dx) + 2 * (u1[0] * ey1 - u1[1] * ex1) + (ux * ey2 - uy * ex2))
 
 
-@kernel(sample=lambda: (np.eye(2), np.ones(2), np.zeros(2), 1, np.zeros((2, 2))))
-def shortest_step(J, r, x, band, N):  # type: ignore[no-untyped-def]
+def _span_sample() -> tuple[Any, ...]:
+    _, bodies, equations = _chain()
+    return bodies, equations, np.zeros((2, 4), dtype=np.int64), 2
+
+
+@kernel(sample=_span_sample)
+def row_spans(bodies, equations, span, n):  # type: ignore[no-untyped-def]
+    """Columns that each row may use: those of its two bodies, [a, b) and [c, d); all of them for a gear."""
+    for e in range(equations.shape[0]):
+        kind, row = equations[e, 0], equations[e, 7]
+        for i in range(row, row + (2 if kind == PIN else 1)):
+            span[i, 0], span[i, 1], span[i, 2], span[i, 3] = 0, 0, 0, 0
+            if kind == GEAR:
+                span[i, 1] = n
+                continue
+            for j in range(2):
+                body = equations[e, 1] if j == 0 else equations[e, 4]
+                if body >= 0:
+                    f = bodies[body, 1]
+                    span[i, 2 * j] = f
+                    span[i, 2 * j + 1] = f + (3 if bodies[body, 0] == FREE else 1)
+
+
+def _step_sample() -> tuple[Any, ...]:
+    span = np.array([[0, 1, 1, 2], [0, 1, 1, 2]], dtype=np.int64)
+    return np.array([[1.0, 2.0], [3.0, 4.0]]), np.ones(2), np.zeros(2), 1, np.zeros((2, 2)), span
+
+
+@kernel(sample=_step_sample)
+def shortest_step(J, r, x, band, N, span):  # type: ignore[no-untyped-def]
     """x with J x = -r, the shortest one; the determinant's sign, 0 where not square or singular."""
     m, n = J.shape
     if m == n:
         sign = lu_step(J, r, x)
         if sign != 0:
             return sign
-    # A row holds the unknowns of two bodies, which lie side by side in a chain: only they are multiplied.
-    begin, end = np.empty(m, np.int64), np.empty(m, np.int64)
     top = 0.0
     for i in range(m):
-        first, last = 0, n
-        while first < last and J[i, first] == 0.0:
-            first += 1
-        while last > first and J[i, last - 1] == 0.0:
-            last -= 1
-        begin[i], end[i] = first, last
         lo = max(0, i - band)
         for j in range(lo, i + 1):
             s = 0.0
-            for k in range(max(first, begin[j]), min(last, end[j])):
+            for k in range(span[i, 0], span[i, 1]):
+                s += J[i, k] * J[j, k]
+            for k in range(span[i, 2], span[i, 3]):
                 s += J[i, k] * J[j, k]
             N[i, j] = s
         top = max(top, N[i, i])
@@ -332,7 +371,9 @@ def shortest_step(J, r, x, band, N):  # type: ignore[no-untyped-def]
     for k in range(n):
         x[k] = 0.0
     for i in range(m):
-        for k in range(begin[i], end[i]):
+        for k in range(span[i, 0], span[i, 1]):
+            x[k] += J[i, k] * y[i]
+        for k in range(span[i, 2], span[i, 3]):
             x[k] += J[i, k] * y[i]
     return 0
 

@@ -21,8 +21,9 @@ from detent.kinematics.tables import Ints, Plan
 
 CLOSES, BREAKS, OPEN = 1, -1, 0
 FIRST_PARTS = 32
-# Halvings of the range before a place counts as a point: 1e-13 of a turn.
-HALVINGS = 38
+# Halvings of the range before a place counts as a point, 5e-10 of it: where a discriminant touches
+# zero it is below rounding over a wider stretch than that, and finer cutting would decide nothing.
+HALVINGS = 26
 # Operations on intervals before the search gives up on proof: about a second.
 MOST_WORK = 200_000
 

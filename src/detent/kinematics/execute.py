@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from detent.kinematics.bodies import block_rates, block_rows, place_bodies, shortest_step
+from detent.kinematics.bodies import block_rates, block_rows, place_bodies, row_spans, shortest_step
 from detent.kinematics.ops import run_ops
 from detent.kinematics.tables import BLOCK, CUT, STRAIGHT, Plan
 from detent.numeric.kernel import kernel
@@ -141,24 +141,26 @@ def close_block(V, G, bodies, equations, ratios, reach, blocks, k, state, size):
     rate = ratios[blocks[k, 2] : blocks[k, 3]]
     n, m, first, band = blocks[k, 4], blocks[k, 5], blocks[k, 6], blocks[k, 7]
     q = state[first : first + n]
-    J, N = np.zeros((m, n)), np.zeros((m, m))
+    J, N = np.zeros((m, n)), np.empty((m, m))
     r, x = np.zeros(m), np.zeros(n)
+    span = np.empty((m, 4), dtype=np.int64)
+    row_spans(own, rows, span, n)
     sign = 0
     before = 1e300
     for _ in range(MOST_NEWTON):
         place_bodies(V, G, G, own, q, q, q, 0)
         if m == 0:
             return 0
-        block_rows(V, own, rows, rate, far, q, size, r, J)
+        block_rows(V, own, rows, rate, far, q, size, r, J, span)
         gap = 0.0
         for i in range(m):
             gap = max(gap, abs(r[i]))
         if gap <= STILL * size or (gap <= 1e3 * STILL * size and gap >= 0.5 * before):
             if sign == 0 and m == n:
-                sign = shortest_step(J, r, x, band, N)
+                sign = shortest_step(J, r, x, band, N, span)
             return sign
         before = gap
-        sign = shortest_step(J, r, x, band, N)
+        sign = shortest_step(J, r, x, band, N, span)
         for b in range(own.shape[0]):
             f = own[b, 1]
             turn = f + 2 if own[b, 0] == 0 else f
@@ -251,18 +253,20 @@ def differentiate_block(V, V1, V2, bodies, equations, ratios, reach, blocks, k, 
     rate = ratios[blocks[k, 2] : blocks[k, 3]]
     n, m, first, band = blocks[k, 4], blocks[k, 5], blocks[k, 6], blocks[k, 7]
     q = state[first : first + n]
-    J, N = np.zeros((m, n)), np.zeros((m, m))
+    J, N = np.zeros((m, n)), np.empty((m, m))
+    span = np.empty((m, 4), dtype=np.int64)
+    row_spans(own, rows, span, n)
     r, q1, q2 = np.zeros(m), np.zeros(n), np.zeros(n)
     place_bodies(V, V1, V2, own, q, q1, q2, 2)
     if m == 0:
         return
-    block_rows(V, own, rows, rate, far, q, size, r, J)
+    block_rows(V, own, rows, rate, far, q, size, r, J, span)
     block_rates(V, V1, V2, own, rows, size, r, 1)
-    shortest_step(J, r, q1, band, N)
+    shortest_step(J, r, q1, band, N, span)
     unscale(own, far, q1)
     place_bodies(V, V1, V2, own, q, q1, q2, 2)
     block_rates(V, V1, V2, own, rows, size, r, 2)
-    shortest_step(J, r, q2, band, N)
+    shortest_step(J, r, q2, band, N, span)
     unscale(own, far, q2)
     place_bodies(V, V1, V2, own, q, q1, q2, 2)
 

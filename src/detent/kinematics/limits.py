@@ -20,8 +20,11 @@ from detent.kinematics.execute import input_table
 from detent.kinematics.rows import Floats
 from detent.kinematics.tables import Plan
 
-# Width of an undecided place, of the path, up to which it is taken for one point.
-POINT = 1e-9
+# Width of an undecided place, of the path, up to which it is taken for one point: a discriminant
+# that touches zero is below rounding, 1e-16, over about 1e-8 of a turn on either side.
+POINT = 1e-5
+# Half widths, of the path, of the parabolas that locate where a discriminant touches zero.
+TOUCHING = (1e-3, 1e-4)
 # Samples along the whole path, and steps of a search between two of them, where proof fails.
 SAMPLES, GOLDEN_STEPS = 720, 60
 
@@ -63,7 +66,7 @@ def path_limits(plan: Plan, start: Floats, end: Floats) -> Limits:
         elif left != right:
             found.append(_bisect(plan, start, end, a, b, int(left)))
         elif left == CLOSES and first and last + 1 < len(made.lo):
-            at = 0.5 * (a + b)
+            at = _touch(plan, start, end, 0.5 * (a + b), row)
             found.append(Found(at, row, "change", at))
     found += _abrupt(plan, made, start, end)
     found.sort(key=lambda f: f.at)
@@ -71,16 +74,29 @@ def path_limits(plan: Plan, start: Floats, end: Floats) -> Limits:
 
 
 def _places(made: Cover) -> list[tuple[int, int]]:
-    """Runs of undecided intervals, first and last of each."""
+    """Runs of undecided intervals, first and last of each; slivers that close may lie between."""
     runs: list[tuple[int, int]] = []
     for i, verdict in enumerate(made.verdict):
         if verdict != OPEN:
             continue
-        if runs and runs[-1][1] == i - 1:
+        last = runs[-1][1] if runs else -1
+        near = runs and made.lo[i] - made.hi[last] <= POINT
+        if near and np.all(made.verdict[last + 1 : i] == CLOSES):
             runs[-1] = (runs[-1][0], i)
         else:
             runs.append((i, i))
     return runs
+
+
+def _touch(plan: Plan, start: Floats, end: Floats, at: float, row: int) -> float:
+    """Where a discriminant is least, by parabolas wide enough that rounding does not blur them."""
+    disc = int(plan.ops[row, op.DISC])
+    for half in TOUCHING:
+        low, here, high = (vectors_at(plan, start, end, at + d)[disc, 0] for d in (-half, 0.0, half))
+        bend = low - 2 * here + high
+        if bend > 0:
+            at -= 0.5 * half * (high - low) / bend
+    return at
 
 
 def _abrupt(plan: Plan, made: Cover, start: Floats, end: Floats) -> list[Found]:

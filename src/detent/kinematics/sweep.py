@@ -19,6 +19,7 @@ from detent.kinematics.execute import (
     advance,
     differentiate,
     input_table,
+    solve_frame,
     tables_of,
 )
 from detent.kinematics.rows import Floats
@@ -27,6 +28,7 @@ from detent.numeric.kernel import kernel
 
 # Elementary steps (see numeric.kernel) that one operation costs in a frame, with and without derivatives.
 STEPS_AN_OP = {0: 6, 2: 25}
+UNEVEN = 1e-6  # relative: steps that differ by more are not extrapolated over
 
 
 @dataclass(frozen=True)
@@ -108,10 +110,28 @@ def _follow_sample() -> tuple[Any, ...]:
 def follow(tables, V, G, V1, V2, inputs, state, driven, start, goals, closed, order, out, out1, out2):  # type: ignore[no-untyped-def]
     """Fill the frames; returns how many, and what failed."""
     here = start.copy()
+    guesses = inputs.shape[1] - driven if state.shape[0] else 0
+    one, two, three = state.copy(), state.copy(), state.copy()
     for f in range(goals.shape[0]):
-        _, failed = advance(tables, V, G, inputs, state, driven, here, goals[f])
-        if failed != WELL:
-            return f, failed
+        solved = False
+        if guesses > 0 and f > 3:
+            even = True
+            for k in range(driven):
+                step = goals[f, k] - goals[f - 1, k]
+                if abs(step - (goals[f - 1, k] - goals[f - 2, k])) > UNEVEN * abs(step):
+                    even = False
+            if even:  # a parabola through the last three guesses; the guard below still decides
+                for k in range(guesses):
+                    state[k] = 3 * one[k] - 3 * two[k] + three[k]
+                for k in range(driven):
+                    inputs[0, k] = goals[f, k]
+                solved = solve_frame(tables, V, G, inputs, state, driven) == WELL
+                if not solved:
+                    state[:] = one
+        if not solved:
+            _, failed = advance(tables, V, G, inputs, state, driven, here, goals[f])
+            if failed != WELL:
+                return f, failed
         out[f] = V
         if order > 0:
             for k in range(driven, inputs.shape[1]):
@@ -121,4 +141,7 @@ def follow(tables, V, G, V1, V2, inputs, state, driven, start, goals, closed, or
             for k in range(driven, inputs.shape[1]):
                 inputs[1, k], inputs[2, k] = 0.0, 0.0
         here[:] = goals[f]
+        three[:] = two
+        two[:] = one
+        one[:] = state
     return goals.shape[0], WELL

@@ -29,6 +29,7 @@ from detent.model.mechanism import Mechanism
 from detent.model.system import System, compile_system
 from detent.motion.kinematic_limits import Walk, walk
 from detent.motion.kinematic_stretch import stretched
+from detent.record.event import Cause
 from detent.record.motion import Limit, Motion
 
 Breaking = Literal["limiting", "searching", "stretching"]
@@ -133,10 +134,16 @@ def _motion(
         ),
         certified=path.certificate,
         branch=plan.branch,
-        stop="done" if path.failed == WELL else "limit",
+        stop=_stop(path),
         stopped_at=None if path.failed == WELL else as_inputs(plan, course, path.reached[None])[0],
         notes=(*plan.notes, *path.notes),
     )
+
+
+def _stop(path: Walk) -> Cause:
+    if path.failed == WELL:
+        return "done"
+    return "break" if any(p.kind == "break" for p in path.points) else "limit"
 
 
 def _limit_inputs(plan: Plan, course: Course, path: Walk) -> list[float]:

@@ -97,6 +97,14 @@ def _closed_walk(plan: Plan, course: Course, exact: bool) -> Walk:
             failed, reached = max(stop.row, 0), start + stop.at * (end - start)
         notes += [_passed(p) for p in points if p.kind == "change"]
     all_frames = _joined(plan, frames, reached, failed)
+    broken = _first_broken(plan, all_frames)
+    if broken is not None:
+        at, joints = broken
+        reached, failed = all_frames.inputs[max(at - 1, 0)], 0
+        all_frames = _cut_off(all_frames, at)
+        listed = " and ".join(joints)
+        points.append(PathPoint(all_frames.reached, "break", (), f"{listed} can no longer close"))
+        notes.append(f"{listed} repeat other joints and no longer fit beyond position {at}")
     return Walk(
         all_frames, _unique(points), _certificate(proved), failed, reached, tuple(dict.fromkeys(notes))
     )
@@ -202,6 +210,29 @@ def _joined(plan: Plan, frames: list[Frames], reached: Floats, failed: int) -> F
         failed=failed,
         last=frames[-1].last,
         compiled=any(f.compiled for f in frames),
+    )
+
+
+def _first_broken(plan: Plan, frames: Frames) -> tuple[int, tuple[str, ...]] | None:
+    """The first frame in which a repeated joint does not close, and its name."""
+    worst: tuple[int, tuple[str, ...]] | None = None
+    for check in plan.checks:
+        gap = np.abs(frames.values[:, check.row, 0]) / check.scale
+        open_ = np.flatnonzero(gap > plan.system.tolerance.length)
+        if len(open_) and (worst is None or open_[0] < worst[0]):
+            worst = int(open_[0]), check.joints
+    return worst
+
+
+def _cut_off(frames: Frames, at: int) -> Frames:
+    assert frames.first is not None
+    assert frames.second is not None
+    return replace(
+        frames,
+        inputs=frames.inputs[:at],
+        values=frames.values[:at],
+        first=frames.first[:at],
+        second=frames.second[:at],
     )
 
 
