@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from detent.kinematics.execute import WELL
 from detent.kinematics.batch import Sweeper
+from detent.kinematics.execute import WELL
 from detent.kinematics.plan import make_plan
 from detent.kinematics.start import closed_pose, course_of
 from detent.kinematics.stepper import Stepper
