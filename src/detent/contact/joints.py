@@ -13,11 +13,11 @@ from typing import Any
 from detent.contact.row import GROUND, body_freedoms, place, tangent_frame, wrench_row
 from detent.foundation.errors import UnsupportedError
 from detent.geometry.frame import AXES, Exact3, Frame, exact3
+from detent.model.axes import axis_vector
 from detent.model.graph import part_of
 from detent.model.joint import Joint
 from detent.model.mechanism import Mechanism
 from detent.model.poses import marker_frame, world_poses
-from detent.model.solids import axis_vector
 
 _ALL = tuple(AXES.values())
 

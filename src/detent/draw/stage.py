@@ -16,11 +16,12 @@ import numpy as np
 
 from detent.geometry.solid import Solid
 from detent.library.looks import brought, solid_of
+from detent.model.axes import axis_vector
 from detent.model.joint import Joint
 from detent.model.mechanism import Mechanism
 from detent.model.part import Marker
 from detent.model.poses import marker_frame, world_poses
-from detent.model.solids import axis_vector, part_solid
+from detent.model.solids import part_solid
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

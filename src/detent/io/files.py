@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import stat
-import tempfile
 from contextlib import suppress
 from pathlib import Path
 
@@ -55,6 +54,8 @@ def decode(data: bytes, name: str) -> str:
 
 def write_atomically(file: Path, data: bytes) -> None:
     """Write beside the file, flush to the disk, then take its place in one step."""
+    import tempfile
+
     try:
         target = Path(os.path.realpath(file))  # a link stays a link, its target is written
         _refuse_target(target, file)

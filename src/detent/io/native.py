@@ -7,7 +7,6 @@ tables, part by part, so that an error names its place.
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable
 from decimal import Decimal
@@ -117,6 +116,8 @@ def _parse_toml(text: str, file: str) -> Any:
 
 
 def _parse_json(text: str, file: str) -> Any:
+    import json
+
     _refuse_heavy(text, file, ",:[{")
     try:
         return json.loads(

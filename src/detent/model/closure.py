@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from detent.foundation.errors import UnsupportedError
 from detent.foundation.tolerance import Tolerance
 from detent.geometry.frame import AXES, Exact3, Frame, exact3
+from detent.model.axes import axis_vector
 from detent.model.joint import Joint
 from detent.model.mechanism import Mechanism
 from detent.model.poses import marker_frame, world_pose
-from detent.model.solids import axis_vector
 
 Point = tuple[float, float, float]
 

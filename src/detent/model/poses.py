@@ -18,9 +18,9 @@ from fractions import Fraction
 from detent.foundation.errors import UnsupportedError
 from detent.geometry import frame as frames
 from detent.geometry.frame import AXES, Frame
+from detent.model.axes import axis_vector
 from detent.model.mechanism import Mechanism
 from detent.model.part import Marker, Part, Pose
-from detent.model.solids import axis_vector
 
 Brought = Mapping[str, Frame]  # by part.marker
 

@@ -15,10 +15,10 @@ from fractions import Fraction
 from detent.foundation.errors import ModelError, UnsupportedError
 from detent.geometry import frame as frames
 from detent.geometry import solid as solids
-from detent.geometry.frame import AXES, Exact3, Frame, Taken
+from detent.geometry.frame import Frame, Taken
 from detent.geometry.profile import extent, reach
 from detent.geometry.solid import Leaf, Solid
-from detent.model.base import Axis
+from detent.model.axes import axis_vector
 from detent.model.mechanism import Mechanism
 from detent.model.shape import Move, Repeat, Shape
 
@@ -116,13 +116,6 @@ def shape_frame(moves: tuple[Move, ...], scale: Fraction = Fraction(1)) -> Frame
     for move in moves:
         placed = _move(move, scale) @ placed
     return placed
-
-
-def axis_vector(axis: Axis | None, otherwise: str = "z") -> Exact3:
-    """An axis as a vector: named, or given."""
-    if axis is None:
-        return AXES[otherwise]
-    return AXES[axis] if isinstance(axis, str) else frames.exact3(axis)
 
 
 def _refuse_extreme(leaf: Leaf) -> None:
