@@ -1,30 +1,122 @@
 // The workbench: connects to the server and shows the page.
-import { signal } from "@preact/signals";
-import { render } from "preact";
-import "./main.css";
-import { Wire } from "./wire";
 
-interface Hello {
-  version: string;
-  workspace: string;
-  file: string | null;
+import { effect } from "@preact/signals";
+import { render } from "preact";
+import { hint, pressed } from "./actions";
+import * as files from "./files";
+import "./main.css";
+import { Dialogs } from "./panels/dialogs";
+import { Guide } from "./panels/guide";
+import { Header } from "./panels/header";
+import { Machine } from "./panels/machine";
+import { Plan } from "./panels/plan";
+import { Player } from "./panels/player";
+import { Plots } from "./panels/plots";
+import { Selected } from "./panels/selected";
+import { Toolbar } from "./panels/toolbar";
+import { attempt, watch } from "./server";
+import * as state from "./state";
+import { Canvas, dark, pageOf, painted } from "./view/canvas";
+
+const SHEETS = [
+  ["machine", "Machine"],
+  ["selected", "Selected"],
+  ["plan", "Plan"],
+  ["plots", "Plots"],
+] as const;
+
+function Sidebar() {
+  const now = state.sheet.value;
+  return (
+    <aside class="sidebar" aria-label="Panels">
+      <div class="tabs" role="tablist">
+        {SHEETS.map(([name, words]) => (
+          <button key={name} type="button" role="tab" aria-selected={now === name} data-sheet={name} onClick={() => (state.sheet.value = name)}>
+            {words}
+          </button>
+        ))}
+      </div>
+      <div class="panel" role="tabpanel">
+        {now !== "machine" && <Brief />}
+        {now === "machine" && <Machine />}
+        {now === "selected" && <Selected />}
+        {now === "plan" && <Plan />}
+        {now === "plots" && <Plots />}
+      </div>
+    </aside>
+  );
 }
 
-const connected = signal(false);
-const hello = signal<Hello | null>(null);
+/** The verdict in one line, whatever else is shown. */
+function Brief() {
+  const { tone, headline, remedy } = state.said.value;
+  return (
+    <div class={`verdict brief ${tone}`} data-verdict={tone}>
+      <strong>{headline}</strong>
+      {tone !== "good" && remedy && <p class="remedy">{remedy}</p>}
+    </div>
+  );
+}
 
 function App() {
   return (
-    <main data-connected={connected.value}>
-      <h1>Detent {hello.value?.version}</h1>
-      <p>{hello.value?.workspace}</p>
+    <main class="page" data-connected={state.connected.value}>
+      <Header />
+      <Toolbar />
+      <div class="stage" onDragOver={(event) => event.preventDefault()} onDrop={dropped}>
+        <Canvas />
+        <Guide />
+        <Player />
+        <p id="canvas-help" class="hidden">
+          Arrow keys move a crosshair, Enter clicks there. N goes through parts and joints. Press ? for all keys.
+        </p>
+      </div>
+      <Sidebar />
+      <footer class="status" aria-live="polite">
+        <span id="status">{state.status.value || hint.value}</span>
+        <span class="spread" />
+        {!state.connected.value && <b>The server is away; your work is kept here. Trying again …</b>}
+        <span>{state.hello.value ? `Detent ${state.hello.value.version}` : ""}</span>
+      </footer>
+      <Dialogs />
     </main>
   );
 }
 
-const wire = new Wire(
-  () => undefined,
-  (now) => (connected.value = now),
-);
-wire.ask("hello").then((answer) => (hello.value = answer as Hello));
+function dropped(event: DragEvent): void {
+  event.preventDefault();
+  const file = event.dataTransfer?.files[0];
+  if (file) attempt(files.bring(file));
+}
+
+window.addEventListener("keydown", (event) => {
+  const target = event.target as HTMLElement;
+  if (state.dialog.value || event.defaultPrevented || target.closest("input, select, textarea")) return;
+  if ((event.key === " " || event.key === "Enter") && target.closest("button")) return;
+  if (pressed(event)) event.preventDefault();
+});
+
+effect(() => void (document.documentElement.dataset["theme"] = dark.value ? "dark" : "light"));
+
+declare global {
+  interface Window {
+    /** What tests may ask of the page. */
+    detentView: {
+      toPage(x: number, y: number): readonly [number, number];
+      document(): unknown;
+      poses(): unknown;
+      painted(): number;
+    };
+  }
+}
+
+window.detentView = {
+  toPage: (x, y) => pageOf(document.getElementById("drawing") as HTMLCanvasElement, [x, y]),
+  document: () => state.history.value.present,
+  poses: () => state.poses.value,
+  painted: () => painted.count,
+};
+
 render(<App />, document.getElementById("app")!);
+attempt(files.atStart());
+watch();

@@ -1,0 +1,74 @@
+// The bench that tools act on, bound to the page's state; and the tools themselves.
+
+import { signal } from "@preact/signals";
+import type { Point } from "./core/place";
+import { actClosed, attempt, grab, traces } from "./server";
+import * as state from "./state";
+import { EditTool } from "./tools/edit";
+import { LinkTool } from "./tools/link";
+import { DriveTool, GroundTool, JointTool, PanTool, TraceTool } from "./tools/pick";
+import { SelectTool } from "./tools/select";
+import type { Bench, Tool } from "./tools/tool";
+import { gridStep } from "./view/camera";
+import { near, partAt } from "./view/hit";
+
+/** How near the pointer must come, in pixels. */
+const REACH = 14;
+const GRID_PARTS = 5;
+
+export const bench: Bench = {
+  document: () => state.history.value.present,
+  poses: () => state.poses.value,
+  near: (at) => near(state.model.value, state.poses.value, at, REACH / state.camera.value.scale),
+  partAt: (at) => partAt(state.model.value, state.poses.value, state.outlines.value, at, REACH / state.camera.value.scale),
+  reach: () => REACH / state.camera.value.scale,
+  snapped: (at) => (state.snapping.value ? onGrid(at) : at),
+  extent: state.extent,
+  selected: () => state.selected.value,
+  select: (names, add = false) => {
+    state.selected.value = new Set(add ? [...state.selected.value, ...names] : names);
+    if (names.length) state.sheet.value = "selected";
+  },
+  act: state.act,
+  actClosed: (label, document) => attempt(actClosed(label, document)),
+  preview: (document) => (state.preview.value = document),
+  grab,
+  pan: ([fx, fy], [tx, ty]) => {
+    const { x, y, scale } = state.camera.value;
+    state.camera.value = { x: x + fx - tx, y: y + fy - ty, scale };
+  },
+  say: (words) => (state.status.value = words),
+  toggleTrace: (ref) => {
+    const document = state.history.value.present;
+    const had = traces(document);
+    const next = had.includes(ref) ? had.filter((other) => other !== ref) : [...had, ref];
+    state.act(had.includes(ref) ? `No curve of ${ref}` : `Trace ${ref}`, { ...document, view: { ...document.view, traces: next } });
+    if (!Object.keys(document.drives ?? {}).length) state.status.value = `${ref} will draw its curve once a joint is driven (D).`;
+  },
+};
+
+function onGrid([x, y]: Point): Point {
+  const step = gridStep(state.camera.value.scale) / GRID_PARTS;
+  return [Math.round(x / step) * step, Math.round(y / step) * step].map((v) => Number(v.toPrecision(12))) as unknown as Point;
+}
+
+export const TOOLS = {
+  select: new SelectTool(bench),
+  link: new LinkTool(bench),
+  edit: new EditTool(bench),
+  ground: new GroundTool(bench),
+  joint: new JointTool(bench),
+  drive: new DriveTool(bench),
+  trace: new TraceTool(bench),
+  pan: new PanTool(bench),
+} satisfies Record<string, Tool>;
+
+export type ToolName = keyof typeof TOOLS;
+export const tool = signal<ToolName>("select");
+
+export function take(name: ToolName): void {
+  TOOLS[tool.value].cancel();
+  tool.value = name;
+  state.ghost.value = {};
+  state.status.value = TOOLS[name].hint;
+}

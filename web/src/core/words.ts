@@ -1,0 +1,100 @@
+// The machine in words: can it move, in how many ways, and if not, why and what to do. Facts come from the
+// server's explanation; here they become sentences for somebody who has never heard of Gruebler.
+
+import type { Mechanism } from "../document";
+import { drives, joints, jointsOf, markers, parts, split } from "./model";
+
+export interface Explanation {
+  mobility: { gruebler: number | null; actual: number | null; why: string };
+  redundant: { joints?: string[]; why?: string }[];
+  plan: { step: string; parts: string[]; unknowns: number }[];
+  plan_summary?: { dyads: number; unknowns_left: number; equations_left: number } | null;
+  words: string;
+}
+
+export interface Problem {
+  at: string;
+  problem: string;
+  remedy: string;
+}
+
+export interface Report {
+  problems: Problem[];
+  gaps: { joint: string; distance: number }[];
+  explanation?: Explanation;
+  unanswered?: Record<string, Problem[]>;
+}
+
+export interface Verdict {
+  tone: "idle" | "good" | "warn" | "bad";
+  headline: string;
+  detail: string;
+  remedy: string;
+}
+
+const say = (tone: Verdict["tone"], headline: string, detail = "", remedy = ""): Verdict => ({ tone, headline, detail, remedy });
+
+export function list(names: readonly string[]): string {
+  return names.length < 2 ? (names[0] ?? "") : `${names.slice(0, -1).join(", ")} and ${names[names.length - 1]}`;
+}
+
+const many = (count: number, one: string): string => `${count} ${one}${count === 1 ? "" : "s"}`;
+
+export function verdict(document: Mechanism, report: Report | null): Verdict {
+  const moving = parts(document).filter(([, part]) => !part.fixed);
+  if (!parts(document).length) return say("idle", "An empty page", "Nothing is drawn yet.", "Press L and draw a link: press at one end, release at the other.");
+  if (!report) return say("idle", "Looking at it …");
+  const [problem] = report.problems;
+  if (problem) return say("bad", "Something is wrong", `${problem.at}: ${problem.problem}.`, upper(problem.remedy));
+  const alone = moving.filter(([name]) => !jointsOf(document, name).length).map(([name]) => name);
+  const grounded = joints(document).some(([, joint]) => joint.between.some((ref) => document.parts?.[split(ref)[0]]?.fixed));
+  const isLinkage = moving.some(([, part]) => !part.shape);
+  if (!grounded && isLinkage)
+    return say("warn", "Nothing is grounded", `${list(moving.map(([name]) => name))} ${moving.length > 1 ? "float" : "floats"} free on the page.`, "Press G and click the points that should stay in place.");
+  if (alone.length && isLinkage)
+    return say("warn", `${list(alone)} ${alone.length > 1 ? "are" : "is"} joined to nothing`, "A link that no joint holds does not move with the machine.", `Pull one of its ends onto a point of the machine, or delete it.`);
+  const open = report.unanswered?.explanation?.[0];
+  if (!report.explanation) return say("warn", "Not a plane linkage", open ? `${upper(open.problem)}.` : "", open ? upper(open.remedy) : "");
+  return moves(document, report.explanation);
+}
+
+function moves(document: Mechanism, { mobility, redundant }: Explanation): Verdict {
+  const ways = mobility.actual ?? mobility.gruebler;
+  const driven = drives(document).length;
+  const repeated = redundant[0]?.why ? ` ${upper(redundant[0].why)}.` : "";
+  if (ways === null) return say("idle", "Its mobility is not counted", upper(mobility.why));
+  if (ways <= 0)
+    return say("bad", "It cannot move", `Its joints hold every link in place: ${firstClause(mobility.why)}.${repeated}`, "Take one joint away, let a grounded point go (G), or put one more link between.");
+  if (driven > ways)
+    return say("bad", "The drives fight each other", `It moves in ${many(ways, "way")}, and ${driven} joints are driven.`, `Keep ${many(ways, "drive")}: click a driven joint with D to take its drive away.`);
+  const freely = `It moves in ${many(ways, "way")}.`;
+  if (driven === 0)
+    return say(ways === 1 ? "good" : "idle", ways === 1 ? "It moves" : `It moves in ${ways} ways`, `${freely}${repeated}`, "Pull any link. To let it run, press D and click the joint that should turn.");
+  if (driven < ways)
+    return say("warn", "Some of it is loose", `It moves in ${many(ways, "way")}, and ${driven === 1 ? "one is" : `${driven} are`} driven: the rest follows by least motion.`, "Join a free end, ground a point (G), or drive another joint (D).");
+  return say("good", "It works", `${freely} ${driven === 1 ? "That one is" : "All are"} driven.${repeated}`, "Press Space to play.");
+}
+
+function firstClause(why: string): string {
+  return why.split(";")[0]!;
+}
+
+function upper(words: string): string {
+  return words ? words[0]!.toUpperCase() + words.slice(1) : "";
+}
+
+/** What is on the canvas, for whoever cannot see it. */
+export function describe(document: Mechanism, said: Verdict): string {
+  const sentences = [document.title || "An untitled machine", `${said.headline}. ${said.detail}`.trim()];
+  for (const [name, part] of parts(document)) {
+    const held = jointsOf(document, name).map(([joint, { type, between }]) => {
+      const other = between.map((ref) => split(ref)[0]).find((each) => each !== name);
+      return `${other} by the ${type} joint ${joint}`;
+    });
+    const points = markers(part).length;
+    const what = part.fixed ? "is held fast" : part.shape ? "is a shaped part" : `is a link of ${many(points, "point")}`;
+    sentences.push(`${name} ${what}${held.length ? `, joined to ${list(held)}` : part.fixed ? "" : ", joined to nothing"}`);
+  }
+  for (const [name, drive] of drives(document)) sentences.push(`${name} drives ${drive.joint ?? drive.part ?? drive.marker}`);
+  return sentences.map((s) => s.replace(/\.?$/, ".")).join(" ");
+}

@@ -1,0 +1,126 @@
+// Files: new, open, save, import, export, share, recover. The server writes; a download is the browser's.
+
+import { empty } from "./core/commands";
+import { LONGEST, pack, unpack } from "./core/share";
+import type { Mechanism } from "./document";
+import { ask, DRAFT, words } from "./server";
+import * as state from "./state";
+import type { Problem } from "./wire";
+import { Refused } from "./wire";
+
+interface Opened {
+  path: string;
+  document: Mechanism;
+  modified: number;
+  draft?: { draft: string; document: Mechanism; modified: number };
+}
+
+export async function atStart(): Promise<void> {
+  const made = await ask<state.Hello>("hello");
+  state.hello.value = made;
+  const fragment = new URLSearchParams(location.hash.slice(1)).get("model");
+  if (fragment) {
+    try {
+      state.begins(await unpack(fragment), null, null);
+      state.status.value = "Opened from the link.";
+    } catch {
+      state.status.value = "The link is damaged: its model cannot be read. Ask for it again.";
+    }
+  } else if (made?.file?.startsWith("example:")) await openExample(made.file.slice("example:".length));
+  else if (made?.file) await open(made.file);
+  else state.guide.value = true;
+}
+
+export function create(document: Mechanism = empty()): void {
+  state.begins(document, null, null);
+  state.status.value = "A new page.";
+}
+
+export async function open(path: string): Promise<void> {
+  const made = await ask<Opened>("open", { path });
+  if (!made) return;
+  state.begins(made.document, made.path, made.modified);
+  state.status.value = `Opened ${made.path}.`;
+  if (!made.draft) return;
+  const { draft } = made;
+  state.status.value = `Opened ${made.path} with changes that were not saved: they were kept. Undo brings back the file as saved.`;
+  state.act("Recover unsaved changes", draft.document);
+}
+
+export async function openExample(name: string): Promise<void> {
+  const made = await ask<{ document: Mechanism }>("example", { name });
+  if (!made) return;
+  state.begins(made.document, null, null);
+  state.status.value = `${made.document.title ?? name}. Pull any link, or press Space to play.`;
+}
+
+export async function recover(draft: string): Promise<void> {
+  const made = await ask<{ path: string | null; document: Mechanism }>("recover", { draft });
+  if (!made) return;
+  state.begins(made.document, null, null);
+  state.path.value = made.path;
+  state.status.value = "Recovered. Save it to keep it under a name.";
+}
+
+export async function save(as?: string): Promise<void> {
+  const path = as ?? state.path.value;
+  if (!path) {
+    state.dialog.value = "save";
+    return;
+  }
+  const document = state.history.value.present;
+  state.status.value = "Saving …";
+  const same = path === state.path.value && state.modified.value !== null;
+  try {
+    const made = await ask<{ path: string; modified: number }>("save", { path, document, ...(same ? { modified: state.modified.value } : {}) });
+    if (!made) return;
+    state.path.value = made.path;
+    state.modified.value = made.modified;
+    state.savedAs.value = document;
+    state.status.value = `Saved as ${made.path}.`;
+    await ask("discard", { draft: DRAFT }).catch(() => undefined);
+  } catch (error) {
+    state.status.value = `Not saved: ${words(error)}`;
+  }
+}
+
+export async function bring(file: File): Promise<void> {
+  const answer = await fetch(`/api/import?name=${encodeURIComponent(file.name)}`, { method: "POST", body: file });
+  const made = (await answer.json()) as { document?: Mechanism; problems?: Problem[] };
+  if (!made.document) throw new Refused(made.problems ?? []);
+  state.begins(made.document, null, null);
+  state.status.value = `Imported ${file.name}.`;
+}
+
+export async function send(kind: string): Promise<void> {
+  const document = state.history.value.present;
+  const name = (state.path.value ?? document.title ?? "machine").replace(/\.(json|toml)$/, "") || "machine";
+  state.status.value = `Making the ${kind.toUpperCase()} …`;
+  const answer = await fetch(`/api/export?kind=${kind}&name=${encodeURIComponent(name)}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ document, poses: state.poses.value }),
+  });
+  if (!answer.ok) throw new Refused(((await answer.json()) as { problems: Problem[] }).problems);
+  download(await answer.blob(), `${name}.${kind}`);
+  state.status.value = `Exported ${name}.${kind}.`;
+}
+
+export function download(blob: Blob, name: string): void {
+  const link = window.document.createElement("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}
+
+export async function share(): Promise<void> {
+  const fragment = await pack(state.history.value.present);
+  if (fragment.length > LONGEST) {
+    state.status.value = "This model is too large for a link. Export it as JSON and send the file.";
+    return;
+  }
+  history.replaceState(null, "", `#model=${fragment}`);
+  await navigator.clipboard?.writeText(location.href).catch(() => undefined);
+  state.status.value = "The address of this page now holds the whole model: copy it and send it to somebody who runs Detent.";
+}

@@ -1,0 +1,214 @@
+// Dialogs: examples with pictures and templates, open and recover, save as, export, keys.
+
+import { signal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { ACTIONS, shown } from "../actions";
+import { TEMPLATES } from "../core/templates";
+import * as files from "../files";
+import { ask, attempt } from "../server";
+import * as state from "../state";
+import { dropBackground, hasBackground, setBackground } from "../view/background";
+
+const close = (): void => void (state.dialog.value = null);
+
+/** Do it, then close; what goes wrong is said in the status line. */
+const then = (doing: Promise<unknown>): void => {
+  close();
+  attempt(doing);
+};
+
+export function Dialogs() {
+  const which = state.dialog.value;
+  if (which === "gallery") return <Gallery />;
+  if (which === "open") return <Open />;
+  if (which === "save") return <SaveAs />;
+  if (which === "export") return <Export />;
+  return which === "help" ? <Help /> : null;
+}
+
+function Dialog({ title, children }: { title: string; children: ComponentChildren }) {
+  const own = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const dialog = own.current!;
+    const before = window.document.activeElement as HTMLElement | null;
+    dialog.showModal();
+    return () => before?.focus?.();
+  }, []);
+  return (
+    <dialog ref={own} aria-label={title} onClose={close} onClick={(event) => event.target === own.current && close()}>
+      <div class="sheet">
+        <h2>{title}</h2>
+        <button type="button" class="close" aria-label="Close" onClick={close}>
+          ×
+        </button>
+        {children}
+      </div>
+    </dialog>
+  );
+}
+
+interface Example {
+  name: string;
+  title: string;
+  picture: string;
+}
+const examples = signal<Example[]>([]);
+
+function Gallery() {
+  useEffect(() => {
+    if (examples.value.length) return;
+    attempt(fetch("/api/examples").then(async (answer) => (examples.value = ((await answer.json()) as { examples: Example[] }).examples)));
+  }, []);
+  return (
+    <Dialog title="Begin with a machine">
+      <h3>Templates</h3>
+      <div class="row wrap">
+        {TEMPLATES.map((template) => (
+          <button key={template.name} type="button" class="template" onClick={() => then(Promise.resolve(files.create(template.make())))}>
+            <b>{template.name}</b>
+            <span>{template.words}</span>
+          </button>
+        ))}
+      </div>
+      <h3>Examples</h3>
+      <div class="gallery">
+        {examples.value.map((example) => (
+          <button key={example.name} type="button" data-example={example.name} onClick={() => then(files.openExample(example.name))}>
+            <img src={example.picture} alt="" loading="lazy" />
+            <span>{example.title}</span>
+          </button>
+        ))}
+      </div>
+    </Dialog>
+  );
+}
+
+const found = signal<{ path: string; modified: number }[]>([]);
+
+function Open() {
+  useEffect(() => attempt(ask<{ files: { path: string; modified: number }[] }>("list").then((made) => (found.value = made?.files ?? []))), []);
+  const drafts = state.hello.value?.drafts ?? [];
+  const when = (modified: number): string => new Date(modified / 1000).toLocaleString();
+  return (
+    <Dialog title="Open">
+      <label class="drop">
+        <b>A file of yours</b>
+        <span>{(state.hello.value?.imports ?? []).join(", ")}; or drop it on the drawing</span>
+        <input type="file" onChange={(event) => event.currentTarget.files?.[0] && then(files.bring(event.currentTarget.files[0]))} />
+      </label>
+      {found.value.length > 0 && <h3>In this folder</h3>}
+      <ul class="files">
+        {found.value.map((file) => (
+          <li key={file.path}>
+            <button type="button" data-path={file.path} onClick={() => then(files.open(file.path))}>
+              <b>{file.path}</b> <span>{when(file.modified)}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {drafts.length > 0 && <h3>Kept but never saved</h3>}
+      <ul class="files">
+        {drafts.map((draft) => (
+          <li key={draft.draft}>
+            <button type="button" onClick={() => then(files.recover(draft.draft))}>
+              <b>{draft.title || draft.path || "Untitled"}</b> <span>{when(draft.modified)}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      <h3>A picture to trace</h3>
+      <label class="drop">
+        <span>It lies under the drawing, at half strength.</span>
+        <input type="file" accept="image/*" onChange={(event) => event.currentTarget.files?.[0] && then(Promise.resolve(setBackground(event.currentTarget.files[0])))} />
+      </label>
+      {hasBackground.value && (
+        <button type="button" onClick={dropBackground}>
+          Take the picture away
+        </button>
+      )}
+    </Dialog>
+  );
+}
+
+function SaveAs() {
+  const start = state.path.value ?? `${(state.history.value.present.title || "machine").toLowerCase().replace(/[^a-z0-9_-]+/g, "-")}.json`;
+  const field = useRef<HTMLInputElement>(null);
+  return (
+    <Dialog title="Save as">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          const name = field.current!.value.trim();
+          then(files.save(/\.(json|toml)$/.test(name) ? name : `${name}.json`));
+        }}
+      >
+        <label class="field">
+          <span>Name</span>
+          <input ref={field} name="path" defaultValue={start} autofocus />
+        </label>
+        <p class="note">In {state.hello.value?.workspace}</p>
+        <button type="submit" class="primary">
+          Save
+        </button>
+      </form>
+    </Dialog>
+  );
+}
+
+const EXPORTS: Record<string, string> = {
+  svg: "picture that scales",
+  png: "picture of pixels",
+  dxf: "drawing for CAD and cutters",
+  csv: "table of the motion",
+  gif: "film of the motion",
+  html: "player that needs nothing else",
+  json: "the model itself",
+  toml: "the model, for hands",
+  stl: "solids for printing",
+};
+
+function Export() {
+  const known = state.hello.value?.exports ?? [];
+  return (
+    <Dialog title="Export">
+      <div class="row wrap">
+        {Object.entries(EXPORTS)
+          .filter(([kind]) => known.includes(kind))
+          .map(([kind, words]) => (
+            <button key={kind} type="button" class="template" data-kind={kind} onClick={() => then(files.send(kind))}>
+              <b>{kind.toUpperCase()}</b>
+              <span>{words}</span>
+            </button>
+          ))}
+      </div>
+    </Dialog>
+  );
+}
+
+function Help() {
+  const groups = [...new Set(ACTIONS.map((each) => each.group))];
+  return (
+    <Dialog title="Keys">
+      <p>
+        With the drawing in focus, arrows move a crosshair (with Shift further) and Enter clicks there; with Move and Edit points, Enter takes hold and lets go. Escape
+        puts back. Tab goes through the page.
+      </p>
+      <div class="keys">
+        {groups.map((group) => (
+          <div key={group}>
+            <h3>{group}</h3>
+            <dl>
+              {ACTIONS.filter((each) => each.group === group).map((each) => (
+                <div key={each.name}>
+                  <dt>{each.words}</dt>
+                  <dd>{each.keys.map((key) => <kbd key={key}>{shown(key)}</kbd>)}</dd>
+                </div>
+              ))}
+            </dl>
+          </div>
+        ))}
+      </div>
+    </Dialog>
+  );
+}

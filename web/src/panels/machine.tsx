@@ -1,0 +1,71 @@
+// The machine in words: can it move, why or why not, and what a method would do, line by line.
+
+import { counts } from "../core/counts";
+import * as state from "../state";
+
+export function Machine() {
+  const { tone, headline, detail, remedy } = state.said.value;
+  const explanation = state.report.value?.explanation;
+  const gaps = (state.report.value?.gaps ?? []).filter((gap) => gap.distance > 1e-6 * state.extent());
+  return (
+    <section aria-labelledby="machine-head">
+      <h2 id="machine-head">This machine</h2>
+      <div class={`verdict ${tone}`} role="status" data-verdict={tone}>
+        <strong>{headline}</strong>
+        {detail && <p>{detail}</p>}
+        {remedy && <p class="remedy">{remedy}</p>}
+      </div>
+      {gaps.length > 0 && (
+        <p class="note">
+          As drawn {gaps.length === 1 ? `the joint ${gaps[0]!.joint} stands` : `${gaps.length} joints stand`} open; they are closed by least motion when it moves.
+        </p>
+      )}
+      <dl class="facts">
+        {counts(state.history.value.present).map(([what, count]) => (
+          <div key={what}>
+            <dt>{what}</dt>
+            <dd>{count}</dd>
+          </div>
+        ))}
+        {explanation && (
+          <div>
+            <dt>freedoms</dt>
+            <dd>{explanation.mobility.actual ?? explanation.mobility.gruebler ?? "not counted"}</dd>
+          </div>
+        )}
+      </dl>
+      {explanation && <p class="note">{explanation.mobility.why}.</p>}
+      {explanation?.redundant.map((each, k) => (
+        <p class="note" key={k}>
+          {each.why}.
+        </p>
+      ))}
+      <Breaking />
+    </section>
+  );
+}
+
+const POLICIES = [
+  ["searching", "go to the limit and stop there"],
+  ["limiting", "keep the last position that closes"],
+  ["stretching", "go on, and show the gap"],
+] as const;
+
+function Breaking() {
+  const document = state.history.value.present;
+  const now = document.ask?.move?.breaking ?? "searching";
+  const choose = (breaking: (typeof POLICIES)[number][0]): void =>
+    state.act(`At a limit: ${breaking}`, { ...document, ask: { ...document.ask, move: { ...document.ask?.move, breaking } } });
+  return (
+    <label class="field">
+      <span>At a limit</span>
+      <select value={now} onChange={(event) => choose(event.currentTarget.value as typeof now)}>
+        {POLICIES.map(([name, words]) => (
+          <option key={name} value={name}>
+            {words}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

@@ -1,0 +1,28 @@
+// The plan: in which order the positions are found, and which of it needs Newton.
+
+import * as state from "../state";
+
+export function Plan() {
+  const explanation = state.report.value?.explanation;
+  const plan = explanation?.plan ?? [];
+  const summary = explanation?.plan_summary;
+  return (
+    <section aria-labelledby="plan-head">
+      <h2 id="plan-head">How it is solved</h2>
+      {plan.length === 0 && <p class="note">There is a plan once a joint is driven (D).</p>}
+      <ol class="plan">
+        {plan.map((line, k) => (
+          <li key={k}>
+            {line.step} <b>{line.parts.join(", ")}</b>
+            {line.unknowns > 0 && <em> {line.unknowns} found by Newton</em>}
+          </li>
+        ))}
+      </ol>
+      {summary && (
+        <p class="note">
+          {summary.unknowns_left === 0 ? "All of it in closed form." : `${summary.unknowns_left} unknowns are left to Newton.`}
+        </p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,35 @@
+// The play bar under the drawing.
+
+import { useEffect } from "preact/hooks";
+import { action } from "../actions";
+import { drives } from "../core/model";
+import * as play from "../play";
+import * as state from "../state";
+
+const SPEEDS = [0.25, 0.5, 1, 2, 4];
+
+export function Player() {
+  const driven = drives(state.history.value.present).length > 0;
+  useEffect(() => () => play.stop(), []);
+  return (
+    <div class="player" role="group" aria-label="Play">
+      <button type="button" class="play" data-action="play" aria-pressed={play.playing.value} onClick={action("play").run} title="Play or pause (Space)">
+        {play.playing.value ? "❚❚ Pause" : "▶ Play"}
+      </button>
+      <button type="button" onClick={play.stop} title="Back to the drawing (R)">
+        ■ Back
+      </button>
+      <input type="range" aria-label="Position of the drive" min={0} max={Math.max(1, play.frames.value - 1)} value={play.frame.value} disabled={!driven || !play.frames.value} onInput={(event) => play.show(Number(event.currentTarget.value))} />
+      <label>
+        <span class="hidden">Speed</span>
+        <select aria-label="Speed" value={play.speed.value} onChange={(event) => (play.speed.value = Number(event.currentTarget.value))}>
+          {SPEEDS.map((speed) => (
+            <option key={speed} value={speed}>
+              {speed}×
+            </option>
+          ))}
+        </select>
+      </label>
+    </div>
+  );
+}

@@ -1,0 +1,127 @@
+// Plots over the drive: place, speed, acceleration of a point, forces on joints. uPlot is loaded when asked for.
+
+import { signal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import type { Mechanism } from "../document";
+import { ask, words } from "../server";
+import * as state from "../state";
+import { dark } from "../view/canvas";
+import { DARK, LIGHT } from "../view/palette";
+
+interface Motion {
+  inputs: (number | number[])[];
+  markers: Record<string, [number, number][]>;
+  velocities: Record<string, ([number, number] | null)[]>;
+  accelerations: Record<string, ([number, number] | null)[]>;
+  forces: Record<string, (number | number[] | null)[]>;
+  times: number[] | null;
+}
+
+type What = "markers" | "velocities" | "accelerations" | "forces";
+const WHAT: [What, string][] = [
+  ["markers", "place"],
+  ["velocities", "speed, by the drive"],
+  ["accelerations", "acceleration, by the drive"],
+  ["forces", "forces"],
+];
+
+const what = signal<What>("velocities");
+const marker = signal("");
+const motion = signal<{ of: Mechanism; made: Motion } | null>(null);
+const trouble = signal("");
+
+async function analyse(document: Mechanism): Promise<void> {
+  if (motion.value?.of === document) return;
+  if (!Object.keys(document.drives ?? {}).length) {
+    trouble.value = "Plots need a drive: press D and click the joint that should turn.";
+    return;
+  }
+  try {
+    const made = await ask<Motion>("analyse", { document }, "analyse");
+    if (made && document === state.history.value.present) {
+      motion.value = { of: document, made };
+      trouble.value = "";
+    }
+  } catch (error) {
+    trouble.value = words(error);
+  }
+}
+
+/** A load to weigh: one newton down on a point, where none is given yet. */
+function load(document: Mechanism, ref: string): void {
+  const move = { ...document.ask?.move, loads: { ...document.ask?.move?.loads, [ref]: [0, -1] } };
+  state.act(`Load ${ref} with 1 N`, { ...document, ask: { ...document.ask, move } });
+}
+
+export function Plots() {
+  const document = state.history.value.present;
+  useEffect(() => void analyse(document), [document]);
+  const made = motion.value?.of === document ? motion.value.made : null;
+  const table = made?.[what.value] ?? {};
+  const names = Object.keys(table);
+  const name = names.includes(marker.value) ? marker.value : (names[names.length - 1] ?? "");
+  const refs = Object.keys(made?.markers ?? {});
+  return (
+    <section aria-labelledby="plots-head">
+      <h2 id="plots-head">Plots</h2>
+      <div class="row">
+        <select aria-label="Quantity" value={what.value} onChange={(event) => (what.value = event.currentTarget.value as What)}>
+          {WHAT.map(([key, label]) => (
+            <option key={key} value={key}>
+              {label}
+            </option>
+          ))}
+        </select>
+        <select aria-label="Of" value={name} onChange={(event) => (marker.value = event.currentTarget.value)}>
+          {names.map((each) => (
+            <option key={each}>{each}</option>
+          ))}
+        </select>
+      </div>
+      {trouble.value && !made && <p class="note">{trouble.value}</p>}
+      {made && !names.length && what.value === "forces" && (
+        <p class="note">
+          No load is given.{" "}
+          <button type="button" onClick={() => load(document, refs[refs.length - 1]!)}>
+            Load {refs[refs.length - 1]} with 1 N
+          </button>
+        </p>
+      )}
+      {made && name && <Chart motion={made} rows={table[name] as (number | number[] | null)[]} label={`${name}, ${what.value}`} />}
+    </section>
+  );
+}
+
+function Chart({ motion: given, rows, label }: { motion: Motion; rows: (number | number[] | null)[]; label: string }) {
+  const own = useRef<HTMLDivElement>(null);
+  const night = dark.value;
+  useEffect(() => {
+    let chart: { destroy(): void } | null = null;
+    let gone = false;
+    void import("uplot").then(({ default: UPlot }) => {
+      if (gone || !own.current) return;
+      const theme = night ? DARK : LIGHT;
+      const xs = given.inputs.slice(0, rows.length).map((value) => ((Array.isArray(value) ? value[0]! : value) * 180) / Math.PI);
+      const wide = Math.max(1, ...rows.map((row) => (Array.isArray(row) ? row.length : 1)));
+      const names = wide === 1 ? ["value"] : ["x", "y", "z"].slice(0, wide);
+      const columns = names.map((_, k) => rows.map((row) => (row === null ? null : Array.isArray(row) ? (row[k] ?? null) : row)));
+      const axis = { stroke: theme.quiet, grid: { stroke: theme.axis, width: 1 }, ticks: { stroke: theme.axis } };
+      chart = new UPlot(
+        {
+          width: own.current.clientWidth,
+          height: 220,
+          scales: { x: { time: false } },
+          axes: [axis, { ...axis, size: 56 }],
+          series: [{ label: "drive °" }, ...names.map((each, k) => ({ label: each, stroke: theme.hues[k]!.line, width: 2, dash: k ? [6, 3] : [] }))],
+        },
+        [xs, ...columns],
+        own.current,
+      );
+    });
+    return () => {
+      gone = true;
+      chart?.destroy();
+    };
+  }, [given, rows, night]);
+  return <div ref={own} class="chart" role="img" aria-label={`Plot of ${label} over the drive`} />;
+}

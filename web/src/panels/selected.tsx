@@ -1,0 +1,170 @@
+// What is selected, in numbers that can be edited: lengths, angles, places, joints, drives.
+
+import { addDrive, detach, directSlide, frameOf, ground, movePoint, remove, renamePart, setDrive, setLength, toggleJoint, turnPart } from "../core/commands";
+import { angle, coordinate, drives, jointsOf, markers, num, split, whereIs } from "../core/model";
+import { wrongName } from "../core/names";
+import { angleOf, distance, type Point } from "../core/place";
+import type { Drive, Mechanism } from "../document";
+import { bench } from "../bench";
+import * as state from "../state";
+import { NumberField } from "./number";
+
+const DEG = 180 / Math.PI;
+const UNITS: Record<string, string> = { "1": "", m: "m", mm: "mm", in: "in" };
+
+const unit = (): string => UNITS[state.history.value.present.units ?? "m"] ?? "";
+
+export function Selected() {
+  const names = [...state.selected.value];
+  return (
+    <section aria-labelledby="selected-head">
+      <h2 id="selected-head">Selected</h2>
+      {names.length === 0 && <Page />}
+      {names.length > 3 && <p class="note">{names.length} things. Pull to move them together, Delete to remove them.</p>}
+      {names.slice(0, 3).map((name) => (
+        <One key={name} name={name} />
+      ))}
+    </section>
+  );
+}
+
+function One({ name }: { name: string }) {
+  if (name.startsWith("joint:")) return <JointCard name={name.slice(6)} />;
+  return name.includes(".") ? <PointCard ref_={name} /> : <PartCard name={name} />;
+}
+
+function Page() {
+  const document = state.history.value.present;
+  return (
+    <>
+      <p class="note">Nothing. Click a link, a point or a joint; or press N to go through them.</p>
+      <label class="field">
+        <span>Lengths in</span>
+        <select value={document.units ?? "m"} onChange={(event) => state.act("Units", { ...document, units: event.currentTarget.value as Mechanism["units"] })}>
+          <option value="mm">millimetres</option>
+          <option value="m">metres</option>
+          <option value="in">inches</option>
+          <option value="1">any unit</option>
+        </select>
+      </label>
+    </>
+  );
+}
+
+function PartCard({ name }: { name: string }) {
+  const document = state.history.value.present;
+  const part = document.parts?.[name];
+  if (!part) return null;
+  const points = markers(part);
+  const [first] = points;
+  const pairs = points.slice(1).map(([other, frame], k) => [points[k]![0], other, distance(pointOf(points[k]![1]), pointOf(frame))] as const);
+  const here = (marker: string) => whereIs(document, state.poses.value, `${name}.${marker}`)!;
+  const loose = !jointsOf(document, name).length && !part.fixed;
+  const rename = (next: string): void => {
+    const wrong = next === name ? null : wrongName(next, document.parts);
+    if (wrong) state.status.value = wrong;
+    else if (next !== name) {
+      state.selected.value = new Set([next]);
+      state.act(`Rename ${name}`, renamePart(document, name, next));
+    }
+  };
+  return (
+    <div class="card">
+      <label class="field">
+        <span>{part.fixed ? "Ground" : "Link"}</span>
+        <input value={name} aria-label="Name" onChange={(event) => rename(event.currentTarget.value)} />
+      </label>
+      {pairs.map(([a, b, length]) => (
+        <NumberField key={a + b} label={`${a} to ${b}`} value={length} unit={unit()} onSet={(value) => bench.actClosed(`Length of ${name}`, setLength(document, name, a, b, value))} />
+      ))}
+      {first && points[1] && !part.fixed && (
+        <NumberField label="Direction" value={angleOf(here(first[0]), here(points[1][0])) * DEG} unit="°" onSet={(value) => bench.actClosed(`Turn ${name}`, turnPart(document, name, value / DEG))} />
+      )}
+      {loose && <p class="note">Joined to nothing yet.</p>}
+      <button type="button" onClick={() => state.act(`Delete ${name}`, remove(document, [name]))}>
+        Delete
+      </button>
+    </div>
+  );
+}
+
+const pointOf = ([x, y]: readonly number[]): Point => [x!, y!];
+
+function PointCard({ ref_ }: { ref_: string }) {
+  const document = state.history.value.present;
+  const at = whereIs(document, state.poses.value, ref_);
+  if (!at) return null;
+  const move = (next: Point): void => bench.actClosed(`Move ${ref_}`, movePoint(document, ref_, next));
+  return (
+    <div class="card">
+      <h3>Point {ref_}</h3>
+      <NumberField label="x" value={at[0]} unit={unit()} onSet={(x) => move([x, at[1]])} />
+      <NumberField label="y" value={at[1]} unit={unit()} onSet={(y) => move([at[0], y])} />
+      <button type="button" onClick={() => state.act("Ground a point", ground(document, ref_))}>
+        Ground it
+      </button>
+      <button type="button" onClick={() => bench.toggleTrace(ref_)}>
+        Trace it
+      </button>
+      <button type="button" onClick={() => state.act(`Delete ${ref_}`, remove(document, [ref_]))}>
+        Delete
+      </button>
+    </div>
+  );
+}
+
+function JointCard({ name }: { name: string }) {
+  const document = state.history.value.present;
+  const joint = document.joints?.[name];
+  if (!joint) return null;
+  const driven = drives(document).find(([, drive]) => drive.joint === name);
+  const value = coordinate(document, state.poses.value, joint);
+  const slides = joint.type === "prismatic";
+  const moving = joint.between.find((ref) => !document.parts?.[split(ref)[0]]?.fixed);
+  return (
+    <div class="card">
+      <h3>
+        Joint {name}: {slides ? "slide" : joint.type === "revolute" ? "pin" : joint.type}
+      </h3>
+      <p class="note">
+        between {joint.between.join(" and ")}; now at {slides ? `${value.toPrecision(5)} ${unit()}` : `${(value * DEG).toFixed(1)}°`}
+      </p>
+      {slides && (
+        <NumberField label="Line at" value={frameOf(document, state.poses.value, joint.between[0]!)[2] * DEG} unit="°" onSet={(turn) => state.act(`Turn the slide ${name}`, directSlide(document, name, turn / DEG))} />
+      )}
+      <button type="button" onClick={() => state.act(`Change joint ${name}`, toggleJoint(document, name))}>
+        Make it a {slides ? "pin" : "slide"}
+      </button>
+      <button type="button" onClick={() => state.act(driven ? `No drive at ${name}` : `Drive ${name}`, addDrive(document, name, state.extent()))}>
+        {driven ? "Take the drive away" : "Drive it"}
+      </button>
+      {moving && (
+        <button type="button" onClick={() => bench.toggleTrace(moving)}>
+          Trace it
+        </button>
+      )}
+      <button type="button" onClick={() => state.act(`Take joint ${name} apart`, detach(document, name))}>
+        Take apart
+      </button>
+      {driven && <DriveFields name={driven[0]} drive={driven[1]} slides={slides} />}
+    </div>
+  );
+}
+
+function DriveFields({ name, drive, slides }: { name: string; drive: Drive; slides: boolean }) {
+  const document = state.history.value.present;
+  const scale = slides ? 1 : DEG;
+  const set = (key: "from" | "to", value: number): void => {
+    const change: Partial<Drive> = slides ? { [key]: value } : { [key]: undefined, [`${key}_deg`]: value };
+    state.act(`Range of ${name}`, setDrive(document, name, change));
+  };
+  const read = (key: "from" | "to"): number =>
+    slides ? num(drive[key]) : angle(drive[key], key === "from" ? drive.from_deg : drive.to_deg) * scale;
+  return (
+    <>
+      <NumberField label="Drive from" value={read("from")} unit={slides ? unit() : "°"} onSet={(value) => set("from", value)} />
+      <NumberField label="to" value={read("to")} unit={slides ? unit() : "°"} onSet={(value) => set("to", value)} />
+      <NumberField label="in steps" value={drive.steps ?? 36} unit="" onSet={(value) => state.act("Steps", setDrive(document, name, { steps: Math.max(1, Math.round(value)) }))} />
+    </>
+  );
+}

@@ -1,0 +1,124 @@
+// Playing a drive: the server sweeps it once, the page shows the frames. Nothing is interpolated, so that
+// no frame shows a link of the wrong length. Where motion should be reduced, few still frames are shown.
+
+import { computed, signal } from "@preact/signals";
+import { drives, num } from "./core/model";
+import type { Pose3, Poses } from "./core/place";
+import type { Drive, Mechanism } from "./document";
+import { ask, attempt } from "./server";
+import * as state from "./state";
+
+interface Sweep {
+  inputs: (number | number[])[];
+  poses: Record<string, Pose3[]>;
+  limit_points: { input: number; kind: string; parts: string[]; detail: string }[];
+  stop: string;
+  stopped_at: number | number[] | null;
+  notes: string[];
+}
+
+export const playing = signal(false);
+export const frame = signal(0);
+export const speed = signal(1);
+const sweep = signal<Sweep | null>(null);
+const swept = signal<Mechanism | null>(null);
+export const frames = computed(() => (swept.value === state.history.value.present ? (sweep.value?.inputs.length ?? 0) : 0));
+
+/** Frames of a full drive: one a degree of a full turn; six seconds at speed 1. */
+const FRAMES = 360;
+const SECONDS = 6;
+/** With reduced motion: a still frame at a time, this far apart. */
+const STILLS = 12;
+const STILL_SECONDS = 0.8;
+
+export const lessMotion = (): boolean => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+async function fetchSweep(): Promise<Sweep | null> {
+  const document = state.history.value.present;
+  if (swept.value === document && sweep.value) return sweep.value;
+  const all = drives(document);
+  const fine = all.length === 1 && all[0]![1].joint && !all[0]![1].inputs && !all[0]![1].inputs_deg;
+  const made = await ask<Sweep>("play", { document, ...(fine ? { drive: finer(all[0]![1]) } : {}) }, "play");
+  if (!made || document !== state.history.value.present) return null;
+  sweep.value = made;
+  swept.value = document;
+  frame.value = 0;
+  return made;
+}
+
+function finer(drive: Drive): Drive {
+  return { ...drive, steps: Math.max(FRAMES, drive.steps ?? 0) };
+}
+
+export function show(k: number): void {
+  const made = sweep.value;
+  if (!made || !frames.value) return;
+  frame.value = Math.max(0, Math.min(made.inputs.length - 1, k));
+  state.live.value = Object.fromEntries(Object.entries(made.poses).map(([name, track]) => [name, track[frame.value]!])) as Poses;
+}
+
+export function toggle(): void {
+  if (playing.value) {
+    playing.value = false;
+    return;
+  }
+  if (!drives(state.history.value.present).length) {
+    state.status.value = "Nothing is driven yet. Press D and click the joint that should turn.";
+    return;
+  }
+  attempt(start());
+}
+
+export function stop(): void {
+  playing.value = false;
+  frame.value = 0;
+  state.live.value = null;
+}
+
+async function start(): Promise<void> {
+  const made = await fetchSweep();
+  if (!made) return;
+  if (made.inputs.length < 2) {
+    state.status.value = "The drive cannot start from here: the linkage does not close at its first position.";
+    return;
+  }
+  state.status.value = made.stop === "done" ? "" : limitWords(made);
+  playing.value = true;
+  const round = made.stop === "done" && isFullTurn();
+  let way = frame.value >= made.inputs.length - 1 ? -1 : 1;
+  let at = frame.value;
+  let before = performance.now();
+  const turn = (now: number): void => {
+    if (!playing.value || swept.value !== state.history.value.present) {
+      playing.value = false;
+      return;
+    }
+    const seconds = Math.min(0.1, (now - before) / 1000);
+    const last = made.inputs.length - 1;
+    if (lessMotion()) {
+      if ((now - before) / 1000 < STILL_SECONDS) return void requestAnimationFrame(turn);
+      at += (way * last) / STILLS;
+    } else at += (way * seconds * speed.value * FRAMES) / SECONDS;
+    before = now;
+    if (at >= last) [at, way] = round ? [at - last, 1] : [last, -1];
+    if (at < 0) [at, way] = [0, 1];
+    show(Math.round(at));
+    requestAnimationFrame(turn);
+  };
+  requestAnimationFrame(turn);
+}
+
+function isFullTurn(): boolean {
+  const [, drive] = drives(state.history.value.present)[0]!;
+  const span = drive.to_deg !== undefined ? num(drive.to_deg) - num(drive.from_deg) : (num(drive.to) - num(drive.from)) * (180 / Math.PI);
+  return drive.joint !== undefined && Math.abs((Math.abs(span) % 360) - 360) % 360 < 1e-6 && span !== 0;
+}
+
+/** Where it stops, and why, in a sentence. */
+function limitWords(made: Sweep): string {
+  const point = made.limit_points.find((p) => p.kind === "limit");
+  const where = point ? ` at ${((point.input * 180) / Math.PI).toFixed(1)}°` : "";
+  const why = point?.detail ? `: ${point.detail}` : "";
+  const who = point?.parts.length ? ` (${point.parts.join(", ")})` : "";
+  return `The drive cannot go all the way: it stops${where}${who}${why}. It plays back and forth as far as it goes.`;
+}

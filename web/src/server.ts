@@ -1,0 +1,176 @@
+// The page's side of the conversation: every change is put to the server, its answer shown; a grab's plan
+// is fetched and executed here; what has no plan is pulled there.
+
+import { effect } from "@preact/signals";
+import { setPoses } from "./core/commands";
+import { isPlanar } from "./core/model";
+import type { Point, Poses } from "./core/place";
+import type { Report } from "./core/words";
+import type { Mechanism } from "./document";
+import { Pull, type GrabAnswer } from "./plan/pull";
+import * as state from "./state";
+import type { Hand } from "./tools/tool";
+import type { Outlines } from "./view/outlines";
+import { Refused, SUPERSEDED, Wire } from "./wire";
+
+export const wire = new Wire(
+  () => undefined,
+  (now) => (state.connected.value = now),
+);
+
+export async function ask<T>(what: string, fields: Record<string, unknown> = {}, channel?: string): Promise<T | null> {
+  const answer = await wire.ask(what, fields, channel);
+  return answer === SUPERSEDED ? null : (answer as T);
+}
+
+/** The first problem as a sentence. */
+export function words(error: unknown): string {
+  if (!(error instanceof Refused)) return error instanceof Error ? error.message : String(error);
+  const [first] = error.problems;
+  if (!first) return "The server refused, without saying why.";
+  const remedy = first.remedy ? ` ${first.remedy[0]!.toUpperCase()}${first.remedy.slice(1)}.` : "";
+  return `${first.at ? `${first.at}: ` : ""}${first.problem}.${remedy}`;
+}
+
+/** Ask for an action of the person; what goes wrong is said in the status line. */
+export function attempt(doing: Promise<unknown>): void {
+  doing.catch((error) => (state.status.value = words(error)));
+}
+
+type Edited = Report & { poses?: Poses; parts?: Outlines; modified?: number };
+
+/** Autosave and look again shortly after the last change, so that a burst of edits is one question. */
+const SETTLE_MS = 60;
+export const DRAFT = `draft-${Math.random().toString(36).slice(2, 10)}`;
+
+export function watch(): void {
+  let timer = 0;
+  effect(() => {
+    const document = state.history.value.present;
+    clearTimeout(timer);
+    timer = window.setTimeout(() => attempt(look(document)), SETTLE_MS);
+  });
+}
+
+async function look(document: Mechanism): Promise<void> {
+  const worth = Object.keys(document.parts ?? {}).length > 0 && state.unsaved.value;
+  const draft = worth ? { draft: DRAFT, ...(state.path.value ? { path: state.path.value } : {}) } : {};
+  const made = await ask<Edited>("edit", { document, ...draft }, "edit");
+  if (!made || document !== state.history.value.present) return;
+  const first = state.report.value === null;
+  state.outlines.value = made.parts ?? {};
+  state.placed.value = made.poses ?? {};
+  state.report.value = made;
+  if (first && !isPlanar(document)) state.frameAll();
+  await trace(document);
+}
+
+/** Curves of the traced points, over the drive. */
+async function trace(document: Mechanism): Promise<void> {
+  const points = traces(document).flatMap((ref) => {
+    const [part, marker] = ref.split(".") as [string, string];
+    const given = document.parts?.[part]?.markers?.[marker];
+    return given ? [{ part, point: (Array.isArray(given) ? given : given.at).map(Number).slice(0, 2) }] : [];
+  });
+  if (!points.length || !Object.keys(document.drives ?? {}).length) {
+    state.curves.value = [];
+    return;
+  }
+  const made = await ask<{ curves: Point[][] }>("curves", { document, points }, "curves").catch(() => ({ curves: [] }));
+  if (made && document === state.history.value.present) state.curves.value = made.curves;
+}
+
+export function traces(document: Mechanism): string[] {
+  const given = document.view?.["traces"];
+  return Array.isArray(given) ? given.map(String) : [];
+}
+
+/** A change that leaves joints open is closed by least motion before it is kept; where it cannot be, it is refused. */
+export async function actClosed(label: string, document: Mechanism): Promise<void> {
+  if (!Object.keys(document.joints ?? {}).length || !isPlanar(document)) return state.act(label, document);
+  try {
+    const made = await ask<{ poses: Poses }>("operate", { document, operation: "close" });
+    if (made) state.act(label, setPoses(document, made.poses));
+  } catch (error) {
+    state.preview.value = null;
+    state.status.value = `Not done: ${words(error)}`;
+  }
+}
+
+/** A hand on the linkage. The first frames wait for the plan; after that none waits for anybody. */
+export function grab(part: string, point: Point): Hand {
+  const document = state.history.value.present;
+  let pull: Pull | null = null;
+  let target: Point | null = null;
+  let moved: Poses | null = null;
+  let onServer = false;
+  let fetching = false;
+  let released = false;
+  let done: ((poses: Poses | null) => void) | null = null;
+
+  const fetch = async (): Promise<void> => {
+    if (fetching || released) return;
+    fetching = true;
+    try {
+      const from = moved ?? state.poses.value;
+      const made = await ask<GrabAnswer>("grab", { document, poses: from, part, point });
+      if (!made) return;
+      if (made.kind === "held") state.status.value = `${made.why[0]!.toUpperCase()}${made.why.slice(1)}.`;
+      else if (made.plan) pull = new Pull({ ...made, plan: made.plan }, part, point);
+      else onServer = true;
+    } catch (error) {
+      state.status.value = words(error);
+    } finally {
+      fetching = false;
+    }
+    if (target) follow(false);
+    if (released && !onServer) finish();
+  };
+
+  const finish = (): void => {
+    const tell = done;
+    done = null;
+    if (!tell) return;
+    state.live.value = null;
+    tell(document === state.history.value.present ? moved : null);
+  };
+
+  /** At a limit of the driven coordinate another joint leads on: a fresh plan from here, once a pull. */
+  const follow = (again: boolean): void => {
+    if (!target) return;
+    if (pull) {
+      const made = pull.to(target);
+      show(made.poses);
+      if (made.limit && again) void fetch();
+      else if (made.limit || !made.reached) state.status.value = "This is as far as it goes: its links are in line, or at the end of their reach.";
+      else state.status.value = "";
+    } else if (onServer) void dragThere();
+  };
+
+  const dragThere = async (): Promise<void> => {
+    const fields = { document, poses: moved ?? state.poses.value, part, point, target };
+    const made = await ask<{ poses: Poses; reached: boolean }>("drag", fields, "drag").catch(() => null);
+    if (made) show(made.poses);
+    if (released) finish();
+  };
+
+  const show = (poses: Poses): void => {
+    moved = poses;
+    state.live.value = poses;
+  };
+
+  void fetch();
+  return {
+    to(at: Point): void {
+      target = at;
+      follow(true);
+    },
+    release(then: (poses: Poses | null) => void): void {
+      released = true;
+      done = then;
+      // Before the plan came, or with a pull still on its way, the last word is the answer's.
+      if (!fetching && !onServer) finish();
+      else if (!fetching && onServer) void dragThere();
+    },
+  };
+}

@@ -1,0 +1,132 @@
+// What the page knows, as signals: the document with its history, where parts stand, what the server said,
+// what is selected. Everything else is computed from these.
+
+import { computed, signal } from "@preact/signals";
+import { begin, record, redo, undo, type History } from "./core/history";
+import { empty } from "./core/commands";
+import { drawnPoses, isPlanar } from "./core/model";
+import { distance, type Point, type Poses } from "./core/place";
+import { verdict, type Report } from "./core/words";
+import type { Mechanism } from "./document";
+import { fit, type Camera, type Size } from "./view/camera";
+import { spots } from "./view/hit";
+import type { Outlines } from "./view/outlines";
+import type { Ghost } from "./view/paint";
+
+export interface Hello {
+  version: string;
+  workspace: string;
+  file: string | null;
+  drafts: { draft: string; path: string | null; title: string; modified: number }[];
+  imports: string[];
+  exports: string[];
+}
+
+export const connected = signal(false);
+export const hello = signal<Hello | null>(null);
+
+export const history = signal<History>(begin(empty()));
+export const preview = signal<Mechanism | null>(null);
+/** Where parts stand while a hand or a drive moves them. */
+export const live = signal<Poses | null>(null);
+export const report = signal<Report | null>(null);
+export const outlines = signal<Outlines>({});
+/** Poses of documents that the page itself cannot place (in space, library parts). */
+export const placed = signal<Poses>({});
+export const curves = signal<Point[][]>([]);
+
+export const model = computed<Mechanism>(() => preview.value ?? history.value.present);
+export const poses = computed<Poses>(() => {
+  if (live.value) return live.value;
+  return isPlanar(model.value) ? drawnPoses(model.value) : { ...drawnPoses(model.value), ...placed.value };
+});
+export const said = computed(() => verdict(history.value.present, report.value));
+
+export const selected = signal<ReadonlySet<string>>(new Set());
+export const hovered = signal<string | null>(null);
+export const ghost = signal<Ghost>({});
+export const cursor = signal<Point | null>(null);
+export const status = signal("");
+export const camera = signal<Camera>({ x: 60, y: 40, scale: 4 });
+export const size = signal<Size>({ width: 800, height: 600 });
+export const grid = signal(true);
+export const snapping = signal(true);
+
+export const path = signal<string | null>(null);
+export const modified = signal<number | null>(null);
+export const savedAs = signal<Mechanism | null>(null);
+export const unsaved = computed(() => history.value.present !== savedAs.value);
+
+export const dialog = signal<"gallery" | "open" | "export" | "help" | "save" | null>(null);
+export const sheet = signal<"machine" | "selected" | "plan" | "plots">("machine");
+export const guide = signal<boolean>(false);
+
+export function act(label: string, document: Mechanism, merge = false): void {
+  live.value = null;
+  preview.value = null;
+  history.value = record(history.value, label, document, merge);
+  status.value = `${label}.`;
+  forgetGone();
+}
+
+export function stepBack(): void {
+  const last = history.value.past[history.value.past.length - 1];
+  live.value = null;
+  history.value = undo(history.value);
+  status.value = last ? `Undone: ${last.label}.` : "There is nothing to undo.";
+  forgetGone();
+}
+
+export function stepForward(): void {
+  const next = history.value.future[0];
+  live.value = null;
+  history.value = redo(history.value);
+  status.value = next ? `Done again: ${next.label}.` : "There is nothing to do again.";
+  forgetGone();
+}
+
+/** Begin with a document; what was before cannot be undone into it. */
+export function begins(document: Mechanism, from: string | null, changed: number | null): void {
+  live.value = null;
+  preview.value = null;
+  selected.value = new Set();
+  report.value = null;
+  curves.value = [];
+  outlines.value = {};
+  placed.value = {};
+  history.value = begin(document);
+  path.value = from;
+  modified.value = changed;
+  savedAs.value = from || !Object.keys(document.parts ?? {}).length ? document : null;
+  frameAll();
+}
+
+export function frameAll(): void {
+  const all = spots(history.value.present, poses.value).map((spot) => spot.at);
+  for (const [name, { layers }] of Object.entries(outlines.value)) {
+    const [x, y] = poses.value[name] ?? [0, 0];
+    for (const layer of layers) for (const ring of layer.rings) for (const p of ring) all.push([x + p[0], y + p[1]]);
+  }
+  camera.value = fit(all, size.value) ?? { x: 60, y: 40, scale: 4 };
+}
+
+/** The machine's extent: the diagonal of its points. */
+export function extent(): number {
+  const all = spots(model.value, poses.value).map((spot) => spot.at);
+  if (!all.length) return 1;
+  const xs = all.map((p) => p[0]), ys = all.map((p) => p[1]);
+  return distance([Math.min(...xs), Math.min(...ys)], [Math.max(...xs), Math.max(...ys)]) || 1;
+}
+
+function forgetGone(): void {
+  const { parts = {}, joints = {}, drives = {} } = history.value.present;
+  const there = (name: string): boolean => {
+    const [kind, rest] = name.includes(":") ? (name.split(":") as [string, string]) : ["part", name];
+    if (kind === "joint") return rest in joints;
+    if (kind === "drive") return rest in drives;
+    const [part, marker] = rest.split(".") as [string, string?];
+    return part in parts && (!marker || marker in (parts[part]!.markers ?? {}));
+  };
+  const kept = [...selected.value].filter(there);
+  if (kept.length !== selected.value.size) selected.value = new Set(kept);
+}

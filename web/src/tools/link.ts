@@ -1,0 +1,80 @@
+// Draw a link: press at its first point and release at its second, or click both. With Shift each click
+// adds one more point; Enter or a click without Shift ends it. A point that lands on another is joined to it.
+
+import { addLink } from "../core/commands";
+import { distance, type Point } from "../core/place";
+import type { Ghost } from "../view/paint";
+import type { Bench, Press, Tool } from "./tool";
+
+interface Corner {
+  at: Point;
+  onto: string | null;
+}
+
+type State = { kind: "idle"; at: Point | null } | { kind: "drawing"; corners: Corner[]; next: Corner; pressed: boolean };
+
+export class LinkTool implements Tool {
+  readonly hint = "Draw a link: press at one end, release at the other. End on a point to join it. Shift adds more points.";
+  private state: State = { kind: "idle", at: null };
+
+  constructor(private readonly bench: Bench) {}
+
+  down({ at }: Press): void {
+    const corner = this.corner(at);
+    if (this.state.kind === "idle") this.state = { kind: "drawing", corners: [corner], next: corner, pressed: true };
+    else this.state = { ...this.state, next: corner };
+  }
+
+  move({ at }: Press): void {
+    if (this.state.kind === "idle") this.state = { kind: "idle", at };
+    else this.state = { ...this.state, next: this.corner(at) };
+  }
+
+  up({ at, shift }: Press): void {
+    if (this.state.kind !== "drawing") return;
+    const corner = this.corner(at);
+    const last = this.state.corners[this.state.corners.length - 1]!;
+    const stayed = distance(last.at, corner.at) < this.bench.reach();
+    const first = this.state.pressed && this.state.corners.length === 1;
+    if (stayed) {
+      // A click, not a drag: the next click is the other end.
+      if (first) this.state = { ...this.state, pressed: false };
+      return;
+    }
+    const corners = [...this.state.corners, corner];
+    this.state = { kind: "drawing", corners, next: corner, pressed: false };
+    if (!shift) this.finish();
+  }
+
+  cancel(): void {
+    this.state = { kind: "idle", at: null };
+  }
+
+  finish(): void {
+    if (this.state.kind === "drawing" && this.state.corners.length > 1) {
+      const { corners } = this.state;
+      const before = Object.keys(this.bench.document().parts ?? {});
+      const made = addLink(this.bench.document(), corners.map((c) => c.at), corners.map((c) => c.onto));
+      this.bench.act("Draw a link", made);
+      this.bench.select(Object.keys(made.parts ?? {}).filter((name) => !before.includes(name)));
+    }
+    this.cancel();
+  }
+
+  ghost(): Ghost {
+    if (this.state.kind === "idle") {
+      const [spot] = this.state.at ? this.bench.near(this.state.at) : [];
+      return { snap: spot ? { at: spot.at, words: "start here: joined" } : null };
+    }
+    const { corners, next } = this.state;
+    return {
+      points: [...corners.map((c) => c.at), next.at],
+      snap: next.onto && next.at !== corners[0]!.at ? { at: next.at, words: "join here" } : null,
+    };
+  }
+
+  private corner(at: Point): Corner {
+    const [spot] = this.bench.near(at);
+    return spot ? { at: spot.at, onto: spot.ref } : { at: this.bench.snapped(at), onto: null };
+  }
+}

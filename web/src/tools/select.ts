@@ -1,0 +1,145 @@
+// Select and move: press on a link and pull it, and the linkage follows; pull a point onto another and
+// they are joined; press beside everything and draw a box to select many.
+
+import { join, partners, setPoses, shift } from "../core/commands";
+import { drawnPoses, jointsAt, jointsOf, whereIs } from "../core/model";
+import { AT_HOME, distance, toPart, type Point } from "../core/place";
+import { spots, type Spot } from "../view/hit";
+import type { Ghost } from "../view/paint";
+import type { Bench, Hand, Press, Tool } from "./tool";
+
+type State =
+  | { kind: "idle" }
+  | { kind: "pressed"; from: Point; part: string; spot: Spot | null }
+  | { kind: "pulling"; from: Point; at: Point; hand: Hand; spot: Spot | null; onto: Spot | null }
+  | { kind: "shifting"; from: Point; at: Point; parts: string[]; spot: Spot | null; onto: Spot | null }
+  | { kind: "box"; from: Point; at: Point };
+
+/** A joint made by pulling: the points must be one to this part of the machine's extent. */
+const ONE_PLACE = 1e-6;
+
+export class SelectTool implements Tool {
+  readonly hint = "Pull any link and the machine follows. Pull a free point onto another to join them.";
+  private state: State = { kind: "idle" };
+
+  constructor(private readonly bench: Bench) {}
+
+  down({ at, shift: add }: Press): void {
+    const [spot] = this.bench.near(at);
+    const part = spot?.part ?? this.bench.partAt(at);
+    if (!part) {
+      this.state = { kind: "box", from: at, at };
+      if (!add) this.bench.select([]);
+      return;
+    }
+    const joint = spot && jointsAt(this.bench.document(), spot.ref)[0];
+    const name = joint ? `joint:${joint[0]}` : spot ? spot.ref : part;
+    if (!this.bench.selected().has(spot ? name : part)) this.bench.select([name], add);
+    this.state = { kind: "pressed", from: spot?.at ?? at, part, spot: spot ?? null };
+  }
+
+  move({ at }: Press): void {
+    const state = this.state;
+    if (state.kind === "pressed" && distance(state.from, at) > this.bench.reach() / 4) this.begin(state);
+    if (this.state.kind === "box") this.state = { ...this.state, at };
+    if (this.state.kind === "pulling" || this.state.kind === "shifting") this.follow(this.state, at);
+  }
+
+  up(press: Press): void {
+    this.move(press);
+    const state = this.state;
+    this.state = { kind: "idle" };
+    if (state.kind === "box") this.choose(state.from, state.at);
+    if (state.kind === "pulling") this.letGo(state);
+    if (state.kind === "shifting") this.put(state);
+  }
+
+  cancel(): void {
+    if (this.state.kind === "pulling") this.state.hand.release(() => undefined);
+    this.bench.preview(null);
+    this.state = { kind: "idle" };
+  }
+
+  finish(): void {}
+
+  ghost(): Ghost {
+    const state = this.state;
+    if (state.kind === "box") return { box: [state.from, state.at] };
+    if (state.kind !== "pulling" && state.kind !== "shifting") return {};
+    const snap = state.onto ? { at: state.onto.at, words: "join here" } : null;
+    const now = state.spot ? whereIs(this.bench.document(), this.bench.poses(), state.spot.ref) : null;
+    const lags = now && distance(now, state.at) > this.bench.reach();
+    return { snap, pull: state.kind === "pulling" && lags ? [now, state.at] : null };
+  }
+
+  /** A part that no joint holds is moved as it is; any other is pulled, and the joints decide. */
+  private begin({ from, part, spot }: State & { kind: "pressed" }): void {
+    const document = this.bench.document();
+    const chosen = [...this.bench.selected()].filter((name) => name in (document.parts ?? {}));
+    const together = chosen.includes(part) ? chosen : [part];
+    const loose = together.every((name) => !jointsOf(document, name).length && !document.parts?.[name]?.fixed);
+    if (loose) {
+      this.state = { kind: "shifting", from, at: from, parts: together, spot, onto: null };
+      return;
+    }
+    const hand = this.bench.grab(part, toPart(this.bench.poses()[part] ?? AT_HOME, from));
+    this.state = { kind: "pulling", from, at: from, hand, spot, onto: null };
+  }
+
+  private follow(state: State & { kind: "pulling" | "shifting" }, at: Point): void {
+    const onto = state.spot ? this.other(state.spot, at) : null;
+    const target = onto?.at ?? (state.kind === "shifting" && state.spot ? this.bench.snapped(at) : at);
+    this.state = { ...state, at: target, onto };
+    if (state.kind === "pulling") state.hand.to(target);
+    else this.bench.preview(shift(this.bench.document(), state.parts, difference(state.from, target)));
+  }
+
+  /** A point of another part that this one may be joined to. */
+  private other(spot: Spot, at: Point): Spot | null {
+    const document = this.bench.document();
+    const joined = new Set([spot.ref, ...partners(document, spot.ref)]);
+    return this.bench.near(at).find((near) => near.part !== spot.part && !joined.has(near.ref)) ?? null;
+  }
+
+  private letGo({ hand, spot, onto }: State & { kind: "pulling" }): void {
+    hand.release((poses) => {
+      const document = this.bench.document();
+      const moved = poses ? setPoses(document, poses) : document;
+      const made = spot && onto ? this.joined(moved, spot, onto) : moved;
+      if (made !== document) this.bench.act(made !== moved ? "Move and join" : "Move", made);
+    });
+  }
+
+  private put({ from, at, parts, spot, onto }: State & { kind: "shifting" }): void {
+    this.bench.preview(null);
+    let made = shift(this.bench.document(), parts, difference(from, at));
+    if (spot && onto) made = this.joined(made, spot, onto);
+    this.bench.act(spot && onto ? "Move and join" : "Move", made);
+  }
+
+  private joined(made: ReturnType<Bench["document"]>, spot: Spot, onto: Spot): ReturnType<Bench["document"]> {
+    const poses = drawnPoses(made);
+    const [a, b] = [whereIs(made, poses, onto.ref), whereIs(made, poses, spot.ref)];
+    if (a && b && distance(a, b) <= ONE_PLACE * this.bench.extent()) return join(made, onto.ref, spot.ref);
+    this.bench.say(`Not joined: ${spot.ref} does not reach ${onto.ref}. Its joints hold it on another path.`);
+    return made;
+  }
+
+  private choose(from: Point, to: Point): void {
+    const [left, right] = [Math.min(from[0], to[0]), Math.max(from[0], to[0])];
+    const [low, high] = [Math.min(from[1], to[1]), Math.max(from[1], to[1])];
+    if (right - left < this.bench.reach() && high - low < this.bench.reach()) return;
+    const document = this.bench.document();
+    const within = new Set(
+      spots(document, this.bench.poses())
+        .filter(({ at: [x, y] }) => x >= left && x <= right && y >= low && y <= high)
+        .map((spot) => spot.part)
+        .filter((part) => !document.parts?.[part]?.fixed),
+    );
+    if (within.size) this.bench.select([...within], true);
+  }
+}
+
+function difference([ax, ay]: Point, [bx, by]: Point): Point {
+  return [bx - ax, by - ay];
+}

@@ -1,0 +1,54 @@
+// A tool is a state machine of one gesture. It sees the drawing and acts through the bench; it knows no
+// page, so that a test drives it with plain calls.
+
+import type { Mechanism } from "../document";
+import type { Point, Poses } from "../core/place";
+import type { Ghost } from "../view/paint";
+import type { Spot } from "../view/hit";
+
+export interface Press {
+  at: Point;
+  shift: boolean;
+}
+
+/** A hand on a part, from press to release. */
+export interface Hand {
+  to(target: Point): void;
+  /** Let go; `done` hears the poses where it stands then, null where nothing moved. */
+  release(done: (poses: Poses | null) => void): void;
+}
+
+export interface Bench {
+  document(): Mechanism;
+  poses(): Poses;
+  /** points within the pointer's reach, nearest first */
+  near(at: Point): Spot[];
+  partAt(at: Point): string | null;
+  /** how near counts as the same place, in drawing units */
+  reach(): number;
+  /** a point of the grid, where snapping is on */
+  snapped(at: Point): Point;
+  extent(): number;
+  selected(): ReadonlySet<string>;
+  select(names: readonly string[], add?: boolean): void;
+  act(label: string, document: Mechanism): void;
+  /** act, and let the server close the joints first */
+  actClosed(label: string, document: Mechanism): void;
+  preview(document: Mechanism | null): void;
+  grab(part: string, point: Point): Hand;
+  pan(from: Point, to: Point): void;
+  say(words: string): void;
+  toggleTrace(ref: string): void;
+}
+
+export interface Tool {
+  readonly hint: string;
+  down(press: Press): void;
+  move(press: Press): void;
+  up(press: Press): void;
+  /** Escape: forget what was begun */
+  cancel(): void;
+  /** Enter: finish what was begun */
+  finish(): void;
+  ghost(): Ghost;
+}

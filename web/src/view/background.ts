@@ -1,0 +1,57 @@
+// A picture to trace, under the grid: kept in the document's view as a data address, scaled to the drawing.
+
+import { computed, effect, signal } from "@preact/signals";
+import * as state from "../state";
+import type { Point } from "../core/place";
+
+interface Kept {
+  source: string;
+  at: [number, number];
+  width: number;
+}
+
+const loaded = signal<{ source: string; image: HTMLImageElement } | null>(null);
+const kept = computed(() => (state.history.value.present.view?.["background"] as Kept | undefined) ?? null);
+
+effect(() => {
+  const source = kept.value?.source;
+  if (!source || loaded.value?.source === source) return;
+  const image = new Image();
+  image.onload = () => (loaded.value = { source, image });
+  image.src = source;
+});
+
+export const background = computed(() => {
+  const own = kept.value;
+  if (!own || loaded.value?.source !== own.source) return null;
+  const { image } = loaded.value;
+  const at: Point = own.at;
+  return { image, at, width: own.width, height: (own.width * image.naturalHeight) / Math.max(1, image.naturalWidth) };
+});
+
+export const hasBackground = computed(() => kept.value !== null);
+
+/** Largest picture that is kept in a document [bytes]. */
+const LARGEST = 3_000_000;
+
+export function setBackground(file: File): void {
+  if (file.size > LARGEST) {
+    state.status.value = "This picture is larger than 3 MB. Make it smaller first.";
+    return;
+  }
+  const reader = new FileReader();
+  reader.onload = () => {
+    const { x, y, scale } = state.camera.value;
+    const width = (0.6 * state.size.value.width) / scale;
+    const value: Kept = { source: String(reader.result), at: [x - width / 2, y - width / 3], width };
+    const document = state.history.value.present;
+    state.act("Lay a picture under the drawing", { ...document, view: { ...document.view, background: value } });
+  };
+  reader.readAsDataURL(file);
+}
+
+export function dropBackground(): void {
+  const document = state.history.value.present;
+  const { background: _, ...view } = document.view ?? {};
+  state.act("Take the picture away", { ...document, view });
+}

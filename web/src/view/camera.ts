@@ -1,0 +1,60 @@
+// What part of the drawing is on the page: a centre and a scale. y points up in the drawing.
+
+import type { Point } from "../core/place";
+
+export interface Camera {
+  x: number;
+  y: number;
+  /** pixels per unit */
+  scale: number;
+}
+
+export interface Size {
+  width: number;
+  height: number;
+}
+
+export function toPage(camera: Camera, size: Size, [x, y]: Point): Point {
+  return [size.width / 2 + (x - camera.x) * camera.scale, size.height / 2 - (y - camera.y) * camera.scale];
+}
+
+export function toDrawing(camera: Camera, size: Size, [px, py]: Point): Point {
+  return [camera.x + (px - size.width / 2) / camera.scale, camera.y - (py - size.height / 2) / camera.scale];
+}
+
+const NARROWEST = 1e-6;
+const WIDEST = 1e9;
+
+/** Zoom about a point of the page, which stays where it is. */
+export function zoom(camera: Camera, size: Size, at: Point, factor: number): Camera {
+  const scale = Math.min(WIDEST, Math.max(NARROWEST, camera.scale * factor));
+  const [x, y] = toDrawing(camera, size, at);
+  return {
+    scale,
+    x: x - (at[0] - size.width / 2) / scale,
+    y: y + (at[1] - size.height / 2) / scale,
+  };
+}
+
+/** Share of the page that what is drawn may fill. */
+const FILL = 0.7;
+
+/** All of these points on the page. */
+export function fit(points: readonly Point[], size: Size): Camera | null {
+  if (!points.length) return null;
+  const xs = points.map((p) => p[0]), ys = points.map((p) => p[1]);
+  const [left, right] = [Math.min(...xs), Math.max(...xs)];
+  const [bottom, top] = [Math.min(...ys), Math.max(...ys)];
+  const wide = right - left, high = top - bottom;
+  if (wide === 0 && high === 0) return { x: left, y: bottom, scale: 4 };
+  const scale = FILL * Math.min(size.width / Math.max(wide, 1e-9), size.height / Math.max(high, 1e-9));
+  return { x: (left + right) / 2, y: (bottom + top) / 2, scale };
+}
+
+/** Grid lines about 50 pixels apart, at 1, 2 or 5 times a power of ten. */
+export function gridStep(scale: number): number {
+  const rough = 50 / scale;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const factor = [1, 2, 5, 10].find((f) => f * power >= rough)!;
+  return factor * power;
+}
