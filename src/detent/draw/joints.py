@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 GUIDE_SHARE = 0.16  # of the machine's size: how far a guide goes on each side of its slider
 ARROW = 44.0  # [px] a commanded motion
+SIGN = 18.0  # [px] radius of a pin with its spring
 
 
 def behind(stage: Stage, colours: dict[str, Colours], size: float) -> list[Item]:
@@ -256,7 +257,9 @@ def _push(middle: tuple[Point, float, float], way: Point, part: str) -> Arrow:
     u = (way[0] / length, way[1] / length)
     reach = min(half_wide / abs(u[0]) if u[0] else math.inf, half_high / abs(u[1]) if u[1] else math.inf)
     at = (x - reach * u[0], y - reach * u[1])
-    return Arrow(at, u, ARROW, arrives=True, colour=DRIVE, width=2.6, owner=part)
+    # A part without extent is hidden by its own joint's symbol.
+    short = 0.0 if half_wide or half_high else SIGN
+    return Arrow(at, u, ARROW, arrives=True, short=short, colour=DRIVE, width=2.6, owner=part)
 
 
 def _covers(ground: list[Slab], part: str, at: Point) -> bool:

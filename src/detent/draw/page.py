@@ -187,6 +187,9 @@ def _arrow(item: Arrow, frame: Frame) -> list[Item]:
     scale = -scale if item.arrives else scale
     other = (at[0] + scale * item.vector[0], at[1] - scale * item.vector[1])
     tail, tip = (other, at) if item.arrives else (at, other)
+    if item.arrives and item.short:
+        back = (item.short * item.vector[0] / length, item.short * item.vector[1] / length)
+        tip = (tip[0] - back[0], tip[1] + back[1])
     return _named_arrow(tail, tip, item.text, item.colour, item.width, item.owner)
 
 

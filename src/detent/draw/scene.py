@@ -113,6 +113,7 @@ class Arrow:
     vector: Point
     pixels: float | None = None
     arrives: bool = False
+    short: float = 0.0  # [px] it ends before `at`, where it arrives
     colour: str = "#222222"
     width: float = 2.0
     owner: str = ""

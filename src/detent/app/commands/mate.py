@@ -14,11 +14,12 @@ from detent.app import source
 from detent.app.answer import Answer
 from detent.draw.report import Section
 from detent.judge.mate import mate
+from detent.model.mechanism import Mechanism
 from detent.record.event import Certificate
 from detent.record.mating import Amount, Happened, LegStory, Mating
 from detent.record.trajectory import table_csv
 
-OFFERS = ("csv", "report")
+OFFERS = ("plot", "csv", "report")
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -35,9 +36,23 @@ def run(args: argparse.Namespace) -> Answer:
         text=words(found, title, certificates=args.exact),
         title=title,
         csv=lambda: _csv(found),
-        sections=lambda: _sections(found),
+        plot=lambda kind: _plot(found, title, kind),
+        sections=lambda: [*_pictures(mechanism, found, title), *_sections(found)],
         notes=list(found.notes),
     )
+
+
+def _plot(found: Mating, title: str, kind: str) -> bytes:
+    from detent.draw import picture
+    from detent.draw.mating import scene_of_mating
+
+    return picture.write(scene_of_mating(found, title), kind)
+
+
+def _pictures(mechanism: Mechanism, found: Mating, title: str) -> list[Section]:
+    from detent.draw.mating import sections
+
+    return sections(mechanism, found, title)
 
 
 def words(found: Mating, title: str, *, certificates: bool = False) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from dataclasses import replace
 from typing import Any
 
 from detent.app import source
@@ -18,7 +19,7 @@ from detent.contact.row import Contacts
 from detent.foundation.errors import ModelError
 from detent.model.mechanism import Mechanism
 
-OFFERS = ("csv", "report")
+OFFERS = ("plot", "csv", "report")
 KINDS = ("all", "contacting_separating")
 
 
@@ -52,6 +53,18 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> Answer:
     mechanism = source.load(args.file)
+    return replace(_answer(mechanism, args), plot=lambda kind: _plot(mechanism, kind))
+
+
+def _plot(mechanism: Mechanism, kind: str) -> bytes:
+    """The contacts where they are, with their normals."""
+    from detent.draw import picture
+    from detent.draw.machine import scene_of
+
+    return picture.write(scene_of(mechanism), kind)
+
+
+def _answer(mechanism: Mechanism, args: argparse.Namespace) -> Answer:
     contacts = _contacts(mechanism, args)
     title = mechanism.title or args.file
     limits = Limits(memory=args.memory << 20, seconds=args.seconds, watch=_progress(args))
