@@ -13,9 +13,14 @@ from tests.contact.scenes import box_against_walls
 SLACK = 1e-9
 
 
+def some(found, count=25):
+    """Modes spread over the set."""
+    return [found[i] for i in range(0, len(found), max(1, len(found) // count))]
+
+
 @pytest.mark.parametrize("family", FAMILIES)
 def test_rays_and_lineality_lie_in_the_closed_cone_and_their_sum_inside(family):
-    for mode in modes(draw(family, 5)):
+    for mode in some(modes(draw(family, 5))):
         own = cone(mode)
         for ray in own.rays:
             assert np.abs(own.zero @ ray).max(initial=0) < SLACK
@@ -30,7 +35,7 @@ def test_rays_and_lineality_lie_in_the_closed_cone_and_their_sum_inside(family):
 @pytest.mark.parametrize("family", FAMILIES)
 def test_rays_and_lineality_span_all_that_the_equations_leave(family):
     """Dimension counted twice: from the generators, and from the rows that are zero."""
-    for mode in modes(draw(family, 6)):
+    for mode in some(modes(draw(family, 6))):
         own = cone(mode)
         d = own.zero.shape[1]
         zero = np.linalg.matrix_rank(own.zero, tol=1e-9) if len(own.zero) else 0
@@ -39,7 +44,7 @@ def test_rays_and_lineality_span_all_that_the_equations_leave(family):
 
 
 def test_samples_belong_to_the_mode_and_are_not_all_the_same():
-    for mode in modes(box_against_walls(1)):
+    for mode in some(modes(box_against_walls(1))):
         own = cone(mode)
         made = own.sample(5, seed=3)
         assert all(own.holds(v) for v in made) or mode.dimension == 0
@@ -52,7 +57,7 @@ def test_samples_belong_to_the_mode_and_are_not_all_the_same():
 def test_a_projection_is_the_nearest_velocity_of_the_closed_cone(family):
     """What is left of the goal points away from every generator and is square to the answer."""
     random = np.random.default_rng(0)
-    for mode in modes(draw(family, 7)):
+    for mode in some(modes(draw(family, 7))):
         own = cone(mode)
         goal = random.normal(size=own.zero.shape[1])
         metric = np.diag(random.uniform(0.5, 2.0, len(goal)))

@@ -15,8 +15,7 @@ from detent.numeric.arrangement_kernels import NONE
 def central(rows, exact=False, at_most=None):
     rank = rows.shape[1]
     builder = Builder(Integers(rank) if exact else Floats(rank), rank, len(rows), at_most=at_most)
-    for k, row in enumerate(rows):
-        builder.divide(row if exact else row / np.linalg.norm(row), k, NONE)
+    builder.divide(rows if exact else rows / np.linalg.norm(rows, axis=1, keepdims=True), 0, NONE)
     return builder.finish()
 
 
@@ -58,16 +57,14 @@ def test_boundaries_are_the_patterns_below_by_one_dimension():
 
 def test_a_half_space_keeps_what_is_not_negative():
     builder = Builder(Floats(2), 2, 2)
-    builder.half_space(np.array([1.0, 0.0]), 0)
-    builder.half_space(np.array([0.0, 1.0]), 1)
+    builder.half_spaces(np.eye(2), 0)
     made = builder.finish()
     assert {tuple(s) for s in made.sign.tolist()} == {(0, 0), (0, 1), (1, 0), (1, 1)}
 
 
 def test_opposite_half_spaces_leave_their_plane():
     builder = Builder(Floats(2), 2, 2)
-    builder.half_space(np.array([1.0, 0.0]), 0)
-    builder.half_space(np.array([-1.0, 0.0]), 1)
+    builder.half_spaces(np.array([[1.0, 0.0], [-1.0, 0.0]]), 0)
     made = builder.finish()
     assert (len(made), made.dim[0], made.sign[0].tolist()) == (1, 1, [0, 0])
 

@@ -109,8 +109,7 @@ def generators(zero: Floats, positive: Floats, degrees: int) -> tuple[Floats, Fl
         return np.zeros((0, degrees)), still.T
     sides = unit_rows(seen @ span)
     builder = Builder(FloatNumbers(rank), rank, len(sides))
-    for k, row in enumerate(sides):
-        builder.half_space(row, k)
+    builder.half_spaces(sides, 0)
     made = builder.finish()
     rays = made.witness[made.dim == 1] @ (free @ span).T
     return unit_rows(rays), still.T

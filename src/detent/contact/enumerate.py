@@ -12,7 +12,7 @@ geometry, or on request, everything is decided again in integers.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -118,23 +118,26 @@ def _build(contacts: Contacts, space: Space, kind: Kind, limits: Limits) -> Enum
 def _build_within(contacts: Contacts, space: Space, kind: Kind, limits: Limits, most: int) -> Enumeration:
     exact = space.normal.dtype == object
     merged = merge(space.normal, both_ways=False)
-    distinct = [i for i, first in enumerate(merged.first) if first == i]
+    # Contacts that seem to last go first: they shrink the space at once.
+    distinct = sorted(
+        (i for i, first in enumerate(merged.first) if first == i), key=lambda i: (not space.lasting[i], i)
+    )
     column = {i: k for k, i in enumerate(distinct)}
     touch = np.array([column.get(int(first), NONE) for first in merged.first], np.int32)
     numbers = Integers(space.rank) if exact else Floats(space.rank)
     builder = Builder(numbers, space.rank, len(distinct), at_most=most)
-    # Contacts that seem to last go first: they shrink the space at once.
-    for done, i in enumerate(sorted(distinct, key=lambda i: (not space.lasting[i], i))):
-        builder.half_space(space.normal[i], column[i])
-        limits.step(done + 1, len(distinct), builder.count)
+    builder.half_spaces(space.normal[distinct], 0)
+    limits.step(len(distinct), len(distinct), builder.count)
     touching, separating = _touching_sets(builder.signs(), touch)
     planes = _Planes(space, touching)
     if kind == "all":
         builder.widen(len(planes.rows))
-        for k, (row, contact) in enumerate(zip(planes.rows, planes.contacts, strict=True)):
+        total = len(distinct) + len(planes.rows)
+        for first, last, contact in planes.runs():
             lasts = touching[contact] == NONE
-            builder.divide(row, len(distinct) + k, NONE if lasts else int(touch[contact]))
-            limits.step(len(distinct) + k + 1, len(distinct) + len(planes.rows), builder.count)
+            rows = np.array(planes.rows[first:last])
+            builder.divide(rows, len(distinct) + first, NONE if lasts else int(touch[contact]))
+            limits.step(len(distinct) + last, total, builder.count)
     made = builder.finish()
     return Enumeration(
         contacts=contacts,
@@ -186,6 +189,14 @@ class _Planes:
                 of, plane = named[first[k]]
                 self.column[i][j] = self.column[of][plane]
                 self.turn[i][j] = turn[k]
+
+    def runs(self) -> Iterator[tuple[int, int, int]]:
+        """(first, last, contact) of the planes that belong together, in order."""
+        first = 0
+        for k in range(1, len(self.rows) + 1):
+            if k == len(self.rows) or self.contacts[k] != self.contacts[first]:
+                yield first, k, self.contacts[first]
+                first = k
 
     def layout(self, touch: NDArray[np.int32], before: int, kind: Kind) -> Layout:
         if kind != "all":

@@ -49,19 +49,19 @@ def float_space(contacts: Contacts) -> Space:
     """The reduced space in floating point."""
     given = contacts.floats
     basis, doubtful = null_space(given.held, np.eye(given.degrees))
-    normal, doubt = _seen(given.normal, basis)
+    normal, doubt = seen_rows(given.normal, basis)
     doubtful += doubt
     lasting: NDArray[np.bool_] = np.logical_not(normal.any(axis=1))
     found, doubt = _never_lifts(normal[~lasting])
     doubtful += doubt
     lasting[np.flatnonzero(~lasting)[found]] = True
     if found.any():
-        basis, doubt = null_space(given.normal[lasting] @ basis, basis)
-        normal, _ = _seen(given.normal, basis)
+        basis, doubt = null_space(normal[lasting], basis)
+        normal, _ = seen_rows(given.normal, basis)
         normal[lasting] = 0.0
         doubtful += doubt
     planes = np.concatenate(given.tangent) if given.tangent else np.zeros((0, given.degrees))
-    tangent, doubt = _seen(planes, basis)
+    tangent, doubt = seen_rows(planes, basis)
     doubtful += doubt
     turn, doubt = row_space(np.concatenate([normal, tangent]))
     doubtful += doubt
@@ -96,7 +96,8 @@ def lineality(contacts: Contacts) -> Floats:
     """Orthonormal columns: velocities that joints allow and no contact notices."""
     given = contacts.floats
     basis, _ = null_space(given.held, np.eye(given.degrees))
-    left, _ = null_space(np.concatenate([given.normal, *given.tangent]) @ basis, basis)
+    seen, _ = seen_rows(np.concatenate([given.normal, *given.tangent]), basis)
+    left, _ = null_space(seen, basis)
     return left
 
 
@@ -120,7 +121,7 @@ def _never_lifts(normal: Floats) -> tuple[NDArray[np.bool_], int]:
     return slack < _LIFTED, doubtful
 
 
-def _seen(rows: Floats, basis: Floats) -> tuple[Floats, int]:
+def seen_rows(rows: Floats, basis: Floats) -> tuple[Floats, int]:
     """Unit rows on the columns of `basis`; zero where nothing is left of a row."""
     left = rows @ basis
     size = np.linalg.norm(left, axis=1)

@@ -15,8 +15,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from detent.numeric.arrangement import Cut, Vectors
-from detent.numeric.arrangement_kernels import CROSSED, OPPOSITE
+from detent.numeric.arrangement import START_CELLS, Builder, Vectors
+from detent.numeric.arrangement_kernels import (
+    CROSSED,
+    NONE,
+    OPPOSITE,
+    UNSEEN,
+    by_dimension,
+    classify,
+    find_lifts,
+    find_members,
+    longer,
+    room_needed,
+    split,
+)
 
 Rational = Sequence[Sequence[Fraction | int]] | Vectors
 
@@ -24,24 +36,89 @@ Rational = Sequence[Sequence[Fraction | int]] | Vectors
 class Integers:
     """Integer rows and primitive integer witnesses; nothing is ever in doubt."""
 
-    equal = 0.0
-    gap = (0.0, 0.0)
-
     def __init__(self, rank: int) -> None:
-        self.witness: Vectors = np.zeros((0, rank), object)
+        self.witness: Vectors = np.zeros((START_CELLS, rank), object)
         self.doubtful = 0
         self._basis: list[Vectors] = list(np.array(np.eye(rank, dtype=int), object))
-        self._value: Vectors = np.zeros(0, object)
 
-    def grow(self, cells: int) -> None:
-        longer = np.zeros((cells, self.witness.shape[1]), object)
-        longer[: len(self.witness)] = self.witness
-        self.witness = longer
+    @property
+    def lineality(self) -> int:
+        return len(self._basis)
 
-    def keep(self, cells: NDArray[np.int64]) -> None:
-        self.witness[: len(cells)] = self.witness[cells]
+    def fast(self, work: int) -> bool:
+        del work  # big integers have one speed
+        return False
 
-    def face(self, row: Vectors) -> bool:
+    def insert(self, into: Builder, rows: Vectors, column: int, touch: int, half: bool) -> None:
+        for k, row in enumerate(rows):
+            if into.count <= into.at_most:
+                self._insert(into, row, column + k, touch, half)
+
+    def _insert(self, into: Builder, row: Vectors, column: int, touch: int, half: bool) -> None:
+        crosses = self._face(row)
+        member = find_members.at(into.steps)(into.count, into.dim, into.sign, touch)
+        order = by_dimension.at(into.steps)(member, into.dim)
+        exact = np.zeros(into.count, object)
+        exact[order] = self.witness[order] @ row
+        side = np.zeros(into.count, np.int8)
+        above, below, plus, middle, minus = (np.full(into.count, NONE, np.int32) for _ in range(5))
+        lists = (into.head, into.node_cell, into.node_next)
+        crossed, zeros, _ = classify.at(into.steps)(
+            order, *lists, np.sign(exact).astype(float), crosses, 0.0, 0.0, 0.0, side, above, below
+        )
+        self._make_room(into, into.count + (1 if half else 2) * crossed)
+        if into.count > into.at_most:
+            return
+        lists = (into.head, into.node_cell, into.node_next)
+        first, lift_cell, lift_next, lifts = find_lifts.at(into.steps)(
+            into.count, into.dim, into.sign, touch, *lists
+        )
+        more = room_needed.at(into.steps)(order, side, zeros, first, lift_next, *lists)
+        if into.used + more > len(into.node_cell):
+            into.node_cell = longer(into.node_cell, into.used, 2 * (into.used + more))
+            into.node_next = longer(into.node_next, into.used, 2 * (into.used + more))
+        lift_cell = longer(lift_cell, lifts, lifts + more)
+        lift_next = longer(lift_next, lifts, lifts + more)
+        into.count, into.used, _ = split.at(into.steps)(
+            into.count,
+            into.used,
+            order,
+            side,
+            zeros,
+            column,
+            half,
+            first,
+            lift_cell,
+            lift_next,
+            lifts,
+            plus,
+            middle,
+            minus,
+            into.dim,
+            into.sign,
+            into.head,
+            into.node_cell,
+            into.node_next,
+        )
+        for c in order[::-1]:
+            if side[c] == CROSSED:
+                self._divide(c, exact, above, below, (plus[c], middle[c], minus[c]))
+
+    def _make_room(self, into: Builder, cells: int) -> None:
+        if cells > into.at_most:
+            into.count = cells
+            return
+        room = len(into.dim)
+        if cells <= room:
+            return
+        more = 2 * cells - room
+        into.dim = np.concatenate([into.dim, np.zeros(more, np.int8)])
+        into.head = np.concatenate([into.head, np.full(more, NONE, np.int32)])
+        into.sign = np.vstack([into.sign, np.full((more, into.sign.shape[1]), UNSEEN, np.int8)])
+        self.witness = np.vstack([self.witness, np.zeros((more, self.witness.shape[1]), object)])
+
+    def _face(self, row: Vectors) -> bool:
+        """Does the plane cross the smallest cell? If so witness 0 becomes a point of it above the plane."""
         along = [int(b @ row) for b in self._basis]
         pivot = next((i for i, x in enumerate(along) if x), None)
         if pivot is None:
@@ -55,33 +132,33 @@ class Integers:
         ]
         return True
 
-    def values(self, count: int, row: Vectors) -> Vectors:
-        """Signs as floats; the integers stay here for `divide`."""
-        self._value = self.witness[:count] @ row
-        return np.sign(self._value).astype(float)
-
-    def divide(self, work: int, cut: Cut) -> None:
-        del work  # one speed only
-        value, witness = self._value, self.witness
-        for c in cut.order[::-1]:
-            if cut.side[c] != CROSSED:
-                continue
-            if c == 0:
-                witness[cut.plus[0]] = witness[0]
-                if cut.minus[0] >= 0:
-                    witness[cut.minus[0]] = -witness[0]
-                witness[0] = 0
-                continue
-            above, high = witness[cut.above[c]], value[cut.above[c]]
-            down = cut.below[c]
-            below, low = (-witness[0], -value[0]) if down == OPPOSITE else (witness[down], value[down])
-            here, v = witness[c], value[c]
-            middle = primitive(v * below - low * here if v >= 0 else high * here - v * above)
-            if cut.minus[c] >= 0:
-                witness[cut.minus[c]] = here if v < 0 else primitive(middle + below)
-            if v <= 0:
-                witness[c] = primitive(middle + above)
-            witness[cut.middle[c]] = middle
+    def _divide(
+        self,
+        c: int,
+        value: Vectors,
+        above: NDArray[np.int32],
+        below: NDArray[np.int32],
+        parts: tuple[int, int, int],
+    ) -> None:
+        """Witnesses of the halves of a crossed cell, on segments to far points of its closure."""
+        plus, middle, minus = parts
+        witness = self.witness
+        if c == 0:
+            witness[plus] = witness[0]
+            if minus != NONE:
+                witness[minus] = -witness[0]
+            witness[0] = 0
+            return
+        high_point, high = witness[above[c]], value[above[c]]
+        down = below[c]
+        low_point, low = (-witness[0], -value[0]) if down == OPPOSITE else (witness[down], value[down])
+        here, v = witness[c], value[c]
+        between = primitive(v * low_point - low * here if v >= 0 else high * here - v * high_point)
+        if minus != NONE:
+            witness[minus] = here if v < 0 else primitive(between + low_point)
+        if v <= 0:
+            witness[c] = primitive(between + high_point)
+        witness[middle] = between
 
 
 def primitive(vector: Vectors) -> Vectors:

@@ -1,0 +1,163 @@
+"""Contact modes: the cell complex against one linear program a mode, and against the paper's own route.
+
+A peer that decides one mode by a linear program is given the modes that exist, one
+after the other, so it does not pay for those that do not. Programs are timed on a
+sample spread over the list; a unit is one mode.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from tests.contact.scenes import box_against_walls, box_on_box, hand_with_ball, planar_fan
+
+from benchmarks.harness import Contender, Table, peer, race
+from detent.contact.mode import ModeSet, modes
+from detent.contact.polar import polar_modes
+from detent.contact.row import Contacts
+from detent.contact.sliding import sliding_modes
+
+SAMPLE = {"linprog": 40, "highspy": 400}
+
+
+def run(repeats: int) -> list[Table]:
+    return [_programs(repeats), _lattice(repeats), _fans(repeats)]
+
+
+def _programs(repeats: int) -> Table:
+    table = Table("all modes, warm", "modes")
+    scenes = {
+        "Box-1": box_against_walls(1),
+        "Box-2": box_against_walls(2),
+        "Box-box-1": box_on_box(1),
+        "Box-box-2": box_on_box(2),
+        "Box-box-2, flush": box_on_box(2, flush=True),
+    }
+    scipy, has_scipy = peer("scipy")
+    highs, has_highs = peer("highspy")
+    for name, contacts in scenes.items():
+        found = modes(contacts)
+        own = Contender("Detent", lambda c=contacts: modes(c), len(found))  # type: ignore[misc]
+        rows = _rows(found)
+        slow = Contender(
+            f"linprog of {scipy}",
+            _by_linprog(rows, found),
+            _sample(found, "linprog"),
+            "" if has_scipy else "-",
+        )
+        fast = Contender(
+            f"one {highs} model",
+            _by_highspy(rows, found),
+            _sample(found, "highspy"),
+            "" if has_highs else "-",
+        )
+        row = race(f"{name}, {len(found)} modes", [own, slow, fast], repeats)
+        table.rows.append(row)
+        best = row.seconds["Detent"]
+        assert best is not None
+        print(f"{name}: {len(found)} modes in {1e3 * best * len(found):.3g} ms")
+    return table
+
+
+def _lattice(repeats: int) -> Table:
+    table = Table("contacting/separating, warm", "modes")
+    hand = hand_with_ball()
+    found = modes(hand, kind="contacting_separating")
+    contenders = [
+        Contender("Detent", lambda: modes(hand, kind="contacting_separating"), len(found)),
+        Contender(f"polar hull, {peer('scipy')[0]}'s Qhull", lambda: polar_modes(hand), len(found)),
+    ]
+    row = race(f"Hand-ball, {len(found)} modes", contenders, repeats)
+    table.rows.append(row)
+    best = row.seconds["Detent"]
+    assert best is not None
+    print(f"Hand-ball, contacting/separating: {len(found)} modes in {1e3 * best * len(found):.3g} ms")
+    listed = sliding_modes(hand, "0" * len(hand))
+    alone = race(
+        f"Hand-ball, all touching, {len(listed)} modes",
+        [Contender("Detent", lambda: sliding_modes(hand, "0" * len(hand)), len(listed))],
+        repeats,
+    )
+    table.rows.append(alone)
+    return table
+
+
+def _fans(repeats: int) -> Table:
+    table = Table("planar fan of k contacts, 2k + 6 modes", "signs")
+    for count in (125, 250, 500, 1000):
+        fan = planar_fan(count)
+        size = len(modes(fan)) * 2 * count
+        own = Contender("Detent", lambda c=fan: modes(c), size)  # type: ignore[misc]
+        table.rows.append(race(f"k = {count}", [own], repeats))
+    return table
+
+
+def _rows(found: ModeSet) -> Any:
+    """All unit rows, and where a mode's sign leaves a row zero, above or below, or says nothing."""
+    contacts: Contacts = found.contacts.floats
+    rows = np.concatenate([contacts.normal, *contacts.tangent])
+    return rows / np.linalg.norm(rows, axis=1, keepdims=True)
+
+
+def _sample(found: ModeSet, kind: str) -> int:
+    return min(SAMPLE[kind], len(found))
+
+
+def _spread(found: ModeSet, kind: str) -> Any:
+    where = np.linspace(0, len(found) - 1, _sample(found, kind)).astype(int)
+    return found.signs[where]
+
+
+def _by_linprog(rows: Any, found: ModeSet) -> Callable[[], None]:
+    from scipy.optimize import linprog
+
+    held = found.contacts.floats.held
+    signs = _spread(found, "linprog")
+    d = rows.shape[1]
+
+    def call() -> None:
+        for sign in signs:
+            zero = np.concatenate([held, rows[sign == 0]])
+            divided = (sign == 1) | (sign == -1)
+            above = rows[divided] * sign[divided, None]
+            done = linprog(
+                np.zeros(d),
+                A_ub=-above if len(above) else None,
+                b_ub=-np.ones(len(above)) if len(above) else None,
+                A_eq=zero if len(zero) else None,
+                b_eq=np.zeros(len(zero)) if len(zero) else None,
+                bounds=(None, None),
+                method="highs",
+            )
+            assert done.status == 0
+
+    return call
+
+
+def _by_highspy(rows: Any, found: ModeSet) -> Callable[[], None]:
+    from detent.numeric.linear_program import INFINITE, Program
+
+    held = found.contacts.floats.held
+    signs = _spread(found, "highspy")
+    d = rows.shape[1]
+    low = np.where(signs == 1, 1.0, np.where(signs == 0, 0.0, -INFINITE))
+    high = np.where(signs == -1, -1.0, np.where(signs == 0, 0.0, INFINITE))
+    free = np.full(len(rows), INFINITE)
+    program = Program(
+        np.zeros(d),
+        np.concatenate([rows, held]),
+        np.r_[-free, np.zeros(len(held))],
+        np.r_[free, np.zeros(len(held))],
+        -INFINITE,
+        INFINITE,
+    )
+    numbers = np.arange(len(rows))
+
+    def call() -> None:
+        for lower, upper in zip(low, high, strict=True):
+            program.bound_rows(numbers, lower, upper)
+            assert program.solve() is not None
+
+    return call
