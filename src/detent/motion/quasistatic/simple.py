@@ -58,7 +58,9 @@ CAUSES = {DONE: "done", JAM: "jam", STICK: "stick", DOUBT: "doubt", FULL: "doubt
 ROOM = 256  # events of one push; a rack of more teeth than this goes to the exact sweep
 
 
-@kernel(sample=lambda: (*fixture(), 0.1, 60.0, 20.0, 0.0, 0.0, np.array([-1, 0, 0, 0]), np.zeros((64, 6))))
+@kernel(
+    sample=lambda: (*_sample_arrays(), *_sample_push(), 0.0, 0.0, np.array([-1, 0, 0, 0]), np.zeros((64, 6)))
+)
 def track(
     pawl: Any,
     sharp: Any,
@@ -294,3 +296,14 @@ def simple(
         tuple(made.name(*map(int, row[3:6])) if row[3] >= 0 else "" for row in rows),
         (float(events[count, 0]), float(events[count, 2])),
     )
+
+
+def _sample_arrays() -> tuple[Any, ...]:
+    pawl, walls = fixture()[:2]
+    solid = np.ones(4, dtype=np.bool_)
+    return pawl, solid, walls, np.array([3, 0, 1, 2]), np.array([1, 2, 3, 0]), solid
+
+
+def _sample_push() -> tuple[Any, ...]:
+    """Hinge, velocity, friction, end, size."""
+    return np.array([0.0, 20.0]), np.array([0.0, -1.0]), 0.1, 60.0, 20.0
