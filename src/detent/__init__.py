@@ -17,6 +17,7 @@ _VERBS = {
     "modes": "detent.app.verbs",
     "Contacts": "detent.contact.row",
     "mate": "detent.app.verbs",
+    "move": "detent.app.verbs",
     "Builder": "detent.model.build",
     "Mechanism": "detent.model.mechanism",
     "ModelError": "detent.foundation.errors",

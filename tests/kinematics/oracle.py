@@ -205,8 +205,8 @@ class Oracle:
             return float(drive @ tangent.reshape(-1))
 
         here = slope(0.0)
-        for k in range(1, 60):
-            for s in (0.002 * k, -0.002 * k):
+        for far in 0.002 * 1.4 ** np.arange(18):
+            for s in (far, -far):
                 if slope(s) * here < 0:
                     found = along(brentq(slope, 0.0, s, xtol=1e-15))
                     self.pose = self._polish(found, np.zeros(0), self.closing)

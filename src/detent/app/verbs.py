@@ -14,7 +14,9 @@ from detent.record.explanation import Explanation
 if TYPE_CHECKING:
     from detent.contact.mode import ModeSet
     from detent.contact.row import Contacts
+    from detent.motion.kinematic import Kinematic
     from detent.record.mating import Mating
+    from detent.record.motion import Motion
 
 
 def load(path: str | os.PathLike[str]) -> Mechanism:
@@ -64,3 +66,10 @@ def mate(mechanism: Mechanism) -> Mating:
     from detent.judge.mate import mate as mated
 
     return mated(mechanism)
+
+
+def move(mechanism: Mechanism, *, method: Kinematic | None = None) -> Motion:
+    """How does this linkage move along its drives? Positions, speeds, limits, and what stopped it."""
+    from detent.motion import kinematic
+
+    return kinematic.move(mechanism, method=method)
