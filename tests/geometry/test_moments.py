@@ -238,3 +238,20 @@ def test_a_tilted_cylinder_is_cut_in_an_ellipse() -> None:
         }
     )
     assert region.section(tilted, 0.0).area == pytest.approx(2 * math.pi, rel=3e-4)
+
+
+def test_blocks_that_share_a_face_have_no_area_in_common() -> None:
+    """What remains of lower dimension is dropped, also deeper in a tree, where it once broke the overlay."""
+    left, right = {"block": [1, 1, 1]}, {"block": [1, 1, 1], "moves": [{"move": [1, 0, 0]}]}
+    corner = {"block": [1, 1, 1], "moves": [{"move": [1, 1, 0]}]}
+    touching = {"intersection": [{"union": [left, corner]}, right]}
+    assert region.section(made({"intersection": [touching, {"block": [9, 9, 1]}]}), 0.5).is_empty
+
+
+def test_a_segment_is_cut_by_areas_and_kept_beside_them() -> None:
+    wire, disc = {"segment": [[-2, 0], [2, 0]]}, {"circle": 1}
+    assert region.section(made({"difference": [wire, disc]}), 0.0).length == pytest.approx(2)
+    assert region.section(made({"intersection": [wire, disc]}), 0.0).length == pytest.approx(2)
+    both = region.section(made({"union": [wire, disc]}), 0.0)
+    assert both.area == pytest.approx(math.pi, rel=2e-4)
+    assert both.length == pytest.approx(2 + math.tau, rel=2e-4)

@@ -159,11 +159,39 @@ def _moved(leaf: Leaf, region: BaseGeometry) -> BaseGeometry:
 def _evaluated(solid: Solid, of_leaf: Callable[[Leaf], BaseGeometry]) -> BaseGeometry:
     import shapely
 
+    areal, wires = _parts(solid, of_leaf)
+    if wires.is_empty:
+        return areal
+    return wires if areal.is_empty else shapely.GeometryCollection([areal, wires])
+
+
+def _parts(solid: Solid, of_leaf: Callable[[Leaf], BaseGeometry]) -> tuple[BaseGeometry, BaseGeometry]:
+    """Areas and wires (segments), apart; what an operation leaves of lower dimension is dropped."""
+    import shapely
+
     if isinstance(solid, Leaf):
-        return of_leaf(solid)
-    regions = [_evaluated(child, of_leaf) for child in solid.children]
+        region = of_leaf(solid)
+        nothing = shapely.Polygon()
+        return (nothing, region) if region.geom_type == "LineString" else (region, nothing)
+    areas, wires = zip(*(_parts(child, of_leaf) for child in solid.children), strict=True)
     if solid.operation == "union":
-        return shapely.unary_union(regions)
+        whole = _areal(shapely.unary_union(areas))
+        return whole, shapely.unary_union(wires).difference(whole)
     if solid.operation == "difference":
-        return regions[0].difference(shapely.unary_union(regions[1:]))
-    return shapely.intersection_all(regions)
+        cut = _areal(shapely.unary_union(areas[1:]))
+        rest = wires[0].difference(cut).difference(shapely.unary_union(wires[1:]))
+        return _areal(areas[0].difference(cut)), rest
+    common, wire = areas[0], wires[0]
+    for area, other in zip(areas[1:], wires[1:], strict=True):
+        wire = shapely.unary_union([wire.intersection(area), other.intersection(common)])
+        common = _areal(common.intersection(area))
+    return common, wire
+
+
+def _areal(region: BaseGeometry) -> BaseGeometry:
+    """The polygons of a region; touching shapes have points and lines in common too."""
+    import shapely
+
+    if region.geom_type in ("Polygon", "MultiPolygon"):
+        return region
+    return shapely.MultiPolygon([p for p in shapely.get_parts(region) if p.geom_type == "Polygon"])
