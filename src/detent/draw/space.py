@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from detent.draw.scene import Points
     from detent.draw.stage import Matrix
 
-FINENESS = 48  # chords to a circle
+FINENESS = 40  # chords to a circle
 CREASE = math.cos(math.radians(25))  # faces that meet more sharply have an edge between them
 NORMAL, PUSH = 40.0, 52.0  # [px] lengths of arrows
 PLATE = 0.25  # of their spread: how deep a body known by its contacts alone is drawn
@@ -305,14 +305,12 @@ def _seen(faces: list[Face], owner: int, camera: Camera) -> list[Point]:
     own = [face for face in faces if face.owner == owner]
     if not own:
         return []
-    shown = []
-    for face in own:
-        flat = camera.flat(face.corners) - camera.flat(face.corners[:1])
-        x, y = flat.T
-        area = abs(float(np.sum(x * np.roll(y, -1) - y * np.roll(x, -1)))) / 2
-        shown.append((area, face))
-    best = sorted(shown, key=lambda entry: -entry[0])[:5]
-    return [camera.point(face.corners.mean(axis=0)) for _, face in best]
+    corners = np.array([face.corners for face in own])
+    (x1, y1), (x2, y2) = (
+        ((corners[:, k] - corners[:, 0]) @ way for way in (camera.right, camera.up)) for k in (1, 2)
+    )
+    largest = np.argsort(-np.abs(x1 * y2 - x2 * y1), kind="stable")[:5]
+    return [camera.point(corners[k].mean(axis=0)) for k in largest]
 
 
 def _hull(points: Points, inward: Matrix) -> Any:

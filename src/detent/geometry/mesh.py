@@ -32,8 +32,6 @@ if TYPE_CHECKING:
 
     Array = np.ndarray[Any, Any]
 
-# Steps along a rounded edge; a quarter of a circle at FINENESS.
-_ROUND_STEPS = FINENESS // 4
 _PLANE = {"x": (1, 2, 0), "y": (2, 0, 1), "z": (0, 1, 2)}  # section axes u, v, then the axis across
 
 
@@ -66,9 +64,9 @@ def leaf_manifold(leaf: Leaf, *, fineness: int = FINENESS) -> Any:
         remedy = "use prism, block or cylinder for a solid"
         raise UnsupportedError(f"{_article(kind)} has no thickness, so it has no mesh", remedy, leaf.at)
     if isinstance(leaf.primitive, Block):
-        own = _block(leaf)
+        own = _block(leaf, fineness)
     elif isinstance(leaf.primitive, Prism):
-        own = _prism(leaf)
+        own = _prism(leaf, fineness)
     elif isinstance(leaf.primitive, Torus):
         own = _torus(leaf.primitive, fineness)
     else:
@@ -105,16 +103,16 @@ def _in_unit_size(solid: Solid, fineness: int, cut: Any) -> BaseGeometry:
     return region
 
 
-def _prism(leaf: Leaf) -> Any:
+def _prism(leaf: Leaf, fineness: int) -> Any:
     assert isinstance(leaf.primitive, Prism)
     from detent.geometry.outline import cleaned
 
     points = [(float(x), float(y)) for x, y in cleaned(leaf.primitive.points)]
-    rings = [(z, out) for z, out in _rings(leaf.breaks, "z", float(leaf.primitive.height))]
+    rings = [(z, out) for z, out in _rings(leaf.breaks, "z", float(leaf.primitive.height), fineness)]
     return _stacked([_ring(_inset(points, out, leaf), z, "z") for z, out in rings])
 
 
-def _block(leaf: Leaf) -> Any:
+def _block(leaf: Leaf, fineness: int) -> Any:
     """Edges broken along one axis give one stack; along several, their common part."""
     assert isinstance(leaf.primitive, Block)
     sides = [float(side) for side in leaf.primitive.sides]
@@ -125,19 +123,19 @@ def _block(leaf: Leaf) -> Any:
             continue
         u, v, w = _PLANE[axis]
         points = [(0.0, 0.0), (sides[u], 0.0), (sides[u], sides[v]), (0.0, sides[v])]
-        rings = [(z, out) for z, out in _rings(tuple(breaks), axis, sides[w])]
+        rings = [(z, out) for z, out in _rings(tuple(breaks), axis, sides[w], fineness)]
         stack = _stacked([_ring(_inset(points, out, leaf), z, axis) for z, out in rings])
         flares = any(b.size < 0 for b in breaks)
         made = stack if made is None else made + stack if flares else made ^ stack
     return made
 
 
-def _rings(breaks: tuple[Break, ...], axis: str, height: float) -> list[tuple[float, float]]:
+def _rings(breaks: tuple[Break, ...], axis: str, height: float, fineness: int) -> list[tuple[float, float]]:
     """Heights and insets at which the section changes, bottom to top."""
     heights = {0.0, height}
     for edge in breaks:
         size = abs(float(edge.size))
-        steps = 1 if edge.kind == "chamfer" else _ROUND_STEPS
+        steps = 1 if edge.kind == "chamfer" else max(1, fineness // 4)
         for i in range(steps + 1):
             # Even steps in angle, so that a round keeps its shape where it is steep.
             depth = size * (1 - math.cos(i / steps * math.pi / 2))
@@ -191,7 +189,7 @@ def _turned(leaf: Leaf, fineness: int) -> Any:
             -float(p.radius) * math.cos(math.pi * i / (fineness // 2)) for i in range(fineness // 2 + 1)
         ]
     else:
-        heights = [z for z, _ in _rings(leaf.breaks, "z", high)]
+        heights = [z for z, _ in _rings(leaf.breaks, "z", high, fineness)]
     angles = np.arange(fineness) * (math.tau / fineness)
     circle = np.column_stack([np.cos(angles), np.sin(angles)])
     rings = []
