@@ -205,11 +205,6 @@ def exact3(vector: tuple[Fraction, ...]) -> Exact3:
     return (vector[0], vector[1], vector[2] if len(vector) == 3 else _ZERO)
 
 
-def root(value: Fraction) -> Fraction | None:
-    """The square root, where it is rational."""
-    return _root(value)
-
-
 def _turned(angle: float, axis: Exact3, asked: str) -> Frame:
     """A turn about exactly this axis, by an angle as near as doubles tell."""
     length = math.sqrt(float(_dot(axis, axis)))
@@ -242,6 +237,7 @@ def _from_quaternion(w: Fraction, axis: Exact3) -> Frame:
 
 
 def _root(value: Fraction) -> Fraction | None:
+    """The square root, where it is rational."""
     top, bottom = math.isqrt(value.numerator), math.isqrt(value.denominator)
     return (
         Fraction(top, bottom)

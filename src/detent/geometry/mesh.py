@@ -16,7 +16,6 @@ from detent.geometry.profile import FINENESS, broken, extent, refuse_odd_breaks,
 from detent.geometry.solid import (
     Block,
     Break,
-    Combination,
     Cone,
     Cylinder,
     Leaf,
@@ -262,10 +261,3 @@ def _solid(points: Array, faces: Array) -> Any:
 
 def _article(noun: str) -> str:
     return f"an {noun}" if noun[0] in "aeiou" else f"a {noun}"
-
-
-def solid_only(solid: Solid) -> bool:
-    """Whether no leaf is flat, so that a mesh exists."""
-    if isinstance(solid, Combination):
-        return all(solid_only(child) for child in solid.children)
-    return not solid.flat

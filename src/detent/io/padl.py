@@ -156,7 +156,6 @@ class _Reading:
         self.lines: dict[str, int] = {}
         self.shapes: dict[str, Any] = {}
         self.fixed: set[str] = set()
-        self.depth = 0
 
     def read(self, tree: Any) -> tuple[dict[str, Any], dict[str, int]]:
         blocks = _blocks(tree.children)
@@ -360,7 +359,6 @@ class _Reading:
         names = [str(n) for n in head.children[1:] if n is not None]
         inner = _Reading()
         inner.generics = {k: v for k, v in self.generics.items() if k != name}
-        inner.depth = self.depth + 1
         for argument in arguments:
             key = str(argument.children[0] or "")
             if key not in names:

@@ -129,7 +129,7 @@ def _kernel() -> Any:
 
     wanted = (
         "STEPControl", "IFSelect", "TopExp", "TopAbs", "TopoDS", "BRepAdaptor", "GeomAbs",
-        "BRepAlgoAPI", "gp", "BRepBndLib", "Bnd",
+        "BRepAlgoAPI", "gp",
     )  # fmt: skip
     return SimpleNamespace(**{name: import_module(f"OCP.{name}") for name in wanted})
 
