@@ -157,3 +157,52 @@ def test_the_wheel_of_the_escapement_shows_ten_teeth() -> None:
     radius = np.linalg.norm(ring - centre, axis=1)
     outside = radius > 1.1 * np.median(radius)
     assert np.sum(outside & ~np.roll(outside, 1)) == 10
+
+
+def test_parts_without_anything_to_show_are_refused() -> None:
+    from detent.model.build import Builder
+
+    with pytest.raises(UnsupportedError, match="no part has a shape"):
+        scene_of(Builder(title="nothing").part("a").part("b", fixed=True).build())
+
+
+@pytest.mark.parametrize(
+    "title", ["\x00 bell \x07", "a \ud800 half", "<&>\"'", "日本語 \U0001f600", "x" * 500]
+)
+def test_any_title_gives_a_well_formed_picture(title: str) -> None:
+    drawn = svg.write(Scene((Disc((0.0, 0.0), 1.0, Style()),), title=title))
+    ElementTree.fromstring(drawn.encode())
+
+
+def test_a_name_longer_than_the_page_is_cut_not_lost() -> None:
+    from detent.model.build import Builder
+
+    name = "w" * 180
+    machine = Builder(title="long").part(name, shape={"circle": 3}).build()
+    shown = [text.text for text in words(page.on_paper(scene_of(machine), 400))]
+    assert any(text.startswith("wwww") and text.endswith("…") for text in shown)
+
+
+@pytest.mark.parametrize("scale", [1e-9, 1.0, 1e12])
+def test_any_size_of_machine_fills_its_page(scale: float) -> None:
+    from detent.model.build import Builder
+
+    corners = [[0, 0], [3 * scale, 0], [3 * scale, 2 * scale], [0, 2 * scale]]
+    drawn = page.on_paper(scene_of(Builder(title="t").part("a", shape={"outline": corners}).build()), 600)
+    ring = next(
+        r for item in drawn.items if getattr(item, "owner", "") == "a" for r in getattr(item, "rings", ())
+    )
+    assert np.ptp(ring[:, 0]) > 400
+    assert np.ptp(ring[:, 0]) / np.ptp(ring[:, 1]) == pytest.approx(1.5)
+
+
+def test_a_hundred_thousand_corners_are_all_drawn() -> None:
+    from detent.model.build import Builder
+
+    turn = np.linspace(0, 2 * np.pi, 50_000, endpoint=False)
+    radius = 10 + 0.5 * (np.arange(50_000) % 2)
+    corners = np.round(np.stack([radius * np.cos(turn), radius * np.sin(turn)], axis=1), 6)
+    built = Builder(title="fine").part("frame", fixed=True, shape={"outline": corners.tolist()})
+    built.part("wheel", shape={"outline": (corners + [25.0, 0.0]).tolist()})
+    drawn = page.on_paper(scene_of(built.build()), 800)
+    assert sum(len(r) for item in drawn.items for r in getattr(item, "rings", ())) >= 100_000

@@ -41,9 +41,9 @@ def test_ticks_are_round_within_the_range_and_neither_few_nor_many(seed: int) ->
 def test_a_gap_is_not_bridged() -> None:
     x = np.arange(10.0)
     y = x.copy()
-    y[4] = np.nan
+    y[4:6] = np.nan
     runs = data_lines(one(x, y))
-    assert [len(run.points) for run in runs] == [4, 5]
+    assert [len(run.points) for run in runs] == [4, 4]
 
 
 def test_every_line_lies_inside_the_axes_and_the_legend_outside() -> None:

@@ -64,6 +64,11 @@ def scene_at(
         made = space.scene_of(stage, given, list(arrows), bounds=bounds)
     else:
         made = _from_above(stage, given, list(arrows), bounds, moving=not named)
+    if not made.items:
+        raise UnsupportedError(
+            "there is nothing to draw: no part has a shape, a marker, a joint or a contact",
+            "give a part a shape, or markers",
+        )
     return made if named else _with_key(made, stage)
 
 

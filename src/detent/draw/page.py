@@ -21,6 +21,7 @@ from detent.draw.scene import (
     Bar,
     Disc,
     Item,
+    Label,
     Line,
     Point,
     Scene,
@@ -40,6 +41,7 @@ SETTLES = 4
 NARROWEST = 360.0  # [px] a tall machine still needs room for its title
 TITLE, SMALL = 15.0, 12.0  # [px] sizes of words
 TITLE_LINES = 3
+LABEL_SHARE = 0.45  # of the page's width: a longer name is cut
 LINE = 1.35  # of the size: from one line of words to the next
 BAR_HALF = 7.0  # [px] half the width of a link drawn as a bar
 TRIAD = 24.0  # [px] an axis of a view in space
@@ -92,7 +94,7 @@ def on_paper(scene: Scene, size: float = 800) -> Scene:
     ink = placing.Ink(frame.wide, frame.high)
     ink.add([line for item in items for line in _lines_of(item)])
     placed = placing.place(
-        scene.labels,
+        tuple(_shortened(label, frame) for label in scene.labels),
         frame.points,
         free=(6.0, frame.top, frame.wide - 6.0, frame.bottom),
         taken=taken,
@@ -213,6 +215,10 @@ def nice(value: float) -> float:
     """The largest of 1, 2, 5 times a power of ten that is not above `value`."""
     power = 10.0 ** math.floor(math.log10(value))
     return next(step * power for step in (5.0, 2.0, 1.0) if step * power <= value * (1 + 1e-12))
+
+
+def _shortened(label: Label, frame: Frame) -> Label:
+    return replace(label, text=words.shorten(label.text, label.size, LABEL_SHARE * frame.wide))
 
 
 def _label_marks(placed: placing.Placed) -> list[Item]:

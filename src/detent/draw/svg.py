@@ -6,6 +6,7 @@ same on every machine and still says what it says to a reader or a search.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import quoteattr
@@ -17,6 +18,8 @@ from detent.draw.text import EM, glyph, width
 if TYPE_CHECKING:
     from detent.draw.scene import Points
 
+_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
 
 def write(scene: Scene, *, size: float = 800) -> str:
     """The picture; `size` is its longer side [px]."""
@@ -24,7 +27,7 @@ def write(scene: Scene, *, size: float = 800) -> str:
     assert page.paper is not None
     wide, high = (number(side) for side in page.paper)
     body = "\n".join(marks(page.items))
-    title = quoteattr(scene.title or "a machine")
+    title = _quoted(scene.title or "a machine")
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide}" height="{high}" '
         f'viewBox="0 0 {wide} {high}" role="img" aria-label={title}>\n'
@@ -79,7 +82,12 @@ def _style(style: Style) -> str:
 
 
 def _owner(owner: str) -> str:
-    return f" data-of={quoteattr(owner)}" if owner else ""
+    return f" data-of={_quoted(owner)}" if owner else ""
+
+
+def _quoted(text: str) -> str:
+    """An attribute; what XML cannot hold is shown as the sign for a character that cannot be shown."""
+    return quoteattr(_NOT_XML.sub("\ufffd", text))
 
 
 def _text(text: Text) -> str:
@@ -96,6 +104,6 @@ def _text(text: Text) -> str:
         at += advance
     place = f"translate({number(text.at[0])} {number(text.at[1])}){turn} translate({number(-shift)} 0)"
     return (
-        f'<g role="text" aria-label={quoteattr(text.text)} fill="{text.colour}" '
+        f'<g role="text" aria-label={_quoted(text.text)} fill="{text.colour}" '
         f'transform="{place} scale({scale:.4f})">{"".join(glyphs)}</g>'
     )
