@@ -203,6 +203,6 @@ def test_a_hundred_thousand_corners_are_all_drawn() -> None:
     radius = 10 + 0.5 * (np.arange(50_000) % 2)
     corners = np.round(np.stack([radius * np.cos(turn), radius * np.sin(turn)], axis=1), 6)
     built = Builder(title="fine").part("frame", fixed=True, shape={"outline": corners.tolist()})
-    built.part("wheel", shape={"outline": (corners + [25.0, 0.0]).tolist()})
+    built.part("wheel", shape={"outline": np.add(corners, (25.0, 0.0)).tolist()})
     drawn = page.on_paper(scene_of(built.build()), 800)
     assert sum(len(r) for item in drawn.items for r in getattr(item, "rings", ())) >= 100_000
