@@ -17,6 +17,8 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
+import numpy as np
+
 Point = tuple[Any, Any]
 
 
@@ -57,6 +59,11 @@ class Leaf:
             _turn(self.points[k - 1], self.points[k], self.points[(k + 1) % self.count]) > 0
             for k in range(self.count)
         )
+
+    @cached_property
+    def doubles(self) -> Any:
+        """Its vertices as an array of doubles."""
+        return np.array([(float(x), float(y)) for x, y in self.points])
 
     def moved(self, change: Any) -> Leaf:
         """The same leaf with every vertex replaced by `change` of it."""

@@ -17,6 +17,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
 
+import numpy as np
+
 from detent.contact.polygon import Leaf, Point
 from detent.numeric.algebraic import Real
 
@@ -106,24 +108,54 @@ class Pair:
         return Curve(_divided(p, content), _divided(q, content))
 
 
-def pairs_between(
-    pawl: Leaf, obstacle: Leaf, hinge: Point, velocity: Point, friction: Any, turned: bool
-) -> list[Pair]:
-    """All vertex-edge pairs of two leaves, those of type A first.
+def reachable(
+    pawl: Leaf, obstacle: Leaf, hinge: Point, velocity: Point, span: tuple[float, float]
+) -> list[tuple[Kind, int, int]]:
+    """The pairs of two leaves that can touch while t runs over a span; in doubles, none is missed.
 
-    `pawl` has its vertices relative to the hinge at rest, `hinge` is where that
-    stands at t = 0, `turned` chooses the chart with an odd number of half turns.
+    A feature keeps its distances from the hinge, so rings about the hinge that do
+    not overlap never meet. Only vertices that stick out can touch.
     """
-    made = []
-    for k in range(pawl.count):
-        for j in range(obstacle.count):
-            if obstacle.convex[j]:
-                made.append(pair(("A", k, j), pawl, obstacle, hinge, velocity, friction, turned))
-    for k in range(pawl.count):
-        if pawl.convex[k]:
-            for j in range(obstacle.count):
-                made.append(pair(("B", k, j), pawl, obstacle, hinge, velocity, friction, turned))
-    return made
+    own, walls = pawl.doubles, obstacle.doubles
+    base, speed = (
+        np.array([[float(hinge[0]), float(hinge[1])]]),
+        np.array([float(velocity[0]), float(velocity[1])]),
+    )
+    first, last = base + span[0] * speed, base + span[1] * speed
+    zero = np.zeros((1, 2))
+    # Above any rounding, and far below the size of a feature.
+    slack = 1e-9 * (np.abs(own).max() + np.abs(walls).max() + np.abs(first).max() + np.abs(last).max())
+    ends = np.roll(walls, -1, axis=0)
+    most = np.maximum(np.hypot(*(walls - first).T), np.hypot(*(walls - last).T))
+    least = _to_segment(walls, first, last)
+    across = _turns(walls, ends, first) * _turns(walls, ends, last) <= 0
+    edge_least = np.minimum(
+        np.minimum(least, np.roll(least, -1)),
+        np.minimum(_to_segment(first, walls, ends), _to_segment(last, walls, ends)),
+    )
+    edge_least[across] = 0.0
+    edge_most = np.maximum(most, np.roll(most, -1))
+    far = np.hypot(*own.T)
+    outer = np.maximum(far, np.roll(far, -1))
+    inner = _to_segment(zero, own, np.roll(own, -1, axis=0))
+    type_a = (least <= outer[:, None] + slack) & (most >= inner[:, None] - slack) & np.array(obstacle.convex)
+    type_b = (edge_least <= far[:, None] + slack) & (edge_most >= far[:, None] - slack)
+    type_b &= np.array(pawl.convex)[:, None]
+    return [("A", int(k), int(j)) for k, j in np.argwhere(type_a)] + [
+        ("B", int(k), int(j)) for k, j in np.argwhere(type_b)
+    ]
+
+
+def _to_segment(p: Any, a: Any, b: Any) -> Any:
+    """Distances of points to segments, row by row."""
+    d = b - a
+    square = np.maximum((d * d).sum(axis=1), np.finfo(float).tiny)
+    s = np.clip(((p - a) * d).sum(axis=1) / square, 0.0, 1.0)
+    return np.hypot(*(p - a - s[:, None] * d).T)
+
+
+def _turns(a: Any, b: Any, p: Any) -> Any:
+    return (b - a)[:, 0] * (p - a)[:, 1] - (b - a)[:, 1] * (p - a)[:, 0]
 
 
 def pair(

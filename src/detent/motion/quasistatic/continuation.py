@@ -199,7 +199,7 @@ class _Neighbourhood:
                 key=lambda entry: entry[0].poly[0],
             )
             last = self._beyond([time for time, _ in leaving], u)
-            if self._alone(u, last, bits):
+            if float(last) <= self.slice.span[1] and self._alone(u, last, bits):
                 break
             u = real(_toward(self.place.u, u))
             bits += 8

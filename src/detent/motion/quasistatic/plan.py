@@ -35,9 +35,12 @@ class Line:
     start: Real
     ratio: Any = None
 
-    def slice(self, pawl: Pawl) -> Slice:
+    def slice(self, pawl: Pawl, until: Real) -> Slice:
         hinge = (pawl.hinge[0] + self.shift[0], pawl.hinge[1] + self.shift[1])
-        return Slice(pawl.leaves, pawl.obstacles, hinge, self.velocity)
+        begin, end = float(self.start), float(until)
+        # A little beyond the end, since what follows an event is looked for just after it.
+        span = (begin, end + (end - begin) / 8 + 1e-6 * (1 + abs(end)))
+        return Slice(pawl.leaves, pawl.obstacles, hinge, self.velocity, span)
 
 
 @dataclass(frozen=True)
@@ -95,7 +98,7 @@ def _run_leg(
     )
     if hit is not None and hit < end:
         end, cause = hit, "blocked"
-    slices = tuple(line.slice(pawl) for pawl in fastener.pawls)
+    slices = tuple(line.slice(pawl, end) for pawl in fastener.pawls)
     begin = [Place(line.start, place.half, place.u) for place in places]
     stories: list[Story] = []
     for pawl, slice_, place in zip(fastener.pawls, slices, begin, strict=True):
@@ -204,7 +207,7 @@ def _refuse_overlap(fastener: Fastener, places: list[Place]) -> None:
                 _overlap(fastener.root, leaf.points, obstacle)
     still = (fmpq(0), fmpq(0))
     for pawl, place in zip(fastener.pawls, places, strict=True):
-        slice_ = Slice(pawl.leaves, pawl.obstacles, pawl.hinge, still)
+        slice_ = Slice(pawl.leaves, pawl.obstacles, pawl.hinge, still, (0.0, 0.0))
         for leaf in pawl.leaves:
             points = slice_.posed(leaf, fmpq(0), place.half, place.u.rational)
             for obstacle, _ in pawl.obstacles:

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from detent.contact.polygon import Leaf, Point
-from detent.contact.slice import Curve, Pair, pairs_between
+from detent.contact.slice import Curve, Pair, pair, reachable
 from detent.numeric.algebraic import Real, nearest
 from detent.numeric.bernstein import may_vanish
 
@@ -84,7 +84,7 @@ class Table:
 
 
 class Slice:
-    """A pawl, what it may touch, and the line its hinge is pushed along."""
+    """A pawl, what it may touch, and the line its hinge is pushed along while t runs over a span."""
 
     def __init__(
         self,
@@ -92,7 +92,9 @@ class Slice:
         obstacles: Sequence[tuple[Leaf, Any]],
         hinge: Point,
         velocity: Point,
+        span: tuple[float, float],
     ) -> None:
+        self.span = span
         self.pawl = tuple(pawl)
         self.obstacles = tuple(obstacles)
         self.hinge = hinge
@@ -112,10 +114,10 @@ class Slice:
     def _table(self, *, turned: bool) -> Table:
         return Table(
             [
-                pair
+                pair(which, leaf, obstacle, self.hinge, self.velocity, friction, turned)
                 for leaf in self.pawl
                 for obstacle, friction in self.obstacles
-                for pair in pairs_between(leaf, obstacle, self.hinge, self.velocity, friction, turned)
+                for which in reachable(leaf, obstacle, self.hinge, self.velocity, self.span)
             ]
         )
 
