@@ -260,7 +260,7 @@ def _title_lines(scene: Scene, wide: float) -> list[str]:
 
 def _scale_bar(scene: Scene, frame: Frame) -> list[Item]:
     length = nice(0.25 * frame.wide / frame.scale)
-    unit = {"1": "units"}.get(scene.units, scene.units)
+    unit = scene.units if scene.units != "1" else "unit" if length == 1 else "units"
     x, y = 14.0, frame.bottom + 14.0
     end = x + length * frame.scale
     ink = Style(stroke="#222222", width=1.6)
