@@ -30,6 +30,7 @@ from urllib.parse import urlsplit
 ROUNDS = 2000
 TICKS = os.sysconf("SC_CLK_TCK")
 EXAMPLE = "four_bar"
+SETTLED_MS = 2000  # by then the page has asked about what it shows, and has drawn the answer
 
 
 def run(repeats: int) -> list[Percentiles | Cost]:
@@ -179,8 +180,8 @@ def _page() -> Cost:
         browser = playwright.chromium.launch(executable_path=program, args=flags)
         page = browser.new_page()
         page.goto(launch)
-        page.wait_for_selector("[data-connected=true]")
-        page.wait_for_load_state("networkidle")
+        page.wait_for_function("() => Object.keys(window.detentView?.document().parts ?? {}).length > 0")
+        page.wait_for_timeout(SETTLED_MS)
         cost = _cpu(process.pid)
         browser.close()
     return Cost(what, cost)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from detent.app.server import limits
 from detent.app.server.workspace import Workspace
 from detent.foundation.errors import ModelError
 from tests.app.server.corpus import escapes
@@ -120,6 +121,15 @@ def test_drafts_behind_a_link_are_refused(tmp_path):
 def test_a_drafts_name_is_a_plain_word(tmp_path, name):
     with pytest.raises(ModelError, match="no name"):
         Workspace(tmp_path.resolve()).keep_draft(name, b"{}", None)
+
+
+def test_the_latest_drafts_are_kept_and_their_number_is_bounded(tmp_path, monkeypatch):
+    monkeypatch.setattr(limits, "DRAFTS", 5)
+    workspace = Workspace(tmp_path.resolve())
+    for k in range(12):
+        workspace.keep_draft(f"d{k}", b"{}", None)
+        os.utime(tmp_path / ".detent" / "drafts" / f"d{k}.json", (k, k))
+    assert [entry["draft"] for entry in workspace.drafts()] == ["d11", "d10", "d9", "d8", "d7"]
 
 
 def test_over_the_wire_no_path_leads_out(server, client, workspace):

@@ -98,11 +98,17 @@ class Workspace:
         if path is not None:
             self.resolve(path)
         file = self._draft(name)
-        if not file.exists() and len(self._draft_files()) >= limits.DRAFTS:
-            raise ModelError.at("draft", f"there are {limits.DRAFTS} drafts", "discard some of them")
+        if not file.exists():
+            self._make_room()
         draft = Draft(document=msgspec.Raw(document), path=path)
         write_atomically(file, msgspec.json.encode(draft))
         return _modified(file) or 0
+
+    def _make_room(self) -> None:
+        """The oldest drafts go: what a person draws now matters more than what was left long ago."""
+        oldest_first = sorted(self._draft_files(), key=lambda file: _modified(file) or 0)
+        for file in oldest_first[: max(0, len(oldest_first) - limits.DRAFTS + 1)]:
+            file.unlink(missing_ok=True)
 
     def draft(self, name: str) -> tuple[Draft, int]:
         """An autosave and when it was made [µs]."""
