@@ -32,11 +32,13 @@ def main() -> None:
 
 def _entry(path: Path) -> str:
     mechanism = native.load(path)
-    (PICTURES / f"{path.stem}.svg").write_text(svg.write(scene_of(mechanism), size=640))
     lines = [f"## {mechanism.title or path.stem}", ""]
     if mechanism.note:
         lines += [mechanism.note, ""]
-    lines += [f"![{path.stem}](_gallery/{path.stem}.svg)", "", f"    {_command(path.stem, mechanism)}", ""]
+    if mechanism.rows is None:  # rows have no place in space
+        (PICTURES / f"{path.stem}.svg").write_text(svg.write(scene_of(mechanism), size=640))
+        lines += [f"![{path.stem}](_gallery/{path.stem}.svg)", ""]
+    lines += [f"    {_command(path.stem, mechanism)}", ""]
     if path.with_suffix(".py").exists():
         lines += [f"```{{literalinclude}} ../examples/{path.stem}.py", ":language: python", "```", ""]
     return "\n".join(lines)

@@ -108,6 +108,17 @@ def test_sliding_friction_opposes_every_velocity_of_its_sector():
             assert row[:2] @ mode.velocity[:2] < 0
 
 
+@pytest.mark.parametrize("turn", range(8))
+def test_friction_takes_energy_from_sliding_in_every_direction_of_the_plane(turn):
+    c, s = math.cos(turn * math.pi / 4), math.sin(turn * math.pi / 4)
+    found = modes(Contacts.from_points([(s, -c), (2 * c, s)], [(c, s), (-s, c)]))
+    for mode in found:
+        generators = force_cone(mode, friction=0.7)
+        for row, owner in zip(generators.generators, generators.owner, strict=True):
+            if mode.state(int(owner)) == "sliding":
+                assert row @ mode.velocity < 0
+
+
 def test_forces_without_a_coefficient_are_refused():
     with pytest.raises(UnsupportedError, match="no friction coefficient"):
         balance(block()["00|00"], weight(0.1))

@@ -112,7 +112,7 @@ def edge_directions(mode: Mode, contact: int) -> list[Floats]:
     if not signs.any():
         return _around(k, len(planes))
     if k == 1:
-        return [np.array([-float(signs[0])])]
+        return [-np.sign(planes[0]) * float(signs[0])]
     return [-direction for direction in _sector(planes, signs)]
 
 

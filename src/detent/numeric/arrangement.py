@@ -194,11 +194,12 @@ def _longer(array: Vectors, used: int, room: int) -> Vectors:
 class Floats:
     """Unit rows and unit witnesses in floating point; what falls into the gap is counted."""
 
-    def __init__(self, rank: int) -> None:
+    def __init__(self, rank: int, smallest: Vectors | None = None) -> None:
+        """`smallest`: orthonormal rows that span the smallest cell; all of R^rank unless given."""
         self.witness: Vectors = np.zeros((START_CELLS, rank))
         self.doubtful = 0
-        self.lineality = rank
-        self._basis = np.eye(rank)  # its first `lineality` rows span the smallest cell
+        self._basis = np.eye(rank) if smallest is None else np.ascontiguousarray(smallest, float)
+        self.lineality = len(self._basis)  # so many of its rows still span the smallest cell
 
     def fast(self, work: int) -> bool:
         return insert_floats.speed(work) == "compiled"

@@ -1,0 +1,134 @@
+"""One contact more: its planes go into the complex that is there.
+
+The old cells keep their signs; those that the new contact forbids go, those it
+divides are divided. Directions that no old row saw, and a new one does, are added
+to the space first. Taking a contact away frees motions that no old cell holds, so
+that is an enumeration anew (`modes(contacts.without(i))`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from detent.contact.enumerate import Enumeration, Layout, Limits
+from detent.contact.mode import ModeSet, modes
+from detent.contact.row import Contacts
+from detent.contact.space import Space, lineality, null_space, row_space, seen_rows
+from detent.foundation.errors import ModelError
+from detent.numeric.arrangement import Builder, Floats
+from detent.numeric.arrangement_check import assert_sound, unfaithful
+from detent.numeric.arrangement_kernels import NONE
+
+Matrix = NDArray[np.float64]
+
+
+def with_contact(found: ModeSet, more: Contacts, *, limits: Limits | None = None) -> ModeSet:
+    """The modes of the old contacts and those of `more` (one or several, on the same velocity vector)."""
+    if len(found) != len(found.found.complex):
+        raise ModelError.at("modes", "a filtered set cannot take a contact", "add it to the whole set")
+    joined = found.contacts.joined(more)
+    if found.found.exact or len(more.held):
+        return modes(joined, kind=found.kind, exact=found.found.exact, limits=limits)
+    for i in range(len(more)):
+        one = replace(
+            more, normal=more.normal[i : i + 1], tangent=more.tangent[i : i + 1],
+            friction=more.friction[i : i + 1], sites=more.sites[i : i + 1],
+        )  # fmt: skip
+        made = _added(found, one)
+        if made is None:
+            return modes(joined, kind=found.kind, limits=limits)
+        found = made
+    return found
+
+
+def _added(found: ModeSet, one: Contacts) -> ModeSet | None:
+    """None where floating point is in doubt."""
+    old = found.found
+    rows = one.floats
+    blind = lineality(old.contacts)
+    unseen = np.concatenate([rows.normal, *rows.tangent])
+    axes, doubt = row_space(seen_rows(unseen, blind)[0])
+    frame = np.hstack([np.asarray(old.space.frame, float), blind @ axes])
+    new = axes.shape[1]
+    normal, doubt_normal = seen_rows(rows.normal, frame)
+    tangent, doubt_tangent = seen_rows(rows.tangent[0], frame)
+    builder = _resumed(old, new)
+    column = builder.columns
+    lasts = not normal.any()
+    builder.widen(int(not lasts))
+    if not lasts:
+        builder.half_spaces(normal, column)
+    lasts = lasts or not (builder.signs()[:, column] != 0).any()
+    planes = np.full(len(tangent), NONE, np.int32)
+    if found.kind == "all":
+        kept = np.flatnonzero(tangent.any(axis=1))
+        planes[kept] = builder.columns + np.arange(len(kept))
+        builder.widen(len(kept))
+        if len(kept):
+            builder.divide(tangent[kept], int(planes[kept[0]]), NONE if lasts else column)
+    made = builder.finish()
+    if made.doubtful + doubt + doubt_normal + doubt_tangent or unfaithful(made):
+        return None
+    assert_sound(made)
+    return _described(found, one, replace(old, complex=made), frame, (normal, tangent), column, planes, lasts)
+
+
+def _resumed(old: Enumeration, new: int) -> Builder:
+    """A builder that goes on from a finished complex, with `new` axes that nothing has divided yet."""
+    made = old.complex
+    rank = made.witness.shape[1] + new
+    undivided, _ = null_space(np.asarray(made.rows, float), np.eye(rank - new))
+    smallest = np.zeros((undivided.shape[1] + new, rank))
+    smallest[: undivided.shape[1], : rank - new] = undivided.T
+    smallest[undivided.shape[1] :, rank - new :] = np.eye(new)
+    numbers = Floats(rank, smallest)
+    numbers.witness = np.hstack([np.asarray(made.witness, float), np.zeros((len(made), new))])
+    builder = Builder(numbers, rank, made.sign.shape[1])
+    builder.count = len(made)
+    builder.dim = (made.dim + new).astype(np.int8)
+    builder.sign = np.pad(
+        made.sign, ((0, 0), (0, builder.sign.shape[1] - made.sign.shape[1])), constant_values=2
+    )
+    builder.node_cell = np.append(made.cells, np.zeros(1, np.int32)).astype(np.int32)
+    builder.node_next = np.arange(1, len(made.cells) + 2, dtype=np.int32)
+    ends = made.start[1:][np.diff(made.start) > 0]
+    builder.node_next[ends - 1] = NONE
+    builder.head = np.where(np.diff(made.start) > 0, made.start[:-1], NONE).astype(np.int32)
+    builder.used = len(made.cells)
+    builder.rows = {k: np.append(row, np.zeros(new)) for k, row in enumerate(made.rows)}
+    return builder
+
+
+def _described(
+    found: ModeSet,
+    one: Contacts,
+    old: Enumeration,
+    frame: Matrix,
+    rows: tuple[Matrix, Matrix],
+    column: int,
+    planes: NDArray[np.int32],
+    lasts: bool,
+) -> ModeSet:
+    """How to read the new complex."""
+    normal, tangent = rows
+    new = frame.shape[1] - old.space.frame.shape[1]
+    space = Space(
+        frame=frame,
+        normal=np.concatenate([np.pad(old.space.normal, ((0, 0), (0, new))), normal]),
+        tangent=(*(np.pad(t, ((0, 0), (0, new))) for t in old.space.tangent), tangent),
+        lasting=np.append(old.space.lasting, lasts),
+        doubtful=0,
+    )
+    own = planes if found.kind == "all" else planes[:0]
+    layout = Layout(
+        np.append(old.layout.normal, NONE if lasts else column).astype(np.int32),
+        (*old.layout.tangent, own),
+        (*old.layout.turn, np.ones(len(own), np.int8)),
+    )
+    enumeration = replace(old, contacts=old.contacts.joined(one), space=space, layout=layout)
+    whole = ModeSet(enumeration, np.arange(len(old.complex)), found.kind)
+    lattice = len(np.unique(whole.signs[:, : len(whole.contacts)], axis=0))
+    return replace(whole, found=replace(enumeration, contacting_separating=lattice))

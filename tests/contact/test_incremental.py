@@ -1,0 +1,58 @@
+"""A contact added to a complex gives the modes that enumerating anew gives."""
+
+import numpy as np
+import pytest
+
+from detent.contact.incremental import with_contact
+from detent.contact.mode import modes
+from detent.contact.row import Contacts
+from detent.foundation.errors import ModelError
+from tests.contact.families import FAMILIES, draw
+from tests.contact.scenes import box_against_walls, box_on_box
+
+
+def first(contacts, count):
+    for i in reversed(range(count, len(contacts))):
+        contacts = contacts.without(i)
+    return contacts
+
+
+def last(contacts, count):
+    for _ in range(count):
+        contacts = contacts.without(0)
+    return Contacts.from_rows(contacts.normal, contacts.tangent)
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("kind", ["all", "contacting_separating"])
+def test_one_more_contact_gives_the_modes_of_all(family, kind):
+    for seed in range(5):
+        whole = draw(family, seed).floats
+        start = modes(first(whole, len(whole) - 1), kind=kind)
+        grown = with_contact(start, last(whole, len(whole) - 1))
+        anew = modes(whole, kind=kind)
+        assert grown.texts == anew.texts
+        assert grown.found.contacting_separating == anew.found.contacting_separating
+
+
+@pytest.mark.parametrize("scene", [box_against_walls(3), box_on_box(1)])
+def test_contacts_added_one_by_one_give_the_scene(scene):
+    grown = modes(first(scene, 2))
+    for i in range(2, len(scene)):
+        grown = with_contact(grown, last(first(scene, i + 1), i))
+    assert grown.texts == modes(scene).texts
+    for mode in [grown[i] for i in range(0, len(grown), max(1, len(grown) // 20))]:
+        assert np.abs(scene.held @ mode.velocity).max(initial=0) < 1e-9
+
+
+def test_a_contact_taken_away_and_put_back_changes_nothing():
+    whole = box_against_walls(2)
+    less = modes(whole.without(7))
+    assert len(less) != len(modes(whole))
+    assert with_contact(less, last(whole, 7)).texts == modes(whole).texts
+
+
+def test_a_filtered_set_takes_no_contact():
+    whole = box_against_walls(1)
+    with pytest.raises(ModelError, match="filtered"):
+        with_contact(modes(whole).where((0, "sliding")), last(whole, 3))
