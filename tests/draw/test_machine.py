@@ -102,6 +102,46 @@ def test_pitch_circles_touch_and_turn_as_the_ratio_says() -> None:
     assert radii[1] / radii[0] == pytest.approx(12.0)
 
 
+def gear_pair(turn: float) -> Scene:
+    built = Builder(title="gears", dimension=3)
+    built.part("frame", fixed=True)
+    built.part("pinion", shape={"cylinder": {"radius": 6, "height": 1, "teeth": 12}})
+    moves = [{"move": [15.6, 20.8, 0]}]
+    built.part("wheel", shape={"cylinder": {"radius": 20, "height": 1, "teeth": 40}, "moves": moves})
+    built.joint("A", "revolute", "frame", "pinion", at=[0, 0, 0])
+    built.joint("B", "revolute", "frame", "wheel", at=[15.6, 20.8, 0])
+    built.joint("mesh", "gear", "pinion", "wheel", ratio="-12/40")
+    back = -turn * 12 / 40
+    c, s = math.cos(back), math.sin(back)
+    at = (15.6 - c * 15.6 + s * 20.8, 20.8 - s * 15.6 - c * 20.8, back)
+    return scene_of(built.build(), {"pinion": (0.0, 0.0, turn), "wheel": at})
+
+
+@pytest.mark.parametrize("turn", [0.0, 0.1, 0.26, 2.0])
+def test_gears_show_their_teeth_and_a_tooth_of_one_stands_in_a_gap_of_the_other(turn: float) -> None:
+    import shapely
+
+    scene = gear_pair(turn)
+    rims = [
+        max((i.rings[0] for i in scene.items if isinstance(i, Area) and i.owner == part), key=np.ptp)
+        for part in ("pinion", "wheel")
+    ]
+    for rim, centre, radius, teeth in zip(rims, ((0, 0), (15.6, 20.8)), (6, 20), (12, 40), strict=True):
+        away = np.linalg.norm(rim - centre, axis=1)
+        outside = away > radius
+        assert np.sum(outside & ~np.roll(outside, 1)) == teeth
+        assert away.max() - radius == pytest.approx(2 * radius / teeth)
+    shared = shapely.intersection(*map(shapely.Polygon, rims)).area
+    tooth = 1.0  # [square units] about one module squared
+    assert shared < 0.35 * tooth
+
+
+def test_a_frame_is_not_named_on_another_part() -> None:
+    mechanism = native.load(REFERENCE / "machines" / "ratchet_ccw.toml")
+    label = next(label for label in scene_of(mechanism).labels if label.text == "frame")
+    assert all(math.hypot(*anchor) > 4.0 for anchor in label.anchors)  # the wheel's disc
+
+
 @pytest.mark.parametrize(("stem", "ending"), [("box-1", "toml"), ("box-5", "json"), ("planar-fan-4", "toml")])
 def test_each_contact_is_a_point_with_its_normal(stem: str, ending: str) -> None:
     mechanism = native.load(REFERENCE / "contact_modes" / f"{stem}.{ending}")

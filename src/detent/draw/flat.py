@@ -168,6 +168,13 @@ def lines(flat: BaseGeometry) -> list[Points]:
     return [np.asarray(line.coords)[:, :2] for line in shapely.get_parts(joined) if line.length > 0]
 
 
+def covered(painted: list[Slab], at: tuple[float, float]) -> bool:
+    """Whether any part is drawn over a point."""
+    import shapely
+
+    return any(bool(shapely.intersects_xy(slab.region, *at)) for slab in painted)
+
+
 def label_points(part: str, painted: list[Slab]) -> list[tuple[float, float]]:
     """Points well inside what is seen of a part: its widest places, the largest first."""
     import shapely

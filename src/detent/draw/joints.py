@@ -88,7 +88,7 @@ def labels(stage: Stage, parts: set[str]) -> list[Label]:
     for pair in stage.pairs:
         if pair.name in parts or pair.joint.type in ("gear", "angle"):
             continue
-        place = _xy(block_and_rod(stage, pair)[0].at if pair.joint.type == "prismatic" else pair.second.at)
+        place = _along_beam(pair, 0.5) if pair.joint.beam is not None else _foot(stage, pair)
         at.setdefault((round(place[0], 9), round(place[1], 9)), pair.name)
     return [Label(name, (place,), QUIET, 11.0, owner=name, weight=2) for place, name in at.items()]
 
@@ -97,12 +97,24 @@ def footholds(stage: Stage) -> list[tuple[str, Point]]:
     """Fixed parts and where their joints are drawn: on paper that is where the frame is."""
     found = []
     for pair in stage.pairs:
-        slides = pair.joint.type in ("prismatic", "cylindrical", "in_line")
-        shown = block_and_rod(stage, pair)[0] if slides else pair.second
         for end in (pair.first, pair.second):
             if stage.mechanism.parts[end.part].fixed:
-                found.append((end.part, _xy(shown.at)))
+                found.append((end.part, _foot(stage, pair)))
     return found
+
+
+def _foot(stage: Stage, pair: Pair) -> Point:
+    """Where a joint meets the frame on paper: at its pin, its block, or the root of its beam."""
+    if pair.joint.type in ("prismatic", "cylindrical", "in_line"):
+        return _xy(block_and_rod(stage, pair)[0].at)
+    return _along_beam(pair, 1.0) if pair.joint.beam is not None else _xy(pair.second.at)
+
+
+def _along_beam(pair: Pair, share: float) -> Point:
+    """A point of a beam: 0 at the joint, 1 at the clamped root."""
+    assert pair.joint.beam is not None
+    x, y = pair.first.frame[:2, :2] @ (-share * float(pair.joint.beam.length), 0.0) + pair.second.at[:2]
+    return (float(x), float(y))
 
 
 def drives(stage: Stage, middles: dict[str, tuple[Point, float, float]]) -> list[Item]:
@@ -233,11 +245,10 @@ def _beam(pair: Pair) -> list[Item]:
     frame = pair.first.frame
     corners = [(-length, -root), (0.0, -tip), (0.0, tip), (-length, root)]
     outline = np.array([frame[:2, :2] @ c + pair.second.at[:2] for c in corners])
-    wall = frame[:2, :2] @ (-length, 0.0) + pair.second.at[:2]
     turn = math.atan2(frame[1, 0], frame[0, 0])
     return [
         Area((outline,), Style(stroke=INK, width=1.6, fill="#f4ecd8"), pair.name),
-        Symbol("wall", (float(wall[0]), float(wall[1])), turn, owner=pair.name),
+        Symbol("wall", _along_beam(pair, 1.0), turn, owner=pair.name),
     ]
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from detent.draw import flat, joints, palette
+from detent.draw import flat, gears, joints, palette
 from detent.draw.palette import CONTACT, Colours
 from detent.draw.scene import Area, Arrow, Item, Label, Point, Scene, Style, Symbol, extent
 from detent.draw.stage import Poses, Stage, stage_of
@@ -134,6 +134,7 @@ def _from_above(
         *joints.behind(stage, colours, size),
         *joints.stems(stage, colours, painted),
         *bodies,
+        *gears.rims(stage, colours),
         *links,
         *_free_markers(stage, colours),
         *joints.in_front(stage, colours, ground),
@@ -225,9 +226,11 @@ def _part_labels(
     for part, points in contact_points(stage, contacts).items():
         middle = points.mean(axis=0)
         places.setdefault(part, [(float(middle[0]), float(middle[1]))])
-    for part, point in joints.footholds(stage):
-        if part not in stage.solids:
-            places.setdefault(part, []).append(point)
+    feet = [(part, point) for part, point in joints.footholds(stage) if part not in stage.solids]
+    # A frame named in the middle of another part would seem to be that part.
+    clear = [(part, point) for part, point in feet if not flat.covered(painted, point)]
+    for part, point in clear:
+        places.setdefault(part, []).append(point)
     for part, markers in stage.markers.items():
         if part not in places and markers:
             places[part] = [(float(p[0]), float(p[1])) for p in markers.values()]

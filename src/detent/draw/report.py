@@ -70,10 +70,10 @@ _PAGE = """\
   :root {{ color-scheme: light dark; }}
   body {{ font: 16px/1.5 system-ui, sans-serif; max-width: 52rem; margin: 2rem auto; padding: 0 1rem; }}
   pre {{ white-space: pre-wrap; padding: 1rem; border: 1px solid #8888; border-radius: 6px; }}
-  table {{ border-collapse: collapse; }}
+  table {{ border-collapse: collapse; display: block; overflow-x: auto; }}
   td, th {{ text-align: left; padding: .25rem .75rem; border-bottom: 1px solid #8888; vertical-align: top; }}
   figure {{ margin: 0; background: white; border-radius: 6px; }}
-  figure svg {{ width: 100%; height: auto; }}
+  figure svg {{ display: block; margin: 0 auto; max-width: 100%; height: auto; }}
 </style>
 <h1>{title}</h1>
 <pre>{answer}</pre>
