@@ -210,13 +210,17 @@ def _turned(angle: float, axis: Exact3, asked: str) -> Frame:
     length = math.sqrt(float(_dot(axis, axis)))
     half = angle / 2
     # The half-tangent or its inverse, whichever is at most one.
+    taken: Fraction | None = None
     if abs(half) <= math.pi / 4:
         scaled = _rational(math.tan(half) / length)
+        taken = scaled if length == 1 else None
         frame = _from_quaternion(_ONE, tuple(scaled * a for a in axis))  # type: ignore[arg-type]
     else:
-        frame = _from_quaternion(_rational(length / math.tan(half)), axis)
-    # For an axis of irrational length the half-tangent is its nearest double.
-    return Frame(frame.rows, taken=(Taken(asked, _rational(math.tan(half))),))
+        inverse = _rational(length / math.tan(half))
+        taken = 1 / inverse if length == 1 and inverse else None
+        frame = _from_quaternion(inverse, axis)
+    # About a unit axis this is exactly what was taken; else the nearest rational to it.
+    return Frame(frame.rows, taken=(Taken(asked, taken or _rational(math.tan(half))),))
 
 
 def _rational(value: float) -> Fraction:
@@ -227,6 +231,10 @@ def _rational(value: float) -> Fraction:
 def _from_quaternion(w: Fraction, axis: Exact3) -> Frame:
     x, y, z = axis
     n = w * w + x * x + y * y + z * z
+    if x == 0 == y:
+        # By far the most common: a turn about z, two numbers of nine.
+        cosine, sine = (w * w - z * z) / n, 2 * w * z / n
+        return Frame(((cosine, -sine, _ZERO), (sine, cosine, _ZERO), AXES["z"]))
     return Frame(
         (
             ((w * w + x * x - y * y - z * z) / n, 2 * (x * y - w * z) / n, 2 * (x * z + w * y) / n),

@@ -160,6 +160,8 @@ def leaves(solid: Solid) -> Iterator[Leaf]:
 
 def placed(solid: Solid, frame: Frame) -> Solid:
     """The same solid, standing where the frame stands."""
+    if frame is IDENTITY:
+        return solid
     if isinstance(solid, Leaf):
         moved = tuple(
             replace(s, axis=frame.direct(s.axis), point=frame.apply(s.point)) for s in solid.symmetric

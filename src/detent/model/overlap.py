@@ -10,7 +10,7 @@ to what chords take off the arcs of a bearing it is no overlap.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
@@ -21,7 +21,6 @@ from detent.geometry.frame import Frame
 from detent.geometry.solid import Cone, Cylinder, Disc, Solid, Sphere, Torus, leaves, placed
 from detent.model.closure import axis, drawn_poses
 from detent.model.mechanism import Mechanism
-from detent.model.solids import part_solid
 
 Box = tuple[float, float, float, float, float, float]
 
@@ -55,14 +54,12 @@ class Overlap:
         return f'draw them apart, or list "{self.first}:{self.second}" in touching.ignore'
 
 
-def overlaps(mechanism: Mechanism) -> Iterator[Overlap]:
-    """Every pair that overlaps as drawn, in document order."""
+def overlaps(mechanism: Mechanism, solids: Mapping[str, Solid]) -> Iterator[Overlap]:
+    """Every pair that overlaps as drawn, in document order; solids by part, each in its own frame."""
     poses = drawn_poses(mechanism)
-    standing: dict[str, Solid] = {}
-    for name, pose in poses.items():
-        made = part_solid(mechanism, name)
-        if made is not None:
-            standing[name] = placed(made, pose)
+    standing = {name: placed(solids[name], pose) for name, pose in poses.items() if name in solids}
+    if len(standing) < 2:
+        return
     boxes = {name: region.bounds(solid) for name, solid in standing.items()}
     left_out = _left_out(mechanism, poses, boxes)
     for first, second in _near(boxes):

@@ -22,8 +22,8 @@ from detent.model.axes import axis_vector
 from detent.model.mechanism import Mechanism
 from detent.model.shape import Move, Repeat, Shape
 
-# A rack of ten thousand teeth is honest; a million copies take minutes to evaluate.
-MAX_LEAVES = 20_000
+# A rack of thousands of teeth is honest; this many take about a second.
+MAX_LEAVES = 5_000
 MAX_VERTICES = 1_000_000
 # Of one outline; whether it crosses itself is told within two seconds up to here.
 MAX_OUTLINE = 50_000

@@ -8,11 +8,17 @@ imported for a document without shapes.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from detent.foundation.errors import ModelError, Problem, UnsupportedError
 from detent.model.mechanism import Mechanism
 from detent.model.shape import Shape
+
+if TYPE_CHECKING:
+    from detent.geometry.solid import Solid
 
 # After this many, the rest will change once these are mended.
 MAX_PROBLEMS = 20
@@ -22,24 +28,39 @@ def problems(mechanism: Mechanism) -> list[Problem]:
     """Everything wrong with the shapes and where they stand; empty when sound."""
     if not any(part.shape is not None for part in mechanism.parts.values()) and not mechanism.shapes:
         return []
-    found = list(_of_shapes(mechanism))
+    made, found = _solids(mechanism)
+    # Each look needs what the one before it found sound.
+    found = found or _each(_outlines, mechanism) or _each(_evaluated, mechanism)
+    if not found and mechanism.dimension == 3:
+        found = list(_without_thickness(made))
     if not found:
-        # Overlaps are looked for once every shape can be evaluated.
         from detent.model.overlap import overlaps
 
-        found += [Problem(o.at, o.problem, o.remedy) for o in overlaps(mechanism)]
+        found = [Problem(o.at, o.problem, o.remedy) for o in overlaps(mechanism, made)]
     return found[:MAX_PROBLEMS]
 
 
-def _of_shapes(mechanism: Mechanism) -> Iterator[Problem]:
-    refused = [p for at, shape in _named(mechanism) for p in _refused(shape, mechanism, at)]
-    if refused:
-        yield from refused
-        return
-    crossed = [p for at, shape in _named(mechanism) for p in _outlines(shape, at, mechanism.units)]
-    # Each look needs what the one before it found sound.
-    empty = [] if crossed else [p for at, s in _named(mechanism) for p in _evaluated(s, mechanism, at)]
-    yield from crossed or empty or (_without_thickness(mechanism) if mechanism.dimension == 3 else ())
+def _solids(mechanism: Mechanism) -> tuple[dict[str, Solid], list[Problem]]:
+    """The solids of the parts, and what stops any shape from becoming one."""
+    from detent.model.solids import solid
+
+    made: dict[str, Solid] = {}
+    found: list[Problem] = []
+    for at, shape in _named(mechanism):
+        try:
+            whole = solid(shape, mechanism.shapes, at)
+        except ModelError as error:
+            found += error.problems
+        except UnsupportedError as error:
+            found.append(error.problem)
+        else:
+            if at.startswith("parts."):
+                made[at.split(".")[1]] = whole
+    return made, found
+
+
+def _each(look: Callable[[Shape, Mechanism, str], Iterator[Problem]], mechanism: Mechanism) -> list[Problem]:
+    return [problem for at, shape in _named(mechanism) for problem in look(shape, mechanism, at)]
 
 
 def _named(mechanism: Mechanism) -> list[tuple[str, Shape]]:
@@ -54,10 +75,11 @@ def _within(shape: Shape, at: str) -> Iterator[tuple[str, Shape]]:
         yield from _within(child, f"{at}.{shape.kind}.{i}")
 
 
-def _outlines(shape: Shape, at: str, units: str) -> Iterator[Problem]:
+def _outlines(shape: Shape, mechanism: Mechanism, at: str) -> Iterator[Problem]:
+    """Outlines that cross themselves, by their edges and the place."""
     from detent.geometry.outline import crossing
 
-    unit = "" if units == "1" else f" {units}"
+    unit = "" if mechanism.units == "1" else f" {mechanism.units}"
     for where, inner in _within(shape, at):
         points = inner.outline or (inner.prism.outline if inner.prism is not None else None)
         if points is None:
@@ -71,34 +93,18 @@ def _outlines(shape: Shape, at: str, units: str) -> Iterator[Problem]:
             yield Problem(place, words, "list the vertices in order around the outline")
 
 
-def _refused(shape: Shape, mechanism: Mechanism, at: str) -> tuple[Problem, ...]:
-    """What stops a shape from becoming a solid at all."""
-    from detent.model.solids import solid
-
-    try:
-        solid(shape, mechanism.shapes, at)
-    except ModelError as error:
-        return error.problems
-    except UnsupportedError as error:
-        return (error.problem,)
-    return ()
-
-
 def _evaluated(shape: Shape, mechanism: Mechanism, at: str) -> Iterator[Problem]:
     """Operations that leave nothing, by their place; and what geometry itself refuses."""
     from detent.model.solids import solid
 
     for where, inner in _within(shape, at):
-        # A named shape is looked at where it is named; primitives on their own leave something.
-        if inner is not shape and inner.kind not in _NOTHING:
+        # A union of what leaves something leaves something; so does a primitive, edges apart.
+        if inner.kind not in _NOTHING and not inner.edges:
             continue
         try:
-            made = solid(inner, mechanism.shapes, where)
-            if inner.kind == "use":
-                continue
-            if not _leaves_something(made):
-                words, remedy = _NOTHING.get(inner.kind, ("is empty", "draw something"))
-                yield Problem(where, words, remedy)
+            once = replace(inner, repeat=None)  # copies are as empty as the first
+            if not _leaves_something(solid(once, mechanism.shapes, where)):
+                yield Problem(where, *_NOTHING[inner.kind])
                 return
         except UnsupportedError as error:
             yield Problem(error.problem.at or where, error.problem.problem, error.problem.remedy)
@@ -111,11 +117,10 @@ _NOTHING = {
 }
 
 
-def _leaves_something(made: object) -> bool:
+def _leaves_something(made: Solid) -> bool:
     from detent.geometry import mesh, region
-    from detent.geometry.solid import Combination, Leaf, leaves
+    from detent.geometry.solid import Leaf, leaves
 
-    assert isinstance(made, Leaf | Combination)
     if isinstance(made, Leaf):
         if made.breaks:
             mesh.leaf_manifold(made, fineness=16)  # refuses edges broken away
@@ -133,20 +138,17 @@ def _leaves_something(made: object) -> bool:
 _SLIVER = 1e-9
 
 
-def _wires(made: object) -> bool:
-    from detent.geometry.solid import Combination, Leaf, Segment, leaves
+def _wires(made: Solid) -> bool:
+    from detent.geometry.solid import Segment, leaves
 
-    assert isinstance(made, Leaf | Combination)
     return any(isinstance(leaf.primitive, Segment) for leaf in leaves(made))
 
 
-def _without_thickness(mechanism: Mechanism) -> Iterator[Problem]:
+def _without_thickness(made: dict[str, Solid]) -> Iterator[Problem]:
     from detent.geometry.solid import leaves
-    from detent.model.solids import part_solid
 
-    for name in mechanism.parts:
-        made = part_solid(mechanism, name)
-        for leaf in leaves(made) if made is not None else ():
+    for whole in made.values():
+        for leaf in leaves(whole):
             if leaf.flat:
                 kind = type(leaf.primitive).__name__.lower()
                 words = f"a {kind} has no thickness in space".replace("a outline", "an outline")
