@@ -21,7 +21,7 @@ from detent.model.part import Marker
 
 TINY = math.radians(1)  # continuation step of a turn; of a length, this share of the size
 CLOSED = 1e-13  # residual, as a share of the size, at which Newton stops
-LEAP = 0.3  # turn of a part [rad] in one small step that puts the branch in doubt
+LEAP = 0.3  # turn of a part [rad], or its way [sizes], in one small step that puts the branch in doubt
 HALVINGS = 12
 WIDE = np.longdouble
 
@@ -127,7 +127,8 @@ class Oracle:
         pose, side = None, self._side(self.pose)
         with contextlib.suppress(BrokenError):
             pose = self._newton(self.pose, target, self.relations)
-        if pose is not None and np.abs((pose - self.pose)[:, 2]).max() < LEAP and self._side(pose) == side:
+        leap = math.inf if pose is None else np.abs((pose - self.pose) / [self.size, self.size, 1]).max()
+        if leap < LEAP and self._side(pose) == side:
             self.pose, self.inputs = pose, target
         elif halvings == 0:
             raise BrokenError(f"the branch ends near inputs {self.inputs}")

@@ -25,6 +25,8 @@ from detent.kinematics.tables import Plan
 POINT = 1e-5
 # Half widths, of the path, of the parabolas that locate where a discriminant touches zero.
 TOUCHING = (1e-3, 1e-4)
+# A crossing point this far away [sizes], so near [of the path] to where its lines are parallel, has no bound.
+AWAY, BESIDE = 1e3, 1e-6
 # Samples along the whole path, and steps of a search between two of them, where proof fails.
 SAMPLES, GOLDEN_STEPS = 720, 60
 
@@ -37,6 +39,7 @@ class Found:
     row: int  # of ops; -1 where it is not known
     kind: str  # limit, change
     beyond: float  # of a limit: the nearest point of the path where it does not close
+    unbounded: bool = False  # a limit that no pose reaches: two slides become parallel and meet nowhere
 
 
 @dataclass(frozen=True)
@@ -67,7 +70,8 @@ def path_limits(plan: Plan, start: Floats, end: Floats) -> Limits:
             found.append(_bisect(plan, start, end, a, b, int(left)))
         elif left == CLOSES and first and last + 1 < len(made.lo):
             at = _touch(plan, start, end, 0.5 * (a + b), row)
-            found.append(Found(at, row, "change", at))
+            away = _runs_away(plan, start, end, at, row)
+            found.append(Found(at, row, "limit" if away else "change", at, away))
     found += _abrupt(plan, made, start, end)
     found.sort(key=lambda f: f.at)
     return Limits(tuple(found), proved, bool(_closes(plan, start, end, 0.0)))
@@ -97,6 +101,14 @@ def _touch(plan: Plan, start: Floats, end: Floats, at: float, row: int) -> float
         if bend > 0:
             at -= 0.5 * half * (high - low) / bend
     return at
+
+
+def _runs_away(plan: Plan, start: Floats, end: Floats, at: float, row: int) -> bool:
+    """Whether the point where two lines cross goes to infinity here; else the lines fall on each other."""
+    if plan.ops[row, 0] != op.LINES:
+        return False
+    near = vectors_at(plan, start, end, at - BESIDE)[plan.ops[row, 1]]
+    return bool(np.abs(near).max() > AWAY * plan.system.size)
 
 
 def _abrupt(plan: Plan, made: Cover, start: Floats, end: Floats) -> list[Found]:

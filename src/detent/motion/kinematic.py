@@ -67,7 +67,7 @@ def move(
         return stretched(mechanism, system, poses, course)
     plan = make_plan(system, poses, course.inputs)
     path = walk(plan, course, exact=method.breaking == "searching")
-    frames = path.frames
+    plan, frames = path.plan, path.frames
     motion = _motion(mechanism, plan, course, path, loads)
     if method.assemblies:
         motion = _with(motion, assemblies=_assemblies(plan, course))

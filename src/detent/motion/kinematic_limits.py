@@ -17,11 +17,12 @@ import numpy as np
 from detent.kinematics import ops as op
 from detent.kinematics.execute import WELL
 from detent.kinematics.limits import Found, path_limits, vectors_at
+from detent.kinematics.plan import make_plan
 from detent.kinematics.poses import part_poses
 from detent.kinematics.rows import Floats, place
 from detent.kinematics.start import Course
 from detent.kinematics.sweep import Frames, sweep
-from detent.kinematics.tables import Plan
+from detent.kinematics.tables import CUT, Plan
 from detent.kinematics.turning import turning_point
 
 NEAR = 1e-4  # [of the path's unit] of a change point: frames are interpolated
@@ -40,8 +41,9 @@ class PathPoint:
 
 @dataclass(frozen=True)
 class Walk:
-    """Frames up to the stop, and what was found on the whole course."""
+    """Frames up to the stop, the plan that made them, and what was found on the whole course."""
 
+    plan: Plan
     frames: Frames
     points: tuple[PathPoint, ...]
     certificate: str
@@ -72,7 +74,7 @@ def legs_of(goals: Floats) -> list[tuple[int, int]]:
 
 
 def _closed_walk(plan: Plan, course: Course, exact: bool) -> Walk:
-    goals = course.goals
+    goals, drawn = course.goals, plan
     legs = legs_of(goals) or [(0, 0)]
     frames: list[Frames] = []
     points: list[PathPoint] = []
@@ -106,7 +108,7 @@ def _closed_walk(plan: Plan, course: Course, exact: bool) -> Walk:
         points.append(PathPoint(all_frames.reached, "break", (), f"{listed} can no longer close"))
         notes.append(f"{listed} repeat other joints and no longer fit beyond position {at}")
     return Walk(
-        all_frames, _unique(points), _certificate(proved), failed, reached, tuple(dict.fromkeys(notes))
+        drawn, all_frames, _unique(points), _certificate(proved), failed, reached, tuple(dict.fromkeys(notes))
     )
 
 
@@ -143,7 +145,7 @@ def _leg(
             upto = int(np.searchsorted(at, border.at + NEAR / max(abs(span[axis]), NEAR), side="right"))
             frames += [_across(before, plan, own[i], start, end, border, course) for i in range(here, upto)]
             here = max(here, upto)
-    if stop is not None and exact:
+    if stop is not None and exact and not stop.unbounded:
         frames.append(_at_limit(plan, start, end, stop))
     elif stop is None and here < len(own):
         frames.append(sweep(plan, own[here:], order=2, rates=course.rates))
@@ -238,9 +240,17 @@ def _cut_off(frames: Frames, at: int) -> Frames:
 
 def _numeric_walk(plan: Plan, course: Course, exact: bool) -> Walk:
     frames = sweep(plan, course.goals, order=2, rates=course.rates)
+    notes: tuple[str, ...] = ()
+    if frames.failed != WELL and np.any(plan.segments[:, 0] == CUT):
+        # A dyad inside a cut has dead points of its own, which the linkage passes: the block has none.
+        whole = make_plan(plan.system, plan.poses, plan.inputs, cuts=False)
+        further = sweep(whole, course.goals, order=2, rates=course.rates)
+        if _farther(further, frames):
+            plan, frames = whole, further
+            notes = ("solved as a block: a dyad inside the cut passes a dead point of its own",)
     certificate = "followed step by step on one branch; a gap narrower than a step is not excluded by proof"
     if frames.failed == WELL:
-        return Walk(frames, (), certificate, WELL, frames.reached, ())
+        return Walk(plan, frames, (), certificate, WELL, frames.reached, notes)
     reached = frames.reached
     detail = "the drive turns back"
     parts = tuple(plan.system.parts[i] for i in plan.system.moving)
@@ -255,7 +265,17 @@ def _numeric_walk(plan: Plan, course: Course, exact: bool) -> Walk:
             last = _frame_of(plan, turn[1], reached)
             frames = _joined(plan, [frames, last], reached, frames.failed)
     point = PathPoint(reached, "limit", parts, detail)
-    return Walk(frames, (point,), certificate, frames.failed, reached, ())
+    return Walk(plan, frames, (point,), certificate, frames.failed, reached, notes)
+
+
+def _farther(one: Frames, other: Frames) -> bool:
+    """Whether one got farther than the other by more than their limits are blurred."""
+    if one.failed == WELL or len(one.inputs) != len(other.inputs):
+        return len(one.inputs) > len(other.inputs)
+    if not len(one.inputs):
+        return False
+    ways = [float(np.linalg.norm(f.reached - f.inputs[-1])) for f in (one, other)]
+    return ways[0] > ways[1] + NEAR
 
 
 def _frame_of(plan: Plan, poses: Floats, inputs: Floats) -> Frames:
