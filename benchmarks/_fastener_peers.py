@@ -71,7 +71,7 @@ def mujoco_run() -> Callable[[], float]:
     pieces = [piece - HINGE for piece in PIECES]
     meshes = "".join(mesh(f"p{k}", piece) for k, piece in enumerate(pieces))
     geoms = "".join(
-        f'<geom type="mesh" mesh="p{k}" contype="1" conaffinity="2" friction="0 0 0"/>'
+        f'<geom type="mesh" mesh="p{k}" contype="1" conaffinity="2" condim="1"/>'
         for k in range(len(pieces))
     )
     model = mujoco.MjModel.from_xml_string(
@@ -80,7 +80,7 @@ def mujoco_run() -> Callable[[], float]:
         <joint name="hinge" type="hinge" axis="0 0 1" stiffness="2e5" damping="4e4"/>
         <inertial pos="0 0 0" mass="1" diaginertia="2000 2000 2000"/>{geoms}</body>
         <body name="bar" mocap="true" pos="0 5 0"><geom type="box" size="30 5 9" contype="2" conaffinity="1"
-        friction="0 0 0"/></body></worldbody></mujoco>"""
+        condim="1"/></body></worldbody></mujoco>"""
     )
 
     def run() -> float:
