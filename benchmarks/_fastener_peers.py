@@ -71,8 +71,7 @@ def mujoco_run() -> Callable[[], float]:
     pieces = [piece - HINGE for piece in PIECES]
     meshes = "".join(mesh(f"p{k}", piece) for k, piece in enumerate(pieces))
     geoms = "".join(
-        f'<geom type="mesh" mesh="p{k}" contype="1" conaffinity="2" condim="1"/>'
-        for k in range(len(pieces))
+        f'<geom type="mesh" mesh="p{k}" contype="1" conaffinity="2" condim="1"/>' for k in range(len(pieces))
     )
     model = mujoco.MjModel.from_xml_string(
         f"""<mujoco><option timestep="{STEP}" gravity="0 0 0" integrator="implicitfast"/>

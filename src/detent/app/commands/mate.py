@@ -13,6 +13,7 @@ from typing import Any
 from detent.app import source
 from detent.app.answer import Answer
 from detent.draw.report import Section
+from detent.foundation.errors import ModelError
 from detent.judge.mate import mate
 from detent.model.mechanism import Mechanism
 from detent.record.event import Certificate
@@ -25,12 +26,19 @@ OFFERS = ("plot", "csv", "report")
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="a document, or the name of an example")
     parser.add_argument("--exact", action="store_true", help="print each event's certificate")
+    parser.add_argument(
+        "--slice",
+        metavar="FILE",
+        help="draw the slice of configuration space with the path in it (.svg or .png)",
+    )
 
 
 def run(args: argparse.Namespace) -> Answer:
     mechanism = source.load(args.file)
     found = mate(mechanism)
     title = mechanism.title or args.file
+    if args.slice:
+        _write_slice(mechanism, title, args.slice)
     return Answer(
         data=found,
         text=words(found, title, certificates=args.exact),
@@ -40,6 +48,22 @@ def run(args: argparse.Namespace) -> Answer:
         sections=lambda: [*_pictures(mechanism, found, title), *_sections(found)],
         notes=list(found.notes),
     )
+
+
+def _write_slice(mechanism: Mechanism, title: str, path: str) -> None:
+    from pathlib import Path
+
+    from detent.draw import picture
+    from detent.draw.slice import scene_of
+    from detent.io.native import write_atomically
+    from detent.motion.quasistatic.fastener import fastener
+    from detent.motion.quasistatic.plan import run_plan
+
+    kind = Path(path).suffix.lstrip(".").lower()
+    if kind not in ("svg", "png"):
+        raise ModelError.at("--slice", f"{path!r} ends in neither svg nor png", "choose such a name")
+    made = fastener(mechanism)
+    write_atomically(Path(path), picture.write(scene_of(made, run_plan(made).legs, title), kind))
 
 
 def _plot(found: Mating, title: str, kind: str) -> bytes:

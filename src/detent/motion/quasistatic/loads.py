@@ -64,9 +64,7 @@ def leg_force(fastener: Fastener, leg: LegRun) -> LegForce:
     start, end = float(leg.line.start), float(leg.end)
     middle = {t for pawl in pawls for t in pawl.times() if start <= t <= end}
     breaks = {t for pawl in pawls for span in pawl.spans for t in span}
-    samples = sorted(
-        {(t, side) for t in middle | {start, end} for side in ((False, True) if t in breaks else (True,))}
-    )
+    samples = sorted({(t, side) for t in middle | {start, end} for side in _sides(t, breaks, start, end)})
     values = [[pawl.at(t, after) for pawl in pawls] for t, after in samples]
     offset = leg.instant(leg.line.start) - start
     stretches = tuple(_stretch(leg, pawl, loaded) for pawl in pawls for loaded in pawl.stretches)
@@ -87,6 +85,13 @@ def leg_force(fastener: Fastener, leg: LegRun) -> LegForce:
         peak_by_part={part: peak for part, peak in by_part.items() if peak is not None},
         stretches=stretches,
     )
+
+
+def _sides(t: float, breaks: set[float], start: float, end: float) -> tuple[bool, ...]:
+    """Whether a time stands for what was before it (False), for what is after (True), or for both."""
+    if t == end and end > start:
+        return (False,)
+    return (False, True) if t in breaks and t > start else (True,)
 
 
 def _on_root(pawls: list[PawlLoads], row: list[Any]) -> tuple[float, float, float]:
