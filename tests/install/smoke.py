@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import urllib.request
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -59,7 +60,25 @@ def smoke(python: str, wheel: Path, folder: Path) -> bool:
         if done.returncode != 0:
             print(f"detent {' '.join(command)} exited {done.returncode}\n{done.stdout}{done.stderr}")
             return False
-    return True
+    return serves(scripts / "detent", folder, env)
+
+
+def serves(program: Path, folder: Path, env: dict[str, str]) -> bool:
+    """Whether `detent open` shows its page from the wheel alone."""
+    server = subprocess.Popen(
+        [program, "open", "--no-browser"], cwd=folder, env=env, stdout=subprocess.PIPE, text=True
+    )
+    try:
+        assert server.stdout is not None
+        address = server.stdout.readline().split()[-1]
+        browser = urllib.request.build_opener(
+            urllib.request.ProxyHandler({}), urllib.request.HTTPCookieProcessor()
+        )
+        with browser.open(address) as page:
+            return b"/static/app.js" in page.read()
+    finally:
+        server.terminate()
+        server.communicate()
 
 
 def main() -> int:

@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 import json
+import re
 import socket
 from contextlib import suppress
+from pathlib import Path
 
 import pytest
 from websockets.exceptions import ConnectionClosed
 
 from detent.app.server import limits
 from tests.app.server.running import FOUR_BAR, PATIENCE
+
+ROOT = Path(__file__).parents[3]
+
+
+def test_the_server_neither_unpickles_nor_evaluates():
+    words = re.compile(r"\b(pickle|marshal|shelve|eval|exec)\b\s*[(.]|import (pickle|marshal|shelve)")
+    for file in (ROOT / "src" / "detent" / "app" / "server").glob("*.py"):
+        assert not words.search(file.read_text()), file
 
 
 def nested(depth):

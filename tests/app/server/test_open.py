@@ -124,6 +124,15 @@ def test_a_document_is_opened_edited_saved_and_listed(client, workspace):
     )
 
 
+def test_a_foreign_file_of_the_workspace_is_opened_but_never_written(client, workspace):
+    (workspace / "part.scad").write_text("cube([1, 2, 3]);")
+    opened = client.answer("open", path="part.scad")
+    assert opened["path"] is None
+    assert opened["document"]["parts"]
+    assert "none of .json .toml" in client.problem("save", path="part.scad", document=opened["document"])
+    assert (workspace / "part.scad").read_text() == "cube([1, 2, 3]);"
+
+
 def test_an_edit_answers_with_all_that_the_page_shows(client):
     said = client.answer("edit", document=FOUR_BAR)
     assert said["problems"] == []

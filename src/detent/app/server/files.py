@@ -17,6 +17,7 @@ from detent.app import source
 from detent.app.server import limits, transfer
 from detent.app.server.asked import Asked
 from detent.app.server.bench import Bench
+from detent.app.server.workspace import DOCUMENTS
 from detent.foundation.errors import ModelError, Problem
 from detent.foundation.names import did_you_mean
 
@@ -50,10 +51,15 @@ async def listing(bench: Bench, asked: Asked) -> Plain:
 
 
 async def open_file(bench: Bench, asked: Asked) -> Plain:
-    """A document of the workspace, and the newer draft of it where there is one."""
+    """A document of the workspace, and the newer draft of it where there is one.
+
+    A foreign file is read as an import: it has no `path` to be saved to again.
+    """
     path = asked.text("path")
     data, modified = await asyncio.to_thread(bench.workspace.read, path)
     answer = {"path": path, "modified": modified, **await read_document(bench, path, data)}
+    if not path.lower().endswith(DOCUMENTS):
+        return {**answer, "path": None}
     entry = await asyncio.to_thread(bench.workspace.newer_draft, path, modified)
     if entry is not None:
         kept, made = await asyncio.to_thread(bench.workspace.draft, str(entry["draft"]))

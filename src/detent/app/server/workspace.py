@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,6 +18,7 @@ import msgspec
 
 from detent.app.server import limits
 from detent.foundation.errors import ModelError
+from detent.io import formats
 from detent.io.native import MAX_BYTES, write_atomically
 
 DOCUMENTS = (".json", ".toml")
@@ -45,7 +47,7 @@ class Workspace:
 
     folder: Path
 
-    def resolve(self, path: str) -> Path:
+    def resolve(self, path: str, endings: Collection[str] = DOCUMENTS) -> Path:
         """The file that a path from the page means, surely inside the folder."""
         names = path.split("/")
         if len(names) > _DEEPEST or any(map(_is_bad, names)):
@@ -54,13 +56,13 @@ class Workspace:
         real = Path(os.path.realpath(file))
         if not real.is_relative_to(self.folder):
             raise ModelError.at("path", f"{path[:80]!r} leads out of the workspace", "copy the file here")
-        if real.suffix.lower() not in DOCUMENTS or file.suffix.lower() not in DOCUMENTS:
-            raise ModelError.at("path", f"{path[:80]!r} is neither .json nor .toml", "choose such a name")
+        if not {real.suffix.lower(), file.suffix.lower()} <= set(endings):
+            raise ModelError.at("path", f"{path[:80]!r} ends in none of {' '.join(endings)}", "rename it")
         return real
 
     def read(self, path: str) -> tuple[bytes, int]:
         """A document's bytes and when it was changed [µs]."""
-        return _read(self.resolve(path), path)
+        return _read(self.resolve(path, formats.endings("reads")), path)
 
     def write(self, path: str, data: bytes, *, since: int | None) -> int:
         """Save a document, unless it was changed after `since` [µs]; answers the new time of change."""
