@@ -61,6 +61,72 @@ class Workbench:
             self.page.mouse.move(*self.pixel(point), steps=steps)
         self.page.mouse.up()
 
+    def take(self, tool: str) -> None:
+        """Take a tool by its button."""
+        self.page.click(f"[data-tool={tool}]")
+
+    def draw(self, *points: Point) -> None:
+        """A link from point to point."""
+        self.take("link")
+        self.drag(*points)
+
+    def build_four_bar(self) -> None:
+        """A crank-rocker from nothing: crank 20, coupler 60, rocker 50, ground 60, driven at the crank."""
+        self.draw((40, 0), (40, 20))
+        self.draw((40, 20), (90, 50))
+        self.draw((90, 50), (100, 0))
+        self.take("ground")
+        self.click((40, 0))
+        self.click((100, 0))
+        self.take("drive")
+        self.click((40, 0))
+        self.take("select")
+
+    def settled(self) -> None:
+        """Wait until the server has looked at the document as it is now."""
+        self.page.wait_for_function("() => window.detentView.settled()")
+
+    def says(self, words: str) -> None:
+        """Wait until the status line says this."""
+        self.page.wait_for_function(
+            "(words) => document.getElementById('status').textContent.includes(words)", arg=words
+        )
+
+    def verdict(self, headline: str) -> None:
+        """Wait until the page judges the machine so."""
+        self.page.wait_for_selector(f".verdict strong:text-is('{headline}')")
+
+    def place(self, ref: str) -> Point:
+        """Where a marker is shown."""
+        x, y = self.page.evaluate("(ref) => window.detentView.place(ref)", ref)
+        return float(x), float(y)
+
+    def action(self, name: str) -> None:
+        self.page.click(f"[data-action={name}]")
+
+    def save_as(self, name: str) -> None:
+        self.press("Control+Shift+S")
+        self.page.fill("input[name=path]", name)
+        self.page.keyboard.press("Enter")
+        self.says(f"Saved as {name}")
+
+    def open_file(self, path: str) -> None:
+        self.press("Control+o")
+        self.page.click(f"[data-path='{path}']")
+        self.says(f"Opened {path}")
+
+    def drop_file(self, name: str, text: str) -> None:
+        """Let a file fall on the drawing."""
+        given = self.page.evaluate_handle(
+            """([name, text]) => {
+                const data = new DataTransfer();
+                data.items.add(new File([text], name));
+                return data;
+            }""",
+            [name, text],
+        )
+        self.page.dispatch_event("#drawing", "drop", {"dataTransfer": given})
+
     def press(self, keys: str) -> None:
         """A key or a chord, as in `Control+z`."""
         self.page.keyboard.press(keys)

@@ -14,7 +14,8 @@ import { near, partAt } from "./view/hit";
 
 /** How near the pointer must come, in pixels. */
 const REACH = 14;
-const GRID_PARTS = 5;
+/** Points snap to tenths of the grid that is shown. */
+const GRID_PARTS = 10;
 
 export const bench: Bench = {
   document: () => state.history.value.present,

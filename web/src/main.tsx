@@ -14,7 +14,8 @@ import { Player } from "./panels/player";
 import { Plots } from "./panels/plots";
 import { Selected } from "./panels/selected";
 import { Toolbar } from "./panels/toolbar";
-import { attempt, watch } from "./server";
+import { whereIs } from "./core/model";
+import { attempt, looked, watch } from "./server";
 import * as state from "./state";
 import { Canvas, dark, pageOf, painted } from "./view/canvas";
 
@@ -106,6 +107,8 @@ declare global {
       document(): unknown;
       poses(): unknown;
       painted(): number;
+      place(ref: string): unknown;
+      settled(): boolean;
     };
   }
 }
@@ -115,6 +118,8 @@ window.detentView = {
   document: () => state.history.value.present,
   poses: () => state.poses.value,
   painted: () => painted.count,
+  place: (ref) => whereIs(state.model.value, state.poses.value, ref),
+  settled: () => looked.value === state.history.value.present,
 };
 
 render(<App />, document.getElementById("app")!);

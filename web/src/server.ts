@@ -1,7 +1,7 @@
 // The page's side of the conversation: every change is put to the server, its answer shown; a grab's plan
 // is fetched and executed here; what has no plan is pulled there.
 
-import { effect } from "@preact/signals";
+import { effect, signal } from "@preact/signals";
 import { setPoses } from "./core/commands";
 import { isPlanar } from "./core/model";
 import type { Point, Poses } from "./core/place";
@@ -52,6 +52,9 @@ export function watch(): void {
   });
 }
 
+/** The document that the report is about. */
+export const looked = signal<Mechanism | null>(null);
+
 async function look(document: Mechanism): Promise<void> {
   const worth = Object.keys(document.parts ?? {}).length > 0 && state.unsaved.value;
   const draft = worth ? { draft: DRAFT, ...(state.path.value ? { path: state.path.value } : {}) } : {};
@@ -61,6 +64,7 @@ async function look(document: Mechanism): Promise<void> {
   state.outlines.value = made.parts ?? {};
   state.placed.value = made.poses ?? {};
   state.report.value = made;
+  looked.value = document;
   if (first && !isPlanar(document)) state.frameAll();
   await trace(document);
 }

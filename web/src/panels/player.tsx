@@ -1,6 +1,5 @@
 // The play bar under the drawing.
 
-import { useEffect } from "preact/hooks";
 import { action } from "../actions";
 import { drives } from "../core/model";
 import * as play from "../play";
@@ -10,7 +9,6 @@ const SPEEDS = [0.25, 0.5, 1, 2, 4];
 
 export function Player() {
   const driven = drives(state.history.value.present).length > 0;
-  useEffect(() => () => play.stop(), []);
   return (
     <div class="player" role="group" aria-label="Play">
       <button type="button" class="play" data-action="play" aria-pressed={play.playing.value} onClick={action("play").run} title="Play or pause (Space)">

@@ -30,8 +30,11 @@ const LONGEST = 0.25;
 /** Difference for the curve's slope, and the step that counts as none. */
 const NUDGE = 1e-6;
 const STILL = 1e-7;
-/** Ways round an edge that are tried when the straight one ends there [rad]. */
-const ROUND = [0.5, 1.0, 1.45];
+/** Ways round an edge that are tried when the straight one ends there [rad]; first and last step, of the size. */
+const ROUND = [0.6, 1.1, 1.4, 1.52];
+const ROUND_FIRST = 0.15;
+const ROUND_LAST = 2e-3;
+const MOST_ROUND = 24;
 
 export class Pull {
   private readonly run: Run;
@@ -60,21 +63,23 @@ export class Pull {
     return this.seen(reached, false);
   }
 
-  /** At an edge of the reach: slide along it, as far as that comes nearer. */
+  /** At an edge of the reach: slide along it in ever shorter steps, as far as that comes nearer. */
   private round(goal: number[]): boolean {
-    for (let k = 0; k < MOST_STEPS; k++) {
+    const { size } = this.run.tables;
+    let long = ROUND_FIRST * size;
+    for (let k = 0; k < MOST_ROUND && long > ROUND_LAST * size; k++) {
       const [dx, dy] = [goal[0]! - this.here[0]!, goal[1]! - this.here[1]!];
       const far = Math.hypot(dx, dy);
-      if (far < STILL * this.run.tables.size) return true;
+      if (far < STILL * size) return true;
+      const step = Math.min(long, far) / far;
       const came = ROUND.some((angle) =>
         [angle, -angle].some((turn) => {
-          const c = Math.cos(turn) * Math.cos(turn), s = Math.cos(turn) * Math.sin(turn);
-          const tried = [this.here[0]! + c * dx - s * dy, this.here[1]! + c * dy + s * dx];
-          return this.attempt(tried, goal, far);
+          const c = step * Math.cos(turn), s = step * Math.sin(turn);
+          return this.attempt([this.here[0]! + c * dx - s * dy, this.here[1]! + c * dy + s * dx], goal, far);
         }),
       );
-      if (!came) return false;
-      if (this.go(goal)) return true;
+      if (!came) long /= 3;
+      else if (this.go(goal)) return true;
     }
     return false;
   }

@@ -1,0 +1,117 @@
+"""Files on the page: save, open, import, export, share, and a server that dies in the middle."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.app.server.running import Running
+from tests.browser.workbench import Workbench
+
+
+def test_a_wrong_file_dropped_in_is_refused_with_its_place_and_nothing_is_lost(workbench):
+    workbench.build_four_bar()
+    before = workbench.document()
+    workbench.drop_file("notes.pdf", "%PDF-1.7")
+    workbench.says("cannot be read")
+    workbench.drop_file("bad.json", '{"format": "detent/1", "partz": {}}')
+    workbench.says("partz")
+    workbench.drop_file("empty.json", "")
+    workbench.says("json")
+    assert workbench.document() == before
+    workbench.complaints.clear()  # the browser reports a refused upload on its console
+
+
+def test_a_right_file_dropped_in_is_opened(workbench):
+    workbench.drop_file(
+        "x.json", json.dumps({"format": "detent/1", "parts": {"a": {"markers": {"A": [0, 0], "B": [9, 0]}}}})
+    )
+    workbench.says("Imported x.json")
+    assert list(workbench.document()["parts"]) == ["a"]
+
+
+def test_a_server_killed_in_the_middle_of_a_save_loses_nothing(browser, workspace):
+    with Running(workspace) as server:
+        port = server.host.rpartition(":")[2]
+        bench = Workbench.opened(browser, server)
+        bench.build_four_bar()
+        bench.settled()
+        bench.save_as("kept.json")
+        first = bench.document()
+        bench.draw((60, 10), (80, 12))
+        bench.settled()
+        bench.press("Control+s")
+        server.process.kill()
+        server.process.wait()
+        after = bench.document()
+    bench.page.wait_for_selector("[data-connected=false]")
+    assert bench.document() == after
+    on_disk = json.loads((workspace / "kept.json").read_text())
+    assert set(on_disk["parts"]) in (set(first["parts"]), set(after["parts"]))
+    with Running(workspace, ("--port", port)) as server:
+        bench.page.context.request.get(server.launch)
+        bench.page.wait_for_selector("[data-connected=true]")
+        bench.says("Saved as kept.json")
+        assert set(json.loads((workspace / "kept.json").read_text())["parts"]) == set(after["parts"])
+    bench.page.context.close()
+
+
+def test_work_that_was_never_saved_is_offered_again(browser, workspace):
+    with Running(workspace) as server:
+        bench = Workbench.opened(browser, server)
+        bench.build_four_bar()
+        bench.settled()
+        built = bench.document()
+        bench.page.reload()
+        bench.page.wait_for_selector("[data-connected=true]")
+        bench.press("Control+o")
+        bench.page.click("dialog .files button >> nth=0")
+        bench.says("Recovered")
+        assert bench.document()["joints"] == built["joints"]
+        bench.page.context.close()
+
+
+@pytest.mark.parametrize(
+    ("kind", "begins"),
+    [("svg", b"<svg"), ("png", b"\x89PNG"), ("dxf", b"  0"), ("csv", b""), ("gif", b"GIF8"), ("html", b"<!")],
+)
+def test_exports_are_downloads(workbench, kind, begins):
+    workbench.build_four_bar()
+    workbench.settled()
+    workbench.press("Control+e")
+    with workbench.page.expect_download() as download:
+        workbench.page.click(f"[data-kind={kind}]")
+    data = download.value.path().read_bytes()
+    assert data.strip().startswith(begins.strip())
+    assert len(data) > 100
+
+
+def test_a_model_travels_in_the_address(workbench, browser):
+    workbench.build_four_bar()
+    workbench.settled()
+    workbench.action("share")
+    workbench.page.wait_for_function("() => location.hash.startsWith('#model=')")
+    built = workbench.document()
+    workbench.page.reload()
+    workbench.says("Opened from the link")
+    assert workbench.document() == built
+
+
+def test_the_gallery_shows_pictures_and_opens_an_example_that_plays(workbench):
+    workbench.action("gallery")
+    workbench.page.wait_for_selector("[data-example=jansen_leg] img")
+    workbench.page.click("[data-example=jansen_leg]")
+    workbench.verdict("It works")
+    workbench.action("play")
+    workbench.page.wait_for_selector("[data-action=play][aria-pressed=true]")
+    workbench.page.wait_for_function("() => window.detentView.painted() > 20")
+    workbench.action("play")
+
+
+@pytest.mark.parametrize("name", ["Crank-rocker", "Slider-crank", "Coupler point", "Double rocker"])
+def test_every_template_works_as_it_comes(workbench, name):
+    workbench.action("gallery")
+    workbench.page.click(f".template:has-text('{name}')")
+    workbench.page.click("[data-sheet=machine]")
+    workbench.verdict("It works")
