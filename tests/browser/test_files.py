@@ -18,7 +18,7 @@ def test_a_wrong_file_dropped_in_is_refused_with_its_place_and_nothing_is_lost(w
     workbench.drop_file("bad.json", '{"format": "detent/1", "partz": {}}')
     workbench.says("partz")
     workbench.drop_file("empty.json", "")
-    workbench.says("json")
+    workbench.says("not JSON")
     assert workbench.document() == before
     workbench.complaints.clear()  # the browser reports a refused upload on its console
 
@@ -74,7 +74,7 @@ def test_work_that_was_never_saved_is_offered_again(browser, workspace):
 
 @pytest.mark.parametrize(
     ("kind", "begins"),
-    [("svg", b"<svg"), ("png", b"\x89PNG"), ("dxf", b"  0"), ("csv", b""), ("gif", b"GIF8"), ("html", b"<!")],
+    [("svg", b"<svg"), ("png", b"\x89PNG"), ("csv", b""), ("gif", b"GIF8"), ("html", b"<!")],
 )
 def test_exports_are_downloads(workbench, kind, begins):
     workbench.build_four_bar()
@@ -85,6 +85,14 @@ def test_exports_are_downloads(workbench, kind, begins):
     data = download.value.path().read_bytes()
     assert data.strip().startswith(begins.strip())
     assert len(data) > 100
+
+
+def test_an_export_that_has_nothing_to_draw_says_so(workbench):
+    workbench.build_four_bar()
+    workbench.press("Control+e")
+    workbench.page.click("[data-kind=dxf]")
+    workbench.says("No part has a shape to draw")
+    workbench.complaints.clear()  # the browser reports a refused request on its console
 
 
 def test_a_model_travels_in_the_address(workbench, browser):

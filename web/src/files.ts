@@ -33,7 +33,8 @@ export async function atStart(): Promise<void> {
 
 export function create(document: Mechanism = empty()): void {
   state.begins(document, null, null);
-  state.status.value = "A new page.";
+  state.guide.value &&= !Object.keys(document.parts ?? {}).length;
+  state.status.value = document.title ? `${document.title}. Pull any link, or press Space to play.` : "A new page.";
 }
 
 export async function open(path: string): Promise<void> {
@@ -50,6 +51,7 @@ export async function open(path: string): Promise<void> {
 export async function openExample(name: string): Promise<void> {
   const made = await ask<{ document: Mechanism }>("example", { name });
   if (!made) return;
+  state.guide.value = false;
   state.begins(made.document, null, null);
   state.status.value = `${made.document.title ?? name}. Pull any link, or press Space to play.`;
 }

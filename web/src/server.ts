@@ -28,9 +28,12 @@ export function words(error: unknown): string {
   if (!(error instanceof Refused)) return error instanceof Error ? error.message : String(error);
   const [first] = error.problems;
   if (!first) return "The server refused, without saying why.";
-  const remedy = first.remedy ? ` ${first.remedy[0]!.toUpperCase()}${first.remedy.slice(1)}.` : "";
-  return `${first.at ? `${first.at}: ` : ""}${first.problem}.${remedy}`;
+  const problem = first.at ? `${first.at}: ${first.problem}` : capital(first.problem);
+  return [problem, capital(first.remedy)].filter(Boolean).map(ended).join(" ");
 }
+
+const capital = (words: string): string => words.slice(0, 1).toUpperCase() + words.slice(1);
+const ended = (words: string): string => (/[.?!]$/.test(words) ? words : `${words}.`);
 
 /** Ask for an action of the person; what goes wrong is said in the status line. */
 export function attempt(doing: Promise<unknown>): void {
@@ -119,7 +122,7 @@ export function grab(part: string, point: Point): Hand {
       const from = moved ?? state.poses.value;
       const made = await ask<GrabAnswer>("grab", { document, poses: from, part, point });
       if (!made) return;
-      if (made.kind === "held") state.status.value = `${made.why[0]!.toUpperCase()}${made.why.slice(1)}.`;
+      if (made.kind === "held") state.status.value = ended(capital(made.why));
       else if (made.plan) pull = new Pull({ ...made, plan: made.plan }, part, point);
       else onServer = true;
     } catch (error) {

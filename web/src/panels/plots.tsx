@@ -59,7 +59,7 @@ export function Plots() {
   const made = motion.value?.of === document ? motion.value.made : null;
   const table = made?.[what.value] ?? {};
   const names = Object.keys(table);
-  const name = names.includes(marker.value) ? marker.value : (names[names.length - 1] ?? "");
+  const name = names.includes(marker.value) ? marker.value : (names.find((each) => state.selected.value.has(each)) ?? liveliest(table));
   const refs = Object.keys(made?.markers ?? {});
   return (
     <section aria-labelledby="plots-head">
@@ -90,6 +90,16 @@ export function Plots() {
       {made && name && <Chart motion={made} rows={table[name] as (number | number[] | null)[]} label={`${name}, ${what.value}`} />}
     </section>
   );
+}
+
+/** Of several the one that changes most: a pin on the ground has nothing to show. */
+function liveliest(table: Record<string, (number | number[] | null)[]>): string {
+  const range = (rows: (number | number[] | null)[]): number => {
+    const values = rows.flatMap((row) => (row === null ? [] : row));
+    return values.reduce((a, b) => Math.max(a, b), -Infinity) - values.reduce((a, b) => Math.min(a, b), Infinity);
+  };
+  const ranked = Object.entries(table).sort(([, a], [, b]) => range(b) - range(a));
+  return ranked[0]?.[0] ?? "";
 }
 
 function Chart({ motion: given, rows, label }: { motion: Motion; rows: (number | number[] | null)[]; label: string }) {
