@@ -117,6 +117,11 @@ def scene_of(
     )
 
 
+def camera_of(stage: Stage) -> Camera:
+    """The camera through which `scene_of` looks, for whoever adds to its picture."""
+    return _camera(_push(stage))
+
+
 def _camera(push: Matrix | None) -> Camera:
     """From in front, above, and a little behind the motion; z is up on paper."""
     toward = np.array([0.45, -0.8, 0.42])

@@ -48,12 +48,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
     one.add_argument("--goal", metavar="V,…", help="the velocity of --mode nearest to this one")
     one.add_argument("--wrench", metavar="W,…", help="can the forces of --mode balance this load?")
     one.add_argument("--grasp", metavar="W,…", help="do all contacts hold this load, for sure?")
+    one.add_argument("--gif", metavar="FILE", help="a small motion of --mode, animated")
     one.add_argument("--friction", type=float, metavar="MU", help="for all contacts")
 
 
 def run(args: argparse.Namespace) -> Answer:
     mechanism = source.load(args.file)
-    return replace(_answer(mechanism, args), plot=lambda kind: _plot(mechanism, kind))
+    answer = _answer(mechanism, args)
+    return answer if answer.plot else replace(answer, plot=lambda kind: _plot(mechanism, kind))
 
 
 def _plot(mechanism: Mechanism, kind: str) -> bytes:
@@ -84,7 +86,9 @@ def _answer(mechanism: Mechanism, args: argparse.Namespace) -> Answer:
     if args.mode:
         goal = _numbers(args.goal, "--goal") if args.goal else None
         load = _numbers(args.wrench, "--wrench") if args.wrench else None
-        return modes_words.one(found[args.mode], goal, load, args.friction, title)
+        if args.gif:
+            _write_gif(mechanism, found[args.mode], args.gif)
+        return modes_words.one(mechanism, found[args.mode], goal, load, args.friction, title)
     if args.nonlinear:
         return modes_words.rounded(found, title)
     return modes_words.listed(found, title)
@@ -126,6 +130,15 @@ def _stream(contacts: Contacts, args: argparse.Namespace, limits: Limits) -> Ans
             print(encode({"mode": touching, "count": len(own), "modes": own.texts}), flush=True)
     counts = {"contacting_separating": lattice, "all": total}
     return Answer(data={"counts": counts}, text=encode({"counts": counts}))
+
+
+def _write_gif(mechanism: Mechanism, mode: Any, path: str) -> None:
+    from pathlib import Path
+
+    from detent.draw.modes import motion_gif
+    from detent.io.native import write_atomically
+
+    write_atomically(Path(path), motion_gif(mechanism, mode))
 
 
 def _condition(text: str) -> tuple[int, Any]:

@@ -12,7 +12,10 @@ from detent.contact.friction import balance
 from detent.contact.grasp import grasp
 from detent.contact.mode import Mode, ModeSet
 from detent.contact.nonlinear import round_modes
+from detent.draw import modes as modes_picture
+from detent.draw.picture import write
 from detent.draw.report import Section
+from detent.model.mechanism import Mechanism
 from detent.record.modes import ModesAnswer
 
 SHOWN = 40  # lines of a table on the screen; --json and --csv have them all
@@ -24,6 +27,7 @@ def listed(found: ModeSet, title: str) -> Answer:
         data=answer,
         text=f"{title}: {_counts(answer)}\n{_table(found)}",
         csv=lambda: _csv(found),
+        plot=lambda kind: write(modes_picture.lattice(found), kind),
         sections=lambda: _sections(found, answer),
         title=title,
         notes=_notes(answer),
@@ -48,7 +52,7 @@ def counted(counts: dict[str, Any], title: str) -> Answer:
     return Answer(data={"counts": counts}, text=f"{title}: {words}", title=title)
 
 
-def one(mode: Mode, goal: Any, load: Any, friction: float | None, title: str) -> Answer:
+def one(mechanism: Mechanism, mode: Mode, goal: Any, load: Any, friction: float | None, title: str) -> Answer:
     own = cone(mode)
     near = mode.modes.neighbours(mode)
     data: dict[str, Any] = {
@@ -80,7 +84,12 @@ def one(mode: Mode, goal: Any, load: Any, friction: float | None, title: str) ->
         lines.append(
             ("its forces balance the load" if found.possible else "no force of it balances the load") + forces
         )
-    return Answer(data=data, text="\n".join(lines), title=title)
+    return Answer(
+        data=data,
+        text="\n".join(lines),
+        plot=lambda kind: write(modes_picture.picture(mechanism, mode), kind),
+        title=title,
+    )
 
 
 def grasped(found: ModeSet, load: list[float], friction: float | None, title: str) -> Answer:

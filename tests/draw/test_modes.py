@@ -1,0 +1,70 @@
+"""Pictures of contact modes: every mode a dot, every contact its state and its velocity."""
+
+import io
+
+import numpy as np
+import pytest
+from PIL import Image
+
+import detent
+from detent.app.source import examples_folder
+from detent.draw import modes as pictures
+from detent.draw import svg
+from detent.draw.scene import Arrow, Disc, Line
+from detent.foundation.errors import UnsupportedError
+
+
+@pytest.fixture(scope="module")
+def corner():
+    machine = detent.load(examples_folder() / "box_in_corner.toml")
+    return machine, detent.modes(machine)
+
+
+def test_the_lattice_has_a_dot_a_mode_and_a_line_a_boundary(corner):
+    _, found = corner
+    scene = pictures.lattice(found)
+    assert sum(isinstance(item, Disc) for item in scene.items) == len(found) == 228
+    assert sum(isinstance(item, Line) for item in scene.items) == len(found.found.complex.cells)
+    assert "<svg" in svg.write(scene)
+
+
+def test_a_large_lattice_shows_its_rows(corner):
+    machine = detent.load(examples_folder() / "box_on_box.toml")
+    scene = pictures.lattice(detent.modes(machine))
+    assert sum(isinstance(item, Line) for item in scene.items) == 10  # dimensions 0 to 9
+
+
+def test_contacts_are_coloured_by_state_and_separating_ones_move_off_the_wall(corner):
+    machine, found = corner
+    mode = found.where(*[(i, "touching") for i in range(4)], *[(i, "separating") for i in range(4, 8)])[0]
+    scene = pictures.picture(machine, mode)
+    arrows = [item for item in scene.items if isinstance(item, Arrow) and item.pixels is None]
+    assert [a.colour for a in arrows if a.colour == pictures.COLOURS["separating"]] == ["#7b3fa0"] * 4
+    assert {words for _, words in scene.key} >= {"separating"}
+    assert mode.text in scene.title
+    for i in range(4, 8):
+        assert pictures._slip(mode, i) @ np.array(mode.modes.contacts.sites[i].normal) > 0
+    for i in range(4):
+        assert abs(pictures._slip(mode, i) @ np.array(mode.modes.contacts.sites[i].normal)) < 1e-9
+
+
+def test_a_small_motion_is_a_film_that_moves(corner):
+    machine = detent.load(examples_folder() / "planar_grasp.toml")
+    mode = detent.modes(machine)["00+|-+."]
+    film = Image.open(io.BytesIO(pictures.motion_gif(machine, mode, size=160)))
+    assert film.n_frames > 5
+    run = pictures.motion(machine, mode)
+    assert np.allclose(run.poses["plate"][0], run.poses["plate"][-1])
+    assert run.poses["plate"][12, 1] > 0.1
+
+
+def test_a_motion_in_space_keeps_rotations_rotations(corner):
+    machine, found = corner
+    rows = pictures.motion(machine, found[len(found) // 2]).poses["box"]
+    assert np.allclose(np.linalg.norm(rows[:, 3:], axis=1), 1.0)
+
+
+def test_rest_has_no_film(corner):
+    machine, found = corner
+    with pytest.raises(UnsupportedError, match="nothing moves"):
+        pictures.motion(machine, found["00000000|" + "0" * 16])
