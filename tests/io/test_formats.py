@@ -160,6 +160,9 @@ def test_curves_that_are_not_read_are_named() -> None:
 
 def test_a_broken_pair_of_a_dxf_file_is_named_by_its_line() -> None:
     lines = drawing(lambda space: space.add_circle((0, 0), 1)).splitlines()
+    lines[40] = "--1"
+    with pytest.raises(ModelError, match=r"a\.dxf:41: expected a group code, found '--1'"):
+        dxf.loads("\n".join(lines) + "\n", file="a.dxf")
     lines[40] = "zehn"
     with pytest.raises(ModelError, match=r"a\.dxf:41: expected a group code, found 'zehn'"):
         dxf.loads("\n".join(lines) + "\n", file="a.dxf")

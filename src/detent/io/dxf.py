@@ -27,6 +27,7 @@ from detent.io.loops import Loop, Piece
 from detent.model import convert
 from detent.model.mechanism import Mechanism
 
+_CODE = re.compile(r"-?[0-9]{1,4}\Z")
 _UNITS = {1: "in", 4: "mm", 6: "m"}  # $INSUNITS
 _PASSED_OVER = {
     "TEXT", "MTEXT", "DIMENSION", "LEADER", "MULTILEADER", "POINT", "HATCH", "VIEWPORT", "ATTDEF", "ATTRIB",
@@ -93,7 +94,7 @@ def _refuse_broken_tags(text: str, file: str) -> None:
     lines = text.splitlines()
     for index in range(0, len(lines) - 1, 2):
         code = lines[index].strip()
-        if not code.lstrip("-").isdigit() or len(code) > 5:
+        if not _CODE.match(code):
             problem = f"expected a group code, found {code[:40]!r}"
             raise ModelError(Problem("", problem, "a DXF file is pairs of code and value", file, index + 1))
         if 10 <= int(code) <= 59 and not _is_double(lines[index + 1]):
