@@ -179,6 +179,38 @@ def test_a_plate_that_a_peg_enters_is_cut_open() -> None:
     assert {item.owner for item in hatched} == {"plate"}
 
 
+def corner_room(side: float) -> Scene:
+    """A box on the floor, pushed against a wall on one side of it."""
+    built = Builder(title="corner", dimension=3)
+    wall = {"block": [4, 0.2, 3], "moves": [{"move": [-2, 0.5 * side - 0.1 + 0.1 * side, 0]}]}
+    built.part("wall", fixed=True, shape=wall)
+    built.part("box", shape={"block": [1, 1, 1], "moves": [{"move": [-0.5, -0.5, 0]}]})
+    for x in (-0.5, 0.5):
+        built.contact("wall", "box", point=[x, 0.5 * side, 0], normal=[0, -side, 0])
+    return scene_of(built.build())
+
+
+@pytest.mark.parametrize("side", [-1.0, 1.0])
+def test_a_wall_never_hides_the_box_it_holds(side: float) -> None:
+    scene = corner_room(side)
+    painted = [item.owner for item in scene.items if isinstance(item, Area)]
+    last_wall = max(k for k, owner in enumerate(painted) if owner == "wall")
+    first_box = min(k for k, owner in enumerate(painted) if owner == "box")
+    assert last_wall < first_box
+    assert not any(item.style.hatch for item in scene.items if isinstance(item, Area))
+
+
+def test_a_peg_inside_its_hole_is_shown_by_a_cut() -> None:
+    built = Builder(title="hole", dimension=3)
+    outer = {"block": [8, 8, 8], "moves": [{"move": [-4, -4, 0]}]}
+    hole = {"cylinder": {"radius": 2.1, "height": 8}}
+    built.part("plate", fixed=True, shape={"difference": [outer, hole]})
+    built.part("peg", shape={"cylinder": {"radius": 2, "height": 8}})
+    built.contact("plate", "peg", point=[2, 0, 4], normal=[-1, 0, 0])
+    scene = scene_of(built.build())
+    assert {i.owner for i in scene.items if isinstance(i, Area) and i.style.hatch} == {"plate"}
+
+
 def test_the_escapement_from_its_published_text_is_the_same_picture(tmp_path: Path) -> None:
     from detent.app import source
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from detent.draw import space
+from detent.draw import view
 from detent.draw.film import film, gif
 from detent.draw.machine import is_spatial, scene_at
 from detent.draw.palette import INK, QUIET
@@ -97,7 +97,8 @@ def picture(mechanism: Mechanism, mode: Mode) -> Scene:
     """The machine with every contact's state and velocity in one mode."""
     stage = stage_of(mechanism)
     base = scene_at(stage)
-    camera = space.camera_of(stage) if is_spatial(stage, mechanism.contacts) else None
+    given = mechanism.contacts
+    camera = view.camera_of(stage, view.push_of(stage), given) if is_spatial(stage, given) else None
     x0, y0, x1, y1 = extent(base)
     velocities = [_slip(mode, i) for i in range(len(mode.modes.contacts))]
     fastest = max((float(np.linalg.norm(v)) for v in velocities), default=0.0)

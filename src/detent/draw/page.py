@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 MARGIN = 46.0  # [px] around the machine: room for symbols and labels at its rim
 MARGIN_SHARE, ROOM_SHARE = 0.12, 0.2  # of the page: margins at most, the machine at least
 STRIP = 34.0  # [px] below the machine, for the scale bar
+TRIAD_STRIP = 62.0  # [px] the same where the axes of a view in space stand there
 SETTLES = 4
 NARROWEST = 360.0  # [px] a tall machine still needs room for its title
 TITLE, SMALL = 15.0, 12.0  # [px] sizes of words
@@ -66,7 +67,7 @@ class Frame:
     @property
     def corner(self) -> Point:
         """Where the axes of a view in space stand, at the lower right."""
-        return (self.wide - 46.0, self.bottom + 18.0)
+        return (self.wide - 46.0, self.bottom + 0.55 * TRIAD_STRIP)
 
     def points(self, points: Points) -> Points:
         out = np.empty_like(points)
@@ -126,7 +127,8 @@ def fit(scene: Scene, size: float) -> Frame:
     page, above, below, scale = size, 0.0, 0.0, 1.0
     # A narrower page needs more lines for its title, which leave less room; this settles at once.
     for _ in range(SETTLES):
-        above, below = _title_height(scene, page), STRIP + _key_height(scene, page)
+        strip = TRIAD_STRIP if scene.axes else STRIP
+        above, below = _title_height(scene, page), strip + _key_height(scene, page)
         room = max(size - 2 * margin - above - below, ROOM_SHARE * size)
         scale = min((size - 2 * margin) / wide, room / high)
         page = max(wide * scale + 2 * margin, min(NARROWEST, size))

@@ -1,16 +1,14 @@
 """Machines in space: an axonometric view, shaded, with what hides what in order.
 
-The camera looks along the commanded motion's side; a fixed part that a moving one
-is pushed into is cut open through the motion's axis, the cut hatched, as in a
-sectional drawing. Contacts are points with their normals; a body of which only
-contacts are known is the hull of those, dashed.
+Where the viewer stands and what is cut open is draw/view.py's to say; a cut is
+hatched, as in a sectional drawing. Contacts are points with their normals; a body of
+which only contacts are known is the hull of those, dashed.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,6 +19,7 @@ from detent.draw.palette import CONTACT, DRIVE, INK, QUIET, Colours
 from detent.draw.scene import Area, Arrow, Item, Label, Line, Point, Scene, Style, Symbol
 from detent.draw.stage import Stage
 from detent.draw.touch import contact_points, inward
+from detent.draw.view import Camera, Cut, camera_of, cut_of, opened, push_of, pushed
 from detent.geometry import mesh
 from detent.geometry.solid import Solid, leaves
 
@@ -33,33 +32,6 @@ CREASE = math.cos(math.radians(25))  # faces that meet more sharply have an edge
 NORMAL, PUSH = 40.0, 52.0  # [px] lengths of arrows
 PLATE = 0.25  # of their spread: how deep a body known by its contacts alone is drawn
 THIN = 0.02  # of the machine's size: how thick a flat outline is shown in space
-
-
-@dataclass(frozen=True, eq=False)
-class Camera:
-    """Parallel view: right and up on paper, and toward the viewer."""
-
-    right: Matrix
-    up: Matrix
-    toward: Matrix
-
-    def flat(self, points: Any) -> Points:
-        """Points of space on paper, n x 2."""
-        given = np.atleast_2d(np.asarray(points, dtype=float))
-        return np.stack([given @ self.right, given @ self.up], axis=1)
-
-    def point(self, point: Any) -> Point:
-        x, y = self.flat(point)[0]
-        return (float(x), float(y))
-
-
-@dataclass(frozen=True, eq=False)
-class Cut:
-    """The plane that opens fixed parts: what lies beyond `level` along `normal` is taken away."""
-
-    normal: Matrix
-    level: float
-    parts: frozenset[str]
 
 
 def scene_of(
@@ -76,13 +48,13 @@ def scene_of(
     known = contact_points(stage, contacts)
     hulls = {name: _hull(points, inward(contacts, name)) for name, points in known.items()}
     bodies |= hulls
-    push = _push(stage)
-    camera = _camera(push)
-    cut = _cut_of(stage, bodies, push)
+    push = push_of(stage)
+    camera = camera_of(stage, push, contacts)
+    cut = cut_of(stage, bodies, push, camera)
     faces = [
         face
         for owner, (name, body) in enumerate(bodies.items())
-        for face in _faces(_opened(body, name, cut), owner, camera, cut)
+        for face in _faces(opened(body, name, cut), owner, camera, cut)
     ]
     names = list(bodies)
     painted = [
@@ -117,58 +89,6 @@ def scene_of(
     )
 
 
-def camera_of(stage: Stage) -> Camera:
-    """The camera through which `scene_of` looks, for whoever adds to its picture."""
-    return _camera(_push(stage))
-
-
-def _camera(push: Matrix | None) -> Camera:
-    """From in front, above, and a little behind the motion; z is up on paper."""
-    toward = np.array([0.45, -0.8, 0.42])
-    if push is not None and math.hypot(push[0], push[1]) > abs(push[2]):
-        flat = np.array([push[0], push[1], 0.0]) / math.hypot(push[0], push[1])
-        aside = np.array([flat[1], -flat[0], 0.0])
-        toward = -0.5 * flat + 0.8 * aside + np.array([0.0, 0.0, 0.5])
-    toward = toward / np.linalg.norm(toward)
-    right = np.cross([0.0, 0.0, 1.0], toward)
-    right = right / np.linalg.norm(right)
-    return Camera(right, np.cross(toward, right), toward)
-
-
-def _push(stage: Stage) -> Matrix | None:
-    """Direction of the first commanded straight motion, in the world."""
-    for drive in stage.mechanism.drives.values():
-        for leg in drive.legs:
-            if leg.velocity is None:
-                continue
-            way = np.zeros(3)
-            way[: len(leg.velocity)] = [float(c) for c in leg.velocity]
-            if drive.marker is not None:
-                part = drive.marker.partition(".")[0]
-                way = (stage.now[part] @ stage.ends[drive.marker])[:3, :3] @ way
-            if np.linalg.norm(way) > 0:
-                return way / np.linalg.norm(way)
-    return None
-
-
-def _pushed(stage: Stage, bodies: dict[str, Any]) -> list[Any]:
-    """The bodies that the commanded motion carries: the driven part, or what is fastened to it."""
-    parts = stage.mechanism.parts
-    driven = {d.part or (d.marker or "").partition(".")[0] for d in stage.mechanism.drives.values() if d.legs}
-    carried = {
-        other.part
-        for pair in stage.pairs
-        if pair.joint.type in ("fixed", "elastic")
-        for one, other in ((pair.first, pair.second), (pair.second, pair.first))
-        if one.part in driven
-    }
-    for wanted in (carried, driven, set(bodies)):
-        found = [bodies[name] for name in bodies if name in wanted and not parts[name].fixed]
-        if found := [body for body in found if not body.is_empty()]:
-            return found
-    return []
-
-
 def _manifold(stage: Stage, name: str) -> Any:
     if name not in stage.shapes:
         solid = stage.solids[name]
@@ -189,40 +109,6 @@ def _thickened(solid: Solid) -> Any:
     contours = [ring for polygon in polygons(whole) for ring in rings(polygon)]
     section = manifold3d.CrossSection(contours, manifold3d.FillRule.EvenOdd)
     return manifold3d.Manifold.extrude(section, THIN * max(x1 - x0, y1 - y0))
-
-
-def _cut_of(stage: Stage, bodies: dict[str, Any], push: Matrix | None) -> Cut | None:
-    """Fixed parts in the way of the motion, and the plane through it that opens them."""
-    if push is None:
-        return None
-    parts = stage.mechanism.parts
-    moving = _pushed(stage, bodies)
-    if not moving:
-        return None
-    boxes = np.array([body.bounding_box() for body in moving]).reshape(-1, 2, 3)
-    low, high = boxes[:, 0].min(axis=0), boxes[:, 1].max(axis=0)
-    middle = (low + high) / 2
-    reach = float(np.linalg.norm(high - low)) * push
-    low, high = np.minimum(low, low + reach), np.maximum(high, high + reach)
-    hit = []
-    for name, body in bodies.items():
-        box = np.array(body.bounding_box()).reshape(2, 3)
-        inside = bool(np.all(box[0] <= high) and np.all(low <= box[1]))
-        if parts[name].fixed and inside:
-            hit.append(name)
-    aside = np.array([push[1], -push[0], 0.0])
-    if np.linalg.norm(aside) == 0 or abs(push[2]) > math.hypot(push[0], push[1]):
-        aside = np.array([0.0, -1.0, 0.0])
-        aside = aside - (aside @ push) * push
-    normal = aside / np.linalg.norm(aside)
-    # A plane exactly through a corner of the moving part would only graze it.
-    return Cut(normal, float(normal @ middle), frozenset(hit)) if hit else None
-
-
-def _opened(body: Any, name: str, cut: Cut | None) -> Any:
-    if cut is None or name not in cut.parts:
-        return body
-    return body.trim_by_plane(tuple(-cut.normal), -cut.level)
 
 
 def _faces(body: Any, owner: int, camera: Camera, cut: Cut | None) -> list[Face]:
@@ -392,7 +278,7 @@ def _drives(stage: Stage, bodies: dict[str, Any], camera: Camera, push: Matrix |
     """An arrow that arrives at the back of what is pushed."""
     if push is None:
         return []
-    moving = _pushed(stage, bodies)
+    moving = pushed(stage, bodies)
     corners = np.concatenate([body.to_mesh64().vert_properties[:, :3] for body in moving]) if moving else None
     if corners is None:
         return []
