@@ -19,13 +19,12 @@ from detent.draw.plot import ticks
 from detent.draw.scene import Area, Disc, Item, Line, Scene, Style, Text
 from detent.motion.quasistatic.fastener import Fastener
 from detent.motion.quasistatic.freespace import FreeSpace, free_space
-from detent.motion.quasistatic.pawl import Stretch
+from detent.motion.quasistatic.path import along
 from detent.motion.quasistatic.plan import STUCK, LegRun
 
 WIDTH, HEIGHT = 800.0, 460.0  # [px] of one panel
 LEFT, RIGHT, TOP, BELOW = 70.0, 20.0, 44.0, 54.0
 COLUMNS = 360
-SAMPLES = 40
 BEYOND = 0.04  # of a leg, drawn after its end
 ROOM = 0.25  # of the path's range of angles, above and below it
 
@@ -68,7 +67,7 @@ def _panel(fastener: Fastener, leg: LegRun, k: int, number: int, top: float) -> 
     end = end if end > begin else begin + 1.0
     # Where it got stuck, a little more shows what is in the way.
     end += BEYOND * (end - begin) if leg.cause in STUCK else 0.0
-    path = [_sampled(stretch) for stretch in story.stretches]
+    path = [along(stretch) for stretch in story.stretches]
     every = np.concatenate([[0.0], *(angles for _, angles in path)])
     landed = [h.landed.angle() for h in story.happenings if h.landed is not None]
     low, high = float(min(every.min(), *landed, 0.0)), float(max(every.max(), *landed, 0.0))
@@ -157,15 +156,3 @@ def _axes(frame: _Frame, leg: LegRun, name: str) -> list[Item]:
             Text((x0 - 8, y + 4), f"{tick:.4g}", SMALL, "end"),
         ]
     return items
-
-
-def _sampled(stretch: Stretch) -> tuple[Any, Any]:
-    """Times and angles along a stretch."""
-    begin, end, curve = stretch.begin, stretch.end, stretch.arc.curve
-    if curve is None:
-        return np.array([float(begin.t), float(end.t)]), np.array([begin.angle()] * 2)
-    u = np.linspace(float(begin.u), float(end.u), SAMPLES)
-    scale = max(abs(int(c)) for c in (*curve.p.coeffs(), *curve.q.coeffs()))
-    p, q = ([int(poly[i]) / scale for i in range(3)] for poly in (curve.p, curve.q))
-    times = -(p[0] + u * (p[1] + u * p[2])) / (q[0] + u * (q[1] + u * q[2]))
-    return times, begin.half * np.pi + 2 * np.arctan(u)

@@ -19,6 +19,7 @@ from detent.contact.polygon import inside
 from detent.model.ask import AskMate, Range
 from detent.model.mechanism import Mechanism
 from detent.motion.quasistatic.angle import rational, rotation, written
+from detent.motion.quasistatic.crossing import overlapping
 from detent.motion.quasistatic.fastener import Fastener, fastener
 from detent.motion.quasistatic.loads import leg_force
 from detent.motion.quasistatic.plan import LegRun, Line, run_leg, run_plan
@@ -35,10 +36,15 @@ def mate(mechanism: Mechanism) -> Mating:
     made = fastener(mechanism)
     run = run_plan(made)
     ask = mechanism.ask.mate if mechanism.ask is not None and mechanism.ask.mate is not None else AskMate()
-    notes = [*made.notes, *run.notes]
+    ignored = frozenset(mechanism.touching.ignore if mechanism.touching is not None else ())
+    notes = [*made.notes, *run.notes, *overlapping(made, run.legs, ignored)]
     diode = None
     if run.legs and run.legs[0].cause in ("done", "blocked"):
         diode = _diode(made, run.legs[0], ask)
+        if diode is None:
+            notes.append(
+                "the insertion ends at an irrational place, from which no other direction starts exactly"
+            )
     elif run.legs:
         notes.append(f"the insertion ends in a {run.legs[0].cause}, so the fastener has no diode class")
     return Mating(

@@ -32,13 +32,16 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="draw the slice of configuration space with the path in it (.svg or .png)",
     )
 
+    parser.add_argument("--strip", metavar="FILE", help="show the machine at each event (.png)")
+    parser.add_argument("--film", metavar="FILE", help="show the motion (.gif, or .html that plays it)")
+
 
 def run(args: argparse.Namespace) -> Answer:
     mechanism = source.load(args.file)
     found = mate(mechanism)
     title = mechanism.title or args.file
-    if args.slice:
-        _write_slice(mechanism, title, args.slice)
+    if args.slice or args.film or args.strip:
+        _write_pictures(mechanism, title, args)
     return Answer(
         data=found,
         text=words(found, title, certificates=args.exact),
@@ -50,20 +53,47 @@ def run(args: argparse.Namespace) -> Answer:
     )
 
 
-def _write_slice(mechanism: Mechanism, title: str, path: str) -> None:
-    from pathlib import Path
-
-    from detent.draw import picture
-    from detent.draw.slice import scene_of
-    from detent.io.native import write_atomically
+def _write_pictures(mechanism: Mechanism, title: str, args: argparse.Namespace) -> None:
+    """The slice, the film and the strip, whichever are asked for."""
     from detent.motion.quasistatic.fastener import fastener
     from detent.motion.quasistatic.plan import run_plan
 
-    kind = Path(path).suffix.lstrip(".").lower()
-    if kind not in ("svg", "png"):
-        raise ModelError.at("--slice", f"{path!r} ends in neither svg nor png", "choose such a name")
     made = fastener(mechanism)
-    write_atomically(Path(path), picture.write(scene_of(made, run_plan(made).legs, title), kind))
+    plan = run_plan(made)
+    if args.slice:
+        from detent.draw import picture
+        from detent.draw.slice import scene_of
+
+        kind = _ending(args.slice, "--slice", ("svg", "png"))
+        _write(args.slice, picture.write(scene_of(made, plan.legs, title), kind))
+    if args.film or args.strip:
+        from detent.draw import film, player
+        from detent.draw.strip import strip
+        from detent.motion.quasistatic.path import trajectory
+
+        run = trajectory(mechanism, made, plan)
+        if args.strip:
+            _ending(args.strip, "--strip", ("png",))
+            _write(args.strip, strip(mechanism, run))
+        if args.film:
+            kind = _ending(args.film, "--film", ("gif", "html"))
+            shown = film.film(mechanism, run)
+            _write(args.film, film.gif(shown) if kind == "gif" else player.page(shown).encode())
+
+
+def _ending(path: str, flag: str, allowed: tuple[str, ...]) -> str:
+    kind = path.rpartition(".")[2].lower()
+    if kind not in allowed:
+        raise ModelError.at(flag, f"{path!r} ends in none of {', '.join(allowed)}", "choose such a name")
+    return kind
+
+
+def _write(path: str, data: bytes) -> None:
+    from pathlib import Path
+
+    from detent.io.native import write_atomically
+
+    write_atomically(Path(path), data)
 
 
 def _plot(found: Mating, title: str, kind: str) -> bytes:

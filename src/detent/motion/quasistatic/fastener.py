@@ -42,6 +42,7 @@ class Pawl:
     sense: int  # of the joint's coordinate against a turn counter-clockwise
     rest: float  # the joint's coordinate there [rad]
     start: Angle  # from rest
+    drawn: float  # angle from rest at which it is drawn [rad]
     limits: tuple[Limit, ...]
 
 
@@ -219,6 +220,7 @@ class _Reader:
             sense=sense,
             rest=float(rest),
             start=away,
+            drawn=float(back),
             limits=self._limits(name, joint, rest, sense),
         )
 

@@ -1,0 +1,104 @@
+"""The path of a plan over time, sampled: angles, poses, a trajectory for films and plots."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from detent.geometry.frame import Frame
+from detent.model.mechanism import Mechanism
+from detent.model.poses import world_poses
+from detent.motion.quasistatic.fastener import Fastener, Pawl
+from detent.motion.quasistatic.pawl import Stretch
+from detent.motion.quasistatic.plan import LegRun, PlanRun
+from detent.record.event import Event, Stop
+from detent.record.trajectory import Trajectory
+
+SAMPLES = 40  # of a stretch: smooth to the eye
+FRAMES = 120  # of a leg, evenly in time
+
+
+def along(stretch: Stretch) -> tuple[Any, Any]:
+    """Times on the leg's line and angles from rest along a stretch."""
+    begin, end, curve = stretch.begin, stretch.end, stretch.arc.curve
+    if curve is None:
+        return np.array([float(begin.t), float(end.t)]), np.array([begin.angle()] * 2)
+    u = np.linspace(float(begin.u), float(end.u), SAMPLES)
+    scale = max(abs(int(c)) for c in (*curve.p.coeffs(), *curve.q.coeffs()))
+    p, q = ([int(poly[i]) / scale for i in range(3)] for poly in (curve.p, curve.q))
+    times = -(p[0] + u * (p[1] + u * p[2])) / (q[0] + u * (q[1] + u * q[2]))
+    return times, begin.half * math.pi + 2 * np.arctan(u)
+
+
+def angles_at(leg: LegRun, index: int, times: Any) -> Any:
+    """A pawl's angle from rest at times on the leg's line; at a snap, where it lands."""
+    angles = np.zeros(len(times))
+    for stretch in leg.stories[index].stretches:
+        t, theta = along(stretch)
+        within = (times >= t[0]) & (times <= t[-1])
+        angles[within] = np.interp(times[within], t, theta)
+    return angles
+
+
+def trajectory(mechanism: Mechanism, fastener: Fastener, plan: PlanRun) -> Trajectory:
+    """The whole plan over time: coordinates of the hinges, poses of root and pawls, events."""
+    drawn = world_poses(mechanism)
+    times: list[Any] = []
+    shifts: list[Any] = []
+    angles: dict[str, list[Any]] = {pawl.joint: [] for pawl in fastener.pawls}
+    events: list[Event] = []
+    for leg in plan.legs:
+        local = np.linspace(float(leg.line.start), float(leg.end), FRAMES)
+        times.append(local + leg.instant(leg.line.start) - local[0])
+        velocity = np.array([float(c) for c in leg.line.velocity])
+        shifts.append(np.array([float(c) for c in leg.line.shift]) + local[:, None] * velocity)
+        for k, pawl in enumerate(fastener.pawls):
+            angles[pawl.joint].append(angles_at(leg, k, local))
+            events += [
+                Event(
+                    time=leg.instant(h.place.t),
+                    kind=h.kind,
+                    joint=pawl.joint,
+                    coordinate=pawl.rest + pawl.sense * h.place.angle(),
+                    before=h.before,
+                    after=h.after,
+                )
+                for h in leg.stories[k].happenings
+            ]
+    shift = np.concatenate(shifts)
+    turns = {joint: np.concatenate(columns) for joint, columns in angles.items()}
+    poses = {fastener.root: _carried(drawn[fastener.root], shift)}
+    for pawl in fastener.pawls:
+        poses[pawl.part] = _turned(drawn[pawl.part], pawl, shift, turns[pawl.joint])
+    last = plan.legs[-1]
+    return Trajectory(
+        times=np.concatenate(times),
+        coordinates={p.joint: p.rest + p.sense * turns[p.joint] for p in fastener.pawls},
+        poses=poses,
+        events=tuple(sorted(events, key=lambda event: event.time)),
+        stop=Stop(time=last.instant(last.end), cause=last.cause),
+        units=mechanism.units,
+    )
+
+
+def _carried(drawn: Frame, shift: Any) -> Any:
+    origin = np.array([float(drawn.origin[0]), float(drawn.origin[1])])
+    turn = np.full(len(shift), _turn_of(drawn))
+    return np.column_stack([origin + shift, turn])
+
+
+def _turned(drawn: Frame, pawl: Pawl, shift: Any, angles: Any) -> Any:
+    """The part's frame, turned about the hinge from where it is drawn."""
+    hinge = np.array([float(c) for c in pawl.hinge])
+    away = angles - pawl.drawn
+    arm = np.array([float(drawn.origin[0]), float(drawn.origin[1])]) - hinge
+    cosine, sine = np.cos(away), np.sin(away)
+    x = hinge[0] + shift[:, 0] + cosine * arm[0] - sine * arm[1]
+    y = hinge[1] + shift[:, 1] + sine * arm[0] + cosine * arm[1]
+    return np.column_stack([x, y, _turn_of(drawn) + away])
+
+
+def _turn_of(frame: Frame) -> float:
+    return math.atan2(float(frame.rows[1][0]), float(frame.rows[0][0]))
