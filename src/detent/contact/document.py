@@ -1,15 +1,17 @@
-"""From a document to contact rows: `[rows]`, or `[[contacts]]` between parts, with its joints.
+"""From a document to contact rows: `[rows]`, or `[[contacts]]`, or parts that touch; with its joints.
 
 Numbers stay as written, so that exact modes are exact for the document.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
 from detent.contact.joints import Bodies, held_rows
 from detent.contact.row import Contacts, Site, site, spread
+from detent.contact.touching import touching_parts
 from detent.foundation.errors import ModelError
 from detent.geometry.frame import exact3
 from detent.model.mechanism import Mechanism
@@ -24,17 +26,15 @@ def contacts_of(mechanism: Mechanism, *, planes: int | None = None) -> Contacts:
     rows: list[list[Any]] = []
     tangents: list[list[list[Any]]] = []
     sites: list[Site] = []
-    for i, given in enumerate(mechanism.contacts):
-        pair = bodies.pair(*given.between)
-        point, normal = exact3(given.point), exact3(given.normal)
-        across = given.tangents
-        plane = mechanism.dimension
-        if across is None:
-            across = tuple(tuple(t) for t in spread(normal[:plane], planes, plane))
-        _refuse_slanted(given, i)
+    plane = mechanism.dimension
+    for i, (between, point, normal, given) in enumerate(_given(mechanism)):
+        pair = bodies.pair(*between)
+        across = (
+            given if given is not None else tuple(tuple(t) for t in spread(normal[:plane], planes, plane))
+        )
         rows.append(bodies.row(point, normal, pair))
         tangents.append([bodies.row(point, exact3(t), pair) for t in across])
-        sites.append(site(":".join(given.between), pair, point[:plane], normal[:plane], across))
+        sites.append(site(":".join(between), pair, point[:plane], normal[:plane], across))
         if not any(rows[-1]):
             raise ModelError.at(
                 f"contacts.{i}.between", "neither part can move", "name a part that is not fixed"
@@ -43,10 +43,21 @@ def contacts_of(mechanism: Mechanism, *, planes: int | None = None) -> Contacts:
         rows,
         tangents,
         held=held_rows(bodies),
-        friction=[_friction(mechanism, given) for given in mechanism.contacts],
+        friction=_coefficients(mechanism, sites),
         freedoms=bodies.freedoms,
     )
     return replace(made, sites=tuple(sites), bodies=bodies.names)
+
+
+def _given(mechanism: Mechanism) -> Iterator[tuple[tuple[str, ...], Any, Any, Any]]:
+    """(parts, point, normal, tangents or None): as given, else from the shapes that touch as drawn."""
+    if mechanism.contacts:
+        for i, given in enumerate(mechanism.contacts):
+            _refuse_slanted(given, i)
+            yield given.between, exact3(given.point), exact3(given.normal), given.tangents
+        return
+    for first, second, point, normal in touching_parts(mechanism):
+        yield (first, second), exact3(point), exact3(normal), None
 
 
 def _from_rows(rows: Rows, planes: int | None) -> Contacts:
@@ -70,16 +81,22 @@ def _refuse_slanted(given: GivenContact, index: int) -> None:
             raise ModelError.at(f"contacts.{index}.tangents.{j}", "is zero", "a tangent has a direction")
 
 
-def _friction(mechanism: Mechanism, given: GivenContact) -> float | None:
+def _coefficients(mechanism: Mechanism, sites: list[Site]) -> list[float | None]:
     """The contact's own coefficient, else its pair's, else the document's."""
-    if given.friction is not None:
-        return float(given.friction)
+    own = [given.friction for given in mechanism.contacts] or [None] * len(sites)
+    return [
+        _pair_friction(mechanism, where.name) if mu is None else float(mu)
+        for mu, where in zip(own, sites, strict=True)
+    ]
+
+
+def _pair_friction(mechanism: Mechanism, pair: str) -> float | None:
     touching = mechanism.touching
     if touching is None:
         return None
-    a, b = given.between
+    a, _, b = pair.partition(":")
     for name in (f"{a}:{b}", f"{b}:{a}"):
-        pair = touching.pairs.get(name)
-        if pair is not None and pair.friction is not None:
-            return float(pair.friction)
+        known = touching.pairs.get(name)
+        if known is not None and known.friction is not None:
+            return float(known.friction)
     return None if touching.friction is None else float(touching.friction)
