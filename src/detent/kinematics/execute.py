@@ -28,7 +28,9 @@ MOST_NEWTON = 30
 LAST_STEP = 1e-8
 # A block has converged when no unknown moves more than this part of the size.
 STILL = 1e-13
-LONGEST_TURN = 0.5  # [rad] in one Newton step of a cut
+LONGEST_TURN = 0.5  # [rad] in one Newton step
+# A step of Newton's that is not at most this part of the one before may lead to another root.
+CONTRACTS = 0.25
 # Smallest part of a step that is tried: 2^-30, a limit located to about 1e-9 of the step.
 SHORTEST = 2.0**-30
 
@@ -90,27 +92,20 @@ def _cut_sample() -> tuple[Any, ...]:
 def close_cut(ops, lo, hi, V, G, inputs, source, row, start, size):  # type: ignore[no-untyped-def]
     """Find the guess that closes the row; returns the row's derivative by it, 0.0 where it does not close."""
     guess, step = start, 0.0
-    slope = 0.0
+    slope, before = 0.0, LONGEST_TURN
     inputs[1, source] = 1.0
     done = False
     for _ in range(MOST_NEWTON):
         inputs[0, source] = guess
         if run_ops(ops, lo, hi, V, G, G, inputs, 1, False) >= 0:
-            if step == 0.0:
-                break
-            step = 0.5 * step  # a dyad inside cannot close there: come half way back
-            guess -= step
-            if abs(step) < LAST_STEP:
-                break
-            continue
+            break  # a dyad inside cannot close there
         slope = G[row, 0]
         if slope == 0.0 or not math.isfinite(slope):
             break
         step = -V[row, 0] / slope
-        if step > LONGEST_TURN:
-            step = LONGEST_TURN
-        elif step < -LONGEST_TURN:
-            step = -LONGEST_TURN
+        if abs(step) > CONTRACTS * before and abs(step) > LAST_STEP:
+            break  # not plainly the root that it came from: a shorter way is asked for
+        before = abs(step)
         guess += step
         if abs(step) < LAST_STEP:
             inputs[0, source] = guess
