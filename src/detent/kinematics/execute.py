@@ -142,6 +142,7 @@ def close_block(V, G, bodies, equations, ratios, reach, blocks, k, state, size):
     row_spans(own, rows, span, n)
     sign = 0
     before = 1e300
+    stride = LONGEST_TURN * size
     for _ in range(MOST_NEWTON):
         place_bodies(V, G, G, own, q, q, q, 0)
         if m == 0:
@@ -156,6 +157,13 @@ def close_block(V, G, bodies, equations, ratios, reach, blocks, k, state, size):
             return sign
         before = gap
         sign = shortest_step(J, r, x, band, N, span)
+        if m == n:  # one branch to keep: the same guard as a cut's
+            longest = 0.0
+            for j in range(n):
+                longest = max(longest, abs(x[j]))
+            if longest > CONTRACTS * stride and longest > LAST_STEP * size:
+                return FAILED
+            stride = longest
         for b in range(own.shape[0]):
             f = own[b, 1]
             turn = f + 2 if own[b, 0] == 0 else f
