@@ -292,3 +292,38 @@ def test_obstacles_that_overlap_each_other_are_one_obstacle() -> None:
 def test_json_holds_no_infinity_and_says_unbounded() -> None:
     told = json.loads(detent.mate(native.load(FOLDER / "fig7b_kinematic.toml")).to_json())
     assert told["legs"][1]["force"]["peak"]["unbounded"] is True
+
+
+def test_convex_pieces_have_the_story_of_the_whole() -> None:
+    made = read("fig7d_friction_mu_2_5")
+    split = copy.deepcopy(made)
+    split["parts"]["receiver"]["shape"] = {
+        "union": [
+            {"outline": [[-20, -60], [10, -60], [10, 10], [-20, 10]]},
+            {"outline": [[-20, 10], [-30, 0], [-20, 0]]},
+        ]
+    }
+    split["parts"]["pawl"]["shape"] = {
+        "union": [
+            {"outline": [[-37, 40], [-33, 40], [-21, 50], [-33, 53], [-37, 53]]},
+            {"outline": [[-37, 53], [-33, 53], [-33, 98], [-37, 98]]},
+            {"outline": [[-37, 98], [-23, 98], [-23, 102], [-37, 102]]},
+        ]
+    }
+    assert same(story(made), story(split))
+
+
+def test_pawls_that_overlap_underway_are_reported() -> None:
+    made = read("two_pawl_T_frictionless")
+    made["parts"]["left"]["shape"]["outline"][5:7] = [[30, 98], [30, 102]]
+    assert not any("left:right" in note for note in mate(mechanism(made)).notes)
+    made["touching"]["ignore"] = ["root:left", "root:right"]
+    assert any(note.startswith("left:right: they overlap") for note in mate(mechanism(made)).notes)
+
+
+def test_a_leg_by_distance_lasts_as_long_as_its_root_of_two_says() -> None:
+    made = pressed()
+    made["drives"]["push"]["legs"] = [{"velocity": [1, -1], "distance": 3}]
+    end = mate(mechanism(made)).legs[0].end
+    assert end.time == pytest.approx(3 / math.sqrt(2), rel=1e-15)
+    assert end.exact.polynomial == (-9, 0, 2)  # type: ignore[union-attr]

@@ -12,11 +12,11 @@ from detent.draw.film import film
 from detent.model.mechanism import Mechanism
 from detent.record.trajectory import Trajectory
 
-ACROSS = 4  # pictures in a row
+ACROSS = 3  # pictures in a row
 MOST = 16
 
 
-def strip(mechanism: Mechanism, trajectory: Trajectory, *, size: float = 360) -> bytes:
+def strip(mechanism: Mechanism, trajectory: Trajectory, *, size: float = 640) -> bytes:
     """PNG of at most sixteen pictures, a row after the other."""
     from PIL import Image
 

@@ -117,7 +117,9 @@ class Loaded:
         nx, ny = self._normal(cosine, sine)
         # f = n + drag T, T the normal turned by a quarter
         fx, fy = nx - self.drag * ny, ny + self.drag * nx
-        size = self.stiffness * theta / ((x * fy - y * fx) * self.metres)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            # Zero over zero where an unloaded contact stands at its threshold: callers leave that out.
+            size = self.stiffness * theta / ((x * fy - y * fx) * self.metres)
         speed = math.hypot(*self.velocity)
         resisting = -size * (fx * self.velocity[0] + fy * self.velocity[1]) / speed
         return Loads(

@@ -37,12 +37,19 @@ class PawlLoads:
         """Resisting force, force on the root, and the spring's torque on it, just before or after t."""
         for loaded, (begin, end) in zip(self.stretches, self.spans, strict=True):
             inside = begin <= t < end if after else begin < t <= end
-            if inside and not (t == end and loaded.unbounded_at_end()):
+            if inside and not self._bare(loaded, t, begin, end):
                 parameter = loaded.parameter_at(t)
                 loads = loaded.at(parameter)
                 fx, fy = (float(c) for c in loads.on_root)
                 return float(loads.resisting), fx, fy, -float(loads.hinge_torque)
         return 0.0, 0.0, 0.0, 0.0
+
+    def _bare(self, loaded: Loaded, t: float, begin: float, end: float) -> bool:
+        """Whether this end of a stretch carries no load, or one without bound."""
+        stretch = loaded.stretch
+        if t == begin and stretch.begin.side == 0:
+            return True
+        return t == end and (stretch.end.side == 0 or loaded.unbounded_at_end())
 
     def times(self) -> list[float]:
         """Times worth a sample: even over each stretch in its parameter, with the peaks."""
@@ -66,6 +73,10 @@ def leg_force(fastener: Fastener, leg: LegRun) -> LegForce:
     breaks = {t for pawl in pawls for span in pawl.spans for t in span}
     samples = sorted({(t, side) for t in middle | {start, end} for side in _sides(t, breaks, start, end)})
     values = [[pawl.at(t, after) for pawl in pawls] for t, after in samples]
+    # A force that grows without bound is said in the peaks; its samples stop before it.
+    finite = [all(math.isfinite(v) for entry in row for v in entry) for row in values]
+    samples = [sample for sample, keep in zip(samples, finite, strict=True) if keep]
+    values = [row for row, keep in zip(values, finite, strict=True) if keep]
     offset = leg.instant(leg.line.start) - start
     stretches = tuple(_stretch(leg, pawl, loaded) for pawl in pawls for loaded in pawl.stretches)
     by_part = {pawl.pawl.part: _part_peak(stretches, pawl.pawl.part) for pawl in pawls}

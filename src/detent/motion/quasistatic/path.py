@@ -50,7 +50,9 @@ def trajectory(mechanism: Mechanism, fastener: Fastener, plan: PlanRun) -> Traje
     angles: dict[str, list[Any]] = {pawl.joint: [] for pawl in fastener.pawls}
     events: list[Event] = []
     for leg in plan.legs:
-        local = np.linspace(float(leg.line.start), float(leg.end), FRAMES)
+        instants = [float(h.place.t) for story in leg.stories for h in story.happenings]
+        evenly = np.linspace(float(leg.line.start), float(leg.end), FRAMES)
+        local = np.unique(np.concatenate([evenly, instants]))
         times.append(local + leg.instant(leg.line.start) - local[0])
         velocity = np.array([float(c) for c in leg.line.velocity])
         shifts.append(np.array([float(c) for c in leg.line.shift]) + local[:, None] * velocity)
