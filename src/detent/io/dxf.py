@@ -63,16 +63,16 @@ def loads(text: str, *, file: str = "<text>") -> Mechanism:
         problem = f"is longer than {MAX_CHARACTERS // 1_000_000} million characters"
         raise ModelError.at("", problem, "keep the outlines alone", file=file)
     _refuse_broken_tags(text, file)
-    drawing = _drawing(text, file)
-    units = _UNITS.get(int(drawing.header.get("$INSUNITS", 0)), "1")
+    code, entities = _drawing(text, file)
+    units = _UNITS.get(code, "1")
     by_layer: dict[str, list[Any]] = {}
-    for entity in drawing.modelspace():
+    for entity in entities:
         if entity.dxftype() not in _PASSED_OVER:
             by_layer.setdefault(_said(entity, "layer"), []).append(entity)
     parts: dict[str, Any] = {}
     try:
-        for layer, entities in by_layer.items():
-            parts[_part_name(layer, parts)] = {"shape": _shape(entities, layer)}
+        for layer, drawn in by_layer.items():
+            parts[_part_name(layer, parts)] = {"shape": _shape(drawn, layer)}
     except ModelError as error:
         raise ModelError(
             *(replace(p, file=file, line=_line(p.problem, text)) for p in error.problems)
@@ -128,7 +128,8 @@ def _is_double(text: str) -> bool:
         return False
 
 
-def _drawing(text: str, file: str) -> Any:
+def _drawing(text: str, file: str) -> tuple[int, list[Any]]:
+    """The code of its units, and the entities of the model space."""
     import logging
 
     import ezdxf
@@ -136,7 +137,8 @@ def _drawing(text: str, file: str) -> Any:
     # What the library mends or doubts on its way is no answer of ours.
     logging.getLogger("ezdxf").addHandler(logging.NullHandler())
     try:
-        return ezdxf.read(io.StringIO(text))
+        drawing = ezdxf.read(io.StringIO(text))
+        return int(drawing.header.get("$INSUNITS", 0)), list(drawing.modelspace())
     except RecursionError:
         raise ModelError.at("", "is nested too deeply", "save it again", file=file) from None
     except Exception as problem:
