@@ -16,6 +16,7 @@ from typing import Any, Literal
 import numpy as np
 
 from detent.foundation.errors import ModelError, UnsupportedError
+from detent.kinematics.analysis import instant_centres, transmission_angles
 from detent.kinematics.assemblies import assemblies
 from detent.kinematics.execute import WELL
 from detent.kinematics.forces import reactions
@@ -126,6 +127,8 @@ def _motion(
         poses={name: pose / np.array([unit, unit, 1.0]) for name, pose in poses.items()},
         velocities=speeds,
         accelerations=bends,
+        centres=_bounded(instant_centres(plan, frames.values, frames.first), unit),
+        transmission=transmission_angles(plan, frames.values),
         forces=_forces(plan, course, poses, loads),
         limits=tuple(_limit_inputs(plan, course, path)),
         limit_points=tuple(
