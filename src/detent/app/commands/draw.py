@@ -16,7 +16,7 @@ from detent.app import source
 from detent.app.answer import Answer
 from detent.draw import picture
 from detent.draw.machine import scene_of
-from detent.foundation.errors import ModelError, UnsupportedError
+from detent.foundation.errors import ModelError
 from detent.io.native import write_atomically
 
 if TYPE_CHECKING:
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from detent.record.trajectory import Trajectory
 
 SMALLEST, LARGEST = 100, 10_000  # [px] a side that still shows something, and that memory can hold
-FINE = 72  # positions of a drive that look smooth
 ENDINGS = (*picture.KINDS, "gif", "html")
 
 
@@ -59,39 +58,11 @@ def _still(mechanism: Mechanism, along: Trajectory | None, ending: str, size: in
 
 
 def _moving(mechanism: Mechanism, along: Trajectory | None, ending: str, size: int) -> bytes:
+    from detent.app.filmed import driven
     from detent.draw import film, player
 
-    made = film.film(mechanism, _driven(mechanism, ending) if along is None else along)
+    made = film.film(mechanism, driven(mechanism) if along is None else along)
     return film.gif(made, size=size) if ending == "gif" else player.page(made, size=size).encode()
-
-
-def _driven(mechanism: Mechanism, ending: str) -> Trajectory:
-    """The document's own drives, followed finely enough for a film."""
-    import msgspec
-    import numpy as np
-
-    from detent.motion.kinematic import move
-    from detent.record.trajectory import Trajectory
-
-    joints = {name: drive for name, drive in mechanism.drives.items() if drive.joint is not None}
-    if mechanism.dimension != 2 or not joints:
-        raise UnsupportedError(
-            f"a .{ending} shows a run, and no drive of this document turns or slides a joint in the plane",
-            "give a run with --along RUN.json",
-        )
-    fine = {
-        name: msgspec.structs.replace(drive, steps=max(drive.steps, FINE)) if drive.steps else drive
-        for name, drive in joints.items()
-    }
-    motion = move(mechanism, drives=fine)
-    single = len(motion.drives) == 1
-    shown = motion.inputs if single else range(len(motion.inputs))
-    return Trajectory(
-        times=np.array(shown, dtype=float),
-        times_are=motion.drives[0] if single else "position",
-        poses={part: np.asarray(rows) for part, rows in motion.poses.items()},
-        units=mechanism.units,
-    )
 
 
 def _read(file: str) -> Trajectory:

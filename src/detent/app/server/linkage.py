@@ -62,20 +62,11 @@ def curves(question: Question, mechanism: Mechanism) -> Plain:
     return {"inputs": builtins(motion.inputs), "curves": [_curve(motion, p) for p in _points(question)]}
 
 
-def trajectory(question: Question, mechanism: Mechanism) -> Trajectory:
-    """A sweep as the films and tables take it."""
-    import numpy as np
+def filmed(question: Question, mechanism: Mechanism) -> Trajectory:
+    """The drive as films and players take it."""
+    from detent.app.filmed import driven
 
-    from detent.record.trajectory import Trajectory
-
-    motion = moved(question, mechanism)
-    inputs = np.asarray(motion.inputs if motion.times is None else motion.times, dtype=float)
-    return Trajectory(
-        times=inputs if inputs.ndim == 1 else inputs[:, 0],
-        times_are=motion.drives[0] if motion.times is None else "time",
-        poses=motion.poses,
-        units=motion.units,
-    )
+    return driven(stood(question, mechanism), _drives(question, mechanism))
 
 
 def _curve(motion: Motion, point: tuple[str, float, float]) -> list[list[float]]:

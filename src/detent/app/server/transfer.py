@@ -84,18 +84,18 @@ def _csv(question: Question, mechanism: Mechanism, progress: Progress) -> bytes:
 
 
 def _gif(question: Question, mechanism: Mechanism, progress: Progress) -> bytes:
-    from detent.app.server.linkage import trajectory
+    from detent.app.server.linkage import filmed
     from detent.draw.film import film, gif
 
-    return gif(film(mechanism, trajectory(question, mechanism)))
+    return gif(film(mechanism, filmed(question, mechanism)))
 
 
 def _html(question: Question, mechanism: Mechanism, progress: Progress) -> bytes:
-    from detent.app.server.linkage import trajectory
+    from detent.app.server.linkage import filmed
     from detent.draw.film import film
     from detent.draw.player import page
 
-    return page(film(mechanism, trajectory(question, mechanism))).encode()
+    return page(film(mechanism, filmed(question, mechanism))).encode()
 
 
 EXPORTS: dict[str, tuple[str, Callable[[Question, Mechanism, Progress], bytes]]] = {

@@ -1,0 +1,47 @@
+"""A drive as a film shows it: followed finely, and as the Trajectory that films and players take."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from detent.foundation.errors import UnsupportedError
+from detent.model.drive import Drive
+from detent.model.mechanism import Mechanism
+
+if TYPE_CHECKING:
+    from detent.record.trajectory import Trajectory
+
+FINE = 72  # positions of a drive that look smooth
+
+
+def driven(mechanism: Mechanism, drives: Mapping[str, Drive] | None = None) -> Trajectory:
+    """The document's own drives of joints, or those given, followed finely enough for a film."""
+    import numpy as np
+
+    from detent.motion.kinematic import move
+    from detent.record.trajectory import Trajectory
+
+    asked = mechanism.drives if drives is None else drives
+    joints = {name: drive for name, drive in asked.items() if drive.joint is not None}
+    if mechanism.dimension != 2 or not joints:
+        raise UnsupportedError(
+            "a film shows a run, and no drive of this document turns or slides a joint in the plane",
+            "drive a joint, or save a run with to_json() and use `detent draw --along`",
+            at="drives",
+        )
+    fine = {
+        name: replace(drive, steps=max(drive.steps, FINE)) if drive.steps else drive
+        for name, drive in joints.items()
+    }
+    motion = move(mechanism, drives=fine)
+    single = len(motion.drives) == 1
+    shown = motion.inputs if single else range(len(motion.inputs))
+    return Trajectory(
+        times=np.array(shown, dtype=float),
+        times_are=motion.drives[0] if single else "position",
+        poses={part: np.asarray(rows) for part, rows in motion.poses.items()},
+        units=mechanism.units,
+    )
