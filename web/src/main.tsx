@@ -107,6 +107,7 @@ declare global {
       document(): unknown;
       poses(): unknown;
       painted(): number;
+      paintMs(): number;
       place(ref: string): unknown;
       settled(): boolean;
     };
@@ -118,6 +119,7 @@ window.detentView = {
   document: () => state.history.value.present,
   poses: () => state.poses.value,
   painted: () => painted.count,
+  paintMs: () => painted.ms / Math.max(1, painted.count),
   place: (ref) => whereIs(state.model.value, state.poses.value, ref),
   settled: () => looked.value === state.history.value.present,
 };

@@ -1,7 +1,7 @@
 // What the page knows, as signals: the document with its history, where parts stand, what the server said,
 // what is selected. Everything else is computed from these.
 
-import { computed, signal } from "@preact/signals";
+import { computed, effect, signal } from "@preact/signals";
 import { begin, record, redo, undo, type History } from "./core/history";
 import { empty } from "./core/commands";
 import { drawnPoses, isPlanar } from "./core/model";
@@ -40,6 +40,19 @@ export const poses = computed<Poses>(() => {
   if (live.value) return live.value;
   return isPlanar(model.value) ? drawnPoses(model.value) : { ...drawnPoses(model.value), ...placed.value };
 });
+/** The same a few times a second: what panels show, so that a drag's frames are the canvas's alone. */
+export const calmPoses = signal<Poses>({});
+const CALM_MS = 150;
+let calming = 0;
+effect(() => {
+  const now = poses.value;
+  if (!live.value) {
+    clearTimeout(calming);
+    calming = 0;
+    calmPoses.value = now;
+  } else calming ||= window.setTimeout(() => ((calming = 0), (calmPoses.value = poses.peek())), CALM_MS);
+});
+
 export const said = computed(() => verdict(history.value.present, report.value));
 
 export const selected = signal<ReadonlySet<string>>(new Set());

@@ -9,8 +9,8 @@ import * as state from "../state";
 
 interface Step {
   words: string;
-  how: string;
-  tool: string;
+  how(document: Mechanism): string;
+  tool(document: Mechanism): string;
   done(document: Mechanism): boolean;
 }
 
@@ -26,11 +26,11 @@ const groundedPoints = (document: Mechanism): number =>
 let played = false;
 
 export const STEPS: readonly Step[] = [
-  { words: "Draw a short crank", how: "Take Link (L). Press on the page, pull a little, release.", tool: "link", done: (d) => links(d) >= 1 },
-  { words: "Draw a long link from its end", how: "Start on the crank's end: the circle says that they will be joined.", tool: "link", done: (d) => links(d) >= 2 && joinedLinks(d) >= 1 },
-  { words: "Draw a rocker from there", how: "Start on the free end, and come back down.", tool: "link", done: (d) => links(d) >= 3 && joinedLinks(d) >= 2 },
-  { words: "Ground both outer ends", how: "Take Ground (G) and click the crank's and the rocker's free ends.", tool: "ground", done: (d) => groundedPoints(d) >= 2 },
-  { words: "Drive the crank, and play", how: "Take Drive (D), click the crank's grounded pin, then press Space.", tool: "drive", done: (d) => drives(d).length >= 1 && (played ||= play.playing.value) },
+  { words: "Draw a short crank", how: () => "Take Link (L). Press on the page, pull a little, release.", tool: () => "link", done: (d) => links(d) >= 1 },
+  { words: "Draw a long link from its end", how: () => "Start on the crank's end: the circle says that they will be joined.", tool: () => "link", done: (d) => links(d) >= 2 && joinedLinks(d) >= 1 },
+  { words: "Draw a rocker from there", how: () => "Start on the free end, and come back down.", tool: () => "link", done: (d) => links(d) >= 3 && joinedLinks(d) >= 2 },
+  { words: "Ground both outer ends", how: () => "Take Ground (G) and click the crank's and the rocker's free ends.", tool: () => "ground", done: (d) => groundedPoints(d) >= 2 },
+  { words: "Drive the crank, and play", how: (d) => (drives(d).length ? "It is driven: now press Space, or Play." : "Take Drive (D), click the crank's grounded pin, then press Space."), tool: (d) => (drives(d).length ? "play" : "drive"), done: (d) => drives(d).length >= 1 && (played ||= play.playing.value) },
 ];
 
 const at = computed(() => {
@@ -42,6 +42,7 @@ const at = computed(() => {
 export function Guide() {
   if (!state.guide.value) return null;
   const now = at.value;
+  const document = state.history.value.present;
   return (
     <aside class="guide" aria-label="First build">
       <button type="button" class="close" aria-label="Close the guide" onClick={() => (state.guide.value = false)}>
@@ -52,10 +53,11 @@ export function Guide() {
         {STEPS.map((step, k) => (
           <li key={k} class={k < now ? "done" : k === now ? "now" : ""} aria-current={k === now ? "step" : undefined}>
             <b>{step.words}</b>
-            {k === now && <p>{step.how}</p>}
+            {k === now && <p>{step.how(document)}</p>}
             {k === now && (
-              <button type="button" onClick={action(step.tool).run}>
-                Take {action(step.tool).words}
+              <button type="button" onClick={action(step.tool(document)).run}>
+                {step.tool(document) === "play" ? "" : "Take "}
+                {action(step.tool(document)).words}
               </button>
             )}
           </li>

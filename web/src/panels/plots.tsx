@@ -20,8 +20,8 @@ interface Motion {
 type What = "markers" | "velocities" | "accelerations" | "forces";
 const WHAT: [What, string][] = [
   ["markers", "place"],
-  ["velocities", "speed, by the drive"],
-  ["accelerations", "acceleration, by the drive"],
+  ["velocities", "speed"],
+  ["accelerations", "acceleration"],
   ["forces", "forces"],
 ];
 

@@ -58,7 +58,7 @@ function PartCard({ name }: { name: string }) {
   const points = markers(part);
   const [first] = points;
   const pairs = points.slice(1).map(([other, frame], k) => [points[k]![0], other, distance(pointOf(points[k]![1]), pointOf(frame))] as const);
-  const here = (marker: string) => whereIs(document, state.poses.value, `${name}.${marker}`)!;
+  const here = (marker: string) => whereIs(document, state.calmPoses.value, `${name}.${marker}`)!;
   const loose = !jointsOf(document, name).length && !part.fixed;
   const rename = (next: string): void => {
     const wrong = next === name ? null : wrongName(next, document.parts);
@@ -92,7 +92,7 @@ const pointOf = ([x, y]: readonly number[]): Point => [x!, y!];
 
 function PointCard({ ref_ }: { ref_: string }) {
   const document = state.history.value.present;
-  const at = whereIs(document, state.poses.value, ref_);
+  const at = whereIs(document, state.calmPoses.value, ref_);
   if (!at) return null;
   const move = (next: Point): void => bench.actClosed(`Move ${ref_}`, movePoint(document, ref_, next));
   return (
@@ -118,7 +118,7 @@ function JointCard({ name }: { name: string }) {
   const joint = document.joints?.[name];
   if (!joint) return null;
   const driven = drives(document).find(([, drive]) => drive.joint === name);
-  const value = coordinate(document, state.poses.value, joint);
+  const value = coordinate(document, state.calmPoses.value, joint);
   const slides = joint.type === "prismatic";
   const moving = joint.between.find((ref) => !document.parts?.[split(ref)[0]]?.fixed);
   return (
@@ -130,7 +130,7 @@ function JointCard({ name }: { name: string }) {
         between {joint.between.join(" and ")}; now at {slides ? `${value.toPrecision(5)} ${unit()}` : `${(value * DEG).toFixed(1)}°`}
       </p>
       {slides && (
-        <NumberField label="Line at" value={frameOf(document, state.poses.value, joint.between[0]!)[2] * DEG} unit="°" onSet={(turn) => state.act(`Turn the slide ${name}`, directSlide(document, name, turn / DEG))} />
+        <NumberField label="Line at" value={frameOf(document, state.calmPoses.value, joint.between[0]!)[2] * DEG} unit="°" onSet={(turn) => state.act(`Turn the slide ${name}`, directSlide(document, name, turn / DEG))} />
       )}
       <button type="button" onClick={() => state.act(`Change joint ${name}`, toggleJoint(document, name))}>
         Make it a {slides ? "pin" : "slide"}

@@ -87,14 +87,14 @@ export class SelectTool implements Tool {
   }
 
   private follow(state: State & { kind: "pulling" | "shifting" }, at: Point): void {
-    const onto = state.spot ? this.other(state.spot, at) : null;
+    const onto = state.spot && !jointsAt(this.bench.document(), state.spot.ref).length ? this.other(state.spot, at) : null;
     const target = onto?.at ?? (state.kind === "shifting" && state.spot ? this.bench.snapped(at) : at);
     this.state = { ...state, at: target, onto };
     if (state.kind === "pulling") state.hand.to(target);
     else this.bench.preview(shift(this.bench.document(), state.parts, difference(state.from, target)));
   }
 
-  /** A point of another part that this one may be joined to. */
+  /** A point of another part that a free one may be joined to. */
   private other(spot: Spot, at: Point): Spot | null {
     const document = this.bench.document();
     const joined = new Set([spot.ref, ...partners(document, spot.ref)]);

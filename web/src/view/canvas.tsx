@@ -18,8 +18,8 @@ import { DARK, LIGHT } from "./palette";
 export const dark = signal(matchMedia("(prefers-color-scheme: dark)").matches);
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", (event) => (dark.value = event.matches));
 
-/** Frames painted so far, for whoever measures. */
-export const painted = { count: 0 };
+/** Frames painted so far and the time it took, for whoever measures. */
+export const painted = { count: 0, ms: 0 };
 
 function at(canvas: HTMLCanvasElement, event: { clientX: number; clientY: number }): Point {
   const box = canvas.getBoundingClientRect();
@@ -187,8 +187,10 @@ function repaint(canvas: HTMLCanvasElement): () => void {
     asked = requestAnimationFrame(() => {
       const dense = window.devicePixelRatio || 1;
       context.setTransform(dense, 0, 0, dense, 0, 0);
+      const begun = performance.now();
       paint(context, picture);
       painted.count++;
+      painted.ms += performance.now() - begun;
     });
   });
 }

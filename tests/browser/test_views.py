@@ -1,0 +1,67 @@
+"""Every main view at two sizes, light and dark: nothing is cut off; a picture of each in build/screens."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.app.server.running import Running
+from tests.browser.workbench import Workbench
+
+SCREENS = Path(__file__).parents[2] / "build" / "screens"
+SIZES = ((1280, 800), (1920, 1080))
+
+# Things that stick out of the page, or whose words do not fit where they stand.
+CUT_OFF = """() => [...document.querySelectorAll("button, input, select, h1, h2, h3, footer span, .guide")]
+    .filter((e) => e.offsetParent && !e.closest(".panel, dialog, .hidden"))
+    .filter((e) => {
+        const box = e.getBoundingClientRect();
+        return box.left < 0 || box.top < 0 || box.right > innerWidth + 1 || box.bottom > innerHeight + 1;
+    })
+    .map((e) => e.outerHTML.slice(0, 90))"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_every_main_view_fits_its_page(browser: Browser, workspace, size, scheme):
+    SCREENS.mkdir(parents=True, exist_ok=True)
+    with Running(workspace) as server:
+        bench = Workbench.opened(browser, server)
+        bench.page.set_viewport_size({"width": size[0], "height": size[1]})
+        bench.page.emulate_media(color_scheme=scheme)
+
+        def shot(name: str) -> None:
+            bench.page.wait_for_timeout(150)
+            cut = bench.page.evaluate(CUT_OFF)
+            bench.page.screenshot(path=SCREENS / f"{name}-{size[0]}-{scheme}.png")
+            assert cut == [], name
+
+        shot("empty")
+        bench.build_four_bar()
+        bench.verdict("It works")
+        bench.click((65, 35))
+        shot("built")
+        bench.page.click("[aria-label='Close the guide']")
+        for name in ("machine", "plan", "plots"):
+            bench.page.click(f"[data-sheet={name}]")
+            if name == "plots":
+                bench.page.wait_for_selector(".chart canvas")
+            shot(name)
+        for name, wait in (
+            ("gallery", "[data-example=four_bar] img"),
+            ("export", "[data-kind=svg]"),
+            ("help", ".keys"),
+        ):
+            bench.action(name)
+            bench.page.wait_for_selector(wait)
+            bench.page.wait_for_load_state("networkidle")
+            shot(name)
+            bench.press("Escape")
+        bench.action("gallery")
+        bench.page.click("[data-example=jansen_leg]")
+        bench.says("walking leg")
+        bench.verdict("It works")
+        shot("jansen")
+        bench.page.context.close()
