@@ -7,7 +7,9 @@ import math
 import pytest
 
 from detent.app import source
+from detent.model import convert
 from detent.motion.grab import grab, pull
+from tests.app.server.running import FOUR_BAR
 
 
 def test_a_crank_can_be_pulled_along_its_circle_by_the_joint_it_turns_in():
@@ -43,6 +45,15 @@ def test_a_pull_within_reach_arrives():
     poses, reached = pull(source.load("four_bar"), {}, "I", [1, 0], [math.cos(angle), math.sin(angle)])
     assert reached
     assert poses["I"][2] == pytest.approx(angle, abs=1e-8)
+
+
+def test_a_hand_that_follows_the_circle_arrives_at_every_place_of_it():
+    """From each place to the next, wherever the last step happens to end."""
+    machine, poses = convert.mechanism(FOUR_BAR), {}
+    for k in range(240):
+        angle = 2 * math.pi * (50 * k + 49) / 12000
+        poses, reached = pull(machine, poses, "crank", [0, 1], [math.sin(angle), math.cos(angle)])
+        assert reached, angle
 
 
 def _far_point(example: str, part: str) -> list[float]:

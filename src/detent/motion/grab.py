@@ -33,8 +33,9 @@ FREELY = 1e-4
 FIT = 0.35
 # Plans that are tried before the shortest is taken.
 MOST_TRIED = 6
-# Of the size: the longest step of a pull, so that no branch is stepped over, and where it stops.
-LONGEST, NEAREST = 0.05, 1e-9
+# Of the size: the longest step of a pull, so that no branch is stepped over, and where it stops: a tenth of
+# the tolerance of a length, else a last step that is just too small to be taken would leave the point beside it.
+LONGEST, NEAREST = 0.05, 1e-10
 MOST_PULLS = 60
 
 

@@ -163,10 +163,6 @@ class _Child:
         with suppress(ProcessLookupError):
             self._process.kill()
         await self._process.wait()
-        # The transport closes its pipes when the process has gone; asking twice does no harm.
-        transport = getattr(self._process, "_transport", None)
-        if transport is not None:
-            transport.close()
         self._process = None
 
     async def _start(self) -> asyncio.subprocess.Process:
