@@ -12,7 +12,8 @@ from detent.library import linkages, mechedit
 from detent.motion.live import ready
 from tests.kinematics.closed_forms import four_bar_limits
 from tests.kinematics.documents import closure, with_inputs
-from tests.kinematics.oracle import Oracle
+from tests.kinematics.inputs import document_inputs
+from tests.kinematics.oracle import BrokenError, Oracle
 from tests.kinematics.random_linkages import DYADS, random_linkage
 
 # Positions of a solved linkage, as a share of its size.
@@ -138,3 +139,23 @@ def test_random_linkages_are_swept_as_they_are_moved_one_by_one(seed):
         assert live.to(inputs[i]) == pytest.approx(
             traced.points[:, :, i].reshape(len(live.points), 2).ravel().tolist(), abs=1e-9
         )
+
+
+def test_a_dead_point_of_a_dyad_inside_a_cut_stops_neither_a_sweep_nor_a_drag():
+    mechanism = random_linkage(6, groups=3, kinds=(*DYADS, "triad"))
+    live, oracle = ready(mechanism), Oracle(mechanism)
+    inputs = np.linspace(live.goals[0, 0], oracle_limit(mechanism) - 0.01, 200)
+    swept, to = live.sweep(inputs), live.to
+    assert swept.shape[2] == 200
+    for i in range(0, 200, 20):
+        expected = oracle.to(inputs[i])
+        assert worst(live, swept[:, :, i], expected, oracle.size) < CLOSE
+        assert worst(live, to(inputs[i]), expected, oracle.size) < CLOSE
+        assert live.stepper.failed == -1
+
+
+def oracle_limit(mechanism) -> float:
+    oracle = Oracle(mechanism)
+    with pytest.raises(BrokenError):
+        oracle.to(document_inputs(mechanism)[-1][0])
+    return oracle.limit()

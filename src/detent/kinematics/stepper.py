@@ -45,6 +45,7 @@ class Stepper:
         self.failed = WELL
         memory, found = packed(plan)
         self.reached = found[HERE]
+        self.values = found[VALUES].reshape(-1, 2)  # all rows of the plan, as they stand
         points, goal, many = found[VALUES][2 * first : 2 * last].tolist, found[GOAL], len(plan.inputs) > 1
         kinds = plan.segments[:, 0]
         if np.all(kinds == STRAIGHT):

@@ -5,45 +5,121 @@
     live.sweep(inputs)       # the same for many inputs at once, from the drawing
 
 Positions only, in document units; `move` gives derivatives, limits and what stopped it. Points that
-markers share are given once: `live.points` says which markers are where.
+markers share are given once: `live.points` says which markers are where. A dyad inside a cut has dead
+points of its own, which the linkage passes: where a cut stops, the block that it stands for is tried.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from detent.kinematics.batch import Sweeper, Trace
+from detent.kinematics.execute import WELL
 from detent.kinematics.plan import make_plan
+from detent.kinematics.poses import part_poses
 from detent.kinematics.rows import Floats
 from detent.kinematics.start import closed_pose, course_of, refuse_stuck
 from detent.kinematics.stepper import Stepper
-from detent.kinematics.tables import Plan
+from detent.kinematics.tables import CUT, Ints, Plan
 from detent.model.mechanism import Mechanism
 from detent.model.system import compile_system
 
+# Limits of a cut and of its block are the same point to about this much [rad, m].
+BLURRED = 1e-5
 
-@dataclass(frozen=True)
+
 class Live:
     """`points` are the moving points in the order of `to`: the markers that share each."""
 
-    plan: Plan
-    points: tuple[tuple[str, ...], ...]
-    goals: Floats  # of the document's drives (frames, drives), [rad, m]
-    stepper: Stepper
-    sweeper: Sweeper
-    to: Callable[..., list[float]]
+    def __init__(self, plan: Plan, goals: Floats) -> None:
+        self.plan = plan
+        self.goals = goals  # of the document's drives (frames, drives) [rad, m]
+        self.points = _points(plan)
+        self.to: Callable[..., list[float]]
+        self._cuts = bool(np.any(plan.segments[:, 0] == CUT))
+        self._units = _units(plan)
+        self._plain = plan.system.metre == 1.0  # then there is nothing to convert
+        self._take(plan, np.zeros(len(plan.inputs)))
+
+    def _take(self, plan: Plan, offset: Floats) -> None:
+        """Step by this plan from now on; its inputs are the document's and an offset of whole turns."""
+        self._stepping, self._offset = plan, offset
+        self.stepper = Stepper(plan, plan.first_point, plan.last_point)
+        names = [own[0] for own in _points(plan)]
+        self._order = [names.index(own[0]) for own in self.points]
+        as_it_is = self._order == list(range(len(names))) and not offset.any()
+        if not (self._plain and as_it_is):
+            self.to = self._to
+        else:
+            self.to = self._watched() if self._cuts else self.stepper.to
+
+    def _watched(self) -> Callable[..., list[float]]:
+        """The stepper as it is, but for a cut that stops: one comparison a frame."""
+        stepper, step = self.stepper, self.stepper.to
+
+        def to(*inputs: float) -> list[float]:
+            if self.stepper is not stepper:  # it was replaced since this function was handed out
+                return self.to(*inputs)
+            flat = step(*inputs)
+            return flat if stepper.failed == WELL else self._shown(self._as_a_block(list(inputs), flat))
+
+        return to
+
+    def _to(self, *inputs: float) -> list[float]:
+        goal = (np.array(inputs) * self._units + self._offset).tolist()
+        flat = self.stepper.to(*goal)
+        if self._cuts and self.stepper.failed != WELL:
+            flat = self._as_a_block(goal, flat)
+        return self._shown(flat)
+
+    def _shown(self, flat: list[float]) -> list[float]:
+        """In the order of `points`, and in document units."""
+        if self._stepping is not self.plan:
+            flat = [x for k in self._order for x in flat[2 * k : 2 * k + 2]]
+        return flat if self._plain else [x / self.plan.system.metre for x in flat]
+
+    def _as_a_block(self, goal: list[float], flat: list[float]) -> list[float]:
+        """The same step by the block; kept where it goes farther than the cut."""
+        before, to, reached = self.stepper, self.to, self.stepper.reached.copy()
+        plan, offset = self._stepping, self._offset
+        poses = part_poses(plan, before.values[None])
+        here = np.array([poses[name][0] for name in plan.system.parts])
+        block = make_plan(plan.system, here, plan.inputs, cuts=False)
+        turns = 2 * np.pi * np.round((block.drawn - reached) / (2 * np.pi))
+        self._cuts = False
+        self._take(block, offset + turns)
+        found = self.stepper.to(*(np.array(goal) + turns).tolist())
+        if np.linalg.norm(self.stepper.reached - turns - reached) > BLURRED:
+            return found
+        self._cuts = True
+        self._take(plan, offset)
+        self.stepper, self.to = before, to
+        return flat
 
     def sweep(self, inputs: Floats) -> Floats:
         """Positions (points, x and y, frames), up to the last frame that closes; inputs in document units."""
-        goals = np.asarray(inputs, dtype=float).reshape(-1, len(self.plan.inputs)) * _units(self.plan)
+        goals = np.asarray(inputs, dtype=float).reshape(-1, len(self.plan.inputs)) * self._units
         return self.trace(goals).points / self.plan.system.metre
 
     def trace(self, goals: Floats) -> Trace:
         """The same in metres and radians, with where it stopped."""
-        return self.sweeper(goals)
+        found = self._sweeper(goals)
+        if found.failed == WELL or not np.any(self.plan.segments[:, 0] == CUT):
+            return found
+        further = self._blocks(goals)
+        return further if further.done > found.done else found
+
+    @cached_property
+    def _sweeper(self) -> Sweeper:
+        return Sweeper(self.plan, np.arange(self.plan.first_point, self.plan.last_point))
+
+    @cached_property
+    def _blocks(self) -> Sweeper:
+        plan = make_plan(self.plan.system, self.plan.poses, self.plan.inputs, cuts=False)
+        return Sweeper(plan, _rows(plan, self.points))
 
 
 def ready(mechanism: Mechanism) -> Live:
@@ -52,40 +128,24 @@ def ready(mechanism: Mechanism) -> Live:
     course = course_of(mechanism, system)
     poses = closed_pose(system, mechanism.start)
     refuse_stuck(system, poses, course.inputs)
-    plan = make_plan(system, poses, course.inputs)
+    return Live(make_plan(system, poses, course.inputs), course.goals)
+
+
+def _points(plan: Plan) -> tuple[tuple[str, ...], ...]:
     at: dict[int, list[str]] = {}
     for name, row in plan.points.items():
         at.setdefault(row, []).append(name)
-    rows = range(plan.first_point, plan.last_point)
-    stepper = Stepper(plan, rows.start, rows.stop)
-    return Live(
-        plan=plan,
-        points=tuple(tuple(at[row]) for row in rows),
-        goals=course.goals,
-        stepper=stepper,
-        sweeper=Sweeper(plan, np.array(rows, dtype=np.int64)),
-        to=_in_units(plan, stepper.to),
-    )
+    return tuple(tuple(at[row]) for row in range(plan.first_point, plan.last_point))
+
+
+def _rows(plan: Plan, points: tuple[tuple[str, ...], ...]) -> Ints:
+    return np.array([plan.points[own[0]] for own in points], dtype=np.int64)
 
 
 def _units(plan: Plan) -> Floats:
     """Metres or radians of one document unit of each input."""
-    metre = plan.system.metre
     slides = [
         item.held.mark is not None or plan.system.pairs[item.held.pair].kind == "prismatic"
         for item in plan.inputs
     ]
-    return np.array([metre if slide else 1.0 for slide in slides])
-
-
-def _in_units(plan: Plan, step: Callable[..., list[float]]) -> Callable[..., list[float]]:
-    metre = plan.system.metre
-    if metre == 1.0:  # nothing to convert, and nothing to pay for it
-        return step
-    units = _units(plan).tolist()
-
-    def to(*inputs: float) -> list[float]:
-        at = step(*(x * unit for x, unit in zip(inputs, units, strict=True)))
-        return [x / metre for x in at]
-
-    return to
+    return np.array([plan.system.metre if slide else 1.0 for slide in slides])
