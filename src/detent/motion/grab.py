@@ -34,7 +34,7 @@ FIT = 0.35
 # Plans that are tried before the shortest is taken.
 MOST_TRIED = 6
 # Of the size: the longest step of a pull, so that no branch is stepped over, and where it stops: a tenth of
-# the tolerance of a length, else a last step that is just too small to be taken would leave the point beside it.
+# the tolerance of a length, else a last step just too small to be taken would leave the point beside it.
 LONGEST, NEAREST = 0.05, 1e-10
 MOST_PULLS = 60
 
