@@ -17,7 +17,7 @@ from tests.kinematics.inputs import document_inputs
 from tests.kinematics.oracle import BrokenError, Oracle
 from tests.kinematics.random_linkages import DYADS, random_linkage
 
-CASES = campaign(share=24, full=400)
+CASES = campaign(share=16, full=400)
 CLOSE = 1e-10  # of the size
 AWAY = 10  # sizes: a marker on its way to infinity
 
