@@ -50,6 +50,10 @@ def linkage_of(mechanism: Mechanism) -> Linkage:
         return _open(system, closure.poses, closure.gap, closure.widest)
     found = mobility(system, closure.poses)
     plan = _plan(mechanism, system, closure.poses)
+    if found.actual is None and plan is not None and plan.regular:
+        rows = rows_of(system)
+        why = "the plan solves every joint in closed form with none left over, so all are independent"
+        found = Found(rows.unknowns - rows.equations, (), why)
     return Linkage(
         actual=found.actual,
         why=found.why,

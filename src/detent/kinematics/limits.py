@@ -29,6 +29,7 @@ TOUCHING = (1e-3, 1e-4)
 AWAY, BESIDE = 1e3, 1e-6
 # Samples along the whole path, and steps of a search between two of them, where proof fails.
 SAMPLES, GOLDEN_STEPS = 720, 60
+STEPS_A_SAMPLE = 6  # elementary steps of one operation (see numeric.kernel)
 
 
 @dataclass(frozen=True)
@@ -199,5 +200,6 @@ def vectors_at(plan: Plan, start: Floats, end: Floats, at: float) -> Floats:
     inputs = input_table(plan)
     inputs[0, : len(plan.inputs)] = start + at * (end - start) if at < 1.0 else end
     with np.errstate(all="ignore"):
-        op.run_ops.plain(plan.ops, 0, len(plan.ops), V, V, V, inputs, 0, True)
+        run = op.run_ops.at(STEPS_A_SAMPLE * SAMPLES * len(plan.ops))
+        run(plan.ops, 0, len(plan.ops), V, V, V, inputs, 0, True)
     return V

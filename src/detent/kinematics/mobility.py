@@ -18,8 +18,8 @@ from detent.kinematics.newton import RANK, close, column_scale, moved_by
 from detent.kinematics.rows import Floats, Rows, names_of_rows, residual_and_jacobian, rows_of
 from detent.model.system import System
 
-# Beyond this many unknowns a dense decomposition would take minutes.
-LARGEST = 3000
+# Beyond this many unknowns the search for dependent rows would take minutes.
+LARGEST = 600
 # How far to move, of the size, when asking whether a freedom is there nearby as well.
 NEARBY = 1e-3
 

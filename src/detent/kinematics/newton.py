@@ -15,13 +15,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from detent.foundation.errors import UnsupportedError
 from detent.kinematics.rows import Floats, Rows, names_of_rows, residual_and_jacobian
+from detent.kinematics.rows import residual as residual_alone
 from detent.model.system import System
 
 # Smallest singular value, relative to the largest, that still counts: a link
 # ten thousand times shorter than the mechanism keeps its rank, rounding does not make one.
 RANK = 1e-9
 MAX_STEPS = 60
+LARGEST = 6000  # unknowns of a dense step: beyond, it takes minutes and gigabytes
 MAX_HALVINGS = 12
 # Of the tolerance: closed to rounding (1e-13 of the size), and good enough when rounding stops progress.
 CLOSED, STALLED = 1e-4, 1e-2
@@ -45,6 +48,8 @@ def close(
     system = rows.system
     scale = column_scale(rows)
     goal = CLOSED * system.tolerance.length
+    if rows.unknowns > LARGEST:
+        return _as_it_stands(rows, poses, targets)
     residual, jacobian = residual_and_jacobian(rows, poses, targets)
     steps = 0
     while _norm(residual) > goal and steps < max_steps:
@@ -58,6 +63,21 @@ def close(
     closed = gap <= STALLED * system.tolerance.length
     widest = names_of_rows(rows)[int(np.argmax(np.abs(residual)))] if len(residual) else ""
     return Closure(poses, closed, gap, widest, steps)
+
+
+def _as_it_stands(rows: Rows, poses: Floats, targets: Sequence[complex]) -> Closure:
+    """A system too large for a dense step must be drawn closed."""
+    gaps = np.abs(residual_alone(rows, poses, targets))
+    worst = int(np.argmax(gaps)) if len(gaps) else 0
+    gap = float(gaps[worst]) if len(gaps) else 0.0
+    if gap > rows.system.tolerance.length:
+        raise UnsupportedError(
+            f"{rows.unknowns} unknowns are too many to close by Newton (at most {LARGEST}), "
+            f"and the drawing is open by {gap / rows.system.metre:.3g}",
+            "draw the parts so that their joints close",
+            at=f"joints.{names_of_rows(rows)[worst]}",
+        )
+    return Closure(poses, True, gap, names_of_rows(rows)[worst] if len(gaps) else "", 0)
 
 
 def shortest(matrix: Floats, right: Floats) -> Floats:

@@ -86,12 +86,22 @@ def residual_and_jacobian(
 
     `targets` gives one number a held coordinate (a complex point for a held mark).
     """
-    fill = _Fill(rows, poses)
+    fill = _filled(rows, poses, targets, rows.unknowns)
+    return fill.residual, fill.jacobian
+
+
+def residual(rows: Rows, poses: Floats, targets: Sequence[complex] = ()) -> Floats:
+    """The residuals alone, for systems whose Jacobian would not fit."""
+    return _filled(rows, poses, targets, 0).residual
+
+
+def _filled(rows: Rows, poses: Floats, targets: Sequence[complex], columns: int) -> _Fill:
+    fill = _Fill(rows, poses, columns)
     for pair in rows.pairs:
         fill.pair(pair)
     for held, target in zip(rows.held, targets, strict=True):
         fill.held(held, target)
-    return fill.residual, fill.jacobian
+    return fill
 
 
 def names_of_rows(rows: Rows) -> list[str]:
@@ -106,10 +116,11 @@ def names_of_rows(rows: Rows) -> list[str]:
 class _Fill:
     """Writes rows one after another."""
 
-    def __init__(self, rows: Rows, poses: Floats) -> None:
+    def __init__(self, rows: Rows, poses: Floats, columns: int) -> None:
         self.rows, self.poses = rows, poses
         self.residual = np.zeros(rows.equations)
-        self.jacobian = np.zeros((rows.equations, rows.unknowns))
+        self.jacobian = np.zeros((rows.equations, columns))
+        self.column = rows.column if columns else (-1,) * len(rows.column)
         self.next = 0
 
     def pair(self, pair: Pair) -> None:
@@ -145,7 +156,7 @@ class _Fill:
         i = self.next
         self.residual[i : i + 2] = gap.real, gap.imag
         for mark, sign in ((plus, 1.0), (minus, -1.0)):
-            if mark is None or (c := self.rows.column[mark.part]) < 0:
+            if mark is None or (c := self.column[mark.part]) < 0:
                 continue
             lever = self._lever(mark)
             self.jacobian[i, c] += sign
@@ -160,10 +171,10 @@ class _Fill:
         axis = u * turn
         i = self.next
         self.residual[i] = (across * axis.conjugate()).real - target
-        if (c := self.rows.column[pair.b.part]) >= 0:
+        if (c := self.column[pair.b.part]) >= 0:
             self.jacobian[i, c : c + 2] += axis.real, axis.imag
             self.jacobian[i, c + 2] += (1j * self._lever(pair.b) * axis.conjugate()).real
-        if (c := self.rows.column[pair.a.part]) >= 0:
+        if (c := self.column[pair.a.part]) >= 0:
             self.jacobian[i, c : c + 2] -= axis.real, axis.imag
             lever = self._lever(pair.a)
             self.jacobian[i, c + 2] -= (1j * (lever + across) * axis.conjugate()).real
@@ -173,7 +184,7 @@ class _Fill:
         scale = self.rows.system.size
         self.residual[self.next] = scale * value
         for part, weight in terms:
-            if (c := self.rows.column[part]) >= 0:
+            if (c := self.column[part]) >= 0:
                 self.jacobian[self.next, c + 2] += scale * weight
         self.next += 1
 

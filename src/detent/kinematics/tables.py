@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from detent.kinematics.clusters import Anchor
 from detent.kinematics.contract import Check, Step
+from detent.kinematics.ops import DISC, DYADS
 from detent.kinematics.rows import Floats, Held
 from detent.model.system import System
 
@@ -76,6 +77,12 @@ class Plan:
     def closed_form(self) -> bool:
         """All of it straight: any frame follows from its inputs alone."""
         return bool(np.all(self.segments[:, 0] == STRAIGHT))
+
+    @property
+    def regular(self) -> bool:
+        """Closed form throughout, no repeated equation, no discriminant at zero: full rank as drawn."""
+        dyads = self.ops[np.isin(self.ops[:, 0], DYADS), DISC]
+        return self.closed_form and not self.checks and bool(np.all(self.vectors[dyads, 0] > 0))
 
     @property
     def branch(self) -> tuple[int, ...]:
