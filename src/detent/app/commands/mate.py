@@ -104,9 +104,17 @@ def _plot(found: Mating, title: str, kind: str) -> bytes:
 
 
 def _pictures(mechanism: Mechanism, found: Mating, title: str) -> list[Section]:
+    from detent.draw import svg
     from detent.draw.mating import sections
+    from detent.draw.slice import scene_of
+    from detent.motion.quasistatic.fastener import fastener
+    from detent.motion.quasistatic.plan import run_plan
 
-    return sections(mechanism, found, title)
+    made = fastener(mechanism)
+    return [
+        *sections(mechanism, found, title),
+        Section("Slice", svg=svg.write(scene_of(made, run_plan(made).legs))),
+    ]
 
 
 def words(found: Mating, title: str, *, certificates: bool = False) -> str:
