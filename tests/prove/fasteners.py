@@ -118,3 +118,22 @@ def nudged(made: Document, by: tuple[int, int, int]) -> Document:
         "parts": made["parts"] | {"receiver": receiver},
         "touching": {"friction": str(friction)},
     }
+
+
+def jittered(made: Document, seed: int) -> Document:
+    """The same fastener with every vertex moved a little by itself: no edges parallel, no heights equal."""
+    rng = random.Random(seed)
+
+    def moved(points: Any) -> list[list[str]]:
+        return [[str(c + Fraction(rng.randint(-99, 99), 4999)) for c in point] for point in points]
+
+    receiver = {
+        "union": [{"outline": moved(o["outline"])} for o in made["parts"]["receiver"]["shape"]["union"]]
+    }
+    return made | {
+        "parts": {
+            "root": {},
+            "p": {"shape": {"outline": moved(made["parts"]["p"]["shape"]["outline"])}},
+            "receiver": {"fixed": True, "shape": receiver},
+        }
+    }

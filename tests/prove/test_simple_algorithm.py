@@ -10,7 +10,7 @@ from detent.model.convert import mechanism
 from detent.motion.quasistatic.fastener import fastener
 from detent.motion.quasistatic.plan import run_plan
 from detent.motion.quasistatic.simple import shapes, simple
-from tests.prove.fasteners import nudged, random_fastener
+from tests.prove.fasteners import jittered, random_fastener
 
 FULL = os.environ.get("DETENT_PROVE") == "full"
 COUNT = 1200 if FULL else 40
@@ -40,7 +40,7 @@ def test_simple_algorithm_tells_the_exact_story_or_doubts() -> None:
         carried = [name for name, event in zip(told.contacts, told.events, strict=True) if event[1] in AFTER]
         after = [h.after[0] if h.after else "" for h in story.happenings if h.kind in AFTER]
         assert carried == after, seed
-    # Small integers are full of ties; elsewhere doubts are rare.
+    # Small integers are full of ties: edges land flush, vertices meet vertices.
     assert doubts < 0.3 * COUNT
 
 
@@ -50,11 +50,11 @@ AFTER = ("contact", "change", "release", "snap")
 def test_simple_algorithm_seldom_doubts_away_from_ties() -> None:
     doubts = 0
     for seed in range(FIRST_SEED, FIRST_SEED + COUNT):
-        made = fastener(mechanism(nudged(random_fastener(seed), (1, 1, 1))))
+        made = fastener(mechanism(jittered(random_fastener(seed), seed)))
         arrays = shapes(made.pawls[0])
         assert arrays is not None
         velocity = np.array([float(c) for c in made.legs[0].velocity or ()])
         mu = float(made.pawls[0].obstacles[0][1])
         told = simple(arrays, np.zeros(2), velocity, mu, float(made.legs[0].for_ or 0), work=1e9)
         doubts += told.doubts
-    assert doubts <= 0.05 * COUNT
+    assert doubts <= 0.02 * COUNT
