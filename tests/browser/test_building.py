@@ -116,6 +116,29 @@ def test_a_chain_of_fifteen_links_follows_its_last_one(workbench):
         assert length(workbench.place(a), workbench.place(b)) < 1e-8
 
 
+@pytest.mark.parametrize("stride", [7, 15])
+def test_a_parallelogram_stays_one_when_it_is_pulled_through_lying_flat(workbench, stride):
+    workbench.draw((40, 0), (40, 20))
+    workbench.draw((40, 20), (100, 20))
+    workbench.draw((100, 20), (100, 0))
+    workbench.take("ground")
+    workbench.click((40, 0))
+    workbench.click((100, 0))
+    workbench.take("select")
+    workbench.settled()
+    workbench.move_to((40, 20))
+    workbench.page.mouse.down()
+    workbench.page.mouse.move(*workbench.pixel((38, 20)), steps=2)
+    workbench.page.wait_for_function("() => window.detentView.place('link.B')[0] < 39.5")
+    for degrees in range(105, 460, stride):
+        angle = math.radians(degrees)
+        workbench.move_to((40 + 20 * math.cos(angle), 20 * math.sin(angle)))
+        near, far = workbench.place("link.B"), workbench.place("link3.A")
+        assert (far[0] - near[0], far[1] - near[1]) == pytest.approx((60, 0), abs=1e-3)
+    assert near == pytest.approx((40 + 20 * math.cos(angle), 20 * math.sin(angle)), abs=0.1)
+    workbench.page.mouse.up()
+
+
 def test_a_pull_that_has_its_plan_asks_the_server_nothing(workbench):
     sent: list[str] = []
     workbench.page.on("websocket", lambda socket: socket.on("framesent", lambda text: sent.append(str(text))))

@@ -4,6 +4,7 @@
 
 import type { Point, Pose3, Poses } from "../core/place";
 import { toWorld } from "../core/place";
+import { ChangePoints } from "./change";
 import { advance, WELL } from "./execute";
 import { partPoses } from "./poses";
 import { start, type PlanTables, type Run } from "./tables";
@@ -38,6 +39,7 @@ const MOST_ROUND = 24;
 
 export class Pull {
   private readonly run: Run;
+  private readonly change: ChangePoints;
   private here: Float64Array;
   private poses: Poses;
 
@@ -47,6 +49,7 @@ export class Pull {
     private readonly point: Point,
   ) {
     this.run = start(grab.plan);
+    this.change = new ChangePoints(this.run);
     this.here = Float64Array.from(grab.plan.drawn);
     this.poses = grab.poses;
   }
@@ -120,14 +123,17 @@ export class Pull {
   /** Take the longest halving of a step that brings the point nearer. */
   private shorten(step: number, target: Point, far: number, scale: number): boolean {
     const from = this.here[0]!;
-    const state = this.run.state.slice();
+    const state = this.run.state.slice(), signs = this.run.ops.slice();
+    const before = this.change.watched ? this.change.look() : null;
     this.blocked = false;
     for (let tried = step; Math.abs(tried) > STILL * scale; tried /= 2) {
       const whole = this.go([from + tried]);
       this.blocked ||= !whole;
+      if (before && whole) this.change.settle(from, before);
       const [x, y] = this.at();
       if (Math.hypot(target[0] - x, target[1] - y) < far) return true;
       this.run.state.set(state);
+      this.run.ops.set(signs);
       this.go([from]);
     }
     return false;
