@@ -59,8 +59,8 @@ def _spin(
 ) -> tuple[Floats, NDArray[np.complex128], NDArray[np.complex128]]:
     """Turning speed, a point of the part, and that point's velocity."""
     anchor = plan.anchors[part]
-    z, v = values[..., 0] + 1j * values[..., 1], first[..., 0] + 1j * first[..., 1]
-    along = z[:, anchor.Q] - z[:, anchor.P]
-    with np.errstate(all="ignore"):
+    with np.errstate(all="ignore"):  # at a dead point rates have no bound
+        z, v = values[..., 0] + 1j * values[..., 1], first[..., 0] + 1j * first[..., 1]
+        along = z[:, anchor.Q] - z[:, anchor.P]
         spin = ((v[:, anchor.Q] - v[:, anchor.P]) / along).imag
     return np.asarray(spin), z[:, anchor.W], v[:, anchor.W]
