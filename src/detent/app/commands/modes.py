@@ -114,7 +114,7 @@ def _modes(contacts: Contacts, args: argparse.Namespace, limits: Limits) -> Any:
 def _count(contacts: Contacts, args: argparse.Namespace, limits: Limits) -> dict[str, Any]:
     from detent.contact.counting import count_modes
 
-    return count_modes(contacts, exact=args.exact, watch=limits.watch)
+    return count_modes(contacts, exact=args.exact, limits=limits, watch=limits.watch)
 
 
 def _stream(contacts: Contacts, args: argparse.Namespace, limits: Limits) -> Answer:
