@@ -59,8 +59,9 @@ def _spin(
 ) -> tuple[Floats, NDArray[np.complex128], NDArray[np.complex128]]:
     """Turning speed, a point of the part, and that point's velocity."""
     anchor = plan.anchors[part]
+    wanted = [anchor.W, anchor.P, anchor.Q]
     with np.errstate(all="ignore"):  # at a dead point rates have no bound
-        z, v = values[..., 0] + 1j * values[..., 1], first[..., 0] + 1j * first[..., 1]
-        along = z[:, anchor.Q] - z[:, anchor.P]
-        spin = ((v[:, anchor.Q] - v[:, anchor.P]) / along).imag
-    return np.asarray(spin), z[:, anchor.W], v[:, anchor.W]
+        z = values[:, wanted, 0] + 1j * values[:, wanted, 1]
+        v = first[:, wanted, 0] + 1j * first[:, wanted, 1]
+        spin = ((v[:, 2] - v[:, 1]) / (z[:, 2] - z[:, 1])).imag
+    return np.asarray(spin), z[:, 0], v[:, 0]

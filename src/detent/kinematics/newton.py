@@ -46,10 +46,10 @@ def close(
 ) -> Closure:
     """Move the parts least so that every row holds."""
     system = rows.system
-    scale = column_scale(rows)
-    goal = CLOSED * system.tolerance.length
     if rows.unknowns > LARGEST:
         return _as_it_stands(rows, poses, targets)
+    scale = column_scale(rows)
+    goal = CLOSED * system.tolerance.length
     residual, jacobian = residual_and_jacobian(rows, poses, targets)
     steps = 0
     while _norm(residual) > goal and steps < max_steps:
@@ -92,15 +92,22 @@ def shortest(matrix: Floats, right: Floats) -> Floats:
 def column_scale(rows: Rows) -> Floats:
     """One over how far each unknown moves its part: 1 for a place, 1/radius for a turn."""
     scale = np.ones(rows.unknowns)
+    points: dict[int, list[complex]] = {}
+    for pair in rows.system.pairs:
+        for mark in (pair.a, pair.b):
+            points.setdefault(mark.part, []).append(mark.at)
     for part, column in enumerate(rows.column):
         if column >= 0:
-            scale[column + 2] = 1.0 / radius(rows.system, part)
+            scale[column + 2] = 1.0 / _reach(rows.system, points.get(part, []))
     return scale
 
 
 def radius(system: System, part: int) -> float:
     """How far a part's joints reach from its middle [m]."""
-    points = [m.at for pair in system.pairs for m in (pair.a, pair.b) if m.part == part]
+    return _reach(system, [m.at for pair in system.pairs for m in (pair.a, pair.b) if m.part == part])
+
+
+def _reach(system: System, points: list[complex]) -> float:
     if not points:
         return system.size
     middle = sum(points) / len(points)
