@@ -18,11 +18,15 @@ from detent.contact.mode import ModeSet, modes
 from detent.contact.polar import polar_modes
 from detent.contact.row import Contacts
 from detent.contact.sliding import sliding_modes
+from detent.numeric.kernel import KERNELS
 
 SAMPLE = {"linprog": 40, "highspy": 400}
 
 
 def run(repeats: int) -> list[Table]:
+    for kernel in KERNELS.values():  # warm: compiled, as in any process after its first large case
+        if "arrangement" in kernel.name:
+            kernel.compiled(*kernel.sample())
     return [_programs(repeats), _lattice(repeats), _fans(repeats)]
 
 

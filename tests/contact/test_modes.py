@@ -1,6 +1,10 @@
 """What does not change the modes, what a set of modes answers, and what it says to nonsense."""
 
+import os
+import subprocess
+import sys
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -207,3 +211,12 @@ def test_progress_is_told_after_the_normals_and_after_every_contact():
     modes(box_against_walls(1), limits=Limits(watch=lambda *step: seen.append(step)))
     assert [done for done, _, _ in seen] == [4, 6, 8, 10, 12]
     assert seen[-1][2] == 196
+
+
+def test_the_first_small_answer_of_a_process_does_not_wait_for_a_compiler():
+    code = (
+        "import sys, detent; from tests.contact.scenes import box_against_walls;"
+        "assert len(detent.modes(box_against_walls(1))) == 196; assert 'numba' not in sys.modules"
+    )
+    root = Path(__file__).parents[2]
+    subprocess.run([sys.executable, "-c", code], cwd=root, check=True, env={**os.environ, "DETENT_SPEED": ""})
