@@ -65,6 +65,34 @@ class Leaf:
         """Its vertices as an array of doubles."""
         return np.array([(float(x), float(y)) for x, y in self.points])
 
+    @cached_property
+    def _boxes(self) -> tuple[Any, Any, float]:
+        """Low and high corners of its edges in doubles, and a slack above any rounding."""
+        ends = np.roll(self.doubles, -1, axis=0)
+        slack = 1e-9 * (1.0 + float(np.abs(self.doubles).max()))
+        return np.minimum(self.doubles, ends), np.maximum(self.doubles, ends), slack
+
+    def edges_near(self, p: Point, q: Point) -> list[tuple[Point, Point]] | None:
+        """The edges whose boxes meet that of an edge p q; None where the whole polygon is clear of it."""
+        low, high, slack = self._boxes
+        ends = np.array([[float(p[0]), float(p[1])], [float(q[0]), float(q[1])]])
+        bottom, top = ends.min(axis=0) - slack, ends.max(axis=0) + slack
+        if (high.max(axis=0) < bottom).any() or (low.min(axis=0) > top).any():
+            return None
+        near = np.flatnonzero(((high >= bottom) & (low <= top)).all(axis=1))
+        return [(self.points[k], self.points[(k + 1) % self.count]) for k in near]
+
+    def holds(self, point: Point) -> bool:
+        """Whether a point lies strictly inside; doubles count what is clear, the rest is decided exactly."""
+        low, high, slack = self._boxes
+        x, y = float(point[0]), float(point[1])
+        across = (low[:, 1] <= y + slack) & (high[:, 1] >= y - slack) & (high[:, 0] >= x - slack)
+        clear = (low[:, 1] < y - slack) & (high[:, 1] > y + slack) & (low[:, 0] > x + slack)
+        unclear = np.flatnonzero(across & ~clear)
+        edges = [(self.points[k], self.points[(k + 1) % self.count]) for k in unclear]
+        side = _crossings(point, edges)
+        return side is not None and (side + int(clear.sum())) % 2 == 1
+
     def moved(self, change: Any) -> Leaf:
         """The same leaf with every vertex replaced by `change` of it."""
         return Leaf(
@@ -83,13 +111,13 @@ def blocked(a: Sequence[Point], b: Leaf) -> bool:
 
     if not b.closed:
         return False
-    edges_b = _edges(b.points)
     for p, q in _edges(a):
-        if _apart(p, q, b.points):
+        near = b.edges_near(p, q)
+        if near is None:
             continue
-        cuts = sorted(_cuts(p, q, edges_b))
+        cuts = sorted(_cuts(p, q, near))
         for low, high in pairwise([fmpq(0), *cuts, fmpq(1)]):
-            if low < high and _strictly_inside(_along(p, q, (low + high) / 2), b.points):
+            if low < high and b.holds(_along(p, q, (low + high) / 2)):
                 return True
     return len(a) > 2 and _side_of(b.inner_point, a) >= 0
 
@@ -97,15 +125,6 @@ def blocked(a: Sequence[Point], b: Leaf) -> bool:
 def inside(point: Point, polygon: Sequence[Point]) -> bool:
     """Whether a point lies in the closed polygon."""
     return _side_of(point, polygon) >= 0
-
-
-def _apart(p: Point, q: Point, polygon: Sequence[Point]) -> bool:
-    """Whether the box of an edge misses the box of a polygon."""
-    for axis in (0, 1):
-        low, high = (p[axis], q[axis]) if p[axis] < q[axis] else (q[axis], p[axis])
-        if all(v[axis] >= high for v in polygon) or all(v[axis] <= low for v in polygon):
-            return True
-    return False
 
 
 def _cuts(p: Point, q: Point, edges: list[tuple[Point, Point]]) -> list[Any]:
@@ -130,21 +149,25 @@ def _cuts(p: Point, q: Point, edges: list[tuple[Point, Point]]) -> list[Any]:
     return found
 
 
-def _strictly_inside(point: Point, polygon: Sequence[Point]) -> bool:
-    return _side_of(point, polygon) > 0
-
-
 def _side_of(point: Point, polygon: Sequence[Point]) -> int:
     """1 inside, 0 on the boundary, -1 outside; by counting crossings of a ray to +x."""
+    count = _crossings(point, _edges(polygon))
+    if count is None:
+        return 0
+    return 1 if count % 2 else -1
+
+
+def _crossings(point: Point, edges: Sequence[tuple[Point, Point]]) -> int | None:
+    """How many edges a ray to +x crosses; None where the point lies on one."""
     x, y = point
-    odd = False
-    for (ax, ay), (bx, by) in _edges(polygon):
+    count = 0
+    for (ax, ay), (bx, by) in edges:
         turn = (bx - ax) * (y - ay) - (by - ay) * (x - ax)
         if turn == 0 and min(ax, bx) <= x <= max(ax, bx) and min(ay, by) <= y <= max(ay, by):
-            return 0
+            return None
         if (ay > y) != (by > y) and (turn > 0) == (by > ay):
-            odd = not odd
-    return 1 if odd else -1
+            count += 1
+    return count
 
 
 def _along(p: Point, q: Point, s: Any) -> Point:
