@@ -123,6 +123,21 @@ def test_a_document_is_sent_once_and_then_known_by_its_key():
     assert [bool(size) for size in sent] == [True, False, *[True] * 9, True]
 
 
+def test_large_documents_are_forgotten_sooner():
+    """Both ends count bytes alike: what one has forgotten the other sends again, and it is the right one."""
+    size = limits.REMEMBERED_BYTES // 3
+    keys = ["a", "b", "c", "d", "a", "b", "b", "a", "c", "d"]
+
+    async def work(children):
+        said = []
+        for key in keys:
+            answered = await children.ask({"do": "chatter"}, key=key, document=key.encode() * size)
+            said.append(answered.head["answer"]["text"][:1])
+        return said
+
+    assert with_pool(work) == keys
+
+
 def test_a_child_ends_itself_where_the_server_is_gone():
     """Its standard input ends with the server; while it computes, an alarm watches."""
     program = (

@@ -25,15 +25,15 @@ def main() -> int:
     questions, answers = _streams()
     from detent.app.server import questions as room
 
-    known: dict[str, room.Given] = {}
+    known: dict[str, tuple[room.Given, int]] = {}
     while (frame := frames.read(questions)) is not None:
         head, body = frame
         _alarm(head["seconds"] + _GRACE)
-        given = known[head["key"]] if head["known"] else room.Given(body)
+        given = known[head["key"]][0] if head["known"] else room.Given(body)
         _write(answers, *_answer(room, head["question"], given, answers))
         _alarm(0.0)
         if head["key"]:
-            remember(known, head["key"], given)
+            remember(known, head["key"], given, len(given.text))
     return 0
 
 

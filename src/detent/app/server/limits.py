@@ -24,6 +24,8 @@ CHILDREN = 3
 LONG_CHILDREN = 2
 # Documents that a child keeps understood; a session changes one, a drag repeats one.
 REMEMBERED = 8
+# Understood, a document takes some thirty times its text.
+REMEMBERED_BYTES = 10_000_000
 
 # A workspace may be somebody's home: the list stops at so many documents and looked-at entries.
 LISTED = 500

@@ -131,7 +131,9 @@ class _Child:
         self._command = command
         self._scratch = scratch
         self._process: asyncio.subprocess.Process | None = None
-        self.knows: dict[str, None] = {}  # keys of documents, the latest last, as the child keeps them
+        self.knows: dict[
+            str, tuple[None, int]
+        ] = {}  # documents by key, the latest last, as the child has them
 
     async def ask(
         self,
@@ -154,7 +156,7 @@ class _Child:
             if progress is not None:
                 progress(said)
         if key:
-            remember(self.knows, key, None)
+            remember(self.knows, key, None, len(document))
         return Answered(said, body)
 
     async def end(self) -> None:
@@ -185,9 +187,11 @@ class _Child:
         return msgspec.json.decode(data[:head]), data[head:]
 
 
-def remember(kept: dict[str, Any], key: str, value: Any) -> None:
+def remember(kept: dict[str, tuple[Any, int]], key: str, value: Any, size: int) -> None:
     """Keep the latest few; both ends forget by this same rule, so that they agree on what is known."""
     kept.pop(key, None)
-    kept[key] = value
-    while len(kept) > limits.REMEMBERED:
+    kept[key] = value, size
+    while len(kept) > 1 and (
+        len(kept) > limits.REMEMBERED or sum(size for _, size in kept.values()) > limits.REMEMBERED_BYTES
+    ):
         del kept[next(iter(kept))]
