@@ -72,10 +72,11 @@ def test_a_pull_beyond_the_reach_is_reported_and_nothing_stretches(workbench):
     workbench.take("ground")
     workbench.click((40, 0))
     workbench.take("select")
-    workbench.drag((90, 20), (100, 30), (300, 60))
+    workbench.drag((90, 20), (100, 30), (150, 40))
+    workbench.says("as far as it goes")
     tip = workbench.place("link2.B")
     assert length(tip, (40, 0)) == pytest.approx(30 + math.hypot(20, 20), rel=1e-3)
-    assert math.atan2(tip[1], tip[0] - 40) == pytest.approx(math.atan2(60, 260), abs=0.05)
+    assert math.atan2(tip[1], tip[0] - 40) == pytest.approx(math.atan2(40, 110), abs=0.05)
     assert length(workbench.place("link2.A"), tip) == pytest.approx(math.hypot(20, 20), abs=1e-9)
 
 
@@ -196,3 +197,40 @@ def test_a_length_set_by_number_closes_the_loop_again_or_is_refused(workbench):
     workbench.page.fill("input[aria-label='A to B in mm']", "500")
     workbench.page.keyboard.press("Enter")
     workbench.says("cannot close")
+
+
+def test_copies_have_joints_of_their_own_and_a_box_selects_many(workbench):
+    workbench.draw((40, 0), (60, 0))
+    workbench.draw((60, 0), (80, 10))
+    workbench.take("select")
+    workbench.drag((30, 30), (95, -20))
+    workbench.press("Control+c")
+    workbench.press("Control+v")
+    document = workbench.document()
+    assert list(document["parts"]) == ["link", "link2", "link3", "link4"]
+    assert [joint["between"] for joint in document["joints"].values()] == [
+        ["link.B", "link2.A"],
+        ["link3.B", "link4.A"],
+    ]
+
+
+def test_a_picture_to_trace_lies_under_the_drawing_and_is_kept_with_it(workbench):
+    from base64 import b64decode
+
+    dot = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+    workbench.press("Control+o")
+    given = {"name": "dot.png", "mimeType": "image/png", "buffer": b64decode(dot)}
+    workbench.page.set_input_files("dialog input[accept='image/*']", given)  # type: ignore[arg-type]
+    workbench.says("picture under the drawing")
+    assert workbench.document()["view"]["background"]["source"].startswith("data:image/png;base64,")
+    workbench.press("Control+z")
+    assert "view" not in workbench.document()
+
+
+def test_a_traced_point_draws_its_curve_over_the_drive(workbench):
+    workbench.build_four_bar()
+    workbench.take("trace")
+    workbench.click((90, 50))
+    workbench.page.wait_for_function("() => window.detentView.curves()[0]?.length > 36")
+    curve = workbench.page.evaluate("() => window.detentView.curves()[0]")
+    assert all(length(point, (100, 0)) == pytest.approx(math.hypot(10, 50), abs=1e-9) for point in curve)

@@ -3,11 +3,11 @@
 import { computed } from "@preact/signals";
 import { bench, take, tool, TOOLS, type ToolName } from "./bench";
 import { addDrive, copy, ground, paste, remove, shift, toggleJoint } from "./core/commands";
-import { jointsAt } from "./core/model";
+import { jointsAt, jointsOf } from "./core/model";
 import type { Mechanism } from "./document";
 import * as files from "./files";
 import * as play from "./play";
-import { attempt } from "./server";
+import { actClosed, attempt } from "./server";
 import * as state from "./state";
 import { gridStep, zoom } from "./view/camera";
 
@@ -67,8 +67,12 @@ function pasteClip(): void {
 function nudge(dx: number, dy: number): () => void {
   return () => {
     const names = chosenParts().filter((name) => !state.history.value.present.parts![name]!.fixed);
-    const step = gridStep(state.camera.value.scale) / 5;
-    if (names.length) state.act("Nudge", shift(state.history.value.present, names, [dx * step, dy * step]), true);
+    const step = gridStep(state.camera.value.scale) / 10;
+    if (!names.length) return;
+    const document = state.history.value.present;
+    const made = shift(document, names, [dx * step, dy * step]);
+    if (names.some((name) => jointsOf(document, name).length)) attempt(actClosed("Nudge", made));
+    else state.act("Nudge", made, true);
   };
 }
 

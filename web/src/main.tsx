@@ -110,6 +110,7 @@ declare global {
       paintMs(): number;
       place(ref: string): unknown;
       settled(): boolean;
+      curves(): unknown;
     };
   }
 }
@@ -121,6 +122,7 @@ window.detentView = {
   painted: () => painted.count,
   paintMs: () => painted.ms / Math.max(1, painted.count),
   place: (ref) => whereIs(state.model.value, state.poses.value, ref),
+  curves: () => state.curves.value,
   settled: () => looked.value === state.history.value.present,
 };
 

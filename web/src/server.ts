@@ -104,15 +104,24 @@ export async function actClosed(label: string, document: Mechanism): Promise<voi
   }
 }
 
+/** What is said of a pull beyond a limit, by what the document wants done there. */
+const BEYOND = {
+  searching: "This is as far as it goes: its links are in line, or at the end of their reach.",
+  limiting: "It cannot follow there: it stays at the last position that closed.",
+  stretching: "It cannot follow there: the dashed line is the gap that stays open.",
+};
+
 /** A hand on the linkage. The first frames wait for the plan; after that none waits for anybody. */
 export function grab(part: string, point: Point): Hand {
   const document = state.history.value.present;
+  const policy = document.ask?.move?.breaking ?? "searching";
   let pull: Pull | null = null;
   let target: Point | null = null;
   let moved: Poses | null = null;
   let onServer = false;
   let fetching = false;
   let released = false;
+  let short = false;
   let done: ((poses: Poses | null) => void) | null = null;
 
   const fetch = async (): Promise<void> => {
@@ -140,6 +149,7 @@ export function grab(part: string, point: Point): Hand {
     if (!tell) return;
     state.live.value = null;
     tell(document === state.history.value.present ? moved : null);
+    if (short) state.status.value = BEYOND[policy];
   };
 
   /** At a limit of the driven coordinate another joint leads on: a fresh plan from here, once a pull. */
@@ -147,10 +157,11 @@ export function grab(part: string, point: Point): Hand {
     if (!target) return;
     if (pull) {
       const made = pull.to(target);
-      show(made.poses);
+      const beyond = made.limit || !made.reached;
+      short = beyond;
+      if (!(beyond && policy === "limiting")) show(made.poses);
       if (made.limit && again) void fetch();
-      else if (made.limit || !made.reached) state.status.value = "This is as far as it goes: its links are in line, or at the end of their reach.";
-      else state.status.value = "";
+      else state.status.value = beyond ? BEYOND[policy] : "";
     } else if (onServer) void dragThere();
   };
 
