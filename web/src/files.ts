@@ -2,6 +2,7 @@
 
 import { empty } from "./core/commands";
 import { LONGEST, pack, unpack } from "./core/share";
+import { isLinkage } from "./core/words";
 import type { Mechanism } from "./document";
 import { ask, DRAFT, words } from "./server";
 import * as state from "./state";
@@ -53,7 +54,7 @@ export async function openExample(name: string): Promise<void> {
   if (!made) return;
   state.guide.value = false;
   state.begins(made.document, null, null);
-  state.status.value = `${made.document.title ?? name}. Pull any link, or press Space to play.`;
+  state.status.value = `${made.document.title ?? name}.${isLinkage(made.document) ? " Pull any link, or press Space to play." : ""}`;
 }
 
 export async function recover(draft: string): Promise<void> {

@@ -6,6 +6,7 @@ import { coordinate, drawnPoses, joints, num, whereIs } from "../src/core/model"
 import { fresh, letter, wrongName } from "../src/core/names";
 import { compose, distance, hull, toPart, toWorld } from "../src/core/place";
 import { pack, unpack } from "../src/core/share";
+import type { Mechanism } from "../src/document";
 import { TEMPLATES } from "../src/core/templates";
 import { describe, verdict, type Report } from "../src/core/words";
 
@@ -122,6 +123,12 @@ test("the first mistakes are named, with what to do", () => {
   const loose = addLink(held, [[200, 0], [220, 0]]);
   assert.equal(verdict(loose, report(3)).headline, "link3 is joined to nothing");
   assert.equal(verdict(held, report(1)).tone, "good");
+});
+
+test("a machine of contacts is not judged as a linkage", () => {
+  const shaped: Mechanism = { format: "detent/1", parts: { root: { shape: { circle: 1 } } }, drives: { push: { part: "root" } }, ask: { mate: {} } };
+  assert.equal(verdict(shaped, report(3)).headline, "A machine of contacts");
+  assert.match(verdict(shaped, report(3)).remedy, /detent mate/);
 });
 
 test("too many drives fight, too few leave it loose", () => {

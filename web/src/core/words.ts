@@ -46,16 +46,31 @@ export function verdict(document: Mechanism, report: Report | null): Verdict {
   if (!report) return say("idle", "Looking at it …");
   const [problem] = report.problems;
   if (problem) return say("bad", "Something is wrong", `${problem.at}: ${problem.problem}.`, upper(problem.remedy));
+  if (!isLinkage(document)) return ofContacts(document);
   const alone = moving.filter(([name]) => !jointsOf(document, name).length).map(([name]) => name);
   const grounded = joints(document).some(([, joint]) => joint.between.some((ref) => document.parts?.[split(ref)[0]]?.fixed));
-  const isLinkage = moving.some(([, part]) => !part.shape);
-  if (!grounded && isLinkage)
+  if (!grounded)
     return say("warn", "Nothing is grounded", `${list(moving.map(([name]) => name))} ${moving.length > 1 ? "float" : "floats"} free on the page.`, "Press G and click the points that should stay in place.");
-  if (alone.length && isLinkage)
+  if (alone.length)
     return say("warn", `${list(alone)} ${alone.length > 1 ? "are" : "is"} joined to nothing`, "A link that no joint holds does not move with the machine.", `Pull one of its ends onto a point of the machine, or delete it.`);
   const open = report.unanswered?.explanation?.[0];
   if (!report.explanation) return say("warn", "Not a plane linkage", open ? `${upper(open.problem)}.` : "", open ? upper(open.remedy) : "");
   return moves(document, report.explanation);
+}
+
+/** Whether joints alone decide how it moves: in the plane, no shape that is joined to nothing, nothing pushed in legs. */
+export function isLinkage(document: Mechanism): boolean {
+  const shaped = parts(document).some(([name, part]) => !part.fixed && (part.library || (part.shape && !jointsOf(document, name).length)));
+  const pushed = drives(document).some(([, drive]) => drive.part !== undefined);
+  const bent = joints(document).some(([, joint]) => joint.type === "elastic" || joint.type === "infer");
+  const touches = document.contacts?.length || document.rows || document.touching;
+  return (document.dimension ?? 2) === 2 && !shaped && !pushed && !bent && !touches;
+}
+
+function ofContacts(document: Mechanism): Verdict {
+  const verbs = Object.keys(document.ask ?? {});
+  const ask = verbs.length ? `Ask on the command line: ${verbs.map((verb) => `detent ${verb}`).join(", ")}.` : "Ask on the command line: detent explain says what can be asked.";
+  return say("idle", "A machine of contacts", "Its parts move by touching each other, not by joints alone. This page shows and keeps it; pulling is for linkages.", ask);
 }
 
 function moves(document: Mechanism, { mobility, redundant }: Explanation): Verdict {
