@@ -104,28 +104,34 @@ function trace(c: CanvasRenderingContext2D, points: readonly Point[]): void {
 function paintParts(c: CanvasRenderingContext2D, picture: Picture, page: Page): void {
   const all = parts(picture.document);
   const colours = coloursOf(picture.theme, all);
+  paintLayers(c, picture, page, colours);
   for (const [name, part] of all) {
+    if (part.fixed || picture.outlines[name]?.layers.length) continue;
     const pose = picture.poses[name] ?? AT_HOME;
     const chosen = picture.selected.has(name);
-    const own = colours.get(name)!;
-    const layers = picture.outlines[name]?.layers ?? [];
-    if (layers.length) {
-      for (const layer of layers) {
-        c.beginPath();
-        for (const ring of layer.rings) {
-          trace(c, ring.map((p) => page(toWorld(pose, p))));
-          c.closePath();
-        }
-        c.fillStyle = own.fill;
-        c.fill("evenodd");
-        for (const line of layer.lines) trace(c, line.map((p) => page(toWorld(pose, p))));
-        stroke(c, own, chosen, picture.theme);
-      }
-      continue;
-    }
-    if (part.fixed) continue;
     const corners = hull(markers(part).map(([, [x, y]]) => page(toWorld(pose, [x, y]))));
-    bar(c, corners, own, chosen || picture.hovered === name, chosen, picture.theme);
+    bar(c, corners, colours.get(name)!, chosen || picture.hovered === name, chosen, picture.theme);
+  }
+}
+
+/** Shapes seen from above: what lies lower is painted first, whichever part it belongs to. */
+function paintLayers(c: CanvasRenderingContext2D, picture: Picture, page: Page, colours: Map<string, Colours>): void {
+  const layers = Object.entries(picture.outlines).flatMap(([name, { layers: own }]) => own.map((layer) => ({ name, layer })));
+  layers.sort((a, b) => a.layer.top - b.layer.top || a.layer.bottom - b.layer.bottom);
+  for (const { name, layer } of layers) {
+    const own = colours.get(name);
+    if (!own) continue;
+    const pose = picture.poses[name] ?? AT_HOME;
+    const seen = (p: Point) => page(toWorld(pose, p));
+    c.beginPath();
+    for (const ring of layer.rings) {
+      trace(c, ring.map(seen));
+      c.closePath();
+    }
+    c.fillStyle = own.fill;
+    c.fill("evenodd");
+    for (const line of layer.lines) trace(c, line.map(seen));
+    stroke(c, own, picture.selected.has(name), picture.theme);
   }
 }
 
@@ -163,7 +169,8 @@ function disc(c: CanvasRenderingContext2D, [x, y]: Point, radius: number): void 
 function paintJoints(c: CanvasRenderingContext2D, picture: Picture, page: Page): void {
   const { document, poses, theme } = picture;
   const held = new Set<string>();
-  for (const [name, joint] of joints(document)) {
+  const slidesFirst = joints(document).sort(([, a], [, b]) => Number(b.type === "prismatic") - Number(a.type === "prismatic"));
+  for (const [name, joint] of slidesFirst) {
     const at = whereJoint(document, poses, joint);
     if (!at) continue;
     joint.between.forEach((ref) => held.add(ref));
