@@ -46,9 +46,9 @@ export function Machine() {
 }
 
 const POLICIES = [
-  ["searching", "go to the limit and stop there"],
-  ["limiting", "keep the last position that closes"],
-  ["stretching", "go on, and show the gap"],
+  ["searching", "go there and stop"],
+  ["limiting", "stay where it closed"],
+  ["stretching", "go on, show the gap"],
 ] as const;
 
 function Breaking() {
