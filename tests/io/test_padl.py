@@ -112,10 +112,42 @@ def test_what_is_wrong_is_said_with_its_place(old: str, new: str, words: str) ->
         ("\n< LEVR : FRAME > 10 5", "m.phys:2: there is no part 'LEVR'; did you mean 'lever'?"),
         ("LEVER 10 5", "m.phys:1:1: is no pair of parts"),
         ("< LEVER : FRAME > 10 x", "m.phys:1: expected a number"),
+        (
+            "< LEVER : FRAME > 10 5\n\n < Lever : frame > 10 5",
+            "m.phys:3:4: the pair Lever : frame is given twice",
+        ),
+        (
+            "< LEVER : FRAME > 10 5\n< FRAME : LEVER > 10 5",
+            "m.phys:2:3: the pair FRAME : LEVER is given twice",
+        ),
+        ("< LEVER : LEVER > 10 5", "m.phys:1:3: 'lever' is paired with itself"),
     ],
 )
 def test_what_is_wrong_beside_it_is_said_too(extra: str, words: str) -> None:
     assert words in problem(TEXT, extra)
+
+
+TWO_BLOCKS = "p = blo()\nq = blo() at (movx=9)\nattr q : frame = 1\n{more}m = p asb q\n"
+
+
+@pytest.mark.parametrize("pair", ["< P : Q >", "< Q : P >"])
+def test_the_inertia_of_a_pair_is_that_of_the_part_that_moves(pair: str) -> None:
+    made = padl.loads(TWO_BLOCKS.format(more=""), f"{pair} 10 5 SPRING 90 15\n")
+    assert (made.parts["p"].inertia, made.parts["q"].inertia) == (10, None)
+    assert list(made.parts) == ["p", "q"]
+    assert list(made.joints) == ["p"]
+    assert made.joints["p"].between == ("q", "p")
+
+
+def test_a_pair_of_two_moving_parts_gives_the_first_its_inertia() -> None:
+    made = padl.loads(TWO_BLOCKS.replace("attr q : frame = 1\n", "").format(more=""), "< Q : P > 10 5\n")
+    assert (made.parts["p"].inertia, made.parts["q"].inertia) == (None, 10)
+    assert made.joints["q"].between == ("p", "q")
+
+
+def test_a_pair_of_two_fixed_parts_is_refused() -> None:
+    said = problem(TWO_BLOCKS.format(more="attr p : frame = 1\n"), "\n< Q : P > 10 5\n")
+    assert "m.phys:2:3: both 'q' and 'p' are fixed" in said
 
 
 def test_missing_dimensions_are_one_and_moves_go_left_to_right() -> None:

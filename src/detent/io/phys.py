@@ -4,8 +4,9 @@
 
 Friction is the pair's linear damping; a spring is relaxed at a coordinate in
 degrees and has its constant per radian. Which joint a pair forms is not said:
-it is left to be inferred from the shapes. Names are told apart without regard
-to case.
+it is left to be inferred from the shapes. The inertia is the first part's, or
+the second's where the first is fixed. Names are told apart without regard to
+case.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ class Pair:
     """One line: the first part's inertia, and what joins it to the second."""
 
     line: int
+    column: int  # of the first name
     first: str
     second: str
     inertia: Number
@@ -45,16 +47,44 @@ def supplement(data: dict[str, Any], pairs: list[Pair]) -> None:
         return
     parts, joints = data["parts"], {}
     known = {name.lower(): name for name in parts}
+    said: dict[frozenset[str], int] = {}
+    order: list[str] = []
     for pair in pairs:
-        first, second = (_known(name, known, pair.line) for name in (pair.first, pair.second))
-        parts[first] = {**parts[first], "inertia": pair.inertia}
-        joint: dict[str, Any] = {"type": "infer", "between": [second, first], "damping": pair.damping}
-        if pair.spring is not None:
-            joint["spring"] = {"stiffness": pair.spring[1], "rest_deg": pair.spring[0]}
-        joints[first if first not in joints else f"{first}_{second}"] = joint
-    order = dict.fromkeys([known[pair.first.lower()] for pair in pairs])
-    data["parts"] = {name: parts[name] for name in (*order, *(n for n in parts if n not in order))}
+        mover, carrier = _ends(pair, known, parts)
+        _refuse_again(pair, frozenset((mover, carrier)), said)
+        parts[mover] = {**parts[mover], "inertia": pair.inertia}
+        joints[mover if mover not in joints else f"{mover}_{carrier}"] = _joint(pair, mover, carrier)
+        order.append(mover)
+    data["parts"] = {name: parts[name] for name in dict.fromkeys([*order, *parts])}
     data["joints"] = joints
+
+
+def _ends(pair: Pair, known: dict[str, str], parts: dict[str, Any]) -> tuple[str, str]:
+    """The part whose inertia is meant, and the one that carries it."""
+    first, second = (_known(name, known, pair.line) for name in (pair.first, pair.second))
+    if first == second:
+        words = f"{first!r} is paired with itself"
+        raise TextError(words, "name two different parts", pair.line, pair.column)
+    if not parts[first].get("fixed"):
+        return first, second
+    if parts[second].get("fixed"):
+        words = f"both {first!r} and {second!r} are fixed"
+        raise TextError(words, "name a part that moves", pair.line, pair.column)
+    return second, first
+
+
+def _refuse_again(pair: Pair, ends: frozenset[str], said: dict[frozenset[str], int]) -> None:
+    if ends in said:
+        words = f"the pair {pair.first} : {pair.second} is given twice, first in line {said[ends]}"
+        raise TextError(words, "keep one of them", pair.line, pair.column)
+    said[ends] = pair.line
+
+
+def _joint(pair: Pair, mover: str, carrier: str) -> dict[str, Any]:
+    joint: dict[str, Any] = {"type": "infer", "between": [carrier, mover], "damping": pair.damping}
+    if pair.spring is None:
+        return joint
+    return {**joint, "spring": {"stiffness": pair.spring[1], "rest_deg": pair.spring[0]}}
 
 
 def _pair(line: str, number_of: int) -> Pair:
@@ -74,7 +104,7 @@ def _pair(line: str, number_of: int) -> Pair:
             found.start(3) + 1,
         )
     inertia, damping = (_number(word, number_of) for word in words[:2])
-    return Pair(number_of, found.group(1), found.group(2), inertia, damping, spring)
+    return Pair(number_of, found.start(1) + 1, found.group(1), found.group(2), inertia, damping, spring)
 
 
 def _number(word: str, line: int) -> Number:
