@@ -172,11 +172,7 @@ def test_a_broken_pair_of_a_dxf_file_is_named_by_its_line() -> None:
 
 @pytest.mark.parametrize(
     "file",
-    [
-        f
-        for f in reference_documents()
-        if f.parent.name in ("machines", "fasteners") and "segment" not in f.name
-    ],
+    [f for f in reference_documents() if f.parent.name in ("machines", "fasteners")],
     ids=lambda f: f.stem,
 )
 def test_a_drawing_written_and_read_covers_the_same_plane(file: Path) -> None:
@@ -187,6 +183,30 @@ def test_a_drawing_written_and_read_covers_the_same_plane(file: Path) -> None:
             before, after = (region.from_above(solid(m, name), fineness=256) for m in (mechanism, again))
             # True arcs were written; both sides sample them anew, by chords laid differently.
             assert before.symmetric_difference(after).area <= 3e-4 * before.area
+
+
+def test_a_segment_written_and_read_is_the_same_segment() -> None:
+    shape = {"segment": [[0, 0], [4, 3]]}
+    mechanism = convert.mechanism(
+        {"units": "mm", "parts": {"wire": {"shape": shape, "pose": {"at": [2, 1]}}}}
+    )
+    (name, part), *others = dxf.loads(dxf.dumps(mechanism)).parts.items()
+    assert (name, others) == ("wire", [])
+    assert part.shape is not None
+    assert part.shape.segment is not None
+    assert {tuple(map(float, end)) for end in part.shape.segment} == {(2, 1), (6, 4)}
+
+
+def test_a_line_alone_on_its_layer_is_a_segment() -> None:
+    def draw(space: Any) -> None:
+        space.add_line((1, 2), (3, 5), dxfattribs={"layer": "wire"})
+        space.add_circle((9, 9), 1, dxfattribs={"layer": "disc"})
+
+    shape = dxf.loads(drawing(draw)).parts["wire"].shape
+    assert shape is not None
+    assert shape.segment == ((1, 2), (3, 5))
+    with pytest.raises(ModelError, match=r"layer 0: LINE \(handle \w+\) has no size"):
+        dxf.loads(drawing(lambda space: space.add_line((1, 1), (1, 1))))
 
 
 def test_a_written_circle_is_a_circle() -> None:

@@ -1,10 +1,11 @@
 """DXF: outlines in and out, a layer a part.
 
 In: closed LWPOLYLINE and POLYLINE, CIRCLE, and LINE and ARC that chain into
-closed loops; a loop inside another is its hole, and so on by turns. A circle
-stays a circle; arcs become chords that leave them by at most 7.5e-5 of their
-radius (256 to a circle), which the document's note says. Text, dimensions and
-the like are passed over; other curves are refused by name and layer.
+closed loops; a loop inside another is its hole, and so on by turns. A straight
+piece alone on its layer is a segment. A circle stays a circle; arcs become
+chords that leave them by at most 7.5e-5 of their radius (256 to a circle), which
+the document's note says. Text, dimensions and the like are passed over; other
+curves are refused by name and layer.
 
 Out: the view from above of every part as drawn, a layer a part. A part of one
 layer keeps true arcs and circles; others are written as their sampled outline.
@@ -20,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from detent.foundation.errors import ModelError, Problem
+from detent.foundation.exact import number
 from detent.foundation.names import is_name
 from detent.io import loops
 from detent.io.files import read_bytes, write_atomically
@@ -174,17 +176,30 @@ def _shape(entities: list[Any], layer: str) -> dict[str, Any]:
         if count > MAX_PIECES:
             remedy = "simplify the curves"
             raise ModelError.at(f"layer {layer}", f"has more than {MAX_PIECES} vertices", remedy)
+    if not whole and len(pieces) == 1 and len(pieces[0].points) == 2:
+        return _segment(pieces[0], layer)
     whole += loops.chained(pieces, _JOIN, f"layer {layer}")
     for loop in whole:
         if not loops.sound(loop, _FAR):
-            raise ModelError.at(
-                f"layer {layer}", f"{loop.tag} has no size, or lies too far out", "draw it again"
-            )
+            raise _unsound(loop, layer)
     if len(whole) > MAX_LOOPS:
         raise ModelError.at(
             f"layer {layer}", f"has {len(whole)} outlines; at most {MAX_LOOPS} are read", "split it"
         )
     return loops.nested(whole)
+
+
+def _segment(piece: Piece, layer: str) -> dict[str, Any]:
+    """A straight piece that nothing else on its layer could close."""
+    start, end = piece.points
+    if max(map(abs, (*start, *end))) >= _FAR * math.dist(start, end):
+        raise _unsound(piece, layer)
+    return {"segment": [[number(x), number(y)] for x, y in piece.points]}
+
+
+def _unsound(drawn: Loop | Piece, layer: str) -> ModelError:
+    problem = f"{drawn.tag} has no size, or lies too far out"
+    return ModelError.at(f"layer {layer}", problem, "draw it again")
 
 
 def _read(entity: Any, layer: str, whole: list[Loop], pieces: list[Piece]) -> None:
