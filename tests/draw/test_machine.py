@@ -11,7 +11,9 @@ import pytest
 from detent.draw import page
 from detent.draw.machine import scene_of
 from detent.draw.scene import Area, Arrow, Bar, Disc, Line, Scene, Symbol
+from detent.foundation.errors import UnsupportedError
 from detent.io import native
+from detent.model import convert
 from detent.model.build import Builder
 from tests.conftest import REFERENCE
 
@@ -222,3 +224,13 @@ def test_the_escapement_from_its_published_text_is_the_same_picture(tmp_path: Pa
     ]
     assert rings[0] == rings[1]
     assert {i.owner for i in published.items} >= {"ewheel", "lever", "bwheel", "frame"}
+
+
+def test_a_thousand_spheres_are_refused_by_their_faces_and_fewer_are_drawn_coarser():
+    def row(count):
+        shape = {"sphere": 1, "repeat": {"count": count, "step": ["1.5", 0, 0]}}
+        return convert.mechanism({"dimension": 3, "parts": {"a": {"shape": shape}}})
+
+    with pytest.raises(UnsupportedError, match="faces"):
+        scene_of(row(1000))
+    assert scene_of(row(100)).items

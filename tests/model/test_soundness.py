@@ -201,3 +201,29 @@ def test_three_links_on_one_pin_are_drawn_into_each_other_by_custom() -> None:
     (found,) = problems(parts=parts, joints=joints)
     assert found.at == "parts.c"
     assert "overlaps part 'a'" in found.problem
+
+
+@pytest.mark.parametrize(
+    ("breaks", "sound"),
+    [
+        ([{"face": "+z", "chamfer": 1}], True),
+        ([{"face": "+z", "chamfer": "1.001"}], False),
+        ([{"face": "+z", "round": "0.5"}, {"face": "-z", "round": "0.5"}], True),
+        ([{"face": "+z", "round": "0.5"}, {"face": "-z", "round": "0.501"}], False),
+    ],
+)
+def test_edges_are_broken_no_deeper_than_the_part_is_high(breaks: Any, sound: bool) -> None:
+    shape = {"cylinder": {"radius": 5, "height": 1}, "edges": breaks}
+    found = problems(dimension=3, parts={"p": part(shape)})
+    assert (found == []) == sound
+    assert sound or "broken" in found[0].problem
+
+
+def test_a_plate_of_thousands_of_holes_and_combs_of_thousands_of_teeth_are_judged() -> None:
+    plate = {"outline": [[-10, -10], [4000, -10], [4000, 10], [-10, 10]]}
+    holes = {"circle": "0.4", "repeat": {"count": 3900, "step": [1, 0]}}
+    assert problems(parts={"p": part({"difference": [plate, holes]})}) == []
+    comb = {"circle": "0.3", "repeat": {"count": 2000, "step": [1, 0]}}
+    other = {**comb, "moves": [{"move": ["0.55", 0]}]}
+    (found,) = problems(parts={"a": part(comb), "b": part(other)})
+    assert "0.05 m deep" in found.problem or "0.15 m deep" in found.problem

@@ -20,6 +20,7 @@ from detent.draw.scene import Area, Arrow, Item, Label, Line, Point, Scene, Styl
 from detent.draw.stage import Stage
 from detent.draw.touch import contact_points, inward
 from detent.draw.view import Camera, Cut, camera_of, cut_of, opened, push_of, pushed
+from detent.foundation.errors import UnsupportedError
 from detent.geometry import mesh
 from detent.geometry.solid import Solid, leaves
 
@@ -27,7 +28,8 @@ if TYPE_CHECKING:
     from detent.draw.scene import Points
     from detent.draw.stage import Matrix
 
-FINENESS = 40  # chords to a circle
+FINENESS, COARSEST = 40, 8  # chords to a circle, fewer where there are very many
+MOST_FACES = 12_000  # of one part, before its pieces are put together: what is drawn within two seconds
 CREASE = math.cos(math.radians(25))  # faces that meet more sharply have an edge between them
 NORMAL, PUSH = 40.0, 52.0  # [px] lengths of arrows
 PLATE = 0.25  # of their spread: how deep a body known by its contacts alone is drawn
@@ -93,8 +95,21 @@ def _manifold(stage: Stage, name: str) -> Any:
     if name not in stage.shapes:
         solid = stage.solids[name]
         flat = any(leaf.flat for leaf in leaves(solid))
-        stage.shapes[name] = _thickened(solid) if flat else mesh.manifold(solid, fineness=FINENESS)
+        stage.shapes[name] = (
+            _thickened(solid) if flat else mesh.manifold(solid, fineness=_fineness(name, solid))
+        )
     return stage.shapes[name].transform(stage.now[name][:3])
+
+
+def _fineness(name: str, solid: Solid) -> int:
+    """Chords to a circle: fewer where there are many round shapes; refused where even those are too many."""
+    fineness = FINENESS
+    while mesh.faces(solid, fineness) > MOST_FACES and fineness > COARSEST:
+        fineness = max(COARSEST, fineness * 2 // 3)
+    if (found := mesh.faces(solid, fineness)) > 4 * MOST_FACES:
+        words = f"has some {found} faces, more than a picture in space can show"
+        raise UnsupportedError(words, "draw fewer copies", f"parts.{name}.shape")
+    return fineness
 
 
 def _thickened(solid: Solid) -> Any:

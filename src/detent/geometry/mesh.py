@@ -23,6 +23,7 @@ from detent.geometry.solid import (
     Solid,
     Sphere,
     Torus,
+    leaves,
 )
 
 if TYPE_CHECKING:
@@ -47,6 +48,20 @@ def manifold(solid: Solid, *, fineness: int = FINENESS) -> Any:
     }[solid.operation]
     parts = [manifold(child, fineness=fineness) for child in solid.children]
     return manifold3d.Manifold.batch_boolean(parts, operation)
+
+
+def faces(solid: Solid, fineness: int) -> int:
+    """About how many triangles the primitives have at this fineness, before they are put together."""
+    return sum(_leaf_faces(leaf, fineness) for leaf in leaves(solid))
+
+
+def _leaf_faces(leaf: Leaf, fineness: int) -> int:
+    if isinstance(leaf.primitive, Sphere | Torus):
+        return fineness * fineness
+    rings = 1 + len(leaf.breaks)
+    if isinstance(leaf.primitive, Prism):
+        return 4 * rings * len(leaf.primitive.points)
+    return 12 * rings if isinstance(leaf.primitive, Block) else 4 * rings * fineness
 
 
 def triangles(solid: Solid, *, fineness: int = FINENESS) -> tuple[Array, Array]:

@@ -8,20 +8,23 @@ Anything else is integrated over two meshes of different fineness; as the error
 of a chord falls with the square of the fineness, one step of Richardson's
 extrapolation removes most of it, and the step's size bounds what is left.
 
-A flat solid is taken one unit of length thick, from z = 0 up.
+Everything is integrated about the middle of the solid, so that a solid far from
+the origin keeps its digits. A flat solid is taken one metre thick, from z = 0 up.
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal
 
 from detent.geometry import mesh, region
 from detent.geometry.feature import Boundary, boundary
+from detent.geometry.frame import shift
 from detent.geometry.profile import FINENESS
-from detent.geometry.solid import Block, Cone, Cylinder, Leaf, Solid, Sphere, Torus, leaves
+from detent.geometry.solid import Block, Cone, Cylinder, Leaf, Solid, Sphere, Torus, leaves, placed
 
 if TYPE_CHECKING:
     import numpy as np
@@ -34,11 +37,15 @@ _GAUSS = 12
 
 @dataclass(frozen=True)
 class Moments:
-    """Moments to second order, how they were found, and how far off they may be (relative)."""
+    """Moments to second order, how they were found, and how far off they may be (relative).
+
+    The matrix is about `origin`, a point in the middle of the solid.
+    """
 
     matrix: Array
     method: Literal["closed form", "sections", "mesh"]
     error: float
+    origin: tuple[float, float, float] = (0.0, 0.0, 0.0)
 
     @property
     def volume(self) -> float:
@@ -46,15 +53,23 @@ class Moments:
 
     @property
     def centre(self) -> Array:
-        centre: Array = self.matrix[0, 1:] / self.matrix[0, 0]
+        import numpy as np
+
+        centre: Array = self._lever + np.array(self.origin)
         return centre
+
+    @property
+    def _lever(self) -> Array:
+        """From the origin to the centre."""
+        lever: Array = self.matrix[0, 1:] / self.matrix[0, 0]
+        return lever
 
     @property
     def inertia(self) -> Array:
         """Inertia tensor about the centre, for unit density, in the solid's axes."""
         import numpy as np
 
-        about = self.matrix[1:, 1:] - np.outer(self.centre, self.matrix[0, 1:])
+        about = self.matrix[1:, 1:] - np.outer(self._lever, self.matrix[0, 1:])
         tensor: Array = np.trace(about) * np.eye(3) - about
         return tensor
 
@@ -83,17 +98,32 @@ def mass(solid: Solid, density: float) -> Mass:
 
 def moments(solid: Solid) -> Moments:
     """Moments by the most exact way there is for this solid."""
+    return _about_middle(solid, _best_moments)
+
+
+def mesh_moments(solid: Solid, *, fineness: int = FINENESS) -> Moments:
+    """Moments over meshes, extrapolated to smooth surfaces."""
+    return _about_middle(solid, lambda near: _meshed(near, fineness))
+
+
+def _about_middle(solid: Solid, way: Callable[[Solid], Moments]) -> Moments:
+    middle = region.middle(solid)
+    near = placed(solid, shift(tuple(-c for c in middle)))
+    x, y, z = map(float, middle)
+    return replace(way(near), origin=(x, y, z))
+
+
+def _best_moments(solid: Solid) -> Moments:
     if isinstance(solid, Leaf) and not solid.breaks:
         own = _closed_form(solid)
         if own is not None:
             return Moments(_placed(own, solid.frame.matrix), "closed form", 0.0)
     if region.stackable(solid):
         return Moments(_stack(solid), "sections", 0.0)
-    return mesh_moments(solid)
+    return _meshed(solid, FINENESS)
 
 
-def mesh_moments(solid: Solid, *, fineness: int = FINENESS) -> Moments:
-    """Moments over meshes, extrapolated to smooth surfaces."""
+def _meshed(solid: Solid, fineness: int) -> Moments:
     import numpy as np
 
     coarse = _over_triangles(*mesh.triangles(solid, fineness=fineness // 2))

@@ -9,6 +9,7 @@ torus have round sections. Everything here is in the primitive's own frame.
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from detent.foundation.errors import UnsupportedError
@@ -162,6 +163,22 @@ def refuse_odd_breaks(leaf: Leaf) -> None:
             "break edges of a block, or of the ends (+z, -z) of a prism or a cylinder",
             leaf.at,
         )
+    _refuse_deep_breaks(leaf)
+
+
+def _refuse_deep_breaks(leaf: Leaf) -> None:
+    """What is broken away at two ends cannot be more than lies between them."""
+    x0, y0, x1, y1 = reach(replace(leaf, breaks=()))
+    low, high = extent(leaf)
+    between = {"x": x1 - x0, "y": y1 - y0, "z": high - low}
+    for axis, length in between.items():
+        deep = sum(float(edge.size) for edge in leaf.breaks if edge.face[1] == axis and edge.size > 0)
+        if deep > length:
+            raise UnsupportedError(
+                f"its edges are broken {deep:g} deep along {axis}, more than its {length:g}",
+                "break less away",
+                leaf.at,
+            )
 
 
 def _inset(region: BaseGeometry, out: float) -> BaseGeometry:

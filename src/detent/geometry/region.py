@@ -9,12 +9,15 @@ that is no prism along z is cut and projected through its mesh.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from detent.geometry import mesh, profile
+from detent.geometry.frame import Exact3
 from detent.geometry.profile import FINENESS
 from detent.geometry.solid import Leaf, Solid, leaves
 
@@ -51,7 +54,7 @@ def from_above(solid: Solid, *, fineness: int = FINENESS) -> BaseGeometry:
     import shapely
 
     if stackable(solid):
-        return shapely.unary_union([layer.region for layer in layers(solid, fineness=fineness)])
+        return shapely.disjoint_subset_union_all([layer.region for layer in layers(solid, fineness=fineness)])
     return mesh.shadow(solid, fineness=fineness)
 
 
@@ -99,6 +102,13 @@ def size(solid: Solid) -> float:
     """The largest extent or coordinate, for tolerances."""
     finite = [abs(c) for c in bounds(solid) if c - c == 0]
     return max(finite, default=0.0)
+
+
+def middle(solid: Solid) -> Exact3:
+    """The middle of the box around a solid, exactly; a flat one's lies in its plane."""
+    x0, y0, z0, x1, y1, z1 = bounds(solid)
+    z = (z0 + z1) / 2 if math.isfinite(z1 - z0) else 0.0
+    return Fraction((x0 + x1) / 2), Fraction((y0 + y1) / 2), Fraction(z)
 
 
 def _leaf_box(leaf: Leaf) -> tuple[float, ...]:
@@ -175,10 +185,10 @@ def _parts(solid: Solid, of_leaf: Callable[[Leaf], BaseGeometry]) -> tuple[BaseG
         return (nothing, region) if region.geom_type == "LineString" else (region, nothing)
     areas, wires = zip(*(_parts(child, of_leaf) for child in solid.children), strict=True)
     if solid.operation == "union":
-        whole = _areal(shapely.unary_union(areas))
+        whole = _areal(shapely.disjoint_subset_union_all(areas))
         return whole, shapely.unary_union(wires).difference(whole)
     if solid.operation == "difference":
-        cut = _areal(shapely.unary_union(areas[1:]))
+        cut = _areal(shapely.disjoint_subset_union_all(areas[1:]))
         rest = wires[0].difference(cut).difference(shapely.unary_union(wires[1:]))
         return _areal(areas[0].difference(cut)), rest
     common, wire = areas[0], wires[0]

@@ -26,6 +26,8 @@ Box = tuple[float, float, float, float, float, float]
 
 # A drawing need not close; axes nearer than this share of its size are meant as one.
 _AS_DRAWN = 1e-3
+# Pieces of one overlap whose width is measured; thousands of teeth in thousands look alike.
+_LARGEST = 200
 _DRAWN_INTO = {"revolute", "cylindrical", "spherical", "fixed", "gear", "elastic", "infer"}
 
 
@@ -162,8 +164,10 @@ def _in_plane(a: Any, b: Any) -> tuple[tuple[float, float], float] | None:
         return None
     common = shapely.intersection(a, b)
     best: tuple[tuple[float, float], float] | None = None
-    for piece in shapely.get_parts(common):
-        if piece.geom_type == "Polygon" and piece.area > 0:
+    pieces = [p for p in shapely.get_parts(common) if p.geom_type == "Polygon" and p.area > 0]
+    for piece in sorted(pieces, key=lambda p: -p.area)[:_LARGEST]:
+        # No circle inside is larger than one of its whole area.
+        if best is None or 2 * math.sqrt(piece.area / math.pi) > best[1]:
             circle = shapely.maximum_inscribed_circle(piece)
             depth = 2 * circle.length
             if best is None or depth > best[1]:

@@ -23,7 +23,7 @@ from detent.model.mechanism import Mechanism
 from detent.model.shape import Move, Repeat, Shape
 
 # A rack of thousands of teeth is honest; this many take about a second.
-MAX_LEAVES = 5_000
+MAX_LEAVES = 4_000
 MAX_VERTICES = 1_000_000
 # Of one outline; whether it crosses itself is told within two seconds up to here.
 MAX_OUTLINE = 50_000

@@ -128,12 +128,15 @@ def _leaves_something(made: Solid) -> bool:
     if region.stackable(made):
         # Rounding leaves slivers where faces coincide; a real remainder is wider.
         width = region.size(made) * _SLIVER
-        return any(not layer.region.buffer(-width).is_empty or _wires(made) for layer in region.layers(made))
+        layers = region.layers(made, fineness=_COARSE)
+        return any(layer.region.area > width * layer.region.length or _wires(made) for layer in layers)
     if all(not leaf.flat for leaf in leaves(made)):
         return bool(mesh.manifold(made, fineness=64).volume() > (region.size(made) * _SLIVER) ** 3)
     return True
 
 
+# Whether anything is left does not hang on the smoothness of arcs.
+_COARSE = 16
 # Of the size of a solid: thinner than this is rounding, not material.
 _SLIVER = 1e-9
 
