@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import multiprocessing
 import random
-import resource
 import signal
 from collections import Counter
 from typing import Any
@@ -19,6 +18,7 @@ import pytest
 from detent.foundation.errors import ModelError
 from detent.io import native
 from tests.conftest import campaign, reference_documents
+from tests.prove import memory
 from tests.prove.mutate import mutated_bytes, mutated_table
 
 HANG = 2.0  # [s] of processor time for one document
@@ -63,8 +63,7 @@ def _campaign(count: int, seed: int, answer: Any) -> None:
             return
         finally:
             signal.setitimer(signal.ITIMER_PROF, 0)
-    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
-    answer.put({"memory": memory, **outcome})
+    answer.put({"memory": memory.peak(), **outcome})
 
 
 @pytest.mark.parametrize("seed", [20261115])

@@ -11,7 +11,6 @@ import json
 import multiprocessing
 import random
 import re
-import resource
 import signal
 from collections import Counter
 from typing import Any
@@ -22,6 +21,7 @@ from detent.foundation.errors import ModelError, Problem, UnsupportedError
 from detent.io import dxf, native, openscad, padl, step
 from detent.model import convert, soundness
 from tests.conftest import DATA, campaign, reference_documents
+from tests.prove import memory
 from tests.prove.mutate import mutated_bytes, mutated_table
 
 HANG = 2.0  # [s] of processor time for one file
@@ -144,8 +144,7 @@ def _campaign(kind: str, count: int, seed: int, answer: Any) -> None:
             return
         finally:
             signal.setitimer(signal.ITIMER_PROF, 0)
-    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
-    answer.put({"memory": memory, **outcome})
+    answer.put({"memory": memory.peak(), **outcome})
 
 
 @pytest.mark.parametrize("seed", [20261115])

@@ -20,6 +20,7 @@ def document(n):
     return Builder(title=str(n)).part("a", shape={"outline": [[i, i * i] for i in range(3000)]}).build()
 
 documents = [document(0), document(1)]
+native.save(documents[1], sys.argv[1])
 print("ready", flush=True)
 n = 0
 while True:
@@ -31,7 +32,6 @@ while True:
 def test_a_kill_during_a_save_leaves_a_whole_document(tmp_path):
     chance = random.Random(7)
     target = tmp_path / "machine.json"
-    whole = 0
     for _ in range(campaign(8, 1000)):
         writer = subprocess.Popen([sys.executable, "-c", WRITER, str(target)], stdout=subprocess.PIPE)
         assert writer.stdout is not None
@@ -40,8 +40,5 @@ def test_a_kill_during_a_save_leaves_a_whole_document(tmp_path):
         writer.send_signal(signal.SIGKILL)
         writer.wait()
         writer.stdout.close()
-        if target.exists():
-            made = native.load(target)
-            assert len(made.parts["a"].shape.outline) == 3000
-            whole += 1
-    assert whole > 0
+        made = native.load(target)
+        assert len(made.parts["a"].shape.outline) == 3000
