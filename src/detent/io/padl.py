@@ -14,70 +14,19 @@ frame; the error says so at the place where it shows.
 
 from __future__ import annotations
 
-import re
 from fractions import Fraction
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 from detent.foundation.errors import ModelError
 from detent.foundation.names import did_you_mean
-from detent.io import arrange, phys, written
+from detent.io import arrange, padl_grammar, phys, written
 from detent.io.written import TextError
 from detent.model.mechanism import Mechanism
-
-_GRAMMAR = r"""
-start: (_NL | statement _NL)*
-?statement: _GENERIC NAME "(" [NAME ("," NAME)*] ")" -> generic
-          | _ATTR NAME ":" NAME "=" sum              -> attribute
-          | NAME "=" assembly                         -> define
-?assembly: boolean (_ASB boolean)*
-?boolean: placed (OPERATION placed)*
-?placed: sum (_AT "(" argument ("," argument)* ")")*
-?sum: product (PLUS product)*
-?product: factor (TIMES factor)*
-?factor: PLUS+ atom -> signed
-       | atom
-?atom: NUMBER -> number
-     | NAME -> name
-     | NAME "(" [argument ("," argument)*] ")" -> call
-     | "(" assembly ")"
-argument: [NAME "="] assembly
-OPERATION.2: /(un|dif|int)(?![A-Za-z0-9_])/i
-_GENERIC.2: /generic(?![A-Za-z0-9_])/i
-_ATTR.2: /attr(?![A-Za-z0-9_])/i
-_ASB.2: /asb(?![A-Za-z0-9_])/i
-_AT.2: /at(?![A-Za-z0-9_])/i
-PLUS: "+" | "-"
-TIMES: "*" | "/"
-NUMBER: /(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?/
-NAME: /[A-Za-z][A-Za-z0-9_]*/
-_NL: /\r?\n/
-%ignore /[ \t\f]+/
-%ignore /\\[ \t]*\r?\n/
-"""
 
 _SHIFTS = {"movx": 0, "movy": 1, "movz": 2}
 _TURNS = {"degx": "x", "degy": "y", "degz": "z"}
 _ATTRIBUTES = ("frame", "gear")
-_NAMES = {
-    "OPERATION": "un, dif, int",
-    "PLUS": "+ or -",
-    "TIMES": "* or /",
-    "NUMBER": "a number",
-    "NAME": "a name",
-    "LPAR": "'('",
-    "RPAR": "')'",
-    "EQUAL": "'='",
-    "COMMA": "','",
-    "COLON": "':'",
-    "_NL": "a new line",
-    "_AT": "at",
-    "_ASB": "asb",
-    "_GENERIC": "generic",
-    "_ATTR": "attr",
-    "$END": "the end of the file",
-}
 
 
 def load(file: Path) -> Mechanism:
@@ -93,7 +42,7 @@ def load(file: Path) -> Mechanism:
 def loads(text: str, extra: str = "", *, file: str = "<text>", extra_file: str = "<phys>") -> Mechanism:
     """The Mechanism that PADL text describes, with the supplementary data given."""
     try:
-        found = _Reading().read(_parse(text))
+        found = _Reading().read(padl_grammar.parse(text))
     except TextError as error:
         raise error.in_file(file) from None
     except RecursionError:
@@ -104,43 +53,6 @@ def loads(text: str, extra: str = "", *, file: str = "<text>", extra_file: str =
     except TextError as error:
         raise error.in_file(extra_file) from None
     return written.mechanism(data, file, lines)
-
-
-@cache
-def _grammar() -> Any:
-    from lark import Lark
-
-    return Lark(_GRAMMAR, parser="lalr", propagate_positions=True, maybe_placeholders=True)
-
-
-def _parse(text: str) -> Any:
-    from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
-
-    _refuse_unbalanced(text)
-    try:
-        return _grammar().parse(text + "\n")
-    except UnexpectedToken as problem:
-        wanted = {_NAMES.get(name, name.lower()) for name in problem.accepts or problem.expected}
-        token = "the end of the file" if problem.token.type == "$END" else repr(str(problem.token)[:40])
-        token = "the end of the line" if problem.token.type == "_NL" else token
-        words = f"{token} does not belong here"
-        raise TextError(words, written.expected(wanted), problem.line, problem.column) from None
-    except UnexpectedCharacters as problem:
-        words = f"{problem.char!r} is no character of PADL"
-        raise TextError(words, "remove it", problem.line, problem.column) from None
-    except UnexpectedInput as problem:
-        raise TextError("cannot be read", "", problem.line, problem.column) from None
-
-
-def _refuse_unbalanced(text: str) -> None:
-    """Parentheses, statement by statement, for a clearer word than a grammar has."""
-    statement: list[tuple[str, int, int]] = []
-    for number, line in enumerate(text.split("\n"), start=1):
-        statement += [(m.group(), number, m.start() + 1) for m in re.finditer(r"[()]", line)]
-        if not line.rstrip().endswith("\\"):
-            written.refuse_unbalanced(statement, {"(": ")"})
-            statement = []
-    written.refuse_unbalanced(statement, {"(": ")"})
 
 
 class _Assembly(list[Any]):
