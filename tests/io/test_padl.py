@@ -217,6 +217,96 @@ pair = a asb b
         assert moments.moments(solid).volume == pytest.approx(math.pi * (outer**2 - inner**2))
 
 
+def volume(made: Mechanism, name: str) -> float:
+    solid = solids.part_solid(made, name)
+    assert solid is not None
+    return float(moments.moments(solid).volume)
+
+
+ARM = """generic arm(s,arm)
+{inside}arm = s un blo(x=4) at (movx=20)
+generic m(m)
+t = cyl(d=3)
+p = arm(s={argument}) at (movx=9)
+q = blo()
+attr q : frame = 1
+m = p asb q
+"""
+
+
+@pytest.mark.parametrize("argument", ["t", "(t at (movy=2))", "cyl(d=3)"])
+@pytest.mark.parametrize("inside", ["", "t = blo(x=100)\n"])
+def test_a_solid_given_to_a_generic_stays_itself_whatever_names_it_meets(argument: str, inside: str) -> None:
+    made = padl.loads(ARM.format(inside=inside, argument=argument))
+    assert list(made.parts) == ["p", "q"]
+    assert volume(made, "p") == pytest.approx(math.pi * 9 / 4 + 4)
+
+
+def test_a_solid_goes_through_two_generics() -> None:
+    text = """generic both(s, u, both)
+both = s un u
+generic three(u, three)
+s = u at (movx=20)
+three = both(s=s, u=u) un blo(x=7) at (movx=40)
+generic m(m)
+s = cyl(d=2)
+p = three(u=s)
+m = p
+"""
+    assert volume(padl.loads(text), "m") == pytest.approx(2 * math.pi + 7)
+
+
+def test_what_stands_before_the_first_generic_is_seen_inside_and_can_be_hidden() -> None:
+    text = """w = 5
+c = cyl(d=w)
+generic arm(arm)
+arm = blo(x=w) un (c at (movx=20))
+generic own(own)
+w = 2
+own = blo(x=w)
+generic m(m)
+p = arm()
+q = own()
+m = p asb q
+"""
+    made = padl.loads(text)
+    assert volume(made, "p") == pytest.approx(5 + math.pi * 25 / 4)
+    assert volume(made, "q") == pytest.approx(2)
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        ("arm()", "m.padl:5:5: 'arm' is not given its 's'; add s=…"),
+        ("arm(t)", "m.padl:5:9: arguments are given by name, not by place; name it: s=t"),
+        ("arm(s=t, s=t)", "m.padl:5:14: 's' is given twice"),
+        ("arm(arm=t)", "m.padl:5:9: 'arm' has no parameter 'arm'; known here: s"),
+        ("blo(1,2,3)", "m.padl:5:9: arguments are given by name, not by place; name it: x=1"),
+        ("blo(x=1,2*3)", "m.padl:5:13: arguments are given by name, not by place; name it: y=…"),
+        ("cyl(d=1,D=2)", "m.padl:5:13: 'd' is given twice"),
+        ("t at (3)", "name it: movx=3"),
+    ],
+)
+def test_a_call_that_is_wrong_is_told_at_the_call(call: str, words: str) -> None:
+    lines = ["generic arm(s,arm)", "arm = s un blo(x=4)", "generic m(m)", "t = cyl(d=3)", f"m = {call}", ""]
+    assert words in problem("\n".join(lines))
+
+
+def test_unions_that_double_without_end_are_refused_before_they_are_written_out() -> None:
+    doubling = [f"s{k} = s{k - 1} un (s{k - 1} at (movx={2**k}))" for k in range(1, 60)]
+    lines = ["generic arm(s,arm)", "arm = s", "generic m(m)", "s0 = blo()", *doubling, "m = arm(s=s59)"]
+    words = f"m.padl:64:9: is put together from more than {solids.MAX_LEAVES} primitives"
+    assert words in problem("\n".join(lines))
+
+
+def test_attributes_find_their_solid_in_capitals_too() -> None:
+    text = "p = blo()\nq = cyl(d=2) at (movx=9)\nattr Q : FRAME = 1\nattr Q : Gear = 12\nm = p asb q\n"
+    made = padl.loads(text)
+    assert (made.parts["p"].fixed, made.parts["q"].fixed) == (False, True)
+    two = "Aa = blo()\naA = blo()\nattr AA : frame = 1\nm = Aa asb aA\n"
+    assert "m.padl:3:1: there is no solid 'AA'" in problem(two)
+
+
 def test_numbers_that_grow_without_end_are_refused() -> None:
     lines = ["a0 = 1000001/1000000"] + [f"a{k} = a{k - 1}*a{k - 1}" for k in range(1, 60)]
     assert "grows beyond 400 digits" in problem("\n".join([*lines, "p = blo(x=a59)"]))

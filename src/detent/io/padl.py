@@ -6,7 +6,8 @@ missing dimensions 1; un, dif, int and asb put them together, left to right, and
 `at (movx=…, degz=…)` moves them, left to right about fixed axes. The macro
 SYMMETRIC_UNION(solid, axis, ROTATIONAL or TRANSLATIONAL, count, range) spreads
 copies evenly, range/count apart. The parts are what `asb` assembles; one with
-`attr NAME : frame = 1` is fixed.
+`attr NAME : frame = 1` is fixed. A generic sees its arguments and what stands
+before the first generic, and no other names from outside.
 
 The text as printed in the seed lacks one parenthesis in its definition of the
 frame; the error says so at the place where it shows.
@@ -14,6 +15,7 @@ frame; the error says so at the place where it shows.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -64,6 +66,7 @@ class _Reading:
 
     def __init__(self) -> None:
         self.values: dict[str, Any] = {}  # numbers, shapes and assemblies by name
+        self.given: dict[str, Any] = {}  # what a generic sees from outside; its shapes name no others
         self.generics: dict[str, Any] = {}  # the statements of each generic
         self.lines: dict[str, int] = {}
         self.shapes: dict[str, Any] = {}
@@ -78,6 +81,7 @@ class _Reading:
                 self.generics[str(head.children[0])] = (head, body)
             else:
                 self._statements(body)
+                self.given = {str(s.children[0]): self._seen(s) for s in body if s.data == "define"}
         head, body = blocks[-1]
         self._statements(body)
         return self._document(head, body), self.lines
@@ -101,18 +105,26 @@ class _Reading:
             self.shapes[name] = value
 
     def _attribute(self, statement: Any) -> None:
-        name, key, given = (statement.children[0], statement.children[1], statement.children[2])
+        said, key, given = (statement.children[0], statement.children[1], statement.children[2])
         value = self.number(self.value(given), given)
-        if str(name) not in self.shapes:
-            remedy = did_you_mean(str(name), self.shapes, otherwise="define it before")
-            raise TextError(f"there is no solid {str(name)!r}", remedy, *_place(statement))
-        if key == "frame":
-            (self.fixed.add if value else self.fixed.discard)(str(name))
-        elif key == "gear":
-            self._gear(str(name), value, statement)
+        name = self._solid_named(str(said), statement)
+        if key.lower() == "frame":
+            (self.fixed.add if value else self.fixed.discard)(name)
+        elif key.lower() == "gear":
+            self._gear(name, value, statement)
         else:
             remedy = did_you_mean(str(key), _ATTRIBUTES)
             raise TextError(f"unknown attribute {str(key)!r}", remedy, *_place(statement))
+
+    def _solid_named(self, said: str, statement: Any) -> str:
+        """The solid of this name, else the one that differs in case alone."""
+        if said in self.shapes:
+            return said
+        found = [name for name in self.shapes if name.lower() == said.lower()]
+        if len(found) == 1:
+            return found[0]
+        remedy = did_you_mean(said, self.shapes, otherwise="define it before")
+        raise TextError(f"there is no solid {said!r}", remedy, *_place(statement))
 
     def _gear(self, name: str, teeth: Fraction, statement: Any) -> None:
         shape = self.shapes[name]
@@ -175,7 +187,9 @@ class _Reading:
         return arrange.placed(shape, [self._move(argument) for argument in tree.children[1:]])
 
     def _move(self, argument: Any) -> dict[str, Any]:
-        key = str(argument.children[0] or "").lower()
+        if argument.children[0] is None:
+            raise _nameless(argument, "movx")
+        key = str(argument.children[0]).lower()
         amount = self.number(self.value(argument.children[1]), argument)
         if key in _SHIFTS:
             vector = [Fraction(0)] * 3
@@ -213,36 +227,35 @@ class _Reading:
 
     def _of_name(self, tree: Any) -> Any:
         name = str(tree.children[0])
-        if name not in self.values:
-            remedy = did_you_mean(name, self.values, otherwise="define it in a line before")
-            raise TextError(f"{name!r} is not defined", remedy, *_place(tree))
-        value = self.values[name]
-        return {"use": name} if isinstance(value, dict) else value
+        if name in self.values:
+            value = self.values[name]
+            return {"use": name} if isinstance(value, dict) else value
+        if name in self.given:
+            return self.given[name]
+        known = [*self.values, *self.given]
+        remedy = did_you_mean(name, known, otherwise="define it in a line before")
+        raise TextError(f"{name!r} is not defined", remedy, *_place(tree))
 
     def _of_call(self, tree: Any) -> Any:
         name, arguments = str(tree.children[0]), [a for a in tree.children[1:] if a is not None]
         if name.lower() == "blo":
-            given = self._numbers(arguments, ("x", "y", "z"), tree)
+            given = self._numbers(arguments, ("x", "y", "z"))
             return {"block": [given["x"], given["y"], given["z"]]}
         if name.lower() == "cyl":
-            given = self._numbers(arguments, ("d", "h"), tree)
+            given = self._numbers(arguments, ("d", "h"))
             return {"cylinder": {"radius": given["d"] / 2, "height": given["h"]}}
         if name.upper() == "SYMMETRIC_UNION":
             return self._symmetric(arguments, tree)
         if name in self.generics:
-            return self._generic(name, arguments, tree)
+            return self._generic(name, tree)
         known = ["blo", "cyl", "SYMMETRIC_UNION", *self.generics]
         raise TextError(f"unknown solid {name!r}", did_you_mean(name, known), *_place(tree))
 
-    def _numbers(self, arguments: list[Any], keys: tuple[str, ...], tree: Any) -> dict[str, Fraction]:
+    def _numbers(self, arguments: list[Any], keys: tuple[str, ...]) -> dict[str, Fraction]:
         """Dimensions by name; those left out are 1."""
-        given = dict.fromkeys(keys, Fraction(1))
-        for argument in arguments:
-            key = str(argument.children[0] or "").lower()
-            if key not in given:
-                raise TextError(f"unknown dimension {key!r}", did_you_mean(key, keys), *_place(argument))
-            given[key] = self.number(self.value(argument.children[1]), argument)
-        return given
+        found = _by_name(arguments, keys, lambda key: f"unknown dimension {key!r}", fold=str.lower)
+        given = {key: self.number(self.value(a.children[1]), a) for key, a in found.items()}
+        return {**dict.fromkeys(keys, Fraction(1)), **given}
 
     def _symmetric(self, arguments: list[Any], tree: Any) -> dict[str, Any]:
         if len(arguments) != 5 or any(a.children[0] is not None for a in arguments):
@@ -265,24 +278,45 @@ class _Reading:
         spacing = {} if reach == 360 else {"turn_deg": reach / count}
         return {**shape, "repeat": {"count": int(count), **spacing, "about": along}}
 
-    def _generic(self, name: str, arguments: list[Any], tree: Any) -> Any:
+    def _generic(self, name: str, tree: Any) -> Any:
         """A generic's result with its parameters given: a reading of its own, its shapes inline."""
         head, body = self.generics[name]
         names = [str(n) for n in head.children[1:] if n is not None]
+        defined = {str(s.children[0]) for s in body if s.data == "define"}
         inner = _Reading()
         inner.generics = {k: v for k, v in self.generics.items() if k != name}
-        for argument in arguments:
-            key = str(argument.children[0] or "")
-            if key not in names:
-                raise TextError(
-                    f"{name!r} has no parameter {key!r}", did_you_mean(key, names), *_place(argument)
-                )
-            inner.values[key] = self.value(argument.children[1])
+        inner.given = {**self.given, **self._parameters(name, [n for n in names if n not in defined], tree)}
         inner._statements(body)
         result = next((n for n in names if n in inner.shapes), None)
         if result is None:
             raise TextError(f"generic {name!r} gives no solid", "define a name of its list", *_place(tree))
-        return _inline(inner.shapes[result], inner.shapes)
+        return inner._closed({"use": result}, tree)
+
+    def _parameters(self, name: str, names: list[str], tree: Any) -> dict[str, Any]:
+        """What a call gives to a generic, all of it; solids as they are where the call stands."""
+        arguments = [a for a in tree.children[1:] if a is not None]
+        found = _by_name(arguments, names, lambda key: f"{name!r} has no parameter {key!r}")
+        absent = next((n for n in names if n not in found), None)
+        if absent is not None:
+            raise TextError(f"{name!r} is not given its {absent!r}", f"add {absent}=…", *_place(tree))
+        return {key: self._closed(self.value(a.children[1]), a) for key, a in found.items()}
+
+    def _seen(self, statement: Any) -> Any:
+        """What a definition made, as a generic sees it."""
+        name = str(statement.children[0])
+        return self._closed(self.shapes.get(name, self.values[name]), statement)
+
+    def _closed(self, value: Any, tree: Any) -> Any:
+        """A solid that names no others, so that names elsewhere cannot change it."""
+        from detent.model.solids import MAX_LEAVES
+
+        if not isinstance(value, dict):
+            return value
+        # Unions of unions double; counting comes first, for it needs each name only once.
+        if _leaves(value, self.shapes, {}) > MAX_LEAVES:
+            words = f"is put together from more than {MAX_LEAVES} primitives"
+            raise TextError(words, "use SYMMETRIC_UNION for copies", *_place(tree))
+        return _inline(value, self.shapes)
 
     def number(self, value: Any, tree: Any) -> Fraction:
         if isinstance(value, Fraction):
@@ -307,6 +341,44 @@ def _blocks(statements: list[Any]) -> list[tuple[Any, list[Any]]]:
                 blocks.append((None, []))
             blocks[-1][1].append(statement)
     return blocks
+
+
+def _by_name(
+    arguments: list[Any],
+    keys: Sequence[str],
+    unknown: Callable[[str], str],
+    *,
+    fold: Callable[[str], str] = str,
+) -> dict[str, Any]:
+    """Arguments by their names, each one of the keys and given once."""
+    found: dict[str, Any] = {}
+    for argument in arguments:
+        if argument.children[0] is None:
+            raise _nameless(argument, next((key for key in keys if key not in found), "NAME"))
+        key = fold(str(argument.children[0]))
+        if key not in keys:
+            raise TextError(unknown(key), did_you_mean(key, keys), *_place(argument))
+        if key in found:
+            raise TextError(f"{key!r} is given twice", "keep one of them", *_place(argument))
+        found[key] = argument
+    return found
+
+
+def _nameless(argument: Any, key: str) -> TextError:
+    words = "arguments are given by name, not by place"
+    return TextError(words, f"name it: {key}={_word(argument.children[1]) or '…'}", *_place(argument))
+
+
+def _leaves(shape: dict[str, Any], shapes: dict[str, Any], known: dict[str, int]) -> int:
+    """How many primitives a shape is put together from; a repeat counts once."""
+    if "use" in shape and shape["use"] in shapes:
+        name = shape["use"]
+        if name not in known:
+            known[name] = _leaves(shapes[name], shapes, known)
+        return known[name]
+    kinds = (kind for kind in ("union", "difference", "intersection") if kind in shape)
+    children = [child for kind in kinds for child in shape[kind]]
+    return sum(_leaves(child, shapes, known) for child in children) if children else 1
 
 
 def _inline(shape: dict[str, Any], shapes: dict[str, Any]) -> dict[str, Any]:
