@@ -83,7 +83,15 @@ def test_openscad_objects_have_their_volume(text: str, volume: float) -> None:
         ("cube([1, 2, 3]", "m.scad:1:5: this '(' is never closed: a ')' is missing"),
         ("module a() { cube(1); }", "m.scad:1:1: 'module' belongs to OpenSCAD's language"),
         ("// for\n\nfor (i = [0:3]) cube(i);", "m.scad:3:1: 'for' belongs"),
-        ("scale([1, 2, 1]) cube(1);", "m.scad:1:1: a scale other than one factor"),
+        ("scale([1, 2, 1]) sphere(1);", "m.scad:1:1: a scale other than one factor"),
+        ("scale([1, 0, 1]) cube(1);", "m.scad:1:1: a scale other than one factor"),
+        ("scale([1, 2, 1]) rotate(30) cube(1);", "m.scad:1:1: a scale other than one factor"),
+        ("scale([2, 1]) circle(1);", "m.scad:1:1: a scale other than one factor"),
+        (
+            "cube(1);\nmultmatrix([[2,0,0,0],[0,1,0,0],[0,0,1,0]]) cylinder(1);",
+            "m.scad:2:1: a matrix that bends",
+        ),
+        ("multmatrix([[0,0,0,0],[0,1,0,0],[0,0,1,0]]) cube(1);", "bends or stretches"),
         ("multmatrix([[1,1,0,0],[0,1,0,0],[0,0,1,0]]) cube(1);", "bends or stretches"),
         ("linear_extrude(5, twist = 30) square(1);", "m.scad:1:1: a twisted extrusion"),
         ("cube(1); square(2);", "flat and solid objects"),
@@ -96,6 +104,62 @@ def test_openscad_objects_have_their_volume(text: str, volume: float) -> None:
 )
 def test_what_openscad_text_cannot_say_here_is_refused_with_its_line(text: str, words: str) -> None:
     assert words in scad_problem(text)
+
+
+STRETCHED = [
+    "multmatrix([[2,0,0,0],[0,1,0,0],[0,0,1,0],[0,0,0,1]]) {}",
+    "scale([2, 1, 1]) {}",
+    "scale([2, 1]) {}",
+]
+
+
+@pytest.mark.parametrize("stretch", STRETCHED)
+@pytest.mark.parametrize(
+    ("text", "low", "high"),
+    [
+        ("cube([1, 2, 3]);", (0, 0, 0), (2, 2, 3)),
+        ("translate([1, 1, 1]) cube([1, 2, 3], center = true);", (1, 0, -0.5), (3, 2, 2.5)),
+        ("rotate([0, 0, 90]) cube([1, 2, 3]);", (-4, 0, 0), (0, 1, 3)),
+        ("translate([5, 1, 0]) rotate(90) translate([-5, -1, 0]) cube([1, 2, 3]);", (8, -4, 0), (12, -3, 3)),
+        ("rotate([30, 0, 0]) cube([1, 1, 1]);", (0, -0.5, 0), (2, math.sqrt(3) / 2, (1 + math.sqrt(3)) / 2)),
+        ("mirror([1, 0, 0]) cube([1, 2, 3]);", (-2, 0, 0), (0, 2, 3)),
+        (
+            "union() { cube(1); translate([2,0,0]) cube(1); translate([4,0,0]) cube(1); }",
+            (0, 0, 0),
+            (10, 1, 1),
+        ),
+        ("linear_extrude(3) polygon([[0, 0], [1, 0], [0, 1]]);", (0, 0, 0), (2, 1, 3)),
+        ("cylinder(h = 2, r = 1, $fn = 4);", (-2, -1, 0), (2, 1, 2)),
+        ("rotate([0, 90, 0]) cylinder(h = 3, r = 1);", (0, -1, -1), (6, 1, 1)),
+    ],
+)
+def test_what_is_stretched_along_an_axis_reaches_as_far_as_its_corners_do(
+    stretch: str, text: str, low: tuple[float, ...], high: tuple[float, ...]
+) -> None:
+    read = openscad.loads(stretch.format(text))
+    corners = mesh.triangles(solid(read, "part1"))[0]
+    assert corners.min(axis=0) == pytest.approx(low, abs=1e-9)
+    assert corners.max(axis=0) == pytest.approx(high, abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("text", "area"),
+    [
+        ("scale([2, 3]) square(1);", 6),
+        ("multmatrix([[2,0,0,0],[0,3,0,0],[0,0,1,0],[0,0,0,1]]) polygon([[0, 0], [1, 0], [0, 1]]);", 3),
+        ("multmatrix([[0,-3,0,0],[2,0,0,0],[0,0,1,0],[0,0,0,1]]) square(1);", 6),
+        ("multmatrix([[2,0,0,0],[0,2,0,0],[0,0,1,0],[0,0,0,1]]) circle(1, $fn = 4);", 8),
+    ],
+)
+def test_flat_objects_are_stretched_before_and_after_they_are_extruded(text: str, area: float) -> None:
+    assert region.from_above(solid(openscad.loads(text), "part1")).area == pytest.approx(area)
+    extruded = openscad.loads(f"linear_extrude(5) {text}")
+    assert moments.moments(solid(extruded, "part1")).volume == pytest.approx(5 * area)
+
+
+def test_a_factor_within_an_extrusion_leaves_its_height() -> None:
+    read = openscad.loads("linear_extrude(5) scale(2) circle(1);")
+    assert moments.moments(solid(read, "part1")).volume == pytest.approx(20 * math.pi)
 
 
 def drawing(draw: Any, units: int = 4) -> str:

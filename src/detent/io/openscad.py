@@ -1,9 +1,10 @@
 """OpenSCAD: the CSG subset of .csg and simple .scad files.
 
 Read: cube, cylinder, sphere, square, circle, polygon, linear_extrude (straight),
-union, difference, intersection, translate, rotate, mirror, scale by one factor,
-multmatrix where it is rigid (or scales by one factor), color, group and render,
-assignments with arithmetic. Anything else is refused with its line. Every
+union, difference, intersection, translate, rotate, mirror, scale, multmatrix
+where it keeps right angles, color, group and render, assignments with arithmetic.
+Factors may differ along the axes where shapes stay of their kind: a stretched
+cube is a block, a stretched sphere is refused. Anything else is refused with its line. Every
 object at the top is a part; lengths are millimetres.
 
 A round shape is round here, whatever its $fn; only below 16 chords is it taken
@@ -194,7 +195,7 @@ class _Reading:
         arguments = [a for a in pieces[1:] if a is not None and getattr(a, "data", "") == "argument"]
         children = [c for c in pieces[1:] if c is not None and getattr(c, "data", "") != "argument"]
         given = {"$fn": self.values.get("$fn"), **self.arguments(arguments, tree)}
-        call = scad_shapes.Call(name, given, tree.meta.line, tree.meta.column)
+        call = scad_shapes.Call(name, given, tree.meta.line, tree.meta.column, height is not None)
         if name in scad_shapes.PRIMITIVES:
             return scad_shapes.PRIMITIVES[name](call, height)
         if name == "linear_extrude":

@@ -15,6 +15,7 @@ from typing import Any
 
 from detent.foundation.exact import number
 from detent.io import arrange
+from detent.io.scad_stretch import BentError, stretched
 from detent.io.written import TextError
 
 Data = dict[str, Any]
@@ -34,6 +35,7 @@ class Call:
     given: dict[str, Any]
     line: int
     column: int
+    extruded: bool = False  # drawn flat, but already with its height
 
     def wrong(self, problem: str, remedy: str = "") -> TextError:
         return TextError(problem, remedy, self.line, self.column)
@@ -236,53 +238,41 @@ def _mirror(call: Call, shape: Data) -> Data:
 
 def _scale(call: Call, shape: Data) -> Data:
     value = call.get("v", "0")
-    factors = {value} if isinstance(value, Fraction) else set(call.vector("v", "0"))
-    if isinstance(value, list) and len(value) == 2 and is_flat(shape, call.line):
-        factors = set(value)
-    if len(factors) != 1 or (factor := factors.pop()) <= 0:
-        raise call.wrong("a scale other than one factor above zero is not read", "draw it at its size")
-    return scaled(shape, factor)
+    ones = [Fraction(1)] * 3
+    # A vector of two leaves heights as they are.
+    factors = [value] * 3 if isinstance(value, Fraction) else [*call.vector("v", "0")[: len(value)], *ones]
+    problem = call.wrong("a scale other than one factor above zero is not read", "draw it at its size")
+    if min(factors) <= 0:
+        raise problem
+    return _stretched(call, shape, factors, problem)
 
 
-def scaled(shape: Data, factor: Fraction) -> Data:
-    """Every length of a shape times a factor; angles and counts stay."""
-    made: Data = {}
-    for key, value in shape.items():
-        if key in ("union", "difference", "intersection"):
-            made[key] = [scaled(child, factor) for child in value]
-        elif key == "moves":
-            made[key] = [_scaled_keys(move, ("move", "at"), factor) for move in value]
-        elif key == "repeat":
-            made[key] = _scaled_keys(value, ("step", "at"), factor)
-        else:
-            made[key] = _times(value, factor)
-    return made
-
-
-def _scaled_keys(table: Data, keys: tuple[str, ...], factor: Fraction) -> Data:
-    return {key: _times(value, factor) if key in keys else value for key, value in table.items()}
-
-
-def _times(value: Any, factor: Fraction) -> Any:
-    if isinstance(value, list):
-        return [_times(entry, factor) for entry in value]
-    if isinstance(value, dict):
-        return {key: _times(entry, factor) for key, entry in value.items()}
-    return value * factor
+def _stretched(call: Call, shape: Data, factors: list[Fraction], problem: TextError) -> Data:
+    x, y, z = factors[:3]
+    if call.extruded:
+        z = Fraction(1)
+    elif is_flat(shape, call.line):
+        z = x  # which has nothing to act on, so that one factor in the plane is one factor
+    try:
+        return stretched(shape, (x, y, z))
+    except BentError:
+        raise problem from None
 
 
 def _multmatrix(call: Call, shape: Data) -> Data:
-    """A rigid matrix as scale, mirror, turn and move."""
+    """A matrix as stretch along the axes, mirror, turn and move."""
     rows = call.get("m", "0")
     if not isinstance(rows, list) or len(rows) < 3 or not all(_is_row(row) for row in rows):
         raise call.wrong("multmatrix takes a matrix of numbers")
-    matrix = [[float(row[i]) for i in range(3)] for row in rows[:3]]
-    size = math.sqrt(sum(c * c for row in matrix for c in row) / 3)
-    if size == 0 or _skew([[c / size for c in row] for row in matrix]) > _MATRIX_DIGITS:
-        raise call.wrong("a matrix that bends or stretches is not read", "use turns, moves and one scale")
-    factor = Fraction(1) if abs(size - 1) <= _MATRIX_DIGITS else Fraction(number(round(size, 5)))
-    shape = shape if factor == 1 else scaled(shape, factor)
-    unit = [[c / size for c in row] for row in matrix]
+    rows = _of_plane(rows) if call.extruded or is_flat(shape, call.line) else rows
+    problem = call.wrong("a matrix that bends or stretches is not read", "use turns, moves and one scale")
+    sizes = [math.hypot(*(float(row[i]) for row in rows[:3])) for i in range(3)]
+    if 0 in sizes:
+        raise problem
+    unit = [[float(row[i]) / sizes[i] for i in range(3)] for row in rows[:3]]
+    if _skew(unit) > _MATRIX_DIGITS:
+        raise problem
+    shape = _stretched(call, shape, _factors(rows, sizes), problem)
     moves: list[Data] = []
     if _determinant(unit) < 0:
         moves.append({"mirror": "x"})
@@ -290,6 +280,25 @@ def _multmatrix(call: Call, shape: Data) -> Data:
     moves += _turn(unit, call)
     moves.append({"move": _three([row[3] if len(row) > 3 else Fraction(0) for row in rows[:3]])})
     return arrange.placed(shape, moves)
+
+
+def _of_plane(rows: list[list[Fraction]]) -> list[list[Fraction]]:
+    """What a matrix does to flat objects: heights stay."""
+    zero, one = Fraction(0), Fraction(1)
+    return [*([row[0], row[1], zero, *row[3:]] for row in rows[:2]), [zero, zero, one]]
+
+
+def _factors(rows: list[list[Fraction]], sizes: list[float]) -> list[Fraction]:
+    """The lengths of the columns: as written where that is one number, else within the digits there are."""
+    columns = [[row[i] for row in rows[:3] if row[i] != 0] for i in range(3)]
+    if all(len(column) == 1 for column in columns):
+        return [abs(column[0]) for column in columns]
+    mean = sum(sizes) / 3
+    if max(abs(size - mean) for size in sizes) <= _MATRIX_DIGITS * mean:
+        sizes = [mean] * 3
+    return [
+        Fraction(1) if abs(size - 1) <= _MATRIX_DIGITS else Fraction(number(round(size, 5))) for size in sizes
+    ]
 
 
 def _is_row(row: Any) -> bool:
