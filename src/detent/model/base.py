@@ -8,6 +8,9 @@ import msgspec
 
 from detent.foundation.exact import Number
 
+# Of one outline, path or matrix: whether an outline crosses itself is told within two seconds up to here.
+MAX_POINTS = 50_000
+
 
 def doc(text: str, **limits: Any) -> msgspec.Meta:
     """What a key means, carried into the schema, with its limits."""

@@ -22,7 +22,7 @@ from detent.foundation.errors import ModelError, Problem
 from detent.foundation.exact import Number, literal, number
 from detent.foundation.interrupts import interrupts_held
 from detent.foundation.names import RULE, did_you_mean, is_name
-from detent.model.base import ONE_OR_MORE
+from detent.model.base import MAX_POINTS, ONE_OR_MORE
 from detent.model.mechanism import FORMAT, Mechanism
 from detent.model.rules import RULES
 
@@ -181,6 +181,9 @@ class _Walk:
         low, high = kind.min_length, kind.max_length
         if (low is not None and len(data) < low) or (high is not None and len(data) > high):
             return self.wrong(at, f"expected {_wanted(kind)}, found {len(data)}")
+        if len(data) > MAX_POINTS and isinstance(_bare(kind.item_type), types.VarTupleType):
+            words = f"a list of {len(data)} points; at most {MAX_POINTS} are taken"
+            return self.wrong(at, words, "simplify it, or draw it as several shapes")
         if _is_number(kind.item_type):
             try:
                 return tuple(map(number, data))
@@ -278,6 +281,10 @@ _CONVERT: dict[type, Any] = {
     types.BoolType: _Walk.truth,
     types.AnyType: _Walk.anything,
 }
+
+
+def _bare(kind: types.Type) -> types.Type:
+    return kind.type if isinstance(kind, types.Metadata) else kind
 
 
 def _is_number(kind: types.Type) -> bool:

@@ -25,8 +25,6 @@ from detent.model.shape import Move, Repeat, Shape
 # A rack of thousands of teeth is honest; this many take about a second.
 MAX_LEAVES = 4_000
 MAX_VERTICES = 1_000_000
-# Of one outline; whether it crosses itself is told within two seconds up to here.
-MAX_OUTLINE = 50_000
 
 _SMALLEST, _LARGEST = 1e-60, 1e60
 _LOST = 1e-12
@@ -85,10 +83,6 @@ def exact_outline(leaf: Leaf) -> ExactOutline:
 
 def refuse_explosion(shape: Shape, named: Named, at: str) -> None:
     """Raise where a shape would expand to too many leaves or vertices; nothing is expanded here."""
-    for where, points in _drawn(shape, at):
-        if len(points) > MAX_OUTLINE:
-            words = f"an outline of {len(points)} vertices; at most {MAX_OUTLINE} are taken"
-            raise ModelError.at(where, words, "simplify it, or draw it as several shapes")
     count = _Count(named)
     leaves, vertices = count.of(shape)
     for found, limit, noun in (
@@ -98,16 +92,6 @@ def refuse_explosion(shape: Shape, named: Named, at: str) -> None:
         if found > limit:
             words = f"its repeats multiply to {_big(found)} {noun}; at most {limit} are taken"
             raise ModelError.at(at, words, "repeat less, or draw the outline once")
-
-
-def _drawn(shape: Shape, at: str) -> Iterator[tuple[str, tuple[tuple[Fraction, ...], ...]]]:
-    """The outlines written in a shape, with their places."""
-    if shape.outline is not None:
-        yield f"{at}.outline", shape.outline
-    if shape.prism is not None:
-        yield f"{at}.prism.outline", shape.prism.outline
-    for i, child in enumerate(shape.children):
-        yield from _drawn(child, f"{at}.{shape.kind}.{i}")
 
 
 def shape_frame(moves: tuple[Move, ...], scale: Fraction = Fraction(1)) -> Frame:
