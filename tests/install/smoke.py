@@ -35,8 +35,8 @@ def pythons() -> dict[tuple[int, int], str]:
     """Interpreters from the oldest supported one on, by version."""
     names = [f"python3.{minor}" for minor in range(OLDEST[1], 20)]
     found = [path for name in names if (path := shutil.which(name))]
-    managed = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"
-    found += [str(path) for path in sorted(managed.glob("3.*/bin/python3"))]
+    beside = Path(sys.base_prefix).parent  # a version manager keeps its interpreters side by side
+    found += [str(path) for path in sorted(beside.glob("3.*/bin/python3"))]
     by_version: dict[tuple[int, int], str] = {sys.version_info[:2]: sys.executable}
     for path in found:
         asked = subprocess.run([path, "--version"], capture_output=True, text=True, check=False)
