@@ -15,7 +15,7 @@ from detent.motion.quasistatic.continuation import Arc, Jam, Outcome, Rest, Snap
 from detent.motion.quasistatic.slice import Place, Slice
 from detent.motion.quasistatic.snap import angles_at, landing
 from detent.motion.quasistatic.sticking import reverses, sticks_after, sticks_at, sticks_at_start
-from detent.motion.quasistatic.stops import Limit, stops_at_rest, stops_on
+from detent.motion.quasistatic.stops import Limit, leaves_limits, stops_at_rest, stops_on
 from detent.numeric.algebraic import Real, compare, real
 
 Kind = Literal["contact", "change", "release", "snap", "jam", "stick", "reversal", "limit"]
@@ -127,6 +127,10 @@ class _Run:
             self.story.stretches.append(Stretch(arc, begin, begin))
             self._stop("stick", arc, begin)
             return None
+        if leaves_limits(arc, self.limits):
+            self.story.stretches.append(Stretch(arc, begin, begin))
+            self._stop("limit", arc, begin)
+            return None
         last = begin
         for stop in stops_on(self.slice, arc, self.limits):
             place = stop.place
@@ -136,15 +140,16 @@ class _Run:
                 self.story.stretches.append(Stretch(arc, begin, place))
                 self._stop("stick", arc, place)
                 return None
-            if "limit" in stop.tags:
-                self.story.stretches.append(Stretch(arc, begin, place))
-                self._stop("limit", arc, place)
-                return None
             if stop.tags & {"geometry", "turn", "chart"}:
                 following, outcome = self._follow(place)
                 if stop.tags & {"turn", "chart"} or not self._same(arc, outcome):
                     self.story.stretches.append(Stretch(arc, begin, place))
                     return following, outcome
+            # Whatever else meets at a limit came first, since it may turn the pawl back inside.
+            if "limit" in stop.tags:
+                self.story.stretches.append(Stretch(arc, begin, place))
+                self._stop("limit", arc, place)
+                return None
             if "friction" in stop.tags and reverses(arc, place):
                 self.story.stretches.append(Stretch(arc, begin, place))
                 if sticks_after(arc, place):

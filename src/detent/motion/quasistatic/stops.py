@@ -39,6 +39,13 @@ class Limit:
     u: Any  # rational
     side: int
 
+    def at(self, place: Place) -> bool:
+        """Whether a place has this angle; u = 1 is u = -1 of the next chart."""
+        if self.half == place.half:
+            return compare(place.u, self.u) == 0
+        step = place.half - self.half
+        return abs(step) == 1 and self.u == step and compare(place.u, -step) == 0
+
 
 # Of the distance to the nearest certain stop, so that rounding hides none before it.
 MARGIN = 1e-9
@@ -64,6 +71,11 @@ def stops_on(slice_: Slice, arc: Arc, limits: tuple[Limit, ...]) -> Iterator[Sto
             yield Stop(place, frozenset(tags))
         if tags & {"turn", "chart", "limit"}:
             return
+
+
+def leaves_limits(arc: Arc, limits: tuple[Limit, ...]) -> bool:
+    """Whether an arc begins exactly at a limit and goes beyond it."""
+    return any(limit.side == arc.heading and limit.at(arc.place) for limit in limits)
 
 
 def stops_at_rest(slice_: Slice, place: Place) -> Iterator[Place]:
