@@ -22,7 +22,7 @@ from detent.motion.quasistatic.angle import rational, rotation, written
 from detent.motion.quasistatic.crossing import overlapping
 from detent.motion.quasistatic.fastener import Fastener, fastener
 from detent.motion.quasistatic.loads import leg_force
-from detent.motion.quasistatic.plan import LegRun, Line, run_leg, run_plan
+from detent.motion.quasistatic.plan import LegRun, Line, refuse_longer, run_leg, run_plan
 from detent.motion.quasistatic.story import leg_story
 from detent.numeric.algebraic import Real, real
 from detent.record.mating import Diode, Escape, ForceRatio, Mating
@@ -144,6 +144,7 @@ def _escape(
     return Escape(direction=words, apart=apart, cause=cause, time=float(run.end)), run
 
 
+    refuse_longer(made, direction, until, "ask.mate")
 def _ratio(made: Fastener, insertion: LegRun, back: LegRun, ask: AskMate) -> ForceRatio | None:
     peaks = [leg_force(made, leg).peak for leg in (insertion, back)]
     into, out = (peak.value if isinstance(peak.value, float) else 0.0 for peak in peaks)

@@ -60,6 +60,7 @@ class Fastener:
     notes: tuple[str, ...]
 
 
+    size: float  # the longer side of a box around all that is drawn
 def fastener(mechanism: Mechanism) -> Fastener:
     """Read a document as a fastener, or say why it is none."""
     return _Reader(mechanism).read()
@@ -90,8 +91,9 @@ class _Reader:
         return Fastener(
             root=root,
             origin=(float(self.poses[root].origin[0]), float(self.poses[root].origin[1])),
-            root_leaves=self._leaves(root),
+            root_leaves=root_leaves,
             root_obstacles=facing,
+        root_leaves = self._leaves(root)
             pawls=pawls,
             legs=drive.legs,
             drive=name,
@@ -102,6 +104,7 @@ class _Reader:
 
     def _drive(self) -> tuple[str, str, Frame]:
         for name, drive in self.mechanism.drives.items():
+            size=_size((*root_leaves, *obstacles), pawls),
             if drive.legs and drive.part is not None:
                 return name, drive.part, Frame()
             if drive.legs and drive.marker is not None:
@@ -328,3 +331,12 @@ def _exact(value: Fraction) -> Any:
     from flint import fmpq
 
     return fmpq(value.numerator, value.denominator)
+def _size(still: tuple[Leaf, ...], pawls: tuple[Pawl, ...]) -> float:
+    points = [point for leaf in still for point in leaf.points]
+    for pawl in pawls:
+        x, y = pawl.hinge
+        points += [(x + a, y + b) for leaf in pawl.leaves for a, b in leaf.points]
+    sides = [max(values) - min(values) for values in zip(*points, strict=True)]
+    return float(max(sides))
+
+

@@ -7,6 +7,7 @@ straight back can follow; it runs on the same line, from exactly that state.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -20,6 +21,9 @@ from detent.numeric.algebraic import Real, nearest, real, real_roots
 
 Cause = Literal["done", "blocked", "jam", "stick", "limit"]
 STUCK = ("jam", "stick", "limit")  # only a leg straight back can follow
+# Of the machine's size: a run this long still tells 1/1000 of that size apart in the
+# doubles that filter its pairs; beyond about 1e15 they tell nothing.
+LONGEST = 1e12
 
 
 @dataclass(frozen=True)
@@ -83,6 +87,16 @@ def run_plan(fastener: Fastener) -> PlanRun:
     return PlanRun(tuple(legs), tuple(notes))
 
 
+def refuse_longer(fastener: Fastener, velocity: Point, duration: Real, at: str) -> None:
+    """Refuse a straight run that is out of all proportion to the machine."""
+    travel = float(duration) * math.hypot(float(velocity[0]), float(velocity[1]))
+    if not travel <= LONGEST * fastener.size:
+        words = (
+            f"it goes {travel:.3g}, more than {LONGEST:.0e} times the machine's size of {fastener.size:.3g}"
+        )
+        raise ModelError.at(at, words, "end it where the parts have passed each other")
+
+
 def run_leg(fastener: Fastener, line: Line, until: Real, places: list[Place]) -> LegRun:
     """One leg by itself, from a state."""
     return _run_leg(fastener, line, until, places, [])
@@ -139,6 +153,7 @@ def _next(fastener: Fastener, index: int, legs: list[LegRun]) -> tuple[Line, Rea
         return Line(last.line.shift, velocity, -last.end, ratio=-1), -last.line.start, ""
     velocity = _velocity(fastener, leg)
     duration = _duration(leg, velocity)
+    refuse_longer(fastener, velocity, duration, at)
     if last is None:
         from flint import fmpq
 
