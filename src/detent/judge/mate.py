@@ -16,6 +16,7 @@ from typing import Any
 from msgspec import UNSET
 
 from detent.contact.polygon import inside
+from detent.foundation.errors import UnsupportedError
 from detent.model.ask import AskMate, Range
 from detent.model.mechanism import Mechanism
 from detent.motion.quasistatic.angle import rational, rotation, written
@@ -33,9 +34,10 @@ DEFAULT_GOAL = "root positions x with (x - start).(-v) >= 0, v the insertion's v
 
 def mate(mechanism: Mechanism) -> Mating:
     """The whole story of a fastener's plan, decided exactly."""
+    ask = mechanism.ask.mate if mechanism.ask is not None and mechanism.ask.mate is not None else AskMate()
+    _refuse_unanswered(ask)
     made = fastener(mechanism)
     run = run_plan(made)
-    ask = mechanism.ask.mate if mechanism.ask is not None and mechanism.ask.mate is not None else AskMate()
     ignored = frozenset(mechanism.touching.ignore if mechanism.touching is not None else ())
     notes = [*made.notes, *run.notes, *overlapping(made, run.legs, ignored)]
     diode = None
@@ -54,6 +56,19 @@ def mate(mechanism: Mechanism) -> Mating:
         notes=tuple(notes),
         units=mechanism.units,
     )
+
+
+def _refuse_unanswered(ask: AskMate) -> None:
+    """Refuse what a document asks and this method would leave out."""
+    if ask.method not in (None, "quasistatic"):
+        words = f"mating is decided by the quasi-static method, not by {ask.method!r}"
+        raise UnsupportedError(words, 'ask with method = "quasistatic", or leave it out', "ask.mate.method")
+    if ask.uncertain is not None:
+        words = "an uncertain start is not answered by the quasi-static method yet"
+        raise UnsupportedError(words, "leave out `uncertain`, and ask from one start", "ask.mate.uncertain")
+    if ask.until is not None:
+        words = "a plan of legs ends with its last leg, not at a time of its own"
+        raise UnsupportedError(words, "leave out `until`, and give the leg its `for`", "ask.mate.until")
 
 
 @dataclass(frozen=True)
@@ -129,6 +144,7 @@ def _escape(
     until = goal.reached(direction)
     if until is None or until.sign() <= 0:
         return Escape(direction=words, apart=False, cause="leads away from the goal"), None
+    refuse_longer(made, direction, until, "ask.mate")
     line = Line(
         (
             insertion.line.shift[0] + goal.travelled[0],
@@ -144,7 +160,6 @@ def _escape(
     return Escape(direction=words, apart=apart, cause=cause, time=float(run.end)), run
 
 
-    refuse_longer(made, direction, until, "ask.mate")
 def _ratio(made: Fastener, insertion: LegRun, back: LegRun, ask: AskMate) -> ForceRatio | None:
     peaks = [leg_force(made, leg).peak for leg in (insertion, back)]
     into, out = (peak.value if isinstance(peak.value, float) else 0.0 for peak in peaks)

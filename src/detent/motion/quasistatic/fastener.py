@@ -8,6 +8,7 @@ cannot do is refused with the name of the one that can.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -15,7 +16,7 @@ from typing import Any
 from detent.contact.polygon import Leaf, inside
 from detent.foundation.errors import ModelError, UnsupportedError
 from detent.foundation.units import METRES
-from detent.geometry.frame import Frame
+from detent.geometry.frame import Frame, shift
 from detent.geometry.outline import crossing
 from detent.geometry.solid import Combination, Solid, leaves
 from detent.model.drive import Leg
@@ -26,6 +27,7 @@ from detent.model.solids import exact_outline, part_solid
 from detent.motion.quasistatic.angle import Angle, Turn, rational, rotation, written
 from detent.motion.quasistatic.stops import Limit
 
+Point = tuple[Fraction, Fraction]
 OTHER_METHOD = 'ask `detent run` with method = "penalty", which takes any joints'
 
 
@@ -43,6 +45,7 @@ class Pawl:
     rest: float  # the joint's coordinate there [rad]
     start: Angle  # from rest
     drawn: float  # angle from rest at which it is drawn [rad]
+    closing: tuple[float, float]  # the shift of its drawing that closes the hinge
     limits: tuple[Limit, ...]
 
 
@@ -57,10 +60,10 @@ class Fastener:
     drive: str
     direction: Frame  # of the legs' velocities
     metres: float  # in a document unit
+    size: float  # the longer side of a box around all that is drawn
     notes: tuple[str, ...]
 
 
-    size: float  # the longer side of a box around all that is drawn
 def fastener(mechanism: Mechanism) -> Fastener:
     """Read a document as a fastener, or say why it is none."""
     return _Reader(mechanism).read()
@@ -87,56 +90,76 @@ class _Reader:
         if not pawls:
             raise ModelError.at("joints", f"no pawl is hinged to {root!r}", "join one by a revolute joint")
         self._say_ignored(root, pawls)
+        if self.mechanism.gravity is not None and any(self.mechanism.gravity):
+            self._say("gravity is left out: parts of the quasi-static method have no weight")
         facing = tuple(leaf for leaf in obstacles if not self._ignored(root, leaf.part))
+        root_leaves = self._leaves(root)
         return Fastener(
             root=root,
             origin=(float(self.poses[root].origin[0]), float(self.poses[root].origin[1])),
             root_leaves=root_leaves,
             root_obstacles=facing,
-        root_leaves = self._leaves(root)
             pawls=pawls,
             legs=drive.legs,
             drive=name,
             direction=direction,
             metres=float(METRES[self.mechanism.units]),
+            size=_size((*root_leaves, *obstacles), pawls),
             notes=tuple(self.notes),
         )
 
     def _drive(self) -> tuple[str, str, Frame]:
-        for name, drive in self.mechanism.drives.items():
-            size=_size((*root_leaves, *obstacles), pawls),
-            if drive.legs and drive.part is not None:
-                return name, drive.part, Frame()
-            if drive.legs and drive.marker is not None:
-                part = drive.marker.partition(".")[0]
-                turned = self.poses[part] @ marker_frame(self.mechanism, drive.marker)
-                return name, part, Frame(turned.rows)
-        raise ModelError.at(
-            "drives", "no drive pushes a part along legs", "add one with `part` and `legs`, as a push"
-        )
+        drives = self.mechanism.drives
+        pushes = [name for name, drive in drives.items() if drive.legs and (drive.part or drive.marker)]
+        if not pushes:
+            raise ModelError.at(
+                "drives", "no drive pushes a part along legs", "add one with `part` and `legs`, as a push"
+            )
+        name = pushes[0]
+        for other in drives:
+            if other != name:
+                words = f"the quasi-static method has one drive, and {name!r} pushes already"
+                raise UnsupportedError(words, "keep one of the two", f"drives.{other}")
+        drive = drives[name]
+        if drive.marker is None:
+            assert drive.part is not None
+            return name, drive.part, Frame()
+        part = drive.marker.partition(".")[0]
+        turned = self.poses[part] @ marker_frame(self.mechanism, drive.marker)
+        return name, part, Frame(turned.rows)
 
     def _hinges(self, root: str) -> list[str]:
-        found = []
         fixed = {name for name, part in self.mechanism.parts.items() if part.fixed}
-        joined = {root}
+        if root in fixed:
+            raise ModelError.at(f"parts.{root}.fixed", "a driven root cannot be fixed", "leave out `fixed`")
+        hinge_of: dict[str, str] = {}
         for name, joint in self.mechanism.joints.items():
             parts = [end.partition(".")[0] for end in joint.between]
             if set(parts) <= fixed:
                 continue
             if root not in parts:
-                words = f"joint {name!r} hinges {parts[1]!r} to {parts[0]!r}, not to the driven {root!r}"
+                words = (
+                    f"joint {name!r} hinges {parts[1]!r} to {parts[0]!r}, not to the driven {root!r}, "
+                    "and the drive must be on the root that carries the hinges"
+                )
                 raise UnsupportedError(words, OTHER_METHOD, f"joints.{name}")
             if joint.type != "revolute":
                 words = f"joint {name!r} is {joint.type}, and pawls of a fastener are hinged"
                 raise UnsupportedError(words, OTHER_METHOD, f"joints.{name}")
-            joined.update(parts)
-            found.append(name)
+            pawl = parts[1] if parts[0] == root else parts[0]
+            if pawl in fixed:
+                words = f"{pawl!r} is hinged to the driven {root!r}, and a hinged pawl cannot be fixed"
+                raise ModelError.at(f"parts.{pawl}.fixed", words, f"leave out `fixed`, or joint {name!r}")
+            if pawl in hinge_of:
+                words = f"joints {hinge_of[pawl]!r} and {name!r} both hinge {pawl!r} to {root!r}"
+                raise ModelError.at(f"joints.{name}", words, "keep one of them")
+            hinge_of[pawl] = name
         for name in self.mechanism.parts:
-            if name not in fixed | joined:
+            if name not in fixed | {root} | set(hinge_of):
                 raise UnsupportedError(
                     f"part {name!r} is neither fixed nor hinged", OTHER_METHOD, f"parts.{name}"
                 )
-        return found
+        return list(hinge_of.values())
 
     def _obstacles(self) -> tuple[Leaf, ...]:
         found = [
@@ -190,14 +213,23 @@ class _Reader:
         if joint.spring is None or joint.spring.stiffness <= 0:
             where = f"joints.{name}.spring"
             raise ModelError.at(where, "a pawl is held by a spring", "give its stiffness, above zero")
-        drawn, at = self._drawn(joint)
+        drawn, at, closing = self._drawn(joint, root)
+        if any(closing):
+            self.poses[part] = shift((*closing, Fraction(0))) @ self.poses[part]
+            gap = math.hypot(*closing)
+            self._say(f"{name}: drawn {gap:.6g} open; {part} is moved so that its marker lies on {root}'s")
         rest = written(joint.spring.rest_deg, joint.spring.rest)
         begin = self.mechanism.start.get(name)
         started = drawn if begin is None else written(begin.at_deg, begin.at)
+        self._refuse_beyond(name, joint, started)
+        if begin is not None and (begin.speed or begin.speed_deg):
+            self._say(f"{name}: its speed at the start is left out, since motion is quasi-static")
         away = rational((started - rest) * sense)
         shape = self._leaves(part)
         if not shape:
-            raise ModelError.at(f"parts.{part}.shape", "a pawl needs a shape", "give an outline or a segment")
+            words = f"a pawl needs a shape, and {part!r} is hinged to the driven {root!r}"
+            remedy = "give an outline or a segment; the drive must be on the root that carries the hinges"
+            raise ModelError.at(f"parts.{part}.shape", words, remedy)
         hinge = (_exact(at[0]), _exact(at[1]))
         # As drawn, less the turn from rest to there, so that what is drawn stays exact.
         back = rational((drawn - rest) * sense)
@@ -224,21 +256,23 @@ class _Reader:
             rest=float(rest),
             start=away,
             drawn=float(back),
+            closing=(float(closing[0]), float(closing[1])),
             limits=self._limits(name, joint, rest, sense),
         )
 
-    def _drawn(self, joint: Joint) -> tuple[Turn, tuple[Fraction, Fraction]]:
-        """The joint's coordinate and place as drawn."""
+    def _drawn(self, joint: Joint, root: str) -> tuple[Turn, Point, Point]:
+        """The joint's coordinate and place as drawn, and what closes it: from the pawl's marker to there."""
         if joint.at is not None:
-            return Turn(), (joint.at[0], joint.at[1])
+            return Turn(), (joint.at[0], joint.at[1]), (Fraction(0), Fraction(0))
         ends = []
         for end in joint.between:
             name, dot, _ = end.partition(".")
             ends.append(self.poses[name] @ (marker_frame(self.mechanism, end) if dot else Frame()))
-        first, second = ends
-        relative = first.inverse() @ second
+        relative = ends[0].inverse() @ ends[1]
         cosine, sine = relative.rows[0][0], relative.rows[1][0]
-        return _turn_of(cosine, sine), (first.origin[0], first.origin[1])
+        base, own = ends if joint.between[0].partition(".")[0] == root else ends[::-1]
+        closing = (base.origin[0] - own.origin[0], base.origin[1] - own.origin[1])
+        return _turn_of(cosine, sine), (base.origin[0], base.origin[1]), closing
 
     def _limits(self, name: str, joint: Joint, rest: Turn, sense: int) -> tuple[Limit, ...]:
         if joint.limits is None:
@@ -263,6 +297,18 @@ class _Reader:
             found.append(Limit(angle.half, _exact(angle.u), side))
         return tuple(found)
 
+    def _refuse_beyond(self, name: str, joint: Joint, started: Turn) -> None:
+        """Refuse a start outside of the joint's limits."""
+        if joint.limits is None:
+            return
+        given = joint.limits
+        low = written(given.min_deg, given.min) if (given.min_deg, given.min) != (None, None) else started
+        high = written(given.max_deg, given.max) if (given.max_deg, given.max) != (None, None) else started
+        if float(started - low) < 0 or float(high - started) < 0:
+            at = f"start.{name}" if name in self.mechanism.start else f"joints.{name}.limits"
+            words = f"it starts at {math.degrees(float(started)):.6g} degrees, outside of its limits"
+            raise ModelError.at(at, words, "start within them, or widen them")
+
     def _friction(self, a: str, b: str) -> Any:
         touching = self.mechanism.touching
         if touching is None:
@@ -286,6 +332,15 @@ class _Reader:
     def _say(self, note: str) -> None:
         if note not in self.notes:
             self.notes.append(note)
+
+
+def _size(still: tuple[Leaf, ...], pawls: tuple[Pawl, ...]) -> float:
+    points = [point for leaf in still for point in leaf.points]
+    for pawl in pawls:
+        x, y = pawl.hinge
+        points += [(x + a, y + b) for leaf in pawl.leaves for a, b in leaf.points]
+    sides = [max(values) - min(values) for values in zip(*points, strict=True)]
+    return float(max(sides))
 
 
 def _refuse_cuts(solid: Solid, name: str) -> None:
@@ -320,8 +375,6 @@ def _on_segment(hinge: tuple[Any, Any], shape: tuple[Leaf, ...]) -> bool:
 
 
 def _turn_of(cosine: Fraction, sine: Fraction) -> Turn:
-    import math
-
     if 0 in (cosine, sine):
         return Turn(degrees=90 * (2 * int(cosine < 0) + sine))
     return Turn(radians=Fraction(math.atan2(sine, cosine)))
@@ -331,12 +384,3 @@ def _exact(value: Fraction) -> Any:
     from flint import fmpq
 
     return fmpq(value.numerator, value.denominator)
-def _size(still: tuple[Leaf, ...], pawls: tuple[Pawl, ...]) -> float:
-    points = [point for leaf in still for point in leaf.points]
-    for pawl in pawls:
-        x, y = pawl.hinge
-        points += [(x + a, y + b) for leaf in pawl.leaves for a, b in leaf.points]
-    sides = [max(values) - min(values) for values in zip(*points, strict=True)]
-    return float(max(sides))
-
-

@@ -95,7 +95,7 @@ def _turned(drawn: Frame, pawl: Pawl, shift: Any, angles: Any) -> Any:
     """The part's frame, turned about the hinge from where it is drawn."""
     hinge = np.array([float(c) for c in pawl.hinge])
     away = angles - pawl.drawn
-    arm = np.array([float(drawn.origin[0]), float(drawn.origin[1])]) - hinge
+    arm = np.array([float(drawn.origin[0]), float(drawn.origin[1])]) + pawl.closing - hinge
     cosine, sine = np.cos(away), np.sin(away)
     x = hinge[0] + shift[:, 0] + cosine * arm[0] - sine * arm[1]
     y = hinge[1] + shift[:, 1] + sine * arm[0] + cosine * arm[1]
