@@ -138,10 +138,9 @@ class _Reader:
             if set(parts) <= fixed:
                 continue
             if root not in parts:
-                words = (
-                    f"joint {name!r} hinges {parts[1]!r} to {parts[0]!r}, not to the driven {root!r}, "
-                    "and the drive must be on the root that carries the hinges"
-                )
+                words = f"joint {name!r} hinges {parts[1]!r} to {parts[0]!r}, not to the driven {root!r}"
+                if joint.type == "revolute":
+                    words += ", and the drive must be on the root that carries the hinges"
                 raise UnsupportedError(words, OTHER_METHOD, f"joints.{name}")
             if joint.type != "revolute":
                 words = f"joint {name!r} is {joint.type}, and pawls of a fastener are hinged"
