@@ -36,3 +36,11 @@ def test_the_example_can_be_drawn(path: Path) -> None:
     mechanism = native.load(path)
     if mechanism.parts:  # contact rows alone have no picture
         assert svg.write(scene_of(mechanism)).count("<path") > 5
+
+
+@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.toml")), ids=lambda p: p.stem)
+def test_the_example_is_sound(path: Path) -> None:
+    from detent.io import native
+    from detent.model import soundness
+
+    assert soundness.problems(native.load(path)) == []
