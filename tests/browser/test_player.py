@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from detent.app.cli import main
 from tests.conftest import REFERENCE
@@ -54,16 +54,17 @@ def test_with_reduced_motion_it_waits_and_the_keys_step(browser: Browser, film: 
 
 def test_it_plays_pauses_and_follows_the_slider(browser: Browser, film: Path) -> None:
     page, wrong, _ = opened(browser, film, "no-preference")
-    assert page.locator("#play").inner_text() == "Pause"
+    play, frame, words = (page.locator(f"#{name}") for name in ("play", "frame", "words"))
+    expect(play).to_have_text("Pause")
     page.wait_for_function("document.getElementById('frame').value !== '0'")
-    page.locator("#play").click()
-    assert page.locator("#play").get_attribute("aria-pressed") == "false"
-    page.locator("#frame").fill("20")
-    assert page.locator("#frame").input_value() == "20"
-    words = page.locator("#words").inner_text()
+    play.click()
+    expect(play).to_have_attribute("aria-pressed", "false")
+    frame.fill("20")
+    expect(frame).to_have_value("20")
+    shown = words.inner_text()
     page.keyboard.press("ArrowLeft")
-    assert page.locator("#words").inner_text() != words
+    expect(words).not_to_have_text(shown)
     page.keyboard.press("k")
-    assert page.locator("#play").inner_text() == "Pause"
+    expect(play).to_have_text("Pause")
     assert not wrong
     page.context.close()
