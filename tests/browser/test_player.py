@@ -56,7 +56,7 @@ def test_it_plays_pauses_and_follows_the_slider(browser: Browser, film: Path) ->
     page, wrong, _ = opened(browser, film, "no-preference")
     play, frame, words = (page.locator(f"#{name}") for name in ("play", "frame", "words"))
     expect(play).to_have_text("Pause")
-    page.wait_for_function("document.getElementById('frame').value !== '0'")
+    expect(frame).not_to_have_value("0")
     play.click()
     expect(play).to_have_attribute("aria-pressed", "false")
     frame.fill("20")
