@@ -41,9 +41,11 @@ $(STAMP)/docs: requirements/docs.txt $(STAMP)/dev
 
 demo: setup
 	@mkdir -p demo
-	$(BIN)/detent check escapement
+	$(BIN)/detent mate snap_holds --strip demo/snap_holds.png --report demo/snap_holds.html
+	$(BIN)/detent move four_bar --plot demo/four_bar.png
 	$(BIN)/detent explain escapement --report demo/escapement.html
 	$(BIN)/detent draw escapement --output demo/escapement.png
+	@echo "pictures and reports: demo/*.png, demo/*.html"
 
 # All checks and tests, in the order in which they fail fastest.
 test: check unit smoke

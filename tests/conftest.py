@@ -5,6 +5,9 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+# Before numpy is imported: small matrices, and two cores shared with a browser.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 import pytest
 
 DATA = Path(__file__).parent / "data"

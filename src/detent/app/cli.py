@@ -58,6 +58,8 @@ def main(argv: list[str] | None = None) -> int:
     """Run one command; returns its exit code."""
     argv = list(sys.argv[1:] if argv is None else argv)
     _forgiving_output()
+    # Our matrices are small: a second thread costs more in waiting than it brings, above all under load.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     verb = argv[0] if argv and argv[0] in VERBS else None
     if verb is None:
         return _top(argv)

@@ -8,16 +8,15 @@ its time is a root, and an interval that holds no other.
 from __future__ import annotations
 
 import argparse
-from typing import Any
 
 from detent.app import source
 from detent.app.answer import Answer
+from detent.app.commands.mate_words import diode_words, words
 from detent.draw.report import Section
 from detent.foundation.errors import ModelError
 from detent.judge.mate import mate
 from detent.model.mechanism import Mechanism
-from detent.record.event import Certificate
-from detent.record.mating import Amount, Happened, LegStory, Mating
+from detent.record.mating import LegStory, Mating
 from detent.record.trajectory import table_csv
 
 OFFERS = ("plot", "csv", "report")
@@ -117,69 +116,6 @@ def _pictures(mechanism: Mechanism, found: Mating, title: str) -> list[Section]:
     ]
 
 
-def words(found: Mating, title: str, *, certificates: bool = False) -> str:
-    """The story for a person."""
-    lines = [title]
-    for number, leg in enumerate(found.legs, 1):
-        lines.append(f"leg {number}, from {leg.start:.6g} s")
-        lines += [line for event in leg.events for line in _event_lines(event, certificates)]
-        where = ", ".join(f"{joint} {angle:.6g} rad" for joint, angle in leg.end.coordinates.items())
-        lines.append(f"  {leg.end.time:12.6f} s  ends: {leg.end.cause} ({where})")
-        lines.append(f"  peak force against the push: {_amount(leg.force.peak)}")
-    if found.diode is not None:
-        lines.append(_diode_words(found))
-    return "\n".join(lines)
-
-
-def _event_lines(event: Happened, certificates: bool) -> list[str]:
-    angle = f"{event.coordinate:+.6f}"
-    if isinstance(event.coordinate_after, float):
-        angle += f" to {event.coordinate_after:+.6f}"
-    change = f"{' and '.join(event.before) or 'nothing'} -> {' and '.join(event.after) or 'nothing'}"
-    if event.kind == "jam":
-        change = f"{event.reason}: {' and '.join(event.touching or ())}"
-    elif event.kind in ("stick", "reversal", "limit"):
-        change = " and ".join(event.before)
-    lines = [f"  {event.time:12.6f} s  {event.kind:<8}  {event.joint} at {angle} rad  {change}"]
-    exact = event.exact
-    if certificates and isinstance(exact, Certificate):
-        counted = exact.of or (f"after {exact.after} s" if exact.after else "")
-        lines.append(f"{'':17}exactly: t = {exact.digits} ({counted})")
-        lines.append(f"{'':17}root of {_polynomial(exact.polynomial)} in [{', '.join(exact.interval)}]")
-    return lines
-
-
-def _polynomial(coefficients: tuple[Any, ...]) -> str:
-    terms = []
-    for power, coefficient in enumerate(coefficients):
-        value = int(coefficient)
-        if value:
-            symbol = "" if power == 0 else "t" if power == 1 else f"t^{power}"
-            size = str(abs(value)) if abs(value) != 1 or not symbol else ""
-            terms.append(f"{'-' if value < 0 else '+'} {' '.join(p for p in (size, symbol) if p)}")
-    return " ".join(reversed(terms)).removeprefix("+ ")
-
-
-def _amount(amount: Amount) -> str:
-    if amount.unbounded is True:
-        return f"without bound, at {amount.time:.6g} s"
-    when = f" at {amount.time:.6g} s" if isinstance(amount.time, float) else ""
-    return f"{amount.value or 0.0:.6g} N{when}"
-
-
-def _diode_words(found: Mating) -> str:
-    diode = found.diode
-    assert diode is not None
-    outcome = "comes apart" if diode.reverse.apart else f"holds ({diode.reverse.cause})"
-    text = f"reversed, it {outcome}; diode: {diode.kind}"
-    if diode.force:
-        text += f"; peak force out {diode.force.extraction:.6g} N, in {diode.force.insertion:.6g} N"
-    if diode.directions:
-        free = sum(escape.apart for escape in diode.directions)
-        text += f"; {free} of {len(diode.directions)} directions take it apart"
-    return text
-
-
 def _csv(found: Mating) -> str:
     """Forces over time: the push, the root, each hinge."""
     import numpy as np
@@ -206,7 +142,7 @@ def _csv(found: Mating) -> str:
 def _sections(found: Mating) -> list[Section]:
     made = [_leg_section(number, leg) for number, leg in enumerate(found.legs, 1)]
     if found.diode is not None:
-        made.append(Section("Coming apart", text=_diode_words(found)))
+        made.append(Section("Coming apart", text=diode_words(found)))
     if found.notes:
         made.append(Section("Assumptions", rows=[(note,) for note in found.notes], head=("taken as given",)))
     return made

@@ -7,10 +7,10 @@ its drive stops at the limit, and says where it is; that is an answer.
 from __future__ import annotations
 
 import argparse
-from typing import Any
 
 from detent.app import source
 from detent.app.answer import Answer
+from detent.app.commands.move_words import words
 from detent.foundation.errors import ModelError
 from detent.model.drive import Drive
 from detent.model.mechanism import Mechanism
@@ -42,12 +42,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> Answer:
     mechanism = source.load(args.file)
-    motion = move(
-        mechanism, method=_method(mechanism, args), drives=_drives(mechanism, args), loads=_loads(args)
-    )
+    drives = _drives(mechanism, args)
+    motion = move(mechanism, method=_method(mechanism, args), drives=drives, loads=_loads(args))
     return Answer(
         data=motion,
-        text=words(motion),
+        text=words(motion, mechanism, _turning(mechanism, drives)),
         title=motion.title or args.file,
         csv=motion.to_csv,
         plot=lambda kind: _plot(mechanism, motion, kind),
@@ -98,41 +97,11 @@ def _loads(args: argparse.Namespace) -> dict[str, tuple[float, float]] | None:
     return found
 
 
-def words(motion: Motion) -> str:
-    """The answer for a person."""
-    count = len(motion.inputs)
-    lines = [motion.title or "This linkage"]
-    drives = ", ".join(motion.drives)
-    if count:
-        lines.append(f"  moved      {count} positions of {drives}, {_span(motion.inputs)}")
-    else:
-        lines.append(f"  moved      no position of {drives} can be reached")
-    for point in motion.limit_points:
-        where = f"{point.input:.9g}"
-        who = f" ({', '.join(point.parts)})" if point.parts else ""
-        lines.append(f"  {point.kind:<10} at {where}{who}")
-    stop = "done" if motion.stop == "done" else f"{motion.stop}: it cannot follow its drive further"
-    lines.append(f"  stop       {stop}")
-    if motion.certified:
-        lines.append(f"  certainty  {motion.certified}")
-    if motion.gaps and any(motion.gaps):
-        worst = max((max(g.values()), i) for i, g in enumerate(motion.gaps) if g)
-        lines.append(f"  gap        at most {worst[0]:.6g}, at position {worst[1]}")
-    for name, values in motion.forces.items():
-        if name.startswith("drive ") and values and isinstance(values[0], float):
-            peak = max(values, key=abs)
-            lines.append(f"  {name:<10} at most {peak:.6g}")
-    if motion.assemblies:
-        lines.append(f"  assemblies {len(motion.assemblies)}")
-    lines += [f"  note       {note}" for note in motion.notes]
-    return "\n".join(lines)
-
-
-def _span(inputs: Any) -> str:
-    first, last = inputs[0], inputs[-1]
-    if hasattr(first, "__len__"):
-        return "several at once"
-    return f"{float(first):.6g} to {float(last):.6g}"
+def _turning(mechanism: Mechanism, drives: dict[str, Drive] | None) -> bool:
+    """Whether the one drive's coordinate is an angle."""
+    used = list((drives or mechanism.drives or {}).values())
+    joint = mechanism.joints.get(used[0].joint or "") if used else None
+    return joint is not None and joint.type != "prismatic"
 
 
 def _plot(mechanism: Mechanism, motion: Motion, kind: str) -> bytes:

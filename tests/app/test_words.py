@@ -1,0 +1,35 @@
+"""The first lines of an answer say what the person asked."""
+
+from __future__ import annotations
+
+import pytest
+
+from detent.app.cli import main
+
+
+def test_a_move_says_how_far_each_part_turns_in_degrees(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["move", "four_bar"]) == 0
+    shown = capsys.readouterr().out
+    assert "37 positions of crank, 0° to 360°" in shown
+    assert "I right round" in shown  # the crank; the rocker's swing is checked against its closed form elsewhere
+
+
+def test_a_slide_is_told_in_units_not_in_degrees(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["move", "slider_crank", "--drive", "slide", "--to", "1", "--steps", "4"]) == 0
+    moved = next(line for line in capsys.readouterr().out.splitlines() if "moved" in line)
+    assert "°" not in moved
+
+
+@pytest.mark.parametrize(
+    ("example", "inside", "outside"),
+    [("snap_t", "yes", "yes"), ("snap_holds", "yes", "no"), ("motion_diode", "yes", "no")],
+)
+def test_a_mating_answers_in_and_out_before_the_story(
+    example: str, inside: str, outside: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["mate", example]) == 0
+    title, goes_in, force, comes_out, *_ = capsys.readouterr().out.splitlines()
+    assert title
+    assert goes_in.split()[2].startswith(inside)
+    assert "N at" in force
+    assert comes_out.split()[2].startswith(outside)
