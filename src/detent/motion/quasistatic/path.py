@@ -33,12 +33,20 @@ def along(stretch: Stretch) -> tuple[Any, Any]:
 
 
 def angles_at(leg: LegRun, index: int, times: Any) -> Any:
-    """A pawl's angle from rest at times on the leg's line; at a snap, where it lands."""
-    angles = np.zeros(len(times))
-    for stretch in leg.stories[index].stretches:
+    """A pawl's angle from rest at times on the leg's line; at a snap, where it lands.
+
+    Instants are compared as the exact times round: the samples of a stretch round
+    otherwise, and an instant between two stretches would fall to neither.
+    """
+    story = leg.stories[index]
+    angles = np.zeros(len(times))  # at rest where nothing holds it off
+    for stretch in story.stretches:
+        within = (times >= float(stretch.begin.t)) & (times <= float(stretch.end.t))
         t, theta = along(stretch)
-        within = (times >= t[0]) & (times <= t[-1])
         angles[within] = np.interp(times[within], t, theta)
+    for happening in story.happenings:
+        if happening.landed is not None:
+            angles[times == float(happening.place.t)] = happening.landed.angle()
     return angles
 
 
