@@ -14,6 +14,9 @@ from detent.record.explanation import Explanation
 if TYPE_CHECKING:
     from detent.contact.mode import ModeSet
     from detent.contact.row import Contacts
+    from detent.model.change import Change
+    from detent.model.edit import Operation
+    from detent.motion.edit import Edited
     from detent.motion.kinematic import Kinematic
     from detent.record.mating import Mating
     from detent.record.motion import Motion
@@ -73,3 +76,10 @@ def move(mechanism: Mechanism, *, method: Kinematic | None = None) -> Motion:
     from detent.motion import kinematic
 
     return kinematic.move(mechanism, method=method)
+
+
+def edit(mechanism: Mechanism, operation: Operation | Change) -> Edited:
+    """The document after a small operation (`detent.model.edit`), solved, with the change that undoes it."""
+    from detent.motion import edit as editing
+
+    return editing.edit(mechanism, operation)

@@ -14,7 +14,7 @@ import numpy as np
 
 from detent.foundation.errors import ModelError, UnsupportedError
 from detent.kinematics.mobility import dependent_rows
-from detent.kinematics.newton import close, column_scale, moved_by
+from detent.kinematics.newton import MAX_STEPS, Closure, close, column_scale, moved_by
 from detent.kinematics.rows import Floats, Held, Rows, drawn_poses, residual_and_jacobian, rows_of
 from detent.kinematics.tables import Input
 from detent.model.drive import Drive, Start
@@ -39,6 +39,25 @@ class Course:
 
 def closed_pose(system: System, starts: Mapping[str, Start] | None = None) -> Floats:
     """The poses with every joint closed; ModelError where a loop cannot close."""
+    found = close_started(system, drawn_poses(system), starts)
+    if not found.closed:
+        apart = found.gap / system.metre
+        raise ModelError.at(
+            f"joints.{found.widest.removeprefix('drive of ')}",
+            f"the loop through it cannot close: {apart:.6g} stays open at best",
+            "move the parts nearer to a pose that closes, or change a length",
+        )
+    return found.poses
+
+
+def close_started(
+    system: System,
+    poses: Floats,
+    starts: Mapping[str, Start] | None = None,
+    *,
+    max_steps: int = MAX_STEPS,
+) -> Closure:
+    """Every joint closed by least motion from some poses, those that `start` places held there."""
     held, targets = [], []
     for name, start in (starts or {}).items():
         if name not in system.index:
@@ -48,15 +67,7 @@ def closed_pose(system: System, starts: Mapping[str, Start] | None = None) -> Fl
         if at is not None and pair.kind in ("revolute", "prismatic", "angle"):
             held.append(Held(system.index[name]))
             targets.append(complex(at * (system.metre if pair.kind == "prismatic" else 1.0)))
-    found = close(rows_of(system, held), drawn_poses(system), targets)
-    if not found.closed:
-        apart = found.gap / system.metre
-        raise ModelError.at(
-            f"joints.{found.widest.removeprefix('drive of ')}",
-            f"the loop through it cannot close: {apart:.6g} stays open at best",
-            "move the parts nearer to a pose that closes, or change a length",
-        )
-    return found.poses
+    return close(rows_of(system, held), poses, targets, max_steps=max_steps)
 
 
 def course_of(mechanism: Mechanism, system: System, drives: Mapping[str, Drive] | None = None) -> Course:

@@ -94,7 +94,7 @@ def grab(
     if system.fixed[mark.part]:
         return Grab("held", poses, system, None, why=f"{part} is held fast: it is part of the ground")
     rows = rows_of(system)
-    motions = _free_motions(rows, poses)
+    motions = free_motions(rows, poses)
     speeds = _point_rates(rows, poses, mark) @ motions
     sizes = np.linalg.svd(speeds, compute_uv=False) if speeds.size else np.zeros(1)
     if not len(sizes) or sizes[0] <= RANK:
@@ -131,7 +131,7 @@ def pull(
 
 def _pulled(rows: Rows, poses: Floats, mark: Mark, gap: complex) -> Floats | None:
     """One least motion toward the goal that shortens the gap; None where none does."""
-    motions = _free_motions(rows, poses)
+    motions = free_motions(rows, poses)
     rates = _point_rates(rows, poses, mark) @ motions
     if not rates.size:
         return None
@@ -155,7 +155,7 @@ def _mark(system: System, part: str, point: Sequence[float]) -> Mark:
     return Mark(system.parts.index(part), complex(float(point[0]), float(point[1])) * system.metre, 0.0)
 
 
-def _free_motions(rows: Rows, poses: Floats) -> Floats:
+def free_motions(rows: Rows, poses: Floats) -> Floats:
     """Steps of the unknowns that keep every joint closed, one a column, turns by their arcs."""
     scale = column_scale(rows)
     jacobian = residual_and_jacobian(rows, poses)[1] * scale

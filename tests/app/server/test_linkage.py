@@ -87,3 +87,17 @@ def test_films_and_tables_of_a_drive_can_be_downloaded(server, cookie):
     film = Image.open(io.BytesIO(made["gif"]))
     assert film.n_frames > 10
     assert b"<script" in made["html"]
+
+
+def test_two_markers_are_joined_by_the_server_or_it_says_how_far_apart_they_stay(client):
+    parts = {**FOUR_BAR["parts"], "arm": {"markers": {"P": [9, 9], "Q": [11, 9]}}}
+    document = {**FOUR_BAR, "parts": parts}
+    said = client.answer("operate", document=document, operation="join", first="coupler.C", second="arm.P")
+    assert said["done"]
+    joined = said["document"]
+    assert len(joined["joints"]) == len(FOUR_BAR["joints"]) + 1
+    far = {**joined, "parts": {**joined["parts"], "stake": {"fixed": True, "markers": {"S": [30, 0]}}}}
+    said = client.answer("operate", document=far, operation="join", first="arm.Q", second="stake.S")
+    assert not said["done"]
+    assert said["apart"] > 20
+    assert said["document"] == far

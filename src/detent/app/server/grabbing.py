@@ -59,7 +59,20 @@ def _close(question: Question, mechanism: Mechanism) -> Plain:
     return {"poses": room.poses_out(system, poses)}
 
 
-OPERATIONS = {"close": _close}
+def _join(question: Question, mechanism: Mechanism) -> Plain:
+    """Two markers pulled together and joined; where they cannot be: by how much, the document as it was."""
+    from detent.model import convert
+    from detent.model.edit import Join
+    from detent.model.standing import standing
+    from detent.motion.edit import edit
+
+    stood = standing(mechanism, poses) if (poses := _poses(question)) else mechanism
+    made = edit(stood, Join(_text(question, "first"), _text(question, "second")))
+    document = convert.plain(made.mechanism)
+    return {"done": made.done, "why": made.why, "apart": made.apart, "document": document}
+
+
+OPERATIONS = {"close": _close, "join": _join}
 
 
 def _poses(question: Question) -> Mapping[str, Sequence[float]] | None:

@@ -1,0 +1,150 @@
+"""Editing is animation: an operation applied in the solved state, with the operation that takes it back.
+
+    made = edit(mechanism, Join("crank.B", "coupler.B"))
+    made.mechanism, made.inverse   # edit(made.mechanism, made.inverse) restores the file to the byte
+
+A linkage of the plane is closed before and after (Brunkhart 1994, chapter 5):
+what is taken away leaves the rest standing where it stood, a joint that is added
+is pulled together first. What cannot be closed is an answer, `done` false with
+what stays apart, and the document is untouched.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from detent.foundation.errors import UnsupportedError
+from detent.kinematics.newton import LARGEST, close
+from detent.kinematics.rows import Floats, drawn_poses, residual, rows_of
+from detent.kinematics.start import close_started
+from detent.model import convert
+from detent.model.change import Change, between, changed
+from detent.model.edit import Operation, PlaceParts, edited
+from detent.model.mechanism import Mechanism
+from detent.model.standing import standing
+from detent.model.system import System, compile_system
+from detent.motion.grab import poses_out
+from detent.motion.joining import pulled_together
+
+
+@dataclass(frozen=True)
+class Edited:
+    """The document after an operation and the way back; not `done`: the document as it was, and why."""
+
+    mechanism: Mechanism
+    inverse: Change
+    done: bool = True
+    moved: tuple[str, ...] = ()  # parts that solving moved
+    why: str = ""
+    apart: float = 0.0  # [units] what cannot be closed
+
+
+def edit(mechanism: Mechanism, operation: Operation | Change) -> Edited:
+    """One operation; ModelError where it makes no sense in this document."""
+    if isinstance(operation, Change):
+        return Edited(_sound(changed(mechanism, operation)), operation.inverse)
+    after = _sound(edited(mechanism, operation))
+    if _same_linkage(mechanism, after):
+        return Edited(after, between(after, mechanism))
+    stood = _settled(mechanism, new=())
+    if stood is not mechanism and isinstance(stood, Mechanism):
+        after = _sound(edited(stood, operation))
+    found = _settled(after, new=tuple(name for name in after.joints if name not in mechanism.joints))
+    if isinstance(found, Mechanism):
+        return Edited(found, between(found, mechanism), moved=_moved(mechanism, found))
+    if isinstance(stood, Mechanism):
+        return Edited(mechanism, Change(), done=False, why=found.why, apart=found.apart)
+    # It did not close before either: an edit may be a step towards mending it.
+    return Edited(after, between(after, mechanism), why=found.why, apart=found.apart)
+
+
+def _sound(made: Mechanism) -> Mechanism:
+    """The document itself, once it has been read as a file is read."""
+    convert.checked(made)
+    return made
+
+
+def _same_linkage(before: Mechanism, after: Mechanism) -> bool:
+    """Whether the joints hold the same marks of the same parts: then nothing can have opened."""
+    old, new = _system(before), _system(after)
+    if old is None or new is None:
+        return old is new
+    same = old.parts == new.parts[: len(old.parts)] and old.drawn == new.drawn[: len(old.parts)]
+    return same and old.pairs == new.pairs and old.fixed == new.fixed[: len(old.fixed)]
+
+
+def _moved(before: Mechanism, after: Mechanism) -> tuple[str, ...]:
+    return tuple(
+        name
+        for name, part in after.parts.items()
+        if name in before.parts and part.pose != before.parts[name].pose
+    )
+
+
+@dataclass(frozen=True)
+class _Open:
+    why: str
+    apart: float  # [units]
+
+
+def _settled(mechanism: Mechanism, *, new: tuple[str, ...]) -> Mechanism | _Open:
+    """Joints closed from the drawing, new ones pulled together first; the same where it is drawn so."""
+    system = _system(mechanism)
+    if system is None:
+        return mechanism
+    poses = drawn_poses(system)
+    if close_started(system, poses, mechanism.start, max_steps=0).closed:
+        return mechanism
+    for name in new:
+        if name in system.index and _open(system, poses, name):
+            joined = pulled_together(system, poses, system.index[name])
+            if not joined.closed:
+                return _kept_apart(mechanism, system, name, joined.apart)
+            poses = joined.poses
+    found = close_started(system, poses, mechanism.start)
+    if not found.closed:  # starts that no longer can be give way
+        found = close(rows_of(system), poses)
+    if not found.closed:
+        apart = found.gap / system.metre
+        return _Open(f"the loop through {found.widest} cannot close: {apart:.6g} stays open", apart)
+    return _standing(mechanism, system, found.poses)
+
+
+def _standing(mechanism: Mechanism, system: System, poses: Floats) -> Mechanism:
+    here, was = poses_out(system, poses), poses_out(system, drawn_poses(system))
+    moved = {name: (x, y, turn) for name, (x, y, turn) in here.items() if here[name] != was[name]}
+    if close_started(system, poses, mechanism.start, max_steps=0).closed:
+        return standing(mechanism, moved)
+    return edited(mechanism, PlaceParts(moved))
+
+
+def _open(system: System, poses: Floats, name: str) -> bool:
+    rows = rows_of(system, pairs=[system.pairs[system.index[name]]])
+    return bool(np.any(np.abs(residual(rows, poses)) > system.tolerance.length))
+
+
+def _kept_apart(mechanism: Mechanism, system: System, name: str, apart: float) -> _Open:
+    first, second = mechanism.joints[name].between
+    held = [
+        key
+        for key in mechanism.joints
+        if key != name
+        and {p.partition(".")[0] for p in mechanism.joints[key].between}
+        & {first.partition(".")[0], second.partition(".")[0]}
+    ]
+    by = f": {', '.join(held)} hold them" if held else ""
+    away = apart / system.metre
+    return _Open(f"{first} and {second} come no nearer than {away:.6g}{by}", away)
+
+
+def _system(mechanism: Mechanism) -> System | None:
+    """The linkage to be solved; None where there is none, or one too large to be closed at once."""
+    if mechanism.dimension != 2 or not mechanism.joints:
+        return None
+    try:
+        system = compile_system(mechanism)
+    except UnsupportedError:
+        return None
+    return system if system.pairs and 3 * len(system.moving) <= LARGEST else None

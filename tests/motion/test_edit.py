@@ -1,0 +1,234 @@
+"""Editing is animation: operations in the solved state, their inverses, and mechanisms pulled together."""
+
+from __future__ import annotations
+
+import math
+import random
+
+import pytest
+
+import detent
+from detent.app import source
+from detent.foundation.errors import DetentError, ModelError
+from detent.model import convert
+from detent.model import edit as op
+from detent.model.drive import Drive
+from detent.model.joint import Joint
+from detent.model.mechanism import Mechanism
+from detent.model.part import Marker, Part
+
+GALLERY = (
+    "four_bar",
+    "slider_crank",
+    "six_bar_a",
+    "six_bar_b",
+    "five_bar",
+    "quick_return",
+    "pantograph",
+    "peaucellier",
+    "jansen_leg",
+    "chain",
+)
+CLOSED = 1e-10  # of the size
+
+
+def saved(mechanism: Mechanism) -> bytes:
+    return convert.canonical(mechanism)
+
+
+def link(*points: tuple[float, float], **more: object) -> Part:
+    markers = {"ABC"[k]: list(p) for k, p in enumerate(points)}
+    return convert.table({"markers": markers, **more}, Part)
+
+
+def lengths(mechanism: Mechanism) -> dict[tuple[str, str, str], float]:
+    found = {}
+    for name, part in mechanism.parts.items():
+        at = {key: (m.at if isinstance(m, Marker) else m) for key, m in part.markers.items()}
+        for a in at:
+            for b in at:
+                found[name, a, b] = math.dist([float(c) for c in at[a]], [float(c) for c in at[b]])
+    return found
+
+
+def place(mechanism: Mechanism, marker: str) -> complex:
+    """Where a marker stands as the document says it, from its numbers alone."""
+    name, _, key = marker.partition(".")
+    part = convert.plain(mechanism)["parts"][name]
+    at = part["markers"][key]
+    own = complex(*map(float, at["at"] if isinstance(at, dict) else at))
+    pose = part.get("pose", {})
+    turn = float(pose.get("turn", 0))
+    return complex(*map(float, pose.get("at", (0, 0)))) + own * complex(math.cos(turn), math.sin(turn))
+
+
+def widest(mechanism: Mechanism) -> float:
+    """The largest distance between the two markers of a pin."""
+    pins = [joint.between for joint in mechanism.joints.values() if joint.type == "revolute"]
+    return max(abs(place(mechanism, a) - place(mechanism, b)) for a, b in pins)
+
+
+def any_operation(draw: random.Random, mechanism: Mechanism) -> object:
+    """Some operation that an editor might send; not all of them make sense."""
+    parts, joints, drives = (list(t) for t in (mechanism.parts, mechanism.joints, mechanism.drives))
+    markers = [f"{name}.{key}" for name, part in mechanism.parts.items() for key in part.markers]
+    point = (round(draw.uniform(-3, 3), 3), round(draw.uniform(-3, 3), 3))
+    if not markers:
+        return op.AddPart("again", link(point, (point[0] + 1, point[1])))
+    part, marker, other = draw.choice(parts), draw.choice(markers), draw.choice(markers)
+    joint = draw.choice(joints) if joints else "A"
+    fresh = f"new{draw.randrange(10**6)}"
+    return draw.choice(
+        [
+            op.AddPart(fresh, link(point, (point[0] + 2, point[1]))),
+            op.RemovePart(part),
+            op.AddMarker(f"{part}.{fresh}", point),
+            op.RemoveMarker(marker),
+            op.MoveMarker(marker, point),
+            op.AddJoint(fresh, Joint(type="revolute", between=(marker, other))),
+            op.RemoveJoint(joint),
+            op.ToggleJoint(joint),
+            op.Join(marker, other),
+            op.Ground(marker),
+            op.AddDrive(fresh, Drive(joint=joint)),
+            op.RemoveDrive(draw.choice(drives) if drives else "none"),
+            op.SetNumber(f"parts.{part}.markers.{marker.partition('.')[2]}.0", point[0]),
+            op.PlaceParts({part: (*point, 0.3)}),
+        ]
+    )
+
+
+@pytest.mark.parametrize("name", GALLERY)
+def test_any_edits_are_taken_back_one_by_one_to_the_bytes_of_the_file(name):
+    draw = random.Random(name)
+    mechanism = source.load(name)
+    history: list[tuple[bytes, object]] = []
+    applied: set[type] = set()
+    for _ in range(24):
+        operation = any_operation(draw, mechanism)
+        before = saved(mechanism)
+        try:
+            made = detent.edit(mechanism, operation)
+        except DetentError:
+            assert saved(mechanism) == before
+            continue
+        if not made.done:
+            assert made.mechanism is mechanism
+            assert made.apart > 0
+            assert made.why
+            continue
+        applied.add(type(operation))
+        history.append((before, made.inverse))
+        redone = detent.edit(detent.edit(made.mechanism, made.inverse).mechanism, made.inverse.inverse)
+        assert saved(redone.mechanism) == saved(made.mechanism)
+        mechanism = made.mechanism
+    assert len(applied) >= 5
+    for before, inverse in reversed(history):
+        mechanism = detent.edit(mechanism, inverse).mechanism
+        assert saved(mechanism) == before
+    assert saved(mechanism) == saved(source.load(name))
+
+
+def test_an_inverse_is_refused_by_a_document_that_it_was_not_made_for():
+    made = detent.edit(source.load("four_bar"), op.RemoveJoint("C"))
+    with pytest.raises(ModelError, match="not what this change found"):
+        detent.edit(source.load("four_bar"), made.inverse)
+
+
+def two_mechanisms() -> Mechanism:
+    """A four-bar on the ground, and a folded chain of three links lying loose far away."""
+    mechanism = source.load("four_bar")
+    joined = mechanism
+    for name, part in (
+        ("p", link((9, 9), (11, 9))),
+        ("q", link((11, 9), (11, 11))),
+        ("r", link((11, 11), (9, 12))),
+    ):
+        joined = detent.edit(joined, op.AddPart(name, part)).mechanism
+    joined = detent.edit(joined, op.Join("p.B", "q.A")).mechanism
+    return detent.edit(joined, op.Join("q.B", "r.A")).mechanism
+
+
+def test_a_loose_chain_is_carried_to_the_linkage_and_then_closes_a_loop_without_a_length_changing():
+    mechanism = two_mechanisms()
+    first = detent.edit(mechanism, op.Join("II.C", "p.A"))
+    assert set(first.moved) == {"p", "q", "r"}
+    second = detent.edit(first.mechanism, op.Join("r.B", "ground.D"))
+    assert second.done
+    assert lengths(second.mechanism) == lengths(mechanism)
+    assert widest(second.mechanism) <= CLOSED * 4
+
+
+def test_a_join_out_of_reach_says_by_how_much_and_leaves_the_document_alone():
+    """An arm of 2 at C: C is at best 2.5 from A (coupler 3.5 back over crank 1), so 0.5 stays."""
+    mechanism = detent.edit(source.load("four_bar"), op.AddPart("arm", link((10, 10), (12, 10)))).mechanism
+    mechanism = detent.edit(mechanism, op.Join("II.C", "arm.A")).mechanism
+    made = detent.edit(mechanism, op.Join("arm.B", "ground.A"))
+    assert not made.done
+    assert made.apart == pytest.approx(0.5, abs=1e-6)
+    assert "arm.B and ground.A" in made.why
+    assert made.mechanism is mechanism
+
+
+@pytest.mark.parametrize(("length", "reaches"), [(2.5 + 1e-6, True), (2.5 - 1e-6, False)])
+def test_an_arm_joins_exactly_when_it_is_long_enough(length, reaches):
+    mechanism = detent.edit(source.load("four_bar"), op.AddPart("arm", link((0, 7), (length, 7)))).mechanism
+    mechanism = detent.edit(mechanism, op.Join("II.C", "arm.A")).mechanism
+    assert detent.edit(mechanism, op.Join("arm.B", "ground.A")).done is reaches
+
+
+def test_links_drawn_in_line_fold_to_be_joined():
+    """Two bars in line from A, their end pulled back towards A: nothing says which way, one is taken."""
+    mechanism = convert.mechanism(
+        {
+            "parts": {
+                "ground": {"fixed": True, "markers": {"A": [0, 0], "D": [1, 0]}},
+                "p": {"markers": {"A": [0, 0], "B": [2, 0]}},
+                "q": {"markers": {"B": [2, 0], "C": [4, 0]}},
+            },
+            "joints": {
+                "A": {"type": "revolute", "between": ["ground.A", "p.A"]},
+                "B": {"type": "revolute", "between": ["p.B", "q.B"]},
+            },
+        }
+    )
+    made = detent.edit(mechanism, op.Join("q.C", "ground.D"))
+    assert made.done
+    assert widest(made.mechanism) <= CLOSED * 4
+
+
+def test_a_part_taken_away_takes_its_joints_and_drives_and_the_rest_stays_where_it_stood():
+    mechanism = source.load("four_bar")
+    made = detent.edit(mechanism, op.RemovePart("I"))
+    assert set(made.mechanism.joints) == {"C", "D"}
+    assert not made.mechanism.drives
+    assert made.moved == ()
+
+
+def test_a_changed_length_is_closed_by_moving_the_parts():
+    made = detent.edit(source.load("four_bar"), op.MoveMarker("I.B", (1.2, 0)))
+    assert made.done
+    assert widest(made.mechanism) <= CLOSED * 4
+
+
+def test_a_length_that_no_pose_allows_is_refused_with_what_stays_open():
+    """Ground 4, coupler 3.5, rocker 3: a crank of 11 is longer than all others by 0.5."""
+    made = detent.edit(source.load("four_bar"), op.MoveMarker("I.B", (11, 0)))
+    assert not made.done
+    assert made.apart > 0.1
+
+
+def test_a_pin_turned_into_a_slide_keeps_the_pose_and_gives_up_its_drive():
+    made = detent.edit(source.load("four_bar"), op.ToggleJoint("A"))
+    assert made.mechanism.joints["A"].type == "prismatic"
+    assert not made.mechanism.drives
+    assert made.moved == ()
+
+
+def test_a_number_is_set_only_where_a_number_stands():
+    mechanism = source.load("four_bar")
+    made = detent.edit(mechanism, op.SetNumber("drives.crank.to_deg", 90))
+    assert float(made.mechanism.drives["crank"].to_deg or 0) == 90
+    for path in ("drives.crank.joint", "drives.crank.nothing", "parts.I.markers.B.7"):
+        with pytest.raises(ModelError):
+            detent.edit(mechanism, op.SetNumber(path, 1))
