@@ -114,3 +114,36 @@ def test_a_pawl_that_comes_back_to_rest_on_its_limit_goes_on() -> None:
     back = told(made).legs[1]
     assert [event.kind for event in back.events] == ["release"]
     assert back.end.cause == "done"
+
+
+def pressed_blade(friction: Any = 0, **joint: Any) -> Mating:
+    """A blade of length 8 pressed straight down onto a floor 10 below its hinge."""
+    made = document([[0, 0], [1, 0], [0, 1]], [[[-30, -40], [30, -40], [30, -10], [-30, -10]]], friction, [])
+    made["parts"]["p"]["shape"] = {"segment": [[0, 0], [0, -8]]}
+    made["drives"]["push"]["legs"] = [{"velocity": [0, -1], "for": 4}]
+    made["joints"]["hinge"] |= joint
+    return told(made)
+
+
+@pytest.mark.parametrize("between", [["root", "p"], ["p", "root"]])
+@pytest.mark.parametrize(("end", "side"), [("min_deg", 1), ("max_deg", -1)])
+def test_a_limit_at_rest_decides_where_a_balanced_pawl_goes(end: str, side: int, between: list[str]) -> None:
+    """Free on both sides it jams; with one side closed at rest it turns to the other, to acos(6/8)."""
+    assert [(e.kind, e.reason) for e in pressed_blade().legs[0].events] == [("jam", "balanced")]
+    leg = pressed_blade(between=between, limits={end: 0}).legs[0]
+    assert [event.kind for event in leg.events] == ["contact"]
+    assert leg.end.cause == "done"
+    assert leg.end.coordinates["hinge"] == pytest.approx(side * math.acos(6 / 8), rel=1e-14)
+
+
+def test_limits_beyond_rest_leave_a_balanced_pawl_balanced_and_limits_at_rest_on_both_sides_too() -> None:
+    for limits in ({"min_deg": -1}, {"max_deg": 1}, {"min_deg": 0, "max_deg": 0}):
+        leg = pressed_blade(limits=limits).legs[0]
+        assert [(e.kind, e.reason, e.time) for e in leg.events] == [("jam", "balanced", 2.0)]
+
+
+def test_a_pawl_that_a_limit_sends_to_one_side_still_sticks_where_friction_holds_it() -> None:
+    """The load passes through the hinge: any friction at all holds the tip."""
+    leg = pressed_blade("1/1000", limits={"min_deg": 0}).legs[0]
+    assert [event.kind for event in leg.events] == ["contact", "stick"]
+    assert leg.end.time == 2.0

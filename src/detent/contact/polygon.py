@@ -5,6 +5,10 @@ counter-clockwise, and carry the numbers they have in the document: edge k runs
 from vertex k to the next as written, and an edge merged over collinear vertices
 keeps the number of its first.
 
+Pieces that touch or overlap are joined to one leaf (`contact.union`), whose
+boundary may have several rings and whose features keep the names they have in
+their pieces.
+
 A closed polygon A is *blocked* by B when it meets the interior of B: touching
 is free. The coordinates may be python-flint rationals or `Real` numbers.
 """
@@ -12,7 +16,7 @@ is free. The coordinates may be python-flint rationals or `Real` numbers.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 from typing import Any
@@ -20,6 +24,16 @@ from typing import Any
 import numpy as np
 
 Point = tuple[Any, Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Joined:
+    """What a union of leaves knows beside its vertices, which run ring after ring."""
+
+    starts: tuple[int, ...]  # the first vertex of each ring
+    vertices: tuple[tuple[Leaf, int] | None, ...]  # the piece and vertex there; None where edges cross
+    edges: tuple[tuple[Leaf, int], ...]  # the piece and edge that each edge is of
+    parts: frozenset[str]  # whose features touch; the others only bound it
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,6 +45,7 @@ class Leaf:
     points: tuple[Point, ...]
     numbers: tuple[int, ...]  # of vertices, as written
     backwards: bool = False  # written clockwise
+    joined: Joined | None = None
 
     @property
     def count(self) -> int:
@@ -40,15 +55,48 @@ class Leaf:
     def closed(self) -> bool:
         return len(self.points) > 2
 
+    @cached_property
+    def rings(self) -> tuple[range, ...]:
+        """The vertices of each ring of its boundary."""
+        starts = (0,) if self.joined is None else self.joined.starts
+        return tuple(range(a, b) for a, b in pairwise([*starts, self.count]))
+
+    @cached_property
+    def after(self) -> tuple[int, ...]:
+        """The vertex after each, on its ring."""
+        return tuple(k + 1 if k + 1 < ring.stop else ring.start for ring in self.rings for k in ring)
+
+    @cached_property
+    def before(self) -> tuple[int, ...]:
+        return tuple(k - 1 if k > ring.start else ring.stop - 1 for ring in self.rings for k in ring)
+
+    @cached_property
+    def edges(self) -> list[tuple[Point, Point]]:
+        return [(p, self.points[k]) for p, k in zip(self.points, self.after, strict=True)]
+
     def vertex_name(self, k: int) -> str:
+        leaf, own = self.vertex_origin(k)
+        if leaf is not self:
+            return leaf.vertex_name(own)
         return f"{self.part}/{self.index}.v{self.numbers[k]}"
 
     def edge_name(self, k: int) -> str:
         """Edge k here runs from vertex k to the next, counter-clockwise; a segment has one, of two sides."""
+        leaf, own = self.edge_origin(k)
+        if leaf is not self:
+            return leaf.edge_name(own)
         if not self.closed:
             return f"{self.part}/{self.index}.e0"
         first = (k + 1) % self.count if self.backwards else k
         return f"{self.part}/{self.index}.e{self.numbers[first]}"
+
+    def vertex_origin(self, k: int) -> tuple[Leaf, int]:
+        """The piece that a vertex is of, and its number there."""
+        return (self.joined.vertices[k] if self.joined is not None else None) or (self, k)
+
+    def edge_origin(self, k: int) -> tuple[Leaf, int]:
+        """The piece that an edge is of, and its number there."""
+        return (self, k) if self.joined is None else self.joined.edges[k]
 
     @cached_property
     def convex(self) -> tuple[bool, ...]:
@@ -56,9 +104,18 @@ class Leaf:
         if not self.closed:
             return (True,) * self.count
         return tuple(
-            _turn(self.points[k - 1], self.points[k], self.points[(k + 1) % self.count]) > 0
+            _turn(self.points[self.before[k]], self.points[k], self.points[self.after[k]]) > 0
+            and self._touches(self.vertex_origin(k))
             for k in range(self.count)
         )
+
+    @cached_property
+    def facing(self) -> tuple[bool, ...]:
+        """Which edges can touch."""
+        return tuple(self._touches(self.edge_origin(k)) for k in range(self.count))
+
+    def _touches(self, origin: tuple[Leaf, int]) -> bool:
+        return self.joined is None or origin[0].part in self.joined.parts
 
     @cached_property
     def doubles(self) -> Any:
@@ -68,7 +125,7 @@ class Leaf:
     @cached_property
     def _boxes(self) -> tuple[Any, Any, float]:
         """Low and high corners of its edges in doubles, and a slack above any rounding."""
-        ends = np.roll(self.doubles, -1, axis=0)
+        ends = self.doubles[list(self.after)]
         slack = 1e-9 * (1.0 + float(np.abs(self.doubles).max()))
         return np.minimum(self.doubles, ends), np.maximum(self.doubles, ends), slack
 
@@ -80,7 +137,7 @@ class Leaf:
         if (high.max(axis=0) < bottom).any() or (low.min(axis=0) > top).any():
             return None
         near = np.flatnonzero(((high >= bottom) & (low <= top)).all(axis=1))
-        return [(self.points[k], self.points[(k + 1) % self.count]) for k in near]
+        return [self.edges[k] for k in near]
 
     def holds(self, point: Point) -> bool:
         """Whether a point lies strictly inside; doubles count what is clear, the rest is decided exactly."""
@@ -89,20 +146,33 @@ class Leaf:
         across = (low[:, 1] <= y + slack) & (high[:, 1] >= y - slack) & (high[:, 0] >= x - slack)
         clear = (low[:, 1] < y - slack) & (high[:, 1] > y + slack) & (low[:, 0] > x + slack)
         unclear = np.flatnonzero(across & ~clear)
-        edges = [(self.points[k], self.points[(k + 1) % self.count]) for k in unclear]
-        side = _crossings(point, edges)
+        side = _crossings(point, [self.edges[k] for k in unclear])
         return side is not None and (side + int(clear.sum())) % 2 == 1
 
     def moved(self, change: Any) -> Leaf:
         """The same leaf with every vertex replaced by `change` of it."""
-        return Leaf(
-            self.part, self.index, tuple(change(p) for p in self.points), self.numbers, self.backwards
+        return replace(self, points=tuple(change(p) for p in self.points))
+
+    @cached_property
+    def inner_points(self) -> tuple[Point, ...]:
+        """A point of its interior beside every ring that runs counter-clockwise."""
+        return tuple(
+            _inner_point(self, ring) for ring in self.rings if doubled([self.points[k] for k in ring]) > 0
         )
 
     @cached_property
-    def inner_point(self) -> Point:
-        """A point of its interior."""
-        return _inner_point(self.points)
+    def region(self) -> Any:
+        """In doubles, for measuring and drawing."""
+        import shapely
+
+        rings = [
+            (doubled([self.points[k] for k in ring]) > 0, self.doubles[ring.start : ring.stop])
+            for ring in self.rings
+        ]
+        solid = shapely.union_all([shapely.Polygon(ring) for outer, ring in rings if outer])
+        return solid.difference(
+            shapely.union_all([shapely.Polygon(ring) for outer, ring in rings if not outer])
+        )
 
 
 def blocked(a: Sequence[Point], b: Leaf) -> bool:
@@ -119,7 +189,7 @@ def blocked(a: Sequence[Point], b: Leaf) -> bool:
         for low, high in pairwise([fmpq(0), *cuts, fmpq(1)]):
             if low < high and b.holds(_along(p, q, (low + high) / 2)):
                 return True
-    return len(a) > 2 and _side_of(b.inner_point, a) >= 0
+    return len(a) > 2 and any(_side_of(point, a) >= 0 for point in b.inner_points)
 
 
 def inside(point: Point, polygon: Sequence[Point]) -> bool:
@@ -184,15 +254,23 @@ def _turn(a: Point, b: Point, c: Point) -> Any:
     return (b[0] - a[0]) * (c[1] - b[1]) - (b[1] - a[1]) * (c[0] - b[0])
 
 
-def _inner_point(points: Sequence[Point]) -> Point:
-    """Half way along the first chord that a line through the polygon cuts off.
+def doubled(points: Sequence[Point]) -> Any:
+    """Twice the signed area of a ring."""
+    return sum((p[0] * q[1] - p[1] * q[0] for p, q in _edges(points)), 0 * points[0][0])
 
-    The line runs at a height between the lowest two different heights of the
-    vertices, so that it meets no vertex.
+
+def _inner_point(leaf: Leaf, ring: range) -> Point:
+    """Half way along the first chord that a line just above the ring's lowest vertex cuts off.
+
+    The line runs below every higher vertex of the leaf, so that it meets none;
+    where it first meets the ring, it enters.
     """
-    heights = sorted({str(p[1]): p[1] for p in points}.values())
-    y = (heights[0] + heights[1]) / 2
+    low = min(leaf.points[k][1] for k in ring)
+    y = (low + min(p[1] for p in leaf.points if p[1] > low)) / 2
     crossings = sorted(
-        ax + (bx - ax) * (y - ay) / (by - ay) for (ax, ay), (bx, by) in _edges(points) if (ay > y) != (by > y)
+        (ax + (bx - ax) * (y - ay) / (by - ay), k in ring)
+        for k, ((ax, ay), (bx, by)) in enumerate(leaf.edges)
+        if (ay > y) != (by > y)
     )
-    return (crossings[0] + crossings[1]) / 2, y
+    first = next(i for i, (_, own) in enumerate(crossings) if own)
+    return (crossings[first][0] + crossings[first + 1][0]) / 2, y

@@ -75,6 +75,7 @@ class Pair:
     end: Form  # not negative before its end
     lever: tuple[Any, Any, Any]  # r x n, r . n, r . v as (constant, slope) of rational polynomials
     friction: Any
+    which: tuple[Kind, int, int]  # kind, the pawl's feature, the obstacle's
     order: tuple[Any, ...]  # in which touching pairs are named: type A first, along the pawl
 
     def touches(self, t: Real, u: Real) -> bool:
@@ -125,22 +126,23 @@ def reachable(
     zero = np.zeros((1, 2))
     # Above any rounding, and far below the size of a feature.
     slack = 1e-9 * (np.abs(own).max() + np.abs(walls).max() + np.abs(first).max() + np.abs(last).max())
-    ends = np.roll(walls, -1, axis=0)
+    after, following = list(obstacle.after), list(pawl.after)
+    ends = walls[after]
     most = np.maximum(np.hypot(*(walls - first).T), np.hypot(*(walls - last).T))
     least = _to_segment(walls, first, last)
     across = _turns(walls, ends, first) * _turns(walls, ends, last) <= 0
     edge_least = np.minimum(
-        np.minimum(least, np.roll(least, -1)),
+        np.minimum(least, least[after]),
         np.minimum(_to_segment(first, walls, ends), _to_segment(last, walls, ends)),
     )
     edge_least[across] = 0.0
-    edge_most = np.maximum(most, np.roll(most, -1))
+    edge_most = np.maximum(most, most[after])
     far = np.hypot(*own.T)
-    outer = np.maximum(far, np.roll(far, -1))
-    inner = _to_segment(zero, own, np.roll(own, -1, axis=0))
+    outer = np.maximum(far, far[following])
+    inner = _to_segment(zero, own, own[following])
     type_a = (least <= outer[:, None] + slack) & (most >= inner[:, None] - slack) & np.array(obstacle.convex)
     type_b = (edge_least <= far[:, None] + slack) & (edge_most >= far[:, None] - slack)
-    type_b &= np.array(pawl.convex)[:, None]
+    type_b &= np.array(pawl.convex)[:, None] & np.array(obstacle.facing)
     return [("A", int(k), int(j)) for k, j in np.argwhere(type_a)] + [
         ("B", int(k), int(j)) for k, j in np.argwhere(type_b)
     ]
@@ -170,8 +172,8 @@ def pair(
     """One pair: ("A", pawl's edge, obstacle's vertex) or ("B", pawl's vertex, obstacle's edge)."""
     kind, k, j = which
     half = -1 if turned else 1
-    a, b = (_times(half, pawl.points[i % pawl.count]) for i in (k, k + 1))
-    w, z = (obstacle.points[i % obstacle.count] for i in (j, j + 1))
+    a, b = (_times(half, pawl.points[i]) for i in (k, pawl.after[k]))
+    w, z = (obstacle.points[i] for i in (j, obstacle.after[j]))
     if kind == "A":
         name = f"{obstacle.vertex_name(j)}:{pawl.edge_name(k)}"
         q0 = (w[0] - hinge[0], w[1] - hinge[1])
@@ -189,9 +191,13 @@ def pair(
         start = turning_vertex(edge, a, _dot(edge, hinge) - _dot(edge, w), velocity)
         end = turning_vertex(_times(-1, edge), a, _dot(edge, z) - _dot(edge, hinge), velocity)
         lever = _lever_b(normal, a, velocity)
-    order = (kind, pawl.index, k, obstacle.part, obstacle.index, j)
+    if kind == "A":
+        (own, at), (wall, there) = pawl.edge_origin(k), obstacle.vertex_origin(j)
+    else:
+        (own, at), (wall, there) = pawl.vertex_origin(k), obstacle.edge_origin(j)
+    order = (kind, own.index, at, wall.part, wall.index, there)
     forms = integral(*gap), integral(*start), integral(*end)
-    return Pair(name, kind, pawl, obstacle, *forms, lever, friction, order)
+    return Pair(name, kind, pawl, obstacle, *forms, lever, friction, which, order)
 
 
 def turning_vertex(m: Point, a: Point, h: Any, v: Point) -> tuple[list[Any], list[Any]]:

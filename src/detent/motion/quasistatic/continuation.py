@@ -101,12 +101,16 @@ class Jam:
 Outcome = Arc | Rest | Snap | Jam
 
 
-def continuation(slice_: Slice, place: Place) -> Outcome:
-    """How the state goes on just after a free, relaxed place."""
+def continuation(slice_: Slice, place: Place, barred: frozenset[int] = frozenset()) -> Outcome:
+    """How the state goes on just after a free, relaxed place.
+
+    `barred` are the sides of rest that a limit of the angle closes at rest itself:
+    pushed from rest with both sides free, the pawl takes the one that is left.
+    """
     touching = slice_.touching(place)
     if not touching:
         return Rest() if place.side == 0 else Snap()
-    return _Neighbourhood(slice_, place, touching).outcome()
+    return _Neighbourhood(slice_, place, touching, barred).outcome()
 
 
 @dataclass(frozen=True)
@@ -122,8 +126,8 @@ class _Branch:
 class _Neighbourhood:
     """The sectors just after a place, from below to above in u."""
 
-    def __init__(self, slice_: Slice, place: Place, touching: list[Pair]) -> None:
-        self.slice, self.place, self.touching = slice_, place, touching
+    def __init__(self, slice_: Slice, place: Place, touching: list[Pair], barred: frozenset[int]) -> None:
+        self.slice, self.place, self.touching, self.barred = slice_, place, touching, barred
         self.leaves = _distinct_leaves(touching)
         self.curves: dict[Any, tuple[Curve, list[Pair]]] = {}
         self.flats: list[Pair] = []
@@ -153,7 +157,8 @@ class _Neighbourhood:
         up = self._first_free(above[::-1], 1)
         down = self._first_free(below[::-1], -1)
         if up is not None and down is not None:
-            return self._jam("balanced")
+            open_ = [arc for arc in (up, down) if arc.side not in self.barred]
+            return open_[0] if len(open_) == 1 else self._jam("balanced")
         return up or down or self._jam("closed")
 
     def _jam(self, reason: Literal["closed", "balanced"]) -> Jam:
@@ -252,9 +257,9 @@ class _Neighbourhood:
         here = set(map(id, self.touching))
         wide_t = self.place.t.ball(bits).union(real(last).ball(bits))
         wide_u = self.place.u.ball(bits).union(u.ball(bits))
-        leaves = {(id(leaf), id(obstacle)) for leaf, obstacle in self.leaves}
+        leaves = {(id(leaf), id(obstacle.points)) for leaf, obstacle in self.leaves}
         for pair in self.slice.table(self.place.half).pairs:
-            if id(pair) in here or (id(pair.pawl), id(pair.obstacle)) not in leaves:
+            if id(pair) in here or (id(pair.pawl), id(pair.obstacle.points)) not in leaves:
                 continue
             gap = pair.gap.constant(wide_u) + wide_t * pair.gap.slope(wide_u)
             if not gap.contains(0):
@@ -283,5 +288,6 @@ def _toward(here: Real, u: Real) -> Any:
 
 
 def _distinct_leaves(touching: list[Pair]) -> list[tuple[Any, Any]]:
-    seen = {(id(pair.pawl), id(pair.obstacle)): (pair.pawl, pair.obstacle) for pair in touching}
+    # A boundary shared by parts of different friction is one tuple of points.
+    seen = {(id(pair.pawl), id(pair.obstacle.points)): (pair.pawl, pair.obstacle) for pair in touching}
     return list(seen.values())

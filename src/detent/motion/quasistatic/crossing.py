@@ -12,7 +12,7 @@ import numpy as np
 
 from detent.motion.quasistatic.fastener import Fastener, Pawl
 from detent.motion.quasistatic.freespace import TOUCH
-from detent.motion.quasistatic.path import angles_at
+from detent.motion.quasistatic.path import angles_at, regions
 from detent.motion.quasistatic.plan import LegRun
 
 LOOKS = 200  # times of a leg
@@ -53,10 +53,4 @@ def _posed(pawl: Pawl, angles: Any) -> Any:
     import shapely
 
     hinge = np.array([float(c) for c in pawl.hinge])
-    cosine, sine = np.cos(angles)[:, None], np.sin(angles)[:, None]
-    leaves = []
-    for leaf in pawl.leaves:
-        x, y = leaf.doubles.T
-        points = np.stack([hinge[0] + cosine * x - sine * y, hinge[1] + sine * x + cosine * y], axis=2)
-        leaves.append(shapely.polygons(points) if leaf.closed else shapely.linestrings(points))
-    return shapely.union_all(np.array(leaves), axis=0)
+    return shapely.union_all(np.array([regions(leaf, hinge, angles) for leaf in pawl.leaves]), axis=0)

@@ -14,6 +14,7 @@ from fractions import Fraction
 from typing import Any
 
 from detent.contact.polygon import Leaf, inside
+from detent.contact.union import joined, joined_by
 from detent.foundation.errors import ModelError, UnsupportedError
 from detent.foundation.units import METRES
 from detent.geometry.frame import Frame, shift
@@ -92,8 +93,8 @@ class _Reader:
         self._say_ignored(root, pawls)
         if self.mechanism.gravity is not None and any(self.mechanism.gravity):
             self._say("gravity is left out: parts of the quasi-static method have no weight")
-        facing = tuple(leaf for leaf in obstacles if not self._ignored(root, leaf.part))
-        root_leaves = self._leaves(root)
+        facing = joined([leaf for leaf in obstacles if not self._ignored(root, leaf.part)])
+        root_leaves = joined(self._leaves(root))
         return Fastener(
             root=root,
             origin=(float(self.poses[root].origin[0]), float(self.poses[root].origin[1])),
@@ -232,17 +233,19 @@ class _Reader:
         hinge = (_exact(at[0]), _exact(at[1]))
         # As drawn, less the turn from rest to there, so that what is drawn stays exact.
         back = rational((drawn - rest) * sense)
-        leaves_ = tuple(leaf.moved(_turner(hinge, back)) for leaf in shape)
+        leaves_ = tuple(leaf.moved(_turner(hinge, back)) for leaf in joined(shape))
         if not back.exact:
             self._say(f"{name}: rest lies {float(back)!r} rad away, taken as half-tangent {back.u}")
         if not any(leaf.closed and inside(hinge, leaf.points) for leaf in shape) and not _on_segment(
             hinge, shape
         ):
             self._say(f"{name}: its hinge lies outside of {part}, which the method allows")
-        faced = tuple(
-            (leaf, self._friction(part, leaf.part))
-            for leaf in obstacles
-            if not self._ignored(part, leaf.part)
+        faced = joined_by(
+            [
+                (leaf, self._friction(part, leaf.part))
+                for leaf in obstacles
+                if not self._ignored(part, leaf.part)
+            ]
         )
         return Pawl(
             part=part,

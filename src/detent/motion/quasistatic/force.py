@@ -193,10 +193,10 @@ class Loaded:
             self._curve = tuple(
                 [int(poly[k]) / scale for k in range(3)] for poly in (self.arc.curve.p, self.arc.curve.q)
             )
-        kind, _, k, _, _, j = self.pair.order
+        kind, k, j = self.pair.which
         pawl, obstacle = self.pair.pawl, self.pair.obstacle
-        a, b = (_floats(pawl.points[i % pawl.count]) for i in (k, k + 1))
-        w, z = (_floats(obstacle.points[i % obstacle.count]) for i in (j, j + 1))
+        a, b = (_floats(pawl.points[i]) for i in (k, pawl.after[k]))
+        w, z = (_floats(obstacle.points[i]) for i in (j, obstacle.after[j]))
         ex, ey = (b - a) if kind == "A" else (z - w)
         length = math.hypot(ex, ey)
         self._point = a if kind == "B" else w - self.hinge

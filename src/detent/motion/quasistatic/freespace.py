@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from detent.motion.quasistatic.path import regions
 from detent.motion.quasistatic.slice import Slice
 
 Span = tuple[float, float]
@@ -68,22 +69,13 @@ def _overlaps(slice_: Slice, t: float, angles: Any) -> Any:
     import shapely
 
     hinge = np.array([float(c) for c in slice_.hinge]) + t * np.array([float(c) for c in slice_.velocity])
-    cosine, sine = np.cos(angles), np.sin(angles)
     blocked = np.zeros(len(angles), dtype=bool)
     for leaf in slice_.pawl:
-        x, y = leaf.doubles.T
-        points = np.stack(
-            [
-                hinge[0] + cosine[:, None] * x - sine[:, None] * y,
-                hinge[1] + sine[:, None] * x + cosine[:, None] * y,
-            ],
-            axis=2,
-        )
-        shapes = shapely.polygons(points) if leaf.closed else shapely.linestrings(points)
+        shapes = regions(leaf, hinge, angles)
         measure = shapely.area if leaf.closed else shapely.length
         size = float(measure(shapes[0]))
         for obstacle, _ in slice_.obstacles:
-            common = shapely.intersection(shapes, shapely.polygons(obstacle.doubles))
+            common = shapely.intersection(shapes, obstacle.region)
             blocked |= measure(common) > TOUCH * size
     return blocked
 

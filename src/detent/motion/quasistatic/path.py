@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from detent.contact.polygon import Leaf, doubled
 from detent.geometry.frame import Frame
 from detent.model.mechanism import Mechanism
 from detent.model.poses import world_poses
@@ -48,6 +49,24 @@ def angles_at(leg: LegRun, index: int, times: Any) -> Any:
         if happening.landed is not None:
             angles[times == float(happening.place.t)] = happening.landed.angle()
     return angles
+
+
+def regions(leaf: Leaf, hinge: Any, angles: Any) -> Any:
+    """A leaf of a pawl at each of some angles, about a hinge, in doubles."""
+    import shapely
+
+    x, y = leaf.doubles.T
+    cosine, sine = np.cos(angles)[:, None], np.sin(angles)[:, None]
+    points = np.stack([hinge[0] + cosine * x - sine * y, hinge[1] + sine * x + cosine * y], axis=2)
+    if not leaf.closed:
+        return shapely.linestrings(points)
+    rings = [
+        (doubled([leaf.points[k] for k in ring]) > 0, shapely.polygons(points[:, ring.start : ring.stop]))
+        for ring in leaf.rings
+    ]
+    solid = shapely.union_all(np.array([shapes for outer, shapes in rings if outer]), axis=0)
+    holes = [shapes for outer, shapes in rings if not outer]
+    return shapely.difference(solid, shapely.union_all(np.array(holes), axis=0)) if holes else solid
 
 
 def trajectory(mechanism: Mechanism, fastener: Fastener, plan: PlanRun) -> Trajectory:

@@ -62,6 +62,8 @@ class _Run:
     def __init__(self, slice_: Slice, until: Real, limits: tuple[Limit, ...]) -> None:
         self.slice, self.until, self.limits = slice_, until, limits
         self.story = Story()
+        rest = Place(real(0), 0, real(0))
+        self.barred = frozenset(limit.side for limit in limits if limit.at(rest))
 
     def go(self, start: Place) -> Story:
         place, outcome = self._follow(start)
@@ -165,10 +167,10 @@ class _Run:
 
     def _follow(self, place: Place) -> tuple[Place, Outcome]:
         """How it goes on; in the next chart where it would leave this one."""
-        outcome = continuation(self.slice, place)
+        outcome = continuation(self.slice, place, self.barred)
         if isinstance(outcome, Arc) and outcome.heading and compare(place.u, outcome.heading) == 0:
             place = Place(place.t, place.half + outcome.heading, real(-outcome.heading))
-            outcome = continuation(self.slice, place)
+            outcome = continuation(self.slice, place, self.barred)
         return place, outcome
 
     def _same(self, arc: Arc, outcome: Outcome) -> bool:

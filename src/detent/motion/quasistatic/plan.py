@@ -235,9 +235,8 @@ def _overlap(part: str, points: Any, obstacle: Any) -> None:
     import shapely
 
     here = [(float(x), float(y)) for x, y in points]
-    there = shapely.Polygon([(float(x), float(y)) for x, y in obstacle.points])
     shape = shapely.Polygon(here) if len(here) > 2 else shapely.LineString(here)
-    common = shape.intersection(there)
+    common = shape.intersection(obstacle.region)
     spot = common.representative_point()
     depth = 2 * shapely.maximum_inscribed_circle(common).length if common.area > 0 else common.length
     words = f"{part!r} overlaps {obstacle.part!r} as drawn, at ({spot.x:.6g}, {spot.y:.6g}), {depth:.3g} deep"

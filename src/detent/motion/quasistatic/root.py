@@ -58,8 +58,7 @@ def _touching_times(leaf: Leaf, obstacle: Leaf, shift: Point, velocity: Point) -
     ):
         for p in vertices.points:
             start = (p[0] + sign * shift[0], p[1] + sign * shift[1])
-            for k in range(edges.count):
-                a, b = edges.points[k], edges.points[(k + 1) % edges.count]
+            for a, b in edges.edges:
                 for time in _hits(start, motion, a, b):
                     times[str(time)] = time
     return [real(time) for time in times.values()]

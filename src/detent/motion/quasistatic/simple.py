@@ -234,8 +234,10 @@ class Shapes:
 
 
 def shapes(pawl: Pawl) -> Shapes | None:
-    """The arrays of a pawl of one polygon; None where it has several."""
+    """The arrays of a pawl of one polygon and one friction; None where it has several."""
     if len(pawl.leaves) != 1 or len({str(mu) for _, mu in pawl.obstacles}) > 1:
+        return None
+    if not all(all(leaf.facing) for leaf, _ in pawl.obstacles) or len(pawl.leaves[0].rings) > 1:
         return None
     own = pawl.leaves[0]
     points: list[Any] = []
@@ -244,12 +246,12 @@ def shapes(pawl: Pawl) -> Shapes | None:
     pointed: list[bool] = []
     names: list[Any] = []
     for leaf, _ in pawl.obstacles:
-        first, count = len(points), leaf.count
+        first = len(points)
         points += [(float(x), float(y)) for x, y in leaf.points]
-        before += [first + (k - 1) % count for k in range(count)]
-        after += [first + (k + 1) % count for k in range(count)]
+        before += [first + k for k in leaf.before]
+        after += [first + k for k in leaf.after]
         pointed += leaf.convex
-        names += [(leaf, k) for k in range(count)]
+        names += [(leaf, k) for k in range(leaf.count)]
     shape = np.array([(float(x), float(y)) for x, y in own.points])
     walls = np.array(points)
     spread = float(np.abs(shape).max() + np.ptp(walls, axis=0).max())
