@@ -12,6 +12,7 @@ frames as `brought`, relative to their part.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from fractions import Fraction
 
@@ -53,6 +54,23 @@ def world_pose(
             placed = base @ marker_frame(mechanism, pose.on, brought=brought, scale=scale) @ placed
         known[name] = placed
     return known[name]
+
+
+def windings(mechanism: Mechanism, name: str) -> int:
+    """Whole turns about z in a part's pose as written, which its frame does not show; those of `on` included.
+
+    A turn of 270 degrees has one: the frame says -90. Directions (`along`, markers) have none.
+    """
+    pose = mechanism.parts[name].pose
+    if pose is None:
+        return 0
+    base = 0 if pose.on is None else windings(mechanism, pose.on.partition(".")[0])
+    sign = 1 if axis_vector(pose.about)[2] >= 0 else -1
+    if pose.along is not None:
+        return base
+    if pose.turn_deg is not None:
+        return base + math.ceil((sign * pose.turn_deg - 180) / 360)
+    return base + math.ceil((sign * float(pose.turn or 0) - math.pi) / math.tau)
 
 
 def pose_frame(pose: Pose, scale: Fraction = Fraction(1)) -> Frame:

@@ -87,7 +87,11 @@ class PartPeak(Value, frozen=True):
 
 
 class HingeForce(Value, frozen=True):
-    """What a pawl passes on to the root: force at its hinge, and the spring's torque."""
+    """What a pawl passes on to the root: force at its hinge, and the spring's torque.
+
+    The torque on the root is counter-clockwise: stiffness times the pawl's turn from
+    rest, counter-clockwise, whichever of the two the joint names first.
+    """
 
     force: tuple[tuple[float, float], ...]  # [N]
     torque: tuple[float, ...]  # [N m]

@@ -33,6 +33,9 @@ class Turn:
     degrees: Fraction = Fraction(0)
     radians: Fraction = Fraction(0)
 
+    def __add__(self, other: Turn) -> Turn:
+        return Turn(self.degrees + other.degrees, self.radians + other.radians)
+
     def __sub__(self, other: Turn) -> Turn:
         return Turn(self.degrees - other.degrees, self.radians - other.radians)
 

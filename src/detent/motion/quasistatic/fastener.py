@@ -23,7 +23,7 @@ from detent.geometry.solid import Combination, Solid, leaves
 from detent.model.drive import Leg
 from detent.model.joint import Joint
 from detent.model.mechanism import Mechanism
-from detent.model.poses import marker_frame, world_poses
+from detent.model.poses import marker_frame, windings, world_poses
 from detent.model.solids import exact_outline, part_solid
 from detent.motion.quasistatic.angle import Angle, Turn, rational, rotation, written
 from detent.motion.quasistatic.stops import Limit
@@ -274,7 +274,9 @@ class _Reader:
         cosine, sine = relative.rows[0][0], relative.rows[1][0]
         base, own = ends if joint.between[0].partition(".")[0] == root else ends[::-1]
         closing = (base.origin[0] - own.origin[0], base.origin[1] - own.origin[1])
-        return _turn_of(cosine, sine), (base.origin[0], base.origin[1]), closing
+        first, second = (windings(self.mechanism, end.partition(".")[0]) for end in joint.between)
+        drawn = _turn_of(cosine, sine) + Turn(degrees=Fraction(360 * (second - first)))
+        return drawn, (base.origin[0], base.origin[1]), closing
 
     def _limits(self, name: str, joint: Joint, rest: Turn, sense: int) -> tuple[Limit, ...]:
         if joint.limits is None:
