@@ -61,7 +61,8 @@ def test_a_seam_on_the_way_of_the_tip_is_no_gap(seed: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["diode_triangle_ABC", "fig7d_friction_mu_2_5", "ratchet_rack", "fig15_diagonal_two_vertices_land"]
+    "name",
+    ["diode_triangle_ABC", "fig7d_friction_mu_2_5", "ratchet_rack", "fig15_diagonal_two_vertices_land"],
 )
 def test_a_reference_fastener_cut_into_pieces_has_its_story(name: str) -> None:
     made = read(name)

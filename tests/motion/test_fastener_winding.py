@@ -92,7 +92,9 @@ def test_the_first_parts_turns_count_backwards_and_directions_have_none() -> Non
     made = wound(-90, -90)
     turned = copy.deepcopy(made)
     turned["parts"]["root"]["pose"] = {"turn_deg": 360}
-    assert mate(mechanism(turned)).legs[0].events[0].coordinate == pytest.approx(math.radians(-450), abs=1e-13)
+    assert mate(mechanism(turned)).legs[0].events[0].coordinate == pytest.approx(
+        math.radians(-450), abs=1e-13
+    )
     along = copy.deepcopy(made)
     along["parts"]["pawl"]["pose"] = {"along": [0, -1]}
     assert mate(mechanism(along)).legs[0].events == mate(mechanism(made)).legs[0].events
