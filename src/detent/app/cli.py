@@ -156,23 +156,24 @@ def _common_flags(parser: argparse.ArgumentParser, command: Any) -> None:
 
 
 def _deliver(answer: Answer, args: argparse.Namespace) -> int:
+    from detent.app import written
     from detent.foundation.errors import UnsupportedError
 
     if (plot := getattr(args, "plot", None)) is not None:
-        kind = _ending(plot, ("svg", "png"), "--plot")
+        kind = written.ending(plot, ("svg", "png"), "--plot")
         if answer.plot is None:
             raise UnsupportedError("this answer has no picture", "ask without --plot")
-        _write(plot, answer.plot(kind))
+        written.write(plot, answer.plot(kind))
     if (csv := getattr(args, "csv", None)) is not None:
         if answer.csv is None:
             raise UnsupportedError("this answer has no table", "ask without --csv")
-        _write(csv, answer.csv().encode())
+        written.write(csv, answer.csv().encode())
     if (report := getattr(args, "report", None)) is not None:
         from detent.draw.report import render
 
-        _ending(report, ("html",), "--report")
+        written.ending(report, ("html",), "--report")
         sections = answer.sections() if answer.sections else []
-        _write(report, render(answer.title, answer.text, sections).encode())
+        written.write(report, render(answer.title, answer.text, sections).encode())
     _print(answer, args)
     return answer.code
 
@@ -190,27 +191,9 @@ def _print(answer: Answer, args: argparse.Namespace) -> None:
     sys.stdout.flush()
 
 
-def _ending(path: str, allowed: tuple[str, ...], flag: str) -> str:
-    from detent.foundation.errors import ModelError
-
-    ending = os.path.splitext(path)[1].lower().lstrip(".")
-    if ending not in allowed:
-        wanted = " or ".join(f".{each}" for each in allowed)
-        raise ModelError.at(flag, f"{path!r} does not end in {wanted}", "choose such a name")
-    return ending
-
-
 def _printable(text: str) -> str:
     """The text without control characters, which a document could use to paint the terminal."""
     return "".join(c if c.isprintable() or c in "\n\t" else "\N{REPLACEMENT CHARACTER}" for c in text)
-
-
-def _write(path: str, data: bytes) -> None:
-    from pathlib import Path
-
-    from detent.io.native import write_atomically
-
-    write_atomically(Path(path), data)
 
 
 def _fail(problems: Any, args: argparse.Namespace, code: int) -> int:

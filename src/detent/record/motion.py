@@ -58,18 +58,42 @@ class Motion(Record, frozen=True):
     speed_ran: str = "plain"
 
     def to_csv(self) -> str:
-        """A header, then one row a position: the drives, then x and y of each marker."""
+        """A header, then one row a position.
+
+        The drives, the time where they have a speed, x and y of each marker, its
+        velocity (vx, vy) and acceleration (ax, ay), the turn of each part,
+        transmission angles, and forces where loads are given.
+        """
         return "\n".join(",".join(row) for row in self.table()) + "\n"
 
     def table(self) -> list[list[str]]:
-        """The rows of the CSV, with their header."""
-        head = [*self.drives]
-        for name in self.markers:
-            head += [f"{name}.x", f"{name}.y"]
-        rows = [head]
-        for i, given in enumerate(self.inputs):
-            row = [repr(float(x)) for x in (given if len(self.drives) > 1 else (given,))]
-            for track in self.markers.values():
-                row += [repr(float(track[i][0])), repr(float(track[i][1]))]
-            rows.append(row)
-        return rows
+        """The rows of the CSV, with their header; a cell is empty where a number has no bound."""
+        columns = self._columns()
+        return [list(columns), *(list(row) for row in zip(*columns.values(), strict=True))]
+
+    def _columns(self) -> dict[str, list[str]]:
+        count = len(self.inputs)
+        made: dict[str, list[str]] = {}
+        for k, name in enumerate(self.drives):
+            made[name] = [repr(float(x[k] if len(self.drives) > 1 else x)) for x in self.inputs]
+        if self.times is not None:
+            made["time"] = [repr(float(t)) for t in self.times]
+        for end, tracks in (("", self.markers), ("v", self.velocities), ("a", self.accelerations)):
+            for name, track in tracks.items():
+                for k, axis in enumerate("xy"):
+                    made[f"{name}.{end}{axis}"] = [_cell(row, k) for row in track]
+        for name, pose in self.poses.items():
+            made[f"{name}.turn"] = [_cell(row, 2) for row in pose]
+        for name, angles in self.transmission.items():
+            made[f"transmission {name.replace(', ', ' ')}"] = [repr(float(x)) for x in angles]
+        for name, values in self.forces.items():
+            if values and isinstance(values[0], float):
+                made[f"force {name}"] = [repr(float(x)) for x in values]
+            else:
+                for k, axis in enumerate("xy"):
+                    made[f"force {name}.{axis}"] = [_cell(row, k) for row in values]
+        return {name: column for name, column in made.items() if len(column) == count}
+
+
+def _cell(row: Any, k: int) -> str:
+    return "" if row is None or len(row) <= k else repr(float(row[k]))

@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import argparse
 
-from detent.app import source
+from detent.app import source, written
 from detent.app.answer import Answer
 from detent.app.commands.mate_words import diode_words, words
 from detent.draw.report import Section
-from detent.foundation.errors import ModelError
 from detent.judge.mate import mate
 from detent.model.mechanism import Mechanism
 from detent.record.mating import LegStory, Mating
@@ -63,8 +62,8 @@ def _write_pictures(mechanism: Mechanism, title: str, args: argparse.Namespace) 
         from detent.draw import picture
         from detent.draw.slice import scene_of
 
-        kind = _ending(args.slice, "--slice", ("svg", "png"))
-        _write(args.slice, picture.write(scene_of(made, plan.legs, title), kind))
+        kind = written.ending(args.slice, ("svg", "png"), "--slice")
+        written.write(args.slice, picture.write(scene_of(made, plan.legs, title), kind))
     if args.film or args.strip:
         from detent.draw import film, player
         from detent.draw.strip import strip
@@ -72,27 +71,12 @@ def _write_pictures(mechanism: Mechanism, title: str, args: argparse.Namespace) 
 
         run = trajectory(mechanism, made, plan)
         if args.strip:
-            _ending(args.strip, "--strip", ("png",))
-            _write(args.strip, strip(mechanism, run))
+            written.ending(args.strip, ("png",), "--strip")
+            written.write(args.strip, strip(mechanism, run))
         if args.film:
-            kind = _ending(args.film, "--film", ("gif", "html"))
+            kind = written.ending(args.film, ("gif", "html"), "--film")
             shown = film.film(mechanism, run)
-            _write(args.film, film.gif(shown) if kind == "gif" else player.page(shown).encode())
-
-
-def _ending(path: str, flag: str, allowed: tuple[str, ...]) -> str:
-    kind = path.rpartition(".")[2].lower()
-    if kind not in allowed:
-        raise ModelError.at(flag, f"{path!r} ends in none of {', '.join(allowed)}", "choose such a name")
-    return kind
-
-
-def _write(path: str, data: bytes) -> None:
-    from pathlib import Path
-
-    from detent.io.native import write_atomically
-
-    write_atomically(Path(path), data)
+            written.write(args.film, film.gif(shown) if kind == "gif" else player.page(shown).encode())
 
 
 def _plot(found: Mating, title: str, kind: str) -> bytes:

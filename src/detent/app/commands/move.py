@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import argparse
 
-from detent.app import source
+from detent.app import source, written
 from detent.app.answer import Answer
 from detent.app.commands.move_words import words
+from detent.draw.report import Section
 from detent.foundation.errors import ModelError
 from detent.model.drive import Drive
 from detent.model.mechanism import Mechanism
@@ -38,18 +39,36 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--load", action="append", default=[], metavar="MARKER=FX,FY", help="a force [N] on a marker"
     )
+    parser.add_argument(
+        "--chart",
+        metavar="FILE",
+        help="turns, speeds, accelerations, transmission angles over the drive (.svg or .png)",
+    )
+    parser.add_argument(
+        "--of", action="append", default=[], metavar="MARKER", help="chart this marker; may be repeated"
+    )
+    parser.add_argument("--film", metavar="FILE", help="show the motion (.gif, or .html that plays it)")
 
 
 def run(args: argparse.Namespace) -> Answer:
     mechanism = source.load(args.file)
     drives = _drives(mechanism, args)
     motion = move(mechanism, method=_method(mechanism, args), drives=drives, loads=_loads(args))
+    turning = _turning(mechanism, drives)
+    _known_markers(motion, args.of)
+    if args.chart:
+        kind = written.ending(args.chart, ("svg", "png"), "--chart")
+        written.write(args.chart, _chart(mechanism, motion, turning, args.of, kind))
+    if args.film:
+        kind = written.ending(args.film, ("gif", "html"), "--film")
+        written.write(args.film, _film(mechanism, drives, kind))
     return Answer(
         data=motion,
-        text=words(motion, mechanism, _turning(mechanism, drives)),
+        text=words(motion, mechanism, turning),
         title=motion.title or args.file,
         csv=motion.to_csv,
         plot=lambda kind: _plot(mechanism, motion, kind),
+        sections=lambda: _sections(mechanism, motion, turning, args.of),
     )
 
 
@@ -104,9 +123,42 @@ def _turning(mechanism: Mechanism, drives: dict[str, Drive] | None) -> bool:
     return joint is not None and joint.type != "prismatic"
 
 
+def _known_markers(motion: Motion, names: list[str]) -> None:
+    from detent.foundation.names import did_you_mean
+
+    for name in names:
+        if name not in motion.markers:
+            raise ModelError.at("--of", f"there is no marker {name!r}", did_you_mean(name, motion.markers))
+
+
 def _plot(mechanism: Mechanism, motion: Motion, kind: str) -> bytes:
-    from detent.draw import png, svg
+    from detent.draw import picture
     from detent.draw.motion import scene_of_motion
 
-    scene = scene_of_motion(mechanism, motion)
-    return png.write(scene) if kind == "png" else svg.write(scene).encode()
+    return picture.write(scene_of_motion(mechanism, motion), kind)
+
+
+def _chart(mechanism: Mechanism, motion: Motion, turning: bool, markers: list[str], kind: str) -> bytes:
+    from detent.draw import picture
+    from detent.draw.motion import chart_of_motion
+
+    return picture.write(chart_of_motion(mechanism, motion, turning=turning, markers=markers), kind)
+
+
+def _film(mechanism: Mechanism, drives: dict[str, Drive] | None, kind: str) -> bytes:
+    from detent.app.filmed import driven
+    from detent.draw import film, player
+
+    shown = film.film(mechanism, driven(mechanism, drives))
+    return film.gif(shown) if kind == "gif" else player.page(shown).encode()
+
+
+def _sections(mechanism: Mechanism, motion: Motion, turning: bool, markers: list[str]) -> list[Section]:
+    made = [Section("Picture", svg=_plot(mechanism, motion, "svg").decode())]
+    if len(motion.inputs) > 1:
+        made.append(Section("Charts", svg=_chart(mechanism, motion, turning, markers, "svg").decode()))
+    if motion.limit_points:
+        rows = [(repr(p.input), p.kind, ", ".join(p.parts), p.detail) for p in motion.limit_points]
+        unit = "rad" if turning else motion.units
+        made.append(Section("Limits", rows=rows, head=(f"drive [{unit}]", "kind", "parts", "why")))
+    return made

@@ -1,0 +1,63 @@
+"""What `detent move` writes beside its answer: the table, the chart, the film, the report."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from detent.app.cli import main
+
+
+def table(path: Path) -> dict[str, list[float]]:
+    with path.open() as file:
+        rows = list(csv.DictReader(file))
+    return {name: [float(row[name]) for row in rows] for name in rows[0]}
+
+
+def test_the_table_s_velocities_are_the_slopes_of_its_places(tmp_path: Path) -> None:
+    out = tmp_path / "t.csv"
+    argv = ["move", "four_bar", "--drive", "A", "--to", "60", "--steps", "600", "--csv", str(out), "--quiet"]
+    assert main(argv) == 0
+    columns = table(out)
+    step = np.radians(60 / 600)
+    for axis in "xy":
+        place = np.array(columns[f"II.C.{axis}"])
+        speed = np.array(columns[f"II.C.v{axis}"])
+        bend = np.array(columns[f"II.C.a{axis}"])
+        slope = (place[2:] - place[:-2]) / (2 * step)
+        curving = (place[2:] - 2 * place[1:-1] + place[:-2]) / step**2
+        assert np.abs(slope - speed[1:-1]).max() < 10 * step**2
+        assert np.abs(curving - bend[1:-1]).max() < 50 * step**2
+
+
+def test_the_drive_s_torque_does_the_work_of_the_load(tmp_path: Path) -> None:
+    out = tmp_path / "t.csv"
+    argv = ["move", "four_bar", "--drive", "A", "--to", "60", "--steps", "60", "--load", "II.C=10,0"]
+    assert main([*argv, "--csv", str(out), "--quiet"]) == 0
+    columns = table(out)
+    # A load of 10 N along x: the drive gives what the load takes, at every position.
+    taken = -10 * np.array(columns["II.C.vx"])
+    given = np.array(columns["force drive A"])
+    assert np.abs(given - taken).max() < 1e-9
+
+
+@pytest.mark.parametrize("example", ["four_bar", "slider_crank", "five_bar", "chain"])
+def test_chart_and_report_are_written(example: str, tmp_path: Path) -> None:
+    chart, report = tmp_path / "c.svg", tmp_path / "r.html"
+    assert main(["move", example, "--chart", str(chart), "--report", str(report), "--quiet"]) == 0
+    assert "speed" in chart.read_text()
+    assert "<h2>Charts</h2>" in report.read_text()
+
+
+def test_a_film_shows_the_motion(tmp_path: Path) -> None:
+    film = tmp_path / "f.gif"
+    assert main(["move", "four_bar", "--film", str(film), "--quiet"]) == 0
+    assert film.read_bytes().startswith(b"GIF8")
+
+
+def test_a_chart_of_a_marker_that_is_not_there_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["move", "four_bar", "--of", "II.Q"]) == 2
+    assert "there is no marker 'II.Q'" in capsys.readouterr().err
