@@ -8,12 +8,13 @@ bodies, so that the normal matrix of a chain is banded.
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import dataclass
 
 from detent.foundation.errors import UnsupportedError
 from detent.kinematics.clusters import GROUND, Edge, End
 from detent.kinematics.contract import Contraction, Step
-from detent.kinematics.newton import radius
+from detent.kinematics.newton import radii
 from detent.kinematics.sketch import ONE, ZERO
 from detent.model.system import Pair, turned
 
@@ -21,6 +22,7 @@ FREE, PINNED, SLIDING = 0, 1, 2  # body: kind, first unknown, O, U, a, b, c, d
 PIN, LINE, ANGLE, GEAR = 0, 1, 2, 3  # equation: kind, A, point, direction, B, point, direction, first row
 UNKNOWNS = {FREE: 3, PINNED: 1, SLIDING: 1}
 ROWS = {PIN: 2, LINE: 1, ANGLE: 1, GEAR: 1}
+WIDTH = max(UNKNOWNS.values())  # columns kept for each body that a row of the Jacobian touches
 
 
 @dataclass
@@ -46,7 +48,7 @@ class Block:
         """Largest distance of two equations that share a body."""
         touching: dict[int, list[int]] = {}
         for e in self.equations:
-            for body in (e[1], e[4]):
+            for body in (e[1], e[4], *e[8:]):
                 if body >= 0:
                     touching.setdefault(body, []).extend((e[7], e[7] + ROWS[e[0]] - 1))
         return max((max(rows) - min(rows) for rows in touching.values()), default=0)
@@ -65,6 +67,7 @@ def block_of(work: Contraction, component: list[int]) -> Block:
     order = _along(work, component)
     block = Block(order, [], [], [], [], [])
     number = {cluster: i for i, cluster in enumerate(order)}
+    reaches = radii(work.clusters.system)
     first = 0
     used: set[str] = set()
     for cluster in order:
@@ -73,11 +76,11 @@ def block_of(work: Contraction, component: list[int]) -> Block:
         first += UNKNOWNS[body[0]]
         block.bodies.append(body)
         block.start += start
-        block.reach.append(radius(work.clusters.system, work.clusters.root[cluster]))
+        block.reach.append(reaches[work.clusters.root[cluster]])
         used |= locus
     found: list[tuple[int, int, list[int], list[float]]] = []
     for pair, edges in work.clusters.between.items():
-        if not pair & set(order):
+        if number.keys().isdisjoint(pair):
             continue
         for edge in edges:
             if edge.name not in used:
@@ -108,14 +111,14 @@ def _along(work: Contraction, component: list[int]) -> list[int]:
     inside = set(component)
     near = {c: sorted(work.clusters.neighbours[c] & inside) for c in component}
     first = min(component, key=lambda c: (len(near[c]), c))
-    order, front = [first], [first]
+    order = {first: 0}
+    front = deque(order)
     while front:
-        here = front.pop(0)
-        for other in near[here]:
+        for other in near[front.popleft()]:
             if other not in order:
-                order.append(other)
+                order[other] = len(order)
                 front.append(other)
-    return order
+    return list(order)
 
 
 def _body(work: Contraction, cluster: int) -> tuple[list[int], list[float], set[str]]:

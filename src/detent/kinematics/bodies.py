@@ -1,10 +1,9 @@
-"""Blocks at move time: residuals, their derivatives, and the shortest Newton step.
+"""Blocks at move time: residuals and their derivatives.
 
 The unknowns q of a block's bodies (turn, travel, or place and turn) give each
 body's origin O and direction U; equations are those of `rows.py`, restricted to
-the block. The step is J+ r: by LU where the block is square, else by Cholesky of
-the banded J J^T, whose pivots that vanish are left out, so that a repeated
-equation costs its row and nothing else.
+the block. The Jacobian is kept by rows: three columns for each body that a row
+touches (see `block_step.py`), so that a chain of n links costs n rows.
 """
 
 from __future__ import annotations
@@ -14,14 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from detent.kinematics.blocks import ANGLE, FREE, GEAR, LINE, PIN, PINNED, SLIDING
+from detent.kinematics.blocks import ANGLE, FREE, GEAR, LINE, PIN, PINNED, SLIDING, WIDTH
 from detent.numeric.kernel import kernel
-
-# A pivot below this part of the largest diagonal of J J^T belongs to a repeated row:
-# singular values of J below 1e-9 of the largest, squared, as in `newton.RANK`.
-NO_PIVOT = 1e-18
-# The same for a pivot of J itself.
-NO_LU_PIVOT = 1e-9
 
 
 def _chain() -> tuple[Any, ...]:
@@ -150,15 +143,15 @@ def carried_rate(V, V1, V2, bodies, out, i, row, k, order):  # type: ignore[no-u
 
 def _add_sample() -> tuple[Any, ...]:
     V, bodies, _ = _chain()
-    return np.zeros((2, 2)), V, bodies, 0, 0, 1.0, 0.0, 0.3, 1.0
+    return np.zeros((2, 6)), V, bodies, 0, 0, 0, 1.0, 0.0, 0.3, 1.0
 
 
 @kernel(sample=_add_sample)
-def add_row(J, V, bodies, i, row, gx, gy, gt, scale):  # type: ignore[no-untyped-def]
-    """Add the derivative (gx, gy by O, gt by the turn) of a row to body i's columns."""
+def add_row(J, V, bodies, i, slot, row, gx, gy, gt, scale):  # type: ignore[no-untyped-def]
+    """Add the derivative (gx, gy by O, gt by the turn) of a row to body i's columns, which lie in a slot."""
     if i < 0:
         return
-    kind, f = bodies[i, 0], bodies[i, 1]
+    kind, f = bodies[i, 0], WIDTH * slot
     if kind == FREE:
         J[row, f] += gx
         J[row, f + 1] += gy
@@ -175,17 +168,17 @@ def add_row(J, V, bodies, i, row, gx, gy, gt, scale):  # type: ignore[no-untyped
 
 def _residual_sample() -> tuple[Any, ...]:
     V, bodies, equations = _chain()
-    span = np.array([[0, 1, 1, 2], [0, 1, 1, 2]], dtype=np.int64)
-    q, r, J = np.array([1.0, 2.0]), np.zeros(2), np.zeros((2, 2))
-    return V, bodies, equations, np.zeros((1, 2)), np.ones(2), q, 1.0, r, J, span
+    q, r, J = np.array([1.0, 2.0]), np.zeros(2), np.zeros((2, 6))
+    return V, bodies, equations, np.zeros((1, 2)), np.ones(2), q, 1.0, r, J
 
 
 @kernel(sample=_residual_sample)
-def block_rows(V, bodies, equations, ratios, reach, q, size, r, J, span):  # type: ignore[no-untyped-def]
-    """Residuals and Jacobian of a block whose bodies are placed; columns of turns are scaled by 1/reach."""
-    for i in range(J.shape[0]):
-        J[i, span[i, 0] : span[i, 1]] = 0.0
-        J[i, span[i, 2] : span[i, 3]] = 0.0
+def block_rows(V, bodies, equations, ratios, reach, q, size, r, J):  # type: ignore[no-untyped-def]
+    """Residuals and Jacobian of a block whose bodies are placed; columns of turns are scaled by 1/reach.
+
+    A row's first slot of columns is its body A's, then B's, then a gear's carrier's.
+    """
+    J[:] = 0.0
     pa, da, pb, db = np.empty(4), np.empty(4), np.empty(4), np.empty(4)
     for e in range(equations.shape[0]):
         kind, A, B, row = equations[e, 0], equations[e, 1], equations[e, 4], equations[e, 7]
@@ -201,7 +194,7 @@ def block_rows(V, bodies, equations, ratios, reach, q, size, r, J, span):  # typ
                     gx += sign * V[point, 0]
                     gy += sign * V[point, 1]
                     continue
-                o, U, f = bodies[i, 2], bodies[i, 3], bodies[i, 1]
+                o, U, f = bodies[i, 2], bodies[i, 3], WIDTH - WIDTH * side
                 ux, uy, mx, my = V[U, 0], V[U, 1], V[point, 0], V[point, 1]
                 x, y = ux * mx - uy * my, ux * my + uy * mx
                 gx += sign * (V[o, 0] + x)
@@ -229,15 +222,15 @@ def block_rows(V, bodies, equations, ratios, reach, q, size, r, J, span):  # typ
             dx, dy = pb[0] - pa[0], pb[1] - pa[1]
             ux, uy = da[0], da[1]
             r[row] = ux * dy - uy * dx
-            add_row(J, V, bodies, B, row, -uy, ux, ux * pb[2] + uy * pb[3], sb)
-            add_row(J, V, bodies, A, row, uy, -ux, -(ux * (pa[2] + dx) + uy * (pa[3] + dy)), sa)
+            add_row(J, V, bodies, B, 1, row, -uy, ux, ux * pb[2] + uy * pb[3], sb)
+            add_row(J, V, bodies, A, 0, row, uy, -ux, -(ux * (pa[2] + dx) + uy * (pa[3] + dy)), sa)
         elif kind == ANGLE:
             carried(V, bodies, da, A, equations[e, 3], 0)
             carried(V, bodies, db, B, equations[e, 6], 0)
             r[row] = size * (da[0] * db[1] - da[1] * db[0])
             dot = size * (da[0] * db[0] + da[1] * db[1])
-            add_row(J, V, bodies, B, row, 0.0, 0.0, dot, sb)
-            add_row(J, V, bodies, A, row, 0.0, 0.0, -dot, sa)
+            add_row(J, V, bodies, B, 1, row, 0.0, 0.0, dot, sb)
+            add_row(J, V, bodies, A, 0, row, 0.0, 0.0, -dot, sa)
         else:
             C = equations[e, 8]
             total = -ratios[e, 1]
@@ -245,9 +238,10 @@ def block_rows(V, bodies, equations, ratios, reach, q, size, r, J, span):  # typ
                 body = B if j == 0 else (A if j == 1 else C)
                 weight = 1.0 if j == 0 else (-ratios[e, 0] if j == 1 else ratios[e, 0] - 1.0)
                 if body >= 0:
-                    t = bodies[body, 1] + (2 if bodies[body, 0] == FREE else 0)
-                    total += weight * q[t]
-                    J[row, t] += size * weight / reach[body]
+                    t = 2 if bodies[body, 0] == FREE else 0
+                    slot = 0 if body == A else (1 if body == B else 2)
+                    total += weight * q[bodies[body, 1] + t]
+                    J[row, WIDTH * slot + t] += size * weight / reach[body]
             r[row] = size * total
 
 
@@ -297,121 +291,3 @@ def block_rates(V, V1, V2, bodies, equations, size, r, order):  # type: ignore[n
             carried_rate(V, V1, V2, bodies, v, A, equations[e, 2], 1, 2)
         ex2, ey2 = b[0] - v[0], b[1] - v[1]
         r[row] = scale * ((u[0] * dy - u[1] * dx) + 2 * (u1[0] * ey1 - u1[1] * ex1) + (ux * ey2 - uy * ex2))
-
-
-def _span_sample() -> tuple[Any, ...]:
-    _, bodies, equations = _chain()
-    return bodies, equations, np.zeros((2, 4), dtype=np.int64), 2
-
-
-@kernel(sample=_span_sample)
-def row_spans(bodies, equations, span, n):  # type: ignore[no-untyped-def]
-    """Columns that each row may use: those of its two bodies, [a, b) and [c, d); all of them for a gear."""
-    for e in range(equations.shape[0]):
-        kind, row = equations[e, 0], equations[e, 7]
-        for i in range(row, row + (2 if kind == PIN else 1)):
-            span[i, 0], span[i, 1], span[i, 2], span[i, 3] = 0, 0, 0, 0
-            if kind == GEAR:
-                span[i, 1] = n
-                continue
-            for j in range(2):
-                body = equations[e, 1] if j == 0 else equations[e, 4]
-                if body >= 0:
-                    f = bodies[body, 1]
-                    span[i, 2 * j] = f
-                    span[i, 2 * j + 1] = f + (3 if bodies[body, 0] == FREE else 1)
-
-
-def _step_sample() -> tuple[Any, ...]:
-    span = np.array([[0, 1, 1, 2], [0, 1, 1, 2]], dtype=np.int64)
-    return np.array([[1.0, 2.0], [3.0, 4.0]]), np.ones(2), np.zeros(2), 1, np.zeros((2, 2)), span
-
-
-@kernel(sample=_step_sample)
-def shortest_step(J, r, x, band, N, span):  # type: ignore[no-untyped-def]
-    """x with J x = -r, the shortest one; the determinant's sign, 0 where not square or singular."""
-    m, n = J.shape
-    if m == n:
-        sign = lu_step(J, r, x)
-        if sign != 0:
-            return sign
-    top = 0.0
-    for i in range(m):
-        lo = max(0, i - band)
-        for j in range(lo, i + 1):
-            s = 0.0
-            for k in range(span[i, 0], span[i, 1]):
-                s += J[i, k] * J[j, k]
-            for k in range(span[i, 2], span[i, 3]):
-                s += J[i, k] * J[j, k]
-            N[i, j] = s
-        top = max(top, N[i, i])
-    for i in range(m):
-        lo = max(0, i - band)
-        for j in range(lo, i):
-            s = N[i, j]
-            for k in range(max(lo, j - band), j):
-                s -= N[i, k] * N[j, k]
-            N[i, j] = s / N[j, j] if N[j, j] > 0.0 else 0.0
-        s = N[i, i]
-        for k in range(lo, i):
-            s -= N[i, k] * N[i, k]
-        N[i, i] = math.sqrt(s) if s > NO_PIVOT * top else 0.0
-    y = np.empty(m)
-    for i in range(m):
-        s = -r[i]
-        for k in range(max(0, i - band), i):
-            s -= N[i, k] * y[k]
-        y[i] = s / N[i, i] if N[i, i] > 0.0 else 0.0
-    for i in range(m - 1, -1, -1):
-        s = y[i]
-        for k in range(i + 1, min(m, i + band + 1)):
-            s -= N[k, i] * y[k]
-        y[i] = s / N[i, i] if N[i, i] > 0.0 else 0.0
-    for k in range(n):
-        x[k] = 0.0
-    for i in range(m):
-        for k in range(span[i, 0], span[i, 1]):
-            x[k] += J[i, k] * y[i]
-        for k in range(span[i, 2], span[i, 3]):
-            x[k] += J[i, k] * y[i]
-    return 0
-
-
-@kernel(sample=lambda: (np.eye(2), np.ones(2), np.zeros(2)))
-def lu_step(J, r, x):  # type: ignore[no-untyped-def]
-    """x with J x = -r by elimination with row exchanges; the determinant's sign, 0 where singular."""
-    n = J.shape[0]
-    A = J.copy()
-    top = 0.0
-    for i in range(n):
-        x[i] = -r[i]
-        for j in range(n):
-            top = max(top, abs(A[i, j]))
-    sign = 1
-    for c in range(n):
-        best = c
-        for i in range(c + 1, n):
-            if abs(A[i, c]) > abs(A[best, c]):
-                best = i
-        if abs(A[best, c]) <= NO_LU_PIVOT * top:
-            return 0
-        if best != c:
-            sign = -sign
-            for j in range(n):
-                A[c, j], A[best, j] = A[best, j], A[c, j]
-            x[c], x[best] = x[best], x[c]
-        if A[c, c] < 0.0:
-            sign = -sign
-        for i in range(c + 1, n):
-            f = A[i, c] / A[c, c]
-            if f != 0.0:
-                for j in range(c, n):
-                    A[i, j] -= f * A[c, j]
-                x[i] -= f * x[c]
-    for i in range(n - 1, -1, -1):
-        s = x[i]
-        for j in range(i + 1, n):
-            s -= A[i, j] * x[j]
-        x[i] = s / A[i, i]
-    return sign

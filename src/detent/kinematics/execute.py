@@ -16,7 +16,9 @@ from typing import Any
 
 import numpy as np
 
-from detent.kinematics.bodies import block_rates, block_rows, place_bodies, row_spans, shortest_step
+from detent.kinematics.block_step import row_columns, shortest_step, slots_of
+from detent.kinematics.blocks import WIDTH
+from detent.kinematics.bodies import block_rates, block_rows, place_bodies
 from detent.kinematics.ops import run_ops
 from detent.kinematics.tables import BLOCK, CUT, STRAIGHT, Plan
 from detent.numeric.kernel import kernel
@@ -33,6 +35,8 @@ LONGEST_TURN = 0.5  # [rad] in one Newton step
 CONTRACTS = 0.25
 # Smallest part of a step that is tried: 2^-30, a limit located to about 1e-9 of the step.
 SHORTEST = 2.0**-30
+# Elementary steps (see numeric.kernel) that closing a drawn block takes for each of its rows.
+STEPS_A_ROW = 200
 
 
 def _frame_sample() -> tuple[Any, ...]:
@@ -136,10 +140,11 @@ def close_block(V, G, bodies, equations, ratios, reach, blocks, k, state, size):
     rate = ratios[blocks[k, 2] : blocks[k, 3]]
     n, m, first, band = blocks[k, 4], blocks[k, 5], blocks[k, 6], blocks[k, 7]
     q = state[first : first + n]
-    J, N = np.zeros((m, n)), np.empty((m, m))
+    slots = slots_of(rows)
+    J, N = np.zeros((m, WIDTH * slots)), np.empty((m, band + 1))
     r, x = np.zeros(m), np.zeros(n)
-    span = np.empty((m, 4), dtype=np.int64)
-    row_spans(own, rows, span, n)
+    columns = np.empty((m, 2 * slots), dtype=np.int64)
+    row_columns(own, rows, columns)
     sign = 0
     before = 1e300
     stride = LONGEST_TURN * size
@@ -147,16 +152,16 @@ def close_block(V, G, bodies, equations, ratios, reach, blocks, k, state, size):
         place_bodies(V, G, G, own, q, q, q, 0)
         if m == 0:
             return 0
-        block_rows(V, own, rows, rate, far, q, size, r, J, span)
+        block_rows(V, own, rows, rate, far, q, size, r, J)
         gap = 0.0
         for i in range(m):
             gap = max(gap, abs(r[i]))
         if gap <= STILL * size or (gap <= 1e3 * STILL * size and gap >= 0.5 * before):
             if sign == 0 and m == n:
-                sign = shortest_step(J, r, x, band, N, span)
+                sign = shortest_step(J, r, x, band, N, columns)
             return sign
         before = gap
-        sign = shortest_step(J, r, x, band, N, span)
+        sign = shortest_step(J, r, x, band, N, columns)
         if m == n:  # one branch to keep: the same guard as a cut's
             longest = 0.0
             for j in range(n):
@@ -256,20 +261,21 @@ def differentiate_block(V, V1, V2, bodies, equations, ratios, reach, blocks, k, 
     rate = ratios[blocks[k, 2] : blocks[k, 3]]
     n, m, first, band = blocks[k, 4], blocks[k, 5], blocks[k, 6], blocks[k, 7]
     q = state[first : first + n]
-    J, N = np.zeros((m, n)), np.empty((m, m))
-    span = np.empty((m, 4), dtype=np.int64)
-    row_spans(own, rows, span, n)
+    slots = slots_of(rows)
+    J, N = np.zeros((m, WIDTH * slots)), np.empty((m, band + 1))
+    columns = np.empty((m, 2 * slots), dtype=np.int64)
+    row_columns(own, rows, columns)
     r, q1, q2 = np.zeros(m), np.zeros(n), np.zeros(n)
     place_bodies(V, V1, V2, own, q, q1, q2, 2)
     if m == 0:
         return
-    block_rows(V, own, rows, rate, far, q, size, r, J, span)
+    block_rows(V, own, rows, rate, far, q, size, r, J)
     block_rates(V, V1, V2, own, rows, size, r, 1)
-    shortest_step(J, r, q1, band, N, span)
+    shortest_step(J, r, q1, band, N, columns)
     unscale(own, far, q1)
     place_bodies(V, V1, V2, own, q, q1, q2, 2)
     block_rates(V, V1, V2, own, rows, size, r, 2)
-    shortest_step(J, r, q2, band, N, span)
+    shortest_step(J, r, q2, band, N, columns)
     unscale(own, far, q2)
     place_bodies(V, V1, V2, own, q, q1, q2, 2)
 
@@ -323,6 +329,7 @@ def with_slopes(plan: Plan) -> Plan:
             state[which - driven] = inputs[0, which]
         else:
             assert kind == BLOCK
-            sign = close_block(V, G, bodies, equations, ratios, reach, blocks, which, state, size)
+            run = close_block.at(STEPS_A_ROW * int(blocks[which, 5]))
+            sign = run(V, G, bodies, equations, ratios, reach, blocks, which, state, size)
             slopes[s] = 0.0 if sign == FAILED else sign
     return replace(plan, slopes=slopes, vectors=V, state=state)

@@ -48,10 +48,12 @@ def close(
     system = rows.system
     if rows.unknowns > LARGEST:
         return _as_it_stands(rows, poses, targets)
-    scale = column_scale(rows)
     goal = CLOSED * system.tolerance.length
-    residual, jacobian = residual_and_jacobian(rows, poses, targets)
+    residual = residual_alone(rows, poses, targets)
     steps = 0
+    if _norm(residual) > goal:
+        scale = column_scale(rows)
+        residual, jacobian = residual_and_jacobian(rows, poses, targets)
     while _norm(residual) > goal and steps < max_steps:
         step = scale * shortest(jacobian * scale, -residual)
         moved = _halved(rows, poses, targets, step, residual)
@@ -92,19 +94,20 @@ def shortest(matrix: Floats, right: Floats) -> Floats:
 def column_scale(rows: Rows) -> Floats:
     """One over how far each unknown moves its part: 1 for a place, 1/radius for a turn."""
     scale = np.ones(rows.unknowns)
-    points: dict[int, list[complex]] = {}
-    for pair in rows.system.pairs:
-        for mark in (pair.a, pair.b):
-            points.setdefault(mark.part, []).append(mark.at)
+    reaches = radii(rows.system)
     for part, column in enumerate(rows.column):
         if column >= 0:
-            scale[column + 2] = 1.0 / _reach(rows.system, points.get(part, []))
+            scale[column + 2] = 1.0 / reaches[part]
     return scale
 
 
-def radius(system: System, part: int) -> float:
-    """How far a part's joints reach from its middle [m]."""
-    return _reach(system, [m.at for pair in system.pairs for m in (pair.a, pair.b) if m.part == part])
+def radii(system: System) -> list[float]:
+    """How far each part's joints reach from their middle [m]."""
+    points: list[list[complex]] = [[] for _ in system.parts]
+    for pair in system.pairs:
+        for mark in (pair.a, pair.b):
+            points[mark.part].append(mark.at)
+    return [_reach(system, own) for own in points]
 
 
 def _reach(system: System, points: list[complex]) -> float:

@@ -11,6 +11,7 @@ analysis leaves (section 4.1): a link pinned to what is fixed keeps its turn onl
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
 
 from detent.kinematics.blocks import Block, block_of
@@ -178,10 +179,10 @@ def _components(clusters: Clusters) -> list[list[int]]:
     for first in left:
         if first in seen:
             continue
-        group, front = [], [first]
+        group, front = [], deque([first])
         seen.add(first)
         while front:
-            here = front.pop(0)
+            here = front.popleft()
             group.append(here)
             for near in sorted(clusters.neighbours[here]):
                 if near != GROUND and near not in seen:

@@ -180,10 +180,14 @@ def _times(course: Course, inputs: Floats) -> Any:
 
 def _bounded(tracks: dict[str, Floats], unit: float) -> dict[str, Any]:
     """Rows of numbers; null where they have no bound."""
-    return {
-        name: [row.tolist() if np.all(np.isfinite(row)) else None for row in track / unit]
-        for name, track in tracks.items()
-    }
+    made: dict[str, Any] = {}
+    for name, track in tracks.items():
+        rows = (track / unit).tolist()
+        finite = np.isfinite(track).all(axis=-1)
+        made[name] = (
+            rows if finite.all() else [row if ok else None for row, ok in zip(rows, finite, strict=True)]
+        )
+    return made
 
 
 def _forces(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
@@ -44,7 +45,11 @@ def _as_text(data: Any) -> Any:
 def builtins(value: object) -> Any:
     """A record as dicts, lists and numbers, every number finite."""
     data = msgspec.to_builtins(value, enc_hook=_plain)
-    _assert_finite(data, "")
+    astray = _not_finite(data)
+    if astray is not None:
+        number, *path = astray
+        at = "".join(f".{key}" for key in reversed(path)) or "its top"
+        raise AssertionError(f"a record holds {number} at {at}")
     return data
 
 
@@ -56,13 +61,18 @@ def _plain(value: object) -> object:
     raise TypeError(f"{type(value).__name__} does not belong in a record")
 
 
-def _assert_finite(value: object, at: str) -> None:
+def _not_finite(value: object) -> list[Any] | None:
+    """The first NaN or infinity, then the keys to it from the inside out."""
     if isinstance(value, float):
-        if not math.isfinite(value):
-            raise AssertionError(f"a record holds {value} at {at or 'its top'}")
-    elif isinstance(value, dict):
-        for key, entry in value.items():
-            _assert_finite(entry, f"{at}.{key}")
+        return None if math.isfinite(value) else [value]
+    if isinstance(value, dict):
+        entries: Iterable[tuple[Any, Any]] = value.items()
     elif isinstance(value, list | tuple):
-        for index, entry in enumerate(value):
-            _assert_finite(entry, f"{at}.{index}")
+        entries = enumerate(value)
+    else:
+        return None
+    for key, entry in entries:
+        found = _not_finite(entry)
+        if found is not None:
+            return [*found, key]
+    return None
