@@ -183,7 +183,7 @@ def _bounded(tracks: dict[str, Floats], unit: float) -> dict[str, Any]:
     made: dict[str, Any] = {}
     for name, track in tracks.items():
         rows = (track / unit).tolist()
-        finite = np.isfinite(track).all(axis=-1)
+        finite = np.asarray(np.isfinite(track).all(axis=-1))
         made[name] = (
             rows if finite.all() else [row if ok else None for row, ok in zip(rows, finite, strict=True)]
         )
