@@ -13,7 +13,8 @@ from dataclasses import dataclass
 
 from detent.foundation.errors import UnsupportedError
 from detent.kinematics.clusters import GROUND, Edge, End
-from detent.kinematics.contract import Contraction, Step
+from detent.kinematics.contract import Contraction
+from detent.kinematics.ledger import Step
 from detent.kinematics.newton import radii
 from detent.kinematics.sketch import ONE, ZERO
 from detent.model.system import Pair, turned

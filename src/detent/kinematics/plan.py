@@ -16,9 +16,10 @@ from collections.abc import Sequence
 
 from detent.kinematics.blocks import Block, block_of
 from detent.kinematics.clusters import GROUND, Clusters, Edge, End
-from detent.kinematics.contract import Contraction, Step
+from detent.kinematics.contract import Contraction
 from detent.kinematics.execute import with_slopes
 from detent.kinematics.gears import driven_by_gears
+from detent.kinematics.ledger import Step
 from detent.kinematics.rows import Floats, coordinate, place
 from detent.kinematics.sketch import Sketch
 from detent.kinematics.tables import BLOCK, CUT, STRAIGHT, Input, Plan, Summary

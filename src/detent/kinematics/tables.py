@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detent.kinematics.clusters import Anchor
-from detent.kinematics.contract import Check, Step
+from detent.kinematics.ledger import Check, Step
 from detent.kinematics.ops import DISC, DYADS
 from detent.kinematics.rows import Floats, Held
 from detent.model.system import System

@@ -9,7 +9,8 @@ import numpy as np
 from detent.kinematics import ops as op
 from detent.kinematics.blocks import Block
 from detent.kinematics.clusters import Anchor, End
-from detent.kinematics.contract import Check, Contraction
+from detent.kinematics.contract import Contraction
+from detent.kinematics.ledger import Check
 from detent.kinematics.rows import Floats
 from detent.kinematics.sketch import Sketch
 from detent.kinematics.tables import CUT, STRAIGHT, Input, Ints, Plan, Summary

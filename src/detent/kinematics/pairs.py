@@ -1,0 +1,189 @@
+"""Propagation and two-node loops: a cluster tied to the base by a drive, or by two joints.
+
+A driven or welded pair is fixed at once; two joints between the same clusters
+fix them by three of their equations, the rest being a check.
+"""
+
+from __future__ import annotations
+
+from detent.kinematics.clusters import Edge, End
+from detent.kinematics.ledger import Check, Ledger, Step
+from detent.kinematics.sketch import ZERO
+from detent.model.system import turned
+
+
+def contract_pair(ledger: Ledger, base: int, other: int) -> bool:
+    """Fix a cluster that two or more equations beyond one joint tie to the base."""
+    edges = ledger.clusters.edges(base, other)
+    for edge in edges:
+        if edge.kind == "fixed" or (edge.kind != "angle" and edge.name in ledger.drives):
+            ledger.consume(base, other, (edge,))
+            _driven(ledger, base, other, edge)
+            return True
+    if len(edges) < 2:
+        return False
+    for i, first in enumerate(edges):
+        for second in edges[i + 1 :]:
+            if _two(ledger, base, other, first, second):
+                return True
+    return False
+
+
+def _two(ledger: Ledger, base: int, other: int, first: Edge, second: Edge) -> bool:
+    kinds = {first.kind, second.kind}
+    for one, two in ((first, second), (second, first)):
+        if one.kind == "revolute" and two.kind in ("revolute", "prismatic", "in_line", "angle"):
+            return _pin_and(ledger, base, other, one, two)
+        if one.kind == "prismatic" and two.kind in ("prismatic", "in_line"):
+            return _slide_and(ledger, base, other, one, two)
+    if kinds == {"in_line", "angle"}:
+        line, angle = (first, second) if first.kind == "in_line" else (second, first)
+        return _make_slide(ledger, base, other, line, angle)
+    return False
+
+
+def _make_slide(ledger: Ledger, base: int, other: int, line: Edge, angle: Edge) -> bool:
+    """A point on a line and a held angle are a slide."""
+    turn = angle.offset
+    if angle.a.part == line.b.part or ((angle.a.part < 0) == (line.b.part < 0) and angle.a.part < 0):
+        angle = Edge(angle.name, angle.kind, angle.b, angle.a, -angle.offset)
+        turn = angle.offset
+    turn += angle.a.turn - line.a.turn - angle.b.turn + line.b.turn
+    made = Edge(line.name, "prismatic", line.a, line.b, turn)
+    edges = ledger.clusters.edges(base, other)
+    edges.remove(line)
+    edges.remove(next(e for e in edges if e.name == angle.name))
+    edges.append(made)
+    ledger.queue.append((base, other))
+    return False
+
+
+def _driven(ledger: Ledger, base: int, other: int, edge: Edge) -> None:
+    """A joint whose coordinate is known fixes its two clusters to each other."""
+    sketch = ledger.clusters.sketch
+    near, far, forward = ledger.ends(base, edge)
+    sign = 1.0 if forward else -1.0
+    if edge.kind == "prismatic":
+        source, _, _ = ledger.drives[edge.name]
+        U, w, far_dir = ledger.slide(base, edge)
+        travel = sketch.slide(source)
+        at = ledger.clusters.spot(near)
+        W = sketch.affine(at, ZERO, travel, U) if forward else sketch.affine(at, travel, ZERO, U)
+        ledger.attach(base, other, W, ZERO, U, w, ZERO, far_dir)
+    else:
+        if edge.kind == "fixed" and edge.name not in ledger.drives:
+            turn = sketch.fixed(turned(sign * edge.offset))
+        else:
+            source, slope, offset = ledger.drives[edge.name]
+            turn = sketch.turn(source, sign * slope, sign * offset, guess=ledger.bits.get(source, 0))
+        W = ledger.clusters.spot(near)
+        Q = sketch.times(ledger.clusters.direction(near), turn)
+        ledger.attach(
+            base, other, W, ZERO, Q, ledger.clusters.spot(far), ZERO, ledger.clusters.direction(far)
+        )
+    ledger.clusters.remember(far, W)
+    driven = edge.name in ledger.drives
+    words = f"{edge.name} is driven: it fixes" if driven else f"{edge.name} is fixed: it joins"
+    ledger.steps.append(Step(words, ledger.named(base, edge), 0))
+
+
+def _pin_and(ledger: Ledger, base: int, other: int, pin: Edge, more: Edge) -> bool:
+    clusters = ledger.clusters
+    near, far, _ = ledger.ends(base, pin)
+    P, p = clusters.spot(near), clusters.spot(far)
+    near2, far2, forward = ledger.ends(base, more)
+    if more.kind == "angle":
+        Q = _held_direction(ledger, more, near2, forward)
+        ledger.consume(base, other, (pin, more))
+        ledger.attach(base, other, P, ZERO, Q, p, ZERO, clusters.direction(far2))
+        words = f"{pin.name} with {more.name}: the angle is held"
+    elif more.kind == "revolute":
+        q = clusters.spot(far2)
+        if ledger.short(p, q):
+            return False
+        ledger.consume(base, other, (pin, more))
+        Q = clusters.spot(near2)
+        length = clusters.sketch.square(p, q)
+        gap = clusters.sketch.scalar(clusters.sketch.square(P, Q), length)
+        reach = 2 * abs(clusters.sketch.value(q) - clusters.sketch.value(p))
+        ledger.checks.append(Check(gap, reach, (pin.name, more.name)))
+        end = clusters.sketch.pulled(P, Q, length, 0)
+        ledger.attach(base, other, P, P, end, p, p, q)
+        clusters.remember(far2, end)
+        words = f"{pin.name} and {more.name}: two pins between the same links"
+    elif more.kind == "prismatic":
+        U, _, far_dir = ledger.slide(base, more)
+        ledger.consume(base, other, (pin,))
+        ledger.attach(base, other, P, ZERO, U, p, ZERO, far_dir)
+        words = f"{pin.name} and {more.name}: a pin and a slide between the same links"
+    else:
+        ledger.consume(base, other, (pin, more))
+        words = _pin_and_line(ledger, base, other, more, near2, far2, forward, P, p)
+    clusters.remember(far, P)
+    ledger.steps.append(Step(words, ledger.named(base, pin), 0))
+    return True
+
+
+def _held_direction(ledger: Ledger, angle: Edge, near: End, forward: bool) -> int:
+    """Where the other end of an angle points: held at its value, or driven."""
+    sign = 1.0 if forward else -1.0
+    if angle.name not in ledger.drives:
+        return ledger.clusters.direction(near, sign * angle.offset)
+    source, slope, offset = ledger.drives[angle.name]
+    sketch = ledger.clusters.sketch
+    turn = sketch.turn(source, sign * slope, sign * offset, guess=ledger.bits.get(source, 0))
+    return sketch.times(ledger.clusters.direction(near), turn)
+
+
+def _pin_and_line(
+    ledger: Ledger, base: int, other: int, line: Edge, near: End, far: End, forward: bool, P: int, p: int
+) -> str:
+    sketch, clusters = ledger.clusters.sketch, ledger.clusters
+    if forward:  # the line is the base's, the point the other's
+        q = clusters.spot(far)
+        K = sketch.pack(sketch.square(p, q), ZERO)
+        point = clusters.shown(base, clusters.drawn(far))
+        S = sketch.circle_line(P, clusters.spot(near), clusters.direction(near), K, point)
+        ledger.attach(base, other, P, P, S, p, p, q)
+        return f"{line.name}: a circle meets a line"
+    u = clusters.direction(far)
+    K = sketch.pack(sketch.offset(u, p, clusters.spot(far)), ZERO)
+    U = sketch.tangent(P, clusters.spot(near), K, clusters.drawn_direction(base, far))
+    ledger.attach(base, other, P, ZERO, U, p, ZERO, u)
+    return f"{line.name}: a line through a point, tangent to a circle"
+
+
+def _slide_and(ledger: Ledger, base: int, other: int, slide: Edge, more: Edge) -> bool:
+    """A slide, and another line: the place along the first follows from the second."""
+    sketch, clusters = ledger.clusters.sketch, ledger.clusters
+    near, far, _ = ledger.ends(base, slide)
+    U, t, far_dir = ledger.slide(base, slide)
+    L = clusters.spot(near)
+    near2, far2, forward = ledger.ends(base, more)
+    if more.kind == "prismatic":
+        V, _, _ = ledger.slide(base, more)
+        on_base = True
+    else:
+        on_base = forward
+        V = clusters.direction(near2) if on_base else -1
+    turn = sketch.quotient(ZERO, U, far_dir)  # the other's frame in the base's
+    if not on_base:
+        V = sketch.times(turn, clusters.direction(far2))
+    if abs((sketch.value(U).conjugate() * sketch.value(V)).imag) <= clusters.system.tolerance.angle:
+        if more.kind != "prismatic":
+            return False
+        ledger.consume(base, other, (more,))
+        ledger.steps.append(
+            Step(f"{more.name} repeats the slide {slide.name}, parallel to it", ledger.named(base, more), 0)
+        )
+        return True
+    arm = sketch.affine(ZERO, t, clusters.spot(far2), turn)  # from the slide's point to the other mark
+    e = sketch.offset(V, arm, ZERO)
+    K = sketch.pack(ZERO, e)
+    X = sketch.lines(L, U, clusters.spot(near2), V, K)
+    ledger.consume(base, other, (slide, more) if more.kind == "in_line" else (slide,))
+    ledger.attach(base, other, X, ZERO, U, t, ZERO, far_dir)
+    clusters.remember(far, X)
+    words = f"{slide.name} and {more.name}: two lines meet"
+    ledger.steps.append(Step(words, ledger.named(base, slide), 0))
+    return True
