@@ -41,6 +41,7 @@ class Found:
     kind: str  # limit, change
     beyond: float  # of a limit: the nearest point of the path where it does not close
     unbounded: bool = False  # a limit that no pose reaches: two slides become parallel and meet nowhere
+    pair: int = -1  # the joint whose own limit it is
 
 
 @dataclass(frozen=True)

@@ -46,6 +46,14 @@ class Summary:
 
 
 @dataclass(frozen=True)
+class Stop:
+    """A joint that has limits, and the operation whose discriminant they are (-1: none is)."""
+
+    pair: int
+    row: int
+
+
+@dataclass(frozen=True)
 class Plan:
     """Stored order of solving; made once for a mechanism and its drives."""
 
@@ -72,6 +80,7 @@ class Plan:
     notes: tuple[str, ...]
     first_point: int  # rows first_point..last_point hold the distinct marker points
     last_point: int
+    stops: tuple[Stop, ...] = ()  # limits of joints that are watched
 
     @property
     def closed_form(self) -> bool:

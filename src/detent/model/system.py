@@ -75,6 +75,8 @@ class Pair:
     offset: float = 0.0
     ratio: float = 0.0
     carrier: int = -1  # part against which a gear's turns count; -1: the world
+    low: float = -math.inf  # [rad, m] limits of the coordinate
+    high: float = math.inf
 
 
 @dataclass(frozen=True)
@@ -247,7 +249,16 @@ def _pair(
         ratio, carrier = float(joint.ratio), _carrier(mechanism, joint, row)
         turn = [drawn[m.part][1] - (drawn[carrier][1] if carrier >= 0 else 0.0) for m in (a, b)]
         return Pair(name, kind, a, b, offset=turn[1] - ratio * turn[0], ratio=ratio, carrier=carrier)
-    return Pair(name, kind, a, b, offset=_offset(joint, kind, a, b, drawn))
+    low, high = _limits(joint, metre if kind == "prismatic" else 1.0)
+    return Pair(name, kind, a, b, offset=_offset(joint, kind, a, b, drawn), low=low, high=high)
+
+
+def _limits(joint: Joint, scale: float) -> tuple[float, float]:
+    if joint.limits is None or joint.type not in ("revolute", "prismatic"):
+        return -math.inf, math.inf
+    low = angle_of(joint.limits.min, joint.limits.min_deg)
+    high = angle_of(joint.limits.max, joint.limits.max_deg)
+    return -math.inf if low is None else scale * low, math.inf if high is None else scale * high
 
 
 def _offset(joint: Joint, kind: Kind, a: Mark, b: Mark, drawn: tuple[Frame, ...]) -> float:

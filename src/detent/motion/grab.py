@@ -23,6 +23,7 @@ from detent.kinematics.mobility import mobility
 from detent.kinematics.newton import RANK, close, column_scale, moved_by
 from detent.kinematics.plan import make_plan
 from detent.kinematics.rows import Floats, Held, Rows, drawn_poses, place, residual_and_jacobian, rows_of
+from detent.kinematics.stops import outside, with_stops
 from detent.kinematics.tables import STRAIGHT, Input, Plan
 from detent.model.mechanism import Mechanism
 from detent.model.system import Mark, System, compile_system
@@ -141,9 +142,11 @@ def _pulled(rows: Rows, poses: Floats, mark: Mark, gap: complex) -> Floats | Non
         return None
     share = min(1.0, LONGEST * rows.system.size / longest)
     goal = place(mark, poses) + gap
+    free = bool(outside(rows.system, poses))  # beyond a limit already: nothing holds it there
     while share * longest > NEAREST * rows.system.size:
         tried = close(rows, moved_by(rows, poses, share * step))
-        if tried.closed and abs(goal - place(mark, tried.poses)) < abs(gap):
+        nearer = tried.closed and abs(goal - place(mark, tried.poses)) < abs(gap)
+        if nearer and (free or not outside(rows.system, tried.poses)):
             return tried.poses
         share /= 2
     return None
@@ -212,7 +215,7 @@ def _grounded(system: System, index: int) -> bool:
 def _plan(system: System, poses: Floats, inputs: tuple[Input, ...]) -> Plan | None:
     """None where only least motion can follow (a gear between what the plan places apart)."""
     try:
-        return make_plan(system, poses, inputs)
+        return with_stops(make_plan(system, poses, inputs))
     except UnsupportedError:
         return None
 

@@ -10,20 +10,24 @@ accepts; their limit is where the drive turns back.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from detent.kinematics import ops as op
 from detent.kinematics.execute import WELL
-from detent.kinematics.limits import Found, path_limits, vectors_at
+from detent.kinematics.limits import Found, Limits, path_limits, vectors_at
 from detent.kinematics.plan import make_plan
 from detent.kinematics.poses import part_poses
 from detent.kinematics.rows import Floats, place
 from detent.kinematics.start import Course
+from detent.kinematics.stops import coordinates, with_stops, words
 from detent.kinematics.sweep import Frames, sweep
 from detent.kinematics.tables import CUT, Plan
 from detent.kinematics.turning import turning_point
+from detent.model.system import Pair
+from detent.motion.kinematic_stops import Reached, counted_stop, followed_stop, frames_to, goals_at
 
 NEAR = 1e-4  # [of the path's unit] of a change point: frames are interpolated
 SPACING = 4e-3  # between the points they are interpolated from, three a side
@@ -55,7 +59,7 @@ class Walk:
 def walk(plan: Plan, course: Course, *, exact: bool) -> Walk:
     """Follow the course; `exact` adds the limit itself as the last frame."""
     if plan.closed_form:
-        return _closed_walk(plan, course, exact)
+        return _closed_walk(with_stops(plan), course, exact)
     return _numeric_walk(plan, course, exact)
 
 
@@ -83,7 +87,7 @@ def _closed_walk(plan: Plan, course: Course, exact: bool) -> Walk:
     notes: list[str] = []
     for n, (first, last) in enumerate(legs):
         start, end = goals[first], goals[last]
-        found = path_limits(plan, start, end)
+        found = _with_counted(plan, path_limits(plan, start, end), start, end)
         proved = proved and found.proved
         points += [_point(plan, start, end, f) for f in found.found]
         if failed != WELL:
@@ -108,7 +112,13 @@ def _closed_walk(plan: Plan, course: Course, exact: bool) -> Walk:
         points.append(PathPoint(all_frames.reached, "break", (), f"{listed} can no longer close"))
         notes.append(f"{listed} repeat other joints and no longer fit beyond position {at}")
     return Walk(
-        drawn, all_frames, _unique(points), _certificate(proved), failed, reached, tuple(dict.fromkeys(notes))
+        drawn,
+        all_frames,
+        _unique(points),
+        _certificate(proved, plan),
+        failed,
+        reached,
+        tuple(dict.fromkeys(notes)),
     )
 
 
@@ -127,7 +137,7 @@ def _leg(
     span = end - start
     axis = int(np.argmax(np.abs(span))) if len(span) else 0
     at = (own[:, axis] - start[axis]) / span[axis] if len(own) and span[axis] else np.zeros(len(own))
-    borders = [f for f in found if f.kind == "change" and (stop is None or f.at < stop.at)]
+    borders = [f for f in found if _changes(plan, f) and (stop is None or f.at < stop.at)]
     here = 0
     for border in [*borders, stop]:
         upto = (
@@ -145,11 +155,36 @@ def _leg(
             upto = int(np.searchsorted(at, border.at + NEAR / max(abs(span[axis]), NEAR), side="right"))
             frames += [_across(before, plan, own[i], start, end, border, course) for i in range(here, upto)]
             here = max(here, upto)
-    if stop is not None and exact and not stop.unbounded:
+    if stop is not None and exact and _joint_of(plan, stop) >= 0:
+        there = start + stop.at * (end - start)
+        grace = plan.system.tolerance.angle  # a sample on the limit is the limit
+        if not here or not np.allclose(own[here - 1], there, rtol=0, atol=grace):
+            frames.append(sweep(plan, there[None], order=2, rates=course.rates))
+    elif stop is not None and exact and not stop.unbounded:
         frames.append(_at_limit(plan, start, end, stop))
     elif stop is None and here < len(own):
         frames.append(sweep(plan, own[here:], order=2, rates=course.rates))
     return plan
+
+
+def _with_counted(plan: Plan, found: Limits, start: Floats, end: Floats) -> Limits:
+    """Also the limits of pins whose turns are counted; the proof does not cover them."""
+    if not any(stop.row < 0 for stop in plan.stops):
+        return found
+    more = counted_stop(plan, start, end) if found.start_closes else None
+    together = found.found if more is None else (*found.found, more)
+    return Limits(tuple(sorted(together, key=lambda f: f.at)), False, found.start_closes)
+
+
+def _joint_of(plan: Plan, found: Found) -> int:
+    """The joint whose own limit was found; -1 where the loop itself does not close."""
+    if found.pair >= 0 or found.row < 0:
+        return found.pair
+    return next((stop.pair for stop in plan.stops if stop.row == found.row), -1)
+
+
+def _changes(plan: Plan, found: Found) -> bool:
+    return found.kind == "change" and _joint_of(plan, found) < 0
 
 
 def _turned(plan: Plan, row: int) -> Plan:
@@ -249,6 +284,8 @@ def _numeric_walk(plan: Plan, course: Course, exact: bool) -> Walk:
             plan, frames = whole, further
             notes = ("solved as a block: a dyad inside the cut passes a dead point of its own",)
     certificate = "followed step by step on one branch; a gap narrower than a step is not excluded by proof"
+    if (stop := followed_stop(plan, course, frames)) is not None:
+        return _stopped_walk(plan, course, frames, stop, exact, certificate, notes)
     if frames.failed == WELL:
         return Walk(plan, frames, (), certificate, WELL, frames.reached, notes)
     reached = frames.reached
@@ -266,6 +303,39 @@ def _numeric_walk(plan: Plan, course: Course, exact: bool) -> Walk:
             frames = _joined(plan, [frames, last], reached, frames.failed)
     point = PathPoint(reached, "limit", parts, detail)
     return Walk(plan, frames, (point,), certificate, frames.failed, reached, notes)
+
+
+def _stopped_walk(
+    plan: Plan,
+    course: Course,
+    frames: Frames,
+    stop: Reached,
+    exact: bool,
+    certificate: str,
+    notes: tuple[str, ...],
+) -> Walk:
+    """Up to where a joint comes to its limit."""
+    upto = math.floor(stop.at) + 1
+    reached = goals_at(course.goals, np.array([stop.at]))[0]
+    kept = _cut_off(frames, upto)
+    if exact and stop.at > upto - 1:
+        there = frames_to(plan, course, np.arange(float(upto)), stop.at, order=2)
+        kept = _joined(plan, [kept, _last(there)], reached, 0)
+    at = coordinates(plan, kept.values[-1:], stop.pair)[0] if len(kept.values) else stop.pair.low
+    point = _stopped_by(plan, reached, "limit", stop.pair, float(at))
+    return Walk(plan, kept, (point,), certificate, 0, reached, notes)
+
+
+def _last(frames: Frames) -> Frames:
+    assert frames.first is not None
+    assert frames.second is not None
+    return replace(
+        frames,
+        inputs=frames.inputs[-1:],
+        values=frames.values[-1:],
+        first=frames.first[-1:],
+        second=frames.second[-1:],
+    )
 
 
 def _farther(one: Frames, other: Frames) -> bool:
@@ -299,9 +369,18 @@ def _frame_of(plan: Plan, poses: Floats, inputs: Floats) -> Frames:
 
 def _point(plan: Plan, start: Floats, end: Floats, found: Found) -> PathPoint:
     inputs = start + found.at * (end - start)
+    if (joint := _joint_of(plan, found)) >= 0:
+        pair = plan.system.pairs[joint]
+        here = coordinates(plan, vectors_at(plan, start, end, found.at)[None], pair)[0]
+        return _stopped_by(plan, inputs, "touch" if found.kind == "change" else "limit", pair, here)
     step = plan.owners.get(int(plan.ops[found.row, op.DISC])) if found.row >= 0 else None
     words = step.step if step else ""
     return PathPoint(inputs, found.kind, step.parts if step else (), words)
+
+
+def _stopped_by(plan: Plan, inputs: Floats, kind: str, pair: Pair, at: float) -> PathPoint:
+    parts = tuple(plan.system.parts[mark.part] for mark in (pair.a, pair.b))
+    return PathPoint(inputs, kind, parts, words(plan, pair, at))
 
 
 def _passed(point: PathPoint) -> str:
@@ -311,6 +390,10 @@ def _passed(point: PathPoint) -> str:
 
 def _why_not(plan: Plan, start: Floats) -> str:
     V = vectors_at(plan, start, start, 0.0)
+    for stop in plan.stops:
+        if stop.row >= 0 and V[plan.ops[stop.row, op.DISC], 0] < 0:
+            pair = plan.system.pairs[stop.pair]
+            return f"the first position cannot be reached: {pair.name} is beyond its limits there"
     worst = [
         plan.owners[int(row[op.DISC])]
         for row in plan.ops
@@ -328,7 +411,11 @@ def _unique(points: list[PathPoint]) -> tuple[PathPoint, ...]:
     return tuple(kept)
 
 
-def _certificate(proved: bool) -> str:
+def _certificate(proved: bool, plan: Plan) -> str:
+    watched = " and of every joint's limits" if any(stop.row >= 0 for stop in plan.stops) else ""
+    counted = [plan.system.pairs[stop.pair].name for stop in plan.stops if stop.row < 0]
+    if counted:
+        return f"not proved: the turns of {', '.join(counted)} are counted at samples and tops between them"
     if proved:
-        return "proved: interval enclosures of every discriminant cover the whole course"
+        return f"proved: interval enclosures of every discriminant{watched} cover the whole course"
     return "not proved: enclosures grew too wide; limits were sought at samples and least values between them"

@@ -23,6 +23,7 @@ from detent.kinematics.poses import part_poses
 from detent.kinematics.rows import Floats
 from detent.kinematics.start import closed_pose, course_of, refuse_stuck
 from detent.kinematics.stepper import Stepper
+from detent.kinematics.stops import with_stops
 from detent.kinematics.tables import CUT, Ints, Plan
 from detent.model.mechanism import Mechanism
 from detent.model.system import compile_system
@@ -87,7 +88,7 @@ class Live:
         plan, offset = self._stepping, self._offset
         poses = part_poses(plan, before.values[None])
         here = np.array([poses[name][0] for name in plan.system.parts])
-        block = make_plan(plan.system, here, plan.inputs, cuts=False)
+        block = with_stops(make_plan(plan.system, here, plan.inputs, cuts=False))
         turns = 2 * np.pi * np.round((block.drawn - reached) / (2 * np.pi))
         self._cuts = False
         self._take(block, offset + turns)
@@ -118,7 +119,7 @@ class Live:
 
     @cached_property
     def _blocks(self) -> Sweeper:
-        plan = make_plan(self.plan.system, self.plan.poses, self.plan.inputs, cuts=False)
+        plan = with_stops(make_plan(self.plan.system, self.plan.poses, self.plan.inputs, cuts=False))
         return Sweeper(plan, _rows(plan, self.points))
 
 
@@ -128,7 +129,7 @@ def ready(mechanism: Mechanism) -> Live:
     course = course_of(mechanism, system)
     poses = closed_pose(system, mechanism.start)
     refuse_stuck(system, poses, course.inputs)
-    return Live(make_plan(system, poses, course.inputs), course.goals)
+    return Live(with_stops(make_plan(system, poses, course.inputs)), course.goals)
 
 
 def _points(plan: Plan) -> tuple[tuple[str, ...], ...]:

@@ -1,0 +1,168 @@
+"""Limits of joints as stops: where another joint's limit ends a course, found between positions too."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from msgspec.structs import replace
+from scipy.optimize import brentq, minimize_scalar
+
+import detent
+from detent.app import source
+from detent.model import convert
+from detent.model.drive import Drive
+from detent.model.joint import Limits
+from detent.model.mechanism import Mechanism
+from detent.motion.grab import pull
+from detent.motion.kinematic import Kinematic
+from detent.motion.live import ready
+
+ANGLE = 1e-9  # degrees
+
+
+def limited(mechanism: Mechanism, joint: str, **limits: float) -> Mechanism:
+    made = replace(mechanism.joints[joint], limits=convert.table(limits, Limits))
+    return replace(mechanism, joints={**mechanism.joints, joint: made})
+
+
+def driven(mechanism: Mechanism, name: str, **drive: object) -> Mechanism:
+    made = convert.table({"joint": mechanism.drives[name].joint, **drive}, Drive)
+    return replace(mechanism, drives={name: made})
+
+
+def rocker(crank_deg: float) -> float:
+    """Turn of the four-bar's rocker [deg] from its drawing (crank at 40), by circles alone.
+
+    Ground 4, crank 1, coupler 3.5, rocker 3. The crank and its links are drawn in place at 40 degrees.
+    """
+    b = complex(math.cos(math.radians(crank_deg)), math.sin(math.radians(crank_deg)))
+    d = b - 4
+    r = abs(d)
+    inside = math.acos((9 + r * r - 3.5**2) / (2 * 3 * r))
+    return math.degrees(math.atan2(d.imag, d.real) % (2 * math.pi) - inside)
+
+
+DRAWN = math.degrees(math.atan2(2.940627696083002, 3.406107119903281 - 4))
+
+
+def test_the_oracle_of_the_rocker_agrees_with_the_drawing():
+    assert rocker(40) == pytest.approx(DRAWN, abs=1e-6)
+
+
+@pytest.mark.parametrize("limits", [{"max_deg": 10}, {"min_deg": -20, "max_deg": 10}])
+def test_a_crank_stops_where_the_rocker_reaches_its_limit(limits):
+    found = detent.move(limited(source.load("four_bar"), "D", **limits))
+    wanted = brentq(lambda t: rocker(40 + t) - rocker(40) - 10, 30, 80, xtol=1e-13)
+    assert found.stop == "limit"
+    assert math.degrees(found.stopped_at) == pytest.approx(wanted, abs=ANGLE)
+    assert math.degrees(found.inputs[-1]) == pytest.approx(wanted, abs=ANGLE)
+    assert found.limit_points[0].detail == "D is at its upper limit, 10°"
+    assert set(found.limit_points[0].parts) == {"ground", "III"}
+
+
+def test_the_limiting_policy_keeps_the_last_position_before_the_stop():
+    mechanism = limited(source.load("four_bar"), "D", min_deg=-20, max_deg=10)
+    found = detent.move(mechanism, method=Kinematic(breaking="limiting"))
+    assert math.degrees(found.inputs[-1]) == pytest.approx(50)
+
+
+@pytest.mark.parametrize(("nudge", "stops"), [(-1e-7, True), (1e-7, False)])
+@pytest.mark.parametrize("one_sided", [True, False])
+def test_a_limit_passed_only_between_two_positions_stops_the_course(nudge, stops, one_sided):
+    """The rocker's greatest turn lies between samples ten degrees apart."""
+    top = minimize_scalar(
+        lambda t: -rocker(40 + t), bounds=(100, 260), method="bounded", options={"xatol": 1e-11}
+    )
+    most = -top.fun - rocker(40)
+    assert 0.5 < top.x % 10 < 9.5
+    limits = {"max_deg": most + nudge} | ({} if one_sided else {"min_deg": most - 180})
+    found = detent.move(limited(source.load("four_bar"), "D", **limits))
+    assert (found.stop == "limit") is stops
+    assert ("proved" in found.certified and "joint's limits" in found.certified) is not one_sided
+    if stops:
+        wanted = brentq(lambda t: rocker(40 + t) - rocker(40) - most - nudge, top.x - 5, top.x, xtol=1e-13)
+        assert math.degrees(found.stopped_at) == pytest.approx(wanted, abs=1e-5)  # flat: 1e-7 is 1e-3 wide
+
+
+def test_a_slide_stops_at_its_end_and_the_place_is_that_of_the_closed_form():
+    """Crank r, rod l, in line with the slide: x = r cos t + sqrt(l^2 - r^2 sin^2 t)."""
+    r, rod = 1.0, 3.0
+    mechanism = convert.mechanism(
+        {
+            "parts": {
+                "ground": {"fixed": True, "markers": {"A": [0, 0], "S": [0, 0]}},
+                "crank": {"markers": {"A": [0, 0], "B": [r, 0]}},
+                "rod": {"markers": {"B": [r, 0], "C": [r + rod, 0]}},
+                "piston": {"markers": {"C": [r + rod, 0]}},
+            },
+            "joints": {
+                "A": {"type": "revolute", "between": ["ground.A", "crank.A"]},
+                "B": {"type": "revolute", "between": ["crank.B", "rod.B"]},
+                "C": {"type": "revolute", "between": ["rod.C", "piston.C"]},
+                "slide": {"type": "prismatic", "between": ["ground.S", "piston.C"], "limits": {"min": 2.5}},
+            },
+            "drives": {"crank": {"joint": "A", "from_deg": 5, "to_deg": 355, "steps": 10}},
+        }
+    )
+    found = detent.move(mechanism)
+    wanted = brentq(lambda t: r * math.cos(t) + math.sqrt(rod * rod - (r * math.sin(t)) ** 2) - 2.5, 0.1, 3)
+    assert math.degrees(found.stopped_at) == pytest.approx(math.degrees(wanted), abs=ANGLE)
+    assert found.markers["piston.C"][-1][0] == pytest.approx(2.5, abs=1e-12)
+    assert found.limit_points[0].detail == "slide is at its lower limit, 2.5"
+    assert "proved" in found.certified
+    speed = found.velocities["piston.C"][-1][0]
+    assert speed == pytest.approx(
+        -r * math.sin(wanted) - r * r * math.sin(wanted) * math.cos(wanted) / (2.5 - r * math.cos(wanted))
+    )
+
+
+def test_a_course_may_begin_on_a_limit_and_may_not_begin_beyond_it():
+    mechanism = driven(source.load("four_bar"), "crank", from_deg=0, to_deg=90, steps=9)
+    on_it = detent.move(limited(mechanism, "A", min_deg=0, max_deg=90))
+    assert on_it.stop == "done"
+    assert len(on_it.inputs) == 10
+    beyond = detent.move(limited(mechanism, "A", min_deg=1, max_deg=90))
+    assert beyond.stop == "limit"
+    assert "A is beyond its limits" in " ".join(beyond.notes)
+
+
+def test_a_drive_counts_its_own_turns_against_a_limit_of_more_than_one():
+    mechanism = driven(source.load("four_bar"), "crank", from_deg=0, to_deg=1000, steps=20)
+    found = detent.move(limited(mechanism, "A", min_deg=-10, max_deg=725))
+    assert math.degrees(found.stopped_at) == pytest.approx(725, abs=ANGLE)
+
+
+def test_a_linkage_that_is_followed_step_by_step_stops_at_a_limit_as_well():
+    """The 6-bar (b) has a cut: the joint's own track, without limits, says where it must stop."""
+    mechanism = source.load("six_bar_b")
+    free = detent.move(mechanism)
+    part = mechanism.joints["A"].between[1].partition(".")[0]
+    turn = [math.degrees(t) for t in free.poses[part][:, 2] - free.poses[part][0, 2]]
+    least = min(turn) * 0.9
+    found = detent.move(limited(mechanism, "A", min_deg=least + _drawn(mechanism, part, free), max_deg=170))
+    assert found.stop == "limit"
+    moved = math.degrees(found.poses[part][-1, 2] - free.poses[part][0, 2])
+    assert moved == pytest.approx(least, abs=ANGLE)
+    assert found.limit_points[0].detail.startswith("A is at its lower limit")
+
+
+def _drawn(mechanism: Mechanism, part: str, free: detent.Mechanism) -> float:
+    """The joint's coordinate at the first position: the part's turn, for the ground does not turn."""
+    return math.degrees(free.poses[part][0, 2])
+
+
+def test_a_hand_cannot_pull_a_joint_past_its_limit():
+    mechanism = limited(source.load("four_bar"), "A", min_deg=-30, max_deg=30)
+    poses, reached = pull(mechanism, {}, "I", [0.766044443118978, 0.642787609686539], [-1.0, 0.0])
+    assert not reached
+    assert math.degrees(poses["I"][2]) <= 30 + 1e-6
+    assert math.degrees(poses["I"][2]) > 29
+
+
+def test_a_dragged_frame_stays_at_the_limit():
+    live = ready(limited(source.load("four_bar"), "D", min_deg=-20, max_deg=10))
+    live.to(0.1)
+    live.to(math.radians(80))
+    wanted = brentq(lambda t: rocker(40 + t) - rocker(40) - 10, 30, 80, xtol=1e-13)
+    assert math.degrees(live.stepper.reached[0]) == pytest.approx(wanted, abs=1e-6)
