@@ -74,7 +74,7 @@ def test_work_that_was_never_saved_is_offered_again(browser, workspace):
 
 @pytest.mark.parametrize(
     ("kind", "begins"),
-    [("svg", b"<svg"), ("png", b"\x89PNG"), ("csv", b""), ("gif", b"GIF8"), ("html", b"<!")],
+    [("svg", b"<svg"), ("png", b"\x89PNG"), ("csv", b""), ("gif", b"GIF8"), ("html", b"<!"), ("dxf", b"  0")],
 )
 def test_exports_are_downloads(workbench, kind, begins):
     workbench.build_four_bar()
@@ -88,10 +88,9 @@ def test_exports_are_downloads(workbench, kind, begins):
 
 
 def test_an_export_that_has_nothing_to_draw_says_so(workbench):
-    workbench.build_four_bar()
     workbench.press("Control+e")
     workbench.page.click("[data-kind=dxf]")
-    workbench.says("No part has a shape to draw")
+    workbench.says("No part has a shape or points to draw")
     workbench.complaints.clear()  # the browser reports a refused request on its console
 
 

@@ -201,6 +201,32 @@ def test_layers_are_parts_and_loops_nest_into_holes_and_islands() -> None:
     assert region.from_above(solid(read, "pin_1")).area == pytest.approx(math.pi, rel=2e-4)
 
 
+def test_a_linkage_without_shapes_is_lines_and_circles_and_can_be_read_back() -> None:
+    """Bars as lines of their length, a plate of three pins as a triangle, each pin marked once."""
+    bar = {"markers": {"A": [0, 0], "B": [30, 40]}}
+    plate = {"markers": {"A": [30, 40], "B": [90, 40], "C": [60, 80], "D": [60, 50]}}
+    ground = {"fixed": True, "markers": {"A": [0, 0], "B": [90, 0]}}
+    rocker = {"markers": {"A": [0, 0], "B": [0, 40]}, "pose": {"at": [90, 0]}}
+    pins = [
+        ("ground.A", "crank.A"),
+        ("crank.B", "plate.A"),
+        ("plate.B", "joints.B"),
+        ("joints.A", "ground.B"),
+    ]
+    parts = {"ground": ground, "crank": bar, "plate": plate, "joints": rocker}
+    joints = {f"j{k}": {"type": "revolute", "between": list(pair)} for k, pair in enumerate(pins)}
+    joints["twice"] = {"type": "revolute", "between": ["crank.B", "joints.B"]}
+    made = convert.mechanism({"units": "mm", "parts": parts, "joints": joints})
+    read = dxf.loads(dxf.dumps(made))
+    assert list(read.parts) == ["crank", "plate", "joints", "joints_"]
+    assert read.units == "mm"
+    start, end = read.parts["crank"].shape.segment
+    assert math.dist(tuple(map(float, start)), tuple(map(float, end))) == pytest.approx(50)
+    assert [tuple(map(float, p)) for p in read.parts["joints"].shape.segment] == [(90, 0), (90, 40)]
+    assert region.from_above(solid(read, "plate")).area == pytest.approx(60 * 40 / 2)
+    assert len(region.from_above(solid(read, "joints_")).geoms) == 4
+
+
 def test_a_drawing_with_a_gap_says_where_it_is_open() -> None:
     def open_square(space: Any) -> None:
         space.add_line((0, 0), (4, 0))

@@ -8,6 +8,7 @@ import pytest
 
 from detent.app import source
 from detent.model import convert
+from detent.motion import grab as room
 from detent.motion.grab import grab, pull
 from tests.app.server.running import FOUR_BAR
 
@@ -33,7 +34,7 @@ def test_the_ground_is_held_and_says_so():
 
 
 def test_a_pull_keeps_every_joint_closed_and_comes_as_near_as_the_circle_allows():
-    poses, reached = pull(source.load("four_bar"), {}, "I", [1, 0], [0, 5])
+    poses, reached = pulled(source.load("four_bar"), {}, "I", [1, 0], [0, 5])
     x, y, turn = poses["I"]
     tip = (x + math.cos(turn), y + math.sin(turn))
     assert not reached
@@ -42,7 +43,7 @@ def test_a_pull_keeps_every_joint_closed_and_comes_as_near_as_the_circle_allows(
 
 def test_a_pull_within_reach_arrives():
     angle = 1.1
-    poses, reached = pull(source.load("four_bar"), {}, "I", [1, 0], [math.cos(angle), math.sin(angle)])
+    poses, reached = pulled(source.load("four_bar"), {}, "I", [1, 0], [math.cos(angle), math.sin(angle)])
     assert reached
     assert poses["I"][2] == pytest.approx(angle, abs=1e-8)
 
@@ -52,8 +53,40 @@ def test_a_hand_that_follows_the_circle_arrives_at_every_place_of_it():
     machine, poses = convert.mechanism(FOUR_BAR), {}
     for k in range(240):
         angle = 2 * math.pi * (50 * k + 49) / 12000
-        poses, reached = pull(machine, poses, "crank", [0, 1], [math.sin(angle), math.cos(angle)])
+        poses, reached = pulled(machine, poses, "crank", [0, 1], [math.sin(angle), math.cos(angle)])
         assert reached, angle
+
+
+@pytest.mark.parametrize("part", ["L1", "C1", "R24"])
+def test_a_pull_of_fifty_links_beyond_their_reach_is_answered_in_shares(part, monkeypatch):
+    """However far the hand goes, an answer closes the linkage a few times; asked on, it comes to rest."""
+    machine = source.load("stress_50")
+    closings, close = [], room.close
+    monkeypatch.setattr(room, "close", lambda *given: closings.append(0) or close(*given))
+    point, poses, gaps = _far_point("stress_50", part), {}, []
+    for _ in range(12):
+        closings.clear()
+        made = pull(machine, poses, part, point, [400.0, 300.0])
+        # One closing at the start, and the halvings of the step under way when the share was spent.
+        assert len(closings) <= 2 * room.MOST_CLOSINGS + 5
+        poses = made.poses
+        x, y, turn = poses[part]
+        at = (math.cos(turn) * point[0] - math.sin(turn) * point[1] + x,
+              math.sin(turn) * point[0] + math.cos(turn) * point[1] + y)  # fmt: skip
+        gaps.append(math.dist(at, (400.0, 300.0)))
+        if not made.going:
+            break
+    assert not made.going
+    assert not made.reached
+    assert gaps == sorted(gaps, reverse=True)
+
+
+def pulled(machine, poses, part, point, target):
+    """Asked on until the pull has come to an end."""
+    made = pull(machine, poses, part, point, target)
+    while made.going:
+        made = pull(machine, made.poses, part, point, target)
+    return made.poses, made.reached
 
 
 def _far_point(example: str, part: str) -> list[float]:

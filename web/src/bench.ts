@@ -9,11 +9,9 @@ import { LinkTool } from "./tools/link";
 import { DriveTool, GroundTool, JointTool, PanTool, TraceTool } from "./tools/pick";
 import { SelectTool } from "./tools/select";
 import type { Bench, Tool } from "./tools/tool";
-import { gridStep } from "./view/camera";
+import { gridStep, REACH } from "./view/camera";
 import { near, partAt } from "./view/hit";
 
-/** How near the pointer must come, in pixels. */
-const REACH = 14;
 /** Points snap to tenths of the grid that is shown. */
 const GRID_PARTS = 10;
 

@@ -15,7 +15,7 @@ import { Plots } from "./panels/plots";
 import { Selected } from "./panels/selected";
 import { Toolbar } from "./panels/toolbar";
 import { whereIs } from "./core/model";
-import { attempt, looked, watch } from "./server";
+import { attempt, lettingGo, looked, watch } from "./server";
 import * as state from "./state";
 import { Canvas, dark, pageOf, painted } from "./view/canvas";
 
@@ -50,10 +50,11 @@ function Sidebar() {
 
 /** The verdict in one line, whatever else is shown. */
 function Brief() {
-  const { tone, headline, remedy } = state.said.value;
+  const { tone, headline, detail, remedy } = state.said.value;
   return (
     <div class={`verdict brief ${tone}`} data-verdict={tone}>
       <strong>{headline}</strong>
+      {(tone === "warn" || tone === "bad") && detail && <p>{detail}</p>}
       {tone !== "good" && remedy && <p class="remedy">{remedy}</p>}
     </div>
   );
@@ -111,6 +112,8 @@ declare global {
       place(ref: string): unknown;
       settled(): boolean;
       curves(): unknown;
+      hint(): string | null;
+      gap(): string | null;
     };
   }
 }
@@ -123,7 +126,9 @@ window.detentView = {
   paintMs: () => painted.ms / Math.max(1, painted.count),
   place: (ref) => whereIs(state.model.value, state.poses.value, ref),
   curves: () => state.curves.value,
-  settled: () => looked.value === state.history.value.present,
+  hint: () => state.ghost.value.snap?.words ?? null,
+  gap: () => state.ghost.value.words ?? null,
+  settled: () => looked.value === state.history.value.present && !lettingGo.count,
 };
 
 render(<App />, document.getElementById("app")!);

@@ -4,6 +4,7 @@
 import { computed, signal } from "@preact/signals";
 import { drives, num } from "./core/model";
 import type { Pose3, Poses } from "./core/place";
+import { lengthWords, whyStill } from "./core/words";
 import type { Drive, Mechanism } from "./document";
 import { ask, attempt } from "./server";
 import * as state from "./state";
@@ -62,8 +63,9 @@ export function toggle(): void {
     playing.value = false;
     return;
   }
-  if (!drives(state.history.value.present).length) {
-    state.status.value = "Nothing is driven yet. Press D and click the joint that should turn.";
+  const why = whyStill(state.history.value.present, state.said.value);
+  if (why) {
+    state.status.value = why;
     return;
   }
   attempt(start());
@@ -108,16 +110,23 @@ async function start(): Promise<void> {
   requestAnimationFrame(turn);
 }
 
+/** Whether the first drive pushes a slide, so that its input is a length. */
+export function slides(document: Mechanism): boolean {
+  const joint = drives(document)[0]?.[1].joint;
+  return joint !== undefined && document.joints?.[joint]?.type === "prismatic";
+}
+
 function isFullTurn(): boolean {
   const [, drive] = drives(state.history.value.present)[0]!;
   const span = drive.to_deg !== undefined ? num(drive.to_deg) - num(drive.from_deg) : (num(drive.to) - num(drive.from)) * (180 / Math.PI);
-  return drive.joint !== undefined && Math.abs((Math.abs(span) % 360) - 360) % 360 < 1e-6 && span !== 0;
+  return drive.joint !== undefined && !slides(state.history.value.present) && Math.abs((Math.abs(span) % 360) - 360) % 360 < 1e-6 && span !== 0;
 }
 
 /** Where it stops, and why, in a sentence. */
 function limitWords(made: Sweep): string {
   const point = made.limit_points.find((p) => p.kind === "limit");
-  const where = point ? ` at ${((point.input * 180) / Math.PI).toFixed(1)}°` : "";
+  const document = state.history.value.present;
+  const where = point ? ` at ${slides(document) ? lengthWords(document, point.input) : `${((point.input * 180) / Math.PI).toFixed(1)}°`}` : "";
   const why = point?.detail ? `: ${point.detail}` : "";
   const who = point?.parts.length ? ` (${point.parts.join(", ")})` : "";
   return `The drive cannot go all the way: it stops${where}${who}${why}. It plays back and forth as far as it goes.`;

@@ -4,12 +4,13 @@
 import { effect, signal } from "@preact/signals";
 import { setPoses } from "./core/commands";
 import { isPlanar } from "./core/model";
-import type { Point, Poses } from "./core/place";
-import type { Report } from "./core/words";
+import { distance, toWorld, type Point, type Poses } from "./core/place";
+import { lengthWords, type Report } from "./core/words";
 import type { Mechanism } from "./document";
 import { Pull, type GrabAnswer } from "./plan/pull";
 import * as state from "./state";
 import type { Hand } from "./tools/tool";
+import { REACH } from "./view/camera";
 import type { Outlines } from "./view/outlines";
 import { Refused, SUPERSEDED, Wire } from "./wire";
 
@@ -108,8 +109,18 @@ export async function actClosed(label: string, document: Mechanism): Promise<voi
 const BEYOND = {
   searching: "This is as far as it goes: its links are in line, or at the end of their reach.",
   limiting: "It cannot follow there: it stays at the last position that closed.",
-  stretching: "It cannot follow there: the dashed line is the gap that stays open.",
+  stretching: "It cannot follow there",
 };
+
+/** What to say of a pull that is stuck, or with `stretching` has a gap that is shown: its length, in words too. */
+function beyond(document: Mechanism, policy: keyof typeof BEYOND, gap: number, stuck: boolean): string {
+  if (policy !== "stretching") return stuck ? BEYOND[policy] : "";
+  if (gap * state.camera.value.scale <= REACH) return "";
+  return `${BEYOND[policy]}: ${lengthWords(document, gap)} stay open along the dashed line.`;
+}
+
+/** Hands let go of whose last answer is still on its way. */
+export const lettingGo = { count: 0 };
 
 /** A hand on the linkage. The first frames wait for the plan; after that none waits for anybody. */
 export function grab(part: string, point: Point): Hand {
@@ -121,7 +132,7 @@ export function grab(part: string, point: Point): Hand {
   let onServer = false;
   let fetching = false;
   let released = false;
-  let short = false;
+  let short = "";
   let done: ((poses: Poses | null) => void) | null = null;
 
   const fetch = async (): Promise<void> => {
@@ -147,9 +158,10 @@ export function grab(part: string, point: Point): Hand {
     const tell = done;
     done = null;
     if (!tell) return;
+    lettingGo.count--;
     state.live.value = null;
     tell(document === state.history.value.present ? moved : null);
-    if (short) state.status.value = BEYOND[policy];
+    if (short) state.status.value = short;
   };
 
   /** At a limit of the driven coordinate another joint leads on: a fresh plan from here, once a pull. */
@@ -157,18 +169,26 @@ export function grab(part: string, point: Point): Hand {
     if (!target) return;
     if (pull) {
       const made = pull.to(target);
-      const beyond = made.limit || !made.reached;
-      short = beyond;
-      if (!(beyond && policy === "limiting")) show(made.poses);
+      const stuck = made.limit || !made.reached;
+      short = beyond(document, policy, distance(toWorld(made.poses[part]!, point), target), stuck);
+      if (!(stuck && policy === "limiting")) show(made.poses);
       if (made.limit && again) void fetch();
-      else state.status.value = beyond ? BEYOND[policy] : "";
+      else state.status.value = short;
     } else if (onServer) void dragThere();
   };
 
   const dragThere = async (): Promise<void> => {
     const fields = { document, poses: moved ?? state.poses.value, part, point, target };
-    const made = await ask<{ poses: Poses; reached: boolean }>("drag", fields, "drag").catch(() => null);
-    if (made) show(made.poses);
+    try {
+      const made = await ask<{ poses: Poses; reached: boolean; going: boolean }>("drag", fields, "drag");
+      if (!made) return; // a later place of the pointer is on its way
+      show(made.poses);
+      if (made.going && !released) return await dragThere(); // a long way takes several answers
+      short = beyond(document, policy, distance(toWorld(made.poses[part]!, point), fields.target!), !made.reached);
+      state.status.value = short;
+    } catch (error) {
+      state.status.value = words(error);
+    }
     if (released) finish();
   };
 
@@ -185,6 +205,7 @@ export function grab(part: string, point: Point): Hand {
     },
     release(then: (poses: Poses | null) => void): void {
       released = true;
+      lettingGo.count++;
       done = then;
       // Before the plan came, or with a pull still on its way, the last word is the answer's.
       if (!fetching && !onServer) finish();

@@ -5,7 +5,7 @@ import { computed, effect, signal } from "@preact/signals";
 import { begin, record, redo, undo, type History } from "./core/history";
 import { empty } from "./core/commands";
 import { drawnPoses, isPlanar } from "./core/model";
-import { distance, type Point, type Poses } from "./core/place";
+import { extentOf, type Point, type Poses } from "./core/place";
 import { verdict, type Report } from "./core/words";
 import type { Mechanism } from "./document";
 import { fit, type Camera, type Size } from "./view/camera";
@@ -125,10 +125,7 @@ export function frameAll(): void {
 
 /** The machine's extent: the diagonal of its points. */
 export function extent(): number {
-  const all = spots(model.value, poses.value).map((spot) => spot.at);
-  if (!all.length) return 1;
-  const xs = all.map((p) => p[0]), ys = all.map((p) => p[1]);
-  return distance([Math.min(...xs), Math.min(...ys)], [Math.max(...xs), Math.max(...ys)]) || 1;
+  return extentOf(spots(model.value, poses.value).map((spot) => spot.at)) || 1;
 }
 
 function forgetGone(): void {

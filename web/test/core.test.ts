@@ -8,7 +8,10 @@ import { compose, distance, hull, toPart, toWorld } from "../src/core/place";
 import { pack, unpack } from "../src/core/share";
 import type { Mechanism } from "../src/document";
 import { TEMPLATES } from "../src/core/templates";
-import { describe, verdict, type Report } from "../src/core/words";
+import { describe, nearMiss, verdict, whyStill, type Report } from "../src/core/words";
+import { fit, toDrawing } from "../src/view/camera";
+import { Fingers } from "../src/view/fingers";
+import { lines } from "../src/view/paint";
 
 const two = () => addLink(addLink(empty(), [[0, 0], [30, 0]]), [[30, 0], [60, 40]], ["link.B", null]);
 
@@ -143,4 +146,55 @@ test("the text alternative says what is there and what holds it", () => {
   const words = describe(TEMPLATES[0]!.make(), verdict(TEMPLATES[0]!.make(), report(1)));
   assert.match(words, /link is a link of 2 points, joined to link2 by the revolute joint A/);
   assert.match(words, /drives/);
+});
+
+const still: Report = { problems: [], gaps: [], explanation: { mobility: { gruebler: 3, actual: 3, why: "" }, redundant: [], plan: [], words: "" } };
+
+test("ends that nearly meet are named with the length between them; joined or far ones are not", () => {
+  const three = addLink(two(), [[63, 40], [70, 0]]);
+  assert.deepEqual(nearMiss(three), { free: "link3.A", other: "link2.B", apart: 3 });
+  const driven: Mechanism = { ...ground(ground(three, "link.A"), "link3.B"), drives: { d: { joint: "C" } } };
+  assert.match(verdict(driven, still).detail, /link3\.A and link2\.B are not joined: 3 mm lie between them/);
+  assert.equal(nearMiss(join(three, "link2.B", "link3.A")), null);
+  assert.equal(nearMiss(addLink(two(), [[90, 40], [90, 0]])), null);
+});
+
+test("why Play would show nothing is said in the order in which a person mends it", () => {
+  const say = (document: Mechanism, report: Report | null) => whyStill(document, verdict(document, report));
+  assert.match(say(empty(), null)!, /^An empty page/);
+  assert.match(say(two(), still)!, /^Nothing is grounded, and nothing is driven\. Press G/);
+  const grounded = ground(two(), "link.A");
+  assert.match(say(grounded, still)!, /^Nothing is driven yet/);
+  const driven: Mechanism = { ...grounded, drives: { d: { joint: "B" } } };
+  assert.equal(say(driven, still), null);
+  const held = { ...still, explanation: { ...still.explanation!, mobility: { gruebler: 0, actual: 0, why: "6 - 6 = 0" } } };
+  assert.match(say(driven, held)!, /^It cannot move\. Take one joint away/);
+});
+
+test("grid lines are counted where numbers can count, and left out where they cannot", () => {
+  assert.deepEqual(lines(-2.5, 3.1, 1), [-2, -1, 0, 1, 2, 3]);
+  assert.deepEqual(lines(1e30, 1e30 + 1e12, 1), []);
+  assert.deepEqual(lines(NaN, 1, 1), []);
+});
+
+test("a drawing of any extent fits, and one beyond all numbers is left alone", () => {
+  const size = { width: 800, height: 600 };
+  const many = Array.from({ length: 300_000 }, (_, k) => [k, -k] as const);
+  assert.equal(fit(many, size)!.x, 299_999 / 2);
+  assert.equal(fit([[-1e308, 0], [1e308, 0]], size), null);
+});
+
+test("two fingers keep what lies under them: they zoom by their spread and pan by their middle", () => {
+  const size = { width: 800, height: 600 };
+  const fingers = new Fingers();
+  let camera = { x: 10, y: 20, scale: 2 };
+  fingers.down(1, [300, 300]);
+  assert.equal(fingers.moved(1, [310, 300], camera, size), camera);
+  fingers.moved(1, [300, 300], camera, size);
+  fingers.down(2, [500, 300]);
+  const [left, right] = [toDrawing(camera, size, [300, 300]), toDrawing(camera, size, [500, 300])];
+  camera = fingers.moved(2, [600, 350], camera, size);
+  camera = fingers.moved(1, [200, 350], camera, size);
+  assert.ok(Math.abs(camera.scale - 4) < 0.2);
+  assert.ok(distance(toDrawing(camera, size, [400, 350]), [(left[0] + right[0]) / 2, left[1]]) < 1e-9);
 });

@@ -9,6 +9,7 @@ curves are refused by name and layer.
 
 Out: the view from above of every part as drawn, a layer a part. A part of one
 layer keeps true arcs and circles; others are written as their sampled outline.
+Links that are points and no shape are lines, their joints circles (`sticks`).
 """
 
 from __future__ import annotations
@@ -294,10 +295,30 @@ def dumps(mechanism: Mechanism) -> str:
                 space.add_lwpolyline(
                     outline.vertices, format="xyb", close=outline.closed, dxfattribs={"layer": name}
                 )
+    written += _write_sticks(mechanism, drawing)
     if not written:
         from detent.foundation.errors import UnsupportedError
 
-        raise UnsupportedError("no part has a shape to draw", "give shapes to parts")
+        raise UnsupportedError("no part has a shape or points to draw", "give shapes or markers to parts")
     stream = io.StringIO()
     drawing.write(stream)
     return stream.getvalue()
+
+
+def _write_sticks(mechanism: Mechanism, drawing: Any) -> int:
+    """Links without shapes as lines, a layer a link; their joints as circles on one more."""
+    from detent.io.sticks import sticks
+
+    found = sticks(mechanism)
+    space = drawing.modelspace()
+    for name, line in found.links.items():
+        drawing.layers.add(name)
+        space.add_lwpolyline(line, close=len(line) > 2, dxfattribs={"layer": name})
+    layer = "joints"
+    while layer in mechanism.parts:
+        layer += "_"
+    if found.joints:
+        drawing.layers.add(layer)
+    for at in found.joints:
+        space.add_circle(at, found.radius, dxfattribs={"layer": layer})
+    return len(found.links)

@@ -6,7 +6,8 @@ leads along a curve would break at once, whatever the hand does. So the free
 motions t of the joints say first how the point can go: not at all, along a
 curve, or anywhere. Along a curve a joint is driven, one that moves well with
 the point, and whoever executes the plan looks for the nearest point of the
-curve. `pull` is the same by least motion, without a plan, for what has none.
+curve. `pull` is the same by least motion, without a plan, for what has none; it
+does a bounded share of the work, and says where more is left.
 """
 
 from __future__ import annotations
@@ -37,7 +38,14 @@ MOST_TRIED = 6
 # Of the size: the longest step of a pull, so that no branch is stepped over, and where it stops: a tenth of
 # the tolerance of a length, else a last step just too small to be taken would leave the point beside it.
 LONGEST, NEAREST = 0.05, 1e-10
-MOST_PULLS = 60
+# Of the size: a blocked step is not halved below this; a pointer tells no place apart that is nearer.
+SHORTEST = 1e-7
+# Of the way that a step's slope promises, what it must lead nearer.
+ENOUGH = 0.5
+# A step after one that was taken in part begins with so much more of it.
+WIDEN = 2.0
+# Closings of one pull; of fifty links each takes some forty milliseconds. Whoever pulls asks on from there.
+MOST_CLOSINGS = 16
 
 
 @dataclass(frozen=True)
@@ -107,49 +115,92 @@ def grab(
     return _along_curve(system, poses, rows, motions, speeds)
 
 
+@dataclass(frozen=True)
+class Pulled:
+    """Where a pull came to; `going` where its share of work was spent before it ended."""
+
+    poses: dict[str, list[float]]
+    reached: bool
+    going: bool
+
+
 def pull(
     mechanism: Mechanism,
     given: Mapping[str, Sequence[float]],
     part: str,
     point: Sequence[float],
     target: Sequence[float],
-) -> tuple[dict[str, list[float]], bool]:
-    """Poses with the point as near to the target as small steps bring it, and whether it is there."""
+) -> Pulled:
+    """Poses with the point as near to the target as small steps bring it, in one share of work."""
     system, poses = closed_at(mechanism, given)
     mark = _mark(system, part, point)
     goal = complex(float(target[0]), float(target[1])) * system.metre
     rows = rows_of(system)
-    for _ in range(MOST_PULLS):
-        gap = goal - place(mark, poses)
-        if abs(gap) <= NEAREST * system.size:
+    share, closings = 1.0, 0
+    while abs(gap := goal - place(mark, poses)) > NEAREST * system.size and closings < MOST_CLOSINGS:
+        found = _step(rows, poses, mark, gap)
+        if found is None:
             break
-        moved = _pulled(rows, poses, mark, gap)
+        moved, share, tried = _nearer(rows, poses, mark, goal, *found, share)
+        closings += tried
         if moved is None:
             break
-        poses = moved
-    return poses_out(system, poses), abs(goal - place(mark, poses)) <= system.tolerance.length
+        poses, share = moved, min(1.0, WIDEN * share)
+    else:
+        # Neither at rest nor blocked: there, or to be gone on with.
+        there = abs(gap) <= NEAREST * system.size
+        return Pulled(poses_out(system, poses), there, not there)
+    return Pulled(poses_out(system, poses), abs(gap) <= system.tolerance.length, False)
 
 
-def _pulled(rows: Rows, poses: Floats, mark: Mark, gap: complex) -> Floats | None:
-    """One least motion toward the goal that shortens the gap; None where none does."""
+def _step(rows: Rows, poses: Floats, mark: Mark, gap: complex) -> tuple[Floats, float] | None:
+    """The least motion that would close the gap if all were straight, and how much nearer it leads at first.
+
+    None where nothing leads nearer.
+    """
     motions = free_motions(rows, poses)
     rates = _point_rates(rows, poses, mark) @ motions
     if not rates.size:
         return None
-    step = motions @ np.linalg.lstsq(rates, np.array([gap.real, gap.imag]), rcond=FREELY)[0]
-    longest = float(np.max(np.abs(step / column_scale(rows)), initial=0.0))
-    if longest <= NEAREST * rows.system.size:
+    wanted = np.array([gap.real, gap.imag])
+    weights = np.linalg.lstsq(rates, wanted, rcond=FREELY)[0]
+    step, size = motions @ weights, rows.system.size
+    # Where a gap stays whatever is done, the nearest place need not be found better than a pointer tells it.
+    closes = rates @ weights
+    stays = float(np.hypot(*(wanted - closes))) > SHORTEST * size
+    if _length(rows, step) <= (SHORTEST if stays else NEAREST) * size:
         return None
-    share = min(1.0, LONGEST * rows.system.size / longest)
-    goal = place(mark, poses) + gap
+    return step, float(closes @ wanted) / abs(gap)
+
+
+def _length(rows: Rows, step: Floats) -> float:
+    return float(np.max(np.abs(step / column_scale(rows)), initial=0.0))
+
+
+def _nearer(
+    rows: Rows, poses: Floats, mark: Mark, goal: complex, step: Floats, slope: float, share: float
+) -> tuple[Floats | None, float, int]:
+    """The longest halving of a step, from `share` of it on, that leads nearer by half of what its slope says.
+
+    Less would let steps overshoot and swing about the nearest place of a curve. None where
+    none does; then the share it ended at, and how many closings it took. On a curve beside
+    the goal each step wants the same few halvings as the one before; begun from there,
+    none is tried in vain.
+    """
+    longest, size = _length(rows, step), rows.system.size
+    share = min(share, LONGEST * size / longest)
+    here, count = abs(goal - place(mark, poses)), 0
+    # A step that would close the gap whole is Newton's: it may be as short as the rest of the way.
+    least = min(SHORTEST * size, longest)
     free = bool(outside(rows.system, poses))  # beyond a limit already: nothing holds it there
-    while share * longest > NEAREST * rows.system.size:
+    while share * longest >= least:
         tried = close(rows, moved_by(rows, poses, share * step))
-        nearer = tried.closed and abs(goal - place(mark, tried.poses)) < abs(gap)
+        count += 1
+        nearer = tried.closed and abs(goal - place(mark, tried.poses)) <= here - ENOUGH * share * slope
         if nearer and (free or not outside(rows.system, tried.poses)):
-            return tried.poses
+            return tried.poses, share, count
         share /= 2
-    return None
+    return None, share, count
 
 
 def _mark(system: System, part: str, point: Sequence[float]) -> Mark:

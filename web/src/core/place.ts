@@ -69,3 +69,21 @@ export function inside(p: Point, ring: readonly Point[]): boolean {
   }
   return within;
 }
+
+/** The box around points; they may be too many to be the arguments of one call. */
+export function bounds(points: readonly Point[]): { left: number; right: number; low: number; high: number } {
+  let [left, right, low, high] = [Infinity, -Infinity, Infinity, -Infinity];
+  for (const [x, y] of points) {
+    left = Math.min(left, x);
+    right = Math.max(right, x);
+    low = Math.min(low, y);
+    high = Math.max(high, y);
+  }
+  return { left, right, low, high };
+}
+
+/** The diagonal of that box. */
+export function extentOf(points: readonly Point[]): number {
+  const { left, right, low, high } = bounds(points);
+  return points.length ? Math.hypot(right - left, high - low) : 0;
+}

@@ -2,7 +2,8 @@
 // server's explanation; here they become sentences for somebody who has never heard of Gruebler.
 
 import type { Mechanism } from "../document";
-import { drives, joints, jointsOf, markers, parts, split } from "./model";
+import { drawnPoses, drives, joints, jointsAt, jointsOf, markers, parts, split } from "./model";
+import { AT_HOME, distance, extentOf, toWorld } from "./place";
 
 export interface Explanation {
   mobility: { gruebler: number | null; actual: number | null; why: string };
@@ -52,7 +53,7 @@ export function verdict(document: Mechanism, report: Report | null): Verdict {
   if (!grounded)
     return say("warn", "Nothing is grounded", `${list(moving.map(([name]) => name))} ${moving.length > 1 ? "float" : "floats"} free on the page.`, "Press G and click the points that should stay in place.");
   if (alone.length)
-    return say("warn", `${list(alone)} ${alone.length > 1 ? "are" : "is"} joined to nothing`, "A link that no joint holds does not move with the machine.", `Pull one of its ends onto a point of the machine, or delete it.`);
+    return say("warn", `${list(alone)} ${alone.length > 1 ? "are" : "is"} joined to nothing`, `A link that no joint holds does not move with the machine.${missWords(document)}`, `Pull one of its ends onto a point of the machine (V), or delete it.`);
   const open = report.unanswered?.explanation?.[0];
   if (!report.explanation) return say("warn", "Not a plane linkage", open ? `${upper(open.problem)}.` : "", open ? upper(open.remedy) : "");
   return moves(document, report.explanation);
@@ -83,11 +84,60 @@ function moves(document: Mechanism, { mobility, redundant }: Explanation): Verdi
   if (driven > ways)
     return say("bad", "The drives fight each other", `It moves in ${many(ways, "way")}, and ${driven} joints are driven.`, `Keep ${many(ways, "drive")}: click a driven joint with D to take its drive away.`);
   const freely = `It moves in ${many(ways, "way")}.`;
+  const miss = ways > 1 ? nearMiss(document) : null;
   if (driven === 0)
-    return say(ways === 1 ? "good" : "idle", ways === 1 ? "It moves" : `It moves in ${ways} ways`, `${freely}${repeated}`, "Pull any link. To let it run, press D and click the joint that should turn.");
+    return say(ways === 1 ? "good" : "idle", ways === 1 ? "It moves" : `It moves in ${ways} ways`, `${freely}${repeated}${missWords(document, miss)}`, miss ? JOIN : "Pull any link. To let it run, press D and click the joint that should turn.");
   if (driven < ways)
-    return say("warn", "Some of it is loose", `It moves in ${many(ways, "way")}, and ${driven === 1 ? "one is" : `${driven} are`} driven: the rest follows by least motion.`, "Join a free end, ground a point (G), or drive another joint (D).");
+    return say("warn", "Some of it is loose", `It moves in ${many(ways, "way")}, and ${driven === 1 ? "one is" : `${driven} are`} driven: the rest follows by least motion.${missWords(document, miss)}`, miss ? JOIN : "Join a free end, ground a point (G), or drive another joint (D).");
   return say("good", "It works", `${freely} ${driven === 1 ? "That one is" : "All are"} driven.${repeated}`, "Press Space to play.");
+}
+
+const JOIN = "Press V and pull one onto the other until it says: join here.";
+
+/** Ends that were surely meant to meet: of the machine's extent, this far apart at most. */
+const NEAR = 0.12;
+
+/** A free point of a link, and the nearest point of another link that no joint ties to it. */
+export interface Miss {
+  free: string;
+  other: string;
+  apart: number;
+}
+
+export function nearMiss(document: Mechanism): Miss | null {
+  const poses = drawnPoses(document);
+  const all = parts(document).flatMap(([part, given]) =>
+    given.fixed ? [] : markers(given).map(([name, [x, y]]) => ({ part, ref: `${part}.${name}`, at: toWorld(poses[part] ?? AT_HOME, [x, y]) })),
+  );
+  const tied = new Set(joints(document).map(([, joint]) => joint.between.map((ref) => split(ref)[0]).sort().join(" ")));
+  const within = NEAR * extentOf(all.map(({ at }) => at));
+  let found: Miss | null = null;
+  for (const one of all.filter(({ ref }) => !jointsAt(document, ref).length))
+    for (const other of all) {
+      if (other.part === one.part || tied.has([one.part, other.part].sort().join(" "))) continue;
+      const apart = distance(one.at, other.at);
+      if (apart <= (found?.apart ?? within)) found = { free: one.ref, other: other.ref, apart };
+    }
+  return found;
+}
+
+function missWords(document: Mechanism, miss: Miss | null = nearMiss(document)): string {
+  if (!miss) return "";
+  return ` The ends ${miss.free} and ${miss.other} are not joined: ${lengthWords(document, miss.apart)} lie between them.`;
+}
+
+/** A length in the document's unit, to three digits. */
+export function lengthWords(document: Mechanism, length: number): string {
+  const unit = document.units ?? "m";
+  return `${Number(length.toPrecision(3))}${unit === "1" ? "" : ` ${unit}`}`;
+}
+
+/** Why Play would show nothing, or null where it would. */
+export function whyStill(document: Mechanism, { tone, headline, remedy }: Verdict): string | null {
+  if (!parts(document).length || tone === "bad") return `${headline}. ${remedy}`;
+  if (drives(document).length) return null;
+  if (tone === "warn") return `${headline}, and nothing is driven. ${remedy}`;
+  return "Nothing is driven yet. Press D and click the joint that should turn.";
 }
 
 function firstClause(why: string): string {

@@ -25,10 +25,12 @@ const groundedPoints = (document: Mechanism): number =>
 
 let played = false;
 
+const APART = "It is not joined yet: take Move (V) and pull its end onto the other link's end, until it says: join here.";
+
 export const STEPS: readonly Step[] = [
   { words: "Draw a short crank", how: () => "Take Link (L). Press on the page, pull a little, release.", tool: () => "link", done: (d) => links(d) >= 1 },
-  { words: "Draw a long link from its end", how: () => "Start on the crank's end: the circle says that they will be joined.", tool: () => "link", done: (d) => links(d) >= 2 && joinedLinks(d) >= 1 },
-  { words: "Draw a rocker from there", how: () => "Start on the free end, and come back down.", tool: () => "link", done: (d) => links(d) >= 3 && joinedLinks(d) >= 2 },
+  { words: "Draw a long link from its end", how: (d) => (links(d) >= 2 ? APART : "Start on the crank's end: the circle says that they will be joined."), tool: (d) => (links(d) >= 2 ? "select" : "link"), done: (d) => links(d) >= 2 && joinedLinks(d) >= 1 },
+  { words: "Draw a rocker from there", how: (d) => (links(d) >= 3 ? APART : "Start on the free end, and come back down."), tool: (d) => (links(d) >= 3 ? "select" : "link"), done: (d) => links(d) >= 3 && joinedLinks(d) >= 2 },
   { words: "Ground both outer ends", how: () => "Take Ground (G) and click the crank's and the rocker's free ends.", tool: () => "ground", done: (d) => groundedPoints(d) >= 2 },
   { words: "Drive the crank, and play", how: (d) => (drives(d).length ? "It is driven: now press Space, or Play." : "Take Drive (D), click the crank's grounded pin, then press Space."), tool: (d) => (drives(d).length ? "play" : "drive"), done: (d) => drives(d).length >= 1 && (played ||= play.playing.value) },
 ];

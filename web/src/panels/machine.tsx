@@ -1,6 +1,7 @@
 // The machine in words: can it move, why or why not, and what a method would do, line by line.
 
 import { counts } from "../core/counts";
+import { parts } from "../core/model";
 import * as state from "../state";
 
 export function Machine() {
@@ -27,14 +28,14 @@ export function Machine() {
             <dd>{count}</dd>
           </div>
         ))}
-        {explanation && (
+        {explanation && parts(state.history.value.present).length > 0 && (
           <div>
             <dt>freedoms</dt>
             <dd>{explanation.mobility.actual ?? explanation.mobility.gruebler ?? "not counted"}</dd>
           </div>
         )}
       </dl>
-      {explanation && <p class="note">{explanation.mobility.why}.</p>}
+      {explanation && parts(state.history.value.present).length > 0 && <p class="note">{explanation.mobility.why}.</p>}
       {explanation?.redundant.map((each, k) => (
         <p class="note" key={k}>
           {each.why}.

@@ -2,11 +2,14 @@
 
 import { signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import { num } from "../core/model";
 import type { Mechanism } from "../document";
+import { slides } from "../play";
 import { ask, words } from "../server";
 import * as state from "../state";
 import { dark } from "../view/canvas";
 import { DARK, LIGHT } from "../view/palette";
+import { NumberField } from "./number";
 
 interface Motion {
   inputs: (number | number[])[];
@@ -47,10 +50,11 @@ async function analyse(document: Mechanism): Promise<void> {
   }
 }
 
-/** A load to weigh: one newton down on a point, where none is given yet. */
-function load(document: Mechanism, ref: string): void {
-  const move = { ...document.ask?.move, loads: { ...document.ask?.move?.loads, [ref]: [0, -1] } };
-  state.act(`Load ${ref} with 1 N`, { ...document, ask: { ...document.ask, move } });
+/** A force on a point [N], or none any more. */
+function load(document: Mechanism, ref: string, force: number[] | null): void {
+  const { [ref]: _, ...others } = document.ask?.move?.loads ?? {};
+  const move = { ...document.ask?.move, loads: force ? { ...others, [ref]: force } : others };
+  state.act(force ? `Load ${ref}` : `No load on ${ref}`, { ...document, ask: { ...document.ask, move } });
 }
 
 export function Plots() {
@@ -79,16 +83,69 @@ export function Plots() {
         </select>
       </div>
       {trouble.value && !made && <p class="note">{trouble.value}</p>}
-      {made && !names.length && what.value === "forces" && (
-        <p class="note">
-          No load is given.{" "}
-          <button type="button" onClick={() => load(document, refs[refs.length - 1]!)}>
-            Load {refs[refs.length - 1]} with 1 N
-          </button>
-        </p>
+      {made && what.value === "forces" && (
+        <>
+          {!names.length && <p class="note">Forces need a load to carry: choose a point, and it is pushed down with 1 N.</p>}
+          <Loads document={document} refs={refs} />
+        </>
       )}
-      {made && name && <Chart motion={made} rows={table[name] as (number | number[] | null)[]} label={`${name}, ${what.value}`} />}
+      {made && name && <Chart motion={made} rows={table[name] as (number | number[] | null)[]} label={`${name}, ${what.value}`} scale={scaleWords(document, made, what.value, name)} />}
     </section>
+  );
+}
+
+function lengthUnit(document: Mechanism): string {
+  const unit = document.units ?? "m";
+  return unit === "1" ? "" : unit;
+}
+
+/** What the numbers of a plot are, and over what they run. */
+function scaleWords(document: Mechanism, { times }: Motion, what: What, name: string): string {
+  const length = lengthUnit(document) || "length";
+  const turns = !slides(document);
+  const by = times ? "s" : turns ? "rad of the drive" : `${length} of the drive`;
+  const pushed = Object.keys(document.drives ?? {}).includes(name);
+  const units: Record<What, string> = {
+    markers: length,
+    velocities: `${length} per ${by}`,
+    accelerations: `${length} per ${by}, per ${by}`,
+    forces: pushed && turns ? "N m" : "N",
+  };
+  return `${name} in ${units[what]}, over the drive in ${turns ? "degrees" : length}`;
+}
+
+/** Forces on points: what there is can be changed and taken away, and a point can be loaded. */
+function Loads({ document, refs }: { document: Mechanism; refs: string[] }) {
+  const given = Object.entries(document.ask?.move?.loads ?? {});
+  const free = refs.filter((ref) => !given.some(([loaded]) => loaded === ref));
+  const chosen = free.find((ref) => state.selected.value.has(ref)) ?? free[free.length - 1] ?? "";
+  const pick = useRef<HTMLSelectElement>(null);
+  return (
+    <>
+      {given.map(([ref, force]) => (
+        <div class="card" key={ref}>
+          <h3>Load on {ref}</h3>
+          {["x", "y"].map((axis, k) => (
+            <NumberField key={axis} label={`Force ${axis}`} value={num(force[k])} unit="N" onSet={(value) => load(document, ref, force.map((old, j) => (j === k ? value : num(old))))} />
+          ))}
+          <button type="button" onClick={() => load(document, ref, null)}>
+            Take the load away
+          </button>
+        </div>
+      ))}
+      {chosen && (
+        <div class="row note">
+          <select ref={pick} aria-label="Point to load" value={chosen}>
+            {free.map((ref) => (
+              <option key={ref}>{ref}</option>
+            ))}
+          </select>
+          <button type="button" data-action="load" onClick={() => load(document, pick.current!.value, [0, -1])}>
+            Load it with 1 N
+          </button>
+        </div>
+      )}
+    </>
   );
 }
 
@@ -102,7 +159,10 @@ function liveliest(table: Record<string, (number | number[] | null)[]>): string 
   return ranked[0]?.[0] ?? "";
 }
 
-function Chart({ motion: given, rows, label }: { motion: Motion; rows: (number | number[] | null)[]; label: string }) {
+function Chart({ motion: given, rows, label, scale }: { motion: Motion; rows: (number | number[] | null)[]; label: string; scale: string }) {
+  const document = state.history.value.present;
+  const along = slides(document);
+  const unit = lengthUnit(document);
   const own = useRef<HTMLDivElement>(null);
   const night = dark.value;
   useEffect(() => {
@@ -111,7 +171,8 @@ function Chart({ motion: given, rows, label }: { motion: Motion; rows: (number |
     void import("uplot").then(({ default: UPlot }) => {
       if (gone || !own.current) return;
       const theme = night ? DARK : LIGHT;
-      const xs = given.inputs.slice(0, rows.length).map((value) => ((Array.isArray(value) ? value[0]! : value) * 180) / Math.PI);
+      const per = along ? 1 : 180 / Math.PI;
+      const xs = given.inputs.slice(0, rows.length).map((value) => (Array.isArray(value) ? value[0]! : value) * per);
       const wide = Math.max(1, ...rows.map((row) => (Array.isArray(row) ? row.length : 1)));
       const names = wide === 1 ? ["value"] : ["x", "y", "z"].slice(0, wide);
       const columns = names.map((_, k) => rows.map((row) => (row === null ? null : Array.isArray(row) ? (row[k] ?? null) : row)));
@@ -122,7 +183,7 @@ function Chart({ motion: given, rows, label }: { motion: Motion; rows: (number |
           height: 220,
           scales: { x: { time: false } },
           axes: [axis, { ...axis, size: 56 }],
-          series: [{ label: "drive °" }, ...names.map((each, k) => ({ label: each, stroke: theme.hues[k]!.line, width: 2, dash: k ? [6, 3] : [] }))],
+          series: [{ label: along ? `drive ${unit}` : "drive °" }, ...names.map((each, k) => ({ label: each, stroke: theme.hues[k]!.line, width: 2, dash: k ? [6, 3] : [] }))],
         },
         [xs, ...columns],
         own.current,
@@ -133,5 +194,10 @@ function Chart({ motion: given, rows, label }: { motion: Motion; rows: (number |
       chart?.destroy();
     };
   }, [given, rows, night]);
-  return <div ref={own} class="chart" role="img" aria-label={`Plot of ${label} over the drive`} />;
+  return (
+    <figure class="chart">
+      <figcaption>{scale}</figcaption>
+      <div ref={own} role="img" aria-label={`Plot of ${label} over the drive. ${scale}`} />
+    </figure>
+  );
 }

@@ -9,7 +9,8 @@ import type { Bench, Press, Tool } from "./tool";
 
 abstract class PickTool implements Tool {
   abstract readonly hint: string;
-  protected abstract readonly words: string;
+  /** what a click here would do */
+  protected abstract words(spots: Spot[]): string;
   protected abstract readonly nothing: string;
   private over: Point | null = null;
 
@@ -36,8 +37,9 @@ abstract class PickTool implements Tool {
   finish(): void {}
 
   ghost(): Ghost {
-    const [spot] = this.over ? this.bench.near(this.over) : [];
-    return { snap: spot ? { at: spot.at, words: this.words } : null };
+    const found = this.over ? this.bench.near(this.over) : [];
+    const [spot] = found;
+    return { snap: spot ? { at: spot.at, words: this.words(found) } : null };
   }
 
   /** The joint at a spot: of a pin with several, the one to the ground first. */
@@ -51,7 +53,9 @@ abstract class PickTool implements Tool {
 
 export class GroundTool extends PickTool {
   readonly hint = "Ground: click a point to pin it to the ground; click again to let it go.";
-  protected readonly words = "ground this point";
+  protected words([spot]: Spot[]): string {
+    return spot && this.isGrounded(spot.ref) ? "let this point go" : "ground this point";
+  }
   protected readonly nothing = "There is no point here. Click the end of a link to ground it.";
 
   protected pick([spot]: Spot[]): void {
@@ -59,28 +63,46 @@ export class GroundTool extends PickTool {
     const moving = spot && !document.parts?.[spot.part]?.fixed ? spot : null;
     const made = moving ? ground(document, moving.ref) : document;
     if (made === document) return this.bench.say("This point belongs to the ground already.");
-    this.bench.act("Ground a point", made);
+    this.bench.act(this.isGrounded(moving!.ref) ? "Let a point go" : "Ground a point", made);
+  }
+
+  private isGrounded(ref: string): boolean {
+    const document = this.bench.document();
+    return jointsAt(document, ref).some(([, joint]) => joint.between.some((other) => document.parts?.[split(other)[0]]?.fixed));
   }
 }
 
 export class DriveTool extends PickTool {
   readonly hint = "Drive: click a joint and it will turn (or slide) when you play.";
-  protected readonly words = "drive this joint";
+  protected words(found: Spot[]): string {
+    const joint = this.jointAt(found);
+    if (!joint) return "joined to nothing";
+    return this.isDriven(joint) ? "take its drive away" : "drive this joint";
+  }
   protected readonly nothing = "There is no joint here. Click a pin that joins two links, or one on the ground.";
 
   protected pick(found: Spot[]): void {
     const joint = this.jointAt(found);
     if (!joint) return this.bench.say("This point is not joined to anything yet: ground it (G) or join a link to it first.");
-    const before = drives(this.bench.document()).length;
     const made = addDrive(this.bench.document(), joint, this.bench.extent());
     if (made === this.bench.document()) return this.bench.say(`The joint ${joint} cannot be driven: only pins and slides can.`);
-    this.bench.act(drives(made).length > before ? `Drive ${joint}` : `No drive at ${joint}`, made);
+    const had = this.isDriven(joint);
+    this.bench.act(had ? `No drive at ${joint}` : `Drive ${joint}`, made);
+    if (!had) this.bench.say(`${joint} is driven now. Press Space to play.`);
+  }
+
+  private isDriven(joint: string): boolean {
+    return drives(this.bench.document()).some(([, drive]) => drive.joint === joint);
   }
 }
 
 export class JointTool extends PickTool {
   readonly hint = "Joint type: click a joint to change it from a pin to a slide and back.";
-  protected readonly words = "pin or slide";
+  protected words(found: Spot[]): string {
+    const joint = this.jointAt(found);
+    const type = joint && this.bench.document().joints?.[joint]?.type;
+    return type === "prismatic" ? "make it a pin" : type === "revolute" ? "make it a slide" : "no pin and no slide";
+  }
   protected readonly nothing = "There is no joint here.";
 
   protected pick(found: Spot[]): void {
@@ -93,7 +115,9 @@ export class JointTool extends PickTool {
 
 export class TraceTool extends PickTool {
   readonly hint = "Trace: click a point to see the curve it draws as the drive plays.";
-  protected readonly words = "trace this point";
+  protected words(): string {
+    return "trace this point";
+  }
   protected readonly nothing = "There is no point here. Add one with Edit points (E), then trace it.";
 
   protected pick([spot]: Spot[]): void {

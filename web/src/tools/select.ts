@@ -3,15 +3,17 @@
 
 import { join, partners, setPoses, shift } from "../core/commands";
 import { drawnPoses, jointsAt, jointsOf, whereIs } from "../core/model";
-import { AT_HOME, distance, toPart, type Point } from "../core/place";
+import { AT_HOME, distance, toPart, toWorld, type Point } from "../core/place";
+import { lengthWords } from "../core/words";
 import { spots, type Spot } from "../view/hit";
+import type { Mechanism } from "../document";
 import type { Ghost } from "../view/paint";
 import type { Bench, Hand, Press, Tool } from "./tool";
 
 type State =
   | { kind: "idle" }
   | { kind: "pressed"; from: Point; part: string; spot: Spot | null }
-  | { kind: "pulling"; from: Point; at: Point; hand: Hand; spot: Spot | null; onto: Spot | null }
+  | { kind: "pulling"; from: Point; at: Point; hand: Hand; part: string; held: Point; spot: Spot | null; onto: Spot | null }
   | { kind: "shifting"; from: Point; at: Point; parts: string[]; spot: Spot | null; onto: Spot | null }
   | { kind: "box"; from: Point; at: Point };
 
@@ -67,9 +69,11 @@ export class SelectTool implements Tool {
     if (state.kind === "box") return { box: [state.from, state.at] };
     if (state.kind !== "pulling" && state.kind !== "shifting") return {};
     const snap = state.onto ? { at: state.onto.at, words: "join here" } : null;
-    const now = state.spot ? whereIs(this.bench.document(), this.bench.poses(), state.spot.ref) : null;
-    const lags = now && distance(now, state.at) > this.bench.reach();
-    return { snap, pull: state.kind === "pulling" && lags ? [now, state.at] : null };
+    if (state.kind === "shifting") return { snap };
+    const now = toWorld(this.bench.poses()[state.part] ?? AT_HOME, state.held);
+    const gap = distance(now, state.at);
+    if (gap <= this.bench.reach()) return { snap };
+    return { snap, pull: [now, state.at], words: lengthWords(this.bench.document(), gap) };
   }
 
   /** A part that no joint holds is moved as it is; any other is pulled, and the joints decide. */
@@ -82,8 +86,8 @@ export class SelectTool implements Tool {
       this.state = { kind: "shifting", from, at: from, parts: together, spot, onto: null };
       return;
     }
-    const hand = this.bench.grab(part, toPart(this.bench.poses()[part] ?? AT_HOME, from));
-    this.state = { kind: "pulling", from, at: from, hand, spot, onto: null };
+    const held = toPart(this.bench.poses()[part] ?? AT_HOME, from);
+    this.state = { kind: "pulling", from, at: from, hand: this.bench.grab(part, held), part, held, spot, onto: null };
   }
 
   private follow(state: State & { kind: "pulling" | "shifting" }, at: Point): void {
@@ -105,24 +109,26 @@ export class SelectTool implements Tool {
     hand.release((poses) => {
       const document = this.bench.document();
       const moved = poses ? setPoses(document, poses) : document;
-      const made = spot && onto ? this.joined(moved, spot, onto) : moved;
-      if (made !== document) this.bench.act(made !== moved ? "Move and join" : "Move", made);
+      if (spot && onto) this.join(moved, spot, onto);
+      else if (moved !== document) this.bench.act("Move", moved);
     });
   }
 
   private put({ from, at, parts, spot, onto }: State & { kind: "shifting" }): void {
     this.bench.preview(null);
-    let made = shift(this.bench.document(), parts, difference(from, at));
-    if (spot && onto) made = this.joined(made, spot, onto);
-    this.bench.act(spot && onto ? "Move and join" : "Move", made);
+    const made = shift(this.bench.document(), parts, difference(from, at));
+    if (spot && onto) this.join(made, spot, onto);
+    else this.bench.act("Move", made);
   }
 
-  private joined(made: ReturnType<Bench["document"]>, spot: Spot, onto: Spot): ReturnType<Bench["document"]> {
-    const poses = drawnPoses(made);
-    const [a, b] = [whereIs(made, poses, onto.ref), whereIs(made, poses, spot.ref)];
-    if (a && b && distance(a, b) <= ONE_PLACE * this.bench.extent()) return join(made, onto.ref, spot.ref);
-    this.bench.say(`Not joined: ${spot.ref} does not reach ${onto.ref}. Its joints hold it on another path.`);
-    return made;
+  /** Joined where they meet; where the joints keep them apart, the whole machine is closed by least motion. */
+  private join(moved: Mechanism, spot: Spot, onto: Spot): void {
+    const poses = drawnPoses(moved);
+    const [a, b] = [whereIs(moved, poses, onto.ref), whereIs(moved, poses, spot.ref)];
+    const meet = a && b && distance(a, b) <= ONE_PLACE * this.bench.extent();
+    const made = join(moved, onto.ref, spot.ref);
+    if (meet) this.bench.act("Move and join", made);
+    else this.bench.actClosed("Move and join", made);
   }
 
   private choose(from: Point, to: Point): void {
@@ -130,6 +136,7 @@ export class SelectTool implements Tool {
     const [low, high] = [Math.min(from[1], to[1]), Math.max(from[1], to[1])];
     if (right - left < this.bench.reach() && high - low < this.bench.reach()) return;
     const document = this.bench.document();
+    if (!Object.keys(document.parts ?? {}).length) return this.bench.say("Nothing is drawn yet. Take Link (L), then press and pull.");
     const within = new Set(
       spots(document, this.bench.poses())
         .filter(({ at: [x, y] }) => x >= left && x <= right && y >= low && y <= high)

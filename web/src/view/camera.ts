@@ -1,6 +1,6 @@
 // What part of the drawing is on the page: a centre and a scale. y points up in the drawing.
 
-import type { Point } from "../core/place";
+import { bounds, type Point } from "../core/place";
 
 export interface Camera {
   x: number;
@@ -22,6 +22,9 @@ export function toDrawing(camera: Camera, size: Size, [px, py]: Point): Point {
   return [camera.x + (px - size.width / 2) / camera.scale, camera.y - (py - size.height / 2) / camera.scale];
 }
 
+/** How near the pointer must come [px]. */
+export const REACH = 14;
+
 const NARROWEST = 1e-6;
 const WIDEST = 1e9;
 
@@ -42,13 +45,12 @@ const FILL = 0.7;
 /** All of these points on the page. */
 export function fit(points: readonly Point[], size: Size): Camera | null {
   if (!points.length) return null;
-  const xs = points.map((p) => p[0]), ys = points.map((p) => p[1]);
-  const [left, right] = [Math.min(...xs), Math.max(...xs)];
-  const [bottom, top] = [Math.min(...ys), Math.max(...ys)];
-  const wide = right - left, high = top - bottom;
-  if (wide === 0 && high === 0) return { x: left, y: bottom, scale: 4 };
-  const scale = FILL * Math.min(size.width / Math.max(wide, 1e-9), size.height / Math.max(high, 1e-9));
-  return { x: (left + right) / 2, y: (bottom + top) / 2, scale };
+  const { left, right, low, high } = bounds(points);
+  const wide = right - left, tall = high - low;
+  if (wide === 0 && tall === 0) return { x: left, y: low, scale: 4 };
+  const scale = FILL * Math.min(size.width / Math.max(wide, 1e-9), size.height / Math.max(tall, 1e-9));
+  const camera = { x: left + wide / 2, y: low + tall / 2, scale: Math.min(WIDEST, scale) };
+  return Object.values(camera).every(Number.isFinite) && scale > 0 ? camera : null;
 }
 
 /** Grid lines about 50 pixels apart, at 1, 2 or 5 times a power of ten. */

@@ -12,6 +12,7 @@ import * as play from "../play";
 import * as state from "../state";
 import { background } from "./background";
 import { gridStep, toDrawing, toPage, zoom } from "./camera";
+import { Fingers } from "./fingers";
 import { paint } from "./paint";
 import { DARK, LIGHT } from "./palette";
 
@@ -21,9 +22,16 @@ matchMedia("(prefers-color-scheme: dark)").addEventListener("change", (event) =>
 /** Frames painted so far and the time it took, for whoever measures. */
 export const painted = { count: 0, ms: 0 };
 
-function at(canvas: HTMLCanvasElement, event: { clientX: number; clientY: number }): Point {
+type Place = { clientX: number; clientY: number };
+
+/** Where an event is on the canvas [px]. */
+function on(canvas: HTMLCanvasElement, event: Place): Point {
   const box = canvas.getBoundingClientRect();
-  return toDrawing(state.camera.value, state.size.value, [event.clientX - box.left, event.clientY - box.top]);
+  return [event.clientX - box.left, event.clientY - box.top];
+}
+
+function at(canvas: HTMLCanvasElement, event: Place): Point {
+  return toDrawing(state.camera.value, state.size.value, on(canvas, event));
 }
 
 function refresh(): void {
@@ -56,6 +64,8 @@ export function Canvas() {
       onPointerDown={(event) => down(own.current!, event)}
       onPointerMove={(event) => moved(own.current!, event)}
       onPointerUp={(event) => up(own.current!, event)}
+      onPointerCancel={cancelled}
+      onPointerLeave={(event) => event.buttons || left()}
       onWheel={(event) => wheel(own.current!, event)}
       onKeyDown={keyed}
       onBlur={() => (state.cursor.value = null)}
@@ -67,18 +77,41 @@ export function Canvas() {
 const CURSORS: Partial<Record<string, string>> = { select: "default", pan: "grab", edit: "default" };
 
 let panning: Point | null = null;
+const fingers = new Fingers();
+
+/** The system took the pointer away, for a call or a gesture of its own: what was begun is put back. */
+function cancelled(event: PointerEvent): void {
+  fingers.up(event.pointerId);
+  panning = null;
+  TOOLS[tool.value].cancel();
+  refresh();
+}
+
+/** Nothing is hinted at where no pointer is. */
+function left(): void {
+  state.hovered.value = null;
+  state.ghost.value = {};
+}
 
 function down(canvas: HTMLCanvasElement, event: PointerEvent): void {
   canvas.setPointerCapture(event.pointerId);
   canvas.focus({ preventScroll: true });
   state.cursor.value = null;
   if (play.playing.value) play.toggle();
+  if (event.pointerType === "touch") {
+    fingers.down(event.pointerId, on(canvas, event));
+    if (fingers.count > 1) {
+      TOOLS[tool.value].cancel();
+      return refresh();
+    }
+  } else if (event.buttons & (event.buttons - 1)) return; // a second button while one is down
   if (event.button === 1 || event.button === 2) {
     panning = at(canvas, event);
     return;
   }
-  hold();
-  TOOLS[tool.value].down({ at: at(canvas, event), shift: event.shiftKey });
+  const place = at(canvas, event);
+  if (tool.value !== "pan" && (tool.value !== "select" || bench.near(place).length || bench.partAt(place))) hold();
+  TOOLS[tool.value].down({ at: place, shift: event.shiftKey });
   refresh();
 }
 
@@ -89,6 +122,10 @@ function hold(): void {
 }
 
 function moved(canvas: HTMLCanvasElement, event: PointerEvent): void {
+  if (event.pointerType === "touch" && fingers.count) {
+    state.camera.value = fingers.moved(event.pointerId, on(canvas, event), state.camera.value, state.size.value);
+    if (fingers.count > 1) return;
+  }
   const place = at(canvas, event);
   if (panning) {
     bench.pan(panning, place);
@@ -100,6 +137,9 @@ function moved(canvas: HTMLCanvasElement, event: PointerEvent): void {
 }
 
 function up(canvas: HTMLCanvasElement, event: PointerEvent): void {
+  const several = fingers.count > 1;
+  fingers.up(event.pointerId);
+  if (several) return;
   if (panning) {
     panning = null;
     return;
@@ -110,9 +150,8 @@ function up(canvas: HTMLCanvasElement, event: PointerEvent): void {
 
 function wheel(canvas: HTMLCanvasElement, event: WheelEvent): void {
   event.preventDefault();
-  const box = canvas.getBoundingClientRect();
   const factor = Math.exp(-event.deltaY * 0.0015);
-  state.camera.value = zoom(state.camera.value, state.size.value, [event.clientX - box.left, event.clientY - box.top], factor);
+  state.camera.value = zoom(state.camera.value, state.size.value, on(canvas, event), factor);
 }
 
 let holding = false;

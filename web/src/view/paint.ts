@@ -15,6 +15,8 @@ export interface Ghost {
   snap?: { at: Point; words: string } | null;
   box?: readonly [Point, Point] | null;
   pull?: readonly [Point, Point] | null;
+  /** how long the pull's gap is */
+  words?: string;
 }
 
 export interface Picture {
@@ -69,13 +71,13 @@ function paintGrid(c: CanvasRenderingContext2D, { camera, size, theme }: Picture
   for (const axis of [false, true]) {
     c.strokeStyle = axis ? theme.axis : theme.grid;
     c.beginPath();
-    for (let k = Math.ceil(left / step); k * step <= right; k++) {
+    for (const k of lines(left, right, step)) {
       if ((k % 5 === 0) !== axis) continue;
       const x = Math.round((k * step - camera.x) * camera.scale + size.width / 2) + 0.5;
       c.moveTo(x, 0);
       c.lineTo(x, size.height);
     }
-    for (let k = Math.ceil(low / step); k * step <= high; k++) {
+    for (const k of lines(low, high, step)) {
       if ((k % 5 === 0) !== axis) continue;
       const y = Math.round(size.height / 2 - (k * step - camera.y) * camera.scale) + 0.5;
       c.moveTo(0, y);
@@ -83,6 +85,14 @@ function paintGrid(c: CanvasRenderingContext2D, { camera, size, theme }: Picture
     }
     c.stroke();
   }
+}
+
+/** Numbers of the grid lines between two places; none where the numbers have no digits left to count with. */
+export function lines(from: number, to: number, step: number): number[] {
+  const first = Math.ceil(from / step);
+  const count = Math.floor(to / step) - first + 1;
+  if (!Number.isSafeInteger(first) || !Number.isSafeInteger(first + count) || count < 1) return [];
+  return Array.from({ length: count }, (_, k) => first + k);
 }
 
 function paintCurves(c: CanvasRenderingContext2D, { curves, theme }: Picture, page: Page): void {
@@ -309,6 +319,17 @@ function head(c: CanvasRenderingContext2D, [x, y]: Point, [tx, ty]: Point): void
   c.fill();
 }
 
+/** Words on the drawing, on a patch of paper. */
+function label(c: CanvasRenderingContext2D, [x, y]: Point, words: string, theme: Theme): void {
+  c.font = "12px system-ui, sans-serif";
+  c.fillStyle = theme.paper;
+  c.globalAlpha = 0.85;
+  c.fillRect(x - 4, y - 13, c.measureText(words).width + 8, 18);
+  c.globalAlpha = 1;
+  c.fillStyle = theme.accent;
+  c.fillText(words, x, y);
+}
+
 function paintGhost(c: CanvasRenderingContext2D, { ghost, cursor, theme }: Picture, page: Page): void {
   c.strokeStyle = theme.accent;
   c.fillStyle = theme.accent;
@@ -333,8 +354,10 @@ function paintGhost(c: CanvasRenderingContext2D, { ghost, cursor, theme }: Pictu
     trace(c, ghost.pull.map(page));
     c.stroke();
     c.setLineDash([]);
-    disc(c, page(ghost.pull[1]), 4);
+    const [p, q] = ghost.pull.map(page) as [Point, Point];
+    disc(c, q, 4);
     c.stroke();
+    if (ghost.words) label(c, [(p[0] + q[0]) / 2 + 8, (p[1] + q[1]) / 2 - 8], ghost.words, theme);
   }
   if (ghost.box) {
     const [p, q] = ghost.box.map(page) as [Point, Point];
@@ -349,14 +372,7 @@ function paintGhost(c: CanvasRenderingContext2D, { ghost, cursor, theme }: Pictu
     c.lineWidth = 2;
     disc(c, [x, y], 11);
     c.stroke();
-    c.font = "12px system-ui, sans-serif";
-    const wide = c.measureText(ghost.snap.words).width;
-    c.fillStyle = theme.paper;
-    c.globalAlpha = 0.85;
-    c.fillRect(x + 13, y - 26, wide + 8, 18);
-    c.globalAlpha = 1;
-    c.fillStyle = theme.accent;
-    c.fillText(ghost.snap.words, x + 17, y - 13);
+    label(c, [x + 17, y - 13], ghost.snap.words, theme);
   }
   if (cursor) {
     const [x, y] = page(cursor);

@@ -27,17 +27,17 @@ def grab(question: Question, mechanism: Mechanism) -> Plain:
 
 
 def drag(question: Question, mechanism: Mechanism) -> Plain:
-    """Poses with the point as near to the target as it comes."""
+    """Poses with the point nearer to the target; `going` where another question brings it nearer still."""
     from detent.motion import grab as room
 
-    poses, reached = room.pull(
+    made = room.pull(
         mechanism,
         _poses(question) or {},
         _text(question, "part"),
         _point(question, "point"),
         _point(question, "target"),
     )
-    return {"poses": poses, "reached": reached}
+    return {"poses": made.poses, "reached": made.reached, "going": made.going}
 
 
 def operate(question: Question, mechanism: Mechanism) -> Plain:

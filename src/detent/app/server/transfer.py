@@ -65,6 +65,13 @@ def _by_format(ending: str) -> Callable[[Question, Mechanism, Progress], bytes]:
     return make
 
 
+def _dxf(question: Question, mechanism: Mechanism, progress: Progress) -> bytes:
+    from detent.app.server.linkage import stood
+    from detent.io import dxf
+
+    return dxf.dumps(stood(question, mechanism) if mechanism.dimension == 2 else mechanism).encode()
+
+
 def _svg(question: Question, mechanism: Mechanism, progress: Progress) -> bytes:
     from detent.draw import machine, svg
 
@@ -101,7 +108,7 @@ def _html(question: Question, mechanism: Mechanism, progress: Progress) -> bytes
 EXPORTS: dict[str, tuple[str, Callable[[Question, Mechanism, Progress], bytes]]] = {
     "json": ("application/json", _by_format("json")),
     "toml": ("application/toml", _by_format("toml")),
-    "dxf": ("image/vnd.dxf", _by_format("dxf")),
+    "dxf": ("image/vnd.dxf", _dxf),
     "stl": ("model/stl", _by_format("stl")),
     "svg": ("image/svg+xml", _svg),
     "png": ("image/png", _png),
