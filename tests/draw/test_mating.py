@@ -8,10 +8,16 @@ import numpy as np
 import pytest
 
 from detent.app.cli import main
+from detent.draw.film import film
 from detent.draw.mating import scene_of_mating
+from detent.draw.plot import BOUNDLESS
 from detent.draw.scene import Line, Text
+from detent.draw.strip import captions
 from detent.io import native
 from detent.judge.mate import mate
+from detent.motion.quasistatic.fastener import fastener
+from detent.motion.quasistatic.path import TURNING, trajectory
+from detent.motion.quasistatic.plan import run_plan
 from tests.conftest import REFERENCE
 
 DOCUMENT = REFERENCE / "fasteners" / "two_pawl_T_mu_1_10.toml"
@@ -47,3 +53,49 @@ def test_verbs_draw_their_answers(verb: str, area: str, stem: str, tmp_path: Pat
         out = tmp_path / name
         assert main([verb, str(REFERENCE / area / f"{stem}.toml"), "--plot", str(out), "--quiet"]) == 0
         assert out.read_bytes().startswith(start)
+
+
+def test_a_force_without_bound_is_an_arrow_and_a_peak_has_its_value() -> None:
+    found = mate(native.load(REFERENCE / "fasteners" / "fig7b_kinematic.toml"))
+    said = [item.text for item in scene_of_mating(found, "").items if isinstance(item, Text)]
+    peak = found.legs[0].force.peak.value
+    assert "without bound" in said
+    assert f"{peak:.4g} N" in said
+
+
+def test_a_frictionless_fold_pulls_without_bound_and_the_arrow_points_down() -> None:
+    """At a fold the lever of the contact vanishes, whichever way the root is then drawn."""
+    found = mate(native.load(REFERENCE / "fasteners" / "segment_over_peak.toml"))
+    items = scene_of_mating(found, "").items
+    arrows = [item for item in items if isinstance(item, Line) and item.style.stroke == BOUNDLESS]
+    heads = [item.points for item in arrows if len(item.points) == 3]
+    assert len(heads) == 1
+    assert heads[0][1, 1] > heads[0][0, 1]  # paper counts downwards
+
+
+def test_the_strip_says_what_happens_and_shows_where_a_snap_lands() -> None:
+    mechanism = native.load(REFERENCE / "fasteners" / "diode_triangle_ABC.toml")
+    made = fastener(mechanism)
+    run = trajectory(mechanism, made, run_plan(made))
+    told = captions(run)
+    lines = [line for lines in told.values() for line in lines]
+    assert "63.6491 s: snap, hinge lets go" in lines
+    assert "63.6491 s: landed" in lines
+    snap = next(event for event in run.events if event.kind == "snap")
+    rows = [row for row, said in told.items() if any("63.6491" in line for line in said)]
+    angles = run.coordinates["hinge"][rows]
+    assert angles[0] == pytest.approx(snap.coordinate, abs=1e-12)
+    assert angles[1] == pytest.approx(0.312592, abs=1e-6)
+    assert len(told) == len(set(told))
+
+
+def test_a_film_shows_a_snap_turning_while_time_stands() -> None:
+    mechanism = native.load(REFERENCE / "fasteners" / "diode_triangle_ABC.toml")
+    made = fastener(mechanism)
+    shown = film(mechanism, trajectory(mechanism, made, run_plan(made)))
+    times = np.asarray(shown.trajectory.times)[shown.rows]
+    angles = shown.trajectory.coordinates["hinge"][shown.rows]
+    frozen = np.abs(times - 63.6491106) < 1e-6
+    assert frozen.sum() == TURNING
+    assert (np.diff(angles[frozen]) < 0).all()
+    assert "snap at 63.649 s" in shown.words(int(shown.rows[frozen][-1]))

@@ -11,6 +11,7 @@ from detent.draw import picture
 from detent.draw.scene import Text
 from detent.draw.slice import scene_of
 from detent.io import native
+from detent.model.convert import mechanism, plain
 from detent.motion.quasistatic.fastener import fastener
 from detent.motion.quasistatic.freespace import free_space
 from detent.motion.quasistatic.plan import run_plan
@@ -36,3 +37,42 @@ def test_the_picture_shows_a_panel_a_leg() -> None:
     said = [item.text for item in made_of.items if isinstance(item, Text)]
     assert {"leg 1: hinge", "leg 2: hinge", "stick"} <= set(said)
     assert picture.write(made_of, "png").startswith(b"\x89PNG")
+
+
+def test_every_event_has_its_name_and_every_colour_its_word() -> None:
+    made = fastener(native.load(FOLDER / "ratchet_rack.toml"))
+    legs = run_plan(made).legs
+    said = [item.text for item in scene_of(made, legs).items if isinstance(item, Text)]
+    happened = [h.kind for leg in legs for story in leg.stories for h in story.happenings]
+    for kind in set(happened):
+        assert said.count(kind) == happened.count(kind)
+    assert {"blocked", "free", "free, out of reach", "at rest", "slides", "snaps"} <= set(said)
+
+
+def test_names_of_events_stand_on_no_other_name() -> None:
+    from detent.draw import text as words
+
+    made = fastener(native.load(FOLDER / "two_pawl_T_mu_1_10.toml"))
+    items = [item for item in scene_of(made, run_plan(made).legs, "a title").items if isinstance(item, Text)]
+    rooms = []
+    for item in items:
+        if item.turn_deg == 0:
+            wide = words.width(item.text, item.size)
+            left = item.at[0] - {"start": 0.0, "middle": wide / 2, "end": wide}[item.align]
+            rooms.append((left, item.at[1] - 0.7 * item.size, left + wide, item.at[1], item.text))
+    for i, a in enumerate(rooms):
+        for b in rooms[:i]:
+            apart = a[0] >= b[2] or b[0] >= a[2] or a[1] >= b[3] or b[1] >= a[3]
+            assert apart, (a, b)
+
+
+@pytest.mark.parametrize(("friction", "held"), [("2/5", True), ("1/50", False)])
+def test_edges_on_which_friction_would_hold_are_marked(friction: str, held: bool) -> None:
+    """The hook's back is steep: 2/5 holds it on the way out, 1/50 does not."""
+    document = plain(native.load(FOLDER / "fig7d_friction_mu_2_5.toml"))
+    document["touching"]["friction"] = friction
+    made = fastener(mechanism(document))
+    leg = run_plan(made).legs[1]
+    times = np.linspace(float(leg.line.start), float(leg.line.start) + 45, 91)
+    space = free_space(leg.slices[0], times, -0.3, 0.3, (float(times[0]), 0.0))
+    assert bool(space.holding) is held

@@ -1,8 +1,8 @@
 """A trajectory as moving pictures: the frames, a GIF of them.
 
-Frames are spread evenly over the run; one frame fits all of them, so that nothing
-jumps. Names stand in a key below, because labels that dodge each other would
-dance. A marker that no joint uses leaves its path behind.
+Frames are spread evenly over the run, and every row of a snap is one, so that it
+is seen; one frame fits all of them, so that nothing jumps. Names stand in a key
+below, because labels that dodge each other would dance. A marker that no joint uses leaves its path behind.
 """
 
 from __future__ import annotations
@@ -55,8 +55,15 @@ class Film:
         """What a frame's instant is called."""
         value = float(self.trajectory.times[row])
         if self.trajectory.times_are == "time":
-            return f"t = {value:.3f} s"
+            return f"t = {value:.3f} s{self._lately(value)}"
         return f"{self.trajectory.times_are} = {value:.3f}"
+
+    def _lately(self, time: float) -> str:
+        """What happened last, so that a film says it long enough to be read."""
+        events = [event for event in self.trajectory.events if event.time <= time]
+        if not events:
+            return ""
+        return f", {events[-1].kind} at {events[-1].time:.3f} s"
 
     def scene(self, row: int) -> Scene:
         """One frame."""
@@ -77,6 +84,7 @@ def film(mechanism: Mechanism, trajectory: Trajectory, *, most: int = MOST) -> F
     seconds = _seconds(trajectory)
     shown = min(count, int(most), max(2, round(seconds * RATE)))
     rows = _evenly(np.asarray(trajectory.times, dtype=float), shown)
+    rows = np.union1d(rows, _frozen(trajectory)) if trajectory.times_are == "time" else rows
     traces = () if spatial else tuple(_traces(stage, trajectory))
     shown_rows = rows[:: max(1, len(rows) // 60)]
     stage = replace(stage, travel=_travel(stage, trajectory, shown_rows))
@@ -147,6 +155,13 @@ def _evenly(times: Points, count: int) -> NDArray[np.int64]:
     before = after - 1
     nearer = np.where(wanted - times[before] <= times[after] - wanted, before, after)
     return nearer.astype(np.int64)
+
+
+def _frozen(trajectory: Trajectory) -> NDArray[np.int64]:
+    """Rows at which something turns while time stands: a snap, else over between two frames."""
+    times = np.asarray(trajectory.times, dtype=float)
+    same = np.flatnonzero(np.diff(times) == 0)
+    return np.union1d(same, same + 1).astype(np.int64)
 
 
 def _traces(stage: Stage, trajectory: Trajectory) -> list[Line]:

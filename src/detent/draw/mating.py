@@ -2,29 +2,51 @@
 
 from __future__ import annotations
 
+import math
+
 from detent.draw import svg
 from detent.draw.machine import scene_of
-from detent.draw.plot import Axis, Mark, Panel, Series
+from detent.draw.plot import Axis, Mark, Panel, Series, Spot
 from detent.draw.plot import scene_of as plot_of
 from detent.draw.report import Section
 from detent.draw.scene import Scene
 from detent.model.mechanism import Mechanism
-from detent.record.mating import LegStory, Mating
+from detent.record.mating import LegStory, Mating, Unbounded
 
 
 def scene_of_mating(found: Mating, title: str) -> Scene:
-    """Force against the push and torque of each hinge's spring over time, a line a leg or a hinge."""
+    """Force against the push and torque of each hinge's spring over time, a line a leg or a hinge.
+
+    Each leg's peak is a point with its value, or an arrow where the force has no bound.
+    """
     legs = [leg for leg in found.legs if leg.force.times]
     force = tuple(
         Series(f"leg {number}", leg.force.times, leg.force.on_drive) for number, leg in enumerate(legs, 1)
     )
     hinges = list(dict.fromkeys(name for leg in legs for name in leg.force.hinges))
     torque = tuple(_torque(legs, name) for name in hinges)
-    panels = [Panel(Axis("force against the push", "N"), force)]
+    panels = [Panel(Axis("force against the push", "N"), force, tuple(_peaks(legs)))]
     if torque:
-        panels.append(Panel(Axis("torque of the spring", "N m"), torque))
+        panels.append(Panel(Axis("torque on the root", "N m"), torque))
     marks = [Mark(event.time, event.kind) for leg in found.legs for event in leg.events]
     return plot_of(panels, Axis("time", "s"), title=title, marks=marks)
+
+
+def _peaks(legs: list[LegStory]) -> list[Spot]:
+    """Each leg's peak, and every instant at which a force has no bound, up or down."""
+    peaks: list[Spot] = []
+    boundless: dict[float, float] = {}
+    for leg in legs:
+        peak = leg.force.peak
+        if peak.unbounded is True and isinstance(peak.time, float):
+            boundless[peak.time] = math.inf
+        elif isinstance(peak.value, float) and isinstance(peak.time, float) and peak.value > 0:
+            peaks.append(Spot(peak.time, peak.value, f"{peak.value:.4g} N"))
+        for stretch in leg.force.stretches:
+            if isinstance(stretch.contact_force.at_ends, Unbounded):
+                against = isinstance(stretch.resisting.at_ends, Unbounded)
+                boundless.setdefault(stretch.contact_force.at_ends_time, math.inf if against else -math.inf)
+    return [*(Spot(time, way, "without bound") for time, way in boundless.items()), *peaks]
 
 
 def sections(mechanism: Mechanism, found: Mating, title: str) -> list[Section]:
@@ -43,4 +65,4 @@ def _torque(legs: list[LegStory], hinge: str) -> Series:
         if hinge in leg.force.hinges:
             times += [*leg.force.times, leg.force.times[-1]]
             values += [*leg.force.hinges[hinge].torque, float("nan")]
-    return Series(hinge, times, values)
+    return Series(f"spring of {hinge}, counter-clockwise: k times its turn from rest", times, values)

@@ -25,9 +25,11 @@ if TYPE_CHECKING:
     from detent.draw.scene import Points
 
 GRID = "#e3e6e9"
+BOUNDLESS = "#8b0000"  # of a value without bound
+ARROW = 22.0  # [px] of its arrow
 DASHES: tuple[tuple[float, ...], ...] = ((), (8.0, 4.0), (2.0, 3.0), (9.0, 3.0, 2.0, 3.0))
 LEFT, RIGHT, BELOW, GAP = 74.0, 22.0, 52.0, 26.0  # [px] around the panels
-PLAIN = (1e-3, 1e5)  # between these, numbers are written without a power of ten
+PLAIN = (1e-2, 1e5)  # between these, numbers are written without a power of ten
 
 
 @dataclass(frozen=True)
@@ -52,12 +54,22 @@ class Series:
     y: Any
 
 
+@dataclass(frozen=True)
+class Spot:
+    """A point of a panel with a word; an infinite y is an arrow at its top or bottom: no bound."""
+
+    x: float
+    y: float
+    text: str
+
+
 @dataclass(frozen=True, eq=False)
 class Panel:
     """Lines that share a vertical axis."""
 
     y: Axis
     series: tuple[Series, ...]
+    spots: tuple[Spot, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -103,6 +115,7 @@ def scene_of(
         items.extend(_marks(box, marks, top if k == 0 else None))
         for n, points in enumerate(_gapped(panel)):
             items.extend(_line(box, points, n))
+        items.extend(_spots(box, panel.spots))
         y += each + GAP
     return Scene(tuple(items), title=title or "a plot", paper=(width, math.ceil(high)), scale_bar=False)
 
@@ -116,8 +129,13 @@ def ticks(low: float, high: float, most: int) -> list[float]:
     """Round numbers from low to high, at most `most` of them and at least two."""
     raw = (high - low) / max(most - 1, 1)
     power = 10.0 ** math.floor(math.log10(raw))
-    step = next(m * power for m in (1.0, 2.0, 2.5, 5.0, 10.0) if m * power >= raw * (1 - 1e-9))
-    first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
+    steps = [m * power for m in (0.1, 0.2, 0.5, 1.0, 2.0, 2.5, 5.0, 10.0)]
+    fits = next(i for i, step in enumerate(steps) if step >= raw * (1 - 1e-9))
+    for step in steps[fits::-1]:
+        first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
+        # A step that leaves a single number says nothing of the scale: take a smaller one.
+        if last > first:
+            break
     return [k * step for k in range(first, last + 1)]
 
 
@@ -217,6 +235,42 @@ def _marks(box: _Box, marks: Sequence[Mark], top: float | None) -> list[Item]:
             y = top - 8 - row * LINE * SMALL
             items.append(Text((middle, y), mark.text, SMALL - 1, "middle", colour=QUIET))
     return items
+
+
+def _spots(box: _Box, spots: Sequence[Spot]) -> list[Item]:
+    """Points and arrows with their words beside them, left out where they would stand on others."""
+    items: list[Item] = []
+    taken: list[tuple[float, float, float, float]] = []
+    for spot in spots:
+        boundless = math.isinf(spot.y)
+        x, y = (float(c) for c in box.place(np.array([[spot.x, 0.0 if boundless else spot.y]]))[0])
+        if boundless:
+            tip, back = (box.y0, 1.0) if spot.y > 0 else (box.y1, -1.0)
+            y = tip + back * ARROW
+            style = Style(stroke=BOUNDLESS, width=2.0)
+            head = np.array([(x - 5, tip + 8 * back), (x, tip), (x + 5, tip + 8 * back)])
+            items += [Line(np.array([(x, y), (x, tip)]), style), Line(head, style)]
+        else:
+            items.append(Disc((x, y), 3.0, Style(stroke=None, fill=INK)))
+        wide = words.width(spot.text, SMALL)
+        for left, up in (
+            (x + 8, y - 4),
+            (x - 8 - wide, y - 4),
+            (x + 8, y + SMALL + 4),
+            (x - 8 - wide, y + SMALL + 4),
+        ):
+            room = (left, up - SMALL, left + wide, up + 3)
+            inside = box.x0 < left and left + wide < box.x1 and box.y0 - 2 <= room[1] and room[3] <= box.y1
+            if inside and not any(_overlap(room, other) for other in taken):
+                taken.append(room)
+                colour_ = BOUNDLESS if boundless else INK
+                items.append(Text((left, up), spot.text, SMALL, colour=colour_))
+                break
+    return items
+
+
+def _overlap(a: tuple[float, float, float, float], b: tuple[float, float, float, float]) -> bool:
+    return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
 
 
 def _legend_rows(panel: Panel, width: float) -> list[list[tuple[float, int, str]]]:

@@ -1,9 +1,9 @@
 """The slice of configuration space with the path drawn in it: the best explanation of a fastener.
 
 Time runs to the right, the pawl's angle from rest upwards. Blocked angles are
-grey, free ones that the path could reach white, others hatched. The path is
-blue where the pawl slides, green at rest, red dashed where it snaps; a stick
-and a jam are marked where it ends.
+grey, free ones that hang together with the path white, others light. Edges on
+which friction would hold the pawl are orange. The path is green at rest, blue
+where the pawl slides, red and dashed where it snaps; its events carry their names.
 """
 
 from __future__ import annotations
@@ -13,32 +13,49 @@ from typing import Any
 
 import numpy as np
 
-from detent.draw.page import SMALL, TITLE
+from detent.draw import text as words
+from detent.draw.page import LINE, SMALL, TITLE
 from detent.draw.palette import INK, QUIET
 from detent.draw.plot import ticks
 from detent.draw.scene import Area, Disc, Item, Line, Scene, Style, Text
 from detent.motion.quasistatic.fastener import Fastener
-from detent.motion.quasistatic.freespace import FreeSpace, free_space
+from detent.motion.quasistatic.freespace import FreeSpace, Span, free_space
 from detent.motion.quasistatic.path import along
 from detent.motion.quasistatic.plan import STUCK, LegRun
 
 WIDTH, HEIGHT = 800.0, 460.0  # [px] of one panel
-LEFT, RIGHT, TOP, BELOW = 70.0, 20.0, 44.0, 54.0
+LEFT, RIGHT, ABOVE, BELOW = 70.0, 20.0, 26.0, 54.0
 COLUMNS = 360
 BEYOND = 0.04  # of a leg, drawn after its end
 ROOM = 0.25  # of the path's range of angles, above and below it
 
-BLOCKED, UNREACHED = "#c9ced4", "#eef0f2"
-SLIDING, RESTING, SNAPPING, ENDING = "#1f5fbf", "#2e8b57", "#c0392b", "#8b0000"
+BLOCKED, UNREACHED, FREE = "#c9ced4", "#e7f0ea", "#ffffff"
+SLIDING, RESTING, SNAPPING, ENDING, HOLDING = "#1f5fbf", "#2e8b57", "#c0392b", "#8b0000", "#d9822b"
+DASH = (5.0, 3.0)
+LEGEND: tuple[tuple[str, str, bool, tuple[float, ...]], ...] = (
+    # words, colour, whether a patch, dash
+    ("blocked", BLOCKED, True, ()),
+    ("free", FREE, True, ()),
+    ("free, out of reach", UNREACHED, True, ()),
+    ("at rest", RESTING, False, ()),
+    ("slides", SLIDING, False, ()),
+    ("snaps", SNAPPING, False, DASH),
+    ("an edge where it would stick", HOLDING, False, ()),
+)
 
 
 def scene_of(fastener: Fastener, legs: Sequence[LegRun], title: str = "") -> Scene:
     """One panel a leg and pawl, one below the other."""
-    items: list[Item] = [Text((12.0, 8 + TITLE), title, TITLE)]
-    top = TOP
+    lines = words.wrap(title, TITLE, WIDTH - 24) if title else []
+    items: list[Item] = [
+        Text((12.0, 8 + TITLE + k * LINE * TITLE), line, TITLE) for k, line in enumerate(lines)
+    ]
+    top = 12.0 + LINE * TITLE * len(lines)
+    legend, top = _legend(top)
+    items += legend
     for number, leg in enumerate(legs, 1):
         for k in range(len(fastener.pawls)):
-            items += _panel(fastener, leg, k, number, top)
+            items += _panel(fastener, leg, k, number, top + ABOVE)
             top += HEIGHT
     return Scene(
         tuple(items),
@@ -48,12 +65,32 @@ def scene_of(fastener: Fastener, legs: Sequence[LegRun], title: str = "") -> Sce
     )
 
 
+def _legend(top: float) -> tuple[list[Item], float]:
+    """What the colours mean, in rows; and where it ends."""
+    items: list[Item] = []
+    x, y = LEFT, top + SMALL
+    for name, colour, patch, dash in LEGEND:
+        need = 28 + words.width(name, SMALL) + 16
+        if x + need > WIDTH - RIGHT:
+            x, y = LEFT, y + LINE * SMALL
+        if patch:
+            ring = np.array([(x, y - 10), (x + 20, y - 10), (x + 20, y), (x, y)])
+            items.append(Area((ring,), Style(stroke=QUIET, width=0.8, fill=colour)))
+        else:
+            items.append(
+                Line(np.array([(x, y - 5), (x + 20, y - 5)]), Style(stroke=colour, width=2.4, dash=dash))
+            )
+        items.append(Text((x + 26, y), name, SMALL))
+        x += need
+    return items, y + 8
+
+
 class _Frame:
     """From time and angle to paper."""
 
     def __init__(self, times: tuple[float, float], angles: tuple[float, float], top: float) -> None:
         self.times, self.angles, self.top = times, angles, top
-        self.bottom = top + HEIGHT - BELOW
+        self.bottom = top + HEIGHT - ABOVE - BELOW
 
     def place(self, t: Any, angle: Any) -> Any:
         x = LEFT + (np.asarray(t) - self.times[0]) / (self.times[1] - self.times[0]) * (WIDTH - LEFT - RIGHT)
@@ -73,32 +110,60 @@ def _panel(fastener: Fastener, leg: LegRun, k: int, number: int, top: float) -> 
     low, high = float(min(every.min(), *landed, 0.0)), float(max(every.max(), *landed, 0.0))
     room = max(ROOM * (high - low), 0.05)
     frame = _Frame((begin, end), (low - room, high + room), top)
-    times = np.linspace(begin, end, COLUMNS + 1)
-    middles = (times[:-1] + times[1:]) / 2
     first = (
         story.stretches[0].begin.angle()
         if story.stretches and float(story.stretches[0].begin.t) == begin
         else 0.0
     )
-    space = free_space(leg.slices[k], middles, *frame.angles, (begin, first))
-    items = _background(frame, space, times)
+    space = free_space(leg.slices[k], _columns(frame, leg), *frame.angles, (begin, first))
+    items = _background(frame, space)
     items += _axes(frame, leg, f"leg {number}: {fastener.pawls[k].joint}")
-    return items + _path(frame, leg, k, path)
+    drawn = _path(frame, leg, k, path)
+    return items + drawn + _names(frame, leg, k, [item for item in drawn if isinstance(item, Line)])
 
 
-def _background(frame: _Frame, space: FreeSpace, times: Any) -> list[Item]:
+def _columns(frame: _Frame, leg: LegRun) -> Any:
+    """Times to look at: even, and close on both sides of every event, where edges begin and end."""
+    width = (frame.times[1] - frame.times[0]) / COLUMNS
+    even = np.linspace(*frame.times, COLUMNS + 1)
+    events = np.array([float(h.place.t) for story in leg.stories for h in story.happenings])
+    near = [events - width / 64, events + width / 64]
+    every = np.concatenate([even, *near])
+    return np.unique(np.clip(every, *frame.times))
+
+
+def _background(frame: _Frame, space: FreeSpace) -> list[Item]:
     (t0, t1), (a0, a1) = frame.times, frame.angles
-    items: list[Item] = [Area((_box(frame, t0, t1, a0, a1),), Style(stroke=None, fill=BLOCKED))]
-    for i, column in enumerate(space.spans):
-        for (low, high), reached in zip(column, space.reached[i], strict=True):
-            fill = "#ffffff" if reached else UNREACHED
-            ring = _box(frame, times[i], times[i + 1], low, high)
-            items.append(Area((ring,), Style(stroke=fill, width=1.0, fill=fill)))
+    items: list[Item] = [Area((_ring(frame, t0, t1, (a0, a1), (a0, a1)),), Style(stroke=None, fill=BLOCKED))]
+    for i in range(len(space.times) - 1):
+        here, there = space.spans[i], space.spans[i + 1]
+        t, later = space.times[i], space.times[i + 1]
+        middle = (t + later) / 2
+        strips: list[tuple[float, float, Span, Span, bool]] = []
+        if len(here) == len(there) and all(
+            a < d and c < b for (a, b), (c, d) in zip(here, there, strict=True)
+        ):
+            strips = [(t, later, *pair) for pair in zip(here, there, space.reached[i], strict=True)]
+        else:
+            strips = [(t, middle, span, span, hit) for span, hit in zip(here, space.reached[i], strict=True)]
+            strips += [
+                (middle, later, span, span, hit)
+                for span, hit in zip(there, space.reached[i + 1], strict=True)
+            ]
+        for begin, end, first, last, reached in strips:
+            fill = FREE if reached else UNREACHED
+            ring = _ring(frame, begin, end, first, last)
+            items.append(Area((ring,), Style(stroke=fill, width=0.6, fill=fill)))
+    width = (t1 - t0) / COLUMNS
+    for line in space.holding:
+        points = np.array(line) if len(line) > 1 else np.array([line[0], (line[0][0] + width, line[0][1])])
+        items.append(Line(frame.place(points[:, 0], points[:, 1]), Style(stroke=HOLDING, width=3.4)))
     return items
 
 
-def _box(frame: _Frame, t0: float, t1: float, a0: float, a1: float) -> Any:
-    return np.array([frame.place(t, a) for t, a in ((t0, a0), (t1, a0), (t1, a1), (t0, a1))])
+def _ring(frame: _Frame, t0: float, t1: float, first: Span, last: Span) -> Any:
+    corners = ((t0, first[0]), (t1, last[0]), (t1, last[1]), (t0, first[1]))
+    return np.array([frame.place(t, a) for t, a in corners])
 
 
 def _path(frame: _Frame, leg: LegRun, k: int, path: list[tuple[Any, Any]]) -> list[Item]:
@@ -117,13 +182,58 @@ def _path(frame: _Frame, leg: LegRun, k: int, path: list[tuple[Any, Any]]) -> li
         t, angle = float(happening.place.t), happening.place.angle()
         if happening.landed is not None:
             points = frame.place([t, t], [angle, happening.landed.angle()])
-            items.append(Line(points, Style(stroke=SNAPPING, width=2.0, dash=(5.0, 3.0))))
+            items.append(Line(points, Style(stroke=SNAPPING, width=2.0, dash=DASH)))
         x, y = frame.place(t, angle)
-        ended = happening.kind in ("jam", "stick", "limit")
+        ended = happening.kind in STUCK
         items.append(Disc((float(x), float(y)), 5.0 if ended else 3.0, Style(fill=ENDING if ended else INK)))
-        if ended:
-            items.append(Text((float(x) - 8, float(y) - 9), happening.kind, SMALL, "end", colour=ENDING))
     return items
+
+
+def _names(frame: _Frame, leg: LegRun, k: int, lines: list[Line]) -> list[Item]:
+    """The events' names beside their points, on no other name, and off the path where there is room."""
+    items: list[Item] = []
+    taken: list[_Room] = []
+    path = np.concatenate([_dense(line.points) for line in lines]) if lines else np.zeros((0, 2))
+    # The one that ends the leg has the first choice.
+    for happening in reversed(leg.stories[k].happenings):
+        x, y = (float(c) for c in frame.place(float(happening.place.t), happening.place.angle()))
+        wide = words.width(happening.kind, SMALL)
+        rooms = [
+            (left, y + up - SMALL, left + wide, y + up + 3)
+            for up in (-9, 19, -24, 34, -39, 49)
+            for left in (x - wide - 7, x + 7, x - wide / 2)
+        ]
+        inside = [
+            r for r in rooms if r[0] > LEFT and r[2] < WIDTH and r[1] >= frame.top and r[3] <= frame.bottom
+        ]
+        alone = [r for r in inside if not any(_overlap(r, other) for other in taken)]
+        if not alone:
+            continue
+        room = min(alone, key=lambda r: int(_within(r, path)))
+        taken.append(room)
+        colour = ENDING if happening.kind in STUCK else INK
+        items.append(Text((room[0], room[3] - 3), happening.kind, SMALL, colour=colour))
+    return items
+
+
+_Room = tuple[float, float, float, float]
+
+
+def _overlap(a: _Room, b: _Room) -> bool:
+    return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
+
+
+def _within(room: _Room, points: Any) -> bool:
+    x, y = points.T
+    return bool(((x > room[0] - 2) & (x < room[2] + 2) & (y > room[1]) & (y < room[3])).any())
+
+
+def _dense(points: Any) -> Any:
+    """Points along a line on paper, close enough that none of its strokes passes a word unseen."""
+    steps = np.hypot(*np.diff(points, axis=0).T)
+    along = np.concatenate([[0.0], np.cumsum(steps)])
+    at = np.linspace(0.0, along[-1], max(2, int(along[-1] / 4)))
+    return np.stack([np.interp(at, along, points[:, c]) for c in range(2)], axis=1)
 
 
 def _line(frame: _Frame, times: Any, angles: Any, colour: str) -> Line:

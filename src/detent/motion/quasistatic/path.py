@@ -12,13 +12,14 @@ from detent.geometry.frame import Frame
 from detent.model.mechanism import Mechanism
 from detent.model.poses import world_poses
 from detent.motion.quasistatic.fastener import Fastener, Pawl
-from detent.motion.quasistatic.pawl import Stretch
+from detent.motion.quasistatic.pawl import Story, Stretch
 from detent.motion.quasistatic.plan import LegRun, PlanRun
 from detent.record.event import Event, Stop
 from detent.record.trajectory import Trajectory
 
 SAMPLES = 40  # of a stretch: smooth to the eye
 FRAMES = 120  # of a leg, evenly in time
+TURNING = 8  # rows of a snap, at one time: it turns while time stands
 
 
 def along(stretch: Stretch) -> tuple[Any, Any]:
@@ -70,7 +71,10 @@ def regions(leaf: Leaf, hinge: Any, angles: Any) -> Any:
 
 
 def trajectory(mechanism: Mechanism, fastener: Fastener, plan: PlanRun) -> Trajectory:
-    """The whole plan over time: coordinates of the hinges, poses of root and pawls, events."""
+    """The whole plan over time: coordinates of the hinges, poses of root and pawls, events.
+
+    A snap has several rows at its one time.
+    """
     drawn = world_poses(mechanism)
     times: list[Any] = []
     shifts: list[Any] = []
@@ -79,12 +83,15 @@ def trajectory(mechanism: Mechanism, fastener: Fastener, plan: PlanRun) -> Traje
     for leg in plan.legs:
         instants = [float(h.place.t) for story in leg.stories for h in story.happenings]
         evenly = np.linspace(float(leg.line.start), float(leg.end), FRAMES)
+        snaps = [h for story in leg.stories for h in story.happenings if h.landed is not None]
         local = np.unique(np.concatenate([evenly, instants]))
+        frozen = np.isin(local, [float(h.place.t) for h in snaps])
+        local = np.repeat(local, np.where(frozen, TURNING, 1))
         times.append(local + leg.instant(leg.line.start) - local[0])
         velocity = np.array([float(c) for c in leg.line.velocity])
         shifts.append(np.array([float(c) for c in leg.line.shift]) + local[:, None] * velocity)
         for k, pawl in enumerate(fastener.pawls):
-            angles[pawl.joint].append(angles_at(leg, k, local))
+            angles[pawl.joint].append(_with_snaps(leg.stories[k], local, angles_at(leg, k, local)))
             events += [
                 Event(
                     time=leg.instant(h.place.t),
@@ -110,6 +117,16 @@ def trajectory(mechanism: Mechanism, fastener: Fastener, plan: PlanRun) -> Traje
         stop=Stop(time=last.instant(last.end), cause=last.cause),
         units=mechanism.units,
     )
+
+
+def _with_snaps(story: Story, times: Any, angles: Any) -> Any:
+    """The same with the rows of a snap turning evenly from where it lets go to where it lands."""
+    turned = angles.copy()
+    for happening in story.happenings:
+        if happening.landed is not None:
+            rows = np.flatnonzero(times == float(happening.place.t))
+            turned[rows] = np.linspace(happening.place.angle(), happening.landed.angle(), len(rows))
+    return turned
 
 
 def _carried(drawn: Frame, shift: Any) -> Any:
