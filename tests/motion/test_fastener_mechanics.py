@@ -243,6 +243,7 @@ def test_a_pawl_on_a_pawl_is_refused_with_the_method_that_can() -> None:
     [
         ({"outline": [[0, 0], [6, -8], [0, -8], [6, 0]]}, "meet at"),
         ({"segment": [[1, 1], [1, 1]]}, "point"),
+        ({"outline": [[0, 0], [6, -8], [3, -4]]}, "flat: all its vertices lie on one line"),
         ({"outline": [[0, 0], [6, -20], [6, -7]]}, "overlaps 'receiver' as drawn"),
     ],
 )
@@ -258,6 +259,28 @@ def test_overlap_at_the_start_says_where_and_how_deep() -> None:
     made["parts"]["p"]["shape"] = {"outline": [[0, 0], [6, -20], [6, -7]]}
     with pytest.raises(ModelError, match=r"at \(.*\), .* deep"):
         mate(mechanism(made))
+
+
+def test_overlap_at_a_start_angle_is_not_said_of_the_drawing() -> None:
+    made = pressed() | {"start": {"hinge": {"at_deg": -60}}}
+    made["parts"]["receiver"]["shape"] = {"outline": [[-60, -60], [60, -60], [60, -9], [-60, -9]]}
+    with pytest.raises(ModelError, match=r"overlaps 'receiver' at its start angle"):
+        mate(mechanism(made))
+
+
+def test_a_key_is_called_as_the_document_spells_it() -> None:
+    made = pressed() | {"drives": {"push": {"part": "root", "legs": [{"velocity": [0, -1], "for": -1}]}}}
+    with pytest.raises(ModelError, match=r"drives\.push\.legs\.0\.for: must be above zero"):
+        mate(mechanism(made))
+
+
+def test_an_angle_that_no_rational_turn_has_is_said_with_the_one_taken() -> None:
+    made = pressed()
+    made["joints"]["hinge"]["spring"]["rest_deg"] = 30
+    (note,) = [note for note in mate(mechanism(made)).notes if note.startswith("hinge: rest")]
+    p, q = (int(n) for n in note.partition("2 atan(")[2].partition(")")[0].split("/"))
+    assert "30 degrees" in note
+    assert 2 * math.atan(p / q) == pytest.approx(math.radians(30), rel=1e-15)
 
 
 def test_zero_velocity_and_negative_friction_are_refused() -> None:

@@ -55,9 +55,14 @@ def positive(*names: str, zero: bool = False) -> Rule:
             for entry in value if isinstance(value, tuple) else (value,):
                 if entry is not None and (entry < 0 or (entry == 0 and not zero)):
                     bound = "at least zero" if zero else "above zero"
-                    yield name, f"must be {bound}, found {float(entry):g}", ""
+                    yield _spelt(table, name), f"must be {bound}, found {float(entry):g}", ""
 
     return rule
+
+
+def _spelt(table: Table, name: str) -> str:
+    """A key as the document spells it: `for`, where Python must say `for_`."""
+    return table.__struct_encode_fields__[table.__struct_fields__.index(name)]
 
 
 def not_null(*names: str) -> Rule:

@@ -29,7 +29,7 @@ from detent.motion.quasistatic.angle import Angle, Turn, rational, rotation, wri
 from detent.motion.quasistatic.stops import Limit
 
 Point = tuple[Fraction, Fraction]
-OTHER_METHOD = 'ask `detent run` with method = "penalty", which takes any joints'
+OTHER_METHOD = "such machines need the penalty method, which is not there yet; hinge pawls to the driven root"
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,8 @@ def fastener(mechanism: Mechanism) -> Fastener:
 class _Reader:
     def __init__(self, mechanism: Mechanism) -> None:
         if mechanism.dimension != 2:
-            raise UnsupportedError("fasteners are decided in the plane", OTHER_METHOD, "dimension")
+            remedy = "draw the section in which the pawls turn, with dimension = 2"
+            raise UnsupportedError("fasteners are decided in the plane", remedy, "dimension")
         self.mechanism = mechanism
         self.notes: list[str] = []
         self.poses = world_poses(mechanism)
@@ -189,6 +190,7 @@ class _Reader:
         if len(set(outline.written)) < 2:
             raise ModelError.at(at, "a single point is no shape", "give a segment or an outline")
         if outline.closed:
+            _refuse_flat(outline.written, at)
             _refuse_crossing(outline.written, at)
         frame = self.poses[name]
         for taken in frame.taken:
@@ -235,7 +237,7 @@ class _Reader:
         back = rational((drawn - rest) * sense)
         leaves_ = tuple(leaf.moved(_turner(hinge, back)) for leaf in joined(shape))
         if not back.exact:
-            self._say(f"{name}: rest lies {float(back)!r} rad away, taken as half-tangent {back.u}")
+            self._say(f"{name}: rest and drawing are {_apart(back)} apart")
         if not any(leaf.closed and inside(hinge, leaf.points) for leaf in shape) and not _on_segment(
             hinge, shape
         ):
@@ -297,7 +299,7 @@ class _Reader:
                     at, "the spring's rest lies beyond them", "widen the limits, or move the rest"
                 )
             if not angle.exact:
-                self._say(f"{name}: a limit {float(angle)!r} rad from rest, taken as half-tangent {angle.u}")
+                self._say(f"{name}: a limit and rest are {_apart(angle)} apart")
             found.append(Limit(angle.half, _exact(angle.u), side))
         return tuple(found)
 
@@ -356,11 +358,25 @@ def _refuse_cuts(solid: Solid, name: str) -> None:
             _refuse_cuts(child, name)
 
 
+def _refuse_flat(points: Any, at: str) -> None:
+    (ax, ay), *others = points
+    far = max(others, key=lambda p: abs(p[0] - ax) + abs(p[1] - ay))
+    if all((far[0] - ax) * (y - ay) == (far[1] - ay) * (x - ax) for x, y in others):
+        words = "the outline is flat: all its vertices lie on one line"
+        raise ModelError.at(at, words, "give three that do not, or use `segment`")
+
+
 def _refuse_crossing(points: Any, at: str) -> None:
     found = crossing(points)
     if found is not None:
         words = f"edges {found.i} and {found.j} meet at ({found.at[0]:.6g}, {found.at[1]:.6g})"
         raise ModelError.at(at, words, "list the vertices in order around the outline")
+
+
+def _apart(angle: Angle) -> str:
+    """An angle that no rational rotation has, and the one that was taken."""
+    turns = f"{abs(angle.half)} half turns and " if angle.half else ""
+    return f"{abs(math.degrees(float(angle))):.9g} degrees, taken as {turns}2 atan({abs(angle.u)}),"
 
 
 def _turner(hinge: tuple[Any, Any], angle: Angle) -> Any:

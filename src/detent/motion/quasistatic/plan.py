@@ -227,10 +227,11 @@ def _refuse_overlap(fastener: Fastener, places: list[Place]) -> None:
             points = slice_.posed(leaf, fmpq(0), place.half, place.u.rational)
             for obstacle, _ in pawl.obstacles:
                 if blocked(points, obstacle):
-                    _overlap(pawl.part, points, obstacle)
+                    drawn = float(pawl.start) == pawl.drawn
+                    _overlap(pawl.part, points, obstacle, "as drawn" if drawn else "at its start angle")
 
 
-def _overlap(part: str, points: Any, obstacle: Any) -> None:
+def _overlap(part: str, points: Any, obstacle: Any, when: str = "as drawn") -> None:
     """Raise, saying where two parts overlap at the start and how deep."""
     import shapely
 
@@ -239,5 +240,5 @@ def _overlap(part: str, points: Any, obstacle: Any) -> None:
     common = shape.intersection(obstacle.region)
     spot = common.representative_point()
     depth = 2 * shapely.maximum_inscribed_circle(common).length if common.area > 0 else common.length
-    words = f"{part!r} overlaps {obstacle.part!r} as drawn, at ({spot.x:.6g}, {spot.y:.6g}), {depth:.3g} deep"
-    raise ModelError.at(f"parts.{part}", words, "draw them apart, or touching, or ignore the pair")
+    words = f"{part!r} overlaps {obstacle.part!r} {when}, at ({spot.x:.6g}, {spot.y:.6g}), {depth:.3g} deep"
+    raise ModelError.at(f"parts.{part}", words, "start them apart, or touching, or ignore the pair")

@@ -47,6 +47,7 @@ from detent.motion.quasistatic.tracker import (
     SNAP,
     STICK,
     STUCK,
+    around,
     fixture,
     land,
     steady,
@@ -303,7 +304,7 @@ def simple(
 def _sample_arrays() -> tuple[Any, ...]:
     pawl, walls = fixture()[:2]
     solid = np.ones(4, dtype=np.bool_)
-    return pawl, solid, walls, np.array([3, 0, 1, 2]), np.array([1, 2, 3, 0]), solid
+    return pawl, solid, walls, *around(), solid
 
 
 def _sample_push() -> tuple[Any, ...]:

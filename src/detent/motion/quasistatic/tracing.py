@@ -30,10 +30,11 @@ from detent.motion.quasistatic.tracker import (
     SCRATCH,
     STICK,
     TIE,
+    around,
     at_corner,
     fixture,
     known,
-    state,
+    sliding,
 )
 from detent.numeric.kernel import kernel
 from detent.numeric.quartic import DOUBT as UNCLEAR
@@ -114,15 +115,7 @@ def friction_coefficients(
     return towards
 
 
-@kernel(
-    sample=lambda: (
-        *fixture(),
-        np.array([20.5, -0.1]),
-        np.array([1, 0, 2, -1, 0]),
-        state()[2],
-        *(0.1, 30.0, 20.0, np.zeros(4, dtype=np.int64), np.array([3, 0, 1, 2]), np.array([1, 2, 3, 0])),
-    )
-)
+@kernel(sample=lambda: (*sliding(), 0.1, 30.0, 20.0, np.zeros(4, dtype=np.int64), *around()))
 def trace(
     pawl: Any,
     walls: Any,
@@ -309,12 +302,8 @@ def _shift(g: Any, by: float) -> None:
 
 @kernel(
     sample=lambda: (
-        *fixture(),
-        np.array([20.5, -0.1]),
-        np.array([1, 0, 2, -1, 0]),
-        state()[2],
-        *(20.0, np.array([0, 2, 0, 0]), np.ones(4, dtype=np.bool_), np.ones(4, dtype=np.bool_)),
-        *(np.array([3, 0, 1, 2]), np.array([1, 2, 3, 0])),
+        *(*sliding(), 20.0, np.array([0, 2, 0, 0])),
+        *(np.ones(4, dtype=np.bool_), np.ones(4, dtype=np.bool_), *around()),
     )
 )
 def pass_corner(

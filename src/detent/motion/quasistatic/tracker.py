@@ -46,6 +46,16 @@ def state() -> tuple[Any, ...]:
     return np.zeros(2), np.array([-1, 0, 0, 0, 0]), np.zeros((8, 3), dtype=np.int64)
 
 
+def sliding() -> tuple[Any, ...]:
+    """The same fixture while a vertex of the pawl slides on an edge."""
+    return *fixture(), np.array([20.5, -0.1]), np.array([1, 0, 2, -1, 0]), state()[2]
+
+
+def around() -> tuple[Any, Any]:
+    """Of a ring of four vertices, the one before each and the one after."""
+    return np.array([3, 0, 1, 2]), np.array([1, 2, 3, 0])
+
+
 @kernel(sample=lambda: (np.zeros((8, 3), dtype=np.int64), 2, 0, 0, 0))
 def known(zeros: Any, count: int, kind: int, k: int, j: int) -> bool:
     for i in range(count):  # noqa: SIM110, a loop compiles
@@ -54,7 +64,7 @@ def known(zeros: Any, count: int, kind: int, k: int, j: int) -> bool:
     return False
 
 
-@kernel(sample=lambda: (1, 0, 0, np.array([0, 0, 0, 0]), 4, np.array([3, 0, 1, 2])))
+@kernel(sample=lambda: (1, 0, 0, np.array([0, 0, 0, 0]), 4, around()[0]))
 def at_corner(kind: int, a: int, b: int, met: Any, count: int, before: Any) -> Any:
     """Whether a pair is one of the four that meet where vertex met[0] comes to vertex met[1]."""
     if kind == 1:
@@ -65,7 +75,7 @@ def at_corner(kind: int, a: int, b: int, met: Any, count: int, before: Any) -> A
 @kernel(
     sample=lambda: (
         *(*fixture(), *state(), math.inf, 30.0, 20.0, np.zeros(4, dtype=np.int64)),
-        np.array([3, 0, 1, 2]),
+        around()[0],
     )
 )
 def steady(
