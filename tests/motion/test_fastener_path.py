@@ -25,7 +25,8 @@ def test_at_every_event_each_pawl_is_drawn_where_the_event_says(document: Path) 
     story = detent.mate(mechanism)
     happened = [event for leg in story.legs for event in leg.events]
     for event in happened:
-        row = int(np.argmin(np.abs(run.times - event.time)))
+        away = np.abs(run.times - event.time)
+        row = np.flatnonzero(away == away.min())[-1]  # a snap has several rows: the last is where it lands
         shown = run.coordinates[event.joint][row]
         after = event.coordinate_after if isinstance(event.coordinate_after, float) else event.coordinate
         # At one instant a pawl may change and then snap: it is drawn where the last of these leaves it.

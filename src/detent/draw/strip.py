@@ -66,7 +66,10 @@ def captions(trajectory: Trajectory) -> dict[int, list[str]]:
             told.setdefault(int(rows[0]), []).append(f"{when}: snap, {event.joint} lets go")
             told.setdefault(int(rows[-1]), []).append(f"{when}: landed")
         else:
-            told.setdefault(int(rows[-1]), []).append(f"{when}: {event.kind}, {event.joint}")
+            who = event.joint or ", ".join(event.subjects)
+            told.setdefault(int(rows[0 if event.joint is None else -1]), []).append(
+                f"{when}: {event.kind}, {who}"
+            )
     cause = "" if trajectory.stop is None else trajectory.stop.cause
     if not any(event.kind == cause for event in trajectory.events):
         told.setdefault(len(times) - 1, []).append(f"{times[-1]:.6g} s: end, {cause}".removesuffix(", "))

@@ -103,6 +103,8 @@ def trajectory(mechanism: Mechanism, fastener: Fastener, plan: PlanRun) -> Traje
                 )
                 for h in leg.stories[k].happenings
             ]
+        if leg.cause == "blocked":
+            events.append(Event(time=leg.instant(leg.end), kind="blocked", subjects=(fastener.root,)))
     shift = np.concatenate(shifts)
     turns = {joint: np.concatenate(columns) for joint, columns in angles.items()}
     poses = {fastener.root: _carried(drawn[fastener.root], shift)}
