@@ -48,6 +48,8 @@ class _Relation:
     second: _Place
     value: float = 0.0
     input: int = -1
+    carrier: _Place | None = None  # of a gear: what its turns count against
+    ratio: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -55,12 +57,13 @@ class _Group:
     """All relations of one kind, as arrays; `rows` are their places among the residuals."""
 
     kind: str
-    parts: np.ndarray  # (2, n)
+    parts: np.ndarray  # (2, n); of gears (3, n), the carrier last
     at: np.ndarray  # (2, 2, n): marker, axis
     turn: np.ndarray  # (2, n)
     value: np.ndarray
     input: np.ndarray
     rows: np.ndarray  # (n, rows of one)
+    ratio: np.ndarray  # of gears
 
 
 @dataclass
@@ -275,12 +278,13 @@ class Oracle:
     def _relations(self) -> list[_Relation]:
         found = []
         for name, joint in self.mechanism.joints.items():
+            if joint.type == "gear":
+                found.append(self._gear(name))
+                continue
             first, second = self._ends(name)
             value = 0.0
             if joint.type == "angle":
                 value = _angle(joint, "value")
-            elif joint.type == "gear":
-                raise NotImplementedError("the oracle knows no gears")
             drawn = _measure("revolute", self.drawn, first, second)
             if joint.type == "prismatic":  # a line on a line, either way round: as drawn
                 value = math.pi * round(drawn / math.pi)
@@ -298,6 +302,28 @@ class Oracle:
                 offset = math.tau * round(drawn / math.tau)
             found.append(_Relation(kind, first, second, offset, input=i))
         return found
+
+    def _gear(self, name: str) -> _Relation:
+        """Turns against the moving part that both wheels are pinned to; against the world where none is."""
+        joint = self.mechanism.joints[name]
+        wheels = [end.partition(".")[0] for end in joint.between]
+        pinned = [
+            {
+                other.partition(".")[0]
+                for pin in self.mechanism.joints.values()
+                for one, other in (pin.between, pin.between[::-1])
+                if pin.type == "revolute" and one.partition(".")[0] == wheel
+            }
+            for wheel in wheels
+        ]
+        moving = [p for p in self.names if p in pinned[0] & pinned[1] and not self.mechanism.parts[p].fixed]
+        first, second, carrier = (
+            _Place(self.names.index(part), (0.0, 0.0), 0.0) for part in (*wheels, (moving or wheels)[0])
+        )
+        ratio, theta = float(joint.ratio or 0), self.drawn[:, 2]
+        held = 1.0 - ratio if moving else 0.0
+        value = theta[second.part] - ratio * theta[first.part] - held * theta[carrier.part]
+        return _Relation("gear" if moving else "gear of the world", first, second, value, -1, carrier, ratio)
 
 
 def _angle(table: object, key: str) -> float:
@@ -357,6 +383,8 @@ def _groups(relations: list[_Relation]) -> list[_Group]:
         own = [r for r in relations if r.kind == kind]
         each = count.get(kind, 1)
         ends = [[r.first for r in own], [r.second for r in own]]
+        if kind.startswith("gear"):
+            ends.append([r.carrier or r.first for r in own])
         found.append(
             _Group(
                 kind,
@@ -366,6 +394,7 @@ def _groups(relations: list[_Relation]) -> list[_Group]:
                 np.array([r.value for r in own]),
                 np.array([r.input for r in own]),
                 at + np.arange(len(own) * each).reshape(len(own), each),
+                np.array([r.ratio for r in own]),
             )
         )
         at += len(own) * each
@@ -393,6 +422,10 @@ def _residual(g: _Group, poses: list[np.ndarray], inputs: np.ndarray, size: floa
             rows = [across]
         case "angle":
             rows = [between]
+        case "gear":
+            rows = [poses[1][:, 2] - g.ratio * poses[0][:, 2] - (1 - g.ratio) * poses[2][:, 2] - g.value]
+        case "gear of the world":
+            rows = [poses[1][:, 2] - g.ratio * poses[0][:, 2] - g.value]
         case "turn":
             rows = [between - inputs[g.input]]
         case "travel":
@@ -403,7 +436,7 @@ def _residual(g: _Group, poses: list[np.ndarray], inputs: np.ndarray, size: floa
 
 
 def _residuals(pose: np.ndarray, groups: list[_Group], inputs: np.ndarray, size: float) -> np.ndarray:
-    found = [_residual(g, [pose[g.parts[0]], pose[g.parts[1]]], inputs, size).ravel() for g in groups]
+    found = [_residual(g, [pose[own] for own in g.parts], inputs, size).ravel() for g in groups]
     return np.concatenate(found) if found else np.zeros(0)
 
 
@@ -413,9 +446,9 @@ def _jacobian(pose: np.ndarray, groups: list[_Group], size: float) -> np.ndarray
     inputs = np.zeros(1 + max((int(g.input.max()) for g in groups), default=0))
     full = np.zeros((sum(g.rows.size for g in groups), pose.size))
     for g in groups:
-        for side in (0, 1):
+        for side in range(len(g.parts)):
             for k in range(3):
-                poses = [pose[g.parts[0]].astype(complex), pose[g.parts[1]].astype(complex)]
+                poses = [pose[own].astype(complex) for own in g.parts]
                 poses[side][:, k] += 1j * tiny
                 slope = _residual(g, poses, inputs, size).imag / tiny
                 full[g.rows, (3 * g.parts[side] + k)[:, None]] += slope

@@ -9,9 +9,8 @@ bodies, so that the normal matrix of a chain is banded.
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from detent.foundation.errors import UnsupportedError
 from detent.kinematics.clusters import GROUND, Edge, End
 from detent.kinematics.contract import Contraction
 from detent.kinematics.ledger import Step
@@ -36,6 +35,7 @@ class Block:
     equations: list[list[int]]
     ratios: list[list[float]]
     start: list[float]
+    shadows: dict[int, int] = field(default_factory=dict)  # body that counts the turns of a part
 
     @property
     def unknowns(self) -> int:
@@ -54,9 +54,18 @@ class Block:
                     touching.setdefault(body, []).extend((e[7], e[7] + ROWS[e[0]] - 1))
         return max((max(rows) - min(rows) for rows in touching.values()), default=0)
 
+    def write(self, found: list[tuple[list[int], list[float]]]) -> None:
+        """Equations in the order of their rows."""
+        at = 0
+        for equation, ratio in found:
+            equation[7] = at
+            at += ROWS[equation[0]]
+            self.equations.append(equation)
+            self.ratios.append(ratio)
+
     def attach(self, work: Contraction) -> None:
         """Once solved, the bodies are fixed."""
-        for cluster, body in zip(self.clusters, self.bodies, strict=True):
+        for cluster, body in zip(self.clusters, self.bodies, strict=False):  # then come shadows
             for near in list(work.clusters.neighbours[cluster]):
                 work.clusters.edges(cluster, near).clear()
             work.clusters.attach(GROUND, cluster, body[2], ZERO, body[3], ZERO, ZERO, ONE)
@@ -72,7 +81,7 @@ def block_of(work: Contraction, component: list[int]) -> Block:
     first = 0
     used: set[str] = set()
     for cluster in order:
-        body, start, locus = _body(work, cluster)
+        body, start, locus = body_of(work, cluster)
         body[1] = first
         first += UNKNOWNS[body[0]]
         block.bodies.append(body)
@@ -87,17 +96,11 @@ def block_of(work: Contraction, component: list[int]) -> Block:
             if edge.name not in used:
                 found += [_sorted(e, [0.0, 0.0]) for e in _equations(work, edge, number)]
     for gear in work.gears:
-        if (gear.a.part >= 0 and work.clusters.cluster[gear.a.part] in number) or work.clusters.cluster[
-            gear.b.part
-        ] in number:
-            found.append(_sorted(*_gear(work, gear, number)))
+        if any(work.clusters.cluster[part] in number for part in gear_parts(gear)):
+            found += [_sorted(*e) for e in gear_equations(work, block, gear, number)]
+            work.gears = [other for other in work.gears if other is not gear]
     found.sort(key=lambda f: f[:2])
-    at = 0
-    for _, _, equation, ratio in found:
-        equation[7] = at
-        at += ROWS[equation[0]]
-        block.equations.append(equation)
-        block.ratios.append(ratio)
+    block.write([(equation, ratio) for _, _, equation, ratio in found])
     _say(work, block)
     return block
 
@@ -111,18 +114,21 @@ def _along(work: Contraction, component: list[int]) -> list[int]:
     """The clusters from one end of the chain to the other: breadth first from a lightly joined one."""
     inside = set(component)
     near = {c: sorted(work.clusters.neighbours[c] & inside) for c in component}
-    first = min(component, key=lambda c: (len(near[c]), c))
-    order = {first: 0}
-    front = deque(order)
-    while front:
-        for other in near[front.popleft()]:
-            if other not in order:
-                order[other] = len(order)
-                front.append(other)
+    order: dict[int, int] = {}
+    for first in sorted(component, key=lambda c: (len(near[c]), c)):  # the next one where a gear alone ties
+        if first in order:
+            continue
+        order[first] = len(order)
+        front = deque([first])
+        while front:
+            for other in near[front.popleft()]:
+                if other not in order:
+                    order[other] = len(order)
+                    front.append(other)
     return list(order)
 
 
-def _body(work: Contraction, cluster: int) -> tuple[list[int], list[float], set[str]]:
+def body_of(work: Contraction, cluster: int) -> tuple[list[int], list[float], set[str]]:
     clusters, sketch = work.clusters, work.clusters.sketch
     x, y, turn = (float(v) for v in clusters.poses[clusters.root[cluster]])
     origin, U = sketch.new(complex(x, y)), sketch.new(turned(turn))
@@ -164,29 +170,50 @@ def _equations(work: Contraction, edge: Edge, number: dict[int, int]) -> list[li
     return made
 
 
-def _gear(work: Contraction, gear: Pair, number: dict[int, int]) -> tuple[list[int], list[float]]:
-    """Turns of a gear's wheels, each that of its body and a constant."""
+def gear_parts(gear: Pair) -> tuple[int, ...]:
+    """The wheels, and what they turn on where it may turn itself."""
+    return (gear.a.part, gear.b.part) if gear.carrier < 0 else (gear.a.part, gear.b.part, gear.carrier)
+
+
+def gear_equations(
+    work: Contraction, block: Block, gear: Pair, number: dict[int, int]
+) -> list[tuple[list[int], list[float]]]:
+    """The turns of a gear's wheels: each that of a body and a constant, or that of a shadow.
+
+    A wheel that is placed elsewhere has a direction, but its turn must be counted: its shadow is a body
+    of one unknown whose direction is the wheel's, and which goes on from frame to frame.
+    """
     clusters = work.clusters
-    total = gear.offset
-    columns: list[int] = []
-    weights = {gear.a.part: -gear.ratio, gear.b.part: 1.0}
-    if gear.carrier >= 0:
-        weights[gear.carrier] = gear.ratio - 1.0
-    for part, weight in weights.items():
-        cluster = clusters.cluster[part]
-        if cluster not in number and not clusters.system.fixed[part]:
-            raise UnsupportedError(
-                f"the gear {gear.name!r} joins a wheel that the plan places elsewhere",
-                "drive one of its wheels, or use the method newton_svd",
-                at=f"joints.{gear.name}",
-            )
-        own = float(clusters.poses[part, 2])
-        if cluster in number:
-            own -= float(clusters.poses[clusters.root[cluster], 2])
-        total -= weight * own
-        columns.append(number.get(cluster, -1))
+    total, columns = gear.offset, []
+    made: list[tuple[list[int], list[float]]] = []
+    weights = (-gear.ratio, 1.0, gear.ratio - 1.0)
+    for part, weight in zip(gear_parts(gear), weights, strict=False):
+        cluster, turn = clusters.cluster[part], float(clusters.poses[part, 2])
+        if clusters.system.fixed[part]:
+            total -= weight * turn
+            columns.append(-1)
+            continue
+        body = number.get(cluster, -1)
+        row = clusters.direction(End(part, 0j, 0.0))
+        if body >= 0 and block.bodies[body][0] != SLIDING and clusters.sketch.constant[row]:
+            total -= weight * (turn - float(clusters.poses[clusters.root[cluster], 2]))
+            columns.append(body)
+            continue
+        if part not in block.shadows:
+            block.shadows[part] = _shadow(work, block, turn)
+            made.append(([ANGLE, body, 0, row, block.shadows[part], 0, ONE, 0], [0.0, 0.0]))
+        columns.append(block.shadows[part])
     a, b, carrier = [*columns, -1][:3]
-    return [GEAR, a, 0, 0, b, 0, 0, 0, carrier], [gear.ratio, total]
+    return [*made, ([GEAR, a, 0, 0, b, 0, 0, 0, carrier], [gear.ratio, total])]
+
+
+def _shadow(work: Contraction, block: Block, turn: float) -> int:
+    sketch = work.clusters.sketch
+    origin, U = sketch.new(0j), sketch.new(turned(turn))
+    block.bodies.append([PINNED, block.unknowns, origin, U, ZERO, ZERO, 0, 0])
+    block.reach.append(work.clusters.system.size)
+    block.start.append(turn)
+    return len(block.bodies) - 1
 
 
 def _say(work: Contraction, block: Block) -> None:

@@ -45,7 +45,7 @@ class Contraction(Ledger):
             before = len(self.clusters.sketch.rows)
             merged = base if contract_pair(self, base, other) else contract_triangle(self, base, other)
             self._own(before)
-            if merged is not None and (found := self._settle(merged, stop_at)) is not None:
+            if merged is not None and (found := self.settle(merged, stop_at)) is not None:
                 return found
         return None
 
@@ -61,7 +61,7 @@ class Contraction(Ledger):
                 a, b = sorted(edge)
                 self.queue.append((a, b))
 
-    def _settle(self, base: int, stop_at: int) -> Check | None:
+    def settle(self, base: int, stop_at: int = 0) -> Check | None:
         """After a merge: joints now inside the base are repeated equations; new edges are looked at."""
         for edge in self.clusters.between.pop(frozenset((base,)), []):
             self.repeat(edge)

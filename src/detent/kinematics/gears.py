@@ -1,15 +1,23 @@
-"""Gears that follow a drive: a wheel's turn as a multiple of an input.
+"""Gears: a wheel's turn as a multiple of an input, or of a turn that the plan has placed.
 
 A gear holds (turn of b - carrier) = ratio (turn of a - carrier) + offset. Where
 one wheel's pivot is driven, the other's is driven as well, by a line in the
-same input, through any train; other gears are equations like any other.
+same input, through any train. Where all of a gear but one wheel on a pin is
+placed, that wheel is a block of its own turn, and contraction goes on from it.
+Other gears are equations of a block like any other.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from detent.kinematics.blocks import Block, body_of, gear_equations, gear_parts
+from detent.kinematics.clusters import GROUND, Edge
+from detent.kinematics.contract import Contraction
+from detent.kinematics.ledger import Step
+from detent.kinematics.newton import radii
 from detent.kinematics.rows import Floats, coordinate
+from detent.kinematics.sketch import ONE, ZERO
 from detent.model.system import Pair, System
 
 
@@ -41,6 +49,37 @@ def driven_by_gears(
             break
         else:
             return used
+
+
+def next_wheel(work: Contraction) -> Block | None:
+    """The block of a wheel whose turn a gear now gives; None where there is none."""
+    clusters = work.clusters
+    for gear in work.gears:
+        open_ = {clusters.cluster[part] for part in gear_parts(gear)} - {GROUND}
+        if len(open_) != 1:
+            continue
+        wheel = next(iter(open_))
+        pin = next((e for e in clusters.edges(GROUND, wheel) if e.kind == "revolute"), None)
+        if pin is not None:
+            work.gears = [other for other in work.gears if other is not gear]
+            return _wheel(work, gear, wheel, pin)
+    return None
+
+
+def _wheel(work: Contraction, gear: Pair, wheel: int, pin: Edge) -> Block:
+    body, start, _ = body_of(work, wheel)
+    reach = radii(work.clusters.system)[work.clusters.root[wheel]]
+    block = Block([wheel], [body], [reach], [], [], start)
+    block.write(gear_equations(work, block, gear, {wheel: 0}))
+    parts = work.names(wheel)
+    others = ", ".join(work.clusters.system.parts[part] for part in gear_parts(gear)[:2])
+    work.steps.append(Step(f"{gear.name} gears {others}: it gives the turn at {pin.name}", parts, 1))
+    work.consume(GROUND, wheel, (pin,))
+    work.attach(GROUND, wheel, body[2], ZERO, body[3], ZERO, ZERO, ONE)
+    near = pin.b if work.clusters.of(pin.a) == GROUND else pin.a
+    work.clusters.remember(near, body[4])
+    work.settle(GROUND)
+    return block
 
 
 def _pivot(system: System, gear: Pair, wheel: int) -> Pair | None:

@@ -14,11 +14,11 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 
-from detent.kinematics.blocks import Block, block_of
+from detent.kinematics.blocks import Block, block_of, gear_parts
 from detent.kinematics.clusters import GROUND, Clusters, Edge, End
 from detent.kinematics.contract import Contraction
 from detent.kinematics.execute import with_slopes
-from detent.kinematics.gears import driven_by_gears
+from detent.kinematics.gears import driven_by_gears, next_wheel
 from detent.kinematics.ledger import Step
 from detent.kinematics.rows import Floats, coordinate, place
 from detent.kinematics.sketch import Sketch
@@ -40,22 +40,35 @@ def make_plan(
     work.run()
     summary = _summary(work)
     segments: list[tuple[int, ...]] = []
-    done = 0
+    made: list[Block] = []
+    done = _follow_gears(work, segments, made, 0)
     while cuts and not stretching and (cut := _best_cut(work)) is not None:
         work, lo, hi, source, row = cut
         segments += [(STRAIGHT, done, lo, 0, 0, 0), (CUT, lo, hi, source, row, 0)]
-        done = hi
         work.run()
-    made: list[Block] = []
-    for component in _components(work.clusters):
-        made.append(block_of(work, component))
-        segments += [
-            (STRAIGHT, done, len(work.clusters.sketch.rows), 0, 0, 0),
-            (BLOCK, 0, 0, len(made) - 1, 0, 0),
-        ]
-        done = len(work.clusters.sketch.rows)
-        made[-1].attach(work)
+        done = _follow_gears(work, segments, made, hi)
+    for component in _components(work):
+        block = block_of(work, component)
+        done = _as_segment(work, segments, made, done, block)
+        block.attach(work)
     return with_slopes(tables(poses, inputs, work, segments, done, made, summary))
+
+
+def _follow_gears(work: Contraction, segments: list[tuple[int, ...]], made: list[Block], done: int) -> int:
+    """Wheels that gears on what is placed turn, each with what contracts after it; where the rows end."""
+    while (block := next_wheel(work)) is not None:
+        done = _as_segment(work, segments, made, done, block)
+        work.run()
+    return done
+
+
+def _as_segment(
+    work: Contraction, segments: list[tuple[int, ...]], made: list[Block], done: int, block: Block
+) -> int:
+    rows = len(work.clusters.sketch.rows)
+    made.append(block)
+    segments += [(STRAIGHT, done, rows, 0, 0, 0), (BLOCK, 0, 0, len(made) - 1, 0, 0)]
+    return rows
 
 
 def _drawn(system: System, item: Input, poses: Floats) -> float:
@@ -172,9 +185,15 @@ def _say_cut(tried: Contraction, before: Contraction, edge: Edge, closing: tuple
     tried.steps[index] = Step(words, parts, 1)
 
 
-def _components(clusters: Clusters) -> list[list[int]]:
-    """Clusters not yet fixed, grouped by what joins them without passing the ground."""
+def _components(work: Contraction) -> list[list[int]]:
+    """Clusters not yet fixed, grouped by what joins or gears them without passing the ground."""
+    clusters = work.clusters
     left = [c for c in clusters.members if c != GROUND]
+    geared: dict[int, set[int]] = {}
+    for gear in work.gears:
+        wheels = {clusters.cluster[part] for part in gear_parts(gear)} - {GROUND}
+        for wheel in wheels:
+            geared.setdefault(wheel, set()).update(wheels)
     seen: set[int] = set()
     groups: list[list[int]] = []
     for first in left:
@@ -185,7 +204,7 @@ def _components(clusters: Clusters) -> list[list[int]]:
         while front:
             here = front.popleft()
             group.append(here)
-            for near in sorted(clusters.neighbours[here]):
+            for near in sorted(clusters.neighbours[here] | geared.get(here, set())):
                 if near != GROUND and near not in seen:
                     seen.add(near)
                     front.append(near)

@@ -1,0 +1,174 @@
+"""Gears wherever they stand: on a drive, on what a dyad has placed, on a moving arm, or closing the loop."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import numpy as np
+import pytest
+
+import detent
+from detent.model import convert
+from detent.model.mechanism import Mechanism
+from detent.motion.live import ready
+from tests.kinematics.oracle import Oracle
+
+CLOSE = 1e-10  # of the size
+
+
+def machine(parts: dict[str, dict], pins: dict[str, tuple[str, str]], **more: object) -> Mechanism:
+    joints = {name: {"type": "revolute", "between": list(ends)} for name, ends in pins.items()}
+    for name, (first, second, ratio) in more.pop("gears", {}).items():
+        joints[name] = {"type": "gear", "between": [first, second], "ratio": ratio}
+    made = {name: {"markers": marks, "fixed": name == "ground"} for name, marks in parts.items()}
+    return convert.mechanism({"parts": made, "joints": joints, **more})
+
+
+def drive(joint: str, to_deg: float, steps: int) -> dict[str, dict]:
+    return {"drive": {"joint": joint, "from_deg": 0, "to_deg": to_deg, "steps": steps}}
+
+
+def five_bar(ratio: str, driven: str, to_deg: float = 360, steps: int = 24) -> Mechanism:
+    """Two cranks on the ground, geared, and two couplers that meet; the tracing point is theirs."""
+    return machine(
+        {
+            "ground": {"A": [0, 0], "E": [4, 0]},
+            "left": {"A": [0, 0], "B": [0.3, 1.2]},
+            "coupler": {"B": [0.3, 1.2], "C": [2.5, 4.5], "trace": [2.0, 5.5]},
+            "other": {"C": [2.5, 4.5], "D": [4.6, 1.0]},
+            "right": {"D": [4.6, 1.0], "E": [4, 0]},
+        },
+        {
+            "A": ("ground.A", "left.A"),
+            "B": ("left.B", "coupler.B"),
+            "C": ("coupler.C", "other.C"),
+            "D": ("other.D", "right.D"),
+            "E": ("right.E", "ground.E"),
+        },
+        gears={"mesh": ("left", "right", ratio)},
+        drives=drive(driven, to_deg, steps),
+    )
+
+
+FOUR_BAR = {
+    "ground": {"A": [0, 0], "D": [4, 0], "F": [6, 0.5], "H": [9, 0]},
+    "crank": {"A": [0, 0], "B": [0.8, 0.6]},
+    "coupler": {"B": [0.8, 0.6], "C": [3.4, 2.9]},
+    "rocker": {"C": [3.4, 2.9], "D": [4, 0], "K": [4.4, 1.7]},
+}
+PINS = {
+    "A": ("ground.A", "crank.A"),
+    "B": ("crank.B", "coupler.B"),
+    "C": ("coupler.C", "rocker.C"),
+    "D": ("rocker.D", "ground.D"),
+}
+
+
+def behind_the_rocker(steps: int = 36) -> Mechanism:
+    """The rocker's gear turns a wheel, that wheel another, and the last one a second four-bar."""
+    parts = {
+        **FOUR_BAR,
+        "wheel": {"F": [6, 0.5], "P": [6.3, 0.9]},
+        "last": {"F": [6, 0.5], "G": [6.2, 1.3]},
+        "rod": {"G": [6.2, 1.3], "I": [8.5, 1.8]},
+        "arm": {"I": [8.5, 1.8], "H": [9, 0]},
+    }
+    pins = {
+        **PINS,
+        "F": ("ground.F", "wheel.F"),
+        "F2": ("ground.F", "last.F"),
+        "G": ("last.G", "rod.G"),
+        "I": ("rod.I", "arm.I"),
+        "H": ("ground.H", "arm.H"),
+    }
+    gears = {"one": ("rocker", "wheel", "-3/2"), "two": ("wheel", "last", "-7/10")}
+    return machine(parts, pins, gears=gears, drives=drive("A", 360, steps))
+
+
+def on_the_rocker() -> Mechanism:
+    """A planet on the rocker's end rolls on a sun that is the ground, about the rocker's pin."""
+    parts = {**FOUR_BAR, "planet": {"K": [4.4, 1.7], "Q": [4.9, 1.7]}}
+    pins = {**PINS, "K": ("rocker.K", "planet.K")}
+    return machine(parts, pins, gears={"roll": ("ground", "planet", "-2")}, drives=drive("A", 720, 60))
+
+
+def hypocycloid() -> Mechanism:
+    """A driven arm, a planet on it in a fixed ring of twice its radius: the Cardan circle."""
+    return machine(
+        {"ground": {"O": [0, 0]}, "arm": {"O": [0, 0], "P": [1, 0]}, "planet": {"P": [1, 0], "R": [2, 0]}},
+        {"O": ("ground.O", "arm.O"), "P": ("arm.P", "planet.P")},
+        gears={"ring": ("ground", "planet", 2)},
+        drives=drive("O", 360, 36),
+    )
+
+
+CASES = {
+    "five-bar on its drive": five_bar("-1/2", "A", 720),
+    "five-bar closed by the gear": five_bar("-1", "B", 40),
+    "five-bar of ratio 3/5 from its middle": five_bar("3/5", "C", 30),
+    "train behind a rocker": behind_the_rocker(),
+    "planet on a rocker": on_the_rocker(),
+    "hypocycloid": hypocycloid(),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_geared_linkage_is_where_the_oracle_has_it(name):
+    mechanism = CASES[name]
+    found = detent.move(mechanism)
+    assert len(found.inputs) > 5
+    oracle = Oracle(mechanism, step=math.radians(5))
+    upto = len(found.inputs) - (
+        found.stop == "limit"
+    )  # on a limit places are blurred to the root of rounding
+    for i, at in enumerate(found.inputs[:upto]):
+        for marker, (x, y) in oracle.to(float(at)).items():
+            if marker in found.markers:
+                got = found.markers[marker][i]
+                assert math.hypot(got[0] - x, got[1] - y) <= CLOSE * oracle.size, (marker, at)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_speeds_of_a_geared_linkage_are_the_differences_of_its_places(name):
+    found = detent.move(CASES[name])
+    oracle = Oracle(CASES[name], step=math.radians(5))
+    at = len(found.inputs) // 2
+    for inputs in found.inputs[: at + 1]:
+        oracle.to(float(inputs))
+    for marker, (vx, vy) in oracle.velocities().items():
+        if marker in found.velocities:
+            assert found.velocities[marker][at] == pytest.approx((vx, vy), abs=1e-6)
+
+
+def test_the_point_of_a_planet_of_half_the_ring_goes_straight():
+    found = detent.move(hypocycloid())
+    t = np.asarray(found.inputs)
+    assert np.asarray(found.markers["planet.R"]) == pytest.approx(
+        np.stack([2 * np.cos(t), 0 * t], axis=1), abs=1e-12
+    )
+
+
+def test_the_turns_of_a_train_are_the_product_of_its_ratios_however_coarse_the_steps():
+    for steps in (12, 36, 360):
+        found = detent.move(behind_the_rocker(steps))
+        turn = {name: found.poses[name][:, 2] for name in ("rocker", "wheel", "last")}
+        assert turn["wheel"] == pytest.approx(-1.5 * turn["rocker"], abs=1e-9)
+        assert turn["last"] == pytest.approx(-0.7 * turn["wheel"], abs=1e-9)
+
+
+def test_a_train_is_dragged_as_it_is_swept():
+    mechanism = behind_the_rocker()
+    live, found = ready(mechanism), detent.move(mechanism)
+    for i in (5, 12, 30):
+        flat = live.to(float(found.inputs[i]))
+        for k, names in enumerate(live.points):
+            if names[0] in found.markers:
+                assert flat[2 * k : 2 * k + 2] == pytest.approx(found.markers[names[0]][i], abs=1e-9)
+
+
+def test_the_plan_says_which_gear_gives_which_turn():
+    plan = json.loads(detent.explain(behind_the_rocker()).to_json())["plan"]
+    steps = [line["step"] for line in plan]
+    assert any("one gears rocker, wheel" in step for step in steps)
+    assert any("two gears wheel, last" in step for step in steps)
