@@ -165,3 +165,34 @@ def test_blocks_of_different_friction_are_one_solid_with_two_frictions() -> None
         assert faced[0][0].points is faced[1][0].points
         document["parts"]["p"]["shape"] = {"segment": [[0, 0], [3, -10]]}
         assert (mate(mechanism(document)).legs[0].end.cause == "stick") is stuck
+
+
+BARS = [
+    [[-8, -28], [-5, -28], [-5, -12], [-8, -12]],
+    [[5, -28], [8, -28], [8, -12], [5, -12]],
+    [[-5, -28], [5, -28], [5, -25], [-5, -25]],
+    [[-5, -15], [5, -15], [5, -12], [-5, -12]],
+]
+POST = [[-1, -21], [1, -21], [1, -19], [-1, -19]]
+
+
+def frame(bars: list[Any]) -> Document:
+    made = blade({"union": [{"outline": bar} for bar in bars]}, POST)
+    made["drives"]["push"]["legs"] = [{"velocity": [1, 0], "for": 6}, {"back": True}]
+    return made
+
+
+def test_a_frame_of_four_bars_around_a_post_touches_it_from_inside() -> None:
+    """The post stands free in the opening; only the bar on the left comes to touch it."""
+    (leaf,) = fastener(mechanism(frame(BARS))).pawls[0].leaves
+    assert len(leaf.rings) == 2
+    told = story(frame(BARS))
+    assert told[0][:2] == ("contact", 4.0)
+    assert same(told, story(frame(BARS[:1])))
+
+
+def test_a_post_inside_a_bar_of_the_frame_overlaps_it() -> None:
+    made = frame(BARS)
+    made["parts"]["receiver"]["shape"] = {"outline": [[-7, -21], [-6, -21], [-6, -19], [-7, -19]]}
+    with pytest.raises(Exception, match="overlaps 'receiver' as drawn"):
+        mate(mechanism(made))

@@ -165,6 +165,8 @@ class Leaf:
         """In doubles, for measuring and drawing."""
         import shapely
 
+        if not self.closed:
+            return shapely.LineString(self.doubles)
         rings = [
             (doubled([self.points[k] for k in ring]) > 0, self.doubles[ring.start : ring.stop])
             for ring in self.rings
@@ -175,13 +177,15 @@ class Leaf:
         )
 
 
-def blocked(a: Sequence[Point], b: Leaf) -> bool:
-    """Whether the closed polygon (or segment) a meets the interior of b."""
+def blocked(a: Leaf, points: Sequence[Point], b: Leaf) -> bool:
+    """Whether the closed leaf a, its vertices at these points, meets the interior of b."""
     from flint import fmpq
 
     if not b.closed:
         return False
-    for p, q in _edges(a):
+    ends = enumerate(a.after) if a.closed else [(0, 1)]
+    edges = [(points[k], points[m]) for k, m in ends]
+    for p, q in edges:
         near = b.edges_near(p, q)
         if near is None:
             continue
@@ -189,12 +193,12 @@ def blocked(a: Sequence[Point], b: Leaf) -> bool:
         for low, high in pairwise([fmpq(0), *cuts, fmpq(1)]):
             if low < high and b.holds(_along(p, q, (low + high) / 2)):
                 return True
-    return len(a) > 2 and any(_side_of(point, a) >= 0 for point in b.inner_points)
+    return a.closed and any(_side_of(point, edges) >= 0 for point in b.inner_points)
 
 
 def inside(point: Point, polygon: Sequence[Point]) -> bool:
     """Whether a point lies in the closed polygon."""
-    return _side_of(point, polygon) >= 0
+    return _side_of(point, _edges(polygon)) >= 0
 
 
 def _cuts(p: Point, q: Point, edges: list[tuple[Point, Point]]) -> list[Any]:
@@ -219,9 +223,9 @@ def _cuts(p: Point, q: Point, edges: list[tuple[Point, Point]]) -> list[Any]:
     return found
 
 
-def _side_of(point: Point, polygon: Sequence[Point]) -> int:
+def _side_of(point: Point, edges: Sequence[tuple[Point, Point]]) -> int:
     """1 inside, 0 on the boundary, -1 outside; by counting crossings of a ray to +x."""
-    count = _crossings(point, _edges(polygon))
+    count = _crossings(point, edges)
     if count is None:
         return 0
     return 1 if count % 2 else -1

@@ -223,7 +223,7 @@ class _Neighbourhood:
         if isinstance(u, Real) and u.rational is not None:
             u = u.rational
         for leaf, obstacle in self.leaves:
-            if blocked(self.slice.posed(leaf, t, self.place.half, u), obstacle):
+            if blocked(leaf, self.slice.posed(leaf, t, self.place.half, u), obstacle):
                 return False
         return True
 

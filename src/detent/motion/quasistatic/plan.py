@@ -11,7 +11,7 @@ import math
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from detent.contact.polygon import Point, blocked
+from detent.contact.polygon import Leaf, Point, blocked
 from detent.foundation.errors import ModelError
 from detent.motion.quasistatic.fastener import Fastener, Pawl
 from detent.motion.quasistatic.pawl import Story, run
@@ -218,27 +218,28 @@ def _refuse_overlap(fastener: Fastener, places: list[Place]) -> None:
 
     for leaf in fastener.root_leaves:
         for obstacle in fastener.root_obstacles:
-            if blocked(leaf.points, obstacle):
-                _overlap(fastener.root, leaf.points, obstacle)
+            if blocked(leaf, leaf.points, obstacle):
+                _overlap(leaf, leaf.points, obstacle)
     still = (fmpq(0), fmpq(0))
     for pawl, place in zip(fastener.pawls, places, strict=True):
         slice_ = Slice(pawl.leaves, pawl.obstacles, pawl.hinge, still, (0.0, 0.0))
         for leaf in pawl.leaves:
             points = slice_.posed(leaf, fmpq(0), place.half, place.u.rational)
             for obstacle, _ in pawl.obstacles:
-                if blocked(points, obstacle):
+                if blocked(leaf, points, obstacle):
                     drawn = float(pawl.start) == pawl.drawn
-                    _overlap(pawl.part, points, obstacle, "as drawn" if drawn else "at its start angle")
+                    _overlap(leaf, points, obstacle, "as drawn" if drawn else "at its start angle")
 
 
-def _overlap(part: str, points: Any, obstacle: Any, when: str = "as drawn") -> None:
+def _overlap(leaf: Leaf, points: Any, obstacle: Leaf, when: str = "as drawn") -> None:
     """Raise, saying where two parts overlap at the start and how deep."""
     import shapely
 
-    here = [(float(x), float(y)) for x, y in points]
-    shape = shapely.Polygon(here) if len(here) > 2 else shapely.LineString(here)
+    shape = leaf.moved(dict(zip(leaf.points, points, strict=True)).__getitem__).region
     common = shape.intersection(obstacle.region)
     spot = common.representative_point()
     depth = 2 * shapely.maximum_inscribed_circle(common).length if common.area > 0 else common.length
-    words = f"{part!r} overlaps {obstacle.part!r} {when}, at ({spot.x:.6g}, {spot.y:.6g}), {depth:.3g} deep"
-    raise ModelError.at(f"parts.{part}", words, "start them apart, or touching, or ignore the pair")
+    words = (
+        f"{leaf.part!r} overlaps {obstacle.part!r} {when}, at ({spot.x:.6g}, {spot.y:.6g}), {depth:.3g} deep"
+    )
+    raise ModelError.at(f"parts.{leaf.part}", words, "start them apart, or touching, or ignore the pair")

@@ -35,7 +35,7 @@ def _entering(
         return None
     times = [time for time in _touching_times(leaf, obstacle, shift, velocity) if start < time < until]
     for low, high in pairwise([start, *sorted(times), until]):
-        if low < high and blocked(_moved(leaf, shift, velocity, between(low, high)), obstacle):
+        if low < high and blocked(leaf, _moved(leaf, shift, velocity, between(low, high)), obstacle):
             return low
     return None
 

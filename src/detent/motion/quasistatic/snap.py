@@ -111,7 +111,7 @@ def _free_between(slice_: Slice, a: Place, b: Place) -> bool:
     u = between(low, high)
     t = _rational_time(slice_, a, u)
     return not any(
-        blocked(slice_.posed(leaf, t, a.half, u), obstacle)
+        blocked(leaf, slice_.posed(leaf, t, a.half, u), obstacle)
         for leaf in slice_.pawl
         for obstacle, _ in slice_.obstacles
     )
