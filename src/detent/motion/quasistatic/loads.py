@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -72,6 +73,8 @@ def leg_force(fastener: Fastener, leg: LegRun) -> LegForce:
     middle = {t for pawl in pawls for t in pawl.times() if start <= t <= end}
     breaks = {t for pawl in pawls for span in pawl.spans for t in span}
     samples = sorted({(t, side) for t in middle | {start, end} for side in _sides(t, breaks, start, end)})
+    if len(pawls) > 1:
+        samples = sorted({*samples, *((t, True) for t in _turning_points(pawls, samples))})
     values = [[pawl.at(t, after) for pawl in pawls] for t, after in samples]
     # A force that grows without bound is said in the peaks; its samples stop before it.
     finite = [all(math.isfinite(v) for entry in row for v in entry) for row in values]
@@ -98,6 +101,27 @@ def leg_force(fastener: Fastener, leg: LegRun) -> LegForce:
     )
 
 
+def _turning_points(pawls: list[PawlLoads], samples: list[tuple[float, bool]]) -> list[float]:
+    """Times between samples at which the pawls together resist most, though none by itself may.
+
+    Between two samples every force is smooth, since stretches begin and end at samples.
+    """
+    from scipy.optimize import minimize_scalar
+
+    def relief(t: float) -> float:
+        return -sum(pawl.at(t, True)[0] for pawl in pawls)
+
+    found = []
+    values = [-relief(t) if after else -math.inf for t, after in samples]
+    for k, ((low, _), (high, _)) in enumerate(pairwise(samples)):
+        top = max(values[max(k - 1, 0) : k + 3])
+        if high > low and top > 0 and top in values[k : k + 2]:
+            best = minimize_scalar(relief, bounds=(low, high), method="bounded", options={"xatol": 0.0})
+            if -best.fun > top:
+                found.append(float(best.x))
+    return found
+
+
 def _sides(t: float, breaks: set[float], start: float, end: float) -> tuple[bool, ...]:
     """Whether a time stands for what was before it (False), for what is after (True), or for both."""
     if t == end and end > start:
@@ -121,7 +145,9 @@ def _peak(leg: LegRun, by_part: dict[str, Any], on_drive: tuple[float, ...], tim
     if leg.cause in STUCK:
         return Amount(unbounded=True, time=leg.instant(leg.end))
     known = [peak.resisting for peak in by_part.values() if peak is not None]
-    if len(known) == 1:
+    if len(known) == 1 and not (
+        isinstance(known[0].value, float) and known[0].value < max(on_drive, default=0.0)
+    ):
         return known[0]  # type: ignore[no-any-return]
     if any(amount.unbounded is True for amount in known):
         return next(amount for amount in known if amount.unbounded is True)  # type: ignore[no-any-return]
