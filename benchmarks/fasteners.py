@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from benchmarks import _fastener_peers as peers
 from benchmarks.harness import Contender, Table, race
-from detent.contact.coefficients import with_edges
+from detent.contact.coefficients import round_links, with_edges
 from detent.model.convert import mechanism
-from detent.motion.quasistatic.designs import track_designs
+from detent.motion.quasistatic.designs import COLUMNS, decide, shapes, track_designs
 from detent.motion.quasistatic.fastener import fastener
 from detent.motion.quasistatic.plan import run_plan
-from detent.motion.quasistatic.simple import track
+from detent.motion.quasistatic.simple import CAUSES, rooms, track
+from detent.motion.quasistatic.tracker import state
 from detent.numeric.kernel import kernel
 from detent.numeric.quartic import HALVINGS, first_fall
 
@@ -28,12 +31,11 @@ def run(repeats: int) -> list[Table]:
 def _dynamics(repeats: int) -> Table:
     """One pawl over 60 units of travel, the table of pairs built each time."""
     one = _batch(1, spread=0.0)
-    one[5][:] = peers.TRAVEL
-    ends = np.zeros((1, 4))
-    tracked = track_designs.compiled
+    one[4][:] = peers.TRAVEL
+    once = _tracking(one)
     exact = mechanism(_document())
     contenders = [
-        Contender("float filter", lambda: tracked(*one, ends)),
+        Contender("float filter", once),
         Contender("certified", lambda: run_plan(fastener(exact))),
     ]
     for name, make in (("pymunk", peers.pymunk_run), ("mujoco", peers.mujoco_run)):
@@ -51,19 +53,39 @@ def _dynamics(repeats: int) -> Table:
 
 
 def _designs(repeats: int) -> Table:
+    """Tolerances of every vertex and of the friction; a core's own time beside the clock's."""
     batch = _batch(DESIGNS, spread=0.3)
-    ends = np.zeros((DESIGNS, 4))
-    tracked = track_designs.compiled
-    doubts = tracked(*batch, ends)
-    table = Table("designs, one obstacle", "designs")
-    table.rows.append(
-        race(
-            f"{doubts} of {DESIGNS} to exact",
-            [Contender("float filter", lambda: tracked(*batch, ends), DESIGNS)],
-            repeats,
+    call = _tracking(batch)
+    pawls, walls, hinges, velocities, durations, frictions = batch
+
+    def decided() -> object:
+        return decide(
+            pawls, walls, hinges=hinges, velocities=velocities, durations=durations, frictions=frictions
         )
-    )
+
+    table = Table("designs, one obstacle", "designs")
+    contenders = [
+        Contender("float filter", call, DESIGNS),
+        Contender("decide, arrays checked", decided, DESIGNS),
+    ]
+    table.rows.append(race(f"{call()} of {DESIGNS} to exact", contenders, repeats))
+    best = min(_own_time(call) for _ in range(4 * repeats))
+    print(f"designs, one obstacle: {DESIGNS / best:,.0f} a second of a core's own time")
     return table
+
+
+def _own_time(call: Callable[[], object]) -> float:
+    begin = time.process_time()
+    call()
+    return time.process_time() - begin
+
+
+def _tracking(batch: tuple[Any, ...]) -> Callable[[], int]:
+    """All designs of a batch tracked, in room that is made once."""
+    count, n, m = len(batch[0]), batch[0].shape[1], batch[1].shape[1]
+    scratch = (*rooms(n, m), *shapes(n, m), *state(), np.zeros((count, COLUMNS)))
+    tracked = track_designs.compiled
+    return lambda: int(tracked(*batch, *scratch))
 
 
 def _million(repeats: int) -> Table:
@@ -73,15 +95,17 @@ def _million(repeats: int) -> Table:
     for name, pawl, walls, velocity, until in (_rack(), _dense()):
         pairs = 2 * len(pawl) * len(walls)
         arrays = _arrays(pawl, walls)
-        events = np.zeros((1024, 6))
-        hinge, start = np.array([-30.0, 14.0]), np.array([-1, 0, 0, 0])
-        call = lambda a=arrays, v=velocity, u=until, e=events, h=hinge, s=start: track.compiled(  # noqa: E731
-            *a, h, v, 0.0, u, 100.0, 0.0, 0.0, s, e
-        )
+        call = _sweeping(arrays, velocity, until)
         status, count = call()
-        case = f"{name}, {pairs:,} pairs, {count} events, ended {status}"
+        case = f"{name}, {pairs:,} pairs, {count} events, {CAUSES[status]}"
         table.rows.append(race(case, [Contender("sweep", call), filters], repeats))
     return table
+
+
+def _sweeping(arrays: tuple[Any, ...], velocity: Any, until: float) -> Callable[[], tuple[int, int]]:
+    scratch = rooms(len(arrays[0]), len(arrays[2]), 1024)
+    hinge = np.array([-30.0, 14.0])
+    return lambda: track.compiled(*arrays, hinge, velocity, until, 100.0, *state(), *scratch)
 
 
 _QUARTICS = np.random.default_rng(3).normal(size=(FILTERS // 100, 5))
@@ -99,12 +123,12 @@ def _filters(quartics: Any) -> float:
 
 def _batch(count: int, *, spread: float) -> tuple[Any, ...]:
     rng = np.random.default_rng(1)
-    pawls = peers.PAWL - peers.HINGE + rng.normal(0, spread, (count, len(peers.PAWL), 2))
+    pawls = peers.PAWL + rng.normal(0, spread, (count, len(peers.PAWL), 2))
     walls = peers.BAR + rng.normal(0, spread, (count, len(peers.BAR), 2))
     hinges = np.tile(peers.HINGE, (count, 1))
     velocities = np.tile([0.0, -1.0], (count, 1))
     frictions = rng.uniform(0, 0.2, count) if spread else np.zeros(count)
-    return pawls, walls, hinges, velocities, frictions, np.full(count, 85.0)
+    return pawls, walls, hinges, velocities, np.full(count, 85.0), frictions
 
 
 def _document() -> dict[str, Any]:
@@ -130,12 +154,11 @@ def _document() -> dict[str, Any]:
 def _arrays(pawl: Any, walls: Any) -> tuple[Any, ...]:
     rows = []
     for points in (pawl, walls):
-        after = np.roll(np.arange(len(points)), -1)
-        edges = with_edges(points, after)
-        turn = np.roll(edges[:, 2], 1) * edges[:, 3] - np.roll(edges[:, 3], 1) * edges[:, 2]
-        rows.append((edges, turn > 0, np.roll(np.arange(len(points)), 1), after))
-    (own, sharp, _, _), (wall, pointed, before, after) = rows
-    return own, sharp, wall, before, after, pointed
+        along = np.roll(points, -1, axis=0) - points
+        turn = np.roll(along[:, 0], 1) * along[:, 1] - np.roll(along[:, 1], 1) * along[:, 0]
+        links = round_links(turn > 0)
+        rows += [with_edges(points, links), links]
+    return tuple(rows)
 
 
 def _pawl(count: int) -> Any:

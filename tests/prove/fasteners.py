@@ -137,3 +137,45 @@ def jittered(made: Document, seed: int) -> Document:
             "receiver": {"fixed": True, "shape": receiver},
         }
     }
+
+
+def random_machine(seed: int) -> Document:
+    """One to three pawls of their own stiffness and friction, and a list of two to four legs."""
+    rng = random.Random(seed)
+    made = document([], [], "0", [], f"random machine {seed}")
+    made["parts"] = {"root": {}}
+    made["joints"] = {}
+    pairs: dict[str, Any] = {}
+    obstacles = []
+    for k in range(rng.randint(1, 3)):
+        at = [k * 90, rng.randint(-5, 5)]
+        shape = _star(rng, rng.randint(3, 6), 4, 17)
+        made["parts"][f"p{k}"] = {"shape": {"outline": [[x + at[0], y + at[1]] for x, y in shape]}}
+        between, stiffness = ["root", f"p{k}"], rng.randint(1, 4)
+        if rng.random() < 0.3:
+            between.reverse()
+        made["joints"][f"h{k}"] = {
+            "type": "revolute",
+            "between": between,
+            "at": at,
+            "spring": {"stiffness": stiffness},
+        }
+        pairs[f"p{k}:receiver"] = {"friction": rng.choice(FRICTIONS)}
+        for n in range(rng.randint(1, 2)):
+            dx, dy = at[0] + rng.randint(-9, 9), -45 - n * rng.randint(8, 24)
+            obstacles.append([[x + dx, y + dy] for x, y in _star(rng, rng.randint(3, 6), 5, 13)])
+    receiver = {"fixed": True, "shape": {"union": [{"outline": o} for o in obstacles]}}
+    made["parts"]["receiver"] = receiver
+    made["touching"] = {"pairs": pairs}
+    made["drives"]["push"]["legs"] = _legs(rng)
+    return made
+
+
+def _legs(rng: random.Random) -> list[Any]:
+    """Down past the obstacles, then back, onwards, or aside."""
+    legs: list[Any] = [{"velocity": list(rng.choice(VELOCITIES)), "for": rng.randint(15, 50)}]
+    for _ in range(rng.randint(1, 3)):
+        onwards = {"velocity": list(rng.choice(VELOCITIES)), "for": rng.randint(5, 30)}
+        upwards = {"velocity": [rng.randint(-1, 1), rng.randint(1, 2)], "for": rng.randint(5, 30)}
+        legs.append(rng.choice([{"back": True}, onwards, upwards]))
+    return legs

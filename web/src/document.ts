@@ -402,7 +402,7 @@ export interface AskMove {
 
 export interface AskMate {
   method?: "kinematic" | "newton_svd" | "penalty" | "quasistatic" | "rigid";
-  /** decide every event in exact arithmetic */
+  /** decide every event in exact arithmetic, as unless said; false: only what a float filter doubts */
   exact?: boolean;
   /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   until?: Exact;

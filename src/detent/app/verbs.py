@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from detent.model.edit import Operation
     from detent.motion.edit import Edited
     from detent.motion.kinematic import Kinematic
+    from detent.motion.quasistatic.method import Quasistatic
     from detent.record.mating import Mating
     from detent.record.motion import Motion
 
@@ -64,11 +65,14 @@ def modes(
     return all_modes(of, kind=kind, exact=exact, limits=limits)
 
 
-def mate(mechanism: Mechanism) -> Mating:
-    """Does it go together, with what force, and does it come apart? Decided exactly."""
+def mate(mechanism: Mechanism, *, method: Quasistatic | None = None) -> Mating:
+    """Does it go together, with what force, and does it come apart?
+
+    Decided exactly, or with `Quasistatic(exact=False)` by the float filter.
+    """
     from detent.judge.mate import mate as mated
 
-    return mated(mechanism)
+    return mated(mechanism, method=method)
 
 
 def move(mechanism: Mechanism, *, method: Kinematic | None = None) -> Motion:

@@ -3,7 +3,9 @@
 The same curves as `contact.slice`, in doubles and lengths, for the tracker: a
 pair is (kind, k, j), kind 0 type A (pawl's edge k, obstacle's vertex j), kind 1
 type B (pawl's vertex k, obstacle's edge j). Rows of `pawl` and `walls` are a
-vertex, the direction of the edge that starts there, and that edge's length.
+vertex, the direction of the edge that starts there, that edge's length, and the
+friction of the obstacle; rows of their `links` are the vertices before and after,
+and whether the vertex sticks out.
 """
 
 from __future__ import annotations
@@ -16,44 +18,57 @@ import numpy as np
 from detent.numeric.kernel import kernel
 
 
-@kernel(sample=lambda: (np.zeros(12), 0, 0, 0, *sample_shapes(), np.zeros(2), np.ones(2)))
-def gap_coefficients(
-    out: Any, kind: int, k: int, j: int, turned: Any, walls: Any, hinge: Any, velocity: Any
-) -> None:
-    """P and Q of a pair's gap, and of its place along the edge, into out[0:3], [3:6], [6:9], [9:12].
+@kernel(sample=lambda: (0, 0, 0, *sample_shapes(), 0.0, 0.0, 1.0, 1.0))
+def gap_terms(
+    kind: int, k: int, j: int, turned: Any, walls: Any, hx: float, hy: float, vx: float, vy: float
+) -> tuple[float, float, float, float, float, float]:
+    """P and Q of a pair's gap, three coefficients each; `turned` is the pawl as it lies about the hinge."""
+    ax, ay = turned[k, 0], turned[k, 1]
+    if kind == 1:
+        nx, ny = walls[j, 3], -walls[j, 2]
+        along, speed = nx * ax + ny * ay, nx * vx + ny * vy
+        h = nx * (hx - walls[j, 0]) + ny * (hy - walls[j, 1])
+        return along + h, 2 * (ax * ny - ay * nx), h - along, speed, 0.0, speed
+    nx, ny = turned[k, 3], -turned[k, 2]
+    qx, qy = walls[j, 0] - hx, walls[j, 1] - hy
+    d, along, speed = nx * ax + ny * ay, nx * qx + ny * qy, nx * vx + ny * vy
+    return along - d, 2 * (nx * qy - ny * qx), -d - along, -speed, -2 * (nx * vy - ny * vx), speed
 
-    `turned` is the pawl as it lies, relative to the hinge.
-    """
-    vx, vy = velocity[0], velocity[1]
+
+@kernel(sample=lambda: (0, 0, 0, *sample_shapes(), 0.0, 0.0, 1.0, 1.0))
+def place_terms(
+    kind: int, k: int, j: int, turned: Any, walls: Any, hx: float, hy: float, vx: float, vy: float
+) -> tuple[float, float, float, float, float, float]:
+    """The same of the vertex's place along the edge from its start."""
     ax, ay = turned[k, 0], turned[k, 1]
     if kind == 1:
         ex, ey = walls[j, 2], walls[j, 3]
-        nx, ny = ey, -ex
-        dx, dy = hinge[0] - walls[j, 0], hinge[1] - walls[j, 1]
-        along, h, speed = nx * ax + ny * ay, nx * dx + ny * dy, nx * vx + ny * vy
-        out[0], out[1], out[2] = along + h, 2 * (ax * ny - ay * nx), h - along
-        out[3], out[4], out[5] = speed, 0.0, speed
-        along, h, speed = ex * ax + ey * ay, ex * dx + ey * dy, ex * vx + ey * vy
-        out[6], out[7], out[8] = along + h, 2 * (ax * ey - ay * ex), h - along
-        out[9], out[10], out[11] = speed, 0.0, speed
-    else:
-        ex, ey = turned[k, 2], turned[k, 3]
-        nx, ny = ey, -ex
-        qx, qy = walls[j, 0] - hinge[0], walls[j, 1] - hinge[1]
-        d, along = nx * ax + ny * ay, nx * qx + ny * qy
-        out[0], out[1], out[2] = along - d, 2 * (nx * qy - ny * qx), -d - along
-        out[3], out[4], out[5] = -(nx * vx + ny * vy), -2 * (nx * vy - ny * vx), nx * vx + ny * vy
-        d, along = ex * ax + ey * ay, ex * qx + ey * qy
-        out[6], out[7], out[8] = along - d, 2 * (ex * qy - ey * qx), -d - along
-        out[9], out[10], out[11] = -(ex * vx + ey * vy), -2 * (ex * vy - ey * vx), ex * vx + ey * vy
+        along, speed = ex * ax + ey * ay, ex * vx + ey * vy
+        h = ex * (hx - walls[j, 0]) + ey * (hy - walls[j, 1])
+        return along + h, 2 * (ax * ey - ay * ex), h - along, speed, 0.0, speed
+    ex, ey = turned[k, 2], turned[k, 3]
+    qx, qy = walls[j, 0] - hx, walls[j, 1] - hy
+    d, along, speed = ex * ax + ey * ay, ex * qx + ey * qy, ex * vx + ey * vy
+    return along - d, 2 * (ex * qy - ey * qx), -d - along, -speed, -2 * (ex * vy - ey * vx), speed
 
 
-@kernel(sample=lambda: (np.arange(12.0), 0.1, 0.2))
-def place_along(c: Any, u: float, t: float) -> Any:
-    """Where the vertex stands along the edge from its start, as a length."""
-    constant = c[6] + u * (c[7] + u * c[8])
-    slope = c[9] + u * (c[10] + u * c[11])
-    return (constant + t * slope) / (1 + u * u)
+@kernel(sample=lambda: (0, 0, 0, *sample_shapes(), 0.0, 0.0, 1.0, 1.0, 0.1, 0.2))
+def place_along(
+    kind: int,
+    k: int,
+    j: int,
+    turned: Any,
+    walls: Any,
+    hx: float,
+    hy: float,
+    vx: float,
+    vy: float,
+    u: float,
+    t: float,
+) -> Any:
+    """Where the vertex stands along the edge after a turn of 2 atan(u) and a time t, as a length."""
+    c0, c1, c2, s0, s1, s2 = place_terms(kind, k, j, turned, walls, hx, hy, vx, vy)
+    return (c0 + t * s0 + u * (c1 + t * s1 + u * (c2 + t * s2))) / (1 + u * u)
 
 
 @kernel(sample=lambda: (0, 0, 0, *sample_shapes()))
@@ -72,14 +87,28 @@ def turn(out: Any, pawl: Any, angle: float) -> None:
         out[k, 4] = pawl[k, 4]
 
 
-@kernel(sample=lambda: (np.zeros(5), np.ones(3), np.ones(3), np.ones(3), np.ones(3)))
-def product_difference(out: Any, a: Any, b: Any, c: Any, d: Any) -> None:
-    """a b - c d of quadratics."""
-    out[0] = a[0] * b[0] - c[0] * d[0]
-    out[1] = a[0] * b[1] + a[1] * b[0] - c[0] * d[1] - c[1] * d[0]
-    out[2] = a[0] * b[2] + a[1] * b[1] + a[2] * b[0] - c[0] * d[2] - c[1] * d[1] - c[2] * d[0]
-    out[3] = a[1] * b[2] + a[2] * b[1] - c[1] * d[2] - c[2] * d[1]
-    out[4] = a[2] * b[2] - c[2] * d[2]
+@kernel(sample=lambda: (*[float(c) for c in range(6)], 1.0, 2.0, 3.0, 4.0, 5.0))
+def along_curve(
+    c0: float,
+    c1: float,
+    c2: float,
+    s0: float,
+    s1: float,
+    s2: float,
+    p1: float,
+    p2: float,
+    q0: float,
+    q1: float,
+    q2: float,
+) -> tuple[float, float, float, float, float]:
+    """C + t S along the curve t = -(p1 u + p2 u^2)/q, times q: a quartic in u."""
+    return (
+        c0 * q0,
+        c0 * q1 + c1 * q0 - p1 * s0,
+        c0 * q2 + c1 * q1 + c2 * q0 - p1 * s1 - p2 * s0,
+        c1 * q2 + c2 * q1 - p1 * s2 - p2 * s1,
+        c2 * q2 - p2 * s2,
+    )
 
 
 @kernel(sample=lambda: (1.0, -3.0, 1.0))
@@ -113,62 +142,88 @@ def distance_to_segment(px: float, py: float, ax: float, ay: float, bx: float, b
 
 @kernel(
     sample=lambda: (
-        *(np.zeros((64, 3), dtype=np.int64), *sample_shapes(), np.ones(4, dtype=np.bool_)),
-        *(np.ones(4, dtype=np.bool_), np.array([1, 2, 3, 0]), np.zeros(2), np.array([0.0, -9.0]), 1e-9),
+        *(np.zeros((64, 3), dtype=np.int64), *sample_shapes(), sample_links(), sample_links()),
+        *(np.zeros((4, 4)), 0.0, 0.0, 0.0, -9.0, 1e-9),
     )
 )
 def reachable_pairs(
-    out: Any, pawl: Any, walls: Any, sharp: Any, pointed: Any, after: Any, first: Any, last: Any, slack: float
+    out: Any,
+    pawl: Any,
+    walls: Any,
+    links: Any,
+    wall_links: Any,
+    rings: Any,
+    fx: float,
+    fy: float,
+    lx: float,
+    ly: float,
+    slack: float,
 ) -> int:
-    """The pairs that can touch at all while the hinge goes from first to last; returns how many.
+    """The pairs that can touch at all while the hinge goes from f to l; returns how many.
 
     A vertex keeps its distance from the hinge: rings that do not overlap never meet.
+    `rings` is scratch: of each wall's vertex, and of the edge from it, least and most.
     """
     count = 0
     n, m = len(pawl), len(walls)
-    rings = np.empty((m, 4))  # of each wall's vertex and of the edge from it: least and most
     for j in range(m):
         wx, wy = walls[j, 0], walls[j, 1]
-        zx, zy = walls[after[j], 0], walls[after[j], 1]
-        rings[j, 0] = distance_to_segment(wx, wy, first[0], first[1], last[0], last[1])
-        rings[j, 1] = max(math.hypot(wx - first[0], wy - first[1]), math.hypot(wx - last[0], wy - last[1]))
-        s1 = (zx - wx) * (first[1] - wy) - (zy - wy) * (first[0] - wx)
-        s2 = (zx - wx) * (last[1] - wy) - (zy - wy) * (last[0] - wx)
+        z = wall_links[j, 1]
+        zx, zy = walls[z, 0], walls[z, 1]
+        rings[j, 0] = distance_to_segment(wx, wy, fx, fy, lx, ly)
+        first, last = (wx - fx) ** 2 + (wy - fy) ** 2, (wx - lx) ** 2 + (wy - ly) ** 2
+        rings[j, 1] = math.sqrt(max(first, last))
+        s1 = (zx - wx) * (fy - wy) - (zy - wy) * (fx - wx)
+        s2 = (zx - wx) * (ly - wy) - (zy - wy) * (lx - wx)
         least = 0.0
         if s1 * s2 > 0:
             least = min(
-                distance_to_segment(first[0], first[1], wx, wy, zx, zy),
-                distance_to_segment(last[0], last[1], wx, wy, zx, zy),
+                distance_to_segment(fx, fy, wx, wy, zx, zy), distance_to_segment(lx, ly, wx, wy, zx, zy)
             )
         rings[j, 2] = least
     for j in range(m):
-        rings[j, 3] = max(rings[j, 1], rings[after[j], 1])
-        rings[j, 2] = min(rings[j, 2], rings[j, 0], rings[after[j], 0])
+        z = wall_links[j, 1]
+        rings[j, 3] = max(rings[j, 1], rings[z, 1])
+        rings[j, 2] = min(rings[j, 2], rings[j, 0], rings[z, 0])
     for k in range(n):
-        k2 = k + 1 if k + 1 < n else 0
-        far = math.hypot(pawl[k, 0], pawl[k, 1])
-        outer = max(far, math.hypot(pawl[k2, 0], pawl[k2, 1]))
-        inner = distance_to_segment(0.0, 0.0, pawl[k, 0], pawl[k, 1], pawl[k2, 0], pawl[k2, 1])
+        k2 = links[k, 1]
+        far = math.sqrt(pawl[k, 0] ** 2 + pawl[k, 1] ** 2)
+        outer = max(far, math.sqrt(pawl[k2, 0] ** 2 + pawl[k2, 1] ** 2)) + slack
+        inner = distance_to_segment(0.0, 0.0, pawl[k, 0], pawl[k, 1], pawl[k2, 0], pawl[k2, 1]) - slack
+        sharp = links[k, 2] == 1
         for j in range(m):
-            if pointed[j] and rings[j, 0] <= outer + slack and rings[j, 1] >= inner - slack:
+            if wall_links[j, 2] == 1 and rings[j, 0] <= outer and rings[j, 1] >= inner:
                 out[count, 0], out[count, 1], out[count, 2] = 0, k, j
                 count += 1
-            if sharp[k] and rings[j, 2] <= far + slack and rings[j, 3] >= far - slack:
+            if sharp and rings[j, 2] <= far + slack and rings[j, 3] >= far - slack:
                 out[count, 0], out[count, 1], out[count, 2] = 1, k, j
                 count += 1
     return count
 
 
-def with_edges(points: Any, after: Any) -> Any:
-    """Rows of a vertex, the direction of the edge from it, and the edge's length."""
-    ends = points[after]
+def with_edges(points: Any, links: Any, friction: Any = 0.0) -> Any:
+    """Rows as the kernels read them."""
+    ends = points[links[:, 1]]
     length = np.hypot(*(ends - points).T)
-    return np.column_stack([points, (ends - points) / length[:, None], length])
+    level = np.broadcast_to(friction, len(points))
+    return np.column_stack([points, (ends - points) / length[:, None], length, level])
+
+
+def round_links(sticking: Any, first: int = 0) -> Any:
+    """Links of one polygon whose rows begin at `first`."""
+    count = len(sticking)
+    rows = np.arange(count)
+    return np.column_stack([first + (rows - 1) % count, first + (rows + 1) % count, sticking]).astype(
+        np.int64
+    )
+
+
+def sample_links() -> Any:
+    return round_links([True] * 4)
 
 
 def sample_shapes() -> tuple[Any, Any]:
     """A pawl and an obstacle."""
-    after = np.array([1, 2, 3, 0])
     pawl = np.array([[-4.0, -10.0], [0.0, -10.0], [1.0, 0.0], [-1.0, 1.0]])
     walls = np.array([[-3.0, -4.0], [6.0, -4.0], [6.0, 4.0], [-3.0, 3.0]])
-    return with_edges(pawl, after), with_edges(walls, after)
+    return with_edges(pawl, sample_links()), with_edges(walls, sample_links(), 0.1)

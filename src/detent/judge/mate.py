@@ -23,7 +23,9 @@ from detent.motion.quasistatic.angle import rational, rotation, written
 from detent.motion.quasistatic.crossing import overlapping
 from detent.motion.quasistatic.fastener import Fastener, fastener
 from detent.motion.quasistatic.loads import leg_force
-from detent.motion.quasistatic.plan import LegRun, Line, refuse_longer, run_leg, run_plan
+from detent.motion.quasistatic.method import Quasistatic
+from detent.motion.quasistatic.plan import LegRun, Line, refuse_longer
+from detent.motion.quasistatic.runs import Runs
 from detent.motion.quasistatic.story import leg_story
 from detent.numeric.algebraic import Real, real
 from detent.record.mating import Diode, Escape, ForceRatio, Mating
@@ -32,29 +34,35 @@ FORCE_RATIO = 2  # of a force diode: out over in, unless the document says other
 DEFAULT_GOAL = "root positions x with (x - start).(-v) >= 0, v the insertion's velocity"
 
 
-def mate(mechanism: Mechanism) -> Mating:
-    """The whole story of a fastener's plan, decided exactly."""
+def mate(mechanism: Mechanism, *, method: Quasistatic | None = None) -> Mating:
+    """The whole story of a fastener's plan, decided exactly unless the float filter is asked for."""
     ask = mechanism.ask.mate if mechanism.ask is not None and mechanism.ask.mate is not None else AskMate()
     _refuse_unanswered(ask)
+    method = method or Quasistatic(exact=ask.exact is not False)
     made = fastener(mechanism)
-    run = run_plan(made)
+    runs = Runs(made, method)
+    run = runs.plan
     ignored = frozenset(mechanism.touching.ignore if mechanism.touching is not None else ())
     notes = [*made.notes, *run.notes, *overlapping(made, run.legs, ignored)]
     diode = None
     if run.legs and run.legs[0].cause in ("done", "blocked"):
-        diode = _diode(made, run.legs[0], ask)
+        diode = _diode(runs, ask)
         if diode is None:
             notes.append(
                 "the insertion ends at an irrational place, from which no other direction starts exactly"
             )
     elif run.legs:
         notes.append(f"the insertion ends in a {run.legs[0].cause}, so the fastener has no diode class")
+    if runs.why:
+        words = f"the float filter left {len(runs.why)} of {runs.count} runs undecided"
+        notes.append(f"{words}; these are decided in exact arithmetic: {'; '.join(runs.why)}")
     return Mating(
         legs=tuple(leg_story(made, leg) for leg in run.legs),
         diode=diode,
-        method="quasistatic, exact",
+        method="quasistatic, exact" if method.exact else "quasistatic, float filter",
         notes=tuple(notes),
         units=mechanism.units,
+        counts={} if method.exact else {"runs": runs.count, "exact": runs.exact},
     )
 
 
@@ -95,7 +103,8 @@ class _Goal:
         return real((self.travelled[0] * v[0] + self.travelled[1] * v[1]) / towards)
 
 
-def _diode(made: Fastener, insertion: LegRun, ask: AskMate) -> Diode | None:
+def _diode(runs: Runs, ask: AskMate) -> Diode | None:
+    made, insertion = runs.fastener, runs.plan.legs[0]
     end = insertion.end.rational
     if end is None:
         return None
@@ -104,9 +113,11 @@ def _diode(made: Fastener, insertion: LegRun, ask: AskMate) -> Diode | None:
     goal = _goal(ask, v, travelled)
     back = (-v[0], -v[1])
     smooth = _without_friction(made)
-    reverse, run = _escape(made, insertion, back, goal)
-    reverse_smooth, _ = _escape(smooth, insertion, back, goal)
-    tried = tuple(_escape(made, insertion, d, goal)[0] for d in _directions(ask.directions))
+    reverse, run = _escape(runs, made, back, goal, "the way back")
+    reverse_smooth, _ = _escape(runs, smooth, back, goal, "the way back without friction")
+    tried = tuple(
+        _escape(runs, made, d, goal, f"direction {k}")[0] for k, d in enumerate(_directions(ask.directions))
+    )
     force = _ratio(made, insertion, run, ask) if reverse.apart and run is not None else None
     return Diode(
         kind=_kind(reverse, reverse_smooth, force),
@@ -138,13 +149,14 @@ def _goal(ask: AskMate, v: tuple[Any, Any], travelled: tuple[Any, Any]) -> _Goal
 
 
 def _escape(
-    made: Fastener, insertion: LegRun, direction: tuple[Any, Any], goal: _Goal
+    runs: Runs, made: Fastener, direction: tuple[Any, Any], goal: _Goal, what: str
 ) -> tuple[Escape, LegRun | None]:
     words = (float(direction[0]), float(direction[1]))
     until = goal.reached(direction)
     if until is None or until.sign() <= 0:
         return Escape(direction=words, apart=False, cause="leads away from the goal"), None
     refuse_longer(made, direction, until, "ask.mate")
+    insertion = runs.plan.legs[0]
     line = Line(
         (
             insertion.line.shift[0] + goal.travelled[0],
@@ -153,8 +165,7 @@ def _escape(
         direction,
         real(0),
     )
-    places = [story.end for story in insertion.stories if story.end is not None]
-    run = run_leg(made, line, until, places)
+    run = runs.out(made, line, until, what)
     apart = run.cause == "done"
     cause = "apart" if apart else run.cause
     return Escape(direction=words, apart=apart, cause=cause, time=float(run.end)), run

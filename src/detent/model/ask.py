@@ -62,7 +62,10 @@ class AskOutlook(Table, frozen=True):
 
 class AskMate(Table, frozen=True):
     method: Method | None = None
-    exact: Annotated[bool, doc("decide every event in exact arithmetic")] = False
+    exact: Annotated[
+        bool | None,
+        doc("decide every event in exact arithmetic, as unless said; false: only what a float filter doubts"),
+    ] = None
     until: Annotated[Number | None, doc("[s]")] = None
     apart: Annotated[Number | None, doc("travel that counts as apart")] = None
     goal: Annotated[Region | None, doc("where the driven part counts as apart")] = None

@@ -28,6 +28,19 @@ def _sample() -> tuple[Any, ...]:
     )
 
 
+@kernel(sample=lambda: (1.0, -3.0, 1.0, 0.5, 0.1, 1.0))
+def keeps_sign(g0: float, g1: float, g2: float, g3: float, g4: float, top: float) -> bool:
+    """Whether a quartic certainly keeps its sign on [0, top]: all its Bernstein coefficients have one."""
+    c1, c2, c3 = g1 * top, g2 * top * top, g3 * top * top * top
+    c4 = g4 * top * top * top * top
+    noise = NOISE * (abs(g0) + abs(c1) + abs(c2) + abs(c3) + abs(c4))
+    b1, b2 = g0 + c1 / 4, g0 + c1 / 2 + c2 / 6
+    b3, b4 = g0 + 3 * c1 / 4 + c2 / 2 + c3 / 4, g0 + c1 + c2 + c3 + c4
+    if g0 > 0:
+        return bool(min(g0, b1, b2, b3, b4) > noise)
+    return bool(max(g0, b1, b2, b3, b4) < -noise)
+
+
 @kernel(sample=_sample)
 def first_fall(g: Any, top: float, stack: Any, spans: Any) -> float:
     """The first u in (0, top] where g goes from positive to negative; NONE or DOUBT.

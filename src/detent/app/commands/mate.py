@@ -2,7 +2,8 @@
 
 The plan's legs are followed exactly: every event is decided by algebra, not by
 a tolerance. --exact prints each event's certificate: the polynomial of which
-its time is a root, and an interval that holds no other.
+its time is a root, and an interval that holds no other. --fast decides by a
+float filter; what that leaves undecided is decided exactly, and counted.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from detent.app.commands.mate_words import diode_words, words
 from detent.draw.report import Section
 from detent.judge.mate import mate
 from detent.model.mechanism import Mechanism
+from detent.motion.quasistatic.method import Quasistatic
 from detent.record.mating import LegStory, Mating
 from detent.record.trajectory import table_csv
 
@@ -23,7 +25,15 @@ OFFERS = ("plot", "csv", "report")
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="a document, or the name of an example")
-    parser.add_argument("--exact", action="store_true", help="print each event's certificate")
+    decided = parser.add_mutually_exclusive_group()
+    decided.add_argument(
+        "--exact", action="store_true", help="decide exactly, print each event's certificate"
+    )
+    decided.add_argument(
+        "--fast",
+        action="store_true",
+        help="decide by a float filter, and exactly only what that leaves undecided (counted)",
+    )
     parser.add_argument(
         "--slice",
         metavar="FILE",
@@ -36,7 +46,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> Answer:
     mechanism = source.load(args.file)
-    found = mate(mechanism)
+    method = Quasistatic(exact=args.exact) if args.exact or args.fast else None
+    found = mate(mechanism, method=method)
     title = mechanism.title or args.file
     if args.slice or args.film or args.strip:
         _write_pictures(mechanism, title, args)

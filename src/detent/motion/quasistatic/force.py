@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -68,7 +69,9 @@ class Loaded:
         self.side = self.arc.side
         self.hinge = np.array([float(c) for c in slice_.hinge])
         self.velocity = np.array([float(c) for c in slice_.velocity])
-        towards = slip_sign(self.arc, self.pair, stretch.begin, 1) if self.pair.friction != 0 else 0
+        towards = stretch.towards
+        if towards is None:
+            towards = slip_sign(self.arc, self.pair, stretch.begin, 1) if self.pair.friction != 0 else 0
         self.drag = float(self.pair.friction) * self.side * towards  # -mu sign(slip)
         self._geometry()
 
@@ -79,14 +82,19 @@ class Loaded:
     def parameter(self, place: Place) -> float:
         return float(place.t if self.arc.curve is None else place.u)
 
-    def unbounded_at_end(self) -> bool:
-        """Whether a threshold is met at the end of the stretch, loaded."""
-        place = self.stretch.end
+    @cached_property
+    def unbounded(self) -> tuple[bool, bool]:
+        """Whether a threshold is met, loaded, where the stretch begins and where it ends."""
+        if self.stretch.unbounded is not None:
+            return self.stretch.unbounded
+        return self._threshold(self.stretch.begin, 1), self._threshold(self.stretch.end, -1)
+
+    def _threshold(self, place: Place, ahead: int) -> bool:
         if place.side == 0:
             return False
         towards = 0
         if self.pair.friction != 0:
-            towards = slip_sign(self.arc, self.pair, place, -1)
+            towards = slip_sign(self.arc, self.pair, place, ahead)
         return stick_form(self.pair, self.side, towards).at(place.t, place.u).sign() <= 0
 
     def time(self, parameter: Values) -> Values:
@@ -137,34 +145,30 @@ class Loaded:
     def peak(self, which: str) -> Peak:
         """The largest contact force or resisting force of the stretch."""
         first, last = self.ends
-        unbounded = self.unbounded_at_end()
-        begin = float(getattr(self.at(first), which)) if not self._unloaded(self.stretch.begin) else 0.0
-        end = self._end_value(which, last, unbounded)
+        begin = self._end_value(which, first, last, self.stretch.begin, self.unbounded[0])
+        end = self._end_value(which, last, first, self.stretch.end, self.unbounded[1])
         # A vertex at a constant angle feels a constant force; rounding must not choose its end.
         steady = self.arc.curve is None and self.pair.kind == "B"
         at_ends, where = (end, last) if end >= begin or steady else (begin, first)
-        inside = None if first == last else self._inside(which, first, last, unbounded)
+        inside = None if first == last else self._inside(which, first, last)
         if inside is None or not math.isfinite(at_ends) or inside[0] <= at_ends:
             return Peak(at_ends, where)
         return Peak(at_ends, where, *inside)
 
-    def _end_value(self, which: str, last: float, unbounded: bool) -> float:
-        if self._unloaded(self.stretch.end):
+    def _end_value(self, which: str, here: float, other: float, place: Place, unbounded: bool) -> float:
+        if place.side == 0:
             return 0.0
         if not unbounded:
-            return float(getattr(self.at(last), which))
+            return float(getattr(self.at(here), which))
         if which == "contact":
             return math.inf
-        first = self.ends[0]
-        near = last + (first - last) / LOOKS
+        near = here + (other - here) / LOOKS
         return math.copysign(math.inf, float(self.at(near).resisting))
 
-    def _unloaded(self, place: Place) -> bool:
-        return place.side == 0
-
-    def _inside(self, which: str, first: float, last: float, unbounded: bool) -> tuple[float, float] | None:
+    def _inside(self, which: str, first: float, last: float) -> tuple[float, float] | None:
         looks = np.linspace(first, last, LOOKS + 1)
-        slopes = self._slope(which, looks[: -1 if unbounded else None])
+        looks = looks[int(self.unbounded[0]) : len(looks) - int(self.unbounded[1])]
+        slopes = self._slope(which, looks)
         best: tuple[float, float] | None = None
         rising = np.sign(last - first) * slopes
         for k in np.flatnonzero((rising[:-1] > 0) & (rising[1:] <= 0)):
@@ -221,6 +225,8 @@ def _carrying(stretch: Stretch) -> Pair:
     Where several can, statics leaves their shares open.
     """
     arc: Arc = stretch.arc
+    if len(arc.contacts) == 1:
+        return arc.contacts[0]
     for pair in arc.loaded:
         towards = slip_sign(arc, pair, stretch.begin, 1) if pair.friction != 0 else 0
         form = stick_form(pair, arc.side, towards)

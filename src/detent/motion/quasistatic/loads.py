@@ -48,9 +48,9 @@ class PawlLoads:
     def _bare(self, loaded: Loaded, t: float, begin: float, end: float) -> bool:
         """Whether this end of a stretch carries no load, or one without bound."""
         stretch = loaded.stretch
-        if t == begin and stretch.begin.side == 0:
+        if t == begin and (stretch.begin.side == 0 or loaded.unbounded[0]):
             return True
-        return t == end and (stretch.end.side == 0 or loaded.unbounded_at_end())
+        return t == end and (stretch.end.side == 0 or loaded.unbounded[1])
 
     def times(self) -> list[float]:
         """Times worth a sample: even over each stretch in its parameter, with the peaks."""

@@ -36,11 +36,16 @@ class Happening:
 
 @dataclass(frozen=True)
 class Stretch:
-    """Sliding along one arc from one place to another; reversals divide it."""
+    """Sliding along one arc from one place to another; reversals divide it.
+
+    Where the places are exact, signs there tell the rest; where they are doubles it is given.
+    """
 
     arc: Arc
     begin: Place
     end: Place
+    towards: int | None = None  # the sign of r . v along it
+    unbounded: tuple[bool, bool] | None = None  # whether its force has no bound where it begins and ends
 
 
 @dataclass
@@ -51,6 +56,7 @@ class Story:
     stretches: list[Stretch] = field(default_factory=list)
     end: Place | None = None
     cause: Literal["done", "jam", "stick", "limit"] = "done"
+    exact: bool = True  # else its places are doubles
 
 
 def run(slice_: Slice, start: Place, until: Real, limits: tuple[Limit, ...] = ()) -> Story:

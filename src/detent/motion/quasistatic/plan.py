@@ -8,12 +8,14 @@ straight back can follow; it runs on the same line, from exactly that state.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 from detent.contact.polygon import Leaf, Point, blocked
 from detent.foundation.errors import ModelError
 from detent.motion.quasistatic.fastener import Fastener, Pawl
+from detent.motion.quasistatic.method import Undecided
 from detent.motion.quasistatic.pawl import Story, run
 from detent.motion.quasistatic.root import collision
 from detent.motion.quasistatic.slice import Place, Slice
@@ -58,6 +60,11 @@ class LegRun:
     slices: tuple[Slice, ...]
     stories: tuple[Story, ...]
 
+    @property
+    def exact(self) -> bool:
+        """Whether its places are exact; else they are doubles."""
+        return all(story.exact for story in self.stories)
+
     def instant(self, t: Real) -> float:
         """The time [s] at a place on the line, counted from the plan's start."""
         terms = [*self.began, t, -self.line.start]
@@ -70,10 +77,28 @@ class PlanRun:
     notes: tuple[str, ...]
 
 
-def run_plan(fastener: Fastener) -> PlanRun:
-    """Run every leg that can follow the one before."""
-    places = [_start(pawl) for pawl in fastener.pawls]
-    _refuse_overlap(fastener, places)
+class Follow(Protocol):
+    """Follows one pawl from the end of a story, along a line's times."""
+
+    def __call__(self, index: int, slice_: Slice, before: Story, start: Real, until: Real) -> Story: ...
+
+
+def exactly(fastener: Fastener) -> Follow:
+    """Follow pawls by the exact sweep."""
+
+    def follow(index: int, slice_: Slice, before: Story, start: Real, until: Real) -> Story:
+        assert before.end is not None
+        place = Place(start, before.end.half, before.end.u)
+        return run(slice_, place, until, fastener.pawls[index].limits)
+
+    return follow
+
+
+def run_plan(fastener: Fastener, follow: Follow | None = None) -> PlanRun:
+    """Run every leg that can follow the one before; exactly unless another way is given."""
+    follow = follow or exactly(fastener)
+    stories: Sequence[Story] = [Story(end=_start(pawl)) for pawl in fastener.pawls]
+    _refuse_overlap(fastener, stories)
     legs: list[LegRun] = []
     notes: list[str] = []
     for index in range(len(fastener.legs)):
@@ -81,9 +106,9 @@ def run_plan(fastener: Fastener) -> PlanRun:
         if problem:
             notes.append(problem)
             break
-        done = _run_leg(fastener, line, until, places, legs)
+        done = _run_leg(fastener, line, until, stories, legs, follow)
         legs.append(done)
-        places = [story.end for story in done.stories if story.end is not None]
+        stories = done.stories
     return PlanRun(tuple(legs), tuple(notes))
 
 
@@ -97,13 +122,20 @@ def refuse_longer(fastener: Fastener, velocity: Point, duration: Real, at: str) 
         raise ModelError.at(at, words, "end it where the parts have passed each other")
 
 
-def run_leg(fastener: Fastener, line: Line, until: Real, places: list[Place]) -> LegRun:
-    """One leg by itself, from a state."""
-    return _run_leg(fastener, line, until, places, [])
+def run_leg(
+    fastener: Fastener, line: Line, until: Real, stories: Sequence[Story], follow: Follow | None = None
+) -> LegRun:
+    """One leg by itself, from where stories ended."""
+    return _run_leg(fastener, line, until, stories, [], follow or exactly(fastener))
 
 
 def _run_leg(
-    fastener: Fastener, line: Line, until: Real, places: list[Place], before: list[LegRun]
+    fastener: Fastener,
+    line: Line,
+    until: Real,
+    from_: Sequence[Story],
+    before: list[LegRun],
+    follow: Follow,
 ) -> LegRun:
     cause: Cause = "done"
     end = until
@@ -113,17 +145,16 @@ def _run_leg(
     if hit is not None and hit < end:
         end, cause = hit, "blocked"
     slices = tuple(line.slice(pawl, end) for pawl in fastener.pawls)
-    begin = [Place(line.start, place.half, place.u) for place in places]
     stories: list[Story] = []
-    for pawl, slice_, place in zip(fastener.pawls, slices, begin, strict=True):
-        story = run(slice_, place, end, pawl.limits)
+    for k, slice_ in enumerate(slices):
+        story = follow(k, slice_, from_[k], line.start, end)
         stories.append(story)
         if story.cause != "done" and story.end is not None:
             end, cause = story.end.t, story.cause
-    for k, (pawl, slice_, place) in enumerate(zip(fastener.pawls, slices, begin, strict=True)):
+    for k, slice_ in enumerate(slices):
         ended = stories[k].end
         if ended is not None and ended.t > end:
-            stories[k] = run(slice_, place, end, pawl.limits)
+            stories[k] = follow(k, slice_, from_[k], line.start, end)
     began = _began(before)
     return LegRun(line, began, end, cause, slices, tuple(stories))
 
@@ -162,6 +193,8 @@ def _next(fastener: Fastener, index: int, legs: list[LegRun]) -> tuple[Line, Rea
     ratio = _opposite(velocity, last.line.velocity)
     if stuck and (ratio is None or ratio > 0):
         return last.line, duration, f"{at}: after a {last.cause} only a leg straight back can follow"
+    if ratio is None and not last.exact and _rounded_end(fastener, index, legs):
+        raise Undecided(f"leg {index + 1} may start from an irrational place")
     if last.end.rational is not None and not stuck:
         return _rebased(last, velocity), duration, ""
     if ratio is None:
@@ -172,6 +205,13 @@ def _next(fastener: Fastener, index: int, legs: list[LegRun]) -> tuple[Line, Rea
         )
     start = last.end / ratio
     return Line(last.line.shift, velocity, start, ratio=ratio), start + duration, ""
+
+
+def _rounded_end(fastener: Fastener, index: int, legs: list[LegRun]) -> bool:
+    """Whether a leg in doubles ended at a rounded place: begun at one, and not retraced to a sharp one."""
+    if legs[-1].line.ratio is None:
+        return False
+    return not (fastener.legs[index - 1].back and legs[-2].line.ratio is None)
 
 
 def _rebased(last: LegRun, velocity: Point) -> Line:
@@ -213,7 +253,7 @@ def _start(pawl: Pawl) -> Place:
     return Place(real(0), pawl.start.half, real(pawl.start.u))
 
 
-def _refuse_overlap(fastener: Fastener, places: list[Place]) -> None:
+def _refuse_overlap(fastener: Fastener, stories: Sequence[Story]) -> None:
     from flint import fmpq
 
     for leaf in fastener.root_leaves:
@@ -221,7 +261,9 @@ def _refuse_overlap(fastener: Fastener, places: list[Place]) -> None:
             if blocked(leaf, leaf.points, obstacle):
                 _overlap(leaf, leaf.points, obstacle)
     still = (fmpq(0), fmpq(0))
-    for pawl, place in zip(fastener.pawls, places, strict=True):
+    for pawl, story in zip(fastener.pawls, stories, strict=True):
+        place = story.end
+        assert place is not None
         slice_ = Slice(pawl.leaves, pawl.obstacles, pawl.hinge, still, (0.0, 0.0))
         for leaf in pawl.leaves:
             points = slice_.posed(leaf, fmpq(0), place.half, place.u.rational)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from detent.motion.quasistatic.fastener import Fastener, Pawl
 from detent.motion.quasistatic.loads import leg_force
@@ -16,6 +16,7 @@ from detent.record.event import Certificate
 from detent.record.mating import Contacts, End, Happened, LegStory
 
 DIGITS = 30
+ONE_INSTANT = 1e-12  # of the time: doubles nearer than this may be one instant
 
 
 def leg_story(fastener: Fastener, leg: LegRun) -> LegStory:
@@ -31,7 +32,7 @@ def leg_story(fastener: Fastener, leg: LegRun) -> LegStory:
                 for pawl, story in zip(fastener.pawls, leg.stories, strict=True)
                 if story.end is not None
             },
-            exact=certificate(leg, leg.end),
+            exact=_certificate(leg, leg.end),
         ),
         contacts=tuple(
             entry
@@ -66,6 +67,11 @@ def certificate(leg: LegRun, t: Real) -> Certificate:
     )
 
 
+def _certificate(leg: LegRun, t: Real) -> Certificate | UnsetType:
+    """None for a leg in doubles."""
+    return certificate(leg, t) if leg.exact else UNSET
+
+
 def _short(value: int) -> int | str:
     """JSON's integers are safe to 2^53; beyond, text."""
     return value if abs(value) <= 2**53 else str(value)
@@ -73,12 +79,18 @@ def _short(value: int) -> int | str:
 
 def _events(fastener: Fastener, leg: LegRun) -> tuple[Happened, ...]:
     happened = [
-        (happening, pawl)
-        for pawl, story in zip(fastener.pawls, leg.stories, strict=True)
+        (leg.instant(happening.place.t), k, happening)
+        for k, story in enumerate(leg.stories)
         for happening in story.happenings
     ]
-    happened.sort(key=lambda entry: leg.instant(entry[0].place.t))
-    return tuple(_event(leg, pawl, happening) for happening, pawl in happened)
+    happened.sort(key=lambda entry: entry[0])
+    # Of one instant the pawls come in their order; rounding of doubles must not change it.
+    apart = 0.0 if leg.exact else ONE_INSTANT * (1 + abs(leg.instant(leg.end)))
+    instants: list[float] = []
+    for time, _, _ in happened:
+        instants.append(instants[-1] if instants and time - instants[-1] <= apart else time)
+    order = sorted(range(len(happened)), key=lambda i: (instants[i], happened[i][1], i))
+    return tuple(_event(leg, fastener.pawls[happened[i][1]], happened[i][2]) for i in order)
 
 
 def _event(leg: LegRun, pawl: Pawl, happening: Happening) -> Happened:
@@ -93,7 +105,7 @@ def _event(leg: LegRun, pawl: Pawl, happening: Happening) -> Happened:
         coordinate_after=UNSET if happening.landed is None else coordinate(pawl, happening.landed),
         touching=happening.touching if jam else UNSET,
         reason=happening.reason if jam else UNSET,
-        exact=certificate(leg, happening.place.t),
+        exact=_certificate(leg, happening.place.t),
     )
 
 

@@ -13,11 +13,12 @@ from typing import Any
 import numpy as np
 
 from detent.contact.coefficients import (
+    along_curve,
     edge_length,
     first_positive_root,
-    gap_coefficients,
+    gap_terms,
     place_along,
-    product_difference,
+    place_terms,
     turn,
 )
 from detent.motion.quasistatic.tracker import (
@@ -30,36 +31,31 @@ from detent.motion.quasistatic.tracker import (
     SCRATCH,
     STICK,
     TIE,
-    around,
     at_corner,
     fixture,
     known,
-    sliding,
+    state,
 )
 from detent.numeric.kernel import kernel
 from detent.numeric.quartic import DOUBT as UNCLEAR
-from detent.numeric.quartic import first_fall
+from detent.numeric.quartic import first_fall, keeps_sign
 
 # What ended an arc, beside the outcomes of a whole run.
 CHART, FOLD, REST, CROSSING, CORNER, TURNED = 10, 11, 12, 13, 14, 15
 
 
-@kernel(sample=lambda: (np.zeros(12), -1.0))
-def mirror(c: Any, heading: float) -> None:
-    """The same coefficients for u counted in the direction of motion."""
-    c[1] *= heading
-    c[4] *= heading
-    c[7] *= heading
-    c[10] *= heading
+def scratch() -> tuple[Any, ...]:
+    """Room for an arc's quartics, and for halving them."""
+    return np.empty((3, 5)), np.empty((SCRATCH, 5)), np.empty((SCRATCH, 2))
 
 
 @kernel(
     sample=lambda: (
         *(np.zeros(5), np.zeros(5), 1, 0, 0, *fixture()[:2]),
-        *(np.zeros(2), np.ones(2), np.ones(12), -1, 1.0, 0.25, 0),
+        *(0.0, 0.0, np.ones(2), 0.0, 1.0, 1.0, 0.0, 1.0, -1, 1.0, 0.25, 0),
     )
 )
-def friction_coefficients(
+def friction_terms(
     slide: Any,
     slip: Any,
     kind: int,
@@ -67,9 +63,14 @@ def friction_coefficients(
     j: int,
     turned: Any,
     walls: Any,
-    here: Any,
+    hx: float,
+    hy: float,
     velocity: Any,
-    own: Any,
+    p1: float,
+    p2: float,
+    q0: float,
+    q1: float,
+    q2: float,
     side: int,
     heading: float,
     mu: float,
@@ -77,7 +78,7 @@ def friction_coefficients(
 ) -> int:
     """Positive while it slides, and r . v, along the arc; returns the sign of r . v at its start.
 
-    `own` holds the arc's P and Q with Q positive, counted in the direction of motion;
+    P and Q are the arc's own with Q positive, counted in the direction of motion;
     `turning` gives that sign where the slip has just reversed, and is else 0.
     """
     vx, vy = velocity[0], velocity[1]
@@ -86,7 +87,7 @@ def friction_coefficients(
         ax, ay = turned[k, 0], turned[k, 1]
     else:
         nx, ny = turned[k, 3], -turned[k, 2]
-        ax, ay = walls[j, 0] - here[0], walls[j, 1] - here[1]
+        ax, ay = walls[j, 0] - hx, walls[j, 1] - hy
     dot, cross = ax * nx + ay * ny, ax * ny - ay * nx
     start = ax * vx + ay * vy
     towards = 1 if start > 0 else -1
@@ -105,96 +106,139 @@ def friction_coefficients(
         return towards
     d = nx * turned[k, 0] + ny * turned[k, 1]
     v_cross, v_dot = vx * ny - vy * nx, vx * nx + vy * ny
-    constant = np.array([-side * cross - pull * d, -2 * side * dot * heading, side * cross - pull * d])
-    slope = np.array([side * v_cross, 2 * side * v_dot * heading, -side * v_cross])
-    product_difference(slide, constant, own[3:6], slope, own[0:3])
+    slide[0], slide[1], slide[2], slide[3], slide[4] = along_curve(
+        -side * cross - pull * d,
+        -2 * side * dot * heading,
+        side * cross - pull * d,
+        side * v_cross,
+        2 * side * v_dot * heading,
+        -side * v_cross,
+        p1,
+        p2,
+        q0,
+        q1,
+        q2,
+    )
     square = vx * vx + vy * vy
-    for i in range(3):
-        slip[i] = towards * (start * own[3 + i] + square * own[i])
+    slip[0] = towards * start * q0
+    slip[1] = towards * (start * q1 + square * p1)
+    slip[2] = towards * (start * q2 + square * p2)
     slip[3], slip[4] = 0.0, 0.0
     return towards
 
 
-@kernel(sample=lambda: (*sliding(), 0.1, 30.0, 20.0, np.zeros(4, dtype=np.int64), *around()))
+@kernel(
+    sample=lambda: (
+        *fixture(),
+        np.array([20.5, -0.1]),
+        np.array([1, 0, 2, -1, 0]),
+        *state()[2:],
+        *(30.0, 20.0, *scratch()),
+    )
+)
 def trace(
     pawl: Any,
     walls: Any,
+    links: Any,
+    wall_links: Any,
     pairs: Any,
     hinge: Any,
     velocity: Any,
+    turned: Any,
     now: Any,
     pair: Any,
     zeros: Any,
-    mu: float,
+    met: Any,
     until: float,
     size: float,
-    met: Any,
-    before: Any,
-    after: Any,
+    quartics: Any,
+    stack: Any,
+    spans: Any,
 ) -> int:
-    """Follow the arc to what ends it; `met` gets the pair, or the corner's pawl and wall vertices."""
+    """Follow the arc to what ends it; `met` gets the pair, or the corner's pawl and wall vertices.
+
+    `turned` is the pawl as it lies now.
+    """
     margin = MARGIN * size
-    speed = math.hypot(velocity[0], velocity[1])
+    vx, vy = velocity[0], velocity[1]
+    speed = math.sqrt(vx * vx + vy * vy)
     kind, k, j, side = pair[0], pair[1], pair[2], pair[3]
-    turned = np.empty_like(pawl)
-    turn(turned, pawl, now[1])
-    here = np.array([hinge[0] + now[0] * velocity[0], hinge[1] + now[0] * velocity[1]])
-    own = np.empty(12)
-    gap_coefficients(own, kind, k, j, turned, walls, here, velocity)
-    own[0] = 0.0
-    if abs(own[3]) < MARGIN * speed or abs(own[1]) < margin:
+    hx, hy = hinge[0] + now[0] * vx, hinge[1] + now[0] * vy
+    _, p1, p2, q0, q1, q2 = gap_terms(kind, k, j, turned, walls, hx, hy, vx, vy)
+    turning, heading = met[3], float(met[4])
+    met[3], met[4] = 0, 0
+    if abs(q0) < MARGIN * speed:
         return DOUBT
-    heading = 1.0 if -own[1] / own[3] > 0 else -1.0
-    mirror(own, heading)
-    opening = own[3] > 0
-    if not opening:
-        for i in range(6):
-            own[i] = -own[i]
-    p, q = own[0:3], own[3:6]
-    stack, spans = np.empty((SCRATCH, 5)), np.empty((SCRATCH, 2))
-    g, c = np.empty(5), np.empty(12)
+    if heading != 0.0:
+        # Out of a fold, where the gap has no slope in the angle: down the branch that it came up.
+        p1 = 0.0
+        if p2 * q0 > -margin * abs(q0):
+            return DOUBT
+    elif abs(p1) < margin:
+        return DOUBT
+    else:
+        heading = 1.0 if p1 * q0 < 0 else -1.0
+    opening = q0 > 0
+    flip = 1.0 if opening else -1.0
+    p1, p2, q0, q1, q2 = flip * heading * p1, flip * p2, flip * q0, flip * heading * q1, flip * q2
+    g = quartics[0]
     best, what = QUARTER, CHART
     second = math.inf
     towards = 0
 
     # The curve itself: fold, rest, the end of the leg.
     left = until - now[0]
-    candidates = np.array(
-        [
-            first_positive_root(-p[1] * q[0], -2 * p[2] * q[0], p[1] * q[2] - p[2] * q[1]),
-            math.tan(abs(now[1]) / 2) if heading * side < 0 and abs(now[1]) < math.pi / 2 else math.inf,
-            first_positive_root(left * q[0], p[1] + left * q[1], p[2] + left * q[2]),
-        ]
-    )
     if heading * side < 0 and abs(now[1]) < MARGIN:
         return DOUBT
-    codes = np.array([FOLD, REST, DONE])
     for i in range(3):
-        if candidates[i] < best:
-            second, best, what = best, candidates[i], codes[i]
-        elif candidates[i] < second:
-            second = candidates[i]
+        if i == 0:
+            candidate, code = first_positive_root(-p1 * q0, -2 * p2 * q0, p1 * q2 - p2 * q1), FOLD
+        elif i == 1:
+            towards_rest = heading * side < 0 and abs(now[1]) < math.pi / 2
+            candidate, code = math.tan(abs(now[1]) / 2) if towards_rest else math.inf, REST
+        else:
+            candidate, code = first_positive_root(left * q0, p1 + left * q1, p2 + left * q2), DONE
+        if candidate < best:
+            second, best, what = best, candidate, code
+        elif candidate < second:
+            second = candidate
 
     # Friction.
+    mu = walls[j, 5]
     if mu > 0:
-        slide, slip = np.empty(5), np.empty(5)
-        turning = met[3]
-        met[3] = 0
-        towards = friction_coefficients(
-            slide, slip, kind, k, j, turned, walls, here, velocity, own, side, heading, mu, turning
+        slide, slip = quartics[1], quartics[2]
+        towards = friction_terms(
+            slide,
+            slip,
+            kind,
+            k,
+            j,
+            turned,
+            walls,
+            hx,
+            hy,
+            velocity,
+            p1,
+            p2,
+            q0,
+            q1,
+            q2,
+            side,
+            heading,
+            mu,
+            turning,
         )
-        scale = 1.0 if kind == 1 else q[0]
-        if slide[0] < -margin * scale:
-            return STICK
-        if slide[0] < margin * scale:
-            return DOUBT
+        scale = 1.0 if kind == 1 else q0
         if turning != 0:
-            for i in range(4):
-                slip[i] = slip[i + 1]
-            slip[4] = 0.0
+            slip[0], slip[1], slip[2] = slip[1], slip[2], 0.0
             if slip[0] <= 0:
                 return DOUBT
         elif slip[0] < margin * speed * scale:
+            return DOUBT
+        if slide[0] < -margin * scale:
+            met[3] = turning
+            return STICK
+        if slide[0] < margin * scale:
             return DOUBT
         for i in range(2):
             root = first_fall(slide if i == 0 else slip, best * (1 + TIE), stack, spans)
@@ -208,14 +252,15 @@ def trace(
     # The ends of its edge.
     corner = math.inf
     length = edge_length(kind, k, j, turned, walls)
-    full = np.array([length, 0.0, length])
+    c0, c1, c2, s0, s1, s2 = place_terms(kind, k, j, turned, walls, hx, hy, vx, vy)
+    e0, e1, e2, e3, e4 = along_curve(c0, heading * c1, c2, s0, heading * s1, s2, p1, p2, q0, q1, q2)
     for end in range(2):
-        product_difference(g, own[6:9], q, own[9:12], p)
-        if end == 1:
-            product_difference(c[0:5], full, q, np.zeros(3), p)
-            for i in range(5):
-                g[i] = c[i] - g[i]
-        if g[0] < margin * q[0]:
+        if end == 0:
+            g[0], g[1], g[2], g[3], g[4] = e0, e1, e2, e3, e4
+        else:
+            g[0], g[1], g[2] = length * q0 - e0, length * q1 - e1, length * (q0 + q2) - e2
+            g[3], g[4] = length * q1 - e3, length * q2 - e4
+        if g[0] < margin * q0:
             # It begins at this end, and must move away from it.
             for i in range(4):
                 g[i] = g[i + 1]
@@ -228,34 +273,38 @@ def trace(
         if 0 < root < best:
             second, best, what, corner = best, root, CORNER, root
             if kind == 1:
-                met[0], met[1] = k, (after[j] if end == 1 else j)
+                met[0], met[1] = k, (wall_links[j, 1] if end == 1 else j)
             else:
-                met[0], met[1] = ((k + 1) % len(pawl) if end == 1 else k), j
-            met[2], met[3] = end, 0
+                met[0], met[1] = (links[k, 1] if end == 1 else k), j
+            met[2] = end
         elif 0 < root < second:
             second = root
 
     # Every other pair.
+    segment = kind == 0 and links[links[k, 1], 1] == k
     for row in range(len(pairs)):
         other, a, b = pairs[row, 0], pairs[row, 1], pairs[row, 2]
-        if other == kind and b == j and (a == k or (kind == 0 and len(pawl) == 2)):
+        c0, c1, c2, s0, s1, s2 = gap_terms(other, a, b, turned, walls, hx, hy, vx, vy)
+        g0, g1, g2, g3, g4 = along_curve(c0, heading * c1, c2, s0, heading * s1, s2, p1, p2, q0, q1, q2)
+        top = best * (1 + TIE) + TIE
+        if abs(g0) > margin * q0 and keeps_sign(g0, g1, g2, g3, g4, top):
             continue
-        gap_coefficients(c, other, a, b, turned, walls, here, velocity)
-        mirror(c, heading)
-        product_difference(g, c[0:3], q, p, c[3:6])
+        if other == kind and b == j and (a == k or (segment and a == links[k, 1])):
+            continue
         close = known(zeros, pair[4], other, a, b)
         reach = edge_length(other, a, b, turned, walls)
-        if close or abs(g[0]) < margin * q[0]:
-            along = place_along(c, 0.0, 0.0)
+        if close or abs(g0) < margin * q0:
+            along = place_along(other, a, b, turned, walls, hx, hy, vx, vy, 0.0, 0.0)
             if not close and -margin <= along <= reach + margin:
                 return DOUBT
-            for i in range(4):
-                g[i] = g[i + 1]
-            g[4] = 0.0
-            if close and pair[4] == 1 and g[0] <= 0:
+            if abs(g1) + abs(g2) + abs(g3) + abs(g4) < margin * q0:
+                # The same curve all along: an edge that goes on in another piece.
                 return DOUBT
+            g0, g1, g2, g3, g4 = g1, g2, g3, g4, 0.0
+            if close and pair[4] == 1 and g0 <= 0:
+                return DOUBT
+        g[0], g[1], g[2], g[3], g[4] = g0, g1, g2, g3, g4
         passed = 0.0
-        top = best * (1 + TIE) + TIE
         while passed < top:
             root = first_fall(g, top - passed, stack, spans)
             if root == UNCLEAR:
@@ -263,14 +312,14 @@ def trace(
             if root <= 0:
                 break
             u = passed + root
-            time = -(u * (p[1] + u * p[2])) / (q[0] + u * (q[1] + u * q[2]))
-            along = place_along(c, u, time)
+            time = -(u * (p1 + u * p2)) / (q0 + u * (q1 + u * q2))
+            along = place_along(other, a, b, turned, walls, hx, hy, vx, vy, heading * u, time)
             if along < -margin or along > reach + margin:
                 _shift(g, root)
                 passed = u
                 continue
             corners = what == CORNER and abs(u - corner) < TIE
-            if corners and at_corner(other, a, b, met, len(pawl), before):
+            if corners and at_corner(other, a, b, met, links, wall_links):
                 break
             if along < margin or along > reach - margin:
                 return DOUBT
@@ -282,12 +331,16 @@ def trace(
             break
     if second - best < TIE:
         return DOUBT
-    now[0] += -(best * (p[1] + best * p[2])) / (q[0] + best * (q[1] + best * q[2]))
+    now[0] += -(best * (p1 + best * p2)) / (q0 + best * (q1 + best * q2))
     now[1] += heading * 2 * math.atan(best)
     if what == FOLD and not opening:
+        met[4] = -int(heading)
+        pair[4] = 0
         return JAM
     if what == TURNED:
         met[3] = -towards
+    if what in (STICK, DONE):
+        pair[4] = 0
     return what
 
 
@@ -302,25 +355,27 @@ def _shift(g: Any, by: float) -> None:
 
 @kernel(
     sample=lambda: (
-        *(*sliding(), 20.0, np.array([0, 2, 0, 0])),
-        *(np.ones(4, dtype=np.bool_), np.ones(4, dtype=np.bool_), *around()),
+        *fixture(),
+        np.array([20.5, -0.1]),
+        np.array([1, 0, 2, -1, 0]),
+        state()[2],
+        *(np.array([0, 2, 0, 0, 0]), 20.0),
     )
 )
 def pass_corner(
     pawl: Any,
     walls: Any,
+    links: Any,
+    wall_links: Any,
     pairs: Any,
     hinge: Any,
     velocity: Any,
+    turned: Any,
     now: Any,
     pair: Any,
     zeros: Any,
-    size: float,
     met: Any,
-    sharp: Any,
-    pointed: Any,
-    before: Any,
-    after: Any,
+    size: float,
 ) -> int:
     """A vertex of the pawl has come to a vertex of an obstacle: CROSSING, REST for a snap, or DOUBT.
 
@@ -329,42 +384,41 @@ def pass_corner(
     The cone's outer rays are the contacts that can follow.
     """
     a, w, end = met[0], met[1], met[2]
-    count = len(pawl)
+    back, behind = links[a, 0], wall_links[w, 0]
+    segment = links[links[a, 1], 1] == a
     kind, side = pair[0], pair[3]
-    if (kind == 1 and not pointed[w]) or (kind == 0 and not sharp[a]):
+    if (kind == 1 and wall_links[w, 2] == 0) or (kind == 0 and links[a, 2] == 0):
         # An inner corner: the next edge is simply met.
         if kind == 1:
-            met[0], met[1], met[2] = 1, a, (w if end == 1 else before[w])
+            met[0], met[1], met[2] = 1, a, (w if end == 1 else behind)
         else:
-            met[0], met[1], met[2] = 0, (a if end == 1 else (a - 1) % count), w
+            met[0], met[1], met[2] = 0, (a if end == 1 else back), w
         return CROSSING
-    turned = np.empty_like(pawl)
     turn(turned, pawl, now[1])
-    back = (a - 1) % count
     rx, ry = turned[a, 0], turned[a, 1]
-    rays = np.empty((4, 2))
-    rays[0] = -walls[before[w], 2:4]
-    rays[1] = walls[w, 2:4]
-    rays[2] = turned[back, 2:4]
-    rays[3] = -turned[a, 2:4]
-    middle = math.atan2(rays[0, 1] + rays[1, 1], rays[0, 0] + rays[1, 0])
-    angles = np.empty(4)
-    for i in range(4):
-        angles[i] = _wrapped(math.atan2(rays[i, 1], rays[i, 0]) - middle)
-    low, high = angles.min(), angles.max()
+    # The rays of the cone, and whose contact each of them is.
+    middle = math.atan2(walls[w, 3] - walls[behind, 3], walls[w, 2] - walls[behind, 2])
+    angles = (
+        _wrapped(math.atan2(-walls[behind, 3], -walls[behind, 2]) - middle),
+        _wrapped(math.atan2(walls[w, 3], walls[w, 2]) - middle),
+        _wrapped(math.atan2(turned[back, 3], turned[back, 2]) - middle),
+        _wrapped(math.atan2(-turned[a, 3], -turned[a, 2]) - middle),
+    )
+    around = ((1, a, behind), (1, a, w), (0, back, w), (0, a, w))
+    low, high = min(angles), max(angles)
     if high - low > math.pi - TIE:
         return DOUBT
     mx, my = side * ry, -side * rx  # towards rest: -side (z x r)
     towards = _wrapped(math.atan2(my, mx) - middle)
     if abs(towards - low) < TIE or abs(towards - high) < TIE:
         return DOUBT
-    around = np.array([[1, a, before[w]], [1, a, w], [0, back, w], [0, a, w]])
     if towards < low or towards > high:
-        zeros[:4] = around
+        for i in range(4):
+            zeros[i, 0], zeros[i, 1], zeros[i, 2] = around[i]
         pair[4] = 4
         return REST
     turning = mx * velocity[1] - my * velocity[0]
-    if abs(turning) < MARGIN * size * math.hypot(velocity[0], velocity[1]):
+    if abs(turning) < MARGIN * size * math.sqrt(velocity[0] ** 2 + velocity[1] ** 2):
         return DOUBT
     chosen = 0
     for i in range(4):
@@ -372,20 +426,21 @@ def pass_corner(
             chosen = i
     for i in range(4):
         # The two sides of a segment are one ray.
-        if i != chosen and abs(angles[i] - angles[chosen]) < TIE and not (count == 2 and i + chosen == 5):
+        if i != chosen and abs(angles[i] - angles[chosen]) < TIE and not (segment and i + chosen == 5):
             return DOUBT
-    if count == 2 and chosen >= 2:
+    if segment and chosen >= 2:
         # Of a segment's sides the one that faces the obstacle: its gap grows away from rest.
-        facing = turned[around[chosen, 1], 2] * rx + turned[around[chosen, 1], 3] * ry
+        facing = turned[around[chosen][1], 2] * rx + turned[around[chosen][1], 3] * ry
         chosen = chosen if facing * side > 0 else 5 - chosen
-    if around[chosen, 0] == kind and around[chosen, 1] == pair[1] and around[chosen, 2] == pair[2]:
+    next_kind, next_k, next_j = around[chosen]
+    if next_kind == kind and next_k == pair[1] and next_j == pair[2]:
         return DOUBT
     filled = 0
     for i in range(4):
         if i != chosen:
-            zeros[filled] = around[i]
+            zeros[filled, 0], zeros[filled, 1], zeros[filled, 2] = around[i]
             filled += 1
-    pair[0], pair[1], pair[2], pair[4] = around[chosen, 0], around[chosen, 1], around[chosen, 2], 3
+    pair[0], pair[1], pair[2], pair[4] = next_kind, next_k, next_j, 3
     return GOING
 
 

@@ -8,7 +8,8 @@ exact sweep decides instead. It shares no decision with that sweep.
 
 `now` is (t, angle), `pair` (kind, k, j, side, known): the pair that carries the
 load, kind -1 at rest, and how many pairs in `zeros` are known to touch where
-the arc begins: one left behind at a crossing, or three around a corner.
+the arc begins: one left behind at a crossing, or three around a corner. `met` is
+(pair or corner met, end of the edge, slip just reversed, heading out of a fold).
 """
 
 from __future__ import annotations
@@ -18,7 +19,15 @@ from typing import Any
 
 import numpy as np
 
-from detent.contact.coefficients import edge_length, gap_coefficients, place_along, sample_shapes, turn
+from detent.contact.coefficients import (
+    edge_length,
+    gap_terms,
+    place_along,
+    place_terms,
+    sample_links,
+    sample_shapes,
+    turn,
+)
 from detent.numeric.kernel import kernel
 from detent.numeric.quartic import HALVINGS
 
@@ -30,30 +39,28 @@ CONTACT, CHANGE, RELEASE, SNAP, JAMMED, STUCK, REVERSAL = 0, 1, 2, 3, 4, 5, 6
 MARGIN = 1e-9
 # Two events nearer than this in u, or two directions in angle, are one tie.
 TIE = 1e-8
+# A pair known to touch where a snap begins is met again only after so much of a turn.
+AFRESH = 1e-6
 QUARTER = 1.0  # tan(pi/4): an arc is followed a quarter turn at most, then taken up afresh
 SCRATCH = HALVINGS + 2
 
 
 def fixture() -> tuple[Any, ...]:
-    """A pawl, an obstacle, the pairs between them, a push."""
+    """A pawl, an obstacle, their links, the pairs between them, a push, and the pawl as it lies."""
     pawl, walls = sample_shapes()
+    links = sample_links()
     pairs = np.array([(kind, k, j) for kind in (0, 1) for k in range(4) for j in range(4)])
-    return pawl, walls, pairs, np.array([0.0, 20.0]), np.array([0.0, -1.0])
+    return pawl, walls, links, links, pairs, np.array([0.0, 20.0]), np.array([0.0, -1.0]), np.empty_like(pawl)
 
 
 def state() -> tuple[Any, ...]:
-    """Where it is, what carries it, what is known to touch."""
-    return np.zeros(2), np.array([-1, 0, 0, 0, 0]), np.zeros((8, 3), dtype=np.int64)
-
-
-def sliding() -> tuple[Any, ...]:
-    """The same fixture while a vertex of the pawl slides on an edge."""
-    return *fixture(), np.array([20.5, -0.1]), np.array([1, 0, 2, -1, 0]), state()[2]
-
-
-def around() -> tuple[Any, Any]:
-    """Of a ring of four vertices, the one before each and the one after."""
-    return np.array([3, 0, 1, 2]), np.array([1, 2, 3, 0])
+    """Where it is, what carries it, what is known to touch, what was met."""
+    return (
+        np.zeros(2),
+        np.array([-1, 0, 0, 0, 0]),
+        np.zeros((8, 3), dtype=np.int64),
+        np.zeros(5, dtype=np.int64),
+    )
 
 
 @kernel(sample=lambda: (np.zeros((8, 3), dtype=np.int64), 2, 0, 0, 0))
@@ -64,34 +71,31 @@ def known(zeros: Any, count: int, kind: int, k: int, j: int) -> bool:
     return False
 
 
-@kernel(sample=lambda: (1, 0, 0, np.array([0, 0, 0, 0]), 4, around()[0]))
-def at_corner(kind: int, a: int, b: int, met: Any, count: int, before: Any) -> Any:
+@kernel(sample=lambda: (1, 0, 0, np.zeros(5, dtype=np.int64), sample_links(), sample_links()))
+def at_corner(kind: int, a: int, b: int, met: Any, links: Any, wall_links: Any) -> Any:
     """Whether a pair is one of the four that meet where vertex met[0] comes to vertex met[1]."""
     if kind == 1:
-        return a == met[0] and (b == met[1] or b == before[met[1]])
-    return b == met[1] and (a == met[0] or a == (met[0] - 1) % count)
+        return a == met[0] and (b == met[1] or b == wall_links[met[1], 0])
+    return b == met[1] and (a == met[0] or a == links[met[0], 0])
 
 
-@kernel(
-    sample=lambda: (
-        *(*fixture(), *state(), math.inf, 30.0, 20.0, np.zeros(4, dtype=np.int64)),
-        around()[0],
-    )
-)
+@kernel(sample=lambda: (*fixture(), *state(), math.inf, 30.0, 20.0))
 def steady(
     pawl: Any,
     walls: Any,
+    links: Any,
+    wall_links: Any,
     pairs: Any,
     hinge: Any,
     velocity: Any,
+    turned: Any,
     now: Any,
     pair: Any,
     zeros: Any,
+    met: Any,
     own_end: float,
     until: float,
     size: float,
-    met: Any,
-    before: Any,
 ) -> int:
     """At a constant angle, at rest or loaded: the first pair that would be entered.
 
@@ -99,43 +103,44 @@ def steady(
     vertex comes first to the corner `met`, `own_end` from now.
     """
     margin = MARGIN * size
-    speed = math.hypot(velocity[0], velocity[1])
-    turned = np.empty_like(pawl)
+    vx, vy = velocity[0], velocity[1]
+    speed = math.sqrt(vx * vx + vy * vy)
     turn(turned, pawl, now[1])
-    here = np.array([hinge[0] + now[0] * velocity[0], hinge[1] + now[0] * velocity[1]])
-    c = np.empty(12)
+    hx, hy = hinge[0] + now[0] * vx, hinge[1] + now[0] * vy
     left = until - now[0]
     best, second, doubtful = min(left, own_end), max(left, own_end), False
-    found = np.array([-1, 0, 0])
+    found, found_k, found_j = -1, 0, 0
     ending = own_end < left
     for i in range(len(pairs)):
         kind, k, j = pairs[i, 0], pairs[i, 1], pairs[i, 2]
+        c0, _, _, s0, _, _ = gap_terms(kind, k, j, turned, walls, hx, hy, vx, vy)
+        if c0 >= margin and (s0 >= 0 or c0 + s0 * best > margin):
+            continue
         if kind == pair[0] and k == pair[1] and j == pair[2]:
             continue
-        gap_coefficients(c, kind, k, j, turned, walls, here, velocity)
         if known(zeros, pair[4], kind, k, j):
-            if pair[4] == 1 and c[3] < -MARGIN * speed:
+            if pair[4] == 1 and s0 < -MARGIN * speed:
                 return DOUBT
             continue
         length = edge_length(kind, k, j, turned, walls)
-        if abs(c[0]) < margin:
-            along = place_along(c, 0.0, 0.0)
+        if abs(c0) < margin:
+            along = place_along(kind, k, j, turned, walls, hx, hy, vx, vy, 0.0, 0.0)
             if -margin <= along <= length + margin:
                 return DOUBT
             continue
-        if c[0] < 0 or c[3] >= 0:
+        if c0 < 0 or s0 >= 0:
             continue
-        time = -c[0] / c[3]
+        time = -c0 / s0
         if time > best + margin / speed:
             continue
-        along = place_along(c, 0.0, time)
+        along = place_along(kind, k, j, turned, walls, hx, hy, vx, vy, 0.0, time)
         if along < -margin or along > length + margin:
             continue
-        if abs(time - own_end) * speed < margin and at_corner(kind, k, j, met, len(pawl), before):
+        if abs(time - own_end) * speed < margin and at_corner(kind, k, j, met, links, wall_links):
             continue
         if time < best:
             second, best = best, time
-            found[0], found[1], found[2] = kind, k, j
+            found, found_k, found_j = kind, k, j
             ending = False
             doubtful = along < margin or along > length - margin
         else:
@@ -146,54 +151,66 @@ def steady(
     if ending:
         pair[3] = 0
         return GOING
-    if found[0] < 0:
+    if found < 0:
+        pair[4] = 0
         return DONE
-    gap_coefficients(c, found[0], found[1], found[2], turned, walls, here, velocity)
-    lift = c[1] + best * c[4]
+    hx, hy = hinge[0] + now[0] * vx, hinge[1] + now[0] * vy
+    _, lift, _, _, _, _ = gap_terms(found, found_k, found_j, turned, walls, hx, hy, vx, vy)
     if abs(lift) < margin:
         return DOUBT
     side = 1 if lift > 0 else -1
     loaded = pair[0] >= 0
     if loaded and side != pair[3]:
+        zeros[0, 0], zeros[0, 1], zeros[0, 2], pair[4] = found, found_k, found_j, 1
         return JAM
-    zeros[0] = pair[:3]
-    pair[0], pair[1], pair[2], pair[3] = found[0], found[1], found[2], side
+    zeros[0, 0], zeros[0, 1], zeros[0, 2] = pair[0], pair[1], pair[2]
+    pair[0], pair[1], pair[2], pair[3] = found, found_k, found_j, side
     pair[4] = 1 if loaded else 0
     return GOING
 
 
 @kernel(sample=lambda: (*fixture(), np.array([20.0, -1.0]), np.array([1, 0, 0, -1, 0]), state()[2], 20.0))
 def land(
-    pawl: Any, walls: Any, pairs: Any, hinge: Any, velocity: Any, now: Any, pair: Any, zeros: Any, size: float
+    pawl: Any,
+    walls: Any,
+    links: Any,
+    wall_links: Any,
+    pairs: Any,
+    hinge: Any,
+    velocity: Any,
+    turned: Any,
+    now: Any,
+    pair: Any,
+    zeros: Any,
+    size: float,
 ) -> int:
     """Turn towards rest at a constant time to the first pair that would be entered, or to rest."""
     margin = MARGIN * size
     side = pair[3]
-    turned = np.empty_like(pawl)
     turn(turned, pawl, now[1])
-    here = np.array([hinge[0] + now[0] * velocity[0], hinge[1] + now[0] * velocity[1]])
-    c = np.empty(12)
+    vx, vy = velocity[0], velocity[1]
+    hx, hy = hinge[0] + now[0] * vx, hinge[1] + now[0] * vy
     best, second, doubtful = abs(now[1]), math.inf, False
-    found = np.array([-1, 0, 0])
+    found, found_k, found_j = -1, 0, 0
     for i in range(len(pairs)):
         kind, k, j = pairs[i, 0], pairs[i, 1], pairs[i, 2]
-        gap_coefficients(c, kind, k, j, turned, walls, here, velocity)
+        c0, c1, c2, _, _, _ = gap_terms(kind, k, j, turned, walls, hx, hy, vx, vy)
         # The gap is across cos + beside sin + level of the angle turned towards rest.
-        across, level, beside = (c[0] - c[2]) / 2, (c[0] + c[2]) / 2, -side * c[1] / 2
+        across, level, beside = (c0 - c2) / 2, (c0 + c2) / 2, -side * c1 / 2
         reach = math.sqrt(across * across + beside * beside)
         if reach < abs(level) - margin:
             continue
-        own = kind == pair[0] and k == pair[1] and j == pair[2]
-        close = own or known(zeros, pair[4], kind, k, j)
+        close = (kind == pair[0] and k == pair[1] and j == pair[2]) or known(zeros, pair[4], kind, k, j)
         tangent = reach < abs(level) + margin
         falls = math.atan2(beside, across) + math.acos(max(-1.0, min(1.0, -level / reach)))
         falls -= math.tau * math.floor(falls / math.tau)
-        if close and (tangent or falls < 1e-6 or falls > math.tau - 1e-6):
+        if close and (tangent or falls < AFRESH or falls > math.tau - AFRESH):
             continue
         if falls > best + TIE and not tangent:
             continue
+        a0, a1, a2, _, _, _ = place_terms(kind, k, j, turned, walls, hx, hy, vx, vy)
         phi = -side * falls
-        along = (c[6] - c[8]) / 2 * math.cos(phi) + c[7] / 2 * math.sin(phi) + (c[6] + c[8]) / 2
+        along = (a0 - a2) / 2 * math.cos(phi) + a1 / 2 * math.sin(phi) + (a0 + a2) / 2
         length = edge_length(kind, k, j, turned, walls)
         if along < -margin or along > length + margin:
             continue
@@ -201,17 +218,17 @@ def land(
             return DOUBT
         if falls < best:
             second, best = best, falls
-            found[0], found[1], found[2] = kind, k, j
+            found, found_k, found_j = kind, k, j
             doubtful = along < margin or along > length - margin
         else:
             second = min(second, falls)
     if second - best < TIE or doubtful:
         return DOUBT
     pair[4] = 0
-    if found[0] < 0:
+    if found < 0:
         now[1] = 0.0
         pair[0] = -1
         return GOING
     now[1] -= side * best
-    pair[0], pair[1], pair[2] = found[0], found[1], found[2]
+    pair[0], pair[1], pair[2] = found, found_k, found_j
     return GOING

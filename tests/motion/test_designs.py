@@ -1,0 +1,101 @@
+"""Many designs at once: each as if it were asked alone, in exact arithmetic."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from detent.foundation.errors import ModelError
+from detent.model.convert import mechanism
+from detent.motion.quasistatic.designs import decide
+from detent.motion.quasistatic.fastener import fastener
+from detent.motion.quasistatic.plan import LegRun, run_plan
+from tests.prove.fasteners import document
+
+PAWL = np.array([[-4.0, -12.0], [0.0, -12.0], [1.0, 0.0], [-1.0, 1.0]])
+WALL = np.array([[-8.0, -30.0], [4.0, -30.0], [2.0, -20.0], [-3.0, -18.0]])
+HINGE, VELOCITY = np.zeros(2), np.array([0.25, -1.0])
+
+
+def alone(pawl: Any, wall: Any, friction: float, duration: float) -> LegRun:
+    leg = {"velocity": VELOCITY.tolist(), "for": duration}
+    made = document(pawl.tolist(), [wall.tolist()], friction, [leg])
+    return run_plan(fastener(mechanism(made))).legs[0]
+
+
+def assert_as_alone(ends: Any, pawls: Any, walls: Any, frictions: Any, duration: float) -> None:
+    for i in range(len(pawls)):
+        leg = alone(pawls[i], walls[i], float(frictions[i]), duration)
+        story = leg.stories[0]
+        assert ends.causes[i] == leg.cause, i
+        assert ends.times[i] == pytest.approx(float(leg.end), abs=1e-9), i
+        assert ends.angles[i] == pytest.approx(story.end.angle() if story.end else None, abs=1e-7), i
+        assert ends.events[i] == len(story.happenings), i
+
+
+def test_each_design_ends_as_it_would_alone() -> None:
+    rng = np.random.default_rng(5)
+    pawls = PAWL + rng.normal(0, 0.8, (60, 4, 2))
+    walls = WALL + rng.normal(0, 0.8, (60, 4, 2))
+    frictions = rng.uniform(0, 0.6, 60)
+    ends = decide(pawls, walls, hinges=HINGE, velocities=VELOCITY, durations=60, frictions=frictions)
+    assert len(set(ends.causes)) > 1
+    assert_as_alone(ends, pawls, walls, frictions, 60)
+
+
+def test_designs_full_of_ties_go_to_exact_arithmetic_and_end_as_alone() -> None:
+    rng = np.random.default_rng(6)
+    pawls = PAWL + rng.integers(-1, 2, (60, 4, 2)) * np.array([[1], [1], [0], [0]])
+    walls = WALL + rng.integers(-2, 3, (60, 4, 2))
+    frictions = rng.integers(0, 3, 60) / 4
+    ends = decide(pawls, walls, hinges=HINGE, velocities=VELOCITY, durations=60, frictions=frictions)
+    assert 0 < len(ends.exact) < 60
+    assert_as_alone(ends, pawls, walls, frictions, 60)
+
+
+def test_what_is_given_once_counts_for_all_and_either_way_round() -> None:
+    frictions = np.array([0.0, 0.1, 0.5])
+    once = decide(PAWL, WALL, hinges=HINGE, velocities=VELOCITY, durations=60, frictions=frictions)
+    each = decide(
+        np.stack([PAWL[::-1]] * 3),
+        np.stack([WALL[::-1]] * 3),
+        hinges=np.zeros((3, 2)),
+        velocities=np.stack([VELOCITY] * 3),
+        durations=np.full(3, 60.0),
+        frictions=frictions,
+    )
+    assert once.causes == each.causes
+    np.testing.assert_allclose(once.times, each.times, rtol=1e-12)
+
+
+def test_the_largest_angle_is_passed_underway() -> None:
+    ends = decide(PAWL, WALL, hinges=HINGE, velocities=VELOCITY, durations=60)
+    leg = alone(PAWL, WALL, 0.0, 60)
+    angles = [abs(h.place.angle()) for h in leg.stories[0].happenings]
+    assert ends.largest_angles[0] == pytest.approx(max(angles), abs=1e-9)
+
+
+@pytest.mark.parametrize(("up", "cause"), [(8.5, "overlap"), (6.0 - 1e-6, "done")])
+def test_a_design_that_overlaps_at_the_start_says_so(up: float, cause: str) -> None:
+    """The wall's top is 6 below the pawl's foot."""
+    ends = decide(PAWL, WALL + np.array([0.0, up]), hinges=HINGE, velocities=(0.0, 1.0), durations=5)
+    assert ends.causes == [cause]
+
+
+@pytest.mark.parametrize(
+    ("change", "at"),
+    [
+        ({"durations": [5.0, 0.0]}, "durations.1"),
+        ({"frictions": [-0.1, 0.0]}, "frictions.0"),
+        ({"velocities": (0.0, 0.0)}, "velocities.0"),
+        ({"frictions": [np.nan, 0.0]}, "frictions"),
+        ({"frictions": [0.0, 0.0], "durations": [1.0, 2.0, 3.0]}, "designs"),
+    ],
+)
+def test_designs_that_make_no_sense_are_refused_by_name(change: dict[str, Any], at: str) -> None:
+    given = {"hinges": HINGE, "velocities": VELOCITY, "durations": 5.0} | change
+    with pytest.raises(ModelError) as found:
+        decide(PAWL, WALL, **given)
+    assert at in str(found.value)
