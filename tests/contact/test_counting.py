@@ -1,13 +1,21 @@
 """Counted or listed, the number of modes is the same."""
 
+import math
+from dataclasses import replace
+from fractions import Fraction
+
 import numpy as np
 import pytest
 
-from detent.contact.counting import count_modes
+from detent.contact.counting import count_modes, counts
+from detent.contact.enumerate import Limits
 from detent.contact.mode import modes
-from detent.numeric.arrangement_count import NOT_GENERAL, faces_inside
+from detent.contact.row import Contacts
+from detent.foundation.errors import UnsupportedError
+from detent.numeric.arrangement_count_exact import walk_integers
+from detent.numeric.arrangement_weights import Referee, faces_inside, walk_floats
 from tests.contact.families import FAMILIES, draw
-from tests.contact.scenes import box_against_walls, box_on_box
+from tests.contact.scenes import box_against_walls, box_on_box, hand_with_ball
 
 
 @pytest.mark.parametrize("family", FAMILIES)
@@ -37,18 +45,110 @@ def test_progress_names_every_contacting_separating_mode():
     assert seen[-1] == (10, 10, 196)
 
 
-def test_a_half_space_cut_by_planes_in_general_position_has_half_of_their_faces_and_more():
-    """In the open half-plane x > 0, k lines through the origin leave k rays and k + 1 sectors."""
+def test_the_count_is_the_list_for_hands_with_fewer_contacts():
+    """Not in general position: the fingers move while the ball rests."""
+    hand = hand_with_ball()
+    for seed in range(3):
+        kept = np.sort(np.random.default_rng(seed).choice(12, 4, replace=False))
+        part = replace(
+            hand,
+            normal=hand.normal[kept],
+            tangent=tuple(hand.tangent[i] for i in kept),
+            friction=tuple(hand.friction[i] for i in kept),
+            sites=tuple(hand.sites[i] for i in kept),
+        )
+        for exact in (False, True):
+            # Rounded to decimals, the links of one finger are no longer in quite so special a position.
+            found = modes(part, exact=exact)
+            expected = {"contacting_separating": found.found.contacting_separating, "all": len(found)}
+            assert count_modes(part, exact=exact) == expected
+
+
+def test_planes_that_nearly_share_a_line_are_decided_in_integers():
+    """Three planes of sliding that miss a common line by 1e-10: 51 sectors, rays and the origin, not 13."""
+    apart = Fraction(1, 10**10)
+    normal = [[1, 0, 0, 0]]
+    together = Contacts.from_rows(normal, [[[0, 1, 0, 0], [0, 0, 1, 0], [0, 1, 1, 0]]])
+    nearly = Contacts.from_rows(normal, [[[0, 1, 0, 0], [0, 0, 1, 0], [0, 1, 1, apart]]])
+    assert count_modes(together)["all"] == 13 + 1
+    assert count_modes(nearly)["all"] == 27 + 1 == len(modes(nearly))
+
+
+def test_an_interrupted_count_has_what_was_counted_by_then():
+    seen = []
+    for touching, own, every in counts(box_against_walls(1)):
+        seen.append(own)
+        assert (len(touching), every) == (4, 10)
+        if len(seen) == 3:
+            break
+    assert 0 < sum(seen) < 196
+
+
+def test_a_listing_beyond_its_limits_is_refused_with_a_lower_bound_before_it_grows():
+    cells = []
+    limits = Limits(memory=100 << 20, watch=lambda done, total, count: cells.append(count))
+    with pytest.raises(UnsupportedError, match=r"at least \d+ modes, more than .*--count.*--stream"):
+        modes(hand_with_ball(), limits=limits)
+    assert max(cells) < 200_000
+
+
+def _unit(rows):
+    rows = np.array(rows, float)
+    return rows / np.linalg.norm(rows, axis=1, keepdims=True)
+
+
+def _faces(normal, planes):
+    """Faces inside the cone, in floats and in integers."""
+    normal, planes = np.array(normal).reshape(-1, len(planes[0])), np.array(planes)
+    ints = normal.astype(int).astype(object), planes.astype(int).astype(object)
+    span = np.linalg.svd(_unit(np.concatenate([normal, planes])), full_matrices=False)
+    turned = span[2][span[1] > 1e-9].T
+    referee = Referee(np.zeros((0, len(planes[0])), object), *ints)
+    floats = walk_floats(
+        _unit(normal @ turned) if len(normal) else np.zeros((0, turned.shape[1])),
+        _unit(planes @ turned),
+        lambda: referee,
+    )
+    made = faces_inside(floats, len(planes))
+    assert made == faces_inside(walk_integers(*ints), len(planes))
+    return made
+
+
+@pytest.mark.parametrize(("n", "faces"), [(2, 3), (3, 13), (4, 75), (5, 541)])
+def test_planes_between_all_pairs_of_coordinates_have_as_many_faces_as_there_are_rankings_with_ties(n, faces):
+    """The braid arrangement: its faces are the ordered set partitions."""
+    axes = np.eye(n, dtype=int)
+    planes = [axes[i] - axes[j] for i in range(n) for j in range(i)]
+    assert _faces(np.zeros((0, n)), planes) == faces
+
+
+@pytest.mark.parametrize(("n", "faces"), [(2, 17), (3, 147), (4, 1697)])
+def test_planes_of_the_cube_s_mirrors_have_as_many_faces_as_signed_rankings(n, faces):
+    """Type B: OEIS A080253."""
+    axes = np.eye(n, dtype=int)
+    pairs = [(i, j) for i in range(n) for j in range(i)]
+    planes = [*axes, *(axes[i] - axes[j] for i, j in pairs), *(axes[i] + axes[j] for i, j in pairs)]
+    assert _faces(np.zeros((0, n)), planes) == faces
+
+
+def test_rankings_inside_a_corner_are_all_of_them():
+    """All rankings with ties occur among positive numbers; with x the largest, those where it leads."""
+    axes = np.eye(4, dtype=int)
+    planes = [axes[i] - axes[j] for i in range(4) for j in range(i)]
+    assert _faces(axes, planes) == 75
+    ahead = [axes[0] - axes[k] for k in (1, 2, 3)]
+    rest = [axes[i] - axes[j] for i in (1, 2, 3) for j in range(1, i)]
+    assert _faces(ahead, rest) == 13
+
+
+def test_a_half_plane_cut_by_k_lines_has_k_rays_and_k_plus_1_sectors():
     for k in (1, 2, 5):
-        slopes = np.linspace(-1, 1, k) if k > 1 else np.array([0.3])
-        lines = np.stack([slopes, np.ones(k)], axis=1)
-        rows = lines / np.linalg.norm(lines, axis=1, keepdims=True)
-        count = faces_inside(np.array([[1.0, 0.0]]), rows, np.eye(2)[:1], np.eye(2)[1:], 1e-9)
-        assert count == 2 * k + 1
+        assert _faces([[1, 0]], [[j, 1] for j in range(k)]) == 2 * k + 1
 
 
-def test_planes_that_meet_in_too_small_a_space_are_not_in_general_position():
-    """Three planes of space that share a line inside the cone."""
-    rows = np.array([[0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [0.0, 0.6, 0.8]])
-    count = faces_inside(np.array([[1.0, 0.0, 0.0]]), rows, np.eye(3)[:1], np.eye(3)[1:], 1e-9)
-    assert count == NOT_GENERAL
+def test_planes_in_general_position_follow_zaslavsky():
+    """Faces of codimension i: C(m, i) times the regions of m - i planes in d - i dimensions."""
+    for m, d in ((5, 3), (7, 4), (9, 3)):
+        planes = [[(k + 1) ** j for j in range(d)] for k in range(m)]  # Vandermonde: any d are independent
+        regions = [2 * sum(math.comb(m - i - 1, j) for j in range(d - i)) for i in range(d)]
+        assert _faces(np.zeros((0, d)), planes) == 1 + sum(math.comb(m, i) * regions[i] for i in range(d))

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from detent.contact.row import Contacts
 from detent.contact.space import Space, exact_space, float_space
+from detent.contact.tally import Rows, more_than
 from detent.foundation.errors import UnsupportedError
 from detent.numeric.arrangement import Builder, Complex, Floats, TooManyCellsError
 from detent.numeric.arrangement_check import assert_sound, unfaithful
@@ -35,6 +36,11 @@ Watch = Callable[[int, int, int], None]  # planes done, planes in all, cells so 
 # refused, with the ways to have it all the same.
 MEMORY = 2 << 30  # [bytes]
 _BYTES_A_NODE, _NODES_A_CELL, _BYTES_BESIDE = 8, 14, 32
+
+# A listing that comes to so many cells is counted before it goes on; smaller ones end sooner than that.
+_WORTH_COUNTING = 100_000
+# No machine lists more than that; a limit of time that would need more is hopeless.
+_CELLS_A_SECOND = 10_000_000
 
 REMEDY = (
     "count them (--count), stream them by contacting/separating mode (--stream), "
@@ -128,7 +134,10 @@ def _build_within(contacts: Contacts, space: Space, kind: Kind, limits: Limits, 
     builder = Builder(numbers, space.rank, len(distinct), at_most=most)
     builder.half_spaces(space.normal[distinct], 0)
     limits.step(len(distinct), len(distinct), builder.count)
-    touching, separating = _touching_sets(builder.signs(), touch)
+    signs = builder.signs()
+    touching, separating = _touching_sets(signs, touch)
+    # NONE is the last column: always touching.
+    sets: NDArray[np.bool_] | None = np.pad(signs, ((0, 0), (0, 1)))[:, touch] == 0
     planes = _Planes(space, touching)
     if kind == "all":
         builder.widen(len(planes.rows))
@@ -137,6 +146,9 @@ def _build_within(contacts: Contacts, space: Space, kind: Kind, limits: Limits, 
             lasts = touching[contact] == NONE
             rows = np.array(planes.rows[first:last])
             builder.divide(rows, len(distinct) + first, NONE if lasts else int(touch[contact]))
+            if sets is not None and builder.count > _WORTH_COUNTING and last < len(planes.rows):
+                _refuse_beyond(most, limits, contacts, sets)
+                sets = None
             limits.step(len(distinct) + last, total, builder.count)
     made = builder.finish()
     return Enumeration(
@@ -148,6 +160,18 @@ def _build_within(contacts: Contacts, space: Space, kind: Kind, limits: Limits, 
         flagged=made.doubtful + merged.doubtful + planes.doubtful + space.doubtful,
         contacting_separating=separating,
     )
+
+
+def _refuse_beyond(most: int, limits: Limits, contacts: Contacts, sets: NDArray[np.bool_]) -> None:
+    """Stop a listing that is sure to outgrow its limits while it is still small."""
+    if limits.until is not None:
+        most = min(most, int(_CELLS_A_SECOND * max(0.0, limits.until - time.monotonic())))
+    found = more_than(Rows(contacts), sets, most)
+    if found is not None:
+        problem = (
+            f"at least {found} modes, more than {most}, the most that the memory and time allowed can list"
+        )
+        raise UnsupportedError(problem, REMEDY)
 
 
 def _touching_sets(signs: NDArray[np.int8], touch: NDArray[np.int32]) -> tuple[NDArray[np.int32], int]:

@@ -77,7 +77,7 @@ def _answer(mechanism: Mechanism, args: argparse.Namespace) -> Answer:
     if args.stream:
         return _stream(contacts, args, limits)
     if args.count:
-        return modes_words.counted(_count(contacts, args, limits), title)
+        return _count(contacts, args, limits, title)
     found = _modes(contacts, args, limits)
     for condition in args.where:
         found = found.where(_condition(condition))
@@ -111,10 +111,17 @@ def _modes(contacts: Contacts, args: argparse.Namespace, limits: Limits) -> Any:
     return modes(contacts, kind=args.kind, exact=args.exact, limits=limits)
 
 
-def _count(contacts: Contacts, args: argparse.Namespace, limits: Limits) -> dict[str, Any]:
-    from detent.contact.counting import count_modes
+def _count(contacts: Contacts, args: argparse.Namespace, limits: Limits, title: str) -> Answer:
+    """Stopped by Ctrl-C, what is counted by then is the answer, and says so."""
+    from detent.contact.counting import counts
 
-    return count_modes(contacts, exact=args.exact, limits=limits, watch=limits.watch)
+    total, lattice, all_of_them = 0, 0, 0
+    try:
+        for _, own, every in counts(contacts, exact=args.exact, limits=limits):
+            total, lattice, all_of_them = total + own, lattice + 1, every
+    except KeyboardInterrupt:
+        return modes_words.partly_counted(total, lattice, all_of_them, title)
+    return modes_words.counted({"contacting_separating": lattice, "all": total}, title)
 
 
 def _stream(contacts: Contacts, args: argparse.Namespace, limits: Limits) -> Answer:
@@ -122,14 +129,18 @@ def _stream(contacts: Contacts, args: argparse.Namespace, limits: Limits) -> Ans
     from detent.contact.sliding import stream
     from detent.record.base import encode
 
-    total, lattice = 0, 0
-    for touching, own in stream(contacts, exact=args.exact, limits=limits):
-        total += len(own)
-        lattice += 1
-        if not args.quiet:
-            print(encode({"mode": touching, "count": len(own), "modes": own.texts}), flush=True)
+    total, lattice, code = 0, 0, 0
+    try:
+        for touching, own in stream(contacts, exact=args.exact, limits=limits):
+            total += len(own)
+            lattice += 1
+            if not args.quiet:
+                print(encode({"mode": touching, "count": len(own), "modes": own.texts}), flush=True)
+    except KeyboardInterrupt:
+        code = modes_words.INTERRUPTED
     counts = {"contacting_separating": lattice, "all": total}
-    return Answer(data={"counts": counts}, text=encode({"counts": counts}))
+    data = {"counts": counts} if not code else {"counts": counts, "complete": False}
+    return Answer(data=data, text=encode(data), code=code)
 
 
 def _write_gif(mechanism: Mechanism, mode: Any, path: str) -> None:

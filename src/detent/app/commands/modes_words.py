@@ -18,6 +18,7 @@ from detent.draw.report import Section
 from detent.model.mechanism import Mechanism
 from detent.record.modes import ModesAnswer
 
+INTERRUPTED = 130  # the exit code, when Ctrl-C ended the work
 SHOWN = 40  # lines of a table on the screen; --json and --csv have them all
 
 
@@ -50,6 +51,14 @@ def rounded(found: ModeSet, title: str) -> Answer:
 def counted(counts: dict[str, Any], title: str) -> Answer:
     words = f"{counts['all']} modes, {counts['contacting_separating']} contacting/separating"
     return Answer(data={"counts": counts}, text=f"{title}: {words}", title=title)
+
+
+def partly_counted(total: int, lattice: int, every: int, title: str) -> Answer:
+    """A count that was interrupted: what it had by then is a lower bound."""
+    words = f"interrupted: at least {total} modes, in {lattice} of {every} contacting/separating modes"
+    counts = {"contacting_separating": lattice, "all": total}
+    data = {"counts": counts, "complete": False}
+    return Answer(data=data, text=f"{title}: {words}", title=title, code=INTERRUPTED)
 
 
 def one(mechanism: Mechanism, mode: Mode, goal: Any, load: Any, friction: float | None, title: str) -> Answer:

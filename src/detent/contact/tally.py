@@ -1,0 +1,184 @@
+"""How many modes one contacting/separating mode has, without a list of them.
+
+They are the faces of the planes of the contacts that touch, inside the open cone of those that
+lift. Rows that share no dependence with others are counted apart (a separating contact that alone sees
+some motion, the last link of a finger say, drops out; a plane alone triples the count), and what is
+left by a walk over flats (`detent.numeric.arrangement_weights`), far fewer than modes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cache, cached_property, partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from detent.contact.row import Contacts
+from detent.contact.space import null_space, row_space, seen_rows, unit_rows
+from detent.numeric.arrangement import EQUAL, GAP, Builder, Vectors
+from detent.numeric.arrangement import Floats as FloatNumbers
+from detent.numeric.arrangement_count import MOST_ROWS
+from detent.numeric.arrangement_count_exact import walk_integers
+from detent.numeric.arrangement_exact import exact_null_space, integer_matrix
+from detent.numeric.arrangement_kernels import NONE
+from detent.numeric.arrangement_rows import merge
+from detent.numeric.arrangement_weights import (
+    Referee,
+    RoundingMisledError,
+    TooManyRaysError,
+    faces_inside,
+    walk_floats,
+)
+
+Floats = NDArray[np.float64]
+Touching = NDArray[np.bool_]  # by contact
+
+# A mode of contacting and separating takes some milliseconds to count, a minute and a half for so many.
+SETS_TRIED = 1024
+
+
+@dataclass(frozen=True)
+class Rows:
+    """All rows of the contacts, in floats and (made when first needed) in integers."""
+
+    contacts: Contacts
+
+    @cached_property
+    def planes(self) -> Floats:
+        return np.concatenate([np.zeros((0, self.contacts.degrees)), *self.contacts.floats.tangent])
+
+    @cached_property
+    def owner(self) -> NDArray[np.int64]:
+        """Of each plane, its contact."""
+        return np.repeat(np.arange(len(self.contacts)), [len(t) for t in self.contacts.tangent])
+
+    @cached_property
+    def integers(self) -> tuple[Vectors, Vectors, Vectors]:
+        """Held rows, normals and planes."""
+        exact, width = self.contacts.exact, self.contacts.degrees
+        held, normal = integer_matrix(exact.held, width), integer_matrix(exact.normal, width)
+        planes = [integer_matrix(t, width) for t in exact.tangent]
+        return held, normal, np.concatenate([np.zeros((0, width), object), *planes])
+
+    def referee(self, held: Touching, normals: Any, planes: Any) -> Referee:
+        """For some normals and planes by number, while the contacts `held` touch."""
+        fixed, normal, plane = self.integers
+        return Referee(np.concatenate([fixed, normal[held]]), normal[normals], plane[planes])
+
+
+def count(rows: Rows, held: Touching) -> int:
+    """Modes while these contacts touch and the others lift; in integers where floats mislead."""
+    try:
+        return _count(rows, held)
+    except RoundingMisledError:
+        return count_exactly(rows, held)
+
+
+def _count(rows: Rows, held: Touching) -> int:
+    given = rows.contacts.floats
+    free, doubt = null_space(np.concatenate([given.held, given.normal[held]]), np.eye(given.degrees))
+    lifted = np.flatnonzero(~held)
+    normal, doubt_lifted = seen_rows(given.normal[lifted], free)
+    planes = np.flatnonzero(held[rows.owner])
+    plane, doubt_planes = seen_rows(rows.planes[planes], free)
+    merged = merge(plane, both_ways=True)
+    if doubt + doubt_lifted + doubt_planes + merged.doubtful:
+        raise RoundingMisledError
+    distinct = merged.first == np.arange(len(planes))
+    planes, plane = planes[distinct], plane[distinct]
+    total = 1
+    group = _groups(np.concatenate([normal, plane]))
+    for g in np.unique(group[len(lifted) :]):
+        above, own = group[: len(lifted)] == g, group[len(lifted) :] == g
+        referee = cache(partial(rows.referee, held, lifted[above], planes[own]))
+        total *= _inside(normal[above], plane[own], referee)
+    return total
+
+
+def count_exactly(rows: Rows, held: Touching) -> int:
+    """The same in integers."""
+    normal, plane = rows.referee(held, ~held, held[rows.owner]).rows
+    merged = merge(plane, both_ways=True)
+    plane = plane[merged.first == np.arange(len(plane))]
+    total = 1
+    group = _groups_exactly(np.concatenate([normal, plane]))
+    for g in np.unique(group[len(normal) :]):
+        own = plane[group[len(normal) :] == g]
+        total *= faces_inside(walk_integers(normal[group[: len(normal)] == g], own), len(own))
+    return total
+
+
+def _inside(lifted: Floats, rows: Floats, referee: Callable[[], Referee]) -> int:
+    """Faces of the planes `rows` inside the open cone of `lifted`."""
+    span, doubtful = row_space(np.concatenate([lifted, rows]))
+    if doubtful:
+        raise RoundingMisledError
+    lifted, rows = unit_rows(lifted @ span), unit_rows(rows @ span)
+    if len(lifted) <= MOST_ROWS and len(rows) <= MOST_ROWS:
+        with suppress(TooManyRaysError):
+            return faces_inside(walk_floats(lifted, rows, referee), len(rows))
+    return _by_complex(lifted, rows)
+
+
+def _by_complex(lifted: Floats, rows: Floats) -> int:
+    """The same by a complex of the cone, for more planes or rays than a walk over flats can hold."""
+    rank = rows.shape[1]
+    builder = Builder(FloatNumbers(rank), rank, len(lifted))
+    builder.half_spaces(lifted, 0)
+    builder.signs()
+    builder.widen(len(rows))
+    builder.divide(rows, len(lifted), NONE)
+    if builder.arithmetic.doubtful:
+        raise RoundingMisledError
+    return int(np.count_nonzero((builder.signs()[:, : len(lifted)] == 1).all(axis=1)))
+
+
+def more_than(rows: Rows, touching: NDArray[np.bool_], enough: int) -> int | None:
+    """A number of modes beyond `enough` that there are for sure, else None.
+
+    Sets of touching contacts with the most planes are counted first, and not more than SETS_TRIED.
+    """
+    planes: NDArray[np.int64] = touching[:, rows.owner].sum(axis=1)
+    order = np.argsort(planes, kind="stable")[::-1][:SETS_TRIED]
+    total = 0
+    for held in touching[order]:
+        if held[rows.owner].sum() <= MOST_ROWS:
+            total += count(rows, held)
+        if total > enough:
+            return total
+    return None
+
+
+def _groups(rows: Floats) -> NDArray[np.int64]:
+    """Rows in groups that share no dependence: their modes combine freely, so that counts multiply.
+
+    They are the blocks of the projector on the space of the rows' values. A link that is only
+    rounding joins two groups, which changes no count.
+    """
+    if not rows.size:
+        return np.arange(len(rows))
+    left, values, _ = np.linalg.svd(rows, full_matrices=False)
+    share = values / max(float(values[0]), 1.0)
+    if ((share > GAP[0]) & (share < GAP[1])).any():
+        raise RoundingMisledError
+    left = left[:, share > EQUAL]
+    return _linked(np.abs(left @ left.T) > GAP[0])
+
+
+def _groups_exactly(rows: Vectors) -> NDArray[np.int64]:
+    """The same for integer rows, from the dependences of each row on a basis."""
+    uses = exact_null_space(rows.T.copy(), len(rows)) != 0
+    return _linked(uses @ uses.T)
+
+
+def _linked(pairs: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """Of each row, the first row that a chain of links leads to."""
+    reach = pairs | np.eye(len(pairs), dtype=bool)
+    while ((wider := reach @ reach) != reach).any():
+        reach = wider
+    first: NDArray[np.int64] = reach.argmax(axis=1)
+    return first

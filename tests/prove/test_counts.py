@@ -1,0 +1,42 @@
+"""Counts without lists: floats and integers agree on the hand with a ball, and on random contacts with lists.
+
+In full the hand's total is proved by integers: every one of its 4,096 contacting/separating modes.
+"""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import detent
+from detent.contact.counting import count_modes
+from detent.contact.document import contacts_of
+from detent.contact.mode import modes
+from detent.contact.tally import Rows, count, count_exactly
+from tests.conftest import campaign
+from tests.contact.families import FAMILIES, draw
+
+HAND = Path(__file__).parents[2] / "examples" / "hand_with_ball.toml"
+TOTAL = 753_790_592
+CASES = campaign(2, 60)  # of each family
+SETS = campaign(12, 4096)  # of touching contacts
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_the_count_is_the_length_of_the_list(family):
+    for seed in range(100, 100 + CASES):
+        contacts = draw(family, seed)
+        listed = len(modes(contacts, exact=True))
+        assert count_modes(contacts)["all"] == listed
+        assert count_modes(contacts, exact=True)["all"] == listed
+
+
+def test_floats_and_integers_count_the_hand_alike():
+    rows = Rows(contacts_of(detent.load(HAND), planes=2))
+    total = 0
+    for code in np.random.default_rng(0).permutation(4096)[:SETS].tolist():
+        held = np.array([code >> k & 1 for k in range(12)], bool)
+        exactly = count_exactly(rows, held)
+        assert count(rows, held) == exactly
+        total += exactly
+    assert total == TOTAL if SETS == 4096 else total < TOTAL
