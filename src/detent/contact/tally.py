@@ -180,5 +180,4 @@ def _linked(pairs: NDArray[np.bool_]) -> NDArray[np.int64]:
     reach = pairs | np.eye(len(pairs), dtype=bool)
     while ((wider := reach @ reach) != reach).any():
         reach = wider
-    first: NDArray[np.int64] = reach.argmax(axis=1)
-    return first
+    return np.array([row.argmax() for row in reach], np.int64)
