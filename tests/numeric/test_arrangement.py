@@ -6,8 +6,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from detent.numeric import arrangement_room
 from detent.numeric.arrangement import Builder, Floats, TooManyCellsError
-from detent.numeric.arrangement_check import assert_sound, unfaithful
+from detent.numeric.arrangement_check import EULER_CELLS, assert_sound, unfaithful
 from detent.numeric.arrangement_exact import Integers, exact_null_space, integer_matrix, pivot_columns
 from detent.numeric.arrangement_kernels import NONE
 
@@ -86,6 +87,72 @@ def test_a_lost_boundary_cell_is_noticed():
     spoilt[-1] = spoilt[-2]
     with pytest.raises(AssertionError, match="not bounded"):
         assert_sound(replace(made, cells=spoilt))
+
+
+def test_a_cell_listed_twice_is_noticed():
+    made = central(np.random.default_rng(4).normal(size=(4, 3)))
+    above, below = made.above.copy(), made.below.copy()
+    above[-1], below[-1] = above[-2], below[-2]
+    with pytest.raises(AssertionError, match="not bounded"):
+        assert_sound(replace(made, above=above, below=below))
+
+
+def test_a_boundary_on_the_wrong_side_is_noticed():
+    """Both cells keep boundaries in pairs, only their signs say that they were exchanged."""
+    made = central(np.random.default_rng(4).normal(size=(4, 3)))
+    top = np.flatnonzero(made.dim == 3)
+    lists = [made.boundary(c).tolist() for c in range(len(made))]
+    a, b = next((x, y) for x in top for y in top if x < y and len(lists[x]) == len(lists[y]))
+    lists[a], lists[b] = lists[b], lists[a]
+    with pytest.raises(AssertionError, match="not bounded"):
+        assert_sound(replace(made, cells=np.concatenate([np.array(x, np.int32) for x in lists])))
+
+
+def test_eulers_numbers_agree_with_the_checks_that_imply_them():
+    """On a complex too large to add them up always."""
+    made = central(np.random.default_rng(6).normal(size=(9, 4)))
+    assert len(made) > EULER_CELLS
+    assert_sound(made, every=True)
+
+
+def test_builders_side_by_side_do_not_share_their_room():
+    rows = [np.random.default_rng(k).normal(size=(6, 3)) for k in range(2)]
+    rows = [r / np.linalg.norm(r, axis=1, keepdims=True) for r in rows]
+    builders = [Builder(Floats(3), 3, 6) for _ in rows]
+    for k in range(6):
+        for builder, own in zip(builders, rows, strict=True):
+            builder.divide(own[k : k + 1], k, NONE)
+    for builder, own in zip(builders, rows, strict=True):
+        made = builder.finish()
+        assert_sound(made, every=True)
+        assert unfaithful(made) == 0
+        np.testing.assert_array_equal(made.sign, central(own).sign)
+
+
+def test_the_order_of_cells_does_not_depend_on_the_room_there_was():
+    rows = np.random.default_rng(9).normal(size=(8, 4))
+    arrangement_room._kept.__dict__.clear()
+    first = central(rows)
+    again = central(rows)
+    np.testing.assert_array_equal(first.sign, again.sign)
+    np.testing.assert_array_equal(first.cells, again.cells)
+
+
+def test_a_finished_complex_outlives_the_next():
+    first = central(np.random.default_rng(7).normal(size=(6, 3)))
+    kept = first.sign.copy(), first.witness.copy(), first.cells.copy()
+    central(np.random.default_rng(8).normal(size=(7, 4)))
+    for was, now in zip(kept, (replace(first).sign, first.witness, first.cells), strict=True):
+        np.testing.assert_array_equal(was, now)
+
+
+def test_signs_of_more_planes_than_a_word_has_bits():
+    angles = np.pi * np.arange(70) / 70
+    made = central(np.column_stack([np.cos(angles), np.sin(angles)]))
+    assert len(made) == 1 + 4 * 70
+    assert (made.sign[0] == 0).all()
+    found = np.sign(np.round(made.witness @ made.rows.T, 12)).astype(np.int8)
+    np.testing.assert_array_equal(made.sign, found)
 
 
 def test_a_witness_of_another_cell_is_noticed():

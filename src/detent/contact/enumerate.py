@@ -12,7 +12,7 @@ geometry, or on request, everything is decided again in integers.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -23,7 +23,7 @@ from detent.contact.row import Contacts
 from detent.contact.space import Space, exact_space, float_space
 from detent.contact.tally import Rows, more_than
 from detent.foundation.errors import UnsupportedError
-from detent.numeric.arrangement import Builder, Complex, Floats, TooManyCellsError
+from detent.numeric.arrangement import NO_LIMIT, Builder, Complex, Floats, Runs, TooManyCellsError, Vectors
 from detent.numeric.arrangement_check import assert_sound, unfaithful
 from detent.numeric.arrangement_exact import Integers
 from detent.numeric.arrangement_kernels import NONE
@@ -80,6 +80,11 @@ class Limits:
         self.until = None if seconds is None else time.monotonic() + seconds
         self.watch = watch
 
+    @property
+    def watched(self) -> bool:
+        """Whether somebody wants to hear, or stop, between contacts."""
+        return self.watch is not None or self.until is not None
+
     def cells(self, rank: int, columns: int) -> int:
         """How many cells the memory holds, counting that arrays double as they grow."""
         a_cell = columns + 8 * rank + _BYTES_A_NODE * _NODES_A_CELL + _BYTES_BESIDE
@@ -133,23 +138,19 @@ def _build_within(contacts: Contacts, space: Space, kind: Kind, limits: Limits, 
     numbers = Integers(space.rank) if exact else Floats(space.rank)
     builder = Builder(numbers, space.rank, len(distinct), at_most=most)
     builder.half_spaces(space.normal[distinct], 0)
-    limits.step(len(distinct), len(distinct), builder.count)
+    limits.step(len(distinct), len(distinct), builder.live)
     signs = builder.signs()
-    touching, separating = _touching_sets(signs, touch)
-    # NONE is the last column: always touching.
-    sets: NDArray[np.bool_] | None = np.pad(signs, ((0, 0), (0, 1)))[:, touch] == 0
-    planes = _Planes(space, touching)
+    touching, sizes, separating = _touching_sets(signs, touch)
+    planes = _Planes(space, touching, sizes)
     if kind == "all":
         builder.widen(len(planes.rows))
-        total = len(distinct) + len(planes.rows)
-        for first, last, contact in planes.runs():
-            lasts = touching[contact] == NONE
-            rows = np.array(planes.rows[first:last])
-            builder.divide(rows, len(distinct) + first, NONE if lasts else int(touch[contact]))
-            if sets is not None and builder.count > _WORTH_COUNTING and last < len(planes.rows):
-                _refuse_beyond(most, limits, contacts, sets)
-                sets = None
-            limits.step(len(distinct) + last, total, builder.count)
+        runs = [(a, b, NONE if touching[i] == NONE else int(touch[i])) for a, b, i in planes.runs]
+
+        def refuse() -> None:
+            # NONE is the last column: always touching.
+            _refuse_beyond(most, limits, contacts, np.pad(signs, ((0, 0), (0, 1)))[:, touch] == 0)
+
+        _divide(builder, np.array(planes.rows), len(distinct), runs, limits, refuse)
     made = builder.finish()
     return Enumeration(
         contacts=contacts,
@@ -160,6 +161,23 @@ def _build_within(contacts: Contacts, space: Space, kind: Kind, limits: Limits, 
         flagged=made.doubtful + merged.doubtful + planes.doubtful + space.doubtful,
         contacting_separating=separating,
     )
+
+
+def _divide(
+    builder: Builder, rows: Vectors, column: int, runs: Runs, limits: Limits, refuse: Callable[[], None]
+) -> None:
+    """Insert the planes; on the way `refuse` a listing that is sure to grow too large."""
+    pause = _WORTH_COUNTING
+    done = 0
+    while done < len(rows):
+        end = next(last for _, last, _ in runs if last > done) if limits.watched else len(rows)
+        some = [(max(a, done) - done, b - done, touch) for a, b, touch in runs if done < b <= end]
+        done += builder.divide_runs(rows[done:end], column + done, some, pause=pause)
+        if done < end:
+            refuse()
+            pause = NO_LIMIT
+        else:
+            limits.step(column + done, column + len(rows), builder.live)
 
 
 def _refuse_beyond(most: int, limits: Limits, contacts: Contacts, sets: NDArray[np.bool_]) -> None:
@@ -174,28 +192,36 @@ def _refuse_beyond(most: int, limits: Limits, contacts: Contacts, sets: NDArray[
         raise UnsupportedError(problem, REMEDY)
 
 
-def _touching_sets(signs: NDArray[np.int8], touch: NDArray[np.int32]) -> tuple[NDArray[np.int32], int]:
-    """By contact, a number for the set of cells where it touches (NONE: all of them); and the cells."""
-    known: dict[bytes, int] = {np.zeros(len(signs), np.int8).tobytes(): NONE}
-    by_column = [known.setdefault(column.tobytes(), len(known)) for column in signs.T.copy()]
+def _touching_sets(
+    signs: NDArray[np.int8], touch: NDArray[np.int32]
+) -> tuple[NDArray[np.int32], NDArray[np.int64], int]:
+    """By contact, a number for the set of cells where it touches (NONE: all) and its size; how many cells."""
+    zero = np.equal(signs.T, 0)
+    known: dict[bytes, int] = {np.ones(len(signs), bool).tobytes(): NONE}
+    by_column = [known.setdefault(column.tobytes(), len(known)) for column in zero]
+    sizes = np.append(zero.sum(axis=1), len(signs))  # the last for NONE
     groups = [NONE if k == NONE else by_column[k] for k in touch.tolist()]
-    return np.array(groups, np.int32), len(signs)
+    return np.array(groups, np.int32), sizes[touch], len(signs)
 
 
 class _Planes:
     """The dividing planes to insert: one for all contacts that touch in the same cells and share it."""
 
-    def __init__(self, space: Space, touching: NDArray[np.int32]) -> None:
+    def __init__(self, space: Space, touching: NDArray[np.int32], sizes: NDArray[np.int64]) -> None:
         self.rows: list[NDArray[np.float64]] = []
-        self.contacts: list[int] = []
+        self.runs: list[tuple[int, int, int]] = []  # (first, last, contact) of planes that belong together
         self.doubtful = 0
         self.column = tuple(np.full(len(rows), NONE, np.int32) for rows in space.tangent)
         self.turn = tuple(np.ones(len(rows), np.int8) for rows in space.tangent)
         members: dict[int, list[int]] = {}
-        for i, group in enumerate(touching.tolist()):
-            members.setdefault(group, []).append(i)
+        # Those that touch in many cells first, while the complex is small.
+        for i in np.argsort(-sizes, kind="stable").tolist():
+            members.setdefault(int(touching[i]), []).append(i)
         for contacts in members.values():
+            before = len(self.rows)
             self._add(space, contacts)
+            if len(self.rows) > before:
+                self.runs.append((before, len(self.rows), contacts[0]))
 
     def _add(self, space: Space, contacts: list[int]) -> None:
         named = [(i, j) for i in contacts for j in range(len(space.tangent[i]))]
@@ -208,19 +234,10 @@ class _Planes:
             if first[k] == k:
                 self.column[i][j] = len(self.rows)
                 self.rows.append(rows[k])
-                self.contacts.append(i)
             elif first[k] != NONE:
                 of, plane = named[first[k]]
                 self.column[i][j] = self.column[of][plane]
                 self.turn[i][j] = turn[k]
-
-    def runs(self) -> Iterator[tuple[int, int, int]]:
-        """(first, last, contact) of the planes that belong together, in order."""
-        first = 0
-        for k in range(1, len(self.rows) + 1):
-            if k == len(self.rows) or self.contacts[k] != self.contacts[first]:
-                yield first, k, self.contacts[first]
-                first = k
 
     def layout(self, touch: NDArray[np.int32], before: int, kind: Kind) -> Layout:
         if kind != "all":

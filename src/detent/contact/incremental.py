@@ -84,22 +84,8 @@ def _resumed(old: Enumeration, new: int) -> Builder:
     smallest = np.zeros((undivided.shape[1] + new, rank))
     smallest[: undivided.shape[1], : rank - new] = undivided.T
     smallest[undivided.shape[1] :, rank - new :] = np.eye(new)
-    numbers = Floats(rank, smallest)
-    numbers.witness = np.hstack([np.asarray(made.witness, float), np.zeros((len(made), new))])
-    builder = Builder(numbers, rank, made.sign.shape[1])
-    builder.count = len(made)
-    builder.dim = (made.dim + new).astype(np.int8)
-    builder.sign = np.pad(
-        made.sign, ((0, 0), (0, builder.sign.shape[1] - made.sign.shape[1])), constant_values=2
-    )
-    builder.node_cell = np.append(made.cells, np.zeros(1, np.int32)).astype(np.int32)
-    builder.node_next = np.arange(1, len(made.cells) + 2, dtype=np.int32)
-    ends = made.start[1:][np.diff(made.start) > 0]
-    builder.node_next[ends - 1] = NONE
-    builder.head = np.where(np.diff(made.start) > 0, made.start[:-1], NONE).astype(np.int32)
-    builder.used = len(made.cells)
-    builder.rows = {k: np.append(row, np.zeros(new)) for k, row in enumerate(made.rows)}
-    return builder
+    witness = np.hstack([np.asarray(made.witness, float), np.zeros((len(made), new))])
+    return Builder.resumed(Floats(rank, smallest), rank, made, witness)
 
 
 def _described(

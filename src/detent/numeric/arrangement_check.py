@@ -1,9 +1,24 @@
-"""Self-checks of a cell complex; a failure is our defect, never the user's.
+"""Self-checks of a cell complex, always on; a failure is our defect, never the user's.
 
-Every cell of dimension k but the smallest is bounded by cells of dimension k - 1;
-each ridge of a cell lies between exactly two of its boundary cells; and the cells
-of its closure satisfy Euler's relation: their signed number is zero, because a
-closed cone that is no linear space can be pushed off its apex.
+Checked on every cell, in time linear in the boundary lists (`first_broken_cell`):
+
+1. signs: no two cells have the same, so the open cones are disjoint; each boundary cell has
+   the signs of the cell it bounds with some of them zero, so it lies in its closure;
+2. dimensions: boundary cells have one less; only the smallest cell has none; every cell that
+   bounds no other has the largest dimension;
+3. ridges: each boundary cell of a boundary cell is met an even number of times;
+4. (`unfaithful`) every witness gives its own signs back, so no cone is empty.
+
+From these Euler's relation follows for every closed cell (the signed number of its faces is
+zero), by induction on the dimension. Let C be a cell of dimension d whose boundary cells satisfy
+it. They are disjoint cones of dimension d - 1 in the boundary of the cone C. Around an inner
+point of a ridge that boundary is a manifold with two sides of the ridge, and disjoint cones can
+fill each side once, so even means two and both sides are filled. Hence the union of the boundary
+cells is open and closed in the boundary of C away from sets too thin to separate it (or, for
+d - 1 the smallest dimension, is all of it): nothing is missing and nothing is twice. So the closure
+of C is the disjoint union of its faces, and a closed cone that is no linear space has signed
+number zero, since it can be pushed off its apex. `first_without_euler` adds the numbers up
+themselves, in time and memory of all closures: on small complexes always, else on request.
 """
 
 from __future__ import annotations
@@ -11,31 +26,47 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from detent.numeric.arrangement import EQUAL, GAP, Complex
-from detent.numeric.arrangement_kernels import UNSEEN, gather, sample_complex
+from detent.numeric.arrangement_kernels import UNSEEN, WORD, sample_part
 from detent.numeric.kernel import kernel
 
-# Euler's relation costs the size of each closure; beyond this many cells it is
-# checked on an even sample of about this many, the other two checks on all.
+# Up to this many cells Euler's numbers are added up as well: it costs the size of every closure.
 EULER_CELLS = 500
+BLOCK = 128  # witnesses that fit the processor's nearest memory
+# Signs are spread over a table by products of 31 bits with odd numbers of 32: none overflows.
+LOW, MIX = np.int64(2**31 - 1), np.array([0x9E3779B1, 0x85EBCA77])
+
+_drawn = np.zeros(0, np.int64)
 
 
 def assert_sound(made: Complex, *, every: bool = False) -> None:
-    """All checks; Euler's relation on `every` closed cell, or on an even sample of a large complex."""
-    step = 1 if every else max(1, len(made) // EULER_CELLS)
-    work = 30 * len(made.cells) + 200 * min(len(made), EULER_CELLS)
-    mark = np.random.default_rng(len(made)).integers(1, 2**62, len(made))
-    broken = first_broken_cell.at(work)(made.dim, made.start, made.cells, mark, step)
+    """All checks of the lists; Euler's numbers added up if the complex is small, or for `every` one."""
+    work = 30 * len(made.cells)
+    broken = first_broken_cell.at(work)(
+        made.dim, made.start, made.cells, made.above, made.below, _marks(len(made))
+    )
     assert broken < 0, f"cell {broken} of {len(made)} is not bounded as a cell is"
+    if every or len(made) <= EULER_CELLS:
+        broken = first_without_euler.at(10 * work)(made.dim, made.start, made.cells)
+        assert broken < 0, f"cell {broken} of {len(made)} does not satisfy Euler's relation"
+
+
+def _marks(count: int) -> NDArray[np.int64]:
+    """Random numbers, drawn once and kept; more when more are needed."""
+    global _drawn
+    if len(_drawn) < count:
+        _drawn = np.random.default_rng(count).integers(1, 2**62, 2 * count)
+    return _drawn[:count]
 
 
 def unfaithful(made: Complex) -> int:
     """How many signs the witnesses do not give back: in floats a doubt, in integers a defect."""
     if made.witness.dtype == object:
         return _unfaithful_integers(made)
-    work = made.sign.size * made.rows.shape[1]
-    count: int = unfaithful_floats.at(work)(made.sign, made.rows, made.witness, EQUAL, GAP[1])
+    work = len(made) * made.rows.size
+    count: int = unfaithful_floats.at(work)(made.above, made.below, made.rows, made.witness, EQUAL, GAP[1])
     return count
 
 
@@ -49,70 +80,137 @@ def _unfaithful_integers(made: Complex) -> int:
 
 
 def _sample_unfaithful() -> tuple[Any, ...]:
-    sign = np.array([[0, 2], [1, -1]], np.int8)
-    return sign, np.eye(2), np.array([[0.0, 1.0], [0.6, -0.8]]), 1e-9, 1e-7
+    above, below = np.array([[-2], [-3]]), np.array([[-2], [-2]])
+    return above, below, np.eye(2), np.array([[0.0, 1.0], [0.6, -0.8]]), 1e-9, 1e-7
 
 
 @kernel(sample=_sample_unfaithful)
-def unfaithful_floats(sign, rows, witness, least, most):  # type: ignore[no-untyped-def]
-    """Signs that a witness does not clearly give back: at least `least` off a plane, or at most `most`."""
+def unfaithful_floats(above, below, rows, witness, least, most):  # type: ignore[no-untyped-def]
+    """Signs that a witness does not clearly give back: at least `least` off a plane, or at most `most`.
+
+    A block of cells meets one plane after the other, three coordinates at a time (the last
+    ones filled up with zeros): all loops then run over neighbours in memory.
+    """
+    columns, rank = rows.shape
+    count = above.shape[0]
+    turned = np.zeros((rank + 2, BLOCK))
+    row = np.zeros(rank + 2)
+    value = np.empty(BLOCK)
+    up = np.empty(BLOCK, np.int64)
+    down = np.empty(BLOCK, np.int64)
     wrong = 0
-    for c in range(sign.shape[0]):
-        for k in range(sign.shape[1]):
-            s = sign[c, k]
-            if s == UNSEEN:
-                continue
-            v = 0.0
-            for j in range(rows.shape[1]):
-                v += rows[k, j] * witness[c, j]
-            if (s == 0 and abs(v) > most) or (s != 0 and s * v < least):
-                wrong += 1
+    for begin in range(0, count, BLOCK):
+        size = min(BLOCK, count - begin)
+        for i in range(size):
+            for j in range(rank):
+                turned[j, i] = witness[begin + i, j]
+        for k in range(columns):
+            if k % WORD == 0:
+                for i in range(size):
+                    up[i] = above[begin + i, k // WORD]
+                    down[i] = below[begin + i, k // WORD]
+            row[:rank] = rows[k]
+            value[:] = 0.0
+            for j in range(0, rank, 3):
+                x, y, z = row[j], row[j + 1], row[j + 2]
+                a, b, c = turned[j], turned[j + 1], turned[j + 2]
+                for i in range(BLOCK):
+                    value[i] += x * a[i] + y * b[i] + z * c[i]
+            for i in range(size):
+                v = value[i]
+                positive, negative = up[i] & 1, down[i] & 1
+                up[i] >>= 1
+                down[i] >>= 1
+                low = -np.inf if negative else (least if positive else -most)
+                high = np.inf if positive else (-least if negative else most)
+                wrong += (v < low) | (v > high)
     return wrong
 
 
 def _sample() -> tuple[Any, ...]:
-    c = sample_complex()
-    start, cells = gather(c["count"], c["head"], c["node_cell"], c["node_next"])
-    return c["dim"][:3].copy(), start, cells, np.arange(3), 1
+    store, _, part, _ = sample_part()
+    signs = (store.above[:3].copy(), store.below[:3].copy())
+    return store.dim[:3].copy(), np.array([0, 0, 1, 2]), part.node[:2].copy(), *signs, np.arange(3)
 
 
 @kernel(sample=_sample)
-def first_broken_cell(dim, start, cells, mark, step):  # type: ignore[no-untyped-def]
-    """The first cell that fails a check, -1 where none does; Euler's relation on every `step`-th.
+def first_broken_cell(dim, start, cells, above, below, mark):  # type: ignore[no-untyped-def]
+    """The first cell that fails a check of its lists or signs, -1 where none does.
 
-    That ridges come in pairs is seen by adding their random marks bit by bit: a pair cancels.
+    That ridges come in pairs is seen by adding random marks bit by bit: a pair cancels. Equal
+    signs are looked for in a table of the cells by their signs.
     """
+    n = dim.shape[0]
+    words = above.shape[1]
+    ridges = np.zeros(n, np.int64)
+    bounds = np.zeros(n, np.bool_)
+    largest = 0
+    for c in range(n):
+        first, last = start[c], start[c + 1]
+        if c > 0 and first == last:
+            return c
+        largest = max(largest, dim[c])
+        own, odd = np.int64(0), np.int64(0)
+        for i in range(first, last):
+            g = cells[i]
+            bounds[g] = True
+            own ^= mark[g]
+            odd ^= ridges[g]
+            if dim[g] != dim[c] - 1:
+                return c
+            for k in range(words):
+                if (above[g, k] & ~above[c, k]) | (below[g, k] & ~below[c, k]) != 0:
+                    return c
+        if odd != 0:
+            return c
+        ridges[c] = own
+    size = 4
+    while size < 2 * n:
+        size *= 2
+    table = np.full(size, -1, np.int32)
+    for c in range(n):
+        if not bounds[c] and dim[c] != largest:
+            return c
+        spread = np.int64(0)
+        for k in range(words):
+            for bits in (above[c, k], below[c, k]):
+                spread = (spread >> 3) ^ (bits & LOW) * MIX[0] ^ ((bits >> 31) & LOW) * MIX[1]
+        at = (spread >> 24 ^ spread) & (size - 1)
+        while table[at] >= 0:
+            other = table[at]
+            same = True
+            for k in range(words):
+                if above[other, k] != above[c, k] or below[other, k] != below[c, k]:
+                    same = False
+                    break
+            if same:
+                return c
+            at = (at + 1) & (size - 1)
+        table[at] = c
+    return -1
+
+
+@kernel(sample=lambda: _sample()[:3])
+def first_without_euler(dim, start, cells):  # type: ignore[no-untyped-def]
+    """The first cell but the smallest whose closure has a signed number of faces other than zero, or -1."""
     n = dim.shape[0]
     seen = np.full(n, -1, np.int32)
     stack = np.empty(n, np.int32)
-    for c in range(n):
-        if c > 0 and start[c] == start[c + 1]:
+    for c in range(1, n):
+        total = 0
+        stack[0] = c
+        top = 1
+        seen[c] = c
+        while top > 0:
+            top -= 1
+            e = stack[top]
+            total += 1 - 2 * (dim[e] % 2)
+            for i in range(start[e], start[e + 1]):
+                g = cells[i]
+                if seen[g] != c:
+                    seen[g] = c
+                    stack[top] = g
+                    top += 1
+        if total != 0:
             return c
-        odd = np.int64(0)
-        for i in range(start[c], start[c + 1]):
-            g = cells[i]
-            if dim[g] != dim[c] - 1:
-                return c
-            for j in range(start[g], start[g + 1]):
-                odd ^= mark[cells[j]]
-        if odd != 0:
-            return c
-        if c % step == 0 and c > 0:
-            total = 0
-            top = 0
-            stack[top] = c
-            top += 1
-            seen[c] = c
-            while top > 0:
-                top -= 1
-                e = stack[top]
-                total += 1 - 2 * (dim[e] % 2)
-                for i in range(start[e], start[e + 1]):
-                    g = cells[i]
-                    if seen[g] != c:
-                        seen[g] = c
-                        stack[top] = g
-                        top += 1
-            if total != 0:
-                return c
     return -1

@@ -15,19 +15,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from detent.numeric.arrangement import START_CELLS, Builder, Vectors
+from detent.numeric.arrangement import Builder, Vectors
 from detent.numeric.arrangement_kernels import (
-    CROSSED,
-    NONE,
     OPPOSITE,
-    UNSEEN,
-    by_dimension,
+    SHORT,
     classify,
-    find_lifts,
-    find_members,
-    longer,
-    room_needed,
+    enter,
+    put_back,
     split,
+    take_out,
 )
 
 Rational = Sequence[Sequence[Fraction | int]] | Vectors
@@ -37,7 +33,7 @@ class Integers:
     """Integer rows and primitive integer witnesses; nothing is ever in doubt."""
 
     def __init__(self, rank: int) -> None:
-        self.witness: Vectors = np.zeros((START_CELLS, rank), object)
+        self.witness: Vectors = np.zeros((1, rank), object)
         self.doubtful = 0
         self._basis: list[Vectors] = list(np.array(np.eye(rank, dtype=int), object))
 
@@ -49,112 +45,86 @@ class Integers:
         del work  # big integers have one speed
         return False
 
-    def insert(self, into: Builder, rows: Vectors, column: int, touch: int, half: bool) -> None:
-        for k, row in enumerate(rows):
-            if into.count <= into.at_most:
-                self._insert(into, row, column + k, touch, half)
+    def insert(
+        self, into: Builder, rows: Vectors, column: int, touch: NDArray[np.int64], half: bool
+    ) -> tuple[int, int, int]:
+        """As `insert_floats`, one row at a time."""
+        for done, row in enumerate(rows):
+            cells, nodes = self._insert(into, row, column + done, int(touch[done]), half)
+            if cells:
+                return done, cells, nodes
+        return len(rows), 0, 0
 
-    def _insert(self, into: Builder, row: Vectors, column: int, touch: int, half: bool) -> None:
-        crosses = self._face(row)
-        member = find_members.at(into.steps)(into.count, into.dim, into.sign, touch)
-        order = by_dimension.at(into.steps)(member, into.dim)
-        exact = np.zeros(into.count, object)
-        exact[order] = self.witness[order] @ row
-        side = np.zeros(into.count, np.int8)
-        above, below, plus, middle, minus = (np.full(into.count, NONE, np.int32) for _ in range(5))
-        lists = (into.head, into.node_cell, into.node_next)
-        crossed, zeros, _ = classify.at(into.steps)(
-            order, *lists, np.sign(exact).astype(float), crosses, 0.0, 0.0, 0.0, side, above, below
+    def _insert(self, into: Builder, row: Vectors, column: int, touch: int, half: bool) -> tuple[int, int]:
+        """Insert one plane; (0, 0), or how many cells and nodes there must be room for."""
+        room, steps = into.room, into.steps
+        store, part, sides = room.store, room.part, room.sides
+        layers = np.zeros(into.rank + 3, np.int64)
+        used = 0 if touch < 0 else into.used
+        nodes = take_out.at(steps)(into.count, touch, store, part, layers, room.place, room.stack)
+        if nodes == SHORT or used + nodes > len(store.pool):
+            return into.count, nodes
+        number = int(layers[-1])
+        point, basis = self._face(row)
+        cell = part.cell[:number]
+        exact = self.witness[cell] @ row
+        if point is not None:
+            exact[0] = int(point @ row)
+        # One coordinate stands for all: the sign of the exact product.
+        signs = np.zeros((into.count, 1))
+        signs[cell, 0] = np.sign(exact).astype(float)
+        crossed, zeros, _ = classify.at(steps)(
+            part, number, signs, np.ones(1), float(point is not None), 0.0, 0.0, 0.0, sides
         )
-        self._make_room(into, into.count + (1 if half else 2) * crossed)
-        if into.count > into.at_most:
-            return
-        lists = (into.head, into.node_cell, into.node_next)
-        first, lift_cell, lift_next, lifts = find_lifts.at(into.steps)(
-            into.count, into.dim, into.sign, touch, *lists
+        cells = into.count + (1 if half else 2) * crossed
+        if cells > room.cells or cells > into.most:
+            return cells, nodes
+        nodes = split.at(steps)(part, number, nodes, sides, crossed, zeros, half)
+        if nodes == SHORT or used + nodes > len(store.pool):
+            return into.count, nodes
+        if point is not None:
+            self.witness[cell[0]] = point
+            self._basis = basis
+        into.count, into.spare, _ = enter.at(steps)(
+            into.count, into.spare, store, part, number, sides, crossed, column, half, layers
         )
-        more = room_needed.at(into.steps)(order, side, zeros, first, lift_next, *lists)
-        if into.used + more > len(into.node_cell):
-            into.node_cell = longer(into.node_cell, into.used, 2 * (into.used + more))
-            into.node_next = longer(into.node_next, into.used, 2 * (into.used + more))
-        lift_cell = longer(lift_cell, lifts, lifts + more)
-        lift_next = longer(lift_next, lifts, lifts + more)
-        into.count, into.used, _ = split.at(into.steps)(
-            into.count,
-            into.used,
-            order,
-            side,
-            zeros,
-            column,
-            half,
-            first,
-            lift_cell,
-            lift_next,
-            lifts,
-            plus,
-            middle,
-            minus,
-            into.dim,
-            into.sign,
-            into.head,
-            into.node_cell,
-            into.node_next,
-        )
-        for c in order[::-1]:
-            if side[c] == CROSSED:
-                self._divide(c, exact, above, below, (plus[c], middle[c], minus[c]))
+        for i in sides.crossed[:crossed][::-1]:
+            self._divide(i, exact, into, half)
+        into.used = put_back.at(steps)(into.count, used, store, part, int(layers[-1]), touch < 0)
+        return 0, 0
 
-    def _make_room(self, into: Builder, cells: int) -> None:
-        if cells > into.at_most:
-            into.count = cells
-            return
-        room = len(into.dim)
-        if cells <= room:
-            return
-        more = 2 * cells - room
-        into.dim = np.concatenate([into.dim, np.zeros(more, np.int8)])
-        into.head = np.concatenate([into.head, np.full(more, NONE, np.int32)])
-        into.sign = np.vstack([into.sign, np.full((more, into.sign.shape[1]), UNSEEN, np.int8)])
-        self.witness = np.vstack([self.witness, np.zeros((more, self.witness.shape[1]), object)])
-
-    def _face(self, row: Vectors) -> bool:
-        """Does the plane cross the smallest cell? If so witness 0 becomes a point of it above the plane."""
+    def _face(self, row: Vectors) -> tuple[Vectors | None, list[Vectors]]:
+        """A point of the smallest cell above the plane, if any; and a basis of what lies in the plane."""
         along = [int(b @ row) for b in self._basis]
         pivot = next((i for i, x in enumerate(along) if x), None)
         if pivot is None:
-            return False
+            return None, self._basis
         b, x = self._basis[pivot], along[pivot]
-        self.witness[0] = b if x > 0 else -b
-        self._basis = [
+        left = [
             primitive(x * other - y * b)
             for i, (other, y) in enumerate(zip(self._basis, along, strict=True))
             if i != pivot
         ]
-        return True
+        return (b if x > 0 else -b), left
 
-    def _divide(
-        self,
-        c: int,
-        value: Vectors,
-        above: NDArray[np.int32],
-        below: NDArray[np.int32],
-        parts: tuple[int, int, int],
-    ) -> None:
+    def _divide(self, i: int, value: Vectors, into: Builder, half: bool) -> None:
         """Witnesses of the halves of a crossed cell, on segments to far points of its closure."""
-        plus, middle, minus = parts
-        witness = self.witness
-        if c == 0:
-            witness[plus] = witness[0]
-            if minus != NONE:
-                witness[minus] = -witness[0]
-            witness[0] = 0
+        part, sides = into.room.part, into.room.sides
+        witness, c = self.witness, part.cell[i]
+        middle = part.cell[sides.middle[i]]
+        minus = None if half else part.cell[sides.minus[i]]
+        if i == 0:
+            if minus is not None:
+                witness[minus] = -witness[c]
+            witness[middle] = 0
             return
-        high_point, high = witness[above[c]], value[above[c]]
-        down = below[c]
-        low_point, low = (-witness[0], -value[0]) if down == OPPOSITE else (witness[down], value[down])
-        here, v = witness[c], value[c]
+        up, down = sides.up[i], sides.down[i]
+        high_point, high = witness[part.cell[up]], value[up]
+        turn, down = (-1, 0) if down == OPPOSITE else (1, down)
+        low_point, low = turn * witness[part.cell[down]], turn * value[down]
+        here, v = witness[c], value[i]
         between = primitive(v * low_point - low * here if v >= 0 else high * here - v * high_point)
-        if minus != NONE:
+        if minus is not None:
             witness[minus] = here if v < 0 else primitive(between + low_point)
         if v <= 0:
             witness[c] = primitive(between + high_point)

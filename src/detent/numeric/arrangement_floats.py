@@ -12,17 +12,18 @@ from typing import Any
 import numpy as np
 
 from detent.numeric.arrangement_kernels import (
-    CROSSED,
     NONE,
     OPPOSITE,
-    by_dimension,
+    SHORT,
     classify,
-    find_lifts,
-    find_members,
-    longer,
-    room_needed,
-    sample_complex,
+    enter,
+    make_part,
+    make_sides,
+    put_back,
+    sample_part,
+    sample_store,
     split,
+    take_out,
 )
 from detent.numeric.kernel import kernel
 
@@ -33,16 +34,16 @@ SHARE_KEPT = 0.1
 
 
 def _sample_face() -> tuple[Any, ...]:
-    return np.eye(2), 2, np.array([0.6, 0.8]), np.zeros((3, 2)), 1e-9, 1e-12, 1e-7
+    return np.eye(2), 2, np.array([0.6, 0.8]), np.zeros(2), 1e-9, 1e-12, 1e-7
 
 
 @kernel(sample=_sample_face)
-def face(basis, size, row, witness, equal, gap_low, gap_high):  # type: ignore[no-untyped-def]
+def face(basis, size, row, point, equal, gap_low, gap_high):  # type: ignore[no-untyped-def]
     """Does the plane cross the smallest cell, the span of the first `size` rows of `basis`?
 
-    If so witness 0 becomes a point of it above the plane, and the basis that of what
-    lies in the plane: Householder's reflection takes the direction across to the last axis.
-    Returns (crosses, size left, doubtful).
+    If so `point` becomes one of it above the plane, and the basis that of what lies
+    in the plane: Householder's reflection takes the direction across to the last axis.
+    Returns (how far the point is above, size left, doubtful).
     """
     r = basis.shape[1]
     along = np.zeros(size)
@@ -54,11 +55,11 @@ def face(basis, size, row, witness, equal, gap_low, gap_high):  # type: ignore[n
     length = np.sqrt(length)
     doubtful = 1 if length > gap_low and length < gap_high else 0
     if length <= equal:
-        return False, size, doubtful
+        return 0.0, size, doubtful
     for k in range(r):
-        witness[0, k] = 0.0
+        point[k] = 0.0
         for i in range(size):
-            witness[0, k] += along[i] / length * basis[i, k]
+            point[k] += along[i] / length * basis[i, k]
     for i in range(size):
         along[i] /= length
     along[size - 1] += 1.0 if along[size - 1] >= 0 else -1.0
@@ -71,104 +72,108 @@ def face(basis, size, row, witness, equal, gap_low, gap_high):  # type: ignore[n
             across += along[i] * basis[i, k]
         for i in range(size):
             basis[i, k] -= 2.0 * along[i] * across / squared
-    return True, size - 1, doubtful
+    return length, size - 1, doubtful
 
 
 def _sample_divide() -> tuple[Any, ...]:
-    witness = np.zeros((6, 2))
-    witness[0] = [1.0, 0.0]
-    witness[1] = [0.0, 1.0]
-    order = np.array([0, 1], np.int32)
-    side = np.full(2, CROSSED, np.int8)
-    above, below = np.array([0, 0], np.int32), np.array([OPPOSITE, OPPOSITE], np.int32)
-    plus, middle, minus = (np.array(x, np.int32) for x in ([2, 1], [0, 4], [3, 5]))
-    return order, side, above, below, plus, middle, minus, np.array([1.0, 0.0]), witness
+    store, witness, part, layers = sample_part()
+    sides = make_sides(9)
+    row = np.array([0.6, 0.8])
+    crossed, zeros, _ = classify(part, 3, witness, row, 0.6, 1e-9, 1e-12, 1e-7, sides)
+    split(part, 3, 2, sides, crossed, zeros, False)
+    enter(3, 0, store, part, 3, sides, crossed, 1, False, layers)
+    return part.cell, sides, crossed, 0, row, False, witness
 
 
 @kernel(sample=_sample_divide)
-def divide_floats(order, side, above, below, plus, middle, minus, value, witness):  # type: ignore[no-untyped-def]
+def divide_floats(cell, sides, crossed, smallest, row, half, witness):  # type: ignore[no-untyped-def]
     """Witnesses of the halves of the crossed cells.
 
-    From large cells to small ones, because the representatives of a cell lie in its
-    boundary and are still the old ones then.
+    The smallest cell comes last, because its witness may still be a representative of others.
     """
     r = witness.shape[1]
     z = np.empty(r)
-    for i in range(order.shape[0] - 1, -1, -1):
-        c = order[i]
-        if side[c] != CROSSED:
-            continue
-        if c == 0:
+    minus, middle = sides.minus, sides.middle
+    for n in range(crossed - 1, -1, -1):
+        i = sides.crossed[n]
+        if i == smallest:
             for k in range(r):
-                b = witness[0, k]
-                witness[plus[0], k] = b
-                if minus[0] != NONE:
-                    witness[minus[0], k] = -b
-                witness[0, k] = 0.0
+                witness[cell[middle[i]], k] = 0.0
+                if not half:
+                    witness[cell[minus[i]], k] = -witness[cell[i], k]
             continue
-        up, down = above[c], below[c]
+        c = cell[i]
+        u, d = cell[sides.up[i]], sides.down[i]
         turn = 1.0
-        if down == OPPOSITE:
-            down, turn = 0, -1.0
-        v, high, low = value[c], value[up], turn * value[down]
+        if d == OPPOSITE:
+            d, turn = smallest, -1.0
+        d = cell[d]
+        high, low = sides.high[i], sides.low[i]
+        v = 0.0
+        for k in range(r):
+            v += witness[c, k] * row[k]
         size = 0.0
+        if v >= 0:
+            for k in range(r):
+                x = v * turn * witness[d, k] - low * witness[c, k]
+                z[k] = x
+                size += x * x
+        else:
+            for k in range(r):
+                x = high * witness[c, k] - v * witness[u, k]
+                z[k] = x
+                size += x * x
+        size = 1.0 / np.sqrt(size)
+        w = cell[middle[i]]
         for k in range(r):
-            if v >= 0:
-                z[k] = v * turn * witness[down, k] - low * witness[c, k]
-            else:
-                z[k] = high * witness[c, k] - v * witness[up, k]
-            size += z[k] * z[k]
-        size = np.sqrt(size)
-        for k in range(r):
-            z[k] /= size
-        if minus[c] != NONE:
-            size = 1.0
+            z[k] *= size
+            witness[w, k] = z[k]
+        if not half:
+            w = cell[minus[i]]
             if v <= SHARE_KEPT * low:
                 for k in range(r):
-                    witness[minus[c], k] = witness[c, k]
+                    witness[w, k] = witness[c, k]
             else:
                 size = 0.0
                 for k in range(r):
-                    x = z[k] + turn * witness[down, k]
-                    witness[minus[c], k] = x
+                    x = z[k] + turn * witness[d, k]
+                    witness[w, k] = x
                     size += x * x
-                size = np.sqrt(size)
+                size = 1.0 / np.sqrt(size)
                 for k in range(r):
-                    witness[minus[c], k] /= size
+                    witness[w, k] *= size
         if v < SHARE_KEPT * high:
             size = 0.0
             for k in range(r):
-                x = z[k] + witness[up, k]
+                x = z[k] + witness[u, k]
                 witness[c, k] = x
                 size += x * x
-            size = np.sqrt(size)
+            size = 1.0 / np.sqrt(size)
             for k in range(r):
-                witness[c, k] /= size
-        for k in range(r):
-            witness[middle[c], k] = z[k]
+                witness[c, k] *= size
 
 
 def _sample_insert() -> tuple[Any, ...]:
-    c = sample_complex()
-    witness = np.zeros((9, 2))
-    witness[1], witness[2] = [0.0, 1.0], [0.0, -1.0]
-    basis = np.array([[1.0, 0.0], [0.0, 1.0]])
-    arrays = (c["dim"], c["sign"], c["head"], c["node_cell"], c["node_next"], witness, basis)
-    return (3, 2, 1, *arrays, np.array([[0.6, 0.8]]), 1, NONE, False, 1e-9, 1e-12, 1e-7, 1000)
+    store, witness = sample_store()
+    parts = (make_part(9, 64), make_sides(9))
+    scratch = (np.zeros(9, np.int32), np.zeros(9, np.int32))
+    start = (3, 2, 0, 1, store, witness, np.eye(2), *parts, *scratch)
+    return (*start, np.array([[0.6, 0.8]]), 1, np.array([NONE]), False, 1e-9, 1e-12, 1e-7, 1000)
 
 
 @kernel(sample=_sample_insert)
 def insert_floats(  # type: ignore[no-untyped-def]
     count,
     used,
+    spare,
     lineality,
-    dim,
-    sign,
-    head,
-    node_cell,
-    node_next,
+    store,
     witness,
     basis,
+    part,
+    sides,
+    place,
+    stack,
     rows,
     column,
     touch,
@@ -178,106 +183,55 @@ def insert_floats(  # type: ignore[no-untyped-def]
     gap_high,
     at_most,
 ):
-    """Insert `rows` as columns `column`, `column` + 1, …; all divide the cells in plane `touch`.
+    """Insert `rows` as columns `column`, `column` + 1, …; row i divides the cells in plane `touch[i]`.
 
-    `basis` spans the smallest cell by its first `lineality` rows. Returns the new
-    (count, used, lineality, doubtful) and the arrays, grown where they had to; a count
-    beyond `at_most` says that it stopped there.
+    `basis` spans the smallest cell by its first `lineality` rows; `part`, `sides`,
+    `place` and `stack` are room to work in. Returns (count, used, spare, lineality,
+    doubtful, rows done, cells needed, nodes needed): where room ran out, rows are left, and
+    the last two say how much the next one takes (nodes SHORT: unknown).
     """
     r = witness.shape[1]
-    first, lift_cell, lift_next, lifts = find_lifts(count, dim, sign, touch, head, node_cell, node_next)
-    member = find_members(count, dim, sign, touch)
-    room = dim.shape[0]
-    side = np.zeros(room, np.int8)
-    above = np.empty(room, np.int32)
-    below = np.empty(room, np.int32)
-    plus = np.empty(room, np.int32)
-    middle = np.empty(room, np.int32)
-    minus = np.empty(room, np.int32)
-    value = np.empty(room)
-    doubts = 0
-    for n in range(rows.shape[0]):
-        row = rows[n]
-        crosses, lineality, doubtful = face(basis, lineality, row, witness, equal, gap_low, gap_high)
-        doubts += doubtful
-        order = by_dimension(member, dim)
-        for i in range(order.shape[0]):
-            c = order[i]
-            v = 0.0
+    room, pool = store.dim.shape[0], store.pool.shape[0]
+    layers = np.zeros(r + 3, np.int64)
+    point = np.zeros(r)
+    turned = basis.copy()
+    doubts, done, nodes, numbers = 0, 0, 0, 0
+    cells, needed = count, 0
+    while done < rows.shape[0]:
+        every = touch[done] < 0
+        if done == 0 or touch[done] != touch[done - 1]:
+            if done > 0:
+                used = put_back(count, used, store, part, layers[r + 2], touch[done - 1] < 0)
+            if every:
+                used = 0  # all boundaries are written anew
+            nodes = take_out(count, touch[done], store, part, layers, place, stack)
+            if nodes == SHORT or used + nodes > pool:
+                return count, used, spare, lineality, doubts, done, count, nodes
+            numbers = layers[r + 2]
+        row = rows[done]
+        turned[:] = basis
+        across, left, doubtful = face(turned, lineality, row, point, equal, gap_low, gap_high)
+        crossed, zeros, more = classify(
+            part, layers[r + 2], witness, row, across, equal, gap_low, gap_high, sides
+        )
+        cells = count + (1 if half else 2) * crossed
+        if cells > room or cells > at_most:
+            break
+        needed = split(part, numbers, nodes, sides, crossed, zeros, half)
+        if needed == SHORT or used + needed > pool:
+            break
+        smallest = part.order[0]
+        if across > 0:
             for k in range(r):
-                v += witness[c, k] * row[k]
-            value[c] = v
-        crossed, zeros, doubtful = classify(
-            order, head, node_cell, node_next, value, crosses, equal, gap_low, gap_high, side, above, below
+                witness[part.cell[smallest], k] = point[k]
+        basis[:] = turned
+        lineality, nodes = left, needed
+        doubts += doubtful + more
+        count, spare, numbers = enter(
+            count, spare, store, part, numbers, sides, crossed, column + done, half, layers
         )
-        doubts += doubtful
-        needed = count + (1 if half else 2) * crossed
-        if needed > at_most:
-            return needed, used, lineality, doubts, dim, sign, head, node_cell, node_next, witness
-        if needed > room:
-            more = 2 * needed
-            dim_ = np.empty(more, np.int8)
-            dim_[:count] = dim[:count]
-            sign_ = np.empty((more, sign.shape[1]), np.int8)
-            sign_[:count] = sign[:count]
-            witness_ = np.empty((more, r))
-            witness_[:count] = witness[:count]
-            head_ = np.empty(more, np.int32)
-            head_[:count] = head[:count]
-            first_ = np.empty(more, np.int32)
-            first_[:count] = first[:count]
-            side_ = np.zeros(more, np.int8)
-            side_[:count] = side[:count]
-            above_ = np.empty(more, np.int32)
-            above_[:count] = above[:count]
-            below_ = np.empty(more, np.int32)
-            below_[:count] = below[:count]
-            value_ = np.empty(more)
-            value_[:count] = value[:count]
-            dim, sign, witness, head, first = dim_, sign_, witness_, head_, first_
-            side, above, below, value = side_, above_, below_, value_
-            plus, middle, minus = np.empty(more, np.int32), np.empty(more, np.int32), np.empty(more, np.int32)
-            room = more
-        more = room_needed(order, side, zeros, first, lift_next, head, node_cell, node_next)
-        if used + more > node_cell.shape[0]:
-            node_cell = longer(node_cell, used, 2 * (used + more))
-            node_next = longer(node_next, used, 2 * (used + more))
-        if lifts + more > lift_cell.shape[0]:
-            lift_cell = longer(lift_cell, lifts, 2 * (lifts + more))
-            lift_next = longer(lift_next, lifts, 2 * (lifts + more))
-        before = count
-        count, used, lifts = split(
-            count,
-            used,
-            order,
-            side,
-            zeros,
-            column + n,
-            half,
-            first,
-            lift_cell,
-            lift_next,
-            lifts,
-            plus,
-            middle,
-            minus,
-            dim,
-            sign,
-            head,
-            node_cell,
-            node_next,
-        )
-        divide_floats(order, side, above, below, plus, middle, minus, value, witness)
-        for i in range(order.shape[0]):
-            side[order[i]] = 0
-        member_ = np.empty(order.shape[0] + count - before, np.int32)
-        number = 0
-        for i in range(order.shape[0]):
-            if dim[order[i]] >= 0:
-                member_[number] = order[i]
-                number += 1
-        for c in range(before, count):
-            member_[number] = c
-            number += 1
-        member = member_[:number]
-    return count, used, lineality, doubts, dim, sign, head, node_cell, node_next, witness
+        divide_floats(part.cell, sides, crossed, smallest, row, half, witness)
+        done += 1
+    last = touch[min(done, rows.shape[0] - 1)]
+    used = put_back(count, used, store, part, layers[r + 2], last < 0)
+    return count, used, spare, lineality, doubts, done, cells, needed

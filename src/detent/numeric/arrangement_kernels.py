@@ -1,403 +1,478 @@
 """One insertion into a conditional cell complex: which cells a plane crosses, and their halves.
 
 The combinatorial part of the arrangement of Huang, Cheng & Mason's hyperplanes.
-No coordinate is read here except through `value` (plane times witness), so that
-floats and exact integers run the same code.
+No coordinate is read here except the witness of a cell whose boundary lies in the
+plane, so that floats and exact integers run the same code.
 
-Cells are numbers; cell 0 is the smallest one, a linear space, in the closure of
-every other. Boundaries are linked lists: `head[c]` is a node, `node_cell` what it
-names, `node_next` the node after, NONE at the end. A crossed cell keeps its
-number for its positive half (cell 0 for its middle).
+All cells are kept in a `Store`, by number. The closed subcomplex that planes go into is
+taken out into a `Part`: its cells by dimension, boundaries one after the other, so that
+passes run straight through memory; the first is the smallest one, a linear space, in the
+closure of every other. A cell that is not crossed keeps its boundary as it stands, and a
+crossed one its number for the positive half. Cells outside are not touched: a boundary they
+name may since have been divided, and its halves are found when the list is next read
+(`child`, `sibling`: the halves that split off a cell, newest first; `since`: how many
+cells there were when a list was written).
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from detent.numeric.kernel import kernel
 
 NONE = -1
-OPPOSITE = -2  # as a representative: minus the witness of cell 0
+OPPOSITE = -2  # as a representative: minus the witness of the smallest cell
 
-# Where a cell lies, seen from the plane being inserted.
-OUTSIDE, ZERO, POSITIVE, NEGATIVE, CROSSED = 0, 1, 2, 3, 4
-UNSEEN = 2  # in `sign`: the plane does not divide this cell
+# Where a cell lies, seen from the plane being inserted; a crossed cell has something on either side.
+ZERO, POSITIVE, NEGATIVE, CROSSED = 0, 1, 2, 3
+UNSEEN = 2  # among signs: the plane does not divide this cell
 # A representative this far off the plane is good enough; a nearer one would leave
 # the halves' witnesses close to their boundary.
 FAR = 0.2
-DIMENSIONS = 129  # dimensions are int8
+SHORT = -1  # instead of a number of nodes: there is too little room for them
+WORD = 64
+BITS = np.left_shift(np.int64(1), np.arange(WORD, dtype=np.int64))
 
 
-def sample_complex() -> dict[str, Any]:
-    """The plane with one line through the origin: the line, and its two sides."""
-    return {
-        "count": 3,
-        "dim": np.array([1, 2, 2, 0, 0, 0, 0, 0, 0], np.int8),
-        "sign": np.array([[0] + [2] * 7, [1] + [2] * 7, [-1] + [2] * 7] + [[0] + [2] * 7] * 6, np.int8),
-        "head": np.array([NONE, 0, 1, NONE, NONE, NONE, NONE, NONE, NONE], np.int32),
-        "node_cell": np.zeros(16, np.int32),
-        "node_next": np.full(16, NONE, np.int32),
-    }
+class Store(NamedTuple):
+    """Cells by number; a plane's bit is set in `above` where it is positive, in `below` where negative,
+    in both where it does not divide the cell. `dim` is -1 where a number is out of use."""
+
+    dim: NDArray[np.int8]
+    above: NDArray[np.int64]
+    below: NDArray[np.int64]
+    start: NDArray[np.int64]  # where its boundary is in `pool`, and how long
+    size: NDArray[np.int32]
+    since: NDArray[np.int32]
+    child: NDArray[np.int32]
+    sibling: NDArray[np.int32]
+    pool: NDArray[np.int32]
 
 
-@kernel(sample=lambda: (np.arange(4, dtype=np.int32), 3, 9))
-def longer(array, used, room):  # type: ignore[no-untyped-def]
-    """The first `used` entries in an array with room for more."""
-    made = np.zeros(room, np.int32)
-    made[:used] = array[:used]
-    return made
+class Part(NamedTuple):
+    """A closed subcomplex: which cells, and their boundaries (`size[i]` nodes from `start[i]`) within it."""
+
+    cell: NDArray[np.int32]
+    start: NDArray[np.int64]
+    size: NDArray[np.int32]
+    changed: NDArray[np.bool_]  # the store has another boundary
+    order: NDArray[np.int32]  # by dimension
+    node: NDArray[np.int32]
 
 
-def _sample_members() -> tuple[Any, ...]:
-    c = sample_complex()
-    return 3, c["dim"], c["sign"], NONE
+class Sides(NamedTuple):
+    """By cell of a part: its side, points of its closure above and below; then its halves and middle."""
+
+    side: NDArray[np.int8]
+    up: NDArray[np.int32]
+    down: NDArray[np.int32]
+    high: NDArray[np.float64]
+    low: NDArray[np.float64]
+    crossed: NDArray[np.int32]  # the crossed cells by dimension
+    start: NDArray[np.int64]  # the boundary of a crossed cell's positive half, which keeps its number
+    size: NDArray[np.int32]
+    minus: NDArray[np.int32]
+    middle: NDArray[np.int32]
+    order: NDArray[np.int32]  # all cells by dimension after the division
 
 
-@kernel(sample=_sample_members)
-def find_members(count, dim, sign, touch):  # type: ignore[no-untyped-def]
-    """The cells that live and have sign 0 in column `touch` (NONE: all that live)."""
-    member = np.empty(count, np.int32)
-    number = 0
-    for c in range(count):
-        if dim[c] >= 0 and (touch < 0 or sign[c, touch] == 0):
-            member[number] = c
-            number += 1
-    return member[:number].copy()
+def make_store(cells: int, words: int, nodes: int) -> Store:
+    """Room for so many cells, words of signs and boundary nodes."""
+    size, since, child, sibling = (np.empty(cells, np.int32) for _ in range(4))
+    above, below = (np.empty((cells, words), np.int64) for _ in range(2))
+    start, pool = np.empty(cells, np.int64), np.empty(nodes, np.int32)
+    return Store(np.empty(cells, np.int8), above, below, start, size, since, child, sibling, pool)
 
 
-def _sample_lifts() -> tuple[Any, ...]:
-    c = sample_complex()
-    return (3, c["dim"], c["sign"], 0, c["head"], c["node_cell"], c["node_next"])
+def make_part(cells: int, nodes: int) -> Part:
+    cell, size, order = (np.empty(cells, np.int32) for _ in range(3))
+    start, changed = np.empty(cells, np.int64), np.empty(cells, np.bool_)
+    return Part(cell, start, size, changed, order, np.empty(nodes, np.int32))
 
 
-@kernel(sample=_sample_lifts)
-def find_lifts(count, dim, sign, touch, head, node_cell, node_next):  # type: ignore[no-untyped-def]
-    """For each cell in the plane of column `touch`, the cells off it that it bounds.
+def make_sides(cells: int) -> Sides:
+    up, down, crossed, size, minus, middle, order = (np.empty(cells, np.int32) for _ in range(7))
+    start = np.empty(cells, np.int64)
+    values = (np.empty(cells), np.empty(cells))
+    return Sides(np.empty(cells, np.int8), up, down, *values, crossed, start, size, minus, middle, order)
 
-    Linked lists like the boundaries: `first[g]` is an entry, `lift_cell` what it names,
-    `lift_next` the entry after. The last number returned says how many entries there are.
+
+def start_store(store: Store, rank: int) -> None:
+    """The one cell R^rank."""
+    store.dim[0] = rank
+    store.above[0] = store.below[0] = -1
+    store.start[0] = store.size[0] = 0
+    store.since[0] = 1
+    store.child[0] = store.sibling[0] = NONE
+
+
+def sample_store() -> tuple[Store, NDArray[np.float64]]:
+    """The plane with one line through the origin: the line, and its two sides; and witnesses."""
+    store = make_store(9, 1, 16)
+    start_store(store, 1)
+    store.dim[1:3] = 2
+    store.above[:3, 0], store.below[:3, 0] = [-2, -1, -2], [-2, -2, -1]
+    store.start[1:3], store.size[1:3], store.since[:3] = [0, 1], 1, 3
+    store.child[:3] = store.sibling[:3] = NONE
+    store.pool[:2] = 0
+    return store, np.array([[1.0, 0.0], [0.0, 1.0], [0.0, -1.0], *[[0.0, 0.0]] * 6])
+
+
+def sample_part() -> tuple[Store, NDArray[np.float64], Part, NDArray[np.int64]]:
+    store, witness = sample_store()
+    part, layers = make_part(9, 64), np.zeros(5, np.int64)
+    take_out(3, NONE, store, part, layers, np.zeros(9, np.int32), np.zeros(9, np.int32))
+    return store, witness, part, layers
+
+
+def _sample_take() -> tuple[Any, ...]:
+    store, _ = sample_store()
+    part, layers = make_part(9, 64), np.zeros(5, np.int64)
+    return 3, NONE, store, part, layers, np.zeros(9, np.int32), np.zeros(9, np.int32)
+
+
+@kernel(sample=_sample_take)
+def take_out(count, touch, store, part, layers, place, stack):  # type: ignore[no-untyped-def]
+    """The cells whose sign in column `touch` is 0 (NONE: all), by dimension, as a part.
+
+    `layers[k]` receives where dimension k begins; the last entry the number of cells.
+    Returns the number of boundary nodes, or SHORT.
     """
-    first = np.full(dim.shape[0], NONE, np.int32)
-    lift_cell = np.zeros(node_cell.shape[0], np.int32)  # as many as there are boundary nodes, at most
-    lift_next = np.zeros(node_cell.shape[0], np.int32)
-    number = 0
-    if touch < 0:
-        return first, lift_cell, lift_next, number
-    inside = np.empty(count, np.bool_)
+    word, bit = 0, np.int64(0)
+    if touch >= 0:
+        word, bit = touch // WORD, BITS[touch % WORD]
+    layers[:] = 0
     for c in range(count):
-        inside[c] = sign[c, touch] == 0
+        k = store.dim[c]
+        if k >= 0 and ((store.above[c, word] | store.below[c, word]) & bit) == 0:
+            layers[k + 2] += 1
+    for k in range(2, layers.shape[0]):
+        layers[k] += layers[k - 1]
     for c in range(count):
-        if dim[c] < 0 or inside[c]:
+        k = store.dim[c]
+        if k >= 0 and ((store.above[c, word] | store.below[c, word]) & bit) == 0:
+            part.cell[layers[k + 1]] = c
+            place[c] = layers[k + 1]
+            layers[k + 1] += 1
+    number = layers[layers.shape[0] - 1]
+    room = part.node.shape[0]
+    n = 0
+    for i in range(number):
+        c = part.cell[i]
+        begin = n
+        since = store.since[c]
+        first = store.start[c]
+        for j in range(first, first + store.size[c]):
+            if n >= room:
+                return SHORT
+            g = store.pool[j]
+            part.node[n] = place[g]
+            n += 1
+            top = 0
+            if store.child[g] >= since:
+                stack[0] = store.child[g]
+                top = 1
+            while top > 0:
+                if n >= room:
+                    return SHORT
+                top -= 1
+                m = stack[top]
+                part.node[n] = place[m]
+                n += 1
+                if store.sibling[m] >= since:
+                    stack[top] = store.sibling[m]
+                    top += 1
+                if store.child[m] >= since:
+                    stack[top] = store.child[m]
+                    top += 1
+        part.order[i] = i
+        part.start[i] = begin
+        part.size[i] = n - begin
+        part.changed[i] = n - begin != store.size[c]
+    return n
+
+
+def _sample_copy() -> tuple[Any, ...]:
+    store, witness, part, layers = sample_part()
+    return store.dim, store.above, store.below, part.cell, layers[-1], part.start, part.node, 2, witness
+
+
+@kernel(sample=_sample_copy)
+def copy_out(dim, above, below, cell, number, start, node, nodes, witness):  # type: ignore[no-untyped-def]
+    """Dimensions, signs, boundaries and witnesses of the first cells of a part, in its order."""
+    words, rank = above.shape[1], witness.shape[1]
+    dims = np.empty(number, np.int8)
+    up = np.empty((number, words), np.int64)
+    down = np.empty((number, words), np.int64)
+    inside = np.empty((number, rank), witness.dtype)
+    starts = np.empty(number + 1, np.int64)
+    for i in range(number):
+        c = cell[i]
+        dims[i] = dim[c]
+        starts[i] = start[i]
+        for k in range(words):
+            up[i, k] = above[c, k]
+            down[i, k] = below[c, k]
+        for k in range(rank):
+            inside[i, k] = witness[c, k]
+    starts[number] = nodes
+    return dims, up, down, starts, node[:nodes].copy(), inside
+
+
+def _sample_put() -> tuple[Any, ...]:
+    store, _, part, layers = sample_part()
+    return 3, 0, store, part, layers[-1], True
+
+
+@kernel(sample=_sample_put)
+def put_back(count, used, store, part, number, every):  # type: ignore[no-untyped-def]
+    """Write a part's boundaries into the store, which has room: those that changed, or `every` one.
+
+    Returns the nodes used by then.
+    """
+    for j in range(number):
+        i = part.order[j]
+        if not (every or part.changed[i]):
             continue
-        node = head[c]
-        while node != NONE:
-            g = node_cell[node]
-            if inside[g]:
-                lift_cell[number] = c
-                lift_next[number] = first[g]
-                first[g] = number
-                number += 1
-            node = node_next[node]
-    return first, lift_cell, lift_next, number
-
-
-@kernel(sample=lambda: (np.array([2, 0, 1], np.int32), np.array([1, 2, 2], np.int8)))
-def by_dimension(member, dim):  # type: ignore[no-untyped-def]
-    """The members from small dimensions to large."""
-    start = np.zeros(DIMENSIONS, np.int64)
-    for i in range(member.shape[0]):
-        start[dim[member[i]] + 1] += 1
-    for k in range(DIMENSIONS - 1):
-        start[k + 1] += start[k]
-    order = np.empty(member.shape[0], np.int32)
-    for i in range(member.shape[0]):
-        c = member[i]
-        order[start[dim[c]]] = c
-        start[dim[c]] += 1
-    return order
+        c = part.cell[i]
+        first, size = part.start[i], part.size[i]
+        store.start[c] = used
+        store.size[c] = size
+        store.since[c] = count
+        for k in range(first, first + size):
+            store.pool[used] = part.cell[part.node[k]]
+            used += 1
+    return used
 
 
 def _sample_classify() -> tuple[Any, ...]:
-    c = sample_complex()
-    scratch = (np.zeros(3, np.int8), np.full(3, NONE, np.int32), np.full(3, NONE, np.int32))
-    lists = (c["head"], c["node_cell"], c["node_next"])
-    order = np.array([0, 1, 2], np.int32)
-    return (order, *lists, np.array([1.0, 0.0, 0.0]), True, 0.1, 0.0, 0.5, *scratch)
+    _, witness, part, layers = sample_part()
+    return part, layers[-1], witness, np.array([0.6, 0.8]), 0.6, 1e-9, 1e-12, 1e-7, make_sides(9)
 
 
 @kernel(sample=_sample_classify)
-def classify(  # type: ignore[no-untyped-def]
-    order, head, node_cell, node_next, value, crosses_smallest, equal, gap_low, gap_high, side, above, below
-):
-    """Where each cell of `order` lies; fills `side` and a representative on either side, `above`, `below`.
+def classify(part, number, witness, row, across, equal, gap_low, gap_high, sides):  # type: ignore[no-untyped-def]
+    """Where each cell of a part lies, and a representative on either side.
 
-    A cell that is neither a linear space nor half of one is the hull of its
-    boundary, so the boundary's sides are its own. Where all of the boundary is
-    zero, the cell's own witness decides.
+    A cell that is neither a linear space nor half of one is the hull of its boundary, so
+    the boundary's sides are its own. Where all of the boundary is zero, the cell's own
+    witness decides. The smallest cell is crossed when `across` is positive: the value of its witness.
 
     Returns the numbers of cells crossed and of cells in the plane, and of values in the gap.
     """
-    crossed = 0
-    zeros = 0
-    doubtful = 0
-    for i in range(order.shape[0]):
-        c = order[i]
-        up, down = NONE, NONE
+    side, up, down, high, low, node = sides.side, sides.up, sides.down, sides.high, sides.low, part.node
+    smallest = part.order[0]
+    side[smallest], high[smallest], low[smallest] = ZERO, 0.0, 0.0
+    crossed, zeros, doubtful = 0, 1, 0
+    if across > 0:
+        side[smallest], high[smallest], low[smallest] = CROSSED, across, -across
+        up[smallest], down[smallest] = smallest, OPPOSITE
+        sides.crossed[0] = smallest
+        crossed, zeros = 1, 0
+    for i in range(1, number):
+        c = part.order[i]
+        first = part.start[c]
+        last = first + part.size[c]
+        found = ZERO
+        for j in range(first, last):
+            found |= side[node[j]]
         most, least = 0.0, 0.0
-        if c == 0:
-            if crosses_smallest:
-                up, down = 0, OPPOSITE
+        if found == ZERO:
+            v = 0.0
+            w = part.cell[c]
+            for k in range(row.shape[0]):
+                v += witness[w, k] * row[k]
+            size = abs(v)
+            if size > gap_low and size < gap_high:
+                doubtful += 1
+            if v > equal:
+                found, most, up[c] = POSITIVE, v, c
+            elif v < -equal:
+                found, least, down[c] = NEGATIVE, v, c
+            else:
+                zeros += 1
         else:
-            node = head[c]
-            while node != NONE:
-                g = node_cell[node]
-                p = above[g]
-                if p != NONE and value[p] > most:
-                    up, most = p, value[p]
-                q = below[g]
-                if q != NONE:
-                    v = -value[0] if q == OPPOSITE else value[q]
-                    if v < least:
-                        down, least = q, v
-                if most > FAR and least < -FAR:
-                    break
-                node = node_next[node]
-            if up == NONE and down == NONE:
-                v = value[c]
-                size = abs(v)
-                if size > gap_low and size < gap_high:
-                    doubtful += 1
-                if v > equal:
-                    up = c
-                elif v < -equal:
-                    down = c
-        above[c] = up
-        below[c] = down
-        if up != NONE and down != NONE:
-            side[c] = CROSSED
-            crossed += 1
-        elif up != NONE:
-            side[c] = POSITIVE
-        elif down != NONE:
-            side[c] = NEGATIVE
-        else:
-            side[c] = ZERO
-            zeros += 1
+            if found & POSITIVE:
+                for j in range(first, last):
+                    g = node[j]
+                    if high[g] > most:
+                        most, up[c] = high[g], up[g]
+                        if most > FAR:
+                            break
+            if found & NEGATIVE:
+                for j in range(first, last):
+                    g = node[j]
+                    if low[g] < least:
+                        least, down[c] = low[g], down[g]
+                        if least < -FAR:
+                            break
+            if found == CROSSED:
+                sides.crossed[crossed] = c
+                crossed += 1
+        side[c], high[c], low[c] = found, most, least
     return crossed, zeros, doubtful
 
 
-def _sample_room() -> tuple[Any, ...]:
-    c = sample_complex()
-    lists = (c["head"], c["node_cell"], c["node_next"])
-    first, _, lift_next, _ = find_lifts(3, c["dim"], c["sign"], NONE, *lists)
-    return (np.array([0, 1, 2], np.int32), np.full(3, CROSSED, np.int8), 0, first, lift_next, *lists)
-
-
-@kernel(sample=_sample_room)
-def room_needed(order, side, zeros, first, lift_next, head, node_cell, node_next):  # type: ignore[no-untyped-def]
-    """How many nodes `split` adds at most."""
-    room = 0
-    for i in range(order.shape[0]):
-        c = order[i]
-        if side[c] != CROSSED:
-            continue
-        room += 2
-        node = head[c]
-        while node != NONE:
-            g = node_cell[node]
-            room += 2
-            if zeros > 0 and side[g] == POSITIVE:
-                ridge = head[g]
-                while ridge != NONE:
-                    if side[node_cell[ridge]] == ZERO:
-                        room += 1
-                    ridge = node_next[ridge]
-            node = node_next[node]
-        entry = first[c]
-        while entry != NONE:
-            room += 1
-            entry = lift_next[entry]
-    return room
-
-
 def _sample_split() -> tuple[Any, ...]:
-    c = sample_complex()
-    side = np.full(3, CROSSED, np.int8)
-    order = np.array([0, 1, 2], np.int32)
-    parts = [np.full(3, NONE, np.int32) for _ in range(3)]
-    lists = (c["head"], c["node_cell"], c["node_next"])
-    lifts = find_lifts(3, c["dim"], c["sign"], NONE, *lists)
-    return (3, 2, order, side, 0, 1, False, *lifts, *parts, c["dim"], c["sign"], *lists)
+    _, witness, part, _ = sample_part()
+    sides = make_sides(9)
+    crossed, zeros, _ = classify(part, 3, witness, np.array([0.6, 0.8]), 0.6, 1e-9, 1e-12, 1e-7, sides)
+    return part, 3, 2, sides, crossed, zeros, False
 
 
 @kernel(sample=_sample_split)
-def split(  # type: ignore[no-untyped-def]
-    count,
-    used,
-    order,
-    side,
-    zeros,
-    column,
-    half,
-    first,
-    lift_cell,
-    lift_next,
-    lifts,
-    plus,
-    middle,
-    minus,
-    dim,
-    sign,
-    head,
-    node_cell,
-    node_next,
-):
-    """Divide the crossed cells and write the plane's signs; with `half`, drop what lies below it.
+def split(part, numbers, nodes, sides, crossed, zeros, half):  # type: ignore[no-untyped-def]
+    """Boundaries of the halves and middles of the crossed cells, behind the nodes there are.
 
     The middle of a crossed cell is bounded by the middles of its crossed boundary
     cells and by the ridges of its positive boundary cells that lie in the plane
-    (each such ridge lies between one positive and one negative boundary cell).
-    Cells off the plane that a crossed cell bounds (`find_lifts`) are then bounded by
-    its two halves. `plus`, `middle` and `minus` receive the numbers of the halves. The
-    arrays have room (`room_needed`; `sign` a multiple of eight columns): no array may be
-    replaced in a loop, because compiled code would count references there.
-
-    Returns (count, used nodes, number of lifts).
+    (each such ridge lies between one positive and one negative boundary cell). New cells
+    are numbered from `numbers` on. Nothing of the old is overwritten, so that a split that
+    finds too little room can be given up. Returns the number of nodes, or SHORT.
     """
-    packed = sign.view(np.int64)  # eight signs at a time
-    words = packed.shape[1]
-    for i in range(order.shape[0]):
-        c = order[i]
-        s = side[c]
-        if s == ZERO:
-            sign[c, column] = 0
-            continue
-        if s == POSITIVE:
-            sign[c, column] = 1
-            continue
-        if s == NEGATIVE:
-            sign[c, column] = -1
-            if half:
-                dim[c] = -1
-            continue
-        p, z, m = c, count, NONE
+    side, minus, middle = sides.side, sides.minus, sides.middle
+    start, size, node = part.start, part.size, part.node
+    room = node.shape[0]
+    n, t = nodes, numbers
+    for i in range(crossed):
+        c = sides.crossed[i]
+        first = start[c]
+        last = first + size[c]
+        if n + 3 * (last - first) + 2 > room:
+            return SHORT
+        z = t
+        middle[c] = z
+        t += 1
+        sides.start[c] = n
+        for j in range(first, last):
+            g = node[j]
+            if side[g] & POSITIVE:
+                node[n] = g
+                n += 1
+        node[n] = z
+        n += 1
+        sides.size[c] = n - sides.start[c]
+        if not half:
+            m = t
+            minus[c] = m
+            t += 1
+            start[m] = n
+            for j in range(first, last):
+                g = node[j]
+                s = side[g]
+                if s & NEGATIVE:
+                    node[n] = minus[g] if s == CROSSED else g
+                    n += 1
+            node[n] = z
+            n += 1
+            size[m] = n - start[m]
+        start[z] = n
+        for j in range(first, last):
+            g = node[j]
+            s = side[g]
+            if s == CROSSED:
+                node[n] = middle[g]
+                n += 1
+            elif zeros > 0 and s == POSITIVE:
+                if n + size[g] + last - j > room:
+                    return SHORT
+                for k in range(start[g], start[g] + size[g]):
+                    e = node[k]
+                    if side[e] == ZERO:
+                        node[n] = e
+                        n += 1
+        size[z] = n - start[z]
+    return n
+
+
+def _sample_enter() -> tuple[Any, ...]:
+    part, numbers, nodes, sides, crossed, zeros, half = _sample_split()
+    split(part, numbers, nodes, sides, crossed, zeros, half)
+    store, _, _, layers = sample_part()
+    return 3, 0, store, part, numbers, sides, crossed, 1, half, layers
+
+
+@kernel(sample=_sample_enter)
+def enter(  # type: ignore[no-untyped-def]
+    count, spare, store, part, numbers, sides, crossed, column, half, layers
+):
+    """Number the new cells of a part, write all signs, and set the order by dimension.
+
+    A new cell always gets a new number: numbers tell what is new, and of one dimension the
+    order of a part is theirs. Returns (count, numbers out of use, numbers in the part).
+    """
+    side, minus, middle = sides.side, sides.minus, sides.middle
+    dim, above, below, cell = store.dim, store.above, store.below, part.cell
+    word, bit = column // WORD, BITS[column % WORD]
+    words = above.shape[1]
+    for i in range(layers[layers.shape[0] - 1]):
+        k = part.order[i]
+        c, s = cell[k], side[k]
+        if not s & POSITIVE:
+            above[c, word] &= ~bit
+        if not s & NEGATIVE:
+            below[c, word] &= ~bit
+    for i in range(crossed):
+        k = sides.crossed[i]
+        c = cell[k]
+        z = count
         count += 1
+        part.start[k], part.size[k], part.changed[k] = sides.start[k], sides.size[k], True
         if not half:
             m = count
             count += 1
-        if c == 0:
-            p, z = z, 0
-        plus[c], middle[c], minus[c] = p, z, m
-        size = dim[c]
-        for k in range(words):
-            x = packed[c, k]
-            packed[z, k] = x
-            packed[p, k] = x
-            if not half:
-                packed[m, k] = x
-        dim[p] = size
-        dim[z] = size - 1
+            for w in range(words):
+                above[m, w] = above[c, w]
+                below[m, w] = below[c, w]
+            above[m, word] &= ~bit
+            dim[m] = dim[c]
+            store.sibling[m] = store.child[c]
+            store.child[m] = NONE
+            store.child[c] = m
+            cell[minus[k]] = m
+            part.changed[minus[k]] = True
+            numbers += 1
+        below[c, word] &= ~bit
+        for w in range(words):
+            above[z, w] = above[c, w]
+            below[z, w] = below[c, w]
+        above[z, word] &= ~bit
+        dim[z] = dim[c] - 1
+        store.child[z] = store.sibling[z] = NONE
+        cell[middle[k]] = z
+        part.changed[middle[k]] = True
+        numbers += 1
+    # By dimension: what was there, new negative halves, new middles.
+    t, last = 0, 0
+    top = layers.shape[0] - 1
+    for d in range(top):
+        first, last = last, layers[d + 1]
+        layers[d] = t
+        for i in range(first, last):
+            k = part.order[i]
+            s = side[k]
+            if half and s == NEGATIVE:
+                spare += 1
+                dim[cell[k]] = -1
+                continue
+            sides.order[t] = k
+            t += 1
         if not half:
-            sign[m, column] = -1
-            dim[m] = size
-        sign[z, column] = 0
-        sign[p, column] = 1
-        node = head[c]
-        positive, zero, negative = NONE, NONE, NONE
-        while node != NONE:
-            after = node_next[node]
-            g = node_cell[node]
-            if side[g] == POSITIVE:
-                node_next[node] = positive
-                positive = node
-                ridge = head[g] if zeros > 0 else NONE
-                while ridge != NONE:
-                    e = node_cell[ridge]
-                    if side[e] == ZERO:
-                        node_cell[used] = e
-                        node_next[used] = zero
-                        zero = used
-                        used += 1
-                    ridge = node_next[ridge]
-            elif side[g] == CROSSED:
-                node_cell[node] = plus[g]
-                node_next[node] = positive
-                positive = node
-                node_cell[used] = middle[g]
-                node_next[used] = zero
-                zero = used
-                used += 1
-                if not half:
-                    node_cell[used] = minus[g]
-                    node_next[used] = negative
-                    negative = used
-                    used += 1
-            elif not half:
-                node_next[node] = negative
-                negative = node
-            node = after
-        node_cell[used] = z
-        node_next[used] = positive
-        head[p] = used
-        used += 1
-        head[z] = zero
-        entry = first[c]
-        first[z] = NONE
-        if c == 0:
-            first[p] = entry
-        if half:
-            continue
-        node_cell[used] = z
-        node_next[used] = negative
-        head[m] = used
-        used += 1
-        first[m] = NONE
-        if c == 0:
-            # The cells that cell 0 bounds: its positive half has a new number there.
-            while entry != NONE:
-                node = head[lift_cell[entry]]
-                while node_cell[node] != 0:
-                    node = node_next[node]
-                node_cell[node] = p
-                entry = lift_next[entry]
-            entry = first[p]
-        while entry != NONE:
-            lifted = lift_cell[entry]
-            node_cell[used] = m
-            node_next[used] = head[lifted]
-            head[lifted] = used
-            used += 1
-            lift_cell[lifts] = lifted
-            lift_next[lifts] = first[m]
-            first[m] = lifts
-            lifts += 1
-            entry = lift_next[entry]
-    return count, used, lifts
-
-
-def _sample_gather() -> tuple[Any, ...]:
-    c = sample_complex()
-    return c["count"], c["head"], c["node_cell"], c["node_next"]
-
-
-@kernel(sample=_sample_gather)
-def gather(count, head, node_cell, node_next):  # type: ignore[no-untyped-def]
-    """The linked boundary lists as one array: those of c are `cells[start[c]:start[c + 1]]`."""
-    start = np.zeros(count + 1, np.int64)
-    for c in range(count):
-        start[c + 1] = start[c]
-        node = head[c]
-        while node != NONE:
-            start[c + 1] += 1
-            node = node_next[node]
-    cells = np.empty(start[count], np.int32)
-    for c in range(count):
-        at = start[c]
-        node = head[c]
-        while node != NONE:
-            cells[at] = node_cell[node]
-            at += 1
-            node = node_next[node]
-    return start, cells
+            for i in range(first, last):
+                k = part.order[i]
+                if side[k] == CROSSED:
+                    sides.order[t] = minus[k]
+                    t += 1
+        if d + 1 < top:
+            for i in range(last, layers[d + 2]):
+                k = part.order[i]
+                if side[k] == CROSSED:
+                    sides.order[t] = middle[k]
+                    t += 1
+    layers[top] = t
+    for i in range(t):
+        part.order[i] = sides.order[i]
+    return count, spare, numbers

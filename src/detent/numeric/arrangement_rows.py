@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from detent.numeric.arrangement import EQUAL, GAP, Vectors
 from detent.numeric.arrangement_exact import primitive
 from detent.numeric.arrangement_kernels import NONE
+from detent.numeric.kernel import kernel
 
 
 class Merged(NamedTuple):
@@ -49,27 +50,42 @@ def _merge_floats(rows: Vectors, both_ways: bool) -> Merged:
         key = np.abs(key)
     window = GAP[1] * np.sqrt(rows.shape[1] + 1)
     order = np.argsort(key, kind="stable")
-    near = np.flatnonzero(np.diff(key[order]) <= window)
+    work = 20 * rows.size
+    doubtful: int = join_parallel.at(work)(rows, order, key, window, turn, first, EQUAL, *GAP)
+    return Merged(first, (turn * turn[first]).astype(np.int8), doubtful)
+
+
+def _sample() -> tuple[Any, ...]:
+    rows = np.array([[1.0, 0.0], [0.0, 1.0], [1.0, 0.0]])
+    numbers = (np.ones(3, np.int8), np.arange(3, dtype=np.int32))
+    return rows, np.array([1, 0, 2]), rows[:, 0].copy(), 1e-6, *numbers, 1e-9, 1e-12, 1e-7
+
+
+@kernel(sample=_sample)
+def join_parallel(rows, order, key, window, turn, first, equal, gap_low, gap_high):  # type: ignore[no-untyped-def]
+    """Give rows of one plane one `first`, the earliest; returns the pairs in doubt."""
     doubtful = 0
-    for j in near:
-        i = int(order[j + 1])
+    for j in range(1, order.shape[0]):
+        i = order[j]
         if first[i] == NONE:
             continue
-        for back in range(j, -1, -1):
-            other = int(order[back])
+        for back in range(j - 1, -1, -1):
+            other = order[back]
             if key[i] - key[other] > window:
                 break
             if first[other] == NONE:
                 continue
-            apart = float(np.linalg.norm(turn[i] * rows[i] - turn[other] * rows[other]))
-            doubtful += GAP[0] < apart < GAP[1]
-            if apart <= EQUAL:
-                _join(first, i, other)
+            apart = 0.0
+            for k in range(rows.shape[1]):
+                x = turn[i] * rows[i, k] - turn[other] * rows[other, k]
+                apart += x * x
+            apart = np.sqrt(apart)
+            if apart > gap_low and apart < gap_high:
+                doubtful += 1
+            if apart <= equal:
+                a, b = min(first[i], first[other]), max(first[i], first[other])
+                for k in range(first.shape[0] if a != b else 0):
+                    if first[k] == b:
+                        first[k] = a
                 break
-    return Merged(first, (turn * turn[first]).astype(np.int8), doubtful)
-
-
-def _join(first: NDArray[np.int32], i: int, other: int) -> None:
-    """One group for both, named by its earliest row."""
-    a, b = sorted((int(first[i]), int(first[other])))
-    first[first == b] = a
+    return doubtful

@@ -51,10 +51,15 @@ class Program:
             len(indices), np.asarray(indices, np.int32), np.asarray(low, float), np.asarray(high, float)
         )
 
+    def feasible(self) -> bool:
+        """Whether there is an optimal x."""
+        self._highs.run()
+        optimal: bool = self._highs.getModelStatus() == self._optimal
+        return optimal
+
     def solve(self) -> Floats | None:
         """An optimal x, or None where there is none."""
-        self._highs.run()
-        if self._highs.getModelStatus() != self._optimal:
+        if not self.feasible():
             return None
         return np.array(self._highs.getSolution().col_value)
 
