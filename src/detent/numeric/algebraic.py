@@ -271,27 +271,26 @@ def between(a: Real, b: Real) -> fmpq:
     """A short rational strictly between two numbers, a below b."""
     bits = FIRST_BITS
     while True:
-        x, y = _ends(a.ball(bits))[1], _ends(b.ball(bits))[0]
+        x, y = _limits(a.ball(bits))[1], _limits(b.ball(bits))[0]
         if x < y:
-            middle = x + (y - x) / 4, y - (y - x) / 4
-            short = _simplest(*middle)
-            return fmpq(short.numerator, short.denominator)
+            quarter = (y - x) / 4
+            return _simplest(x + quarter, y - quarter)
         bits *= 2
 
 
-def _simplest(low: Fraction, high: Fraction) -> Fraction:
+def _simplest(low: fmpq, high: fmpq) -> fmpq:
     """The fraction of least denominator in a closed interval (Stern and Brocot's tree)."""
     if low > high:
         low, high = high, low
     if low <= 0 <= high:
-        return Fraction(0)
+        return fmpq(0)
     if high < 0:
         return -_simplest(-high, -low)
-    floor = low.numerator // low.denominator
+    floor = fmpq(low.floor())
     if floor == low:
-        return Fraction(floor)
+        return floor
     if floor + 1 <= high:
-        return Fraction(floor + 1)
+        return floor + 1
     return floor + 1 / _simplest(1 / (high - floor), 1 / (low - floor))
 
 
@@ -387,14 +386,34 @@ def _real_balls(poly: fmpz_poly, bits: int) -> list[Any]:
     if poly.degree() == 1:
         with ctx.workprec(bits + 16):
             return [arb(fmpq(-poly[0], poly[1]))]
+    if poly.degree() == 2:
+        return _quadratic_balls(poly, bits)
     with ctx.workprec(bits):
         balls = [root.real for root, _ in poly.complex_roots() if root.imag.is_zero()]
     return sorted(balls, key=lambda ball: ball.mid())
 
 
+def _quadratic_balls(poly: fmpz_poly, bits: int) -> list[Any]:
+    """The same of a quadratic, in closed form without cancellation: far cheaper than isolating roots."""
+    c, b, a = poly.coeffs()
+    square = b * b - 4 * a * c
+    if square < 0:
+        return []
+    while True:
+        with ctx.workprec(bits + 16):
+            root = arb(square).sqrt()
+            q = -(b + root) if b >= 0 else root - b
+            balls = sorted((q / (2 * a), 2 * c / q), key=lambda ball: ball.mid())
+        if not balls[0].overlaps(balls[1]):
+            return balls
+        bits *= 2
+
+
 def nearest(ball: arb) -> float:
     """The double nearest to the middle of a ball."""
-    return float(_dyadic(ball.mid()))
+    middle = _dyadic(ball.mid())
+    # Python divides integers of any size to the nearest double.
+    return int(middle.p) / int(middle.q)
 
 
 def _outward(ends: tuple[Fraction, Fraction], bits: int) -> tuple[Fraction, Fraction]:
@@ -411,13 +430,19 @@ def _meets(low: Fraction, high: Fraction, ball: arb) -> bool:
 
 
 def _ends(ball: arb) -> tuple[Fraction, Fraction]:
+    low, high = _limits(ball)
+    return Fraction(int(low.p), int(low.q)), Fraction(int(high.p), int(high.q))
+
+
+def _limits(ball: arb) -> tuple[fmpq, fmpq]:
     middle, radius = _dyadic(ball.mid()), _dyadic(ball.rad())
     return middle - radius, middle + radius
 
 
-def _dyadic(value: arb) -> Fraction:
+def _dyadic(value: arb) -> fmpq:
     mantissa, exponent = value.man_exp()
-    return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
+    power = int(exponent)
+    return fmpq(mantissa << power) if power >= 0 else fmpq(mantissa, fmpz(1) << -power)
 
 
 def _fraction(value: fmpq) -> Fraction:

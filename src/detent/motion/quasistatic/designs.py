@@ -274,7 +274,7 @@ def _exactly(pawl: Any, wall: Any, hinge: Any, velocity: Any, until: float, mu: 
     """One design by the exact sweep; doubles are rationals too."""
     x, y = _exact(hinge)
     leaves = [_leaf(name, [_exact(p) for p in points]) for name, points in (("pawl", pawl), ("wall", wall))]
-    if blocked(leaves[0].points, leaves[1]):
+    if blocked(leaves[0], leaves[0].points, leaves[1]):
         return [OVERLAP, 0.0, 0.0, 0, 0.0]
     own = leaves[0].moved(lambda point: (point[0] - x, point[1] - y))
     obstacles = ((leaves[1], _exact((mu, 0.0))[0]),)

@@ -20,6 +20,7 @@ from detent.contact.coefficients import (
     sample_shapes,
     turn,
 )
+from detent.motion.quasistatic.corner import pass_corner
 from detent.motion.quasistatic.tracing import (
     CHART,
     CORNER,
@@ -28,7 +29,6 @@ from detent.motion.quasistatic.tracing import (
     REST,
     TURNED,
     friction_terms,
-    pass_corner,
     scratch,
     trace,
 )
