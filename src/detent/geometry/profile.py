@@ -153,32 +153,40 @@ def disc(radius: float, fineness: int = FINENESS) -> BaseGeometry:
 
 def refuse_odd_breaks(leaf: Leaf) -> None:
     """Edges can be broken where faces are flat: on a block any face, on others the two ends."""
+    if leaf.breaks and (found := odd_breaks(leaf)):
+        raise UnsupportedError(*found[0], leaf.at)
+
+
+def odd_breaks(leaf: Leaf) -> list[tuple[str, str]]:
+    """What is wrong with the edges of a leaf, each with its remedy: all of it."""
     p = leaf.primitive
-    for edge in leaf.breaks:
-        if isinstance(p, Block) or (isinstance(p, Prism | Cylinder) and edge.face[1] == "z"):
-            continue
-        kind = type(p).__name__.lower()
-        raise UnsupportedError(
+    flat = [
+        isinstance(p, Block) or (isinstance(p, Prism | Cylinder) and e.face[1] == "z") for e in leaf.breaks
+    ]
+    kind = type(p).__name__.lower()
+    found = [
+        (
             f"a {kind} has no flat face {edge.face} to break the edges of",
             "break edges of a block, or of the ends (+z, -z) of a prism or a cylinder",
-            leaf.at,
         )
-    _refuse_deep_breaks(leaf)
+        for edge, fits in zip(leaf.breaks, flat, strict=True)
+        if not fits
+    ]
+    return found or _deep_breaks(leaf)
 
 
-def _refuse_deep_breaks(leaf: Leaf) -> None:
+def _deep_breaks(leaf: Leaf) -> list[tuple[str, str]]:
     """What is broken away at two ends cannot be more than lies between them."""
     x0, y0, x1, y1 = reach(replace(leaf, breaks=()))
     low, high = extent(leaf)
     between = {"x": x1 - x0, "y": y1 - y0, "z": high - low}
+    found = []
     for axis, length in between.items():
         deep = sum(float(edge.size) for edge in leaf.breaks if edge.face[1] == axis and edge.size > 0)
         if deep > length:
-            raise UnsupportedError(
-                f"its edges are broken {deep:g} deep along {axis}, more than its {length:g}",
-                "break less away",
-                leaf.at,
-            )
+            words = f"its edges are broken {deep:g} deep along {axis}, more than its {length:g}"
+            found.append((words, "break less away"))
+    return found
 
 
 def _inset(region: BaseGeometry, out: float) -> BaseGeometry:

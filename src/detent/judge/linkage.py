@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from detent.foundation.errors import ModelError, UnsupportedError
+from detent.kinematics.joining import assembled
 from detent.kinematics.mobility import Mobility as Found
-from detent.kinematics.mobility import conflict, mobility
+from detent.kinematics.mobility import mobility
 from detent.kinematics.newton import close
 from detent.kinematics.plan import make_plan
 from detent.kinematics.rows import Floats, drawn_poses, rows_of
@@ -46,10 +47,16 @@ def linkage_of(mechanism: Mechanism) -> Linkage:
     except (UnsupportedError, ModelError):
         return Linkage()
     closure = close(rows_of(system), drawn_poses(system))
+    poses = closure.poses
     if not closure.closed:
-        return _open(system, closure.poses, closure.gap, closure.widest)
-    found = mobility(system, closure.poses)
-    plan = _plan(mechanism, system, closure.poses)
+        if len(system.pairs) > MOST_SEARCHED:
+            return _open(system, closure.gap, closure.widest, (closure.widest,))
+        made = assembled(system, drawn_poses(system))
+        if not made.closed:
+            return _open(system, made.apart, made.joint, (*made.with_, made.joint))
+        poses = made.poses
+    found = mobility(system, poses)
+    plan = _plan(mechanism, system, poses)
     if found.actual is None and plan is not None and plan.regular:
         rows = rows_of(system)
         why = "the plan solves every joint in closed form with none left over, so all are independent"
@@ -66,8 +73,7 @@ def linkage_of(mechanism: Mechanism) -> Linkage:
     )
 
 
-def _open(system: System, poses: Floats, gap: float, widest: str) -> Linkage:
-    named = conflict(system, poses) if len(system.pairs) <= MOST_SEARCHED else (widest,)
+def _open(system: System, gap: float, widest: str, named: tuple[str, ...]) -> Linkage:
     why = f"these joints contradict each other: {gap / system.metre:.6g} stays open at {widest}"
     return Linkage(
         why=f"the drawing cannot close, so it has no mobility; {why}",

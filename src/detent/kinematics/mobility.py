@@ -90,19 +90,6 @@ def dependent_rows(matrix: Floats) -> tuple[int, list[list[int]]]:
     return len(chosen), circuits
 
 
-def conflict(system: System, poses: Floats) -> tuple[str, ...]:
-    """A smallest set of joints that cannot all close: without any one of them, the rest do.
-
-    Joints are left out one at a time; one whose leaving does not help stays out.
-    """
-    kept = list(system.pairs)
-    for pair in system.pairs:
-        tried = [p for p in kept if p is not pair]
-        if not close(rows_of(system, pairs=tried), poses).closed:
-            kept = tried
-    return tuple(p.name for p in kept)
-
-
 def _scaled(rows: Rows, poses: Floats) -> Floats:
     jacobian = residual_and_jacobian(rows, poses)[1] * column_scale(rows)
     return np.asarray(jacobian)

@@ -118,6 +118,17 @@ def _reach(system: System, points: list[complex]) -> float:
     return reach if reach > system.tolerance.length else system.size
 
 
+def free_motions(rows: Rows, poses: Floats) -> Floats:
+    """Steps of the unknowns that keep every joint closed, one a column, turns by their arcs."""
+    scale = column_scale(rows)
+    jacobian = residual_and_jacobian(rows, poses)[1] * scale
+    if not jacobian.size:
+        return np.diag(scale)
+    _, s, vt = np.linalg.svd(jacobian)
+    rank = int(np.sum(s > RANK * s[0])) if len(s) else 0
+    return np.asarray(scale[:, None] * vt[rank:].T)
+
+
 def moved_by(rows: Rows, poses: Floats, step: Floats) -> Floats:
     """Poses after a step of the unknowns."""
     moved = poses.copy()

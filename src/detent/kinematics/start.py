@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from detent.foundation.errors import ModelError, UnsupportedError
+from detent.kinematics.joining import Assembled, assembled
 from detent.kinematics.mobility import dependent_rows
 from detent.kinematics.newton import MAX_STEPS, Closure, close, column_scale, moved_by
 from detent.kinematics.rows import Floats, Held, Rows, drawn_poses, residual_and_jacobian, rows_of
@@ -39,15 +40,33 @@ class Course:
 
 def closed_pose(system: System, starts: Mapping[str, Start] | None = None) -> Floats:
     """The poses with every joint closed; ModelError where a loop cannot close."""
-    found = close_started(system, drawn_poses(system), starts)
-    if not found.closed:
-        apart = found.gap / system.metre
-        raise ModelError.at(
-            f"joints.{found.widest.removeprefix('drive of ')}",
-            f"the loop through it cannot close: {apart:.6g} stays open at best",
-            "move the parts nearer to a pose that closes, or change a length",
-        )
-    return found.poses
+    drawn = drawn_poses(system)
+    found = close_started(system, drawn, starts)
+    if found.closed:
+        return found.poses
+    if 3 * len(system.moving) <= LARGEST_ASKED:
+        made = assembled(system, drawn)
+        if not made.closed:
+            raise cannot_close(system, made)
+        found = close_started(system, made.poses, starts)
+        if found.closed:
+            return found.poses
+    apart = found.gap / system.metre
+    raise ModelError.at(
+        f"joints.{found.widest.removeprefix('drive of ')}",
+        f"the loop through it cannot close: {apart:.6g} stays open at best",
+        "move the parts nearer to a pose that closes, or change a length",
+    )
+
+
+def cannot_close(system: System, made: Assembled) -> ModelError:
+    """The joint that stays open, by how much, and the loop that holds it so."""
+    loop = f" the loop with {', '.join(made.with_)}" if made.with_ else " the loop through it"
+    return ModelError.at(
+        f"joints.{made.joint}",
+        f"{loop.strip()} cannot close: {made.apart / system.metre:.6g} stays open at best",
+        "change a length, or remove one of these joints",
+    )
 
 
 def close_started(

@@ -82,6 +82,35 @@ def _gap(name: str, joint: Joint, first: Frame, second: Frame, dimension: int) -
     return Gap(name, off, math.asin(min(1.0, turned)))
 
 
+def odd_links(mechanism: Mechanism) -> list[str]:
+    """Links of a plane linkage that hold less than they seem to, in words: no length, or one joint."""
+    if mechanism.dimension != 2:
+        return []
+    found = []
+    for name, part in mechanism.parts.items():
+        pins = {
+            joint: end.partition(".")[2]
+            for joint, pair in mechanism.joints.items()
+            for end in pair.between
+            if pair.type == "revolute" and end.partition(".")[0] == name
+        }
+        held = [
+            pair for pair in mechanism.joints.values() if name in (e.partition(".")[0] for e in pair.between)
+        ]
+        if (
+            part.fixed
+            or len(pins) != len(held)
+            or not all(marker in part.markers for marker in pins.values())
+        ):
+            continue
+        places = {marker_frame(mechanism, f"{name}.{marker}").origin for marker in pins.values()}
+        if len(pins) > 1 and len(places) == 1:
+            found.append(f"{name} has no length: its joints {', '.join(pins)} are at one place")
+        elif len(pins) == 1 and part.shape is None and len(part.markers) == 1:
+            found.append(f"{name} is one point, on joint {next(iter(pins))}: nothing holds its turn")
+    return found
+
+
 def _end_frame(mechanism: Mechanism, end: str, poses: dict[str, Frame]) -> Frame | None:
     name, dot, point = end.partition(".")
     if not dot or name not in poses or point not in mechanism.parts[name].markers:

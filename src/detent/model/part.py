@@ -8,6 +8,9 @@ from detent.foundation.exact import Number
 from detent.model.base import Axis, Free, Table, Triple, Vector, doc
 from detent.model.shape import Shape
 
+# Parts that a document may take by name.
+LIBRARY = ("oring", "puma560")
+
 
 class Pose(Table, frozen=True):
     """Where a frame stands: in the world, or relative to the marker named by `on`."""

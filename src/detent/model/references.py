@@ -41,6 +41,9 @@ def references(made: Mechanism) -> Iterator[Complaint]:
     for name, body in made.parts.items():
         if body.pose is not None and body.pose.on is not None:
             yield from _end(made, body.pose.on, f"parts.{name}.pose.on", marker=True)
+        if body.library is not None and body.library not in part.LIBRARY:
+            remedy = did_you_mean(body.library, part.LIBRARY)
+            yield f"parts.{name}.library", f"there is no library part {body.library[:40]!r}", remedy
         if body.material is not None:
             yield from _known(body.material, made.materials, "material", f"parts.{name}.material")
     for i, given in enumerate(made.contacts):
@@ -212,6 +215,13 @@ def joints_make_sense(made: Mechanism) -> Iterator[Complaint]:
         if pair.type in _SLIDES:
             yield from _degrees_on_a_slide(pair.spring, f"{at}.spring", ("rest_deg",))
             yield from _degrees_on_a_slide(pair.limits, f"{at}.limits", ("min_deg", "max_deg"))
+        driven = any(wanted.joint == name for wanted in made.drives.values())
+        if pair.type == "angle" and pair.value is None and pair.value_deg is None and not driven:
+            yield (
+                f"{at}.value",
+                "is missing",
+                "give the angle to be held, `value` or `value_deg`, or drive it",
+            )
         if pair.type == "elastic" and pair.stiffness is not None:
             yield from _stiffness(pair, made.dimension, f"{at}.stiffness")
 
@@ -259,6 +269,13 @@ def _joint_drive(made: Mechanism, wanted: drive.Drive, at: str) -> Iterator[Comp
     if () in (wanted.inputs, wanted.inputs_deg):
         yield f"{at}.inputs", "is empty", "list at least one position"
     pair = made.joints.get(wanted.joint or "")
+    held = [made.parts.get(end.partition(".")[0]) for end in pair.between] if pair is not None else []
+    if held and all(body is not None and body.fixed for body in held):
+        yield (
+            f"{at}.joint",
+            f"both parts of joint {wanted.joint!r} are fixed",
+            "drive a joint of a moving part",
+        )
     if pair is not None and pair.type in _SLIDES:
         yield from _degrees_on_a_slide(wanted, at, ("from_deg", "to_deg", "inputs_deg", "speed_deg"))
 
@@ -271,6 +288,37 @@ def _degrees_on_a_slide(table: Any, at: str, keys: tuple[str, ...]) -> Iterator[
                 "is an angle, but a slide travels a length",
                 f"use {key.removesuffix('_deg')!r}",
             )
+
+
+_SOLID = {"sphere": "use `circle`", "cone": "use `outline`", "torus": "use `circle`"}
+
+
+def plane_is_flat(made: Mechanism) -> Iterator[Complaint]:
+    """In the plane nothing turns out of it, and no shape is round across it."""
+    if made.dimension != 2:
+        return
+    for name, body in made.parts.items():
+        if body.pose is not None:
+            yield from _turns_flat(body.pose.about, f"parts.{name}.pose.about")
+        if body.shape is not None:
+            yield from _flat(body.shape, f"parts.{name}.shape")
+    for name, named in made.shapes.items():
+        yield from _flat(named, f"shapes.{name}")
+
+
+def _flat(made: shape.Shape, at: str) -> Iterator[Complaint]:
+    if made.kind in _SOLID:
+        yield f"{at}.{made.kind}", f"a {made.kind} has no outline in the plane", _SOLID[made.kind]
+    for i, move in enumerate(made.moves):
+        yield from _turns_flat(move.about, f"{at}.moves.{i}.about")
+    for i, child in enumerate(made.children):
+        yield from _flat(child, f"{at}.{made.kind}.{i}")
+
+
+def _turns_flat(about: Any, at: str) -> Iterator[Complaint]:
+    if about is None or about == "z" or (isinstance(about, tuple) and about[:2] == (0, 0)):
+        return
+    yield at, "turns out of the plane", "leave `about` out, or set dimension = 3"
 
 
 def studies_make_sense(made: Mechanism) -> Iterator[Complaint]:

@@ -340,6 +340,7 @@ RULES: dict[type, tuple[Rule, ...]] = {
         references.dimensions,
         references.joints_make_sense,
         references.drives_make_sense,
+        references.plane_is_flat,
         references.studies_make_sense,
     ),
 }

@@ -255,6 +255,18 @@ def _broken(made: Solid, shape: Shape, scale: Fraction, at: str) -> Solid:
     return leaf
 
 
+def odd_edges(shape: Shape, named: Named, at: str) -> list[tuple[str, str]]:
+    """All that is wrong with the edges of one shape, each with its remedy."""
+    from msgspec.structs import replace as changed
+
+    from detent.geometry.profile import odd_breaks
+
+    made = solid(changed(shape, edges=(), moves=(), repeat=None), named, at)
+    return (
+        odd_breaks(replace(made, breaks=tuple(_breaks(shape, Fraction(1))))) if isinstance(made, Leaf) else []
+    )
+
+
 def _breaks(shape: Shape, scale: Fraction) -> Iterator[solids.Break]:
     for edge in shape.edges:
         if edge.chamfer is not None:

@@ -29,6 +29,10 @@ def problems(mechanism: Mechanism) -> list[Problem]:
     if not any(part.shape is not None for part in mechanism.parts.values()) and not mechanism.shapes:
         return []
     made, found = _solids(mechanism)
+    if found:
+        edges = _each(_edges, mechanism)
+        named = {problem.at for problem in edges}
+        found = [*edges, *(problem for problem in found if problem.at not in named)]
     # Each look needs what the one before it found sound.
     found = found or _each(_outlines, mechanism) or _each(_evaluated, mechanism)
     if not found and mechanism.dimension == 3:
@@ -73,6 +77,19 @@ def _within(shape: Shape, at: str) -> Iterator[tuple[str, Shape]]:
     yield at, shape
     for i, child in enumerate(shape.children):
         yield from _within(child, f"{at}.{shape.kind}.{i}")
+
+
+def _edges(shape: Shape, mechanism: Mechanism, at: str) -> Iterator[Problem]:
+    """Edges that cannot be broken so, all of them."""
+    from detent.model.solids import odd_edges
+
+    for where, inner in _within(shape, at):
+        if inner.edges and not inner.children:
+            try:
+                odd = odd_edges(inner, mechanism.shapes, where)
+            except (ModelError, UnsupportedError):
+                continue  # something else is wrong with it, and said already
+            yield from (Problem(where, *words) for words in odd)
 
 
 def _outlines(shape: Shape, mechanism: Mechanism, at: str) -> Iterator[Problem]:

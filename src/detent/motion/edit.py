@@ -16,6 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from detent.foundation.errors import UnsupportedError
+from detent.kinematics.joining import pulled_together
 from detent.kinematics.newton import LARGEST, close
 from detent.kinematics.rows import Floats, drawn_poses, residual, rows_of
 from detent.kinematics.start import close_started
@@ -26,7 +27,6 @@ from detent.model.mechanism import Mechanism
 from detent.model.standing import standing
 from detent.model.system import System, compile_system
 from detent.motion.grab import poses_out
-from detent.motion.joining import pulled_together
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ import numpy as np
 from detent.foundation.errors import ModelError, UnsupportedError
 from detent.foundation.names import did_you_mean
 from detent.kinematics.mobility import mobility
-from detent.kinematics.newton import RANK, close, column_scale, moved_by
+from detent.kinematics.newton import RANK, close, column_scale, free_motions, moved_by
 from detent.kinematics.plan import make_plan
 from detent.kinematics.rows import Floats, Held, Rows, drawn_poses, place, residual_and_jacobian, rows_of
 from detent.kinematics.stops import outside, with_stops
@@ -207,17 +207,6 @@ def _mark(system: System, part: str, point: Sequence[float]) -> Mark:
     if part not in system.parts:
         raise ModelError.at("part", f"there is no part {part!r}", did_you_mean(part, system.parts))
     return Mark(system.parts.index(part), complex(float(point[0]), float(point[1])) * system.metre, 0.0)
-
-
-def free_motions(rows: Rows, poses: Floats) -> Floats:
-    """Steps of the unknowns that keep every joint closed, one a column, turns by their arcs."""
-    scale = column_scale(rows)
-    jacobian = residual_and_jacobian(rows, poses)[1] * scale
-    if not jacobian.size:
-        return np.diag(scale)
-    _, s, vt = np.linalg.svd(jacobian)
-    rank = int(np.sum(s > RANK * s[0])) if len(s) else 0
-    return np.asarray(scale[:, None] * vt[rank:].T)
 
 
 def _point_rates(rows: Rows, poses: Floats, mark: Mark) -> Floats:

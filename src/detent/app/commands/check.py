@@ -10,9 +10,10 @@ from typing import Any
 
 from detent.app import source
 from detent.app.answer import Answer
-from detent.foundation.errors import ModelError, Problem
+from detent.foundation.errors import ModelError, Problem, UnsupportedError
 from detent.io import formats
 from detent.model import closure, soundness
+from detent.model.mechanism import Mechanism
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -27,11 +28,34 @@ def run(args: argparse.Namespace) -> Answer:
     if found := soundness.problems(mechanism):
         return _problems(tuple(found) if args.file == "-" else formats.placed(found, source.find(args.file)))
     gaps = closure.gaps(mechanism) if mechanism.joints else []
+    if gaps and (found := _cannot_close(mechanism)):
+        return _problems(tuple(found) if args.file == "-" else formats.placed(found, source.find(args.file)))
+    notes = closure.odd_links(mechanism)
     counts = ", ".join(_count(getattr(mechanism, noun), noun) for noun in ("parts", "joints", "drives"))
     return Answer(
-        data={"ok": True, "problems": [], "gaps": [vars(gap) for gap in gaps]},
-        text="\n".join([f"{mechanism.title or args.file}: sound ({counts})", *map(_gap_words, gaps)]),
+        data={"ok": True, "problems": [], "gaps": [vars(gap) for gap in gaps], "notes": notes},
+        text="\n".join(
+            [
+                f"{mechanism.title or args.file}: sound ({counts})",
+                *map(_gap_words, gaps),
+                *(f"  {note}" for note in notes),
+            ]
+        ),
     )
+
+
+def _cannot_close(mechanism: Mechanism) -> list[Problem]:
+    """The loop that no pose closes; nothing where the drawing can be closed, or is no linkage."""
+    from detent.kinematics.start import closed_pose
+    from detent.model.system import compile_system
+
+    try:
+        closed_pose(compile_system(mechanism), mechanism.start)
+    except ModelError as error:
+        return list(error.problems)
+    except UnsupportedError:
+        return []
+    return []
 
 
 def _gap_words(gap: closure.Gap) -> str:

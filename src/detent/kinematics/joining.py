@@ -9,17 +9,22 @@ enough, else with the other. No marker moves on its part, so no length changes.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from detent.kinematics.newton import close, column_scale, moved_by
+from detent.kinematics.newton import close, column_scale, free_motions, moved_by
 from detent.kinematics.rows import Floats, Rows, place, residual_and_jacobian, rows_of
 from detent.model.system import Pair, System, turned, with_pairs
-from detent.motion.grab import FREELY, LONGEST, NEAREST, free_motions
 
+# Of the size: the longest step, so that no branch is stepped over, and where it stops.
+LONGEST, NEAREST = 0.05, 1e-10
+# A direction in which the gap closes slower than this part of the fastest is left to later steps.
+FREELY = 1e-4
 MOST_STEPS = 200
+MOST_FREE = 30  # freedoms over which the nearest place is sought
 MOST_HALVINGS = 12
 # A step must gain this part of what its share of the way would, so that creeping does not count.
 LEAST_GAIN = 1e-3
@@ -38,9 +43,50 @@ class Joined:
     closed: bool
 
 
+@dataclass(frozen=True)
+class Assembled:
+    """Poses with all joints closed; else the joint that stays open, by how much [m], and the others."""
+
+    poses: Floats
+    closed: bool
+    joint: str = ""
+    apart: float = 0.0
+    with_: tuple[str, ...] = ()
+
+
+def assembled(system: System, poses: Floats) -> Assembled:
+    """Joints closed one after the other, each pulled together with those before it staying closed.
+
+    Newton on all of them at once may stall where a drawing is far from closing; this does not, and
+    what it cannot close it can name.
+    """
+    done: list[Pair] = []
+    for pair in system.pairs:
+        part = with_pairs(system, (*done, pair))
+        found = pulled_together(part, poses, len(done))
+        if not found.closed:
+            loop = tuple(p.name for p in _smallest(system, tuple(done), pair, poses))
+            return Assembled(poses, False, pair.name, found.apart, loop)
+        poses = found.poses
+        done.append(pair)
+    return Assembled(poses, True)
+
+
+def _smallest(system: System, others: tuple[Pair, ...], pair: Pair, poses: Floats) -> tuple[Pair, ...]:
+    """The joints without any of which the open one would close."""
+    kept = list(others)
+    for other in others:
+        fewer = [p for p in kept if p is not other]
+        if not pulled_together(with_pairs(system, (*fewer, pair)), poses, len(fewer)).closed:
+            kept = fewer
+    return tuple(kept)
+
+
 def pulled_together(system: System, poses: Floats, index: int) -> Joined:
     """The poses with a joint closed that is open, the others staying closed."""
     pair = system.pairs[index]
+    if close(rows_of(system), poses, max_steps=0).closed:
+        return Joined(poses, 0.0, True)
     rest = with_pairs(system, tuple(p for p in system.pairs if p is not pair))
     pieces = _pieces(rest, through_ground=True)
     a, b = pieces[pair.a.part], pieces[pair.b.part]
@@ -55,7 +101,8 @@ def pulled_together(system: System, poses: Floats, index: int) -> Joined:
                 return found
             best = found if best is None or found.apart < best.apart else best
     assert best is not None
-    return best
+    nearest = _nearest(rest, best.poses, pair)
+    return nearest if nearest.apart < best.apart else best
 
 
 def _finished(system: System, poses: Floats, index: int) -> Joined:
@@ -138,6 +185,25 @@ def _drawn_in(system: System, poses: Floats, pair: Pair) -> Floats:
             break
         poses = moved
     return poses
+
+
+def _nearest(system: System, poses: Floats, pair: Pair) -> Joined:
+    """How near the ends of an open joint come at all: links in line are reached only slowly by steps."""
+    from scipy.optimize import minimize
+
+    rows, own = rows_of(system), rows_of(system, pairs=[pair])
+    motions = free_motions(rows, poses)
+    if not motions.size or motions.shape[1] > MOST_FREE:
+        return Joined(poses, math.sqrt(_size(own, poses)), False)
+
+    def apart(way: Floats) -> float:
+        found = close(rows, moved_by(rows, poses, motions @ way))
+        return _size(own, found.poses) if found.closed else math.inf
+
+    best = minimize(apart, np.zeros(motions.shape[1]), method="BFGS")
+    there = close(rows, moved_by(rows, poses, motions @ best.x))
+    poses = there.poses if there.closed else poses
+    return Joined(poses, math.sqrt(_size(own, poses)), False)
 
 
 def _nearer(rows: Rows, own: Rows, poses: Floats, gap: Floats, rates: Floats) -> Floats | None:
