@@ -8,7 +8,9 @@ where the pawl slides, red and dashed where it snaps; its events carry their nam
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -19,13 +21,15 @@ from detent.draw.palette import INK, QUIET
 from detent.draw.plot import ticks
 from detent.draw.scene import Area, Disc, Item, Line, Scene, Style, Text
 from detent.motion.quasistatic.fastener import Fastener
-from detent.motion.quasistatic.freespace import FreeSpace, Span, free_space
+from detent.motion.quasistatic.freespace import FreeSpace, free_space
 from detent.motion.quasistatic.path import along
 from detent.motion.quasistatic.plan import STUCK, LegRun
+from detent.motion.quasistatic.sheet import holding, outline
+from detent.motion.quasistatic.slice import Place
+from detent.numeric.algebraic import real
 
 WIDTH, HEIGHT = 800.0, 460.0  # [px] of one panel
 LEFT, RIGHT, ABOVE, BELOW = 70.0, 20.0, 26.0, 54.0
-COLUMNS = 360
 BEYOND = 0.04  # of a leg, drawn after its end
 ROOM = 0.25  # of the path's range of angles, above and below it
 
@@ -110,60 +114,48 @@ def _panel(fastener: Fastener, leg: LegRun, k: int, number: int, top: float) -> 
     low, high = float(min(every.min(), *landed, 0.0)), float(max(every.max(), *landed, 0.0))
     room = max(ROOM * (high - low), 0.05)
     frame = _Frame((begin, end), (low - room, high + room), top)
-    first = (
-        story.stretches[0].begin.angle()
-        if story.stretches and float(story.stretches[0].begin.t) == begin
-        else 0.0
-    )
-    space = free_space(leg.slices[k], _columns(frame, leg), *frame.angles, (begin, first))
+    space = free_space(leg.slices[k], _start(leg, k), Fraction(end), _charts(frame.angles))
     items = _background(frame, space)
     items += _axes(frame, leg, f"leg {number}: {fastener.pawls[k].joint}")
     drawn = _path(frame, leg, k, path)
     return items + drawn + _names(frame, leg, k, [item for item in drawn if isinstance(item, Line)])
 
 
-def _columns(frame: _Frame, leg: LegRun) -> Any:
-    """Times to look at: even, and close on both sides of every event, where edges begin and end."""
-    width = (frame.times[1] - frame.times[0]) / COLUMNS
-    even = np.linspace(*frame.times, COLUMNS + 1)
-    events = np.array([float(h.place.t) for story in leg.stories for h in story.happenings])
-    near = [events - width / 64, events + width / 64]
-    every = np.concatenate([even, *near])
-    return np.unique(np.clip(every, *frame.times))
+def _start(leg: LegRun, k: int) -> Place:
+    story = leg.stories[k]
+    if story.happenings and story.happenings[0].place.t == leg.line.start:
+        return story.happenings[0].place
+    if story.stretches and story.stretches[0].begin.t == leg.line.start:
+        return story.stretches[0].begin
+    return Place(leg.line.start, 0, real(0))
+
+
+def _charts(angles: tuple[float, float]) -> range:
+    """A full turn at least, since a way round may join what a window divides."""
+    low, high = (round(angle / math.pi) for angle in angles)
+    return range(min(low, -1), max(high, 1) + 1)
 
 
 def _background(frame: _Frame, space: FreeSpace) -> list[Item]:
     (t0, t1), (a0, a1) = frame.times, frame.angles
-    items: list[Item] = [Area((_ring(frame, t0, t1, (a0, a1), (a0, a1)),), Style(stroke=None, fill=BLOCKED))]
-    for i in range(len(space.times) - 1):
-        here, there = space.spans[i], space.spans[i + 1]
-        t, later = space.times[i], space.times[i + 1]
-        middle = (t + later) / 2
-        strips: list[tuple[float, float, Span, Span, bool]] = []
-        if len(here) == len(there) and all(
-            a < d and c < b for (a, b), (c, d) in zip(here, there, strict=True)
-        ):
-            strips = [(t, later, *pair) for pair in zip(here, there, space.reached[i], strict=True)]
-        else:
-            strips = [(t, middle, span, span, hit) for span, hit in zip(here, space.reached[i], strict=True)]
-            strips += [
-                (middle, later, span, span, hit)
-                for span, hit in zip(there, space.reached[i + 1], strict=True)
-            ]
-        for begin, end, first, last, reached in strips:
-            fill = FREE if reached else UNREACHED
-            ring = _ring(frame, begin, end, first, last)
-            items.append(Area((ring,), Style(stroke=fill, width=0.6, fill=fill)))
-    width = (t1 - t0) / COLUMNS
-    for line in space.holding:
-        points = np.array(line) if len(line) > 1 else np.array([line[0], (line[0][0] + width, line[0][1])])
-        items.append(Line(frame.place(points[:, 0], points[:, 1]), Style(stroke=HOLDING, width=3.4)))
+    whole = np.array([(t0, a0), (t1, a0), (t1, a1), (t0, a1)])
+    items: list[Item] = [Area((_placed(frame, whole),), Style(stroke=None, fill=BLOCKED))]
+    for k, cell in enumerate(space.cells):
+        ring = outline(space, cell)
+        if ring[:, 1].max() > a0 and ring[:, 1].min() < a1:
+            fill = FREE if k in space.reached else UNREACHED
+            items.append(Area((_placed(frame, ring),), Style(stroke=fill, width=0.6, fill=fill)))
+    items += [
+        Line(_placed(frame, line), Style(stroke=HOLDING, width=3.4))
+        for line in holding(space)
+        if line[:, 1].max() > a0 and line[:, 1].min() < a1
+    ]
     return items
 
 
-def _ring(frame: _Frame, t0: float, t1: float, first: Span, last: Span) -> Any:
-    corners = ((t0, first[0]), (t1, last[0]), (t1, last[1]), (t0, first[1]))
-    return np.array([frame.place(t, a) for t, a in corners])
+def _placed(frame: _Frame, points: Any) -> Any:
+    """On paper, what lies beyond the frame moved to its rim."""
+    return frame.place(np.clip(points[:, 0], *frame.times), np.clip(points[:, 1], *frame.angles))
 
 
 def _path(frame: _Frame, leg: LegRun, k: int, path: list[tuple[Any, Any]]) -> list[Item]:

@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 
 from detent.motion.quasistatic.fastener import Fastener, Pawl
-from detent.motion.quasistatic.freespace import TOUCH
 from detent.motion.quasistatic.path import angles_at, regions
 from detent.motion.quasistatic.plan import LegRun
 
 LOOKS = 200  # times of a leg
+TOUCH = 1e-9  # less overlap than this share of the smaller pawl's area is a touch
 
 
 def overlapping(fastener: Fastener, legs: tuple[LegRun, ...], ignored: frozenset[str]) -> list[str]:

@@ -1,143 +1,244 @@
-"""The free space of a slice, column by column, for pictures and for reasoning about reach.
+"""The free space of a slice as cells, and which of them hang together; exact.
 
-At a time t a pair touches where across cos + beside sin + level = 0; between
-neighbouring touches one angle tells free from blocked. Columns are in doubles:
-the picture is as exact as its pixels, the events drawn in it are exact.
+Donald & Pai 1992, section 8.1: the path lies in one connected component of free
+space. Between two neighbouring times at which contact curves end or cross, the
+curves keep their order, and one rational configuration between two of them says
+whether all between them is free. Free is closed, so cells hang together where
+their closures meet: side by side, or across such a time. Every decision is the
+sign of an algebraic number; doubles only sort out what balls have proved.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
+from functools import cmp_to_key
+from itertools import pairwise
 from typing import Any
 
-import numpy as np
-
-from detent.motion.quasistatic.path import regions
-from detent.motion.quasistatic.slice import Slice
-
-Span = tuple[float, float]
-# Less overlap than this share of a pawl's area is a touch.
-TOUCH = 1e-9
-# Of a gap's terms: a touch found in doubles is this near to zero.
-NEAR = 1e-9
-JUMP = 0.1  # [rad] from column to column: more is another edge
+from detent.contact.polygon import blocked
+from detent.motion.quasistatic.edges import Piece, crossings, distinct, instants, pieces
+from detent.motion.quasistatic.slice import Place, Slice
+from detent.numeric.algebraic import Real, between, compare, real
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
+class Wall:
+    """What bounds a cell below or above: curves that coincide there, or the end of a chart."""
+
+    half: int
+    pieces: tuple[Piece, ...]
+    u: Real | None = None  # of a chart's end
+
+    def angle(self, t: Real) -> Real:
+        return self.pieces[0].angle(t) if self.u is None else self.u
+
+    def bounds(self, t: Real) -> tuple[float, float]:
+        return self.pieces[0].bounds(t) if self.u is None else self.u.bounds
+
+
+@dataclass(frozen=True, eq=False)
+class Cell:
+    """Free configurations between two walls while t runs over a slab."""
+
+    slab: int
+    low: Wall
+    high: Wall
+
+
+@dataclass(frozen=True, eq=False)
 class FreeSpace:
-    """Free angles at each time: spans, and whether the path's component holds them."""
+    """Times between which nothing changes, the free cells, and those of the start's component."""
 
-    times: Any
-    spans: tuple[tuple[Span, ...], ...]
-    reached: tuple[tuple[bool, ...], ...]
-    holding: tuple[tuple[Span, ...], ...]  # edges on which friction would hold: times and angles
+    times: tuple[Real, ...]
+    cells: tuple[Cell, ...]
+    reached: frozenset[int]  # numbers of cells
 
-
-def free_space(slice_: Slice, times: Any, low: float, high: float, start: tuple[float, float]) -> FreeSpace:
-    """Free spans between two angles, joined from column to column to the one that holds `start`."""
-    spans = tuple(_free_spans(slice_, float(t), low, high) for t in times)
-    return FreeSpace(times, spans, _connected(times, spans, start), _holding(slice_, times, spans))
-
-
-def _holding(slice_: Slice, times: Any, spans: Sequence[Sequence[Span]]) -> tuple[tuple[Span, ...], ...]:
-    """Where a pawl that lies on an edge of free space would stick, as lines from column to column."""
-    lines: list[list[Span]] = []
-    open_: list[list[Span]] = []
-    for t, column in zip(times, spans, strict=True):
-        # The pawl lies on the edge nearest to rest.
-        edges = [low if low > 0 else high for low, high in column if low > 0 or high < 0]
-        held = [(float(t), angle) for angle in edges if _sticks(slice_, float(t), angle)]
-        following = []
-        for spot in held:
-            line = min(open_, key=lambda line: abs(line[-1][1] - spot[1]), default=None)
-            if line is None or abs(line[-1][1] - spot[1]) > JUMP:
-                line = []
-                lines.append(line)
-            line.append(spot)
-            following.append(line)
-        open_ = following
-    return tuple(tuple(line) for line in lines)
+    def holding(self, place: Place) -> list[int]:
+        """Numbers of the cells whose closure holds a configuration."""
+        return [
+            k
+            for k, cell in enumerate(self.cells)
+            if self.times[cell.slab] <= place.t <= self.times[cell.slab + 1] and _holds(cell, place)
+        ]
 
 
-def _sticks(slice_: Slice, t: float, angle: float) -> bool:
-    """Whether every contact that carries a pawl at an edge of free space would stick, pushed on."""
-    half = round(angle / math.pi)
-    u = math.tan((angle - half * math.pi) / 2)
-    side = 1 if angle > 0 else -1
-    carrying = []
-    for pair in slice_.table(half).near(t, u, NEAR):
-        if min(_value(form.constant, form.slope, t, u) for form in (pair.start, pair.end)) < 0:
-            continue
-        across, along, slip = (_value(constant, slope, t, u) for constant, slope in pair.lever)
-        if side * across > 0:
-            drag = float(pair.friction) * (1 if slip > 0 else -1)
-            carrying.append(side * across + drag * along <= 0)
-    return bool(carrying) and all(carrying)
+def free_space(slice_: Slice, start: Place, until: Any, halves: range) -> FreeSpace:
+    """The free cells of some charts from the start's time to a later rational one."""
+    begin, end = _rational_before(slice_, start.t), real(until)
+    charts = {half: pieces(slice_, half, begin, end) for half in halves}
+    times = [begin, end]
+    for half, found in charts.items():
+        times += [t for piece in found for t in (piece.t0, piece.t1)]
+        times += [*crossings(found), *instants(slice_, half, begin, end)]
+    every = tuple(t for t in distinct(times) if begin <= t <= end)
+    cells: list[Cell] = []
+    known: dict[Any, bool] = {}
+    for slab, (t0, t1) in enumerate(pairwise(every)):
+        known = _slab(slice_, charts, slab, t0, t1, known, cells)
+    joined = _components(every, cells)
+    space = FreeSpace(every, tuple(cells), frozenset())
+    heads = {joined[k] for k in space.holding(start)}
+    return FreeSpace(every, tuple(cells), frozenset(k for k in range(len(cells)) if joined[k] in heads))
 
 
-def _value(constant: Any, slope: Any, t: float, u: float) -> float:
-    powers = (1.0, u, u * u)
-    return sum((float(constant[k]) + t * float(slope[k])) * powers[k] for k in range(3))
+def _rational_before(slice_: Slice, t: Real) -> Real:
+    """A time itself, or a rational one before it at which the slice still has all its pairs."""
+    if t.rational is not None:
+        return t
+    return real(between(real(Fraction(slice_.span[0])), t))
 
 
-def _free_spans(slice_: Slice, t: float, low: float, high: float) -> tuple[Span, ...]:
-    cuts = np.array([low, *sorted(_touches(slice_, t, low, high)), high])
-    middles = (cuts[:-1] + cuts[1:]) / 2
-    free = ~_overlaps(slice_, t, middles)
-    found: list[Span] = []
-    for a, b, is_free in zip(cuts[:-1], cuts[1:], free, strict=True):
-        if not is_free:
-            continue
-        if found and found[-1][1] == a:
-            a = found.pop()[0]
-        found.append((float(a), float(b)))
-    return tuple(found)
+def _slab(
+    slice_: Slice,
+    charts: dict[int, list[Piece]],
+    slab: int,
+    t0: Real,
+    t1: Real,
+    known: dict[Any, bool],
+    cells: list[Cell],
+) -> dict[Any, bool]:
+    """Append the free cells of a slab; between two curves nothing changes while both go on."""
+    t = real(between(t0, t1))
+    now: dict[Any, bool] = {}
+    for half, found in charts.items():
+        active = [piece for piece in found if piece.t0 <= t0 and t1 <= piece.t1]
+        walls = [Wall(half, (), real(-1)), *_ordered(half, active, t), Wall(half, (), real(1))]
+        free = []
+        for low, high in pairwise(walls):
+            key = (half, frozenset(map(id, low.pieces)), frozenset(map(id, high.pieces)))
+            if key not in known:
+                u = between(low.angle(t), high.angle(t)) if _apart(low, high, t) else None
+                known[key] = u is not None and _free(slice_, t.rational, half, u)
+            now[key] = known[key]
+            free.append(now[key])
+        for k, (low, high) in enumerate(pairwise(walls)):
+            if free[k]:
+                cells.append(Cell(slab, low, high))
+            elif k and not free[k - 1] and _fits(slice_, low, t):
+                cells.append(Cell(slab, low, low))
+    return now
 
 
-def _touches(slice_: Slice, t: float, low: float, high: float) -> list[float]:
-    table = slice_.table(0)
-    gaps = table.constant + t * table.slope
-    across, level, beside = (gaps[:, 0] - gaps[:, 2]) / 2, (gaps[:, 0] + gaps[:, 2]) / 2, gaps[:, 1] / 2
-    reach = np.hypot(across, beside)
-    can = (reach >= np.abs(level)) & (reach > 0)
-    middle = np.arctan2(beside[can], across[can])
-    half = np.arccos(np.clip(-level[can] / reach[can], -1, 1))
-    angles = np.concatenate([middle + half, middle - half])
-    turns = np.arange(np.floor(low / np.pi / 2) - 1, np.ceil(high / np.pi / 2) + 2) * 2 * np.pi
-    every = (angles[:, None] + turns).ravel()
-    return [float(angle) for angle in every if low < angle < high]
+def _ordered(half: int, active: list[Piece], t: Real) -> list[Wall]:
+    """The curves of a chart from below to above, those that coincide as one."""
+    looks = {id(piece): piece.bounds(t) for piece in active}
+
+    def order(a: Piece, b: Piece) -> int:
+        (a0, a1), (b0, b1) = looks[id(a)], looks[id(b)]
+        if a1 < b0 or b1 < a0:
+            return -1 if a1 < b0 else 1
+        if (
+            a.curve is not None
+            and b.curve is not None
+            and a.curve.key == b.curve.key
+            and (a.u0, a.u1) == (b.u0, b.u1)
+        ):
+            return 0
+        return compare(a.angle(t), b.angle(t))
+
+    walls: list[list[Piece]] = []
+    for piece in sorted(active, key=cmp_to_key(order)):
+        if walls and order(walls[-1][-1], piece) == 0:
+            walls[-1].append(piece)
+        else:
+            walls.append([piece])
+    return [Wall(half, tuple(group)) for group in walls]
 
 
-def _overlaps(slice_: Slice, t: float, angles: Any) -> Any:
-    """Whether the pawl overlaps an obstacle at each angle."""
-    import shapely
-
-    hinge = np.array([float(c) for c in slice_.hinge]) + t * np.array([float(c) for c in slice_.velocity])
-    blocked = np.zeros(len(angles), dtype=bool)
-    for leaf in slice_.pawl:
-        shapes = regions(leaf, hinge, angles)
-        measure = shapely.area if leaf.closed else shapely.length
-        size = float(measure(shapes[0]))
-        for obstacle, _ in slice_.obstacles:
-            common = shapely.intersection(shapes, obstacle.region)
-            blocked |= measure(common) > TOUCH * size
-    return blocked
+def _apart(low: Wall, high: Wall, t: Real) -> bool:
+    return low.bounds(t)[1] < high.bounds(t)[0] or compare(low.angle(t), high.angle(t)) < 0
 
 
-def _connected(times: Any, spans: Sequence[Sequence[Span]], start: tuple[float, float]) -> Any:
-    """Which spans hang together with the one at the start, through overlaps of neighbouring columns."""
-    first = int(np.argmin(np.abs(np.asarray(times) - start[0])))
-    reached = [[False] * len(column) for column in spans]
-    todo = [(first, k) for k, (a, b) in enumerate(spans[first]) if a - TOUCH <= start[1] <= b + TOUCH]
-    while todo:
-        i, k = todo.pop()
-        if reached[i][k]:
-            continue
-        reached[i][k] = True
-        for other in (i - 1, i + 1):
-            if 0 <= other < len(spans):
-                a, b = spans[i][k]
-                todo += [(other, m) for m, (c, d) in enumerate(spans[other]) if c < b and a < d]
-    return tuple(tuple(column) for column in reached)
+def _free(slice_: Slice, t: Any, half: int, u: Any) -> bool:
+    return not any(
+        blocked(leaf, slice_.posed(leaf, t, half, u), obstacle)
+        for leaf in slice_.pawl
+        for obstacle, _ in slice_.obstacles
+    )
+
+
+def _fits(slice_: Slice, wall: Wall, t: Real) -> bool:
+    """Whether a curve with blocked angles on both sides is free itself: an exact fit."""
+    if len(wall.pieces) < 2:
+        return False
+    u = wall.angle(t)
+    return _free(slice_, t.rational, wall.half, u if u.rational is None else u.rational)
+
+
+def _components(times: tuple[Real, ...], cells: list[Cell]) -> list[int]:
+    """A number for each cell, equal where they hang together."""
+    group = list(range(len(cells)))
+
+    def head(i: int) -> int:
+        while group[i] != i:
+            group[i] = group[group[i]]
+            i = group[i]
+        return i
+
+    slabs: dict[int, list[int]] = {}
+    for k, cell in enumerate(cells):
+        slabs.setdefault(cell.slab, []).append(k)
+    for slab, own in slabs.items():
+        for i, j in pairwise(own):
+            if _beside(cells[i], cells[j]):
+                group[head(i)] = head(j)
+        pairs = [(i, j) for i in own for j in slabs.get(slab + 1, ())]
+        # Cells that share a wall meet at it; only the others need a closer look.
+        for i, j in sorted(pairs, key=lambda pair: not _share(cells[pair[0]], cells[pair[1]])):
+            if head(i) != head(j) and _across(cells[i], cells[j], times[slab + 1]):
+                group[head(i)] = head(j)
+    return [head(i) for i in range(len(cells))]
+
+
+def _beside(low: Cell, high: Cell) -> bool:
+    """Whether two cells of a slab, one after the other, share the wall between them."""
+    if low.high is high.low:
+        return True
+    return low.high.u is not None and high.low.u is not None and high.low.half == low.high.half + 1
+
+
+def _share(a: Cell, b: Cell) -> bool:
+    return any(set(one.pieces) & set(other.pieces) for one, other in ((a.low, b.low), (a.high, b.high)))
+
+
+def _across(a: Cell, b: Cell, t: Real) -> bool:
+    """Whether two cells of neighbouring slabs meet at the time between them."""
+    return _share(a, b) or (_below(a.low, b.high, t) and _below(b.low, a.high, t))
+
+
+def _below(low: Wall, high: Wall, t: Real) -> bool:
+    """Whether one wall lies not above another at a time."""
+    if low.half != high.half:
+        return low.half < high.half or (
+            low.half == high.half + 1 and _reaches(low, -1, t) and _reaches(high, 1, t)
+        )
+    if set(low.pieces) & set(high.pieces):
+        return True
+    (a0, a1), (b0, b1) = low.bounds(t), high.bounds(t)
+    if a1 < b0 or b1 < a0:
+        return a1 < b0
+    return compare(low.angle(t), high.angle(t)) <= 0
+
+
+def _reaches(wall: Wall, end: int, t: Real) -> bool:
+    """Whether a wall lies on an end of its chart at a time."""
+    low, high = wall.bounds(t)
+    return low <= end <= high and compare(wall.angle(t), end) == 0
+
+
+def _holds(cell: Cell, place: Place) -> bool:
+    low, high = cell.low.angle(place.t), cell.high.angle(place.t)
+    for half, u in _names(place):
+        if cell.low.half == half and compare(low, u) <= 0 <= compare(high, u):
+            return True
+    return False
+
+
+def _names(place: Place) -> Iterator[tuple[int, Real]]:
+    """A configuration in its chart, and in the next where it lies on the end of one."""
+    yield place.half, place.u
+    for end in (1, -1):
+        if compare(place.u, end) == 0:
+            yield place.half + end, real(-end)

@@ -44,8 +44,9 @@ class Line:
     def slice(self, pawl: Pawl, until: Real) -> Slice:
         hinge = (pawl.hinge[0] + self.shift[0], pawl.hinge[1] + self.shift[1])
         begin, end = float(self.start), float(until)
-        # A little beyond the end, since what follows an event is looked for just after it.
-        span = (begin, end + (end - begin) / 8 + 1e-6 * (1 + abs(end)))
+        # A little beyond the end, since what follows an event is looked for just after it; and
+        # before the start, since free space begins at a rational time.
+        span = (begin - 1e-6 * (1 + abs(begin)), end + (end - begin) / 8 + 1e-6 * (1 + abs(end)))
         return Slice(pawl.leaves, pawl.obstacles, hinge, self.velocity, span)
 
 

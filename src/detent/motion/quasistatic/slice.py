@@ -60,12 +60,12 @@ class Table:
         self.constant = np.array([row[0] for row in rows]).reshape(-1, 3)
         self.slope = np.array([row[1] for row in rows]).reshape(-1, 3)
 
-    def near(self, t: float, u: float, share: float = NEAR_ZERO) -> list[Pair]:
-        """Pairs whose gap may be zero here, below a share of its terms; a superset of those that touch."""
+    def near(self, t: float, u: float) -> list[Pair]:
+        """Pairs whose gap may be zero here; a superset of those that touch."""
         powers = np.array([1.0, u, u * u])
         gap = self.constant @ powers + t * (self.slope @ powers)
         size = np.abs(self.constant) @ np.abs(powers) + abs(t) * (np.abs(self.slope) @ np.abs(powers))
-        return [self.pairs[i] for i in np.flatnonzero(np.abs(gap) <= share * size)]
+        return [self.pairs[i] for i in np.flatnonzero(np.abs(gap) <= NEAR_ZERO * size)]
 
     def touching_at(self, t: float, low: float, high: float) -> list[Pair]:
         """Pairs whose gap may be zero at a time t (a double near it), at an angle from low to high."""
