@@ -35,9 +35,11 @@ def run(repeats: int) -> Iterator[Table]:
 
 
 def _inputs(name: str, count: int) -> np.ndarray:
-    """A full turn; of the 6-bar driven at B, its rocker's swing."""
-    span = 45 if name == "6-bar (b)" else 360
-    return np.radians(span * np.arange(count) / count)
+    """A full turn; of the 6-bar driven at B, its rocker's swing, forth and back."""
+    share = np.arange(count) / count
+    if name == "6-bar (b)":
+        return np.radians(45 * (1 - np.abs(1 - 2 * share)))
+    return np.radians(360 * share)
 
 
 def _contender(

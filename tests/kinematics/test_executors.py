@@ -42,7 +42,7 @@ def points_of(plan, goals):
 
 
 def stepper_of(plan):
-    return Stepper(plan, plan.first_point, plan.last_point)
+    return Stepper(plan, np.arange(plan.first_point, plan.last_point))
 
 
 def sweeper_of(plan):

@@ -35,6 +35,7 @@ class Block:
     equations: list[list[int]]
     ratios: list[list[float]]
     start: list[float]
+    pins: list[tuple[End, End]] = field(default_factory=list)  # that it closes
     shadows: dict[int, int] = field(default_factory=dict)  # body that counts the turns of a part
 
     @property
@@ -70,6 +71,9 @@ class Block:
                 work.clusters.edges(cluster, near).clear()
             work.clusters.attach(GROUND, cluster, body[2], ZERO, body[3], ZERO, ZERO, ONE)
         work.clusters.between.pop(frozenset((GROUND,)), None)
+        if not work.clusters.sketch.stretching:  # else a pin may be open
+            for one, other in self.pins:
+                work.clusters.remember(other, work.clusters.spot(one))
 
 
 def block_of(work: Contraction, component: list[int]) -> Block:
@@ -93,6 +97,9 @@ def block_of(work: Contraction, component: list[int]) -> Block:
         if number.keys().isdisjoint(pair):
             continue
         for edge in edges:
+            if edge.kind == "revolute":
+                near, far = (edge.a, edge.b) if work.clusters.of(edge.a) == GROUND else (edge.b, edge.a)
+                block.pins.append((near, far))
             if edge.name not in used:
                 found += [_sorted(e, [0.0, 0.0]) for e in _equations(work, edge, number)]
     for gear in work.gears:

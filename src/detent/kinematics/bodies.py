@@ -16,6 +16,11 @@ import numpy as np
 from detent.kinematics.blocks import ANGLE, FREE, GEAR, LINE, PIN, PINNED, SLIDING, WIDTH
 from detent.numeric.kernel import kernel
 
+MOST_NEWTON = 30
+# A block has converged when no unknown moves more than this part of the size.
+STILL = 1e-13
+LONGEST_TURN = 0.5  # [rad] in one Newton step
+
 
 def _chain() -> tuple[Any, ...]:
     """Two links pinned at the world's ends, sharing a pin."""

@@ -18,19 +18,19 @@ import numpy as np
 
 from detent.kinematics.block_step import row_columns, shortest_step, slots_of
 from detent.kinematics.blocks import WIDTH
-from detent.kinematics.bodies import block_rates, block_rows, place_bodies
+from detent.kinematics.bodies import LONGEST_TURN, MOST_NEWTON, STILL, block_rates, block_rows, place_bodies
+from detent.kinematics.chains import CLOSED, RANK_DROPS, close_chain, is_chain
 from detent.kinematics.ops import run_ops
 from detent.kinematics.tables import BLOCK, CUT, STRAIGHT, Plan
 from detent.numeric.kernel import kernel
 
 WELL = -1  # a frame that closes; else the row of `ops` that cannot, or FAILED - segment
 FAILED = -2
-MOST_NEWTON = 30
 # A cut's last step: Newton squares the error, so after this one it is rounding [rad].
 LAST_STEP = 1e-8
-# A block has converged when no unknown moves more than this part of the size.
-STILL = 1e-13
-LONGEST_TURN = 0.5  # [rad] in one Newton step
+# A last step so short [rad] moves points along their derivatives: what that leaves out, its square over
+# the cube of a root's share of the size, is rounding until a dyad has lost half its digits anyway.
+STRAIGHT_STEP = 1e-11
 # A step of Newton's that is not at most this part of the one before may lead to another root.
 CONTRACTS = 0.25
 # Smallest part of a step that is tried: 2^-30, a limit located to about 1e-9 of the step.
@@ -73,7 +73,7 @@ def solve_frame(tables, V, G, inputs, state, driven):  # type: ignore[no-untyped
                 return broken
         elif kind == CUT:
             source, row = segments[s, 3], segments[s, 4]
-            slope = close_cut(ops, lo, hi, V, G, inputs, source, row, state[source - driven], size)
+            slope = close_cut(ops, lo, hi, V, G, inputs, source, row, state[source - driven], LONGEST_TURN)
             if slope == 0.0 or slope * slopes[s] < 0.0:
                 return FAILED - s
             state[source - driven] = inputs[0, source]
@@ -89,14 +89,17 @@ def _cut_sample() -> tuple[Any, ...]:
     from detent.kinematics.ops import _sample
 
     ops, _, _, V, V1, _, inputs, _, _ = _sample()
-    return ops, 0, 3, V, V1, inputs, 0, 6, 0.7, 1.0
+    return ops, 0, 3, V, V1, inputs, 0, 6, 0.7, LONGEST_TURN
 
 
 @kernel(sample=_cut_sample)
-def close_cut(ops, lo, hi, V, G, inputs, source, row, start, size):  # type: ignore[no-untyped-def]
-    """Find the guess that closes the row; returns the row's derivative by it, 0.0 where it does not close."""
+def close_cut(ops, lo, hi, V, G, inputs, source, row, start, before):  # type: ignore[no-untyped-def]
+    """Find the guess that closes the row; returns the row's derivative by it, 0.0 where it does not close.
+
+    `before` is the step that led to `start`: the first of Newton's must be plainly shorter.
+    """
     guess, step = start, 0.0
-    slope, before = 0.0, LONGEST_TURN
+    slope = 0.0
     inputs[1, source] = 1.0
     done = False
     for _ in range(MOST_NEWTON):
@@ -113,13 +116,19 @@ def close_cut(ops, lo, hi, V, G, inputs, source, row, start, size):  # type: ign
         guess += step
         if abs(step) < LAST_STEP:
             inputs[0, source] = guess
-            done = run_ops(ops, lo, hi, V, G, G, inputs, 0, False) < 0
+            done = abs(step) < STRAIGHT_STEP or run_ops(ops, lo, hi, V, G, G, inputs, 0, False) < 0
             break
+    along = step if done and abs(step) < STRAIGHT_STEP else 0.0
     inputs[1, source] = 0.0
     for i in range(lo, hi):
-        G[ops[i, 1], 0] = 0.0
-        G[ops[i, 1], 1] = 0.0
-        G[ops[i, 7], 0] = 0.0
+        o, disc = ops[i, 1], ops[i, 7]
+        if along != 0.0:
+            V[o, 0] += along * G[o, 0]
+            V[o, 1] += along * G[o, 1]
+            V[disc, 0] += along * G[disc, 0]
+        G[o, 0] = 0.0
+        G[o, 1] = 0.0
+        G[disc, 0] = 0.0
     return slope if done else 0.0
 
 
@@ -140,6 +149,10 @@ def close_block(V, G, bodies, equations, ratios, reach, blocks, k, state, size):
     rate = ratios[blocks[k, 2] : blocks[k, 3]]
     n, m, first, band = blocks[k, 4], blocks[k, 5], blocks[k, 6], blocks[k, 7]
     q = state[first : first + n]
+    if is_chain(n, m, rows.shape[0], band):
+        found = close_chain(V, own, rows, far, q, size)
+        if found != RANK_DROPS:
+            return 0 if found == CLOSED else FAILED
     slots = slots_of(rows)
     J, N = np.zeros((m, WIDTH * slots)), np.empty((m, band + 1))
     r, x = np.zeros(m), np.zeros(n)
@@ -325,7 +338,7 @@ def with_slopes(plan: Plan) -> Plan:
             run_ops(ops, lo, hi, V, G, G, inputs, 0, True)
         elif kind == CUT:
             start = state[which - driven]
-            slopes[s] = np.sign(close_cut(ops, lo, hi, V, G, inputs, which, row, start, size))
+            slopes[s] = np.sign(close_cut(ops, lo, hi, V, G, inputs, which, row, start, LONGEST_TURN))
             state[which - driven] = inputs[0, which]
         else:
             assert kind == BLOCK

@@ -11,7 +11,6 @@ points of its own, which the linkage passes: where a cut stops, the block that i
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cached_property
 
 import numpy as np
@@ -22,7 +21,7 @@ from detent.kinematics.plan import make_plan
 from detent.kinematics.poses import part_poses
 from detent.kinematics.rows import Floats
 from detent.kinematics.start import closed_pose, course_of, refuse_stuck
-from detent.kinematics.stepper import Stepper
+from detent.kinematics.stepper import Beyond, Stepper
 from detent.kinematics.stops import with_stops
 from detent.kinematics.tables import CUT, Ints, Plan
 from detent.model.mechanism import Mechanism
@@ -39,66 +38,31 @@ class Live:
         self.plan = plan
         self.goals = goals  # of the document's drives (frames, drives) [rad, m]
         self.points = _points(plan)
-        self.to: Callable[..., list[float]]
-        self._cuts = bool(np.any(plan.segments[:, 0] == CUT))
         self._units = _units(plan)
-        self._plain = plan.system.metre == 1.0  # then there is nothing to convert
-        self._take(plan, np.zeros(len(plan.inputs)))
+        beyond = self._as_a_block if np.any(plan.segments[:, 0] == CUT) else None
+        self._take(self._stepper(plan, np.zeros(len(plan.inputs)), beyond))
 
-    def _take(self, plan: Plan, offset: Floats) -> None:
-        """Step by this plan from now on; its inputs are the document's and an offset of whole turns."""
-        self._stepping, self._offset = plan, offset
-        self.stepper = Stepper(plan, plan.first_point, plan.last_point)
-        names = [own[0] for own in _points(plan)]
-        self._order = [names.index(own[0]) for own in self.points]
-        as_it_is = self._order == list(range(len(names))) and not offset.any()
-        if not (self._plain and as_it_is):
-            self.to = self._to
-        else:
-            self.to = self._watched() if self._cuts else self.stepper.to
+    def _stepper(self, plan: Plan, offset: Floats, beyond: Beyond | None = None) -> Stepper:
+        metre, rows = plan.system.metre, _rows(plan, self.points)
+        return Stepper(plan, rows, metre=metre, unit=self._units, offset=offset, beyond=beyond)
 
-    def _watched(self) -> Callable[..., list[float]]:
-        """The stepper as it is, but for a cut that stops: one comparison a frame."""
-        stepper, step = self.stepper, self.stepper.to
+    def _take(self, stepper: Stepper) -> None:
+        self.stepper, self.to = stepper, stepper.to
 
-        def to(*inputs: float) -> list[float]:
-            if self.stepper is not stepper:  # it was replaced since this function was handed out
-                return self.to(*inputs)
-            flat = step(*inputs)
-            return flat if stepper.failed == WELL else self._shown(self._as_a_block(list(inputs), flat))
-
-        return to
-
-    def _to(self, *inputs: float) -> list[float]:
-        goal = (np.array(inputs) * self._units + self._offset).tolist()
-        flat = self.stepper.to(*goal)
-        if self._cuts and self.stepper.failed != WELL:
-            flat = self._as_a_block(goal, flat)
-        return self._shown(flat)
-
-    def _shown(self, flat: list[float]) -> list[float]:
-        """In the order of `points`, and in document units."""
-        if self._stepping is not self.plan:
-            flat = [x for k in self._order for x in flat[2 * k : 2 * k + 2]]
-        return flat if self._plain else [x / self.plan.system.metre for x in flat]
-
-    def _as_a_block(self, goal: list[float], flat: list[float]) -> list[float]:
-        """The same step by the block; kept where it goes farther than the cut."""
-        before, to, reached = self.stepper, self.to, self.stepper.reached.copy()
-        plan, offset = self._stepping, self._offset
+    def _as_a_block(self, inputs: tuple[float, ...], points: list[float]) -> list[float]:
+        """The same step by the block, which takes over where it goes farther than the cut."""
+        before, plan = self.stepper, self.plan
         poses = part_poses(plan, before.values[None])
         here = np.array([poses[name][0] for name in plan.system.parts])
         block = with_stops(make_plan(plan.system, here, plan.inputs, cuts=False))
-        turns = 2 * np.pi * np.round((block.drawn - reached) / (2 * np.pi))
-        self._cuts = False
-        self._take(block, offset + turns)
-        found = self.stepper.to(*(np.array(goal) + turns).tolist())
-        if np.linalg.norm(self.stepper.reached - turns - reached) > BLURRED:
-            return found
-        self._cuts = True
-        self._take(plan, offset)
-        self.stepper, self.to = before, to
-        return flat
+        turns = 2 * np.pi * np.round((block.drawn - before.reached) / (2 * np.pi))
+        other = self._stepper(block, turns)
+        found = other.to(*inputs)
+        if np.linalg.norm(other.reached - turns - before.reached) <= BLURRED:
+            return points
+        before.hand_over(other.to)
+        self._take(other)
+        return found
 
     def sweep(self, inputs: Floats) -> Floats:
         """Positions (points, x and y, frames), up to the last frame that closes; inputs in document units."""

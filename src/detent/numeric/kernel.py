@@ -72,6 +72,25 @@ class Kernel:
         return self._compiled
 
 
+class Primitive:
+    """A short step that numba cannot compile well from plain source: both twins are written out."""
+
+    def __init__(self, plain: Callable[..., Any], made: Callable[[], Callable[..., Any]]) -> None:
+        self.plain = plain
+        self.made = made
+        self._compiled: Callable[..., Any] | None = None
+
+    def __call__(self, *args: Any) -> Any:
+        return self.plain(*args)
+
+    @property
+    def compiled(self) -> Callable[..., Any]:
+        if self._compiled is None:
+            _begin_compiling()
+            self._compiled = self.made()
+        return self._compiled
+
+
 def kernel(*, sample: Sample) -> Callable[[Callable[..., Any]], Kernel]:
     """Make a function a kernel; `sample` gives arguments to compile and to test it with."""
 
@@ -100,7 +119,7 @@ def _with_compiled_callees(plain: Callable[..., Any]) -> Callable[..., Any]:
     """The same function, seeing the compiled twins of the kernels it calls."""
     assert isinstance(plain, types.FunctionType)
     seen = {
-        name: value.compiled if isinstance(value, Kernel) else value
+        name: value.compiled if isinstance(value, Kernel | Primitive) else value
         for name, value in plain.__globals__.items()
         if name in plain.__code__.co_names
     }
