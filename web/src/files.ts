@@ -4,7 +4,7 @@ import { empty } from "./core/commands";
 import { LONGEST, pack, unpack } from "./core/share";
 import { isLinkage } from "./core/words";
 import type { Mechanism } from "./document";
-import { ask, DRAFT, words } from "./server";
+import { ask, attempt, draft, takeLeft, words, type Left } from "./server";
 import * as state from "./state";
 import type { Problem } from "./wire";
 import { Refused } from "./wire";
@@ -19,18 +19,53 @@ interface Opened {
 export async function atStart(): Promise<void> {
   const made = await ask<state.Hello>("hello");
   state.hello.value = made;
-  const fragment = new URLSearchParams(location.hash.slice(1)).get("model");
-  if (fragment) {
-    try {
-      state.begins(await unpack(fragment), null, null);
-      state.status.value = "Opened from the link.";
-    } catch {
-      state.status.value = "The link is damaged: its model cannot be read. Ask for it again.";
-    }
-  } else if (made?.file?.startsWith("example:")) await openExample(made.file.slice("example:".length));
+  const left = takeLeft();
+  const shared = fragmentOf(location.hash);
+  if (left && left.hash === location.hash && (await comeBack(left, made?.drafts ?? []))) return;
+  if (shared) await openShared(shared);
+  else if (made?.file?.startsWith("example:")) await openExample(made.file.slice("example:".length));
   else if (made?.file) await open(made.file);
-  else state.guide.value = true;
+  else {
+    state.guide.value = true;
+    if (made?.drafts.length) state.status.value = "Work that was never saved is kept in this folder: press Ctrl O to get it back.";
+  }
 }
+
+/** After a reload: what was drawn here, saved or not. */
+async function comeBack(left: Left, drafts: state.Hello["drafts"]): Promise<boolean> {
+  if (left.unsaved && drafts.some((each) => each.draft === left.draft)) {
+    await recover(left.draft);
+    draft.name = left.draft; // that page is gone: this one goes on with its draft
+    state.modified.value = left.modified;
+    state.status.value = "As you left it.";
+  }
+  else if (left.path) await open(left.path);
+  else return false;
+  return true;
+}
+
+/** The model in an address, or in its part after `#`. */
+export function fragmentOf(address: string): string | null {
+  return new URLSearchParams(address.slice(address.indexOf("#") + 1)).get("model");
+}
+
+export async function openShared(fragment: string): Promise<void> {
+  const document = await unpack(fragment).catch(() => null);
+  if (!document) {
+    state.status.value = "The link is damaged: its model cannot be read. Ask for it again.";
+    return;
+  }
+  // A link may come from anybody: the page shows only what the server finds sound.
+  const checked = await ask<{ problems: Problem[] }>("check", { document });
+  if (checked?.problems.length) throw new Refused(checked.problems);
+  state.begins(document, null, null);
+  state.status.value = "Opened from the link.";
+}
+
+window.addEventListener("hashchange", () => {
+  const fragment = fragmentOf(location.hash);
+  if (fragment) attempt(openShared(fragment));
+});
 
 export function create(document: Mechanism = empty()): void {
   state.begins(document, null, null);
@@ -44,9 +79,8 @@ export async function open(path: string): Promise<void> {
   state.begins(made.document, made.path, made.modified);
   state.status.value = `Opened ${made.path}.`;
   if (!made.draft) return;
-  const { draft } = made;
   state.status.value = `Opened ${made.path} with changes that were not saved: they were kept. Undo brings back the file as saved.`;
-  state.act("Recover unsaved changes", draft.document);
+  state.act("Recover unsaved changes", made.draft.document);
 }
 
 export async function openExample(name: string): Promise<void> {
@@ -57,15 +91,15 @@ export async function openExample(name: string): Promise<void> {
   state.status.value = `${made.document.title ?? name}.${isLinkage(made.document) ? " Pull any link, or press Space to play." : ""}`;
 }
 
-export async function recover(draft: string): Promise<void> {
-  const made = await ask<{ path: string | null; document: Mechanism }>("recover", { draft });
+export async function recover(name: string): Promise<void> {
+  const made = await ask<{ path: string | null; document: Mechanism }>("recover", { draft: name });
   if (!made) return;
   state.begins(made.document, null, null);
   state.path.value = made.path;
   state.status.value = "Recovered. Save it to keep it under a name.";
 }
 
-export async function save(as?: string): Promise<void> {
+export async function save(as?: string, replace = false): Promise<void> {
   const path = as ?? state.path.value;
   if (!path) {
     state.dialog.value = "save";
@@ -73,15 +107,16 @@ export async function save(as?: string): Promise<void> {
   }
   const document = state.history.value.present;
   state.status.value = "Saving …";
-  const same = path === state.path.value && state.modified.value !== null;
+  // A name that is new here must be new on the disk too, unless the person has said to replace it.
+  const known = path === state.path.value && state.modified.value !== null ? state.modified.value : replace ? null : 0;
   try {
-    const made = await ask<{ path: string; modified: number }>("save", { path, document, ...(same ? { modified: state.modified.value } : {}) });
+    const made = await ask<{ path: string; modified: number }>("save", { path, document, ...(known === null ? {} : { modified: known }) });
     if (!made) return;
     state.path.value = made.path;
     state.modified.value = made.modified;
     state.savedAs.value = document;
     state.status.value = `Saved as ${made.path}.`;
-    await ask("discard", { draft: DRAFT }).catch(() => undefined);
+    await ask("discard", { draft: draft.name }).catch(() => undefined);
   } catch (error) {
     state.status.value = `Not saved: ${words(error)}`;
   }
@@ -124,6 +159,7 @@ export async function share(): Promise<void> {
     return;
   }
   history.replaceState(null, "", `#model=${fragment}`);
-  await navigator.clipboard?.writeText(location.href).catch(() => undefined);
-  state.status.value = "The address of this page now holds the whole model: copy it and send it to somebody who runs Detent.";
+  const copied = await navigator.clipboard?.writeText(location.href).then(() => true, () => false);
+  const how = copied ? "It is copied: send it" : "Copy it and send it";
+  state.status.value = `The address of this page now holds the whole model. ${how} to somebody who runs Detent; there it is pasted under Open.`;
 }

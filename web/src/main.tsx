@@ -78,6 +78,7 @@ function App() {
         <span id="status">{state.status.value || hint.value}</span>
         <span class="spread" />
         {!state.connected.value && <b>The server is away; your work is kept here. Trying again …</b>}
+        {state.unkept.value && <b>Your work is not kept on the disk. {state.unkept.value}</b>}
         <span>{state.hello.value ? `Detent ${state.hello.value.version}` : ""}</span>
       </footer>
       <Dialogs />

@@ -5,7 +5,7 @@ import { effect, signal } from "@preact/signals";
 import { setPoses } from "./core/commands";
 import { isPlanar } from "./core/model";
 import { distance, toWorld, type Point, type Poses } from "./core/place";
-import { lengthWords, type Report } from "./core/words";
+import { lengthWords, type Problem, type Report } from "./core/words";
 import type { Mechanism } from "./document";
 import { Pull, type GrabAnswer } from "./plan/pull";
 import * as state from "./state";
@@ -41,11 +41,33 @@ export function attempt(doing: Promise<unknown>): void {
   doing.catch((error) => (state.status.value = words(error)));
 }
 
-type Edited = Report & { poses?: Poses; parts?: Outlines; modified?: number };
+type Edited = Report & { poses?: Poses; parts?: Outlines; modified?: number; unkept?: Problem };
 
 /** Autosave and look again shortly after the last change, so that a burst of edits is one question. */
 const SETTLE_MS = 60;
-export const DRAFT = `draft-${Math.random().toString(36).slice(2, 10)}`;
+/** The name that this page's work is kept under. */
+export const draft = { name: `draft-${Math.random().toString(36).slice(2, 10)}` };
+
+/** What was on this page when it was last left, by reload or by address; read once. */
+export interface Left {
+  draft: string;
+  path: string | null;
+  modified: number | null;
+  hash: string;
+  unsaved: boolean;
+}
+const LEFT = "detent-left";
+export function takeLeft(): Left | null {
+  const kept = sessionStorage.getItem(LEFT);
+  // A tab that is duplicated must not find it: two pages would keep their work in one draft.
+  sessionStorage.removeItem(LEFT);
+  return kept ? (JSON.parse(kept) as Left) : null;
+}
+window.addEventListener("pagehide", () => {
+  if (!Object.keys(state.history.value.present.parts ?? {}).length) return;
+  const left: Left = { draft: draft.name, path: state.path.value, modified: state.modified.value, hash: location.hash, unsaved: state.unsaved.value };
+  sessionStorage.setItem(LEFT, JSON.stringify(left));
+});
 
 export function watch(): void {
   let timer = 0;
@@ -61,13 +83,14 @@ export const looked = signal<Mechanism | null>(null);
 
 async function look(document: Mechanism): Promise<void> {
   const worth = Object.keys(document.parts ?? {}).length > 0 && state.unsaved.value;
-  const draft = worth ? { draft: DRAFT, ...(state.path.value ? { path: state.path.value } : {}) } : {};
-  const made = await ask<Edited>("edit", { document, ...draft }, "edit");
+  const kept = worth ? { draft: draft.name, ...(state.path.value ? { path: state.path.value } : {}) } : {};
+  const made = await ask<Edited>("edit", { document, ...kept }, "edit");
   if (!made || document !== state.history.value.present) return;
   const first = state.report.value === null;
   state.outlines.value = made.parts ?? {};
   state.placed.value = made.poses ?? {};
   state.report.value = made;
+  state.unkept.value = made.unkept ? words(new Refused([made.unkept])) : "";
   looked.value = document;
   if (first && !isPlanar(document)) state.frameAll();
   await trace(document);

@@ -70,6 +70,9 @@ export const modified = signal<number | null>(null);
 export const savedAs = signal<Mechanism | null>(null);
 export const unsaved = computed(() => history.value.present !== savedAs.value);
 
+/** Why the work is not kept on the disk as it is drawn; empty where it is. */
+export const unkept = signal("");
+
 export const dialog = signal<"gallery" | "open" | "export" | "help" | "save" | null>(null);
 export const sheet = signal<"machine" | "selected" | "plan" | "plots">("machine");
 export const guide = signal<boolean>(false);

@@ -5,6 +5,7 @@ import { begin, record, redo, undo } from "../src/core/history";
 import { coordinate, drawnPoses, joints, num, whereIs } from "../src/core/model";
 import { fresh, letter, wrongName } from "../src/core/names";
 import { compose, distance, hull, toPart, toWorld } from "../src/core/place";
+import { read } from "../src/core/numbers";
 import { pack, unpack } from "../src/core/share";
 import type { Mechanism } from "../src/document";
 import { TEMPLATES } from "../src/core/templates";
@@ -197,4 +198,12 @@ test("two fingers keep what lies under them: they zoom by their spread and pan b
   camera = fingers.moved(1, [200, 350], camera, size);
   assert.ok(Math.abs(camera.scale - 4) < 0.2);
   assert.ok(distance(toDrawing(camera, size, [400, 350]), [(left[0] + right[0]) / 2, left[1]]) < 1e-9);
+});
+
+test("a number is read as it is typed: with a comma, as a fraction, in another unit; else it is none", () => {
+  const cases: [string, string, number | null][] = [
+    ["12", "mm", 12], [" 1,5 ", "mm", 1.5], ["3/4", "in", 0.75], ["2.5 cm", "mm", 25], ["1in", "mm", 25.4], ["1 m", "mm", 1000], ["-3e2", "mm", -300],
+    ["90\u00b0", "\u00b0", 90], ["3.141592653589793 rad", "\u00b0", 180], ["12 kg", "mm", null], ["90\u00b0", "mm", null], ["", "mm", null], ["1e999", "mm", null], ["1/0", "mm", null], ["abc", "", null], ["7", "", 7],
+  ];
+  for (const [typed, unit, wanted] of cases) assert.equal(read(typed, unit), wanted, typed);
 });

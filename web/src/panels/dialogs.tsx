@@ -2,7 +2,7 @@
 
 import { signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { ACTIONS, shown } from "../actions";
 import { TEMPLATES } from "../core/templates";
 import * as files from "../files";
@@ -117,6 +117,19 @@ function Open() {
           </li>
         ))}
       </ul>
+      <h3>A link that somebody sent</h3>
+      <label class="field">
+        <span>Its address</span>
+        <input
+          name="shared"
+          placeholder="…#model=…"
+          onChange={(event) => {
+            const fragment = files.fragmentOf(event.currentTarget.value.trim());
+            if (fragment) then(files.openShared(fragment));
+            else state.status.value = "This address holds no model: it must contain #model=";
+          }}
+        />
+      </label>
       <h3>A picture to trace</h3>
       <label class="drop">
         <span>It lies under the drawing, at half strength.</span>
@@ -132,6 +145,9 @@ function Open() {
 }
 
 function SaveAs() {
+  const [there, setThere] = useState("");
+  const [all, setAll] = useState<string[]>([]);
+  useEffect(() => attempt(ask<{ files: { path: string }[] }>("list").then((made) => setAll((made?.files ?? []).map((file) => file.path)))), []);
   const start = state.path.value ?? `${(state.history.value.present.title || "machine").toLowerCase().replace(/[^a-z0-9_-]+/g, "-")}.json`;
   const field = useRef<HTMLInputElement>(null);
   return (
@@ -139,17 +155,22 @@ function SaveAs() {
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          const name = field.current!.value.trim();
-          then(files.save(/\.(json|toml)$/.test(name) ? name : `${name}.json`));
+          const typed = field.current!.value.trim();
+          const name = /\.(json|toml)$/.test(typed) ? typed : `${typed}.json`;
+          const replaces = all.includes(name) && !(name === state.path.value && state.modified.value !== null);
+          if (replaces && there !== name) setThere(name);
+          else then(files.save(name, replaces));
         }}
       >
         <label class="field">
           <span>Name</span>
-          <input ref={field} name="path" defaultValue={start} autofocus />
+          <input ref={field} name="path" defaultValue={start} autofocus onInput={() => setThere("")} />
         </label>
-        <p class="note">In {state.hello.value?.workspace}</p>
+        <p class="note" role="alert">
+          {there ? `${there} exists already. Save once more to replace it, or choose another name.` : `In ${state.hello.value?.workspace}`}
+        </p>
         <button type="submit" class="primary">
-          Save
+          {there ? "Replace it" : "Save"}
         </button>
       </form>
     </Dialog>

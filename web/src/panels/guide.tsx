@@ -53,7 +53,7 @@ export function Guide() {
       <h2>{now === STEPS.length ? "A working crank-rocker" : "Build a first machine"}</h2>
       <ol>
         {STEPS.map((step, k) => (
-          <li key={k} class={k < now ? "done" : k === now ? "now" : ""} aria-current={k === now ? "step" : undefined}>
+          <li key={k} value={k + 1} class={k < now ? "done" : k === now ? "now" : ""} aria-current={k === now ? "step" : undefined}>
             <b>{step.words}</b>
             {k === now && <p>{step.how(document)}</p>}
             {k === now && (
@@ -67,7 +67,7 @@ export function Guide() {
       </ol>
       {now === STEPS.length && <p>Pull any link while it rests. Press T and click a point to see the curve it draws.</p>}
       <p class="note">
-        Or begin with <button type="button" onClick={action("gallery").run}>an example</button>.
+        Or begin with <button type="button" onClick={action("gallery").run}>an example</button>
       </p>
     </aside>
   );

@@ -1,6 +1,8 @@
 // A number to edit: shown short, kept as typed, taken with Enter or on leaving. Arrows step it.
 
 import { useState } from "preact/hooks";
+import { METRES, read } from "../core/numbers";
+import * as state from "../state";
 
 interface Given {
   label: string;
@@ -14,9 +16,10 @@ export function NumberField({ label, value, unit, onSet }: Given) {
   const [wrong, setWrong] = useState(false);
   const take = (): void => {
     if (typed === null) return;
-    const given = Number(typed.replace(",", "."));
-    setWrong(!Number.isFinite(given) || typed.trim() === "");
-    if (Number.isFinite(given) && typed.trim() !== "" && given !== value) onSet(given);
+    const given = read(typed, unit);
+    setWrong(given === null);
+    if (given === null) state.status.value = `${typed.trim() || "Nothing"} is no number${unit ? ` in ${unit}` : ""}: write 12, 3/4${unit in METRES ? ", 2.5 cm" : ""}.`;
+    else if (given !== value) onSet(given);
     setTyped(null);
   };
   return (

@@ -3,6 +3,7 @@
 import { signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { num } from "../core/model";
+import { extentOf } from "../core/place";
 import type { Mechanism } from "../document";
 import { slides } from "../play";
 import { ask, words } from "../server";
@@ -86,7 +87,7 @@ export function Plots() {
       {made && what.value === "forces" && (
         <>
           {!names.length && <p class="note">Forces need a load to carry: choose a point, and it is pushed down with 1 N.</p>}
-          <Loads document={document} refs={refs} />
+          <Loads document={document} refs={refs} first={liveliest(made.markers)} />
         </>
       )}
       {made && name && <Chart motion={made} rows={table[name] as (number | number[] | null)[]} label={`${name}, ${what.value}`} scale={scaleWords(document, made, what.value, name)} />}
@@ -115,10 +116,10 @@ function scaleWords(document: Mechanism, { times }: Motion, what: What, name: st
 }
 
 /** Forces on points: what there is can be changed and taken away, and a point can be loaded. */
-function Loads({ document, refs }: { document: Mechanism; refs: string[] }) {
+function Loads({ document, refs, first }: { document: Mechanism; refs: string[]; first: string }) {
   const given = Object.entries(document.ask?.move?.loads ?? {});
   const free = refs.filter((ref) => !given.some(([loaded]) => loaded === ref));
-  const chosen = free.find((ref) => state.selected.value.has(ref)) ?? free[free.length - 1] ?? "";
+  const chosen = free.find((ref) => state.selected.value.has(ref)) ?? (free.includes(first) ? first : (free[0] ?? ""));
   const pick = useRef<HTMLSelectElement>(null);
   return (
     <>
@@ -152,8 +153,8 @@ function Loads({ document, refs }: { document: Mechanism; refs: string[] }) {
 /** Of several the one that changes most: a pin on the ground has nothing to show. */
 function liveliest(table: Record<string, (number | number[] | null)[]>): string {
   const range = (rows: (number | number[] | null)[]): number => {
-    const values = rows.flatMap((row) => (row === null ? [] : row));
-    return values.reduce((a, b) => Math.max(a, b), -Infinity) - values.reduce((a, b) => Math.min(a, b), Infinity);
+    const known = rows.filter((row) => row !== null).map((row) => (Array.isArray(row) ? row : [row]));
+    return extentOf(known.map(([x, y]) => [x ?? 0, y ?? 0]));
   };
   const ranked = Object.entries(table).sort(([, a], [, b]) => range(b) - range(a));
   return ranked[0]?.[0] ?? "";

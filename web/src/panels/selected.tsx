@@ -7,6 +7,7 @@ import { angleOf, distance, type Point } from "../core/place";
 import type { Drive, Mechanism } from "../document";
 import { bench } from "../bench";
 import * as state from "../state";
+import { dropBackground, kept, placeBackground } from "../view/background";
 import { NumberField } from "./number";
 
 const DEG = 180 / Math.PI;
@@ -47,7 +48,22 @@ function Page() {
           <option value="1">any unit</option>
         </select>
       </label>
+      {kept.value && <Picture {...kept.value} />}
     </>
+  );
+}
+
+function Picture({ at: [x, y], width }: { at: [number, number]; width: number }) {
+  return (
+    <div class="card">
+      <h3>The picture under the drawing</h3>
+      <NumberField label="Width" value={width} unit={unit()} onSet={(wide) => wide > 0 && placeBackground({ width: wide })} />
+      <NumberField label="Left edge x" value={x} unit={unit()} onSet={(next) => placeBackground({ at: [next, y] })} />
+      <NumberField label="Lower edge y" value={y} unit={unit()} onSet={(next) => placeBackground({ at: [x, next] })} />
+      <button type="button" onClick={dropBackground}>
+        Take it away
+      </button>
+    </div>
   );
 }
 

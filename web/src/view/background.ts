@@ -11,20 +11,30 @@ interface Kept {
 }
 
 const loaded = signal<{ source: string; image: HTMLImageElement } | null>(null);
-const kept = computed(() => (state.history.value.present.view?.["background"] as Kept | undefined) ?? null);
+/** As the document has it; a document may come from anywhere, so that only a whole picture of its own counts. */
+export const kept = computed<Kept | null>(() => {
+  const given = state.history.value.present.view?.["background"] as Partial<Kept> | null | undefined;
+  const whole =
+    typeof given?.source === "string" &&
+    given.source.startsWith("data:image/") &&
+    [given.width, ...(Array.isArray(given.at) && given.at.length === 2 ? given.at : [NaN])].every(Number.isFinite);
+  return whole ? (given as Kept) : null;
+});
 
 effect(() => {
   const source = kept.value?.source;
   if (!source || loaded.value?.source === source) return;
   const image = new Image();
   image.onload = () => (loaded.value = { source, image });
+  image.onerror = () => (state.status.value = "The picture under the drawing cannot be shown: it is no image that browsers read.");
   image.src = source;
 });
 
 export const background = computed(() => {
   const own = kept.value;
-  if (!own || loaded.value?.source !== own.source) return null;
-  const { image } = loaded.value;
+  const shown = loaded.value;
+  if (!own || shown?.source !== own.source) return null;
+  const { image } = shown;
   const at: Point = own.at;
   return { image, at, width: own.width, height: (own.width * image.naturalHeight) / Math.max(1, image.naturalWidth) };
 });
@@ -48,6 +58,12 @@ export function setBackground(file: File): void {
     state.act("Lay a picture under the drawing", { ...document, view: { ...document.view, background: value } });
   };
   reader.readAsDataURL(file);
+}
+
+/** Where its lower left corner is, and how wide it is. */
+export function placeBackground(change: Partial<Pick<Kept, "at" | "width">>): void {
+  const document = state.history.value.present;
+  state.act("Place the picture", { ...document, view: { ...document.view, background: { ...kept.value, ...change } } });
 }
 
 export function dropBackground(): void {

@@ -12,8 +12,9 @@ from detent.foundation.errors import ModelError
 
 Lane = Literal["files", "quick", "long"]
 
-QUICK = ("check", "explain", "picture", "edit", "grab", "drag", "operate")
-LONG = ("play", "curves", "analyse")
+QUICK = ("check", "explain", "picture", "edit", "grab", "drag")
+# An operation is asked once and may search (two mechanisms drawn together); a drag is asked again and again.
+LONG = ("play", "curves", "analyse", "operate")
 
 _KEY_DIGITS = 32
 _message = msgspec.json.Decoder(dict[str, msgspec.Raw])

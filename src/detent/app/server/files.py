@@ -97,6 +97,17 @@ async def draft(bench: Bench, asked: Asked) -> Plain:
     return {"modified": modified}
 
 
+async def draft_or_problem(bench: Bench, asked: Asked) -> Plain:
+    """Autosave beside an edit: where the disk refuses, the edit is answered all the same, and says so."""
+    try:
+        return await draft(bench, asked)
+    except ModelError as error:
+        return {"unkept": error.problems[0].to_json()}
+    except OSError as problem:
+        words = f"the disk refuses: {problem.strerror or problem}"
+        return {"unkept": Problem("", words, "make room there, or export the document").to_json()}
+
+
 async def drafts(bench: Bench, asked: Asked) -> Plain:
     return {"drafts": await asyncio.to_thread(bench.workspace.drafts)}
 

@@ -121,7 +121,7 @@ class Session:
             return refused("unknown key", "send the document again", "key")
         extra: dict[str, Any] = {"key": asked.key}
         if asked.do == "edit" and "draft" in asked.fields:
-            extra |= await files.draft(self._bench, asked)
+            extra |= await files.draft_or_problem(self._bench, asked)
         answered = await (self._long(asked) if asked.do in LONG else self._quick(asked))
         if answered.ok:
             answered.head["answer"] |= extra

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import re
+import threading
 from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,6 +33,8 @@ _LONGEST = 200
 _DEEPEST = 16
 # Times of change are in microseconds: a browser's numbers hold those exactly.
 _PER_MICROSECOND = 1000
+# Between a look at a file and its replacement no other page may save to it.
+_WRITING = threading.Lock()
 
 
 class Draft(msgspec.Struct, frozen=True, kw_only=True):
@@ -65,14 +68,19 @@ class Workspace:
         return _read(self.resolve(path, formats.endings("reads")), path)
 
     def write(self, path: str, data: bytes, *, since: int | None) -> int:
-        """Save a document, unless it was changed after `since` [µs]; answers the new time of change."""
+        """Save a document, unless it was changed after `since` [µs], of 0 unless it exists.
+
+        Answers the new time of change.
+        """
         file = self.resolve(path)
-        if since is not None and _modified(file) not in (since, None):
-            raise ModelError.at(
-                "path", f"{path} was changed by another program", "open it again, or save under another name"
-            )
-        write_atomically(file, data)
-        return _modified(file) or 0
+        with _WRITING:
+            there = _modified(file)
+            if since is not None and there not in (since, None):
+                problem = "was changed by another program" if since else "exists already"
+                remedy = "open it again, or save under another name" if since else "choose another name"
+                raise ModelError.at("path", f"{path} {problem}", remedy)
+            write_atomically(file, data)
+            return _modified(file) or 0
 
     def listing(self) -> list[dict[str, object]]:
         """Documents of the folder, newest first; links are not followed."""
