@@ -85,6 +85,12 @@ class Limits:
         """Whether somebody wants to hear, or stop, between contacts."""
         return self.watch is not None or self.until is not None
 
+    def silent(self) -> Limits:
+        """The same memory and deadline, without progress."""
+        made = Limits(memory=self.memory)
+        made.until = self.until
+        return made
+
     def cells(self, rank: int, columns: int) -> int:
         """How many cells the memory holds, counting that arrays double as they grow."""
         a_cell = columns + 8 * rank + _BYTES_A_NODE * _NODES_A_CELL + _BYTES_BESIDE

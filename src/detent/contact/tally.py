@@ -91,7 +91,7 @@ def _count(rows: Rows, held: Touching) -> int:
     distinct = merged.first == np.arange(len(planes))
     planes, plane = planes[distinct], plane[distinct]
     total = 1
-    group = _groups(np.concatenate([normal, plane]))
+    group = groups(np.concatenate([normal, plane]))
     for g in np.unique(group[len(lifted) :]):
         above, own = group[: len(lifted)] == g, group[len(lifted) :] == g
         referee = cache(partial(rows.referee, held, lifted[above], planes[own]))
@@ -153,7 +153,7 @@ def more_than(rows: Rows, touching: NDArray[np.bool_], enough: int) -> int | Non
     return None
 
 
-def _groups(rows: Floats) -> NDArray[np.int64]:
+def groups(rows: Floats) -> NDArray[np.int64]:
     """Rows in groups that share no dependence: their modes combine freely, so that counts multiply.
 
     They are the blocks of the projector on the space of the rows' values. A link that is only

@@ -126,16 +126,16 @@ def _count(contacts: Contacts, args: argparse.Namespace, limits: Limits, title: 
 
 def _stream(contacts: Contacts, args: argparse.Namespace, limits: Limits) -> Answer:
     """Lines go out as they come, so that a pipe can read on and Ctrl-C loses nothing."""
-    from detent.contact.sliding import stream
+    from detent.contact.listing import stream_texts
     from detent.record.base import encode
 
     total, lattice, code = 0, 0, 0
     try:
-        for touching, own in stream(contacts, exact=args.exact, limits=limits):
-            total += len(own)
+        for touching, texts in stream_texts(contacts, exact=args.exact, limits=limits):
+            total += len(texts)
             lattice += 1
             if not args.quiet:
-                print(encode({"mode": touching, "count": len(own), "modes": own.texts}), flush=True)
+                print(encode({"mode": touching, "count": len(texts), "modes": texts}), flush=True)
     except KeyboardInterrupt:
         code = modes_words.INTERRUPTED
     counts = {"contacting_separating": lattice, "all": total}

@@ -1,0 +1,107 @@
+"""All modes of one contacting/separating mode as texts, however large the boundary of its cone.
+
+With few contacts lifting, a complex of the cone is the fastest list. With more, its boundary is many times
+its inside and takes the memory; the signs are then listed alone, branch by branch, and the
+list is right when it has as many entries as there are modes, which are counted apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from detent.contact.enumerate import Limits
+from detent.contact.mode import modes
+from detent.contact.row import Contacts
+from detent.contact.sliding import sliding_modes, touching_of
+from detent.contact.space import null_space, row_space, seen_rows, unit_rows
+from detent.contact.tally import Rows, Touching, count, groups
+from detent.numeric.arrangement import EQUAL
+from detent.numeric.arrangement_count import DONE
+from detent.numeric.arrangement_kernels import NONE
+from detent.numeric.arrangement_list import MOST_TOGETHER, list_patterns
+from detent.numeric.arrangement_rows import merge
+from detent.numeric.arrangement_weights import RoundingMisledError
+
+Signs = NDArray[np.int8]
+
+# Each lifting contact multiplies the boundary of a complex; with more, branching is cheaper.
+FEW_LIFTING = 2
+# Elementary steps a mode, when branching.
+STEPS_A_MODE = 100
+_TEXT = np.array(["-", "0", "+"])
+
+
+def stream_texts(
+    contacts: Contacts, *, exact: bool = False, limits: Limits | None = None
+) -> Iterator[tuple[str, list[str]]]:
+    """Each contacting/separating mode with the texts of its modes; nothing is kept."""
+    limits = limits or Limits()
+    lattice = modes(contacts, kind="contacting_separating", exact=exact, limits=limits)
+    rows = Rows(contacts)
+    total = 0
+    # Each mode has its own complex, whose progress is not that of the stream.
+    quiet = limits.silent()
+    for done, touching in enumerate(lattice.texts):
+        branched = None if exact or lattice.found.exact else _branched(rows, touching_of(contacts, touching))
+        texts = (
+            sliding_modes(contacts, touching, exact=exact, limits=quiet).texts
+            if branched is None
+            else [f"{touching}|{text}" for text in branched]
+        )
+        total += len(texts)
+        yield touching, texts
+        limits.step(done + 1, len(lattice), total)
+
+
+def _branched(rows: Rows, held: Touching) -> list[str] | None:
+    """The signs of all planes, as texts; None where a complex is to list them."""
+    if np.count_nonzero(~held) <= FEW_LIFTING:
+        return None
+    given = rows.contacts.floats
+    free, doubt = null_space(np.concatenate([given.held, given.normal[held]]), np.eye(given.degrees))
+    normal, doubt_normal = seen_rows(given.normal[~held], free)
+    own = held[rows.owner]
+    plane, doubt_plane = seen_rows(rows.planes[own], free)
+    merged = merge(plane, both_ways=True)
+    if doubt + doubt_normal + doubt_plane + merged.doubtful:
+        return None
+    distinct = np.flatnonzero(merged.first == np.arange(len(plane)))
+    try:
+        group = groups(np.concatenate([normal, plane[distinct]]))
+    except RoundingMisledError:
+        return None
+    normal = normal[np.isin(group[: len(normal)], group[len(normal) :])]
+    if len(normal) + len(distinct) > MOST_TOGETHER:
+        return None
+    if not len(distinct):
+        return _texts(np.zeros((1, 0), np.int8), own, merged.first, merged.turn, distinct)
+    span, _ = row_space(np.concatenate([normal, plane[distinct]]))
+    expected = count(rows, held)
+    stopped, found, signs = list_patterns.at(STEPS_A_MODE * expected)(
+        unit_rows(normal @ span), unit_rows(plane[distinct] @ span), expected, EQUAL
+    )
+    if stopped != DONE or found != expected:
+        return None
+    return _texts(signs, own, merged.first, merged.turn, distinct)
+
+
+def _texts(
+    signs: Signs,
+    own: NDArray[np.bool_],
+    first: NDArray[np.int32],
+    turn: NDArray[np.int8],
+    distinct: NDArray[np.int64],
+) -> list[str]:
+    """Signs of the distinct planes, spread over all planes; a dot where the contact separates."""
+    column = np.full(len(first), NONE)
+    column[distinct] = np.arange(len(distinct))
+    every = np.full((len(signs), len(own)), ".")
+    for k, at in enumerate(np.flatnonzero(own)):
+        if first[k] == NONE:
+            every[:, at] = "0"
+        else:
+            every[:, at] = _TEXT[1 + turn[k] * signs[:, column[first[k]]]]
+    return ["".join(line) for line in every.tolist()]

@@ -1,0 +1,50 @@
+"""Listed branch by branch or from a complex, the modes are the same."""
+
+import numpy as np
+import pytest
+
+from detent.contact import listing
+from detent.contact.listing import stream_texts
+from detent.contact.mode import modes
+from detent.contact.sliding import stream, touching_of
+from detent.contact.tally import Rows, count
+from tests.contact.families import FAMILIES, draw
+from tests.contact.scenes import box_against_walls, box_on_box, hand_with_ball
+
+
+@pytest.fixture
+def branching(monkeypatch):
+    """Branch wherever any contact lifts."""
+    monkeypatch.setattr(listing, "FEW_LIFTING", 0)
+
+
+@pytest.mark.usefixtures("branching")
+@pytest.mark.parametrize("contacts", [box_against_walls(1), box_against_walls(2), box_on_box(1)])
+def test_branches_of_the_paper_s_scenes_are_their_modes(contacts):
+    assert sorted(t for _, own in stream_texts(contacts) for t in own) == sorted(modes(contacts).texts)
+
+
+@pytest.mark.usefixtures("branching")
+@pytest.mark.parametrize("family", FAMILIES)
+def test_branches_of_random_contacts_are_their_modes(family):
+    contacts = draw(family, 3).floats
+    assert sorted(t for _, own in stream_texts(contacts) for t in own) == sorted(modes(contacts).texts)
+
+
+def test_texts_come_in_the_order_of_the_stream_of_modes():
+    contacts = box_against_walls(1)
+    texts = {touching: sorted(own) for touching, own in stream_texts(contacts)}
+    assert texts == {touching: sorted(own.texts) for touching, own in stream(contacts)}
+
+
+def test_a_hand_is_listed_where_a_complex_would_be_mostly_boundary():
+    """Four links touch and eight lift: as many different texts as the count says."""
+    hand = hand_with_ball()
+    touching = "00+++0++0+++"
+    held = touching_of(hand, touching)
+    texts = listing._branched(Rows(hand), held)
+    assert texts is not None
+    assert len(set(texts)) == len(texts) == count(Rows(hand), held)
+    planes = np.array([list(t) for t in texts])
+    assert (planes[:, ~np.repeat(held, 2)] == ".").all()
+    assert set(planes[:, np.repeat(held, 2)].ravel()) == {"-", "0", "+"}
