@@ -51,12 +51,12 @@ class Limits:
     start_closes: bool
 
 
-def path_limits(plan: Plan, start: Floats, end: Floats) -> Limits:
-    """Limits and change points on the straight path between two sets of inputs."""
+def path_limits(plan: Plan, start: Floats, end: Floats, *, share: float = 1.0) -> Limits:
+    """Limits and change points on the straight path between two sets of inputs, a share of the course."""
     assert plan.closed_form
     if np.array_equal(start, end):
         return Limits((), True, _closes(plan, start, end, 0.0))
-    made = cover(plan, start, end)
+    made = cover(plan, start, end, share=share)
     found: list[Found] = []
     proved = made.complete
     for first, last in _places(made):

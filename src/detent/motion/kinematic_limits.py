@@ -27,6 +27,7 @@ from detent.kinematics.sweep import Frames, sweep
 from detent.kinematics.tables import CUT, Plan
 from detent.kinematics.turning import turning_point
 from detent.model.system import Pair
+from detent.motion.kinematic_proof import followed_certificate
 from detent.motion.kinematic_stops import Reached, counted_stop, followed_stop, frames_to, goals_at
 
 NEAR = 1e-4  # [of the path's unit] of a change point: frames are interpolated
@@ -87,7 +88,7 @@ def _closed_walk(plan: Plan, course: Course, exact: bool) -> Walk:
     notes: list[str] = []
     for n, (first, last) in enumerate(legs):
         start, end = goals[first], goals[last]
-        found = _with_counted(plan, path_limits(plan, start, end), start, end)
+        found = _with_counted(plan, path_limits(plan, start, end, share=1.0 / len(legs)), start, end)
         proved = proved and found.proved
         points += [_point(plan, start, end, f) for f in found.found]
         if failed != WELL:
@@ -283,7 +284,7 @@ def _numeric_walk(plan: Plan, course: Course, exact: bool) -> Walk:
         if _farther(further, frames):
             plan, frames = whole, further
             notes = ("solved as a block: a dyad inside the cut passes a dead point of its own",)
-    certificate = "followed step by step on one branch; a gap narrower than a step is not excluded by proof"
+    certificate = followed_certificate(plan, course.goals, legs_of(course.goals), frames)
     if (stop := followed_stop(plan, course, frames)) is not None:
         return _stopped_walk(plan, course, frames, stop, exact, certificate, notes)
     if frames.failed == WELL:
@@ -417,5 +418,5 @@ def _certificate(proved: bool, plan: Plan) -> str:
     if counted:
         return f"not proved: the turns of {', '.join(counted)} are counted at samples and tops between them"
     if proved:
-        return f"proved: interval enclosures of every discriminant{watched} cover the whole course"
+        return f"proved: enclosures of every discriminant{watched} cover the whole course"
     return "not proved: enclosures grew too wide; limits were sought at samples and least values between them"
