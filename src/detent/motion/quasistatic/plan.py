@@ -194,7 +194,7 @@ def _next(fastener: Fastener, index: int, legs: list[LegRun]) -> tuple[Line, Rea
     ratio = _opposite(velocity, last.line.velocity)
     if stuck and (ratio is None or ratio > 0):
         return last.line, duration, f"{at}: after a {last.cause} only a leg straight back can follow"
-    if ratio is None and not last.exact and _rounded_end(fastener, index, legs):
+    if ratio is None and not last.exact and _rounded_end(fastener, legs):
         raise Undecided(f"leg {index + 1} may start from an irrational place")
     if last.end.rational is not None and not stuck:
         return _rebased(last, velocity), duration, ""
@@ -208,11 +208,19 @@ def _next(fastener: Fastener, index: int, legs: list[LegRun]) -> tuple[Line, Rea
     return Line(last.line.shift, velocity, start, ratio=ratio), start + duration, ""
 
 
-def _rounded_end(fastener: Fastener, index: int, legs: list[LegRun]) -> bool:
-    """Whether a leg in doubles ended at a rounded place: begun at one, and not retraced to a sharp one."""
-    if legs[-1].line.ratio is None:
-        return False
-    return not (fastener.legs[index - 1].back and legs[-2].line.ratio is None)
+def _rounded_end(fastener: Fastener, legs: list[LegRun]) -> bool:
+    """Whether the last of some legs in doubles ended at a rounded place.
+
+    Where a leg stuck is rounded, and what begins there ends so, unless it retraces to a sharp start.
+    """
+    begins = [False]
+    for asked, leg in zip(fastener.legs, legs, strict=False):
+        if leg.cause in STUCK:
+            begins.append(True)
+        else:
+            retraced = asked.back and leg.cause == "done"
+            begins.append(begins[-2] if retraced else begins[-1])
+    return begins[-1]
 
 
 def _rebased(last: LegRun, velocity: Point) -> Line:

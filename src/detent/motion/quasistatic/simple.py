@@ -100,6 +100,8 @@ def track(
     margin = MARGIN * size
     vx, vy = velocity[0], velocity[1]
     begin = now[0]
+    if (until - begin) * math.sqrt(vx * vx + vy * vy) < margin:
+        return DOUBT, 0
     found = reachable_pairs(
         room,
         pawl,

@@ -329,7 +329,11 @@ def trace(
             break
     if second - best < TIE:
         return DOUBT
-    now[0] += -(best * (p1 + best * p2)) / (q0 + best * (q1 + best * q2))
+    elapsed = -(best * (p1 + best * p2)) / (q0 + best * (q1 + best * q2))
+    if what != DONE and (left - elapsed) * speed < margin:
+        # At a fold u moves far while time stands: the leg's end is told apart by time alone.
+        return DOUBT
+    now[0] += elapsed
     now[1] += heading * 2 * math.atan(best)
     if what == FOLD and not opening:
         met[4] = -int(heading)
