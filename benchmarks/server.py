@@ -51,7 +51,8 @@ class Percentiles:
 
     def text(self) -> str:
         base = self._best("TCP echo", 0.5)
-        lines = [f"{'round trip':<28}  p50 ms  p99 ms: best, all  p50 of echo"]
+        load = f"load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors"
+        lines = [load, f"{'round trip':<28}  p50 ms  p99 ms: best, all  p50 of echo"]
         for name, batches in self.found.items():
             p50, p99 = self._best(name, 0.5), self._best(name, 0.99)
             every = _at([time for batch in batches for time in batch], 0.99)
