@@ -5,11 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import detent
 from detent.foundation.errors import ModelError, UnsupportedError
 from detent.foundation.exact import number
 from detent.library import linkages, mechedit
+from detent.model import convert
 from detent.model.build import Builder
 from detent.model.drive import Drive
+from detent.model.mechanism import Mechanism
 from detent.motion.kinematic import Kinematic, move
 
 
@@ -163,3 +166,59 @@ def test_the_plain_solver_of_the_seed_gives_the_same_positions():
     plan, plain = move(mechanism), move(mechanism, method=Kinematic(solver="newton_svd"))
     for name, track in plan.markers.items():
         np.testing.assert_allclose(plain.markers[name], track, atol=1e-10)
+
+
+def _pulled_five_bar() -> Mechanism:
+    """The meeting point of a five-bar follows a closed path of four straight stretches."""
+    return convert.mechanism(
+        {
+            "parts": {
+                "ground": {"fixed": True, "markers": {"A": [0, 0], "E": [4, 0]}},
+                "l1": {"markers": {"A": [0, 0], "B": [-0.5, 2]}},
+                "l2": {"markers": {"B": [-0.5, 2], "C": [2, 4]}},
+                "l3": {"markers": {"C": [2, 4], "D": [4.5, 2]}},
+                "l4": {"markers": {"D": [4.5, 2], "E": [4, 0]}},
+            },
+            "joints": {
+                name: {"type": "revolute", "between": ends}
+                for name, ends in {
+                    "A": ["ground.A", "l1.A"],
+                    "B": ["l1.B", "l2.B"],
+                    "C": ["l2.C", "l3.C"],
+                    "D": ["l3.D", "l4.D"],
+                    "E": ["l4.E", "ground.E"],
+                }.items()
+            },
+            "drives": {
+                "pull": {
+                    "marker": "l2.C",
+                    "path": [[2, 4], [3, 3.5], [2, 3], [1, 3.5], [2, 4]],
+                    "steps": 40,
+                }
+            },
+        }
+    )
+
+
+def test_speeds_along_a_path_are_those_of_each_stretch():
+    """By the share of the way; the path comes back to its start, so that no mean rate would do."""
+    made = detent.move(_pulled_five_bar())
+    share = 1 / 40
+    for at in (5, 16, 27, 33):
+        for marker in ("l2.C", "l1.B", "l3.D"):
+            track = np.asarray(made.markers[marker])
+            slope = (-track[at + 2] + 8 * track[at + 1] - 8 * track[at - 1] + track[at - 2]) / (12 * share)
+            assert made.velocities[marker][at] == pytest.approx(slope, abs=1e-4)
+    assert made.centres["l2"][5] is not None
+
+
+def test_the_table_of_a_driven_marker_has_both_its_coordinates():
+    rows = detent.move(_pulled_five_bar()).table()
+    assert rows[0][:2] == ["pull.x", "pull.y"]
+    assert [float(x) for x in rows[11][:2]] == pytest.approx([3.0, 3.5])
+
+
+def test_a_driven_marker_can_be_filmed():
+    from detent.app.filmed import driven
+
+    assert len(driven(_pulled_five_bar()).times) > 40

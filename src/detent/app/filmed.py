@@ -18,26 +18,28 @@ FINE = 72  # positions of a drive that look smooth
 
 
 def driven(mechanism: Mechanism, drives: Mapping[str, Drive] | None = None) -> Trajectory:
-    """The document's own drives of joints, or those given, followed finely enough for a film."""
+    """The document's own drives, or those given, followed finely enough for a film."""
     import numpy as np
 
     from detent.motion.kinematic import move
     from detent.record.trajectory import Trajectory
 
     asked = mechanism.drives if drives is None else drives
-    joints = {name: drive for name, drive in asked.items() if drive.joint is not None}
-    if mechanism.dimension != 2 or not joints:
+    followed = {
+        name: drive for name, drive in asked.items() if drive.joint is not None or drive.path is not None
+    }
+    if mechanism.dimension != 2 or not followed:
         raise UnsupportedError(
-            "a film shows a run, and no drive of this document turns or slides a joint in the plane",
+            "a film shows a run, and no drive of this document moves a joint or a marker in the plane",
             "drive a joint, or save a run with to_json() and use `detent draw --along`",
             at="drives",
         )
     fine = {
         name: replace(drive, steps=max(drive.steps, FINE)) if drive.steps else drive
-        for name, drive in joints.items()
+        for name, drive in followed.items()
     }
     motion = move(mechanism, drives=fine)
-    single = len(motion.drives) == 1
+    single = len(motion.coordinates) == 1
     shown = motion.inputs if single else range(len(motion.inputs))
     return Trajectory(
         times=np.array(shown, dtype=float),

@@ -37,6 +37,19 @@ class Course:
     rates: Floats  # of the inputs, by the parameter (time where a speed is given)
     timed: bool
 
+    def rates_from(self, position: int) -> Floats:
+        """Rates on the way to the next position: inputs that move together do so by their share of the way."""
+        last = len(self.goals) - 1
+        if self.timed or self.goals.shape[1] == 1 or not last:
+            return self.rates
+        here = min(position, last - 1)
+        return np.asarray(last * (self.goals[here + 1] - self.goals[here]))
+
+    @property
+    def coordinates(self) -> tuple[str, ...]:
+        """What each input is: a drive, or x and y of a driven marker."""
+        return tuple(i.name if i.held.mark is None else f"{i.name}.{'xy'[i.axis]}" for i in self.inputs)
+
 
 def closed_pose(system: System, starts: Mapping[str, Start] | None = None) -> Floats:
     """The poses with every joint closed; ModelError where a loop cannot close."""

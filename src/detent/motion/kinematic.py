@@ -121,6 +121,7 @@ def _motion(
         title=mechanism.title,
         units=mechanism.units,
         drives=course.names,
+        coordinates=course.coordinates,
         inputs=as_inputs(plan, course, frames.inputs),
         times=_times(course, frames.inputs),
         markers={name: track / unit for name, track in marker_tracks(plan, frames.values).items()},

@@ -99,7 +99,8 @@ def _closed_walk(plan: Plan, course: Course, exact: bool) -> Walk:
             continue
         stop = next((f for f in found.found if f.kind == "limit"), None)
         own = goals[first if n == 0 else first + 1 : last + 1]
-        plan = _leg(plan, course, own, start, end, found.found, stop, exact, frames)
+        along = replace(course, rates=course.rates_from(first))
+        plan = _leg(plan, along, own, start, end, found.found, stop, exact, frames)
         if stop is not None:
             failed, reached = max(stop.row, 0), start + stop.at * (end - start)
         notes += [_passed(p) for p in points if p.kind == "change"]
@@ -275,12 +276,12 @@ def _cut_off(frames: Frames, at: int) -> Frames:
 
 
 def _numeric_walk(plan: Plan, course: Course, exact: bool) -> Walk:
-    frames = sweep(plan, course.goals, order=2, rates=course.rates)
+    frames = _followed(plan, course)
     notes: tuple[str, ...] = ()
     if frames.failed != WELL and np.any(plan.segments[:, 0] == CUT):
         # A dyad inside a cut has dead points of its own, which the linkage passes: the block has none.
         whole = make_plan(plan.system, plan.poses, plan.inputs, cuts=False)
-        further = sweep(whole, course.goals, order=2, rates=course.rates)
+        further = _followed(whole, course)
         if _farther(further, frames):
             plan, frames = whole, further
             notes = ("solved as a block: a dyad inside the cut passes a dead point of its own",)
@@ -304,6 +305,22 @@ def _numeric_walk(plan: Plan, course: Course, exact: bool) -> Walk:
             frames = _joined(plan, [frames, last], reached, frames.failed)
     point = PathPoint(reached, "limit", parts, detail)
     return Walk(plan, frames, (point,), certificate, frames.failed, reached, notes)
+
+
+def _followed(plan: Plan, course: Course) -> Frames:
+    """All positions in turn; where the course bends, each with the rates of its own stretch."""
+    rates = np.array([course.rates_from(max(k - 1, 0)) for k in range(len(course.goals))])
+    frames = sweep(plan, course.goals, order=2, rates=rates[0])
+    assert frames.first is not None
+    assert frames.second is not None
+    for row in np.unique(rates, axis=0):
+        if not np.array_equal(row, rates[0]):
+            again = sweep(plan, course.goals, order=2, rates=row)
+            own = np.flatnonzero(np.all(rates[: len(frames.inputs)] == row, axis=1))
+            assert again.first is not None
+            assert again.second is not None
+            frames.first[own], frames.second[own] = again.first[own], again.second[own]
+    return frames
 
 
 def _stopped_walk(

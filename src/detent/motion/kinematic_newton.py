@@ -35,6 +35,7 @@ def newton_motion(mechanism: Mechanism, system: System, poses: Floats, course: C
         title=mechanism.title,
         units=mechanism.units,
         drives=course.names,
+        coordinates=course.coordinates,
         inputs=shown[:, 0].copy() if shown.shape[1] == 1 else shown,
         markers=markers,
         poses={name: table[:, i] / np.array([unit, unit, 1.0]) for i, name in enumerate(system.parts)},

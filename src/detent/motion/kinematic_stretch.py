@@ -36,6 +36,7 @@ def stretched(mechanism: Mechanism, system: System, poses: Floats, course: Cours
         title=mechanism.title,
         units=mechanism.units,
         drives=course.names,
+        coordinates=course.coordinates,
         inputs=course.goals[:, 0].copy() if course.goals.shape[1] == 1 else course.goals,
         markers={
             name: np.array([[place(mark, p).real / unit, place(mark, p).imag / unit] for p in table])

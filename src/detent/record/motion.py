@@ -50,6 +50,7 @@ class Motion(Record, frozen=True):
     gaps: tuple[Any, ...] = ()  # by position, where joints were let stretch
     events: tuple[Event, ...] = ()
     drives: tuple[str, ...] = ()
+    coordinates: tuple[str, ...] = ()  # that the inputs are of: a drive, or `.x` and `.y` of a driven marker
     times: Any = None
     method: str = "kinematic"
     notes: tuple[str, ...] = ()
@@ -74,8 +75,9 @@ class Motion(Record, frozen=True):
     def _columns(self) -> dict[str, list[str]]:
         count = len(self.inputs)
         made: dict[str, list[str]] = {}
-        for k, name in enumerate(self.drives):
-            made[name] = [repr(float(x[k] if len(self.drives) > 1 else x)) for x in self.inputs]
+        names = self.coordinates or self.drives
+        for k, name in enumerate(names):
+            made[name] = [repr(float(x[k] if len(names) > 1 else x)) for x in self.inputs]
         if self.times is not None:
             made["time"] = [repr(float(t)) for t in self.times]
         for end, tracks in (("", self.markers), ("v", self.velocities), ("a", self.accelerations)):
