@@ -1,5 +1,6 @@
 """Documents whose parts touch have the modes of the contacts a person would write."""
 
+import numpy as np
 import pytest
 
 import detent
@@ -90,3 +91,133 @@ def test_shapes_that_are_not_understood_ask_for_contacts():
     holes = "[parts.a]\nshape.difference = [{ outline = [[0, 0], [1, 0], [0, 1]] }, { circle = 0.1 }]\n"
     with pytest.raises(UnsupportedError, match="contacts"):
         touching_parts(document(FLOOR + holes))
+
+
+SQUARE = "[parts.{}]\n{}shape.outline = [[{x}, {y}], [{x1}, {y}], [{x1}, {y1}], [{x}, {y1}]]\n"
+
+
+def square(name, x, y, extra=""):
+    return SQUARE.format(name, extra, x=x, y=y, x1=x + 1, y1=y + 1)
+
+
+def test_squares_that_meet_only_at_a_corner_have_no_normal_and_are_refused_by_name():
+    both = square("low", 0, 0, "fixed = true\n") + square("high", 1, 1)
+    with pytest.raises(UnsupportedError, match=r"low and high meet corner on corner at \(1, 1\)") as refused:
+        touching_parts(document(both))
+    assert 'touching.ignore = ["low:high"]' in str(refused.value)
+    assert touching_parts(document(both + '[touching]\nignore = ["low:high"]\n')) == []
+
+
+def test_a_wedge_that_points_at_a_corner_is_refused_and_one_that_rests_on_an_edge_is_not():
+    wedge = "[parts.wedge]\npose = {{ at = [{}, 0] }}\nshape.outline = [[0, 0], [1, 3], [-1, 3]]\n"
+    with pytest.raises(UnsupportedError, match="floor and wedge"):
+        touching_parts(document(FLOOR + wedge.format(5)))
+    assert len(touching_parts(document(FLOOR + wedge.format(4)))) == 1
+
+
+def test_overlapping_parts_with_a_common_corner_do_not_touch_there():
+    corner = "[parts.arm]\nshape.outline = [[5, 0], [4, -2], [6, -2]]\n"
+    assert touching_parts(document(FLOOR + corner)) == []
+
+
+def test_the_seam_of_a_floor_in_two_pieces_is_no_corner():
+    floor = "[parts.floor]\nfixed = true\nshape.union = [{ outline = [[-5, -1], [1, -1], [1, 0], [-5, 0]] }, "
+    floor += "{ outline = [[1, -1], [5, -1], [5, 0], [1, 0]] }]\n"
+    found = touching_parts(document(floor + square("box", 0, 0)))
+    assert {p for _, _, p, _ in found} == {(0, 0), (1, 0)}
+    assert all(n[0] == 0 and n[1] > 0 for _, _, _, n in found)
+
+
+def test_a_point_in_the_middle_of_a_straight_edge_changes_nothing():
+    floor = "[parts.floor]\nfixed = true\nshape.outline = [[-5, -1], [5, -1], [5, 0], [1, 0], [-5, 0]]\n"
+    tip = "[parts.tip]\npose = { at = [1, 0] }\nshape.outline = [[0, 0], [1, 2], [-1, 2]]\n"
+    assert [(p, n[0]) for _, _, p, n in touching_parts(document(floor + tip))] == [((1, 0), 0)]
+
+
+def test_a_tip_in_a_notch_touches_both_of_its_sides():
+    notch = "[parts.notch]\nfixed = true\nshape.outline = [[-4, -1], [4, -1], [4, 4], [0, 0], [-4, 4]]\n"
+    tip = "[parts.tip]\nshape.outline = [[0, 0], [1, 4], [-1, 4]]\n"
+    found = document(notch + tip)
+    assert {p for _, _, p, _ in touching_parts(found)} == {(0, 0)}
+    assert len(touching_parts(found)) == 2
+    given = "[parts.notch]\nfixed = true\n" + tip
+    for normal in ("[-1, 1]", "[1, 1]"):
+        given += f'[[contacts]]\nbetween = ["notch", "tip"]\npoint = [0, 0]\nnormal = {normal}\n'
+    assert len(detent.modes(found)) == len(detent.modes(document(given)))
+
+
+CUBE = "[parts.{}]\n{}shape = {{ block = [1, 1, 1], moves = [{{ move = {} }}] }}\n"
+
+
+@pytest.mark.parametrize(
+    ("shift", "contacts"),
+    [
+        ([0, 0, 1], 4),  # face on face, the same outline
+        (["1/2", "1/2", 1], 4),  # face on face, partly
+        ([0, 0, "1000001/1000000"], 0),
+        ([0, 0, "1/2"], 0),  # overlapping
+        ([1, 0, 1], None),  # edge beside edge
+        ([1, "1/2", 1], None),
+        ([1, 1, 1], None),  # corner on corner
+    ],
+)
+def test_cubes_touch_where_one_plane_separates_them(shift, contacts):
+    shift = str(shift).replace("'", '"')
+    pair = document(CUBE.format("low", "fixed = true\n", "[0, 0, 0]") + CUBE.format("high", "", shift), 3)
+    if contacts is None:
+        with pytest.raises(UnsupportedError, match="low and high meet corner on corner"):
+            touching_parts(pair)
+    else:
+        assert len(touching_parts(pair)) == contacts
+
+
+def test_a_corner_in_a_face_touches_once_an_edge_in_a_face_twice_and_a_corner_on_an_edge_has_no_normal():
+    table = "[parts.table]\nfixed = true\nshape = { block = [4, 4, 1], moves = [{ move = [-2, -2, -1] }] }\n"
+    lying = "[parts.prism]\nshape.prism = { outline = [[0, 0], [1, 1], [-1, 1]], height = 1 }\n"
+    upright = 'pose = {{ at = {}, turn_deg = 90, about = "x" }}\n'
+    for at, contacts in (("[0, 1, 0]", 2), ("[2, 1, 0]", None), ("[3, 1, 0]", 0)):
+        found = document(table + lying.replace("\nshape", "\n" + upright.format(at) + "shape"), 3)
+        if contacts is None:
+            with pytest.raises(UnsupportedError, match="table and prism"):
+                touching_parts(found)
+        else:
+            assert len(touching_parts(found)) == contacts
+
+
+@pytest.mark.parametrize("turn", [17, 90, 205])
+@pytest.mark.parametrize("about", ["x", "y", "z"])
+def test_a_turned_scene_touches_in_the_turned_points(turn, about):
+    """A block on two others, one of them half below it; all on one frame that turns."""
+    parts = [("low", "[0, 0, 0]"), ("side", "[1, 0, 0]"), ("high", '["1/2", "1/4", 1]')]
+    drawn = "".join(CUBE.format(name, "", at) for name, at in parts)
+    turned = "".join(
+        CUBE.format(name, f'pose = {{ at = [1, 2, 3], turn_deg = {turn}, about = "{about}" }}\n', at)
+        for name, at in parts
+    )
+    plain, moved = (touching_parts(document(text, 3)) for text in (drawn, turned))
+    assert [f[:2] for f in plain] == [f[:2] for f in moved]
+    angle = np.radians(turn)
+    axis = np.eye(3)["xyz".index(about)]
+    cross = np.cross(axis, np.eye(3)).T
+    rotation = np.eye(3) + np.sin(angle) * cross + (1 - np.cos(angle)) * cross @ cross
+
+    def places(found, change):
+        return sorted(tuple(np.round(change(np.array(p, float)), 6) + 0.0) for _, _, p, _ in found)
+
+    assert places(plain, lambda p: rotation @ p + [1, 2, 3]) == places(moved, lambda p: p)
+    assert len(detent.modes(document(drawn, 3), kind="contacting_separating")) == len(
+        detent.modes(document(turned, 3), kind="contacting_separating")
+    )
+
+
+def test_a_disc_in_a_corner_touches_both_walls():
+    walls = (
+        "[parts.walls]\nfixed = true\nshape.outline = [[-1, -1], [5, -1], [5, 0], [0, 0], [0, 5], [-1, 5]]\n"
+    )
+    found = touching_parts(document(walls + "[parts.disc]\npose = { at = [2, 2] }\nshape.circle = 2\n"))
+    assert sorted(tuple(map(float, p)) for _, _, p, _ in found) == [(0, 2), (2, 0)]
+
+
+def test_a_disc_on_a_corner_has_the_normal_through_its_centre():
+    found = touching_parts(document(FLOOR + "[parts.disc]\npose = { at = [8, 4] }\nshape.circle = 5\n"))
+    assert [(tuple(map(float, p)), float(n[1]) / float(n[0])) for _, _, p, n in found] == [((5, 0), 4 / 3)]

@@ -1,8 +1,10 @@
 """Contacts of a document whose parts touch as drawn: polygons, discs, convex polyhedra.
 
-A vertex on an edge, an edge on an edge and a vertex in a face are decided on the
-document's rationals; rounding is allowed for only where a turn or a disc brings it in.
-Anything else (holes, cones, corner on corner) is given as `[[contacts]]`.
+A vertex on an edge or in a notch, an edge on an edge, a vertex in a face and crossing edges are
+decided on the document's rationals; rounding is allowed for only where a turn or a disc
+brings it in. Where only corners meet (in space also a corner and an edge, or edges side by side)
+many planes separate the parts, so there is no one normal and no one mode: that is refused
+by name. Anything else (holes, cones) is given as `[[contacts]]`.
 """
 
 from __future__ import annotations
@@ -62,10 +64,25 @@ def touching_parts(mechanism: Mechanism) -> list[Found]:
             continue
         if {f"{first}:{second}", f"{second}:{first}"} & ignored:
             continue
+        corners: list[Vec] = []
+        own: list[tuple[Vec, Vec]] = []
         for a, b in itertools.product(pieces[first], pieces[second]):
-            own = _distinct(_touches(a, b, CLOSE * size), CLOSE * size)
-            found += [(first, second, point, normal) for point, normal in own]
+            own += _distinct(_touches(a, b, CLOSE * size), CLOSE * size)
+            corners += _corners_alone(a, b, CLOSE * size)
+        for point in corners:
+            if not any(_size(_minus(point, p)) <= CLOSE * size for p, _ in own):
+                raise _no_normal(first, second, point)
+        found += [(first, second, point, normal) for point, normal in own]
     return found
+
+
+def _no_normal(first: str, second: str, point: Vec) -> UnsupportedError:
+    where = ", ".join(f"{float(x):.6g}" for x in point)
+    return UnsupportedError(
+        f"{first} and {second} meet corner on corner at ({where}), where no one normal separates them",
+        f'give all contacts as [[contacts]], or leave the pair out: touching.ignore = ["{first}:{second}"]',
+        f"parts.{second}",
+    )
 
 
 def _pieces(mechanism: Mechanism, name: str, pose: Frame) -> Iterator[Polytope | Round]:
@@ -85,7 +102,7 @@ def _of(solid: solids.Solid, pose: Frame, dimension: int, at: str) -> Iterator[P
     if solid.breaks:
         raise _unsupported("a broken edge", at)
     if dimension == 2 and isinstance(shape, solids.Outline):
-        points = [frame.apply(exact3(p))[:2] for p in shape.points]
+        points = _without_flat([frame.apply(exact3(p))[:2] for p in shape.points])
         yield Polytope(tuple(points if _area(points) > 0 else points[::-1]))
     elif dimension == 2 and isinstance(shape, solids.Disc):
         yield Round(frame.origin[:2], shape.radius)
@@ -120,6 +137,8 @@ def _touches(a: Polytope | Round, b: Polytope | Round, close: float) -> Iterator
     if isinstance(a, Round) or isinstance(b, Round):
         yield from _round(a, b, close)
     elif a.faces:
+        if len(_separating(a, b, close)) != 1:
+            return
         yield from _vertex_face(a, b, close)
         yield from ((p, _negative(n)) for p, n in _vertex_face(b, a, close))
         yield from _edge_edge(a, b, close)
@@ -128,9 +147,128 @@ def _touches(a: Polytope | Round, b: Polytope | Round, close: float) -> Iterator
         yield from ((p, _negative(n)) for p, n in _vertex_edge(b, a, close))
 
 
+def _corners_alone(a: Polytope | Round, b: Polytope | Round, close: float) -> list[Vec]:
+    """Points where the two touch without one normal."""
+    if isinstance(a, Round) or isinstance(b, Round):
+        return []
+    if a.faces:
+        return _shared_points(a, b, close) if len(_separating(a, b, close)) > 1 else []
+    return [
+        at
+        for (_, at, _), own in zip(_corners(a.points), _outer_normals(a), strict=True)
+        for (_, other, _), their in zip(_corners(b.points), _outer_normals(b), strict=True)
+        if _size(_minus(at, other)) <= close and own.convex and their.convex
+        if _clear(own, their.arms) or _clear(their, own.arms)
+    ]
+
+
+@dataclass(frozen=True)
+class _Corner:
+    """The outer normals of the two edges at a corner, and the edges away from it."""
+
+    normals: tuple[Vec, Vec]
+    arms: tuple[Vec, Vec]
+    convex: bool
+
+
+def _outer_normals(a: Polytope) -> list[_Corner]:
+    made = []
+    for before, at, after in _corners(a.points):
+        u, v = _minus(at, before), _minus(after, at)
+        normals = ((u[1], -u[0]), (v[1], -v[0]))
+        made.append(_Corner(normals, (_negative(u), v), float(u[0] * v[1] - u[1] * v[0]) > 0))
+    return made
+
+
+def _clear(corner: _Corner, arms: tuple[Vec, Vec]) -> bool:
+    """Whether one edge at the corner has the other's edges on its outer side."""
+    return any(
+        all(float(_dot(n, arm)) >= -CLOSE * _size(n) * _size(arm) for arm in arms) for n in corner.normals
+    )
+
+
+def _separating(a: Polytope, b: Polytope, close: float) -> list[Vec]:
+    """Directions, each once, in which two convex polyhedra touch; empty where they are apart or overlap.
+
+    The planes to try are those of faces, and of one edge of each (separating axes).
+    """
+    u = [_minus(q, p) for p, q in _solid_edges(a)]
+    v = [_minus(q, p) for p, q in _solid_edges(b)]
+    tried = [*_face_normals(a), *(_negative(n) for n in _face_normals(b))]
+    for across in (_cross(x, y) for x, y in itertools.product(_distinct_lines(u), _distinct_lines(v))):
+        tried += [across, _negative(across)]
+    found: list[Vec] = []
+    for n in tried:
+        size = _size(n)
+        if size == 0:
+            continue
+        unit = tuple(float(x) / size for x in n)
+        gap = min(_along(unit, p) for p in b.points) - max(_along(unit, p) for p in a.points)
+        if gap > close:
+            return []
+        if gap >= -close and not any(_along(unit, m) >= 1 - CLOSE for m in found):
+            found.append(unit)
+    return found
+
+
+def _shared_points(a: Polytope, b: Polytope, close: float) -> list[Vec]:
+    """Corners of one that lie in the other, and crossings of edges."""
+    made = [p for own, other in ((a, b), (b, a)) for p in own.points if _holds(other, p, close)]
+    if made:
+        return made
+    for (p, q), (r, s) in itertools.product(_solid_edges(a), _solid_edges(b)):
+        u, v, w = _minus(q, p), _minus(s, r), _minus(r, p)
+        normal = _cross(u, v)
+        squared = float(_dot(normal, normal))
+        if squared <= (CLOSE * _size(u) * _size(v)) ** 2:
+            continue
+        share = float(_dot(_cross(w, v), normal)) / squared
+        point = tuple(float(x) + share * float(d) for x, d in zip(p, u, strict=True))
+        if _holds(a, point, close) and _holds(b, point, close):
+            made.append(point)
+    return made
+
+
+def _holds(a: Polytope, point: Vec, close: float) -> bool:
+    return all(
+        float(_dot(n, _minus(point, a.points[face[0]]))) <= close * _size(n)
+        for n, face in zip(_face_normals(a), a.faces, strict=True)
+    )
+
+
+def _face_normals(a: Polytope) -> list[Vec]:
+    corners = ([a.points[k] for k in face[:3]] for face in a.faces)
+    return [_cross(_minus(q, p), _minus(r, q)) for p, q, r in corners]
+
+
+def _distinct_lines(vectors: list[Vec]) -> list[Vec]:
+    """One of each direction, whichever way it points."""
+    kept: list[Vec] = []
+    for v in vectors:
+        if not any(_size(_cross(v, k)) <= CLOSE * _size(v) * _size(k) for k in kept):
+            kept.append(v)
+    return kept
+
+
+def _along(unit: Vec, point: Vec) -> float:
+    return math.fsum(x * float(y) for x, y in zip(unit, point, strict=True))
+
+
+def _without_flat(points: list[Vec]) -> list[Vec]:
+    """The corners alone: a point in the middle of a straight edge is none."""
+    kept = [
+        at
+        for before, at, after in _corners(points)
+        if (at[0] - before[0]) * (after[1] - at[1]) != (at[1] - before[1]) * (after[0] - at[0])
+    ]
+    return kept if len(kept) > 2 else points
+
+
 def _vertex_edge(a: Polytope, b: Polytope, close: float) -> Iterator[tuple[Vec, Vec]]:
-    """Vertices of b on edges of a, with b on the outer side there."""
-    for (start, end), (before, at, after) in itertools.product(_edges(a.points), _corners(b.points)):
+    """Vertices of b on edges of a, with b on the outer side there; at an end, if along it or in a notch."""
+    notched = [not corner.convex for corner in _outer_normals(a)]
+    ends = list(zip(_edges(a.points), notched, (*notched[1:], notched[0]), strict=True))
+    for ((start, end), first, last), (before, at, after) in itertools.product(ends, _corners(b.points)):
         u = _minus(end, start)
         normal = (u[1], -u[0])
         length = _size(normal)
@@ -147,7 +285,7 @@ def _vertex_edge(a: Polytope, b: Polytope, close: float) -> Iterator[tuple[Vec, 
             abs(float(_dot(normal, arm))) <= close * length and inward * float(_dot(u, arm)) > 0
             for arm in arms
         )
-        if inward == 0 or flush:
+        if inward == 0 or flush or (first if inward == 1 else last):
             yield at, normal
 
 
