@@ -38,7 +38,7 @@ class Course:
     timed: bool
 
     def rates_from(self, position: int) -> Floats:
-        """Rates on the way to the next position: inputs that move together do so by their share of the way."""
+        """Rates on the way to the next position; inputs that move together do so by the share of the way."""
         last = len(self.goals) - 1
         if self.timed or self.goals.shape[1] == 1 or not last:
             return self.rates
