@@ -1,10 +1,12 @@
-"""A contact added to a complex gives the modes that enumerating anew gives."""
+"""A contact added to a complex, or taken from it, gives the modes that enumerating anew gives."""
 
 import numpy as np
 import pytest
 
+from detent.contact import removal
 from detent.contact.incremental import with_contact
 from detent.contact.mode import modes
+from detent.contact.removal import without_contact
 from detent.contact.row import Contacts
 from detent.foundation.errors import ModelError
 from tests.contact.families import FAMILIES, draw
@@ -56,3 +58,60 @@ def test_a_filtered_set_takes_no_contact():
     whole = box_against_walls(1)
     with pytest.raises(ModelError, match="filtered"):
         with_contact(modes(whole).where((0, "sliding")), last(whole, 3))
+
+
+def same_complex(a, b):
+    """Equal modes with equal neighbours and dimensions, whatever their numbers."""
+    assert a.texts == b.texts
+    assert a.found.contacting_separating == b.found.contacting_separating
+    assert a.rank == b.rank
+    for text in a.texts[:: max(1, len(a) // 40)]:
+        assert a[text].dimension == b[text].dimension
+        assert a.neighbours(text).texts == b.neighbours(text).texts
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("kind", ["all", "contacting_separating"])
+def test_one_contact_less_gives_the_modes_of_the_others(family, kind):
+    for seed in range(5):
+        whole = draw(family, seed).floats
+        for index in range(min(3, len(whole))):
+            less = without_contact(modes(whole, kind=kind), index)
+            same_complex(less, modes(whole.without(index), kind=kind))
+
+
+@pytest.mark.parametrize("scene", [box_against_walls(2), box_against_walls(3), box_on_box(1)])
+def test_contacts_taken_away_one_by_one_leave_the_others(scene, monkeypatch):
+    asked = []
+
+    def counted(contacts, **options):
+        asked.append(len(contacts))
+        return modes(contacts, **options)
+
+    monkeypatch.setattr(removal, "modes", counted)
+    shrunk, left = modes(scene), scene
+    for index in (len(scene) - 1, 2, 0):
+        shrunk, left = without_contact(shrunk, index), left.without(index)
+        same_complex(shrunk, modes(left))
+    # Merged each time: only the side that was forbidden was enumerated, as one contact more.
+    assert asked == [len(scene), len(scene) - 1, len(scene) - 2]
+
+
+def test_a_contact_that_held_others_frees_them():
+    """Between two opposite contacts nothing lifts; without one of them the other does."""
+    pinched = Contacts.from_points([(0, 0), (0, 1)], [(0, 1), (0, -1)]).floats
+    assert all(mode.touching.all() for mode in modes(pinched, kind="contacting_separating"))
+    less = without_contact(modes(pinched), 1)
+    same_complex(less, modes(pinched.without(1)))
+    assert any(not mode.touching.any() for mode in less)
+
+
+def test_a_contact_taken_away_can_be_put_back():
+    whole = box_on_box(1)
+    less = without_contact(modes(whole), len(whole) - 1)
+    assert with_contact(less, last(whole, len(whole) - 1)).texts == modes(whole).texts
+
+
+def test_a_filtered_set_loses_no_contact():
+    with pytest.raises(ModelError, match="filtered"):
+        without_contact(modes(box_against_walls(1)).where((0, "sliding")), 0)

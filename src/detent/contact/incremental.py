@@ -2,8 +2,7 @@
 
 The old cells keep their signs; those that the new contact forbids go, those it
 divides are divided. Directions that no old row saw, and a new one does, are added
-to the space first. Taking a contact away frees motions that no old cell holds, so
-that is an enumeration anew (`modes(contacts.without(i))`).
+to the space first. One contact less is `detent.contact.removal`.
 """
 
 from __future__ import annotations

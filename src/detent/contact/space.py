@@ -80,8 +80,9 @@ def exact_space(contacts: Contacts) -> Space:
     given = contacts.exact
     d = given.degrees
     basis = exact_null_space(integer_matrix(given.held, d), d)
-    normal = integer_matrix(given.normal @ basis, basis.shape[1])
-    tangent = [integer_matrix(rows @ basis, basis.shape[1]) for rows in given.tangent]
+    # Integers first: products of fractions are slow, and only the direction of a row counts.
+    normal = integer_matrix(integer_matrix(given.normal, d) @ basis, basis.shape[1])
+    tangent = [integer_matrix(integer_matrix(rows, d) @ basis, basis.shape[1]) for rows in given.tangent]
     pivots = pivot_columns(np.concatenate([normal, *tangent]), basis.shape[1])
     return Space(
         frame=basis[:, pivots],

@@ -43,7 +43,7 @@ _drawn = np.zeros(0, np.int64)
 
 def assert_sound(made: Complex, *, every: bool = False) -> None:
     """All checks of the lists; Euler's numbers added up if the complex is small, or for `every` one."""
-    work = 30 * len(made.cells)
+    work = (30 + 10 * made.above.shape[1]) * len(made.cells)
     broken = first_broken_cell.at(work)(
         made.dim, made.start, made.cells, made.above, made.below, _marks(len(made))
     )

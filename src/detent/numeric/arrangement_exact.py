@@ -139,9 +139,8 @@ def primitive(vector: Vectors) -> Vectors:
 
 def integer_row(row: Sequence[Fraction | int] | Vectors) -> Vectors:
     """The primitive integer row of a rational one; the side it is positive on stays."""
-    fractions = [Fraction(x) for x in row]
-    common = math.lcm(*(x.denominator for x in fractions))
-    return primitive(np.array([int(x * common) for x in fractions], object))
+    common = math.lcm(*(x.denominator for x in row))
+    return primitive(np.array([x.numerator * (common // x.denominator) for x in row], object))
 
 
 def integer_matrix(rows: Rational, columns: int) -> Vectors:

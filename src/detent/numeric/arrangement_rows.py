@@ -63,7 +63,10 @@ def _sample() -> tuple[Any, ...]:
 
 @kernel(sample=_sample)
 def join_parallel(rows, order, key, window, turn, first, equal, gap_low, gap_high):  # type: ignore[no-untyped-def]
-    """Give rows of one plane one `first`, the earliest; returns the pairs in doubt."""
+    """Give rows of one plane one `first`, the earliest; returns the pairs in doubt.
+
+    On the way `first` leads to an earlier row of the same plane, and so on to the earliest.
+    """
     doubtful = 0
     for j in range(1, order.shape[0]):
         i = order[j]
@@ -83,9 +86,15 @@ def join_parallel(rows, order, key, window, turn, first, equal, gap_low, gap_hig
             if apart > gap_low and apart < gap_high:
                 doubtful += 1
             if apart <= equal:
-                a, b = min(first[i], first[other]), max(first[i], first[other])
-                for k in range(first.shape[0] if a != b else 0):
-                    if first[k] == b:
-                        first[k] = a
+                a, b = i, other
+                while first[a] != a:
+                    a = first[a]
+                while first[b] != b:
+                    b = first[b]
+                first[max(a, b)] = min(a, b)
+                first[i] = first[other] = min(a, b)
                 break
+    for i in range(first.shape[0]):
+        if first[i] != NONE:
+            first[i] = first[first[i]]
     return doubtful
