@@ -198,7 +198,8 @@ def _zonotope(vectors: Floats) -> tuple[Floats, NDArray[np.int8]]:
         signs = np.hstack([np.concatenate([signs, signs]), ends])
         if len(points) > MOST_POINTS:
             raise UnsupportedError(
-                f"the zonotope has more than {MOST_POINTS} candidate points", "use method='cells'"
+                f"the zonotope has more than {MOST_POINTS} candidate points",
+                "use detent.modes, which needs no hull",
             )
         keep = _extreme(points)
         points, signs = points[keep], signs[keep]
