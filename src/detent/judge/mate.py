@@ -36,9 +36,9 @@ DEFAULT_GOAL = "root positions x with (x - start).(-v) >= 0, v the insertion's v
 
 def mate(mechanism: Mechanism, *, method: Quasistatic | None = None) -> Mating:
     """The whole story of a fastener's plan, decided exactly unless the float filter is asked for."""
-    ask = mechanism.ask.mate if mechanism.ask is not None and mechanism.ask.mate is not None else AskMate()
+    ask = _asked(mechanism)
     _refuse_unanswered(ask)
-    method = method or Quasistatic(exact=ask.exact is not False)
+    method = method or asked(mechanism)
     made = fastener(mechanism)
     runs = Runs(made, method)
     run = runs.plan
@@ -64,6 +64,15 @@ def mate(mechanism: Mechanism, *, method: Quasistatic | None = None) -> Mating:
         units=mechanism.units,
         counts={} if method.exact else {"runs": runs.count, "exact": runs.exact},
     )
+
+
+def asked(mechanism: Mechanism) -> Quasistatic:
+    """The method that a document asks for; exact unless it says otherwise."""
+    return Quasistatic(exact=_asked(mechanism).exact is not False)
+
+
+def _asked(mechanism: Mechanism) -> AskMate:
+    return mechanism.ask.mate if mechanism.ask is not None and mechanism.ask.mate is not None else AskMate()
 
 
 def _refuse_unanswered(ask: AskMate) -> None:

@@ -14,7 +14,7 @@ from detent.app import source, written
 from detent.app.answer import Answer
 from detent.app.commands.mate_words import diode_words, words
 from detent.draw.report import Section
-from detent.judge.mate import mate
+from detent.judge.mate import asked, mate
 from detent.model.mechanism import Mechanism
 from detent.motion.quasistatic.method import Quasistatic
 from detent.record.mating import LegStory, Mating
@@ -46,29 +46,29 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> Answer:
     mechanism = source.load(args.file)
-    method = Quasistatic(exact=args.exact) if args.exact or args.fast else None
+    method = Quasistatic(exact=args.exact) if args.exact or args.fast else asked(mechanism)
     found = mate(mechanism, method=method)
     title = mechanism.title or args.file
     if args.slice or args.film or args.strip:
-        _write_pictures(mechanism, title, args)
+        _write_pictures(mechanism, method, title, args)
     return Answer(
         data=found,
         text=words(found, title, certificates=args.exact),
         title=title,
         csv=lambda: _csv(found),
         plot=lambda kind: _plot(found, title, kind),
-        sections=lambda: [*_pictures(mechanism, found, title), *_sections(found)],
+        sections=lambda: [*_pictures(mechanism, method, found, title), *_sections(found)],
         notes=list(found.notes),
     )
 
 
-def _write_pictures(mechanism: Mechanism, title: str, args: argparse.Namespace) -> None:
+def _write_pictures(mechanism: Mechanism, method: Quasistatic, title: str, args: argparse.Namespace) -> None:
     """The slice, the film and the strip, whichever are asked for."""
     from detent.motion.quasistatic.fastener import fastener
-    from detent.motion.quasistatic.plan import run_plan
+    from detent.motion.quasistatic.runs import Runs
 
     made = fastener(mechanism)
-    plan = run_plan(made)
+    plan = Runs(made, method).plan
     if args.slice:
         from detent.draw import picture
         from detent.draw.slice import scene_of
@@ -97,17 +97,17 @@ def _plot(found: Mating, title: str, kind: str) -> bytes:
     return picture.write(scene_of_mating(found, title), kind)
 
 
-def _pictures(mechanism: Mechanism, found: Mating, title: str) -> list[Section]:
+def _pictures(mechanism: Mechanism, method: Quasistatic, found: Mating, title: str) -> list[Section]:
     from detent.draw import svg
     from detent.draw.mating import sections
     from detent.draw.slice import scene_of
     from detent.motion.quasistatic.fastener import fastener
-    from detent.motion.quasistatic.plan import run_plan
+    from detent.motion.quasistatic.runs import Runs
 
     made = fastener(mechanism)
     return [
         *sections(mechanism, found, title),
-        Section("Slice", svg=svg.write(scene_of(made, run_plan(made).legs))),
+        Section("Slice", svg=svg.write(scene_of(made, Runs(made, method).plan.legs))),
     ]
 
 
