@@ -18,6 +18,7 @@ _VERBS = {
     "Contacts": "detent.contact.row",
     "mate": "detent.app.verbs",
     "move": "detent.app.verbs",
+    "move_designs": "detent.app.verbs",
     "edit": "detent.app.verbs",
     "Builder": "detent.model.build",
     "Mechanism": "detent.model.mechanism",

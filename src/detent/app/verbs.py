@@ -12,8 +12,11 @@ from detent.model.mechanism import Mechanism
 from detent.record.explanation import Explanation
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from detent.contact.mode import ModeSet
     from detent.contact.row import Contacts
+    from detent.kinematics.designs import DesignSweep
     from detent.model.change import Change
     from detent.model.edit import Operation
     from detent.motion.edit import Edited
@@ -80,6 +83,13 @@ def move(mechanism: Mechanism, *, method: Kinematic | None = None) -> Motion:
     from detent.motion import kinematic
 
     return kinematic.move(mechanism, method=method)
+
+
+def move_designs(designs: Iterable[Mechanism]) -> DesignSweep:
+    """Move many designs of one linkage through the same positions of their drives, in lanes."""
+    from detent.kinematics.designs import sweep_designs
+
+    return sweep_designs(designs)
 
 
 def edit(mechanism: Mechanism, operation: Operation | Change) -> Edited:

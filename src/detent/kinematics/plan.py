@@ -31,10 +31,19 @@ MOST_CANDIDATES = 64
 
 
 def make_plan(
-    system: System, poses: Floats, inputs: Sequence[Input], *, stretching: bool = False, cuts: bool = True
+    system: System,
+    poses: Floats,
+    inputs: Sequence[Input],
+    *,
+    stretching: bool = False,
+    cuts: bool = True,
+    apart: bool = False,
 ) -> Plan:
-    """The plan at a closed pose; its branches are those of the pose."""
-    sketch = Sketch(system.tolerance.length, stretching)
+    """The plan at a closed pose; its branches are those of the pose.
+
+    `apart` keeps equal constants apart: the tables of two designs then differ in their numbers only.
+    """
+    sketch = Sketch(system.tolerance.length, stretching, apart=apart)
     sketch.inputs = [_drawn(system, i, poses) for i in inputs]
     work = _contraction(system, poses, sketch, inputs)
     work.run()

@@ -32,6 +32,8 @@ class Sketch:
     inputs: list[float] = field(default_factory=list)  # values as drawn, then guesses of cuts
     notes: list[str] = field(default_factory=list)
     known: dict[complex, int] = field(default_factory=dict)
+    # Each constant in a row of its own, so that designs that differ in numbers alone have the same tables.
+    apart: bool = False
 
     def __post_init__(self) -> None:
         if not self.count:
@@ -51,10 +53,13 @@ class Sketch:
             self.inputs.copy(),
             self.notes.copy(),
             self.known.copy(),
+            self.apart,
         )
 
     def fixed(self, value: complex) -> int:
         """The row of a constant."""
+        if self.apart and self.count > ONE:
+            return self.new(value, constant=True)
         if value not in self.known:
             self.known[value] = self.new(value, constant=True)
         return self.known[value]
