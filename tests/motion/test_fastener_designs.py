@@ -132,3 +132,19 @@ def test_a_leg_on_which_the_pawls_only_pull_has_no_force_against_the_push_once_i
     leg = mate(mechanism(made)).legs[1]
     assert min(leg.force.on_drive) < 0
     assert leg.force.peak.value == 0
+
+
+def test_where_lever_and_torque_vanish_together_the_force_is_their_limit() -> None:
+    """A blade pressed straight down is let up again: W = k theta / (8 sin theta) tends to k / 8."""
+    made = DESIGNS["wedge on a floor, oblique"] | {"touching": {"friction": 0}}
+    made["parts"] = made["parts"] | {"p": {"shape": {"segment": [[0, 0], [0, -8]]}}}
+    made["joints"] = {"hinge": made["joints"]["hinge"] | {"limits": {"min_deg": 0}}}
+    made["drives"] = {"push": {"part": "root", "legs": [{"velocity": [0, -1], "for": 3}, {"back": True}]}}
+    told = mate(mechanism(made))
+    theta = math.acos(6 / 8)
+    assert told.legs[0].force.peak.value == pytest.approx(theta / (8 * math.sin(theta)), rel=1e-12)
+    lowest = told.legs[0].force.stretches[0].resisting
+    back = told.legs[1].force.stretches[0].resisting
+    assert lowest.at_ends == pytest.approx(theta / (8 * math.sin(theta)), rel=1e-12)
+    assert back.at_ends == pytest.approx(-1 / 8, rel=1e-5)
+    assert told.to_json()

@@ -34,6 +34,12 @@ BESIDE = 1e-30
 # Where a stretch is looked at for peaks inside; each kind of force is a quotient of
 # low degree times an arc tangent, with at most a few turning points.
 LOOKS = 48
+# Of a stretch: so near to an end at which torque and lever vanish together, the force
+# is its limit to six digits, and rounding has left about ten.
+NEARBY = 2.0**-20
+# A force that tends to a limit is the same at twice that distance; one without bound
+# grows at least as the root of the distance.
+GROWS = 1.2
 
 
 @dataclass(frozen=True)
@@ -157,7 +163,7 @@ class Loaded:
 
     def _end_value(self, which: str, here: float, other: float, place: Place, unbounded: bool) -> float:
         if place.side == 0:
-            return 0.0
+            return self._at_rest(which, here, other, place)
         if not unbounded:
             return float(getattr(self.at(here), which))
         if which == "contact":
@@ -165,9 +171,22 @@ class Loaded:
         near = here + (other - here) / LOOKS
         return math.copysign(math.inf, float(self.at(near).resisting))
 
+    def _at_rest(self, which: str, here: float, other: float, place: Place) -> float:
+        """The force at rest: none, but where the lever vanishes with the torque, what it tends to."""
+        ahead = 1 if place is self.stretch.begin else -1
+        towards = slip_sign(self.arc, self.pair, place, ahead) if self.pair.friction != 0 else 0
+        if here == other or stick_form(self.pair, self.side, towards).at(place.t, place.u).sign() != 0:
+            return 0.0
+        step = (other - here) * NEARBY
+        near, farther = (float(getattr(self.at(here + k * step), which)) for k in (1, 2))
+        return near if abs(near) < GROWS * abs(farther) else math.copysign(math.inf, near)
+
     def _inside(self, which: str, first: float, last: float) -> tuple[float, float] | None:
         looks = np.linspace(first, last, LOOKS + 1)
-        looks = looks[int(self.unbounded[0]) : len(looks) - int(self.unbounded[1])]
+        # Without bound, or zero over zero at rest: the ends themselves are looked at elsewhere.
+        begin = self.unbounded[0] or self.stretch.begin.side == 0
+        end = self.unbounded[1] or self.stretch.end.side == 0
+        looks = looks[int(begin) : len(looks) - int(end)]
         slopes = self._slope(which, looks)
         best: tuple[float, float] | None = None
         rising = np.sign(last - first) * slopes
