@@ -1,11 +1,15 @@
 """Forces of a mode, modes under given loads, and grasps, against thresholds known by hand."""
 
+import itertools
 import math
 
 import numpy as np
 import pytest
+from scipy.optimize import linprog
 
+from detent.contact.cone import cone
 from detent.contact.dynamics import consistent_modes
+from detent.contact.enumerate import Limits
 from detent.contact.friction import balance, force_cone
 from detent.contact.grasp import grasp
 from detent.contact.mode import modes
@@ -131,3 +135,105 @@ def test_a_load_or_a_mass_of_the_wrong_size_is_refused():
         consistent_modes(block(), np.eye(2), np.zeros(3), np.zeros(3), friction=1.0)
     with pytest.raises(ModelError, match="positive definite"):
         consistent_modes(block(), np.diag([1.0, 1.0, 0.0]), np.zeros(3), np.zeros(3), friction=1.0)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_forces_balance_a_load_just_when_a_program_over_the_friction_cones_says_so(seed):
+    """A planar body with three contacts; edges of the cones written out by hand."""
+    random = np.random.default_rng(seed)
+    points, mu = random.uniform(-1, 1, (3, 2)), 0.4
+    angles = random.uniform(0, 2 * np.pi, 3)
+    normals = np.stack([np.cos(angles), np.sin(angles)], axis=1)
+    found = modes(Contacts.from_points(points.tolist(), normals.tolist(), friction=mu))
+    rest = found["000|000"]
+    edges = []
+    for (x, y), (a, b) in zip(points, normals, strict=True):
+        for turn in (mu, -mu):
+            fx, fy = a - turn * b, b + turn * a
+            edges.append([fx, fy, x * fy - y * fx])
+    answers = set()
+    for load in random.normal(size=(20, 3)):
+        for scale in (1.0, 1e-9, 1e6):
+            program = linprog(np.zeros(6), A_eq=np.array(edges).T, b_eq=-load, bounds=(0, None))
+            assert balance(rest, scale * load).possible == (program.status == 0)
+            answers.add(program.status == 0)
+    assert False in answers
+
+
+def test_a_load_however_small_needs_forces():
+    free = modes(Contacts.from_points([(0, 0)], [(0, 1)], friction=0.5))["+|."]
+    assert not balance(free, [0, 1e-12, 0]).possible
+    assert balance(free, [0, 0, 0]).possible
+
+
+@pytest.mark.parametrize(
+    ("ask", "said"),
+    [
+        (lambda m: balance(m, [0, float("nan"), 0]), "wrench: holds a number that is not finite"),
+        (lambda m: balance(m, [0, 1, 0], friction=-1), "friction: a coefficient is negative"),
+        (lambda m: cone(m).project([float("inf"), 0, 0]), "goal: holds a number that is not finite"),
+        (lambda m: consistent_modes(m.modes, np.eye(3), [0, 0, 0], [0, float("nan"), 0]), "applied: holds"),
+        (lambda m: Limits(memory=0), "memory: 0 bytes hold no list"),
+        (lambda m: Limits(seconds=-1.0), "seconds: -1.0 is no time"),
+        (lambda m: Contacts.from_points([(0, 0, 0)], [(0, 0, 1)], planes=-1), "planes: -1 dividing planes"),
+    ],
+)
+def test_numbers_that_mean_nothing_are_refused(ask, said):
+    with pytest.raises(ModelError, match=said):
+        ask(modes(Contacts.from_points([(0, 0)], [(0, 1)], friction=0.5))["0|0"])
+
+
+STATES = {"+.": None, "00": 0, "0+": 1, "0-": -1}  # signs of normal and plane: slip, None while separating
+
+
+def consistent_by_programs(points, normals, mu, mass, force):
+    """Every combination of states, one linear program each: how far its strict signs can hold."""
+    found = {}
+    for states in itertools.product(STATES, repeat=len(points)):
+        columns, zero, positive = [], [], []
+        for (x, y), (a, b), state in zip(points, normals, states, strict=True):
+            normal, across = np.array([a, b, x * b - y * a]), np.array([b, -a, -x * a - y * b])
+            slip = STATES[state]
+            if slip is None:
+                positive.append(normal)
+                continue
+            zero.append(normal)
+            if slip:
+                positive.append(slip * across)
+                columns.append(normal - slip * mu * across)
+            else:
+                zero.append(across)
+                columns += [normal + mu * across, normal - mu * across]
+        p = len(columns)
+        motion = np.hstack([mass, -np.array(columns).reshape(p, 3).T, np.zeros((3, 1))])
+        still = np.hstack([np.array(zero).reshape(-1, 3), np.zeros((len(zero), p + 1))])
+        signs = np.hstack([-np.array(positive).reshape(-1, 3), np.zeros((len(positive), p))])
+        program = linprog(
+            np.r_[np.zeros(3 + p), -1.0],
+            A_eq=np.vstack([motion, still]),
+            b_eq=np.r_[force, np.zeros(len(zero))],
+            A_ub=np.hstack([signs, np.ones((len(positive), 1))]) if positive else None,
+            b_ub=np.zeros(len(positive)) if positive else None,
+            bounds=[(None, None)] * 3 + [(0, None)] * p + [(0, 1)],
+        )
+        if program.status == 0:
+            text = "".join(s[0] for s in states) + "|" + "".join(s[1] for s in states)
+            found[text] = -program.fun
+    return found
+
+
+def test_consistent_modes_are_those_of_one_program_a_combination_of_states():
+    several = 0
+    for seed in range(25):
+        random = np.random.default_rng(seed)
+        count, mu = 2 + seed % 2, float(random.uniform(0.1, 2.5))
+        points = random.uniform(-1, 1, (count, 2))
+        angles = random.uniform(0, 2 * np.pi, count)
+        normals = np.stack([np.cos(angles), np.sin(angles)], axis=1)
+        force = random.normal(size=3)
+        found = modes(Contacts.from_points(points.tolist(), normals.tolist(), friction=mu))
+        own = {motion.mode.text for motion in consistent_modes(found, MASS, np.zeros(3), force)}
+        margins = consistent_by_programs(points, normals, mu, MASS, force)
+        assert own == {text for text, margin in margins.items() if margin > 1e-6}, seed
+        several += len(own) > 1
+    assert several  # large friction leaves more than one answer

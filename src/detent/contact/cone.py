@@ -65,6 +65,8 @@ class Cone:
         d = self.zero.shape[1]
         if wanted.shape != (d,):
             raise ModelError.at("goal", f"has {wanted.size} numbers, not {d}", "one a degree of freedom")
+        if not np.isfinite(wanted).all():
+            raise ModelError.at("goal", "holds a number that is not finite", "give finite numbers")
         if metric is None:
             free, _ = null_space(self.zero, np.eye(d))
             lower = np.eye(d)

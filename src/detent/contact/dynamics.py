@@ -49,7 +49,7 @@ def consistent_modes(
     """
     d = modes.contacts.degrees
     matrix = np.asarray(mass, float)
-    if matrix.shape != (d, d) or not np.allclose(matrix, matrix.T):
+    if matrix.shape != (d, d) or not np.isfinite(matrix).all() or not np.allclose(matrix, matrix.T):
         raise ModelError.at("mass", f"is no symmetric {d} x {d} matrix", "one row a degree of freedom")
     if float(np.linalg.eigvalsh(matrix)[0]) <= 0:
         raise ModelError.at("mass", "is not positive definite", "every freedom needs some inertia")
@@ -103,4 +103,6 @@ def _vector(given: Any, d: int, at: str) -> Floats:
     made = np.asarray(given, float)
     if made.shape != (d,):
         raise ModelError.at(at, f"has {made.size} numbers, not {d}", "one a degree of freedom")
+    if not np.isfinite(made).all():
+        raise ModelError.at(at, "holds a number that is not finite", "give finite numbers")
     return made

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from detent.contact.row import Contacts
 from detent.contact.space import Space, exact_space, float_space
 from detent.contact.tally import Rows, more_than
-from detent.foundation.errors import UnsupportedError
+from detent.foundation.errors import ModelError, UnsupportedError
 from detent.numeric.arrangement import NO_LIMIT, Builder, Complex, Floats, Runs, TooManyCellsError, Vectors
 from detent.numeric.arrangement_check import assert_sound, unfaithful
 from detent.numeric.arrangement_exact import Integers
@@ -76,6 +76,10 @@ class Limits:
     def __init__(
         self, *, memory: int = MEMORY, seconds: float | None = None, watch: Watch | None = None
     ) -> None:
+        if memory <= 0:
+            raise ModelError.at("memory", f"{memory} bytes hold no list", "allow some, or count (--count)")
+        if seconds is not None and not seconds >= 0:
+            raise ModelError.at("seconds", f"{seconds} is no time", "0 or more")
         self.memory = memory
         self.until = None if seconds is None else time.monotonic() + seconds
         self.watch = watch

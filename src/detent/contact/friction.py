@@ -144,7 +144,10 @@ def _sector(planes: Floats, signs: NDArray[np.int8]) -> list[Floats]:
 def coefficients(contacts: Contacts, friction: Any) -> list[float]:
     """Coulomb's coefficient by contact; `friction` overrides the contacts' own."""
     if friction is not None:
-        return [float(x) for x in np.broadcast_to(np.asarray(friction, float), len(contacts))]
+        given = [float(x) for x in np.broadcast_to(np.asarray(friction, float), len(contacts))]
+        if not all(math.isfinite(mu) and mu >= 0 for mu in given):
+            raise ModelError.at("friction", "a coefficient is negative or not finite", "0 or more")
+        return given
     missing = [i for i, mu in enumerate(contacts.friction) if mu is None]
     if missing:
         raise UnsupportedError(
@@ -162,20 +165,25 @@ def balance(mode: Mode, load: Any, *, friction: Any = None) -> Balance:
         raise ModelError.at(
             "wrench", f"has {wanted.size} numbers, not {contacts.degrees}", "one a degree of freedom"
         )
+    if not np.isfinite(wanted).all():
+        raise ModelError.at("wrench", "holds a number that is not finite", "give finite numbers")
     forces = force_cone(mode, friction=friction)
     free, _ = null_space(contacts.floats.held, np.eye(contacts.degrees))
     matrix = free.T @ forces.generators.T
     target = -free.T @ wanted
     count = matrix.shape[1]
-    scale = max(float(np.abs(target).max(initial=0.0)), 1.0)
+    # In units of the load: a micronewton is no less a load than a kilonewton. What joints carry is none.
+    scale = float(np.abs(target).max(initial=0.0))
+    if scale <= EQUAL * float(np.abs(wanted).max(initial=0.0)):
+        return Balance(True, (0.0,) * len(contacts), scale)
     if not count:
-        residual = float(np.linalg.norm(target))
-        return Balance(residual <= EQUAL * scale, (0.0,) * len(contacts), residual)
-    best = maximise(-np.ones(count), matrix, target, target, least=0.0, most=INFINITE)
+        return Balance(False, (), float(np.linalg.norm(target)))
+    share = target / scale
+    best = maximise(-np.ones(count), matrix, share, share, least=0.0, most=INFINITE)
     if best is None:
         from scipy.optimize import nnls
 
-        return Balance(False, (), float(nnls(matrix, target)[1]))
-    normal = np.bincount(forces.owner, best, minlength=len(contacts))
-    residual = float(np.linalg.norm(matrix @ best - target))
+        return Balance(False, (), scale * float(nnls(matrix, share)[1]))
+    normal = np.bincount(forces.owner, scale * best, minlength=len(contacts))
+    residual = scale * float(np.linalg.norm(matrix @ best - share))
     return Balance(True, tuple(float(x) for x in normal), residual)

@@ -224,6 +224,8 @@ def spread(normal: Vector, planes: int | None, space: int) -> list[list[Any]]:
     Rational where they can be: in the plane, for up to two planes in space, and
     for four where the normal's length is rational; else the nearest decimals.
     """
+    if planes is not None and planes < 0:
+        raise ModelError.at("planes", f"{planes} dividing planes", "none or more")
     if space == 2:
         if planes not in (None, 0, 1):
             raise ModelError.at("planes", f"{planes} dividing planes in two dimensions", "there it is 1")
