@@ -79,8 +79,8 @@ export async function open(path: string): Promise<void> {
   state.begins(made.document, made.path, made.modified);
   state.status.value = `Opened ${made.path}.`;
   if (!made.draft) return;
-  state.status.value = `Opened ${made.path} with changes that were not saved: they were kept. Undo brings back the file as saved.`;
   state.act("Recover unsaved changes", made.draft.document);
+  state.status.value = `Opened ${made.path} with changes that were not saved: they were kept. Undo brings back the file as saved.`;
 }
 
 export async function openExample(name: string): Promise<void> {

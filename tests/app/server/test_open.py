@@ -162,6 +162,35 @@ def test_a_draft_newer_than_its_file_is_offered_when_the_file_is_opened(client):
     assert "draft" not in client.answer("open", path="drafted.json")
 
 
+def test_a_draft_that_came_after_its_save_and_holds_the_same_is_not_offered(client):
+    """Written otherwise, meant the same: keys in another order, a default said."""
+    client.answer("save", path="same.json", document=FOUR_BAR)
+    reordered = {"title": "", **dict(reversed(FOUR_BAR.items()))}
+    client.answer("draft", draft="same", path="same.json", document=reordered)
+    assert "draft" not in client.answer("open", path="same.json")
+    client.answer("draft", draft="same", path="same.json", document={**FOUR_BAR, "parts": 7})
+    assert client.answer("open", path="same.json")["draft"]["document"]["parts"] == 7
+
+
+def test_a_file_is_saved_as_new_only_where_there_is_none(client, workspace):
+    client.answer("save", path="new.json", document=FOUR_BAR, modified=0)
+    before = (workspace / "new.json").read_bytes()
+    said = client.ask("save", path="new.json", document={**FOUR_BAR, "title": "other"}, modified=0)
+    assert "exists already" in said["problems"][0]["problem"]
+    assert (workspace / "new.json").read_bytes() == before
+
+
+def test_an_edit_is_answered_where_its_draft_cannot_be_kept(tmp_path):
+    """Something else stands where drafts are kept: the answer is whole, and says why nothing was kept."""
+    (tmp_path / ".detent").write_text("in the way")
+    with Running(tmp_path) as server, Client(server, server.enter()) as client:
+        said = client.answer("edit", document=FOUR_BAR, draft="d")
+        assert said["explanation"]["mobility"]["actual"] == 1
+        assert "refuses" in said["unkept"]["problem"]
+        assert said["unkept"]["remedy"]
+    assert (tmp_path / ".detent").read_text() == "in the way"
+
+
 def test_a_shape_is_painted_as_rings_in_its_parts_own_frame(client):
     document = {
         "format": "detent/1",

@@ -63,8 +63,17 @@ async def open_file(bench: Bench, asked: Asked) -> Plain:
     entry = await asyncio.to_thread(bench.workspace.newer_draft, path, modified)
     if entry is not None:
         kept, made = await asyncio.to_thread(bench.workspace.draft, str(entry["draft"]))
-        answer["draft"] = {"draft": entry["draft"], "document": kept.document, "modified": made}
+        if not await _means(bench, bytes(kept.document), bytes(answer["document"])):
+            answer["draft"] = {"draft": entry["draft"], "document": kept.document, "modified": made}
     return answer
+
+
+async def _means(bench: Bench, draft: bytes, document: bytes) -> bool:
+    """Whether a draft holds nothing that its file does not: an autosave may end after the save it was for."""
+    try:
+        return bytes((await read_document(bench, "draft.json", draft))["document"]) == document
+    except ModelError:
+        return False
 
 
 async def example(bench: Bench, asked: Asked) -> Plain:
