@@ -25,6 +25,7 @@ from tests.web.node import executed
 
 POSES = 16
 LINKAGES = 12
+LONG_WALK = 500  # poses that are worth the compiled twin of Python's executor
 LINKAGES_SHOWN = [
     name
     for name in source.examples()
@@ -78,9 +79,10 @@ def python_frames(case: Case) -> list[tuple[int, np.ndarray]]:
     V, G = plan.vectors.copy(), np.zeros_like(plan.vectors)
     inputs, state, count = input_table(plan), plan.state.copy(), len(plan.inputs)
     here, frames = plan.drawn.copy(), []
+    step = advance.compiled if len(case.goals) >= LONG_WALK else advance.plain
     for goal in case.goals:
         with np.errstate(all="ignore"):  # at a dead point a derivative has no bound; the cut then fails
-            _, failed = advance.plain(tables_of(plan), V, G, inputs, state, count, here, goal)
+            _, failed = step(tables_of(plan), V, G, inputs, state, count, here, goal)
         here = inputs[0, :count].copy()
         frames.append((int(failed), V.copy()))
     return frames
