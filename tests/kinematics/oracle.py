@@ -304,19 +304,31 @@ class Oracle:
         return found
 
     def _gear(self, name: str) -> _Relation:
-        """Turns against the moving part that both wheels are pinned to; against the world where none is."""
+        """Turns against the part whose own points the axes of both wheels stay on; else against the world.
+
+        An axis is found as a point of the wheel where another part is pinned, as drawn.
+        """
         joint = self.mechanism.joints[name]
         wheels = [end.partition(".")[0] for end in joint.between]
-        pinned = [
+        pins = [
+            (np.round(_world(self.drawn, place), 9), {end.partition(".")[0] for end in pin.between})
+            for key, pin in self.mechanism.joints.items()
+            if pin.type == "revolute"
+            for place in self._ends(key)[:1]
+        ]
+        held = [
             {
-                other.partition(".")[0]
-                for pin in self.mechanism.joints.values()
-                for one, other in (pin.between, pin.between[::-1])
-                if pin.type == "revolute" and one.partition(".")[0] == wheel
+                p
+                for at, parts in pins
+                for other, more in pins
+                if wheel in parts and np.array_equal(at, other)
+                for p in more
             }
             for wheel in wheels
         ]
-        moving = [p for p in self.names if p in pinned[0] & pinned[1] and not self.mechanism.parts[p].fixed]
+        both = (held[0] & held[1]) - set(wheels)
+        on_ground = any(self.mechanism.parts[p].fixed for p in both)
+        moving = [] if on_ground else [p for p in self.names if p in both]
         first, second, carrier = (
             _Place(self.names.index(part), (0.0, 0.0), 0.0) for part in (*wheels, (moving or wheels)[0])
         )

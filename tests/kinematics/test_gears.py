@@ -103,7 +103,29 @@ def hypocycloid() -> Mechanism:
     )
 
 
+def epicyclic(drives: dict[str, dict], **gears: tuple[str, str, object]) -> Mechanism:
+    """A sun and an arm on one axis of the ground, and a planet on the arm."""
+    return machine(
+        {
+            "ground": {"O": [0, 0]},
+            "arm": {"O": [0, 0], "P": [1, 0]},
+            "sun": {"O": [0, 0], "S": [0.3, 0]},
+            "planet": {"P": [1, 0], "R": [1.5, 0]},
+        },
+        {"O": ("ground.O", "arm.O"), "sun": ("ground.O", "sun.O"), "P": ("arm.P", "planet.P")},
+        gears=gears,
+        drives=drives,
+    )
+
+
+SUN = {"sun": {"joint": "sun", "from_deg": 0, "to_deg": 720, "steps": 36}}
+BOTH = {
+    "arm": {"joint": "O", "from_deg": 0, "to_deg": 90, "steps": 18},
+    "sun": {"joint": "sun", "from_deg": 0, "to_deg": 30, "steps": 18},
+}
+
 CASES = {
+    "epicyclic": epicyclic(SUN, mesh=("sun", "planet", -1), ring=("ground", "planet", 3)),
     "five-bar on its drive": five_bar("-1/2", "A", 720),
     "five-bar closed by the gear": five_bar("-1", "B", 40),
     "five-bar of ratio 3/5 from its middle": five_bar("3/5", "C", 30),
@@ -147,6 +169,20 @@ def test_the_point_of_a_planet_of_half_the_ring_goes_straight():
     assert np.asarray(found.markers["planet.R"]) == pytest.approx(
         np.stack([2 * np.cos(t), 0 * t], axis=1), abs=1e-12
     )
+
+
+def test_an_epicyclic_gear_turns_its_arm_at_a_quarter_of_the_sun():
+    """Ring of three times the sun: arm = sun / (1 + 3), planet = -2 arm (Willis)."""
+    found = detent.move(CASES["epicyclic"])
+    sun = np.asarray(found.inputs)
+    assert found.poses["arm"][:, 2] == pytest.approx(sun / 4, abs=1e-9)
+    assert found.poses["planet"][:, 2] == pytest.approx(-sun / 2, abs=1e-9)
+
+
+def test_a_differential_adds_what_its_sun_and_its_arm_do():
+    """planet - arm = -2 (sun - arm): at 90 and 30 degrees 90 + 120."""
+    found = detent.move(epicyclic(BOTH, mesh=("sun", "planet", -2)))
+    assert math.degrees(found.poses["planet"][-1, 2]) == pytest.approx(210, abs=1e-9)
 
 
 def test_the_turns_of_a_train_are_the_product_of_its_ratios_however_coarse_the_steps():

@@ -309,21 +309,37 @@ def _turn_of(along: Axis | None) -> float:
 
 
 def _carrier(mechanism: Mechanism, joint: Joint, row: dict[str, int]) -> int:
-    """The part that both wheels turn on; the world where there is none."""
-    holders: list[set[str]] = []
-    for wheel in parts_of(joint):
-        holders.append(
-            {
-                other
-                for pin in mechanism.joints.values()
-                if pin.type == "revolute" and wheel in parts_of(pin)
-                for other in parts_of(pin)
-                if other != wheel
-            }
-        )
-    both = holders[0] & holders[1]
-    moving = [name for name in row if name in both and not mechanism.parts[name].fixed]
-    return row[moving[0]] if moving else -1
+    """The moving part that carries the axes of both wheels; the world where a fixed part does, or none."""
+    wheels = parts_of(joint)
+    pins = _pins(mechanism)
+    first, second = ({p for pin in pins if wheel in pin for p in pin} for wheel in wheels)
+    both = (first & second) - set(wheels)
+    if any(mechanism.parts[name].fixed for name in both):
+        return -1
+    return next((row[name] for name in row if name in both), -1)
+
+
+def _pins(mechanism: Mechanism) -> list[set[str]]:
+    """Parts on each pin: joints that share a point of a part are one pin, so that a sun and its arm meet."""
+    pins: list[tuple[set[tuple[str, object]], set[str]]] = []
+    for pin in mechanism.joints.values():
+        if pin.type != "revolute":
+            continue
+        points = {(part_of(end), _spot(mechanism, pin, end)) for end in pin.between}
+        parts = set(parts_of(pin))
+        for other in [other for other in pins if other[0] & points]:
+            points, parts = points | other[0], parts | other[1]
+            pins.remove(other)
+        pins.append((points, parts))
+    return [parts for _, parts in pins]
+
+
+def _spot(mechanism: Mechanism, joint: Joint, end: str) -> object:
+    part, _, key = end.partition(".")
+    if not key:
+        return joint.at
+    mark = mechanism.parts[part].markers[key]
+    return mark.at if isinstance(mark, Marker) else mark
 
 
 def _complex(point: Vector, scale: float) -> complex:
