@@ -160,7 +160,7 @@ def _build_within(contacts: Contacts, space: Space, kind: Kind, limits: Limits, 
             # NONE is the last column: always touching.
             _refuse_beyond(most, limits, contacts, np.pad(signs, ((0, 0), (0, 1)))[:, touch] == 0)
 
-        _divide(builder, np.array(planes.rows), len(distinct), runs, limits, refuse)
+        _divide(builder, planes.rows, len(distinct), runs, limits, refuse)
     made = builder.finish()
     return Enumeration(
         contacts=contacts,
@@ -218,36 +218,25 @@ class _Planes:
     """The dividing planes to insert: one for all contacts that touch in the same cells and share it."""
 
     def __init__(self, space: Space, touching: NDArray[np.int32], sizes: NDArray[np.int64]) -> None:
-        self.rows: list[NDArray[np.float64]] = []
-        self.runs: list[tuple[int, int, int]] = []  # (first, last, contact) of planes that belong together
-        self.doubtful = 0
-        self.column = tuple(np.full(len(rows), NONE, np.int32) for rows in space.tangent)
-        self.turn = tuple(np.ones(len(rows), np.int8) for rows in space.tangent)
-        members: dict[int, list[int]] = {}
-        # Those that touch in many cells first, while the complex is small.
-        for i in np.argsort(-sizes, kind="stable").tolist():
-            members.setdefault(int(touching[i]), []).append(i)
-        for contacts in members.values():
-            before = len(self.rows)
-            self._add(space, contacts)
-            if len(self.rows) > before:
-                self.runs.append((before, len(self.rows), contacts[0]))
-
-    def _add(self, space: Space, contacts: list[int]) -> None:
-        named = [(i, j) for i in contacts for j in range(len(space.tangent[i]))]
-        if not named:
-            return
-        rows = np.array([space.tangent[i][j] for i, j in named])
-        first, turn, doubtful = merge(rows.reshape(len(named), space.rank), both_ways=True)
-        self.doubtful += doubtful
-        for k, (i, j) in enumerate(named):
-            if first[k] == k:
-                self.column[i][j] = len(self.rows)
-                self.rows.append(rows[k])
-            elif first[k] != NONE:
-                of, plane = named[first[k]]
-                self.column[i][j] = self.column[of][plane]
-                self.turn[i][j] = turn[k]
+        # Those that touch in many cells first, while the complex is small; contacts of one set together.
+        order = np.lexsort((touching, -sizes))
+        counts = np.array([len(space.tangent[i]) for i in order], int)
+        new = np.diff(touching[order], prepend=NONE - 1) != 0
+        group = np.repeat(np.cumsum(new) - 1, counts)
+        rows = np.concatenate([space.normal[:0], *(space.tangent[i] for i in order)])
+        first, turn, self.doubtful = merge(rows, both_ways=True, groups=group)
+        kept = first == np.arange(len(rows))
+        column = np.where(first == NONE, NONE, (np.cumsum(kept) - 1)[first]).astype(np.int32)
+        self.rows = rows[kept]
+        ends = np.cumsum(np.bincount(group[kept], minlength=int(new.sum())))
+        # (first, last, contact) of planes that belong together
+        self.runs = [
+            (int(a), int(b), int(i)) for a, b, i in zip([0, *ends], ends, order[new], strict=False) if b > a
+        ]
+        back, cuts = np.argsort(order), np.cumsum(counts)[:-1]
+        columns, turns = np.split(column, cuts), np.split(np.where(kept | (first == NONE), 1, turn), cuts)
+        self.column = tuple(columns[k] for k in back)
+        self.turn = tuple(turns[k].astype(np.int8) for k in back)
 
     def layout(self, touch: NDArray[np.int32], before: int, kind: Kind) -> Layout:
         if kind != "all":

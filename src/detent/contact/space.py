@@ -156,8 +156,10 @@ def row_space(rows: Floats) -> tuple[Floats, int]:
 
 
 def _rank(rows: Floats) -> tuple[int, Floats, int]:
-    short = max(0, rows.shape[1] - len(rows))  # so that all of the space comes back, and no more
-    _, values, turned = np.linalg.svd(np.pad(rows, ((0, short), (0, 0))), full_matrices=False)
+    # Zero rows so that all of the space comes back, and no more.
+    short = max(0, rows.shape[1] - len(rows))
+    square = np.concatenate([rows, np.zeros((short, rows.shape[1]))]) if short else rows
+    _, values, turned = np.linalg.svd(square, full_matrices=False)
     scale = max(float(values[0]), 1.0) if len(values) else 1.0
     share: Any = values / scale
     doubtful = int(np.count_nonzero((share > GAP[0]) & (share < GAP[1])))

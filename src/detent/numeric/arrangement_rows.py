@@ -21,12 +21,18 @@ class Merged(NamedTuple):
     doubtful: int  # pairs that are neither clearly parallel nor clearly not
 
 
-def merge(rows: Vectors, *, both_ways: bool) -> Merged:
-    """Find parallel rows (unit rows, or integers); with `both_ways` opposite ones are one plane too."""
-    return _merge_integers(rows, both_ways) if rows.dtype == object else _merge_floats(rows, both_ways)
+def merge(rows: Vectors, *, both_ways: bool, groups: NDArray[np.int64] | None = None) -> Merged:
+    """Find parallel rows (unit rows, or integers); with `both_ways` opposite ones are one plane too.
+
+    With `groups`, a number a row, only rows of one group are compared.
+    """
+    own = np.zeros(len(rows), np.int64) if groups is None else groups
+    if rows.dtype == object:
+        return _merge_integers(rows, both_ways, own)
+    return _merge_floats(rows, both_ways, own)
 
 
-def _merge_integers(rows: Vectors, both_ways: bool) -> Merged:
+def _merge_integers(rows: Vectors, both_ways: bool, groups: NDArray[np.int64]) -> Merged:
     first = np.full(len(rows), NONE, np.int32)
     turn = np.ones(len(rows), np.int8)
     known: dict[tuple[int, ...], int] = {}
@@ -36,11 +42,11 @@ def _merge_integers(rows: Vectors, both_ways: bool) -> Merged:
         key = primitive(row)
         if both_ways and next(x for x in key if x) < 0:
             key, turn[i] = -key, -1
-        first[i] = known.setdefault(tuple(key), i)
+        first[i] = known.setdefault((int(groups[i]), *key), i)
     return Merged(first, (turn * turn[first]).astype(np.int8), 0)
 
 
-def _merge_floats(rows: Vectors, both_ways: bool) -> Merged:
+def _merge_floats(rows: Vectors, both_ways: bool, groups: NDArray[np.int64]) -> Merged:
     """Rows are sorted by their product with one odd direction; parallel ones are then neighbours."""
     first = np.where(rows.any(axis=1), np.arange(len(rows)), NONE).astype(np.int32)
     turn = np.ones(len(rows), np.int8)
@@ -48,6 +54,8 @@ def _merge_floats(rows: Vectors, both_ways: bool) -> Merged:
     if both_ways:
         turn[key < 0] = -1
         key = np.abs(key)
+    # Products of unit rows are at most the direction's length: groups lie further apart.
+    key += 3.0 * np.sqrt(rows.shape[1] + 1) * groups
     window = GAP[1] * np.sqrt(rows.shape[1] + 1)
     order = np.argsort(key, kind="stable")
     work = 20 * rows.size
