@@ -24,7 +24,9 @@ def test_the_lattice_has_a_dot_a_mode_and_a_line_a_boundary(corner):
     _, found = corner
     scene = pictures.lattice(found)
     assert sum(isinstance(item, Disc) for item in scene.items) == len(found) == 228
-    assert sum(isinstance(item, Line) for item in scene.items) == len(found.found.complex.cells)
+    meanings = 3  # of the colours, under the dots
+    assert sum(isinstance(item, Line) for item in scene.items) == len(found.found.complex.cells) + meanings
+    assert all(words in svg.write(scene) for words in ("dimension", "modes", "some separate"))
     assert "<svg" in svg.write(scene)
 
 

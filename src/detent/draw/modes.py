@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 COLOURS = {"sticking": "#8a5a00", "sliding": "#e69f00", "touching": "#e69f00", "separating": "#7b3fa0"}
 MOST_DOTS = 1500  # of a lattice; a larger one shows its rows as bars
 WIDTH, ROW, MARGIN = 900.0, 90.0, 60.0  # [px]
+HEADING = 20.0  # [px] from the edge to the words above and below the rows
 LONGEST = 0.3  # arrow of the fastest contact, as a share of the picture
 TURN = 0.35  # [rad], or share of the picture's size: how far the film of a mode goes
 FRAMES = 24
@@ -43,7 +44,10 @@ def lattice(modes: ModeSet) -> Scene:
     height = 2 * MARGIN + ROW * max(1, len(ranks) - 1)
     level = {k: height - MARGIN - ROW * i for i, k in enumerate(ranks)}
     counts = {k: int((dims == k).sum()) for k in ranks}
-    words: list[Item] = []
+    words: list[Item] = [
+        Text((12.0, HEADING), "dimension", 12.0, colour=QUIET),
+        Text((WIDTH - 12.0, HEADING), "modes", 12.0, "end", colour=QUIET),
+    ]
     for k in ranks:
         words.append(Text((12.0, level[k] + 4), f"{k}", 13.0, colour=INK))
         words.append(Text((WIDTH - 12.0, level[k] + 4), f"{counts[k]}", 13.0, "end", colour=QUIET))
@@ -51,8 +55,20 @@ def lattice(modes: ModeSet) -> Scene:
     if len(modes) > MOST_DOTS:
         items = [_bar(level[k], counts[k] / max(counts.values())) for k in ranks]
     else:
-        items = _dots(modes, dims, level, counts)
+        items = [*_dots(modes, dims, level, counts), *_meanings(height - HEADING)]
     return Scene((*items, *words), title=title, paper=(WIDTH, height), scale_bar=False)
+
+
+def _meanings(y: float) -> list[Item]:
+    """What the colours of dots say."""
+    made: list[Item] = []
+    for k, (state, words) in enumerate(
+        (("sticking", "all contacts touch"), ("sliding", "some separate"), ("separating", "all separate"))
+    ):
+        x = WIDTH / 2 + (k - 1) * 170.0 - 55.0
+        made.append(Line(np.array([[x, y - 4], [x + 4, y - 4]]), Style(stroke=COLOURS[state], width=10.0)))
+        made.append(Text((x + 16, y), words, 12.0, colour=INK))
+    return made
 
 
 def _bar(y: float, share: float) -> Item:

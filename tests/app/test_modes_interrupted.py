@@ -1,0 +1,33 @@
+"""Ctrl-C ends a count or a stream with what there is by then."""
+
+import json
+
+import pytest
+
+from detent.app.cli import main
+from detent.contact import counting, listing
+
+
+def stopping(steps):
+    """A generator's steps, then Ctrl-C."""
+
+    def made(*args, **kwargs):
+        yield from steps
+        raise KeyboardInterrupt
+
+    return made
+
+
+def test_an_interrupted_count_is_a_lower_bound(monkeypatch, capsys):
+    monkeypatch.setattr(counting, "counts", stopping([("0000", 51, 10), ("000+", 27, 10)]))
+    assert main(["modes", "box_in_corner", "--count"]) == 130
+    assert "interrupted: at least 78 modes, in 2 of 10 contacting/separating modes" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("flags", [[], ["--json"]])
+def test_an_interrupted_stream_keeps_its_lines(monkeypatch, capsys, flags):
+    monkeypatch.setattr(listing, "stream_texts", stopping([("0+", ["0+|+.", "0+|-."])]))
+    assert main(["modes", "box_in_corner", "--stream", *flags]) == 130
+    first, last = (json.loads(line) for line in capsys.readouterr().out.splitlines())
+    assert first == {"mode": "0+", "count": 2, "modes": ["0+|+.", "0+|-."]}
+    assert last == {"counts": {"contacting_separating": 1, "all": 2}, "complete": False}
