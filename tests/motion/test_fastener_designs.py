@@ -19,6 +19,7 @@ from detent.motion.quasistatic.plan import run_plan
 from tests.motion.designs import DESIGNS, buckle, hook
 from tests.motion.test_fastener_mechanics import Document, fractions, moved, read, same, story, written
 from tests.motion.test_fastener_pieces import cut
+from tests.prove.fasteners import random_fastener
 from tests.prove.test_fasteners import agreed
 
 
@@ -148,3 +149,17 @@ def test_where_lever_and_torque_vanish_together_the_force_is_their_limit() -> No
     assert lowest.at_ends == pytest.approx(theta / (8 * math.sin(theta)), rel=1e-12)
     assert back.at_ends == pytest.approx(-1 / 8, rel=1e-5)
     assert told.to_json()
+
+
+def test_out_of_a_jam_in_two_steps_is_out_of_it_in_one() -> None:
+    """The step ends at an irrational place under load; the next leg goes on from exactly there."""
+    made = random_fastener(91_269)
+    told = []
+    for steps in ([17, 30], [47]):
+        legs = [{"velocity": [0, "1/3"], "for": step} for step in steps]
+        made["drives"]["push"]["legs"] = [{"velocity": [0, -1], "for": 50}, *legs]
+        told.append(story(made))
+    stepped, at_once = ([event for event in events if event[0] != "done"] for events in told)
+    assert stepped[0][0] == at_once[0][0]
+    assert same(stepped, at_once)
+    assert told[0][-1][1:] == pytest.approx(told[1][-1][1:], rel=1e-12)

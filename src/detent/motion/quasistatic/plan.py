@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, Protocol
 
 from detent.contact.polygon import Leaf, Point, blocked
@@ -88,8 +88,10 @@ def exactly(fastener: Fastener) -> Follow:
     """Follow pawls by the exact sweep."""
 
     def follow(index: int, slice_: Slice, before: Story, start: Real, until: Real) -> Story:
-        assert before.end is not None
-        place = Place(start, before.end.half, before.end.u)
+        end = before.end
+        assert end is not None
+        # On the same line the time is known in the field of the angle, where arithmetic is cheap.
+        place = Place(start if start.rational is not None else end.t, end.half, end.u)
         return run(slice_, place, until, fastener.pawls[index].limits)
 
     return follow
@@ -138,6 +140,8 @@ def _run_leg(
     before: list[LegRun],
     follow: Follow,
 ) -> LegRun:
+    if line.ratio is not None:
+        from_ = [_retimed(story, line.ratio) for story in from_]
     cause: Cause = "done"
     end = until
     hit = collision(
@@ -158,6 +162,13 @@ def _run_leg(
             stories[k] = follow(k, slice_, from_[k], line.start, end)
     began = _began(before)
     return LegRun(line, began, end, cause, slices, tuple(stories))
+
+
+def _retimed(story: Story, ratio: Any) -> Story:
+    """A story that ended on a line, its end in the times of the leg that follows on that line."""
+    end = story.end
+    assert end is not None
+    return replace(story, end=Place(end.t / ratio, end.half, end.u))
 
 
 def _began(before: list[LegRun]) -> tuple[Real, ...]:
