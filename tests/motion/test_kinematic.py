@@ -222,3 +222,61 @@ def test_a_driven_marker_can_be_filmed():
     from detent.app.filmed import driven
 
     assert len(driven(_pulled_five_bar()).times) > 40
+
+
+@pytest.mark.parametrize("length", [0, 0.5])
+def test_a_link_without_length_is_named_as_what_holds_the_drive(length):
+    mechanism = (
+        Builder(format="detent/1")
+        .part("ground", fixed=True, markers={"A": [0, 0], "D": [4, 0]})
+        .part("crank", markers={"A": [0, 0], "B": [2, 1]})
+        .part("coupler", markers={"B": [2, 1], "C": [2 + length, 1]})
+        .part("rocker", markers={"D": [4, 0], "C": [2 + length, 1]})
+        .joint("A", "revolute", "ground.A", "crank.A")
+        .joint("B", "revolute", "crank.B", "coupler.B")
+        .joint("C", "revolute", "coupler.C", "rocker.C")
+        .joint("D", "revolute", "ground.D", "rocker.D")
+        .drive("d", joint="A", from_deg=0, to_deg=2, steps=1)
+        .build()
+    )
+    if length:
+        assert move(mechanism).stop == "done"
+        return
+    with pytest.raises(ModelError, match="coupler has no length: B and C"):
+        move(mechanism)
+
+
+def test_a_limit_at_a_link_without_length_says_so():
+    """Crank and link are drawn in line, so the drive is free at first order; then the rest holds it."""
+    mechanism = (
+        Builder(format="detent/1")
+        .part("ground", fixed=True, markers={"A": [0, 0], "D": [4, 0], "F": [8, 0]})
+        .part("crank", markers={"A": [0, 0], "B": [1, 1]})
+        .part("link", markers={"B": [1, 1], "C": [3, 3]})
+        .part("rocker", markers={"D": [4, 0], "C": [3, 3]})
+        .part("nothing", markers={"C": [3, 3], "E": [3, 3]})
+        .part("last", markers={"E": [3, 3], "F": [8, 0]})
+        .joint("A", "revolute", "ground.A", "crank.A")
+        .joint("B", "revolute", "crank.B", "link.B")
+        .joint("C", "revolute", "link.C", "rocker.C")
+        .joint("D", "revolute", "ground.D", "rocker.D")
+        .joint("C2", "revolute", "rocker.C", "nothing.C")
+        .joint("E", "revolute", "nothing.E", "last.E")
+        .joint("F", "revolute", "ground.F", "last.F")
+        .drive("d", joint="A", from_deg=0, to_deg=2, steps=1)
+        .build()
+    )
+    motion = move(mechanism)
+    assert motion.stop == "limit"
+    assert any("nothing has no length: C2 and E" in note for note in motion.notes)
+
+
+@pytest.mark.parametrize("at_deg", [0, 180])
+def test_a_slider_crank_drawn_in_line_turns_through(at_deg):
+    """Drawn at its dead points: the piston goes as the closed form says, and nothing stops it."""
+    motion = move(linkages.slider_crank(at_deg=at_deg))
+    assert motion.stop == "done"
+    theta = np.radians(at_deg) + motion.inputs
+    expected = np.cos(theta) + np.sqrt(9 - np.sin(theta) ** 2)
+    ends = [track[:, 0] for name, track in motion.markers.items() if name.startswith("piston")]
+    assert any(np.allclose(end, expected, atol=1e-12) for end in ends)

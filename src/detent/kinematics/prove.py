@@ -37,6 +37,7 @@ STEPS_A_FRAME = 60  # elementary steps (see numeric.kernel) of Newton on one ope
 TUBE = 8.0
 # What is kept free of each inequality, for rounding in the small matrices that are not enclosed.
 SLACK = 0.99
+LARGEST = 300  # unknowns of a block whose Jacobian is inverted as a whole
 NARROWEST = 1e-13  # tube, of the size
 
 # Ends included, so that neighbours share a node.
@@ -75,6 +76,8 @@ def prove_branch(
     `frames` has one row a frame on the stretch: its share of the way, then x, y of each marker point.
     `share` of the whole course is this stretch: it begins with so many pieces and may cost so much.
     """
+    if int(plan.blocks[:, 4].max(initial=0)) > LARGEST:
+        return Followed(0.0, False)
     rows = proof_rows(plan)
     if has_freedoms(plan):
         frames = frames[:0]  # least motion depends on the steps taken: they are others here

@@ -148,7 +148,9 @@ def refuse_stuck(system: System, poses: Floats, inputs: Sequence[Input]) -> None
         if len(held) == 1:
             raise ModelError.at(
                 f"drives.{item.name}",
-                "what it drives cannot move: the joints hold it already",
+                "; ".join(
+                    ("what it drives cannot move: the joints hold it already", *without_length(system))
+                ),
                 "drive another joint, or remove a joint (see `detent explain`)",
             )
         raise ModelError.at(
@@ -156,6 +158,24 @@ def refuse_stuck(system: System, poses: Floats, inputs: Sequence[Input]) -> None
             "it fights the other drives: they determine its coordinate already",
             "drive as many coordinates as the mechanism has freedoms (see `detent explain`)",
         )
+
+
+def without_length(system: System) -> tuple[str, ...]:
+    """What is to be said of each moving link whose pins all lie at one point: it only spins."""
+    pins: dict[int, list[tuple[str, complex]]] = {}
+    for pair in system.pairs:
+        for mark in (pair.a, pair.b):
+            if pair.kind == "revolute" and not system.fixed[mark.part]:
+                pins.setdefault(mark.part, []).append((pair.name, mark.at))
+    said = []
+    for part, own in pins.items():
+        if len(own) > 1 and max(abs(at - own[0][1]) for _, at in own) <= system.tolerance.length:
+            names = " and ".join(name for name, _ in own)
+            said.append(
+                f"{system.parts[part]} has no length: {names} lie at one point of it, so that it only spins "
+                "and the links on either side hang on one pin"
+            )
+    return tuple(said)
 
 
 def _free(system: System, poses: Floats, held: list[Held]) -> bool:

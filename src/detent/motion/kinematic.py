@@ -23,7 +23,7 @@ from detent.kinematics.forces import reactions
 from detent.kinematics.plan import make_plan
 from detent.kinematics.poses import marker_tracks, part_poses
 from detent.kinematics.rows import Floats
-from detent.kinematics.start import Course, closed_pose, course_of, refuse_stuck
+from detent.kinematics.start import Course, closed_pose, course_of, refuse_stuck, without_length
 from detent.kinematics.tables import Plan
 from detent.model.drive import Drive
 from detent.model.mechanism import Mechanism
@@ -140,7 +140,7 @@ def _motion(
         branch=plan.branch,
         stop=_stop(path),
         stopped_at=None if path.failed == WELL else as_inputs(plan, course, path.reached[None])[0],
-        notes=(*plan.notes, *path.notes),
+        notes=(*plan.notes, *path.notes, *(() if path.failed == WELL else without_length(plan.system))),
     )
 
 
