@@ -31,7 +31,7 @@ from detent.kinematics.tables import Plan
 FIRST_PARTS = 8
 HALVINGS = 18  # of a piece before it is given up: 5e-7 of the course
 # Operations on models, and derivatives of them: some seconds.
-MOST_WORK = 100_000
+MOST_WORK = 40_000
 STEPS_A_FRAME = 60  # elementary steps (see numeric.kernel) of Newton on one operation
 # A tube is this much wider than the first estimate of how far the root may be from its polynomial.
 TUBE = 8.0
