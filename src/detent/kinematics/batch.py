@@ -14,11 +14,20 @@ from typing import Any
 
 import numpy as np
 
-from detent.kinematics.execute import LAST_STEP, WELL, _frame_sample, advance, input_table, tables_of
+from detent.kinematics.execute import (
+    LAST_STEP,
+    WELL,
+    _frame_sample,
+    advance,
+    input_table,
+    solve_frame,
+    tables_of,
+)
 from detent.kinematics.lanes import LANES, _turn_sample, run_lanes
 from detent.kinematics.rows import Floats
 from detent.kinematics.tables import BLOCK, STRAIGHT, Ints, Plan
 from detent.numeric.kernel import kernel
+from detent.numeric.memory import borrowed
 
 # A cubic through frames this far apart [rad, or m] predicts a guess to about 1e-8: then one step suffices.
 KNOT_SPACING = 0.03
@@ -144,9 +153,21 @@ def _follow_sample() -> tuple[Any, ...]:
 @kernel(sample=_follow_sample)
 def follow_points(tables, V, G, inputs, state, driven, start, goals, rows, out):  # type: ignore[no-untyped-def]
     """Fill frames one after the other; returns how many, and what failed."""
-    here = start.copy()
+    ops, segments, bodies, equations, blocks, ratios, reach, slopes, size = tables
+    ours = (
+        borrowed(ops), borrowed(segments), borrowed(bodies), borrowed(equations), borrowed(blocks),
+        borrowed(ratios), borrowed(reach), borrowed(slopes), size,
+    )  # fmt: skip
+    V, G, inputs, state = borrowed(V), borrowed(G), borrowed(inputs), borrowed(state)
+    here, kept = start.copy(), state.copy()
     for f in range(goals.shape[0]):
-        _, failed = advance(tables, V, G, inputs, state, driven, here, goals[f])
+        for k in range(driven):
+            inputs[0, k] = goals[f, k]
+        kept[:] = state
+        failed = solve_frame(ours, V, G, inputs, state, driven)
+        if failed != WELL:
+            state[:] = kept
+            _, failed = advance(ours, V, G, inputs, state, driven, here, goals[f])
         if failed != WELL:
             return f, failed
         for k in range(rows.shape[0]):
