@@ -1,7 +1,8 @@
 """How everything here is measured: contenders take turns in one run, and the best time of each counts.
 
 Taking turns exposes all to the same load of the machine; the best of at least nine discards what
-others on it took. A peer that is not installed is named as such in the table, never left out.
+others on it took. On a busy machine even the best contains their turns: a table whose contenders are all
+of one thread may show the ratio of processor time beside, in brackets. A peer that is not installed is named as such in the table, never left out.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ class Row:
     case: str
     seconds: dict[str, float | None]
     why: dict[str, str]
+    busy: dict[str, float] = field(default_factory=dict)  # the same of processor time
 
 
 @dataclass
@@ -43,6 +45,7 @@ class Table:
     title: str
     unit: str
     rows: list[Row] = field(default_factory=list)
+    busy: bool = False  # whether to show processor time beside
 
     def text(self) -> str:
         names = list(dict.fromkeys(name for row in self.rows for name in row.seconds))
@@ -56,7 +59,8 @@ class Table:
                 if peer is None or own is None:
                     cells.append(row.why.get(name, "-") or "-")
                 else:
-                    cells.append(f"{peer / own:.1f}x")
+                    beside = f" ({row.busy[name] / row.busy[names[0]]:.1f}x)" if self.busy else ""
+                    cells.append(f"{peer / own:.1f}x{beside}")
             lines.append(cells)
         widths = [max(len(line[i]) for line in lines) for i in range(len(head))]
         return "\n".join(
@@ -73,18 +77,21 @@ def race(case: str, contenders: Sequence[Contender], repeats: int = MIN_REPEATS)
     entered = [c for c in contenders if c.call is not None]
     loops = {c.name: _loops(c) for c in entered}
     best: dict[str, float | None] = {c.name: None for c in contenders}
+    busy: dict[str, float] = {}
     collecting = gc.isenabled()
     gc.disable()
     try:
         for _ in range(max(repeats, MIN_REPEATS)):
             for c in entered:
-                taken = _time(c, loops[c.name]) / (loops[c.name] * c.units)
+                work, since = loops[c.name] * c.units, time.process_time()
+                taken = _time(c, loops[c.name]) / work
+                busy[c.name] = min(busy.get(c.name, taken), (time.process_time() - since) / work)
                 before = best[c.name]
                 best[c.name] = taken if before is None else min(before, taken)
     finally:
         if collecting:
             gc.enable()
-    return Row(case, best, {c.name: c.why for c in contenders if c.call is None})
+    return Row(case, best, {c.name: c.why for c in contenders if c.call is None}, busy)
 
 
 def _loops(c: Contender) -> int:

@@ -64,7 +64,7 @@ def _sketchers(pins: peers.Pins, units: int) -> list[Contender]:
 
 
 def _calls(repeats: int) -> Table:
-    table = Table("one frame a call", "frames")
+    table = Table("one frame a call", "frames", busy=True)
     for name in (*DYADIC, *NUMERIC, *CHAINS):
         mechanism, inputs = PERFORMANCE_TABLE[name](), _inputs(name, FRAMES)
         pins = peers.pins_of(mechanism, inputs)
@@ -87,7 +87,7 @@ def _calls(repeats: int) -> Table:
 
 
 def _sweeps(repeats: int) -> Table:
-    table = Table(f"sweep of {LONG} frames", "frames")
+    table = Table(f"sweep of {LONG} frames", "frames", busy=True)
     for name in (*DYADIC, *NUMERIC, *CHAINS):
         mechanism, inputs = PERFORMANCE_TABLE[name](), _inputs(name, LONG)
         live, goals = ready(mechanism), inputs.reshape(-1, 1)
@@ -110,7 +110,7 @@ def _sweeps(repeats: int) -> Table:
 
 def _plans(repeats: int) -> Table:
     """Plan time beside the first frame of a sketch solver built anew, which plans each time it solves."""
-    table = Table("plan, from a closed pose (5 ms is 200)", "plans")
+    table = Table("plan, from a closed pose (5 ms is 200)", "plans", busy=True)
     for name in ("4-bar", "Stress-50", "Duplex"):
         mechanism = PERFORMANCE_TABLE[name]()
         pins = peers.pins_of(mechanism, np.zeros(1))
@@ -136,8 +136,8 @@ def _planner(mechanism: Mechanism) -> Callable[[], object]:
 
 def _growth(repeats: int) -> Iterator[Table]:
     """A chain of four-bars of up to a thousand links: frames a second times links stays level."""
-    calls = Table("long chains, one frame a call", "links x frames")
-    sweeps = Table("long chains, sweep", "links x frames")
+    calls = Table("long chains, one frame a call", "links x frames", busy=True)
+    sweeps = Table("long chains, sweep", "links x frames", busy=True)
     for links in (10, 100, 1000):
         mechanism = stress(links)
         live = ready(mechanism)
