@@ -2,7 +2,8 @@
 
 Taking turns exposes all to the same load of the machine; the best of at least nine discards what
 others on it took. On a busy machine even the best contains their turns: a table whose contenders are all
-of one thread may show the ratio of processor time beside, in brackets. A peer that is not installed is named as such in the table, never left out.
+of one thread may show the ratio of processor time beside, in brackets. A peer that is not installed is
+named as such in the table, never left out.
 """
 
 from __future__ import annotations

@@ -74,6 +74,9 @@ def _compiled_table() -> Callable[..., Any]:
 
     @intrinsic  # type: ignore[untyped-decorator]
     def pointer(typing: Any, block: Any, at: Any) -> Any:
+        if block.layout != "C":
+            return None  # numba then says that it cannot be called so
+
         def code(context: Any, builder: Any, signature: Any, given: Any) -> Any:
             array = context.make_array(signature.args[0])(context, builder, given[0])
             return builder.gep(array.data, [given[1]])
@@ -93,6 +96,9 @@ def _compiled_borrowed() -> Callable[..., Any]:
 
     @intrinsic  # type: ignore[untyped-decorator]
     def pointer(typing: Any, array: Any) -> Any:
+        if array.layout != "C":
+            return None
+
         def code(context: Any, builder: Any, signature: Any, given: Any) -> Any:
             return context.make_array(signature.args[0])(context, builder, given[0]).data
 
