@@ -220,3 +220,13 @@ def test_the_first_small_answer_of_a_process_does_not_wait_for_a_compiler():
     )
     root = Path(__file__).parents[2]
     subprocess.run([sys.executable, "-c", code], cwd=root, check=True, env={**os.environ, "DETENT_SPEED": ""})
+
+
+def test_ten_thousand_contacts_on_a_line_are_two():
+    """Only the outer ones count; all the others lie between them and touch where both do."""
+    places = np.linspace(-1, 1, 10_000)
+    crowd = Contacts.from_points([(x, 0.0) for x in places], [(0.0, 1.0)] * len(places))
+    pair = Contacts.from_points([(-1.0, 0.0), (1.0, 0.0)], [(0.0, 1.0)] * 2)
+    found = modes(crowd)
+    assert len(found) == len(modes(pair)) == 10
+    assert {int((row[: len(crowd)] == 0).sum()) for row in found.signs} == {0, 1, len(crowd)}

@@ -16,6 +16,7 @@ from detent.numeric.arrangement_kernels import (
     OPPOSITE,
     SHORT,
     classify,
+    cleared,
     enter,
     make_part,
     make_sides,
@@ -77,7 +78,7 @@ def face(basis, size, row, point, equal, gap_low, gap_high):  # type: ignore[no-
 
 def _sample_divide() -> tuple[Any, ...]:
     store, witness, part, layers = sample_part()
-    sides = make_sides(9)
+    sides = cleared(make_sides(9))
     row = np.array([0.6, 0.8])
     crossed, zeros, _ = classify(part, 3, witness, row, 0.6, 1e-9, 1e-12, 1e-7, sides)
     split(part, 3, 2, sides, crossed, zeros, False)
@@ -155,7 +156,7 @@ def divide_floats(cell, sides, crossed, smallest, row, half, witness):  # type: 
 
 def _sample_insert() -> tuple[Any, ...]:
     store, witness = sample_store()
-    parts = (make_part(9, 64), make_sides(9))
+    parts = (cleared(make_part(9, 64)), cleared(make_sides(9)))
     scratch = (np.zeros(9, np.int32), np.zeros(9, np.int32))
     start = (3, 2, 0, 1, store, witness, np.eye(2), *parts, *scratch)
     return (*start, np.array([[0.6, 0.8]]), 1, np.array([NONE]), False, 1e-9, 1e-12, 1e-7, 1000)

@@ -16,7 +16,7 @@ cells there were when a list was written).
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -79,6 +79,9 @@ class Sides(NamedTuple):
     order: NDArray[np.int32]  # all cells by dimension after the division
 
 
+Arrays = TypeVar("Arrays", Store, Part, Sides)
+
+
 def make_store(cells: int, words: int, nodes: int) -> Store:
     """Room for so many cells, words of signs and boundary nodes."""
     size, since, child, sibling = (np.empty(cells, np.int32) for _ in range(4))
@@ -109,9 +112,16 @@ def start_store(store: Store, rank: int) -> None:
     store.child[0] = store.sibling[0] = NONE
 
 
+def cleared(arrays: Arrays) -> Arrays:
+    """Samples are filled, so that both speeds of a kernel leave the same in them."""
+    for array in arrays:
+        array[...] = 0
+    return arrays
+
+
 def sample_store() -> tuple[Store, NDArray[np.float64]]:
     """The plane with one line through the origin: the line, and its two sides; and witnesses."""
-    store = make_store(9, 1, 16)
+    store = cleared(make_store(9, 1, 16))
     start_store(store, 1)
     store.dim[1:3] = 2
     store.above[:3, 0], store.below[:3, 0] = [-2, -1, -2], [-2, -2, -1]
@@ -123,14 +133,14 @@ def sample_store() -> tuple[Store, NDArray[np.float64]]:
 
 def sample_part() -> tuple[Store, NDArray[np.float64], Part, NDArray[np.int64]]:
     store, witness = sample_store()
-    part, layers = make_part(9, 64), np.zeros(5, np.int64)
+    part, layers = cleared(make_part(9, 64)), np.zeros(5, np.int64)
     take_out(3, NONE, store, part, layers, np.zeros(9, np.int32), np.zeros(9, np.int32))
     return store, witness, part, layers
 
 
 def _sample_take() -> tuple[Any, ...]:
     store, _ = sample_store()
-    part, layers = make_part(9, 64), np.zeros(5, np.int64)
+    part, layers = cleared(make_part(9, 64)), np.zeros(5, np.int64)
     return 3, NONE, store, part, layers, np.zeros(9, np.int32), np.zeros(9, np.int32)
 
 
@@ -250,7 +260,7 @@ def put_back(count, used, store, part, number, every):  # type: ignore[no-untype
 
 def _sample_classify() -> tuple[Any, ...]:
     _, witness, part, layers = sample_part()
-    return part, layers[-1], witness, np.array([0.6, 0.8]), 0.6, 1e-9, 1e-12, 1e-7, make_sides(9)
+    return part, layers[-1], witness, np.array([0.6, 0.8]), 0.6, 1e-9, 1e-12, 1e-7, cleared(make_sides(9))
 
 
 @kernel(sample=_sample_classify)
@@ -318,7 +328,7 @@ def classify(part, number, witness, row, across, equal, gap_low, gap_high, sides
 
 def _sample_split() -> tuple[Any, ...]:
     _, witness, part, _ = sample_part()
-    sides = make_sides(9)
+    sides = cleared(make_sides(9))
     crossed, zeros, _ = classify(part, 3, witness, np.array([0.6, 0.8]), 0.6, 1e-9, 1e-12, 1e-7, sides)
     return part, 3, 2, sides, crossed, zeros, False
 
