@@ -152,3 +152,17 @@ def test_planes_in_general_position_follow_zaslavsky():
         planes = [[(k + 1) ** j for j in range(d)] for k in range(m)]  # Vandermonde: any d are independent
         regions = [2 * sum(math.comb(m - i - 1, j) for j in range(d - i)) for i in range(d)]
         assert _faces(np.zeros((0, d)), planes) == 1 + sum(math.comb(m, i) * regions[i] for i in range(d))
+
+
+def test_very_many_contacts_in_a_plane_are_refused_in_words_not_by_lack_of_memory():
+    """Sixteen hundred planes of sliding in three dimensions: some 5 x 10^6 modes with all contacts touching."""
+    points = np.random.default_rng(0).uniform(-1, 1, (800, 2))
+    contacts = Contacts.from_points([(x, y, 0.0) for x, y in points], [(0.0, 0.0, 1.0)] * len(points))
+    with pytest.raises(UnsupportedError, match="planes divide more than"):
+        count_modes(contacts)
+
+
+def test_more_planes_than_a_walk_holds_are_counted_by_a_complex():
+    """Seventy lines through one point divide the sliding plane into 280 parts and the point."""
+    contacts = Contacts.from_points([(0, 0, 0)], [(0, 0, 1)], planes=70)
+    assert count_modes(contacts)["all"] == 4 * 70 + 1 + 1

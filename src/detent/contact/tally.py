@@ -19,7 +19,8 @@ from numpy.typing import NDArray
 
 from detent.contact.row import Contacts
 from detent.contact.space import null_space, row_space, seen_rows, unit_rows
-from detent.numeric.arrangement import EQUAL, GAP, Builder, Vectors
+from detent.foundation.errors import UnsupportedError
+from detent.numeric.arrangement import EQUAL, GAP, Builder, TooManyCellsError, Vectors
 from detent.numeric.arrangement import Floats as FloatNumbers
 from detent.numeric.arrangement_count import MOST_ROWS
 from detent.numeric.arrangement_count_exact import walk_integers
@@ -39,6 +40,10 @@ Touching = NDArray[np.bool_]  # by contact
 
 # A mode of contacting and separating takes some milliseconds to count, a minute and a half for so many.
 SETS_TRIED = 1024
+# Beyond, rows are one group: pairs of them would fill the memory, and so many hardly fall apart.
+FEW_ROWS = 1000
+# For the complex of a cone with more planes than a walk holds [bytes].
+MEMORY, BYTES_A_CELL = 1 << 30, 600
 
 
 @dataclass(frozen=True)
@@ -127,11 +132,18 @@ def _inside(lifted: Floats, rows: Floats, referee: Callable[[], Referee]) -> int
 def _by_complex(lifted: Floats, rows: Floats) -> int:
     """The same by a complex of the cone, for more planes or rays than a walk over flats can hold."""
     rank = rows.shape[1]
-    builder = Builder(FloatNumbers(rank), rank, len(lifted))
-    builder.half_spaces(lifted, 0)
-    builder.signs()
-    builder.widen(len(rows))
-    builder.divide(rows, len(lifted), NONE)
+    most = max(1, MEMORY // (len(lifted) + len(rows) + BYTES_A_CELL))
+    builder = Builder(FloatNumbers(rank), rank, len(lifted), at_most=most)
+    try:
+        builder.half_spaces(lifted, 0)
+        builder.signs()
+        builder.widen(len(rows))
+        builder.divide(rows, len(lifted), NONE)
+    except TooManyCellsError:
+        problem = (
+            f"{len(rows)} planes divide more than {most} modes, and only {MOST_ROWS} are counted unlisted"
+        )
+        raise UnsupportedError(problem, "give fewer contacts or planes") from None
     if builder.arithmetic.doubtful:
         raise RoundingMisledError
     return int(np.count_nonzero((builder.signs()[:, : len(lifted)] == 1).all(axis=1)))
@@ -161,6 +173,8 @@ def groups(rows: Floats) -> NDArray[np.int64]:
     """
     if not rows.size:
         return np.arange(len(rows))
+    if len(rows) > FEW_ROWS:
+        return np.zeros(len(rows), np.int64)
     left, values, _ = np.linalg.svd(rows, full_matrices=False)
     share = values / max(float(values[0]), 1.0)
     if ((share > GAP[0]) & (share < GAP[1])).any():
