@@ -155,7 +155,7 @@ def test_planes_in_general_position_follow_zaslavsky():
 
 
 def test_very_many_contacts_in_a_plane_are_refused_in_words_not_by_lack_of_memory():
-    """Sixteen hundred planes of sliding in three dimensions: some 5 x 10^6 modes with all contacts touching."""
+    """Sixteen hundred planes of sliding in three dimensions: some 5 x 10^6 modes while all touch."""
     points = np.random.default_rng(0).uniform(-1, 1, (800, 2))
     contacts = Contacts.from_points([(x, y, 0.0) for x, y in points], [(0.0, 0.0, 1.0)] * len(points))
     with pytest.raises(UnsupportedError, match="planes divide more than"):
