@@ -147,7 +147,7 @@ def root(x, o, s):  # type: ignore[no-untyped-def]
     o[N] = rest / least * WIDER + TINY if least > 0.0 else math.inf
 
 
-@kernel(sample=lambda: (*_three(), np.zeros(N + 1), np.zeros(N + 1)))
+@kernel(sample=lambda: (*_three(), np.zeros(N + 1)))
 def cosine_and_sine(angle, c, s, power, room):  # type: ignore[no-untyped-def]
     """Cosine and sine, by their series about the middle."""
     c0, s0 = math.cos(angle[0]), math.sin(angle[0])
