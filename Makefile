@@ -6,7 +6,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := .make
 
-.PHONY: setup demo test check unit browser smoke bench bench-built docs prove pins clean
+.PHONY: setup demo test check unit browser smoke bench bench-built docs pictures prove pins clean
 
 WEB := hatch_build.py $(wildcard web/*.*) $(shell find web/src -type f)
 
@@ -83,6 +83,12 @@ bench-built: $(STAMP)/bench-built
 docs: $(STAMP)/docs
 	$(BIN)/python docs/make_gallery.py
 	$(BIN)/sphinx-build -q -W -b html docs docs/_build/html
+
+# The pictures of the README.
+pictures: setup
+	$(BIN)/detent move jansen_leg --quiet --plot docs/pictures/jansen_leg.png
+	$(BIN)/detent mate motion_diode --quiet --slice docs/pictures/motion_diode.png
+	$(BIN)/detent modes box_in_corner --quiet --mode '+++++0+0|..........+-..+-' --plot docs/pictures/box_in_corner.png
 
 # The long campaigns in full; the tests run a seeded share of each.
 prove: setup
