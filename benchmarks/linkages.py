@@ -3,7 +3,8 @@
 Rows are those of Brunkhart 1994, Fig. 30. Every peer gets the positions of driven pins ready made, keeps
 its model from frame to frame, starts each frame from the last and gives back every moving pin as Python
 numbers (in sweeps as an array, where it can). planegcs solves by DogLeg, its default and the fastest of its
-three methods on the rows where all three were tried; pylinkage's `step_fast` is compiled before. All use one core.
+three methods on the rows where all three were tried; pylinkage's `step_fast` is compiled before. All use
+one core.
 """
 
 from __future__ import annotations
