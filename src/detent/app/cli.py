@@ -63,8 +63,11 @@ def main(argv: list[str] | None = None) -> int:
     verb = argv[0] if argv and argv[0] in VERBS else None
     if verb is None:
         return _top(argv)
+    from detent.app.interrupts import heeded
+
     try:
-        return _run(verb, argv[1:])
+        with heeded():
+            return _run(verb, argv[1:])
     except KeyboardInterrupt:
         print("detent: interrupted", file=sys.stderr)
         return INTERRUPTED

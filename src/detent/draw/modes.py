@@ -16,7 +16,7 @@ import numpy as np
 from detent.draw import view
 from detent.draw.film import film, gif
 from detent.draw.machine import is_spatial, scene_at
-from detent.draw.palette import INK, QUIET
+from detent.draw.palette import CONTACT, INK, QUIET
 from detent.draw.scene import Arrow, Disc, Item, Line, Point, Scene, Style, Symbol, Text, extent
 from detent.draw.stage import stage_of
 from detent.foundation.errors import UnsupportedError
@@ -132,7 +132,16 @@ def picture(mechanism: Mechanism, mode: Mode) -> Scene:
     used = dict.fromkeys(mode.state(i) for i in range(len(velocities)))
     key = tuple((COLOURS[state], state) for state in used)
     title = f"{base.title}: {mode.text}" if base.title else mode.text
-    return replace(base, items=(*base.items, *items), title=title, key=(*base.key, *key))
+    return with_normals_named(
+        replace(base, items=(*base.items, *items), title=title, key=(*base.key, *key)), mechanism
+    )
+
+
+def with_normals_named(scene: Scene, mechanism: Mechanism) -> Scene:
+    """The same picture; its key says what the arrows of given contacts are."""
+    if not mechanism.contacts:
+        return scene
+    return replace(scene, key=(*scene.key, (CONTACT, "normal, from the first part to the second")))
 
 
 def motion_gif(mechanism: Mechanism, mode: Mode, *, size: float = 480) -> bytes:

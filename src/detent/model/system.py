@@ -167,7 +167,7 @@ def _refuse_space(mechanism: Mechanism) -> None:
     if mechanism.dimension != 2:
         raise UnsupportedError(
             "this method moves linkages of the plane, and the document is in space",
-            "set dimension = 2, or use `detent run`",
+            "set dimension = 2 where it moves in a plane; no method here moves linkages in space yet",
             at="dimension",
         )
     for name, joint in mechanism.joints.items():

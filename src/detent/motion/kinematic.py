@@ -83,7 +83,7 @@ def asked(mechanism: Mechanism) -> Kinematic:
     if ask.method not in (None, "kinematic", "newton_svd"):
         raise UnsupportedError(
             f"`move` does not know the method {ask.method}",
-            "use kinematic or newton_svd, or `detent run`",
+            "use kinematic or newton_svd; no other method is there yet",
             at="ask.move.method",
         )
     return Kinematic(

@@ -62,8 +62,9 @@ def _plot(mechanism: Mechanism, kind: str) -> bytes:
     """The contacts where they are, with their normals."""
     from detent.draw import picture
     from detent.draw.machine import scene_of
+    from detent.draw.modes import with_normals_named
 
-    return picture.write(scene_of(mechanism), kind)
+    return picture.write(with_normals_named(scene_of(mechanism), mechanism), kind)
 
 
 def _answer(mechanism: Mechanism, args: argparse.Namespace) -> Answer:
@@ -72,8 +73,12 @@ def _answer(mechanism: Mechanism, args: argparse.Namespace) -> Answer:
     limits = Limits(memory=args.memory << 20, seconds=args.seconds, watch=_progress(args))
     asked = mechanism.ask.modes if mechanism.ask is not None else None
     args.exact = args.exact or (asked is not None and asked.exact)
-    args.kind = args.kind or (asked.kind if asked is not None and asked.kind in KINDS else None) or "all"
-    args.nonlinear = args.nonlinear or (asked is not None and asked.cone == "nonlinear")
+    if asked is not None and asked.kind in KINDS and not (args.grasp or args.stream or args.of):
+        args.kind = args.kind or asked.kind  # flags override the document
+    args.kind = args.kind or "all"
+    round_cone = asked is not None and asked.cone == "nonlinear" and not (args.grasp or args.mode)
+    args.nonlinear = args.nonlinear or round_cone
+    _refuse_idle_flags(args)
     if args.stream:
         return _stream(contacts, args, limits)
     if args.count:
@@ -92,6 +97,47 @@ def _answer(mechanism: Mechanism, args: argparse.Namespace) -> Answer:
     if args.nonlinear:
         return modes_words.rounded(found, title)
     return modes_words.listed(found, title)
+
+
+# What an answer leaves no use for: (it is asked for, by these flags, and what to do instead).
+_IDLE: tuple[tuple[str, tuple[str, ...], str], ...] = (
+    ("stream", ("count", "of", "where", "nonlinear", "mode", "grasp", "gif"), "stream all modes, or list"),
+    (
+        "count",
+        ("of", "where", "nonlinear", "mode", "grasp", "gif"),
+        "count all modes, or list: a list is counted",
+    ),
+    ("grasp", ("of", "where", "nonlinear", "mode", "gif"), "a grasp is judged among all modes"),
+    ("nonlinear", ("mode",), "name a mode of the divided cone, without --nonlinear"),
+)
+_NEEDS: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("goal", ("mode",)),
+    ("wrench", ("mode",)),
+    ("gif", ("mode",)),
+    ("friction", ("wrench", "grasp")),
+)
+
+
+def _refuse_idle_flags(args: argparse.Namespace) -> None:
+    """A flag that the answer would not heed is a misunderstanding, not a detail."""
+
+    def given(flag: str) -> bool:
+        return getattr(args, flag) not in (None, False, [])
+
+    for asked, idle, remedy in _IDLE:
+        for flag in idle if given(asked) else ():
+            if given(flag):
+                raise ModelError.at(f"--{flag}", f"means nothing together with --{asked}", remedy)
+    for flag, needed in _NEEDS:
+        if given(flag) and not any(map(given, needed)):
+            others = " or ".join(f"--{each}" for each in needed)
+            raise ModelError.at(
+                f"--{flag}", f"means nothing without {others}", f"add {others}, or leave it out"
+            )
+    if args.kind != "all" and (narrow := [f for f in ("stream", "grasp", "nonlinear", "of") if given(f)]):
+        raise ModelError.at(
+            "--kind", f"{args.kind} leaves out what --{narrow[0]} asks for", "leave one of them out"
+        )
 
 
 def _contacts(mechanism: Mechanism, args: argparse.Namespace) -> Contacts:
@@ -114,7 +160,11 @@ def _modes(contacts: Contacts, args: argparse.Namespace, limits: Limits) -> Any:
 def _count(contacts: Contacts, args: argparse.Namespace, limits: Limits, title: str) -> Answer:
     """Stopped by Ctrl-C, what is counted by then is the answer, and says so."""
     from detent.contact.counting import counts
+    from detent.contact.mode import modes
 
+    if args.kind == "contacting_separating":
+        found = modes(contacts, kind=args.kind, exact=args.exact, limits=limits)
+        return modes_words.counted({"contacting_separating": len(found), "all": None}, title)
     total, lattice, all_of_them = 0, 0, 0
     try:
         for _, own, every in counts(contacts, exact=args.exact, limits=limits):
@@ -144,12 +194,11 @@ def _stream(contacts: Contacts, args: argparse.Namespace, limits: Limits) -> Ans
 
 
 def _write_gif(mechanism: Mechanism, mode: Any, path: str) -> None:
-    from pathlib import Path
-
+    from detent.app import written
     from detent.draw.modes import motion_gif
-    from detent.io.native import write_atomically
 
-    write_atomically(Path(path), motion_gif(mechanism, mode))
+    written.ending(path, ("gif",), "--gif")
+    written.write(path, motion_gif(mechanism, mode))
 
 
 def _condition(text: str) -> tuple[int, Any]:

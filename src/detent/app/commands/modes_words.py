@@ -16,6 +16,7 @@ from detent.draw import modes as modes_picture
 from detent.draw.picture import write
 from detent.draw.report import Section
 from detent.model.mechanism import Mechanism
+from detent.numeric.arrangement import EQUAL
 from detent.record.modes import ModesAnswer
 
 INTERRUPTED = 130  # the exit code, when Ctrl-C ended the work
@@ -42,14 +43,15 @@ def rounded(found: ModeSet, title: str) -> Answer:
     counts = {"contacting_separating": found.found.contacting_separating, "all": len(made)}
     return Answer(
         data={"counts": counts, "modes": list(made.texts), "rank": found.rank, "cone": "nonlinear"},
-        text=f"{title}: {len(made)} modes of the round cone, unions of {len(found)}\n{lines}{more}",
+        text=f"{title}: {_many(len(made), 'mode')} of the round cone, unions of {len(found)}\n{lines}{more}",
         csv=lambda: "mode\n" + "\n".join(made.texts) + "\n",
         title=title,
     )
 
 
 def counted(counts: dict[str, Any], title: str) -> Answer:
-    words = f"{counts['all']} modes, {counts['contacting_separating']} contacting/separating"
+    lattice = _many(counts["contacting_separating"], "contacting/separating mode")
+    words = lattice if counts["all"] is None else f"{_many(counts['all'], 'mode')} in {lattice}"
     return Answer(data={"counts": counts}, text=f"{title}: {words}", title=title)
 
 
@@ -77,9 +79,9 @@ def one(mechanism: Mechanism, mode: Mode, goal: Any, load: Any, friction: float 
     }
     lines = [
         f"{title}: mode {mode.text}, {words_of(mode)}",
-        f"dimension {mode.dimension}; {len(own.rays)} rays, lineality {len(own.lineality)}",
+        f"dimension {mode.dimension}; {_many(len(own.rays), 'ray')}, lineality {len(own.lineality)}",
         f"velocity  {_vector(own.witness)}",
-        f"{len(near)} neighbours: {', '.join(near.texts[:6])}{' …' if len(near) > 6 else ''}",
+        f"{_many(len(near), 'neighbour')}: {', '.join(near.texts[:6])}{' …' if len(near) > 6 else ''}",
     ]
     if goal is not None:
         nearest = own.project(goal)
@@ -127,10 +129,14 @@ def _and(names: list[str]) -> str:
 
 
 def _counts(answer: ModesAnswer) -> str:
-    lattice = answer.counts.contacting_separating
+    lattice = _many(answer.counts.contacting_separating, "contacting/separating mode")
     if answer.counts.all is None:
-        return f"{lattice} contacting/separating modes, rank {answer.rank}"
-    return f"{answer.counts.all} modes in {lattice} contacting/separating modes, rank {answer.rank}"
+        return f"{lattice}, rank {answer.rank}"
+    return f"{_many(answer.counts.all, 'mode')} in {lattice}, rank {answer.rank}"
+
+
+def _many(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 def _table(found: ModeSet) -> str:
@@ -167,4 +173,7 @@ def _notes(answer: ModesAnswer) -> list[str]:
 
 
 def _vector(v: Any) -> str:
-    return "(" + ", ".join(f"{x:.4g}" for x in np.asarray(v)) + ")"
+    """Four digits of the longest; what rounding leaves of a zero is a zero."""
+    values = np.asarray(v, float)
+    values = np.where(np.abs(values) < EQUAL * np.abs(values).max(initial=0.0), 0.0, values)
+    return "(" + ", ".join(f"{x:.4g}" for x in values) + ")"

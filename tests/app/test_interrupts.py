@@ -1,0 +1,52 @@
+"""Ctrl-C that falls where Python cannot raise it: in a callback from C."""
+
+import ctypes
+import signal
+import time
+
+import pytest
+
+from detent.app import cli
+from detent.app.commands import check
+from detent.app.interrupts import heeded
+
+_PATIENCE = 10.0  # [s] an interrupt that is raised again comes within a tenth of one
+
+
+def _lose_one():
+    """An interrupt inside a callback: ctypes cannot pass it on."""
+    ctypes.CFUNCTYPE(None)(lambda: signal.raise_signal(signal.SIGINT))()
+
+
+def _lose_one_and_fail(_args):
+    _lose_one()
+    raise RuntimeError("no compiled object yet")
+
+
+def _lose_one_and_work_on():
+    _lose_one()
+    end = time.monotonic() + _PATIENCE
+    while time.monotonic() < end:
+        time.sleep(0.01)
+
+
+def test_an_interrupt_lost_in_a_callback_is_raised_again():
+    with pytest.raises(KeyboardInterrupt), heeded():
+        _lose_one_and_work_on()
+
+
+def test_what_fails_because_of_a_lost_interrupt_is_an_interruption(monkeypatch, capsys):
+    monkeypatch.setattr(check, "run", _lose_one_and_fail)
+    assert cli.main(["check", "four_bar"]) == cli.INTERRUPTED
+    assert capsys.readouterr().err == "detent: interrupted\n"
+
+
+def test_a_failure_without_an_interrupt_stays_a_failure():
+    with pytest.raises(RuntimeError), heeded():
+        raise RuntimeError("a defect")
+
+
+def test_a_lost_interrupt_does_not_outlive_its_command():
+    with heeded():
+        _lose_one()
+    time.sleep(0.3)

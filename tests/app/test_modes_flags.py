@@ -1,0 +1,52 @@
+"""`detent modes`: a flag that the answer would not heed is refused, none is dropped in silence."""
+
+import json
+
+import pytest
+
+from detent.app.cli import main
+
+GRASP = ["modes", "planar_grasp"]
+
+
+@pytest.mark.parametrize(
+    ("flags", "named"),
+    [
+        (["--count", "--where", "0=sliding"], "--where"),
+        (["--count", "--of", "000"], "--of"),
+        (["--count", "--nonlinear"], "--nonlinear"),
+        (["--count", "--stream"], "--count"),
+        (["--stream", "--where", "0=sliding"], "--where"),
+        (["--stream", "--kind", "contacting_separating"], "--kind"),
+        (["--nonlinear", "--kind", "contacting_separating"], "--kind"),
+        (["--nonlinear", "--mode", "000|+++"], "--mode"),
+        (["--grasp", "0,-9.81,0", "--mode", "000|+++"], "--mode"),
+        (["--grasp", "0,-9.81,0", "--kind", "contacting_separating"], "--kind"),
+        (["--goal", "1,0,0"], "--goal"),
+        (["--wrench", "1,0,0"], "--wrench"),
+        (["--gif", "film.gif"], "--gif"),
+        (["--friction", "0.5"], "--friction"),
+        (["--mode", "000|+++", "--gif", "film.png"], "--gif"),
+    ],
+)
+def test_a_flag_without_effect_is_named(flags, named, capsys):
+    assert main([*GRASP, *flags]) == 2
+    assert capsys.readouterr().err.startswith(f"detent: {named}: ")
+
+
+def test_contacting_separating_modes_are_counted_alone(capsys):
+    assert main(["modes", "hand_with_ball", "--count", "--kind", "contacting_separating", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["counts"] == {"contacting_separating": 2**12, "all": None}
+
+
+def test_what_rounding_leaves_of_a_zero_is_printed_as_zero(capsys):
+    assert main(["modes", "box_in_corner", "--mode", "00000000|+0+0+0+00+0+0+0+"]) == 0
+    words = capsys.readouterr().out
+    assert "velocity  (1, 0, 0, 0, 0, 0)" in words
+    assert "1 ray," in words
+
+
+def test_the_key_of_a_picture_names_normals(tmp_path):
+    picture = tmp_path / "mode.svg"
+    assert main([*GRASP, "--mode", "000|+++", "--plot", str(picture), "--quiet"]) == 0
+    assert "normal, from the first part to the second" in picture.read_text()
