@@ -50,3 +50,11 @@ def test_the_key_of_a_picture_names_normals(tmp_path):
     picture = tmp_path / "mode.svg"
     assert main([*GRASP, "--mode", "000|+++", "--plot", str(picture), "--quiet"]) == 0
     assert "normal, from the first part to the second" in picture.read_text()
+
+
+def test_a_report_of_one_mode_shows_it_and_a_verdict_says_what_it_assumes(tmp_path, capsys):
+    page = tmp_path / "mode.html"
+    assert main([*GRASP, "--mode", "000|+++", "--report", str(page), "--quiet"]) == 0
+    assert "<svg" in page.read_text()
+    assert main([*GRASP, "--grasp", "0,-9.81,0"]) == 0
+    assert "unit inertia" in capsys.readouterr().err

@@ -1,7 +1,9 @@
 """Which contact modes are possible? Separating, sticking and sliding, in every combination.
 
 A mode has one sign a contact (0 touching, + separating), a bar, and one sign a
-dividing plane (- 0 +; . where the contact separates).
+dividing plane (- 0 +; . where the contact separates). A velocity V has, for each
+moving part, that of its point at the world's origin, then its turn; a load W the
+force, then its moment about the origin. Lengths are in the document's units.
 """
 
 from __future__ import annotations

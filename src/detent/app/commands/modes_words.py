@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from detent.app.answer import Answer
-from detent.contact.cone import cone
+from detent.contact.cone import Cone, cone
 from detent.contact.friction import balance
 from detent.contact.grasp import grasp
 from detent.contact.mode import Mode, ModeSet
@@ -99,14 +99,34 @@ def one(mechanism: Mechanism, mode: Mode, goal: Any, load: Any, friction: float 
         data=data,
         text="\n".join(lines),
         plot=lambda kind: write(modes_picture.picture(mechanism, mode), kind),
+        sections=lambda: _sections_of_one(mechanism, mode, own),
         title=title,
     )
+
+
+def _sections_of_one(mechanism: Mechanism, mode: Mode, own: Cone) -> list[Section]:
+    sites = mode.modes.contacts.sites
+    states = [(str(i), site.name, mode.state(i)) for i, site in enumerate(sites)]
+    rays = [(_vector(ray),) for ray in own.rays[:SHOWN]]
+    made = [Section("Contacts", rows=states, head=("number", "between", "state"))]
+    if all(site.point for site in sites):
+        made.insert(0, Section("Picture", svg=write(modes_picture.picture(mechanism, mode), "svg").decode()))
+    if rays:
+        made.append(Section("Extreme velocities", rows=rays, head=("ray",)))
+    return made
 
 
 def grasped(found: ModeSet, load: list[float], friction: float | None, title: str) -> Answer:
     verdict = grasp(found, load, friction=friction)
     lines = [f"{title}: {verdict.answer}", *(f"  {e.statement}" for e in verdict.evidence[:SHOWN])]
-    return Answer(data=verdict, text="\n".join(lines), title=title)
+    taken = [(each,) for each in verdict.assumptions]
+    return Answer(
+        data=verdict,
+        text="\n".join(lines),
+        sections=lambda: [Section("Assumptions", rows=taken, head=("taken as given",))],
+        title=title,
+        notes=[f"assumed: {each}" for each in verdict.assumptions],
+    )
 
 
 def words_of(mode: Mode) -> str:
@@ -157,8 +177,9 @@ def _sections(found: ModeSet, answer: ModesAnswer) -> list[Section]:
     shown = [(m.text, str(m.dimension), words_of(m)) for m in (found[t] for t in found.texts[:SHOWN])]
     ranks = [(k, str(n)) for k, n in answer.by_rank.items()]
     made = [
+        Section("By dimension", svg=write(modes_picture.lattice(found), "svg").decode()),
         Section("Modes", rows=shown, head=("mode", "dimension", "contacts")),
-        Section("By dimension", rows=ranks, head=("dimension", "modes")),
+        Section("How many", rows=ranks, head=("dimension", "modes")),
     ]
     if answer.contacts:
         rows = [(str(i), name) for i, name in enumerate(answer.contacts)]
