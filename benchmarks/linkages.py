@@ -15,8 +15,9 @@ import numpy as np
 
 from benchmarks import _linkage_peers as peers
 from benchmarks.harness import Contender, Table, peer, race
+from detent.kinematics.course import course_of
 from detent.kinematics.plan import make_plan
-from detent.kinematics.start import closed_pose, course_of
+from detent.kinematics.start import closed_pose
 from detent.library.mechedit import PERFORMANCE_TABLE, stress
 from detent.model.mechanism import Mechanism
 from detent.model.system import compile_system

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from detent.kinematics.assemblies import assemblies
+from detent.kinematics.course import course_of
 from detent.kinematics.newton import close
 from detent.kinematics.plan import make_plan
 from detent.kinematics.rows import drawn_poses, rows_of
-from detent.kinematics.start import course_of
 from detent.library import linkages, mechedit
 from detent.model.build import Builder
 from detent.model.system import compile_system

@@ -10,11 +10,12 @@ import pytest
 from detent.foundation.exact import number
 from detent.kinematics import certify, model_rates, prove
 from detent.kinematics.certify import CLOSES, OPEN, cover, drive_models, models_of
+from detent.kinematics.course import course_of
 from detent.kinematics.limits import vectors_at
 from detent.kinematics.model_ops import run_models
 from detent.kinematics.models import N
 from detent.kinematics.plan import make_plan
-from detent.kinematics.start import closed_pose, course_of
+from detent.kinematics.start import closed_pose
 from detent.library import linkages, mechedit
 from detent.model.drive import Drive
 from detent.model.system import compile_system

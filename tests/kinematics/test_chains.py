@@ -18,8 +18,9 @@ from detent.kinematics.chains import (
     eliminate,
     is_chain,
 )
+from detent.kinematics.course import course_of
 from detent.kinematics.plan import make_plan
-from detent.kinematics.start import closed_pose, course_of
+from detent.kinematics.start import closed_pose
 from detent.library import mechedit
 from detent.model.system import compile_system
 from detent.motion.live import ready

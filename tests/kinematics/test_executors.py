@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from detent.kinematics.batch import Sweeper
+from detent.kinematics.course import course_of
 from detent.kinematics.execute import WELL
 from detent.kinematics.plan import make_plan
-from detent.kinematics.start import closed_pose, course_of
+from detent.kinematics.start import closed_pose
 from detent.kinematics.stepper import Stepper
 from detent.kinematics.sweep import sweep
 from detent.library import linkages, mechedit

@@ -6,8 +6,9 @@ import sys
 
 import pytest
 
+from detent.kinematics.course import course_of
 from detent.kinematics.plan import make_plan
-from detent.kinematics.start import closed_pose, course_of
+from detent.kinematics.start import closed_pose
 from detent.kinematics.sweep import sweep
 from detent.library import mechedit
 from detent.model.build import Builder

@@ -13,9 +13,10 @@ import numpy as np
 import pytest
 
 from detent.app import source
+from detent.kinematics.course import course_of
 from detent.kinematics.execute import WELL, advance, input_table, tables_of
 from detent.kinematics.plan import make_plan
-from detent.kinematics.start import closed_pose, course_of
+from detent.kinematics.start import closed_pose
 from detent.kinematics.tables import Plan
 from detent.model.mechanism import Mechanism
 from detent.model.system import compile_system

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from detent.foundation.errors import ModelError, UnsupportedError
+from detent.kinematics.course import course_of
 from detent.kinematics.joining import assembled
 from detent.kinematics.mobility import Mobility as Found
 from detent.kinematics.mobility import mobility
 from detent.kinematics.newton import close
 from detent.kinematics.plan import make_plan
 from detent.kinematics.rows import Floats, drawn_poses, rows_of
-from detent.kinematics.start import course_of
 from detent.kinematics.tables import Plan
 from detent.model.mechanism import Mechanism
 from detent.model.system import System, compile_system

@@ -19,12 +19,13 @@ from numpy.typing import NDArray
 from detent.foundation.errors import ModelError
 from detent.kinematics import ops as op
 from detent.kinematics.batch import Sweeper
+from detent.kinematics.course import course_of
 from detent.kinematics.execute import WELL
 from detent.kinematics.lanes import LANES, run_lanes
 from detent.kinematics.plan import make_plan
 from detent.kinematics.rows import Floats
 from detent.kinematics.sketch import ONE
-from detent.kinematics.start import closed_pose, course_of
+from detent.kinematics.start import closed_pose
 from detent.kinematics.tables import Ints, Plan
 from detent.model.mechanism import Mechanism
 from detent.model.system import compile_system

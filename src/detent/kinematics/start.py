@@ -1,4 +1,4 @@
-"""From a document to a closed pose and a plan: what is driven, and from where.
+"""From a document to a closed pose that a plan can start from (`course.py` says what is driven).
 
 A drawing need not close; its joints are closed from there by least motion, with
 the coordinates that `start` gives held. What cannot be done is said here, by
@@ -8,47 +8,21 @@ name: a loop that does not close, a drive on what cannot move, too many drives.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
-from detent.foundation.errors import ModelError, UnsupportedError
+from detent.foundation.errors import ModelError
 from detent.kinematics.joining import Assembled, assembled
 from detent.kinematics.mobility import dependent_rows
 from detent.kinematics.newton import MAX_STEPS, Closure, close, column_scale, moved_by
 from detent.kinematics.rows import Floats, Held, Rows, drawn_poses, residual_and_jacobian, rows_of
 from detent.kinematics.tables import Input
-from detent.model.drive import Drive, Start
-from detent.model.mechanism import Mechanism
-from detent.model.system import System, angle_of, positions
+from detent.model.drive import Start
+from detent.model.system import System, angle_of
 
 # Systems up to this many unknowns are asked whether each drive can move them.
 LARGEST_ASKED = 600
 NEARBY = 1e-3  # of the size: a drive that is stuck as drawn may be at a dead point
-
-
-@dataclass(frozen=True)
-class Course:
-    """What is driven and through which coordinates: one row a position."""
-
-    names: tuple[str, ...]  # of the drives
-    inputs: tuple[Input, ...]
-    goals: Floats  # (positions, inputs) [rad, m]
-    rates: Floats  # of the inputs, by the parameter (time where a speed is given)
-    timed: bool
-
-    def rates_from(self, position: int) -> Floats:
-        """Rates on the way to the next position; inputs that move together do so by the share of the way."""
-        last = len(self.goals) - 1
-        if self.timed or self.goals.shape[1] == 1 or not last:
-            return self.rates
-        here = min(position, last - 1)
-        return np.asarray(last * (self.goals[here + 1] - self.goals[here]))
-
-    @property
-    def coordinates(self) -> tuple[str, ...]:
-        """What each input is: a drive, or x and y of a driven marker."""
-        return tuple(i.name if i.held.mark is None else f"{i.name}.{'xy'[i.axis]}" for i in self.inputs)
 
 
 def closed_pose(system: System, starts: Mapping[str, Start] | None = None) -> Floats:
@@ -100,36 +74,6 @@ def close_started(
             held.append(Held(system.index[name]))
             targets.append(complex(at * (system.metre if pair.kind == "prismatic" else 1.0)))
     return close(rows_of(system, held), poses, targets, max_steps=max_steps)
-
-
-def course_of(mechanism: Mechanism, system: System, drives: Mapping[str, Drive] | None = None) -> Course:
-    """The drives of a document (or those given) as inputs and positions."""
-    chosen = dict(mechanism.drives if drives is None else drives)
-    if not chosen:
-        raise ModelError.at(
-            "drives", "nothing is driven", "add a [drives.NAME] table with `joint`, `from`, `to` and `steps`"
-        )
-    inputs: list[Input] = []
-    columns: list[tuple[float, ...]] = []
-    rates: list[float] = []
-    timed = False
-    for name, drive in chosen.items():
-        made, own, speed = _drive(name, drive, system)
-        inputs += made
-        columns += own
-        timed = timed or speed is not None
-        rates += [1.0 if speed is None else speed] * len(own)
-    counts = {len(c) for c in columns}
-    if len(counts) > 1:
-        raise ModelError.at(
-            "drives",
-            f"drives that move together have different numbers of positions: {sorted(counts)}",
-            "give all of them the same `steps`",
-        )
-    goals = np.array(columns, dtype=float).T
-    if len(columns) > 1 and not timed:
-        rates = _along(goals)
-    return Course(tuple(chosen), tuple(inputs), goals, np.array(rates), timed)
 
 
 def refuse_stuck(system: System, poses: Floats, inputs: Sequence[Input]) -> None:
@@ -197,57 +141,3 @@ def _nearby(rows: Rows, poses: Floats) -> Floats:
     step = NEARBY * rows.system.size * column_scale(rows) * vt[rank:].sum(axis=0)
     near = close(rows, moved_by(rows, poses, step))
     return near.poses if near.closed else poses
-
-
-def _along(goals: Floats) -> list[float]:
-    """Several inputs move together: rates by the share of the way."""
-    if len(goals) < 2:
-        return [1.0] * goals.shape[1]
-    return [float(x) for x in goals[-1] - goals[0]]
-
-
-def _drive(
-    name: str, drive: Drive, system: System
-) -> tuple[list[Input], list[tuple[float, ...]], float | None]:
-    speed = angle_of(drive.speed, drive.speed_deg)
-    if drive.joint is not None:
-        if drive.joint not in system.index:
-            raise ModelError.at(
-                f"drives.{name}.joint", f"the joint {drive.joint!r} holds nothing here", "drive another joint"
-            )
-        pair = system.pairs[system.index[drive.joint]]
-        if pair.kind not in ("revolute", "prismatic", "angle"):
-            raise ModelError.at(
-                f"drives.{name}.joint",
-                f"a {pair.kind} joint has no coordinate to drive",
-                "drive a revolute or prismatic joint, or an angle",
-            )
-        length = system.metre if pair.kind == "prismatic" else 1.0
-        goals = positions(drive, length=length)
-        if not goals:
-            raise ModelError.at(
-                f"drives.{name}", "it has no positions", "give `from`, `to` and `steps`, or `inputs`"
-            )
-        if speed is not None:
-            speed *= length if drive.speed is not None else 1.0
-        return [Input(name, Held(system.index[drive.joint]))], [goals], speed
-    if drive.marker is not None and drive.path is not None:
-        mark = Held(mark=system.marks[drive.marker])
-        points = _resampled(drive, system)
-        return [Input(name, mark, 0), Input(name, mark, 1)], [points[0], points[1]], None
-    raise UnsupportedError(
-        "this method drives joints, and markers along a path",
-        "use `detent mate` for a part pushed in legs, or drive a joint",
-        at=f"drives.{name}",
-    )
-
-
-def _resampled(drive: Drive, system: System) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """A path as given, or `steps` equal steps of its length."""
-    assert drive.path is not None
-    given = np.array([[float(x) * system.metre for x in point[:2]] for point in drive.path])
-    if drive.steps is None or len(given) < 2:
-        return tuple(given[:, 0]), tuple(given[:, 1])
-    lengths = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(given, axis=0).T))])
-    at = np.linspace(0.0, lengths[-1], drive.steps + 1)
-    return tuple(np.interp(at, lengths, given[:, 0])), tuple(np.interp(at, lengths, given[:, 1]))

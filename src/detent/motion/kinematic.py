@@ -18,12 +18,13 @@ import numpy as np
 from detent.foundation.errors import ModelError, UnsupportedError
 from detent.kinematics.analysis import instant_centres, transmission_angles
 from detent.kinematics.assemblies import assemblies
+from detent.kinematics.course import Course, course_of, shown_inputs
 from detent.kinematics.execute import WELL
 from detent.kinematics.forces import reactions
 from detent.kinematics.plan import make_plan
 from detent.kinematics.poses import marker_tracks, part_poses
 from detent.kinematics.rows import Floats
-from detent.kinematics.start import Course, closed_pose, course_of, refuse_stuck, without_length
+from detent.kinematics.start import closed_pose, refuse_stuck, without_length
 from detent.kinematics.tables import Plan
 from detent.model.drive import Drive
 from detent.model.mechanism import Mechanism
@@ -122,8 +123,8 @@ def _motion(
         units=mechanism.units,
         drives=course.names,
         coordinates=course.coordinates,
-        inputs=as_inputs(plan, course, frames.inputs),
-        times=_times(course, frames.inputs),
+        inputs=shown_inputs(plan.system, plan.inputs, frames.inputs),
+        times=course.instants(frames.inputs),
         markers={name: track / unit for name, track in marker_tracks(plan, frames.values).items()},
         poses={name: pose / np.array([unit, unit, 1.0]) for name, pose in poses.items()},
         velocities=speeds,
@@ -139,7 +140,9 @@ def _motion(
         certified=path.certificate,
         branch=plan.branch,
         stop=_stop(path),
-        stopped_at=None if path.failed == WELL else as_inputs(plan, course, path.reached[None])[0],
+        stopped_at=None
+        if path.failed == WELL
+        else shown_inputs(plan.system, plan.inputs, path.reached[None])[0],
         notes=(*plan.notes, *path.notes, *(() if path.failed == WELL else without_length(plan.system))),
     )
 
@@ -159,24 +162,6 @@ def _shown(plan: Plan, inputs: Floats) -> float:
     item = plan.inputs[0]
     slides = item.held.mark is not None or plan.system.pairs[item.held.pair].kind == "prismatic"
     return float(inputs[0] / (plan.system.metre if slides else 1.0))
-
-
-def as_inputs(plan: Plan, course: Course, inputs: Floats) -> Any:
-    """Inputs as the document counts them: numbers, or rows of them."""
-    units = [
-        plan.system.metre
-        if item.held.mark is not None or plan.system.pairs[item.held.pair].kind == "prismatic"
-        else 1.0
-        for item in plan.inputs
-    ]
-    shown = inputs / np.array(units)
-    return shown[:, 0].copy() if len(units) == 1 else shown
-
-
-def _times(course: Course, inputs: Floats) -> Any:
-    if not course.timed or not len(inputs):
-        return None
-    return (inputs[:, 0] - course.goals[0, 0]) / course.rates[0]
 
 
 def _bounded(tracks: dict[str, Floats], unit: float) -> dict[str, Any]:

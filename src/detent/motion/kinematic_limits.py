@@ -16,12 +16,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from detent.kinematics import ops as op
+from detent.kinematics.course import Course
 from detent.kinematics.execute import WELL
 from detent.kinematics.limits import Found, Limits, path_limits, vectors_at
 from detent.kinematics.plan import make_plan
 from detent.kinematics.poses import part_poses
 from detent.kinematics.rows import Floats, place
-from detent.kinematics.start import Course
 from detent.kinematics.stops import coordinates, with_stops, words
 from detent.kinematics.sweep import Frames, sweep
 from detent.kinematics.tables import CUT, Plan
@@ -99,8 +99,8 @@ def _closed_walk(plan: Plan, course: Course, exact: bool) -> Walk:
             continue
         stop = next((f for f in found.found if f.kind == "limit"), None)
         own = goals[first if n == 0 else first + 1 : last + 1]
-        along = replace(course, rates=course.rates_from(first))
-        plan = _leg(plan, along, own, start, end, found.found, stop, exact, frames)
+        rates = course.rates_from(first)
+        plan = _leg(plan, rates, own, start, end, found.found, stop, exact, frames)
         if stop is not None:
             failed, reached = max(stop.row, 0), start + stop.at * (end - start)
         notes += [_passed(p) for p in points if p.kind == "change"]
@@ -126,7 +126,7 @@ def _closed_walk(plan: Plan, course: Course, exact: bool) -> Walk:
 
 def _leg(
     plan: Plan,
-    course: Course,
+    rates: Floats,
     own: Floats,
     start: Floats,
     end: Floats,
@@ -148,24 +148,24 @@ def _leg(
             else int(np.searchsorted(at, border.at, side="left" if border.kind == "change" else "right"))
         )
         if upto > here:
-            part = sweep(plan, own[here:upto], order=2, rates=course.rates)
+            part = sweep(plan, own[here:upto], order=2, rates=rates)
             frames.append(part)
             here = upto
         if border is not None and border.kind == "change":
             before = plan
             plan = _turned(plan, border.row)
             upto = int(np.searchsorted(at, border.at + NEAR / max(abs(span[axis]), NEAR), side="right"))
-            frames += [_across(before, plan, own[i], start, end, border, course) for i in range(here, upto)]
+            frames += [_across(before, plan, own[i], start, end, border, rates) for i in range(here, upto)]
             here = max(here, upto)
     if stop is not None and exact and _joint_of(plan, stop) >= 0:
         there = start + stop.at * (end - start)
         grace = plan.system.tolerance.angle  # a sample on the limit is the limit
         if not here or not np.allclose(own[here - 1], there, rtol=0, atol=grace):
-            frames.append(sweep(plan, there[None], order=2, rates=course.rates))
+            frames.append(sweep(plan, there[None], order=2, rates=rates))
     elif stop is not None and exact and not stop.unbounded:
         frames.append(_at_limit(plan, start, end, stop))
     elif stop is None and here < len(own):
-        frames.append(sweep(plan, own[here:], order=2, rates=course.rates))
+        frames.append(sweep(plan, own[here:], order=2, rates=rates))
     return plan
 
 
@@ -196,14 +196,14 @@ def _turned(plan: Plan, row: int) -> Plan:
 
 
 def _across(
-    before: Plan, after: Plan, goal: Floats, start: Floats, end: Floats, border: Found, course: Course
+    before: Plan, after: Plan, goal: Floats, start: Floats, end: Floats, border: Found, rates: Floats
 ) -> Frames:
     """A frame at a change point, interpolated from three points on each side."""
     way = (end - start) / np.linalg.norm(end - start)
     centre = start + border.at * (end - start)
     offsets = SPACING * np.array([-3.0, -2.0, -1.0, 1.0, 2.0, 3.0])
     sides = [
-        sweep(plan, centre + np.outer(own, way), order=2, rates=course.rates)
+        sweep(plan, centre + np.outer(own, way), order=2, rates=rates)
         for plan, own in ((before, offsets[:3]), (after, offsets[3:]))
     ]
     x = float((goal - centre) @ way)

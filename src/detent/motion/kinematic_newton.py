@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from detent.kinematics.course import Course, shown_inputs
 from detent.kinematics.newton import close
 from detent.kinematics.rows import Floats, place, rows_of
-from detent.kinematics.start import Course
 from detent.model.mechanism import Mechanism
 from detent.model.system import System
 from detent.record.motion import Motion
@@ -36,7 +36,8 @@ def newton_motion(mechanism: Mechanism, system: System, poses: Floats, course: C
         units=mechanism.units,
         drives=course.names,
         coordinates=course.coordinates,
-        inputs=shown[:, 0].copy() if shown.shape[1] == 1 else shown,
+        inputs=shown_inputs(system, course.inputs, shown),
+        times=course.instants(shown),
         markers=markers,
         poses={name: table[:, i] / np.array([unit, unit, 1.0]) for i, name in enumerate(system.parts)},
         stop="done" if len(found) == len(course.goals) else "limit",

@@ -16,10 +16,10 @@ from itertools import pairwise
 
 import numpy as np
 
+from detent.kinematics.course import Course
 from detent.kinematics.execute import WELL
 from detent.kinematics.limits import Found, vectors_at
 from detent.kinematics.rows import Floats
-from detent.kinematics.start import Course
 from detent.kinematics.stops import coordinates, counted, stops_of
 from detent.kinematics.sweep import Frames, sweep
 from detent.kinematics.tables import Plan
@@ -90,7 +90,8 @@ def followed_stop(plan: Plan, course: Course, frames: Frames) -> Reached | None:
 
 def frames_to(plan: Plan, course: Course, before: Floats, at: float, *, order: int = 0) -> Frames:
     """Frames on the way to a place of the course; the last is there."""
-    found = sweep(plan, goals_at(course.goals, np.append(before, at)), order=order, rates=course.rates)
+    rates = course.rates_from(math.ceil(at) - 1)
+    found = sweep(plan, goals_at(course.goals, np.append(before, at)), order=order, rates=rates)
     assert found.failed == WELL, "a place before the last position closes"
     return found
 

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from detent.kinematics.course import Course, shown_inputs
 from detent.kinematics.limits import vectors_at
 from detent.kinematics.newton import close
 from detent.kinematics.plan import make_plan
 from detent.kinematics.poses import part_poses
 from detent.kinematics.rows import Floats, place, residual_and_jacobian, rows_of
-from detent.kinematics.start import Course
 from detent.model.mechanism import Mechanism
 from detent.model.system import System
 from detent.motion.kinematic_newton import _targets
@@ -37,7 +37,8 @@ def stretched(mechanism: Mechanism, system: System, poses: Floats, course: Cours
         units=mechanism.units,
         drives=course.names,
         coordinates=course.coordinates,
-        inputs=course.goals[:, 0].copy() if course.goals.shape[1] == 1 else course.goals,
+        inputs=shown_inputs(system, course.inputs, course.goals),
+        times=course.times,
         markers={
             name: np.array([[place(mark, p).real / unit, place(mark, p).imag / unit] for p in table])
             for name, mark in system.marks.items()

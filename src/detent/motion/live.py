@@ -16,11 +16,12 @@ from functools import cached_property
 import numpy as np
 
 from detent.kinematics.batch import Sweeper, Trace
+from detent.kinematics.course import course_of
 from detent.kinematics.execute import WELL
 from detent.kinematics.plan import make_plan
 from detent.kinematics.poses import part_poses
 from detent.kinematics.rows import Floats
-from detent.kinematics.start import closed_pose, course_of, refuse_stuck
+from detent.kinematics.start import closed_pose, refuse_stuck
 from detent.kinematics.stepper import Beyond, Stepper
 from detent.kinematics.stops import with_stops
 from detent.kinematics.tables import CUT, Ints, Plan

@@ -1,0 +1,235 @@
+"""What is driven, through which positions, and when each is reached.
+
+Several drives move together: they take their n-th positions at one instant, on a straight way from
+each to the next. A `speed` is how fast a coordinate goes along its positions, whichever way that
+is; it gives each stretch of the way a duration, and two drives must agree on it. Without a speed
+derivatives are by the one drive's coordinate, or by the share of the positions where several move.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from detent.foundation.errors import ModelError, UnsupportedError
+from detent.kinematics.rows import Floats, Held
+from detent.kinematics.tables import Input
+from detent.model.drive import Drive
+from detent.model.mechanism import Mechanism
+from detent.model.system import System, angle_of, positions
+
+# Two drives agree on the duration of a stretch within this part of it.
+SAME_TIME = 1e-9
+# Decimals, of the fastest input's rate, beyond which rates of two stretches differ by rounding only.
+RATE_DECIMALS = 12
+
+
+@dataclass(frozen=True)
+class Course:
+    """What is driven and through which coordinates: one row a position."""
+
+    names: tuple[str, ...]  # of the drives
+    inputs: tuple[Input, ...]
+    goals: Floats  # (positions, inputs) [rad, m]
+    rates: Floats  # (stretches, inputs): of the inputs, by the parameter (time where a speed is given)
+    times: Floats | None = None  # when each position is reached [s], where a speed is given
+
+    def rates_from(self, position: int) -> Floats:
+        """Rates on the way to the next position."""
+        return np.asarray(self.rates[min(position, len(self.rates) - 1)])
+
+    def instants(self, inputs: Floats) -> Floats | None:
+        """When each of these is reached: the first positions of the course, then at most one on the way."""
+        if self.times is None:
+            return None
+        count = min(len(inputs), len(self.goals))
+        found = self.times[:count].copy()
+        if count > 1:
+            before, way = self.goals[count - 2], self.goals[count - 1] - self.goals[count - 2]
+            share = float((inputs[count - 1] - before) @ way / max(way @ way, np.finfo(float).tiny))
+            if share < 1.0:
+                found[-1] = found[-2] + share * (found[-1] - found[-2])
+        return found
+
+    @property
+    def coordinates(self) -> tuple[str, ...]:
+        """What each input is: a drive, or x and y of a driven marker."""
+        return tuple(i.name if i.held.mark is None else f"{i.name}.{'xy'[i.axis]}" for i in self.inputs)
+
+
+def course_of(mechanism: Mechanism, system: System, drives: Mapping[str, Drive] | None = None) -> Course:
+    """The drives of a document (or those given) as inputs and positions."""
+    chosen = dict(mechanism.drives if drives is None else drives)
+    if not chosen:
+        raise ModelError.at(
+            "drives", "nothing is driven", "add a [drives.NAME] table with `joint`, `from`, `to` and `steps`"
+        )
+    inputs: list[Input] = []
+    columns: list[tuple[float, ...]] = []
+    speeds: dict[str, tuple[slice, float]] = {}
+    for name, drive in chosen.items():
+        made, own, speed = _drive(name, drive, system)
+        if speed is not None:
+            speeds[name] = slice(len(inputs), len(inputs) + len(made)), abs(speed)
+        inputs += made
+        columns += own
+    counts = {len(c) for c in columns}
+    if len(counts) > 1:
+        raise ModelError.at(
+            "drives",
+            f"drives that move together have different numbers of positions: {sorted(counts)}",
+            "give all of them the same number of positions",
+        )
+    goals = np.array(columns, dtype=float).T
+    times = _times(goals, speeds) if speeds else None
+    return Course(tuple(chosen), tuple(inputs), goals, _rates(goals, times, speeds), times)
+
+
+def shown_inputs(system: System, inputs: tuple[Input, ...], rows: Floats) -> Floats:
+    """Inputs as the document counts them: numbers, or rows of them."""
+    units = [
+        system.metre
+        if item.held.mark is not None or system.pairs[item.held.pair].kind == "prismatic"
+        else 1.0
+        for item in inputs
+    ]
+    shown = rows / np.array(units)
+    return np.asarray(shown[:, 0].copy() if len(units) == 1 else shown)
+
+
+def _times(goals: Floats, speeds: Mapping[str, tuple[slice, float]]) -> Floats:
+    """When each position is reached, by every drive that has a speed and moves there."""
+    wide = goals.astype(np.longdouble)  # a long way is then the sum of its stretches to the last digit
+    durations = np.zeros(max(len(goals) - 1, 0), dtype=np.longdouble)
+    by = [""] * len(durations)
+    for name, (columns, speed) in speeds.items():
+        own = np.sqrt(np.sum(np.diff(wide[:, columns], axis=0) ** 2, axis=1)) / speed
+        for k in np.flatnonzero(own):
+            if by[k] and abs(own[k] - durations[k]) > SAME_TIME * durations[k]:
+                raise ModelError.at(
+                    f"drives.{name}.speed",
+                    f"it takes {own[k]:.6g} s from position {k} to {k + 1}, "
+                    f"and {by[k]} {durations[k]:.6g} s; "
+                    "drives that move together reach each position at one instant",
+                    "give one of them a speed, or speeds in the ratio of their ways",
+                )
+            if not by[k]:
+                by[k], durations[k] = name, own[k]
+    moves = np.any(np.diff(goals, axis=0) != 0.0, axis=1)
+    for k in np.flatnonzero(moves & (durations == 0.0)):
+        raise ModelError.at(
+            "drives",
+            f"from position {k} to {k + 1} only drives without a speed move, so that it has no duration",
+            "give them a speed too, or none",
+        )
+    return np.concatenate([[0.0], np.cumsum(durations)]).astype(np.float64)
+
+
+def _rates(goals: Floats, times: Floats | None, speeds: Mapping[str, tuple[slice, float]]) -> Floats:
+    """Of every input on every stretch; one that stands still has the rates of the next that does not."""
+    ways = np.diff(goals, axis=0)
+    if not len(ways):
+        return np.ones((1, goals.shape[1]))
+    if goals.shape[1] == 1:
+        if times is None:
+            return np.ones_like(ways)
+        ((_, speed),) = speeds.values()
+        rates = np.sign(ways) * speed
+    elif times is None:
+        rates = len(ways) * ways
+    else:
+        spans = np.diff(times)[:, None]
+        rates = np.divide(ways, spans, out=np.zeros_like(ways), where=spans > 0.0)
+    for k in range(len(rates) - 2, -1, -1):
+        if times is not None and not np.any(rates[k]):
+            rates[k] = rates[k + 1]
+    return _tidy(rates)
+
+
+def _tidy(rates: Floats) -> Floats:
+    """Rows that differ by rounding only made the same, so that a straight way is one stretch."""
+    size = float(np.abs(rates).max()) or 1.0
+    _, first, which = np.unique(
+        np.round(rates / size, RATE_DECIMALS), axis=0, return_index=True, return_inverse=True
+    )
+    return np.asarray(rates[first[which.reshape(-1)]])
+
+
+def _drive(
+    name: str, drive: Drive, system: System
+) -> tuple[list[Input], list[tuple[float, ...]], float | None]:
+    speed = angle_of(drive.speed, drive.speed_deg)
+    if speed == 0.0:
+        raise ModelError.at(
+            f"drives.{name}.speed", "at no speed it never reaches its next position", "give a speed, or none"
+        )
+    if drive.joint is not None:
+        if drive.joint not in system.index:
+            raise ModelError.at(
+                f"drives.{name}.joint", f"the joint {drive.joint!r} holds nothing here", "drive another joint"
+            )
+        pair = system.pairs[system.index[drive.joint]]
+        if pair.kind not in ("revolute", "prismatic", "angle"):
+            raise ModelError.at(
+                f"drives.{name}.joint",
+                f"a {pair.kind} joint has no coordinate to drive",
+                "drive a revolute or prismatic joint, or an angle",
+            )
+        length = system.metre if pair.kind == "prismatic" else 1.0
+        goals = positions(drive, length=length)
+        if not goals:
+            raise ModelError.at(
+                f"drives.{name}", "it has no positions", "give `from`, `to` and `steps`, or `inputs`"
+            )
+        if speed is not None:
+            speed *= length if drive.speed is not None else 1.0
+        return [Input(name, Held(system.index[drive.joint]))], [goals], speed
+    if drive.marker is not None and drive.path is not None:
+        mark = Held(mark=system.marks[drive.marker])
+        points = _on_path(name, drive, system)
+        own = [tuple(points[:, 0]), tuple(points[:, 1])]
+        pace = None if speed is None else speed * system.metre
+        return [Input(name, mark, 0), Input(name, mark, 1)], own, pace
+    raise UnsupportedError(
+        "this method drives joints, and markers along a path",
+        "use `detent mate` for a part pushed in legs, or drive a joint",
+        at=f"drives.{name}",
+    )
+
+
+def _on_path(name: str, drive: Drive, system: System) -> Floats:
+    """The points of a path as given, or with `steps` shared out over its stretches by their length.
+
+    Every point of the path stays a position: the way between positions is straight, so that one
+    left out would cut its corner.
+    """
+    assert drive.path is not None
+    given = np.array([[float(x) * system.metre for x in point[:2]] for point in drive.path])
+    if drive.steps is None or len(given) < 2:
+        return given
+    lengths = np.linalg.norm(np.diff(given, axis=0), axis=1)
+    if drive.steps < (least := int(np.count_nonzero(lengths))):
+        raise ModelError.at(
+            f"drives.{name}.steps",
+            f"{drive.steps} steps cannot visit every point of a path of {least} stretches",
+            f"give at least {least}, or leave `steps` out to take the points as they are",
+        )
+    points = [given[0]]
+    for k, parts in enumerate(_shares(lengths, drive.steps)):
+        points += [given[k] + (given[k + 1] - given[k]) * (i / parts) for i in range(1, parts)]
+        points += [given[k + 1]] * (parts > 0)
+    return np.array(points)
+
+
+def _shares(lengths: Floats, steps: int) -> list[int]:
+    """Steps of each stretch: one at least, the others one by one to where steps are longest."""
+    moves = lengths > 0.0
+    if not moves.any():
+        return [steps, *(0 for _ in lengths[1:])]
+    spare = steps - int(np.count_nonzero(moves))
+    parts = np.where(moves, np.maximum(1, spare * lengths // lengths.sum()), 0)
+    while parts.sum() < steps:
+        parts[np.argmax(lengths / np.maximum(parts, 1))] += 1
+    return [int(n) for n in parts]

@@ -1,0 +1,141 @@
+"""Drives in time and along paths: what is reported is what differences of the positions say."""
+
+import numpy as np
+import pytest
+
+import detent
+from detent.foundation.errors import ModelError
+from detent.model.build import Builder
+from detent.motion.kinematic import Kinematic, move
+
+
+def _five_bar(units="1", **drives):
+    size = {"1": 1.0, "mm": 10.0}[units]
+    at = {
+        name: [size * x, size * y]
+        for name, (x, y) in {
+            "A": (0, 0), "B": (-0.3, 0.9), "C": (2.1, 2.7), "D": (4.5, 0.9), "E": (4, 0)
+        }.items()
+    }  # fmt: skip
+    made = Builder(format="detent/1", units=units).part(
+        "ground", fixed=True, markers={n: at[n] for n in "AE"}
+    )
+    for name, ends in (("left", "AB"), ("one", "BC"), ("two", "CD"), ("right", "ED")):
+        made.part(name, markers={n: at[n] for n in ends})
+    for name, first, second in (
+        ("A", "ground", "left"),
+        ("B", "left", "one"),
+        ("C", "one", "two"),
+        ("D", "two", "right"),
+        ("E", "ground", "right"),
+    ):
+        made.joint(name, "revolute", f"{first}.{name}", f"{second}.{name}")
+    for name, drive in drives.items():
+        made.drive(name, **drive)
+    return made.build()
+
+
+def _turn(joint, to, **more):
+    return {"joint": joint, "from_deg": 0, "to_deg": to, "steps": 90, **more}
+
+
+def _slopes_agree(motion, marker, away=2):
+    track, times = np.asarray(motion.markers[marker]), np.asarray(motion.times)
+    given = np.array(motion.velocities[marker], dtype=float)
+    for i in range(away, len(times) - away):
+        apart = times[i + 1] - times[i - 1]
+        assert apart > 0
+        slope = (track[i + 1] - track[i - 1]) / apart
+        assert given[i] == pytest.approx(slope, abs=2e-2 * np.abs(given).max())
+
+
+@pytest.mark.parametrize(
+    "drives",
+    [
+        {"a": _turn("A", 90, speed_deg=90), "e": _turn("E", 60)},
+        {"a": _turn("A", 90), "e": _turn("E", 60, speed_deg=30)},
+        {"a": _turn("A", 90, speed_deg=90), "e": _turn("E", -60, speed_deg=60)},
+        {"a": _turn("A", -90, speed_deg=90), "e": _turn("E", -60)},
+        {"p": {"marker": "one.C", "path": [[2.1, 2.7], [2.4, 2.5]], "steps": 60, "speed": 3}},
+    ],
+)
+def test_velocities_in_time_are_slopes_of_the_positions_over_the_times(drives):
+    motion = detent.move(_five_bar(**drives))
+    assert motion.stop == "done"
+    assert motion.times[0] == 0
+    _slopes_agree(motion, "one.C")
+    _slopes_agree(motion, "right.D")
+
+
+def test_a_drive_that_turns_round_goes_on_in_time_with_the_other_sign():
+    there = [float(x) for x in np.linspace(0, 40, 41)]
+    drive = {"joint": "A", "inputs_deg": [*there, *there[-2::-1]], "speed_deg": 20}
+    still = {"joint": "E", "inputs_deg": [0.0] * 81}
+    motion = detent.move(_five_bar(a=drive, e=still))
+    assert motion.times == pytest.approx(np.linspace(0, 4, 81), abs=1e-14)
+    out, back = (np.array(motion.velocities["left.B"][i]) for i in (20, 60))
+    assert out == pytest.approx(-back)
+    assert np.linalg.norm(out) == pytest.approx(np.radians(20) * np.hypot(0.3, 0.9))
+
+
+def test_the_instant_of_a_limit_is_on_the_way_to_the_position_beyond_it():
+    from detent.library import linkages
+
+    drive = {"from_deg": 0, "to_deg": 120, "steps": 3, "speed_deg": 10}
+    motion = detent.move(linkages.four_bar(3, 2, 1.5, 2, at_deg=40, drive=drive))
+    assert motion.stop == "limit"
+    assert motion.times[-1] == pytest.approx(abs(motion.stopped_at) / np.radians(10), rel=1e-12)
+
+
+def test_speeds_that_reach_a_position_at_two_instants_are_refused():
+    with pytest.raises(ModelError, match="at one instant"):
+        detent.move(_five_bar(a=_turn("A", 90, speed_deg=90), e=_turn("E", 60, speed_deg=90)))
+    with pytest.raises(ModelError, match="at no speed"):
+        detent.move(_five_bar(a=_turn("A", 90, speed_deg=0), e=_turn("E", 60)))
+
+
+def _arm(path, steps):
+    """Two bars of length 1 from the origin, led by their end: it reaches 2."""
+    return (
+        Builder(format="detent/1")
+        .part("ground", fixed=True, markers={"A": [0, 0]})
+        .part("upper", markers={"A": [0, 0], "B": [0.8, 0.6]})
+        .part("fore", markers={"B": [0.8, 0.6], "C": [1.4, 1.4]})
+        .joint("A", "revolute", "ground.A", "upper.A")
+        .joint("B", "revolute", "upper.B", "fore.B")
+        .drive("hand", marker="fore.C", path=path, steps=steps)
+        .build()
+    )
+
+
+@pytest.mark.parametrize("steps", [2, 3, 5, 8])
+def test_a_corner_out_of_reach_stops_the_marker_however_few_the_positions(steps):
+    motion = detent.move(_arm([[1, 0.5], [2.05, 0], [1, -0.5]], steps))
+    assert motion.stop == "limit"
+    assert np.hypot(*motion.stopped_at) == pytest.approx(2, abs=1e-12)
+
+
+@pytest.mark.parametrize("steps", [3, 4, 7, 50])
+def test_a_marker_visits_every_point_of_its_path(steps):
+    path = [[1, 0.5], [1.9, 0], [1, -0.5], [1, -0.5], [0.9, -0.5]]
+    motion = detent.move(_arm(path, steps))
+    assert motion.stop == "done"
+    assert len(motion.inputs) == steps + 1
+    for point in path:
+        assert np.abs(motion.markers["fore.C"] - point).max(axis=1).min() < 1e-12
+
+
+def test_fewer_steps_than_a_path_has_stretches_are_refused():
+    with pytest.raises(ModelError, match="at least 2"):
+        detent.move(_arm([[1, 0.5], [1.9, 0], [1, -0.5]], 1))
+
+
+@pytest.mark.parametrize(
+    "method", [Kinematic(), Kinematic(solver="newton_svd"), Kinematic(breaking="stretching")]
+)
+def test_inputs_are_in_document_units_whatever_the_method(method):
+    drive = {"marker": "one.C", "path": [[21, 27], [24, 25]], "steps": 4, "speed": 10}
+    motion = move(_five_bar("mm", p=drive), method=method)
+    assert np.asarray(motion.inputs)[-1] == pytest.approx([24, 25])
+    assert motion.markers["one.C"][-1] == pytest.approx([24, 25])
+    assert motion.times[-1] == pytest.approx(np.hypot(3, 2) / 10)
