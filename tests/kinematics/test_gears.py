@@ -208,3 +208,28 @@ def test_the_plan_says_which_gear_gives_which_turn():
     steps = [line["step"] for line in plan]
     assert any("one gears rocker, wheel" in step for step in steps)
     assert any("two gears wheel, last" in step for step in steps)
+
+
+def test_a_drive_between_arm_and_planet_turns_both_by_what_the_ring_gives():
+    """Ring - arm = 2/5 (planet - arm) (Willis): the wheel that the gear turns has a driven joint inside."""
+    steps = {"from_deg": 0, "steps": 20}
+    mechanism = machine(
+        {
+            "ground": {"O": [0, 0]},
+            "arm": {"O": [0, 0], "P": [3, 0]},
+            "planet": {"P": [3, 0], "T": [2, 0]},
+            "ring": {"O": [0, 0], "R": [5, 0]},
+        },
+        {"O": ("ground.O", "arm.O"), "P": ("arm.P", "planet.P"), "ring": ("ground.O", "ring.O")},
+        gears={"mesh": ("planet", "ring", "2/5")},
+        drives={
+            "planet": {"joint": "P", "to_deg": 720, **steps},
+            "ring": {"joint": "ring", "to_deg": -90, **steps},
+        },
+    )
+    found = detent.move(mechanism)
+    planet, ring = np.asarray(found.inputs).T
+    arm = ring - 0.4 * planet
+    assert found.poses["arm"][:, 2] == pytest.approx(arm, abs=1e-12)
+    assert found.poses["planet"][:, 2] == pytest.approx(arm + planet, abs=1e-12)
+    assert found.markers["planet.P"] == pytest.approx(found.markers["arm.P"], abs=1e-12)

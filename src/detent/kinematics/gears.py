@@ -51,8 +51,8 @@ def driven_by_gears(
             return used
 
 
-def next_wheel(work: Contraction) -> Block | None:
-    """The block of a wheel whose turn a gear now gives; None where there is none."""
+def next_wheel(work: Contraction) -> tuple[Block, Edge] | None:
+    """The block of a wheel whose turn a gear now gives, and its pin; None where there is none."""
     clusters = work.clusters
     for gear in work.gears:
         open_ = {clusters.cluster[part] for part in gear_parts(gear)} - {GROUND}
@@ -62,7 +62,7 @@ def next_wheel(work: Contraction) -> Block | None:
         pin = next((e for e in clusters.edges(GROUND, wheel) if e.kind == "revolute"), None)
         if pin is not None:
             work.gears = [other for other in work.gears if other is not gear]
-            return _wheel(work, gear, wheel, pin)
+            return _wheel(work, gear, wheel, pin), pin
     return None
 
 
@@ -74,12 +74,17 @@ def _wheel(work: Contraction, gear: Pair, wheel: int, pin: Edge) -> Block:
     parts = work.names(wheel)
     others = ", ".join(work.clusters.system.parts[part] for part in gear_parts(gear)[:2])
     work.steps.append(Step(f"{gear.name} gears {others}: it gives the turn at {pin.name}", parts, 1))
+    return block
+
+
+def place_wheel(work: Contraction, block: Block, pin: Edge) -> None:
+    """Fix what a wheel's block turns; its operations read the solved block, so they come after it."""
+    (wheel,), body = block.clusters, block.bodies[0]
     work.consume(GROUND, wheel, (pin,))
     work.attach(GROUND, wheel, body[2], ZERO, body[3], ZERO, ZERO, ONE)
     near = pin.b if work.clusters.of(pin.a) == GROUND else pin.a
     work.clusters.remember(near, body[4])
     work.settle(GROUND)
-    return block
 
 
 def _pivot(system: System, gear: Pair, wheel: int) -> Pair | None:

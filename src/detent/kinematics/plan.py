@@ -18,7 +18,7 @@ from detent.kinematics.blocks import Block, block_of, gear_parts
 from detent.kinematics.clusters import GROUND, Clusters, Edge, End
 from detent.kinematics.contract import Contraction
 from detent.kinematics.execute import with_slopes
-from detent.kinematics.gears import driven_by_gears, next_wheel
+from detent.kinematics.gears import driven_by_gears, next_wheel, place_wheel
 from detent.kinematics.ledger import Step
 from detent.kinematics.rows import Floats, coordinate, place
 from detent.kinematics.sketch import Sketch
@@ -65,8 +65,10 @@ def make_plan(
 
 def _follow_gears(work: Contraction, segments: list[tuple[int, ...]], made: list[Block], done: int) -> int:
     """Wheels that gears on what is placed turn, each with what contracts after it; where the rows end."""
-    while (block := next_wheel(work)) is not None:
+    while (found := next_wheel(work)) is not None:
+        block, pin = found
         done = _as_segment(work, segments, made, done, block)
+        place_wheel(work, block, pin)
         work.run()
     return done
 
