@@ -19,11 +19,13 @@ from detent.motion.quasistatic.edges import distinct
 from detent.motion.quasistatic.fastener import Fastener, fastener
 from detent.motion.quasistatic.freespace import FreeSpace, free_space
 from detent.motion.quasistatic.plan import LegRun, run_plan
+from detent.motion.quasistatic.sheet import holding
 from detent.motion.quasistatic.slice import Place
 from detent.motion.quasistatic.snap import angles_at
 from detent.numeric.algebraic import Real, between, compare, real
 from tests.motion.designs import DESIGNS, fastener_of
 
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 FOLDER = Path(__file__).resolve().parents[1] / "data" / "reference" / "fasteners"
 NAMES = sorted(path.stem for path in FOLDER.glob("*.toml"))
 CHARTS = range(-1, 2)
@@ -143,3 +145,18 @@ def test_a_slot_joins_what_lies_before_and_behind_it_exactly_from_the_pawls_widt
     behind = space.holding(Place(real(39), 0, real(0)))
     assert behind
     assert bool(space.reached.intersection(behind)) is through
+
+
+def test_a_pawl_that_sticks_at_rest_lies_at_the_end_of_a_marked_edge():
+    """The T's left pawl meets the bar from below and is held at once: the edge holds from rest on."""
+    made = fastener(native.load(EXAMPLES / "snap_t_holds.toml"))
+    out = run_plan(made).legs[-1]
+    assert out.cause == "stick"
+    assert float(out.end) == 32.0  # after 85 in
+    nearest = min(
+        math.hypot(float(t) - 32.0, float(angle))
+        for line in holding(space_of(out, 0))
+        for t, angle in line
+        if angle <= 0
+    )
+    assert nearest < 1e-12

@@ -145,11 +145,10 @@ def _background(frame: _Frame, space: FreeSpace) -> list[Item]:
         if ring[:, 1].max() > a0 and ring[:, 1].min() < a1:
             fill = FREE if k in space.reached else UNREACHED
             items.append(Area((_placed(frame, ring),), Style(stroke=fill, width=0.6, fill=fill)))
-    items += [
-        Line(_placed(frame, line), Style(stroke=HOLDING, width=3.4))
-        for line in holding(space)
-        if line[:, 1].max() > a0 and line[:, 1].min() < a1
-    ]
+    for line in holding(space):
+        shown = line[(line[:, 1] >= a0) & (line[:, 1] <= a1)]  # angles run one way along a wall
+        if len(shown) > 1:
+            items.append(Line(_placed(frame, shown), Style(stroke=HOLDING, width=3.4)))
     return items
 
 

@@ -17,6 +17,7 @@ from detent.motion.quasistatic.freespace import Cell, FreeSpace, Wall
 from detent.numeric.algebraic import Real
 
 POINTS = 24  # along a wall in one slab: smooth to the eye
+LOOKS = 400  # along a wall, at friction: where it begins to hold, to less than a line's width
 
 
 def outline(space: FreeSpace, cell: Cell) -> Any:
@@ -29,15 +30,14 @@ def holding(space: FreeSpace) -> Iterator[Any]:
     walled = {(cell.slab, cell.high.pieces) for cell in space.cells}
     ceiled = {(cell.slab, cell.low.pieces) for cell in space.cells}
     for cell in space.cells:
-        low, high = _line(space, cell, cell.low), _line(space, cell, cell.high)
         # The pawl lies on the wall nearest to rest, with blocked angles behind it.
-        if cell.low.pieces and low[:, 1].mean() > 0 and (cell.slab, cell.low.pieces) not in walled:
-            yield from _held(low, cell.low, 1)
-        if cell.high.pieces and high[:, 1].mean() < 0 and (cell.slab, cell.high.pieces) not in ceiled:
-            yield from _held(high, cell.high, -1)
+        if cell.low.pieces and (cell.slab, cell.low.pieces) not in walled:
+            yield from _held(_line(space, cell, cell.low, LOOKS), cell.low, 1)
+        if cell.high.pieces and (cell.slab, cell.high.pieces) not in ceiled:
+            yield from _held(_line(space, cell, cell.high, LOOKS), cell.high, -1)
 
 
-def _line(space: FreeSpace, cell: Cell, wall: Wall) -> Any:
+def _line(space: FreeSpace, cell: Cell, wall: Wall, points: int = POINTS) -> Any:
     t0, t1 = space.times[cell.slab], space.times[cell.slab + 1]
     base = wall.half * math.pi
     first, last = _middle(wall, t0), _middle(wall, t1)
@@ -45,7 +45,9 @@ def _line(space: FreeSpace, cell: Cell, wall: Wall) -> Any:
     curve = wall.pieces[0].curve if wall.pieces else None
     if curve is None:
         return ends
-    u = np.linspace(first, last, POINTS)
+    u = np.linspace(first, last, points)
+    if first * last < 0:  # a wall that crosses rest has a point there: its two sides load the pawl unlike
+        u = np.insert(u, int(np.argmax(u * first <= 0)), 0.0)
     scale = max(abs(int(c)) for c in (*curve.p.coeffs(), *curve.q.coeffs()))
     p, q = ([int(poly[i]) / scale for i in range(3)] for poly in (curve.p, curve.q))
     below = q[0] + u * (q[1] + u * q[2])
@@ -67,9 +69,10 @@ def _held(line: Any, wall: Wall, side: int) -> Iterator[Any]:
     carrying = [_sticks(pair, line[:, 0], u, side) for pair in pairs]
     held = np.all([stuck | ~carries for carries, stuck in carrying], axis=0)
     held &= np.any([carries for carries, _ in carrying], axis=0) & (side * line[:, 1] >= 0)
-    for k in range(len(line) - 1):
-        if held[k] and held[k + 1]:
-            yield line[k : k + 2]
+    ends = np.flatnonzero(np.diff(np.concatenate([[False], held, [False]])))
+    for first, last in zip(ends[::2], ends[1::2], strict=True):
+        if last - first > 1:
+            yield line[first:last]
 
 
 def _sticks(pair: Pair, t: Any, u: Any, side: int) -> tuple[Any, Any]:
