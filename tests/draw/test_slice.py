@@ -63,3 +63,17 @@ def test_edges_on_which_friction_would_hold_are_marked(friction: str, held: bool
     marked = [item for item in items if isinstance(item, Line) and item.style.stroke == HOLDING]
     # One stroke is the legend's.
     assert (len(marked) > 1) is held
+
+
+def test_a_snap_at_the_start_stays_in_its_panel() -> None:
+    """Drawn away from rest the pawl snaps there at once: no stretch has the angle that it leaves."""
+    document = plain(native.load(FOLDER / "fig7d_friction_mu_2_5.toml"))
+    document["joints"]["hinge"]["spring"] = {"stiffness": 1, "rest_deg": 20}
+    made = fastener(mechanism(document))
+    legs = run_plan(made).legs
+    assert legs[0].stories[0].happenings[0].kind == "snap"
+    items = scene_of(made, legs).items
+    (below,) = (item.at[1] for item in items if isinstance(item, Text) and item.text == "leg 2: hinge")
+    for item in items:
+        if isinstance(item, Line) and item.points[:, 1].min() < below:
+            assert item.points[:, 1].max() < below

@@ -110,8 +110,9 @@ def _panel(fastener: Fastener, leg: LegRun, k: int, number: int, top: float) -> 
     end += BEYOND * (end - begin) if leg.cause in STUCK else 0.0
     path = [along(stretch) for stretch in story.stretches]
     every = np.concatenate([[0.0], *(angles for _, angles in path)])
-    landed = [h.landed.angle() for h in story.happenings if h.landed is not None]
-    low, high = float(min(every.min(), *landed, 0.0)), float(max(every.max(), *landed, 0.0))
+    # A snap at the very start leaves an angle that no stretch has.
+    events = [p.angle() for h in story.happenings for p in (h.place, h.landed) if p is not None]
+    low, high = float(min(every.min(), *events, 0.0)), float(max(every.max(), *events, 0.0))
     room = max(ROOM * (high - low), 0.05)
     frame = _Frame((begin, end), (low - room, high + room), top)
     space = free_space(leg.slices[k], _start(leg, k), Fraction(end), _charts(frame.angles))

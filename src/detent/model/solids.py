@@ -312,7 +312,7 @@ def _flat_points(leaf: Leaf) -> solids.Points:
         return (zero, zero), (x, zero), (x, y), (zero, y)
     kind = type(p).__name__.lower()
     raise UnsupportedError(
-        f"a {kind} has no exact polygon", "use `outline`, or a method that is not exact", leaf.at
+        f"a {kind} has no exact polygon", "draw it as an `outline` of as many corners as it takes", leaf.at
     )
 
 
