@@ -1,7 +1,7 @@
-"""The page's executor against Python's at full size: the gallery and random linkages, pose after pose.
+"""The page's executor against Python's at full size: gallery, gears, stops, random linkages, frame by frame.
 
-Closed forms agree to 1e-12 of the machine's size, cuts and blocks to 1e-9, as in
-`tests/web/test_conformance.py`, whose cases these are with other seeds and longer walks.
+The bounds, and what counts as a dead point, are those of `tests/web/side_by_side.py`; the cases are those of
+`tests/web/test_conformance.py` with other seeds and longer walks.
 """
 
 from __future__ import annotations
@@ -10,11 +10,12 @@ import pytest
 
 from detent.app import source
 from tests.conftest import campaign
-from tests.kinematics.random_linkages import DYADS, random_linkage
-from tests.web.test_conformance import LINKAGES_SHOWN, compare, driven, pulled
+from tests.kinematics.test_gears import CASES as GEARED
+from tests.web.side_by_side import Tally, compare
+from tests.web.test_conformance import LINKAGES_SHOWN, agree, all_ways, limited, random_case
 
-POSES = campaign(12, 2000)
-SEEDS = campaign(1, 10)
+POSES = campaign(12, 400)
+SEEDS = campaign(1, 5)
 LINKAGES = campaign(6, 300)
 TOGETHER = 20  # linkages handed to one run of Node: its answer is one text
 
@@ -22,18 +23,25 @@ TOGETHER = 20  # linkages handed to one run of Node: its answer is one text
 @pytest.mark.parametrize("name", LINKAGES_SHOWN)
 def test_a_gallery_machine_goes_in_the_page_where_it_goes_in_python(name):
     mechanism = source.load(name)
+    agree(sum((compare(all_ways(mechanism, 100 + k, POSES, name)) for k in range(SEEDS)), Tally()))
+
+
+@pytest.mark.parametrize("name", GEARED)
+def test_a_geared_machine_goes_in_the_page_where_it_goes_in_python(name):
+    agree(sum((compare(all_ways(GEARED[name], 100 + k, POSES, name)) for k in range(SEEDS)), Tally()))
+
+
+@pytest.mark.parametrize("name", LINKAGES_SHOWN)
+def test_a_machine_with_stops_halts_in_the_page_where_it_halts_in_python(name):
+    total = Tally()
     for seed in range(100, 100 + SEEDS):
-        cases = [driven(mechanism, seed, POSES), *pulled(mechanism, seed, POSES)]
-        # Of a pull the first limit ends the comparison: both stand there, each within its last halving.
-        assert compare(cases) > 0
+        total += compare(all_ways(limited(source.load(name), seed), seed, POSES, name))
+    assert not total.refuted
 
 
 def test_random_linkages_go_in_the_page_where_they_go_in_python():
-    compared = 0
+    total = Tally()
     for first in range(0, LINKAGES, TOGETHER):
-        cases = []
-        for seed in range(1000 + first, 1000 + min(first + TOGETHER, LINKAGES)):
-            kinds = (*DYADS, "triad") if seed % 3 == 0 else DYADS
-            cases.append(driven(random_linkage(seed, groups=1 + seed % 4, kinds=kinds), seed, POSES))
-        compared += compare(cases)
-    assert compared > LINKAGES * POSES // 8
+        seeds = range(1000 + first, 1000 + min(first + TOGETHER, LINKAGES))
+        total += compare([random_case(seed, POSES) for seed in seeds])
+    agree(total)

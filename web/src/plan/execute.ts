@@ -2,18 +2,20 @@
 // On a branch the sign of a cut's derivative and of a square block's determinant never changes; a wrong
 // sign or a failed solve halves the step from the last good state. What cannot be halved further is the break.
 
-import { blockOf, blockRows, placeBodies, shortestStep, turnOf, type Block } from "./bodies";
+import { blockOf, blockRows, LONGEST_TURN, MOST_NEWTON, placeBodies, STILL, turnOf, WIDTH, type Block } from "./bodies";
+import { CLOSED, closeChain, isChain, RANK_DROPS } from "./chains";
 import { ALL_WELL, runOps } from "./ops";
-import { COLUMNS, CUT, STRAIGHT, type Run } from "./tables";
+import { shortestStep } from "./step";
+import { COLUMNS, CUT, DISC, STRAIGHT, type Run } from "./tables";
 
 export const WELL = -1;
 const FAILED = -2;
-const MOST_NEWTON = 30;
 /** A cut's last step: Newton squares the error, so after this one it is rounding [rad]. */
 const LAST_STEP = 1e-8;
-/** A block has converged when no residual exceeds this part of the size. */
-const STILL = 1e-13;
-const LONGEST_TURN = 0.5;
+/** A last step so short [rad] moves points along their derivatives. */
+const STRAIGHT_STEP = 1e-11;
+/** A step of Newton's that is not at most this part of the one before may lead to another root. */
+const CONTRACTS = 0.25;
 const SHORTEST = 2 ** -30;
 
 /** Solve one frame from the state before it; WELL, or what failed. */
@@ -40,35 +42,38 @@ export function solveFrame(run: Run): number {
 function closeCut(run: Run, lo: number, hi: number, source: number, row: number): number {
   const { ops, V, G, inputs, rates, state, driven } = run;
   let guess = state[source - driven]!;
-  let step = 0;
-  let slope = 0;
+  let step = 0, slope = 0;
+  let before = LONGEST_TURN;
   let done = false;
   rates[source] = 1;
   for (let k = 0; k < MOST_NEWTON; k++) {
     inputs[source] = guess;
-    if (runOps(ops, lo, hi, V, G, inputs, rates, true) !== ALL_WELL) {
-      if (step === 0) break;
-      step *= 0.5; // a dyad inside cannot close there: come half way back
-      guess -= step;
-      if (Math.abs(step) < LAST_STEP) break;
-      continue;
-    }
+    if (runOps(ops, lo, hi, V, G, inputs, rates, true) !== ALL_WELL) break; // a dyad inside cannot close there
     slope = G[2 * row]!;
     if (slope === 0 || !Number.isFinite(slope)) break;
-    step = Math.max(-LONGEST_TURN, Math.min(LONGEST_TURN, -V[2 * row]! / slope));
+    step = -V[2 * row]! / slope;
+    const long = Math.abs(step);
+    if (long > CONTRACTS * before && long > LAST_STEP) break; // not plainly the root that it came from
+    before = long;
     guess += step;
-    if (Math.abs(step) < LAST_STEP) {
+    if (long < LAST_STEP) {
       inputs[source] = guess;
-      done = runOps(ops, lo, hi, V, G, inputs, rates, false) === ALL_WELL;
+      done = long < STRAIGHT_STEP || runOps(ops, lo, hi, V, G, inputs, rates, false) === ALL_WELL;
       break;
     }
   }
+  const along = done && Math.abs(step) < STRAIGHT_STEP ? step : 0;
   rates[source] = 0;
   for (let i = lo; i < hi; i++) {
-    const out = 2 * ops[i * COLUMNS + 1]!;
+    const out = 2 * ops[i * COLUMNS + 1]!, disc = 2 * ops[i * COLUMNS + DISC]!;
+    if (along !== 0) {
+      V[out]! += along * G[out]!;
+      V[out + 1]! += along * G[out + 1]!;
+      V[disc]! += along * G[disc]!;
+    }
     G[out] = 0;
     G[out + 1] = 0;
-    G[2 * ops[i * COLUMNS + 7]!] = 0;
+    G[disc] = 0;
   }
   return done ? slope : 0;
 }
@@ -85,24 +90,34 @@ function cached(run: Run, k: number): Block {
 function closeBlock(run: Run, block: Block): number {
   const { V, state } = run;
   const size = run.tables.size;
-  const { unknowns: n, rows: m, first, band } = block;
+  const { unknowns: n, rows: m, first, band, columns, slots } = block;
   const q = state.subarray(first, first + n);
+  if (isChain(block)) {
+    const found = closeChain(V, block, q, size);
+    if (found !== RANK_DROPS) return found === CLOSED ? 0 : FAILED;
+  }
+  const J = new Float64Array(m * WIDTH * slots);
   const r = new Float64Array(m);
   const x = new Float64Array(n);
   let sign = 0;
   let before = 1e300;
+  let stride = LONGEST_TURN * size;
   for (let k = 0; k < MOST_NEWTON; k++) {
     placeBodies(V, block.bodies, q);
     if (m === 0) return 0;
-    const J = blockRows(V, block, q, size, r);
-    let gap = 0;
-    for (const value of r) gap = Math.max(gap, Math.abs(value));
+    blockRows(V, block, q, size, r, J);
+    const gap = largest(r);
     if (gap <= STILL * size || (gap <= 1e3 * STILL * size && gap >= 0.5 * before)) {
-      if (sign === 0 && m === n) sign = shortestStep(J, m, n, r, x, band);
+      if (sign === 0 && m === n) sign = shortestStep(J, r, x, band, columns, slots);
       return sign;
     }
     before = gap;
-    sign = shortestStep(J, m, n, r, x, band);
+    sign = shortestStep(J, r, x, band, columns, slots);
+    if (m === n) {
+      const longest = largest(x); // one branch to keep: the same guard as a cut's
+      if (longest > CONTRACTS * stride && longest > LAST_STEP * size) return FAILED;
+      stride = longest;
+    }
     block.bodies.forEach((body, b) => {
       const turn = turnOf(body);
       if (turn < 0) return;
@@ -112,6 +127,12 @@ function closeBlock(run: Run, block: Block): number {
     for (let j = 0; j < n; j++) q[j]! += x[j]!;
   }
   return FAILED;
+}
+
+function largest(values: Float64Array): number {
+  let found = 0;
+  for (const value of values) found = Math.max(found, Math.abs(value));
+  return found;
 }
 
 /** Go from inputs `from` to `goal`, halving where it fails; the part of the way, and what failed. */
