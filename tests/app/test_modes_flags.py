@@ -39,6 +39,18 @@ def test_contacting_separating_modes_are_counted_alone(capsys):
     assert json.loads(capsys.readouterr().out)["counts"] == {"contacting_separating": 2**12, "all": None}
 
 
+def test_a_count_is_of_all_modes_where_the_document_lists_fewer(capsys, monkeypatch):
+    """The hand's document asks for contacting/separating modes; `--count` still counts every mode."""
+    from detent.contact import counting
+
+    def first_only(*_args, **_kwargs):
+        yield "0" * 12, 340_707, 1
+
+    monkeypatch.setattr(counting, "counts", first_only)
+    assert main(["modes", "hand_with_ball", "--count", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["counts"]["all"] == 340_707
+
+
 def test_what_rounding_leaves_of_a_zero_is_printed_as_zero(capsys):
     assert main(["modes", "box_in_corner", "--mode", "00000000|+0+0+0+00+0+0+0+"]) == 0
     words = capsys.readouterr().out

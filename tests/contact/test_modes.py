@@ -189,6 +189,17 @@ def test_many_contacts_in_one_plane_are_their_corners_and_the_rest_follow():
         (lambda: sliding_modes(box_against_walls(1), "+00+"), "no contacting/separating mode"),
         (lambda: sliding_modes(peg_in_hole(4), "+0000000"), "no contacting/separating mode"),
         (lambda: modes(box_against_walls(1)).where((9, "sliding")), "no contact 9"),
+        (lambda: modes(box_against_walls(1)).where((0, "flying")), "no state 'flying'"),
+        (lambda: modes(box_against_walls(1), kind="some"), "no kind 'some'"),
+        (
+            lambda: modes(box_against_walls(1), kind="contacting_separating").where((0, "sticking")),
+            "do not tell whether contact 0 sticks",
+        ),
+        (lambda: Contacts.from_points([(0, 0, 0, 0)], [(0, 1, 0, 0)]), "points of 4 numbers"),
+        (
+            lambda: Contacts.from_points([(0, 0), (1, 0)], [(0, 1)] * 2, tangents=[[(1, 0)]]),
+            "1 lists for 2 points",
+        ),
     ],
 )
 def test_nonsense_is_answered_in_words(call, words):

@@ -30,6 +30,7 @@ from detent.numeric.arrangement_kernels import NONE
 from detent.numeric.arrangement_rows import merge
 
 Kind = Literal["all", "contacting_separating"]
+KINDS: tuple[Kind, ...] = ("all", "contacting_separating")
 Watch = Callable[[int, int, int], None]  # planes done, planes in all, cells so far
 
 # A listing may take this much memory unless said otherwise; a larger one is

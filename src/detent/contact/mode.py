@@ -15,7 +15,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from detent.contact.enumerate import Enumeration, Kind, Limits, enumerate_cells
+from detent.contact.enumerate import KINDS, Enumeration, Kind, Limits, enumerate_cells
 from detent.contact.row import Contacts
 from detent.foundation.errors import ModelError
 from detent.numeric.arrangement_kernels import NONE, UNSEEN
@@ -202,6 +202,8 @@ class ModeSet:
         """Modes in which each contact named is in the state named."""
         keep = np.ones(len(self), bool)
         for contact, state in conditions:
+            if state not in STATES:
+                raise ModelError.at("state", f"there is no state {state!r}", ", ".join(STATES))
             keep &= self._is(contact, state)
         return replace(self, cells=self.cells[keep])
 
@@ -259,6 +261,11 @@ class ModeSet:
         touching = np.equal(self.signs[:, contact], 0)
         if state in ("touching", "separating"):
             return touching if state == "touching" else ~touching
+        if not self.planes[contact]:
+            problem = f"these modes do not tell whether contact {contact} sticks or slides"
+            raise ModelError.at(
+                "state", problem, "ask all modes, with dividing planes; or touching, separating"
+            )
         first = n + sum(self.planes[:contact])
         still = (self.signs[:, first : first + self.planes[contact]] == 0).all(axis=1)
         made: NDArray[np.bool_] = touching & still if state == "sticking" else touching & ~still
@@ -299,5 +306,7 @@ def modes(
     contacts: Contacts, *, kind: Kind = "all", exact: bool = False, limits: Limits | None = None
 ) -> ModeSet:
     """Every mode the contacts allow: contacting/separating alone, or with sticking and sliding."""
+    if kind not in KINDS:
+        raise ModelError.at("kind", f"there is no kind {kind!r}", " or ".join(KINDS))
     found = enumerate_cells(contacts, kind=kind, exact=exact, limits=limits)
     return ModeSet(found, np.arange(len(found.complex)), kind)

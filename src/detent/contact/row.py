@@ -109,6 +109,10 @@ class Contacts:
         if len(points) != len(normals):
             raise ModelError.at("normals", f"{len(normals)} normals for {len(points)} points", "one a point")
         space = dimension or (len(points[0]) if len(points) else 3)
+        if space not in (2, 3):
+            raise ModelError.at("points", f"points of {space} numbers", "2 in the plane, 3 in space")
+        if tangents is not None and len(tangents) != len(points):
+            raise ModelError.at("tangents", f"{len(tangents)} lists for {len(points)} points", "one a point")
         pairs = [(GROUND, 0)] * len(points) if bodies is None else [(int(a), int(b)) for a, b in bodies]
         if len(pairs) != len(points):
             raise ModelError.at("bodies", f"{len(pairs)} pairs for {len(points)} points", "one a point")

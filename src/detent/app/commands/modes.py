@@ -16,13 +16,12 @@ from typing import Any
 from detent.app import source
 from detent.app.answer import Answer
 from detent.app.commands import modes_words
-from detent.contact.enumerate import Limits
+from detent.contact.enumerate import KINDS, Limits
 from detent.contact.row import Contacts
 from detent.foundation.errors import ModelError
 from detent.model.mechanism import Mechanism
 
 OFFERS = ("plot", "csv", "report")
-KINDS = ("all", "contacting_separating")
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -75,7 +74,7 @@ def _answer(mechanism: Mechanism, args: argparse.Namespace) -> Answer:
     limits = Limits(memory=args.memory << 20, seconds=args.seconds, watch=_progress(args))
     asked = mechanism.ask.modes if mechanism.ask is not None else None
     args.exact = args.exact or (asked is not None and asked.exact)
-    if asked is not None and asked.kind in KINDS and not (args.grasp or args.stream or args.of):
+    if asked is not None and asked.kind in KINDS and not (args.grasp or args.stream or args.count or args.of):
         args.kind = args.kind or asked.kind  # flags override the document
     args.kind = args.kind or "all"
     round_cone = asked is not None and asked.cone == "nonlinear" and not (args.grasp or args.mode)
