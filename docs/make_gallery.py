@@ -10,7 +10,9 @@ from pathlib import Path
 
 from detent.draw import svg
 from detent.draw.machine import scene_of
+from detent.foundation.errors import UnsupportedError
 from detent.io import native
+from detent.motion.quasistatic.fastener import fastener
 
 DOCS = Path(__file__).resolve().parent
 EXAMPLES = DOCS.parent / "examples"
@@ -45,10 +47,20 @@ def _entry(path: Path) -> str:
 
 
 def _command(name: str, mechanism: native.Mechanism) -> str:
-    """The question that the document itself carries."""
+    """The question that the document itself carries, where there is a method that answers it."""
     ask = mechanism.ask
     verbs = [verb for verb in ("move", "mate", "modes") if ask is not None and getattr(ask, verb) is not None]
+    if verbs[:1] == ["mate"] and not _can_mate(mechanism):
+        verbs = []
     return f"detent {verbs[0] if verbs else 'draw'} {name}"
+
+
+def _can_mate(mechanism: native.Mechanism) -> bool:
+    try:
+        fastener(mechanism)
+    except UnsupportedError:
+        return False
+    return True
 
 
 if __name__ == "__main__":
