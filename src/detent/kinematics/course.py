@@ -171,11 +171,11 @@ def _drive(
                 f"drives.{name}.joint", f"the joint {drive.joint!r} holds nothing here", "drive another joint"
             )
         pair = system.pairs[system.index[drive.joint]]
-        if pair.kind not in ("revolute", "prismatic", "angle"):
+        if pair.kind not in ("revolute", "prismatic"):
             raise ModelError.at(
                 f"drives.{name}.joint",
-                f"a {pair.kind} joint has no coordinate to drive",
-                "drive a revolute or prismatic joint, or an angle",
+                f"{pair.kind} holds what it is between and has no coordinate to drive",
+                "drive a revolute or prismatic joint",
             )
         length = system.metre if pair.kind == "prismatic" else 1.0
         goals = positions(drive, length=length)

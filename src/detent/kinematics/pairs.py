@@ -6,6 +6,8 @@ fix them by three of their equations, the rest being a check.
 
 from __future__ import annotations
 
+import itertools
+
 from detent.kinematics.clusters import Edge, End
 from detent.kinematics.ledger import Check, Ledger, Step
 from detent.kinematics.sketch import ZERO
@@ -22,10 +24,11 @@ def contract_pair(ledger: Ledger, base: int, other: int) -> bool:
             return True
     if len(edges) < 2:
         return False
-    for i, first in enumerate(edges):
-        for second in edges[i + 1 :]:
-            if _two(ledger, base, other, first, second):
-                return True
+    for first, second in itertools.combinations(tuple(edges), 2):
+        if _two(ledger, base, other, first, second):
+            return True
+        if first not in edges:  # a line and an angle have become a slide, which is looked at anew
+            return False
     return False
 
 
@@ -43,19 +46,35 @@ def _two(ledger: Ledger, base: int, other: int, first: Edge, second: Edge) -> bo
 
 
 def _make_slide(ledger: Ledger, base: int, other: int, line: Edge, angle: Edge) -> bool:
-    """A point on a line and a held angle are a slide."""
-    turn = angle.offset
-    if angle.a.part == line.b.part or ((angle.a.part < 0) == (line.b.part < 0) and angle.a.part < 0):
-        angle = Edge(angle.name, angle.kind, angle.b, angle.a, -angle.offset)
-        turn = angle.offset
-    turn += angle.a.turn - line.a.turn - angle.b.turn + line.b.turn
+    """A point on a line and a held angle are a slide, where the ends on each side move as one."""
+    clusters = ledger.clusters
+    turn, ends = angle.offset, (angle.a, angle.b)
+    if clusters.of(angle.a) != clusters.of(line.a):
+        turn, ends = -turn, (angle.b, angle.a)
+    if angle.name in ledger.drives or not (
+        _rigid(ledger, ends[0], line.a) and _rigid(ledger, ends[1], line.b)
+    ):
+        return False
+    turn += _turn(ledger, ends[0]) - _turn(ledger, line.a) - _turn(ledger, ends[1]) + _turn(ledger, line.b)
     made = Edge(line.name, "prismatic", line.a, line.b, turn)
     edges = ledger.clusters.edges(base, other)
     edges.remove(line)
-    edges.remove(next(e for e in edges if e.name == angle.name))
+    edges.remove(angle)
     edges.append(made)
     ledger.queue.append((base, other))
     return False
+
+
+def _rigid(ledger: Ledger, one: End, other: End) -> bool:
+    """Whether two ends in one cluster keep their turn to each other."""
+    clusters = ledger.clusters
+    anchors = [clusters.anchors[end.part] for end in (one, other) if end.part >= 0]
+    return one.part == other.part or all(clusters.sketch.constant[r] for a in anchors for r in (a.P, a.Q))
+
+
+def _turn(ledger: Ledger, end: End) -> float:
+    """The direction of an end in the drawing [rad]."""
+    return end.turn + (float(ledger.clusters.poses[end.part, 2]) if end.part >= 0 else 0.0)
 
 
 def _driven(ledger: Ledger, base: int, other: int, edge: Edge) -> None:
