@@ -33,6 +33,7 @@ LEFT, RIGHT, ABOVE, BELOW = 70.0, 20.0, 26.0, 54.0
 BEYOND = 0.04  # of a leg, drawn after its end
 ROOM = 0.25  # of the path's range of angles, above and below it
 
+SEAM = 1.2  # [px] over the border of two free cells, which would show as a pale line
 BLOCKED, UNREACHED, FREE = "#c9ced4", "#e7f0ea", "#ffffff"
 SLIDING, RESTING, SNAPPING, ENDING, HOLDING = "#1f5fbf", "#2e8b57", "#c0392b", "#8b0000", "#d9822b"
 DASH = (5.0, 3.0)
@@ -145,7 +146,7 @@ def _background(frame: _Frame, space: FreeSpace) -> list[Item]:
         ring = outline(space, cell)
         if ring[:, 1].max() > a0 and ring[:, 1].min() < a1:
             fill = FREE if k in space.reached else UNREACHED
-            items.append(Area((_placed(frame, ring),), Style(stroke=fill, width=0.6, fill=fill)))
+            items.append(Area((_placed(frame, ring),), Style(stroke=fill, width=SEAM, fill=fill)))
     for line in holding(space):
         shown = line[(line[:, 1] >= a0) & (line[:, 1] <= a1)]  # angles run one way along a wall
         if len(shown) > 1:
