@@ -10,8 +10,7 @@ import detent
 from detent.foundation.errors import ModelError
 from detent.model.build import Builder
 from detent.model.mechanism import Mechanism
-
-from .oracle import Oracle
+from tests.kinematics.oracle import Oracle
 
 CLOSE = 1e-10
 

@@ -125,4 +125,4 @@ def _difference(rows: Rows, rank: int) -> str:
     if not extra:
         return "every joint equation is independent, so Gruebler's count is the mobility"
     plural = "equations repeat others" if extra > 1 else "equation repeats others"
-    return f"{extra} joint {plural}, so the mechanism moves in {extra} more ways than Gruebler counts"
+    return f"{extra} joint {plural}, so the mechanism moves in {extra} more {'way' if extra == 1 else 'ways'} than Gruebler counts"
