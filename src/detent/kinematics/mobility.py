@@ -124,5 +124,7 @@ def _difference(rows: Rows, rank: int) -> str:
     extra = rows.equations - rank
     if not extra:
         return "every joint equation is independent, so Gruebler's count is the mobility"
-    plural = "equations repeat others" if extra > 1 else "equation repeats others"
-    return f"{extra} joint {plural}, so the mechanism moves in {extra} more {'way' if extra == 1 else 'ways'} than Gruebler counts"
+    repeats, ways = ("equation repeats", "way") if extra == 1 else ("equations repeat", "ways")
+    return (
+        f"{extra} joint {repeats} others, so the mechanism moves in {extra} more {ways} than Gruebler counts"
+    )
