@@ -139,3 +139,22 @@ def test_inputs_are_in_document_units_whatever_the_method(method):
     assert np.asarray(motion.inputs)[-1] == pytest.approx([24, 25])
     assert motion.markers["one.C"][-1] == pytest.approx([24, 25])
     assert motion.times[-1] == pytest.approx(np.hypot(3, 2) / 10)
+
+
+def test_a_drive_between_two_links_that_nothing_holds_turns_one_about_the_other():
+    mechanism = (
+        Builder(format="detent/1")
+        .part("ground", fixed=True, markers={"A": [0, 0]})
+        .part("arm", markers={"A": [0, 0], "B": [1, 0]})
+        .part("one", markers={"X": [8, 8], "Y": [9, 8]})
+        .part("two", markers={"Y": [9, 8], "Z": [9, 9]})
+        .joint("A", "revolute", "ground.A", "arm.A")
+        .joint("Y", "revolute", "one.Y", "two.Y")
+        .drive("free", joint="Y", from_deg=0, to_deg=90, steps=4)
+        .drive("arm", joint="A", from_deg=0, to_deg=90, steps=4)
+        .build()
+    )
+    motion = detent.move(mechanism)
+    assert motion.stop == "done"
+    assert motion.markers["two.Z"][-1] == pytest.approx([8, 8], abs=1e-12)
+    assert motion.markers["one.X"] == pytest.approx(np.full((5, 2), 8.0), abs=1e-12)

@@ -195,7 +195,7 @@ def _tube(
     )
     J, _ = _jacobian(rows, models, stage)
     Y = np.linalg.pinv(J)
-    width = np.full(len(gap), TUBE * float(gap.max()) + NARROWEST * size)
+    width = np.full(len(gap), TUBE * float(gap.max(initial=0.0)) + NARROWEST * size)
     off[sources] = np.abs(Y) @ width / SLACK
     if not _run(rows, models, stage, inputs, off):
         return None
