@@ -207,6 +207,19 @@ def test_nonsense_is_answered_in_words(call, words):
         call()
 
 
+@pytest.mark.parametrize("planes", [1, 2, 3, 4])
+@pytest.mark.parametrize("seed", range(3))
+def test_points_given_as_floats_depend_on_each_other_in_integers_too(planes, seed):
+    """Two points of one body keep their distance: rounded products must not hide it from exact modes."""
+    points = np.random.default_rng(seed).normal(size=(2, 3))
+    contacts = Contacts.from_points(points, -points, planes=planes)
+    found = modes(contacts)
+    assert not found.found.exact
+    assert sorted(modes(contacts, exact=True).texts) == sorted(found.texts)
+    own = sliding_modes(contacts, "00", exact=True)
+    assert sorted(own.texts) == sorted(found.of("00").texts)
+
+
 def test_a_listing_beyond_its_memory_is_refused_with_the_ways_around():
     with pytest.raises(UnsupportedError, match="stream them"):
         modes(box_on_box(1), limits=Limits(memory=1 << 16))

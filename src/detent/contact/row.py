@@ -40,6 +40,7 @@ class Site:
     point: tuple[float, ...] = ()
     normal: tuple[float, ...] = ()
     tangents: tuple[tuple[float, ...], ...] = ()  # directions of the dividing planes
+    evenly: bool = False  # whether these were spread from the normal, rather than given
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,7 +126,8 @@ class Contacts:
             across = tangents[i] if tangents is not None else spread(normal, planes, space)
             rows.append(place(wrench_row(point, normal), pair, freedoms))
             divided.append([place(wrench_row(point, t), pair, freedoms) for t in across])
-            sites.append(site(f"contact {i}", pair, point, normal, across))
+            made_at = site(f"contact {i}", pair, point, normal, across)
+            sites.append(replace(made_at, evenly=tangents is None))
         made = cls.from_rows(rows, divided, held=held, friction=friction, freedoms=freedoms)
         return replace(made, sites=tuple(sites))
 
@@ -144,8 +146,20 @@ class Contacts:
 
     @cached_property
     def exact(self) -> Contacts:
-        """The same rows as rationals; a float stands for the decimal that Python prints for it."""
-        return self._with(rational)
+        """The same rows as rationals; a float stands for the decimal that Python prints for it.
+
+        Rows of points are made again from those: in rounded products, rows that depend on each
+        other, as the velocities of two points of one body do, would seem independent.
+        """
+        made = self._with(rational)
+        if self.normal.dtype == object:
+            return made
+        normal, tangent = made.normal.copy(), list(made.tangent)
+        for i, own in enumerate(self.sites):
+            if own.point:
+                rows = _exact_rows(own, self.degrees)
+                normal[i], tangent[i] = rows[0], rows[1:].reshape(-1, self.degrees)
+        return replace(made, normal=normal, tangent=tuple(tangent))
 
     def _holds(self, kind: Any) -> bool:
         return any(rows.dtype == kind and rows.size for rows in (self.normal, self.held, *self.tangent))
@@ -190,6 +204,21 @@ class Contacts:
             friction=tuple(self.friction[i] for i in keep),
             sites=tuple(self.sites[i] for i in keep),
         )
+
+
+def _exact_rows(own: Site, freedoms: int) -> Rows:
+    """The normal row and the tangent rows of a site, in rationals."""
+    point, normal, *across = rational_vectors([own.point, own.normal, *own.tangents])
+    if own.evenly:
+        across = [rational_vectors([t])[0] for t in spread(normal, len(across), len(point))]
+    return _rows(
+        [place(wrench_row(point, v), own.between, freedoms) for v in (normal, *across)], freedoms, ""
+    )
+
+
+def rational_vectors(vectors: Sequence[Vector]) -> list[list[Fraction]]:
+    """Each float as the decimal that Python prints for it."""
+    return [[Fraction(number(x) if isinstance(x, float) else x) for x in v] for v in vectors]
 
 
 def site(name: str, pair: tuple[int, int], point: Vector, normal: Vector, tangents: Sequence[Vector]) -> Site:

@@ -25,13 +25,11 @@ def sliding_modes(
 ) -> ModeSet:
     """The modes of one contacting/separating mode, given by its signs (`00+0`)."""
     held = touching_of(contacts, touching)
-    rows = contacts if contacts.normal.dtype != object else contacts.exact
-    fixed = replace(
-        rows,
-        held=np.concatenate([rows.held, rows.normal[held]]) if held.any() else rows.held,
-        tangent=tuple(t if h else t[:0] for t, h in zip(rows.tangent, held, strict=True)),
-    )
-    found = enumerate_cells(fixed, exact=exact, limits=limits)
+    rows = contacts.exact if exact or contacts.normal.dtype == object else contacts
+    found = enumerate_cells(_fixed(rows, held), exact=exact, limits=limits)
+    if found.exact and rows.normal.dtype != object:  # in doubt: decided on the rows as given, not as rounded
+        decided = enumerate_cells(_fixed(contacts.exact, held), exact=True, limits=limits)
+        found = replace(decided, flagged=found.flagged)
     layout = found.layout
     unseen = [np.full(len(t), NONE, np.int32) for t in contacts.tangent]
     shown = Layout(
@@ -52,6 +50,16 @@ def sliding_modes(
     if not keep.any():
         raise _no_such(touching)
     return replace(whole, cells=np.flatnonzero(keep))
+
+
+def _fixed(rows: Contacts, held: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> Contacts:
+    """Contacts that touch as joints, those that separate without planes; these rows have no sites."""
+    return replace(
+        rows,
+        sites=(),
+        held=np.concatenate([rows.held, rows.normal[held]]) if held.any() else rows.held,
+        tangent=tuple(t if h else t[:0] for t, h in zip(rows.tangent, held, strict=True)),
+    )
 
 
 def stream(
