@@ -158,3 +158,27 @@ def test_a_drive_between_two_links_that_nothing_holds_turns_one_about_the_other(
     assert motion.stop == "done"
     assert motion.markers["two.Z"][-1] == pytest.approx([8, 8], abs=1e-12)
     assert motion.markers["one.X"] == pytest.approx(np.full((5, 2), 8.0), abs=1e-12)
+
+
+def test_a_drive_that_waits_and_then_goes_there_and_back_is_followed_all_the_way():
+    """The crank 2 of a chain 3, 1.5, 2 stops at cos = (9 + 4 - 3.5**2) / 12, seen from the ground."""
+    from detent.library import linkages
+
+    def there_and_back(farthest, **more):
+        drive = {"inputs_deg": [0, 0, farthest, farthest, 0], **more}
+        return detent.move(linkages.four_bar(3, 2, 1.5, 2, at_deg=40, drive=drive))
+
+    stopped = there_and_back(120)
+    assert stopped.stop == "limit"
+    assert stopped.stopped_at == pytest.approx(np.arccos(0.75 / 12) - np.radians(40), abs=1e-11)
+    timed = there_and_back(30, speed_deg=5)
+    assert timed.times == pytest.approx([0, 0, 6, 6, 12])
+    assert timed.velocities["crank.B"][-1] == pytest.approx(-np.array(timed.velocities["crank.B"][0]))
+
+
+def test_one_position_is_passed_at_the_speed_of_its_drive():
+    from detent.library import linkages
+
+    motion = detent.move(linkages.four_bar(drive={"inputs": [0.2], "speed": 0.5}))
+    assert motion.times == pytest.approx([0])
+    assert np.hypot(*motion.velocities["crank.B"][0]) == pytest.approx(0.5)

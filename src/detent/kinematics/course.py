@@ -130,8 +130,11 @@ def _times(goals: Floats, speeds: Mapping[str, tuple[slice, float]]) -> Floats:
 def _rates(goals: Floats, times: Floats | None, speeds: Mapping[str, tuple[slice, float]]) -> Floats:
     """Of every input on every stretch; one that stands still has the rates of the next that does not."""
     ways = np.diff(goals, axis=0)
-    if not len(ways):
-        return np.ones((1, goals.shape[1]))
+    if not len(ways):  # one position: as fast as each drive would pass it
+        rates = np.ones((1, goals.shape[1])) if times is None else np.zeros((1, goals.shape[1]))
+        for columns, speed in speeds.values():
+            rates[0, columns] = speed if columns.stop - columns.start == 1 else 0.0
+        return rates
     if goals.shape[1] == 1:
         if times is None:
             return np.ones_like(ways)

@@ -70,11 +70,14 @@ def legs_of(goals: Floats) -> list[tuple[int, int]]:
         return [(i, i + 1) for i in range(len(goals) - 1)]
     way = np.sign(np.diff(goals[:, 0]))
     legs: list[tuple[int, int]] = []
+    going = 0.0  # which way the last stretch goes; none yet where it stands still
     for i, w in enumerate(way):
-        if legs and (w == 0 or way[legs[-1][0]] in (w, 0)):
+        if legs and (w == 0.0 or going in (w, 0.0)):
             legs[-1] = (legs[-1][0], i + 1)
         else:
             legs.append((i, i + 1))
+            going = 0.0
+        going = going or float(w)
     return legs
 
 
