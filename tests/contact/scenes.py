@@ -28,7 +28,8 @@ def peg_in_hole(count):
     points, normals, tangents = [], [], []
     for z in (20 / 3, -20 / 3):
         for k in range(count):
-            c, s = math.cos(2 * math.pi * k / count), math.sin(2 * math.pi * k / count)
+            # Quarter turns exactly: a normal that misses the axis by 1e-32 keeps the peg from turning.
+            c, s = (round(turn(2 * math.pi * k / count), 15) for turn in (math.cos, math.sin))
             points.append((3 * c, 3 * s, z))
             normals.append((-c, -s, 0.0))
             tangents.append([(0.0, 0.0, 1.0), (-s, c, 0.0)])
