@@ -110,3 +110,31 @@ def test_a_pull_beyond_the_reach_tells_the_gap_in_words_where_it_may_stretch(wor
     assert abs(float(said[1]) - apart) <= 0.01 * apart
     assert gap == f"{said[1]} mm"
     workbench.page.mouse.up()
+
+
+def test_ends_that_no_motion_brings_together_stay_apart_and_it_is_said_by_how_much(workbench):
+    """Two links on the ground, 30 and 20 long and 60 apart: ten are missing, and nothing is changed."""
+    drawn(workbench, ((40, 0), (70, 0)), ((80, 10), (100, 0)))
+    workbench.take("ground")
+    workbench.click((40, 0))
+    workbench.click((100, 0))
+    workbench.settled()
+    before = workbench.document()["joints"]
+    workbench.take("select")
+    workbench.drag((80, 10), (70, 0))
+    workbench.says("Not joined")
+    assert workbench.document()["joints"] == before
+
+
+def test_two_chains_held_far_apart_are_pulled_together_and_joined(workbench):
+    """Each of two links on the ground: their ends meet where both must give way by much."""
+    drawn(workbench, ((30, 0), (30, 30)), ((30, 30), (50, 45)), ((100, 0), (100, 30)), ((100, 30), (80, 45)))
+    workbench.take("ground")
+    workbench.click((30, 0))
+    workbench.click((100, 0))
+    workbench.settled()
+    workbench.take("select")
+    workbench.drag((80, 45), (50, 45))
+    workbench.page.wait_for_function("() => Object.keys(window.detentView.document().joints).length === 5")
+    apart = [a - b for a, b in zip(workbench.place("link2.B"), workbench.place("link4.B"), strict=True)]
+    assert max(map(abs, apart)) < 1e-6

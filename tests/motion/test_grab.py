@@ -4,13 +4,21 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import pytest
 
 from detent.app import source
+from detent.kinematics.execute import WELL
+from detent.kinematics.newton import column_scale
+from detent.kinematics.poses import part_poses
+from detent.kinematics.rows import residual_and_jacobian, rows_of
+from detent.kinematics.stepper import Stepper
+from detent.kinematics.tables import CUT
 from detent.model import convert
 from detent.motion import grab as room
 from detent.motion.grab import grab, pull
 from tests.app.server.running import FOUR_BAR
+from tests.kinematics.random_linkages import DYADS, random_linkage
 
 
 def test_a_crank_can_be_pulled_along_its_circle_by_the_joint_it_turns_in():
@@ -92,3 +100,49 @@ def pulled(machine, poses, part, point, target):
 def _far_point(example: str, part: str) -> list[float]:
     marker = list(source.load(example).parts[part].markers.values())[-1]
     return [float(v) for v in marker[:2]]
+
+
+def test_without_cuts_a_pull_passes_the_dead_points_of_a_dyad_that_a_cut_is_made_of():
+    """Where the cut stops the linkage itself does not: the pose is regular, and its block goes on both ways."""
+    machine = random_linkage(15, groups=4, kinds=(*DYADS, "triad"))
+    point = [float(v) for v in machine.parts["crank"].markers["m1"]]
+    made = grab(machine, None, "crank", point)
+    assert made.plan is not None
+    assert CUT in made.plan.segments[:, 0]
+    here, values = made.plan.drawn[0], made.plan.vectors
+    runner, way = Stepper(made.plan, np.arange(len(values))), 0.0
+    while runner.failed == WELL and way < math.pi:
+        way += 0.05
+        runner.to(here - way)
+    assert runner.failed != WELL
+    stood = {name: pose[0] for name, pose in part_poses(made.plan, runner.values[None]).items()}
+    assert np.linalg.svd(_rates(made, stood), compute_uv=False)[-1] > 0.01
+    for cuts, passes in ((True, False), (False, True)):
+        again = grab(machine, stood, "crank", point, cuts=cuts).plan
+        assert again is not None
+        assert (CUT in again.segments[:, 0]) is cuts
+        runner = Stepper(again, np.arange(len(again.vectors)))
+        gone = []
+        for goal in (again.drawn[0] - 0.02, again.drawn[0] + 0.02):
+            runner.to(goal)
+            gone.append(runner.failed == WELL)
+        assert all(gone) is passes
+
+
+def _rates(made: room.Grab, stood: dict[str, np.ndarray]) -> np.ndarray:
+    """Derivatives of all joints and of the drive, turns as arcs."""
+    assert made.plan is not None
+    rows = rows_of(made.system, [item.held for item in made.plan.inputs])
+    return residual_and_jacobian(rows, np.array(list(stood.values())), [0j])[1] * column_scale(rows)
+
+
+def test_a_pin_that_is_limited_on_one_side_is_pulled_by_least_motion_and_halts_there():
+    """Its turns must be counted, which no plan does."""
+    given = convert.plain(source.load("four_bar"))
+    given["joints"]["A"]["limits"] = {"max_deg": 60}
+    machine = convert.mechanism(given)
+    point = [0.766044443118978, 0.642787609686539]
+    assert grab(machine, None, "I", point).plan is None
+    poses, reached = pulled(machine, {}, "I", point, [-1, 0.5])
+    assert not reached
+    assert poses["I"][2] == pytest.approx(math.radians(60), abs=1e-6)

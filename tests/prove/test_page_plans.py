@@ -11,7 +11,7 @@ import pytest
 from detent.app import source
 from tests.conftest import campaign
 from tests.kinematics.test_gears import CASES as GEARED
-from tests.web.side_by_side import Tally, compare
+from tests.web.side_by_side import FEW, Tally, compare
 from tests.web.test_conformance import LINKAGES_SHOWN, agree, all_ways, limited, random_case
 
 POSES = campaign(12, 400)
@@ -37,6 +37,7 @@ def test_a_machine_with_stops_halts_in_the_page_where_it_halts_in_python(name):
     for seed in range(100, 100 + SEEDS):
         total += compare(all_ways(limited(source.load(name), seed), seed, POSES, name))
     assert not total.refuted
+    assert total.near_dead <= FEW * total.frames
 
 
 def test_random_linkages_go_in_the_page_where_they_go_in_python():

@@ -10,7 +10,8 @@ equations of all joints and drives (turns as arcs), of as many as the drawing ha
 condition. Every frame is compared; one that differs by more than the bound must begin or end with less than
 `CLEAR`, and few may. Where one cannot go the whole way both must stop: within two last halvings of the same
 place or, at a dead point, within the square of `CLEAR` of the same input, for sines go with the root of the
-way that is left.
+way that is left. What leaves a dead point by least motion may leave it differently and then stop elsewhere:
+such a frame counts among the few.
 """
 
 from __future__ import annotations
@@ -177,9 +178,9 @@ def judge(
         way = abs(ours.way - other["way"])
         far = way * float(np.max(np.abs(ours.goal - ours.here)))
         if way > SAME_WAY:
-            clear = pose.of(ours.values)
-            if clear >= CLEAR or far > CLEAR**2 * pose.unit:
-                tally.refuted.append(f"{said}stopped {far:.3g} apart, clearance {clear:.3g}")
+            first, last = pose.of(before), pose.of(ours.values)
+            if min(first, last) >= CLEAR or (first >= CLEAR and far > CLEAR**2 * pose.unit):
+                tally.refuted.append(f"{said}stopped {far:.3g} apart, clearance {first:.3g}, {last:.3g}")
             tally.near_dead += 1
         tally.stopped += stops == 2
         tally.edge += stops == 1

@@ -2,7 +2,7 @@
 
 import { signal } from "@preact/signals";
 import type { Point } from "./core/place";
-import { actClosed, attempt, grab, traces } from "./server";
+import { actClosed, actJoined, attempt, grab, traces } from "./server";
 import * as state from "./state";
 import { EditTool } from "./tools/edit";
 import { LinkTool } from "./tools/link";
@@ -30,6 +30,7 @@ export const bench: Bench = {
   },
   act: state.act,
   actClosed: (label, document) => attempt(actClosed(label, document)),
+  actJoined: (label, document, first, second) => attempt(actJoined(label, document, first, second)),
   preview: (document) => (state.preview.value = document),
   grab,
   pan: ([fx, fy], [tx, ty]) => {

@@ -2,8 +2,8 @@
 // is fetched and executed here; what has no plan is pulled there.
 
 import { effect, signal } from "@preact/signals";
-import { setPoses } from "./core/commands";
-import { isPlanar } from "./core/model";
+import { join, setPoses } from "./core/commands";
+import { drawnPoses, isPlanar } from "./core/model";
 import { distance, toWorld, type Point, type Poses } from "./core/place";
 import { lengthWords, type Problem, type Report } from "./core/words";
 import type { Mechanism } from "./document";
@@ -128,9 +128,17 @@ export async function actClosed(label: string, document: Mechanism): Promise<voi
   }
 }
 
+/** Two points are pulled together by the server and joined; where they cannot be, nothing is done and it says why. */
+export async function actJoined(label: string, document: Mechanism, first: string, second: string): Promise<void> {
+  const made = await ask<{ done: boolean; why: string; document: Mechanism }>("operate", { document, operation: "join", first, second });
+  if (!made) return;
+  if (made.done) state.act(label, setPoses(join(document, first, second), drawnPoses(made.document)));
+  else state.status.value = `Not joined: ${ended(made.why)}`;
+}
+
 /** What is said of a pull beyond a limit, by what the document wants done there. */
 const BEYOND = {
-  searching: "This is as far as it goes: its links are in line, or at the end of their reach.",
+  searching: "This is as far as it goes: its links are in line, at the end of their reach, or a joint is at its limit.",
   limiting: "It cannot follow there: it stays at the last position that closed.",
   stretching: "It cannot follow there",
 };
@@ -158,12 +166,12 @@ export function grab(part: string, point: Point): Hand {
   let short = "";
   let done: ((poses: Poses | null) => void) | null = null;
 
-  const fetch = async (): Promise<void> => {
+  const fetch = async (cuts: boolean): Promise<void> => {
     if (fetching || released) return;
     fetching = true;
     try {
       const from = moved ?? state.poses.value;
-      const made = await ask<GrabAnswer>("grab", { document, poses: from, part, point });
+      const made = await ask<GrabAnswer>("grab", { document, poses: from, part, point, cuts });
       if (!made) return;
       if (made.kind === "held") state.status.value = ended(capital(made.why));
       else if (made.plan) pull = new Pull({ ...made, plan: made.plan }, part, point);
@@ -187,7 +195,10 @@ export function grab(part: string, point: Point): Hand {
     if (short) state.status.value = short;
   };
 
-  /** At a limit of the driven coordinate another joint leads on: a fresh plan from here, once a pull. */
+  /**
+   * At a limit of the driven coordinate another joint leads on: a fresh plan from here, once a pull. It has
+   * no cuts: the dyads inside a cut have dead points of their own, which the linkage passes.
+   */
   const follow = (again: boolean): void => {
     if (!target) return;
     if (pull) {
@@ -195,7 +206,7 @@ export function grab(part: string, point: Point): Hand {
       const stuck = made.limit || !made.reached;
       short = beyond(document, policy, distance(toWorld(made.poses[part]!, point), target), stuck);
       if (!(stuck && policy === "limiting")) show(made.poses);
-      if (made.limit && again) void fetch();
+      if (made.limit && again) void fetch(false);
       else state.status.value = short;
     } else if (onServer) void dragThere();
   };
@@ -220,7 +231,7 @@ export function grab(part: string, point: Point): Hand {
     state.live.value = poses;
   };
 
-  void fetch();
+  void fetch(true);
   return {
     to(at: Point): void {
       target = at;

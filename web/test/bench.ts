@@ -1,7 +1,7 @@
 // A bench without a page, driven in sentences of pointer events.
 
 import { begin, record, undo, type History } from "../src/core/history";
-import { empty } from "../src/core/commands";
+import { empty, join } from "../src/core/commands";
 import { drawnPoses } from "../src/core/model";
 import type { Point, Poses } from "../src/core/place";
 import type { Mechanism } from "../src/document";
@@ -28,6 +28,7 @@ export class PaperBench implements Bench {
   select = (names: readonly string[], add = false) => void (this.chosen = new Set(add ? [...this.chosen, ...names] : names));
   act = (label: string, document: Mechanism) => void (this.history = record(this.history, label, document));
   actClosed = this.act;
+  actJoined = (label: string, document: Mechanism, first: string, second: string) => this.act(label, join(document, first, second));
   preview = (document: Mechanism | null) => void (this.previewed = document);
   grab = () => ({ to: () => undefined, release: (done: (poses: Poses | null) => void) => done(this.pulled) });
   pan = () => undefined;

@@ -95,9 +95,18 @@ def closed_at(mechanism: Mechanism, given: Mapping[str, Sequence[float]] | None)
 
 
 def grab(
-    mechanism: Mechanism, given: Mapping[str, Sequence[float]] | None, part: str, point: Sequence[float]
+    mechanism: Mechanism,
+    given: Mapping[str, Sequence[float]] | None,
+    part: str,
+    point: Sequence[float],
+    *,
+    cuts: bool = True,
 ) -> Grab:
-    """The plan that follows a pull at a point of a part (its frame, document units)."""
+    """The plan that follows a pull at a point of a part (its frame, document units).
+
+    A dyad inside a cut has dead points of its own, which the linkage passes: who stops at one asks
+    again without `cuts`, for the block that the cut stands for.
+    """
     system, poses = closed_at(mechanism, given)
     mark = _mark(system, part, point)
     if system.fixed[mark.part]:
@@ -111,8 +120,8 @@ def grab(
     if len(sizes) > 1 and sizes[1] > FREELY * sizes[0]:
         held = Held(mark=mark)
         inputs = (Input("pull", held, 0), Input("pull", held, 1))
-        return Grab("free", poses, system, _plan(system, poses, inputs))
-    return _along_curve(system, poses, rows, motions, speeds)
+        return Grab("free", poses, system, _plan(system, poses, inputs, cuts))
+    return _along_curve(system, poses, rows, motions, speeds, cuts)
 
 
 @dataclass(frozen=True)
@@ -218,7 +227,9 @@ def _point_rates(rows: Rows, poses: Floats, mark: Mark) -> Floats:
     return rates
 
 
-def _along_curve(system: System, poses: Floats, rows: Rows, motions: Floats, speeds: Floats) -> Grab:
+def _along_curve(
+    system: System, poses: Floats, rows: Rows, motions: Floats, speeds: Floats, cuts: bool
+) -> Grab:
     """Drive a joint that moves well with the point: of the fit ones that with the shortest plan."""
     weights = np.linalg.svd(speeds)[2][0]
     motion = motions @ weights
@@ -235,7 +246,7 @@ def _along_curve(system: System, poses: Floats, rows: Rows, motions: Floats, spe
     )
     made = []
     for index in fit[:MOST_TRIED]:
-        plan = _plan(system, poses, (Input(system.pairs[index].name, Held(index)),))
+        plan = _plan(system, poses, (Input(system.pairs[index].name, Held(index)),), cuts)
         if plan is not None:
             left = 0 if plan.closed_form else int(np.sum(plan.segments[:, 0] != STRAIGHT)) + len(plan.state)
             made.append((left, len(plan.ops), index, plan))
@@ -252,12 +263,13 @@ def _grounded(system: System, index: int) -> bool:
     return system.fixed[pair.a.part] or system.fixed[pair.b.part]
 
 
-def _plan(system: System, poses: Floats, inputs: tuple[Input, ...]) -> Plan | None:
-    """None where only least motion can follow (a gear between what the plan places apart)."""
+def _plan(system: System, poses: Floats, inputs: tuple[Input, ...], cuts: bool) -> Plan | None:
+    """None where only least motion can follow (a gear between what the plan places apart, turns to count)."""
     try:
-        return with_stops(make_plan(system, poses, inputs))
+        plan = with_stops(make_plan(system, poses, inputs, cuts=cuts))
     except UnsupportedError:
         return None
+    return None if any(stop.row < 0 for stop in plan.stops) else plan
 
 
 def _held(system: System, poses: Floats, part: str, freedoms: int) -> str:

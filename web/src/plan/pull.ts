@@ -7,7 +7,7 @@ import { toWorld } from "../core/place";
 import { ChangePoints } from "./change";
 import { advance, WELL } from "./execute";
 import { partPoses } from "./poses";
-import { start, type PlanTables, type Run } from "./tables";
+import { CUT, start, type PlanTables, type Run } from "./tables";
 
 export interface GrabAnswer {
   kind: "held" | "curve" | "free";
@@ -21,7 +21,7 @@ export interface Pulled {
   poses: Poses;
   /** the point is where the pointer is, or as near as its curve comes */
   reached: boolean;
-  /** the driven coordinate cannot go on: another joint must lead */
+  /** the plan cannot go on: another joint must lead, or a plan without cuts */
   limit: boolean;
 }
 
@@ -63,7 +63,7 @@ export class Pull {
     const goal = [x * unit, y * unit];
     let reached = this.go(goal);
     if (!reached) reached = this.round(goal);
-    return this.seen(reached, false);
+    return this.seen(reached, !reached && this.run.tables.segments.some((segment) => segment[0] === CUT));
   }
 
   /** At an edge of the reach: slide along it in ever shorter steps, as far as that comes nearer. */
@@ -131,7 +131,9 @@ export class Pull {
       this.blocked ||= !whole;
       if (before && whole) this.change.settle(from, before);
       const [x, y] = this.at();
-      if (Math.hypot(target[0] - x, target[1] - y) < far) return true;
+      // Creeping up to where a plan ends is no step: it must be told that it is blocked.
+      const moves = whole || Math.abs(this.here[0]! - from) > STILL * scale;
+      if (moves && Math.hypot(target[0] - x, target[1] - y) < far) return true;
       this.run.state.set(state);
       this.run.ops.set(signs);
       this.go([from]);

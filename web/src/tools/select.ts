@@ -121,14 +121,13 @@ export class SelectTool implements Tool {
     else this.bench.act("Move", made);
   }
 
-  /** Joined where they meet; where the joints keep them apart, the whole machine is closed by least motion. */
+  /** Joined where they meet; where the joints keep them apart, the server pulls both machines together. */
   private join(moved: Mechanism, spot: Spot, onto: Spot): void {
     const poses = drawnPoses(moved);
     const [a, b] = [whereIs(moved, poses, onto.ref), whereIs(moved, poses, spot.ref)];
     const meet = a && b && distance(a, b) <= ONE_PLACE * this.bench.extent();
-    const made = join(moved, onto.ref, spot.ref);
-    if (meet) this.bench.act("Move and join", made);
-    else this.bench.actClosed("Move and join", made);
+    if (meet) this.bench.act("Move and join", join(moved, onto.ref, spot.ref));
+    else this.bench.actJoined("Move and join", moved, onto.ref, spot.ref);
   }
 
   private choose(from: Point, to: Point): void {

@@ -34,6 +34,8 @@ export interface Bench {
   act(label: string, document: Mechanism): void;
   /** act, and let the server close the joints first */
   actClosed(label: string, document: Mechanism): void;
+  /** let the server pull two points together and join them */
+  actJoined(label: string, document: Mechanism, first: string, second: string): void;
   preview(document: Mechanism | null): void;
   grab(part: string, point: Point): Hand;
   pan(from: Point, to: Point): void;

@@ -20,7 +20,13 @@ def grab(question: Question, mechanism: Mechanism) -> Plain:
     """How the point can go, and the tables that move it; `plan` null where only `drag` can."""
     from detent.motion import grab as room
 
-    made = room.grab(mechanism, _poses(question), _text(question, "part"), _point(question, "point"))
+    made = room.grab(
+        mechanism,
+        _poses(question),
+        _text(question, "part"),
+        _point(question, "point"),
+        cuts=question.get("cuts") is not False,
+    )
     plan = None if made.plan is None else {**made.plan.to_json(), "size": made.system.size}
     poses = room.poses_out(made.system, made.poses)
     return {"kind": made.kind, "joint": made.joint, "why": made.why, "plan": plan, "poses": poses}

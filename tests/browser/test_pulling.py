@@ -1,0 +1,68 @@
+"""Pulling past dead points that are only the plan's, and up to stops that are the joints'."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import pytest
+
+from detent.app import source
+from detent.model import convert
+from tests.kinematics.random_linkages import DYADS, random_linkage
+
+STRIDE = math.radians(3)
+WAIT = 60  # [ms] for a plan that is fetched on the way
+
+
+def about(workbench, pin, tip):
+    """Where a point is seen from a pin: how far, and in which direction."""
+    (x, y), (px, py) = workbench.place(tip), workbench.place(pin)
+    return math.hypot(x - px, y - py), math.atan2(y - py, x - px)
+
+
+def turned(angle):
+    return math.remainder(angle, 2 * math.pi)
+
+
+def test_a_pull_goes_on_past_the_dead_point_of_a_dyad_inside_a_cut(workbench):
+    """The plan's cut ends after 0.299 rad, where a dyad inside it lies flat; the linkage itself goes on."""
+    machine = random_linkage(15, groups=4, kinds=(*DYADS, "triad"))
+    workbench.drop_file("linkage.json", json.dumps(convert.plain(machine)))
+    workbench.settled()
+    far, first = about(workbench, "crank.m0", "crank.m1")
+    pin = workbench.place("crank.m0")
+    workbench.move_to(workbench.place("crank.m1"))
+    workbench.page.mouse.down()
+    for k in range(25):
+        angle = first - STRIDE * k
+        workbench.move_to((pin[0] + far * math.cos(angle), pin[1] + far * math.sin(angle)))
+        workbench.page.wait_for_timeout(WAIT)
+    assert turned(about(workbench, "crank.m0", "crank.m1")[1] - angle) == pytest.approx(0, abs=0.01)
+    for joint in workbench.document()["joints"].values():
+        if joint["type"] == "revolute":
+            a, b = (workbench.place(end) for end in joint["between"])
+            assert math.dist(a, b) < 1e-6
+    workbench.page.mouse.up()
+
+
+@pytest.mark.parametrize("limits", [{"min_deg": -4, "max_deg": 8}, {"max_deg": 8}], ids=["both", "one"])
+def test_a_pulled_crank_halts_where_its_rocker_comes_to_a_stop(workbench, limits):
+    """A stop on both sides is in the plan; one whose turns must be counted is watched by the server."""
+    given = convert.plain(source.load("four_bar"))
+    given["joints"]["D"]["limits"] = limits
+    workbench.drop_file("stopped.json", json.dumps(given))
+    workbench.settled()
+    drawn = about(workbench, "III.D", "III.C")[1]
+    far, first = about(workbench, "I.A", "I.B")
+    workbench.move_to(workbench.place("I.B"))
+    workbench.page.mouse.down()
+    seen = []
+    for k in range(40):
+        angle = first + STRIDE * k
+        workbench.move_to((far * math.cos(angle), far * math.sin(angle)))
+        workbench.page.wait_for_timeout(WAIT)
+        seen.append(math.degrees(turned(about(workbench, "III.D", "III.C")[1] - drawn)))
+    workbench.says("as far as it goes")
+    assert max(seen) == pytest.approx(8, abs=1e-3)
+    workbench.page.mouse.up()
