@@ -103,7 +103,7 @@ def _far_point(example: str, part: str) -> list[float]:
 
 
 def test_without_cuts_a_pull_passes_the_dead_points_of_a_dyad_that_a_cut_is_made_of():
-    """Where the cut stops the linkage itself does not: the pose is regular, and its block goes on both ways."""
+    """Where the cut stops the linkage itself does not: the pose is regular, its block goes on both ways."""
     machine = random_linkage(15, groups=4, kinds=(*DYADS, "triad"))
     point = [float(v) for v in machine.parts["crank"].markers["m1"]]
     made = grab(machine, None, "crank", point)
