@@ -61,3 +61,32 @@ def test_a_film_shows_the_motion(tmp_path: Path) -> None:
 def test_a_chart_of_a_marker_that_is_not_there_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["move", "four_bar", "--of", "II.Q"]) == 2
     assert "there is no marker 'II.Q'" in capsys.readouterr().err
+
+
+def test_each_of_several_drives_is_told_in_its_own_unit():
+    """A crank and a slide: a torque and a force; the limit says whose coordinate it is of."""
+    import detent
+    from detent.app.commands.move_words import words
+    from detent.motion.kinematic import move
+
+    mechanism = (
+        detent.Builder(format="detent/1", units="mm")
+        .part("ground", fixed=True, markers={"A": [0, 0], "s": {"at": [4, 0], "turn_deg": 90}})
+        .part("crank", markers={"A": [0, 0], "B": [-0.3, 0.9]})
+        .part("one", markers={"B": [-0.3, 0.9], "C": [2.1, 2.7]})
+        .part("two", markers={"C": [2.1, 2.7], "E": [4, 0.5]})
+        .part("car", markers={"E": {"at": [4, 0.5], "turn_deg": 90}})
+        .joint("A", "revolute", "ground.A", "crank.A")
+        .joint("B", "revolute", "crank.B", "one.B")
+        .joint("C", "revolute", "one.C", "two.C")
+        .joint("E", "revolute", "two.E", "car.E")
+        .joint("S", "prismatic", "ground.s", "car.E")
+        .drive("turn", joint="A", from_deg=0, to_deg=90, steps=4)
+        .drive("push", joint="S", **{"from": 0.5, "to": 3.5}, steps=4)
+        .build()
+    )
+    told = words(move(mechanism, loads={"one.C": (0.0, -10.0)}), mechanism, True)
+    torque, force = (line for line in told.splitlines() if line.startswith("  drive "))
+    assert torque.endswith(" N m")
+    assert force.endswith(" N")
+    assert "° of turn (" in told

@@ -4,7 +4,8 @@
     live.to(0.3)             # x, y of each moving point at that input, going on from the frame before
     live.sweep(inputs)       # the same for many inputs at once, from the drawing
 
-Positions only, in document units; `move` gives derivatives, limits and what stopped it. Points that
+Positions only, in document units; `move` gives derivatives, what stopped it, and limits between inputs,
+which a closed form taken at each input by itself does not see. Points that
 markers share are given once: `live.points` says which markers are where. A dyad inside a cut has dead
 points of its own, which the linkage passes: where a cut stops, the block that it stands for is tried.
 """
