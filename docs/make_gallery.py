@@ -6,6 +6,7 @@ ask it and, where there is one, the program beside it. Pictures are not committe
 
 from __future__ import annotations
 
+import ast
 from pathlib import Path
 
 from detent.draw import svg
@@ -29,6 +30,7 @@ beside them run as they are; the tests hold them to their numbers.
 def main() -> None:
     PICTURES.mkdir(exist_ok=True)
     entries = [_entry(path) for path in sorted(EXAMPLES.glob("*.toml"))]
+    entries += [_program(p) for p in sorted(EXAMPLES.glob("*.py")) if not p.with_suffix(".toml").exists()]
     (DOCS / "gallery.md").write_text("\n".join([HEAD, *entries]))
 
 
@@ -42,8 +44,18 @@ def _entry(path: Path) -> str:
         lines += [f"![{path.stem}](_gallery/{path.stem}.svg)", ""]
     lines += [f"    {_command(path.stem, mechanism)}", ""]
     if path.with_suffix(".py").exists():
-        lines += [f"```{{literalinclude}} ../examples/{path.stem}.py", ":language: python", "```", ""]
+        lines += _listing(path.stem)
     return "\n".join(lines)
+
+
+def _program(path: Path) -> str:
+    """A program that brings no document of ours: its first sentence is its title."""
+    title = (ast.get_docstring(ast.parse(path.read_text())) or path.stem).splitlines()[0]
+    return "\n".join([f"## {title}", "", *_listing(path.stem)])
+
+
+def _listing(name: str) -> list[str]:
+    return [f"```{{literalinclude}} ../examples/{name}.py", ":language: python", "```", ""]
 
 
 def _command(name: str, mechanism: native.Mechanism) -> str:
