@@ -11,7 +11,7 @@ def test_a_move_says_how_far_each_part_turns_in_degrees(capsys: pytest.CaptureFi
     assert main(["move", "four_bar"]) == 0
     shown = capsys.readouterr().out
     assert "37 positions of crank, 0° to 360°" in shown
-    assert "I right round" in shown  # the crank
+    assert "I once round" in shown  # the crank
 
 
 def test_a_slide_is_told_in_units_not_in_degrees(capsys: pytest.CaptureFixture[str]) -> None:

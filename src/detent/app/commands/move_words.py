@@ -93,7 +93,7 @@ def _turn_words(span: float) -> str:
         return "not at all"
     if span < FULL:
         return f"{span:.4g}°"
-    return "right round" if span < 2 * FULL else f"{span / 360:.4g} times round"
+    return "once round" if span < 2 * FULL else f"{span / 360:.4g} times round"
 
 
 def _transmission(motion: Motion) -> list[str]:
