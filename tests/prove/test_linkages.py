@@ -18,6 +18,7 @@ from tests.kinematics.oracle import BrokenError, Oracle
 from tests.kinematics.random_linkages import DYADS, random_linkage
 
 CASES = campaign(share=16, full=400)
+PARALLEL = 129  # two slides become parallel behind a triangle on three arms
 CLOSE = 1e-10  # of the size
 AWAY = 10  # sizes: a marker on its way to infinity
 
@@ -32,7 +33,7 @@ def worst(markers: dict, expected: dict, size: float) -> float:
     )
 
 
-@pytest.mark.parametrize("seed", range(CASES))
+@pytest.mark.parametrize("seed", sorted({*range(CASES), PARALLEL}))
 def test_a_random_linkage_moves_and_stops_as_the_independent_solver_says(seed):
     mechanism = case(seed)
     oracle = Oracle(mechanism)

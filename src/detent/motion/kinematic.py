@@ -29,8 +29,9 @@ from detent.kinematics.tables import Plan
 from detent.model.drive import Drive
 from detent.model.mechanism import Mechanism
 from detent.model.system import System, compile_system
-from detent.motion.kinematic_limits import Walk, walk
+from detent.motion.kinematic_limits import walk
 from detent.motion.kinematic_stretch import stretched
+from detent.motion.kinematic_walk import Walk
 from detent.record.event import Cause
 from detent.record.motion import Limit, Motion
 

@@ -4,14 +4,12 @@ Closed forms: limits are proved on the whole course before a frame is computed,
 so no step can jump one. A change point, where a discriminant touches zero, is
 passed straight on: the stored sign changes there, and a frame that falls on it
 is interpolated from both sides, because a root of nearly nothing has lost half
-its digits. Cuts and blocks are followed in steps that their branch guard
-accepts; their limit is where the drive turns back.
+its digits. Cuts and blocks are followed step by step (`kinematic_followed`).
 """
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -19,66 +17,23 @@ from detent.kinematics import ops as op
 from detent.kinematics.course import Course
 from detent.kinematics.execute import WELL
 from detent.kinematics.limits import Found, Limits, path_limits, vectors_at
-from detent.kinematics.plan import make_plan
-from detent.kinematics.poses import part_poses
-from detent.kinematics.rows import Floats, place
-from detent.kinematics.stops import coordinates, with_stops, words
+from detent.kinematics.rows import Floats
+from detent.kinematics.stops import coordinates, with_stops
 from detent.kinematics.sweep import Frames, sweep
-from detent.kinematics.tables import CUT, Plan
-from detent.kinematics.turning import turning_point
-from detent.model.system import Pair
-from detent.motion.kinematic_proof import followed_certificate
-from detent.motion.kinematic_stops import Reached, counted_stop, followed_stop, frames_to, goals_at
+from detent.kinematics.tables import Plan
+from detent.motion.kinematic_followed import followed_walk
+from detent.motion.kinematic_stops import counted_stop
+from detent.motion.kinematic_walk import PathPoint, Walk, cut_off, joined, legs_of, stopped_by
 
 NEAR = 1e-4  # [of the path's unit] of a change point: frames are interpolated
 SPACING = 4e-3  # between the points they are interpolated from, three a side
-
-
-@dataclass(frozen=True)
-class PathPoint:
-    """A limit or change point, with the inputs there and the parts whose loop decides."""
-
-    inputs: Floats
-    kind: str
-    parts: tuple[str, ...]
-    detail: str
-
-
-@dataclass(frozen=True)
-class Walk:
-    """Frames up to the stop, the plan that made them, and what was found on the whole course."""
-
-    plan: Plan
-    frames: Frames
-    points: tuple[PathPoint, ...]
-    certificate: str
-    failed: int
-    reached: Floats
-    notes: tuple[str, ...]
 
 
 def walk(plan: Plan, course: Course, *, exact: bool) -> Walk:
     """Follow the course; `exact` adds the limit itself as the last frame."""
     if plan.closed_form:
         return _closed_walk(with_stops(plan), course, exact)
-    return _numeric_walk(plan, course, exact)
-
-
-def legs_of(goals: Floats) -> list[tuple[int, int]]:
-    """Straight stretches of the course: one drive goes as far as it does not turn round."""
-    if goals.shape[1] > 1:
-        return [(i, i + 1) for i in range(len(goals) - 1)]
-    way = np.sign(np.diff(goals[:, 0]))
-    legs: list[tuple[int, int]] = []
-    going = 0.0  # which way the last stretch goes; none yet where it stands still
-    for i, w in enumerate(way):
-        if legs and (w == 0.0 or going in (w, 0.0)):
-            legs[-1] = (legs[-1][0], i + 1)
-        else:
-            legs.append((i, i + 1))
-            going = 0.0
-        going = going or float(w)
-    return legs
+    return followed_walk(plan, course, exact)
 
 
 def _closed_walk(plan: Plan, course: Course, exact: bool) -> Walk:
@@ -107,12 +62,12 @@ def _closed_walk(plan: Plan, course: Course, exact: bool) -> Walk:
         if stop is not None:
             failed, reached = max(stop.row, 0), start + stop.at * (end - start)
         notes += [_passed(p) for p in points if p.kind == "change"]
-    all_frames = _joined(plan, frames, reached, failed)
+    all_frames = joined(plan, frames, reached, failed)
     broken = _first_broken(plan, all_frames)
     if broken is not None:
         at, joints = broken
         reached, failed = all_frames.inputs[max(at - 1, 0)], 0
-        all_frames = _cut_off(all_frames, at)
+        all_frames = cut_off(all_frames, at)
         listed = " and ".join(joints)
         points.append(PathPoint(all_frames.reached, "break", (), f"{listed} can no longer close"))
         notes.append(f"{listed} repeat other joints and no longer fit beyond position {at}")
@@ -237,24 +192,6 @@ def _at_limit(plan: Plan, start: Floats, end: Floats, stop: Found) -> Frames:
     return Frames(inputs, V, none, none, inputs[0], WELL, V[0], False)
 
 
-def _joined(plan: Plan, frames: list[Frames], reached: Floats, failed: int) -> Frames:
-    if not frames:
-        empty = np.zeros((0, len(plan.vectors), 2))
-        return Frames(
-            np.zeros((0, len(plan.inputs))), empty, empty, empty, reached, failed, plan.vectors, False
-        )
-    return Frames(
-        inputs=np.concatenate([f.inputs for f in frames]),
-        values=np.concatenate([f.values for f in frames]),
-        first=np.concatenate([f.first for f in frames if f.first is not None]),
-        second=np.concatenate([f.second for f in frames if f.second is not None]),
-        reached=reached,
-        failed=failed,
-        last=frames[-1].last,
-        compiled=any(f.compiled for f in frames),
-    )
-
-
 def _first_broken(plan: Plan, frames: Frames) -> tuple[int, tuple[str, ...]] | None:
     """The first frame in which a repeated joint does not close, and its name."""
     worst: tuple[int, tuple[str, ...]] | None = None
@@ -266,142 +203,15 @@ def _first_broken(plan: Plan, frames: Frames) -> tuple[int, tuple[str, ...]] | N
     return worst
 
 
-def _cut_off(frames: Frames, at: int) -> Frames:
-    assert frames.first is not None
-    assert frames.second is not None
-    return replace(
-        frames,
-        inputs=frames.inputs[:at],
-        values=frames.values[:at],
-        first=frames.first[:at],
-        second=frames.second[:at],
-    )
-
-
-def _numeric_walk(plan: Plan, course: Course, exact: bool) -> Walk:
-    frames = _followed(plan, course)
-    notes: tuple[str, ...] = ()
-    if frames.failed != WELL and np.any(plan.segments[:, 0] == CUT):
-        # A dyad inside a cut has dead points of its own, which the linkage passes: the block has none.
-        whole = make_plan(plan.system, plan.poses, plan.inputs, cuts=False)
-        further = _followed(whole, course)
-        if _farther(further, frames):
-            plan, frames = whole, further
-            notes = ("solved as a block: a dyad inside the cut passes a dead point of its own",)
-    certificate = followed_certificate(plan, course.goals, legs_of(course.goals), frames)
-    if (stop := followed_stop(plan, course, frames)) is not None:
-        return _stopped_walk(plan, course, frames, stop, exact, certificate, notes)
-    if frames.failed == WELL:
-        return Walk(plan, frames, (), certificate, WELL, frames.reached, notes)
-    reached = frames.reached
-    detail = "the drive turns back"
-    parts = tuple(plan.system.parts[i] for i in plan.system.moving)
-    turn = None
-    if len(plan.inputs) == 1 and plan.inputs[0].held.mark is None:
-        near = part_poses(plan, frames.last[None])
-        here = np.array([near[name][0] for name in plan.system.parts])
-        turn = turning_point(plan.system, here, plan.inputs[0].held.pair)
-    if turn is not None:
-        reached = np.array([turn[0]])
-        if exact:
-            last = _frame_of(plan, turn[1], reached)
-            frames = _joined(plan, [frames, last], reached, frames.failed)
-    point = PathPoint(reached, "limit", parts, detail)
-    return Walk(plan, frames, (point,), certificate, frames.failed, reached, notes)
-
-
-def _followed(plan: Plan, course: Course) -> Frames:
-    """All positions in turn; where the course bends, each with the rates of its own stretch."""
-    rates = np.array([course.rates_from(max(k - 1, 0)) for k in range(len(course.goals))])
-    frames = sweep(plan, course.goals, order=2, rates=rates[0])
-    assert frames.first is not None
-    assert frames.second is not None
-    for row in np.unique(rates, axis=0):
-        if not np.array_equal(row, rates[0]):
-            again = sweep(plan, course.goals, order=2, rates=row)
-            own = np.flatnonzero(np.all(rates[: len(frames.inputs)] == row, axis=1))
-            assert again.first is not None
-            assert again.second is not None
-            frames.first[own], frames.second[own] = again.first[own], again.second[own]
-    return frames
-
-
-def _stopped_walk(
-    plan: Plan,
-    course: Course,
-    frames: Frames,
-    stop: Reached,
-    exact: bool,
-    certificate: str,
-    notes: tuple[str, ...],
-) -> Walk:
-    """Up to where a joint comes to its limit."""
-    upto = math.floor(stop.at) + 1
-    reached = goals_at(course.goals, np.array([stop.at]))[0]
-    kept = _cut_off(frames, upto)
-    if exact and stop.at > upto - 1:
-        there = frames_to(plan, course, np.arange(float(upto)), stop.at, order=2)
-        kept = _joined(plan, [kept, _last(there)], reached, 0)
-    at = coordinates(plan, kept.values[-1:], stop.pair)[0] if len(kept.values) else stop.pair.low
-    point = _stopped_by(plan, reached, "limit", stop.pair, float(at))
-    return Walk(plan, kept, (point,), certificate, 0, reached, notes)
-
-
-def _last(frames: Frames) -> Frames:
-    assert frames.first is not None
-    assert frames.second is not None
-    return replace(
-        frames,
-        inputs=frames.inputs[-1:],
-        values=frames.values[-1:],
-        first=frames.first[-1:],
-        second=frames.second[-1:],
-    )
-
-
-def _farther(one: Frames, other: Frames) -> bool:
-    """Whether one got farther than the other by more than their limits are blurred."""
-    if one.failed == WELL or len(one.inputs) != len(other.inputs):
-        return len(one.inputs) > len(other.inputs)
-    if not len(one.inputs):
-        return False
-    ways = [float(np.linalg.norm(f.reached - f.inputs[-1])) for f in (one, other)]
-    return ways[0] > ways[1] + NEAR
-
-
-def _frame_of(plan: Plan, poses: Floats, inputs: Floats) -> Frames:
-    """A frame from poses alone, marker by marker and anchor by anchor."""
-    V = plan.vectors.copy()
-    for name, row in plan.points.items():
-        at = place(plan.system.marks[name], poses)
-        V[row] = at.real, at.imag
-    for part, anchor in enumerate(plan.anchors):
-        turn = complex(np.cos(poses[part, 2]), np.sin(poses[part, 2]))
-        W = complex(poses[part, 0], poses[part, 1]) + turn * anchor.w
-        V[anchor.W] = W.real, W.imag
-        along = turn * anchor.d
-        if anchor.P == anchor.W:
-            V[anchor.Q] = (W + along).real, (W + along).imag
-        else:
-            V[anchor.Q] = along.real, along.imag
-    none = np.full((1, *V.shape), np.nan)
-    return Frames(inputs[None], V[None], none, none, inputs, WELL, V, False)
-
-
 def _point(plan: Plan, start: Floats, end: Floats, found: Found) -> PathPoint:
     inputs = start + found.at * (end - start)
     if (joint := _joint_of(plan, found)) >= 0:
         pair = plan.system.pairs[joint]
         here = coordinates(plan, vectors_at(plan, start, end, found.at)[None], pair)[0]
-        return _stopped_by(plan, inputs, "touch" if found.kind == "change" else "limit", pair, here)
+        return stopped_by(plan, inputs, "touch" if found.kind == "change" else "limit", pair, here)
     step = plan.owners.get(int(plan.ops[found.row, op.DISC])) if found.row >= 0 else None
     words = step.step if step else ""
     return PathPoint(inputs, found.kind, step.parts if step else (), words)
-
-
-def _stopped_by(plan: Plan, inputs: Floats, kind: str, pair: Pair, at: float) -> PathPoint:
-    parts = tuple(plan.system.parts[mark.part] for mark in (pair.a, pair.b))
-    return PathPoint(inputs, kind, parts, words(plan, pair, at))
 
 
 def _passed(point: PathPoint) -> str:
