@@ -13,6 +13,7 @@ from tests.kinematics.random_linkages import DYADS, random_linkage
 
 STRIDE = math.radians(3)
 WAIT = 60  # [ms] for a plan that is fetched on the way
+PATIENCE = 200  # times that, on a busy machine
 
 
 def about(workbench, pin, tip):
@@ -29,6 +30,7 @@ def test_a_pull_goes_on_past_the_dead_point_of_a_dyad_inside_a_cut(workbench):
     """The plan's cut ends after 0.299 rad, where a dyad inside it lies flat; the linkage itself goes on."""
     machine = random_linkage(15, groups=4, kinds=(*DYADS, "triad"))
     workbench.drop_file("linkage.json", json.dumps(convert.plain(machine)))
+    workbench.says("Imported linkage.json")
     workbench.settled()
     far, first = about(workbench, "crank.m0", "crank.m1")
     pin = workbench.place("crank.m0")
@@ -37,6 +39,10 @@ def test_a_pull_goes_on_past_the_dead_point_of_a_dyad_inside_a_cut(workbench):
     for k in range(25):
         angle = first - STRIDE * k
         workbench.move_to((pin[0] + far * math.cos(angle), pin[1] + far * math.sin(angle)))
+        workbench.page.wait_for_timeout(WAIT)
+    for _ in range(PATIENCE):  # a plan may still be on its way
+        if abs(turned(about(workbench, "crank.m0", "crank.m1")[1] - angle)) < 0.01:
+            break
         workbench.page.wait_for_timeout(WAIT)
     assert turned(about(workbench, "crank.m0", "crank.m1")[1] - angle) == pytest.approx(0, abs=0.01)
     for joint in workbench.document()["joints"].values():
@@ -52,6 +58,7 @@ def test_a_pulled_crank_halts_where_its_rocker_comes_to_a_stop(workbench, limits
     given = convert.plain(source.load("four_bar"))
     given["joints"]["D"]["limits"] = limits
     workbench.drop_file("stopped.json", json.dumps(given))
+    workbench.says("Imported stopped.json")
     workbench.settled()
     drawn = about(workbench, "III.D", "III.C")[1]
     far, first = about(workbench, "I.A", "I.B")
@@ -64,5 +71,6 @@ def test_a_pulled_crank_halts_where_its_rocker_comes_to_a_stop(workbench, limits
         workbench.page.wait_for_timeout(WAIT)
         seen.append(math.degrees(turned(about(workbench, "III.D", "III.C")[1] - drawn)))
     workbench.says("as far as it goes")
+    seen.append(math.degrees(turned(about(workbench, "III.D", "III.C")[1] - drawn)))
     assert max(seen) == pytest.approx(8, abs=1e-3)
     workbench.page.mouse.up()

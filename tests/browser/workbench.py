@@ -97,7 +97,8 @@ class Workbench:
         self.page.wait_for_selector(f".verdict strong:text-is('{headline}')")
 
     def place(self, ref: str) -> Point:
-        """Where a marker is shown."""
+        """Where a marker is shown; a file that was just dropped is given its time to be read."""
+        self.page.wait_for_function("(ref) => window.detentView.place(ref) != null", arg=ref)
         x, y = self.page.evaluate("(ref) => window.detentView.place(ref)", ref)
         return float(x), float(y)
 
