@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 HUES = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#b8a800")
-FRAME = "#8a9097"
 INK = "#222222"
 QUIET = "#5f6368"
 DRIVE = "#b3261e"

@@ -11,7 +11,6 @@ from functools import cache
 
 EM = 1000.0
 ASCENT, DESCENT = 0.76, 0.24  # of the em: room above and below the baseline
-CAP = 0.73  # of the em: height of a capital
 MISSING = 0x25A1
 
 

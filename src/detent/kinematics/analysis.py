@@ -1,4 +1,4 @@
-"""What follows from a solved frame and its derivatives: turning speeds, instant centres, transmission angles.
+"""What follows from a solved frame and its derivatives: instant centres, transmission angles.
 
 A part that turns at speed w and whose point W moves at v turns about W + i v / w; a
 part that does not turn has its centre out of all bounds. The transmission angle of
@@ -17,11 +17,6 @@ from detent.kinematics.tables import Plan
 
 # A turning speed below this, by unit of the drive, has its centre farther off than any drawing.
 STILL = 1e-12
-
-
-def turning_speeds(plan: Plan, values: Floats, first: Floats) -> dict[str, Floats]:
-    """How fast each moving part turns in each frame, by the drive."""
-    return {name: _spin(plan, part, values, first)[0] for part, name in _moving(plan)}
 
 
 def instant_centres(plan: Plan, values: Floats, first: Floats) -> dict[str, Floats]:

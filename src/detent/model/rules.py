@@ -142,9 +142,6 @@ def part_rules(made: part.Part) -> Iterator[Complaint]:
         yield "density", "a density needs a shape", "add `shape`, or give `mass` and `inertia`"
 
 
-_ONE_FREEDOM = ("revolute", "prismatic", "infer")
-
-
 def _a(word: str) -> str:
     return f"an {word}" if word[0] in "aeiou" else f"a {word}"
 
@@ -156,8 +153,8 @@ def joint_rules(made: joint.Joint) -> Iterator[Complaint]:
         if getattr(made, key) is not None and made.type != kind:
             yield (
                 key,
-                f"a {made.type} joint has no {key}",
-                f"only an {kind} joint has one".replace("an g", "a g"),
+                f"{_a(made.type)} joint has no {key}",
+                f"only {_a(kind)} joint has one",
             )
     if made.type == "gear" and made.ratio is None:
         yield (

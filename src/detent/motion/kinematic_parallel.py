@@ -9,7 +9,6 @@ other change it too, but their crossing stays where it is: the linkage goes on.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,7 +20,7 @@ from detent.kinematics.limits import AWAY
 from detent.kinematics.rows import Floats
 from detent.kinematics.sweep import Frames, sweep
 from detent.kinematics.tables import Plan
-from detent.motion.kinematic_stops import SAMPLES, goals_at
+from detent.motion.kinematic_stops import between_positions, goals_at
 
 HALVINGS = 60  # of the step between two samples: to the last digit
 
@@ -37,14 +36,10 @@ class Parallel:
 def parallel_slides(plan: Plan, course: Course, frames: Frames) -> Parallel | None:
     """The first place along followed frames where a crossing of two lines has no bound."""
     rows = [i for i, row in enumerate(plan.ops) if row[0] == op.LINES]
-    count = len(frames.inputs)
-    if not rows or count < 2:
+    if not rows or not len(frames.inputs):
         return None
-    parts = max(1, math.ceil(SAMPLES / (count - 1)))
-    at = np.linspace(0.0, count - 1.0, parts * (count - 1) + 1)
-    dense = sweep(plan, goals_at(course.goals, at))
-    at = at[: len(dense.inputs)]
-    found = [place for row in rows if (place := _first(plan, course, at, dense.values, row)) is not None]
+    at, values = between_positions(plan, course, len(frames.inputs))
+    found = [place for row in rows if (place := _first(plan, course, at, values, row)) is not None]
     return min(found, key=lambda place: place.at, default=None)
 
 

@@ -65,14 +65,10 @@ def followed_stop(plan: Plan, course: Course, frames: Frames) -> Reached | None:
     pairs = [plan.system.pairs[s.pair] for s in stops_of(plan.system)]
     if not pairs or not len(frames.inputs):
         return None
-    count = len(frames.inputs)
-    parts = max(1, math.ceil(SAMPLES / max(count - 1, 1)))
-    at = np.linspace(0.0, count - 1.0, parts * (count - 1) + 1)
-    dense = sweep(plan, goals_at(course.goals, at))
-    at = at[: len(dense.inputs)]
+    at, dense = between_positions(plan, course, len(frames.inputs))
     first: Reached | None = None
     for pair in pairs:
-        q = coordinates(plan, dense.values, pair)
+        q = coordinates(plan, dense, pair)
         if not counted(plan.system, pair) and pair.kind == "revolute":
             q = q - 2 * math.pi * round((q[0] - 0.5 * (pair.low + pair.high)) / (2 * math.pi))
 
@@ -86,6 +82,14 @@ def followed_stop(plan: Plan, course: Course, frames: Frames) -> Reached | None:
         if t is not None and (first is None or t < first.at):
             first = Reached(t, pair)
     return first
+
+
+def between_positions(plan: Plan, course: Course, count: int) -> tuple[Floats, Floats]:
+    """Places along the first positions of a course, with many between them, and the vectors there."""
+    parts = max(1, math.ceil(SAMPLES / max(count - 1, 1)))
+    at = np.linspace(0.0, count - 1.0, parts * (count - 1) + 1)
+    dense = sweep(plan, goals_at(course.goals, at))
+    return at[: len(dense.inputs)], dense.values
 
 
 def frames_to(plan: Plan, course: Course, before: Floats, at: float, *, order: int = 0) -> Frames:

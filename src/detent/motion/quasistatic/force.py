@@ -143,11 +143,6 @@ class Loaded:
             hinge_torque=-self.stiffness * theta,
         )
 
-    def lever_at(self, parameter: Values) -> tuple[Values, Values]:
-        """The contact point relative to the hinge."""
-        theta = self.angle(parameter)
-        return self._lever(self.time(parameter), np.cos(theta), np.sin(theta))
-
     def peak(self, which: str) -> Peak:
         """The largest contact force or resisting force of the stretch."""
         first, last = self.ends

@@ -12,15 +12,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cmp_to_key
-from typing import Any, Literal
+from typing import Any
 
 from detent.contact.slice import Curve, Form, Pair, cleared
 from detent.motion.quasistatic.continuation import Arc
 from detent.motion.quasistatic.slice import Place, Slice
 from detent.numeric.algebraic import FIRST_BITS, Real, compare, real, real_roots
-
-# A turn (a fold, rest), the chart's end and a limit end the search; a new one begins there.
-Tag = Literal["geometry", "turn", "chart", "limit", "friction"]
 
 
 @dataclass(frozen=True)
@@ -28,6 +25,8 @@ class Stop:
     """A place on a stretch where something may happen, and what."""
 
     place: Place
+    # geometry, turn, chart, limit, friction: a turn (a fold, rest), the chart's end and a limit end the
+    # search, and a new one begins there.
     tags: frozenset[str]
 
 
