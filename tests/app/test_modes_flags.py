@@ -13,7 +13,6 @@ GRASP = ["modes", "planar_grasp"]
     ("flags", "named"),
     [
         (["--count", "--where", "0=sliding"], "--where"),
-        (["--count", "--of", "000"], "--of"),
         (["--count", "--nonlinear"], "--nonlinear"),
         (["--count", "--stream"], "--count"),
         (["--stream", "--where", "0=sliding"], "--where"),
@@ -37,6 +36,33 @@ def test_a_flag_without_effect_is_named(flags, named, capsys):
 def test_contacting_separating_modes_are_counted_alone(capsys):
     assert main(["modes", "hand_with_ball", "--count", "--kind", "contacting_separating", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["counts"] == {"contacting_separating": 2**12, "all": None}
+
+
+def test_one_contacting_separating_mode_is_counted_and_streamed_without_the_others(capsys):
+    corner = ["modes", "box_in_corner", "--of", "0000++++"]
+    assert main([*corner, "--json"]) == 0
+    listed = json.loads(capsys.readouterr().out)["modes"]
+    assert main([*corner, "--count", "--json"]) == 0
+    one = {"contacting_separating": 1, "all": len(listed)}
+    assert json.loads(capsys.readouterr().out)["counts"] == one
+    assert main([*corner, "--count"]) == 0
+    assert capsys.readouterr().out.endswith(": 9 modes of 0000++++\n")
+    assert main([*corner, "--stream"]) == 0
+    line, last = map(json.loads, capsys.readouterr().out.splitlines())
+    assert (line["mode"], line["count"], sorted(line["modes"])) == ("0000++++", 9, listed)
+    assert last == {"counts": one}
+
+
+@pytest.mark.parametrize("how", ["--count", "--stream"])
+@pytest.mark.parametrize(
+    ("signs", "said"),
+    [("0+000000", "no velocity has these signs"), ("0+0", "one sign (0 or +) to each of 8 contacts")],
+)
+def test_a_contacting_separating_mode_that_does_not_exist_is_named(how, signs, said, capsys):
+    assert main(["modes", "box_in_corner", "--of", signs, how]) == 2
+    printed = capsys.readouterr()
+    assert said in printed.err
+    assert not printed.out
 
 
 def test_a_count_is_of_all_modes_where_the_document_lists_fewer(capsys, monkeypatch):

@@ -1,5 +1,6 @@
 """Counted or listed, the number of modes is the same."""
 
+import itertools
 import math
 from dataclasses import replace
 from fractions import Fraction
@@ -11,7 +12,7 @@ from detent.contact.counting import count_modes, counts
 from detent.contact.enumerate import Limits
 from detent.contact.mode import modes
 from detent.contact.row import Contacts
-from detent.foundation.errors import UnsupportedError
+from detent.foundation.errors import ModelError, UnsupportedError
 from detent.numeric.arrangement_count_exact import walk_integers
 from detent.numeric.arrangement_weights import Referee, faces_inside, walk_floats
 from tests.contact.families import FAMILIES, draw
@@ -27,6 +28,42 @@ def test_the_count_is_the_length_of_the_list(family):
             "contacting_separating": found.found.contacting_separating,
             "all": len(found),
         }
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("exact", [False, True])
+def test_every_word_of_signs_is_a_mode_of_the_lattice_with_its_own_count_or_refused(family, exact):
+    """All words of 0 and +, for contacts few enough; the whole list says which exist and how often."""
+    contacts = draw(family, 5).floats
+    few = contacts
+    while len(few) > 5:
+        few = few.without(len(few) - 1)
+    known = modes(few, exact=exact).sliding_counts()
+    for word in map("".join, itertools.product("0+", repeat=len(few))):
+        if word in known:
+            expected = {"contacting_separating": 1, "all": known[word]}
+            assert count_modes(few, touching=word, exact=exact) == expected
+        else:
+            with pytest.raises(ModelError, match="no velocity has these signs"):
+                count_modes(few, touching=word, exact=exact)
+
+
+def test_one_mode_is_counted_where_all_of_them_could_never_be_listed():
+    """Forty blocks side by side: 2^40 ways to lift them, each block that rests slides in nine."""
+    points = [(3.0 * k, 0.0, 0.0) for k in range(40)]
+    contacts = Contacts.from_points(points, [(0, 0, 1)] * 40, bodies=[(-1, k) for k in range(40)])
+    assert count_modes(contacts, touching="0" * 18 + "+" * 22)["all"] == 9**18
+
+
+@pytest.mark.parametrize("nudge", [Fraction(1, 10**11), Fraction(0), Fraction(-1, 10**11)])
+def test_contacts_that_nearly_oppose_each_other_lift_or_not_as_integers_say(nudge):
+    """Both rows lift together only if they are not opposite; however little they miss it."""
+    contacts = Contacts.from_rows([[1, 0], [-1, nudge]], [[[0, 1]], [[0, 1]]])
+    if nudge:
+        assert count_modes(contacts, touching="++")["all"] == 1
+    else:
+        with pytest.raises(ModelError, match="no velocity has these signs"):
+            count_modes(contacts, touching="++")
 
 
 @pytest.mark.parametrize(("scene", "total"), [(box_against_walls(2), 228), (box_on_box(1), 9996)])

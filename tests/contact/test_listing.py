@@ -8,6 +8,7 @@ from detent.contact.listing import stream_texts
 from detent.contact.mode import modes
 from detent.contact.sliding import stream, touching_of
 from detent.contact.tally import Rows, count
+from detent.foundation.errors import ModelError
 from tests.contact.families import FAMILIES, draw
 from tests.contact.scenes import box_against_walls, box_on_box, hand_with_ball
 
@@ -35,6 +36,18 @@ def test_texts_come_in_the_order_of_the_stream_of_modes():
     contacts = box_against_walls(1)
     texts = {touching: sorted(own) for touching, own in stream_texts(contacts)}
     assert texts == {touching: sorted(own.texts) for touching, own in stream(contacts)}
+
+
+@pytest.mark.parametrize("word", ["0000", "00++", "++++"])
+def test_one_contacting_separating_mode_is_streamed_alone(word):
+    contacts = box_against_walls(1)
+    (only,) = stream_texts(contacts, touching=word)
+    assert only == (word, sorted(modes(contacts).of(word).texts))
+
+
+def test_a_stream_of_a_mode_that_does_not_exist_is_refused_before_its_first_line():
+    with pytest.raises(ModelError, match=r"no contacting/separating mode '000\+'.*--kind"):
+        next(stream_texts(box_against_walls(1), touching="000+"))
 
 
 def test_a_hand_is_listed_where_a_complex_would_be_mostly_boundary():

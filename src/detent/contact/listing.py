@@ -13,9 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detent.contact.enumerate import Limits
-from detent.contact.mode import modes
 from detent.contact.row import Contacts
-from detent.contact.sliding import sliding_modes, touching_of
+from detent.contact.sliding import contacting_separating, sliding_modes, touching_of
 from detent.contact.space import null_space, row_space, seen_rows, unit_rows
 from detent.contact.tally import Rows, Touching, count, groups
 from detent.numeric.arrangement import EQUAL
@@ -35,24 +34,27 @@ _TEXT = np.array(["-", "0", "+"])
 
 
 def stream_texts(
-    contacts: Contacts, *, exact: bool = False, limits: Limits | None = None
+    contacts: Contacts, *, touching: str | None = None, exact: bool = False, limits: Limits | None = None
 ) -> Iterator[tuple[str, list[str]]]:
-    """Each contacting/separating mode with the texts of its modes; nothing is kept."""
+    """Each contacting/separating mode with the texts of its modes; nothing is kept.
+
+    `touching` names one of them by its signs (`00+0`), and only that one is listed.
+    """
     limits = limits or Limits()
-    lattice = modes(contacts, kind="contacting_separating", exact=exact, limits=limits)
+    lattice, decided = contacting_separating(contacts, touching, exact=exact, limits=limits)
     rows = Rows(contacts)
     total = 0
     # Each mode has its own complex, whose progress is not that of the stream.
     quiet = limits.silent()
-    for done, touching in enumerate(lattice.texts):
-        branched = None if exact or lattice.found.exact else _branched(rows, touching_of(contacts, touching))
+    for done, signs in enumerate(lattice):
+        branched = None if decided else _branched(rows, touching_of(contacts, signs))
         texts = (
-            sliding_modes(contacts, touching, exact=exact, limits=quiet).texts
+            sliding_modes(contacts, signs, exact=exact, limits=quiet).texts
             if branched is None
-            else [f"{touching}|{text}" for text in branched]
+            else [f"{signs}|{text}" for text in branched]
         )
         total += len(texts)
-        yield touching, texts
+        yield signs, texts
         limits.step(done + 1, len(lattice), total)
 
 

@@ -16,8 +16,13 @@ import numpy as np
 from detent.contact.enumerate import Layout, Limits, enumerate_cells
 from detent.contact.mode import ModeSet, modes
 from detent.contact.row import Contacts
+from detent.contact.space import null_space, seen_rows
 from detent.foundation.errors import ModelError
 from detent.numeric.arrangement_kernels import NONE
+from detent.numeric.linear_program import INFINITE, maximise
+
+# A velocity that lifts every contact by this share of its length leaves no doubt, whatever rounding did.
+_CLEARLY = 1e-6
 
 
 def sliding_modes(
@@ -73,6 +78,42 @@ def stream(
     lattice = modes(contacts, kind="contacting_separating", exact=exact, limits=limits)
     for touching in lattice.texts:
         yield touching, sliding_modes(contacts, touching, exact=exact, limits=limits)
+
+
+def contacting_separating(
+    contacts: Contacts, touching: str | None = None, *, exact: bool = False, limits: Limits | None = None
+) -> tuple[list[str], bool]:
+    """Every contacting/separating mode, or the one named if it exists; and whether integers decided.
+
+    One alone asks one linear program, not the lattice of all, which may be too large to list.
+    """
+    if touching is None:
+        lattice = modes(contacts, kind="contacting_separating", exact=exact, limits=limits)
+        return lattice.texts, lattice.found.exact
+    held = touching_of(contacts, touching)
+    decided = exact
+    if exact or not _clearly_lifts(contacts, held):
+        fixed = _fixed(contacts.exact if exact else contacts, held)
+        found = enumerate_cells(fixed, kind="contacting_separating", exact=exact, limits=limits)
+        lifted = found.layout.normal[~held]
+        if (lifted == NONE).any() or not (found.complex.sign[:, lifted] == 1).all(axis=1).any():
+            raise _no_such(touching)
+        decided = found.exact
+    return ["".join("0" if own else "+" for own in held)], decided
+
+
+def _clearly_lifts(contacts: Contacts, held: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> bool:
+    """Whether a linear program shows a velocity that keeps these contacts and lifts all others."""
+    given = contacts.floats
+    free, doubt = null_space(np.concatenate([given.held, given.normal[held]]), np.eye(given.degrees))
+    lifted, doubt_lifted = seen_rows(given.normal[~held], free)
+    if doubt + doubt_lifted:
+        return False
+    n, k = lifted.shape
+    rows = np.hstack([lifted, -np.ones((n, 1))])
+    cost = np.r_[np.zeros(k), 1.0]
+    best = maximise(cost, rows, 0.0, INFINITE, least=-1.0, most=1.0) if n else np.ones(1)
+    return best is not None and bool(best[-1] > _CLEARLY)
 
 
 def touching_of(contacts: Contacts, text: str) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:

@@ -102,10 +102,10 @@ def _answer(mechanism: Mechanism, args: argparse.Namespace) -> Answer:
 
 # What an answer leaves no use for: (it is asked for, by these flags, and what to do instead).
 _IDLE: tuple[tuple[str, tuple[str, ...], str], ...] = (
-    ("stream", ("count", "of", "where", "nonlinear", "mode", "grasp", "gif"), "stream all modes, or list"),
+    ("stream", ("count", "where", "nonlinear", "mode", "grasp", "gif"), "stream all modes, or list"),
     (
         "count",
-        ("of", "where", "nonlinear", "mode", "grasp", "gif"),
+        ("where", "nonlinear", "mode", "grasp", "gif"),
         "count all modes, or list: a list is counted",
     ),
     ("grasp", ("of", "where", "nonlinear", "mode", "gif"), "a grasp is judged among all modes"),
@@ -168,11 +168,11 @@ def _count(contacts: Contacts, args: argparse.Namespace, limits: Limits, title: 
         return modes_words.counted({"contacting_separating": len(found), "all": None}, title)
     total, lattice, all_of_them = 0, 0, 0
     try:
-        for _, own, every in counts(contacts, exact=args.exact, limits=limits):
+        for _, own, every in counts(contacts, touching=args.of, exact=args.exact, limits=limits):
             total, lattice, all_of_them = total + own, lattice + 1, every
     except KeyboardInterrupt:
         return modes_words.partly_counted(total, lattice, all_of_them, title)
-    return modes_words.counted({"contacting_separating": lattice, "all": total}, title)
+    return modes_words.counted({"contacting_separating": lattice, "all": total}, title, of=args.of)
 
 
 def _stream(contacts: Contacts, args: argparse.Namespace, limits: Limits) -> Answer:
@@ -182,7 +182,7 @@ def _stream(contacts: Contacts, args: argparse.Namespace, limits: Limits) -> Ans
 
     total, lattice, code = 0, 0, 0
     try:
-        for touching, texts in stream_texts(contacts, exact=args.exact, limits=limits):
+        for touching, texts in stream_texts(contacts, touching=args.of, exact=args.exact, limits=limits):
             total += len(texts)
             lattice += 1
             if not args.quiet:

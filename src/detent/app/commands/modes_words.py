@@ -49,7 +49,11 @@ def rounded(found: ModeSet, title: str) -> Answer:
     )
 
 
-def counted(counts: dict[str, Any], title: str) -> Answer:
+def counted(counts: dict[str, Any], title: str, *, of: str | None = None) -> Answer:
+    """`of` is the one contacting/separating mode that was counted."""
+    if of is not None:
+        words = f"{_many(counts['all'], 'mode')} of {of.partition('|')[0].strip()}"
+        return Answer(data={"counts": counts}, text=f"{title}: {words}", title=title)
     lattice = _many(counts["contacting_separating"], "contacting/separating mode")
     words = lattice if counts["all"] is None else f"{_many(counts['all'], 'mode')} in {lattice}"
     return Answer(data={"counts": counts}, text=f"{title}: {words}", title=title)
