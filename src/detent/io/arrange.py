@@ -75,6 +75,30 @@ def repeated(children: list[Data]) -> list[Data]:
     return made
 
 
+def primitives(shape: Data, shapes: dict[str, Data], known: dict[str, int]) -> int:
+    """How many primitives a shape is put together from; a repeat counts once."""
+    if "use" in shape and shape["use"] in shapes:
+        name = shape["use"]
+        if name not in known:
+            known[name] = primitives(shapes[name], shapes, known)
+        return known[name]
+    kinds = (kind for kind in ("union", "difference", "intersection") if kind in shape)
+    children = [child for kind in kinds for child in shape[kind]]
+    return sum(primitives(child, shapes, known) for child in children) if children else 1
+
+
+def inlined(shape: Data, shapes: dict[str, Data]) -> Data:
+    """A shape that names no others; moves and repeats of what it used are kept apart from its own."""
+    if "use" in shape and shape["use"] in shapes:
+        inner = inlined(shapes[shape["use"]], shapes)
+        rest = {k: v for k, v in shape.items() if k != "use"}
+        return {"union": [inner], **rest} if rest else inner
+    for kind in ("union", "difference", "intersection"):
+        if kind in shape:
+            return {**shape, kind: [inlined(child, shapes) for child in shape[kind]]}
+    return shape
+
+
 def _run(children: list[Data], start: int) -> tuple[int, Data]:
     """The longest pattern that begins here: how many children it takes, and what they become."""
     first = children[start]

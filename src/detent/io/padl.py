@@ -15,7 +15,6 @@ frame; the error says so at the place where it shows.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -23,6 +22,7 @@ from typing import Any
 from detent.foundation.errors import ModelError
 from detent.foundation.names import did_you_mean
 from detent.io import arrange, padl_grammar, phys, written
+from detent.io.padl_arguments import by_name, nameless, place, word
 from detent.io.written import TextError
 from detent.model.mechanism import Mechanism
 
@@ -97,7 +97,7 @@ class _Reading:
         name = str(statement.children[0])
         if name in self.values:
             words = f"{name!r} is already defined, in line {self.lines.get(f'shapes.{name}', '?')}"
-            raise TextError(words, "choose another name", *_place(statement))
+            raise TextError(words, "choose another name", *place(statement))
         value = self.value(statement.children[1])
         self.values[name] = value
         self.lines[f"shapes.{name}"] = self.lines[f"parts.{name}"] = statement.meta.line
@@ -114,7 +114,7 @@ class _Reading:
             self._gear(name, value, statement)
         else:
             remedy = did_you_mean(str(key), _ATTRIBUTES)
-            raise TextError(f"unknown attribute {str(key)!r}", remedy, *_place(statement))
+            raise TextError(f"unknown attribute {str(key)!r}", remedy, *place(statement))
 
     def _solid_named(self, said: str, statement: Any) -> str:
         """The solid of this name, else the one that differs in case alone."""
@@ -124,13 +124,13 @@ class _Reading:
         if len(found) == 1:
             return found[0]
         remedy = did_you_mean(said, self.shapes, otherwise="define it before")
-        raise TextError(f"there is no solid {said!r}", remedy, *_place(statement))
+        raise TextError(f"there is no solid {said!r}", remedy, *place(statement))
 
     def _gear(self, name: str, teeth: Fraction, statement: Any) -> None:
         shape = self.shapes[name]
         if "cylinder" not in shape or teeth.denominator != 1 or teeth < 3:
             words = f"{name!r} is no cylinder, or {teeth} is no number of teeth"
-            raise TextError(words, "a gear is a cylinder with 3 teeth or more", *_place(statement))
+            raise TextError(words, "a gear is a cylinder with 3 teeth or more", *place(statement))
         self.shapes[name] = {**shape, "cylinder": {**shape["cylinder"], "teeth": int(teeth)}}
 
     def _document(self, head: Any, body: list[Any]) -> dict[str, Any]:
@@ -188,7 +188,7 @@ class _Reading:
 
     def _move(self, argument: Any) -> dict[str, Any]:
         if argument.children[0] is None:
-            raise _nameless(argument, "movx")
+            raise nameless(argument, "movx")
         key = str(argument.children[0]).lower()
         amount = self.number(self.value(argument.children[1]), argument)
         if key in _SHIFTS:
@@ -198,7 +198,7 @@ class _Reading:
         if key in _TURNS:
             return {"turn_deg": amount, **({} if _TURNS[key] == "z" else {"about": _TURNS[key]})}
         remedy = did_you_mean(key, [*_SHIFTS, *_TURNS])
-        raise TextError(f"unknown motion {key!r}", remedy, *_place(argument))
+        raise TextError(f"unknown motion {key!r}", remedy, *place(argument))
 
     def _of_sum(self, tree: Any) -> Any:
         return self._chain(tree, {"+": lambda a, b: a + b, "-": lambda a, b: a - b})
@@ -223,7 +223,7 @@ class _Reading:
         return -value if sum(sign == "-" for sign in signs) % 2 else value
 
     def _of_number(self, tree: Any) -> Any:
-        return written.bounded(Fraction(str(tree.children[0])), *_place(tree))
+        return written.bounded(Fraction(str(tree.children[0])), *place(tree))
 
     def _of_name(self, tree: Any) -> Any:
         name = str(tree.children[0])
@@ -234,7 +234,7 @@ class _Reading:
             return self.given[name]
         known = [*self.values, *self.given]
         remedy = did_you_mean(name, known, otherwise="define it in a line before")
-        raise TextError(f"{name!r} is not defined", remedy, *_place(tree))
+        raise TextError(f"{name!r} is not defined", remedy, *place(tree))
 
     def _of_call(self, tree: Any) -> Any:
         name, arguments = str(tree.children[0]), [a for a in tree.children[1:] if a is not None]
@@ -249,27 +249,27 @@ class _Reading:
         if name in self.generics:
             return self._generic(name, tree)
         known = ["blo", "cyl", "SYMMETRIC_UNION", *self.generics]
-        raise TextError(f"unknown solid {name!r}", did_you_mean(name, known), *_place(tree))
+        raise TextError(f"unknown solid {name!r}", did_you_mean(name, known), *place(tree))
 
     def _numbers(self, arguments: list[Any], keys: tuple[str, ...]) -> dict[str, Fraction]:
         """Dimensions by name; those left out are 1."""
-        found = _by_name(arguments, keys, lambda key: f"unknown dimension {key!r}", fold=str.lower)
+        found = by_name(arguments, keys, lambda key: f"unknown dimension {key!r}", fold=str.lower)
         given = {key: self.number(self.value(a.children[1]), a) for key, a in found.items()}
         return {**dict.fromkeys(keys, Fraction(1)), **given}
 
     def _symmetric(self, arguments: list[Any], tree: Any) -> dict[str, Any]:
         if len(arguments) != 5 or any(a.children[0] is not None for a in arguments):
             remedy = "give a solid, an axis, ROTATIONAL or TRANSLATIONAL, a count and a range"
-            raise TextError(f"takes 5 arguments, found {len(arguments)}", remedy, *_place(tree))
+            raise TextError(f"takes 5 arguments, found {len(arguments)}", remedy, *place(tree))
         solid, axis, kind, count_of, range_of = (a.children[1] for a in arguments)
         shape = self.solid(self.value(solid), solid)
-        along, way = _word(axis).lower(), _word(kind).upper()
+        along, way = word(axis).lower(), word(kind).upper()
         count, reach = (self.number(self.value(a), a) for a in (count_of, range_of))
         if along not in ("x", "y", "z") or way not in ("ROTATIONAL", "TRANSLATIONAL"):
             remedy = "give x, y or z, then ROTATIONAL or TRANSLATIONAL"
-            raise TextError("axis or type of symmetry unknown", remedy, *_place(tree))
+            raise TextError("axis or type of symmetry unknown", remedy, *place(tree))
         if count.denominator != 1 or not 1 <= count <= 100_000:
-            raise TextError(f"{count} is no number of copies", "give a whole number", *_place(tree))
+            raise TextError(f"{count} is no number of copies", "give a whole number", *place(tree))
         if "repeat" in shape:
             shape = {"union": [shape]}
         if way == "TRANSLATIONAL":
@@ -289,16 +289,16 @@ class _Reading:
         inner._statements(body)
         result = next((n for n in names if n in inner.shapes), None)
         if result is None:
-            raise TextError(f"generic {name!r} gives no solid", "define a name of its list", *_place(tree))
+            raise TextError(f"generic {name!r} gives no solid", "define a name of its list", *place(tree))
         return inner._closed({"use": result}, tree)
 
     def _parameters(self, name: str, names: list[str], tree: Any) -> dict[str, Any]:
         """What a call gives to a generic, all of it; solids as they are where the call stands."""
         arguments = [a for a in tree.children[1:] if a is not None]
-        found = _by_name(arguments, names, lambda key: f"{name!r} has no parameter {key!r}")
+        found = by_name(arguments, names, lambda key: f"{name!r} has no parameter {key!r}")
         absent = next((n for n in names if n not in found), None)
         if absent is not None:
-            raise TextError(f"{name!r} is not given its {absent!r}", f"add {absent}=…", *_place(tree))
+            raise TextError(f"{name!r} is not given its {absent!r}", f"add {absent}=…", *place(tree))
         return {key: self._closed(self.value(a.children[1]), a) for key, a in found.items()}
 
     def _seen(self, statement: Any) -> Any:
@@ -313,21 +313,21 @@ class _Reading:
         if not isinstance(value, dict):
             return value
         # Unions of unions double; counting comes first, for it needs each name only once.
-        if _leaves(value, self.shapes, {}) > MAX_LEAVES:
+        if arrange.primitives(value, self.shapes, {}) > MAX_LEAVES:
             words = f"is put together from more than {MAX_LEAVES} primitives"
-            raise TextError(words, "use SYMMETRIC_UNION for copies", *_place(tree))
-        return _inline(value, self.shapes)
+            raise TextError(words, "use SYMMETRIC_UNION for copies", *place(tree))
+        return arrange.inlined(value, self.shapes)
 
     def number(self, value: Any, tree: Any) -> Fraction:
         if isinstance(value, Fraction):
             return value
-        raise TextError("a solid stands where a number belongs", "", *_place(tree))
+        raise TextError("a solid stands where a number belongs", "", *place(tree))
 
     def solid(self, value: Any, tree: Any) -> dict[str, Any]:
         if isinstance(value, dict):
             return value
         noun = "a number" if isinstance(value, Fraction) else "an assembly"
-        raise TextError(f"{noun} stands where a solid belongs", "", *_place(tree))
+        raise TextError(f"{noun} stands where a solid belongs", "", *place(tree))
 
 
 def _blocks(statements: list[Any]) -> list[tuple[Any, list[Any]]]:
@@ -341,65 +341,3 @@ def _blocks(statements: list[Any]) -> list[tuple[Any, list[Any]]]:
                 blocks.append((None, []))
             blocks[-1][1].append(statement)
     return blocks
-
-
-def _by_name(
-    arguments: list[Any],
-    keys: Sequence[str],
-    unknown: Callable[[str], str],
-    *,
-    fold: Callable[[str], str] = str,
-) -> dict[str, Any]:
-    """Arguments by their names, each one of the keys and given once."""
-    found: dict[str, Any] = {}
-    for argument in arguments:
-        if argument.children[0] is None:
-            raise _nameless(argument, next((key for key in keys if key not in found), "NAME"))
-        key = fold(str(argument.children[0]))
-        if key not in keys:
-            raise TextError(unknown(key), did_you_mean(key, keys), *_place(argument))
-        if key in found:
-            raise TextError(f"{key!r} is given twice", "keep one of them", *_place(argument))
-        found[key] = argument
-    return found
-
-
-def _nameless(argument: Any, key: str) -> TextError:
-    words = "arguments are given by name, not by place"
-    return TextError(words, f"name it: {key}={_word(argument.children[1]) or '…'}", *_place(argument))
-
-
-def _leaves(shape: dict[str, Any], shapes: dict[str, Any], known: dict[str, int]) -> int:
-    """How many primitives a shape is put together from; a repeat counts once."""
-    if "use" in shape and shape["use"] in shapes:
-        name = shape["use"]
-        if name not in known:
-            known[name] = _leaves(shapes[name], shapes, known)
-        return known[name]
-    kinds = (kind for kind in ("union", "difference", "intersection") if kind in shape)
-    children = [child for kind in kinds for child in shape[kind]]
-    return sum(_leaves(child, shapes, known) for child in children) if children else 1
-
-
-def _inline(shape: dict[str, Any], shapes: dict[str, Any]) -> dict[str, Any]:
-    """A shape that names no others; moves and repeats of what it used are kept apart from its own."""
-    if "use" in shape and shape["use"] in shapes:
-        inner = _inline(shapes[shape["use"]], shapes)
-        rest = {k: v for k, v in shape.items() if k != "use"}
-        return {"union": [inner], **rest} if rest else inner
-    for kind in ("union", "difference", "intersection"):
-        if kind in shape:
-            return {**shape, kind: [_inline(child, shapes) for child in shape[kind]]}
-    return shape
-
-
-def _word(tree: Any) -> str:
-    """A bare word among the arguments of a macro."""
-    while hasattr(tree, "children") and len(tree.children) == 1:
-        tree = tree.children[0]
-    return "" if hasattr(tree, "children") else str(tree)
-
-
-def _place(tree: Any) -> tuple[int | None, int | None]:
-    meta = getattr(tree, "meta", None)
-    return (getattr(meta, "line", None), getattr(meta, "column", None))
