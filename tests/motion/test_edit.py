@@ -11,7 +11,7 @@ import detent
 from detent.app import source
 from detent.foundation.errors import DetentError, ModelError
 from detent.model import convert
-from detent.model import edit as op
+from detent.model import operation as op
 from detent.model.drive import Drive
 from detent.model.joint import Joint
 from detent.model.mechanism import Mechanism

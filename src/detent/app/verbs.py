@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from detent.contact.row import Contacts
     from detent.kinematics.designs import DesignSweep
     from detent.model.change import Change
-    from detent.model.edit import Operation
+    from detent.model.operation import Operation
     from detent.motion.edit import Edited
     from detent.motion.kinematic import Kinematic
     from detent.motion.quasistatic.method import Quasistatic
@@ -93,7 +93,7 @@ def move_designs(designs: Iterable[Mechanism]) -> DesignSweep:
 
 
 def edit(mechanism: Mechanism, operation: Operation | Change) -> Edited:
-    """The document after a small operation (`detent.model.edit`), solved, with the change that undoes it."""
+    """The document after a `detent.model.operation`, solved, with the change that undoes it."""
     from detent.motion import edit as editing
 
     return editing.edit(mechanism, operation)

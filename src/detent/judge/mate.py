@@ -28,6 +28,7 @@ from detent.motion.quasistatic.plan import LegRun, Line, refuse_longer
 from detent.motion.quasistatic.runs import Runs
 from detent.motion.quasistatic.story import leg_story
 from detent.numeric.algebraic import Real, real
+from detent.numeric.rational import flint_of
 from detent.record.mating import Diode, Escape, ForceRatio, Mating
 
 FORCE_RATIO = 2  # of a force diode: out over in, unless the document says otherwise
@@ -149,11 +150,11 @@ def _kind(reverse: Escape, smooth: Escape, force: ForceRatio | None) -> str:
 
 def _goal(ask: AskMate, v: tuple[Any, Any], travelled: tuple[Any, Any]) -> _Goal:
     if ask.goal is not None:
-        outline = [(_exact(p[0]), _exact(p[1])) for p in ask.goal.outline]
+        outline = [(flint_of(p[0]), flint_of(p[1])) for p in ask.goal.outline]
         return _Goal("the root's displacement inside the given outline", v, travelled, outline=outline)
     if ask.apart is not None:
         words = f"travelled {float(ask.apart):g} against the insertion"
-        return _Goal(words, v, travelled, travel=_exact(ask.apart))
+        return _Goal(words, v, travelled, travel=flint_of(ask.apart))
     return _Goal(DEFAULT_GOAL, v, travelled)
 
 
@@ -189,7 +190,7 @@ def _ratio(made: Fastener, insertion: LegRun, back: LegRun, ask: AskMate) -> For
 
 
 def _without_friction(made: Fastener) -> Fastener:
-    zero = _exact(Fraction(0))
+    zero = flint_of(Fraction(0))
     pawls = tuple(
         replace(pawl, obstacles=tuple((leaf, zero) for leaf, _ in pawl.obstacles)) for pawl in made.pawls
     )
@@ -216,9 +217,9 @@ def _direction(turn: Any) -> tuple[Any, Any]:
     if turn.radians == 0 and turn.degrees % 45 == 0:
         around = [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)]
         x, y = around[int(turn.degrees // 45) % 8]
-        return _exact(Fraction(x)), _exact(Fraction(y))
+        return flint_of(Fraction(x)), flint_of(Fraction(y))
     cosine, sine = rotation(rational(turn))
-    return _exact(cosine), _exact(sine)
+    return flint_of(cosine), flint_of(sine)
 
 
 def _entering(outline: Any, start: tuple[Any, Any], direction: tuple[Any, Any]) -> Real | None:
@@ -245,9 +246,3 @@ def _root(squared: Any) -> Real:
     from detent.numeric.algebraic import real_roots
 
     return next(r for r in real_roots(fmpz_poly([-squared.p, 0, squared.q])) if r.sign() > 0)
-
-
-def _exact(value: Fraction) -> Any:
-    from flint import fmpq
-
-    return fmpq(value.numerator, value.denominator)

@@ -1,16 +1,13 @@
-"""The small operations of an editor, each a frozen value, and what each makes of a document.
+"""What each small operation of an editor makes of a document.
 
-    AddPart("rocker", Part(markers={...})), Join("coupler.C", "rocker.C"), SetNumber("joints.A.limits.max", 2)
-
-Nothing is solved here: `motion.edit` applies them in the solved state and gives
-the inverse. What is taken away takes along what cannot stand without it: joints
-of a part, drives and starts of a joint. Places are of the part's own frame.
+Nothing is solved here: `motion.edit` applies operations in the solved state and
+gives the inverse. What is taken away takes along what cannot stand without it:
+joints of a part, drives and starts of a joint.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from itertools import count
 from typing import Any, Literal
 
@@ -22,132 +19,33 @@ from detent.foundation.exact import Number, number
 from detent.foundation.names import did_you_mean
 from detent.geometry.frame import Exact3, Frame, exact3
 from detent.model.closure import drawn_poses
-from detent.model.drive import Drive
 from detent.model.graph import part_of, parts_of
 from detent.model.joint import Joint
 from detent.model.mechanism import Mechanism
+from detent.model.operation import (
+    AddDrive,
+    AddJoint,
+    AddMarker,
+    AddPart,
+    Ground,
+    Join,
+    MoveMarker,
+    Operation,
+    PlaceParts,
+    Point,
+    RemoveDrive,
+    RemoveJoint,
+    RemoveMarker,
+    RemovePart,
+    SetNumber,
+    ToggleJoint,
+)
 from detent.model.part import Marker, Part
 from detent.model.poses import marker_frame
 from detent.model.standing import standing
 
-Point = tuple[float | int | str | Number, ...]
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _GROUND = "ground"
-
-
-@dataclass(frozen=True)
-class AddPart:
-    name: str
-    part: Part
-
-
-@dataclass(frozen=True)
-class RemovePart:
-    """With its joints, their drives and starts, and what is said of it touching others."""
-
-    name: str
-
-
-@dataclass(frozen=True)
-class AddMarker:
-    marker: str  # part.marker
-    at: Point
-
-
-@dataclass(frozen=True)
-class RemoveMarker:
-    """With the joints on it."""
-
-    marker: str
-
-
-@dataclass(frozen=True)
-class MoveMarker:
-    """The part's own measure changes: this is how a length is edited."""
-
-    marker: str
-    at: Point
-
-
-@dataclass(frozen=True)
-class AddJoint:
-    name: str
-    joint: Joint
-
-
-@dataclass(frozen=True)
-class RemoveJoint:
-    """With its drives and its start."""
-
-    name: str
-
-
-@dataclass(frozen=True)
-class ToggleJoint:
-    """Revolute becomes prismatic and back; a slide's line is the first marker's, as it stands."""
-
-    name: str
-
-
-@dataclass(frozen=True)
-class Join:
-    """Pull two markers together and join them; the joint gets the first free letter unless named."""
-
-    first: str
-    second: str
-    type: Literal["revolute", "prismatic", "fixed", "in_line"] = "revolute"
-    name: str = ""
-
-
-@dataclass(frozen=True)
-class Ground:
-    """Pin a marker to the fixed part where it stands; the first fixed part, or a new `ground`."""
-
-    marker: str
-
-
-@dataclass(frozen=True)
-class AddDrive:
-    name: str
-    drive: Drive
-
-
-@dataclass(frozen=True)
-class RemoveDrive:
-    name: str
-
-
-@dataclass(frozen=True)
-class SetNumber:
-    """Another number where one stands: `parts.crank.markers.B.0`, `joints.A.limits.max_deg`."""
-
-    path: str
-    value: float | int | str | Number
-
-
-@dataclass(frozen=True)
-class PlaceParts:
-    """Parts stand at (x, y, turn), as a drag leaves them; starts give way to it."""
-
-    poses: Mapping[str, tuple[float, float, float]]
-
-
-Operation = (
-    AddPart
-    | RemovePart
-    | AddMarker
-    | RemoveMarker
-    | MoveMarker
-    | AddJoint
-    | RemoveJoint
-    | ToggleJoint
-    | Join
-    | Ground
-    | AddDrive
-    | RemoveDrive
-    | SetNumber
-    | PlaceParts
-)
 
 
 def edited(mechanism: Mechanism, operation: Operation) -> Mechanism:
@@ -238,7 +136,7 @@ def _toggle_joint(made: Mechanism, operation: ToggleJoint) -> Mechanism:
         )
     type_: Literal["revolute", "prismatic"] = "prismatic" if joint.type == "revolute" else "revolute"
     # What is said of a turn means nothing on a slide: drives, limits, springs and starts go.
-    made = _without_joint(made, name, joint=False)
+    made = _relieved(made, name)
     plain = replace(joint, type=type_, limits=None, spring=None, damping=None)
     made = replace(made, joints={**made.joints, name: plain})
     return made if type_ == "revolute" else _lined_up(made, joint)
@@ -354,11 +252,16 @@ def _added(made: Mechanism, table: str, name: str, value: Any) -> Mechanism:
     return replace(made, **{table: {**entries, name: value}})
 
 
-def _without_joint(made: Mechanism, name: str, *, joint: bool = True) -> Mechanism:
-    """Without what hangs on a joint, and without the joint itself."""
+def _without_joint(made: Mechanism, name: str) -> Mechanism:
+    """Without a joint and what hangs on it."""
+    joints = {key: pair for key, pair in made.joints.items() if key != name}
+    return replace(_relieved(made, name), joints=joints)
+
+
+def _relieved(made: Mechanism, name: str) -> Mechanism:
+    """Without what hangs on a joint: its drives and its start."""
     return replace(
         made,
-        joints={key: pair for key, pair in made.joints.items() if not joint or key != name},
         drives={key: drive for key, drive in made.drives.items() if drive.joint != name},
         start={key: start for key, start in made.start.items() if key != name},
     )

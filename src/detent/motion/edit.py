@@ -22,8 +22,9 @@ from detent.kinematics.rows import Floats, drawn_poses, residual, rows_of
 from detent.kinematics.start import close_started
 from detent.model import convert
 from detent.model.change import Change, between, changed
-from detent.model.edit import Operation, PlaceParts, edited
+from detent.model.edit import edited
 from detent.model.mechanism import Mechanism
+from detent.model.operation import Operation, PlaceParts
 from detent.model.standing import standing
 from detent.model.system import System, compile_system
 from detent.motion.grab import poses_out

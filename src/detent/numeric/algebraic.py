@@ -18,6 +18,9 @@ from typing import Any
 
 from flint import arb, ctx, fmpq, fmpq_mat, fmpq_poly, fmpz, fmpz_mpoly_ctx, fmpz_poly
 
+from detent.numeric.balls import GUARD_BITS, limits, meets, nearest, outward, real_balls, simplest
+from detent.numeric.rational import flint_of, fraction_of
+
 # Bits of the first look at a sign; nearly every number that is not zero leaves
 # zero at once. Doubled as long as needed.
 FIRST_BITS = 64
@@ -44,7 +47,7 @@ class Root:
     def ball(self, bits: int) -> arb:
         """An enclosure with about so many bits."""
         if self._bits < bits:
-            self._ball = _real_balls(self.poly, bits)[self.index]
+            self._ball = real_balls(self.poly, bits)[self.index]
             self._bits = bits
         return self._ball
 
@@ -66,7 +69,7 @@ class Real:
 
     def ball(self, bits: int) -> arb:
         """An enclosure, computed with so many bits."""
-        with ctx.workprec(bits + 16):
+        with ctx.workprec(bits + GUARD_BITS):
             if self.root is None:
                 return arb(self.poly[0])
             return self.poly.numer()(self.root.ball(bits)) / self.poly.denom()
@@ -171,7 +174,7 @@ class Real:
         bits = FIRST_BITS
         while True:
             ball = self.ball(bits)
-            near = [i for i, other in enumerate(_real_balls(poly, bits)) if ball.overlaps(other)]
+            near = [i for i, other in enumerate(real_balls(poly, bits)) if ball.overlaps(other)]
             if len(near) == 1:
                 return generator(Root(poly, near[0]))
             bits *= 2
@@ -179,13 +182,13 @@ class Real:
     def interval(self, bits: int = 53) -> tuple[Fraction, Fraction]:
         """Rational ends that enclose it and no other root of its minimal polynomial."""
         if self.root is None:
-            value = _fraction(self.poly[0])
+            value = fraction_of(self.poly[0])
             return value, value
         poly = self.minimal()
         while True:
             ball = self.ball(bits)
-            low, high = _outward(_ends(ball), bits)
-            if sum(_meets(low, high, other) for other in _real_balls(poly, 2 * bits)) == 1:
+            low, high = outward(ball, bits)
+            if sum(meets(low, high, other) for other in real_balls(poly, 2 * bits)) == 1:
                 return low, high
             bits *= 2
 
@@ -217,7 +220,7 @@ def real(value: Scalar) -> Real:
     if isinstance(value, Real):
         return value
     if isinstance(value, Fraction):
-        value = fmpq(value.numerator, value.denominator)
+        value = flint_of(value)
     return Real(fmpq_poly([value]), None)
 
 
@@ -237,7 +240,7 @@ def real_roots(poly: fmpz_poly) -> list[Real]:
         if factor.degree() == 1:
             roots.append(generator(Root(factor, 0)))
         elif factor.degree() != 2 or factor.discriminant() > 0:
-            balls = enumerate(_real_balls(factor, FIRST_BITS))
+            balls = enumerate(real_balls(factor, FIRST_BITS))
             roots += [generator(Root(factor, index, ball)) for index, ball in balls]
     return roots
 
@@ -271,27 +274,11 @@ def between(a: Real, b: Real) -> fmpq:
     """A short rational strictly between two numbers, a below b."""
     bits = FIRST_BITS
     while True:
-        x, y = _limits(a.ball(bits))[1], _limits(b.ball(bits))[0]
+        x, y = limits(a.ball(bits))[1], limits(b.ball(bits))[0]
         if x < y:
             quarter = (y - x) / 4
-            return _simplest(x + quarter, y - quarter)
+            return simplest(x + quarter, y - quarter)
         bits *= 2
-
-
-def _simplest(low: fmpq, high: fmpq) -> fmpq:
-    """The fraction of least denominator in a closed interval (Stern and Brocot's tree)."""
-    if low > high:
-        low, high = high, low
-    if low <= 0 <= high:
-        return fmpq(0)
-    if high < 0:
-        return -_simplest(-high, -low)
-    floor = fmpq(low.floor())
-    if floor == low:
-        return floor
-    if floor + 1 <= high:
-        return floor + 1
-    return floor + 1 / _simplest(1 / (high - floor), 1 / (low - floor))
 
 
 def _together(a: Real, other: Scalar) -> tuple[Real, Real]:
@@ -339,7 +326,7 @@ def _factor_of(norm: fmpz_poly, a: Real, b: Real, k: int) -> Real:
         hits = [
             (factor, index)
             for factor in factors
-            for index, other in enumerate(_real_balls(factor, bits))
+            for index, other in enumerate(real_balls(factor, bits))
             if ball.overlaps(other)
         ]
         if len(hits) == 1:
@@ -379,71 +366,3 @@ def _trimmed(poly: list[Real]) -> list[Real]:
     while poly and poly[-1].poly.is_zero():
         poly = poly[:-1]
     return poly
-
-
-def _real_balls(poly: fmpz_poly, bits: int) -> list[Any]:
-    """Enclosures of the real roots of a square-free polynomial, from below."""
-    if poly.degree() == 1:
-        with ctx.workprec(bits + 16):
-            return [arb(fmpq(-poly[0], poly[1]))]
-    if poly.degree() == 2:
-        return _quadratic_balls(poly, bits)
-    with ctx.workprec(bits):
-        balls = [root.real for root, _ in poly.complex_roots() if root.imag.is_zero()]
-    return sorted(balls, key=lambda ball: ball.mid())
-
-
-def _quadratic_balls(poly: fmpz_poly, bits: int) -> list[Any]:
-    """The same of a quadratic, in closed form without cancellation: far cheaper than isolating roots."""
-    c, b, a = poly.coeffs()
-    square = b * b - 4 * a * c
-    if square < 0:
-        return []
-    while True:
-        with ctx.workprec(bits + 16):
-            root = arb(square).sqrt()
-            q = -(b + root) if b >= 0 else root - b
-            balls = sorted((q / (2 * a), 2 * c / q), key=lambda ball: ball.mid())
-        if not balls[0].overlaps(balls[1]):
-            return balls
-        bits *= 2
-
-
-def nearest(ball: arb) -> float:
-    """The double nearest to the middle of a ball."""
-    middle = _dyadic(ball.mid())
-    # Python divides integers of any size to the nearest double.
-    return int(middle.p) / int(middle.q)
-
-
-def _outward(ends: tuple[Fraction, Fraction], bits: int) -> tuple[Fraction, Fraction]:
-    """Ends widened to short fractions, at so many bits of their size."""
-    low, high = ends
-    size = max(abs(low), abs(high))
-    grain = Fraction(2) ** (size.numerator.bit_length() - size.denominator.bit_length() - bits + 2)
-    return (low / grain).__floor__() * grain, (high / grain).__ceil__() * grain
-
-
-def _meets(low: Fraction, high: Fraction, ball: arb) -> bool:
-    bottom, top = _ends(ball)
-    return bottom <= high and low <= top
-
-
-def _ends(ball: arb) -> tuple[Fraction, Fraction]:
-    low, high = _limits(ball)
-    return Fraction(int(low.p), int(low.q)), Fraction(int(high.p), int(high.q))
-
-
-def _limits(ball: arb) -> tuple[fmpq, fmpq]:
-    middle, radius = _dyadic(ball.mid()), _dyadic(ball.rad())
-    return middle - radius, middle + radius
-
-
-def _dyadic(value: arb) -> fmpq:
-    mantissa, exponent = value.man_exp()
-    power = int(exponent)
-    return fmpq(mantissa << power) if power >= 0 else fmpq(mantissa, fmpz(1) << -power)
-
-
-def _fraction(value: fmpq) -> Fraction:
-    return Fraction(int(value.p), int(value.q))

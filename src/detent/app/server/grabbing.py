@@ -68,7 +68,7 @@ def _close(question: Question, mechanism: Mechanism) -> Plain:
 def _join(question: Question, mechanism: Mechanism) -> Plain:
     """Two markers pulled together and joined; where they cannot be: by how much, the document as it was."""
     from detent.model import convert
-    from detent.model.edit import Join
+    from detent.model.operation import Join
     from detent.model.standing import standing
     from detent.motion.edit import edit
 

@@ -50,6 +50,13 @@ def written(degrees: Fraction | None, radians: Fraction | None) -> Turn:
     return Turn(Fraction(degrees or 0), Fraction(radians or 0))
 
 
+def turn_of(cosine: Fraction, sine: Fraction) -> Turn:
+    """The turn of a rotation; whole quarters exactly."""
+    if 0 in (cosine, sine):
+        return Turn(degrees=90 * (2 * int(cosine < 0) + sine))
+    return Turn(radians=Fraction(math.atan2(sine, cosine)))
+
+
 def rational(turn: Turn) -> Angle:
     """The angle itself where it is a number of quarter turns, else one next to it."""
     if turn.radians == 0 and turn.degrees % 90 == 0:
@@ -69,3 +76,9 @@ def rotation(angle: Angle) -> tuple[Fraction, Fraction]:
     scale = 1 + angle.u * angle.u
     sign = -1 if angle.half % 2 else 1
     return sign * (1 - angle.u * angle.u) / scale, sign * 2 * angle.u / scale
+
+
+def apart(angle: Angle) -> str:
+    """An angle that no rational rotation has, and the one that was taken."""
+    turns = f"{abs(angle.half)} half turns and " if angle.half else ""
+    return f"{abs(math.degrees(float(angle))):.9g} degrees, taken as {turns}2 atan({abs(angle.u)}),"

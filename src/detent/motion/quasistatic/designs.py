@@ -25,6 +25,7 @@ from detent.motion.quasistatic.slice import Place, Slice
 from detent.motion.quasistatic.tracker import DOUBT, FULL, MARGIN, state
 from detent.numeric.algebraic import real
 from detent.numeric.kernel import kernel
+from detent.numeric.rational import flint_of
 
 OVERLAP = 6  # how a design ends that cannot begin
 COLUMNS = 5
@@ -297,7 +298,5 @@ def _leaf(name: str, points: list[Any]) -> Leaf:
 
 
 def _exact(point: Any) -> tuple[Any, Any]:
-    from flint import fmpq
-
-    x, y = (Fraction(float(c)) for c in point)
-    return fmpq(x.numerator, x.denominator), fmpq(y.numerator, y.denominator)
+    x, y = (flint_of(Fraction(float(c))) for c in point)
+    return x, y

@@ -18,15 +18,15 @@ from detent.contact.union import joined, joined_by
 from detent.foundation.errors import ModelError, UnsupportedError
 from detent.foundation.units import METRES
 from detent.geometry.frame import Frame, shift
-from detent.geometry.outline import crossing
-from detent.geometry.solid import Combination, Solid, leaves
 from detent.model.drive import Leg
+from detent.model.graph import part_of, parts_of
 from detent.model.joint import Joint
 from detent.model.mechanism import Mechanism
 from detent.model.poses import marker_frame, windings, world_poses
-from detent.model.solids import exact_outline, part_solid
-from detent.motion.quasistatic.angle import Angle, Turn, rational, rotation, written
+from detent.motion.quasistatic.angle import Angle, Turn, apart, rational, rotation, turn_of, written
+from detent.motion.quasistatic.polygons import leaves_of
 from detent.motion.quasistatic.stops import Limit
+from detent.numeric.rational import flint_of
 
 Point = tuple[Fraction, Fraction]
 OTHER_METHOD = "such machines need the penalty method, which is not there yet; hinge pawls to the driven root"
@@ -126,7 +126,7 @@ class _Reader:
         if drive.marker is None:
             assert drive.part is not None
             return name, drive.part, Frame()
-        part = drive.marker.partition(".")[0]
+        part = part_of(drive.marker)
         turned = self.poses[part] @ marker_frame(self.mechanism, drive.marker)
         return name, part, Frame(turned.rows)
 
@@ -136,7 +136,7 @@ class _Reader:
             raise ModelError.at(f"parts.{root}.fixed", "a driven root cannot be fixed", "leave out `fixed`")
         hinge_of: dict[str, str] = {}
         for name, joint in self.mechanism.joints.items():
-            parts = [end.partition(".")[0] for end in joint.between]
+            parts = parts_of(joint)
             if set(parts) <= fixed:
                 continue
             if root not in parts:
@@ -177,39 +177,14 @@ class _Reader:
 
     def _leaves(self, name: str) -> tuple[Leaf, ...]:
         """The polygons of a part where it stands as drawn."""
-        solid = part_solid(self.mechanism, name)
-        if solid is None:
-            return ()
-        _refuse_cuts(solid, name)
-        return tuple(self._leaf(name, leaf.index, exact_outline(leaf)) for leaf in leaves(solid))
-
-    def _leaf(self, name: str, index: int, outline: Any) -> Leaf:
-        at = f"parts.{name}.shape"
-        for taken in outline.taken:
-            self._say(f"{name}: {taken}")
-        if len(set(outline.written)) < 2:
-            raise ModelError.at(at, "a single point is no shape", "give a segment or an outline")
-        if outline.closed:
-            _refuse_flat(outline.written, at)
-            _refuse_crossing(outline.written, at)
-        frame = self.poses[name]
-        for taken in frame.taken:
-            self._say(f"{name}: {taken}")
-        placed = [frame.apply((*point, Fraction(0))) for point in outline.points]
-        numbers = {point: k for k, point in reversed(list(enumerate(outline.written)))}
-        order = [numbers[point] for point in outline.points]
-        rises = sum(a < b for a, b in zip(order, order[1:] + order[:1], strict=True))
-        return Leaf(
-            name,
-            index,
-            tuple((_exact(x), _exact(y)) for x, y, _ in placed),
-            tuple(order),
-            backwards=outline.closed and rises == 1,
-        )
+        found, notes = leaves_of(self.mechanism, name, self.poses[name])
+        for note in notes:
+            self._say(note)
+        return found
 
     def _pawl(self, name: str, root: str, obstacles: tuple[Leaf, ...]) -> Pawl:
         joint = self.mechanism.joints[name]
-        first, second = (end.partition(".")[0] for end in joint.between)
+        first, second = parts_of(joint)
         part = second if first == root else first
         sense = 1 if first == root else -1
         if joint.spring is None or joint.spring.stiffness <= 0:
@@ -232,12 +207,12 @@ class _Reader:
             words = f"a pawl needs a shape, and {part!r} is hinged to the driven {root!r}"
             remedy = "give an outline or a segment; the drive must be on the root that carries the hinges"
             raise ModelError.at(f"parts.{part}.shape", words, remedy)
-        hinge = (_exact(at[0]), _exact(at[1]))
+        hinge = (flint_of(at[0]), flint_of(at[1]))
         # As drawn, less the turn from rest to there, so that what is drawn stays exact.
         back = rational((drawn - rest) * sense)
         leaves_ = tuple(leaf.moved(_turner(hinge, back)) for leaf in joined(shape))
         if not back.exact:
-            self._say(f"{name}: rest and drawing are {_apart(back)} apart")
+            self._say(f"{name}: rest and drawing are {apart(back)} apart")
         if not any(leaf.closed and inside(hinge, leaf.points) for leaf in shape) and not _on_segment(
             hinge, shape
         ):
@@ -274,10 +249,10 @@ class _Reader:
             ends.append(self.poses[name] @ (marker_frame(self.mechanism, end) if dot else Frame()))
         relative = ends[0].inverse() @ ends[1]
         cosine, sine = relative.rows[0][0], relative.rows[1][0]
-        base, own = ends if joint.between[0].partition(".")[0] == root else ends[::-1]
+        base, own = ends if part_of(joint.between[0]) == root else ends[::-1]
         closing = (base.origin[0] - own.origin[0], base.origin[1] - own.origin[1])
-        first, second = (windings(self.mechanism, end.partition(".")[0]) for end in joint.between)
-        drawn = _turn_of(cosine, sine) + Turn(degrees=Fraction(360 * (second - first)))
+        first, second = (windings(self.mechanism, part) for part in parts_of(joint))
+        drawn = turn_of(cosine, sine) + Turn(degrees=Fraction(360 * (second - first)))
         return drawn, (base.origin[0], base.origin[1]), closing
 
     def _limits(self, name: str, joint: Joint, rest: Turn, sense: int) -> tuple[Limit, ...]:
@@ -299,8 +274,8 @@ class _Reader:
                     at, "the spring's rest lies beyond them", "widen the limits, or move the rest"
                 )
             if not angle.exact:
-                self._say(f"{name}: a limit and rest are {_apart(angle)} apart")
-            found.append(Limit(angle.half, _exact(angle.u), side))
+                self._say(f"{name}: a limit and rest are {apart(angle)} apart")
+            found.append(Limit(angle.half, flint_of(angle.u), side))
         return tuple(found)
 
     def _refuse_beyond(self, name: str, joint: Joint, started: Turn) -> None:
@@ -318,12 +293,12 @@ class _Reader:
     def _friction(self, a: str, b: str) -> Any:
         touching = self.mechanism.touching
         if touching is None:
-            return _exact(Fraction(0))
+            return flint_of(Fraction(0))
         for key in (f"{a}:{b}", f"{b}:{a}"):
             own = touching.pairs[key].friction if key in touching.pairs else None
             if own is not None:
-                return _exact(own)
-        return _exact(touching.friction or Fraction(0))
+                return flint_of(own)
+        return flint_of(touching.friction or Fraction(0))
 
     def _ignored(self, a: str, b: str) -> bool:
         touching = self.mechanism.touching
@@ -349,39 +324,9 @@ def _size(still: tuple[Leaf, ...], pawls: tuple[Pawl, ...]) -> float:
     return float(max(sides))
 
 
-def _refuse_cuts(solid: Solid, name: str) -> None:
-    if isinstance(solid, Combination):
-        if solid.operation != "union":
-            words = f"the exact method takes unions of polygons, not a {solid.operation}"
-            raise UnsupportedError(words, "draw the outline that is left", f"parts.{name}.shape")
-        for child in solid.children:
-            _refuse_cuts(child, name)
-
-
-def _refuse_flat(points: Any, at: str) -> None:
-    (ax, ay), *others = points
-    far = max(others, key=lambda p: abs(p[0] - ax) + abs(p[1] - ay))
-    if all((far[0] - ax) * (y - ay) == (far[1] - ay) * (x - ax) for x, y in others):
-        words = "the outline is flat: all its vertices lie on one line"
-        raise ModelError.at(at, words, "give three that do not, or use `segment`")
-
-
-def _refuse_crossing(points: Any, at: str) -> None:
-    found = crossing(points)
-    if found is not None:
-        words = f"edges {found.i} and {found.j} meet at ({found.at[0]:.6g}, {found.at[1]:.6g})"
-        raise ModelError.at(at, words, "list the vertices in order around the outline")
-
-
-def _apart(angle: Angle) -> str:
-    """An angle that no rational rotation has, and the one that was taken."""
-    turns = f"{abs(angle.half)} half turns and " if angle.half else ""
-    return f"{abs(math.degrees(float(angle))):.9g} degrees, taken as {turns}2 atan({abs(angle.u)}),"
-
-
 def _turner(hinge: tuple[Any, Any], angle: Angle) -> Any:
     """From where a point is drawn to where it is at rest, relative to the hinge."""
-    cosine, sine = (_exact(value) for value in rotation(angle))
+    cosine, sine = (flint_of(value) for value in rotation(angle))
 
     def turned(point: tuple[Any, Any]) -> tuple[Any, Any]:
         x, y = point[0] - hinge[0], point[1] - hinge[1]
@@ -392,15 +337,3 @@ def _turner(hinge: tuple[Any, Any], angle: Angle) -> Any:
 
 def _on_segment(hinge: tuple[Any, Any], shape: tuple[Leaf, ...]) -> bool:
     return any(not leaf.closed and hinge in leaf.points for leaf in shape)
-
-
-def _turn_of(cosine: Fraction, sine: Fraction) -> Turn:
-    if 0 in (cosine, sine):
-        return Turn(degrees=90 * (2 * int(cosine < 0) + sine))
-    return Turn(radians=Fraction(math.atan2(sine, cosine)))
-
-
-def _exact(value: Fraction) -> Any:
-    from flint import fmpq
-
-    return fmpq(value.numerator, value.denominator)

@@ -19,7 +19,9 @@ from detent.motion.quasistatic.method import Undecided
 from detent.motion.quasistatic.pawl import Story, run
 from detent.motion.quasistatic.root import collision
 from detent.motion.quasistatic.slice import Place, Slice
-from detent.numeric.algebraic import Real, nearest, real, real_roots
+from detent.numeric.algebraic import Real, real, real_roots
+from detent.numeric.balls import nearest
+from detent.numeric.rational import flint_of
 
 Cause = Literal["done", "blocked", "jam", "stick", "limit"]
 STUCK = ("jam", "stick", "limit")  # only a leg straight back can follow
@@ -243,19 +245,17 @@ def _rebased(last: LegRun, velocity: Point) -> Line:
 
 
 def _velocity(fastener: Fastener, leg: Any) -> Point:
-    from flint import fmpq
-
     x, y, _ = fastener.direction.direct((leg.velocity[0], leg.velocity[1], 0 * leg.velocity[0]))
-    return fmpq(x.numerator, x.denominator), fmpq(y.numerator, y.denominator)
+    return flint_of(x), flint_of(y)
 
 
 def _duration(leg: Any, velocity: Point) -> Real:
     """How long a leg lasts; a distance gives a square root where the speed is irrational."""
-    from flint import fmpq, fmpq_poly
+    from flint import fmpq_poly
 
     if leg.for_ is not None:
         return real(leg.for_)
-    distance = fmpq(leg.distance.numerator, leg.distance.denominator)
+    distance = flint_of(leg.distance)
     squared = velocity[0] * velocity[0] + velocity[1] * velocity[1]
     roots = real_roots(fmpq_poly([-distance * distance, 0, squared]).numer())
     return next(root for root in roots if root.sign() > 0)

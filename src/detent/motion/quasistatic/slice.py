@@ -16,7 +16,8 @@ import numpy as np
 
 from detent.contact.polygon import Leaf, Point
 from detent.contact.slice import Curve, Pair, pair, reachable
-from detent.numeric.algebraic import Real, nearest
+from detent.numeric.algebraic import Real
+from detent.numeric.balls import nearest
 from detent.numeric.bernstein import may_vanish
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]

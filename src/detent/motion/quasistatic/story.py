@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 from msgspec import UNSET, UnsetType
 
 from detent.motion.quasistatic.fastener import Fastener, Pawl
@@ -12,6 +10,7 @@ from detent.motion.quasistatic.pawl import Happening, Story
 from detent.motion.quasistatic.plan import LegRun
 from detent.motion.quasistatic.slice import Place
 from detent.numeric.algebraic import Real
+from detent.numeric.rational import fraction_of
 from detent.record.event import Certificate
 from detent.record.mating import Contacts, End, Happened, LegStory
 
@@ -62,7 +61,7 @@ def certificate(leg: LegRun, t: Real) -> Certificate:
         polynomial=tuple(_short(int(c)) for c in value.minimal().coeffs()),
         interval=(str(low), str(high)),
         digits=value.digits(DIGITS),
-        after="" if retraces else str(Fraction(int(began.p), int(began.q))) if began is not None else "",
+        after="" if retraces else str(fraction_of(began)) if began is not None else "",
         of="time of the leg before" if retraces else "",
     )
 
