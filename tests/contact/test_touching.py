@@ -221,3 +221,23 @@ def test_a_disc_in_a_corner_touches_both_walls():
 def test_a_disc_on_a_corner_has_the_normal_through_its_centre():
     found = touching_parts(document(FLOOR + "[parts.disc]\npose = { at = [8, 4] }\nshape.circle = 5\n"))
     assert [(tuple(map(float, p)), float(n[1]) / float(n[0])) for _, _, p, n in found] == [((5, 0), 4 / 3)]
+
+
+@pytest.mark.parametrize("more", ["[1, 0], [1, 0]", "[0.5, 0], [1, 0]"])
+def test_a_vertex_written_twice_or_on_a_straight_side_changes_no_contact(more):
+    box = f"[parts.box]\nshape.outline = [[0, 0], {more}, [1, 1], [0, 1]]\n"
+    assert {p for _, _, p, _ in touching_parts(document(FLOOR + box))} == {(0, 0), (1, 0)}
+
+
+@pytest.mark.parametrize("more", ["[1, 0], [1, 0]", "[0.5, 0], [1, 0]"])
+def test_a_prism_stands_on_its_corners_whatever_else_its_outline_lists(more):
+    floor = "[parts.floor]\nfixed = true\npose = { at = [-5, -5, -1] }\nshape.block = [10, 10, 1]\n"
+    box = f"[parts.box]\nshape.prism = {{ outline = [[0, 0], {more}, [1, 1], [0, 1]], height = 1 }}\n"
+    found = touching_parts(document(floor + box, dimension=3))
+    assert {p for _, _, p, _ in found} == {(0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0)}
+    assert all(n[2] > 0 and n[:2] == (0, 0) for _, _, _, n in found)
+
+
+def test_a_block_in_the_plane_has_no_contacts_of_its_own():
+    with pytest.raises(UnsupportedError, match="contacts of a block"):
+        touching_parts(document(FLOOR + "[parts.box]\nshape.block = [1, 1, 1]\n"))

@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 
 from detent.foundation.errors import ModelError
 from detent.foundation.exact import number
+from detent.geometry.vector import cross
 
 Rows = NDArray[Any]  # float64, or object holding Fractions
 Vector = Sequence[Any]
@@ -282,8 +283,8 @@ def tangent_frame(normal: Vector, *, equal: bool) -> tuple[list[Any], list[Any]]
     For a normal along z they are x and y.
     """
     axis = min(range(3), key=lambda k: (abs(normal[k]), k))
-    second = _cross(normal, [int(k == axis) for k in range(3)])
-    first = _cross(second, normal)
+    second = list(cross(normal, [int(k == axis) for k in range(3)]))
+    first = list(cross(second, normal))
     if equal:
         squared = sum(x * x for x in normal)
         root = math.sqrt(squared)
@@ -300,10 +301,6 @@ def rational(rows: Rows) -> Rows:
     for at, x in np.ndenumerate(rows):
         made[at] = Fraction(number(float(x)))
     return made
-
-
-def _cross(a: Vector, b: Vector) -> list[Any]:
-    return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 
 
 def _fits(point: Vector, normal: Vector, space: int, index: int) -> None:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from detent.foundation.errors import UnsupportedError
 from detent.foundation.tolerance import Tolerance
 from detent.geometry.frame import AXES, Exact3, Frame, exact3
+from detent.geometry.vector import cross
 from detent.model.axes import axis_vector
 from detent.model.joint import Joint
 from detent.model.mechanism import Mechanism
@@ -78,7 +79,7 @@ def _gap(name: str, joint: Joint, first: Frame, second: Frame, dimension: int) -
     along, other = _unit(first.direct(local)), _unit(second.direct(local))
     travel = sum(a * b for a, b in zip(apart, along, strict=True))
     off = math.hypot(*(a - travel * b for a, b in zip(apart, along, strict=True)))
-    turned = math.hypot(*_cross(along, other)) if joint.type != "in_line" else 0.0
+    turned = math.hypot(*cross(along, other)) if joint.type != "in_line" else 0.0
     return Gap(name, off, math.asin(min(1.0, turned)))
 
 
@@ -142,7 +143,3 @@ def _unit(vector: Exact3) -> Point:
     x, y, z = _floats(vector)
     length = math.hypot(x, y, z)
     return x / length, y / length, z / length
-
-
-def _cross(a: Point, b: Point) -> Point:
-    return a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]

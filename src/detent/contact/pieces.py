@@ -1,0 +1,110 @@
+"""The convex and polygonal pieces that a part's shape is made of, where it stands as drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from detent.foundation.errors import UnsupportedError
+from detent.geometry import solid as solids
+from detent.geometry.frame import Exact3, Frame, exact3
+from detent.geometry.outline import cleaned
+from detent.geometry.vector import Vec
+from detent.model.mechanism import Mechanism
+from detent.model.solids import part_solid
+
+Touch = tuple[Vec, Vec]  # point, normal from the first piece to the second
+
+# Of the drawing's size: what rounding of a turn or of a disc may leave between parts that touch.
+CLOSE = 1e-9
+
+
+@dataclass(frozen=True)
+class Polytope:
+    """A polygon (its vertices counter-clockwise) or a convex polyhedron (faces outward)."""
+
+    points: tuple[Vec, ...]
+    faces: tuple[tuple[int, ...], ...] = ()
+
+
+@dataclass(frozen=True)
+class Round:
+    """A disc."""
+
+    centre: Vec
+    radius: Any
+
+
+def pieces_of(mechanism: Mechanism, name: str, pose: Frame) -> Iterator[Polytope | Round]:
+    """The pieces of a part that has a shape; what has other contacts is refused by name."""
+    whole = part_solid(mechanism, name)
+    assert whole is not None
+    yield from _of(whole, pose, mechanism.dimension, f"parts.{name}.shape")
+
+
+def points_of(piece: Polytope | Round) -> tuple[Vec, ...]:
+    """Its vertices, or its centre."""
+    return piece.points if isinstance(piece, Polytope) else (piece.centre,)
+
+
+def edges_of(points: Any) -> Iterator[tuple[Vec, Vec]]:
+    """Start and end of each edge around a polygon."""
+    return zip(points, (*points[1:], points[0]), strict=True)
+
+
+def corners_of(points: Any) -> Iterator[tuple[Vec, Vec, Vec]]:
+    """Each vertex of a polygon, with the one before and the one after it."""
+    return zip((points[-1], *points[:-1]), points, (*points[1:], points[0]), strict=True)
+
+
+def _of(solid: solids.Solid, pose: Frame, dimension: int, at: str) -> Iterator[Polytope | Round]:
+    if isinstance(solid, solids.Combination):
+        if solid.operation != "union":
+            raise _unsupported(f"a {solid.operation}", at)
+        for child in solid.children:
+            yield from _of(child, pose, dimension, at)
+        return
+    shape, frame = solid.primitive, pose @ solid.frame
+    if solid.breaks:
+        raise _unsupported("a broken edge", at)
+    if dimension == 2 and isinstance(shape, solids.Outline):
+        yield Polytope(cleaned([_flat(frame.apply(exact3(p))) for p in shape.points]))
+    elif dimension == 2 and isinstance(shape, solids.Disc):
+        yield Round(frame.origin[:2], shape.radius)
+    elif dimension == 3 and isinstance(shape, solids.Block):
+        x, y, z = shape.sides
+        yield _prism([(0, 0), (x, 0), (x, y), (0, y)], z, frame)
+    elif dimension == 3 and isinstance(shape, solids.Prism):
+        outline = cleaned(shape.points)
+        if not _convex(outline):
+            raise _unsupported("a prism that is not convex", at)
+        yield _prism(outline, shape.height, frame)
+    else:
+        raise _unsupported(f"a {type(shape).__name__.lower()}", at)
+
+
+def _unsupported(what: str, at: str) -> UnsupportedError:
+    return UnsupportedError(
+        f"contacts of {what} are not found from its shape", "give them as [[contacts]]", at
+    )
+
+
+def _prism(outline: Any, height: Any, frame: Frame) -> Polytope:
+    n = len(outline)
+    points = [frame.apply((x, y, z)) for z in (0 * height, height) for x, y in outline]
+    sides = [(k, (k + 1) % n, n + (k + 1) % n, n + k) for k in range(n)]
+    faces = [tuple(range(n))[::-1], tuple(range(n, 2 * n)), *sides]
+    return Polytope(tuple(points), tuple(f[::-1] for f in faces) if frame.mirrored else tuple(faces))
+
+
+def _flat(point: Exact3) -> tuple[Fraction, Fraction]:
+    return point[0], point[1]
+
+
+def _convex(points: Any) -> bool:
+    return all(
+        (at[0] - before[0]) * (after[1] - at[1]) >= (at[1] - before[1]) * (after[0] - at[0])
+        for before, at, after in corners_of(points)
+    )

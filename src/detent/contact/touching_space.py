@@ -1,0 +1,140 @@
+"""Where two convex polyhedra touch, and with what normal; where no one normal is.
+
+Faces and pairs of edges give the planes to try (separating axes). One plane alone is
+the normal of every contact: vertices in faces, edges that cross. Where several
+separate the two, as at a corner on an edge, there is no one normal.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator
+
+from detent.contact.pieces import CLOSE, Polytope, Touch, edges_of
+from detent.geometry.vector import Vec, cross, dot, minus, negative, norm
+
+
+def touches(a: Polytope, b: Polytope, close: float) -> Iterator[Touch]:
+    """Points and normals from a to b."""
+    if len(_separating(a, b, close)) != 1:
+        return
+    yield from _vertex_face(a, b, close)
+    yield from ((p, negative(n)) for p, n in _vertex_face(b, a, close))
+    yield from _edge_edge(a, b, close)
+
+
+def corners_alone(a: Polytope, b: Polytope, close: float) -> list[Vec]:
+    """Points where the two touch without one normal."""
+    return _shared_points(a, b, close) if len(_separating(a, b, close)) > 1 else []
+
+
+def _separating(a: Polytope, b: Polytope, close: float) -> list[Vec]:
+    """Directions, each once, in which two convex polyhedra touch; empty where they are apart or overlap.
+
+    The planes to try are those of faces, and of one edge of each.
+    """
+    u = [minus(q, p) for p, q in _solid_edges(a)]
+    v = [minus(q, p) for p, q in _solid_edges(b)]
+    tried = [*_face_normals(a), *(negative(n) for n in _face_normals(b))]
+    for across in (cross(x, y) for x, y in itertools.product(_distinct_lines(u), _distinct_lines(v))):
+        tried += [across, negative(across)]
+    found: list[Vec] = []
+    for n in tried:
+        size = norm(n)
+        if size == 0:
+            continue
+        unit = tuple(float(x) / size for x in n)
+        gap = min(_along(unit, p) for p in b.points) - max(_along(unit, p) for p in a.points)
+        if gap > close:
+            return []
+        if gap >= -close and not any(_along(unit, m) >= 1 - CLOSE for m in found):
+            found.append(unit)
+    return found
+
+
+def _shared_points(a: Polytope, b: Polytope, close: float) -> list[Vec]:
+    """Corners of one that lie in the other, and crossings of edges."""
+    made = [p for own, other in ((a, b), (b, a)) for p in own.points if _holds(other, p, close)]
+    if made:
+        return made
+    for (p, q), (r, s) in itertools.product(_solid_edges(a), _solid_edges(b)):
+        u, v, w = minus(q, p), minus(s, r), minus(r, p)
+        normal = cross(u, v)
+        squared = float(dot(normal, normal))
+        if squared <= (CLOSE * norm(u) * norm(v)) ** 2:
+            continue
+        share = float(dot(cross(w, v), normal)) / squared
+        point = tuple(float(x) + share * float(d) for x, d in zip(p, u, strict=True))
+        if _holds(a, point, close) and _holds(b, point, close):
+            made.append(point)
+    return made
+
+
+def _holds(a: Polytope, point: Vec, close: float) -> bool:
+    return all(
+        float(dot(n, minus(point, a.points[face[0]]))) <= close * norm(n)
+        for n, face in zip(_face_normals(a), a.faces, strict=True)
+    )
+
+
+def _face_normals(a: Polytope) -> list[Vec]:
+    corners = ([a.points[k] for k in face[:3]] for face in a.faces)
+    return [cross(minus(q, p), minus(r, q)) for p, q, r in corners]
+
+
+def _distinct_lines(vectors: list[Vec]) -> list[Vec]:
+    """One of each direction, whichever way it points."""
+    kept: list[Vec] = []
+    for v in vectors:
+        if not any(norm(cross(v, k)) <= CLOSE * norm(v) * norm(k) for k in kept):
+            kept.append(v)
+    return kept
+
+
+def _along(unit: Vec, point: Vec) -> float:
+    return math.fsum(x * float(y) for x, y in zip(unit, point, strict=True))
+
+
+def _vertex_face(a: Polytope, b: Polytope, close: float) -> Iterator[Touch]:
+    """Vertices of b in faces of a, with b on the outer side."""
+    for face in a.faces:
+        corners = [a.points[k] for k in face]
+        normal = cross(minus(corners[1], corners[0]), minus(corners[2], corners[1]))
+        limit = close * norm(normal)
+        heights = [float(dot(normal, minus(p, corners[0]))) for p in b.points]
+        if min(heights) < -limit:
+            continue
+        for point, height in zip(b.points, heights, strict=True):
+            if height <= limit and all(
+                float(dot(cross(normal, minus(q, p)), minus(point, p))) >= -limit * norm(minus(q, p))
+                for p, q in edges_of(corners)
+            ):
+                yield point, normal
+
+
+def _edge_edge(a: Polytope, b: Polytope, close: float) -> Iterator[Touch]:
+    """Edges that cross inside both, with a on one side and b on the other."""
+    for (p, q), (r, s) in itertools.product(_solid_edges(a), _solid_edges(b)):
+        u, v, w = minus(q, p), minus(s, r), minus(r, p)
+        normal = cross(u, v)
+        squared = dot(normal, normal)
+        if float(squared) <= (CLOSE * norm(u) * norm(v)) ** 2:
+            continue
+        limit = close * norm(normal)
+        if abs(float(dot(normal, w))) > limit:
+            continue
+        along, across = dot(cross(w, v), normal) / squared, dot(cross(w, u), normal) / squared
+        if not (CLOSE < float(along) < 1 - CLOSE and CLOSE < float(across) < 1 - CLOSE):
+            continue
+        for n in (normal, negative(normal)):
+            below = all(float(dot(n, minus(x, p))) <= limit for x in a.points)
+            if below and all(float(dot(n, minus(x, p))) >= -limit for x in b.points):
+                yield tuple(x + along * d for x, d in zip(p, u, strict=True)), n
+
+
+def _solid_edges(a: Polytope) -> list[tuple[Vec, Vec]]:
+    pairs = {
+        (min(i, j), max(i, j)) for face in a.faces for i, j in zip(face, (*face[1:], face[0]), strict=True)
+    }
+    return [(a.points[i], a.points[j]) for i, j in sorted(pairs)]
