@@ -1,5 +1,7 @@
 """A contact added to a complex, or taken from it, gives the modes that enumerating anew gives."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 
@@ -115,3 +117,11 @@ def test_a_contact_taken_away_can_be_put_back():
 def test_a_filtered_set_loses_no_contact():
     with pytest.raises(ModelError, match="filtered"):
         without_contact(modes(box_against_walls(1)).where((0, "sliding")), 0)
+
+
+@pytest.mark.parametrize("tilt", [Fraction(1, 10**8), Fraction(1, 10**10)])
+def test_a_contact_nearly_parallel_to_one_that_is_there_is_decided_in_integers(tilt):
+    whole = Contacts.from_rows([[2, tilt], [3, 0]])
+    grown = with_contact(modes(first(whole, 1)), last(whole, 1))
+    assert grown.found.exact
+    assert grown.texts == ["++|", "+0|", "0+|", "00|"]

@@ -1,12 +1,15 @@
 """Listed branch by branch or from a complex, the modes are the same."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 
 from detent.contact import listing
 from detent.contact.listing import stream_texts
 from detent.contact.mode import modes
-from detent.contact.sliding import stream, touching_of
+from detent.contact.row import Contacts
+from detent.contact.sliding import sliding_modes, stream, touching_of
 from detent.contact.tally import Rows, count
 from detent.foundation.errors import ModelError
 from tests.contact.families import FAMILIES, draw
@@ -61,3 +64,15 @@ def test_a_hand_is_listed_where_a_complex_would_be_mostly_boundary():
     planes = np.array([list(t) for t in texts])
     assert (planes[:, ~np.repeat(held, 2)] == ".").all()
     assert set(planes[:, np.repeat(held, 2)].ravel()) == {"-", "0", "+"}
+
+
+def test_modes_that_only_integers_tell_apart_are_streamed_and_can_be_asked_for():
+    """Two contacts nearly the same: one may lift alone, in a cone too thin for floating point."""
+    tilt = Fraction(1, 10**9)
+    near = Contacts.from_rows([[tilt, -1, -2], [0, -2, -4], [tilt - 1, -1, -2 - tilt]])
+    listed = modes(near)
+    assert len(listed) == 8
+    assert [text for _, own in stream_texts(near) for text in own] == listed.texts
+    assert [text for _, own in stream(near) for text in own.texts] == listed.texts
+    assert sliding_modes(near, "+00").texts == ["+00|"]
+    assert list(stream_texts(near, touching="+00")) == [("+00", ["+00|"])]

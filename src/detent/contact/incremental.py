@@ -49,7 +49,8 @@ def _added(found: ModeSet, one: Contacts) -> ModeSet | None:
     rows = one.floats
     blind = lineality(old.contacts)
     unseen = np.concatenate([rows.normal, *rows.tangent])
-    axes, doubt = row_space(seen_rows(unseen, blind)[0])
+    beyond, doubt_beyond = seen_rows(unseen, blind)
+    axes, doubt = row_space(beyond)
     frame = np.hstack([np.asarray(old.space.frame, float), blind @ axes])
     new = axes.shape[1]
     normal, doubt_normal = seen_rows(rows.normal, frame)
@@ -69,7 +70,7 @@ def _added(found: ModeSet, one: Contacts) -> ModeSet | None:
         if len(kept):
             builder.divide(tangent[kept], int(planes[kept[0]]), NONE if lasts else column)
     made = builder.finish()
-    if made.doubtful + doubt + doubt_normal + doubt_tangent or unfaithful(made):
+    if made.doubtful + doubt + doubt_beyond + doubt_normal + doubt_tangent or unfaithful(made):
         return None
     assert_sound(made)
     return _described(found, one, replace(old, complex=made), frame, (normal, tangent), column, planes, lasts)

@@ -49,7 +49,7 @@ def stream_texts(
     for done, signs in enumerate(lattice):
         branched = None if decided else _branched(rows, touching_of(contacts, signs))
         texts = (
-            sliding_modes(contacts, signs, exact=exact, limits=quiet).texts
+            sliding_modes(contacts, signs, exact=decided, limits=quiet).texts
             if branched is None
             else [f"{signs}|{text}" for text in branched]
         )

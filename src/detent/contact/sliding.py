@@ -12,8 +12,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
-from detent.contact.enumerate import Layout, Limits, enumerate_cells
+from detent.contact.enumerate import Enumeration, Layout, Limits, enumerate_cells
 from detent.contact.mode import ModeSet, modes
 from detent.contact.row import Contacts
 from detent.contact.space import null_space, seen_rows
@@ -35,6 +36,18 @@ def sliding_modes(
     if found.exact and rows.normal.dtype != object:  # in doubt: decided on the rows as given, not as rounded
         decided = enumerate_cells(_fixed(contacts.exact, held), exact=True, limits=limits)
         found = replace(decided, flagged=found.flagged)
+    made = _where_others_lift(contacts, held, found)
+    if not len(made) and not found.exact and contacts.normal.dtype == object:
+        # Rationals mean what they say: a cone too thin for floats may still be there.
+        exactly = enumerate_cells(_fixed(rows, held), exact=True, limits=limits)
+        made = _where_others_lift(contacts, held, exactly)
+    if not len(made):
+        raise _no_such(touching)
+    return made
+
+
+def _where_others_lift(contacts: Contacts, held: NDArray[np.bool_], found: Enumeration) -> ModeSet:
+    """The cells in which every contact that is not held separates, with the signs of all contacts."""
     layout = found.layout
     unseen = [np.full(len(t), NONE, np.int32) for t in contacts.tangent]
     shown = Layout(
@@ -45,19 +58,13 @@ def sliding_modes(
             for own, none, h in zip(layout.turn, unseen, held, strict=True)
         ),
     )
-    whole = ModeSet(
-        replace(found, contacts=contacts, layout=shown), np.arange(len(found.complex)), kind="all"
-    )
     lifted = layout.normal[~held]
-    if (lifted == NONE).any():
-        raise _no_such(touching)
-    keep = (found.complex.sign[:, lifted] == 1).all(axis=1)
-    if not keep.any():
-        raise _no_such(touching)
-    return replace(whole, cells=np.flatnonzero(keep))
+    never = (lifted == NONE).any()
+    keep = np.flatnonzero((found.complex.sign[:, lifted] == 1).all(axis=1)) if not never else np.zeros(0, int)
+    return ModeSet(replace(found, contacts=contacts, layout=shown), keep, kind="all")
 
 
-def _fixed(rows: Contacts, held: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> Contacts:
+def _fixed(rows: Contacts, held: NDArray[np.bool_]) -> Contacts:
     """Contacts that touch as joints, those that separate without planes; these rows have no sites."""
     return replace(
         rows,
@@ -76,6 +83,7 @@ def stream(
     at any mode.
     """
     lattice = modes(contacts, kind="contacting_separating", exact=exact, limits=limits)
+    exact = exact or lattice.found.exact  # what integers found, floats may not see
     for touching in lattice.texts:
         yield touching, sliding_modes(contacts, touching, exact=exact, limits=limits)
 
@@ -93,16 +101,18 @@ def contacting_separating(
     held = touching_of(contacts, touching)
     decided = exact
     if exact or not _clearly_lifts(contacts, held):
+        exact = (
+            exact or contacts.normal.dtype == object
+        )  # rationals mean what they say, however thin the cone
         fixed = _fixed(contacts.exact if exact else contacts, held)
         found = enumerate_cells(fixed, kind="contacting_separating", exact=exact, limits=limits)
-        lifted = found.layout.normal[~held]
-        if (lifted == NONE).any() or not (found.complex.sign[:, lifted] == 1).all(axis=1).any():
+        if not len(_where_others_lift(contacts, held, found)):
             raise _no_such(touching)
         decided = found.exact
     return ["".join("0" if own else "+" for own in held)], decided
 
 
-def _clearly_lifts(contacts: Contacts, held: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> bool:
+def _clearly_lifts(contacts: Contacts, held: NDArray[np.bool_]) -> bool:
     """Whether a linear program shows a velocity that keeps these contacts and lifts all others."""
     given = contacts.floats
     free, doubt = null_space(np.concatenate([given.held, given.normal[held]]), np.eye(given.degrees))
@@ -116,7 +126,7 @@ def _clearly_lifts(contacts: Contacts, held: np.ndarray[tuple[int], np.dtype[np.
     return best is not None and bool(best[-1] > _CLEARLY)
 
 
-def touching_of(contacts: Contacts, text: str) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+def touching_of(contacts: Contacts, text: str) -> NDArray[np.bool_]:
     """Which contacts touch, from signs such as `00+0` (a bar and what follows is not read)."""
     signs = text.partition("|")[0].strip()
     n = len(contacts)
