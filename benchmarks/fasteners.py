@@ -15,8 +15,8 @@ from detent.model.convert import mechanism
 from detent.motion.quasistatic.designs import COLUMNS, decide, shapes, track_designs
 from detent.motion.quasistatic.fastener import fastener
 from detent.motion.quasistatic.plan import run_plan
-from detent.motion.quasistatic.simple import CAUSES, rooms, track
-from detent.motion.quasistatic.tracker import state
+from detent.motion.quasistatic.simple import CAUSES, track
+from detent.motion.quasistatic.tracker import Push, room, state
 from detent.numeric.kernel import kernel
 from detent.numeric.quartic import HALVINGS, first_fall
 
@@ -83,7 +83,7 @@ def _own_time(call: Callable[[], object]) -> float:
 def _tracking(batch: tuple[Any, ...]) -> Callable[[], int]:
     """All designs of a batch tracked, in room that is made once."""
     count, n, m = len(batch[0]), batch[0].shape[1], batch[1].shape[1]
-    scratch = (*rooms(n, m), *shapes(n, m), *state(), np.zeros((count, COLUMNS)))
+    scratch = (*room(n, m), *shapes(n, m), *state(), np.zeros((count, COLUMNS)))
     tracked = track_designs.compiled
     return lambda: int(tracked(*batch, *scratch))
 
@@ -103,9 +103,9 @@ def _million(repeats: int) -> Table:
 
 
 def _sweeping(arrays: tuple[Any, ...], velocity: Any, until: float) -> Callable[[], tuple[int, int]]:
-    scratch = rooms(len(arrays[0]), len(arrays[2]), 1024)
-    hinge = np.array([-30.0, 14.0])
-    return lambda: track.compiled(*arrays, hinge, velocity, until, 100.0, *state(), *scratch)
+    scratch = room(len(arrays[0]), len(arrays[2]), 1024)
+    push = Push(*arrays, np.array([-30.0, 14.0]), velocity, until, 100.0)
+    return lambda: track.compiled(push, state(), scratch)
 
 
 _QUARTICS = np.random.default_rng(3).normal(size=(FILTERS // 100, 5))

@@ -11,7 +11,7 @@ and whether the vertex sticks out.
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -87,21 +87,22 @@ def turn(out: Any, pawl: Any, angle: float) -> None:
         out[k, 4] = pawl[k, 4]
 
 
-@kernel(sample=lambda: (*[float(c) for c in range(6)], 1.0, 2.0, 3.0, 4.0, 5.0))
+class Curve(NamedTuple):
+    """t = -(p1 u + p2 u^2) / (q0 + q1 u + q2 u^2): where a pair that touches at u = 0 goes on touching."""
+
+    p1: float
+    p2: float
+    q0: float
+    q1: float
+    q2: float
+
+
+@kernel(sample=lambda: (*[float(c) for c in range(6)], Curve(1.0, 2.0, 3.0, 4.0, 5.0)))
 def along_curve(
-    c0: float,
-    c1: float,
-    c2: float,
-    s0: float,
-    s1: float,
-    s2: float,
-    p1: float,
-    p2: float,
-    q0: float,
-    q1: float,
-    q2: float,
+    c0: float, c1: float, c2: float, s0: float, s1: float, s2: float, curve: Curve
 ) -> tuple[float, float, float, float, float]:
-    """C + t S along the curve t = -(p1 u + p2 u^2)/q, times q: a quartic in u."""
+    """C + t S along a curve, times its denominator: a quartic in u."""
+    p1, p2, q0, q1, q2 = curve
     return (
         c0 * q0,
         c0 * q1 + c1 * q0 - p1 * s0,

@@ -5,44 +5,29 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import numpy as np
-
 from detent.contact.coefficients import turn
 from detent.motion.quasistatic.tracing import CROSSING, REST
-from detent.motion.quasistatic.tracker import DOUBT, GOING, MARGIN, TIE, fixture, state
+from detent.motion.quasistatic.tracker import DOUBT, GOING, MARGIN, TIE, Push, Room, State, sample
 from detent.numeric.kernel import kernel
 
 
-@kernel(
-    sample=lambda: (
-        *fixture(),
-        np.array([20.5, -0.1]),
-        np.array([1, 0, 2, -1, 0]),
-        state()[2],
-        *(np.array([0, 2, 0, 0, 0]), 20.0),
-    )
-)
-def pass_corner(
-    pawl: Any,
-    walls: Any,
-    links: Any,
-    wall_links: Any,
-    pairs: Any,
-    hinge: Any,
-    velocity: Any,
-    turned: Any,
-    now: Any,
-    pair: Any,
-    zeros: Any,
-    met: Any,
-    size: float,
-) -> int:
+def _sample() -> tuple[Any, ...]:
+    push, _, begun, scratch = sample(20.5, -0.1, carrying=(1, 0, 2, -1))
+    begun.met[:2] = 0, 2
+    return push, begun, scratch
+
+
+@kernel(sample=_sample)
+def pass_corner(push: Push, state: State, room: Room) -> int:
     """A vertex of the pawl has come to a vertex of an obstacle: CROSSING, REST for a snap, or DOUBT.
 
     To first order the pawl's corner moves by d = v dt + dtheta z x r, and enters
     exactly where d points into the cone of the obstacle's corner less the pawl's.
     The cone's outer rays are the contacts that can follow.
     """
+    walls, links, wall_links, turned = push.walls, push.links, push.wall_links, room.turned
+    velocity = push.velocity
+    now, pair, zeros, met = state
     a, w, end = met[0], met[1], met[2]
     back, behind = links[a, 0], wall_links[w, 0]
     segment = links[links[a, 1], 1] == a
@@ -54,7 +39,7 @@ def pass_corner(
         else:
             met[0], met[1], met[2] = 0, (a if end == 1 else back), w
         return CROSSING
-    turn(turned, pawl, now[1])
+    turn(turned, push.pawl, now[1])
     rx, ry = turned[a, 0], turned[a, 1]
     # The rays of the cone, and whose contact each of them is.
     middle = math.atan2(walls[w, 3] - walls[behind, 3], walls[w, 2] - walls[behind, 2])
@@ -78,7 +63,7 @@ def pass_corner(
         pair[4] = 4
         return REST
     turning = mx * velocity[1] - my * velocity[0]
-    if abs(turning) < MARGIN * size * math.sqrt(velocity[0] ** 2 + velocity[1] ** 2):
+    if abs(turning) < MARGIN * push.size * math.sqrt(velocity[0] ** 2 + velocity[1] ** 2):
         return DOUBT
     chosen = 0
     for i in range(4):

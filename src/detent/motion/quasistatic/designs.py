@@ -20,9 +20,9 @@ import numpy as np
 from detent.contact.polygon import Leaf, blocked
 from detent.foundation.errors import ModelError
 from detent.motion.quasistatic.pawl import run
-from detent.motion.quasistatic.simple import CAUSES, rooms, track
+from detent.motion.quasistatic.simple import CAUSES, track
 from detent.motion.quasistatic.slice import Place, Slice
-from detent.motion.quasistatic.tracker import DOUBT, FULL, MARGIN, state
+from detent.motion.quasistatic.tracker import DOUBT, FULL, MARGIN, Push, Room, State, room, state
 from detent.numeric.algebraic import real
 from detent.numeric.kernel import kernel
 from detent.numeric.rational import flint_of
@@ -115,14 +115,14 @@ def _holds(rows: Any, x: float, y: float) -> bool:
 
 def shapes(n: int, m: int) -> tuple[Any, ...]:
     """Room for one design's rows and links."""
-    return np.empty((n, 6)), np.empty((n, 3), np.int64), np.empty((m, 6)), np.empty((m, 3), np.int64)
+    return np.zeros((n, 6)), np.zeros((n, 3), np.int64), np.zeros((m, 6)), np.zeros((m, 3), np.int64)
 
 
 def _sample() -> tuple[Any, ...]:
     pawl = np.array([[[-4.0, 10.0], [0.0, 10.0], [1.0, 20.0], [-1.0, 21.0]]])
     wall = np.array([[[-3.0, -4.0], [6.0, -4.0], [6.0, 4.0], [-3.0, 3.0]]])
     push = np.array([[0.0, 20.0]]), np.array([[0.0, -1.0]]), np.array([60.0]), np.array([0.1])
-    return pawl, wall, *push, *rooms(4, 4), *shapes(4, 4), *state(), np.zeros((1, COLUMNS))
+    return pawl, wall, *push, *room(4, 4), *shapes(4, 4), *state(), np.zeros((1, COLUMNS))
 
 
 @kernel(sample=_sample)
@@ -133,7 +133,7 @@ def track_designs(
     velocities: Any,
     durations: Any,
     frictions: Any,
-    room: Any,
+    pairs: Any,
     rings: Any,
     turned: Any,
     quartics: Any,
@@ -152,8 +152,11 @@ def track_designs(
 ) -> int:
     """Track each design; `ends` gets how it ended, when, at what angle, how many events, the largest angle.
 
-    Returns how many the tracker doubts. What was made in `rooms`, `shapes` and `state` is scratch.
+    Returns how many the tracker doubts. What was made in `room`, `shapes` and `state` is scratch; it
+    comes array by array, since unpacking named tuples costs as much as a third of a design.
     """
+    state = State(now, pair, zeros, met)
+    room = Room(pairs, rings, turned, quartics, stack, spans, events)
     doubts = 0
     hinge = now.copy()
     hinge[0], hinge[1] = 0.0, 0.0
@@ -167,10 +170,8 @@ def track_designs(
         status, count = DOUBT, 0
         begun = overlap(pawl, wall, MARGIN * size)
         if begun == 0:
-            status, count = track(
-                *(pawl, links, wall, wall_links, hinge, velocities[i], durations[i], size),
-                *(now, pair, zeros, met, room, rings, turned, quartics, stack, spans, events),
-            )
+            push = Push(pawl, links, wall, wall_links, hinge, velocities[i], durations[i], size)
+            status, count = track(push, state, room)
         elif begun == 1:
             status = OVERLAP
         ends[i, 0], ends[i, 1], ends[i, 2], ends[i, 3] = status, now[0], now[1], count
@@ -207,7 +208,7 @@ def decide(
     designs = _Designs.read(pawls, obstacles, hinges, velocities, durations, frictions)
     count, n, m = len(designs.pawls), designs.pawls.shape[1], designs.walls.shape[1]
     ends = np.zeros((count, COLUMNS))
-    track_designs.at(STEPS * count * n * m)(*designs.arrays, *rooms(n, m), *shapes(n, m), *state(), ends)
+    track_designs.at(STEPS * count * n * m)(*designs.arrays, *room(n, m), *shapes(n, m), *state(), ends)
     doubtful = np.flatnonzero((ends[:, 0] == DOUBT) | (ends[:, 0] == FULL))
     for i in doubtful:
         ends[i] = _exactly(*(array[i] for array in designs.arrays))

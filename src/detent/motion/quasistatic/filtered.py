@@ -25,9 +25,20 @@ from detent.motion.quasistatic.continuation import Arc
 from detent.motion.quasistatic.fastener import Fastener, Pawl
 from detent.motion.quasistatic.method import Undecided
 from detent.motion.quasistatic.pawl import Happening, Story, Stretch
-from detent.motion.quasistatic.simple import CAUSES, KINDS, ROOM, rooms, track
+from detent.motion.quasistatic.simple import CAUSES, KINDS, track
 from detent.motion.quasistatic.slice import Place, Slice
-from detent.motion.quasistatic.tracker import CHANGE, DOUBT, FULL, MARGIN, SNAP, state
+from detent.motion.quasistatic.tracker import (
+    CHANGE,
+    DOUBT,
+    EVENTS,
+    FULL,
+    MARGIN,
+    SNAP,
+    Push,
+    State,
+    room,
+    state,
+)
 from detent.numeric.algebraic import Real, real
 
 # Elementary steps that the tracker spends on one pair over a push, roughly.
@@ -54,15 +65,15 @@ class Held:
     turning: int = 0  # the sign of r . v to go on with, where it is zero here
     heading: int = 0  # out of a fold, where the curve has none
 
-    def arrays(self, begin: float) -> tuple[Any, Any, Any, Any]:
-        now, pair_, zeros, met = state()
-        now[:] = begin, self.angle
-        pair_[:4] = self.carrying
-        pair_[4] = len(self.touching)
+    def state(self, begin: float) -> State:
+        made = state()
+        made.now[:] = begin, self.angle
+        made.pair[:4] = self.carrying
+        made.pair[4] = len(self.touching)
         for i, key in enumerate(self.touching):
-            zeros[i] = key
-        met[3], met[4] = self.turning, self.heading
-        return now, pair_, zeros, met
+            made.zeros[i] = key
+        made.met[3], made.met[4] = self.turning, self.heading
+        return made
 
 
 @dataclass(frozen=True)
@@ -106,7 +117,7 @@ class Filter:
         held = _held(pawl, before)
         if not self._shapes[index].walls:
             return Tracked(end=Place(until, 0, real(0)), held=held)
-        return _Push(self._shapes[index], slice_, held, float(start), until).story()
+        return _Telling(self._shapes[index], slice_, held, float(start), until).story()
 
 
 def _held(pawl: Pawl, before: Story) -> Held:
@@ -122,7 +133,7 @@ def _held(pawl: Pawl, before: Story) -> Held:
     return Held()
 
 
-class _Push:
+class _Telling:
     """One pawl tracked along one push, and told as a story."""
 
     def __init__(self, made: Shapes, slice_: Slice, held: Held, begin: float, until: Real) -> None:
@@ -141,17 +152,17 @@ class _Push:
 
     def story(self) -> Tracked:
         n, m = len(self.pawl), len(self.walls)
-        scratch = rooms(n, m)
-        now, carrying, zeros, met = self.held.arrays(self.begin)
-        status, count = track.at(STEPS * n * m)(
-            *(self.pawl, self.made.links, self.walls, self.made.wall_links, np.zeros(2), self.velocity),
-            *(float(self.until), self.size, now, carrying, zeros, met, *scratch),
+        push = Push(
+            *(self.pawl, self.made.links, self.walls, self.made.wall_links),
+            *(np.zeros(2), self.velocity, float(self.until), self.size),
         )
+        ended, scratch = self.held.state(self.begin), room(n, m)
+        status, count = track.at(STEPS * n * m)(push, ended, scratch)
         if status in (DOUBT, FULL):
-            raise Undecided("a tie" if status == DOUBT else f"more than {ROOM} events")
-        events = scratch[-1]
-        self._tell(events[: count + 1], zeros[: carrying[4]], CAUSES[status], int(carrying[3]))
-        self.tale.held = _left(status, events[:count], self.held, now, carrying, zeros, met)
+            raise Undecided("a tie" if status == DOUBT else f"more than {EVENTS} events")
+        events = scratch.events
+        self._tell(events[: count + 1], ended.zeros[: ended.pair[4]], CAUSES[status], int(ended.pair[3]))
+        self.tale.held = _left(status, events[:count], self.held, ended)
         return self.tale
 
     def _tell(self, rows: Any, zeros: Any, cause: str, last_side: int) -> None:
@@ -269,8 +280,9 @@ class _Push:
         return pair(which, leaf, wall, self.slice.hinge, self.slice.velocity, mu, bool(half % 2))
 
 
-def _left(status: int, rows: Any, was: Held, now: Any, carrying: Any, zeros: Any, met: Any) -> Held:
+def _left(status: int, rows: Any, was: Held, ended: State) -> Held:
     """What a run leaves to the leg after it; after a stick or a jam that leg goes straight back."""
+    now, carrying, zeros, met = ended
     angle, side = float(now[1]), int(carrying[3])
     key = (int(carrying[0]), int(carrying[1]), int(carrying[2]))
     touching = tuple(_keys(zeros[: carrying[4]]))

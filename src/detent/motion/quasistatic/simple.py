@@ -9,15 +9,12 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import numpy as np
-
 from detent.contact.coefficients import (
+    Curve,
     edge_length,
     gap_terms,
     place_terms,
     reachable_pairs,
-    sample_links,
-    sample_shapes,
     turn,
 )
 from detent.motion.quasistatic.corner import pass_corner
@@ -29,7 +26,6 @@ from detent.motion.quasistatic.tracing import (
     REST,
     TURNED,
     friction_terms,
-    scratch,
     trace,
 )
 from detent.motion.quasistatic.tracker import (
@@ -47,75 +43,42 @@ from detent.motion.quasistatic.tracker import (
     SNAP,
     STICK,
     STUCK,
-    fixture,
+    Push,
+    Room,
+    State,
     land,
-    state,
+    sample,
     steady,
 )
 from detent.numeric.kernel import kernel
 
 KINDS = ("contact", "change", "release", "snap", "jam", "stick", "reversal")
 CAUSES = {DONE: "done", JAM: "jam", STICK: "stick", DOUBT: "doubt", FULL: "doubt"}
-ROOM = 256  # events of one push; a rack of more teeth than this goes to the exact sweep
-COLUMNS = 7
 
 
-def rooms(n: int, m: int, events: int = ROOM) -> tuple[Any, ...]:
-    """Scratch for pawls of n vertices and obstacles of m, and room for events."""
-    pairs, rings = np.empty((2 * n * m, 3), dtype=np.int64), np.empty((m, 4))
-    return pairs, rings, np.empty((n, 6)), *scratch(), np.empty((events, COLUMNS))
+def _sample() -> tuple[Any, ...]:
+    push, _, begun, scratch = sample()
+    return push, begun, scratch
 
 
-@kernel(
-    sample=lambda: (
-        *(sample_shapes()[0], sample_links(), sample_shapes()[1], sample_links()),
-        *(np.array([0.0, 20.0]), np.array([0.0, -1.0]), 60.0, 20.0, *state(), *rooms(4, 4, 64)),
-    )
-)
-def track(
-    pawl: Any,
-    links: Any,
-    walls: Any,
-    wall_links: Any,
-    hinge: Any,
-    velocity: Any,
-    until: float,
-    size: float,
-    now: Any,
-    pair: Any,
-    zeros: Any,
-    met: Any,
-    room: Any,
-    rings: Any,
-    turned: Any,
-    quartics: Any,
-    stack: Any,
-    spans: Any,
-    events: Any,
-) -> tuple[int, int]:
+@kernel(sample=_sample)
+def track(push: Push, state: State, room: Room) -> tuple[int, int]:
     """How it ended and how many events: rows of time, kind, angle, the pair from then on, the angle then.
 
     The state is left where it ended; so is the row after the last event.
     """
-    margin = MARGIN * size
-    vx, vy = velocity[0], velocity[1]
-    begin = now[0]
+    pawl, walls, turned, events = push.pawl, push.walls, room.turned, room.events
+    now, pair, zeros, met = state
+    margin = MARGIN * push.size
+    (x, y), (vx, vy) = (push.hinge[0], push.hinge[1]), (push.velocity[0], push.velocity[1])
+    begin, until = now[0], push.until
     if (until - begin) * math.sqrt(vx * vx + vy * vy) < margin:
         return DOUBT, 0
     found = reachable_pairs(
-        room,
-        pawl,
-        walls,
-        links,
-        wall_links,
-        rings,
-        hinge[0] + begin * vx,
-        hinge[1] + begin * vy,
-        hinge[0] + until * vx,
-        hinge[1] + until * vy,
-        margin,
+        *(room.pairs, pawl, walls, push.links, push.wall_links, room.rings),
+        *(x + begin * vx, y + begin * vy, x + until * vx, y + until * vy, margin),
     )
-    fixed = (pawl, walls, links, wall_links, room[:found], hinge, velocity, turned)
+    pairs = room.pairs[:found]
     count = 0
     status = GOING
     while status == GOING:
@@ -126,27 +89,27 @@ def track(
         kind, k, j, side = pair[0], pair[1], pair[2], pair[3]
         event = -1
         if kind < 0:
-            what = steady(*fixed, now, pair, zeros, met, math.inf, until, size)
+            what = steady(push, pairs, state, room, math.inf)
             event = CONTACT
         else:
             turn(turned, pawl, now[1])
-            hx, hy = hinge[0] + now[0] * vx, hinge[1] + now[0] * vy
+            hx, hy = x + now[0] * vx, y + now[0] * vy
             speed = walls[j, 3] * vx - walls[j, 2] * vy
             if kind == 1 and speed == 0.0:
-                what = _slides(turned, walls, hx, hy, velocity, pair, margin)
+                what = _slides(push, state, room)
                 if what == GOING:
                     along, _, _, rate, _, _ = place_terms(kind, k, j, turned, walls, hx, hy, vx, vy)
                     rest = edge_length(kind, k, j, turned, walls) - along if rate > 0 else along
-                    met[0], met[1], met[2] = k, (wall_links[j, 1] if rate > 0 else j), (1 if rate > 0 else 0)
-                    what = steady(*fixed, now, pair, zeros, met, max(rest, 0.0) / abs(rate), until, size)
+                    met[0], met[1], met[2] = k, (push.wall_links[j, 1] if rate > 0 else j), int(rate > 0)
+                    what = steady(push, pairs, state, room, max(rest, 0.0) / abs(rate))
                     event = CHANGE
                     if what == GOING and pair[3] == 0:
                         pair[3] = side
                         what = CORNER
             else:
-                what = trace(*fixed, now, pair, zeros, met, until, size, quartics, stack, spans)
+                what = trace(push, pairs, state, room)
         if what == CORNER:
-            what = pass_corner(*fixed, now, pair, zeros, met, size)
+            what = pass_corner(push, state, room)
             event = CHANGE
             if what == REST:
                 what = FOLD
@@ -157,7 +120,7 @@ def track(
             event, what = RELEASE, GOING
         if what == CROSSING:
             turn(turned, pawl, now[1])
-            hx, hy = hinge[0] + now[0] * vx, hinge[1] + now[0] * vy
+            hx, hy = x + now[0] * vx, y + now[0] * vy
             _, lift, _, _, _, _ = gap_terms(met[0], met[1], met[2], turned, walls, hx, hy, vx, vy)
             if abs(lift) < margin:
                 what = DOUBT
@@ -172,7 +135,7 @@ def track(
             was = now[1]
             if pair[4] != 4:
                 pair[4] = 0
-            what = land(*fixed, now, pair, zeros, size)
+            what = land(push, pairs, state, room)
             event = SNAP
         elif what == CHART:
             pair[4] = 0
@@ -201,17 +164,20 @@ def track(
     return status, count
 
 
-@kernel(sample=lambda: (*fixture()[:2], 0.0, 0.0, np.ones(2), np.array([1, 0, 0, -1, 0]), 1e-9))
-def _slides(turned: Any, walls: Any, hx: float, hy: float, velocity: Any, pair: Any, margin: float) -> int:
+def _sample_slides() -> tuple[Any, ...]:
+    push, _, begun, scratch = sample(carrying=(1, 0, 0, -1))
+    return push, begun, scratch
+
+
+@kernel(sample=_sample_slides)
+def _slides(push: Push, state: State, room: Room) -> int:
     """Whether a vertex slides along a wall that is parallel to the motion."""
-    mu = walls[pair[2], 5]
-    if mu == 0:
+    if push.walls[state.pair[2], 5] == 0:
         return GOING
-    slide, slip = np.empty(5), np.empty(5)
-    friction_terms(
-        *(slide, slip, pair[0], pair[1], pair[2], turned, walls, hx, hy, velocity),
-        *(0.0, 0.0, 1.0, 0.0, 0.0, pair[3], 1.0, mu, 0),
-    )
-    if abs(slide[0]) < margin or slip[0] < margin * math.sqrt(velocity[0] ** 2 + velocity[1] ** 2):
+    margin = MARGIN * push.size
+    friction_terms(push, state, room, Curve(0.0, 0.0, 1.0, 0.0, 0.0), 1.0, 0)
+    slide, slip = room.quartics[1], room.quartics[2]
+    speed = math.sqrt(push.velocity[0] ** 2 + push.velocity[1] ** 2)
+    if abs(slide[0]) < margin or slip[0] < margin * speed:
         return DOUBT
     return GOING if slide[0] > 0 else STICK

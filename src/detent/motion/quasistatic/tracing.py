@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from detent.contact.coefficients import (
+    Curve,
     along_curve,
     edge_length,
     first_positive_root,
@@ -26,13 +27,14 @@ from detent.motion.quasistatic.tracker import (
     JAM,
     MARGIN,
     QUARTER,
-    SCRATCH,
     STICK,
     TIE,
+    Push,
+    Room,
+    State,
     at_corner,
-    fixture,
     known,
-    state,
+    sample,
 )
 from detent.numeric.kernel import kernel
 from detent.numeric.quartic import DOUBT as UNCLEAR
@@ -42,44 +44,24 @@ from detent.numeric.quartic import first_fall, keeps_sign
 CHART, FOLD, REST, CROSSING, CORNER, TURNED = 10, 11, 12, 13, 14, 15
 
 
-def scratch() -> tuple[Any, ...]:
-    """Room for an arc's quartics, and for halving them."""
-    return np.empty((3, 5)), np.empty((SCRATCH, 5)), np.empty((SCRATCH, 2))
+def _sample_friction() -> tuple[Any, ...]:
+    push, _, begun, scratch = sample(carrying=(1, 0, 0, -1))
+    return push, begun, scratch, Curve(0.0, 1.0, 1.0, 0.0, 1.0), 1.0, 0
 
 
-@kernel(
-    sample=lambda: (
-        *(np.zeros(5), np.zeros(5), 1, 0, 0, *fixture()[:2]),
-        *(0.0, 0.0, np.ones(2), 0.0, 1.0, 1.0, 0.0, 1.0, -1, 1.0, 0.25, 0),
-    )
-)
-def friction_terms(
-    slide: Any,
-    slip: Any,
-    kind: int,
-    k: int,
-    j: int,
-    turned: Any,
-    walls: Any,
-    hx: float,
-    hy: float,
-    velocity: Any,
-    p1: float,
-    p2: float,
-    q0: float,
-    q1: float,
-    q2: float,
-    side: int,
-    heading: float,
-    mu: float,
-    turning: int,
-) -> int:
+@kernel(sample=_sample_friction)
+def friction_terms(push: Push, state: State, room: Room, curve: Curve, heading: float, turning: int) -> int:
     """Positive while it slides, and r . v, along the arc; returns the sign of r . v at its start.
 
-    P and Q are the arc's own with Q positive, counted in the direction of motion;
-    `turning` gives that sign where the slip has just reversed, and is else 0.
+    The two quartics are left in the room. Q of the curve is positive, counted in the direction
+    of motion; `turning` gives that sign where the slip has just reversed, and is else 0.
     """
-    vx, vy = velocity[0], velocity[1]
+    walls, turned = push.walls, room.turned
+    slide, slip = room.quartics[1], room.quartics[2]
+    kind, k, j, side = state.pair[0], state.pair[1], state.pair[2], state.pair[3]
+    vx, vy = push.velocity[0], push.velocity[1]
+    hx, hy = push.hinge[0] + state.now[0] * vx, push.hinge[1] + state.now[0] * vy
+    mu = walls[j, 5]
     if kind == 1:
         nx, ny = walls[j, 3], -walls[j, 2]
         ax, ay = turned[k, 0], turned[k, 1]
@@ -111,57 +93,30 @@ def friction_terms(
         side * v_cross,
         2 * side * v_dot * heading,
         -side * v_cross,
-        p1,
-        p2,
-        q0,
-        q1,
-        q2,
+        curve,
     )
     square = vx * vx + vy * vy
-    slip[0] = towards * start * q0
-    slip[1] = towards * (start * q1 + square * p1)
-    slip[2] = towards * (start * q2 + square * p2)
+    slip[0] = towards * start * curve.q0
+    slip[1] = towards * (start * curve.q1 + square * curve.p1)
+    slip[2] = towards * (start * curve.q2 + square * curve.p2)
     slip[3], slip[4] = 0.0, 0.0
     return towards
 
 
-@kernel(
-    sample=lambda: (
-        *fixture(),
-        np.array([20.5, -0.1]),
-        np.array([1, 0, 2, -1, 0]),
-        *state()[2:],
-        *(30.0, 20.0, *scratch()),
-    )
-)
-def trace(
-    pawl: Any,
-    walls: Any,
-    links: Any,
-    wall_links: Any,
-    pairs: Any,
-    hinge: Any,
-    velocity: Any,
-    turned: Any,
-    now: Any,
-    pair: Any,
-    zeros: Any,
-    met: Any,
-    until: float,
-    size: float,
-    quartics: Any,
-    stack: Any,
-    spans: Any,
-) -> int:
+@kernel(sample=lambda: sample(20.5, -0.1, carrying=(1, 0, 2, -1)))
+def trace(push: Push, pairs: Any, state: State, room: Room) -> int:
     """Follow the arc to what ends it; `met` gets the pair, or the corner's pawl and wall vertices.
 
-    `turned` is the pawl as it lies now.
+    The room has the pawl as it lies now.
     """
-    margin = MARGIN * size
-    vx, vy = velocity[0], velocity[1]
+    walls, links, wall_links, turned = push.walls, push.links, push.wall_links, room.turned
+    stack, spans = room.stack, room.spans
+    now, pair, zeros, met = state
+    margin = MARGIN * push.size
+    vx, vy = push.velocity[0], push.velocity[1]
     speed = math.sqrt(vx * vx + vy * vy)
     kind, k, j, side = pair[0], pair[1], pair[2], pair[3]
-    hx, hy = hinge[0] + now[0] * vx, hinge[1] + now[0] * vy
+    hx, hy = push.hinge[0] + now[0] * vx, push.hinge[1] + now[0] * vy
     _, p1, p2, q0, q1, q2 = gap_terms(kind, k, j, turned, walls, hx, hy, vx, vy)
     turning, heading = met[3], float(met[4])
     met[3], met[4] = 0, 0
@@ -179,13 +134,14 @@ def trace(
     opening = q0 > 0
     flip = 1.0 if opening else -1.0
     p1, p2, q0, q1, q2 = flip * heading * p1, flip * p2, flip * q0, flip * heading * q1, flip * q2
-    g = quartics[0]
+    curve = Curve(p1, p2, q0, q1, q2)
+    g = room.quartics[0]
     best, what = QUARTER, CHART
     second = math.inf
     towards = 0
 
     # The curve itself: fold, rest, the end of the leg.
-    left = until - now[0]
+    left = push.until - now[0]
     if heading * side < 0 and abs(now[1]) < MARGIN:
         return DOUBT
     for i in range(3):
@@ -202,30 +158,9 @@ def trace(
             second = candidate
 
     # Friction.
-    mu = walls[j, 5]
-    if mu > 0:
-        slide, slip = quartics[1], quartics[2]
-        towards = friction_terms(
-            slide,
-            slip,
-            kind,
-            k,
-            j,
-            turned,
-            walls,
-            hx,
-            hy,
-            velocity,
-            p1,
-            p2,
-            q0,
-            q1,
-            q2,
-            side,
-            heading,
-            mu,
-            turning,
-        )
+    if walls[j, 5] > 0:
+        towards = friction_terms(push, state, room, curve, heading, turning)
+        slide, slip = room.quartics[1], room.quartics[2]
         scale = 1.0 if kind == 1 else q0
         if turning != 0:
             slip[0], slip[1], slip[2] = slip[1], slip[2], 0.0
@@ -251,7 +186,7 @@ def trace(
     corner = math.inf
     length = edge_length(kind, k, j, turned, walls)
     c0, c1, c2, s0, s1, s2 = place_terms(kind, k, j, turned, walls, hx, hy, vx, vy)
-    e0, e1, e2, e3, e4 = along_curve(c0, heading * c1, c2, s0, heading * s1, s2, p1, p2, q0, q1, q2)
+    e0, e1, e2, e3, e4 = along_curve(c0, heading * c1, c2, s0, heading * s1, s2, curve)
     for end in range(2):
         if end == 0:
             g[0], g[1], g[2], g[3], g[4] = e0, e1, e2, e3, e4
@@ -283,7 +218,7 @@ def trace(
     for row in range(len(pairs)):
         other, a, b = pairs[row, 0], pairs[row, 1], pairs[row, 2]
         c0, c1, c2, s0, s1, s2 = gap_terms(other, a, b, turned, walls, hx, hy, vx, vy)
-        g0, g1, g2, g3, g4 = along_curve(c0, heading * c1, c2, s0, heading * s1, s2, p1, p2, q0, q1, q2)
+        g0, g1, g2, g3, g4 = along_curve(c0, heading * c1, c2, s0, heading * s1, s2, curve)
         top = best * (1 + TIE) + TIE
         if abs(g0) > margin * q0 and keeps_sign(g0, g1, g2, g3, g4, top):
             continue

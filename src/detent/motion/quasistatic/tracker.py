@@ -6,16 +6,14 @@ what follows. Each sign must exceed a margin far above rounding; where one does
 not (a tie, a double root, two events at once) the tracker says DOUBT and the
 exact sweep decides instead. It shares no decision with that sweep.
 
-`now` is (t, angle), `pair` (kind, k, j, side, known): the pair that carries the
-load, kind -1 at rest, and how many pairs in `zeros` are known to touch where
-the arc begins: one left behind at a crossing, or three around a corner. `met` is
-(pair or corner met, end of the edge, slip just reversed, heading out of a fold).
+Kernels take a push, the pairs that can touch during it, the state, which they
+change, and room to work in.
 """
 
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -43,24 +41,78 @@ TIE = 1e-8
 AFRESH = 1e-6
 QUARTER = 1.0  # tan(pi/4): an arc is followed a quarter turn at most, then taken up afresh
 SCRATCH = HALVINGS + 2
+EVENTS = 256  # of one push; a rack of more teeth than this goes to the exact sweep
+COLUMNS = 7  # of an event
 
 
-def fixture() -> tuple[Any, ...]:
-    """A pawl, an obstacle, their links, the pairs between them, a push, and the pawl as it lies."""
-    pawl, walls = sample_shapes()
-    links = sample_links()
-    pairs = np.array([(kind, k, j) for kind in (0, 1) for k in range(4) for j in range(4)])
-    return pawl, walls, links, links, pairs, np.array([0.0, 20.0]), np.array([0.0, -1.0]), np.empty_like(pawl)
+class Push(NamedTuple):
+    """A pawl and obstacles as rows and links (see `contact.coefficients`), and how the hinge moves."""
+
+    pawl: Any
+    links: Any
+    walls: Any
+    wall_links: Any
+    hinge: Any  # at t = 0
+    velocity: Any
+    until: float
+    size: float  # of the machine, by which margins are measured
 
 
-def state() -> tuple[Any, ...]:
-    """Where it is, what carries it, what is known to touch, what was met."""
-    return (
+class State(NamedTuple):
+    """Where the pawl is and what it touches."""
+
+    now: Any  # t, angle
+    pair: Any  # that carries the load: kind (-1 at rest), k, j; its side; how many of `zeros` are known
+    zeros: Any  # pairs known to touch where the arc begins: one left behind, or three around a corner
+    met: Any  # pair or corner, end of the edge; then the slip just reversed and the heading out of a fold
+
+
+class Room(NamedTuple):
+    """Scratch, and room for events."""
+
+    pairs: Any
+    rings: Any
+    turned: Any  # the pawl as it lies
+    quartics: Any  # of an arc
+    stack: Any  # to halve them
+    spans: Any
+    events: Any
+
+
+Sample = tuple[Push, Any, State, Room]
+
+
+def state() -> State:
+    """At rest, at t = 0."""
+    return State(
         np.zeros(2),
         np.array([-1, 0, 0, 0, 0]),
         np.zeros((8, 3), dtype=np.int64),
         np.zeros(5, dtype=np.int64),
     )
+
+
+def room(n: int, m: int, events: int = EVENTS) -> Room:
+    """For pawls of n vertices and obstacles of m."""
+    pairs, rings = np.zeros((2 * n * m, 3), dtype=np.int64), np.zeros((m, 4))
+    halving = np.zeros((SCRATCH, 5)), np.zeros((SCRATCH, 2))
+    return Room(pairs, rings, np.zeros((n, 6)), np.zeros((3, 5)), *halving, np.zeros((events, COLUMNS)))
+
+
+def sample_push() -> Push:
+    pawl, walls = sample_shapes()
+    links = sample_links()
+    return Push(pawl, links, walls, links, np.array([0.0, 20.0]), np.array([0.0, -1.0]), 60.0, 20.0)
+
+
+def sample(t: float = 0.0, angle: float = 0.0, *, carrying: tuple[int, ...] = (-1, 0, 0, 0)) -> Sample:
+    """A push, all of its pairs, a state (see `State.pair` for what carries it), and room."""
+    push, scratch, begun = sample_push(), room(4, 4, 64), state()
+    pairs = np.array([(kind, k, j) for kind in (0, 1) for k in range(4) for j in range(4)])
+    begun.now[:] = t, angle
+    begun.pair[:4] = carrying
+    turn(scratch.turned, push.pawl, angle)
+    return push, pairs, begun, scratch
 
 
 @kernel(sample=lambda: (np.zeros((8, 3), dtype=np.int64), 2, 0, 0, 0))
@@ -79,35 +131,21 @@ def at_corner(kind: int, a: int, b: int, met: Any, links: Any, wall_links: Any) 
     return b == met[1] and (a == met[0] or a == links[met[0], 0])
 
 
-@kernel(sample=lambda: (*fixture(), *state(), math.inf, 30.0, 20.0))
-def steady(
-    pawl: Any,
-    walls: Any,
-    links: Any,
-    wall_links: Any,
-    pairs: Any,
-    hinge: Any,
-    velocity: Any,
-    turned: Any,
-    now: Any,
-    pair: Any,
-    zeros: Any,
-    met: Any,
-    own_end: float,
-    until: float,
-    size: float,
-) -> int:
+@kernel(sample=lambda: (*sample(), math.inf))
+def steady(push: Push, pairs: Any, state: State, room: Room, own_end: float) -> int:
     """At a constant angle, at rest or loaded: the first pair that would be entered.
 
     Leaves it in `pair` with its time in `now`; side 0 means that the pawl's own
     vertex comes first to the corner `met`, `own_end` from now.
     """
-    margin = MARGIN * size
-    vx, vy = velocity[0], velocity[1]
+    walls, turned = push.walls, room.turned
+    now, pair, zeros, met = state
+    margin = MARGIN * push.size
+    vx, vy = push.velocity[0], push.velocity[1]
     speed = math.sqrt(vx * vx + vy * vy)
-    turn(turned, pawl, now[1])
-    hx, hy = hinge[0] + now[0] * vx, hinge[1] + now[0] * vy
-    left = until - now[0]
+    turn(turned, push.pawl, now[1])
+    hx, hy = push.hinge[0] + now[0] * vx, push.hinge[1] + now[0] * vy
+    left = push.until - now[0]
     best, second, doubtful = min(left, own_end), max(left, own_end), False
     found, found_k, found_j = -1, 0, 0
     ending = own_end < left
@@ -136,7 +174,7 @@ def steady(
         along = place_along(kind, k, j, turned, walls, hx, hy, vx, vy, 0.0, time)
         if along < -margin or along > length + margin:
             continue
-        if abs(time - own_end) * speed < margin and at_corner(kind, k, j, met, links, wall_links):
+        if abs(time - own_end) * speed < margin and at_corner(kind, k, j, met, push.links, push.wall_links):
             continue
         if time < best:
             second, best = best, time
@@ -154,7 +192,7 @@ def steady(
     if found < 0:
         pair[4] = 0
         return DONE
-    hx, hy = hinge[0] + now[0] * vx, hinge[1] + now[0] * vy
+    hx, hy = push.hinge[0] + now[0] * vx, push.hinge[1] + now[0] * vy
     _, lift, _, _, _, _ = gap_terms(found, found_k, found_j, turned, walls, hx, hy, vx, vy)
     if abs(lift) < margin:
         return DOUBT
@@ -169,27 +207,16 @@ def steady(
     return GOING
 
 
-@kernel(sample=lambda: (*fixture(), np.array([20.0, -1.0]), np.array([1, 0, 0, -1, 0]), state()[2], 20.0))
-def land(
-    pawl: Any,
-    walls: Any,
-    links: Any,
-    wall_links: Any,
-    pairs: Any,
-    hinge: Any,
-    velocity: Any,
-    turned: Any,
-    now: Any,
-    pair: Any,
-    zeros: Any,
-    size: float,
-) -> int:
+@kernel(sample=lambda: sample(20.0, -1.0, carrying=(1, 0, 0, -1)))
+def land(push: Push, pairs: Any, state: State, room: Room) -> int:
     """Turn towards rest at a constant time to the first pair that would be entered, or to rest."""
-    margin = MARGIN * size
+    walls, turned = push.walls, room.turned
+    now, pair, zeros, _ = state
+    margin = MARGIN * push.size
     side = pair[3]
-    turn(turned, pawl, now[1])
-    vx, vy = velocity[0], velocity[1]
-    hx, hy = hinge[0] + now[0] * vx, hinge[1] + now[0] * vy
+    turn(turned, push.pawl, now[1])
+    vx, vy = push.velocity[0], push.velocity[1]
+    hx, hy = push.hinge[0] + now[0] * vx, push.hinge[1] + now[0] * vy
     best, second, doubtful = abs(now[1]), math.inf, False
     found, found_k, found_j = -1, 0, 0
     for i in range(len(pairs)):
