@@ -21,35 +21,46 @@ from detent.numeric.kernel import kernel
 @kernel(sample=lambda: (0, 0, 0, *sample_shapes(), 0.0, 0.0, 1.0, 1.0))
 def gap_terms(
     kind: int, k: int, j: int, turned: Any, walls: Any, hx: float, hy: float, vx: float, vy: float
-) -> tuple[float, float, float, float, float, float]:
+) -> Any:
     """P and Q of a pair's gap, three coefficients each; `turned` is the pawl as it lies about the hinge."""
-    ax, ay = turned[k, 0], turned[k, 1]
     if kind == 1:
-        nx, ny = walls[j, 3], -walls[j, 2]
-        along, speed = nx * ax + ny * ay, nx * vx + ny * vy
-        h = nx * (hx - walls[j, 0]) + ny * (hy - walls[j, 1])
-        return along + h, 2 * (ax * ny - ay * nx), h - along, speed, 0.0, speed
-    nx, ny = turned[k, 3], -turned[k, 2]
-    qx, qy = walls[j, 0] - hx, walls[j, 1] - hy
-    d, along, speed = nx * ax + ny * ay, nx * qx + ny * qy, nx * vx + ny * vy
-    return along - d, 2 * (nx * qy - ny * qx), -d - along, -speed, -2 * (nx * vy - ny * vx), speed
+        return terms_along(walls[j, 3], -walls[j, 2], kind, k, j, turned, walls, hx, hy, vx, vy)
+    return terms_along(turned[k, 3], -turned[k, 2], kind, k, j, turned, walls, hx, hy, vx, vy)
 
 
 @kernel(sample=lambda: (0, 0, 0, *sample_shapes(), 0.0, 0.0, 1.0, 1.0))
 def place_terms(
     kind: int, k: int, j: int, turned: Any, walls: Any, hx: float, hy: float, vx: float, vy: float
-) -> tuple[float, float, float, float, float, float]:
+) -> Any:
     """The same of the vertex's place along the edge from its start."""
-    ax, ay = turned[k, 0], turned[k, 1]
     if kind == 1:
-        ex, ey = walls[j, 2], walls[j, 3]
-        along, speed = ex * ax + ey * ay, ex * vx + ey * vy
-        h = ex * (hx - walls[j, 0]) + ey * (hy - walls[j, 1])
-        return along + h, 2 * (ax * ey - ay * ex), h - along, speed, 0.0, speed
-    ex, ey = turned[k, 2], turned[k, 3]
-    qx, qy = walls[j, 0] - hx, walls[j, 1] - hy
-    d, along, speed = ex * ax + ey * ay, ex * qx + ey * qy, ex * vx + ey * vy
-    return along - d, 2 * (ex * qy - ey * qx), -d - along, -speed, -2 * (ex * vy - ey * vx), speed
+        return terms_along(walls[j, 2], walls[j, 3], kind, k, j, turned, walls, hx, hy, vx, vy)
+    return terms_along(turned[k, 2], turned[k, 3], kind, k, j, turned, walls, hx, hy, vx, vy)
+
+
+@kernel(sample=lambda: (0.6, 0.8, 0, 0, 0, *sample_shapes(), 0.0, 0.0, 1.0, 1.0))
+def terms_along(
+    dx: float,
+    dy: float,
+    kind: int,
+    k: int,
+    j: int,
+    turned: Any,
+    walls: Any,
+    hx: float,
+    hy: float,
+    vx: float,
+    vy: float,
+) -> tuple[float, float, float, float, float, float]:
+    """P and Q of how far the vertex is from the edge's start along d, which turns with the edge."""
+    ax, ay, wx, wy = turned[k, 0], turned[k, 1], walls[j, 0], walls[j, 1]
+    own, speed = dx * ax + dy * ay, dx * vx + dy * vy
+    if kind == 1:
+        h = dx * (hx - wx) + dy * (hy - wy)
+        return own + h, 2 * (ax * dy - ay * dx), h - own, speed, 0.0, speed
+    qx, qy = wx - hx, wy - hy
+    along = dx * qx + dy * qy
+    return along - own, 2 * (dx * qy - dy * qx), -own - along, -speed, -2 * (dx * vy - dy * vx), speed
 
 
 @kernel(sample=lambda: (0, 0, 0, *sample_shapes(), 0.0, 0.0, 1.0, 1.0, 0.1, 0.2))

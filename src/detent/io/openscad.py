@@ -17,14 +17,13 @@ from __future__ import annotations
 import math
 import re
 from fractions import Fraction
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 from detent.foundation.errors import ModelError
 from detent.foundation.exact import number
 from detent.foundation.names import did_you_mean
-from detent.io import arrange, scad_shapes, written
+from detent.io import arrange, grammar, scad_shapes, written
 from detent.io.written import TextError
 from detent.model.mechanism import Mechanism
 
@@ -93,16 +92,7 @@ def loads(text: str, *, file: str = "<text>") -> Mechanism:
     return written.mechanism(data, file, lines)
 
 
-@cache
-def _grammar() -> Any:
-    from lark import Lark
-
-    return Lark(_GRAMMAR, parser="lalr", propagate_positions=True, maybe_placeholders=True)
-
-
 def _parse(text: str) -> Any:
-    from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
-
     text = _COMMENT.sub(_blank, text)
     bare = re.sub(r'"[^"\n]*"', lambda found: " " * len(found.group()), text)
     _refuse_language(bare)
@@ -112,25 +102,7 @@ def _parse(text: str) -> Any:
         for found in re.finditer(r"[][(){}]", line)
     ]
     written.refuse_unbalanced(brackets, _BRACKETS)
-    try:
-        return _grammar().parse(text)
-    except UnexpectedToken as problem:
-        wanted = {_NAMES.get(name, name.lower()) for name in problem.accepts or problem.expected}
-        token = "the end of the file" if problem.token.type == "$END" else repr(str(problem.token)[:40])
-        words = f"{token} does not belong here"
-        raise TextError(words, written.expected(wanted), *_counted(problem)) from None
-    except UnexpectedCharacters as problem:
-        raise TextError(f"{problem.char!r} is not read here", "remove it", *_counted(problem)) from None
-    except UnexpectedInput as problem:
-        raise TextError("cannot be read", "", *_counted(problem)) from None
-
-
-def _counted(problem: Any) -> tuple[int | None, int | None]:
-    """Line and column, where the parser knows them."""
-    line, column = problem.line, problem.column
-    return (line if isinstance(line, int) and line > 0 else None), (
-        column if isinstance(column, int) and column > 0 else None
-    )
+    return grammar.parsed(_GRAMMAR, text, _NAMES, stranger="is not read here")
 
 
 def _blank(found: re.Match[str]) -> str:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-from functools import cache
 from typing import Any
 
-from detent.io import written
-from detent.io.written import TextError
+from detent.io import grammar, written
 
 _GRAMMAR = r"""
 start: (_NL | statement _NL)*
@@ -60,31 +58,10 @@ _NAMES = {
 }
 
 
-@cache
-def _grammar() -> Any:
-    from lark import Lark
-
-    return Lark(_GRAMMAR, parser="lalr", propagate_positions=True, maybe_placeholders=True)
-
-
 def parse(text: str) -> Any:
     """The statements of PADL text."""
-    from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
-
     _refuse_unbalanced(text)
-    try:
-        return _grammar().parse(text + "\n")
-    except UnexpectedToken as problem:
-        wanted = {_NAMES.get(name, name.lower()) for name in problem.accepts or problem.expected}
-        token = "the end of the file" if problem.token.type == "$END" else repr(str(problem.token)[:40])
-        token = "the end of the line" if problem.token.type == "_NL" else token
-        words = f"{token} does not belong here"
-        raise TextError(words, written.expected(wanted), problem.line, problem.column) from None
-    except UnexpectedCharacters as problem:
-        words = f"{problem.char!r} is no character of PADL"
-        raise TextError(words, "remove it", problem.line, problem.column) from None
-    except UnexpectedInput as problem:
-        raise TextError("cannot be read", "", problem.line, problem.column) from None
+    return grammar.parsed(_GRAMMAR, text + "\n", _NAMES, stranger="is no character of PADL")
 
 
 def _refuse_unbalanced(text: str) -> None:

@@ -89,32 +89,25 @@ def extrusion(call: Call) -> tuple[Fraction, bool]:
 
 
 def _cube(call: Call, height: Fraction | None) -> Data:
-    size = call.get("size", "0")
-    sides = (
-        [size] * 3
-        if isinstance(size, Fraction)
-        else [Fraction(1)] * 3
-        if size is None
-        else call.vector("size", "0")
-    )
+    sides = _sides(call, 3)
     _refuse_within(call, height)
     return _centred({"block": sides}, sides, call)
 
 
 def _square(call: Call, height: Fraction | None) -> Data:
-    size = call.get("size", "0")
-    sides = (
-        [size] * 2
-        if isinstance(size, Fraction)
-        else [Fraction(1)] * 2
-        if size is None
-        else call.vector("size", "0", size=2)
-    )
-    x, y = sides
+    x, y = _sides(call, 2)
     zero = Fraction(0)
     if height is not None:
         return _centred({"block": [x, y, height]}, [x, y, zero], call)
     return _centred({"outline": [[zero, zero], [x, zero], [x, y], [zero, y]]}, [x, y], call)
+
+
+def _sides(call: Call, count: int) -> list[Fraction]:
+    """One number for all sides, or one each; left out they are 1."""
+    size = call.get("size", "0")
+    if size is None or isinstance(size, Fraction):
+        return [Fraction(1) if size is None else size] * count
+    return call.vector("size", "0", size=count)
 
 
 def _circle(call: Call, height: Fraction | None) -> Data:

@@ -91,11 +91,6 @@ def refuse_unbalanced(tokens: list[tuple[str, int, int]], pairs: Mapping[str, st
         raise TextError(problem, f"add the missing {pairs[text]!r}", line, column)
 
 
-def expected(words: set[str]) -> str:
-    """What a parser would have taken, for a person."""
-    return "expected " + (" or ".join(sorted(words)[:8]) or "nothing more")
-
-
 def _line(at: str, lines: Mapping[str, int]) -> int | None:
     pieces = at.split(".")
     while pieces:

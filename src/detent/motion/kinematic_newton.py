@@ -18,18 +18,12 @@ def newton_motion(mechanism: Mechanism, system: System, poses: Floats, course: C
     rows = rows_of(system, held)
     found: list[Floats] = []
     for goal in course.goals:
-        closure = close(rows, poses, _targets(course, goal))
+        closure = close(rows, poses, targets(course, goal))
         if not closure.closed:
             break
         poses = closure.poses
         found.append(poses)
     table = np.array(found).reshape(-1, len(system.parts), 3)
-    unit = system.metre
-    markers = {
-        name: np.array([[place(mark, p).real / unit, place(mark, p).imag / unit] for p in table])
-        for name, mark in system.marks.items()
-        if not system.fixed[mark.part]
-    }
     shown = course.goals[: len(found)]
     return Motion(
         title=mechanism.title,
@@ -38,8 +32,8 @@ def newton_motion(mechanism: Mechanism, system: System, poses: Floats, course: C
         coordinates=course.coordinates,
         inputs=shown_inputs(system, course.inputs, shown),
         times=course.instants(shown),
-        markers=markers,
-        poses={name: table[:, i] / np.array([unit, unit, 1.0]) for i, name in enumerate(system.parts)},
+        markers=shown_markers(system, table),
+        poses=shown_poses(system, table),
         stop="done" if len(found) == len(course.goals) else "limit",
         method="newton_svd",
         notes=(
@@ -48,7 +42,23 @@ def newton_motion(mechanism: Mechanism, system: System, poses: Floats, course: C
     )
 
 
-def _targets(course: Course, goal: Floats) -> list[complex]:
+def shown_markers(system: System, table: Floats) -> dict[str, Floats]:
+    """Where markers of moving parts go, in document units; of parts' poses, frame by frame."""
+    unit = system.metre
+    return {
+        name: np.array([[place(mark, p).real / unit, place(mark, p).imag / unit] for p in table])
+        for name, mark in system.marks.items()
+        if not system.fixed[mark.part]
+    }
+
+
+def shown_poses(system: System, table: Floats) -> dict[str, Floats]:
+    """The same poses by part, in document units."""
+    unit = np.array([system.metre, system.metre, 1.0])
+    return {name: table[:, i] / unit for i, name in enumerate(system.parts)}
+
+
+def targets(course: Course, goal: Floats) -> list[complex]:
     """One number a held coordinate; a held mark's two inputs are one point."""
     made: list[complex] = []
     for k, item in enumerate(course.inputs):

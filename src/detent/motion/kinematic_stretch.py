@@ -15,10 +15,10 @@ from detent.kinematics.limits import vectors_at
 from detent.kinematics.newton import close
 from detent.kinematics.plan import make_plan
 from detent.kinematics.poses import part_poses
-from detent.kinematics.rows import Floats, place, residual_and_jacobian, rows_of
+from detent.kinematics.rows import Floats, residual_and_jacobian, rows_of
 from detent.model.mechanism import Mechanism
-from detent.model.system import System
-from detent.motion.kinematic_newton import _targets
+from detent.model.system import EQUATIONS, System
+from detent.motion.kinematic_newton import shown_markers, shown_poses, targets
 from detent.record.motion import Motion
 
 
@@ -31,7 +31,6 @@ def stretched(mechanism: Mechanism, system: System, poses: Floats, course: Cours
         table = np.stack([found[name] for name in system.parts], axis=1)
     else:
         table = _least_squares(system, poses, course)
-    unit = system.metre
     return Motion(
         title=mechanism.title,
         units=mechanism.units,
@@ -39,12 +38,8 @@ def stretched(mechanism: Mechanism, system: System, poses: Floats, course: Cours
         coordinates=course.coordinates,
         inputs=shown_inputs(system, course.inputs, course.goals),
         times=course.times,
-        markers={
-            name: np.array([[place(mark, p).real / unit, place(mark, p).imag / unit] for p in table])
-            for name, mark in system.marks.items()
-            if not system.fixed[mark.part]
-        },
-        poses={name: table[:, i] / np.array([unit, unit, 1.0]) for i, name in enumerate(system.parts)},
+        markers=shown_markers(system, table),
+        poses=shown_poses(system, table),
         gaps=tuple(_gaps(system, p) for p in table),
         branch=plan.branch,
         method="kinematic, stretching",
@@ -55,7 +50,7 @@ def _least_squares(system: System, poses: Floats, course: Course) -> Floats:
     rows = rows_of(system, [item.held for item in course.inputs if item.axis == 0])
     found = []
     for goal in course.goals:
-        poses = close(rows, poses, _targets(course, goal)).poses
+        poses = close(rows, poses, targets(course, goal)).poses
         found.append(poses)
     return np.array(found)
 
@@ -66,8 +61,6 @@ def _gaps(system: System, poses: Floats) -> dict[str, float]:
     open_: dict[str, float] = {}
     residual, _ = residual_and_jacobian(rows, poses)
     at = 0
-    from detent.model.system import EQUATIONS
-
     for pair in rows.pairs:
         own = residual[at : at + EQUATIONS[pair.kind]]
         at += EQUATIONS[pair.kind]
