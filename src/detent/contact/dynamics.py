@@ -1,13 +1,14 @@
 """Which modes a set of contacts can take under given forces: none, one or several.
 
-At rest (or with all contact velocities zero) the accelerations a of the contacts
-obey the same signs as velocities would. A mode is consistent when
+With M, h, tau and the present velocity, a mode is consistent when there are accelerations and
+contact forces with
 
     M a + h = tau + (contact forces of the mode) + (joint forces)
 
-has a solution with a in the mode's open cone. Each mode is one small linear
-program; modes are disjoint, so two consistent modes mean two different motions,
-and the answer says so (Huang, Cheng & Mason, section 7).
+and with the mode's signs: at rest all of them are signs of the acceleration, in motion those that
+the velocity leaves open (`detent.contact.present`). Modes are disjoint, so two consistent ones are
+two different motions. None at all means that rigid bodies with Coulomb's friction have no finite
+acceleration here (Painlevé 1895). Both are answers (Huang, Cheng & Mason, section 7).
 """
 
 from __future__ import annotations
@@ -18,34 +19,66 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from detent.contact.friction import coefficients, force_cone
-from detent.contact.mode import Mode, ModeSet
-from detent.contact.space import null_space, unit_rows
+from detent.contact.friction import coefficients
+from detent.contact.mode import Mode, ModeSet, Signs, State
+from detent.contact.present import Drift, Present, following, layout_rows, numbers, present
+from detent.contact.programs import Equations
+from detent.contact.search import unrefuted
+from detent.contact.space import null_space
 from detent.foundation.errors import ModelError
-from detent.numeric.linear_program import INFINITE, maximise
+from detent.numeric.arrangement import EQUAL
 
 Floats = NDArray[np.float64]
-
-# A mode's signs must hold by this share of the largest acceleration that the
-# forces alone would cause; below it the solver's rounding would decide.
-_CLEAR = 1e-7
 
 
 @dataclass(frozen=True, eq=False)
 class Motion:
-    """One consistent mode with an acceleration and the normal forces behind it."""
+    """One consistent mode with an acceleration and the normal forces behind it.
 
-    mode: Mode
+    The signs are those of velocities just after now. With drift they may be signs that no velocity has
+    at this very position; such a motion has no `mode`.
+    """
+
+    modes: ModeSet
+    signs: Signs
     acceleration: Floats
     normal: tuple[float, ...]  # by contact, one choice where forces are not unique
+    cell: int | None
+
+    @property
+    def mode(self) -> Mode:
+        """The mode of the set."""
+        if self.cell is None:
+            problem = f"no velocity has the signs {self.text} at this position: drift brings them about"
+            raise ModelError.at("mode", problem, "read them from the motion itself")
+        return Mode(self.modes, self.cell)
+
+    @property
+    def text(self) -> str:
+        """Its signs, written as a mode."""
+        return self.modes.written(self.signs[None])[0]
+
+    def state(self, contact: int) -> State:
+        """Separating, sticking or sliding."""
+        return self.modes.state_of(self.signs, contact)
 
 
 def consistent_modes(
-    modes: ModeSet, mass: Any, bias: Any, applied: Any, *, friction: Any = None
+    modes: ModeSet,
+    mass: Any,
+    bias: Any,
+    applied: Any,
+    *,
+    friction: Any = None,
+    velocity: Any = None,
+    drift: Drift | None = None,
+    tolerance: float = EQUAL,
 ) -> list[Motion]:
-    """Every mode of the set that the equations of motion allow, in the set's order.
+    """Every mode of the set that the equations of motion allow, in the set's order; none is an answer too.
 
-    `mass` is M, `bias` is h, `applied` is tau, over the whole velocity vector.
+    `mass` is M, `bias` is h, `applied` is tau, over the whole velocity vector. At rest, unless there is a
+    `velocity`; a speed along a unit row below `tolerance` of its length is zero. `drift` is what rows gain by
+    their own change.
     """
     d = modes.contacts.degrees
     matrix = np.asarray(mass, float)
@@ -53,56 +86,60 @@ def consistent_modes(
         raise ModelError.at("mass", f"is no symmetric {d} x {d} matrix", "one row a degree of freedom")
     if float(np.linalg.eigvalsh(matrix)[0]) <= 0:
         raise ModelError.at("mass", "is not positive definite", "every freedom needs some inertia")
-    force = _vector(applied, d, "applied") - _vector(bias, d, "bias")
-    coefficients(modes.contacts, friction)  # a missing one is said before the work
+    given = [numbers(x, d, at, "one a degree of freedom") for x, at in ((applied, "applied"), (bias, "bias"))]
+    mu = coefficients(modes.contacts, friction)  # a missing one is said before the work
+    now = present(modes, velocity, tolerance)
+    moved = drift or Drift()
+    signs, cells = following(modes, now, moved)
+    equations = _equations(modes, matrix, given[0] - given[1], mu, now, moved)
     found = []
-    for mode in modes:
-        motion = _solve(mode, matrix, force, friction)
-        if motion is not None:
-            found.append(motion)
+    for k in unrefuted(equations, signs):
+        solved = equations.solve(signs[k])
+        if solved is not None:
+            found.append(Motion(modes, signs[k], *solved, cells[k]))
     return found
 
 
-def _solve(mode: Mode, mass: Floats, force: Floats, friction: Any) -> Motion | None:
-    """The linear program of one mode: largest margin by which its signs hold."""
-    contacts = mode.modes.contacts.floats
-    d = contacts.degrees
-    free, _ = null_space(contacts.held, np.eye(d))
-    forces = force_cone(mode, friction=friction)
-    zero, positive = _sign_rows(mode)
+def _equations(
+    modes: ModeSet, mass: Floats, force: Floats, mu: list[float], now: Present, drift: Drift
+) -> Equations:
+    contacts = modes.contacts.floats
+    normal, tangent, held = drift.of(contacts)
+    rows = layout_rows(modes)
+    size = np.linalg.norm(rows, axis=1)
+    size[size == 0] = 1.0
+    shift = np.concatenate([normal, *(own[:k] for own, k in zip(tangent, modes.planes, strict=True))]) / size
+    free, _ = null_space(contacts.held, np.eye(contacts.degrees))
+    start = _asked_by_joints(contacts.held, held)
     inner = free.T @ mass @ free
-    load = free.T @ force
+    load = free.T @ (force - mass @ start)
     # The scale of accelerations without any contact: programs are solved in its units.
-    scale = max(float(np.linalg.norm(np.linalg.solve(inner, load))) if load.size else 0.0, 1e-300)
-    k, p, m = free.shape[1], len(forces.generators), len(positive)
-    motion = np.hstack([inner, -(free.T @ forces.generators.T), np.zeros((k, 1))])
-    still = np.hstack([zero @ free, np.zeros((len(zero), p + 1))])
-    signs = np.hstack([positive @ free, np.zeros((m, p)), -np.ones((m, 1))])
-    rows = np.vstack([motion, still, signs])
-    low = np.r_[load / scale, np.zeros(len(zero)), np.zeros(m)]
-    high = np.r_[load / scale, np.zeros(len(zero)), np.full(m, INFINITE)]
-    least = np.r_[np.full(k, -INFINITE), np.zeros(p), 0.0]
-    most = np.r_[np.full(k + p, INFINITE), 1.0]
-    best = maximise(np.r_[np.zeros(k + p), 1.0], rows, low, high, least=least, most=most)
-    if best is None or (m and best[-1] <= _CLEAR):
-        return None
-    normal = np.bincount(forces.owner, scale * best[k : k + p], minlength=len(contacts))
-    return Motion(mode, scale * (free @ best[:k]), tuple(float(x) for x in normal))
+    unheld = np.linalg.solve(inner, load) if load.size else np.zeros(1)
+    scale = max(
+        float(np.linalg.norm(unheld)), float(np.linalg.norm(start)), np.abs(shift).max(initial=0.0), 1e-300
+    )
+    return Equations(
+        contacts=contacts,
+        planes=modes.planes,
+        now=now,
+        mu=mu,
+        rows=rows / size[:, None],
+        shift=shift,
+        free=free,
+        start=start,
+        inner=inner,
+        load=load / scale,
+        scale=scale,
+    )
 
 
-def _sign_rows(mode: Mode) -> tuple[Floats, Floats]:
-    contacts = mode.modes.contacts.floats
-    planes = [t if k else t[:0] for t, k in zip(contacts.tangent, mode.modes.planes, strict=True)]
-    rows = unit_rows(np.concatenate([contacts.normal, *planes]))
-    signs = mode.signs
-    divided = np.flatnonzero((signs != 0) & (signs != 2))
-    return rows[signs == 0], rows[divided] * signs[divided, None]
-
-
-def _vector(given: Any, d: int, at: str) -> Floats:
-    made = np.asarray(given, float)
-    if made.shape != (d,):
-        raise ModelError.at(at, f"has {made.size} numbers, not {d}", "one a degree of freedom")
-    if not np.isfinite(made).all():
-        raise ModelError.at(at, "holds a number that is not finite", "give finite numbers")
-    return made
+def _asked_by_joints(held: Floats, drift: Floats) -> Floats:
+    """The smallest acceleration that keeps the joints together while their rows turn."""
+    if not drift.any():
+        return np.zeros(held.shape[1])
+    start = np.asarray(np.linalg.lstsq(held, -drift, rcond=EQUAL)[0], float)
+    left = np.abs(held @ start + drift)
+    if left.max() > EQUAL * np.abs(drift).max():
+        problem = f"joint row {int(left.argmax())} contradicts the others: no acceleration keeps all joints"
+        raise ModelError.at("drift.held", problem, "rows that depend on each other drift alike")
+    return start

@@ -88,27 +88,32 @@ def force_cone(mode: Mode, *, friction: Any = None) -> ForceCone:
     """Generators of the forces that the contacts of a mode can exert."""
     contacts = mode.modes.contacts.floats
     mu = coefficients(contacts, friction)
-    made: list[Floats] = []
+    made = [np.zeros((0, contacts.degrees))]
     owner: list[int] = []
-    for i in np.flatnonzero(mode.touching):
-        normal = unit_normal(contacts, int(i))
-        slip, _ = slip_rows(contacts, int(i))
-        for direction in edge_directions(mode, int(i)):
-            made.append(normal + mu[i] * (direction @ slip) if direction.size else normal)
-            owner.append(int(i))
-    generators = np.array(made).reshape(len(made), contacts.degrees)
-    return ForceCone(generators, np.array(owner, np.int64), contacts.held)
+    for i in np.flatnonzero(mode.touching).tolist():
+        first = len(contacts) + sum(mode.modes.planes[:i])
+        signs = mode.signs[first : first + mode.modes.planes[i]]
+        made.append(pushes(contacts, i, mu[i], edge_directions(contacts, i, signs)))
+        owner += [i] * len(made[-1])
+    return ForceCone(np.concatenate(made), np.array(owner, np.int64), contacts.held)
 
 
-def edge_directions(mode: Mode, contact: int) -> list[Floats]:
-    """Unit directions (in the slip frame) of friction on the second body: one a generator."""
-    slip, planes = slip_rows(mode.modes.contacts, contact)
+def pushes(contacts: Contacts, contact: int, mu: float, directions: list[Floats]) -> Floats:
+    """A unit of normal force with friction in each of these directions, as generalised forces."""
+    normal = unit_normal(contacts, contact)
+    slip, _ = slip_rows(contacts, contact)
+    return np.array([normal + mu * (along @ slip) if along.size else normal for along in directions])
+
+
+def edge_directions(contacts: Contacts, contact: int, signs: NDArray[np.int8]) -> list[Floats]:
+    """Unit directions (in the slip frame) of friction on the second body: one a generator.
+
+    `signs` are those of the contact's planes; without any, friction may point anywhere.
+    """
+    slip, planes = slip_rows(contacts, contact)
     k = len(slip)
     if k == 0:
         return [np.zeros(0)]
-    n = len(mode.modes.contacts)
-    first = n + sum(mode.modes.planes[:contact])
-    signs = mode.signs[first : first + mode.modes.planes[contact]]
     if not signs.any():
         return _around(k, len(planes))
     if k == 1:

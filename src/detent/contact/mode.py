@@ -75,14 +75,7 @@ class Mode:
 
     def state(self, contact: int) -> State:
         """Separating, sticking or sliding ("touching" where no plane divides)."""
-        n = len(self.modes.contacts)
-        if not self.touching[contact]:
-            return "separating"
-        first = n + sum(self.modes.planes[:contact])
-        own = self.signs[first : first + self.modes.planes[contact]]
-        if not len(own):
-            return "touching"
-        return "sliding" if own.any() else "sticking"
+        return self.modes.state_of(self.signs, contact)
 
 
 @dataclass(frozen=True, eq=False)
@@ -149,15 +142,29 @@ class ModeSet:
         made[:, n:][apart] = UNSEEN
         return made
 
+    def state_of(self, signs: Signs, contact: int) -> State:
+        """Of one contact in a row of signs."""
+        if signs[contact]:
+            return "separating"
+        first = len(self.contacts) + sum(self.planes[:contact])
+        own = signs[first : first + self.planes[contact]]
+        if not len(own):
+            return "touching"
+        return "sliding" if own.any() else "sticking"
+
     def texts_of(self, cells: NDArray[Any]) -> list[str]:
         """Some cells, written."""
+        return self.written(self.signs_of(cells))
+
+    def written(self, signs: Signs) -> list[str]:
+        """Rows of signs as texts."""
         n = len(self.contacts)
-        letters = _LETTERS[self.signs_of(cells) + 1]
+        letters = _LETTERS[signs + 1]
         if self.kind == "all":
             letters = np.insert(letters, n, _BAR, axis=1)
         width = letters.shape[1]
         text = np.ascontiguousarray(letters).tobytes().decode()
-        return [text[k * width : (k + 1) * width] for k in range(len(cells))]
+        return [text[k * width : (k + 1) * width] for k in range(len(signs))]
 
     def by_rank(self) -> dict[int, int]:
         """How many modes of each dimension."""

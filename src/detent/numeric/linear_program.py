@@ -7,7 +7,6 @@ linear programs needs.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -44,12 +43,28 @@ class Program:
         self._highs.setOptionValue("threads", 1)
         self._highs.passModel(lp)
         self._optimal = highspy.HighsModelStatus.kOptimal
+        self._infeasible = highspy.HighsModelStatus.kInfeasible
 
-    def bound_rows(self, indices: Sequence[int], low: Sequence[float], high: Sequence[float]) -> None:
+    def bound_rows(self, indices: Any, low: Any, high: Any) -> None:
         """New bounds for some rows."""
         self._highs.changeRowsBounds(
             len(indices), np.asarray(indices, np.int32), np.asarray(low, float), np.asarray(high, float)
         )
+
+    def bound_columns(self, indices: Any, least: Any, most: Any) -> None:
+        """New bounds for some variables."""
+        self._highs.changeColsBounds(
+            len(indices), np.asarray(indices, np.int32), np.asarray(least, float), np.asarray(most, float)
+        )
+
+    def bound(self) -> float:
+        """No x costs more than this: -INFINITE where none exists, INFINITE where the solver cannot say."""
+        self._highs.run()
+        status = self._highs.getModelStatus()
+        if status == self._infeasible:
+            return -INFINITE
+        value: float = self._highs.getObjectiveValue() if status == self._optimal else INFINITE
+        return value
 
     def feasible(self) -> bool:
         """Whether there is an optimal x."""
