@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from detent.contact.enumerate import Kind, Limits
+from detent.contact.enumerate import Limits
+from detent.contact.factor import Kind
 from detent.contact.mode import ModeSet, modes
 from detent.contact.row import Contacts
 from detent.numeric.arrangement import STEPS_A_CELL

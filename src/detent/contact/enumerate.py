@@ -11,25 +11,25 @@ geometry, or on request, everything is decided again in integers.
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import Literal
+from dataclasses import dataclass
+from functools import reduce
 
 import numpy as np
-from numpy.typing import NDArray
 
+from detent.contact.factor import Kind, Layout, Pace, Touching, build
+from detent.contact.groups import Group, apart
 from detent.contact.row import Contacts
 from detent.contact.space import Space, exact_space, float_space
 from detent.contact.tally import Rows, more_than
 from detent.foundation.errors import ModelError, UnsupportedError
-from detent.numeric.arrangement import NO_LIMIT, Builder, Complex, Floats, Runs, TooManyCellsError, Vectors
+from detent.numeric.arrangement import Complex, TooManyCellsError
 from detent.numeric.arrangement_check import assert_sound, unfaithful
-from detent.numeric.arrangement_exact import Integers
 from detent.numeric.arrangement_kernels import NONE
-from detent.numeric.arrangement_rows import merge
+from detent.numeric.arrangement_product import product
 
-Kind = Literal["all", "contacting_separating"]
 KINDS: tuple[Kind, ...] = ("all", "contacting_separating")
 Watch = Callable[[int, int, int], None]  # planes done, planes in all, cells so far
 
@@ -47,15 +47,6 @@ REMEDY = (
     "count them (--count), stream them by contacting/separating mode (--stream), "
     "list one of those (--of SIGNS), or allow more (--memory, --seconds)"
 )
-
-
-@dataclass(frozen=True)
-class Layout:
-    """Which column of the complex holds which sign, and whether as it stands (1) or turned (-1)."""
-
-    normal: NDArray[np.int32]  # by contact; NONE: always touching
-    tangent: tuple[NDArray[np.int32], ...]  # by contact and plane; NONE: always 0
-    turn: tuple[NDArray[np.int8], ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,132 +107,85 @@ def enumerate_cells(
     limits = limits or Limits()
     flagged = 0
     if not exact:
-        found = _build(contacts, float_space(contacts), kind, limits)
-        flagged = found.flagged or unfaithful(found.complex)
+        built = _Built(contacts, float_space(contacts), kind, limits)
+        flagged = built.doubtful or sum(unfaithful(factor.complex) for factor in built.factors)
         if not flagged:
-            assert_sound(found.complex)
-            return found
-    found = _build(contacts, exact_space(contacts), kind, limits)
-    assert_sound(found.complex)
-    assert not unfaithful(found.complex), "an exact witness contradicts its own signs"
-    return replace(found, flagged=flagged)
+            return built.joined(0)
+    built = _Built(contacts, exact_space(contacts), kind, limits)
+    assert not any(unfaithful(factor.complex) for factor in built.factors), "a witness contradicts its signs"
+    return built.joined(flagged)
 
 
-def _build(contacts: Contacts, space: Space, kind: Kind, limits: Limits) -> Enumeration:
-    columns = len(contacts) + sum(len(rows) for rows in contacts.tangent)
-    most = limits.cells(space.rank, columns)
-    try:
-        return _build_within(contacts, space, kind, limits, most)
-    except TooManyCellsError:
-        problem = f"more than {most} modes, beyond the {limits.memory >> 20} MiB allowed for a listing"
-        raise UnsupportedError(problem, REMEDY) from None
+class _Built:
+    """The complexes of all groups of contacts, still apart."""
 
+    def __init__(self, contacts: Contacts, space: Space, kind: Kind, limits: Limits) -> None:
+        self.contacts = contacts
+        self.limits = limits
+        self.most = limits.cells(space.rank, len(contacts) + int(space.planes.sum()))
+        self.space, self.groups = apart(space)
+        try:
+            self.factors = [build(group.of(self.space), kind, self._pace(group)) for group in self.groups]
+        except TooManyCellsError:
+            mib = limits.memory >> 20
+            problem = f"more than {self.most} modes, beyond the {mib} MiB allowed for a listing"
+            raise UnsupportedError(problem, REMEDY) from None
+        self.doubtful = space.doubtful + sum(factor.doubtful for factor in self.factors)
 
-def _build_within(contacts: Contacts, space: Space, kind: Kind, limits: Limits, most: int) -> Enumeration:
-    exact = space.normal.dtype == object
-    merged = merge(space.normal, both_ways=False)
-    # Contacts that seem to last go first: they shrink the space at once.
-    distinct = sorted(
-        (i for i, first in enumerate(merged.first) if first == i), key=lambda i: (not space.lasting[i], i)
-    )
-    column = {i: k for k, i in enumerate(distinct)}
-    touch = np.array([column.get(int(first), NONE) for first in merged.first], np.int32)
-    numbers = Integers(space.rank) if exact else Floats(space.rank)
-    builder = Builder(numbers, space.rank, len(distinct), at_most=most)
-    builder.half_spaces(space.normal[distinct], 0)
-    limits.step(len(distinct), len(distinct), builder.live)
-    signs = builder.signs()
-    touching, sizes, separating = _touching_sets(signs, touch)
-    planes = _Planes(space, touching, sizes)
-    if kind == "all":
-        builder.widen(len(planes.rows))
-        runs = [(a, b, NONE if touching[i] == NONE else int(touch[i])) for a, b, i in planes.runs]
-
-        def refuse() -> None:
-            # NONE is the last column: always touching.
-            _refuse_beyond(most, limits, contacts, np.pad(signs, ((0, 0), (0, 1)))[:, touch] == 0)
-
-        _divide(builder, planes.rows, len(distinct), runs, limits, refuse)
-    made = builder.finish()
-    return Enumeration(
-        contacts=contacts,
-        space=space,
-        complex=made,
-        layout=planes.layout(np.where(touching == NONE, NONE, touch), len(distinct), kind),
-        exact=exact,
-        flagged=made.doubtful + merged.doubtful + planes.doubtful + space.doubtful,
-        contacting_separating=separating,
-    )
-
-
-def _divide(
-    builder: Builder, rows: Vectors, column: int, runs: Runs, limits: Limits, refuse: Callable[[], None]
-) -> None:
-    """Insert the planes; on the way `refuse` a listing that is sure to grow too large."""
-    pause = _WORTH_COUNTING
-    done = 0
-    while done < len(rows):
-        end = next(last for _, last, _ in runs if last > done) if limits.watched else len(rows)
-        some = [(max(a, done) - done, b - done, touch) for a, b, touch in runs if done < b <= end]
-        done += builder.divide_runs(rows[done:end], column + done, some, pause=pause)
-        if done < end:
-            refuse()
-            pause = NO_LIMIT
-        else:
-            limits.step(column + done, column + len(rows), builder.live)
-
-
-def _refuse_beyond(most: int, limits: Limits, contacts: Contacts, sets: NDArray[np.bool_]) -> None:
-    """Stop a listing that is sure to outgrow its limits while it is still small."""
-    if limits.until is not None:
-        most = min(most, int(_CELLS_A_SECOND * max(0.0, limits.until - time.monotonic())))
-    found = more_than(Rows(contacts), sets, most)
-    if found is not None:
-        problem = (
-            f"at least {found} modes, more than {most}, the most that the memory and time allowed can list"
+    def joined(self, flagged: int) -> Enumeration:
+        """One complex for all contacts: of complexes that are sound the product is."""
+        self._refuse_beyond(math.prod(len(factor.complex) for factor in self.factors))
+        for factor in self.factors:
+            assert_sound(factor.complex)
+        return Enumeration(
+            contacts=self.contacts,
+            space=self.space,
+            complex=reduce(product, (factor.complex for factor in self.factors)),
+            layout=self._layout(),
+            exact=self.space.normal.dtype == object,
+            flagged=flagged,
+            contacting_separating=math.prod(factor.contacting_separating for factor in self.factors),
         )
-        raise UnsupportedError(problem, REMEDY)
 
+    def _layout(self) -> Layout:
+        """Columns of the groups follow one another; contacts and planes are back in their order."""
+        layouts = [factor.layout for factor in self.factors]
+        if len(layouts) == 1:
+            return layouts[0]
+        planes = (
+            self.space.planes if any(len(layout.tangent) for layout in layouts) else 0 * self.space.planes
+        )
+        normal = np.empty(len(planes), np.int32)
+        tangent, turn = np.empty(planes.sum(), np.int32), np.empty(planes.sum(), np.int8)
+        before = 0
+        for group, layout, factor in zip(self.groups, layouts, self.factors, strict=True):
+            own = group.planes[: len(layout.tangent)]  # none where only normals were asked for
+            normal[group.contacts] = np.where(layout.normal == NONE, NONE, layout.normal + before)
+            tangent[own] = np.where(layout.tangent == NONE, NONE, layout.tangent + before)
+            turn[own] = layout.turn
+            before += len(factor.complex.rows)
+        return Layout(normal, tangent, turn, planes)
 
-def _touching_sets(
-    signs: NDArray[np.int8], touch: NDArray[np.int32]
-) -> tuple[NDArray[np.int32], NDArray[np.int64], int]:
-    """By contact, a number for the set of cells where it touches (NONE: all) and its size; how many cells."""
-    zero = np.equal(signs.T, 0)
-    known: dict[bytes, int] = {np.ones(len(signs), bool).tobytes(): NONE}
-    by_column = [known.setdefault(column.tobytes(), len(known)) for column in zero]
-    sizes = np.append(zero.sum(axis=1), len(signs))  # the last for NONE
-    groups = [NONE if k == NONE else by_column[k] for k in touch.tolist()]
-    return np.array(groups, np.int32), sizes[touch], len(signs)
+    def _pace(self, group: Group) -> Pace:
+        def count(touching: Touching) -> None:
+            # With all others touching these are modes of the whole: a lower bound.
+            sets = np.ones((len(touching), len(self.contacts)), bool)
+            sets[:, group.contacts] = touching
+            self._refuse_beyond(more_than(Rows(self.contacts), sets, self._most_in_time()) or 0, "at least ")
 
+        return Pace(self.most, _WORTH_COUNTING, self.limits.watched, self.limits.step, count)
 
-class _Planes:
-    """The dividing planes to insert: one for all contacts that touch in the same cells and share it."""
+    def _most_in_time(self) -> int:
+        """How many cells memory and the time left allow."""
+        if self.limits.until is None:
+            return self.most
+        return min(self.most, int(_CELLS_A_SECOND * max(0.0, self.limits.until - time.monotonic())))
 
-    def __init__(self, space: Space, touching: NDArray[np.int32], sizes: NDArray[np.int64]) -> None:
-        # Those that touch in many cells first, while the complex is small; contacts of one set together.
-        order = np.lexsort((touching, -sizes))
-        counts = np.array([len(space.tangent[i]) for i in order], int)
-        new = np.diff(touching[order], prepend=NONE - 1) != 0
-        group = np.repeat(np.cumsum(new) - 1, counts)
-        rows = np.concatenate([space.normal[:0], *(space.tangent[i] for i in order)])
-        first, turn, self.doubtful = merge(rows, both_ways=True, groups=group)
-        kept = first == np.arange(len(rows))
-        column = np.where(first == NONE, NONE, (np.cumsum(kept) - 1)[first]).astype(np.int32)
-        self.rows = rows[kept]
-        ends = np.cumsum(np.bincount(group[kept], minlength=int(new.sum())))
-        # (first, last, contact) of planes that belong together
-        self.runs = [
-            (int(a), int(b), int(i)) for a, b, i in zip([0, *ends], ends, order[new], strict=False) if b > a
-        ]
-        back, cuts = np.argsort(order), np.cumsum(counts)[:-1]
-        columns, turns = np.split(column, cuts), np.split(np.where(kept | (first == NONE), 1, turn), cuts)
-        self.column = tuple(columns[k] for k in back)
-        self.turn = tuple(turns[k].astype(np.int8) for k in back)
-
-    def layout(self, touch: NDArray[np.int32], before: int, kind: Kind) -> Layout:
-        if kind != "all":
-            none = tuple(np.zeros(0, np.int32) for _ in self.column)
-            return Layout(touch, none, tuple(np.zeros(0, np.int8) for _ in self.turn))
-        moved = tuple(np.where(c == NONE, NONE, c + before).astype(np.int32) for c in self.column)
-        return Layout(touch, moved, self.turn)
+    def _refuse_beyond(self, number: int, sure: str = "") -> None:
+        """Stop a listing that outgrows its limits before it does."""
+        most = self._most_in_time()
+        if number > most:
+            problem = (
+                f"{sure}{number} modes, more than {most}, the most that the memory and time allowed can list"
+            )
+            raise UnsupportedError(problem, REMEDY)

@@ -12,7 +12,8 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from detent.contact.enumerate import Enumeration, Layout, Limits
+from detent.contact.enumerate import Enumeration, Limits
+from detent.contact.factor import Layout
 from detent.contact.mode import ModeSet, modes
 from detent.contact.row import Contacts
 from detent.contact.space import Space, lineality, null_space, row_space, seen_rows
@@ -104,15 +105,17 @@ def _described(
     space = Space(
         frame=frame,
         normal=np.concatenate([np.pad(old.space.normal, ((0, 0), (0, new))), normal]),
-        tangent=(*(np.pad(t, ((0, 0), (0, new))) for t in old.space.tangent), tangent),
+        tangent=np.concatenate([np.pad(old.space.tangent, ((0, 0), (0, new))), tangent]),
+        planes=np.append(old.space.planes, len(tangent)),
         lasting=np.append(old.space.lasting, lasts),
         doubtful=0,
     )
     own = planes if found.kind == "all" else planes[:0]
     layout = Layout(
         np.append(old.layout.normal, NONE if lasts else column).astype(np.int32),
-        (*old.layout.tangent, own),
-        (*old.layout.turn, np.ones(len(own), np.int8)),
+        np.append(old.layout.tangent, own),
+        np.append(old.layout.turn, np.ones(len(own), np.int8)),
+        np.append(old.layout.planes, len(own)),
     )
     enumeration = replace(old, contacts=old.contacts.joined(one), space=space, layout=layout)
     whole = ModeSet(enumeration, np.arange(len(old.complex)), found.kind)

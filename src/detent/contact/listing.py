@@ -13,16 +13,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detent.contact.enumerate import Limits
+from detent.contact.groups import groups
 from detent.contact.row import Contacts
 from detent.contact.sliding import contacting_separating, sliding_modes, touching_of
 from detent.contact.space import null_space, row_space, seen_rows, unit_rows
-from detent.contact.tally import Rows, Touching, count, groups
+from detent.contact.tally import Rows, Touching, count
 from detent.numeric.arrangement import EQUAL
 from detent.numeric.arrangement_count import DONE
 from detent.numeric.arrangement_kernels import NONE
 from detent.numeric.arrangement_list import MOST_TOGETHER, list_patterns
 from detent.numeric.arrangement_rows import merge
-from detent.numeric.arrangement_weights import RoundingMisledError
 
 Signs = NDArray[np.int8]
 
@@ -71,9 +71,8 @@ def _branched(rows: Rows, held: Touching) -> list[str] | None:
     if doubt + doubt_normal + doubt_plane + merged.doubtful:
         return None
     distinct = np.flatnonzero(merged.first == np.arange(len(plane)))
-    try:
-        group = groups(np.concatenate([normal, plane[distinct]]))
-    except RoundingMisledError:
+    group = groups(np.concatenate([normal, plane[distinct]]))
+    if group is None:
         return None
     normal = normal[np.isin(group[: len(normal)], group[len(normal) :])]
     if len(normal) + len(distinct) > MOST_TOGETHER:

@@ -15,7 +15,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from detent.contact.enumerate import KINDS, Enumeration, Kind, Limits, enumerate_cells
+from detent.contact.enumerate import KINDS, Enumeration, Limits, enumerate_cells
+from detent.contact.factor import Kind
 from detent.contact.row import Contacts
 from detent.foundation.errors import ModelError
 from detent.numeric.arrangement_kernels import NONE, UNSEEN
@@ -93,7 +94,7 @@ class ModeSet:
     @cached_property
     def planes(self) -> tuple[int, ...]:
         """Dividing planes by contact in the signs of this set."""
-        return tuple(len(columns) for columns in self.found.layout.tangent)
+        return tuple(self.found.layout.planes.tolist())
 
     @property
     def rank(self) -> int:
@@ -132,7 +133,7 @@ class ModeSet:
         made[:, np.flatnonzero(held)] = sign[:, layout.normal[held]]
         if not sum(self.planes):
             return made
-        column, turn = np.concatenate(layout.tangent), np.concatenate(layout.turn)
+        column, turn = layout.tangent, layout.turn
         owner = np.repeat(np.arange(n), self.planes)
         divided = np.flatnonzero(column != NONE)
         # 2 (not divided) survives a turn: -2 only ever comes from it.

@@ -10,15 +10,15 @@ piece, and bounded by what bounds those largest pieces and is not inside it.
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
-from detent.contact.enumerate import Enumeration, Layout, Limits
+from detent.contact.enumerate import Enumeration, Limits
+from detent.contact.factor import Layout
 from detent.contact.mode import ModeSet, modes
 from detent.contact.row import Contacts
-from detent.contact.space import Space, float_space, lineality
+from detent.contact.space import Space, float_space, lineality, plane_counts
 from detent.foundation.errors import ModelError
 from detent.numeric.arrangement import Complex, bits_of, signs_of
 from detent.numeric.arrangement_check import assert_sound, unfaithful
@@ -97,7 +97,7 @@ def _merged(pieces: list[_Pieces], space: Space, left: Contacts) -> Complex:
     largest = dim == dim[first][group]
     pairs = np.column_stack([group[owner], group[below]])[largest[owner]]
     pairs = np.unique(pairs[pairs[:, 0] != pairs[:, 1]], axis=0)
-    rows = np.concatenate([space.normal, *space.tangent])[: signs.shape[1]]
+    rows = np.concatenate([space.normal, space.tangent])[: signs.shape[1]]
     witness = velocity[first] @ np.asarray(space.frame, float)
     size = np.linalg.norm(witness, axis=1, keepdims=True)
     witness = np.divide(witness, size, out=np.zeros_like(witness), where=size > 0)
@@ -117,13 +117,10 @@ def _merged(pieces: list[_Pieces], space: Space, left: Contacts) -> Complex:
 def _described(made: Complex, left: Contacts, space: Space, found: ModeSet) -> ModeSet:
     n = len(left)
     lasting = ~np.asarray(signs_of(made.above, made.below, n)).any(axis=0)
-    counts = [len(t) for t in left.tangent] if found.kind == "all" else [0] * n
-    ends = n + np.cumsum([0, *counts])
-    layout = Layout(
-        np.where(lasting, NONE, np.arange(n)).astype(np.int32),
-        tuple(np.arange(a, b, dtype=np.int32) for a, b in pairwise(ends)),
-        tuple(np.ones(count, np.int8) for count in counts),
-    )
+    planes = plane_counts(left) if found.kind == "all" else np.zeros(n, np.int64)
+    columns = n + np.arange(planes.sum(), dtype=np.int32)
+    normal = np.where(lasting, NONE, np.arange(n)).astype(np.int32)
+    layout = Layout(normal, columns, np.ones(len(columns), np.int8), planes)
     lattice = len(np.unique(signs_of(made.above, made.below, n), axis=0))
     old: Enumeration = found.found
     whole = replace(

@@ -14,10 +14,11 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from detent.contact.enumerate import Enumeration, Layout, Limits, enumerate_cells
+from detent.contact.enumerate import Enumeration, Limits, enumerate_cells
+from detent.contact.factor import Layout
 from detent.contact.mode import ModeSet, modes
 from detent.contact.row import Contacts
-from detent.contact.space import null_space, seen_rows
+from detent.contact.space import null_space, plane_counts, seen_rows
 from detent.foundation.errors import ModelError
 from detent.numeric.arrangement_kernels import NONE
 from detent.numeric.linear_program import INFINITE, maximise
@@ -47,21 +48,22 @@ def sliding_modes(
 
 
 def _where_others_lift(contacts: Contacts, held: NDArray[np.bool_], found: Enumeration) -> ModeSet:
-    """The cells in which every contact that is not held separates, with the signs of all contacts."""
+    """The modes in which every contact that is not held separates, with the signs of all contacts."""
     layout = found.layout
-    unseen = [np.full(len(t), NONE, np.int32) for t in contacts.tangent]
-    shown = Layout(
-        layout.normal,
-        tuple(own if h else none for own, none, h in zip(layout.tangent, unseen, held, strict=True)),
-        tuple(
-            own if h else np.ones(len(none), np.int8)
-            for own, none, h in zip(layout.turn, unseen, held, strict=True)
-        ),
-    )
-    lifted = layout.normal[~held]
-    never = (lifted == NONE).any()
-    keep = np.flatnonzero((found.complex.sign[:, lifted] == 1).all(axis=1)) if not never else np.zeros(0, int)
-    return ModeSet(replace(found, contacts=contacts, layout=shown), keep, kind="all")
+    planes = plane_counts(contacts)
+    own = np.repeat(held, planes)  # planes of contacts that touch: the others were left out
+    tangent, turn = np.full(len(own), NONE, np.int32), np.ones(len(own), np.int8)
+    tangent[own], turn[own] = layout.tangent, layout.turn
+    shown = Layout(layout.normal, tangent, turn, planes)
+    return ModeSet(replace(found, contacts=contacts, layout=shown), _lifted(held, found), kind="all")
+
+
+def _lifted(held: NDArray[np.bool_], found: Enumeration) -> NDArray[np.int64]:
+    """The cells in which every contact that is not held separates."""
+    columns = found.layout.normal[~held]
+    if (columns == NONE).any():
+        return np.zeros(0, np.int64)
+    return np.flatnonzero((found.complex.sign[:, columns] == 1).all(axis=1))
 
 
 def _fixed(rows: Contacts, held: NDArray[np.bool_]) -> Contacts:
@@ -106,7 +108,7 @@ def contacting_separating(
         )  # rationals mean what they say, however thin the cone
         fixed = _fixed(contacts.exact if exact else contacts, held)
         found = enumerate_cells(fixed, kind="contacting_separating", exact=exact, limits=limits)
-        if not len(_where_others_lift(contacts, held, found)):
+        if not len(_lifted(held, found)):
             raise _no_such(touching)
         decided = found.exact
     return ["".join("0" if own else "+" for own in held)], decided

@@ -36,7 +36,8 @@ class Space:
 
     frame: Rows  # (d, r)
     normal: Rows  # (n, r)
-    tangent: tuple[Rows, ...]
+    tangent: Rows  # the planes of all contacts, contact after contact
+    planes: NDArray[np.int64]  # by contact, how many
     lasting: NDArray[np.bool_]  # contacts that never separate; in exact arithmetic a suggestion
     doubtful: int  # decisions that fell into the gap
 
@@ -48,28 +49,26 @@ class Space:
 def float_space(contacts: Contacts) -> Space:
     """The reduced space in floating point."""
     given = contacts.floats
+    n, every = len(given), np.concatenate([given.normal, *given.tangent])
     basis, doubtful = null_space(given.held, np.eye(given.degrees))
-    normal, doubt = seen_rows(given.normal, basis)
-    doubtful += doubt
-    lasting: NDArray[np.bool_] = np.logical_not(normal.any(axis=1))
-    found, doubt = _never_lifts(normal[~lasting])
-    doubtful += doubt
-    lasting[np.flatnonzero(~lasting)[found]] = True
+    rows, doubt_rows = seen_rows(every, basis)
+    lasting: NDArray[np.bool_] = np.logical_not(rows[:n].any(axis=1))
+    found, doubt_lifts = _never_lifts(rows[:n][~lasting])
+    doubtful += doubt_rows + doubt_lifts
     if found.any():
-        basis, doubt = null_space(normal[lasting], basis)
-        normal, _ = seen_rows(given.normal, basis)
-        normal[lasting] = 0.0
-        doubtful += doubt
-    planes = np.concatenate(given.tangent) if given.tangent else np.zeros((0, given.degrees))
-    tangent, doubt = seen_rows(planes, basis)
+        lasting[np.flatnonzero(~lasting)[found]] = True
+        basis, doubt = null_space(rows[:n][lasting], basis)
+        rows, doubt_rows = seen_rows(every, basis)
+        rows[:n][lasting] = 0.0
+        doubtful += doubt + doubt_rows
+    turn, doubt = row_space(rows)
     doubtful += doubt
-    turn, doubt = row_space(np.concatenate([normal, tangent]))
-    doubtful += doubt
-    cuts = np.cumsum([len(rows) for rows in given.tangent])[:-1]
+    rows = unit_rows(rows @ turn)
     return Space(
         frame=basis @ turn,
-        normal=unit_rows(normal @ turn),
-        tangent=tuple(np.split(unit_rows(tangent @ turn), cuts)) if len(given) else (),
+        normal=rows[:n],
+        tangent=rows[n:],
+        planes=plane_counts(given),
         lasting=lasting,
         doubtful=doubtful,
     )
@@ -82,15 +81,22 @@ def exact_space(contacts: Contacts) -> Space:
     basis = exact_null_space(integer_matrix(given.held, d), d)
     # Integers first: products of fractions are slow, and only the direction of a row counts.
     normal = integer_matrix(integer_matrix(given.normal, d) @ basis, basis.shape[1])
-    tangent = [integer_matrix(integer_matrix(rows, d) @ basis, basis.shape[1]) for rows in given.tangent]
-    pivots = pivot_columns(np.concatenate([normal, *tangent]), basis.shape[1])
+    planes = integer_matrix(np.concatenate([given.normal[:0], *given.tangent]), d)
+    tangent = integer_matrix(planes @ basis, basis.shape[1])
+    pivots = pivot_columns(np.concatenate([normal, tangent]), basis.shape[1])
     return Space(
         frame=basis[:, pivots],
         normal=normal[:, pivots],
-        tangent=tuple(rows[:, pivots] for rows in tangent),
+        tangent=tangent[:, pivots],
+        planes=plane_counts(given),
         lasting=float_space(contacts).lasting,
         doubtful=0,
     )
+
+
+def plane_counts(contacts: Contacts) -> NDArray[np.int64]:
+    """By contact, how many planes divide its sliding."""
+    return np.array([len(rows) for rows in contacts.tangent], np.int64)
 
 
 def lineality(contacts: Contacts) -> Floats:
@@ -125,17 +131,22 @@ def _never_lifts(normal: Floats) -> tuple[NDArray[np.bool_], int]:
 def seen_rows(rows: Floats, basis: Floats) -> tuple[Floats, int]:
     """Unit rows on the columns of `basis`; zero where nothing is left of a row."""
     left = rows @ basis
-    size = np.linalg.norm(left, axis=1)
-    whole = np.linalg.norm(rows, axis=1)
-    share = np.divide(size, whole, out=np.zeros_like(size), where=whole > 0)
-    left[share <= EQUAL] = 0.0
-    return unit_rows(left), int(np.count_nonzero((share > GAP[0]) & (share < GAP[1])))
+    size, whole = _lengths(left), _lengths(rows)
+    seen = size > EQUAL * whole
+    doubtful = np.count_nonzero((size > GAP[0] * whole) & (size < GAP[1] * whole))
+    left *= np.divide(1.0, size, out=np.zeros_like(size), where=seen)[:, None]
+    return left, int(doubtful)
 
 
 def unit_rows(rows: Floats) -> Floats:
     """Rows of length one; zero rows stay."""
-    size = np.linalg.norm(rows, axis=1, keepdims=True)
-    made: Floats = np.divide(rows, size, out=np.zeros_like(rows), where=size > 0)
+    size = _lengths(rows)
+    made: Floats = rows * np.divide(1.0, size, out=np.zeros_like(size), where=size > 0)[:, None]
+    return made
+
+
+def _lengths(rows: Floats) -> Floats:
+    made: Floats = np.sqrt(np.einsum("ij,ij->i", rows, rows))
     return made
 
 

@@ -17,14 +17,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from detent.contact.groups import groups, groups_exactly
 from detent.contact.row import Contacts
 from detent.contact.space import null_space, row_space, seen_rows, unit_rows
 from detent.foundation.errors import UnsupportedError
-from detent.numeric.arrangement import EQUAL, GAP, Builder, TooManyCellsError, Vectors
+from detent.numeric.arrangement import Builder, TooManyCellsError, Vectors
 from detent.numeric.arrangement import Floats as FloatNumbers
 from detent.numeric.arrangement_count import MOST_ROWS
 from detent.numeric.arrangement_count_exact import walk_integers
-from detent.numeric.arrangement_exact import exact_null_space, integer_matrix
+from detent.numeric.arrangement_exact import integer_matrix
 from detent.numeric.arrangement_kernels import NONE
 from detent.numeric.arrangement_rows import merge
 from detent.numeric.arrangement_weights import (
@@ -40,8 +41,6 @@ Touching = NDArray[np.bool_]  # by contact
 
 # A mode of contacting and separating takes some milliseconds to count, a minute and a half for so many.
 SETS_TRIED = 1024
-# Beyond, rows are one group: pairs of them would fill the memory, and so many hardly fall apart.
-FEW_ROWS = 1000
 # For the complex of a cone with more planes than a walk holds [bytes].
 MEMORY, BYTES_A_CELL = 1 << 30, 600
 
@@ -97,6 +96,8 @@ def _count(rows: Rows, held: Touching) -> int:
     planes, plane = planes[distinct], plane[distinct]
     total = 1
     group = groups(np.concatenate([normal, plane]))
+    if group is None:
+        raise RoundingMisledError
     for g in np.unique(group[len(lifted) :]):
         above, own = group[: len(lifted)] == g, group[len(lifted) :] == g
         referee = cache(partial(rows.referee, held, lifted[above], planes[own]))
@@ -110,7 +111,7 @@ def count_exactly(rows: Rows, held: Touching) -> int:
     merged = merge(plane, both_ways=True)
     plane = plane[merged.first == np.arange(len(plane))]
     total = 1
-    group = _groups_exactly(np.concatenate([normal, plane]))
+    group = groups_exactly(np.concatenate([normal, plane]))
     for g in np.unique(group[len(normal) :]):
         own = plane[group[len(normal) :] == g]
         total *= faces_inside(walk_integers(normal[group[: len(normal)] == g], own), len(own))
@@ -163,35 +164,3 @@ def more_than(rows: Rows, touching: NDArray[np.bool_], enough: int) -> int | Non
         if total > enough:
             return total
     return None
-
-
-def groups(rows: Floats) -> NDArray[np.int64]:
-    """Rows in groups that share no dependence: their modes combine freely, so that counts multiply.
-
-    They are the blocks of the projector on the space of the rows' values. A link that is only
-    rounding joins two groups, which changes no count.
-    """
-    if not rows.size:
-        return np.arange(len(rows))
-    if len(rows) > FEW_ROWS:
-        return np.zeros(len(rows), np.int64)
-    left, values, _ = np.linalg.svd(rows, full_matrices=False)
-    share = values / max(float(values[0]), 1.0)
-    if ((share > GAP[0]) & (share < GAP[1])).any():
-        raise RoundingMisledError
-    left = left[:, share > EQUAL]
-    return _linked(np.abs(left @ left.T) > GAP[0])
-
-
-def _groups_exactly(rows: Vectors) -> NDArray[np.int64]:
-    """The same for integer rows, from the dependences of each row on a basis."""
-    uses = exact_null_space(rows.T.copy(), len(rows)) != 0
-    return _linked(uses @ uses.T)
-
-
-def _linked(pairs: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """Of each row, the first row that a chain of links leads to."""
-    reach = pairs | np.eye(len(pairs), dtype=bool)
-    while ((wider := reach @ reach) != reach).any():
-        reach = wider
-    return np.array([row.argmax() for row in reach], np.int64)

@@ -169,6 +169,21 @@ def pivot_columns(rows: Vectors, columns: int) -> list[int]:
     return _reduced(rows, columns)[1]
 
 
+def row_dependence(rows: Vectors) -> tuple[list[int], Vectors]:
+    """Rows that span all of them, by number; and of every row its coefficients on those."""
+    reduced, basis = _reduced(rows.T, len(rows))
+    return basis, np.array(reduced, object).reshape(len(basis), len(rows)).T
+
+
+def inverse_direction(matrix: Vectors) -> Vectors:
+    """An integer matrix that is the inverse times a positive number."""
+    import flint
+
+    inverse: list[list[Any]] = flint.fmpz_mat([[int(x) for x in row] for row in matrix]).inv().tolist()
+    fractions = [Fraction(int(x.p), int(x.q)) for row in inverse for x in row]
+    return integer_row(fractions).reshape(matrix.shape)
+
+
 def _reduced(rows: Vectors, columns: int) -> tuple[list[list[Fraction]], list[int]]:
     """Reduced row echelon form and its pivot columns."""
     import flint

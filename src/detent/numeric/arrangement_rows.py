@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -26,13 +27,13 @@ def merge(rows: Vectors, *, both_ways: bool, groups: NDArray[np.int64] | None = 
 
     With `groups`, a number a row, only rows of one group are compared.
     """
-    own = np.zeros(len(rows), np.int64) if groups is None else groups
     if rows.dtype == object:
-        return _merge_integers(rows, both_ways, own)
-    return _merge_floats(rows, both_ways, own)
+        return _merge_integers(rows, both_ways, groups)
+    return _merge_floats(rows, both_ways, groups)
 
 
-def _merge_integers(rows: Vectors, both_ways: bool, groups: NDArray[np.int64]) -> Merged:
+def _merge_integers(rows: Vectors, both_ways: bool, groups: NDArray[np.int64] | None) -> Merged:
+    own = np.zeros(len(rows), np.int64) if groups is None else groups
     first = np.full(len(rows), NONE, np.int32)
     turn = np.ones(len(rows), np.int8)
     known: dict[tuple[int, ...], int] = {}
@@ -42,25 +43,32 @@ def _merge_integers(rows: Vectors, both_ways: bool, groups: NDArray[np.int64]) -
         key = primitive(row)
         if both_ways and next(x for x in key if x) < 0:
             key, turn[i] = -key, -1
-        first[i] = known.setdefault((int(groups[i]), *key), i)
+        first[i] = known.setdefault((int(own[i]), *key), i)
     return Merged(first, (turn * turn[first]).astype(np.int8), 0)
 
 
-def _merge_floats(rows: Vectors, both_ways: bool, groups: NDArray[np.int64]) -> Merged:
+def _merge_floats(rows: Vectors, both_ways: bool, groups: NDArray[np.int64] | None) -> Merged:
     """Rows are sorted by their product with one odd direction; parallel ones are then neighbours."""
-    first = np.where(rows.any(axis=1), np.arange(len(rows)), NONE).astype(np.int32)
+    first = np.arange(len(rows), dtype=np.int32)
+    first[~rows.any(axis=1)] = NONE
+    direction, length = _odd_direction(rows.shape[1])
+    key = rows @ direction
     turn = np.ones(len(rows), np.int8)
-    key = rows @ np.cos(1.0 + np.arange(rows.shape[1]) ** 2)
     if both_ways:
         turn[key < 0] = -1
         key = np.abs(key)
-    # Products of unit rows are at most the direction's length: groups lie further apart.
-    key += 3.0 * np.sqrt(rows.shape[1] + 1) * groups
-    window = GAP[1] * np.sqrt(rows.shape[1] + 1)
-    order = np.argsort(key, kind="stable")
+    if groups is not None:
+        key += 3.0 * length * groups  # products of unit rows are at most the length: groups lie further apart
+    order = key.argsort(kind="stable")
     work = 20 * rows.size
-    doubtful: int = join_parallel.at(work)(rows, order, key, window, turn, first, EQUAL, *GAP)
-    return Merged(first, (turn * turn[first]).astype(np.int8), doubtful)
+    doubtful: int = join_parallel.at(work)(rows, order, key, GAP[1] * length, turn, first, EQUAL, *GAP)
+    return Merged(first, turn * turn[first], doubtful)
+
+
+@cache
+def _odd_direction(rank: int) -> tuple[NDArray[np.float64], float]:
+    """A direction that rows of machines are not at right angles to, and a bound on its length."""
+    return np.cos(1.0 + np.arange(rank) ** 2), float(np.sqrt(rank + 1))
 
 
 def _sample() -> tuple[Any, ...]:
