@@ -16,6 +16,7 @@ from detent.draw.palette import Colours
 from detent.draw.scene import Area, Item, Style
 from detent.draw.stage import Stage
 from detent.geometry.solid import Cylinder, leaves
+from detent.model.graph import parts_of
 
 if TYPE_CHECKING:
     from detent.draw.scene import Points
@@ -69,7 +70,7 @@ def _phases(stage: Stage, gears: list[Gear]) -> dict[str, float]:
     by_part = {gear.part: gear for gear in gears}
     turns = dict.fromkeys(by_part, 0.0)
     for joint in stage.mechanism.joints.values():
-        one, two = (by_part.get(end.partition(".")[0]) for end in joint.between)
+        one, two = (by_part.get(part) for part in parts_of(joint))
         if joint.type != "gear" or one is None or two is None:
             continue
         toward = two.centre - one.centre

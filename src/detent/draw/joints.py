@@ -16,6 +16,7 @@ from detent.draw.palette import DRIVE, INK, QUIET, Colours
 from detent.draw.scene import Area, Arrow, Disc, Item, Label, Line, Point, Style, Symbol
 from detent.draw.stage import End, Pair, Stage
 from detent.foundation.exact import Number
+from detent.model.graph import part_of
 from detent.model.joint import Joint
 
 if TYPE_CHECKING:
@@ -125,7 +126,7 @@ def drives(stage: Stage, middles: dict[str, tuple[Point, float, float]]) -> list
         if drive.joint in pairs:
             items.extend(_joint_drive(pairs[drive.joint], drive.from_deg, drive.to_deg))
         leg = next((leg for leg in drive.legs or () if leg.velocity is not None), None)
-        part = drive.part or (drive.marker or "").partition(".")[0]
+        part = drive.part or part_of(drive.marker or "")
         if leg is not None and leg.velocity is not None and part in middles:
             way = (float(leg.velocity[0]), float(leg.velocity[1]))
             if math.hypot(*way) > 0:
@@ -228,7 +229,7 @@ def _gear(stage: Stage, name: str, joint: Joint) -> list[Item]:
 
 
 def _pin_of(stage: Stage, end: str) -> Point | None:
-    part = end.partition(".")[0]
+    part = part_of(end)
     for pair in stage.pairs:
         if pair.joint.type == "revolute" and part in (pair.first.part, pair.second.part):
             return _xy(pair.second.at)

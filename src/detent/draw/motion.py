@@ -13,6 +13,7 @@ from detent.draw.machine import scene_of
 from detent.draw.plot import Axis, Mark, Panel, Series
 from detent.draw.plot import scene_of as plot_of
 from detent.draw.scene import Item, Line, Scene, Style
+from detent.model.graph import part_of
 from detent.model.mechanism import Mechanism
 from detent.record.motion import Motion
 
@@ -30,7 +31,7 @@ def scene_of_motion(mechanism: Mechanism, motion: Motion) -> Scene:
     for name, track in motion.markers.items():
         if len(track) < 2 or np.ptp(track, axis=0).max() == 0:
             continue
-        part = name.partition(".")[0]
+        part = part_of(name)
         style = Style(stroke=colours[part].line, width=CURVE, dash=(3, 2))
         tracks.append(Line(np.asarray(track), style, owner=part))
     return replace(scene, items=(*tracks, *scene.items))

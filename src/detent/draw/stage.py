@@ -17,6 +17,7 @@ import numpy as np
 from detent.geometry.solid import Solid
 from detent.library.looks import brought, solid_of
 from detent.model.axes import axis_vector
+from detent.model.graph import part_of
 from detent.model.joint import Joint
 from detent.model.mechanism import Mechanism
 from detent.model.part import Marker
@@ -142,8 +143,8 @@ def _pair(stage: Stage, name: str, joint: Joint) -> Pair | None:
     if first is None and second is None:
         return None
     # A fixed joint may name one marker only; the other part meets it there.
-    first = first or End(joint.between[0].partition(".")[0], second.frame)  # type: ignore[union-attr]
-    second = second or End(joint.between[1].partition(".")[0], first.frame)
+    first = first or End(part_of(joint.between[0]), second.frame)  # type: ignore[union-attr]
+    second = second or End(part_of(joint.between[1]), first.frame)
     return Pair(name, joint, first, second, _axis(stage, joint, first))
 
 

@@ -18,6 +18,7 @@ import numpy as np
 from detent.draw.scene import Point
 from detent.draw.stage import Stage
 from detent.draw.touch import Touch
+from detent.model.graph import part_of
 
 if TYPE_CHECKING:
     from detent.draw.scene import Points
@@ -87,7 +88,7 @@ def push_of(stage: Stage) -> Matrix | None:
             way = np.zeros(3)
             way[: len(leg.velocity)] = [float(c) for c in leg.velocity]
             if drive.marker is not None:
-                part = drive.marker.partition(".")[0]
+                part = part_of(drive.marker)
                 way = (stage.now[part] @ stage.ends[drive.marker])[:3, :3] @ way
             if np.linalg.norm(way) > 0:
                 return way / np.linalg.norm(way)
@@ -97,7 +98,7 @@ def push_of(stage: Stage) -> Matrix | None:
 def pushed(stage: Stage, bodies: dict[str, Any]) -> list[Any]:
     """The bodies that the commanded motion carries: the driven part, or what is fastened to it."""
     parts = stage.mechanism.parts
-    driven = {d.part or (d.marker or "").partition(".")[0] for d in stage.mechanism.drives.values() if d.legs}
+    driven = {d.part or part_of(d.marker or "") for d in stage.mechanism.drives.values() if d.legs}
     carried = {
         other.part
         for pair in stage.pairs

@@ -15,6 +15,7 @@ from detent.foundation.tolerance import Tolerance
 from detent.geometry.frame import AXES, Exact3, Frame, exact3
 from detent.geometry.vector import cross
 from detent.model.axes import axis_vector
+from detent.model.graph import part_of, parts_of
 from detent.model.joint import Joint
 from detent.model.mechanism import Mechanism
 from detent.model.poses import marker_frame, world_pose
@@ -93,11 +94,9 @@ def odd_links(mechanism: Mechanism) -> list[str]:
             joint: end.partition(".")[2]
             for joint, pair in mechanism.joints.items()
             for end in pair.between
-            if pair.type == "revolute" and end.partition(".")[0] == name
+            if pair.type == "revolute" and part_of(end) == name
         }
-        held = [
-            pair for pair in mechanism.joints.values() if name in (e.partition(".")[0] for e in pair.between)
-        ]
+        held = [pair for pair in mechanism.joints.values() if name in parts_of(pair)]
         if (
             part.fixed
             or len(pins) != len(held)

@@ -20,6 +20,7 @@ from detent.geometry import mesh, profile, region
 from detent.geometry.frame import Frame
 from detent.geometry.solid import Cone, Cylinder, Disc, Solid, Sphere, Torus, leaves, placed
 from detent.model.closure import axis, drawn_poses
+from detent.model.graph import parts_of
 from detent.model.mechanism import Mechanism
 
 Box = tuple[float, float, float, float, float, float]
@@ -90,11 +91,7 @@ def _near(boxes: dict[str, Box]) -> list[tuple[str, str]]:
 def _left_out(mechanism: Mechanism, poses: dict[str, Frame], boxes: dict[str, Box]) -> set[frozenset[str]]:
     pairs = mechanism.touching.ignore if mechanism.touching is not None else ()
     ignored = {frozenset(pair.split(":")) for pair in pairs}
-    joined = {
-        frozenset(end.partition(".")[0] for end in joint.between)
-        for joint in mechanism.joints.values()
-        if joint.type in _DRAWN_INTO
-    }
+    joined = {frozenset(parts_of(joint)) for joint in mechanism.joints.values() if joint.type in _DRAWN_INTO}
     return ignored | joined | _on_one_axis(mechanism, poses, boxes)
 
 
@@ -106,7 +103,7 @@ def _on_one_axis(mechanism: Mechanism, poses: dict[str, Frame], boxes: dict[str,
         found = axis(mechanism, joint, poses) if joint.type in ("revolute", "cylindrical") else None
         if found is None:
             continue
-        parts = {end.partition(".")[0] for end in joint.between}
+        parts = set(parts_of(joint))
         for point, along, members in lines:
             if _same_line(point, along, *found, size * _AS_DRAWN):
                 members |= parts

@@ -20,6 +20,7 @@ from detent.foundation.errors import UnsupportedError
 from detent.geometry import frame as frames
 from detent.geometry.frame import AXES, Frame
 from detent.model.axes import axis_vector
+from detent.model.graph import part_of
 from detent.model.mechanism import Mechanism
 from detent.model.part import Marker, Part, Pose
 
@@ -50,7 +51,7 @@ def world_pose(
         pose = mechanism.parts[name].pose
         placed = frames.IDENTITY if pose is None else pose_frame(pose, scale)
         if pose is not None and pose.on is not None:
-            base = world_pose(mechanism, pose.on.partition(".")[0], brought=brought, scale=scale, known=known)
+            base = world_pose(mechanism, part_of(pose.on), brought=brought, scale=scale, known=known)
             placed = base @ marker_frame(mechanism, pose.on, brought=brought, scale=scale) @ placed
         known[name] = placed
     return known[name]
@@ -64,7 +65,7 @@ def windings(mechanism: Mechanism, name: str) -> int:
     pose = mechanism.parts[name].pose
     if pose is None:
         return 0
-    base = 0 if pose.on is None else windings(mechanism, pose.on.partition(".")[0])
+    base = 0 if pose.on is None else windings(mechanism, part_of(pose.on))
     sign = 1 if axis_vector(pose.about)[2] >= 0 else -1
     if pose.along is not None:
         return base

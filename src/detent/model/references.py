@@ -12,6 +12,7 @@ from typing import Any
 from detent.foundation.names import did_you_mean
 from detent.model import drive, joint, part, shape
 from detent.model.base import Vector
+from detent.model.graph import part_of, parts_of
 from detent.model.mechanism import Mechanism
 
 Complaint = tuple[str, str, str]
@@ -26,7 +27,7 @@ def references(made: Mechanism) -> Iterator[Complaint]:
     for name, entry in made.joints.items():
         for i, end in enumerate(entry.between):
             yield from _end(made, end, f"joints.{name}.between.{i}")
-        parts = [end.partition(".")[0] for end in entry.between]
+        parts = parts_of(entry)
         if parts[0] == parts[1] and entry.between[0] != entry.between[1]:
             yield f"joints.{name}.between", f"joins part {parts[0]!r} to itself", "name two different parts"
     for name, wanted in made.drives.items():
@@ -60,7 +61,7 @@ def references(made: Mechanism) -> Iterator[Complaint]:
             yield from _end(made, name, f"ask.move.loads.{name}", marker=True)
     yield from _pairs(made)
     chain = {
-        name: [body.pose.on.partition(".")[0]]
+        name: [part_of(body.pose.on)]
         for name, body in made.parts.items()
         if body.pose is not None and body.pose.on is not None
     }
@@ -255,7 +256,7 @@ def drives_make_sense(made: Mechanism) -> Iterator[Complaint]:
             continue
         if not wanted.legs and wanted.path is None:
             yield at, "says nothing of how it moves", "give `legs`, or a marker's `path`"
-        moved = wanted.part or (wanted.marker or "").partition(".")[0]
+        moved = wanted.part or part_of(wanted.marker or "")
         if moved in made.parts and made.parts[moved].fixed:
             yield at, f"part {moved!r} is fixed and cannot be driven", "drive another part, or do not fix it"
 
@@ -269,7 +270,7 @@ def _joint_drive(made: Mechanism, wanted: drive.Drive, at: str) -> Iterator[Comp
     if () in (wanted.inputs, wanted.inputs_deg):
         yield f"{at}.inputs", "is empty", "list at least one position"
     pair = made.joints.get(wanted.joint or "")
-    held = [made.parts.get(end.partition(".")[0]) for end in pair.between] if pair is not None else []
+    held = [made.parts.get(name) for name in parts_of(pair)] if pair is not None else []
     if held and all(body is not None and body.fixed for body in held):
         yield (
             f"{at}.joint",

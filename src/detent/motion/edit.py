@@ -23,6 +23,7 @@ from detent.kinematics.start import close_started
 from detent.model import convert
 from detent.model.change import Change, between, changed
 from detent.model.edit import edited
+from detent.model.graph import part_of, parts_of
 from detent.model.mechanism import Mechanism
 from detent.model.operation import Operation, PlaceParts
 from detent.model.standing import standing
@@ -131,9 +132,7 @@ def _kept_apart(mechanism: Mechanism, system: System, name: str, apart: float) -
     held = [
         key
         for key in mechanism.joints
-        if key != name
-        and {p.partition(".")[0] for p in mechanism.joints[key].between}
-        & {first.partition(".")[0], second.partition(".")[0]}
+        if key != name and set(parts_of(mechanism.joints[key])) & {part_of(first), part_of(second)}
     ]
     by = f": {', '.join(held)} hold them" if held else ""
     away = apart / system.metre
