@@ -41,6 +41,19 @@ def test_what_fails_because_of_a_lost_interrupt_is_an_interruption(monkeypatch, 
     assert capsys.readouterr().err == "detent: interrupted\n"
 
 
+def _dispatched():
+    """What numba's dispatcher makes of an interrupt while it loads a kernel."""
+    try:
+        raise KeyboardInterrupt
+    except KeyboardInterrupt as stop:
+        raise SystemError("returned a result with an exception set") from stop
+
+
+def test_an_interrupt_that_comes_out_of_a_dispatcher_as_an_error_is_an_interruption():
+    with pytest.raises(KeyboardInterrupt), heeded():
+        _dispatched()
+
+
 def test_a_failure_without_an_interrupt_stays_a_failure():
     with pytest.raises(RuntimeError), heeded():
         raise RuntimeError("a defect")

@@ -3,8 +3,9 @@
 Python raises KeyboardInterrupt in whatever runs just then. In a callback from C
 (numba's compiler makes some) or in a destructor it cannot get out: Python prints
 it and goes on, and the work goes on with it, or fails later for a reason that
-tells nobody anything. Inside `heeded()` such an interrupt is raised again a moment
-later, and an error that comes before counts as the interrupt it came from.
+tells nobody anything, or comes out as a SystemError (numba's dispatcher). Inside `heeded()`
+such an interrupt is raised again a moment later, and an error that comes before, or
+because of one, counts as the interrupt it came from.
 """
 
 from __future__ import annotations
@@ -38,10 +39,21 @@ def heeded() -> Iterator[None]:
     try:
         yield
     except Exception as consequence:
-        if timers:
+        if timers or _began_with_interrupt(consequence):
             raise KeyboardInterrupt from consequence
         raise
     finally:
         for timer in timers:
             timer.cancel()
         sys.unraisablehook = before
+
+
+def _began_with_interrupt(error: BaseException | None) -> bool:
+    """Whether an interrupt stands among what led to an error."""
+    seen: set[int] = set()
+    while error is not None and id(error) not in seen:
+        if isinstance(error, KeyboardInterrupt):
+            return True
+        seen.add(id(error))
+        error = error.__cause__ or error.__context__
+    return False

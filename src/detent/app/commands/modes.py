@@ -16,6 +16,7 @@ from typing import Any
 from detent.app import source
 from detent.app.answer import Answer
 from detent.app.commands import modes_words
+from detent.app.interrupts import heeded
 from detent.contact.enumerate import KINDS, Limits
 from detent.contact.row import Contacts
 from detent.foundation.errors import ModelError
@@ -168,8 +169,9 @@ def _count(contacts: Contacts, args: argparse.Namespace, limits: Limits, title: 
         return modes_words.counted({"contacting_separating": len(found), "all": None}, title)
     total, lattice, all_of_them = 0, 0, 0
     try:
-        for _, own, every in counts(contacts, touching=args.of, exact=args.exact, limits=limits):
-            total, lattice, all_of_them = total + own, lattice + 1, every
+        with heeded():
+            for _, own, every in counts(contacts, touching=args.of, exact=args.exact, limits=limits):
+                total, lattice, all_of_them = total + own, lattice + 1, every
     except KeyboardInterrupt:
         return modes_words.partly_counted(total, lattice, all_of_them, title)
     return modes_words.counted({"contacting_separating": lattice, "all": total}, title, of=args.of)
@@ -182,11 +184,12 @@ def _stream(contacts: Contacts, args: argparse.Namespace, limits: Limits) -> Ans
 
     total, lattice, code = 0, 0, 0
     try:
-        for touching, texts in stream_texts(contacts, touching=args.of, exact=args.exact, limits=limits):
-            total += len(texts)
-            lattice += 1
-            if not args.quiet:
-                print(encode({"mode": touching, "count": len(texts), "modes": texts}), flush=True)
+        with heeded():
+            for touching, texts in stream_texts(contacts, touching=args.of, exact=args.exact, limits=limits):
+                total += len(texts)
+                lattice += 1
+                if not args.quiet:
+                    print(encode({"mode": touching, "count": len(texts), "modes": texts}), flush=True)
     except KeyboardInterrupt:
         code = modes_words.INTERRUPTED
     counts = {"contacting_separating": lattice, "all": total}
