@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from detent.foundation.errors import UnsupportedError
+from detent.foundation.names import with_article
 from detent.geometry import solid as solids
 from detent.geometry.frame import Exact3, Frame, exact3
 from detent.geometry.outline import cleaned
@@ -62,7 +63,7 @@ def corners_of(points: Any) -> Iterator[tuple[Vec, Vec, Vec]]:
 def _of(solid: solids.Solid, pose: Frame, dimension: int, at: str) -> Iterator[Polytope | Round]:
     if isinstance(solid, solids.Combination):
         if solid.operation != "union":
-            raise _unsupported(f"a {solid.operation}", at)
+            raise _unsupported(with_article(solid.operation), at)
         for child in solid.children:
             yield from _of(child, pose, dimension, at)
         return
@@ -82,7 +83,7 @@ def _of(solid: solids.Solid, pose: Frame, dimension: int, at: str) -> Iterator[P
             raise _unsupported("a prism that is not convex", at)
         yield _prism(outline, shape.height, frame)
     else:
-        raise _unsupported(f"a {type(shape).__name__.lower()}", at)
+        raise _unsupported(with_article(type(shape).__name__.lower()), at)
 
 
 def _unsupported(what: str, at: str) -> UnsupportedError:

@@ -14,10 +14,13 @@ import numpy as np
 
 from detent.draw import plot, svg
 from detent.foundation.errors import ModelError, UnsupportedError
+from detent.foundation.names import clipped
 from detent.model.mechanism import Mechanism
 from detent.record.base import Record, builtins
 from detent.record.trajectory import Trajectory
 from detent.record.verdict import Verdict
+
+_SHOWN = 200  # characters of one value in a table
 
 MOST_PANELS = 6  # more joints than this make a column that nobody scrolls through
 
@@ -80,12 +83,7 @@ def _record(record: Record) -> str:
     if words:
         return f"<pre>{html.escape(str(words))}</pre>"
     rows = "".join(
-        f"<tr><th>{html.escape(key)}</th><td>{html.escape(_short(value))}</td></tr>"
+        f"<tr><th>{html.escape(key)}</th><td>{html.escape(clipped(str(value), _SHOWN))}</td></tr>"
         for key, value in builtins(record).items()
     )
     return f"<table>{rows}</table>"
-
-
-def _short(value: Any, width: int = 200) -> str:
-    text = str(value)
-    return text if len(text) <= width else text[: width - 1] + "…"

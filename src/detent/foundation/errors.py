@@ -8,6 +8,7 @@ error at all: those are results, and live in the records.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 
@@ -61,12 +62,12 @@ class ModelError(DetentError):
     def at(cls, at: str, problem: str, remedy: str = "", **place: object) -> ModelError:
         return cls(Problem(at, problem, remedy, **place))  # type: ignore[arg-type]
 
-    def in_file(self, file: str, locate: object = None) -> ModelError:
+    def in_file(self, file: str, locate: Callable[[str], int | None] | None = None) -> ModelError:
         """The same error, with the file (and, where `locate` finds it, the line) filled in."""
 
         def placed(problem: Problem) -> Problem:
             line = problem.line
-            if line is None and callable(locate):
+            if line is None and locate is not None:
                 line = locate(problem.at)
             return replace(problem, file=problem.file or file, line=line)
 

@@ -13,6 +13,8 @@ import sys
 from decimal import Decimal
 from fractions import Fraction
 
+from detent.foundation.names import clipped
+
 # Long enough for any measurement or exact certificate, short enough that
 # arithmetic on one hostile literal stays instant.
 MAX_DIGITS = 400  # of a decimal literal
@@ -80,7 +82,7 @@ def _from_string(text: str) -> Number:
         return _in_range(Number(stripped))
     if _DECIMAL.match(stripped):
         return _from_decimal(Decimal(stripped), most=MAX_TEXT)
-    raise ValueError(f'expected a number or a fraction such as "1/3", found {_short(text)!r}')
+    raise ValueError(f'expected a number or a fraction such as "1/3", found {clipped(text, 40)!r}')
 
 
 def _from_decimal(value: Decimal, most: int = MAX_DIGITS) -> Number:
@@ -127,7 +129,3 @@ def _decimal_string(value: Fraction) -> str | None:
 def _kind(value: object) -> str:
     names = {str: "text", list: "a list", tuple: "a list", dict: "a table", type(None): "nothing"}
     return names.get(type(value), type(value).__name__)
-
-
-def _short(text: str, width: int = 40) -> str:
-    return text if len(text) <= width else text[: width - 1] + "…"

@@ -1,4 +1,4 @@
-"""Names: how they are spelt, and the nearest known one when they are not."""
+"""Words: how names are spelt, the nearest known one when they are not, articles, and what is too long."""
 
 from __future__ import annotations
 
@@ -7,12 +7,25 @@ from collections.abc import Iterable
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*\Z")
 
-_MANY = 500
 RULE = "a name is a letter, then letters, digits, _ or -"
+_LONGEST = 200  # characters of a name; what is longer is no name that anybody chose
+# Names compared one by one; and those listed where none comes near.
+_MANY = 500
+_FEW = 30
 
 
 def is_name(text: str) -> bool:
-    return bool(_NAME.match(text)) and len(text) <= 200
+    return bool(_NAME.match(text)) and len(text) <= _LONGEST
+
+
+def with_article(noun: str) -> str:
+    """A noun with its article."""
+    return f"an {noun}" if noun[0] in "aeio" else f"a {noun}"
+
+
+def clipped(text: str, width: int = 60) -> str:
+    """Text for a line of a message: cut where it is longer."""
+    return text if len(text) <= width else text[: width - 1] + "…"
 
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
@@ -33,6 +46,6 @@ def did_you_mean(name: str, known: Iterable[str], *, otherwise: str = "") -> str
     found = nearest(name, known)
     if found is not None:
         return f"did you mean {found!r}?"
-    if known and len(known) <= 30:
+    if known and len(known) <= _FEW:
         return "known here: " + ", ".join(known)
     return otherwise

@@ -12,6 +12,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from detent.foundation.errors import UnsupportedError
+from detent.foundation.names import with_article
 from detent.geometry.profile import FINENESS, broken, extent, refuse_odd_breaks, section_radius
 from detent.geometry.solid import (
     Block,
@@ -76,7 +77,7 @@ def leaf_manifold(leaf: Leaf, *, fineness: int = FINENESS) -> Any:
     if leaf.flat:
         kind = type(leaf.primitive).__name__.lower()
         remedy = "use prism, block or cylinder for a solid"
-        raise UnsupportedError(f"{_article(kind)} has no thickness, so it has no mesh", remedy, leaf.at)
+        raise UnsupportedError(f"{with_article(kind)} has no thickness, so it has no mesh", remedy, leaf.at)
     if isinstance(leaf.primitive, Block):
         own = _block(leaf, fineness)
     elif isinstance(leaf.primitive, Prism):
@@ -272,7 +273,3 @@ def _solid(points: Array, faces: Array) -> Any:
     made = manifold3d.Manifold(mesh)
     assert made.status() == manifold3d.Error.NoError, made.status()
     return made
-
-
-def _article(noun: str) -> str:
-    return f"an {noun}" if noun[0] in "aeiou" else f"a {noun}"

@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from detent.foundation.errors import UnsupportedError
+from detent.foundation.names import with_article
 from detent.geometry.solid import (
     Block,
     Break,
@@ -166,7 +167,7 @@ def odd_breaks(leaf: Leaf) -> list[tuple[str, str]]:
     kind = type(p).__name__.lower()
     found = [
         (
-            f"a {kind} has no flat face {edge.face} to break the edges of",
+            f"{with_article(kind)} has no flat face {edge.face} to break the edges of",
             "break edges of a block, or of the ends (+z, -z) of a prism or a cylinder",
         )
         for edge, fits in zip(leaf.breaks, flat, strict=True)

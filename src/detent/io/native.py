@@ -108,11 +108,13 @@ def _parse_toml(text: str, file: str) -> Any:
         return tomllib.loads(text, parse_float=Decimal)
     except tomllib.TOMLDecodeError as problem:
         words, line, column = locate.of_toml_error(str(problem), text)
-        raise ModelError(Problem("", words, "", file, line, column)) from None
+        raise ModelError(Problem("", words, "mend it there, or just before", file, line, column)) from None
     except RecursionError:
         raise ModelError.at("", "is nested too deeply", "flatten it", file=file) from None
     except (ValueError, ArithmeticError) as problem:  # an integer of thousands of digits
-        raise ModelError.at("", f"holds a number that cannot be read: {problem}", "", file=file) from None
+        raise ModelError.at(
+            "", f"holds a number that cannot be read: {problem}", "write fewer digits", file=file
+        ) from None
 
 
 def _parse_json(text: str, file: str) -> Any:
@@ -125,7 +127,9 @@ def _parse_json(text: str, file: str) -> Any:
         )
     except json.JSONDecodeError as problem:
         words = f"is not JSON: {problem.msg}"
-        raise ModelError(Problem("", words, "", file, problem.lineno, problem.colno)) from None
+        raise ModelError(
+            Problem("", words, "mend it there, or just before", file, problem.lineno, problem.colno)
+        ) from None
     except _DoubledError:
         key, line = locate.doubled(text) or ("", None)
         words = "the key stands twice in one table"
@@ -137,7 +141,9 @@ def _parse_json(text: str, file: str) -> Any:
     except RecursionError:
         raise ModelError.at("", "is nested too deeply", "flatten it", file=file) from None
     except (ValueError, ArithmeticError) as problem:
-        raise ModelError.at("", f"holds a number that cannot be read: {problem}", "", file=file) from None
+        raise ModelError.at(
+            "", f"holds a number that cannot be read: {problem}", "write fewer digits", file=file
+        ) from None
 
 
 def _refuse_heavy(text: str, file: str, marks: str) -> None:

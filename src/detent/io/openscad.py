@@ -221,9 +221,11 @@ class _Reading:
         for token, child in zip(tree.children[1::2], tree.children[2::2], strict=True):
             right = self.value(child)
             if not isinstance(value, Fraction) or not isinstance(right, Fraction):
-                raise TextError("arithmetic on what is no number", "", token.line, token.column)
+                raise TextError(
+                    "arithmetic on what is no number", "give numbers on both sides", token.line, token.column
+                )
             if token == "/" and right == 0:
-                raise TextError("divides by zero", "", token.line, token.column)
+                raise TextError("divides by zero", "divide by another number", token.line, token.column)
             act = {"+": value.__add__, "-": value.__sub__, "*": value.__mul__, "/": value.__truediv__}
             value = written.bounded(Fraction(act[str(token)](right)), token.line, token.column)
         return value
@@ -234,4 +236,9 @@ def _negative(value: Any, tree: Any) -> Any:
         return [_negative(entry, tree) for entry in value]
     if isinstance(value, Fraction):
         return -value
-    raise TextError("a minus before what is no number", "", tree.meta.line, tree.meta.column)
+    raise TextError(
+        "a minus before what is no number",
+        "give a number or a vector of numbers",
+        tree.meta.line,
+        tree.meta.column,
+    )

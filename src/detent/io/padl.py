@@ -211,7 +211,7 @@ class _Reading:
         for token, child in zip(tree.children[1::2], tree.children[2::2], strict=True):
             right = self.number(self.value(child), child)
             if token == "/" and right == 0:
-                raise TextError("divides by zero", "", token.line, token.column)
+                raise TextError("divides by zero", "divide by another number", token.line, token.column)
             value = written.bounded(
                 act[str(token)](self.number(value, tree), right), token.line, token.column
             )
@@ -321,13 +321,13 @@ class _Reading:
     def number(self, value: Any, tree: Any) -> Fraction:
         if isinstance(value, Fraction):
             return value
-        raise TextError("a solid stands where a number belongs", "", *place(tree))
+        raise TextError("a solid stands where a number belongs", "give a number", *place(tree))
 
     def solid(self, value: Any, tree: Any) -> dict[str, Any]:
         if isinstance(value, dict):
             return value
         noun = "a number" if isinstance(value, Fraction) else "an assembly"
-        raise TextError(f"{noun} stands where a solid belongs", "", *place(tree))
+        raise TextError(f"{noun} stands where a solid belongs", "give one solid", *place(tree))
 
 
 def _blocks(statements: list[Any]) -> list[tuple[Any, list[Any]]]:

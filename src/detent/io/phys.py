@@ -111,7 +111,7 @@ def _number(word: str, line: int) -> Number:
     try:
         return number(word)
     except ValueError as problem:
-        raise TextError(str(problem), "", line) from None
+        raise TextError(str(problem), "write a plain number", line) from None
 
 
 def _known(name: str, known: dict[str, str], line: int) -> str:

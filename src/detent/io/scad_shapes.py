@@ -59,7 +59,7 @@ class Call:
             or not all(isinstance(c, Fraction) for c in value)
             or len(value) > size
         ):
-            raise self.wrong(f"{self.name} takes a vector of {size} numbers")
+            raise self.wrong(f"{self.name} takes a vector of {size} numbers", "give [x, y, …]")
         return value + [Fraction(0)] * (size - len(value))
 
 
@@ -125,7 +125,7 @@ def _polygon(call: Call, height: Fraction | None) -> Data:
     if paths is None or paths == []:
         return _raised([list(p) for p in points], height)
     if not isinstance(paths, list):
-        raise call.wrong("paths is a list of lists of vertices")
+        raise call.wrong("paths is a list of lists of vertices", "give paths = [[0, 1, 2], …]")
     rings = paths if all(isinstance(path, list) for path in paths) else [paths]
     loops = [_raised([_picked(points, index, call) for index in ring], height) for ring in rings]
     return arrange.joined("difference", loops[0], loops[1:])
@@ -133,7 +133,7 @@ def _polygon(call: Call, height: Fraction | None) -> Data:
 
 def _picked(points: list[Any], index: Any, call: Call) -> list[Fraction]:
     if not isinstance(index, Fraction) or index.denominator != 1 or not 0 <= index < len(points):
-        raise call.wrong(f"paths names a vertex of {len(points)} that is not there")
+        raise call.wrong(f"paths names a vertex of {len(points)} that is not there", "vertices count from 0")
     return list(points[int(index)])
 
 
@@ -256,7 +256,7 @@ def _multmatrix(call: Call, shape: Data) -> Data:
     """A matrix as stretch along the axes, mirror, turn and move."""
     rows = call.get("m", "0")
     if not isinstance(rows, list) or len(rows) < 3 or not all(_is_row(row) for row in rows):
-        raise call.wrong("multmatrix takes a matrix of numbers")
+        raise call.wrong("multmatrix takes a matrix of numbers", "give four rows of four numbers")
     rows = _of_plane(rows) if call.extruded or is_flat(shape, call.line) else rows
     problem = call.wrong("a matrix that bends or stretches is not read", "use turns, moves and one scale")
     sizes = [math.hypot(*(float(row[i]) for row in rows[:3])) for i in range(3)]

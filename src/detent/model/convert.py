@@ -21,7 +21,7 @@ from msgspec import inspect as types
 from detent.foundation.errors import ModelError, Problem
 from detent.foundation.exact import Number, literal, number
 from detent.foundation.interrupts import interrupts_held
-from detent.foundation.names import RULE, did_you_mean, is_name
+from detent.foundation.names import RULE, clipped, did_you_mean, is_name
 from detent.model.base import MAX_POINTS, ONE_OR_MORE
 from detent.model.mechanism import FORMAT, Mechanism
 from detent.model.rules import RULES
@@ -104,7 +104,7 @@ class _Walk:
         self.problems: list[Problem] = []
 
     def wrong(self, at: str, problem: str, remedy: str = "") -> object:
-        self.problems.append(Problem(_clip(at, 300), _clip(problem, 400), _clip(remedy, 400)))
+        self.problems.append(Problem(clipped(at, 300), clipped(problem, 400), clipped(remedy, 400)))
         if len(self.problems) == MAX_PROBLEMS:
             more = Problem(
                 "", f"these are the first {MAX_PROBLEMS} problems; there may be more", "mend them first"
@@ -242,7 +242,7 @@ class _Walk:
     def free(self, data: object, at: str, depth: int) -> object:
         """A value that means nothing to a method: kept, numbers exact."""
         if depth > MAX_DEPTH:
-            return self.wrong(at, f"nested deeper than {MAX_DEPTH} levels")
+            return self.wrong(at, f"nested deeper than {MAX_DEPTH} levels", "flatten it")
         if hasattr(data, "tolist"):  # a NumPy array or scalar
             data = data.tolist()
         if isinstance(data, Mapping):
@@ -350,7 +350,7 @@ def _found(data: object) -> str:
     if isinstance(data, int) and data.bit_length() > 200:
         return "a number of very many digits"
     if isinstance(data, int | float | Decimal | Fraction):
-        return f"the number {_clip(str(data))}"
+        return f"the number {clipped(str(data))}"
     if isinstance(data, Mapping):
         return "a table"
     if isinstance(data, list | tuple):
@@ -375,13 +375,9 @@ def _meant(data: object, wanted: list[str]) -> str:
 
 
 def _show(data: object) -> str:
-    return repr(_clip(data)) if isinstance(data, str) else _found(data)
-
-
-def _clip(text: str, width: int = 60) -> str:
-    return text if len(text) <= width else text[: width - 1] + "…"
+    return repr(clipped(data)) if isinstance(data, str) else _found(data)
 
 
 def _join(at: str, key: object) -> str:
-    key = _clip(str(key), 80).encode("utf-8", "replace").decode()
+    key = clipped(str(key), 80).encode("utf-8", "replace").decode()
     return f"{at}.{key}" if at else key

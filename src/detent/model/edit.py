@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from detent.foundation.errors import ModelError
 from detent.foundation.exact import Number, number
-from detent.foundation.names import did_you_mean
+from detent.foundation.names import did_you_mean, with_article
 from detent.geometry.frame import Exact3, Frame, exact3
 from detent.model.closure import drawn_poses
 from detent.model.graph import part_of, parts_of
@@ -132,7 +132,9 @@ def _toggle_joint(made: Mechanism, operation: ToggleJoint) -> Mechanism:
     joint = made.joints[name]
     if joint.type not in ("revolute", "prismatic"):
         raise ModelError.at(
-            f"joints.{name}.type", f"a {joint.type} joint has no other form", "add a joint of another type"
+            f"joints.{name}.type",
+            f"{with_article(joint.type)} joint has no other form",
+            "add a joint of another type",
         )
     type_: Literal["revolute", "prismatic"] = "prismatic" if joint.type == "revolute" else "revolute"
     # What is said of a turn means nothing on a slide: drives, limits, springs and starts go.

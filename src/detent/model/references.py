@@ -143,7 +143,7 @@ def shapes_in_use(made: Mechanism) -> Iterator[Complaint]:
     named += [(f"shapes.{name}", name, s) for name, s in made.shapes.items()]
     uses: dict[str, set[str]] = {}
     for at, owner, outer in named:
-        for where, inner in _within(outer, at):
+        for where, inner in shape.within(outer, at):
             if inner.use is None:
                 continue
             yield from _known(inner.use, made.shapes, "shape", f"{where}.use")
@@ -152,12 +152,6 @@ def shapes_in_use(made: Mechanism) -> Iterator[Complaint]:
     yield from _chains(
         {n: sorted(u) for n, u in uses.items()}, "shapes.{}", "uses itself", "break the ring of `use`"
     )
-
-
-def _within(outer: shape.Shape, at: str) -> Iterator[tuple[str, shape.Shape]]:
-    yield at, outer
-    for i, child in enumerate(outer.children):
-        yield from _within(child, f"{at}.{outer.kind}.{i}")
 
 
 def dimensions(made: Mechanism) -> Iterator[Complaint]:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from typing import Any
 
+from detent.foundation.names import with_article
 from detent.model import ask, drive, joint, part, references, shape, touch
 from detent.model.base import Table, Vector
 from detent.model.mechanism import Mechanism
@@ -117,7 +118,7 @@ def one_spacing(made: shape.Repeat) -> Iterator[Complaint]:
 
 def cone_rules(made: shape.Cone) -> Iterator[Complaint]:
     if any(r < 0 for r in made.radius) or all(r == 0 for r in made.radius):
-        yield "radius", "radii are at least zero, and one of them above", ""
+        yield "radius", "radii are at least zero, and one of them above", "give two such radii"
 
 
 def torus_rules(made: shape.Torus) -> Iterator[Complaint]:
@@ -142,10 +143,6 @@ def part_rules(made: part.Part) -> Iterator[Complaint]:
         yield "density", "a density needs a shape", "add `shape`, or give `mass` and `inertia`"
 
 
-def _a(word: str) -> str:
-    return f"an {word}" if word[0] in "aeiou" else f"a {word}"
-
-
 def joint_rules(made: joint.Joint) -> Iterator[Complaint]:
     own = {"ratio": "gear", "value": "angle", "value_deg": "angle", "stiffness": "elastic", "beam": "elastic"}
     own["plate"] = "elastic"
@@ -153,8 +150,8 @@ def joint_rules(made: joint.Joint) -> Iterator[Complaint]:
         if getattr(made, key) is not None and made.type != kind:
             yield (
                 key,
-                f"{_a(made.type)} joint has no {key}",
-                f"only {_a(kind)} joint has one",
+                f"{with_article(made.type)} joint has no {key}",
+                f"only {with_article(kind)} joint has one",
             )
     if made.type == "gear" and made.ratio is None:
         yield (
@@ -163,7 +160,7 @@ def joint_rules(made: joint.Joint) -> Iterator[Complaint]:
             "a gear joint needs its ratio, negative where the wheels turn against each other",
         )
     if made.type == "elastic" and sum(x is not None for x in (made.stiffness, made.beam, made.plate)) != 1:
-        yield "", "an elastic joint has exactly one of stiffness, beam, plate", ""
+        yield "", "an elastic joint has exactly one of stiffness, beam, plate", "keep or add one"
     if made.between[0] == made.between[1]:
         yield "between", f"joins {made.between[0]!r} to itself", "name two different parts or markers"
 
@@ -228,7 +225,7 @@ def range_rules(made: ask.Range) -> Iterator[Complaint]:
 def vary_rules(made: ask.Vary) -> Iterator[Complaint]:
     given = [k for k in ("from_", "values", "normal", "uniform") if getattr(made, k) is not None]
     if len(given) != 1:
-        yield "", "varies by exactly one of a range, values, normal, uniform", ""
+        yield "", "varies by exactly one of a range, values, normal, uniform", "keep or add one"
     if made.normal is not None and made.normal[1] < 0:
         yield "normal", "its deviation is below zero", "give mean and deviation"
 
@@ -279,10 +276,18 @@ def rows_rules(made: touch.Rows) -> Iterator[Complaint]:
     for i, rows in enumerate(made.tangent or ()):
         for j, row in enumerate(rows):
             if len(row) != width:
-                yield f"tangent.{i}.{j}", f"a row of {len(row)} numbers beside normals of {width}", ""
+                yield (
+                    f"tangent.{i}.{j}",
+                    f"a row of {len(row)} numbers beside normals of {width}",
+                    "make rows of one length",
+                )
     for i, row in enumerate(made.held or ()):
         if made.normal and len(row) != width:
-            yield f"held.{i}", f"a row of {len(row)} numbers beside normals of {width}", ""
+            yield (
+                f"held.{i}",
+                f"a row of {len(row)} numbers beside normals of {width}",
+                "make rows of one length",
+            )
     for i, row in enumerate(made.normal):
         if row and all(x == 0 for x in row):
             yield f"normal.{i}", "is zero", "a contact's row has a direction"

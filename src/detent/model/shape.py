@@ -5,6 +5,7 @@ Geometry reads these; nothing is computed here.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated, ClassVar, Literal
 
 from detent.foundation.exact import Number
@@ -116,3 +117,10 @@ class Shape(Table, frozen=True):
     @property
     def children(self) -> tuple[Shape, ...]:
         return self.union or self.difference or self.intersection or ()
+
+
+def within(shape: Shape, at: str) -> Iterator[tuple[str, Shape]]:
+    """A shape and all that it is put together from, each with its place in the document."""
+    yield at, shape
+    for i, child in enumerate(shape.children):
+        yield from within(child, f"{at}.{shape.kind}.{i}")

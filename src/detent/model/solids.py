@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from detent.foundation.errors import ModelError, UnsupportedError
+from detent.foundation.names import with_article
 from detent.geometry import frame as frames
 from detent.geometry import solid as solids
 from detent.geometry.frame import Frame, Taken
@@ -26,7 +27,9 @@ from detent.model.shape import Move, Repeat, Shape
 MAX_LEAVES = 4_000
 MAX_VERTICES = 1_000_000
 
+# An inertia goes by the fifth power of a length, and doubles end near 1e±308.
 _SMALLEST, _LARGEST = 1e-60, 1e60
+# Of its distance from the origin: a size below this keeps fewer than four digits.
 _LOST = 1e-12
 
 Named = Mapping[str, Shape]
@@ -249,7 +252,9 @@ def _broken(made: Solid, shape: Shape, scale: Fraction, at: str) -> Solid:
 
     if not isinstance(made, Leaf):
         remedy = "break the edges of each block, prism or cylinder in it"
-        raise UnsupportedError(f"a {shape.kind} has no faces of its own to break the edges of", remedy, at)
+        raise UnsupportedError(
+            f"{with_article(shape.kind)} has no faces of its own to break the edges of", remedy, at
+        )
     leaf = replace(made, breaks=(*made.breaks, *_breaks(shape, scale)))
     refuse_odd_breaks(leaf)
     return leaf
@@ -312,7 +317,9 @@ def _flat_points(leaf: Leaf) -> solids.Points:
         return (zero, zero), (x, zero), (x, y), (zero, y)
     kind = type(p).__name__.lower()
     raise UnsupportedError(
-        f"a {kind} has no exact polygon", "draw it as an `outline` of as many corners as it takes", leaf.at
+        f"{with_article(kind)} has no exact polygon",
+        "draw it as an `outline` of as many corners as it takes",
+        leaf.at,
     )
 
 

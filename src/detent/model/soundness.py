@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from detent.foundation.errors import ModelError, Problem, UnsupportedError
+from detent.foundation.names import with_article
 from detent.model.mechanism import Mechanism
-from detent.model.shape import Shape
+from detent.model.shape import Shape, within
 
 if TYPE_CHECKING:
     from detent.geometry.solid import Solid
@@ -73,17 +74,11 @@ def _named(mechanism: Mechanism) -> list[tuple[str, Shape]]:
     return named + parts
 
 
-def _within(shape: Shape, at: str) -> Iterator[tuple[str, Shape]]:
-    yield at, shape
-    for i, child in enumerate(shape.children):
-        yield from _within(child, f"{at}.{shape.kind}.{i}")
-
-
 def _edges(shape: Shape, mechanism: Mechanism, at: str) -> Iterator[Problem]:
     """Edges that cannot be broken so, all of them."""
     from detent.model.solids import odd_edges
 
-    for where, inner in _within(shape, at):
+    for where, inner in within(shape, at):
         if inner.edges and not inner.children:
             try:
                 odd = odd_edges(inner, mechanism.shapes, where)
@@ -97,7 +92,7 @@ def _outlines(shape: Shape, mechanism: Mechanism, at: str) -> Iterator[Problem]:
     from detent.geometry.outline import crossing
 
     unit = "" if mechanism.units == "1" else f" {mechanism.units}"
-    for where, inner in _within(shape, at):
+    for where, inner in within(shape, at):
         points = inner.outline or (inner.prism.outline if inner.prism is not None else None)
         if points is None:
             continue
@@ -114,7 +109,7 @@ def _evaluated(shape: Shape, mechanism: Mechanism, at: str) -> Iterator[Problem]
     """Operations that leave nothing, by their place; and what geometry itself refuses."""
     from detent.model.solids import solid
 
-    for where, inner in _within(shape, at):
+    for where, inner in within(shape, at):
         # A union of what leaves something leaves something; so does a primitive, edges apart.
         if inner.kind not in _NOTHING and not inner.edges:
             continue
@@ -140,7 +135,7 @@ def _leaves_something(made: Solid) -> bool:
 
     if isinstance(made, Leaf):
         if made.breaks:
-            mesh.leaf_manifold(made, fineness=16)  # refuses edges broken away
+            mesh.leaf_manifold(made, fineness=_COARSE)  # refuses edges broken away
         return True
     if region.stackable(made):
         # Rounding leaves slivers where faces coincide; a real remainder is wider.
@@ -148,7 +143,7 @@ def _leaves_something(made: Solid) -> bool:
         layers = region.layers(made, fineness=_COARSE)
         return any(layer.region.area > width * layer.region.length or _wires(made) for layer in layers)
     if all(not leaf.flat for leaf in leaves(made)):
-        return bool(mesh.manifold(made, fineness=64).volume() > (region.size(made) * _SLIVER) ** 3)
+        return bool(mesh.manifold(made, fineness=4 * _COARSE).volume() > (region.size(made) * _SLIVER) ** 3)
     return True
 
 
@@ -171,6 +166,6 @@ def _without_thickness(made: dict[str, Solid]) -> Iterator[Problem]:
         for leaf in leaves(whole):
             if leaf.flat:
                 kind = type(leaf.primitive).__name__.lower()
-                words = f"a {kind} has no thickness in space".replace("a outline", "an outline")
+                words = f"{with_article(kind)} has no thickness in space"
                 yield Problem(leaf.at, words, "use prism, block or cylinder, or dimension = 2")
                 break

@@ -11,11 +11,13 @@ from __future__ import annotations
 
 import cmath
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from detent.foundation.errors import ModelError, UnsupportedError
 from detent.foundation.exact import Number
+from detent.foundation.names import with_article
 from detent.foundation.tolerance import Tolerance
 from detent.foundation.units import metres
 from detent.model.base import Axis, Vector
@@ -173,7 +175,7 @@ def _refuse_space(mechanism: Mechanism) -> None:
     for name, joint in mechanism.joints.items():
         if joint.type not in _IN_THE_PLANE:
             raise UnsupportedError(
-                f"a {joint.type} joint has no meaning for a linkage of the plane",
+                f"{with_article(joint.type)} joint has no meaning for a linkage of the plane",
                 "write the joint as revolute, prismatic, in_line or angle",
                 at=f"joints.{name}.type",
             )
@@ -194,7 +196,7 @@ def _poses(mechanism: Mechanism, metre: float) -> tuple[Frame, ...]:
     return tuple(pose(name) for name in mechanism.parts)
 
 
-def _pose(pose: Pose | None, metre: float, on: object) -> Frame:
+def _pose(pose: Pose | None, metre: float, on: Callable[[str], Frame]) -> Frame:
     if pose is None:
         return 0j, 0.0
     turn = angle_of(pose.turn, pose.turn_deg)
@@ -203,9 +205,7 @@ def _pose(pose: Pose | None, metre: float, on: object) -> Frame:
     local = (_complex(pose.at, metre) if pose.at is not None else 0j, turn or 0.0)
     if pose.on is None:
         return local
-    assert callable(on)
-    base: Frame = on(pose.on)
-    return compose(base, local)
+    return compose(on(pose.on), local)
 
 
 def compose(outer: Frame, inner: Frame) -> Frame:

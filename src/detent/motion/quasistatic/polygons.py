@@ -12,6 +12,7 @@ from typing import Any
 
 from detent.contact.polygon import Leaf
 from detent.foundation.errors import ModelError, UnsupportedError
+from detent.foundation.names import with_article
 from detent.geometry.frame import Frame
 from detent.geometry.outline import crossing
 from detent.geometry.solid import Combination, Solid, leaves
@@ -57,7 +58,7 @@ def _leaf(name: str, index: int, outline: Any, frame: Frame) -> Leaf:
 def _refuse_cuts(solid: Solid, name: str) -> None:
     if isinstance(solid, Combination):
         if solid.operation != "union":
-            words = f"the exact method takes unions of polygons, not a {solid.operation}"
+            words = f"the exact method takes unions of polygons, not {with_article(solid.operation)}"
             raise UnsupportedError(words, "draw the outline that is left", f"parts.{name}.shape")
         for child in solid.children:
             _refuse_cuts(child, name)
