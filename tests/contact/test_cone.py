@@ -77,6 +77,15 @@ def test_a_box_asked_to_dive_slides_instead():
     assert np.allclose(near, [1, 1, 0, 0, 0, 0])
 
 
+@pytest.mark.parametrize("speed", [1e-18, 1e-9, 1e9])
+@pytest.mark.parametrize("metric", [np.eye(6), np.diag([1e-6, 1.0, 1e6, 1e-6, 1.0, 1e6])])
+def test_the_nearest_velocity_scales_with_its_goal(speed, metric):
+    own = cone(modes(box_against_walls(1))["0000|++++++++"])
+    goal = np.array([1.0, 1.0, -1.0, 0.3, 0.2, 0.1])
+    near = own.project(goal, metric=metric)
+    assert np.allclose(own.project(speed * goal, metric=metric), speed * near, rtol=1e-9, atol=0)
+
+
 def test_a_goal_of_the_wrong_length_is_refused():
     with pytest.raises(ModelError, match="has 2 numbers, not 6"):
         cone(modes(box_against_walls(1))["0000|00000000"]).project([1.0, 2.0])

@@ -96,6 +96,50 @@ def test_a_box_on_the_ground_is_stable_and_lifted_it_is_in_no_equilibrium():
     assert grasp(found, [0, 0, 1, 0, 0, 0], friction=0.5).answer == "no equilibrium"
 
 
+@pytest.mark.parametrize(
+    ("points", "normals", "load"),
+    [
+        ([(0, 0)], [(0, 1)], [0, -1, 1]),  # a rod on its tip, pushed round
+        ([(0, 0, 0)], [(0, 0, 1)], [0, 0, -1, 1, 0, 0]),
+        ([(0, 0, 0), (1, 0, 0)], [(0, 0, 1)] * 2, [0, 0, -1, 0.1, 0, 0]),  # it rolls about the line of both
+    ],
+)
+def test_contacts_that_stick_while_the_body_turns_about_them_are_in_no_equilibrium(points, normals, load):
+    verdict = grasp(modes(Contacts.from_points(points, normals, friction=0.5)), load)
+    assert verdict.answer == "no equilibrium"
+
+
+def test_a_body_that_nothing_touches_is_in_equilibrium_only_without_a_load():
+    free = modes(Contacts.from_rows([], freedoms=3))
+    assert grasp(free, [0, -1, 0]).answer == "no equilibrium"
+    assert grasp(free, [0, 0, 0]).answer == "stable"
+
+
+def test_a_grasp_is_judged_among_all_modes():
+    steep = Contacts.from_points([(-1, 0), (1, 0)], [(0, 1)] * 2, friction=0.1)
+    for part in (modes(steep, kind="contacting_separating"), modes(steep).where((0, "touching"))):
+        with pytest.raises(UnsupportedError, match="judged among all modes"):
+            grasp(part, weight(1.0))
+
+
+@pytest.mark.parametrize(("planes", "space"), [(0, 2), (0, 3), (1, 3)])
+def test_friction_in_directions_that_no_plane_divides_is_refused(planes, space):
+    normal = (0,) * (space - 1) + (1,)
+    found = modes(Contacts.from_points([(0,) * space], [normal], planes=planes))
+    load = [0.0] * found.contacts.degrees
+    load[space - 1] = -1.0
+    rest = next(mode for mode in found if not mode.signs.any())
+    with pytest.raises(UnsupportedError, match="do not span its tangent plane"):
+        balance(rest, load, friction=0.5)
+    assert balance(rest, load, friction=0).possible
+
+
+def test_rows_that_do_not_stand_at_even_angles_do_not_say_what_friction_does():
+    askew = modes(Contacts.from_rows([[0, 0, 1]], [[[1, 0, 0], [0, 1, 0], [5, 1, 0]]]))["0|000"]
+    with pytest.raises(UnsupportedError, match="do not say how the 3 planes"):
+        balance(askew, [0, 0, -1], friction=0.5)
+
+
 def test_friction_is_normal_force_times_its_coefficient_whatever_the_length_of_the_normal():
     for length in (1, 5):
         found = modes(Contacts.from_points([(0, 0, 0)], [(0, 0, length)], planes=4))
@@ -173,6 +217,13 @@ def test_a_load_however_small_needs_forces():
         (lambda m: balance(m, [0, 1, 0], friction=-1), "friction: a coefficient is negative"),
         (lambda m: cone(m).project([float("inf"), 0, 0]), "goal: holds a number that is not finite"),
         (lambda m: consistent_modes(m.modes, np.eye(3), [0, 0, 0], [0, float("nan"), 0]), "applied: holds"),
+        (lambda m: balance(m, "abc"), "wrench: 'abc' is no list of numbers"),
+        (lambda m: balance(m, [0, 1, 0], friction=[0.1, 0.2]), "friction: 2 coefficients for 1 contacts"),
+        (lambda m: cone(m).project([0, 1, 0], metric=-np.eye(3)), "metric: is not positive definite"),
+        (lambda m: cone(m).project([0, 1, 0], metric=np.triu(np.ones((3, 3)))), "metric: is no symmetric"),
+        (lambda m: cone(m).project([0, 1, 0], metric=np.full((3, 3), np.nan)), "metric: is no symmetric"),
+        (lambda m: cone(m).holds([1]), "velocity: has 1 numbers, not 3"),
+        (lambda m: cone(m).sample(-1), "count: -1 samples"),
         (lambda m: Limits(memory=0), "memory: 0 bytes hold no list"),
         (lambda m: Limits(seconds=-1.0), "seconds: -1.0 is no time"),
         (lambda m: Contacts.from_points([(0, 0, 0)], [(0, 0, 1)], planes=-1), "planes: -1 dividing planes"),
@@ -181,6 +232,52 @@ def test_a_load_however_small_needs_forces():
 def test_numbers_that_mean_nothing_are_refused(ask, said):
     with pytest.raises(ModelError, match=said):
         ask(modes(Contacts.from_points([(0, 0)], [(0, 1)], friction=0.5))["0|0"])
+
+
+@pytest.mark.parametrize("angle", np.linspace(0.0, math.pi, 9).tolist())
+@pytest.mark.parametrize(("nudge", "holds"), [(+1e-5, True), (-1e-5, False)])
+def test_a_foot_on_a_slope_sticks_up_to_the_friction_angle_whichever_way_the_slope_falls(angle, nudge, holds):
+    """Coulomb's cone is round; three points of a foot so that it cannot turn."""
+    points = [(1, 0, 0), (-1, 1, 0), (-1, -1, 0)]
+    foot = modes(Contacts.from_points(points, [(0, 0, 1)] * 3, friction=0.5), kind="all").of("000")
+    rest = next(mode for mode in foot if not mode.signs.any())
+    pull = 0.5 - nudge
+    load = [pull * math.cos(angle), pull * math.sin(angle), -1.0, 0.0, 0.0, 0.0]
+    assert balance(rest, load).possible is holds
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_forces_in_space_are_those_of_round_cones(seed):
+    """Inside many-sided pyramids in the cones a load is held; outside pyramids around them it is not."""
+    random = np.random.default_rng(seed)
+    count, mu, sides = 1 + seed % 4, 0.4, 180
+    points, normals = random.uniform(-1, 1, (count, 3)), random.normal(size=(count, 3))
+
+    def edges(reach):
+        made = []
+        for point, normal in zip(points, normals / np.linalg.norm(normals, axis=1)[:, None], strict=True):
+            _, u, v = np.linalg.svd(normal[None])[2]
+            for turn in 2 * np.pi * np.arange(sides) / sides:
+                force = normal + reach * mu * (math.cos(turn) * u + math.sin(turn) * v)
+                made.append([*force, *np.cross(point, force)])
+        return np.array(made)
+
+    inner, outer = edges(1.0), edges(1.0 / math.cos(math.pi / sides))
+    found = modes(Contacts.from_points(points.tolist(), normals.tolist(), friction=mu)).of("0" * count)
+    rest = next(mode for mode in found if not mode.signs.any())
+    answers = set()
+    for trial in range(8):
+        pushes = inner[np.arange(count) * sides + random.integers(0, sides, count)]
+        load = -random.exponential(size=count) @ pushes
+        load = load + (0.1 * random.normal(size=6) if trial >= 4 else 0.0)
+        held, may = (
+            linprog(np.zeros(len(g)), A_eq=g.T, b_eq=-load, bounds=(0, None)).status == 0
+            for g in (inner, outer)
+        )
+        if held == may:
+            assert balance(rest, load).possible is held
+            answers.add(held)
+    assert True in answers
 
 
 STATES = {"+.": None, "00": 0, "0+": 1, "0-": -1}  # signs of normal and plane: slip, None while separating

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import detent
 from detent.contact.enumerate import Limits
 from detent.contact.mode import modes
 from detent.contact.nonlinear import round_modes
@@ -119,6 +120,21 @@ def test_modes_that_move_a_body_are_told_from_those_that_do_not():
     )  # the lower box has 51 planar modes, one at rest
 
 
+@pytest.mark.parametrize("exact", [False, True])
+def test_a_mode_moves_what_any_of_its_velocities_moves_not_only_its_sample(exact):
+    """A point over a line: while it separates, it may also slide along or turn; at rest it may turn."""
+    found = modes(Contacts.from_points([(0, 0)], [(0, 1)]), exact=exact)
+    assert found.moving([0]).texts == ["+|.", "0|+", "0|-"]
+    assert found.moving([1]).texts == ["+|."]
+    assert found.moving(2).texts == found.texts
+    assert found.moving([]).texts == []
+
+
+def test_a_part_that_no_contact_touches_may_always_move():
+    found = modes(Contacts.from_points([(0, 0)], [(0, 1)], bodies=[(-1, 1)]))
+    assert found.moving([0, 1, 2]).texts == found.texts
+
+
 def test_a_round_cone_merges_all_directions_of_sliding():
     """A point on a plane separates, sticks or slides, however many planes divide the sliding."""
     for planes in (2, 3, 4, 7):
@@ -196,6 +212,34 @@ def test_many_contacts_in_one_plane_are_their_corners_and_the_rest_follow():
             "do not tell whether contact 0 sticks",
         ),
         (lambda: Contacts.from_points([(0, 0, 0, 0)], [(0, 1, 0, 0)]), "points of 4 numbers"),
+        (lambda: Contacts.from_points([(0, 0)], [(0, 1e-300)]), r"normal\.0: is longer than .* scale it"),
+        (lambda: Contacts.from_rows([[5e-324, 0]]), r"normal\.0: is longer than"),
+        (lambda: Contacts.from_rows([[1, 0]], [[[0, 1e200]]]), r"tangent\.0\.0: is longer than"),
+        (lambda: Contacts.from_rows([[Fraction(10) ** 400, 0]]), r"normal\.0: is longer than"),
+        (lambda: Contacts.from_rows([1, 2]), r"normal\.0: 1 is no list"),
+        (lambda: Contacts.from_rows(np.zeros((1, 2, 2))), "is no real number"),
+        (lambda: Contacts.from_rows([], freedoms=-1), "freedoms: -1 is no number of freedoms"),
+        (lambda: Contacts.from_points([("a", 0)], [(0, 1)]), r"points\.0: 'a' is no real number"),
+        (lambda: Contacts.from_points([(0, 0)], [(0, 1)], bodies=[(-2, 0)]), r"\(-2, 0\) is no pair"),
+        (lambda: Contacts.from_points([(0, 0)], [(0, 1)], bodies=[(0.5, 1)]), r"\(0.5, 1\) is no pair"),
+        (lambda: Contacts.from_points([(0, 0)], [(0, 1)], bodies=[(0, 0)]), "does not touch itself"),
+        (lambda: Contacts.from_points([(0, 0, 0)], [(0, 0, 1)], planes=1.5), "1.5 is no number of planes"),
+        (lambda: Contacts.from_points([(0, 0)], [(0, 1)], friction="a"), "'a' is no coefficient"),
+        (
+            lambda: Contacts.from_points([(0, 0, 0)], [(0, 0, 1)], tangents=[[(1, 0)]]),
+            "has 2 numbers beside a normal of 3",
+        ),
+        (lambda: Contacts.from_points([(0, 0)], [(0, 1)], tangents=[[(0, 0)]]), r"tangents\.0: is zero"),
+        (
+            lambda: Contacts.from_points([(0, 0, 0)], [(0, 0, 1)], tangents=[[(1, 0, 1)]]),
+            "not at right angles to the normal",
+        ),
+        (lambda: modes(box_against_walls(1)).moving([6]), "there are 6 entries of the velocity"),
+        (lambda: detent.modes("box"), "a str has no contacts"),
+        (
+            lambda: detent.modes(box_against_walls(1), touching="0000", kind="contacting_separating"),
+            "leaves out what `touching` asks for",
+        ),
         (
             lambda: Contacts.from_points([(0, 0), (1, 0)], [(0, 1)] * 2, tangents=[[(1, 0)]]),
             "1 lists for 2 points",
@@ -205,6 +249,11 @@ def test_many_contacts_in_one_plane_are_their_corners_and_the_rest_follow():
 def test_nonsense_is_answered_in_words(call, words):
     with pytest.raises(ModelError, match=words):
         call()
+
+
+@pytest.mark.parametrize("friction", [np.float32(0.5), np.array(0.5), Fraction(1, 2), [0.5]])
+def test_a_coefficient_may_be_any_kind_of_number(friction):
+    assert Contacts.from_points([(0, 0)], [(0, 1)], friction=friction).friction == (0.5,)
 
 
 @pytest.mark.parametrize("planes", [1, 2, 3, 4])

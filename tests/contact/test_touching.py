@@ -6,7 +6,7 @@ import pytest
 import detent
 from detent.contact.document import contacts_of
 from detent.contact.touching import touching_parts
-from detent.foundation.errors import UnsupportedError
+from detent.foundation.errors import ModelError, UnsupportedError
 from detent.io import native
 
 
@@ -241,3 +241,20 @@ def test_a_prism_stands_on_its_corners_whatever_else_its_outline_lists(more):
 def test_a_block_in_the_plane_has_no_contacts_of_its_own():
     with pytest.raises(UnsupportedError, match="contacts of a block"):
         touching_parts(document(FLOOR + "[parts.box]\nshape.block = [1, 1, 1]\n"))
+
+
+@pytest.mark.parametrize(
+    ("tangents", "words"),
+    [("[[1, 0, 0.1]]", "not at right angles"), ("[[1, 0, 1e-12]]", None)],
+)
+def test_a_given_tangent_lies_in_the_tangent_plane(tangents, words):
+    made = document(
+        "[parts.floor]\nfixed = true\n[parts.box]\n[[contacts]]\nbetween = ['floor', 'box']\n"
+        f"point = [0, 0, 0]\nnormal = [0, 0, 1]\ntangents = {tangents}\n",
+        dimension=3,
+    )
+    if words is None:
+        assert len(detent.modes(made)) == 4
+    else:
+        with pytest.raises(ModelError, match=words):
+            detent.modes(made)

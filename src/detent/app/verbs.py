@@ -55,17 +55,33 @@ def modes(
     `touching` asks for the sticking and sliding modes of one contacting/separating
     mode, such as "00+0"; `planes` divide sliding where a contact names no tangents.
     """
-    from detent.contact.document import contacts_of
     from detent.contact.mode import modes as all_modes
     from detent.contact.sliding import sliding_modes
+    from detent.foundation.errors import ModelError
+
+    contacts = _contacts(of, planes)
+    if touching is not None:
+        if kind != "all":
+            raise ModelError.at(
+                "kind", f"{kind} leaves out what `touching` asks for", "leave one of them out"
+            )
+        return sliding_modes(contacts, touching, exact=exact, limits=limits)
+    return all_modes(contacts, kind=kind, exact=exact, limits=limits)
+
+
+def _contacts(of: Any, planes: int | None) -> Contacts:
+    from detent.contact.document import contacts_of
+    from detent.contact.row import Contacts
+    from detent.foundation.errors import ModelError
 
     if isinstance(of, Mechanism):
         asked = of.ask.modes if of.ask is not None else None
         divided = planes if planes is not None else asked.planes if asked is not None else None
-        of = contacts_of(of, planes=divided)
-    if touching is not None:
-        return sliding_modes(of, touching, exact=exact, limits=limits)
-    return all_modes(of, kind=kind, exact=exact, limits=limits)
+        return contacts_of(of, planes=divided)
+    if not isinstance(of, Contacts):
+        problem = f"a {type(of).__name__} has no contacts"
+        raise ModelError.at("modes", problem, "give a Mechanism (`detent.load`) or `detent.Contacts`")
+    return of
 
 
 def mate(mechanism: Mechanism, *, method: Quasistatic | None = None) -> Mating:

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from detent.contact.given import definite_of, vector_of
 from detent.contact.mode import Mode
 from detent.contact.space import null_space, row_space, unit_rows
 from detent.foundation.errors import ModelError
@@ -39,12 +40,14 @@ class Cone:
 
     def holds(self, velocity: Any, *, tolerance: float = 1e-9) -> bool:
         """Is this a velocity of the mode, judged against its own length?"""
-        v = np.asarray(velocity, float)
+        v = vector_of(velocity, self.zero.shape[1], "velocity")
         small = tolerance * max(float(np.linalg.norm(v)), np.finfo(float).tiny)
         return bool((np.abs(self.zero @ v) <= small).all() and (self.positive @ v > small).all())
 
     def sample(self, count: int = 1, *, seed: int = 0) -> Floats:
         """Velocities of the mode, spread over its cone; the same seed gives the same ones."""
+        if count < 0:
+            raise ModelError.at("count", f"{count} samples", "0 or more")
         random = np.random.default_rng(seed)
         inward = random.exponential(size=(count, len(self.rays))) @ self.rays
         along = random.normal(size=(count, len(self.lineality))) @ self.lineality
@@ -61,27 +64,21 @@ class Cone:
         """
         from scipy.optimize import nnls
 
-        wanted = np.asarray(goal, float)
         d = self.zero.shape[1]
-        if wanted.shape != (d,):
-            raise ModelError.at("goal", f"has {wanted.size} numbers, not {d}", "one a degree of freedom")
-        if not np.isfinite(wanted).all():
-            raise ModelError.at("goal", "holds a number that is not finite", "give finite numbers")
-        if metric is None:
-            free, _ = null_space(self.zero, np.eye(d))
-            lower = np.eye(d)
-        else:
-            lower = np.linalg.cholesky(np.asarray(metric, float))
-            free, _ = null_space(self.zero, np.eye(d))
+        wanted = vector_of(goal, d, "goal")
+        lower = np.eye(d) if metric is None else np.linalg.cholesky(definite_of(metric, d, "metric"))
+        free, _ = null_space(self.zero, np.eye(d))
         # In coordinates z of the free velocities, weighted so that length is Euclidean.
         weighted = lower.T @ free
         q, r = np.linalg.qr(weighted)
         target = q.T @ (lower.T @ wanted)
-        if not target.size:
+        # In units of the goal: a slow one is no less a goal.
+        size = float(np.linalg.norm(target))
+        if size == 0.0:
             return np.zeros(d)
-        sides = self.positive @ free @ np.linalg.inv(r)
-        multipliers = nnls(sides.T, -target)[0] if len(sides) else np.zeros(0)
-        made: Floats = free @ np.linalg.solve(r, target + sides.T @ multipliers)
+        sides = unit_rows(self.positive @ free @ np.linalg.inv(r))
+        multipliers = nnls(sides.T, -target / size)[0] if len(sides) else np.zeros(0)
+        made: Floats = size * (free @ np.linalg.solve(r, target / size + sides.T @ multipliers))
         return made
 
 

@@ -9,13 +9,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
+from detent.contact.given import tangents_fit
 from detent.contact.joints import Bodies, held_rows
 from detent.contact.row import Contacts, Site, site, spread
 from detent.contact.touching import touching_parts
 from detent.foundation.errors import ModelError
 from detent.geometry.frame import exact3
 from detent.model.mechanism import Mechanism
-from detent.model.touch import GivenContact, Rows
+from detent.model.touch import Rows
 
 
 def contacts_of(mechanism: Mechanism, *, planes: int | None = None) -> Contacts:
@@ -53,7 +54,7 @@ def _given(mechanism: Mechanism) -> Iterator[tuple[tuple[str, ...], Any, Any, An
     """(parts, point, normal, tangents or None): as given, else from the shapes that touch as drawn."""
     if mechanism.contacts:
         for i, given in enumerate(mechanism.contacts):
-            _refuse_slanted(given, i)
+            tangents_fit(given.tangents or (), given.normal, i)
             yield given.between, exact3(given.point), exact3(given.normal), given.tangents
         return
     for first, second, point, normal in touching_parts(mechanism):
@@ -66,19 +67,6 @@ def _from_rows(rows: Rows, planes: int | None) -> Contacts:
             "rows.tangent", "is missing, and rows alone say nothing of tangents", "give them, or planes = 0"
         )
     return Contacts.from_rows(rows.normal, rows.tangent, held=rows.held or ())
-
-
-def _refuse_slanted(given: GivenContact, index: int) -> None:
-    """A tangent lies in the tangent plane, exactly or to rounding."""
-    for j, tangent in enumerate(given.tangents or ()):
-        if len(tangent) != len(given.normal):
-            raise ModelError.at(
-                f"contacts.{index}.tangents.{j}",
-                f"has {len(tangent)} numbers beside a normal of {len(given.normal)}",
-                "one a dimension",
-            )
-        if not any(tangent):
-            raise ModelError.at(f"contacts.{index}.tangents.{j}", "is zero", "a tangent has a direction")
 
 
 def _coefficients(mechanism: Mechanism, sites: list[Site]) -> list[float | None]:

@@ -17,18 +17,28 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from detent.contact.given import friction_of, vector_of
 from detent.contact.mode import Mode
-from detent.contact.row import Contacts
+from detent.contact.row import Contacts, tangent_ranks
 from detent.contact.space import null_space
-from detent.foundation.errors import ModelError, UnsupportedError
+from detent.foundation.errors import UnsupportedError
 from detent.numeric.arrangement import EQUAL
 from detent.numeric.linear_program import INFINITE, maximise
 
 Floats = NDArray[np.float64]
 
+ROUND = 2  # directions of a tangent plane in space; in the plane a cone has two edges and no round
+
 # Edges of the pyramid that stands for the friction cone of a sticking contact in
 # space, at least; more where the contact has more dividing planes.
 _EDGES = 8
+
+
+# Of the load, what may stay unbalanced: HiGHS holds its rows to 1e-7, and a load on the edge of a
+# round cone is approached, not met.
+_HELD = 2e-7
+# Edges added to a round cone at most: each brings it four times nearer, so that thirty exhaust a double.
+_ROUNDS = 60
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,6 +84,11 @@ def slip_rows(contacts: Contacts, contact: int) -> tuple[Floats, Floats]:
         angles = np.arange(count) * math.pi / count
         directions = np.stack([np.cos(angles), np.sin(angles)], axis=1)
     frame, *_ = np.linalg.lstsq(directions, rows, rcond=None)
+    if np.abs(directions @ frame - rows).max() > EQUAL * np.abs(rows).max():
+        raise UnsupportedError(
+            f"rows alone do not say how the {count} planes of contact {contact} stand to each other",
+            f"give the contact by its point and tangents, or rows at k pi / {count}",
+        )
     return frame, directions
 
 
@@ -100,9 +115,20 @@ def force_cone(mode: Mode, *, friction: Any = None) -> ForceCone:
 
 def pushes(contacts: Contacts, contact: int, mu: float, directions: list[Floats]) -> Floats:
     """A unit of normal force with friction in each of these directions, as generalised forces."""
+    _refuse_blind(contacts, contact, mu)
     normal = unit_normal(contacts, contact)
     slip, _ = slip_rows(contacts, contact)
     return np.array([normal + mu * (along @ slip) if along.size else normal for along in directions])
+
+
+def _refuse_blind(contacts: Contacts, contact: int, mu: float) -> None:
+    """Friction needs a tangent plane; planes that do not span it leave some of its directions out."""
+    spanned, needed = tangent_ranks(contacts, contact)
+    if mu > 0 and spanned < needed:
+        raise UnsupportedError(
+            f"contact {contact} has friction, but its dividing planes do not span its tangent plane",
+            f"give {needed} that do (`tangents`, or planes = {needed}), or friction 0",
+        )
 
 
 def edge_directions(contacts: Contacts, contact: int, signs: NDArray[np.int8]) -> list[Floats]:
@@ -148,47 +174,78 @@ def _sector(planes: Floats, signs: NDArray[np.int8]) -> list[Floats]:
 
 def coefficients(contacts: Contacts, friction: Any) -> list[float]:
     """Coulomb's coefficient by contact; `friction` overrides the contacts' own."""
-    if friction is not None:
-        given = [float(x) for x in np.broadcast_to(np.asarray(friction, float), len(contacts))]
-        if not all(math.isfinite(mu) and mu >= 0 for mu in given):
-            raise ModelError.at("friction", "a coefficient is negative or not finite", "0 or more")
-        return given
-    missing = [i for i, mu in enumerate(contacts.friction) if mu is None]
+    own = contacts.friction if friction is None else friction_of(friction, len(contacts))
+    missing = [i for i, mu in enumerate(own) if mu is None]
     if missing:
         raise UnsupportedError(
             f"contact {missing[0]} has no friction coefficient, and forces need one",
             "give `friction` with the contact or under [touching], or --friction",
         )
-    return [float(mu) for mu in contacts.friction if mu is not None]
+    return [float(mu) for mu in own if mu is not None]
 
 
 def balance(mode: Mode, load: Any, *, friction: Any = None) -> Balance:
-    """Can the mode's contact forces hold a generalised force `load` on the velocity vector?"""
+    """Can the mode's contact forces hold a generalised force `load` on the velocity vector?
+
+    The cone of a sticking contact is round: where its pyramid cannot hold the load, edges are added
+    towards what is missing, until it is held or no force of the round cone would help.
+    """
     contacts = mode.modes.contacts
-    wanted = np.asarray(load, float)
-    if wanted.shape != (contacts.degrees,):
-        raise ModelError.at(
-            "wrench", f"has {wanted.size} numbers, not {contacts.degrees}", "one a degree of freedom"
-        )
-    if not np.isfinite(wanted).all():
-        raise ModelError.at("wrench", "holds a number that is not finite", "give finite numbers")
+    wanted = vector_of(load, contacts.degrees, "wrench")
     forces = force_cone(mode, friction=friction)
     free, _ = null_space(contacts.floats.held, np.eye(contacts.degrees))
-    matrix = free.T @ forces.generators.T
     target = -free.T @ wanted
-    count = matrix.shape[1]
     # In units of the load: a micronewton is no less a load than a kilonewton. What joints carry is none.
     scale = float(np.abs(target).max(initial=0.0))
     if scale <= EQUAL * float(np.abs(wanted).max(initial=0.0)):
         return Balance(True, (0.0,) * len(contacts), scale)
-    if not count:
+    if not len(forces.generators):
         return Balance(False, (), float(np.linalg.norm(target)))
     share = target / scale
-    best = maximise(-np.ones(count), matrix, share, share, least=0.0, most=INFINITE)
-    if best is None:
-        from scipy.optimize import nnls
+    mu = coefficients(contacts, friction)
+    for _ in range(_ROUNDS):
+        matrix = free.T @ forces.generators.T
+        best = maximise(-np.ones(len(forces.owner)), matrix, share, share, least=0.0, most=INFINITE)
+        near = _nearest(matrix, share) if best is None else best
+        missing = share - matrix @ near
+        if float(np.abs(missing).max()) <= _HELD:
+            normal = np.bincount(forces.owner, scale * near, minlength=len(contacts))
+            return Balance(True, tuple(float(x) for x in normal), scale * float(np.linalg.norm(missing)))
+        wider = _widened(mode, forces, free @ missing, mu)
+        if len(wider.owner) == len(forces.owner):
+            break
+        forces = wider
+    return Balance(False, (), scale * float(np.linalg.norm(missing)))
 
-        return Balance(False, (), scale * float(nnls(matrix, share)[1]))
-    normal = np.bincount(forces.owner, scale * best, minlength=len(contacts))
-    residual = scale * float(np.linalg.norm(matrix @ best - share))
-    return Balance(True, tuple(float(x) for x in normal), residual)
+
+def _nearest(matrix: Floats, share: Floats) -> Floats:
+    """Forces that come as near to the load as they can: what is left has no part along any of them."""
+    from scipy.optimize import nnls
+
+    size = np.linalg.norm(matrix, axis=0)
+    some = size > 0
+    forces = np.zeros(len(size))
+    forces[some] = nnls(matrix[:, some] / size[some], share)[0] / size[some]
+    return forces
+
+
+def _widened(mode: Mode, forces: ForceCone, missing: Floats, mu: list[float]) -> ForceCone:
+    """The same with an edge of each sticking round cone that pushes towards what is missing, if any does."""
+    contacts = mode.modes.contacts.floats
+    small = EQUAL * float(np.linalg.norm(missing))
+    made, owner = [], []
+    for i in np.unique(forces.owner):
+        slip, _ = slip_rows(contacts, int(i))
+        if len(slip) != ROUND or mode.state(int(i)) == "sliding":
+            continue
+        towards = slip @ missing
+        size = float(np.linalg.norm(towards))
+        edge = unit_normal(contacts, int(i)) + (mu[i] / size) * (towards @ slip) if size > 0 else missing * 0
+        if edge @ missing > small * np.linalg.norm(edge):
+            made.append(edge)
+            owner.append(int(i))
+    return ForceCone(
+        np.concatenate([forces.generators, np.array(made).reshape(-1, contacts.degrees)]),
+        np.concatenate([forces.owner, np.array(owner, np.int64)]),
+        forces.held,
+    )

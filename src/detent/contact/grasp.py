@@ -12,6 +12,7 @@ from typing import Any, Literal
 import numpy as np
 
 from detent.contact.dynamics import Motion, consistent_modes
+from detent.contact.friction import Balance, balance
 from detent.contact.mode import Mode, ModeSet
 from detent.foundation.errors import UnsupportedError
 from detent.record.verdict import Evidence, Verdict
@@ -31,25 +32,32 @@ def grasp(modes: ModeSet, load: Any, *, mass: Any = None, friction: Any = None) 
     """Does the grasp hold a generalised force `load`? `mass` is the unit matrix unless given."""
     d = modes.contacts.degrees
     inertia = np.eye(d) if mass is None else np.asarray(mass, float)
+    _refuse_parts(modes)
     rest = sticking_mode(modes)
+    held = balance(rest, load, friction=friction)
     found = consistent_modes(modes.star(rest), inertia, np.zeros(d), load, friction=friction)
-    held = [motion for motion in found if motion.mode.cell == rest.cell]
     breaking = [motion for motion in found if motion.mode.cell != rest.cell]
-    answer: GraspAnswer = "no equilibrium" if not held else "not stable" if breaking else "stable"
+    answer: GraspAnswer = "no equilibrium" if not held.possible else "not stable" if breaking else "stable"
     return Verdict(
         question="does the grasp hold this load?",
         answer=answer,
         confidence="computed",
-        evidence=(*_held(held), *(_breaks(motion) for motion in breaking)),
+        evidence=(_held(held), *(_breaks(motion) for motion in breaking)),
         assumptions=_assumptions(mass),
     )
 
 
-def _held(held: list[Motion]) -> tuple[Evidence, ...]:
-    if not held:
-        return (Evidence(statement="no forces inside the friction cones balance the load at rest"),)
-    total = float(sum(held[0].normal))
-    return (Evidence(statement="sticking contacts balance the load", value=total, unit="N of normal force"),)
+def _refuse_parts(modes: ModeSet) -> None:
+    """Modes left out, or not told apart, could be the ones that break the grasp."""
+    if modes.kind != "all" or len(modes) != len(modes.found.complex):
+        raise UnsupportedError("a grasp is judged among all modes of its contacts", "give them unfiltered")
+
+
+def _held(held: Balance) -> Evidence:
+    if not held.possible:
+        return Evidence(statement="no forces inside the friction cones balance the load at rest")
+    total = float(sum(held.normal))
+    return Evidence(statement="sticking contacts balance the load", value=total, unit="N of normal force")
 
 
 def _breaks(motion: Motion) -> Evidence:

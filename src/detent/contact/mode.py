@@ -18,7 +18,9 @@ from numpy.typing import NDArray
 from detent.contact.enumerate import KINDS, Enumeration, Limits, enumerate_cells
 from detent.contact.factor import Kind
 from detent.contact.row import Contacts
+from detent.contact.space import null_space
 from detent.foundation.errors import ModelError
+from detent.numeric.arrangement import EQUAL
 from detent.numeric.arrangement_kernels import NONE, UNSEEN
 from detent.record.modes import ModeCounts, ModesAnswer
 
@@ -216,10 +218,35 @@ class ModeSet:
         return replace(self, cells=self.cells[keep])
 
     def moving(self, columns: Any) -> ModeSet:
-        """Modes whose sample velocity moves any of these entries of the velocity vector."""
-        frame = np.asarray(self.found.space.frame, float)[np.asarray(columns)]
-        speed = np.abs(np.asarray(self.found.complex.witness[self.cells], float) @ frame.T)
-        return replace(self, cells=self.cells[(speed > 1e-9 * speed.max(initial=1.0)).any(axis=1)])
+        """Modes in which any of these entries of the velocity vector can be other than zero.
+
+        In all others they are zero for sure: of the columns of one body, that it rests.
+        """
+        which = np.atleast_1d(np.asarray(columns, int)) if np.size(columns) else np.zeros(0, int)
+        d = self.contacts.degrees
+        if ((which < 0) | (which >= d)).any():
+            raise ModelError.at("columns", f"there are {d} entries of the velocity", f"0 to {d - 1}")
+        return replace(self, cells=self.cells[self._moves(which)[self.cells]])
+
+    def _moves(self, columns: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """By cell of the complex: whether its span moves any of these entries.
+
+        The span of a cell is that of its witness and of the cells that bound it, down to the
+        directions that no row of the set divides.
+        """
+        made, given = self.found.complex, self.contacts.floats
+        planes = np.concatenate([given.held, *given.tangent])[len(given.held) :]
+        divided = planes[np.flatnonzero(self.found.layout.tangent != NONE)]
+        undivided, _ = null_space(np.concatenate([given.held, given.normal, divided]), np.eye(given.degrees))
+        blind = undivided[columns]
+        own = made.witness @ self.found.space.frame[columns].T
+        still = EQUAL if made.witness.dtype != object else 0
+        moves: NDArray[np.bool_] = (np.abs(own) > still).any(axis=1) | bool((np.abs(blind) > EQUAL).any())
+        owner = np.repeat(np.arange(len(made)), np.diff(made.start))
+        for k in np.unique(made.dim):  # small dimensions first: what bounds a cell is decided before it
+            pairs = np.flatnonzero(made.dim[owner] == k)
+            moves |= np.bincount(owner[pairs], moves[made.cells[pairs]], minlength=len(made)) > 0
+        return moves
 
     def of(self, touching: str) -> ModeSet:
         """Modes of one contacting/separating mode, given by its signs."""

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detent.contact.mode import ModeSet
-from detent.contact.row import Contacts
+from detent.contact.row import Contacts, tangent_ranks
 from detent.foundation.errors import ModelError
 
 
@@ -63,11 +63,8 @@ def round_modes(divided: ModeSet) -> RoundModes:
 
 def _refuse_blind(contacts: Contacts) -> None:
     """Planes that do not span the tangent plane cannot tell sticking from sliding."""
-    for i, site in enumerate(contacts.sites):
-        spanned = (
-            np.linalg.matrix_rank(np.array(site.tangents)) if site.tangents else len(contacts.tangent[i])
-        )
-        needed = len(site.normal) - 1 if site.normal else 1
+    for i in range(len(contacts)):
+        spanned, needed = tangent_ranks(contacts, i)
         if spanned < needed:
             raise ModelError.at(
                 f"contacts.{i}.tangents",

@@ -20,14 +20,14 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from detent.contact import given
+from detent.contact.given import Vector
 from detent.foundation.errors import ModelError
 from detent.foundation.exact import number
 from detent.geometry.vector import cross
 
-Rows = NDArray[Any]  # float64, or object holding Fractions
-Vector = Sequence[Any]
+Rows = given.Rows  # float64, or object holding Fractions
 
 GROUND = -1  # as a body: the one that does not move
 
@@ -70,8 +70,8 @@ class Contacts:
         freedoms: int | None = None,
     ) -> Contacts:
         """Contacts by the rows of their Jacobians; `freedoms` is needed where there is no row at all."""
-        width = _width(normal, held, freedoms)
-        rows = _rows(normal, width, "normal")
+        width = given.width_of(normal, held, freedoms)
+        rows = given.rows_of(normal, width, "normal")
         planes = [()] * len(rows) if tangent is None else tangent
         if len(planes) != len(rows):
             raise ModelError.at(
@@ -82,9 +82,9 @@ class Contacts:
                 raise ModelError.at(f"normal.{i}", "is zero", "a contact's row has a direction")
         made = cls(
             normal=rows,
-            tangent=tuple(_rows(p, width, f"tangent.{i}") for i, p in enumerate(planes)),
-            held=_rows(held, width, "held"),
-            friction=_friction(friction, len(rows)),
+            tangent=tuple(given.rows_of(p, width, f"tangent.{i}") for i, p in enumerate(planes)),
+            held=given.rows_of(held, width, "held"),
+            friction=given.friction_of(friction, len(rows)),
             sites=tuple(Site(f"contact {i}") for i in range(len(rows))),
         )
         return made.floats if made._holds(np.dtype(float)) else made.exact
@@ -108,6 +108,7 @@ class Contacts:
         the ground and body 0. `tangents` gives the dividing directions of each
         contact; else `planes` of them are spread evenly (1 in the plane, 2 in space).
         """
+        points, normals = given.vectors_of(points, "points"), given.vectors_of(normals, "normals")
         if len(points) != len(normals):
             raise ModelError.at("normals", f"{len(normals)} normals for {len(points)} points", "one a point")
         space = dimension or (len(points[0]) if len(points) else 3)
@@ -115,15 +116,16 @@ class Contacts:
             raise ModelError.at("points", f"points of {space} numbers", "2 in the plane, 3 in space")
         if tangents is not None and len(tangents) != len(points):
             raise ModelError.at("tangents", f"{len(tangents)} lists for {len(points)} points", "one a point")
-        pairs = [(GROUND, 0)] * len(points) if bodies is None else [(int(a), int(b)) for a, b in bodies]
-        if len(pairs) != len(points):
-            raise ModelError.at("bodies", f"{len(pairs)} pairs for {len(points)} points", "one a point")
+        planes = given.planes_of(planes)
+        pairs = given.pairs_of(bodies, len(points), GROUND)
         freedoms = (1 + max((max(pair) for pair in pairs), default=0)) * body_freedoms(space)
         rows: list[list[Any]] = []
         divided: list[list[list[Any]]] = []
         sites: list[Site] = []
         for i, (point, normal, pair) in enumerate(zip(points, normals, pairs, strict=True)):
-            _fits(point, normal, space, i)
+            given.point_and_normal(point, normal, space, i)
+            if tangents is not None:
+                given.tangents_fit(tangents[i], normal, i)
             across = tangents[i] if tangents is not None else spread(normal, planes, space)
             rows.append(place(wrench_row(point, normal), pair, freedoms))
             divided.append([place(wrench_row(point, t), pair, freedoms) for t in across])
@@ -212,7 +214,7 @@ def _exact_rows(own: Site, freedoms: int) -> Rows:
     point, normal, *across = rational_vectors([own.point, own.normal, *own.tangents])
     if own.evenly:
         across = [rational_vectors([t])[0] for t in spread(normal, len(across), len(point))]
-    return _rows(
+    return given.rows_of(
         [place(wrench_row(point, v), own.between, freedoms) for v in (normal, *across)], freedoms, ""
     )
 
@@ -293,6 +295,16 @@ def tangent_frame(normal: Vector, *, equal: bool) -> tuple[list[Any], list[Any]]
     return first, second
 
 
+def tangent_ranks(contacts: Contacts, contact: int) -> tuple[int, int]:
+    """How many dimensions of its tangent plane a contact's planes see, and how many there are.
+
+    Rows do not say in which space they live: any plane is then enough.
+    """
+    own = contacts.sites[contact]
+    seen = np.linalg.matrix_rank(np.array(own.tangents)) if own.tangents else len(contacts.tangent[contact])
+    return int(seen), len(own.normal) - 1 if own.normal else 1
+
+
 def rational(rows: Rows) -> Rows:
     """Rows as rationals."""
     if rows.dtype == object:
@@ -301,61 +313,3 @@ def rational(rows: Rows) -> Rows:
     for at, x in np.ndenumerate(rows):
         made[at] = Fraction(number(float(x)))
     return made
-
-
-def _fits(point: Vector, normal: Vector, space: int, index: int) -> None:
-    for at, vector in (("point", point), ("normal", normal)):
-        if len(vector) != space:
-            raise ModelError.at(
-                f"contacts.{index}.{at}", f"has {len(vector)} numbers, not {space}", "one a dimension"
-            )
-    if not any(normal):
-        raise ModelError.at(f"contacts.{index}.normal", "is zero", "a normal has a direction")
-
-
-def _width(normal: Any, held: Any, freedoms: int | None) -> int:
-    if freedoms is not None:
-        return freedoms
-    for rows in (normal, held):
-        if len(rows):
-            return len(rows[0])
-    raise ModelError.at("normal", "no row, so nothing says how many freedoms there are", "give `freedoms`")
-
-
-def _rows(rows: Any, width: int, at: str) -> Rows:
-    """Rows as one array; rationals where any entry is one, else floats."""
-    if isinstance(rows, np.ndarray) and rows.ndim == 2 and rows.dtype != object:
-        given = rows.astype(float)
-        if given.shape[1] != width:
-            raise ModelError.at(at, f"rows of {given.shape[1]} numbers, not {width}", "one number a freedom")
-        return _finite(given, at)
-    for i, row in enumerate(rows):
-        if len(row) != width:
-            raise ModelError.at(
-                f"{at}.{i}", f"a row of {len(row)} numbers, not {width}", "one number a freedom"
-            )
-    flat = [x for row in rows for x in row]
-    if any(isinstance(x, (float, np.floating)) for x in flat):
-        return _finite(np.array([[float(x) for x in row] for row in rows]).reshape(len(rows), width), at)
-    made = np.empty((len(rows), width), object)
-    for k, x in enumerate(flat):
-        made[k // width, k % width] = Fraction(x)
-    return made
-
-
-def _finite(rows: Rows, at: str) -> Rows:
-    if not np.isfinite(rows).all():
-        raise ModelError.at(at, "holds a number that is not finite", "give finite numbers")
-    return rows
-
-
-def _friction(friction: Any, count: int) -> tuple[float | None, ...]:
-    if friction is None or isinstance(friction, (int, float, Fraction)):
-        made: list[float | None] = [None if friction is None else float(friction)] * count
-    else:
-        made = [None if x is None else float(x) for x in friction]
-    if len(made) != count:
-        raise ModelError.at("friction", f"{len(made)} coefficients for {count} contacts", "one a contact")
-    if any(x is not None and not (math.isfinite(x) and x >= 0) for x in made):
-        raise ModelError.at("friction", "a coefficient is negative or not finite", "0 or more")
-    return tuple(made)

@@ -1,0 +1,204 @@
+"""What a caller gives as contacts, checked where it enters: numbers, rows, bodies, tangents, friction.
+
+Every refusal names the entry, says what is wrong with it and what to write instead.
+Rows are floats, or rationals (`object` arrays) where no entry is a float.
+"""
+
+from __future__ import annotations
+
+import math
+import numbers
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from detent.foundation.errors import ModelError
+
+Rows = NDArray[Any]  # float64, or object holding Fractions
+Vector = Sequence[Any]
+
+# A row's largest entry: floats square it, and a square beyond 1e308 or below 1e-308 is none.
+LARGEST, SMALLEST = 1e100, 1e-100
+# Of a tangent's length, what rounding may leave along the normal.
+_ALONG = 1e-9
+
+
+def width_of(normal: Any, held: Any, freedoms: int | None) -> int:
+    """How many numbers a row has."""
+    if freedoms is not None:
+        if not _whole(freedoms) or freedoms < 0:
+            raise ModelError.at("freedoms", f"{freedoms!r} is no number of freedoms", "0 or more")
+        return int(freedoms)
+    for at, rows in (("normal", normal), ("held", held)):
+        if len(_listed(rows, at)):
+            return len(_listed(rows[0], f"{at}.0"))
+    raise ModelError.at("normal", "no row, so nothing says how many freedoms there are", "give `freedoms`")
+
+
+def rows_of(rows: Any, width: int, at: str) -> Rows:
+    """Rows as one array; rationals where no entry is a float."""
+    if isinstance(rows, np.ndarray) and rows.ndim == 2 and rows.dtype != object:
+        if rows.shape[1] != width:
+            raise ModelError.at(at, f"rows of {rows.shape[1]} numbers, not {width}", "one number a freedom")
+        if rows.dtype.kind not in "biuf":
+            raise ModelError.at(at, f"holds {rows.dtype} entries", "give real numbers")
+        return _sized(_finite(rows.astype(float), at), at)
+    for i, row in enumerate(_listed(rows, at)):
+        if len(_listed(row, f"{at}.{i}")) != width:
+            raise ModelError.at(
+                f"{at}.{i}", f"a row of {len(row)} numbers, not {width}", "one number a freedom"
+            )
+        checked(row, f"{at}.{i}")
+    flat = [x for row in rows for x in row]
+    if any(isinstance(x, (float, np.floating)) for x in flat):
+        made = np.array([[_double(x, at) for x in row] for row in rows]).reshape(len(rows), width)
+        return _sized(_finite(made, at), at)
+    made = np.empty((len(rows), width), object)
+    for k, x in enumerate(flat):
+        made[k // width, k % width] = Fraction(int(x)) if isinstance(x, np.integer) else Fraction(x)
+    return _sized(made, at)
+
+
+def checked(vector: Vector, at: str) -> None:
+    """Every entry is a real number."""
+    for x in vector:
+        if not isinstance(x, numbers.Real):
+            raise ModelError.at(at, f"{x!r} is no real number", "give numbers: ints, floats or Fractions")
+
+
+def vectors_of(given: Any, at: str) -> list[Vector]:
+    """Points or normals: a list of lists of numbers."""
+    made = [_listed(vector, f"{at}.{i}") for i, vector in enumerate(_listed(given, at))]
+    for i, vector in enumerate(made):
+        checked(vector, f"{at}.{i}")
+    return made
+
+
+def pairs_of(bodies: Any, count: int, ground: int) -> list[tuple[int, int]]:
+    """The two bodies of each contact, by number; all between the ground and body 0 where none are given."""
+    if bodies is None:
+        return [(ground, 0)] * count
+    if len(bodies) != count:
+        raise ModelError.at("bodies", f"{len(bodies)} pairs for {count} points", "one a point")
+    made = []
+    for i, pair in enumerate(bodies):
+        if len(_listed(pair, f"bodies.{i}")) != 2 or not all(_whole(b) and b >= ground for b in pair):
+            problem, remedy = (
+                f"{pair!r} is no pair of bodies",
+                f"two numbers from 0 on; {ground} is the ground",
+            )
+            raise ModelError.at(f"bodies.{i}", problem, remedy)
+        if pair[0] == pair[1]:
+            remedy = "name two bodies, of which one can move"
+            raise ModelError.at(f"bodies.{i}", f"{pair!r} is one body, which does not touch itself", remedy)
+        made.append((int(pair[0]), int(pair[1])))
+    return made
+
+
+def point_and_normal(point: Vector, normal: Vector, space: int, index: int) -> None:
+    for at, vector in (("point", point), ("normal", normal)):
+        if len(vector) != space:
+            raise ModelError.at(
+                f"contacts.{index}.{at}", f"has {len(vector)} numbers, not {space}", "one a dimension"
+            )
+    if not any(normal):
+        raise ModelError.at(f"contacts.{index}.normal", "is zero", "a normal has a direction")
+
+
+def tangents_fit(tangents: Sequence[Vector], normal: Vector, index: int) -> None:
+    """Tangents have directions, and lie in the tangent plane, exactly or to rounding."""
+    for j, tangent in enumerate(tangents):
+        at = f"contacts.{index}.tangents.{j}"
+        if len(_listed(tangent, at)) != len(normal):
+            problem = f"has {len(tangent)} numbers beside a normal of {len(normal)}"
+            raise ModelError.at(at, problem, "one a dimension")
+        checked(tangent, at)
+        if not any(tangent):
+            raise ModelError.at(at, "is zero", "a tangent has a direction")
+        along = abs(float(sum(t * n for t, n in zip(tangent, normal, strict=True))))
+        if along > _ALONG * math.hypot(*map(float, tangent)) * math.hypot(*map(float, normal)):
+            raise ModelError.at(at, "is not at right angles to the normal", "a tangent lies in the surface")
+
+
+def planes_of(planes: Any) -> int | None:
+    if planes is not None and not _whole(planes):
+        raise ModelError.at("planes", f"{planes!r} is no number of planes", "a whole number, 0 or more")
+    return None if planes is None else int(planes)
+
+
+def friction_of(friction: Any, count: int) -> tuple[float | None, ...]:
+    """Coulomb's coefficient by contact, from one for all or one a contact."""
+    given = [friction] * count if np.ndim(friction) == 0 else list(friction)
+    if len(given) != count:
+        raise ModelError.at("friction", f"{len(given)} coefficients for {count} contacts", "one a contact")
+    made: list[float | None] = []
+    for i, mu in enumerate(given):
+        value = mu.item() if isinstance(mu, np.ndarray | np.generic) else mu
+        if value is not None and not isinstance(value, numbers.Real):
+            raise ModelError.at(f"friction.{i}", f"{value!r} is no coefficient", "a number, 0 or more")
+        made.append(None if value is None else float(value))
+    if any(x is not None and not (math.isfinite(x) and x >= 0) for x in made):
+        raise ModelError.at("friction", "a coefficient is negative or not finite", "0 or more")
+    return tuple(made)
+
+
+def vector_of(given: Any, count: int, at: str) -> NDArray[np.float64]:
+    """A velocity or a load: finite numbers, one a freedom."""
+    try:
+        made = np.asarray(given, float)
+    except (TypeError, ValueError):
+        raise ModelError.at(at, f"{given!r} is no list of numbers", "one a degree of freedom") from None
+    if made.shape != (count,):
+        raise ModelError.at(at, f"has {made.size} numbers, not {count}", "one a degree of freedom")
+    return _finite(made, at)
+
+
+def definite_of(given: Any, count: int, at: str) -> NDArray[np.float64]:
+    """A matrix of inertia: symmetric, and positive in every direction."""
+    made = np.asarray(given, float)
+    if made.shape != (count, count) or not np.isfinite(made).all() or not np.allclose(made, made.T):
+        raise ModelError.at(at, f"is no symmetric {count} x {count} matrix", "one row a degree of freedom")
+    if count and float(np.linalg.eigvalsh(made)[0]) <= 0:
+        raise ModelError.at(at, "is not positive definite", "every freedom needs some inertia")
+    return made
+
+
+def _listed(given: Any, at: str) -> Any:
+    """Something with a length that is no text."""
+    single = isinstance(given, np.ndarray) and given.ndim == 0
+    if isinstance(given, str | bytes) or not hasattr(given, "__len__") or single:
+        raise ModelError.at(at, f"{given!r} is no list", "give lists of numbers, one list a contact")
+    return given
+
+
+def _whole(x: Any) -> bool:
+    return isinstance(x, numbers.Integral) and not isinstance(x, bool)
+
+
+def _double(x: Any, at: str) -> float:
+    try:
+        return float(x)
+    except OverflowError:
+        raise _too_long(at) from None
+
+
+def _finite(rows: Rows, at: str) -> Rows:
+    if not np.isfinite(rows).all():
+        raise ModelError.at(at, "holds a number that is not finite", "give finite numbers")
+    return rows
+
+
+def _sized(rows: Rows, at: str) -> Rows:
+    """Rows whose length floats can measure; a row of zeros has none."""
+    for i, largest in enumerate(np.abs(rows).max(axis=1) if rows.size else ()):
+        if largest and not SMALLEST <= largest <= LARGEST:
+            raise _too_long(f"{at}.{i}")
+    return rows
+
+
+def _too_long(at: str) -> ModelError:
+    problem = f"is longer than {LARGEST:g} or shorter than {SMALLEST:g}"
+    return ModelError.at(at, problem, "scale it; the length of a row changes no mode")
