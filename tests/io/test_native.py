@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 
 from detent.foundation.errors import ModelError
-from detent.io import native, schema, toml
+from detent.io import files, native, schema, toml
 from tests.conftest import DATA
 
 HEAD = 'format = "detent/1"\n'
@@ -262,7 +262,7 @@ def test_a_json_bomb_is_refused():
 
 def test_a_file_that_is_too_large_or_not_text_is_refused(tmp_path):
     large = tmp_path / "a.toml"
-    large.write_bytes(b"#" * (native.MAX_BYTES + 1))
+    large.write_bytes(b"#" * (files.MAX_BYTES + 1))
     with pytest.raises(ModelError, match="larger than"):
         native.load(large)
     large.write_bytes(b'format = "detent/1"\n\xff\xfe')

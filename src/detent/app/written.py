@@ -20,6 +20,6 @@ def write(path: str, data: bytes) -> None:
     """Write it whole, or not at all."""
     from pathlib import Path
 
-    from detent.io.native import write_atomically
+    from detent.io.files import write_atomically
 
     write_atomically(Path(path), data)

@@ -21,7 +21,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from detent.foundation.errors import ModelError, Problem
+from detent.foundation.errors import ModelError, Problem, UnsupportedError
 from detent.foundation.exact import number
 from detent.foundation.names import is_name
 from detent.io import loops
@@ -36,8 +36,6 @@ _PASSED_OVER = {
     "TEXT", "MTEXT", "DIMENSION", "LEADER", "MULTILEADER", "POINT", "HATCH", "VIEWPORT", "ATTDEF", "ATTRIB",
     "IMAGE", "WIPEOUT", "ACAD_TABLE", "SEQEND",
 }  # fmt: skip
-# A chord to 1.4 degrees.
-_CHORD = math.tau / 256
 # Loose ends of a drawing meet within this share of its size.
 _JOIN = 1e-6
 # What is read within two seconds; an outline of a machine has some hundred vertices.
@@ -231,7 +229,7 @@ def _polyline(entity: Any, layer: str, whole: list[Loop], pieces: list[Piece]) -
         raise ModelError.at(f"layer {layer}", f"{_tag(entity)} has {len(vertices)} vertices", "draw it again")
     after = vertices[1:] + (vertices[:1] if closed else [])
     for (x, y, bulge), (x1, y1, _) in zip(vertices, after, strict=False):
-        points += loops.bulged((x, y), (x1, y1), bulge, _CHORD)
+        points += loops.bulged((x, y), (x1, y1), bulge)
     if closed:
         whole.append(Loop(tuple(points), None, _tag(entity)))
     else:
@@ -253,7 +251,7 @@ def _arc(entity: Any) -> Piece:
     centre, radius = entity.dxf.center, float(entity.dxf.radius)
     start = math.radians(float(entity.dxf.start_angle))
     sweep = math.radians((float(entity.dxf.end_angle) - float(entity.dxf.start_angle)) % 360) or math.tau
-    steps = max(1, math.ceil(sweep / _CHORD))
+    steps = max(1, math.ceil(sweep / loops.CHORD))
     angles = [start + sweep * k / steps for k in range(steps + 1)]
     points = [(centre.x + radius * math.cos(a), centre.y + radius * math.sin(a)) for a in angles]
     return Piece(tuple(points), _tag(entity))
@@ -278,14 +276,12 @@ def dumps(mechanism: Mechanism) -> str:
     """Every part as drawn, seen from above, as DXF text."""
     import ezdxf
 
-    from detent.io.loops import outlines
-
     drawing = ezdxf.new("R2010")
     drawing.header["$INSUNITS"] = next((k for k, v in _UNITS.items() if v == mechanism.units), 0)
     space = drawing.modelspace()
     written = 0
     for name in mechanism.parts:
-        for outline in outlines(mechanism, name):
+        for outline in loops.outlines(mechanism, name):
             written += 1
             if name not in drawing.layers:
                 drawing.layers.add(name)
@@ -297,8 +293,6 @@ def dumps(mechanism: Mechanism) -> str:
                 )
     written += _write_sticks(mechanism, drawing)
     if not written:
-        from detent.foundation.errors import UnsupportedError
-
         raise UnsupportedError("no part has a shape or points to draw", "give shapes or markers to parts")
     stream = io.StringIO()
     drawing.write(stream)

@@ -33,7 +33,9 @@ def read_bytes(file: Path) -> bytes:
     except FileNotFoundError:
         raise _refused(file, "there is no such file", "check the name") from None
     except (OSError, ValueError) as problem:  # a name that is too long, or holds a NUL
-        raise _refused(file, f"cannot be read: {_words(problem)}") from None
+        raise _refused(
+            file, f"cannot be read: {_words(problem)}", "check its name and who may read it"
+        ) from None
 
 
 def within_limits(data: bytes, name: str) -> bytes:
@@ -61,7 +63,7 @@ def write_atomically(file: Path, data: bytes) -> None:
         _refuse_target(target, file)
         handle, temporary = tempfile.mkstemp(prefix=".detent-", suffix=".tmp", dir=target.parent)
     except (OSError, ValueError) as problem:
-        raise _refused(file, f"cannot be written: {_words(problem)}") from None
+        raise _refused(file, f"cannot be written: {_words(problem)}", "choose another place for it") from None
     try:
         with os.fdopen(handle, "wb") as stream:
             stream.write(data)
@@ -73,7 +75,9 @@ def write_atomically(file: Path, data: bytes) -> None:
         with suppress(OSError):
             os.unlink(temporary)
         if isinstance(problem, OSError):
-            raise _refused(file, f"cannot be written: {_words(problem)}") from None
+            raise _refused(
+                file, f"cannot be written: {_words(problem)}", "choose another place for it"
+            ) from None
         raise
     _flush_folder(target.parent)
 
@@ -115,7 +119,7 @@ def _flush_folder(folder: Path) -> None:
             os.close(handle)
 
 
-def _refused(file: Path, problem: str, remedy: str = "") -> ModelError:
+def _refused(file: Path, problem: str, remedy: str) -> ModelError:
     return ModelError.at("", problem, remedy, file=str(file))
 
 

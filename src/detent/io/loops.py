@@ -14,9 +14,16 @@ from typing import Any
 
 from detent.foundation.errors import ModelError
 from detent.foundation.exact import number
+from detent.geometry.profile import FINENESS
 from detent.model.mechanism import Mechanism
 
 Point = tuple[float, float]
+
+CHORD = math.tau / FINENESS  # [rad] what one chord spans of an arc
+# Ends of a boundary that meet do so within this share of its size.
+_MEET = 1e-7
+# A drawing of nothing but the origin has no size, and a cell must have one.
+_LEAST_CELL = 1e-300
 
 
 @dataclass(frozen=True)
@@ -50,7 +57,7 @@ def chained(pieces: list[Piece], join: float, at: str) -> list[Loop]:
     if not pieces:
         return []
     size = max(max(abs(x), abs(y)) for piece in pieces for x, y in piece.points)
-    cell = max(size * join, 1e-300)
+    cell = max(size * join, _LEAST_CELL)
     ends: dict[tuple[int, int], list[tuple[int, bool]]] = {}
     for index, piece in enumerate(pieces):
         for last, point in ((False, piece.points[0]), (True, piece.points[-1])):
@@ -149,7 +156,7 @@ def _region(loop: Loop) -> Any:
     import shapely
 
     if loop.circle is not None:
-        return shapely.Point(loop.circle[0]).buffer(loop.circle[1], quad_segs=64)
+        return shapely.Point(loop.circle[0]).buffer(loop.circle[1], quad_segs=FINENESS // 4)
     made = shapely.Polygon(loop.points)
     return made if made.is_valid else made.buffer(0) if made.buffer(0).area > 0 else made.convex_hull
 
@@ -162,7 +169,7 @@ def _loop_shape(loop: Loop) -> dict[str, Any]:
     return {"circle": number(radius), **moves}
 
 
-def bulged(a: Point, b: Point, bulge: float, chord: float) -> list[Point]:
+def bulged(a: Point, b: Point, bulge: float) -> list[Point]:
     """From a up to but without b, along an arc of this bulge (tan of a quarter of its sweep)."""
     if bulge == 0 or a == b or not math.isfinite(bulge):
         return [a]
@@ -171,7 +178,7 @@ def bulged(a: Point, b: Point, bulge: float, chord: float) -> list[Point]:
     # From the chord's middle to the centre, to the left of a to b.
     away = (1 - bulge * bulge) / (4 * bulge)
     cx, cy = (a[0] + b[0]) / 2 - away * dy, (a[1] + b[1]) / 2 + away * dx
-    steps = max(1, math.ceil(abs(sweep) / chord))
+    steps = max(1, math.ceil(abs(sweep) / CHORD))
     start, radius = math.atan2(a[1] - cy, a[0] - cx), math.hypot(a[0] - cx, a[1] - cy)
     turned = [start + sweep * k / steps for k in range(1, steps)]
     return [a, *((cx + radius * math.cos(t), cy + radius * math.sin(t)) for t in turned)]
@@ -218,7 +225,7 @@ def _from_boundary(bounds: Any) -> list[Drawn]:
     if not runs:
         return drawn
     size = max(max(map(abs, (*a, *b))) for a, b, _ in runs)
-    cell = size * 1e-7
+    cell = size * _MEET
     starts: dict[tuple[int, int], list[int]] = {}
     for k, (a, _, _) in enumerate(runs):
         starts.setdefault(_cell(a, cell), []).append(k)

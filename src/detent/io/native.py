@@ -15,7 +15,7 @@ from typing import Any
 
 from detent.foundation.errors import ModelError, Problem
 from detent.io import locate, migrate
-from detent.io.files import MAX_BYTES, read_text, write_atomically
+from detent.io.files import read_text, write_atomically
 from detent.model import convert
 from detent.model.mechanism import FORMAT, Mechanism
 
@@ -24,18 +24,6 @@ from detent.model.mechanism import FORMAT, Mechanism
 MAX_MARKS = 1_000_000
 # tomllib's cost grows with the square of a dotted key's length.
 MAX_KEY_DOTS = 32
-
-__all__ = [
-    "MAX_BYTES",
-    "dumps",
-    "load",
-    "loads",
-    "loads_json",
-    "loads_toml",
-    "read_text",
-    "save",
-    "write_atomically",
-]
 
 
 def load(path: str | os.PathLike[str]) -> Mechanism:

@@ -29,6 +29,7 @@ from detent.model.mechanism import Mechanism
 _SHIFTS = {"movx": 0, "movy": 1, "movz": 2}
 _TURNS = {"degx": "x", "degy": "y", "degz": "z"}
 _ATTRIBUTES = ("frame", "gear")
+_MOST_COPIES = 100_000  # as many as `repeat` takes
 
 
 def load(file: Path) -> Mechanism:
@@ -268,8 +269,10 @@ class _Reading:
         if along not in ("x", "y", "z") or way not in ("ROTATIONAL", "TRANSLATIONAL"):
             remedy = "give x, y or z, then ROTATIONAL or TRANSLATIONAL"
             raise TextError("axis or type of symmetry unknown", remedy, *place(tree))
-        if count.denominator != 1 or not 1 <= count <= 100_000:
-            raise TextError(f"{count} is no number of copies", "give a whole number", *place(tree))
+        if count.denominator != 1 or not 1 <= count <= _MOST_COPIES:
+            raise TextError(
+                f"{count} is no number of copies", f"give a whole number up to {_MOST_COPIES}", *place(tree)
+            )
         if "repeat" in shape:
             shape = {"union": [shape]}
         if way == "TRANSLATIONAL":

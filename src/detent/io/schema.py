@@ -8,7 +8,7 @@ import msgspec
 
 from detent.foundation.exact import Number
 from detent.foundation.names import RULE
-from detent.model.base import ONE_OR_MORE, Table
+from detent.model.base import ONE_OR_MORE, Table, spelt
 from detent.model.mechanism import FORMAT, Mechanism
 
 _NUMBER: dict[str, Any] = {
@@ -31,7 +31,7 @@ def schema() -> dict[str, Any]:
     )
     for kind in _tables(Table):
         if kind.KINDS and kind.__name__ in components:
-            components[kind.__name__]["oneOf"] = [{"required": [_key(k)]} for k in kind.KINDS]
+            components[kind.__name__]["oneOf"] = [{"required": [spelt(k)]} for k in kind.KINDS]
     for section in ("parts", "shapes", "joints", "drives", "materials", "start"):
         components["Mechanism"]["properties"][section]["propertyNames"] = _NAME
     components["Part"]["properties"]["markers"]["propertyNames"] = _NAME
@@ -66,7 +66,3 @@ def _own_type(kind: type) -> dict[str, Any]:
 
 def _tables(base: type[Table]) -> list[type[Table]]:
     return [each for sub in base.__subclasses__() for each in (sub, *_tables(sub))]
-
-
-def _key(field: str) -> str:
-    return field.rstrip("_")

@@ -33,7 +33,6 @@ from detent.io.loops import Loop, Piece
 from detent.model.mechanism import Mechanism
 
 _TOKEN = re.compile(r"'(?:[^']|'')*'|/\*.*?\*/|[();]|#\d+\s*=\s*[A-Za-z_(]?|#\d*", re.DOTALL)
-_CHORD = math.tau / 256
 # Directions and heights nearer than this (of unit vectors, of the solid's size) are one.
 _SAME = 1e-7
 # Coordinates are written with this many significant digits; the kernel's own are no better.
@@ -241,7 +240,7 @@ def _section(kernel: Any, solid: Any, along: Any, height: float, matrix: Any) ->
                 u, v, _ = _three(circle.Location()) @ matrix
                 whole.append(Loop((), ((_rounded(u), _rounded(v)), _rounded(circle.Radius())), "a circle"))
                 continue
-            steps = max(1, math.ceil((last - first) / _CHORD))
+            steps = max(1, math.ceil((last - first) / loops.CHORD))
         else:
             steps = 1
         run = [_three(curve.Value(first + (last - first) * k / steps)) @ matrix for k in range(steps + 1)]

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from detent.geometry.frame import Frame
 from detent.model.closure import axis, drawn_poses
 from detent.model.mechanism import Mechanism
 from detent.model.poses import marker_frame
@@ -43,22 +44,20 @@ def sticks(mechanism: Mechanism) -> Sticks:
         name: line
         for name, part in marked.parts.items()
         if name in poses and part.shape is None and part.library is None and not part.fixed
-        if len(line := _hull(_points(marked, name))) > 1
+        if len(line := _hull(_points(marked, name, poses[name]))) > 1
     }
     if not links:
         return none
     size = _extent([point for line in links.values() for point in line])
-    return Sticks(links, _pins(marked, _ONE_PIN * size), _CIRCLE * size)
+    return Sticks(links, _pins(marked, poses, _ONE_PIN * size), _CIRCLE * size)
 
 
-def _points(mechanism: Mechanism, name: str) -> list[Point]:
-    frame = drawn_poses(mechanism)[name]
+def _points(mechanism: Mechanism, name: str, frame: Frame) -> list[Point]:
     places = (frame @ marker_frame(mechanism, f"{name}.{m}") for m in mechanism.parts[name].markers)
     return [(float(place.origin[0]), float(place.origin[1])) for place in places]
 
 
-def _pins(mechanism: Mechanism, apart: float) -> tuple[Point, ...]:
-    poses = drawn_poses(mechanism)
+def _pins(mechanism: Mechanism, poses: dict[str, Frame], apart: float) -> tuple[Point, ...]:
     found: list[Point] = []
     for joint in mechanism.joints.values():
         at = axis(mechanism, joint, poses)

@@ -17,7 +17,7 @@ def doc(text: str, **limits: Any) -> msgspec.Meta:
     return msgspec.Meta(description=text, **limits)
 
 
-def _key(field: str) -> str:
+def spelt(field: str) -> str:
     """A document's key: `for` and `from` are words of Python, so their fields end in `_`."""
     return field.rstrip("_")
 
@@ -28,7 +28,7 @@ class Table(
     kw_only=True,
     omit_defaults=True,
     forbid_unknown_fields=True,
-    rename=_key,
+    rename=spelt,
 ):
     """Base of the document's tables.
 

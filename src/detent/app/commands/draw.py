@@ -17,7 +17,7 @@ from detent.app.answer import Answer
 from detent.draw import picture
 from detent.draw.machine import scene_of
 from detent.foundation.errors import ModelError
-from detent.io.native import write_atomically
+from detent.io.files import write_atomically
 
 if TYPE_CHECKING:
     from detent.model.mechanism import Mechanism
