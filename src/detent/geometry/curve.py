@@ -16,6 +16,7 @@ from detent.foundation.tolerance import Tolerance
 from detent.geometry import profile
 from detent.geometry.frame import exact3
 from detent.geometry.mesh import slice_at
+from detent.geometry.outline import straight
 from detent.geometry.solid import Block, Leaf, Outline, Prism, Segment, Torus
 
 if TYPE_CHECKING:
@@ -122,13 +123,8 @@ def leaf_curves(leaf: Leaf, z: float) -> list[Curve]:
 
 def _polygon_curves(leaf: Leaf) -> list[Curve]:
     p = leaf.primitive
-    if isinstance(p, Block):
-        x, y, _ = p.sides
-        zero = x - x
-        points: Any = ((zero, zero), (x, zero), (x, y), (zero, y))
-    else:
-        assert isinstance(p, Outline | Prism)
-        points = p.points
+    assert isinstance(p, Block | Outline | Prism)
+    points = p.base if isinstance(p, Block) else p.points
     placed = leaf.frame.points([(float(x), float(y)) for x, y in points])[:, :2].tolist()
     ring = [(i, tuple(at)) for i, at in enumerate(placed)]
     # Equal neighbours make no edge, and vertices on a straight side make one edge of two.
@@ -136,18 +132,12 @@ def _polygon_curves(leaf: Leaf) -> list[Curve]:
     corners = [
         k
         for k in range(len(ring))
-        if not _straight_on([points[ring[(k + d) % len(ring)][0]] for d in (-1, 0, 1)])
+        if not straight(*(points[ring[(k + d) % len(ring)][0]] for d in (-1, 0, 1)))
     ]
     return [
         Line(leaf.index, f"{leaf.index}.e{ring[k][0]}", ring[k][1], ring[after][1])
         for k, after in zip(corners, corners[1:] + corners[:1], strict=True)
     ]
-
-
-def _straight_on(three: list[Any]) -> bool:
-    (ax, ay), (bx, by), (cx, cy) = three
-    cross = (bx - ax) * (cy - by) - (by - ay) * (cx - bx)
-    return bool(cross == 0 and (bx - ax) * (cx - bx) + (by - ay) * (cy - by) > 0)
 
 
 def _ring_curves(leaf: Leaf, z: float) -> list[Curve]:

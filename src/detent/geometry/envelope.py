@@ -16,7 +16,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from detent.geometry import region
-from detent.geometry.feature import Boundary, boundary
+from detent.geometry.feature import Arc, Boundary, boundary
 from detent.geometry.solid import Solid, leaves
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def radii(bounds: Boundary, centre: tuple[float, float]) -> tuple[float, float]:
     for arc in bounds.arcs:
         away = math.dist(arc.centre, centre)
         toward = math.atan2(centre[1] - arc.centre[1], centre[0] - arc.centre[0])
-        ends = [math.dist(_on_arc(arc, angle), centre) for angle in (arc.start, arc.start + arc.sweep)]
+        ends = [math.dist(arc.point(angle), centre) for angle in (arc.start, arc.start + arc.sweep)]
         low = abs(away - arc.radius) if _sweeps(arc, toward) or away == 0 else min(ends)
         high = away + arc.radius if _sweeps(arc, toward + math.pi) or away == 0 else max(ends)
         distances.append((low, high))
@@ -98,11 +98,7 @@ def _edge_distances(
     return math.dist(foot, p), max(math.dist(a, p), math.dist(b, p))
 
 
-def _on_arc(arc: Any, angle: float) -> tuple[float, float]:
-    return arc.centre[0] + arc.radius * math.cos(angle), arc.centre[1] + arc.radius * math.sin(angle)
-
-
-def _sweeps(arc: Any, angle: float) -> bool:
+def _sweeps(arc: Arc, angle: float) -> bool:
     return bool((angle - arc.start) % math.tau <= arc.sweep)
 
 

@@ -58,6 +58,9 @@ class Arc:
     sweep: float
     hollow: bool
 
+    def point(self, angle: float) -> tuple[float, float]:
+        return self.centre[0] + self.radius * math.cos(angle), self.centre[1] + self.radius * math.sin(angle)
+
 
 @dataclass(frozen=True)
 class Vertex:
@@ -178,12 +181,12 @@ def _named_first(
 def _vertices(edges: list[Edge], arcs: list[Arc], corners: list[Line], tol: Tolerance) -> tuple[Vertex, ...]:
     """Where pieces meet: the end of one is the start of the next."""
     ends = [(e.b, _unit(e.a, e.b), e) for e in edges] + [
-        (_arc_at(a, a.start if a.hollow else a.start + a.sweep), _tangent(a, end=True), a)
+        (a.point(a.start if a.hollow else a.start + a.sweep), _tangent(a, end=True), a)
         for a in arcs
         if a.sweep < math.tau
     ]
     starts = [(e.a, _unit(e.a, e.b), e) for e in edges] + [
-        (_arc_at(a, a.start + a.sweep if a.hollow else a.start), _tangent(a, end=False), a)
+        (a.point(a.start + a.sweep if a.hollow else a.start), _tangent(a, end=False), a)
         for a in arcs
         if a.sweep < math.tau
     ]
@@ -231,10 +234,6 @@ def _cell(at: tuple[float, float], size: float) -> tuple[int, int]:
 def _unit(a: tuple[float, float], b: tuple[float, float]) -> tuple[float, float]:
     d = math.dist(a, b)
     return (b[0] - a[0]) / d, (b[1] - a[1]) / d
-
-
-def _arc_at(arc: Arc, angle: float) -> tuple[float, float]:
-    return arc.centre[0] + arc.radius * math.cos(angle), arc.centre[1] + arc.radius * math.sin(angle)
 
 
 def _tangent(arc: Arc, *, end: bool) -> tuple[float, float]:

@@ -123,7 +123,7 @@ def _prism(leaf: Leaf, fineness: int) -> Any:
     from detent.geometry.outline import cleaned
 
     points = [(float(x), float(y)) for x, y in cleaned(leaf.primitive.points)]
-    rings = [(z, out) for z, out in _rings(leaf.breaks, "z", float(leaf.primitive.height), fineness)]
+    rings = _rings(leaf.breaks, "z", float(leaf.primitive.height), fineness)
     return _stacked([_ring(_inset(points, out, leaf), z, "z") for z, out in rings])
 
 
@@ -138,7 +138,7 @@ def _block(leaf: Leaf, fineness: int) -> Any:
             continue
         u, v, w = _PLANE[axis]
         points = [(0.0, 0.0), (sides[u], 0.0), (sides[u], sides[v]), (0.0, sides[v])]
-        rings = [(z, out) for z, out in _rings(tuple(breaks), axis, sides[w], fineness)]
+        rings = _rings(tuple(breaks), axis, sides[w], fineness)
         stack = _stacked([_ring(_inset(points, out, leaf), z, axis) for z, out in rings])
         flares = any(b.size < 0 for b in breaks)
         made = stack if made is None else made + stack if flares else made ^ stack

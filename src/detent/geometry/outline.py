@@ -191,10 +191,11 @@ def _without_straight(points: list[Point]) -> list[Point]:
     if count < 3:
         return points
     return [
-        points[i] for i in range(count) if not _straight(points[i - 1], points[i], points[(i + 1) % count])
+        points[i] for i in range(count) if not straight(points[i - 1], points[i], points[(i + 1) % count])
     ]
 
 
-def _straight(a: Point, b: Point, c: Point) -> bool:
+def straight(a: Point, b: Point, c: Point) -> bool:
+    """Whether b lies on the way from a to c, straight on."""
     cross = (b[0] - a[0]) * (c[1] - b[1]) - (b[1] - a[1]) * (c[0] - b[0])
     return cross == 0 and (b[0] - a[0]) * (c[0] - b[0]) + (b[1] - a[1]) * (c[1] - b[1]) > 0

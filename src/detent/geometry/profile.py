@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 # Chords to a full circle: a chord leaves its arc by 7.5e-5 of the radius.
 FINENESS = 256
+# Corners stay sharp when inset, unless they stand out farther than this many insets.
+_SHARP = 100.0
 
 
 def extent(leaf: Leaf) -> tuple[float, float]:
@@ -191,7 +193,7 @@ def _deep_breaks(leaf: Leaf) -> list[tuple[str, str]]:
 
 
 def _inset(region: BaseGeometry, out: float) -> BaseGeometry:
-    return region.buffer(out, join_style="mitre", mitre_limit=100.0) if out else region
+    return region.buffer(out, join_style="mitre", mitre_limit=_SHARP) if out else region
 
 
 def _positive_box(x0: float, y0: float, x1: float, y1: float) -> BaseGeometry:

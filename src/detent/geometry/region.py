@@ -100,7 +100,7 @@ def bounds(solid: Solid) -> tuple[float, float, float, float, float, float]:
 
 def size(solid: Solid) -> float:
     """The largest extent or coordinate, for tolerances."""
-    finite = [abs(c) for c in bounds(solid) if c - c == 0]
+    finite = [abs(c) for c in bounds(solid) if math.isfinite(c)]
     return max(finite, default=0.0)
 
 

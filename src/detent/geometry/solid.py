@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import count
 from typing import Literal
 
 from detent.geometry.frame import IDENTITY, Exact3, Frame
@@ -68,6 +69,13 @@ class Block:
     """Corner at the origin."""
 
     sides: Exact3
+
+    @property
+    def base(self) -> Points:
+        """Its rectangle in the plane z = 0, counter-clockwise from the origin."""
+        x, y, _ = self.sides
+        zero = Fraction(0)
+        return (zero, zero), (x, zero), (x, y), (zero, y)
 
 
 @dataclass(frozen=True)
@@ -177,7 +185,7 @@ def combined(operation: Operation, solids: list[Solid]) -> Solid:
 
 def numbered(solid: Solid) -> Solid:
     """Leaves numbered in document order; hollow are those subtracted an odd number of times."""
-    return _numbered(solid, False, iter(range(2**62)))
+    return _numbered(solid, False, count())
 
 
 def _numbered(solid: Solid, hollow: bool, indices: Iterator[int]) -> Solid:

@@ -219,7 +219,7 @@ def _from_boundary(bounds: Any) -> list[Drawn]:
     runs: list[tuple[Point, Point, float]] = [(edge.a, edge.b, 0.0) for edge in bounds.edges]
     for arc in bounds.arcs:
         if arc.sweep < math.tau:
-            ends = [_on_arc(arc, arc.start), _on_arc(arc, arc.start + arc.sweep)]
+            ends = [arc.point(arc.start), arc.point(arc.start + arc.sweep)]
             bulge = math.tan(arc.sweep / 4)
             runs.append((ends[1], ends[0], -bulge) if arc.hollow else (ends[0], ends[1], bulge))
     if not runs:
@@ -243,7 +243,3 @@ def _from_boundary(bounds: Any) -> list[Drawn]:
         # A segment runs there and back; it is drawn once, open.
         drawn.append(Drawn(tuple(vertices), closed=len(vertices) > 2 or any(v[2] for v in vertices)))
     return drawn
-
-
-def _on_arc(arc: Any, angle: float) -> Point:
-    return arc.centre[0] + arc.radius * math.cos(angle), arc.centre[1] + arc.radius * math.sin(angle)

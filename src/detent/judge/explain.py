@@ -9,6 +9,8 @@ from detent.model.joint import Joint
 from detent.model.mechanism import Mechanism
 from detent.record.explanation import Explanation, JointFound, Mobility
 
+_MOST_NAMED = 12  # in one list; the others are counted
+
 
 def explain(mechanism: Mechanism) -> Explanation:
     """What the document says of the machine, without moving it."""
@@ -112,6 +114,7 @@ def _assumptions(mechanism: Mechanism) -> tuple[str, ...]:
 
 def _list(names: list[str] | tuple[str, ...]) -> str:
     names = list(names)
-    if len(names) > 12:
-        names = [*names[:11], f"{len(names) - 11} more"]
+    if len(names) > _MOST_NAMED:
+        rest = len(names) - _MOST_NAMED + 1
+        names = [*names[:-rest], f"{rest} more"]
     return ", ".join(names[:-1]) + " and " + names[-1] if len(names) > 1 else "".join(names)

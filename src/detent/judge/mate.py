@@ -27,7 +27,7 @@ from detent.motion.quasistatic.method import Quasistatic
 from detent.motion.quasistatic.plan import LegRun, Line, refuse_longer
 from detent.motion.quasistatic.runs import Runs
 from detent.motion.quasistatic.story import leg_story
-from detent.numeric.algebraic import Real, real
+from detent.numeric.algebraic import Real, real, square_root
 from detent.numeric.rational import flint_of
 from detent.record.mating import Diode, Escape, ForceRatio, Mating
 
@@ -109,7 +109,7 @@ class _Goal:
             return None
         if self.travel is not None:
             squared = v[0] * v[0] + v[1] * v[1]
-            return _root(self.travel * self.travel * squared / (towards * towards))
+            return square_root(self.travel * self.travel * squared / (towards * towards))
         return real((self.travelled[0] * v[0] + self.travelled[1] * v[1]) / towards)
 
 
@@ -238,11 +238,3 @@ def _entering(outline: Any, start: tuple[Any, Any], direction: tuple[Any, Any]) 
         if t > 0 and 0 <= s <= 1:
             times.append(t)
     return real(min(times)) if times else None
-
-
-def _root(squared: Any) -> Real:
-    from flint import fmpz_poly
-
-    from detent.numeric.algebraic import real_roots
-
-    return next(r for r in real_roots(fmpz_poly([-squared.p, 0, squared.q])) if r.sign() > 0)

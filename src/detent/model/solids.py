@@ -312,9 +312,7 @@ def _flat_points(leaf: Leaf) -> solids.Points:
     if isinstance(p, solids.Segment):
         return p.ends
     if isinstance(p, solids.Block):
-        x, y, _ = p.sides
-        zero = Fraction(0)
-        return (zero, zero), (x, zero), (x, y), (zero, y)
+        return p.base
     kind = type(p).__name__.lower()
     raise UnsupportedError(
         f"{with_article(kind)} has no exact polygon",

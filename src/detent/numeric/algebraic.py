@@ -245,6 +245,11 @@ def real_roots(poly: fmpz_poly) -> list[Real]:
     return roots
 
 
+def square_root(value: fmpq) -> Real:
+    """The square root of a rational above zero."""
+    return next(root for root in real_roots(fmpz_poly([-value.p, 0, value.q])) if root.sign() > 0)
+
+
 def compare(a: Scalar, b: Scalar) -> int:
     """-1, 0 or 1 as a is below, at or above b."""
     a, b = real(a), real(b)

@@ -19,7 +19,7 @@ from detent.motion.quasistatic.method import Undecided
 from detent.motion.quasistatic.pawl import Story, run
 from detent.motion.quasistatic.root import collision
 from detent.motion.quasistatic.slice import Place, Slice
-from detent.numeric.algebraic import Real, real, real_roots
+from detent.numeric.algebraic import Real, real, square_root
 from detent.numeric.balls import nearest
 from detent.numeric.rational import flint_of
 
@@ -251,14 +251,11 @@ def _velocity(fastener: Fastener, leg: Any) -> Point:
 
 def _duration(leg: Any, velocity: Point) -> Real:
     """How long a leg lasts; a distance gives a square root where the speed is irrational."""
-    from flint import fmpq_poly
-
     if leg.for_ is not None:
         return real(leg.for_)
     distance = flint_of(leg.distance)
     squared = velocity[0] * velocity[0] + velocity[1] * velocity[1]
-    roots = real_roots(fmpq_poly([-distance * distance, 0, squared]).numer())
-    return next(root for root in roots if root.sign() > 0)
+    return square_root(distance * distance / squared)
 
 
 def _opposite(velocity: Point, other: Point) -> Any:
