@@ -26,6 +26,23 @@ def symbols(scene: Scene, *kinds: str) -> list[Symbol]:
     return [item for item in scene.items if isinstance(item, Symbol) and item.kind in kinds]
 
 
+@pytest.mark.parametrize(
+    ("drive", "sense"),
+    [
+        ({"from_deg": 0, "to_deg": -90, "steps": 2}, -1.0),
+        ({"from_": 0, "to": -1, "steps": 2}, -1.0),
+        ({"inputs": [0, 0.1, -1]}, -1.0),
+        ({"speed": -2}, -1.0),
+        ({"from_": 0, "to": 1, "steps": 2}, 1.0),
+    ],
+)
+def test_the_arrow_of_a_drive_turns_as_the_drive_does(drive: dict[str, object], sense: float) -> None:
+    crank = Builder(format="detent/1").part("ground", fixed=True, markers={"A": [0, 0]})
+    crank.part("crank", markers={"A": [0, 0], "B": [1, 0]}).joint("A", "revolute", "ground.A", "crank.A")
+    (turn,) = symbols(scene_of(crank.drive("crank", joint="A", **drive).build()), "turn")
+    assert turn.angle == sense
+
+
 def test_a_four_bar_looks_like_a_four_bar() -> None:
     scene = drawn("linkages", "4-bar")
     bars = [item for item in scene.items if isinstance(item, Bar)]

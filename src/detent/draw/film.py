@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from detent.draw import palette, png
-from detent.draw.joints import block_and_rod
+from detent.draw.joints import SLIDES, block_and_rod
 from detent.draw.machine import is_spatial, refuse_rows, scene_at
 from detent.draw.page import symbol_spacing
 from detent.draw.scene import Line, Scene, Style, extent
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 SHORTEST, LONGEST = 2.0, 12.0  # [s] a film runs, whatever the run took
 RATE = 20  # [frames/s] of a GIF: slow enough for any viewer, fast enough to look smooth
 MOST = 240  # frames
+LOOKED_AT = 60  # frames that say how far the machine reaches
 STILL = 4.0  # [s] for a run that is not over time
 
 
@@ -49,7 +50,7 @@ class Film:
     spacing: float | None  # between symbols, in the first frame: their size stays
 
     def poses(self, row: int) -> dict[str, Points]:
-        return {part: column[row] for part, column in self.trajectory.poses.items()}
+        return _row(self.trajectory, row)
 
     def words(self, row: int) -> str:
         """What a frame's instant is called."""
@@ -86,7 +87,7 @@ def film(mechanism: Mechanism, trajectory: Trajectory, *, most: int = MOST) -> F
     rows = _evenly(np.asarray(trajectory.times, dtype=float), shown)
     rows = np.union1d(rows, _frozen(trajectory)) if trajectory.times_are == "time" else rows
     traces = () if spatial else tuple(_traces(stage, trajectory))
-    shown_rows = rows[:: max(1, len(rows) // 60)]
+    shown_rows = rows[:: max(1, len(rows) // LOOKED_AT)]
     stage = replace(stage, travel=_travel(stage, trajectory, shown_rows))
     boxes = [extent(scene_at(posed(stage, _row(trajectory, row)), named=False)) for row in shown_rows]
     boxes += [extent(Scene(traces))] if traces else []
@@ -127,7 +128,7 @@ def _travel(stage: Stage, trajectory: Trajectory, rows: Any) -> dict[str, tuple[
         now = posed(stage, _row(trajectory, row))
         for pair in now.pairs:
             fixed = parts[pair.first.part].fixed or parts[pair.second.part].fixed
-            if fixed and pair.joint.type in ("prismatic", "cylindrical", "in_line"):
+            if fixed and pair.joint.type in SLIDES:
                 at = block_and_rod(now, pair)[0].at
                 ways.setdefault(pair.name, []).append((float(at @ pair.axis), at))
     return {

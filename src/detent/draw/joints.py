@@ -16,13 +16,16 @@ from detent.draw.palette import DRIVE, INK, QUIET, Colours
 from detent.draw.scene import Area, Arrow, Disc, Item, Label, Line, Point, Style, Symbol
 from detent.draw.stage import End, Pair, Stage
 from detent.foundation.exact import Number
+from detent.model.drive import Drive
 from detent.model.graph import part_of
 from detent.model.joint import Joint
+from detent.model.system import angle_of, positions
 
 if TYPE_CHECKING:
     from detent.draw.flat import Slab
     from detent.draw.stage import Matrix
 
+SLIDES = ("prismatic", "cylindrical", "in_line")
 GUIDE_SHARE = 0.16  # of the machine's size: how far a guide goes on each side of its slider
 ARROW = 44.0  # [px] a commanded motion
 SIGN = 18.0  # [px] radius of a pin with its spring
@@ -35,7 +38,7 @@ def behind(stage: Stage, colours: dict[str, Colours], size: float) -> list[Item]
         if joint.type == "gear":
             items.extend(_gear(stage, name, joint))
     for pair in stage.pairs:
-        if pair.joint.type in ("prismatic", "cylindrical", "in_line"):
+        if pair.joint.type in SLIDES:
             items.extend(_guide(stage, pair, colours, size))
         elif pair.joint.type == "elastic" and pair.joint.beam is not None:
             items.extend(_beam(pair))
@@ -106,7 +109,7 @@ def footholds(stage: Stage) -> list[tuple[str, Point]]:
 
 def _foot(stage: Stage, pair: Pair) -> Point:
     """Where a joint meets the frame on paper: at its pin, its block, or the root of its beam."""
-    if pair.joint.type in ("prismatic", "cylindrical", "in_line"):
+    if pair.joint.type in SLIDES:
         return _xy(block_and_rod(stage, pair)[0].at)
     return _along_beam(pair, 1.0) if pair.joint.beam is not None else _xy(pair.second.at)
 
@@ -124,7 +127,7 @@ def drives(stage: Stage, middles: dict[str, tuple[Point, float, float]]) -> list
     pairs = {pair.name: pair for pair in stage.pairs}
     for drive in stage.mechanism.drives.values():
         if drive.joint in pairs:
-            items.extend(_joint_drive(pairs[drive.joint], drive.from_deg, drive.to_deg))
+            items.extend(_joint_drive(pairs[drive.joint], drive))
         leg = next((leg for leg in drive.legs or () if leg.velocity is not None), None)
         part = drive.part or part_of(drive.marker or "")
         if leg is not None and leg.velocity is not None and part in middles:
@@ -144,7 +147,7 @@ def _symbols(stage: Stage, pair: Pair, colours: dict[str, Colours], ground: list
     if kind == "revolute":
         bare = fixed is not None and not _covers(ground, fixed, at)
         found.append(Symbol("ground_pin" if bare else "pin", at, owner=pair.name))
-    elif kind in ("prismatic", "cylindrical", "in_line"):
+    elif kind in SLIDES:
         found.extend(_slide(stage, pair, colours))
     elif kind == "spherical":
         found.append(Symbol("ball", at, owner=pair.name))
@@ -253,8 +256,10 @@ def _beam(pair: Pair) -> list[Item]:
     ]
 
 
-def _joint_drive(pair: Pair, start: Number | None, end: Number | None) -> list[Item]:
-    sense = -1.0 if start is not None and end is not None and end < start else 1.0
+def _joint_drive(pair: Pair, drive: Drive) -> list[Item]:
+    way = positions(drive, length=1.0)
+    amount = way[-1] - way[0] if way else angle_of(drive.speed or drive.torque, drive.speed_deg) or 0.0
+    sense = -1.0 if amount < 0 else 1.0
     at = _xy(pair.second.at)
     if pair.joint.type == "revolute":
         return [Symbol("turn", at, sense, colour=DRIVE, owner=pair.name)]

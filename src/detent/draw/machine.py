@@ -17,7 +17,7 @@ from detent.draw import flat, gears, joints, palette
 from detent.draw.palette import CONTACT, Colours
 from detent.draw.scene import Area, Arrow, Item, Label, Point, Scene, Style, Symbol, extent
 from detent.draw.stage import Poses, Stage, stage_of
-from detent.draw.touch import Touch, contact_points, inward
+from detent.draw.touch import PLATE, Touch, contact_points, inward
 from detent.foundation.errors import UnsupportedError
 from detent.geometry.region import stackable
 from detent.model.mechanism import Mechanism
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from detent.draw.scene import Points
 
 NORMAL = 38.0  # [px] a contact's normal
-PLATE = 0.25  # of their spread: how deep a body known by its contacts alone is drawn
+_ALONG = 1e-9  # a direction this near an axis lies along it, or across it
 
 
 def scene_of(
@@ -91,7 +91,7 @@ def is_spatial(stage: Stage, contacts: Sequence[Touch]) -> bool:
         return True
     if any(part.library is not None for part in mechanism.parts.values()):
         return True
-    if any(abs(stage.now[name][2, 2]) < 1 - 1e-9 for name in stage.solids):
+    if any(abs(stage.now[name][2, 2]) < 1 - _ALONG for name in stage.solids):
         return True
     if any(len(c.normal) == 3 for c in contacts) or any(_leaves_plane(pair) for pair in stage.pairs):
         return True
@@ -101,11 +101,11 @@ def is_spatial(stage: Stage, contacts: Sequence[Touch]) -> bool:
 
 def _leaves_plane(pair: Any) -> bool:
     """Whether a joint moves its parts out of planes across z."""
-    kind, along_z = pair.joint.type, abs(float(pair.axis[2])) > 1 - 1e-9
+    kind, along_z = pair.joint.type, abs(float(pair.axis[2])) > 1 - _ALONG
     if kind in ("revolute", "planar"):
         return not along_z
     if kind in ("prismatic", "cylindrical", "spherical", "elastic"):
-        return kind != "prismatic" or abs(float(pair.axis[2])) > 1e-9
+        return kind != "prismatic" or abs(float(pair.axis[2])) > _ALONG
     return False
 
 

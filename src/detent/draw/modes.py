@@ -55,7 +55,7 @@ def lattice(modes: ModeSet) -> Scene:
     if len(modes) > MOST_DOTS:
         items = [_bar(level[k], counts[k] / max(counts.values())) for k in ranks]
     else:
-        items = [*_dots(modes, dims, level, counts), *_meanings(height - HEADING)]
+        items = [*_dots(modes, level, counts), *_meanings(height - HEADING)]
     return Scene((*items, *words), title=title, paper=(WIDTH, height), scale_bar=False)
 
 
@@ -77,7 +77,7 @@ def _bar(y: float, share: float) -> Item:
     return Line(ends, Style(stroke=COLOURS["sliding"], width=14.0))
 
 
-def _dots(modes: ModeSet, dims: Any, level: dict[int, float], counts: dict[int, int]) -> list[Item]:
+def _dots(modes: ModeSet, level: dict[int, float], counts: dict[int, int]) -> list[Item]:
     cells = modes.cells[np.argsort(modes.texts_of(modes.cells), kind="stable")]
     seen = dict.fromkeys(counts, 0)
     at: dict[int, Point] = {}

@@ -70,7 +70,7 @@ def chart_of_motion(
             ),
         ),
     ]
-    marks = [Mark(_at(p.input, motion, turning), p.kind) for p in motion.limit_points]
+    marks = [Mark(_at(p.input, turning), p.kind) for p in motion.limit_points]
     kept = [panel for panel in panels if panel.series]
     return plot_of(kept, across, title=motion.title, marks=marks if motion.times is None else ())
 
@@ -86,7 +86,7 @@ def _across(motion: Motion, turning: bool) -> tuple[Any, Axis]:
     return np.degrees(inputs) if turning else inputs, Axis(motion.drives[0], unit)
 
 
-def _at(coordinate: float, motion: Motion, turning: bool) -> float:
+def _at(coordinate: float, turning: bool) -> float:
     return float(np.degrees(coordinate)) if turning else float(coordinate)
 
 

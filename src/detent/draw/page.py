@@ -15,6 +15,7 @@ import numpy as np
 from detent.draw import labels as placing
 from detent.draw import symbols
 from detent.draw import text as words
+from detent.draw.palette import HATCH, INK, PAPER, QUIET
 from detent.draw.scene import (
     Area,
     Arrow,
@@ -109,11 +110,11 @@ def on_paper(scene: Scene, size: float = 800) -> Scene:
     for name, way in scene.axes:
         corner = frame.corner
         tip = (corner[0] + TRIAD * way[0], corner[1] - TRIAD * way[1])
-        items.extend(_named_arrow(corner, tip, name, "#5f6368", 1.2, ""))
+        items.extend(_named_arrow(corner, tip, name, QUIET, 1.2, ""))
     items.extend(_key(scene, frame))
     note = scene.note or _leftover(len(scene.labels) - len(placed))
     if note:
-        items.append(Text((frame.wide - 10, frame.bottom + 18), note, SMALL - 1, "end", colour="#5f6368"))
+        items.append(Text((frame.wide - 10, frame.bottom + 18), note, SMALL - 1, "end", colour=QUIET))
     return replace(scene, items=tuple(items), labels=(), paper=(frame.wide, frame.high))
 
 
@@ -234,7 +235,7 @@ def _label_marks(placed: placing.Placed) -> list[Item]:
     if placed.over_ink:
         # Words over ink stay readable on a breath of white.
         halo = np.array([(x0 - 2, y0), (x1 + 2, y0), (x1 + 2, placed.box[3]), (x0 - 2, placed.box[3])])
-        drawn.append(Area((halo,), Style(stroke=None, fill="#ffffff", opacity=0.78)))
+        drawn.append(Area((halo,), Style(stroke=None, fill=PAPER, opacity=0.78)))
     drawn.append(Text((x0, baseline), label.text, label.size, colour=label.colour))
     return drawn
 
@@ -242,8 +243,7 @@ def _label_marks(placed: placing.Placed) -> list[Item]:
 def _title(scene: Scene, frame: Frame) -> list[Item]:
     lines = _title_lines(scene, frame.wide)
     return [
-        Text((12.0, 8 + TITLE + k * LINE * TITLE), line, TITLE, colour="#222222")
-        for k, line in enumerate(lines)
+        Text((12.0, 8 + TITLE + k * LINE * TITLE), line, TITLE, colour=INK) for k, line in enumerate(lines)
     ]
 
 
@@ -265,7 +265,7 @@ def _scale_bar(scene: Scene, frame: Frame) -> list[Item]:
     unit = scene.units if scene.units != "1" else "unit" if length == 1 else "units"
     x, y = 14.0, frame.bottom + 14.0
     end = x + length * frame.scale
-    ink = Style(stroke="#222222", width=1.6)
+    ink = Style(stroke=INK, width=1.6)
     ends = [Line(np.array([(p, y - 4), (p, y + 4)]), ink) for p in (x, end)]
     return [
         Line(np.array([(x, y), (end, y)]), ink),
@@ -299,7 +299,7 @@ def _key(scene: Scene, frame: Frame) -> list[Item]:
         y = frame.bottom + 40.0 + k * LINE * 1.2 * SMALL
         for x, colour, name in row:
             box = np.array([(x, y - 10), (x + 14, y - 10), (x + 14, y + 1), (x, y + 1)])
-            drawn.append(Area((box,), Style(stroke="#8a9097", width=0.8, fill=colour)))
+            drawn.append(Area((box,), Style(stroke=HATCH, width=0.8, fill=colour)))
             drawn.append(Text((x + 20, y), name, SMALL))
     return drawn
 

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 HUES = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#b8a800")
 INK = "#222222"
 QUIET = "#5f6368"
+PAPER = "#ffffff"
+HATCH = "#8a9097"
 DRIVE = "#b3261e"
 CONTACT = "#c2185b"
 

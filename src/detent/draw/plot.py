@@ -261,7 +261,7 @@ def _spots(box: _Box, spots: Sequence[Spot]) -> list[Item]:
         ):
             room = (left, up - SMALL, left + wide, up + 3)
             inside = box.x0 < left and left + wide < box.x1 and box.y0 - 2 <= room[1] and room[3] <= box.y1
-            if inside and not any(_overlap(room, other) for other in taken):
+            if inside and not any(overlap(room, other) for other in taken):
                 taken.append(room)
                 colour_ = BOUNDLESS if boundless else INK
                 items.append(Text((left, up), spot.text, SMALL, colour=colour_))
@@ -269,7 +269,8 @@ def _spots(box: _Box, spots: Sequence[Spot]) -> list[Item]:
     return items
 
 
-def _overlap(a: tuple[float, float, float, float], b: tuple[float, float, float, float]) -> bool:
+def overlap(a: tuple[float, float, float, float], b: tuple[float, float, float, float]) -> bool:
+    """Whether two boxes on paper cover a common place."""
     return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
 
 

@@ -13,6 +13,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from detent.draw.palette import INK
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -44,7 +46,7 @@ Align = Literal["start", "middle", "end"]
 class Style:
     """How a line or an area looks. Widths and dashes are in pixels."""
 
-    stroke: str | None = "#222222"
+    stroke: str | None = INK
     width: float = 1.5
     fill: str | None = None
     dash: tuple[float, ...] = ()
@@ -98,7 +100,7 @@ class Symbol:
     at: Point
     angle: float = 0.0  # [rad] counter-clockwise, as in the world
     to: Point | None = None
-    colour: str = "#222222"
+    colour: str = INK
     owner: str = ""
 
 
@@ -114,7 +116,7 @@ class Arrow:
     pixels: float | None = None
     arrives: bool = False
     short: float = 0.0  # [px] it ends before `at`, where it arrives
-    colour: str = "#222222"
+    colour: str = INK
     width: float = 2.0
     owner: str = ""
     text: str = ""  # beyond the tip
@@ -129,7 +131,7 @@ class Text:
     size: float = 12.0
     align: Align = "start"
     turn_deg: float = 0.0
-    colour: str = "#222222"
+    colour: str = INK
 
 
 @dataclass(frozen=True)
@@ -138,7 +140,7 @@ class Label:
 
     text: str
     anchors: tuple[Point, ...]
-    colour: str = "#222222"
+    colour: str = INK
     size: float = 13.0
     owner: str = ""
     weight: int = 1  # the higher, the earlier it takes its place

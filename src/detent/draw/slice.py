@@ -18,7 +18,7 @@ import numpy as np
 from detent.draw import text as words
 from detent.draw.page import LINE, SMALL, TITLE
 from detent.draw.palette import INK, QUIET
-from detent.draw.plot import ticks
+from detent.draw.plot import overlap, ticks
 from detent.draw.scene import Area, Disc, Item, Line, Scene, Style, Text
 from detent.motion.quasistatic.fastener import Fastener
 from detent.motion.quasistatic.freespace import FreeSpace, free_space
@@ -199,7 +199,7 @@ def _names(frame: _Frame, leg: LegRun, k: int, lines: list[Line]) -> list[Item]:
         inside = [
             r for r in rooms if r[0] > LEFT and r[2] < WIDTH and r[1] >= frame.top and r[3] <= frame.bottom
         ]
-        alone = [r for r in inside if not any(_overlap(r, other) for other in taken)]
+        alone = [r for r in inside if not any(overlap(r, other) for other in taken)]
         if not alone:
             continue
         room = min(alone, key=lambda r: int(_within(r, path)))
@@ -210,10 +210,6 @@ def _names(frame: _Frame, leg: LegRun, k: int, lines: list[Line]) -> list[Item]:
 
 
 _Room = tuple[float, float, float, float]
-
-
-def _overlap(a: _Room, b: _Room) -> bool:
-    return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
 
 
 def _within(room: _Room, points: Any) -> bool:

@@ -15,10 +15,10 @@ import numpy as np
 
 from detent.draw import palette
 from detent.draw.order import Face, back_to_front
-from detent.draw.palette import CONTACT, DRIVE, INK, QUIET, Colours
+from detent.draw.palette import CONTACT, DRIVE, HATCH, INK, PAPER, QUIET, Colours
 from detent.draw.scene import Area, Arrow, Item, Label, Line, Point, Scene, Style, Symbol
 from detent.draw.stage import Stage
-from detent.draw.touch import contact_points, inward
+from detent.draw.touch import PLATE, contact_points, inward
 from detent.draw.view import Camera, Cut, camera_of, cut_of, opened, push_of, pushed
 from detent.foundation.errors import UnsupportedError
 from detent.geometry import mesh
@@ -32,7 +32,6 @@ FINENESS, COARSEST = 40, 8  # chords to a circle, fewer where there are very man
 MOST_FACES = 12_000  # of one part, before its pieces are put together: what is drawn within two seconds
 CREASE = math.cos(math.radians(25))  # faces that meet more sharply have an edge between them
 NORMAL, PUSH = 40.0, 52.0  # [px] lengths of arrows
-PLATE = 0.25  # of their spread: how deep a body known by its contacts alone is drawn
 THIN = 0.02  # of the machine's size: how thick a flat outline is shown in space
 
 
@@ -181,7 +180,7 @@ def _neighbours(triangles: Any) -> Any:
 def _paint(face: Face, name: str, colours: Colours, camera: Camera, guessed: bool) -> list[Item]:
     flat = camera.flat(face.corners)
     if face.cut:
-        fill, hatch = "#ffffff", "#8a9097"
+        fill, hatch = PAPER, HATCH
     else:
         fill, hatch = _shade(colours.fill, face.normal), None
     # A line of the fill's own colour closes the seams between neighbours.

@@ -11,14 +11,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from detent.draw.palette import HATCH, INK, PAPER
 from detent.draw.scene import Area, Disc, Item, Line, Point, Style, Symbol
 
 if TYPE_CHECKING:
     from detent.draw.scene import Points
 
-INK = "#222222"
-HATCH = "#8a9097"
-PAPER = "#ffffff"
 PIN = 5.0  # [px] radius of a pin
 FOOT = 15.0  # [px] height of the foot that stands on the frame
 TOOTH = 6.0  # [px] length of a hatching stroke

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from detent.draw.scene import Points
     from detent.draw.stage import Matrix
 
+PLATE = 0.25  # of their spread: how deep a body known by its contacts alone is drawn
+
 
 class Touch(Protocol):
     """What a picture needs of a contact: where, and the normal from the first part to the second."""

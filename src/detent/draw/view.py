@@ -137,7 +137,7 @@ def cut_of(stage: Stage, bodies: dict[str, Any], push: Matrix | None, camera: Ca
         aside = np.array([0.0, -1.0, 0.0])
         aside = aside - (aside @ push) * push
     normal = aside / np.linalg.norm(aside)
-    # A plane exactly through a corner of the moving part would only graze it.
+    # Through the middle: a plane through a corner of the moving part would only graze it.
     return Cut(normal, float(normal @ middle), frozenset(hit)) if hit else None
 
 

@@ -123,7 +123,7 @@ def _prism(leaf: Leaf, fineness: int) -> Any:
     from detent.geometry.outline import cleaned
 
     points = [(float(x), float(y)) for x, y in cleaned(leaf.primitive.points)]
-    rings = _rings(leaf.breaks, "z", float(leaf.primitive.height), fineness)
+    rings = _rings(leaf.breaks, float(leaf.primitive.height), fineness)
     return _stacked([_ring(_inset(points, out, leaf), z, "z") for z, out in rings])
 
 
@@ -138,14 +138,14 @@ def _block(leaf: Leaf, fineness: int) -> Any:
             continue
         u, v, w = _PLANE[axis]
         points = [(0.0, 0.0), (sides[u], 0.0), (sides[u], sides[v]), (0.0, sides[v])]
-        rings = _rings(tuple(breaks), axis, sides[w], fineness)
+        rings = _rings(tuple(breaks), sides[w], fineness)
         stack = _stacked([_ring(_inset(points, out, leaf), z, axis) for z, out in rings])
         flares = any(b.size < 0 for b in breaks)
         made = stack if made is None else made + stack if flares else made ^ stack
     return made
 
 
-def _rings(breaks: tuple[Break, ...], axis: str, height: float, fineness: int) -> list[tuple[float, float]]:
+def _rings(breaks: tuple[Break, ...], height: float, fineness: int) -> list[tuple[float, float]]:
     """Heights and insets at which the section changes, bottom to top."""
     heights = {0.0, height}
     for edge in breaks:
@@ -204,7 +204,7 @@ def _turned(leaf: Leaf, fineness: int) -> Any:
             -float(p.radius) * math.cos(math.pi * i / (fineness // 2)) for i in range(fineness // 2 + 1)
         ]
     else:
-        heights = [z for z, _ in _rings(leaf.breaks, "z", high, fineness)]
+        heights = [z for z, _ in _rings(leaf.breaks, high, fineness)]
     angles = np.arange(fineness) * (math.tau / fineness)
     circle = np.column_stack([np.cos(angles), np.sin(angles)])
     rings = []

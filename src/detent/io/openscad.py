@@ -166,7 +166,7 @@ class _Reading:
         name = str(pieces[0])
         arguments = [a for a in pieces[1:] if a is not None and getattr(a, "data", "") == "argument"]
         children = [c for c in pieces[1:] if c is not None and getattr(c, "data", "") != "argument"]
-        given = {"$fn": self.values.get("$fn"), **self.arguments(arguments, tree)}
+        given = {"$fn": self.values.get("$fn"), **self.arguments(arguments)}
         call = scad_shapes.Call(name, given, tree.meta.line, tree.meta.column, height is not None)
         if name in scad_shapes.PRIMITIVES:
             return scad_shapes.PRIMITIVES[name](call, height)
@@ -189,7 +189,7 @@ class _Reading:
         shapes = [shape for shape in (self.item(item, height) for item in items) if shape is not None]
         return arrange.joined(operation, shapes[0], shapes[1:]) if shapes else None
 
-    def arguments(self, arguments: list[Any], tree: Any) -> dict[str, Any]:
+    def arguments(self, arguments: list[Any]) -> dict[str, Any]:
         """By name, or by position as "0", "1", …"""
         given: dict[str, Any] = {}
         for index, argument in enumerate(arguments):

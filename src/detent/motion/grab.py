@@ -121,7 +121,7 @@ def grab(
         held = Held(mark=mark)
         inputs = (Input("pull", held, 0), Input("pull", held, 1))
         return Grab("free", poses, system, _plan(system, poses, inputs, cuts))
-    return _along_curve(system, poses, rows, motions, speeds, cuts)
+    return _along_curve(system, poses, motions, speeds, cuts)
 
 
 @dataclass(frozen=True)
@@ -227,9 +227,7 @@ def _point_rates(rows: Rows, poses: Floats, mark: Mark) -> Floats:
     return rates
 
 
-def _along_curve(
-    system: System, poses: Floats, rows: Rows, motions: Floats, speeds: Floats, cuts: bool
-) -> Grab:
+def _along_curve(system: System, poses: Floats, motions: Floats, speeds: Floats, cuts: bool) -> Grab:
     """Drive a joint that moves well with the point: of the fit ones that with the shortest plan."""
     weights = np.linalg.svd(speeds)[2][0]
     motion = motions @ weights

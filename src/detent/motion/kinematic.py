@@ -133,7 +133,7 @@ def _motion(
         centres=_bounded(instant_centres(plan, frames.values, frames.first), unit),
         transmission=transmission_angles(plan, frames.values),
         forces=_forces(plan, course, poses, loads),
-        limits=tuple(_limit_inputs(plan, course, path)),
+        limits=tuple(_limit_inputs(plan, path)),
         limit_points=tuple(
             Limit(input=_shown(plan, f.inputs), kind=f.kind, parts=f.parts, detail=f.detail)
             for f in path.points
@@ -154,7 +154,7 @@ def _stop(path: Walk) -> Cause:
     return "break" if any(p.kind == "break" for p in path.points) else "limit"
 
 
-def _limit_inputs(plan: Plan, course: Course, path: Walk) -> list[float]:
+def _limit_inputs(plan: Plan, path: Walk) -> list[float]:
     return [_shown(plan, f.inputs) for f in path.points if f.kind == "limit"]
 
 
