@@ -128,7 +128,7 @@ def _run(verb: str, argv: list[str]) -> int:
     command.configure(parser)
     _common_flags(parser, command)
     try:
-        args = parser.parse_args(argv)
+        args = parser.parse_args(_with_values(argv))
     except SystemExit as stop:
         return int(stop.code or 0)
     from detent.foundation.errors import ModelError, UnsupportedError
@@ -139,6 +139,18 @@ def _run(verb: str, argv: list[str]) -> int:
         return _fail(error.problems, args, WRONG)
     except UnsupportedError as error:
         return _fail((error.problem,), args, UNSUPPORTED)
+
+
+def _with_values(argv: list[str]) -> list[str]:
+    """A list such as -5,0,0 belongs to the flag before it; the parser alone would take it for a flag."""
+    made: list[str] = []
+    for word in argv:
+        flag = made[-1] if made else ""
+        if word[:1] == "-" and word[1:2].isdigit() and flag.startswith("--") and "=" not in flag:
+            made[-1] = f"{flag}={word}"
+        else:
+            made.append(word)
+    return made
 
 
 def _common_flags(parser: argparse.ArgumentParser, command: Any) -> None:

@@ -84,8 +84,6 @@ def consistent_modes(
     matrix = np.asarray(mass, float)
     if matrix.shape != (d, d) or not np.isfinite(matrix).all() or not np.allclose(matrix, matrix.T):
         raise ModelError.at("mass", f"is no symmetric {d} x {d} matrix", "one row a degree of freedom")
-    if float(np.linalg.eigvalsh(matrix)[0]) <= 0:
-        raise ModelError.at("mass", "is not positive definite", "every freedom needs some inertia")
     given = [numbers(x, d, at, "one a degree of freedom") for x, at in ((applied, "applied"), (bias, "bias"))]
     mu = coefficients(modes.contacts, friction)  # a missing one is said before the work
     now = present(modes, velocity, tolerance)
@@ -112,6 +110,8 @@ def _equations(
     free, _ = null_space(contacts.held, np.eye(contacts.degrees))
     start = _asked_by_joints(contacts.held, held)
     inner = free.T @ mass @ free
+    if inner.size and float(np.linalg.eigvalsh(inner)[0]) <= 0:
+        raise ModelError.at("mass", "is not positive definite", "every freedom needs some inertia")
     load = free.T @ (force - mass @ start)
     # The scale of accelerations without any contact: programs are solved in its units.
     unheld = np.linalg.solve(inner, load) if load.size else np.zeros(1)

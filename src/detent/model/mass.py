@@ -6,10 +6,41 @@ SI inside: whatever the document's units, the answer is in kg, m and kg m².
 from __future__ import annotations
 
 from detent.foundation.errors import ModelError
-from detent.foundation.units import METRES
+from detent.foundation.units import METRES, metres
 from detent.geometry.moments import Mass, mass
 from detent.model.mechanism import Mechanism
 from detent.model.solids import part_solid
+
+
+def part_mass(mechanism: Mechanism, name: str) -> Mass:
+    """Mass, centre (in the part's frame) and inertia: as given, or from shape and density.
+
+    A part with `inertia` alone turns about a fixed point, and has no mass to speak of elsewhere.
+    """
+    part, at, flat = mechanism.parts[name], f"parts.{name}", mechanism.dimension == 2
+    if part.mass is None:
+        found = mass_from_shape(mechanism, name)
+        if found is not None:
+            return found
+        if part.inertia is None or not flat:
+            remedy = f"give `mass`, `center` and `{'inertia' if flat else 'principal'}`, or a `density`"
+            raise ModelError.at(f"{at}.mass", "is missing, and accelerations need it", remedy)
+        return Mass(0.0, (0.0, 0.0, 0.0), _diagonal(0.0, 0.0, float(part.inertia)))
+    if part.center is None:
+        raise ModelError.at(f"{at}.center", "is missing, and the weight acts there", "add `center`")
+    scale = metres(mechanism.units)
+    x, y, z = [*(scale * float(c) for c in part.center), 0.0][:3]
+    if flat and part.inertia is not None:
+        return Mass(float(part.mass), (x, y, z), _diagonal(0.0, 0.0, float(part.inertia)))
+    if not flat and part.principal is not None:
+        a, b, c = (float(moment) for moment in part.principal)
+        return Mass(float(part.mass), (x, y, z), _diagonal(a, b, c))
+    wanted = "inertia" if flat else "principal"
+    raise ModelError.at(f"{at}.{wanted}", "is missing, and accelerations need it", f"add `{wanted}`")
+
+
+def _diagonal(a: float, b: float, c: float) -> tuple[tuple[float, float, float], ...]:
+    return (a, 0.0, 0.0), (0.0, b, 0.0), (0.0, 0.0, c)
 
 
 def mass_from_shape(mechanism: Mechanism, name: str) -> Mass | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from detent.record.base import Record, Value
 
 
@@ -10,6 +12,25 @@ class ModeCounts(Value, frozen=True, omit_defaults=True):
 
     contacting_separating: int
     all: int | None = None
+
+
+class ConsistentMode(Value, frozen=True):
+    """A mode that forces and inertia allow, with an acceleration and the normal forces [N] by contact."""
+
+    mode: str
+    states: tuple[str, ...]
+    acceleration: tuple[float, ...]
+    normal: tuple[float, ...]
+
+
+class ConsistentModes(Record, frozen=True):
+    """The answer of `detent modes --load`: no motion, one, or several."""
+
+    answer: Literal["none", "one", "several"]
+    consistent: tuple[ConsistentMode, ...]
+    load: tuple[float, ...]  # with the weight of the parts
+    velocity: tuple[float, ...]
+    assumptions: tuple[str, ...] = ()
 
 
 class ModesAnswer(Record, frozen=True):

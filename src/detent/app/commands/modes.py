@@ -50,6 +50,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     one.add_argument("--goal", metavar="V,…", help="the velocity of --mode nearest to this one")
     one.add_argument("--wrench", metavar="W,…", help="can the forces of --mode balance this load?")
     one.add_argument("--grasp", metavar="W,…", help="do all contacts hold this load, for sure?")
+    one.add_argument(
+        "--load", metavar="W,…", help="which modes this load, with gravity, brings about; masses as in FILE"
+    )
+    one.add_argument("--velocity", metavar="V,…", help="for --load, unless at rest")
     one.add_argument("--gif", metavar="FILE", help="a small motion of --mode, animated")
     one.add_argument("--friction", type=float, metavar="MU", help="for all contacts")
 
@@ -75,10 +79,16 @@ def _answer(mechanism: Mechanism, args: argparse.Namespace) -> Answer:
     limits = Limits(memory=args.memory << 20, seconds=args.seconds, watch=_progress(args))
     asked = mechanism.ask.modes if mechanism.ask is not None else None
     args.exact = args.exact or (asked is not None and asked.exact)
-    if asked is not None and asked.kind in KINDS and not (args.grasp or args.stream or args.count or args.of):
+    if (
+        asked is not None
+        and asked.kind in KINDS
+        and not (args.grasp or args.load or args.stream or args.count or args.of)
+    ):
         args.kind = args.kind or asked.kind  # flags override the document
     args.kind = args.kind or "all"
-    round_cone = asked is not None and asked.cone == "nonlinear" and not (args.grasp or args.mode)
+    round_cone = (
+        asked is not None and asked.cone == "nonlinear" and not (args.grasp or args.load or args.mode)
+    )
     args.nonlinear = args.nonlinear or round_cone
     _refuse_idle_flags(args)
     if args.stream:
@@ -89,13 +99,16 @@ def _answer(mechanism: Mechanism, args: argparse.Namespace) -> Answer:
     for condition in args.where:
         found = found.where(_condition(condition))
     if args.grasp:
-        return modes_words.grasped(found, _numbers(args.grasp, "--grasp"), args.friction, title)
+        load = _numbers(args.grasp, "--grasp")
+        return modes_words.grasped(found, load, _inertia(mechanism), args.friction, title)
+    if args.load:
+        return _moved(mechanism, found, args, title)
     if args.mode:
         goal = _numbers(args.goal, "--goal") if args.goal else None
-        load = _numbers(args.wrench, "--wrench") if args.wrench else None
+        wrench = _numbers(args.wrench, "--wrench") if args.wrench else None
         if args.gif:
             _write_gif(mechanism, found[args.mode], args.gif)
-        return modes_words.one(mechanism, found[args.mode], goal, load, args.friction, title)
+        return modes_words.one(mechanism, found[args.mode], goal, wrench, args.friction, title)
     if args.nonlinear:
         return modes_words.rounded(found, title)
     return modes_words.listed(found, title)
@@ -103,20 +116,22 @@ def _answer(mechanism: Mechanism, args: argparse.Namespace) -> Answer:
 
 # What an answer leaves no use for: (it is asked for, by these flags, and what to do instead).
 _IDLE: tuple[tuple[str, tuple[str, ...], str], ...] = (
-    ("stream", ("count", "where", "nonlinear", "mode", "grasp", "gif"), "stream all modes, or list"),
+    ("stream", ("count", "where", "nonlinear", "mode", "grasp", "load", "gif"), "stream all modes, or list"),
     (
         "count",
-        ("where", "nonlinear", "mode", "grasp", "gif"),
+        ("where", "nonlinear", "mode", "grasp", "load", "gif"),
         "count all modes, or list: a list is counted",
     ),
-    ("grasp", ("of", "where", "nonlinear", "mode", "gif"), "a grasp is judged among all modes"),
+    ("grasp", ("of", "where", "nonlinear", "mode", "load", "gif"), "a grasp is judged among all modes"),
+    ("load", ("nonlinear", "mode", "gif"), "a load is asked of all modes, or of --of and --where"),
     ("nonlinear", ("mode",), "name a mode of the divided cone, without --nonlinear"),
 )
 _NEEDS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("goal", ("mode",)),
     ("wrench", ("mode",)),
     ("gif", ("mode",)),
-    ("friction", ("wrench", "grasp")),
+    ("velocity", ("load",)),
+    ("friction", ("wrench", "grasp", "load")),
 )
 
 
@@ -136,7 +151,9 @@ def _refuse_idle_flags(args: argparse.Namespace) -> None:
             raise ModelError.at(
                 f"--{flag}", f"means nothing without {others}", f"add {others}, or leave it out"
             )
-    if args.kind != "all" and (narrow := [f for f in ("stream", "grasp", "nonlinear", "of") if given(f)]):
+    if args.kind != "all" and (
+        narrow := [f for f in ("stream", "grasp", "load", "nonlinear", "of") if given(f)]
+    ):
         raise ModelError.at(
             "--kind", f"{args.kind} leaves out what --{narrow[0]} asks for", "leave one of them out"
         )
@@ -195,6 +212,45 @@ def _stream(contacts: Contacts, args: argparse.Namespace, limits: Limits) -> Ans
     counts = {"contacting_separating": lattice, "all": total}
     data = {"counts": counts} if not code else {"counts": counts, "complete": False}
     return Answer(data=data, text=encode(data), code=code)
+
+
+def _inertia(mechanism: Mechanism) -> Any:
+    """M of the document's parts; None where it does not give their masses."""
+    from detent.contact.inertia import knows_masses, mass_matrix
+
+    return mass_matrix(mechanism) if mechanism.rows is None and knows_masses(mechanism) else None
+
+
+def _moved(mechanism: Mechanism, found: Any, args: argparse.Namespace, title: str) -> Answer:
+    """Which modes follow from a load, the parts' weight and inertia, and perhaps a velocity."""
+    from detent.contact.inertia import mass_matrix, refuse_turning, weight
+
+    load = _numbers(args.load, "--load")
+    if len(load) != found.contacts.degrees:
+        problem = f"has {len(load)} numbers, not {found.contacts.degrees}"
+        raise ModelError.at("--load", problem, "one a degree of freedom")
+    velocity = _numbers(args.velocity, "--velocity") if args.velocity else None
+    if velocity is not None:
+        refuse_turning(mechanism, velocity)
+    total = [a + b for a, b in zip(load, weight(mechanism).tolist(), strict=True)]
+    return modes_words.moved(
+        found,
+        mass_matrix(mechanism),
+        total,
+        velocity=velocity,
+        friction=args.friction,
+        left_out=" and ".join(_left_out(mechanism)),
+        whole=not (args.of or args.where),
+        title=title,
+    )
+
+
+def _left_out(mechanism: Mechanism) -> list[str]:
+    """What may push or pull in this document besides its contacts and gravity."""
+    joints = mechanism.joints.values()
+    made = [("springs", any(j.spring or j.type == "elastic" for j in joints))]
+    made += [("dampers", any(j.damping for j in joints)), ("drives", bool(mechanism.drives))]
+    return [what for what, there in made if there]
 
 
 def _write_gif(mechanism: Mechanism, mode: Any, path: str) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, Literal
 
 import numpy as np
 
 from detent.app.answer import Answer
 from detent.contact.cone import Cone, cone
+from detent.contact.dynamics import Motion, consistent_modes
 from detent.contact.friction import balance
 from detent.contact.grasp import grasp
 from detent.contact.mode import Mode, ModeSet
@@ -17,7 +19,7 @@ from detent.draw.picture import write
 from detent.draw.report import Section
 from detent.model.mechanism import Mechanism
 from detent.numeric.arrangement import EQUAL
-from detent.record.modes import ModesAnswer
+from detent.record.modes import ConsistentMode, ConsistentModes, ModesAnswer
 
 INTERRUPTED = 130  # the exit code, when Ctrl-C ended the work
 SHOWN = 40  # lines of a table on the screen; --json and --csv have them all
@@ -120,8 +122,84 @@ def _sections_of_one(mechanism: Mechanism, mode: Mode, own: Cone) -> list[Sectio
     return made
 
 
-def grasped(found: ModeSet, load: list[float], friction: float | None, title: str) -> Answer:
-    verdict = grasp(found, load, friction=friction)
+def moved(
+    found: ModeSet,
+    mass: Any,
+    load: list[float],
+    *,
+    velocity: list[float] | None,
+    friction: float | None,
+    left_out: str,
+    whole: bool,
+    title: str,
+) -> Answer:
+    """None, one or several motions under a load.
+
+    `left_out` is what the document has besides; `whole` says that no mode was left out of the question.
+    """
+    still = [0.0] * len(load)
+    motions = consistent_modes(found, mass, still, load, friction=friction, velocity=velocity)
+    answer = _consistent(found, motions, load, velocity or still, left_out)
+    lines = [f"{title}: {_motions(len(motions), whole)}"]
+    for each in answer.consistent:
+        lines.append(f"  {each.mode}  {_states(each.states)}")
+        lines.append(f"    acceleration {_vector(each.acceleration)}, normal forces {_vector(each.normal)}")
+    rows = [
+        (m.mode, _states(m.states), _vector(m.acceleration), _vector(m.normal)) for m in answer.consistent
+    ]
+    return Answer(
+        data=answer,
+        text="\n".join(lines),
+        sections=lambda: [
+            Section("Motions", rows=rows, head=("mode", "contacts", "acceleration", "normal forces")),
+            Section("Assumptions", rows=[(each,) for each in answer.assumptions], head=("taken as given",)),
+        ],
+        title=title,
+        notes=[f"assumed: {each}" for each in answer.assumptions],
+    )
+
+
+def _consistent(
+    found: ModeSet, motions: list[Motion], load: list[float], velocity: list[float], left_out: str
+) -> ConsistentModes:
+    taken = ["the contacts are rigid, with Coulomb friction"]
+    taken.append("surfaces are flat where contacts slide" if any(velocity) else "everything starts at rest")
+    if left_out:
+        taken.append(f"{left_out} exert nothing")
+    many: Literal["none", "one", "several"] = (
+        "none" if not motions else "one" if len(motions) == 1 else "several"
+    )
+    return ConsistentModes(
+        answer=many,
+        consistent=tuple(
+            ConsistentMode(
+                mode=motion.text,
+                states=tuple(motion.state(i) for i in range(len(found.contacts))),
+                acceleration=tuple(motion.acceleration.tolist()),
+                normal=motion.normal,
+            )
+            for motion in motions
+        ),
+        load=tuple(load),
+        velocity=tuple(velocity),
+        assumptions=tuple(taken),
+    )
+
+
+def _motions(count: int, whole: bool) -> str:
+    if not count and not whole:
+        return "none of these modes goes with this load"
+    if not count:
+        return (
+            "no mode goes with this load: rigid parts with Coulomb friction have no finite acceleration here"
+        )
+    if count == 1:
+        return "one mode goes with this load"
+    return f"{count} modes go with this load, so that it does not decide the motion"
+
+
+def grasped(found: ModeSet, load: list[float], mass: Any, friction: float | None, title: str) -> Answer:
+    verdict = grasp(found, load, mass=mass, friction=friction)
     lines = [f"{title}: {verdict.answer}", *(f"  {e.statement}" for e in verdict.evidence[:SHOWN])]
     taken = [(each,) for each in verdict.assumptions]
     return Answer(
@@ -135,9 +213,13 @@ def grasped(found: ModeSet, load: list[float], friction: float | None, title: st
 
 def words_of(mode: Mode) -> str:
     """`0 and 2 stick, 1 slides, 3 separates`."""
+    return _states(mode.state(i) for i in range(len(mode.modes.contacts)))
+
+
+def _states(states: Iterable[str]) -> str:
     by: dict[str, list[str]] = {}
-    for i in range(len(mode.modes.contacts)):
-        by.setdefault(mode.state(i), []).append(str(i))
+    for i, state in enumerate(states):
+        by.setdefault(state, []).append(str(i))
     verbs = {
         "sticking": ("sticks", "stick"),
         "sliding": ("slides", "slide"),

@@ -1,0 +1,116 @@
+"""Inertia and weight of a document's parts on the velocity vector of its contacts.
+
+A part's velocity is that of its point at the world's origin, then its turn; a load is a force [N], then its
+moment about the origin. Lengths are in the document's units, in moments and accelerations too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from detent.contact.joints import Bodies
+from detent.contact.row import body_freedoms
+from detent.foundation.errors import ModelError, UnsupportedError
+from detent.foundation.units import metres
+from detent.geometry.moments import Mass
+from detent.model.mass import part_density, part_mass
+from detent.model.mechanism import Mechanism
+
+Floats = NDArray[np.float64]
+
+# Of a body in the plane, its entries among those of a body in space.
+_FLAT = [0, 1, 5]
+
+
+def knows_masses(mechanism: Mechanism) -> bool:
+    """Whether the document says something of the mass of every part that moves."""
+    moving = [name for name, part in mechanism.parts.items() if not part.fixed]
+    given = [mechanism.parts[name] for name in moving]
+    return bool(moving) and all(
+        part.mass is not None or part.inertia is not None or part_density(mechanism, name) is not None
+        for name, part in zip(moving, given, strict=True)
+    )
+
+
+def mass_matrix(mechanism: Mechanism) -> Floats:
+    """M of all parts that move, over their velocities."""
+    bodies = _bodies(mechanism)
+    size = body_freedoms(mechanism.dimension)
+    made = np.zeros((bodies.freedoms, bodies.freedoms))
+    for k, name in enumerate(bodies.names):
+        own = slice(k * size, (k + 1) * size)
+        made[own, own] = _spatial(bodies, name, part_mass(mechanism, name))
+    return made
+
+
+def weight(mechanism: Mechanism) -> Floats:
+    """The load of the document's gravity on all parts that move; zero without gravity."""
+    bodies = _bodies(mechanism)
+    if mechanism.gravity is None or not any(mechanism.gravity):
+        return np.zeros(bodies.freedoms)
+    pull = np.zeros(3)
+    pull[: len(mechanism.gravity)] = [float(g) for g in mechanism.gravity]
+    unit = metres(mechanism.units)
+    made = []
+    for name in bodies.names:
+        own = part_mass(mechanism, name)
+        if not own.mass:
+            raise ModelError.at(f"parts.{name}.mass", "is missing, and gravity pulls at it", "add `mass`")
+        force = own.mass * pull
+        made.append(_own(np.r_[force, np.cross(_centre(bodies, name, own) / unit, force)], mechanism))
+    return np.concatenate(made)
+
+
+def refuse_turning(mechanism: Mechanism, velocity: Sequence[float]) -> None:
+    """A velocity in which parts turn: how their contacts and joints move along, a document does not say."""
+    bodies = _bodies(mechanism)
+    size, linear = body_freedoms(mechanism.dimension), mechanism.dimension
+    for k, name in enumerate(bodies.names):
+        if any(velocity[k * size + linear : (k + 1) * size]):
+            problem = (
+                f"part {name} turns, and its contact rows change with it in ways a document does not tell"
+            )
+            remedy = "give a velocity without turns; or in Python `consistent_modes` with `drift`"
+            raise UnsupportedError(problem, remedy, "velocity")
+
+
+def _bodies(mechanism: Mechanism) -> Bodies:
+    if mechanism.rows is not None:
+        raise UnsupportedError(
+            "rows say nothing of masses", "use `detent.contact.dynamics.consistent_modes` in Python", "rows"
+        )
+    return Bodies.of(mechanism)
+
+
+def _spatial(bodies: Bodies, name: str, own: Mass) -> Floats:
+    """Inertia about the world's origin, for lengths in the document's units."""
+    x, y, z = _centre(bodies, name, own)
+    cross = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
+    turn = bodies.poses[name].matrix[:, :3]
+    made = np.block(
+        [
+            [own.mass * np.eye(3), -own.mass * cross],
+            [own.mass * cross, turn @ np.array(own.inertia) @ turn.T - own.mass * cross @ cross],
+        ]
+    )
+    unit = metres(bodies.mechanism.units)
+    scale = np.r_[np.full(3, unit), np.ones(3)]
+    return _own(made * scale * scale[:, None] / unit, bodies.mechanism)
+
+
+def _centre(bodies: Bodies, name: str, own: Mass) -> Floats:
+    """In the world [m]; a part without mass has none."""
+    if not own.mass:
+        return np.zeros(3)
+    frame = bodies.poses[name].matrix
+    made: Floats = frame[:, :3] @ np.array(own.centre) + metres(bodies.mechanism.units) * frame[:, 3]
+    return made
+
+
+def _own(made: Floats, mechanism: Mechanism) -> Floats:
+    if mechanism.dimension == 3:
+        return made
+    return made[_FLAT] if made.ndim == 1 else made[np.ix_(_FLAT, _FLAT)]

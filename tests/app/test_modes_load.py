@@ -1,0 +1,167 @@
+"""`detent modes --load`: which motions follow from a document's masses, a load and a velocity."""
+
+import json
+
+import pytest
+
+from detent.app.cli import main
+
+BLOCK = """
+format = "detent/1"
+title = "Block"
+{head}
+[parts.floor]
+fixed = true
+shape.outline = [[-5, -1], [5, -1], [5, 0], [-5, 0]]
+[parts.block]
+shape.outline = [[-1, 0], [1, 0], [1, 1], [-1, 1]]
+mass = 2
+center = [0, 0.5]
+inertia = 0.4
+[touching]
+friction = 0.3
+"""
+
+
+@pytest.fixture
+def block(tmp_path):
+    def written(head="gravity = [0, -10]", more=""):
+        path = tmp_path / "block.toml"
+        path.write_text(BLOCK.format(head=head) + more)
+        return str(path)
+
+    return written
+
+
+def asked(capsys, *argv):
+    assert main(["modes", *argv, "--json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+@pytest.mark.parametrize(
+    ("push", "velocity", "mode", "acceleration"),
+    [
+        ("5.99,0,0", None, "00|00", 0.0),
+        ("6.01,0,0", None, "00|++", 0.005),
+        ("-6.01,0,0", None, "00|--", -0.005),
+        ("0,0,0", "2,0,0", "00|++", -3.0),
+        ("0,0,0", "-2,0,0", "00|--", 3.0),
+        ("7,0,0", "-2,0,0", "00|--", 6.5),
+    ],
+)
+def test_a_block_sticks_starts_and_slows_down(block, push, velocity, mode, acceleration, capsys):
+    flags = ["--load", push] + (["--velocity", velocity] if velocity else [])
+    found = asked(capsys, block(), *flags)
+    (only,) = found["consistent"]
+    assert (found["answer"], only["mode"]) == ("one", mode)
+    assert only["acceleration"] == pytest.approx([acceleration, 0, 0], abs=1e-6)
+    assert sum(only["normal"]) == pytest.approx(20)
+    assert found["load"][1] == -20
+
+
+def test_accelerations_are_in_the_units_of_the_document(block, capsys):
+    found = asked(capsys, block('units = "mm"\ngravity = [0, -10]'), "--load", "8,0,0")
+    (only,) = found["consistent"]
+    assert only["acceleration"] == pytest.approx([1000.0, 0, 0])
+
+
+def test_words_say_none_one_or_several(block, capsys):
+    assert main(["modes", block(), "--load", "0,0,0"]) == 0
+    printed = capsys.readouterr()
+    assert "one mode goes with this load\n  00|00  0 and 1 stick\n" in printed.out
+    assert "assumed: everything starts at rest" in printed.err
+    for some in (["--of", "++", "--load", "0,0,0"], ["--of", "00", "--load", "0,30,0"]):
+        assert main(["modes", block(), *some]) == 0
+        assert "none of these modes goes with this load\n" in capsys.readouterr().out
+    walls = """
+[[contacts]]
+between = ["floor", "block"]
+point = [-1, 0.5]
+normal = [1, 0]
+[[contacts]]
+between = ["floor", "block"]
+point = [1, 0.5]
+normal = [-1, 0]
+"""
+    assert main(["modes", block(more=walls), "--load", "0,0,0"]) == 0
+    assert "modes go with this load, so that it does not decide the motion" in capsys.readouterr().out
+
+
+PAINLEVE = """
+format = "detent/1"
+dimension = 2
+gravity = [0, -10]
+[parts.floor]
+fixed = true
+[parts.rod]
+mass = 1
+center = [-1, 2]
+inertia = {inertia}
+[[contacts]]
+between = ["floor", "rod"]
+point = [0, 0]
+normal = [0, 1]
+tangents = [[1, 0]]
+friction = {friction}
+"""
+
+
+@pytest.mark.parametrize(("friction", "answer"), [(1.33, "one"), (1.34, "none")])
+def test_a_rod_pushed_along_has_no_motion_beyond_four_thirds_of_friction(friction, answer, tmp_path, capsys):
+    """Painlevé's rod at its worst angle, tan = 2, sliding ahead of its centre without turning."""
+    path = tmp_path / "rod.toml"
+    path.write_text(PAINLEVE.format(inertia=5 / 3, friction=friction))
+    assert asked(capsys, str(path), "--load", "0,0,0", "--velocity", "1,0,0")["answer"] == answer
+    if answer == "none":
+        assert main(["modes", str(path), "--load", "0,0,0", "--velocity", "1,0,0"]) == 0
+        assert "no finite acceleration here" in capsys.readouterr().out
+        assert asked(capsys, str(path), "--load", "0,11,-11", "--velocity", "1,0,0")["answer"] == "several"
+
+
+def test_what_a_document_has_besides_is_said_to_be_left_out(block, capsys):
+    spring = """
+[joints.slide]
+type = "prismatic"
+between = ["floor", "block"]
+at = [0, 0]
+along = [1, 0]
+spring = { stiffness = 3, rest = 1 }
+"""
+    found = asked(capsys, block(more=spring), "--load", "0,0,0")
+    assert "springs exert nothing" in found["assumptions"]
+
+
+@pytest.mark.parametrize(
+    ("flags", "code", "said"),
+    [
+        (["--load", "0,0,0", "--velocity", "0,-1,0"], 2, "an impact, which is no contact mode"),
+        (["--load", "0,0,0", "--velocity", "1,0,0.5"], 3, "part block turns"),
+        (["--load", "0,0,0", "--velocity", "1,0"], 2, "velocity: has 2 numbers, not 3"),
+        (["--load", "0,0"], 2, "--load: has 2 numbers, not 3"),
+        (["--velocity", "1,0,0"], 2, "--velocity: means nothing without --load"),
+        (["--load", "0,0,0", "--count"], 2, "--load: means nothing together with --count"),
+        (["--load", "0,0,0", "--grasp", "0,0,0"], 2, "--load: means nothing together with --grasp"),
+        (["--load", "0,0,0", "--kind", "contacting_separating"], 2, "--kind: "),
+    ],
+)
+def test_a_load_that_cannot_be_asked_says_why(block, flags, code, said, capsys):
+    assert main(["modes", block(), *flags]) == code
+    assert said in capsys.readouterr().err
+
+
+def test_rows_have_no_masses(tmp_path, capsys):
+    path = tmp_path / "rows.toml"
+    path.write_text('format = "detent/1"\n[rows]\nnormal = [[1, 0]]\ntangent = [[[0, 1]]]\n')
+    assert main(["modes", str(path), "--load", "0,0", "--friction", "0.1"]) == 3
+    assert "rows say nothing of masses" in capsys.readouterr().err
+
+
+def test_a_report_lists_the_motions(block, tmp_path):
+    page = tmp_path / "motions.html"
+    assert main(["modes", block(), "--load", "7,0,0", "--report", str(page), "--quiet"]) == 0
+    assert "00|++" in page.read_text()
+
+
+def test_a_grasp_is_judged_with_the_masses_of_the_document(capsys):
+    assert main(["modes", "planar_grasp", "--grasp", "0,-9.81,0"]) == 0
+    assert "unit inertia" not in capsys.readouterr().err
