@@ -20,8 +20,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detent.contact.friction import coefficients
+from detent.contact.given import vector_of
 from detent.contact.mode import Mode, ModeSet, Signs, State
-from detent.contact.present import Drift, Present, following, layout_rows, numbers, present
+from detent.contact.present import Drift, Present, following, layout_rows, present
 from detent.contact.programs import Equations
 from detent.contact.search import unrefuted
 from detent.contact.space import null_space
@@ -84,12 +85,12 @@ def consistent_modes(
     matrix = np.asarray(mass, float)
     if matrix.shape != (d, d) or not np.isfinite(matrix).all() or not np.allclose(matrix, matrix.T):
         raise ModelError.at("mass", f"is no symmetric {d} x {d} matrix", "one row a degree of freedom")
-    given = [numbers(x, d, at, "one a degree of freedom") for x, at in ((applied, "applied"), (bias, "bias"))]
+    force = vector_of(applied, d, "applied") - vector_of(bias, d, "bias")
     mu = coefficients(modes.contacts, friction)  # a missing one is said before the work
     now = present(modes, velocity, tolerance)
     moved = drift or Drift()
     signs, cells = following(modes, now, moved)
-    equations = _equations(modes, matrix, given[0] - given[1], mu, now, moved)
+    equations = _equations(modes, matrix, force, mu, now, moved)
     found = []
     for k in unrefuted(equations, signs):
         solved = equations.solve(signs[k])

@@ -145,14 +145,16 @@ def friction_of(friction: Any, count: int) -> tuple[float | None, ...]:
     return tuple(made)
 
 
-def vector_of(given: Any, count: int, at: str) -> NDArray[np.float64]:
-    """A velocity or a load: finite numbers, one a freedom."""
+def vector_of(
+    given: Any, count: int, at: str, remedy: str = "one a degree of freedom"
+) -> NDArray[np.float64]:
+    """A velocity or a load: finite numbers, one a freedom unless the remedy says of what."""
     try:
         made = np.asarray(given, float)
     except (TypeError, ValueError):
-        raise ModelError.at(at, f"{given!r} is no list of numbers", "one a degree of freedom") from None
+        raise ModelError.at(at, f"{given!r} is no list of numbers", remedy) from None
     if made.shape != (count,):
-        raise ModelError.at(at, f"has {made.size} numbers, not {count}", "one a degree of freedom")
+        raise ModelError.at(at, f"has {made.size} numbers, not {count}", remedy)
     return _finite(made, at)
 
 

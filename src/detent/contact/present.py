@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detent.contact.friction import slip_rows, unit_normal
+from detent.contact.given import vector_of
 from detent.contact.mode import ModeSet, Signs, modes
 from detent.contact.row import Contacts
 from detent.contact.space import unit_rows
@@ -50,12 +51,12 @@ class Drift:
             problem = f"{len(given)} lists for {len(counts)} contacts"
             raise ModelError.at("drift.tangent", problem, "one list a contact")
         return (
-            numbers(self.normal, len(contacts), "drift.normal", "one a contact"),
+            _or_zeros(self.normal, len(contacts), "drift.normal", "one a contact"),
             tuple(
-                numbers(own, k, f"drift.tangent.{i}", "one a dividing plane")
+                _or_zeros(own, k, f"drift.tangent.{i}", "one a dividing plane")
                 for i, (own, k) in enumerate(zip(given, counts, strict=True))
             ),
-            numbers(self.held, len(contacts.held), "drift.held", "one a joint row"),
+            _or_zeros(self.held, len(contacts.held), "drift.held", "one a joint row"),
         )
 
 
@@ -80,7 +81,7 @@ def present(found: ModeSet, velocity: Any, tolerance: float) -> Present:
     A product of unit row and velocity below `tolerance`, as a share of the velocity's length, is zero.
     """
     contacts = found.contacts.floats
-    v = numbers(velocity, contacts.degrees, "velocity", "one a degree of freedom")
+    v = _or_zeros(velocity, contacts.degrees, "velocity", "one a degree of freedom")
     small = tolerance * float(np.linalg.norm(v))
     _refuse_broken(contacts, v, small)
     apart = _signs(contacts.normal, v, small)
@@ -206,11 +207,5 @@ def _beside(rows: Floats, drift: Floats) -> Floats:
     return np.hstack([rows, drift[:, None]])
 
 
-def numbers(given: Any, count: int, at: str, remedy: str) -> Floats:
-    """A vector of so many finite numbers; zeros where none is given."""
-    made = np.zeros(count) if given is None else np.asarray(given, float)
-    if made.shape != (count,):
-        raise ModelError.at(at, f"has {made.size} numbers, not {count}", remedy)
-    if not np.isfinite(made).all():
-        raise ModelError.at(at, "holds a number that is not finite", "give finite numbers")
-    return made
+def _or_zeros(given: Any, count: int, at: str, remedy: str) -> Floats:
+    return np.zeros(count) if given is None else vector_of(given, count, at, remedy)
