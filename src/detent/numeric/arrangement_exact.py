@@ -73,13 +73,13 @@ class Integers:
         # One coordinate stands for all: the sign of the exact product.
         signs = np.zeros((into.count, 1))
         signs[cell, 0] = np.sign(exact).astype(float)
-        crossed, zeros, _ = classify.at(steps)(
+        crossed, _ = classify.at(steps)(
             part, number, signs, np.ones(1), float(point is not None), 0.0, 0.0, 0.0, sides
         )
         cells = into.count + (1 if half else 2) * crossed
         if cells > room.cells or cells > into.most:
             return cells, nodes
-        nodes = split.at(steps)(part, number, nodes, sides, crossed, zeros, half)
+        nodes = split.at(steps)(part, number, nodes, sides, crossed, half)
         if nodes == SHORT or used + nodes > len(store.pool):
             return into.count, nodes
         if point is not None:

@@ -80,8 +80,8 @@ def _sample_divide() -> tuple[Any, ...]:
     store, witness, part, layers = sample_part()
     sides = cleared(make_sides(9))
     row = np.array([0.6, 0.8])
-    crossed, zeros, _ = classify(part, 3, witness, row, 0.6, 1e-9, 1e-12, 1e-7, sides)
-    split(part, 3, 2, sides, crossed, zeros, False)
+    crossed, _ = classify(part, 3, witness, row, 0.6, 1e-9, 1e-12, 1e-7, sides)
+    split(part, 3, 2, sides, crossed, False)
     enter(3, 0, store, part, 3, sides, crossed, 1, False, layers)
     return part.cell, sides, crossed, 0, row, False, witness
 
@@ -212,13 +212,11 @@ def insert_floats(  # type: ignore[no-untyped-def]
         row = rows[done]
         turned[:] = basis
         across, left, doubtful = face(turned, lineality, row, point, equal, gap_low, gap_high)
-        crossed, zeros, more = classify(
-            part, layers[r + 2], witness, row, across, equal, gap_low, gap_high, sides
-        )
+        crossed, more = classify(part, layers[r + 2], witness, row, across, equal, gap_low, gap_high, sides)
         cells = count + (1 if half else 2) * crossed
         if cells > room or cells > at_most:
             break
-        needed = split(part, numbers, nodes, sides, crossed, zeros, half)
+        needed = split(part, numbers, nodes, sides, crossed, half)
         if needed == SHORT or used + needed > pool:
             break
         smallest = part.order[0]

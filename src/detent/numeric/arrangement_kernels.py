@@ -26,12 +26,11 @@ from detent.numeric.kernel import kernel
 NONE = -1
 OPPOSITE = -2  # as a representative: minus the witness of the smallest cell
 
-# Where a cell lies, seen from the plane being inserted; a crossed cell has something on either side.
-ZERO, POSITIVE, NEGATIVE, CROSSED = 0, 1, 2, 3
+# Where a cell lies, seen from the plane being inserted, as bits; a crossed cell has something on either
+# side, an abutting one is positive and has some of its boundary in the plane.
+POSITIVE, NEGATIVE, ZERO, FACING = 1, 2, 4, 8
+CROSSED, ABUTTING = POSITIVE | NEGATIVE, POSITIVE | FACING
 UNSEEN = 2  # among signs: the plane does not divide this cell
-# A representative this far off the plane is good enough; a nearer one would leave
-# the halves' witnesses close to their boundary.
-FAR = 0.2
 SHORT = -1  # instead of a number of nodes: there is too little room for them
 WORD = 64
 BITS = np.left_shift(np.int64(1), np.arange(WORD, dtype=np.int64))
@@ -271,26 +270,31 @@ def classify(part, number, witness, row, across, equal, gap_low, gap_high, sides
     the boundary's sides are its own. Where all of the boundary is zero, the cell's own
     witness decides. The smallest cell is crossed when `across` is positive: the value of its witness.
 
-    Returns the numbers of cells crossed and of cells in the plane, and of values in the gap.
+    Returns the numbers of cells crossed and of values in the gap.
     """
     side, up, down, high, low, node = sides.side, sides.up, sides.down, sides.high, sides.low, part.node
     smallest = part.order[0]
     side[smallest], high[smallest], low[smallest] = ZERO, 0.0, 0.0
-    crossed, zeros, doubtful = 0, 1, 0
+    crossed, doubtful = 0, 0
     if across > 0:
         side[smallest], high[smallest], low[smallest] = CROSSED, across, -across
         up[smallest], down[smallest] = smallest, OPPOSITE
         sides.crossed[0] = smallest
-        crossed, zeros = 1, 0
+        crossed = 1
     for i in range(1, number):
         c = part.order[i]
         first = part.start[c]
         last = first + part.size[c]
-        found = ZERO
+        met, most, least, a, b = 0, 0.0, 0.0, c, c
         for j in range(first, last):
-            found |= side[node[j]]
-        most, least = 0.0, 0.0
-        if found == ZERO:
+            g = node[j]
+            met |= side[g]
+            if high[g] > most:
+                most, a = high[g], g
+            if low[g] < least:
+                least, b = low[g], g
+        found = met & CROSSED
+        if found == 0:
             v = 0.0
             w = part.cell[c]
             for k in range(row.shape[0]):
@@ -298,43 +302,33 @@ def classify(part, number, witness, row, across, equal, gap_low, gap_high, sides
             size = abs(v)
             if size > gap_low and size < gap_high:
                 doubtful += 1
+            up[c], down[c] = c, c
             if v > equal:
-                found, most, up[c] = POSITIVE, v, c
+                found, most = POSITIVE, v
             elif v < -equal:
-                found, least, down[c] = NEGATIVE, v, c
+                found, least = NEGATIVE, v
             else:
-                zeros += 1
+                found = ZERO
         else:
-            if found & POSITIVE:
-                for j in range(first, last):
-                    g = node[j]
-                    if high[g] > most:
-                        most, up[c] = high[g], up[g]
-                        if most > FAR:
-                            break
-            if found & NEGATIVE:
-                for j in range(first, last):
-                    g = node[j]
-                    if low[g] < least:
-                        least, down[c] = low[g], down[g]
-                        if least < -FAR:
-                            break
+            up[c], down[c] = up[a], down[b]
             if found == CROSSED:
                 sides.crossed[crossed] = c
                 crossed += 1
+        if found == POSITIVE and met & ZERO:
+            found = ABUTTING
         side[c], high[c], low[c] = found, most, least
-    return crossed, zeros, doubtful
+    return crossed, doubtful
 
 
 def _sample_split() -> tuple[Any, ...]:
     _, witness, part, _ = sample_part()
     sides = cleared(make_sides(9))
-    crossed, zeros, _ = classify(part, 3, witness, np.array([0.6, 0.8]), 0.6, 1e-9, 1e-12, 1e-7, sides)
-    return part, 3, 2, sides, crossed, zeros, False
+    crossed, _ = classify(part, 3, witness, np.array([0.6, 0.8]), 0.6, 1e-9, 1e-12, 1e-7, sides)
+    return part, 3, 2, sides, crossed, False
 
 
 @kernel(sample=_sample_split)
-def split(part, numbers, nodes, sides, crossed, zeros, half):  # type: ignore[no-untyped-def]
+def split(part, numbers, nodes, sides, crossed, half):  # type: ignore[no-untyped-def]
     """Boundaries of the halves and middles of the crossed cells, behind the nodes there are.
 
     The middle of a crossed cell is bounded by the middles of its crossed boundary
@@ -386,7 +380,7 @@ def split(part, numbers, nodes, sides, crossed, zeros, half):  # type: ignore[no
             if s == CROSSED:
                 node[n] = middle[g]
                 n += 1
-            elif zeros > 0 and s == POSITIVE:
+            elif s == ABUTTING:
                 if n + size[g] + last - j > room:
                     return SHORT
                 for k in range(start[g], start[g] + size[g]):
@@ -399,8 +393,8 @@ def split(part, numbers, nodes, sides, crossed, zeros, half):  # type: ignore[no
 
 
 def _sample_enter() -> tuple[Any, ...]:
-    part, numbers, nodes, sides, crossed, zeros, half = _sample_split()
-    split(part, numbers, nodes, sides, crossed, zeros, half)
+    part, numbers, nodes, sides, crossed, half = _sample_split()
+    split(part, numbers, nodes, sides, crossed, half)
     store, _, _, layers = sample_part()
     return 3, 0, store, part, numbers, sides, crossed, 1, half, layers
 
