@@ -10,7 +10,7 @@ from detent.numeric import arrangement_room
 from detent.numeric.arrangement import Builder, Floats, TooManyCellsError
 from detent.numeric.arrangement_check import EULER_CELLS, assert_sound, unfaithful
 from detent.numeric.arrangement_exact import Integers, exact_null_space, integer_matrix, pivot_columns
-from detent.numeric.arrangement_kernels import NONE
+from detent.numeric.arrangement_store import NONE
 
 
 def central(rows, exact=False, at_most=None):

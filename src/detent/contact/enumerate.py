@@ -27,8 +27,8 @@ from detent.contact.tally import Rows, more_than
 from detent.foundation.errors import ModelError, UnsupportedError
 from detent.numeric.arrangement import Complex, TooManyCellsError
 from detent.numeric.arrangement_check import assert_sound, unfaithful
-from detent.numeric.arrangement_kernels import NONE
 from detent.numeric.arrangement_product import product
+from detent.numeric.arrangement_store import NONE
 
 KINDS: tuple[Kind, ...] = ("all", "contacting_separating")
 Watch = Callable[[int, int, int], None]  # planes done, planes in all, cells so far

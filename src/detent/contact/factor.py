@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from detent.contact.space import Space
 from detent.numeric.arrangement import NO_LIMIT, Builder, Complex, Floats, Runs, Vectors
 from detent.numeric.arrangement_exact import Integers
-from detent.numeric.arrangement_kernels import NONE
 from detent.numeric.arrangement_rows import merge
+from detent.numeric.arrangement_store import NONE
 
 Kind = Literal["all", "contacting_separating"]
 Touching = NDArray[np.bool_]  # by contacting/separating mode and contact

@@ -20,7 +20,7 @@ from detent.contact.space import Space, lineality, null_space, row_space, seen_r
 from detent.foundation.errors import ModelError
 from detent.numeric.arrangement import Builder, Floats
 from detent.numeric.arrangement_check import assert_sound, unfaithful
-from detent.numeric.arrangement_kernels import NONE
+from detent.numeric.arrangement_store import NONE
 
 Matrix = NDArray[np.float64]
 

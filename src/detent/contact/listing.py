@@ -20,9 +20,9 @@ from detent.contact.space import null_space, row_space, seen_rows, unit_rows
 from detent.contact.tally import Rows, Touching, count
 from detent.numeric.arrangement import EQUAL
 from detent.numeric.arrangement_count import DONE
-from detent.numeric.arrangement_kernels import NONE
 from detent.numeric.arrangement_list import MOST_TOGETHER, list_patterns
 from detent.numeric.arrangement_rows import merge
+from detent.numeric.arrangement_store import NONE
 
 Signs = NDArray[np.int8]
 

@@ -21,7 +21,7 @@ from detent.contact.row import Contacts
 from detent.contact.space import null_space
 from detent.foundation.errors import ModelError
 from detent.numeric.arrangement import EQUAL
-from detent.numeric.arrangement_kernels import NONE, UNSEEN
+from detent.numeric.arrangement_store import NONE, UNSEEN
 from detent.record.modes import ModeCounts, ModesAnswer
 
 Signs = NDArray[np.int8]

@@ -22,7 +22,7 @@ from detent.contact.mode import ModeSet, Signs, modes
 from detent.contact.row import Contacts
 from detent.contact.space import unit_rows
 from detent.foundation.errors import ModelError
-from detent.numeric.arrangement_kernels import NONE, UNSEEN
+from detent.numeric.arrangement_store import NONE, UNSEEN
 from detent.numeric.linear_program import INFINITE, maximise
 
 Floats = NDArray[np.float64]

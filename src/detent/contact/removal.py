@@ -22,7 +22,7 @@ from detent.contact.space import Space, float_space, lineality, plane_counts
 from detent.foundation.errors import ModelError
 from detent.numeric.arrangement import Complex, bits_of, signs_of
 from detent.numeric.arrangement_check import assert_sound, unfaithful
-from detent.numeric.arrangement_kernels import NONE
+from detent.numeric.arrangement_store import NONE
 
 Numbers = NDArray[np.int64]
 

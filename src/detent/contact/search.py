@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from detent.contact.mode import Signs
 from detent.contact.programs import CLEAR, Equations
-from detent.numeric.arrangement_kernels import UNSEEN
+from detent.numeric.arrangement_store import UNSEEN
 from detent.numeric.linear_program import INFINITE, Program
 
 Bools = NDArray[np.bool_]

@@ -20,7 +20,7 @@ from detent.contact.mode import ModeSet, modes
 from detent.contact.row import Contacts
 from detent.contact.space import null_space, plane_counts, seen_rows
 from detent.foundation.errors import ModelError
-from detent.numeric.arrangement_kernels import NONE
+from detent.numeric.arrangement_store import NONE
 from detent.numeric.linear_program import INFINITE, maximise
 
 # A velocity that lifts every contact by this share of its length leaves no doubt, whatever rounding did.

@@ -26,8 +26,8 @@ from detent.numeric.arrangement import Floats as FloatNumbers
 from detent.numeric.arrangement_count import MOST_ROWS
 from detent.numeric.arrangement_count_exact import walk_integers
 from detent.numeric.arrangement_exact import integer_matrix
-from detent.numeric.arrangement_kernels import NONE
 from detent.numeric.arrangement_rows import merge
+from detent.numeric.arrangement_store import NONE
 from detent.numeric.arrangement_weights import (
     Referee,
     RoundingMisledError,

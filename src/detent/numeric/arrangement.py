@@ -22,16 +22,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detent.numeric.arrangement_floats import insert_floats
-from detent.numeric.arrangement_kernels import (
-    NONE,
-    SHORT,
-    UNSEEN,
-    WORD,
-    copy_out,
-    start_store,
-    take_out,
-)
 from detent.numeric.arrangement_room import borrow, give_back
+from detent.numeric.arrangement_store import NONE, SHORT, UNSEEN, WORD, copy_out, start_store, take_out
 
 Vectors = NDArray[Any]
 Runs = Sequence[tuple[int, int, int]]  # rows[first:last] divide the cells in the plane of column `touch`

@@ -29,7 +29,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detent.numeric.arrangement import EQUAL, GAP, Complex
-from detent.numeric.arrangement_kernels import UNSEEN, WORD, sample_part
+from detent.numeric.arrangement_store import UNSEEN, WORD, sample_part
 from detent.numeric.kernel import kernel
 
 # Up to this many cells Euler's numbers are added up as well: it costs the size of every closure.

@@ -16,15 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detent.numeric.arrangement import Builder, Vectors
-from detent.numeric.arrangement_kernels import (
-    OPPOSITE,
-    SHORT,
-    classify,
-    enter,
-    put_back,
-    split,
-    take_out,
-)
+from detent.numeric.arrangement_kernels import OPPOSITE, classify, enter, split
+from detent.numeric.arrangement_store import SHORT, put_back, take_out
 
 Rational = Sequence[Sequence[Fraction | int]] | Vectors
 

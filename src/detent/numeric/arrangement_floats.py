@@ -11,19 +11,16 @@ from typing import Any
 
 import numpy as np
 
-from detent.numeric.arrangement_kernels import (
+from detent.numeric.arrangement_kernels import OPPOSITE, classify, enter, split
+from detent.numeric.arrangement_store import (
     NONE,
-    OPPOSITE,
     SHORT,
-    classify,
     cleared,
-    enter,
     make_part,
     make_sides,
     put_back,
     sample_part,
     sample_store,
-    split,
     take_out,
 )
 from detent.numeric.kernel import kernel

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from detent.numeric.arrangement import Complex, Vectors, words_for
-from detent.numeric.arrangement_kernels import WORD
+from detent.numeric.arrangement_store import WORD
 from detent.numeric.kernel import kernel
 
 # Elementary steps a cell of the product takes, beside those of its boundary and its coordinates.

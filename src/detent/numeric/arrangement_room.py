@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from detent.numeric.arrangement_kernels import make_part, make_sides, make_store
+from detent.numeric.arrangement_store import make_part, make_sides, make_store
 
 START_CELLS, START_NODES = 256, 1024
 # Rooms beyond this many cells are not kept: some 300 bytes each.

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from detent.numeric.arrangement import EQUAL, GAP, Vectors
 from detent.numeric.arrangement_exact import primitive
-from detent.numeric.arrangement_kernels import NONE
+from detent.numeric.arrangement_store import NONE
 from detent.numeric.kernel import kernel
 
 
