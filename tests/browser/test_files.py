@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.app.server.running import Running
 from tests.browser.workbench import Workbench
@@ -29,6 +30,31 @@ def test_a_right_file_dropped_in_is_opened(workbench):
     )
     workbench.says("Imported x.json")
     assert list(workbench.document()["parts"]) == ["a"]
+
+
+def test_the_first_build_gives_way_to_a_machine_and_stays_over_an_empty_page(workbench):
+    guide = workbench.page.locator(".guide")
+    expect(guide).to_be_visible()
+    workbench.drop_file("empty.json", json.dumps({"format": "detent/1"}))
+    workbench.says("Imported empty.json")
+    expect(guide).to_be_visible()
+    plate = {"shape": {"outline": [[0, 0], [80, 0], [80, 50], [0, 50]]}}
+    workbench.drop_file("plate.json", json.dumps({"format": "detent/1", "parts": {"plate": plate}}))
+    workbench.says("Imported plate.json")
+    expect(guide).to_have_count(0)
+
+
+def test_a_drawing_of_shapes_alone_is_shown_whole_when_it_is_dropped_in(workbench):
+    wide = {"shape": {"outline": [[5000, 0], [9000, 0], [9000, 2500], [5000, 2500]]}}
+    document = {"format": "detent/1", "parts": {"plate": wide}}
+    workbench.drop_file("far.json", json.dumps(document))
+    workbench.says("Imported far.json")
+    workbench.page.wait_for_function(
+        """() => {
+            const [left] = window.detentView.toPage(5000, 0), [right] = window.detentView.toPage(9000, 0);
+            return left > 0 && right < window.innerWidth && right - left > 100;
+        }"""
+    )
 
 
 def test_a_server_killed_in_the_middle_of_a_save_loses_nothing(browser, workspace):

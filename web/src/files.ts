@@ -69,7 +69,6 @@ window.addEventListener("hashchange", () => {
 
 export function create(document: Mechanism = empty()): void {
   state.begins(document, null, null);
-  state.guide.value &&= !Object.keys(document.parts ?? {}).length;
   state.status.value = document.title ? `${document.title}. Pull any link, or press Space to play.` : "A new page.";
 }
 
@@ -86,7 +85,6 @@ export async function open(path: string): Promise<void> {
 export async function openExample(name: string): Promise<void> {
   const made = await ask<{ document: Mechanism }>("example", { name });
   if (!made) return;
-  state.guide.value = false;
   state.begins(made.document, null, null);
   state.status.value = `${made.document.title ?? name}.${isLinkage(made.document) ? " Pull any link, or press Space to play." : ""}`;
 }

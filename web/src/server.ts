@@ -92,7 +92,9 @@ async function look(document: Mechanism): Promise<void> {
   state.report.value = made;
   state.unkept.value = made.unkept ? words(new Refused([made.unkept])) : "";
   looked.value = document;
-  if (first && !isPlanar(document)) state.frameAll();
+  // What has shapes reaches farther than the points by which it was framed at first.
+  const shaped = Object.values(state.outlines.value).some(({ layers }) => layers.length);
+  if (first && (shaped || !isPlanar(document))) state.frameAll();
   await trace(document);
 }
 

@@ -5,7 +5,7 @@ import { computed, effect, signal } from "@preact/signals";
 import { begin, record, redo, undo, type History } from "./core/history";
 import { empty } from "./core/commands";
 import { drawnPoses, isPlanar } from "./core/model";
-import { extentOf, type Point, type Poses } from "./core/place";
+import { AT_HOME, extentOf, toWorld, type Point, type Poses } from "./core/place";
 import { verdict, type Report } from "./core/words";
 import type { Mechanism } from "./document";
 import { fit, type Camera, type Size } from "./view/camera";
@@ -113,15 +113,17 @@ export function begins(document: Mechanism, from: string | null, changed: number
   history.value = begin(document);
   path.value = from;
   modified.value = changed;
-  savedAs.value = from || !Object.keys(document.parts ?? {}).length ? document : null;
+  const blank = !Object.keys(document.parts ?? {}).length;
+  savedAs.value = from || blank ? document : null;
+  guide.value &&= blank; // over a machine it would cover part of the drawing
   frameAll();
 }
 
 export function frameAll(): void {
   const all = spots(history.value.present, poses.value).map((spot) => spot.at);
   for (const [name, { layers }] of Object.entries(outlines.value)) {
-    const [x, y] = poses.value[name] ?? [0, 0];
-    for (const layer of layers) for (const ring of layer.rings) for (const p of ring) all.push([x + p[0], y + p[1]]);
+    const pose = poses.value[name] ?? AT_HOME;
+    for (const { rings, lines } of layers) for (const run of [...rings, ...lines]) for (const p of run) all.push(toWorld(pose, p));
   }
   camera.value = fit(all, size.value) ?? { x: 60, y: 40, scale: 4 };
 }
