@@ -70,9 +70,9 @@ def test_a_count_is_of_all_modes_where_the_document_lists_fewer(capsys, monkeypa
     from detent.contact import counting
 
     def first_only(*_args, **_kwargs):
-        yield "0" * 12, 340_707, 1
+        yield 1, 340_707, 1
 
-    monkeypatch.setattr(counting, "counts", first_only)
+    monkeypatch.setattr(counting, "running_count", first_only)
     assert main(["modes", "hand_with_ball", "--count", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["counts"]["all"] == 340_707
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from detent.contact import enumerate as enumeration
-from detent.contact.counting import count_modes
+from detent.contact.counting import count_contacting_separating, count_modes
 from detent.contact.enumerate import Limits
 from detent.contact.groups import Group, apart, groups, groups_exactly
 from detent.contact.incremental import with_contact
@@ -163,7 +163,31 @@ def test_a_product_beyond_the_memory_is_refused_with_its_number():
     one = len(modes(tower(1)))
     with pytest.raises(UnsupportedError, match=f"{one**4} modes, more than"):
         modes(tower(4), limits=Limits(memory=1 << 20))
-    assert count_modes(tower(2))["all"] == one**2
+
+
+@pytest.mark.parametrize("exact", [False, True])
+def test_a_tower_too_high_to_list_is_counted_box_by_box(exact):
+    one = {kind: len(modes(tower(1), kind=kind)) for kind in ("contacting_separating", "all")}
+    seen = []
+    found = count_modes(tower(12), exact=exact, watch=lambda *step: seen.append(step))
+    assert found == {kind: number**12 for kind, number in one.items()}
+    assert [step[0] for step in seen] == sorted(step[0] for step in seen)
+    assert seen[-1] == (found["contacting_separating"], found["contacting_separating"], found["all"])
+    assert count_contacting_separating(tower(12), exact=exact) == found["contacting_separating"]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_counts_of_mixed_machines_multiply(seed):
+    contacts, parts, _ = mixed(seed)
+    assert count_modes(contacts)["all"] == len(modes(parts[0])) * len(modes(parts[1]))
+
+
+def test_what_one_pair_holds_shut_is_not_counted_as_open_elsewhere():
+    """Two contacts hold each other shut; apart, either could open."""
+    normal = [[1, 0, 0], [-1, 0, 0], [0, 0, 1]]
+    tangent = [[[0, 1, 0]], [], [[1, 0, 0]]]
+    contacts = Contacts.from_rows(normal, tangent)
+    assert count_modes(contacts)["all"] == len(modes(contacts)) == 6
 
 
 def test_a_hand_that_holds_a_ball_is_one_group():

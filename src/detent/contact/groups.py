@@ -16,7 +16,8 @@ from itertools import accumulate, pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from detent.contact.space import Space, row_space
+from detent.contact.row import Contacts
+from detent.contact.space import Space, float_space, row_space
 from detent.numeric.arrangement import EQUAL, GAP, Vectors
 from detent.numeric.arrangement_exact import integer_matrix, inverse_direction, row_dependence
 
@@ -89,6 +90,18 @@ def apart(space: Space) -> tuple[Space, tuple[Group, ...]]:
         replace(space, frame=space.frame @ turn, normal=made[:n], tangent=made[n:]),
         tuple(Group(*own, some) for own, some in zip(members, axes, strict=True)),
     )
+
+
+def separate(contacts: Contacts) -> list[Contacts]:
+    """The contacts of each group by themselves, in floats; all together where that is in doubt.
+
+    What contacts that never separate take from the space may concern others, so they are not taken apart.
+    """
+    space = float_space(contacts)
+    found = apart(space)[1]
+    if len(found) == 1 or space.doubtful or space.lasting.any():
+        return [contacts]
+    return [contacts.only(group.contacts.tolist()) for group in found]
 
 
 def _taken(rows: Floats, parts: list[Numbers]) -> tuple[Vectors, Floats, list[int]] | None:

@@ -33,10 +33,7 @@ def with_contact(found: ModeSet, more: Contacts, *, limits: Limits | None = None
     if found.found.exact or len(more.held):
         return modes(joined, kind=found.kind, exact=found.found.exact, limits=limits)
     for i in range(len(more)):
-        one = replace(
-            more, normal=more.normal[i : i + 1], tangent=more.tangent[i : i + 1],
-            friction=more.friction[i : i + 1], sites=more.sites[i : i + 1],
-        )  # fmt: skip
+        one = more.only([i])
         made = _added(found, one)
         if made is None:
             return modes(joined, kind=found.kind, limits=limits)

@@ -199,7 +199,10 @@ class Contacts:
         """All contacts but one."""
         if not 0 <= index < len(self):
             raise ModelError.at("contacts", f"there is no contact {index}", f"0 to {len(self) - 1}")
-        keep = [i for i in range(len(self)) if i != index]
+        return self.only([i for i in range(len(self)) if i != index])
+
+    def only(self, keep: Sequence[int]) -> Contacts:
+        """Some of the contacts, on the same velocity vector."""
         return replace(
             self,
             normal=self.normal[keep],

@@ -178,19 +178,20 @@ def _modes(contacts: Contacts, args: argparse.Namespace, limits: Limits) -> Any:
 
 def _count(contacts: Contacts, args: argparse.Namespace, limits: Limits, title: str) -> Answer:
     """Stopped by Ctrl-C, what is counted by then is the answer, and says so."""
-    from detent.contact.counting import counts
-    from detent.contact.mode import modes
+    from detent.contact.counting import count_contacting_separating, running_count
 
     if args.kind == "contacting_separating":
-        found = modes(contacts, kind=args.kind, exact=args.exact, limits=limits)
-        return modes_words.counted({"contacting_separating": len(found), "all": None}, title)
-    total, lattice, all_of_them = 0, 0, 0
+        number = count_contacting_separating(contacts, exact=args.exact, limits=limits)
+        return modes_words.counted({"contacting_separating": number, "all": None}, title)
+    lattice, total, every = 0, 0, 0
     try:
         with heeded():
-            for _, own, every in counts(contacts, touching=args.of, exact=args.exact, limits=limits):
-                total, lattice, all_of_them = total + own, lattice + 1, every
+            for lattice, total, every in running_count(  # noqa: B007 - the last ones are the answer
+                contacts, touching=args.of, exact=args.exact, limits=limits
+            ):
+                pass
     except KeyboardInterrupt:
-        return modes_words.partly_counted(total, lattice, all_of_them, title)
+        return modes_words.partly_counted(total, lattice, every, title)
     return modes_words.counted({"contacting_separating": lattice, "all": total}, title, of=args.of)
 
 
