@@ -32,7 +32,7 @@ def stopping(steps, stop=plainly):
 
 @pytest.mark.parametrize("stop", [plainly, out_of_a_dispatcher])
 def test_an_interrupted_count_is_a_lower_bound(monkeypatch, capsys, stop):
-    monkeypatch.setattr(counting, "counts", stopping([("0000", 51, 10), ("000+", 27, 10)], stop))
+    monkeypatch.setattr(counting, "running_count", stopping([(1, 51, 10), (2, 78, 10)], stop))
     assert main(["modes", "box_in_corner", "--count"]) == 130
     assert "interrupted: at least 78 modes, in 2 of 10 contacting/separating modes" in capsys.readouterr().out
 
