@@ -258,3 +258,62 @@ def test_a_given_tangent_lies_in_the_tangent_plane(tangents, words):
     else:
         with pytest.raises(ModelError, match=words):
             detent.modes(made)
+
+
+SPLIT_FLOOR = (
+    "[parts.floor]\nfixed = true\nshape.union = [ { outline = [[-5, -1], [0.5, -1], [0.5, 0], [-5, 0]] }, "
+    "{ outline = [[0.5, -1], [5, -1], [5, 0], [0.5, 0]] } ]\n"
+)
+
+
+@pytest.mark.parametrize("floor", [FLOOR, SPLIT_FLOOR])
+@pytest.mark.parametrize(
+    ("shape", "points"),
+    [
+        ("outline = [[0, 0], [1, 0], [1, 1], [0, 1]]", [(0, 0), (1, 0)]),
+        ("outline = [[0.5, 0], [1, 1], [0, 1]]", [(0.5, 0)]),  # its tip stands on the seam
+        ("outline = [[0.5, 0], [1, 0], [1, 1], [0.5, 1]]", [(0.5, 0), (1, 0)]),
+        ("union = [ { outline = [[0, 0], [1, 0], [1, 1], [0, 1]] }, "
+         "{ outline = [[1, 0], [2, 0], [2, 1], [1, 1]] } ]", [(0, 0), (2, 0)]),
+    ],
+)  # fmt: skip
+def test_a_part_in_pieces_touches_as_the_whole_does(floor, shape, points):
+    found = touching_parts(document(f"{floor}[parts.box]\nshape.{shape}\n"))
+    assert sorted(tuple(float(x) for x in point) for _, _, point, _ in found) == points
+
+
+def block(low, high):
+    sides = ", ".join(f"{b - a}" for a, b in zip(low, high, strict=True))
+    return f"{{ block = [{sides}], moves = [ {{ move = [{', '.join(map(str, low))}] }} ] }}"
+
+
+@pytest.mark.parametrize(
+    "pieces",
+    [
+        [((0, 0, 0), (4, 4, 1))],
+        [((0, 0, 0), (1, 4, 1)), ((1, 0, 0), (4, 4, 1))],
+        [((0, 0, 0), (2, 4, 1)), ((1, 0, 0), (4, 4, 1))],  # they overlap
+        [((0, 0, 0), (4, 4, 0.5)), ((0, 0, 0.5), (2, 2, 1)), ((2, 0, 0.5), (4, 2, 1)),
+         ((0, 2, 0.5), (4, 4, 1))],
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("turn", [0, 90, 30])
+def test_a_floor_in_blocks_carries_a_box_as_one_block_does(pieces, turn):
+    pose = f"pose.turn_deg = {turn}\n"
+    floor = f"[parts.floor]\nfixed = true\n{pose}shape.union = [ {', '.join(block(*p) for p in pieces)} ]\n"
+    box = (
+        f"[parts.box]\n{pose}shape.union = [ {block((1, 1, 1), (2, 3, 2))}, {block((2, 1, 1), (3, 3, 2))} ]\n"
+    )
+    whole = contacts_of(document(floor + box, dimension=3))
+    back = np.array([[np.cos(np.radians(turn)), np.sin(np.radians(turn))],
+                     [-np.sin(np.radians(turn)), np.cos(np.radians(turn))]])  # fmt: skip
+    corners = sorted(tuple((back @ site.point[:2]).round(9).tolist()) for site in whole.sites)
+    assert corners == [(1.0, 1.0), (1.0, 3.0), (3.0, 1.0), (3.0, 3.0)]
+
+
+def test_a_foot_in_an_l_keeps_its_inner_corner_and_loses_its_seam():
+    """Two blocks side by side, one longer: six corners, and none where the blocks only pass each other."""
+    floor = f"[parts.floor]\nfixed = true\nshape.union = [ {block((-1, -1, -1), (4, 4, 0))} ]\n"
+    foot = f"[parts.foot]\nshape.union = [ {block((0, 0, 0), (1, 2, 1))}, {block((1, 0, 0), (2, 1, 1))} ]\n"
+    sites = contacts_of(document(floor + foot, dimension=3)).sites
+    assert sorted(site.point[:2] for site in sites) == [(0, 0), (0, 2), (1, 1), (1, 2), (2, 0), (2, 1)]

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from detent.contact.polygon import Leaf
+from detent.contact.union import joined
 from detent.foundation.errors import UnsupportedError
 from detent.foundation.names import with_article
 from detent.geometry import solid as solids
@@ -26,7 +28,7 @@ CLOSE = 1e-9
 class Polytope:
     """A polygon (its vertices counter-clockwise) or a convex polyhedron (faces outward)."""
 
-    points: tuple[Vec, ...]
+    points: tuple[Any, ...]
     faces: tuple[tuple[int, ...], ...] = ()
 
 
@@ -38,11 +40,21 @@ class Round:
     radius: Any
 
 
-def pieces_of(mechanism: Mechanism, name: str, pose: Frame) -> Iterator[Polytope | Round]:
-    """The pieces of a part that has a shape; what has other contacts is refused by name."""
+def pieces_of(mechanism: Mechanism, name: str, pose: Frame) -> list[Polytope | Round]:
+    """The pieces of a part that has a shape; what has other contacts is refused by name.
+
+    In the plane, polygons that touch or overlap are one: a seam is no feature. A piece is then one ring of
+    its boundary, with the solid on its left.
+    """
     whole = part_solid(mechanism, name)
     assert whole is not None
-    yield from _of(whole, pose, mechanism.dimension, f"parts.{name}.shape")
+    made = list(_of(whole, pose, mechanism.dimension, f"parts.{name}.shape"))
+    polygons = [piece for piece in made if isinstance(piece, Polytope)]
+    if mechanism.dimension == 3 or len(polygons) < 2:
+        return made
+    leaves = joined([Leaf(name, i, p.points, tuple(range(len(p.points)))) for i, p in enumerate(polygons)])
+    rings = [Polytope(tuple(leaf.points[k] for k in ring)) for leaf in leaves for ring in leaf.rings]
+    return [*rings, *(piece for piece in made if isinstance(piece, Round))]
 
 
 def points_of(piece: Polytope | Round) -> tuple[Vec, ...]:

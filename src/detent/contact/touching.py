@@ -13,7 +13,7 @@ import itertools
 from collections.abc import Iterable
 from typing import Any
 
-from detent.contact import touching_plane, touching_space
+from detent.contact import touching_plane, touching_region, touching_space
 from detent.contact.pieces import CLOSE, Touch, pieces_of, points_of
 from detent.foundation.errors import UnsupportedError
 from detent.geometry.vector import Vec, dot, minus, norm
@@ -27,7 +27,7 @@ def touching_parts(mechanism: Mechanism) -> list[Found]:
     """Every contact between the shapes as drawn, pairs in document order."""
     poses = world_poses(mechanism)
     pieces = {
-        name: list(pieces_of(mechanism, name, poses[name]))
+        name: pieces_of(mechanism, name, poses[name])
         for name, part in mechanism.parts.items()
         if part.shape is not None
     }
@@ -45,13 +45,16 @@ def touching_parts(mechanism: Mechanism) -> list[Found]:
         if {f"{first}:{second}", f"{second}:{first}"} & ignored:
             continue
         corners: list[Vec] = []
-        own: list[Touch] = []
+        regions: list[list[Touch]] = []
         for a, b in itertools.product(pieces[first], pieces[second]):
-            own += _distinct(method.touches(a, b, close), close)
+            regions.append(_distinct(method.touches(a, b, close), close))
             corners += method.corners_alone(a, b, close)
+        own = _distinct(itertools.chain(*regions), close)
         for point in corners:
             if not any(norm(minus(point, p)) <= close for p, _ in own):
                 raise _no_normal(first, second, point)
+        if mechanism.dimension == 3:
+            own = touching_region.corners(own, regions, close)
         found += [(first, second, point, normal) for point, normal in own]
     return found
 
