@@ -115,9 +115,19 @@ def test_a_wedge_that_points_at_a_corner_is_refused_and_one_that_rests_on_an_edg
     assert len(touching_parts(document(FLOOR + wedge.format(4)))) == 1
 
 
-def test_overlapping_parts_with_a_common_corner_do_not_touch_there():
-    corner = "[parts.arm]\nshape.outline = [[5, 0], [4, -2], [6, -2]]\n"
-    assert touching_parts(document(FLOOR + corner)) == []
+@pytest.mark.parametrize(
+    "shape",
+    [
+        "outline = [[5, 0], [4, -2], [6, -2]]",  # a corner in common
+        "outline = [[0, -0.1], [1, -0.1], [1, 1], [0, 1]]",
+        "circle = 0.25\npose.at = [0, 0]",
+    ],
+)
+def test_parts_that_overlap_are_refused_and_not_called_free(shape):
+    with pytest.raises(ModelError, match="overlaps part 'floor' as drawn"):
+        touching_parts(document(f"{FLOOR}[parts.arm]\nshape.{shape}\n"))
+    ignored = document(f'{FLOOR}[parts.arm]\nshape.{shape}\n[touching]\nignore = ["floor:arm"]\n')
+    assert touching_parts(ignored) == []
 
 
 def test_the_seam_of_a_floor_in_two_pieces_is_no_corner():
@@ -155,7 +165,6 @@ CUBE = "[parts.{}]\n{}shape = {{ block = [1, 1, 1], moves = [{{ move = {} }}] }}
         ([0, 0, 1], 4),  # face on face, the same outline
         (["1/2", "1/2", 1], 4),  # face on face, partly
         ([0, 0, "1000001/1000000"], 0),
-        ([0, 0, "1/2"], 0),  # overlapping
         ([1, 0, 1], None),  # edge beside edge
         ([1, "1/2", 1], None),
         ([1, 1, 1], None),  # corner on corner
@@ -317,3 +326,12 @@ def test_a_foot_in_an_l_keeps_its_inner_corner_and_loses_its_seam():
     foot = f"[parts.foot]\nshape.union = [ {block((0, 0, 0), (1, 2, 1))}, {block((1, 0, 0), (2, 1, 1))} ]\n"
     sites = contacts_of(document(floor + foot, dimension=3)).sites
     assert sorted(site.point[:2] for site in sites) == [(0, 0), (0, 2), (1, 1), (1, 2), (2, 0), (2, 1)]
+
+
+def test_solids_that_overlap_are_refused_and_not_called_free():
+    for height, words in ("1/2", "overlaps part 'low'"), ("999999/1000000", "1e-06 deep"):
+        pair = CUBE.format("low", "fixed = true\n", "[0, 0, 0]") + CUBE.format(
+            "high", "", f'[0, 0, "{height}"]'
+        )
+        with pytest.raises(ModelError, match=words):
+            touching_parts(document(pair, 3))

@@ -4,7 +4,7 @@ A vertex on an edge or in a notch, an edge on an edge, a vertex in a face and cr
 decided on the document's rationals; rounding is allowed for only where a turn or a disc
 brings it in. Where only corners meet (in space also a corner and an edge, or edges side by side)
 many planes separate the parts, so there is no one normal and no one mode: that is refused
-by name. Anything else (holes, cones) is given as `[[contacts]]`.
+by name, and so are parts that overlap. Anything else (holes, cones) is given as `[[contacts]]`.
 """
 
 from __future__ import annotations
@@ -15,10 +15,11 @@ from typing import Any
 
 from detent.contact import touching_plane, touching_region, touching_space
 from detent.contact.pieces import CLOSE, Touch, pieces_of, points_of
-from detent.foundation.errors import UnsupportedError
+from detent.foundation.errors import ModelError, Problem, UnsupportedError
 from detent.geometry.vector import Vec, dot, minus, norm
 from detent.model.mechanism import Mechanism
 from detent.model.poses import world_poses
+from detent.model.solids import part_solid
 
 Found = tuple[str, str, Vec, Vec]  # first part, second part, point, normal from first to second
 
@@ -38,6 +39,7 @@ def touching_parts(mechanism: Mechanism) -> list[Found]:
     close = CLOSE * size
     method: Any = touching_space if mechanism.dimension == 3 else touching_plane
     ignored = set(mechanism.touching.ignore) if mechanism.touching is not None else set()
+    _refuse_overlaps(mechanism, pieces, close)
     found: list[Found] = []
     for first, second in itertools.combinations(pieces, 2):
         if mechanism.parts[first].fixed and mechanism.parts[second].fixed:
@@ -57,6 +59,25 @@ def touching_parts(mechanism: Mechanism) -> list[Found]:
             own = touching_region.corners(own, regions, close)
         found += [(first, second, point, normal) for point, normal in own]
     return found
+
+
+def _refuse_overlaps(mechanism: Mechanism, pieces: dict[str, list[Any]], close: float) -> None:
+    """Parts that stand in each other touch nowhere in particular, and are not free either."""
+    from detent.model.overlap import overlaps
+
+    solids = {name: solid for name in pieces if (solid := part_solid(mechanism, name)) is not None}
+    found = [
+        each
+        for each in overlaps(mechanism, solids)
+        # Meshes of tilted solids that only touch may seem to share a sliver.
+        if mechanism.dimension == 2
+        or any(
+            touching_space.overlap(a, b, close)
+            for a, b in itertools.product(pieces[each.first], pieces[each.second])
+        )
+    ]
+    if found:
+        raise ModelError(*(Problem(each.at, each.problem, each.remedy) for each in found))
 
 
 def _no_normal(first: str, second: str, point: Vec) -> UnsupportedError:

@@ -29,28 +29,34 @@ def corners_alone(a: Polytope, b: Polytope, close: float) -> list[Vec]:
     return _shared_points(a, b, close) if len(_separating(a, b, close)) > 1 else []
 
 
-def _separating(a: Polytope, b: Polytope, close: float) -> list[Vec]:
-    """Directions, each once, in which two convex polyhedra touch; empty where they are apart or overlap.
+def overlap(a: Polytope, b: Polytope, close: float) -> bool:
+    """Whether no plane lies between two convex polyhedra."""
+    return all(gap < -close for _, gap in _gaps(a, b))
 
-    The planes to try are those of faces, and of one edge of each.
-    """
-    u = [minus(q, p) for p, q in _solid_edges(a)]
-    v = [minus(q, p) for p, q in _solid_edges(b)]
-    tried = [*_face_normals(a), *(negative(n) for n in _face_normals(b))]
-    for across in (cross(x, y) for x, y in itertools.product(_distinct_lines(u), _distinct_lines(v))):
-        tried += [across, negative(across)]
+
+def _separating(a: Polytope, b: Polytope, close: float) -> list[Vec]:
+    """Directions, each once, in which two convex polyhedra touch; empty where they are apart or overlap."""
     found: list[Vec] = []
-    for n in tried:
-        size = norm(n)
-        if size == 0:
-            continue
-        unit = tuple(float(x) / size for x in n)
-        gap = min(_along(unit, p) for p in b.points) - max(_along(unit, p) for p in a.points)
+    for unit, gap in _gaps(a, b):
         if gap > close:
             return []
         if gap >= -close and not any(_along(unit, m) >= 1 - CLOSE for m in found):
             found.append(unit)
     return found
+
+
+def _gaps(a: Polytope, b: Polytope) -> Iterator[tuple[Vec, float]]:
+    """How far b is from a along what could part them: normals of faces, and of one edge of each."""
+    u = [minus(q, p) for p, q in _solid_edges(a)]
+    v = [minus(q, p) for p, q in _solid_edges(b)]
+    tried = [*_face_normals(a), *(negative(n) for n in _face_normals(b))]
+    for across in (cross(x, y) for x, y in itertools.product(_distinct_lines(u), _distinct_lines(v))):
+        tried += [across, negative(across)]
+    for n in tried:
+        size = norm(n)
+        if size > 0:
+            unit = tuple(float(x) / size for x in n)
+            yield unit, min(_along(unit, p) for p in b.points) - max(_along(unit, p) for p in a.points)
 
 
 def _shared_points(a: Polytope, b: Polytope, close: float) -> list[Vec]:
