@@ -15,6 +15,15 @@ if TYPE_CHECKING:
     from detent.record.trajectory import Trajectory
 
 FINE = 72  # positions of a drive that look smooth
+KINDS = ("gif", "html")
+
+
+def film_of(mechanism: Mechanism, run: Trajectory, kind: str, **size: int) -> bytes:
+    """A run as one of `KINDS`: a GIF, or a page that plays it; `size` is the longer side [px]."""
+    from detent.draw import film, player
+
+    made = film.film(mechanism, run)
+    return film.gif(made, **size) if kind == "gif" else player.page(made, **size).encode()
 
 
 def driven(mechanism: Mechanism, drives: Mapping[str, Drive] | None = None) -> Trajectory:

@@ -75,9 +75,7 @@ def _contacts(of: Any, planes: int | None) -> Contacts:
     from detent.foundation.errors import ModelError
 
     if isinstance(of, Mechanism):
-        asked = of.ask.modes if of.ask is not None else None
-        divided = planes if planes is not None else asked.planes if asked is not None else None
-        return contacts_of(of, planes=divided)
+        return contacts_of(of, planes=planes)
     if not isinstance(of, Contacts):
         problem = f"a {type(of).__name__} has no contacts"
         raise ModelError.at("modes", problem, "give a Mechanism (`detent.load`) or `detent.Contacts`")

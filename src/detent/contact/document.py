@@ -20,7 +20,12 @@ from detent.model.touch import Rows
 
 
 def contacts_of(mechanism: Mechanism, *, planes: int | None = None) -> Contacts:
-    """The contacts of a document; `planes` divide sliding where the contact gives no tangents."""
+    """The contacts of a document; `planes` divide sliding where the contact gives no tangents.
+
+    Left out, they are as many as the document asks for.
+    """
+    if planes is None and mechanism.ask is not None and mechanism.ask.modes is not None:
+        planes = mechanism.ask.modes.planes
     if mechanism.rows is not None:
         return _from_rows(mechanism.rows, planes)
     bodies = Bodies.of(mechanism)

@@ -12,7 +12,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from detent.app import source
+from detent.app import filmed, source
 from detent.app.answer import Answer
 from detent.draw import picture
 from detent.draw.machine import scene_of
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from detent.record.trajectory import Trajectory
 
 SMALLEST, LARGEST = 100, 10_000  # [px] a side that still shows something, and that memory can hold
-ENDINGS = (*picture.KINDS, "gif", "html")
+ENDINGS = (*picture.KINDS, *filmed.KINDS)
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -45,7 +45,7 @@ def run(args: argparse.Namespace) -> Answer:
     along = _read(args.along) if args.along else None
     data = (
         _moving(mechanism, along, ending, args.size)
-        if ending in ("gif", "html")
+        if ending in filmed.KINDS
         else _still(mechanism, along, ending, args.size)
     )
     write_atomically(path, data)
@@ -58,11 +58,8 @@ def _still(mechanism: Mechanism, along: Trajectory | None, ending: str, size: in
 
 
 def _moving(mechanism: Mechanism, along: Trajectory | None, ending: str, size: int) -> bytes:
-    from detent.app.filmed import driven
-    from detent.draw import film, player
-
-    made = film.film(mechanism, driven(mechanism) if along is None else along)
-    return film.gif(made, size=size) if ending == "gif" else player.page(made, size=size).encode()
+    run = filmed.driven(mechanism) if along is None else along
+    return filmed.film_of(mechanism, run, ending, size=size)
 
 
 def _read(file: str) -> Trajectory:

@@ -34,11 +34,10 @@ def run(args: argparse.Namespace) -> Answer:
 
 
 def _picture(mechanism: Mechanism, kind: str) -> bytes:
-    from detent.draw import png, svg
+    from detent.draw import picture
     from detent.draw.machine import scene_of
 
-    scene = scene_of(mechanism)
-    return png.write(scene) if kind == "png" else svg.write(scene).encode()
+    return picture.write(scene_of(mechanism), kind)
 
 
 def _sections(found: Explanation, mechanism: Mechanism) -> list[Section]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import argparse
 
-from detent.app import source, written
+from detent.app import filmed, source, written
 from detent.app.answer import Answer
 from detent.app.commands.mate_words import diode_words, words
 from detent.draw.report import Section
@@ -39,7 +39,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="draw the slice of configuration space with the path in it (.svg or .png)",
     )
-
     parser.add_argument("--strip", metavar="FILE", help="show the machine at each event (.png)")
     parser.add_argument("--film", metavar="FILE", help="show the motion (.gif, or .html that plays it)")
 
@@ -76,7 +75,6 @@ def _write_pictures(mechanism: Mechanism, method: Quasistatic, title: str, args:
         kind = written.ending(args.slice, ("svg", "png"), "--slice")
         written.write(args.slice, picture.write(scene_of(made, plan.legs, title), kind))
     if args.film or args.strip:
-        from detent.draw import film, player
         from detent.draw.strip import strip
         from detent.motion.quasistatic.path import trajectory
 
@@ -85,9 +83,8 @@ def _write_pictures(mechanism: Mechanism, method: Quasistatic, title: str, args:
             written.ending(args.strip, ("png",), "--strip")
             written.write(args.strip, strip(mechanism, run))
         if args.film:
-            kind = written.ending(args.film, ("gif", "html"), "--film")
-            shown = film.film(mechanism, run)
-            written.write(args.film, film.gif(shown) if kind == "gif" else player.page(shown).encode())
+            kind = written.ending(args.film, filmed.KINDS, "--film")
+            written.write(args.film, filmed.film_of(mechanism, run, kind))
 
 
 def _plot(found: Mating, title: str, kind: str) -> bytes:

@@ -74,7 +74,9 @@ def _plot(mechanism: Mechanism, kind: str) -> bytes:
 
 
 def _answer(mechanism: Mechanism, args: argparse.Namespace) -> Answer:
-    contacts = _contacts(mechanism, args)
+    from detent.contact.document import contacts_of
+
+    contacts = contacts_of(mechanism, planes=args.planes)
     title = mechanism.title or args.file
     limits = Limits(memory=args.memory << 20, seconds=args.seconds, watch=_progress(args))
     asked = mechanism.ask.modes if mechanism.ask is not None else None
@@ -157,14 +159,6 @@ def _refuse_idle_flags(args: argparse.Namespace) -> None:
         raise ModelError.at(
             "--kind", f"{args.kind} leaves out what --{narrow[0]} asks for", "leave one of them out"
         )
-
-
-def _contacts(mechanism: Mechanism, args: argparse.Namespace) -> Contacts:
-    from detent.contact.document import contacts_of
-
-    asked = mechanism.ask.modes if mechanism.ask is not None else None
-    planes = args.planes if args.planes is not None else asked.planes if asked is not None else None
-    return contacts_of(mechanism, planes=planes)
 
 
 def _modes(contacts: Contacts, args: argparse.Namespace, limits: Limits) -> Any:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import argparse
 
-from detent.app import source, written
+from detent.app import filmed, source, written
 from detent.app.answer import Answer
 from detent.app.commands.move_words import words
 from detent.draw.report import Section
@@ -60,7 +60,7 @@ def run(args: argparse.Namespace) -> Answer:
         kind = written.ending(args.chart, ("svg", "png"), "--chart")
         written.write(args.chart, _chart(mechanism, motion, turning, args.of, kind))
     if args.film:
-        kind = written.ending(args.film, ("gif", "html"), "--film")
+        kind = written.ending(args.film, filmed.KINDS, "--film")
         written.write(args.film, _film(mechanism, drives, kind))
     return Answer(
         data=motion,
@@ -146,11 +146,7 @@ def _chart(mechanism: Mechanism, motion: Motion, turning: bool, markers: list[st
 
 
 def _film(mechanism: Mechanism, drives: dict[str, Drive] | None, kind: str) -> bytes:
-    from detent.app.filmed import driven
-    from detent.draw import film, player
-
-    shown = film.film(mechanism, driven(mechanism, drives))
-    return film.gif(shown) if kind == "gif" else player.page(shown).encode()
+    return filmed.film_of(mechanism, filmed.driven(mechanism, drives), kind)
 
 
 def _sections(mechanism: Mechanism, motion: Motion, turning: bool, markers: list[str]) -> list[Section]:

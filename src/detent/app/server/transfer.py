@@ -73,15 +73,17 @@ def _dxf(question: Question, mechanism: Mechanism, progress: Progress) -> bytes:
 
 
 def _svg(question: Question, mechanism: Mechanism, progress: Progress) -> bytes:
-    from detent.draw import machine, svg
-
-    return svg.write(machine.scene_of(mechanism, question.get("poses"))).encode()
+    return _picture(question, mechanism, "svg")
 
 
 def _png(question: Question, mechanism: Mechanism, progress: Progress) -> bytes:
-    from detent.draw import machine, png
+    return _picture(question, mechanism, "png")
 
-    return png.write(machine.scene_of(mechanism, question.get("poses")))
+
+def _picture(question: Question, mechanism: Mechanism, kind: str) -> bytes:
+    from detent.draw import machine, picture
+
+    return picture.write(machine.scene_of(mechanism, question.get("poses")), kind)
 
 
 def _csv(question: Question, mechanism: Mechanism, progress: Progress) -> bytes:
@@ -91,18 +93,18 @@ def _csv(question: Question, mechanism: Mechanism, progress: Progress) -> bytes:
 
 
 def _gif(question: Question, mechanism: Mechanism, progress: Progress) -> bytes:
-    from detent.app.server.linkage import filmed
-    from detent.draw.film import film, gif
-
-    return gif(film(mechanism, filmed(question, mechanism)))
+    return _film(question, mechanism, "gif")
 
 
 def _html(question: Question, mechanism: Mechanism, progress: Progress) -> bytes:
-    from detent.app.server.linkage import filmed
-    from detent.draw.film import film
-    from detent.draw.player import page
+    return _film(question, mechanism, "html")
 
-    return page(film(mechanism, filmed(question, mechanism))).encode()
+
+def _film(question: Question, mechanism: Mechanism, kind: str) -> bytes:
+    from detent.app.filmed import film_of
+    from detent.app.server.linkage import filmed
+
+    return film_of(mechanism, filmed(question, mechanism), kind)
 
 
 EXPORTS: dict[str, tuple[str, Callable[[Question, Mechanism, Progress], bytes]]] = {
