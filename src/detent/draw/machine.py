@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -248,8 +249,6 @@ def _link_places(points: Points) -> list[Point]:
 
 
 def _with_key(scene: Scene, stage: Stage) -> Scene:
-    from dataclasses import replace
-
     parts = stage.mechanism.parts
     colours = palette.of_parts({name: part.fixed for name, part in parts.items()})
     return replace(scene, labels=(), key=tuple((colours[name].fill, name) for name in parts))

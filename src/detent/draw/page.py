@@ -91,7 +91,7 @@ def on_paper(scene: Scene, size: float = 800) -> Scene:
         drawn = marks(item, frame)
         items.extend(drawn)
         taken.extend(box_of_text(mark) for mark in drawn if isinstance(mark, Text))
-        if isinstance(item, Symbol) and item.kind not in ("guide", "ground_guide", "coil"):
+        if isinstance(item, Symbol) and item.kind not in ("ground_guide", "coil"):
             taken.append(_grown(_box_of(drawn), 1.0))
     ink = placing.Ink(frame.wide, frame.high)
     ink.add([line for item in items for line in _lines_of(item)])

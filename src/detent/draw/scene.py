@@ -27,8 +27,7 @@ SymbolKind = Literal[
     "pin",  # a revolute joint between two moving parts
     "ground_pin",  # the same on the frame, with its foot and hatching
     "slider",  # the block of a slide, along its line
-    "guide",  # the line of a slide; `to` is its other end
-    "ground_guide",  # the same on the frame, hatched
+    "ground_guide",  # the line of a slide on the frame, hatched; `to` is its other end
     "weld",  # two parts that are one
     "ball",  # a spherical joint
     "wall",  # a clamped end; the hatching is behind it

@@ -106,14 +106,6 @@ def _slider(at: Point, to: Point | None, symbol: Symbol) -> list[Item]:
     return [Area((box,), Style(stroke=INK, width=1.6, fill=symbol.colour), symbol.owner)]
 
 
-def _guide(at: Point, to: Point | None, symbol: Symbol) -> list[Item]:
-    assert to is not None
-    thin = Style(stroke=symbol.colour, width=1.6)
-    ux, uy = _unit(at, to)
-    sides = [[(p[0] - s * uy, p[1] + s * ux) for p in (at, to)] for s in (-8.0, 8.0)]
-    return [Line(_array(side), thin, owner=symbol.owner) for side in sides]
-
-
 def _ground_guide(at: Point, to: Point | None, symbol: Symbol) -> list[Item]:
     assert to is not None
     ux, uy = _unit(at, to)
@@ -211,7 +203,6 @@ _DRAW: dict[str, Callable[[Point, Point | None, Symbol], list[Item]]] = {
     "pin": _pin,
     "ground_pin": _ground_pin,
     "slider": _slider,
-    "guide": _guide,
     "ground_guide": _ground_guide,
     "weld": _weld,
     "ball": _ball,

@@ -1,9 +1,9 @@
-"""Words: how names are spelt, the nearest known one when they are not, articles, and what is too long."""
+"""Words: names and the nearest known one, articles, lists, and what is too long for a line."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*\Z")
 
@@ -21,6 +21,11 @@ def is_name(text: str) -> bool:
 def with_article(noun: str) -> str:
     """A noun with its article."""
     return f"an {noun}" if noun[0] in "aeio" else f"a {noun}"
+
+
+def listed(names: Sequence[str]) -> str:
+    """`a, b and c`."""
+    return ", ".join(names[:-1]) + " and " + names[-1] if len(names) > 1 else "".join(names)
 
 
 def clipped(text: str, width: int = 60) -> str:

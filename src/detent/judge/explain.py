@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from detent.foundation.names import listed
 from detent.geometry.frame import Frame
 from detent.judge.linkage import Linkage, linkage_of
 from detent.model import closure, graph
@@ -117,4 +118,4 @@ def _list(names: list[str] | tuple[str, ...]) -> str:
     if len(names) > _MOST_NAMED:
         rest = len(names) - _MOST_NAMED + 1
         names = [*names[:-rest], f"{rest} more"]
-    return ", ".join(names[:-1]) + " and " + names[-1] if len(names) > 1 else "".join(names)
+    return listed(names)

@@ -181,7 +181,7 @@ def _escape(
     return Escape(direction=words, apart=apart, cause=cause, time=float(run.end)), run
 
 
-def _ratio(made: Fastener, insertion: LegRun, back: LegRun, ask: AskMate) -> ForceRatio | None:
+def _ratio(made: Fastener, insertion: LegRun, back: LegRun, ask: AskMate) -> ForceRatio:
     peaks = [leg_force(made, leg).peak for leg in (insertion, back)]
     into, out = (peak.value if isinstance(peak.value, float) else 0.0 for peak in peaks)
     bound = float(ask.ratio) if ask.ratio is not None else float(FORCE_RATIO)

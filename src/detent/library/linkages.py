@@ -204,7 +204,9 @@ def peaucellier(arm: float = 5, side: float = 2, crank: float = 2, *, guided: bo
 def pantograph(arm: float = 4, ratio: float = 0.5) -> Mechanism:
     """O fixed, the guided point T, the pen P: O, T, P stay in line and OT = ratio * OP. Two drives."""
     if not 0 < ratio < 1:
-        raise ModelError.at("pantograph.ratio", f"must lie between 0 and 1, found {ratio:g}")
+        raise ModelError.at(
+            "pantograph.ratio", f"must lie between 0 and 1, found {ratio:g}", "choose such a one"
+        )
     o = (0.0, 0.0)
     b = polar(arm, 70)
     p = polar(arm, -40, b)

@@ -15,6 +15,7 @@ from typing import Any
 
 from detent.app import source
 from detent.app.answer import Answer
+from detent.app.cli import INTERRUPTED
 from detent.app.commands import modes_words
 from detent.app.interrupts import heeded
 from detent.contact.enumerate import KINDS, Limits
@@ -203,7 +204,7 @@ def _stream(contacts: Contacts, args: argparse.Namespace, limits: Limits) -> Ans
                 if not args.quiet:
                     print(encode({"mode": touching, "count": len(texts), "modes": texts}), flush=True)
     except KeyboardInterrupt:
-        code = modes_words.INTERRUPTED
+        code = INTERRUPTED
     counts = {"contacting_separating": lattice, "all": total}
     data = {"counts": counts} if not code else {"counts": counts, "complete": False}
     return Answer(data=data, text=encode(data), code=code)

@@ -8,6 +8,7 @@ from typing import Any, Literal
 import numpy as np
 
 from detent.app.answer import Answer
+from detent.app.cli import INTERRUPTED
 from detent.contact.cone import Cone, cone
 from detent.contact.dynamics import Motion, consistent_modes
 from detent.contact.friction import balance
@@ -17,11 +18,11 @@ from detent.contact.nonlinear import round_modes
 from detent.draw import modes as modes_picture
 from detent.draw.picture import write
 from detent.draw.report import Section
+from detent.foundation.names import listed as and_listed
 from detent.model.mechanism import Mechanism
 from detent.numeric.arrangement import EQUAL
 from detent.record.modes import ConsistentMode, ConsistentModes, ModesAnswer
 
-INTERRUPTED = 130  # the exit code, when Ctrl-C ended the work
 SHOWN = 40  # lines of a table on the screen; --json and --csv have them all
 
 
@@ -226,12 +227,10 @@ def _states(states: Iterable[str]) -> str:
         "touching": ("touches", "touch"),
         "separating": ("separates", "separate"),
     }
-    said = [f"{_and(who)} {verb[len(who) > 1]}" for state, verb in verbs.items() if (who := by.get(state))]
+    said = [
+        f"{and_listed(who)} {verb[len(who) > 1]}" for state, verb in verbs.items() if (who := by.get(state))
+    ]
     return ", ".join(said) if said else "free"
-
-
-def _and(names: list[str]) -> str:
-    return names[0] if len(names) == 1 else ", ".join(names[:-1]) + " and " + names[-1]
 
 
 def _counts(answer: ModesAnswer) -> str:

@@ -13,7 +13,7 @@ from typing import Any
 
 from detent.foundation.errors import ModelError, UnsupportedError
 from detent.io import native
-from detent.model import closure, convert
+from detent.model import closure
 from detent.model.mechanism import Mechanism
 
 Progress = Callable[[float], None]
@@ -70,12 +70,25 @@ def picture(question: Question, given: Given, progress: Progress) -> tuple[objec
 
 def edit(question: Question, given: Given, progress: Progress) -> tuple[object, bytes]:
     """All that the page wants to know after a change."""
+    from detent.app.server.outlines import outlines
+
     made = dict(given.checked)
     if made["problems"]:
         return made, b""
-    for part_of_it in (_explanation_or_problem, _outlines_or_problem):
-        made.update(part_of_it(given.mechanism))
-    return made, b""
+    # A sound document may still have no outline, or no plan; the rest of the answer stands.
+    unanswered: dict[str, Any] = {}
+    wanted: dict[str, Callable[[], dict[str, Any]]] = {
+        "explanation": lambda: {"explanation": _explained(given.mechanism)},
+        "picture": lambda: outlines(given.mechanism),
+    }
+    for what, make in wanted.items():
+        try:
+            made |= make()
+        except ModelError as error:
+            unanswered[what] = [problem.to_json() for problem in error.problems]
+        except UnsupportedError as error:
+            unanswered[what] = [error.problem.to_json()]
+    return {**made, "unanswered": unanswered} if unanswered else made, b""
 
 
 def warm(question: Question, given: Given, progress: Progress) -> tuple[object, bytes]:
@@ -126,31 +139,6 @@ def _explained(mechanism: Mechanism) -> Any:
     from detent.record.base import builtins
 
     return builtins(explain_mechanism(mechanism))
-
-
-def _explanation_or_problem(mechanism: Mechanism) -> dict[str, Any]:
-    return _or_problem("explanation", lambda: {"explanation": _explained(mechanism)})
-
-
-def _outlines_or_problem(mechanism: Mechanism) -> dict[str, Any]:
-    from detent.app.server.outlines import outlines
-
-    return _or_problem("picture", lambda: outlines(mechanism))
-
-
-def _or_problem(what: str, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-    """A sound document may still have no outline, or no plan; the rest of the answer stands."""
-    try:
-        return make()
-    except ModelError as error:
-        return {"unanswered": {what: [problem.to_json() for problem in error.problems]}}
-    except UnsupportedError as error:
-        return {"unanswered": {what: [error.problem.to_json()]}}
-
-
-def canonical(mechanism: Mechanism) -> Any:
-    """A mechanism as the plain data of its document."""
-    return convert.plain(mechanism)
 
 
 def _moving(name: str) -> Callable[[Question, Given, Progress], tuple[object, bytes]]:
