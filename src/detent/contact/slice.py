@@ -18,6 +18,7 @@ from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
+from flint import fmpq_poly, fmpz_poly
 
 from detent.contact.polygon import Leaf, Point
 from detent.numeric.algebraic import Real
@@ -214,8 +215,6 @@ def turning_edge(m: Point, q: Point, h: Any, v: Point) -> tuple[list[Any], list[
 
 def integral(constant: list[Any], slope: list[Any]) -> Form:
     """Scaled by a positive number to integer coefficients."""
-    from flint import fmpq_poly
-
     return cleared(fmpq_poly(constant), fmpq_poly(slope))
 
 
@@ -250,14 +249,10 @@ def _lever_a(n: Point, q: Point, v: Point, d: Any) -> tuple[Any, Any, Any]:
 
 
 def _rational(constant: list[Any], slope: list[Any]) -> tuple[Any, Any]:
-    from flint import fmpq_poly
-
     return fmpq_poly(constant), fmpq_poly(slope)
 
 
 def _divided(poly: Poly, by: Any) -> Poly:
-    from flint import fmpz_poly
-
     return fmpz_poly([c // by for c in poly.coeffs()])
 
 

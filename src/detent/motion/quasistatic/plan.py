@@ -12,6 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, Protocol
 
+from flint import fmpq
+
 from detent.contact.polygon import Leaf, Point, blocked
 from detent.foundation.errors import ModelError
 from detent.motion.quasistatic.fastener import Fastener, Pawl
@@ -200,8 +202,6 @@ def _next(fastener: Fastener, index: int, legs: list[LegRun]) -> tuple[Line, Rea
     duration = _duration(leg, velocity)
     refuse_longer(fastener, velocity, duration, at)
     if last is None:
-        from flint import fmpq
-
         return Line((fmpq(0), fmpq(0)), velocity, real(0)), duration, ""
     stuck = last.cause in STUCK
     ratio = _opposite(velocity, last.line.velocity)
@@ -271,8 +271,6 @@ def _start(pawl: Pawl) -> Place:
 
 
 def _refuse_overlap(fastener: Fastener, stories: Sequence[Story]) -> None:
-    from flint import fmpq
-
     for leaf in fastener.root_leaves:
         for obstacle in fastener.root_obstacles:
             if blocked(leaf, leaf.points, obstacle):

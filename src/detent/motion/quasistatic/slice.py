@@ -13,11 +13,12 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from flint import arb, ctx
 
 from detent.contact.polygon import Leaf, Point
 from detent.contact.slice import Curve, Pair, pair, reachable
 from detent.numeric.algebraic import Real
-from detent.numeric.balls import nearest
+from detent.numeric.balls import GUARD_BITS, nearest
 from detent.numeric.bernstein import may_vanish
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
@@ -27,6 +28,9 @@ Floats = np.ndarray[Any, np.dtype[np.float64]]
 NEAR_ZERO = 2.0**-40
 # Relative error of a coefficient after rounding it to a double.
 ROUNDED = 2.0**-52
+
+# Of an angle before it is rounded: twice a double's, so that the nearest double comes out.
+ANGLE_BITS = 110
 
 
 @dataclass(frozen=True)
@@ -46,10 +50,8 @@ class Place:
 
     def angle(self) -> float:
         """[rad] from rest."""
-        from flint import arb, ctx
-
-        with ctx.workprec(120):
-            return nearest(self.half * arb.pi() + 2 * self.u.ball(110).atan())
+        with ctx.workprec(ANGLE_BITS + GUARD_BITS):
+            return nearest(self.half * arb.pi() + 2 * self.u.ball(ANGLE_BITS).atan())
 
 
 class Table:

@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from functools import cmp_to_key
 from typing import Any
 
+from flint import arb
+
 from detent.contact.polygon import blocked
 from detent.contact.slice import Pair
 from detent.motion.quasistatic.slice import Place, Slice
@@ -131,8 +133,6 @@ def _rational_time(slice_: Slice, place: Place, u: Any) -> Any:
 
 
 def _may_touch(pair: Pair, t: Any, u: Any) -> bool:
-    from flint import arb
-
     wide = t.union(t + arb(2) ** -FIRST_BITS)
     gap = pair.gap.constant(u) + wide * pair.gap.slope(u)
     if not gap.contains(0):
