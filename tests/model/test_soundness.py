@@ -226,3 +226,12 @@ def test_a_plate_of_thousands_of_holes_and_combs_of_thousands_of_teeth_are_judge
     other = {**comb, "moves": [{"move": ["0.55", 0]}]}
     (found,) = problems(parts={"a": part(comb), "b": part(other)})
     assert "0.05 m deep" in found.problem or "0.15 m deep" in found.problem
+
+
+@pytest.mark.parametrize(("lift", "found"), [("1", 0), ("999/1000", 1)])
+def test_tilted_blocks_overlap_only_when_they_are_in_each_other(lift: str, found: int) -> None:
+    """What rounding leaves between faces that only touch is a sliver, however large the box around it."""
+    pose = {"at": [1, 2, 3], "turn_deg": 17, "about": "y"}
+    side = part({"block": [1, 1, 1], "moves": [{"move": [1, 0, 0]}]}, pose=pose)
+    high = part({"block": [1, 1, 1], "moves": [{"move": ["1/2", "1/4", lift]}]}, pose=pose)
+    assert len(problems(dimension=3, units="1", parts={"side": side, "high": high})) == found

@@ -132,6 +132,9 @@ def _overlap(one: Solid, other: Solid) -> tuple[tuple[float, ...], float] | None
         return None
     low_x, low_y, low_z, high_x, high_y, high_z = common.bounding_box()
     depth = min(high_x - low_x, high_y - low_y, high_z - low_z)
+    # The box around a tilted sliver that rounding leaves is large, the sliver itself is thin.
+    if 2 * common.volume() <= least * common.surface_area():
+        return None
     where = ((low_x + high_x) / 2, (low_y + high_y) / 2, (low_z + high_z) / 2)
     return (where, depth) if depth > least else None
 
