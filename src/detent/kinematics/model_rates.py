@@ -139,7 +139,7 @@ def pieces(row, P, E, B):  # type: ignore[no-untyped-def]
         kx, ky, kr = around(P, E, d)
         dx, dy, dr = between(P, E, b, c)
         if a == b:
-            n = put_factor(B, n, a, 1.0 - kx, -ky, kr + ROUND)
+            n = put_factor(B, n, a, 1.0 - kx, -ky, kr + ROUND * (1.0 + abs(kx)))
         else:
             n = put_factor(B, n, a, 1.0, 0.0, 0.0)
             n = put_factor(B, n, b, -kx, -ky, kr)
@@ -269,7 +269,9 @@ def passed_on(E, B, n, out, own):  # type: ignore[no-untyped-def]
             cx, cy = B[i, 2], B[i, 3]
             V[m, 0], V[m, 1], V[m, 2] = B[i, 5], B[i, 6], B[i, 7]
             V[m, 3] = (
-                abs(cx * ex + cy * ey) * e + abs(cy * ex - cx * ey) * across + 1.5 * B[i, 4] * (e + across)
+                abs(cx * ex + cy * ey) * e
+                + abs(cy * ex - cx * ey) * across
+                + (1.5 * B[i, 4] + ROUND * (abs(cx) + abs(cy))) * (e + across)
             )
             m += 1
         else:

@@ -5,9 +5,10 @@ Around them lies a tube, p + Y t with |t| <= w, where Y inverts the Jacobian J a
 middle. Taylor models give r >= |F(p)| and J over the tube; if r + |1 - J Y| w < w
 then t -> t - F(p + Y t) maps the tube into itself and contracts (Krawczyk 1969): for
 every position of the drive there is one root in the tube, J is regular at it, and no
-limit was passed. At a border the root, enclosed anew at that one position, must lie
-in both tubes, and every frame must lie in its tube. With fewer equations than unknowns Y is the
-pseudoinverse, and what is proved is that the linkage closes throughout.
+limit was passed; rounding is part of every bound (`numeric/krawczyk.py`). At a border
+the root, enclosed anew at that one position, must lie in both tubes, and every frame
+must lie in its tube. With fewer equations than unknowns Y is the pseudoinverse, and
+what is proved is that the linkage closes throughout.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from detent.kinematics.models import N
 from detent.kinematics.proof_rows import ProofRows, Stage, proof_rows
 from detent.kinematics.rows import Floats
 from detent.kinematics.tables import Plan
+from detent.numeric.krawczyk import above, gamma, image, lies_in, product_above
 
 FIRST_PARTS = 8
 HALVINGS = 18  # of a piece before it is given up: 5e-7 of the course
@@ -35,8 +37,6 @@ MOST_WORK = 40_000
 STEPS_A_FRAME = 60  # elementary steps (see numeric.kernel) of Newton on one operation
 # A tube is this much wider than the first estimate of how far the root may be from its polynomial.
 TUBE = 8.0
-# What is kept free of each inequality, for rounding in the small matrices that are not enclosed.
-SLACK = 0.99
 LARGEST = 300  # unknowns of a block whose Jacobian is inverted as a whole
 NARROWEST = 1e-13  # tube, of the size
 
@@ -57,10 +57,13 @@ class Followed:
 class _Tube:
     """The unknowns of one stage on a piece that is proved: where they are at its ends, and how surely."""
 
+    middle: Floats
     ends: tuple[Floats, Floats]
+    blur: Floats  # rounding of the ends
     root: Floats  # how far the root may be from the polynomial
-    inside: Floats  # J at the middle: |J (q - p)| <= width holds inside the tube
-    width: Floats
+    J: Floats  # at the middle
+    Y: Floats  # the tube is p + Y t with |t| <= width
+    width: float
 
 
 def has_freedoms(plan: Plan) -> bool:
@@ -112,11 +115,11 @@ def prove_branch(
 
 def _meet(left: _Tube, dot: _Tube, right: _Tube) -> bool:
     """Whether the root at a border lies in the tubes on both sides, where it is the only one."""
-    if dot.inside.shape[0] < dot.inside.shape[1]:
+    if dot.J.shape[0] < dot.J.shape[1]:
         return True  # a linkage with freedoms left: there is no single root
     for tube, end in ((left, left.ends[1]), (right, right.ends[0])):
-        apart = np.abs(end - dot.ends[0]) + dot.root
-        if not np.all(np.abs(tube.inside) @ apart <= SLACK * tube.width):
+        apart = above(np.abs(end - dot.middle) + tube.blur + dot.root, 3)
+        if not lies_in(apart, tube.J, tube.Y, tube.width):
             return False
     return True
 
@@ -193,21 +196,24 @@ def _tube(
             for row, axis in stage.closing
         ]
     )
+    gap = above(gap, N + 2)
     J, _ = _jacobian(rows, models, stage)
-    Y = np.linalg.pinv(J)
+    Y = np.asarray(np.linalg.pinv(J), dtype=np.float64)
     width = np.full(len(gap), TUBE * float(gap.max(initial=0.0)) + NARROWEST * size)
-    off[sources] = np.abs(Y) @ width / SLACK
+    off[sources] = product_above(np.abs(Y), width)
     if not _run(rows, models, stage, inputs, off):
         return None
     middle, radius = _jacobian(rows, models, stage)
     if not np.all(np.isfinite(radius)):
         return None
-    spread = np.abs(np.eye(len(gap)) - middle @ Y) + radius @ np.abs(Y)
-    moved = gap + spread @ width
-    if not np.all(moved < SLACK * width):
+    moved = image(gap, middle, radius, Y, width)
+    if not np.all(moved < width):
         return None
-    ends = inputs[sources, :N] @ (-1.0) ** np.arange(N), inputs[sources, :N].sum(axis=1)
-    return _Tube(ends, np.abs(Y) @ moved / SLACK, J, width)
+    p = inputs[sources, :N]
+    ends = p @ (-1.0) ** np.arange(N), p.sum(axis=1)
+    blur = above(gamma(N) * np.abs(p).sum(axis=1), N + 1)
+    root = product_above(np.abs(Y), moved)
+    return _Tube(p[:, 0].copy(), ends, blur, root, J, Y, float(width.max(initial=0.0)))
 
 
 def _jacobian(rows: ProofRows, models: Models, stage: Stage) -> tuple[Floats, Floats]:
