@@ -1,9 +1,9 @@
 """What is driven, through which positions, and when each is reached.
 
 Several drives move together: they take their n-th positions at one instant, on a straight way from
-each to the next. A `speed` is how fast a coordinate goes along its positions, whichever way that
-is; it gives each stretch of the way a duration, and two drives must agree on it. Without a speed
-derivatives are by the one drive's coordinate, or by the share of the positions where several move.
+each to the next. A `speed` gives each stretch of the way a duration, on which two drives must agree
+(`model/timing.py`). Without a speed derivatives are by the one drive's coordinate, or by the share of
+the positions where several move.
 """
 
 from __future__ import annotations
@@ -18,10 +18,9 @@ from detent.kinematics.rows import Floats, Held
 from detent.kinematics.tables import Input
 from detent.model.drive import Drive
 from detent.model.mechanism import Mechanism
-from detent.model.system import System, angle_of, positions
+from detent.model.system import System, positions
+from detent.model.timing import durations, path_points, problems, speed_of
 
-# Two drives agree on the duration of a stretch within this part of it.
-SAME_TIME = 1e-9
 # Decimals, of the fastest input's rate, beyond which rates of two stretches differ by rounding only.
 RATE_DECIMALS = 12
 
@@ -75,13 +74,8 @@ def course_of(mechanism: Mechanism, system: System, drives: Mapping[str, Drive] 
             speeds[name] = slice(len(inputs), len(inputs) + len(made)), abs(speed)
         inputs += made
         columns += own
-    counts = {len(c) for c in columns}
-    if len(counts) > 1:
-        raise ModelError.at(
-            "drives",
-            f"drives that move together have different numbers of positions: {sorted(counts)}",
-            "give all of them the same number of positions",
-        )
+    if found := problems(chosen):
+        raise ModelError(*found)
     goals = np.array(columns, dtype=float).T
     times = _times(goals, speeds) if speeds else None
     return Course(tuple(chosen), tuple(inputs), goals, _rates(goals, times, speeds), times)
@@ -100,31 +94,11 @@ def shown_inputs(system: System, inputs: tuple[Input, ...], rows: Floats) -> Flo
 
 
 def _times(goals: Floats, speeds: Mapping[str, tuple[slice, float]]) -> Floats:
-    """When each position is reached, by every drive that has a speed and moves there."""
-    wide = goals.astype(np.longdouble)  # a long way is then the sum of its stretches to the last digit
-    durations = np.zeros(max(len(goals) - 1, 0), dtype=np.longdouble)
-    by = [""] * len(durations)
-    for name, (columns, speed) in speeds.items():
-        own = np.sqrt(np.sum(np.diff(wide[:, columns], axis=0) ** 2, axis=1)) / speed
-        for k in np.flatnonzero(own):
-            if by[k] and abs(own[k] - durations[k]) > SAME_TIME * durations[k]:
-                raise ModelError.at(
-                    f"drives.{name}.speed",
-                    f"it takes {own[k]:.6g} s from position {k} to {k + 1}, "
-                    f"and {by[k]} {durations[k]:.6g} s; "
-                    "drives that move together reach each position at one instant",
-                    "give one of them a speed, or speeds in the ratio of their ways",
-                )
-            if not by[k]:
-                by[k], durations[k] = name, own[k]
-    moves = np.any(np.diff(goals, axis=0) != 0.0, axis=1)
-    for k in np.flatnonzero(moves & (durations == 0.0)):
-        raise ModelError.at(
-            "drives",
-            f"from position {k} to {k + 1} only drives without a speed move, so that it has no duration",
-            "give them a speed too, or none",
-        )
-    return np.concatenate([[0.0], np.cumsum(durations)]).astype(np.float64)
+    """When each position is reached, by the first drive on each stretch that has a speed and moves there."""
+    ways = {name: (tuple(map(tuple, goals[:, own].tolist())), speed) for name, (own, speed) in speeds.items()}
+    # A long way is then the sum of its stretches to the last digit.
+    spans = np.array([span for span, _ in durations(ways)], dtype=np.longdouble)
+    return np.concatenate([[0.0], np.cumsum(spans)]).astype(np.float64)
 
 
 def _rates(goals: Floats, times: Floats | None, speeds: Mapping[str, tuple[slice, float]]) -> Floats:
@@ -163,11 +137,7 @@ def _tidy(rates: Floats) -> Floats:
 def _drive(
     name: str, drive: Drive, system: System
 ) -> tuple[list[Input], list[tuple[float, ...]], float | None]:
-    speed = angle_of(drive.speed, drive.speed_deg)
-    if speed == 0.0:
-        raise ModelError.at(
-            f"drives.{name}.speed", "at no speed it never reaches its next position", "give a speed, or none"
-        )
+    speed = speed_of(drive)
     if drive.joint is not None:
         if drive.joint not in system.index:
             raise ModelError.at(
@@ -191,8 +161,7 @@ def _drive(
         return [Input(name, Held(system.index[drive.joint]))], [goals], speed
     if drive.marker is not None and drive.path is not None:
         mark = Held(mark=system.marks[drive.marker])
-        points = _on_path(name, drive, system)
-        own = [tuple(points[:, 0]), tuple(points[:, 1])]
+        own = list(zip(*path_points(drive, length=system.metre), strict=True))
         pace = None if speed is None else speed * system.metre
         return [Input(name, mark, 0), Input(name, mark, 1)], own, pace
     raise UnsupportedError(
@@ -200,39 +169,3 @@ def _drive(
         "use `detent mate` for a part pushed in legs, or drive a joint",
         at=f"drives.{name}",
     )
-
-
-def _on_path(name: str, drive: Drive, system: System) -> Floats:
-    """The points of a path as given, or with `steps` shared out over its stretches by their length.
-
-    Every point of the path stays a position: the way between positions is straight, so that one
-    left out would cut its corner.
-    """
-    assert drive.path is not None
-    given = np.array([[float(x) * system.metre for x in point[:2]] for point in drive.path])
-    if drive.steps is None or len(given) < 2:
-        return given
-    lengths = np.linalg.norm(np.diff(given, axis=0), axis=1)
-    if drive.steps < (least := int(np.count_nonzero(lengths))):
-        raise ModelError.at(
-            f"drives.{name}.steps",
-            f"{drive.steps} steps cannot visit every point of a path of {least} stretches",
-            f"give at least {least}, or leave `steps` out to take the points as they are",
-        )
-    points = [given[0]]
-    for k, parts in enumerate(_shares(lengths, drive.steps)):
-        points += [given[k] + (given[k + 1] - given[k]) * (i / parts) for i in range(1, parts)]
-        points += [given[k + 1]] * (parts > 0)
-    return np.array(points)
-
-
-def _shares(lengths: Floats, steps: int) -> list[int]:
-    """Steps of each stretch: one at least, the others one by one to where steps are longest."""
-    moves = lengths > 0.0
-    if not moves.any():
-        return [steps, *(0 for _ in lengths[1:])]
-    spare = steps - int(np.count_nonzero(moves))
-    parts = np.where(moves, np.maximum(1, spare * lengths // lengths.sum()), 0)
-    while parts.sum() < steps:
-        parts[np.argmax(lengths / np.maximum(parts, 1))] += 1
-    return [int(n) for n in parts]

@@ -12,7 +12,7 @@ from detent.app import source
 from detent.app.answer import Answer
 from detent.foundation.errors import ModelError, Problem, UnsupportedError
 from detent.io import formats
-from detent.model import closure, soundness
+from detent.model import closure, soundness, timing
 from detent.model.mechanism import Mechanism
 
 
@@ -25,7 +25,7 @@ def run(args: argparse.Namespace) -> Answer:
         mechanism = source.load(args.file)
     except ModelError as error:
         return _problems(error.problems)
-    if found := soundness.problems(mechanism):
+    if found := [*soundness.problems(mechanism), *timing.problems(mechanism.drives)]:
         return _problems(tuple(found) if args.file == "-" else formats.placed(found, source.find(args.file)))
     gaps = closure.gaps(mechanism) if mechanism.joints else []
     if gaps and (found := _cannot_close(mechanism)):
