@@ -22,12 +22,15 @@ from detent.kinematics.models import N
 from detent.kinematics.rows import Floats
 from detent.kinematics.tables import Ints, Plan
 
-__all__ = ["BREAKS", "CLOSES", "OPEN", "Cover", "Models", "cover", "drive_models", "models_of"]
+__all__ = ["BREAKS", "CLOSES", "OPEN", "Cover", "Models", "closes_in", "cover", "drive_models", "models_of"]
 
 FIRST_PARTS = 16
 # Halvings of the range before a place counts as a point, 5e-10 of it: where a discriminant touches
 # zero it is below rounding over a wider stretch than that, and finer cutting would decide nothing.
 HALVINGS = 27
+# Neighbours in a place this narrow, of the range, that are all undecided: halving them would not end, because
+# what an earlier operation is off there hides the sign, however small the piece.
+CROWDED, CROWD_WIDTH = 128, 1e-3
 # Operations on models before the search gives up on proof: some seconds.
 MOST_WORK = 1_000_000
 # Elementary steps (see numeric.kernel) of one operation on models; compiling them takes long, so it must pay.
@@ -68,7 +71,7 @@ def cover(plan: Plan, start: Floats, end: Floats, *, share: float = 1.0) -> Cove
     kept: list[tuple[float, float, int, int]] = []
     seen, complete = 0, True
     for level in range(HALVINGS + 1):
-        later: list[tuple[float, float]] = []
+        later: list[tuple[float, float, int]] = []
         for lo, hi in waiting:
             seen += 1
             spent = seen * len(ops) > share * MOST_WORK
@@ -80,11 +83,17 @@ def cover(plan: Plan, start: Floats, end: Floats, *, share: float = 1.0) -> Cove
                 complete = complete and not (spent and verdict == OPEN)
                 kept.append((lo, hi, verdict, rows[at] if at >= 0 else -1))
             else:
-                middle = 0.5 * (lo + hi)
-                later += [(lo, middle), (middle, hi)]
-        waiting = later
-        if not waiting:
+                later.append((lo, hi, rows[at]))
+        if not later:
             break
+        waiting = []
+        for place in _neighbours(later):
+            if len(place) > CROWDED and place[-1][1] - place[0][0] <= CROWD_WIDTH:
+                kept += [(lo, hi, OPEN, row) for lo, hi, row in place]
+                continue
+            for lo, hi, _ in place:
+                middle = 0.5 * (lo + hi)
+                waiting += [(lo, middle), (middle, hi)]
     kept.sort()
     return Cover(
         lo=np.array([k[0] for k in kept]),
@@ -93,6 +102,35 @@ def cover(plan: Plan, start: Floats, end: Floats, *, share: float = 1.0) -> Cove
         row=np.array([k[3] for k in kept], dtype=np.int64),
         complete=complete,
     )
+
+
+def closes_in(plan: Plan, low: Floats, high: Floats, *, calls: int = 1) -> bool:
+    """Whether the linkage is proved to close on one branch for all inputs between these.
+
+    `calls` is how often this is asked in all, as far as is known: whether compiling pays.
+    """
+    rows = _needed(plan)
+    ops = np.ascontiguousarray(plan.ops[rows])
+    models = models_of(plan.vectors)
+    inputs = np.zeros((len(low), N + 1))
+    inputs[:, 0] = 0.5 * (low + high)
+    eps = float(np.finfo(float).eps)
+    off = np.maximum(high - inputs[:, 0], inputs[:, 0] - low) * (1 + 2 * eps)
+    run = run_models.at(STEPS_AN_OP * len(ops) * calls)
+    with np.errstate(all="ignore"):
+        _, verdict = run(ops, 0, len(ops), models.P, models.E, inputs, off, models.S, models.B)
+    return bool(verdict == CLOSES)
+
+
+def _neighbours(pieces: list[tuple[float, float, int]]) -> list[list[tuple[float, float, int]]]:
+    """Pieces in order, those that touch each other together."""
+    runs: list[list[tuple[float, float, int]]] = []
+    for piece in pieces:
+        if runs and runs[-1][-1][1] == piece[0]:
+            runs[-1].append(piece)
+        else:
+            runs.append([piece])
+    return runs
 
 
 def models_of(vectors: Floats) -> Models:
@@ -111,7 +149,8 @@ def drive_models(start: Floats, end: Floats, lo: float, hi: float) -> tuple[Floa
     inputs = np.zeros((len(start), N + 1))
     inputs[:, 0] = start + middle * (end - start)
     inputs[:, 1] = radius * (end - start)
-    return inputs, 4 * eps * (np.abs(start) + np.abs(end))
+    # Rounding of both coefficients, and of the ends of the piece: five of these at most.
+    return inputs, 8 * eps * (np.abs(start) + np.abs(end))
 
 
 def _needed(plan: Plan) -> list[int]:

@@ -9,7 +9,7 @@ and the linkage goes on, in the direction in which it came.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
@@ -23,8 +23,15 @@ from detent.kinematics.tables import Plan
 # Width of an undecided place, of the path, up to which it is taken for one point: a discriminant
 # that touches zero is below rounding, 1e-16, over about 1e-8 of a turn on either side.
 POINT = 1e-5
-# Half widths, of the path, of the parabolas that locate where a discriminant touches zero.
-TOUCHING = (1e-3, 1e-4)
+# Width of an undecided place, of the path, in which a touching point is still looked for: what one dyad
+# is off near its change point makes those behind it undecided over a wider place.
+WIDE = 1e-3
+# Half widths [rad, sizes] of the parabolas that locate where a discriminant touches zero.
+TOUCHING = (6e-3, 6e-4)
+# Places [rad, sizes] about a change point between which smooth numbers are interpolated, three a side.
+ABOUT = 4e-3 * np.array([-3.0, -2.0, -1.0, 1.0, 2.0, 3.0])
+# A discriminant interpolated to less than this part of its value beside touches zero there too.
+TOGETHER = 1e-5
 # A crossing point this far away [sizes], so near [of the path] to where its lines are parallel, has no bound.
 AWAY, BESIDE = 1e3, 1e-6
 # Samples along the whole path, and steps of a search between two of them, where proof fails.
@@ -39,9 +46,10 @@ class Found:
     at: float
     row: int  # of ops; -1 where it is not known
     kind: str  # limit, change
-    beyond: float  # of a limit: the nearest point of the path where it does not close
+    beyond: float  # of a limit: the nearest point of the path where it does not close; of a change: past it
     unbounded: bool = False  # a limit that no pose reaches: two slides become parallel and meet nowhere
     pair: int = -1  # the joint whose own limit it is
+    also: tuple[int, ...] = ()  # of a change: later operations whose discriminants touch zero with it
 
 
 @dataclass(frozen=True)
@@ -55,7 +63,7 @@ def path_limits(plan: Plan, start: Floats, end: Floats, *, share: float = 1.0) -
     """Limits and change points on the straight path between two sets of inputs, a share of the course."""
     assert plan.closed_form
     if np.array_equal(start, end):
-        return Limits((), True, _closes(plan, start, end, 0.0))
+        return Limits((), True, _stands(plan, start, end, 0.0))
     made = cover(plan, start, end, share=share)
     found: list[Found] = []
     proved = made.complete
@@ -64,19 +72,18 @@ def path_limits(plan: Plan, start: Floats, end: Floats, *, share: float = 1.0) -
         right = made.verdict[last + 1] if last + 1 < len(made.lo) else _side(plan, start, end, 1.0)
         a = float(made.lo[first])
         b = float(made.hi[last])
-        row = int(made.row[first])
+        inner = left == right == CLOSES and first and last + 1 < len(made.lo)
         if b - a > POINT:
             proved = False
-            found += _sampled(plan, start, end, a, b)
+            change = _change(plan, start, end, made, first, last) if inner and b - a <= WIDE else None
+            found += [change] if change is not None else _sampled(plan, start, end, a, b)
         elif left != right:
             found.append(_bisect(plan, start, end, a, b, int(left)))
-        elif left == CLOSES and first and last + 1 < len(made.lo):
-            at = _touch(plan, start, end, 0.5 * (a + b), row)
-            away = _runs_away(plan, start, end, at, row)
-            found.append(Found(at, row, "limit" if away else "change", at, away))
+        elif inner and (change := _change(plan, start, end, made, first, last)) is not None:
+            found.append(change)
     found += _abrupt(plan, made, start, end)
     found.sort(key=lambda f: f.at)
-    return Limits(tuple(found), proved, bool(_closes(plan, start, end, 0.0)))
+    return Limits(tuple(found), proved, _stands(plan, start, end, 0.0))
 
 
 def _places(made: Cover) -> list[tuple[int, int]]:
@@ -94,22 +101,90 @@ def _places(made: Cover) -> list[tuple[int, int]]:
     return runs
 
 
+def _change(plan: Plan, start: Floats, end: Floats, made: Cover, first: int, last: int) -> Found | None:
+    """What touches zero in an undecided place between two that close; None where that is not one point."""
+    own = slice(first, last + 1)
+    undecided = made.verdict[own] == OPEN
+    row = int(made.row[own][undecided].min())  # the others stand on it
+    of_row = undecided & (made.row[own] == row)
+    a, b = float(made.lo[own][of_row].min()), float(made.hi[own][of_row].max())
+    if b - a > POINT:
+        return None
+    at = _touch(plan, start, end, 0.5 * (a + b), row)
+    if _runs_away(plan, start, end, at, row):
+        return Found(at, row, "limit", at, True)
+    also = _touching_too(plan, start, end, at, row, set(made.row[own][undecided].tolist()))
+    return None if also is None else Found(at, row, "change", float(made.hi[last]), also=also)
+
+
 def _touch(plan: Plan, start: Floats, end: Floats, at: float, row: int) -> float:
     """Where a discriminant is least, by parabolas wide enough that rounding does not blur them."""
     disc = int(plan.ops[row, op.DISC])
-    for half in TOUCHING:
-        low, here, high = (vectors_at(plan, start, end, at + d)[disc, 0] for d in (-half, 0.0, half))
+    for width in TOUCHING:
+        half = width / way_length(plan, start, end)
+        low, here, high = (_vectors(plan, start, end, at + d)[disc, 0] for d in (-half, 0.0, half))
         bend = low - 2 * here + high
         if bend > 0:
             at -= 0.5 * half * (high - low) / bend
     return at
 
 
+def _touching_too(
+    plan: Plan, start: Floats, end: Floats, at: float, row: int, undecided: set[int]
+) -> tuple[int, ...] | None:
+    """Later operations whose discriminants touch zero at the same place, as in two parallelograms in a row.
+
+    At the place itself they have lost half their digits, so they are interpolated from both sides, each with
+    the branch that the linkage is on there. None where an undecided one is not positive on both sides.
+    """
+    offsets = ABOUT / way_length(plan, start, end)
+    found: list[int] = []
+    sides = plan, turned_roots(plan, (row,))
+    for later in range(row + 1, len(plan.ops)):
+        code, disc = plan.ops[later, 0], int(plan.ops[later, op.DISC])
+        if code not in op.DYADS:
+            continue
+        H = np.array([_vectors(sides[d > 0], start, end, at + d)[disc, 0] for d in offsets.tolist()])
+        level = float(lagrange(offsets, 0.0) @ H)
+        touches = H.min() > 0 and abs(level) <= TOGETHER * H.min()
+        if touches and code != op.LINES:
+            found.append(later)
+            sides = plan, turned_roots(plan, (row, *found))
+        elif later in undecided and not (H.min() > 0 and level > 0 and not touches):
+            return None
+    return tuple(found)
+
+
+def turned_roots(plan: Plan, rows: tuple[int, ...]) -> Plan:
+    """The plan with the other sign of the root in these operations."""
+    ops = plan.ops.copy()
+    ops[list(rows), op.SIGN] *= -1
+    return replace(plan, ops=ops)
+
+
+def lagrange(at: Floats, x: float) -> Floats:
+    """What the values at some places weigh in the polynomial through them, at x."""
+    weights = np.ones(len(at))
+    for i, a in enumerate(at):
+        for j, b in enumerate(at):
+            if i != j:
+                weights[i] *= (x - b) / (a - b)
+    return weights
+
+
+def way_length(plan: Plan, start: Floats, end: Floats) -> float:
+    """How long a straight path of the inputs is [rad, sizes]."""
+    slides = [
+        i.held.mark is not None or plan.system.pairs[i.held.pair].kind == "prismatic" for i in plan.inputs
+    ]
+    return float(np.linalg.norm((end - start) / np.where(slides, plan.system.size, 1.0)))
+
+
 def _runs_away(plan: Plan, start: Floats, end: Floats, at: float, row: int) -> bool:
     """Whether the point where two lines cross goes to infinity here; else the lines fall on each other."""
     if plan.ops[row, 0] != op.LINES:
         return False
-    near = vectors_at(plan, start, end, at - BESIDE)[plan.ops[row, 1]]
+    near = _vectors(plan, start, end, at - BESIDE)[plan.ops[row, 1]]
     return bool(np.abs(near).max() > AWAY * plan.system.size)
 
 
@@ -154,7 +229,12 @@ def _deepest(plan: Plan, start: Floats, end: Floats, a: float, b: float) -> floa
 
 
 def _side(plan: Plan, start: Floats, end: Floats, at: float) -> int:
-    return CLOSES if _closes(plan, start, end, at) else BREAKS
+    return CLOSES if _stands(plan, start, end, at) else BREAKS
+
+
+def _stands(plan: Plan, start: Floats, end: Floats, at: float) -> bool:
+    """Whether it closes there, up to rounding: a path may begin or end at a dead point."""
+    return _run(plan, start, end, at, relaxed=False)[1] == op.ALL_WELL
 
 
 def _bisect(plan: Plan, start: Floats, end: Floats, a: float, b: float, left: int) -> Found:
@@ -197,10 +277,19 @@ def _least(plan: Plan, start: Floats, end: Floats, at: float) -> float:
 
 def vectors_at(plan: Plan, start: Floats, end: Floats, at: float) -> Floats:
     """The vectors there; past a break each point is as near as it comes."""
+    return _vectors(plan, start, end, min(at, 1.0))
+
+
+def _vectors(plan: Plan, start: Floats, end: Floats, at: float) -> Floats:
+    """The same, also a little past the ends of the path."""
+    return _run(plan, start, end, at, relaxed=True)[0]
+
+
+def _run(plan: Plan, start: Floats, end: Floats, at: float, *, relaxed: bool) -> tuple[Floats, int]:
     V = plan.vectors.copy()
     inputs = input_table(plan)
-    inputs[0, : len(plan.inputs)] = start + at * (end - start) if at < 1.0 else end
+    inputs[0, : len(plan.inputs)] = start + at * (end - start) if at != 1.0 else end
     with np.errstate(all="ignore"):
         run = op.run_ops.at(STEPS_A_SAMPLE * SAMPLES * len(plan.ops))
-        run(plan.ops, 0, len(plan.ops), V, V, V, inputs, 0, True)
-    return V
+        broken = run(plan.ops, 0, len(plan.ops), V, V, V, inputs, 0, relaxed)
+    return V, int(broken)

@@ -26,7 +26,7 @@ from detent.kinematics.execute import (
     solve_frame,
     tables_of,
 )
-from detent.kinematics.ops import run_ops
+from detent.kinematics.ops import SIGN, run_ops
 from detent.kinematics.rows import Floats
 from detent.kinematics.tables import BLOCK, STRAIGHT, Ints, Plan
 from detent.numeric.kernel import kernel
@@ -40,14 +40,17 @@ OPS, SEGMENTS, BODIES, EQUATIONS, BLOCKS, RATIOS, REACH, SLOPES, SIZE = range(9)
 # HERE and GOAL are inputs of the plan, GIVEN those of the document: goal = given * UNIT + OFFSET.
 VALUES, SCRATCH, INPUTS, STATE, KEPT, HERE, GOAL, GIVEN, UNIT, OFFSET = range(9, 19)
 # Rows to give back, where they go, and a metre; past frames, the newest first: the input, then guesses;
-# what each of them weighs in the next.
-SHOWN, OUT, METRE, PAST, WEIGHTS = range(19, 24)
-TABLES = 24
+# what each of them weighs in the next. Inputs of the plan between LOW and HIGH are known to be within reach.
+SHOWN, OUT, METRE, PAST, WEIGHTS, LOW, HIGH = range(19, 26)
+TABLES = 26
 ENTRY = 3  # of the header, for each table: where it begins, rows, columns
 # A quartic through five frames two millirad apart predicts a guess to rounding.
 FRAMES_KEPT = 5
 SIMILAR = 2.0  # steps of the last frames at most this many times longer or shorter than the one asked for
 
+FARTHEST = float(np.finfo(float).max)
+
+Guard = Callable[[tuple[float, ...]], list[float]]
 Beyond = Callable[[tuple[float, ...], list[float]], list[float]]
 
 
@@ -57,7 +60,8 @@ class Stepper:
     The points are `rows` of the plan's vectors, in parts of `metre`; inputs are the plan's once
     multiplied by `unit`, with `offset` added. `failed` says whether the last inputs were reached (WELL),
     else what could not close; `reached` has the plan's inputs of the pose returned. Where it could
-    not follow, `beyond(inputs, points)` says what to give back instead.
+    not follow, `beyond(inputs, points)` says what to give back instead. With a `guard` nothing is known to be
+    within reach at first: inputs outside what `enter` has said are the guard's, which enters or puts a frame.
     """
 
     def __init__(
@@ -69,13 +73,17 @@ class Stepper:
         unit: Floats | None = None,
         offset: Floats | None = None,
         beyond: Beyond | None = None,
+        guard: Guard | None = None,
     ) -> None:
         unit = np.ones(len(plan.inputs)) if unit is None else unit
         offset = np.zeros(len(plan.inputs)) if offset is None else offset
         self._memory, found = packed(plan, rows, metre, unit, offset)
         self.reached = found[HERE]
         self.values = found[VALUES].reshape(-1, 2)  # all rows of the plan, as they stand
-        self._beyond = beyond
+        self._beyond, self._guard = beyond, guard
+        self.goal, self._low, self._high = found[GOAL], found[LOW], found[HIGH]
+        if guard is not None:
+            self._low[:], self._high[:] = FARTHEST, -FARTHEST
         self._heir: Callable[..., list[float]] | None = None
         self._points, self._given = found[OUT].tolist, found[GIVEN]
         run, address, points = door(_step_of(plan)), self._memory.ctypes.data, self._points
@@ -101,6 +109,22 @@ class Stepper:
     def failed(self) -> int:
         return int(self._memory[FAILURE])
 
+    def enter(self, plan: Plan, low: Floats, high: Floats) -> None:
+        """From now on the branch of this plan, within reach between these inputs of the plan."""
+        at, rows, columns = self._memory[HEAD + ENTRY * OPS : HEAD + ENTRY * OPS + ENTRY]
+        self._memory[at : at + rows * columns].reshape(rows, columns)[:, SIGN] = plan.ops[:, SIGN]
+        self._low[:], self._high[:] = np.maximum(low, -FARTHEST), np.minimum(high, FARTHEST)
+
+    def put(self, values: Floats, inputs: Floats, failed: int) -> list[float]:
+        """Stand at a frame that was found elsewhere."""
+        self.values[:], self.reached[:] = values, inputs
+        floats = self._memory.view(np.float64)
+        at = self._memory[HEAD + ENTRY * INPUTS]
+        floats[at : at + len(inputs)] = inputs
+        arrive.compiled(self._memory, floats, failed)
+        points: list[float] = self._points()
+        return points
+
     def _stop(self, first: float) -> list[float]:
         """The frame did not close at once: in halves, then what lies beyond."""
         inputs = (first, *self._given[1:].tolist())
@@ -108,6 +132,8 @@ class Stepper:
             return self._heir(*inputs)
         if not all(math.isfinite(x) for x in inputs):
             raise ModelError.at("inputs", f"{list(inputs)} are not all numbers", "give finite inputs")
+        if self._guard is not None and not np.all((self._low <= self.goal) & (self.goal <= self._high)):
+            return self._guard(inputs)
         step_halving.compiled(self._memory)
         points: list[float] = self._points()
         return points if self.failed == WELL or self._beyond is None else self._beyond(inputs, points)
@@ -131,6 +157,7 @@ def packed(
     tables += [state, state, driven, driven, driven, unit, offset]
     tables += [rows, (plan.vectors[rows] / metre).ravel(), np.array([metre])]
     tables += [np.zeros((FRAMES_KEPT, 1 + inputs.shape[1] - len(driven))), np.zeros(FRAMES_KEPT)]
+    tables += [np.full(len(driven), -FARTHEST), np.full(len(driven), FARTHEST)]
     return _pack(tables)
 
 
@@ -157,6 +184,8 @@ def _memory_sample() -> tuple[Any, ...]:
         np.array([0.5]),
         np.zeros((FRAMES_KEPT, 1)),
         np.zeros(FRAMES_KEPT),
+        np.array([-FARTHEST]),
+        np.array([FARTHEST]),
     ]
     return _pack(tables)[0], 0.8
 
@@ -191,16 +220,17 @@ def _floats_sample() -> tuple[Any, ...]:
 
 @kernel(sample=_floats_sample)
 def set_out(memory, floats, first):  # type: ignore[no-untyped-def]
-    """The plan's inputs of the goal, whose first is given here; False where one is not a number."""
+    """The plan's inputs of the goal, whose first is given here; False where one may be out of reach."""
     goal, given = list_of(memory, floats, GOAL), list_of(memory, floats, GIVEN)
     unit, offset = list_of(memory, floats, UNIT), list_of(memory, floats, OFFSET)
+    low, high = list_of(memory, floats, LOW), list_of(memory, floats, HIGH)
     at = begin_of(memory, INPUTS)
     given[0] = first
     well = True
     for k in range(goal.shape[0]):
         goal[k] = given[k] * unit[k] + offset[k]
         floats[at + k] = goal[k]
-        well &= math.isfinite(goal[k])
+        well &= low[k] <= goal[k] <= high[k]  # false also where it is not a number
     return well
 
 

@@ -9,24 +9,25 @@ its digits. Cuts and blocks are followed step by step (`kinematic_followed`).
 
 from __future__ import annotations
 
-from dataclasses import replace
+from itertools import groupby
 
 import numpy as np
 
 from detent.kinematics import ops as op
+from detent.kinematics.branch import Way, branch_way, home, joint_of, stopped
 from detent.kinematics.course import Course
 from detent.kinematics.execute import WELL
-from detent.kinematics.limits import Found, Limits, path_limits, vectors_at
+from detent.kinematics.limits import Found, vectors_at, way_length
 from detent.kinematics.rows import Floats
 from detent.kinematics.stops import coordinates, with_stops
 from detent.kinematics.sweep import Frames, sweep
 from detent.kinematics.tables import Plan
+from detent.motion.kinematic_borders import NEAR, across, at_limit
 from detent.motion.kinematic_followed import followed_walk
 from detent.motion.kinematic_stops import counted_stop
 from detent.motion.kinematic_walk import PathPoint, Walk, cut_off, joined, legs_of, stopped_by
 
-NEAR = 1e-4  # [of the path's unit] of a change point: frames are interpolated
-SPACING = 4e-3  # between the points they are interpolated from, three a side
+BEYOND = "a limit lies between the drawing and the first position, taken on the branch of the drawing"
 
 
 def walk(plan: Plan, course: Course, *, exact: bool) -> Walk:
@@ -38,6 +39,7 @@ def walk(plan: Plan, course: Course, *, exact: bool) -> Walk:
 
 def _closed_walk(plan: Plan, course: Course, exact: bool) -> Walk:
     goals, drawn = course.goals, plan
+    plan, comes = set_out(plan, goals[0])
     legs = legs_of(goals) or [(0, 0)]
     frames: list[Frames] = []
     points: list[PathPoint] = []
@@ -46,21 +48,21 @@ def _closed_walk(plan: Plan, course: Course, exact: bool) -> Walk:
     notes: list[str] = []
     for n, (first, last) in enumerate(legs):
         start, end = goals[first], goals[last]
-        found = _with_counted(plan, path_limits(plan, start, end, share=1.0 / len(legs)), start, end)
-        proved = proved and found.proved
-        points += [_point(plan, start, end, f) for f in found.found]
+        way = closed_way(plan, start, end, share=1.0 / len(legs))
+        proved = proved and way.proved
+        points += [path_point(way.plan_at(f.at), start, end, f) for f in way.found]
         if failed != WELL:
             continue
-        if not found.start_closes:
+        if not way.start_closes:
             failed, reached = 0, start
             notes.append(_why_not(plan, start))
             continue
-        stop = next((f for f in found.found if f.kind == "limit"), None)
+        notes += [] if comes or n else [BEYOND]
         own = goals[first if n == 0 else first + 1 : last + 1]
-        rates = course.rates_from(first)
-        plan = _leg(plan, rates, own, start, end, found.found, stop, exact, frames)
-        if stop is not None:
-            failed, reached = max(stop.row, 0), start + stop.at * (end - start)
+        frames += _leg(way, course.rates_from(first), own, start, end, exact)
+        plan = way.stretches[-1].plan
+        if way.stop is not None:
+            failed, reached = max(way.stop.row, 0), start + way.stop.at * (end - start)
         notes += [_passed(p) for p in points if p.kind == "change"]
     all_frames = joined(plan, frames, reached, failed)
     broken = _first_broken(plan, all_frames)
@@ -82,114 +84,60 @@ def _closed_walk(plan: Plan, course: Course, exact: bool) -> Walk:
     )
 
 
-def _leg(
-    plan: Plan,
-    rates: Floats,
-    own: Floats,
-    start: Floats,
-    end: Floats,
-    found: tuple[Found, ...],
-    stop: Found | None,
-    exact: bool,
-    frames: list[Frames],
-) -> Plan:
-    """Frames of one stretch, the branch signs changed at each change point; returns the plan after it."""
-    span = end - start
+def closed_way(plan: Plan, start: Floats, end: Floats, *, share: float = 1.0) -> Way:
+    """The branch on a straight path, also up to the limits of pins whose turns are counted."""
+    way = branch_way(plan, start, end, share=share)
+    if way.start_closes and (stop := counted_stop(way, start, end)) is not None:
+        return stopped(way, stop)
+    return way
+
+
+def set_out(plan: Plan, goal: Floats) -> tuple[Plan, bool]:
+    """The plan on the branch on which the linkage comes from its drawing to a first position.
+
+    Where a limit is in between it stays on the branch of the drawing, and the second answer is False.
+    """
+    drawn = home(plan, goal)
+    if np.array_equal(drawn, goal):
+        return plan, True
+    way = closed_way(plan, drawn, goal)
+    return (way.stretches[-1].plan, True) if way.stop is None else (plan, False)
+
+
+def _leg(way: Way, rates: Floats, own: Floats, start: Floats, end: Floats, exact: bool) -> list[Frames]:
+    """Frames of one stretch of the course, each on its branch."""
+    span, stop = end - start, way.stop
     axis = int(np.argmax(np.abs(span))) if len(span) else 0
     at = (own[:, axis] - start[axis]) / span[axis] if len(own) and span[axis] else np.zeros(len(own))
-    borders = [f for f in found if _changes(plan, f) and (stop is None or f.at < stop.at)]
-    here = 0
-    for border in [*borders, stop]:
-        upto = (
-            len(own)
-            if border is None
-            else int(np.searchsorted(at, border.at, side="left" if border.kind == "change" else "right"))
+    upto = len(own) if stop is None else int(np.searchsorted(at, stop.at, side="right"))
+    borders = np.array([s.hi for s in way.stretches[:-1]])
+    which = np.searchsorted(borders, at[:upto])
+    near = np.zeros(upto, dtype=bool)
+    if len(borders):
+        near = np.abs(at[:upto, None] - borders).min(axis=1) <= NEAR / way_length(
+            way.plan_at(0.0), start, end
         )
-        if upto > here:
-            part = sweep(plan, own[here:upto], order=2, rates=rates)
-            frames.append(part)
-            here = upto
-        if border is not None and border.kind == "change":
-            before = plan
-            plan = _turned(plan, border.row)
-            upto = int(np.searchsorted(at, border.at + NEAR / max(abs(span[axis]), NEAR), side="right"))
-            frames += [_across(before, plan, own[i], start, end, border, rates) for i in range(here, upto)]
-            here = max(here, upto)
-    if stop is not None and exact and _joint_of(plan, stop) >= 0:
-        there = start + stop.at * (end - start)
-        grace = plan.system.tolerance.angle  # a sample on the limit is the limit
-        if not here or not np.allclose(own[here - 1], there, rtol=0, atol=grace):
-            frames.append(sweep(plan, there[None], order=2, rates=rates))
-    elif stop is not None and exact and not stop.unbounded:
-        frames.append(_at_limit(plan, start, end, stop))
-    elif stop is None and here < len(own):
-        frames.append(sweep(plan, own[here:], order=2, rates=rates))
-    return plan
-
-
-def _with_counted(plan: Plan, found: Limits, start: Floats, end: Floats) -> Limits:
-    """Also the limits of pins whose turns are counted; the proof does not cover them."""
-    if not any(stop.row < 0 for stop in plan.stops):
-        return found
-    more = counted_stop(plan, start, end) if found.start_closes else None
-    together = found.found if more is None else (*found.found, more)
-    return Limits(tuple(sorted(together, key=lambda f: f.at)), False, found.start_closes)
-
-
-def _joint_of(plan: Plan, found: Found) -> int:
-    """The joint whose own limit was found; -1 where the loop itself does not close."""
-    if found.pair >= 0 or found.row < 0:
-        return found.pair
-    return next((stop.pair for stop in plan.stops if stop.row == found.row), -1)
-
-
-def _changes(plan: Plan, found: Found) -> bool:
-    return found.kind == "change" and _joint_of(plan, found) < 0
-
-
-def _turned(plan: Plan, row: int) -> Plan:
-    ops = plan.ops.copy()
-    ops[row, op.SIGN] *= -1
-    return replace(plan, ops=ops)
-
-
-def _across(
-    before: Plan, after: Plan, goal: Floats, start: Floats, end: Floats, border: Found, rates: Floats
-) -> Frames:
-    """A frame at a change point, interpolated from three points on each side."""
-    way = (end - start) / np.linalg.norm(end - start)
-    centre = start + border.at * (end - start)
-    offsets = SPACING * np.array([-3.0, -2.0, -1.0, 1.0, 2.0, 3.0])
-    sides = [
-        sweep(plan, centre + np.outer(own, way), order=2, rates=rates)
-        for plan, own in ((before, offsets[:3]), (after, offsets[3:]))
-    ]
-    x = float((goal - centre) @ way)
-    weights = _lagrange(offsets, x)
-    tables = [
-        np.concatenate([getattr(side, name) for side in sides]) for name in ("values", "first", "second")
-    ]
-    if any(len(table) != len(offsets) for table in tables):
-        return sweep(before, goal[None] * 0, order=2)  # nothing to interpolate from
-    mixed = [np.tensordot(weights, table, axes=1)[None] for table in tables]
-    return Frames(goal[None], mixed[0], mixed[1], mixed[2], goal, WELL, mixed[0][0], False)
-
-
-def _lagrange(at: Floats, x: float) -> Floats:
-    weights = np.ones(len(at))
-    for i, a in enumerate(at):
-        for j, b in enumerate(at):
-            if i != j:
-                weights[i] *= (x - b) / (a - b)
-    return weights
-
-
-def _at_limit(plan: Plan, start: Floats, end: Floats, stop: Found) -> Frames:
-    """The limit itself: links in line, so derivatives have no bound."""
-    V = vectors_at(plan, start, end, stop.beyond)[None]
-    none = np.full_like(V, np.nan)
-    inputs = (start + stop.at * (end - start))[None]
-    return Frames(inputs, V, none, none, inputs[0], WELL, V[0], False)
+    frames: list[Frames] = []
+    for (side, blurred), group in groupby(range(upto), key=lambda i: (int(which[i]), bool(near[i]))):
+        rows = list(group)
+        if not blurred:
+            plan = way.stretches[side].plan
+            frames.append(sweep(plan, own[rows[0] : rows[-1] + 1], order=2, rates=rates))
+            continue
+        for i in rows:
+            k = int(np.argmin(np.abs(borders - at[i])))
+            before, after = way.stretches[k].plan, way.stretches[k + 1].plan
+            frames.append(across(before, after, own[i], start, end, float(borders[k]), rates))
+    if stop is None or not exact or stop.unbounded:
+        return frames
+    plan = way.stretches[-1].plan
+    if joint_of(plan, stop) < 0:
+        return [*frames, at_limit(plan, start, end, stop)]
+    there = start + stop.at * span
+    grace = plan.system.tolerance.angle  # a sample on the limit is the limit
+    if not upto or not np.allclose(own[upto - 1], there, rtol=0, atol=grace):
+        frames.append(sweep(plan, there[None], order=2, rates=rates))
+    return frames
 
 
 def _first_broken(plan: Plan, frames: Frames) -> tuple[int, tuple[str, ...]] | None:
@@ -203,9 +151,9 @@ def _first_broken(plan: Plan, frames: Frames) -> tuple[int, tuple[str, ...]] | N
     return worst
 
 
-def _point(plan: Plan, start: Floats, end: Floats, found: Found) -> PathPoint:
+def path_point(plan: Plan, start: Floats, end: Floats, found: Found) -> PathPoint:
     inputs = start + found.at * (end - start)
-    if (joint := _joint_of(plan, found)) >= 0:
+    if (joint := joint_of(plan, found)) >= 0:
         pair = plan.system.pairs[joint]
         here = coordinates(plan, vectors_at(plan, start, end, found.at)[None], pair)[0]
         return stopped_by(plan, inputs, "touch" if found.kind == "change" else "limit", pair, here)

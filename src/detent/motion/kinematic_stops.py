@@ -16,6 +16,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from detent.kinematics.branch import Way
 from detent.kinematics.course import Course
 from detent.kinematics.execute import WELL
 from detent.kinematics.limits import Found, vectors_at
@@ -39,19 +40,20 @@ class Reached:
     pair: Pair
 
 
-def counted_stop(plan: Plan, start: Floats, end: Floats) -> Found | None:
+def counted_stop(way: Way, start: Floats, end: Floats) -> Found | None:
     """The first limit of a pin whose turns must be counted, on a straight path in closed form."""
+    plan = way.stretches[0].plan
     pairs = [plan.system.pairs[s.pair] for s in plan.stops if s.row < 0]
     if not pairs or np.array_equal(start, end):
         return None
     at = np.linspace(0.0, 1.0, SAMPLES + 1)
-    values = np.array([vectors_at(plan, start, end, float(t)) for t in at])
+    values = np.array([vectors_at(way.plan_at(t), start, end, t) for t in at.tolist()])
     first: Found | None = None
     for pair in pairs:
         q = coordinates(plan, values, pair)
 
         def exact(t: float, pair: Pair = pair, q: Floats = q) -> float:
-            turn = coordinates(plan, vectors_at(plan, start, end, t)[None], pair)[0]
+            turn = coordinates(plan, vectors_at(way.plan_at(t), start, end, t)[None], pair)[0]
             return _same_turn(float(turn), float(np.interp(t, at, q)))
 
         t = crossing(at, q, pair, exact)

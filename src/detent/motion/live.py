@@ -4,30 +4,39 @@
     live.to(0.3)             # x, y of each moving point at that input, going on from the frame before
     live.sweep(inputs)       # the same for many inputs at once, from the drawing
 
-Positions only, in document units; `move` gives derivatives, what stopped it, and limits between inputs,
-which a closed form taken at each input by itself does not see. Points that
-markers share are given once: `live.points` says which markers are where. A dyad inside a cut has dead
-points of its own, which the linkage passes: where a cut stops, the block that it stands for is tried.
+Positions only, in document units; `move` gives derivatives too. Points that markers share are given once:
+`live.points` says which markers are where. A closed form goes where the linkage can go (`live_reach.py`):
+a limit between two inputs stops it, and `live.limit` says so; a change point is passed straight on. A dyad
+inside a cut has dead points of its own, which the linkage passes: where a cut stops, its block is tried.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cached_property
 
 import numpy as np
 
+from detent.foundation.errors import ModelError
 from detent.kinematics.batch import Sweeper, Trace
+from detent.kinematics.branch import home, joint_of
 from detent.kinematics.course import course_of
 from detent.kinematics.execute import WELL
+from detent.kinematics.limits import vectors_at
+from detent.kinematics.ops import SIGN
 from detent.kinematics.plan import make_plan
 from detent.kinematics.poses import part_poses
 from detent.kinematics.rows import Floats
 from detent.kinematics.start import closed_pose, refuse_stuck
-from detent.kinematics.stepper import Beyond, Stepper
+from detent.kinematics.stepper import Beyond, Guard, Stepper
 from detent.kinematics.stops import with_stops
 from detent.kinematics.tables import CUT, Ints, Plan
 from detent.model.mechanism import Mechanism
 from detent.model.system import compile_system
+from detent.motion.kinematic_borders import across
+from detent.motion.kinematic_limits import path_point, set_out
+from detent.motion.live_reach import Halt, ManyDrives, OneDrive, Passing, Span
+from detent.record.motion import Limit
 
 # Limits of a cut and of its block are the same point to about this much [rad, m].
 BLURRED = 1e-5
@@ -41,12 +50,62 @@ class Live:
         self.goals = goals  # of the document's drives (frames, drives) [rad, m]
         self.points = _points(plan)
         self._units = _units(plan)
+        self._closed = plan.closed_form
+        self._origin = home(plan, goals[0]) if self._closed else plan.drawn
+        self._found: Limit | None = None
         beyond = self._as_a_block if np.any(plan.segments[:, 0] == CUT) else None
-        self._take(self._stepper(plan, np.zeros(len(plan.inputs)), beyond))
+        guard = self._look if self._closed else None
+        self._take(self._stepper(plan, np.zeros(len(plan.inputs)), beyond, guard))
+        self.stepper.reached[:] = self._origin
 
-    def _stepper(self, plan: Plan, offset: Floats, beyond: Beyond | None = None) -> Stepper:
+    @property
+    def limit(self) -> Limit | None:
+        """What kept the last `to` from the inputs it was asked for; None where it is there."""
+        stepper = self.stepper
+        if stepper.failed == WELL:
+            return None
+        if self._closed:
+            return self._found
+        parts = tuple(self.plan.system.parts[i] for i in self.plan.system.moving)
+        at = float(stepper.reached[0] / self._units[0])
+        return Limit(input=at, kind="limit", parts=parts, detail="the drive turns back")
+
+    def _stepper(
+        self, plan: Plan, offset: Floats, beyond: Beyond | None = None, guard: Guard | None = None
+    ) -> Stepper:
         metre, rows = plan.system.metre, _rows(plan, self.points)
-        return Stepper(plan, rows, metre=metre, unit=self._units, offset=offset, beyond=beyond)
+        return Stepper(plan, rows, metre=metre, unit=self._units, offset=offset, beyond=beyond, guard=guard)
+
+    def _look(self, inputs: tuple[float, ...]) -> list[float]:
+        """A goal that is not yet known to be within reach: enter its stretch, or go as far as it is."""
+        stepper, goal = self.stepper, self.stepper.goal.copy()
+        reach = self._reach
+        spot = (
+            reach.find(float(goal[0])) if isinstance(reach, OneDrive) else reach.find(stepper.reached, goal)
+        )
+        if isinstance(spot, Span):
+            stepper.enter(spot.plan, spot.low, spot.high)
+            return stepper.to(*inputs)
+        if isinstance(spot, Passing):
+            return stepper.put(_between(spot, goal), goal, WELL)
+        stop = spot.stop
+        self._found = self._shown(spot)
+        failed = max(stop.row, 0)
+        if stop.unbounded:
+            return stepper.put(stepper.values, stepper.reached, failed)
+        at_joint = joint_of(spot.plan, stop) >= 0
+        values = vectors_at(spot.plan, spot.start, spot.end, stop.at if at_joint else stop.beyond)
+        return stepper.put(values, spot.start + stop.at * (spot.end - spot.start), failed)
+
+    def _shown(self, halt: Halt) -> Limit:
+        point = path_point(halt.plan, halt.start, halt.end, halt.stop)
+        at = float(point.inputs[0] / self._units[0])
+        return Limit(input=at, kind=point.kind, parts=point.parts, detail=point.detail)
+
+    @cached_property
+    def _reach(self) -> OneDrive | ManyDrives:
+        one = len(self.plan.inputs) == 1
+        return OneDrive(self.plan, self._origin) if one else ManyDrives(self.plan, self._origin)
 
     def _take(self, stepper: Stepper) -> None:
         self.stepper, self.to = stepper, stepper.to
@@ -73,15 +132,84 @@ class Live:
 
     def trace(self, goals: Floats) -> Trace:
         """The same in metres and radians, with where it stopped."""
+        if self._closed:
+            return self._closed_trace(goals)
         found = self._sweeper(goals)
         if found.failed == WELL or not np.any(self.plan.segments[:, 0] == CUT):
             return found
         further = self._blocks(goals)
         return further if further.done > found.done else found
 
+    def _closed_trace(self, goals: Floats) -> Trace:
+        """In lanes as long as the branch is one; as `move`, from the first goal on."""
+        if not len(goals) or (isinstance(self._reach, OneDrive) and self._reach.free):
+            return self._sweeper(goals)
+        if not np.isfinite(goals).all():
+            raise ModelError.at("inputs", "some are not numbers", "give finite inputs")
+        traces: list[Trace] = []
+        stop: Halt | None = None
+        done = 0
+        for spot, upto in self._spots(goals):
+            if isinstance(spot, Halt):
+                stop = spot
+                break
+            if isinstance(spot, Span):
+                traces.append(self._on(spot.plan)(goals[done:upto]))
+                if traces[-1].failed != WELL:
+                    break
+            else:
+                shown = _between(spot, goals[done])[self._sweeper.rows]
+                traces.append(Trace(shown[:, :, None], 1, goals[done], WELL))
+            done = upto
+        if len(traces) == 1 and stop is None:
+            return traces[0]
+        points = [np.zeros((len(self._sweeper.rows), 2, 0)), *(t.points for t in traces)]
+        failed = WELL if not traces else traces[-1].failed
+        reached = self._origin if not traces else traces[-1].reached
+        if stop is not None:
+            failed = max(stop.stop.row, 0)
+            reached = stop.start + stop.stop.at * (stop.end - stop.start)
+        return Trace(np.concatenate(points, axis=2), sum(t.done for t in traces), reached, failed)
+
+    def _spots(self, goals: Floats) -> Iterator[tuple[Span | Passing | Halt, int]]:
+        """What is at the goals one after the other, each with the end of those that it holds for."""
+        done = 0
+        if len(self.plan.inputs) == 1:
+            reach = self._reach
+            assert isinstance(reach, OneDrive)
+            if isinstance(reach.find(float(goals[0, 0])), Halt):
+                reach = OneDrive(self.plan, goals[0].copy())
+            while done < len(goals):
+                spot = reach.find(float(goals[done, 0]))
+                upto = done + 1
+                if isinstance(spot, Span):
+                    upto = done + _run_within(goals[done:, 0], spot)
+                yield spot, upto
+                done = upto
+            return
+        plan, _ = set_out(self.plan, goals[0])
+        many = ManyDrives(plan, goals[0])
+        here = goals[0]
+        while done < len(goals):
+            spot = many.find(here, goals[done])
+            upto = done + (many.together(goals[done:]) if isinstance(spot, Span) else 1)
+            yield spot, upto
+            here, done = goals[upto - 1], upto
+
+    def _on(self, plan: Plan) -> Sweeper:
+        """The sweeper of a branch."""
+        signs = plan.ops[:, SIGN].tobytes()
+        if signs not in self._sweepers:
+            self._sweepers[signs] = Sweeper(plan, self._sweeper.rows)
+        return self._sweepers[signs]
+
     @cached_property
     def _sweeper(self) -> Sweeper:
         return Sweeper(self.plan, np.arange(self.plan.first_point, self.plan.last_point))
+
+    @cached_property
+    def _sweepers(self) -> dict[bytes, Sweeper]:
+        return {self.plan.ops[:, SIGN].tobytes(): self._sweeper}
 
     @cached_property
     def _blocks(self) -> Sweeper:
@@ -96,6 +224,19 @@ def ready(mechanism: Mechanism) -> Live:
     poses = closed_pose(system, mechanism.start)
     refuse_stuck(system, poses, course.inputs)
     return Live(with_stops(make_plan(system, poses, course.inputs)), course.goals)
+
+
+def _between(spot: Passing, goal: Floats) -> Floats:
+    """All vectors near a change point."""
+    still = np.zeros(len(goal))
+    frames = across(spot.before, spot.after, goal, spot.start, spot.end, spot.at, still)
+    return np.asarray(frames.values[0])
+
+
+def _run_within(goals: Floats, span: Span) -> int:
+    """How many goals follow one another within a span."""
+    outside = (goals < span.low[0]) | (goals > span.high[0])
+    return int(np.argmax(outside)) if outside.any() else len(goals)
 
 
 def _points(plan: Plan) -> tuple[tuple[str, ...], ...]:
