@@ -25,6 +25,9 @@ import numpy as np
 
 Point = tuple[Any, Any]
 
+# Of the coordinates: far above what rounding to doubles takes, far below any edge.
+SLACK = 1e-9
+
 
 @dataclass(frozen=True, eq=False)
 class Joined:
@@ -126,7 +129,7 @@ class Leaf:
     def _boxes(self) -> tuple[Any, Any, float]:
         """Low and high corners of its edges in doubles, and a slack above any rounding."""
         ends = self.doubles[list(self.after)]
-        slack = 1e-9 * (1.0 + float(np.abs(self.doubles).max()))
+        slack = SLACK * (1.0 + float(np.abs(self.doubles).max()))
         return np.minimum(self.doubles, ends), np.maximum(self.doubles, ends), slack
 
     def edges_near(self, p: Point, q: Point) -> list[tuple[Point, Point]] | None:
@@ -189,8 +192,7 @@ def blocked(a: Leaf, points: Sequence[Point], b: Leaf) -> bool:
         near = b.edges_near(p, q)
         if near is None:
             continue
-        cuts = sorted(_cuts(p, q, near))
-        for low, high in pairwise([fmpq(0), *cuts, fmpq(1)]):
+        for low, high in pairwise([fmpq(0), *sorted(cuts(p, q, near)), fmpq(1)]):
             if low < high and b.holds(_along(p, q, (low + high) / 2)):
                 return True
     return a.closed and any(_side_of(point, edges) >= 0 for point in b.inner_points)
@@ -201,8 +203,11 @@ def inside(point: Point, polygon: Sequence[Point]) -> bool:
     return _side_of(point, _edges(polygon)) >= 0
 
 
-def _cuts(p: Point, q: Point, edges: list[tuple[Point, Point]]) -> list[Any]:
-    """Where an edge meets the boundary, as parts of its length strictly between 0 and 1."""
+def cuts(p: Point, q: Point, edges: Sequence[tuple[Point, Point]]) -> list[Any]:
+    """Where an edge p q meets others, as parts of its length, its ends included.
+
+    Of an edge in line with it: the ends of what the two share.
+    """
     found = []
     ux, uy = q[0] - p[0], q[1] - p[1]
     for c, d in edges:
@@ -211,14 +216,13 @@ def _cuts(p: Point, q: Point, edges: list[tuple[Point, Point]]) -> list[Any]:
         across = ux * vy - uy * vx
         if across == 0:
             if ux * wy - uy * wx == 0:
-                length = ux * ux + uy * uy
-                found += [s for x, y in (c, d) if 0 < (s := ((x - p[0]) * ux + (y - p[1]) * uy) / length) < 1]
+                square = ux * ux + uy * uy
+                ends = [((x - p[0]) * ux + (y - p[1]) * uy) / square for x, y in (c, d)]
+                low, high = max(min(ends), 0 * square), min(max(ends), 0 * square + 1)
+                found += [low, high] if low <= high else []
             continue
         s = (wx * vy - wy * vx) / across
-        if not 0 < s < 1:
-            continue
-        r = (wx * uy - wy * ux) / across
-        if 0 <= r <= 1:
+        if 0 <= s <= 1 and 0 <= (wx * uy - wy * ux) / across <= 1:
             found.append(s)
     return found
 

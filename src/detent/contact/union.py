@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from detent.contact.polygon import Joined, Leaf, Point
+from detent.contact.polygon import SLACK, Joined, Leaf, Point, cuts
 
 Origin = tuple[Leaf, int]
 Edge = tuple[Point, Point]
@@ -81,7 +81,7 @@ def _near(leaves: Sequence[Leaf]) -> list[tuple[int, int]]:
     closed = [i for i, leaf in enumerate(leaves) if leaf.closed]
     low = np.array([leaves[i].doubles.min(axis=0) for i in closed]).reshape(-1, 2)
     high = np.array([leaves[i].doubles.max(axis=0) for i in closed]).reshape(-1, 2)
-    slack = 1e-9 * (1.0 + float(np.abs(np.concatenate([low, high])).max(initial=0.0)))
+    slack = SLACK * (1.0 + float(np.abs(np.concatenate([low, high])).max(initial=0.0)))
     found = []
     for n, i in enumerate(closed):
         meets = (low[n] <= high[n + 1 :] + slack) & (high[n] >= low[n + 1 :] - slack)
@@ -91,31 +91,9 @@ def _near(leaves: Sequence[Leaf]) -> list[tuple[int, int]]:
 
 def _meet(a: Leaf, b: Leaf) -> bool:
     """Whether two closed polygons have a point in common."""
-    if any(_cuts(edge, b.edges_near(*edge) or []) for edge in a.edges):
+    if any(cuts(*edge, b.edges_near(*edge) or []) for edge in a.edges):
         return True
     return a.holds(b.points[0]) or b.holds(a.points[0])
-
-
-def _cuts(edge: Edge, others: Sequence[Edge]) -> list[Any]:
-    """Where an edge meets others, its ends included, as parts of its length."""
-    (px, py), (qx, qy) = edge
-    ux, uy = qx - px, qy - py
-    square = ux * ux + uy * uy
-    found = []
-    for (ax, ay), (bx, by) in others:
-        vx, vy = bx - ax, by - ay
-        wx, wy = ax - px, ay - py
-        across = ux * vy - uy * vx
-        if across == 0:
-            if ux * wy - uy * wx == 0:
-                ends = [((x - px) * ux + (y - py) * uy) / square for x, y in ((ax, ay), (bx, by))]
-                low, high = max(min(ends), 0 * square), min(max(ends), 0 * square + 1)
-                found += [low, high] if low <= high else []
-            continue
-        s, r = (wx * vy - wy * vx) / across, (wx * uy - wy * ux) / across
-        if 0 <= s <= 1 and 0 <= r <= 1:
-            found.append(s)
-    return found
 
 
 def _union(pieces: Sequence[Leaf]) -> Leaf:
@@ -142,7 +120,7 @@ def _outer(pieces: Sequence[Leaf]) -> dict[Edge, Origin]:
     for leaf in pieces:
         for k, edge in enumerate(leaf.edges):
             others = [near for other in pieces if other is not leaf for near in other.edges_near(*edge) or []]
-            for part in _divided(edge, _cuts(edge, others)):
+            for part in _divided(edge, cuts(*edge, others)):
                 parts.setdefault(part, (leaf, k))
     return {
         (a, b): origin
