@@ -50,6 +50,15 @@ def test_contacts_are_coloured_by_state_and_separating_ones_move_off_the_wall(co
         assert abs(pictures._slip(mode, i) @ np.array(mode.modes.contacts.sites[i].normal)) < 1e-9
 
 
+def test_contacts_have_their_numbers_in_the_order_of_signs(corner):
+    """Contacts at one point share a label: the box stands with two of its corners against the wall."""
+    machine, found = corner
+    scene = pictures.picture(machine, found["++++++++|................"])
+    numbers = [label.text for label in scene.labels if label.text[0].isdigit()]
+    assert sorted(numbers) == ["0", "1, 4", "2", "3, 6", "5", "7"]
+    assert all(f">{words}</text>" in svg.write(scene) for words in numbers)
+
+
 def test_a_small_motion_is_a_film_that_moves(corner):
     machine = detent.load(examples_folder() / "planar_grasp.toml")
     mode = detent.modes(machine)["00+|-+."]

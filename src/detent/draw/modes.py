@@ -17,7 +17,7 @@ from detent.draw import view
 from detent.draw.film import film, gif
 from detent.draw.machine import is_spatial, scene_at
 from detent.draw.palette import CONTACT, INK, QUIET
-from detent.draw.scene import Arrow, Disc, Item, Line, Point, Scene, Style, Symbol, Text, extent
+from detent.draw.scene import Arrow, Disc, Item, Label, Line, Point, Scene, Style, Symbol, Text, extent
 from detent.draw.stage import stage_of
 from detent.foundation.errors import UnsupportedError
 from detent.record.trajectory import Trajectory
@@ -120,6 +120,7 @@ def picture(mechanism: Mechanism, mode: Mode) -> Scene:
     fastest = max((float(np.linalg.norm(v)) for v in velocities), default=0.0)
     reach = LONGEST * max(x1 - x0, y1 - y0) / fastest if fastest > 0 else 0.0
     items: list[Item] = []
+    numbers: dict[Point, list[int]] = {}
     for i, velocity in enumerate(velocities):
         site = mode.modes.contacts.sites[i]
         colour = COLOURS[mode.state(i)]
@@ -127,14 +128,25 @@ def picture(mechanism: Mechanism, mode: Mode) -> Scene:
         tip = point + reach * np.array([*velocity, 0.0][:3])
         at, to = (camera.point(p) if camera else (float(p[0]), float(p[1])) for p in (point, tip))
         items.append(Symbol("contact", at, colour=colour))
+        numbers.setdefault(at, []).append(i)
         if np.hypot(to[0] - at[0], to[1] - at[1]) > 0:
             items.append(Arrow(at, (to[0] - at[0], to[1] - at[1]), colour=colour, width=2.5))
     used = dict.fromkeys(mode.state(i) for i in range(len(velocities)))
     key = tuple((COLOURS[state], state) for state in used)
     title = f"{base.title}: {mode.text}" if base.title else mode.text
-    return with_normals_named(
-        replace(base, items=(*base.items, *items), title=title, key=(*base.key, *key)), mechanism
+    shown = replace(
+        base,
+        items=(*base.items, *items),
+        labels=(*base.labels, *_named(numbers)),
+        title=title,
+        key=(*base.key, *key),
     )
+    return with_normals_named(shown, mechanism)
+
+
+def _named(numbers: dict[Point, list[int]]) -> list[Label]:
+    """The numbers of contacts, in the order of signs, beside the points where they are."""
+    return [Label(", ".join(map(str, own)), (at,), INK, 11.0, weight=1) for at, own in numbers.items()]
 
 
 def with_normals_named(scene: Scene, mechanism: Mechanism) -> Scene:
