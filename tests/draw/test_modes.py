@@ -56,7 +56,6 @@ def test_contacts_have_their_numbers_in_the_order_of_signs(corner):
     scene = pictures.picture(machine, found["++++++++|................"])
     numbers = [label.text for label in scene.labels if label.text[0].isdigit()]
     assert sorted(numbers) == ["0", "1, 4", "2", "3, 6", "5", "7"]
-    assert all(f">{words}</text>" in svg.write(scene) for words in numbers)
 
 
 def test_a_small_motion_is_a_film_that_moves(corner):
