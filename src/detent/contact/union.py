@@ -19,6 +19,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from detent.contact.polygon import SLACK, Joined, Leaf, Point, cuts
+from detent.numeric.groups import Groups
 
 Origin = tuple[Leaf, int]
 Edge = tuple[Point, Point]
@@ -59,21 +60,11 @@ def _seen_by(whole: Leaf, parts: frozenset[str]) -> Leaf:
 
 def _groups(leaves: Sequence[Leaf]) -> list[list[int]]:
     """Numbers of the leaves that hang together, in order."""
-    group = list(range(len(leaves)))
-
-    def head(i: int) -> int:
-        while group[i] != i:
-            i = group[i]
-        return i
-
+    groups = Groups(range(len(leaves)))
     for i, j in _near(leaves):
-        a, b = sorted((head(i), head(j)))
-        if a != b and _meet(leaves[i], leaves[j]):
-            group[b] = a
-    found: dict[int, list[int]] = defaultdict(list)
-    for i in range(len(leaves)):
-        found[head(i)].append(i)
-    return list(found.values())
+        if not groups.together(i, j) and _meet(leaves[i], leaves[j]):
+            groups.join(i, j)
+    return groups.lists()
 
 
 def _near(leaves: Sequence[Leaf]) -> list[tuple[int, int]]:

@@ -7,11 +7,11 @@ that every joint constrains independently, so the true mobility may be larger.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from detent.model.joint import Joint
 from detent.model.mechanism import Mechanism
+from detent.numeric.groups import Groups
 
 GROUND = "ground"
 
@@ -77,27 +77,11 @@ def gruebler(mechanism: Mechanism) -> Count:
 
 def groups(mechanism: Mechanism) -> list[tuple[str, ...]]:
     """Moving parts that joints connect without passing through the ground, in document order."""
-    root = {name: name for name, part in mechanism.parts.items() if not part.fixed}
-
-    def find(name: str) -> str:
-        while root[name] != name:
-            root[name] = root[root[name]]
-            name = root[name]
-        return name
-
-    for a, b in _moving_pairs(mechanism, root):
-        root[find(b)] = find(a)
-    gathered: dict[str, list[str]] = {}
-    for name in root:
-        gathered.setdefault(find(name), []).append(name)
-    return [tuple(names) for names in gathered.values()]
-
-
-def _moving_pairs(mechanism: Mechanism, moving: dict[str, str]) -> Iterator[tuple[str, str]]:
+    moving = Groups(name for name, part in mechanism.parts.items() if not part.fixed)
     for joint in mechanism.joints.values():
-        a, b = parts_of(joint)
-        if a in moving and b in moving:
-            yield a, b
+        if not any(mechanism.parts[name].fixed for name in parts_of(joint)):
+            moving.join(*parts_of(joint))
+    return [tuple(names) for names in moving.lists()]
 
 
 def _between_fixed(mechanism: Mechanism, joint: Joint) -> bool:

@@ -21,6 +21,7 @@ from detent.contact.polygon import blocked
 from detent.motion.quasistatic.edges import Piece, crossings, distinct, instants, pieces
 from detent.motion.quasistatic.slice import Place, Slice
 from detent.numeric.algebraic import Real, between, compare, real
+from detent.numeric.groups import Groups
 
 
 @dataclass(frozen=True, eq=False)
@@ -169,27 +170,20 @@ def _fits(slice_: Slice, wall: Wall, t: Real) -> bool:
 
 def _components(times: tuple[Real, ...], cells: list[Cell]) -> list[int]:
     """A number for each cell, equal where they hang together."""
-    group = list(range(len(cells)))
-
-    def head(i: int) -> int:
-        while group[i] != i:
-            group[i] = group[group[i]]
-            i = group[i]
-        return i
-
+    groups = Groups(range(len(cells)))
     slabs: dict[int, list[int]] = {}
     for k, cell in enumerate(cells):
         slabs.setdefault(cell.slab, []).append(k)
     for slab, own in slabs.items():
         for i, j in pairwise(own):
             if _beside(cells[i], cells[j]):
-                group[head(i)] = head(j)
+                groups.join(j, i)
         pairs = [(i, j) for i in own for j in slabs.get(slab + 1, ())]
         # Cells that share a wall meet at it; only the others need a closer look.
         for i, j in sorted(pairs, key=lambda pair: not _share(cells[pair[0]], cells[pair[1]])):
-            if head(i) != head(j) and _across(cells[i], cells[j], times[slab + 1]):
-                group[head(i)] = head(j)
-    return [head(i) for i in range(len(cells))]
+            if not groups.together(i, j) and _across(cells[i], cells[j], times[slab + 1]):
+                groups.join(j, i)
+    return [groups.head(i) for i in range(len(cells))]
 
 
 def _beside(low: Cell, high: Cell) -> bool:
