@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from detent.contact.coulomb import solve
 from detent.contact.friction import coefficients
 from detent.contact.given import vector_of
 from detent.contact.mode import Mode, ModeSet, Signs, State
@@ -93,9 +94,9 @@ def consistent_modes(
     equations = _equations(modes, matrix, force, mu, now, moved)
     found = []
     for k in unrefuted(equations, signs):
-        solved = equations.solve(signs[k])
+        solved = solve(equations, signs[k])
         if solved is not None:
-            found.append(Motion(modes, signs[k], *solved, cells[k]))
+            found.append(Motion(modes, signs[k], *equations.motion(solved), cells[k]))
     return found
 
 
@@ -126,6 +127,7 @@ def _equations(
         mu=mu,
         rows=rows / size[:, None],
         shift=shift,
+        drift=tangent,
         free=free,
         start=start,
         inner=inner,

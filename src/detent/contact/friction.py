@@ -115,13 +115,13 @@ def force_cone(mode: Mode, *, friction: Any = None) -> ForceCone:
 
 def pushes(contacts: Contacts, contact: int, mu: float, directions: list[Floats]) -> Floats:
     """A unit of normal force with friction in each of these directions, as generalised forces."""
-    _refuse_blind(contacts, contact, mu)
+    refuse_blind(contacts, contact, mu)
     normal = unit_normal(contacts, contact)
     slip, _ = slip_rows(contacts, contact)
     return np.array([normal + mu * (along @ slip) if along.size else normal for along in directions])
 
 
-def _refuse_blind(contacts: Contacts, contact: int, mu: float) -> None:
+def refuse_blind(contacts: Contacts, contact: int, mu: float) -> None:
     """Friction needs a tangent plane; planes that do not span it leave some of its directions out."""
     spanned, needed = tangent_ranks(contacts, contact)
     if mu > 0 and spanned < needed:

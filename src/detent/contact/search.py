@@ -11,6 +11,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from detent.contact.coulomb import reach
 from detent.contact.mode import Signs
 from detent.contact.programs import CLEAR, Equations
 from detent.numeric.arrangement_store import UNSEEN
@@ -105,7 +106,7 @@ def _states(equations: Equations, signs: Signs) -> tuple[NDArray[np.float64], Si
     for i in range(len(equations.contacts)):
         planes = equations.planes_of(i)
         for own in np.unique(signs[signs[:, i] == 0, planes], axis=0):
-            forces = equations.forces(i, own)
+            forces = equations.pushes(i, reach(equations, i, own))
             need = np.full((len(forces), signs.shape[1]), _ANY, np.int8)
             need[:, i] = 0
             need[:, planes] = own

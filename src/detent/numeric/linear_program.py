@@ -14,12 +14,16 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 INFINITE = float("inf")
+# Rows and bounds hold to 1e-7, or where that decides too much to this; the least that HiGHS takes is 1e-10.
+EXACTING = 1e-9
 
 
 class Program:
     """A linear program held by HiGHS."""
 
-    def __init__(self, cost: Any, rows: Any, low: Any, high: Any, least: Any, most: Any) -> None:
+    def __init__(
+        self, cost: Any, rows: Any, low: Any, high: Any, least: Any, most: Any, *, exacting: bool = False
+    ) -> None:
         import highspy
 
         matrix = np.atleast_2d(np.asarray(rows, float))
@@ -41,6 +45,9 @@ class Program:
         self._highs = highspy.Highs()
         self._highs.setOptionValue("output_flag", False)
         self._highs.setOptionValue("threads", 1)
+        if exacting:
+            for tolerance in ("primal_feasibility_tolerance", "dual_feasibility_tolerance"):
+                self._highs.setOptionValue(tolerance, EXACTING)
         self._highs.passModel(lp)
         self._optimal = highspy.HighsModelStatus.kOptimal
         self._infeasible = highspy.HighsModelStatus.kInfeasible
@@ -80,7 +87,14 @@ class Program:
 
 
 def maximise(
-    cost: Any, rows: Any, low: Any, high: Any, *, least: Any = -INFINITE, most: Any = INFINITE
+    cost: Any,
+    rows: Any,
+    low: Any,
+    high: Any,
+    *,
+    least: Any = -INFINITE,
+    most: Any = INFINITE,
+    exacting: bool = False,
 ) -> Floats | None:
     """An optimal x, or None where the program has no solution or no bound."""
-    return Program(cost, rows, low, high, least, most).solve()
+    return Program(cost, rows, low, high, least, most, exacting=exacting).solve()
