@@ -191,53 +191,60 @@ class _Reader:
             where = f"joints.{name}.spring"
             raise ModelError.at(where, "a pawl is held by a spring", "give its stiffness, above zero")
         drawn, at, closing = self._drawn(joint, root)
+        self._close(name, part, root, closing)
+        rest = written(joint.spring.rest_deg, joint.spring.rest)
+        started = self._started(name, joint, drawn)
+        shape = self._pawl_shape(part, root)
+        hinge = (flint_of(at[0]), flint_of(at[1]))
+        # As drawn, less the turn from rest to there, so that what is drawn stays exact.
+        back = rational((drawn - rest) * sense)
+        if not back.exact:
+            self._say(f"{name}: rest and drawing are {apart(back)} apart")
+        if not _holds(shape, hinge):
+            self._say(f"{name}: its hinge lies outside of {part}, which the method allows")
+        return Pawl(
+            part=part,
+            joint=name,
+            leaves=tuple(leaf.moved(_turner(hinge, back)) for leaf in joined(shape)),
+            hinge=hinge,
+            obstacles=self._faced(part, obstacles),
+            stiffness=float(joint.spring.stiffness),
+            sense=sense,
+            rest=float(rest),
+            start=rational((started - rest) * sense),
+            drawn=float(back),
+            closing=(float(closing[0]), float(closing[1])),
+            limits=self._limits(name, joint, rest, sense),
+        )
+
+    def _close(self, name: str, part: str, root: str, closing: Point) -> None:
+        """Move a pawl that is drawn beside its hinge onto it, and say so."""
         if any(closing):
             self.poses[part] = shift((*closing, Fraction(0))) @ self.poses[part]
             gap = math.hypot(*closing)
             self._say(f"{name}: drawn {gap:.6g} open; {part} is moved so that its marker lies on {root}'s")
-        rest = written(joint.spring.rest_deg, joint.spring.rest)
+
+    def _started(self, name: str, joint: Joint, drawn: Turn) -> Turn:
+        """The joint's coordinate at the start, within its limits."""
         begin = self.mechanism.start.get(name)
         started = drawn if begin is None else written(begin.at_deg, begin.at)
         self._refuse_beyond(name, joint, started)
         if begin is not None and (begin.speed or begin.speed_deg):
             self._say(f"{name}: its speed at the start is left out, since motion is quasi-static")
-        away = rational((started - rest) * sense)
+        return started
+
+    def _pawl_shape(self, part: str, root: str) -> tuple[Leaf, ...]:
         shape = self._leaves(part)
         if not shape:
             words = f"a pawl needs a shape, and {part!r} is hinged to the driven {root!r}"
             remedy = "give an outline or a segment; the drive must be on the root that carries the hinges"
             raise ModelError.at(f"parts.{part}.shape", words, remedy)
-        hinge = (flint_of(at[0]), flint_of(at[1]))
-        # As drawn, less the turn from rest to there, so that what is drawn stays exact.
-        back = rational((drawn - rest) * sense)
-        leaves_ = tuple(leaf.moved(_turner(hinge, back)) for leaf in joined(shape))
-        if not back.exact:
-            self._say(f"{name}: rest and drawing are {apart(back)} apart")
-        if not any(leaf.closed and inside(hinge, leaf.points) for leaf in shape) and not _on_segment(
-            hinge, shape
-        ):
-            self._say(f"{name}: its hinge lies outside of {part}, which the method allows")
-        faced = joined_by(
-            [
-                (leaf, self._friction(part, leaf.part))
-                for leaf in obstacles
-                if not self._ignored(part, leaf.part)
-            ]
-        )
-        return Pawl(
-            part=part,
-            joint=name,
-            leaves=leaves_,
-            hinge=hinge,
-            obstacles=faced,
-            stiffness=float(joint.spring.stiffness),
-            sense=sense,
-            rest=float(rest),
-            start=away,
-            drawn=float(back),
-            closing=(float(closing[0]), float(closing[1])),
-            limits=self._limits(name, joint, rest, sense),
-        )
+        return shape
+
+    def _faced(self, part: str, obstacles: tuple[Leaf, ...]) -> tuple[tuple[Leaf, Any], ...]:
+        """What a pawl may touch, each with its friction."""
+        faced = [leaf for leaf in obstacles if not self._ignored(part, leaf.part)]
+        return joined_by([(leaf, self._friction(part, leaf.part)) for leaf in faced])
 
     def _drawn(self, joint: Joint, root: str) -> tuple[Turn, Point, Point]:
         """The joint's coordinate and place as drawn, and what closes it: from the pawl's marker to there."""
@@ -335,5 +342,6 @@ def _turner(hinge: tuple[Any, Any], angle: Angle) -> Any:
     return turned
 
 
-def _on_segment(hinge: tuple[Any, Any], shape: tuple[Leaf, ...]) -> bool:
-    return any(not leaf.closed and hinge in leaf.points for leaf in shape)
+def _holds(shape: tuple[Leaf, ...], hinge: tuple[Any, Any]) -> bool:
+    """Whether a hinge lies in a pawl's shape; on a segment, at one of its ends."""
+    return any(inside(hinge, leaf.points) if leaf.closed else hinge in leaf.points for leaf in shape)
