@@ -10,6 +10,7 @@ import pytest
 
 from detent.contact.counting import count_modes, counts
 from detent.contact.enumerate import Limits
+from detent.contact.listing import stream_texts
 from detent.contact.mode import modes
 from detent.contact.row import Contacts
 from detent.foundation.errors import ModelError, UnsupportedError
@@ -203,3 +204,17 @@ def test_more_planes_than_a_walk_holds_are_counted_by_a_complex():
     """Seventy lines through one point divide the sliding plane into 280 parts and the point."""
     contacts = Contacts.from_points([(0, 0, 0)], [(0, 0, 1)], planes=70)
     assert count_modes(contacts)["all"] == 4 * 70 + 1 + 1
+
+
+@pytest.mark.parametrize(
+    "ask", [count_modes, lambda contacts, limits: list(stream_texts(contacts, limits=limits))]
+)
+def test_a_count_or_a_stream_that_runs_out_of_time_says_how_far_it_came(ask):
+    """The time is over once the contacting/separating modes are known."""
+    limits = Limits()
+
+    limits.watch = lambda done, total, cells: setattr(limits, "until", 0.0 if total == 10 else None)
+    with pytest.raises(
+        UnsupportedError, match=r"in 1 of 10 contacting/separating modes; allow more \(--seconds\)"
+    ):
+        ask(box_against_walls(1), limits=limits)

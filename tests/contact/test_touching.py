@@ -335,3 +335,9 @@ def test_solids_that_overlap_are_refused_and_not_called_free():
         )
         with pytest.raises(ModelError, match=words):
             touching_parts(document(pair, 3))
+
+
+def test_a_document_that_asks_for_exact_modes_has_them():
+    text = f"{FLOOR}[parts.box]\nshape.outline = [[0, 0], [1, 0], [1, 1], [0, 1]]\n"
+    assert not detent.modes(document(text)).found.exact
+    assert detent.modes(document(f"{text}[ask.modes]\nexact = true\n")).found.exact

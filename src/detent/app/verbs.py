@@ -60,6 +60,8 @@ def modes(
     from detent.foundation.errors import ModelError
 
     contacts = _contacts(of, planes)
+    asked = of.ask.modes if isinstance(of, Mechanism) and of.ask is not None else None
+    exact = exact or (asked is not None and asked.exact)
     if touching is not None:
         if kind != "all":
             raise ModelError.at(

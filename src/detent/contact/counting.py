@@ -13,6 +13,7 @@ from detent.contact.groups import separate
 from detent.contact.row import Contacts
 from detent.contact.sliding import contacting_separating, touching_of
 from detent.contact.tally import Rows, count, count_exactly
+from detent.foundation.errors import UnsupportedError
 
 
 def counts(
@@ -37,8 +38,18 @@ def _own_counts(
     for done, text in enumerate(lattice):
         own = by_itself(rows, touching_of(contacts, text))
         total += own
-        limits.step(done + 1, len(lattice), total)
+        step(limits, done + 1, len(lattice), total)
         yield text, own
+
+
+def step(limits: Limits, done: int, every: int, total: int) -> None:
+    """On to the next contacting/separating mode: progress, and the end of the time allowed."""
+    try:
+        limits.step(done, every, total)
+    except UnsupportedError:
+        problem = f"the time ran out at {total} modes, in {done} of {every} contacting/separating modes"
+        remedy = "allow more (--seconds), or take one of those (--of SIGNS)"
+        raise UnsupportedError(problem, remedy) from None
 
 
 def running_count(

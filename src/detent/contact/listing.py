@@ -12,6 +12,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from detent.contact.counting import step
 from detent.contact.enumerate import Limits
 from detent.contact.groups import groups
 from detent.contact.row import Contacts
@@ -55,7 +56,7 @@ def stream_texts(
         )
         total += len(texts)
         yield signs, texts
-        limits.step(done + 1, len(lattice), total)
+        step(limits, done + 1, len(lattice), total)
 
 
 def _branched(rows: Rows, held: Touching) -> list[str] | None:
