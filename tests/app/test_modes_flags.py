@@ -97,3 +97,30 @@ def test_a_report_of_one_mode_shows_it_and_a_verdict_says_what_it_assumes(tmp_pa
     corner = ["modes", "box_in_corner"]  # its parts have no masses
     assert main([*corner, "--grasp", "0,0,-1,0,0,0", "--friction", "0.5"]) == 0
     assert "unit inertia" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("flags", "lattice", "every"),
+    [
+        (["--kind", "contacting_separating"], 46, None),
+        (["--kind", "contacting_separating", "--where", "0=touching"], 16, None),
+        (["--where", "0=touching", "--where", "0=separating"], 0, 0),
+        (["--of", "0000++++"], 1, 9),
+        (["--of", "0000++++", "--nonlinear"], 1, 1),
+        (["--where", "0=sliding", "--where", "4=touching"], 8, 30),
+    ],
+)
+def test_modes_that_a_filter_leaves_are_counted_and_no_others(flags, lattice, every, capsys):
+    assert main(["modes", "box_in_corner", "--json", *flags]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["counts"]["contacting_separating"], found["counts"].get("all")) == (lattice, every)
+    assert len({mode.partition("|")[0] for mode in found["modes"]}) == lattice
+    assert len(found["modes"]) == (lattice if every is None else every)
+
+
+def test_no_mode_left_is_an_answer_without_a_picture(tmp_path, capsys):
+    none = ["modes", "box_in_corner", "--where", "0=touching", "--where", "0=separating"]
+    assert main([*none, "--report", str(tmp_path / "none.html")]) == 0
+    assert "0 modes in 0 contacting/separating modes" in capsys.readouterr().out
+    assert main([*none, "--plot", str(tmp_path / "none.svg")]) == 3
+    assert capsys.readouterr().err == "detent: no mode is left to draw; ask for modes that there are\n"

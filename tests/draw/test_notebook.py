@@ -8,6 +8,8 @@ from xml.etree import ElementTree
 
 import numpy as np
 
+from detent.contact.mode import modes
+from detent.contact.row import Contacts
 from detent.draw import notebook
 from detent.io import native
 from detent.record.trajectory import Trajectory
@@ -60,3 +62,11 @@ def test_records_show_as_plots_and_tables() -> None:
     shown = verdict._repr_html_()  # type: ignore[attr-defined]
     assert "3.5 N" in shown
     assert "&lt;hold&gt;" in shown
+
+
+def test_contact_modes_show_as_their_lattice() -> None:
+    notebook.register()
+    found = modes(Contacts.from_points([(0, 0), (1, 0)], [(0, 1)] * 2))
+    root = ElementTree.fromstring(found._repr_svg_())  # type: ignore[attr-defined]
+    assert "10 modes by dimension" in (root.get("aria-label") or "")
+    assert found.where((0, "touching"), (0, "separating"))._repr_svg_() is None  # type: ignore[attr-defined]

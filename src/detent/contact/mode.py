@@ -174,6 +174,13 @@ class ModeSet:
         values, counts = np.unique(self.found.complex.dim[self.cells], return_counts=True)
         return {int(k): int(n) for k, n in zip(values, counts, strict=True)}
 
+    @cached_property
+    def contacting_separating(self) -> int:
+        """How many contacting/separating modes the modes of this set belong to."""
+        if len(self) == len(self.found.complex):
+            return self.found.contacting_separating
+        return len(np.unique(self.signs[:, : len(self.contacts)], axis=0))
+
     def sliding_counts(self) -> dict[str, int]:
         """How many modes each contacting/separating mode has."""
         n = len(self.contacts)
@@ -184,11 +191,11 @@ class ModeSet:
 
     def answer(self) -> ModesAnswer:
         """The set as a record, every mode written."""
-        lattice = self.found.contacting_separating
+        lattice = self.contacting_separating
         own = self.sliding_counts() if self.kind == "all" and lattice <= _SLIDING_SHOWN else {}
         return ModesAnswer(
             counts=ModeCounts(
-                contacting_separating=len(own) if own else lattice,
+                contacting_separating=lattice,
                 all=len(self) if self.kind == "all" else None,
             ),
             modes=tuple(self.texts),

@@ -39,6 +39,8 @@ FRAMES = 24
 
 def lattice(modes: ModeSet) -> Scene:
     """All modes by rank."""
+    if not len(modes):
+        raise UnsupportedError("no mode is left to draw", "ask for modes that there are")
     dims = modes.found.complex.dim[modes.cells]
     ranks = sorted({int(k) for k in dims})
     height = 2 * MARGIN + ROW * max(1, len(ranks) - 1)

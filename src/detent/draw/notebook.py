@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from detent.contact.mode import ModeSet
 from detent.draw import plot, svg
 from detent.foundation.errors import ModelError, UnsupportedError
 from detent.foundation.names import clipped
@@ -29,6 +30,7 @@ def register() -> None:
     """Give mechanisms and records their display; doing so twice changes nothing."""
     shown: list[tuple[type, str, Any]] = [
         (Mechanism, "_repr_svg_", _mechanism),
+        (ModeSet, "_repr_svg_", _modes),
         (Record, "_repr_html_", _record),
         (Trajectory, "_repr_svg_", _trajectory),
         (Trajectory, "_repr_html_", None),
@@ -56,6 +58,12 @@ def _mechanism(mechanism: Mechanism) -> str | None:
         return svg.write(scene_of(mechanism), size=560)
     except (ModelError, UnsupportedError):
         return None
+
+
+def _modes(modes: ModeSet) -> str | None:
+    from detent.draw.modes import lattice
+
+    return svg.write(lattice(modes)) if len(modes) else None
 
 
 def _trajectory(trajectory: Trajectory) -> str | None:

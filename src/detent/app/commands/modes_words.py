@@ -43,7 +43,7 @@ def rounded(found: ModeSet, title: str) -> Answer:
     made = round_modes(found)
     lines = "\n".join(made.texts[:SHOWN])
     more = f"\n… and {len(made) - SHOWN} more" if len(made) > SHOWN else ""
-    counts = {"contacting_separating": found.found.contacting_separating, "all": len(made)}
+    counts = {"contacting_separating": found.contacting_separating, "all": len(made)}
     return Answer(
         data={"counts": counts, "modes": list(made.texts), "rank": found.rank, "cone": "nonlinear"},
         text=f"{title}: {_many(len(made), 'mode')} of the round cone, unions of {len(found)}\n{lines}{more}",
@@ -261,6 +261,8 @@ def _csv(found: ModeSet) -> str:
 def _sections(found: ModeSet, answer: ModesAnswer) -> list[Section]:
     shown = [(m.text, str(m.dimension), words_of(m)) for m in (found[t] for t in found.texts[:SHOWN])]
     ranks = [(k, str(n)) for k, n in answer.by_rank.items()]
+    if not len(found):
+        return []
     made = [
         Section("By dimension", svg=write(modes_picture.lattice(found), "svg").decode()),
         Section("Modes", rows=shown, head=("mode", "dimension", "contacts")),
