@@ -1,5 +1,7 @@
 """The cone of a mode: generators and half-spaces describe the same velocities; projections are nearest."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 
@@ -97,3 +99,32 @@ def test_a_hinged_body_keeps_its_hinge_in_every_cone():
     assert found.texts == ["+|.", "0|0"]
     own = cone(found["+|."])
     assert np.allclose(np.abs(own.rays), [[0, 0, 1]])
+
+
+@pytest.mark.parametrize("tilt", [Fraction(1, 10**8), Fraction(1, 10**10), Fraction(1, 10**11)])
+def test_the_cones_of_modes_that_integers_decided_are_exact(tilt):
+    """Two contacts that are nearly one: rest is a point, however thin the cones around it are."""
+    found = modes(Contacts.from_rows([[1, 0], [1, tilt]]))
+    assert found.found.exact
+    rays = {text: sorted(cone(found[text]).rays.tolist()) for text in found.texts}
+    assert rays == {
+        "00|": [],
+        "0+|": [[0.0, 1.0]],
+        "+0|": [pytest.approx([float(tilt), -1.0])],
+        "++|": [[0.0, 1.0], pytest.approx([float(tilt), -1.0])],
+    }
+    assert not any(len(cone(found[text]).lineality) for text in found.texts)
+    assert cone(found["00|"]).project([0.0, 1.0]).tolist() == [0.0, 0.0]
+    assert cone(found["++|"]).project([1.0, 0.0]) == pytest.approx([1.0, 0.0])
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_cones_in_integers_are_those_in_floats(family):
+    contacts = draw(family, 4)
+    plain, exactly = modes(contacts), modes(contacts, exact=True)
+    for text in plain.texts[:: max(1, len(plain) // 20)]:
+        one, other = cone(plain[text]), cone(exactly[text])
+        assert (len(one.rays), len(one.lineality)) == (len(other.rays), len(other.lineality))
+        apart = np.abs(one.rays[:, None] - other.rays[None]).max(axis=2)
+        assert (apart.min(axis=1, initial=1.0) < 1e-7).all()
+        assert np.allclose(one.lineality.T @ one.lineality, other.lineality.T @ other.lineality)

@@ -14,10 +14,12 @@ from numpy.typing import NDArray
 
 from detent.contact.given import definite_of, vector_of
 from detent.contact.mode import Mode
+from detent.contact.row import Contacts, Rows
 from detent.contact.space import null_space, row_space, unit_rows
 from detent.foundation.errors import ModelError
-from detent.numeric.arrangement import Builder
+from detent.numeric.arrangement import Builder, Vectors
 from detent.numeric.arrangement import Floats as FloatNumbers
+from detent.numeric.arrangement_exact import Integers, exact_null_space, integer_matrix, pivot_columns
 
 Floats = NDArray[np.float64]
 
@@ -36,6 +38,7 @@ class Cone:
     positive: Floats  # (m, d)
     rays: Floats  # (p, d)
     lineality: Floats  # (q, d), orthonormal
+    free: Floats  # (d, f), orthonormal columns: the velocities on which `zero` vanishes
     witness: Floats  # (d,) a velocity of the mode
 
     def holds(self, velocity: Any, *, tolerance: float = 1e-9) -> bool:
@@ -67,7 +70,7 @@ class Cone:
         d = self.zero.shape[1]
         wanted = vector_of(goal, d, "goal")
         lower = np.eye(d) if metric is None else np.linalg.cholesky(definite_of(metric, d, "metric"))
-        free, _ = null_space(self.zero, np.eye(d))
+        free = self.free
         # In coordinates z of the free velocities, weighted so that length is Euclidean.
         weighted = lower.T @ free
         q, r = np.linalg.qr(weighted)
@@ -83,32 +86,61 @@ class Cone:
 
 
 def cone(mode: Mode) -> Cone:
-    """The cone of a mode."""
-    contacts = mode.modes.contacts.floats
+    """The cone of a mode; its rays and lineality are exact where integers decided the modes."""
+    contacts = mode.modes.contacts
+    zero, positive = (unit_rows(rows) for rows in _sides(mode, contacts.floats))
+    if mode.modes.found.exact:
+        found = _exactly(*_sides(mode, contacts.exact), contacts.degrees)
+    else:
+        found = _in_floats(zero, positive, contacts.degrees)
+    return Cone(zero, positive, *found, mode.velocity)
+
+
+def _sides(mode: Mode, contacts: Contacts) -> tuple[Rows, Rows]:
+    """Rows that are zero in a mode, joints among them, and rows turned so that they are positive."""
     signs = mode.signs
-    n = len(contacts)
     planes = [t if k else t[:0] for t, k in zip(contacts.tangent, mode.modes.planes, strict=True)]
     rows = np.concatenate([contacts.normal, *planes])
-    seen = signs != 2
-    zero = unit_rows(np.concatenate([contacts.held, rows[signs == 0]]))
-    positive = unit_rows(rows[seen & (signs != 0)] * signs[seen & (signs != 0), None])
-    assert len(rows) == len(signs) >= n
-    rays, lineality = generators(zero, positive, contacts.degrees)
-    return Cone(zero, positive, rays, lineality, mode.velocity)
+    strict = (signs != 0) & (signs != 2)
+    zero = np.concatenate([contacts.held, rows[signs == 0]])
+    return zero, rows[strict] * signs[strict, None].astype(int)
 
 
-def generators(zero: Floats, positive: Floats, degrees: int) -> tuple[Floats, Floats]:
-    """Rays and lineality of {v: zero v = 0, positive v >= 0}, as rows."""
+def _in_floats(zero: Floats, positive: Floats, degrees: int) -> tuple[Floats, Floats, Floats]:
+    """Rays and lineality of {v: zero v = 0, positive v >= 0}, as rows, and where zero vanishes."""
     free, _ = null_space(zero, np.eye(degrees))
     seen = positive @ free
     span, _ = row_space(unit_rows(seen))
     still, _ = null_space(seen, free)
     rank = span.shape[1]
     if not rank:
-        return np.zeros((0, degrees)), still.T
+        return np.zeros((0, degrees)), still.T, free
     sides = unit_rows(seen @ span)
     builder = Builder(FloatNumbers(rank), rank, len(sides))
     builder.half_spaces(sides, 0)
     made = builder.finish()
     rays = made.witness[made.dim == 1] @ (free @ span).T
-    return unit_rows(rays), still.T
+    return unit_rows(rays), still.T, free
+
+
+def _exactly(zero: Rows, positive: Rows, degrees: int) -> tuple[Floats, Floats, Floats]:
+    """The same from rational rows; floats only measure what integers found."""
+    fixed, sides = integer_matrix(zero, degrees), integer_matrix(positive, degrees)
+    basis = exact_null_space(fixed, degrees)
+    free = np.linalg.qr(_doubles(basis))[0]
+    lineality = np.linalg.qr(_doubles(exact_null_space(np.concatenate([fixed, sides]), degrees)))[0].T
+    seen = integer_matrix(sides @ basis, basis.shape[1])
+    pivots = pivot_columns(seen, basis.shape[1])
+    if not pivots:
+        return np.zeros((0, degrees)), lineality, free
+    builder = Builder(Integers(len(pivots)), len(pivots), len(seen))
+    builder.half_spaces(seen[:, pivots], 0)
+    made = builder.finish()
+    rays = unit_rows(_doubles(basis[:, pivots] @ made.witness[made.dim == 1].T).T)
+    return unit_rows(rays - (rays @ lineality.T) @ lineality), lineality, free
+
+
+def _doubles(columns: Vectors) -> Floats:
+    """Integer columns in floats, each in units of its largest entry."""
+    largest = np.abs(columns).max(axis=0, initial=1)
+    return (columns / largest).astype(float) if columns.size else np.zeros(columns.shape)
