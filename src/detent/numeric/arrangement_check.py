@@ -44,12 +44,12 @@ _drawn = np.zeros(0, np.int64)
 def assert_sound(made: Complex, *, every: bool = False) -> None:
     """All checks of the lists; Euler's numbers added up if the complex is small, or for `every` one."""
     work = (30 + 10 * made.above.shape[1]) * len(made.cells)
-    broken = first_broken_cell.at(work)(
-        made.dim, made.start, made.cells, made.above, made.below, _marks(len(made))
-    )
+    # Unsigned numbers: the compiler then leaves out what Python's negative indices would need.
+    lists = made.start.view(np.uint64), made.cells.view(np.uint32)
+    broken = first_broken_cell.at(work)(made.dim, *lists, made.above, made.below, _marks(len(made)))
     assert broken < 0, f"cell {broken} of {len(made)} is not bounded as a cell is"
     if every or len(made) <= EULER_CELLS:
-        broken = first_without_euler.at(10 * work)(made.dim, made.start, made.cells)
+        broken = first_without_euler.at(10 * work)(made.dim, *lists)
         assert broken < 0, f"cell {broken} of {len(made)} does not satisfy Euler's relation"
 
 
@@ -130,7 +130,7 @@ def unfaithful_floats(above, below, rows, witness, least, most):  # type: ignore
 def _sample() -> tuple[Any, ...]:
     store, _, part, _ = sample_part()
     signs = (store.above[:3].copy(), store.below[:3].copy())
-    return store.dim[:3].copy(), np.array([0, 0, 1, 2]), part.node[:2].copy(), *signs, np.arange(3)
+    return store.dim[:3].copy(), np.array([0, 0, 1, 2], np.uint64), part.node[:2].copy(), *signs, np.arange(3)
 
 
 @kernel(sample=_sample)
@@ -140,36 +140,42 @@ def first_broken_cell(dim, start, cells, above, below, mark):  # type: ignore[no
     That ridges come in pairs is seen by adding random marks bit by bit: a pair cancels. Equal
     signs are looked for in a table of the cells by their signs.
     """
-    n = dim.shape[0]
-    words = above.shape[1]
-    ridges = np.zeros(n, np.int64)
+    n, words = dim.shape[0], above.shape[1]
+    marks = np.empty((n, 2), np.int64)  # its own, and those of its boundary added up
     bounds = np.zeros(n, np.bool_)
-    largest = 0
+    layer, low, high = dim[0] - 1, np.uint32(0), np.uint32(0)  # cells of one dimension less are low to high
     for c in range(n):
-        first, last = start[c], start[c + 1]
-        if c > 0 and first == last:
-            return c
-        largest = max(largest, dim[c])
-        own, odd = np.int64(0), np.int64(0)
-        for i in range(first, last):
-            g = cells[i]
-            bounds[g] = True
-            own ^= mark[g]
-            odd ^= ridges[g]
-            if dim[g] != dim[c] - 1:
+        if dim[c] != layer:
+            if dim[c] != layer + 1:
                 return c
-            for k in range(words):
-                if (above[g, k] & ~above[c, k]) | (below[g, k] & ~below[c, k]) != 0:
-                    return c
+            layer, low, high = dim[c], high, np.uint32(c)
+        if c > 0 and start[c] == start[c + 1]:
+            return c
+        own, odd = np.int64(0), np.int64(0)
+        for i in range(start[c], start[c + 1]):
+            g = cells[i]
+            if g < low or g >= high:
+                return c
+            bounds[g] = True
+            own ^= marks[g, 0]
+            odd ^= marks[g, 1]
         if odd != 0:
             return c
-        ridges[c] = own
+        marks[c, 0], marks[c, 1] = mark[c], own
+    for k in range(words):
+        for c in range(n):
+            up, down, more = ~above[c, k], ~below[c, k], np.int64(0)
+            for i in range(start[c], start[c + 1]):
+                g = cells[i]
+                more |= (above[g, k] & up) | (below[g, k] & down)
+            if more != 0:
+                return c
     size = 4
     while size < 2 * n:
         size *= 2
     table = np.full(size, -1, np.int32)
     for c in range(n):
-        if not bounds[c] and dim[c] != largest:
+        if not bounds[c] and dim[c] != dim[n - 1]:
             return c
         spread = np.int64(0)
         for k in range(words):

@@ -67,7 +67,7 @@ class Integers:
         signs = np.zeros((into.count, 1))
         signs[cell, 0] = np.sign(exact).astype(float)
         crossed, _ = classify.at(steps)(
-            part, number, signs, np.ones(1), float(point is not None), 0.0, 0.0, 0.0, sides
+            store, part, number, signs, np.ones(1), column, float(point is not None), 0.0, 0.0, 0.0, sides
         )
         cells = into.count + (1 if half else 2) * crossed
         if cells > room.cells or cells > into.most:

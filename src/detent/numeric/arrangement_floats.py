@@ -77,7 +77,7 @@ def _sample_divide() -> tuple[Any, ...]:
     store, witness, part, layers = sample_part()
     sides = cleared(make_sides(9))
     row = np.array([0.6, 0.8])
-    crossed, _ = classify(part, 3, witness, row, 0.6, 1e-9, 1e-12, 1e-7, sides)
+    crossed, _ = classify(store, part, 3, witness, row, 1, 0.6, 1e-9, 1e-12, 1e-7, sides)
     split(part, 3, 2, sides, crossed, False)
     enter(3, 0, store, part, 3, sides, crossed, 1, False, layers)
     return part.cell, sides, crossed, 0, row, False, witness
@@ -154,7 +154,7 @@ def divide_floats(cell, sides, crossed, smallest, row, half, witness):  # type: 
 def _sample_insert() -> tuple[Any, ...]:
     store, witness = sample_store()
     parts = (cleared(make_part(9, 64)), cleared(make_sides(9)))
-    scratch = (np.zeros(9, np.int32), np.zeros(9, np.int32))
+    scratch = (np.zeros(9, np.uint32), np.zeros(9, np.uint32))
     start = (3, 2, 0, 1, store, witness, np.eye(2), *parts, *scratch)
     return (*start, np.array([[0.6, 0.8]]), 1, np.array([NONE]), False, 1e-9, 1e-12, 1e-7, 1000)
 
@@ -209,7 +209,9 @@ def insert_floats(  # type: ignore[no-untyped-def]
         row = rows[done]
         turned[:] = basis
         across, left, doubtful = face(turned, lineality, row, point, equal, gap_low, gap_high)
-        crossed, more = classify(part, layers[r + 2], witness, row, across, equal, gap_low, gap_high, sides)
+        crossed, more = classify(
+            store, part, layers[r + 2], witness, row, column + done, across, equal, gap_low, gap_high, sides
+        )
         cells = count + (1 if half else 2) * crossed
         if cells > room or cells > at_most:
             break

@@ -24,31 +24,41 @@ CROSSED, ABUTTING = POSITIVE | NEGATIVE, POSITIVE | FACING
 
 
 def _sample_classify() -> tuple[Any, ...]:
-    _, witness, part, layers = sample_part()
-    return part, layers[-1], witness, np.array([0.6, 0.8]), 0.6, 1e-9, 1e-12, 1e-7, cleared(make_sides(9))
+    store, witness, part, layers = sample_part()
+    plane = (np.array([0.6, 0.8]), 1, 0.6)
+    return store, part, layers[-1], witness, *plane, 1e-9, 1e-12, 1e-7, cleared(make_sides(9))
 
 
 @kernel(sample=_sample_classify)
-def classify(part, number, witness, row, across, equal, gap_low, gap_high, sides):  # type: ignore[no-untyped-def]
-    """Where each cell of a part lies, and a representative on either side.
+def classify(  # type: ignore[no-untyped-def]
+    store, part, number, witness, row, column, across, equal, gap_low, gap_high, sides
+):
+    """Where each cell of a part lies, and a representative on either side; signs of those not crossed.
 
     A cell that is neither a linear space nor half of one is the hull of its boundary, so
     the boundary's sides are its own. Where all of the boundary is zero, the cell's own
     witness decides. The smallest cell is crossed when `across` is positive: the value of its witness.
+    A plane that then finds too little room is classified again, to the same end.
 
     Returns the numbers of cells crossed and of values in the gap.
     """
     side, up, down, high, low, node = sides.side, sides.up, sides.down, sides.high, sides.low, part.node
+    above, below, cell = store.above, store.below, part.cell
+    word, others = column // WORD, ~BITS[column % WORD]
     smallest = part.order[0]
     side[smallest], high[smallest], low[smallest] = ZERO, 0.0, 0.0
     crossed, doubtful = 0, 0
-    if across > 0:
+    if across <= 0:
+        above[cell[smallest], word] &= others
+        below[cell[smallest], word] &= others
+    else:
         side[smallest], high[smallest], low[smallest] = CROSSED, across, -across
         up[smallest], down[smallest] = smallest, OPPOSITE
         sides.crossed[0] = smallest
         crossed = 1
     for i in range(1, number):
         c = part.order[i]
+        w = cell[c]
         first = part.start[c]
         last = first + part.size[c]
         met, most, least, a, b = 0, 0.0, 0.0, c, c
@@ -62,7 +72,6 @@ def classify(part, number, witness, row, across, equal, gap_low, gap_high, sides
         found = met & CROSSED
         if found == 0:
             v = 0.0
-            w = part.cell[c]
             for k in range(row.shape[0]):
                 v += witness[w, k] * row[k]
             size = abs(v)
@@ -80,6 +89,10 @@ def classify(part, number, witness, row, across, equal, gap_low, gap_high, sides
             if found == CROSSED:
                 sides.crossed[crossed] = c
                 crossed += 1
+        if not found & POSITIVE:
+            above[w, word] &= others
+        if not found & NEGATIVE:
+            below[w, word] &= others
         if found == POSITIVE and met & ZERO:
             found = ABUTTING
         side[c], high[c], low[c] = found, most, least
@@ -87,9 +100,9 @@ def classify(part, number, witness, row, across, equal, gap_low, gap_high, sides
 
 
 def _sample_split() -> tuple[Any, ...]:
-    _, witness, part, _ = sample_part()
+    store, witness, part, _ = sample_part()
     sides = cleared(make_sides(9))
-    crossed, _ = classify(part, 3, witness, np.array([0.6, 0.8]), 0.6, 1e-9, 1e-12, 1e-7, sides)
+    crossed, _ = classify(store, part, 3, witness, np.array([0.6, 0.8]), 1, 0.6, 1e-9, 1e-12, 1e-7, sides)
     return part, 3, 2, sides, crossed, False
 
 
@@ -111,12 +124,12 @@ def split(part, numbers, nodes, sides, crossed, half):  # type: ignore[no-untype
         c = sides.crossed[i]
         first = start[c]
         last = first + size[c]
-        if n + 3 * (last - first) + 2 > room:
+        if n + 3 * size[c] + 2 > room:
             return SHORT
         z = t
         middle[c] = z
         t += 1
-        sides.start[c] = n
+        begin = n
         for j in range(first, last):
             g = node[j]
             if side[g] & POSITIVE:
@@ -124,12 +137,12 @@ def split(part, numbers, nodes, sides, crossed, half):  # type: ignore[no-untype
                 n += 1
         node[n] = z
         n += 1
-        sides.size[c] = n - sides.start[c]
+        sides.start[c], sides.size[c] = begin, n - begin
         if not half:
             m = t
             minus[c] = m
             t += 1
-            start[m] = n
+            begin = n
             for j in range(first, last):
                 g = node[j]
                 s = side[g]
@@ -138,8 +151,8 @@ def split(part, numbers, nodes, sides, crossed, half):  # type: ignore[no-untype
                     n += 1
             node[n] = z
             n += 1
-            size[m] = n - start[m]
-        start[z] = n
+            start[m], size[m] = begin, n - begin
+        begin = n
         for j in range(first, last):
             g = node[j]
             s = side[g]
@@ -147,14 +160,14 @@ def split(part, numbers, nodes, sides, crossed, half):  # type: ignore[no-untype
                 node[n] = middle[g]
                 n += 1
             elif s == ABUTTING:
-                if n + size[g] + last - j > room:
+                if n + size[g] + size[c] > room:
                     return SHORT
                 for k in range(start[g], start[g] + size[g]):
                     e = node[k]
                     if side[e] == ZERO:
                         node[n] = e
                         n += 1
-        size[z] = n - start[z]
+        start[z], size[z] = begin, n - begin
     return n
 
 
@@ -169,7 +182,7 @@ def _sample_enter() -> tuple[Any, ...]:
 def enter(  # type: ignore[no-untyped-def]
     count, spare, store, part, numbers, sides, crossed, column, half, layers
 ):
-    """Number the new cells of a part, write all signs, and set the order by dimension.
+    """Number the new cells of a part, write their signs, and set the order by dimension.
 
     A new cell always gets a new number: numbers tell what is new, and of one dimension the
     order of a part is theirs. Returns (count, numbers out of use, numbers in the part).
@@ -178,13 +191,6 @@ def enter(  # type: ignore[no-untyped-def]
     dim, above, below, cell = store.dim, store.above, store.below, part.cell
     word, bit = column // WORD, BITS[column % WORD]
     words = above.shape[1]
-    for i in range(layers[layers.shape[0] - 1]):
-        k = part.order[i]
-        c, s = cell[k], side[k]
-        if not s & POSITIVE:
-            above[c, word] &= ~bit
-        if not s & NEGATIVE:
-            below[c, word] &= ~bit
     for i in range(crossed):
         k = sides.crossed[i]
         c = cell[k]

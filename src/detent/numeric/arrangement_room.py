@@ -38,7 +38,7 @@ class Room:
 
     def _numbers(self, cells: int) -> None:
         self.sides = make_sides(cells)
-        self.place, self.stack = (np.empty(cells, np.int32) for _ in range(2))
+        self.place, self.stack = (np.empty(cells, np.uint32) for _ in range(2))
 
     def grow_cells(self, cells: int, used: int) -> None:
         """Room for more cells; those used stay."""
@@ -53,7 +53,7 @@ class Room:
 
     def grow_nodes(self, nodes: int) -> None:
         """Room for larger parts; what is in them is lost."""
-        self.part = self.part._replace(node=np.empty(nodes, np.int32))
+        self.part = self.part._replace(node=np.empty(nodes, np.uint32))
 
     def grow_pool(self, nodes: int, used: int) -> None:
         self.store = self.store._replace(pool=_longer(self.store.pool, used, nodes))

@@ -7,7 +7,8 @@ closure of every other. A cell that is not crossed keeps its boundary as it stan
 crossed one its number for the positive half. Cells outside are not touched: a boundary they
 name may since have been divided, and its halves are found when the list is next read
 (`child`, `sibling`: the halves that split off a cell, newest first; `since`: how many
-cells there were when a list was written).
+cells there were when a list was written). Numbers of cells and places of lists are unsigned: the
+compiler then leaves out what Python's negative indices would need.
 """
 
 from __future__ import annotations
@@ -33,39 +34,39 @@ class Store(NamedTuple):
     dim: NDArray[np.int8]
     above: NDArray[np.int64]
     below: NDArray[np.int64]
-    start: NDArray[np.int64]  # where its boundary is in `pool`, and how long
-    size: NDArray[np.int32]
+    start: NDArray[np.uint64]  # where its boundary is in `pool`, and how long
+    size: NDArray[np.uint32]
     since: NDArray[np.int32]
     child: NDArray[np.int32]
     sibling: NDArray[np.int32]
-    pool: NDArray[np.int32]
+    pool: NDArray[np.uint32]
 
 
 class Part(NamedTuple):
     """A closed subcomplex: which cells, and their boundaries (`size[i]` nodes from `start[i]`) within it."""
 
-    cell: NDArray[np.int32]
-    start: NDArray[np.int64]
-    size: NDArray[np.int32]
+    cell: NDArray[np.uint32]
+    start: NDArray[np.uint64]
+    size: NDArray[np.uint32]
     changed: NDArray[np.bool_]  # the store has another boundary
-    order: NDArray[np.int32]  # by dimension
-    node: NDArray[np.int32]
+    order: NDArray[np.uint32]  # by dimension
+    node: NDArray[np.uint32]
 
 
 class Sides(NamedTuple):
     """By cell of a part: its side, points of its closure above and below; then its halves and middle."""
 
     side: NDArray[np.int8]
-    up: NDArray[np.int32]
+    up: NDArray[np.uint32]
     down: NDArray[np.int32]
     high: NDArray[np.float64]
     low: NDArray[np.float64]
-    crossed: NDArray[np.int32]  # the crossed cells by dimension
-    start: NDArray[np.int64]  # the boundary of a crossed cell's positive half, which keeps its number
-    size: NDArray[np.int32]
-    minus: NDArray[np.int32]
-    middle: NDArray[np.int32]
-    order: NDArray[np.int32]  # all cells by dimension after the division
+    crossed: NDArray[np.uint32]  # the crossed cells by dimension
+    start: NDArray[np.uint64]  # the boundary of a crossed cell's positive half, which keeps its number
+    size: NDArray[np.uint32]
+    minus: NDArray[np.uint32]
+    middle: NDArray[np.uint32]
+    order: NDArray[np.uint32]  # all cells by dimension after the division
 
 
 Arrays = TypeVar("Arrays", Store, Part, Sides)
@@ -73,21 +74,21 @@ Arrays = TypeVar("Arrays", Store, Part, Sides)
 
 def make_store(cells: int, words: int, nodes: int) -> Store:
     """Room for so many cells, words of signs and boundary nodes."""
-    size, since, child, sibling = (np.empty(cells, np.int32) for _ in range(4))
+    since, child, sibling = (np.empty(cells, np.int32) for _ in range(3))
     above, below = (np.empty((cells, words), np.int64) for _ in range(2))
-    start, pool = np.empty(cells, np.int64), np.empty(nodes, np.int32)
+    start, size, pool = np.empty(cells, np.uint64), np.empty(cells, np.uint32), np.empty(nodes, np.uint32)
     return Store(np.empty(cells, np.int8), above, below, start, size, since, child, sibling, pool)
 
 
 def make_part(cells: int, nodes: int) -> Part:
-    cell, size, order = (np.empty(cells, np.int32) for _ in range(3))
-    start, changed = np.empty(cells, np.int64), np.empty(cells, np.bool_)
-    return Part(cell, start, size, changed, order, np.empty(nodes, np.int32))
+    cell, size, order = (np.empty(cells, np.uint32) for _ in range(3))
+    start, changed = np.empty(cells, np.uint64), np.empty(cells, np.bool_)
+    return Part(cell, start, size, changed, order, np.empty(nodes, np.uint32))
 
 
 def make_sides(cells: int) -> Sides:
-    up, down, crossed, size, minus, middle, order = (np.empty(cells, np.int32) for _ in range(7))
-    start = np.empty(cells, np.int64)
+    up, crossed, size, minus, middle, order = (np.empty(cells, np.uint32) for _ in range(6))
+    start, down = np.empty(cells, np.uint64), np.empty(cells, np.int32)
     values = (np.empty(cells), np.empty(cells))
     return Sides(np.empty(cells, np.int8), up, down, *values, crossed, start, size, minus, middle, order)
 
@@ -123,14 +124,14 @@ def sample_store() -> tuple[Store, NDArray[np.float64]]:
 def sample_part() -> tuple[Store, NDArray[np.float64], Part, NDArray[np.int64]]:
     store, witness = sample_store()
     part, layers = cleared(make_part(9, 64)), np.zeros(5, np.int64)
-    take_out(3, NONE, store, part, layers, np.zeros(9, np.int32), np.zeros(9, np.int32))
+    take_out(3, NONE, store, part, layers, np.zeros(9, np.uint32), np.zeros(9, np.uint32))
     return store, witness, part, layers
 
 
 def _sample_take() -> tuple[Any, ...]:
     store, _ = sample_store()
     part, layers = cleared(make_part(9, 64)), np.zeros(5, np.int64)
-    return 3, NONE, store, part, layers, np.zeros(9, np.int32), np.zeros(9, np.int32)
+    return 3, NONE, store, part, layers, np.zeros(9, np.uint32), np.zeros(9, np.uint32)
 
 
 @kernel(sample=_sample_take)
@@ -218,7 +219,7 @@ def copy_out(dim, above, below, cell, number, start, node, nodes, witness):  # t
         for k in range(rank):
             inside[i, k] = witness[c, k]
     starts[number] = nodes
-    return dims, up, down, starts, node[:nodes].copy(), inside
+    return dims, up, down, starts, node[:nodes].astype(np.int32), inside
 
 
 def _sample_put() -> tuple[Any, ...]:
