@@ -14,6 +14,7 @@ from detent.contact.friction import balance, force_cone
 from detent.contact.grasp import grasp
 from detent.contact.mode import modes
 from detent.contact.row import Contacts
+from detent.contact.sliding import sliding_modes
 from detent.foundation.errors import ModelError, UnsupportedError
 from tests.contact.scenes import box_against_walls
 
@@ -117,7 +118,12 @@ def test_a_body_that_nothing_touches_is_in_equilibrium_only_without_a_load():
 
 def test_a_grasp_is_judged_among_all_modes():
     steep = Contacts.from_points([(-1, 0), (1, 0)], [(0, 1)] * 2, friction=0.1)
-    for part in (modes(steep, kind="contacting_separating"), modes(steep).where((0, "touching"))):
+    parts = (
+        modes(steep, kind="contacting_separating"),
+        modes(steep).where((0, "touching")),
+        sliding_modes(steep, "00"),
+    )
+    for part in parts:
         with pytest.raises(UnsupportedError, match="judged among all modes"):
             grasp(part, weight(1.0))
 

@@ -10,6 +10,7 @@ from detent.contact.incremental import with_contact
 from detent.contact.mode import modes
 from detent.contact.removal import without_contact
 from detent.contact.row import Contacts
+from detent.contact.sliding import sliding_modes
 from detent.foundation.errors import ModelError
 from tests.contact.families import FAMILIES, draw
 from tests.contact.scenes import box_against_walls, box_on_box
@@ -125,3 +126,10 @@ def test_a_contact_nearly_parallel_to_one_that_is_there_is_decided_in_integers(t
     grown = with_contact(modes(first(whole, 1)), last(whole, 1))
     assert grown.found.exact
     assert grown.texts == ["++|", "+0|", "0+|", "00|"]
+
+
+@pytest.mark.parametrize("change", [lambda s: with_contact(s, s.contacts), lambda s: without_contact(s, 0)])
+def test_the_modes_of_one_contacting_separating_mode_take_and_lose_no_contact(change):
+    """All contacts touch in it, so no mode is left out of its complex; yet most are of the contacts' own."""
+    with pytest.raises(ModelError, match="a filtered set cannot"):
+        change(sliding_modes(box_against_walls(1), "0000"))

@@ -49,7 +49,7 @@ def grasp(modes: ModeSet, load: Any, *, mass: Any = None, friction: Any = None) 
 
 def _refuse_parts(modes: ModeSet) -> None:
     """Modes left out, or not told apart, could be the ones that break the grasp."""
-    if modes.kind != "all" or len(modes) != len(modes.found.complex):
+    if modes.kind != "all" or not modes.whole:
         raise UnsupportedError("a grasp is judged among all modes of its contacts", "give them unfiltered")
 
 

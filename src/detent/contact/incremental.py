@@ -27,7 +27,7 @@ Matrix = NDArray[np.float64]
 
 def with_contact(found: ModeSet, more: Contacts, *, limits: Limits | None = None) -> ModeSet:
     """The modes of the old contacts and those of `more` (one or several, on the same velocity vector)."""
-    if len(found) != len(found.found.complex):
+    if not found.whole:
         raise ModelError.at("modes", "a filtered set cannot take a contact", "add it to the whole set")
     joined = found.contacts.joined(more)
     if found.found.exact or len(more.held):

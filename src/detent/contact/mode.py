@@ -88,6 +88,7 @@ class ModeSet:
     found: Enumeration
     cells: NDArray[np.int64]
     kind: Kind = "all"
+    narrow: bool = False  # the complex itself is that of one contacting/separating mode
 
     @property
     def contacts(self) -> Contacts:
@@ -102,6 +103,11 @@ class ModeSet:
     def rank(self) -> int:
         """Dimension of the velocities that contacts notice."""
         return self.found.space.rank
+
+    @property
+    def whole(self) -> bool:
+        """Whether these are all modes of the contacts (of its kind)."""
+        return not self.narrow and len(self) == len(self.found.complex)
 
     def __len__(self) -> int:
         return len(self.cells)

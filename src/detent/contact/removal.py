@@ -29,7 +29,7 @@ Numbers = NDArray[np.int64]
 
 def without_contact(found: ModeSet, index: int, *, limits: Limits | None = None) -> ModeSet:
     """The modes of all contacts but one, from the modes with it."""
-    if len(found) != len(found.found.complex):
+    if not found.whole:
         raise ModelError.at("modes", "a filtered set cannot lose a contact", "take it from the whole set")
     left = found.contacts.without(index)
     if found.found.exact:

@@ -55,7 +55,8 @@ def _where_others_lift(contacts: Contacts, held: NDArray[np.bool_], found: Enume
     tangent, turn = np.full(len(own), NONE, np.int32), np.ones(len(own), np.int8)
     tangent[own], turn[own] = layout.tangent, layout.turn
     shown = Layout(layout.normal, tangent, turn, planes)
-    return ModeSet(replace(found, contacts=contacts, layout=shown), _lifted(held, found), kind="all")
+    shown_as = replace(found, contacts=contacts, layout=shown)
+    return ModeSet(shown_as, _lifted(held, found), kind="all", narrow=True)
 
 
 def _lifted(held: NDArray[np.bool_], found: Enumeration) -> NDArray[np.int64]:
