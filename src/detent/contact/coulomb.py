@@ -27,7 +27,8 @@ Arcs = dict[int, tuple[float, float]]  # by contact: where friction may begin to
 
 # Sides of the polygons about a round cone, to begin with.
 _SIDES = 8
-# An arc as narrow as this is one direction [rad]; accelerations are that sure.
+# An arc as narrow as this is one direction [rad], and friction that misses its own by this share of all
+# forces is where it belongs; accelerations are that sure.
 _NARROW = 1e-6
 # By how much a force may overstep the round cone.
 _OVER = 1e-6
@@ -110,12 +111,13 @@ class _Mode:
             found = self._solve(box)
             if found is None:
                 continue
-            if all(width <= _NARROW for _, width in box.values()):
+            missed = self._missed(box, found)
+            if max(missed.values(), default=0.0) <= _NARROW * self._size(found):
                 return found
             settled = self._settled(arcs, box, found) if self.programs >= self.due else None
             if settled is not None:
                 return settled
-            stack += self._halves(box, found)
+            stack += self._halves(box, found, max(missed, key=missed.__getitem__))
         return None
 
     def _solve(self, box: Arcs) -> Solution | None:
@@ -173,12 +175,24 @@ class _Mode:
                 self.tangents[i] = np.sort(np.append(self.tangents[i], math.atan2(y, x) % (2 * math.pi)))
         return sum(map(len, self.tangents.values())) > before
 
-    def _halves(self, box: Arcs, found: Solution) -> list[Arcs]:
-        """The box with its widest arc in two; the half that a solution suggests is last, and taken first."""
-        widest = max(box, key=lambda i: box[i][1])
-        begin, width = box[widest]
-        halves = [{**box, widest: (begin, width / 2)}, {**box, widest: (begin + width / 2, width / 2)}]
-        return halves if self._suggested(widest, begin, width, found) > width / 2 else halves[::-1]
+    def _missed(self, box: Arcs, found: Solution) -> dict[int, float]:
+        """By contact that begins to slide, how far its friction is from where it belongs, as a force."""
+        made = {}
+        for i in box:
+            slip = self.equations.slip(i)
+            ahead = slip.rows @ found.y + slip.rest
+            belongs = -found.normal[i] * ahead / max(float(np.linalg.norm(ahead)), np.finfo(float).tiny)
+            made[i] = float(np.linalg.norm(found.friction[i] - belongs))
+        return made
+
+    def _size(self, found: Solution) -> float:
+        return float(np.linalg.norm(self.equations.load)) + sum(found.normal.values())
+
+    def _halves(self, box: Arcs, found: Solution, split: int) -> list[Arcs]:
+        """The box with one arc in two; the half that a solution suggests is last, and taken first."""
+        begin, width = box[split]
+        halves = [{**box, split: (begin, width / 2)}, {**box, split: (begin + width / 2, width / 2)}]
+        return halves if self._suggested(split, begin, width, found) > width / 2 else halves[::-1]
 
     def _suggested(self, contact: int, begin: float, width: float, found: Solution) -> float:
         """Where in an arc friction seems to point: against the acceleration there would be without it."""
