@@ -4,10 +4,12 @@ import math
 
 import numpy as np
 import pytest
+from scipy.optimize import linprog
 
-from detent.contact.dynamics import consistent_modes
+from detent.contact.coulomb import reach
+from detent.contact.dynamics import _equations, consistent_modes
 from detent.contact.mode import modes
-from detent.contact.present import Drift
+from detent.contact.present import Drift, present
 from detent.contact.row import Contacts
 
 
@@ -43,6 +45,26 @@ def test_a_turntable_throws_off_what_lies_beyond_mu_g_over_its_spin_squared():
             load = -np.eye(6)[2]
             (only,) = consistent_modes(found, np.eye(6), np.zeros(6), load, friction=0.4, drift=drift)
             assert only.state(0) == state
+
+
+@pytest.mark.parametrize("division", DIVISIONS)
+def test_what_a_contact_could_reach_holds_every_friction_of_its_state(division):
+    """Friction against each direction of sliding is a mean of the vectors of its sector."""
+    found = modes(Contacts.from_points([(0, 0, 0)], [(0, 0, 1)], tangents=division))
+    free = np.zeros(6)
+    equations = _equations(found, np.eye(6), free, [0.5], present(found, None, 1e-9), Drift())
+    for degree in range(0, 360, 5):
+        along = np.array([math.cos(math.radians(degree + 0.5)), math.sin(math.radians(degree + 0.5)), 0.0])
+        signs = np.sign(np.array(division[0]) @ along).astype(np.int8)
+        axes = equations.slip(0).rows[:, :3]
+        for state in (signs, 0 * signs):
+            vectors = reach(equations, 0, state)
+            best = linprog(
+                np.zeros(len(vectors)),
+                A_eq=np.vstack([vectors.T, np.ones(len(vectors))]),
+                b_eq=np.r_[-(axes @ along), 1.0],
+            )
+            assert best.status == 0
 
 
 def inertia(centre):

@@ -144,6 +144,15 @@ def test_joints_that_turn_pull_inwards_by_their_drift():
     assert only.normal == pytest.approx((1.0,), abs=1e-5)
 
 
+def test_what_joints_ask_for_pulls_along_what_inertia_couples_to_it():
+    """2 ax + ay / 2 = f while a joint makes ay = -1/2."""
+    found = modes(Contacts.from_rows([[-1.0, 0.0]], [[]], held=[[0.0, 1.0]]))
+    mass = np.array([[2.0, 0.5], [0.5, 1.0]])
+    drift = Drift(held=[0.5], normal=[9.0])
+    (only,) = consistent_modes(found, mass, np.zeros(2), [3.0, 0.0], friction=0.0, drift=drift)
+    assert only.acceleration == pytest.approx([3.25 / 2, -0.5], abs=1e-7)
+
+
 def rod(theta, spin, mu, *, slides=1.0, length=1.0):
     """A uniform rod of unit mass; its lower end slides on the floor ahead of its centre, like chalk.
 
