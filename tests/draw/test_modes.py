@@ -1,6 +1,7 @@
 """Pictures of contact modes: every mode a dot, every contact its state and its velocity."""
 
 import io
+import itertools
 
 import numpy as np
 import pytest
@@ -10,7 +11,9 @@ import detent
 from detent.app.source import examples_folder
 from detent.draw import modes as pictures
 from detent.draw import svg
-from detent.draw.scene import Arrow, Disc, Line
+from detent.draw.film import film
+from detent.draw.page import box_of_text, on_paper
+from detent.draw.scene import Arrow, Disc, Line, Text
 from detent.foundation.errors import UnsupportedError
 
 
@@ -66,6 +69,15 @@ def test_a_small_motion_is_a_film_that_moves(corner):
     run = pictures.motion(machine, mode)
     assert np.allclose(run.poses["plate"][0], run.poses["plate"][-1])
     assert run.poses["plate"][12, 1] > 0.1
+
+
+def test_the_time_in_a_film_in_space_stands_clear_of_axes_and_scale(corner):
+    machine, found = corner
+    shown = film(machine, pictures.motion(machine, found["0000++++|+-+-+-+-........"])).scene(5)
+    boxes = [box_of_text(item) for item in on_paper(shown, 480).items if isinstance(item, Text)]
+    assert any("t = " in item.text for item in on_paper(shown, 480).items if isinstance(item, Text))
+    for a, b in itertools.combinations(boxes, 2):
+        assert a[2] <= b[0] or b[2] <= a[0] or a[3] <= b[1] or b[3] <= a[1]
 
 
 def test_a_motion_in_space_keeps_rotations_rotations(corner):

@@ -33,7 +33,7 @@ MOST_DOTS = 1500  # of a lattice; a larger one shows its rows as bars
 WIDTH, ROW, MARGIN = 900.0, 90.0, 60.0  # [px]
 HEADING = 20.0  # [px] from the edge to the words above and below the rows
 LONGEST = 0.3  # arrow of the fastest contact, as a share of the picture
-TURN = 0.35  # [rad], or share of the picture's size: how far the film of a mode goes
+TURN, SHIFT = 0.25, 0.12  # [rad], share of the picture's size: how far the film of a mode goes
 FRAMES = 24
 
 
@@ -173,7 +173,7 @@ def motion(mechanism: Mechanism, mode: Mode) -> Trajectory:
         raise UnsupportedError("this mode is rest: nothing moves", "choose a mode that slides or separates")
     size = max(x1 - x0, y1 - y0)
     amount = TURN / max(float(np.abs(speeds[:, width // 2 + (width == 3) :]).max()), 1e-9)
-    amount = min(amount, TURN * size / max(float(np.abs(speeds[:, : mechanism.dimension]).max()), 1e-9))
+    amount = min(amount, SHIFT * size / max(float(np.abs(speeds[:, : mechanism.dimension]).max()), 1e-9))
     phase = amount * 0.5 * (1 - np.cos(np.linspace(0, 2 * np.pi, FRAMES)))
     poses = {
         name: np.array([_moved(stage.now[name], speeds[k], s, mechanism.dimension) for s in phase])

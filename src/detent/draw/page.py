@@ -114,8 +114,15 @@ def on_paper(scene: Scene, size: float = 800) -> Scene:
     items.extend(_key(scene, frame))
     note = scene.note or _leftover(len(scene.labels) - len(placed))
     if note:
-        items.append(Text((frame.wide - 10, frame.bottom + 18), note, SMALL - 1, "end", colour=QUIET))
+        items.append(Text(_note_place(scene, frame), note, SMALL - 1, "end", colour=QUIET))
     return replace(scene, items=tuple(items), labels=(), paper=(frame.wide, frame.high))
+
+
+def _note_place(scene: Scene, frame: Frame) -> Point:
+    """Where a note ends: at the right, or left of the axes that stand there, above the scale bar's line."""
+    if not scene.axes:
+        return (frame.wide - 10, frame.bottom + 18)
+    return (frame.corner[0] - TRIAD - 2 * SMALL, frame.bottom + 6)
 
 
 def fit(scene: Scene, size: float) -> Frame:
