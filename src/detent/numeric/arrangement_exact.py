@@ -172,19 +172,22 @@ def inverse_direction(matrix: Vectors) -> Vectors:
     """An integer matrix that is the inverse times a positive number."""
     import flint
 
+    from detent.numeric.rational import fraction_of
+
     inverse: list[list[Any]] = flint.fmpz_mat([[int(x) for x in row] for row in matrix]).inv().tolist()
-    fractions = [Fraction(int(x.p), int(x.q)) for row in inverse for x in row]
-    return integer_row(fractions).reshape(matrix.shape)
+    return integer_row([fraction_of(x) for row in inverse for x in row]).reshape(matrix.shape)
 
 
 def _reduced(rows: Vectors, columns: int) -> tuple[list[list[Fraction]], list[int]]:
     """Reduced row echelon form and its pivot columns."""
     import flint
 
+    from detent.numeric.rational import fraction_of
+
     if not len(rows) or not columns:
         return [], []
     matrix, rank = flint.fmpq_mat(flint.fmpz_mat([[int(x) for x in row] for row in rows])).rref()
     table: list[list[Any]] = matrix.tolist()[:rank]
-    reduced = [[Fraction(int(x.p), int(x.q)) for x in row] for row in table]
+    reduced = [[fraction_of(x) for x in row] for row in table]
     pivots = [next(j for j, x in enumerate(row) if x) for row in reduced]
     return reduced, pivots
