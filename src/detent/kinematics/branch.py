@@ -16,7 +16,7 @@ import numpy as np
 from detent.kinematics import ops as op
 from detent.kinematics.limits import Found, path_limits, turned_roots
 from detent.kinematics.rows import Floats
-from detent.kinematics.tables import Plan
+from detent.kinematics.tables import STRAIGHT, Plan
 
 # Turns of the drive after which everything that gears turn stands as before, at most.
 MOST_TURNS = 64
@@ -75,6 +75,21 @@ def branch_way(plan: Plan, start: Floats, end: Floats, *, share: float = 1.0) ->
             return Way(tuple(stretches), tuple(found), proved, start_closes)
         plan = turned_roots(plan, (change.row, *change.also))
         lo, base = change.at, max(change.at, change.beyond)
+
+
+def leading(plan: Plan) -> Plan | None:
+    """What a plan with cuts or blocks does first in closed form; None where nothing in that can break."""
+    kind, lo, hi = (int(x) for x in plan.segments[0, :3])
+    if kind != STRAIGHT or not np.isin(plan.ops[lo:hi, 0], op.DYADS).any():
+        return None
+    return replace(plan, ops=plan.ops[:hi], segments=plan.segments[:1], stops=())
+
+
+def with_leading(plan: Plan, first: Plan) -> Plan:
+    """A plan with the signs that its leading part has elsewhere."""
+    ops = plan.ops.copy()
+    ops[: len(first.ops), op.SIGN] = first.ops[:, op.SIGN]
+    return replace(plan, ops=ops)
 
 
 def stopped(way: Way, stop: Found) -> Way:

@@ -88,14 +88,14 @@ def prove_branch(
     parts = math.ceil(share * FIRST_PARTS)
     spent, weight = 0, 2 * sum(s.hi - s.lo + sum(len(m) for m in s.moves) for s in rows.stages)
     at, last = 0.0, None
-    state = None if weight * parts > share * MOST_WORK else _solved(plan, plan.drawn, plan.state, before)
+    state = None if weight * parts > share * MOST_WORK else states_along(plan, plan.drawn, plan.state, before)
     edges = np.linspace(1.0, 0.0, parts + 1).tolist()
     waiting = [(lo, hi, 0) for hi, lo in pairwise(edges)]  # the next one last
     while waiting and state is not None:
         lo, hi, depth = waiting.pop()
         spent += weight
         nodes = start + np.clip(0.5 * (lo + hi) + 0.5 * (hi - lo) * NODES, 0.0, 1.0)[:, None] * (end - start)
-        q = _solved(plan, nodes[0], state[-1], nodes)
+        q = states_along(plan, nodes[0], state[-1], nodes)
         tubes = None
         if q is not None:
             tubes = _piece(plan, rows, models, start, end, lo, hi, q, frames)
@@ -124,7 +124,7 @@ def _meet(left: _Tube, dot: _Tube, right: _Tube) -> bool:
     return True
 
 
-def _solved(plan: Plan, here: Floats, state: Floats, knots: Floats) -> Floats | None:
+def states_along(plan: Plan, here: Floats, state: Floats, knots: Floats) -> Floats | None:
     """The state at each knot, one after the other; None where one is not reached."""
     states = np.zeros((len(knots), len(plan.state)))
     V, G = plan.vectors.copy(), np.zeros_like(plan.vectors)

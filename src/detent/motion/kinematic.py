@@ -29,8 +29,9 @@ from detent.kinematics.tables import Plan
 from detent.model.drive import Drive
 from detent.model.mechanism import Mechanism
 from detent.model.system import System, compile_system
-from detent.motion.kinematic_limits import walk
+from detent.motion.kinematic_limits import closed_walk
 from detent.motion.kinematic_stretch import stretched
+from detent.motion.kinematic_stretches import walk_in_stretches
 from detent.motion.kinematic_walk import Walk
 from detent.record.event import Cause
 from detent.record.motion import Limit, Motion
@@ -69,7 +70,8 @@ def move(
     if method.breaking == "stretching":
         return stretched(mechanism, system, poses, course)
     plan = make_plan(system, poses, course.inputs)
-    path = walk(plan, course, exact=method.breaking == "searching")
+    walk = closed_walk if plan.closed_form else walk_in_stretches
+    path = walk(plan, course, method.breaking == "searching")
     plan, frames = path.plan, path.frames
     motion = _motion(mechanism, plan, course, path, loads)
     if method.assemblies:

@@ -26,6 +26,7 @@ from detent.motion.kinematic_proof import followed_certificate
 from detent.motion.kinematic_stops import Reached, followed_stop, frames_to, goals_at
 from detent.motion.kinematic_walk import PathPoint, Walk, cut_off, joined, legs_of, stopped_by
 
+AS_A_BLOCK = "solved as a block: a dyad inside the cut passes a dead point of its own"
 BLURRED = 1e-4  # [of the path's unit] between two limits that are one
 
 
@@ -38,7 +39,7 @@ def followed_walk(plan: Plan, course: Course, exact: bool) -> Walk:
         further = _followed(whole, course)
         if _farther(further, frames):
             plan, frames = whole, further
-            notes = ("solved as a block: a dyad inside the cut passes a dead point of its own",)
+            notes = (AS_A_BLOCK,)
     away = parallel_slides(plan, course, frames)
     if away is not None:
         frames = _before(frames, course, away.at)

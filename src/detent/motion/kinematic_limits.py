@@ -4,7 +4,7 @@ Closed forms: limits are proved on the whole course before a frame is computed,
 so no step can jump one. A change point, where a discriminant touches zero, is
 passed straight on: the stored sign changes there, and a frame that falls on it
 is interpolated from both sides, because a root of nearly nothing has lost half
-its digits. Cuts and blocks are followed step by step (`kinematic_followed`).
+its digits. Cuts and blocks are followed step by step (`kinematic_stretches`).
 """
 
 from __future__ import annotations
@@ -23,21 +23,15 @@ from detent.kinematics.stops import coordinates, with_stops
 from detent.kinematics.sweep import Frames, sweep
 from detent.kinematics.tables import Plan
 from detent.motion.kinematic_borders import NEAR, across, at_limit
-from detent.motion.kinematic_followed import followed_walk
 from detent.motion.kinematic_stops import counted_stop
 from detent.motion.kinematic_walk import PathPoint, Walk, cut_off, joined, legs_of, stopped_by
 
 BEYOND = "a limit lies between the drawing and the first position, taken on the branch of the drawing"
 
 
-def walk(plan: Plan, course: Course, *, exact: bool) -> Walk:
-    """Follow the course; `exact` adds the limit itself as the last frame."""
-    if plan.closed_form:
-        return _closed_walk(with_stops(plan), course, exact)
-    return followed_walk(plan, course, exact)
-
-
-def _closed_walk(plan: Plan, course: Course, exact: bool) -> Walk:
+def closed_walk(plan: Plan, course: Course, exact: bool) -> Walk:
+    """Follow the course in closed form; `exact` adds the limit itself as the last frame."""
+    plan = with_stops(plan)
     goals, drawn = course.goals, plan
     plan, comes = set_out(plan, goals[0])
     legs = legs_of(goals) or [(0, 0)]
@@ -63,7 +57,7 @@ def _closed_walk(plan: Plan, course: Course, exact: bool) -> Walk:
         plan = way.stretches[-1].plan
         if way.stop is not None:
             failed, reached = max(way.stop.row, 0), start + way.stop.at * (end - start)
-        notes += [_passed(p) for p in points if p.kind == "change"]
+        notes += [passed(p) for p in points if p.kind == "change"]
     all_frames = joined(plan, frames, reached, failed)
     broken = _first_broken(plan, all_frames)
     if broken is not None:
@@ -162,7 +156,7 @@ def path_point(plan: Plan, start: Floats, end: Floats, found: Found) -> PathPoin
     return PathPoint(inputs, found.kind, step.parts if step else (), words)
 
 
-def _passed(point: PathPoint) -> str:
+def passed(point: PathPoint) -> str:
     named = ", ".join(point.parts)
     return f"change point at {float(point.inputs[0]):.9g}: {named} come in line and go straight on"
 
