@@ -9,6 +9,7 @@ import pytest
 
 from detent.library.drawing import meet, pinned, polar
 from detent.motion.kinematic import Kinematic, move
+from detent.motion.live import ready
 from tests.kinematics.documents import closure
 
 CLOSE = 1e-10
@@ -58,3 +59,41 @@ def test_a_gap_of_the_dyad_before_a_cut_ends_the_course_between_two_positions(br
     assert math.degrees(motion.inputs[-1]) == pytest.approx(139 if breaking == "searching" else 136, abs=1e-9)
     wider = move(led(reach - 3 + 0.001, 3, 4))
     assert wider.stop == "done"
+
+
+def test_a_drag_and_a_sweep_pass_the_change_point_of_a_dyad_before_a_cut():
+    mechanism = led(3, 1, 3)
+    motion, live = move(mechanism), ready(mechanism)
+    where = {name: k for k, names in enumerate(live.points) for name in names}
+    swept = live.sweep(motion.inputs)
+    assert swept.shape[2] == 51
+    far = np.abs(motion.inputs - math.radians(140)) > 1e-3  # on it half the digits are lost
+    for name in ("rock.C", "table.P", "table.Q", "table.R"):
+        gap = np.abs(swept[where[name]].T - motion.markers[name])
+        assert gap[far].max() < CLOSE
+        assert gap.max() < 1e-6
+    for i in (0, 20, 50, 30, 36, 34, 40, 10, 45, 2):
+        at = np.reshape(live.to(motion.inputs[i]), (-1, 2))
+        assert live.limit is None
+        for name in ("rock.C", "table.P", "table.Q", "table.R"):
+            assert at[where[name]] == pytest.approx(motion.markers[name][i], abs=1e-9)
+
+
+@pytest.mark.parametrize("more", [0.0, 0.001])
+def test_a_drag_and_a_sweep_stop_at_the_gap_of_a_dyad_before_a_cut(more):
+    reach = math.sqrt(16 + 1 - 8 * math.cos(math.radians(179)))
+    live = ready(led(reach - 3 + more, 3, 4))
+    live.to(math.radians(130))
+    live.to(math.radians(150))
+    traced = live.trace(np.radians([[100.0], [130.0], [150.0], [160.0]]))
+    if more:
+        assert live.limit is None
+        assert traced.done == 4
+        return
+    assert live.limit is not None
+    assert math.degrees(live.limit.input) == pytest.approx(139, abs=1e-9)
+    assert live.limit.parts == ("bar", "rock")
+    assert traced.done == 2
+    assert math.degrees(traced.reached[0]) == pytest.approx(139, abs=1e-9)
+    live.to(math.radians(120))
+    assert live.limit is None

@@ -115,6 +115,10 @@ class Stepper:
         self._memory[at : at + rows * columns].reshape(rows, columns)[:, SIGN] = plan.ops[:, SIGN]
         self._low[:], self._high[:] = np.maximum(low, -FARTHEST), np.minimum(high, FARTHEST)
 
+    def fail(self, what: int) -> None:
+        """Say that the inputs asked for were not reached, though the frame closes."""
+        self._memory[FAILURE] = what
+
     def put(self, values: Floats, inputs: Floats, failed: int) -> list[float]:
         """Stand at a frame that was found elsewhere."""
         self.values[:], self.reached[:] = values, inputs

@@ -31,7 +31,7 @@ ACROSS = "proved between change points, where it is followed from one side to th
 
 
 @dataclass(frozen=True)
-class _Border:
+class Border:
     """Where a dyad before the first cut comes in line: after which position, and on which way."""
 
     after: int
@@ -53,7 +53,7 @@ class _Border:
 class _Crossed:
     """A change point that is passed, with the plans on both sides."""
 
-    border: _Border
+    border: Border
     before: Plan
     after: Plan
 
@@ -66,7 +66,7 @@ class _Crossed:
 
 def walk_in_stretches(plan: Plan, course: Course, exact: bool) -> Walk:
     """Follow a course on the branch on which its leading closed form goes on."""
-    borders, stop = _borders(plan, course.goals)
+    borders, stop = borders_of(plan, course.goals)
     walks: list[Walk] = []
     crossed: list[_Crossed] = []
     drawn, first = plan, 0
@@ -76,7 +76,7 @@ def walk_in_stretches(plan: Plan, course: Course, exact: bool) -> Walk:
             walks.append(followed_walk(plan, _part(course, first, upto), exact))
             if walks[-1].failed != WELL:
                 return _merged(drawn, course, walks, crossed, exact)
-        beyond = _beyond(plan, course.goals[first:upto], border)
+        beyond = past(plan, course.goals[first:upto], border)
         if beyond is None:  # what comes behind ends before the change point
             break
         crossed.append(_Crossed(border, plan, beyond))
@@ -90,12 +90,12 @@ def walk_in_stretches(plan: Plan, course: Course, exact: bool) -> Walk:
     return _merged(drawn, course, walks, crossed, exact)
 
 
-def _borders(plan: Plan, goals: Floats) -> tuple[list[_Border], _Border | None]:
+def borders_of(plan: Plan, goals: Floats) -> tuple[list[Border], Border | None]:
     """Change points of the leading closed form on the way from the drawing, and the limit that ends it."""
     first = leading(plan)
     ways = [(-1, 0, plan.drawn, goals[0])]
     ways += [(a, b, goals[a], goals[b]) for a, b in legs_of(goals)]
-    borders: list[_Border] = []
+    borders: list[Border] = []
     for a, b, start, end in ways:
         if first is None or np.array_equal(start, end):
             continue
@@ -107,7 +107,7 @@ def _borders(plan: Plan, goals: Floats) -> tuple[list[_Border], _Border | None]:
             span = end - start
             along = (goals[max(a, 0) : b + 1] - start) @ span / (span @ span)
             after = a if a < 0 else a + int(np.searchsorted(along, stretch.hi)) - 1
-            border = _Border(after, start, end, stretch.hi, own)
+            border = Border(after, start, end, stretch.hi, own)
             if stretch.end.kind == "limit":
                 return borders, border
             borders.append(border)
@@ -115,7 +115,7 @@ def _borders(plan: Plan, goals: Floats) -> tuple[list[_Border], _Border | None]:
     return borders, None
 
 
-def _beyond(plan: Plan, passed_by: Floats, border: _Border) -> Plan | None:
+def past(plan: Plan, passed_by: Floats, border: Border) -> Plan | None:
     """The plan as it stands a little past a change point; None where it does not come there."""
     before = np.concatenate([passed_by, border.beside(-1.0)[None]])
     states = states_along(plan, plan.drawn, plan.state, before)
@@ -128,7 +128,7 @@ def _beyond(plan: Plan, passed_by: Floats, border: _Border) -> Plan | None:
     return replace(based, poses=np.array([poses[name][0] for name in plan.system.parts]))
 
 
-def _ended(plan: Plan, course: Course, first: int, stop: _Border, exact: bool) -> Walk:
+def _ended(plan: Plan, course: Course, first: int, stop: Border, exact: bool) -> Walk:
     """The rest of the course up to a limit of the leading closed form."""
     found = stop.way.stretches[0].end
     assert found is not None

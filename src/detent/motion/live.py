@@ -13,13 +13,15 @@ inside a cut has dead points of its own, which the linkage passes: where a cut s
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace as replaced
 from functools import cached_property
 
 import numpy as np
+from msgspec import structs
 
 from detent.foundation.errors import ModelError
 from detent.kinematics.batch import Sweeper, Trace
-from detent.kinematics.branch import home, joint_of
+from detent.kinematics.branch import home, joint_of, leading, with_leading
 from detent.kinematics.course import course_of
 from detent.kinematics.execute import WELL
 from detent.kinematics.limits import vectors_at
@@ -35,11 +37,13 @@ from detent.model.mechanism import Mechanism
 from detent.model.system import compile_system
 from detent.motion.kinematic_borders import across
 from detent.motion.kinematic_limits import path_point, set_out
+from detent.motion.kinematic_stretches import borders_of, past
 from detent.motion.live_reach import Halt, ManyDrives, OneDrive, Passing, Span
 from detent.record.motion import Limit
 
 # Limits of a cut and of its block are the same point to about this much [rad, m].
 BLURRED = 1e-5
+EVERYWHERE = np.array([np.inf])
 
 
 class Live:
@@ -52,9 +56,11 @@ class Live:
         self._units = _units(plan)
         self._closed = plan.closed_form
         self._origin = home(plan, goals[0]) if self._closed else plan.drawn
+        self._lead = leading(plan) if not self._closed and len(plan.inputs) == 1 else None
+        self._span: Span | None = None  # of the leading closed form, in which the linkage stands
         self._found: Limit | None = None
         beyond = self._as_a_block if np.any(plan.segments[:, 0] == CUT) else None
-        guard = self._look if self._closed else None
+        guard = self._look if self._closed else self._lead_on if self._lead is not None else None
         self._take(self._stepper(plan, np.zeros(len(plan.inputs)), beyond, guard))
         self.stepper.reached[:] = self._origin
 
@@ -64,10 +70,10 @@ class Live:
         stepper = self.stepper
         if stepper.failed == WELL:
             return None
-        if self._closed:
+        at = float(stepper.reached[0] / self._units[0])
+        if self._closed or (self._found is not None and self._found.input == at):
             return self._found
         parts = tuple(self.plan.system.parts[i] for i in self.plan.system.moving)
-        at = float(stepper.reached[0] / self._units[0])
         return Limit(input=at, kind="limit", parts=parts, detail="the drive turns back")
 
     def _stepper(
@@ -96,6 +102,61 @@ class Live:
         at_joint = joint_of(spot.plan, stop) >= 0
         values = vectors_at(spot.plan, spot.start, spot.end, stop.at if at_joint else stop.beyond)
         return stepper.put(values, spot.start + stop.at * (spot.end - spot.start), failed)
+
+    def _lead_on(self, inputs: tuple[float, ...]) -> list[float]:
+        """The same for a plan whose closed form is only what comes before its first cut or block.
+
+        At a change point of that it is followed up to a little before, and on from a little beyond.
+        """
+        stepper, goal = self.stepper, float(self.stepper.goal[0])
+        if self._span is None:
+            first = self._lead_reach.find(float(self.plan.drawn[0]))
+            # Drawn at a border: which side it is on cannot be told, so nothing is watched.
+            self._span = first if isinstance(first, Span) else Span(self.plan, -EVERYWHERE, EVERYWHERE)
+        while True:
+            here = self._span
+            stepper.enter(with_leading(self.plan, here.plan), here.low, here.high)
+            if here.low[0] <= goal <= here.high[0]:
+                return stepper.to(*inputs)
+            side = 1.0 if goal > here.high[0] else -1.0
+            edge = here.high if side > 0 else here.low
+            next_ = self._lead_reach.across(edge, side)
+            if isinstance(next_, Halt):
+                return self._to_limit(next_)
+            if not isinstance(next_, Span):
+                self._span = Span(here.plan, -EVERYWHERE, EVERYWHERE)
+                continue
+            if next_.low[0] <= edge[0] <= next_.high[0]:  # the same stretch, now known farther
+                self._span = next_
+                continue
+            points = stepper.to(float(edge[0] / self._units[0]))
+            if stepper.failed != WELL or self.stepper is not stepper:
+                return points
+            near = next_.low if side > 0 else next_.high
+            stepper.enter(with_leading(self.plan, next_.plan), -EVERYWHERE, EVERYWHERE)
+            if side * (near[0] - goal) > 0.0:  # the goal is so near that it is taken with the signs beyond
+                near = np.array([goal])
+            points = stepper.to(float(near[0] / self._units[0]))
+            self._span = next_
+            if stepper.failed != WELL or self.stepper is not stepper or near[0] == goal:
+                stepper.enter(with_leading(self.plan, next_.plan), next_.low, next_.high)
+                return points
+
+    def _to_limit(self, halt: Halt) -> list[float]:
+        """Follow to a limit of the leading closed form."""
+        at = float((halt.start + halt.stop.at * (halt.end - halt.start))[0])
+        stepper = self.stepper
+        points = stepper.to(at / self._units[0])
+        if stepper.failed == WELL and self.stepper is stepper:
+            shown = self._shown(halt)
+            self._found = structs.replace(shown, input=float(stepper.reached[0] / self._units[0]))
+            stepper.fail(max(halt.stop.row, 0))
+        return points
+
+    @cached_property
+    def _lead_reach(self) -> OneDrive:
+        assert self._lead is not None
+        return OneDrive(self._lead, self.plan.drawn)
 
     def _shown(self, halt: Halt) -> Limit:
         point = path_point(halt.plan, halt.start, halt.end, halt.stop)
@@ -134,11 +195,37 @@ class Live:
         """The same in metres and radians, with where it stopped."""
         if self._closed:
             return self._closed_trace(goals)
+        if self._lead is not None and len(goals) and not self._in_first_span(goals):
+            return self._led_trace(goals)
         found = self._sweeper(goals)
         if found.failed == WELL or not np.any(self.plan.segments[:, 0] == CUT):
             return found
         further = self._blocks(goals)
         return further if further.done > found.done else found
+
+    def _in_first_span(self, goals: Floats) -> bool:
+        """Whether what comes before the first cut or block goes on on one branch to all of the goals."""
+        first = self._lead_reach.find(float(self.plan.drawn[0]))
+        return isinstance(first, Span) and bool(first.low[0] <= goals.min() and goals.max() <= first.high[0])
+
+    def _led_trace(self, goals: Floats) -> Trace:
+        """Followed between the change points of what comes before the first cut or block."""
+        borders, stop = borders_of(self.plan, goals)
+        plan, first, traces = self.plan, 0, list[Trace]()
+        for border in borders:
+            upto = border.after + 1
+            traces.append(Sweeper(plan, self._sweeper.rows)(goals[first:upto]))
+            beyond = None if traces[-1].failed != WELL else past(plan, goals[first:upto], border)
+            if beyond is None:
+                return _one_trace(traces)
+            plan, first = beyond, upto
+        last = len(goals) if stop is None else stop.after + 1
+        traces.append(Sweeper(plan, self._sweeper.rows)(goals[first:last]))
+        if stop is None or traces[-1].failed != WELL:
+            return _one_trace(traces)
+        found = stop.way.stretches[0].end
+        assert found is not None
+        return replaced(_one_trace(traces), reached=stop.inputs, failed=max(found.row, 0))
 
     def _closed_trace(self, goals: Floats) -> Trace:
         """In lanes as long as the branch is one; as `move`, from the first goal on."""
@@ -224,6 +311,12 @@ def ready(mechanism: Mechanism) -> Live:
     poses = closed_pose(system, mechanism.start)
     refuse_stuck(system, poses, course.inputs)
     return Live(with_stops(make_plan(system, poses, course.inputs)), course.goals)
+
+
+def _one_trace(traces: list[Trace]) -> Trace:
+    """Traces one after the other."""
+    points = np.concatenate([t.points for t in traces], axis=2)
+    return replaced(traces[-1], points=points, done=sum(t.done for t in traces))
 
 
 def _between(spot: Passing, goal: Floats) -> Floats:

@@ -25,6 +25,8 @@ from detent.motion.kinematic_limits import closed_way
 MOST_CYCLES = 4
 # Looked at beyond a full cycle [rad], so that a change point at the drawing itself is seen.
 PAST_CYCLE = 0.01
+# Beyond the end of a span, in what is interpolated: past the change point and as much again.
+PAST_EDGE = 3.0
 # How far [rad, sizes] is looked at first, where there is no period.
 FIRST_LOOK = 2 * math.pi
 # Half widths [rad, sizes] of the boxes of several drives: the first to be tried, and the last.
@@ -92,6 +94,10 @@ class OneDrive:
         inner, outer = self._ends(way.stretches[k], length, k == 0, -side)
         ends = self.origin[0] + side * inner, self.origin[0] + side * outer
         return Span(way.stretches[k].plan, np.array([min(ends)]), np.array([max(ends)]))
+
+    def across(self, edge: Floats, side: float) -> Span | Passing | Halt:
+        """What lies beyond the end of a span."""
+        return self.find(float(edge[0]) + side * PAST_EDGE * NEAR / self.unit)
 
     def _ends(self, own: Stretch, length: float, first: bool, other: int) -> tuple[float, float]:
         """How far a stretch reaches from the origin, both ways, less what is interpolated."""
