@@ -16,10 +16,11 @@ from detent.draw.palette import DRIVE, INK, QUIET, Colours
 from detent.draw.scene import Area, Arrow, Disc, Item, Label, Line, Point, Style, Symbol
 from detent.draw.stage import End, Pair, Stage
 from detent.foundation.exact import Number
+from detent.model.base import angle_of
 from detent.model.drive import Drive
 from detent.model.graph import part_of
 from detent.model.joint import Joint
-from detent.model.system import angle_of, positions
+from detent.model.timing import positions
 
 if TYPE_CHECKING:
     from detent.draw.flat import Slab

@@ -18,8 +18,8 @@ from detent.kinematics.rows import Floats, Held
 from detent.kinematics.tables import Input
 from detent.model.drive import Drive
 from detent.model.mechanism import Mechanism
-from detent.model.system import System, positions
-from detent.model.timing import durations, path_points, problems, speed_of
+from detent.model.system import System
+from detent.model.timing import durations, path_points, positions, problems, speed_of
 
 # Decimals, of the fastest input's rate, beyond which rates of two stretches differ by rounding only.
 RATE_DECIMALS = 12

@@ -17,8 +17,9 @@ from detent.kinematics.mobility import dependent_rows
 from detent.kinematics.newton import MAX_STEPS, Closure, close, column_scale, moved_by
 from detent.kinematics.rows import Floats, Held, Rows, drawn_poses, residual_and_jacobian, rows_of
 from detent.kinematics.tables import Input
+from detent.model.base import angle_of
 from detent.model.drive import Start
-from detent.model.system import System, angle_of
+from detent.model.system import System
 
 # Systems up to this many unknowns are asked whether each drive can move them.
 LARGEST_ASKED = 600

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 import msgspec
@@ -59,3 +60,10 @@ ONE_OR_MORE: Any = OneOrMore  # the type as a value
 
 Axis = Literal["x", "y", "z"] | Vector
 Free = Any  # a table that means nothing to a method: kept as it came, numbers exact
+
+
+def angle_of(plain: Number | None, degrees: Number | None) -> float | None:
+    """An angle key in radians, whichever way it was written."""
+    if plain is not None:
+        return float(plain)
+    return None if degrees is None else math.radians(float(degrees))

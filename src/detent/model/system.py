@@ -16,12 +16,10 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from detent.foundation.errors import ModelError, UnsupportedError
-from detent.foundation.exact import Number
 from detent.foundation.names import with_article
 from detent.foundation.tolerance import Tolerance
 from detent.foundation.units import metres
-from detent.model.base import Axis, Vector
-from detent.model.drive import Drive
+from detent.model.base import Axis, Vector, angle_of
 from detent.model.graph import part_of, parts_of
 from detent.model.joint import Joint
 from detent.model.mechanism import Mechanism
@@ -134,27 +132,6 @@ def compile_system(mechanism: Mechanism) -> System:
 def with_pairs(system: System, pairs: tuple[Pair, ...]) -> System:
     """The same parts, joined otherwise."""
     return replace(system, pairs=pairs, index={pair.name: i for i, pair in enumerate(pairs)})
-
-
-def angle_of(plain: Number | None, degrees: Number | None) -> float | None:
-    """An angle key in radians, whichever way it was written."""
-    if plain is not None:
-        return float(plain)
-    return None if degrees is None else math.radians(float(degrees))
-
-
-def positions(drive: Drive, *, length: float) -> tuple[float, ...]:
-    """Coordinates that a drive visits: [rad] in degrees or plain, plain ones times `length` on a slide."""
-    if drive.inputs is not None:
-        return tuple(float(x) * length for x in drive.inputs)
-    if drive.inputs_deg is not None:
-        return tuple(math.radians(float(x)) for x in drive.inputs_deg)
-    first, last = angle_of(drive.from_, drive.from_deg), angle_of(drive.to, drive.to_deg)
-    if first is None or last is None:
-        return ()
-    plain = length if drive.from_deg is None else 1.0
-    steps = drive.steps or 1
-    return tuple(plain * (first + (last - first) * i / steps) for i in range(steps + 1))
 
 
 def turned(angle: float) -> complex:

@@ -12,8 +12,8 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
 from detent.foundation.errors import Problem
+from detent.model.base import angle_of
 from detent.model.drive import Drive
-from detent.model.system import angle_of, positions
 
 # Two drives agree on the duration of a stretch within this part of it.
 SAME_TIME = 1e-9
@@ -30,6 +30,20 @@ def problems(drives: Mapping[str, Drive]) -> list[Problem]:
 def speed_of(drive: Drive) -> float | None:
     """How fast it goes, by its own key: [rad/s] or document units a second."""
     return angle_of(drive.speed, drive.speed_deg)
+
+
+def positions(drive: Drive, *, length: float) -> tuple[float, ...]:
+    """Coordinates that a drive visits: [rad] in degrees or plain, plain ones times `length` on a slide."""
+    if drive.inputs is not None:
+        return tuple(float(x) * length for x in drive.inputs)
+    if drive.inputs_deg is not None:
+        return tuple(math.radians(float(x)) for x in drive.inputs_deg)
+    first, last = angle_of(drive.from_, drive.from_deg), angle_of(drive.to, drive.to_deg)
+    if first is None or last is None:
+        return ()
+    plain = length if drive.from_deg is None else 1.0
+    steps = drive.steps or 1
+    return tuple(plain * (first + (last - first) * i / steps) for i in range(steps + 1))
 
 
 def path_points(drive: Drive, *, length: float = 1.0) -> Points:
