@@ -57,6 +57,20 @@ def test_a_drawing_of_shapes_alone_is_shown_whole_when_it_is_dropped_in(workbenc
     )
 
 
+def test_a_plate_drawn_last_hides_nothing_that_lies_on_it(workbench):
+    """The lever can be seen and taken, though the plate comes after it in the document."""
+    lever = {"shape": {"outline": [[10, 10], [70, 12], [70, 16], [10, 18]]}}
+    plate = {"shape": {"outline": [[0, 0], [80, 0], [80, 50], [0, 50]]}}
+    document = {"format": "detent/1", "parts": {"lever": lever, "plate": plate}}
+    workbench.drop_file("two.json", json.dumps(document))
+    workbench.says("Imported two.json")
+    workbench.page.wait_for_function("() => window.detentView.settled()")
+    workbench.click((40, 14))
+    expect(workbench.page.get_by_label("Name")).to_have_value("lever")
+    workbench.click((40, 40))
+    expect(workbench.page.get_by_label("Name")).to_have_value("plate")
+
+
 def test_a_server_killed_in_the_middle_of_a_save_loses_nothing(browser, workspace):
     with Running(workspace) as server:
         port = server.host.rpartition(":")[2]

@@ -40,7 +40,10 @@ class Slab:
 
 
 def slabs(stage: Stage) -> list[Slab]:
-    """All parts that have a shape, in the order of painting: lowest tops first."""
+    """All parts that have a shape, as they are painted: lowest tops first, then the ground, then the largest.
+
+    In the plane nothing lies lower, and a plate would hide what is drawn on it.
+    """
     found = []
     for part, solid in stage.solids.items():
         pose = stage.now[part]
@@ -50,7 +53,7 @@ def slabs(stage: Stage) -> list[Slab]:
             lift = float(pose[2, 3])
             found.append(Slab(part, layer.bottom + lift, layer.top + lift, moved(layer.region, pose)))
     fixed = {name: p.fixed for name, p in stage.mechanism.parts.items()}
-    return sorted(found, key=lambda s: (s.top, not fixed[s.part]))
+    return sorted(found, key=lambda s: (s.top, not fixed[s.part], -s.region.area))
 
 
 def stack(solid: Solid) -> tuple[region.Layer, ...]:

@@ -3,7 +3,7 @@
 import type { Mechanism } from "../document";
 import { markers, parts } from "../core/model";
 import { AT_HOME, distance, hull, inside, toSegment, toWorld, type Point, type Poses } from "../core/place";
-import type { Outlines } from "./outlines";
+import { upwards, type Layer, type Outlines } from "./outlines";
 
 export interface Spot {
   ref: string;
@@ -30,19 +30,16 @@ export function near(document: Mechanism, poses: Poses, at: Point, reach: number
 /** The part whose body is there; the one drawn last wins. */
 export function partAt(document: Mechanism, poses: Poses, outlines: Outlines, at: Point, reach: number): string | null {
   let found: string | null = null;
+  const within = (layer: Layer, world: (p: Point) => Point) =>
+    layer.rings.filter((ring) => inside(at, ring.map(world))).length % 2 === 1 ||
+    layer.lines.some((line) => line.slice(1).some((p, k) => toSegment(at, world(line[k]!), world(p)) <= reach));
+  for (const { name, layer } of upwards(outlines)) {
+    if (document.parts?.[name] && within(layer, (p) => toWorld(poses[name] ?? AT_HOME, p))) found = name;
+  }
   for (const [name, part] of parts(document)) {
+    if (outlines[name]?.layers.length) continue;
     const pose = poses[name] ?? AT_HOME;
     const world = (p: Point) => toWorld(pose, p);
-    const layers = outlines[name]?.layers ?? [];
-    if (layers.length) {
-      const within = layers.some(
-        (layer) =>
-          layer.rings.filter((ring) => inside(at, ring.map(world))).length % 2 === 1 ||
-          layer.lines.some((line) => line.slice(1).some((p, k) => toSegment(at, world(line[k]!), world(p)) <= reach)),
-      );
-      if (within) found = name;
-      continue;
-    }
     if (part.fixed) continue;
     const around = hull(markers(part).map(([, [x, y]]) => world([x, y])));
     const close = around.some((p, k) => toSegment(at, p, around[(k + 1) % around.length]!) <= reach);

@@ -6,7 +6,7 @@ import { frameOf } from "../core/commands";
 import { drives, joints, markers, parts, split, whereIs, whereJoint } from "../core/model";
 import { AT_HOME, hull, toWorld, type Point, type Poses } from "../core/place";
 import { gridStep, toPage, type Camera, type Size } from "./camera";
-import type { Outlines } from "./outlines";
+import { upwards, type Outlines } from "./outlines";
 import { coloursOf, type Colours, type Theme } from "./palette";
 
 /** What a tool shows before it acts. */
@@ -124,11 +124,9 @@ function paintParts(c: CanvasRenderingContext2D, picture: Picture, page: Page): 
   }
 }
 
-/** Shapes seen from above: what lies lower is painted first, whichever part it belongs to. */
+/** Shapes seen from above. */
 function paintLayers(c: CanvasRenderingContext2D, picture: Picture, page: Page, colours: Map<string, Colours>): void {
-  const layers = Object.entries(picture.outlines).flatMap(([name, { layers: own }]) => own.map((layer) => ({ name, layer })));
-  layers.sort((a, b) => a.layer.top - b.layer.top || a.layer.bottom - b.layer.bottom);
-  for (const { name, layer } of layers) {
+  for (const { name, layer } of upwards(picture.outlines)) {
     const own = colours.get(name);
     if (!own) continue;
     const pose = picture.poses[name] ?? AT_HOME;
