@@ -33,6 +33,12 @@ def test_a_flag_without_effect_is_named(flags, named, capsys):
     assert capsys.readouterr().err.startswith(f"detent: {named}: ")
 
 
+@pytest.mark.parametrize("flag", ["--mode", "--of", "--grasp", "--load"])
+def test_an_empty_value_is_named_and_not_taken_for_none(flag, capsys):
+    assert main([*GRASP, flag, " "]) == 2
+    assert capsys.readouterr().err.startswith(f"detent: {flag}: is empty")
+
+
 def test_contacting_separating_modes_are_counted_alone(capsys):
     assert main(["modes", "hand_with_ball", "--count", "--kind", "contacting_separating", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["counts"] == {"contacting_separating": 2**12, "all": None}

@@ -53,7 +53,8 @@ def lattice(modes: ModeSet) -> Scene:
     for k in ranks:
         words.append(Text((12.0, level[k] + 4), f"{k}", 13.0, colour=INK))
         words.append(Text((WIDTH - 12.0, level[k] + 4), f"{counts[k]}", 13.0, "end", colour=QUIET))
-    title = f"{len(modes)} modes by dimension"
+    title = f"{len(modes)} {'mode' if len(modes) == 1 else 'modes'} by dimension"
+    words.append(Text((WIDTH / 2, HEADING), title, 13.0, "middle"))
     if len(modes) > MOST_DOTS:
         items = [_bar(level[k], counts[k] / max(counts.values())) for k in ranks]
     else:

@@ -144,6 +144,9 @@ def _refuse_idle_flags(args: argparse.Namespace) -> None:
     def given(flag: str) -> bool:
         return getattr(args, flag) not in (None, False, [])
 
+    for flag, value in vars(args).items():
+        if isinstance(value, str) and not value.strip():
+            raise ModelError.at(f"--{flag}", "is empty", "give it a value, or leave it out")
     for asked, idle, remedy in _IDLE:
         for flag in idle if given(asked) else ():
             if given(flag):
