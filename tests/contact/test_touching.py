@@ -254,19 +254,23 @@ def test_a_block_in_the_plane_has_no_contacts_of_its_own():
 
 @pytest.mark.parametrize(
     ("tangents", "words"),
-    [("[[1, 0, 0.1]]", "not at right angles"), ("[[1, 0, 1e-12]]", None)],
+    [("[[1, 0, 0.1]]", "is not at right angles"), ("[[1, 0, 1e-12]]", None)],
 )
 def test_a_given_tangent_lies_in_the_tangent_plane(tangents, words):
-    made = document(
+    text = (
         "[parts.floor]\nfixed = true\n[parts.box]\n[[contacts]]\nbetween = ['floor', 'box']\n"
-        f"point = [0, 0, 0]\nnormal = [0, 0, 1]\ntangents = {tangents}\n",
-        dimension=3,
+        f"point = [0, 0, 0]\nnormal = [0, 0, 1]\ntangents = {tangents}\n"
     )
     if words is None:
-        assert len(detent.modes(made)) == 4
+        assert len(detent.modes(document(text, dimension=3))) == 4
     else:
-        with pytest.raises(ModelError, match=words):
-            detent.modes(made)
+        with pytest.raises(ModelError, match=rf"contacts\.0\.tangents\.0: {words}"):
+            document(text, dimension=3)
+
+
+def test_a_row_that_cannot_be_measured_is_named_as_the_document_has_it():
+    with pytest.raises(ModelError, match=r"rows\.normal\.1: is longer than"):
+        detent.modes(document("[rows]\nnormal = [[1, 0], [1e300, 0]]\n"))
 
 
 SPLIT_FLOOR = (

@@ -71,7 +71,10 @@ def _from_rows(rows: Rows, planes: int | None) -> Contacts:
         raise ModelError.at(
             "rows.tangent", "is missing, and rows alone say nothing of tangents", "give them, or planes = 0"
         )
-    return Contacts.from_rows(rows.normal, rows.tangent, held=rows.held or ())
+    try:
+        return Contacts.from_rows(rows.normal, rows.tangent, held=rows.held or ())
+    except ModelError as error:
+        raise ModelError(*(replace(each, at=f"rows.{each.at}") for each in error.problems)) from None
 
 
 def _coefficients(mechanism: Mechanism, sites: list[Site]) -> list[float | None]:

@@ -19,6 +19,8 @@ from detent.model.mechanism import Mechanism
 
 Complaint = references.Complaint
 HALF = Fraction(1, 2)
+# Of a length: what digits written by a program may miss.
+ROUNDING = Fraction(1, 10**9)
 Rule = Callable[[Any], Iterable[Complaint]]
 
 
@@ -211,6 +213,14 @@ def contact_rules(made: touch.GivenContact) -> Iterator[Complaint]:
                 "is the zero vector, which has no direction",
                 "give a direction of any length",
             )
+        elif _aslant(tangent, made.normal):
+            yield f"tangents.{i}", "is not at right angles to the normal", "a tangent lies in the surface"
+
+
+def _aslant(tangent: Vector, normal: Vector) -> bool:
+    """Whether more of a tangent than rounding lies along a normal; a vector of two numbers has no third."""
+    along = sum(t * n for t, n in zip(tangent, normal, strict=False))
+    return along**2 > ROUNDING**2 * sum(t * t for t in tangent) * sum(n * n for n in normal)
 
 
 def range_rules(made: ask.Range) -> Iterator[Complaint]:
