@@ -174,6 +174,14 @@ def test_nearly_parallel_rows_are_flagged_and_decided_in_integers():
     assert found.texts == modes(Contacts.from_rows([[1, 0], [1, 1]], [[[0, 1]], [[0, 1]]]), exact=True).texts
 
 
+def test_contacts_that_lift_only_at_enormous_speeds_are_decided():
+    """HiGHS gives up on the program of these after presolve; integers find that each can lift alone."""
+    tilt = Fraction(3, 10**6)
+    thin = Contacts.from_rows([[0, -1 - tilt, tilt], [-2 * tilt, tilt, -1], [2 * tilt, 0, 1]])
+    assert len(modes(thin, exact=True)) == 8
+    assert modes(thin).texts == ["000|"]  # to within the tolerance of floats the rows depend on each other
+
+
 def test_rows_apart_by_rounding_alone_are_one():
     found = modes(Contacts.from_rows(np.array([[1.0, 0.0], [1.0, 1e-15]])))
     assert (found.texts, found.found.exact) == (["++|", "00|"], False)

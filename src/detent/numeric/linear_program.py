@@ -51,6 +51,8 @@ class Program:
         self._highs.passModel(lp)
         self._optimal = highspy.HighsModelStatus.kOptimal
         self._infeasible = highspy.HighsModelStatus.kInfeasible
+        kinds = highspy.HighsModelStatus
+        self._given_up = (kinds.kNotset, kinds.kUnknown, kinds.kSolveError, kinds.kPostsolveError)
 
     def bound_rows(self, indices: Any, low: Any, high: Any) -> None:
         """New bounds for some rows."""
@@ -64,10 +66,18 @@ class Program:
             len(indices), np.asarray(indices, np.int32), np.asarray(least, float), np.asarray(most, float)
         )
 
+    def _run(self) -> Any:
+        """The status at the end; what presolve makes unsolvable is solved as it stands."""
+        self._highs.run()
+        if self._highs.getModelStatus() in self._given_up:
+            self._highs.setOptionValue("presolve", "off")
+            self._highs.run()
+            self._highs.setOptionValue("presolve", "choose")
+        return self._highs.getModelStatus()
+
     def bound(self) -> float:
         """No x costs more than this: -INFINITE where none exists, INFINITE where the solver cannot say."""
-        self._highs.run()
-        status = self._highs.getModelStatus()
+        status = self._run()
         if status == self._infeasible:
             return -INFINITE
         value: float = self._highs.getObjectiveValue() if status == self._optimal else INFINITE
@@ -75,9 +85,7 @@ class Program:
 
     def feasible(self) -> bool:
         """Whether there is an optimal x."""
-        self._highs.run()
-        optimal: bool = self._highs.getModelStatus() == self._optimal
-        return optimal
+        return bool(self._run() == self._optimal)
 
     def solve(self) -> Floats | None:
         """An optimal x, or None where there is none."""
