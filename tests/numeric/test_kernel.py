@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from detent.app.kernels import all_kernels
-from detent.numeric.kernel import WORTH_COMPILING, Kernel, kernel
+from detent.numeric.kernel import WORTH_COMPILING, Kernel, kernel, source_digest
 
 
 @kernel(sample=lambda: (3.0,))
@@ -83,3 +83,27 @@ def test_a_compiled_kernel_is_kept_for_the_next_process(tmp_path):
     ]
     assert runs[0].split() == ["1", "0"]
     assert runs[1].split() == ["1", "1"]
+
+
+def test_compiled_kernels_are_kept_apart_by_all_that_they_are_made_of(tmp_path):
+    """By a kernel, and by a short step and a constant of the numeric room; not by a word elsewhere."""
+    files = {
+        "a/one.py": "@kernel",
+        "numeric/memory.py": "table",
+        "numeric/limits.py": "EQUAL",
+        "a/words.py": "x",
+    }
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    before = source_digest(tmp_path)
+    for name, counts in (
+        ("a/one.py", 1),
+        ("numeric/memory.py", 1),
+        ("numeric/limits.py", 1),
+        ("a/words.py", 0),
+    ):
+        (tmp_path / name).write_text(files[name] + "#")
+        assert (source_digest(tmp_path) != before) == bool(counts), name
+        (tmp_path / name).write_text(files[name])
+    assert source_digest(tmp_path) == before

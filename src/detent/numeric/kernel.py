@@ -104,7 +104,7 @@ def kernel(*, sample: Sample) -> Callable[[Callable[..., Any]], Kernel]:
 
 def kernel_cache() -> Path:
     """Folder of compiled kernels, one per state of the source: a changed callee is never stale."""
-    return cache_folder() / "kernels" / _source_digest()
+    return cache_folder() / "kernels" / source_digest(Path(__file__).resolve().parents[1])
 
 
 def _begin_compiling() -> None:
@@ -131,12 +131,13 @@ def _with_compiled_callees(plain: Callable[..., Any]) -> Callable[..., Any]:
     return copy
 
 
-def _source_digest() -> str:
+def source_digest(package: Path) -> str:
+    """Of the kernels, and of the room whose short steps and constants they are compiled with."""
     import hashlib
 
-    package = Path(__file__).resolve().parents[1]
     digest = hashlib.sha256()
     for file in sorted(package.rglob("*.py")):
-        if b"@kernel" in (source := file.read_bytes()):
+        source = file.read_bytes()
+        if file.parent.name == "numeric" or b"@kernel" in source:
             digest.update(file.relative_to(package).as_posix().encode() + b"\0" + source)
     return digest.hexdigest()[:16]
