@@ -172,6 +172,8 @@ def _by_linprog(rows: Any, found: ModeSet) -> Callable[[], None]:
 
 def _by_highspy(rows: Any, found: ModeSet, where: Any) -> Callable[[], None]:
     """One model for all; bounds change from mode to mode, and only whether there is a solution is asked."""
+    import highspy
+
     from detent.numeric.linear_program import INFINITE, Program
 
     held = found.contacts.floats.held
@@ -188,11 +190,13 @@ def _by_highspy(rows: Any, found: ModeSet, where: Any) -> Callable[[], None]:
         -INFINITE,
         INFINITE,
     )
-    numbers = np.arange(len(rows), dtype=np.int32)
+    model, numbers = program.model, np.arange(len(rows), dtype=np.int32)
+    optimal = highspy.HighsModelStatus.kOptimal
 
     def call() -> None:
         for lower, upper in zip(low, high, strict=True):
-            program.bound_rows(numbers, lower, upper)
-            assert program.feasible()
+            model.changeRowsBounds(len(numbers), numbers, lower, upper)
+            model.run()
+            assert model.getModelStatus() == optimal
 
     return call

@@ -9,10 +9,12 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+import shapely
 
+from detent.app.source import examples_folder
 from detent.draw import page, png, svg
 from detent.draw.machine import scene_of
-from detent.draw.scene import Disc, Scene, Style, Text
+from detent.draw.scene import Area, Disc, Scene, Style, Text
 from detent.foundation.errors import UnsupportedError
 from detent.io import native
 from tests.conftest import REFERENCE, reference_documents
@@ -206,3 +208,13 @@ def test_a_hundred_thousand_corners_are_all_drawn() -> None:
     built.part("wheel", shape={"outline": np.add(corners, (25.0, 0.0)).tolist()})
     drawn = page.on_paper(scene_of(built.build()), 800)
     assert sum(len(r) for item in drawn.items for r in getattr(item, "rings", ())) >= 100_000
+
+
+def test_a_name_does_not_point_at_what_stands_in_front_of_its_part():
+    """Seen from the front and above, the upper box hides the middle of the lower one's lid."""
+    scene = scene_of(native.load(examples_folder() / "box_on_box.toml"))
+    shown = [item for item in scene.items if isinstance(item, Area) and item.owner == "upper"]
+    upper = shapely.MultiPoint(np.concatenate([ring for item in shown for ring in item.rings])).convex_hull
+    label = next(label for label in scene.labels if label.text == "lower")
+    assert label.anchors
+    assert not any(upper.contains(shapely.Point(at)) for at in label.anchors)

@@ -32,6 +32,7 @@ FINENESS, COARSEST = 40, 8  # chords to a circle, fewer where there are very man
 MOST_FACES = 12_000  # of one part, before its pieces are put together: what is drawn within two seconds
 CREASE = math.cos(math.radians(25))  # faces that meet more sharply have an edge between them
 NORMAL, PUSH = 40.0, 52.0  # [px] lengths of arrows
+MOST_TRIED, ANCHORS = 48, 5  # faces that a label may point to, and how many of them it chooses from
 THIN = 0.02  # of the machine's size: how thick a flat outline is shown in space
 
 
@@ -58,14 +59,15 @@ def scene_of(
         for face in _faces(opened(body, name, cut), owner, camera, cut)
     ]
     names = list(bodies)
+    faces = back_to_front(faces, camera.toward)
     painted = [
         item
-        for face in back_to_front(faces, camera.toward)
+        for face in faces
         for item in _paint(
             face, names[face.owner], colours[names[face.owner]], camera, names[face.owner] in hulls
         )
     ]
-    places = {name: _seen(faces, owner, camera) for owner, name in enumerate(names)}
+    places = dict(zip(names, _label_places(faces, len(names), camera), strict=True))
     places |= _bare_places(stage, bodies, camera)
     items = [
         *_stems(stage, bodies, colours, camera),
@@ -205,17 +207,47 @@ def _shade(fill: str, normal: Matrix) -> str:
     )
 
 
-def _seen(faces: list[Face], owner: int, camera: Camera) -> list[Point]:
-    """Where a label may point: the middles of the faces that show most of the body."""
-    own = [face for face in faces if face.owner == owner]
-    if not own:
-        return []
-    corners = np.array([face.corners for face in own])
-    (x1, y1), (x2, y2) = (
-        ((corners[:, k] - corners[:, 0]) @ way for way in (camera.right, camera.up)) for k in (1, 2)
-    )
-    largest = np.argsort(-np.abs(x1 * y2 - x2 * y1), kind="stable")[:5]
-    return [camera.point(corners[k].mean(axis=0)) for k in largest]
+def _label_places(faces: list[Face], count: int, camera: Camera) -> list[list[Point]]:
+    """By body, where its label may point: the middles of its largest faces that are not covered."""
+    if not faces:
+        return [[] for _ in range(count)]
+    owners = np.array([face.owner for face in faces])
+    counts = np.array([len(face.corners) for face in faces])
+    starts = np.cumsum(counts) - counts
+    corners = camera.flat(np.concatenate([face.corners for face in faces]))
+    middles = np.add.reduceat(corners, starts) / counts[:, None]
+    # One array for all: of faces with fewer corners the last one again.
+    flat = corners[starts[:, None] + np.minimum(np.arange(counts.max()), counts[:, None] - 1)]
+    low, high = flat.min(axis=1), flat.max(axis=1)
+    size = np.abs(_turns(flat, middles[:, None]).sum(axis=1))
+    found = []
+    for body in range(count):
+        own = np.flatnonzero(owners == body)
+        largest = own[np.argsort(-size[own], kind="stable")]
+        # The largest, and some of the others: of a ball behind another only the rim may be seen.
+        tried = [*largest[:ANCHORS], *largest[ANCHORS :: max(1, len(largest) // MOST_TRIED)]]
+        seen = []
+        for k in tried:
+            near = k + np.flatnonzero(((low[k:] <= middles[k]) & (middles[k] <= high[k:])).all(axis=1))
+            if not _holds(flat[near[owners[near] != body]], middles[k]):
+                seen.append(k)
+            if len(seen) == ANCHORS:
+                break
+        found.append([(float(x), float(y)) for x, y in middles[(seen or tried)[:ANCHORS]]])
+    return found
+
+
+def _turns(polygons: Matrix, at: Matrix) -> Matrix:
+    """By polygon and side: twice the area of the triangle it makes with a point, positive on its left."""
+    u, v = polygons - at, np.roll(polygons, -1, axis=1) - at
+    made: Matrix = u[..., 0] * v[..., 1] - u[..., 1] * v[..., 0]
+    return made
+
+
+def _holds(polygons: Matrix, at: Matrix) -> bool:
+    """Whether a point is in any of the convex polygons."""
+    turns = _turns(polygons, at)
+    return bool(((turns >= 0).all(axis=1) | (turns <= 0).all(axis=1)).any())
 
 
 def _hull(points: Points, inward: Matrix) -> Any:

@@ -19,7 +19,7 @@ EXACTING = 1e-9
 
 
 class Program:
-    """A linear program held by HiGHS."""
+    """A linear program held by HiGHS, whose own `model` it is."""
 
     def __init__(
         self, cost: Any, rows: Any, low: Any, high: Any, least: Any, most: Any, *, exacting: bool = False
@@ -42,13 +42,13 @@ class Program:
         lp.a_matrix_.start_ = np.searchsorted(where[0], np.arange(lp.num_row_ + 1)).astype(np.int32)
         lp.a_matrix_.index_ = where[1].astype(np.int32)
         lp.a_matrix_.value_ = matrix[where] if lp.num_row_ else np.zeros(0)
-        self._highs = highspy.Highs()
-        self._highs.setOptionValue("output_flag", False)
-        self._highs.setOptionValue("threads", 1)
+        self.model = highspy.Highs()
+        self.model.setOptionValue("output_flag", False)
+        self.model.setOptionValue("threads", 1)
         if exacting:
             for tolerance in ("primal_feasibility_tolerance", "dual_feasibility_tolerance"):
-                self._highs.setOptionValue(tolerance, EXACTING)
-        self._highs.passModel(lp)
+                self.model.setOptionValue(tolerance, EXACTING)
+        self.model.passModel(lp)
         self._optimal = highspy.HighsModelStatus.kOptimal
         self._infeasible = highspy.HighsModelStatus.kInfeasible
         kinds = highspy.HighsModelStatus
@@ -56,31 +56,31 @@ class Program:
 
     def bound_rows(self, indices: Any, low: Any, high: Any) -> None:
         """New bounds for some rows."""
-        self._highs.changeRowsBounds(
+        self.model.changeRowsBounds(
             len(indices), np.asarray(indices, np.int32), np.asarray(low, float), np.asarray(high, float)
         )
 
     def bound_columns(self, indices: Any, least: Any, most: Any) -> None:
         """New bounds for some variables."""
-        self._highs.changeColsBounds(
+        self.model.changeColsBounds(
             len(indices), np.asarray(indices, np.int32), np.asarray(least, float), np.asarray(most, float)
         )
 
     def _run(self) -> Any:
         """The status at the end; what presolve makes unsolvable is solved as it stands."""
-        self._highs.run()
-        if self._highs.getModelStatus() in self._given_up:
-            self._highs.setOptionValue("presolve", "off")
-            self._highs.run()
-            self._highs.setOptionValue("presolve", "choose")
-        return self._highs.getModelStatus()
+        self.model.run()
+        if self.model.getModelStatus() in self._given_up:
+            self.model.setOptionValue("presolve", "off")
+            self.model.run()
+            self.model.setOptionValue("presolve", "choose")
+        return self.model.getModelStatus()
 
     def bound(self) -> float:
         """No x costs more than this: -INFINITE where none exists, INFINITE where the solver cannot say."""
         status = self._run()
         if status == self._infeasible:
             return -INFINITE
-        value: float = self._highs.getObjectiveValue() if status == self._optimal else INFINITE
+        value: float = self.model.getObjectiveValue() if status == self._optimal else INFINITE
         return value
 
     def feasible(self) -> bool:
@@ -91,7 +91,7 @@ class Program:
         """An optimal x, or None where there is none."""
         if not self.feasible():
             return None
-        return np.array(self._highs.getSolution().col_value)
+        return np.array(self.model.getSolution().col_value)
 
 
 def maximise(
