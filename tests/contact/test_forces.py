@@ -271,7 +271,7 @@ def test_forces_in_space_are_those_of_round_cones(seed):
     inner, outer = edges(1.0), edges(1.0 / math.cos(math.pi / sides))
     found = modes(Contacts.from_points(points.tolist(), normals.tolist(), friction=mu)).of("0" * count)
     rest = next(mode for mode in found if not mode.signs.any())
-    answers = set()
+    decided = []
     for trial in range(8):
         pushes = inner[np.arange(count) * sides + random.integers(0, sides, count)]
         load = -random.exponential(size=count) @ pushes
@@ -282,8 +282,8 @@ def test_forces_in_space_are_those_of_round_cones(seed):
         )
         if held == may:
             assert balance(rest, load).possible is held
-            answers.add(held)
-    assert True in answers
+            decided.append(held)
+    assert sum(decided) >= 4  # the first four loads are made of forces that the contacts can give
 
 
 STATES = {"+.": None, "00": 0, "0+": 1, "0-": -1}  # signs of normal and plane: slip, None while separating

@@ -443,7 +443,7 @@ def _residual(g: _Group, poses: list[np.ndarray], inputs: np.ndarray, size: floa
         case "travel":
             rows = [x * np.cos(turn) + y * np.sin(turn) - inputs[g.input] / size]
         case _:
-            raise NotImplementedError(g.kind)
+            raise ValueError(f"the oracle has no equations for {g.kind!r}")
     return np.stack(rows, axis=1)
 
 

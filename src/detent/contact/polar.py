@@ -19,7 +19,7 @@ from detent.contact.row import Contacts
 from detent.contact.sliding import touching_of
 from detent.contact.space import float_space, null_space, row_space, seen_rows
 from detent.foundation.errors import UnsupportedError
-from detent.numeric.linear_program import INFINITE, maximise
+from detent.numeric.linear_program import innermost
 
 Floats = NDArray[np.float64]
 Faces = set[frozenset[int]]
@@ -90,19 +90,9 @@ def _cone_faces(rows: Floats) -> Faces:
 
 
 def _interior(rows: Floats) -> Floats:
-    n, d = rows.shape
-    cost = np.r_[np.zeros(d), 1.0]
-    best = maximise(
-        cost,
-        np.hstack([rows, -np.ones((n, 1))]),
-        0.0,
-        INFINITE,
-        least=np.r_[-np.ones(d), 0.0],
-        most=np.ones(d + 1),
-    )
-    assert best is not None
-    assert best[-1] > 0, "contacts that never separate were taken out before"
-    return best[:d]
+    inside, margin = innermost(rows, rows[:0])
+    assert margin > 0, "contacts that never separate were taken out before"
+    return inside
 
 
 def _facets(points: Floats) -> list[frozenset[int]]:

@@ -20,15 +20,13 @@ from detent.contact.friction import slip_rows, unit_normal
 from detent.contact.given import vector_of
 from detent.contact.mode import ModeSet, Signs, modes
 from detent.contact.row import Contacts
+from detent.contact.sliding import CLEARLY
 from detent.contact.space import unit_rows
 from detent.foundation.errors import ModelError
 from detent.numeric.arrangement_store import NONE, UNSEEN
-from detent.numeric.linear_program import INFINITE, maximise
+from detent.numeric.linear_program import innermost
 
 Floats = NDArray[np.float64]
-
-# A velocity with its signs by this share of its size leaves no doubt that there is one.
-_CLEARLY = 1e-6
 
 
 @dataclass(frozen=True)
@@ -163,13 +161,7 @@ def _refuse_between(found: ModeSet, now: Present) -> None:
     fixed = np.concatenate([unit_rows(contacts.held), rows[now.signs == 0]])
     strict = np.flatnonzero(np.abs(now.signs) == 1)
     sides = rows[strict] * now.signs[strict, None]
-    program = np.hstack(
-        [np.vstack([fixed, sides]), np.r_[np.zeros(len(fixed)), -np.ones(len(sides))][:, None]]
-    )
-    high = np.r_[np.zeros(len(fixed)), np.full(len(sides), INFINITE)]
-    cost = np.r_[np.zeros(contacts.degrees), 1.0]
-    best = maximise(cost, program, 0.0, high, least=-1.0, most=1.0)
-    if best is None or best[-1] <= _CLEARLY:
+    if innermost(sides, fixed)[1] <= CLEARLY:
         signs = found.written(now.signs[None])[0]
         problem = f"counting small speeds as zero leaves the signs {signs}, which no velocity has"
         raise ModelError.at("velocity", problem, "give it with more digits, or another `tolerance`")

@@ -21,10 +21,10 @@ from detent.contact.row import Contacts
 from detent.contact.space import null_space, plane_counts, seen_rows
 from detent.foundation.errors import ModelError
 from detent.numeric.arrangement_store import NONE
-from detent.numeric.linear_program import INFINITE, maximise
+from detent.numeric.linear_program import innermost
 
 # A velocity that lifts every contact by this share of its length leaves no doubt, whatever rounding did.
-_CLEARLY = 1e-6
+CLEARLY = 1e-6
 
 
 def sliding_modes(
@@ -122,11 +122,7 @@ def _clearly_lifts(contacts: Contacts, held: NDArray[np.bool_]) -> bool:
     lifted, doubt_lifted = seen_rows(given.normal[~held], free)
     if doubt + doubt_lifted:
         return False
-    n, k = lifted.shape
-    rows = np.hstack([lifted, -np.ones((n, 1))])
-    cost = np.r_[np.zeros(k), 1.0]
-    best = maximise(cost, rows, 0.0, INFINITE, least=-1.0, most=1.0) if n else np.ones(1)
-    return best is not None and bool(best[-1] > _CLEARLY)
+    return not len(lifted) or innermost(lifted, lifted[:0])[1] > CLEARLY
 
 
 def touching_of(contacts: Contacts, text: str) -> NDArray[np.bool_]:

@@ -106,3 +106,17 @@ def maximise(
 ) -> Floats | None:
     """An optimal x, or None where the program has no solution or no bound."""
     return Program(cost, rows, low, high, least, most, exacting=exacting).solve()
+
+
+def innermost(positive: Floats, zero: Floats) -> tuple[Floats, float]:
+    """The point of the unit cube in the planes `zero` where all rows `positive` are largest; and how large.
+
+    Zero itself is one, so the margin is never negative; it is one at most.
+    """
+    d = positive.shape[1]
+    margin = np.r_[np.zeros(len(zero)), -np.ones(len(positive))][:, None]
+    high = np.r_[np.zeros(len(zero)), np.full(len(positive), INFINITE)]
+    rows = np.hstack([np.concatenate([zero, positive]), margin])
+    best = maximise(np.r_[np.zeros(d), 1.0], rows, 0.0, high, least=-1.0, most=1.0)
+    assert best is not None, "zero is a solution, and the cube is bounded"
+    return best[:d], float(best[-1])
