@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 from tests.app.server.running import Running
 from tests.browser.workbench import Workbench
@@ -139,3 +139,20 @@ def test_the_help_page_lists_a_key_for_every_action(workbench):
     assert keys.count() > 30
     for k in range(keys.count()):
         assert re.search(r"\S", keys.nth(k).locator("kbd").first.inner_text())
+
+
+def test_the_key_after_escape_is_not_lost(workbench):
+    """Both keys in one task of the page: nothing that the browser does later can help."""
+    workbench.press("Control+o")
+    expect(workbench.page.get_by_role("dialog", name="Open")).to_be_visible()
+    workbench.page.evaluate(
+        """() => {
+            const press = (at, given) =>
+                at.dispatchEvent(new KeyboardEvent("keydown", { bubbles: true, cancelable: true, ...given }));
+            press(document.querySelector("dialog"), { key: "Escape" });
+            press(document.body, { key: "e", ctrlKey: true });
+        }"""
+    )
+    expect(workbench.page.get_by_role("dialog", name="Export")).to_be_visible()
+    workbench.press("Escape")
+    expect(workbench.page.locator("dialog")).to_have_count(0)

@@ -12,6 +12,13 @@ import { dropBackground, hasBackground, setBackground } from "../view/background
 
 const close = (): void => void (state.dialog.value = null);
 
+/** The browser tells of its own closing only a task later; the next key must find the dialog gone. */
+const escaped = (event: KeyboardEvent): void => {
+  if (event.key !== "Escape" || event.isComposing) return;
+  event.preventDefault();
+  close();
+};
+
 /** Do it, then close; what goes wrong is said in the status line. */
 const then = (doing: Promise<unknown>): void => {
   close();
@@ -36,7 +43,13 @@ function Dialog({ title, children }: { title: string; children: ComponentChildre
     return () => before?.focus?.();
   }, []);
   return (
-    <dialog ref={own} aria-label={title} onClose={close} onClick={(event) => event.target === own.current && close()}>
+    <dialog
+      ref={own}
+      aria-label={title}
+      onClose={() => own.current && close()}
+      onKeyDown={escaped}
+      onClick={(event) => event.target === own.current && close()}
+    >
       <div class="sheet">
         <h2>{title}</h2>
         <button type="button" class="close" aria-label="Close" onClick={close}>
