@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from detent.contact.polygon import Leaf
 from detent.contact.union import joined
@@ -14,7 +18,7 @@ from detent.foundation.names import with_article
 from detent.geometry import solid as solids
 from detent.geometry.frame import Exact3, Frame, exact3
 from detent.geometry.outline import cleaned
-from detent.geometry.vector import Vec
+from detent.geometry.vector import Vec, cross, minus
 from detent.model.mechanism import Mechanism
 from detent.model.solids import part_solid
 
@@ -30,6 +34,26 @@ class Polytope:
 
     points: tuple[Any, ...]
     faces: tuple[tuple[int, ...], ...] = ()
+
+    @cached_property
+    def planes(self) -> list[tuple[Vec, Vec]]:
+        """Of each face the outer normal and a corner."""
+        corners = ([self.points[k] for k in face[:3]] for face in self.faces)
+        return [(cross(minus(q, p), minus(r, q)), p) for p, q, r in corners]
+
+    @cached_property
+    def bounds(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Its faces in doubles: unit normals, and how far along each of them it reaches."""
+        units = np.array([[float(x) for x in n] for n, _ in self.planes]).reshape(-1, 3)
+        units /= np.linalg.norm(units, axis=1, keepdims=True)
+        corners = np.array([[float(x) for x in p] for _, p in self.planes]).reshape(-1, 3)
+        return units, np.einsum("ij,ij->i", units, corners)
+
+    def outside(self, point: Vec) -> NDArray[np.float64]:
+        """How far a point lies beyond each face."""
+        units, reach = self.bounds
+        beyond: NDArray[np.float64] = units @ np.array([float(x) for x in point]) - reach
+        return beyond
 
 
 @dataclass(frozen=True)

@@ -2,25 +2,32 @@
 
 A vertex on an edge or in a notch, an edge on an edge, a vertex in a face and crossing edges are
 decided on the document's rationals; rounding is allowed for only where a turn or a disc
-brings it in. Where only corners meet (in space also a corner and an edge, or edges side by side)
-many planes separate the parts, so there is no one normal and no one mode: that is refused
-by name, and so are parts that overlap. Anything else (holes, cones) is given as `[[contacts]]`.
+brings it in. Pieces of one part, fixed parts, and parts held by a fixed joint stand as one: a seam
+between them is no corner (`detent.contact.meeting`). Where only corners meet (in space also a corner
+and an edge, or edges side by side) many planes separate the parts, so there is no one normal and no one
+mode: that is refused by name, and so are parts that overlap. Anything else (holes,
+cones) is given as `[[contacts]]`.
 """
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from detent.contact import touching_plane, touching_region, touching_space
+from detent.contact.meeting import Meeting, NoOneNormalError, Pair, at_corners
 from detent.contact.pieces import CLOSE, Touch, pieces_of, points_of
 from detent.foundation.errors import ModelError, Problem, UnsupportedError
 from detent.geometry.vector import Vec, dot, minus, norm
+from detent.model.graph import parts_of
 from detent.model.mechanism import Mechanism
 from detent.model.poses import world_poses
 from detent.model.solids import part_solid
+from detent.numeric.groups import Groups
 
+GROUND_BODY = ""  # all fixed parts; no part has this name
 Found = tuple[str, str, Vec, Vec]  # first part, second part, point, normal from first to second
 
 
@@ -38,27 +45,61 @@ def touching_parts(mechanism: Mechanism) -> list[Found]:
     )
     close = CLOSE * size
     method: Any = touching_space if mechanism.dimension == 3 else touching_plane
-    ignored = set(mechanism.touching.ignore) if mechanism.touching is not None else set()
     _refuse_overlaps(mechanism, pieces, close)
-    found: list[Found] = []
-    for first, second in itertools.combinations(pieces, 2):
-        if mechanism.parts[first].fixed and mechanism.parts[second].fixed:
-            continue
-        if {f"{first}:{second}", f"{second}:{first}"} & ignored:
-            continue
-        corners: list[Vec] = []
-        regions: list[list[Touch]] = []
-        for a, b in itertools.product(pieces[first], pieces[second]):
-            regions.append(_distinct(method.touches(a, b, close), close))
-            corners += method.corners_alone(a, b, close)
-        own = _distinct(itertools.chain(*regions), close)
-        for point in corners:
-            if not any(norm(minus(point, p)) <= close for p, _ in own):
-                raise _no_normal(first, second, point)
-        if mechanism.dimension == 3:
-            own = touching_region.corners(own, regions, close)
-        found += [(first, second, point, normal) for point, normal in own]
-    return found
+    met = {
+        pair: [
+            replace(meeting, pair=pair)
+            for a, b in itertools.product(pieces[pair[0]], pieces[pair[1]])
+            for meeting in method.meetings(a, b, close)
+        ]
+        for pair in _pairs(mechanism, pieces)
+    }
+    for own in _standing_as_one(mechanism, met):
+        try:
+            made = at_corners(own, close)
+        except NoOneNormalError as none:
+            raise _no_normal(*none.pair, none.point) from None
+        for meeting in made:
+            as_asked = meeting if meeting.pair in met else meeting.turned()
+            met[as_asked.pair].append(as_asked)
+    return [(*pair, *touch) for pair, own in met.items() for touch in _whole(own, mechanism.dimension, close)]
+
+
+def _pairs(mechanism: Mechanism, names: Iterable[str]) -> list[Pair]:
+    """Pairs that may touch, in document order."""
+    ignored = set(mechanism.touching.ignore) if mechanism.touching is not None else set()
+    return [
+        (first, second)
+        for first, second in itertools.combinations(names, 2)
+        if not (mechanism.parts[first].fixed and mechanism.parts[second].fixed)
+        and not {f"{first}:{second}", f"{second}:{first}"} & ignored
+    ]
+
+
+def _standing_as_one(mechanism: Mechanism, met: dict[Pair, list[Meeting]]) -> list[list[Meeting]]:
+    """All that touches between the same two rigid bodies: fixed parts are one, and parts of a fixed joint."""
+    rigid = Groups([GROUND_BODY, *mechanism.parts])
+    for name, part in mechanism.parts.items():
+        if part.fixed:
+            rigid.join(GROUND_BODY, name)
+    for joint in mechanism.joints.values():
+        if joint.type == "fixed":
+            rigid.join(*parts_of(joint))
+    made: dict[Pair, list[Meeting]] = {}
+    for (first, second), own in met.items():
+        bodies = rigid.head(first), rigid.head(second)
+        if bodies[::-1] in made:
+            made[bodies[::-1]] += [meeting.turned() for meeting in own]
+        elif bodies[0] != bodies[1]:
+            made.setdefault(bodies, []).extend(own)
+    return list(made.values())
+
+
+def _whole(met: Sequence[Meeting], dimension: int, close: float) -> list[Touch]:
+    """The contacts of a pair of parts: each once, and in space none where faces run on."""
+    regions = [meeting.touches for meeting in met]
+    own = _distinct(itertools.chain(*regions), close)
+    return touching_region.corners(own, regions, close) if dimension == 3 else own
 
 
 def _refuse_overlaps(mechanism: Mechanism, pieces: dict[str, list[Any]], close: float) -> None:

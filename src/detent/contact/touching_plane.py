@@ -10,11 +10,19 @@ import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from detent.contact.meeting import Meeting, extreme
 from detent.contact.pieces import CLOSE, Polytope, Round, Touch, corners_of, edges_of
 from detent.geometry.vector import Vec, dot, minus, negative, norm
 
 
-def touches(a: Polytope | Round, b: Polytope | Round, close: float) -> Iterator[Touch]:
+def meetings(a: Polytope | Round, b: Polytope | Round, close: float) -> Iterator[Meeting]:
+    """Vertices, edges and discs that touch, and corners that meet."""
+    yield from (Meeting((point,), (normal,)) for point, normal in _touches(a, b, close))
+    if isinstance(a, Polytope) and isinstance(b, Polytope):
+        yield from _corners_alone(a, b, close)
+
+
+def _touches(a: Polytope | Round, b: Polytope | Round, close: float) -> Iterator[Touch]:
     """Points and normals from a to b."""
     if isinstance(a, Polytope) and isinstance(b, Polytope):
         yield from _vertex_edge(a, b, close)
@@ -27,17 +35,14 @@ def touches(a: Polytope | Round, b: Polytope | Round, close: float) -> Iterator[
         yield from _disc_disc(a, b, close)
 
 
-def corners_alone(a: Polytope | Round, b: Polytope | Round, close: float) -> list[Vec]:
-    """Points where the two touch without one normal."""
-    if isinstance(a, Round) or isinstance(b, Round):
-        return []
-    return [
-        at
-        for (_, at, _), own in zip(corners_of(a.points), _outer_corners(a), strict=True)
-        for (_, other, _), their in zip(corners_of(b.points), _outer_corners(b), strict=True)
-        if norm(minus(at, other)) <= close and own.convex and their.convex
-        if _clear(own, their.arms) or _clear(their, own.arms)
-    ]
+def _corners_alone(a: Polytope, b: Polytope, close: float) -> Iterator[Meeting]:
+    """Where two convex corners touch without one normal."""
+    for (_, at, _), own in zip(corners_of(a.points), _outer_corners(a), strict=True):
+        for (_, other, _), their in zip(corners_of(b.points), _outer_corners(b), strict=True):
+            if norm(minus(at, other)) <= close and own.convex and their.convex:
+                normals = extreme([*_clear(own, their), *(negative(n) for n in _clear(their, own))])
+                if len(normals) > 1:
+                    yield Meeting((at,), normals)
 
 
 def _vertex_edge(a: Polytope, b: Polytope, close: float) -> Iterator[Touch]:
@@ -83,11 +88,13 @@ def _outer_corners(a: Polytope) -> list[_Corner]:
     return made
 
 
-def _clear(corner: _Corner, arms: tuple[Vec, Vec]) -> bool:
-    """Whether one edge at the corner has the other's edges on its outer side."""
-    return any(
-        all(float(dot(n, arm)) >= -CLOSE * norm(n) * norm(arm) for arm in arms) for n in corner.normals
-    )
+def _clear(corner: _Corner, other: _Corner) -> list[Vec]:
+    """Normals of the edges at a corner that have the other's edges on their outer side."""
+    return [
+        n
+        for n in corner.normals
+        if all(float(dot(n, arm)) >= -CLOSE * norm(n) * norm(arm) for arm in other.arms)
+    ]
 
 
 def _disc_disc(a: Round, b: Round, close: float) -> Iterator[Touch]:

@@ -2,61 +2,72 @@
 
 Faces and pairs of edges give the planes to try (separating axes). One plane alone is
 the normal of every contact: vertices in faces, edges that cross. Where several
-separate the two, as at a corner on an edge, there is no one normal.
+separate the two, as at a corner on an edge, there is no one normal; what else is there decides
+(`detent.contact.meeting`).
 """
 
 from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from detent.contact.pieces import CLOSE, Polytope, Touch, edges_of
+from detent.contact.meeting import Meeting, extreme
+from detent.contact.pieces import CLOSE, Polytope, edges_of
 from detent.geometry.vector import Vec, cross, dot, minus, negative, norm
 
 
-def touches(a: Polytope, b: Polytope, close: float) -> Iterator[Touch]:
-    """Points and normals from a to b."""
-    if len(_separating(a, b, close)) != 1:
+def meetings(a: Polytope, b: Polytope, close: float) -> Iterator[Meeting]:
+    """Where two convex polyhedra touch, if they do."""
+    normals = extreme(_separating(a, b, close))
+    if len(normals) == 1:
+        points = tuple(_distinct_points(_touches(a, b, close), close))
+    elif normals:
+        points = _ends(_shared_points(a, b, close), close)
+    else:
         return
-    yield from _vertex_face(a, b, close)
-    yield from ((p, negative(n)) for p, n in _vertex_face(b, a, close))
-    yield from _edge_edge(a, b, close)
-
-
-def corners_alone(a: Polytope, b: Polytope, close: float) -> list[Vec]:
-    """Points where the two touch without one normal."""
-    return _shared_points(a, b, close) if len(_separating(a, b, close)) > 1 else []
+    if points:
+        yield Meeting(points, normals, (a, b))
 
 
 def overlap(a: Polytope, b: Polytope, close: float) -> bool:
     """Whether no plane lies between two convex polyhedra."""
-    return all(gap < -close for _, gap in _gaps(a, b))
+    return all(gap < -close for _, _, gap in _gaps(a, b))
 
 
 def _separating(a: Polytope, b: Polytope, close: float) -> list[Vec]:
     """Directions, each once, in which two convex polyhedra touch; empty where they are apart or overlap."""
-    found: list[Vec] = []
-    for unit, gap in _gaps(a, b):
+    found: list[tuple[Vec, Vec]] = []
+    for normal, unit, gap in _gaps(a, b):
         if gap > close:
             return []
-        if gap >= -close and not any(_along(unit, m) >= 1 - CLOSE for m in found):
-            found.append(unit)
-    return found
+        if gap >= -close and not any(_along(unit, m) >= 1 - CLOSE for _, m in found):
+            found.append((normal, unit))
+    return [normal for normal, _ in found]
 
 
-def _gaps(a: Polytope, b: Polytope) -> Iterator[tuple[Vec, float]]:
-    """How far b is from a along what could part them: normals of faces, and of one edge of each."""
-    u = [minus(q, p) for p, q in _solid_edges(a)]
-    v = [minus(q, p) for p, q in _solid_edges(b)]
-    tried = [*_face_normals(a), *(negative(n) for n in _face_normals(b))]
-    for across in (cross(x, y) for x, y in itertools.product(_distinct_lines(u), _distinct_lines(v))):
-        tried += [across, negative(across)]
-    for n in tried:
+def _gaps(a: Polytope, b: Polytope) -> Iterator[tuple[Vec, Vec, float]]:
+    """Normals of faces, and of one edge of each, with their units; how far b is from a along them."""
+    for n in _tried(a, b):
         size = norm(n)
         if size > 0:
             unit = tuple(float(x) / size for x in n)
-            yield unit, min(_along(unit, p) for p in b.points) - max(_along(unit, p) for p in a.points)
+            yield n, unit, min(_along(unit, p) for p in b.points) - max(_along(unit, p) for p in a.points)
+
+
+def _tried(a: Polytope, b: Polytope) -> Iterator[Vec]:
+    yield from (n for n, _ in a.planes)
+    yield from (negative(n) for n, _ in b.planes)
+    u, v = ([minus(q, p) for p, q in _solid_edges(each)] for each in (a, b))
+    for across in (cross(x, y) for x, y in itertools.product(_distinct_lines(u), _distinct_lines(v))):
+        yield from (across, negative(across))
+
+
+def _touches(a: Polytope, b: Polytope, close: float) -> Iterator[Vec]:
+    """Corners of what the two share of one plane."""
+    yield from _vertex_face(a, b, close)
+    yield from _vertex_face(b, a, close)
+    yield from _edge_edge(a, b, close)
 
 
 def _shared_points(a: Polytope, b: Polytope, close: float) -> list[Vec]:
@@ -78,15 +89,23 @@ def _shared_points(a: Polytope, b: Polytope, close: float) -> list[Vec]:
 
 
 def _holds(a: Polytope, point: Vec, close: float) -> bool:
-    return all(
-        float(dot(n, minus(point, a.points[face[0]]))) <= close * norm(n)
-        for n, face in zip(_face_normals(a), a.faces, strict=True)
-    )
+    return bool((a.outside(point) <= close).all())
 
 
-def _face_normals(a: Polytope) -> list[Vec]:
-    corners = ([a.points[k] for k in face[:3]] for face in a.faces)
-    return [cross(minus(q, p), minus(r, q)) for p, q, r in corners]
+def _distinct_points(points: Iterable[Vec], close: float) -> list[Vec]:
+    kept: list[Vec] = []
+    for point in points:
+        if not any(norm(minus(point, p)) <= close for p in kept):
+            kept.append(point)
+    return kept
+
+
+def _ends(points: list[Vec], close: float) -> tuple[Vec, ...]:
+    """Of points on a line the two that are farthest apart; of one point that."""
+    distinct = _distinct_points(points, close)
+    if len(distinct) < 2:
+        return tuple(distinct)
+    return max(itertools.combinations(distinct, 2), key=lambda pair: norm(minus(*pair)))
 
 
 def _distinct_lines(vectors: list[Vec]) -> list[Vec]:
@@ -102,7 +121,7 @@ def _along(unit: Vec, point: Vec) -> float:
     return math.fsum(x * float(y) for x, y in zip(unit, point, strict=True))
 
 
-def _vertex_face(a: Polytope, b: Polytope, close: float) -> Iterator[Touch]:
+def _vertex_face(a: Polytope, b: Polytope, close: float) -> Iterator[Vec]:
     """Vertices of b in faces of a, with b on the outer side."""
     for face in a.faces:
         corners = [a.points[k] for k in face]
@@ -116,10 +135,10 @@ def _vertex_face(a: Polytope, b: Polytope, close: float) -> Iterator[Touch]:
                 float(dot(cross(normal, minus(q, p)), minus(point, p))) >= -limit * norm(minus(q, p))
                 for p, q in edges_of(corners)
             ):
-                yield point, normal
+                yield point
 
 
-def _edge_edge(a: Polytope, b: Polytope, close: float) -> Iterator[Touch]:
+def _edge_edge(a: Polytope, b: Polytope, close: float) -> Iterator[Vec]:
     """Edges that cross inside both, with a on one side and b on the other."""
     for (p, q), (r, s) in itertools.product(_solid_edges(a), _solid_edges(b)):
         u, v, w = minus(q, p), minus(s, r), minus(r, p)
@@ -136,7 +155,7 @@ def _edge_edge(a: Polytope, b: Polytope, close: float) -> Iterator[Touch]:
         for n in (normal, negative(normal)):
             below = all(float(dot(n, minus(x, p))) <= limit for x in a.points)
             if below and all(float(dot(n, minus(x, p))) >= -limit for x in b.points):
-                yield tuple(x + along * d for x, d in zip(p, u, strict=True)), n
+                yield tuple(x + along * d for x, d in zip(p, u, strict=True))
 
 
 def _solid_edges(a: Polytope) -> list[tuple[Vec, Vec]]:
