@@ -57,7 +57,7 @@ def test_a_step_of_a_chain_is_the_shortest_that_closes_its_linear_equations(n):
     W, x = np.zeros((len(plan.equations), KEPT)), np.zeros(len(q))
     gap = chain_gaps(V, plan.bodies, plan.equations, plan.reach, W)
     assert gap == pytest.approx(np.abs(r).max(), rel=1e-12)
-    assert eliminate(plan.bodies, plan.equations, W)
+    assert eliminate(plan.equations, W)
     longest = chain_step(plan.bodies, plan.equations, W, x)
     np.testing.assert_allclose(x, -np.linalg.pinv(J) @ r, atol=1e-11)
     assert longest == np.abs(x).max()
@@ -91,7 +91,7 @@ def test_only_a_chain_in_line_is_left_to_the_method_that_can_drop_a_row(bent, re
     place_bodies(V, V, V, plan.bodies, q, q, q, 0)
     W = np.zeros((len(plan.equations), KEPT))
     chain_gaps(V, plan.bodies, plan.equations, plan.reach, W)
-    assert eliminate(plan.bodies, plan.equations, W) is regular
+    assert eliminate(plan.equations, W) is regular
 
 
 @pytest.mark.parametrize("name", ["6-bar (b)", "Duplex"])

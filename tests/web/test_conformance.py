@@ -53,7 +53,7 @@ def limited(mechanism: Mechanism, seed: int) -> Mechanism:
     for name in rng.sample(sorted(set(joints) - {d.joint for d in mechanism.drives.values()}), 2):
         if joints[name].type not in ("revolute", "prismatic"):
             continue
-        at = coordinate(system, system.pairs[system.index[name]], poses)
+        at = coordinate(system.pairs[system.index[name]], poses)
         low, high = at - rng.uniform(0.1, 1.0), at + rng.uniform(0.1, 1.0)
         joints[name] = replace(joints[name], limits=Limits(min=Number(low), max=Number(high)))
     return replace(mechanism, joints=joints)

@@ -67,7 +67,7 @@ def close_chain(V, bodies, equations, reach, q, size):  # type: ignore[no-untype
         if gap <= enough or (gap <= 1e3 * enough and gap >= 0.5 * before):
             return CLOSED
         before = gap
-        if again and not eliminate(bodies, equations, W):
+        if again and not eliminate(equations, W):
             return RANK_DROPS
         step = chain_step(bodies, equations, W, x)
         move_bodies(V, bodies, reach, q, x)
@@ -130,8 +130,8 @@ def _pins_sample() -> tuple[Any, ...]:
     return bodies, equations, W
 
 
-@kernel(sample=_pins_sample)
-def eliminate(bodies, equations, W):  # type: ignore[no-untyped-def]
+@kernel(sample=lambda: _pins_sample()[1:])
+def eliminate(equations, W):  # type: ignore[no-untyped-def]
     """Pivots of the normal matrix, pin by pin; False where one is too small."""
     top = 0.0
     for e in range(equations.shape[0]):
@@ -171,7 +171,7 @@ def eliminate(bodies, equations, W):  # type: ignore[no-untyped-def]
 
 def _solve_sample() -> tuple[Any, ...]:
     bodies, equations, W = _pins_sample()
-    eliminate(bodies, equations, W)
+    eliminate(equations, W)
     return bodies, equations, W, np.zeros(5)
 
 

@@ -9,8 +9,6 @@ Other gears are equations of a block like any other.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from detent.kinematics.blocks import Block, body_of, gear_equations, gear_parts
 from detent.kinematics.clusters import GROUND, Edge
 from detent.kinematics.contract import Contraction
@@ -21,9 +19,7 @@ from detent.kinematics.sketch import ONE, ZERO
 from detent.model.system import Pair, System
 
 
-def driven_by_gears(
-    system: System, poses: Floats, drives: dict[str, tuple[int, float, float]], inputs: Sequence[float]
-) -> set[str]:
+def driven_by_gears(system: System, poses: Floats, drives: dict[str, tuple[int, float, float]]) -> set[str]:
     """Add to `drives` the pivots that gears drive; returns the gears so used."""
     used: set[str] = set()
     waiting = [p for p in system.pairs if p.kind == "gear" and p.ratio]
@@ -36,12 +32,10 @@ def driven_by_gears(
             assert first is not None
             assert second is not None
             if first.name in drives and second.name not in drives:
-                drives[second.name] = _through(
-                    system, poses, drives[first.name], first, second, gear.ratio, gear
-                )
+                drives[second.name] = _through(poses, drives[first.name], first, second, gear.ratio, gear)
             elif second.name in drives and first.name not in drives:
                 back = 1.0 / gear.ratio
-                drives[first.name] = _through(system, poses, drives[second.name], second, first, back, gear)
+                drives[first.name] = _through(poses, drives[second.name], second, first, back, gear)
             else:
                 continue
             used.add(gear.name)
@@ -100,7 +94,6 @@ def _pivot(system: System, gear: Pair, wheel: int) -> Pair | None:
 
 
 def _through(
-    system: System,
     poses: Floats,
     known: tuple[int, float, float],
     driver: Pair,
@@ -113,6 +106,6 @@ def _through(
     sense = [1.0 if pivot.b.part in wheels else -1.0 for pivot in (driver, driven)]
     source, slope, offset = known
     slope_out = ratio * slope * sense[0] * sense[1]
-    start = coordinate(system, driver, poses)
+    start = coordinate(driver, poses)
     input_then = (start - offset) / slope
-    return source, slope_out, coordinate(system, driven, poses) - slope_out * input_then
+    return source, slope_out, coordinate(driven, poses) - slope_out * input_then

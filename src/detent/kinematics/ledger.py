@@ -112,7 +112,7 @@ class Ledger:
         for row, scale in rows:
             self.checks.append(Check(row, scale, (edge.name,)))
 
-    def named(self, base: int, edge: Edge) -> tuple[str, ...]:
+    def named(self, edge: Edge) -> tuple[str, ...]:
         parts = self.clusters.system.parts
         return tuple(parts[e.part] for e in (edge.a, edge.b) if e.part >= 0 and not self._was_fixed(e))
 

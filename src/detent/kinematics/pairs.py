@@ -103,7 +103,7 @@ def _driven(ledger: Ledger, base: int, other: int, edge: Edge) -> None:
     ledger.clusters.remember(far, W)
     driven = edge.name in ledger.drives
     words = f"{edge.name} is driven: it fixes" if driven else f"{edge.name} is fixed: it joins"
-    ledger.steps.append(Step(words, ledger.named(base, edge), 0))
+    ledger.steps.append(Step(words, ledger.named(edge), 0))
 
 
 def _pin_and(ledger: Ledger, base: int, other: int, pin: Edge, more: Edge) -> bool:
@@ -139,7 +139,7 @@ def _pin_and(ledger: Ledger, base: int, other: int, pin: Edge, more: Edge) -> bo
         ledger.consume(base, other, (pin, more))
         words = _pin_and_line(ledger, base, other, more, near2, far2, forward, P, p)
     clusters.remember(far, P)
-    ledger.steps.append(Step(words, ledger.named(base, pin), 0))
+    ledger.steps.append(Step(words, ledger.named(pin), 0))
     return True
 
 
@@ -193,7 +193,7 @@ def _slide_and(ledger: Ledger, base: int, other: int, slide: Edge, more: Edge) -
             return False
         ledger.consume(base, other, (more,))
         ledger.steps.append(
-            Step(f"{more.name} repeats the slide {slide.name}, parallel to it", ledger.named(base, more), 0)
+            Step(f"{more.name} repeats the slide {slide.name}, parallel to it", ledger.named(more), 0)
         )
         return True
     arm = sketch.affine(ZERO, t, clusters.spot(far2), turn)  # from the slide's point to the other mark
@@ -204,5 +204,5 @@ def _slide_and(ledger: Ledger, base: int, other: int, slide: Edge, more: Edge) -
     ledger.attach(base, other, X, ZERO, U, t, ZERO, far_dir)
     clusters.remember(far, X)
     words = f"{slide.name} and {more.name}: two lines meet"
-    ledger.steps.append(Step(words, ledger.named(base, slide), 0))
+    ledger.steps.append(Step(words, ledger.named(slide), 0))
     return True

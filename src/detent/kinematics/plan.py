@@ -86,7 +86,7 @@ def _drawn(system: System, item: Input, poses: Floats) -> float:
     if item.held.mark is not None:
         at = place(item.held.mark, poses)
         return at.imag if item.axis else at.real
-    return coordinate(system, system.pairs[item.held.pair], poses)
+    return coordinate(system.pairs[item.held.pair], poses)
 
 
 def _contraction(system: System, poses: Floats, sketch: Sketch, inputs: Sequence[Input]) -> Contraction:
@@ -97,7 +97,7 @@ def _contraction(system: System, poses: Floats, sketch: Sketch, inputs: Sequence
         for k, item in enumerate(inputs)
         if item.held.mark is None
     }
-    gears = driven_by_gears(system, poses, drives, sketch.inputs)
+    gears = driven_by_gears(system, poses, drives)
     work = Contraction(clusters, drives)
     for pair in system.pairs:
         if pair.kind == "gear":
@@ -168,7 +168,7 @@ def _guess(tried: Contraction, edge: Edge) -> int:
     system, sketch = tried.clusters.system, tried.clusters.sketch
     source = len(sketch.inputs)
     pair = system.pairs[system.index[edge.name]]
-    sketch.inputs.append(coordinate(system, pair, tried.clusters.poses))
+    sketch.inputs.append(coordinate(pair, tried.clusters.poses))
     tried.drives = {**tried.drives, edge.name: (source, 1.0, 0.0)}
     tried.bits = {**tried.bits, source: 1 << len(tried.bits)}
     return source

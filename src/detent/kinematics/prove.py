@@ -197,13 +197,13 @@ def _tube(
         ]
     )
     gap = above(gap, N + 2)
-    J, _ = _jacobian(rows, models, stage)
+    J, _ = _jacobian(models, stage)
     Y = np.asarray(np.linalg.pinv(J), dtype=np.float64)
     width = np.full(len(gap), TUBE * float(gap.max(initial=0.0)) + NARROWEST * size)
     off[sources] = product_above(np.abs(Y), width)
     if not _run(rows, models, stage, inputs, off):
         return None
-    middle, radius = _jacobian(rows, models, stage)
+    middle, radius = _jacobian(models, stage)
     if not np.all(np.isfinite(radius)):
         return None
     moved = image(gap, middle, radius, Y, width)
@@ -216,7 +216,7 @@ def _tube(
     return _Tube(p[:, 0].copy(), ends, blur, root, J, Y, float(width.max(initial=0.0)))
 
 
-def _jacobian(rows: ProofRows, models: Models, stage: Stage) -> tuple[Floats, Floats]:
+def _jacobian(models: Models, stage: Stage) -> tuple[Floats, Floats]:
     """Middles and radii of the closing rows' derivatives by the unknowns."""
     run = run_tangents.at(STEPS_AN_OP * FIRST_PARTS * sum(len(ops) for ops in stage.moves))
     shape = len(stage.closing), len(stage.sources)

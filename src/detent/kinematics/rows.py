@@ -65,7 +65,7 @@ def drawn_poses(system: System) -> Floats:
     return np.array([(at.real, at.imag, turn) for at, turn in system.drawn], dtype=float).reshape(-1, 3)
 
 
-def coordinate(system: System, pair: Pair, poses: Floats) -> float:
+def coordinate(pair: Pair, poses: Floats) -> float:
     """The joint's coordinate: turn from a's direction to b's [rad], or travel along a's [m]."""
     if pair.kind == "prismatic":
         across, u = _across(pair, poses)
@@ -143,7 +143,7 @@ class _Fill:
         if pair.kind == "prismatic":
             self._along(pair, 1.0 + 0j, target.real)
         else:
-            turn = coordinate(self.rows.system, pair, self.poses)
+            turn = coordinate(pair, self.poses)
             self._turns(turn - target.real, ((pair.b.part, 1.0), (pair.a.part, -1.0)))
 
     def _gear(self, pair: Pair) -> None:

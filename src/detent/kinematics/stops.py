@@ -58,7 +58,7 @@ def stops_of(system: System) -> tuple[Stop, ...]:
     )
 
 
-def counted(system: System, pair: Pair) -> bool:
+def counted(pair: Pair) -> bool:
     """Whether the turns of a limited pin must be counted, because a direction alone does not say them."""
     return pair.kind == "revolute" and not pair.high - pair.low < 2 * math.pi
 
@@ -67,9 +67,9 @@ def outside(system: System, poses: Floats) -> str:
     """The first joint that stands beyond its limits by more than rounding; empty where none does."""
     for stop in stops_of(system):
         pair = system.pairs[stop.pair]
-        at = coordinate(system, pair, poses)
+        at = coordinate(pair, poses)
         grace = system.tolerance.length if pair.kind == "prismatic" else system.tolerance.angle
-        if not counted(system, pair) and pair.kind == "revolute":
+        if not counted(pair) and pair.kind == "revolute":
             at -= 2 * math.pi * round((at - 0.5 * (pair.low + pair.high)) / (2 * math.pi))
         if not pair.low - grace <= at <= pair.high + grace:
             return pair.name
@@ -109,7 +109,7 @@ class _Table:
     def watch(self, stop: Stop) -> int:
         """The operation whose discriminant is the limit; -1 where turns must be counted."""
         pair = self.plan.system.pairs[stop.pair]
-        if counted(self.plan.system, pair):
+        if counted(pair):
             return -1
         low, high = pair.low, pair.high
         if pair.kind == "prismatic":

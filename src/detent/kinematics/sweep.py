@@ -80,7 +80,6 @@ def sweep(
             driven,
             start,
             goals,
-            plan.closed_form,
             order,
             out,
             out1,
@@ -103,11 +102,11 @@ def _follow_sample() -> tuple[Any, ...]:
     tables, V, G, inputs, state, driven = _frame_sample()
     goals = np.array([[0.7], [0.8]])
     out = np.zeros((2, 8, 2))
-    return tables, V, G, V * 0, V * 0, inputs, state, driven, goals[0], goals, True, 2, out, out * 0, out * 0
+    return tables, V, G, V * 0, V * 0, inputs, state, driven, goals[0], goals, 2, out, out * 0, out * 0
 
 
 @kernel(sample=_follow_sample)
-def follow(tables, V, G, V1, V2, inputs, state, driven, start, goals, closed, order, out, out1, out2):  # type: ignore[no-untyped-def]
+def follow(tables, V, G, V1, V2, inputs, state, driven, start, goals, order, out, out1, out2):  # type: ignore[no-untyped-def]
     """Fill the frames; returns how many, and what failed."""
     here = start.copy()
     guesses = inputs.shape[1] - driven if state.shape[0] else 0

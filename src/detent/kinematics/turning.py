@@ -44,7 +44,7 @@ def turning_point(system: System, poses: Floats, pair: int) -> tuple[float, Floa
         along += step
         pose, tangent, step, rate = moved.poses, tangent_new, -new * step / (new - rate), new
         if abs(rate) <= FLAT or abs(step) <= FLAT * system.size:
-            return coordinate(system, system.pairs[pair], pose), pose
+            return coordinate(system.pairs[pair], pose), pose
         if abs(step) > system.size:
             return None
     return None

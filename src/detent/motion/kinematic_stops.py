@@ -71,7 +71,7 @@ def followed_stop(plan: Plan, course: Course, frames: Frames) -> Reached | None:
     first: Reached | None = None
     for pair in pairs:
         q = coordinates(plan, dense, pair)
-        if not counted(plan.system, pair) and pair.kind == "revolute":
+        if not counted(pair) and pair.kind == "revolute":
             q = q - 2 * math.pi * round((q[0] - 0.5 * (pair.low + pair.high)) / (2 * math.pi))
 
         def exact(t: float, pair: Pair = pair, q: Floats = q) -> float:
