@@ -158,7 +158,7 @@ class _Mode:
 
     def _sides(self, box: Arcs) -> Floats:
         """Rows that keep the sliding opposite to each arc."""
-        made = [np.zeros((0, len(self.equations.inner) + 1))]
+        made = [np.zeros((0, len(self.equations.load) + 1))]
         for i, (begin, width) in box.items():
             slip = self.equations.slip(i)
             (a, b), (c, d) = _unit(np.array([begin, begin + width]))
@@ -197,7 +197,7 @@ class _Mode:
     def _suggested(self, contact: int, begin: float, width: float, found: Solution) -> float:
         """Where in an arc friction seems to point: against the acceleration there would be without it."""
         slip = self.equations.slip(contact)
-        give = slip.rows @ np.linalg.solve(self.equations.inner, slip.rows.T)
+        give = slip.rows @ slip.rows.T
         without = slip.rows @ found.y + slip.rest
         without -= np.trace(give) / ROUND * self.equations.mu[contact] * found.friction[contact]
         angle = math.atan2(-without[1], -without[0])

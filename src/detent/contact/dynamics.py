@@ -20,11 +20,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detent.contact.coulomb import solve
-from detent.contact.friction import coefficients
+from detent.contact.friction import coefficients, unit_normal
 from detent.contact.given import vector_of
 from detent.contact.mode import Mode, ModeSet, Signs, State
 from detent.contact.present import Drift, Present, following, layout_rows, present
 from detent.contact.programs import Equations
+from detent.contact.row import Contacts
 from detent.contact.search import unrefuted
 from detent.contact.space import null_space
 from detent.foundation.errors import ModelError
@@ -105,21 +106,15 @@ def _equations(
 ) -> Equations:
     contacts = modes.contacts.floats
     normal, tangent, held = drift.of(contacts)
-    rows = layout_rows(modes)
-    size = np.linalg.norm(rows, axis=1)
-    size[size == 0] = 1.0
-    shift = np.concatenate([normal, *(own[:k] for own, k in zip(tangent, modes.planes, strict=True))]) / size
-    free, _ = null_space(contacts.held, np.eye(contacts.degrees))
+    free, unit = _weighed(contacts, mass)
     start = _asked_by_joints(contacts.held, held)
-    inner = free.T @ mass @ free
-    if inner.size and float(np.linalg.eigvalsh(inner)[0]) <= 0:
-        raise ModelError.at("mass", "is not positive definite", "every freedom needs some inertia")
-    load = free.T @ (force - mass @ start)
+    rows = layout_rows(modes)
+    size = _sizes(contacts, rows, free)
+    shift = np.concatenate([normal, *(own[:k] for own, k in zip(tangent, modes.planes, strict=True))]) / size
+    unheld = free.T @ (force - mass @ start) / unit
+    asked = rows / size[:, None] @ start + shift
     # The scale of accelerations without any contact: programs are solved in its units.
-    unheld = np.linalg.solve(inner, load) if load.size else np.zeros(1)
-    scale = max(
-        float(np.linalg.norm(unheld)), float(np.linalg.norm(start)), np.abs(shift).max(initial=0.0), 1e-300
-    )
+    scale = max(float(np.linalg.norm(unheld)), np.abs(asked).max(initial=0.0), 1e-300)
     return Equations(
         contacts=contacts,
         planes=modes.planes,
@@ -130,10 +125,36 @@ def _equations(
         drift=tangent,
         free=free,
         start=start,
-        inner=inner,
-        load=load / scale,
+        load=unheld / scale,
         scale=scale,
+        unit=unit,
     )
+
+
+def _weighed(contacts: Contacts, mass: Floats) -> tuple[Floats, float]:
+    """A basis of the velocities that joints leave, in which inertia is a number times the unit matrix.
+
+    The unit of length and the place of the origin drop out of it. The number is chosen so that no unit
+    normal is longer than one.
+    """
+    free, _ = null_space(contacts.held, np.eye(contacts.degrees))
+    inner = free.T @ mass @ free
+    if inner.size and float(np.linalg.eigvalsh(inner)[0]) <= 0:
+        raise ModelError.at("mass", "is not positive definite", "every freedom needs some inertia")
+    basis = np.asarray(np.linalg.solve(np.linalg.cholesky(inner), free.T)).T if inner.size else free
+    normals = [float(np.linalg.norm(unit_normal(contacts, i) @ basis)) for i in range(len(contacts))]
+    largest = max(normals, default=0.0) or 1.0
+    return basis / largest, 1 / largest**2
+
+
+def _sizes(contacts: Contacts, rows: Floats, free: Floats) -> Floats:
+    """The length of each row over `free`; a row that joints hold has none, and is left as small as it is."""
+    joints, _ = null_space(contacts.held, np.eye(contacts.degrees))
+    whole = np.linalg.norm(rows, axis=1)
+    moves = np.linalg.norm(rows @ joints, axis=1) > EQUAL * whole
+    size: Floats = np.where(moves, np.linalg.norm(rows @ free, axis=1), whole * np.linalg.norm(free))
+    size[size == 0] = 1.0
+    return size
 
 
 def _asked_by_joints(held: Floats, drift: Floats) -> Floats:

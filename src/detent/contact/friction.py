@@ -22,7 +22,7 @@ from detent.contact.mode import Mode
 from detent.contact.row import Contacts, tangent_ranks
 from detent.contact.space import null_space
 from detent.foundation.errors import UnsupportedError
-from detent.numeric.arrangement import EQUAL
+from detent.numeric.arrangement import EQUAL, GAP
 from detent.numeric.linear_program import INFINITE, maximise
 
 Floats = NDArray[np.float64]
@@ -201,21 +201,47 @@ def balance(mode: Mode, load: Any, *, friction: Any = None) -> Balance:
         return Balance(True, (0.0,) * len(contacts), scale)
     if not len(forces.generators):
         return Balance(False, (), float(np.linalg.norm(target)))
-    share = target / scale
+    seen, missed = _coordinates(_rounded(free, forces.generators))
+    if (np.abs(missed @ target) > _HELD * (np.abs(missed) @ np.abs(target))).any():
+        return Balance(False, (), float(np.linalg.norm(target)))
+    wanted = seen @ target
+    scale = float(np.abs(wanted).max(initial=0.0))
+    share = wanted / scale
     mu = coefficients(contacts, friction)
     for _ in range(_ROUNDS):
-        matrix = free.T @ forces.generators.T
+        matrix = seen @ free.T @ forces.generators.T
         best = maximise(-np.ones(len(forces.owner)), matrix, share, share, least=0.0, most=INFINITE)
         near = _nearest(matrix, share) if best is None else best
         missing = share - matrix @ near
+        left = float(np.linalg.norm(target - scale * (free.T @ (forces.generators.T @ near))))
         if float(np.abs(missing).max()) <= _HELD:
             normal = np.bincount(forces.owner, scale * near, minlength=len(contacts))
-            return Balance(True, tuple(float(x) for x in normal), scale * float(np.linalg.norm(missing)))
-        wider = _widened(mode, forces, free @ missing, mu)
+            return Balance(True, tuple(float(x) for x in normal), left)
+        wider = _widened(mode, forces, free @ (seen.T @ missing), mu)
         if len(wider.owner) == len(forces.owner):
             break
         forces = wider
-    return Balance(False, (), scale * float(np.linalg.norm(missing)))
+    return Balance(False, (), left)
+
+
+def _rounded(free: Floats, generators: Floats) -> Floats:
+    """Forces over the velocities that joints leave; what rounding leaves of one that joints carry is none."""
+    made = free.T @ generators.T
+    made[np.abs(made) <= GAP[0] * np.linalg.norm(generators, axis=1)] = 0.0
+    return made
+
+
+def _coordinates(matrix: Floats) -> tuple[Floats, Floats]:
+    """Rows on a load: its coordinates among columns of forces, and what none of these can hold.
+
+    In the coordinates the forces have no long and no short directions, so that what is left of a load
+    weighs the same in any unit of length and about any origin.
+    """
+    size = np.abs(matrix).max(axis=1)
+    even = 1 / np.where(size > 0, size, 1.0)
+    axes, values, _ = np.linalg.svd(even[:, None] * matrix)
+    rank = int(np.count_nonzero(values > EQUAL * values[0]))
+    return (axes[:, :rank] / values[:rank]).T * even, axes[:, rank:].T * even
 
 
 def _nearest(matrix: Floats, share: Floats) -> Floats:

@@ -73,11 +73,11 @@ def _step(
     aside = np.stack([-against[:, 1], against[:, 0]], axis=1)
     along = np.array([e.pushes(i, u[None])[0] for i, u in zip(angles, against, strict=True)])
     turning = np.array([e.mu[i] * u @ e.slip(i).rows for i, u in zip(angles, aside, strict=True)])
-    free = np.concatenate([np.zeros((0, len(e.inner))), *(e.pushes(i, own) for i, own in others.items())])
+    free = np.concatenate([np.zeros((0, len(e.load))), *(e.pushes(i, own) for i, own in others.items())])
     zero = np.flatnonzero(e.now.open & (signs == 0))
     strict = np.flatnonzero(e.now.open & (np.abs(signs) == 1))
     turn = signs[strict].astype(float)[:, None]
-    k, p, m, one = len(e.inner), len(free), len(strict), np.eye(n)
+    k, p, m, one = len(e.load), len(free), len(strict), np.eye(n)
     # Columns: y, forces of the others, normal forces, their turning, what is missed, the margin.
     widths = (k, p, n, n, n, 1)
 
@@ -92,7 +92,7 @@ def _step(
     share = -(against * speed).sum(axis=1) / np.maximum(normal, least)
     tied = share[:, None] * one
     matrix = [
-        rows(k, e.inner, -free.T, -along.T, -turning.T, None, None),
+        rows(k, np.eye(k), -free.T, -along.T, -turning.T, None, None),
         rows(len(zero), e.along[zero], None, None, None, None, None),
         rows(m, e.along[strict] * turn, None, None, None, None, -np.ones((m, 1))),
         rows(n, across, None, None, tied, one, None),

@@ -3,8 +3,9 @@
     M a + h = tau + (contact forces) + (joint forces),    joint rows x a + drift = 0
 
 A program has the signs of one mode, and for each contact a list of friction vectors that it may
-combine. It works in units of the acceleration that there would be without contacts, and maximises
-the margin by which the signs hold.
+combine. It works in units of the acceleration that there would be without contacts, over
+velocities y whose inertia is a number, so that the units and the origin of the drawing decide
+nothing; and it maximises the margin by which the signs hold.
 """
 
 from __future__ import annotations
@@ -61,9 +62,9 @@ class Equations:
     drift: tuple[Floats, ...]  # by contact, of its planes
     free: Floats  # (d, k)
     start: Floats  # (d,) what joints ask for by themselves
-    inner: Floats  # (k, k) inertia
-    load: Floats  # (k,) in units of `scale`
-    scale: float
+    load: Floats  # (k,) in units of `scale` and `unit`
+    scale: float  # of accelerations
+    unit: float  # of inertia, which over y is this number times the unit matrix
 
     @cached_property
     def along(self) -> Floats:
@@ -111,13 +112,13 @@ class Equations:
         Each of `sides` is a row on y and a number that together are not to be negative.
         """
         made = [self.pushes(i, own) for i, own in vectors.items()]
-        generators = np.concatenate([np.zeros((0, len(self.inner))), *made])
+        generators = np.concatenate([np.zeros((0, len(self.load))), *made])
         zero = np.flatnonzero(self.now.open & (signs == 0))
         strict = np.flatnonzero(self.now.open & (np.abs(signs) == 1))
         turn = signs[strict].astype(float)
-        k, p, m = len(self.inner), len(generators), len(strict)
+        k, p, m = len(self.load), len(generators), len(strict)
         rows = [
-            np.hstack([self.inner, -generators.T, np.zeros((k, 1))]),
+            np.hstack([np.eye(k), -generators.T, np.zeros((k, 1))]),
             np.hstack([self.along[zero], np.zeros((len(zero), p + 1))]),
             np.hstack([self.along[strict] * turn[:, None], np.zeros((m, p)), -np.ones((m, 1))]),
             np.hstack([sides[:, :-1], np.zeros((len(sides), p + 1))]),
@@ -139,5 +140,5 @@ class Equations:
 
     def motion(self, found: Solution) -> tuple[Floats, tuple[float, ...]]:
         """Acceleration and normal forces of a solution, in the user's units."""
-        normal = [self.scale * found.normal.get(i, 0.0) for i in range(len(self.contacts))]
+        normal = [self.unit * self.scale * found.normal.get(i, 0.0) for i in range(len(self.contacts))]
         return self.start + self.scale * (self.free @ found.y), tuple(normal)

@@ -55,10 +55,10 @@ class _Search:
     def __init__(self, equations: Equations, signs: Signs) -> None:
         self.equations = equations
         generators, self.states = _states(equations, signs)
-        k, p, m = len(equations.inner), len(generators), len(equations.rows)
+        k, p, m = len(equations.load), len(generators), len(equations.rows)
         along, none, margin = equations.along, np.zeros((m, p)), np.ones((m, 1))
         rows = [
-            np.hstack([equations.inner, -generators.T, np.zeros((k, 1))]),
+            np.hstack([np.eye(k), -generators.T, np.zeros((k, 1))]),
             np.hstack([along, none, 0 * margin]),
             np.hstack([along, none, -margin]),
             np.hstack([along, none, margin]),
@@ -91,18 +91,18 @@ class _Search:
         low = np.r_[np.where(kept, level, -INFINITE), np.where(plus, level, -INFINITE), -endless]
         high = np.r_[np.where(zero, level, INFINITE), endless, np.where(minus, level, INFINITE)]
         new = np.flatnonzero((low != self.low) | (high != self.high))
-        self.program.bound_rows(len(self.equations.inner) + new, low[new], high[new])
+        self.program.bound_rows(len(self.equations.load) + new, low[new], high[new])
         self.low, self.high = low, high
 
     def _bound_columns(self, most: NDArray[np.float64]) -> None:
         new = np.flatnonzero(most != self.most)
-        self.program.bound_columns(len(self.equations.inner) + new, np.zeros(len(new)), most[new])
+        self.program.bound_columns(len(self.equations.load) + new, np.zeros(len(new)), most[new])
         self.most = most
 
 
 def _states(equations: Equations, signs: Signs) -> tuple[NDArray[np.float64], Signs]:
     """Generators of every contact in each state that occurs, and the signs that each needs, or _ANY."""
-    made, needed = [np.zeros((0, len(equations.inner)))], [np.zeros((0, signs.shape[1]), np.int8)]
+    made, needed = [np.zeros((0, len(equations.load)))], [np.zeros((0, signs.shape[1]), np.int8)]
     for i in range(len(equations.contacts)):
         planes = equations.planes_of(i)
         for own in np.unique(signs[signs[:, i] == 0, planes], axis=0):
