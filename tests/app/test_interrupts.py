@@ -13,6 +13,14 @@ from detent.app.interrupts import heeded
 _PATIENCE = 10.0  # [s] an interrupt that is raised again comes within a tenth of one
 
 
+@pytest.fixture(autouse=True)
+def _interruptible():
+    """Also where the tests were started in the background of a shell, which turns Ctrl-C off."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 def _lose_one():
     """An interrupt inside a callback: ctypes cannot pass it on."""
     ctypes.CFUNCTYPE(None)(lambda: signal.raise_signal(signal.SIGINT))()
