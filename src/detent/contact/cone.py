@@ -92,7 +92,7 @@ def cone(mode: Mode) -> Cone:
     if mode.modes.found.exact:
         found = _exactly(*_sides(mode, contacts.exact), contacts.degrees)
     else:
-        found = _in_floats(zero, positive, contacts.degrees)
+        found = _as_given(contacts, *_in_floats(*_sides(mode, contacts.even), contacts.degrees))
     return Cone(zero, positive, *found, mode.velocity)
 
 
@@ -109,7 +109,7 @@ def _sides(mode: Mode, contacts: Contacts) -> tuple[Rows, Rows]:
 def _in_floats(zero: Floats, positive: Floats, degrees: int) -> tuple[Floats, Floats, Floats]:
     """Rays and lineality of {v: zero v = 0, positive v >= 0}, as rows, and where zero vanishes."""
     free, _ = null_space(zero, np.eye(degrees))
-    seen = positive @ free
+    seen = unit_rows(positive) @ free
     span, _ = row_space(unit_rows(seen))
     still, _ = null_space(seen, free)
     rank = span.shape[1]
@@ -121,6 +121,16 @@ def _in_floats(zero: Floats, positive: Floats, degrees: int) -> tuple[Floats, Fl
     made = builder.finish()
     rays = made.witness[made.dim == 1] @ (free @ span).T
     return unit_rows(rays), still.T, free
+
+
+def _as_given(contacts: Contacts, rays: Floats, still: Floats, free: Floats) -> tuple[Floats, Floats, Floats]:
+    """The same over the velocities as given."""
+    if contacts.measure is None:
+        return rays, still, free
+    lineality = np.linalg.qr(contacts.as_given(still.T))[0].T
+    turned = contacts.as_given(rays.T).T
+    across = turned - (turned @ lineality.T) @ lineality
+    return unit_rows(across), lineality, np.linalg.qr(contacts.as_given(free))[0]
 
 
 def _exactly(zero: Rows, positive: Rows, degrees: int) -> tuple[Floats, Floats, Floats]:

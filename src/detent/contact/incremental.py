@@ -44,12 +44,12 @@ def with_contact(found: ModeSet, more: Contacts, *, limits: Limits | None = None
 def _added(found: ModeSet, one: Contacts) -> ModeSet | None:
     """None where floating point is in doubt."""
     old = found.found
-    rows = one.floats
+    rows = replace(one, sites=(), measured=old.contacts.measure).even
     blind = lineality(old.contacts)
     unseen = np.concatenate([rows.normal, *rows.tangent])
     beyond, doubt_beyond = seen_rows(unseen, blind)
     axes, doubt = row_space(beyond)
-    frame = np.hstack([np.asarray(old.space.frame, float), blind @ axes])
+    frame = np.hstack([_even_frame(old), blind @ axes])
     new = axes.shape[1]
     normal, doubt_normal = seen_rows(rows.normal, frame)
     tangent, doubt_tangent = seen_rows(rows.tangent[0], frame)
@@ -72,6 +72,12 @@ def _added(found: ModeSet, one: Contacts) -> ModeSet | None:
         return None
     assert_sound(made)
     return _described(found, one, replace(old, complex=made), frame, (normal, tangent), column, planes, lasts)
+
+
+def _even_frame(old: Enumeration) -> Matrix:
+    """The frame of a space over the velocities of `Contacts.even`."""
+    frame, measure = np.asarray(old.space.frame, float), old.contacts.measure
+    return frame if measure is None else np.linalg.solve(measure, frame)
 
 
 def _resumed(old: Enumeration, new: int) -> Builder:
@@ -100,7 +106,7 @@ def _described(
     normal, tangent = rows
     new = frame.shape[1] - old.space.frame.shape[1]
     space = Space(
-        frame=frame,
+        frame=old.contacts.as_given(frame),
         normal=np.concatenate([np.pad(old.space.normal, ((0, 0), (0, new))), normal]),
         tangent=np.concatenate([np.pad(old.space.tangent, ((0, 0), (0, new))), tangent]),
         planes=np.append(old.space.planes, len(tangent)),
@@ -114,7 +120,9 @@ def _described(
         np.append(old.layout.turn, np.ones(len(own), np.int8)),
         np.append(old.layout.planes, len(own)),
     )
-    enumeration = replace(old, contacts=old.contacts.joined(one), space=space, layout=layout)
+    # Later contacts go on in the velocities of the first.
+    joined = replace(old.contacts.joined(one), measured=old.contacts.measure)
+    enumeration = replace(old, contacts=joined, space=space, layout=layout)
     whole = ModeSet(enumeration, np.arange(len(old.complex)), found.kind)
     lattice = len(np.unique(whole.signs[:, : len(whole.contacts)], axis=0))
     return replace(whole, found=replace(enumeration, contacting_separating=lattice))

@@ -63,7 +63,7 @@ def _branched(rows: Rows, held: Touching) -> list[str] | None:
     """The signs of all planes, as texts; None where a complex is to list them."""
     if np.count_nonzero(~held) <= FEW_LIFTING:
         return None
-    given = rows.contacts.floats
+    given = rows.contacts.even
     free, doubt = null_space(np.concatenate([given.held, given.normal[held]]), np.eye(given.degrees))
     normal, doubt_normal = seen_rows(given.normal[~held], free)
     own = held[rows.owner]

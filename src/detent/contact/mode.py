@@ -247,11 +247,11 @@ class ModeSet:
         The span of a cell is that of its witness and of the cells that bound it, down to the
         directions that no row of the set divides.
         """
-        made, given = self.found.complex, self.contacts.floats
+        made, given = self.found.complex, self.contacts.even
         planes = np.concatenate([given.held, *given.tangent])[len(given.held) :]
         divided = planes[np.flatnonzero(self.found.layout.tangent != NONE)]
         undivided, _ = null_space(np.concatenate([given.held, given.normal, divided]), np.eye(given.degrees))
-        blind = undivided[columns]
+        blind = self.contacts.as_given(undivided)[columns]
         own = made.witness @ self.found.space.frame[columns].T
         still = EQUAL if made.witness.dtype != object else 0
         moves: NDArray[np.bool_] = (np.abs(own) > still).any(axis=1) | bool((np.abs(blind) > EQUAL).any())

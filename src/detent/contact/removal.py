@@ -98,7 +98,7 @@ def _merged(pieces: list[_Pieces], space: Space, left: Contacts) -> Complex:
     pairs = np.column_stack([group[owner], group[below]])[largest[owner]]
     pairs = np.unique(pairs[pairs[:, 0] != pairs[:, 1]], axis=0)
     rows = np.concatenate([space.normal, space.tangent])[: signs.shape[1]]
-    witness = velocity[first] @ np.asarray(space.frame, float)
+    witness = velocity[first] @ np.linalg.pinv(np.asarray(space.frame, float)).T
     size = np.linalg.norm(witness, axis=1, keepdims=True)
     witness = np.divide(witness, size, out=np.zeros_like(witness), where=size > 0)
     witness[0] = 0.0

@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from detent.contact import given
+from detent.contact import even, given
 from detent.contact.given import Vector
 from detent.foundation.errors import ModelError
 from detent.foundation.exact import number
@@ -58,6 +58,7 @@ class Contacts:
     friction: tuple[float | None, ...]
     sites: tuple[Site, ...]
     bodies: tuple[str, ...] = ()  # names, in the order of the velocity vector
+    measured: Rows | None = None  # what `measure` was, where the sites no longer tell
 
     @classmethod
     def from_rows(
@@ -163,6 +164,24 @@ class Contacts:
                 rows = _exact_rows(own, self.degrees)
                 normal[i], tangent[i] = rows[0], rows[1:].reshape(-1, self.degrees)
         return replace(made, normal=normal, tangent=tuple(tangent))
+
+    @cached_property
+    def measure(self) -> Rows | None:
+        """The velocities as given over others that suit floats better (`detent.contact.even`), if need be."""
+        return self.measured if self.measured is not None else even.measure(self.sites, self.degrees)
+
+    @cached_property
+    def even(self) -> Contacts:
+        """The same contacts in floats, over the velocities of `measure`; they have no sites."""
+        measure = self.measure
+        if measure is None:
+            return self.floats
+        return replace(self.floats._with(lambda rows: rows @ measure), sites=(), measured=None)
+
+    def as_given(self, velocities: Rows) -> Rows:
+        """Columns over the velocities of `even`, over those given."""
+        made: Rows = velocities if self.measure is None else self.measure @ velocities
+        return made
 
     def _holds(self, kind: Any) -> bool:
         return any(rows.dtype == kind and rows.size for rows in (self.normal, self.held, *self.tangent))

@@ -48,7 +48,7 @@ class Space:
 
 def float_space(contacts: Contacts) -> Space:
     """The reduced space in floating point."""
-    given = contacts.floats
+    given = contacts.even
     n, every = len(given), np.concatenate([given.normal, *given.tangent])
     basis, doubtful = null_space(given.held, np.eye(given.degrees))
     rows, doubt_rows = seen_rows(every, basis)
@@ -65,7 +65,7 @@ def float_space(contacts: Contacts) -> Space:
     doubtful += doubt
     rows = unit_rows(rows @ turn)
     return Space(
-        frame=basis @ turn,
+        frame=contacts.as_given(basis @ turn),
         normal=rows[:n],
         tangent=rows[n:],
         planes=plane_counts(given),
@@ -100,8 +100,8 @@ def plane_counts(contacts: Contacts) -> NDArray[np.int64]:
 
 
 def lineality(contacts: Contacts) -> Floats:
-    """Orthonormal columns: velocities that joints allow and no contact notices."""
-    given = contacts.floats
+    """Velocities of `contacts.even`, orthonormal columns, that joints allow and no contact notices."""
+    given = contacts.even
     basis, _ = null_space(given.held, np.eye(given.degrees))
     seen, _ = seen_rows(np.concatenate([given.normal, *given.tangent]), basis)
     left, _ = null_space(seen, basis)

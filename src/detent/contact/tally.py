@@ -47,13 +47,13 @@ MEMORY, BYTES_A_CELL = 1 << 30, 600
 
 @dataclass(frozen=True)
 class Rows:
-    """All rows of the contacts, in floats and (made when first needed) in integers."""
+    """All rows of the contacts, in even floats and (made when first needed) in integers."""
 
     contacts: Contacts
 
     @cached_property
     def planes(self) -> Floats:
-        return np.concatenate([np.zeros((0, self.contacts.degrees)), *self.contacts.floats.tangent])
+        return np.concatenate([np.zeros((0, self.contacts.degrees)), *self.contacts.even.tangent])
 
     @cached_property
     def owner(self) -> NDArray[np.int64]:
@@ -83,7 +83,7 @@ def count(rows: Rows, held: Touching) -> int:
 
 
 def _count(rows: Rows, held: Touching) -> int:
-    given = rows.contacts.floats
+    given = rows.contacts.even
     free, doubt = null_space(np.concatenate([given.held, given.normal[held]]), np.eye(given.degrees))
     lifted = np.flatnonzero(~held)
     normal, doubt_lifted = seen_rows(given.normal[lifted], free)
