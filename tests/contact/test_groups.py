@@ -165,6 +165,14 @@ def test_a_product_beyond_the_memory_is_refused_with_its_number():
         modes(tower(4), limits=Limits(memory=1 << 20))
 
 
+@pytest.fixture(params=["listed", "walked"])
+def counted(request, monkeypatch):
+    """From complexes of few cells, or by a walk."""
+    if request.param == "walked":
+        monkeypatch.setattr("detent.contact.enumerate.FEW", 0)
+
+
+@pytest.mark.usefixtures("counted")
 @pytest.mark.parametrize("exact", [False, True])
 def test_a_tower_too_high_to_list_is_counted_box_by_box(exact):
     one = {kind: len(modes(tower(1), kind=kind)) for kind in ("contacting_separating", "all")}
@@ -176,12 +184,14 @@ def test_a_tower_too_high_to_list_is_counted_box_by_box(exact):
     assert count_contacting_separating(tower(12), exact=exact) == found["contacting_separating"]
 
 
+@pytest.mark.usefixtures("counted")
 @pytest.mark.parametrize("seed", range(6))
 def test_counts_of_mixed_machines_multiply(seed):
     contacts, parts, _ = mixed(seed)
     assert count_modes(contacts)["all"] == len(modes(parts[0])) * len(modes(parts[1]))
 
 
+@pytest.mark.usefixtures("counted")
 def test_what_one_pair_holds_shut_is_not_counted_as_open_elsewhere():
     """Two contacts hold each other shut; apart, either could open."""
     normal = [[1, 0, 0], [-1, 0, 0], [0, 0, 1]]

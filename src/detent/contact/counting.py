@@ -1,17 +1,20 @@
-"""How many modes there are, without a list of them: one contacting/separating mode after the other.
+"""How many modes there are: read from their complex where they are few, else without a list of them.
 
-Groups of contacts that share no dependence are counted apart, and multiply.
+A walk goes through one contacting/separating mode after the other. Groups of contacts that share no
+dependence are counted apart, and multiply.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from itertools import accumulate
 
-from detent.contact.enumerate import Limits, Watch
+from detent.contact.enumerate import Limits, OutOfTimeError, Watch, built, few_cells
 from detent.contact.groups import separate
+from detent.contact.mode import ModeSet, whole_set
 from detent.contact.row import Contacts
-from detent.contact.sliding import contacting_separating, touching_of
+from detent.contact.sliding import contacting_separating, few_modes, touching_of
 from detent.contact.tally import Rows, count, count_exactly
 from detent.foundation.errors import UnsupportedError
 
@@ -24,32 +27,42 @@ def counts(
     `touching` names one of them by its signs (`00+0`), and only that one is counted.
     """
     limits = limits or Limits()
+    few = few_modes(contacts, touching, exact=exact, limits=limits)
+    if few is not None:
+        yield from _listed(few, limits)
+        return
     lattice, decided = contacting_separating(contacts, touching, exact=exact, limits=limits)
-    for text, own in _own_counts(contacts, lattice, decided, limits):
-        yield text, own, len(lattice)
+    yield from _walked(contacts, lattice, decided, limits)
 
 
-def _own_counts(
+def _listed(few: ModeSet, limits: Limits) -> Iterator[tuple[str, int, int]]:
+    known = few.sliding_counts()
+    for done, (text, total) in enumerate(zip(known, accumulate(known.values()), strict=True)):
+        step(limits, done + 1, len(known), total, text)
+        yield text, known[text], len(known)
+
+
+def _walked(
     contacts: Contacts, lattice: list[str], exact: bool, limits: Limits
-) -> Iterator[tuple[str, int]]:
+) -> Iterator[tuple[str, int, int]]:
     rows = Rows(contacts)
     by_itself = count_exactly if exact else count
     total = 0
     for done, text in enumerate(lattice):
         own = by_itself(rows, touching_of(contacts, text))
         total += own
-        step(limits, done + 1, len(lattice), total)
-        yield text, own
+        step(limits, done + 1, len(lattice), total, text)
+        yield text, own, len(lattice)
 
 
-def step(limits: Limits, done: int, every: int, total: int) -> None:
+def step(limits: Limits, done: int, every: int, total: int, last: str) -> None:
     """On to the next contacting/separating mode: progress, and the end of the time allowed."""
     try:
         limits.step(done, every, total)
-    except UnsupportedError:
-        problem = f"the time ran out at {total} modes, in {done} of {every} contacting/separating modes"
-        remedy = "allow more (--seconds), or take one of those (--of SIGNS)"
-        raise UnsupportedError(problem, remedy) from None
+    except OutOfTimeError:
+        where = f"in {done} of {every} contacting/separating modes up to {last}"
+        remedy = "allow more (--seconds), or go on one by one (--of SIGNS)"
+        raise UnsupportedError(f"the time ran out at {total} modes, {where}", remedy) from None
 
 
 def running_count(
@@ -57,14 +70,34 @@ def running_count(
 ) -> Iterator[tuple[int, int, int]]:
     """Contacting/separating modes counted by now, the modes they have, and how many there are to count."""
     limits = limits or Limits()
-    parts = [contacts] if touching else separate(contacts)
-    lattices = [contacting_separating(part, touching, exact=exact, limits=limits) for part in parts]
+    few = few_cells(contacts, exact=exact, limits=limits) if touching is None else None
+    if few is not None and few.cells > few.most:
+        yield few.contacting_separating, few.cells, few.contacting_separating
+        return
+    if touching is None and few is None:
+        yield from _walked_apart(contacts, exact, limits)
+        return
+    each = (
+        counts(contacts, touching=touching, exact=exact, limits=limits)
+        if few is None
+        else _listed(whole_set(few.joined()), limits)
+    )
+    total = 0
+    for done, (_, own, every) in enumerate(each):
+        total += own
+        yield done + 1, total, every
+
+
+def _walked_apart(contacts: Contacts, exact: bool, limits: Limits) -> Iterator[tuple[int, int, int]]:
+    """Group by group."""
+    parts = separate(contacts)
+    lattices = [contacting_separating(part, exact=exact, limits=limits) for part in parts]
     every = math.prod(len(lattice) for lattice, _ in lattices)
     # With the groups before counted, one more mode of a group is one more with each of theirs.
     lattice_before, total_before = 1, 1
     for part, (lattice, decided) in zip(parts, lattices, strict=True):
         total = 0
-        for done, (_, own) in enumerate(_own_counts(part, lattice, decided, limits)):
+        for done, (_, own, _) in enumerate(_walked(part, lattice, decided, limits)):
             total += own
             yield lattice_before * (done + 1), total_before * total, every
         lattice_before, total_before = lattice_before * len(lattice), total_before * total
@@ -90,6 +123,4 @@ def count_contacting_separating(
     contacts: Contacts, *, exact: bool = False, limits: Limits | None = None
 ) -> int:
     """How many contacting/separating modes there are."""
-    return math.prod(
-        len(contacting_separating(part, exact=exact, limits=limits)[0]) for part in separate(contacts)
-    )
+    return built(contacts, kind="contacting_separating", exact=exact, limits=limits).contacting_separating

@@ -38,6 +38,10 @@ Watch = Callable[[int, int, int], None]  # planes done, planes in all, cells so 
 MEMORY = 2 << 30  # [bytes]
 _BYTES_A_NODE, _NODES_A_CELL, _BYTES_BESIDE = 8, 14, 32
 
+# No more cells than that in any group, and the list, the count and the stream of modes are read from one
+# complex: where rows are nearly dependent, ways of their own could come to decisions of their own.
+FEW = 10_000
+
 # A listing that comes to so many cells is counted before it goes on; smaller ones end sooner than that.
 _WORTH_COUNTING = 100_000
 # No machine lists more than that; a limit of time that would need more is hopeless.
@@ -62,6 +66,14 @@ class Enumeration:
     contacting_separating: int
 
 
+class TooLongError(UnsupportedError):
+    """A listing beyond what its limits hold."""
+
+
+class OutOfTimeError(UnsupportedError):
+    """A listing that its time does not allow to end."""
+
+
 class Limits:
     """Memory, time and progress of one enumeration."""
 
@@ -75,6 +87,7 @@ class Limits:
         self.memory = memory
         self.until = None if seconds is None else time.monotonic() + seconds
         self.watch = watch
+        self.most: int | None = None  # cells, where memory is not what counts
 
     @property
     def watched(self) -> bool:
@@ -87,39 +100,64 @@ class Limits:
         made.until = self.until
         return made
 
+    def few(self) -> Limits:
+        """The same deadline, and FEW cells."""
+        made = self.silent()
+        made.most = FEW
+        return made
+
     def cells(self, rank: int, columns: int) -> int:
         """How many cells the memory holds, counting that arrays double as they grow."""
         a_cell = columns + 8 * rank + _BYTES_A_NODE * _NODES_A_CELL + _BYTES_BESIDE
-        return max(1, self.memory // (2 * a_cell))
+        held = max(1, self.memory // (2 * a_cell))
+        return held if self.most is None else min(held, self.most)
 
     def step(self, done: int, total: int, cells: int) -> None:
         if self.watch is not None:
             self.watch(done, total, cells)
         if self.until is not None and time.monotonic() > self.until:
             problem = f"the time for this listing ran out at {cells} modes, {done} of {total} planes inserted"
-            raise UnsupportedError(problem, REMEDY)
+            raise OutOfTimeError(problem, REMEDY)
 
 
 def enumerate_cells(
     contacts: Contacts, *, kind: Kind = "all", exact: bool = False, limits: Limits | None = None
 ) -> Enumeration:
     """Every mode of the contacts as a cell; exact where asked, or where floats are in doubt."""
+    return built(contacts, kind=kind, exact=exact, limits=limits).joined()
+
+
+def built(
+    contacts: Contacts, *, kind: Kind = "all", exact: bool = False, limits: Limits | None = None
+) -> Built:
+    """The same, group by group: here alone it is decided whether floats do or integers must."""
     limits = limits or Limits()
     flagged = 0
     if not exact:
-        built = _Built(contacts, float_space(contacts), kind, limits)
-        flagged = built.doubtful or sum(unfaithful(factor.complex) for factor in built.factors)
+        made = Built(contacts, float_space(contacts), kind, limits)
+        flagged = made.doubtful or sum(unfaithful(factor.complex) for factor in made.factors)
         if not flagged:
-            return built.joined(0)
-    built = _Built(contacts, exact_space(contacts), kind, limits)
-    assert not any(unfaithful(factor.complex) for factor in built.factors), "a witness contradicts its signs"
-    return built.joined(flagged)
+            return made
+    made = Built(contacts, exact_space(contacts), kind, limits, flagged)
+    assert not any(unfaithful(factor.complex) for factor in made.factors), "a witness contradicts its signs"
+    return made
 
 
-class _Built:
+def few_cells(contacts: Contacts, *, exact: bool = False, limits: Limits | None = None) -> Built | None:
+    """The complexes of all modes where no group has more than FEW cells; their product may have many."""
+    try:
+        return built(contacts, exact=exact, limits=(limits or Limits()).few())
+    except (TooLongError, OutOfTimeError):
+        return None
+
+
+class Built:
     """The complexes of all groups of contacts, still apart."""
 
-    def __init__(self, contacts: Contacts, space: Space, kind: Kind, limits: Limits) -> None:
+    def __init__(
+        self, contacts: Contacts, space: Space, kind: Kind, limits: Limits, flagged: int = 0
+    ) -> None:
+        self.flagged = flagged
         self.contacts = contacts
         self.limits = limits
         self.most = limits.cells(space.rank, len(contacts) + int(space.planes.sum()))
@@ -129,12 +167,21 @@ class _Built:
         except TooManyCellsError:
             mib = limits.memory >> 20
             problem = f"more than {self.most} modes, beyond the {mib} MiB allowed for a listing"
-            raise UnsupportedError(problem, REMEDY) from None
+            raise TooLongError(problem, REMEDY) from None
         self.doubtful = space.doubtful + sum(factor.doubtful for factor in self.factors)
 
-    def joined(self, flagged: int) -> Enumeration:
+    @property
+    def cells(self) -> int:
+        """How many modes there are."""
+        return math.prod(len(factor.complex) for factor in self.factors)
+
+    @property
+    def contacting_separating(self) -> int:
+        return math.prod(factor.contacting_separating for factor in self.factors)
+
+    def joined(self) -> Enumeration:
         """One complex for all contacts: of complexes that are sound the product is."""
-        self._refuse_beyond(math.prod(len(factor.complex) for factor in self.factors))
+        self._refuse_beyond(self.cells)
         for factor in self.factors:
             assert_sound(factor.complex)
         return Enumeration(
@@ -143,8 +190,8 @@ class _Built:
             complex=reduce(product, (factor.complex for factor in self.factors)),
             layout=self._layout(),
             exact=self.space.normal.dtype == object,
-            flagged=flagged,
-            contacting_separating=math.prod(factor.contacting_separating for factor in self.factors),
+            flagged=self.flagged,
+            contacting_separating=self.contacting_separating,
         )
 
     def _layout(self) -> Layout:
@@ -188,4 +235,4 @@ class _Built:
             problem = (
                 f"{sure}{number} modes, more than {most}, the most that the memory and time allowed can list"
             )
-            raise UnsupportedError(problem, REMEDY)
+            raise TooLongError(problem, REMEDY)

@@ -8,17 +8,20 @@ list is right when it has as many entries as there are modes, which are counted 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import groupby
 
 import numpy as np
 from numpy.typing import NDArray
 
 from detent.contact.counting import step
-from detent.contact.enumerate import Limits
+from detent.contact.enumerate import Limits, OutOfTimeError, TooLongError
 from detent.contact.groups import groups
+from detent.contact.mode import ModeSet
 from detent.contact.row import Contacts
-from detent.contact.sliding import contacting_separating, sliding_modes, touching_of
+from detent.contact.sliding import contacting_separating, few_modes, sliding_modes, touching_of
 from detent.contact.space import null_space, row_space, seen_rows, unit_rows
 from detent.contact.tally import Rows, Touching, count
+from detent.foundation.errors import UnsupportedError
 from detent.numeric.arrangement import EQUAL
 from detent.numeric.arrangement_count import DONE
 from detent.numeric.arrangement_list import MOST_TOGETHER, list_patterns
@@ -42,21 +45,50 @@ def stream_texts(
     `touching` names one of them by its signs (`00+0`), and only that one is listed.
     """
     limits = limits or Limits()
+    few = few_modes(contacts, touching, exact=exact, limits=limits)
+    each = _few(few) if few is not None else _many(contacts, touching, exact, limits)
+    total = 0
+    for done, (signs, every, texts) in enumerate(each):
+        total += len(texts)
+        yield signs, texts
+        step(limits, done + 1, every, total, signs)
+
+
+def _few(modes: ModeSet) -> Iterator[tuple[str, int, list[str]]]:
+    every = modes.contacting_separating
+    for signs, texts in groupby(modes.texts, lambda text: text.partition("|")[0]):
+        yield signs, every, list(texts)
+
+
+def _many(
+    contacts: Contacts, touching: str | None, exact: bool, limits: Limits
+) -> Iterator[tuple[str, int, list[str]]]:
     lattice, decided = contacting_separating(contacts, touching, exact=exact, limits=limits)
     rows = Rows(contacts)
     total = 0
-    # Each mode has its own complex, whose progress is not that of the stream.
-    quiet = limits.silent()
     for done, signs in enumerate(lattice):
         branched = None if decided else _branched(rows, touching_of(contacts, signs))
         texts = (
-            sliding_modes(contacts, signs, exact=decided, limits=quiet).texts
+            _by_complex(contacts, signs, decided, limits, f"{total} modes of {done} of {len(lattice)}")
             if branched is None
             else [f"{signs}|{text}" for text in branched]
         )
         total += len(texts)
-        yield signs, texts
-        step(limits, done + 1, len(lattice), total)
+        yield signs, len(lattice), texts
+
+
+def _by_complex(contacts: Contacts, signs: str, exact: bool, limits: Limits, delivered: str) -> list[str]:
+    """By a complex of its own, whose progress is not that of the stream."""
+    try:
+        return sliding_modes(contacts, signs, exact=exact, limits=limits.silent()).texts
+    except (OutOfTimeError, TooLongError) as error:
+        short, remedy = (
+            ("the time ran out", "allow more (--seconds)")
+            if isinstance(error, OutOfTimeError)
+            else ("the memory allowed does not hold the list", "allow more (--memory)")
+        )
+        problem = f"{short} inside {signs}; delivered are {delivered} contacting/separating modes"
+        raise UnsupportedError(problem, f"{remedy}, or go on from there one by one (--of {signs})") from None
 
 
 def _branched(rows: Rows, held: Touching) -> list[str] | None:

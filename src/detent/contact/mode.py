@@ -357,4 +357,9 @@ def modes(
     if kind not in KINDS:
         raise ModelError.at("kind", f"there is no kind {kind!r}", " or ".join(KINDS))
     found = enumerate_cells(contacts, kind=kind, exact=exact, limits=limits)
+    return whole_set(found, kind)
+
+
+def whole_set(found: Enumeration, kind: Kind = "all") -> ModeSet:
+    """Every cell of an enumeration."""
     return ModeSet(found, np.arange(len(found.complex)), kind)

@@ -14,12 +14,12 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from detent.contact.enumerate import Enumeration, Limits, enumerate_cells
+from detent.contact.enumerate import Enumeration, Limits, OutOfTimeError, TooLongError, enumerate_cells
 from detent.contact.factor import Layout
 from detent.contact.mode import ModeSet, modes
 from detent.contact.row import Contacts
 from detent.contact.space import null_space, plane_counts, seen_rows
-from detent.foundation.errors import ModelError
+from detent.foundation.errors import ModelError, UnsupportedError
 from detent.numeric.arrangement_store import NONE
 from detent.numeric.linear_program import innermost
 
@@ -83,13 +83,31 @@ def stream(
 ) -> Iterator[tuple[str, ModeSet]]:
     """Each contacting/separating mode with its own modes, in the order of their signs.
 
-    Nothing is kept: what was read can be dropped, and the stream can be stopped
+    Of more than a few nothing is kept: what was read can be dropped, and the stream can be stopped
     at any mode.
     """
+    few = few_modes(contacts, exact=exact, limits=limits)
+    if few is not None:
+        yield from ((touching, few.of(touching)) for touching in few.sliding_counts())
+        return
     lattice = modes(contacts, kind="contacting_separating", exact=exact, limits=limits)
     exact = exact or lattice.found.exact  # what integers found, floats may not see
     for touching in lattice.texts:
         yield touching, sliding_modes(contacts, touching, exact=exact, limits=limits)
+
+
+def few_modes(
+    contacts: Contacts, touching: str | None = None, *, exact: bool = False, limits: Limits | None = None
+) -> ModeSet | None:
+    """All modes, or those of one contacting/separating mode, where they are few: the list that count and
+    stream are read from, so that all three decide alike."""
+    few = (limits or Limits()).few()
+    try:
+        if touching is None:
+            return modes(contacts, exact=exact, limits=few)
+        return sliding_modes(contacts, touching, exact=exact, limits=few)
+    except (TooLongError, OutOfTimeError):
+        return None
 
 
 def contacting_separating(
@@ -100,7 +118,14 @@ def contacting_separating(
     One alone asks one linear program, not the lattice of all, which may be too large to list.
     """
     if touching is None:
-        lattice = modes(contacts, kind="contacting_separating", exact=exact, limits=limits)
+        try:
+            lattice = modes(contacts, kind="contacting_separating", exact=exact, limits=limits)
+        except OutOfTimeError:
+            problem = (
+                "the time ran out before the contacting/separating modes were known, with no mode in any"
+            )
+            remedy = "allow more (--seconds), or take one of them (--of SIGNS)"
+            raise UnsupportedError(problem, remedy) from None
         return lattice.texts, lattice.found.exact
     held = touching_of(contacts, touching)
     decided = exact

@@ -122,7 +122,8 @@ def _never_lifts(normal: Floats) -> tuple[NDArray[np.bool_], int]:
     least = np.r_[np.full(d, -INFINITE), np.zeros(n)]
     most = np.r_[np.full(d, INFINITE), np.ones(n)]
     best = maximise(np.r_[np.zeros(d), np.ones(n)], rows, 0.0, INFINITE, least=least, most=most)
-    assert best is not None, "zero is feasible and the slacks are capped"
+    if best is None:  # zero is feasible and the slacks are capped: rows too nearly dependent for the solver
+        return none, 1
     slack = best[d:]
     doubtful = int(np.count_nonzero((slack > _CLEARLY) & (slack < 1 - _CLEARLY)))
     return slack < _LIFTED, doubtful
