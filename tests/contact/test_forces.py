@@ -187,6 +187,26 @@ def test_a_load_or_a_mass_of_the_wrong_size_is_refused():
         consistent_modes(block(), np.diag([1.0, 1.0, 0.0]), np.zeros(3), np.zeros(3), friction=1.0)
 
 
+@pytest.mark.parametrize("unit", [1.0, 1e-3, 1e-9, 1e6])
+@pytest.mark.parametrize(("uneven", "refused"), [(0.0, False), (1e-9, False), (1e-3, True)])
+def test_a_matrix_is_symmetric_or_not_in_any_unit_of_length(unit, uneven, refused):
+    """The same block in other units: mass times length and length squared get other numbers."""
+    scale = np.array([1.0, 1.0, unit])
+    inertia = np.array([[2.0, 0.0, 0.3], [0.0, 2.0, 0.1 * (1 + uneven)], [0.3, 0.1, 0.7]])
+    matrix = inertia * np.outer(scale, scale)
+    still = np.zeros(3)
+    asked = {
+        "mass": lambda: consistent_modes(block(), matrix, still, still, friction=1.0),
+        "metric": lambda: cone(block()["00|00"]).project(np.ones(3), metric=matrix),
+    }
+    for at, ask in asked.items():
+        if refused:
+            with pytest.raises(ModelError, match=f"{at}: is no symmetric 3 x 3 matrix"):
+                ask()
+        else:
+            ask()
+
+
 @pytest.mark.parametrize("seed", range(12))
 def test_forces_balance_a_load_just_when_a_program_over_the_friction_cones_says_so(seed):
     """A planar body with three contacts; edges of the cones written out by hand."""
@@ -228,6 +248,8 @@ def test_a_load_however_small_needs_forces():
         (lambda m: cone(m).project([0, 1, 0], metric=-np.eye(3)), "metric: is not positive definite"),
         (lambda m: cone(m).project([0, 1, 0], metric=np.triu(np.ones((3, 3)))), "metric: is no symmetric"),
         (lambda m: cone(m).project([0, 1, 0], metric=np.full((3, 3), np.nan)), "metric: is no symmetric"),
+        (lambda m: cone(m).project([0, 1, 0], metric="heavy"), "metric: is no symmetric"),
+        (lambda m: consistent_modes(m.modes, [[1], [1, 2]], [0, 0, 0], [0, 0, 0]), "mass: is no symmetric"),
         (lambda m: cone(m).holds([1]), "velocity: has 1 numbers, not 3"),
         (lambda m: cone(m).sample(-1), "count: -1 samples"),
         (lambda m: Limits(memory=0), "memory: 0 bytes hold no list"),

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from detent.contact.coulomb import solve
 from detent.contact.friction import coefficients, unit_normal
-from detent.contact.given import vector_of
+from detent.contact.given import definite_of, vector_of
 from detent.contact.mode import Mode, ModeSet, Signs, State
 from detent.contact.present import Drift, Present, following, layout_rows, present
 from detent.contact.programs import Equations
@@ -84,9 +84,8 @@ def consistent_modes(
     their own change.
     """
     d = modes.contacts.degrees
-    matrix = np.asarray(mass, float)
-    if matrix.shape != (d, d) or not np.isfinite(matrix).all() or not np.allclose(matrix, matrix.T):
-        raise ModelError.at("mass", f"is no symmetric {d} x {d} matrix", "one row a degree of freedom")
+    held = modes.contacts.floats.held
+    matrix = definite_of(mass, d, "mass", among=null_space(held, np.eye(d))[0])  # joints carry the rest
     force = vector_of(applied, d, "applied") - vector_of(bias, d, "bias")
     mu = coefficients(modes.contacts, friction)  # a missing one is said before the work
     now = present(modes, velocity, tolerance)
@@ -139,8 +138,6 @@ def _weighed(contacts: Contacts, mass: Floats) -> tuple[Floats, float]:
     """
     free, _ = null_space(contacts.held, np.eye(contacts.degrees))
     inner = free.T @ mass @ free
-    if inner.size and float(np.linalg.eigvalsh(inner)[0]) <= 0:
-        raise ModelError.at("mass", "is not positive definite", "every freedom needs some inertia")
     basis = np.asarray(np.linalg.solve(np.linalg.cholesky(inner), free.T)).T if inner.size else free
     normals = [float(np.linalg.norm(unit_normal(contacts, i) @ basis)) for i in range(len(contacts))]
     largest = max(normals, default=0.0) or 1.0

@@ -24,6 +24,8 @@ Vector = Sequence[Any]
 LARGEST, SMALLEST = 1e100, 1e-100
 # Of a tangent's length, what rounding may leave along the normal.
 _ALONG = 1e-9
+# Of an entry of a matrix of inertia, or of what its diagonal allows: by how much its mirror may differ.
+_UNEVEN = 1e-6
 
 
 def width_of(normal: Any, held: Any, freedoms: int | None) -> int:
@@ -158,14 +160,37 @@ def vector_of(
     return _finite(made, at)
 
 
-def definite_of(given: Any, count: int, at: str) -> NDArray[np.float64]:
-    """A matrix of inertia: symmetric, and positive in every direction."""
-    made = np.asarray(given, float)
-    if made.shape != (count, count) or not np.isfinite(made).all() or not np.allclose(made, made.T):
-        raise ModelError.at(at, f"is no symmetric {count} x {count} matrix", "one row a degree of freedom")
-    if count and float(np.linalg.eigvalsh(made)[0]) <= 0:
+def definite_of(
+    given: Any, count: int, at: str, *, among: NDArray[np.float64] | None = None
+) -> NDArray[np.float64]:
+    """A matrix of inertia: symmetric, and positive in every direction, or in those of the columns `among`."""
+    problem, remedy = f"is no symmetric {count} x {count} matrix", "one row a degree of freedom"
+    try:
+        made = np.asarray(given, float)
+    except (TypeError, ValueError):
+        raise ModelError.at(at, problem, remedy) from None
+    if made.shape != (count, count) or not np.isfinite(made).all() or not _even(made):
+        raise ModelError.at(at, problem, remedy)
+    inner = made if among is None else among.T @ made @ among
+    if not _positive(inner):
         raise ModelError.at(at, "is not positive definite", "every freedom needs some inertia")
     return made
+
+
+def _positive(matrix: NDArray[np.float64]) -> bool:
+    """Whether every direction has some of it, whatever the units of its rows."""
+    diagonal = np.diagonal(matrix)
+    if not (diagonal > 0).all():
+        return False
+    even = matrix / np.sqrt(np.outer(diagonal, diagonal))
+    return not even.size or float(np.linalg.eigvalsh(even)[0]) > 0
+
+
+def _even(matrix: NDArray[np.float64]) -> bool:
+    """Whether it is symmetric, whatever the units of its rows."""
+    diagonal = np.sqrt(np.abs(np.diagonal(matrix)))
+    size = np.maximum(np.outer(diagonal, diagonal), np.abs(matrix))
+    return bool((np.abs(matrix - matrix.T) <= _UNEVEN * np.maximum(size, size.T)).all())
 
 
 def _listed(given: Any, at: str) -> Any:
