@@ -165,3 +165,76 @@ def test_a_report_lists_the_motions(block, tmp_path):
 def test_a_grasp_is_judged_with_the_masses_of_the_document(capsys):
     assert main(["modes", "planar_grasp", "--grasp", "0,-9.81,0"]) == 0
     assert "unit inertia" not in capsys.readouterr().err
+
+
+ASK = "[ask.modes]\n"
+
+
+@pytest.mark.parametrize(
+    ("ask", "flags", "mode", "acceleration"),
+    [
+        ("load = { block = [5.99, 0, 0] }", [], "00|00", 0.0),
+        ("load = { block = [6.01, 0, 0] }", [], "00|++", 0.005),
+        ("load = {}\nvelocity = { block = [2, 0, 0] }", [], "00|++", -3.0),
+        ("load = {}\nvelocity = { block = [2, 0, 0] }", ["--velocity", "-2,0,0"], "00|--", 3.0),
+        ("load = {}\nvelocity = { block = [-2, 0, 0] }", ["--load", "7,0,0"], "00|--", 6.5),
+        ("load = { block = [-6.01, 0, 0] }", ["--where", "0=sliding"], "00|--", -0.005),
+    ],
+)
+def test_a_document_asks_about_a_load_as_the_flags_do(block, ask, flags, mode, acceleration, capsys):
+    found = asked(capsys, block(more=ASK + ask), *flags)
+    (only,) = found["consistent"]
+    assert only["mode"] == mode
+    assert only["acceleration"] == pytest.approx([acceleration, 0, 0], abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    "flags", [["--kind", "all"], ["--count"], ["--nonlinear"], ["--grasp", "0,0,0"], ["--mode", "00|00"]]
+)
+def test_a_flag_that_asks_something_else_overrides_the_document_s_load(block, flags, capsys):
+    plain = asked(capsys, block(), *flags)
+    assert asked(capsys, block(more=f"{ASK}load = {{ block = [9, 0, 0] }}"), *flags) == plain
+
+
+def test_a_load_belongs_to_its_part_whatever_the_order_of_parts(block, capsys):
+    """A second block far to the right is pushed and slides; the first stays."""
+    other = "[parts.aside]\nshape.outline = [[3, 0], [4, 0], [4, 1], [3, 1]]\nmass = 1\ncenter = [3.5, 0.5]\n"
+    other += "inertia = 0.1\n"
+    found = asked(capsys, block(more=f"{other}{ASK}load = {{ aside = [5, 0, 0] }}"))
+    (only,) = found["consistent"]
+    assert only["acceleration"] == pytest.approx([0, 0, 0, 2.0, 0, 0], abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("ask", "at", "said"),
+    [
+        ("load = { bloc = [0, 0, 0] }", "ask.modes.load.bloc", "there is no part 'bloc'"),
+        ("load = { floor = [0, 0, 0] }", "ask.modes.load.floor", "part 'floor' is fixed"),
+        ("load = { block = [0, 0, 0, 0, 0, 0] }", "ask.modes.load.block", "has 6 numbers, not 3"),
+        ("load = { block = [0, 0] }", "ask.modes.load.block", "expected 3 to 6 numbers, found 2"),
+        ("velocity = { block = [1, 0, 0] }", "ask.modes.velocity", "means nothing without `load`"),
+        (
+            "load = {}\nvelocity = { block = [1, 0, 0, 0] }",
+            "ask.modes.velocity.block",
+            "has 4 numbers, not 3",
+        ),
+        ('load = {}\nkind = "contacting_separating"', "ask.modes.kind", "leaves out what `load` asks for"),
+        ('load = {}\ncone = "nonlinear"', "ask.modes.cone", "leaves out what `load` asks for"),
+    ],
+)
+def test_a_load_that_means_nothing_is_named_by_its_place(block, ask, at, said, capsys):
+    path = block(more=ASK + ask)
+    assert main(["check", path, "--json"]) == 2
+    (problem,) = json.loads(capsys.readouterr().out)["problems"]
+    assert problem["at"] == at
+    assert said in problem["problem"]
+    assert main(["modes", path]) == 2
+    assert at in capsys.readouterr().err
+
+
+def test_a_document_that_asks_about_a_load_is_saved_as_it_is(block, tmp_path, capsys):
+    path = block(more=f"{ASK}load = {{}}\nvelocity = {{ block = [2, 0, 0] }}")
+    saved = str(tmp_path / "block.json")
+    assert main(["convert", path, saved]) == 0
+    capsys.readouterr()
+    assert asked(capsys, saved) == asked(capsys, path)

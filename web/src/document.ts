@@ -471,6 +471,10 @@ export interface AskModes {
   /** sliding by planes, or zero and non-zero only */
   cone?: "nonlinear" | "planes";
   exact?: boolean;
+  /** which modes follow? by part, beside gravity: force [N], then moment about the origin */
+  load?: Record<string, Exact[]>;
+  /** for `load`, at rest unless said; by part: of its point at the origin, then its turn */
+  velocity?: Record<string, Exact[]>;
 }
 
 export interface Study {

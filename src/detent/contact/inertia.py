@@ -6,7 +6,8 @@ moment about the origin. Lengths are in the document's units, in moments and acc
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,6 +63,12 @@ def weight(mechanism: Mechanism) -> Floats:
         force = own.mass * pull
         made.append(_own(np.r_[force, np.cross(_centre(bodies, name, own) / unit, force)], mechanism))
     return np.concatenate(made)
+
+
+def by_freedom(mechanism: Mechanism, by_part: Mapping[str, Sequence[Any]]) -> list[float]:
+    """Of parts by name, their numbers in the order of the velocity vector; zeros for parts left out."""
+    still = (0,) * body_freedoms(mechanism.dimension)
+    return [float(x) for name in _bodies(mechanism).names for x in by_part.get(name, still)]
 
 
 def refuse_turning(mechanism: Mechanism, velocity: Sequence[float]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 from detent.foundation.exact import Number
-from detent.model.base import Count, PairOf, Table, Vector, doc
+from detent.model.base import Count, PairOf, PerFreedom, Table, Vector, doc
 
 Method = Literal["kinematic", "newton_svd", "quasistatic", "penalty", "rigid"]
 Breaking = Literal["limiting", "searching", "stretching"]
@@ -83,6 +83,14 @@ class AskModes(Table, frozen=True):
         Literal["planes", "nonlinear"] | None, doc("sliding by planes, or zero and non-zero only")
     ] = None
     exact: bool = False
+    load: Annotated[
+        dict[str, PerFreedom] | None,
+        doc("which modes follow? by part, beside gravity: force [N], then moment about the origin"),
+    ] = None
+    velocity: Annotated[
+        dict[str, PerFreedom],
+        doc("for `load`, at rest unless said; by part: of its point at the origin, then its turn"),
+    ] = {}
 
 
 class Ask(Table, frozen=True):

@@ -44,6 +44,9 @@ Vector = Annotated[
 ]
 PairOf = Annotated[tuple[Number, ...], doc("two numbers", min_length=2, max_length=2)]
 Triple = Annotated[tuple[Number, ...], doc("three numbers", min_length=3, max_length=3)]
+PerFreedom = Annotated[
+    tuple[Number, ...], doc("three numbers in the plane, six in space", min_length=3, max_length=6)
+]
 TwoPoints = Annotated[tuple[Vector, ...], doc("two points", min_length=2, max_length=2)]
 TwoNames = Annotated[tuple[str, ...], doc("two names", min_length=2, max_length=2)]
 Count = Annotated[int, doc("how many", ge=1, le=10_000_000)]

@@ -11,6 +11,7 @@ from typing import Any
 
 from detent.foundation.names import did_you_mean
 from detent.model import drive, joint, part, shape
+from detent.model.ask import AskModes
 from detent.model.base import Vector
 from detent.model.graph import part_of, parts_of
 from detent.model.mechanism import Mechanism
@@ -59,6 +60,8 @@ def references(made: Mechanism) -> Iterator[Complaint]:
     if made.ask is not None and made.ask.move is not None:
         for name in made.ask.move.loads:
             yield from _end(made, name, f"ask.move.loads.{name}", marker=True)
+    if made.ask is not None and made.ask.modes is not None:
+        yield from _load(made, made.ask.modes)
     yield from _pairs(made)
     chain = {
         name: [part_of(body.pose.on)]
@@ -66,6 +69,26 @@ def references(made: Mechanism) -> Iterator[Complaint]:
         if body.pose is not None and body.pose.on is not None
     }
     yield from _chains(chain, "parts.{}.pose.on", "stands on itself", "place one of them in the world")
+
+
+def _load(made: Mechanism, asked: AskModes) -> Iterator[Complaint]:
+    """A load on parts that move, and a velocity beside it."""
+    freedoms = 3 if made.dimension == 2 else 6
+    for key, table in (("load", asked.load or {}), ("velocity", asked.velocity)):
+        for name, given in table.items():
+            at = f"ask.modes.{key}.{name}"
+            yield from _known(name, made.parts, "part", at)
+            if name in made.parts and made.parts[name].fixed:
+                yield at, f"part {name!r} is fixed", "name a part that moves"
+            if len(given) != freedoms:
+                yield at, f"has {len(given)} numbers, not {freedoms}", "one a degree of freedom"
+    if asked.load is None and asked.velocity:
+        yield "ask.modes.velocity", "means nothing without `load`", "add load = {}, or leave it out"
+    if asked.load is not None and made.rows is not None:
+        yield "ask.modes.load", "rows say nothing of masses", "give parts with masses, and their contacts"
+    if asked.load is not None and (asked.kind not in (None, "all") or asked.cone == "nonlinear"):
+        key = "cone" if asked.cone == "nonlinear" else "kind"
+        yield f"ask.modes.{key}", "leaves out what `load` asks for", "leave one of them out"
 
 
 def _known(name: str, table: dict[str, Any], noun: str, at: str) -> Iterator[Complaint]:

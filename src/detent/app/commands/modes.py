@@ -65,6 +65,20 @@ def run(args: argparse.Namespace) -> Answer:
     return answer if answer.plot else replace(answer, plot=lambda kind: _plot(mechanism, kind))
 
 
+def _take_load(mechanism: Mechanism, args: argparse.Namespace) -> None:
+    """The load and the velocity that a document asks about, unless a flag asks about something else."""
+    from detent.contact.inertia import by_freedom
+
+    asked = mechanism.ask.modes if mechanism.ask is not None else None
+    if asked is None or asked.load is None:
+        return
+    otherwise = (args.kind, args.stream, args.count, args.mode, args.grasp, args.nonlinear)
+    if args.load is None and not any(otherwise):
+        args.load = by_freedom(mechanism, asked.load)
+    if args.load is not None and args.velocity is None and asked.velocity:
+        args.velocity = by_freedom(mechanism, asked.velocity)
+
+
 def _plot(mechanism: Mechanism, kind: str) -> bytes:
     """The contacts where they are, with their normals."""
     from detent.draw import picture
@@ -82,6 +96,7 @@ def _answer(mechanism: Mechanism, args: argparse.Namespace) -> Answer:
     limits = Limits(memory=args.memory << 20, seconds=args.seconds, watch=_progress(args))
     asked = mechanism.ask.modes if mechanism.ask is not None else None
     args.exact = args.exact or (asked is not None and asked.exact)
+    _take_load(mechanism, args)
     if (
         asked is not None
         and asked.kind in KINDS
@@ -269,7 +284,10 @@ def _condition(text: str) -> tuple[int, Any]:
     return int(contact), state
 
 
-def _numbers(text: str, flag: str) -> list[float]:
+def _numbers(text: str | list[float], flag: str) -> list[float]:
+    """What a flag gives as text; what the document gives stays as it is."""
+    if isinstance(text, list):
+        return text
     try:
         return [float(x) for x in text.split(",")]
     except ValueError:
