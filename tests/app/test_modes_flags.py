@@ -130,3 +130,37 @@ def test_no_mode_left_is_an_answer_without_a_picture(tmp_path, capsys):
     assert "0 modes in 0 contacting/separating modes" in capsys.readouterr().out
     assert main([*none, "--plot", str(tmp_path / "none.svg")]) == 3
     assert capsys.readouterr().err == "detent: no mode is left to draw; ask for modes that there are\n"
+
+
+ON_GROUND = """
+format = "detent/1"
+[parts.ground]
+fixed = true
+shape.outline = [[-2, -1], [3, -1], [3, 0], [-2, 0]]
+[parts.box]
+shape.outline = [[0, 0], [1, 0], [1, 1], [0, 1]]
+[ask.modes]
+"""
+
+
+@pytest.mark.parametrize(
+    ("asked", "flags", "said"),
+    [
+        ('cone = "nonlinear"', [], "7 modes of the round cone, unions of 10"),
+        ('cone = "nonlinear"', ["--count"], "10 modes in 4"),
+        ('cone = "nonlinear"', ["--stream"], '"mode":"++"'),
+        ('cone = "nonlinear"', ["--kind", "contacting_separating"], "4 contacting/separating modes"),
+        ('cone = "nonlinear"\nkind = "contacting_separating"', [], "4 contacting/separating modes"),
+        ('kind = "contacting_separating"', [], "4 contacting/separating modes"),
+        ('kind = "contacting_separating"', ["--nonlinear"], "7 modes of the round cone"),
+        ('kind = "contacting_separating"', ["--mode", "00|++"], "0 and 1 slide"),
+        ('kind = "contacting_separating"', ["--mode", "00"], "0 and 1 touch"),
+        ('kind = "contacting_separating"', ["--where", "0=sliding"], "4 modes in 2"),
+        ('kind = "contacting_separating"', ["--where", "0=touching"], "2 contacting/separating modes"),
+    ],
+)
+def test_flags_override_what_a_document_asks_and_are_not_refused_for_it(asked, flags, said, tmp_path, capsys):
+    file = tmp_path / "box.toml"
+    file.write_text(ON_GROUND + asked)
+    assert main(["modes", str(file), *flags]) == 0
+    assert said in capsys.readouterr().out

@@ -467,7 +467,7 @@ export interface AskModes {
   /** tangent planes that divide sliding at each contact */
   planes?: number;
   /** which modes */
-  kind?: "all" | "contacting_separating" | "sliding";
+  kind?: "all" | "contacting_separating";
   /** sliding by planes, or zero and non-zero only */
   cone?: "nonlinear" | "planes";
   exact?: boolean;

@@ -44,7 +44,7 @@ def explain(mechanism: Mechanism) -> Explanation:
 def modes(
     of: Mechanism | Contacts,
     *,
-    kind: Literal["all", "contacting_separating"] = "all",
+    kind: Literal["all", "contacting_separating"] | None = None,
     touching: str | None = None,
     planes: int | None = None,
     exact: bool = False,
@@ -53,7 +53,8 @@ def modes(
     """Which contact modes are possible? Of a document, or of `detent.Contacts`.
 
     `touching` asks for the sticking and sliding modes of one contacting/separating
-    mode, such as "00+0"; `planes` divide sliding where a contact names no tangents.
+    mode, such as "00+0"; `planes` divide sliding where a contact of a document names no tangents.
+    What is left out is as the document asks, else all modes.
     """
     from detent.contact.mode import modes as all_modes
     from detent.contact.sliding import sliding_modes
@@ -63,12 +64,13 @@ def modes(
     asked = of.ask.modes if isinstance(of, Mechanism) and of.ask is not None else None
     exact = exact or (asked is not None and asked.exact)
     if touching is not None:
-        if kind != "all":
+        if kind not in (None, "all"):
             raise ModelError.at(
                 "kind", f"{kind} leaves out what `touching` asks for", "leave one of them out"
             )
         return sliding_modes(contacts, touching, exact=exact, limits=limits)
-    return all_modes(contacts, kind=kind, exact=exact, limits=limits)
+    wanted = kind or (asked.kind if asked is not None else None) or "all"
+    return all_modes(contacts, kind=wanted, exact=exact, limits=limits)
 
 
 def _contacts(of: Any, planes: int | None) -> Contacts:
@@ -81,6 +83,9 @@ def _contacts(of: Any, planes: int | None) -> Contacts:
     if not isinstance(of, Contacts):
         problem = f"a {type(of).__name__} has no contacts"
         raise ModelError.at("modes", problem, "give a Mechanism (`detent.load`) or `detent.Contacts`")
+    if planes is not None:
+        problem = "these contacts have their dividing planes already"
+        raise ModelError.at("planes", problem, "give `planes` to `Contacts.from_points`")
     return of
 
 

@@ -10,10 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from detent.contact.document import contacts_of
 from detent.contact.enumerate import Limits
 from detent.contact.factor import Kind
 from detent.contact.mode import ModeSet, modes
 from detent.contact.row import Contacts
+from detent.model.mechanism import Mechanism
 from detent.numeric.arrangement import STEPS_A_CELL
 from detent.numeric.kernel import KERNELS
 
@@ -22,12 +24,17 @@ REMEMBERED = 64
 
 
 def modes_of_many(
-    many: Iterable[Contacts], *, kind: Kind = "all", exact: bool = False, limits: Limits | None = None
+    many: Iterable[Contacts | Mechanism],
+    *,
+    kind: Kind = "all",
+    exact: bool = False,
+    limits: Limits | None = None,
 ) -> Iterator[ModeSet]:
     """The modes of each configuration, in order, one at a time: what was read can be dropped."""
     known: dict[bytes, ModeSet] = {}
     work = 0
-    for contacts in many:
+    for each in many:
+        contacts = contacts_of(each) if isinstance(each, Mechanism) else each
         key = _key(contacts)
         found = known.pop(key, None)
         if found is None:

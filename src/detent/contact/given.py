@@ -72,10 +72,23 @@ def checked(vector: Vector, at: str) -> None:
 
 
 def vectors_of(given: Any, at: str) -> list[Vector]:
-    """Points or normals: a list of lists of numbers."""
+    """Points, normals or tangents: a list of lists of numbers.
+
+    Numbers of an array become Python's own: products of its small integers would overflow.
+    """
     made = [_listed(vector, f"{at}.{i}") for i, vector in enumerate(_listed(given, at))]
     for i, vector in enumerate(made):
         checked(vector, f"{at}.{i}")
+    return [[x.item() if isinstance(x, np.generic) else x for x in vector] for vector in made]
+
+
+def tangents_of(given: Any, normals: Sequence[Vector]) -> list[list[Vector]]:
+    """By contact, the directions that divide its sliding."""
+    if len(_listed(given, "tangents")) != len(normals):
+        raise ModelError.at("tangents", f"{len(given)} lists for {len(normals)} points", "one a point")
+    made = [vectors_of(own, f"contacts.{i}.tangents") for i, own in enumerate(given)]
+    for i, (own, normal) in enumerate(zip(made, normals, strict=True)):
+        tangents_fit(own, normal, i)
     return made
 
 
@@ -83,7 +96,7 @@ def pairs_of(bodies: Any, count: int, ground: int) -> list[tuple[int, int]]:
     """The two bodies of each contact, by number; all between the ground and body 0 where none are given."""
     if bodies is None:
         return [(ground, 0)] * count
-    if len(bodies) != count:
+    if len(_listed(bodies, "bodies")) != count:
         raise ModelError.at("bodies", f"{len(bodies)} pairs for {count} points", "one a point")
     made = []
     for i, pair in enumerate(bodies):

@@ -31,7 +31,7 @@ def sticking_mode(modes: ModeSet) -> Mode:
 def grasp(modes: ModeSet, load: Any, *, mass: Any = None, friction: Any = None) -> Verdict:
     """Does the grasp hold a generalised force `load`? `mass` is the unit matrix unless given."""
     d = modes.contacts.degrees
-    inertia = np.eye(d) if mass is None else np.asarray(mass, float)
+    inertia = np.eye(d) if mass is None else mass
     _refuse_parts(modes)
     rest = sticking_mode(modes)
     held = balance(rest, load, friction=friction)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Literal, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,6 +44,9 @@ class Mode:
 
     def __str__(self) -> str:
         return self.text
+
+    def __repr__(self) -> str:
+        return f"<mode {self.text}>"
 
     @cached_property
     def text(self) -> str:
@@ -115,11 +118,21 @@ class ModeSet:
     def __iter__(self) -> Iterator[Mode]:
         return (Mode(self, int(cell)) for cell in self.cells)
 
-    def __getitem__(self, which: int | str) -> Mode:
-        """By position, or by its signs."""
-        if isinstance(which, str):
-            return Mode(self, self._cell(which))
-        return Mode(self, int(self.cells[which]))
+    def __contains__(self, mode: object) -> bool:
+        """Whether it has this mode, given as such or by its signs."""
+        if isinstance(mode, str):
+            return mode.strip() in self._index
+        return isinstance(mode, Mode) and mode.modes.found is self.found and mode.cell in self.cells
+
+    @overload
+    def __getitem__(self, which: int | str) -> Mode: ...
+    @overload
+    def __getitem__(self, which: slice) -> ModeSet: ...
+    def __getitem__(self, which: int | str | slice) -> Mode | ModeSet:
+        """By position, or by its signs; a range of positions is a set."""
+        if isinstance(which, slice):
+            return replace(self, cells=self.cells[which])
+        return Mode(self, self._cell(which) if isinstance(which, str) else int(self.cells[which]))
 
     @cached_property
     def signs(self) -> Signs:
@@ -224,7 +237,10 @@ class ModeSet:
     def where(self, *conditions: tuple[int, State]) -> ModeSet:
         """Modes in which each contact named is in the state named."""
         keep = np.ones(len(self), bool)
-        for contact, state in conditions:
+        for condition in conditions:
+            if not isinstance(condition, tuple | list) or len(condition) != 2:
+                raise ModelError.at("where", f"{condition!r} is no condition", 'write (3, "sticking")')
+            contact, state = condition
             if state not in STATES:
                 raise ModelError.at("state", f"there is no state {state!r}", ", ".join(STATES))
             keep &= self._is(contact, state)
@@ -233,13 +249,24 @@ class ModeSet:
     def moving(self, columns: Any) -> ModeSet:
         """Modes in which any of these entries of the velocity vector can be other than zero.
 
-        In all others they are zero for sure: of the columns of one body, that it rests.
+        In all others they are zero for sure: of the columns of one body, that it rests. A part's name
+        stands for its columns.
         """
+        if isinstance(columns, str):
+            columns = self._columns_of(columns)
         which = np.atleast_1d(np.asarray(columns, int)) if np.size(columns) else np.zeros(0, int)
         d = self.contacts.degrees
         if ((which < 0) | (which >= d)).any():
             raise ModelError.at("columns", f"there are {d} entries of the velocity", f"0 to {d - 1}")
         return replace(self, cells=self.cells[self._moves(which)[self.cells]])
+
+    def _columns_of(self, part: str) -> range:
+        names = self.contacts.bodies
+        if part not in names:
+            remedy = f"they are {', '.join(names)}" if names else "give entries of the velocity by number"
+            raise ModelError.at("columns", f"no part {part!r} moves", remedy)
+        own = self.contacts.degrees // len(names)
+        return range(names.index(part) * own, (names.index(part) + 1) * own)
 
     def _moves(self, columns: NDArray[np.int64]) -> NDArray[np.bool_]:
         """By cell of the complex: whether its span moves any of these entries.
@@ -266,12 +293,16 @@ class ModeSet:
         wanted = self._contact_signs(touching)
         keep = (self.signs[:, : len(self.contacts)] == wanted).all(axis=1)
         if not keep.any():
-            raise self._unknown(touching)
+            raise ModelError.at(
+                "mode",
+                f"there is no mode {touching!r}: no velocity of this set has these signs",
+                "kind='contacting_separating' lists those that there are",
+            )
         return replace(self, cells=self.cells[keep])
 
     def neighbours(self, mode: Mode | str) -> ModeSet:
         """Modes one dimension below or above: those in its boundary, and those it bounds."""
-        cell = self._cell(mode) if isinstance(mode, str) else mode.cell
+        cell = self._cell(mode)
         start, below = self._above
         near = np.concatenate(
             [self.found.complex.boundary(cell), below[start[cell] : start[cell + 1]]]
@@ -280,7 +311,7 @@ class ModeSet:
 
     def star(self, mode: Mode | str) -> ModeSet:
         """Every mode that has this one in its closure, itself among them."""
-        cell = self._cell(mode) if isinstance(mode, str) else mode.cell
+        cell = self._cell(mode)
         start, above = self._above
         seen = {cell}
         front = [cell]
@@ -319,10 +350,12 @@ class ModeSet:
         made: NDArray[np.bool_] = touching & still if state == "sticking" else touching & ~still
         return made
 
-    def _cell(self, text: str) -> int:
-        where = self._index.get(text.strip())
+    def _cell(self, mode: Mode | str) -> int:
+        if isinstance(mode, Mode):
+            return mode.cell if mode.modes.found is self.found else self._cell(mode.text)
+        where = self._index.get(mode.strip()) if isinstance(mode, str) else None
         if where is None:
-            raise self._unknown(text)
+            raise self._unknown(mode)
         return where
 
     @cached_property
@@ -331,8 +364,8 @@ class ModeSet:
 
     def _contact_signs(self, text: str) -> Signs:
         n = len(self.contacts)
-        signs = text.partition("|")[0].strip()
-        if len(signs) != n or set(signs) - {"0", "+"}:
+        signs = text.partition("|")[0].strip() if isinstance(text, str) else ""
+        if not isinstance(text, str) or len(signs) != n or set(signs) - {"0", "+"}:
             raise ModelError.at(
                 "mode",
                 f"{text!r} does not give one sign (0 or +) to each of {n} contacts",
@@ -340,10 +373,14 @@ class ModeSet:
             )
         return np.array([0 if s == "0" else 1 for s in signs], np.int8)
 
-    def _unknown(self, text: str) -> ModelError:
+    def _unknown(self, text: object) -> ModelError:
         n, m = len(self.contacts), sum(self.planes)
+        if not isinstance(text, str):
+            return ModelError.at("mode", f"{text!r} is no mode", "give one of the set, or its signs as text")
         signs, _, planes = text.strip().partition("|")
-        if len(signs) != n or (self.kind == "all" and len(planes) != m):
+        if self.kind != "all" and len(signs) != n:
+            remedy = f"write {n} signs for the contacts"
+        elif len(signs) != n or (self.kind == "all" and len(planes) != m):
             remedy = f"write {n} signs for the contacts, a bar, {m} for the planes"
         else:
             remedy = "no velocity has these signs; list the modes to see which there are"

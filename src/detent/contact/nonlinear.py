@@ -8,6 +8,7 @@ behind the bar: `0` sticks, `*` slides, `.` separates.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -30,9 +31,12 @@ class RoundModes:
     def __len__(self) -> int:
         return len(self.texts)
 
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.texts)
+
     def __getitem__(self, text: str) -> ModeSet:
         """The divided modes whose union is this one."""
-        where = self._index.get(text.strip())
+        where = self._index.get(text.strip()) if isinstance(text, str) else None
         if where is None:
             remedy = "write one sign (0 +) a contact, a bar, one (0 * .) a contact"
             raise ModelError.at("mode", f"there is no mode {text!r}", remedy)
@@ -45,6 +49,9 @@ class RoundModes:
 
 def round_modes(divided: ModeSet) -> RoundModes:
     """Merge the divided modes of a set."""
+    if divided.kind != "all":
+        problem = "contacting/separating modes do not tell sticking from sliding"
+        raise ModelError.at("kind", problem, "give all modes of the contacts")
     _refuse_blind(divided.contacts)
     n = len(divided.contacts)
     signs = divided.signs

@@ -115,19 +115,17 @@ class Contacts:
         space = dimension or (len(points[0]) if len(points) else 3)
         if space not in (2, 3):
             raise ModelError.at("points", f"points of {space} numbers", "2 in the plane, 3 in space")
-        if tangents is not None and len(tangents) != len(points):
-            raise ModelError.at("tangents", f"{len(tangents)} lists for {len(points)} points", "one a point")
         planes = given.planes_of(planes)
         pairs = given.pairs_of(bodies, len(points), GROUND)
         freedoms = (1 + max((max(pair) for pair in pairs), default=0)) * body_freedoms(space)
         rows: list[list[Any]] = []
         divided: list[list[list[Any]]] = []
         sites: list[Site] = []
-        for i, (point, normal, pair) in enumerate(zip(points, normals, pairs, strict=True)):
+        for i, (point, normal) in enumerate(zip(points, normals, strict=True)):
             given.point_and_normal(point, normal, space, i)
-            if tangents is not None:
-                given.tangents_fit(tangents[i], normal, i)
-            across = tangents[i] if tangents is not None else spread(normal, planes, space)
+        divided_by = None if tangents is None else given.tangents_of(tangents, normals)
+        for i, (point, normal, pair) in enumerate(zip(points, normals, pairs, strict=True)):
+            across = spread(normal, planes, space) if divided_by is None else divided_by[i]
             rows.append(place(wrench_row(point, normal), pair, freedoms))
             divided.append([place(wrench_row(point, t), pair, freedoms) for t in across])
             made_at = site(f"contact {i}", pair, point, normal, across)

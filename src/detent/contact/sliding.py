@@ -153,9 +153,9 @@ def _clearly_lifts(contacts: Contacts, held: NDArray[np.bool_]) -> bool:
 
 def touching_of(contacts: Contacts, text: str) -> NDArray[np.bool_]:
     """Which contacts touch, from signs such as `00+0` (a bar and what follows is not read)."""
-    signs = text.partition("|")[0].strip()
+    signs = text.partition("|")[0].strip() if isinstance(text, str) else ""
     n = len(contacts)
-    if len(signs) != n or set(signs) - {"0", "+"}:
+    if not isinstance(text, str) or len(signs) != n or set(signs) - {"0", "+"}:
         raise ModelError.at(
             "mode", f"{text!r} does not give one sign (0 or +) to each of {n} contacts", "as in " + "0" * n
         )

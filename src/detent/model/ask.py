@@ -78,7 +78,7 @@ class AskModes(Table, frozen=True):
     planes: Annotated[int, doc("tangent planes that divide sliding at each contact", ge=0, le=64)] | None = (
         None
     )
-    kind: Annotated[Literal["all", "contacting_separating", "sliding"] | None, doc("which modes")] = None
+    kind: Annotated[Literal["all", "contacting_separating"] | None, doc("which modes")] = None
     cone: Annotated[
         Literal["planes", "nonlinear"] | None, doc("sliding by planes, or zero and non-zero only")
     ] = None

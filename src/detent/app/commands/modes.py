@@ -21,6 +21,7 @@ from detent.app.interrupts import heeded
 from detent.contact.enumerate import KINDS, Limits
 from detent.contact.row import Contacts
 from detent.foundation.errors import ModelError
+from detent.model.ask import AskModes
 from detent.model.mechanism import Mechanism
 
 OFFERS = ("plot", "csv", "report")
@@ -95,19 +96,10 @@ def _answer(mechanism: Mechanism, args: argparse.Namespace) -> Answer:
     title = mechanism.title or args.file
     limits = Limits(memory=args.memory << 20, seconds=args.seconds, watch=_progress(args))
     asked = mechanism.ask.modes if mechanism.ask is not None else None
-    args.exact = args.exact or (asked is not None and asked.exact)
     _take_load(mechanism, args)
-    if (
-        asked is not None
-        and asked.kind in KINDS
-        and not (args.grasp or args.load or args.stream or args.count or args.of)
-    ):
-        args.kind = args.kind or asked.kind  # flags override the document
+    if asked is not None:
+        _ask(asked, args)
     args.kind = args.kind or "all"
-    round_cone = (
-        asked is not None and asked.cone == "nonlinear" and not (args.grasp or args.load or args.mode)
-    )
-    args.nonlinear = args.nonlinear or round_cone
     _refuse_idle_flags(args)
     if args.stream:
         return _stream(contacts, args, limits)
@@ -130,6 +122,22 @@ def _answer(mechanism: Mechanism, args: argparse.Namespace) -> Answer:
     if args.nonlinear:
         return modes_words.rounded(found, title)
     return modes_words.listed(found, title)
+
+
+def _ask(asked: AskModes, args: argparse.Namespace) -> None:
+    """What the document asks for, where no flag asks for something else."""
+    args.exact = args.exact or asked.exact
+    other = args.grasp or args.load or args.stream or args.count
+    divided = (
+        args.of
+        or args.nonlinear
+        or "|" in (args.mode or "")
+        or any(each.endswith(("=sticking", "=sliding")) for each in args.where)
+    )
+    if not other and not divided:
+        args.kind = args.kind or asked.kind
+    if not other and not args.mode and args.kind != "contacting_separating":
+        args.nonlinear = args.nonlinear or asked.cone == "nonlinear"
 
 
 # What an answer leaves no use for: (it is asked for, by these flags, and what to do instead).
