@@ -164,3 +164,14 @@ def test_flags_override_what_a_document_asks_and_are_not_refused_for_it(asked, f
     file.write_text(ON_GROUND + asked)
     assert main(["modes", str(file), *flags]) == 0
     assert said in capsys.readouterr().out
+
+
+def test_the_table_says_which_contact_is_which_and_json_where(capsys):
+    assert main(GRASP) == 0
+    told = capsys.readouterr().out
+    assert "   1  hand:plate  at (1, 0.5), normal (-1, 0)\n" in told
+    assert main([*GRASP, "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["contacts"] == ["hand:plate"] * 3
+    assert answer["points"] == [[-1, 0.5], [1, 0.5], [0, 0]]
+    assert answer["normals"] == [[1, 0], [-1, 0], [0, 1]]

@@ -324,12 +324,27 @@ def test_a_floor_in_blocks_carries_a_box_as_one_block_does(pieces, turn):
     assert corners == [(1.0, 1.0), (1.0, 3.0), (3.0, 1.0), (3.0, 3.0)]
 
 
-def test_a_foot_in_an_l_keeps_its_inner_corner_and_loses_its_seam():
-    """Two blocks side by side, one longer: six corners, and none where the blocks only pass each other."""
-    floor = f"[parts.floor]\nfixed = true\nshape.union = [ {block((-1, -1, -1), (4, 4, 0))} ]\n"
-    foot = f"[parts.foot]\nshape.union = [ {block((0, 0, 0), (1, 2, 1))}, {block((1, 0, 0), (2, 1, 1))} ]\n"
-    sites = contacts_of(document(floor + foot, dimension=3)).sites
-    assert sorted(site.point[:2] for site in sites) == [(0, 0), (0, 2), (1, 1), (1, 2), (2, 0), (2, 1)]
+@pytest.mark.parametrize(
+    "pieces",
+    [
+        [((2, 1), (0, 0)), ((1, 1), (0, 1))],
+        [((2, 1), (0, 0)), ((1, 2), (0, 0))],  # overlapping: no piece has a corner at the inner one
+        [((1, 1), (0, 0)), ((1, 1), (1, 0)), ((1, 1), (0, 1))],
+    ],
+)
+def test_a_foot_in_an_l_stands_on_its_outer_corners_however_it_is_pieced_together(pieces):
+    """The inner corner lies between the others, and touches whenever they do."""
+    shape = [{"block": [*size, 1], "moves": [{"move": [*at, 0]}]} for size, at in pieces]
+    machine = (
+        detent.Builder(dimension=3)
+        .part("floor", fixed=True, shape={"block": [9, 9, 1], "moves": [{"move": [-4, -4, -1]}]})
+        .part("foot", shape={"union": shape})
+        .build()
+    )
+    found = contacts_of(machine)
+    outer = [(0, 0), (0, 2), (1, 2), (2, 0), (2, 1)]
+    assert sorted(site.point[:2] for site in found.sites) == outer
+    assert len(detent.modes(found, kind="contacting_separating")) == 12
 
 
 def test_solids_that_overlap_are_refused_and_not_called_free():

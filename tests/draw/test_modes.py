@@ -13,7 +13,7 @@ from detent.draw import modes as pictures
 from detent.draw import svg
 from detent.draw.film import film
 from detent.draw.page import box_of_text, on_paper
-from detent.draw.scene import Arrow, Disc, Line, Text
+from detent.draw.scene import Arrow, Disc, Line, Symbol, Text
 from detent.foundation.errors import UnsupportedError
 
 
@@ -91,3 +91,15 @@ def test_rest_has_no_film(corner):
     machine, found = corner
     with pytest.raises(UnsupportedError, match="nothing moves"):
         pictures.motion(machine, found["00000000|" + "0" * 16])
+
+
+def test_contacts_at_one_point_show_each_of_their_states(corner):
+    """Contacts 1 and 4 are the same corner on the ground and at the wall; one slides, one leaves."""
+    machine, found = corner
+    scene = pictures.picture(machine, found["0000++++|+-+-+-+-........"])
+    dots = [i for i in scene.items if isinstance(i, Symbol) and i.colour in pictures.COLOURS.values()]
+    own, above = dots[1], dots[4]
+    assert own.at == above.at
+    assert own.colour != above.colour
+    assert own.size > above.size == 1.0
+    assert dots[0].size == 1.0  # nothing lies on it

@@ -225,6 +225,8 @@ class ModeSet:
             exact=self.found.exact,
             flagged=self.found.flagged,
             kind=self.kind,
+            points=tuple(site.point for site in self.contacts.sites if site.point),
+            normals=tuple(site.unit_normal for site in self.contacts.sites if site.point),
         )
 
     def to_json(self) -> str:

@@ -43,6 +43,11 @@ class Site:
     tangents: tuple[tuple[float, ...], ...] = ()  # directions of the dividing planes
     evenly: bool = False  # whether these were spread from the normal, rather than given
 
+    @property
+    def unit_normal(self) -> tuple[float, ...]:
+        size = math.hypot(*self.normal)
+        return tuple(x / size for x in self.normal)
+
 
 @dataclass(frozen=True, eq=False)
 class Contacts:

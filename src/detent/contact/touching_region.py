@@ -2,7 +2,8 @@
 
 Each pair of pieces touches in a convex region of a plane: a point, a segment or a polygon, given
 by its corners. Regions of one plane continue each other across a seam: around a point there they
-fill a straight angle or a whole turn, or run on as a line, and that point is no corner of the whole.
+fill a straight angle or more, or run on as a line, and that point is no corner of the whole: corners
+that turn inwards lie between others and add nothing.
 """
 
 from __future__ import annotations
@@ -61,7 +62,7 @@ def _sectors(point: Vec, normal: Vec, region: list[Vec], close: float) -> list[S
 
 
 def _runs_on(sectors: list[Sector]) -> bool:
-    """Whether sectors together are a whole turn, half of one, or two opposite rays."""
+    """Whether sectors together are a whole turn, half of one or more, or two opposite rays."""
     ends = _distinct(np.array([a for start, wide in sectors for a in (start, start + wide)]))
     if not len(ends):
         return False
@@ -71,8 +72,9 @@ def _runs_on(sectors: list[Sector]) -> bool:
     if not filled.any():
         return len(ends) == 2 and abs(arcs[0] - math.pi) <= _SAME
     changes = int(np.count_nonzero(filled != np.roll(filled, 1)))
-    half = changes == 2 and abs(float(arcs[filled].sum()) - math.pi) <= _SAME
-    return not rays.any() and (changes == 0 or half)
+    # A corner that turns inwards lies between others: without it nothing else may lift or stay.
+    no_corner = changes == 2 and float(arcs[filled].sum()) >= math.pi - _SAME
+    return not rays.any() and (changes == 0 or no_corner)
 
 
 def _holds(sectors: list[Sector], angle: float) -> bool:

@@ -32,6 +32,7 @@ COLOURS = {"sticking": "#8a5a00", "sliding": "#e69f00", "touching": "#e69f00", "
 MOST_DOTS = 1500  # of a lattice; a larger one shows its rows as bars
 WIDTH, ROW, MARGIN = 900.0, 90.0, 60.0  # [px]
 HEADING = 20.0  # [px] from the edge to the words above and below the rows
+ARROW, RIM = 2.5, 0.7  # [px] its width; by how much a sign stands out from under another
 LONGEST = 0.3  # arrow of the fastest contact, as a share of the picture
 TURN, SHIFT = 0.25, 0.12  # [rad], share of the picture's size: how far the film of a mode goes
 FRAMES = 24
@@ -124,16 +125,18 @@ def picture(mechanism: Mechanism, mode: Mode) -> Scene:
     reach = LONGEST * max(x1 - x0, y1 - y0) / fastest if fastest > 0 else 0.0
     items: list[Item] = []
     numbers: dict[Point, list[int]] = {}
+    under = _under(mode)
     for i, velocity in enumerate(velocities):
         site = mode.modes.contacts.sites[i]
         colour = COLOURS[mode.state(i)]
         point = np.array([*site.point, 0.0][:3])
         tip = point + reach * np.array([*velocity, 0.0][:3])
         at, to = (camera.point(p) if camera else (float(p[0]), float(p[1])) for p in (point, tip))
-        items.append(Symbol("contact", at, colour=colour))
+        items.append(Symbol("contact", at, colour=colour, size=1 + RIM * under[i]))
         numbers.setdefault(at, []).append(i)
         if np.hypot(to[0] - at[0], to[1] - at[1]) > 0:
-            items.append(Arrow(at, (to[0] - at[0], to[1] - at[1]), colour=colour, width=2.5))
+            width = ARROW * (1 + RIM * under[i])
+            items.append(Arrow(at, (to[0] - at[0], to[1] - at[1]), colour=colour, width=width))
     used = dict.fromkeys(mode.state(i) for i in range(len(velocities)))
     key = tuple((COLOURS[state], state) for state in used)
     title = f"{base.title}: {mode.text}" if base.title else mode.text
@@ -145,6 +148,15 @@ def picture(mechanism: Mechanism, mode: Mode) -> Scene:
         key=(*base.key, *key),
     )
     return with_normals_named(shown, mechanism)
+
+
+def _under(mode: Mode) -> list[int]:
+    """By contact, how many other states come to lie on its own: contacts at one point are drawn as rings."""
+    sites, states = mode.modes.contacts.sites, [mode.state(i) for i in range(len(mode.modes.contacts))]
+    return [
+        len({states[j] for j in range(i, len(sites)) if sites[j].point == site.point} - {states[i]})
+        for i, site in enumerate(sites)
+    ]
 
 
 def _named(numbers: dict[Point, list[int]]) -> list[Label]:

@@ -101,6 +101,7 @@ class Symbol:
     to: Point | None = None
     colour: str = INK
     owner: str = ""
+    size: float = 1.0  # of a contact's dot: how many times its usual one
 
 
 @dataclass(frozen=True)

@@ -196,7 +196,7 @@ def _turn(at: Point, to: Point | None, symbol: Symbol) -> list[Item]:
 
 
 def _contact(at: Point, to: Point | None, symbol: Symbol) -> list[Item]:
-    return [Disc(at, 4.0, Style(stroke=PAPER, width=1.2, fill=symbol.colour), symbol.owner)]
+    return [Disc(at, 4.0 * symbol.size, Style(stroke=PAPER, width=1.2, fill=symbol.colour), symbol.owner)]
 
 
 _DRAW: dict[str, Callable[[Point, Point | None, Symbol], list[Item]]] = {

@@ -38,7 +38,9 @@ class ModesAnswer(Record, frozen=True):
 
     `rank` is the dimension of the velocities that the contacts notice, `by_rank`
     how many modes have each dimension. `exact` says that integers decided,
-    `flagged` how many floating-point decisions were too close to call before.
+    `flagged` how many floating-point decisions were too close to call before. `contacts`
+    are the parts of each, in the order of signs; `points` and `normals` (of length one, from the first part
+    to the second) are empty where contacts were given as rows.
     """
 
     counts: ModeCounts
@@ -50,3 +52,5 @@ class ModesAnswer(Record, frozen=True):
     exact: bool = False
     flagged: int = 0
     kind: str = "all"
+    points: tuple[tuple[float, ...], ...] = ()
+    normals: tuple[tuple[float, ...], ...] = ()

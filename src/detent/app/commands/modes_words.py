@@ -30,7 +30,7 @@ def listed(found: ModeSet, title: str) -> Answer:
     answer = found.answer()
     return Answer(
         data=answer,
-        text=f"{title}: {_counts(answer)}\n{_table(found)}",
+        text="\n".join([f"{title}: {_counts(answer)}", _table(found), *_places(found)]),
         csv=lambda: _csv(found),
         plot=lambda kind: write(modes_picture.lattice(found), kind),
         sections=lambda: _sections(found, answer),
@@ -104,7 +104,7 @@ def one(mechanism: Mechanism, mode: Mode, goal: Any, load: Any, friction: float 
         )
     return Answer(
         data=data,
-        text="\n".join(lines),
+        text="\n".join([*lines, *_places(mode.modes)]),
         plot=lambda kind: write(modes_picture.picture(mechanism, mode), kind),
         sections=lambda: _sections_of_one(mechanism, mode, own),
         title=title,
@@ -250,6 +250,18 @@ def _table(found: ModeSet) -> str:
     if len(found) > SHOWN:
         lines.append(f"  … and {len(found) - SHOWN} more: --json or --csv has them all")
     return "\n".join(lines)
+
+
+def _places(found: ModeSet) -> list[str]:
+    """Which contact is which, in the order of signs; nothing where rows say nothing of it."""
+    sites = found.contacts.sites
+    made = [
+        f"  {i:>2}  {site.name}  at {_vector(site.point)}, normal {_vector(site.unit_normal)}"
+        for i, site in enumerate(sites)
+        if site.point
+    ]
+    more = [f"  … and {len(made) - SHOWN} more"] if len(made) > SHOWN else []
+    return ["contacts, in the order of signs:", *made[:SHOWN], *more] if made else []
 
 
 def _csv(found: ModeSet) -> str:
