@@ -135,7 +135,7 @@ spring = { stiffness = 3, rest = 1 }
     ("flags", "code", "said"),
     [
         (["--load", "0,0,0", "--velocity", "0,-1,0"], 2, "an impact, which is no contact mode"),
-        (["--load", "0,0,0", "--velocity", "1,0,0.5"], 3, "part block turns"),
+        (["--load", "0,0,0", "--velocity", "1,0,0.5"], 2, "contact 0 closes at 0.5"),
         (["--load", "0,0,0", "--velocity", "1,0"], 2, "velocity: has 2 numbers, not 3"),
         (["--load", "0,0"], 2, "--load: has 2 numbers, not 3"),
         (["--velocity", "1,0,0"], 2, "--velocity: means nothing without --load"),
@@ -238,3 +238,31 @@ def test_a_document_that_asks_about_a_load_is_saved_as_it_is(block, tmp_path, ca
     assert main(["convert", path, saved]) == 0
     capsys.readouterr()
     assert asked(capsys, saved) == asked(capsys, path)
+
+
+@pytest.mark.parametrize("turn", [0.5, 2.0])
+def test_a_block_that_rocks_on_a_corner_falls_back_as_a_pendulum_does(block, turn, capsys):
+    """About the corner (-1, 0) its inertia is 0.4 + 2 * 1.25; its weight of 20 has an arm of 1."""
+    found = asked(capsys, block(), "--load", "0,0,0", "--velocity", f"0,{turn},{turn}", "--friction", "5")
+    (only,) = found["consistent"]
+    back = -20 / 2.9
+    assert only["mode"] == "0+|0."
+    assert only["acceleration"] == pytest.approx([0, back, back], abs=1e-6)
+    assert only["normal"][0] == pytest.approx(2 * (10 + back - turn**2 / 2), abs=1e-6)
+    assert "surfaces are as drawn where contacts slide" in found["assumptions"]
+
+
+def test_a_contact_beside_what_is_drawn_does_not_say_how_it_turns(block, capsys):
+    given = '[[contacts]]\nbetween = ["floor", "block"]\npoint = [-0.9, 0]\nnormal = [0, 1]\n'
+    path = block(more=given)
+    assert main(["modes", path, "--load", "0,0,0", "--velocity", "0,0.9,1"]) == 3
+    assert "contact 0 (floor:block) turns, and no vertex, edge, face or disc" in capsys.readouterr().err
+    found = asked(capsys, path, "--load", "0,0,0", "--velocity", "1,0,0")
+    assert "surfaces are flat where contacts slide" in found["assumptions"]
+
+
+def test_rows_have_no_masses_whatever_the_velocity(tmp_path, capsys):
+    path = tmp_path / "rows.toml"
+    path.write_text('format = "detent/1"\n[rows]\nnormal = [[0, 1, 0]]\n')
+    assert main(["modes", str(path), "--load", "0,0,0", "--velocity", "1,0,1"]) == 3
+    assert "rows say nothing of masses" in capsys.readouterr().err

@@ -71,17 +71,22 @@ def by_freedom(mechanism: Mechanism, by_part: Mapping[str, Sequence[Any]]) -> li
     return [float(x) for name in _bodies(mechanism).names for x in by_part.get(name, still)]
 
 
-def refuse_turning(mechanism: Mechanism, velocity: Sequence[float]) -> None:
-    """A velocity in which parts turn: how their contacts and joints move along, a document does not say."""
+def bias(mechanism: Mechanism, velocity: Sequence[float]) -> Floats:
+    """h of all parts that move: the force and the moment that keep a velocity steady while they turn."""
     bodies = _bodies(mechanism)
-    size, linear = body_freedoms(mechanism.dimension), mechanism.dimension
+    size, unit = body_freedoms(mechanism.dimension), metres(mechanism.units)
+    made = []
     for k, name in enumerate(bodies.names):
-        if any(velocity[k * size + linear : (k + 1) * size]):
-            problem = (
-                f"part {name} turns, and its contact rows change with it in ways a document does not tell"
-            )
-            remedy = "give a velocity without turns; or in Python `consistent_modes` with `drift`"
-            raise UnsupportedError(problem, remedy, "velocity")
+        own = part_mass(mechanism, name)
+        twist = np.zeros(6)
+        twist[_FLAT if size == 3 else slice(None)] = velocity[k * size : (k + 1) * size]
+        turn, centre = twist[3:], _centre(bodies, name, own)
+        frame = bodies.poses[name].matrix[:, :3]
+        about = frame @ np.array(own.inertia) @ frame.T
+        force = own.mass * np.cross(turn, unit * twist[:3] + np.cross(turn, centre))
+        moment = np.cross(centre, force) + np.cross(turn, about @ turn)
+        made.append(_own(np.r_[force, moment / unit], mechanism))
+    return np.concatenate(made)
 
 
 def _bodies(mechanism: Mechanism) -> Bodies:

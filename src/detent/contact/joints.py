@@ -57,15 +57,33 @@ class Bodies:
         return place(own, pair, self.freedoms)
 
 
-def held_rows(bodies: Bodies) -> list[list[Any]]:
-    """The rows of all joints; redundant ones do no harm."""
-    made: list[list[Any]] = []
+@dataclass(frozen=True)
+class Hold:
+    """What a joint forbids: a velocity of the second part past the first at a point, or (no point) a turn.
+
+    The direction goes with the first part. The row of a gear has no direction of its own that turns.
+    """
+
+    pair: tuple[int, int]
+    direction: Exact3
+    point: Exact3 | None
+    row: list[Any]
+
+
+def holds(bodies: Bodies) -> list[Hold]:
+    """All that the joints forbid; what is redundant does no harm."""
+    made: list[Hold] = []
     for name, joint in bodies.mechanism.joints.items():
-        made += _rows(bodies, name, joint)
-    return [row for row in made if any(row)]
+        made += _holds(bodies, name, joint)
+    return [hold for hold in made if any(hold.row)]
 
 
-def _rows(bodies: Bodies, name: str, joint: Joint) -> list[list[Any]]:
+def held_rows(bodies: Bodies) -> list[list[Any]]:
+    """The rows of all joints."""
+    return [hold.row for hold in holds(bodies)]
+
+
+def _holds(bodies: Bodies, name: str, joint: Joint) -> list[Hold]:
     if joint.type == "elastic":
         return []  # it gives way in every direction
     if joint.type == "infer":
@@ -73,13 +91,16 @@ def _rows(bodies: Bodies, name: str, joint: Joint) -> list[list[Any]]:
             "what this joint holds is still to be found from shapes", "write its type", f"joints.{name}"
         )
     if joint.type == "gear":
-        return [_gear(bodies, joint)]
+        still = (Fraction(0),) * 3  # the wheels turn about one axis, which their carrier takes along
+        return [Hold((GROUND, GROUND), still, None, _gear(bodies, joint))]
     first, second = (part_of(end) for end in joint.between)
     pair = bodies.pair(first, second)
     point, other, axis = _placed(bodies, joint)
     moves, turns = _held(joint, axis, bodies.mechanism.dimension)
     at = other if joint.type == "in_line" else point
-    return [bodies.row(at, d, pair) for d in moves] + [bodies.turn(d, pair) for d in turns]
+    return [Hold(pair, d, at, bodies.row(at, d, pair)) for d in moves] + [
+        Hold(pair, d, None, bodies.turn(d, pair)) for d in turns
+    ]
 
 
 def _held(joint: Joint, axis: Exact3, dimension: int) -> tuple[list[Exact3], list[Exact3]]:

@@ -245,21 +245,30 @@ def _inertia(mechanism: Mechanism) -> Any:
 
 def _moved(mechanism: Mechanism, found: Any, args: argparse.Namespace, title: str) -> Answer:
     """Which modes follow from a load, the parts' weight and inertia, and perhaps a velocity."""
-    from detent.contact.inertia import mass_matrix, refuse_turning, weight
+    from detent.contact.drift import drift_of
+    from detent.contact.given import vector_of
+    from detent.contact.inertia import bias, mass_matrix, weight
 
     load = _numbers(args.load, "--load")
     if len(load) != found.contacts.degrees:
         problem = f"has {len(load)} numbers, not {found.contacts.degrees}"
         raise ModelError.at("--load", problem, "one a degree of freedom")
+    mass, pull = mass_matrix(mechanism), weight(mechanism)
     velocity = _numbers(args.velocity, "--velocity") if args.velocity else None
+    drift, flat, turning = None, False, [0.0] * len(load)
     if velocity is not None:
-        refuse_turning(mechanism, velocity)
-    total = [a + b for a, b in zip(load, weight(mechanism).tolist(), strict=True)]
+        vector_of(velocity, len(load), "velocity")
+        drift, flat = drift_of(mechanism, found.contacts, velocity)
+        turning = bias(mechanism, velocity).tolist()
+    total = [a + b for a, b in zip(load, pull.tolist(), strict=True)]
     return modes_words.moved(
         found,
-        mass_matrix(mechanism),
+        mass,
         total,
         velocity=velocity,
+        bias=turning,
+        drift=drift,
+        flat=flat,
         friction=args.friction,
         left_out=" and ".join(_left_out(mechanism)),
         whole=not (args.of or args.where),

@@ -15,6 +15,7 @@ from detent.contact.friction import balance
 from detent.contact.grasp import grasp
 from detent.contact.mode import Mode, ModeSet
 from detent.contact.nonlinear import round_modes
+from detent.contact.present import Drift
 from detent.draw import modes as modes_picture
 from detent.draw.picture import write
 from detent.draw.report import Section
@@ -129,6 +130,9 @@ def moved(
     load: list[float],
     *,
     velocity: list[float] | None,
+    bias: list[float],
+    drift: Drift | None,
+    flat: bool,
     friction: float | None,
     left_out: str,
     whole: bool,
@@ -136,11 +140,12 @@ def moved(
 ) -> Answer:
     """None, one or several motions under a load.
 
-    `left_out` is what the document has besides; `whole` says that no mode was left out of the question.
+    `bias` and `drift` are what turning brings; `flat` says that some surface was taken so. `left_out` is
+    what the document has besides; `whole` says that no mode was left out of the question.
     """
     still = [0.0] * len(load)
-    motions = consistent_modes(found, mass, still, load, friction=friction, velocity=velocity)
-    answer = _consistent(found, motions, load, velocity or still, left_out)
+    motions = consistent_modes(found, mass, bias, load, friction=friction, velocity=velocity, drift=drift)
+    answer = _consistent(found, motions, load, velocity or still, flat, left_out)
     lines = [f"{title}: {_motions(len(motions), whole)}"]
     for each in answer.consistent:
         lines.append(f"  {each.mode}  {_states(each.states)}")
@@ -161,10 +166,15 @@ def moved(
 
 
 def _consistent(
-    found: ModeSet, motions: list[Motion], load: list[float], velocity: list[float], left_out: str
+    found: ModeSet, motions: list[Motion], load: list[float], velocity: list[float], flat: bool, left_out: str
 ) -> ConsistentModes:
     taken = ["the contacts are rigid, with Coulomb friction"]
-    taken.append("surfaces are flat where contacts slide" if any(velocity) else "everything starts at rest")
+    if not any(velocity):
+        taken.append("everything starts at rest")
+    elif flat:
+        taken.append("surfaces are flat where contacts slide")
+    else:
+        taken.append("surfaces are as drawn where contacts slide")
     if left_out:
         taken.append(f"{left_out} exert nothing")
     many: Literal["none", "one", "several"] = (
