@@ -5,7 +5,9 @@ import pytest
 
 import detent
 from detent.contact.batch import modes_of_many
+from detent.contact.friction import balance
 from detent.contact.nonlinear import round_modes
+from detent.io import native
 
 POINTS, NORMALS = [[1, 2], [3, 1]], [[1, 1], [0, 2]]
 
@@ -103,3 +105,29 @@ def test_modes_that_move_a_part_are_asked_by_its_name():
     assert len(found.moving("box")) == 9  # all but rest
     with pytest.raises(detent.ModelError, match="no part 'ground' moves; they are box"):
         found.moving("ground")
+
+
+ROWS = """
+format = "detent/1"
+[rows]
+normal = [[0, 1, 0], [0, 1, 1]]
+tangent = [[[1, 0, 0]], [{second}]]
+[touching]
+friction = 0.3
+"""
+
+
+def test_rows_of_a_document_have_the_friction_that_it_gives_to_all():
+    found = detent.modes(native.loads_toml(ROWS.format(second="[1, 0, 0]")))
+    assert found.contacts.friction == (0.3, 0.3)
+    assert balance(found["00|00"], [0.29, -1, -0.5]).possible
+    assert not balance(found["00|00"], [0.31, -1, -0.5]).possible
+
+
+def test_rows_without_a_tangent_ask_for_it_where_it_is_given():
+    found = detent.modes(native.loads_toml(ROWS.format(second="")))
+    for ask in (lambda: round_modes(found), lambda: balance(found["00|0"], [0.0, -1, -0.5])):
+        with pytest.raises(
+            (detent.ModelError, detent.UnsupportedError), match="`tangent` has a list a contact"
+        ):
+            ask()

@@ -10,7 +10,7 @@ from detent.contact.mode import modes
 from detent.contact.present import Drift
 from detent.contact.row import Contacts
 from detent.contact.sliding import sliding_modes
-from detent.foundation.errors import ModelError
+from detent.foundation.errors import ModelError, UnsupportedError
 from tests.contact.scenes import box_against_walls
 
 G = 9.81
@@ -269,12 +269,17 @@ def test_a_filtered_set_answers_for_its_own_modes():
 
 
 def test_contacting_separating_modes_keep_the_friction_of_what_slides():
-    """Without planes a still contact may push anywhere in its cone; one that slides may not."""
+    """One that slides already has its friction; of one that is still, these modes do not tell it."""
     contacts = Contacts.from_points([(0, 0, 0)], [(0, 0, 1)])
     found = modes(contacts, kind="contacting_separating")
     (only,) = moved(found, np.array([0, 0, -G, 0, 0, 0]), [0, 2.0, 0, 0, 0, 0], 0.5)
     assert only.text == "0"
     assert only.acceleration == pytest.approx([0, -0.5 * G, 0, 0, 0, 0], abs=1e-5)
+    pushed = np.array([0, 2.0, -G, 0, 0, 0])
+    with pytest.raises(UnsupportedError, match="do not tell how it slides"):
+        moved(found, pushed, None, 0.5)
+    (smooth,) = moved(found, pushed, None, 0.0)
+    assert smooth.acceleration == pytest.approx([0, 2.0, 0, 0, 0, 0], abs=1e-5)
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -27,7 +27,7 @@ def contacts_of(mechanism: Mechanism, *, planes: int | None = None) -> Contacts:
     if planes is None and mechanism.ask is not None and mechanism.ask.modes is not None:
         planes = mechanism.ask.modes.planes
     if mechanism.rows is not None:
-        return _from_rows(mechanism.rows, planes)
+        return _from_rows(mechanism, mechanism.rows, planes)
     bodies = Bodies.of(mechanism)
     rows: list[list[Any]] = []
     tangents: list[list[list[Any]]] = []
@@ -66,13 +66,14 @@ def _given(mechanism: Mechanism) -> Iterator[tuple[tuple[str, ...], Any, Any, An
         yield (first, second), exact3(point), exact3(normal), None
 
 
-def _from_rows(rows: Rows, planes: int | None) -> Contacts:
+def _from_rows(mechanism: Mechanism, rows: Rows, planes: int | None) -> Contacts:
     if rows.tangent is None and planes:
         raise ModelError.at(
             "rows.tangent", "is missing, and rows alone say nothing of tangents", "give them, or planes = 0"
         )
     try:
-        return Contacts.from_rows(rows.normal, rows.tangent, held=rows.held or ())
+        friction = mechanism.touching.friction if mechanism.touching is not None else None
+        return Contacts.from_rows(rows.normal, rows.tangent, held=rows.held or (), friction=friction)
     except ModelError as error:
         raise ModelError(*(replace(each, at=f"rows.{each.at}") for each in error.problems)) from None
 

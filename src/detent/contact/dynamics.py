@@ -28,7 +28,7 @@ from detent.contact.programs import Equations
 from detent.contact.row import Contacts
 from detent.contact.search import unrefuted
 from detent.contact.space import null_space
-from detent.foundation.errors import ModelError
+from detent.foundation.errors import ModelError, UnsupportedError
 from detent.numeric.arrangement import EQUAL
 
 Floats = NDArray[np.float64]
@@ -89,6 +89,7 @@ def consistent_modes(
     force = vector_of(applied, d, "applied") - vector_of(bias, d, "bias")
     mu = coefficients(modes.contacts, friction)  # a missing one is said before the work
     now = present(modes, velocity, tolerance)
+    _refuse_undivided(modes, mu, now)
     moved = drift or Drift()
     signs, cells = following(modes, now, moved)
     equations = _equations(modes, matrix, force, mu, now, moved)
@@ -98,6 +99,15 @@ def consistent_modes(
         if solved is not None:
             found.append(Motion(modes, signs[k], *equations.motion(solved), cells[k]))
     return found
+
+
+def _refuse_undivided(modes: ModeSet, mu: list[float], now: Present) -> None:
+    """Friction of a contact that is still depends on whether it sticks, and on how it begins to slide."""
+    for i, (rows, planes) in enumerate(zip(modes.contacts.tangent, modes.planes, strict=True)):
+        still = now.signs[i] == 0 and i not in now.friction
+        if still and planes < len(rows) and mu[i] > 0:
+            problem = f"contact {i} has friction, and contacting/separating modes do not tell how it slides"
+            raise UnsupportedError(problem, "give all modes of the contacts, or friction 0")
 
 
 def _equations(

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from detent.contact.given import friction_of, vector_of
 from detent.contact.mode import Mode
-from detent.contact.row import Contacts, tangent_ranks
+from detent.contact.row import Contacts, spanning, tangent_ranks
 from detent.contact.space import null_space
 from detent.foundation.errors import UnsupportedError
 from detent.numeric.arrangement import EQUAL, GAP
@@ -127,7 +127,7 @@ def refuse_blind(contacts: Contacts, contact: int, mu: float) -> None:
     if mu > 0 and spanned < needed:
         raise UnsupportedError(
             f"contact {contact} has friction, but its dividing planes do not span its tangent plane",
-            f"give {needed} that do (`tangents`, or planes = {needed}), or friction 0",
+            f"{spanning(contacts, contact, needed)}, or friction 0",
         )
 
 

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detent.contact.mode import ModeSet
-from detent.contact.row import Contacts, tangent_ranks
+from detent.contact.row import Contacts, spanning, tangent_ranks
 from detent.foundation.errors import ModelError
 
 
@@ -75,6 +75,7 @@ def _refuse_blind(contacts: Contacts) -> None:
         if spanned < needed:
             raise ModelError.at(
                 f"contacts.{i}.tangents",
-                f"{len(contacts.tangent[i])} dividing planes do not tell sticking from sliding",
-                f"give {needed} that span the tangent plane, or planes = {needed}",
+                f"{len(contacts.tangent[i])} dividing planes do not span the tangent plane, "
+                "and so do not tell sticking from sliding",
+                spanning(contacts, i, needed),
             )

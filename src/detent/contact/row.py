@@ -330,6 +330,13 @@ def tangent_ranks(contacts: Contacts, contact: int) -> tuple[int, int]:
     return int(seen), len(own.normal) - 1 if own.normal else 1
 
 
+def spanning(contacts: Contacts, contact: int, needed: int) -> str:
+    """What to give so that a contact's planes span its tangent plane."""
+    if not contacts.sites[contact].normal:
+        return f"give rows for it: `tangent` has a list a contact, and number {contact} is empty"
+    return f"give {needed} that do (`tangents`, or planes = {needed})"
+
+
 def rational(rows: Rows) -> Rows:
     """Rows as rationals."""
     if rows.dtype == object:
