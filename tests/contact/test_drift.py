@@ -451,3 +451,11 @@ def test_a_contact_that_no_feature_tells_of_is_refused_where_its_part_turns():
     assert drift.normal == [0.0]
     with pytest.raises(UnsupportedError, match=r"contact 0 \(floor:box\) turns, and no vertex"):
         drift_of(machine, contacts, [1, 0, 1])
+
+
+@pytest.mark.parametrize(("nudge", "motions"), [(-1e-4, set()), (+1e-4, {"0|+", "+|."})])
+def test_the_example_s_rod_lifts_by_itself_once_it_spins_fast_enough(nudge, motions, capsys):
+    """Its centre stands 2 above the board: at 2 spin^2 = g its end is drawn up as fast as it falls."""
+    spin = math.sqrt(9.81 / 2) * (1 + nudge)
+    assert main(["modes", "painleve_rod", "--velocity", f"1,0,{spin}", "--json"]) == 0
+    assert {each["mode"] for each in json.loads(capsys.readouterr().out)["consistent"]} == motions
