@@ -88,42 +88,50 @@ def _sample_unfaithful() -> tuple[Any, ...]:
 def unfaithful_floats(above, below, rows, witness, least, most):  # type: ignore[no-untyped-def]
     """Signs that a witness does not clearly give back: at least `least` off a plane, or at most `most`.
 
-    A block of cells meets one plane after the other, three coordinates at a time (the last
-    ones filled up with zeros): all loops then run over neighbours in memory.
+    A block of cells meets two planes after two others, three coordinates at a time (the last ones filled
+    up with zeros, and so is the plane after the last): all loops then run over neighbours in memory.
     """
     columns, rank = rows.shape
     count = above.shape[0]
     turned = np.zeros((rank + 2, BLOCK))
-    row = np.zeros(rank + 2)
-    value = np.empty(BLOCK)
-    up = np.empty(BLOCK, np.int64)
-    down = np.empty(BLOCK, np.int64)
+    row = np.zeros((columns + 1, rank + 2))
+    row[:columns, :rank] = rows
+    first, second = np.zeros(BLOCK), np.zeros(BLOCK)
+    up, down = np.empty(BLOCK, np.int64), np.empty(BLOCK, np.int64)
     wrong = 0
     for begin in range(0, count, BLOCK):
         size = min(BLOCK, count - begin)
         for i in range(size):
             for j in range(rank):
                 turned[j, i] = witness[begin + i, j]
-        for k in range(columns):
+        for k in range(0, columns, 2):
             if k % WORD == 0:
                 for i in range(size):
                     up[i] = above[begin + i, k // WORD]
                     down[i] = below[begin + i, k // WORD]
-            row[:rank] = rows[k]
-            value[:] = 0.0
             for j in range(0, rank, 3):
-                x, y, z = row[j], row[j + 1], row[j + 2]
+                x, y, z = row[k, j], row[k, j + 1], row[k, j + 2]
+                p, q, r = row[k + 1, j], row[k + 1, j + 1], row[k + 1, j + 2]
                 a, b, c = turned[j], turned[j + 1], turned[j + 2]
-                for i in range(BLOCK):
-                    value[i] += x * a[i] + y * b[i] + z * c[i]
+                if j == 0:
+                    for i in range(BLOCK):
+                        first[i] = x * a[i] + y * b[i] + z * c[i]
+                        second[i] = p * a[i] + q * b[i] + r * c[i]
+                else:
+                    for i in range(BLOCK):
+                        first[i] += x * a[i] + y * b[i] + z * c[i]
+                        second[i] += p * a[i] + q * b[i] + r * c[i]
             for i in range(size):
-                v = value[i]
                 positive, negative = up[i] & 1, down[i] & 1
-                up[i] >>= 1
-                down[i] >>= 1
                 low = -np.inf if negative else (least if positive else -most)
                 high = np.inf if positive else (-least if negative else most)
-                wrong += (v < low) | (v > high)
+                wrong += (first[i] < low) | (first[i] > high)
+                positive, negative = up[i] & 2, down[i] & 2
+                low = -np.inf if negative else (least if positive else -most)
+                high = np.inf if positive else (-least if negative else most)
+                wrong += (second[i] < low) | (second[i] > high)
+                up[i] >>= 2
+                down[i] >>= 2
     return wrong
 
 
@@ -151,7 +159,8 @@ def first_broken_cell(dim, start, cells, above, below, mark):  # type: ignore[no
             layer, low, high = dim[c], high, np.uint32(c)
         if c > 0 and start[c] == start[c + 1]:
             return c
-        own, odd = np.int64(0), np.int64(0)
+        own, odd, more = np.int64(0), np.int64(0), np.int64(0)
+        up, down = ~above[c, 0], ~below[c, 0]
         for i in range(start[c], start[c + 1]):
             g = cells[i]
             if g < low or g >= high:
@@ -159,10 +168,11 @@ def first_broken_cell(dim, start, cells, above, below, mark):  # type: ignore[no
             bounds[g] = True
             own ^= marks[g, 0]
             odd ^= marks[g, 1]
-        if odd != 0:
+            more |= (above[g, 0] & up) | (below[g, 0] & down)
+        if odd != 0 or more != 0:
             return c
         marks[c, 0], marks[c, 1] = mark[c], own
-    for k in range(words):
+    for k in range(1, words):
         for c in range(n):
             up, down, more = ~above[c, k], ~below[c, k], np.int64(0)
             for i in range(start[c], start[c + 1]):

@@ -115,6 +115,8 @@ def split(part, numbers, nodes, sides, crossed, half):  # type: ignore[no-untype
     (each such ridge lies between one positive and one negative boundary cell). New cells
     are numbered from `numbers` on. Nothing of the old is overwritten, so that a split that
     finds too little room can be given up. Returns the number of nodes, or SHORT.
+
+    A node is always written and then counted or not: on which side it lies no processor foresees.
     """
     side, minus, middle = sides.side, sides.minus, sides.middle
     start, size, node = part.start, part.size, part.node
@@ -132,9 +134,8 @@ def split(part, numbers, nodes, sides, crossed, half):  # type: ignore[no-untype
         begin = n
         for j in range(first, last):
             g = node[j]
-            if side[g] & POSITIVE:
-                node[n] = g
-                n += 1
+            node[n] = g
+            n += 1 if side[g] & POSITIVE else 0
         node[n] = z
         n += 1
         sides.start[c], sides.size[c] = begin, n - begin
@@ -146,9 +147,8 @@ def split(part, numbers, nodes, sides, crossed, half):  # type: ignore[no-untype
             for j in range(first, last):
                 g = node[j]
                 s = side[g]
-                if s & NEGATIVE:
-                    node[n] = minus[g] if s == CROSSED else g
-                    n += 1
+                node[n] = minus[g] if s == CROSSED else g
+                n += 1 if s & NEGATIVE else 0
             node[n] = z
             n += 1
             start[m], size[m] = begin, n - begin
@@ -156,17 +156,15 @@ def split(part, numbers, nodes, sides, crossed, half):  # type: ignore[no-untype
         for j in range(first, last):
             g = node[j]
             s = side[g]
-            if s == CROSSED:
-                node[n] = middle[g]
-                n += 1
-            elif s == ABUTTING:
+            node[n] = middle[g]
+            n += 1 if s == CROSSED else 0
+            if s == ABUTTING:
                 if n + size[g] + size[c] > room:
                     return SHORT
                 for k in range(start[g], start[g] + size[g]):
                     e = node[k]
-                    if side[e] == ZERO:
-                        node[n] = e
-                        n += 1
+                    node[n] = e
+                    n += 1 if side[e] == ZERO else 0
         start[z], size[z] = begin, n - begin
     return n
 
@@ -221,33 +219,36 @@ def enter(  # type: ignore[no-untyped-def]
         cell[middle[k]] = z
         part.changed[middle[k]] = True
         numbers += 1
-    # By dimension: what was there, new negative halves, new middles.
-    t, last = 0, 0
+    # By dimension: what was there, new negative halves, new middles; crossed cells are by dimension too.
+    t, last, here, after = 0, 0, 0, 0
     top = layers.shape[0] - 1
+    while after < crossed and dim[cell[sides.crossed[after]]] == 0:
+        after += 1
     for d in range(top):
         first, last = last, layers[d + 1]
         layers[d] = t
-        for i in range(first, last):
-            k = part.order[i]
-            s = side[k]
-            if half and s == NEGATIVE:
-                spare += 1
-                dim[cell[k]] = -1
-                continue
-            sides.order[t] = k
-            t += 1
-        if not half:
+        if half:
             for i in range(first, last):
                 k = part.order[i]
-                if side[k] == CROSSED:
-                    sides.order[t] = minus[k]
-                    t += 1
-        if d + 1 < top:
-            for i in range(last, layers[d + 2]):
-                k = part.order[i]
-                if side[k] == CROSSED:
-                    sides.order[t] = middle[k]
-                    t += 1
+                if side[k] == NEGATIVE:
+                    spare += 1
+                    dim[cell[k]] = -1
+                    continue
+                sides.order[t] = k
+                t += 1
+        else:
+            for i in range(first, last):
+                sides.order[t] = part.order[i]
+                t += 1
+            for i in range(here, after):
+                sides.order[t] = minus[sides.crossed[i]]
+                t += 1
+        here = after
+        while after < crossed and dim[cell[sides.crossed[after]]] == d + 1:
+            after += 1
+        for i in range(here, after):
+            sides.order[t] = middle[sides.crossed[i]]
+            t += 1
     layers[top] = t
     for i in range(t):
         part.order[i] = sides.order[i]

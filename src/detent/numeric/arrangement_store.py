@@ -145,18 +145,21 @@ def take_out(count, touch, store, part, layers, place, stack):  # type: ignore[n
     if touch >= 0:
         word, bit = touch // WORD, BITS[touch % WORD]
     layers[:] = 0
+    inside = 0
     for c in range(count):
         k = store.dim[c]
-        if k >= 0 and ((store.above[c, word] | store.below[c, word]) & bit) == 0:
-            layers[k + 2] += 1
+        stack[inside] = c  # overwritten where the cell is none of them
+        more = 1 if k >= 0 and ((store.above[c, word] | store.below[c, word]) & bit) == 0 else 0
+        layers[k + 2] += more
+        inside += more
     for k in range(2, layers.shape[0]):
         layers[k] += layers[k - 1]
-    for c in range(count):
+    for i in range(inside):
+        c = stack[i]
         k = store.dim[c]
-        if k >= 0 and ((store.above[c, word] | store.below[c, word]) & bit) == 0:
-            part.cell[layers[k + 1]] = c
-            place[c] = layers[k + 1]
-            layers[k + 1] += 1
+        part.cell[layers[k + 1]] = c
+        place[c] = layers[k + 1]
+        layers[k + 1] += 1
     number = layers[layers.shape[0] - 1]
     room = part.node.shape[0]
     n = 0
