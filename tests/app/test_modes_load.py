@@ -266,3 +266,33 @@ def test_rows_have_no_masses_whatever_the_velocity(tmp_path, capsys):
     path.write_text('format = "detent/1"\n[rows]\nnormal = [[0, 1, 0]]\n')
     assert main(["modes", str(path), "--load", "0,0,0", "--velocity", "1,0,1"]) == 3
     assert "rows say nothing of masses" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("tolerance", "mode"), [(None, None), ("1e-6", None), ("1e-3", "00|++")])
+def test_a_velocity_of_few_digits_is_taken_with_its_own_tolerance(block, tolerance, mode, capsys):
+    """Moving down by 1e-4 of its speed it would strike the floor; to three digits it slides."""
+    flags = [
+        "--load",
+        "0,0,0",
+        "--velocity",
+        "2,-0.0002,0",
+        *(["--tolerance", tolerance] if tolerance else []),
+    ]
+    if mode is None:
+        assert main(["modes", block(), *flags]) == 2
+        assert "an impact, which is no contact mode" in capsys.readouterr().err
+    else:
+        assert [each["mode"] for each in asked(capsys, block(), *flags)["consistent"]] == [mode]
+
+
+@pytest.mark.parametrize(
+    ("flags", "said"),
+    [
+        (["--tolerance", "1e-3"], "--tolerance: means nothing without --velocity"),
+        (["--load", "0,0,0", "--velocity", "1,0,0", "--tolerance", "-1"], "tolerance: -1.0 is no share"),
+        (["--load", "0,0,0", "--velocity", "1,0,0", "--tolerance", "nan"], "tolerance: nan is no share"),
+    ],
+)
+def test_a_tolerance_that_means_nothing_is_refused(block, flags, said, capsys):
+    assert main(["modes", block(), *flags]) == 2
+    assert said in capsys.readouterr().err

@@ -78,6 +78,8 @@ def present(found: ModeSet, velocity: Any, tolerance: float) -> Present:
 
     A product of unit row and velocity below `tolerance`, as a share of the velocity's length, is zero.
     """
+    if not 0 <= tolerance < 1:
+        raise ModelError.at("tolerance", f"{tolerance} is no share of a velocity", "0 or more, and below 1")
     contacts = found.contacts.floats
     v = _or_zeros(velocity, contacts.degrees, "velocity", "one a degree of freedom")
     small = tolerance * float(np.linalg.norm(v))

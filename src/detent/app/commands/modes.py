@@ -56,6 +56,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--load", metavar="W,…", help="which modes this load, with gravity, brings about; masses as in FILE"
     )
     one.add_argument("--velocity", metavar="V,…", help="for --load, unless at rest")
+    one.add_argument(
+        "--tolerance", type=float, metavar="T", help="speeds below this share of --velocity are zero (1e-9)"
+    )
     one.add_argument("--gif", metavar="FILE", help="a small motion of --mode, animated")
     one.add_argument("--friction", type=float, metavar="MU", help="for all contacts")
 
@@ -157,6 +160,7 @@ _NEEDS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("wrench", ("mode",)),
     ("gif", ("mode",)),
     ("velocity", ("load",)),
+    ("tolerance", ("velocity",)),
     ("friction", ("wrench", "grasp", "load")),
 )
 
@@ -248,6 +252,7 @@ def _moved(mechanism: Mechanism, found: Any, args: argparse.Namespace, title: st
     from detent.contact.drift import drift_of
     from detent.contact.given import vector_of
     from detent.contact.inertia import bias, mass_matrix, weight
+    from detent.numeric.arrangement import EQUAL
 
     load = _numbers(args.load, "--load")
     if len(load) != found.contacts.degrees:
@@ -269,6 +274,7 @@ def _moved(mechanism: Mechanism, found: Any, args: argparse.Namespace, title: st
         bias=turning,
         drift=drift,
         flat=flat,
+        tolerance=EQUAL if args.tolerance is None else args.tolerance,
         friction=args.friction,
         left_out=" and ".join(_left_out(mechanism)),
         whole=not (args.of or args.where),

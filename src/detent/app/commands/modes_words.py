@@ -133,6 +133,7 @@ def moved(
     bias: list[float],
     drift: Drift | None,
     flat: bool,
+    tolerance: float,
     friction: float | None,
     left_out: str,
     whole: bool,
@@ -144,7 +145,9 @@ def moved(
     what the document has besides; `whole` says that no mode was left out of the question.
     """
     still = [0.0] * len(load)
-    motions = consistent_modes(found, mass, bias, load, friction=friction, velocity=velocity, drift=drift)
+    motions = consistent_modes(
+        found, mass, bias, load, friction=friction, velocity=velocity, drift=drift, tolerance=tolerance
+    )
     answer = _consistent(found, motions, load, velocity or still, flat, left_out)
     lines = [f"{title}: {_motions(len(motions), whole)}"]
     for each in answer.consistent:
