@@ -175,3 +175,12 @@ def test_the_table_says_which_contact_is_which_and_json_where(capsys):
     assert answer["contacts"] == ["hand:plate"] * 3
     assert answer["points"] == [[-1, 0.5], [1, 0.5], [0, 0]]
     assert answer["normals"] == [[1, 0], [-1, 0], [0, 1]]
+
+
+def test_a_grasp_says_that_gravity_is_not_added_to_its_load(tmp_path, capsys):
+    file = tmp_path / "box.toml"
+    file.write_text(ON_GROUND.replace("[parts.ground]", "gravity = [0, -9.81]\n[parts.ground]"))
+    assert main(["modes", str(file), "--grasp", "0,-9.81,-4.9", "--friction", "0.5", "--json"]) == 0
+    assert any("gravity is not added" in each for each in json.loads(capsys.readouterr().out)["assumptions"])
+    assert main([*GRASP, "--grasp", "0,-9.81,0", "--json"]) == 0
+    assert not any("gravity" in each for each in json.loads(capsys.readouterr().out)["assumptions"])

@@ -360,3 +360,18 @@ def test_a_document_that_asks_for_exact_modes_has_them():
     text = f"{FLOOR}[parts.box]\nshape.outline = [[0, 0], [1, 0], [1, 1], [0, 1]]\n"
     assert not detent.modes(document(text)).found.exact
     assert detent.modes(document(f"{text}[ask.modes]\nexact = true\n")).found.exact
+
+
+def test_an_exact_answer_says_which_rational_stands_for_a_turn():
+    """At 45 degrees corners lie on dividing directions of others, which a rational turn just misses."""
+    floor = f"[parts.floor]\nfixed = true\nshape.union = [ {block((-4, -4, -1), (4, 4, 0))} ]\n"
+    box = "[parts.box]\nshape.block = [1, 1, 1]\npose = { at = [1, 1, 0], turn_deg = TURN }\n"
+    tilted = document(floor + box.replace("TURN", "45"), dimension=3)
+    assert len(detent.modes(tilted)) == 340
+    assert detent.modes(tilted).answer().taken == ()
+    exactly = detent.modes(tilted, exact=True).answer()
+    assert exactly.counts.all == 404
+    (words,) = exactly.taken
+    assert words.startswith("box: 45 deg: cos = ")
+    quarter = document(floor + box.replace("TURN", "90"), dimension=3)
+    assert detent.modes(quarter, exact=True).answer().taken == ()

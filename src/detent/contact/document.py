@@ -15,7 +15,9 @@ from detent.contact.row import Contacts, Site, site, spread
 from detent.contact.touching import touching_parts
 from detent.foundation.errors import ModelError
 from detent.geometry.frame import exact3
+from detent.geometry.solid import leaves
 from detent.model.mechanism import Mechanism
+from detent.model.solids import part_solid
 from detent.model.touch import Rows
 
 
@@ -52,7 +54,20 @@ def contacts_of(mechanism: Mechanism, *, planes: int | None = None) -> Contacts:
         friction=_coefficients(mechanism, sites),
         freedoms=bodies.freedoms,
     )
-    return replace(made, sites=tuple(sites), bodies=bodies.names)
+    return replace(made, sites=tuple(sites), bodies=bodies.names, taken=_taken(bodies))
+
+
+def _taken(bodies: Bodies) -> tuple[str, ...]:
+    """The rationals that stand for turns, of what rows were made from: shapes that touch, and joints."""
+    mechanism = bodies.mechanism
+    drawn = not mechanism.contacts
+    found: dict[str, None] = {}
+    for name, pose in bodies.poses.items():
+        shape = part_solid(mechanism, name) if drawn else None
+        own = pose.taken if drawn or mechanism.joints else ()
+        within = [turn for leaf in leaves(shape) for turn in leaf.frame.taken] if shape is not None else []
+        found.update(dict.fromkeys(f"{name}: {turn}" for turn in (*own, *within)))
+    return tuple(found)
 
 
 def _given(mechanism: Mechanism) -> Iterator[tuple[tuple[str, ...], Any, Any, Any]]:

@@ -63,6 +63,7 @@ class Contacts:
     friction: tuple[float | None, ...]
     sites: tuple[Site, ...]
     bodies: tuple[str, ...] = ()  # names, in the order of the velocity vector
+    taken: tuple[str, ...] = ()  # rationals that stand for turns of the document, in words
     measured: Rows | None = None  # what `measure` was, where the sites no longer tell
 
     @classmethod

@@ -40,7 +40,8 @@ class ModesAnswer(Record, frozen=True):
     how many modes have each dimension. `exact` says that integers decided,
     `flagged` how many floating-point decisions were too close to call before. `contacts`
     are the parts of each, in the order of signs; `points` and `normals` (of length one, from the first part
-    to the second) are empty where contacts were given as rows.
+    to the second) are empty where contacts were given as rows. `taken` says which rationals stood for turns
+    that no rational rotation gives, where integers decided.
     """
 
     counts: ModeCounts
@@ -52,5 +53,6 @@ class ModesAnswer(Record, frozen=True):
     exact: bool = False
     flagged: int = 0
     kind: str = "all"
+    taken: tuple[str, ...] = ()
     points: tuple[tuple[float, ...], ...] = ()
     normals: tuple[tuple[float, ...], ...] = ()

@@ -113,7 +113,8 @@ def _answer(mechanism: Mechanism, args: argparse.Namespace) -> Answer:
         found = found.where(_condition(condition))
     if args.grasp:
         load = _numbers(args.grasp, "--grasp")
-        return modes_words.grasped(found, load, _inertia(mechanism), args.friction, title)
+        pulled = mechanism.gravity is not None and any(mechanism.gravity)
+        return modes_words.grasped(found, load, _inertia(mechanism), args.friction, title, pulled=pulled)
     if args.load:
         return _moved(mechanism, found, args, title)
     if args.mode:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any, Literal
 
 import numpy as np
+from msgspec import structs
 
 from detent.app.answer import Answer
 from detent.app.cli import INTERRUPTED
@@ -212,8 +213,14 @@ def _motions(count: int, whole: bool) -> str:
     return f"{count} modes go with this load, so that it does not decide the motion"
 
 
-def grasped(found: ModeSet, load: list[float], mass: Any, friction: float | None, title: str) -> Answer:
+def grasped(
+    found: ModeSet, load: list[float], mass: Any, friction: float | None, title: str, *, pulled: bool
+) -> Answer:
+    """`pulled` says that the document has gravity, which the load is to contain."""
     verdict = grasp(found, load, mass=mass, friction=friction)
+    if pulled:
+        whole = "the load is all there is: the document's gravity is not added to it"
+        verdict = structs.replace(verdict, assumptions=(*verdict.assumptions, whole))
     lines = [f"{title}: {verdict.answer}", *(f"  {e.statement}" for e in verdict.evidence[:SHOWN])]
     taken = [(each,) for each in verdict.assumptions]
     return Answer(
@@ -300,9 +307,12 @@ def _sections(found: ModeSet, answer: ModesAnswer) -> list[Section]:
 
 
 def _notes(answer: ModesAnswer) -> list[str]:
+    made = []
     if answer.exact and answer.flagged:
-        return [f"{answer.flagged} decisions were too close for floating point; integers decided all of them"]
-    return []
+        made.append(
+            f"{answer.flagged} decisions were too close for floating point; integers decided all of them"
+        )
+    return made + [f"taken for a turn, {each}" for each in answer.taken]
 
 
 def _vector(v: Any) -> str:
