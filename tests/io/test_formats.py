@@ -248,6 +248,19 @@ def test_curves_that_are_not_read_are_named() -> None:
         dxf.loads(drawing(lambda space: space.add_spline([(0, 0, 0), (1, 2, 0), (3, 0, 0), (4, 4, 0)])))
 
 
+@pytest.mark.parametrize(
+    ("drawn", "chords"),
+    [
+        (lambda space: space.add_circle((0, 0), 5), False),
+        (lambda space: space.add_lwpolyline([(0, 1), (2, 1), (2, 3)], close=True), False),
+        (lambda space: space.add_lwpolyline([(0, 0, 1), (2, 0, 0)], format="xyb", close=True), True),
+    ],
+    ids=["circle", "straight", "half a disc"],
+)
+def test_a_drawing_notes_chords_only_where_they_stand_for_arcs(drawn: Any, chords: bool) -> None:
+    assert ("chords" in dxf.loads(drawing(drawn)).note) is chords
+
+
 def test_a_broken_pair_of_a_dxf_file_is_named_by_its_line() -> None:
     lines = drawing(lambda space: space.add_circle((0, 0), 1)).splitlines()
     lines[40] = "--1"

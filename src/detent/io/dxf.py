@@ -82,8 +82,9 @@ def loads(text: str, *, file: str = "<text>") -> Mechanism:
         raise ModelError.at(
             "", "draws no outline", "draw closed polylines, circles, lines or arcs", file=file
         )
-    note = "Arcs of the drawing are chords that leave them by at most 7.5e-5 of their radius."
-    data = {"units": units, "dimension": 2, "parts": parts, "note": note}
+    data: dict[str, Any] = {"units": units, "dimension": 2, "parts": parts}
+    if any(_bends(entity) for drawn in by_layer.values() for entity in drawn):
+        data["note"] = "Arcs of the drawing are chords that leave them by at most 7.5e-5 of their radius."
     try:
         return convert.mechanism(data)
     except ModelError as error:
@@ -245,6 +246,12 @@ def _vertices(entity: Any) -> list[tuple[float, float, float]]:
         bulge = float(vertex.dxf.bulge) if entity.is_2d_polyline else 0.0
         found.append((float(at.x), float(at.y), bulge))
     return found
+
+
+def _bends(entity: Any) -> bool:
+    """Whether chords stand for it; a whole circle is kept as one."""
+    kind = entity.dxftype()
+    return kind == "ARC" or (kind != "CIRCLE" and kind != "LINE" and any(b for _, _, b in _vertices(entity)))
 
 
 def _arc(entity: Any) -> Piece:

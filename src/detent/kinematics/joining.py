@@ -18,6 +18,7 @@ import numpy as np
 from detent.kinematics.newton import close, column_scale, free_motions, moved_by
 from detent.kinematics.rows import Floats, Rows, place, residual_and_jacobian, rows_of
 from detent.model.system import Pair, System, turned, with_pairs
+from detent.numeric.groups import Groups
 
 # Of the size: the longest step, so that no branch is stepped over, and where it stops.
 LONGEST, NEAREST = 0.05, 1e-10
@@ -237,18 +238,12 @@ def _size(own: Rows, poses: Floats) -> float:
 
 def _pieces(system: System, *, through_ground: bool) -> list[int]:
     """A number for each part: the same for parts that joints tie together."""
-    piece = list(range(len(system.parts)))
-
-    def find(part: int) -> int:
-        while piece[part] != part:
-            part = piece[part]
-        return part
-
+    pieces = Groups(range(len(system.parts)))
     for pair in system.pairs:
         a, b = pair.a.part, pair.b.part
         if through_ground or not (system.fixed[a] or system.fixed[b]):
-            piece[find(a)] = find(b)
+            pieces.join(b, a)
     grounded = [part for part, fixed in enumerate(system.fixed) if fixed]
     for part in grounded if through_ground else ():
-        piece[find(part)] = find(grounded[0])
-    return [find(part) for part in range(len(piece))]
+        pieces.join(grounded[0], part)
+    return [pieces.head(part) for part in range(len(system.parts))]
