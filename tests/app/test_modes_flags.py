@@ -175,6 +175,7 @@ def test_the_table_says_which_contact_is_which_and_json_where(capsys):
     assert answer["contacts"] == ["hand:plate"] * 3
     assert answer["points"] == [[-1, 0.5], [1, 0.5], [0, 0]]
     assert answer["normals"] == [[1, 0], [-1, 0], [0, 1]]
+    assert answer["tangents"] == [[[0, -1]], [[0, 1]], [[1, 0]]]  # on a floor + is to the right
 
 
 def test_a_grasp_says_that_gravity_is_not_added_to_its_load(tmp_path, capsys):

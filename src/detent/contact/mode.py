@@ -228,6 +228,7 @@ class ModeSet:
             taken=self.contacts.taken if self.found.exact else (),
             points=tuple(site.point for site in self.contacts.sites if site.point),
             normals=tuple(site.unit_normal for site in self.contacts.sites if site.point),
+            tangents=tuple(site.tangents for site in self.contacts.sites if site.point),
         )
 
     def to_json(self) -> str:

@@ -39,8 +39,9 @@ class ModesAnswer(Record, frozen=True):
     `rank` is the dimension of the velocities that the contacts notice, `by_rank`
     how many modes have each dimension. `exact` says that integers decided,
     `flagged` how many floating-point decisions were too close to call before. `contacts`
-    are the parts of each, in the order of signs; `points` and `normals` (of length one, from the first part
-    to the second) are empty where contacts were given as rows. `taken` says which rationals stood for turns
+    are the parts of each, in the order of signs; `points`, `normals` (of length one, from the first part
+    to the second) and `tangents` (a list a contact, a direction a dividing plane: + where the second part slides
+    that way past the first) are empty where contacts were given as rows. `taken` says which rationals stood for turns
     that no rational rotation gives, where integers decided.
     """
 
@@ -56,3 +57,4 @@ class ModesAnswer(Record, frozen=True):
     taken: tuple[str, ...] = ()
     points: tuple[tuple[float, ...], ...] = ()
     normals: tuple[tuple[float, ...], ...] = ()
+    tangents: tuple[tuple[tuple[float, ...], ...], ...] = ()

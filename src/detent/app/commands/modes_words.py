@@ -32,7 +32,7 @@ def listed(found: ModeSet, title: str) -> Answer:
     answer = found.answer()
     return Answer(
         data=answer,
-        text="\n".join([f"{title}: {_counts(answer)}", _table(found), *_places(found)]),
+        text="\n".join([f"{title}: {_counts(answer)}", *_table(found), *_places(found)]),
         csv=lambda: _csv(found),
         plot=lambda kind: write(modes_picture.lattice(found), kind),
         sections=lambda: _sections(found, answer),
@@ -264,12 +264,12 @@ def _many(number: int, what: str) -> str:
     return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
-def _table(found: ModeSet) -> str:
+def _table(found: ModeSet) -> list[str]:
     shown = [found[text] for text in found.texts[:SHOWN]]
     lines = [f"  {mode.text}  {mode.dimension:>2}  {words_of(mode)}" for mode in shown]
     if len(found) > SHOWN:
         lines.append(f"  … and {len(found) - SHOWN} more: --json or --csv has them all")
-    return "\n".join(lines)
+    return lines
 
 
 def _places(found: ModeSet) -> list[str]:
