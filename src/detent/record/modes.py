@@ -39,10 +39,10 @@ class ModesAnswer(Record, frozen=True):
     `rank` is the dimension of the velocities that the contacts notice, `by_rank`
     how many modes have each dimension. `exact` says that integers decided,
     `flagged` how many floating-point decisions were too close to call before. `contacts`
-    are the parts of each, in the order of signs; `points`, `normals` (of length one, from the first part
-    to the second) and `tangents` (a list a contact, a direction a dividing plane: + where the second part slides
-    that way past the first) are empty where contacts were given as rows. `taken` says which rationals stood for turns
-    that no rational rotation gives, where integers decided.
+    are the parts of each, in the order of signs. `points`, `normals` (of length one, from the first
+    part to the second) and `tangents` (a list a contact, a direction a dividing plane: + where the
+    second part slides that way past the first) are empty where contacts were given as rows. `taken`
+    says which rationals stood for turns that no rational rotation gives, where integers decided.
     """
 
     counts: ModeCounts
