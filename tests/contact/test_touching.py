@@ -1,5 +1,7 @@
 """Documents whose parts touch have the modes of the contacts a person would write."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 
@@ -375,3 +377,23 @@ def test_an_exact_answer_says_which_rational_stands_for_a_turn():
     assert words.startswith("box: 45 deg: cos = ")
     quarter = document(floor + box.replace("TURN", "90"), dimension=3)
     assert detent.modes(quarter, exact=True).answer().taken == ()
+
+
+def test_discs_at_rational_places_leave_a_document_rational():
+    """Discs on a floor, on a slope of 3 in 4 and on each other touch at fractions, so all rows stay exact."""
+    machine = document(
+        FLOOR
+        + '[parts.wheel]\nshape.circle = "1/3"\npose.at = [0, "1/3"]\n'
+        + '[parts.roller]\nshape.circle = "1/3"\npose.at = ["2/3", "1/3"]\n'
+        + "[parts.slope]\nfixed = true\nshape.outline = [[-5, 0], [-1, 0], [-5, 3]]\n"
+        + '[parts.ball]\nshape.circle = "1/2"\npose.at = [-2.7, 1.9]\n'
+    )
+    found = contacts_of(machine)
+    assert all(isinstance(x, Fraction) for rows in (found.normal, *found.tangent) for x in rows.flat)
+    at = {site.name: site.point for site in found.sites}
+    assert at == {
+        "floor:wheel": (0, 0),
+        "floor:roller": (2 / 3, 0),
+        "wheel:roller": (1 / 3, 1 / 3),
+        "slope:ball": (-3, 1.5),
+    }

@@ -116,7 +116,8 @@ def _of(solid: solids.Solid, pose: Frame, dimension: int, at: str) -> Iterator[P
     elif dimension == 3 and isinstance(shape, solids.Prism):
         outline = cleaned(shape.points)
         if not _convex(outline):
-            raise _unsupported("a prism that is not convex", at)
+            remedy = "make it a union of convex prisms, or give its contacts as [[contacts]]"
+            raise UnsupportedError("contacts of a prism that is not convex are not found", remedy, at)
         yield _prism(outline, shape.height, frame)
     else:
         raise _unsupported(with_article(type(shape).__name__.lower()), at)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from detent.contact.meeting import Meeting, extreme
 from detent.contact.pieces import CLOSE, Polytope, Round, Touch, corners_of, edges_of
-from detent.geometry.vector import Vec, dot, minus, negative, norm
+from detent.geometry.vector import Vec, along, dot, length, minus, negative, norm
 
 
 def meetings(a: Polytope | Round, b: Polytope | Round, close: float) -> Iterator[Meeting]:
@@ -100,8 +100,7 @@ def _clear(corner: _Corner, other: _Corner) -> list[Vec]:
 def _disc_disc(a: Round, b: Round, close: float) -> Iterator[Touch]:
     apart = minus(b.centre, a.centre)
     if abs(norm(apart) - float(a.radius + b.radius)) <= close:
-        share = float(a.radius) / norm(apart)
-        yield tuple(float(c) + share * float(d) for c, d in zip(a.centre, apart, strict=True)), apart
+        yield along(a.centre, apart, a.radius / length(apart)), apart
 
 
 def _disc_polygon(a: Polytope, b: Round, close: float) -> Iterator[Touch]:
@@ -109,17 +108,14 @@ def _disc_polygon(a: Polytope, b: Round, close: float) -> Iterator[Touch]:
     radius = float(b.radius)
     for start, end in edges_of(a.points):
         u = minus(end, start)
-        length = norm(u)
+        size = norm(u)
         normal = (u[1], -u[0])
         away = minus(b.centre, start)
-        if abs(float(dot(normal, away)) / length - radius) > close:
+        if abs(float(dot(normal, away)) / size - radius) > close:
             continue
-        share = float(dot(u, away)) / length**2
+        share = float(dot(u, away)) / size**2
         if 0 <= share <= 1:
-            yield (
-                tuple(float(c) - radius * float(n) / length for c, n in zip(b.centre, normal, strict=True)),
-                normal,
-            )
+            yield along(b.centre, normal, -b.radius / length(normal)), normal
     for before, at, after in corners_of(a.points):
         away = minus(b.centre, at)
         outside = all(float(dot(away, minus(other, at))) < 0 for other in (before, after))

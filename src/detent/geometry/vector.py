@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import Any
 
 Vec = tuple[Any, ...]
@@ -28,3 +29,20 @@ def cross(a: Sequence[Any], b: Sequence[Any]) -> tuple[Any, Any, Any]:
 
 def norm(a: Vec) -> float:
     return math.hypot(*(float(x) for x in a))
+
+
+def length(a: Vec) -> Any:
+    """Its norm, as a rational where it is one."""
+    squared = dot(a, a)
+    if not isinstance(squared, int | Fraction):
+        return norm(a)
+    top, bottom = (math.isqrt(x) for x in Fraction(squared).as_integer_ratio())
+    root = Fraction(top, bottom)
+    return root if root * root == squared else norm(a)
+
+
+def along(start: Vec, way: Vec, share: Any) -> Vec:
+    """start + share x way: exact where all of them are, else in doubles."""
+    if isinstance(share, int | Fraction):
+        return tuple(x + share * d for x, d in zip(start, way, strict=True))
+    return tuple(float(x) + share * float(d) for x, d in zip(start, way, strict=True))
