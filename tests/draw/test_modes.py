@@ -13,8 +13,10 @@ from detent.draw import modes as pictures
 from detent.draw import svg
 from detent.draw.film import film
 from detent.draw.page import box_of_text, on_paper
+from detent.draw.palette import CONTACT
 from detent.draw.scene import Arrow, Disc, Line, Symbol, Text
 from detent.foundation.errors import UnsupportedError
+from detent.io import native
 
 
 @pytest.fixture(scope="module")
@@ -103,3 +105,34 @@ def test_contacts_at_one_point_show_each_of_their_states(corner):
     assert own.colour != above.colour
     assert own.size > above.size == 1.0
     assert dots[0].size == 1.0  # nothing lies on it
+
+
+GROUND = """
+format = "detent/1"
+dimension = 3
+[parts.ground]
+fixed = true
+shape = { block = [6, 6, 1], moves = [{ move = [-3, -3, -1] }] }
+[parts.box]
+shape.block = [1, 1, 1]
+"""
+GIVEN = """
+[[contacts]]
+between = ["ground", "box"]
+point = [0, 0]
+normal = [0, 1]
+"""
+
+
+@pytest.mark.parametrize(("more", "mode"), [("", "0++0|00....00"), (GIVEN, "+|..")])
+def test_contacts_in_space_are_seen_from_the_side_and_their_boxes_may_tilt(more, mode):
+    """Found from shapes, or given with two numbers: nothing else in the document says that it is not flat."""
+    machine = native.loads_toml(GROUND + more)
+    found = detent.modes(machine)
+    scene = pictures.picture(machine, found[mode])
+    assert any(words == "normal, from the first part to the second" for _, words in scene.key)
+    assert sum(isinstance(item, Arrow) and item.colour == CONTACT for item in scene.items) == len(
+        found.contacts
+    )
+    frames = Image.open(io.BytesIO(pictures.motion_gif(machine, found[mode], size=120)))
+    assert frames.n_frames == pictures.FRAMES

@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from msgspec import structs
 
 from detent.draw import view
 from detent.draw.film import film, gif
@@ -20,10 +21,13 @@ from detent.draw.palette import CONTACT, INK, QUIET
 from detent.draw.scene import Arrow, Disc, Item, Label, Line, Point, Scene, Style, Symbol, Text, extent
 from detent.draw.stage import stage_of
 from detent.foundation.errors import UnsupportedError
+from detent.foundation.exact import number
+from detent.model.touch import GivenContact
 from detent.record.trajectory import Trajectory
 
 if TYPE_CHECKING:
     from detent.contact.mode import Mode, ModeSet
+    from detent.contact.row import Contacts
     from detent.draw.scene import Points
     from detent.model.mechanism import Mechanism
 
@@ -115,6 +119,7 @@ def _shade(signs: Any) -> str:
 
 def picture(mechanism: Mechanism, mode: Mode) -> Scene:
     """The machine with every contact's state and velocity in one mode."""
+    mechanism = with_contacts(mechanism, mode.modes.contacts)
     stage = stage_of(mechanism)
     base = scene_at(stage)
     given = mechanism.contacts
@@ -164,6 +169,22 @@ def _named(numbers: dict[Point, list[int]]) -> list[Label]:
     return [Label(", ".join(map(str, own)), (at,), INK, 11.0, weight=1) for at, own in numbers.items()]
 
 
+def with_contacts(mechanism: Mechanism, contacts: Contacts) -> Mechanism:
+    """The same machine; contacts found from its shapes are as those given, so that pictures show them too."""
+    told = mechanism.contacts and all(len(each.normal) == mechanism.dimension for each in mechanism.contacts)
+    if told or not all(site.point for site in contacts.sites):
+        return mechanism
+    given = (
+        GivenContact(
+            between=tuple(site.name.split(":")),
+            point=tuple(map(number, site.point)),
+            normal=tuple(map(number, site.normal)),
+        )
+        for site in contacts.sites
+    )
+    return structs.replace(mechanism, contacts=tuple(given))
+
+
 def with_normals_named(scene: Scene, mechanism: Mechanism) -> Scene:
     """The same picture; its key says what the arrows of given contacts are."""
     if not mechanism.contacts:
@@ -173,7 +194,8 @@ def with_normals_named(scene: Scene, mechanism: Mechanism) -> Scene:
 
 def motion_gif(mechanism: Mechanism, mode: Mode, *, size: float = 480) -> bytes:
     """A small motion of the mode, there and back, as an animated GIF."""
-    return gif(film(mechanism, motion(mechanism, mode)), size=size)
+    shown = with_contacts(mechanism, mode.modes.contacts)
+    return gif(film(shown, motion(shown, mode)), size=size)
 
 
 def motion(mechanism: Mechanism, mode: Mode) -> Trajectory:

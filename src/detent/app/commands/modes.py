@@ -85,11 +85,13 @@ def _take_load(mechanism: Mechanism, args: argparse.Namespace) -> None:
 
 def _plot(mechanism: Mechanism, kind: str) -> bytes:
     """The contacts where they are, with their normals."""
+    from detent.contact.document import contacts_of
     from detent.draw import picture
     from detent.draw.machine import scene_of
-    from detent.draw.modes import with_normals_named
+    from detent.draw.modes import with_contacts, with_normals_named
 
-    return picture.write(with_normals_named(scene_of(mechanism), mechanism), kind)
+    shown = with_contacts(mechanism, contacts_of(mechanism))
+    return picture.write(with_normals_named(scene_of(shown), shown), kind)
 
 
 def _answer(mechanism: Mechanism, args: argparse.Namespace) -> Answer:
