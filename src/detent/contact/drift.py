@@ -23,7 +23,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detent.contact.joints import Bodies, Hold, holds
-from detent.contact.pieces import CLOSE, Polytope, Round, edges_of, pieces_of, points_of
+from detent.contact.pieces import pieces_of
+from detent.contact.polytope import CLOSE, Polytope, Round, edges_of, points_of
 from detent.contact.present import Drift
 from detent.contact.row import GROUND, Contacts, Site, body_freedoms
 from detent.foundation.errors import UnsupportedError

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from detent.contact.pieces import CLOSE, Polytope, Touch
+from detent.contact.polytope import CLOSE, Polytope, Touch
 from detent.geometry.vector import Vec, dot, minus, negative, norm
 from detent.numeric.linear_program import innermost
 

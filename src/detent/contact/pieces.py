@@ -2,66 +2,22 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
+from detent.contact.convex import common, triangles, without
 from detent.contact.polygon import Leaf
+from detent.contact.polytope import Polytope, Round, corners_of
 from detent.contact.union import joined
 from detent.foundation.errors import UnsupportedError
 from detent.foundation.names import with_article
 from detent.geometry import solid as solids
 from detent.geometry.frame import Exact3, Frame, exact3
 from detent.geometry.outline import cleaned
-from detent.geometry.vector import Vec, cross, minus
 from detent.model.mechanism import Mechanism
 from detent.model.solids import part_solid
-
-Touch = tuple[Vec, Vec]  # point, normal from the first piece to the second
-
-# Of the drawing's size: what rounding of a turn or of a disc may leave between parts that touch.
-CLOSE = 1e-9
-
-
-@dataclass(frozen=True)
-class Polytope:
-    """A polygon (its vertices counter-clockwise) or a convex polyhedron (faces outward)."""
-
-    points: tuple[Any, ...]
-    faces: tuple[tuple[int, ...], ...] = ()
-
-    @cached_property
-    def planes(self) -> list[tuple[Vec, Vec]]:
-        """Of each face the outer normal and a corner."""
-        corners = ([self.points[k] for k in face[:3]] for face in self.faces)
-        return [(cross(minus(q, p), minus(r, q)), p) for p, q, r in corners]
-
-    @cached_property
-    def bounds(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Its faces in doubles: unit normals, and how far along each of them it reaches."""
-        units = np.array([[float(x) for x in n] for n, _ in self.planes]).reshape(-1, 3)
-        units /= np.linalg.norm(units, axis=1, keepdims=True)
-        corners = np.array([[float(x) for x in p] for _, p in self.planes]).reshape(-1, 3)
-        return units, np.einsum("ij,ij->i", units, corners)
-
-    def outside(self, point: Vec) -> NDArray[np.float64]:
-        """How far a point lies beyond each face."""
-        units, reach = self.bounds
-        beyond: NDArray[np.float64] = units @ np.array([float(x) for x in point]) - reach
-        return beyond
-
-
-@dataclass(frozen=True)
-class Round:
-    """A disc."""
-
-    centre: Vec
-    radius: Any
 
 
 def pieces_of(mechanism: Mechanism, name: str, pose: Frame) -> list[Polytope | Round]:
@@ -81,27 +37,13 @@ def pieces_of(mechanism: Mechanism, name: str, pose: Frame) -> list[Polytope | R
     return [*rings, *(piece for piece in made if isinstance(piece, Round))]
 
 
-def points_of(piece: Polytope | Round) -> tuple[Vec, ...]:
-    """Its vertices, or its centre."""
-    return piece.points if isinstance(piece, Polytope) else (piece.centre,)
-
-
-def edges_of(points: Any) -> Iterator[tuple[Vec, Vec]]:
-    """Start and end of each edge around a polygon."""
-    return zip(points, (*points[1:], points[0]), strict=True)
-
-
-def corners_of(points: Any) -> Iterator[tuple[Vec, Vec, Vec]]:
-    """Each vertex of a polygon, with the one before and the one after it."""
-    return zip((points[-1], *points[:-1]), points, (*points[1:], points[0]), strict=True)
-
-
 def _of(solid: solids.Solid, pose: Frame, dimension: int, at: str) -> Iterator[Polytope | Round]:
     if isinstance(solid, solids.Combination):
-        if solid.operation != "union":
-            raise _unsupported(with_article(solid.operation), at)
-        for child in solid.children:
-            yield from _of(child, pose, dimension, at)
+        own = [list(_of(child, pose, dimension, at)) for child in solid.children]
+        if solid.operation == "union":
+            yield from itertools.chain(*own)
+        else:
+            yield from _combined(solid.operation, [_convex_pieces(each, at) for each in own])
         return
     shape, frame = solid.primitive, pose @ solid.frame
     if solid.breaks:
@@ -115,12 +57,33 @@ def _of(solid: solids.Solid, pose: Frame, dimension: int, at: str) -> Iterator[P
         yield _prism([(0, 0), (x, 0), (x, y), (0, y)], z, frame)
     elif dimension == 3 and isinstance(shape, solids.Prism):
         outline = cleaned(shape.points)
-        if not _convex(outline):
-            remedy = "make it a union of convex prisms, or give its contacts as [[contacts]]"
-            raise UnsupportedError("contacts of a prism that is not convex are not found", remedy, at)
-        yield _prism(outline, shape.height, frame)
+        for base in [outline] if _convex(outline) else triangles(outline):
+            yield _prism(base, shape.height, frame)
     else:
         raise _unsupported(with_article(type(shape).__name__.lower()), at)
+
+
+def _combined(operation: str, own: list[list[Polytope]]) -> Iterator[Polytope]:
+    """An intersection, or a difference, of convex pieces."""
+    if operation == "intersection":
+        shares = (common(choice) for choice in itertools.product(*own))
+        yield from (share for share in shares if share is not None)
+        return
+    left, *holes = own
+    for hole in itertools.chain(*holes):
+        left = [rest for piece in left for rest in without(piece, hole)]
+    yield from left
+
+
+def _convex_pieces(own: list[Polytope | Round], at: str) -> list[Polytope]:
+    """Polygons that are not convex fall into triangles; a disc has no sides to cut by."""
+    made: list[Polytope] = []
+    for piece in own:
+        if isinstance(piece, Round):
+            raise _unsupported("a disc with holes, or in an intersection", at)
+        split = not piece.faces and not _convex(piece.points)
+        made += [Polytope(three) for three in triangles(piece.points)] if split else [piece]
+    return made
 
 
 def _unsupported(what: str, at: str) -> UnsupportedError:

@@ -5,8 +5,8 @@ decided on the document's rationals; rounding is allowed for only where a turn o
 brings it in. Pieces of one part, fixed parts, and parts held by a fixed joint stand as one: a seam
 between them is no corner (`detent.contact.meeting`). Where only corners meet (in space also a corner
 and an edge, or edges side by side) many planes separate the parts, so there is no one normal and no one
-mode: that is refused by name, and so are parts that overlap. Anything else (holes,
-cones) is given as `[[contacts]]`.
+mode: that is refused by name, and so are parts that overlap. Anything else (cones,
+round holes) is given as `[[contacts]]`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from typing import Any
 
 from detent.contact import touching_plane, touching_region, touching_space
 from detent.contact.meeting import Meeting, NoOneNormalError, Pair, at_corners
-from detent.contact.pieces import CLOSE, Touch, pieces_of, points_of
+from detent.contact.pieces import pieces_of
+from detent.contact.polytope import CLOSE, Touch, points_of
 from detent.foundation.errors import ModelError, Problem, UnsupportedError
 from detent.geometry.vector import Vec, dot, minus, norm
 from detent.model.graph import parts_of

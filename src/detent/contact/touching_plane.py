@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from detent.contact.meeting import Meeting, extreme
-from detent.contact.pieces import CLOSE, Polytope, Round, Touch, corners_of, edges_of
+from detent.contact.polytope import CLOSE, Polytope, Round, Touch, corners_of, edges_of
 from detent.geometry.vector import Vec, along, dot, length, minus, negative, norm
 
 

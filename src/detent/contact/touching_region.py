@@ -14,7 +14,7 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from detent.contact.pieces import CLOSE, Touch
+from detent.contact.polytope import CLOSE, Touch
 from detent.contact.row import tangent_frame
 from detent.geometry.vector import Vec, dot, minus, norm
 

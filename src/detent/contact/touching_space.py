@@ -13,7 +13,7 @@ import math
 from collections.abc import Iterable, Iterator
 
 from detent.contact.meeting import Meeting, extreme
-from detent.contact.pieces import CLOSE, Polytope, edges_of
+from detent.contact.polytope import CLOSE, Polytope, edges_of
 from detent.geometry.vector import Vec, cross, dot, minus, negative, norm
 
 

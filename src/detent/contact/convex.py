@@ -1,0 +1,157 @@
+"""Convex pieces of intersections, differences and outlines that are not convex, exactly.
+
+In the plane polygons are cut by lines. In space every three planes of faces have a point, and those
+that lie beyond no plane are the corners. What is left of a piece without another falls into one piece
+a face of that: beyond this face, and not beyond those before.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from functools import reduce
+
+import numpy as np
+
+from detent.contact.polytope import CLOSE, Polytope, edges_of
+from detent.geometry.outline import cleaned
+from detent.geometry.vector import Vec, cross, dot, minus, negative, norm
+
+Plane = tuple[Vec, Vec]  # outer normal, a point
+
+
+def common(pieces: Sequence[Polytope]) -> Polytope | None:
+    """What convex polygons, or convex polyhedra, have in common."""
+    if pieces[0].faces:
+        return _solid([plane for piece in pieces for plane in piece.planes])
+    first, *others = pieces
+    return _polygon(reduce(_cut_all, (list(edges_of(other.points)) for other in others), first.points))
+
+
+def without(piece: Polytope, other: Polytope) -> Iterator[Polytope]:
+    """Convex pieces of what is left of one without another; they touch, and do not overlap."""
+    made: Iterator[Polytope | None]
+    if piece.faces:
+        made = (
+            _solid([*piece.planes, (negative(normal), corner), *other.planes[:k]])
+            for k, (normal, corner) in enumerate(other.planes)
+        )
+    else:
+        sides = list(edges_of(other.points))
+        made = (
+            _polygon(_cut_all(piece.points, [(end, start), *sides[:k]]))
+            for k, (start, end) in enumerate(sides)
+        )
+    yield from (each for each in made if each is not None)
+
+
+def triangles(outline: Sequence[Vec]) -> Iterator[tuple[Vec, Vec, Vec]]:
+    """Triangles that make up a simple polygon, counter-clockwise: one ear cut off after the other."""
+    ring = list(outline)
+    while len(ring) > 2:
+        k = next(k for k in range(len(ring)) if _is_ear(ring, k))
+        a, b, c = ring[k - 1], ring[k], ring[(k + 1) % len(ring)]
+        if _turn(a, b, c) > 0:
+            yield a, b, c
+        del ring[k]
+
+
+def _is_ear(ring: list[Vec], k: int) -> bool:
+    a, b, c = ring[k - 1], ring[k], ring[(k + 1) % len(ring)]
+    if _turn(a, b, c) <= 0:
+        return _turn(a, b, c) == 0  # straight on: nothing to cut off
+    others = (p for p in ring if p not in (a, b, c))
+    return not any(all(_turn(s, e, p) >= 0 for s, e in ((a, b), (b, c), (c, a))) for p in others)
+
+
+def _turn(a: Vec, b: Vec, c: Vec) -> int:
+    """1 where a way turns left, -1 right, 0 straight on."""
+    turn = (b[0] - a[0]) * (c[1] - b[1]) - (b[1] - a[1]) * (c[0] - b[0])
+    return int(turn > 0) - int(turn < 0)
+
+
+def _polygon(points: Sequence[Vec]) -> Polytope | None:
+    made = cleaned(points) if len(set(points)) > 2 else ()
+    return Polytope(tuple(made)) if len(made) > 2 else None
+
+
+def _cut_all(points: Sequence[Vec], sides: Sequence[tuple[Vec, Vec]]) -> tuple[Vec, ...]:
+    made = tuple(points)
+    for start, end in sides:
+        made = tuple(_cut(made, start, end))
+    return made
+
+
+def _cut(points: Sequence[Vec], start: Vec, end: Vec) -> Iterator[Vec]:
+    """What of a convex polygon lies on the left of a line."""
+    u = minus(end, start)
+    heights = [u[0] * (p[1] - start[1]) - u[1] * (p[0] - start[0]) for p in points]
+    for k, (p, h) in enumerate(zip(points, heights, strict=True)):
+        q, g = points[k - 1], heights[k - 1]
+        if (h > 0 > g) or (g > 0 > h):
+            share = g / (g - h)
+            yield tuple(a + share * (b - a) for a, b in zip(q, p, strict=True))
+        if h >= 0:
+            yield p
+
+
+def _solid(planes: Sequence[Plane]) -> Polytope | None:
+    """The polyhedron below all planes; None where it has no inside."""
+    size = max(abs(float(x)) for _, corner in planes for x in corner)
+    close = CLOSE * size
+    units = np.array([[float(x) / norm(n) for x in n] for n, _ in planes])
+    reach = np.array([float(dot(n, p)) / norm(n) for n, p in planes])
+    points: list[Vec] = []
+    for three in itertools.combinations(planes, 3):
+        point = _shared(*three)
+        if point is None or (units @ [float(x) for x in point] > reach + close).any():
+            continue
+        if not any(norm(minus(point, p)) <= close for p in points):
+            points.append(point)
+    at = np.array([[float(x) for x in p] for p in points]).reshape(-1, 3)
+    if len(points) < 4 or np.linalg.svd(at - at.mean(axis=0))[1][2] <= close:
+        return None
+    faces: dict[frozenset[int], tuple[int, ...]] = {}
+    for (normal, _), unit, most in zip(planes, units, reach, strict=True):
+        around = _around(normal, np.flatnonzero(at @ unit >= most - close).tolist(), points)
+        if len(around) > 2:
+            faces.setdefault(frozenset(around), around)
+    return _of_faces(points, list(faces.values()))
+
+
+def _shared(one: Plane, two: Plane, three: Plane) -> Vec | None:
+    """The point of three planes; None where they have a direction in common."""
+    (a, p), (b, q), (c, r) = one, two, three
+    volume = dot(a, cross(b, c))
+    if abs(float(volume)) <= CLOSE * norm(a) * norm(b) * norm(c):
+        return None
+    terms = [(dot(a, p), cross(b, c)), (dot(b, q), cross(c, a)), (dot(c, r), cross(a, b))]
+    return tuple(sum(reach * across[k] for reach, across in terms) / volume for k in range(3))
+
+
+def _around(normal: Vec, near: list[int], points: list[Vec]) -> tuple[int, ...]:
+    """The corners of a face, counter-clockwise about its normal; points on a side between two are none."""
+    if len(near) < 3:
+        return ()
+    at = np.array([[float(x) for x in points[k]] for k in near])
+    out = np.array([float(x) for x in normal])
+    away = at - at.mean(axis=0)
+    first = away[np.linalg.norm(away, axis=1).argmax()]
+    angles = np.arctan2(away @ np.cross(out, first) / np.linalg.norm(out), away @ first)
+    order = [near[k] for k in angles.argsort()]
+    return tuple(
+        k
+        for before, k, after in zip([order[-1], *order[:-1]], order, [*order[1:], order[0]], strict=True)
+        if not _straight(points[before], points[k], points[after])
+    )
+
+
+def _straight(a: Vec, b: Vec, c: Vec) -> bool:
+    u, v = minus(b, a), minus(c, b)
+    return norm(cross(u, v)) <= CLOSE * norm(u) * norm(v)
+
+
+def _of_faces(points: list[Vec], faces: list[tuple[int, ...]]) -> Polytope:
+    used = sorted({k for face in faces for k in face})
+    number = {k: i for i, k in enumerate(used)}
+    return Polytope(tuple(points[k] for k in used), tuple(tuple(number[k] for k in face) for face in faces))
