@@ -31,6 +31,9 @@ def common(pieces: Sequence[Polytope]) -> Polytope | None:
 def without(piece: Polytope, other: Polytope) -> Iterator[Polytope]:
     """Convex pieces of what is left of one without another; they touch, and do not overlap."""
     made: Iterator[Polytope | None]
+    if _beside(piece, other) or _beside(other, piece) or common([piece, other]) is None:
+        yield piece  # whole, where the other does not reach it
+        return
     if piece.faces:
         made = (
             _solid([*piece.planes, (negative(normal), corner), *other.planes[:k]])
@@ -43,6 +46,15 @@ def without(piece: Polytope, other: Polytope) -> Iterator[Polytope]:
             for k, (start, end) in enumerate(sides)
         )
     yield from (each for each in made if each is not None)
+
+
+def _beside(piece: Polytope, other: Polytope) -> bool:
+    """Whether a polyhedron lies beyond one face of another, in doubles: the usual case, and a quick one."""
+    if not piece.faces:
+        return False
+    units, reach = other.bounds
+    heights = units @ np.array([[float(x) for x in p] for p in piece.points]).T - reach[:, None]
+    return bool((heights.min(axis=1) >= -CLOSE * np.abs(reach).max()).any())
 
 
 def triangles(outline: Sequence[Vec]) -> Iterator[tuple[Vec, Vec, Vec]]:
