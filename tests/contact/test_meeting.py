@@ -5,12 +5,15 @@ import random
 
 import numpy as np
 import pytest
+import shapely
+from shapely.geometry.polygon import orient
 
 import detent
 from detent.contact.touching import touching_parts
 from detent.foundation.errors import UnsupportedError
 from detent.io import native
 from detent.numeric.linear_program import INFINITE, maximise
+from tests.conftest import campaign
 
 SIGNS = list(itertools.product((-1, 1), repeat=3))
 
@@ -233,3 +236,46 @@ def test_a_box_on_a_floor_is_stopped_by_the_point_of_a_wedge_at_its_foot(upper):
     at_foot = {((0.0, 0.0), (0.0, 1.0)), ((0.0, 0.0), tuple(np.round(steep, 6)))}
     found = places(f"{drawn}[parts.box]\nshape.outline = {[list(p) for p in box]}\n", 2)
     assert found == at_foot | {((-2.0, 0.0), (0.0, 1.0))}
+
+
+def convex_polygon(rng):
+    while True:
+        points = [(rng.randrange(5), rng.randrange(5)) for _ in range(rng.randrange(3, 6))]
+        hull = shapely.MultiPoint(points).convex_hull
+        if hull.geom_type == "Polygon":
+            return [(int(x), int(y)) for x, y in orient(hull).exterior.coords[:-1]]
+
+
+def touching_unions(rng):
+    """Some convex polygons each, on a grid, that touch and do not overlap."""
+    while True:
+        both = [[convex_polygon(rng) for _ in range(rng.randrange(1, most))] for most in (4, 3)]
+        a, b = (shapely.union_all([shapely.Polygon(p) for p in own]) for own in both)
+        if a.intersects(b) and a.intersection(b).area == 0:
+            return both
+
+
+def test_unions_of_prisms_touch_as_unions_of_polygons():
+    """In the plane an exact union decides, in space what pieces forbid together."""
+    found = 0
+    for seed in range(campaign(60, 2000)):
+        host, guest = touching_unions(random.Random(seed))
+
+        def scene(shape, host=host, guest=guest):
+            return part("host", [f"{{ {shape(p)} }}" for p in host], "fixed = true") + part(
+                "guest", [f"{{ {shape(p)} }}" for p in guest]
+            )
+
+        def outline(points):
+            return f"outline = {[list(p) for p in points]}"
+
+        plane = places(scene(outline), 2)
+        space = places(scene(lambda points: f"prism = {{ {outline(points)}, height = 1 }}"))
+        assert (plane is None) == (space is None), seed
+        if plane is not None:
+            found += 1
+            expected = {((*p, z), (*n, 0.0)) for p, n in plane for z in (0.0, 1.0)}
+            # Pieces that only meet in a point each have a corner there in the plane.
+            assert space <= expected, seed
+            assert all(spanned(touch, space) for touch in expected), seed
+    assert found > 10

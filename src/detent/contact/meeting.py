@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from detent.contact.polytope import CLOSE, Polytope, Touch
 from detent.geometry.vector import Vec, dot, minus, negative, norm
-from detent.numeric.linear_program import innermost
+from detent.numeric.linear_program import innermost, maximise
 
 Pair = tuple[str, str]
 Rows = NDArray[np.float64]
@@ -75,6 +75,33 @@ class NoOneNormalError(Exception):
     def __init__(self, pair: Pair, point: Vec) -> None:
         super().__init__(pair, point)
         self.pair, self.point = pair, point
+
+
+def standing_out(meetings: Sequence[Meeting], close: float) -> list[Meeting]:
+    """Without faces that are buried among the pieces of a solid, but for where others meet at them.
+
+    There, at all of what such a face touches, the others forbid what it does.
+    """
+    return [m for m in meetings if not (m.plain and m.solids and _buried(m, meetings, close))]
+
+
+def _buried(meeting: Meeting, meetings: Sequence[Meeting], close: float) -> bool:
+    (normal,) = meeting.normals
+    others = [m for m in meetings if m.plain and not _among(normal, m.normals)]
+    middle = tuple(sum(xs) / len(meeting.points) for xs in zip(*meeting.points, strict=True))
+    return all(
+        _implied(normal, [m.normals[0] for m in others if m.holds(point, close)])
+        for point in (middle, *meeting.points)
+    )
+
+
+def _implied(normal: Vec, others: Sequence[Vec]) -> bool:
+    """Whether a normal is a sum of others, each as often as one likes."""
+    if len(others) < 2:
+        return False
+    rows, wanted = np.array([_unit(n) for n in others]).T, _unit(normal)
+    parts = np.zeros(len(others))
+    return maximise(parts, rows, wanted - CLOSE, wanted + CLOSE, least=0.0) is not None
 
 
 def at_corners(meetings: Sequence[Meeting], close: float) -> list[Meeting]:

@@ -17,7 +17,7 @@ from dataclasses import replace
 from typing import Any
 
 from detent.contact import touching_plane, touching_region, touching_space
-from detent.contact.meeting import Meeting, NoOneNormalError, Pair, at_corners
+from detent.contact.meeting import Meeting, NoOneNormalError, Pair, at_corners, standing_out
 from detent.contact.pieces import pieces_of
 from detent.contact.polytope import CLOSE, Touch, points_of
 from detent.foundation.errors import ModelError, Problem, UnsupportedError
@@ -47,14 +47,11 @@ def touching_parts(mechanism: Mechanism) -> list[Found]:
     close = CLOSE * size
     method: Any = touching_space if mechanism.dimension == 3 else touching_plane
     _refuse_overlaps(mechanism, pieces, close)
-    met = {
-        pair: [
-            replace(meeting, pair=pair)
-            for a, b in itertools.product(pieces[pair[0]], pieces[pair[1]])
-            for meeting in method.meetings(a, b, close)
-        ]
-        for pair in _pairs(mechanism, pieces)
-    }
+    met: dict[Pair, list[Meeting]] = {}
+    for pair in _pairs(mechanism, pieces):
+        both = itertools.product(pieces[pair[0]], pieces[pair[1]])
+        found = [replace(m, pair=pair) for a, b in both for m in method.meetings(a, b, close)]
+        met[pair] = standing_out(found, close)
     for own in _standing_as_one(mechanism, met):
         try:
             made = at_corners(own, close)
