@@ -16,7 +16,18 @@ from detent.contact.polytope import Polytope
 from detent.contact.touching import touching_parts
 from detent.foundation.errors import UnsupportedError
 from detent.numeric.linear_program import maximise
-from tests.contact.test_meeting import block, document, grown, part, places
+from tests.contact.test_meeting import (
+    ACROSS,
+    FLAT,
+    ON_A_CORNER,
+    ON_AN_EDGE,
+    TIP,
+    block,
+    document,
+    grown,
+    part,
+    places,
+)
 
 
 def difference(name, whole, holes, extra=""):
@@ -222,3 +233,27 @@ def test_a_disc_has_no_sides_to_cut_by():
     text += "[parts.b]\nfixed = true\nshape.outline = [[-5, -3], [5, -3], [5, -2], [-5, -2]]\n"
     with pytest.raises(UnsupportedError, match="contacts of a disc with holes, or in an intersection"):
         touching_parts(document(text, 2))
+
+
+@pytest.mark.parametrize("seed", range(16))
+def test_a_block_cut_askew_through_the_point_of_contact_carries_as_before(seed):
+    """One or two cuts, tilted and turned, and all pieces kept: a cube on a corner, an edge or a face."""
+    rng = random.Random(seed)
+    whole = block((-2, -2, -1), (2, 2, 0))
+    pieces = [whole]
+    for _ in range(rng.randrange(1, 3)):
+        half = "{{ block = [20, 20, 20], moves = [{{ move = [0, -10, -10] }}, {}, {}] }}".format(
+            f'{{ turn_deg = {rng.choice([0, 20, -30, 45])}, about = "y" }}',
+            f"{{ turn_deg = {rng.choice([0, 30, 45, 90, 77, 200])} }}",
+        )
+        pieces = [
+            f"{{ {how} = [{piece}, {half}] }}" for piece in pieces for how in ("intersection", "difference")
+        ]
+    tip = TIP.format(
+        at="[0, 0, 0]",
+        along=rng.choice(["[1, 0, 0]", "[0, 1, 0]", "[3, 4, 0]", "[1, 1, 0]"]),
+        moves=rng.choice([ON_A_CORNER, ON_AN_EDGE, ACROSS, FLAT]),
+    )
+    expected = places(part("floor", [whole], "fixed = true") + tip)
+    assert expected
+    assert places(part("floor", pieces, "fixed = true") + tip) == expected
