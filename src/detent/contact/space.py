@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from detent.contact.row import Contacts, Rows
 from detent.numeric.arrangement import EQUAL, GAP
 from detent.numeric.arrangement_exact import exact_null_space, integer_matrix, pivot_columns
-from detent.numeric.linear_program import INFINITE, maximise
+from detent.numeric.linear_program import INFINITE, Program
 
 Floats = NDArray[np.float64]
 
@@ -121,12 +121,17 @@ def _never_lifts(normal: Floats) -> tuple[NDArray[np.bool_], int]:
     rows = np.hstack([normal, -np.eye(n)])
     least = np.r_[np.full(d, -INFINITE), np.zeros(n)]
     most = np.r_[np.full(d, INFINITE), np.ones(n)]
-    best = maximise(np.r_[np.zeros(d), np.ones(n)], rows, 0.0, INFINITE, least=least, most=most)
+    program = Program(np.r_[np.zeros(d), np.ones(n)], rows, 0.0, INFINITE, least, most)
+    best = program.solve()
     if best is None:  # zero is feasible and the slacks are capped: rows too nearly dependent for the solver
         return none, 1
     slack = best[d:]
+    never = slack < _LIFTED
     doubtful = int(np.count_nonzero((slack > _CLEARLY) & (slack < 1 - _CLEARLY)))
-    return slack < _LIFTED, doubtful
+    # What proves that contacts never lift: pushes at all of them, one or more at each, that cancel out.
+    pushes = np.abs(program.duals()) * never
+    proven = np.abs(normal.T @ pushes).max() <= GAP[0] and (pushes[never] >= _LIFTED).all()
+    return never, doubtful + int(never.any() and not proven)
 
 
 def seen_rows(rows: Floats, basis: Floats) -> tuple[Floats, int]:

@@ -87,6 +87,10 @@ class Program:
         """Whether there is an optimal x."""
         return bool(self._run() == self._optimal)
 
+    def duals(self) -> Floats:
+        """What each row cost at the optimum just found."""
+        return np.array(self.model.getSolution().row_dual)
+
     def solve(self) -> Floats | None:
         """An optimal x, or None where there is none."""
         if not self.feasible():
