@@ -82,7 +82,11 @@ def standing_out(meetings: Sequence[Meeting], close: float) -> list[Meeting]:
 
     There, at all of what such a face touches, the others forbid what it does.
     """
-    return [m for m in meetings if not (m.plain and m.solids and _buried(m, meetings, close))]
+    kept = list(meetings)
+    for meeting in meetings:
+        if meeting.plain and meeting.solids and _buried(meeting, kept, close):
+            kept = [m for m in kept if m is not meeting]  # two that stand for each other do not both go
+    return kept
 
 
 def _buried(meeting: Meeting, meetings: Sequence[Meeting], close: float) -> bool:
