@@ -1,5 +1,8 @@
 """The obvious calls of Python: arrays of any kind, modes by their signs, ranges, what a document asks."""
 
+import re
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -131,3 +134,16 @@ def test_rows_without_a_tangent_ask_for_it_where_it_is_given():
             (detent.ModelError, detent.UnsupportedError), match="`tangent` has a list a contact"
         ):
             ask()
+
+
+def test_what_the_page_shows_planners_runs_as_it_stands():
+    page = (Path(__file__).parents[2] / "docs" / "rooms" / "contact.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    told = {}
+    for block in blocks:
+        exec(block, told)
+    assert len(told["found"]) == 10
+    assert len(detent.modes(told["in_space"])) == 18  # 8 sectors, 8 rays, sticking, separating
+    assert told["balance"](told["found"]["00|00"], told["weight"]).possible
+    assert [each.text for each in told["slides"]] == ["00|++"]
+    assert told["fewer"].texts == detent.modes(told["more"].contacts.without(0)).texts
