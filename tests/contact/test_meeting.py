@@ -9,6 +9,8 @@ import shapely
 from shapely.geometry.polygon import orient
 
 import detent
+from detent.contact.meeting import Meeting, standing_out
+from detent.contact.polytope import Polytope
 from detent.contact.touching import touching_parts
 from detent.foundation.errors import UnsupportedError
 from detent.io import native
@@ -279,3 +281,20 @@ def test_unions_of_prisms_touch_as_unions_of_polygons():
             assert space <= expected, seed
             assert all(spanned(touch, space) for touch in expected), seed
     assert found > 10
+
+
+def test_of_two_normals_that_stand_for_each_other_one_stays():
+    """Between walls to the left and right, up and half up say the same."""
+    corners = tuple(itertools.product((0, 1), repeat=3))
+    faces = ((0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3))
+    cube = Polytope(corners, faces)
+
+    def met(*normals):
+        return [Meeting(((0, 0, 0),), (n,), (cube, cube)) for n in normals]
+
+    left, right, up, half = (1, 0, 0), (-1, 0, 0), (0, 0, 1), (1, 0, 1)
+    for normals in itertools.permutations((left, right, up, half)):
+        kept = [m.normals[0] for m in standing_out(met(*normals), 1e-9)]
+        assert len(kept) == 3
+        assert {left, right} < set(kept)
+    assert [m.normals[0] for m in standing_out(met(left, up, half), 1e-9)] == [left, up]
