@@ -17,10 +17,9 @@ from numpy.typing import NDArray
 
 from detent.contact.enumerate import KINDS, Enumeration, Limits, enumerate_cells
 from detent.contact.factor import Kind
+from detent.contact.moving import cells_moving, columns_of
 from detent.contact.row import Contacts
-from detent.contact.space import null_space
 from detent.foundation.errors import ModelError
-from detent.numeric.arrangement import EQUAL
 from detent.numeric.arrangement_store import NONE, UNSEEN
 from detent.record.modes import ModeCounts, ModesAnswer
 
@@ -257,40 +256,12 @@ class ModeSet:
         stands for its columns.
         """
         if isinstance(columns, str):
-            columns = self._columns_of(columns)
+            columns = columns_of(self.contacts, columns)
         which = np.atleast_1d(np.asarray(columns, int)) if np.size(columns) else np.zeros(0, int)
         d = self.contacts.degrees
         if ((which < 0) | (which >= d)).any():
             raise ModelError.at("columns", f"there are {d} entries of the velocity", f"0 to {d - 1}")
-        return replace(self, cells=self.cells[self._moves(which)[self.cells]])
-
-    def _columns_of(self, part: str) -> range:
-        names = self.contacts.bodies
-        if part not in names:
-            remedy = f"they are {', '.join(names)}" if names else "give entries of the velocity by number"
-            raise ModelError.at("columns", f"no part {part!r} moves", remedy)
-        own = self.contacts.degrees // len(names)
-        return range(names.index(part) * own, (names.index(part) + 1) * own)
-
-    def _moves(self, columns: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """By cell of the complex: whether its span moves any of these entries.
-
-        The span of a cell is that of its witness and of the cells that bound it, down to the
-        directions that no row of the set divides.
-        """
-        made, given = self.found.complex, self.contacts.even
-        planes = np.concatenate([given.held, *given.tangent])[len(given.held) :]
-        divided = planes[np.flatnonzero(self.found.layout.tangent != NONE)]
-        undivided, _ = null_space(np.concatenate([given.held, given.normal, divided]), np.eye(given.degrees))
-        blind = self.contacts.as_given(undivided)[columns]
-        own = made.witness @ self.found.space.frame[columns].T
-        still = EQUAL if made.witness.dtype != object else 0
-        moves: NDArray[np.bool_] = (np.abs(own) > still).any(axis=1) | bool((np.abs(blind) > EQUAL).any())
-        owner = np.repeat(np.arange(len(made)), np.diff(made.start))
-        for k in np.unique(made.dim):  # small dimensions first: what bounds a cell is decided before it
-            pairs = np.flatnonzero(made.dim[owner] == k)
-            moves |= np.bincount(owner[pairs], moves[made.cells[pairs]], minlength=len(made)) > 0
-        return moves
+        return replace(self, cells=self.cells[cells_moving(self.found, which)[self.cells]])
 
     def of(self, touching: str) -> ModeSet:
         """Modes of one contacting/separating mode, given by its signs."""
