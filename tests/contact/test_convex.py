@@ -11,6 +11,7 @@ import shapely
 from scipy.spatial import ConvexHull, HalfspaceIntersection
 
 import detent
+from detent.contact import pieces
 from detent.contact.convex import common, triangles, without
 from detent.contact.polytope import Polytope
 from detent.contact.touching import touching_parts
@@ -257,3 +258,16 @@ def test_a_block_cut_askew_through_the_point_of_contact_carries_as_before(seed):
     expected = places(part("floor", [whole], "fixed = true") + tip)
     assert expected
     assert places(part("floor", pieces, "fixed = true") + tip) == expected
+
+
+def test_an_intersection_of_many_parts_looks_no_further_than_what_is_left(monkeypatch):
+    """Eight L-shapes of four triangles, of which a square is left: not one look at each choice of eight."""
+    asked = []
+    monkeypatch.setattr(pieces, "common", lambda both: asked.append(both) or common(both))
+    bent = [f"{{ outline = [[0, 0], [{k}, 0], [{k}, 1], [1, 1], [1, {k}], [0, {k}]] }}" for k in range(2, 10)]
+    square = "{ outline = [[0, 0], [1, 0], [1, 1], [0, 1]] }"
+    resting = "[parts.box]\nshape = { outline = [[0, 1], [1, 1], [1, 2], [0, 2]] }\n"
+    cut = f"[parts.floor]\nfixed = true\nshape.intersection = [{', '.join([*bent, square])}]\n"
+    whole = f"[parts.floor]\nfixed = true\nshape = {square}\n"
+    assert places(cut + resting, 2) == places(whole + resting, 2) != set()
+    assert len(asked) < 4**6

@@ -1,6 +1,7 @@
 """Pieces that stand as one touch as one: seams are faces, and real corners stay refused."""
 
 import itertools
+import math
 import random
 
 import numpy as np
@@ -9,6 +10,7 @@ import shapely
 from shapely.geometry.polygon import orient
 
 import detent
+from detent.contact import meeting
 from detent.contact.meeting import Meeting, standing_out
 from detent.contact.polytope import Polytope
 from detent.contact.touching import touching_parts
@@ -298,3 +300,26 @@ def test_of_two_normals_that_stand_for_each_other_one_stays():
         assert len(kept) == 3
         assert {left, right} < set(kept)
     assert [m.normals[0] for m in standing_out(met(left, up, half), 1e-9)] == [left, up]
+
+
+def test_what_slices_of_two_cakes_do_to_each_other_is_asked_once_at_each_place(monkeypatch):
+    rim = [
+        (round(5 * math.cos(k * math.pi / 5), 3), round(5 * math.sin(k * math.pi / 5), 3)) for k in range(10)
+    ]
+
+    def cake(low):
+        slices = ([[0, 0], list(p), list(q)] for p, q in zip(rim, [*rim[1:], rim[0]], strict=True))
+        return [
+            f"{{ prism = {{ outline = {three}, height = 1 }}, moves = [{{ move = [0, 0, {low}] }}] }}"
+            for three in slices
+        ]
+
+    asked = []
+    plainly = meeting._amounts
+    monkeypatch.setattr(
+        meeting, "_amounts", lambda where, *rest: asked.append(where) or plainly(where, *rest)
+    )
+    found = places(part("lower", cake(-1), "fixed = true") + part("upper", cake(0)))
+    assert found == {((*p, 0.0), (0.0, 0.0, 1.0)) for p in rim}
+    # The middle, the corners of the rim, and what lies between: each slice beside the next, and on its own.
+    assert len(asked) == len({tuple(sorted(where)) for where in asked}) == 1 + 10 + 10

@@ -22,6 +22,8 @@ Plane = tuple[Vec, Vec]  # outer normal, a point
 
 def common(pieces: Sequence[Polytope]) -> Polytope | None:
     """What convex polygons, or convex polyhedra, have in common."""
+    if any(_beside(one, other) for one, other in itertools.permutations(pieces, 2)):
+        return None
     if pieces[0].faces:
         return _solid([plane for piece in pieces for plane in piece.planes])
     first, *others = pieces
@@ -31,7 +33,7 @@ def common(pieces: Sequence[Polytope]) -> Polytope | None:
 def without(piece: Polytope, other: Polytope) -> Iterator[Polytope]:
     """Convex pieces of what is left of one without another; they touch, and do not overlap."""
     made: Iterator[Polytope | None]
-    if _beside(piece, other) or _beside(other, piece) or common([piece, other]) is None:
+    if common([piece, other]) is None:
         yield piece  # whole, where the other does not reach it
         return
     if piece.faces:

@@ -10,7 +10,7 @@ where they are not, as at a corner on a corner, one may slip past the other on e
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -69,6 +69,9 @@ class Meeting:
         return (low, high) if low <= high else None
 
 
+Place = tuple[tuple[Vec, ...], Meeting]  # a point or the ends of a stretch, and who meets there
+
+
 class NoOneNormalError(Exception):
     """Two bodies meet where several planes separate them, and what they forbid is no half-space."""
 
@@ -115,15 +118,24 @@ def at_corners(meetings: Sequence[Meeting], close: float) -> list[Meeting]:
     changes between the points where other pieces begin and end, and what is forbidden there is
     forbidden at its ends too: points come last, and add what is theirs alone.
     """
-    alone = [m for m in meetings if not m.plain]
+    cut = [(meeting, _divided(meeting, meetings, close)) for meeting in meetings if not meeting.plain]
+    stretches = [(pair, meeting) for meeting, points in cut for pair in itertools.pairwise(points)]
+    ends = [((point,), meeting) for meeting, points in cut for point in points]
     found: list[Meeting] = []
-    for meeting in alone:
-        for stretch in itertools.pairwise(_divided(meeting, meetings, close)):
-            found += _amounts(stretch, meeting, meetings, found, close)
-    for meeting in alone:
-        for point in _divided(meeting, meetings, close):
-            found += _amounts((point,), meeting, meetings, found, close)
+    for where, meeting in [*_each_once(stretches, close), *_each_once(ends, close)]:
+        found += _amounts(where, meeting, meetings, found, close)
     return found
+
+
+def _each_once(places: Sequence[Place], close: float) -> Iterator[Place]:
+    """One of the meetings at each point or stretch: what is there does not depend on who asks."""
+    known = np.zeros((0, 0))
+    for where, meeting in places:
+        at = np.array([[float(x) for x in p] for p in sorted(where)]).ravel()
+        known = known.reshape(-1, len(at))
+        if not (np.abs(known - at).max(axis=1, initial=0.0) <= close).any():
+            known = np.vstack([known, at])
+            yield where, meeting
 
 
 def _divided(meeting: Meeting, meetings: Sequence[Meeting], close: float) -> list[Vec]:

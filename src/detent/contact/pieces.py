@@ -65,13 +65,14 @@ def _of(solid: solids.Solid, pose: Frame, dimension: int, at: str) -> Iterator[P
 
 def _combined(operation: str, own: list[list[Polytope]]) -> Iterator[Polytope]:
     """An intersection, or a difference, of convex pieces."""
+    left, *others = own
     if operation == "intersection":
-        shares = (common(choice) for choice in itertools.product(*own))
-        yield from (share for share in shares if share is not None)
-        return
-    left, *holes = own
-    for hole in itertools.chain(*holes):
-        left = [rest for piece in left for rest in without(piece, hole)]
+        for other in others:
+            shares = (common(both) for both in itertools.product(left, other))
+            left = [share for share in shares if share is not None]
+    else:
+        for hole in itertools.chain(*others):
+            left = [rest for piece in left for rest in without(piece, hole)]
     yield from left
 
 

@@ -16,12 +16,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from detent.contact import touching_plane, touching_region, touching_space
 from detent.contact.meeting import Meeting, NoOneNormalError, Pair, at_corners, standing_out
 from detent.contact.pieces import pieces_of
 from detent.contact.polytope import CLOSE, Touch, points_of
 from detent.foundation.errors import ModelError, Problem, UnsupportedError
-from detent.geometry.vector import Vec, dot, minus, norm
+from detent.geometry.vector import Vec, norm
 from detent.model.graph import parts_of
 from detent.model.mechanism import Mechanism
 from detent.model.poses import world_poses
@@ -131,12 +133,15 @@ def _no_normal(first: str, second: str, point: Vec) -> UnsupportedError:
 def _distinct(found: Iterable[Touch], close: float) -> list[Touch]:
     """One of each point and direction."""
     kept: list[Touch] = []
+    rows = np.zeros((0, 0))
     for point, normal in found:
-        same = (
-            norm(minus(point, p)) <= close
-            and abs(float(dot(normal, n)) / (norm(normal) * norm(n)) - 1) <= CLOSE
-            for p, n in kept
+        own = np.array([*(float(x) for x in point), *(float(x) / norm(normal) for x in normal)])
+        rows = rows.reshape(-1, len(own))
+        apart = rows[:, : len(point)] - own[: len(point)]
+        same = (np.linalg.norm(apart, axis=1) <= close) & (
+            np.abs(rows[:, len(point) :] @ own[len(point) :] - 1) <= CLOSE
         )
-        if not any(same):
+        if not same.any():
             kept.append((point, normal))
+            rows = np.vstack([rows, own])
     return kept
