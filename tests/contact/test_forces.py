@@ -243,6 +243,13 @@ def test_a_load_however_small_needs_forces():
         (lambda m: balance(m, [0, 1, 0], friction=-1), "friction: a coefficient is negative"),
         (lambda m: cone(m).project([float("inf"), 0, 0]), "goal: holds a number that is not finite"),
         (lambda m: consistent_modes(m.modes, np.eye(3), [0, 0, 0], [0, float("nan"), 0]), "applied: holds"),
+        (lambda m: balance(m, [0, 1e300, 0]), r"wrench: holds a number beyond 1e\+100"),
+        (lambda m: balance(m, [0, 10**400, 0]), r"wrench: holds a number beyond 1e\+100"),
+        (lambda m: cone(m).project([1e300, 0, 0]), r"goal: holds a number beyond 1e\+100"),
+        (
+            lambda m: consistent_modes(m.modes, np.eye(3), [0, 0, 0], [0, 1e300, 0]),
+            "applied: holds .* beyond",
+        ),
         (lambda m: balance(m, "abc"), "wrench: 'abc' is no list of numbers"),
         (lambda m: balance(m, [0, 1, 0], friction=[0.1, 0.2]), "friction: 2 coefficients for 1 contacts"),
         (lambda m: cone(m).project([0, 1, 0], metric=-np.eye(3)), "metric: is not positive definite"),

@@ -214,6 +214,7 @@ def test_painleves_rod_jams_in_a_window_of_angles_that_opens_at_four_thirds(mu):
         ),
         ([1.0, 0.0], "velocity: has 2 numbers, not 3"),
         ([1.0, 0.0, float("nan")], "velocity: holds a number that is not finite"),
+        ([1e300, 0.0, 0.0], "velocity: holds a number beyond"),
     ],
 )
 def test_velocities_that_are_none_of_the_contacts_are_refused(velocity, said):

@@ -168,9 +168,13 @@ def vector_of(
         made = np.asarray(given, float)
     except (TypeError, ValueError):
         raise ModelError.at(at, f"{given!r} is no list of numbers", remedy) from None
+    except OverflowError:
+        raise _too_large(at) from None
     if made.shape != (count,):
         raise ModelError.at(at, f"has {made.size} numbers, not {count}", remedy)
-    return _finite(made, at)
+    if np.abs(_finite(made, at)).max(initial=0.0) > LARGEST:
+        raise _too_large(at)
+    return made
 
 
 def definite_of(
@@ -237,6 +241,10 @@ def _sized(rows: Rows, at: str) -> Rows:
         if largest and not SMALLEST <= largest <= LARGEST:
             raise _too_long(f"{at}.{i}")
     return rows
+
+
+def _too_large(at: str) -> ModelError:
+    return ModelError.at(at, f"holds a number beyond {LARGEST:g}", "give smaller numbers, in other units")
 
 
 def _too_long(at: str) -> ModelError:
