@@ -57,9 +57,9 @@ check: setup
 	$(BIN)/mypy
 	$(BIN)/python hatch_build.py check
 
-# Files of tests side by side, as many as there are cores: more than four only crowd the browser.
+# Tests side by side, as many as there are cores: more than four only crowd the browser.
 unit: setup browser
-	$(BIN)/pytest --numprocesses auto --maxprocesses 4 --dist loadfile
+	$(BIN)/pytest --numprocesses auto --maxprocesses 4 --dist worksteal
 
 # The tests drive a real page: Chromium is installed where that is allowed, and asked for where not.
 browser:
