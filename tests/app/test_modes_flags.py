@@ -33,6 +33,15 @@ def test_a_flag_without_effect_is_named(flags, named, capsys):
     assert capsys.readouterr().err.startswith(f"detent: {named}: ")
 
 
+@pytest.mark.parametrize("given", ["inf,0,0", "nan,0,0", "1e300,0,0", "a,0,0"])
+@pytest.mark.parametrize(
+    ("flag", "before"), [("--grasp", []), ("--load", []), ("--goal", ["--mode", "000|+++"])]
+)
+def test_numbers_that_are_none_are_refused_by_their_flag(flag, before, given, capsys):
+    assert main([*GRASP, *before, flag, given]) == 2
+    assert capsys.readouterr().err.startswith(f"detent: {flag}: ")
+
+
 @pytest.mark.parametrize("flag", ["--mode", "--of", "--grasp", "--load"])
 def test_an_empty_value_is_named_and_not_taken_for_none(flag, capsys):
     assert main([*GRASP, flag, " "]) == 2

@@ -10,14 +10,20 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Sequence
 from functools import reduce
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from detent.contact.polytope import CLOSE, Polytope, edges_of
 from detent.geometry.outline import cleaned
 from detent.geometry.vector import Vec, cross, dot, minus, negative, norm
 
 Plane = tuple[Vec, Vec]  # outer normal, a point
+Floats = NDArray[np.float64]
+
+# What doubles may be off by where three planes meet: of the numbers in it, over the volume of their normals.
+_ROUNDING = 1e-13
 
 
 def common(pieces: Sequence[Polytope]) -> Polytope | None:
@@ -59,29 +65,59 @@ def _beside(piece: Polytope, other: Polytope) -> bool:
     return bool((heights.min(axis=1) >= -CLOSE * np.abs(reach).max()).any())
 
 
-def triangles(outline: Sequence[Vec]) -> Iterator[tuple[Vec, Vec, Vec]]:
-    """Triangles that make up a simple polygon, counter-clockwise: one ear cut off after the other."""
-    ring = list(outline)
+def convex_parts(outline: Sequence[Vec]) -> list[tuple[Vec, ...]]:
+    """Convex polygons that make up a simple one, counter-clockwise; they share whole diagonals of it.
+
+    Triangles, put together again across every diagonal that leaves no bend inwards (Hertel & Mehlhorn
+    1983: at most four times as many as need be).
+    """
+    rings = [list(three) for three in _ears(outline)]
+    owner = {side: ring for ring in rings for side in itertools.pairwise([*ring, ring[0]])}
+    for i, j in list(owner):
+        one, other = owner.get((i, j)), owner.get((j, i))
+        if one is None or other is None:
+            continue  # a side of the outline, or a diagonal that is gone
+        # From j round the one to i, then round the other back to j.
+        begin, end = one.index(j), other.index(i)
+        first, second = one[begin:] + one[:begin], other[end:] + other[:end]
+        bends = (first[-2], i, second[1]), (second[-2], j, first[1])
+        if any(_turn(*(outline[k] for k in bend)) < 0 for bend in bends):
+            continue
+        whole = first + second[1:-1]
+        del owner[i, j], owner[j, i]
+        owner.update(dict.fromkeys(itertools.pairwise([*whole, whole[0]]), whole))
+        rings = [ring for ring in rings if ring is not one and ring is not other] + [whole]
+    return [cleaned([outline[k] for k in ring]) for ring in rings]
+
+
+def _ears(outline: Sequence[Vec]) -> Iterator[tuple[int, int, int]]:
+    """Triangles of vertices, by number: one ear cut off after the other."""
+    ring = list(range(len(outline)))
     while len(ring) > 2:
-        k = next(k for k in range(len(ring)) if _is_ear(ring, k))
-        a, b, c = ring[k - 1], ring[k], ring[(k + 1) % len(ring)]
-        if _turn(a, b, c) > 0:
-            yield a, b, c
+        k = next(k for k in range(len(ring)) if _is_ear(outline, ring, k))
+        three = ring[k - 1], ring[k], ring[(k + 1) % len(ring)]
+        if _turn(*(outline[i] for i in three)) > 0:
+            yield three
         del ring[k]
 
 
-def _is_ear(ring: list[Vec], k: int) -> bool:
-    a, b, c = ring[k - 1], ring[k], ring[(k + 1) % len(ring)]
-    if _turn(a, b, c) <= 0:
-        return _turn(a, b, c) == 0  # straight on: nothing to cut off
-    others = (p for p in ring if p not in (a, b, c))
-    return not any(all(_turn(s, e, p) >= 0 for s, e in ((a, b), (b, c), (c, a))) for p in others)
+def _is_ear(outline: Sequence[Vec], ring: list[int], k: int) -> bool:
+    a, b, c = outline[ring[k - 1]], outline[ring[k]], outline[ring[(k + 1) % len(ring)]]
+    bend = _turn(a, b, c)
+    if bend <= 0:
+        return bool(bend == 0)  # straight on: nothing to cut off
+    (left, right), (low, high) = ((min(xs), max(xs)) for xs in zip(a, b, c, strict=True))
+    near = (
+        p
+        for p in (outline[i] for i in ring)
+        if left <= p[0] <= right and low <= p[1] <= high and p not in (a, b, c)
+    )
+    return not any(all(_turn(s, e, p) >= 0 for s, e in ((a, b), (b, c), (c, a))) for p in near)
 
 
-def _turn(a: Vec, b: Vec, c: Vec) -> int:
-    """1 where a way turns left, -1 right, 0 straight on."""
-    turn = (b[0] - a[0]) * (c[1] - b[1]) - (b[1] - a[1]) * (c[0] - b[0])
-    return int(turn > 0) - int(turn < 0)
+def _turn(a: Vec, b: Vec, c: Vec) -> Any:
+    """Positive where a way turns left, zero where it goes straight on or back."""
+    return (b[0] - a[0]) * (c[1] - b[1]) - (b[1] - a[1]) * (c[0] - b[0])
 
 
 def _polygon(points: Sequence[Vec]) -> Polytope | None:
@@ -116,8 +152,8 @@ def _solid(planes: Sequence[Plane]) -> Polytope | None:
     units = np.array([[float(x) / norm(n) for x in n] for n, _ in planes])
     reach = np.array([float(dot(n, p)) / norm(n) for n, p in planes])
     points: list[Vec] = []
-    for three in itertools.combinations(planes, 3):
-        point = _shared(*three)
+    for three in _threes(units, reach, close):
+        point = _shared(*(planes[k] for k in three))
         if point is None or (units @ [float(x) for x in point] > reach + close).any():
             continue
         if not any(norm(minus(point, p)) <= close for p in points):
@@ -131,6 +167,20 @@ def _solid(planes: Sequence[Plane]) -> Polytope | None:
         if len(around) > 2:
             faces.setdefault(frozenset(around), around)
     return _of_faces(points, list(faces.values()))
+
+
+def _threes(units: Floats, reach: Floats, close: float) -> Iterator[tuple[int, ...]]:
+    """Any three planes whose point may lie beyond no plane, as doubles see it: the exact point decides."""
+    for first in range(len(units) - 2):
+        second, third = (first + 1 + k for k in np.triu_indices(len(units) - first - 1, 1))
+        rows = np.stack(np.broadcast_arrays(units[first], units[second], units[third]), axis=1)
+        volume = np.abs(np.linalg.det(rows))
+        clear = volume > CLOSE / 2
+        threes = np.column_stack([np.full(len(second), first), second, third])[clear]
+        points = np.linalg.solve(rows[clear], reach[threes][:, :, None])[:, :, 0]
+        rounding = _ROUNDING * (np.abs(points).max(axis=1) + np.abs(reach).max()) / volume[clear]
+        inside = (points @ units.T <= reach + (close + rounding)[:, None]).all(axis=1)
+        yield from map(tuple, threes[inside].tolist())
 
 
 def _shared(one: Plane, two: Plane, three: Plane) -> Vec | None:

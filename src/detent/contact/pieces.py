@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from detent.contact.convex import common, triangles, without
+from detent.contact.convex import common, convex_parts, without
 from detent.contact.polygon import Leaf
 from detent.contact.polytope import Polytope, Round, corners_of
 from detent.contact.union import joined
@@ -57,7 +57,7 @@ def _of(solid: solids.Solid, pose: Frame, dimension: int, at: str) -> Iterator[P
         yield _prism([(0, 0), (x, 0), (x, y), (0, y)], z, frame)
     elif dimension == 3 and isinstance(shape, solids.Prism):
         outline = cleaned(shape.points)
-        for base in [outline] if _convex(outline) else triangles(outline):
+        for base in [outline] if _convex(outline) else convex_parts(outline):
             yield _prism(base, shape.height, frame)
     else:
         raise _unsupported(with_article(type(shape).__name__.lower()), at)
@@ -77,13 +77,13 @@ def _combined(operation: str, own: list[list[Polytope]]) -> Iterator[Polytope]:
 
 
 def _convex_pieces(own: list[Polytope | Round], at: str) -> list[Polytope]:
-    """Polygons that are not convex fall into triangles; a disc has no sides to cut by."""
+    """Polygons that are not convex fall into some that are; a disc has no sides to cut by."""
     made: list[Polytope] = []
     for piece in own:
         if isinstance(piece, Round):
             raise _unsupported("a disc with holes, or in an intersection", at)
         split = not piece.faces and not _convex(piece.points)
-        made += [Polytope(three) for three in triangles(piece.points)] if split else [piece]
+        made += [Polytope(part) for part in convex_parts(piece.points)] if split else [piece]
     return made
 
 

@@ -312,12 +312,16 @@ def _condition(text: str) -> tuple[int, Any]:
 
 def _numbers(text: str | list[float], flag: str) -> list[float]:
     """What a flag gives as text; what the document gives stays as it is."""
+    from detent.contact.given import vector_of
+
     if isinstance(text, list):
         return text
     try:
-        return [float(x) for x in text.split(",")]
+        made = [float(x) for x in text.split(",")]
     except ValueError:
         raise ModelError.at(flag, f"{text!r} is no list of numbers", "write them with commas") from None
+    vector_of(made, len(made), flag)  # finite, and no larger than can be squared
+    return made
 
 
 def _progress(args: argparse.Namespace) -> Any:
