@@ -10,14 +10,13 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Sequence
 from functools import reduce
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from detent.contact.polytope import CLOSE, Polytope, edges_of
+from detent.contact.polytope import CLOSE, Polytope, distinct_points, edges_of
 from detent.geometry.outline import cleaned
-from detent.geometry.vector import Vec, cross, dot, minus, negative, norm
+from detent.geometry.vector import Vec, along, bend, cross, dot, minus, negative, norm
 
 Plane = tuple[Vec, Vec]  # outer normal, a point
 Floats = NDArray[np.float64]
@@ -80,8 +79,8 @@ def convex_parts(outline: Sequence[Vec]) -> list[tuple[Vec, ...]]:
         # From j round the one to i, then round the other back to j.
         begin, end = one.index(j), other.index(i)
         first, second = one[begin:] + one[:begin], other[end:] + other[:end]
-        bends = (first[-2], i, second[1]), (second[-2], j, first[1])
-        if any(_turn(*(outline[k] for k in bend)) < 0 for bend in bends):
+        ends = (first[-2], i, second[1]), (second[-2], j, first[1])
+        if any(bend(*(outline[k] for k in three)) < 0 for three in ends):
             continue
         whole = first + second[1:-1]
         del owner[i, j], owner[j, i]
@@ -96,28 +95,23 @@ def _ears(outline: Sequence[Vec]) -> Iterator[tuple[int, int, int]]:
     while len(ring) > 2:
         k = next(k for k in range(len(ring)) if _is_ear(outline, ring, k))
         three = ring[k - 1], ring[k], ring[(k + 1) % len(ring)]
-        if _turn(*(outline[i] for i in three)) > 0:
+        if bend(*(outline[i] for i in three)) > 0:
             yield three
         del ring[k]
 
 
 def _is_ear(outline: Sequence[Vec], ring: list[int], k: int) -> bool:
     a, b, c = outline[ring[k - 1]], outline[ring[k]], outline[ring[(k + 1) % len(ring)]]
-    bend = _turn(a, b, c)
-    if bend <= 0:
-        return bool(bend == 0)  # straight on: nothing to cut off
+    turned = bend(a, b, c)
+    if turned <= 0:
+        return bool(turned == 0)  # straight on: nothing to cut off
     (left, right), (low, high) = ((min(xs), max(xs)) for xs in zip(a, b, c, strict=True))
     near = (
         p
         for p in (outline[i] for i in ring)
         if left <= p[0] <= right and low <= p[1] <= high and p not in (a, b, c)
     )
-    return not any(all(_turn(s, e, p) >= 0 for s, e in ((a, b), (b, c), (c, a))) for p in near)
-
-
-def _turn(a: Vec, b: Vec, c: Vec) -> Any:
-    """Positive where a way turns left, zero where it goes straight on or back."""
-    return (b[0] - a[0]) * (c[1] - b[1]) - (b[1] - a[1]) * (c[0] - b[0])
+    return not any(all(bend(s, e, p) >= 0 for s, e in ((a, b), (b, c), (c, a))) for p in near)
 
 
 def _polygon(points: Sequence[Vec]) -> Polytope | None:
@@ -139,8 +133,7 @@ def _cut(points: Sequence[Vec], start: Vec, end: Vec) -> Iterator[Vec]:
     for k, (p, h) in enumerate(zip(points, heights, strict=True)):
         q, g = points[k - 1], heights[k - 1]
         if (h > 0 > g) or (g > 0 > h):
-            share = g / (g - h)
-            yield tuple(a + share * (b - a) for a, b in zip(q, p, strict=True))
+            yield along(q, minus(p, q), g / (g - h))
         if h >= 0:
             yield p
 
@@ -151,13 +144,9 @@ def _solid(planes: Sequence[Plane]) -> Polytope | None:
     close = CLOSE * size
     units = np.array([[float(x) / norm(n) for x in n] for n, _ in planes])
     reach = np.array([float(dot(n, p)) / norm(n) for n, p in planes])
-    points: list[Vec] = []
-    for three in _threes(units, reach, close):
-        point = _shared(*(planes[k] for k in three))
-        if point is None or (units @ [float(x) for x in point] > reach + close).any():
-            continue
-        if not any(norm(minus(point, p)) <= close for p in points):
-            points.append(point)
+    met = (_shared(*(planes[k] for k in three)) for three in _threes(units, reach, close))
+    below = (p for p in met if p is not None and (units @ [float(x) for x in p] <= reach + close).all())
+    points = distinct_points(below, close)
     at = np.array([[float(x) for x in p] for p in points]).reshape(-1, 3)
     if len(points) < 4 or np.linalg.svd(at - at.mean(axis=0))[1][2] <= close:
         return None

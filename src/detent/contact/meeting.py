@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detent.contact.polytope import CLOSE, Polytope, Touch
-from detent.geometry.vector import Vec, dot, minus, negative, norm
+from detent.geometry.vector import Vec, along, dot, minus, negative, norm
 from detent.numeric.linear_program import innermost, maximise
 
 Pair = tuple[str, str]
@@ -150,7 +150,7 @@ def _divided(meeting: Meeting, meetings: Sequence[Meeting], close: float) -> lis
     for cut in sorted(itertools.chain(*shares)):
         if least < cut < 1 - least and (not inner or cut - inner[-1] > least):
             inner.append(cut)
-    return [start, *(tuple(x + cut * d for x, d in zip(start, step, strict=True)) for cut in inner), end]
+    return [start, *(along(start, step, cut) for cut in inner), end]
 
 
 def _amounts(

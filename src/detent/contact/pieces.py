@@ -16,6 +16,7 @@ from detent.foundation.names import with_article
 from detent.geometry import solid as solids
 from detent.geometry.frame import Exact3, Frame, exact3
 from detent.geometry.outline import cleaned
+from detent.geometry.vector import bend
 from detent.model.mechanism import Mechanism
 from detent.model.solids import part_solid
 
@@ -106,7 +107,4 @@ def _flat(point: Exact3) -> tuple[Fraction, Fraction]:
 
 
 def _convex(points: Any) -> bool:
-    return all(
-        (at[0] - before[0]) * (after[1] - at[1]) >= (at[1] - before[1]) * (after[0] - at[0])
-        for before, at, after in corners_of(points)
-    )
+    return all(bend(*three) >= 0 for three in corners_of(points))

@@ -23,6 +23,8 @@ from typing import Any
 
 import numpy as np
 
+from detent.geometry.vector import bend
+
 Point = tuple[Any, Any]
 
 # Of the coordinates: far above what rounding to doubles takes, far below any edge.
@@ -107,7 +109,7 @@ class Leaf:
         if not self.closed:
             return (True,) * self.count
         return tuple(
-            _turn(self.points[self.before[k]], self.points[k], self.points[self.after[k]]) > 0
+            bend(self.points[self.before[k]], self.points[k], self.points[self.after[k]]) > 0
             and self._touches(self.vertex_origin(k))
             for k in range(self.count)
         )
@@ -256,10 +258,6 @@ def _edges(points: Sequence[Point]) -> list[tuple[Point, Point]]:
     if len(points) == 2:
         return [(points[0], points[1])]
     return [(points[k], points[(k + 1) % len(points)]) for k in range(len(points))]
-
-
-def _turn(a: Point, b: Point, c: Point) -> Any:
-    return (b[0] - a[0]) * (c[1] - b[1]) - (b[1] - a[1]) * (c[0] - b[0])
 
 
 def doubled(points: Sequence[Point]) -> Any:

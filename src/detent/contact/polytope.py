@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from detent.geometry.vector import Vec, cross, minus
+from detent.geometry.vector import Vec, cross, minus, norm
 
 Touch = tuple[Vec, Vec]  # point, normal from the first piece to the second
 
@@ -57,6 +57,15 @@ class Round:
 def points_of(piece: Polytope | Round) -> tuple[Vec, ...]:
     """Its vertices, or its centre."""
     return piece.points if isinstance(piece, Polytope) else (piece.centre,)
+
+
+def distinct_points(points: Iterable[Vec], close: float) -> list[Vec]:
+    """Each once, the first of those that are one."""
+    kept: list[Vec] = []
+    for point in points:
+        if not any(norm(minus(point, p)) <= close for p in kept):
+            kept.append(point)
+    return kept
 
 
 def edges_of(points: Any) -> Iterator[tuple[Vec, Vec]]:

@@ -10,18 +10,18 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from detent.contact.meeting import Meeting, extreme
-from detent.contact.polytope import CLOSE, Polytope, edges_of
-from detent.geometry.vector import Vec, cross, dot, minus, negative, norm
+from detent.contact.polytope import CLOSE, Polytope, distinct_points, edges_of
+from detent.geometry.vector import Vec, along, cross, dot, minus, negative, norm
 
 
 def meetings(a: Polytope, b: Polytope, close: float) -> Iterator[Meeting]:
     """Where two convex polyhedra touch, if they do."""
     normals = extreme(_separating(a, b, close))
     if len(normals) == 1:
-        points = tuple(_distinct_points(_touches(a, b, close), close))
+        points = tuple(distinct_points(_touches(a, b, close), close))
     elif normals:
         points = _ends(_shared_points(a, b, close), close)
     else:
@@ -92,17 +92,9 @@ def _holds(a: Polytope, point: Vec, close: float) -> bool:
     return bool((a.outside(point) <= close).all())
 
 
-def _distinct_points(points: Iterable[Vec], close: float) -> list[Vec]:
-    kept: list[Vec] = []
-    for point in points:
-        if not any(norm(minus(point, p)) <= close for p in kept):
-            kept.append(point)
-    return kept
-
-
 def _ends(points: list[Vec], close: float) -> tuple[Vec, ...]:
     """Of points on a line the two that are farthest apart; of one point that."""
-    distinct = _distinct_points(points, close)
+    distinct = distinct_points(points, close)
     if len(distinct) < 2:
         return tuple(distinct)
     return max(itertools.combinations(distinct, 2), key=lambda pair: norm(minus(*pair)))
@@ -149,13 +141,13 @@ def _edge_edge(a: Polytope, b: Polytope, close: float) -> Iterator[Vec]:
         limit = close * norm(normal)
         if abs(float(dot(normal, w))) > limit:
             continue
-        along, across = dot(cross(w, v), normal) / squared, dot(cross(w, u), normal) / squared
-        if not (CLOSE < float(along) < 1 - CLOSE and CLOSE < float(across) < 1 - CLOSE):
+        on_a, on_b = dot(cross(w, v), normal) / squared, dot(cross(w, u), normal) / squared
+        if not (CLOSE < float(on_a) < 1 - CLOSE and CLOSE < float(on_b) < 1 - CLOSE):
             continue
         for n in (normal, negative(normal)):
             below = all(float(dot(n, minus(x, p))) <= limit for x in a.points)
             if below and all(float(dot(n, minus(x, p))) >= -limit for x in b.points):
-                yield tuple(x + along * d for x, d in zip(p, u, strict=True))
+                yield along(p, u, on_a)
 
 
 def _solid_edges(a: Polytope) -> list[tuple[Vec, Vec]]:

@@ -46,3 +46,8 @@ def along(start: Vec, way: Vec, share: Any) -> Vec:
     if isinstance(share, int | Fraction):
         return tuple(x + share * d for x, d in zip(start, way, strict=True))
     return tuple(float(x) + share * float(d) for x, d in zip(start, way, strict=True))
+
+
+def bend(a: Vec, b: Vec, c: Vec) -> Any:
+    """In the plane: positive where the way over three points turns left, zero where it is straight."""
+    return (b[0] - a[0]) * (c[1] - b[1]) - (b[1] - a[1]) * (c[0] - b[0])
