@@ -13,7 +13,7 @@ from itertools import combinations, pairwise
 
 import numpy as np
 
-from detent.model.mechanism import Mechanism
+from detent.model.document import Mechanism
 
 Frames = Callable[[], object]
 

@@ -10,15 +10,24 @@ import numpy as np
 
 from benchmarks import _fastener_peers as peers
 from benchmarks.harness import Contender, Table, race
-from detent.contact.coefficients import round_links, with_edges
-from detent.model.convert import mechanism
-from detent.motion.quasistatic.designs import COLUMNS, decide, shapes, track_designs
-from detent.motion.quasistatic.fastener import fastener
-from detent.motion.quasistatic.plan import run_plan
-from detent.motion.quasistatic.simple import CAUSES, track
-from detent.motion.quasistatic.tracker import Push, room, state
-from detent.numeric.kernel import kernel
-from detent.numeric.quartic import HALVINGS, first_fall
+from detent.model.reading import mechanism
+from detent.motion.quasistatic.exact import run_plan
+from detent.motion.quasistatic.floats import (
+    CAUSES,
+    COLUMNS,
+    Push,
+    decide,
+    room,
+    round_links,
+    shapes,
+    state,
+    track,
+    track_designs,
+    with_edges,
+)
+from detent.motion.quasistatic.machine import fastener
+from detent.numeric import kernel
+from detent.numeric.polynomial import HALVINGS, first_fall
 
 DESIGNS = 2000
 FILTERS = 2_000_000

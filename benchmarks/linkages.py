@@ -15,13 +15,13 @@ import numpy as np
 
 from benchmarks import _linkage_peers as peers
 from benchmarks.harness import Contender, Table, peer, race
-from detent.kinematics.course import course_of
-from detent.kinematics.plan import make_plan
-from detent.kinematics.start import closed_pose
-from detent.library.mechedit import PERFORMANCE_TABLE, stress
-from detent.model.mechanism import Mechanism
-from detent.model.system import compile_system
-from detent.motion.live import ready
+from detent.kinematics import make_plan
+from detent.kinematics.equations import closed_pose
+from detent.kinematics.paths import drive_path_of
+from detent.library import PERFORMANCE_TABLE, stress
+from detent.model.document import Mechanism
+from detent.model.machine import compile_system
+from detent.motion.live import prepare
 
 FRAMES = 360  # one frame a call
 LONG = 3600  # a sweep
@@ -71,7 +71,7 @@ def _calls(repeats: int) -> Table:
         mechanism, inputs = PERFORMANCE_TABLE[name](), _inputs(name, FRAMES)
         pins = peers.pins_of(mechanism, inputs)
         few = peers.pins_of(mechanism, inputs[:12])
-        to, turns = ready(mechanism).to, inputs.tolist()
+        to, turns = prepare(mechanism).to, inputs.tolist()
 
         def own(to: Callable[..., list[float]] = to, turns: list[float] = turns) -> list[list[float]]:
             return [to(x) for x in turns]
@@ -92,7 +92,7 @@ def _sweeps(repeats: int) -> Table:
     table = Table(f"sweep of {LONG} frames", "frames", busy=True)
     for name in (*DYADIC, *NUMERIC, *CHAINS):
         mechanism, inputs = PERFORMANCE_TABLE[name](), _inputs(name, LONG)
-        live, goals = ready(mechanism), inputs.reshape(-1, 1)
+        live, goals = prepare(mechanism), inputs.reshape(-1, 1)
         pins = peers.pins_of(mechanism, inputs)
         part = peers.pins_of(mechanism, inputs[:FRAMES])
 
@@ -132,7 +132,7 @@ def _plans(repeats: int) -> Table:
 
 def _planner(mechanism: Mechanism) -> Callable[[], object]:
     system = compile_system(mechanism)
-    course, poses = course_of(mechanism, system), closed_pose(system)
+    course, poses = drive_path_of(mechanism, system), closed_pose(system)
     return lambda: make_plan(system, poses, course.inputs)
 
 
@@ -142,7 +142,7 @@ def _growth(repeats: int) -> Iterator[Table]:
     sweeps = Table("long chains, sweep", "links x frames", busy=True)
     for links in (10, 100, 1000):
         mechanism = stress(links)
-        live = ready(mechanism)
+        live = prepare(mechanism)
         goals = _inputs("", FRAMES).reshape(-1, 1)
         pins = peers.pins_of(mechanism, goals[:, 0])
         turns, work = goals[:, 0].tolist(), links * FRAMES

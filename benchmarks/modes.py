@@ -17,11 +17,9 @@ import numpy as np
 from tests.contact.scenes import box_against_walls, box_on_box, hand_with_ball, planar_fan
 
 from benchmarks.harness import Contender, Table, peer, race
-from detent.contact.mode import ModeSet, modes
-from detent.contact.polar import polar_modes
-from detent.contact.row import Contacts
-from detent.contact.sliding import sliding_modes
-from detent.numeric.kernel import KERNELS
+from detent.contact import Contacts
+from detent.contact.modes import ModeSet, modes, polar_modes, sliding_modes
+from detent.numeric import KERNELS
 
 SAMPLE = {"linprog": 40, "highspy": 400}
 RUNS = 20
@@ -174,7 +172,7 @@ def _by_highspy(rows: Any, found: ModeSet, where: Any) -> Callable[[], None]:
     """One model for all; bounds change from mode to mode, and only whether there is a solution is asked."""
     import highspy
 
-    from detent.numeric.linear_program import INFINITE, Program
+    from detent.numeric import INFINITE, Program
 
     held = found.contacts.floats.held
     signs = found.signs[where]

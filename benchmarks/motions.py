@@ -13,10 +13,9 @@ from numpy.typing import NDArray
 from tests.contact.scenes import box_against_walls, box_on_box
 
 from benchmarks.harness import Contender, Table, peer, race
-from detent.contact.coulomb import solve
-from detent.contact.dynamics import _equations, consistent_modes
-from detent.contact.mode import ModeSet, modes
-from detent.contact.present import Drift, following, present
+from detent.contact.forces import RowRates, consistent_modes, following, present, solve
+from detent.contact.forces.consistent import _equations
+from detent.contact.modes import ModeSet, modes
 from detent.numeric.arrangement import EQUAL
 
 Floats = NDArray[np.float64]
@@ -69,12 +68,12 @@ def _one_by_one(
 ) -> tuple[Callable[[], None], int, int]:
     """A call that solves some modes by themselves; how many, and of how many that the velocity leaves."""
     now = present(found, velocity, EQUAL)
-    signs, _ = following(found, now, Drift())
+    signs, _ = following(found, now, RowRates())
     some = signs[np.linspace(0, len(signs) - 1, min(SAMPLE, len(signs))).astype(int)]
     mu = [MU] * len(found.contacts)
 
     def call() -> None:
-        equations = _equations(found, mass, load, mu, now, Drift())
+        equations = _equations(found, mass, load, mu, now, RowRates())
         for row in some:
             solve(equations, row)
 

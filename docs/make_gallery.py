@@ -9,11 +9,11 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
-from detent.draw import svg
-from detent.draw.machine import scene_of
-from detent.foundation.errors import UnsupportedError
-from detent.io import native
-from detent.motion.quasistatic.fastener import fastener
+from detent.draw import machine_scene
+from detent.draw.paper import svg
+from detent.foundation import UnsupportedError
+from detent.io.native import document
+from detent.motion import fastener
 
 DOCS = Path(__file__).resolve().parent
 EXAMPLES = DOCS.parent / "examples"
@@ -35,12 +35,12 @@ def main() -> None:
 
 
 def _entry(path: Path) -> str:
-    mechanism = native.load(path)
+    mechanism = document.load(path)
     lines = [f"## {mechanism.title or path.stem}", ""]
     if mechanism.note:
         lines += [mechanism.note, ""]
     if mechanism.rows is None:  # rows have no place in space
-        (PICTURES / f"{path.stem}.svg").write_text(svg.write(scene_of(mechanism), size=640))
+        (PICTURES / f"{path.stem}.svg").write_text(svg.write(machine_scene(mechanism), size=640))
         lines += [f"![{path.stem}](_gallery/{path.stem}.svg)", ""]
     lines += [f"    {_command(path.stem, mechanism)}", ""]
     if path.with_suffix(".py").exists():
@@ -58,7 +58,7 @@ def _listing(name: str) -> list[str]:
     return [f"```{{literalinclude}} ../examples/{name}.py", ":language: python", "```", ""]
 
 
-def _command(name: str, mechanism: native.Mechanism) -> str:
+def _command(name: str, mechanism: document.Mechanism) -> str:
     """The question that the document itself carries, where there is a method that answers it."""
     ask = mechanism.ask
     verbs = [verb for verb in ("move", "mate", "modes") if ask is not None and getattr(ask, verb) is not None]
@@ -67,7 +67,7 @@ def _command(name: str, mechanism: native.Mechanism) -> str:
     return f"detent {verbs[0] if verbs else 'draw'} {name}"
 
 
-def _can_mate(mechanism: native.Mechanism) -> bool:
+def _can_mate(mechanism: document.Mechanism) -> bool:
     try:
         fastener(mechanism)
     except UnsupportedError:

@@ -11,8 +11,7 @@ from pathlib import Path
 import numpy as np
 
 import detent
-from detent.contact.cone import cone
-from detent.contact.sliding import sliding_modes
+from detent.contact import cone, sliding_modes
 
 modes = detent.modes(detent.load(Path(__file__).with_name("box_in_corner.toml")))
 print(modes)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import detent
 from detent.geometry import moments
-from detent.model.solids import part_solid
+from detent.model import part_solid
 
 here = Path(__file__).parent
 machine = detent.load(here / "from_padl.padl")

@@ -5,10 +5,10 @@ from pathlib import Path
 import numpy as np
 
 import detent
-from detent.motion.live import ready
+from detent.motion import prepare
 
 machine = detent.load(Path(__file__).with_suffix(".toml"))
-live = ready(machine)
+live = prepare(machine)
 swept = live.sweep(np.radians(np.arange(0, 360, 0.5)))
 x, y = next(swept[i] for i, markers in enumerate(live.points) if "foot.F" in markers)
 

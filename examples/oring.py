@@ -9,8 +9,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import detent
-from detent.draw.stage import stage_of
-from detent.geometry.solid import Torus, leaves
+from detent.draw import stage_of
+from detent.geometry import Torus, leaves
 
 machine = detent.load(Path(__file__).with_name("oring.toml"))
 ring = next(leaves(stage_of(machine).solids["ring"])).primitive

@@ -12,8 +12,8 @@ from pathlib import Path
 import numpy as np
 
 import detent
-from detent.contact.dynamics import consistent_modes
-from detent.contact.inertia import mass_matrix, weight
+from detent.contact import consistent_modes
+from detent.mechanics import mass_matrix, weight
 
 machine = detent.load(Path(__file__).with_name("painleve_rod.toml"))
 modes = detent.modes(machine)

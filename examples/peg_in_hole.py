@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import detent
-from detent.draw.machine import scene_of
+from detent.draw import machine_scene
 
 machine = detent.load(Path(__file__).with_name("peg_in_hole.toml"))
 found = detent.modes(machine)
@@ -17,6 +17,6 @@ print(f"{len(machine.contacts)} contacts: {len(found)} modes, rank {found.rank}"
 assert len(found) == 9
 assert found.rank == 2
 
-scene = scene_of(machine)
+scene = machine_scene(machine)
 normals = [item for item in scene.items if type(item).__name__ == "Arrow"]
 assert len(normals) == 8

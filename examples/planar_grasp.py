@@ -12,8 +12,8 @@ from pathlib import Path
 import numpy as np
 
 import detent
-from detent.contact.document import contacts_of
-from detent.contact.grasp import grasp
+from detent.contact import contacts_of
+from detent.judge import grasp
 
 machine = detent.load(Path(__file__).with_name("planar_grasp.toml"))
 contacts = contacts_of(machine)

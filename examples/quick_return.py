@@ -9,10 +9,10 @@ from pathlib import Path
 import numpy as np
 
 import detent
-from detent.motion.live import ready
+from detent.motion import prepare
 
 machine = detent.load(Path(__file__).with_suffix(".toml"))
-live = ready(machine)
+live = prepare(machine)
 turn = np.radians(np.arange(0, 360, 0.05))
 swept = live.sweep(turn)
 ram = next(swept[i, 0] for i, markers in enumerate(live.points) if "ram.D" in markers)

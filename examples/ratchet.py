@@ -12,9 +12,9 @@ from pathlib import Path
 import shapely
 
 import detent
-from detent.draw import flat, svg
-from detent.draw.machine import scene_of
-from detent.draw.stage import stage_of
+from detent.draw import machine_scene, stage_of
+from detent.draw.machine import flat
+from detent.draw.paper import svg
 
 machine = detent.load(Path(__file__).with_name("ratchet.toml"))
 
@@ -32,5 +32,5 @@ assert changed[0] < 0.02  # the disc is a polygon of 128 sides, which 12 does no
 assert changed[1] > 10
 assert detent.explain(machine).mobility.gruebler == 2
 
-picture = svg.write(scene_of(machine, {"wheel": (0.0, 0.0, math.radians(15))}))
+picture = svg.write(machine_scene(machine, {"wheel": (0.0, 0.0, math.radians(15))}))
 assert picture.count("data-of") > 5

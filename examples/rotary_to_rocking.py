@@ -13,9 +13,10 @@ import numpy as np
 import shapely
 
 import detent
-from detent.draw import film, flat, player
-from detent.draw.stage import posed, stage_of
-from detent.record.trajectory import Trajectory
+from detent.draw import posed, stage_of
+from detent.draw.film import gif, player
+from detent.draw.machine import flat
+from detent.record import Trajectory
 
 machine = detent.load(Path(__file__).with_name("rotary_to_rocking.toml"))
 turn = np.linspace(0, 2 * math.pi, 73)
@@ -36,6 +37,6 @@ for k in range(0, 73, 6):
     assert shapely.intersection(parts["wheel"], parts["arm"]).area == 0
     assert shapely.distance(parts["wheel"], parts["arm"]) < 0.031
 
-page = player.page(film.film(machine, run))
+page = player.page(gif.film(machine, run))
 print(f"player: {len(page)} bytes, nothing fetched")
 assert "<script src" not in page

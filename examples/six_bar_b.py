@@ -9,9 +9,9 @@ import msgspec
 import numpy as np
 
 import detent
-from detent.foundation.exact import number
-from detent.model.drive import Drive
-from detent.motion.live import ready
+from detent.foundation import number
+from detent.model import Drive
+from detent.motion import prepare
 
 machine = detent.load(Path(__file__).with_suffix(".toml"))
 found = detent.explain(machine)
@@ -19,7 +19,7 @@ beyond = Drive(joint="B", inputs_deg=tuple(number(x) for x in range(61)))
 motion = detent.move(msgspec.structs.replace(machine, drives={"V": beyond}))
 
 other = detent.load(Path(__file__).with_name("six_bar_a.toml"))
-live = ready(other)
+live = prepare(other)
 swept = live.sweep(np.radians(np.arange(0, 360, 0.01)))
 d = next(swept[i] for i, markers in enumerate(live.points) if "V.D" in markers)
 drawn = [float(x) for x in other.parts["V"].markers["D"]]

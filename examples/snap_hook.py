@@ -11,10 +11,8 @@ from pathlib import Path
 import shapely
 
 import detent
-from detent.draw import flat
-from detent.draw.machine import scene_of
-from detent.draw.scene import Symbol
-from detent.draw.stage import stage_of
+from detent.draw import Symbol, machine_scene, stage_of
+from detent.draw.machine import flat
 
 machine = detent.load(Path(__file__).with_name("snap_hook.toml"))
 parts = {slab.part: slab.region for slab in flat.slabs(stage_of(machine))}
@@ -22,5 +20,5 @@ peak, face = shapely.bounds(parts["hook"])[3], shapely.bounds(parts["counterpart
 print(f"the beam must bend by {peak - face:g} {machine.units}")
 assert abs(peak - face - 2.5) < 1e-12
 
-walls = [item for item in scene_of(machine).items if isinstance(item, Symbol) and item.kind == "wall"]
+walls = [item for item in machine_scene(machine).items if isinstance(item, Symbol) and item.kind == "wall"]
 assert [round(wall.at[0], 9) for wall in walls] == [-40.0]

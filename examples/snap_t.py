@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import detent
-from detent.model.convert import mechanism, plain
+from detent.model import mechanism, plain
 
 machine = detent.load(Path(__file__).with_suffix(".toml"))
 story = detent.mate(machine)

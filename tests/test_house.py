@@ -35,10 +35,10 @@ def test_the_floors_are_kept_as_they_are(copy):
 @pytest.mark.parametrize(
     ("file", "to"),
     [
-        ("io/native.py", "foundation/native.py"),
-        ("model/graph.py", "numeric/graph.py"),
-        ("judge/explain.py", "record/explain.py"),
-        ("app/answer.py", "io/answer.py"),
+        ("io/native/document.py", "foundation/document.py"),
+        ("model/machine/graph.py", "numeric/graph.py"),
+        ("judge/explanation.py", "record/explained.py"),
+        ("draw/words/answer.py", "io/answer.py"),
     ],
 )
 def test_a_file_on_a_forbidden_floor_is_noticed(copy, file, to):

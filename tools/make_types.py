@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from detent.io.schema import schema
+from detent.io.native.schema import schema
 
 TARGET = Path(__file__).parents[1] / "web" / "src" / "document.ts"
 HEAD = """\

@@ -8,8 +8,8 @@ import sys
 import pytest
 
 import detent
-from detent.foundation.errors import ModelError
-from detent.model.timing import problems
+from detent.foundation import ModelError
+from detent.model.machine import problems
 
 DOCUMENT = """
 format = "detent/1"

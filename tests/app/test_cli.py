@@ -7,8 +7,7 @@ import sys
 
 import pytest
 
-from detent.app import source
-from detent.app.cli import VERBS, main
+from detent.app import VERBS, inputs, main
 from detent.io import native
 
 
@@ -133,7 +132,7 @@ def test_a_report_of_another_ending_is_refused(capsys, crank, tmp_path):
 def test_convert_gives_an_equal_document(capsys, tmp_path, ending):
     out = tmp_path / f"e.{ending}"
     assert run(capsys, "convert", "escapement", out)[0] == 0
-    assert native.load(out) == source.load("escapement")
+    assert native.load(out) == inputs.load("escapement")
 
 
 def test_examples_are_listed_copied_and_never_overwritten(capsys, tmp_path, monkeypatch):
@@ -143,7 +142,7 @@ def test_examples_are_listed_copied_and_never_overwritten(capsys, tmp_path, monk
     assert "escapement" in names
     assert all(e["title"] for e in json.loads(out)["examples"])
     assert run(capsys, "examples", "four_bar")[0] == 0
-    assert native.load("four_bar.toml") == source.load("four_bar.toml")
+    assert native.load("four_bar.toml") == inputs.load("four_bar.toml")
     code, _, err = run(capsys, "examples", "four_bar")
     assert code == 2
     assert "--force" in err

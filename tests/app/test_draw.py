@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from detent.app.cli import main
-from detent.record.trajectory import Trajectory
+from detent.app import main
+from detent.record import Trajectory
 from tests.conftest import REFERENCE
 
 FOUR_BAR = str(REFERENCE / "linkages" / "4-bar.toml")

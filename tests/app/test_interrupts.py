@@ -6,9 +6,8 @@ import time
 
 import pytest
 
-from detent.app import cli
+from detent.app import cli, heeded
 from detent.app.commands import check
-from detent.app.interrupts import heeded
 
 _PATIENCE = 10.0  # [s] an interrupt that is raised again comes within a tenth of one
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from detent.app.cli import main
+from detent.app import main
 
 FOLDER = Path(__file__).resolve().parents[1] / "data" / "reference" / "fasteners"
 

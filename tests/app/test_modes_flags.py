@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from detent.app.cli import main
+from detent.app import main
 
 GRASP = ["modes", "planar_grasp"]
 
@@ -82,7 +82,7 @@ def test_a_contacting_separating_mode_that_does_not_exist_is_named(how, signs, s
 
 def test_a_count_is_of_all_modes_where_the_document_lists_fewer(capsys, monkeypatch):
     """The hand's document asks for contacting/separating modes; `--count` still counts every mode."""
-    from detent.contact import counting
+    from detent.contact.modes import counting
 
     def first_only(*_args, **_kwargs):
         yield 1, 340_707, 1

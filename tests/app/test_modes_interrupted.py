@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from detent.app.cli import main
-from detent.contact import counting, listing
+from detent.app import main
+from detent.contact.modes import counting, streaming
 
 
 def plainly():
@@ -40,7 +40,7 @@ def test_an_interrupted_count_is_a_lower_bound(monkeypatch, capsys, stop):
 @pytest.mark.parametrize("stop", [plainly, out_of_a_dispatcher])
 @pytest.mark.parametrize("flags", [[], ["--json"]])
 def test_an_interrupted_stream_keeps_its_lines(monkeypatch, capsys, flags, stop):
-    monkeypatch.setattr(listing, "stream_texts", stopping([("0+", ["0+|+.", "0+|-."])], stop))
+    monkeypatch.setattr(streaming, "stream_texts", stopping([("0+", ["0+|+.", "0+|-."])], stop))
     assert main(["modes", "box_in_corner", "--stream", *flags]) == 130
     first, last = (json.loads(line) for line in capsys.readouterr().out.splitlines())
     assert first == {"mode": "0+", "count": 2, "modes": ["0+|+.", "0+|-."]}

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from detent.app.cli import main
+from detent.app import main
 
 BLOCK = """
 format = "detent/1"

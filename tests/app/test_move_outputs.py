@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from detent.app.cli import main
+from detent.app import main
 
 
 def table(path: Path) -> dict[str, list[float]]:
@@ -66,8 +66,8 @@ def test_a_chart_of_a_marker_that_is_not_there_is_refused(capsys: pytest.Capture
 def test_each_of_several_drives_is_told_in_its_own_unit():
     """A crank and a slide: a torque and a force; the limit says whose coordinate it is of."""
     import detent
-    from detent.app.commands.move_words import words
-    from detent.motion.kinematic import move
+    from detent.draw.words import words
+    from detent.motion import move
 
     mechanism = (
         detent.Builder(format="detent/1", units="mm")

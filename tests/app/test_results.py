@@ -5,7 +5,7 @@ import math
 
 import pytest
 
-from detent.app.cli import VERBS, main
+from detent.app import VERBS, main
 from tests.conftest import reference_documents
 
 # Verbs that answer a question about a document; the others have no document or no answer.

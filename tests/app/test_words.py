@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from detent.app.cli import main
+from detent.app import main
 
 
 def test_a_move_says_how_far_each_part_turns_in_degrees(capsys: pytest.CaptureFixture[str]) -> None:

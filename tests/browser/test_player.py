@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from detent.app.cli import main
+from detent.app import main
 from tests.conftest import REFERENCE
 
 FOUR_BAR = str(REFERENCE / "linkages" / "4-bar.toml")

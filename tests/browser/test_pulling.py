@@ -7,8 +7,8 @@ import math
 
 import pytest
 
-from detent.app import source
-from detent.model import convert
+from detent.app import inputs
+from detent.model.reading import convert
 from tests.kinematics.random_linkages import DYADS, random_linkage
 
 STRIDE = math.radians(3)
@@ -55,7 +55,7 @@ def test_a_pull_goes_on_past_the_dead_point_of_a_dyad_inside_a_cut(workbench):
 @pytest.mark.parametrize("limits", [{"min_deg": -4, "max_deg": 8}, {"max_deg": 8}], ids=["both", "one"])
 def test_a_pulled_crank_halts_where_its_rocker_comes_to_a_stop(workbench, limits):
     """A stop on both sides is in the plan; one whose turns must be counted is watched by the server."""
-    given = convert.plain(source.load("four_bar"))
+    given = convert.plain(inputs.load("four_bar"))
     given["joints"]["D"]["limits"] = limits
     workbench.drop_file("stopped.json", json.dumps(given))
     workbench.says("Imported stopped.json")

@@ -4,7 +4,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from detent.contact.row import GROUND, Contacts, spread
+from detent.contact import Contacts, spread
+from detent.mechanics import GROUND
 
 
 def _fraction(random, low=-6, high=6, over=4):

@@ -5,7 +5,8 @@ import math
 
 import numpy as np
 
-from detent.contact.row import GROUND, Contacts, wrench_row
+from detent.contact import Contacts
+from detent.mechanics import GROUND, wrench_row
 
 AXES = np.eye(3)
 WALLS = ((2, -1), (1, -1), (0, -1), (0, 1), (1, 1), (2, 1))  # ground, then walls around, then the lid

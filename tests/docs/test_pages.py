@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from detent.foundation.errors import ModelError
+from detent.foundation import ModelError
 from detent.io import native
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -28,7 +28,7 @@ def test_every_toml_block_of_the_pages_is_understood(page, block):
 
 
 def test_the_pages_name_every_verb():
-    from detent.app.cli import VERBS
+    from detent.app import VERBS
 
     text = (DOCS / "model.md").read_text()
     assert all(re.search(rf"\b{verb}\b", text) for verb in VERBS)

@@ -13,13 +13,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from detent.draw import film, page, player
+from detent.draw.film import gif, player
+from detent.draw.paper import page
 from detent.draw.scene import Area, Symbol
-from detent.foundation.errors import UnsupportedError
+from detent.foundation import UnsupportedError
 from detent.io import native
-from detent.model.build import Builder
-from detent.model.mechanism import Mechanism
-from detent.record.trajectory import Trajectory, read_trajectory
+from detent.model.document import Mechanism
+from detent.model.reading import Builder
+from detent.record import Trajectory, read_trajectory
 from tests.conftest import REFERENCE
 
 
@@ -57,8 +58,8 @@ def test_a_gif_has_as_many_frames_as_the_film(most: int) -> None:
     from PIL import Image
 
     mechanism = four_bar()
-    made = film.film(mechanism, swing(mechanism), most=most)
-    picture = Image.open(io.BytesIO(film.gif(made, size=320)))
+    made = gif.film(mechanism, swing(mechanism), most=most)
+    picture = Image.open(io.BytesIO(gif.gif(made, size=320)))
     assert picture.n_frames == most == len(made.rows)
     assert picture.info["loop"] == 0
     assert max(picture.size) <= 321
@@ -68,7 +69,7 @@ def test_frames_are_spread_evenly_over_time_not_over_rows() -> None:
     mechanism = four_bar()
     run = swing(mechanism, 101)
     crowded = Trajectory(times=np.linspace(0, 1, 101) ** 4 * 3, poses=run.poses)
-    made = film.film(mechanism, crowded, most=11)
+    made = gif.film(mechanism, crowded, most=11)
     shown = np.asarray(crowded.times)[made.rows]
     assert np.abs(np.diff(shown) - 0.3).max() < 0.13
     assert made.rows[0] == 0
@@ -77,14 +78,14 @@ def test_frames_are_spread_evenly_over_time_not_over_rows() -> None:
 
 def test_all_frames_share_one_scale_so_that_nothing_jumps() -> None:
     mechanism = four_bar()
-    made = film.film(mechanism, swing(mechanism), most=9)
+    made = gif.film(mechanism, swing(mechanism), most=9)
     frames = {page.fit(made.scene(int(row)), 400) for row in made.rows}
     assert len(frames) == 1
 
 
 def test_the_players_matrices_put_parts_where_a_fresh_picture_has_them() -> None:
     mechanism = four_bar()
-    made = film.film(mechanism, swing(mechanism), most=8)
+    made = gif.film(mechanism, swing(mechanism), most=8)
     data = film_data(player.page(made, size=500))
     (numbers,) = data["movers"]
     c, s, e, f = numbers[-4:]
@@ -104,7 +105,7 @@ def test_the_players_matrices_put_parts_where_a_fresh_picture_has_them() -> None
 
 def test_the_page_is_self_contained_and_its_policy_names_its_script() -> None:
     mechanism = four_bar()
-    text = player.page(film.film(mechanism, swing(mechanism), most=5))
+    text = player.page(gif.film(mechanism, swing(mechanism), most=5))
     script = re.findall(r"<script>(.*?)</script>", text, re.S)
     assert len(script) == 1
     digest = base64.b64encode(hashlib.sha256(script[0].encode()).digest()).decode()
@@ -122,14 +123,14 @@ def test_hostile_titles_stay_words() -> None:
     import msgspec
 
     hostile = msgspec.structs.replace(mechanism, title="</script><script>alert(1)</script>")
-    text = player.page(film.film(hostile, swing(hostile), most=3))
+    text = player.page(gif.film(hostile, swing(hostile), most=3))
     assert "<script>alert" not in text
     assert html.escape("</script><script>alert(1)</script>") in text
 
 
 def test_a_coil_is_drawn_again_in_each_frame_and_a_free_marker_leaves_its_path() -> None:
     mechanism, run = slider()
-    made = film.film(mechanism, run, most=6)
+    made = gif.film(mechanism, run, most=6)
     assert len(made.traces) == 1
     assert np.allclose(made.traces[0].points[:, 1], 1.0)
     data = film_data(player.page(made))
@@ -140,7 +141,7 @@ def test_a_coil_is_drawn_again_in_each_frame_and_a_free_marker_leaves_its_path()
 
 def test_a_guide_stays_and_covers_the_way_of_its_block() -> None:
     mechanism, run = slider()
-    made = film.film(mechanism, run, most=6)
+    made = gif.film(mechanism, run, most=6)
     guides = [
         item
         for row in made.rows
@@ -155,7 +156,7 @@ def test_a_guide_stays_and_covers_the_way_of_its_block() -> None:
 
 def test_the_foot_of_a_pin_on_the_frame_does_not_turn_with_the_crank() -> None:
     mechanism = four_bar()
-    text = player.page(film.film(mechanism, swing(mechanism), most=4))
+    text = player.page(gif.film(mechanism, swing(mechanism), most=4))
     moving = "".join(re.findall(r'<g data-mover="\d+">(.*?)</g>', text, re.S))
     assert 'data-of="A"' in text
     assert 'data-of="A"' not in moving
@@ -167,7 +168,7 @@ def test_a_film_in_space_stores_equal_elements_once() -> None:
     travel = np.linspace(0, 80, 10)
     poses = np.zeros((10, 7))
     poses[:, 0], poses[:, 3] = travel, 1.0
-    made = film.film(mechanism, Trajectory(times=travel / 25, poses={"peg": poses, "carrier": poses}), most=4)
+    made = gif.film(mechanism, Trajectory(times=travel / 25, poses={"peg": poses, "carrier": poses}), most=4)
     data = film_data(player.page(made, size=400))
     assert made.spatial
     assert len(data["frames"]) == 4
@@ -177,7 +178,7 @@ def test_a_film_in_space_stores_equal_elements_once() -> None:
 
 def test_a_run_without_poses_cannot_be_a_film() -> None:
     with pytest.raises(UnsupportedError, match="no poses"):
-        film.film(four_bar(), Trajectory(times=np.zeros(0)))
+        gif.film(four_bar(), Trajectory(times=np.zeros(0)))
 
 
 def test_a_trajectory_reads_back_as_written() -> None:

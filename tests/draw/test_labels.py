@@ -7,8 +7,7 @@ import itertools
 import numpy as np
 import pytest
 
-from detent.draw import labels
-from detent.draw.labels import Ink, place
+from detent.draw.paper import Ink, labels, place
 from detent.draw.scene import Label
 from tests.conftest import campaign
 

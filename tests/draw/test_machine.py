@@ -8,18 +8,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from detent.draw import page
-from detent.draw.machine import scene_of
+from detent.draw.machine import machine_scene
+from detent.draw.paper import page
 from detent.draw.scene import Area, Arrow, Bar, Disc, Line, Scene, Symbol
-from detent.foundation.errors import UnsupportedError
+from detent.foundation import UnsupportedError
 from detent.io import native
-from detent.model import convert
-from detent.model.build import Builder
+from detent.model.reading import Builder, convert
 from tests.conftest import REFERENCE
 
 
 def drawn(area: str, stem: str, ending: str = "toml") -> Scene:
-    return scene_of(native.load(REFERENCE / area / f"{stem}.{ending}"))
+    return machine_scene(native.load(REFERENCE / area / f"{stem}.{ending}"))
 
 
 def symbols(scene: Scene, *kinds: str) -> list[Symbol]:
@@ -39,7 +38,7 @@ def symbols(scene: Scene, *kinds: str) -> list[Symbol]:
 def test_the_arrow_of_a_drive_turns_as_the_drive_does(drive: dict[str, object], sense: float) -> None:
     crank = Builder(format="detent/1").part("ground", fixed=True, markers={"A": [0, 0]})
     crank.part("crank", markers={"A": [0, 0], "B": [1, 0]}).joint("A", "revolute", "ground.A", "crank.A")
-    (turn,) = symbols(scene_of(crank.drive("crank", joint="A", **drive).build()), "turn")
+    (turn,) = symbols(machine_scene(crank.drive("crank", joint="A", **drive).build()), "turn")
     assert turn.angle == sense
 
 
@@ -115,7 +114,7 @@ def test_pitch_circles_touch_and_turn_as_the_ratio_says() -> None:
     built.joint("A", "revolute", "frame.A", "pinion.A")
     built.joint("B", "revolute", "frame.B", "wheel.B")
     built.joint("mesh", "gear", "pinion", "wheel", ratio="-1/12")
-    circles = [item for item in scene_of(built.build()).items if isinstance(item, Disc)]
+    circles = [item for item in machine_scene(built.build()).items if isinstance(item, Disc)]
     radii = [circle.radius for circle in circles]
     assert sum(radii) == pytest.approx(13.0)
     assert radii[1] / radii[0] == pytest.approx(12.0)
@@ -133,7 +132,7 @@ def gear_pair(turn: float) -> Scene:
     back = -turn * 12 / 40
     c, s = math.cos(back), math.sin(back)
     at = (15.6 - c * 15.6 + s * 20.8, 20.8 - s * 15.6 - c * 20.8, back)
-    return scene_of(built.build(), {"pinion": (0.0, 0.0, turn), "wheel": at})
+    return machine_scene(built.build(), {"pinion": (0.0, 0.0, turn), "wheel": at})
 
 
 @pytest.mark.parametrize("turn", [0.0, 0.1, 0.26, 2.0])
@@ -157,22 +156,22 @@ def test_gears_show_their_teeth_and_a_tooth_of_one_stands_in_a_gap_of_the_other(
 
 def test_a_frame_is_not_named_on_another_part() -> None:
     mechanism = native.load(REFERENCE / "machines" / "ratchet_ccw.toml")
-    label = next(label for label in scene_of(mechanism).labels if label.text == "frame")
+    label = next(label for label in machine_scene(mechanism).labels if label.text == "frame")
     assert all(math.hypot(*anchor) > 4.0 for anchor in label.anchors)  # the wheel's disc
 
 
 @pytest.mark.parametrize(("stem", "ending"), [("box-1", "toml"), ("box-5", "json"), ("planar-fan-4", "toml")])
 def test_each_contact_is_a_point_with_its_normal(stem: str, ending: str) -> None:
     mechanism = native.load(REFERENCE / "contact_modes" / f"{stem}.{ending}")
-    scene = scene_of(mechanism)
+    scene = machine_scene(mechanism)
     assert len(symbols(scene, "contact")) == len(mechanism.contacts)
     assert sum(isinstance(item, Arrow) for item in scene.items) >= len(mechanism.contacts)
 
 
 def test_poses_move_parts_and_the_joints_on_them() -> None:
     mechanism = native.load(REFERENCE / "machines" / "ratchet_ccw.toml")
-    still = scene_of(mechanism)
-    turned = scene_of(mechanism, {"pawl": (10.0, 0.0, 0.0)})
+    still = machine_scene(mechanism)
+    turned = machine_scene(mechanism, {"pawl": (10.0, 0.0, 0.0)})
     first, second = (symbols(scene, "ground_pin", "pin") for scene in (still, turned))
     assert second[1].at[0] - first[1].at[0] == pytest.approx(10.0)
     assert second[0].at == first[0].at
@@ -206,7 +205,7 @@ def corner_room(side: float) -> Scene:
     built.part("box", shape={"block": [1, 1, 1], "moves": [{"move": [-0.5, -0.5, 0]}]})
     for x in (-0.5, 0.5):
         built.contact("wall", "box", point=[x, 0.5 * side, 0], normal=[0, -side, 0])
-    return scene_of(built.build())
+    return machine_scene(built.build())
 
 
 @pytest.mark.parametrize("side", [-1.0, 1.0])
@@ -226,14 +225,14 @@ def test_a_peg_inside_its_hole_is_shown_by_a_cut() -> None:
     built.part("plate", fixed=True, shape={"difference": [outer, hole]})
     built.part("peg", shape={"cylinder": {"radius": 2, "height": 8}})
     built.contact("plate", "peg", point=[2, 0, 4], normal=[-1, 0, 0])
-    scene = scene_of(built.build())
+    scene = machine_scene(built.build())
     assert {i.owner for i in scene.items if isinstance(i, Area) and i.style.hatch} == {"plate"}
 
 
 def test_the_escapement_from_its_published_text_is_the_same_picture(tmp_path: Path) -> None:
-    from detent.app import source
+    from detent.app import inputs
 
-    published = scene_of(source.load(str(REFERENCE.parent / "padl" / "escapement.padl")))
+    published = machine_scene(inputs.load(str(REFERENCE.parent / "padl" / "escapement.padl")))
     native_one = drawn("machines", "escapement")
     rings = [
         sorted(len(r) for i in s.items if isinstance(i, Area) for r in i.rings)
@@ -249,5 +248,5 @@ def test_a_thousand_spheres_are_refused_by_their_faces_and_fewer_are_drawn_coars
         return convert.mechanism({"dimension": 3, "parts": {"a": {"shape": shape}}})
 
     with pytest.raises(UnsupportedError, match="faces"):
-        scene_of(row(1000))
-    assert scene_of(row(100)).items
+        machine_scene(row(1000))
+    assert machine_scene(row(100)).items

@@ -7,17 +7,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from detent.app.cli import main
-from detent.draw.film import film
-from detent.draw.mating import scene_of_mating
-from detent.draw.plot import BOUNDLESS
+from detent.app import main
+from detent.draw.chart import BOUNDLESS, mating_scene
+from detent.draw.film import captions, film
 from detent.draw.scene import Line, Text
-from detent.draw.strip import captions
 from detent.io import native
-from detent.judge.mate import mate
-from detent.motion.quasistatic.fastener import fastener
-from detent.motion.quasistatic.path import TURNING, trajectory
-from detent.motion.quasistatic.plan import run_plan
+from detent.judge import mate
+from detent.motion.quasistatic.answer import TURNING, trajectory
+from detent.motion.quasistatic.exact import run_plan
+from detent.motion.quasistatic.machine import fastener
 from tests.conftest import REFERENCE
 
 DOCUMENT = REFERENCE / "fasteners" / "two_pawl_T_mu_1_10.toml"
@@ -25,7 +23,7 @@ DOCUMENT = REFERENCE / "fasteners" / "two_pawl_T_mu_1_10.toml"
 
 def test_each_leg_has_its_line_and_its_peak_is_the_largest_force() -> None:
     found = mate(native.load(DOCUMENT))
-    scene = scene_of_mating(found, "a fastener")
+    scene = mating_scene(found, "a fastener")
     words = {item.text for item in scene.items if isinstance(item, Text)}
     assert {"leg 1", "leg 2", "time [s]", "force against the push [N]"} <= words
     lines = [item for item in scene.items if isinstance(item, Line) and item.style.width == 2.0]
@@ -57,7 +55,7 @@ def test_verbs_draw_their_answers(verb: str, area: str, stem: str, tmp_path: Pat
 
 def test_a_force_without_bound_is_an_arrow_and_a_peak_has_its_value() -> None:
     found = mate(native.load(REFERENCE / "fasteners" / "fig7b_kinematic.toml"))
-    said = [item.text for item in scene_of_mating(found, "").items if isinstance(item, Text)]
+    said = [item.text for item in mating_scene(found, "").items if isinstance(item, Text)]
     peak = found.legs[0].force.peak.value
     assert "without bound" in said
     assert f"{peak:.4g} N" in said
@@ -66,7 +64,7 @@ def test_a_force_without_bound_is_an_arrow_and_a_peak_has_its_value() -> None:
 def test_a_frictionless_fold_pulls_without_bound_and_the_arrow_points_down() -> None:
     """At a fold the lever of the contact vanishes, whichever way the root is then drawn."""
     found = mate(native.load(REFERENCE / "fasteners" / "segment_over_peak.toml"))
-    items = scene_of_mating(found, "").items
+    items = mating_scene(found, "").items
     arrows = [item for item in items if isinstance(item, Line) and item.style.stroke == BOUNDLESS]
     heads = [item.points for item in arrows if len(item.points) == 3]
     assert len(heads) == 1

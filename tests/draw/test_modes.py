@@ -8,14 +8,12 @@ import pytest
 from PIL import Image
 
 import detent
-from detent.app.source import examples_folder
-from detent.draw import modes as pictures
-from detent.draw import svg
+from detent.app import examples_folder
+from detent.draw.chart import modes as pictures
 from detent.draw.film import film
-from detent.draw.page import box_of_text, on_paper
-from detent.draw.palette import CONTACT
-from detent.draw.scene import Arrow, Disc, Line, Symbol, Text
-from detent.foundation.errors import UnsupportedError
+from detent.draw.paper import box_of_text, on_paper, svg
+from detent.draw.scene import CONTACT, Arrow, Disc, Line, Symbol, Text
+from detent.foundation import UnsupportedError
 from detent.io import native
 
 

@@ -8,19 +8,18 @@ from xml.etree import ElementTree
 
 import numpy as np
 
-from detent.contact.mode import modes
-from detent.contact.row import Contacts
+from detent.contact import Contacts
+from detent.contact.modes import modes
 from detent.draw import notebook
 from detent.io import native
-from detent.record.trajectory import Trajectory
-from detent.record.verdict import Evidence, Verdict
+from detent.record import Evidence, Trajectory, Verdict
 from tests.conftest import REFERENCE
 
 ASK = """
 import sys
 {host}
 import detent
-from detent.model.mechanism import Mechanism
+from detent.model.document import Mechanism
 detent.load
 print(hasattr(Mechanism, "_repr_svg_"), "detent.draw.notebook" in sys.modules)
 """

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from detent.draw.order import Face, back_to_front
+from detent.draw.machine import DrawnFace, back_to_front
 from tests.conftest import campaign
 
 TOWARD = np.array([0.45, -0.8, 0.42]) / np.linalg.norm([0.45, -0.8, 0.42])
@@ -15,7 +15,7 @@ CORNERS = np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)], 
 SIDES = [(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)]
 
 
-def boxes(random: np.random.Generator, count: int) -> list[Face]:
+def boxes(random: np.random.Generator, count: int) -> list[DrawnFace]:
     """Boxes that do not touch, each in a cell of its own, reaching far along one axis."""
     faces = []
     for k, cell in enumerate(random.permutation(27)[:count]):
@@ -29,11 +29,11 @@ def boxes(random: np.random.Generator, count: int) -> list[Face]:
             if normal @ (points.mean(axis=0) - corners.mean(axis=0)) < 0:
                 points, normal = points[::-1], -normal
             if normal @ TOWARD > 0:
-                faces.append(Face(points, normal, (True,) * 4, k))
+                faces.append(DrawnFace(points, normal, (True,) * 4, k))
     return faces
 
 
-def inside(face: Face, at: np.ndarray) -> bool:
+def inside(face: DrawnFace, at: np.ndarray) -> bool:
     flat = np.stack([face.corners @ RIGHT, face.corners @ UP], axis=1)
     ends = np.roll(flat, -1, axis=0)
     cross = (ends[:, 0] - flat[:, 0]) * (at[1] - flat[:, 1]) - (ends[:, 1] - flat[:, 1]) * (
@@ -42,7 +42,7 @@ def inside(face: Face, at: np.ndarray) -> bool:
     return bool((cross > 1e-9).all() or (cross < -1e-9).all())
 
 
-def depth(face: Face, at: np.ndarray) -> float:
+def depth(face: DrawnFace, at: np.ndarray) -> float:
     """How far toward the viewer the face lies behind a point of the screen."""
     base = at[0] * RIGHT + at[1] * UP
     return float(face.normal @ (face.corners[0] - base) / (face.normal @ TOWARD))
@@ -69,7 +69,7 @@ def test_the_last_face_painted_at_a_point_is_the_nearest(seed: int) -> None:
 def test_cutting_faces_keeps_their_area() -> None:
     faces = boxes(np.random.default_rng(3), 20)
 
-    def area(all_faces: list[Face]) -> float:
+    def area(all_faces: list[DrawnFace]) -> float:
         total = 0.0
         for face in all_faces:
             spokes = face.corners - face.corners[0]
@@ -82,7 +82,7 @@ def test_cutting_faces_keeps_their_area() -> None:
 def test_edges_of_the_body_survive_a_cut_and_the_cut_adds_none() -> None:
     faces = boxes(np.random.default_rng(5), 20)
 
-    def length(all_faces: list[Face]) -> float:
+    def length(all_faces: list[DrawnFace]) -> float:
         return sum(
             float(np.linalg.norm(np.roll(f.corners, -1, axis=0)[i] - f.corners[i]))
             for f in all_faces

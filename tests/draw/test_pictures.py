@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 import shapely
 
-from detent.app.source import examples_folder
-from detent.draw import page, png, svg
-from detent.draw.machine import scene_of
+from detent.app import examples_folder
+from detent.draw.machine import machine_scene
+from detent.draw.paper import page, png, svg
 from detent.draw.scene import Area, Disc, Scene, Style, Text
-from detent.foundation.errors import UnsupportedError
+from detent.foundation import UnsupportedError
 from detent.io import native
 from tests.conftest import REFERENCE, reference_documents
 
@@ -24,7 +24,7 @@ DRAWN = [p for p in reference_documents() if p.stem not in ROWS_ALONE]
 
 
 def paper(path: Path) -> Scene:
-    return page.on_paper(scene_of(native.load(path)), 800)
+    return page.on_paper(machine_scene(native.load(path)), 800)
 
 
 def words(scene: Scene) -> list[Text]:
@@ -69,13 +69,13 @@ def test_every_part_is_named_in_its_picture(path: Path) -> None:
 
 @pytest.mark.parametrize("path", DRAWN[:: max(1, len(DRAWN) // 12)], ids=lambda p: p.stem)
 def test_the_same_document_gives_the_same_bytes(path: Path) -> None:
-    first, second = (svg.write(scene_of(native.load(path))) for _ in range(2))
+    first, second = (svg.write(machine_scene(native.load(path))) for _ in range(2))
     assert first == second
 
 
 @pytest.mark.parametrize("path", DRAWN, ids=lambda p: p.stem)
 def test_svg_is_well_formed_and_needs_no_fonts(path: Path) -> None:
-    root = ElementTree.fromstring(svg.write(scene_of(native.load(path))))
+    root = ElementTree.fromstring(svg.write(machine_scene(native.load(path))))
     kinds = {element.tag.rpartition("}")[2] for element in root.iter()}
     assert kinds <= {"svg", "rect", "path", "circle", "g"}
     assert not any("id" in element.attrib or "href" in element.attrib for element in root.iter())
@@ -87,7 +87,7 @@ def test_svg_is_well_formed_and_needs_no_fonts(path: Path) -> None:
 def test_rows_alone_cannot_be_drawn_and_the_error_says_what_can(stem: str) -> None:
     mechanism = native.load(REFERENCE / "contact_modes" / f"{stem}.toml")
     with pytest.raises(UnsupportedError, match="nothing to draw") as caught:
-        scene_of(mechanism)
+        machine_scene(mechanism)
     assert "contacts" in str(caught.value)
 
 
@@ -116,7 +116,7 @@ def pixels(scene: Scene, size: int = 800) -> np.ndarray:
 
 
 def test_the_escapement_has_its_colours_in_their_places() -> None:
-    scene = scene_of(native.load(REFERENCE / "machines" / "escapement.toml"))
+    scene = machine_scene(native.load(REFERENCE / "machines" / "escapement.toml"))
     frame, picture = page.fit(scene, 800), pixels(scene)
     assert picture.shape[0] in (800, 801)
     on_paper = page.on_paper(scene, 800).paper
@@ -147,7 +147,7 @@ def test_words_are_drawn_without_any_font_installed(monkeypatch: pytest.MonkeyPa
 
 def test_the_wheel_of_the_escapement_shows_ten_teeth() -> None:
     drawn = paper(REFERENCE / "machines" / "escapement.toml")
-    scene = scene_of(native.load(REFERENCE / "machines" / "escapement.toml"))
+    scene = machine_scene(native.load(REFERENCE / "machines" / "escapement.toml"))
     centre = np.array(page.fit(scene, 800).point((0.0, 0.0)))
     rings = [
         r
@@ -162,10 +162,10 @@ def test_the_wheel_of_the_escapement_shows_ten_teeth() -> None:
 
 
 def test_parts_without_anything_to_show_are_refused() -> None:
-    from detent.model.build import Builder
+    from detent.model.reading import Builder
 
     with pytest.raises(UnsupportedError, match="no part has a shape"):
-        scene_of(Builder(title="nothing").part("a").part("b", fixed=True).build())
+        machine_scene(Builder(title="nothing").part("a").part("b", fixed=True).build())
 
 
 @pytest.mark.parametrize(
@@ -177,20 +177,22 @@ def test_any_title_gives_a_well_formed_picture(title: str) -> None:
 
 
 def test_a_name_longer_than_the_page_is_cut_not_lost() -> None:
-    from detent.model.build import Builder
+    from detent.model.reading import Builder
 
     name = "w" * 180
     machine = Builder(title="long").part(name, shape={"circle": 3}).build()
-    shown = [text.text for text in words(page.on_paper(scene_of(machine), 400))]
+    shown = [text.text for text in words(page.on_paper(machine_scene(machine), 400))]
     assert any(text.startswith("wwww") and text.endswith("…") for text in shown)
 
 
 @pytest.mark.parametrize("scale", [1e-9, 1.0, 1e12])
 def test_any_size_of_machine_fills_its_page(scale: float) -> None:
-    from detent.model.build import Builder
+    from detent.model.reading import Builder
 
     corners = [[0, 0], [3 * scale, 0], [3 * scale, 2 * scale], [0, 2 * scale]]
-    drawn = page.on_paper(scene_of(Builder(title="t").part("a", shape={"outline": corners}).build()), 600)
+    drawn = page.on_paper(
+        machine_scene(Builder(title="t").part("a", shape={"outline": corners}).build()), 600
+    )
     ring = next(
         r for item in drawn.items if getattr(item, "owner", "") == "a" for r in getattr(item, "rings", ())
     )
@@ -199,20 +201,20 @@ def test_any_size_of_machine_fills_its_page(scale: float) -> None:
 
 
 def test_a_hundred_thousand_corners_are_all_drawn() -> None:
-    from detent.model.build import Builder
+    from detent.model.reading import Builder
 
     turn = np.linspace(0, 2 * np.pi, 50_000, endpoint=False)
     radius = 10 + 0.5 * (np.arange(50_000) % 2)
     corners = np.round(np.stack([radius * np.cos(turn), radius * np.sin(turn)], axis=1), 6)
     built = Builder(title="fine").part("frame", fixed=True, shape={"outline": corners.tolist()})
     built.part("wheel", shape={"outline": np.add(corners, (25.0, 0.0)).tolist()})
-    drawn = page.on_paper(scene_of(built.build()), 800)
+    drawn = page.on_paper(machine_scene(built.build()), 800)
     assert sum(len(r) for item in drawn.items for r in getattr(item, "rings", ())) >= 100_000
 
 
 def test_a_name_does_not_point_at_what_stands_in_front_of_its_part():
     """Seen from the front and above, the upper box hides the middle of the lower one's lid."""
-    scene = scene_of(native.load(examples_folder() / "box_on_box.toml"))
+    scene = machine_scene(native.load(examples_folder() / "box_on_box.toml"))
     shown = [item for item in scene.items if isinstance(item, Area) and item.owner == "upper"]
     upper = shapely.MultiPoint(np.concatenate([ring for item in shown for ring in item.rings])).convex_hull
     label = next(label for label in scene.labels if label.text == "lower")

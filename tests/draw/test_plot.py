@@ -7,15 +7,17 @@ import math
 import numpy as np
 import pytest
 
-from detent.draw import page, plot, svg
-from detent.draw.plot import Axis, Mark, Panel, Series, scene_of, ticks
+from detent.draw.chart import Panel, PlotAxis, PlotMark, Series, plot, plot_scene, ticks
+from detent.draw.paper import page, svg
 from detent.draw.scene import Line, Scene, Text
-from detent.foundation.errors import UnsupportedError
+from detent.foundation import UnsupportedError
 from tests.conftest import campaign
 
 
 def one(x: object, y: object, **more: object) -> Scene:
-    return scene_of([Panel(Axis("force", "N"), (Series("force", x, y),))], Axis("time", "s"), **more)  # type: ignore[arg-type]
+    return plot_scene(
+        [Panel(PlotAxis("force", "N"), (Series("force", x, y),))], PlotAxis("time", "s"), **more
+    )  # type: ignore[arg-type]
 
 
 def data_lines(scene: Scene) -> list[Line]:
@@ -49,7 +51,7 @@ def test_a_gap_is_not_bridged() -> None:
 def test_every_line_lies_inside_the_axes_and_the_legend_outside() -> None:
     x = np.linspace(0, 9, 400)
     series = tuple(Series(f"wheel {k}", x, np.sin(x + k) * k) for k in range(11))
-    scene = scene_of([Panel(Axis("angle", "rad"), series)], Axis("time", "s"), title="All wheels")
+    scene = plot_scene([Panel(PlotAxis("angle", "rad"), series)], PlotAxis("time", "s"), title="All wheels")
     lines = data_lines(scene)
     assert len({(line.style.stroke, line.style.dash) for line in lines}) == 11
     top = min(float(line.points[:, 1].min()) for line in lines)
@@ -91,7 +93,7 @@ def test_nothing_finite_is_refused() -> None:
 
 
 def test_words_of_marks_do_not_overlap() -> None:
-    marks = [Mark(0.1 * k, "contact") for k in range(30)]
+    marks = [PlotMark(0.1 * k, "contact") for k in range(30)]
     scene = one(np.arange(4.0), np.arange(4.0), marks=marks)
     boxes = [page.box_of_text(i) for i in scene.items if isinstance(i, Text) and i.text == "contact"]
     assert 2 <= len(boxes) < 30

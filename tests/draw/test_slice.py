@@ -6,20 +6,20 @@ from pathlib import Path
 
 import pytest
 
-from detent.draw import picture
+from detent.draw.chart import HOLDING, slice_scene
+from detent.draw.paper import picture
 from detent.draw.scene import Line, Text
-from detent.draw.slice import HOLDING, scene_of
 from detent.io import native
-from detent.model.convert import mechanism, plain
-from detent.motion.quasistatic.fastener import fastener
-from detent.motion.quasistatic.plan import run_plan
+from detent.model.reading import mechanism, plain
+from detent.motion.quasistatic.exact import run_plan
+from detent.motion.quasistatic.machine import fastener
 
 FOLDER = Path(__file__).resolve().parents[1] / "data" / "reference" / "fasteners"
 
 
 def test_the_picture_shows_a_panel_a_leg() -> None:
     made = fastener(native.load(FOLDER / "fig7d_friction_mu_2_5.toml"))
-    made_of = scene_of(made, run_plan(made).legs, "held")
+    made_of = slice_scene(made, run_plan(made).legs, "held")
     said = [item.text for item in made_of.items if isinstance(item, Text)]
     assert {"leg 1: hinge", "leg 2: hinge", "stick"} <= set(said)
     assert picture.write(made_of, "png").startswith(b"\x89PNG")
@@ -28,7 +28,7 @@ def test_the_picture_shows_a_panel_a_leg() -> None:
 def test_every_event_has_its_name_and_every_colour_its_word() -> None:
     made = fastener(native.load(FOLDER / "ratchet_rack.toml"))
     legs = run_plan(made).legs
-    said = [item.text for item in scene_of(made, legs).items if isinstance(item, Text)]
+    said = [item.text for item in slice_scene(made, legs).items if isinstance(item, Text)]
     happened = [h.kind for leg in legs for story in leg.stories for h in story.happenings]
     for kind in set(happened):
         assert said.count(kind) == happened.count(kind)
@@ -36,10 +36,12 @@ def test_every_event_has_its_name_and_every_colour_its_word() -> None:
 
 
 def test_names_of_events_stand_on_no_other_name() -> None:
-    from detent.draw import text as words
+    from detent.draw.paper import text as words
 
     made = fastener(native.load(FOLDER / "two_pawl_T_mu_1_10.toml"))
-    items = [item for item in scene_of(made, run_plan(made).legs, "a title").items if isinstance(item, Text)]
+    items = [
+        item for item in slice_scene(made, run_plan(made).legs, "a title").items if isinstance(item, Text)
+    ]
     rooms = []
     for item in items:
         if item.turn_deg == 0:
@@ -59,7 +61,7 @@ def test_edges_on_which_friction_would_hold_are_marked(friction: str, held: bool
     document["touching"]["friction"] = friction
     made = fastener(mechanism(document))
     legs = run_plan(made).legs
-    items = scene_of(made, legs[1:]).items
+    items = slice_scene(made, legs[1:]).items
     marked = [item for item in items if isinstance(item, Line) and item.style.stroke == HOLDING]
     # One stroke is the legend's.
     assert (len(marked) > 1) is held
@@ -72,7 +74,7 @@ def test_a_snap_at_the_start_stays_in_its_panel() -> None:
     made = fastener(mechanism(document))
     legs = run_plan(made).legs
     assert legs[0].stories[0].happenings[0].kind == "snap"
-    items = scene_of(made, legs).items
+    items = slice_scene(made, legs).items
     (below,) = (item.at[1] for item in items if isinstance(item, Text) and item.text == "leg 2: hinge")
     for item in items:
         if isinstance(item, Line) and item.points[:, 1].min() < below:

@@ -29,18 +29,18 @@ def test_the_example_is_short_and_checks_a_number(path: Path) -> None:
 
 @pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.toml")), ids=lambda p: p.stem)
 def test_the_example_can_be_drawn(path: Path) -> None:
-    from detent.draw import svg
-    from detent.draw.machine import scene_of
+    from detent.draw.machine import machine_scene
+    from detent.draw.paper import svg
     from detent.io import native
 
     mechanism = native.load(path)
     if mechanism.parts:  # contact rows alone have no picture
-        assert svg.write(scene_of(mechanism)).count("<path") > 5
+        assert svg.write(machine_scene(mechanism)).count("<path") > 5
 
 
 @pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.toml")), ids=lambda p: p.stem)
 def test_the_example_is_sound(path: Path) -> None:
     from detent.io import native
-    from detent.model import soundness
+    from detent.model.machine import shape_checks
 
-    assert soundness.problems(native.load(path)) == []
+    assert shape_checks.problems(native.load(path)) == []

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from detent.foundation.exact import Number, literal, number
+from detent.foundation import Number, literal, number
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ from fractions import Fraction
 
 import pytest
 
+from detent.geometry import AXES, Frame
 from detent.geometry import frame as frames
-from detent.geometry.frame import AXES, Frame
 
 F = Fraction
 

@@ -11,7 +11,7 @@ import pytest
 import shapely
 
 from detent.geometry import gap as gaps
-from detent.numeric.kernel import KERNELS
+from detent.numeric import KERNELS
 
 SEEDS = range(25)
 

@@ -9,11 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from detent.geometry import envelope, feature, mesh, moments, region
-from detent.geometry.solid import leaves
+from detent.geometry import envelope, feature, leaves, mesh, moments, region
 from detent.io import native
-from detent.model import convert, solids
-from detent.model.mass import mass_from_shape
+from detent.model.machine import mass_from_shape, solids
+from detent.model.reading import convert
 from tests.conftest import REFERENCE
 
 F = Fraction

@@ -7,8 +7,7 @@ from fractions import Fraction
 
 import pytest
 
-from detent.geometry import outline
-from detent.geometry.solid import Point
+from detent.geometry import Point, outline
 
 F = Fraction
 

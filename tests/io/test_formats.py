@@ -12,11 +12,14 @@ import ezdxf
 import numpy as np
 import pytest
 
-from detent.foundation.errors import ModelError, UnsupportedError
+from detent.foundation import ModelError, UnsupportedError
 from detent.geometry import mesh, moments, region
-from detent.io import dxf, formats, native, openscad, stl
-from detent.model import convert, solids
-from detent.model.mechanism import Mechanism
+from detent.io import formats, native
+from detent.io.csg import openscad
+from detent.io.drawing import dxf, stl
+from detent.model.document import Mechanism
+from detent.model.machine import solids
+from detent.model.reading import convert
 from tests.conftest import DATA, reference_documents
 
 

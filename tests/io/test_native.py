@@ -7,8 +7,10 @@ from fractions import Fraction
 
 import pytest
 
-from detent.foundation.errors import ModelError
-from detent.io import files, native, schema, toml
+from detent.foundation import ModelError
+from detent.io import native
+from detent.io.disk import files
+from detent.io.native import schema, toml
 from tests.conftest import DATA
 
 HEAD = 'format = "detent/1"\n'

@@ -7,12 +7,12 @@ from fractions import Fraction
 
 import pytest
 
-from detent.foundation.errors import ModelError
-from detent.geometry import moments, region
-from detent.geometry.solid import leaves
-from detent.io import formats, native, padl
-from detent.model import solids
-from detent.model.mechanism import Mechanism
+from detent.foundation import ModelError
+from detent.geometry import leaves, moments, region
+from detent.io import formats, native
+from detent.io.csg import padl
+from detent.model.document import Mechanism
+from detent.model.machine import solids
 from tests.conftest import DATA, REFERENCE
 
 TEXT = (DATA / "padl" / "escapement.padl").read_text()

@@ -7,10 +7,11 @@ from importlib.util import find_spec
 
 import pytest
 
-from detent.foundation.errors import ModelError, UnsupportedError
+from detent.foundation import ModelError, UnsupportedError
 from detent.geometry import moments
-from detent.io import formats, step
-from detent.model import solids
+from detent.io import formats
+from detent.io.drawing import step
+from detent.model.machine import solids
 from tests.conftest import DATA
 
 FILE = DATA / "step" / "plate_and_shaft.step"

@@ -8,10 +8,8 @@ from collections.abc import Sequence
 import msgspec
 import numpy as np
 
-from detent.foundation.exact import number
-from detent.model.drive import Drive
-from detent.model.mechanism import Mechanism
-from detent.model.part import Marker, Pose
+from detent.foundation import number
+from detent.model.document import Drive, Marker, Mechanism, Pose
 
 
 def with_inputs(mechanism: Mechanism, inputs: Sequence[float] | np.ndarray) -> Mechanism:

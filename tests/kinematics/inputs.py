@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 
-from detent.model.drive import Drive
-from detent.model.mechanism import Mechanism
+from detent.model.document import Drive, Mechanism
 
 
 def drive_inputs(drive: Drive) -> list[float]:

@@ -16,8 +16,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from detent.model.mechanism import Mechanism
-from detent.model.part import Marker
+from detent.model.document import Marker, Mechanism
 
 TINY = math.radians(1)  # continuation step of a turn; of a length, this share of the size
 CLOSED = 1e-13  # residual, as a share of the size, at which Newton stops

@@ -11,8 +11,8 @@ import math
 import random
 from dataclasses import dataclass, field
 
-from detent.model.build import Builder
-from detent.model.mechanism import Mechanism
+from detent.model.document import Mechanism
+from detent.model.reading import Builder
 
 DYADS = ("RRR", "RRP", "RPR", "RPP", "PRP")
 # Sine of the angle at which two constraints of a new group must cross at least, as drawn.

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from detent.library import linkages
-from detent.motion.kinematic import move
+from detent.motion import move
 
 
 def meet(p, u, q, v):

@@ -7,20 +7,18 @@ import math
 import numpy as np
 import pytest
 
-from detent.kinematics.assemblies import assemblies
-from detent.kinematics.course import course_of
-from detent.kinematics.newton import close
-from detent.kinematics.plan import make_plan
-from detent.kinematics.rows import drawn_poses, rows_of
+from detent.kinematics import make_plan
+from detent.kinematics.equations import close, drawn_poses, rows_of
+from detent.kinematics.paths import assemblies, drive_path_of
 from detent.library import linkages, mechedit
-from detent.model.build import Builder
-from detent.model.system import compile_system
+from detent.model.machine import compile_system
+from detent.model.reading import Builder
 
 
 def planned(mechanism):
     system = compile_system(mechanism)
     poses = close(rows_of(system), drawn_poses(system)).poses
-    return make_plan(system, poses, course_of(mechanism, system).inputs)
+    return make_plan(system, poses, drive_path_of(mechanism, system).inputs)
 
 
 def three_circles(seed: int):

@@ -7,19 +7,26 @@ import math
 import numpy as np
 import pytest
 
-from detent.foundation.exact import number
-from detent.kinematics import certify, model_rates, prove
-from detent.kinematics.certify import CLOSES, OPEN, cover, drive_models, models_of
-from detent.kinematics.course import course_of
-from detent.kinematics.limits import vectors_at
-from detent.kinematics.model_ops import run_models
-from detent.kinematics.models import N
-from detent.kinematics.plan import make_plan
-from detent.kinematics.start import closed_pose
+from detent.foundation import number
+from detent.kinematics import make_plan
+from detent.kinematics.equations import closed_pose
+from detent.kinematics.paths import drive_path_of, vectors_at
+from detent.kinematics.proofs import (
+    CLOSES,
+    OPEN,
+    N,
+    certify,
+    cover,
+    drive_models,
+    models_of,
+    prove,
+    run_models,
+    sensitivity,
+)
 from detent.library import linkages, mechedit
-from detent.model.drive import Drive
-from detent.model.system import compile_system
-from detent.motion.kinematic import move
+from detent.model.document import Drive
+from detent.model.machine import compile_system
+from detent.motion import move
 from tests.kinematics.random_linkages import random_linkage
 
 OFF = 1e-7  # [rad] how far inputs are set off their polynomial
@@ -27,7 +34,7 @@ OFF = 1e-7  # [rad] how far inputs are set off their polynomial
 
 def planned(mechanism, **options):
     system = compile_system(mechanism)
-    course = course_of(mechanism, system)
+    course = drive_path_of(mechanism, system)
     return make_plan(system, closed_pose(system, mechanism.start), course.inputs, **options), course
 
 
@@ -181,10 +188,10 @@ def test_a_search_that_may_not_go_on_says_so(monkeypatch):
 def test_a_derivative_left_out_is_noticed(monkeypatch):
     """What a point is off must pass through its dyad: without that, true vectors leave their boxes."""
     plan, course = planned(linkages.four_bar())
-    whole = model_rates.pieces.plain
+    whole = sensitivity.pieces.plain
     monkeypatch.setenv("DETENT_SPEED", "plain")
-    from detent.kinematics import model_ops
+    from detent.kinematics.proofs import taylor_ops
 
-    monkeypatch.setattr(model_ops, "pieces", lambda *a: min(whole(*a), 0))
+    monkeypatch.setattr(taylor_ops, "pieces", lambda *a: min(whole(*a), 0))
     worst, _ = widest_share(plan, course.goals[0], course.goals[-1], np.random.default_rng(5), 1e-3)
     assert worst > 10

@@ -5,32 +5,33 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from detent.foundation.errors import ModelError
-from detent.kinematics.block_step import row_columns
-from detent.kinematics.blocks import PINNED, WIDTH
-from detent.kinematics.bodies import block_rows, place_bodies
-from detent.kinematics.chains import (
+from detent.foundation import ModelError
+from detent.kinematics import make_plan
+from detent.kinematics.equations import closed_pose
+from detent.kinematics.execution import (
     CLOSED,
     KEPT,
+    block_rows,
     chain_gaps,
     chain_step,
     close_chain,
     eliminate,
     is_chain,
+    place_bodies,
+    row_columns,
 )
-from detent.kinematics.course import course_of
-from detent.kinematics.plan import make_plan
-from detent.kinematics.start import closed_pose
+from detent.kinematics.paths import drive_path_of
+from detent.kinematics.planning import PINNED, WIDTH
 from detent.library import mechedit
-from detent.model.system import compile_system
-from detent.motion.live import ready
+from detent.model.machine import compile_system
+from detent.motion.live import prepare
 from tests.kinematics.oracle import Oracle
 
 
 def block_of_chain(n):
     mechanism = mechedit.chain(n)
     system = compile_system(mechanism)
-    plan = make_plan(system, closed_pose(system), course_of(mechanism, system).inputs)
+    plan = make_plan(system, closed_pose(system), drive_path_of(mechanism, system).inputs)
     _, _, lo, hi, unknowns, rows, _, band = plan.blocks[0]
     assert is_chain(unknowns, rows, hi - lo, band)
     return plan
@@ -97,7 +98,7 @@ def test_only_a_chain_in_line_is_left_to_the_method_that_can_drop_a_row(bent, re
 @pytest.mark.parametrize("name", ["6-bar (b)", "Duplex"])
 def test_a_drag_of_any_rhythm_stays_on_the_positions_of_an_independent_solver(name):
     mechanism = mechedit.PERFORMANCE_TABLE[name]()
-    live, oracle, rng = ready(mechanism), Oracle(mechanism), np.random.default_rng(11)
+    live, oracle, rng = prepare(mechanism), Oracle(mechanism), np.random.default_rng(11)
     at, limit = 0.0, 0.7
     for step in rng.choice([1e-7, 1e-3, 0.003, 0.02, -0.02, -0.004, 0.2, 0.0], size=120):
         at = min(max(at + step * rng.uniform(0.5, 1.5), 0.0), limit)
@@ -109,7 +110,7 @@ def test_a_drag_of_any_rhythm_stays_on_the_positions_of_an_independent_solver(na
 
 
 def test_an_input_that_is_no_number_is_refused_and_the_drag_goes_on():
-    live = ready(mechedit.six_bar("B"))
+    live = prepare(mechedit.six_bar("B"))
     before = live.to(0.1)
     with pytest.raises(ModelError, match="finite"):
         live.to(float("nan"))
@@ -117,6 +118,6 @@ def test_an_input_that_is_no_number_is_refused_and_the_drag_goes_on():
 
 
 def test_a_pin_of_a_chain_is_one_point():
-    live = ready(mechedit.chain(6))
+    live = prepare(mechedit.chain(6))
     assert ("L2.P2", "L3.P2") in live.points
     assert len(live.points) == 5

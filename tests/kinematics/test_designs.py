@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 import detent
-from detent.foundation.errors import ModelError
-from detent.kinematics.designs import sweep_designs
-from detent.kinematics.lanes import LANES
+from detent.foundation import ModelError
+from detent.kinematics.operations import LANES
+from detent.kinematics.paths import sweep_designs
 from detent.library import linkages, mechedit
-from detent.motion.kinematic import move
+from detent.motion import move
 from tests.kinematics.closed_forms import four_bar_limits, piston
 from tests.kinematics.oracle import Oracle
 

@@ -5,20 +5,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from detent.kinematics.batch import Sweeper
-from detent.kinematics.course import course_of
-from detent.kinematics.execute import WELL
-from detent.kinematics.plan import make_plan
-from detent.kinematics.start import closed_pose
-from detent.kinematics.stepper import Stepper
-from detent.kinematics.sweep import sweep
+from detent.kinematics import make_plan
+from detent.kinematics.equations import closed_pose
+from detent.kinematics.execution import ALL_CLOSED, Stepper, Sweeper, sweep
+from detent.kinematics.paths import drive_path_of
 from detent.library import linkages, mechedit
-from detent.model.system import compile_system
+from detent.model.machine import compile_system
 
 
 def planned(mechanism):
     system = compile_system(mechanism)
-    course = course_of(mechanism, system)
+    course = drive_path_of(mechanism, system)
     return make_plan(system, closed_pose(system), course.inputs), course
 
 
@@ -56,7 +53,7 @@ def test_lanes_give_the_frames_of_the_plain_sweep(name):
     goals = np.linspace(course.goals[0], course.goals[-1], 300)
     _, slow = points_of(plan, goals)
     fast = sweeper_of(plan)(goals)
-    assert fast.failed == WELL
+    assert fast.failed == ALL_CLOSED
     np.testing.assert_allclose(fast.points.transpose(2, 0, 1), slow, atol=1e-11 * plan.system.size)
 
 
@@ -65,7 +62,7 @@ def test_lanes_stop_where_the_plain_sweep_stops():
     goals = np.linspace(0.0, 1.0, 1000)[:, None]
     frames, _ = points_of(plan, goals)
     fast = sweeper_of(plan)(goals)
-    assert frames.failed != WELL
+    assert frames.failed != ALL_CLOSED
     assert fast.done == len(frames.inputs)
 
 
@@ -84,10 +81,10 @@ def test_a_step_beyond_the_limit_goes_as_far_as_it_can_and_a_step_back_goes_on()
     stepper = stepper_of(plan)
     good = stepper.to(0.4)
     stepper.to(0.5)
-    assert stepper.failed != WELL
+    assert stepper.failed != ALL_CLOSED
     assert stepper.reached[0] == pytest.approx(0.442889195, abs=1e-6)
     again = stepper.to(0.4)
-    assert stepper.failed == WELL
+    assert stepper.failed == ALL_CLOSED
     np.testing.assert_allclose(again, good, atol=1e-14)
 
 
@@ -99,7 +96,7 @@ def test_the_branch_does_not_depend_on_the_step(step_deg):
         fine = sweep(plan, np.linspace(0, end, 400)[:, None]).values[-1]
         goals = np.append(np.arange(0, end, np.radians(step_deg)), end)[:, None]
         coarse = sweep(plan, goals)
-        assert coarse.failed == WELL
+        assert coarse.failed == ALL_CLOSED
         np.testing.assert_allclose(coarse.values[-1], fine, atol=1e-10 * plan.system.size)
 
 

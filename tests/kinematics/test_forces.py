@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from detent.library import linkages, mechedit
-from detent.motion.kinematic import move
+from detent.motion import move
 from tests.kinematics.inputs import document_inputs
 from tests.kinematics.oracle import Oracle
 

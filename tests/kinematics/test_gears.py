@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import detent
-from detent.model import convert
-from detent.model.mechanism import Mechanism
-from detent.motion.live import ready
+from detent.model.document import Mechanism
+from detent.model.reading import convert
+from detent.motion.live import prepare
 from tests.kinematics.oracle import Oracle
 
 CLOSE = 1e-10  # of the size
@@ -195,7 +195,7 @@ def test_the_turns_of_a_train_are_the_product_of_its_ratios_however_coarse_the_s
 
 def test_a_train_is_dragged_as_it_is_swept():
     mechanism = behind_the_rocker()
-    live, found = ready(mechanism), detent.move(mechanism)
+    live, found = prepare(mechanism), detent.move(mechanism)
     for i in (5, 12, 30):
         flat = live.to(float(found.inputs[i]))
         for k, names in enumerate(live.points):

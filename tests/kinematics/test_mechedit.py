@@ -7,10 +7,10 @@ import os
 import numpy as np
 import pytest
 
-from detent.judge.explain import explain
+from detent.judge import explain
 from detent.library import mechedit
-from detent.model.system import compile_system
-from detent.motion.kinematic import move
+from detent.model.machine import compile_system
+from detent.motion import move
 from tests.kinematics.inputs import document_inputs
 from tests.kinematics.oracle import Oracle
 

@@ -9,11 +9,10 @@ import numpy as np
 import pytest
 
 import detent
-from detent.judge.explain import explain
-from detent.kinematics.newton import close
-from detent.kinematics.rows import drawn_poses, residual_and_jacobian, rows_of
-from detent.model.system import compile_system
-from detent.motion.kinematic import Kinematic, move
+from detent.judge import explain
+from detent.kinematics.equations import close, drawn_poses, residual_and_jacobian, rows_of
+from detent.model.machine import compile_system
+from detent.motion import Kinematic, move
 
 FOLDER = Path(__file__).parents[1] / "data" / "reference" / "linkages"
 ALL = sorted(f.name for f in FOLDER.glob("*.expected.json"))

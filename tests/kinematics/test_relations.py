@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 import detent
-from detent.foundation.errors import ModelError
-from detent.model.build import Builder
-from detent.model.mechanism import Mechanism
+from detent.foundation import ModelError
+from detent.model.document import Mechanism
+from detent.model.reading import Builder
 from tests.kinematics.oracle import Oracle
 
 CLOSE = 1e-10

@@ -6,15 +6,15 @@ import sys
 
 import pytest
 
-from detent.kinematics.course import course_of
-from detent.kinematics.plan import make_plan
-from detent.kinematics.start import closed_pose
-from detent.kinematics.sweep import sweep
+from detent.kinematics import make_plan
+from detent.kinematics.equations import closed_pose
+from detent.kinematics.execution import sweep
+from detent.kinematics.paths import drive_path_of
 from detent.library import mechedit
-from detent.model.build import Builder
-from detent.model.mechanism import Mechanism
-from detent.model.system import compile_system
-from detent.motion.kinematic import move
+from detent.model.document import Mechanism
+from detent.model.machine import compile_system
+from detent.model.reading import Builder
+from detent.motion import move
 
 DOUBLED = 2.2  # twice the links: twice the work, and a little for what is there once
 
@@ -51,7 +51,7 @@ def lines_run(work) -> int:
 
 def planned(mechanism: Mechanism):
     system = compile_system(mechanism)
-    course = course_of(mechanism, system)
+    course = drive_path_of(mechanism, system)
     return make_plan(system, closed_pose(system, mechanism.start), course.inputs), course
 
 

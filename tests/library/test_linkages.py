@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from detent.foundation.errors import ModelError
+from detent.foundation import ModelError
 from detent.library import linkages, mechedit
 from tests.kinematics.inputs import document_inputs
 from tests.kinematics.oracle import Oracle

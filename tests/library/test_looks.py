@@ -7,10 +7,9 @@ import json
 import numpy as np
 import pytest
 
-from detent.geometry.solid import Torus, leaves
+from detent.geometry import Torus, leaves
 from detent.io import native
-from detent.library.looks import brought, solid_of
-from detent.library.puma560 import link_frames
+from detent.library import brought, link_frames, solid_of
 from tests.conftest import REFERENCE
 
 WORKING_POINT = (4.6, -157.2, 27.5, 0.0, -50.3, 4.6)

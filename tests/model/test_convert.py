@@ -2,10 +2,9 @@
 
 import pytest
 
-from detent.foundation.errors import ModelError
-from detent.model import convert
-from detent.model.build import Builder
-from detent.model.mechanism import Mechanism
+from detent.foundation import ModelError
+from detent.model.document import Mechanism
+from detent.model.reading import Builder, convert
 
 FOUR_BAR = {
     "parts": {

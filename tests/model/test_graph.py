@@ -5,8 +5,8 @@ import json
 import pytest
 
 from detent.io import native
-from detent.model import graph
-from detent.model.build import Builder
+from detent.model.machine import graph
+from detent.model.reading import Builder
 from tests.conftest import REFERENCE
 
 COUNTED = [p for p in sorted((REFERENCE / "linkages").glob("*.expected.json")) if "gruebler" in p.read_text()]

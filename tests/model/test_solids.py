@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from detent.foundation.errors import ModelError, UnsupportedError
-from detent.geometry import region
-from detent.geometry.solid import leaves
+from detent.foundation import ModelError, UnsupportedError
+from detent.geometry import leaves, region
 from detent.io import native
-from detent.model import convert, poses, solids
-from detent.model.mechanism import Mechanism
+from detent.model.document import Mechanism
+from detent.model.machine import poses, solids
+from detent.model.reading import convert
 
 F = Fraction
 REFERENCE = Path(__file__).parents[1] / "data" / "reference"

@@ -9,10 +9,10 @@ import pytest
 
 import detent
 from detent.app import cli
-from detent.foundation.errors import ModelError
+from detent.foundation import ModelError
 from detent.library.looks import _SOLIDS
-from detent.model import convert
-from detent.model.part import LIBRARY
+from detent.model.document import LIBRARY
+from detent.model.reading import convert
 
 GOOD = {
     "format": "detent/1",

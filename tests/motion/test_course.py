@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import detent
-from detent.foundation.errors import ModelError
-from detent.model.build import Builder
-from detent.motion.kinematic import Kinematic, move
+from detent.foundation import ModelError
+from detent.model.reading import Builder
+from detent.motion import Kinematic, move
 
 
 def _five_bar(units="1", **drives):

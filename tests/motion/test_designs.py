@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from detent.foundation.errors import ModelError
-from detent.model.convert import mechanism
-from detent.motion.quasistatic.designs import decide
-from detent.motion.quasistatic.fastener import fastener
-from detent.motion.quasistatic.plan import LegRun, run_plan
+from detent.foundation import ModelError
+from detent.model.reading import mechanism
+from detent.motion.quasistatic.exact import LegRun, run_plan
+from detent.motion.quasistatic.floats import decide
+from detent.motion.quasistatic.machine import fastener
 from tests.prove.fasteners import document
 
 PAWL = np.array([[-4.0, -12.0], [0.0, -12.0], [1.0, 0.0], [-1.0, 1.0]])

@@ -8,14 +8,11 @@ import random
 import pytest
 
 import detent
-from detent.app import source
-from detent.foundation.errors import DetentError, ModelError
-from detent.model import convert
-from detent.model import operation as op
-from detent.model.drive import Drive
-from detent.model.joint import Joint
-from detent.model.mechanism import Mechanism
-from detent.model.part import Marker, Part
+from detent.app import inputs
+from detent.foundation import DetentError, ModelError
+from detent.model.document import Drive, Joint, Marker, Mechanism, Part
+from detent.model.editing import operation as op
+from detent.model.reading import convert
 
 GALLERY = (
     "four_bar",
@@ -101,7 +98,7 @@ def any_operation(draw: random.Random, mechanism: Mechanism) -> object:
 @pytest.mark.parametrize("name", GALLERY)
 def test_any_edits_are_taken_back_one_by_one_to_the_bytes_of_the_file(name):
     draw = random.Random(name)
-    mechanism = source.load(name)
+    mechanism = inputs.load(name)
     history: list[tuple[bytes, object]] = []
     applied: set[type] = set()
     for _ in range(24):
@@ -126,18 +123,18 @@ def test_any_edits_are_taken_back_one_by_one_to_the_bytes_of_the_file(name):
     for before, inverse in reversed(history):
         mechanism = detent.edit(mechanism, inverse).mechanism
         assert saved(mechanism) == before
-    assert saved(mechanism) == saved(source.load(name))
+    assert saved(mechanism) == saved(inputs.load(name))
 
 
 def test_an_inverse_is_refused_by_a_document_that_it_was_not_made_for():
-    made = detent.edit(source.load("four_bar"), op.RemoveJoint("C"))
+    made = detent.edit(inputs.load("four_bar"), op.RemoveJoint("C"))
     with pytest.raises(ModelError, match="not what this change found"):
-        detent.edit(source.load("four_bar"), made.inverse)
+        detent.edit(inputs.load("four_bar"), made.inverse)
 
 
 def two_mechanisms() -> Mechanism:
     """A four-bar on the ground, and a folded chain of three links lying loose far away."""
-    mechanism = source.load("four_bar")
+    mechanism = inputs.load("four_bar")
     joined = mechanism
     for name, part in (
         ("p", link((9, 9), (11, 9))),
@@ -161,7 +158,7 @@ def test_a_loose_chain_is_carried_to_the_linkage_and_then_closes_a_loop_without_
 
 def test_a_join_out_of_reach_says_by_how_much_and_leaves_the_document_alone():
     """An arm of 2 at C: C is at best 2.5 from A (coupler 3.5 back over crank 1), so 0.5 stays."""
-    mechanism = detent.edit(source.load("four_bar"), op.AddPart("arm", link((10, 10), (12, 10)))).mechanism
+    mechanism = detent.edit(inputs.load("four_bar"), op.AddPart("arm", link((10, 10), (12, 10)))).mechanism
     mechanism = detent.edit(mechanism, op.Join("II.C", "arm.A")).mechanism
     made = detent.edit(mechanism, op.Join("arm.B", "ground.A"))
     assert not made.done
@@ -172,7 +169,7 @@ def test_a_join_out_of_reach_says_by_how_much_and_leaves_the_document_alone():
 
 @pytest.mark.parametrize(("length", "reaches"), [(2.5 + 1e-6, True), (2.5 - 1e-6, False)])
 def test_an_arm_joins_exactly_when_it_is_long_enough(length, reaches):
-    mechanism = detent.edit(source.load("four_bar"), op.AddPart("arm", link((0, 7), (length, 7)))).mechanism
+    mechanism = detent.edit(inputs.load("four_bar"), op.AddPart("arm", link((0, 7), (length, 7)))).mechanism
     mechanism = detent.edit(mechanism, op.Join("II.C", "arm.A")).mechanism
     assert detent.edit(mechanism, op.Join("arm.B", "ground.A")).done is reaches
 
@@ -198,7 +195,7 @@ def test_links_drawn_in_line_fold_to_be_joined():
 
 
 def test_a_part_taken_away_takes_its_joints_and_drives_and_the_rest_stays_where_it_stood():
-    mechanism = source.load("four_bar")
+    mechanism = inputs.load("four_bar")
     made = detent.edit(mechanism, op.RemovePart("I"))
     assert set(made.mechanism.joints) == {"C", "D"}
     assert not made.mechanism.drives
@@ -206,27 +203,27 @@ def test_a_part_taken_away_takes_its_joints_and_drives_and_the_rest_stays_where_
 
 
 def test_a_changed_length_is_closed_by_moving_the_parts():
-    made = detent.edit(source.load("four_bar"), op.MoveMarker("I.B", (1.2, 0)))
+    made = detent.edit(inputs.load("four_bar"), op.MoveMarker("I.B", (1.2, 0)))
     assert made.done
     assert widest(made.mechanism) <= CLOSED * 4
 
 
 def test_a_length_that_no_pose_allows_is_refused_with_what_stays_open():
     """Ground 4, coupler 3.5, rocker 3: a crank of 11 is longer than all others by 0.5."""
-    made = detent.edit(source.load("four_bar"), op.MoveMarker("I.B", (11, 0)))
+    made = detent.edit(inputs.load("four_bar"), op.MoveMarker("I.B", (11, 0)))
     assert not made.done
     assert made.apart > 0.1
 
 
 def test_a_pin_turned_into_a_slide_keeps_the_pose_and_gives_up_its_drive():
-    made = detent.edit(source.load("four_bar"), op.ToggleJoint("A"))
+    made = detent.edit(inputs.load("four_bar"), op.ToggleJoint("A"))
     assert made.mechanism.joints["A"].type == "prismatic"
     assert not made.mechanism.drives
     assert made.moved == ()
 
 
 def test_a_number_is_set_only_where_a_number_stands():
-    mechanism = source.load("four_bar")
+    mechanism = inputs.load("four_bar")
     made = detent.edit(mechanism, op.SetNumber("drives.crank.to_deg", 90))
     assert float(made.mechanism.drives["crank"].to_deg or 0) == 90
     for path in ("drives.crank.joint", "drives.crank.nothing", "parts.I.markers.B.7"):

@@ -6,14 +6,11 @@ import numpy as np
 import pytest
 
 import detent
-from detent.foundation.errors import ModelError, UnsupportedError
-from detent.foundation.exact import number
+from detent.foundation import ModelError, UnsupportedError, number
 from detent.library import linkages, mechedit
-from detent.model import convert
-from detent.model.build import Builder
-from detent.model.drive import Drive
-from detent.model.mechanism import Mechanism
-from detent.motion.kinematic import Kinematic, move
+from detent.model.document import Drive, Mechanism
+from detent.model.reading import Builder, convert
+from detent.motion import Kinematic, move
 
 
 @pytest.mark.parametrize(
@@ -219,7 +216,7 @@ def test_the_table_of_a_driven_marker_has_both_its_coordinates():
 
 
 def test_a_driven_marker_can_be_filmed():
-    from detent.app.filmed import driven
+    from detent.app import driven
 
     assert len(driven(_pulled_five_bar()).times) > 40
 

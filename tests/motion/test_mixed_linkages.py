@@ -7,9 +7,9 @@ import math
 import numpy as np
 import pytest
 
-from detent.library.drawing import meet, pinned, polar
-from detent.motion.kinematic import Kinematic, move
-from detent.motion.live import ready
+from detent.library import meet, pinned, polar
+from detent.motion import Kinematic, move
+from detent.motion.live import prepare
 from tests.kinematics.documents import closure
 
 CLOSE = 1e-10
@@ -63,7 +63,7 @@ def test_a_gap_of_the_dyad_before_a_cut_ends_the_course_between_two_positions(br
 
 def test_a_drag_and_a_sweep_pass_the_change_point_of_a_dyad_before_a_cut():
     mechanism = led(3, 1, 3)
-    motion, live = move(mechanism), ready(mechanism)
+    motion, live = move(mechanism), prepare(mechanism)
     where = {name: k for k, names in enumerate(live.points) for name in names}
     swept = live.sweep(motion.inputs)
     assert swept.shape[2] == 51
@@ -82,7 +82,7 @@ def test_a_drag_and_a_sweep_pass_the_change_point_of_a_dyad_before_a_cut():
 @pytest.mark.parametrize("more", [0.0, 0.001])
 def test_a_drag_and_a_sweep_stop_at_the_gap_of_a_dyad_before_a_cut(more):
     reach = math.sqrt(16 + 1 - 8 * math.cos(math.radians(179)))
-    live = ready(led(reach - 3 + more, 3, 4))
+    live = prepare(led(reach - 3 + more, 3, 4))
     live.to(math.radians(130))
     live.to(math.radians(150))
     traced = live.trace(np.radians([[100.0], [130.0], [150.0], [160.0]]))

@@ -9,14 +9,11 @@ from msgspec.structs import replace
 from scipy.optimize import brentq, minimize_scalar
 
 import detent
-from detent.app import source
-from detent.model import convert
-from detent.model.drive import Drive
-from detent.model.joint import Limits
-from detent.model.mechanism import Mechanism
-from detent.motion.grab import pull
-from detent.motion.kinematic import Kinematic
-from detent.motion.live import ready
+from detent.app import inputs
+from detent.model.document import Drive, Limits, Mechanism
+from detent.model.reading import convert
+from detent.motion import Kinematic
+from detent.motion.live import prepare, pull
 
 ANGLE = 1e-9  # degrees
 
@@ -52,7 +49,7 @@ def test_the_oracle_of_the_rocker_agrees_with_the_drawing():
 
 @pytest.mark.parametrize("limits", [{"max_deg": 10}, {"min_deg": -20, "max_deg": 10}])
 def test_a_crank_stops_where_the_rocker_reaches_its_limit(limits):
-    found = detent.move(limited(source.load("four_bar"), "D", **limits))
+    found = detent.move(limited(inputs.load("four_bar"), "D", **limits))
     wanted = brentq(lambda t: rocker(40 + t) - rocker(40) - 10, 30, 80, xtol=1e-13)
     assert found.stop == "limit"
     assert math.degrees(found.stopped_at) == pytest.approx(wanted, abs=ANGLE)
@@ -62,7 +59,7 @@ def test_a_crank_stops_where_the_rocker_reaches_its_limit(limits):
 
 
 def test_the_limiting_policy_keeps_the_last_position_before_the_stop():
-    mechanism = limited(source.load("four_bar"), "D", min_deg=-20, max_deg=10)
+    mechanism = limited(inputs.load("four_bar"), "D", min_deg=-20, max_deg=10)
     found = detent.move(mechanism, method=Kinematic(breaking="limiting"))
     assert math.degrees(found.inputs[-1]) == pytest.approx(50)
 
@@ -77,7 +74,7 @@ def test_a_limit_passed_only_between_two_positions_stops_the_course(nudge, stops
     most = -top.fun - rocker(40)
     assert 0.5 < top.x % 10 < 9.5
     limits = {"max_deg": most + nudge} | ({} if one_sided else {"min_deg": most - 180})
-    found = detent.move(limited(source.load("four_bar"), "D", **limits))
+    found = detent.move(limited(inputs.load("four_bar"), "D", **limits))
     assert (found.stop == "limit") is stops
     assert ("proved" in found.certified and "joint's limits" in found.certified) is not one_sided
     if stops:
@@ -118,7 +115,7 @@ def test_a_slide_stops_at_its_end_and_the_place_is_that_of_the_closed_form():
 
 
 def test_a_course_may_begin_on_a_limit_and_may_not_begin_beyond_it():
-    mechanism = driven(source.load("four_bar"), "crank", from_deg=0, to_deg=90, steps=9)
+    mechanism = driven(inputs.load("four_bar"), "crank", from_deg=0, to_deg=90, steps=9)
     on_it = detent.move(limited(mechanism, "A", min_deg=0, max_deg=90))
     assert on_it.stop == "done"
     assert len(on_it.inputs) == 10
@@ -128,14 +125,14 @@ def test_a_course_may_begin_on_a_limit_and_may_not_begin_beyond_it():
 
 
 def test_a_drive_counts_its_own_turns_against_a_limit_of_more_than_one():
-    mechanism = driven(source.load("four_bar"), "crank", from_deg=0, to_deg=1000, steps=20)
+    mechanism = driven(inputs.load("four_bar"), "crank", from_deg=0, to_deg=1000, steps=20)
     found = detent.move(limited(mechanism, "A", min_deg=-10, max_deg=725))
     assert math.degrees(found.stopped_at) == pytest.approx(725, abs=ANGLE)
 
 
 def test_a_linkage_that_is_followed_step_by_step_stops_at_a_limit_as_well():
     """The 6-bar (b) has a cut: the joint's own track, without limits, says where it must stop."""
-    mechanism = source.load("six_bar_b")
+    mechanism = inputs.load("six_bar_b")
     free = detent.move(mechanism)
     part = mechanism.joints["A"].between[1].partition(".")[0]
     turn = [math.degrees(t) for t in free.poses[part][:, 2] - free.poses[part][0, 2]]
@@ -153,7 +150,7 @@ def _drawn(mechanism: Mechanism, part: str, free: detent.Mechanism) -> float:
 
 
 def test_a_hand_cannot_pull_a_joint_past_its_limit():
-    mechanism = limited(source.load("four_bar"), "A", min_deg=-30, max_deg=30)
+    mechanism = limited(inputs.load("four_bar"), "A", min_deg=-30, max_deg=30)
     made = pull(mechanism, {}, "I", [0.766044443118978, 0.642787609686539], [-1.0, 0.0])
     while made.going:
         made = pull(mechanism, made.poses, "I", [0.766044443118978, 0.642787609686539], [-1.0, 0.0])
@@ -164,7 +161,7 @@ def test_a_hand_cannot_pull_a_joint_past_its_limit():
 
 
 def test_a_dragged_frame_stays_at_the_limit():
-    live = ready(limited(source.load("four_bar"), "D", min_deg=-20, max_deg=10))
+    live = prepare(limited(inputs.load("four_bar"), "D", min_deg=-20, max_deg=10))
     live.to(0.1)
     live.to(math.radians(80))
     wanted = brentq(lambda t: rocker(40 + t) - rocker(40) - 10, 30, 80, xtol=1e-13)

@@ -9,9 +9,18 @@ import numpy as np
 import pytest
 from flint import fmpq, fmpz_poly
 
-from detent.numeric.algebraic import Real, between, compare, real, real_roots
-from detent.numeric.bernstein import may_vanish
-from detent.numeric.quartic import DOUBT, HALVINGS, NONE, first_fall
+from detent.numeric.polynomial import (
+    DOUBT,
+    HALVINGS,
+    NONE,
+    Real,
+    between,
+    compare,
+    first_fall,
+    may_vanish,
+    real,
+    real_roots,
+)
 
 
 def root(*coefficients: int) -> Real:

@@ -6,16 +6,25 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from detent.numeric import arrangement_room
-from detent.numeric.arrangement import Builder, Floats, TooManyCellsError
-from detent.numeric.arrangement_check import EULER_CELLS, assert_sound, unfaithful
-from detent.numeric.arrangement_exact import Integers, exact_null_space, integer_matrix, pivot_columns
-from detent.numeric.arrangement_store import NONE
+from detent.numeric.arrangement import (
+    EULER_CELLS,
+    NONE,
+    ComplexBuilder,
+    Floats,
+    Integers,
+    TooManyCellsError,
+    assert_sound,
+    exact_null_space,
+    integer_matrix,
+    pivot_columns,
+    unfaithful,
+    workspace,
+)
 
 
 def central(rows, exact=False, at_most=None):
     rank = rows.shape[1]
-    builder = Builder(Integers(rank) if exact else Floats(rank), rank, len(rows), at_most=at_most)
+    builder = ComplexBuilder(Integers(rank) if exact else Floats(rank), rank, len(rows), at_most=at_most)
     builder.divide(rows if exact else rows / np.linalg.norm(rows, axis=1, keepdims=True), 0, NONE)
     return builder.finish()
 
@@ -57,14 +66,14 @@ def test_boundaries_are_the_patterns_below_by_one_dimension():
 
 
 def test_a_half_space_keeps_what_is_not_negative():
-    builder = Builder(Floats(2), 2, 2)
+    builder = ComplexBuilder(Floats(2), 2, 2)
     builder.half_spaces(np.eye(2), 0)
     made = builder.finish()
     assert {tuple(s) for s in made.sign.tolist()} == {(0, 0), (0, 1), (1, 0), (1, 1)}
 
 
 def test_opposite_half_spaces_leave_their_plane():
-    builder = Builder(Floats(2), 2, 2)
+    builder = ComplexBuilder(Floats(2), 2, 2)
     builder.half_spaces(np.array([[1.0, 0.0], [-1.0, 0.0]]), 0)
     made = builder.finish()
     assert (len(made), made.dim[0], made.sign[0].tolist()) == (1, 1, [0, 0])
@@ -118,7 +127,7 @@ def test_eulers_numbers_agree_with_the_checks_that_imply_them():
 def test_builders_side_by_side_do_not_share_their_room():
     rows = [np.random.default_rng(k).normal(size=(6, 3)) for k in range(2)]
     rows = [r / np.linalg.norm(r, axis=1, keepdims=True) for r in rows]
-    builders = [Builder(Floats(3), 3, 6) for _ in rows]
+    builders = [ComplexBuilder(Floats(3), 3, 6) for _ in rows]
     for k in range(6):
         for builder, own in zip(builders, rows, strict=True):
             builder.divide(own[k : k + 1], k, NONE)
@@ -131,7 +140,7 @@ def test_builders_side_by_side_do_not_share_their_room():
 
 def test_the_order_of_cells_does_not_depend_on_the_room_there_was():
     rows = np.random.default_rng(9).normal(size=(8, 4))
-    arrangement_room._kept.__dict__.clear()
+    workspace._kept.__dict__.clear()
     first = central(rows)
     again = central(rows)
     np.testing.assert_array_equal(first.sign, again.sign)

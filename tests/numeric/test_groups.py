@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from detent.numeric.groups import Groups
+from detent.numeric import Groups
 
 
 def flooded(count, pairs, start):

@@ -8,8 +8,8 @@ import sys
 import numpy as np
 import pytest
 
-from detent.app.kernels import all_kernels
-from detent.numeric.kernel import WORTH_COMPILING, Kernel, kernel, source_digest
+from detent.app import all_kernels
+from detent.numeric import WORTH_COMPILING, Kernel, kernel, source_digest
 
 
 @kernel(sample=lambda: (3.0,))
@@ -68,7 +68,7 @@ def test_the_speed_can_be_forced(speed, monkeypatch):
 def test_a_compiled_kernel_is_kept_for_the_next_process(tmp_path):
     program = (
         "import numpy as np\n"
-        "from detent.numeric.kernel import kernel_cache\n"
+        "from detent.numeric.kernels import kernel_cache\n"
         "from tests.numeric.test_kernel import square\n"
         "square.compiled(3.0)\n"
         "print(len(list(kernel_cache().rglob('*.nbc'))), sum(square.compiled.stats.cache_hits.values()))\n"

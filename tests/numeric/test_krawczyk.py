@@ -7,7 +7,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from detent.numeric.krawczyk import UNIT, above, from_one_above, gamma, image, lies_in, product_above
+from detent.numeric import UNIT, above, from_one_above, gamma, image, lies_in, product_above
 
 
 def exact(array: np.ndarray) -> list:

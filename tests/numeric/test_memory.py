@@ -2,15 +2,14 @@
 
 import numpy as np
 
-from detent.numeric.kernel import kernel
-from detent.numeric.memory import door, table, words
+from detent.numeric import call_by_address, kernel, packed_tables, table
 
 HEAD = 2
 
 
 def block():
     whole, parts = np.arange(6).reshape(2, 3), np.linspace(0.0, 1.0, 8).reshape(4, 2)
-    return words([whole, parts], HEAD)
+    return packed_tables([whole, parts], HEAD)
 
 
 @kernel(sample=lambda: (block()[0], 2.0))
@@ -27,7 +26,7 @@ def test_a_door_does_in_place_what_the_plain_kernel_does():
     (plain, begins), (entered, _) = block(), block()
     assert begins == [2, 8]
     assert plain[0] == plain.size
-    found = [scaled(plain, 3.0), door(scaled)(entered.ctypes.data, 3.0)]
+    found = [scaled(plain, 3.0), call_by_address(scaled)(entered.ctypes.data, 3.0)]
     assert found == [8.0, 8.0]
     np.testing.assert_array_equal(plain, entered)
 
@@ -39,5 +38,5 @@ def test_each_kernel_has_its_own_door():
 
     memory, _ = block()
     memory[1] = 40
-    assert door(second)(memory.ctypes.data, 2.0) == 42.0
-    assert door(scaled)(memory.ctypes.data, 1.0) == 6.0
+    assert call_by_address(second)(memory.ctypes.data, 2.0) == 42.0
+    assert call_by_address(scaled)(memory.ctypes.data, 1.0) == 6.0

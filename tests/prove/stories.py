@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from detent.motion.quasistatic.fastener import Fastener
-from detent.motion.quasistatic.plan import PlanRun
-from detent.motion.quasistatic.story import leg_story
-from detent.record.mating import LegStory
+from detent.motion.quasistatic.answer import leg_story
+from detent.motion.quasistatic.exact import PlanRun
+from detent.motion.quasistatic.machine import Fastener
+from detent.record import LegStory
 
 TIME, ANGLE, FORCE = 1e-9, 1e-7, 1e-6
 

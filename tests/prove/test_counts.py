@@ -9,10 +9,8 @@ import numpy as np
 import pytest
 
 import detent
-from detent.contact.counting import count_modes
-from detent.contact.document import contacts_of
-from detent.contact.mode import modes
-from detent.contact.tally import Rows, count, count_exactly
+from detent.contact.modes import CountingRows, count, count_exactly, count_modes, modes
+from detent.contact.touching import contacts_of
 from tests.conftest import campaign
 from tests.contact.families import FAMILIES, draw
 
@@ -24,7 +22,7 @@ SETS = campaign(12, 4096)  # of touching contacts
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_the_count_is_the_length_of_the_list(family, monkeypatch):
-    monkeypatch.setattr("detent.contact.enumerate.FEW", 0)  # few would be read from the list itself
+    monkeypatch.setattr("detent.contact.modes.enumerate.FEW", 0)  # few would be read from the list itself
     for seed in range(100, 100 + CASES):
         contacts = draw(family, seed)
         listed = len(modes(contacts, exact=True))
@@ -33,7 +31,7 @@ def test_the_count_is_the_length_of_the_list(family, monkeypatch):
 
 
 def test_floats_and_integers_count_the_hand_alike():
-    rows = Rows(contacts_of(detent.load(HAND), planes=2))
+    rows = CountingRows(contacts_of(detent.load(HAND), planes=2))
     total = 0
     for code in np.random.default_rng(0).permutation(4096)[:SETS].tolist():
         held = np.array([code >> k & 1 for k in range(12)], bool)

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from detent.foundation.errors import ModelError
+from detent.foundation import ModelError
 from detent.io import native
 from tests.conftest import campaign, reference_documents
 from tests.prove import memory

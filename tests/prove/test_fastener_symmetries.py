@@ -15,13 +15,13 @@ from typing import Any
 
 import pytest
 
-from detent.model.convert import mechanism
-from detent.motion.quasistatic.fastener import fastener
-from detent.motion.quasistatic.method import Quasistatic
-from detent.motion.quasistatic.plan import LegRun
-from detent.motion.quasistatic.runs import Runs
+from detent.model.reading import mechanism
+from detent.motion import Quasistatic
+from detent.motion.quasistatic import DecidedRuns
+from detent.motion.quasistatic.exact import LegRun
+from detent.motion.quasistatic.machine import fastener
 from tests.motion.pieces import pieces
-from tests.motion.test_fastener_mechanics import fractions, moved, written
+from tests.motion.quasistatic.test_mechanics import fractions, moved, written
 from tests.prove.fasteners import Document, document, random_machine
 
 FULL = os.environ.get("DETENT_PROVE") == "full"
@@ -35,7 +35,7 @@ Event = tuple[str, float, float, tuple[str, ...], tuple[str, ...]]
 
 def told(made: Document, *, exact: bool = True) -> list[list[list[Event]]]:
     """Events of each pawl on each leg, the leg's end last."""
-    return [_leg(leg) for leg in Runs(fastener(mechanism(made)), Quasistatic(exact=exact)).plan.legs]
+    return [_leg(leg) for leg in DecidedRuns(fastener(mechanism(made)), Quasistatic(exact=exact)).plan.legs]
 
 
 def _leg(leg: LegRun) -> list[list[Event]]:

@@ -9,10 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from detent.model.convert import mechanism
-from detent.motion.quasistatic.fastener import fastener
-from detent.motion.quasistatic.pawl import Stretch
-from detent.motion.quasistatic.plan import LegRun, run_plan
+from detent.model.reading import mechanism
+from detent.motion.quasistatic.exact import LegRun, SlidingStretch, run_plan
+from detent.motion.quasistatic.machine import fastener
 from tests.prove.fasteners import nudged, random_fastener
 from tests.prove.marcher import DONE, JAM, STICK, UNSURE, march
 
@@ -111,7 +110,7 @@ def _state(leg: LegRun, t: float) -> float:
     return 0.0
 
 
-def _angle_on(stretch: Stretch, t: float) -> float:
+def _angle_on(stretch: SlidingStretch, t: float) -> float:
     begin, end = stretch.begin, stretch.end
     if stretch.arc.curve is None or begin.t == end.t:
         return begin.angle()

@@ -17,9 +17,12 @@ from typing import Any
 
 import pytest
 
-from detent.foundation.errors import ModelError, Problem, UnsupportedError
-from detent.io import dxf, native, openscad, padl, step
-from detent.model import convert, soundness
+from detent.foundation import ModelError, Problem, UnsupportedError
+from detent.io import native
+from detent.io.csg import openscad, padl
+from detent.io.drawing import dxf, step
+from detent.model.machine import shape_checks
+from detent.model.reading import convert
 from tests.conftest import DATA, campaign, reference_documents
 from tests.prove import memory
 from tests.prove.mutate import mutated_bytes, mutated_table
@@ -99,7 +102,7 @@ def _read(kind: str, data: bytes) -> str:
         if unplaced:
             raise AssertionError(f"refused without a place: {unplaced}") from error
         return "refused"
-    soundness.problems(made)
+    shape_checks.problems(made)
     return "read"
 
 
@@ -114,7 +117,7 @@ def _look(data: bytes) -> str:
     except ModelError:
         return "refused"
     try:
-        return "unsound" if soundness.problems(made) else "sound"
+        return "unsound" if shape_checks.problems(made) else "sound"
     except UnsupportedError:
         return "unsound"
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from detent.model.mechanism import Mechanism
-from detent.motion.kinematic import move
+from detent.model.document import Mechanism
+from detent.motion import move
 from tests.conftest import campaign
 from tests.kinematics.documents import mirrored, shuffled, with_inputs
 from tests.kinematics.inputs import document_inputs

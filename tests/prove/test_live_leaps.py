@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from detent.motion.live import ready
+from detent.motion.live import prepare
 from tests.conftest import campaign
 from tests.kinematics.oracle import BrokenError, Oracle
 from tests.kinematics.random_linkages import DYADS, random_linkage
@@ -19,7 +19,7 @@ ROUGHLY = 1e-2  # [rad] where the solver's steps only say where they stopped
 def test_a_leap_of_a_random_linkage_ends_where_small_steps_do(seed):
     kinds = DYADS if seed % 2 else (*DYADS, "triad")
     mechanism = random_linkage(seed, groups=1 + seed % 4, kinds=kinds)
-    live, oracle = ready(mechanism), Oracle(mechanism)
+    live, oracle = prepare(mechanism), Oracle(mechanism)
     goal = float(live.plan.drawn[0]) + np.random.default_rng(seed).uniform(-3, 3)
     try:
         wanted = oracle.to(goal)

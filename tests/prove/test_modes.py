@@ -2,7 +2,7 @@
 
 import pytest
 
-from detent.contact.mode import modes
+from detent.contact.modes import modes
 from tests.conftest import campaign
 from tests.contact.families import FAMILIES, draw
 from tests.contact.oracle import modes_by_programs

@@ -8,11 +8,11 @@ import os
 import numpy as np
 import pytest
 
-from detent.contact.dynamics import consistent_modes
-from detent.contact.mode import modes
-from detent.contact.row import Contacts
-from tests.contact.test_coulomb import by_projection, stool
-from tests.contact.test_motion_lcp import modes_by_lcp, random_motion
+from detent.contact import Contacts
+from detent.contact.forces import consistent_modes
+from detent.contact.modes import modes
+from tests.contact.forces.test_coulomb import by_projection, stool
+from tests.contact.forces.test_motion_lcp import modes_by_lcp, random_motion
 
 FULL = os.environ.get("DETENT_PROVE") == "full"
 

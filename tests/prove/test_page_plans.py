@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import pytest
 
-from detent.app import source
+from detent.app import inputs
 from tests.conftest import campaign
 from tests.kinematics.test_gears import CASES as GEARED
 from tests.web.side_by_side import FEW, Tally, compare
@@ -22,7 +22,7 @@ TOGETHER = 20  # linkages handed to one run of Node: its answer is one text
 
 @pytest.mark.parametrize("name", LINKAGES_SHOWN)
 def test_a_gallery_machine_goes_in_the_page_where_it_goes_in_python(name):
-    mechanism = source.load(name)
+    mechanism = inputs.load(name)
     agree(sum((compare(all_ways(mechanism, 100 + k, POSES, name)) for k in range(SEEDS)), Tally()))
 
 
@@ -35,7 +35,7 @@ def test_a_geared_machine_goes_in_the_page_where_it_goes_in_python(name):
 def test_a_machine_with_stops_halts_in_the_page_where_it_halts_in_python(name):
     total = Tally()
     for seed in range(100, 100 + SEEDS):
-        total += compare(all_ways(limited(source.load(name), seed), seed, POSES, name))
+        total += compare(all_ways(limited(inputs.load(name), seed), seed, POSES, name))
     assert not total.refuted
     assert total.near_dead <= FEW * total.frames
 

@@ -7,8 +7,8 @@ import os
 import numpy as np
 import pytest
 
-from detent.model.system import compile_system
-from detent.motion.kinematic import move
+from detent.model.machine import compile_system
+from detent.motion import move
 from tests.kinematics.inputs import document_inputs
 from tests.kinematics.oracle import BrokenError, Oracle
 from tests.kinematics.random_linkages import random_linkage

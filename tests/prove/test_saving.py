@@ -14,7 +14,7 @@ from tests.conftest import campaign
 WRITER = """
 import sys
 from detent.io import native
-from detent.model.build import Builder
+from detent.model.reading import Builder
 
 def document(n):
     return Builder(title=str(n)).part("a", shape={"outline": [[i, i * i] for i in range(3000)]}).build()

@@ -19,8 +19,7 @@ from pathlib import Path
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
-from detent.app.server import files
-from detent.app.server.asked import LONG, QUICK
+from detent.app.server import LONG, QUICK, files
 from tests.app.server.running import FOUR_BAR, PATIENCE, Client, Running
 from tests.conftest import campaign
 from tests.prove.mutate import mutated_bytes, mutated_table

@@ -5,12 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 
-from detent.model.convert import mechanism
-from detent.motion.quasistatic.fastener import fastener
-from detent.motion.quasistatic.filtered import Filter
-from detent.motion.quasistatic.method import Undecided
-from detent.motion.quasistatic.plan import PlanRun, run_plan
-from detent.motion.quasistatic.simple import track
+from detent.model.reading import mechanism
+from detent.motion import Undecided
+from detent.motion.quasistatic.exact import PlanRun, run_plan
+from detent.motion.quasistatic.floats import Filter, track
+from detent.motion.quasistatic.machine import fastener
 from tests.prove.fasteners import Document, jittered, random_fastener, random_machine
 from tests.prove.stories import difference
 

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 import shapely
 
-from detent.geometry import feature, moments, region
-from detent.geometry.solid import Solid
-from detent.model import convert, solids
+from detent.geometry import Solid, feature, moments, region
+from detent.model.machine import solids
+from detent.model.reading import convert
 from tests.conftest import campaign
 
 

@@ -7,10 +7,7 @@ import json
 import numpy as np
 import pytest
 
-from detent.record.base import encode
-from detent.record.event import Certificate, Event, Stop
-from detent.record.trajectory import State, Trajectory
-from detent.record.verdict import Evidence, Verdict
+from detent.record import Certificate, Event, Evidence, State, Stop, Trajectory, Verdict, encode
 
 
 def swing():

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from detent.foundation.exact import number
-from detent.judge.explain import explain
+from detent.foundation import number
+from detent.judge import explain
 from detent.library import linkages, mechedit
-from detent.model.drive import Drive
-from detent.motion.kinematic import Kinematic, move
+from detent.model.document import Drive
+from detent.motion import Kinematic, move
 from tests.kinematics.closed_forms import four_bar_limits
 
 

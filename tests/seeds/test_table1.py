@@ -7,8 +7,7 @@ has the reasons. Here the corrected numbers.
 
 import pytest
 
-from detent.contact.mode import modes
-from detent.contact.sliding import sliding_modes
+from detent.contact.modes import modes, sliding_modes
 from tests.contact.scenes import box_against_walls, box_on_box, hand_with_ball, peg_in_hole
 
 CORRECTED = [

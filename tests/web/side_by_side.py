@@ -23,19 +23,22 @@ from typing import Any
 
 import numpy as np
 
-from detent.kinematics import ops as op
-from detent.kinematics.course import course_of
-from detent.kinematics.execute import SHORTEST, WELL, advance, input_table, tables_of
-from detent.kinematics.newton import RANK, column_scale
-from detent.kinematics.plan import make_plan
-from detent.kinematics.poses import part_poses
-from detent.kinematics.rows import Floats, residual_and_jacobian, rows_of
-from detent.kinematics.start import closed_pose
-from detent.kinematics.stops import with_stops
-from detent.kinematics.tables import Ints, Plan
-from detent.model.mechanism import Mechanism
-from detent.model.system import compile_system
-from detent.motion.grab import grab
+from detent.kinematics import make_plan
+from detent.kinematics.equations import (
+    RANK,
+    Floats,
+    closed_pose,
+    column_scale,
+    residual_and_jacobian,
+    rows_of,
+)
+from detent.kinematics.execution import ALL_CLOSED, SHORTEST, advance, input_table, tables_of
+from detent.kinematics.operations import ops as op
+from detent.kinematics.paths import drive_path_of
+from detent.kinematics.planning import Ints, Plan, part_poses, with_stops
+from detent.model.document import Mechanism
+from detent.model.machine import compile_system
+from detent.motion.live import grab
 from tests.web.node import executed
 
 CLOSED_FORM, NEWTON = 1e-12, 1e-9  # of the size
@@ -98,7 +101,7 @@ class Tally:
 def driven(mechanism: Mechanism, seed: int, poses: int, name: str = "") -> Case:
     """The document's own drives."""
     system = compile_system(mechanism)
-    plan = make_plan(system, closed_pose(system, mechanism.start), course_of(mechanism, system).inputs)
+    plan = make_plan(system, closed_pose(system, mechanism.start), drive_path_of(mechanism, system).inputs)
     return Case(with_stops(plan), seed, 0.4, poses, name)
 
 
@@ -173,7 +176,7 @@ def judge(
 ) -> None:
     tally.frames += 1
     said = f"{case.name} seed {case.seed} frame {k}: "
-    stops = (ours.failed != WELL) + (other["failed"] != WELL)
+    stops = (ours.failed != ALL_CLOSED) + (other["failed"] != ALL_CLOSED)
     if stops:
         way = abs(ours.way - other["way"])
         far = way * float(np.max(np.abs(ours.goal - ours.here)))

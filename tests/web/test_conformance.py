@@ -12,14 +12,12 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from detent.app import source
-from detent.foundation.exact import Number
-from detent.kinematics.execute import advance, input_table, tables_of
-from detent.kinematics.rows import coordinate
-from detent.kinematics.start import closed_pose
-from detent.model.joint import Limits
-from detent.model.mechanism import Mechanism
-from detent.model.system import compile_system
+from detent.app import inputs
+from detent.foundation import Number
+from detent.kinematics.equations import closed_pose, coordinate
+from detent.kinematics.execution import advance, input_table, tables_of
+from detent.model.document import Limits, Mechanism
+from detent.model.machine import compile_system
 from tests.kinematics.random_linkages import DYADS, random_linkage
 from tests.kinematics.test_gears import CASES as GEARED
 from tests.kinematics.test_gears import drive, machine
@@ -29,8 +27,8 @@ POSES = 16
 LINKAGES = 24
 LINKAGES_SHOWN = [
     name
-    for name in source.examples()
-    if (given := source.load(name)).dimension == 2 and any(d.joint or d.marker for d in given.drives.values())
+    for name in inputs.examples()
+    if (given := inputs.load(name)).dimension == 2 and any(d.joint or d.marker for d in given.drives.values())
 ]
 
 
@@ -68,7 +66,7 @@ def agree(tally: Tally) -> None:
 
 @pytest.mark.parametrize("name", LINKAGES_SHOWN)
 def test_the_page_moves_a_gallery_machine_as_python_does(name):
-    agree(compare(all_ways(source.load(name), 1, POSES, name)))
+    agree(compare(all_ways(inputs.load(name), 1, POSES, name)))
 
 
 @pytest.mark.parametrize("name", GEARED)
@@ -79,7 +77,7 @@ def test_the_page_moves_gears_as_python_does(name):
 @pytest.mark.parametrize("name", ["four_bar", "slider_crank", "six_bar_b", "five_bar"])
 def test_the_page_stops_where_a_joint_has_its_limit(name):
     cases = [
-        case for seed in range(4) for case in all_ways(limited(source.load(name), seed), seed, POSES, name)
+        case for seed in range(4) for case in all_ways(limited(inputs.load(name), seed), seed, POSES, name)
     ]
     tally = compare(cases)
     assert not tally.refuted

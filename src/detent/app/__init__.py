@@ -1,1 +1,14 @@
 """Floor 9: the command line and the public verbs; no mechanics here."""
+
+from detent.foundation.doors import door
+
+__getattr__, __dir__, __all__ = door(
+    __name__,
+    {
+        "cli": "VERBS main",
+        "films": "driven",
+        "inputs": "examples_folder",
+        "interrupts": "heeded",
+        "kernels": "all_kernels",
+    },
+)

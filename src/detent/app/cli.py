@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import detent
 
 if TYPE_CHECKING:
-    from detent.app.answer import Answer
+    from detent.draw.words.answer import Answer
 
 OK, DEFECT, WRONG, UNSUPPORTED, INTERRUPTED = 0, 1, 2, 3, 130
 
@@ -171,24 +171,24 @@ def _common_flags(parser: argparse.ArgumentParser, command: Any) -> None:
 
 
 def _deliver(answer: Answer, args: argparse.Namespace) -> int:
-    from detent.app import written
+    from detent.app import output
     from detent.foundation.errors import UnsupportedError
 
     if (plot := getattr(args, "plot", None)) is not None:
-        kind = written.ending(plot, ("svg", "png"), "--plot")
+        kind = output.ending(plot, ("svg", "png"), "--plot")
         if answer.plot is None:
             raise UnsupportedError("this answer has no picture", "ask without --plot")
-        written.write(plot, answer.plot(kind))
+        output.write(plot, answer.plot(kind))
     if (csv := getattr(args, "csv", None)) is not None:
         if answer.csv is None:
             raise UnsupportedError("this answer has no table", "ask without --csv")
-        written.write(csv, answer.csv().encode())
+        output.write(csv, answer.csv().encode())
     if (report := getattr(args, "report", None)) is not None:
-        from detent.draw.report import render
+        from detent.draw.paper.report import render
 
-        written.ending(report, ("html",), "--report")
+        output.ending(report, ("html",), "--report")
         sections = answer.sections() if answer.sections else []
-        written.write(report, render(answer.title, answer.text, sections).encode())
+        output.write(report, render(answer.title, answer.text, sections).encode())
     _print(answer, args)
     return answer.code
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from pathlib import Path
 
-from detent.numeric.kernel import KERNELS, Kernel
+from detent.numeric.kernels import KERNELS, Kernel
 
 
 def all_kernels() -> dict[str, Kernel]:

@@ -5,30 +5,29 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any, Literal
 
-from detent.app import source
+from detent.app import inputs
 from detent.io import formats
-from detent.judge import explain as _explain
-from detent.model.mechanism import Mechanism
+from detent.model.document.mechanism import Mechanism
 from detent.record.explanation import Explanation
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from detent.contact.mode import ModeSet
-    from detent.contact.row import Contacts
-    from detent.kinematics.designs import DesignSweep
-    from detent.model.change import Change
-    from detent.model.operation import Operation
+    from detent.contact.contacts import Contacts
+    from detent.contact.modes.mode import ModeSet
+    from detent.kinematics.paths.designs import DesignSweep
+    from detent.model.editing.change import Change
+    from detent.model.editing.operation import Operation
     from detent.motion.edit import Edited
     from detent.motion.kinematic import Kinematic
-    from detent.motion.quasistatic.method import Quasistatic
+    from detent.motion.methods import Quasistatic
     from detent.record.mating import Mating
     from detent.record.motion import Motion
 
 
 def load(path: str | os.PathLike[str]) -> Mechanism:
     """The Mechanism in a file, or in a shipped example; a ModelError says what is wrong, and where."""
-    return formats.load(source.find(os.fspath(path)))
+    return formats.load(inputs.find(os.fspath(path)))
 
 
 def save(mechanism: Mechanism, path: str | os.PathLike[str]) -> None:
@@ -38,7 +37,9 @@ def save(mechanism: Mechanism, path: str | os.PathLike[str]) -> None:
 
 def explain(mechanism: Mechanism) -> Explanation:
     """What is this machine? Parts, joints, mobility, in words and numbers."""
-    return _explain.explain(mechanism)
+    from detent.judge.explanation import explain as explained
+
+    return explained(mechanism)
 
 
 def modes(
@@ -56,8 +57,8 @@ def modes(
     mode, such as "00+0"; `planes` divide sliding where a contact of a document names no tangents.
     What is left out is as the document asks, else all modes.
     """
-    from detent.contact.mode import modes as all_modes
-    from detent.contact.sliding import sliding_modes
+    from detent.contact.modes.mode import modes as all_modes
+    from detent.contact.modes.sliding import sliding_modes
     from detent.foundation.errors import ModelError
 
     contacts = _contacts(of, planes)
@@ -74,8 +75,8 @@ def modes(
 
 
 def _contacts(of: Any, planes: int | None) -> Contacts:
-    from detent.contact.document import contacts_of
-    from detent.contact.row import Contacts
+    from detent.contact.contacts import Contacts
+    from detent.contact.touching.document import contacts_of
     from detent.foundation.errors import ModelError
 
     if isinstance(of, Mechanism):
@@ -94,7 +95,7 @@ def mate(mechanism: Mechanism, *, method: Quasistatic | None = None) -> Mating:
 
     Decided exactly, or with `Quasistatic(exact=False)` by the float filter.
     """
-    from detent.judge.mate import mate as mated
+    from detent.judge.mating import mate as mated
 
     return mated(mechanism, method=method)
 
@@ -108,13 +109,13 @@ def move(mechanism: Mechanism, *, method: Kinematic | None = None) -> Motion:
 
 def move_designs(designs: Iterable[Mechanism]) -> DesignSweep:
     """Move many designs of one linkage through the same positions of their drives, in lanes."""
-    from detent.kinematics.designs import sweep_designs
+    from detent.kinematics.paths.designs import sweep_designs
 
     return sweep_designs(designs)
 
 
 def edit(mechanism: Mechanism, operation: Operation | Change) -> Edited:
-    """The document after a `detent.model.operation`, solved, with the change that undoes it."""
+    """The document after a `detent.model.editing.operation`, solved, with the change that undoes it."""
     from detent.motion import edit as editing
 
     return editing.edit(mechanism, operation)

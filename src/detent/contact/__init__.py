@@ -1,1 +1,22 @@
 """Floor 5: contact rows, friction, and the modes that a set of contacts allows."""
+
+from detent.foundation.doors import door
+
+__getattr__, __dir__, __all__ = door(
+    __name__,
+    {
+        "contacts": "Contacts spread",
+        "forces.at_velocity": "RowRates",
+        "forces.consistent": "consistent_modes",
+        "forces.friction": "balance force_cone",
+        "modes.batch": "modes_of_many",
+        "modes.counting": "count_contacting_separating",
+        "modes.enumerate": "Budget",
+        "modes.incremental": "with_contact",
+        "modes.mode": "Mode ModeSet",
+        "modes.removal": "without_contact",
+        "modes.sliding": "sliding_modes stream",
+        "modes.velocity_cone": "cone",
+        "touching.document": "contacts_of",
+    },
+)

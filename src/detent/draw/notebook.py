@@ -12,11 +12,12 @@ from typing import Any
 
 import numpy as np
 
-from detent.contact.mode import ModeSet
-from detent.draw import plot, svg
+from detent.contact.modes.mode import ModeSet
+from detent.draw.chart import plot
+from detent.draw.paper import svg
 from detent.foundation.errors import ModelError, UnsupportedError
 from detent.foundation.names import clipped
-from detent.model.mechanism import Mechanism
+from detent.model.document.mechanism import Mechanism
 from detent.record.base import Record, builtins
 from detent.record.trajectory import Trajectory
 from detent.record.verdict import Verdict
@@ -43,25 +44,25 @@ def register() -> None:
 def trajectory_scene(trajectory: Trajectory, *, title: str = "") -> Any:
     """Joint coordinates over time, one panel a joint, events marked."""
     panels = [
-        plot.Panel(plot.Axis(name), (plot.Series(name, trajectory.times, column),))
+        plot.Panel(plot.PlotAxis(name), (plot.Series(name, trajectory.times, column),))
         for name, column in list(trajectory.coordinates.items())[:MOST_PANELS]
     ]
-    marks = [plot.Mark(event.time, event.kind) for event in trajectory.events]
+    marks = [plot.PlotMark(event.time, event.kind) for event in trajectory.events]
     unit = "s" if trajectory.times_are == "time" else ""
-    return plot.scene_of(panels, plot.Axis(trajectory.times_are, unit), title=title, marks=marks)
+    return plot.plot_scene(panels, plot.PlotAxis(trajectory.times_are, unit), title=title, marks=marks)
 
 
 def _mechanism(mechanism: Mechanism) -> str | None:
-    from detent.draw.machine import scene_of
+    from detent.draw.machine.machine import machine_scene
 
     try:
-        return svg.write(scene_of(mechanism), size=560)
+        return svg.write(machine_scene(mechanism), size=560)
     except (ModelError, UnsupportedError):
         return None
 
 
 def _modes(modes: ModeSet) -> str | None:
-    from detent.draw.modes import lattice
+    from detent.draw.chart.modes import lattice
 
     return svg.write(lattice(modes)) if len(modes) else None
 

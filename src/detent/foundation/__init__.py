@@ -1,1 +1,11 @@
 """Floor 0: errors, exact numbers, tolerance, units, names, places on disk."""
+
+from detent.foundation.doors import door
+
+__getattr__, __dir__, __all__ = door(
+    __name__,
+    {
+        "errors": "DetentError ModelError Problem UnsupportedError",
+        "exact": "Number literal number",
+    },
+)

@@ -1,1 +1,11 @@
 """Floor 2: frames, outlines, solids, features, gaps, envelopes, mass."""
+
+from detent.foundation.doors import door
+
+__getattr__, __dir__, __all__ = door(
+    __name__,
+    {
+        "frame": "AXES Frame",
+        "solid": "Point Solid Torus leaves",
+    },
+)

@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from detent.numeric.kernel import kernel
+from detent.numeric.kernels import kernel
 
 
 class Gap(NamedTuple):

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from detent.foundation.errors import ModelError, Problem
 from detent.foundation.names import did_you_mean
-from detent.model.mechanism import Mechanism
+from detent.model.document.mechanism import Mechanism
 
 
 @dataclass(frozen=True)
@@ -26,20 +26,20 @@ class Format:
     writes: bool
 
 
-_DXF = Format("DXF outlines, a layer a part", "detent.io.dxf", reads=True, writes=True)
-_SCAD = Format("OpenSCAD, the CSG subset", "detent.io.openscad", reads=True, writes=False)
-_STEP = Format("STEP solids of planes and cylinders", "detent.io.step", reads=True, writes=False)
+_DXF = Format("DXF outlines, a layer a part", "detent.io.drawing.dxf", reads=True, writes=True)
+_SCAD = Format("OpenSCAD, the CSG subset", "detent.io.csg.openscad", reads=True, writes=False)
+_STEP = Format("STEP solids of planes and cylinders", "detent.io.drawing.step", reads=True, writes=False)
 
 FORMATS: dict[str, Format] = {
-    ".toml": Format("the document, by hand", "detent.io.native", reads=True, writes=True),
-    ".json": Format("the document, saved", "detent.io.native", reads=True, writes=True),
-    ".padl": Format("PADL-2 with a .phys file beside it", "detent.io.padl", reads=True, writes=False),
+    ".toml": Format("the document, by hand", "detent.io.native.document", reads=True, writes=True),
+    ".json": Format("the document, saved", "detent.io.native.document", reads=True, writes=True),
+    ".padl": Format("PADL-2 with a .phys file beside it", "detent.io.csg.padl", reads=True, writes=False),
     ".csg": _SCAD,
     ".scad": _SCAD,
     ".dxf": _DXF,
     ".step": _STEP,
     ".stp": _STEP,
-    ".stl": Format("triangles for printing and display", "detent.io.stl", reads=False, writes=True),
+    ".stl": Format("triangles for printing and display", "detent.io.drawing.stl", reads=False, writes=True),
 }
 
 
@@ -56,7 +56,8 @@ def save(mechanism: Mechanism, path: str | os.PathLike[str]) -> None:
 
 def placed(problems: list[Problem], path: str | os.PathLike[str]) -> tuple[Problem, ...]:
     """Problems with a machine that was read, with the file and, in a document, the line of each."""
-    from detent.io import files, locate
+    from detent.io.disk import files
+    from detent.io.native import locate
 
     file = Path(path)
     places = {".toml": locate.in_toml, ".json": locate.in_json}.get(file.suffix.lower())

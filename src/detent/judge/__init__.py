@@ -1,1 +1,12 @@
 """Floor 7: judging a machine or a trajectory: what it is, whether it goes together, what it will do."""
+
+from detent.foundation.doors import door
+
+__getattr__, __dir__, __all__ = door(
+    __name__,
+    {
+        "explanation": "explain",
+        "grasping": "grasp",
+        "mating": "mate",
+    },
+)

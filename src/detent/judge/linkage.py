@@ -11,16 +11,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from detent.foundation.errors import ModelError, UnsupportedError
-from detent.kinematics.course import course_of
-from detent.kinematics.joining import assembled
-from detent.kinematics.mobility import Mobility as Found
-from detent.kinematics.mobility import mobility
-from detent.kinematics.newton import close
+from detent.kinematics.equations.assemble import assembled
+from detent.kinematics.equations.mobility import MobilityAnalysis as Found
+from detent.kinematics.equations.mobility import mobility
+from detent.kinematics.equations.newton import close
+from detent.kinematics.equations.rows import Floats, drawn_poses, rows_of
+from detent.kinematics.paths.drive_path import drive_path_of
 from detent.kinematics.plan import make_plan
-from detent.kinematics.rows import Floats, drawn_poses, rows_of
-from detent.kinematics.tables import Plan
-from detent.model.mechanism import Mechanism
-from detent.model.system import System, compile_system
+from detent.kinematics.planning.tables import Plan
+from detent.model.document.mechanism import Mechanism
+from detent.model.machine.system import System, compile_system
 
 # Joints up to which a drawing that does not close is searched for the ones that contradict.
 MOST_SEARCHED = 60
@@ -84,7 +84,7 @@ def _open(system: System, gap: float, widest: str, named: tuple[str, ...]) -> Li
 
 def _plan(mechanism: Mechanism, system: System, poses: Floats) -> Plan | None:
     try:
-        course = course_of(mechanism, system)
+        course = drive_path_of(mechanism, system)
     except (ModelError, UnsupportedError):
         return None
     return make_plan(system, poses, course.inputs)

@@ -14,17 +14,18 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 
-from detent.kinematics.blocks import Block, block_of, gear_parts
-from detent.kinematics.clusters import GROUND, Clusters, Edge, End
-from detent.kinematics.contract import Contraction
-from detent.kinematics.execute import with_slopes
-from detent.kinematics.gears import driven_by_gears, next_wheel, place_wheel
-from detent.kinematics.ledger import Step
-from detent.kinematics.rows import Floats, coordinate, place
-from detent.kinematics.sketch import Sketch
-from detent.kinematics.tables import BLOCK, CUT, STRAIGHT, Input, Plan, Summary
-from detent.kinematics.write import tables
-from detent.model.system import EQUATIONS, Mark, System
+from detent.kinematics.equations.inputs import Input
+from detent.kinematics.equations.rows import Floats, coordinate, place
+from detent.kinematics.execution.frame import with_slopes
+from detent.kinematics.planning.blocks import ClosureBlock, block_of, gear_parts
+from detent.kinematics.planning.clusters import GROUND, ClusterEdge, ClusterEnd, Clusters
+from detent.kinematics.planning.contract import Contraction
+from detent.kinematics.planning.emit import tables
+from detent.kinematics.planning.gears import driven_by_gears, next_wheel, place_wheel
+from detent.kinematics.planning.program import PlanBuilder
+from detent.kinematics.planning.tables import BLOCK, CUT, STRAIGHT, Plan, Summary
+from detent.kinematics.planning.worklist import Step
+from detent.model.machine.system import EQUATIONS, PlanePoint, System
 
 # Beyond this many candidates a cut is not searched for: the block takes over.
 MOST_CANDIDATES = 64
@@ -43,13 +44,13 @@ def make_plan(
 
     `apart` keeps equal constants apart: the tables of two designs then differ in their numbers only.
     """
-    sketch = Sketch(system.tolerance.length, stretching, apart=apart)
+    sketch = PlanBuilder(system.tolerance.length, stretching, apart=apart)
     sketch.inputs = [_drawn(system, i, poses) for i in inputs]
     work = _contraction(system, poses, sketch, inputs)
     work.run()
     summary = _summary(work)
     segments: list[tuple[int, ...]] = []
-    made: list[Block] = []
+    made: list[ClosureBlock] = []
     done = _follow_gears(work, segments, made, 0)
     while cuts and not stretching and (cut := _best_cut(work)) is not None:
         work, lo, hi, source, row = cut
@@ -63,7 +64,9 @@ def make_plan(
     return with_slopes(tables(poses, inputs, work, segments, done, made, summary))
 
 
-def _follow_gears(work: Contraction, segments: list[tuple[int, ...]], made: list[Block], done: int) -> int:
+def _follow_gears(
+    work: Contraction, segments: list[tuple[int, ...]], made: list[ClosureBlock], done: int
+) -> int:
     """Wheels that gears on what is placed turn, each with what contracts after it; where the rows end."""
     while (found := next_wheel(work)) is not None:
         block, pin = found
@@ -74,7 +77,11 @@ def _follow_gears(work: Contraction, segments: list[tuple[int, ...]], made: list
 
 
 def _as_segment(
-    work: Contraction, segments: list[tuple[int, ...]], made: list[Block], done: int, block: Block
+    work: Contraction,
+    segments: list[tuple[int, ...]],
+    made: list[ClosureBlock],
+    done: int,
+    block: ClosureBlock,
 ) -> int:
     rows = len(work.clusters.sketch.rows)
     made.append(block)
@@ -89,7 +96,7 @@ def _drawn(system: System, item: Input, poses: Floats) -> float:
     return coordinate(system.pairs[item.held.pair], poses)
 
 
-def _contraction(system: System, poses: Floats, sketch: Sketch, inputs: Sequence[Input]) -> Contraction:
+def _contraction(system: System, poses: Floats, sketch: PlanBuilder, inputs: Sequence[Input]) -> Contraction:
     clusters = Clusters(system, poses, sketch)
     clusters.start()
     drives = {
@@ -104,7 +111,7 @@ def _contraction(system: System, poses: Floats, sketch: Sketch, inputs: Sequence
             if pair.name not in gears:
                 work.gears.append(pair)
             continue
-        clusters.connect(Edge(pair.name, pair.kind, _end(pair.a), _end(pair.b), pair.offset))
+        clusters.connect(ClusterEdge(pair.name, pair.kind, _end(pair.a), _end(pair.b), pair.offset))
     _hold_marks(clusters, inputs)
     work.look_at_all()
     return work
@@ -115,11 +122,13 @@ def _hold_marks(clusters: Clusters, inputs: Sequence[Input]) -> None:
     for k, item in enumerate(inputs):
         if item.held.mark is not None and item.axis == 0:
             row = clusters.sketch.slide(k, k + 1)
-            clusters.connect(Edge(item.name, "revolute", End(-1, 0j, 0.0, row), _end(item.held.mark)))
+            clusters.connect(
+                ClusterEdge(item.name, "revolute", ClusterEnd(-1, 0j, 0.0, row), _end(item.held.mark))
+            )
 
 
-def _end(mark: Mark) -> End:
-    return End(mark.part, mark.at, mark.turn)
+def _end(mark: PlanePoint) -> ClusterEnd:
+    return ClusterEnd(mark.part, mark.at, mark.turn)
 
 
 def _summary(work: Contraction) -> Summary:
@@ -163,7 +172,7 @@ def _best_cut(work: Contraction) -> tuple[Contraction, int, int, int, int] | Non
     return None if best is None else best[1:]
 
 
-def _guess(tried: Contraction, edge: Edge) -> int:
+def _guess(tried: Contraction, edge: ClusterEdge) -> int:
     """Treat a joint as driven by one more input, whose value Newton will find."""
     system, sketch = tried.clusters.system, tried.clusters.sketch
     source = len(sketch.inputs)
@@ -188,7 +197,7 @@ def _needed_first(tried: Contraction, lo: int, row: int) -> int:
     return lo + len(needed)
 
 
-def _say_cut(tried: Contraction, before: Contraction, edge: Edge, closing: tuple[str, ...]) -> None:
+def _say_cut(tried: Contraction, before: Contraction, edge: ClusterEdge, closing: tuple[str, ...]) -> None:
     index = len(before.steps)
     parts = tuple(dict.fromkeys(p for step in tried.steps[index:] for p in step.parts))
     closes = " and ".join(closing)

@@ -12,7 +12,7 @@ import math
 from collections.abc import Mapping, Sequence
 
 from detent.foundation.errors import ModelError
-from detent.model.build import Builder
+from detent.model.reading.build import Builder
 
 Point = tuple[float, float]
 GROUND = "ground"

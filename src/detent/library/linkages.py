@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 from detent.foundation.errors import ModelError
 from detent.library.drawing import GROUND, meet, on_bar, pinned, polar
-from detent.model.mechanism import Mechanism
+from detent.model.document.mechanism import Mechanism
 
 FULL_TURN = {"from_deg": 0, "to_deg": 360, "steps": 36}
 # Theo Jansen's proportions of the walking leg.

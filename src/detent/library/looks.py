@@ -16,8 +16,8 @@ from detent.foundation.units import METRES
 from detent.geometry import frame as frames
 from detent.geometry import solid as solids
 from detent.geometry.frame import Exact3, Frame
-from detent.model.mechanism import Mechanism
-from detent.model.part import Part
+from detent.model.document.mechanism import Mechanism
+from detent.model.document.part import Part
 
 if TYPE_CHECKING:
     from detent.library.puma560 import Matrix

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from detent.foundation.errors import ModelError
 from detent.library.drawing import GROUND, Point, meet, pinned, polar
 from detent.library.linkages import FULL_TURN, four_bar
-from detent.model.mechanism import Mechanism
+from detent.model.document.mechanism import Mechanism
 
 
 def six_bar(driven: str = "A") -> Mechanism:

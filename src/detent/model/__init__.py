@@ -1,1 +1,18 @@
 """Floor 3: the model as frozen data, and what can be said of it without moving it."""
+
+from detent.foundation.doors import door
+
+__getattr__, __dir__, __all__ = door(
+    __name__,
+    {
+        "document.drive": "Drive",
+        "document.joint": "Joint Spring",
+        "document.mechanism": "Mechanism",
+        "document.part": "Marker Material Part Pose",
+        "editing.operation": "AddPart Join MoveMarker",
+        "machine.solids": "part_solid",
+        "machine.system": "System compile_system",
+        "reading.build": "Builder",
+        "reading.convert": "mechanism plain",
+    },
+)

@@ -16,19 +16,19 @@ from dataclasses import dataclass
 import numpy as np
 
 from detent.foundation.errors import UnsupportedError
-from detent.kinematics.joining import pulled_together
-from detent.kinematics.newton import LARGEST, close
-from detent.kinematics.rows import Floats, drawn_poses, residual, rows_of
-from detent.kinematics.start import close_started
-from detent.model import convert
-from detent.model.change import Change, between, changed
-from detent.model.edit import edited
-from detent.model.graph import part_of, parts_of
-from detent.model.mechanism import Mechanism
-from detent.model.operation import Operation, PlaceParts
-from detent.model.standing import standing
-from detent.model.system import System, compile_system
-from detent.motion.grab import poses_out
+from detent.kinematics.equations.assemble import pulled_together
+from detent.kinematics.equations.newton import LARGEST, close
+from detent.kinematics.equations.rows import Floats, drawn_poses, residual, rows_of
+from detent.kinematics.equations.start import close_started
+from detent.model.document.mechanism import Mechanism
+from detent.model.editing.change import Change, between, changed
+from detent.model.editing.edit import edited
+from detent.model.editing.operation import Operation, PlaceParts
+from detent.model.editing.with_poses import with_poses
+from detent.model.machine.graph import part_of, parts_of
+from detent.model.machine.system import System, compile_system
+from detent.model.reading import convert
+from detent.motion.live.grabbing import poses_out
 
 
 @dataclass(frozen=True)
@@ -118,7 +118,7 @@ def _standing(mechanism: Mechanism, system: System, poses: Floats) -> Mechanism:
     here, was = poses_out(system, poses), poses_out(system, drawn_poses(system))
     moved = {name: (x, y, turn) for name, (x, y, turn) in here.items() if here[name] != was[name]}
     if close_started(system, poses, mechanism.start, max_steps=0).closed:
-        return standing(mechanism, moved)
+        return with_poses(mechanism, moved)
     return edited(mechanism, PlaceParts(moved))
 
 

@@ -16,23 +16,23 @@ from typing import Any, Literal
 import numpy as np
 
 from detent.foundation.errors import ModelError, UnsupportedError
-from detent.kinematics.analysis import instant_centres, transmission_angles
-from detent.kinematics.assemblies import assemblies
-from detent.kinematics.course import Course, course_of, shown_inputs
-from detent.kinematics.execute import WELL
-from detent.kinematics.forces import reactions
+from detent.kinematics.equations.forces import reactions
+from detent.kinematics.equations.rows import Floats
+from detent.kinematics.equations.start import closed_pose, refuse_stuck, without_length
+from detent.kinematics.execution.frame import ALL_CLOSED
+from detent.kinematics.paths.analysis import instant_centres, transmission_angles
+from detent.kinematics.paths.assembly_modes import assemblies
+from detent.kinematics.paths.closed import closed_walk
+from detent.kinematics.paths.drive_path import DrivePath, drive_path_of, shown_inputs
+from detent.kinematics.paths.segments import walk_in_stretches
+from detent.kinematics.paths.stretch import stretched
+from detent.kinematics.paths.walk import PathWalk
 from detent.kinematics.plan import make_plan
-from detent.kinematics.poses import marker_tracks, part_poses
-from detent.kinematics.rows import Floats
-from detent.kinematics.start import closed_pose, refuse_stuck, without_length
-from detent.kinematics.tables import Plan
-from detent.model.drive import Drive
-from detent.model.mechanism import Mechanism
-from detent.model.system import System, compile_system
-from detent.motion.kinematic_limits import closed_walk
-from detent.motion.kinematic_stretch import stretched
-from detent.motion.kinematic_stretches import walk_in_stretches
-from detent.motion.kinematic_walk import Walk
+from detent.kinematics.planning.poses import marker_tracks, part_poses
+from detent.kinematics.planning.tables import Plan
+from detent.model.document.drive import Drive
+from detent.model.document.mechanism import Mechanism
+from detent.model.machine.system import System, compile_system
 from detent.record.event import Cause
 from detent.record.motion import Limit, Motion
 
@@ -56,15 +56,15 @@ def move(
     loads: Mapping[str, tuple[float, float]] | None = None,
 ) -> Motion:
     """Move a linkage through the positions of its drives."""
-    method = method or asked(mechanism)
+    method = method or method_asked(mechanism)
     system = compile_system(mechanism)
-    course = course_of(mechanism, system, drives)
+    course = drive_path_of(mechanism, system, drives)
     poses = closed_pose(system, mechanism.start)
     refuse_stuck(system, poses, course.inputs)
     loads = _loads(mechanism) if loads is None else dict(loads)
     _known_loads(system, loads)
     if method.solver == "newton_svd":
-        from detent.motion.kinematic_newton import newton_motion
+        from detent.kinematics.paths.newton import newton_motion
 
         return newton_motion(mechanism, system, poses, course)
     if method.breaking == "stretching":
@@ -79,7 +79,7 @@ def move(
     return _with(motion, speed_ran="compiled" if frames.compiled else "plain")
 
 
-def asked(mechanism: Mechanism) -> Kinematic:
+def method_asked(mechanism: Mechanism) -> Kinematic:
     """The method that a document asks for."""
     ask = mechanism.ask.move if mechanism.ask else None
     if ask is None:
@@ -113,7 +113,11 @@ def _known_loads(system: System, loads: Mapping[str, Any]) -> None:
 
 
 def _motion(
-    mechanism: Mechanism, plan: Plan, course: Course, path: Walk, loads: Mapping[str, tuple[float, float]]
+    mechanism: Mechanism,
+    plan: Plan,
+    course: DrivePath,
+    path: PathWalk,
+    loads: Mapping[str, tuple[float, float]],
 ) -> Motion:
     frames, unit = path.frames, plan.system.metre
     poses = part_poses(plan, frames.values)
@@ -144,19 +148,19 @@ def _motion(
         branch=plan.branch,
         stop=_stop(path),
         stopped_at=None
-        if path.failed == WELL
+        if path.failed == ALL_CLOSED
         else shown_inputs(plan.system, plan.inputs, path.reached[None])[0],
-        notes=(*plan.notes, *path.notes, *(() if path.failed == WELL else without_length(plan.system))),
+        notes=(*plan.notes, *path.notes, *(() if path.failed == ALL_CLOSED else without_length(plan.system))),
     )
 
 
-def _stop(path: Walk) -> Cause:
-    if path.failed == WELL:
+def _stop(path: PathWalk) -> Cause:
+    if path.failed == ALL_CLOSED:
         return "done"
     return "break" if any(p.kind == "break" for p in path.points) else "limit"
 
 
-def _limit_inputs(plan: Plan, path: Walk) -> list[float]:
+def _limit_inputs(plan: Plan, path: PathWalk) -> list[float]:
     return [_shown(plan, f.inputs) for f in path.points if f.kind == "limit"]
 
 
@@ -180,7 +184,7 @@ def _bounded(tracks: dict[str, Floats], unit: float) -> dict[str, Any]:
 
 
 def _forces(
-    plan: Plan, course: Course, poses: dict[str, Floats], loads: Mapping[str, tuple[float, float]]
+    plan: Plan, course: DrivePath, poses: dict[str, Floats], loads: Mapping[str, tuple[float, float]]
 ) -> dict[str, Any]:
     if not loads:
         return {}
@@ -202,7 +206,7 @@ def _forces(
     return out
 
 
-def _assemblies(plan: Plan, course: Course) -> tuple[dict[str, Any], ...]:
+def _assemblies(plan: Plan, course: DrivePath) -> tuple[dict[str, Any], ...]:
     """Every way the links go together at the first position."""
     unit = plan.system.metre
     return tuple(

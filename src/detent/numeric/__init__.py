@@ -1,1 +1,14 @@
 """Floor 1: roots, linear complementarity, arrangements, compiled kernels. Arrays in, arrays out."""
+
+from detent.foundation.doors import door
+
+__getattr__, __dir__, __all__ = door(
+    __name__,
+    {
+        "kernels": "KERNELS Kernel WORTH_COMPILING kernel source_digest",
+        "krawczyk": "UNIT above from_one_above gamma image lies_in product_above",
+        "linear_program": "INFINITE Program maximise",
+        "memory": "call_by_address table packed_tables",
+        "union_find": "Groups",
+    },
+)

@@ -16,14 +16,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from detent.numeric.kernel import Kernel, Primitive
+from detent.numeric.kernels import Kernel, NativePrimitive
 
 LENGTH = 0  # the word that says how many there are
 
 _doors: dict[str, Callable[[int, float], Any]] = {}
 
 
-def door(entered: Kernel) -> Callable[[int, float], Any]:
+def call_by_address(entered: Kernel) -> Callable[[int, float], Any]:
     """A kernel of (memory, number), compiled; it takes the address of memory that the caller keeps."""
     if entered.name not in _doors:
         seen = {"inner": entered.compiled, "words_at": _words_at(), "__name__": __name__}
@@ -111,13 +111,13 @@ def _compiled_borrowed() -> Callable[..., Any]:
     return borrowed  # type: ignore[no-any-return]
 
 
-table = Primitive(_plain_table, _compiled_table)
+table = NativePrimitive(_plain_table, _compiled_table)
 # An argument of the outermost kernel, contiguous, as an array that owns nothing: every view of an owned
 # one counts its owners up and down, which over some twenty views a frame is a fifth of a short one.
-borrowed = Primitive(lambda array: array, _compiled_borrowed)
+borrowed = NativePrimitive(lambda array: array, _compiled_borrowed)
 
 
-def words(tables: list[NDArray[Any]], head: int) -> tuple[NDArray[np.int64], list[int]]:
+def packed_tables(tables: list[NDArray[Any]], head: int) -> tuple[NDArray[np.int64], list[int]]:
     """The tables behind `head` words, the first of which is set; and where each begins."""
     begins, at = [], head
     for each in tables:

@@ -2,3 +2,16 @@
 
 Records know nothing of the model or of any method; whoever computes fills them.
 """
+
+from detent.foundation.doors import door
+
+__getattr__, __dir__, __all__ = door(
+    __name__,
+    {
+        "base": "encode",
+        "event": "Certificate Event Stop",
+        "mating": "LegStory Mating Unbounded",
+        "trajectory": "State Trajectory read_trajectory",
+        "verdict": "Evidence Verdict",
+    },
+)

@@ -6,7 +6,7 @@ import os
 import sys
 import time
 
-from detent.app.server import child, questions
+from detent.app.server import questions, worker
 
 
 def sleep(question, given, progress):
@@ -46,4 +46,4 @@ def who(question, given, progress):
 
 
 questions.QUESTIONS.update({f.__name__: f for f in (sleep, spin, eat, die, chatter, err, dive, who)})
-sys.exit(child.main())
+sys.exit(worker.main())

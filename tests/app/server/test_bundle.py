@@ -8,7 +8,7 @@ import re
 import runpy
 from pathlib import Path
 
-from detent.app.server.pages import STATIC
+from detent.app.server import STATIC
 
 ROOT = Path(__file__).parents[3]
 KB = 1000

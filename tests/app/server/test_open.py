@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from detent.app.cli import main
-from detent.app.commands.open import place
-from detent.foundation.errors import ModelError
+from detent.app import main
+from detent.app.commands import place
+from detent.foundation import ModelError
 from tests.app.server.running import FOUR_BAR, PATIENCE, Client, Running
 
 
@@ -42,7 +42,7 @@ def test_it_leaves_no_child_and_no_folder_behind(tmp_path):
             server.process.send_signal(signal.SIGTERM)
             server.process.communicate(timeout=PATIENCE)
         assert server.process.returncode == 0
-    assert not any(b"detent.app.server.child" in command(child) for child in children)
+    assert not any(b"detent.app.server.worker" in command(child) for child in children)
     assert not list(scratch.iterdir())
 
 

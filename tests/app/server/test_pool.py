@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from detent.app.server import limits, pool
-from detent.app.server.pool import Pool
+from detent.app.server import Pool, limits, pool
 from tests.app.server.running import PATIENCE
 
 CHILD = (sys.executable, "-P", str(Path(__file__).with_name("misbehaving.py")))
@@ -102,13 +101,13 @@ def test_a_document_is_sent_once_and_then_known_by_its_key():
     sent = []
 
     async def work(children):
-        pack = pool.frames.pack
+        pack = pool.wire.pack
 
         def spy(head, body=b""):
             sent.append(len(body))
             return pack(head, body)
 
-        pool.frames.pack = spy
+        pool.wire.pack = spy
         try:
             said = []
             for key in ["a", "a", *"bcdefghij", "a"]:
@@ -116,7 +115,7 @@ def test_a_document_is_sent_once_and_then_known_by_its_key():
                 said.append(answered.head["answer"]["text"])
             return said
         finally:
-            pool.frames.pack = pack
+            pool.wire.pack = pack
 
     said = with_pool(work)
     assert said == [f"doc {key}" for key in ["a", "a", *"bcdefghij", "a"]]

@@ -9,11 +9,7 @@ from pathlib import Path
 import pytest
 from starlette.websockets import WebSocketDisconnect
 
-from detent.app.server import limits
-from detent.app.server.bench import Bench
-from detent.app.server.pool import Answered
-from detent.app.server.session import Session
-from detent.app.server.workspace import Workspace
+from detent.app.server import Answered, Bench, Session, Workspace, limits
 
 
 class Pipe:

@@ -9,9 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from detent.app.server import limits
-from detent.app.server.workspace import Workspace
-from detent.foundation.errors import ModelError
+from detent.app.server import Workspace, limits
+from detent.foundation import ModelError
 from tests.app.server.corpus import escapes
 from tests.app.server.running import FOUR_BAR
 

@@ -1,5 +1,5 @@
 // Blocks of a plan: bodies placed by their unknowns, residuals of the joints between them and
-// their Jacobian by rows. The twin of detent.kinematics.bodies in the same order of arithmetic, without rates.
+// their Jacobian by rows. The twin of detent.kinematics.execution.bodies in the same order of arithmetic, without rates.
 
 import { rowColumns, slotsOf } from "./step";
 import type { PlanTables } from "./tables";

@@ -1,5 +1,5 @@
 // Chains: least motion of links joined by pins, each to the next, eliminated pin by pin. The twin of
-// detent.kinematics.chains, in the same order of arithmetic; its header says how a pin's columns are kept.
+// detent.kinematics.execution.chains, in the same order of arithmetic; its header says how a pin's columns are kept.
 
 import { FREE, LONGEST_TURN, MOST_NEWTON, PINNED, placeBodies, SLIDING, STILL, type Block } from "./bodies";
 

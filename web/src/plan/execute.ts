@@ -1,4 +1,4 @@
-// One frame of a plan, and the way from one frame to the next: the twin of detent.kinematics.execute.
+// One frame of a plan, and the way from one frame to the next: the twin of detent.kinematics.execution.frame.
 // On a branch the sign of a cut's derivative and of a square block's determinant never changes; a wrong
 // sign or a failed solve halves the step from the last good state. What cannot be halved further is the break.
 

@@ -1,5 +1,5 @@
 // The operations of a plan, closed forms on points and directions, with first derivatives where asked:
-// the twin of detent.kinematics.ops, operation by operation and in the same order of arithmetic.
+// the twin of detent.kinematics.operations.ops, operation by operation and in the same order of arithmetic.
 // Derivatives are by one number (a guessed angle, or a drive); they share the layout of the values.
 
 import { COLUMNS } from "./tables";

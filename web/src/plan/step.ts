@@ -1,4 +1,4 @@
-// The shortest Newton step of a block, in time linear in its rows: the twin of detent.kinematics.block_step.
+// The shortest Newton step of a block, in time linear in its rows: the twin of detent.kinematics.execution.block_step.
 // A row of the Jacobian touches two bodies (a gear three): it is kept as slots of WIDTH columns.
 
 import { FREE, GEAR, PIN, WIDTH } from "./bodies";

@@ -1,5 +1,5 @@
 // A plan as the server sends it: tables of integers and floats, and nothing else. The Python executor
-// (detent.kinematics.execute) runs the same tables; a conformance test compares the two.
+// (detent.kinematics.execution.frame) runs the same tables; a conformance test compares the two.
 
 export interface Anchor {
   W: number;

@@ -9,7 +9,7 @@ import argparse
 import shutil
 from pathlib import Path
 
-from detent.app.answer import Answer
+from detent.draw.words.answer import Answer
 from detent.foundation.errors import ModelError
 from detent.foundation.places import cache_folder
 

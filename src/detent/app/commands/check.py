@@ -8,12 +8,12 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from detent.app import source
-from detent.app.answer import Answer
+from detent.app import inputs
+from detent.draw.words.answer import Answer
 from detent.foundation.errors import ModelError, Problem, UnsupportedError
 from detent.io import formats
-from detent.model import closure, soundness, timing
-from detent.model.mechanism import Mechanism
+from detent.model.document.mechanism import Mechanism
+from detent.model.machine import joint_gaps, shape_checks, timing
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -22,15 +22,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> Answer:
     try:
-        mechanism = source.load(args.file)
+        mechanism = inputs.load(args.file)
     except ModelError as error:
         return _problems(error.problems)
-    if found := [*soundness.problems(mechanism), *timing.problems(mechanism.drives)]:
-        return _problems(tuple(found) if args.file == "-" else formats.placed(found, source.find(args.file)))
-    gaps = closure.gaps(mechanism) if mechanism.joints else []
+    if found := [*shape_checks.problems(mechanism), *timing.problems(mechanism.drives)]:
+        return _problems(tuple(found) if args.file == "-" else formats.placed(found, inputs.find(args.file)))
+    gaps = joint_gaps.gaps(mechanism) if mechanism.joints else []
     if gaps and (found := _cannot_close(mechanism)):
-        return _problems(tuple(found) if args.file == "-" else formats.placed(found, source.find(args.file)))
-    notes = closure.odd_links(mechanism)
+        return _problems(tuple(found) if args.file == "-" else formats.placed(found, inputs.find(args.file)))
+    notes = joint_gaps.odd_links(mechanism)
     counts = ", ".join(_count(getattr(mechanism, noun), noun) for noun in ("parts", "joints", "drives"))
     return Answer(
         data={"ok": True, "problems": [], "gaps": [vars(gap) for gap in gaps], "notes": notes},
@@ -46,8 +46,8 @@ def run(args: argparse.Namespace) -> Answer:
 
 def _cannot_close(mechanism: Mechanism) -> list[Problem]:
     """The loop that no pose closes; nothing where the drawing can be closed, or is no linkage."""
-    from detent.kinematics.start import closed_pose
-    from detent.model.system import compile_system
+    from detent.kinematics.equations.start import closed_pose
+    from detent.model.machine.system import compile_system
 
     try:
         closed_pose(compile_system(mechanism), mechanism.start)
@@ -58,7 +58,7 @@ def _cannot_close(mechanism: Mechanism) -> list[Problem]:
     return []
 
 
-def _gap_words(gap: closure.Gap) -> str:
+def _gap_words(gap: joint_gaps.JointGap) -> str:
     angle = f" and {gap.angle:.3g} rad" if gap.angle else ""
     return (
         f"  joint {gap.joint} is drawn {gap.distance:.3g}{angle} open; it is closed from there when it moves"

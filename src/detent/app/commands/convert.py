@@ -13,8 +13,8 @@ import argparse
 import os
 from pathlib import Path
 
-from detent.app import source
-from detent.app.answer import Answer
+from detent.app import inputs
+from detent.draw.words.answer import Answer
 from detent.foundation.errors import ModelError
 from detent.io import formats
 
@@ -25,9 +25,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> Answer:
-    if args.file != "-" and _same(source.find(args.file), args.out):
+    if args.file != "-" and _same(inputs.find(args.file), args.out):
         raise ModelError.at("", "IN and OUT are the same file", "choose another name: comments would be lost")
-    formats.save(source.load(args.file), args.out)
+    formats.save(inputs.load(args.file), args.out)
     return Answer(data={"written": args.out}, text=f"wrote {args.out}")
 
 

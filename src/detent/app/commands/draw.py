@@ -12,19 +12,19 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from detent.app import filmed, source
-from detent.app.answer import Answer
-from detent.draw import picture
-from detent.draw.machine import scene_of
+from detent.app import films, inputs
+from detent.draw.machine.machine import machine_scene
+from detent.draw.paper import picture
+from detent.draw.words.answer import Answer
 from detent.foundation.errors import ModelError
-from detent.io.files import write_atomically
+from detent.io.disk.files import write_atomically
 
 if TYPE_CHECKING:
-    from detent.model.mechanism import Mechanism
+    from detent.model.document.mechanism import Mechanism
     from detent.record.trajectory import Trajectory
 
 SMALLEST, LARGEST = 100, 10_000  # [px] a side that still shows something, and that memory can hold
-ENDINGS = (*picture.KINDS, *filmed.KINDS)
+ENDINGS = (*picture.KINDS, *films.KINDS)
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -41,11 +41,11 @@ def run(args: argparse.Namespace) -> Answer:
     ending = path.suffix.lower().lstrip(".")
     if ending not in ENDINGS:
         raise ModelError.at("-o", f"{str(path)!r} ends in none of {', '.join(ENDINGS)}", "choose such a name")
-    mechanism = source.load(args.file)
+    mechanism = inputs.load(args.file)
     along = _read(args.along) if args.along else None
     data = (
         _moving(mechanism, along, ending, args.size)
-        if ending in filmed.KINDS
+        if ending in films.KINDS
         else _still(mechanism, along, ending, args.size)
     )
     write_atomically(path, data)
@@ -54,12 +54,12 @@ def run(args: argparse.Namespace) -> Answer:
 
 def _still(mechanism: Mechanism, along: Trajectory | None, ending: str, size: int) -> bytes:
     poses = None if along is None else {part: column[-1] for part, column in along.poses.items()}
-    return picture.write(scene_of(mechanism, poses), ending, size=size)
+    return picture.write(machine_scene(mechanism, poses), ending, size=size)
 
 
 def _moving(mechanism: Mechanism, along: Trajectory | None, ending: str, size: int) -> bytes:
-    run = filmed.driven(mechanism) if along is None else along
-    return filmed.film_of(mechanism, run, ending, size=size)
+    run = films.driven(mechanism) if along is None else along
+    return films.film_of(mechanism, run, ending, size=size)
 
 
 def _read(file: str) -> Trajectory:

@@ -10,12 +10,12 @@ import argparse
 import os
 from pathlib import Path
 
-from detent.app import source
-from detent.app.answer import Answer
+from detent.app import inputs
+from detent.draw.words.answer import Answer
 from detent.foundation.errors import ModelError
 from detent.foundation.names import did_you_mean
-from detent.io import native
-from detent.io.files import write_atomically
+from detent.io.disk.files import write_atomically
+from detent.io.native import document
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -24,7 +24,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> Answer:
-    known = source.examples()
+    known = inputs.examples()
     if args.name is None:
         return _listing(known)
     if args.name not in known:
@@ -37,7 +37,7 @@ def run(args: argparse.Namespace) -> Answer:
 
 
 def _listing(known: dict[str, Path]) -> Answer:
-    titles = {name: native.load(path).title for name, path in known.items()}
+    titles = {name: document.load(path).title for name, path in known.items()}
     width = max(map(len, titles), default=0)
     lines = [f"{name:<{width}}  {title}" for name, title in titles.items()]
     lines.append("\nuse a name wherever a FILE is asked for, or copy one here: detent examples NAME")

@@ -5,14 +5,14 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from detent.app import source
-from detent.app.answer import Answer
-from detent.judge.explain import explain
-from detent.model.mechanism import Mechanism
+from detent.app import inputs
+from detent.draw.words.answer import Answer
+from detent.judge.explanation import explain
+from detent.model.document.mechanism import Mechanism
 from detent.record.explanation import Explanation
 
 if TYPE_CHECKING:
-    from detent.draw.report import Section
+    from detent.draw.paper.report import Section
 
 OFFERS = ("plot", "report")
 
@@ -22,7 +22,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> Answer:
-    mechanism = source.load(args.file)
+    mechanism = inputs.load(args.file)
     found = explain(mechanism)
     return Answer(
         data=found,
@@ -34,14 +34,14 @@ def run(args: argparse.Namespace) -> Answer:
 
 
 def _picture(mechanism: Mechanism, kind: str) -> bytes:
-    from detent.draw import picture
-    from detent.draw.machine import scene_of
+    from detent.draw.machine.machine import machine_scene
+    from detent.draw.paper import picture
 
-    return picture.write(scene_of(mechanism), kind)
+    return picture.write(machine_scene(mechanism), kind)
 
 
 def _sections(found: Explanation, mechanism: Mechanism) -> list[Section]:
-    from detent.draw.report import Section
+    from detent.draw.paper.report import Section
 
     joints = [(j.name, j.type, " and ".join(j.parts), j.why) for j in found.joints]
     made = [Section("Picture", svg=_picture(mechanism, "svg").decode())] if mechanism.parts else []

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import argparse
 
-from detent.app import filmed, source, written
-from detent.app.answer import Answer
-from detent.app.commands.mate_words import diode_words, words
-from detent.draw.report import Section
-from detent.judge.mate import asked, mate
-from detent.model.mechanism import Mechanism
-from detent.motion.quasistatic.method import Quasistatic
+from detent.app import films, inputs, output
+from detent.draw.paper.report import Section
+from detent.draw.words.answer import Answer
+from detent.draw.words.mate import diode_words, words
+from detent.judge.mating import mate, method_asked
+from detent.model.document.mechanism import Mechanism
+from detent.motion.methods import Quasistatic
 from detent.record.mating import LegStory, Mating
 from detent.record.trajectory import table_csv
 
@@ -44,8 +44,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> Answer:
-    mechanism = source.load(args.file)
-    method = Quasistatic(exact=args.exact) if args.exact or args.fast else asked(mechanism)
+    mechanism = inputs.load(args.file)
+    method = Quasistatic(exact=args.exact) if args.exact or args.fast else method_asked(mechanism)
     found = mate(mechanism, method=method)
     title = mechanism.title or args.file
     if args.slice or args.film or args.strip:
@@ -63,48 +63,48 @@ def run(args: argparse.Namespace) -> Answer:
 
 def _write_pictures(mechanism: Mechanism, method: Quasistatic, title: str, args: argparse.Namespace) -> None:
     """The slice, the film and the strip, whichever are asked for."""
-    from detent.motion.quasistatic.fastener import fastener
-    from detent.motion.quasistatic.runs import Runs
+    from detent.motion.quasistatic.decide import DecidedRuns
+    from detent.motion.quasistatic.machine.fasteners import fastener
 
     made = fastener(mechanism)
-    plan = Runs(made, method).plan
+    plan = DecidedRuns(made, method).plan
     if args.slice:
-        from detent.draw import picture
-        from detent.draw.slice import scene_of
+        from detent.draw.chart.slice import slice_scene
+        from detent.draw.paper import picture
 
-        kind = written.ending(args.slice, ("svg", "png"), "--slice")
-        written.write(args.slice, picture.write(scene_of(made, plan.legs, title), kind))
+        kind = output.ending(args.slice, ("svg", "png"), "--slice")
+        output.write(args.slice, picture.write(slice_scene(made, plan.legs, title), kind))
     if args.film or args.strip:
-        from detent.draw.strip import strip
-        from detent.motion.quasistatic.path import trajectory
+        from detent.draw.film.strip import strip
+        from detent.motion.quasistatic.answer.sampled import trajectory
 
         run = trajectory(mechanism, made, plan)
         if args.strip:
-            written.ending(args.strip, ("png",), "--strip")
-            written.write(args.strip, strip(mechanism, run))
+            output.ending(args.strip, ("png",), "--strip")
+            output.write(args.strip, strip(mechanism, run))
         if args.film:
-            kind = written.ending(args.film, filmed.KINDS, "--film")
-            written.write(args.film, filmed.film_of(mechanism, run, kind))
+            kind = output.ending(args.film, films.KINDS, "--film")
+            output.write(args.film, films.film_of(mechanism, run, kind))
 
 
 def _plot(found: Mating, title: str, kind: str) -> bytes:
-    from detent.draw import picture
-    from detent.draw.mating import scene_of_mating
+    from detent.draw.chart.mating import mating_scene
+    from detent.draw.paper import picture
 
-    return picture.write(scene_of_mating(found, title), kind)
+    return picture.write(mating_scene(found, title), kind)
 
 
 def _pictures(mechanism: Mechanism, method: Quasistatic, found: Mating, title: str) -> list[Section]:
-    from detent.draw import svg
-    from detent.draw.mating import sections
-    from detent.draw.slice import scene_of
-    from detent.motion.quasistatic.fastener import fastener
-    from detent.motion.quasistatic.runs import Runs
+    from detent.draw.chart.mating import sections
+    from detent.draw.chart.slice import slice_scene
+    from detent.draw.paper import svg
+    from detent.motion.quasistatic.decide import DecidedRuns
+    from detent.motion.quasistatic.machine.fasteners import fastener
 
     made = fastener(mechanism)
     return [
         *sections(mechanism, found, title),
-        Section("Slice", svg=svg.write(scene_of(made, Runs(made, method).plan.legs))),
+        Section("Slice", svg=svg.write(slice_scene(made, DecidedRuns(made, method).plan.legs))),
     ]
 
 

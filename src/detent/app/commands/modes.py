@@ -13,16 +13,16 @@ import sys
 from dataclasses import replace
 from typing import Any
 
-from detent.app import source
-from detent.app.answer import Answer
+from detent.app import inputs
 from detent.app.cli import INTERRUPTED
-from detent.app.commands import modes_words
 from detent.app.interrupts import heeded
-from detent.contact.enumerate import KINDS, Limits
-from detent.contact.row import Contacts
+from detent.contact.contacts import Contacts
+from detent.contact.modes.enumerate import KINDS, Budget
+from detent.draw.words import modes as words
+from detent.draw.words.answer import Answer
 from detent.foundation.errors import ModelError
-from detent.model.ask import AskModes
-from detent.model.mechanism import Mechanism
+from detent.model.document.ask import AskModes
+from detent.model.document.mechanism import Mechanism
 
 OFFERS = ("plot", "csv", "report")
 
@@ -64,14 +64,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> Answer:
-    mechanism = source.load(args.file)
+    mechanism = inputs.load(args.file)
     answer = _answer(mechanism, args)
     return answer if answer.plot else replace(answer, plot=lambda kind: _plot(mechanism, kind))
 
 
 def _take_load(mechanism: Mechanism, args: argparse.Namespace) -> None:
     """The load and the velocity that a document asks about, unless a flag asks about something else."""
-    from detent.contact.inertia import by_freedom
+    from detent.mechanics.inertia import by_freedom
 
     asked = mechanism.ask.modes if mechanism.ask is not None else None
     if asked is None or asked.load is None:
@@ -85,21 +85,21 @@ def _take_load(mechanism: Mechanism, args: argparse.Namespace) -> None:
 
 def _plot(mechanism: Mechanism, kind: str) -> bytes:
     """The contacts where they are, with their normals."""
-    from detent.contact.document import contacts_of
-    from detent.draw import picture
-    from detent.draw.machine import scene_of
-    from detent.draw.modes import with_contacts, with_normals_named
+    from detent.contact.touching.document import contacts_of
+    from detent.draw.chart.modes import with_contacts, with_normals_named
+    from detent.draw.machine.machine import machine_scene
+    from detent.draw.paper import picture
 
     shown = with_contacts(mechanism, contacts_of(mechanism))
-    return picture.write(with_normals_named(scene_of(shown), shown), kind)
+    return picture.write(with_normals_named(machine_scene(shown), shown), kind)
 
 
 def _answer(mechanism: Mechanism, args: argparse.Namespace) -> Answer:
-    from detent.contact.document import contacts_of
+    from detent.contact.touching.document import contacts_of
 
     contacts = contacts_of(mechanism, planes=args.planes)
     title = mechanism.title or args.file
-    limits = Limits(memory=args.memory << 20, seconds=args.seconds, watch=_progress(args))
+    limits = Budget(memory=args.memory << 20, seconds=args.seconds, watch=_progress(args))
     asked = mechanism.ask.modes if mechanism.ask is not None else None
     _take_load(mechanism, args)
     if asked is not None:
@@ -116,7 +116,7 @@ def _answer(mechanism: Mechanism, args: argparse.Namespace) -> Answer:
     if args.grasp:
         load = _numbers(args.grasp, "--grasp")
         pulled = mechanism.gravity is not None and any(mechanism.gravity)
-        return modes_words.grasped(found, load, _inertia(mechanism), args.friction, title, pulled=pulled)
+        return words.grasped(found, load, _inertia(mechanism), args.friction, title, pulled=pulled)
     if args.load:
         return _moved(mechanism, found, args, title)
     if args.mode:
@@ -124,10 +124,10 @@ def _answer(mechanism: Mechanism, args: argparse.Namespace) -> Answer:
         wrench = _numbers(args.wrench, "--wrench") if args.wrench else None
         if args.gif:
             _write_gif(mechanism, found[args.mode], args.gif)
-        return modes_words.one(mechanism, found[args.mode], goal, wrench, args.friction, title)
+        return words.one(mechanism, found[args.mode], goal, wrench, args.friction, title)
     if args.nonlinear:
-        return modes_words.rounded(found, title)
-    return modes_words.listed(found, title)
+        return words.rounded(found, title)
+    return words.listed(found, title)
 
 
 def _ask(asked: AskModes, args: argparse.Namespace) -> None:
@@ -195,22 +195,22 @@ def _refuse_idle_flags(args: argparse.Namespace) -> None:
         )
 
 
-def _modes(contacts: Contacts, args: argparse.Namespace, limits: Limits) -> Any:
-    from detent.contact.mode import modes
-    from detent.contact.sliding import sliding_modes
+def _modes(contacts: Contacts, args: argparse.Namespace, limits: Budget) -> Any:
+    from detent.contact.modes.mode import modes
+    from detent.contact.modes.sliding import sliding_modes
 
     if args.of:
         return sliding_modes(contacts, args.of, exact=args.exact, limits=limits)
     return modes(contacts, kind=args.kind, exact=args.exact, limits=limits)
 
 
-def _count(contacts: Contacts, args: argparse.Namespace, limits: Limits, title: str) -> Answer:
+def _count(contacts: Contacts, args: argparse.Namespace, limits: Budget, title: str) -> Answer:
     """Stopped by Ctrl-C, what is counted by then is the answer, and says so."""
-    from detent.contact.counting import count_contacting_separating, running_count
+    from detent.contact.modes.counting import count_contacting_separating, running_count
 
     if args.kind == "contacting_separating":
         number = count_contacting_separating(contacts, exact=args.exact, limits=limits)
-        return modes_words.counted({"contacting_separating": number, "all": None}, title)
+        return words.counted({"contacting_separating": number, "all": None}, title)
     lattice, total, every = 0, 0, 0
     try:
         with heeded():
@@ -219,13 +219,13 @@ def _count(contacts: Contacts, args: argparse.Namespace, limits: Limits, title: 
             ):
                 pass
     except KeyboardInterrupt:
-        return modes_words.partly_counted(total, lattice, every, title)
-    return modes_words.counted({"contacting_separating": lattice, "all": total}, title, of=args.of)
+        return replace(words.partly_counted(total, lattice, every, title), code=INTERRUPTED)
+    return words.counted({"contacting_separating": lattice, "all": total}, title, of=args.of)
 
 
-def _stream(contacts: Contacts, args: argparse.Namespace, limits: Limits) -> Answer:
+def _stream(contacts: Contacts, args: argparse.Namespace, limits: Budget) -> Answer:
     """Lines go out as they come, so that a pipe can read on and Ctrl-C loses nothing."""
-    from detent.contact.listing import stream_texts
+    from detent.contact.modes.streaming import stream_texts
     from detent.record.base import encode
 
     total, lattice, code = 0, 0, 0
@@ -245,17 +245,17 @@ def _stream(contacts: Contacts, args: argparse.Namespace, limits: Limits) -> Ans
 
 def _inertia(mechanism: Mechanism) -> Any:
     """M of the document's parts; None where it does not give their masses."""
-    from detent.contact.inertia import knows_masses, mass_matrix
+    from detent.mechanics.inertia import knows_masses, mass_matrix
 
     return mass_matrix(mechanism) if mechanism.rows is None and knows_masses(mechanism) else None
 
 
 def _moved(mechanism: Mechanism, found: Any, args: argparse.Namespace, title: str) -> Answer:
     """Which modes follow from a load, the parts' weight and inertia, and perhaps a velocity."""
-    from detent.contact.drift import drift_of
-    from detent.contact.given import vector_of
-    from detent.contact.inertia import bias, mass_matrix, weight
-    from detent.numeric.arrangement import EQUAL
+    from detent.contact.checks import vector_of
+    from detent.contact.forces.row_rates import row_rates_of
+    from detent.mechanics.inertia import bias, mass_matrix, weight
+    from detent.numeric.arrangement.complex import EQUAL
 
     load = _numbers(args.load, "--load")
     if len(load) != found.contacts.degrees:
@@ -266,10 +266,10 @@ def _moved(mechanism: Mechanism, found: Any, args: argparse.Namespace, title: st
     drift, flat, turning = None, False, [0.0] * len(load)
     if velocity is not None:
         vector_of(velocity, len(load), "velocity")
-        drift, flat = drift_of(mechanism, found.contacts, velocity)
+        drift, flat = row_rates_of(mechanism, found.contacts, velocity)
         turning = bias(mechanism, velocity).tolist()
     total = [a + b for a, b in zip(load, pull.tolist(), strict=True)]
-    return modes_words.moved(
+    return words.moved(
         found,
         mass,
         total,
@@ -294,15 +294,15 @@ def _left_out(mechanism: Mechanism) -> list[str]:
 
 
 def _write_gif(mechanism: Mechanism, mode: Any, path: str) -> None:
-    from detent.app import written
-    from detent.draw.modes import motion_gif
+    from detent.app import output
+    from detent.draw.chart.modes import motion_gif
 
-    written.ending(path, ("gif",), "--gif")
-    written.write(path, motion_gif(mechanism, mode))
+    output.ending(path, ("gif",), "--gif")
+    output.write(path, motion_gif(mechanism, mode))
 
 
 def _condition(text: str) -> tuple[int, Any]:
-    from detent.contact.mode import STATES
+    from detent.contact.modes.mode import STATES
 
     contact, _, state = text.partition("=")
     if not contact.strip().isdigit() or state not in STATES:
@@ -312,7 +312,7 @@ def _condition(text: str) -> tuple[int, Any]:
 
 def _numbers(text: str | list[float], flag: str) -> list[float]:
     """What a flag gives as text; what the document gives stays as it is."""
-    from detent.contact.given import vector_of
+    from detent.contact.checks import vector_of
 
     if isinstance(text, list):
         return text

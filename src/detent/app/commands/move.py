@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import argparse
 
-from detent.app import filmed, source, written
-from detent.app.answer import Answer
-from detent.app.commands.move_words import words
-from detent.draw.report import Section
+from detent.app import films, inputs, output
+from detent.draw.paper.report import Section
+from detent.draw.words.answer import Answer
+from detent.draw.words.move import words
 from detent.foundation.errors import ModelError
-from detent.model.drive import Drive
-from detent.model.mechanism import Mechanism
-from detent.motion.kinematic import Kinematic, asked, move
+from detent.model.document.drive import Drive
+from detent.model.document.mechanism import Mechanism
+from detent.motion.kinematic import Kinematic, method_asked, move
 from detent.record.motion import Motion
 
 OFFERS = ("plot", "csv", "report")
@@ -51,17 +51,17 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> Answer:
-    mechanism = source.load(args.file)
+    mechanism = inputs.load(args.file)
     drives = _drives(mechanism, args)
     motion = move(mechanism, method=_method(mechanism, args), drives=drives, loads=_loads(args))
     turning = _turning(mechanism, drives)
     _known_markers(motion, args.of)
     if args.chart:
-        kind = written.ending(args.chart, ("svg", "png"), "--chart")
-        written.write(args.chart, _chart(mechanism, motion, turning, args.of, kind))
+        kind = output.ending(args.chart, ("svg", "png"), "--chart")
+        output.write(args.chart, _chart(mechanism, motion, turning, args.of, kind))
     if args.film:
-        kind = written.ending(args.film, filmed.KINDS, "--film")
-        written.write(args.film, _film(mechanism, drives, kind))
+        kind = output.ending(args.film, films.KINDS, "--film")
+        output.write(args.film, _film(mechanism, drives, kind))
     return Answer(
         data=motion,
         text=words(motion, mechanism, turning),
@@ -73,7 +73,7 @@ def run(args: argparse.Namespace) -> Answer:
 
 
 def _method(mechanism: Mechanism, args: argparse.Namespace) -> Kinematic:
-    given = asked(mechanism)
+    given = method_asked(mechanism)
     return Kinematic(
         breaking=args.breaking or given.breaking,
         solver={"kinematic": "plan", "newton_svd": "newton_svd", None: given.solver}[args.method],
@@ -132,21 +132,21 @@ def _known_markers(motion: Motion, names: list[str]) -> None:
 
 
 def _plot(mechanism: Mechanism, motion: Motion, kind: str) -> bytes:
-    from detent.draw import picture
-    from detent.draw.motion import scene_of_motion
+    from detent.draw.chart.motion import motion_scene
+    from detent.draw.paper import picture
 
-    return picture.write(scene_of_motion(mechanism, motion), kind)
+    return picture.write(motion_scene(mechanism, motion), kind)
 
 
 def _chart(mechanism: Mechanism, motion: Motion, turning: bool, markers: list[str], kind: str) -> bytes:
-    from detent.draw import picture
-    from detent.draw.motion import chart_of_motion
+    from detent.draw.chart.motion import chart_of_motion
+    from detent.draw.paper import picture
 
     return picture.write(chart_of_motion(mechanism, motion, turning=turning, markers=markers), kind)
 
 
 def _film(mechanism: Mechanism, drives: dict[str, Drive] | None, kind: str) -> bytes:
-    return filmed.film_of(mechanism, filmed.driven(mechanism, drives), kind)
+    return films.film_of(mechanism, films.driven(mechanism, drives), kind)
 
 
 def _sections(mechanism: Mechanism, motion: Motion, turning: bool, markers: list[str]) -> list[Section]:

@@ -13,8 +13,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from detent.app import source
-from detent.app.answer import Answer
+from detent.app import inputs
+from detent.draw.words.answer import Answer
 from detent.foundation.errors import ModelError
 
 HIGHEST_PORT = 65535
@@ -46,8 +46,8 @@ def place(file: str | None, workspace: str | None) -> tuple[Path, str | None]:
         raise ModelError.at("--workspace", f"there is no folder {workspace!r}", "make it first")
     if file is None:
         return folder or Path.cwd(), None
-    path = source.find(file)
-    if path.parent == source.examples_folder() and not Path(file).exists():
+    path = inputs.find(file)
+    if path.parent == inputs.examples_folder() and not Path(file).exists():
         return folder or Path.cwd(), f"example:{path.stem}"
     if not path.is_file():
         raise ModelError.at("", "there is no such file", "check the name", file=file)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 import json
 
-from detent.app.answer import Answer
-from detent.io.schema import schema
+from detent.draw.words.answer import Answer
+from detent.io.native.schema import schema
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

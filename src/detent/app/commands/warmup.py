@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 import time
 
-from detent.app.answer import Answer
-from detent.numeric.kernel import kernel_cache
+from detent.draw.words.answer import Answer
+from detent.numeric.kernels import kernel_cache
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

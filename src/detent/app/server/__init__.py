@@ -4,3 +4,17 @@
 `pool` hands those about a document to `child` processes, `workspace` keeps the
 files. docs/rooms/app.md states the protocol that the page and the server share.
 """
+
+from detent.foundation.doors import door
+
+__getattr__, __dir__, __all__ = door(
+    __name__,
+    {
+        "context": "Bench",
+        "message": "LONG QUICK",
+        "pages": "STATIC",
+        "pool": "Answered Pool",
+        "session": "Session",
+        "workspace": "Workspace",
+    },
+)

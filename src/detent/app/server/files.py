@@ -13,10 +13,10 @@ from typing import Any
 import msgspec
 
 import detent
-from detent.app import source
+from detent.app import inputs
 from detent.app.server import limits, transfer
-from detent.app.server.asked import Asked
-from detent.app.server.bench import Bench
+from detent.app.server.context import Bench
+from detent.app.server.message import Asked
 from detent.app.server.workspace import DOCUMENTS
 from detent.foundation.errors import ModelError, Problem
 from detent.foundation.names import did_you_mean
@@ -78,7 +78,7 @@ async def _means(bench: Bench, draft: bytes, document: bytes) -> bool:
 
 async def example(bench: Bench, asked: Asked) -> Plain:
     """A shipped example, as a document of its own."""
-    name, known = asked.text("name"), source.examples()
+    name, known = asked.text("name"), inputs.examples()
     if name not in known:
         raise ModelError.at("name", f"there is no example {name[:40]!r}", did_you_mean(name, known))
     data = await asyncio.to_thread(known[name].read_bytes)

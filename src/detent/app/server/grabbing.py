@@ -1,6 +1,6 @@
 """Questions of a hand on the linkage: the plan of a grab, a pull without a plan, closing after an edit.
 
-All mechanics is `detent.motion.grab`; here plain data becomes a call and back.
+All mechanics is `detent.motion.live.grabbing`; here plain data becomes a call and back.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import Any
 
 from detent.foundation.errors import ModelError
 from detent.foundation.names import did_you_mean
-from detent.model.mechanism import Mechanism
+from detent.model.document.mechanism import Mechanism
 
 Question = dict[str, Any]
 Plain = dict[str, Any]
@@ -18,7 +18,7 @@ Plain = dict[str, Any]
 
 def grab(question: Question, mechanism: Mechanism) -> Plain:
     """How the point can go, and the tables that move it; `plan` null where only `drag` can."""
-    from detent.motion import grab as room
+    from detent.motion.live import grabbing as room
 
     made = room.grab(
         mechanism,
@@ -34,7 +34,7 @@ def grab(question: Question, mechanism: Mechanism) -> Plain:
 
 def drag(question: Question, mechanism: Mechanism) -> Plain:
     """Poses with the point nearer to the target; `going` where another question brings it nearer still."""
-    from detent.motion import grab as room
+    from detent.motion.live import grabbing as room
 
     made = room.pull(
         mechanism,
@@ -59,7 +59,7 @@ def operate(question: Question, mechanism: Mechanism) -> Plain:
 
 def _close(question: Question, mechanism: Mechanism) -> Plain:
     """Every joint closed by least motion from where the parts stand."""
-    from detent.motion import grab as room
+    from detent.motion.live import grabbing as room
 
     system, poses = room.closed_at(mechanism, _poses(question))
     return {"poses": room.poses_out(system, poses)}
@@ -67,12 +67,12 @@ def _close(question: Question, mechanism: Mechanism) -> Plain:
 
 def _join(question: Question, mechanism: Mechanism) -> Plain:
     """Two markers pulled together and joined; where they cannot be: by how much, the document as it was."""
-    from detent.model import convert
-    from detent.model.operation import Join
-    from detent.model.standing import standing
+    from detent.model.editing.operation import Join
+    from detent.model.editing.with_poses import with_poses
+    from detent.model.reading import convert
     from detent.motion.edit import edit
 
-    stood = standing(mechanism, poses) if (poses := _poses(question)) else mechanism
+    stood = with_poses(mechanism, poses) if (poses := _poses(question)) else mechanism
     made = edit(stood, Join(_text(question, "first"), _text(question, "second")))
     document = convert.plain(made.mechanism)
     return {"done": made.done, "why": made.why, "apart": made.apart, "document": document}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from detent.io.files import MAX_BYTES
+from detent.io.disk.files import MAX_BYTES
 
 # A message is a document and a little around it.
 MESSAGE_BYTES = MAX_BYTES + 1_000_000

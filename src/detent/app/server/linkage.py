@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 from detent.foundation.errors import ModelError
 from detent.foundation.names import did_you_mean
-from detent.model import convert
-from detent.model.drive import Drive
-from detent.model.mechanism import Mechanism
-from detent.model.standing import standing
+from detent.model.document.drive import Drive
+from detent.model.document.mechanism import Mechanism
+from detent.model.editing.with_poses import with_poses
+from detent.model.reading import convert
 from detent.record.base import builtins
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def stood(question: Question, mechanism: Mechanism) -> Mechanism:
         return mechanism
     if not isinstance(poses, Mapping):
         raise ModelError.at("poses", "expected a table of parts", "give {part: [x, y, turn]}")
-    return standing(mechanism, poses)
+    return with_poses(mechanism, poses)
 
 
 def moved(question: Question, mechanism: Mechanism) -> Motion:
@@ -64,7 +64,7 @@ def curves(question: Question, mechanism: Mechanism) -> Plain:
 
 def filmed(question: Question, mechanism: Mechanism) -> Trajectory:
     """The drive as films and players take it."""
-    from detent.app.filmed import driven
+    from detent.app.films import driven
 
     return driven(stood(question, mechanism), _drives(question, mechanism))
 

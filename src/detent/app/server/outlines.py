@@ -1,6 +1,6 @@
 """What the page paints: each part's outline in its own frame, its markers, and its pose as drawn.
 
-A part's layers (`detent.draw.flat.stack`) become rings; the page moves them with
+A part's layers (`detent.draw.machine.flat.stack`) become rings; the page moves them with
 the part, so that a drag never asks the server for a picture.
 """
 
@@ -9,13 +9,13 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from detent.draw import flat
+from detent.draw.machine import flat
 from detent.foundation.errors import UnsupportedError
 from detent.geometry.frame import Frame
-from detent.model.closure import drawn_poses
-from detent.model.mechanism import Mechanism
-from detent.model.poses import marker_frame
-from detent.model.solids import part_solid
+from detent.model.document.mechanism import Mechanism
+from detent.model.machine.joint_gaps import drawn_poses
+from detent.model.machine.poses import marker_frame
+from detent.model.machine.solids import part_solid
 
 Plain = dict[str, Any]
 

@@ -15,10 +15,10 @@ from starlette.responses import FileResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
-from detent.app import source
+from detent.app import inputs
 from detent.app.server import files, limits
-from detent.app.server.bench import Bench
-from detent.app.server.gate import TooLargeError
+from detent.app.server.access import TooLargeError
+from detent.app.server.context import Bench
 from detent.app.server.session import Session
 from detent.foundation.errors import ModelError
 
@@ -80,7 +80,7 @@ def _gallery() -> list[dict[str, str]]:
     """Titles are read from the file's first lines: no example is understood just to be listed."""
     return [
         {"name": name, "title": _title(path), "picture": f"/api/examples/{quote(name)}.svg"}
-        for name, path in source.examples().items()
+        for name, path in inputs.examples().items()
     ]
 
 
@@ -92,7 +92,7 @@ def _title(path: Path) -> str:
 
 async def _example_picture(bench: Bench, request: Request) -> Response:
     name = request.path_params["name"]
-    known = source.examples()
+    known = inputs.examples()
     if name not in known:
         return Response("there is no such example\n", status_code=404, media_type="text/plain")
     if name in bench.pictures:

@@ -20,11 +20,11 @@ from typing import Any
 
 import msgspec
 
-from detent.app.server import frames, limits
+from detent.app.server import limits, wire
 
 Progress = Callable[[dict[str, Any]], None]
 
-_COMMAND = (sys.executable, "-P", "-m", "detent.app.server.child")
+_COMMAND = (sys.executable, "-P", "-m", "detent.app.server.worker")
 
 
 class Answered(msgspec.Struct, frozen=True):
@@ -147,7 +147,7 @@ class _Child:
         assert process.stdin is not None
         known = bool(key) and key in self.knows
         head = {"key": key, "known": known, "seconds": seconds, "question": question}
-        process.stdin.write(frames.pack(head, b"" if known else document))
+        process.stdin.write(wire.pack(head, b"" if known else document))
         await process.stdin.drain()
         while True:
             said, body = await self._read(process)
@@ -182,7 +182,7 @@ class _Child:
 
     async def _read(self, process: asyncio.subprocess.Process) -> tuple[dict[str, Any], bytes]:
         assert process.stdout is not None
-        head, body = frames.lengths(await process.stdout.readexactly(frames.HEAD))
+        head, body = wire.lengths(await process.stdout.readexactly(wire.HEAD))
         data = await process.stdout.readexactly(head + body)
         return msgspec.json.decode(data[:head]), data[head:]
 

@@ -12,9 +12,9 @@ from functools import cached_property
 from typing import Any
 
 from detent.foundation.errors import ModelError, UnsupportedError
-from detent.io import native
-from detent.model import closure
-from detent.model.mechanism import Mechanism
+from detent.io.native import document
+from detent.model.document.mechanism import Mechanism
+from detent.model.machine import joint_gaps
 
 Progress = Callable[[float], None]
 Question = dict[str, Any]
@@ -33,7 +33,7 @@ class Given:
             text = self.text.decode()
         except UnicodeDecodeError:
             raise ModelError.at("", "is not UTF-8 text", "save it as UTF-8") from None
-        return native.loads_json(text, file="document")
+        return document.loads_json(text, file="document")
 
     @cached_property
     def checked(self) -> dict[str, Any]:
@@ -42,7 +42,7 @@ class Given:
             mechanism = self.mechanism
         except ModelError as error:
             return {"problems": [problem.to_json() for problem in error.problems], "gaps": []}
-        gaps = closure.gaps(mechanism) if mechanism.joints else []
+        gaps = joint_gaps.gaps(mechanism) if mechanism.joints else []
         return {"problems": [], "gaps": [vars(gap) for gap in gaps]}
 
 
@@ -94,7 +94,7 @@ def edit(question: Question, given: Given, progress: Progress) -> tuple[object, 
 def warm(question: Question, given: Given, progress: Progress) -> tuple[object, bytes]:
     """Nothing is asked; what an edit needs is imported."""
     from detent.app.server import outlines
-    from detent.judge import explain as judge
+    from detent.judge import explanation as judge
 
     return {"ready": [outlines.__name__, judge.__name__]}, b""
 
@@ -135,7 +135,7 @@ def operate(question: Question, given: Given, progress: Progress) -> tuple[objec
 
 
 def _explained(mechanism: Mechanism) -> Any:
-    from detent.judge.explain import explain as explain_mechanism
+    from detent.judge.explanation import explain as explain_mechanism
     from detent.record.base import builtins
 
     return builtins(explain_mechanism(mechanism))

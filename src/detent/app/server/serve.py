@@ -17,8 +17,8 @@ from types import FrameType
 import uvicorn
 
 from detent.app.server import limits
-from detent.app.server.bench import Bench
-from detent.app.server.gate import Gate
+from detent.app.server.access import Gate
+from detent.app.server.context import Bench
 from detent.app.server.pages import application
 from detent.app.server.pool import Pool
 from detent.app.server.workspace import Workspace

@@ -19,8 +19,8 @@ import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from detent.app.server import files, limits
-from detent.app.server.asked import LONG, QUICK, Asked, Lane, NotUnderstoodError, understand
-from detent.app.server.bench import Bench
+from detent.app.server.context import Bench
+from detent.app.server.message import LONG, QUICK, Asked, Lane, NotUnderstoodError, understand
 from detent.app.server.pool import Answered, refused
 from detent.foundation.errors import ModelError
 from detent.foundation.names import did_you_mean

@@ -16,8 +16,8 @@ from typing import Any
 from detent.foundation.errors import ModelError
 from detent.foundation.names import did_you_mean
 from detent.io import formats
-from detent.model import convert
-from detent.model.mechanism import Mechanism
+from detent.model.document.mechanism import Mechanism
+from detent.model.reading import convert
 
 Question = dict[str, Any]
 Progress = Callable[[float], None]
@@ -67,7 +67,7 @@ def _by_format(ending: str) -> Callable[[Question, Mechanism, Progress], bytes]:
 
 def _dxf(question: Question, mechanism: Mechanism, progress: Progress) -> bytes:
     from detent.app.server.linkage import stood
-    from detent.io import dxf
+    from detent.io.drawing import dxf
 
     return dxf.dumps(stood(question, mechanism) if mechanism.dimension == 2 else mechanism).encode()
 
@@ -81,9 +81,10 @@ def _png(question: Question, mechanism: Mechanism, progress: Progress) -> bytes:
 
 
 def _picture(question: Question, mechanism: Mechanism, kind: str) -> bytes:
-    from detent.draw import machine, picture
+    from detent.draw.machine import machine
+    from detent.draw.paper import picture
 
-    return picture.write(machine.scene_of(mechanism, question.get("poses")), kind)
+    return picture.write(machine.machine_scene(mechanism, question.get("poses")), kind)
 
 
 def _csv(question: Question, mechanism: Mechanism, progress: Progress) -> bytes:
@@ -101,7 +102,7 @@ def _html(question: Question, mechanism: Mechanism, progress: Progress) -> bytes
 
 
 def _film(question: Question, mechanism: Mechanism, kind: str) -> bytes:
-    from detent.app.filmed import film_of
+    from detent.app.films import film_of
     from detent.app.server.linkage import filmed
 
     return film_of(mechanism, filmed(question, mechanism), kind)

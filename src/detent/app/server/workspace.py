@@ -2,7 +2,7 @@
 
 A path from the page is relative, with `/`. It is refused where a piece of it is
 hidden, `..`, a drive or not a plain name, or where a link leads out of the folder.
-Every write is atomic (`detent.io.files.write_atomically`). Drafts, the autosaves,
+Every write is atomic (`detent.io.disk.files.write_atomically`). Drafts, the autosaves,
 are kept as they were sent, also with problems in them: nothing a person drew is lost.
 """
 
@@ -20,7 +20,7 @@ import msgspec
 from detent.app.server import limits
 from detent.foundation.errors import ModelError
 from detent.io import formats
-from detent.io.files import MAX_BYTES, write_atomically
+from detent.io.disk.files import MAX_BYTES, write_atomically
 
 DOCUMENTS = (".json", ".toml")
 DRAFTS = Path(".detent") / "drafts"

@@ -1,0 +1,7 @@
+# Written by tools/make_doors.py.
+from detent.app.cli import VERBS as VERBS
+from detent.app.cli import main as main
+from detent.app.films import driven as driven
+from detent.app.inputs import examples_folder as examples_folder
+from detent.app.interrupts import heeded as heeded
+from detent.app.kernels import all_kernels as all_kernels

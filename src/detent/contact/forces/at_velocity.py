@@ -1,0 +1,205 @@
+"""What each contact does at the present velocity, and what that leaves for accelerations to decide.
+
+A contact that separates carries no force and asks nothing of the acceleration. One that slides has
+its friction fixed, straight against the sliding; only whether it stays is open. One that touches
+and does not slide has every choice: it lifts, sticks, or begins to slide in some sector. So a sign
+that the velocity leaves at zero is that of row x acceleration + drift, and just after now a
+velocity has the signs of the present one where it has any, else those.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from detent.contact.checks import vector_of
+from detent.contact.contacts import Contacts
+from detent.contact.forces.friction import slip_rows, unit_normal
+from detent.contact.modes.mode import ModeSet, Signs, modes
+from detent.contact.modes.sliding import CLEARLY
+from detent.contact.modes.space import unit_rows
+from detent.foundation.errors import ModelError
+from detent.numeric.arrangement.store import NONE, UNSEEN
+from detent.numeric.linear_program import innermost
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class RowRates:
+    """Each row's rate of change times the velocity: the acceleration along a row is row x a + drift.
+
+    `normal` has one number a contact, `tangent` one list a contact with one number a plane, `held` one a
+    joint row. What is left out is zero.
+    """
+
+    normal: Sequence[float] | None = None
+    tangent: Sequence[Sequence[float]] | None = None
+    held: Sequence[float] | None = None
+
+    def of(self, contacts: Contacts) -> tuple[Floats, tuple[Floats, ...], Floats]:
+        """By contact, by contact and plane, by joint row."""
+        counts = [len(rows) for rows in contacts.tangent]
+        given = [None] * len(counts) if self.tangent is None else self.tangent
+        if len(given) != len(counts):
+            problem = f"{len(given)} lists for {len(counts)} contacts"
+            raise ModelError.at("drift.tangent", problem, "one list a contact")
+        return (
+            _or_zeros(self.normal, len(contacts), "drift.normal", "one a contact"),
+            tuple(
+                _or_zeros(own, k, f"drift.tangent.{i}", "one a dividing plane")
+                for i, (own, k) in enumerate(zip(given, counts, strict=True))
+            ),
+            _or_zeros(self.held, len(contacts.held), "drift.held", "one a joint row"),
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Present:
+    """The signs of a velocity, in the layout of a set of modes."""
+
+    signs: Signs
+    open: NDArray[np.bool_]  # by sign: the velocity leaves it at zero, the acceleration decides
+    friction: dict[int, Floats]  # of contacts that slide: the unit direction of friction, in the slip frame
+
+    def precedes(self, after: Signs, owner: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Which rows of signs can follow at once; `owner` is the contact of each sign, NONE for its own."""
+        lifted = np.where(owner == NONE, False, after[:, owner] == 1)
+        made: NDArray[np.bool_] = (self.open | (after == self.signs) | lifted).all(axis=1)
+        return made
+
+
+def present(found: ModeSet, velocity: Any, tolerance: float) -> Present:
+    """Sort the contacts by what they do now; None is rest. An impact and a broken joint are refused.
+
+    A product of unit row and velocity below `tolerance`, as a share of the velocity's length, is zero.
+    """
+    if not 0 <= tolerance < 1:
+        raise ModelError.at("tolerance", f"{tolerance} is no share of a velocity", "0 or more, and below 1")
+    contacts = found.contacts.floats
+    v = _or_zeros(velocity, contacts.degrees, "velocity", "one a degree of freedom")
+    small = tolerance * float(np.linalg.norm(v))
+    _refuse_broken(contacts, v, small)
+    apart = _signs(contacts.normal, v, small)
+    _refuse_impact(contacts, v, apart)
+    made, friction = [apart], {}
+    for i, rows in enumerate(contacts.tangent):
+        own = _signs(rows, v, small)
+        if not apart[i] and own.any():
+            along = slip_rows(contacts, i)[0] @ v
+            friction[i] = -along / np.linalg.norm(along)
+        made.append(np.full(found.planes[i], UNSEEN, np.int8) if apart[i] else own[: found.planes[i]])
+    signs = np.concatenate(made)
+    return Present(signs, signs == 0, friction)
+
+
+def _signs(rows: Floats, v: Floats, small: float) -> Signs:
+    speed = unit_rows(rows) @ v
+    return np.where(np.abs(speed) <= small, 0, np.sign(speed)).astype(np.int8)
+
+
+def _refuse_broken(contacts: Contacts, v: Floats, small: float) -> None:
+    speed = unit_rows(contacts.held) @ v
+    if len(speed) and np.abs(speed).max() > small:
+        worst = int(np.abs(speed).argmax())
+        problem = f"joint row {worst} moves at {float(contacts.held[worst] @ v):.4g}, and joints hold"
+        raise ModelError.at("velocity", problem, "give a velocity that the joints allow")
+
+
+def _refuse_impact(contacts: Contacts, v: Floats, signs: Signs) -> None:
+    if (signs < 0).any():
+        worst = int(np.flatnonzero(signs < 0)[0])
+        speed = -float(unit_normal(contacts, worst) @ v)
+        problem = f"contact {worst} closes at {speed:.4g}: an impact, which is no contact mode"
+        remedy = "give the velocity after the impact, or leave out a contact that does not touch yet"
+        raise ModelError.at("velocity", problem, remedy)
+
+
+def layout_rows(found: ModeSet) -> Floats:
+    """The row of every sign of a set: normals, then the planes that divide it."""
+    contacts = found.contacts.floats
+    planes = [rows[:k] for rows, k in zip(contacts.tangent, found.planes, strict=True)]
+    return np.concatenate([contacts.normal, *planes])
+
+
+def owners(found: ModeSet) -> NDArray[np.int64]:
+    """By sign, the contact whose plane it is; NONE for a contact's own sign."""
+    n = len(found.contacts)
+    return np.concatenate([np.full(n, NONE, np.int64), np.repeat(np.arange(n), found.planes)])
+
+
+def following(found: ModeSet, now: Present, drift: RowRates) -> tuple[Signs, list[int | None]]:
+    """The signs that accelerations can choose among, one row each, and the cells of the set that have them.
+
+    Without drift they are the modes that have the present one in their closure. With drift the planes of
+    accelerations no longer meet in a point, so their cells are found anew: as those of one dimension more,
+    in which drift is a column of the rows. Some may have signs that no velocity has (of two contacts on one
+    spot, one surface curves away): these have no cell, and belong to a set only if it is not filtered.
+    """
+    normal, tangent, held = drift.of(found.contacts)
+    planes = [own[:k] for own, k in zip(tangent, found.planes, strict=True)]
+    if not np.concatenate([normal, *planes])[now.open].any() and not held.any():
+        keep = now.precedes(found.signs, owners(found))
+        if not keep.any():
+            _refuse_between(found, now)
+        return found.signs[keep], list(found.cells[keep].tolist())
+    signs = _with_drift(found, now, normal, planes, held)
+    cells = {row.tobytes(): cell for row, cell in zip(found.signs, found.cells.tolist(), strict=True)}
+    known: list[int | None] = [cells.get(row.tobytes()) for row in signs]
+    if len(found) < len(found.found.complex):
+        chosen = [k for k, cell in enumerate(known) if cell is not None]
+        return signs[chosen], [known[k] for k in chosen]
+    return signs, known
+
+
+def _refuse_between(found: ModeSet, now: Present) -> None:
+    """Some speeds counted as zero that cannot be zero together: no velocity, so no mode, has such signs."""
+    contacts = found.contacts.floats
+    rows = unit_rows(layout_rows(found))
+    fixed = np.concatenate([unit_rows(contacts.held), rows[now.signs == 0]])
+    strict = np.flatnonzero(np.abs(now.signs) == 1)
+    sides = rows[strict] * now.signs[strict, None]
+    if innermost(sides, fixed)[1] <= CLEARLY:
+        signs = found.written(now.signs[None])[0]
+        problem = f"counting small speeds as zero leaves the signs {signs}, which no velocity has"
+        raise ModelError.at("velocity", problem, "give it with more digits, or another `tolerance`")
+
+
+def _with_drift(found: ModeSet, now: Present, normal: Floats, planes: list[Floats], held: Floats) -> Signs:
+    """Cells of {row x a + drift w}, with w > 0 as one more contact that separates."""
+    given = found.contacts.floats
+    n = len(given)
+    touching = np.flatnonzero(now.open[:n])
+    first = n + np.cumsum([0, *found.planes])
+    columns = [np.flatnonzero(now.open[first[i] : first[i + 1]]) for i in range(n)]
+    rows = [_beside(given.tangent[i][columns[i]], planes[i][columns[i]]) for i in touching]
+    forward = np.eye(given.degrees + 1)[-1:]
+    made = modes(
+        Contacts.from_rows(
+            np.concatenate([_beside(given.normal, normal)[touching], forward]),
+            [*rows, forward[:0]],
+            held=_beside(given.held, held),
+        ),
+        kind=found.kind,
+    )
+    chosen = made.signs[made.signs[:, len(touching)] == 1]
+    signs = np.tile(now.signs, (len(chosen), 1))
+    signs[:, touching] = chosen[:, : len(touching)]
+    where = np.concatenate([np.zeros(0, np.int64), *(first[i] + columns[i] for i in touching)]).astype(int)
+    if found.kind == "all":
+        signs[:, where] = chosen[:, len(touching) + 1 :]
+    owner = owners(found)
+    signs[(owner != NONE) & (signs[:, owner] == 1)] = UNSEEN
+    return signs
+
+
+def _beside(rows: Floats, drift: Floats) -> Floats:
+    return np.hstack([rows, drift[:, None]])
+
+
+def _or_zeros(given: Any, count: int, at: str, remedy: str) -> Floats:
+    return np.zeros(count) if given is None else vector_of(given, count, at, remedy)

@@ -1,0 +1,176 @@
+"""Which modes a set of contacts can take under given forces: none, one or several.
+
+With M, h, tau and the present velocity, a mode is consistent when there are accelerations and
+contact forces with
+
+    M a + h = tau + (contact forces of the mode) + (joint forces)
+
+and with the mode's signs: at rest all of them are signs of the acceleration, in motion those that
+the velocity leaves open (`detent.contact.forces.at_velocity`). Modes are disjoint, so two consistent ones are
+two different motions. None at all means that rigid bodies with Coulomb's friction have no finite
+acceleration here (Painlevé 1895). Both are answers (Huang, Cheng & Mason, section 7).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from detent.contact.checks import definite_of, vector_of
+from detent.contact.contacts import Contacts
+from detent.contact.forces.at_velocity import Present, RowRates, following, layout_rows, present
+from detent.contact.forces.coulomb import solve
+from detent.contact.forces.friction import coefficients, unit_normal
+from detent.contact.forces.motion_program import Equations
+from detent.contact.forces.prune import unrefuted
+from detent.contact.modes.mode import Mode, ModeSet, Signs, State
+from detent.contact.modes.space import null_space
+from detent.foundation.errors import ModelError, UnsupportedError
+from detent.numeric.arrangement.complex import EQUAL
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class ConsistentMotion:
+    """One consistent mode with an acceleration and the normal forces behind it.
+
+    The signs are those of velocities just after now. With drift they may be signs that no velocity has
+    at this very position; such a motion has no `mode`.
+    """
+
+    modes: ModeSet
+    signs: Signs
+    acceleration: Floats
+    normal: tuple[float, ...]  # by contact, one choice where forces are not unique
+    cell: int | None
+
+    @property
+    def mode(self) -> Mode:
+        """The mode of the set."""
+        if self.cell is None:
+            problem = f"no velocity has the signs {self.text} at this position: drift brings them about"
+            raise ModelError.at("mode", problem, "read them from the motion itself")
+        return Mode(self.modes, self.cell)
+
+    @property
+    def text(self) -> str:
+        """Its signs, written as a mode."""
+        return self.modes.written(self.signs[None])[0]
+
+    def state(self, contact: int) -> State:
+        """Separating, sticking or sliding."""
+        return self.modes.state_of(self.signs, contact)
+
+
+def consistent_modes(
+    modes: ModeSet,
+    mass: Any,
+    bias: Any,
+    applied: Any,
+    *,
+    friction: Any = None,
+    velocity: Any = None,
+    drift: RowRates | None = None,
+    tolerance: float = EQUAL,
+) -> list[ConsistentMotion]:
+    """Every mode of the set that the equations of motion allow, in the set's order; none is an answer too.
+
+    `mass` is M, `bias` is h, `applied` is tau, over the whole velocity vector. At rest, unless there is a
+    `velocity`; a speed along a unit row below `tolerance` of its length is zero. `drift` is what rows gain by
+    their own change.
+    """
+    d = modes.contacts.degrees
+    held = modes.contacts.floats.held
+    matrix = definite_of(mass, d, "mass", among=null_space(held, np.eye(d))[0])  # joints carry the rest
+    force = vector_of(applied, d, "applied") - vector_of(bias, d, "bias")
+    mu = coefficients(modes.contacts, friction)  # a missing one is said before the work
+    now = present(modes, velocity, tolerance)
+    _refuse_undivided(modes, mu, now)
+    moved = drift or RowRates()
+    signs, cells = following(modes, now, moved)
+    equations = _equations(modes, matrix, force, mu, now, moved)
+    found = []
+    for k in unrefuted(equations, signs):
+        solved = solve(equations, signs[k])
+        if solved is not None:
+            found.append(ConsistentMotion(modes, signs[k], *equations.motion(solved), cells[k]))
+    return found
+
+
+def _refuse_undivided(modes: ModeSet, mu: list[float], now: Present) -> None:
+    """Friction of a contact that is still depends on whether it sticks, and on how it begins to slide."""
+    for i, (rows, planes) in enumerate(zip(modes.contacts.tangent, modes.planes, strict=True)):
+        still = now.signs[i] == 0 and i not in now.friction
+        if still and planes < len(rows) and mu[i] > 0:
+            problem = f"contact {i} has friction, and contacting/separating modes do not tell how it slides"
+            raise UnsupportedError(problem, "give all modes of the contacts, or friction 0")
+
+
+def _equations(
+    modes: ModeSet, mass: Floats, force: Floats, mu: list[float], now: Present, drift: RowRates
+) -> Equations:
+    contacts = modes.contacts.floats
+    normal, tangent, held = drift.of(contacts)
+    free, unit = _weighed(contacts, mass)
+    start = _asked_by_joints(contacts.held, held)
+    rows = layout_rows(modes)
+    size = _sizes(contacts, rows, free)
+    shift = np.concatenate([normal, *(own[:k] for own, k in zip(tangent, modes.planes, strict=True))]) / size
+    unheld = free.T @ (force - mass @ start) / unit
+    asked = rows / size[:, None] @ start + shift
+    # The scale of accelerations without any contact: programs are solved in its units.
+    scale = max(float(np.linalg.norm(unheld)), np.abs(asked).max(initial=0.0), 1e-300)
+    return Equations(
+        contacts=contacts,
+        planes=modes.planes,
+        now=now,
+        mu=mu,
+        rows=rows / size[:, None],
+        shift=shift,
+        drift=tangent,
+        free=free,
+        start=start,
+        load=unheld / scale,
+        scale=scale,
+        unit=unit,
+    )
+
+
+def _weighed(contacts: Contacts, mass: Floats) -> tuple[Floats, float]:
+    """A basis of the velocities that joints leave, in which inertia is a number times the unit matrix.
+
+    The unit of length and the place of the origin drop out of it. The number is chosen so that no unit
+    normal is longer than one.
+    """
+    free, _ = null_space(contacts.held, np.eye(contacts.degrees))
+    inner = free.T @ mass @ free
+    basis = np.asarray(np.linalg.solve(np.linalg.cholesky(inner), free.T)).T if inner.size else free
+    normals = [float(np.linalg.norm(unit_normal(contacts, i) @ basis)) for i in range(len(contacts))]
+    largest = max(normals, default=0.0) or 1.0
+    return basis / largest, 1 / largest**2
+
+
+def _sizes(contacts: Contacts, rows: Floats, free: Floats) -> Floats:
+    """The length of each row over `free`; a row that joints hold has none, and is left as small as it is."""
+    joints, _ = null_space(contacts.held, np.eye(contacts.degrees))
+    whole = np.linalg.norm(rows, axis=1)
+    moves = np.linalg.norm(rows @ joints, axis=1) > EQUAL * whole
+    size: Floats = np.where(moves, np.linalg.norm(rows @ free, axis=1), whole * np.linalg.norm(free))
+    size[size == 0] = 1.0
+    return size
+
+
+def _asked_by_joints(held: Floats, drift: Floats) -> Floats:
+    """The smallest acceleration that keeps the joints together while their rows turn."""
+    if not drift.any():
+        return np.zeros(held.shape[1])
+    start = np.asarray(np.linalg.lstsq(held, -drift, rcond=EQUAL)[0], float)
+    left = np.abs(held @ start + drift)
+    if left.max() > EQUAL * np.abs(drift).max():
+        problem = f"joint row {int(left.argmax())} contradicts the others: no acceleration keeps all joints"
+        raise ModelError.at("drift.held", problem, "rows that depend on each other drift alike")
+    return start

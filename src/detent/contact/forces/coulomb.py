@@ -1,0 +1,233 @@
+"""Coulomb's friction of one mode, to the round cone and the true direction, by linear programs.
+
+In the plane, and where a contact slides already, friction vectors are known and one program
+decides. In space a contact that begins to slide has friction straight against its acceleration,
+whatever that is within the mode's sector: arcs of directions are narrowed until they are one
+direction. Each arc is replaced by the triangle that holds it, so that an impossible program rules
+out all of it. A sticking contact has the round cone: first a polygon inside it; if that fails, one
+outside it, with one more tangent wherever a program oversteps the circle.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from detent.contact.forces.friction import ROUND, edge_directions
+from detent.contact.forces.motion_program import Equations, Solution
+from detent.contact.forces.slip_directions import headings
+from detent.contact.modes.mode import Signs
+from detent.foundation.errors import UnsupportedError
+
+Floats = NDArray[np.float64]
+Arcs = dict[int, tuple[float, float]]  # by contact: where friction may begin to point, and how wide it is
+
+# Sides of the polygons about a round cone, to begin with.
+_SIDES = 8
+# An arc as narrow as this is one direction [rad], and friction that misses its own by this share of all
+# forces is where it belongs; accelerations are that sure.
+_NARROW = 1e-6
+# By how much a force may overstep the round cone.
+_OVER = 1e-6
+# Programs for one mode: a handful decide most; the rest is a mode on the edge between two answers.
+_PROGRAMS = 4000
+# Newton's method is tried at first, and again whenever there have been so many times more programs.
+_AGAIN = 8
+
+
+def reach(equations: Equations, contact: int, signs: Signs) -> Floats:
+    """Friction vectors whose combinations hold every friction of a contact with these signs of its planes."""
+    known = _vectors(equations, contact, signs)
+    if known is not None:
+        return known
+    if not signs.any():
+        return _polygon(_around())
+    return _triangle(*_arc(equations, contact, signs))
+
+
+def solve(equations: Equations, signs: Signs) -> Solution | None:
+    """Accelerations and forces of one mode, the largest margin of its signs; None where there are none."""
+    n = len(equations.contacts)
+    known: dict[int, Floats] = {}
+    arcs: Arcs = {}
+    sticking: list[int] = []
+    for i in np.flatnonzero(signs[:n] == 0).tolist():
+        own = signs[equations.planes_of(i)]
+        vectors = _vectors(equations, i, own)
+        if vectors is not None:
+            known[i] = vectors
+        elif own.any():
+            arcs[i] = _arc(equations, i, own)
+        else:
+            sticking.append(i)
+    mode = _Mode(equations, signs, known, sticking)
+    found = mode.within(arcs)
+    if found is None and sticking:
+        mode.tangents = {i: _around() for i in sticking}
+        found = mode.within(arcs)
+    return found
+
+
+def _vectors(equations: Equations, contact: int, signs: Signs) -> Floats | None:
+    """The friction vectors of a contact where these are known; None in space, where the direction is open."""
+    sliding = equations.now.friction.get(contact)
+    if sliding is not None:
+        return sliding[None]
+    count = len(equations.slip(contact).rows)
+    if count == ROUND and not equations.mu[contact]:
+        return np.zeros((1, count))
+    edges = edge_directions(equations.contacts, contact, signs)
+    return np.array(edges) if count < ROUND or len(edges) == 1 else None
+
+
+def _arc(equations: Equations, contact: int, signs: Signs) -> tuple[float, float]:
+    """Friction of a sector: the angle at which it begins, and its width."""
+    (a, b), (c, d) = edge_directions(equations.contacts, contact, signs)
+    turn = math.atan2(a * d - b * c, a * c + b * d)
+    begin = math.atan2(b, a) if turn > 0 else math.atan2(d, c)
+    return begin, abs(turn)
+
+
+@dataclass
+class _Mode:
+    """One mode's search for the directions of its friction."""
+
+    equations: Equations
+    signs: Signs
+    known: dict[int, Floats]
+    sticking: list[int]
+    tangents: dict[int, Floats] = field(default_factory=dict)  # of round cones seen from outside
+    programs: int = 0
+    due: int = 1  # programs after which Newton's method is tried
+
+    def within(self, arcs: Arcs) -> Solution | None:
+        """A solution with friction in these arcs, narrowed to directions."""
+        stack = [arcs]
+        while stack:
+            box = stack.pop()
+            found = self._solve(box)
+            if found is None:
+                continue
+            missed = self._missed(box, found)
+            if max(missed.values(), default=0.0) <= _NARROW * self._size(found):
+                return found
+            settled = self._settled(arcs, box, found) if self.programs >= self.due else None
+            if settled is not None:
+                return settled
+            stack += self._halves(box, found, max(missed, key=missed.__getitem__))
+        return None
+
+    def _solve(self, box: Arcs) -> Solution | None:
+        sides = self._sides(box)
+        while True:
+            vectors = {i: self._friction(i, box) for i in sorted([*self.known, *self.sticking, *box])}
+            self.programs += 1
+            if self.programs > _PROGRAMS:
+                problem = (
+                    f"{_PROGRAMS} programs do not decide in which directions its contacts begin to slide"
+                )
+                raise UnsupportedError(problem, "change the load a little: it lies between two answers")
+            found = self.equations.program(self.signs, vectors, sides)
+            if found is None or not self._tightened(found):
+                return found
+
+    def _settled(self, arcs: Arcs, box: Arcs, found: Solution) -> Solution | None:
+        """Where Newton's method ends, if a program confirms it."""
+        self.due = _AGAIN * self.programs
+        angles = {i: begin + self._suggested(i, begin, width, found) for i, (begin, width) in box.items()}
+        others = {i: self._friction(i, box) for i in (*self.known, *self.sticking)}
+        ended = headings(self.equations, self.signs, others, angles, found)
+        if ended is None or not all(0 <= _offset(ended[i], *arc) <= arc[1] for i, arc in arcs.items()):
+            return None
+        return self._solve({i: (angle - _NARROW / 2, _NARROW) for i, angle in ended.items()})
+
+    def _friction(self, contact: int, box: Arcs) -> Floats:
+        if contact in self.known:
+            return self.known[contact]
+        if contact in box:
+            return _triangle(*box[contact])
+        if contact in self.tangents:
+            return _polygon(self.tangents[contact])
+        slip = self.equations.slip(contact)
+        return np.array(
+            edge_directions(self.equations.contacts, contact, np.zeros(len(slip.planes), np.int8))
+        )
+
+    def _sides(self, box: Arcs) -> Floats:
+        """Rows that keep the sliding opposite to each arc."""
+        made = [np.zeros((0, len(self.equations.load) + 1))]
+        for i, (begin, width) in box.items():
+            slip = self.equations.slip(i)
+            (a, b), (c, d) = _unit(np.array([begin, begin + width]))
+            across = np.array([[b, -a], [-d, c]])
+            made.append(np.hstack([across @ slip.rows, (across @ slip.rest)[:, None]]))
+        return np.concatenate(made)
+
+    def _tightened(self, found: Solution) -> bool:
+        """Whether a force oversteps a round cone seen from outside: then it has one more tangent there."""
+        before = sum(map(len, self.tangents.values()))
+        for i in self.tangents:
+            x, y = found.friction[i]
+            if math.hypot(x, y) > found.normal[i] * (1 + _OVER) + _OVER * _OVER:
+                self.tangents[i] = np.sort(np.append(self.tangents[i], math.atan2(y, x) % (2 * math.pi)))
+        return sum(map(len, self.tangents.values())) > before
+
+    def _missed(self, box: Arcs, found: Solution) -> dict[int, float]:
+        """By contact that begins to slide, how far its friction is from where it belongs, as a force."""
+        made = {}
+        for i in box:
+            slip = self.equations.slip(i)
+            ahead = slip.rows @ found.y + slip.rest
+            belongs = -found.normal[i] * ahead / max(float(np.linalg.norm(ahead)), np.finfo(float).tiny)
+            made[i] = float(np.linalg.norm(found.friction[i] - belongs))
+        return made
+
+    def _size(self, found: Solution) -> float:
+        return float(np.linalg.norm(self.equations.load)) + sum(found.normal.values())
+
+    def _halves(self, box: Arcs, found: Solution, split: int) -> list[Arcs]:
+        """The box with one arc in two; the half that a solution suggests is last, and taken first."""
+        begin, width = box[split]
+        halves = [{**box, split: (begin, width / 2)}, {**box, split: (begin + width / 2, width / 2)}]
+        return halves if self._suggested(split, begin, width, found) > width / 2 else halves[::-1]
+
+    def _suggested(self, contact: int, begin: float, width: float, found: Solution) -> float:
+        """Where in an arc friction seems to point: against the acceleration there would be without it."""
+        slip = self.equations.slip(contact)
+        give = slip.rows @ slip.rows.T
+        without = slip.rows @ found.y + slip.rest
+        without -= np.trace(give) / ROUND * self.equations.mu[contact] * found.friction[contact]
+        angle = math.atan2(-without[1], -without[0])
+        return min(
+            max((angle - begin + math.pi - width / 2) % (2 * math.pi) - math.pi + width / 2, 0.0), width
+        )
+
+
+def _offset(angle: float, begin: float, width: float) -> float:
+    """How far beyond the beginning of an arc an angle is, taken on the side of its middle."""
+    return (angle - begin - width / 2 + math.pi) % (2 * math.pi) - math.pi + width / 2
+
+
+def _around() -> Floats:
+    return np.linspace(0.0, 2 * math.pi, _SIDES, endpoint=False)
+
+
+def _unit(angles: Floats) -> Floats:
+    return np.stack([np.cos(angles), np.sin(angles)], axis=-1)
+
+
+def _triangle(begin: float, width: float) -> Floats:
+    """Three vectors about an arc of the unit circle: its ends, and where their tangents meet."""
+    made = _unit(begin + width * np.array([0.0, 0.5, 1.0]))
+    made[1] /= math.cos(width / 2)
+    return made
+
+
+def _polygon(tangents: Floats) -> Floats:
+    """The corners of a polygon about the unit circle, given by the angles of its tangents, in order."""
+    gaps = np.diff(tangents, append=tangents[0] + 2 * math.pi)
+    made: Floats = _unit(tangents + gaps / 2) / np.cos(gaps / 2)[:, None]
+    return made

@@ -1,0 +1,144 @@
+"""The equations of motion as linear programs: is there an acceleration with given signs?
+
+    M a + h = tau + (contact forces) + (joint forces),    joint rows x a + drift = 0
+
+A program has the signs of one mode, and for each contact a list of friction vectors that it may
+combine. It works in units of the acceleration that there would be without contacts, over
+velocities y whose inertia is a number, so that the units and the origin of the drawing decide
+nothing; and it maximises the margin by which the signs hold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from detent.contact.contacts import Contacts
+from detent.contact.forces.at_velocity import Present
+from detent.contact.forces.friction import refuse_blind, slip_rows, unit_normal
+from detent.contact.modes.mode import Signs
+from detent.numeric.linear_program import INFINITE, maximise
+
+Floats = NDArray[np.float64]
+
+# A mode's signs must hold by this share of the largest acceleration that the
+# forces alone would cause; below it the solver's rounding would decide.
+CLEAR = 1e-7
+
+
+@dataclass(frozen=True, eq=False)
+class Slip:
+    """A contact on y: its unit normal, its tangential velocity, and how its planes divide that."""
+
+    normal: Floats  # (k,)
+    rows: Floats  # (s, k), s = 0, 1 or 2 orthonormal axes of the tangent plane
+    rest: Floats  # (s,) what is left of the tangential acceleration at y = 0
+    planes: Floats  # (planes, s)
+
+
+@dataclass(frozen=True, eq=False)
+class Solution:
+    """Where a program ends: y, by contact the weights of its friction vectors, and their sum as a vector."""
+
+    y: Floats
+    normal: dict[int, float]
+    friction: dict[int, Floats]  # per unit of the coefficient
+
+
+@dataclass(frozen=True, eq=False)
+class Equations:
+    """The equations of motion in the velocities that joints leave: a = start + scale x free x y."""
+
+    contacts: Contacts  # floats
+    planes: tuple[int, ...]
+    now: Present
+    mu: list[float]
+    rows: Floats  # (signs, d) unit rows
+    shift: Floats  # (signs,) drift along them
+    drift: tuple[Floats, ...]  # by contact, of its planes
+    free: Floats  # (d, k)
+    start: Floats  # (d,) what joints ask for by themselves
+    load: Floats  # (k,) in units of `scale` and `unit`
+    scale: float  # of accelerations
+    unit: float  # of inertia, which over y is this number times the unit matrix
+
+    @cached_property
+    def along(self) -> Floats:
+        """Rows on y."""
+        return self.rows @ self.free
+
+    @cached_property
+    def rest(self) -> Floats:
+        """What is left of row x a + drift at y = 0, in units of `scale`."""
+        made: Floats = (self.rows @ self.start + self.shift) / self.scale
+        return made
+
+    def planes_of(self, contact: int) -> slice:
+        first = len(self.contacts) + sum(self.planes[:contact])
+        return slice(first, first + self.planes[contact])
+
+    @cached_property
+    def _slips(self) -> dict[int, Slip]:
+        return {}
+
+    def slip(self, contact: int) -> Slip:
+        """A contact on y; friction where not all of the tangent plane is seen is refused."""
+        if contact not in self._slips:
+            refuse_blind(self.contacts, contact, self.mu[contact])
+            rows, planes = slip_rows(self.contacts, contact)
+            drift: Floats = np.zeros(len(rows))
+            if len(rows) and self.drift[contact].any():
+                drift = np.asarray(np.linalg.lstsq(planes, self.drift[contact], rcond=None)[0], float)
+            self._slips[contact] = Slip(
+                unit_normal(self.contacts, contact) @ self.free,
+                rows @ self.free,
+                (rows @ self.start + drift) / self.scale,
+                planes,
+            )
+        return self._slips[contact]
+
+    def pushes(self, contact: int, vectors: Floats) -> Floats:
+        """A unit of normal force with each of these friction vectors, as forces on y."""
+        slip = self.slip(contact)
+        return slip.normal + self.mu[contact] * vectors @ slip.rows
+
+    def program(self, signs: Signs, vectors: Mapping[int, Floats], sides: Floats) -> Solution | None:
+        """The best solution with these signs, these friction vectors of the contacts that touch, and `sides`.
+
+        Each of `sides` is a row on y and a number that together are not to be negative.
+        """
+        made = [self.pushes(i, own) for i, own in vectors.items()]
+        generators = np.concatenate([np.zeros((0, len(self.load))), *made])
+        zero = np.flatnonzero(self.now.open & (signs == 0))
+        strict = np.flatnonzero(self.now.open & (np.abs(signs) == 1))
+        turn = signs[strict].astype(float)
+        k, p, m = len(self.load), len(generators), len(strict)
+        rows = [
+            np.hstack([np.eye(k), -generators.T, np.zeros((k, 1))]),
+            np.hstack([self.along[zero], np.zeros((len(zero), p + 1))]),
+            np.hstack([self.along[strict] * turn[:, None], np.zeros((m, p)), -np.ones((m, 1))]),
+            np.hstack([sides[:, :-1], np.zeros((len(sides), p + 1))]),
+        ]
+        low = np.r_[self.load, -self.rest[zero], -self.rest[strict] * turn, -sides[:, -1]]
+        high = np.r_[self.load, -self.rest[zero], np.full(m + len(sides), INFINITE)]
+        least = np.r_[np.full(k, -INFINITE), np.zeros(p), 0.0]
+        most = np.r_[np.full(k + p, INFINITE), 1.0]
+        cost = np.r_[np.zeros(k + p), 1.0]
+        best = maximise(cost, np.vstack(rows), low, high, least=least, most=most, exacting=True)
+        if best is None or (m and best[-1] <= CLEAR):
+            return None
+        shares = np.split(best[k : k + p], np.cumsum([len(own) for own in made])[:-1])
+        return Solution(
+            best[:k],
+            {i: float(share.sum()) for i, share in zip(vectors, shares, strict=False)},
+            {i: share @ own for share, (i, own) in zip(shares, vectors.items(), strict=False)},
+        )
+
+    def motion(self, found: Solution) -> tuple[Floats, tuple[float, ...]]:
+        """Acceleration and normal forces of a solution, in the user's units."""
+        normal = [self.unit * self.scale * found.normal.get(i, 0.0) for i in range(len(self.contacts))]
+        return self.start + self.scale * (self.free @ found.y), tuple(normal)

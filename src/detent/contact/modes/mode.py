@@ -1,0 +1,377 @@
+"""Modes: signs over contacts, and sets of them to filter, walk and read.
+
+A mode is written with one sign a contact (`0` touching, `+` separating), a bar,
+and one sign a dividing plane (`-0+`; `.` where the contact separates). Sticking is
+touching with all planes 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Literal, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from detent.contact.contacts import Contacts
+from detent.contact.modes.enumerate import KINDS, Budget, Enumeration, enumerate_cells
+from detent.contact.modes.group_complex import Kind
+from detent.contact.modes.moving import cells_moving, columns_of
+from detent.foundation.errors import ModelError
+from detent.numeric.arrangement.store import NONE, UNSEEN
+from detent.record.modes import ModeCounts, ModesAnswer
+
+Signs = NDArray[np.int8]
+State = Literal["touching", "separating", "sticking", "sliding"]
+STATES: tuple[State, ...] = ("touching", "separating", "sticking", "sliding")
+
+# By sign + 1: negative, zero, positive, and UNSEEN.
+_LETTERS = np.frombuffer(b"-0+.", np.uint8)
+_BAR = ord("|")
+# Contacting/separating modes whose own counts go into a record.
+_SLIDING_SHOWN = 5000
+
+
+@dataclass(frozen=True)
+class Mode:
+    """One mode of a set."""
+
+    modes: ModeSet
+    cell: int
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return f"<mode {self.text}>"
+
+    @cached_property
+    def text(self) -> str:
+        """Its signs, written."""
+        return self.modes.texts_of(np.array([self.cell]))[0]
+
+    @property
+    def dimension(self) -> int:
+        """Dimension of its velocities, not counting what no contact notices."""
+        return int(self.modes.found.complex.dim[self.cell])
+
+    @cached_property
+    def signs(self) -> Signs:
+        """One a contact, then one a plane; 2 where the contact separates."""
+        row: Signs = self.modes.signs_of(np.array([self.cell]))[0]
+        return row
+
+    @property
+    def touching(self) -> NDArray[np.bool_]:
+        """By contact."""
+        return np.equal(self.signs[: len(self.modes.contacts)], 0)
+
+    @cached_property
+    def velocity(self) -> NDArray[np.float64]:
+        """A velocity of this mode, of length one unless the mode is rest."""
+        found = self.modes.found
+        witness = np.asarray(found.complex.witness[self.cell], float)
+        velocity = np.asarray(found.space.frame, float) @ witness
+        size = float(np.linalg.norm(velocity))
+        made: NDArray[np.float64] = velocity / size if size > 0 else velocity
+        return made
+
+    def state(self, contact: int) -> State:
+        """Separating, sticking or sliding ("touching" where no plane divides)."""
+        return self.modes.state_of(self.signs, contact)
+
+
+@dataclass(frozen=True, eq=False)
+class ModeSet:
+    """All modes of an enumeration, or those left by a filter; `cells` in the order found."""
+
+    found: Enumeration
+    cells: NDArray[np.int64]
+    kind: Kind = "all"
+    narrow: bool = False  # the complex itself is that of one contacting/separating mode
+
+    @property
+    def contacts(self) -> Contacts:
+        return self.found.contacts
+
+    @cached_property
+    def planes(self) -> tuple[int, ...]:
+        """Dividing planes by contact in the signs of this set."""
+        return tuple(self.found.layout.planes.tolist())
+
+    @property
+    def rank(self) -> int:
+        """Dimension of the velocities that contacts notice."""
+        return self.found.space.rank
+
+    @property
+    def whole(self) -> bool:
+        """Whether these are all modes of the contacts (of its kind)."""
+        return not self.narrow and len(self) == len(self.found.complex)
+
+    def __len__(self) -> int:
+        return len(self.cells)
+
+    def __iter__(self) -> Iterator[Mode]:
+        return (Mode(self, int(cell)) for cell in self.cells)
+
+    def __contains__(self, mode: object) -> bool:
+        """Whether it has this mode, given as such or by its signs."""
+        if isinstance(mode, str):
+            return mode.strip() in self._index
+        return isinstance(mode, Mode) and mode.modes.found is self.found and mode.cell in self.cells
+
+    @overload
+    def __getitem__(self, which: int | str) -> Mode: ...
+    @overload
+    def __getitem__(self, which: slice) -> ModeSet: ...
+    def __getitem__(self, which: int | str | slice) -> Mode | ModeSet:
+        """By position, or by its signs; a range of positions is a set."""
+        if isinstance(which, slice):
+            return replace(self, cells=self.cells[which])
+        return Mode(self, self._cell(which) if isinstance(which, str) else int(self.cells[which]))
+
+    @cached_property
+    def signs(self) -> Signs:
+        """One row a mode: one sign a contact, then one a plane; 2 where the contact separates."""
+        return self.signs_of(self.cells)
+
+    @cached_property
+    def texts(self) -> list[str]:
+        """Every mode, written; sorted as text, so that the same contacts give the same list."""
+        return sorted(self.texts_of(self.cells))
+
+    def signs_of(self, cells: NDArray[Any]) -> Signs:
+        """Signs of some cells, read through the layout."""
+        layout = self.found.layout
+        sign = self.found.complex.sign[cells]
+        n = len(self.contacts)
+        made = np.zeros((len(cells), n + sum(self.planes)), np.int8)
+        held = layout.normal != NONE
+        made[:, np.flatnonzero(held)] = sign[:, layout.normal[held]]
+        if not sum(self.planes):
+            return made
+        column, turn = layout.tangent, layout.turn
+        owner = np.repeat(np.arange(n), self.planes)
+        divided = np.flatnonzero(column != NONE)
+        # 2 (not divided) survives a turn: -2 only ever comes from it.
+        turned = sign[:, column[divided]] * turn[divided]
+        made[:, n + divided] = np.where(np.abs(turned) == UNSEEN, UNSEEN, turned)
+        apart = made[:, owner] != 0
+        made[:, n:][apart] = UNSEEN
+        return made
+
+    def state_of(self, signs: Signs, contact: int) -> State:
+        """Of one contact in a row of signs."""
+        if signs[contact]:
+            return "separating"
+        first = len(self.contacts) + sum(self.planes[:contact])
+        own = signs[first : first + self.planes[contact]]
+        if not len(own):
+            return "touching"
+        return "sliding" if own.any() else "sticking"
+
+    def texts_of(self, cells: NDArray[Any]) -> list[str]:
+        """Some cells, written."""
+        return self.written(self.signs_of(cells))
+
+    def written(self, signs: Signs) -> list[str]:
+        """Rows of signs as texts."""
+        n = len(self.contacts)
+        letters = _LETTERS[signs + 1]
+        if self.kind == "all":
+            letters = np.insert(letters, n, _BAR, axis=1)
+        width = letters.shape[1]
+        text = np.ascontiguousarray(letters).tobytes().decode()
+        return [text[k * width : (k + 1) * width] for k in range(len(signs))]
+
+    def by_rank(self) -> dict[int, int]:
+        """How many modes of each dimension."""
+        values, counts = np.unique(self.found.complex.dim[self.cells], return_counts=True)
+        return {int(k): int(n) for k, n in zip(values, counts, strict=True)}
+
+    @cached_property
+    def contacting_separating(self) -> int:
+        """How many contacting/separating modes the modes of this set belong to."""
+        if len(self) == len(self.found.complex):
+            return self.found.contacting_separating
+        return len(np.unique(self.signs[:, : len(self.contacts)], axis=0))
+
+    def sliding_counts(self) -> dict[str, int]:
+        """How many modes each contacting/separating mode has."""
+        n = len(self.contacts)
+        letters = np.ascontiguousarray(_LETTERS[self.signs[:, :n] + 1])
+        keys = letters.view(f"S{n}").ravel() if n else np.full(len(self), b"", "S1")
+        values, counts = np.unique(keys, return_counts=True)
+        return {key.decode(): int(count) for key, count in zip(values, counts, strict=True)}
+
+    def answer(self) -> ModesAnswer:
+        """The set as a record, every mode written."""
+        lattice = self.contacting_separating
+        own = self.sliding_counts() if self.kind == "all" and lattice <= _SLIDING_SHOWN else {}
+        return ModesAnswer(
+            counts=ModeCounts(
+                contacting_separating=lattice,
+                all=len(self) if self.kind == "all" else None,
+            ),
+            modes=tuple(self.texts),
+            rank=self.rank,
+            by_rank={str(k): n for k, n in self.by_rank().items()},
+            sliding_counts=own,
+            contacts=tuple(site.name for site in self.contacts.sites),
+            exact=self.found.exact,
+            flagged=self.found.flagged,
+            kind=self.kind,
+            taken=self.contacts.taken if self.found.exact else (),
+            points=tuple(site.point for site in self.contacts.sites if site.point),
+            normals=tuple(site.unit_normal for site in self.contacts.sites if site.point),
+            tangents=tuple(site.tangents for site in self.contacts.sites if site.point),
+        )
+
+    def to_json(self) -> str:
+        """Canonical JSON of the record."""
+        return self.answer().to_json()
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} modes of {len(self.contacts)} contacts, rank {self.rank}>"
+
+    def where(self, *conditions: tuple[int, State]) -> ModeSet:
+        """Modes in which each contact named is in the state named."""
+        keep = np.ones(len(self), bool)
+        for condition in conditions:
+            if not isinstance(condition, tuple | list) or len(condition) != 2:
+                raise ModelError.at("where", f"{condition!r} is no condition", 'write (3, "sticking")')
+            contact, state = condition
+            if state not in STATES:
+                raise ModelError.at("state", f"there is no state {state!r}", ", ".join(STATES))
+            keep &= self._is(contact, state)
+        return replace(self, cells=self.cells[keep])
+
+    def moving(self, columns: Any) -> ModeSet:
+        """Modes in which any of these entries of the velocity vector can be other than zero.
+
+        In all others they are zero for sure: of the columns of one body, that it rests. A part's name
+        stands for its columns.
+        """
+        if isinstance(columns, str):
+            columns = columns_of(self.contacts, columns)
+        which = np.atleast_1d(np.asarray(columns, int)) if np.size(columns) else np.zeros(0, int)
+        d = self.contacts.degrees
+        if ((which < 0) | (which >= d)).any():
+            raise ModelError.at("columns", f"there are {d} entries of the velocity", f"0 to {d - 1}")
+        return replace(self, cells=self.cells[cells_moving(self.found, which)[self.cells]])
+
+    def of(self, touching: str) -> ModeSet:
+        """Modes of one contacting/separating mode, given by its signs."""
+        wanted = self._contact_signs(touching)
+        keep = (self.signs[:, : len(self.contacts)] == wanted).all(axis=1)
+        if not keep.any():
+            raise ModelError.at(
+                "mode",
+                f"there is no mode {touching!r}: no velocity of this set has these signs",
+                "kind='contacting_separating' lists those that there are",
+            )
+        return replace(self, cells=self.cells[keep])
+
+    def neighbours(self, mode: Mode | str) -> ModeSet:
+        """Modes one dimension below or above: those in its boundary, and those it bounds."""
+        cell = self._cell(mode)
+        start, below = self._above
+        near = np.concatenate(
+            [self.found.complex.boundary(cell), below[start[cell] : start[cell + 1]]]
+        ).astype(np.int64)
+        return replace(self, cells=near[np.isin(near, self.cells)])
+
+    def star(self, mode: Mode | str) -> ModeSet:
+        """Every mode that has this one in its closure, itself among them."""
+        cell = self._cell(mode)
+        start, above = self._above
+        seen = {cell}
+        front = [cell]
+        while front:
+            c = front.pop()
+            for g in above[start[c] : start[c + 1]].tolist():
+                if g not in seen:
+                    seen.add(g)
+                    front.append(g)
+        near = np.array(sorted(seen), np.int64)
+        return replace(self, cells=near[np.isin(near, self.cells)])
+
+    @cached_property
+    def _above(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The boundary lists the other way round: which cells each cell bounds."""
+        made = self.found.complex
+        owner = np.repeat(np.arange(len(made)), np.diff(made.start))
+        order = np.argsort(made.cells, kind="stable")
+        start = np.searchsorted(made.cells[order], np.arange(len(made) + 1))
+        return start, owner[order]
+
+    def _is(self, contact: int, state: State) -> NDArray[np.bool_]:
+        n = len(self.contacts)
+        if not 0 <= contact < n:
+            raise ModelError.at("contact", f"there is no contact {contact}", f"they are 0 to {n - 1}")
+        touching = np.equal(self.signs[:, contact], 0)
+        if state in ("touching", "separating"):
+            return touching if state == "touching" else ~touching
+        if not self.planes[contact]:
+            problem = f"these modes do not tell whether contact {contact} sticks or slides"
+            raise ModelError.at(
+                "state", problem, "ask all modes, with dividing planes; or touching, separating"
+            )
+        first = n + sum(self.planes[:contact])
+        still = (self.signs[:, first : first + self.planes[contact]] == 0).all(axis=1)
+        made: NDArray[np.bool_] = touching & still if state == "sticking" else touching & ~still
+        return made
+
+    def _cell(self, mode: Mode | str) -> int:
+        if isinstance(mode, Mode):
+            return mode.cell if mode.modes.found is self.found else self._cell(mode.text)
+        where = self._index.get(mode.strip()) if isinstance(mode, str) else None
+        if where is None:
+            raise self._unknown(mode)
+        return where
+
+    @cached_property
+    def _index(self) -> dict[str, int]:
+        return dict(zip(self.texts_of(self.cells), self.cells.tolist(), strict=True))
+
+    def _contact_signs(self, text: str) -> Signs:
+        n = len(self.contacts)
+        signs = text.partition("|")[0].strip() if isinstance(text, str) else ""
+        if not isinstance(text, str) or len(signs) != n or set(signs) - {"0", "+"}:
+            raise ModelError.at(
+                "mode",
+                f"{text!r} does not give one sign (0 or +) to each of {n} contacts",
+                "as in " + "0" * n,
+            )
+        return np.array([0 if s == "0" else 1 for s in signs], np.int8)
+
+    def _unknown(self, text: object) -> ModelError:
+        n, m = len(self.contacts), sum(self.planes)
+        if not isinstance(text, str):
+            return ModelError.at("mode", f"{text!r} is no mode", "give one of the set, or its signs as text")
+        signs, _, planes = text.strip().partition("|")
+        if self.kind != "all" and len(signs) != n:
+            remedy = f"write {n} signs for the contacts"
+        elif len(signs) != n or (self.kind == "all" and len(planes) != m):
+            remedy = f"write {n} signs for the contacts, a bar, {m} for the planes"
+        else:
+            remedy = "no velocity has these signs; list the modes to see which there are"
+        return ModelError.at("mode", f"there is no mode {text!r}", remedy)
+
+
+def modes(
+    contacts: Contacts, *, kind: Kind = "all", exact: bool = False, limits: Budget | None = None
+) -> ModeSet:
+    """Every mode the contacts allow: contacting/separating alone, or with sticking and sliding."""
+    if kind not in KINDS:
+        raise ModelError.at("kind", f"there is no kind {kind!r}", " or ".join(KINDS))
+    found = enumerate_cells(contacts, kind=kind, exact=exact, limits=limits)
+    return whole_set(found, kind)
+
+
+def whole_set(found: Enumeration, kind: Kind = "all") -> ModeSet:
+    """Every cell of an enumeration."""
+    return ModeSet(found, np.arange(len(found.complex)), kind)

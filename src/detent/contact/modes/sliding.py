@@ -1,0 +1,170 @@
+"""Sticking and sliding within one contacting/separating mode, and streams of them.
+
+With some contacts held and the others lifting, only the held ones' planes divide
+what is left (Huang, Cheng & Mason, algorithm 2). Streaming goes through the
+contacting/separating modes one by one, so that a set too large to hold can still
+be read from end to end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from detent.contact.contacts import Contacts
+from detent.contact.modes.enumerate import Budget, Enumeration, OutOfTimeError, TooLongError, enumerate_cells
+from detent.contact.modes.group_complex import Layout
+from detent.contact.modes.mode import ModeSet, modes
+from detent.contact.modes.space import null_space, plane_counts, seen_rows
+from detent.foundation.errors import ModelError, UnsupportedError
+from detent.numeric.arrangement.store import NONE
+from detent.numeric.linear_program import innermost
+
+# A velocity that lifts every contact by this share of its length leaves no doubt, whatever rounding did.
+CLEARLY = 1e-6
+
+
+def sliding_modes(
+    contacts: Contacts, touching: str, *, exact: bool = False, limits: Budget | None = None
+) -> ModeSet:
+    """The modes of one contacting/separating mode, given by its signs (`00+0`)."""
+    held = touching_of(contacts, touching)
+    rows = contacts.exact if exact or contacts.normal.dtype == object else contacts
+    found = enumerate_cells(_fixed(rows, held), exact=exact, limits=limits)
+    if found.exact and rows.normal.dtype != object:  # in doubt: decided on the rows as given, not as rounded
+        decided = enumerate_cells(_fixed(contacts.exact, held), exact=True, limits=limits)
+        found = replace(decided, flagged=found.flagged)
+    made = _where_others_lift(contacts, held, found)
+    if not len(made) and not found.exact and contacts.normal.dtype == object:
+        # Rationals mean what they say: a cone too thin for floats may still be there.
+        exactly = enumerate_cells(_fixed(rows, held), exact=True, limits=limits)
+        made = _where_others_lift(contacts, held, exactly)
+    if not len(made):
+        raise _no_such(touching)
+    return made
+
+
+def _where_others_lift(contacts: Contacts, held: NDArray[np.bool_], found: Enumeration) -> ModeSet:
+    """The modes in which every contact that is not held separates, with the signs of all contacts."""
+    layout = found.layout
+    planes = plane_counts(contacts)
+    own = np.repeat(held, planes)  # planes of contacts that touch: the others were left out
+    tangent, turn = np.full(len(own), NONE, np.int32), np.ones(len(own), np.int8)
+    tangent[own], turn[own] = layout.tangent, layout.turn
+    shown = Layout(layout.normal, tangent, turn, planes)
+    shown_as = replace(found, contacts=contacts, layout=shown)
+    return ModeSet(shown_as, _lifted(held, found), kind="all", narrow=True)
+
+
+def _lifted(held: NDArray[np.bool_], found: Enumeration) -> NDArray[np.int64]:
+    """The cells in which every contact that is not held separates."""
+    columns = found.layout.normal[~held]
+    if (columns == NONE).any():
+        return np.zeros(0, np.int64)
+    return np.flatnonzero((found.complex.sign[:, columns] == 1).all(axis=1))
+
+
+def _fixed(rows: Contacts, held: NDArray[np.bool_]) -> Contacts:
+    """Contacts that touch as joints, those that separate without planes; these rows have no sites."""
+    return replace(
+        rows,
+        sites=(),
+        measured=rows.measure,
+        held=np.concatenate([rows.held, rows.normal[held]]) if held.any() else rows.held,
+        tangent=tuple(t if h else t[:0] for t, h in zip(rows.tangent, held, strict=True)),
+    )
+
+
+def stream(
+    contacts: Contacts, *, exact: bool = False, limits: Budget | None = None
+) -> Iterator[tuple[str, ModeSet]]:
+    """Each contacting/separating mode with its own modes, in the order of their signs.
+
+    Of more than a few nothing is kept: what was read can be dropped, and the stream can be stopped
+    at any mode.
+    """
+    few = few_modes(contacts, exact=exact, limits=limits)
+    if few is not None:
+        yield from ((touching, few.of(touching)) for touching in few.sliding_counts())
+        return
+    lattice = modes(contacts, kind="contacting_separating", exact=exact, limits=limits)
+    exact = exact or lattice.found.exact  # what integers found, floats may not see
+    for touching in lattice.texts:
+        yield touching, sliding_modes(contacts, touching, exact=exact, limits=limits)
+
+
+def few_modes(
+    contacts: Contacts, touching: str | None = None, *, exact: bool = False, limits: Budget | None = None
+) -> ModeSet | None:
+    """All modes, or those of one contacting/separating mode, where they are few: the list that count and
+    stream are read from, so that all three decide alike."""
+    few = (limits or Budget()).few()
+    try:
+        if touching is None:
+            return modes(contacts, exact=exact, limits=few)
+        return sliding_modes(contacts, touching, exact=exact, limits=few)
+    except (TooLongError, OutOfTimeError):
+        return None
+
+
+def contacting_separating(
+    contacts: Contacts, touching: str | None = None, *, exact: bool = False, limits: Budget | None = None
+) -> tuple[list[str], bool]:
+    """Every contacting/separating mode, or the one named if it exists; and whether integers decided.
+
+    One alone asks one linear program, not the lattice of all, which may be too large to list.
+    """
+    if touching is None:
+        try:
+            lattice = modes(contacts, kind="contacting_separating", exact=exact, limits=limits)
+        except OutOfTimeError:
+            problem = (
+                "the time ran out before the contacting/separating modes were known, with no mode in any"
+            )
+            remedy = "allow more (--seconds), or take one of them (--of SIGNS)"
+            raise UnsupportedError(problem, remedy) from None
+        return lattice.texts, lattice.found.exact
+    held = touching_of(contacts, touching)
+    decided = exact
+    if exact or not _clearly_lifts(contacts, held):
+        exact = (
+            exact or contacts.normal.dtype == object
+        )  # rationals mean what they say, however thin the cone
+        fixed = _fixed(contacts.exact if exact else contacts, held)
+        found = enumerate_cells(fixed, kind="contacting_separating", exact=exact, limits=limits)
+        if not len(_lifted(held, found)):
+            raise _no_such(touching)
+        decided = found.exact
+    return ["".join("0" if own else "+" for own in held)], decided
+
+
+def _clearly_lifts(contacts: Contacts, held: NDArray[np.bool_]) -> bool:
+    """Whether a linear program shows a velocity that keeps these contacts and lifts all others."""
+    given = contacts.even
+    free, doubt = null_space(np.concatenate([given.held, given.normal[held]]), np.eye(given.degrees))
+    lifted, doubt_lifted = seen_rows(given.normal[~held], free)
+    if doubt + doubt_lifted:
+        return False
+    return not len(lifted) or innermost(lifted, lifted[:0])[1] > CLEARLY
+
+
+def touching_of(contacts: Contacts, text: str) -> NDArray[np.bool_]:
+    """Which contacts touch, from signs such as `00+0` (a bar and what follows is not read)."""
+    signs = text.partition("|")[0].strip() if isinstance(text, str) else ""
+    n = len(contacts)
+    if not isinstance(text, str) or len(signs) != n or set(signs) - {"0", "+"}:
+        raise ModelError.at(
+            "mode", f"{text!r} does not give one sign (0 or +) to each of {n} contacts", "as in " + "0" * n
+        )
+    return np.array([s == "0" for s in signs], bool)
+
+
+def _no_such(touching: str) -> ModelError:
+    return ModelError.at(
+        "mode",
+        f"there is no contacting/separating mode {touching!r}: no velocity has these signs",
+        "list them with --kind contacting_separating",
+    )

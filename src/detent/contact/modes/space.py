@@ -1,0 +1,183 @@
+"""The space in which modes live: what joints, lasting contacts and blind directions leave.
+
+Before planes are inserted, the velocities are restricted to those that joints
+allow and on which the contacts that can never separate stay together; directions
+that no row sees are divided out. A contact never separates when no velocity lifts
+it that all others allow: found by one linear program with a slack a contact,
+capped at one (the paper's eqs. 20-22 share one slack among all, which says nothing
+as soon as one contact is held). Rows are then unit rows in what is left.
+
+In exact arithmetic the program only suggests an order; integers decide.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from detent.contact.contacts import Contacts, Rows
+from detent.numeric.arrangement.complex import EQUAL, GAP
+from detent.numeric.arrangement.integers import exact_null_space, integer_matrix, pivot_columns
+from detent.numeric.linear_program import INFINITE, Program
+
+Floats = NDArray[np.float64]
+
+# The slacks end at 0 or 1; anything between is the solver's rounding.
+_LIFTED = 0.5
+_CLEARLY = 1e-6
+
+
+@dataclass(frozen=True)
+class Space:
+    """Reduced coordinates y, with velocity = frame y, and all rows in them (zero where they see nothing)."""
+
+    frame: Rows  # (d, r)
+    normal: Rows  # (n, r)
+    tangent: Rows  # the planes of all contacts, contact after contact
+    planes: NDArray[np.int64]  # by contact, how many
+    lasting: NDArray[np.bool_]  # contacts that never separate; in exact arithmetic a suggestion
+    doubtful: int  # decisions that fell into the gap
+
+    @property
+    def rank(self) -> int:
+        return int(self.frame.shape[1])
+
+
+def float_space(contacts: Contacts) -> Space:
+    """The reduced space in floating point."""
+    given = contacts.even
+    n, every = len(given), np.concatenate([given.normal, *given.tangent])
+    basis, doubtful = null_space(given.held, np.eye(given.degrees))
+    rows, doubt_rows = seen_rows(every, basis)
+    lasting: NDArray[np.bool_] = np.logical_not(rows[:n].any(axis=1))
+    found, doubt_lifts = _never_lifts(rows[:n][~lasting])
+    doubtful += doubt_rows + doubt_lifts
+    if found.any():
+        lasting[np.flatnonzero(~lasting)[found]] = True
+        basis, doubt = null_space(rows[:n][lasting], basis)
+        rows, doubt_rows = seen_rows(every, basis)
+        rows[:n][lasting] = 0.0
+        doubtful += doubt + doubt_rows
+    turn, doubt = row_space(rows)
+    doubtful += doubt
+    rows = unit_rows(rows @ turn)
+    return Space(
+        frame=contacts.as_given(basis @ turn),
+        normal=rows[:n],
+        tangent=rows[n:],
+        planes=plane_counts(given),
+        lasting=lasting,
+        doubtful=doubtful,
+    )
+
+
+def exact_space(contacts: Contacts) -> Space:
+    """The reduced space in integers; contacts that seem to last are only marked, not yet divided out."""
+    given = contacts.exact
+    d = given.degrees
+    basis = exact_null_space(integer_matrix(given.held, d), d)
+    # Integers first: products of fractions are slow, and only the direction of a row counts.
+    normal = integer_matrix(integer_matrix(given.normal, d) @ basis, basis.shape[1])
+    planes = integer_matrix(np.concatenate([given.normal[:0], *given.tangent]), d)
+    tangent = integer_matrix(planes @ basis, basis.shape[1])
+    pivots = pivot_columns(np.concatenate([normal, tangent]), basis.shape[1])
+    return Space(
+        frame=basis[:, pivots],
+        normal=normal[:, pivots],
+        tangent=tangent[:, pivots],
+        planes=plane_counts(given),
+        lasting=float_space(contacts).lasting,
+        doubtful=0,
+    )
+
+
+def plane_counts(contacts: Contacts) -> NDArray[np.int64]:
+    """By contact, how many planes divide its sliding."""
+    return np.array([len(rows) for rows in contacts.tangent], np.int64)
+
+
+def lineality(contacts: Contacts) -> Floats:
+    """Velocities of `contacts.even`, orthonormal columns, that joints allow and no contact notices."""
+    given = contacts.even
+    basis, _ = null_space(given.held, np.eye(given.degrees))
+    seen, _ = seen_rows(np.concatenate([given.normal, *given.tangent]), basis)
+    left, _ = null_space(seen, basis)
+    return left
+
+
+def _never_lifts(normal: Floats) -> tuple[NDArray[np.bool_], int]:
+    """Which unit rows are zero on all of {v: normal v >= 0}; and decisions in doubt."""
+    n = len(normal)
+    none = np.zeros(n, bool)
+    if not n:
+        return none, 0
+    # The sum of all rows often lifts every contact, and then no program is needed.
+    if (normal @ normal.sum(axis=0) > _CLEARLY).all():
+        return none, 0
+    d = normal.shape[1]
+    rows = np.hstack([normal, -np.eye(n)])
+    least = np.r_[np.full(d, -INFINITE), np.zeros(n)]
+    most = np.r_[np.full(d, INFINITE), np.ones(n)]
+    program = Program(np.r_[np.zeros(d), np.ones(n)], rows, 0.0, INFINITE, least, most)
+    best = program.solve()
+    if best is None:  # zero is feasible and the slacks are capped: rows too nearly dependent for the solver
+        return none, 1
+    slack = best[d:]
+    never = slack < _LIFTED
+    doubtful = int(np.count_nonzero((slack > _CLEARLY) & (slack < 1 - _CLEARLY)))
+    # What proves that contacts never lift: pushes at all of them, one or more at each, that cancel out.
+    pushes = np.abs(program.duals()) * never
+    proven = np.abs(normal.T @ pushes).max() <= GAP[0] and (pushes[never] >= _LIFTED).all()
+    return never, doubtful + int(never.any() and not proven)
+
+
+def seen_rows(rows: Floats, basis: Floats) -> tuple[Floats, int]:
+    """Unit rows on the columns of `basis`; zero where nothing is left of a row."""
+    left = rows @ basis
+    size, whole = _lengths(left), _lengths(rows)
+    seen = size > EQUAL * whole
+    doubtful = np.count_nonzero((size > GAP[0] * whole) & (size < GAP[1] * whole))
+    left *= np.divide(1.0, size, out=np.zeros_like(size), where=seen)[:, None]
+    return left, int(doubtful)
+
+
+def unit_rows(rows: Floats) -> Floats:
+    """Rows of length one; zero rows stay."""
+    size = _lengths(rows)
+    made: Floats = rows * np.divide(1.0, size, out=np.zeros_like(size), where=size > 0)[:, None]
+    return made
+
+
+def _lengths(rows: Floats) -> Floats:
+    made: Floats = np.sqrt(np.einsum("ij,ij->i", rows, rows))
+    return made
+
+
+def null_space(rows: Floats, basis: Floats) -> tuple[Floats, int]:
+    """`basis` restricted to where `rows` (given on its columns) vanish; orthonormal stays orthonormal."""
+    if not len(rows):
+        return basis, 0
+    rank, turned, doubtful = _rank(unit_rows(rows))
+    return basis @ turned[rank:].T, doubtful
+
+
+def row_space(rows: Floats) -> tuple[Floats, int]:
+    """Orthonormal columns spanning the rows."""
+    if not rows.size:
+        return np.zeros((rows.shape[1], 0)), 0
+    rank, turned, doubtful = _rank(rows)
+    return turned[:rank].T, doubtful
+
+
+def _rank(rows: Floats) -> tuple[int, Floats, int]:
+    # Zero rows so that all of the space comes back, and no more.
+    short = max(0, rows.shape[1] - len(rows))
+    square = np.concatenate([rows, np.zeros((short, rows.shape[1]))]) if short else rows
+    _, values, turned = np.linalg.svd(square, full_matrices=False)
+    scale = max(float(values[0]), 1.0) if len(values) else 1.0
+    share: Any = values / scale
+    doubtful = int(np.count_nonzero((share > GAP[0]) & (share < GAP[1])))
+    return int(np.count_nonzero(share > EQUAL)), turned, doubtful

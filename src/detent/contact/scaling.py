@@ -1,0 +1,67 @@
+"""Velocities in which the rows of contacts are of one size, whatever the unit of length and the origin.
+
+A row [n, p x n] of a small box in metres hardly sees a turn, and the rows of a box far from the
+origin are nearly parallel: in such rows rounding and geometry come too close to tell apart. Seen
+from the middle of a body's contacts, with turns in units of their reach, the same rows stand clear.
+The modes are those of the rows as given, and so is every velocity that is handed out.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from detent.geometry.vector import cross
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from detent.contact.contacts import Site
+
+Floats = NDArray[np.float64]
+
+# Rows within this factor of each other, and of the distance to the origin, cost no digit worth a change.
+_ENOUGH = 10.0
+# Contacts nearer to each other, in the unit they are given in, are rather one contact twice than a small
+# body: they stay as they are, and fall into the gap that integers decide.
+_SMALLEST = 1e-6
+
+
+def measure(sites: Sequence[Site], degrees: int) -> Floats | None:
+    """The velocities as given, over such others, as a matrix; None where those given will do."""
+    placed = [site for site in sites if site.point]
+    if not placed:
+        return None
+    points = np.array([site.point for site in placed])
+    between = np.array([site.between for site in placed])
+    own = 3 * (points.shape[1] - 1)  # freedoms of a body: 3 in the plane, 6 in space
+    whole = _middle_and_reach(points)
+    made = np.eye(degrees)
+    changed = False
+    for body in range(degrees // own):
+        among = (between == body).any(axis=1)
+        middle, reach = _middle_and_reach(points[among]) if among.any() else whole
+        reach = reach or whole[1] or 1.0
+        far = float(np.linalg.norm(middle))
+        if reach < _SMALLEST or (1 / _ENOUGH <= reach <= _ENOUGH and far <= _ENOUGH * reach):
+            continue
+        part = slice(body * own, (body + 1) * own)
+        made[part, part] = _seen_from(middle, reach)
+        changed = True
+    return made if changed else None
+
+
+def _middle_and_reach(points: Floats) -> tuple[Floats, float]:
+    middle: Floats = points.mean(axis=0)
+    return middle, float(np.linalg.norm(points - middle, axis=1).max())
+
+
+def _seen_from(middle: Floats, reach: float) -> Floats:
+    """Velocity at the origin and turn, over the velocity at the middle and the turn times the reach."""
+    if len(middle) == 2:
+        x, y = middle
+        return np.array([[1, 0, y / reach], [0, 1, -x / reach], [0, 0, 1 / reach]])
+    turned = np.array([cross(middle.tolist(), axis) for axis in np.eye(3).tolist()]).T
+    return np.block([[np.eye(3), turned / reach], [np.zeros((3, 3)), np.eye(3) / reach]])

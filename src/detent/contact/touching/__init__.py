@@ -1,0 +1,13 @@
+"""Contacts found from a document: given, or from shapes that touch."""
+
+from detent.foundation.doors import door
+
+__getattr__, __dir__, __all__ = door(
+    __name__,
+    {
+        "document": "contacts_of",
+        "piece_contacts": "Meeting without_buried",
+        "pieces": "pieces_of",
+        "touching": "touching_parts",
+    },
+)

@@ -1,0 +1,114 @@
+"""From a document to contact rows: `[rows]`, or `[[contacts]]`, or parts that touch; with its joints.
+
+Numbers stay as written, so that exact modes are exact for the document.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from detent.contact.checks import tangents_fit
+from detent.contact.contacts import Contacts, Site, site, spread
+from detent.contact.touching.touching import touching_parts
+from detent.foundation.errors import ModelError
+from detent.geometry.frame import exact3
+from detent.geometry.solid import leaves
+from detent.mechanics.joints import Bodies, held_rows
+from detent.model.document.mechanism import Mechanism
+from detent.model.document.touch import Rows
+from detent.model.machine.solids import part_solid
+
+
+def contacts_of(mechanism: Mechanism, *, planes: int | None = None) -> Contacts:
+    """The contacts of a document; `planes` divide sliding where the contact gives no tangents.
+
+    Left out, they are as many as the document asks for.
+    """
+    if planes is None and mechanism.ask is not None and mechanism.ask.modes is not None:
+        planes = mechanism.ask.modes.planes
+    if mechanism.rows is not None:
+        return _from_rows(mechanism, mechanism.rows, planes)
+    bodies = Bodies.of(mechanism)
+    rows: list[list[Any]] = []
+    tangents: list[list[list[Any]]] = []
+    sites: list[Site] = []
+    plane = mechanism.dimension
+    for i, (between, point, normal, given) in enumerate(_given(mechanism)):
+        pair = bodies.pair(*between)
+        across = (
+            given if given is not None else tuple(tuple(t) for t in spread(normal[:plane], planes, plane))
+        )
+        rows.append(bodies.row(point, normal, pair))
+        tangents.append([bodies.row(point, exact3(t), pair) for t in across])
+        sites.append(site(":".join(between), pair, point[:plane], normal[:plane], across))
+        if not any(rows[-1]):
+            raise ModelError.at(
+                f"contacts.{i}.between", "neither part can move", "name a part that is not fixed"
+            )
+    made = Contacts.from_rows(
+        rows,
+        tangents,
+        held=held_rows(bodies),
+        friction=_coefficients(mechanism, sites),
+        freedoms=bodies.freedoms,
+    )
+    return replace(made, sites=tuple(sites), bodies=bodies.names, taken=_taken(bodies))
+
+
+def _taken(bodies: Bodies) -> tuple[str, ...]:
+    """The rationals that stand for turns, of what rows were made from: shapes that touch, and joints."""
+    mechanism = bodies.mechanism
+    drawn = not mechanism.contacts
+    found: dict[str, None] = {}
+    for name, pose in bodies.poses.items():
+        shape = part_solid(mechanism, name) if drawn else None
+        own = pose.taken if drawn or mechanism.joints else ()
+        within = [turn for leaf in leaves(shape) for turn in leaf.frame.taken] if shape is not None else []
+        found.update(dict.fromkeys(f"{name}: {turn}" for turn in (*own, *within)))
+    return tuple(found)
+
+
+def _given(mechanism: Mechanism) -> Iterator[tuple[tuple[str, ...], Any, Any, Any]]:
+    """(parts, point, normal, tangents or None): as given, else from the shapes that touch as drawn."""
+    if mechanism.contacts:
+        for i, given in enumerate(mechanism.contacts):
+            tangents_fit(given.tangents or (), given.normal, i)
+            yield given.between, exact3(given.point), exact3(given.normal), given.tangents
+        return
+    for first, second, point, normal in touching_parts(mechanism):
+        yield (first, second), exact3(point), exact3(normal), None
+
+
+def _from_rows(mechanism: Mechanism, rows: Rows, planes: int | None) -> Contacts:
+    if rows.tangent is None and planes:
+        raise ModelError.at(
+            "rows.tangent", "is missing, and rows alone say nothing of tangents", "give them, or planes = 0"
+        )
+    try:
+        friction = mechanism.touching.friction if mechanism.touching is not None else None
+        return Contacts.from_rows(rows.normal, rows.tangent, held=rows.held or (), friction=friction)
+    except ModelError as error:
+        raise ModelError(*(replace(each, at=f"rows.{each.at}") for each in error.problems)) from None
+
+
+def _coefficients(mechanism: Mechanism, sites: list[Site]) -> list[float | None]:
+    """The contact's own coefficient, else its pair's, else the document's."""
+    own = [given.friction for given in mechanism.contacts] or [None] * len(sites)
+    return [
+        _pair_friction(mechanism, where.name) if mu is None else float(mu)
+        for mu, where in zip(own, sites, strict=True)
+    ]
+
+
+def _pair_friction(mechanism: Mechanism, pair: str) -> float | None:
+    touching = mechanism.touching
+    if touching is None:
+        return None
+    a, _, b = pair.partition(":")
+    for name in (f"{a}:{b}", f"{b}:{a}"):
+        known = touching.pairs.get(name)
+        if known is not None and known.friction is not None:
+            return float(known.friction)
+    return None if touching.friction is None else float(touching.friction)

@@ -1,0 +1,112 @@
+"""The convex and polygonal pieces that a part's shape is made of, where it stands as drawn."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+from detent.foundation.errors import UnsupportedError
+from detent.foundation.names import with_article
+from detent.geometry import solid as solids
+from detent.geometry.exact.convex import common, convex_parts, without
+from detent.geometry.exact.polygon import ExactLeaf
+from detent.geometry.exact.polytope import Polytope, Round, corners_of
+from detent.geometry.exact.union import joined
+from detent.geometry.frame import Exact3, Frame, exact3
+from detent.geometry.outline import cleaned
+from detent.geometry.vector import bend
+from detent.model.document.mechanism import Mechanism
+from detent.model.machine.solids import part_solid
+
+
+def pieces_of(mechanism: Mechanism, name: str, pose: Frame) -> list[Polytope | Round]:
+    """The pieces of a part that has a shape; what has other contacts is refused by name.
+
+    In the plane, polygons that touch or overlap are one: a seam is no feature. A piece is then one ring of
+    its boundary, with the solid on its left.
+    """
+    whole = part_solid(mechanism, name)
+    assert whole is not None
+    made = list(_of(whole, pose, mechanism.dimension, f"parts.{name}.shape"))
+    polygons = [piece for piece in made if isinstance(piece, Polytope)]
+    if mechanism.dimension == 3 or len(polygons) < 2:
+        return made
+    leaves = joined(
+        [ExactLeaf(name, i, p.points, tuple(range(len(p.points)))) for i, p in enumerate(polygons)]
+    )
+    rings = [Polytope(tuple(leaf.points[k] for k in ring)) for leaf in leaves for ring in leaf.rings]
+    return [*rings, *(piece for piece in made if isinstance(piece, Round))]
+
+
+def _of(solid: solids.Solid, pose: Frame, dimension: int, at: str) -> Iterator[Polytope | Round]:
+    if isinstance(solid, solids.Combination):
+        own = [list(_of(child, pose, dimension, at)) for child in solid.children]
+        if solid.operation == "union":
+            yield from itertools.chain(*own)
+        else:
+            yield from _combined(solid.operation, [_convex_pieces(each, at) for each in own])
+        return
+    shape, frame = solid.primitive, pose @ solid.frame
+    if solid.breaks:
+        raise _unsupported("a broken edge", at)
+    if dimension == 2 and isinstance(shape, solids.Outline):
+        yield Polytope(cleaned([_flat(frame.apply(exact3(p))) for p in shape.points]))
+    elif dimension == 2 and isinstance(shape, solids.Disc):
+        yield Round(frame.origin[:2], shape.radius)
+    elif dimension == 3 and isinstance(shape, solids.Block):
+        x, y, z = shape.sides
+        yield _prism([(0, 0), (x, 0), (x, y), (0, y)], z, frame)
+    elif dimension == 3 and isinstance(shape, solids.Prism):
+        outline = cleaned(shape.points)
+        for base in [outline] if _convex(outline) else convex_parts(outline):
+            yield _prism(base, shape.height, frame)
+    else:
+        raise _unsupported(with_article(type(shape).__name__.lower()), at)
+
+
+def _combined(operation: str, own: list[list[Polytope]]) -> Iterator[Polytope]:
+    """An intersection, or a difference, of convex pieces."""
+    left, *others = own
+    if operation == "intersection":
+        for other in others:
+            shares = (common(both) for both in itertools.product(left, other))
+            left = [share for share in shares if share is not None]
+    else:
+        for hole in itertools.chain(*others):
+            left = [rest for piece in left for rest in without(piece, hole)]
+    yield from left
+
+
+def _convex_pieces(own: list[Polytope | Round], at: str) -> list[Polytope]:
+    """Polygons that are not convex fall into some that are; a disc has no sides to cut by."""
+    made: list[Polytope] = []
+    for piece in own:
+        if isinstance(piece, Round):
+            raise _unsupported("a disc with holes, or in an intersection", at)
+        split = not piece.faces and not _convex(piece.points)
+        made += [Polytope(part) for part in convex_parts(piece.points)] if split else [piece]
+    return made
+
+
+def _unsupported(what: str, at: str) -> UnsupportedError:
+    return UnsupportedError(
+        f"contacts of {what} are not found from its shape", "give them as [[contacts]]", at
+    )
+
+
+def _prism(outline: Any, height: Any, frame: Frame) -> Polytope:
+    n = len(outline)
+    points = [frame.apply((x, y, z)) for z in (0 * height, height) for x, y in outline]
+    sides = [(k, (k + 1) % n, n + (k + 1) % n, n + k) for k in range(n)]
+    faces = [tuple(range(n))[::-1], tuple(range(n, 2 * n)), *sides]
+    return Polytope(tuple(points), tuple(f[::-1] for f in faces) if frame.mirrored else tuple(faces))
+
+
+def _flat(point: Exact3) -> tuple[Fraction, Fraction]:
+    return point[0], point[1]
+
+
+def _convex(points: Any) -> bool:
+    return all(bend(*three) >= 0 for three in corners_of(points))

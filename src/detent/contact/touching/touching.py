@@ -1,0 +1,152 @@
+"""Contacts of a document whose parts touch as drawn: polygons, discs, convex polyhedra.
+
+A vertex on an edge or in a notch, an edge on an edge, a vertex in a face and crossing edges are
+decided on the document's rationals; rounding is allowed for only where a turn or a disc
+brings it in. Pieces of one part, fixed parts, and parts held by a fixed joint stand as one: a seam
+between them is no corner (`piece_contacts.py`). Where only corners meet (in space also a corner
+and an edge, or edges side by side) many planes separate the parts, so there is no one normal and no one
+mode: that is refused by name, and so are parts that overlap. Anything else (cones,
+round holes) is given as `[[contacts]]`.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from detent.contact.touching import patch, plane, space
+from detent.contact.touching.piece_contacts import (
+    Meeting,
+    NoOneNormalError,
+    PiecePair,
+    at_corners,
+    without_buried,
+)
+from detent.contact.touching.pieces import pieces_of
+from detent.foundation.errors import ModelError, Problem, UnsupportedError
+from detent.geometry.exact.polytope import CLOSE, Touch, points_of
+from detent.geometry.vector import Vec, norm
+from detent.model.document.mechanism import Mechanism
+from detent.model.machine.graph import parts_of
+from detent.model.machine.poses import world_poses
+from detent.model.machine.solids import part_solid
+from detent.numeric.union_find import Groups
+
+GROUND_BODY = ""  # all fixed parts; no part has this name
+Found = tuple[str, str, Vec, Vec]  # first part, second part, point, normal from first to second
+
+
+def touching_parts(mechanism: Mechanism) -> list[Found]:
+    """Every contact between the shapes as drawn, pairs in document order."""
+    poses = world_poses(mechanism)
+    pieces = {
+        name: pieces_of(mechanism, name, poses[name])
+        for name, part in mechanism.parts.items()
+        if part.shape is not None
+    }
+    size = max(
+        (abs(float(x)) for own in pieces.values() for piece in own for p in points_of(piece) for x in p),
+        default=1.0,
+    )
+    close = CLOSE * size
+    method: Any = space if mechanism.dimension == 3 else plane
+    _refuse_overlaps(mechanism, pieces, close)
+    met: dict[PiecePair, list[Meeting]] = {}
+    for pair in _pairs(mechanism, pieces):
+        both = itertools.product(pieces[pair[0]], pieces[pair[1]])
+        found = [replace(m, pair=pair) for a, b in both for m in method.meetings(a, b, close)]
+        met[pair] = without_buried(found, close)
+    for own in _standing_as_one(mechanism, met):
+        try:
+            made = at_corners(own, close)
+        except NoOneNormalError as none:
+            raise _no_normal(*none.pair, none.point) from None
+        for meeting in made:
+            as_asked = meeting if meeting.pair in met else meeting.turned()
+            met[as_asked.pair].append(as_asked)
+    return [(*pair, *touch) for pair, own in met.items() for touch in _whole(own, mechanism.dimension, close)]
+
+
+def _pairs(mechanism: Mechanism, names: Iterable[str]) -> list[PiecePair]:
+    """Pairs that may touch, in document order."""
+    ignored = set(mechanism.touching.ignore) if mechanism.touching is not None else set()
+    return [
+        (first, second)
+        for first, second in itertools.combinations(names, 2)
+        if not (mechanism.parts[first].fixed and mechanism.parts[second].fixed)
+        and not {f"{first}:{second}", f"{second}:{first}"} & ignored
+    ]
+
+
+def _standing_as_one(mechanism: Mechanism, met: dict[PiecePair, list[Meeting]]) -> list[list[Meeting]]:
+    """All that touches between the same two rigid bodies: fixed parts are one, and parts of a fixed joint."""
+    rigid = Groups([GROUND_BODY, *mechanism.parts])
+    for name, part in mechanism.parts.items():
+        if part.fixed:
+            rigid.join(GROUND_BODY, name)
+    for joint in mechanism.joints.values():
+        if joint.type == "fixed":
+            rigid.join(*parts_of(joint))
+    made: dict[PiecePair, list[Meeting]] = {}
+    for (first, second), own in met.items():
+        bodies = rigid.head(first), rigid.head(second)
+        if bodies[::-1] in made:
+            made[bodies[::-1]] += [meeting.turned() for meeting in own]
+        elif bodies[0] != bodies[1]:
+            made.setdefault(bodies, []).extend(own)
+    return list(made.values())
+
+
+def _whole(met: Sequence[Meeting], dimension: int, close: float) -> list[Touch]:
+    """The contacts of a pair of parts: each once, and in space none where faces run on."""
+    regions = [meeting.touches for meeting in met]
+    own = _distinct(itertools.chain(*regions), close)
+    return patch.corners(own, regions, close) if dimension == 3 else own
+
+
+def _refuse_overlaps(mechanism: Mechanism, pieces: dict[str, list[Any]], close: float) -> None:
+    """Parts that stand in each other touch nowhere in particular, and are not free either."""
+    from detent.model.machine.overlap import overlaps
+
+    solids = {name: solid for name in pieces if (solid := part_solid(mechanism, name)) is not None}
+    found = [
+        each
+        for each in overlaps(mechanism, solids)
+        # Meshes of tilted solids that only touch may seem to share a sliver.
+        if mechanism.dimension == 2
+        or any(
+            space.overlap(a, b, close) for a, b in itertools.product(pieces[each.first], pieces[each.second])
+        )
+    ]
+    if found:
+        raise ModelError(*(Problem(each.at, each.problem, each.remedy) for each in found))
+
+
+def _no_normal(first: str, second: str, point: Vec) -> UnsupportedError:
+    where = ", ".join(f"{float(x):.6g}" for x in point)
+    return UnsupportedError(
+        f"{first} and {second} meet corner on corner at ({where}), where no one normal separates them",
+        f'give all contacts as [[contacts]], or leave the pair out: touching.ignore = ["{first}:{second}"]',
+        f"parts.{second}",
+    )
+
+
+def _distinct(found: Iterable[Touch], close: float) -> list[Touch]:
+    """One of each point and direction."""
+    kept: list[Touch] = []
+    rows = np.zeros((0, 0))
+    for point, normal in found:
+        own = np.array([*(float(x) for x in point), *(float(x) / norm(normal) for x in normal)])
+        rows = rows.reshape(-1, len(own))
+        apart = rows[:, : len(point)] - own[: len(point)]
+        same = (np.linalg.norm(apart, axis=1) <= close) & (
+            np.abs(rows[:, len(point) :] @ own[len(point) :] - 1) <= CLOSE
+        )
+        if not same.any():
+            kept.append((point, normal))
+            rows = np.vstack([rows, own])
+    return kept

@@ -1,0 +1,12 @@
+"""Curves and diagrams of answers."""
+
+from detent.foundation.doors import door
+
+__getattr__, __dir__, __all__ = door(
+    __name__,
+    {
+        "mating": "mating_scene",
+        "plot": "PlotAxis BOUNDLESS PlotMark Panel Series plot_scene ticks",
+        "slice": "HOLDING slice_scene",
+    },
+)

@@ -1,0 +1,67 @@
+"""A mating as plots: what the push must overcome, what the springs give, events marked."""
+
+from __future__ import annotations
+
+import math
+
+from detent.draw.chart.plot import Panel, PlotAxis, PlotMark, Series, Spot, plot_scene
+from detent.draw.machine.machine import machine_scene
+from detent.draw.paper import svg
+from detent.draw.paper.report import Section
+from detent.draw.scene.scene import Scene
+from detent.model.document.mechanism import Mechanism
+from detent.record.mating import LegStory, Mating, Unbounded
+
+
+def mating_scene(found: Mating, title: str) -> Scene:
+    """Force against the push and torque of each hinge's spring over time, a line a leg or a hinge.
+
+    Each leg's peak is a point with its value, or an arrow where the force has no bound.
+    """
+    legs = [leg for leg in found.legs if leg.force.times]
+    force = tuple(
+        Series(f"leg {number}", leg.force.times, leg.force.on_drive) for number, leg in enumerate(legs, 1)
+    )
+    hinges = list(dict.fromkeys(name for leg in legs for name in leg.force.hinges))
+    torque = tuple(_torque(legs, name) for name in hinges)
+    panels = [Panel(PlotAxis("force against the push", "N"), force, tuple(_peaks(legs)))]
+    if torque:
+        panels.append(Panel(PlotAxis("torque on the root", "N m"), torque))
+    marks = [PlotMark(event.time, event.kind) for leg in found.legs for event in leg.events]
+    return plot_scene(panels, PlotAxis("time", "s"), title=title, marks=marks)
+
+
+def _peaks(legs: list[LegStory]) -> list[Spot]:
+    """Each leg's peak, and every instant at which a force has no bound, up or down."""
+    peaks: list[Spot] = []
+    boundless: dict[float, float] = {}
+    for leg in legs:
+        peak = leg.force.peak
+        if peak.unbounded is True and isinstance(peak.time, float):
+            boundless[peak.time] = math.inf
+        elif isinstance(peak.value, float) and isinstance(peak.time, float) and peak.value > 0:
+            peaks.append(Spot(peak.time, peak.value, f"{peak.value:.4g} N"))
+        for stretch in leg.force.stretches:
+            if isinstance(stretch.contact_force.at_ends, Unbounded):
+                against = isinstance(stretch.resisting.at_ends, Unbounded)
+                boundless.setdefault(stretch.contact_force.at_ends_time, math.inf if against else -math.inf)
+    return [*(Spot(time, way, "without bound") for time, way in boundless.items()), *peaks]
+
+
+def sections(mechanism: Mechanism, found: Mating, title: str) -> list[Section]:
+    """For a report: the machine as drawn, and its forces."""
+    made = [Section("Picture", svg=svg.write(machine_scene(mechanism)))]
+    if any(leg.force.times for leg in found.legs):
+        made.append(Section("Forces", svg=svg.write(mating_scene(found, title))))
+    return made
+
+
+def _torque(legs: list[LegStory], hinge: str) -> Series:
+    """Over all legs, with a gap between them."""
+    times: list[float] = []
+    values: list[float] = []
+    for leg in legs:
+        if hinge in leg.force.hinges:
+            times += [*leg.force.times, leg.force.times[-1]]
+            values += [*leg.force.hinges[hinge].torque, float("nan")]
+    return Series(f"spring of {hinge}, counter-clockwise: k times its turn from rest", times, values)

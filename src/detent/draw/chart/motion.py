@@ -1,0 +1,134 @@
+"""A linkage that moved: its first position with the curves of its markers, and its charts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from detent.draw.chart.plot import Panel, PlotAxis, PlotMark, Series, plot_scene
+from detent.draw.machine.machine import machine_scene
+from detent.draw.scene import palette
+from detent.draw.scene.scene import Item, Line, Scene, Style
+from detent.model.document.mechanism import Mechanism
+from detent.model.machine.graph import part_of
+from detent.record.motion import Motion
+
+CURVE = 1.2  # [px]
+EVEN = 1e-6  # [degrees] from a straight line
+MOST_LINES = 6  # in a panel: more cannot be told apart
+
+
+def motion_scene(mechanism: Mechanism, motion: Motion) -> Scene:
+    """The mechanism at the first position reached, with the track of every marker behind it."""
+    poses = {name: track[0] for name, track in motion.poses.items() if len(track)}
+    scene = machine_scene(mechanism, poses or None)
+    colours = palette.of_parts({name: part.fixed for name, part in mechanism.parts.items()})
+    tracks: list[Item] = []
+    for name, track in motion.markers.items():
+        if len(track) < 2 or np.ptp(track, axis=0).max() == 0:
+            continue
+        part = part_of(name)
+        style = Style(stroke=colours[part].line, width=CURVE, dash=(3, 2))
+        tracks.append(Line(np.asarray(track), style, owner=part))
+    return replace(scene, items=(*tracks, *scene.items))
+
+
+def chart_of_motion(
+    mechanism: Mechanism, motion: Motion, *, turning: bool, markers: Sequence[str] = ()
+) -> Scene:
+    """Turns, speeds, accelerations, transmission angles and the drive's force, over the drive.
+
+    Without `markers` those are shown that no joint holds, and where every marker is
+    held, those of joints that move.
+    """
+    along, across = _across(motion, turning)
+    shown = list(markers) or _telling(mechanism, motion)
+    length = "" if motion.units == "1" else motion.units
+    rate = "s" if motion.times is not None else "rad" if turning else (length or "unit")
+    per, per_again = f"{length or 'unit'}/{rate}", f"{length or 'unit'}/{rate}²"
+    panels = [
+        Panel(PlotAxis("turn", "°"), _turns(mechanism, motion, along)),
+        Panel(PlotAxis("speed", per), _lengths(motion.velocities, shown, along)),
+        Panel(PlotAxis("acceleration", per_again), _lengths(motion.accelerations, shown, along)),
+        Panel(
+            PlotAxis("transmission angle", "°"),
+            tuple(
+                Series(name, along, np.degrees(np.asarray(angles, dtype=float)))
+                for name, angles in list(motion.transmission.items())[:MOST_LINES]
+            ),
+        ),
+        Panel(
+            PlotAxis("drive", "N m" if turning else "N"),
+            tuple(
+                Series(name.removeprefix("drive "), along, np.asarray(values, dtype=float))
+                for name, values in motion.forces.items()
+                if name.startswith("drive ") and values and isinstance(values[0], float)
+            ),
+        ),
+    ]
+    marks = [PlotMark(_at(p.input, turning), p.kind) for p in motion.limit_points]
+    kept = [panel for panel in panels if panel.series]
+    return plot_scene(kept, across, title=motion.title, marks=marks if motion.times is None else ())
+
+
+def _across(motion: Motion, turning: bool) -> tuple[Any, PlotAxis]:
+    """What stands under the charts: time, the drive's coordinate, or the number of the position."""
+    if motion.times is not None:
+        return np.asarray(motion.times, dtype=float), PlotAxis("time", "s")
+    inputs = np.asarray(motion.inputs, dtype=float)
+    if inputs.ndim > 1:
+        return np.arange(len(inputs), dtype=float), PlotAxis("position")
+    unit = "°" if turning else ("" if motion.units == "1" else motion.units)
+    return np.degrees(inputs) if turning else inputs, PlotAxis(motion.drives[0], unit)
+
+
+def _at(coordinate: float, turning: bool) -> float:
+    return float(np.degrees(coordinate)) if turning else float(coordinate)
+
+
+def _telling(mechanism: Mechanism, motion: Motion) -> list[str]:
+    held = {end for joint in mechanism.joints.values() for end in joint.between}
+    moving = [n for n, track in motion.markers.items() if len(track) and np.ptp(track, axis=0).max() > 0]
+    free = [name for name in moving if name not in held]
+    return (free or _once(motion, moving))[:MOST_LINES]
+
+
+def _once(motion: Motion, names: list[str]) -> list[str]:
+    """Of markers that move as one, the first."""
+    seen: set[bytes] = set()
+    kept = []
+    for name in names:
+        key = np.round(np.asarray(motion.markers[name]), 9).tobytes()
+        if key not in seen:
+            seen.add(key)
+            kept.append(name)
+    return kept
+
+
+def _turns(mechanism: Mechanism, motion: Motion, along: Any) -> tuple[Series, ...]:
+    """How each part turns from the first position; those that turn evenly, as the driven one, say nothing."""
+    made = []
+    for name, poses in motion.poses.items():
+        turn = np.degrees(np.asarray(poses, dtype=float)[:, 2])
+        if mechanism.parts[name].fixed or len(turn) < 2 or np.ptp(turn - _straight(along, turn)) < EVEN:
+            continue
+        made.append(Series(name, along, turn - turn[0]))
+    return tuple(made[:MOST_LINES])
+
+
+def _straight(along: Any, turn: Any) -> Any:
+    """The straight line from the first to the last turn."""
+    way = along[-1] - along[0]
+    return turn[0] + (turn[-1] - turn[0]) * ((along - along[0]) / way if way else 0.0)
+
+
+def _lengths(tracks: dict[str, Any], names: Sequence[str], along: Any) -> tuple[Series, ...]:
+    """How fast, not which way; a gap where a dead point leaves it without bound."""
+    return tuple(
+        Series(name, along, [float("nan") if row is None else float(np.hypot(*row)) for row in tracks[name]])
+        for name in names
+        if name in tracks and len(tracks[name]) == len(along)
+    )

@@ -1,0 +1,89 @@
+"""A picture strip: the machine at the start, at each event, and at the end, with what happens below each.
+
+A snap has two pictures: where it lets go, and where it lands.
+"""
+
+from __future__ import annotations
+
+import io
+import math
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from detent.draw.film.gif import film
+from detent.draw.paper import png
+from detent.draw.paper import text as words
+from detent.draw.paper.page import LINE, SMALL, TITLE
+from detent.draw.scene.scene import Scene, Text
+from detent.model.document.mechanism import Mechanism
+from detent.record.trajectory import Trajectory
+
+ACROSS = 3  # pictures in a row
+MOST = 30
+
+
+def strip(mechanism: Mechanism, trajectory: Trajectory, *, size: float = 480) -> bytes:
+    """PNG of at most thirty pictures, a row after the other."""
+    from PIL import Image
+
+    told = captions(trajectory)
+    made = film(mechanism, trajectory)
+    shots = []
+    for row, caption in list(told.items())[:MOST]:
+        picture = _image(replace(made.scene(row), title="", note=""), size)
+        below = _image(_lines(caption, picture.width, SMALL + 2), picture.width)
+        shots.append((picture, below))
+    wide = max(picture.width for picture, _ in shots)
+    high = max(picture.height for picture, _ in shots)
+    each = high + max(below.height for _, below in shots)
+    across = min(ACROSS, len(shots))
+    title = mechanism.title or "the machine at its events"
+    if len(told) > MOST:
+        title += f" (the first {MOST} of {len(told)} pictures)"
+    head = _image(_lines([title], wide * across, TITLE), wide * across)
+    sheet = Image.new("RGB", (wide * across, head.height + each * math.ceil(len(shots) / ACROSS)), "white")
+    sheet.paste(head, (0, 0))
+    for k, (picture, below) in enumerate(shots):
+        x, y = (k % ACROSS) * wide, head.height + (k // ACROSS) * each
+        sheet.paste(picture, (x, y))
+        sheet.paste(below, (x, y + high))
+    stream = io.BytesIO()
+    sheet.save(stream, format="PNG")
+    return stream.getvalue()
+
+
+def captions(trajectory: Trajectory) -> dict[int, list[str]]:
+    """The rows shown, in order, each with its lines of words."""
+    times = np.asarray(trajectory.times, dtype=float)
+    told: dict[int, list[str]] = {0: [f"{times[0]:.4g} s: start"]}
+    for event in trajectory.events:
+        nearest = np.abs(times - event.time)
+        rows = np.flatnonzero(nearest == nearest.min())
+        when = f"{event.time:.6g} s"
+        if event.kind == "snap":
+            told.setdefault(int(rows[0]), []).append(f"{when}: snap, {event.joint} lets go")
+            told.setdefault(int(rows[-1]), []).append(f"{when}: landed")
+        else:
+            who = event.joint or ", ".join(event.subjects)
+            told.setdefault(int(rows[0 if event.joint is None else -1]), []).append(
+                f"{when}: {event.kind}, {who}"
+            )
+    cause = "" if trajectory.stop is None else trajectory.stop.cause
+    if not any(event.kind == cause for event in trajectory.events):
+        told.setdefault(len(times) - 1, []).append(f"{times[-1]:.6g} s: end, {cause}".removesuffix(", "))
+    return dict(sorted(told.items()))
+
+
+def _lines(lines: list[str], wide: float, size: float) -> Scene:
+    placed = [line for text in lines for line in words.wrap(text, size, wide - 20)]
+    step = LINE * size
+    items = tuple(Text((12.0, 6 + size + k * step), line, size) for k, line in enumerate(placed))
+    return Scene(items, title=" ", paper=(wide, 12 + size + step * len(placed)), scale_bar=False)
+
+
+def _image(scene: Scene, size: float) -> Any:
+    from PIL import Image
+
+    return Image.open(io.BytesIO(png.write(scene, size=size))).convert("RGB")

@@ -1,0 +1,303 @@
+"""Joints, springs and drives of a flat view, as the usual symbols.
+
+A joint to a fixed part that shows no shape there stands on a hatched foot. A slide
+on the frame has a hatched guide; between two moving parts a rod runs through a
+block. A beam is drawn to its length and heights from a clamped wall.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from detent.draw.machine.stage import Stage, StagedEnd, StagedJoint
+from detent.draw.scene.palette import DRIVE, INK, QUIET, Colours
+from detent.draw.scene.scene import Area, Arrow, Disc, Item, Label, Line, Point, Style, Symbol
+from detent.foundation.exact import Number
+from detent.model.document.base import angle_of
+from detent.model.document.drive import Drive
+from detent.model.document.joint import Joint
+from detent.model.machine.graph import part_of
+from detent.model.machine.timing import positions
+
+if TYPE_CHECKING:
+    from detent.draw.machine.flat import Slab
+    from detent.draw.machine.stage import Matrix
+
+SLIDES = ("prismatic", "cylindrical", "in_line")
+GUIDE_SHARE = 0.16  # of the machine's size: how far a guide goes on each side of its slider
+ARROW = 44.0  # [px] a commanded motion
+SIGN = 18.0  # [px] radius of a pin with its spring
+
+
+def behind(stage: Stage, colours: dict[str, Colours], size: float) -> list[Item]:
+    """What parts are drawn over: guides, rods, pitch circles, beams."""
+    items: list[Item] = []
+    for name, joint in stage.mechanism.joints.items():
+        if joint.type == "gear":
+            items.extend(_gear(stage, name, joint))
+    for pair in stage.pairs:
+        if pair.joint.type in SLIDES:
+            items.extend(_guide(stage, pair, colours, size))
+        elif pair.joint.type == "elastic" and pair.joint.beam is not None:
+            items.extend(_beam(pair))
+    return items
+
+
+def stems(stage: Stage, colours: dict[str, Colours], painted: list[Slab]) -> list[Item]:
+    """Thin links from a joint to its part, piece by piece, where the shape does not reach it."""
+    import shapely
+
+    from detent.draw.machine.flat import polygons
+
+    whole: dict[str, list[Any]] = {}
+    for part in dict.fromkeys(slab.part for slab in painted):
+        own = shapely.unary_union([slab.region for slab in painted if slab.part == part])
+        whole[part] = polygons(own)
+    items: list[Item] = []
+    for pair in stage.pairs:
+        for end in (pair.first, pair.second):
+            if pair.joint.type == "gear" or stage.mechanism.parts[end.part].fixed:
+                continue
+            at = shapely.Point(*_xy(end.at))
+            apart = [piece for piece in whole.get(end.part, ()) if not shapely.intersects(piece, at)]
+            items += [_stem(at, piece, colours[end.part], end.part) for piece in apart]
+    return items
+
+
+def _stem(at: Any, piece: Any, colours: Colours, part: str) -> Line:
+    import shapely
+
+    ends = np.asarray(shapely.shortest_line(at, piece).coords)
+    return Line(ends, Style(stroke=colours.line, width=3.0, opacity=0.6), owner=part)
+
+
+def in_front(stage: Stage, colours: dict[str, Colours], ground: list[Slab]) -> list[Item]:
+    """Pins, blocks, springs, welds: drawn over the parts; each place once."""
+    items: list[Item] = []
+    seen: set[tuple[float, float, str]] = set()
+    for pair in stage.pairs:
+        for symbol in _symbols(stage, pair, colours, ground):
+            mark = (round(symbol.at[0], 9), round(symbol.at[1], 9), symbol.kind)
+            if mark not in seen:
+                seen.add(mark)
+                items.append(symbol)
+    return items
+
+
+def labels(stage: Stage, parts: set[str]) -> list[Label]:
+    """Names of joints, small; those that only repeat a part's name are left out."""
+    at: dict[tuple[float, float], str] = {}
+    for pair in stage.pairs:
+        if pair.name in parts or pair.joint.type in ("gear", "angle"):
+            continue
+        place = _along_beam(pair, 0.5) if pair.joint.beam is not None else _foot(stage, pair)
+        at.setdefault((round(place[0], 9), round(place[1], 9)), pair.name)
+    return [Label(name, (place,), QUIET, 11.0, owner=name, weight=2) for place, name in at.items()]
+
+
+def footholds(stage: Stage) -> list[tuple[str, Point]]:
+    """Fixed parts and where their joints are drawn: on paper that is where the frame is."""
+    found = []
+    for pair in stage.pairs:
+        for end in (pair.first, pair.second):
+            if stage.mechanism.parts[end.part].fixed:
+                found.append((end.part, _foot(stage, pair)))
+    return found
+
+
+def _foot(stage: Stage, pair: StagedJoint) -> Point:
+    """Where a joint meets the frame on paper: at its pin, its block, or the root of its beam."""
+    if pair.joint.type in SLIDES:
+        return _xy(block_and_rod(stage, pair)[0].at)
+    return _along_beam(pair, 1.0) if pair.joint.beam is not None else _xy(pair.second.at)
+
+
+def _along_beam(pair: StagedJoint, share: float) -> Point:
+    """A point of a beam: 0 at the joint, 1 at the clamped root."""
+    assert pair.joint.beam is not None
+    x, y = pair.first.frame[:2, :2] @ (-share * float(pair.joint.beam.length), 0.0) + pair.second.at[:2]
+    return (float(x), float(y))
+
+
+def drives(stage: Stage, middles: dict[str, tuple[Point, float, float]]) -> list[Item]:
+    """Commanded motions: a turn about a pin, a push on a part."""
+    items: list[Item] = []
+    pairs = {pair.name: pair for pair in stage.pairs}
+    for drive in stage.mechanism.drives.values():
+        if drive.joint in pairs:
+            items.extend(_joint_drive(pairs[drive.joint], drive))
+        leg = next((leg for leg in drive.legs or () if leg.velocity is not None), None)
+        part = drive.part or part_of(drive.marker or "")
+        if leg is not None and leg.velocity is not None and part in middles:
+            way = (float(leg.velocity[0]), float(leg.velocity[1]))
+            if math.hypot(*way) > 0:
+                items.append(_push(middles[part], way, part))
+    return items
+
+
+def _symbols(
+    stage: Stage, pair: StagedJoint, colours: dict[str, Colours], ground: list[Slab]
+) -> list[Symbol]:
+    at, kind = _xy(pair.second.at), pair.joint.type
+    found: list[Symbol] = []
+    parts = stage.mechanism.parts
+    fixed = next((end.part for end in (pair.first, pair.second) if parts[end.part].fixed), None)
+    if pair.joint.spring is not None and kind == "revolute":
+        found.append(Symbol("spiral", at, _angle(pair), colour=INK, owner=pair.name))
+    if kind == "revolute":
+        bare = fixed is not None and not _covers(ground, fixed, at)
+        found.append(Symbol("ground_pin" if bare else "pin", at, owner=pair.name))
+    elif kind in SLIDES:
+        found.extend(_slide(stage, pair, colours))
+    elif kind == "spherical":
+        found.append(Symbol("ball", at, owner=pair.name))
+    elif kind == "fixed":
+        found.append(Symbol("weld", at, owner=pair.name))
+    elif kind == "elastic" and pair.joint.beam is None:
+        found.append(Symbol("rubber", at, math.pi / 2, colour=INK, owner=pair.name))
+    return found
+
+
+def _slide(stage: Stage, pair: StagedJoint, colours: dict[str, Colours]) -> list[Symbol]:
+    block, other = block_and_rod(stage, pair)
+    found = []
+    if pair.joint.spring is not None:
+        start, end = _xy(other.at), _xy(block.at)
+        if math.dist(start, end) > 0:
+            found.append(Symbol("coil", start, to=end, colour=INK, owner=pair.name))
+    if pair.joint.type == "in_line":
+        return [*found, Symbol("pin", _xy(pair.second.at), owner=pair.name)]
+    return [
+        *found,
+        Symbol("slider", _xy(block.at), _angle(pair), colour=colours[block.part].fill, owner=pair.name),
+    ]
+
+
+def block_and_rod(stage: Stage, pair: StagedJoint) -> tuple[StagedEnd, StagedEnd]:
+    """Which side of a slide is its block: the one that moves; of two, the one that reaches less far."""
+    parts = stage.mechanism.parts
+    first, second = pair.first, pair.second
+    if parts[first.part].fixed or parts[second.part].fixed:
+        return (second, first) if parts[first.part].fixed else (first, second)
+    return (first, second) if _reach(stage, first) <= _reach(stage, second) else (second, first)
+
+
+def _reach(stage: Stage, end: StagedEnd) -> float:
+    """How far from its side of the joint a part's joints and markers lie; its shape makes it a rod."""
+    if end.part in stage.solids:
+        return math.inf
+    return max(float(np.linalg.norm(point - end.at)) for point in stage.places[end.part])
+
+
+def _between_moving(stage: Stage, pair: StagedJoint) -> bool:
+    parts = stage.mechanism.parts
+    return not parts[pair.first.part].fixed and not parts[pair.second.part].fixed
+
+
+def _guide(stage: Stage, pair: StagedJoint, colours: dict[str, Colours], size: float) -> list[Item]:
+    ux, uy = _direction(pair)
+    reach = GUIDE_SHARE * size
+    if _between_moving(stage, pair):
+        block_end, rod_end = block_and_rod(stage, pair)
+        rod, block = _xy(rod_end.at), _xy(block_end.at)
+        s = math.copysign(0.5 * reach, (block[0] - rod[0]) * ux + (block[1] - rod[1]) * uy)
+        ends = np.array([rod, (block[0] + s * ux, block[1] + s * uy)])
+        hue = colours[rod_end.part]
+        halo = Line(ends, Style(stroke=hue.line, width=7.0), owner=rod_end.part)
+        return [halo, Line(ends, Style(stroke=hue.fill, width=4.0), owner=rod_end.part)]
+    block_end, frame_end = block_and_rod(stage, pair)
+    at = block_end.at
+    low, high = (_xy(end) for end in stage.travel.get(pair.name, (at, at)))
+    if stage.travel:
+        reach /= 2  # a film's guide ends soon after the way of its block
+    start = (low[0] - reach * ux, low[1] - reach * uy)
+    end = (high[0] + reach * ux, high[1] + reach * uy)
+    return [Symbol("ground_guide", start, _angle(pair), to=end, owner=frame_end.part)]
+
+
+def _gear(stage: Stage, name: str, joint: Joint) -> list[Item]:
+    """Pitch circles about the two parts' own pins, from their distance and the ratio."""
+    centres = [_pin_of(stage, end) for end in joint.between]
+    ratio = joint.ratio
+    if None in centres or ratio is None or ratio == 0:
+        return []
+    one, two = (c for c in centres if c is not None)
+    distance, q = math.dist(one, two), float(ratio)
+    if distance == 0 or q == 1:
+        return []
+    # Turns are as radii inverse: r1 = |q| r2; outside r1 + r2 = d, inside |r1 - r2| = d.
+    second = distance / (1 + abs(q)) if q < 0 else distance / abs(1 - q)
+    style = Style(stroke=QUIET, width=1.4, dash=(10.0, 3.0, 2.0, 3.0))
+    return [Disc(one, abs(q) * second, style, name), Disc(two, second, style, name)]
+
+
+def _pin_of(stage: Stage, end: str) -> Point | None:
+    part = part_of(end)
+    for pair in stage.pairs:
+        if pair.joint.type == "revolute" and part in (pair.first.part, pair.second.part):
+            return _xy(pair.second.at)
+    return None
+
+
+def _beam(pair: StagedJoint) -> list[Item]:
+    """From the clamped root to the joint, to scale; its direction is the joint's, x unless said."""
+    beam = pair.joint.beam
+    assert beam is not None
+    length = float(beam.length)
+    heights = (beam.height, beam.height) if isinstance(beam.height, Number) else beam.height
+    root, tip = float(heights[0]) / 2, float(heights[-1]) / 2
+    frame = pair.first.frame
+    corners = [(-length, -root), (0.0, -tip), (0.0, tip), (-length, root)]
+    outline = np.array([frame[:2, :2] @ c + pair.second.at[:2] for c in corners])
+    turn = math.atan2(frame[1, 0], frame[0, 0])
+    return [
+        Area((outline,), Style(stroke=INK, width=1.6, fill="#f4ecd8"), pair.name),
+        Symbol("wall", _along_beam(pair, 1.0), turn, owner=pair.name),
+    ]
+
+
+def _joint_drive(pair: StagedJoint, drive: Drive) -> list[Item]:
+    way = positions(drive, length=1.0)
+    amount = way[-1] - way[0] if way else angle_of(drive.speed or drive.torque, drive.speed_deg) or 0.0
+    sense = -1.0 if amount < 0 else 1.0
+    at = _xy(pair.second.at)
+    if pair.joint.type == "revolute":
+        return [Symbol("turn", at, sense, colour=DRIVE, owner=pair.name)]
+    ux, uy = _direction(pair)
+    return [Arrow(at, (sense * ux, sense * uy), ARROW, colour=DRIVE, owner=pair.name)]
+
+
+def _push(middle: tuple[Point, float, float], way: Point, part: str) -> Arrow:
+    """An arrow that arrives at the part's back, seen along the motion."""
+    (x, y), half_wide, half_high = middle
+    length = math.hypot(*way)
+    u = (way[0] / length, way[1] / length)
+    reach = min(half_wide / abs(u[0]) if u[0] else math.inf, half_high / abs(u[1]) if u[1] else math.inf)
+    at = (x - reach * u[0], y - reach * u[1])
+    # A part without extent is hidden by its own joint's symbol.
+    short = 0.0 if half_wide or half_high else SIGN
+    return Arrow(at, u, ARROW, arrives=True, short=short, colour=DRIVE, width=2.6, owner=part)
+
+
+def _covers(ground: list[Slab], part: str, at: Point) -> bool:
+    import shapely
+
+    return any(slab.part == part and shapely.intersects_xy(slab.region, *at) for slab in ground)
+
+
+def _xy(at: Matrix) -> Point:
+    return (float(at[0]), float(at[1]))
+
+
+def _direction(pair: StagedJoint) -> Point:
+    x, y = float(pair.axis[0]), float(pair.axis[1])
+    length = math.hypot(x, y)
+    return (x / length, y / length) if length else (1.0, 0.0)
+
+
+def _angle(pair: StagedJoint) -> float:
+    ux, uy = _direction(pair)
+    return math.atan2(uy, ux)

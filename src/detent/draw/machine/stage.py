@@ -1,0 +1,186 @@
+"""Where everything of a mechanism stands in the world, in doubles, for drawing.
+
+A pose is a 4 x 4 matrix. As drawn, poses come from the document; a trajectory
+gives others, rows (x, y, turn) in the plane or (x, y, z, w, i, j, k) in space. A
+joint given `at` a point of the world belongs to both its parts from there on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from detent.geometry.solid import Solid
+from detent.library.looks import brought, solid_of
+from detent.model.document.axes import axis_vector
+from detent.model.document.joint import Joint
+from detent.model.document.mechanism import Mechanism
+from detent.model.document.part import Marker
+from detent.model.machine.graph import part_of
+from detent.model.machine.poses import marker_frame, world_poses
+from detent.model.machine.solids import part_solid
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Matrix = NDArray[np.float64]
+
+Poses = Mapping[str, Any]  # by part: a row of numbers
+
+
+@dataclass(frozen=True, eq=False)
+class StagedEnd:
+    """One side of a joint: its part, and its marker's frame in the world."""
+
+    part: str
+    frame: Matrix  # 4 x 4
+
+    @property
+    def at(self) -> Matrix:
+        at: Matrix = self.frame[:3, 3]
+        return at
+
+
+@dataclass(frozen=True, eq=False)
+class StagedJoint:
+    """A joint where it stands; None where the document leaves its place to be found."""
+
+    name: str
+    joint: Joint
+    first: StagedEnd
+    second: StagedEnd
+    axis: Matrix  # of a turn or a slide, in the world
+
+
+@dataclass(frozen=True, eq=False)
+class Stage:
+    """A mechanism set up for drawing."""
+
+    mechanism: Mechanism
+    now: dict[str, Matrix]
+    drawn: dict[str, Matrix]
+    solids: dict[str, Solid]
+    pairs: tuple[StagedJoint, ...]
+    markers: dict[str, dict[str, Matrix]]  # by part and marker: a point of the world
+    ends: dict[str, Matrix]  # by part.marker, of those that joints and drives name: its frame in the part
+    shapes: dict[str, Any]  # by part: its shape in the part's frame, kept once computed
+    travel: dict[str, tuple[Matrix, Matrix]]  # by slide on the frame: the ends of its block's way in a film
+
+    @cached_property
+    def places(self) -> dict[str, list[Matrix]]:
+        """By part: where its joints and markers are."""
+        found: dict[str, list[Matrix]] = {name: [] for name in self.mechanism.parts}
+        for pair in self.pairs:
+            for end in (pair.first, pair.second):
+                found[end.part].append(end.at)
+        for name, markers in self.markers.items():
+            found[name].extend(markers.values())
+        return found
+
+    def moved(self, part: str, point: Any) -> Matrix:
+        """Where a point that was drawn on this part is now."""
+        p = np.zeros(3)
+        p[: len(point)] = [float(c) for c in point]
+        shift = self.now[part] @ np.linalg.inv(self.drawn[part])
+        found: Matrix = shift[:3, :3] @ p + shift[:3, 3]
+        return found
+
+
+def stage_of(mechanism: Mechanism, poses: Poses | None = None) -> Stage:
+    """The mechanism as drawn, or with the poses given."""
+    known_markers = brought(mechanism)
+    poses_W = world_poses(mechanism, brought=known_markers)
+    drawn = {name: _square(frame.matrix) for name, frame in poses_W.items()}
+    solids = {name: part_solid(mechanism, name) or solid_of(mechanism, name) for name in mechanism.parts}
+    known = {name: solid for name, solid in solids.items() if solid is not None}
+    sides = [side for joint in mechanism.joints.values() for side in joint.between if "." in side]
+    sides += [drive.marker for drive in mechanism.drives.values() if drive.marker is not None]
+    ends = {side: _square(marker_frame(mechanism, side, brought=known_markers).matrix) for side in sides}
+    return posed(Stage(mechanism, {}, drawn, known, (), {}, ends, {}, {}), poses)
+
+
+def posed(stage: Stage, poses: Poses | None) -> Stage:
+    """The same stage with other poses; shapes are not computed again."""
+    drawn = stage.drawn
+    now = {n: matrix_of(poses[n]) if poses is not None and n in poses else drawn[n] for n in drawn}
+    markers = {
+        name: {
+            point: now[name][:3, :3] @ _place(given) + now[name][:3, 3]
+            for point, given in part.markers.items()
+        }
+        for name, part in stage.mechanism.parts.items()
+    }
+    stage = replace(stage, now=now, markers=markers)
+    pairs = (_pair(stage, name, joint) for name, joint in stage.mechanism.joints.items())
+    return replace(stage, pairs=tuple(pair for pair in pairs if pair is not None))
+
+
+def matrix_of(row: Any) -> Matrix:
+    """The 4 x 4 matrix of a trajectory's row."""
+    made = np.eye(4)
+    if len(row) == 3:
+        x, y, turn = map(float, row)
+        c, s = np.cos(turn), np.sin(turn)
+        made[:2, :2] = [[c, -s], [s, c]]
+        made[:2, 3] = x, y
+        return made
+    x, y, z, w, i, j, k = map(float, row)
+    made[:3, :3] = [
+        [1 - 2 * (j * j + k * k), 2 * (i * j - k * w), 2 * (i * k + j * w)],
+        [2 * (i * j + k * w), 1 - 2 * (i * i + k * k), 2 * (j * k - i * w)],
+        [2 * (i * k - j * w), 2 * (j * k + i * w), 1 - 2 * (i * i + j * j)],
+    ]
+    made[:3, 3] = x, y, z
+    return made
+
+
+def _pair(stage: Stage, name: str, joint: Joint) -> StagedJoint | None:
+    first, second = (_end(stage, joint, side) for side in joint.between)
+    if first is None and second is None:
+        return None
+    # A fixed joint may name one marker only; the other part meets it there.
+    first = first or StagedEnd(part_of(joint.between[0]), second.frame)  # type: ignore[union-attr]
+    second = second or StagedEnd(part_of(joint.between[1]), first.frame)
+    return StagedJoint(name, joint, first, second, _axis(stage, joint, first))
+
+
+def _end(stage: Stage, joint: Joint, side: str) -> StagedEnd | None:
+    part, _, marker = side.partition(".")
+    if marker:
+        return StagedEnd(part, stage.now[part] @ stage.ends[side])
+    if joint.at is None:
+        return None
+    shift = stage.now[part] @ np.linalg.inv(stage.drawn[part])
+    frame = shift.copy()
+    frame[:3, 3] = stage.moved(part, joint.at)
+    return StagedEnd(part, frame)
+
+
+def _axis(stage: Stage, joint: Joint, first: StagedEnd) -> Matrix:
+    """The direction of the first side: given by `along`, else by its marker."""
+    slides = joint.type in ("prismatic", "in_line")
+    if joint.along is not None:
+        shift = stage.now[first.part] @ np.linalg.inv(stage.drawn[first.part])
+        given = np.array([float(c) for c in axis_vector(joint.along)])
+        turned: Matrix = shift[:3, :3] @ given
+        return turned / np.linalg.norm(turned)
+    column = 0 if slides and stage.mechanism.dimension == 2 else 2
+    axis: Matrix = first.frame[:3, column]
+    return axis
+
+
+def _place(given: Any) -> Matrix:
+    at = given.at if isinstance(given, Marker) else given
+    point = np.zeros(3)
+    point[: len(at)] = [float(c) for c in at]
+    return point
+
+
+def _square(matrix: Matrix) -> Matrix:
+    made = np.eye(4)
+    made[:3] = matrix
+    return made

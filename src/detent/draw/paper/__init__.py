@@ -1,0 +1,11 @@
+"""From a scene to bytes: pages, SVG, PNG, labels, reports."""
+
+from detent.foundation.doors import door
+
+__getattr__, __dir__, __all__ = door(
+    __name__,
+    {
+        "labels": "Ink place",
+        "page": "box_of_text on_paper",
+    },
+)

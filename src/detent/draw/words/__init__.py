@@ -1,0 +1,10 @@
+"""Answers in words and tables, one module per verb."""
+
+from detent.foundation.doors import door
+
+__getattr__, __dir__, __all__ = door(
+    __name__,
+    {
+        "move": "words",
+    },
+)

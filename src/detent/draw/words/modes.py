@@ -1,0 +1,326 @@
+"""Contact modes in words, tables and JSON: what `detent modes` prints."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Literal
+
+import numpy as np
+from msgspec import structs
+
+from detent.contact.forces.at_velocity import RowRates
+from detent.contact.forces.consistent import ConsistentMotion, consistent_modes
+from detent.contact.forces.friction import balance
+from detent.contact.modes.mode import Mode, ModeSet
+from detent.contact.modes.nonlinear import round_modes
+from detent.contact.modes.velocity_cone import VelocityCone, cone
+from detent.draw.chart import modes as modes_picture
+from detent.draw.paper.picture import write
+from detent.draw.paper.report import Section
+from detent.draw.words.answer import Answer
+from detent.foundation.names import listed as and_listed
+from detent.judge.grasping import grasp
+from detent.model.document.mechanism import Mechanism
+from detent.numeric.arrangement.complex import EQUAL
+from detent.record.modes import ConsistentMode, ConsistentModes, ModesAnswer
+
+SHOWN = 40  # lines of a table on the screen; --json and --csv have them all
+
+
+def listed(found: ModeSet, title: str) -> Answer:
+    answer = found.answer()
+    return Answer(
+        data=answer,
+        text="\n".join([f"{title}: {_counts(answer)}", *_table(found), *_places(found)]),
+        csv=lambda: _csv(found),
+        plot=lambda kind: write(modes_picture.lattice(found), kind),
+        sections=lambda: _sections(found, answer),
+        title=title,
+        notes=_notes(answer),
+    )
+
+
+def rounded(found: ModeSet, title: str) -> Answer:
+    made = round_modes(found)
+    lines = "\n".join(made.texts[:SHOWN])
+    more = f"\n… and {len(made) - SHOWN} more" if len(made) > SHOWN else ""
+    counts = {"contacting_separating": found.contacting_separating, "all": len(made)}
+    return Answer(
+        data={"counts": counts, "modes": list(made.texts), "rank": found.rank, "cone": "nonlinear"},
+        text=f"{title}: {_many(len(made), 'mode')} of the round cone, unions of {len(found)}\n{lines}{more}",
+        csv=lambda: "mode\n" + "\n".join(made.texts) + "\n",
+        title=title,
+    )
+
+
+def counted(counts: dict[str, Any], title: str, *, of: str | None = None) -> Answer:
+    """`of` is the one contacting/separating mode that was counted."""
+    if of is not None:
+        words = f"{_many(counts['all'], 'mode')} of {of.partition('|')[0].strip()}"
+        return Answer(data={"counts": counts}, text=f"{title}: {words}", title=title)
+    lattice = _many(counts["contacting_separating"], "contacting/separating mode")
+    words = lattice if counts["all"] is None else f"{_many(counts['all'], 'mode')} in {lattice}"
+    return Answer(data={"counts": counts}, text=f"{title}: {words}", title=title)
+
+
+def partly_counted(total: int, lattice: int, every: int, title: str) -> Answer:
+    """A count that was interrupted: what it had by then is a lower bound."""
+    words = f"interrupted: at least {total} modes, in {lattice} of {every} contacting/separating modes"
+    counts = {"contacting_separating": lattice, "all": total}
+    data = {"counts": counts, "complete": False}
+    return Answer(data=data, text=f"{title}: {words}", title=title)
+
+
+def one(mechanism: Mechanism, mode: Mode, goal: Any, load: Any, friction: float | None, title: str) -> Answer:
+    own = cone(mode)
+    near = mode.modes.neighbours(mode)
+    data: dict[str, Any] = {
+        "mode": mode.text,
+        "dimension": mode.dimension,
+        "states": [mode.state(i) for i in range(len(mode.modes.contacts))],
+        "velocity": own.witness.tolist(),
+        "rays": own.rays.tolist(),
+        "lineality": own.lineality.tolist(),
+        "zero": own.zero.tolist(),
+        "positive": own.positive.tolist(),
+        "neighbours": near.texts,
+    }
+    lines = [
+        f"{title}: mode {mode.text}, {words_of(mode)}",
+        f"dimension {mode.dimension}; {_many(len(own.rays), 'ray')}, lineality {len(own.lineality)}",
+        f"velocity  {_vector(own.witness)}",
+        f"{_many(len(near), 'neighbour')}: {', '.join(near.texts[:6])}{' …' if len(near) > 6 else ''}",
+    ]
+    if goal is not None:
+        nearest = own.project(goal)
+        apart = float(np.linalg.norm(nearest - np.asarray(goal)))
+        data["nearest"] = {"velocity": nearest.tolist(), "distance": apart}
+        lines.append(f"nearest   {_vector(nearest)}, {apart:.6g} away")
+    if load is not None:
+        found = balance(mode, load, friction=friction)
+        data["balance"] = {"possible": found.possible, "normal": list(found.normal)}
+        forces = f" with normal forces {_vector(np.array(found.normal))}" if found.possible else ""
+        lines.append(
+            ("its forces balance the load" if found.possible else "no force of it balances the load") + forces
+        )
+    return Answer(
+        data=data,
+        text="\n".join([*lines, *_places(mode.modes)]),
+        plot=lambda kind: write(modes_picture.picture(mechanism, mode), kind),
+        sections=lambda: _sections_of_one(mechanism, mode, own),
+        title=title,
+    )
+
+
+def _sections_of_one(mechanism: Mechanism, mode: Mode, own: VelocityCone) -> list[Section]:
+    sites = mode.modes.contacts.sites
+    states = [(str(i), site.name, mode.state(i)) for i, site in enumerate(sites)]
+    rays = [(_vector(ray),) for ray in own.rays[:SHOWN]]
+    made = [Section("Contacts", rows=states, head=("number", "between", "state"))]
+    if all(site.point for site in sites):
+        made.insert(0, Section("Picture", svg=write(modes_picture.picture(mechanism, mode), "svg").decode()))
+    if rays:
+        made.append(Section("Extreme velocities", rows=rays, head=("ray",)))
+    return made
+
+
+def moved(
+    found: ModeSet,
+    mass: Any,
+    load: list[float],
+    *,
+    velocity: list[float] | None,
+    bias: list[float],
+    drift: RowRates | None,
+    flat: bool,
+    tolerance: float,
+    friction: float | None,
+    left_out: str,
+    whole: bool,
+    title: str,
+) -> Answer:
+    """None, one or several motions under a load.
+
+    `bias` and `drift` are what turning brings; `flat` says that some surface was taken so. `left_out` is
+    what the document has besides; `whole` says that no mode was left out of the question.
+    """
+    still = [0.0] * len(load)
+    motions = consistent_modes(
+        found, mass, bias, load, friction=friction, velocity=velocity, drift=drift, tolerance=tolerance
+    )
+    answer = _consistent(found, motions, load, velocity or still, flat, left_out)
+    lines = [f"{title}: {_motions(len(motions), whole)}"]
+    for each in answer.consistent:
+        lines.append(f"  {each.mode}  {_states(each.states)}")
+        lines.append(f"    acceleration {_vector(each.acceleration)}, normal forces {_vector(each.normal)}")
+    rows = [
+        (m.mode, _states(m.states), _vector(m.acceleration), _vector(m.normal)) for m in answer.consistent
+    ]
+    return Answer(
+        data=answer,
+        text="\n".join(lines),
+        sections=lambda: [
+            Section("Motions", rows=rows, head=("mode", "contacts", "acceleration", "normal forces")),
+            Section("Assumptions", rows=[(each,) for each in answer.assumptions], head=("taken as given",)),
+        ],
+        title=title,
+        notes=[f"assumed: {each}" for each in answer.assumptions],
+    )
+
+
+def _consistent(
+    found: ModeSet,
+    motions: list[ConsistentMotion],
+    load: list[float],
+    velocity: list[float],
+    flat: bool,
+    left_out: str,
+) -> ConsistentModes:
+    taken = ["the contacts are rigid, with Coulomb friction"]
+    if not any(velocity):
+        taken.append("everything starts at rest")
+    elif flat:
+        taken.append("surfaces are flat where contacts slide")
+    else:
+        taken.append("surfaces are as drawn where contacts slide")
+    if left_out:
+        taken.append(f"{left_out} exert nothing")
+    many: Literal["none", "one", "several"] = (
+        "none" if not motions else "one" if len(motions) == 1 else "several"
+    )
+    return ConsistentModes(
+        answer=many,
+        consistent=tuple(
+            ConsistentMode(
+                mode=motion.text,
+                states=tuple(motion.state(i) for i in range(len(found.contacts))),
+                acceleration=tuple(motion.acceleration.tolist()),
+                normal=motion.normal,
+            )
+            for motion in motions
+        ),
+        load=tuple(load),
+        velocity=tuple(velocity),
+        assumptions=tuple(taken),
+    )
+
+
+def _motions(count: int, whole: bool) -> str:
+    if not count and not whole:
+        return "none of these modes goes with this load"
+    if not count:
+        return (
+            "no mode goes with this load: rigid parts with Coulomb friction have no finite acceleration here"
+        )
+    if count == 1:
+        return "one mode goes with this load"
+    return f"{count} modes go with this load, so that it does not decide the motion"
+
+
+def grasped(
+    found: ModeSet, load: list[float], mass: Any, friction: float | None, title: str, *, pulled: bool
+) -> Answer:
+    """`pulled` says that the document has gravity, which the load is to contain."""
+    verdict = grasp(found, load, mass=mass, friction=friction)
+    if pulled:
+        whole = "the load is all there is: the document's gravity is not added to it"
+        verdict = structs.replace(verdict, assumptions=(*verdict.assumptions, whole))
+    lines = [f"{title}: {verdict.answer}", *(f"  {e.statement}" for e in verdict.evidence[:SHOWN])]
+    taken = [(each,) for each in verdict.assumptions]
+    return Answer(
+        data=verdict,
+        text="\n".join(lines),
+        sections=lambda: [Section("Assumptions", rows=taken, head=("taken as given",))],
+        title=title,
+        notes=[f"assumed: {each}" for each in verdict.assumptions],
+    )
+
+
+def words_of(mode: Mode) -> str:
+    """`0 and 2 stick, 1 slides, 3 separates`."""
+    return _states(mode.state(i) for i in range(len(mode.modes.contacts)))
+
+
+def _states(states: Iterable[str]) -> str:
+    by: dict[str, list[str]] = {}
+    for i, state in enumerate(states):
+        by.setdefault(state, []).append(str(i))
+    verbs = {
+        "sticking": ("sticks", "stick"),
+        "sliding": ("slides", "slide"),
+        "touching": ("touches", "touch"),
+        "separating": ("separates", "separate"),
+    }
+    said = [
+        f"{and_listed(who)} {verb[len(who) > 1]}" for state, verb in verbs.items() if (who := by.get(state))
+    ]
+    return ", ".join(said) if said else "free"
+
+
+def _counts(answer: ModesAnswer) -> str:
+    lattice = _many(answer.counts.contacting_separating, "contacting/separating mode")
+    if answer.counts.all is None:
+        return f"{lattice}, rank {answer.rank}"
+    return f"{_many(answer.counts.all, 'mode')} in {lattice}, rank {answer.rank}"
+
+
+def _many(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+
+
+def _table(found: ModeSet) -> list[str]:
+    shown = [found[text] for text in found.texts[:SHOWN]]
+    lines = [f"  {mode.text}  {mode.dimension:>2}  {words_of(mode)}" for mode in shown]
+    if len(found) > SHOWN:
+        lines.append(f"  … and {len(found) - SHOWN} more: --json or --csv has them all")
+    return lines
+
+
+def _places(found: ModeSet) -> list[str]:
+    """Which contact is which, in the order of signs; nothing where rows say nothing of it."""
+    sites = found.contacts.sites
+    made = [
+        f"  {i:>2}  {site.name}  at {_vector(site.point)}, normal {_vector(site.unit_normal)}"
+        for i, site in enumerate(sites)
+        if site.point
+    ]
+    more = [f"  … and {len(made) - SHOWN} more"] if len(made) > SHOWN else []
+    return ["contacts, in the order of signs:", *made[:SHOWN], *more] if made else []
+
+
+def _csv(found: ModeSet) -> str:
+    lines = ["mode,dimension"]
+    lines += [f"{text},{found[text].dimension}" for text in found.texts]
+    return "\n".join(lines) + "\n"
+
+
+def _sections(found: ModeSet, answer: ModesAnswer) -> list[Section]:
+    shown = [(m.text, str(m.dimension), words_of(m)) for m in (found[t] for t in found.texts[:SHOWN])]
+    ranks = [(k, str(n)) for k, n in answer.by_rank.items()]
+    if not len(found):
+        return []
+    made = [
+        Section("By dimension", svg=write(modes_picture.lattice(found), "svg").decode()),
+        Section("Modes", rows=shown, head=("mode", "dimension", "contacts")),
+        Section("How many", rows=ranks, head=("dimension", "modes")),
+    ]
+    if answer.contacts:
+        rows = [(str(i), name) for i, name in enumerate(answer.contacts)]
+        made.append(Section("Contacts", rows=rows, head=("number", "between")))
+    return made
+
+
+def _notes(answer: ModesAnswer) -> list[str]:
+    made = []
+    if answer.exact and answer.flagged:
+        made.append(
+            f"{answer.flagged} decisions were too close for floating point; integers decided all of them"
+        )
+    return made + [f"taken for a turn, {each}" for each in answer.taken]
+
+
+def _vector(v: Any) -> str:
+    """Four digits of the longest; what rounding leaves of a zero is a zero."""
+    values = np.asarray(v, float)
+    values = np.where(np.abs(values) < EQUAL * np.abs(values).max(initial=0.0), 0.0, values)
+    return "(" + ", ".join(f"{x:.4g}" for x in values) + ")"

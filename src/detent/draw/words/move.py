@@ -1,0 +1,112 @@
+"""The answer of `detent move` for a person: degrees where something turns, units where it slides."""
+
+from __future__ import annotations
+
+from math import degrees
+from typing import Any
+
+from detent.model.document.mechanism import Mechanism
+from detent.record.motion import Motion
+
+MOST_NAMED = 8  # of parts, or dyads, in one answer; the rest is in the table and the picture
+STILL = 1e-9  # [rad] of turn below which a part is said to keep its direction
+FULL = 360 - 1e-6  # [degrees]
+
+
+def words(motion: Motion, mechanism: Mechanism, turning: bool) -> str:
+    """The answer for a person; `turning` says that the drive's coordinate is an angle."""
+    lines = [motion.title or "This linkage", _moved(motion, turning)]
+    lines += [_limit(point, motion, turning) for point in motion.limit_points]
+    lines += _turns(motion, mechanism)
+    lines += _transmission(motion)
+    stop = "done" if motion.stop == "done" else f"{motion.stop}: it cannot follow its drive further"
+    lines.append(f"  stop       {stop}")
+    if motion.certified:
+        lines.append(f"  certainty  {motion.certified}")
+    if motion.gaps and any(motion.gaps):
+        worst = max((max(g.values()), i) for i, g in enumerate(motion.gaps) if g)
+        lines.append(f"  gap        at most {_at(worst[0], motion, False)}, at position {worst[1]}")
+    for name, values in motion.forces.items():
+        if name.startswith("drive ") and values and isinstance(values[0], float):
+            peak = max(values, key=abs)
+            unit = "N m" if _turns_its_joint(name.removeprefix("drive "), mechanism, turning) else "N"
+            lines.append(f"  {name:<10} at most {peak:.6g} {unit}")
+    if motion.assemblies:
+        lines.append(f"  assemblies {len(motion.assemblies)}")
+    lines += [f"  note       {note}" for note in motion.notes]
+    return "\n".join(lines)
+
+
+def _moved(motion: Motion, turning: bool) -> str:
+    count, drives = len(motion.inputs), ", ".join(motion.drives)
+    if not count:
+        return f"  moved      no position of {drives} can be reached"
+    first, last = motion.inputs[0], motion.inputs[-1]
+    if hasattr(first, "__len__"):
+        span = "several at once"
+    else:
+        span = f"{_at(first, motion, turning)} to {_at(last, motion, turning)}"
+    return f"  moved      {count} positions of {drives}, {span}"
+
+
+def _limit(point: Any, motion: Motion, turning: bool) -> str:
+    who = f" ({', '.join(point.parts)})" if point.parts else ""
+    of = f" of {motion.coordinates[0]}" if len(motion.coordinates) > 1 else ""
+    return f"  {point.kind:<10} at {_at(point.input, motion, turning, 12)}{of}{who}"
+
+
+def _turns_its_joint(drive: str, mechanism: Mechanism, turning: bool) -> bool:
+    """Whether a drive gives a torque; one named on the command line is the first and only one."""
+    driven = mechanism.drives.get(drive)
+    if driven is None or driven.joint not in mechanism.joints:
+        return turning
+    return mechanism.joints[driven.joint].type != "prismatic"
+
+
+def _at(coordinate: float, motion: Motion, turning: bool, digits: int = 6) -> str:
+    if turning:
+        return f"{degrees(float(coordinate)):.{digits}g}°"
+    unit = "" if motion.units == "1" else f" {motion.units}"
+    return f"{float(coordinate):.{digits}g}{unit}"
+
+
+def _turns(motion: Motion, mechanism: Mechanism) -> list[str]:
+    """How far each moving part turns, among the positions shown."""
+    if len(motion.inputs) < 2:
+        return []
+    found = []
+    for name, poses in motion.poses.items():
+        if name in mechanism.parts and mechanism.parts[name].fixed:
+            continue
+        turn = [float(row[2]) for row in poses]
+        span = max(turn) - min(turn)
+        found.append((name, degrees(span) if span > STILL else 0.0))
+    if not found:
+        return []
+    named = [f"{name} {_turn_words(span)}" for name, span in found[:MOST_NAMED]]
+    more = f", and {len(found) - MOST_NAMED} more" if len(found) > MOST_NAMED else ""
+    return [f"  turns      {', '.join(named)}{more}"]
+
+
+def _turn_words(span: float) -> str:
+    if span == 0.0:
+        return "not at all"
+    if span < FULL:
+        return f"{span:.4g}°"
+    return "once round" if span < 2 * FULL else f"{span / 360:.4g} times round"
+
+
+def _transmission(motion: Motion) -> list[str]:
+    """The angle between the links of each dyad of pins: near 0° or 180° it is hard to drive."""
+    found = []
+    for dyad, column in motion.transmission.items():
+        # The acute angle counts: 130° between two links pass a force on as badly as 50°.
+        acute = [min(angle, 180 - angle) for angle in (abs(degrees(float(x))) % 180 for x in column)]
+        if acute:
+            found.append((min(acute), dyad))
+    if not found:
+        return []
+    worst = sorted(found)[:MOST_NAMED]
+    named = [f"{dyad} at {angle:.4g}° or more" for angle, dyad in worst]
+    more = f", and {len(found) - MOST_NAMED} more" if len(found) > MOST_NAMED else ""
+    return [f"  transmits  {'; '.join(named)}{more}"]

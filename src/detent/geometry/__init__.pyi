@@ -1,0 +1,7 @@
+# Written by tools/make_doors.py.
+from detent.geometry.frame import AXES as AXES
+from detent.geometry.frame import Frame as Frame
+from detent.geometry.solid import Point as Point
+from detent.geometry.solid import Solid as Solid
+from detent.geometry.solid import Torus as Torus
+from detent.geometry.solid import leaves as leaves

@@ -1,0 +1,1 @@
+"""Constructive solid geometry of other programs."""

@@ -1,0 +1,1 @@
+"""Files: read whole, written whole or not at all."""

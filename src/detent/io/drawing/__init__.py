@@ -1,0 +1,1 @@
+"""Drawings and solids of other programs."""

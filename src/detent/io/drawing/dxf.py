@@ -1,0 +1,325 @@
+"""DXF: outlines in and out, a layer a part.
+
+In: closed LWPOLYLINE and POLYLINE, CIRCLE, and LINE and ARC that chain into
+closed loops; a loop inside another is its hole, and so on by turns. A straight
+piece alone on its layer is a segment. A circle stays a circle; arcs become
+chords that leave them by at most 7.5e-5 of their radius (256 to a circle), which
+the document's note says. Text, dimensions and the like are passed over; other
+curves are refused by name and layer.
+
+Out: the view from above of every part as drawn, a layer a part. A part of one
+layer keeps true arcs and circles; others are written as their sampled outline.
+Links that are points and no shape are lines, their joints circles (`sticks`).
+"""
+
+from __future__ import annotations
+
+import io
+import math
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from detent.foundation.errors import ModelError, Problem, UnsupportedError
+from detent.foundation.exact import number
+from detent.foundation.names import is_name
+from detent.io.disk.files import read_bytes, write_atomically
+from detent.io.drawing import loops
+from detent.io.drawing.loops import Loop, OutlinePiece
+from detent.model.document.mechanism import Mechanism
+from detent.model.reading import convert
+
+_CODE = re.compile(r"-?[0-9]{1,4}\Z")
+_UNITS = {1: "in", 4: "mm", 6: "m"}  # $INSUNITS
+_PASSED_OVER = {
+    "TEXT", "MTEXT", "DIMENSION", "LEADER", "MULTILEADER", "POINT", "HATCH", "VIEWPORT", "ATTDEF", "ATTRIB",
+    "IMAGE", "WIPEOUT", "ACAD_TABLE", "SEQEND",
+}  # fmt: skip
+# Loose ends of a drawing meet within this share of its size.
+_JOIN = 1e-6
+# What is read within two seconds; an outline of a machine has some hundred vertices.
+MAX_PIECES = 50_000
+MAX_CHARACTERS = 3_000_000
+MAX_LOOPS = 3000  # of a layer; each might lie in each other
+# A drawing larger than this many times its smallest step loses it to rounding.
+_FAR = 1e12
+_LARGEST = 1e60
+
+
+def load(file: Path) -> Mechanism:
+    """The Mechanism in a DXF file."""
+    data = read_bytes(file)
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        # Before 2007 a drawing was in the code page of its maker; only names depend on it.
+        text = data.decode("cp1252", errors="replace")
+    return loads(text, file=str(file))
+
+
+def loads(text: str, *, file: str = "<text>") -> Mechanism:
+    """The Mechanism that DXF text describes."""
+    if len(text) > MAX_CHARACTERS:
+        problem = f"is longer than {MAX_CHARACTERS // 1_000_000} million characters"
+        raise ModelError.at("", problem, "keep the outlines alone", file=file)
+    _refuse_broken_tags(text, file)
+    code, entities = _drawing(text, file)
+    units = _UNITS.get(code, "1")
+    by_layer: dict[str, list[Any]] = {}
+    for entity in entities:
+        if entity.dxftype() not in _PASSED_OVER:
+            by_layer.setdefault(_said(entity, "layer"), []).append(entity)
+    parts: dict[str, Any] = {}
+    try:
+        for layer, drawn in by_layer.items():
+            parts[_part_name(layer, parts)] = {"shape": _shape(drawn, layer)}
+    except ModelError as error:
+        raise ModelError(
+            *(replace(p, file=file, line=_line(p.problem, text)) for p in error.problems)
+        ) from None
+    if not parts:
+        raise ModelError.at(
+            "", "draws no outline", "draw closed polylines, circles, lines or arcs", file=file
+        )
+    data: dict[str, Any] = {"units": units, "dimension": 2, "parts": parts}
+    if any(_bends(entity) for drawn in by_layer.values() for entity in drawn):
+        data["note"] = "Arcs of the drawing are chords that leave them by at most 7.5e-5 of their radius."
+    try:
+        return convert.mechanism(data)
+    except ModelError as error:
+        raise error.in_file(file) from None
+
+
+def _refuse_broken_tags(text: str, file: str) -> None:
+    """DXF is pairs of lines: a group code, a value. The first broken pair is named by its line."""
+    lines = text.splitlines()
+    for index in range(0, len(lines) - 1, 2):
+        code = lines[index].strip()
+        if not _CODE.match(code):
+            problem = f"expected a group code, found {code[:40]!r}"
+            raise ModelError(Problem("", problem, "a DXF file is pairs of code and value", file, index + 1))
+        if 10 <= int(code) <= 59 and not _is_double(lines[index + 1]):
+            problem = f"expected a number, found {lines[index + 1].strip()[:40]!r}"
+            raise ModelError(Problem("", problem, f"group code {code} is a number", file, index + 2))
+    if len(lines) < 2 or [line.strip() for line in lines[-2:]] != ["0", "EOF"]:
+        remedy = "it is cut short, or no ASCII DXF; save it again"
+        raise ModelError(Problem("", "does not end in EOF", remedy, file, max(len(lines), 1)))
+
+
+def _line(words: str, text: str) -> int | None:
+    """The line of the entity that the words name by its handle (group code 5)."""
+    found = re.search(r"\(handle (\w+)\)", words)
+    lines = text.splitlines()
+    if found is None:
+        return None
+    pairs = zip(lines[::2], lines[1::2], strict=False)
+    numbered = (2 * k + 2 for k, (code, value) in enumerate(pairs) if _names(code, value, found.group(1)))
+    return next(numbered, None)
+
+
+def _names(code: str, value: str, handle: str) -> bool:
+    return code.strip() == "5" and value.strip() == handle
+
+
+def _is_double(text: str) -> bool:
+    """A finite number, small enough to compute with."""
+    try:
+        return abs(float(text)) <= _LARGEST
+    except ValueError:
+        return False
+
+
+def _drawing(text: str, file: str) -> tuple[int, list[Any]]:
+    """The code of its units, and the entities of the model space."""
+    import logging
+
+    import ezdxf
+
+    # What the library mends or doubts on its way is no answer of ours.
+    logging.getLogger("ezdxf").addHandler(logging.NullHandler())
+    try:
+        drawing = ezdxf.read(io.StringIO(text))
+        return int(drawing.header.get("$INSUNITS", 0)), list(drawing.modelspace())
+    except RecursionError:
+        raise ModelError.at("", "is nested too deeply", "save it again", file=file) from None
+    except Exception as problem:
+        # The library meets broken structure with errors of any kind; whichever it
+        # is, the file is at fault, and the words are the best there are.
+        words = f"is no DXF that can be read: {str(problem)[:120] or type(problem).__name__}"
+        raise ModelError.at("", words, "save it again from the program it came from", file=file) from None
+
+
+def _part_name(layer: str, taken: dict[str, Any]) -> str:
+    """A layer's name as a part's: its letters and digits, begun by a letter."""
+    plain = "".join(c if c.isascii() and (c.isalnum() or c in "_-") else "_" for c in layer)[:100]
+    name = plain if is_name(plain) else f"layer_{plain}"
+    while name in taken:
+        name += "_"
+    return name
+
+
+def _shape(entities: list[Any], layer: str) -> dict[str, Any]:
+    """The loops of a layer as one shape, holes by nesting."""
+    whole: list[Loop] = []
+    pieces: list[OutlinePiece] = []
+    count = 0
+    for entity in entities:
+        try:
+            _read(entity, layer, whole, pieces)
+        except (AttributeError, TypeError, ValueError) as problem:
+            # An entity that lacks a coordinate fails wherever that is asked for.
+            words = f"{_tag(entity)} is incomplete: {str(problem)[:100]}"
+            raise ModelError.at(f"layer {layer}", words, "draw it again") from None
+        last: list[Loop | OutlinePiece] = [*whole[-1:], *pieces[-1:]]
+        count += max(len(run.points) for run in last)
+        if count > MAX_PIECES:
+            remedy = "simplify the curves"
+            raise ModelError.at(f"layer {layer}", f"has more than {MAX_PIECES} vertices", remedy)
+    if not whole and len(pieces) == 1 and len(pieces[0].points) == 2:
+        return _segment(pieces[0], layer)
+    whole += loops.chained(pieces, _JOIN, f"layer {layer}")
+    for loop in whole:
+        if not loops.sound(loop, _FAR):
+            raise _unsound(loop, layer)
+    if len(whole) > MAX_LOOPS:
+        raise ModelError.at(
+            f"layer {layer}", f"has {len(whole)} outlines; at most {MAX_LOOPS} are read", "split it"
+        )
+    return loops.nested(whole)
+
+
+def _segment(piece: OutlinePiece, layer: str) -> dict[str, Any]:
+    """A straight piece that nothing else on its layer could close."""
+    start, end = piece.points
+    if max(map(abs, (*start, *end))) >= _FAR * math.dist(start, end):
+        raise _unsound(piece, layer)
+    return {"segment": [[number(x), number(y)] for x, y in piece.points]}
+
+
+def _unsound(drawn: Loop | OutlinePiece, layer: str) -> ModelError:
+    problem = f"{drawn.tag} has no size, or lies too far out"
+    return ModelError.at(f"layer {layer}", problem, "draw it again")
+
+
+def _read(entity: Any, layer: str, whole: list[Loop], pieces: list[OutlinePiece]) -> None:
+    """One entity, added to the loops or to the pieces."""
+    kind = entity.dxftype()
+    if kind == "CIRCLE":
+        centre = entity.ocs().to_wcs(entity.dxf.center)
+        whole.append(Loop((), ((centre.x, centre.y), float(entity.dxf.radius)), _tag(entity)))
+    elif kind in ("LWPOLYLINE", "POLYLINE"):
+        _polyline(entity, layer, whole, pieces)
+    elif kind == "LINE":
+        start, end = entity.dxf.start, entity.dxf.end
+        pieces.append(OutlinePiece(((start.x, start.y), (end.x, end.y)), _tag(entity)))
+    elif kind == "ARC":
+        pieces.append(_arc(entity))
+    else:
+        remedy = "turn it into polylines, lines, arcs or circles (explode, flatten)"
+        raise ModelError.at(f"layer {layer}", f"{_tag(entity)} cannot be read", remedy)
+
+
+def _polyline(entity: Any, layer: str, whole: list[Loop], pieces: list[OutlinePiece]) -> None:
+    if entity.dxftype() == "POLYLINE" and not (entity.is_2d_polyline or entity.is_3d_polyline):
+        raise ModelError.at(f"layer {layer}", f"{_tag(entity)} is a mesh", "draw outlines")
+    points: list[tuple[float, float]] = []
+    vertices = _vertices(entity)
+    closed = bool(entity.closed if entity.dxftype() == "LWPOLYLINE" else entity.is_closed)
+    if len(vertices) < 2:
+        raise ModelError.at(f"layer {layer}", f"{_tag(entity)} has {len(vertices)} vertices", "draw it again")
+    after = vertices[1:] + (vertices[:1] if closed else [])
+    for (x, y, bulge), (x1, y1, _) in zip(vertices, after, strict=False):
+        points += loops.bulged((x, y), (x1, y1), bulge)
+    if closed:
+        whole.append(Loop(tuple(points), None, _tag(entity)))
+    else:
+        pieces.append(OutlinePiece((*points, vertices[-1][:2]), _tag(entity)))
+
+
+def _vertices(entity: Any) -> list[tuple[float, float, float]]:
+    if entity.dxftype() == "LWPOLYLINE":
+        return [(float(x), float(y), float(b)) for x, y, b in entity.get_points("xyb")]
+    found = []
+    for vertex in entity.vertices:
+        at = vertex.dxf.location
+        bulge = float(vertex.dxf.bulge) if entity.is_2d_polyline else 0.0
+        found.append((float(at.x), float(at.y), bulge))
+    return found
+
+
+def _bends(entity: Any) -> bool:
+    """Whether chords stand for it; a whole circle is kept as one."""
+    kind = entity.dxftype()
+    return kind == "ARC" or (kind != "CIRCLE" and kind != "LINE" and any(b for _, _, b in _vertices(entity)))
+
+
+def _arc(entity: Any) -> OutlinePiece:
+    centre, radius = entity.dxf.center, float(entity.dxf.radius)
+    start = math.radians(float(entity.dxf.start_angle))
+    sweep = math.radians((float(entity.dxf.end_angle) - float(entity.dxf.start_angle)) % 360) or math.tau
+    steps = max(1, math.ceil(sweep / loops.CHORD))
+    angles = [start + sweep * k / steps for k in range(steps + 1)]
+    points = [(centre.x + radius * math.cos(a), centre.y + radius * math.sin(a)) for a in angles]
+    return OutlinePiece(tuple(points), _tag(entity))
+
+
+def _tag(entity: Any) -> str:
+    """An entity by its kind and its handle, by which any CAD program finds it."""
+    return f"{entity.dxftype()} (handle {_said(entity, 'handle')})"
+
+
+def _said(entity: Any, name: str) -> str:
+    """An attribute, "0" where the entity is of no known kind and has none."""
+    return str(entity.dxf.get(name, "0")) if entity.dxf.is_supported(name) else "0"
+
+
+def save(mechanism: Mechanism, path: Path) -> None:
+    """Write every part as drawn, seen from above; atomically."""
+    write_atomically(path, dumps(mechanism).encode())
+
+
+def dumps(mechanism: Mechanism) -> str:
+    """Every part as drawn, seen from above, as DXF text."""
+    import ezdxf
+
+    drawing = ezdxf.new("R2010")
+    drawing.header["$INSUNITS"] = next((k for k, v in _UNITS.items() if v == mechanism.units), 0)
+    space = drawing.modelspace()
+    written = 0
+    for name in mechanism.parts:
+        for outline in loops.outlines(mechanism, name):
+            written += 1
+            if name not in drawing.layers:
+                drawing.layers.add(name)
+            if outline.circle is not None:
+                space.add_circle(outline.circle[0], outline.circle[1], dxfattribs={"layer": name})
+            else:
+                space.add_lwpolyline(
+                    outline.vertices, format="xyb", close=outline.closed, dxfattribs={"layer": name}
+                )
+    written += _write_sticks(mechanism, drawing)
+    if not written:
+        raise UnsupportedError("no part has a shape or points to draw", "give shapes or markers to parts")
+    stream = io.StringIO()
+    drawing.write(stream)
+    return stream.getvalue()
+
+
+def _write_sticks(mechanism: Mechanism, drawing: Any) -> int:
+    """Links without shapes as lines, a layer a link; their joints as circles on one more."""
+    from detent.io.drawing.stick_links import sticks
+
+    found = sticks(mechanism)
+    space = drawing.modelspace()
+    for name, line in found.links.items():
+        drawing.layers.add(name)
+        space.add_lwpolyline(line, close=len(line) > 2, dxfattribs={"layer": name})
+    layer = "joints"
+    while layer in mechanism.parts:
+        layer += "_"
+    if found.joints:
+        drawing.layers.add(layer)
+    for at in found.joints:
+        space.add_circle(at, found.radius, dxfattribs={"layer": layer})
+    return len(found.links)

@@ -1,0 +1,4 @@
+# Written by tools/make_doors.py.
+from detent.judge.explanation import explain as explain
+from detent.judge.grasping import grasp as grasp
+from detent.judge.mating import mate as mate

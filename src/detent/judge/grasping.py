@@ -1,0 +1,76 @@
+"""Is a grasp stable? All contacts stick under the load, and no neighbouring mode explains it too.
+
+Forces that balance do not make a grasp: where the same load is also consistent
+with a motion next to rest, the contacts may take that instead (Mason 2001; Huang,
+Cheng & Mason, section 7). The verdict names the modes that break it.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import numpy as np
+
+from detent.contact.forces.consistent import ConsistentMotion, consistent_modes
+from detent.contact.forces.friction import Balance, balance
+from detent.contact.modes.mode import Mode, ModeSet
+from detent.foundation.errors import UnsupportedError
+from detent.record.verdict import Evidence, Verdict
+
+GraspAnswer = Literal["stable", "not stable", "no equilibrium"]
+
+
+def sticking_mode(modes: ModeSet) -> Mode:
+    """The mode in which every contact touches and sticks."""
+    still = (modes.signs == 0).all(axis=1)
+    if not still.any():
+        raise UnsupportedError("rest is not among these modes", "ask all modes of the contacts, unfiltered")
+    return modes[int(np.flatnonzero(still)[0])]
+
+
+def grasp(modes: ModeSet, load: Any, *, mass: Any = None, friction: Any = None) -> Verdict:
+    """Does the grasp hold a generalised force `load`? `mass` is the unit matrix unless given."""
+    d = modes.contacts.degrees
+    inertia = np.eye(d) if mass is None else mass
+    _refuse_parts(modes)
+    rest = sticking_mode(modes)
+    held = balance(rest, load, friction=friction)
+    found = consistent_modes(modes.star(rest), inertia, np.zeros(d), load, friction=friction)
+    breaking = [motion for motion in found if motion.mode.cell != rest.cell]
+    answer: GraspAnswer = "no equilibrium" if not held.possible else "not stable" if breaking else "stable"
+    return Verdict(
+        question="does the grasp hold this load?",
+        answer=answer,
+        confidence="computed",
+        evidence=(_held(held), *(_breaks(motion) for motion in breaking)),
+        assumptions=_assumptions(mass),
+    )
+
+
+def _refuse_parts(modes: ModeSet) -> None:
+    """Modes left out, or not told apart, could be the ones that break the grasp."""
+    if modes.kind != "all" or not modes.whole:
+        raise UnsupportedError("a grasp is judged among all modes of its contacts", "give them unfiltered")
+
+
+def _held(held: Balance) -> Evidence:
+    if not held.possible:
+        return Evidence(statement="no forces inside the friction cones balance the load at rest")
+    total = float(sum(held.normal))
+    return Evidence(statement="sticking contacts balance the load", value=total, unit="N of normal force")
+
+
+def _breaks(motion: ConsistentMotion) -> Evidence:
+    speed = float(np.linalg.norm(motion.acceleration))
+    return Evidence(
+        statement=f"mode {motion.mode.text} is consistent with the same load",
+        value=speed,
+        unit="acceleration",
+    )
+
+
+def _assumptions(mass: Any) -> tuple[str, ...]:
+    made = ["the contacts are rigid, with Coulomb friction, and start at rest"]
+    if mass is None:
+        made.append("unit inertia in every freedom, because none was given")
+    return tuple(made)

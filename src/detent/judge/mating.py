@@ -1,0 +1,240 @@
+"""Does it go together, with what force, and does it come apart?
+
+Donald & Pai 1992, sections 3 and 8. A fastener is a diode when the push that
+assembles it, reversed, does not take it apart: *kinematic* when even without
+friction, *friction* when only with it, *force* when it does come apart but
+needs a multiple of the force. A direction disassembles when the straight run
+from the assembled state enters the goal before a jam, a stick or a collision.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+from msgspec import UNSET
+
+from detent.foundation.errors import UnsupportedError
+from detent.geometry.exact.polygon import inside
+from detent.model.document.ask import AskMate, Range
+from detent.model.document.mechanism import Mechanism
+from detent.motion.methods import Quasistatic
+from detent.motion.quasistatic.answer.crossing import overlapping
+from detent.motion.quasistatic.answer.loads import leg_force
+from detent.motion.quasistatic.answer.report import leg_story
+from detent.motion.quasistatic.decide import DecidedRuns
+from detent.motion.quasistatic.exact.legs import LegRun, StraightPush, refuse_longer
+from detent.motion.quasistatic.machine.angle import rational, rotation, written
+from detent.motion.quasistatic.machine.fasteners import Fastener, fastener
+from detent.numeric.polynomial.algebraic import Real, real, square_root
+from detent.numeric.rational import flint_of
+from detent.record.mating import Diode, Escape, ForceRatio, Mating
+
+FORCE_RATIO = 2  # of a force diode: out over in, unless the document says otherwise
+DEFAULT_GOAL = "root positions x with (x - start).(-v) >= 0, v the insertion's velocity"
+
+
+def mate(mechanism: Mechanism, *, method: Quasistatic | None = None) -> Mating:
+    """The whole story of a fastener's plan, decided exactly unless the float filter is asked for."""
+    ask = _asked(mechanism)
+    _refuse_unanswered(ask)
+    method = method or method_asked(mechanism)
+    made = fastener(mechanism)
+    runs = DecidedRuns(made, method)
+    run = runs.plan
+    ignored = frozenset(mechanism.touching.ignore if mechanism.touching is not None else ())
+    notes = [*made.notes, *run.notes, *overlapping(made, run.legs, ignored)]
+    diode = None
+    if run.legs and run.legs[0].cause in ("done", "blocked"):
+        diode = _diode(runs, ask)
+        if diode is None:
+            notes.append(
+                "the insertion ends at an irrational place, from which no other direction starts exactly"
+            )
+    elif run.legs:
+        notes.append(f"the insertion ends in a {run.legs[0].cause}, so the fastener has no diode class")
+    if runs.why:
+        words = f"the float filter left {len(runs.why)} of {runs.count} runs undecided"
+        notes.append(f"{words}; these are decided in exact arithmetic: {'; '.join(runs.why)}")
+    return Mating(
+        legs=tuple(leg_story(made, leg) for leg in run.legs),
+        diode=diode,
+        method="quasistatic, exact" if method.exact else "quasistatic, float filter",
+        notes=tuple(notes),
+        units=mechanism.units,
+        counts={} if method.exact else {"runs": runs.count, "exact": runs.exact},
+    )
+
+
+def method_asked(mechanism: Mechanism) -> Quasistatic:
+    """The method that a document asks for; exact unless it says otherwise."""
+    return Quasistatic(exact=_asked(mechanism).exact is not False)
+
+
+def _asked(mechanism: Mechanism) -> AskMate:
+    return mechanism.ask.mate if mechanism.ask is not None and mechanism.ask.mate is not None else AskMate()
+
+
+def _refuse_unanswered(ask: AskMate) -> None:
+    """Refuse what a document asks and this method would leave out."""
+    if ask.method not in (None, "quasistatic"):
+        words = f"mating is decided by the quasi-static method, not by {ask.method!r}"
+        raise UnsupportedError(words, 'ask with method = "quasistatic", or leave it out', "ask.mate.method")
+    if ask.uncertain is not None:
+        words = "an uncertain start is not answered by the quasi-static method yet"
+        raise UnsupportedError(words, "leave out `uncertain`, and ask from one start", "ask.mate.uncertain")
+    if ask.until is not None:
+        words = "a plan of legs ends with its last leg, not at a time of its own"
+        raise UnsupportedError(words, "leave out `until`, and give the leg its `for`", "ask.mate.until")
+
+
+@dataclass(frozen=True)
+class _Goal:
+    """Where the root counts as apart."""
+
+    words: str
+    insertion: tuple[Any, Any]
+    travelled: tuple[Any, Any]  # from the start to the assembled state
+    travel: Any = None
+    outline: Any = None
+
+    def reached(self, direction: tuple[Any, Any]) -> Real | None:
+        """The time at which a straight run enters the goal; None when it leads away."""
+        if self.outline is not None:
+            return _entering(self.outline, self.travelled, direction)
+        v = self.insertion
+        towards = -(direction[0] * v[0] + direction[1] * v[1])
+        if towards <= 0:
+            return None
+        if self.travel is not None:
+            squared = v[0] * v[0] + v[1] * v[1]
+            return square_root(self.travel * self.travel * squared / (towards * towards))
+        return real((self.travelled[0] * v[0] + self.travelled[1] * v[1]) / towards)
+
+
+def _diode(runs: DecidedRuns, ask: AskMate) -> Diode | None:
+    made, insertion = runs.fastener, runs.plan.legs[0]
+    end = insertion.end.rational
+    if end is None:
+        return None
+    v = insertion.line.velocity
+    travelled = (v[0] * end, v[1] * end)
+    goal = _goal(ask, v, travelled)
+    back = (-v[0], -v[1])
+    smooth = _without_friction(made)
+    reverse, run = _escape(runs, made, back, goal, "the way back")
+    reverse_smooth, _ = _escape(runs, smooth, back, goal, "the way back without friction")
+    tried = tuple(
+        _escape(runs, made, d, goal, f"direction {k}")[0] for k, d in enumerate(_directions(ask.directions))
+    )
+    force = _ratio(made, insertion, run, ask) if reverse.apart and run is not None else None
+    return Diode(
+        kind=_kind(reverse, reverse_smooth, force),
+        relative=not reverse.apart,
+        total=not any(escape.apart for escape in (reverse, *tried)),
+        goal=goal.words,
+        reverse=reverse,
+        reverse_without_friction=reverse_smooth,
+        directions=tried,
+        force=UNSET if force is None else force,
+    )
+
+
+def _kind(reverse: Escape, smooth: Escape, force: ForceRatio | None) -> str:
+    if not reverse.apart:
+        return "friction" if smooth.apart else "kinematic"
+    assert force is not None
+    return "force" if force.extraction > 0 and force.extraction >= force.bound * force.insertion else "none"
+
+
+def _goal(ask: AskMate, v: tuple[Any, Any], travelled: tuple[Any, Any]) -> _Goal:
+    if ask.goal is not None:
+        outline = [(flint_of(p[0]), flint_of(p[1])) for p in ask.goal.outline]
+        return _Goal("the root's displacement inside the given outline", v, travelled, outline=outline)
+    if ask.apart is not None:
+        words = f"travelled {float(ask.apart):g} against the insertion"
+        return _Goal(words, v, travelled, travel=flint_of(ask.apart))
+    return _Goal(DEFAULT_GOAL, v, travelled)
+
+
+def _escape(
+    runs: DecidedRuns, made: Fastener, direction: tuple[Any, Any], goal: _Goal, what: str
+) -> tuple[Escape, LegRun | None]:
+    words = (float(direction[0]), float(direction[1]))
+    until = goal.reached(direction)
+    if until is None or until.sign() <= 0:
+        return Escape(direction=words, apart=False, cause="leads away from the goal"), None
+    refuse_longer(made, direction, until, "ask.mate")
+    insertion = runs.plan.legs[0]
+    line = StraightPush(
+        (
+            insertion.line.shift[0] + goal.travelled[0],
+            insertion.line.shift[1] + goal.travelled[1],
+        ),
+        direction,
+        real(0),
+    )
+    run = runs.out(made, line, until, what)
+    apart = run.cause == "done"
+    cause = "apart" if apart else run.cause
+    return Escape(direction=words, apart=apart, cause=cause, time=float(run.end)), run
+
+
+def _ratio(made: Fastener, insertion: LegRun, back: LegRun, ask: AskMate) -> ForceRatio:
+    peaks = [leg_force(made, leg).peak for leg in (insertion, back)]
+    into, out = (peak.value if isinstance(peak.value, float) else 0.0 for peak in peaks)
+    bound = float(ask.ratio) if ask.ratio is not None else float(FORCE_RATIO)
+    ratio = out / into if into > 0 else UNSET
+    return ForceRatio(insertion=into, extraction=out, ratio=ratio, bound=bound)
+
+
+def _without_friction(made: Fastener) -> Fastener:
+    zero = flint_of(Fraction(0))
+    pawls = tuple(
+        replace(pawl, obstacles=tuple((leaf, zero) for leaf, _ in pawl.obstacles)) for pawl in made.pawls
+    )
+    return replace(made, pawls=pawls)
+
+
+def _directions(family: Range | None) -> list[tuple[Any, Any]]:
+    """The family as rational directions; eighths of a turn are exact."""
+    if family is None:
+        return []
+    if family.values is not None:
+        turns = [written(None, value) for value in family.values]
+    else:
+        degrees = family.from_deg is not None
+        first = (family.from_deg if degrees else family.from_) or Fraction(0)
+        last = (family.to_deg if degrees else family.to) or Fraction(0)
+        count = family.steps or 1
+        steps = [first + (last - first) * Fraction(k, count) for k in range(count + 1)]
+        turns = [written(step, None) if degrees else written(None, step) for step in steps]
+    return [_direction(turn) for turn in turns]
+
+
+def _direction(turn: Any) -> tuple[Any, Any]:
+    if turn.radians == 0 and turn.degrees % 45 == 0:
+        around = [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)]
+        x, y = around[int(turn.degrees // 45) % 8]
+        return flint_of(Fraction(x)), flint_of(Fraction(y))
+    cosine, sine = rotation(rational(turn))
+    return flint_of(cosine), flint_of(sine)
+
+
+def _entering(outline: Any, start: tuple[Any, Any], direction: tuple[Any, Any]) -> Real | None:
+    """When a ray enters a polygon."""
+    if inside(start, outline):
+        return real(0)
+    times = []
+    for k, (ax, ay) in enumerate(outline):
+        bx, by = outline[(k + 1) % len(outline)]
+        across = direction[0] * (by - ay) - direction[1] * (bx - ax)
+        if across == 0:
+            continue
+        wx, wy = ax - start[0], ay - start[1]
+        t = (wx * (by - ay) - wy * (bx - ax)) / across
+        s = (wx * direction[1] - wy * direction[0]) / across
+        if t > 0 and 0 <= s <= 1:
+            times.append(t)
+    return real(min(times)) if times else None

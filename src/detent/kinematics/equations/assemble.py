@@ -1,0 +1,251 @@
+"""Two markers pulled together: which parts move, how far they come, and what keeps them apart.
+
+MechEdit joins by dragging (Brunkhart 1994, section 5.2): joints are made in the
+solved state, and two mechanisms may be pulled together. Parts that nothing yet
+ties to the others move as they stand, the free mechanism, else the smaller; a
+mechanism that is held moves least along its free motions, alone if that is
+enough, else with the other. No marker moves on its part, so no length changes.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from detent.kinematics.equations.newton import close, column_scale, free_motions, moved_by
+from detent.kinematics.equations.rows import ClosureRows, Floats, place, residual_and_jacobian, rows_of
+from detent.model.machine.system import PlaneJoint, System, turned, with_pairs
+from detent.numeric.union_find import Groups
+
+# Of the size: the longest step, so that no branch is stepped over, and where it stops.
+LONGEST, NEAREST = 0.05, 1e-10
+# A direction in which the gap closes slower than this part of the fastest is left to later steps.
+FREELY = 1e-4
+MOST_STEPS = 200
+MOST_FREE = 30  # freedoms over which the nearest place is sought
+MOST_HALVINGS = 12
+# A step must gain this part of what its share of the way would, so that creeping does not count.
+LEAST_GAIN = 1e-3
+# Joints in line do not say which way they must fold: where nothing brings the ends nearer, this much
+# aside of it, of the size, along some of the free motions, it is tried again.
+ASIDE = 0.02
+MOST_ASIDE = 3
+
+
+@dataclass(frozen=True)
+class Joined:
+    """Poses with the joint closed, or as near as it comes; `apart` [m] is what stays open."""
+
+    poses: Floats
+    apart: float
+    closed: bool
+
+
+@dataclass(frozen=True)
+class Assembled:
+    """Poses with all joints closed; else the joint that stays open, by how much [m], and the others."""
+
+    poses: Floats
+    closed: bool
+    joint: str = ""
+    apart: float = 0.0
+    with_: tuple[str, ...] = ()
+
+
+def assembled(system: System, poses: Floats) -> Assembled:
+    """Joints closed one after the other, each pulled together with those before it staying closed.
+
+    Newton on all of them at once may stall where a drawing is far from closing; this does not, and
+    what it cannot close it can name.
+    """
+    done: list[PlaneJoint] = []
+    for pair in system.pairs:
+        part = with_pairs(system, (*done, pair))
+        found = pulled_together(part, poses, len(done))
+        if not found.closed:
+            loop = tuple(p.name for p in _smallest(system, tuple(done), pair, poses))
+            return Assembled(poses, False, pair.name, found.apart, loop)
+        poses = found.poses
+        done.append(pair)
+    return Assembled(poses, True)
+
+
+def _smallest(
+    system: System, others: tuple[PlaneJoint, ...], pair: PlaneJoint, poses: Floats
+) -> tuple[PlaneJoint, ...]:
+    """The joints without any of which the open one would close."""
+    kept = list(others)
+    for other in others:
+        fewer = [p for p in kept if p is not other]
+        if not pulled_together(with_pairs(system, (*fewer, pair)), poses, len(fewer)).closed:
+            kept = fewer
+    return tuple(kept)
+
+
+def pulled_together(system: System, poses: Floats, index: int) -> Joined:
+    """The poses with a joint closed that is open, the others staying closed."""
+    pair = system.pairs[index]
+    if close(rows_of(system), poses, max_steps=0).closed:
+        return Joined(poses, 0.0, True)
+    rest = with_pairs(system, tuple(p for p in system.pairs if p is not pair))
+    pieces = _pieces(rest, through_ground=True)
+    a, b = pieces[pair.a.part], pieces[pair.b.part]
+    if a != b:
+        return _finished(system, _carried(system, poses, pair, pieces), index)
+    best: Joined | None = None
+    for held in _kept_still(rest, pair):
+        near = _drawn_in(held, poses, pair)
+        for start in _starts(held, near):
+            found = _finished(system, _drawn_in(held, start, pair), index)
+            if found.closed:
+                return found
+            best = found if best is None or found.apart < best.apart else best
+    assert best is not None
+    nearest = _nearest(rest, best.poses, pair)
+    return nearest if nearest.apart < best.apart else best
+
+
+def _finished(system: System, poses: Floats, index: int) -> Joined:
+    found = close(rows_of(system), poses)
+    if found.closed:
+        return Joined(found.poses, 0.0, True)
+    rows = rows_of(system, pairs=[system.pairs[index]])
+    open_by = float(np.linalg.norm(residual_and_jacobian(rows, poses)[0]))
+    return Joined(poses, open_by, False)
+
+
+def _carried(system: System, poses: Floats, pair: PlaneJoint, pieces: list[int]) -> Floats:
+    """The piece that is free, or the smaller of two, moved as it stands until the joint closes."""
+    ground = {pieces[part] for part, fixed in enumerate(system.fixed) if fixed}
+    a, b = pieces[pair.a.part], pieces[pair.b.part]
+    b_moves = a in ground or (b not in ground and pieces.count(b) <= pieces.count(a))
+    moves = [part for part, piece in enumerate(pieces) if piece == (b if b_moves else a)]
+    own, other = (pair.b, pair.a) if b_moves else (pair.a, pair.b)
+    turn = 0.0
+    if pair.kind in ("prismatic", "fixed", "angle"):
+        shown = poses[pair.b.part, 2] + pair.b.turn - poses[pair.a.part, 2] - pair.a.turn
+        turn = (pair.offset - shown) * (1.0 if b_moves else -1.0)
+    moved, pivot = poses.copy(), place(own, poses)
+    for part in moves:
+        arm = (complex(*poses[part, :2]) - pivot) * turned(turn)
+        moved[part] = (pivot + arm).real, (pivot + arm).imag, poses[part, 2] + turn
+    gap = _gap(pair, moved, place(other, moved) - place(own, moved))
+    moved[moves, :2] += gap.real, gap.imag
+    return moved
+
+
+def _gap(pair: PlaneJoint, poses: Floats, gap: complex) -> complex:
+    """What of the gap the joint closes: all of it for a pin, what is across the line for a slide."""
+    if pair.kind in ("revolute", "fixed"):
+        return gap
+    if pair.kind in ("prismatic", "in_line"):
+        normal = 1j * turned(float(poses[pair.a.part, 2]) + pair.a.turn)
+        return (gap * normal.conjugate()).real * normal
+    return 0j
+
+
+def _kept_still(system: System, pair: PlaneJoint) -> Iterator[System]:
+    """First the larger of two mechanisms on one ground stands still, then nothing does."""
+    pieces = _pieces(system, through_ground=False)
+    a, b = pieces[pair.a.part], pieces[pair.b.part]
+    ends_move = not system.fixed[pair.a.part] and not system.fixed[pair.b.part]
+    if a != b and ends_move:
+        still = b if pieces.count(b) > pieces.count(a) else a
+        yield replace(
+            system, fixed=tuple(f or piece == still for f, piece in zip(system.fixed, pieces, strict=True))
+        )
+    yield system
+
+
+def _starts(system: System, poses: Floats) -> Iterator[Floats]:
+    """The pose, then some a little aside of it along each free motion, closed again."""
+    yield poses
+    rows = rows_of(system)
+    motions = free_motions(rows, poses)
+    longest = np.max(np.abs(motions / column_scale(rows)[:, None]), axis=0, initial=0.0)
+    for k in range(min(motions.shape[1], MOST_ASIDE)):
+        if longest[k] == 0.0:
+            continue
+        for sign in (1.0, -1.0):
+            step = sign * ASIDE * system.size / longest[k] * motions[:, k]
+            found = close(rows, moved_by(rows, poses, step))
+            if found.closed:
+                yield found.poses
+
+
+def _drawn_in(system: System, poses: Floats, pair: PlaneJoint) -> Floats:
+    """Least motions that keep the joints closed, until the open one is, or none brings it nearer."""
+    rows, own = rows_of(system), rows_of(system, pairs=[pair])
+    for _ in range(MOST_STEPS):
+        gap, rates = residual_and_jacobian(own, poses)
+        if float(np.max(np.abs(gap))) <= NEAREST * system.size:
+            break
+        moved = _nearer(rows, own, poses, gap, rates)
+        if moved is None:
+            break
+        poses = moved
+    return poses
+
+
+def _nearest(system: System, poses: Floats, pair: PlaneJoint) -> Joined:
+    """How near the ends of an open joint come at all: links in line are reached only slowly by steps."""
+    from scipy.optimize import minimize
+
+    rows, own = rows_of(system), rows_of(system, pairs=[pair])
+    motions = free_motions(rows, poses)
+    if not motions.size or motions.shape[1] > MOST_FREE:
+        return Joined(poses, math.sqrt(_size(own, poses)), False)
+
+    def apart(way: Floats) -> float:
+        found = close(rows, moved_by(rows, poses, motions @ way))
+        return _size(own, found.poses) if found.closed else math.inf
+
+    best = minimize(apart, np.zeros(motions.shape[1]), method="BFGS")
+    there = close(rows, moved_by(rows, poses, motions @ best.x))
+    poses = there.poses if there.closed else poses
+    return Joined(poses, math.sqrt(_size(own, poses)), False)
+
+
+def _nearer(rows: ClosureRows, own: ClosureRows, poses: Floats, gap: Floats, rates: Floats) -> Floats | None:
+    """A motion that closes some of the gap: the shortest that would close it, else straight downhill.
+
+    Near a dead point the first is long and wild; downhill is short and always true.
+    """
+    motions = free_motions(rows, poses)
+    if not motions.size:
+        return None
+    ways = rates @ motions
+    slope = motions @ (ways.T @ gap)
+    downhill = -slope * float(gap @ gap) / max(float(np.sum((ways.T @ gap) ** 2)), np.finfo(float).tiny)
+    for step in (motions @ np.linalg.lstsq(ways, -gap, rcond=FREELY)[0], downhill):
+        longest = float(np.max(np.abs(step / column_scale(rows)), initial=0.0))
+        share = min(1.0, LONGEST * rows.system.size / longest) if longest > 0 else 0.0
+        for _ in range(MOST_HALVINGS):
+            if share * longest <= NEAREST * rows.system.size:
+                break
+            tried = close(rows, moved_by(rows, poses, share * step))
+            if tried.closed and _size(own, tried.poses) < (1 - LEAST_GAIN * share) * float(gap @ gap):
+                return tried.poses
+            share /= 2
+    return None
+
+
+def _size(own: ClosureRows, poses: Floats) -> float:
+    gap = residual_and_jacobian(own, poses)[0]
+    return float(gap @ gap)
+
+
+def _pieces(system: System, *, through_ground: bool) -> list[int]:
+    """A number for each part: the same for parts that joints tie together."""
+    pieces = Groups(range(len(system.parts)))
+    for pair in system.pairs:
+        a, b = pair.a.part, pair.b.part
+        if through_ground or not (system.fixed[a] or system.fixed[b]):
+            pieces.join(b, a)
+    grounded = [part for part, fixed in enumerate(system.fixed) if fixed]
+    for part in grounded if through_ground else ():
+        pieces.join(grounded[0], part)
+    return [pieces.head(part) for part in range(len(system.parts))]

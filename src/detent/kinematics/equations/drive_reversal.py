@@ -1,0 +1,71 @@
+"""The limit of a linkage that no closed form describes: where its drive turns back.
+
+Near a limit the linkage still moves, though its drive stands still: the free
+motion t of the joints alone has no part along the driven coordinate. From a pose
+near by, points along the motion are closed on the joints, and the place where
+the drive's rate along t vanishes is found by the secant rule. The coordinate is
+flat there, so it comes out to rounding.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from detent.kinematics.equations.newton import RANK, close, column_scale, moved_by
+from detent.kinematics.equations.rows import (
+    ClosureRows,
+    Floats,
+    HeldCoordinate,
+    coordinate,
+    residual_and_jacobian,
+    rows_of,
+)
+from detent.model.machine.system import System
+
+FIRST_STEP = 1e-4  # of the size
+MOST_STEPS = 40
+FLAT = 1e-13
+
+
+def turning_point(system: System, poses: Floats, pair: int) -> tuple[float, Floats] | None:
+    """The driven coordinate where it turns back, and the pose there; None where it does not near by."""
+    rows = rows_of(system)
+    here = _rate(rows, poses, pair, None)
+    if here is None:
+        return None
+    rate, tangent = here
+    step = FIRST_STEP * system.size * (-1.0 if rate > 0 else 1.0)
+    along = 0.0
+    pose = poses
+    for _ in range(MOST_STEPS):
+        moved = close(rows, moved_by(rows, pose, step * tangent * column_scale(rows)))
+        if not moved.closed:
+            step *= 0.5
+            continue
+        there = _rate(rows, moved.poses, pair, tangent)
+        if there is None:
+            return None
+        new, tangent_new = there
+        if new == rate:
+            break
+        along += step
+        pose, tangent, step, rate = moved.poses, tangent_new, -new * step / (new - rate), new
+        if abs(rate) <= FLAT or abs(step) <= FLAT * system.size:
+            return coordinate(system.pairs[pair], pose), pose
+        if abs(step) > system.size:
+            return None
+    return None
+
+
+def _rate(rows: ClosureRows, poses: Floats, pair: int, before: Floats | None) -> tuple[float, Floats] | None:
+    """The driven coordinate's rate along the one free motion, and that motion."""
+    held = rows_of(rows.system, [HeldCoordinate(pair)])
+    jacobian = residual_and_jacobian(held, poses, [0j])[1] * column_scale(held)
+    _, s, vt = np.linalg.svd(jacobian[:-1])
+    rank = int(np.sum(s > RANK * s[0]))
+    if vt.shape[0] - rank != 1:
+        return None
+    tangent = vt[-1]
+    if before is not None and float(before @ tangent) < 0:
+        tangent = -tangent
+    return float(jacobian[-1] @ tangent) / rows.system.size, tangent

@@ -1,0 +1,136 @@
+"""How many ways it can move, and what is redundant: Gruebler's count against the Jacobian.
+
+Gruebler's count takes every equation as independent. The true mobility is the
+nullity of the Jacobian, unknowns minus rank, at the closed pose. The two differ
+where equations repeat (Brunkhart 1994, Figs. 13 and 14): each dependent row is
+then explained by the smallest set of joints that repeat each other, a circuit
+of the row space. A mobility that holds at this pose only (Fig. 14a, a dead
+point) is told apart by counting again at a pose nearby.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from detent.kinematics.equations.newton import RANK, close, column_scale, moved_by
+from detent.kinematics.equations.rows import (
+    ClosureRows,
+    Floats,
+    names_of_rows,
+    residual_and_jacobian,
+    rows_of,
+)
+from detent.model.machine.system import System
+
+# Beyond this many unknowns the search for dependent rows would take minutes.
+LARGEST = 600
+# How far to move, of the size, when asking whether a freedom is there nearby as well.
+NEARBY = 1e-3
+
+
+@dataclass(frozen=True)
+class Redundancy:
+    """Joints of which one repeats what the others already hold, at this pose or throughout."""
+
+    joints: tuple[str, ...]
+    everywhere: bool
+    why: str
+
+
+@dataclass(frozen=True)
+class MobilityAnalysis:
+    actual: int | None  # None where the system is too large to count
+    redundant: tuple[Redundancy, ...]
+    why: str
+
+
+def mobility(system: System, poses: Floats) -> MobilityAnalysis:
+    """The true mobility at a closed pose, and the joints that repeat each other."""
+    rows = rows_of(system)
+    if rows.unknowns > LARGEST:
+        return MobilityAnalysis(
+            None,
+            (),
+            f"{rows.unknowns} unknowns: the rank is counted up to {LARGEST}",
+        )
+    jacobian = _scaled(rows, poses)
+    rank, circuits = dependent_rows(jacobian)
+    names = names_of_rows(rows)
+    nearby = _nearby(rows, poses, jacobian) if circuits else None
+    groups: dict[tuple[str, ...], bool] = {}
+    for circuit in circuits:
+        joints = tuple(dict.fromkeys(names[i] for i in circuit))
+        groups[joints] = nearby is None or nearby <= rank
+    redundant = tuple(
+        Redundancy(joints, lasting, _why(joints, lasting)) for joints, lasting in groups.items()
+    )
+    return MobilityAnalysis(rows.unknowns - rank, redundant, _difference(rows, rank))
+
+
+def dependent_rows(matrix: Floats) -> tuple[int, list[list[int]]]:
+    """The rank, and for each row that depends on others a minimal dependent set with it.
+
+    Rows are taken in order; the coefficients of a dependent row over an
+    independent set are unique, so the rows with a coefficient form a circuit.
+    """
+    if not matrix.size:
+        return 0, []
+    largest = float(np.linalg.norm(matrix, 2))
+    basis: list[Floats] = []
+    chosen: list[int] = []
+    circuits: list[list[int]] = []
+    for i, row in enumerate(matrix):
+        rest = row.copy()
+        for _ in range(2):  # twice is enough for orthogonality to rounding
+            for q in basis:
+                rest -= (q @ rest) * q
+        if float(np.linalg.norm(rest)) > RANK * max(largest, float(np.linalg.norm(row))):
+            basis.append(rest / np.linalg.norm(rest))
+            chosen.append(i)
+            continue
+        weights = np.linalg.lstsq(matrix[chosen].T, row, rcond=None)[0] if chosen else np.zeros(0)
+        heavy = np.abs(weights) > np.sqrt(RANK) * max(1.0, float(np.max(np.abs(weights), initial=0.0)))
+        circuits.append([*(k for k, keep in zip(chosen, heavy, strict=True) if keep), i])
+    return len(chosen), circuits
+
+
+def _scaled(rows: ClosureRows, poses: Floats) -> Floats:
+    jacobian = residual_and_jacobian(rows, poses)[1] * column_scale(rows)
+    return np.asarray(jacobian)
+
+
+def _nearby(rows: ClosureRows, poses: Floats, jacobian: Floats) -> int | None:
+    """The rank at a closed pose a little way off; None where there is nowhere to go."""
+    _, s, vt = np.linalg.svd(jacobian)
+    rank = int(np.sum(s > RANK * s[0]))
+    free = vt[rank:]
+    best: int | None = None
+    for direction in free:
+        for sign in (1.0, -1.0):
+            step = sign * NEARBY * rows.system.size * column_scale(rows) * direction
+            near = close(rows, moved_by(rows, poses, step))
+            if not near.closed or np.allclose(near.poses, poses, atol=NEARBY * rows.system.size / 100):
+                continue
+            s_near = np.linalg.svd(_scaled(rows, near.poses), compute_uv=False)
+            here = int(np.sum(s_near > RANK * s_near[0]))
+            best = here if best is None else max(best, here)
+    return best
+
+
+def _why(joints: tuple[str, ...], lasting: bool) -> str:
+    listed = ", ".join(joints)
+    if lasting:
+        return f"of the joints {listed} one repeats what the others hold; it works only as drawn exactly"
+    return f"at this pose the joints {listed} repeat each other (a dead or change point); nearby they do not"
+
+
+def _difference(rows: ClosureRows, rank: int) -> str:
+    extra = rows.equations - rank
+    if not extra:
+        return "every joint equation is independent, so Gruebler's count is the mobility"
+    repeats, ways = ("equation repeats", "way") if extra == 1 else ("equations repeat", "ways")
+    return (
+        f"{extra} joint {repeats} others, so the mechanism moves in {extra} more {ways} than Gruebler counts"
+    )

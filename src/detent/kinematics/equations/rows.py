@@ -1,0 +1,201 @@
+"""Joints as equations: residuals and their Jacobian over all moving parts.
+
+Three unknowns a moving part (x, y, turn), in document order. A revolute joint
+closes two points; a slide keeps a point on a line and a turn; errata of the
+seed: its printed point (a cos t, b sin t) lacks the mixed terms, and a slide
+from two in-line rows loses rank where the markers meet, so it is one in-line
+row and one angle here. Angle rows are scaled by the mechanism's size, so that
+every residual is a length.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from detent.model.machine.system import EQUATIONS, PlaneJoint, PlanePoint, System
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class HeldCoordinate:
+    """A coordinate that is commanded: the joint's turn or travel, or a mark's place in the world."""
+
+    pair: int = -1
+    mark: PlanePoint | None = None  # where `pair` is -1: the mark is held at `target`
+
+    @property
+    def equations(self) -> int:
+        return 1 if self.mark is None else 2
+
+
+@dataclass(frozen=True)
+class ClosureRows:
+    """The equations of a system with some coordinates held."""
+
+    system: System
+    pairs: tuple[PlaneJoint, ...]
+    held: tuple[HeldCoordinate, ...]
+    column: tuple[int, ...]  # first unknown of each part; -1 where it is fixed
+
+    @property
+    def unknowns(self) -> int:
+        return 3 * sum(c >= 0 for c in self.column)
+
+    @property
+    def equations(self) -> int:
+        return sum(EQUATIONS[p.kind] for p in self.pairs) + sum(h.equations for h in self.held)
+
+
+def rows_of(
+    system: System, held: Sequence[HeldCoordinate] = (), pairs: Sequence[PlaneJoint] | None = None
+) -> ClosureRows:
+    """The rows of a system's joints (or of some of them), and of what is held."""
+    column, free = [], 0
+    for fixed in system.fixed:
+        column.append(-1 if fixed else free)
+        free += 0 if fixed else 3
+    return ClosureRows(system, tuple(system.pairs if pairs is None else pairs), tuple(held), tuple(column))
+
+
+def drawn_poses(system: System) -> Floats:
+    """Poses as drawn, one row (x, y, turn) a part."""
+    return np.array([(at.real, at.imag, turn) for at, turn in system.drawn], dtype=float).reshape(-1, 3)
+
+
+def coordinate(pair: PlaneJoint, poses: Floats) -> float:
+    """The joint's coordinate: turn from a's direction to b's [rad], or travel along a's [m]."""
+    if pair.kind == "prismatic":
+        across, u = _across(pair, poses)
+        return float((across * u.conjugate()).real)
+    return float(poses[pair.b.part, 2] + pair.b.turn - poses[pair.a.part, 2] - pair.a.turn)
+
+
+def place(mark: PlanePoint, poses: Floats) -> complex:
+    """Where a mark is in the world."""
+    x, y, turn = poses[mark.part]
+    return complex(x, y) + complex(np.cos(turn), np.sin(turn)) * mark.at
+
+
+def residual_and_jacobian(
+    rows: ClosureRows, poses: Floats, targets: Sequence[complex] = ()
+) -> tuple[Floats, Floats]:
+    """Residuals [m] and their derivatives by (x, y, turn) of each moving part.
+
+    `targets` gives one number a held coordinate (a complex point for a held mark).
+    """
+    fill = _filled(rows, poses, targets, rows.unknowns)
+    return fill.residual, fill.jacobian
+
+
+def residual(rows: ClosureRows, poses: Floats, targets: Sequence[complex] = ()) -> Floats:
+    """The residuals alone, for systems whose Jacobian would not fit."""
+    return _filled(rows, poses, targets, 0).residual
+
+
+def _filled(rows: ClosureRows, poses: Floats, targets: Sequence[complex], columns: int) -> _Fill:
+    fill = _Fill(rows, poses, columns)
+    for pair in rows.pairs:
+        fill.pair(pair)
+    for held, target in zip(rows.held, targets, strict=True):
+        fill.held(held, target)
+    return fill
+
+
+def names_of_rows(rows: ClosureRows) -> list[str]:
+    """The joint behind each equation; a drive's row is named by its joint."""
+    names = [pair.name for pair in rows.pairs for _ in range(EQUATIONS[pair.kind])]
+    for held in rows.held:
+        name = rows.system.pairs[held.pair].name if held.mark is None else "marker"
+        names += [f"drive of {name}"] * held.equations
+    return names
+
+
+class _Fill:
+    """Writes rows one after another."""
+
+    def __init__(self, rows: ClosureRows, poses: Floats, columns: int) -> None:
+        self.rows, self.poses = rows, poses
+        self.residual = np.zeros(rows.equations)
+        self.jacobian = np.zeros((rows.equations, columns))
+        self.column = rows.column if columns else (-1,) * len(rows.column)
+        self.next = 0
+
+    def pair(self, pair: PlaneJoint) -> None:
+        if pair.kind in ("revolute", "fixed"):
+            gap = place(pair.b, self.poses) - place(pair.a, self.poses)
+            self._point(gap, pair.b, pair.a)
+        if pair.kind in ("prismatic", "in_line"):
+            self._along(pair, 1j, 0.0)
+        if pair.kind in ("prismatic", "fixed", "angle"):
+            turn = self.poses[pair.b.part, 2] + pair.b.turn - self.poses[pair.a.part, 2] - pair.a.turn
+            self._turns(turn - pair.offset, ((pair.b.part, 1.0), (pair.a.part, -1.0)))
+        if pair.kind == "gear":
+            self._gear(pair)
+
+    def held(self, held: HeldCoordinate, target: complex) -> None:
+        if held.mark is not None:
+            self._point(place(held.mark, self.poses) - target, held.mark, None)
+            return
+        pair = self.rows.system.pairs[held.pair]
+        if pair.kind == "prismatic":
+            self._along(pair, 1.0 + 0j, target.real)
+        else:
+            turn = coordinate(pair, self.poses)
+            self._turns(turn - target.real, ((pair.b.part, 1.0), (pair.a.part, -1.0)))
+
+    def _gear(self, pair: PlaneJoint) -> None:
+        terms = [(pair.b.part, 1.0), (pair.a.part, -pair.ratio)]
+        if pair.carrier >= 0:
+            terms.append((pair.carrier, pair.ratio - 1.0))
+        self._turns(sum(w * self.poses[p, 2] for p, w in terms) - pair.offset, terms)
+
+    def _point(self, gap: complex, plus: PlanePoint, minus: PlanePoint | None) -> None:
+        i = self.next
+        self.residual[i : i + 2] = gap.real, gap.imag
+        for mark, sign in ((plus, 1.0), (minus, -1.0)):
+            if mark is None or (c := self.column[mark.part]) < 0:
+                continue
+            lever = self._lever(mark)
+            self.jacobian[i, c] += sign
+            self.jacobian[i + 1, c + 1] += sign
+            self.jacobian[i, c + 2] -= sign * lever.imag
+            self.jacobian[i + 1, c + 2] += sign * lever.real
+        self.next += 2
+
+    def _along(self, pair: PlaneJoint, turn: complex, target: float) -> None:
+        """The gap's component along u (`turn` 1) or across it (`turn` i)."""
+        across, u = _across(pair, self.poses)
+        axis = u * turn
+        i = self.next
+        self.residual[i] = (across * axis.conjugate()).real - target
+        if (c := self.column[pair.b.part]) >= 0:
+            self.jacobian[i, c : c + 2] += axis.real, axis.imag
+            self.jacobian[i, c + 2] += (1j * self._lever(pair.b) * axis.conjugate()).real
+        if (c := self.column[pair.a.part]) >= 0:
+            self.jacobian[i, c : c + 2] -= axis.real, axis.imag
+            lever = self._lever(pair.a)
+            self.jacobian[i, c + 2] -= (1j * (lever + across) * axis.conjugate()).real
+        self.next += 1
+
+    def _turns(self, value: float, terms: Sequence[tuple[int, float]]) -> None:
+        scale = self.rows.system.size
+        self.residual[self.next] = scale * value
+        for part, weight in terms:
+            if (c := self.column[part]) >= 0:
+                self.jacobian[self.next, c + 2] += scale * weight
+        self.next += 1
+
+    def _lever(self, mark: PlanePoint) -> complex:
+        turn = self.poses[mark.part, 2]
+        return complex(np.cos(turn), np.sin(turn)) * mark.at
+
+
+def _across(pair: PlaneJoint, poses: Floats) -> tuple[complex, complex]:
+    """From a's point to b's, and a's direction."""
+    turn = poses[pair.a.part, 2] + pair.a.turn
+    return place(pair.b, poses) - place(pair.a, poses), complex(np.cos(turn), np.sin(turn))

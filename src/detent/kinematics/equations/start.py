@@ -1,0 +1,151 @@
+"""From a document to a closed pose that a plan can start from (`course.py` says what is driven).
+
+A drawing need not close; its joints are closed from there by least motion, with
+the coordinates that `start` gives held. What cannot be done is said here, by
+name: a loop that does not close, a drive on what cannot move, too many drives.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from detent.foundation.errors import ModelError
+from detent.kinematics.equations.assemble import Assembled, assembled
+from detent.kinematics.equations.inputs import Input
+from detent.kinematics.equations.mobility import dependent_rows
+from detent.kinematics.equations.newton import MAX_STEPS, Closure, close, column_scale, moved_by
+from detent.kinematics.equations.rows import (
+    ClosureRows,
+    Floats,
+    HeldCoordinate,
+    drawn_poses,
+    residual_and_jacobian,
+    rows_of,
+)
+from detent.model.document.base import angle_of
+from detent.model.document.drive import Start
+from detent.model.machine.system import System
+
+# Systems up to this many unknowns are asked whether each drive can move them.
+LARGEST_ASKED = 600
+NEARBY = 1e-3  # of the size: a drive that is stuck as drawn may be at a dead point
+
+
+def closed_pose(system: System, starts: Mapping[str, Start] | None = None) -> Floats:
+    """The poses with every joint closed; ModelError where a loop cannot close."""
+    drawn = drawn_poses(system)
+    found = close_started(system, drawn, starts)
+    if found.closed:
+        return found.poses
+    if 3 * len(system.moving) <= LARGEST_ASKED:
+        made = assembled(system, drawn)
+        if not made.closed:
+            raise cannot_close(system, made)
+        found = close_started(system, made.poses, starts)
+        if found.closed:
+            return found.poses
+    apart = found.gap / system.metre
+    raise ModelError.at(
+        f"joints.{found.widest.removeprefix('drive of ')}",
+        f"the loop through it cannot close: {apart:.6g} stays open at best",
+        "move the parts nearer to a pose that closes, or change a length",
+    )
+
+
+def cannot_close(system: System, made: Assembled) -> ModelError:
+    """The joint that stays open, by how much, and the loop that holds it so."""
+    loop = f" the loop with {', '.join(made.with_)}" if made.with_ else " the loop through it"
+    return ModelError.at(
+        f"joints.{made.joint}",
+        f"{loop.strip()} cannot close: {made.apart / system.metre:.6g} stays open at best",
+        "change a length, or remove one of these joints",
+    )
+
+
+def close_started(
+    system: System,
+    poses: Floats,
+    starts: Mapping[str, Start] | None = None,
+    *,
+    max_steps: int = MAX_STEPS,
+) -> Closure:
+    """Every joint closed by least motion from some poses, those that `start` places held there."""
+    held, targets = [], []
+    for name, start in (starts or {}).items():
+        if name not in system.index:
+            continue
+        pair = system.pairs[system.index[name]]
+        at = angle_of(start.at, start.at_deg)
+        if at is not None and pair.kind in ("revolute", "prismatic", "angle"):
+            held.append(HeldCoordinate(system.index[name]))
+            targets.append(complex(at * (system.metre if pair.kind == "prismatic" else 1.0)))
+    return close(rows_of(system, held), poses, targets, max_steps=max_steps)
+
+
+def refuse_stuck(system: System, poses: Floats, inputs: Sequence[Input]) -> None:
+    """ModelError where a drive moves nothing, or where drives fight each other."""
+    rows = rows_of(system)
+    if rows.unknowns > LARGEST_ASKED:
+        return
+    held: list[HeldCoordinate] = []
+    for item in inputs:
+        if item.axis:
+            continue
+        held.append(item.held)
+        if _free(system, poses, held) or _free(system, _nearby(rows, poses), held):
+            continue
+        pair = item.name
+        if len(held) == 1:
+            raise ModelError.at(
+                f"drives.{item.name}",
+                "; ".join(
+                    ("what it drives cannot move: the joints hold it already", *without_length(system))
+                ),
+                "drive another joint, or remove a joint (see `detent explain`)",
+            )
+        raise ModelError.at(
+            f"drives.{pair}",
+            "it fights the other drives: they determine its coordinate already",
+            "drive as many coordinates as the mechanism has freedoms (see `detent explain`)",
+        )
+
+
+def without_length(system: System) -> tuple[str, ...]:
+    """What is to be said of each moving link whose pins all lie at one point: it only spins."""
+    pins: dict[int, list[tuple[str, complex]]] = {}
+    for pair in system.pairs:
+        for mark in (pair.a, pair.b):
+            if pair.kind == "revolute" and not system.fixed[mark.part]:
+                pins.setdefault(mark.part, []).append((pair.name, mark.at))
+    said = []
+    for part, own in pins.items():
+        if len(own) > 1 and max(abs(at - own[0][1]) for _, at in own) <= system.tolerance.length:
+            names = " and ".join(name for name, _ in own)
+            said.append(
+                f"{system.parts[part]} has no length: {names} lie at one point of it, so that it only spins "
+                "and the links on either side hang on one pin"
+            )
+    return tuple(said)
+
+
+def _free(system: System, poses: Floats, held: list[HeldCoordinate]) -> bool:
+    """Whether the last held coordinate is independent of the joints and the others."""
+    rows = rows_of(system, held)
+    jacobian = residual_and_jacobian(rows, poses, [0j] * len(held))[1] * column_scale(rows)
+    last = held[-1].equations
+    without = dependent_rows(jacobian[:-last])[0]
+    return dependent_rows(jacobian)[0] == without + last
+
+
+def _nearby(rows: ClosureRows, poses: Floats) -> Floats:
+    """A closed pose a little way off, along a free motion; the same where there is none."""
+    jacobian = residual_and_jacobian(rows, poses)[1] * column_scale(rows)
+    _, s, vt = np.linalg.svd(jacobian)
+    rank = int(np.sum(s > 1e-9 * (s[0] if len(s) else 1.0)))
+    if rank == vt.shape[0]:
+        return poses
+    step = NEARBY * rows.system.size * column_scale(rows) * vt[rank:].sum(axis=0)
+    near = close(rows, moved_by(rows, poses, step))
+    return near.poses if near.closed else poses

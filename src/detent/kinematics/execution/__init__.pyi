@@ -1,0 +1,19 @@
+# Written by tools/make_doors.py.
+from detent.kinematics.execution.batch import Sweeper as Sweeper
+from detent.kinematics.execution.block_step import row_columns as row_columns
+from detent.kinematics.execution.bodies import block_rows as block_rows
+from detent.kinematics.execution.bodies import place_bodies as place_bodies
+from detent.kinematics.execution.chains import CLOSED as CLOSED
+from detent.kinematics.execution.chains import KEPT as KEPT
+from detent.kinematics.execution.chains import chain_gaps as chain_gaps
+from detent.kinematics.execution.chains import chain_step as chain_step
+from detent.kinematics.execution.chains import close_chain as close_chain
+from detent.kinematics.execution.chains import eliminate as eliminate
+from detent.kinematics.execution.chains import is_chain as is_chain
+from detent.kinematics.execution.frame import ALL_CLOSED as ALL_CLOSED
+from detent.kinematics.execution.frame import SHORTEST as SHORTEST
+from detent.kinematics.execution.frame import advance as advance
+from detent.kinematics.execution.frame import input_table as input_table
+from detent.kinematics.execution.frame import tables_of as tables_of
+from detent.kinematics.execution.stepper import Stepper as Stepper
+from detent.kinematics.execution.sweeping import sweep as sweep

@@ -1,0 +1,2 @@
+# Written by tools/make_doors.py.
+from detent.kinematics.operations.vectorised import LANES as LANES

@@ -1,0 +1,13 @@
+"""Along a drive path: branches, limits, stops, and what is read off on the way."""
+
+from detent.foundation.doors import door
+
+__getattr__, __dir__, __all__ = door(
+    __name__,
+    {
+        "assembly_modes": "assemblies",
+        "designs": "sweep_designs",
+        "drive_path": "drive_path_of",
+        "path_limits": "vectors_at",
+    },
+)

@@ -1,0 +1,187 @@
+"""Every way the same links go together at given inputs.
+
+A dyad has two roots, so a plan in closed form has one assembly for every choice
+of signs that closes. Inside a cut the closing row is a function of the guessed
+angle: for each choice of signs all its zeros over a full turn are bracketed
+between samples, at the borders where a dyad stops closing, and at least values
+between samples, then refined. For a triangle on three circles these are the real
+roots of its polynomial of degree six (the seed knew no closed form).
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from detent.foundation.errors import UnsupportedError
+from detent.kinematics.equations.rows import Floats
+from detent.kinematics.execution.frame import input_table
+from detent.kinematics.operations import ops as op
+from detent.kinematics.planning.tables import BLOCK, CUT, Ints, Plan
+
+SAMPLES = 360  # of a cut's angle over a full turn
+REFINEMENTS = 80
+MOST = 4096  # assemblies that are listed
+SAME = 1e-9  # [of the size] two assemblies nearer than this are one
+
+
+@dataclass(frozen=True)
+class Assembly:
+    """One way: signs of the dyads in plan order, guessed angles, and the vectors."""
+
+    branch: tuple[int, ...]
+    guesses: tuple[float, ...]
+    vectors: Floats
+
+
+def assemblies(plan: Plan, inputs: Floats) -> list[Assembly]:
+    """All of them; UnsupportedError where links have free motion left."""
+    if np.any(plan.segments[:, 0] == BLOCK):
+        raise UnsupportedError(
+            "some links keep free motion, or form a block that no single cut opens",
+            "drive as many coordinates as `detent explain` counts freedoms",
+        )
+    table = input_table(plan)
+    table[0, : len(plan.inputs)] = inputs
+    found: list[Assembly] = []
+    with np.errstate(all="ignore"):  # a dead point inside a cut has no derivative
+        for ops, values, guessed in _through(plan, plan.ops.copy(), plan.vectors.copy(), table, 0):
+            if not any(np.abs(values - other.vectors).max() <= SAME * plan.system.size for other in found):
+                signs = tuple(int(s) for s in ops[:, op.SIGN] if s)
+                found.append(Assembly(signs, guessed, values))
+            if len(found) >= MOST:
+                break
+    return found
+
+
+def _through(
+    plan: Plan, ops: Ints, V: Floats, inputs: Floats, segment: int
+) -> Iterator[tuple[Ints, Floats, tuple[float, ...]]]:
+    """Every way through the segments from here on."""
+    if segment == len(plan.segments):
+        yield ops, V, tuple(float(x) for x in inputs[0, len(plan.inputs) :][: len(plan.state)])
+        return
+    kind, lo, hi, source, row, _ = (int(x) for x in plan.segments[segment])
+    ways = _cut(ops, lo, hi, V, inputs, source, row) if kind == CUT else _straight(ops, lo, hi, V, inputs)
+    for chosen, values, table in ways:
+        yield from _through(plan, chosen, values, table, segment + 1)
+
+
+def _straight(
+    ops: Ints, lo: int, hi: int, V: Floats, inputs: Floats
+) -> Iterator[tuple[Ints, Floats, Floats]]:
+    """Both roots of every dyad that closes, one operation after another."""
+    if lo >= hi:
+        yield ops, V, inputs
+        return
+    signs = (1, -1) if ops[lo, op.SIGN] else (0,)
+    for sign in signs:
+        chosen, values = ops.copy(), V.copy()
+        chosen[lo, op.SIGN] = sign
+        if op.run_ops.plain(chosen, lo, lo + 1, values, values, values, inputs, 0, False) < 0:
+            yield from _straight(chosen, lo + 1, hi, values, inputs)
+
+
+def _cut(
+    ops: Ints, lo: int, hi: int, V: Floats, inputs: Floats, source: int, row: int
+) -> Iterator[tuple[Ints, Floats, Floats]]:
+    """All zeros of the closing row, for each choice of signs inside the cut."""
+    dyads = [i for i in range(lo, hi) if ops[i, op.SIGN]]
+    for signs in itertools.product((1, -1), repeat=len(dyads)):
+        chosen = ops.copy()
+        chosen[dyads, op.SIGN] = signs
+        closing = _Closing(chosen, lo, hi, V.copy(), np.zeros_like(V), inputs.copy(), source, row)
+        for angle in closing.zeros():
+            closing.at(angle)
+            table = closing.inputs.copy()
+            table[1, source] = 0.0
+            yield chosen, closing.V.copy(), table
+
+
+@dataclass
+class _Closing:
+    """The closing row as a function of the guessed angle; None where a dyad inside does not close."""
+
+    ops: Ints
+    lo: int
+    hi: int
+    V: Floats
+    G: Floats
+    inputs: Floats
+    source: int
+    row: int
+
+    def at(self, angle: float) -> tuple[float, float] | None:
+        self.inputs[0, self.source] = angle
+        self.inputs[1, self.source] = 1.0
+        run = op.run_ops.at(0)
+        if run(self.ops, self.lo, self.hi, self.V, self.G, self.G, self.inputs, 1, False) >= 0:
+            return None
+        return float(self.V[self.row, 0]), float(self.G[self.row, 0])
+
+    def zeros(self) -> list[float]:
+        """Zeros over one turn, sorted."""
+        step = 2 * math.pi / SAMPLES
+        # Not on round angles, where drawings have their symmetries.
+        angles = [-math.pi + (i + 0.37) * step for i in range(SAMPLES + 1)]
+        values = [self.at(a) for a in angles]
+        points: list[tuple[float, float, float]] = []
+        zeros: list[float] = []
+        for a, b, u, v in zip(angles, angles[1:], values, values[1:], strict=False):
+            if u is not None:
+                points.append((a, *u))
+            if (u is None) != (v is None):
+                edge = self._edge(a, b, u is not None)
+                value = self.at(edge)
+                if value is not None:
+                    points.append((edge, *value))
+            if v is None:
+                zeros += self._between(points)
+                points = []
+        last = values[-1]
+        if last is not None:
+            points.append((angles[-1], *last))
+        zeros += self._between(points)
+        return sorted({round(z, 12): z for z in zeros}.values())
+
+    def _between(self, points: list[tuple[float, float, float]]) -> list[float]:
+        zeros = []
+        for (a, u, du), (b, v, dv) in itertools.pairwise(points):
+            if u == 0:
+                zeros.append(a)
+            elif u * v < 0:
+                zeros.append(self._bisect(a, b, u, 0))
+            elif u * du < 0 and v * dv > 0:  # comes nearest to zero in between
+                least = self._bisect(a, b, du, 1)
+                value = self.at(least)
+                if value is not None and value[0] * u <= 0:
+                    zeros += [self._bisect(a, least, u, 0), self._bisect(least, b, value[0] or -u, 0)]
+        return zeros
+
+    def _bisect(self, a: float, b: float, at_a: float, which: int) -> float:
+        """Where the row (which 0) or its derivative (1) changes sign."""
+        for _ in range(REFINEMENTS):
+            middle = 0.5 * (a + b)
+            value = self.at(middle)
+            if value is None:
+                return middle
+            if value[which] * at_a > 0:
+                a = middle
+            else:
+                b = middle
+        return 0.5 * (a + b)
+
+    def _edge(self, a: float, b: float, inside_first: bool) -> float:
+        """The last angle at which the dyads inside still close."""
+        inside, outside = (a, b) if inside_first else (b, a)
+        for _ in range(REFINEMENTS):
+            middle = 0.5 * (inside + outside)
+            if self.at(middle) is None:
+                outside = middle
+            else:
+                inside = middle
+        return inside

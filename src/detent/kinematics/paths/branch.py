@@ -1,0 +1,147 @@
+"""The branch along a straight path of the drive: one stretch after the other, up to where it ends.
+
+At a change point two branches meet, and the linkage goes straight on: the signs of the roots that vanish
+there change, and what stands on them is looked at anew with the new signs. So every limit is that of the
+branch the linkage is on when it comes there. A drive that turns brings all directions back after a
+period, from which the rest of its turns follows.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from detent.kinematics.equations.rows import Floats
+from detent.kinematics.operations import ops as op
+from detent.kinematics.paths.path_limits import PathEvent, path_limits, turned_roots
+from detent.kinematics.planning.tables import STRAIGHT, Plan
+
+# Turns of the drive after which everything that gears turn stands as before, at most.
+MOST_TURNS = 64
+# Rounding of a ratio, of itself.
+SAME_RATIO = 1e-14
+
+
+@dataclass(frozen=True)
+class BranchSegment:
+    """A part of a path (0 to 1) on one branch: the plan with its signs, and what ends it (None: the path)."""
+
+    lo: float
+    hi: float
+    plan: Plan
+    end: PathEvent | None
+
+
+@dataclass(frozen=True)
+class BranchPath:
+    """Stretches up to the first limit or the path's end, and all that was found on the whole path."""
+
+    stretches: tuple[BranchSegment, ...]
+    found: tuple[PathEvent, ...]
+    proved: bool  # nothing between the points was stepped over
+    start_closes: bool
+
+    @property
+    def stop(self) -> PathEvent | None:
+        return self.stretches[-1].end
+
+    def plan_at(self, at: float) -> Plan:
+        """The plan whose branch the linkage is on there."""
+        return next((s.plan for s in self.stretches if at <= s.hi), self.stretches[-1].plan)
+
+
+def branch_way(plan: Plan, start: Floats, end: Floats, *, share: float = 1.0) -> BranchPath:
+    """The branch on the straight path between two sets of inputs, a share of the course."""
+    stretches: list[BranchSegment] = []
+    found: list[PathEvent] = []
+    proved, start_closes = True, True
+    lo = base = 0.0  # where the stretch begins, and where it is looked at from: past a change point
+    while True:
+        here = start + base * (end - start) if base > 0.0 else start
+        limits = path_limits(plan, here, end, share=share * (1.0 - base))
+        proved = proved and limits.proved
+        start_closes = start_closes and (base > 0.0 or limits.start_closes)
+        own = [_on_path(f, base) for f in limits.found]
+        change = next((f for f in own if changes(plan, f)), None)
+        if change is not None:
+            own = [f for f in own if f.at <= change.at]
+        found += own
+        border = next((f for f in own if f.kind == "limit"), change)
+        if not stretches or changes(plan, stretches[-1].end):
+            stretches.append(BranchSegment(lo, 1.0 if border is None else border.at, plan, border))
+        if change is None:
+            return BranchPath(tuple(stretches), tuple(found), proved, start_closes)
+        plan = turned_roots(plan, (change.row, *change.also))
+        lo, base = change.at, max(change.at, change.beyond)
+
+
+def leading(plan: Plan) -> Plan | None:
+    """What a plan with cuts or blocks does first in closed form; None where nothing in that can break."""
+    kind, lo, hi = (int(x) for x in plan.segments[0, :3])
+    if kind != STRAIGHT or not np.isin(plan.ops[lo:hi, 0], op.DYADS).any():
+        return None
+    return replace(plan, ops=plan.ops[:hi], segments=plan.segments[:1], stops=())
+
+
+def with_leading(plan: Plan, first: Plan) -> Plan:
+    """A plan with the signs that its leading part has elsewhere."""
+    ops = plan.ops.copy()
+    ops[: len(first.ops), op.SIGN] = first.ops[:, op.SIGN]
+    return replace(plan, ops=ops)
+
+
+def stopped(way: BranchPath, stop: PathEvent) -> BranchPath:
+    """The way with one more limit, which ends it where it comes first."""
+    found = tuple(sorted((*way.found, stop), key=lambda f: f.at))
+    kept = [s for s in way.stretches if s.lo <= stop.at] or [way.stretches[0]]
+    last = kept[-1]
+    if way.stop is None or stop.at < way.stop.at:
+        kept[-1] = BranchSegment(last.lo, stop.at, last.plan, stop)
+    return BranchPath(tuple(kept), found, False, way.start_closes)
+
+
+def changes(plan: Plan, found: PathEvent | None) -> bool:
+    """Whether the branch changes its signs there; a joint that touches its own limit changes nothing."""
+    return found is not None and found.kind == "change" and joint_of(plan, found) < 0
+
+
+def joint_of(plan: Plan, found: PathEvent) -> int:
+    """The joint whose own limit was found; -1 where the loop itself does not close."""
+    if found.pair >= 0 or found.row < 0:
+        return found.pair
+    return next((stop.pair for stop in plan.stops if stop.row == found.row), -1)
+
+
+def periods(plan: Plan) -> Floats:
+    """After how much of each input all directions are as before [rad]; infinite where they never are."""
+    found = np.full(len(plan.inputs), math.inf)
+    if any(stop.row < 0 for stop in plan.stops):
+        return found  # turns are counted
+    for k in range(len(plan.inputs)):
+        if np.any((plan.ops[:, 0] == op.SLIDE) & ((plan.ops[:, 2] == k) | (plan.ops[:, 3] == k))):
+            continue
+        rates = plan.vectors[plan.ops[(plan.ops[:, 0] == op.TURN) & (plan.ops[:, 2] == k), 3], 0]
+        for turns in range(1, MOST_TURNS + 1):
+            whole = turns * rates
+            if np.all(np.abs(whole - np.round(whole)) <= SAME_RATIO * np.abs(whole)):
+                found[k] = 2 * math.pi * turns
+                break
+    return found
+
+
+def home(plan: Plan, goal: Floats) -> Floats:
+    """The drawing's inputs, with as many periods more or less as bring them nearest to a goal."""
+    whole = periods(plan)
+    turns = np.where(np.isfinite(whole), whole, 1.0)
+    return np.asarray(
+        plan.drawn + np.where(np.isfinite(whole), np.round((goal - plan.drawn) / turns) * turns, 0)
+    )
+
+
+def _on_path(found: PathEvent, base: float) -> PathEvent:
+    """What was found on the rest of a path, as a place of all of it."""
+    if base == 0.0:
+        return found
+    return replace(found, at=base + found.at * (1.0 - base), beyond=base + found.beyond * (1.0 - base))

@@ -1,0 +1,70 @@
+"""What can be said for sure of a course that Newton followed: proved, or proved up to where.
+
+Each straight stretch of the course is covered by tubes around the followed branch
+(`kinematics/prove.py`); limits of joints are discriminants of the same proof.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from detent.kinematics.equations.rows import Floats
+from detent.kinematics.execution.sweeping import Frames
+from detent.kinematics.planning.limit_rows import with_stops
+from detent.kinematics.planning.tables import Plan
+from detent.kinematics.proofs.prove import FollowedBranch, has_freedoms, prove_branch
+
+FOLLOWED = "followed step by step on one branch; a gap narrower than a step is not excluded by proof"
+
+
+def followed_certificate(plan: Plan, goals: Floats, legs: list[tuple[int, int]], frames: Frames) -> str:
+    """What is proved of the course as far as it was followed."""
+    watched = with_stops(plan)
+    counted = [plan.system.pairs[stop.pair].name for stop in watched.stops if stop.row < 0]
+    if counted:
+        return f"not proved: the turns of {', '.join(counted)} are counted at samples and tops between them"
+    done = len(frames.inputs)
+    upto: Floats | None = None
+    for first, last in legs:
+        if first >= done:
+            break
+        start = goals[first]
+        end = goals[last] if last < done else frames.reached
+        if np.array_equal(start, end):
+            continue
+        found = _leg(watched, goals, first, end, frames, share=1.0 / len(legs))
+        upto = start + found.upto * (end - start)
+        if not found.complete:
+            return _partly(plan, upto, nothing=first == 0 and found.upto == 0.0)
+    if upto is None:
+        return FOLLOWED
+    limits = " and every joint is within its limits" if watched.stops else ""
+    if has_freedoms(plan):
+        return f"proved: for every position of the drive on the course the joints can close{limits}"
+    return (
+        "proved: the branch goes on throughout, alone in tubes that cover the whole course and nowhere "
+        f"singular{limits}"
+    )
+
+
+def _leg(
+    plan: Plan, goals: Floats, first: int, end: Floats, frames: Frames, *, share: float
+) -> FollowedBranch:
+    start = goals[first]
+    way = end - start
+    along = (frames.inputs[first:] - start) @ way / (way @ way)
+    own = (along >= 0.0) & (along <= 1.0)
+    own[np.cumsum(~own) > 0] = False  # frames of later stretches
+    points = frames.values[first:][own][:, plan.first_point : plan.last_point]
+    table = np.column_stack([along[own], points.reshape(len(points), -1)])
+    return prove_branch(plan, goals[: first + 1], start, end, table, share=share)
+
+
+def _partly(plan: Plan, upto: Floats, *, nothing: bool) -> str:
+    if nothing:
+        return FOLLOWED
+    item = plan.inputs[0]
+    slides = item.held.mark is not None or plan.system.pairs[item.held.pair].kind == "prismatic"
+    shown = float(upto[0] / (plan.system.metre if slides else 1.0))
+    what = "the joints can close" if has_freedoms(plan) else "one branch, nowhere singular"
+    return f"proved up to {shown:.9g}: {what}; beyond, {FOLLOWED}"

@@ -1,0 +1,196 @@
+"""Along the drive, up to where the linkage cannot follow: frames, limits, change points.
+
+Closed forms: limits are proved on the whole course before a frame is computed,
+so no step can jump one. A change point, where a discriminant touches zero, is
+passed straight on: the stored sign changes there, and a frame that falls on it
+is interpolated from both sides, because a root of nearly nothing has lost half
+its digits. Cuts and blocks are followed step by step (`kinematic_stretches`).
+"""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+import numpy as np
+
+from detent.kinematics.equations.rows import Floats
+from detent.kinematics.execution.frame import ALL_CLOSED
+from detent.kinematics.execution.sweeping import Frames, sweep
+from detent.kinematics.operations import ops as op
+from detent.kinematics.paths.branch import BranchPath, branch_way, home, joint_of, stopped
+from detent.kinematics.paths.drive_path import DrivePath
+from detent.kinematics.paths.joint_limits import counted_stop
+from detent.kinematics.paths.near_change_point import NEAR, across, at_limit
+from detent.kinematics.paths.path_limits import PathEvent, vectors_at, way_length
+from detent.kinematics.paths.walk import PathPoint, PathWalk, cut_off, joined, legs_of, stopped_by
+from detent.kinematics.planning.limit_rows import coordinates, with_stops
+from detent.kinematics.planning.tables import Plan
+
+BEYOND = "a limit lies between the drawing and the first position, taken on the branch of the drawing"
+
+
+def closed_walk(plan: Plan, course: DrivePath, exact: bool) -> PathWalk:
+    """Follow the course in closed form; `exact` adds the limit itself as the last frame."""
+    plan = with_stops(plan)
+    goals, drawn = course.goals, plan
+    plan, comes = set_out(plan, goals[0])
+    legs = legs_of(goals) or [(0, 0)]
+    frames: list[Frames] = []
+    points: list[PathPoint] = []
+    proved, failed = True, ALL_CLOSED
+    reached = goals[0]
+    notes: list[str] = []
+    for n, (first, last) in enumerate(legs):
+        start, end = goals[first], goals[last]
+        way = closed_way(plan, start, end, share=1.0 / len(legs))
+        proved = proved and way.proved
+        points += [path_point(way.plan_at(f.at), start, end, f) for f in way.found]
+        if failed != ALL_CLOSED:
+            continue
+        if not way.start_closes:
+            failed, reached = 0, start
+            notes.append(_why_not(plan, start))
+            continue
+        notes += [] if comes or n else [BEYOND]
+        own = goals[first if n == 0 else first + 1 : last + 1]
+        frames += _leg(way, course.rates_from(first), own, start, end, exact)
+        plan = way.stretches[-1].plan
+        if way.stop is not None:
+            failed, reached = max(way.stop.row, 0), start + way.stop.at * (end - start)
+        notes += [passed(p) for p in points if p.kind == "change"]
+    all_frames = joined(plan, frames, reached, failed)
+    broken = _first_broken(plan, all_frames)
+    if broken is not None:
+        at, joints = broken
+        reached, failed = all_frames.inputs[max(at - 1, 0)], 0
+        all_frames = cut_off(all_frames, at)
+        listed = " and ".join(joints)
+        points.append(PathPoint(all_frames.reached, "break", (), f"{listed} can no longer close"))
+        notes.append(f"{listed} repeat other joints and no longer fit beyond position {at}")
+    return PathWalk(
+        drawn,
+        all_frames,
+        _unique(points),
+        _certificate(proved, plan),
+        failed,
+        reached,
+        tuple(dict.fromkeys(notes)),
+    )
+
+
+def closed_way(plan: Plan, start: Floats, end: Floats, *, share: float = 1.0) -> BranchPath:
+    """The branch on a straight path, also up to the limits of pins whose turns are counted."""
+    way = branch_way(plan, start, end, share=share)
+    if way.start_closes and (stop := counted_stop(way, start, end)) is not None:
+        return stopped(way, stop)
+    return way
+
+
+def set_out(plan: Plan, goal: Floats) -> tuple[Plan, bool]:
+    """The plan on the branch on which the linkage comes from its drawing to a first position.
+
+    Where a limit is in between it stays on the branch of the drawing, and the second answer is False.
+    """
+    drawn = home(plan, goal)
+    if np.array_equal(drawn, goal):
+        return plan, True
+    way = closed_way(plan, drawn, goal)
+    return (way.stretches[-1].plan, True) if way.stop is None else (plan, False)
+
+
+def _leg(
+    way: BranchPath, rates: Floats, own: Floats, start: Floats, end: Floats, exact: bool
+) -> list[Frames]:
+    """Frames of one stretch of the course, each on its branch."""
+    span, stop = end - start, way.stop
+    axis = int(np.argmax(np.abs(span))) if len(span) else 0
+    at = (own[:, axis] - start[axis]) / span[axis] if len(own) and span[axis] else np.zeros(len(own))
+    upto = len(own) if stop is None else int(np.searchsorted(at, stop.at, side="right"))
+    borders = np.array([s.hi for s in way.stretches[:-1]])
+    which = np.searchsorted(borders, at[:upto])
+    near = np.zeros(upto, dtype=bool)
+    if len(borders):
+        near = np.abs(at[:upto, None] - borders).min(axis=1) <= NEAR / way_length(
+            way.plan_at(0.0), start, end
+        )
+    frames: list[Frames] = []
+    for (side, blurred), group in groupby(range(upto), key=lambda i: (int(which[i]), bool(near[i]))):
+        rows = list(group)
+        if not blurred:
+            plan = way.stretches[side].plan
+            frames.append(sweep(plan, own[rows[0] : rows[-1] + 1], order=2, rates=rates))
+            continue
+        for i in rows:
+            k = int(np.argmin(np.abs(borders - at[i])))
+            before, after = way.stretches[k].plan, way.stretches[k + 1].plan
+            frames.append(across(before, after, own[i], start, end, float(borders[k]), rates))
+    if stop is None or not exact or stop.unbounded:
+        return frames
+    plan = way.stretches[-1].plan
+    if joint_of(plan, stop) < 0:
+        return [*frames, at_limit(plan, start, end, stop)]
+    there = start + stop.at * span
+    grace = plan.system.tolerance.angle  # a sample on the limit is the limit
+    if not upto or not np.allclose(own[upto - 1], there, rtol=0, atol=grace):
+        frames.append(sweep(plan, there[None], order=2, rates=rates))
+    return frames
+
+
+def _first_broken(plan: Plan, frames: Frames) -> tuple[int, tuple[str, ...]] | None:
+    """The first frame in which a repeated joint does not close, and its name."""
+    worst: tuple[int, tuple[str, ...]] | None = None
+    for check in plan.checks:
+        gap = np.abs(frames.values[:, check.row, 0]) / check.scale
+        open_ = np.flatnonzero(gap > plan.system.tolerance.length)
+        if len(open_) and (worst is None or open_[0] < worst[0]):
+            worst = int(open_[0]), check.joints
+    return worst
+
+
+def path_point(plan: Plan, start: Floats, end: Floats, found: PathEvent) -> PathPoint:
+    inputs = start + found.at * (end - start)
+    if (joint := joint_of(plan, found)) >= 0:
+        pair = plan.system.pairs[joint]
+        here = coordinates(plan, vectors_at(plan, start, end, found.at)[None], pair)[0]
+        return stopped_by(plan, inputs, "touch" if found.kind == "change" else "limit", pair, here)
+    step = plan.owners.get(int(plan.ops[found.row, op.DISC])) if found.row >= 0 else None
+    words = step.step if step else ""
+    return PathPoint(inputs, found.kind, step.parts if step else (), words)
+
+
+def passed(point: PathPoint) -> str:
+    named = ", ".join(point.parts)
+    return f"change point at {float(point.inputs[0]):.9g}: {named} come in line and go straight on"
+
+
+def _why_not(plan: Plan, start: Floats) -> str:
+    V = vectors_at(plan, start, start, 0.0)
+    for stop in plan.stops:
+        if stop.row >= 0 and V[plan.ops[stop.row, op.DISC], 0] < 0:
+            pair = plan.system.pairs[stop.pair]
+            return f"the first position cannot be reached: {pair.name} is beyond its limits there"
+    worst = [
+        plan.owners[int(row[op.DISC])]
+        for row in plan.ops
+        if row[0] in op.DYADS and V[row[op.DISC], 0] < 0 and int(row[op.DISC]) in plan.owners
+    ]
+    named = worst[0].step if worst else "the linkage"
+    return f"the first position cannot be reached: {named} cannot close there"
+
+
+def _unique(points: list[PathPoint]) -> tuple[PathPoint, ...]:
+    kept: list[PathPoint] = []
+    for p in points:
+        if not any(np.allclose(p.inputs, q.inputs, rtol=0, atol=1e-12) and p.kind == q.kind for q in kept):
+            kept.append(p)
+    return tuple(kept)
+
+
+def _certificate(proved: bool, plan: Plan) -> str:
+    watched = " and of every joint's limits" if any(stop.row >= 0 for stop in plan.stops) else ""
+    counted = [plan.system.pairs[stop.pair].name for stop in plan.stops if stop.row < 0]
+    if counted:
+        return f"not proved: the turns of {', '.join(counted)} are counted at samples and tops between them"
+    if proved:
+        return f"proved: enclosures of every discriminant{watched} cover the whole course"
+    return "not proved: enclosures grew too wide; limits were sought at samples and least values between them"

@@ -1,0 +1,173 @@
+"""What is driven, through which positions, and when each is reached.
+
+Several drives move together: they take their n-th positions at one instant, on a straight way from
+each to the next. A `speed` gives each stretch of the way a duration, on which two drives must agree
+(`model/timing.py`). Without a speed derivatives are by the one drive's coordinate, or by the share of
+the positions where several move.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from detent.foundation.errors import ModelError, UnsupportedError
+from detent.kinematics.equations.inputs import Input
+from detent.kinematics.equations.rows import Floats, HeldCoordinate
+from detent.model.document.drive import Drive
+from detent.model.document.mechanism import Mechanism
+from detent.model.machine.system import System
+from detent.model.machine.timing import durations, path_points, positions, problems, speed_of
+
+# Decimals, of the fastest input's rate, beyond which rates of two stretches differ by rounding only.
+RATE_DECIMALS = 12
+
+
+@dataclass(frozen=True)
+class DrivePath:
+    """What is driven and through which coordinates: one row a position."""
+
+    names: tuple[str, ...]  # of the drives
+    inputs: tuple[Input, ...]
+    goals: Floats  # (positions, inputs) [rad, m]
+    rates: Floats  # (stretches, inputs): of the inputs, by the parameter (time where a speed is given)
+    times: Floats | None = None  # when each position is reached [s], where a speed is given
+
+    def rates_from(self, position: int) -> Floats:
+        """Rates on the way to the next position."""
+        return np.asarray(self.rates[min(position, len(self.rates) - 1)])
+
+    def instants(self, inputs: Floats) -> Floats | None:
+        """When each of these is reached: the first positions of the course, then at most one on the way."""
+        if self.times is None:
+            return None
+        count = min(len(inputs), len(self.goals))
+        found = self.times[:count].copy()
+        if count > 1:
+            before, way = self.goals[count - 2], self.goals[count - 1] - self.goals[count - 2]
+            share = float((inputs[count - 1] - before) @ way / max(way @ way, np.finfo(float).tiny))
+            if share < 1.0:
+                found[-1] = found[-2] + share * (found[-1] - found[-2])
+        return found
+
+    @property
+    def coordinates(self) -> tuple[str, ...]:
+        """What each input is: a drive, or x and y of a driven marker."""
+        return tuple(i.name if i.held.mark is None else f"{i.name}.{'xy'[i.axis]}" for i in self.inputs)
+
+
+def drive_path_of(
+    mechanism: Mechanism, system: System, drives: Mapping[str, Drive] | None = None
+) -> DrivePath:
+    """The drives of a document (or those given) as inputs and positions."""
+    chosen = dict(mechanism.drives if drives is None else drives)
+    if not chosen:
+        raise ModelError.at(
+            "drives", "nothing is driven", "add a [drives.NAME] table with `joint`, `from`, `to` and `steps`"
+        )
+    inputs: list[Input] = []
+    columns: list[tuple[float, ...]] = []
+    speeds: dict[str, tuple[slice, float]] = {}
+    for name, drive in chosen.items():
+        made, own, speed = _drive(name, drive, system)
+        if speed is not None:
+            speeds[name] = slice(len(inputs), len(inputs) + len(made)), abs(speed)
+        inputs += made
+        columns += own
+    if found := problems(chosen):
+        raise ModelError(*found)
+    goals = np.array(columns, dtype=float).T
+    times = _times(goals, speeds) if speeds else None
+    return DrivePath(tuple(chosen), tuple(inputs), goals, _rates(goals, times, speeds), times)
+
+
+def shown_inputs(system: System, inputs: tuple[Input, ...], rows: Floats) -> Floats:
+    """Inputs as the document counts them: numbers, or rows of them."""
+    units = [
+        system.metre
+        if item.held.mark is not None or system.pairs[item.held.pair].kind == "prismatic"
+        else 1.0
+        for item in inputs
+    ]
+    shown = rows / np.array(units)
+    return np.asarray(shown[:, 0].copy() if len(units) == 1 else shown)
+
+
+def _times(goals: Floats, speeds: Mapping[str, tuple[slice, float]]) -> Floats:
+    """When each position is reached, by the first drive on each stretch that has a speed and moves there."""
+    ways = {name: (tuple(map(tuple, goals[:, own].tolist())), speed) for name, (own, speed) in speeds.items()}
+    # A long way is then the sum of its stretches to the last digit.
+    spans = np.array([span for span, _ in durations(ways)], dtype=np.longdouble)
+    return np.concatenate([[0.0], np.cumsum(spans)]).astype(np.float64)
+
+
+def _rates(goals: Floats, times: Floats | None, speeds: Mapping[str, tuple[slice, float]]) -> Floats:
+    """Of every input on every stretch; one that stands still has the rates of the next that does not."""
+    ways = np.diff(goals, axis=0)
+    if not len(ways):  # one position: as fast as each drive would pass it
+        rates = np.ones((1, goals.shape[1])) if times is None else np.zeros((1, goals.shape[1]))
+        for columns, speed in speeds.values():
+            rates[0, columns] = speed if columns.stop - columns.start == 1 else 0.0
+        return rates
+    if goals.shape[1] == 1:
+        if times is None:
+            return np.ones_like(ways)
+        ((_, speed),) = speeds.values()
+        rates = np.sign(ways) * speed
+    elif times is None:
+        rates = len(ways) * ways
+    else:
+        spans = np.diff(times)[:, None]
+        rates = np.divide(ways, spans, out=np.zeros_like(ways), where=spans > 0.0)
+    for k in range(len(rates) - 2, -1, -1):
+        if times is not None and not np.any(rates[k]):
+            rates[k] = rates[k + 1]
+    return _tidy(rates)
+
+
+def _tidy(rates: Floats) -> Floats:
+    """Rows that differ by rounding only made the same, so that a straight way is one stretch."""
+    size = float(np.abs(rates).max()) or 1.0
+    _, first, which = np.unique(
+        np.round(rates / size, RATE_DECIMALS), axis=0, return_index=True, return_inverse=True
+    )
+    return np.asarray(rates[first[which.reshape(-1)]])
+
+
+def _drive(
+    name: str, drive: Drive, system: System
+) -> tuple[list[Input], list[tuple[float, ...]], float | None]:
+    speed = speed_of(drive)
+    if drive.joint is not None:
+        if drive.joint not in system.index:
+            raise ModelError.at(
+                f"drives.{name}.joint", f"the joint {drive.joint!r} holds nothing here", "drive another joint"
+            )
+        pair = system.pairs[system.index[drive.joint]]
+        if pair.kind not in ("revolute", "prismatic"):
+            raise ModelError.at(
+                f"drives.{name}.joint",
+                f"{pair.kind} holds what it is between and has no coordinate to drive",
+                "drive a revolute or prismatic joint",
+            )
+        length = system.metre if pair.kind == "prismatic" else 1.0
+        goals = positions(drive, length=length)
+        if not goals:
+            raise ModelError.at(
+                f"drives.{name}", "it has no positions", "give `from`, `to` and `steps`, or `inputs`"
+            )
+        if speed is not None:
+            speed *= length if drive.speed is not None else 1.0
+        return [Input(name, HeldCoordinate(system.index[drive.joint]))], [goals], speed
+    if drive.marker is not None and drive.path is not None:
+        mark = HeldCoordinate(mark=system.marks[drive.marker])
+        own = list(zip(*path_points(drive, length=system.metre), strict=True))
+        pace = None if speed is None else speed * system.metre
+        return [Input(name, mark, 0), Input(name, mark, 1)], own, pace
+    raise UnsupportedError(
+        "this method drives joints, and markers along a path",
+        "use `detent mate` for a part pushed in legs, or drive a joint",
+        at=f"drives.{name}",
+    )

@@ -1,0 +1,161 @@
+"""Plans with cuts or blocks, followed in steps that their branch guard accepts.
+
+Their limit is where the drive turns back, where a joint comes to its own limit,
+or where two slides become parallel, whichever comes first.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+
+from detent.kinematics.equations.drive_reversal import turning_point
+from detent.kinematics.equations.rows import Floats, place
+from detent.kinematics.execution.frame import ALL_CLOSED
+from detent.kinematics.execution.sweeping import Frames, sweep
+from detent.kinematics.operations import ops as op
+from detent.kinematics.paths.certificate import followed_certificate
+from detent.kinematics.paths.drive_path import DrivePath
+from detent.kinematics.paths.joint_limits import Reached, followed_stop, frames_to, goals_at
+from detent.kinematics.paths.parallel_slides import Parallel, parallel_slides
+from detent.kinematics.paths.walk import PathPoint, PathWalk, cut_off, joined, legs_of, stopped_by
+from detent.kinematics.plan import make_plan
+from detent.kinematics.planning.limit_rows import coordinates
+from detent.kinematics.planning.poses import part_poses
+from detent.kinematics.planning.tables import CUT, Plan
+
+AS_A_BLOCK = "solved as a block: a dyad inside the cut passes a dead point of its own"
+BLURRED = 1e-4  # [of the path's unit] between two limits that are one
+
+
+def followed_walk(plan: Plan, course: DrivePath, exact: bool) -> PathWalk:
+    frames = _followed(plan, course)
+    notes: tuple[str, ...] = ()
+    if frames.failed != ALL_CLOSED and np.any(plan.segments[:, 0] == CUT):
+        # A dyad inside a cut has dead points of its own, which the linkage passes: the block has none.
+        whole = make_plan(plan.system, plan.poses, plan.inputs, cuts=False)
+        further = _followed(whole, course)
+        if _farther(further, frames):
+            plan, frames = whole, further
+            notes = (AS_A_BLOCK,)
+    away = parallel_slides(plan, course, frames)
+    if away is not None:
+        frames = _before(frames, course, away.at)
+    certificate = followed_certificate(plan, course.goals, legs_of(course.goals), frames)
+    if (stop := followed_stop(plan, course, frames)) is not None:
+        return _stopped_walk(plan, course, frames, stop, exact, certificate, notes)
+    if away is not None:
+        return PathWalk(
+            plan, frames, (_runs_away(plan, away, frames),), certificate, 0, frames.reached, notes
+        )
+    if frames.failed == ALL_CLOSED:
+        return PathWalk(plan, frames, (), certificate, ALL_CLOSED, frames.reached, notes)
+    reached = frames.reached
+    detail = "the drive turns back"
+    parts = tuple(plan.system.parts[i] for i in plan.system.moving)
+    turn = None
+    if len(plan.inputs) == 1 and plan.inputs[0].held.mark is None:
+        near = part_poses(plan, frames.last[None])
+        here = np.array([near[name][0] for name in plan.system.parts])
+        turn = turning_point(plan.system, here, plan.inputs[0].held.pair)
+    if turn is not None:
+        reached = np.array([turn[0]])
+        if exact:
+            last = _frame_of(plan, turn[1], reached)
+            frames = joined(plan, [frames, last], reached, frames.failed)
+    point = PathPoint(reached, "limit", parts, detail)
+    return PathWalk(plan, frames, (point,), certificate, frames.failed, reached, notes)
+
+
+def _before(frames: Frames, course: DrivePath, at: float) -> Frames:
+    """The frames up to a place of the course, which they reach."""
+    kept = cut_off(frames, math.floor(at) + 1)
+    return replace(kept, reached=goals_at(course.goals, np.array([at]))[0], failed=0)
+
+
+def _runs_away(plan: Plan, away: Parallel, frames: Frames) -> PathPoint:
+    step = plan.owners.get(int(plan.ops[away.row, op.DISC]))
+    words = (
+        f"{step.step}: its lines become parallel and meet nowhere" if step else "two lines become parallel"
+    )
+    return PathPoint(frames.reached, "limit", step.parts if step else (), words)
+
+
+def _followed(plan: Plan, course: DrivePath) -> Frames:
+    """All positions in turn; where the course bends, each with the rates of its own stretch."""
+    rates = np.array([course.rates_from(max(k - 1, 0)) for k in range(len(course.goals))])
+    frames = sweep(plan, course.goals, order=2, rates=rates[0])
+    assert frames.first is not None
+    assert frames.second is not None
+    for row in np.unique(rates, axis=0):
+        if not np.array_equal(row, rates[0]):
+            again = sweep(plan, course.goals, order=2, rates=row)
+            own = np.flatnonzero(np.all(rates[: len(frames.inputs)] == row, axis=1))
+            assert again.first is not None
+            assert again.second is not None
+            frames.first[own], frames.second[own] = again.first[own], again.second[own]
+    return frames
+
+
+def _stopped_walk(
+    plan: Plan,
+    course: DrivePath,
+    frames: Frames,
+    stop: Reached,
+    exact: bool,
+    certificate: str,
+    notes: tuple[str, ...],
+) -> PathWalk:
+    """Up to where a joint comes to its limit."""
+    upto = math.floor(stop.at) + 1
+    reached = goals_at(course.goals, np.array([stop.at]))[0]
+    kept = cut_off(frames, upto)
+    if exact and stop.at > upto - 1:
+        there = frames_to(plan, course, np.arange(float(upto)), stop.at, order=2)
+        kept = joined(plan, [kept, _last(there)], reached, 0)
+    at = coordinates(plan, kept.values[-1:], stop.pair)[0] if len(kept.values) else stop.pair.low
+    point = stopped_by(plan, reached, "limit", stop.pair, float(at))
+    return PathWalk(plan, kept, (point,), certificate, 0, reached, notes)
+
+
+def _last(frames: Frames) -> Frames:
+    assert frames.first is not None
+    assert frames.second is not None
+    return replace(
+        frames,
+        inputs=frames.inputs[-1:],
+        values=frames.values[-1:],
+        first=frames.first[-1:],
+        second=frames.second[-1:],
+    )
+
+
+def _farther(one: Frames, other: Frames) -> bool:
+    """Whether one got farther than the other by more than their limits are blurred."""
+    if one.failed == ALL_CLOSED or len(one.inputs) != len(other.inputs):
+        return len(one.inputs) > len(other.inputs)
+    if not len(one.inputs):
+        return False
+    ways = [float(np.linalg.norm(f.reached - f.inputs[-1])) for f in (one, other)]
+    return ways[0] > ways[1] + BLURRED
+
+
+def _frame_of(plan: Plan, poses: Floats, inputs: Floats) -> Frames:
+    """A frame from poses alone, marker by marker and anchor by anchor."""
+    V = plan.vectors.copy()
+    for name, row in plan.points.items():
+        at = place(plan.system.marks[name], poses)
+        V[row] = at.real, at.imag
+    for part, anchor in enumerate(plan.anchors):
+        turn = complex(np.cos(poses[part, 2]), np.sin(poses[part, 2]))
+        W = complex(poses[part, 0], poses[part, 1]) + turn * anchor.w
+        V[anchor.W] = W.real, W.imag
+        along = turn * anchor.d
+        if anchor.P == anchor.W:
+            V[anchor.Q] = (W + along).real, (W + along).imag
+        else:
+            V[anchor.Q] = along.real, along.imag
+    none = np.full((1, *V.shape), np.nan)
+    return Frames(inputs[None], V[None], none, none, inputs, ALL_CLOSED, V, False)

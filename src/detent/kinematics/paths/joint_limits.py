@@ -1,0 +1,163 @@
+"""Where a joint comes to its own limit along a course, also between two positions.
+
+A plan in closed form has the limits among its discriminants (`kinematics.stops`),
+proved with the others. What is left is followed here: pins whose turns must be
+counted, and every limit of a linkage with cuts or blocks. The coordinate is
+looked at between positions too, at the top of every rise that a parabola
+says may pass the limit, and the crossing is found to the last digit.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from detent.kinematics.equations.rows import Floats
+from detent.kinematics.execution.frame import ALL_CLOSED
+from detent.kinematics.execution.sweeping import Frames, sweep
+from detent.kinematics.paths.branch import BranchPath
+from detent.kinematics.paths.drive_path import DrivePath
+from detent.kinematics.paths.path_limits import PathEvent, vectors_at
+from detent.kinematics.planning.limit_rows import coordinates, counted, stops_of
+from detent.kinematics.planning.tables import Plan
+from detent.model.machine.system import PlaneJoint
+
+SAMPLES = 720  # along a course, at least
+GOLDEN = 0.6180339887498949
+GOLDEN_STEPS = 40
+Exact = Callable[[float], float]
+
+
+@dataclass(frozen=True)
+class Reached:
+    """The first limit on the way: how far along the course (in positions), and the joint."""
+
+    at: float
+    pair: PlaneJoint
+
+
+def counted_stop(way: BranchPath, start: Floats, end: Floats) -> PathEvent | None:
+    """The first limit of a pin whose turns must be counted, on a straight path in closed form."""
+    plan = way.stretches[0].plan
+    pairs = [plan.system.pairs[s.pair] for s in plan.stops if s.row < 0]
+    if not pairs or np.array_equal(start, end):
+        return None
+    at = np.linspace(0.0, 1.0, SAMPLES + 1)
+    values = np.array([vectors_at(way.plan_at(t), start, end, t) for t in at.tolist()])
+    first: PathEvent | None = None
+    for pair in pairs:
+        q = coordinates(plan, values, pair)
+
+        def exact(t: float, pair: PlaneJoint = pair, q: Floats = q) -> float:
+            turn = coordinates(plan, vectors_at(way.plan_at(t), start, end, t)[None], pair)[0]
+            return _same_turn(float(turn), float(np.interp(t, at, q)))
+
+        t = crossing(at, q, pair, exact)
+        if t is not None and (first is None or t < first.at):
+            first = PathEvent(t, -1, "limit", t, pair=plan.system.index[pair.name])
+    return first
+
+
+def followed_stop(plan: Plan, course: DrivePath, frames: Frames) -> Reached | None:
+    """The first limit of any joint along frames that were followed one by one."""
+    pairs = [plan.system.pairs[s.pair] for s in stops_of(plan.system)]
+    if not pairs or not len(frames.inputs):
+        return None
+    at, dense = between_positions(plan, course, len(frames.inputs))
+    first: Reached | None = None
+    for pair in pairs:
+        q = coordinates(plan, dense, pair)
+        if not counted(pair) and pair.kind == "revolute":
+            q = q - 2 * math.pi * round((q[0] - 0.5 * (pair.low + pair.high)) / (2 * math.pi))
+
+        def exact(t: float, pair: PlaneJoint = pair, q: Floats = q) -> float:
+            here = frames_to(plan, course, at[at < t], t).values[-1:]
+            value = float(coordinates(plan, here, pair)[0])
+            near = float(np.interp(t, at, q))
+            return value if pair.kind == "prismatic" else _same_turn(value, near)
+
+        t = crossing(at, q, pair, exact)
+        if t is not None and (first is None or t < first.at):
+            first = Reached(t, pair)
+    return first
+
+
+def between_positions(plan: Plan, course: DrivePath, count: int) -> tuple[Floats, Floats]:
+    """Places along the first positions of a course, with many between them, and the vectors there."""
+    parts = max(1, math.ceil(SAMPLES / max(count - 1, 1)))
+    at = np.linspace(0.0, count - 1.0, parts * (count - 1) + 1)
+    dense = sweep(plan, goals_at(course.goals, at))
+    return at[: len(dense.inputs)], dense.values
+
+
+def frames_to(plan: Plan, course: DrivePath, before: Floats, at: float, *, order: int = 0) -> Frames:
+    """Frames on the way to a place of the course; the last is there."""
+    rates = course.rates_from(math.ceil(at) - 1)
+    found = sweep(plan, goals_at(course.goals, np.append(before, at)), order=order, rates=rates)
+    assert found.failed == ALL_CLOSED, "a place before the last position closes"
+    return found
+
+
+def goals_at(goals: Floats, at: Floats) -> Floats:
+    """Goals between positions, straight from each to the next."""
+    rows = np.arange(len(goals), dtype=float)
+    return np.stack([np.interp(at, rows, goals[:, k]) for k in range(goals.shape[1])], axis=1)
+
+
+def crossing(at: Floats, q: Floats, pair: PlaneJoint, exact: Exact) -> float | None:
+    """The first place where a coordinate leaves its limits, from samples and the coordinate itself."""
+    if not pair.low <= q[0] <= pair.high:
+        return float(at[0])
+    found = [
+        t
+        for sign, bound in ((1.0, pair.high), (-1.0, -pair.low))
+        if math.isfinite(bound)
+        and (t := _rises_past(at, sign * q, bound, lambda t: sign * exact(t))) is not None  # noqa: B023
+    ]
+    return min(found, default=None)
+
+
+def _rises_past(at: Floats, q: Floats, bound: float, exact: Exact) -> float | None:
+    for j, (a, b) in enumerate(pairwise(at)):
+        if j and q[j] >= q[j - 1] and q[j] >= q[j + 1] and _may_pass(q[j - 1 : j + 2], bound):
+            top = _top(float(at[j - 1]), float(b), exact)
+            if exact(top) > bound:
+                return _border(float(at[j - 1]), top, bound, exact)
+        if q[j + 1] > bound:
+            return _border(float(a), float(b), bound, exact)
+    return None
+
+
+def _may_pass(three: Floats, bound: float) -> bool:
+    """Whether the top of a parabola through three samples, and as much again, is beyond."""
+    bend = 2 * three[1] - three[0] - three[2]
+    rise = (three[2] - three[0]) ** 2 / (8 * bend) if bend > 0 else 0.0
+    return bool(three[1] + 2 * rise + bend > bound)
+
+
+def _top(a: float, b: float, exact: Exact) -> float:
+    for _ in range(GOLDEN_STEPS):
+        c, d = b - GOLDEN * (b - a), a + GOLDEN * (b - a)
+        if exact(c) > exact(d):
+            b = d
+        else:
+            a = c
+    return 0.5 * (a + b)
+
+
+def _border(a: float, b: float, bound: float, exact: Exact) -> float:
+    """The last place up to the bound, between one inside and one beyond."""
+    from scipy.optimize import brentq
+
+    if exact(a) >= bound:
+        return a
+    return float(brentq(lambda t: exact(t) - bound, a, b, xtol=1e-15, rtol=1e-15, maxiter=200))
+
+
+def _same_turn(value: float, near: float) -> float:
+    """An angle with the whole turns of one near it."""
+    return value + 2 * math.pi * round((near - value) / (2 * math.pi))

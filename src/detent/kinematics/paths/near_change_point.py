@@ -1,0 +1,48 @@
+"""Frames where a closed form has lost its digits: at a change point, and at a limit.
+
+A root of nearly nothing has lost half its digits. At a change point the frame is
+interpolated from both sides, each on its branch; at a limit the links are put in line.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from detent.kinematics.equations.rows import Floats
+from detent.kinematics.execution.frame import ALL_CLOSED
+from detent.kinematics.execution.sweeping import Frames, sweep
+from detent.kinematics.paths.path_limits import ABOUT, PathEvent, lagrange, vectors_at, way_length
+from detent.kinematics.planning.tables import Plan
+
+NEAR = 1e-4  # [rad, sizes] of a change point: frames are interpolated
+
+
+def across(
+    before: Plan, after: Plan, goal: Floats, start: Floats, end: Floats, at: float, rates: Floats
+) -> Frames:
+    """A frame near a change point, which is at a share of a straight path, from three points on each side."""
+    span = end - start
+    offsets = ABOUT / way_length(before, start, end)
+    sides = [
+        sweep(plan, start + np.outer(at + own, span), order=2, rates=rates)
+        for plan, own in ((before, offsets[:3]), (after, offsets[3:]))
+    ]
+    x = float((goal - start) @ span / (span @ span)) - at
+    if any(
+        side.failed != ALL_CLOSED for side in sides
+    ):  # a limit so near that there is nothing to interpolate from
+        return sweep(before if x < 0 else after, goal[None], order=2, rates=rates)
+    weights = lagrange(offsets, x)
+    values, first, second = (
+        np.tensordot(weights, np.concatenate([getattr(side, name) for side in sides]), axes=1)[None]
+        for name in ("values", "first", "second")
+    )
+    return Frames(goal[None], values, first, second, goal, ALL_CLOSED, values[0], False)
+
+
+def at_limit(plan: Plan, start: Floats, end: Floats, stop: PathEvent) -> Frames:
+    """The limit itself: links in line, so derivatives have no bound."""
+    V = vectors_at(plan, start, end, stop.beyond)[None]
+    none = np.full_like(V, np.nan)
+    inputs = (start + stop.at * (end - start))[None]
+    return Frames(inputs, V, none, none, inputs[0], ALL_CLOSED, V[0], False)

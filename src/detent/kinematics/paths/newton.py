@@ -1,0 +1,68 @@
+"""The seed's plain solver as a named method: Newton with SVD on every link, frame by frame."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from detent.kinematics.equations.newton import close
+from detent.kinematics.equations.rows import Floats, place, rows_of
+from detent.kinematics.paths.drive_path import DrivePath, shown_inputs
+from detent.model.document.mechanism import Mechanism
+from detent.model.machine.system import System
+from detent.record.motion import Motion
+
+
+def newton_motion(mechanism: Mechanism, system: System, poses: Floats, course: DrivePath) -> Motion:
+    """Positions only; a frame that does not converge is where it stops, whatever the reason."""
+    held = [item.held for item in course.inputs if item.axis == 0]
+    rows = rows_of(system, held)
+    found: list[Floats] = []
+    for goal in course.goals:
+        closure = close(rows, poses, targets(course, goal))
+        if not closure.closed:
+            break
+        poses = closure.poses
+        found.append(poses)
+    table = np.array(found).reshape(-1, len(system.parts), 3)
+    shown = course.goals[: len(found)]
+    return Motion(
+        title=mechanism.title,
+        units=mechanism.units,
+        drives=course.names,
+        coordinates=course.coordinates,
+        inputs=shown_inputs(system, course.inputs, shown),
+        times=course.instants(shown),
+        markers=shown_markers(system, table),
+        poses=shown_poses(system, table),
+        stop="done" if len(found) == len(course.goals) else "limit",
+        method="newton_svd",
+        notes=(
+            "every link has three unknowns; limits are not located, and a long step may change the branch",
+        ),
+    )
+
+
+def shown_markers(system: System, table: Floats) -> dict[str, Floats]:
+    """Where markers of moving parts go, in document units; of parts' poses, frame by frame."""
+    unit = system.metre
+    return {
+        name: np.array([[place(mark, p).real / unit, place(mark, p).imag / unit] for p in table])
+        for name, mark in system.marks.items()
+        if not system.fixed[mark.part]
+    }
+
+
+def shown_poses(system: System, table: Floats) -> dict[str, Floats]:
+    """The same poses by part, in document units."""
+    unit = np.array([system.metre, system.metre, 1.0])
+    return {name: table[:, i] / unit for i, name in enumerate(system.parts)}
+
+
+def targets(course: DrivePath, goal: Floats) -> list[complex]:
+    """One number a held coordinate; a held mark's two inputs are one point."""
+    made: list[complex] = []
+    for k, item in enumerate(course.inputs):
+        if item.axis:
+            continue
+        made.append(complex(goal[k], goal[k + 1]) if item.held.mark is not None else complex(goal[k]))
+    return made

@@ -1,0 +1,295 @@
+"""Where a driven linkage reaches its limit, also when the samples step over it.
+
+For a plan in closed form the path is covered by proved intervals (`certify`),
+and each border between closing and breaking is bisected on the plan itself to
+the last digit. A place where a discriminant touches zero without changing sign
+is a change point (Brunkhart 1994, Figs. 14a and 16): two branches meet there
+and the linkage goes on, in the direction in which it came.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+import numpy as np
+
+from detent.kinematics.equations.rows import Floats
+from detent.kinematics.execution.frame import input_table
+from detent.kinematics.operations import ops as op
+from detent.kinematics.planning.tables import Plan
+from detent.kinematics.proofs.certify import BREAKS, CLOSES, OPEN, Cover, cover
+
+# Width of an undecided place, of the path, up to which it is taken for one point: a discriminant
+# that touches zero is below rounding, 1e-16, over about 1e-8 of a turn on either side.
+POINT = 1e-5
+# Width of an undecided place, of the path, in which a touching point is still looked for: what one dyad
+# is off near its change point makes those behind it undecided over a wider place.
+WIDE = 1e-3
+# Half widths [rad, sizes] of the parabolas that locate where a discriminant touches zero.
+TOUCHING = (6e-3, 6e-4)
+# Places [rad, sizes] about a change point between which smooth numbers are interpolated, three a side.
+ABOUT = 4e-3 * np.array([-3.0, -2.0, -1.0, 1.0, 2.0, 3.0])
+# A discriminant interpolated to less than this part of its value beside touches zero there too.
+TOGETHER = 1e-5
+# A crossing point this far away [sizes], so near [of the path] to where its lines are parallel, has no bound.
+AWAY, BESIDE = 1e3, 1e-6
+# Samples along the whole path, and steps of a search between two of them, where proof fails.
+SAMPLES, GOLDEN_STEPS = 720, 60
+STEPS_A_SAMPLE = 6  # elementary steps of one operation (see numeric.kernel)
+
+
+@dataclass(frozen=True)
+class PathEvent:
+    """A point of the path (0 to 1) and the operation that decides there."""
+
+    at: float
+    row: int  # of ops; -1 where it is not known
+    kind: str  # limit, change
+    beyond: float  # of a limit: the nearest point of the path where it does not close; of a change: past it
+    unbounded: bool = False  # a limit that no pose reaches: two slides become parallel and meet nowhere
+    pair: int = -1  # the joint whose own limit it is
+    also: tuple[int, ...] = ()  # of a change: later operations whose discriminants touch zero with it
+
+
+@dataclass(frozen=True)
+class PathLimits:
+    found: tuple[PathEvent, ...]
+    proved: bool  # nothing between the points was stepped over
+    start_closes: bool
+
+
+def path_limits(plan: Plan, start: Floats, end: Floats, *, share: float = 1.0) -> PathLimits:
+    """Limits and change points on the straight path between two sets of inputs, a share of the course."""
+    assert plan.closed_form
+    if np.array_equal(start, end):
+        return PathLimits((), True, _stands(plan, start, end, 0.0))
+    made = cover(plan, start, end, share=share)
+    found: list[PathEvent] = []
+    proved = made.complete
+    for first, last in _places(made):
+        left = made.verdict[first - 1] if first else _side(plan, start, end, 0.0)
+        right = made.verdict[last + 1] if last + 1 < len(made.lo) else _side(plan, start, end, 1.0)
+        a = float(made.lo[first])
+        b = float(made.hi[last])
+        inner = left == right == CLOSES and first and last + 1 < len(made.lo)
+        if b - a > POINT:
+            proved = False
+            change = _change(plan, start, end, made, first, last) if inner and b - a <= WIDE else None
+            found += [change] if change is not None else _sampled(plan, start, end, a, b)
+        elif left != right:
+            found.append(_bisect(plan, start, end, a, b, int(left)))
+        elif inner and (change := _change(plan, start, end, made, first, last)) is not None:
+            found.append(change)
+    found += _abrupt(plan, made, start, end)
+    found.sort(key=lambda f: f.at)
+    return PathLimits(tuple(found), proved, _stands(plan, start, end, 0.0))
+
+
+def _places(made: Cover) -> list[tuple[int, int]]:
+    """Runs of undecided intervals, first and last of each; slivers that close may lie between."""
+    runs: list[tuple[int, int]] = []
+    for i, verdict in enumerate(made.verdict):
+        if verdict != OPEN:
+            continue
+        last = runs[-1][1] if runs else -1
+        near = runs and made.lo[i] - made.hi[last] <= POINT
+        if near and np.all(made.verdict[last + 1 : i] == CLOSES):
+            runs[-1] = (runs[-1][0], i)
+        else:
+            runs.append((i, i))
+    return runs
+
+
+def _change(plan: Plan, start: Floats, end: Floats, made: Cover, first: int, last: int) -> PathEvent | None:
+    """What touches zero in an undecided place between two that close; None where that is not one point."""
+    own = slice(first, last + 1)
+    undecided = made.verdict[own] == OPEN
+    row = int(made.row[own][undecided].min())  # the others stand on it
+    of_row = undecided & (made.row[own] == row)
+    a, b = float(made.lo[own][of_row].min()), float(made.hi[own][of_row].max())
+    if b - a > POINT:
+        return None
+    at = _touch(plan, start, end, 0.5 * (a + b), row)
+    if _runs_away(plan, start, end, at, row):
+        return PathEvent(at, row, "limit", at, True)
+    also = _touching_too(plan, start, end, at, row, set(made.row[own][undecided].tolist()))
+    return None if also is None else PathEvent(at, row, "change", float(made.hi[last]), also=also)
+
+
+def _touch(plan: Plan, start: Floats, end: Floats, at: float, row: int) -> float:
+    """Where a discriminant is least, by parabolas wide enough that rounding does not blur them."""
+    disc = int(plan.ops[row, op.DISC])
+    for width in TOUCHING:
+        half = width / way_length(plan, start, end)
+        low, here, high = (_vectors(plan, start, end, at + d)[disc, 0] for d in (-half, 0.0, half))
+        bend = low - 2 * here + high
+        if bend > 0:
+            at -= 0.5 * half * (high - low) / bend
+    return at
+
+
+def _touching_too(
+    plan: Plan, start: Floats, end: Floats, at: float, row: int, undecided: set[int]
+) -> tuple[int, ...] | None:
+    """Later operations whose discriminants touch zero at the same place, as in two parallelograms in a row.
+
+    At the place itself they have lost half their digits, so they are interpolated from both sides, each with
+    the branch that the linkage is on there. None where an undecided one is not positive on both sides.
+    """
+    offsets = ABOUT / way_length(plan, start, end)
+    found: list[int] = []
+    sides = plan, turned_roots(plan, (row,))
+    for later in range(row + 1, len(plan.ops)):
+        code, disc = plan.ops[later, 0], int(plan.ops[later, op.DISC])
+        if code not in op.DYADS:
+            continue
+        H = np.array([_vectors(sides[d > 0], start, end, at + d)[disc, 0] for d in offsets.tolist()])
+        level = float(lagrange(offsets, 0.0) @ H)
+        touches = H.min() > 0 and abs(level) <= TOGETHER * H.min()
+        if touches and code != op.LINES:
+            found.append(later)
+            sides = plan, turned_roots(plan, (row, *found))
+        elif later in undecided and not (H.min() > 0 and level > 0 and not touches):
+            return None
+    return tuple(found)
+
+
+def turned_roots(plan: Plan, rows: tuple[int, ...]) -> Plan:
+    """The plan with the other sign of the root in these operations."""
+    ops = plan.ops.copy()
+    ops[list(rows), op.SIGN] *= -1
+    return replace(plan, ops=ops)
+
+
+def lagrange(at: Floats, x: float) -> Floats:
+    """What the values at some places weigh in the polynomial through them, at x."""
+    weights = np.ones(len(at))
+    for i, a in enumerate(at):
+        for j, b in enumerate(at):
+            if i != j:
+                weights[i] *= (x - b) / (a - b)
+    return weights
+
+
+def way_length(plan: Plan, start: Floats, end: Floats) -> float:
+    """How long a straight path of the inputs is [rad, sizes]."""
+    slides = [
+        i.held.mark is not None or plan.system.pairs[i.held.pair].kind == "prismatic" for i in plan.inputs
+    ]
+    return float(np.linalg.norm((end - start) / np.where(slides, plan.system.size, 1.0)))
+
+
+def _runs_away(plan: Plan, start: Floats, end: Floats, at: float, row: int) -> bool:
+    """Whether the point where two lines cross goes to infinity here; else the lines fall on each other."""
+    if plan.ops[row, 0] != op.LINES:
+        return False
+    near = _vectors(plan, start, end, at - BESIDE)[plan.ops[row, 1]]
+    return bool(np.abs(near).max() > AWAY * plan.system.size)
+
+
+def _abrupt(plan: Plan, made: Cover, start: Floats, end: Floats) -> list[PathEvent]:
+    """Borders without an undecided place between: a limit on the edge of two intervals."""
+    found = []
+    for i in range(len(made.lo) - 1):
+        a, b = int(made.verdict[i]), int(made.verdict[i + 1])
+        if {a, b} == {CLOSES, BREAKS}:
+            found.append(_bisect(plan, start, end, float(made.lo[i]), float(made.hi[i + 1]), a))
+    return found
+
+
+def _sampled(plan: Plan, start: Floats, end: Floats, a: float, b: float) -> list[PathEvent]:
+    """Limits in a stretch that no enclosure decides: signs at samples, and least values between them."""
+    at = [float(t) for t in np.linspace(a, b, max(3, int(SAMPLES * (b - a)) + 2))]
+    level = [_least(plan, start, end, t) for t in at]
+    for i in range(len(at) - 2, 0, -1):
+        if min(level[i - 1], level[i + 1]) > level[i] > 0:
+            t = _deepest(plan, start, end, at[i - 1], at[i + 1])
+            at.append(t)
+            level.append(_least(plan, start, end, t))
+    order = np.argsort(at)
+    found: list[PathEvent] = []
+    for i, j in pairwise(order):
+        if (level[i] >= 0) != (level[j] >= 0):
+            left = CLOSES if level[i] >= 0 else BREAKS
+            found.append(_bisect(plan, start, end, at[i], at[j], left))
+    return found
+
+
+def _deepest(plan: Plan, start: Floats, end: Floats, a: float, b: float) -> float:
+    """Where the least discriminant has its minimum between two points (golden section)."""
+    golden = 0.6180339887498949
+    for _ in range(GOLDEN_STEPS):
+        c, d = b - golden * (b - a), a + golden * (b - a)
+        if _least(plan, start, end, c) < _least(plan, start, end, d):
+            b = d
+        else:
+            a = c
+    return 0.5 * (a + b)
+
+
+def _side(plan: Plan, start: Floats, end: Floats, at: float) -> int:
+    return CLOSES if _stands(plan, start, end, at) else BREAKS
+
+
+def _stands(plan: Plan, start: Floats, end: Floats, at: float) -> bool:
+    """Whether it closes there, up to rounding: a path may begin or end at a dead point."""
+    return _run(plan, start, end, at, relaxed=False)[1] == op.ALL_WELL
+
+
+def _bisect(plan: Plan, start: Floats, end: Floats, a: float, b: float, left: int) -> PathEvent:
+    """The border in [a, b], to the last digit."""
+    closes_left = left == CLOSES
+    middle = 0.5 * (a + b)
+    while a < middle < b:
+        if _closes(plan, start, end, middle) == closes_left:
+            a = middle
+        else:
+            b = middle
+        middle = 0.5 * (a + b)
+    inside, beyond = (a, b) if closes_left else (b, a)
+    return PathEvent(inside, _breaker(plan, start, end, beyond), "limit", beyond)
+
+
+def _breaker(plan: Plan, start: Floats, end: Floats, at: float) -> int:
+    """The first operation that cannot close there."""
+    V = vectors_at(plan, start, end, at)
+    for i, row in enumerate(plan.ops):
+        if row[0] in op.DYADS and V[row[op.DISC], 0] < 0:
+            return i
+    return -1
+
+
+def _closes(plan: Plan, start: Floats, end: Floats, at: float) -> bool:
+    """Whether every discriminant is at least zero there, without the grace for rounding."""
+    return _least(plan, start, end, at) >= 0
+
+
+def _least(plan: Plan, start: Floats, end: Floats, at: float) -> float:
+    """The least discriminant, each as a share of its value as drawn."""
+    V = vectors_at(plan, start, end, at)
+    rows = plan.ops[np.isin(plan.ops[:, 0], op.DYADS), op.DISC]
+    if not len(rows):
+        return 1.0
+    usual = np.abs(plan.vectors[rows, 0])
+    return float(np.min(V[rows, 0] / np.where(usual > 0, usual, 1.0)))
+
+
+def vectors_at(plan: Plan, start: Floats, end: Floats, at: float) -> Floats:
+    """The vectors there; past a break each point is as near as it comes."""
+    return _vectors(plan, start, end, min(at, 1.0))
+
+
+def _vectors(plan: Plan, start: Floats, end: Floats, at: float) -> Floats:
+    """The same, also a little past the ends of the path."""
+    return _run(plan, start, end, at, relaxed=True)[0]
+
+
+def _run(plan: Plan, start: Floats, end: Floats, at: float, *, relaxed: bool) -> tuple[Floats, int]:
+    V = plan.vectors.copy()
+    inputs = input_table(plan)
+    inputs[0, : len(plan.inputs)] = start + at * (end - start) if at != 1.0 else end
+    with np.errstate(all="ignore"):
+        run = op.run_ops.at(STEPS_A_SAMPLE * SAMPLES * len(plan.ops))
+        broken = run(plan.ops, 0, len(plan.ops), V, V, V, inputs, 0, relaxed)
+    return V, int(broken)

@@ -1,0 +1,205 @@
+"""A followed course in stretches: what comes before its first cut or block is a closed form.
+
+A dyad there may come in line between two positions. Where it only touches, the linkage goes straight on: the
+course is followed up to a little before, the signs change, and it is followed on from a little beyond. Where
+it breaks, the course ends there, also if a later position would close again.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from detent.kinematics.equations.rows import Floats
+from detent.kinematics.execution.frame import ALL_CLOSED
+from detent.kinematics.execution.sweeping import Frames, sweep
+from detent.kinematics.paths.branch import BranchPath, branch_way, leading, with_leading
+from detent.kinematics.paths.closed import passed, path_point
+from detent.kinematics.paths.drive_path import DrivePath
+from detent.kinematics.paths.followed import AS_A_BLOCK, followed_walk
+from detent.kinematics.paths.near_change_point import NEAR, across
+from detent.kinematics.paths.path_limits import way_length
+from detent.kinematics.paths.walk import PathPoint, PathWalk, joined, legs_of
+from detent.kinematics.plan import make_plan
+from detent.kinematics.planning.poses import part_poses
+from detent.kinematics.planning.tables import Plan
+from detent.kinematics.proofs.prove import states_along
+
+BESIDE = 1e-3  # [rad, sizes] of a change point, where following ends and begins again
+ACROSS = "proved between change points, where it is followed from one side to the other"
+
+
+@dataclass(frozen=True)
+class Border:
+    """Where a dyad before the first cut comes in line: after which position, and on which way."""
+
+    after: int
+    start: Floats
+    end: Floats
+    at: float
+    way: BranchPath
+
+    @property
+    def inputs(self) -> Floats:
+        return np.asarray(self.start + self.at * (self.end - self.start))
+
+    def beside(self, side: float) -> Floats:
+        share = side * BESIDE / way_length(self.way.stretches[0].plan, self.start, self.end)
+        return np.asarray(self.start + (self.at + share) * (self.end - self.start))
+
+
+@dataclass(frozen=True)
+class _Crossed:
+    """A change point that is passed, with the plans on both sides."""
+
+    border: Border
+    before: Plan
+    after: Plan
+
+    @property
+    def point(self) -> PathPoint:
+        own = self.border.way.stretches[0]
+        assert own.end is not None
+        return path_point(own.plan, self.border.start, self.border.end, own.end)
+
+
+def walk_in_stretches(plan: Plan, course: DrivePath, exact: bool) -> PathWalk:
+    """Follow a course on the branch on which its leading closed form goes on."""
+    borders, stop = borders_of(plan, course.goals)
+    walks: list[PathWalk] = []
+    crossed: list[_Crossed] = []
+    drawn, first = plan, 0
+    for border in borders:
+        upto = border.after + 1
+        if upto > first:
+            walks.append(followed_walk(plan, _part(course, first, upto), exact))
+            if walks[-1].failed != ALL_CLOSED:
+                return _merged(drawn, course, walks, crossed, exact)
+        beyond = past(plan, course.goals[first:upto], border)
+        if beyond is None:  # what comes behind ends before the change point
+            break
+        crossed.append(_Crossed(border, plan, beyond))
+        plan, first = beyond, upto
+    else:
+        if stop is not None:
+            walks.append(_ended(plan, course, first, stop, exact))
+            return _merged(drawn, course, walks, crossed, exact)
+    if first < len(course.goals):
+        walks.append(followed_walk(plan, _part(course, first, len(course.goals)), exact))
+    return _merged(drawn, course, walks, crossed, exact)
+
+
+def borders_of(plan: Plan, goals: Floats) -> tuple[list[Border], Border | None]:
+    """Change points of the leading closed form on the way from the drawing, and the limit that ends it."""
+    first = leading(plan)
+    ways = [(-1, 0, plan.drawn, goals[0])]
+    ways += [(a, b, goals[a], goals[b]) for a, b in legs_of(goals)]
+    borders: list[Border] = []
+    for a, b, start, end in ways:
+        if first is None or np.array_equal(start, end):
+            continue
+        way = branch_way(first, start, end, share=max(b - a, 1) / len(goals))
+        for k, stretch in enumerate(way.stretches):
+            if stretch.end is None:
+                continue
+            own = replace(way, stretches=way.stretches[k:])
+            span = end - start
+            along = (goals[max(a, 0) : b + 1] - start) @ span / (span @ span)
+            after = a if a < 0 else a + int(np.searchsorted(along, stretch.hi)) - 1
+            border = Border(after, start, end, stretch.hi, own)
+            if stretch.end.kind == "limit":
+                return borders, border
+            borders.append(border)
+        first = way.stretches[-1].plan
+    return borders, None
+
+
+def past(plan: Plan, passed_by: Floats, border: Border) -> Plan | None:
+    """The plan as it stands a little past a change point; None where it does not come there."""
+    before = np.concatenate([passed_by, border.beside(-1.0)[None]])
+    states = states_along(plan, plan.drawn, plan.state, before)
+    turned = with_leading(plan, border.way.stretches[1].plan)
+    there = border.beside(1.0)
+    if states is None or (on := states_along(turned, before[-1], states[-1], there[None])) is None:
+        return None
+    based = replace(turned, drawn=there, state=on[0])
+    poses = part_poses(plan, sweep(based, there[None]).values)
+    return replace(based, poses=np.array([poses[name][0] for name in plan.system.parts]))
+
+
+def _ended(plan: Plan, course: DrivePath, first: int, stop: Border, exact: bool) -> PathWalk:
+    """The rest of the course up to a limit of the leading closed form."""
+    found = stop.way.stretches[0].end
+    assert found is not None
+    point = path_point(stop.way.stretches[0].plan, stop.start, stop.end, found)
+    upto = stop.after + 1
+    reached = point.inputs
+    if upto <= first and not exact:
+        return PathWalk(plan, joined(plan, [], reached, 0), (point,), "", max(found.row, 0), reached, ())
+    part = _part(course, first, upto)
+    last = exact and not found.unbounded
+    if last:
+        part = replace(part, goals=np.concatenate([part.goals, reached[None]]), rates=course.rates)
+    walk = followed_walk(plan, part, exact)
+    if walk.failed != ALL_CLOSED:
+        return walk
+    frames = _unbounded(walk.frames) if last else walk.frames
+    return replace(
+        walk, frames=frames, points=(*walk.points, point), failed=max(found.row, 0), reached=reached
+    )
+
+
+def _unbounded(frames: Frames) -> Frames:
+    """Links in line in the last frame, so that derivatives have no bound there."""
+    assert frames.first is not None
+    assert frames.second is not None
+    frames.first[-1], frames.second[-1] = np.nan, np.nan
+    return frames
+
+
+def _part(course: DrivePath, first: int, upto: int) -> DrivePath:
+    """Some of its positions."""
+    rates = course.rates[first : max(upto - 1, first + 1)]
+    return replace(course, goals=course.goals[first:upto], rates=rates if len(rates) else course.rates[-1:])
+
+
+def _merged(
+    plan: Plan, course: DrivePath, walks: list[PathWalk], crossed: list[_Crossed], exact: bool
+) -> PathWalk:
+    """One walk of several."""
+    if len(walks) == 1 and not crossed:
+        return walks[0]
+    if any(len(w.plan.vectors) != len(plan.vectors) for w in walks):  # a cut of it was followed as a block
+        whole = walk_in_stretches(make_plan(plan.system, plan.poses, plan.inputs, cuts=False), course, exact)
+        return replace(whole, notes=(AS_A_BLOCK, *whole.notes))
+    certificates = list(dict.fromkeys(w.certificate for w in walks if w.certificate))
+    points = [each.point for each in crossed]
+    return PathWalk(
+        plan,
+        _sharpened(
+            joined(plan, [w.frames for w in walks], walks[-1].reached, walks[-1].failed), course, crossed
+        ),
+        (*points, *(p for w in walks for p in w.points)),
+        next((c for c in certificates if not c.startswith("proved:")), ACROSS),
+        walks[-1].failed,
+        walks[-1].reached,
+        tuple(dict.fromkeys([*map(passed, points), *(note for w in walks for note in w.notes)])),
+    )
+
+
+def _sharpened(frames: Frames, course: DrivePath, crossed: list[_Crossed]) -> Frames:
+    """Frames near a change point from both sides, where a root of nearly nothing has lost half its digits."""
+    assert frames.first is not None
+    assert frames.second is not None
+    for each in crossed:
+        own = each.border
+        for i in range(min(len(frames.inputs), len(course.goals))):
+            goal = frames.inputs[i]
+            if way_length(each.before, own.inputs, goal) <= NEAR:
+                rates = course.rates_from(max(i - 1, 0))
+                made = across(each.before, each.after, goal, own.start, own.end, own.at, rates)
+                if made.failed == ALL_CLOSED and made.first is not None and made.second is not None:
+                    frames.values[i], frames.first[i] = made.values[0], made.first[0]
+                    frames.second[i] = made.second[0]
+    return frames

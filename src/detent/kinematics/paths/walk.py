@@ -1,0 +1,88 @@
+"""What a walk along the drive gives: frames, the places found on the way, and why it stopped."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from detent.kinematics.equations.rows import Floats
+from detent.kinematics.execution.sweeping import Frames
+from detent.kinematics.planning.limit_rows import words
+from detent.kinematics.planning.tables import Plan
+from detent.model.machine.system import PlaneJoint
+
+
+@dataclass(frozen=True)
+class PathPoint:
+    """A limit or change point, with the inputs there and the parts whose loop decides."""
+
+    inputs: Floats
+    kind: str
+    parts: tuple[str, ...]
+    detail: str
+
+
+@dataclass(frozen=True)
+class PathWalk:
+    """Frames up to the stop, the plan that made them, and what was found on the whole course."""
+
+    plan: Plan
+    frames: Frames
+    points: tuple[PathPoint, ...]
+    certificate: str
+    failed: int
+    reached: Floats
+    notes: tuple[str, ...]
+
+
+def legs_of(goals: Floats) -> list[tuple[int, int]]:
+    """Straight stretches of the course: one drive goes as far as it does not turn round."""
+    if goals.shape[1] > 1:
+        return [(i, i + 1) for i in range(len(goals) - 1)]
+    way = np.sign(np.diff(goals[:, 0]))
+    legs: list[tuple[int, int]] = []
+    going = 0.0  # which way the last stretch goes; none yet where it stands still
+    for i, w in enumerate(way):
+        if legs and (w == 0.0 or going in (w, 0.0)):
+            legs[-1] = (legs[-1][0], i + 1)
+        else:
+            legs.append((i, i + 1))
+            going = 0.0
+        going = going or float(w)
+    return legs
+
+
+def joined(plan: Plan, frames: list[Frames], reached: Floats, failed: int) -> Frames:
+    if not frames:
+        empty = np.zeros((0, len(plan.vectors), 2))
+        return Frames(
+            np.zeros((0, len(plan.inputs))), empty, empty, empty, reached, failed, plan.vectors, False
+        )
+    return Frames(
+        inputs=np.concatenate([f.inputs for f in frames]),
+        values=np.concatenate([f.values for f in frames]),
+        first=np.concatenate([f.first for f in frames if f.first is not None]),
+        second=np.concatenate([f.second for f in frames if f.second is not None]),
+        reached=reached,
+        failed=failed,
+        last=frames[-1].last,
+        compiled=any(f.compiled for f in frames),
+    )
+
+
+def cut_off(frames: Frames, at: int) -> Frames:
+    assert frames.first is not None
+    assert frames.second is not None
+    return replace(
+        frames,
+        inputs=frames.inputs[:at],
+        values=frames.values[:at],
+        first=frames.first[:at],
+        second=frames.second[:at],
+    )
+
+
+def stopped_by(plan: Plan, inputs: Floats, kind: str, pair: PlaneJoint, at: float) -> PathPoint:
+    parts = tuple(plan.system.parts[mark.part] for mark in (pair.a, pair.b))
+    return PathPoint(inputs, kind, parts, words(plan, pair, at))

@@ -1,0 +1,13 @@
+"""Plan time: from a linkage to tables that an executor runs."""
+
+from detent.foundation.doors import door
+
+__getattr__, __dir__, __all__ = door(
+    __name__,
+    {
+        "blocks": "PINNED WIDTH",
+        "limit_rows": "with_stops",
+        "poses": "part_poses",
+        "tables": "CUT Ints Plan",
+    },
+)

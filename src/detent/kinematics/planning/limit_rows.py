@@ -1,0 +1,158 @@
+"""Limits of joints as stops: one more discriminant each, so that every executor and every proof knows them.
+
+A slide between `low` and `high` has H = half^2 - (travel - middle)^2, which is that of
+a circle and a line; a pin has H = |v + u|^2 - (2 cos(half/2))^2 with the two
+marks' directions u (turned by the middle) and v, that of a tangent: cos(turn -
+middle) >= cos(half). Both are operations that a plan has already. Their branch
+sign is 0: they place nothing. A pin that is limited on one side only, or by a
+turn or more, has no such form; its turns are counted along the way (`counted`).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from detent.kinematics.equations.rows import Floats, coordinate
+from detent.kinematics.operations import ops as op
+from detent.kinematics.planning.clusters import Anchor
+from detent.kinematics.planning.poses import part_poses
+from detent.kinematics.planning.tables import JointStop, Plan
+from detent.model.machine.system import PlaneJoint, PlanePoint, System, turned
+
+# What rounding may take from H at a limit itself, where a course often begins, of its terms; the
+# limit moves by as much of a turn, or of the slide's range, divided by the sine of half the range.
+GRACE = 4e-15
+# A slide that is limited on one side: the other side of its H is this far away [sizes].
+FAR = 1e2
+
+
+def with_stops(plan: Plan) -> Plan:
+    """The plan that also watches the limits of its joints; itself where there are none."""
+    stops = stops_of(plan.system)
+    if not stops:
+        return plan
+    table = _Table(plan)
+    kept = tuple(replace(stop, row=table.watch(stop)) for stop in stops)
+    ops = np.array(table.ops, dtype=np.int64).reshape(-1, op.COLUMNS)
+    segments = plan.segments.copy()
+    assert segments[-1, 2] == len(plan.ops)
+    segments[-1, 2] += len(ops)
+    return replace(
+        plan,
+        ops=np.concatenate([plan.ops, ops]),
+        segments=segments,
+        vectors=np.concatenate([plan.vectors, np.array(table.rows, dtype=float).reshape(-1, 2)]),
+        stops=kept,
+    )
+
+
+def stops_of(system: System) -> tuple[JointStop, ...]:
+    """One for each joint that has a limit."""
+    return tuple(
+        JointStop(index, -1)
+        for index, pair in enumerate(system.pairs)
+        if math.isfinite(pair.low) or math.isfinite(pair.high)
+    )
+
+
+def counted(pair: PlaneJoint) -> bool:
+    """Whether the turns of a limited pin must be counted, because a direction alone does not say them."""
+    return pair.kind == "revolute" and not pair.high - pair.low < 2 * math.pi
+
+
+def outside(system: System, poses: Floats) -> str:
+    """The first joint that stands beyond its limits by more than rounding; empty where none does."""
+    for stop in stops_of(system):
+        pair = system.pairs[stop.pair]
+        at = coordinate(pair, poses)
+        grace = system.tolerance.length if pair.kind == "prismatic" else system.tolerance.angle
+        if not counted(pair) and pair.kind == "revolute":
+            at -= 2 * math.pi * round((at - 0.5 * (pair.low + pair.high)) / (2 * math.pi))
+        if not pair.low - grace <= at <= pair.high + grace:
+            return pair.name
+    return ""
+
+
+def coordinates(plan: Plan, values: Floats, pair: PlaneJoint) -> Floats:
+    """A joint's coordinate in each frame; turns go on from the closed drawing."""
+    poses = part_poses(plan, values)
+    a, b = (poses[plan.system.parts[mark.part]] for mark in (pair.a, pair.b))
+    if pair.kind != "prismatic":
+        return np.asarray(b[:, 2] + pair.b.turn - a[:, 2] - pair.a.turn)
+    ends = [p[:, 0] + 1j * p[:, 1] + np.exp(1j * p[:, 2]) * m.at for p, m in ((a, pair.a), (b, pair.b))]
+    return np.asarray(((ends[1] - ends[0]) * np.exp(-1j * (a[:, 2] + pair.a.turn))).real)
+
+
+def words(plan: Plan, pair: PlaneJoint, at: float) -> str:
+    """Which limit a coordinate has come to, as the document counts it."""
+    upper = abs(at - pair.high) < abs(at - pair.low)
+    bound = pair.high if upper else pair.low
+    slides = pair.kind == "prismatic"
+    shown = f"{bound / plan.system.metre:.9g}" if slides else f"{math.degrees(bound):.9g}°"
+    return f"{pair.name} is at its {'upper' if upper else 'lower'} limit, {shown}"
+
+
+@dataclass
+class _Table:
+    """Rows added behind a plan's own."""
+
+    plan: Plan
+
+    def __post_init__(self) -> None:
+        self.ops: list[tuple[int, ...]] = []
+        self.rows: list[tuple[float, float]] = [(0.0, 0.0)]
+        self.zero = len(self.plan.vectors)
+
+    def watch(self, stop: JointStop) -> int:
+        """The operation whose discriminant is the limit; -1 where turns must be counted."""
+        pair = self.plan.system.pairs[stop.pair]
+        if counted(pair):
+            return -1
+        low, high = pair.low, pair.high
+        if pair.kind == "prismatic":
+            reach = FAR * self.plan.system.size
+            low = high - reach if low == -math.inf else low
+            high = low + reach if high == math.inf else high
+            half, middle = 0.5 * (high - low), 0.5 * (high + low)
+            across = self._direction(pair.a, -0.5 * math.pi)
+            ends = self._point(pair.b), self._point(pair.a)
+            return self._op(
+                op.CIRCLE_LINE, *ends, across, self._constant(half * half + self._grace(half), middle)
+            )
+        half, middle = 0.5 * (high - low), 0.5 * (high + low)
+        here, there = self._direction(pair.a, middle + math.pi), self._direction(pair.b, 0.0)
+        chord = math.sqrt(max(4 * math.cos(0.5 * half) ** 2 - GRACE, 0.0))
+        return self._op(op.TANGENT, here, there, self._constant(chord, 0.0), 0)
+
+    def _grace(self, half: float) -> float:
+        """Rounding of a travel is that of the coordinates it is the difference of."""
+        return GRACE * half * (half + self.plan.system.size)
+
+    def _direction(self, mark: PlanePoint, turn: float) -> int:
+        anchor = self._anchor(mark)
+        own = turned(mark.turn + turn) / anchor.d
+        return self._affine(self.zero, anchor, own)
+
+    def _point(self, mark: PlanePoint) -> int:
+        anchor = self._anchor(mark)
+        return self._affine(anchor.W, anchor, (mark.at - anchor.w) / anchor.d)
+
+    def _affine(self, at: int, anchor: Anchor, factor: complex) -> int:
+        k, out = self._constant(factor.real, factor.imag), self._constant(0.0, 0.0)
+        self.ops.append((op.AFFINE, out, at, anchor.P, anchor.Q, k, 0, self.zero, 0))
+        return out
+
+    def _op(self, code: int, a: int, b: int, c: int, d: int) -> int:
+        out, disc = self._constant(0.0, 0.0), self._constant(1.0, 0.0)
+        self.ops.append((code, out, a, b, c, d, 0, disc, 0))
+        return len(self.plan.ops) + len(self.ops) - 1
+
+    def _constant(self, x: float, y: float) -> int:
+        self.rows.append((x, y))
+        return len(self.plan.vectors) + len(self.rows) - 1
+
+    def _anchor(self, mark: PlanePoint) -> Anchor:
+        return self.plan.anchors[mark.part]

@@ -1,0 +1,120 @@
+"""Questions that a document carries; the key is the verb, flags override."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from detent.foundation.exact import Number
+from detent.model.document.base import Count, PairOf, PerFreedom, Table, Vector, doc
+
+Method = Literal["kinematic", "newton_svd", "quasistatic", "penalty", "rigid"]
+Breaking = Literal["limiting", "searching", "stretching"]
+
+
+class Region(Table, frozen=True):
+    outline: tuple[Vector, ...]
+
+
+class Range(Table, frozen=True):
+    """Equal steps from one value to another."""
+
+    from_: Number | None = None
+    to: Number | None = None
+    from_deg: Number | None = None
+    to_deg: Number | None = None
+    steps: Annotated[Count | None, doc("intervals")] = None
+    values: tuple[Number, ...] | None = None
+
+
+class Penalty(Table, frozen=True):
+    """Contact force = overlap (stiffness + damping x its rate)."""
+
+    stiffness: Number
+    damping: Number
+
+
+class Uncertain(Table, frozen=True):
+    start: Annotated[Region | None, doc("where the driven part may begin")] = None
+
+
+class AskExplain(Table, frozen=True):
+    pass
+
+
+class AskMove(Table, frozen=True):
+    method: Method | None = None
+    breaking: Annotated[Breaking | None, doc("what happens where the linkage cannot follow")] = None
+    assemblies: Annotated[bool, doc("list every way the links go together")] = False
+    loads: Annotated[dict[str, Vector], doc("forces [N] by marker")] = {}
+
+
+class AskRun(Table, frozen=True):
+    method: Method | None = None
+    penalty: Penalty | None = None
+    until: Annotated[Number | None, doc("[s]")] = None
+
+
+class AskOutlook(Table, frozen=True):
+    method: Method | None = None
+    penalty: Penalty | None = None
+    until: Annotated[Number | None, doc("[s]")] = None
+
+
+class AskMate(Table, frozen=True):
+    method: Method | None = None
+    exact: Annotated[
+        bool | None,
+        doc("decide every event in exact arithmetic, as unless said; false: only what a float filter doubts"),
+    ] = None
+    until: Annotated[Number | None, doc("[s]")] = None
+    apart: Annotated[Number | None, doc("travel that counts as apart")] = None
+    goal: Annotated[Region | None, doc("where the driven part counts as apart")] = None
+    directions: Annotated[Range | None, doc("the family of directions tried for a diode")] = None
+    ratio: Annotated[Number | None, doc("of a force diode: out over in; 2 unless said")] = None
+    uncertain: Uncertain | None = None
+
+
+class AskModes(Table, frozen=True):
+    planes: Annotated[int, doc("tangent planes that divide sliding at each contact", ge=0, le=64)] | None = (
+        None
+    )
+    kind: Annotated[Literal["all", "contacting_separating"] | None, doc("which modes")] = None
+    cone: Annotated[
+        Literal["planes", "nonlinear"] | None, doc("sliding by planes, or zero and non-zero only")
+    ] = None
+    exact: bool = False
+    load: Annotated[
+        dict[str, PerFreedom] | None,
+        doc("which modes follow? by part, beside gravity: force [N], then moment about the origin"),
+    ] = None
+    velocity: Annotated[
+        dict[str, PerFreedom],
+        doc("for `load`, at rest unless said; by part: of its point at the origin, then its turn"),
+    ] = {}
+
+
+class Ask(Table, frozen=True):
+    explain: AskExplain | None = None
+    move: AskMove | None = None
+    mate: AskMate | None = None
+    run: AskRun | None = None
+    outlook: AskOutlook | None = None
+    modes: AskModes | None = None
+
+
+class Vary(Table, frozen=True):
+    """One varied quantity: a range, values, or a distribution."""
+
+    from_: Number | None = None
+    to: Number | None = None
+    steps: Annotated[Count | None, doc("intervals")] = None
+    values: tuple[Number, ...] | None = None
+    normal: Annotated[PairOf | None, doc("mean and deviation")] = None
+    uniform: Annotated[PairOf | None, doc("from and to")] = None
+
+
+class Study(Table, frozen=True):
+    ask: Annotated[Literal["move", "mate", "run", "outlook", "modes"], doc("the verb")]
+    vary: Annotated[dict[str, Vary], doc("by path in the document")] = {}
+    samples: Count | None = None
+    seed: int | None = None

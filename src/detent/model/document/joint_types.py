@@ -1,0 +1,67 @@
+"""The joint types: what each holds, its coordinate, how it is drawn: the one table, from which others follow.
+
+A joint holds translations of its point and rotations of its second part past its first. `axis` is the
+joint's own direction: in the plane the line of a slide, else z; in space the marker's direction.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+# Directions in which, or axes about which, a joint holds: none, its axis, the directions across it, all.
+Held = Literal["none", "axis", "across", "all"]
+# How many directions that is, in the plane and in space. In the plane translations have two directions
+# (the axis and one across it) and rotations one (about z): all of them, or none.
+_TRANSLATIONS: dict[Held, tuple[int, int]] = {"none": (0, 0), "axis": (1, 1), "across": (1, 2), "all": (2, 3)}
+_ROTATIONS: dict[Held, tuple[int, int]] = {"none": (0, 0), "axis": (1, 1), "across": (0, 2), "all": (1, 3)}
+
+
+@dataclass(frozen=True)
+class JointType:
+    """One type of joint.
+
+    `translations` and `rotations` are what it holds, in plane and space alike unless `in_plane` differs;
+    `coordinate` is what its drive, spring and limits act on. Its markers share a `meets` point, or the
+    second lies on the first's line. `slides`: its axis is a line in the plane (x), not an axis of rotation.
+    `drawn_into`: its parts may be drawn into each other. `placed`: it needs a point (markers, or `at`).
+    """
+
+    name: str
+    translations: Held = "none"
+    rotations: Held = "none"
+    coordinate: Literal["angle", "length"] | None = None
+    meets: Literal["point", "line"] | None = None
+    slides: bool = False
+    drawn_into: bool = False
+    placed: bool = True
+    couples: bool = False  # one row on two rotations: a gear
+    known: bool = True  # False: what it holds is still to be found from shapes
+    in_plane: Literal["same", "nothing", "revolute", "none"] = "same"  # what it is for a plane linkage
+
+    def held(self, dimension: int) -> int | None:
+        """How many degrees of freedom it takes from a pair of parts; None where that is not known."""
+        column = 0 if dimension == 2 else 1
+        if not self.known or (dimension == 2 and self.in_plane == "none"):
+            return None
+        if self.couples:
+            return 1
+        if dimension == 2 and self.in_plane == "nothing":
+            return 0
+        return _TRANSLATIONS[self.translations][column] + _ROTATIONS[self.rotations][column]
+
+
+_TYPES = (
+    JointType("revolute", "all", "across", "angle", "point", drawn_into=True),
+    JointType("prismatic", "across", "all", "length", "line", slides=True),
+    JointType("cylindrical", "across", "across", None, "line", slides=True, drawn_into=True, in_plane="none"),
+    JointType("planar", "axis", "across", in_plane="nothing"),
+    JointType("spherical", "all", "none", None, "point", drawn_into=True, in_plane="revolute"),
+    JointType("fixed", "all", "all", None, "point", drawn_into=True, placed=False),
+    JointType("gear", couples=True, drawn_into=True, placed=False),
+    JointType("elastic", meets="point", drawn_into=True, in_plane="nothing"),
+    JointType("infer", known=False, drawn_into=True, placed=False, in_plane="none"),
+    JointType("in_line", "across", "none", None, "line", slides=True),
+    JointType("angle", "none", "axis", "angle", placed=False),
+)
+JOINT_TYPES: dict[str, JointType] = {joint_type.name: joint_type for joint_type in _TYPES}

@@ -1,0 +1,91 @@
+"""The same plane machine with its parts standing elsewhere: what an editor makes of a drag.
+
+Markers belong to their parts, so that joints keep their coordinates' meaning. A
+joint that is given `at` a point of the world stands for a marker on each part,
+directed as the world at the start (docs/model.md); such markers are written first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from msgspec.structs import replace
+
+from detent.foundation.errors import ModelError, UnsupportedError
+from detent.foundation.exact import Number, number
+from detent.foundation.names import did_you_mean
+from detent.geometry.frame import Exact3, Frame, exact3
+from detent.model.document.joint import Joint
+from detent.model.document.mechanism import Mechanism
+from detent.model.document.part import Marker, Part, Pose
+from detent.model.machine.joint_gaps import drawn_poses
+
+_ORIGIN = (Number(0), Number(0))
+_X, _Y = (Number(1), Number(0)), (Number(0), Number(1))
+
+
+def with_poses(mechanism: Mechanism, poses: Mapping[str, Sequence[float]]) -> Mechanism:
+    """The document with parts at (x, y, turn), in its units and radians; the others as drawn."""
+    if mechanism.dimension != 2:
+        raise UnsupportedError("parts are moved about in the plane only", "set their poses", at="dimension")
+    marked = with_markers(mechanism)
+    drawn = drawn_poses(mechanism)
+    moved = dict(marked.parts)
+    for name, part in marked.parts.items():
+        if part.pose is not None and part.pose.on is not None and name in drawn:
+            moved[name] = replace(part, pose=_pose_of(drawn[name]))
+    for name, given in poses.items():
+        if name not in moved:
+            raise ModelError.at(f"poses.{name}", "there is no such part", did_you_mean(name, moved))
+        moved[name] = replace(moved[name], pose=_pose(name, given))
+    return replace(marked, parts=moved)
+
+
+def with_markers(mechanism: Mechanism) -> Mechanism:
+    """Every joint between two markers, where it was given by a point of the world."""
+    drawn = drawn_poses(mechanism)
+    parts, joints = dict(mechanism.parts), dict(mechanism.joints)
+    for name, joint in mechanism.joints.items():
+        if joint.at is None and not (joint.type == "prismatic" and joint.along is not None):
+            continue
+        ends = [_marked(parts, drawn, end, name, joint) for end in joint.between]
+        joints[name] = replace(joint, between=tuple(ends), at=None, along=None)
+    return replace(mechanism, parts=parts, joints=joints)
+
+
+def _marked(parts: dict[str, Part], drawn: Mapping[str, Frame], end: str, name: str, joint: Joint) -> str:
+    """The end as a marker; one that it names already is kept."""
+    if "." in end or end not in drawn:
+        return end
+    back = drawn[end].inverse()
+    at = _numbers(back.apply(exact3(joint.at or _ORIGIN)))
+    along = _numbers(back.direct(exact3(_direction(joint))))
+    marker = name
+    while marker in parts[end].markers:
+        marker += "-"
+    markers = {**parts[end].markers, marker: Marker(at=at, along=along)}
+    parts[end] = replace(parts[end], markers=markers)
+    return f"{end}.{marker}"
+
+
+def _direction(joint: Joint) -> tuple[Number, ...]:
+    if joint.along is None or joint.along in ("x", "z"):
+        return _X
+    return _Y if joint.along == "y" else tuple(number(c) for c in joint.along)
+
+
+def _numbers(point: Exact3) -> tuple[Number, ...]:
+    return tuple(Number(c) for c in point[:2])
+
+
+def _pose_of(frame: Frame) -> Pose:
+    x_axis = frame.direct(exact3(_X))
+    return Pose(at=_numbers(frame.origin), along=_numbers(x_axis))
+
+
+def _pose(name: str, given: Sequence[float]) -> Pose:
+    try:
+        x, y, turn = map(number, given)
+    except (ValueError, TypeError):
+        raise ModelError.at(f"poses.{name}", "expected x, y and turn", "give three numbers") from None
+    return Pose(at=(x, y), turn=turn)

@@ -1,0 +1,88 @@
+"""Parts as nodes, joints as edges: who is held by whom, and Gruebler's count.
+
+All fixed parts are one node, the ground. A joint takes away as many freedoms as
+its type says; Gruebler's count is what remains of the parts' own. It assumes
+that every joint constrains independently, so the true mobility may be larger.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from detent.model.document.joint import Joint
+from detent.model.document.mechanism import Mechanism
+from detent.numeric.union_find import Groups
+
+GROUND = "ground"
+
+# Freedoms that a joint takes from a pair of parts, in the plane and in space.
+# An elastic joint resists without forbidding; what `infer` will be is not known yet.
+TAKEN: dict[str, tuple[int | None, int | None]] = {
+    "revolute": (2, 5),
+    "prismatic": (2, 5),
+    "cylindrical": (None, 4),
+    "planar": (0, 3),
+    "spherical": (2, 3),
+    "fixed": (3, 6),
+    "gear": (1, 1),
+    "in_line": (1, 2),
+    "angle": (1, 1),
+    "elastic": (0, 0),
+    "infer": (None, None),
+}
+
+
+@dataclass(frozen=True)
+class GrueblerCount:
+    """Gruebler's count with its terms, so that it can be shown as a sum."""
+
+    freedoms_each: int  # 3 in the plane, 6 in space
+    moving: int  # parts that are not fixed
+    taken: tuple[tuple[str, int], ...]  # joint, freedoms it takes
+    unknown: tuple[str, ...]  # joints still to be inferred
+
+    @property
+    def mobility(self) -> int | None:
+        """None while a joint is still to be inferred."""
+        if self.unknown:
+            return None
+        return self.freedoms_each * self.moving - sum(n for _, n in self.taken)
+
+
+def part_of(end: str) -> str:
+    """The part of a joint's end: `crank` of `crank.A`."""
+    return end.partition(".")[0]
+
+
+def parts_of(joint: Joint) -> tuple[str, str]:
+    return part_of(joint.between[0]), part_of(joint.between[1])
+
+
+def gruebler(mechanism: Mechanism) -> GrueblerCount:
+    """Gruebler's count of a mechanism; a library part counts as one body."""
+    column = 0 if mechanism.dimension == 2 else 1
+    moving = [name for name, part in mechanism.parts.items() if not part.fixed]
+    taken: list[tuple[str, int]] = []
+    unknown: list[str] = []
+    for name, joint in mechanism.joints.items():
+        freedoms = TAKEN[joint.type][column]
+        if _between_fixed(mechanism, joint):
+            continue
+        if freedoms is None:
+            unknown.append(name)
+        else:
+            taken.append((name, freedoms))
+    return GrueblerCount(3 if column == 0 else 6, len(moving), tuple(taken), tuple(unknown))
+
+
+def groups(mechanism: Mechanism) -> list[tuple[str, ...]]:
+    """Moving parts that joints connect without passing through the ground, in document order."""
+    moving = Groups(name for name, part in mechanism.parts.items() if not part.fixed)
+    for joint in mechanism.joints.values():
+        if not any(mechanism.parts[name].fixed for name in parts_of(joint)):
+            moving.join(*parts_of(joint))
+    return [tuple(names) for names in moving.lists()]
+
+
+def _between_fixed(mechanism: Mechanism, joint: Joint) -> bool:
+    return all(mechanism.parts[name].fixed for name in parts_of(joint))

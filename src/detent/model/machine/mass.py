@@ -1,0 +1,64 @@
+"""The mass of a part: as given, or from its shape and density.
+
+SI inside: whatever the document's units, the answer is in kg, m and kg m².
+"""
+
+from __future__ import annotations
+
+from detent.foundation.errors import ModelError
+from detent.foundation.units import METRES, metres
+from detent.geometry.moments import Mass, mass
+from detent.model.document.mechanism import Mechanism
+from detent.model.machine.solids import part_solid
+
+
+def part_mass(mechanism: Mechanism, name: str) -> Mass:
+    """Mass, centre (in the part's frame) and inertia: as given, or from shape and density.
+
+    A part with `inertia` alone turns about a fixed point, and has no mass to speak of elsewhere.
+    """
+    part, at, flat = mechanism.parts[name], f"parts.{name}", mechanism.dimension == 2
+    if part.mass is None:
+        found = mass_from_shape(mechanism, name)
+        if found is not None:
+            return found
+        if part.inertia is None or not flat:
+            remedy = f"give `mass`, `center` and `{'inertia' if flat else 'principal'}`, or a `density`"
+            raise ModelError.at(f"{at}.mass", "is missing, and accelerations need it", remedy)
+        return Mass(0.0, (0.0, 0.0, 0.0), _diagonal(0.0, 0.0, float(part.inertia)))
+    if part.center is None:
+        raise ModelError.at(f"{at}.center", "is missing, and the weight acts there", "add `center`")
+    scale = metres(mechanism.units)
+    x, y, z = [*(scale * float(c) for c in part.center), 0.0][:3]
+    if flat and part.inertia is not None:
+        return Mass(float(part.mass), (x, y, z), _diagonal(0.0, 0.0, float(part.inertia)))
+    if not flat and part.principal is not None:
+        a, b, c = (float(moment) for moment in part.principal)
+        return Mass(float(part.mass), (x, y, z), _diagonal(a, b, c))
+    wanted = "inertia" if flat else "principal"
+    raise ModelError.at(f"{at}.{wanted}", "is missing, and accelerations need it", f"add `{wanted}`")
+
+
+def _diagonal(a: float, b: float, c: float) -> tuple[tuple[float, float, float], ...]:
+    return (a, 0.0, 0.0), (0.0, b, 0.0), (0.0, 0.0, c)
+
+
+def mass_from_shape(mechanism: Mechanism, name: str) -> Mass | None:
+    """Mass, centre (in the part's frame) and inertia from shape and density; None without a density."""
+    density = part_density(mechanism, name)
+    if density is None:
+        return None
+    solid = part_solid(mechanism, name, scale=METRES[mechanism.units])
+    if solid is None:
+        remedy = "add `shape`, or give `mass` and `inertia`"
+        raise ModelError.at(f"parts.{name}.density", "a density needs a shape", remedy)
+    return mass(solid, density)
+
+
+def part_density(mechanism: Mechanism, name: str) -> float | None:
+    """The part's own density, else its material's [kg/m³]."""
+    part = mechanism.parts[name]
+    if part.density is not None:
+        return float(part.density)
+    material = mechanism.materials.get(part.material or "")
+    return None if material is None or material.density is None else float(material.density)

@@ -1,0 +1,194 @@
+"""Parts that stand in each other as drawn: which, where, how deep.
+
+All pairs may touch unless ignored; a pair joined about a common axis (or held
+together, or meshing) is drawn into one another at its joint by custom and is
+left out. Prisms along z are compared layer by layer in the plane, other solids
+through their meshes. Depth is the width of the overlap where it is thickest; up
+to what chords take off the arcs of a bearing it is no overlap.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+from detent.foundation.tolerance import Tolerance
+from detent.geometry import mesh, profile, region
+from detent.geometry.frame import Frame
+from detent.geometry.solid import Cone, Cylinder, Disc, Solid, Sphere, Torus, leaves, placed
+from detent.model.document.mechanism import Mechanism
+from detent.model.machine.graph import parts_of
+from detent.model.machine.joint_gaps import axis, drawn_poses
+
+Box = tuple[float, float, float, float, float, float]
+
+# A drawing need not close; axes nearer than this share of its size are meant as one.
+_AS_DRAWN = 1e-3
+# Pieces of one overlap whose width is measured; thousands of teeth in thousands look alike.
+_LARGEST = 200
+_DRAWN_INTO = {"revolute", "cylindrical", "spherical", "fixed", "gear", "elastic", "infer"}
+
+
+@dataclass(frozen=True)
+class Overlap:
+    """Two parts in each other."""
+
+    first: str
+    second: str
+    where: tuple[float, ...]  # a point of the overlap
+    depth: float
+    units: str
+
+    @property
+    def at(self) -> str:
+        return f"parts.{self.second}"
+
+    @property
+    def problem(self) -> str:
+        unit = "" if self.units == "1" else f" {self.units}"
+        place = ", ".join(f"{c:.6g}" for c in self.where)
+        return f"overlaps part {self.first!r} as drawn, near ({place}), {self.depth:.3g}{unit} deep"
+
+    @property
+    def remedy(self) -> str:
+        return f'draw them apart, or list "{self.first}:{self.second}" in touching.ignore'
+
+
+def overlaps(mechanism: Mechanism, solids: Mapping[str, Solid]) -> Iterator[Overlap]:
+    """Every pair that overlaps as drawn, in document order; solids by part, each in its own frame."""
+    poses = drawn_poses(mechanism)
+    standing = {name: placed(solids[name], pose) for name, pose in poses.items() if name in solids}
+    if len(standing) < 2:
+        return
+    boxes = {name: region.bounds(solid) for name, solid in standing.items()}
+    left_out = _left_out(mechanism, poses, boxes)
+    for first, second in _near(boxes):
+        if frozenset((first, second)) in left_out:
+            continue
+        found = _overlap(standing[first], standing[second])
+        if found is not None:
+            yield Overlap(first, second, *found, mechanism.units)
+
+
+def _near(boxes: dict[str, Box]) -> list[tuple[str, str]]:
+    """Pairs whose boxes meet, in document order; swept along x, so that many parts stay cheap."""
+    order = {name: k for k, name in enumerate(boxes)}
+    found: list[tuple[str, str]] = []
+    open_ones: list[str] = []
+    for name in sorted(boxes, key=lambda n: boxes[n][0]):
+        open_ones = [other for other in open_ones if boxes[other][3] >= boxes[name][0]]
+        for other in open_ones:
+            if _boxes_meet(boxes[name], boxes[other]):
+                first, second = sorted((name, other), key=order.__getitem__)
+                found.append((first, second))
+        open_ones.append(name)
+    return sorted(found, key=lambda pair: (order[pair[0]], order[pair[1]]))
+
+
+def _left_out(mechanism: Mechanism, poses: dict[str, Frame], boxes: dict[str, Box]) -> set[frozenset[str]]:
+    pairs = mechanism.touching.ignore if mechanism.touching is not None else ()
+    ignored = {frozenset(pair.split(":")) for pair in pairs}
+    joined = {frozenset(parts_of(joint)) for joint in mechanism.joints.values() if joint.type in _DRAWN_INTO}
+    return ignored | joined | _on_one_axis(mechanism, poses, boxes)
+
+
+def _on_one_axis(mechanism: Mechanism, poses: dict[str, Frame], boxes: dict[str, Box]) -> set[frozenset[str]]:
+    """Pairs that turn about the same line: three links on one pin are two joints, but three pairs."""
+    size = max((abs(c) for box in boxes.values() for c in box if math.isfinite(c)), default=0.0)
+    lines: list[tuple[Any, Any, set[str]]] = []
+    for joint in mechanism.joints.values():
+        found = axis(mechanism, joint, poses) if joint.type in ("revolute", "cylindrical") else None
+        if found is None:
+            continue
+        parts = set(parts_of(joint))
+        for point, along, members in lines:
+            if _same_line(point, along, *found, size * _AS_DRAWN):
+                members |= parts
+                break
+        else:
+            lines.append((*found, parts))
+    return {frozenset(pair) for _, _, members in lines for pair in combinations(sorted(members), 2)}
+
+
+def _same_line(p: Any, u: Any, q: Any, v: Any, near: float) -> bool:
+    """Whether two lines, by point and unit direction, are one."""
+    parallel = abs(sum(a * b for a, b in zip(u, v, strict=True))) > 1 - _AS_DRAWN
+    d = [b - a for a, b in zip(p, q, strict=True)]
+    along = sum(a * b for a, b in zip(d, u, strict=True))
+    return parallel and math.sqrt(max(sum(c * c for c in d) - along * along, 0.0)) <= near
+
+
+def _overlap(one: Solid, other: Solid) -> tuple[tuple[float, ...], float] | None:
+    least = _noise(one) + _noise(other)
+    if region.stackable(one) and region.stackable(other):
+        return _in_layers(one, other, least)
+    if any(leaf.flat for solid in (one, other) for leaf in leaves(solid)):
+        return None  # a flat shape beside a tilted solid has no common height to compare at
+    common = mesh.manifold(one) ^ mesh.manifold(other)
+    if common.is_empty():
+        return None
+    low_x, low_y, low_z, high_x, high_y, high_z = common.bounding_box()
+    depth = min(high_x - low_x, high_y - low_y, high_z - low_z)
+    # The box around a tilted sliver that rounding leaves is large, the sliver itself is thin.
+    if 2 * common.volume() <= least * common.surface_area():
+        return None
+    where = ((low_x + high_x) / 2, (low_y + high_y) / 2, (low_z + high_z) / 2)
+    return (where, depth) if depth > least else None
+
+
+def _in_layers(one: Solid, other: Solid, least: float) -> tuple[tuple[float, ...], float] | None:
+    """The deepest overlap of any two layers at one height."""
+    best: tuple[tuple[float, ...], float] | None = None
+    for a in region.layers(one):
+        for b in region.layers(other):
+            flat = a.bottom == a.top or b.bottom == b.top
+            height = math.inf if flat else min(a.top, b.top) - max(a.bottom, b.bottom)
+            if height <= least:
+                continue
+            found = _in_plane(a.region, b.region)
+            depth = min(found[1], height) if found is not None else 0.0
+            if found is not None and depth > least and (best is None or depth > best[1]):
+                middle = () if flat else ((min(a.top, b.top) + max(a.bottom, b.bottom)) / 2,)
+                best = ((*found[0], *middle), depth)
+    return best
+
+
+def _in_plane(a: Any, b: Any) -> tuple[tuple[float, float], float] | None:
+    """A point in the middle of the common part, and how wide that is there."""
+    import shapely
+
+    if not shapely.intersects(a, b):
+        return None
+    common = shapely.intersection(a, b)
+    best: tuple[tuple[float, float], float] | None = None
+    pieces = [p for p in shapely.get_parts(common) if p.geom_type == "Polygon" and p.area > 0]
+    for piece in sorted(pieces, key=lambda p: -p.area)[:_LARGEST]:
+        # No circle inside is larger than one of its whole area.
+        if best is None or 2 * math.sqrt(piece.area / math.pi) > best[1]:
+            circle = shapely.maximum_inscribed_circle(piece)
+            depth = 2 * circle.length
+            if best is None or depth > best[1]:
+                best = ((circle.coords[0][0], circle.coords[0][1]), depth)
+    return best
+
+
+def _noise(solid: Solid) -> float:
+    """What chords take off arcs, and what rounding blurs."""
+    radii = [_radius(leaf.primitive) for leaf in leaves(solid)]
+    sagitta = max(radii, default=0.0) * (1 - math.cos(math.pi / profile.FINENESS))
+    return 2 * sagitta + Tolerance.for_size(region.size(solid)).length
+
+
+def _radius(primitive: object) -> float:
+    if isinstance(primitive, Disc | Cylinder | Sphere):
+        return float(primitive.radius)
+    if isinstance(primitive, Cone):
+        return float(max(primitive.base, primitive.top))
+    return float(primitive.radius + primitive.tube) if isinstance(primitive, Torus) else 0.0
+
+
+def _boxes_meet(a: Box, b: Box) -> bool:
+    return all(a[i] <= b[i + 3] and b[i] <= a[i + 3] for i in range(3))

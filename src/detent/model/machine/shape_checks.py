@@ -1,0 +1,171 @@
+"""Is a machine sound as drawn? Shapes that cannot be, and parts that stand in each other.
+
+Looks at what the types of a document cannot tell: outlines that cross
+themselves, differences that leave nothing, shapes without thickness in space,
+repeats that explode, edges broken away, pairs of parts that overlap. Nothing is
+imported for a document without shapes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from detent.foundation.errors import ModelError, Problem, UnsupportedError
+from detent.foundation.names import with_article
+from detent.model.document.mechanism import Mechanism
+from detent.model.document.shape import Shape, within
+
+if TYPE_CHECKING:
+    from detent.geometry.solid import Solid
+
+# After this many, the rest will change once these are mended.
+MAX_PROBLEMS = 20
+
+
+def problems(mechanism: Mechanism) -> list[Problem]:
+    """Everything wrong with the shapes and where they stand; empty when sound."""
+    if not any(part.shape is not None for part in mechanism.parts.values()) and not mechanism.shapes:
+        return []
+    made, found = _solids(mechanism)
+    if found:
+        edges = _each(_edges, mechanism)
+        named = {problem.at for problem in edges}
+        found = [*edges, *(problem for problem in found if problem.at not in named)]
+    # Each look needs what the one before it found sound.
+    found = found or _each(_outlines, mechanism) or _each(_evaluated, mechanism)
+    if not found and mechanism.dimension == 3:
+        found = list(_without_thickness(made))
+    if not found:
+        from detent.model.machine.overlap import overlaps
+
+        found = [Problem(o.at, o.problem, o.remedy) for o in overlaps(mechanism, made)]
+    return found[:MAX_PROBLEMS]
+
+
+def _solids(mechanism: Mechanism) -> tuple[dict[str, Solid], list[Problem]]:
+    """The solids of the parts, and what stops any shape from becoming one."""
+    from detent.model.machine.solids import solid
+
+    made: dict[str, Solid] = {}
+    found: list[Problem] = []
+    for at, shape in _named(mechanism):
+        try:
+            whole = solid(shape, mechanism.shapes, at)
+        except ModelError as error:
+            found += error.problems
+        except UnsupportedError as error:
+            found.append(error.problem)
+        else:
+            if at.startswith("parts."):
+                made[at.split(".")[1]] = whole
+    return made, found
+
+
+def _each(look: Callable[[Shape, Mechanism, str], Iterator[Problem]], mechanism: Mechanism) -> list[Problem]:
+    return [problem for at, shape in _named(mechanism) for problem in look(shape, mechanism, at)]
+
+
+def _named(mechanism: Mechanism) -> list[tuple[str, Shape]]:
+    named = [(f"shapes.{name}", shape) for name, shape in mechanism.shapes.items()]
+    parts = [(f"parts.{n}.shape", p.shape) for n, p in mechanism.parts.items() if p.shape is not None]
+    return named + parts
+
+
+def _edges(shape: Shape, mechanism: Mechanism, at: str) -> Iterator[Problem]:
+    """Edges that cannot be broken so, all of them."""
+    from detent.model.machine.solids import odd_edges
+
+    for where, inner in within(shape, at):
+        if inner.edges and not inner.children:
+            try:
+                odd = odd_edges(inner, mechanism.shapes, where)
+            except (ModelError, UnsupportedError):
+                continue  # something else is wrong with it, and said already
+            yield from (Problem(where, *words) for words in odd)
+
+
+def _outlines(shape: Shape, mechanism: Mechanism, at: str) -> Iterator[Problem]:
+    """Outlines that cross themselves, by their edges and the place."""
+    from detent.geometry.outline import crossing
+
+    unit = "" if mechanism.units == "1" else f" {mechanism.units}"
+    for where, inner in within(shape, at):
+        points = inner.outline or (inner.prism.outline if inner.prism is not None else None)
+        if points is None:
+            continue
+        place = f"{where}.outline" if inner.outline is not None else f"{where}.prism.outline"
+        flat = [(p[0], p[1]) for p in points]
+        found = crossing(flat)
+        if found is not None:
+            x, y = found.at
+            words = f"edges {found.i} and {found.j} cross at ({x:.6g}, {y:.6g}){unit}"
+            yield Problem(place, words, "list the vertices in order around the outline")
+
+
+def _evaluated(shape: Shape, mechanism: Mechanism, at: str) -> Iterator[Problem]:
+    """Operations that leave nothing, by their place; and what geometry itself refuses."""
+    from detent.model.machine.solids import solid
+
+    for where, inner in within(shape, at):
+        # A union of what leaves something leaves something; so does a primitive, edges apart.
+        if inner.kind not in _NOTHING and not inner.edges:
+            continue
+        try:
+            once = replace(inner, repeat=None)  # copies are as empty as the first
+            if not _leaves_something(solid(once, mechanism.shapes, where)):
+                yield Problem(where, *_NOTHING[inner.kind])
+                return
+        except UnsupportedError as error:
+            yield Problem(error.problem.at or where, error.problem.problem, error.problem.remedy)
+            return
+
+
+_NOTHING = {
+    "difference": ("leaves nothing: what is cut away is larger than the part", "make the hole smaller"),
+    "intersection": ("leaves nothing: its shapes have nothing in common", "move them together"),
+}
+
+
+def _leaves_something(made: Solid) -> bool:
+    from detent.geometry import mesh, region
+    from detent.geometry.solid import Leaf, leaves
+
+    if isinstance(made, Leaf):
+        if made.breaks:
+            mesh.leaf_manifold(made, fineness=_COARSE)  # refuses edges broken away
+        return True
+    if region.stackable(made):
+        # Rounding leaves slivers where faces coincide; a real remainder is wider.
+        width = region.size(made) * _SLIVER
+        layers = region.layers(made, fineness=_COARSE)
+        return any(layer.region.area > width * layer.region.length or _wires(made) for layer in layers)
+    if all(not leaf.flat for leaf in leaves(made)):
+        return bool(mesh.manifold(made, fineness=4 * _COARSE).volume() > (region.size(made) * _SLIVER) ** 3)
+    return True
+
+
+# Whether anything is left does not hang on the smoothness of arcs.
+_COARSE = 16
+# Of the size of a solid: thinner than this is rounding, not material.
+_SLIVER = 1e-9
+
+
+def _wires(made: Solid) -> bool:
+    from detent.geometry.solid import Segment, leaves
+
+    return any(isinstance(leaf.primitive, Segment) for leaf in leaves(made))
+
+
+def _without_thickness(made: dict[str, Solid]) -> Iterator[Problem]:
+    from detent.geometry.solid import leaves
+
+    for whole in made.values():
+        for leaf in leaves(whole):
+            if leaf.flat:
+                kind = type(leaf.primitive).__name__.lower()
+                words = f"{with_article(kind)} has no thickness in space"
+                yield Problem(leaf.at, words, "use prism, block or cylinder, or dimension = 2")
+                break

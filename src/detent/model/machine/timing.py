@@ -1,0 +1,160 @@
+"""Where drives take a linkage, and whether those that move together agree on it.
+
+Several drives take their n-th positions at one instant, so all have equally many. A `speed` is how fast
+a coordinate, or a marker on its path, goes along its positions, whichever way; it gives each stretch a
+duration, and two drives must agree on it. Plain Python, so that `check` can ask without importing arrays.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from itertools import pairwise
+
+from detent.foundation.errors import Problem
+from detent.model.document.base import angle_of
+from detent.model.document.drive import Drive
+
+# Two drives agree on the duration of a stretch within this part of it.
+SAME_TIME = 1e-9
+
+Points = tuple[tuple[float, ...], ...]  # one row a position: a coordinate, or x and y of a marker
+
+
+def problems(drives: Mapping[str, Drive]) -> list[Problem]:
+    """What does not fit together in the drives that have positions, which are those that `move` takes."""
+    found = [p for name, drive in drives.items() for p in _alone(name, drive)]
+    return found or list(_together(drives))
+
+
+def speed_of(drive: Drive) -> float | None:
+    """How fast it goes, by its own key: [rad/s] or document units a second."""
+    return angle_of(drive.speed, drive.speed_deg)
+
+
+def positions(drive: Drive, *, length: float) -> tuple[float, ...]:
+    """Coordinates that a drive visits: [rad] in degrees or plain, plain ones times `length` on a slide."""
+    if drive.inputs is not None:
+        return tuple(float(x) * length for x in drive.inputs)
+    if drive.inputs_deg is not None:
+        return tuple(math.radians(float(x)) for x in drive.inputs_deg)
+    first, last = angle_of(drive.from_, drive.from_deg), angle_of(drive.to, drive.to_deg)
+    if first is None or last is None:
+        return ()
+    plain = length if drive.from_deg is None else 1.0
+    steps = drive.steps or 1
+    return tuple(plain * (first + (last - first) * i / steps) for i in range(steps + 1))
+
+
+def path_points(drive: Drive, *, length: float = 1.0) -> Points:
+    """The points of a path times `length`, as given, or with `steps` shared out over its stretches.
+
+    Every point of the path stays a position: the way between positions is straight, so that one
+    left out would cut its corner.
+    """
+    assert drive.path is not None
+    given = tuple((float(p[0]) * length, float(p[1]) * length) for p in drive.path)
+    if drive.steps is None or len(given) < 2:
+        return given
+    shares = _shares([math.dist(a, b) for a, b in pairwise(given)], drive.steps)
+    points = [given[0]]
+    for (a, b), parts in zip(pairwise(given), shares, strict=True):
+        ways = b[0] - a[0], b[1] - a[1]
+        points += [(a[0] + ways[0] * (i / parts), a[1] + ways[1] * (i / parts)) for i in range(1, parts)]
+        points += [b] * (parts > 0)
+    return tuple(points)
+
+
+def durations(ways: Mapping[str, tuple[Points, float | None]]) -> list[tuple[float, str]]:
+    """How long each stretch takes [s], by the first drive that has a speed and moves there, and its name."""
+    found: list[tuple[float, str]] = []
+    for name, (points, speed) in ways.items():
+        for k, (a, b) in enumerate(pairwise(points)):
+            if k == len(found):
+                found.append((0.0, ""))
+            if speed is not None and not found[k][1] and (own := math.dist(a, b) / abs(speed)):
+                found[k] = own, name
+    return found
+
+
+def _alone(name: str, drive: Drive) -> Iterator[Problem]:
+    if not _positioned(drive):
+        return
+    if speed_of(drive) == 0.0:
+        words = "at no speed it never reaches its next position"
+        yield Problem(f"drives.{name}.speed", words, "give a speed, or none")
+    if drive.path is not None and drive.steps is not None:
+        least = sum(a[:2] != b[:2] for a, b in pairwise(drive.path))
+        if drive.steps < least:
+            yield Problem(
+                f"drives.{name}.steps",
+                f"{drive.steps} steps cannot visit every point of a path of {least} stretches",
+                f"give at least {least}, or leave `steps` out to take the points as they are",
+            )
+
+
+def _together(drives: Mapping[str, Drive]) -> Iterator[Problem]:
+    own = {name: drive for name, drive in drives.items() if _positioned(drive)}
+    if len(own) < 2:
+        return
+    ways = {name: (_points(drive), speed_of(drive)) for name, drive in own.items()}
+    counts = sorted({len(points) for points, _ in ways.values()})
+    if len(counts) > 1:
+        yield Problem(
+            "drives",
+            f"drives that move together have different numbers of positions: {counts}",
+            "give all of them the same number of positions",
+        )
+    elif any(speed is not None for _, speed in ways.values()):
+        yield from _times(ways)
+
+
+def _times(ways: Mapping[str, tuple[Points, float | None]]) -> Iterator[Problem]:
+    """The first stretch whose duration the speeds contradict, or do not say."""
+    taken = durations(ways)
+    for name, (points, speed) in ways.items():
+        for k, (a, b) in enumerate(pairwise(points)):
+            own = 0.0 if speed is None else math.dist(a, b) / abs(speed)
+            if own and abs(own - taken[k][0]) > SAME_TIME * taken[k][0]:
+                yield Problem(
+                    f"drives.{name}.speed",
+                    f"it takes {own:.6g} s from position {k} to {k + 1}, "
+                    f"and {taken[k][1]} {taken[k][0]:.6g} s; "
+                    "drives that move together reach each position at one instant",
+                    "give one of them a speed, or speeds in the ratio of their ways",
+                )
+                return
+    for k, (_, by) in enumerate(taken):
+        if not by and any(points[k] != points[k + 1] for points, _ in ways.values()):
+            yield Problem(
+                "drives",
+                f"from position {k} to {k + 1} only drives without a speed move, so that it has no duration",
+                "give them a speed too, or none",
+            )
+            return
+
+
+def _positioned(drive: Drive) -> bool:
+    if drive.joint is None:
+        return drive.marker is not None and drive.path is not None
+    ends = angle_of(drive.from_, drive.from_deg), angle_of(drive.to, drive.to_deg)
+    return bool(drive.inputs or drive.inputs_deg) or None not in ends
+
+
+def _points(drive: Drive) -> Points:
+    if drive.joint is None:
+        return path_points(drive)
+    return tuple((x,) for x in positions(drive, length=1.0))
+
+
+def _shares(lengths: list[float], steps: int) -> list[int]:
+    """Steps of each stretch: one at least, the others one by one to where steps are longest."""
+    moving = sum(length > 0.0 for length in lengths)
+    if not moving:
+        return [steps, *(0 for _ in lengths[1:])]
+    spare, total = steps - moving, math.fsum(lengths)
+    parts = [max(1, int(spare * x // total)) if x > 0.0 else 0 for x in lengths]
+    while sum(parts) < steps:
+        most = max(range(len(parts)), key=lambda k: lengths[k] / max(parts[k], 1))
+        parts[most] += 1
+    return parts

@@ -1,0 +1,4 @@
+# Written by tools/make_doors.py.
+from detent.model.reading.build import Builder as Builder
+from detent.model.reading.convert import mechanism as mechanism
+from detent.model.reading.convert import plain as plain

@@ -1,0 +1,293 @@
+"""A linkage pulled by one of its points: which coordinate a pull moves, and the plan for it.
+
+MechEdit pins the grabbed point to a moving point of the ground (Brunkhart 1994,
+section 5.1). That fits a point that is free in the plane; one that a linkage
+leads along a curve would break at once, whatever the hand does. So the free
+motions t of the joints say first how the point can go: not at all, along a
+curve, or anywhere. Along a curve a joint is driven, one that moves well with
+the point, and whoever executes the plan looks for the nearest point of the
+curve. `pull` is the same by least motion, without a plan, for what has none; it
+does a bounded share of the work, and says where more is left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from detent.foundation.errors import ModelError, UnsupportedError
+from detent.foundation.names import did_you_mean
+from detent.kinematics.equations.inputs import Input
+from detent.kinematics.equations.mobility import mobility
+from detent.kinematics.equations.newton import RANK, close, column_scale, free_motions, moved_by
+from detent.kinematics.equations.rows import (
+    ClosureRows,
+    Floats,
+    HeldCoordinate,
+    drawn_poses,
+    place,
+    residual_and_jacobian,
+    rows_of,
+)
+from detent.kinematics.plan import make_plan
+from detent.kinematics.planning.limit_rows import outside, with_stops
+from detent.kinematics.planning.tables import STRAIGHT, Plan
+from detent.model.document.mechanism import Mechanism
+from detent.model.machine.system import PlanePoint, System, compile_system
+
+# A point moves freely where its slower direction has at least this part of the faster one's speed.
+FREELY = 1e-4
+# A joint is fit to be driven where its rate, as an arc, is at least this part of the best one's.
+FIT = 0.35
+# Plans that are tried before the shortest is taken.
+MOST_TRIED = 6
+# Of the size: the longest step of a pull, so that no branch is stepped over, and where it stops: a tenth of
+# the tolerance of a length, else a last step just too small to be taken would leave the point beside it.
+LONGEST, NEAREST = 0.05, 1e-10
+# Of the size: a blocked step is not halved below this; a pointer tells no place apart that is nearer.
+SHORTEST = 1e-7
+# Of the way that a step's slope promises, what it must lead nearer.
+ENOUGH = 0.5
+# A step after one that was taken in part begins with so much more of it.
+WIDEN = 2.0
+# Closings of one pull; of fifty links each takes some forty milliseconds. Whoever pulls asks on from there.
+MOST_CLOSINGS = 16
+
+
+@dataclass(frozen=True)
+class Grab:
+    """How a point can be pulled; `why` says it in words where it cannot."""
+
+    kind: Literal["held", "curve", "free"]
+    poses: Floats  # closed
+    system: System
+    plan: Plan | None
+    joint: str = ""
+    why: str = ""
+
+
+def poses_in(system: System, given: Mapping[str, Sequence[float]] | None) -> Floats:
+    """Poses by part, in document units and radians; as drawn where none is given."""
+    poses = drawn_poses(system)
+    row = {name: i for i, name in enumerate(system.parts)}
+    for name, pose in (given or {}).items():
+        if name not in row:
+            raise ModelError.at(f"poses.{name}", "there is no such part", did_you_mean(name, row))
+        x, y, turn = (float(v) for v in pose)
+        poses[row[name]] = x * system.metre, y * system.metre, turn
+    return poses
+
+
+def poses_out(system: System, poses: Floats) -> dict[str, list[float]]:
+    """The same, back again."""
+    return {
+        name: [float(x / system.metre), float(y / system.metre), float(turn)]
+        for name, (x, y, turn) in zip(system.parts, poses, strict=True)
+    }
+
+
+def closed_at(mechanism: Mechanism, given: Mapping[str, Sequence[float]] | None) -> tuple[System, Floats]:
+    """The system, and its poses with every joint closed from those given."""
+    system = compile_system(mechanism)
+    found = close(rows_of(system), poses_in(system, given))
+    if not found.closed:
+        apart = found.gap / system.metre
+        raise ModelError.at(
+            f"joints.{found.widest}",
+            f"the loop through it cannot close: {apart:.6g} stays open at best",
+            "move the parts nearer to a pose that closes, or change a length",
+        )
+    return system, found.poses
+
+
+def grab(
+    mechanism: Mechanism,
+    given: Mapping[str, Sequence[float]] | None,
+    part: str,
+    point: Sequence[float],
+    *,
+    cuts: bool = True,
+) -> Grab:
+    """The plan that follows a pull at a point of a part (its frame, document units).
+
+    A dyad inside a cut has dead points of its own, which the linkage passes: who stops at one asks
+    again without `cuts`, for the block that the cut stands for.
+    """
+    system, poses = closed_at(mechanism, given)
+    mark = _mark(system, part, point)
+    if system.fixed[mark.part]:
+        return Grab("held", poses, system, None, why=f"{part} is held fast: it is part of the ground")
+    rows = rows_of(system)
+    motions = free_motions(rows, poses)
+    speeds = _point_rates(rows, poses, mark) @ motions
+    sizes = np.linalg.svd(speeds, compute_uv=False) if speeds.size else np.zeros(1)
+    if not len(sizes) or sizes[0] <= RANK:
+        return Grab("held", poses, system, None, why=_held(system, poses, part, motions.shape[1]))
+    if len(sizes) > 1 and sizes[1] > FREELY * sizes[0]:
+        held = HeldCoordinate(mark=mark)
+        inputs = (Input("pull", held, 0), Input("pull", held, 1))
+        return Grab("free", poses, system, _plan(system, poses, inputs, cuts))
+    return _along_curve(system, poses, motions, speeds, cuts)
+
+
+@dataclass(frozen=True)
+class Pulled:
+    """Where a pull came to; `going` where its share of work was spent before it ended."""
+
+    poses: dict[str, list[float]]
+    reached: bool
+    going: bool
+
+
+def pull(
+    mechanism: Mechanism,
+    given: Mapping[str, Sequence[float]],
+    part: str,
+    point: Sequence[float],
+    target: Sequence[float],
+) -> Pulled:
+    """Poses with the point as near to the target as small steps bring it, in one share of work."""
+    system, poses = closed_at(mechanism, given)
+    mark = _mark(system, part, point)
+    goal = complex(float(target[0]), float(target[1])) * system.metre
+    rows = rows_of(system)
+    share, closings = 1.0, 0
+    while abs(gap := goal - place(mark, poses)) > NEAREST * system.size and closings < MOST_CLOSINGS:
+        found = _step(rows, poses, mark, gap)
+        if found is None:
+            break
+        moved, share, tried = _nearer(rows, poses, mark, goal, *found, share)
+        closings += tried
+        if moved is None:
+            break
+        poses, share = moved, min(1.0, WIDEN * share)
+    else:
+        # Neither at rest nor blocked: there, or to be gone on with.
+        there = abs(gap) <= NEAREST * system.size
+        return Pulled(poses_out(system, poses), there, not there)
+    return Pulled(poses_out(system, poses), abs(gap) <= system.tolerance.length, False)
+
+
+def _step(rows: ClosureRows, poses: Floats, mark: PlanePoint, gap: complex) -> tuple[Floats, float] | None:
+    """The least motion that would close the gap if all were straight, and how much nearer it leads at first.
+
+    None where nothing leads nearer.
+    """
+    motions = free_motions(rows, poses)
+    rates = _point_rates(rows, poses, mark) @ motions
+    if not rates.size:
+        return None
+    wanted = np.array([gap.real, gap.imag])
+    weights = np.linalg.lstsq(rates, wanted, rcond=FREELY)[0]
+    step, size = motions @ weights, rows.system.size
+    # Where a gap stays whatever is done, the nearest place need not be found better than a pointer tells it.
+    closes = rates @ weights
+    stays = float(np.hypot(*(wanted - closes))) > SHORTEST * size
+    if _length(rows, step) <= (SHORTEST if stays else NEAREST) * size:
+        return None
+    return step, float(closes @ wanted) / abs(gap)
+
+
+def _length(rows: ClosureRows, step: Floats) -> float:
+    return float(np.max(np.abs(step / column_scale(rows)), initial=0.0))
+
+
+def _nearer(
+    rows: ClosureRows,
+    poses: Floats,
+    mark: PlanePoint,
+    goal: complex,
+    step: Floats,
+    slope: float,
+    share: float,
+) -> tuple[Floats | None, float, int]:
+    """The longest halving of a step, from `share` of it on, that leads nearer by half of what its slope says.
+
+    Less would let steps overshoot and swing about the nearest place of a curve. None where
+    none does; then the share it ended at, and how many closings it took. On a curve beside
+    the goal each step wants the same few halvings as the one before; begun from there,
+    none is tried in vain.
+    """
+    longest, size = _length(rows, step), rows.system.size
+    share = min(share, LONGEST * size / longest)
+    here, count = abs(goal - place(mark, poses)), 0
+    # A step that would close the gap whole is Newton's: it may be as short as the rest of the way.
+    least = min(SHORTEST * size, longest)
+    free = bool(outside(rows.system, poses))  # beyond a limit already: nothing holds it there
+    while share * longest >= least:
+        tried = close(rows, moved_by(rows, poses, share * step))
+        count += 1
+        nearer = tried.closed and abs(goal - place(mark, tried.poses)) <= here - ENOUGH * share * slope
+        if nearer and (free or not outside(rows.system, tried.poses)):
+            return tried.poses, share, count
+        share /= 2
+    return None, share, count
+
+
+def _mark(system: System, part: str, point: Sequence[float]) -> PlanePoint:
+    if part not in system.parts:
+        raise ModelError.at("part", f"there is no part {part!r}", did_you_mean(part, system.parts))
+    return PlanePoint(system.parts.index(part), complex(float(point[0]), float(point[1])) * system.metre, 0.0)
+
+
+def _point_rates(rows: ClosureRows, poses: Floats, mark: PlanePoint) -> Floats:
+    """How a point moves with the unknowns."""
+    rates = np.zeros((2, rows.unknowns))
+    c = rows.column[mark.part]
+    lever = place(mark, poses) - complex(poses[mark.part, 0], poses[mark.part, 1])
+    rates[:, c], rates[:, c + 1], rates[:, c + 2] = (1, 0), (0, 1), (-lever.imag, lever.real)
+    return rates
+
+
+def _along_curve(system: System, poses: Floats, motions: Floats, speeds: Floats, cuts: bool) -> Grab:
+    """Drive a joint that moves well with the point: of the fit ones that with the shortest plan."""
+    weights = np.linalg.svd(speeds)[2][0]
+    motion = motions @ weights
+    rates = {}
+    for index, pair in enumerate(system.pairs):
+        if pair.kind in ("revolute", "prismatic"):
+            held = rows_of(system, [HeldCoordinate(index)], pairs=())
+            row = residual_and_jacobian(held, poses, [0j])[1][-1]
+            rates[index] = abs(float(row @ motion))
+    best = max(rates.values(), default=0.0)
+    fit = sorted(
+        (i for i, r in rates.items() if r > 0 and r >= FIT * best),
+        key=lambda i: (not _grounded(system, i), -rates[i]),
+    )
+    made = []
+    for index in fit[:MOST_TRIED]:
+        plan = _plan(system, poses, (Input(system.pairs[index].name, HeldCoordinate(index)),), cuts)
+        if plan is not None:
+            left = 0 if plan.closed_form else int(np.sum(plan.segments[:, 0] != STRAIGHT)) + len(plan.state)
+            made.append((left, len(plan.ops), index, plan))
+            if plan.closed_form:
+                break
+    if not made:
+        return Grab("curve", poses, system, None)
+    _, _, index, plan = min(made, key=lambda m: m[:2])
+    return Grab("curve", poses, system, plan, joint=system.pairs[index].name)
+
+
+def _grounded(system: System, index: int) -> bool:
+    pair = system.pairs[index]
+    return system.fixed[pair.a.part] or system.fixed[pair.b.part]
+
+
+def _plan(system: System, poses: Floats, inputs: tuple[Input, ...], cuts: bool) -> Plan | None:
+    """None where only least motion can follow (a gear between what the plan places apart, turns to count)."""
+    try:
+        plan = with_stops(make_plan(system, poses, inputs, cuts=cuts))
+    except UnsupportedError:
+        return None
+    return None if any(stop.row < 0 for stop in plan.stops) else plan
+
+
+def _held(system: System, poses: Floats, part: str, freedoms: int) -> str:
+    if freedoms:
+        return f"{part} cannot move at this point: it turns about it, or the joints hold it; pull elsewhere"
+    found = mobility(system, poses)
+    words = "; ".join(r.why for r in found.redundant[:1])
+    return f"nothing can move: the joints hold every part (mobility 0){'; ' + words if words else ''}"

@@ -1,0 +1,2 @@
+# Written by tools/make_doors.py.
+from detent.motion.quasistatic.decide import DecidedRuns as DecidedRuns

@@ -1,0 +1,13 @@
+"""From a run to events, forces and trajectories."""
+
+from detent.foundation.doors import door
+
+__getattr__, __dir__, __all__ = door(
+    __name__,
+    {
+        "force": "Loaded",
+        "loads": "PawlLoads",
+        "report": "leg_story",
+        "sampled": "TURNING trajectory",
+    },
+)

@@ -1,0 +1,265 @@
+"""Forces along a stretch of sliding, in closed form, with their peaks.
+
+Donald & Pai 1992, section 7 and appendix A. The spring turns the pawl with
+-k theta, the contact pushes with lambda f, f = n - mu sign(slip) T, and
+lambda (r x f) = k theta. What pushes the pawl is passed on to the root through
+the hinge. Along a type B stretch the peak is at an end (proposition A.1); a
+type A stretch may peak inside, since there r contains the time.
+
+Forces are functions of one complex parameter, so that their derivatives come
+out of one evaluation beside the real axis, without cancellation.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from detent.motion.quasistatic.exact.continuation import ContactArc
+from detent.motion.quasistatic.exact.pawl import SlidingStretch
+from detent.motion.quasistatic.exact.sticking import slip_sign
+from detent.motion.quasistatic.exact.stops import stick_form
+from detent.motion.quasistatic.machine.fasteners import Pawl
+from detent.motion.quasistatic.slice.curves import FeaturePair
+from detent.motion.quasistatic.slice.table import Slice, SlicePoint
+
+Values = Any  # an array or a number, real or complex
+
+# A step beside the real axis so small that its square is lost: the derivative is then exact.
+BESIDE = 1e-30
+# Where a stretch is looked at for peaks inside; each kind of force is a quotient of
+# low degree times an arc tangent, with at most a few turning points.
+LOOKS = 48
+# Of a stretch: so near to an end at which torque and lever vanish together, the force
+# is its limit to six digits, and rounding has left about ten.
+NEARBY = 2.0**-20
+# A force that tends to a limit is the same at twice that distance; one without bound
+# grows at least as the root of the distance.
+GROWS = 1.2
+
+
+@dataclass(frozen=True)
+class Loads:
+    """Forces at some places of a stretch; infinite where a threshold is met."""
+
+    contact: Values  # size of the contact force [N]
+    resisting: Values  # force on the root against the push [N]
+    on_root: tuple[Values, Values]  # [N]
+    hinge_torque: Values  # of the spring [N m]
+
+
+@dataclass(frozen=True)
+class Peak:
+    """The largest value at the ends of a stretch, and inside where that exceeds it."""
+
+    at_ends: float  # may be infinite
+    at_ends_parameter: float
+    inside: float | None = None
+    inside_parameter: float | None = None
+
+
+class Loaded:
+    """A stretch as functions of its parameter: u along a curve, else t."""
+
+    def __init__(self, slice_: Slice, pawl: Pawl, stretch: SlidingStretch, metres: float) -> None:
+        self.stretch = stretch
+        self.arc = stretch.arc
+        self.pair = _carrying(stretch)
+        self.metres = metres
+        self.stiffness = pawl.stiffness
+        self.half = stretch.begin.half
+        self.side = self.arc.side
+        self.hinge = np.array([float(c) for c in slice_.hinge])
+        self.velocity = np.array([float(c) for c in slice_.velocity])
+        towards = stretch.towards
+        if towards is None:
+            towards = slip_sign(self.arc, self.pair, stretch.begin, 1) if self.pair.friction != 0 else 0
+        self.drag = float(self.pair.friction) * self.side * towards  # -mu sign(slip)
+        self._geometry()
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        return self.parameter(self.stretch.begin), self.parameter(self.stretch.end)
+
+    def parameter(self, place: SlicePoint) -> float:
+        return float(place.t if self.arc.curve is None else place.u)
+
+    @cached_property
+    def unbounded(self) -> tuple[bool, bool]:
+        """Whether a threshold is met, loaded, where the stretch begins and where it ends."""
+        if self.stretch.unbounded is not None:
+            return self.stretch.unbounded
+        return self._threshold(self.stretch.begin, 1), self._threshold(self.stretch.end, -1)
+
+    def _threshold(self, place: SlicePoint, ahead: int) -> bool:
+        if place.side == 0:
+            return False
+        towards = 0
+        if self.pair.friction != 0:
+            towards = slip_sign(self.arc, self.pair, place, ahead)
+        return stick_form(self.pair, self.side, towards).at(place.t, place.u).sign() <= 0
+
+    def time(self, parameter: Values) -> Values:
+        if self.arc.curve is None:
+            return parameter
+        p, q = self._curve
+        return -_at(p, parameter) / _at(q, parameter)
+
+    def parameter_at(self, t: float) -> float:
+        """The parameter at a time inside the stretch."""
+        first, last = self.ends
+        if self.arc.curve is None:
+            return t
+        p, q = self._curve
+        a, b, c = (p[k] + t * q[k] for k in (2, 1, 0))
+        low, high = sorted((first, last))
+        return min(max(_nearest_root(a, b, c, (low + high) / 2), low), high)
+
+    def angle(self, parameter: Values) -> Values:
+        u = float(self.arc.place.u) + 0 * parameter if self.arc.curve is None else parameter
+        return self.half * math.pi + 2 * np.arctan(u)
+
+    def at(self, parameter: Values) -> Loads:
+        """The forces at a parameter inside the stretch."""
+        t, theta = self.time(parameter), self.angle(parameter)
+        cosine, sine = np.cos(theta), np.sin(theta)
+        x, y = self._lever(t, cosine, sine)
+        nx, ny = self._normal(cosine, sine)
+        # f = n + drag T, T the normal turned by a quarter
+        fx, fy = nx - self.drag * ny, ny + self.drag * nx
+        with np.errstate(divide="ignore", invalid="ignore"):
+            # Zero over zero where an unloaded contact stands at its threshold: callers leave that out.
+            size = self.stiffness * theta / ((x * fy - y * fx) * self.metres)
+        speed = math.hypot(*self.velocity)
+        resisting = -size * (fx * self.velocity[0] + fy * self.velocity[1]) / speed
+        return Loads(
+            contact=size * math.sqrt(1 + self.drag * self.drag),
+            resisting=resisting,
+            on_root=(size * fx, size * fy),
+            hinge_torque=-self.stiffness * theta,
+        )
+
+    def peak(self, which: str) -> Peak:
+        """The largest contact force or resisting force of the stretch."""
+        first, last = self.ends
+        begin = self._end_value(which, first, last, self.stretch.begin, self.unbounded[0])
+        end = self._end_value(which, last, first, self.stretch.end, self.unbounded[1])
+        # A vertex at a constant angle feels a constant force; rounding must not choose its end.
+        steady = self.arc.curve is None and self.pair.kind == "B"
+        at_ends, where = (end, last) if end >= begin or steady else (begin, first)
+        inside = None if first == last else self._inside(which, first, last)
+        if inside is None or not math.isfinite(at_ends) or inside[0] <= at_ends:
+            return Peak(at_ends, where)
+        return Peak(at_ends, where, *inside)
+
+    def _end_value(self, which: str, here: float, other: float, place: SlicePoint, unbounded: bool) -> float:
+        if place.side == 0:
+            return self._at_rest(which, here, other, place)
+        if not unbounded:
+            return float(getattr(self.at(here), which))
+        if which == "contact":
+            return math.inf
+        near = here + (other - here) / LOOKS
+        return math.copysign(math.inf, float(self.at(near).resisting))
+
+    def _at_rest(self, which: str, here: float, other: float, place: SlicePoint) -> float:
+        """The force at rest: none, but where the lever vanishes with the torque, what it tends to."""
+        ahead = 1 if place is self.stretch.begin else -1
+        towards = slip_sign(self.arc, self.pair, place, ahead) if self.pair.friction != 0 else 0
+        if here == other or stick_form(self.pair, self.side, towards).at(place.t, place.u).sign() != 0:
+            return 0.0
+        step = (other - here) * NEARBY
+        near, farther = (float(getattr(self.at(here + k * step), which)) for k in (1, 2))
+        return near if abs(near) < GROWS * abs(farther) else math.copysign(math.inf, near)
+
+    def _inside(self, which: str, first: float, last: float) -> tuple[float, float] | None:
+        looks = np.linspace(first, last, LOOKS + 1)
+        # Without bound, or zero over zero at rest: the ends themselves are looked at elsewhere.
+        begin = self.unbounded[0] or self.stretch.begin.side == 0
+        end = self.unbounded[1] or self.stretch.end.side == 0
+        looks = looks[int(begin) : len(looks) - int(end)]
+        slopes = self._slope(which, looks)
+        best: tuple[float, float] | None = None
+        rising = np.sign(last - first) * slopes
+        for k in np.flatnonzero((rising[:-1] > 0) & (rising[1:] <= 0)):
+            where = self._turning(which, float(looks[k]), float(looks[k + 1]))
+            value = float(getattr(self.at(where), which))
+            if best is None or value > best[0]:
+                best = value, where
+        return best
+
+    def _slope(self, which: str, parameter: Values) -> Values:
+        return getattr(self.at(np.asarray(parameter) + 1j * BESIDE), which).imag / BESIDE
+
+    def _turning(self, which: str, a: float, b: float) -> float:
+        from scipy.optimize import brentq
+
+        def slope(x: float) -> float:
+            return float(self._slope(which, x))
+
+        if slope(b) == 0:
+            return b
+        return float(brentq(slope, a, b, xtol=4e-16 * max(abs(a), abs(b), 1e-3), rtol=4 * 2.0**-52))
+
+    def _geometry(self) -> None:
+        if self.arc.curve is not None:
+            scale = max(abs(int(c)) for c in (*self.arc.curve.p.coeffs(), *self.arc.curve.q.coeffs()))
+            self._curve = tuple(
+                [int(poly[k]) / scale for k in range(3)] for poly in (self.arc.curve.p, self.arc.curve.q)
+            )
+        kind, k, j = self.pair.which
+        pawl, obstacle = self.pair.pawl, self.pair.obstacle
+        a, b = (_floats(pawl.points[i]) for i in (k, pawl.after[k]))
+        w, z = (_floats(obstacle.points[i]) for i in (j, obstacle.after[j]))
+        ex, ey = (b - a) if kind == "A" else (z - w)
+        length = math.hypot(ex, ey)
+        self._point = a if kind == "B" else w - self.hinge
+        self._outward = (ey / length, -ex / length)
+
+    def _lever(self, t: Values, cosine: Values, sine: Values) -> tuple[Values, Values]:
+        x, y = self._point
+        if self.pair.kind == "A":
+            return x - t * self.velocity[0], y - t * self.velocity[1]
+        return cosine * x - sine * y, sine * x + cosine * y
+
+    def _normal(self, cosine: Values, sine: Values) -> tuple[Values, Values]:
+        x, y = self._outward
+        if self.pair.kind == "B":
+            return x, y
+        return -(cosine * x - sine * y), -(sine * x + cosine * y)
+
+
+def _carrying(stretch: SlidingStretch) -> FeaturePair:
+    """The contact taken to carry the load: the first that can slide.
+
+    Where several can, statics leaves their shares open.
+    """
+    arc: ContactArc = stretch.arc
+    if len(arc.contacts) == 1:
+        return arc.contacts[0]
+    for pair in arc.loaded:
+        towards = slip_sign(arc, pair, stretch.begin, 1) if pair.friction != 0 else 0
+        form = stick_form(pair, arc.side, towards)
+        if form.at(stretch.begin.t, stretch.begin.u).sign() > 0:
+            return pair
+    return arc.loaded[0]
+
+
+def _nearest_root(a: float, b: float, c: float, middle: float) -> float:
+    """The root of a u^2 + b u + c nearest to the middle of a stretch, which holds only one."""
+    root = math.sqrt(max(b * b - 4 * a * c, 0.0))
+    q = -(b + math.copysign(root, b)) / 2
+    found = [value for value in (q / a if a else math.inf, c / q if q else 0.0) if math.isfinite(value)]
+    return min(found, key=lambda u: abs(u - middle))
+
+
+def _at(poly: list[float], u: Values) -> Values:
+    return poly[0] + u * (poly[1] + u * poly[2])
+
+
+def _floats(point: Any) -> Any:
+    return np.array([float(point[0]), float(point[1])])

@@ -1,0 +1,65 @@
+"""The straight runs of a mating, each decided in the way that was asked for.
+
+By the float filter a run is the plan as a whole, or one way out of the assembled
+state. One that the filter leaves undecided is decided exactly, from exact states:
+these are counted, and said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import TypeVar
+
+from detent.motion.methods import Quasistatic, Undecided
+from detent.motion.quasistatic.exact.legs import LegRun, PlanRun, StraightPush, run_leg, run_plan
+from detent.motion.quasistatic.floats.filtered import Filter
+from detent.motion.quasistatic.machine.fasteners import Fastener
+from detent.numeric.polynomial.algebraic import Real
+
+Run = TypeVar("Run")
+
+
+class DecidedRuns:
+    """Runs of one fastener; `count` of them, `exact` in exact arithmetic, `why` for each that had to be."""
+
+    def __init__(self, fastener: Fastener, method: Quasistatic) -> None:
+        self.fastener, self.method = fastener, method
+        self.count = 0
+        self.exact = 0
+        self.why: list[str] = []
+
+    @cached_property
+    def plan(self) -> PlanRun:
+        """The plan's legs, one after the other."""
+        return self._decided(
+            "the plan", lambda: run_plan(self.fastener, Filter(self.fastener)), self._exactly
+        )
+
+    def out(self, fastener: Fastener, line: StraightPush, until: Real, what: str) -> LegRun:
+        """A straight run from where the first leg ended; `fastener` may differ in its friction."""
+
+        def filtered() -> LegRun:
+            return run_leg(fastener, line, until, self.plan.legs[0].stories, Filter(fastener))
+
+        def exactly() -> LegRun:
+            return run_leg(fastener, line, until, self._exactly().legs[0].stories)
+
+        return self._decided(what, filtered, exactly)
+
+    def _exactly(self) -> PlanRun:
+        return self._exact_plan
+
+    @cached_property
+    def _exact_plan(self) -> PlanRun:
+        return run_plan(self.fastener)
+
+    def _decided(self, what: str, filtered: Callable[[], Run], exactly: Callable[[], Run]) -> Run:
+        self.count += 1
+        if not self.method.exact:
+            try:
+                return filtered()
+            except Undecided as doubt:
+                self.why.append(f"{what}: {doubt}")
+        self.exact += 1
+        return exactly()

@@ -1,0 +1,11 @@
+"""Following a pawl by algebra."""
+
+from detent.foundation.doors import door
+
+__getattr__, __dir__, __all__ = door(
+    __name__,
+    {
+        "legs": "LegRun PlanRun run_plan",
+        "pawl": "SlidingStretch",
+    },
+)

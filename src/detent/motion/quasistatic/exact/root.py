@@ -1,0 +1,90 @@
+"""When the root itself would enter an obstacle: exact, since it only translates.
+
+Every pair's gap is linear in t, so candidates are rational; between two of
+them nothing changes, and one rational time tells whether the root overlaps.
+Touching is free, so a root may slide along a wall.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+from detent.geometry.exact.polygon import ExactLeaf, Point, blocked
+from detent.numeric.polynomial.algebraic import Real, between, real
+
+
+def collision(
+    root: Sequence[ExactLeaf],
+    obstacles: Sequence[ExactLeaf],
+    shift: Point,
+    velocity: Point,
+    start: Real,
+    until: Real,
+) -> Real | None:
+    """The first time from start on at which the root would enter an obstacle; None by `until`."""
+    found: Real | None = None
+    for leaf in root:
+        for obstacle in obstacles:
+            time = _entering(leaf, obstacle, shift, velocity, start, until if found is None else found)
+            if time is not None and (found is None or time < found):
+                found = time
+    return found
+
+
+def _entering(
+    leaf: ExactLeaf, obstacle: ExactLeaf, shift: Point, velocity: Point, start: Real, until: Real
+) -> Real | None:
+    if _passes_by(leaf, obstacle, shift, velocity):
+        return None
+    times = [time for time in _touching_times(leaf, obstacle, shift, velocity) if start < time < until]
+    for low, high in pairwise([start, *sorted(times), until]):
+        if low < high and blocked(leaf, _moved(leaf, shift, velocity, between(low, high)), obstacle):
+            return low
+    return None
+
+
+def _passes_by(leaf: ExactLeaf, obstacle: ExactLeaf, shift: Point, velocity: Point) -> bool:
+    """Whether the two never meet: their shadows across the motion are apart."""
+    x, y = velocity
+    here = [(p[0] + shift[0]) * y - (p[1] + shift[1]) * x for p in leaf.points]
+    there = [p[0] * y - p[1] * x for p in obstacle.points]
+    return bool(max(here) <= min(there) or max(there) <= min(here))
+
+
+def _touching_times(leaf: ExactLeaf, obstacle: ExactLeaf, shift: Point, velocity: Point) -> list[Real]:
+    """Times at which a vertex of one lies on an edge of the other."""
+    times: dict[str, Any] = {}
+    back = (-velocity[0], -velocity[1])
+    for vertices, edges, motion, sign in (
+        (leaf, obstacle, velocity, 1),
+        (obstacle, leaf, back, -1),
+    ):
+        for p in vertices.points:
+            start = (p[0] + sign * shift[0], p[1] + sign * shift[1])
+            for a, b in edges.edges:
+                for time in _hits(start, motion, a, b):
+                    times[str(time)] = time
+    return [real(time) for time in times.values()]
+
+
+def _hits(p: Point, v: Point, a: Point, b: Point) -> list[Any]:
+    """Times at which p + v t lies on the closed edge a b, or begins or ceases to run along it."""
+    ex, ey = b[0] - a[0], b[1] - a[1]
+    speed = v[0] * ey - v[1] * ex
+    gap = (a[0] - p[0]) * ey - (a[1] - p[1]) * ex
+    if speed == 0:
+        if gap != 0:
+            return []
+        size = v[0] * v[0] + v[1] * v[1]
+        return [((q[0] - p[0]) * v[0] + (q[1] - p[1]) * v[1]) / size for q in (a, b)]
+    t = gap / speed
+    x, y = p[0] + t * v[0] - a[0], p[1] + t * v[1] - a[1]
+    along = x * ex + y * ey
+    return [t] if 0 <= along <= ex * ex + ey * ey else []
+
+
+def _moved(leaf: ExactLeaf, shift: Point, velocity: Point, t: Any) -> list[Point]:
+    x, y = shift[0] + t * velocity[0], shift[1] + t * velocity[1]
+    return [(p[0] + x, p[1] + y) for p in leaf.points]

@@ -1,0 +1,14 @@
+"""Following a pawl in doubles, with doubt passed back."""
+
+from detent.foundation.doors import door
+
+__getattr__, __dir__, __all__ = door(
+    __name__,
+    {
+        "coefficients": "round_links with_edges",
+        "designs": "COLUMNS decide shapes track_designs",
+        "filtered": "Filter",
+        "simple": "CAUSES track",
+        "tracker": "Push room state",
+    },
+)

@@ -1,0 +1,3 @@
+# Written by tools/make_doors.py.
+from detent.motion.quasistatic.machine.fasteners import Fastener as Fastener
+from detent.motion.quasistatic.machine.fasteners import fastener as fastener

@@ -1,0 +1,79 @@
+"""The polygons of a part, as the exact method takes them: where they are drawn, in rationals.
+
+Unions of polygons and segments are taken as they are. Anything cut away, flat or
+crossing itself is refused by name; the rational turn that stands for an irrational
+one is said in notes.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from detent.foundation.errors import ModelError, UnsupportedError
+from detent.foundation.names import with_article
+from detent.geometry.exact.polygon import ExactLeaf
+from detent.geometry.frame import Frame
+from detent.geometry.outline import crossing
+from detent.geometry.solid import Combination, Solid, leaves
+from detent.model.document.mechanism import Mechanism
+from detent.model.machine.solids import exact_outline, part_solid
+from detent.numeric.rational import flint_of
+
+
+def leaves_of(mechanism: Mechanism, name: str, frame: Frame) -> tuple[tuple[ExactLeaf, ...], list[str]]:
+    """The polygons of a part in the place given, and what was taken for what."""
+    solid = part_solid(mechanism, name)
+    if solid is None:
+        return (), []
+    _refuse_cuts(solid, name)
+    found, notes = [], []
+    for piece in leaves(solid):
+        outline = exact_outline(piece)
+        notes += [f"{name}: {taken}" for taken in (*outline.taken, *frame.taken)]
+        found.append(_leaf(name, piece.index, outline, frame))
+    return tuple(found), notes
+
+
+def _leaf(name: str, index: int, outline: Any, frame: Frame) -> ExactLeaf:
+    at = f"parts.{name}.shape"
+    if len(set(outline.written)) < 2:
+        raise ModelError.at(at, "a single point is no shape", "give a segment or an outline")
+    if outline.closed:
+        _refuse_flat(outline.written, at)
+        _refuse_crossing(outline.written, at)
+    placed = [frame.apply((*point, Fraction(0))) for point in outline.points]
+    numbers = {point: k for k, point in reversed(list(enumerate(outline.written)))}
+    order = [numbers[point] for point in outline.points]
+    rises = sum(a < b for a, b in zip(order, order[1:] + order[:1], strict=True))
+    return ExactLeaf(
+        name,
+        index,
+        tuple((flint_of(x), flint_of(y)) for x, y, _ in placed),
+        tuple(order),
+        backwards=outline.closed and rises == 1,
+    )
+
+
+def _refuse_cuts(solid: Solid, name: str) -> None:
+    if isinstance(solid, Combination):
+        if solid.operation != "union":
+            words = f"the exact method takes unions of polygons, not {with_article(solid.operation)}"
+            raise UnsupportedError(words, "draw the outline that is left", f"parts.{name}.shape")
+        for child in solid.children:
+            _refuse_cuts(child, name)
+
+
+def _refuse_flat(points: Any, at: str) -> None:
+    (ax, ay), *others = points
+    far = max(others, key=lambda p: abs(p[0] - ax) + abs(p[1] - ay))
+    if all((far[0] - ax) * (y - ay) == (far[1] - ay) * (x - ax) for x, y in others):
+        words = "the outline is flat: all its vertices lie on one line"
+        raise ModelError.at(at, words, "give three that do not, or use `segment`")
+
+
+def _refuse_crossing(points: Any, at: str) -> None:
+    found = crossing(points)
+    if found is not None:
+        words = f"edges {found.i} and {found.j} meet at ({found.at[0]:.6g}, {found.at[1]:.6g})"
+        raise ModelError.at(at, words, "list the vertices in order around the outline")

@@ -1,0 +1,20 @@
+# Written by tools/make_doors.py.
+from detent.numeric.kernels import KERNELS as KERNELS
+from detent.numeric.kernels import Kernel as Kernel
+from detent.numeric.kernels import WORTH_COMPILING as WORTH_COMPILING
+from detent.numeric.kernels import kernel as kernel
+from detent.numeric.kernels import source_digest as source_digest
+from detent.numeric.krawczyk import UNIT as UNIT
+from detent.numeric.krawczyk import above as above
+from detent.numeric.krawczyk import from_one_above as from_one_above
+from detent.numeric.krawczyk import gamma as gamma
+from detent.numeric.krawczyk import image as image
+from detent.numeric.krawczyk import lies_in as lies_in
+from detent.numeric.krawczyk import product_above as product_above
+from detent.numeric.linear_program import INFINITE as INFINITE
+from detent.numeric.linear_program import Program as Program
+from detent.numeric.linear_program import maximise as maximise
+from detent.numeric.memory import call_by_address as call_by_address
+from detent.numeric.memory import packed_tables as packed_tables
+from detent.numeric.memory import table as table
+from detent.numeric.union_find import Groups as Groups

@@ -1,0 +1,143 @@
+"""Kernels: one plain-Python source, two speeds.
+
+A kernel is a function of arrays and numbers, written so that numba can compile
+it. Small work runs the plain body, because importing numba alone costs about a
+second; above a work estimate the compiled twin runs, cached on disk. A kernel
+may call other kernels. Each one carries `sample`, arguments on which a test
+compares both speeds and which `detent warmup` compiles.
+
+    @kernel(sample=lambda: (np.ones(3),))
+    def total(values): ...
+
+    total(values)                        # plain
+    total.at(work=len(values))(values)   # plain or compiled, by the work
+"""
+
+from __future__ import annotations
+
+import os
+import types
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Literal
+
+from detent.foundation.places import cache_folder
+
+# In elementary steps (about a line of Python each, 0.1 µs compiled and 10 µs
+# not counting numba's start). Importing numba and loading a cached kernel costs
+# about 2 s, which plain Python spends on some 10^6 steps.
+WORTH_COMPILING = 1_000_000
+
+Speed = Literal["plain", "compiled"]
+Sample = Callable[[], tuple[Any, ...]]
+
+KERNELS: dict[str, Kernel] = {}
+_compiling_began = False
+
+
+class Kernel:
+    """A function at two speeds; calling it runs the plain body."""
+
+    def __init__(self, plain: Callable[..., Any], sample: Sample) -> None:
+        self.plain = plain
+        self.sample = sample
+        self.name = f"{plain.__module__}.{plain.__qualname__}"
+        self.__doc__ = plain.__doc__
+        self.__wrapped__ = plain
+        self._compiled: Callable[..., Any] | None = None
+
+    def __call__(self, *args: Any) -> Any:
+        return self.plain(*args)
+
+    def speed(self, work: float) -> Speed:
+        """Which twin `at(work)` picks: compiled when it pays, or is there already."""
+        forced = os.environ.get("DETENT_SPEED")
+        if forced in ("plain", "compiled"):
+            return "plain" if forced == "plain" else "compiled"
+        return "compiled" if self._compiled is not None or work >= WORTH_COMPILING else "plain"
+
+    def at(self, work: float) -> Callable[..., Any]:
+        """The twin to use for this much work, in elementary steps."""
+        return self.compiled if self.speed(work) == "compiled" else self.plain
+
+    @property
+    def compiled(self) -> Callable[..., Any]:
+        """The compiled twin; compiled lazily, kept on disk for the next process."""
+        if self._compiled is None:
+            _begin_compiling()
+            import numba
+
+            self._compiled = numba.njit(cache=True, error_model="numpy")(_with_compiled_callees(self.plain))
+        assert self._compiled is not None
+        return self._compiled
+
+
+class NativePrimitive:
+    """A short step that numba cannot compile well from plain source: both twins are written out."""
+
+    def __init__(self, plain: Callable[..., Any], made: Callable[[], Callable[..., Any]]) -> None:
+        self.plain = plain
+        self.made = made
+        self._compiled: Callable[..., Any] | None = None
+
+    def __call__(self, *args: Any) -> Any:
+        return self.plain(*args)
+
+    @property
+    def compiled(self) -> Callable[..., Any]:
+        if self._compiled is None:
+            _begin_compiling()
+            self._compiled = self.made()
+        return self._compiled
+
+
+def kernel(*, sample: Sample) -> Callable[[Callable[..., Any]], Kernel]:
+    """Make a function a kernel; `sample` gives arguments to compile and to test it with."""
+
+    def made(plain: Callable[..., Any]) -> Kernel:
+        new = Kernel(plain, sample)
+        KERNELS[new.name] = new
+        return new
+
+    return made
+
+
+def kernel_cache() -> Path:
+    """Folder of compiled kernels, one per state of the source: a changed callee is never stale."""
+    return cache_folder() / "kernels" / source_digest(Path(__file__).resolve().parents[1])
+
+
+def _begin_compiling() -> None:
+    """Point numba at our cache, before it is imported."""
+    global _compiling_began
+    if not _compiling_began:
+        _compiling_began = True
+        os.environ.setdefault("NUMBA_CACHE_DIR", str(kernel_cache()))
+
+
+def _with_compiled_callees(plain: Callable[..., Any]) -> Callable[..., Any]:
+    """The same function, seeing the compiled twins of the kernels it calls."""
+    assert isinstance(plain, types.FunctionType)
+    seen = {
+        name: value.compiled if isinstance(value, Kernel | NativePrimitive) else value
+        for name, value in plain.__globals__.items()
+        if name in plain.__code__.co_names
+    }
+    seen["__builtins__"] = plain.__globals__["__builtins__"]
+    seen["__name__"] = plain.__module__
+    copy = types.FunctionType(plain.__code__, seen, plain.__name__, plain.__defaults__, plain.__closure__)
+    copy.__module__ = plain.__module__
+    copy.__qualname__ = plain.__qualname__
+    return copy
+
+
+def source_digest(package: Path) -> str:
+    """Of the kernels, and of the room whose short steps and constants they are compiled with."""
+    import hashlib
+
+    digest = hashlib.sha256()
+    for file in sorted(package.rglob("*.py")):
+        source = file.read_bytes()
+        if file.parent.name == "numeric" or b"@kernel" in source:
+            digest.update(file.relative_to(package).as_posix().encode() + b"\0" + source)
+    return digest.hexdigest()[:16]

@@ -1,0 +1,12 @@
+"""Real roots, exactly and in balls."""
+
+from detent.foundation.doors import door
+
+__getattr__, __dir__, __all__ = door(
+    __name__,
+    {
+        "algebraic": "Real between compare real real_roots",
+        "bernstein": "may_vanish",
+        "quartic": "DOUBT HALVINGS NONE first_fall",
+    },
+)

@@ -1,0 +1,137 @@
+"""The first place where a quartic falls below zero, in floats, or a doubt.
+
+Bernstein coefficients on [0, top] are halved from the left until one sign
+change is alone in its interval; there bisection with secants finds the root.
+A quartic that stays within its rounding of zero is a doubt, not an answer.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from detent.numeric.kernels import kernel
+
+NONE, DOUBT = -1.0, -2.0
+# Rounding of a coefficient's few products, as a share of the sum of their sizes.
+NOISE = 1e-14
+HALVINGS = 40
+
+
+def _sample() -> tuple[Any, ...]:
+    return (
+        np.array([1.0, -3.0, 1.0, 0.5, 0.1]),
+        1.0,
+        np.zeros((HALVINGS + 2, 5)),
+        np.zeros((HALVINGS + 2, 2)),
+    )
+
+
+@kernel(sample=lambda: (1.0, -3.0, 1.0, 0.5, 0.1, 1.0))
+def keeps_sign(g0: float, g1: float, g2: float, g3: float, g4: float, top: float) -> bool:
+    """Whether a quartic certainly keeps its sign on [0, top]: all its Bernstein coefficients have one."""
+    c1, c2, c3 = g1 * top, g2 * top * top, g3 * top * top * top
+    c4 = g4 * top * top * top * top
+    noise = NOISE * (abs(g0) + abs(c1) + abs(c2) + abs(c3) + abs(c4))
+    b1, b2 = g0 + c1 / 4, g0 + c1 / 2 + c2 / 6
+    b3, b4 = g0 + 3 * c1 / 4 + c2 / 2 + c3 / 4, g0 + c1 + c2 + c3 + c4
+    if g0 > 0:
+        return bool(min(g0, b1, b2, b3, b4) > noise)
+    return bool(max(g0, b1, b2, b3, b4) < -noise)
+
+
+@kernel(sample=_sample)
+def first_fall(g: Any, top: float, stack: Any, spans: Any) -> float:
+    """The first u in (0, top] where g goes from positive to negative; NONE or DOUBT.
+
+    `stack` and `spans` are scratch, HALVINGS + 2 rows.
+    """
+    b = stack[0]
+    c0 = g[0]
+    c1 = g[1] * top
+    c2 = g[2] * top * top
+    c3 = g[3] * top * top * top
+    c4 = g[4] * top * top * top * top
+    size = abs(c0) + abs(c1) + abs(c2) + abs(c3) + abs(c4)
+    if size == 0.0:
+        return DOUBT
+    noise = NOISE * size
+    b[0] = c0
+    b[1] = c0 + c1 / 4
+    b[2] = c0 + c1 / 2 + c2 / 6
+    b[3] = c0 + 3 * c1 / 4 + c2 / 2 + c3 / 4
+    b[4] = c0 + c1 + c2 + c3 + c4
+    if b[0] > noise and b[1] > noise and b[2] > noise and b[3] > noise and b[4] > noise:
+        return NONE
+    if b[0] < -noise and b[1] < -noise and b[2] < -noise and b[3] < -noise and b[4] < -noise:
+        return NONE
+    # A stack of intervals, leftmost on top, each with its start and width.
+    spans[0, 0], spans[0, 1] = 0.0, 1.0
+    count = 1
+    while count > 0:
+        row = count - 1
+        b = stack[row]
+        low, width = spans[row, 0], spans[row, 1]
+        variations = 0
+        sign = 0
+        for i in range(5):
+            if b[i] > noise:
+                if sign < 0:
+                    variations += 1
+                sign = 1
+            elif b[i] < -noise:
+                if sign > 0:
+                    variations += 1
+                sign = -1
+        if variations == 0:
+            if sign == 0:
+                return DOUBT
+            count -= 1
+            continue
+        if variations == 1 and abs(b[0]) > noise and abs(b[4]) > noise:
+            if b[0] < 0:
+                count -= 1
+                continue
+            root: float = _solve(g, low * top, (low + width) * top)
+            return root
+        if count >= HALVINGS:
+            return DOUBT
+        _halve(stack, row)
+        spans[row, 0], spans[row, 1] = low + width / 2, width / 2
+        spans[row + 1, 0], spans[row + 1, 1] = low, width / 2
+        count += 1
+    return NONE
+
+
+@kernel(sample=lambda: (np.array([[1.0, 2.0, 3.0, 4.0, 5.0], [0.0, 0.0, 0.0, 0.0, 0.0]]), 0))
+def _halve(stack: Any, row: int) -> None:
+    """Split a row at its middle: the right half stays, the left half goes on top."""
+    b0, b1, b2, b3, b4 = stack[row, 0], stack[row, 1], stack[row, 2], stack[row, 3], stack[row, 4]
+    c0, c1, c2, c3 = (b0 + b1) / 2, (b1 + b2) / 2, (b2 + b3) / 2, (b3 + b4) / 2
+    d0, d1, d2 = (c0 + c1) / 2, (c1 + c2) / 2, (c2 + c3) / 2
+    e0, e1 = (d0 + d1) / 2, (d1 + d2) / 2
+    f = (e0 + e1) / 2
+    stack[row, 0], stack[row, 1], stack[row, 2], stack[row, 3] = f, e1, d2, c3
+    stack[row + 1, 0], stack[row + 1, 1], stack[row + 1, 2] = b0, c0, d0
+    stack[row + 1, 3], stack[row + 1, 4] = e0, f
+
+
+@kernel(sample=lambda: (np.array([1.0, -3.0, 1.0, 0.5, 0.1]), 0.0, 1.0))
+def _solve(g: Any, low: float, high: float) -> float:
+    """The root between a positive and a negative end: Newton, kept inside by bisection."""
+    u = (low + high) / 2
+    for _ in range(60):
+        value = g[0] + u * (g[1] + u * (g[2] + u * (g[3] + u * g[4])))
+        if value > 0:
+            low = u
+        else:
+            high = u
+        slope = g[1] + u * (2 * g[2] + u * (3 * g[3] + u * 4 * g[4]))
+        new = u - value / slope if slope != 0 else low
+        if not low < new < high:
+            new = (low + high) / 2
+        if abs(new - u) <= 1e-16 * (1 + abs(u)):
+            return new
+        u = new
+    return u

@@ -1,0 +1,116 @@
+"""Inertia and weight of a document's parts, against energies added up point by point."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from detent.contact.forces import consistent_modes
+from detent.contact.modes import modes
+from detent.contact.touching import contacts_of
+from detent.foundation import ModelError
+from detent.io.native import loads
+from detent.mechanics import knows_masses, mass_matrix, weight
+
+GAUSS = (0.5 - 0.5 / np.sqrt(3), 0.5 + 0.5 / np.sqrt(3))
+
+
+def in_space(units="m", part="density = 600"):
+    return loads(f"""
+        format = "detent/1"
+        dimension = 3
+        units = "{units}"
+        gravity = [0.3, 0, -9.81]
+        [parts.ground]
+        fixed = true
+        [parts.brick]
+        shape.block = [0.4, 0.2, 0.1]
+        pose = {{ at = [1, 2, 3], turn_deg = 90, about = "x" }}
+        {part}
+        [parts.ball]
+        mass = 3
+        center = [0, 0.5, 0]
+        principal = [0.1, 0.2, 0.3]
+    """)
+
+
+@pytest.mark.parametrize(("units", "unit"), [("m", 1.0), ("mm", 1e-3), ("in", 0.0254)])
+def test_the_energy_of_a_brick_is_that_of_its_points(units, unit):
+    """Two points of Gauss an axis add up squares of velocities exactly."""
+    matrix = mass_matrix(in_space(units))
+    random = np.random.default_rng(0)
+    for v in random.normal(size=(5, 6)):
+        energy = 0.0
+        for share in itertools.product(GAUSS, repeat=3):
+            x, y, z = np.array([0.4, 0.2, 0.1]) * share
+            point = np.array([1 + x, 2 - z, 3 + y])  # turned a quarter about x
+            velocity = unit * (v[:3] + np.cross(v[3:], point))
+            energy += 600 * 0.008 * unit**3 / 8 * velocity @ velocity / 2
+        assert v @ matrix[:6, :6] @ v / 2 == pytest.approx(energy / unit, rel=1e-9)
+    assert not matrix[:6, 6:].any()
+
+
+def test_weight_does_the_work_of_gravity_on_the_centres():
+    random = np.random.default_rng(1)
+    for units, unit in (("m", 1.0), ("mm", 1e-3)):
+        load = weight(in_space(units))
+        v = random.normal(size=12)
+        brick = v[:3] + np.cross(v[3:6], [1.2, 1.95, 3.1])
+        ball = v[6:9] + np.cross(v[9:], [0, 0.5, 0])
+        pull = np.array([0.3, 0, -9.81])
+        assert load @ v == pytest.approx(pull @ (600 * 0.008 * unit**3 * brick + 3 * ball), rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("part", "said"),
+    [
+        ("", "parts.brick.mass: is missing.*`principal`"),
+        ("inertia = 2", "parts.brick.mass: is missing"),
+        ("mass = 2", "parts.brick.center: is missing"),
+        ("mass = 2\ncenter = [0, 0, 0]", "parts.brick.principal: is missing"),
+    ],
+)
+def test_a_part_without_its_mass_is_named(part, said):
+    machine = in_space(part=part)
+    assert knows_masses(machine) is bool(part)
+    with pytest.raises(ModelError, match=said):
+        mass_matrix(machine)
+
+
+def lever(gravity="", mass=""):
+    return loads(f"""
+        format = "detent/1"
+        {gravity}
+        [parts.frame]
+        fixed = true
+        [parts.lever]
+        markers = {{ A = [0, 0] }}
+        inertia = 4
+        {mass}
+        [joints.pivot]
+        type = "revolute"
+        between = ["frame", "lever"]
+        at = [2, 0]
+        [[contacts]]
+        between = ["frame", "lever"]
+        point = [3, 0]
+        normal = [0, 1]
+        friction = 0
+    """)
+
+
+def test_a_lever_on_its_pivot_needs_no_mass_but_for_its_weight():
+    """Inertia about the pivot is all: a moment of 2 about it, seen from the origin, turns it by 2 / 4."""
+    machine = lever()
+    found = modes(contacts_of(machine))
+    (only,) = consistent_modes(found, mass_matrix(machine), np.zeros(3), [0.0, 0.0, 2.0])
+    assert only.text.startswith("+")
+    assert only.acceleration == pytest.approx([0, -1.0, 0.5], abs=1e-7)
+    with pytest.raises(ModelError, match=r"parts\.lever\.mass: is missing, and gravity pulls"):
+        weight(lever("gravity = [0, -9.81]"))
+
+
+def test_a_floating_part_needs_inertia_in_every_freedom():
+    found = modes(contacts_of(lever()))
+    with pytest.raises(ModelError, match="mass: is not positive definite"):
+        consistent_modes(found, np.zeros((3, 3)), np.zeros(3), np.zeros(3))

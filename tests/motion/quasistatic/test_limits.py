@@ -1,0 +1,149 @@
+"""Angle limits of a pawl: where a stretch begins exactly at one, it is felt at once."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pytest
+
+from detent.judge import mate
+from detent.model.reading import mechanism
+from detent.record import Mating
+from tests.prove.fasteners import document
+
+Document = dict[str, Any]
+# The flank from (5, 0) to (10, 12) meets the pawl's corner (1, 5) after 6.08333 of travel.
+MET = 5 + 5 * 5 / 12 - 1
+
+
+def wiper(**joint: Any) -> Document:
+    """A hanging pawl pushed against a ramp, which turns it clockwise."""
+    return {
+        "format": "detent/1",
+        "units": "1",
+        "parts": {
+            "root": {},
+            "pawl": {"shape": {"outline": [[-1, 20], [1, 20], [1, 5], [-1, 5]]}},
+            "ob": {"fixed": True, "shape": {"outline": [[5, 0], [30, 0], [10, 12]]}},
+        },
+        "joints": {
+            "h": {
+                "type": "revolute",
+                "between": ["root", "pawl"],
+                "at": [0, 19],
+                "spring": {"stiffness": 1},
+            }
+            | joint
+        },
+        "drives": {"push": {"part": "root", "legs": [{"velocity": [1, 0], "for": 40}]}},
+    }
+
+
+def told(made: Document) -> Mating:
+    return mate(mechanism(made))
+
+
+def test_a_pawl_at_rest_on_its_limit_stops_at_the_first_contact_that_pushes_beyond() -> None:
+    leg = told(wiper(limits={"min_deg": 0})).legs[0]
+    assert [event.kind for event in leg.events] == ["contact", "limit"]
+    assert (leg.end.cause, leg.end.coordinates["h"]) == ("limit", 0)
+    assert leg.end.time == pytest.approx(MET, rel=1e-15)
+    assert leg.force.peak.unbounded is True
+
+
+def test_a_limit_on_the_other_side_of_rest_is_not_felt() -> None:
+    free, limited = told(wiper()).legs[0], told(wiper(limits={"max_deg": 0})).legs[0]
+    assert [event.kind for event in limited.events] == [event.kind for event in free.events]
+    assert limited.end.cause == free.end.cause
+
+
+@pytest.mark.parametrize("between", [["root", "pawl"], ["pawl", "root"]])
+def test_rest_and_limit_a_quarter_turn_away_are_one_angle(between: list[str]) -> None:
+    """Drawn hanging, at rest it points left; pushed down onto a block it would turn up."""
+    sense = 1 if between[0] == "root" else -1
+    end = "min_deg" if sense > 0 else "max_deg"
+    made = wiper(between=between, spring={"stiffness": 1, "rest_deg": -90 * sense})
+    made["joints"]["h"]["limits"] = {end: -90 * sense}
+    made["parts"]["ob"]["shape"]["outline"] = [[-30, -20], [-8, -20], [-8, -10], [-30, -10]]
+    made["drives"]["push"]["legs"] = [{"velocity": [0, -1], "for": 30}]
+    leg = told(made).legs[0]
+    assert (leg.end.cause, leg.end.time) == ("limit", 28)
+    assert leg.end.coordinates["h"] == pytest.approx(-sense * math.pi / 2, abs=1e-15)
+    del made["joints"]["h"]["limits"]
+    assert told(made).legs[0].end.time > leg.end.time
+
+
+@pytest.mark.parametrize("degrees", [-90, -20, 20, 90])
+def test_a_limit_ends_the_motion_at_its_angle_in_any_chart(degrees: int) -> None:
+    """A quarter turn is where two charts meet."""
+    sign, end = (1, "max_deg") if degrees > 0 else (-1, "min_deg")
+    made = document(
+        [[0, 0], [6 * sign, -8], [6 * sign, -7]],
+        [[[4 * sign, -60], [60 * sign, -60], [60 * sign, -12], [4 * sign, -12]]],
+        0,
+        [{"velocity": [0, -1], "for": 40}],
+    )
+    free = told(made).legs[0]
+    assert max(abs(event.coordinate) for event in free.events) > math.pi / 2
+    made["joints"]["hinge"]["limits"] = {end: degrees}
+    leg = told(made).legs[0]
+    assert leg.end.cause == "limit"
+    assert leg.end.coordinates["hinge"] == pytest.approx(math.radians(degrees), abs=1e-15)
+
+
+def test_a_leg_that_begins_on_a_limit_ends_at_once_when_pushed_beyond() -> None:
+    made = wiper(limits={"min_deg": -20})
+    reached = told(made).legs[0].end
+    time = "/".join(str(-c if c < 0 else c) for c in map(int, reached.exact.polynomial))  # type: ignore[union-attr]
+    legs = made["drives"]["push"]["legs"]
+    legs[:] = [{"velocity": [1, 0], "for": time}, {"velocity": [1, 0], "for": 1}]
+    first, second = told(made).legs
+    assert first.end.coordinates == reached.coordinates
+    assert (first.end.cause, second.end.cause) == ("done", "limit")
+    assert second.end.time == pytest.approx(reached.time, rel=1e-15)
+    legs[1] = {"velocity": [-1, 0], "for": 1}
+    back = told(made).legs[1]
+    assert back.end.cause == "done"
+    assert back.end.coordinates["h"] > reached.coordinates["h"]
+
+
+def test_a_pawl_that_comes_back_to_rest_on_its_limit_goes_on() -> None:
+    made = wiper(limits={"max_deg": 0})
+    made["drives"]["push"]["legs"] = [{"velocity": [1, 0], "for": 8}, {"back": True}]
+    back = told(made).legs[1]
+    assert [event.kind for event in back.events] == ["release"]
+    assert back.end.cause == "done"
+
+
+def pressed_blade(friction: Any = 0, **joint: Any) -> Mating:
+    """A blade of length 8 pressed straight down onto a floor 10 below its hinge."""
+    made = document([[0, 0], [1, 0], [0, 1]], [[[-30, -40], [30, -40], [30, -10], [-30, -10]]], friction, [])
+    made["parts"]["p"]["shape"] = {"segment": [[0, 0], [0, -8]]}
+    made["drives"]["push"]["legs"] = [{"velocity": [0, -1], "for": 4}]
+    made["joints"]["hinge"] |= joint
+    return told(made)
+
+
+@pytest.mark.parametrize("between", [["root", "p"], ["p", "root"]])
+@pytest.mark.parametrize(("end", "side"), [("min_deg", 1), ("max_deg", -1)])
+def test_a_limit_at_rest_decides_where_a_balanced_pawl_goes(end: str, side: int, between: list[str]) -> None:
+    """Free on both sides it jams; with one side closed at rest it turns to the other, to acos(6/8)."""
+    assert [(e.kind, e.reason) for e in pressed_blade().legs[0].events] == [("jam", "balanced")]
+    leg = pressed_blade(between=between, limits={end: 0}).legs[0]
+    assert [event.kind for event in leg.events] == ["contact"]
+    assert leg.end.cause == "done"
+    assert leg.end.coordinates["hinge"] == pytest.approx(side * math.acos(6 / 8), rel=1e-14)
+
+
+def test_limits_beyond_rest_leave_a_balanced_pawl_balanced_and_limits_at_rest_on_both_sides_too() -> None:
+    for limits in ({"min_deg": -1}, {"max_deg": 1}, {"min_deg": 0, "max_deg": 0}):
+        leg = pressed_blade(limits=limits).legs[0]
+        assert [(e.kind, e.reason, e.time) for e in leg.events] == [("jam", "balanced", 2.0)]
+
+
+def test_a_pawl_that_a_limit_sends_to_one_side_still_sticks_where_friction_holds_it() -> None:
+    """The load passes through the hinge: any friction at all holds the tip."""
+    leg = pressed_blade("1/1000", limits={"min_deg": 0}).legs[0]
+    assert [event.kind for event in leg.events] == ["contact", "stick"]
+    assert leg.end.time == 2.0

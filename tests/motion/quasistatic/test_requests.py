@@ -1,0 +1,154 @@
+"""What a fastener's document asks is answered, noted or refused; nothing is dropped in silence."""
+
+from __future__ import annotations
+
+import copy
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+from detent.foundation import ModelError, UnsupportedError
+from detent.model.reading import mechanism
+from detent.motion.quasistatic.answer import trajectory
+from detent.motion.quasistatic.exact import run_plan
+from detent.motion.quasistatic.machine import fastener
+from tests.motion.quasistatic.test_limits import Document, told, wiper
+
+
+def test_two_hinges_on_one_pawl_are_refused() -> None:
+    made = wiper()
+    made["joints"]["h2"] = made["joints"]["h"] | {"at": [0, 12]}
+    with pytest.raises(ModelError, match=r"'h' and 'h2' both hinge 'pawl' to 'root'; keep one"):
+        told(made)
+
+
+def hung(gap: tuple[int, int], order: tuple[int, int]) -> Document:
+    """The wiper joined by markers, its pawl drawn away from the hinge by a gap."""
+    made = wiper()
+    x, y = gap
+    made["parts"]["root"]["markers"] = {"A": [0, 19]}
+    made["parts"]["pawl"] |= {"markers": {"A": [0, 19]}, "pose": {"at": [x, y]}}
+    del made["joints"]["h"]["at"]
+    made["joints"]["h"]["between"] = [["root.A", "pawl.A"][k] for k in order]
+    return made
+
+
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+def test_an_open_hinge_is_closed_onto_the_root_and_the_answer_says_so(order: tuple[int, int]) -> None:
+    closed, opened = told(hung((0, 0), order)), told(hung((3, -4), order))
+    assert not any("open" in note for note in closed.notes)
+    assert any("h: drawn 5 open" in note for note in opened.notes)
+    assert opened.legs == closed.legs
+
+
+def test_a_film_shows_an_open_hinge_closed() -> None:
+    ways = []
+    for gap in ((0, 0), (3, -4)):
+        model = mechanism(hung(gap, (0, 1)))
+        made = fastener(model)
+        ways.append(trajectory(model, made, run_plan(made)).poses["pawl"])
+    assert np.allclose(*ways, atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("at", "value", "words"),
+    [
+        (
+            ("drives", "turn"),
+            {"joint": "h", "from_deg": 0, "to_deg": 9, "steps": 3},
+            "drives.turn: .*one drive",
+        ),
+        (("ask",), {"mate": {"method": "penalty"}}, "ask.mate.method: .*'penalty'; .*quasistatic"),
+        (("ask",), {"mate": {"uncertain": {"start": {"outline": [[0, 0], [1, 0], [0, 1]]}}}}, "uncertain"),
+        (("ask",), {"mate": {"until": 3}}, "ask.mate.until"),
+    ],
+)
+def test_what_the_method_does_not_answer_is_refused(at: tuple[str, ...], value: Any, words: str) -> None:
+    made = wiper()
+    table = made
+    for key in at[:-1]:
+        table = table[key]
+    table[at[-1]] = value
+    with pytest.raises(UnsupportedError, match=words):
+        told(made)
+
+
+def test_the_method_may_be_asked_for_by_name() -> None:
+    assert told(wiper() | {"ask": {"mate": {"method": "quasistatic"}}}).legs == told(wiper()).legs
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"gravity": [0, -9.81]}, "gravity is left out"),
+        ({"start": {"h": {"at_deg": 0, "speed": 2}}}, "h: its speed at the start is left out"),
+    ],
+)
+def test_what_is_left_out_is_noted(change: Document, words: str) -> None:
+    assert any(words in note for note in told(wiper() | change).notes)
+    assert not any("left out" in note for note in told(wiper() | {"gravity": [0, 0]}).notes)
+
+
+@pytest.mark.parametrize(("degrees", "sound"), [(10, True), (10.001, False), (-5, True), (-5.001, False)])
+def test_a_start_lies_within_its_limits(degrees: float, sound: bool) -> None:
+    made = wiper(limits={"min_deg": -5, "max_deg": 10}) | {"start": {"h": {"at_deg": degrees}}}
+    if sound:
+        assert told(made).legs
+        return
+    with pytest.raises(ModelError, match=r"start.h: it starts at .* outside of its limits"):
+        told(made)
+
+
+def test_what_is_drawn_lies_within_its_limits() -> None:
+    made = wiper(limits={"min_deg": 5}, spring={"stiffness": 1, "rest_deg": 6})
+    with pytest.raises(ModelError, match=r"joints.h.limits: it starts at 0 degrees"):
+        told(made)
+
+
+@pytest.mark.parametrize("length", ["1e13", "1e16", "1e40"])
+def test_a_leg_out_of_all_proportion_is_long_or_refused_but_never_endless(length: str) -> None:
+    made = wiper()
+    legs = made["drives"]["push"]["legs"]
+    legs[:] = [{"velocity": [1, 0], "for": length}, {"back": True}]
+    if float(length) < 1e12 * 31:
+        short = wiper()
+        short["drives"]["push"]["legs"].append({"back": True})
+        for far, near in zip(told(made).legs, told(short).legs, strict=True):
+            assert [event.kind for event in far.events] == [event.kind for event in near.events]
+        return
+    with pytest.raises(ModelError, match=r"drives.push.legs.0: it goes .* times the machine's size of 31"):
+        told(made)
+
+
+def test_a_slow_leg_may_last_as_long_as_it_likes() -> None:
+    slow = wiper()
+    slow["drives"]["push"]["legs"] = [{"velocity": ["1e-16", 0], "for": "4e17"}]
+    usual, found = told(wiper()).legs[0], told(slow).legs[0]
+    assert [event.kind for event in found.events] == [event.kind for event in usual.events]
+    for a, b in zip(found.events, usual.events, strict=True):
+        assert math.isclose(a.time * 1e-16, b.time, rel_tol=1e-12)
+
+
+def test_a_goal_out_of_all_proportion_is_refused() -> None:
+    with pytest.raises(ModelError, match=r"ask.mate: it goes"):
+        told(wiper() | {"ask": {"mate": {"apart": "1e16"}}})
+
+
+def test_a_hinged_pawl_is_not_fixed() -> None:
+    made = wiper()
+    made["parts"]["pawl"]["fixed"] = True
+    with pytest.raises(ModelError, match="a hinged pawl cannot be fixed"):
+        told(made)
+
+
+def test_the_root_is_driven_and_not_a_pawl() -> None:
+    made = wiper()
+    made["drives"]["push"]["part"] = "pawl"
+    with pytest.raises(ModelError, match="the drive must be on the root that carries the hinges"):
+        told(made)
+    made["parts"]["other"] = copy.deepcopy(made["parts"]["pawl"])
+    made["joints"]["g"] = made["joints"]["h"] | {"between": ["root", "other"]}
+    with pytest.raises(UnsupportedError, match="the drive must be on the root that carries the hinges"):
+        told(made)
