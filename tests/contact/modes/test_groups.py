@@ -73,7 +73,7 @@ def at_once(monkeypatch, contacts, **how):
         return space, (Group(np.arange(n), np.arange(m), slice(0, space.rank)),)
 
     with monkeypatch.context() as patch:
-        patch.setattr(enumeration, "apart", whole)
+        patch.setattr(enumeration, "separated_groups", whole)
         return modes(contacts, **how)
 
 
