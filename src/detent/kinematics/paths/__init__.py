@@ -8,6 +8,8 @@ __getattr__, __dir__, __all__ = door(
         "assembly_modes": "assemblies",
         "designs": "sweep_designs",
         "drive_path": "drive_path_of",
+        "closed": "closed_walk",
         "path_limits": "vectors_at",
+        "segments": "walk_in_stretches",
     },
 )
