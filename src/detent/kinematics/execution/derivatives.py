@@ -35,7 +35,7 @@ from detent.kinematics.planning.tables import BLOCK, CUT, Plan
 from detent.numeric.kernels import kernel
 
 # A point faster than this [sizes per radian, or per size], or rates that leave a block's rows open by more
-# [sizes]: a dead centre. So near to one, 1e-7 rad, second derivatives have lost all but a few digits.
+# [sizes]: a dead centre, nearer than 1e-7 rad, where rates have lost all but a few digits.
 FASTEST, OPEN_RATE = 1e7, 1e-6
 STEPS_AN_OP = 25  # elementary steps (see numeric.kernels) of one operation with its derivatives
 
