@@ -20,7 +20,7 @@ from detent.kinematics.paths import walk_in_stretches
 from detent.kinematics.planning import BLOCK, CUT, SLIDING
 from detent.library import linkages
 from detent.model.document import Mechanism
-from detent.model.machine import compile_system
+from detent.model.machine import plane_linkage_of
 from detent.model.reading import convert
 from tests.conftest import REFERENCE
 from tests.kinematics.random_linkages import random_linkage
@@ -35,7 +35,7 @@ class Moved:
     """A linkage, its plan, and some positions of its drives."""
 
     def __init__(self, mechanism: Mechanism, *, cuts: bool = True, nearby: float | None = None) -> None:
-        self.system = compile_system(mechanism)
+        self.system = plane_linkage_of(mechanism)
         path = drive_path_of(mechanism, self.system)
         self.plan = make_plan(self.system, closed_pose(self.system, mechanism.start), path.inputs, cuts=cuts)
         goals = path.goals
@@ -293,7 +293,7 @@ def test_a_cut_and_the_block_it_stands_for_have_the_same_rates():
 @pytest.mark.parametrize("cuts", [True, False])
 def test_where_the_drive_turns_back_rates_are_not_finite(cuts):
     mechanism = detent.load(EXAMPLES / "six_bar_b.toml")
-    system = compile_system(mechanism)
+    system = plane_linkage_of(mechanism)
     path = drive_path_of(mechanism, system)
     plan = make_plan(system, closed_pose(system, mechanism.start), path.inputs, cuts=cuts)
     goals = plan.drawn + np.linspace(0.0, 3.0, 100)[:, None]

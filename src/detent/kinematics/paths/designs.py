@@ -28,7 +28,7 @@ from detent.kinematics.plan import make_plan
 from detent.kinematics.planning.program import ONE
 from detent.kinematics.planning.tables import Ints, Plan
 from detent.model.document.mechanism import Mechanism
-from detent.model.machine.system import compile_system
+from detent.model.machine.plane_linkage import plane_linkage_of
 from detent.record.batch import Batch
 
 Lanes = NDArray[np.bool_]
@@ -91,10 +91,10 @@ def move_batch(designs: Iterable[Mechanism]) -> Batch:
     mechanisms = list(designs)
     if not mechanisms:
         raise ModelError.at("designs", "there is no design to move", "give at least one mechanism")
-    goals = drive_path_of(mechanisms[0], compile_system(mechanisms[0])).goals
+    goals = drive_path_of(mechanisms[0], plane_linkage_of(mechanisms[0])).goals
     groups: dict[bytes, _Group] = {}
     for index, mechanism in enumerate(mechanisms):
-        system = compile_system(mechanism)
+        system = plane_linkage_of(mechanism)
         course = drive_path_of(mechanism, system)
         plan = make_plan(system, closed_pose(system, mechanism.start), course.inputs, apart=True)
         if len(course.inputs) != goals.shape[1]:
