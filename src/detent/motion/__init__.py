@@ -8,7 +8,7 @@ __getattr__, __dir__, __all__ = door(
         "kinematic": "Kinematic move",
         "live.prepared": "prepare",
         "methods": "Quasistatic Undecided",
-        "quasistatic.floats.designs": "decide",
+        "quasistatic.floats.designs": "PawlDesigns decide push_batch",
         "quasistatic.machine.fasteners": "fastener",
     },
 )

@@ -9,6 +9,7 @@ __getattr__, __dir__, __all__ = door(
     __name__,
     {
         "base": "encode",
+        "batch": "Batch",
         "event": "Certificate Event Stop",
         "mating": "LegStory Mating Unbounded",
         "trajectory": "State Trajectory read_trajectory",
