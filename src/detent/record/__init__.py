@@ -9,7 +9,7 @@ __getattr__, __dir__, __all__ = door(
     __name__,
     {
         "base": "encode",
-        "event": "Certificate Event Stop",
+        "event": "EVENT_KINDS Certificate Event EventKind Interval Stop",
         "mating": "LegStory Mating Unbounded",
         "trajectory": "State Trajectory read_trajectory",
         "verdict": "Evidence Verdict",

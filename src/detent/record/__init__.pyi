@@ -1,7 +1,10 @@
 # Written by tools/make_doors.py.
 from detent.record.base import encode as encode
 from detent.record.event import Certificate as Certificate
+from detent.record.event import EVENT_KINDS as EVENT_KINDS
 from detent.record.event import Event as Event
+from detent.record.event import EventKind as EventKind
+from detent.record.event import Interval as Interval
 from detent.record.event import Stop as Stop
 from detent.record.mating import LegStory as LegStory
 from detent.record.mating import Mating as Mating

@@ -13,40 +13,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from detent.record.base import Record, Value
-from detent.record.event import Cause, Certificate, EventKind
-
-
-class Happened(Value, frozen=True):
-    """One event of one pawl, with the contacts loaded before and after."""
-
-    time: float
-    kind: EventKind
-    joint: str
-    coordinate: float
-    before: tuple[str, ...] = ()
-    after: tuple[str, ...] = ()
-    coordinate_after: float | UnsetType = UNSET  # of a snap
-    touching: tuple[str, ...] | UnsetType = UNSET  # of a jam
-    reason: str | UnsetType = UNSET  # of a jam: closed or balanced
-    exact: Certificate | UnsetType = UNSET
-
-
-class End(Value, frozen=True):
-    """When and why a leg ended, and where its joints then stood."""
-
-    time: float
-    cause: Cause
-    coordinates: dict[str, float]
-    exact: Certificate | UnsetType = UNSET
-
-
-class Contacts(Value, frozen=True, rename={"from_": "from"}):
-    """Which contacts were loaded, for how long."""
-
-    joint: str
-    from_: float
-    to: float
-    contacts: tuple[str, ...]
+from detent.record.event import Event, Interval, Stop
 
 
 class Amount(Value, frozen=True):
@@ -118,9 +85,9 @@ class LegStory(Value, frozen=True):
     """One leg of the plan as it went."""
 
     start: float
-    events: tuple[Happened, ...]
-    end: End
-    contacts: tuple[Contacts, ...]
+    events: tuple[Event, ...]
+    end: Stop
+    contacts: tuple[Interval, ...]
     force: LegForce
 
 

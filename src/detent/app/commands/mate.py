@@ -142,7 +142,7 @@ def _sections(found: Mating) -> list[Section]:
 
 def _leg_section(number: int, leg: LegStory) -> Section:
     rows: list[tuple[str, ...]] = [
-        (f"{e.time:.9g}", e.kind, e.joint, f"{e.coordinate:.9g}", " ".join(e.before), " ".join(e.after))
+        (f"{e.time:.9g}", e.kind, e.joint or "", f"{e.coordinate:.9g}", " ".join(e.before), " ".join(e.after))
         for e in leg.events
     ]
     rows.append((f"{leg.end.time:.9g}", leg.end.cause, "", "", "", ""))
