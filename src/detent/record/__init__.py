@@ -11,6 +11,8 @@ __getattr__, __dir__, __all__ = door(
         "base": "encode",
         "event": "EVENT_KINDS Certificate Event EventKind Interval Stop",
         "mating": "LegStory Mating Unbounded",
+        "motion": "Motion",
+        "run": "Run",
         "trajectory": "State Trajectory read_trajectory",
         "verdict": "Evidence Verdict",
     },

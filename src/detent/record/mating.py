@@ -12,8 +12,9 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from detent.record.base import Record, Value
+from detent.record.base import Value
 from detent.record.event import Event, Interval, Stop
+from detent.record.run import Predicted
 
 
 class Amount(Value, frozen=True):
@@ -122,7 +123,7 @@ class Diode(Value, frozen=True):
     force: ForceRatio | UnsetType = UNSET
 
 
-class Mating(Record, frozen=True):
+class Mating(Predicted, frozen=True):
     """Does it go together, with what force, and does it come apart?"""
 
     legs: tuple[LegStory, ...]
