@@ -10,8 +10,10 @@ __getattr__, __dir__, __all__ = door(
     {
         "base": "encode",
         "batch": "Batch",
-        "event": "Certificate Event Stop",
+        "event": "EVENT_KINDS Certificate Event EventKind Interval Stop",
         "mating": "LegStory Mating Unbounded",
+        "motion": "Motion",
+        "run": "Run",
         "trajectory": "State Trajectory read_trajectory",
         "verdict": "Evidence Verdict",
     },

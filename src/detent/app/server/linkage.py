@@ -38,7 +38,7 @@ def stood(question: Question, mechanism: Mechanism) -> Mechanism:
 
 def moved(question: Question, mechanism: Mechanism) -> Motion:
     """The linkage through the positions of its drives, or of one of them."""
-    from detent.motion.kinematic import move
+    from detent.motion.prediction import move
 
     return move(stood(question, mechanism), drives=_drives(question, mechanism))
 
