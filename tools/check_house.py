@@ -83,7 +83,7 @@ def one_class_per_name(package: Path) -> Iterator[str]:
 
 
 def exported_names_have_one_meaning(package: Path) -> Iterator[str]:
-    """A name that a door exports comes from one file, whichever door it is taken from, and is no file's name."""
+    """An exported name comes from one file, whichever door it is taken from, and is not a file there."""
     homes: dict[str, set[str]] = {}
     for init in package.rglob("__init__.py"):
         folder = init.parent
