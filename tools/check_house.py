@@ -56,7 +56,7 @@ def lines_per_function(package: Path) -> Iterator[str]:
                 and (node.end_lineno or 0) - node.lineno >= LINES_PER_FUNCTION
             ):
                 count = (node.end_lineno or 0) - node.lineno + 1
-                yield f"{path.relative_to(package)}: {node.name} has {count} lines, at most {LINES_PER_FUNCTION}"
+                yield f"{path.relative_to(package)}: {node.name} has {count}, at most {LINES_PER_FUNCTION}"
 
 
 def folders_say_what_they_are(package: Path) -> Iterator[str]:
