@@ -5,7 +5,10 @@ from detent.foundation.doors import door
 __getattr__, __dir__, __all__ = door(
     __name__,
     {
+        "feature": "Arc Boundary Edge Vertex boundary union_outline",
         "frame": "AXES Frame",
+        "layered": "Bounded LayeredFeature layered_features share_a_layer",
+        "naming": "contact_name crossing_name feature_name in_part",
         "solid": "Point Solid Torus leaves",
     },
 )

@@ -1,6 +1,20 @@
 # Written by tools/make_doors.py.
+from detent.geometry.feature import Arc as Arc
+from detent.geometry.feature import Boundary as Boundary
+from detent.geometry.feature import Edge as Edge
+from detent.geometry.feature import Vertex as Vertex
+from detent.geometry.feature import boundary as boundary
+from detent.geometry.feature import union_outline as union_outline
 from detent.geometry.frame import AXES as AXES
 from detent.geometry.frame import Frame as Frame
+from detent.geometry.layered import Bounded as Bounded
+from detent.geometry.layered import LayeredFeature as LayeredFeature
+from detent.geometry.layered import layered_features as layered_features
+from detent.geometry.layered import share_a_layer as share_a_layer
+from detent.geometry.naming import contact_name as contact_name
+from detent.geometry.naming import crossing_name as crossing_name
+from detent.geometry.naming import feature_name as feature_name
+from detent.geometry.naming import in_part as in_part
 from detent.geometry.solid import Point as Point
 from detent.geometry.solid import Solid as Solid
 from detent.geometry.solid import Torus as Torus
