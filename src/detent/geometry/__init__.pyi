@@ -7,6 +7,14 @@ from detent.geometry.feature import boundary as boundary
 from detent.geometry.feature import union_outline as union_outline
 from detent.geometry.frame import AXES as AXES
 from detent.geometry.frame import Frame as Frame
+from detent.geometry.gap import Gap as Gap
+from detent.geometry.gap import disc_corner as disc_corner
+from detent.geometry.gap import disc_disc as disc_disc
+from detent.geometry.gap import disc_edge as disc_edge
+from detent.geometry.gap import exchanged as exchanged
+from detent.geometry.gap import inverted as inverted
+from detent.geometry.gap import pose as pose
+from detent.geometry.gap import vertex_edge as vertex_edge
 from detent.geometry.layered import Bounded as Bounded
 from detent.geometry.layered import LayeredFeature as LayeredFeature
 from detent.geometry.layered import layered_features as layered_features
@@ -15,6 +23,8 @@ from detent.geometry.naming import contact_name as contact_name
 from detent.geometry.naming import crossing_name as crossing_name
 from detent.geometry.naming import feature_name as feature_name
 from detent.geometry.naming import in_part as in_part
+from detent.geometry.rings import fixed_edge_ring as fixed_edge_ring
+from detent.geometry.rings import outline_rings as outline_rings
 from detent.geometry.solid import Point as Point
 from detent.geometry.solid import Solid as Solid
 from detent.geometry.solid import Torus as Torus
