@@ -24,7 +24,7 @@ from detent.model.document.mechanism import Mechanism
 from detent.model.editing.change import Change, between, changed
 from detent.model.editing.edit import edited
 from detent.model.editing.operation import Operation, PlaceParts
-from detent.model.editing.with_poses import with_poses
+from detent.model.editing.repose import with_poses
 from detent.model.machine.graph import part_of, parts_of
 from detent.model.machine.system import System, compile_system
 from detent.model.reading import convert

@@ -10,7 +10,7 @@ import numpy as np
 from detent.geometry.exact.polygon import ExactLeaf, doubled
 from detent.geometry.frame import Frame
 from detent.model.document.mechanism import Mechanism
-from detent.model.machine.poses import world_poses
+from detent.model.machine.placed import place
 from detent.motion.quasistatic.exact.legs import LegRun, PlanRun
 from detent.motion.quasistatic.exact.pawl import PawlRun, SlidingStretch
 from detent.motion.quasistatic.machine.fasteners import Fastener, Pawl
@@ -75,7 +75,7 @@ def trajectory(mechanism: Mechanism, fastener: Fastener, plan: PlanRun) -> Traje
 
     A snap has several rows at its one time.
     """
-    drawn = world_poses(mechanism)
+    drawn = place(mechanism).frames
     times: list[Any] = []
     shifts: list[Any] = []
     angles: dict[str, list[Any]] = {pawl.joint: [] for pawl in fastener.pawls}
