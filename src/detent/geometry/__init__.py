@@ -7,7 +7,7 @@ __getattr__, __dir__, __all__ = door(
     {
         "feature": "Arc Boundary Edge Vertex boundary union_outline",
         "frame": "AXES Frame",
-        "gap": "Gap disc_corner disc_disc disc_edge exchanged inverted pose vertex_edge",
+        "gap": "Gap disc_corner disc_disc disc_edge exchanged inverted plane_pose vertex_edge",
         "layered": "Bounded LayeredFeature layered_features share_a_layer",
         "naming": "contact_name crossing_name feature_name in_part",
         "rings": "fixed_edge_ring outline_rings",

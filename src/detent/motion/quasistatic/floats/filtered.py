@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from detent.geometry.exact.polygon import ExactLeaf
-from detent.geometry.gap import Gap, exchanged, inverted, pose, vertex_edge
+from detent.geometry.gap import Gap, exchanged, inverted, plane_pose, vertex_edge
 from detent.motion.methods import Undecided
 from detent.motion.quasistatic.exact.continuation import ContactArc
 from detent.motion.quasistatic.exact.pawl import PawlEvent, PawlRun, SlidingStretch
@@ -259,7 +259,7 @@ class _Telling:
         """The pair in the world, from the obstacle to the pawl, and the way to it from the hinge."""
         kind, k, j = key
         x, y = float(t * self.velocity[0]), float(t * self.velocity[1])
-        pose_WP = pose(x, y, angle)
+        pose_WP = plane_pose(x, y, angle)
         if kind == 1:
             gap = vertex_edge(pose_WP, _edge_at(self.walls, j), self.pawl[k, :2])
         else:
