@@ -78,7 +78,7 @@ def test_a_slide_runs_along_its_first_marker_for_every_room():
     assert along == pytest.approx((0.6, 0.8, 0))
     across = held_rows(Bodies.of(machine))[0]
     assert across[0] * Fraction(3, 5) + across[1] * Fraction(4, 5) == 0
-    system = detent.model.compile_system(machine)
+    system = detent.model.plane_linkage_of(machine)
     poses = drawn_poses(system)
     poses[1, :2] += [0.6, 0.8]
     assert close(rows_of(system), poses).poses[1, :2] == pytest.approx([0.6, 0.8])

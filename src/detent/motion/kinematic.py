@@ -32,7 +32,7 @@ from detent.kinematics.planning.poses import marker_tracks, part_poses
 from detent.kinematics.planning.tables import Plan
 from detent.model.document.drive import Drive
 from detent.model.document.mechanism import Mechanism
-from detent.model.machine.system import System, compile_system
+from detent.model.machine.plane_linkage import PlaneLinkage, plane_linkage_of
 from detent.record.event import Cause
 from detent.record.motion import Limit, Motion
 
@@ -57,7 +57,7 @@ def move(
 ) -> Motion:
     """Move a linkage through the positions of its drives."""
     method = method or method_asked(mechanism)
-    system = compile_system(mechanism)
+    system = plane_linkage_of(mechanism)
     course = drive_path_of(mechanism, system, drives)
     poses = closed_pose(system, mechanism.start)
     refuse_stuck(system, poses, course.inputs)
@@ -102,7 +102,7 @@ def _loads(mechanism: Mechanism) -> dict[str, tuple[float, float]]:
     return {} if ask is None else {name: (float(f[0]), float(f[1])) for name, f in ask.loads.items()}
 
 
-def _known_loads(system: System, loads: Mapping[str, Any]) -> None:
+def _known_loads(system: PlaneLinkage, loads: Mapping[str, Any]) -> None:
     from detent.foundation.names import did_you_mean
 
     for name in loads:

@@ -15,12 +15,13 @@ import numpy as np
 
 from detent.draw.machine.joints import SLIDES, block_and_rod
 from detent.draw.machine.machine import is_spatial, refuse_rows, scene_at
-from detent.draw.machine.stage import Stage, matrix_of, posed, stage_of
+from detent.draw.machine.stage import Stage, posed, stage_of
 from detent.draw.paper import png
 from detent.draw.paper.page import symbol_spacing
 from detent.draw.scene import palette
 from detent.draw.scene.scene import Line, Scene, Style, extent
 from detent.foundation.errors import UnsupportedError
+from detent.geometry.pose import matrix_of
 from detent.model.document.mechanism import Mechanism
 from detent.record.trajectory import Trajectory
 

@@ -22,10 +22,10 @@ import numpy as np
 
 from detent.draw.film.gif import Film
 from detent.draw.machine.joints import block_and_rod
-from detent.draw.machine.stage import matrix_of
 from detent.draw.paper import svg
 from detent.draw.paper.page import PageFrame, fit, on_paper
 from detent.draw.scene.scene import Item, Line, Symbol
+from detent.geometry.pose import matrix_of
 
 if TYPE_CHECKING:
     from detent.draw.machine.stage import Matrix

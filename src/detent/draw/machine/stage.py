@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from detent.geometry.pose import matrix_of
 from detent.geometry.solid import Solid
 from detent.library.looks import brought, solid_of
 from detent.model.document.joint import Joint
@@ -119,25 +120,6 @@ def posed(stage: Stage, poses: Poses | None) -> Stage:
     stage = replace(stage, now=now, markers=markers)
     pairs = (_pair(stage, joint) for joint in stage.placed.joints.values())
     return replace(stage, pairs=tuple(pair for pair in pairs if pair is not None))
-
-
-def matrix_of(row: Any) -> Matrix:
-    """The 4 x 4 matrix of a trajectory's row."""
-    made = np.eye(4)
-    if len(row) == 3:
-        x, y, turn = map(float, row)
-        c, s = np.cos(turn), np.sin(turn)
-        made[:2, :2] = [[c, -s], [s, c]]
-        made[:2, 3] = x, y
-        return made
-    x, y, z, w, i, j, k = map(float, row)
-    made[:3, :3] = [
-        [1 - 2 * (j * j + k * k), 2 * (i * j - k * w), 2 * (i * k + j * w)],
-        [2 * (i * j + k * w), 1 - 2 * (i * i + k * k), 2 * (j * k - i * w)],
-        [2 * (i * k - j * w), 2 * (j * k + i * w), 1 - 2 * (i * i + j * j)],
-    ]
-    made[:3, 3] = x, y, z
-    return made
 
 
 def _pair(stage: Stage, joint: PlacedJoint) -> StagedJoint | None:

@@ -20,14 +20,14 @@ from detent.kinematics.equations.rows import (
     residual_and_jacobian,
     rows_of,
 )
-from detent.model.machine.system import System
+from detent.model.machine.plane_linkage import PlaneLinkage
 
 FIRST_STEP = 1e-4  # of the size
 MOST_STEPS = 40
 FLAT = 1e-13
 
 
-def turning_point(system: System, poses: Floats, pair: int) -> tuple[float, Floats] | None:
+def turning_point(system: PlaneLinkage, poses: Floats, pair: int) -> tuple[float, Floats] | None:
     """The driven coordinate where it turns back, and the pose there; None where it does not near by."""
     rows = rows_of(system)
     here = _rate(rows, poses, pair, None)

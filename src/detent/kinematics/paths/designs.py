@@ -28,7 +28,7 @@ from detent.kinematics.plan import make_plan
 from detent.kinematics.planning.program import ONE
 from detent.kinematics.planning.tables import Ints, Plan
 from detent.model.document.mechanism import Mechanism
-from detent.model.machine.system import compile_system
+from detent.model.machine.plane_linkage import plane_linkage_of
 
 Lanes = NDArray[np.bool_]
 STEPS_A_LANE = 3  # elementary steps (see numeric.kernel) of one operation in one lane
@@ -62,10 +62,10 @@ def sweep_designs(designs: Iterable[Mechanism]) -> DesignSweep:
     given = list(designs)
     if not given:
         raise ModelError.at("designs", "there is no design to move", "give at least one mechanism")
-    goals = drive_path_of(given[0], compile_system(given[0])).goals
+    goals = drive_path_of(given[0], plane_linkage_of(given[0])).goals
     groups: dict[bytes, _Group] = {}
     for index, mechanism in enumerate(given):
-        system = compile_system(mechanism)
+        system = plane_linkage_of(mechanism)
         course = drive_path_of(mechanism, system)
         plan = make_plan(system, closed_pose(system, mechanism.start), course.inputs, apart=True)
         if len(course.inputs) != goals.shape[1]:

@@ -24,7 +24,7 @@ from detent.kinematics.paths.drive_path import DrivePath
 from detent.kinematics.paths.path_limits import PathEvent, vectors_at
 from detent.kinematics.planning.limit_rows import coordinates, counted, stops_of
 from detent.kinematics.planning.tables import Plan
-from detent.model.machine.system import PlaneJoint
+from detent.model.machine.plane_linkage import PlaneJoint
 
 SAMPLES = 720  # along a course, at least
 GOLDEN = 0.6180339887498949

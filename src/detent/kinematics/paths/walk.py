@@ -10,7 +10,7 @@ from detent.kinematics.equations.rows import Floats
 from detent.kinematics.execution.sweeping import Frames
 from detent.kinematics.planning.limit_rows import words
 from detent.kinematics.planning.tables import Plan
-from detent.model.machine.system import PlaneJoint
+from detent.model.machine.plane_linkage import PlaneJoint
 
 
 @dataclass(frozen=True)

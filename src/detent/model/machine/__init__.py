@@ -10,7 +10,9 @@ __getattr__, __dir__, __all__ = door(
         "touching": "TouchingPairs",
         "mass": "mass_from_shape",
         "solids": "part_solid",
-        "system": "compile_system",
+        "plane_linkage": "PlaneJoint PlaneLinkage PlanePoint plane_linkage_of plane_view",
+        "state": "State",
+        "system": "WORLD Body System SystemEnd SystemJoint compile_system with_joints",
         "timing": "problems",
     },
 )

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from detent.foundation.errors import UnsupportedError
@@ -38,14 +38,12 @@ class Placed:
 
     mechanism: Mechanism
     brought: Brought | None = None  # markers of library parts, in their part
+    _frames: dict[str, Frame] = field(default_factory=dict, repr=False, compare=False)
+    _markers: dict[str, Frame] = field(default_factory=dict, repr=False, compare=False)
 
     def frame(self, part: str) -> Frame:
         """A part's frame in the world; UnsupportedError where only a library part knows it."""
         return world_pose(self.mechanism, part, brought=self.brought, known=self._frames)
-
-    @cached_property
-    def _frames(self) -> dict[str, Frame]:
-        return {}
 
     @cached_property
     def frames(self) -> dict[str, Frame]:
@@ -65,7 +63,10 @@ class Placed:
 
     def marker(self, name: str) -> Frame:
         """The frame of `part.marker` in its part."""
-        return marker_frame(self.mechanism, name, brought=self.brought)
+        frame = self._markers.get(name)
+        if frame is None:
+            frame = self._markers[name] = marker_frame(self.mechanism, name, brought=self.brought)
+        return frame
 
     def marker_in_world(self, name: str) -> Frame:
         """The frame of `part.marker` in the world."""
@@ -145,7 +146,7 @@ class JointEnd:
     marker: str  # as part.marker; empty: the point and direction of the joint itself
     joint: Joint
 
-    @cached_property
+    @property
     def frame(self) -> Frame:
         """In its part, exact: x along the direction in the plane, z along it in space."""
         if self.marker:
@@ -176,7 +177,7 @@ class JointEnd:
         axis = axis_vector(joint.along)
         return point @ frames.axes(axis, AXES["y"] if axis[1] == 0 == axis[2] else AXES["x"])
 
-    @cached_property
+    @property
     def angle(self) -> float:
         """In the plane: its direction [rad] in its part, in doubles."""
         if self.marker:
