@@ -1,7 +1,7 @@
 """Contacts at a state: which candidates touch, or nearly, where, and how their gaps change.
 
-A candidate is a contact where its gap lies between `-depth` and `within`, and where it is local: the foot lies
-on the edge, and the normal is one of the corner's or of the arc's. A corner far behind an edge's line has a
+A candidate is a contact where its gap lies between `-depth` and `within`, and where it is local: the foot
+lies on the edge, and the normal is one of the corner's or of the arc's. A corner far behind an edge's line has a
 negative gap too, and is no contact. A corner that is past several edges is pushed out by the one that it is
 past least, for the others would push it around the corner; in a notch both edges act.
 
@@ -28,7 +28,7 @@ from detent.numeric.kernels import kernel
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from detent.model.document.touch import Contact
+    from detent.model.document.touch import GivenContact
     from detent.model.machine.state import State
     from detent.model.machine.system import System
 
@@ -49,6 +49,7 @@ class ContactSet:
     """Contacts of a System at one state, as columns [m]."""
 
     system: System
+    state: State
     a: NDArray[np.int64]  # bodies
     b: NDArray[np.int64]
     gap: Floats
@@ -58,9 +59,9 @@ class ContactSet:
     arm_b: Floats
     share: Floats  # where on the edge: 0 at its start, 1 at its end
     curvature: Floats  # (n, 2) of the features of a and b: 0 of an edge, negative of a hole, inf of a corner
-    candidate: NDArray[np.int64]  # rows of `candidates`
+    candidate: NDArray[np.int64]  # rows of `candidates`; -1 of a contact that the document gives
     candidates: Candidates | None = None
-    given: tuple[Contact, ...] = ()  # or the contacts as the document gives them
+    given: tuple[GivenContact, ...] = ()  # by the document, instead of candidates
 
     def __len__(self) -> int:
         return len(self.gap)
@@ -106,13 +107,21 @@ def contacts_at(
     depth = tolerance if depth is None else depth
     chosen, values = candidates.scratch
     count = find_contacts.at(_STEPS * len(candidates))(
-        *candidates.arrays, candidates.plane.poses(state.poses), within, depth, tolerance, math.sin(tilt), chosen, values
+        *candidates.arrays,
+        candidates.plane.poses(state.poses),
+        within,
+        depth,
+        tolerance,
+        math.sin(tilt),
+        chosen,
+        values,
     )
     rows, found = chosen[:count].copy(), values[:count].copy()
     listed = candidates.listed[rows]
     bodies = candidates.pairs[listed[:, 3]]
     return ContactSet(
         system,
+        state,
         *(bodies[:, 0], bodies[:, 1], found[:, GAP]),
         *_placed(candidates, state, bodies, listed, found),
         share=found[:, SHARE],
@@ -211,8 +220,11 @@ def find_contacts(data, notch, identity, listed, pairs, poses, within, depth, sl
             gap = disc_edge(pose_AB, data[f, :4], data[s, :2], data[s, 2])
             if gap.gap > within or gap.gap < -depth:
                 continue
-            ends = slack / math.hypot(data[f, 2] - data[f, 0], data[f, 3] - data[f, 1])
-            if gap.share < -ends or gap.share > 1 + ends:
+            # A corner that is past both sides of a notch has its feet beyond their ends, in the material.
+            before = slack + (depth if notch[f, 0] >= 0 else 0.0)
+            after = slack + (depth if notch[f, 1] >= 0 else 0.0)
+            length = math.hypot(data[f, 2] - data[f, 0], data[f, 3] - data[f, 1])
+            if gap.share * length < -before or (gap.share - 1) * length > after:
                 continue
         else:
             gap = disc_disc(pose_AB, data[f, :2], data[f, 2], data[f, 3], data[s, :2], data[s, 2])
@@ -246,43 +258,29 @@ def find_contacts(data, notch, identity, listed, pairs, poses, within, depth, sl
 def keep_acting(notch, identity, listed, slack, chosen, values, count):  # type: ignore[no-untyped-def]
     """Drops contacts that others stand for; returns how many are left, in order.
 
-    Of one corner past several edges the one that it is past least acts, and its neighbour in a notch; of features
-    of one name in several layers, one.
+    Of one corner past several edges the one that it is past least acts, and its neighbour in a notch; of
+    features of one name in several layers, one.
     """
-    kept = 0
+    acts = np.ones(count, np.bool_)
     for i in range(count):
         row = listed[chosen[i]]
-        stands = True
         for j in range(count):
-            if j == i:
-                continue
             other = listed[chosen[j]]
-            if other[3] != row[3]:
-                continue
-            shallower = values[j, 0] > values[i, 0] or (values[j, 0] == values[i, 0] and j < i)
-            same = identity[row[1]] == identity[other[1]] and identity[row[2]] == identity[other[2]]
-            if same and shallower:
+            if other[3] != row[3] or values[j, 0] < values[i, 0] or (values[j, 0] == values[i, 0] and j >= i):
+                continue  # of another pair, or not shallower
+            if identity[row[1]] == identity[other[1]] and identity[row[2]] == identity[other[2]]:
                 dx, dy = values[i, 1] - values[j, 1], values[i, 2] - values[j, 2]
                 along = values[i, 3] * values[j, 3] + values[i, 4] * values[j, 4]
                 if math.hypot(dx, dy) <= slack and along > 0.0:
-                    stands = False
-            past = values[i, 0] < -slack and shallower
-            if past and row[2] == other[2] and row[0] == EDGE_DISC and other[0] == EDGE_DISC:
+                    acts[i] = False
+            edges = row[0] == EDGE_DISC and other[0] == EDGE_DISC and row[2] == other[2]
+            if edges and values[i, 0] < -slack:
                 in_notch = notch[row[1], 0] == other[1] or notch[row[1], 1] == other[1]
-                if not in_notch:
-                    stands = False
-        if stands:
-            # What is kept moves up once all have been compared: rows are marked by their sign until then.
-            kept += 1
-        else:
-            chosen[i] = -chosen[i] - 1
-            for j in range(i):
-                pass
+                acts[i] = acts[i] and in_notch
     left = 0
     for i in range(count):
-        if chosen[i] >= 0:
+        if acts[i]:
             chosen[left] = chosen[i]
-            for k in range(values.shape[1]):
-                values[left, k] = values[i, k]
+            values[left] = values[i]
             left += 1
     return left

@@ -7,17 +7,16 @@ has stops), but of a joined pair
 - parts that are drawn into each other at their joint do not touch at all.
 
 Edge with edge needs no candidate of its own, for their corners are; a corner that points inwards touches
-nothing. What can never meet is left out: features that share no layer, and features whose rings about the axis
-that their bodies turn on do not overlap (`geometry.rings`).
+nothing. What can never meet is left out: features that share no layer, and features whose rings about the
+axis that their bodies turn on do not overlap (`geometry.rings`).
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -73,6 +72,20 @@ class Candidates:
         return contact_name(*(names[::-1] if row[FLIPPED] else names))
 
     @cached_property
+    def arrays(self) -> tuple[NDArray[Any], ...]:
+        """What `find_contacts` reads: features, their notches and names by number, the list, the pairs."""
+        numbers: dict[str, int] = {}
+        identity = np.array(
+            [numbers.setdefault(name, len(numbers)) for name in self.features.names], np.int64
+        )
+        return self.features.data, self.features.notch, identity, self.listed, self.pairs
+
+    @cached_property
+    def scratch(self) -> tuple[NDArray[np.int64], Floats]:
+        """Room for what is found."""
+        return np.zeros(len(self), np.int64), np.zeros((len(self), 10))
+
+    @cached_property
     def plane(self) -> PlaneOfMotion:
         """How poses of the System become poses in the plane."""
         return PlaneOfMotion(self.system)
@@ -89,7 +102,7 @@ class PlaneOfMotion:
         return section_rotations(self.system)
 
     def poses(self, poses: Floats) -> Floats:
-        """(n, 4): x, y, cosine and sine of each body's section frame; refused where a body leaves the plane."""
+        """(n, 4): x, y, cosine and sine of each section frame; refused where a body leaves the plane."""
         if self.system.dimension == 2:
             return np.column_stack([poses[:, :2], np.cos(poses[:, 2]), np.sin(poses[:, 2])])
         from detent.geometry.pose import matrix_of
@@ -183,7 +196,9 @@ def _of_pair(system: System, features: FeatureTable, pair: tuple[int, int], numb
     return np.array(rows, dtype=np.int64).reshape(-1, 5)
 
 
-def _formulas(features: FeatureTable, ones: NDArray[np.int64], others: NDArray[np.int64]) -> NDArray[np.int64]:
+def _formulas(
+    features: FeatureTable, ones: NDArray[np.int64], others: NDArray[np.int64]
+) -> NDArray[np.int64]:
     """The formula by which a feature of `others` in the role of the disc meets one of `ones`; -1 where none.
 
     A hole is met by what fits into it.
@@ -235,12 +250,17 @@ def _in_one_layer(
 ) -> NDArray[np.bool_]:
     """By distinct heights, of which a part has few."""
     known = {heights: k for k, heights in enumerate(dict.fromkeys(features.heights))}
-    shared = np.array([[share_a_layer(one, other, least=least) for other in known] for one in known])
+    shared: NDArray[np.bool_] = np.array(
+        [[share_a_layer(one, other, least=least) for other in known] for one in known]
+    )
     number = np.array([known[heights] for heights in features.heights], dtype=np.int64)
-    return shared[np.ix_(number[first], number[second])]
+    in_common: NDArray[np.bool_] = shared[np.ix_(number[first], number[second])]
+    return in_common
 
 
-def _centred(features: FeatureTable, rows: NDArray[np.int64], centre: Floats, near: float) -> NDArray[np.bool_]:
+def _centred(
+    features: FeatureTable, rows: NDArray[np.int64], centre: Floats, near: float
+) -> NDArray[np.bool_]:
     """Which features are arcs about an axis."""
     data = features.data[rows]
     arcs = (features.kind[rows] == DISC) & (data[:, RADIUS] > 0)
@@ -316,7 +336,7 @@ def _axis_point(system: System, end: SystemEnd) -> Floats:
     return point[:2]
 
 
-def _in_section(system: System, body: int, world: Sequence[float]) -> Floats:
+def _in_section(system: System, body: int, world: Floats) -> Floats:
     """A point of the world, in the section frame of a body as drawn."""
     x, y = system.drawn.poses[body, :2]
     if system.dimension == 3:

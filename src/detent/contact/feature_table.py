@@ -74,7 +74,8 @@ def feature_table(system: System, bodies: Sequence[int], bounded: Bounded = "out
             rows.append((kind, body, data, in_part(part.name, each.feature.name), heights))
         reach = system.tolerance.length * _MEET
         notches += [
-            (_shifted(start, first), _shifted(end, first)) for start, end in _notches(layered, touching, reach)
+            (_shifted(start, first), _shifted(end, first))
+            for start, end in _notches(layered, touching, reach)
         ]
     return FeatureTable(
         np.array([row[0] for row in rows], dtype=np.int64),
@@ -123,7 +124,7 @@ def _row(feature: Edge | Arc | Vertex) -> tuple[int, list[float]]:
 def _notches(
     layered: Sequence[LayeredFeature], touching: Sequence[LayeredFeature], reach: float
 ) -> list[tuple[int, int]]:
-    """Of each feature that touches, its neighbour at its start and at its end, where the corner points inwards."""
+    """Of each feature, its neighbours at its start and its end, where the corner points inwards."""
     inwards = [each.feature for each in layered if _points_inwards(each)]
     notches = [[-1, -1] for _ in touching]
     ends = [_ends(each.feature) for each in touching]

@@ -13,7 +13,7 @@ from detent.geometry.gap import disc_disc as disc_disc
 from detent.geometry.gap import disc_edge as disc_edge
 from detent.geometry.gap import exchanged as exchanged
 from detent.geometry.gap import inverted as inverted
-from detent.geometry.gap import pose as pose
+from detent.geometry.gap import plane_pose as plane_pose
 from detent.geometry.gap import vertex_edge as vertex_edge
 from detent.geometry.layered import Bounded as Bounded
 from detent.geometry.layered import LayeredFeature as LayeredFeature

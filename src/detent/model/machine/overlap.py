@@ -81,7 +81,9 @@ def overlapping_at_joints(stands: Placed, solids: Mapping[str, Solid]) -> set[fr
     return {
         pair
         for pair in _drawn_into_each_other(stands, boxes)
-        if pair <= standing.keys() and len(pair) == 2 and _overlap(*(standing[name] for name in pair)) is not None
+        if pair <= standing.keys()
+        and len(pair) == 2
+        and _overlap(*(standing[name] for name in pair)) is not None
     }
 
 
