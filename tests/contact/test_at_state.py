@@ -118,15 +118,15 @@ def test_rows_and_rates_are_the_first_and_second_derivative_of_the_gap(
     state = State(np.array(poses), velocities)
     found = all_contacts(system, cand, state)
     rows = contact_rows(system, found, state)
-    assert rows.matrix @ velocities.ravel() == pytest.approx(rows.speed, abs=1e-12)
+    assert rows.matrix @ velocities.ravel() == pytest.approx(rows.speeds, abs=1e-12)
     compared = 0
     for k, row in enumerate(found.candidate):
         try:
             speed, rate = rates_by_differences(system, cand, poses, velocities, int(row))
         except ValueError:
             continue  # it leaves its edge or its arc within a difference
-        assert rows.speed[k] == pytest.approx(speed, abs=1e-6)
-        assert rows.rate[k] == pytest.approx(rate, rel=1e-4, abs=1e-4)
+        assert rows.speeds[k] == pytest.approx(speed, abs=1e-6)
+        assert rows.rates[k] == pytest.approx(rate, rel=1e-4, abs=1e-4)
         compared += 1
     assert compared or not len(found)
 
@@ -295,8 +295,8 @@ def test_given_contacts_are_a_point_on_a_plane_at_any_state() -> None:
         assert found.gap == pytest.approx([corner[1] - 0.004])
         assert found.point == pytest.approx(corner[None])
         rows = contact_rows(system, found, state)
-        assert rows.matrix @ velocities[1] == pytest.approx(rows.speed)
-        assert rows.rate == pytest.approx([-(velocities[1, 2] ** 2) * (corner[1] - y)])
+        assert rows.matrix @ velocities[1] == pytest.approx(rows.speeds)
+        assert rows.rates == pytest.approx([-(velocities[1, 2] ** 2) * (corner[1] - y)])
 
 
 @pytest.mark.parametrize("seed", range(10))

@@ -1,9 +1,9 @@
 """Contacts at a state: which candidates touch, or nearly, where, and how their gaps change.
 
 A candidate is a contact where its gap lies between `-depth` and `within`, and where it is local: the foot
-lies on the edge, and the normal is one of the corner's or of the arc's. A corner far behind an edge's line has a
-negative gap too, and is no contact. A corner that is past several edges is pushed out by the one that it is
-past least, for the others would push it around the corner; in a notch both edges act.
+lies on the edge, and the normal is one of the corner's or of the arc's. A corner far behind an edge's line
+has a negative gap too, and is not a contact. A corner that is past several edges is pushed out by the one
+that it is past least, for the others would push it around the corner; in a notch both edges act.
 
 The normal points from body a to body b, the gap is positive when apart, the point is on b, an arm is r x n
 about the origin of its body: the gap's rate is n.v_b + arm_b.w_b - (n.v_a + arm_a.w_a).

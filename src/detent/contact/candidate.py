@@ -250,9 +250,7 @@ def _in_one_layer(
 ) -> NDArray[np.bool_]:
     """By distinct heights, of which a part has few."""
     known = {heights: k for k, heights in enumerate(dict.fromkeys(features.heights))}
-    shared: NDArray[np.bool_] = np.array(
-        [[share_a_layer(one, other, least=least) for other in known] for one in known]
-    )
+    shared = np.array([[share_a_layer(one, other, least=least) for other in known] for one in known])
     number = np.array([known[heights] for heights in features.heights], dtype=np.int64)
     in_common: NDArray[np.bool_] = shared[np.ix_(number[first], number[second])]
     return in_common
@@ -264,7 +262,8 @@ def _centred(
     """Which features are arcs about an axis."""
     data = features.data[rows]
     arcs = (features.kind[rows] == DISC) & (data[:, RADIUS] > 0)
-    return arcs & (np.hypot(*(data[:, :2] - centre).T) <= near)
+    centred: NDArray[np.bool_] = arcs & (np.hypot(*(data[:, :2] - centre).T) <= near)
+    return centred
 
 
 def _rings(features: FeatureTable, rows: NDArray[np.int64], centre: Floats) -> Floats:

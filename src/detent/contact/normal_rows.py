@@ -1,8 +1,8 @@
 """Rows of contacts at a state: what velocities do to the gaps, and how that changes.
 
-The row of a contact is [n, arm] on b and its negative on a, on the columns of the System. `speed` is the rate
-of the gap at the state's velocities, those of driven bodies included. `rate` is its second derivative at
-zero acceleration of all bodies, so that the gap's acceleration is matrix x acceleration + rate.
+The row of a contact is [n, arm] on b and its negative on a, on the columns of the System. `speeds` are the
+rates of the gaps at the state's velocities, those of driven bodies included. `rates` are their second
+derivatives at zero acceleration of all bodies: a gap's acceleration is its row x acceleration + its rate.
 
 With c the material point of a gap on b, e that on a, and n the normal, g = n . (c - e) - r, and
 
@@ -42,25 +42,41 @@ class ContactRows:
 
     names: tuple[str, ...]
     matrix: Floats  # (n, degrees)
-    gap: Floats  # [m]
-    speed: Floats  # [m/s] of the gap
-    rate: Floats  # [m/s²] of the gap at zero acceleration
+    gaps: Floats  # [m]
+    speeds: Floats  # [m/s] of the gaps
+    rates: Floats  # [m/s²] of the gaps, at zero acceleration
 
 
 def contact_rows(system: System, contacts: ContactSet, state: State) -> ContactRows:
     """The rows of contacts found at this state, with the rates that its velocities give."""
-    matrix = np.zeros((len(contacts), system.degrees))
-    width = system.freedoms
-    for bodies, arms, sign in ((contacts.a, contacts.arm_a, -1.0), (contacts.b, contacts.arm_b, 1.0)):
-        rows = sign * np.hstack([contacts.normal, arms.reshape(len(contacts), -1)])
-        for k, column in enumerate(system.columns[bodies]):
-            if column >= 0:
-                matrix[k, column : column + width] += rows[k]
     rates = np.zeros((len(contacts), 2))
     arrays = contacts.a, contacts.b, contacts.gap, _in_space(contacts.point), _in_space(contacts.normal)
     origins = _in_space(state.poses[:, : state.dimension])
     gap_rates.at(_STEPS * len(contacts))(*arrays, contacts.curvature, origins, state.spatial, rates)
+    arms = contacts.arm_a, contacts.arm_b
+    matrix = _on_columns(system, contacts, contacts.normal, arms)
     return ContactRows(contacts.names, matrix, contacts.gap, rates[:, 0], rates[:, 1])
+
+
+def rows_along(system: System, contacts: ContactSet, state: State, directions: Floats) -> Floats:
+    """(n, degrees): the velocity of b's point past a's, along one direction per contact."""
+    points, along = _in_space(contacts.point), _in_space(directions)
+    arms = [np.cross(points - state.matrices[bodies][:, :3, 3], along) for bodies in (contacts.a, contacts.b)]
+    if system.dimension == 2:
+        arms = [arm[:, 2] for arm in arms]
+    return _on_columns(system, contacts, directions, (arms[0], arms[1]))
+
+
+def _on_columns(
+    system: System, contacts: ContactSet, directions: Floats, arms: tuple[Floats, Floats]
+) -> Floats:
+    matrix = np.zeros((len(contacts), system.degrees))
+    for bodies, arm, sign in ((contacts.a, arms[0], -1.0), (contacts.b, arms[1], 1.0)):
+        rows = sign * np.hstack([directions, arm.reshape(-1, 1) if arm.ndim == 1 else arm])
+        for k, column in enumerate(system.columns[bodies]):
+            if column >= 0:
+                matrix[k, column : column + system.freedoms] += rows[k]
+    return matrix
 
 
 def _in_space(vectors: Floats) -> Floats:
