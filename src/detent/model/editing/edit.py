@@ -13,7 +13,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec.structs import replace
 
-from detent.foundation.errors import ModelError
+from detent.foundation.errors import ModelError, UnsupportedError
 from detent.foundation.exact import Number, number
 from detent.foundation.names import RULE, clipped, did_you_mean, is_name, with_article
 from detent.geometry.frame import AXES, Exact3, Frame, exact3
@@ -127,7 +127,7 @@ def _lined_up(made: Mechanism, name: str, along: Point | None) -> Mechanism:
     poses = drawn_poses(made)
     first = joint.between[0]
     if line is None:
-        here = poses[part_of(first)] @ marker_frame(made, first)
+        here = _drawn(poses, part_of(first)) @ marker_frame(made, first)
         return _directed(made, poses, joint.between[1], here.direct(AXES["x"]))
     for end in joint.between:
         made = _directed(made, poses, end, exact3(line))
@@ -140,7 +140,8 @@ def _directed(made: Mechanism, poses: Mapping[str, Frame], end: str, direction: 
     on_it = [key for key, part in made.parts.items() if part.pose is not None and part.pose.on == end]
     standing = {key: replace(made.parts[key], pose=world_pose(made, key)) for key in on_it}
     made = replace(made, parts={**made.parts, **standing})
-    along = rounded(poses[name].inverse().direct(direction))
+    _known(marker, made.parts[name].markers, f"parts.{name}.markers", "marker")
+    along = rounded(_drawn(poses, name).inverse().direct(direction))
     given = made.parts[name].markers[marker]
     at = given.at if isinstance(given, Marker) else given
     return _with_marker(made, name, marker, Marker(at=at, along=along))
@@ -169,14 +170,21 @@ def _ground(made: Mechanism, operation: Ground) -> Mechanism:
         made = replace(made, parts={**made.parts, base: Part(fixed=True)})
     poses = drawn_poses(made)
     own = letter(made.parts[base].markers)
-    at = poses[base].inverse().apply(_place(made, poses, operation.marker))
+    at = _drawn(poses, base).inverse().apply(_place(made, poses, operation.marker))
     made = _with_marker(made, base, own, rounded(at))
     joint = Joint(type="revolute", between=(f"{base}.{own}", operation.marker))
     return _added(made, "joints", letter(made.joints), joint)
 
 
 def _place(made: Mechanism, poses: Mapping[str, Frame], marker: str) -> Exact3:
-    return (poses[part_of(marker)] @ marker_frame(made, marker)).origin
+    return (_drawn(poses, part_of(marker)) @ marker_frame(made, marker)).origin
+
+
+def _drawn(poses: Mapping[str, Frame], name: str) -> Frame:
+    if name not in poses:
+        problem = f"where part {name!r} is drawn is known to a library part only"
+        raise UnsupportedError(problem, "place it in the world", at=f"parts.{name}.pose.on")
+    return poses[name]
 
 
 def _rename(made: Mechanism, operation: Rename) -> Mechanism:
@@ -295,7 +303,8 @@ def _place_parts(made: Mechanism, operation: PlaceParts) -> Mechanism:
         for name, given in made.start.items()
         if given.speed is not None or given.speed_deg is not None
     }
-    return replace(with_poses(made, operation.poses), start=start)
+    gone = tuple(f"start.{name}." + ("at" if name in start else "") for name in made.start)
+    return _not_varied(replace(with_poses(made, operation.poses), start=start), gone)
 
 
 def _added(made: Mechanism, table: str, name: str, value: Any) -> Mechanism:
@@ -310,12 +319,16 @@ def _relieved(made: Mechanism, name: str) -> Mechanism:
     driven = {key: None for key, drive in made.drives.items() if drive.joint == name}
     made = renamed(made, Naming(drives=driven))
     said = (f"start.{name}.", *(f"joints.{name}.{key}" for key in ("limits", "spring", "damping")))
-    study = made.study
-    if study is not None:
-        vary = {path: value for path, value in study.vary.items() if not path.startswith(said)}
-        study = replace(study, vary=vary)
     start = {key: start for key, start in made.start.items() if key != name}
-    return replace(made, start=start, study=study)
+    return _not_varied(replace(made, start=start), said)
+
+
+def _not_varied(made: Mechanism, paths: tuple[str, ...]) -> Mechanism:
+    """Without what a study says of paths that begin so."""
+    if made.study is None:
+        return made
+    vary = {path: value for path, value in made.study.vary.items() if not path.startswith(paths)}
+    return replace(made, study=replace(made.study, vary=vary))
 
 
 def _with_marker(made: Mechanism, name: str, marker: str, value: Any) -> Mechanism:
