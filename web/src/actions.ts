@@ -94,7 +94,7 @@ function zoomBy(factor: number): () => void {
 
 /** Through parts and joints, one after another. */
 function selectNext(back: boolean): void {
-  const { parts = {}, joints = {} } = state.history.value.present;
+  const { parts = {}, joints = {} } = state.shown.value;
   const all = [...Object.keys(parts), ...Object.keys(joints).map((name) => `joint:${name}`)];
   if (!all.length) return;
   const at = all.indexOf([...state.selected.value][0] ?? "");

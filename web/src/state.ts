@@ -113,6 +113,7 @@ export function change(made: Change): void {
     live.value = null;
     preview.value = null;
     changes.add(made);
+    forgetGone();
     if (waiting.value.length) history.value = { ...history.value, future: [] };
     if (waiting.value.length && !connected.value) status.value = `${made.label}: it is done when the server is back.`;
   });

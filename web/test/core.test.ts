@@ -37,6 +37,7 @@ test("names are free, and wrong ones are explained", () => {
   assert.equal(letter({ A: 1, B: 1 }), "C");
   assert.match(wrongName("1x", {})!, /letter/);
   assert.match(wrongName("a", { a: 1 })!, /already/);
+  assert.equal(wrongName("constructor", { a: 1 }), null);
 });
 
 test("undo and redo give the very same documents; a new step drops the future", () => {

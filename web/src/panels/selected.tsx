@@ -14,7 +14,7 @@ import { NumberField } from "./number";
 const DEG = 180 / Math.PI;
 const UNITS: Record<string, string> = { "1": "", m: "m", mm: "mm", in: "in" };
 
-const unit = (): string => UNITS[state.history.value.present.units ?? "m"] ?? "";
+const unit = (): string => UNITS[state.shown.value.units ?? "m"] ?? "";
 
 export function Selected() {
   const names = [...state.selected.value];
@@ -40,7 +40,7 @@ function setUnits(units: Mechanism["units"]): void {
 }
 
 function Page() {
-  const document = state.history.value.present;
+  const document = state.shown.value;
   return (
     <>
       <p class="note">Nothing. Click a link, a point or a joint; or press N to go through them.</p>
@@ -73,7 +73,7 @@ function Picture({ at: [x, y], width }: { at: [number, number]; width: number })
 }
 
 function PartCard({ name }: { name: string }) {
-  const document = state.history.value.present;
+  const document = state.shown.value;
   const part = document.parts?.[name];
   if (!part) return null;
   const points = markers(part);
@@ -109,7 +109,7 @@ function PartCard({ name }: { name: string }) {
 const pointOf = ([x, y]: readonly number[]): Point => [x!, y!];
 
 function PointCard({ ref_ }: { ref_: string }) {
-  const document = state.history.value.present;
+  const document = state.shown.value;
   const at = whereIs(document, state.calmPoses.value, ref_);
   if (!at) return null;
   const move = (next: Point): void => bench.actClosed(`Move ${ref_}`, (made) => movePoint(made, ref_, next));
@@ -132,7 +132,7 @@ function PointCard({ ref_ }: { ref_: string }) {
 }
 
 function JointCard({ name }: { name: string }) {
-  const document = state.history.value.present;
+  const document = state.shown.value;
   const joint = document.joints?.[name];
   if (!joint) return null;
   const driven = drives(document).find(([, drive]) => drive.joint === name);
