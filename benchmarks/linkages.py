@@ -20,7 +20,7 @@ from detent.kinematics.equations import closed_pose
 from detent.kinematics.paths import drive_path_of
 from detent.library import PERFORMANCE_TABLE, stress
 from detent.model.document import Mechanism
-from detent.model.machine import compile_system
+from detent.model.machine import plane_linkage_of
 from detent.motion.live import prepare
 
 FRAMES = 360  # one frame a call
@@ -131,7 +131,7 @@ def _plans(repeats: int) -> Table:
 
 
 def _planner(mechanism: Mechanism) -> Callable[[], object]:
-    system = compile_system(mechanism)
+    system = plane_linkage_of(mechanism)
     course, poses = drive_path_of(mechanism, system), closed_pose(system)
     return lambda: make_plan(system, poses, course.inputs)
 

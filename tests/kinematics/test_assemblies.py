@@ -11,12 +11,12 @@ from detent.kinematics import make_plan
 from detent.kinematics.equations import close, drawn_poses, rows_of
 from detent.kinematics.paths import assemblies, drive_path_of
 from detent.library import linkages, mechedit
-from detent.model.machine import compile_system
+from detent.model.machine import plane_linkage_of
 from detent.model.reading import Builder
 
 
 def planned(mechanism):
-    system = compile_system(mechanism)
+    system = plane_linkage_of(mechanism)
     poses = close(rows_of(system), drawn_poses(system)).poses
     return make_plan(system, poses, drive_path_of(mechanism, system).inputs)
 

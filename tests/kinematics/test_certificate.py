@@ -25,7 +25,7 @@ from detent.kinematics.proofs import (
 )
 from detent.library import linkages, mechedit
 from detent.model.document import Drive
-from detent.model.machine import compile_system
+from detent.model.machine import plane_linkage_of
 from detent.motion import move
 from tests.kinematics.random_linkages import random_linkage
 
@@ -33,7 +33,7 @@ OFF = 1e-7  # [rad] how far inputs are set off their polynomial
 
 
 def planned(mechanism, **options):
-    system = compile_system(mechanism)
+    system = plane_linkage_of(mechanism)
     course = drive_path_of(mechanism, system)
     return make_plan(system, closed_pose(system, mechanism.start), course.inputs, **options), course
 

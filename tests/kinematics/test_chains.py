@@ -23,14 +23,14 @@ from detent.kinematics.execution import (
 from detent.kinematics.paths import drive_path_of
 from detent.kinematics.planning import PINNED, WIDTH
 from detent.library import mechedit
-from detent.model.machine import compile_system
+from detent.model.machine import plane_linkage_of
 from detent.motion.live import prepare
 from tests.kinematics.oracle import Oracle
 
 
 def block_of_chain(n):
     mechanism = mechedit.chain(n)
-    system = compile_system(mechanism)
+    system = plane_linkage_of(mechanism)
     plan = make_plan(system, closed_pose(system), drive_path_of(mechanism, system).inputs)
     _, _, lo, hi, unknowns, rows, _, band = plan.blocks[0]
     assert is_chain(unknowns, rows, hi - lo, band)

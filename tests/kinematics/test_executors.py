@@ -10,11 +10,11 @@ from detent.kinematics.equations import closed_pose
 from detent.kinematics.execution import ALL_CLOSED, Stepper, Sweeper, sweep
 from detent.kinematics.paths import drive_path_of
 from detent.library import linkages, mechedit
-from detent.model.machine import compile_system
+from detent.model.machine import plane_linkage_of
 
 
 def planned(mechanism):
-    system = compile_system(mechanism)
+    system = plane_linkage_of(mechanism)
     course = drive_path_of(mechanism, system)
     return make_plan(system, closed_pose(system), course.inputs), course
 

@@ -11,7 +11,7 @@ import pytest
 import detent
 from detent.judge import explain
 from detent.kinematics.equations import close, drawn_poses, residual_and_jacobian, rows_of
-from detent.model.machine import compile_system
+from detent.model.machine import plane_linkage_of
 from detent.motion import Kinematic, move
 
 FOLDER = Path(__file__).parents[1] / "data" / "reference" / "linkages"
@@ -39,7 +39,7 @@ def test_markers_go_where_the_reference_has_them(name, solver):
     mechanism, wanted = load(name)
     motion = move(mechanism, method=Kinematic(solver=solver))
     np.testing.assert_allclose(motion.inputs, wanted["move"]["inputs"], atol=1e-14)
-    size = compile_system(mechanism).size
+    size = plane_linkage_of(mechanism).size
     for marker, track in wanted["move"]["markers"].items():
         error = np.abs(np.asarray(motion.markers[marker]) - track).max() / size
         assert error <= wanted["move"]["tolerance"], marker
@@ -57,7 +57,7 @@ def test_the_break_of_two_degrees_is_found_between_samples_four_degrees_apart():
 def test_a_chain_with_free_motion_closes_in_every_frame():
     mechanism, _ = load("Chain-4.expected.json")
     motion = move(mechanism)
-    system = compile_system(mechanism)
+    system = plane_linkage_of(mechanism)
     rows = rows_of(system)
     assert motion.stop == "done"
     for i in range(len(motion.inputs)):
@@ -67,7 +67,7 @@ def test_a_chain_with_free_motion_closes_in_every_frame():
 
 def test_newton_closes_a_drawing_that_is_a_little_off():
     mechanism, _ = load("fig22-break.expected.json")
-    system = compile_system(mechanism)
+    system = plane_linkage_of(mechanism)
     found = close(rows_of(system), drawn_poses(system))
     assert found.closed
     assert np.abs(found.poses - drawn_poses(system)).max() < 0.01

@@ -12,7 +12,7 @@ from detent.kinematics.execution import sweep
 from detent.kinematics.paths import drive_path_of
 from detent.library import mechedit
 from detent.model.document import Mechanism
-from detent.model.machine import compile_system
+from detent.model.machine import plane_linkage_of
 from detent.model.reading import Builder
 from detent.motion import move
 
@@ -50,7 +50,7 @@ def lines_run(work) -> int:
 
 
 def planned(mechanism: Mechanism):
-    system = compile_system(mechanism)
+    system = plane_linkage_of(mechanism)
     course = drive_path_of(mechanism, system)
     return make_plan(system, closed_pose(system, mechanism.start), course.inputs), course
 

@@ -5,7 +5,7 @@ import math
 import pytest
 
 from detent.io import native
-from detent.model.machine import joint_gaps
+from detent.model.machine import joint_gaps, place
 from detent.model.reading import Builder
 from tests.conftest import REFERENCE
 
@@ -56,6 +56,6 @@ def test_the_published_break_linkage_is_drawn_to_three_digits():
 
 def test_a_joints_axis_follows_the_pose_of_its_part():
     made = bar({"at": [3, 3], "turn_deg": 90}, [1, 0])
-    at, along = joint_gaps.axis(made, made.joints["A"], joint_gaps.drawn_poses(made))
-    assert at == (3.0, 4.0, 0.0)
-    assert along == (0.0, 0.0, 1.0)
+    joint = place(made).joints["A"]
+    assert joint.points_in_world == ((3, 4, 0), (3, 4, 0))
+    assert joint.axis_in_world == (0, 0, 1)

@@ -7,7 +7,7 @@ import pytest
 from detent.foundation import ModelError, UnsupportedError
 from detent.io import native
 from detent.model.editing import with_markers, with_poses
-from detent.model.machine import drawn_poses, joint_gaps
+from detent.model.machine import joint_gaps, place
 from detent.model.reading import Builder, convert
 from tests.conftest import REFERENCE
 
@@ -45,7 +45,7 @@ def turned_about_the_origin(pose, angle):
 
 def test_where_it_was_drawn_it_closes():
     machine = linkage()
-    poses = {name: pose_of(frame) for name, frame in drawn_poses(machine).items()}
+    poses = {name: pose_of(frame) for name, frame in place(machine).known.items()}
     assert joint_gaps.gaps(with_poses(machine, poses)) == []
 
 
@@ -53,7 +53,7 @@ def test_where_it_was_drawn_it_closes():
 def test_carried_as_a_whole_every_joint_stays_closed(angle):
     """All parts by one rigid motion, the ground too: no joint can tell."""
     machine = linkage()
-    poses = {name: pose_of(frame) for name, frame in drawn_poses(machine).items()}
+    poses = {name: pose_of(frame) for name, frame in place(machine).known.items()}
     carried = {name: turned_about_the_origin(pose, angle) for name, pose in poses.items()}
     assert joint_gaps.gaps(with_poses(machine, carried)) == []
 
@@ -66,8 +66,8 @@ def test_one_part_carried_away_opens_its_joints_by_as_much():
 
 def test_a_part_that_hangs_on_a_moved_one_stays_where_it_was_drawn():
     machine = linkage()
-    moved = drawn_poses(with_poses(machine, {"rod": [10, 10, 1]}))
-    assert pose_of(moved["block"]) == pytest.approx(pose_of(drawn_poses(machine)["block"]))
+    moved = place(with_poses(machine, {"rod": [10, 10, 1]})).known
+    assert pose_of(moved["block"]) == pytest.approx(pose_of(place(machine).known["block"]))
 
 
 @pytest.mark.parametrize("path", sorted((REFERENCE / "linkages").glob("*.toml")), ids=lambda p: p.stem)

@@ -7,7 +7,7 @@ import os
 import numpy as np
 import pytest
 
-from detent.model.machine import compile_system
+from detent.model.machine import plane_linkage_of
 from detent.motion import move
 from tests.kinematics.inputs import document_inputs
 from tests.kinematics.oracle import BrokenError, Oracle
@@ -22,7 +22,7 @@ SEEDS = range(200) if os.environ.get("DETENT_PROVE") == "full" else (15, 17)
 def test_a_random_linkage_follows_the_branch_of_the_independent_solver(seed):
     mechanism = random_linkage(seed, kinds=KINDS)
     motion = move(mechanism)
-    size = compile_system(mechanism).size
+    size = plane_linkage_of(mechanism).size
     oracle = Oracle(mechanism)
     for i, (at,) in enumerate(document_inputs(mechanism)):
         try:

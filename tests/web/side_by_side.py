@@ -37,7 +37,7 @@ from detent.kinematics.operations import ops as op
 from detent.kinematics.paths import drive_path_of
 from detent.kinematics.planning import Ints, Plan, part_poses, with_stops
 from detent.model.document import Mechanism
-from detent.model.machine import compile_system
+from detent.model.machine import plane_linkage_of
 from detent.motion.live import grab
 from tests.web.node import executed
 
@@ -100,7 +100,7 @@ class Tally:
 
 def driven(mechanism: Mechanism, seed: int, poses: int, name: str = "") -> Case:
     """The document's own drives."""
-    system = compile_system(mechanism)
+    system = plane_linkage_of(mechanism)
     plan = make_plan(system, closed_pose(system, mechanism.start), drive_path_of(mechanism, system).inputs)
     return Case(with_stops(plan), seed, 0.4, poses, name)
 

@@ -17,7 +17,7 @@ from detent.foundation import Number
 from detent.kinematics.equations import closed_pose, coordinate
 from detent.kinematics.execution import advance, input_table, tables_of
 from detent.model.document import Limits, Mechanism
-from detent.model.machine import compile_system
+from detent.model.machine import plane_linkage_of
 from tests.kinematics.random_linkages import DYADS, random_linkage
 from tests.kinematics.test_gears import CASES as GEARED
 from tests.kinematics.test_gears import drive, machine
@@ -45,7 +45,7 @@ def random_case(seed: int, poses: int) -> Case:
 
 def limited(mechanism: Mechanism, seed: int) -> Mechanism:
     """With stops on two of the joints that are not driven, each side of where they are drawn."""
-    rng, system = random.Random(seed), compile_system(mechanism)
+    rng, system = random.Random(seed), plane_linkage_of(mechanism)
     poses = closed_pose(system, mechanism.start)
     joints = dict(mechanism.joints)
     for name in rng.sample(sorted(set(joints) - {d.joint for d in mechanism.drives.values()}), 2):

@@ -9,7 +9,7 @@ __getattr__, __dir__, __all__ = door(
         "forces.at_velocity": "RowRates",
         "forces.consistent": "consistent_modes",
         "forces.friction": "balance force_cone",
-        "modes.batch": "modes_of_many",
+        "modes.batch": "modes_batch modes_of_many",
         "modes.counting": "count_contacting_separating",
         "modes.enumerate": "Budget",
         "modes.incremental": "with_contact",

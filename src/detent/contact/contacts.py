@@ -25,7 +25,7 @@ from detent.contact import checks, scaling
 from detent.contact.checks import Vector
 from detent.foundation.errors import ModelError
 from detent.foundation.exact import number
-from detent.mechanics.row import GROUND, body_freedoms, place, tangent_frame, wrench_row
+from detent.mechanics.row import GROUND, body_freedoms, pair_row, tangent_frame, wrench_row
 
 Rows = checks.Rows  # float64, or object holding Fractions
 
@@ -130,8 +130,8 @@ class Contacts:
         divided_by = None if tangents is None else checks.tangents_of(tangents, normals)
         for i, (point, normal, pair) in enumerate(zip(points, normals, pairs, strict=True)):
             across = spread(normal, planes, space) if divided_by is None else divided_by[i]
-            rows.append(place(wrench_row(point, normal), pair, freedoms))
-            divided.append([place(wrench_row(point, t), pair, freedoms) for t in across])
+            rows.append(pair_row(wrench_row(point, normal), pair, freedoms))
+            divided.append([pair_row(wrench_row(point, t), pair, freedoms) for t in across])
             made_at = site(f"contact {i}", pair, point, normal, across)
             sites.append(replace(made_at, evenly=tangents is None))
         made = cls.from_rows(rows, divided, held=held, friction=friction, freedoms=freedoms)
@@ -239,7 +239,7 @@ def _exact_rows(own: Site, freedoms: int) -> Rows:
     if own.evenly:
         across = [rational_vectors([t])[0] for t in spread(normal, len(across), len(point))]
     return checks.rows_of(
-        [place(wrench_row(point, v), own.between, freedoms) for v in (normal, *across)], freedoms, ""
+        [pair_row(wrench_row(point, v), own.between, freedoms) for v in (normal, *across)], freedoms, ""
     )
 
 

@@ -6,6 +6,7 @@ __getattr__, __dir__, __all__ = door(
     __name__,
     {
         "frame": "AXES Frame",
+        "pose": "matrix_of quaternion_of",
         "solid": "Point Solid Torus leaves",
     },
 )

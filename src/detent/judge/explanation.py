@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from detent.foundation.names import listed
-from detent.geometry.frame import Frame
 from detent.judge.linkage import Linkage, linkage_of
 from detent.model.document.joint import Joint
 from detent.model.document.mechanism import Mechanism
-from detent.model.machine import graph, joint_gaps
+from detent.model.machine import graph
+from detent.model.machine.joint_gaps import floats, unit
+from detent.model.machine.placed import Placed, PlacedJoint, place
 from detent.record.explanation import Explanation, JointFound, Mobility
 
 _MOST_NAMED = 12  # in one list; the others are counted
@@ -16,8 +17,8 @@ _MOST_NAMED = 12  # in one list; the others are counted
 def explain(mechanism: Mechanism) -> Explanation:
     """What the document says of the machine, without moving it."""
     count = graph.gruebler(mechanism)
-    poses = joint_gaps.drawn_poses(mechanism)
-    joints = tuple(_joint(mechanism, name, poses) for name in mechanism.joints)
+    placed = place(mechanism)
+    joints = tuple(_joint(placed, joint) for joint in placed.joints.values())
     linkage = linkage_of(mechanism)
     why = "; ".join(w for w in (_sum(count), linkage.why) if w)
     mobility = Mobility(gruebler=count.mobility, actual=linkage.actual, why=why)
@@ -35,13 +36,12 @@ def explain(mechanism: Mechanism) -> Explanation:
     )
 
 
-def _joint(mechanism: Mechanism, name: str, poses: dict[str, Frame]) -> JointFound:
-    joint = mechanism.joints[name]
-    found = joint_gaps.axis(mechanism, joint, poses)
+def _joint(placed: Placed, joint: PlacedJoint) -> JointFound:
     axis: dict[str, tuple[float, ...]] | None = None
-    if found is not None:
-        axis = {"at": found[0][: mechanism.dimension], "along": found[1]}
-    return JointFound(name=name, type=joint.type, parts=graph.parts_of(joint), axis=axis)
+    if placed.knows(joint):
+        at = floats(joint.point_in_world)[: placed.mechanism.dimension]
+        axis = {"at": at, "along": unit(joint.axis_in_world)}
+    return JointFound(name=joint.name, type=joint.joint.type, parts=graph.parts_of(joint.joint), axis=axis)
 
 
 def _sum(count: graph.GrueblerCount) -> str:

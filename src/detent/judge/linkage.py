@@ -20,7 +20,7 @@ from detent.kinematics.paths.drive_path import drive_path_of
 from detent.kinematics.plan import make_plan
 from detent.kinematics.planning.tables import Plan
 from detent.model.document.mechanism import Mechanism
-from detent.model.machine.system import System, compile_system
+from detent.model.machine.plane_linkage import PlaneLinkage, plane_linkage_of
 
 # Joints up to which a drawing that does not close is searched for the ones that contradict.
 MOST_SEARCHED = 60
@@ -43,7 +43,7 @@ def linkage_of(mechanism: Mechanism) -> Linkage:
     if mechanism.dimension != 2 or not mechanism.joints:
         return Linkage()
     try:
-        system = compile_system(mechanism)
+        system = plane_linkage_of(mechanism)
     except (UnsupportedError, ModelError):
         return Linkage()
     closure = close(rows_of(system), drawn_poses(system))
@@ -73,7 +73,7 @@ def linkage_of(mechanism: Mechanism) -> Linkage:
     )
 
 
-def _open(system: System, gap: float, widest: str, named: tuple[str, ...]) -> Linkage:
+def _open(system: PlaneLinkage, gap: float, widest: str, named: tuple[str, ...]) -> Linkage:
     why = f"these joints contradict each other: {gap / system.metre:.6g} stays open at {widest}"
     return Linkage(
         why=f"the drawing cannot close, so it has no mobility; {why}",
@@ -82,7 +82,7 @@ def _open(system: System, gap: float, widest: str, named: tuple[str, ...]) -> Li
     )
 
 
-def _plan(mechanism: Mechanism, system: System, poses: Floats) -> Plan | None:
+def _plan(mechanism: Mechanism, system: PlaneLinkage, poses: Floats) -> Plan | None:
     try:
         course = drive_path_of(mechanism, system)
     except (ModelError, UnsupportedError):

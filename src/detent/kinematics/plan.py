@@ -25,14 +25,14 @@ from detent.kinematics.planning.gears import driven_by_gears, next_wheel, place_
 from detent.kinematics.planning.program import PlanBuilder
 from detent.kinematics.planning.tables import BLOCK, CUT, STRAIGHT, Plan, Summary
 from detent.kinematics.planning.worklist import Step
-from detent.model.machine.system import EQUATIONS, PlanePoint, System
+from detent.model.machine.plane_linkage import EQUATIONS, PlaneLinkage, PlanePoint
 
 # Beyond this many candidates a cut is not searched for: the block takes over.
 MOST_CANDIDATES = 64
 
 
 def make_plan(
-    system: System,
+    system: PlaneLinkage,
     poses: Floats,
     inputs: Sequence[Input],
     *,
@@ -89,14 +89,16 @@ def _as_segment(
     return rows
 
 
-def _drawn(system: System, item: Input, poses: Floats) -> float:
+def _drawn(system: PlaneLinkage, item: Input, poses: Floats) -> float:
     if item.held.mark is not None:
         at = place(item.held.mark, poses)
         return at.imag if item.axis else at.real
     return coordinate(system.pairs[item.held.pair], poses)
 
 
-def _contraction(system: System, poses: Floats, sketch: PlanBuilder, inputs: Sequence[Input]) -> Contraction:
+def _contraction(
+    system: PlaneLinkage, poses: Floats, sketch: PlanBuilder, inputs: Sequence[Input]
+) -> Contraction:
     clusters = Clusters(system, poses, sketch)
     clusters.start()
     drives = {
@@ -139,7 +141,7 @@ def _summary(work: Contraction) -> Summary:
     loci: set[int] = set()
     for pair, edges in clusters.between.items():
         for edge in edges:
-            equations += EQUATIONS[edge.kind]  # type: ignore[index]
+            equations += EQUATIONS[edge.kind]
         other = next(iter(pair - {GROUND}))
         if GROUND in pair and any(e.kind in ("revolute", "prismatic") for e in edges):
             loci.add(other)

@@ -32,7 +32,7 @@ def wrench_row(point: Vector, direction: Vector) -> list[Any]:
     return [a, b, c, y * c - z * b, z * a - x * c, x * b - y * a]
 
 
-def place(row: Vector, pair: tuple[int, int], freedoms: int) -> list[Any]:
+def pair_row(row: Vector, pair: tuple[int, int], freedoms: int) -> list[Any]:
     """A body's row where it belongs: plus on the second body, minus on the first."""
     placed: list[Any] = [0] * freedoms
     for body, turn in ((pair[1], 1), (pair[0], -1)):

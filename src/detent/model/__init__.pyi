@@ -10,9 +10,17 @@ from detent.model.document.part import Pose as Pose
 from detent.model.editing.operation import AddPart as AddPart
 from detent.model.editing.operation import Join as Join
 from detent.model.editing.operation import MoveMarker as MoveMarker
+from detent.model.machine.placed import Placed as Placed
+from detent.model.machine.placed import place as place
+from detent.model.machine.plane_linkage import PlaneLinkage as PlaneLinkage
+from detent.model.machine.plane_linkage import plane_linkage_of as plane_linkage_of
+from detent.model.machine.plane_linkage import plane_view as plane_view
 from detent.model.machine.solids import part_solid as part_solid
+from detent.model.machine.state import State as State
 from detent.model.machine.system import System as System
 from detent.model.machine.system import compile_system as compile_system
+from detent.model.machine.system import with_joints as with_joints
+from detent.model.machine.touching import TouchingPairs as TouchingPairs
 from detent.model.reading.build import Builder as Builder
 from detent.model.reading.convert import mechanism as mechanism
 from detent.model.reading.convert import plain as plain

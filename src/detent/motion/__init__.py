@@ -9,7 +9,7 @@ __getattr__, __dir__, __all__ = door(
         "live.prepared": "prepare",
         "methods": "METHODS Method method_of",
         "prediction": "move predict",
-        "quasistatic.floats.designs": "decide",
+        "quasistatic.floats.designs": "PawlDesigns decide push_batch",
         "quasistatic.machine.fasteners": "fastener",
         "quasistatic.method": "Quasistatic Undecided",
     },

@@ -24,9 +24,9 @@ from detent.model.document.mechanism import Mechanism
 from detent.model.editing.change import Change, between, changed
 from detent.model.editing.edit import edited
 from detent.model.editing.operation import Operation, PlaceParts
-from detent.model.editing.with_poses import with_poses
+from detent.model.editing.repose import with_poses
 from detent.model.machine.graph import part_of, parts_of
-from detent.model.machine.system import System, compile_system
+from detent.model.machine.plane_linkage import PlaneLinkage, plane_linkage_of
 from detent.model.reading import convert
 from detent.motion.live.grabbing import poses_out
 
@@ -114,7 +114,7 @@ def _settled(mechanism: Mechanism, *, new: tuple[str, ...]) -> Mechanism | _Open
     return _standing(mechanism, system, found.poses)
 
 
-def _standing(mechanism: Mechanism, system: System, poses: Floats) -> Mechanism:
+def _standing(mechanism: Mechanism, system: PlaneLinkage, poses: Floats) -> Mechanism:
     here, was = poses_out(system, poses), poses_out(system, drawn_poses(system))
     moved = {name: (x, y, turn) for name, (x, y, turn) in here.items() if here[name] != was[name]}
     if close_started(system, poses, mechanism.start, max_steps=0).closed:
@@ -122,12 +122,12 @@ def _standing(mechanism: Mechanism, system: System, poses: Floats) -> Mechanism:
     return edited(mechanism, PlaceParts(moved))
 
 
-def _open(system: System, poses: Floats, name: str) -> bool:
+def _open(system: PlaneLinkage, poses: Floats, name: str) -> bool:
     rows = rows_of(system, pairs=[system.pairs[system.index[name]]])
     return bool(np.any(np.abs(residual(rows, poses)) > system.tolerance.length))
 
 
-def _kept_apart(mechanism: Mechanism, system: System, name: str, apart: float) -> _Open:
+def _kept_apart(mechanism: Mechanism, system: PlaneLinkage, name: str, apart: float) -> _Open:
     first, second = mechanism.joints[name].between
     held = [
         key
@@ -139,12 +139,12 @@ def _kept_apart(mechanism: Mechanism, system: System, name: str, apart: float) -
     return _Open(f"{first} and {second} come no nearer than {away:.6g}{by}", away)
 
 
-def _system(mechanism: Mechanism) -> System | None:
+def _system(mechanism: Mechanism) -> PlaneLinkage | None:
     """The linkage to be solved; None where there is none, or one too large to be closed at once."""
     if mechanism.dimension != 2 or not mechanism.joints:
         return None
     try:
-        system = compile_system(mechanism)
+        system = plane_linkage_of(mechanism)
     except UnsupportedError:
         return None
     return system if system.pairs and 3 * len(system.moving) <= LARGEST else None

@@ -9,6 +9,7 @@ __getattr__, __dir__, __all__ = door(
     __name__,
     {
         "base": "encode",
+        "batch": "Batch",
         "event": "EVENT_KINDS Certificate Event EventKind Interval Stop",
         "mating": "LegStory Mating Unbounded",
         "motion": "Motion",

@@ -1,5 +1,6 @@
 # Written by tools/make_doors.py.
 from detent.record.base import encode as encode
+from detent.record.batch import Batch as Batch
 from detent.record.event import Certificate as Certificate
 from detent.record.event import EVENT_KINDS as EVENT_KINDS
 from detent.record.event import Event as Event

@@ -47,10 +47,10 @@ def run(args: argparse.Namespace) -> Answer:
 def _cannot_close(mechanism: Mechanism) -> list[Problem]:
     """The loop that no pose closes; nothing where the drawing can be closed, or is no linkage."""
     from detent.kinematics.equations.start import closed_pose
-    from detent.model.machine.system import compile_system
+    from detent.model.machine.plane_linkage import plane_linkage_of
 
     try:
-        closed_pose(compile_system(mechanism), mechanism.start)
+        closed_pose(plane_linkage_of(mechanism), mechanism.start)
     except ModelError as error:
         return list(error.problems)
     except UnsupportedError:

@@ -68,7 +68,7 @@ def _close(question: Question, mechanism: Mechanism) -> Plain:
 def _join(question: Question, mechanism: Mechanism) -> Plain:
     """Two markers pulled together and joined; where they cannot be: by how much, the document as it was."""
     from detent.model.editing.operation import Join
-    from detent.model.editing.with_poses import with_poses
+    from detent.model.editing.repose import with_poses
     from detent.model.reading import convert
     from detent.motion.edit import edit
 

@@ -13,7 +13,7 @@ from detent.draw.machine import flat
 from detent.foundation.errors import UnsupportedError
 from detent.geometry.frame import Frame
 from detent.model.document.mechanism import Mechanism
-from detent.model.machine.joint_gaps import drawn_poses
+from detent.model.machine.placed import place
 from detent.model.machine.poses import marker_frame
 from detent.model.machine.solids import part_solid
 
@@ -22,7 +22,7 @@ Plain = dict[str, Any]
 
 def outlines(mechanism: Mechanism) -> Plain:
     """Poses and parts by name, as plain data."""
-    poses = {name: _pose(frame) for name, frame in drawn_poses(mechanism).items()}
+    poses = {name: _pose(frame) for name, frame in place(mechanism).known.items()}
     return {"poses": poses, "parts": {name: _part(mechanism, name) for name in mechanism.parts}}
 
 

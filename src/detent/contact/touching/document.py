@@ -19,6 +19,7 @@ from detent.mechanics.joints import Bodies, held_rows
 from detent.model.document.mechanism import Mechanism
 from detent.model.document.touch import Rows
 from detent.model.machine.solids import part_solid
+from detent.model.machine.touching import TouchingPairs
 
 
 def contacts_of(mechanism: Mechanism, *, planes: int | None = None) -> Contacts:
@@ -103,12 +104,6 @@ def _coefficients(mechanism: Mechanism, sites: list[Site]) -> list[float | None]
 
 
 def _pair_friction(mechanism: Mechanism, pair: str) -> float | None:
-    touching = mechanism.touching
-    if touching is None:
-        return None
-    a, _, b = pair.partition(":")
-    for name in (f"{a}:{b}", f"{b}:{a}"):
-        known = touching.pairs.get(name)
-        if known is not None and known.friction is not None:
-            return float(known.friction)
-    return None if touching.friction is None else float(touching.friction)
+    first, _, second = pair.partition(":")
+    friction = TouchingPairs(mechanism).friction(first, second)
+    return None if friction is None else float(friction)

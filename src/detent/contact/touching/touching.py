@@ -32,8 +32,9 @@ from detent.geometry.exact.polytope import CLOSE, Touch, points_of
 from detent.geometry.vector import Vec, norm
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.graph import parts_of
-from detent.model.machine.poses import world_poses
+from detent.model.machine.placed import place
 from detent.model.machine.solids import part_solid
+from detent.model.machine.touching import TouchingPairs
 from detent.numeric.union_find import Groups
 
 GROUND_BODY = ""  # all fixed parts; no part has this name
@@ -42,7 +43,7 @@ Found = tuple[str, str, Vec, Vec]  # first part, second part, point, normal from
 
 def touching_parts(mechanism: Mechanism) -> list[Found]:
     """Every contact between the shapes as drawn, pairs in document order."""
-    poses = world_poses(mechanism)
+    poses = place(mechanism).frames
     pieces = {
         name: pieces_of(mechanism, name, poses[name])
         for name, part in mechanism.parts.items()
@@ -56,7 +57,7 @@ def touching_parts(mechanism: Mechanism) -> list[Found]:
     method: Any = space if mechanism.dimension == 3 else plane
     _refuse_overlaps(mechanism, pieces, close)
     met: dict[PiecePair, list[Meeting]] = {}
-    for pair in _pairs(mechanism, pieces):
+    for pair in TouchingPairs(mechanism).among(pieces):
         both = itertools.product(pieces[pair[0]], pieces[pair[1]])
         found = [replace(m, pair=pair) for a, b in both for m in method.meetings(a, b, close)]
         met[pair] = without_buried(found, close)
@@ -69,17 +70,6 @@ def touching_parts(mechanism: Mechanism) -> list[Found]:
             as_asked = meeting if meeting.pair in met else meeting.turned()
             met[as_asked.pair].append(as_asked)
     return [(*pair, *touch) for pair, own in met.items() for touch in _whole(own, mechanism.dimension, close)]
-
-
-def _pairs(mechanism: Mechanism, names: Iterable[str]) -> list[PiecePair]:
-    """Pairs that may touch, in document order."""
-    ignored = set(mechanism.touching.ignore) if mechanism.touching is not None else set()
-    return [
-        (first, second)
-        for first, second in itertools.combinations(names, 2)
-        if not (mechanism.parts[first].fixed and mechanism.parts[second].fixed)
-        and not {f"{first}:{second}", f"{second}:{first}"} & ignored
-    ]
 
 
 def _standing_as_one(mechanism: Mechanism, met: dict[PiecePair, list[Meeting]]) -> list[list[Meeting]]:

@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from detent.geometry.pose import matrix_of
 from detent.geometry.solid import Solid
 from detent.library.looks import brought, solid_of
-from detent.model.document.axes import axis_vector
 from detent.model.document.joint import Joint
 from detent.model.document.mechanism import Mechanism
 from detent.model.document.part import Marker
-from detent.model.machine.graph import part_of
-from detent.model.machine.poses import marker_frame, world_poses
+from detent.model.machine.graph import parts_of
+from detent.model.machine.placed import JointEnd, Placed, PlacedJoint, place
 from detent.model.machine.solids import part_solid
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ class StagedJoint:
 class Stage:
     """A mechanism set up for drawing."""
 
-    mechanism: Mechanism
+    placed: Placed
     now: dict[str, Matrix]
     drawn: dict[str, Matrix]
     solids: dict[str, Solid]
@@ -69,6 +69,10 @@ class Stage:
     ends: dict[str, Matrix]  # by part.marker, of those that joints and drives name: its frame in the part
     shapes: dict[str, Any]  # by part: its shape in the part's frame, kept once computed
     travel: dict[str, tuple[Matrix, Matrix]]  # by slide on the frame: the ends of its block's way in a film
+
+    @property
+    def mechanism(self) -> Mechanism:
+        return self.placed.mechanism
 
     @cached_property
     def places(self) -> dict[str, list[Matrix]]:
@@ -92,15 +96,14 @@ class Stage:
 
 def stage_of(mechanism: Mechanism, poses: Poses | None = None) -> Stage:
     """The mechanism as drawn, or with the poses given."""
-    known_markers = brought(mechanism)
-    poses_W = world_poses(mechanism, brought=known_markers)
-    drawn = {name: _square(frame.matrix) for name, frame in poses_W.items()}
+    placed = place(mechanism, brought=brought(mechanism))
+    drawn = {name: _square(frame.matrix) for name, frame in placed.frames.items()}
     solids = {name: part_solid(mechanism, name) or solid_of(mechanism, name) for name in mechanism.parts}
     known = {name: solid for name, solid in solids.items() if solid is not None}
     sides = [side for joint in mechanism.joints.values() for side in joint.between if "." in side]
     sides += [drive.marker for drive in mechanism.drives.values() if drive.marker is not None]
-    ends = {side: _square(marker_frame(mechanism, side, brought=known_markers).matrix) for side in sides}
-    return posed(Stage(mechanism, {}, drawn, known, (), {}, ends, {}, {}), poses)
+    ends = {side: _square(placed.marker(side).matrix) for side in sides}
+    return posed(Stage(placed, {}, drawn, known, (), {}, ends, {}, {}), poses)
 
 
 def posed(stage: Stage, poses: Poses | None) -> Stage:
@@ -115,60 +118,38 @@ def posed(stage: Stage, poses: Poses | None) -> Stage:
         for name, part in stage.mechanism.parts.items()
     }
     stage = replace(stage, now=now, markers=markers)
-    pairs = (_pair(stage, name, joint) for name, joint in stage.mechanism.joints.items())
+    pairs = (_pair(stage, joint) for joint in stage.placed.joints.values())
     return replace(stage, pairs=tuple(pair for pair in pairs if pair is not None))
 
 
-def matrix_of(row: Any) -> Matrix:
-    """The 4 x 4 matrix of a trajectory's row."""
-    made = np.eye(4)
-    if len(row) == 3:
-        x, y, turn = map(float, row)
-        c, s = np.cos(turn), np.sin(turn)
-        made[:2, :2] = [[c, -s], [s, c]]
-        made[:2, 3] = x, y
-        return made
-    x, y, z, w, i, j, k = map(float, row)
-    made[:3, :3] = [
-        [1 - 2 * (j * j + k * k), 2 * (i * j - k * w), 2 * (i * k + j * w)],
-        [2 * (i * j + k * w), 1 - 2 * (i * i + k * k), 2 * (j * k - i * w)],
-        [2 * (i * k - j * w), 2 * (j * k + i * w), 1 - 2 * (i * i + j * j)],
-    ]
-    made[:3, 3] = x, y, z
-    return made
-
-
-def _pair(stage: Stage, name: str, joint: Joint) -> StagedJoint | None:
-    first, second = (_end(stage, joint, side) for side in joint.between)
+def _pair(stage: Stage, joint: PlacedJoint) -> StagedJoint | None:
+    first, second = (None if end is None else _end(stage, end) for end in joint.ends)
     if first is None and second is None:
         return None
     # A fixed joint may name one marker only; the other part meets it there.
-    first = first or StagedEnd(part_of(joint.between[0]), second.frame)  # type: ignore[union-attr]
-    second = second or StagedEnd(part_of(joint.between[1]), first.frame)
-    return StagedJoint(name, joint, first, second, _axis(stage, joint, first))
+    names = parts_of(joint.joint)
+    first = first or StagedEnd(names[0], second.frame)  # type: ignore[union-attr]
+    second = second or StagedEnd(names[1], first.frame)
+    return StagedJoint(joint.name, joint.joint, first, second, _axis(stage, joint, first))
 
 
-def _end(stage: Stage, joint: Joint, side: str) -> StagedEnd | None:
-    part, _, marker = side.partition(".")
-    if marker:
-        return StagedEnd(part, stage.now[part] @ stage.ends[side])
-    if joint.at is None:
-        return None
-    shift = stage.now[part] @ np.linalg.inv(stage.drawn[part])
-    frame = shift.copy()
-    frame[:3, 3] = stage.moved(part, joint.at)
+def _end(stage: Stage, end: JointEnd) -> StagedEnd:
+    """Where an end stands now; one that the joint itself places keeps the world's axes as drawn."""
+    part = end.part
+    if end.marker:
+        return StagedEnd(part, stage.now[part] @ stage.ends[end.marker])
+    frame = stage.now[part] @ np.linalg.inv(stage.drawn[part])
+    frame[:3, 3] = stage.moved(part, end.frame_in_world.origin)
     return StagedEnd(part, frame)
 
 
-def _axis(stage: Stage, joint: Joint, first: StagedEnd) -> Matrix:
-    """The direction of the first side: given by `along`, else by its marker."""
-    slides = joint.type in ("prismatic", "in_line")
-    if joint.along is not None:
+def _axis(stage: Stage, joint: PlacedJoint, first: StagedEnd) -> Matrix:
+    """The joint's axis as drawn, gone along with its first part."""
+    if joint.joint.along is not None:
         shift = stage.now[first.part] @ np.linalg.inv(stage.drawn[first.part])
-        given = np.array([float(c) for c in axis_vector(joint.along)])
-        turned: Matrix = shift[:3, :3] @ given
+        turned: Matrix = shift[:3, :3] @ np.array([float(c) for c in joint.axis_in_world])
         return turned / np.linalg.norm(turned)
-    column = 0 if slides and stage.mechanism.dimension == 2 else 2
+    column = 0 if joint.type.slides and stage.mechanism.dimension == 2 else 2
     axis: Matrix = first.frame[:3, column]
     return axis
 

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 
 from detent.geometry.frame import Frame
 from detent.model.document.mechanism import Mechanism
-from detent.model.editing.with_poses import with_markers
-from detent.model.machine.joint_gaps import axis, drawn_poses
+from detent.model.editing.repose import with_markers
+from detent.model.machine.joint_gaps import floats
+from detent.model.machine.placed import Placed, place
 from detent.model.machine.poses import marker_frame
 
 Point = tuple[float, float]
@@ -39,7 +40,8 @@ def sticks(mechanism: Mechanism) -> Sticks:
     if mechanism.dimension != 2:
         return none
     marked = with_markers(mechanism)
-    poses = drawn_poses(marked)
+    placed = place(marked)
+    poses = placed.known
     links = {
         name: line
         for name, part in marked.parts.items()
@@ -49,7 +51,7 @@ def sticks(mechanism: Mechanism) -> Sticks:
     if not links:
         return none
     size = _extent([point for line in links.values() for point in line])
-    return Sticks(links, _pins(marked, poses, _ONE_PIN * size), _CIRCLE * size)
+    return Sticks(links, _pins(placed, _ONE_PIN * size), _CIRCLE * size)
 
 
 def _points(mechanism: Mechanism, name: str, frame: Frame) -> list[Point]:
@@ -57,13 +59,15 @@ def _points(mechanism: Mechanism, name: str, frame: Frame) -> list[Point]:
     return [(float(place.origin[0]), float(place.origin[1])) for place in places]
 
 
-def _pins(mechanism: Mechanism, poses: dict[str, Frame], apart: float) -> tuple[Point, ...]:
-    found: list[Point] = []
-    for joint in mechanism.joints.values():
-        at = axis(mechanism, joint, poses)
-        if at is not None and all(_extent([at[0][:2], other]) > apart for other in found):
-            found.append(at[0][:2])
-    return tuple(found)
+def _pins(placed: Placed, apart: float) -> tuple[Point, ...]:
+    pins: list[Point] = []
+    for joint in placed.joints.values():
+        if not placed.knows(joint):
+            continue
+        point = floats(joint.point_in_world)[:2]
+        if all(_extent([point, other]) > apart for other in pins):
+            pins.append(point)
+    return tuple(pins)
 
 
 def _hull(points: list[Point]) -> tuple[Point, ...]:

@@ -17,7 +17,7 @@ import numpy as np
 
 from detent.kinematics.equations.newton import close, column_scale, free_motions, moved_by
 from detent.kinematics.equations.rows import ClosureRows, Floats, place, residual_and_jacobian, rows_of
-from detent.model.machine.system import PlaneJoint, System, turned, with_pairs
+from detent.model.machine.plane_linkage import PlaneJoint, PlaneLinkage, unit_direction, with_pairs
 from detent.numeric.union_find import Groups
 
 # Of the size: the longest step, so that no branch is stepped over, and where it stops.
@@ -55,7 +55,7 @@ class Assembled:
     with_: tuple[str, ...] = ()
 
 
-def assembled(system: System, poses: Floats) -> Assembled:
+def assembled(system: PlaneLinkage, poses: Floats) -> Assembled:
     """Joints closed one after the other, each pulled together with those before it staying closed.
 
     Newton on all of them at once may stall where a drawing is far from closing; this does not, and
@@ -74,7 +74,7 @@ def assembled(system: System, poses: Floats) -> Assembled:
 
 
 def _smallest(
-    system: System, others: tuple[PlaneJoint, ...], pair: PlaneJoint, poses: Floats
+    system: PlaneLinkage, others: tuple[PlaneJoint, ...], pair: PlaneJoint, poses: Floats
 ) -> tuple[PlaneJoint, ...]:
     """The joints without any of which the open one would close."""
     kept = list(others)
@@ -85,7 +85,7 @@ def _smallest(
     return tuple(kept)
 
 
-def pulled_together(system: System, poses: Floats, index: int) -> Joined:
+def pulled_together(system: PlaneLinkage, poses: Floats, index: int) -> Joined:
     """The poses with a joint closed that is open, the others staying closed."""
     pair = system.pairs[index]
     if close(rows_of(system), poses, max_steps=0).closed:
@@ -108,7 +108,7 @@ def pulled_together(system: System, poses: Floats, index: int) -> Joined:
     return nearest if nearest.apart < best.apart else best
 
 
-def _finished(system: System, poses: Floats, index: int) -> Joined:
+def _finished(system: PlaneLinkage, poses: Floats, index: int) -> Joined:
     found = close(rows_of(system), poses)
     if found.closed:
         return Joined(found.poses, 0.0, True)
@@ -117,7 +117,7 @@ def _finished(system: System, poses: Floats, index: int) -> Joined:
     return Joined(poses, open_by, False)
 
 
-def _carried(system: System, poses: Floats, pair: PlaneJoint, pieces: list[int]) -> Floats:
+def _carried(system: PlaneLinkage, poses: Floats, pair: PlaneJoint, pieces: list[int]) -> Floats:
     """The piece that is free, or the smaller of two, moved as it stands until the joint closes."""
     ground = {pieces[part] for part, fixed in enumerate(system.fixed) if fixed}
     a, b = pieces[pair.a.part], pieces[pair.b.part]
@@ -130,7 +130,7 @@ def _carried(system: System, poses: Floats, pair: PlaneJoint, pieces: list[int])
         turn = (pair.offset - shown) * (1.0 if b_moves else -1.0)
     moved, pivot = poses.copy(), place(own, poses)
     for part in moves:
-        arm = (complex(*poses[part, :2]) - pivot) * turned(turn)
+        arm = (complex(*poses[part, :2]) - pivot) * unit_direction(turn)
         moved[part] = (pivot + arm).real, (pivot + arm).imag, poses[part, 2] + turn
     gap = _gap(pair, moved, place(other, moved) - place(own, moved))
     moved[moves, :2] += gap.real, gap.imag
@@ -142,12 +142,12 @@ def _gap(pair: PlaneJoint, poses: Floats, gap: complex) -> complex:
     if pair.kind in ("revolute", "fixed"):
         return gap
     if pair.kind in ("prismatic", "in_line"):
-        normal = 1j * turned(float(poses[pair.a.part, 2]) + pair.a.turn)
+        normal = 1j * unit_direction(float(poses[pair.a.part, 2]) + pair.a.turn)
         return (gap * normal.conjugate()).real * normal
     return 0j
 
 
-def _kept_still(system: System, pair: PlaneJoint) -> Iterator[System]:
+def _kept_still(system: PlaneLinkage, pair: PlaneJoint) -> Iterator[PlaneLinkage]:
     """First the larger of two mechanisms on one ground stands still, then nothing does."""
     pieces = _pieces(system, through_ground=False)
     a, b = pieces[pair.a.part], pieces[pair.b.part]
@@ -160,7 +160,7 @@ def _kept_still(system: System, pair: PlaneJoint) -> Iterator[System]:
     yield system
 
 
-def _starts(system: System, poses: Floats) -> Iterator[Floats]:
+def _starts(system: PlaneLinkage, poses: Floats) -> Iterator[Floats]:
     """The pose, then some a little aside of it along each free motion, closed again."""
     yield poses
     rows = rows_of(system)
@@ -176,7 +176,7 @@ def _starts(system: System, poses: Floats) -> Iterator[Floats]:
                 yield found.poses
 
 
-def _drawn_in(system: System, poses: Floats, pair: PlaneJoint) -> Floats:
+def _drawn_in(system: PlaneLinkage, poses: Floats, pair: PlaneJoint) -> Floats:
     """Least motions that keep the joints closed, until the open one is, or none brings it nearer."""
     rows, own = rows_of(system), rows_of(system, pairs=[pair])
     for _ in range(MOST_STEPS):
@@ -190,7 +190,7 @@ def _drawn_in(system: System, poses: Floats, pair: PlaneJoint) -> Floats:
     return poses
 
 
-def _nearest(system: System, poses: Floats, pair: PlaneJoint) -> Joined:
+def _nearest(system: PlaneLinkage, poses: Floats, pair: PlaneJoint) -> Joined:
     """How near the ends of an open joint come at all: links in line are reached only slowly by steps."""
     from scipy.optimize import minimize
 
@@ -238,7 +238,7 @@ def _size(own: ClosureRows, poses: Floats) -> float:
     return float(gap @ gap)
 
 
-def _pieces(system: System, *, through_ground: bool) -> list[int]:
+def _pieces(system: PlaneLinkage, *, through_ground: bool) -> list[int]:
     """A number for each part: the same for parts that joints tie together."""
     pieces = Groups(range(len(system.parts)))
     for pair in system.pairs:

@@ -16,11 +16,11 @@ import numpy as np
 
 from detent.kinematics.equations.newton import shortest
 from detent.kinematics.equations.rows import Floats, HeldCoordinate, place, residual_and_jacobian, rows_of
-from detent.model.machine.system import EQUATIONS, System
+from detent.model.machine.plane_linkage import EQUATIONS, PlaneLinkage
 
 
 def reactions(
-    system: System, poses: Floats, held: Sequence[HeldCoordinate], loads: Mapping[str, complex]
+    system: PlaneLinkage, poses: Floats, held: Sequence[HeldCoordinate], loads: Mapping[str, complex]
 ) -> tuple[list[float], dict[str, list[float]]]:
     """What each drive supplies [N m or N], and what each joint carries.
 

@@ -22,7 +22,7 @@ from detent.kinematics.equations.rows import (
     residual_and_jacobian,
     rows_of,
 )
-from detent.model.machine.system import System
+from detent.model.machine.plane_linkage import PlaneLinkage
 
 # Beyond this many unknowns the search for dependent rows would take minutes.
 LARGEST = 600
@@ -46,7 +46,7 @@ class MobilityAnalysis:
     why: str
 
 
-def mobility(system: System, poses: Floats) -> MobilityAnalysis:
+def mobility(system: PlaneLinkage, poses: Floats) -> MobilityAnalysis:
     """The true mobility at a closed pose, and the joints that repeat each other."""
     rows = rows_of(system)
     if rows.unknowns > LARGEST:

@@ -18,7 +18,7 @@ import numpy as np
 from detent.foundation.errors import UnsupportedError
 from detent.kinematics.equations.rows import ClosureRows, Floats, names_of_rows, residual_and_jacobian
 from detent.kinematics.equations.rows import residual as residual_alone
-from detent.model.machine.system import System
+from detent.model.machine.plane_linkage import PlaneLinkage
 
 # Smallest singular value, relative to the largest, that still counts: a link
 # ten thousand times shorter than the mechanism keeps its rank, rounding does not make one.
@@ -101,7 +101,7 @@ def column_scale(rows: ClosureRows) -> Floats:
     return scale
 
 
-def radii(system: System) -> list[float]:
+def radii(system: PlaneLinkage) -> list[float]:
     """How far each part's joints reach from their middle [m]."""
     points: list[list[complex]] = [[] for _ in system.parts]
     for pair in system.pairs:
@@ -110,7 +110,7 @@ def radii(system: System) -> list[float]:
     return [_reach(system, own) for own in points]
 
 
-def _reach(system: System, points: list[complex]) -> float:
+def _reach(system: PlaneLinkage, points: list[complex]) -> float:
     if not points:
         return system.size
     middle = sum(points) / len(points)

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from detent.model.machine.system import EQUATIONS, PlaneJoint, PlanePoint, System
+from detent.model.machine.plane_linkage import EQUATIONS, PlaneJoint, PlaneLinkage, PlanePoint
 
 Floats = NDArray[np.float64]
 
@@ -37,7 +37,7 @@ class HeldCoordinate:
 class ClosureRows:
     """The equations of a system with some coordinates held."""
 
-    system: System
+    system: PlaneLinkage
     pairs: tuple[PlaneJoint, ...]
     held: tuple[HeldCoordinate, ...]
     column: tuple[int, ...]  # first unknown of each part; -1 where it is fixed
@@ -52,7 +52,7 @@ class ClosureRows:
 
 
 def rows_of(
-    system: System, held: Sequence[HeldCoordinate] = (), pairs: Sequence[PlaneJoint] | None = None
+    system: PlaneLinkage, held: Sequence[HeldCoordinate] = (), pairs: Sequence[PlaneJoint] | None = None
 ) -> ClosureRows:
     """The rows of a system's joints (or of some of them), and of what is held."""
     column, free = [], 0
@@ -62,7 +62,7 @@ def rows_of(
     return ClosureRows(system, tuple(system.pairs if pairs is None else pairs), tuple(held), tuple(column))
 
 
-def drawn_poses(system: System) -> Floats:
+def drawn_poses(system: PlaneLinkage) -> Floats:
     """Poses as drawn, one row (x, y, turn) a part."""
     return np.array([(at.real, at.imag, turn) for at, turn in system.drawn], dtype=float).reshape(-1, 3)
 

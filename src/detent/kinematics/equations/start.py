@@ -26,14 +26,14 @@ from detent.kinematics.equations.rows import (
 )
 from detent.model.document.base import angle_of
 from detent.model.document.drive import Start
-from detent.model.machine.system import System
+from detent.model.machine.plane_linkage import PlaneLinkage
 
 # Systems up to this many unknowns are asked whether each drive can move them.
 LARGEST_ASKED = 600
 NEARBY = 1e-3  # of the size: a drive that is stuck as drawn may be at a dead point
 
 
-def closed_pose(system: System, starts: Mapping[str, Start] | None = None) -> Floats:
+def closed_pose(system: PlaneLinkage, starts: Mapping[str, Start] | None = None) -> Floats:
     """The poses with every joint closed; ModelError where a loop cannot close."""
     drawn = drawn_poses(system)
     found = close_started(system, drawn, starts)
@@ -54,7 +54,7 @@ def closed_pose(system: System, starts: Mapping[str, Start] | None = None) -> Fl
     )
 
 
-def cannot_close(system: System, made: Assembled) -> ModelError:
+def cannot_close(system: PlaneLinkage, made: Assembled) -> ModelError:
     """The joint that stays open, by how much, and the loop that holds it so."""
     loop = f" the loop with {', '.join(made.with_)}" if made.with_ else " the loop through it"
     return ModelError.at(
@@ -65,7 +65,7 @@ def cannot_close(system: System, made: Assembled) -> ModelError:
 
 
 def close_started(
-    system: System,
+    system: PlaneLinkage,
     poses: Floats,
     starts: Mapping[str, Start] | None = None,
     *,
@@ -84,7 +84,7 @@ def close_started(
     return close(rows_of(system, held), poses, targets, max_steps=max_steps)
 
 
-def refuse_stuck(system: System, poses: Floats, inputs: Sequence[Input]) -> None:
+def refuse_stuck(system: PlaneLinkage, poses: Floats, inputs: Sequence[Input]) -> None:
     """ModelError where a drive moves nothing, or where drives fight each other."""
     rows = rows_of(system)
     if rows.unknowns > LARGEST_ASKED:
@@ -112,7 +112,7 @@ def refuse_stuck(system: System, poses: Floats, inputs: Sequence[Input]) -> None
         )
 
 
-def without_length(system: System) -> tuple[str, ...]:
+def without_length(system: PlaneLinkage) -> tuple[str, ...]:
     """What is to be said of each moving link whose pins all lie at one point: it only spins."""
     pins: dict[int, list[tuple[str, complex]]] = {}
     for pair in system.pairs:
@@ -130,7 +130,7 @@ def without_length(system: System) -> tuple[str, ...]:
     return tuple(said)
 
 
-def _free(system: System, poses: Floats, held: list[HeldCoordinate]) -> bool:
+def _free(system: PlaneLinkage, poses: Floats, held: list[HeldCoordinate]) -> bool:
     """Whether the last held coordinate is independent of the joints and the others."""
     rows = rows_of(system, held)
     jacobian = residual_and_jacobian(rows, poses, [0j] * len(held))[1] * column_scale(rows)

@@ -18,7 +18,7 @@ from detent.kinematics.equations.inputs import Input
 from detent.kinematics.equations.rows import Floats, HeldCoordinate
 from detent.model.document.drive import Drive
 from detent.model.document.mechanism import Mechanism
-from detent.model.machine.system import System
+from detent.model.machine.plane_linkage import PlaneLinkage
 from detent.model.machine.timing import durations, path_points, positions, problems, speed_of
 
 # Decimals, of the fastest input's rate, beyond which rates of two stretches differ by rounding only.
@@ -59,7 +59,7 @@ class DrivePath:
 
 
 def drive_path_of(
-    mechanism: Mechanism, system: System, drives: Mapping[str, Drive] | None = None
+    mechanism: Mechanism, system: PlaneLinkage, drives: Mapping[str, Drive] | None = None
 ) -> DrivePath:
     """The drives of a document (or those given) as inputs and positions."""
     chosen = dict(mechanism.drives if drives is None else drives)
@@ -83,7 +83,7 @@ def drive_path_of(
     return DrivePath(tuple(chosen), tuple(inputs), goals, _rates(goals, times, speeds), times)
 
 
-def shown_inputs(system: System, inputs: tuple[Input, ...], rows: Floats) -> Floats:
+def shown_inputs(system: PlaneLinkage, inputs: tuple[Input, ...], rows: Floats) -> Floats:
     """Inputs as the document counts them: numbers, or rows of them."""
     units = [
         system.metre
@@ -137,7 +137,7 @@ def _tidy(rates: Floats) -> Floats:
 
 
 def _drive(
-    name: str, drive: Drive, system: System
+    name: str, drive: Drive, system: PlaneLinkage
 ) -> tuple[list[Input], list[tuple[float, ...]], float | None]:
     speed = speed_of(drive)
     if drive.joint is not None:

@@ -12,7 +12,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 
@@ -24,11 +23,10 @@ from detent.kinematics.paths.drive_path import DrivePath
 from detent.kinematics.paths.path_limits import PathEvent, vectors_at
 from detent.kinematics.planning.limit_rows import coordinates, counted, stops_of
 from detent.kinematics.planning.tables import Plan
-from detent.model.machine.system import PlaneJoint
+from detent.model.machine.plane_linkage import PlaneJoint
+from detent.numeric.roots import first_rise
 
 SAMPLES = 720  # along a course, at least
-GOLDEN = 0.6180339887498949
-GOLDEN_STEPS = 40
 Exact = Callable[[float], float]
 
 
@@ -116,46 +114,9 @@ def crossing(at: Floats, q: Floats, pair: PlaneJoint, exact: Exact) -> float | N
         t
         for sign, bound in ((1.0, pair.high), (-1.0, -pair.low))
         if math.isfinite(bound)
-        and (t := _rises_past(at, sign * q, bound, lambda t: sign * exact(t))) is not None  # noqa: B023
+        and (t := first_rise(at.tolist(), (sign * q).tolist(), bound, lambda t: sign * exact(t))) is not None  # noqa: B023
     ]
     return min(found, default=None)
-
-
-def _rises_past(at: Floats, q: Floats, bound: float, exact: Exact) -> float | None:
-    for j, (a, b) in enumerate(pairwise(at)):
-        if j and q[j] >= q[j - 1] and q[j] >= q[j + 1] and _may_pass(q[j - 1 : j + 2], bound):
-            top = _top(float(at[j - 1]), float(b), exact)
-            if exact(top) > bound:
-                return _border(float(at[j - 1]), top, bound, exact)
-        if q[j + 1] > bound:
-            return _border(float(a), float(b), bound, exact)
-    return None
-
-
-def _may_pass(three: Floats, bound: float) -> bool:
-    """Whether the top of a parabola through three samples, and as much again, is beyond."""
-    bend = 2 * three[1] - three[0] - three[2]
-    rise = (three[2] - three[0]) ** 2 / (8 * bend) if bend > 0 else 0.0
-    return bool(three[1] + 2 * rise + bend > bound)
-
-
-def _top(a: float, b: float, exact: Exact) -> float:
-    for _ in range(GOLDEN_STEPS):
-        c, d = b - GOLDEN * (b - a), a + GOLDEN * (b - a)
-        if exact(c) > exact(d):
-            b = d
-        else:
-            a = c
-    return 0.5 * (a + b)
-
-
-def _border(a: float, b: float, bound: float, exact: Exact) -> float:
-    """The last place up to the bound, between one inside and one beyond."""
-    from scipy.optimize import brentq
-
-    if exact(a) >= bound:
-        return a
-    return float(brentq(lambda t: exact(t) - bound, a, b, xtol=1e-15, rtol=1e-15, maxiter=200))
 
 
 def _same_turn(value: float, near: float) -> float:

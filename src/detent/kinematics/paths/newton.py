@@ -8,11 +8,11 @@ from detent.kinematics.equations.newton import close
 from detent.kinematics.equations.rows import Floats, place, rows_of
 from detent.kinematics.paths.drive_path import DrivePath, shown_inputs
 from detent.model.document.mechanism import Mechanism
-from detent.model.machine.system import System
+from detent.model.machine.plane_linkage import PlaneLinkage
 from detent.record.motion import Motion
 
 
-def newton_motion(mechanism: Mechanism, system: System, poses: Floats, course: DrivePath) -> Motion:
+def newton_motion(mechanism: Mechanism, system: PlaneLinkage, poses: Floats, course: DrivePath) -> Motion:
     """Positions only; a frame that does not converge is where it stops, whatever the reason."""
     held = [item.held for item in course.inputs if item.axis == 0]
     rows = rows_of(system, held)
@@ -42,7 +42,7 @@ def newton_motion(mechanism: Mechanism, system: System, poses: Floats, course: D
     )
 
 
-def shown_markers(system: System, table: Floats) -> dict[str, Floats]:
+def shown_markers(system: PlaneLinkage, table: Floats) -> dict[str, Floats]:
     """Where markers of moving parts go, in document units; of parts' poses, frame by frame."""
     unit = system.metre
     return {
@@ -52,7 +52,7 @@ def shown_markers(system: System, table: Floats) -> dict[str, Floats]:
     }
 
 
-def shown_poses(system: System, table: Floats) -> dict[str, Floats]:
+def shown_poses(system: PlaneLinkage, table: Floats) -> dict[str, Floats]:
     """The same poses by part, in document units."""
     unit = np.array([system.metre, system.metre, 1.0])
     return {name: table[:, i] / unit for i, name in enumerate(system.parts)}

@@ -19,6 +19,7 @@ from detent.kinematics.execution.frame import input_table
 from detent.kinematics.operations import ops as op
 from detent.kinematics.planning.tables import Plan
 from detent.kinematics.proofs.certify import BREAKS, CLOSES, OPEN, Cover, cover
+from detent.numeric.roots import bisect, golden_minimum
 
 # Width of an undecided place, of the path, up to which it is taken for one point: a discriminant
 # that touches zero is below rounding, 1e-16, over about 1e-8 of a turn on either side.
@@ -78,7 +79,7 @@ def path_limits(plan: Plan, start: Floats, end: Floats, *, share: float = 1.0) -
             change = _change(plan, start, end, made, first, last) if inner and b - a <= WIDE else None
             found += [change] if change is not None else _sampled(plan, start, end, a, b)
         elif left != right:
-            found.append(_bisect(plan, start, end, a, b, int(left)))
+            found.append(_limit(plan, start, end, a, b, int(left)))
         elif inner and (change := _change(plan, start, end, made, first, last)) is not None:
             found.append(change)
     found += _abrupt(plan, made, start, end)
@@ -194,7 +195,7 @@ def _abrupt(plan: Plan, made: Cover, start: Floats, end: Floats) -> list[PathEve
     for i in range(len(made.lo) - 1):
         a, b = int(made.verdict[i]), int(made.verdict[i + 1])
         if {a, b} == {CLOSES, BREAKS}:
-            found.append(_bisect(plan, start, end, float(made.lo[i]), float(made.hi[i + 1]), a))
+            found.append(_limit(plan, start, end, float(made.lo[i]), float(made.hi[i + 1]), a))
     return found
 
 
@@ -204,7 +205,9 @@ def _sampled(plan: Plan, start: Floats, end: Floats, a: float, b: float) -> list
     level = [_least(plan, start, end, t) for t in at]
     for i in range(len(at) - 2, 0, -1):
         if min(level[i - 1], level[i + 1]) > level[i] > 0:
-            t = _deepest(plan, start, end, at[i - 1], at[i + 1])
+            t = golden_minimum(
+                lambda t: _least(plan, start, end, t), at[i - 1], at[i + 1], steps=GOLDEN_STEPS
+            )
             at.append(t)
             level.append(_least(plan, start, end, t))
     order = np.argsort(at)
@@ -212,20 +215,8 @@ def _sampled(plan: Plan, start: Floats, end: Floats, a: float, b: float) -> list
     for i, j in pairwise(order):
         if (level[i] >= 0) != (level[j] >= 0):
             left = CLOSES if level[i] >= 0 else BREAKS
-            found.append(_bisect(plan, start, end, at[i], at[j], left))
+            found.append(_limit(plan, start, end, at[i], at[j], left))
     return found
-
-
-def _deepest(plan: Plan, start: Floats, end: Floats, a: float, b: float) -> float:
-    """Where the least discriminant has its minimum between two points (golden section)."""
-    golden = 0.6180339887498949
-    for _ in range(GOLDEN_STEPS):
-        c, d = b - golden * (b - a), a + golden * (b - a)
-        if _least(plan, start, end, c) < _least(plan, start, end, d):
-            b = d
-        else:
-            a = c
-    return 0.5 * (a + b)
 
 
 def _side(plan: Plan, start: Floats, end: Floats, at: float) -> int:
@@ -237,17 +228,9 @@ def _stands(plan: Plan, start: Floats, end: Floats, at: float) -> bool:
     return _run(plan, start, end, at, relaxed=False)[1] == op.ALL_WELL
 
 
-def _bisect(plan: Plan, start: Floats, end: Floats, a: float, b: float, left: int) -> PathEvent:
+def _limit(plan: Plan, start: Floats, end: Floats, a: float, b: float, left: int) -> PathEvent:
     """The border in [a, b], to the last digit."""
-    closes_left = left == CLOSES
-    middle = 0.5 * (a + b)
-    while a < middle < b:
-        if _closes(plan, start, end, middle) == closes_left:
-            a = middle
-        else:
-            b = middle
-        middle = 0.5 * (a + b)
-    inside, beyond = (a, b) if closes_left else (b, a)
+    inside, beyond = bisect(lambda t: _closes(plan, start, end, t), *((a, b) if left == CLOSES else (b, a)))
     return PathEvent(inside, _breaker(plan, start, end, beyond), "limit", beyond)
 
 

@@ -18,11 +18,11 @@ from detent.kinematics.paths.path_limits import vectors_at
 from detent.kinematics.plan import make_plan
 from detent.kinematics.planning.poses import part_poses
 from detent.model.document.mechanism import Mechanism
-from detent.model.machine.system import EQUATIONS, System
+from detent.model.machine.plane_linkage import EQUATIONS, PlaneLinkage
 from detent.record.motion import Motion
 
 
-def stretched(mechanism: Mechanism, system: System, poses: Floats, course: DrivePath) -> Motion:
+def stretched(mechanism: Mechanism, system: PlaneLinkage, poses: Floats, course: DrivePath) -> Motion:
     """All positions of the course, each with the largest gap that it leaves open."""
     plan = make_plan(system, poses, course.inputs, stretching=True)
     if plan.closed_form:
@@ -46,7 +46,7 @@ def stretched(mechanism: Mechanism, system: System, poses: Floats, course: Drive
     )
 
 
-def _least_squares(system: System, poses: Floats, course: DrivePath) -> Floats:
+def _least_squares(system: PlaneLinkage, poses: Floats, course: DrivePath) -> Floats:
     rows = rows_of(system, [item.held for item in course.inputs if item.axis == 0])
     found = []
     for goal in course.goals:
@@ -55,7 +55,7 @@ def _least_squares(system: System, poses: Floats, course: DrivePath) -> Floats:
     return np.array(found)
 
 
-def _gaps(system: System, poses: Floats) -> dict[str, float]:
+def _gaps(system: PlaneLinkage, poses: Floats) -> dict[str, float]:
     """How far each joint that is open stands apart [document units]."""
     rows = rows_of(system)
     open_: dict[str, float] = {}

@@ -12,7 +12,7 @@ from detent.kinematics.execution.sweeping import Frames
 from detent.kinematics.paths.branch import BranchPath
 from detent.kinematics.planning.limit_rows import words
 from detent.kinematics.planning.tables import Plan
-from detent.model.machine.system import PlaneJoint
+from detent.model.machine.plane_linkage import PlaneJoint
 
 
 @dataclass(frozen=True)

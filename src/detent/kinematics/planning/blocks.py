@@ -16,7 +16,7 @@ from detent.kinematics.planning.clusters import GROUND, ClusterEdge, ClusterEnd
 from detent.kinematics.planning.contract import Contraction
 from detent.kinematics.planning.program import ONE, ZERO
 from detent.kinematics.planning.worklist import Step
-from detent.model.machine.system import PlaneJoint, turned
+from detent.model.machine.plane_linkage import PlaneJoint, unit_direction
 
 FREE, PINNED, SLIDING = 0, 1, 2  # body: kind, first unknown, O, U, a, b, c, d
 PIN, LINE, ANGLE, GEAR = 0, 1, 2, 3  # equation: kind, A, point, direction, B, point, direction, first row
@@ -138,7 +138,7 @@ def _along(work: Contraction, component: list[int]) -> list[int]:
 def body_of(work: Contraction, cluster: int) -> tuple[list[int], list[float], set[str]]:
     clusters, sketch = work.clusters, work.clusters.sketch
     x, y, turn = (float(v) for v in clusters.poses[clusters.root[cluster]])
-    origin, U = sketch.new(complex(x, y)), sketch.new(turned(turn))
+    origin, U = sketch.new(complex(x, y)), sketch.new(unit_direction(turn))
     edges = clusters.edges(GROUND, cluster)
     for kind in ("revolute", "prismatic"):
         for edge in edges:
@@ -216,7 +216,7 @@ def gear_equations(
 
 def _shadow(work: Contraction, block: ClosureBlock, turn: float) -> int:
     sketch = work.clusters.sketch
-    origin, U = sketch.new(0j), sketch.new(turned(turn))
+    origin, U = sketch.new(0j), sketch.new(unit_direction(turn))
     block.bodies.append([PINNED, block.unknowns, origin, U, ZERO, ZERO, 0, 0])
     block.reach.append(work.clusters.system.size)
     block.start.append(turn)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from detent.kinematics.equations.rows import Floats
 from detent.kinematics.planning.program import ONE, ZERO, PlanBuilder
-from detent.model.machine.system import System, turned
+from detent.model.machine.plane_linkage import PlaneLinkage, unit_direction
 
 GROUND = 0
 
@@ -53,7 +53,7 @@ class ClusterEdge:
 class Clusters:
     """Who is fixed to whom so far."""
 
-    system: System
+    system: PlaneLinkage
     poses: Floats  # closed drawing
     sketch: PlanBuilder
     anchors: dict[int, Anchor] = field(default_factory=dict)
@@ -89,7 +89,7 @@ class Clusters:
                 at, turn = self.system.drawn[part]
                 self.cluster[part] = GROUND
                 self.members[GROUND].append(part)
-                self.anchors[part] = Anchor(fixed(at), ZERO, fixed(turned(turn)), 0j, 1 + 0j)
+                self.anchors[part] = Anchor(fixed(at), ZERO, fixed(unit_direction(turn)), 0j, 1 + 0j)
             else:
                 own = part + 1
                 self.cluster[part], self.members[own] = own, [part]
@@ -122,7 +122,7 @@ class Clusters:
 
     def direction(self, end: ClusterEnd, turn: float = 0.0) -> int:
         """Row of an end's direction, turned further, in its cluster's frame."""
-        own = turned(end.turn + turn)
+        own = unit_direction(end.turn + turn)
         if end.part < 0:
             return self.sketch.fixed(own)
         anchor = self.anchors[end.part]
@@ -134,21 +134,21 @@ class Clusters:
         if root < 0:
             return point_W
         x, y, turn = self.poses[root]
-        return (point_W - complex(x, y)) * turned(turn).conjugate()
+        return (point_W - complex(x, y)) * unit_direction(turn).conjugate()
 
     def drawn(self, end: ClusterEnd) -> complex:
         """Where an end's point is in the world, in the closed drawing."""
         if end.part < 0:
             return self.sketch.value(end.vector)
         x, y, turn = self.poses[end.part]
-        return complex(x, y) + turned(turn) * end.at
+        return complex(x, y) + unit_direction(turn) * end.at
 
     def drawn_direction(self, cluster: int, end: ClusterEnd, turn: float = 0.0) -> complex:
         """An end's direction in the closed drawing, in a cluster's frame."""
         own = 0.0 if end.part < 0 else float(self.poses[end.part, 2])
         root = self.root[cluster]
         base = 0.0 if root < 0 else float(self.poses[root, 2])
-        return turned(own + end.turn + turn - base)
+        return unit_direction(own + end.turn + turn - base)
 
     def attach(self, base: int, other: int, W: int, P: int, Q: int, w: int, p: int, q: int) -> None:
         """Fix a cluster in another: its point w at W, its vector q - p along Q - P."""

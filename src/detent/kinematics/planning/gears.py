@@ -16,10 +16,12 @@ from detent.kinematics.planning.clusters import GROUND, ClusterEdge
 from detent.kinematics.planning.contract import Contraction
 from detent.kinematics.planning.program import ONE, ZERO
 from detent.kinematics.planning.worklist import Step
-from detent.model.machine.system import PlaneJoint, System
+from detent.model.machine.plane_linkage import PlaneJoint, PlaneLinkage
 
 
-def driven_by_gears(system: System, poses: Floats, drives: dict[str, tuple[int, float, float]]) -> set[str]:
+def driven_by_gears(
+    system: PlaneLinkage, poses: Floats, drives: dict[str, tuple[int, float, float]]
+) -> set[str]:
     """Add to `drives` the pivots that gears drive; returns the gears so used."""
     used: set[str] = set()
     waiting = [p for p in system.pairs if p.kind == "gear" and p.ratio]
@@ -81,7 +83,7 @@ def place_wheel(work: Contraction, block: ClosureBlock, pin: ClusterEdge) -> Non
     work.settle(GROUND)
 
 
-def _pivot(system: System, gear: PlaneJoint, wheel: int) -> PlaneJoint | None:
+def _pivot(system: PlaneLinkage, gear: PlaneJoint, wheel: int) -> PlaneJoint | None:
     """The pin that holds a wheel to the gear's carrier."""
     for pair in system.pairs:
         ends = {pair.a.part, pair.b.part}

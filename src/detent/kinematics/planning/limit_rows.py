@@ -20,7 +20,7 @@ from detent.kinematics.operations import ops as op
 from detent.kinematics.planning.clusters import Anchor
 from detent.kinematics.planning.poses import part_poses
 from detent.kinematics.planning.tables import JointStop, Plan
-from detent.model.machine.system import PlaneJoint, PlanePoint, System, turned
+from detent.model.machine.plane_linkage import PlaneJoint, PlaneLinkage, PlanePoint, unit_direction
 
 # What rounding may take from H at a limit itself, where a course often begins, of its terms; the
 # limit moves by as much of a turn, or of the slide's range, divided by the sine of half the range.
@@ -49,7 +49,7 @@ def with_stops(plan: Plan) -> Plan:
     )
 
 
-def stops_of(system: System) -> tuple[JointStop, ...]:
+def stops_of(system: PlaneLinkage) -> tuple[JointStop, ...]:
     """One for each joint that has a limit."""
     return tuple(
         JointStop(index, -1)
@@ -63,7 +63,7 @@ def counted(pair: PlaneJoint) -> bool:
     return pair.kind == "revolute" and not pair.high - pair.low < 2 * math.pi
 
 
-def outside(system: System, poses: Floats) -> str:
+def outside(system: PlaneLinkage, poses: Floats) -> str:
     """The first joint that stands beyond its limits by more than rounding; empty where none does."""
     for stop in stops_of(system):
         pair = system.pairs[stop.pair]
@@ -133,7 +133,7 @@ class _Table:
 
     def _direction(self, mark: PlanePoint, turn: float) -> int:
         anchor = self._anchor(mark)
-        own = turned(mark.turn + turn) / anchor.d
+        own = unit_direction(mark.turn + turn) / anchor.d
         return self._affine(self.zero, anchor, own)
 
     def _point(self, mark: PlanePoint) -> int:

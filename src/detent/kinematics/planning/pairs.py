@@ -11,7 +11,7 @@ import itertools
 from detent.kinematics.planning.clusters import ClusterEdge, ClusterEnd
 from detent.kinematics.planning.program import ZERO
 from detent.kinematics.planning.worklist import Check, Ledger, Step
-from detent.model.machine.system import turned
+from detent.model.machine.plane_linkage import unit_direction
 
 
 def contract_pair(ledger: Ledger, base: int, other: int) -> bool:
@@ -91,7 +91,7 @@ def _driven(ledger: Ledger, base: int, other: int, edge: ClusterEdge) -> None:
         ledger.attach(base, other, W, ZERO, U, w, ZERO, far_dir)
     else:
         if edge.kind == "fixed" and edge.name not in ledger.drives:
-            turn = sketch.fixed(turned(sign * edge.offset))
+            turn = sketch.fixed(unit_direction(sign * edge.offset))
         else:
             source, slope, offset = ledger.drives[edge.name]
             turn = sketch.turn(source, sign * slope, sign * offset, guess=ledger.bits.get(source, 0))

@@ -21,7 +21,7 @@ from detent.kinematics.equations.rows import Floats
 from detent.kinematics.operations.ops import DISC, DYADS
 from detent.kinematics.planning.clusters import Anchor
 from detent.kinematics.planning.worklist import Check, Step
-from detent.model.machine.system import System
+from detent.model.machine.plane_linkage import PlaneLinkage
 
 Ints = NDArray[np.int64]
 
@@ -49,7 +49,7 @@ class JointStop:
 class Plan:
     """Stored order of solving; made once for a mechanism and its drives."""
 
-    system: System
+    system: PlaneLinkage
     poses: Floats  # closed drawing
     inputs: tuple[Input, ...]
     drawn: Floats  # inputs at the closed drawing

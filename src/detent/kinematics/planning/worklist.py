@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from detent.kinematics.planning.clusters import GROUND, ClusterEdge, ClusterEnd, Clusters
 from detent.kinematics.planning.program import ONE, ZERO
-from detent.model.machine.system import PlaneJoint, turned
+from detent.model.machine.plane_linkage import PlaneJoint, unit_direction
 
 
 @dataclass(frozen=True)
@@ -133,7 +133,7 @@ class Ledger:
 
     def parallel(self, U: int, V: int) -> bool:
         cross = cmath.phase(self.clusters.sketch.value(V) / self.clusters.sketch.value(U))
-        return abs(turned(cross).imag) <= self.clusters.system.tolerance.angle
+        return abs(unit_direction(cross).imag) <= self.clusters.system.tolerance.angle
 
     @property
     def length(self) -> float:

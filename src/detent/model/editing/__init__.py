@@ -6,6 +6,6 @@ __getattr__, __dir__, __all__ = door(
     __name__,
     {
         "operation": "AddPart Join MoveMarker",
-        "with_poses": "with_poses with_markers",
+        "repose": "with_poses with_markers",
     },
 )

@@ -39,9 +39,9 @@ from detent.model.editing.operation import (
     SetNumber,
     ToggleJoint,
 )
-from detent.model.editing.with_poses import with_poses
+from detent.model.editing.repose import with_poses
 from detent.model.machine.graph import part_of, parts_of
-from detent.model.machine.joint_gaps import drawn_poses
+from detent.model.machine.placed import place
 from detent.model.machine.poses import marker_frame
 
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -149,7 +149,7 @@ def _lined_up(made: Mechanism, joint: Joint) -> Mechanism:
     first, second = joint.between
     if "." not in first or "." not in second:
         return made
-    poses = drawn_poses(made)
+    poses = place(made).known
     here = poses[part_of(first)] @ marker_frame(made, first)
     name, marker = _split(made, second)
     along = poses[name].inverse().direct(here.direct(exact3((Number(1), Number(0)))))
@@ -179,7 +179,7 @@ def _ground(made: Mechanism, operation: Ground) -> Mechanism:
     if not base:
         base = next(key for k in count(1) if (key := _GROUND + str(k)[k == 1 :]) not in made.parts)
         made = replace(made, parts={**made.parts, base: Part(fixed=True)})
-    poses = drawn_poses(made)
+    poses = place(made).known
     own = letter(made.parts[base].markers)
     at = poses[base].inverse().apply(_place(made, poses, operation.marker))
     made = _with_marker(made, base, own, _rounded(at))

@@ -5,10 +5,14 @@ from detent.foundation.doors import door
 __getattr__, __dir__, __all__ = door(
     __name__,
     {
-        "joint_gaps": "drawn_poses",
+        "joint_gaps": "gaps",
+        "placed": "JointEnd Placed PlacedJoint place",
+        "touching": "TouchingPairs",
         "mass": "mass_from_shape",
         "solids": "part_solid",
-        "system": "compile_system",
+        "plane_linkage": "PlaneJoint PlaneLinkage PlanePoint plane_linkage_of plane_view",
+        "state": "State",
+        "system": "WORLD Body InferredJoint System SystemEnd SystemJoint compile_system with_joints",
         "timing": "problems",
     },
 )

@@ -10,26 +10,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from detent.model.document.joint import Joint
+from detent.model.document.joint_types import JOINT_TYPES
 from detent.model.document.mechanism import Mechanism
 from detent.numeric.union_find import Groups
 
 GROUND = "ground"
-
-# Freedoms that a joint takes from a pair of parts, in the plane and in space.
-# An elastic joint resists without forbidding; what `infer` will be is not known yet.
-TAKEN: dict[str, tuple[int | None, int | None]] = {
-    "revolute": (2, 5),
-    "prismatic": (2, 5),
-    "cylindrical": (None, 4),
-    "planar": (0, 3),
-    "spherical": (2, 3),
-    "fixed": (3, 6),
-    "gear": (1, 1),
-    "in_line": (1, 2),
-    "angle": (1, 1),
-    "elastic": (0, 0),
-    "infer": (None, None),
-}
 
 
 @dataclass(frozen=True)
@@ -60,19 +45,18 @@ def parts_of(joint: Joint) -> tuple[str, str]:
 
 def gruebler(mechanism: Mechanism) -> GrueblerCount:
     """Gruebler's count of a mechanism; a library part counts as one body."""
-    column = 0 if mechanism.dimension == 2 else 1
     moving = [name for name, part in mechanism.parts.items() if not part.fixed]
     taken: list[tuple[str, int]] = []
     unknown: list[str] = []
     for name, joint in mechanism.joints.items():
-        freedoms = TAKEN[joint.type][column]
+        freedoms = JOINT_TYPES[joint.type].held(mechanism.dimension)
         if _between_fixed(mechanism, joint):
             continue
         if freedoms is None:
             unknown.append(name)
         else:
             taken.append((name, freedoms))
-    return GrueblerCount(3 if column == 0 else 6, len(moving), tuple(taken), tuple(unknown))
+    return GrueblerCount(3 if mechanism.dimension == 2 else 6, len(moving), tuple(taken), tuple(unknown))
 
 
 def groups(mechanism: Mechanism) -> list[tuple[str, ...]]:

@@ -1,4 +1,4 @@
-"""Where joints stand as drawn, and by how much they do not close.
+"""By how much the joints of a drawing do not close.
 
 A drawing need not close: a method closes the joints from there. `check` says by
 how much, so that a slip of the pen is seen before it is silently mended.
@@ -7,24 +7,17 @@ how much, so that a slip of the pen is seen before it is silently mended.
 from __future__ import annotations
 
 import math
-from contextlib import suppress
 from dataclasses import dataclass
 
-from detent.foundation.errors import UnsupportedError
 from detent.foundation.tolerance import Tolerance
-from detent.geometry.frame import AXES, Exact3, Frame, exact3
+from detent.geometry.frame import Exact3, Frame
 from detent.geometry.vector import cross
-from detent.model.document.axes import axis_vector
-from detent.model.document.joint import Joint
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.graph import part_of, parts_of
-from detent.model.machine.poses import marker_frame, world_pose
+from detent.model.machine.placed import JointEnd, Placed, PlacedJoint, place
+from detent.model.machine.poses import marker_frame
 
 Point = tuple[float, float, float]
-
-# Joints whose two markers share a point, and those whose second lies on the first's line.
-_SHARE_POINT = ("revolute", "spherical", "fixed", "elastic")
-_ON_LINE = ("prismatic", "cylindrical", "in_line")
 
 
 @dataclass(frozen=True)
@@ -36,52 +29,40 @@ class JointGap:
     angle: float = 0.0  # [rad] between the lines of a slide
 
 
-def drawn_poses(mechanism: Mechanism) -> dict[str, Frame]:
-    """Each part's frame as drawn, where the document alone says it; a library part may know the rest."""
-    known: dict[str, Frame] = {}
-    for name in mechanism.parts:
-        with suppress(UnsupportedError):
-            world_pose(mechanism, name, known=known)
-    return known
-
-
-def axis(mechanism: Mechanism, joint: Joint, poses: dict[str, Frame]) -> tuple[Point, Point] | None:
-    """A joint's point and direction in the world as drawn; None where the document does not say it."""
-    if joint.at is not None:
-        along = axis_vector(joint.along) if joint.along is not None else _usual(mechanism, joint)
-        return _floats(exact3(joint.at)), _unit(along)
-    frame = _end_frame(mechanism, joint.between[0], poses)
-    return None if frame is None else (_floats(frame.origin), _unit(frame.direct(_usual(mechanism, joint))))
-
-
 def gaps(mechanism: Mechanism) -> list[JointGap]:
     """Joints between two markers that do not meet as drawn, beyond rounding of the drawing's size."""
-    poses = drawn_poses(mechanism)
-    found: list[JointGap] = []
-    tolerance = Tolerance.for_size(_size(mechanism, poses))
-    for name, joint in mechanism.joints.items():
-        ends = [_end_frame(mechanism, end, poses) for end in joint.between]
-        first, second = ends
+    placed = place(mechanism)
+    open_joints: list[JointGap] = []
+    tolerance = Tolerance.for_size(_size(placed))
+    for name, joint in placed.joints.items():
+        first, second = (_marked(placed, end) for end in joint.ends)
         if first is None or second is None:
             continue
-        gap = _gap(name, joint, first, second, mechanism.dimension)
+        gap = _gap(name, joint, first, second)
         if gap is not None and (gap.distance > tolerance.length or gap.angle > tolerance.angle):
-            found.append(gap)
-    return found
+            open_joints.append(gap)
+    return open_joints
 
 
-def _gap(name: str, joint: Joint, first: Frame, second: Frame, dimension: int) -> JointGap | None:
-    apart = [float(b - a) for a, b in zip(first.origin, second.origin, strict=True)]
-    if joint.type in _SHARE_POINT:
-        return JointGap(name, math.hypot(*apart))
-    if joint.type not in _ON_LINE:
+def _marked(placed: Placed, end: JointEnd | None) -> Frame | None:
+    """Where an end stands in the world, if a marker of the document says so."""
+    if end is None or not end.marker or end.part not in placed.known:
         return None
-    local = AXES["x"] if dimension == 2 else AXES["z"]
-    along, other = _unit(first.direct(local)), _unit(second.direct(local))
+    key = end.marker.partition(".")[2]
+    return end.frame_in_world if key in placed.mechanism.parts[end.part].markers else None
+
+
+def _gap(name: str, joint: PlacedJoint, first: Frame, second: Frame) -> JointGap | None:
+    apart = [float(b - a) for a, b in zip(first.origin, second.origin, strict=True)]
+    if joint.type.meets == "point":
+        return JointGap(name, math.hypot(*apart))
+    if joint.type.meets is None:
+        return None
+    along, other = (unit(frame.direct(joint.usual_axis)) for frame in (first, second))
     travel = sum(a * b for a, b in zip(apart, along, strict=True))
     off = math.hypot(*(a - travel * b for a, b in zip(apart, along, strict=True)))
-    turned = math.hypot(*cross(along, other)) if joint.type != "in_line" else 0.0
-    return JointGap(name, off, math.asin(min(1.0, turned)))
+    tilted = math.hypot(*cross(along, other)) if joint.type.rotations != "none" else 0.0
+    return JointGap(name, off, math.asin(min(1.0, tilted)))
 
 
 def odd_links(mechanism: Mechanism) -> list[str]:
@@ -111,34 +92,24 @@ def odd_links(mechanism: Mechanism) -> list[str]:
     return found
 
 
-def _end_frame(mechanism: Mechanism, end: str, poses: dict[str, Frame]) -> Frame | None:
-    name, dot, point = end.partition(".")
-    if not dot or name not in poses or point not in mechanism.parts[name].markers:
-        return None
-    return poses[name] @ marker_frame(mechanism, end)
-
-
-def _usual(mechanism: Mechanism, joint: Joint) -> Exact3:
-    """In the plane a slide runs along x; everything else turns about z."""
-    return AXES["x"] if mechanism.dimension == 2 and joint.type in _ON_LINE else AXES["z"]
-
-
-def _size(mechanism: Mechanism, poses: dict[str, Frame]) -> float:
+def _size(placed: Placed) -> float:
     points = [
-        _floats((poses[name] @ marker_frame(mechanism, f"{name}.{marker}")).origin)
-        for name in poses
-        for marker in mechanism.parts[name].markers
+        floats(placed.marker_in_world(f"{name}.{marker}").origin)
+        for name in placed.known
+        for marker in placed.mechanism.parts[name].markers
     ]
     if not points:
         return 1.0
     return max(max(c) - min(c) for c in zip(*points, strict=True)) or 1.0
 
 
-def _floats(vector: Exact3) -> Point:
+def floats(vector: Exact3) -> Point:
+    """An exact vector in doubles."""
     return float(vector[0]), float(vector[1]), float(vector[2])
 
 
-def _unit(vector: Exact3) -> Point:
-    x, y, z = _floats(vector)
+def unit(vector: Exact3) -> Point:
+    """The direction of an exact vector, of length one."""
+    x, y, z = floats(vector)
     length = math.hypot(x, y, z)
     return x / length, y / length, z / length

@@ -17,11 +17,13 @@ from typing import Any
 
 from detent.foundation.tolerance import Tolerance
 from detent.geometry import mesh, profile, region
-from detent.geometry.frame import Frame
 from detent.geometry.solid import Cone, Cylinder, Disc, Solid, Sphere, Torus, leaves, placed
+from detent.model.document.joint_types import JOINT_TYPES
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.graph import parts_of
-from detent.model.machine.joint_gaps import axis, drawn_poses
+from detent.model.machine.joint_gaps import floats, unit
+from detent.model.machine.placed import Placed, place
+from detent.model.machine.touching import TouchingPairs
 
 Box = tuple[float, float, float, float, float, float]
 
@@ -29,7 +31,6 @@ Box = tuple[float, float, float, float, float, float]
 _AS_DRAWN = 1e-3
 # Pieces of one overlap whose width is measured; thousands of teeth in thousands look alike.
 _LARGEST = 200
-_DRAWN_INTO = {"revolute", "cylindrical", "spherical", "fixed", "gear", "elastic", "infer"}
 
 
 @dataclass(frozen=True)
@@ -59,14 +60,14 @@ class Overlap:
 
 def overlaps(mechanism: Mechanism, solids: Mapping[str, Solid]) -> Iterator[Overlap]:
     """Every pair that overlaps as drawn, in document order; solids by part, each in its own frame."""
-    poses = drawn_poses(mechanism)
-    standing = {name: placed(solids[name], pose) for name, pose in poses.items() if name in solids}
+    stands = place(mechanism)
+    standing = {name: placed(solids[name], pose) for name, pose in stands.known.items() if name in solids}
     if len(standing) < 2:
         return
     boxes = {name: region.bounds(solid) for name, solid in standing.items()}
-    left_out = _left_out(mechanism, poses, boxes)
+    left_out, pairs = _drawn_into_each_other(stands, boxes), TouchingPairs(mechanism)
     for first, second in _near(boxes):
-        if frozenset((first, second)) in left_out:
+        if pairs.ignored(first, second) or frozenset((first, second)) in left_out:
             continue
         found = _overlap(standing[first], standing[second])
         if found is not None:
@@ -88,22 +89,25 @@ def _near(boxes: dict[str, Box]) -> list[tuple[str, str]]:
     return sorted(found, key=lambda pair: (order[pair[0]], order[pair[1]]))
 
 
-def _left_out(mechanism: Mechanism, poses: dict[str, Frame], boxes: dict[str, Box]) -> set[frozenset[str]]:
-    pairs = mechanism.touching.ignore if mechanism.touching is not None else ()
-    ignored = {frozenset(pair.split(":")) for pair in pairs}
-    joined = {frozenset(parts_of(joint)) for joint in mechanism.joints.values() if joint.type in _DRAWN_INTO}
-    return ignored | joined | _on_one_axis(mechanism, poses, boxes)
+def _drawn_into_each_other(stands: Placed, boxes: dict[str, Box]) -> set[frozenset[str]]:
+    mechanism = stands.mechanism
+    joined = {
+        frozenset(parts_of(joint))
+        for joint in mechanism.joints.values()
+        if JOINT_TYPES[joint.type].drawn_into
+    }
+    return joined | _on_one_axis(stands, boxes)
 
 
-def _on_one_axis(mechanism: Mechanism, poses: dict[str, Frame], boxes: dict[str, Box]) -> set[frozenset[str]]:
+def _on_one_axis(stands: Placed, boxes: dict[str, Box]) -> set[frozenset[str]]:
     """Pairs that turn about the same line: three links on one pin are two joints, but three pairs."""
     size = max((abs(c) for box in boxes.values() for c in box if math.isfinite(c)), default=0.0)
     lines: list[tuple[Any, Any, set[str]]] = []
-    for joint in mechanism.joints.values():
-        found = axis(mechanism, joint, poses) if joint.type in ("revolute", "cylindrical") else None
-        if found is None:
+    for joint in stands.joints.values():
+        if joint.joint.type not in ("revolute", "cylindrical") or not stands.knows(joint):
             continue
-        parts = set(parts_of(joint))
+        found = floats(joint.point_in_world), unit(joint.axis_in_world)
+        parts = set(parts_of(joint.joint))
         for point, along, members in lines:
             if _same_line(point, along, *found, size * _AS_DRAWN):
                 members |= parts

@@ -83,7 +83,7 @@ def pose_frame(pose: Pose, scale: Fraction = Fraction(1)) -> Frame:
         turned = frames.turn_deg(pose.turn_deg, axis_vector(pose.about))
     elif pose.turn is not None:
         turned = frames.turn(pose.turn, axis_vector(pose.about))
-    return turned if pose.at is None else frames.shift(tuple(scale * c for c in pose.at)) @ turned
+    return turned if pose.at is None else frames.shift(_scaled(pose.at, scale)) @ turned
 
 
 def marker_frame(
@@ -110,8 +110,8 @@ def marker_frame(
 def _marker(part: Part, point: str, dimension: int, scale: Fraction) -> Frame:
     given = part.markers[point]
     if not isinstance(given, Marker):
-        return frames.shift(tuple(scale * c for c in given))
-    origin = frames.shift(tuple(scale * c for c in given.at))
+        return frames.shift(_scaled(given, scale))
+    origin = frames.shift(_scaled(given.at, scale))
     if given.along is None and given.turn is None and given.turn_deg is None:
         return origin
     turned = _direction(given)
@@ -122,6 +122,11 @@ def _marker(part: Part, point: str, dimension: int, scale: Fraction) -> Frame:
     if _parallel(axis, across):
         across = AXES["y"]
     return origin @ frames.axes(axis, across)
+
+
+def _scaled(vector: tuple[Fraction, ...], scale: Fraction) -> tuple[Fraction, ...]:
+    # Most are asked for in the document's own units, and a product of rationals takes a microsecond.
+    return vector if scale == 1 else tuple(scale * c for c in vector)
 
 
 def _direction(given: Marker) -> Frame:

@@ -1,331 +1,366 @@
-"""The System: a mechanism of the plane compiled to arrays, what the kernels see.
+"""The System: a machine of the plane or of space, compiled for methods: bodies, joints, pairs, gravity. SI.
 
-Lengths are metres, angles radians. Points and directions are complex numbers,
-so that a turn is a product. A marker without a direction looks along its part's
-x; `at` on a joint stands for a marker on each part, directed as the world.
-Angles are continuous: a pose's turn is never wrapped, and the whole number of
-half turns in a slide or of full turns in an angle is settled as drawn.
+A Mechanism is what was written; a System is what methods see. Lengths are metres, angles radians; what costs
+(solids, masses) is computed when first asked for. `plane_linkage.plane_view` is its view for plane linkages.
+
+A body has no columns of velocity where it is fixed, or where it is driven along legs (a driven carrier often
+has no mass): its velocity enters through the State.
 """
 
 from __future__ import annotations
 
-import cmath
 import math
-from collections.abc import Callable
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
-from detent.foundation.errors import ModelError, UnsupportedError
-from detent.foundation.names import with_article
+import numpy as np
+from msgspec import structs
+
+from detent.foundation.exact import Number
 from detent.foundation.tolerance import Tolerance
-from detent.foundation.units import metres
-from detent.model.document.base import Axis, Vector, angle_of
+from detent.foundation.units import METRES
+from detent.geometry import frame as frames
+from detent.geometry.frame import Frame
+from detent.geometry.pose import quaternion_of
+from detent.model.document.base import angle_of
 from detent.model.document.joint import Joint
+from detent.model.document.joint_types import JOINT_TYPES, JointType
 from detent.model.document.mechanism import Mechanism
-from detent.model.document.part import Marker, Pose
 from detent.model.machine.graph import part_of, parts_of
+from detent.model.machine.placed import JointEnd, Placed, PlacedJoint, place
+from detent.model.machine.poses import windings
+from detent.model.machine.state import State
+from detent.model.machine.touching import TouchingPairs
 
-Kind = Literal["revolute", "prismatic", "fixed", "in_line", "angle", "gear"]
-PlaneFrame = tuple[complex, float]  # origin [m], turn [rad]
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
-# Joints of the document that mean the same in the plane; those that hold nothing are left out.
-_IN_THE_PLANE: dict[str, Kind | None] = {
-    "revolute": "revolute",
-    "spherical": "revolute",
-    "prismatic": "prismatic",
-    "fixed": "fixed",
-    "in_line": "in_line",
-    "angle": "angle",
-    "gear": "gear",
-    "planar": None,
-    "elastic": None,
-}
-EQUATIONS: dict[Kind, int] = {
-    "revolute": 2,
-    "prismatic": 2,
-    "fixed": 3,
-    "in_line": 1,
-    "angle": 1,
-    "gear": 1,
-}
+    from detent.geometry.moments import Mass
+    from detent.geometry.solid import Solid
+
+    Floats = NDArray[np.float64]
+
+WORLD = -1  # as a body: the one that everything else is counted against
 
 
-@dataclass(frozen=True)
-class PlanePoint:
-    """A marker, in its part's frame."""
+@dataclass(frozen=True, eq=False)
+class Body:
+    """A part as a rigid body."""
 
-    part: int
-    at: complex  # [m]
-    turn: float  # [rad] of its direction
-
-
-@dataclass(frozen=True)
-class PlaneJoint:
-    """A joint between two marks.
-
-    `offset` is the turn from the first mark's direction to the second's that a
-    slide, a weld or an angle holds. A gear holds
-    (turn of b - carrier) - ratio (turn of a - carrier) = offset.
-    """
-
+    mechanism: Mechanism
     name: str
-    kind: Kind
-    a: PlanePoint
-    b: PlanePoint
-    offset: float = 0.0
-    ratio: float = 0.0
-    carrier: int = -1  # part against which a gear's turns count; -1: the world
-    low: float = -math.inf  # [rad, m] limits of the coordinate
-    high: float = math.inf
+    fixed: bool
+    driven: bool  # moved along the legs of a drive
+
+    @cached_property
+    def mass(self) -> Mass:
+        """Mass, centre in the part's frame, inertia about it; ModelError where the document does not say."""
+        from detent.model.machine.mass import part_mass
+
+        return part_mass(self.mechanism, self.name)
+
+    @cached_property
+    def knows_mass(self) -> bool:
+        """Whether the document says something of its mass."""
+        from detent.model.machine.mass import part_density
+
+        part = self.mechanism.parts[self.name]
+        return any(x is not None for x in (part.mass, part.inertia, part_density(self.mechanism, self.name)))
+
+    @cached_property
+    def solid(self) -> Solid | None:
+        """Its shape in metres, in the part's frame, exact; None without a shape."""
+        from detent.model.machine.solids import part_solid
+
+        return part_solid(self.mechanism, self.name, scale=METRES[self.mechanism.units])
 
 
-@dataclass(frozen=True)
-class System:
-    """Parts as rows, joints as pairs of marks, in document order."""
+@dataclass(frozen=True, eq=False)
+class SystemEnd:
+    """One end of a joint: a frame fixed in a body."""
 
-    parts: tuple[str, ...]
-    fixed: tuple[bool, ...]
-    drawn: tuple[PlaneFrame, ...]  # pose of each part as drawn
-    marks: dict[str, PlanePoint]  # by part.marker
-    pairs: tuple[PlaneJoint, ...]
-    metre: float  # length of one document unit [m]
-    size: float  # [m] extent of the mechanism
-    tolerance: Tolerance
-    index: dict[str, int] = field(default_factory=dict)  # of a joint among the pairs
+    body: int
+    frame: Frame  # exact, in the body, in document units
+    angle: float  # in the plane: its direction in the body [rad], in doubles
+    metres_per_unit: float
+
+    @cached_property
+    def matrix(self) -> Floats:
+        """(3, 4): axes and origin [m] in the body."""
+        matrix: Floats = self.frame.matrix.copy()
+        matrix[:, 3] *= self.metres_per_unit
+        return matrix
 
     @property
-    def moving(self) -> tuple[int, ...]:
-        return tuple(i for i, fixed in enumerate(self.fixed) if not fixed)
+    def point(self) -> complex:
+        """In the plane: its origin in the body [m]."""
+        x, y, _ = self.frame.origin
+        return complex(float(x) * self.metres_per_unit, float(y) * self.metres_per_unit)
 
 
-def compile_system(mechanism: Mechanism) -> System:
-    """The System of a mechanism of the plane; ModelError or UnsupportedError where there is none."""
-    _refuse_space(mechanism)
-    metre = metres(mechanism.units)
-    names = tuple(mechanism.parts)
-    row = {name: i for i, name in enumerate(names)}
-    drawn = _poses(mechanism, metre)
-    marks = {
-        f"{name}.{key}": _mark(row[name], mark, metre)
-        for name, part in mechanism.parts.items()
-        for key, mark in part.markers.items()
+@dataclass(frozen=True, eq=False)
+class SystemJoint:
+    """A joint between two bodies. Limits, spring and damping act on its coordinate, an angle or a length."""
+
+    name: str
+    type: JointType
+    a: SystemEnd
+    b: SystemEnd
+    axis_column: int  # of the ends' frames, that is the joint's axis: 0 for what slides in the plane, else 2
+    value: float = 0.0  # of an angle joint: the angle held [rad]
+    low: float = -math.inf
+    high: float = math.inf
+    stiffness: float = 0.0  # [N m/rad] or [N/m]
+    rest: float = 0.0  # coordinate at which the spring is relaxed
+    damping: float = 0.0  # [N m s/rad] or [N s/m]
+    elastic: tuple[Floats, Floats] | None = None  # stiffness and damping matrices of an elastic joint
+    ratio: float = 0.0
+    carrier: int = WORLD  # of a gear: the body against which its angles count
+    why: str = ""  # of a joint that was inferred
+
+
+@dataclass(frozen=True, eq=False)
+class System:
+    """Bodies, joints and pairs in document order."""
+
+    placed: Placed
+    bodies: tuple[Body, ...]
+    joints: tuple[SystemJoint, ...]
+    gravity: Floats  # (3,) [m/s²]
+    metres_per_unit: float
+    notes: tuple[str, ...] = ()
+    index: dict[str, int] = field(default_factory=dict)  # of bodies, by name
+
+    @property
+    def mechanism(self) -> Mechanism:
+        return self.placed.mechanism
+
+    @property
+    def dimension(self) -> int:
+        return self.mechanism.dimension
+
+    @property
+    def freedoms(self) -> int:
+        """Of one body: 3 in the plane, 6 in space."""
+        return 3 if self.dimension == 2 else 6
+
+    @cached_property
+    def touching(self) -> TouchingPairs:
+        """The table of pairs: may they touch, with what friction and restitution."""
+        return TouchingPairs(self.mechanism)
+
+    @cached_property
+    def pairs(self) -> tuple[tuple[int, int], ...]:
+        """Pairs of bodies with shapes that may touch, a fixed one first, else in document order."""
+        shaped = [body.name for body in self.bodies if self.mechanism.parts[body.name].shape is not None]
+        pairs = ((self.index[a], self.index[b]) for a, b in self.touching.among(shaped))
+        return tuple(
+            (b, a) if self.bodies[b].fixed and not self.bodies[a].fixed else (a, b) for a, b in pairs
+        )
+
+    @cached_property
+    def columns(self) -> NDArray[np.int64]:
+        """Of each body, its first column of velocity; -1 where it is fixed or driven."""
+        columns, column = np.full(len(self.bodies), -1, np.int64), 0
+        for i, body in enumerate(self.bodies):
+            if not (body.fixed or body.driven):
+                columns[i] = column
+                column += self.freedoms
+        return columns
+
+    @property
+    def degrees(self) -> int:
+        """Columns of velocity, before joints take degrees of freedom away."""
+        return self.freedoms * int((self.columns >= 0).sum())
+
+    @cached_property
+    def drawn(self) -> State:
+        """As drawn, at rest."""
+        rows = [self._pose(body.name) for body in self.bodies]
+        width = 3 if self.dimension == 2 else 7
+        return State(np.array(rows, float).reshape(-1, width), np.zeros((len(rows), self.freedoms)))
+
+    def _pose(self, part: str) -> list[float]:
+        frame = self.placed.frame(part)
+        x, y, z = (float(c) * self.metres_per_unit for c in frame.origin)
+        return (
+            [x, y, self.placed.angles[part]] if self.dimension == 2 else [x, y, z, *quaternion_of(frame.rows)]
+        )
+
+    @cached_property
+    def size(self) -> float:
+        """[m] The longest side of a box around shapes, markers and joints as drawn."""
+        points = [*self._points()]
+        if not points:
+            return 1.0
+        sides = [max(column) - min(column) for column in zip(*points, strict=True)]
+        return max(sides) or max(abs(c) for point in points for c in point) or 1.0
+
+    def _points(self) -> Iterable[tuple[float, ...]]:
+        from detent.geometry import region
+        from detent.geometry.solid import placed as standing
+
+        for body in self.bodies:
+            frame, scale = self.placed.frame(body.name), METRES[self.mechanism.units]
+            for marker in self.mechanism.parts[body.name].markers:
+                origin = (frame @ self.placed.marker(f"{body.name}.{marker}")).origin
+                yield tuple(float(c * scale) for c in origin)
+            if body.solid is not None:
+                at = Frame(frame.rows, tuple(scale * c for c in frame.origin))  # type: ignore[arg-type]
+                box = region.bounds(standing(body.solid, at))
+                corners = (box[:3], box[3:])
+                yield from (tuple(c if math.isfinite(c) else 0.0 for c in corner) for corner in corners)
+
+    @cached_property
+    def tolerance(self) -> Tolerance:
+        return Tolerance.for_size(self.size)
+
+    def joint(self, name: str) -> SystemJoint:
+        return next(joint for joint in self.joints if joint.name == name)
+
+
+def compile_system(machine: Mechanism | Placed, *, drives_hold: bool = True) -> System:
+    """The System of a machine; with `drives_hold`, parts that are driven along legs have no columns."""
+    placed = machine if isinstance(machine, Placed) else place(machine)
+    mechanism = placed.mechanism
+    driven = _driven(mechanism) if drives_hold else set()
+    bodies = tuple(
+        Body(mechanism, name, part.fixed, name in driven) for name, part in mechanism.parts.items()
+    )
+    index = {body.name: i for i, body in enumerate(bodies)}
+    scale = float(METRES[mechanism.units])
+    gravity = np.zeros(3)
+    if mechanism.gravity is not None:
+        gravity[: len(mechanism.gravity)] = [float(g) for g in mechanism.gravity]
+    joints = tuple(_joint(joint, index, scale) for joint in placed.joints.values())
+    return System(placed, bodies, joints, gravity, scale, index=index)
+
+
+@dataclass(frozen=True)
+class InferredJoint:
+    """A joint found from shapes: its type, a point and an axis of the world, as a document writes them."""
+
+    name: str
+    type: str
+    between: tuple[str, str]
+    at: tuple[Number, ...]
+    along: tuple[Number, ...]
+    why: str
+
+
+def with_joints(system: System, found: Iterable[InferredJoint]) -> System:
+    """The System with joints found from shapes; they keep the springs, damping and limits that are given."""
+    inferred = {joint.name: joint for joint in found}
+    kept = [joint for joint in system.joints if joint.name not in inferred]
+    index = {joint.name: i for i, joint in enumerate(system.joints)}
+    added = [_inferred(system, joint) for joint in inferred.values()]
+    order = sorted([*kept, *added], key=lambda joint: index.get(joint.name, len(index)))
+    return replace(system, joints=tuple(order))
+
+
+def _inferred(system: System, found: InferredJoint) -> SystemJoint:
+    written = system.mechanism.joints.get(found.name)
+    keys: dict[str, Any] = {
+        "type": found.type,
+        "between": found.between,
+        "at": found.at,
+        "along": found.along,
     }
-    pairs = [
-        pair
-        for name, joint in mechanism.joints.items()
-        if (pair := _pair(name, joint, mechanism, row, marks, drawn, metre)) is not None
-    ]
-    size = _size(drawn, [*marks.values(), *(m for p in pairs for m in (p.a, p.b))])
-    return System(
-        parts=names,
-        fixed=tuple(part.fixed for part in mechanism.parts.values()),
-        drawn=drawn,
-        marks=marks,
-        pairs=tuple(pairs),
-        metre=metre,
-        size=size,
-        tolerance=Tolerance.for_size(size),
-        index={pair.name: i for i, pair in enumerate(pairs)},
+    table = Joint(**keys) if written is None else structs.replace(written, **keys)
+    placed = PlacedJoint(system.placed, found.name, table)
+    return replace(_joint(placed, system.index, system.metres_per_unit), why=found.why)
+
+
+def _driven(mechanism: Mechanism) -> set[str]:
+    drives = (drive for drive in mechanism.drives.values() if drive.legs)
+    return {drive.part or part_of(drive.marker or "") for drive in drives if drive.joint is None}
+
+
+def _joint(placed: PlacedJoint, index: dict[str, int], scale: float) -> SystemJoint:
+    joint, plane = placed.joint, placed.placed.mechanism.dimension == 2
+    kind = JOINT_TYPES[joint.type]
+    first, second = _ends(placed, index, scale)
+    unit = scale if kind.coordinate == "length" else 1.0
+    low, high = _limits(joint, kind, unit)
+    spring, rest = joint.spring, 0.0
+    if spring is not None:
+        rest = unit * (angle_of(spring.rest, spring.rest_deg) or 0.0)
+    damping = joint.damping if joint.damping is not None and not isinstance(joint.damping, tuple) else 0
+    return SystemJoint(
+        name=placed.name,
+        type=kind,
+        a=first,
+        b=second,
+        axis_column=0 if plane and kind.slides else 2,
+        value=angle_of(joint.value, joint.value_deg) or 0.0,
+        low=low,
+        high=high,
+        stiffness=0.0 if spring is None else float(spring.stiffness),
+        rest=rest,
+        damping=float(damping) if kind.coordinate is not None else 0.0,
+        elastic=_elastic(joint, 3 if plane else 6),
+        ratio=float(joint.ratio or 0),
+        carrier=WORLD if placed.carrier is None else index[placed.carrier],
     )
 
 
-def with_pairs(system: System, pairs: tuple[PlaneJoint, ...]) -> System:
-    """The same parts, joined otherwise."""
-    return replace(system, pairs=pairs, index={pair.name: i for i, pair in enumerate(pairs)})
-
-
-def turned(angle: float) -> complex:
-    """The unit direction at an angle; exact at quarter turns."""
-    quarters = angle / (math.pi / 2)
-    if quarters == round(quarters):
-        return (1, 1j, -1, -1j)[round(quarters) % 4]
-    return cmath.rect(1.0, angle)
-
-
-def _refuse_space(mechanism: Mechanism) -> None:
-    if mechanism.dimension != 2:
-        raise UnsupportedError(
-            "this method moves linkages of the plane, and the document is in space",
-            "set dimension = 2 where it moves in a plane; no method here moves linkages in space yet",
-            at="dimension",
-        )
-    for name, joint in mechanism.joints.items():
-        if joint.type not in _IN_THE_PLANE:
-            raise UnsupportedError(
-                f"{with_article(joint.type)} joint has no meaning for a linkage of the plane",
-                "write the joint as revolute, prismatic, in_line or angle",
-                at=f"joints.{name}.type",
-            )
-
-
-def _poses(mechanism: Mechanism, metre: float) -> tuple[PlaneFrame, ...]:
-    known: dict[str, PlaneFrame] = {}
-
-    def pose(name: str) -> PlaneFrame:
-        if name not in known:
-            known[name] = _pose(mechanism.parts[name].pose, metre, on)
-        return known[name]
-
-    def on(end: str) -> PlaneFrame:
-        part, _, key = end.partition(".")
-        return compose(pose(part), _frame(_mark(0, mechanism.parts[part].markers[key], metre)))
-
-    return tuple(pose(name) for name in mechanism.parts)
-
-
-def _pose(pose: Pose | None, metre: float, on: Callable[[str], PlaneFrame]) -> PlaneFrame:
-    if pose is None:
-        return 0j, 0.0
-    turn = angle_of(pose.turn, pose.turn_deg)
-    if pose.along is not None:
-        turn = cmath.phase(_complex(pose.along, 1.0))
-    local = (_complex(pose.at, metre) if pose.at is not None else 0j, turn or 0.0)
-    if pose.on is None:
-        return local
-    return compose(on(pose.on), local)
-
-
-def compose(outer: PlaneFrame, inner: PlaneFrame) -> PlaneFrame:
-    """A frame given in another, in the frame that the other is given in."""
-    return outer[0] + turned(outer[1]) * inner[0], outer[1] + inner[1]
-
-
-def in_frame(frame: PlaneFrame, point: complex) -> complex:
-    """A point of the world, in a frame."""
-    return (point - frame[0]) * turned(frame[1]).conjugate()
-
-
-def _frame(mark: PlanePoint) -> PlaneFrame:
-    return mark.at, mark.turn
-
-
-def _mark(part: int, mark: Vector | Marker, metre: float) -> PlanePoint:
-    if not isinstance(mark, Marker):
-        return PlanePoint(part, _complex(mark, metre), 0.0)
-    turn = angle_of(mark.turn, mark.turn_deg)
-    if mark.along is not None:
-        turn = cmath.phase(_complex(mark.along, 1.0))
-    return PlanePoint(part, _complex(mark.at, metre), turn or 0.0)
-
-
-def _pair(
-    name: str,
-    joint: Joint,
-    mechanism: Mechanism,
-    row: dict[str, int],
-    marks: dict[str, PlanePoint],
-    drawn: tuple[PlaneFrame, ...],
-    metre: float,
-) -> PlaneJoint | None:
-    kind = _IN_THE_PLANE[joint.type]
-    if kind is None or all(mechanism.parts[part].fixed for part in parts_of(joint)):
-        return None
-    a, b = (_end(name, joint, i, kind, row, marks, drawn, metre) for i in (0, 1))
-    if kind == "gear":
-        assert joint.ratio is not None
-        ratio, carrier = float(joint.ratio), _carrier(mechanism, joint, row)
-        turn = [drawn[m.part][1] - (drawn[carrier][1] if carrier >= 0 else 0.0) for m in (a, b)]
-        return PlaneJoint(name, kind, a, b, offset=turn[1] - ratio * turn[0], ratio=ratio, carrier=carrier)
-    low, high = _limits(joint, metre if kind == "prismatic" else 1.0)
-    return PlaneJoint(name, kind, a, b, offset=_offset(joint, kind, a, b, drawn), low=low, high=high)
-
-
-def _limits(joint: Joint, scale: float) -> tuple[float, float]:
+def _limits(joint: Joint, kind: JointType, unit: float) -> tuple[float, float]:
     if joint.limits is None or joint.type not in ("revolute", "prismatic"):
         return -math.inf, math.inf
     low = angle_of(joint.limits.min, joint.limits.min_deg)
     high = angle_of(joint.limits.max, joint.limits.max_deg)
-    return -math.inf if low is None else scale * low, math.inf if high is None else scale * high
+    return -math.inf if low is None else unit * low, math.inf if high is None else unit * high
 
 
-def _offset(joint: Joint, kind: Kind, a: PlanePoint, b: PlanePoint, drawn: tuple[PlaneFrame, ...]) -> float:
-    """The turn that the joint holds, with the whole turns of the drawing."""
-    shown = drawn[b.part][1] + b.turn - drawn[a.part][1] - a.turn
-    if kind == "prismatic":  # a line on a line, either way round
-        return math.pi * round(shown / math.pi)
-    if kind == "angle":
-        value = angle_of(joint.value, joint.value_deg) or 0.0
-        return value + 2 * math.pi * round((shown - value) / (2 * math.pi))
-    return shown if kind == "fixed" else 0.0
+def _ends(placed: PlacedJoint, index: dict[str, int], scale: float) -> tuple[SystemEnd, SystemEnd]:
+    parts = parts_of(placed.joint)
+    said = next(placed.said, None)
+    first, second = (
+        _end(placed, part, end or said, index, scale) for part, end in zip(parts, placed.ends, strict=True)
+    )
+    return first, second
 
 
 def _end(
-    name: str,
-    joint: Joint,
-    i: int,
-    kind: Kind,
-    row: dict[str, int],
-    marks: dict[str, PlanePoint],
-    drawn: tuple[PlaneFrame, ...],
-    metre: float,
-) -> PlanePoint:
-    end = joint.between[i]
-    part = row[part_of(end)]
-    if end in marks:
-        return marks[end]
-    if kind == "gear" or (kind == "angle" and joint.at is None):
-        return PlanePoint(part, 0j, 0.0)
-    if joint.at is None and not (kind == "prismatic" and joint.along is not None):
-        raise ModelError.at(
-            f"joints.{name}.between.{i}",
-            f"{end!r} names a part, and the joint has no `at`",
-            "name a marker (part.marker), or give `at`",
-        )
-    at_W = _complex(joint.at, metre) if joint.at is not None else 0j
-    turn_W = _turn_of(joint.along)
-    return PlanePoint(part, in_frame(drawn[part], at_W), turn_W - drawn[part][1])
+    placed: PlacedJoint, part: str, end: JointEnd | None, index: dict[str, int], scale: float
+) -> SystemEnd:
+    """An end; one without a place of its own meets the other, or stands at its part's origin."""
+    everything = placed.placed
+    plane = everything.mechanism.dimension == 2
+    if end is None or (end.part != part and placed.type.meets is None):
+        frame, angle = Frame(), 0.0
+        if not plane and placed.joint.along is not None:
+            axes = frames.axes(placed.axis_in_world, frames.AXES["x"])
+            frame = Frame(everything.frame(part).rows).inverse() @ axes
+    elif end.part == part:
+        frame, angle = end.frame, end.angle if plane else 0.0
+    else:
+        frame = everything.frame(part).inverse() @ end.frame_in_world
+        angle = everything.angles[end.part] + end.angle - everything.angles[part] if plane else 0.0
+    if not plane:
+        column = 2 if placed.type.slides else 0
+        angle = math.atan2(float(frame.rows[1][column]), float(frame.rows[0][column]))
+    return SystemEnd(index[part], frame, angle, scale)
 
 
-def _turn_of(along: Axis | None) -> float:
-    if along is None or along in ("x", "z"):
-        return 0.0
-    if along == "y":
-        return math.pi / 2
-    assert isinstance(along, tuple)
-    return cmath.phase(_complex(along, 1.0))
+def _elastic(joint: Joint, freedoms: int) -> tuple[Floats, Floats] | None:
+    """Stiffness and damping of an elastic joint as matrices; None where a beam or a plate gives them."""
+    if joint.stiffness is None:
+        return None
+    damping: Any = joint.damping if joint.damping is not None else (Fraction(0),) * freedoms
+    return _square(joint.stiffness, freedoms), _square(damping, freedoms)
 
 
-def _carrier(mechanism: Mechanism, joint: Joint, row: dict[str, int]) -> int:
-    """The moving part that carries the axes of both wheels; the world where a fixed part does, or none."""
-    wheels = parts_of(joint)
-    pins = _pins(mechanism)
-    first, second = ({p for pin in pins if wheel in pin for p in pin} for wheel in wheels)
-    both = (first & second) - set(wheels)
-    if any(mechanism.parts[name].fixed for name in both):
-        return -1
-    return next((row[name] for name in row if name in both), -1)
+def _square(given: Any, freedoms: int) -> Floats:
+    rows = given if isinstance(given, tuple) else (given,) * freedoms
+    if any(isinstance(row, tuple) for row in rows):
+        return np.array([[float(x) for x in row] for row in rows])
+    return np.diag([float(x) for x in rows])
 
 
-def _pins(mechanism: Mechanism) -> list[set[str]]:
-    """Parts on each pin: joints that share a point of a part are one pin, so that a sun and its arm meet."""
-    pins: list[tuple[set[tuple[str, object]], set[str]]] = []
-    for pin in mechanism.joints.values():
-        if pin.type != "revolute":
-            continue
-        points = {(part_of(end), _spot(mechanism, pin, end)) for end in pin.between}
-        parts = set(parts_of(pin))
-        for other in [other for other in pins if other[0] & points]:
-            points, parts = points | other[0], parts | other[1]
-            pins.remove(other)
-        pins.append((points, parts))
-    return [parts for _, parts in pins]
-
-
-def _spot(mechanism: Mechanism, joint: Joint, end: str) -> object:
-    part, _, key = end.partition(".")
-    if not key:
-        return joint.at
-    mark = mechanism.parts[part].markers[key]
-    return mark.at if isinstance(mark, Marker) else mark
-
-
-def _complex(point: Vector, scale: float) -> complex:
-    return complex(float(point[0]) * scale, float(point[1]) * scale)
-
-
-def _size(drawn: tuple[PlaneFrame, ...], marks: list[PlanePoint]) -> float:
-    points = [drawn[m.part][0] + turned(drawn[m.part][1]) * m.at for m in marks]
-    if not points:
-        return 1.0
-    xs, ys = [p.real for p in points], [p.imag for p in points]
-    return math.hypot(max(xs) - min(xs), max(ys) - min(ys)) or max(abs(p) for p in points) or 1.0
+def whole_turns(system: System, body: int) -> float:
+    """Of a body drawn in space: the whole turns about z [rad] that its frame does not show."""
+    return math.tau * windings(system.mechanism, system.bodies[body].name)

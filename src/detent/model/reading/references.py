@@ -13,6 +13,7 @@ from detent.foundation.names import did_you_mean
 from detent.model.document import drive, joint, part, shape
 from detent.model.document.ask import AskModes
 from detent.model.document.base import Vector
+from detent.model.document.joint_types import JOINT_TYPES
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.graph import part_of, parts_of
 
@@ -213,10 +214,8 @@ def _points(made: Mechanism) -> Iterator[tuple[str, Vector]]:
             yield f"contacts.{i}.tangents.{j}", tangent
 
 
-# Joints that need a place: two markers, or `at`.
-_PLACED = ("revolute", "prismatic", "cylindrical", "planar", "spherical", "in_line", "elastic")
 _PLANE_HAS_NONE = {"cylindrical": "use prismatic or revolute", "spherical": "use revolute"}
-_SLIDES = ("prismatic",)
+_TURN_THE_MARKERS = "leave it out, and give the first marker the direction"
 
 
 def joints_make_sense(made: Mechanism) -> Iterator[Complaint]:
@@ -224,13 +223,15 @@ def joints_make_sense(made: Mechanism) -> Iterator[Complaint]:
     for name, pair in made.joints.items():
         at = f"joints.{name}"
         bare = [end for end in pair.between if "." not in end]
-        if pair.type in _PLACED and bare and pair.at is None:
+        if JOINT_TYPES[pair.type].placed and bare and pair.at is None:
             yield at, f"where {bare[0]!r} is joined is not said", "name a marker of each part, or give `at`"
         if pair.at is not None and not bare:
             yield f"{at}.at", "its place is given twice, by markers and by `at`", "keep one of them"
+        if pair.along is not None and not bare and not JOINT_TYPES[pair.type].couples:
+            yield f"{at}.along", "its direction is given twice, by markers and by `along`", _TURN_THE_MARKERS
         if made.dimension == 2 and pair.type in _PLANE_HAS_NONE:
             yield f"{at}.type", f"there is no {pair.type} joint in the plane", _PLANE_HAS_NONE[pair.type]
-        if pair.type in _SLIDES:
+        if JOINT_TYPES[pair.type].coordinate == "length":
             yield from _degrees_on_a_slide(pair.spring, f"{at}.spring", ("rest_deg",))
             yield from _degrees_on_a_slide(pair.limits, f"{at}.limits", ("min_deg", "max_deg"))
         driven = any(wanted.joint == name for wanted in made.drives.values())
@@ -294,7 +295,7 @@ def _joint_drive(made: Mechanism, wanted: drive.Drive, at: str) -> Iterator[Comp
             f"both parts of joint {wanted.joint!r} are fixed",
             "drive a joint of a moving part",
         )
-    if pair is not None and pair.type in _SLIDES:
+    if pair is not None and JOINT_TYPES[pair.type].coordinate == "length":
         yield from _degrees_on_a_slide(wanted, at, ("from_deg", "to_deg", "inputs_deg", "speed_deg"))
 
 

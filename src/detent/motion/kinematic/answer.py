@@ -23,7 +23,7 @@ from detent.kinematics.paths.walk import PathWalk
 from detent.kinematics.planning.poses import marker_tracks
 from detent.kinematics.planning.tables import Plan
 from detent.model.document.mechanism import Mechanism
-from detent.model.machine.system import System
+from detent.model.machine.plane_linkage import PlaneLinkage
 from detent.motion.kinematic.linkage_run import LinkageRun
 from detent.record.motion import Limit, Motion
 from detent.record.run import Run
@@ -50,7 +50,7 @@ def _loads(mechanism: Mechanism) -> dict[str, tuple[float, float]]:
     return {} if ask is None else {name: (float(f[0]), float(f[1])) for name, f in ask.loads.items()}
 
 
-def _known_loads(system: System, loads: Mapping[str, Any]) -> None:
+def _known_loads(system: PlaneLinkage, loads: Mapping[str, Any]) -> None:
     from detent.foundation.names import did_you_mean
 
     for name in loads:

@@ -31,7 +31,7 @@ from detent.kinematics.plan import make_plan
 from detent.kinematics.planning.poses import part_poses
 from detent.model.document.drive import Drive
 from detent.model.document.mechanism import Mechanism
-from detent.model.machine.system import System, compile_system
+from detent.model.machine.plane_linkage import PlaneLinkage, plane_linkage_of
 from detent.motion.kinematic.method import Kinematic
 from detent.record.event import Cause, Event, EventKind, Stop
 from detent.record.motion import Motion
@@ -48,7 +48,7 @@ class LinkageRun:
 
     mechanism: Mechanism
     method: Kinematic
-    system: System
+    system: PlaneLinkage
     drives: Mapping[str, Drive]
     path: DrivePath
     walk: PathWalk | None = None  # by a plan
@@ -174,7 +174,7 @@ def predict(
     if until is not None:
         words = "a linkage goes through the positions of its drives, and ends at the last"
         raise UnsupportedError(words, "leave out `until`, and end the drive where it should end", "until")
-    system = compile_system(mechanism)
+    system = plane_linkage_of(mechanism)
     chosen = dict(mechanism.drives if drives is None else drives)
     path = drive_path_of(mechanism, system, drives)
     poses = closed_pose(system, mechanism.start)

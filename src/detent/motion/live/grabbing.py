@@ -36,7 +36,7 @@ from detent.kinematics.plan import make_plan
 from detent.kinematics.planning.limit_rows import outside, with_stops
 from detent.kinematics.planning.tables import STRAIGHT, Plan
 from detent.model.document.mechanism import Mechanism
-from detent.model.machine.system import PlanePoint, System, compile_system
+from detent.model.machine.plane_linkage import PlaneLinkage, PlanePoint, plane_linkage_of
 
 # A point moves freely where its slower direction has at least this part of the faster one's speed.
 FREELY = 1e-4
@@ -63,13 +63,13 @@ class Grab:
 
     kind: Literal["held", "curve", "free"]
     poses: Floats  # closed
-    system: System
+    system: PlaneLinkage
     plan: Plan | None
     joint: str = ""
     why: str = ""
 
 
-def poses_in(system: System, given: Mapping[str, Sequence[float]] | None) -> Floats:
+def poses_in(system: PlaneLinkage, given: Mapping[str, Sequence[float]] | None) -> Floats:
     """Poses by part, in document units and radians; as drawn where none is given."""
     poses = drawn_poses(system)
     row = {name: i for i, name in enumerate(system.parts)}
@@ -81,7 +81,7 @@ def poses_in(system: System, given: Mapping[str, Sequence[float]] | None) -> Flo
     return poses
 
 
-def poses_out(system: System, poses: Floats) -> dict[str, list[float]]:
+def poses_out(system: PlaneLinkage, poses: Floats) -> dict[str, list[float]]:
     """The same, back again."""
     return {
         name: [float(x / system.metre), float(y / system.metre), float(turn)]
@@ -89,9 +89,11 @@ def poses_out(system: System, poses: Floats) -> dict[str, list[float]]:
     }
 
 
-def closed_at(mechanism: Mechanism, given: Mapping[str, Sequence[float]] | None) -> tuple[System, Floats]:
+def closed_at(
+    mechanism: Mechanism, given: Mapping[str, Sequence[float]] | None
+) -> tuple[PlaneLinkage, Floats]:
     """The system, and its poses with every joint closed from those given."""
-    system = compile_system(mechanism)
+    system = plane_linkage_of(mechanism)
     found = close(rows_of(system), poses_in(system, given))
     if not found.closed:
         apart = found.gap / system.metre
@@ -227,7 +229,7 @@ def _nearer(
     return None, share, count
 
 
-def _mark(system: System, part: str, point: Sequence[float]) -> PlanePoint:
+def _mark(system: PlaneLinkage, part: str, point: Sequence[float]) -> PlanePoint:
     if part not in system.parts:
         raise ModelError.at("part", f"there is no part {part!r}", did_you_mean(part, system.parts))
     return PlanePoint(system.parts.index(part), complex(float(point[0]), float(point[1])) * system.metre, 0.0)
@@ -242,7 +244,7 @@ def _point_rates(rows: ClosureRows, poses: Floats, mark: PlanePoint) -> Floats:
     return rates
 
 
-def _along_curve(system: System, poses: Floats, motions: Floats, speeds: Floats, cuts: bool) -> Grab:
+def _along_curve(system: PlaneLinkage, poses: Floats, motions: Floats, speeds: Floats, cuts: bool) -> Grab:
     """Drive a joint that moves well with the point: of the fit ones that with the shortest plan."""
     weights = np.linalg.svd(speeds)[2][0]
     motion = motions @ weights
@@ -271,12 +273,12 @@ def _along_curve(system: System, poses: Floats, motions: Floats, speeds: Floats,
     return Grab("curve", poses, system, plan, joint=system.pairs[index].name)
 
 
-def _grounded(system: System, index: int) -> bool:
+def _grounded(system: PlaneLinkage, index: int) -> bool:
     pair = system.pairs[index]
     return system.fixed[pair.a.part] or system.fixed[pair.b.part]
 
 
-def _plan(system: System, poses: Floats, inputs: tuple[Input, ...], cuts: bool) -> Plan | None:
+def _plan(system: PlaneLinkage, poses: Floats, inputs: tuple[Input, ...], cuts: bool) -> Plan | None:
     """None where only least motion can follow (a gear between what the plan places apart, turns to count)."""
     try:
         plan = with_stops(make_plan(system, poses, inputs, cuts=cuts))
@@ -285,7 +287,7 @@ def _plan(system: System, poses: Floats, inputs: tuple[Input, ...], cuts: bool) 
     return None if any(stop.row < 0 for stop in plan.stops) else plan
 
 
-def _held(system: System, poses: Floats, part: str, freedoms: int) -> str:
+def _held(system: PlaneLinkage, poses: Floats, part: str, freedoms: int) -> str:
     if freedoms:
         return f"{part} cannot move at this point: it turns about it, or the joints hold it; pull elsewhere"
     found = mobility(system, poses)

@@ -37,7 +37,7 @@ from detent.kinematics.planning.limit_rows import with_stops
 from detent.kinematics.planning.poses import part_poses
 from detent.kinematics.planning.tables import CUT, Ints, Plan
 from detent.model.document.mechanism import Mechanism
-from detent.model.machine.system import compile_system
+from detent.model.machine.plane_linkage import plane_linkage_of
 from detent.motion.live.reach import Halt, ManyDrives, OneDrive, Passing, Span
 from detent.record.motion import Limit
 
@@ -306,7 +306,7 @@ class PreparedLinkage:
 
 def prepare(mechanism: Mechanism) -> PreparedLinkage:
     """Close the drawing, plan, and compile what moves it along the document's drives."""
-    system = compile_system(mechanism)
+    system = plane_linkage_of(mechanism)
     course = drive_path_of(mechanism, system)
     poses = closed_pose(system, mechanism.start)
     refuse_stuck(system, poses, course.inputs)

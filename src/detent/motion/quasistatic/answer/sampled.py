@@ -12,7 +12,7 @@ import numpy as np
 from detent.geometry.exact.polygon import ExactLeaf, doubled
 from detent.geometry.frame import Frame
 from detent.model.document.mechanism import Mechanism
-from detent.model.machine.poses import world_poses
+from detent.model.machine.placed import place
 from detent.motion.quasistatic.answer.loads import PawlLoads, pawl_loads
 from detent.motion.quasistatic.answer.report import leg_contacts, leg_end, leg_events
 from detent.motion.quasistatic.exact.legs import LegRun, PlanRun
@@ -130,7 +130,7 @@ def trajectory(
     """
     events = [leg_events(fastener, leg) for leg in plan.legs] if events is None else events
     loads = [pawl_loads(fastener, leg) for leg in plan.legs] if loads is None else loads
-    drawn = world_poses(mechanism)
+    drawn = place(mechanism).frames
     rows = [leg_rows(leg) for leg in plan.legs]
     angles = {
         pawl.joint: np.concatenate(

@@ -22,7 +22,9 @@ from detent.model.document.drive import Leg
 from detent.model.document.joint import Joint
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.graph import part_of, parts_of
-from detent.model.machine.poses import marker_frame, windings, world_poses
+from detent.model.machine.placed import PlacedJoint, place
+from detent.model.machine.poses import windings
+from detent.model.machine.touching import TouchingPairs
 from detent.motion.quasistatic.machine.angle import Angle, Turn, apart, rational, rotation, turn_of, written
 from detent.motion.quasistatic.machine.limits import AngleLimit
 from detent.motion.quasistatic.machine.polygons import leaves_of
@@ -77,7 +79,9 @@ class _Reader:
             raise UnsupportedError("fasteners are decided in the plane", remedy, "dimension")
         self.mechanism = mechanism
         self.notes: list[str] = []
-        self.poses = world_poses(mechanism)
+        self.placed = place(mechanism)
+        self.touching = TouchingPairs(mechanism)
+        self.poses = dict(self.placed.frames)
 
     def read(self) -> Fastener:
         name, root, direction = self._drive()
@@ -94,7 +98,7 @@ class _Reader:
         self._say_ignored(root, pawls)
         if self.mechanism.gravity is not None and any(self.mechanism.gravity):
             self._say("gravity is left out: parts of the quasi-static method have no weight")
-        facing = joined([leaf for leaf in obstacles if not self._ignored(root, leaf.part)])
+        facing = joined([leaf for leaf in obstacles if not self.touching.ignored(root, leaf.part)])
         root_leaves = joined(self._leaves(root))
         return Fastener(
             root=root,
@@ -127,7 +131,7 @@ class _Reader:
             assert drive.part is not None
             return name, drive.part, Frame()
         part = part_of(drive.marker)
-        turned = self.poses[part] @ marker_frame(self.mechanism, drive.marker)
+        turned = self.poses[part] @ self.placed.marker(drive.marker)
         return name, part, Frame(turned.rows)
 
     def _hinges(self, root: str) -> list[str]:
@@ -190,7 +194,7 @@ class _Reader:
         if joint.spring is None or joint.spring.stiffness <= 0:
             where = f"joints.{name}.spring"
             raise ModelError.at(where, "a pawl is held by a spring", "give its stiffness, above zero")
-        drawn, at, closing = self._drawn(joint, root)
+        drawn, at, closing = self._drawn(self.placed.joints[name], root)
         self._close(name, part, root, closing)
         rest = written(joint.spring.rest_deg, joint.spring.rest)
         started = self._started(name, joint, drawn)
@@ -242,18 +246,19 @@ class _Reader:
         return shape
 
     def _faced(self, part: str, obstacles: tuple[ExactLeaf, ...]) -> tuple[tuple[ExactLeaf, Any], ...]:
-        """What a pawl may touch, each with its friction."""
-        faced = [leaf for leaf in obstacles if not self._ignored(part, leaf.part)]
-        return joined_by([(leaf, self._friction(part, leaf.part)) for leaf in faced])
+        """What a pawl may touch, each with its friction; none where the document gives none."""
+        faced = [leaf for leaf in obstacles if not self.touching.ignored(part, leaf.part)]
+        return joined_by(
+            [(leaf, flint_of(self.touching.friction(part, leaf.part) or Fraction(0))) for leaf in faced]
+        )
 
-    def _drawn(self, joint: Joint, root: str) -> tuple[Turn, Point, Point]:
+    def _drawn(self, placed: PlacedJoint, root: str) -> tuple[Turn, Point, Point]:
         """The joint's coordinate and place as drawn, and what closes it: from the pawl's marker to there."""
+        joint = placed.joint
         if joint.at is not None:
             return Turn(), (joint.at[0], joint.at[1]), (Fraction(0), Fraction(0))
-        ends = []
-        for end in joint.between:
-            name, dot, _ = end.partition(".")
-            ends.append(self.poses[name] @ (marker_frame(self.mechanism, end) if dot else Frame()))
+        # In `poses`, where parts that were drawn beside their hinge are moved onto it.
+        ends = [self.poses[end.part] @ end.frame for end in placed.said]
         relative = ends[0].inverse() @ ends[1]
         cosine, sine = relative.rows[0][0], relative.rows[1][0]
         base, own = ends if part_of(joint.between[0]) == root else ends[::-1]
@@ -297,24 +302,10 @@ class _Reader:
             words = f"it starts at {math.degrees(float(started)):.6g} degrees, outside of its limits"
             raise ModelError.at(at, words, "start within them, or widen them")
 
-    def _friction(self, a: str, b: str) -> Any:
-        touching = self.mechanism.touching
-        if touching is None:
-            return flint_of(Fraction(0))
-        for key in (f"{a}:{b}", f"{b}:{a}"):
-            own = touching.pairs[key].friction if key in touching.pairs else None
-            if own is not None:
-                return flint_of(own)
-        return flint_of(touching.friction or Fraction(0))
-
-    def _ignored(self, a: str, b: str) -> bool:
-        touching = self.mechanism.touching
-        return touching is not None and bool({f"{a}:{b}", f"{b}:{a}"} & set(touching.ignore))
-
     def _say_ignored(self, root: str, pawls: tuple[Pawl, ...]) -> None:
         if self.mechanism.parts[root].shape is not None:
             for pawl in pawls:
-                if not self._ignored(root, pawl.part):
+                if not self.touching.ignored(root, pawl.part):
                     self._say(f"{root}:{pawl.part}: a pawl does not touch its own root in this method")
 
     def _say(self, note: str) -> None:

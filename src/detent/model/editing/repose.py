@@ -15,13 +15,11 @@ from detent.foundation.errors import ModelError, UnsupportedError
 from detent.foundation.exact import Number, number
 from detent.foundation.names import did_you_mean
 from detent.geometry.frame import Exact3, Frame, exact3
-from detent.model.document.joint import Joint
 from detent.model.document.mechanism import Mechanism
 from detent.model.document.part import Marker, Part, Pose
-from detent.model.machine.joint_gaps import drawn_poses
+from detent.model.machine.placed import JointEnd, place
 
-_ORIGIN = (Number(0), Number(0))
-_X, _Y = (Number(1), Number(0)), (Number(0), Number(1))
+_X = (Number(1), Number(0))
 
 
 def with_poses(mechanism: Mechanism, poses: Mapping[str, Sequence[float]]) -> Mechanism:
@@ -29,7 +27,7 @@ def with_poses(mechanism: Mechanism, poses: Mapping[str, Sequence[float]]) -> Me
     if mechanism.dimension != 2:
         raise UnsupportedError("parts are moved about in the plane only", "set their poses", at="dimension")
     marked = with_markers(mechanism)
-    drawn = drawn_poses(mechanism)
+    drawn = place(mechanism).known
     moved = dict(marked.parts)
     for name, part in marked.parts.items():
         if part.pose is not None and part.pose.on is not None and name in drawn:
@@ -43,35 +41,29 @@ def with_poses(mechanism: Mechanism, poses: Mapping[str, Sequence[float]]) -> Me
 
 def with_markers(mechanism: Mechanism) -> Mechanism:
     """Every joint between two markers, where it was given by a point of the world."""
-    drawn = drawn_poses(mechanism)
+    placed = place(mechanism)
     parts, joints = dict(mechanism.parts), dict(mechanism.joints)
-    for name, joint in mechanism.joints.items():
-        if joint.at is None and not (joint.type == "prismatic" and joint.along is not None):
+    for name, joint in placed.joints.items():
+        if all(end is None or end.marker for end in joint.ends):
             continue
-        ends = [_marked(parts, drawn, end, name, joint) for end in joint.between]
-        joints[name] = replace(joint, between=tuple(ends), at=None, along=None)
+        pairs = zip(joint.joint.between, joint.ends, strict=True)
+        ends = [side if end is None else _marked(parts, end, name) for side, end in pairs]
+        joints[name] = replace(joint.joint, between=tuple(ends), at=None, along=None)
     return replace(mechanism, parts=parts, joints=joints)
 
 
-def _marked(parts: dict[str, Part], drawn: Mapping[str, Frame], end: str, name: str, joint: Joint) -> str:
+def _marked(parts: dict[str, Part], end: JointEnd, name: str) -> str:
     """The end as a marker; one that it names already is kept."""
-    if "." in end or end not in drawn:
-        return end
-    back = drawn[end].inverse()
-    at = _numbers(back.apply(exact3(joint.at or _ORIGIN)))
-    along = _numbers(back.direct(exact3(_direction(joint))))
+    part = end.part
+    if end.marker or part not in end.placed.known:
+        return end.marker or part
+    direction = end.placed.known[part].inverse().direct(end.direction_in_world)
     marker = name
-    while marker in parts[end].markers:
+    while marker in parts[part].markers:
         marker += "-"
-    markers = {**parts[end].markers, marker: Marker(at=at, along=along)}
-    parts[end] = replace(parts[end], markers=markers)
-    return f"{end}.{marker}"
-
-
-def _direction(joint: Joint) -> tuple[Number, ...]:
-    if joint.along is None or joint.along in ("x", "z"):
-        return _X
-    return _Y if joint.along == "y" else tuple(number(c) for c in joint.along)
+    written = Marker(at=_numbers(end.frame.origin), along=_numbers(direction))
+    parts[part] = replace(parts[part], markers={**parts[part].markers, marker: written})
+    return f"{part}.{marker}"
 
 
 def _numbers(point: Exact3) -> tuple[Number, ...]:

@@ -1,0 +1,265 @@
+"""The plane linkage: a System that moves in one plane, what the linkage engine sees.
+
+Lengths are metres, angles radians. Points and directions are complex numbers,
+so that a turn is a product. A marker without a direction looks along its part's
+x; `at` on a joint stands for a marker on each part, directed as the world.
+Angles are continuous: a pose's turn is never wrapped, and the whole number of
+half turns in a slide or of full turns in an angle is settled as drawn.
+"""
+
+from __future__ import annotations
+
+import cmath
+import math
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from detent.foundation.errors import ModelError, UnsupportedError
+from detent.foundation.names import with_article
+from detent.foundation.tolerance import Tolerance
+from detent.geometry.frame import AXES
+from detent.model.document.joint_types import JOINT_TYPES
+from detent.model.document.mechanism import Mechanism
+from detent.model.machine.system import WORLD, System, SystemJoint, compile_system, whole_turns
+from detent.numeric.union_find import Groups
+
+Kind = Literal["revolute", "prismatic", "fixed", "in_line", "angle", "gear"]
+PlaneFrame = tuple[complex, float]  # origin [m], turn [rad]
+
+# What a joint is for a plane linkage: of its own kind, a pin, or (None) it holds nothing and is left out.
+_KINDS: dict[str, Kind | None] = {
+    name: {"same": name, "revolute": "revolute", "nothing": None}[joint_type.in_plane]  # type: ignore[misc]
+    for name, joint_type in JOINT_TYPES.items()
+    if joint_type.in_plane != "none"
+}
+EQUATIONS: dict[str, int] = {
+    kind: JOINT_TYPES[kind].held(2) or 0 for kind in _KINDS.values() if kind is not None
+}
+
+
+@dataclass(frozen=True)
+class PlanePoint:
+    """A marker, in its part's frame."""
+
+    part: int
+    at: complex  # [m]
+    turn: float  # [rad] of its direction
+
+
+@dataclass(frozen=True)
+class PlaneJoint:
+    """A joint between two marks.
+
+    `offset` is the turn from the first mark's direction to the second's that a
+    slide, a weld or an angle holds. A gear holds
+    (turn of b - carrier) - ratio (turn of a - carrier) = offset.
+    """
+
+    name: str
+    kind: Kind
+    a: PlanePoint
+    b: PlanePoint
+    offset: float = 0.0
+    ratio: float = 0.0
+    carrier: int = -1  # part against which a gear's turns count; -1: the world
+    low: float = -math.inf  # [rad, m] limits of the coordinate
+    high: float = math.inf
+
+
+@dataclass(frozen=True)
+class PlaneLinkage:
+    """Parts as rows, joints as pairs of marks, in document order."""
+
+    parts: tuple[str, ...]
+    fixed: tuple[bool, ...]
+    drawn: tuple[PlaneFrame, ...]  # pose of each part as drawn
+    marks: dict[str, PlanePoint]  # by part.marker
+    pairs: tuple[PlaneJoint, ...]
+    metre: float  # length of one document unit [m]
+    size: float  # [m] extent of the mechanism
+    tolerance: Tolerance
+    index: dict[str, int] = field(default_factory=dict)  # of a joint among the pairs
+
+    @property
+    def moving(self) -> tuple[int, ...]:
+        return tuple(i for i, fixed in enumerate(self.fixed) if not fixed)
+
+
+def plane_linkage_of(mechanism: Mechanism) -> PlaneLinkage:
+    """The linkage of a mechanism of the plane; ModelError or UnsupportedError where there is none."""
+    _refuse_space(mechanism)
+    return plane_view(compile_system(mechanism))
+
+
+def plane_view(system: System) -> PlaneLinkage:
+    """A System as a linkage of the plane: of a document of the plane, or of one in space that moves in xy.
+
+    In space every moving part must be held in the plane, by joints that lead to a fixed part.
+    """
+    if system.dimension == 3:
+        _refuse_leaving(system)
+    drawn = tuple(_drawn(system, i) for i in range(len(system.bodies)))
+    marks = {
+        f"{body.name}.{key}": _mark(system, i, f"{body.name}.{key}")
+        for i, body in enumerate(system.bodies)
+        for key in system.mechanism.parts[body.name].markers
+    }
+    pairs = [pair for joint in system.joints if (pair := _pair(system, joint, drawn)) is not None]
+    size = _size(drawn, [*marks.values(), *(m for p in pairs for m in (p.a, p.b))])
+    return PlaneLinkage(
+        parts=tuple(body.name for body in system.bodies),
+        fixed=tuple(body.fixed for body in system.bodies),
+        drawn=drawn,
+        marks=marks,
+        pairs=tuple(pairs),
+        metre=system.metres_per_unit,
+        size=size,
+        tolerance=Tolerance.for_size(size),
+        index={pair.name: i for i, pair in enumerate(pairs)},
+    )
+
+
+def with_pairs(system: PlaneLinkage, pairs: tuple[PlaneJoint, ...]) -> PlaneLinkage:
+    """The same parts, joined otherwise."""
+    return replace(system, pairs=pairs, index={pair.name: i for i, pair in enumerate(pairs)})
+
+
+def unit_direction(angle: float) -> complex:
+    """The unit direction at an angle; exact at quarter turns."""
+    quarters = angle / (math.pi / 2)
+    if quarters == round(quarters):
+        return (1, 1j, -1, -1j)[round(quarters) % 4]
+    return cmath.rect(1.0, angle)
+
+
+def _refuse_space(mechanism: Mechanism) -> None:
+    if mechanism.dimension != 2:
+        raise UnsupportedError(
+            "this method moves linkages of the plane, and the document is in space",
+            "set dimension = 2 where it moves in a plane; no method here moves linkages in space yet",
+            at="dimension",
+        )
+    for name, joint in mechanism.joints.items():
+        if joint.type not in _KINDS:
+            raise UnsupportedError(
+                f"{with_article(joint.type)} joint has no meaning for a linkage of the plane",
+                "write the joint as revolute, prismatic, in_line or angle",
+                at=f"joints.{name}.type",
+            )
+
+
+def compose(outer: PlaneFrame, inner: PlaneFrame) -> PlaneFrame:
+    """A frame given in another, in the frame that the other is given in."""
+    return outer[0] + unit_direction(outer[1]) * inner[0], outer[1] + inner[1]
+
+
+def in_frame(frame: PlaneFrame, point: complex) -> complex:
+    """A point of the world, in a frame."""
+    return (point - frame[0]) * unit_direction(frame[1]).conjugate()
+
+
+def _drawn(system: System, body: int) -> PlaneFrame:
+    name = system.bodies[body].name
+    frame = system.placed.frame(name)
+    x, y, _ = frame.origin
+    origin = complex(float(x) * system.metres_per_unit, float(y) * system.metres_per_unit)
+    if system.dimension == 2:
+        return origin, system.placed.angles[name]
+    return origin, math.atan2(float(frame.rows[1][0]), float(frame.rows[0][0])) + whole_turns(system, body)
+
+
+def _mark(system: System, body: int, name: str) -> PlanePoint:
+    frame = system.placed.marker(name)
+    x, y, _ = frame.origin
+    at = complex(float(x) * system.metres_per_unit, float(y) * system.metres_per_unit)
+    if system.dimension == 2:
+        return PlanePoint(body, at, system.placed.marker_angle(name))
+    return PlanePoint(body, at, math.atan2(float(frame.rows[1][0]), float(frame.rows[0][0])))
+
+
+def _pair(system: System, joint: SystemJoint, drawn: tuple[PlaneFrame, ...]) -> PlaneJoint | None:
+    kind = _KINDS[joint.type.name]
+    if kind is None or all(system.bodies[end.body].fixed for end in (joint.a, joint.b)):
+        return None
+    a, b = (_end(system, joint, i, kind) for i in (0, 1))
+    if kind == "gear":
+        turn = [
+            drawn[m.part][1] - (drawn[joint.carrier][1] if joint.carrier != WORLD else 0.0) for m in (a, b)
+        ]
+        offset = turn[1] - joint.ratio * turn[0]
+        return PlaneJoint(joint.name, kind, a, b, offset=offset, ratio=joint.ratio, carrier=joint.carrier)
+    offset = _offset(joint.value, kind, a, b, drawn)
+    return PlaneJoint(joint.name, kind, a, b, offset=offset, low=joint.low, high=joint.high)
+
+
+def _end(system: System, joint: SystemJoint, i: int, kind: Kind) -> PlanePoint:
+    end = (joint.a, joint.b)[i]
+    placed = system.placed.joints.get(joint.name)
+    if kind not in ("gear", "angle") and placed is not None and placed.type.known and placed.ends[i] is None:
+        name = system.mechanism.joints[joint.name].between[i]
+        raise ModelError.at(
+            f"joints.{joint.name}.between.{i}",
+            f"{name!r} names a part, and the joint has no `at`",
+            "name a marker (part.marker), or give `at`",
+        )
+    return PlanePoint(end.body, end.point, end.angle)
+
+
+def _refuse_leaving(system: System) -> None:
+    """Refuse a machine in space of which a part can leave the plane, or a joint turns out of it."""
+    held = Groups([_GROUND, *(body.name for body in system.bodies)])
+    for body in system.bodies:
+        if body.fixed:
+            held.join(_GROUND, body.name)
+        elif not system.placed.frame(body.name).upright:
+            raise _leaves(f"parts.{body.name}.pose", f"{body.name} stands tilted out of the plane")
+    for joint in system.joints:
+        at = f"joints.{joint.name}"
+        if not joint.type.known:
+            raise _leaves(at, "what this joint holds is still to be found from shapes")
+        if joint.type.in_plane == "none":
+            raise _leaves(at, f"a {joint.type.name} joint has no meaning for a linkage of the plane")
+        if joint.type.name not in _ANY_AXIS and not _suits(system, joint):
+            raise _leaves(at, "its axis does not suit a motion in the xy plane")
+        if joint.type.keeps_plane in ("axis z", "axis across z") or joint.type.symbol == "weld":
+            held.join(*(system.bodies[end.body].name for end in (joint.a, joint.b)))
+    for body in system.bodies:
+        if held.head(body.name) != held.head(_GROUND):
+            raise _leaves(f"parts.{body.name}", f"{body.name} can leave the plane")
+
+
+def _suits(system: System, joint: SystemJoint) -> bool:
+    """Whether a slide runs in the plane, and anything else turns about z."""
+    for end in (joint.a, joint.b):
+        frame = system.placed.frame(system.bodies[end.body].name) @ end.frame
+        x, y, z = frame.direct(AXES["z"])
+        if z != 0 if joint.type.slides else any((x, y)):
+            return False
+    return True
+
+
+_GROUND = ""  # all fixed parts; no part has this name
+_ANY_AXIS = ("fixed", "spherical", "elastic")  # joints whose axis holds nothing
+
+
+def _leaves(at: str, problem: str) -> UnsupportedError:
+    remedy = "join every moving part so that it stays in the plane, or use a method for space"
+    return UnsupportedError(problem, remedy, at=at)
+
+
+def _offset(value: float, kind: Kind, a: PlanePoint, b: PlanePoint, drawn: tuple[PlaneFrame, ...]) -> float:
+    """The turn that the joint holds, with the whole turns of the drawing."""
+    shown = drawn[b.part][1] + b.turn - drawn[a.part][1] - a.turn
+    if kind == "prismatic":  # a line on a line, either way round
+        return math.pi * round(shown / math.pi)
+    if kind == "angle":
+        return value + 2 * math.pi * round((shown - value) / (2 * math.pi))
+    return shown if kind == "fixed" else 0.0
+
+
+def _size(drawn: tuple[PlaneFrame, ...], marks: list[PlanePoint]) -> float:
+    points = [drawn[m.part][0] + unit_direction(drawn[m.part][1]) * m.at for m in marks]
+    if not points:
+        return 1.0
+    xs, ys = [p.real for p in points], [p.imag for p in points]
+    return math.hypot(max(xs) - min(xs), max(ys) - min(ys)) or max(abs(p) for p in points) or 1.0
