@@ -47,11 +47,7 @@ class Moved:
         self.rates = part_rates(self.plan, frames)
         self.held = [item.held for item in path.inputs if item.axis == 0]
         # Of a second derivative: an angle's input is in radians, a length's in sizes.
-        lengths = [
-            item.held.mark is not None or self.system.pairs[item.held.pair].kind == "prismatic"
-            for item in path.inputs
-        ]
-        self.scale = np.where(lengths, self.system.size, 1.0)
+        self.scale = np.where([item.is_length for item in path.inputs], self.system.size, 1.0)
         self.weight = np.array([1.0, 1.0, self.system.size])
 
     def looked_at(self) -> list[int]:

@@ -1,4 +1,6 @@
 # Written by tools/make_doors.py.
+from detent.numeric.angles import continued as continued
+from detent.numeric.angles import whole_turns as whole_turns
 from detent.numeric.kernels import KERNELS as KERNELS
 from detent.numeric.kernels import Kernel as Kernel
 from detent.numeric.kernels import WORTH_COMPILING as WORTH_COMPILING

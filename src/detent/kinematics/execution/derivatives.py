@@ -73,7 +73,7 @@ def part_rates(plan: Plan, frames: Frames) -> PartRates:
         np.zeros((count, len(wanted), inputs, inputs, 2)),
     )
     regular = np.ones(count, dtype=np.bool_)
-    scale = np.array([plan.system.size if _is_length(plan, k) else 1.0 for k in range(inputs)])
+    scale = np.array([item.span(plan.system) for item in plan.inputs])
     work = STEPS_AN_OP * max(len(plan.ops), 1) * count * inputs * inputs * (1 if plan.closed_form else 20)
     tables = tables_of(plan)
     with np.errstate(all="ignore"):  # at a dead centre derivatives have no bound
@@ -91,11 +91,6 @@ def part_rates(plan: Plan, frames: Frames) -> PartRates:
         )
     first[~regular], second[~regular] = np.nan, np.nan
     return _of_parts(plan, frames.values, first, second, regular)
-
-
-def _is_length(plan: Plan, k: int) -> bool:
-    held = plan.inputs[k].held
-    return held.mark is not None or plan.system.pairs[held.pair].kind == "prismatic"
 
 
 def _of_parts(

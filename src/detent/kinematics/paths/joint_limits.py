@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -20,22 +19,16 @@ from detent.kinematics.execution.frame import ALL_CLOSED
 from detent.kinematics.execution.sweeping import Frames, sweep
 from detent.kinematics.paths.branch import BranchPath
 from detent.kinematics.paths.drive_path import DrivePath
-from detent.kinematics.paths.path_limits import PathEvent, vectors_at
+from detent.kinematics.paths.path_event import PathEvent
+from detent.kinematics.paths.path_limits import vectors_at
 from detent.kinematics.planning.limit_rows import coordinates, counted, stops_of
 from detent.kinematics.planning.tables import Plan
 from detent.model.machine.plane_linkage import PlaneJoint
+from detent.numeric.angles import continued, whole_turns
 from detent.numeric.roots import first_rise
 
 SAMPLES = 720  # along a course, at least
 Exact = Callable[[float], float]
-
-
-@dataclass(frozen=True)
-class Reached:
-    """The first limit on the way: how far along the course (in positions), and the joint."""
-
-    at: float
-    pair: PlaneJoint
 
 
 def counted_stop(way: BranchPath, start: Floats, end: Floats) -> PathEvent | None:
@@ -52,35 +45,35 @@ def counted_stop(way: BranchPath, start: Floats, end: Floats) -> PathEvent | Non
 
         def exact(t: float, pair: PlaneJoint = pair, q: Floats = q) -> float:
             turn = coordinates(plan, vectors_at(way.plan_at(t), start, end, t)[None], pair)[0]
-            return _same_turn(float(turn), float(np.interp(t, at, q)))
+            return continued(float(turn), float(np.interp(t, at, q)))
 
         t = crossing(at, q, pair, exact)
         if t is not None and (first is None or t < first.at):
-            first = PathEvent(t, -1, "limit", t, pair=plan.system.index[pair.name])
+            first = PathEvent(t, "limit", joint=plan.system.index[pair.name], beyond=t)
     return first
 
 
-def followed_stop(plan: Plan, course: DrivePath, frames: Frames) -> Reached | None:
-    """The first limit of any joint along frames that were followed one by one."""
+def followed_stop(plan: Plan, course: DrivePath, frames: Frames) -> PathEvent | None:
+    """The first limit of any joint along frames that were followed one by one; at a position."""
     pairs = [plan.system.pairs[s.pair] for s in stops_of(plan.system)]
     if not pairs or not len(frames.inputs):
         return None
     at, dense = between_positions(plan, course, len(frames.inputs))
-    first: Reached | None = None
+    first: PathEvent | None = None
     for pair in pairs:
         q = coordinates(plan, dense, pair)
         if not counted(pair) and pair.kind == "revolute":
-            q = q - 2 * math.pi * round((q[0] - 0.5 * (pair.low + pair.high)) / (2 * math.pi))
+            q = q - whole_turns(q[0] - 0.5 * (pair.low + pair.high))
 
         def exact(t: float, pair: PlaneJoint = pair, q: Floats = q) -> float:
             here = frames_to(plan, course, at[at < t], t).values[-1:]
             value = float(coordinates(plan, here, pair)[0])
             near = float(np.interp(t, at, q))
-            return value if pair.kind == "prismatic" else _same_turn(value, near)
+            return value if pair.kind == "prismatic" else continued(value, near)
 
         t = crossing(at, q, pair, exact)
         if t is not None and (first is None or t < first.at):
-            first = Reached(t, pair)
+            first = PathEvent(t, "limit", joint=plan.system.index[pair.name])
     return first
 
 
@@ -117,8 +110,3 @@ def crossing(at: Floats, q: Floats, pair: PlaneJoint, exact: Exact) -> float | N
         and (t := first_rise(at.tolist(), (sign * q).tolist(), bound, lambda t: sign * exact(t))) is not None  # noqa: B023
     ]
     return min(found, default=None)
-
-
-def _same_turn(value: float, near: float) -> float:
-    """An angle with the whole turns of one near it."""
-    return value + 2 * math.pi * round((near - value) / (2 * math.pi))

@@ -9,8 +9,6 @@ other change it too, but their crossing stays where it is: the linkage goes on.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from detent.kinematics.equations.rows import Floats
@@ -19,6 +17,7 @@ from detent.kinematics.execution.sweeping import Frames, sweep
 from detent.kinematics.operations import ops as op
 from detent.kinematics.paths.drive_path import DrivePath
 from detent.kinematics.paths.joint_limits import between_positions, goals_at
+from detent.kinematics.paths.path_event import PathEvent
 from detent.kinematics.paths.path_limits import AWAY
 from detent.kinematics.planning.tables import Plan
 from detent.numeric.roots import bisect, sign_changes
@@ -26,16 +25,8 @@ from detent.numeric.roots import bisect, sign_changes
 HALVINGS = 60  # of the step between two samples: to the last digit
 
 
-@dataclass(frozen=True)
-class Parallel:
-    """How far along the course (in positions), and the operation whose lines are parallel there."""
-
-    at: float
-    row: int
-
-
-def parallel_slides(plan: Plan, course: DrivePath, frames: Frames) -> Parallel | None:
-    """The first place along followed frames where a crossing of two lines has no bound."""
+def parallel_slides(plan: Plan, course: DrivePath, frames: Frames) -> PathEvent | None:
+    """The first position along followed frames where a crossing of two lines has no bound."""
     rows = [i for i, row in enumerate(plan.ops) if row[0] == op.LINES]
     if not rows or not len(frames.inputs):
         return None
@@ -44,12 +35,12 @@ def parallel_slides(plan: Plan, course: DrivePath, frames: Frames) -> Parallel |
     return min(found, key=lambda place: place.at, default=None)
 
 
-def _first(plan: Plan, course: DrivePath, at: Floats, values: Floats, row: int) -> Parallel | None:
+def _first(plan: Plan, course: DrivePath, at: Floats, values: Floats, row: int) -> PathEvent | None:
     cross = _cross(plan, values, row)
     for j in sign_changes(cross.tolist()):
         there, V = _last_crossing(plan, course, at[: j + 1], float(at[j + 1]), row)
         if np.abs(V[plan.ops[row, 1]]).max() > AWAY * plan.system.size:
-            return Parallel(there, row)
+            return PathEvent(there, "limit", row, unbounded=True)
     return None
 
 

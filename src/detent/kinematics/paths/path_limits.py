@@ -17,6 +17,7 @@ import numpy as np
 from detent.kinematics.equations.rows import Floats
 from detent.kinematics.execution.frame import input_table
 from detent.kinematics.operations import ops as op
+from detent.kinematics.paths.path_event import PathEvent
 from detent.kinematics.planning.tables import Plan
 from detent.kinematics.proofs.certify import BREAKS, CLOSES, OPEN, Cover, cover
 from detent.numeric.roots import bisect, golden_minimum
@@ -38,19 +39,6 @@ AWAY, BESIDE = 1e3, 1e-6
 # Samples along the whole path, and steps of a search between two of them, where proof fails.
 SAMPLES, GOLDEN_STEPS = 720, 60
 STEPS_A_SAMPLE = 6  # elementary steps of one operation (see numeric.kernel)
-
-
-@dataclass(frozen=True)
-class PathEvent:
-    """A point of the path (0 to 1) and the operation that decides there."""
-
-    at: float
-    row: int  # of ops; -1 where it is not known
-    kind: str  # limit, change
-    beyond: float  # of a limit: the nearest point of the path where it does not close; of a change: past it
-    unbounded: bool = False  # a limit that no pose reaches: two slides become parallel and meet nowhere
-    pair: int = -1  # the joint whose own limit it is
-    also: tuple[int, ...] = ()  # of a change: later operations whose discriminants touch zero with it
 
 
 @dataclass(frozen=True)
@@ -113,9 +101,11 @@ def _change(plan: Plan, start: Floats, end: Floats, made: Cover, first: int, las
         return None
     at = _touch(plan, start, end, 0.5 * (a + b), row)
     if _runs_away(plan, start, end, at, row):
-        return PathEvent(at, row, "limit", at, True)
+        return PathEvent(at, "limit", row, beyond=at, unbounded=True)
     also = _touching_too(plan, start, end, at, row, set(made.row[own][undecided].tolist()))
-    return None if also is None else PathEvent(at, row, "change", float(made.hi[last]), also=also)
+    return (
+        None if also is None else PathEvent(at, "change_point", row, beyond=float(made.hi[last]), also=also)
+    )
 
 
 def _touch(plan: Plan, start: Floats, end: Floats, at: float, row: int) -> float:
@@ -175,10 +165,8 @@ def lagrange(at: Floats, x: float) -> Floats:
 
 def way_length(plan: Plan, start: Floats, end: Floats) -> float:
     """How long a straight path of the inputs is [rad, sizes]."""
-    slides = [
-        i.held.mark is not None or plan.system.pairs[i.held.pair].kind == "prismatic" for i in plan.inputs
-    ]
-    return float(np.linalg.norm((end - start) / np.where(slides, plan.system.size, 1.0)))
+    spans = np.array([item.span(plan.system) for item in plan.inputs])
+    return float(np.linalg.norm((end - start) / spans))
 
 
 def _runs_away(plan: Plan, start: Floats, end: Floats, at: float, row: int) -> bool:
@@ -231,7 +219,7 @@ def _stands(plan: Plan, start: Floats, end: Floats, at: float) -> bool:
 def _limit(plan: Plan, start: Floats, end: Floats, a: float, b: float, left: int) -> PathEvent:
     """The border in [a, b], to the last digit."""
     inside, beyond = bisect(lambda t: _closes(plan, start, end, t), *((a, b) if left == CLOSES else (b, a)))
-    return PathEvent(inside, _breaker(plan, start, end, beyond), "limit", beyond)
+    return PathEvent(inside, "limit", _breaker(plan, start, end, beyond), beyond=beyond)
 
 
 def _breaker(plan: Plan, start: Floats, end: Floats, at: float) -> int:

@@ -84,7 +84,7 @@ def _motion(evidence: LinkageRun, path: PathWalk, loads: Mapping[str, tuple[floa
         forces=_forces(plan, course, poses, loads),
         limits=tuple(_limit_inputs(plan, path)),
         limit_points=tuple(
-            Limit(input=_shown(plan, f.inputs), kind=f.kind, parts=f.parts, detail=f.detail)
+            Limit(input=_shown(plan, f.inputs), kind=f.recorded_kind, parts=f.parts, detail=f.detail)
             for f in path.points
         ),
         certified=path.certificate,
@@ -103,9 +103,7 @@ def _limit_inputs(plan: Plan, path: PathWalk) -> list[float]:
 
 def _shown(plan: Plan, inputs: Floats) -> float:
     """The first drive's coordinate, as the document counts it."""
-    item = plan.inputs[0]
-    slides = item.held.mark is not None or plan.system.pairs[item.held.pair].kind == "prismatic"
-    return float(inputs[0] / (plan.system.metre if slides else 1.0))
+    return float(inputs[0] / plan.inputs[0].unit(plan.system))
 
 
 def _bounded(tracks: dict[str, Floats], unit: float) -> dict[str, Any]:

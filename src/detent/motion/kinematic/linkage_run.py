@@ -24,9 +24,10 @@ from detent.kinematics.execution.frame import ALL_CLOSED
 from detent.kinematics.paths.closed import closed_walk
 from detent.kinematics.paths.drive_path import DrivePath, drive_path_of, shown_inputs
 from detent.kinematics.paths.finer import finer_frames, position_of
+from detent.kinematics.paths.path_event import PathEvent
 from detent.kinematics.paths.segments import walk_in_stretches
 from detent.kinematics.paths.stretch import stretched
-from detent.kinematics.paths.walk import PathPoint, PathWalk
+from detent.kinematics.paths.walk import PathWalk
 from detent.kinematics.plan import make_plan
 from detent.kinematics.planning.poses import part_poses
 from detent.model.document.drive import Drive
@@ -38,8 +39,8 @@ from detent.record.run import Run
 from detent.record.trajectory import Trajectory
 
 NAME = "kinematic"  # of the method, in records
-# What is found on a course, in the words of the record: "change" there is a new constraint.
-_KINDS: dict[str, EventKind] = {"change": "change_point"}
+# What lies on a drive path, in the words of the record; a stop that is come to or broken is a limit.
+_KINDS: dict[str, EventKind] = {"change_point": "change_point"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,7 +131,7 @@ class LinkageRun:
         reached = sorted((entry for entry in places if entry[0] <= end), key=lambda entry: entry[0])
         return tuple(self._event(place, point) for place, point in reached)
 
-    def _event(self, place: float, point: PathPoint) -> Event:
+    def _event(self, place: float, point: PathEvent) -> Event:
         single = len(self.path.inputs) == 1
         coordinate = float(self._shown(point.inputs[None]).reshape(-1)[0])
         drive = self.drives.get(self.path.names[0]) if single else None
