@@ -94,7 +94,7 @@ def edit(question: Question, given: Given, progress: Progress) -> tuple[object, 
 def warm(question: Question, given: Given, progress: Progress) -> tuple[object, bytes]:
     """Nothing is asked; what an edit needs is imported."""
     from detent.app.server import editing, outlines
-    from detent.judge import explanation as judge
+    from detent.draw.words import explain as judge
 
     return {"ready": [editing.__name__, outlines.__name__, judge.__name__]}, b""
 
@@ -139,10 +139,10 @@ def operate(question: Question, given: Given, progress: Progress) -> tuple[objec
 
 
 def _explained(mechanism: Mechanism) -> Any:
-    from detent.judge.explanation import explain as explain_mechanism
+    from detent.draw.words.explain import in_words
     from detent.record.base import builtins
 
-    return builtins(explain_mechanism(mechanism))
+    return builtins(in_words(mechanism))
 
 
 def _moving(name: str) -> Callable[[Question, Given, Progress], tuple[object, bytes]]:
