@@ -17,7 +17,7 @@ SEEDS = range(25)
 
 
 def random_pose(rng: random.Random) -> np.ndarray:
-    return gaps.pose(rng.uniform(-3, 3), rng.uniform(-3, 3), rng.uniform(-3, 3))
+    return gaps.plane_pose(rng.uniform(-3, 3), rng.uniform(-3, 3), rng.uniform(-3, 3))
 
 
 def placed(pose: np.ndarray, point: Any) -> np.ndarray:
@@ -68,7 +68,7 @@ def test_normal_and_arms_are_the_rate_of_the_gap(kind: str, seed: int) -> None:
     rng = random.Random(seed)
     gap_of, _ = cases(rng)[kind]
     x, y, angle = rng.uniform(-3, 3), rng.uniform(-3, 3), rng.uniform(-3, 3)
-    found = gap_of(gaps.pose(x, y, angle))
+    found = gap_of(gaps.plane_pose(x, y, angle))
     h = 1e-6
     moved = {
         "x": (found.nx, (h, 0, 0)),
@@ -76,8 +76,8 @@ def test_normal_and_arms_are_the_rate_of_the_gap(kind: str, seed: int) -> None:
         "turn of B": (found.arm_B, (0, 0, h)),
     }
     for rate, (dx, dy, da) in moved.values():
-        ahead = gap_of(gaps.pose(x + dx, y + dy, angle + da)).gap
-        behind = gap_of(gaps.pose(x - dx, y - dy, angle - da)).gap
+        ahead = gap_of(gaps.plane_pose(x + dx, y + dy, angle + da)).gap
+        behind = gap_of(gaps.plane_pose(x - dx, y - dy, angle - da)).gap
         assert (ahead - behind) / (2 * h) == pytest.approx(rate, abs=1e-8)
     # A turning by +h about its origin carries B, seen from A, by -h.
     behind_A = [gap_of(_turned_back(x, y, angle, sign * h)).gap for sign in (1, -1)]
@@ -86,7 +86,7 @@ def test_normal_and_arms_are_the_rate_of_the_gap(kind: str, seed: int) -> None:
 
 def _turned_back(x: float, y: float, angle: float, h: float) -> np.ndarray:
     c, s = math.cos(-h), math.sin(-h)
-    return gaps.pose(c * x - s * y, s * x + c * y, angle - h)
+    return gaps.plane_pose(c * x - s * y, s * x + c * y, angle - h)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -104,7 +104,7 @@ def test_exchanging_the_parts_is_the_same_contact_with_the_pose_inverted(seed: i
 def test_a_pin_in_a_hole_has_its_clearance_all_round() -> None:
     for angle in np.linspace(0, 6, 7):
         eccentric = 0.03 * np.array([math.cos(angle), math.sin(angle)])
-        found = gaps.disc_disc(gaps.pose(*eccentric, 0.4), np.zeros(2), 0.55, -1.0, np.zeros(2), 0.5)
+        found = gaps.disc_disc(gaps.plane_pose(*eccentric, 0.4), np.zeros(2), 0.55, -1.0, np.zeros(2), 0.5)
         assert found.gap == pytest.approx(0.05 - 0.03)
         assert (found.nx, found.ny) == pytest.approx(tuple(-eccentric / 0.03))
 

@@ -171,7 +171,7 @@ def test_features_are_named_as_written_even_when_clockwise_with_spare_vertices()
         "0.v0": (0, 0),
         "0.v1": (0, 2),
         "0.v3": (2, 2),
-        "0.v5": (2, 0),
+        "0.v4": (2, 0),
     }
     assert moments.plane_moments(bounds)[0, 0] == pytest.approx(4)
 

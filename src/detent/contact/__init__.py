@@ -5,11 +5,15 @@ from detent.foundation.doors import door
 __getattr__, __dir__, __all__ = door(
     __name__,
     {
+        "at_state": "ContactSet contacts_at find_contacts",
+        "candidate": "Candidates candidates",
         "contacts": "Contacts spread",
+        "feature_table": "FeatureTable feature_table",
         "forces.at_velocity": "RowRates",
         "forces.consistent": "consistent_modes",
         "forces.friction": "balance force_cone",
         "modes.batch": "modes_batch modes_of_many",
+        "given_contacts": "given_at",
         "modes.counting": "count_contacting_separating",
         "modes.enumerate": "Budget",
         "modes.incremental": "with_contact",
@@ -17,6 +21,7 @@ __getattr__, __dir__, __all__ = door(
         "modes.removal": "without_contact",
         "modes.sliding": "sliding_modes stream",
         "modes.velocity_cone": "cone",
+        "normal_rows": "ContactRows contact_rows gap_rates",
         "touching.document": "contacts_of",
     },
 )

@@ -1,10 +1,18 @@
 # Written by tools/make_doors.py.
+from detent.contact.at_state import ContactSet as ContactSet
+from detent.contact.at_state import contacts_at as contacts_at
+from detent.contact.at_state import find_contacts as find_contacts
+from detent.contact.candidate import Candidates as Candidates
+from detent.contact.candidate import candidates as candidates
 from detent.contact.contacts import Contacts as Contacts
 from detent.contact.contacts import spread as spread
+from detent.contact.feature_table import FeatureTable as FeatureTable
+from detent.contact.feature_table import feature_table as feature_table
 from detent.contact.forces.at_velocity import RowRates as RowRates
 from detent.contact.forces.consistent import consistent_modes as consistent_modes
 from detent.contact.forces.friction import balance as balance
 from detent.contact.forces.friction import force_cone as force_cone
+from detent.contact.given_contacts import given_at as given_at
 from detent.contact.modes.batch import modes_batch as modes_batch
 from detent.contact.modes.batch import modes_of_many as modes_of_many
 from detent.contact.modes.counting import count_contacting_separating as count_contacting_separating
@@ -16,4 +24,7 @@ from detent.contact.modes.removal import without_contact as without_contact
 from detent.contact.modes.sliding import sliding_modes as sliding_modes
 from detent.contact.modes.sliding import stream as stream
 from detent.contact.modes.velocity_cone import cone as cone
+from detent.contact.normal_rows import ContactRows as ContactRows
+from detent.contact.normal_rows import contact_rows as contact_rows
+from detent.contact.normal_rows import gap_rates as gap_rates
 from detent.contact.touching.document import contacts_of as contacts_of

@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -26,6 +26,9 @@ from detent.contact.checks import Vector
 from detent.foundation.errors import ModelError
 from detent.foundation.exact import number
 from detent.mechanics.row import GROUND, body_freedoms, pair_row, tangent_frame, wrench_row
+
+if TYPE_CHECKING:
+    from detent.contact.at_state import ContactSet
 
 Rows = checks.Rows  # float64, or object holding Fractions
 
@@ -136,6 +139,17 @@ class Contacts:
             sites.append(replace(made_at, evenly=tangents is None))
         made = cls.from_rows(rows, divided, held=held, friction=friction, freedoms=freedoms)
         return replace(made, sites=tuple(sites))
+
+    @classmethod
+    def from_contacts(cls, contacts: ContactSet, *, planes: int | None = None) -> Contacts:
+        """Contacts at a state (`contacts_at`, `given_at`), with the joints of their System there.
+
+        Rows are on velocities at the world's origin, in the document's units. Of contacts with one point and
+        one normal there is one. `planes` divide sliding where the document does not give tangents.
+        """
+        from detent.contact.from_state import as_rows
+
+        return as_rows(contacts, planes)
 
     def __len__(self) -> int:
         return len(self.normal)

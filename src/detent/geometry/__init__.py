@@ -5,7 +5,13 @@ from detent.foundation.doors import door
 __getattr__, __dir__, __all__ = door(
     __name__,
     {
+        "feature": "Arc Boundary Edge Vertex boundary union_outline",
         "frame": "AXES Frame",
+        "gap": "Gap disc_corner disc_disc disc_edge exchanged inverted plane_pose vertex_edge",
+        "layered": "Bounded LayeredFeature layered_features share_a_layer",
+        "naming": "contact_name crossing_name feature_name in_part",
+        "pose": "matrix_of quaternion_of",
+        "rings": "fixed_edge_ring outline_rings",
         "solid": "Point Solid Torus leaves",
     },
 )

@@ -16,6 +16,7 @@ from detent.foundation.tolerance import Tolerance
 from detent.geometry import profile
 from detent.geometry.frame import exact3
 from detent.geometry.mesh import slice_at
+from detent.geometry.naming import feature_name
 from detent.geometry.outline import straight
 from detent.geometry.solid import Block, Leaf, Outline, Prism, Segment, Torus
 
@@ -50,6 +51,11 @@ class Line:
 
     def split(self, cuts: list[float], tol: Tolerance) -> list[tuple[float, float]]:
         return _intervals([0.0, *cuts, 1.0], tol.length / self.length)
+
+    def across(self, point: tuple[float, float]) -> float:
+        """How far a point lies to the left of the edge's line."""
+        dx, dy = (self.b[0] - self.a[0]) / self.length, (self.b[1] - self.a[1]) / self.length
+        return dx * (point[1] - self.a[1]) - dy * (point[0] - self.a[0])
 
     def off(self, points: Array) -> Array:
         """Distance of points from the edge."""
@@ -109,7 +115,7 @@ def leaf_curves(leaf: Leaf, z: float) -> list[Curve]:
         return []
     if isinstance(p, Segment):
         a, b = ((float(x), float(y)) for x, y in (leaf.frame.apply(exact3(e))[:2] for e in p.ends))
-        return [Wire(leaf.index, f"{leaf.index}.e0", a, b)]
+        return [Wire(leaf.index, feature_name(leaf.index, "e", 0), a, b)]
     if isinstance(p, Outline | Prism | Block):
         return _ring_curves(leaf, z) if leaf.breaks and profile.outset(leaf, own_z) else _polygon_curves(leaf)
     centre = (float(leaf.frame.origin[0]), float(leaf.frame.origin[1]))
@@ -118,7 +124,9 @@ def leaf_curves(leaf: Leaf, z: float) -> list[Curve]:
         radii = [float(p.radius) + half, float(p.radius) - half]
     else:
         radii = [profile.section_radius(leaf, own_z)]
-    return [Circle(leaf.index, f"{leaf.index}.a{i}", centre, r) for i, r in enumerate(radii) if r > 0]
+    return [
+        Circle(leaf.index, feature_name(leaf.index, "a", i), centre, r) for i, r in enumerate(radii) if r > 0
+    ]
 
 
 def _polygon_curves(leaf: Leaf) -> list[Curve]:
@@ -127,15 +135,17 @@ def _polygon_curves(leaf: Leaf) -> list[Curve]:
     points = p.base if isinstance(p, Block) else p.points
     placed = leaf.frame.points([(float(x), float(y)) for x, y in points])[:, :2].tolist()
     ring = [(i, tuple(at)) for i, at in enumerate(placed)]
-    # Equal neighbours make no edge, and vertices on a straight side make one edge of two.
-    ring = [(i, at) for k, (i, at) in enumerate(ring) if points[i] != points[ring[(k + 1) % len(ring)][0]]]
+    # Equal neighbours make no edge, and the first of them keeps its number; vertices on a straight side
+    # make one edge of two.
+    ring = [(i, at) for i, at in ring if i == 0 or points[i] != points[i - 1]]
+    ring = ring[:-1] if len(ring) > 1 and points[ring[-1][0]] == points[0] else ring
     corners = [
         k
         for k in range(len(ring))
         if not straight(*(points[ring[(k + d) % len(ring)][0]] for d in (-1, 0, 1)))
     ]
     return [
-        Line(leaf.index, f"{leaf.index}.e{ring[k][0]}", ring[k][1], ring[after][1])
+        Line(leaf.index, feature_name(leaf.index, "e", ring[k][0]), ring[k][1], ring[after][1])
         for k, after in zip(corners, corners[1:] + corners[:1], strict=True)
     ]
 
@@ -152,27 +162,56 @@ def _ring_curves(leaf: Leaf, z: float) -> list[Curve]:
     begin = 0
     for count in starts:
         for k in range(begin, begin + count - 1):
-            lines.append(Line(leaf.index, f"{leaf.index}.e{len(lines)}", points[k], points[k + 1]))
+            lines.append(
+                Line(leaf.index, feature_name(leaf.index, "e", len(lines)), points[k], points[k + 1])
+            )
         begin += count
     return lines
 
 
-def meetings(curves: list[Curve], tol: Tolerance) -> list[list[float]]:
-    """Parameters at which each curve meets the curves of other leaves."""
+@dataclass(frozen=True)
+class Meetings:
+    """Where the curves of other leaves meet a curve: by its parameter."""
+
+    cuts: list[float]  # they cross it, or begin or end on it
+    touches: list[float]  # they are tangent to it: what lies beside it is the same before and after
+
+
+def meetings(curves: list[Curve], tol: Tolerance) -> list[Meetings]:
+    """Where each curve meets the curves of other leaves.
+
+    A tangency is not a cut. Computed as one, it is two cuts a square root of rounding apart, and the
+    sliver between them is a feature that no shape has.
+    """
     import numpy as np
     import shapely
 
-    cuts: list[list[float]] = [[] for _ in curves]
+    met = [Meetings([], []) for _ in curves]
     if len({curve.leaf for curve in curves}) == 1:
-        return cuts
+        return met
     boxes = np.array([box(curve) for curve in curves])
     m = 2 * tol.length
-    made = shapely.box(boxes[:, 0] - m, boxes[:, 1] - m, boxes[:, 2] + m, boxes[:, 3] + m)
-    first, second = shapely.STRtree(made).query(made)
+    grown = shapely.box(boxes[:, 0] - m, boxes[:, 1] - m, boxes[:, 2] + m, boxes[:, 3] + m)
+    first, second = shapely.STRtree(grown).query(grown)
     for i, j in zip(first.tolist(), second.tolist(), strict=True):
         if curves[i].leaf != curves[j].leaf:
-            cuts[i] += _met(curves[i], curves[j], tol)
-    return cuts
+            parameters = _met(curves[i], curves[j], tol)
+            kept = met[i].touches if _tangent(curves[i], curves[j], tol) else met[i].cuts
+            kept += parameters
+    return met
+
+
+def _tangent(one: Curve, other: Curve, tol: Tolerance) -> bool:
+    """Whether two curves touch without crossing, to the tolerance."""
+    if isinstance(one, Line):
+        if isinstance(other, Line):
+            return False
+        one, other = other, one
+    if isinstance(other, Line):
+        return abs(abs(other.across(one.centre)) - one.radius) <= tol.length
+    distance = math.dist(one.centre, other.centre)
+    limits = (one.radius + other.radius, abs(one.radius - other.radius))
+    return distance > tol.length and min(abs(distance - limit) for limit in limits) <= tol.length
 
 
 def box(curve: Curve) -> tuple[float, float, float, float]:
@@ -196,7 +235,9 @@ def _line_met(line: Line, other: Curve, tol: Tolerance) -> list[float]:
     ux, uy = (line.b[0] - line.a[0]) / line.length, (line.b[1] - line.a[1]) / line.length
     if isinstance(other, Circle):
         wx, wy = other.centre[0] - line.a[0], other.centre[1] - line.a[1]
-        along, across = wx * ux + wy * uy, ux * wy - uy * wx
+        along, across = wx * ux + wy * uy, line.across(other.centre)
+        if _tangent(line, other, tol):
+            return _on([along], line, tol)
         half = other.radius**2 - across**2
         if half < -2 * other.radius * tol.length:
             return []
@@ -224,6 +265,10 @@ def _circles_met(one: Circle, other: Circle, tol: Tolerance) -> list[float]:
     distance = math.hypot(dx, dy)
     if distance <= tol.length or distance > one.radius + other.radius + tol.length:
         return []
+    if _tangent(one, other, tol):
+        # The smaller of two circles, one in the other, is touched on its far side.
+        inner = distance < max(one.radius, other.radius) and one.radius < other.radius
+        return [math.atan2(dy, dx) + (math.pi if inner else 0.0)]
     cosine = (distance**2 + one.radius**2 - other.radius**2) / (2 * distance * one.radius)
     if abs(cosine) > 1 + tol.length / one.radius:
         return []

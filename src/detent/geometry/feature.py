@@ -6,21 +6,22 @@ leaf's own edges and circles are cut where other leaves cross them, and a piece
 stays where material lies on one side of it and none on the other. Arcs stay
 true arcs. Of pieces that coincide the leaf named first keeps its own.
 
-Names: leaf index, then e, a or v and the number within the leaf, as `0.e3`.
-Vertices of an outline are numbered as written, edge i from vertex i to the next;
-those of a block counter-clockwise from its corner at the origin; a vertex where
-two leaves cross is named by both edges.
+Names are those of `geometry.naming`. The vertices of a block are numbered
+counter-clockwise from its corner at the origin.
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from detent.foundation.tolerance import Tolerance
 from detent.geometry.curve import Circle, Curve, Line, Wire, box, leaf_curves, meetings
 from detent.geometry.mesh import slice_at
+from detent.geometry.naming import crossing_name, feature_name, first_corners, number_of, runs
 from detent.geometry.solid import Leaf, Solid, leaves
 
 if TYPE_CHECKING:
@@ -70,6 +71,8 @@ class Vertex:
     leaf: int
     at: tuple[float, float]
     convex: bool
+    coming: tuple[float, float]  # directions along the boundary, material on the left: of the piece before
+    going: tuple[float, float]  # and of the piece after
 
 
 @dataclass(frozen=True)
@@ -82,21 +85,40 @@ class Boundary:
 
 
 def boundary(solid: Solid, z: float = 0.0) -> Boundary:
-    """The features that bound the solid's section at height z."""
+    """The features that bound the solid's section at height z, cut where leaves meet."""
+    edges, arcs, corners, tol = _pieces(solid, z)
+    return Boundary(tuple(edges), tuple(arcs), _vertices(_joints([*edges, *arcs], tol), corners, tol))
+
+
+def union_outline(solid: Solid, z: float = 0.0) -> Boundary:
+    """The same with pieces that run on made one, as contacts know them (`geometry.naming`)."""
+    edges, arcs, corners, tol = _pieces(solid, z)
+    pieces = _run_together([*edges, *arcs], tol)
+    return Boundary(
+        tuple(piece for piece in pieces if isinstance(piece, Edge)),
+        tuple(piece for piece in pieces if isinstance(piece, Arc)),
+        _vertices(_joints(pieces, tol), corners, tol),
+    )
+
+
+def _pieces(solid: Solid, z: float) -> tuple[list[Edge], list[Arc], list[Line], Tolerance]:
+    """Pieces with material on one side, the edges of leaves as drawn, and the tolerance of their size."""
     import numpy as np
 
     curves = [curve for leaf in leaves(solid) for curve in leaf_curves(leaf, z)]
     if not curves:
-        return Boundary((), (), ())
-    size = max(curve.reach for curve in curves)
-    tol = Tolerance.for_size(size)
+        return [], [], [], Tolerance.for_size(1.0)
+    tol = Tolerance.for_size(max(curve.reach for curve in curves))
+    met = meetings(curves, tol)
     pieces = [
         (curve, low, high)
-        for curve, cuts in zip(curves, meetings(curves, tol), strict=True)
-        for low, high in curve.split(cuts, tol)
+        for curve, places in zip(curves, met, strict=True)
+        for low, high in curve.split(places.cuts, tol)
     ]
-    middles = np.array([curve.point((low + high) / 2) for curve, low, high in pieces])
-    aside = np.array([curve.left((low + high) / 2) for curve, low, high in pieces])
+    touches = {id(curve): places.touches for curve, places in zip(curves, met, strict=True)}
+    samples = [_sample(low, high, touches[id(curve)]) for curve, low, high in pieces]
+    middles = np.array([piece[0].point(t) for piece, t in zip(pieces, samples, strict=True)])
+    aside = np.array([piece[0].left(t) for piece, t in zip(pieces, samples, strict=True)])
     off = _ASIDE * tol.length
     left = _inside(solid, z, middles + off * aside)
     right = _inside(solid, z, middles - off * aside)
@@ -111,8 +133,15 @@ def boundary(solid: Solid, z: float = 0.0) -> Boundary:
                 edges.append(_edge(curve, low, high, bool(left[k])))
             else:
                 arcs.append(_arc(curve, low, high, bool(left[k])))
-    corners = [curve for curve in curves if isinstance(curve, Line)]
-    return Boundary(tuple(edges), tuple(arcs), _vertices(edges, arcs, corners, tol))
+    return edges, arcs, [curve for curve in curves if isinstance(curve, Line)], tol
+
+
+def _sample(low: float, high: float, touches: list[float]) -> float:
+    """A parameter well within a piece and clear of tangencies, where another curve runs beside it."""
+    around = {t + k * math.tau for t in touches for k in (-1, 0, 1, 2)} if touches else ()
+    ends = sorted([low, high, *(t for t in around if low < t < high)])
+    start, end = max(pairwise(ends), key=lambda span: span[1] - span[0])
+    return (start + end) / 2
 
 
 def _edge(line: Line, low: float, high: float, material_left: bool) -> Edge:
@@ -178,53 +207,122 @@ def _named_first(
     return keep
 
 
-def _vertices(edges: list[Edge], arcs: list[Arc], corners: list[Line], tol: Tolerance) -> tuple[Vertex, ...]:
+@dataclass(frozen=True)
+class _Joint:
+    """Where a piece ends and the next one starts."""
+
+    before: Edge | Arc
+    after: Edge | Arc
+    at: tuple[float, float]
+    coming: tuple[float, float]
+    going: tuple[float, float]
+
+    @property
+    def turn(self) -> float:
+        return _turn(self.coming, self.going)
+
+
+def _joints(pieces: Sequence[Edge | Arc], tol: Tolerance) -> list[_Joint]:
     """Where pieces meet: the end of one is the start of the next."""
-    ends = [(e.b, _unit(e.a, e.b), e) for e in edges] + [
-        (a.point(a.start if a.hollow else a.start + a.sweep), _tangent(a, end=True), a)
-        for a in arcs
-        if a.sweep < math.tau
-    ]
-    starts = [(e.a, _unit(e.a, e.b), e) for e in edges] + [
-        (a.point(a.start + a.sweep if a.hollow else a.start), _tangent(a, end=False), a)
-        for a in arcs
-        if a.sweep < math.tau
-    ]
+    open_pieces = [p for p in pieces if isinstance(p, Edge) or p.sweep < math.tau]
     cell = _ASIDE * tol.length
-    named = _corner_names(corners, cell)
     by_place: dict[tuple[int, int], list[Any]] = {}
-    for start in starts:
-        by_place.setdefault(_cell(start[0], cell), []).append(start)
-    found = []
-    for at, coming, piece in ends:
+    for piece in open_pieces:
+        at, going = _start(piece)
+        by_place.setdefault(_cell(at, cell), []).append((at, going, piece))
+    joints = []
+    for piece in open_pieces:
+        at, coming = _end(piece)
         x, y = _cell(at, cell)
         near = [s for i in (-1, 0, 1) for j in (-1, 0, 1) for s in by_place.get((x + i, y + j), ())]
         near = [s for s in near if math.dist(s[0], at) <= cell]
-        if not near:
-            continue
-        # Where outlines touch in a point, each goes on with its own material.
-        _, going, after = max(near, key=lambda s: _turn(coming, s[1]))
-        turn = _turn(coming, going)
-        if abs(turn) <= tol.angle:
-            continue
-        own = named.get((piece.leaf, *_cell(at, cell))) if piece.leaf == after.leaf else None
-        name = own or f"{piece.name}+{after.name}"
-        found.append(Vertex(name, min(piece.leaf, after.leaf), at, turn > 0))
-    return tuple(found)
+        if near:
+            # Where outlines touch in a point, each goes on with its own material.
+            _, going, after = max(near, key=lambda s: _turn(coming, s[1]))
+            joints.append(_Joint(piece, after, at, coming, going))
+    return joints
 
 
-def _corner_names(corners: list[Line], cell: float) -> dict[tuple[int, int, int], str]:
-    """Names of the leaves' own vertices, by leaf and place; edge i starts at vertex i."""
-    names: dict[tuple[int, int, int], str] = {}
+def _vertices(joints: list[_Joint], corners: list[Line], tol: Tolerance) -> tuple[Vertex, ...]:
+    """Joints at an angle."""
+    cell = _ASIDE * tol.length
+    names = _corner_names(corners, cell)
+    vertices = []
+    for joint in joints:
+        if abs(joint.turn) <= tol.angle:
+            continue
+        name = names.get(_cell(joint.at, cell)) or crossing_name(joint.before.name, joint.after.name)
+        leaf = min(joint.before.leaf, joint.after.leaf)
+        vertices.append(Vertex(name, leaf, joint.at, joint.turn > 0, joint.coming, joint.going))
+    return tuple(vertices)
+
+
+def _corner_names(corners: list[Line], cell: float) -> dict[tuple[int, int], str]:
+    """Names of the leaves' corners by place; edge i starts at vertex i, and the first leaf names a place."""
+    places = []
     for line in corners:
-        number = int(line.name.rpartition("e")[2])
+        number = number_of(line.name)
         ends = [(line.a, number), (line.b, 1)] if isinstance(line, Wire) else [(line.a, number)]
         for at, vertex in ends:
             x, y = _cell(at, cell)
-            for i in (-1, 0, 1):
-                for j in (-1, 0, 1):
-                    names.setdefault((line.leaf, x + i, y + j), f"{line.leaf}.v{vertex}")
-    return names
+            name = feature_name(line.leaf, "v", vertex)
+            places += [((x + i, y + j), name) for i in (-1, 0, 1) for j in (-1, 0, 1)]
+    return first_corners(places)
+
+
+def _run_together(pieces: list[Edge | Arc], tol: Tolerance) -> list[Edge | Arc]:
+    """Pieces that run on made one, with the name of the first."""
+    following = {id(joint.before): joint for joint in _joints(pieces, tol)}
+    left = {id(piece): piece for piece in pieces}
+    features: list[Edge | Arc] = []
+
+    def runs_on(before: Edge | Arc, after: Edge | Arc) -> bool:
+        joint = following.get(id(before))
+        return joint is not None and joint.after is after and _runs_on(joint, tol)
+
+    while left:
+        chain = _chain(next(iter(left.values())), following, left)
+        features += [_joined(run) for run in runs(chain, runs_on)]
+    return features
+
+
+def _chain(first: Edge | Arc, following: dict[int, _Joint], left: dict[int, Edge | Arc]) -> list[Edge | Arc]:
+    """Pieces one after the other, taken from those that are left."""
+    chain = [left.pop(id(first))]
+    while (joint := following.get(id(chain[-1]))) is not None and id(joint.after) in left:
+        chain.append(left.pop(id(joint.after)))
+    return chain
+
+
+def _runs_on(joint: _Joint, tol: Tolerance) -> bool:
+    before, after = joint.before, joint.after
+    if isinstance(before, Edge) or isinstance(after, Edge):
+        return isinstance(before, Edge) and isinstance(after, Edge) and abs(joint.turn) <= tol.angle
+    same_circle = math.dist(before.centre, after.centre) + abs(before.radius - after.radius) <= tol.length
+    return same_circle and before.hollow == after.hollow
+
+
+def _joined(run: list[Edge | Arc]) -> Edge | Arc:
+    first, last = run[0], run[-1]
+    if isinstance(first, Edge):
+        assert isinstance(last, Edge)
+        return replace(first, b=last.b)
+    assert isinstance(last, Arc)
+    sweep = min(sum(arc.sweep for arc in run if isinstance(arc, Arc)), math.tau)
+    return replace(first, start=last.start if first.hollow else first.start, sweep=sweep)
+
+
+def _start(piece: Edge | Arc) -> tuple[tuple[float, float], tuple[float, float]]:
+    """Where a piece starts, seen with the material on its left, and its direction there."""
+    if isinstance(piece, Edge):
+        return piece.a, _unit(piece.a, piece.b)
+    return piece.point(piece.start + piece.sweep if piece.hollow else piece.start), _tangent(piece, end=False)
+
+
+def _end(piece: Edge | Arc) -> tuple[tuple[float, float], tuple[float, float]]:
+    if isinstance(piece, Edge):
+        return piece.b, _unit(piece.a, piece.b)
+    return piece.point(piece.start if piece.hollow else piece.start + piece.sweep), _tangent(piece, end=True)
 
 
 def _cell(at: tuple[float, float], size: float) -> tuple[int, int]:
@@ -244,4 +342,6 @@ def _tangent(arc: Arc, *, end: bool) -> tuple[float, float]:
 
 
 def _turn(a: tuple[float, float], b: tuple[float, float]) -> float:
-    return math.atan2(a[0] * b[1] - a[1] * b[0], a[0] * b[0] + a[1] * b[1])
+    """The angle from a to b; half a turn back, at the end of a segment, is to the left."""
+    across, along = a[0] * b[1] - a[1] * b[0], a[0] * b[0] + a[1] * b[1]
+    return math.pi if across == 0.0 and along < 0 else math.atan2(across, along)

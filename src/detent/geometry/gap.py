@@ -120,6 +120,6 @@ def exchanged(pose_AB, seen_from_A):  # type: ignore[no-untyped-def]
     )
 
 
-def pose(x: float, y: float, angle: float) -> np.ndarray:
+def plane_pose(x: float, y: float, angle: float) -> np.ndarray:
     """A pose from an origin and an angle [rad]."""
     return np.array([x, y, math.cos(angle), math.sin(angle)])

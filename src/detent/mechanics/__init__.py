@@ -5,8 +5,11 @@ from detent.foundation.doors import door
 __getattr__, __dir__, __all__ = door(
     __name__,
     {
-        "inertia": "bias knows_masses mass_matrix weight",
-        "joints": "Bodies held_rows",
-        "row": "GROUND wrench_row",
+        "constraints": "JointRows JointTable constraint_rows_at joint_table",
+        "inertia": "bias by_freedom knows_masses mass_matrix shift_of state_of weight",
+        "joints": "Bodies ConstraintRow constraint_rows held_rows",
+        "mass": "bias_at kinetic_energy mass_matrix_at velocity_vector weight_at",
+        "row": "GROUND pair_row tangent_frame wrench_row",
+        "springs": "CoordinateRow LinearSpring SpringForces coordinate_at spring_forces spring_of",
     },
 )

@@ -1,130 +1,103 @@
-"""Inertia and weight of a document's parts on the velocity vector of its contacts.
+"""Inertia of a document as drawn, in the convention of contact modes: the one door where it is converted.
 
-A part's velocity is that of its point at the world's origin, then its turn; a load is a force [N], then its
-moment about the origin. Lengths are in the document's units, in moments and accelerations too.
+There a part's velocity is that of its point at the world's origin, then its rotation; a load is a force [N],
+then its moment about the origin; lengths are in the document's units, in moments and accelerations too.
+Inside, velocities are those of the parts' own origins, in SI (`mass.py`). With u metres per unit and o a
+part's origin, v_part = u v + w x o: a matrix T, by which rows and states are shifted. Masses and loads are
+taken about the world's origin from the start, which is the same (T' M T / u) with less rounding; velocity
+products are other numbers there: T' (h + M c) / u with c = w x v_part.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from detent.foundation.errors import ModelError, UnsupportedError
-from detent.foundation.units import metres
-from detent.geometry.moments import Mass
-from detent.mechanics.joints import Bodies
-from detent.mechanics.row import body_freedoms
+from detent.foundation.errors import UnsupportedError
+from detent.mechanics.mass import FLAT, bias_at, mass_matrix_at, weight_at
 from detent.model.document.mechanism import Mechanism
-from detent.model.machine.mass import part_density, part_mass
+from detent.model.machine.state import State
+from detent.model.machine.system import System, compile_system
 
-Floats = NDArray[np.float64]
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
-# Of a body in the plane, its entries among those of a body in space.
-_FLAT = [0, 1, 5]
+    Floats = NDArray[np.float64]
 
 
 def knows_masses(mechanism: Mechanism) -> bool:
     """Whether the document says something of the mass of every part that moves."""
-    moving = [name for name, part in mechanism.parts.items() if not part.fixed]
-    given = [mechanism.parts[name] for name in moving]
-    return bool(moving) and all(
-        part.mass is not None or part.inertia is not None or part_density(mechanism, name) is not None
-        for name, part in zip(moving, given, strict=True)
-    )
+    moving = [body for body in compile_system(mechanism).bodies if not body.fixed]
+    return bool(moving) and all(body.knows_mass for body in moving)
 
 
 def mass_matrix(mechanism: Mechanism) -> Floats:
     """M of all parts that move, over their velocities."""
-    bodies = _bodies(mechanism)
-    size = body_freedoms(mechanism.dimension)
-    made = np.zeros((bodies.freedoms, bodies.freedoms))
-    for k, name in enumerate(bodies.names):
-        own = slice(k * size, (k + 1) * size)
-        made[own, own] = _spatial(bodies, name, part_mass(mechanism, name))
-    return made
+    system = _system(mechanism)
+    scale, unit = _units(system), system.metres_per_unit
+    matrix: Floats = mass_matrix_at(system, system.drawn, about_world=True) * scale * scale[:, None] / unit
+    return matrix
 
 
 def weight(mechanism: Mechanism) -> Floats:
     """The load of the document's gravity on all parts that move; zero without gravity."""
-    bodies = _bodies(mechanism)
-    if mechanism.gravity is None or not any(mechanism.gravity):
-        return np.zeros(bodies.freedoms)
-    pull = np.zeros(3)
-    pull[: len(mechanism.gravity)] = [float(g) for g in mechanism.gravity]
-    unit = metres(mechanism.units)
-    made = []
-    for name in bodies.names:
-        own = part_mass(mechanism, name)
-        if not own.mass:
-            raise ModelError.at(f"parts.{name}.mass", "is missing, and gravity pulls at it", "add `mass`")
-        force = own.mass * pull
-        made.append(_own(np.r_[force, np.cross(_centre(bodies, name, own) / unit, force)], mechanism))
-    return np.concatenate(made)
+    system = _system(mechanism)
+    return weight_at(system, system.drawn, about_world=True, arms_in=system.metres_per_unit)
 
 
 def by_freedom(mechanism: Mechanism, by_part: Mapping[str, Sequence[Any]]) -> list[float]:
     """Of parts by name, their numbers in the order of the velocity vector; zeros for parts left out."""
-    still = (0,) * body_freedoms(mechanism.dimension)
-    return [float(x) for name in _bodies(mechanism).names for x in by_part.get(name, still)]
+    system = _system(mechanism)
+    still = (0,) * system.freedoms
+    moving = [body.name for body in system.bodies if not body.fixed]
+    return [float(x) for name in moving for x in by_part.get(name, still)]
 
 
 def bias(mechanism: Mechanism, velocity: Sequence[float]) -> Floats:
     """h of all parts that move: the force and the moment that keep a velocity steady while they turn."""
-    bodies = _bodies(mechanism)
-    size, unit = body_freedoms(mechanism.dimension), metres(mechanism.units)
-    made = []
-    for k, name in enumerate(bodies.names):
-        own = part_mass(mechanism, name)
-        twist = np.zeros(6)
-        twist[_FLAT if size == 3 else slice(None)] = velocity[k * size : (k + 1) * size]
-        turn, centre = twist[3:], _centre(bodies, name, own)
-        frame = bodies.poses[name].matrix[:, :3]
-        about = frame @ np.array(own.inertia) @ frame.T
-        force = own.mass * np.cross(turn, unit * twist[:3] + np.cross(turn, centre))
-        moment = np.cross(centre, force) + np.cross(turn, about @ turn)
-        made.append(_own(np.r_[force, moment / unit], mechanism))
-    return np.concatenate(made)
+    system = _system(mechanism)
+    load = bias_at(system, state_of(system, velocity), about_world=True)
+    return load / (system.metres_per_unit / _units(system))
 
 
-def _bodies(mechanism: Mechanism) -> Bodies:
+def _units(system: System) -> Floats:
+    """Of each column: metres per unit of a translation, 1 of a rotation."""
+    one = [system.metres_per_unit] * system.dimension + [1.0] * (system.freedoms - system.dimension)
+    return np.tile(one, system.degrees // system.freedoms)
+
+
+def shift_of(system: System, state: State) -> Floats:
+    """T: from velocities at the world's origin, in document units, to those of the parts' origins, in SI."""
+    matrix = np.zeros((system.degrees, system.degrees))
+    for body, column in enumerate(system.columns):
+        if column < 0:
+            continue
+        x, y, z = state.matrices[body, :3, 3]
+        block = np.eye(6)
+        block[:3, :3] *= system.metres_per_unit
+        block[:3, 3:] = [[0, z, -y], [-z, 0, x], [y, -x, 0]]  # w x o = -o x w
+        own = slice(column, column + system.freedoms)
+        matrix[own, own] = block[np.ix_(FLAT, FLAT)] if system.dimension == 2 else block
+    return matrix
+
+
+def state_of(system: System, velocity: Sequence[float]) -> State:
+    """The drawing, moving at a velocity in the convention of contact modes."""
+    drawn = system.drawn
+    speeds = shift_of(system, drawn) @ np.asarray(velocity, float)
+    velocities = np.zeros_like(drawn.velocities)
+    for body, column in enumerate(system.columns):
+        if column >= 0:
+            velocities[body] = speeds[column : column + system.freedoms]
+    return drawn.with_velocities(velocities)
+
+
+def _system(mechanism: Mechanism) -> System:
+    """As contact modes see it: every part that is not fixed may move, a driven one too."""
     if mechanism.rows is not None:
         raise UnsupportedError(
-            "rows say nothing of masses",
-            "use `detent.contact.consistent_modes` in Python",
-            "rows",
+            "rows say nothing of masses", "use `detent.contact.consistent_modes` in Python", "rows"
         )
-    return Bodies.of(mechanism)
-
-
-def _spatial(bodies: Bodies, name: str, own: Mass) -> Floats:
-    """Inertia about the world's origin, for lengths in the document's units."""
-    x, y, z = _centre(bodies, name, own)
-    cross = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
-    turn = bodies.poses[name].matrix[:, :3]
-    made = np.block(
-        [
-            [own.mass * np.eye(3), -own.mass * cross],
-            [own.mass * cross, turn @ np.array(own.inertia) @ turn.T - own.mass * cross @ cross],
-        ]
-    )
-    unit = metres(bodies.mechanism.units)
-    scale = np.r_[np.full(3, unit), np.ones(3)]
-    return _own(made * scale * scale[:, None] / unit, bodies.mechanism)
-
-
-def _centre(bodies: Bodies, name: str, own: Mass) -> Floats:
-    """In the world [m]; a part without mass has none."""
-    if not own.mass:
-        return np.zeros(3)
-    frame = bodies.poses[name].matrix
-    made: Floats = frame[:, :3] @ np.array(own.centre) + metres(bodies.mechanism.units) * frame[:, 3]
-    return made
-
-
-def _own(made: Floats, mechanism: Mechanism) -> Floats:
-    if mechanism.dimension == 3:
-        return made
-    return made[_FLAT] if made.ndim == 1 else made[np.ix_(_FLAT, _FLAT)]
+    return compile_system(mechanism, drives_hold=False)

@@ -10,9 +10,11 @@ __getattr__, __dir__, __all__ = door(
     {
         "base": "encode",
         "batch": "Batch",
-        "event": "Certificate Event Stop",
+        "event": "EVENT_KINDS Certificate Event EventKind Interval Stop",
         "mating": "LegStory Mating Unbounded",
-        "trajectory": "State Trajectory read_trajectory",
+        "motion": "Motion",
+        "run": "Run",
+        "trajectory": "JointState Trajectory read_trajectory",
         "verdict": "Evidence Verdict",
     },
 )

@@ -12,9 +12,8 @@ from detent.foundation.errors import ModelError
 
 Lane = Literal["files", "quick", "long"]
 
-QUICK = ("check", "explain", "picture", "edit", "grab", "drag")
-# An operation is asked once and may search (two mechanisms drawn together); a drag is asked again and again.
-LONG = ("play", "curves", "analyse", "operate")
+QUICK = ("check", "explain", "picture", "edit", "operate", "grab", "drag")
+LONG = ("play", "curves", "analyse")
 
 _KEY_DIGITS = 32
 _message = msgspec.json.Decoder(dict[str, msgspec.Raw])
@@ -33,7 +32,7 @@ class _Head(msgspec.Struct):
 
 
 @dataclass(frozen=True)
-class Asked:
+class Question:
     """One question. `key` and `document` are empty where it names no document that is known."""
 
     seq: int
@@ -46,7 +45,10 @@ class Asked:
 
     @property
     def lane(self) -> Lane:
-        return "quick" if self.do in QUICK else "long" if self.do in LONG else "files"
+        # An edit that must be solved may search (two mechanisms drawn together); any other never waits.
+        if self.do in LONG or (self.do == "operate" and "operation" in self.fields):
+            return "long"
+        return "quick" if self.do in QUICK else "files"
 
     def text(self, name: str) -> str:
         """A field that must be text."""
@@ -60,7 +62,7 @@ class Asked:
         return None if self.fields.get(name) is None else self.text(name)
 
 
-def understand(text: str, key: str, document: bytes) -> Asked:
+def understand(text: str, key: str, document: bytes) -> Question:
     """A message as a question; `key` and `document` are the last ones of the connection."""
     data = text.encode()
     try:
@@ -74,4 +76,4 @@ def understand(text: str, key: str, document: bytes) -> Asked:
         key, document = hashlib.sha256(given).hexdigest()[:_KEY_DIGITS], given
     elif head.key is None or head.key != key:
         key, document = "", b""
-    return Asked(head.seq, head.do, head.channel, len(data), fields, key, document)
+    return Question(head.seq, head.do, head.channel, len(data), fields, key, document)

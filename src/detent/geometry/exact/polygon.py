@@ -5,7 +5,7 @@ counter-clockwise, and carry the numbers they have in the document: edge k runs
 from vertex k to the next as written, and an edge merged over collinear vertices
 keeps the number of its first.
 
-Pieces that touch or overlap are joined to one leaf (`contact.union`), whose
+Pieces that touch or overlap are joined to one leaf (`geometry.exact.union`), whose
 boundary may have several rings and whose features keep the names they have in
 their pieces.
 
@@ -23,6 +23,7 @@ from typing import Any
 
 import numpy as np
 
+from detent.geometry.naming import crossing_name, feature_name, in_part
 from detent.geometry.vector import bend
 
 Point = tuple[Any, Any]
@@ -80,20 +81,22 @@ class ExactLeaf:
         return [(p, self.points[k]) for p, k in zip(self.points, self.after, strict=True)]
 
     def vertex_name(self, k: int) -> str:
-        leaf, own = self.vertex_origin(k)
+        """The name of the first piece with a corner there; where edges only cross, by both of them."""
+        leaf, corner = self.vertex_origin(k)
         if leaf is not self:
-            return leaf.vertex_name(own)
-        return f"{self.part}/{self.index}.v{self.numbers[k]}"
+            return leaf.vertex_name(corner)
+        if self.joined is not None:
+            return crossing_name(self.edge_name(self.before[k]), self.edge_name(k))
+        return in_part(self.part, feature_name(self.index, "v", self.numbers[k]))
 
     def edge_name(self, k: int) -> str:
         """Edge k here runs from vertex k to the next, counter-clockwise; a segment has one, of two sides."""
-        leaf, own = self.edge_origin(k)
+        leaf, edge = self.edge_origin(k)
         if leaf is not self:
-            return leaf.edge_name(own)
-        if not self.closed:
-            return f"{self.part}/{self.index}.e0"
+            return leaf.edge_name(edge)
         first = (k + 1) % self.count if self.backwards else k
-        return f"{self.part}/{self.index}.e{self.numbers[first]}"
+        number = self.numbers[first] if self.closed else 0
+        return in_part(self.part, feature_name(self.index, "e", number))
 
     def vertex_origin(self, k: int) -> tuple[ExactLeaf, int]:
         """The piece that a vertex is of, and its number there."""

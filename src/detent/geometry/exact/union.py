@@ -19,6 +19,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from detent.geometry.exact.polygon import SLACK, ExactLeaf, JoinedOutline, Point, cuts
+from detent.geometry.naming import first_corners, runs
 from detent.numeric.union_find import Groups
 
 Origin = tuple[ExactLeaf, int]
@@ -90,7 +91,7 @@ def _meet(a: ExactLeaf, b: ExactLeaf) -> bool:
 def _union(pieces: Sequence[ExactLeaf]) -> ExactLeaf:
     """The boundary of what the pieces cover together."""
     outer = _outer(pieces)
-    corners = {p: (leaf, k) for leaf in reversed(pieces) for k, p in reversed(list(enumerate(leaf.points)))}
+    corners = first_corners((p, (leaf, k)) for leaf in pieces for k, p in enumerate(leaf.points))
     rings = [_straightened(ring) for ring in _traced(outer)]
     edges = [entry for ring in rings for entry in ring]
     starts = np.cumsum([0, *(len(ring) for ring in rings[:-1])])
@@ -177,15 +178,8 @@ def _late(back: Point, v: Point) -> int:
 
 
 def _straightened(ring: list[tuple[Edge, Origin]]) -> list[tuple[Edge, Origin]]:
-    """Edges of one part that run straight on made one."""
-    start = next(k for k in range(len(ring)) if not _straight(ring[k - 1], ring[k]))
-    made: list[tuple[Edge, Origin]] = []
-    for entry in [*ring[start:], *ring[:start]]:
-        if made and _straight(made[-1], entry):
-            (a, _), origin = made.pop()
-            entry = (a, entry[0][1]), origin
-        made.append(entry)
-    return made
+    """Edges of one part that run straight on made one, of the origin of the first."""
+    return [((run[0][0][0], run[-1][0][1]), run[0][1]) for run in runs(ring, _straight)]
 
 
 def _straight(one: tuple[Edge, Origin], other: tuple[Edge, Origin]) -> bool:

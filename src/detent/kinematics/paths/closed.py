@@ -38,6 +38,7 @@ def closed_walk(plan: Plan, course: DrivePath, exact: bool) -> PathWalk:
     plan, comes = set_out(plan, goals[0])
     legs = legs_of(goals) or [(0, 0)]
     frames: list[Frames] = []
+    branches: list[BranchPath] = []
     points: list[PathEvent] = []
     proved, failed = True, ALL_CLOSED
     reached = goals[0]
@@ -55,7 +56,8 @@ def closed_walk(plan: Plan, course: DrivePath, exact: bool) -> PathWalk:
             continue
         notes += [] if comes or n else [BEYOND]
         own = goals[first if n == 0 else first + 1 : last + 1]
-        frames += _leg(way, course.rates_from(first), own, start, end, exact)
+        branches.append(way)
+        frames += leg_frames(way, course.rates_from(first), own, start, end, exact)
         plan = way.stretches[-1].plan
         if way.stop is not None:
             failed, reached = max(way.stop.row, 0), start + way.stop.at * (end - start)
@@ -79,6 +81,7 @@ def closed_walk(plan: Plan, course: DrivePath, exact: bool) -> PathWalk:
         failed,
         reached,
         tuple(dict.fromkeys(notes)),
+        branches=tuple(branches),
     )
 
 
@@ -102,7 +105,7 @@ def set_out(plan: Plan, goal: Floats) -> tuple[Plan, bool]:
     return (way.stretches[-1].plan, True) if way.stop is None else (plan, False)
 
 
-def _leg(
+def leg_frames(
     way: BranchPath, rates: Floats, own: Floats, start: Floats, end: Floats, exact: bool
 ) -> list[Frames]:
     """Frames of one stretch of the course, each on its branch."""

@@ -7,6 +7,7 @@ it breaks, the course ends there, also if a later position would close again.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -183,7 +184,7 @@ def _merged(
     points = [each.point for each in crossed]
     return PathWalk(
         plan,
-        _sharpened(
+        sharpened(
             joined(plan, [w.frames for w in walks], walks[-1].reached, walks[-1].failed), course, crossed
         ),
         (*points, *(p for w in walks for p in w.points)),
@@ -191,10 +192,12 @@ def _merged(
         walks[-1].failed,
         walks[-1].reached,
         tuple(dict.fromkeys([*map(passed, points), *(note for w in walks for note in w.notes)])),
+        parts=tuple(walks),
+        crossed=tuple(crossed),
     )
 
 
-def _sharpened(frames: Frames, course: DrivePath, crossed: list[_Crossed]) -> Frames:
+def sharpened(frames: Frames, course: DrivePath, crossed: Sequence[_Crossed]) -> Frames:
     """Frames near a change point from both sides, where a root of nearly nothing has lost half its digits."""
     assert frames.first is not None
     assert frames.second is not None

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
 from detent.kinematics.equations.rows import Floats
 from detent.kinematics.execution.sweeping import Frames
+from detent.kinematics.paths.branch import BranchPath
 from detent.kinematics.paths.path_event import PathEvent, PathEventKind
 from detent.kinematics.planning.limit_rows import words
 from detent.kinematics.planning.tables import Plan
@@ -25,6 +27,9 @@ class PathWalk:
     failed: int
     reached: Floats
     notes: tuple[str, ...]
+    branches: tuple[BranchPath, ...] = ()  # of a closed form: the branch on each leg that it went
+    parts: tuple[PathWalk, ...] = ()  # of a followed course: between the change points that it crossed
+    crossed: tuple[Any, ...] = ()  # these change points
 
 
 def legs_of(goals: Floats) -> list[tuple[int, int]]:

@@ -74,6 +74,19 @@ def overlaps(mechanism: Mechanism, solids: Mapping[str, Solid]) -> Iterator[Over
             yield Overlap(first, second, *found, mechanism.units)
 
 
+def overlapping_at_joints(stands: Placed, solids: Mapping[str, Solid]) -> set[frozenset[str]]:
+    """Pairs that are drawn into each other at a joint by custom, and do overlap as drawn."""
+    standing = {name: placed(solids[name], pose) for name, pose in stands.known.items() if name in solids}
+    boxes = {name: region.bounds(solid) for name, solid in standing.items()}
+    return {
+        pair
+        for pair in _drawn_into_each_other(stands, boxes)
+        if pair <= standing.keys()
+        and len(pair) == 2
+        and _overlap(*(standing[name] for name in pair)) is not None
+    }
+
+
 def _near(boxes: dict[str, Box]) -> list[tuple[str, str]]:
     """Pairs whose boxes meet, in document order; swept along x, so that many parts stay cheap."""
     order = {name: k for k, name in enumerate(boxes)}

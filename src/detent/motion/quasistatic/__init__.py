@@ -6,5 +6,8 @@ __getattr__, __dir__, __all__ = door(
     __name__,
     {
         "decide": "DecidedRuns",
+        "fastener_run": "FastenerRun",
+        "doubt": "Undecided",
+        "method": "Quasistatic",
     },
 )

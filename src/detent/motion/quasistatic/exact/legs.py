@@ -16,7 +16,7 @@ from flint import fmpq
 
 from detent.foundation.errors import ModelError
 from detent.geometry.exact.polygon import ExactLeaf, Point, blocked
-from detent.motion.methods import Undecided
+from detent.motion.quasistatic.doubt import Undecided
 from detent.motion.quasistatic.exact.pawl import PawlRun, run
 from detent.motion.quasistatic.exact.root import collision
 from detent.motion.quasistatic.machine.fasteners import Fastener, Pawl

@@ -5,10 +5,11 @@ from detent.foundation.doors import door
 __getattr__, __dir__, __all__ = door(
     __name__,
     {
-        "coefficients": "round_links with_edges",
+        "coefficients": "FloatCurve gap_terms place_along round_links with_edges",
         "designs": "COLUMNS decide shapes track_designs",
         "filtered": "Filter",
         "simple": "CAUSES track",
-        "tracker": "Push room state",
+        "tracing": "friction_terms",
+        "tracker": "Push TrackerState room state",
     },
 )

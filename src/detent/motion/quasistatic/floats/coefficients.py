@@ -1,6 +1,6 @@
 """Gaps of vertex-edge pairs as coefficients in u and t, compiled.
 
-The same curves as `contact.slice`, in doubles and lengths, for the tracker: a
+The same curves as `slice.curves`, in doubles and lengths, for the tracker: a
 pair is (kind, k, j), kind 0 type A (pawl's edge k, obstacle's vertex j), kind 1
 type B (pawl's vertex k, obstacle's edge j). Rows of `pawl` and `walls` are a
 vertex, the direction of the edge that starts there, that edge's length, and the
@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from detent.geometry.rings import fixed_edge_ring, outline_rings
 from detent.numeric.kernels import kernel
 
 
@@ -142,16 +143,6 @@ def first_positive_root(c0: float, c1: float, c2: float) -> float:
     return best
 
 
-@kernel(sample=lambda: (0.0, 0.0, 3.0, 4.0, 1.0, 2.0))
-def distance_to_segment(px: float, py: float, ax: float, ay: float, bx: float, by: float) -> float:
-    """From a point to the segment from a to b."""
-    dx, dy = bx - ax, by - ay
-    square = dx * dx + dy * dy
-    s = 0.0 if square == 0 else max(0.0, min(1.0, ((px - ax) * dx + (py - ay) * dy) / square))
-    x, y = px - ax - s * dx, py - ay - s * dy
-    return math.sqrt(x * x + y * y)
-
-
 @kernel(
     sample=lambda: (
         *(np.zeros((64, 3), dtype=np.int64), *sample_shapes(), sample_links(), sample_links()),
@@ -173,38 +164,19 @@ def reachable_pairs(
 ) -> int:
     """The pairs that can touch at all while the hinge goes from f to l; returns how many.
 
-    A vertex keeps its distance from the hinge: rings that do not overlap never meet.
-    `rings` is scratch: of each wall's vertex, and of the edge from it, least and most.
+    A vertex keeps its distance from the hinge: rings that do not overlap never meet
+    (`geometry.rings`). `rings` is scratch, for those of the walls.
     """
+    outline_rings(rings, walls, wall_links[:, 1], fx, fy, lx, ly)
     count = 0
     n, m = len(pawl), len(walls)
-    for j in range(m):
-        wx, wy = walls[j, 0], walls[j, 1]
-        z = wall_links[j, 1]
-        zx, zy = walls[z, 0], walls[z, 1]
-        rings[j, 0] = distance_to_segment(wx, wy, fx, fy, lx, ly)
-        first, last = (wx - fx) ** 2 + (wy - fy) ** 2, (wx - lx) ** 2 + (wy - ly) ** 2
-        rings[j, 1] = math.sqrt(max(first, last))
-        s1 = (zx - wx) * (fy - wy) - (zy - wy) * (fx - wx)
-        s2 = (zx - wx) * (ly - wy) - (zy - wy) * (lx - wx)
-        least = 0.0
-        if s1 * s2 > 0:
-            least = min(
-                distance_to_segment(fx, fy, wx, wy, zx, zy), distance_to_segment(lx, ly, wx, wy, zx, zy)
-            )
-        rings[j, 2] = least
-    for j in range(m):
-        z = wall_links[j, 1]
-        rings[j, 3] = max(rings[j, 1], rings[z, 1])
-        rings[j, 2] = min(rings[j, 2], rings[j, 0], rings[z, 0])
     for k in range(n):
-        k2 = links[k, 1]
+        after = links[k, 1]
         far = math.sqrt(pawl[k, 0] ** 2 + pawl[k, 1] ** 2)
-        outer = max(far, math.sqrt(pawl[k2, 0] ** 2 + pawl[k2, 1] ** 2)) + slack
-        inner = distance_to_segment(0.0, 0.0, pawl[k, 0], pawl[k, 1], pawl[k2, 0], pawl[k2, 1]) - slack
+        inner, outer = fixed_edge_ring(pawl[k, 0], pawl[k, 1], pawl[after, 0], pawl[after, 1], 0.0, 0.0)
         sharp = links[k, 2] == 1
         for j in range(m):
-            if wall_links[j, 2] == 1 and rings[j, 0] <= outer and rings[j, 1] >= inner:
+            if wall_links[j, 2] == 1 and rings[j, 0] <= outer + slack and rings[j, 1] >= inner - slack:
                 out[count, 0], out[count, 1], out[count, 2] = 0, k, j
                 count += 1
             if sharp and rings[j, 2] <= far + slack and rings[j, 3] >= far - slack:

@@ -19,7 +19,8 @@ from typing import Any
 import numpy as np
 
 from detent.geometry.exact.polygon import ExactLeaf
-from detent.motion.methods import Undecided
+from detent.geometry.gap import Gap, exchanged, inverted, plane_pose, vertex_edge
+from detent.motion.quasistatic.doubt import Undecided
 from detent.motion.quasistatic.exact.continuation import ContactArc
 from detent.motion.quasistatic.exact.pawl import PawlEvent, PawlRun, SlidingStretch
 from detent.motion.quasistatic.floats.coefficients import with_edges
@@ -242,7 +243,7 @@ class _Telling:
         arc = ContactArc(None if level else made.curve, first, heading, side, (made,))
         middle = (begin[1] + end[1]) / 2
         t = begin[0] if heading == 0 else self._time(key, half, math.tan((middle - half * math.pi) / 2))
-        x, y, _, _ = self._lever(key, t, middle)
+        _, (x, y) = self._contact(key, t, middle)
         towards = 1 if x * self.velocity[0] + y * self.velocity[1] > 0 else -1
         if begin == end and self.tale.happenings == [] and self.held.turning:
             towards = self.held.turning
@@ -254,21 +255,23 @@ class _Telling:
             SlidingStretch(arc, first, last, towards=towards, unbounded=(not free[0], not free[1]))
         )
 
-    def _lever(self, key: Key, t: float, angle: float) -> tuple[float, float, float, float]:
-        """r from the hinge to the contact, and the unit normal that points to the pawl."""
+    def _contact(self, key: Key, t: float, angle: float) -> tuple[Gap, tuple[float, float]]:
+        """The pair in the world, from the obstacle to the pawl, and the way to it from the hinge."""
         kind, k, j = key
-        c, s = math.cos(angle), math.sin(angle)
-        ex, ey = self.pawl[k, 2], self.pawl[k, 3]
+        x, y = float(t * self.velocity[0]), float(t * self.velocity[1])
+        pose_WP = plane_pose(x, y, angle)
         if kind == 1:
-            ax, ay = self.pawl[k, 0], self.pawl[k, 1]
-            return c * ax - s * ay, s * ax + c * ay, self.walls[j, 3], -self.walls[j, 2]
-        x, y = self.walls[j, 0] - t * self.velocity[0], self.walls[j, 1] - t * self.velocity[1]
-        return x, y, -(s * ex + c * ey), c * ex - s * ey
+            gap = vertex_edge(pose_WP, _edge_at(self.walls, j), self.pawl[k, :2])
+        else:
+            pose_PW = inverted(pose_WP)
+            gap = exchanged(pose_PW, vertex_edge(pose_PW, _edge_at(self.pawl, k), self.walls[j, :2]))
+        return gap, (gap.x - x, gap.y - y)
 
     def _slack(self, key: Key, side: int, towards: int, t: float, angle: float) -> float:
         """How far the contact is from its threshold; none is left at a fold or where it sticks."""
-        x, y, nx, ny = self._lever(key, t, angle)
-        return side * (x * ny - y * nx) + float(self.walls[key[2], 5]) * towards * (x * nx + y * ny)
+        gap, (x, y) = self._contact(key, t, angle)
+        friction = float(self.walls[key[2], 5])
+        return float(side * gap.arm_B + friction * towards * (x * gap.nx + y * gap.ny))
 
     def _place(self, t: float, angle: float, half: int | None = None) -> SlicePoint:
         half = _half(angle) if half is None else half
@@ -301,6 +304,12 @@ def _left(status: int, rows: Any, was: Held, ended: TrackerState) -> Held:
         others = tuple(other for other in (key, *touching) if other != came)
         return Held(angle, (came[0], came[1], came[2], side), others)
     return Held(angle, (*key, side), turning=int(met[3]))
+
+
+def _edge_at(rows: Any, k: int) -> Any:
+    """The edge that starts at a row's vertex, by its ends."""
+    x, y, dx, dy, length = rows[k, :5]
+    return np.array([x, y, x + length * dx, y + length * dy])
 
 
 def _keys(rows: Any) -> list[Key]:

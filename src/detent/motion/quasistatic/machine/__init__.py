@@ -6,5 +6,6 @@ __getattr__, __dir__, __all__ = door(
     __name__,
     {
         "fasteners": "Fastener fastener",
+        "polygons": "leaves_of",
     },
 )

@@ -5,7 +5,7 @@ from detent.foundation.doors import door
 __getattr__, __dir__, __all__ = door(
     __name__,
     {
-        "curves": "angles_at",
+        "curves": "FeaturePair angles_at pair",
         "edges": "distinct",
         "freespace": "FreeSpace free_space",
         "outlines": "holding",

@@ -22,9 +22,13 @@ import numpy as np
 from flint import fmpq_poly, fmpz_poly
 
 from detent.geometry.exact.polygon import ExactLeaf, Point
+from detent.geometry.rings import outline_rings
 from detent.numeric.polynomial.algebraic import Real, compare, real, real_roots
 
 Kind = Literal["A", "B"]
+
+# Elementary steps that the rings of one vertex and its edge take.
+_RING_STEPS = 50
 Poly = Any  # python-flint's fmpz_poly
 
 
@@ -119,47 +123,31 @@ def reachable(
     A feature keeps its distances from the hinge, so rings about the hinge that do
     not overlap never meet. Only vertices that stick out can touch.
     """
-    own, walls = pawl.doubles, obstacle.doubles
-    base, speed = (
-        np.array([[float(hinge[0]), float(hinge[1])]]),
-        np.array([float(velocity[0]), float(velocity[1])]),
-    )
-    first, last = base + span[0] * speed, base + span[1] * speed
-    zero = np.zeros((1, 2))
+    start, speed = (np.array([float(c) for c in vector]) for vector in (hinge, velocity))
+    first, last = start + span[0] * speed, start + span[1] * speed
+    own = _rings(pawl, np.zeros(2), np.zeros(2))
+    walls = _rings(obstacle, first, last)
+    sizes = (np.abs(points).max() for points in (pawl.doubles, obstacle.doubles, first, last))
     # Above any rounding, and far below the size of a feature.
-    slack = 1e-9 * (np.abs(own).max() + np.abs(walls).max() + np.abs(first).max() + np.abs(last).max())
-    after, following = list(obstacle.after), list(pawl.after)
-    ends = walls[after]
-    most = np.maximum(np.hypot(*(walls - first).T), np.hypot(*(walls - last).T))
-    least = _to_segment(walls, first, last)
-    across = _turns(walls, ends, first) * _turns(walls, ends, last) <= 0
-    edge_least = np.minimum(
-        np.minimum(least, least[after]),
-        np.minimum(_to_segment(first, walls, ends), _to_segment(last, walls, ends)),
-    )
-    edge_least[across] = 0.0
-    edge_most = np.maximum(most, most[after])
-    far = np.hypot(*own.T)
-    outer = np.maximum(far, far[following])
-    inner = _to_segment(zero, own, own[following])
-    type_a = (least <= outer[:, None] + slack) & (most >= inner[:, None] - slack) & np.array(obstacle.convex)
-    type_b = (edge_least <= far[:, None] + slack) & (edge_most >= far[:, None] - slack)
+    slack = 1e-9 * sum(sizes)
+    type_a = _overlap(own[:, 2:], walls[:, :2], slack) & np.array(obstacle.convex)
+    type_b = _overlap(own[:, :2], walls[:, 2:], slack)
     type_b &= np.array(pawl.convex)[:, None] & np.array(obstacle.facing)
     return [("A", int(k), int(j)) for k, j in np.argwhere(type_a)] + [
         ("B", int(k), int(j)) for k, j in np.argwhere(type_b)
     ]
 
 
-def _to_segment(p: Any, a: Any, b: Any) -> Any:
-    """Distances of points to segments, row by row."""
-    d = b - a
-    square = np.maximum((d * d).sum(axis=1), np.finfo(float).tiny)
-    s = np.clip(((p - a) * d).sum(axis=1) / square, 0.0, 1.0)
-    return np.hypot(*(p - a - s[:, None] * d).T)
+def _rings(leaf: ExactLeaf, first: Any, last: Any) -> Any:
+    rings = np.zeros((leaf.count, 4))
+    after = np.array(leaf.after, dtype=np.int64)
+    outline_rings.at(_RING_STEPS * leaf.count)(rings, leaf.doubles, after, *first, *last)
+    return rings
 
 
-def _turns(a: Any, b: Any, p: Any) -> Any:
-    return (b - a)[:, 0] * (p - a)[:, 1] - (b - a)[:, 1] * (p - a)[:, 0]
+def _overlap(own: Any, walls: Any, slack: float) -> Any:
+    """Which rings of the pawl (rows) and of the obstacle (columns) have a distance in common."""
+    return (walls[:, 0] <= own[:, 1:] + slack) & (walls[:, 1] >= own[:, :1] - slack)
 
 
 def pair(

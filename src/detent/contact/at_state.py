@@ -1,0 +1,286 @@
+"""Contacts at a state: which candidates touch, or nearly, where, and how their gaps change.
+
+A candidate is a contact where its gap lies between `-depth` and `within`, and where it is local: the foot
+lies on the edge, and the normal is one of the corner's or of the arc's. A corner far behind an edge's line
+has a negative gap too, and is not a contact. A corner that is past several edges is pushed out by the one
+that it is past least, for the others would push it around the corner; in a notch both edges act.
+
+The normal points from body a to body b, the gap is positive when apart, the point is on b, an arm is r x n
+about the origin of its body: the gap's rate is n.v_b + arm_b.w_b - (n.v_a + arm_a.w_a).
+
+All gaps of a machine are filled by one loop over arrays (`find_contacts`), with the kernels of
+`geometry.gap`. Methods that step call that loop; a ContactSet, with names, is made at events.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from detent.contact.candidate import EDGE_DISC, Candidates
+from detent.geometry.gap import disc_disc, disc_edge, exchanged
+from detent.numeric.kernels import kernel
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from detent.model.document.touch import GivenContact
+    from detent.model.machine.state import State
+    from detent.model.machine.system import System
+
+    Floats = NDArray[np.float64]
+
+# Columns of a contact that the loop finds.
+GAP, X, Y, NORMAL_X, NORMAL_Y, ARM_A, ARM_B, SHARE, CURVATURE_A, CURVATURE_B = range(10)
+COLUMNS = 10
+
+# Sine of an angle: directions nearer than this are one, as a corner that lies flush on an edge.
+_FLUSH = 1e-9
+# Elementary steps that one candidate takes.
+_STEPS = 60
+
+
+@dataclass(frozen=True, eq=False)
+class ContactSet:
+    """Contacts of a System at one state, as columns [m]."""
+
+    system: System
+    state: State
+    a: NDArray[np.int64]  # bodies
+    b: NDArray[np.int64]
+    gap: Floats
+    point: Floats  # (n, 2 or 3) on b, in the world
+    normal: Floats  # (n, 2 or 3) in the world, from a to b
+    arm_a: Floats  # (n,), in space (n, 3)
+    arm_b: Floats
+    share: Floats  # where on the edge: 0 at its start, 1 at its end
+    curvature: Floats  # (n, 2) of the features of a and b: 0 of an edge, negative of a hole, inf of a corner
+    candidate: NDArray[np.int64]  # rows of `candidates`; -1 of a contact that the document gives
+    candidates: Candidates | None = None
+    given: tuple[GivenContact, ...] = ()  # by the document, instead of candidates
+
+    def __len__(self) -> int:
+        return len(self.gap)
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """`part/leaf.feature:part/leaf.feature`, a fixed part first, else in document order."""
+        if self.candidates is None:
+            return tuple(":".join(contact.between) for contact in self.given)
+        return tuple(self.candidates.name(int(row)) for row in self.candidate)
+
+    @cached_property
+    def friction(self) -> tuple[float | None, ...]:
+        """Coulomb's coefficient of each; None: not given."""
+        bodies = self.system.bodies
+        coefficients = [
+            self.system.touching.friction(bodies[a].name, bodies[b].name)
+            for a, b in zip(self.a, self.b, strict=True)
+        ]
+        for k, contact in enumerate(self.given):
+            if contact.friction is not None:
+                coefficients[k] = contact.friction
+        return tuple(None if mu is None else float(mu) for mu in coefficients)
+
+
+def contacts_at(
+    system: System,
+    candidates: Candidates,
+    state: State,
+    *,
+    within: float | None = None,
+    depth: float | None = None,
+    tilt: float = 0.0,
+) -> ContactSet:
+    """The contacts at a state whose gaps lie between -depth and within; both the tolerance if left out.
+
+    `tilt` [rad] is how far an edge may lean over another for both of its corners to count: none where the one
+    nearest contact is asked for, some where a part is to rest on a whole edge.
+    """
+    assert candidates.system is system, "candidates of another machine"
+    tolerance = system.tolerance.length
+    within = tolerance if within is None else within
+    depth = tolerance if depth is None else depth
+    chosen, values = candidates.scratch
+    count = find_contacts.at(_STEPS * len(candidates))(
+        *candidates.arrays,
+        candidates.plane.poses(state.poses),
+        within,
+        depth,
+        tolerance,
+        math.sin(tilt),
+        chosen,
+        values,
+    )
+    rows, found = chosen[:count].copy(), values[:count].copy()
+    listed = candidates.listed[rows]
+    bodies = candidates.pairs[listed[:, 3]]
+    return ContactSet(
+        system,
+        state,
+        *(bodies[:, 0], bodies[:, 1], found[:, GAP]),
+        *_placed(candidates, state, bodies, listed, found),
+        share=found[:, SHARE],
+        curvature=found[:, CURVATURE_A:],
+        candidate=rows,
+        candidates=candidates,
+    )
+
+
+def _placed(
+    candidates: Candidates, state: State, bodies: Any, listed: Any, found: Floats
+) -> tuple[Floats, Floats, Floats, Floats]:
+    """Points, normals and arms: in space half way up the layer that the two features share."""
+    if state.dimension == 2:
+        return found[:, X : Y + 1], found[:, NORMAL_X : NORMAL_Y + 1], found[:, ARM_A], found[:, ARM_B]
+    heights = candidates.features.heights
+    z = np.array([_middle(heights[row[1]], heights[row[2]]) for row in listed]).reshape(-1, 1)
+    point = np.hstack([found[:, X : Y + 1], z])
+    normal = np.hstack([found[:, NORMAL_X : NORMAL_Y + 1], np.zeros_like(z)])
+    origins = state.poses[:, :3]
+    arms = [np.cross(point - origins[bodies[:, k]], normal) for k in (0, 1)]
+    return point, normal, arms[0], arms[1]
+
+
+def _middle(one: Any, other: Any) -> float:
+    low, high = max(
+        ((max(a, c), min(b, d)) for a, b in one for c, d in other), key=lambda span: span[1] - span[0]
+    )
+    return 0.0 if math.isinf(low) or math.isinf(high) else (low + high) / 2
+
+
+def _sample() -> tuple[Any, ...]:
+    """A square above another, upside down: a corner on an edge, and an arc beside it."""
+    data = np.zeros((4, 9))
+    data[0, :4] = 1.0, 0.0, -1.0, 0.0
+    data[1] = 0.2, -0.1, 0.0, 1.0, -0.6, -0.8, 0.6, -0.8, 0.0
+    data[2] = 0.0, 0.1, 0.3, 1.0, 1.0, 0.0, 1.0, 0.0, 2.0
+    data[3] = 0.1, 0.0, 2.0, -1.0, 1.0, 0.0, 1.0, 0.0, 2.0
+    listed = np.array([[0, 0, 1, 0, 0], [0, 0, 2, 0, 0], [1, 3, 2, 0, 0], [1, 1, 2, 0, 1]])
+    poses = np.array([[0.3, 0.2, 0.8, 0.6], [0.3, 0.4, 0.6, 0.8]])
+    tables = data, np.full((4, 2), -1), np.arange(4), listed, np.array([[0, 1]])
+    return *tables, poses, 5.0, 5.0, 1e-9, 0.1, np.zeros(4, np.int64), np.zeros((4, COLUMNS))
+
+
+@kernel(sample=lambda: (_sample()[0], 1, 0.0, -1.0, 1e-9))
+def faces(data, row, x, y, slack):  # type: ignore[no-untyped-def]
+    """Whether a disc has something to touch in a direction (in its body's frame) from its centre."""
+    wide = data[row, 8]
+    if wide == 2.0:
+        return True
+    fx, fy, lx, ly = data[row, 4], data[row, 5], data[row, 6], data[row, 7]
+    after_first, before_last = fx * y - fy * x, x * ly - y * lx
+    if wide == 1.0:
+        return not (after_first < -slack and before_last < -slack)
+    return after_first >= -slack and before_last >= -slack and (fx + lx) * x + (fy + ly) * y >= -slack
+
+
+@kernel(sample=lambda: (np.array([[0.3, 0.2, 0.8, 0.6], [0.3, 0.4, 0.6, 0.8]]), 0, 1, np.zeros(4)))
+def relative_pose(poses, a, b, pose_AB):  # type: ignore[no-untyped-def]
+    """Writes pose_AB of two poses in the world."""
+    x, y, c, s = poses[a, 0], poses[a, 1], poses[a, 2], poses[a, 3]
+    dx, dy = poses[b, 0] - x, poses[b, 1] - y
+    pose_AB[0], pose_AB[1] = c * dx + s * dy, c * dy - s * dx
+    pose_AB[2] = c * poses[b, 2] + s * poses[b, 3]
+    pose_AB[3] = c * poses[b, 3] - s * poses[b, 2]
+
+
+@kernel(sample=lambda: (_sample()[0], _sample()[3], 2))
+def curvature_of(data, listed, role):  # type: ignore[no-untyped-def]
+    """Of the feature with a role in the first candidate: 0 of an edge, infinite of a corner."""
+    row = listed[0, role]
+    if role == 1 and listed[0, 0] == EDGE_DISC:
+        return 0.0
+    if data[row, 2] == 0.0:
+        return math.inf
+    return data[row, 3] / data[row, 2]
+
+
+@kernel(sample=_sample)
+def find_contacts(data, notch, identity, listed, pairs, poses, within, depth, slack, tilt, chosen, values):  # type: ignore[no-untyped-def]
+    """Fills `values` with the contacts of the candidates listed, `chosen` with their rows; returns how many.
+
+    Features, poses (x, y, cosine, sine by body) and columns are those of this file and of `feature_table`.
+    """
+    count = 0
+    leaning = _FLUSH + tilt
+    pose_AB = np.zeros(4)
+    last_a, last_b = -1, -1
+    for i in range(len(listed)):
+        formula, f, s, pair, flipped = listed[i, 0], listed[i, 1], listed[i, 2], listed[i, 3], listed[i, 4]
+        a, b = pairs[pair, flipped], pairs[pair, 1 - flipped]
+        if a != last_a or b != last_b:
+            relative_pose(poses, a, b, pose_AB)
+            last_a, last_b = a, b
+        if formula == EDGE_DISC:
+            gap = disc_edge(pose_AB, data[f, :4], data[s, :2], data[s, 2])
+            if gap.gap > within or gap.gap < -depth:
+                continue
+            # A corner that is past both sides of a notch has its feet beyond their ends, in the material.
+            before = slack + (depth if notch[f, 0] >= 0 else 0.0)
+            after = slack + (depth if notch[f, 1] >= 0 else 0.0)
+            length = math.hypot(data[f, 2] - data[f, 0], data[f, 3] - data[f, 1])
+            if gap.share * length < -before or (gap.share - 1) * length > after:
+                continue
+        else:
+            gap = disc_disc(pose_AB, data[f, :2], data[f, 2], data[f, 3], data[s, :2], data[s, 2])
+            if gap.gap > within or gap.gap < -depth:
+                continue
+            side = data[f, 3]
+            if not faces(data, f, side * gap.nx, side * gap.ny, leaning):
+                continue
+        nx, ny = gap.nx, gap.ny
+        c, w = pose_AB[2], pose_AB[3]
+        if not faces(data, s, -c * nx - w * ny, w * nx - c * ny, leaning):
+            continue
+        first, second = curvature_of(data, listed[i : i + 1], 1), curvature_of(data, listed[i : i + 1], 2)
+        at = a
+        if flipped == 1:
+            gap = exchanged(pose_AB, gap)
+            first, second = second, first
+            at = b
+        x, y, c, w = poses[at, 0], poses[at, 1], poses[at, 2], poses[at, 3]
+        values[count, 0] = gap.gap
+        values[count, 1], values[count, 2] = x + c * gap.x - w * gap.y, y + w * gap.x + c * gap.y
+        values[count, 3], values[count, 4] = c * gap.nx - w * gap.ny, w * gap.nx + c * gap.ny
+        values[count, 5], values[count, 6], values[count, 7] = gap.arm_A, gap.arm_B, gap.share
+        values[count, 8], values[count, 9] = first, second
+        chosen[count] = i
+        count += 1
+    return keep_acting(notch, identity, listed, slack, chosen, values, count)
+
+
+@kernel(sample=lambda: (*_sample()[1:4], 1e-9, np.array([0, 1, 2, 3]), np.ones((4, COLUMNS)), 3))
+def keep_acting(notch, identity, listed, slack, chosen, values, count):  # type: ignore[no-untyped-def]
+    """Drops contacts that others stand for; returns how many are left, in order.
+
+    Of one corner past several edges the one that it is past least acts, and its neighbour in a notch; of
+    features of one name in several layers, one.
+    """
+    acts = np.ones(count, np.bool_)
+    for i in range(count):
+        row = listed[chosen[i]]
+        for j in range(count):
+            other = listed[chosen[j]]
+            if other[3] != row[3] or values[j, 0] < values[i, 0] or (values[j, 0] == values[i, 0] and j >= i):
+                continue  # of another pair, or not shallower
+            if identity[row[1]] == identity[other[1]] and identity[row[2]] == identity[other[2]]:
+                dx, dy = values[i, 1] - values[j, 1], values[i, 2] - values[j, 2]
+                along = values[i, 3] * values[j, 3] + values[i, 4] * values[j, 4]
+                if math.hypot(dx, dy) <= slack and along > 0.0:
+                    acts[i] = False
+            edges = row[0] == EDGE_DISC and other[0] == EDGE_DISC and row[2] == other[2]
+            if edges and values[i, 0] < -slack:
+                in_notch = notch[row[1], 0] == other[1] or notch[row[1], 1] == other[1]
+                acts[i] = acts[i] and in_notch
+    left = 0
+    for i in range(count):
+        if acts[i]:
+            chosen[left] = chosen[i]
+            values[left] = values[i]
+            left += 1
+    return left

@@ -1,0 +1,346 @@
+"""Feature pairs that may touch: found once per machine, looked at in every state.
+
+A pair of bodies may touch unless the document ignores it. Joined bodies still touch (a lever in its bearing
+has stops), but of a joined pair
+- arcs that are centred on the joint's axis in both parts are not candidates: the joint stands for that
+  bearing;
+- parts that are drawn into each other at their joint do not touch at all.
+
+Edge with edge needs no candidate of its own, for their corners are; a corner that points inwards touches
+nothing. What can never meet is left out: features that share no layer, and features whose rings about the
+axis that their bodies turn on do not overlap (`geometry.rings`).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from detent.contact.feature_table import (
+    DISC,
+    EDGE,
+    RADIUS,
+    SIDE,
+    FeatureTable,
+    feature_table,
+    section_rotations,
+)
+from detent.foundation.errors import UnsupportedError
+from detent.geometry.layered import Bounded, share_a_layer
+from detent.geometry.naming import contact_name
+from detent.geometry.rings import fixed_edge_ring
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from detent.model.machine.system import System, SystemEnd
+
+    Floats = NDArray[np.float64]
+
+# Formulas of a candidate: an edge with a disc, a disc (or a hole) with a disc.
+EDGE_DISC, DISC_DISC = 0, 1
+
+# Columns of the list.
+FORMULA, FIRST, SECOND, PAIR, FLIPPED = range(5)
+
+
+@dataclass(frozen=True, eq=False)
+class Candidates:
+    """Feature pairs of a machine that moves across one plane.
+
+    A row of `listed` is the formula, the feature with the formula's first role (the edge, or the hole), the
+    feature with its second (a disc that is not a hole), the pair of bodies, and whether the first role is on
+    that pair's second body.
+    """
+
+    system: System
+    features: FeatureTable
+    pairs: NDArray[np.int64]  # (k, 2) bodies: a fixed one first, else in document order
+    listed: NDArray[np.int64]  # (n, 5), pair after pair
+
+    def __len__(self) -> int:
+        return len(self.listed)
+
+    def name(self, candidate: int) -> str:
+        """`part/leaf.feature:part/leaf.feature`, that of the pair's first body first."""
+        row = self.listed[candidate]
+        names = [self.features.names[row[FIRST]], self.features.names[row[SECOND]]]
+        return contact_name(*(names[::-1] if row[FLIPPED] else names))
+
+    @cached_property
+    def arrays(self) -> tuple[NDArray[Any], ...]:
+        """What `find_contacts` reads: features, their notches and names by number, the list, the pairs."""
+        numbers: dict[str, int] = {}
+        identity = np.array(
+            [numbers.setdefault(name, len(numbers)) for name in self.features.names], np.int64
+        )
+        return self.features.data, self.features.notch, identity, self.listed, self.pairs
+
+    @cached_property
+    def scratch(self) -> tuple[NDArray[np.int64], Floats]:
+        """Room for what is found."""
+        return np.zeros(len(self), np.int64), np.zeros((len(self), 10))
+
+    @cached_property
+    def plane(self) -> PlaneOfMotion:
+        """How poses of the System become poses in the plane."""
+        return PlaneOfMotion(self.system)
+
+
+@dataclass(frozen=True, eq=False)
+class PlaneOfMotion:
+    """The plane z = constant that bodies move across: positions and velocities there."""
+
+    system: System
+
+    @cached_property
+    def _rotations(self) -> Floats:
+        return section_rotations(self.system)
+
+    def poses(self, poses: Floats) -> Floats:
+        """(n, 4): x, y, cosine and sine of each section frame; refused where a body leaves the plane."""
+        if self.system.dimension == 2:
+            return np.column_stack([poses[:, :2], np.cos(poses[:, 2]), np.sin(poses[:, 2])])
+        from detent.geometry.pose import matrix_of
+
+        drawn = self.system.drawn.poses
+        turned = np.array([matrix_of(row)[:3, :3] for row in poses]) @ self._rotations.transpose(0, 2, 1)
+        tilted = np.abs(turned[:, 2, 2] - 1) > _TILTED
+        lifted = np.abs(poses[:, 2] - drawn[:, 2]) > _LIFTED * self.system.tolerance.length
+        for body in np.flatnonzero(tilted | lifted):
+            raise UnsupportedError(
+                f"{self.system.bodies[body].name} leaves the plane that it was drawn in",
+                "ask for candidates in space",
+                f"parts.{self.system.bodies[body].name}",
+            )
+        return np.column_stack([poses[:, :2], turned[:, 0, 0], turned[:, 1, 0]])
+
+    def velocities(self, velocities: Floats) -> Floats:
+        """(n, 3): of each body's origin, and its rotation."""
+        return velocities if self.system.dimension == 2 else velocities[:, [0, 1, 5]]
+
+
+# 1 - cosine of a tilt, far above rounding; a lift of so many tolerances is not rounding along a path.
+_TILTED = 1e-10
+_LIFTED = 1e3
+
+
+def candidates(system: System, *, bounded: Bounded = "outline", plane: bool | None = None) -> Candidates:
+    """Feature pairs of a System that may touch.
+
+    `bounded` says whose boundaries: that of each part's union, or those of its solid primitives one by one.
+    A machine in space is seen in layers across z where it moves across that plane; its joints tell, or
+    `plane`.
+    """
+    if system.dimension == 3:
+        _refuse_space(system, plane)
+    pairs = _pairs(system)
+    bodies = sorted({body for pair in pairs for body in pair})
+    features = feature_table(system, bodies, bounded)
+    rows = [_of_pair(system, features, pair, k) for k, pair in enumerate(pairs)]
+    return Candidates(
+        system,
+        features,
+        np.array(pairs, dtype=np.int64).reshape(-1, 2),
+        np.concatenate([np.empty((0, 5), np.int64), *rows]),
+    )
+
+
+def _refuse_space(system: System, plane: bool | None) -> None:
+    if plane is None:
+        from detent.model.machine.plane_linkage import plane_view
+
+        plane_view(system)  # says which part can leave the plane
+    elif not plane:
+        raise UnsupportedError(
+            "contacts at a state are found in the plane and for stacked prisms that move across it",
+            "give the contacts as [[contacts]]",
+            "dimension",
+        )
+
+
+def _pairs(system: System) -> list[tuple[int, int]]:
+    """Bodies that may touch; those drawn into each other at a joint do not."""
+    from detent.model.machine.overlap import overlapping_at_joints
+    from detent.model.machine.solids import part_solid
+
+    mechanism = system.mechanism
+    solids = {
+        body.name: solid for body in system.bodies if (solid := part_solid(mechanism, body.name)) is not None
+    }
+    left_out = overlapping_at_joints(system.placed, solids)
+    return [
+        (a, b)
+        for a, b in system.pairs
+        if frozenset((system.bodies[a].name, system.bodies[b].name)) not in left_out
+    ]
+
+
+def _of_pair(system: System, features: FeatureTable, pair: tuple[int, int], number: int) -> NDArray[np.int64]:
+    """The rows of one pair of bodies, by the feature of its first body, then by that of its second."""
+    none = np.empty(0, np.int64)
+    first, second = (features.of_body.get(body, none) for body in pair)
+    straight, flipped = _formulas(features, first, second), _formulas(features, second, first).T
+    both_discs = (straight == DISC_DISC) & (flipped == DISC_DISC)
+    flipped[both_discs] = -1  # two discs are one candidate
+    meet = _can_meet(system, features, pair, first, second)
+    rows = []
+    for formulas, turned in ((straight, 0), (flipped, 1)):
+        for f, s in np.argwhere((formulas >= 0) & meet):
+            roles = (first[f], second[s]) if not turned else (second[s], first[f])
+            rows.append((formulas[f, s], *roles, number, turned))
+    return np.array(rows, dtype=np.int64).reshape(-1, 5)
+
+
+def _formulas(
+    features: FeatureTable, ones: NDArray[np.int64], others: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """The formula by which a feature of `others` in the role of the disc meets one of `ones`; -1 where none.
+
+    A hole is met by what fits into it.
+    """
+    edge, side, radius = features.kind == EDGE, features.data[:, SIDE], features.data[:, RADIUS]
+    discs = ~edge[others] & (side[others] > 0)
+    holes = ~edge[ones] & (side[ones] < 0)
+    fits = radius[others] <= radius[ones][:, None] * (1 + _FITS)
+    formulas = np.full((len(ones), len(others)), -1, dtype=np.int64)
+    formulas[edge[ones][:, None] & discs] = EDGE_DISC
+    corners = (radius[others] == 0) & (radius[ones] == 0)[:, None]
+    plain = (~edge[ones] & ~holes)[:, None] & ~corners
+    formulas[(plain | (holes[:, None] & fits)) & discs] = DISC_DISC
+    return formulas
+
+
+# Of the radius: a pin that fills its hole fits, whatever rounding says.
+_FITS = 1e-9
+
+
+def _can_meet(
+    system: System,
+    features: FeatureTable,
+    pair: tuple[int, int],
+    first: NDArray[np.int64],
+    second: NDArray[np.int64],
+) -> NDArray[np.bool_]:
+    """Which features of two bodies share a layer, are not a joint's bearing, and have rings that overlap."""
+    least = system.tolerance.length
+    meet = _in_one_layer(features, first, second, least)
+    shared = _shared_axes(system, pair)
+    for axis in shared:
+        bearing = [_centred(features, rows, axis[k], 10 * least) for k, rows in enumerate((first, second))]
+        meet &= ~(bearing[0][:, None] & bearing[1])
+    axes = (shared[0], 0.0) if shared else _standing_axes(system, pair)
+    if axes is not None:
+        centres, apart = axes
+        (r1, r2), (s1, s2) = (
+            _rings(features, rows, centre).T for rows, centre in zip((first, second), centres, strict=True)
+        )
+        # Seen from the second axis, the first feature's ring spans these distances.
+        nearest = np.maximum(0.0, np.maximum(r1 - apart, apart - r2))[:, None]
+        meet &= (nearest <= s2 + least) & ((apart + r2)[:, None] >= s1 - least)
+    return meet
+
+
+def _in_one_layer(
+    features: FeatureTable, first: NDArray[np.int64], second: NDArray[np.int64], least: float
+) -> NDArray[np.bool_]:
+    """By distinct heights, of which a part has few."""
+    known = {heights: k for k, heights in enumerate(dict.fromkeys(features.heights))}
+    shared = np.array([[share_a_layer(one, other, least=least) for other in known] for one in known])
+    number = np.array([known[heights] for heights in features.heights], dtype=np.int64)
+    in_common: NDArray[np.bool_] = shared[np.ix_(number[first], number[second])]
+    return in_common
+
+
+def _centred(
+    features: FeatureTable, rows: NDArray[np.int64], centre: Floats, near: float
+) -> NDArray[np.bool_]:
+    """Which features are arcs about an axis."""
+    data = features.data[rows]
+    arcs = (features.kind[rows] == DISC) & (data[:, RADIUS] > 0)
+    centred: NDArray[np.bool_] = arcs & (np.hypot(*(data[:, :2] - centre).T) <= near)
+    return centred
+
+
+def _rings(features: FeatureTable, rows: NDArray[np.int64], centre: Floats) -> Floats:
+    """(n, 2): least and greatest distance of each feature from an axis of its body."""
+    rings = np.zeros((len(rows), 2))
+    for k, row in enumerate(rows):
+        data = features.data[row]
+        if features.kind[row] == EDGE:
+            rings[k] = fixed_edge_ring(*data[:4], *centre)
+        else:
+            away, radius = math.dist(data[:2], centre), data[RADIUS]
+            rings[k] = max(0.0, away - radius, radius - away), away + radius
+    return rings
+
+
+def _shared_axes(system: System, pair: tuple[int, int]) -> list[tuple[Floats, Floats]]:
+    """Of joints about z between two bodies, the axis in the section frame of each."""
+    axes = []
+    for joint in system.joints:
+        if {joint.a.body, joint.b.body} == set(pair) and joint.type.name in _ABOUT_AN_AXIS:
+            ends = (joint.a, joint.b) if joint.a.body == pair[0] else (joint.b, joint.a)
+            if _along_z(system, ends[0]):
+                axes.append((_axis_point(system, ends[0]), _axis_point(system, ends[1])))
+    return axes
+
+
+def _standing_axes(system: System, pair: tuple[int, int]) -> tuple[tuple[Floats, Floats], float] | None:
+    """Axes that stand still, one per body, in their section frames, and how far apart they are.
+
+    A body that turns on a fixed one has such an axis; seen from a fixed body, the other's axis will do.
+    """
+    first, second = (_pivot(system, body) for body in pair)
+    if first is None and second is not None and system.bodies[pair[0]].fixed:
+        first = _in_section(system, pair[0], second[1]), second[1]
+    if second is None and first is not None and system.bodies[pair[1]].fixed:
+        second = _in_section(system, pair[1], first[1]), first[1]
+    if first is None or second is None:
+        return None
+    return (first[0], second[0]), math.dist(first[1], second[1])
+
+
+def _pivot(system: System, body: int) -> tuple[Floats, Floats] | None:
+    """The axis that a body turns on, where a fixed body bears it: in its section frame, and in the world."""
+    if system.bodies[body].fixed:
+        return None
+    for joint in system.joints:
+        ends = (joint.a, joint.b) if joint.a.body == body else (joint.b, joint.a)
+        if ends[0].body != body or not system.bodies[ends[1].body].fixed:
+            continue
+        if joint.type.name == "revolute" and _along_z(system, ends[0]):
+            world = system.drawn.matrices[ends[1].body] @ np.append(ends[1].matrix[:, 3], 1.0)
+            return _axis_point(system, ends[0]), world[:2]
+    return None
+
+
+_ABOUT_AN_AXIS = ("revolute", "cylindrical")
+
+
+def _along_z(system: System, end: SystemEnd) -> bool:
+    if system.dimension == 2:
+        return True
+    direction = system.drawn.matrices[end.body][:3, :3] @ end.matrix[:, 2]
+    return bool(abs(abs(direction[2]) - 1) <= _TILTED)
+
+
+def _axis_point(system: System, end: SystemEnd) -> Floats:
+    """Where a joint's axis meets the plane, in the section frame of its body."""
+    point: Floats = section_rotations(system)[end.body] @ end.matrix[:, 3]
+    return point[:2]
+
+
+def _in_section(system: System, body: int, world: Floats) -> Floats:
+    """A point of the world, in the section frame of a body as drawn."""
+    x, y = system.drawn.poses[body, :2]
+    if system.dimension == 3:
+        return np.array([world[0] - x, world[1] - y])
+    angle = system.drawn.poses[body, 2]
+    c, s = math.cos(angle), math.sin(angle)
+    dx, dy = world[0] - x, world[1] - y
+    return np.array([c * dx + s * dy, -s * dx + c * dy])
