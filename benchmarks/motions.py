@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 from tests.contact.scenes import box_against_walls, box_on_box
 
 from benchmarks.harness import Contender, Table, peer, race
-from detent.contact.forces import RowRates, consistent_modes, following, present, solve
-from detent.contact.forces.consistent import _equations
+from detent.contact.forces import RowRates, consistent_modes, equations_of_motion, following, present, solve
 from detent.contact.modes import ModeSet, modes
 from detent.numeric.arrangement import EQUAL
 
@@ -73,7 +72,7 @@ def _one_by_one(
     mu = [MU] * len(found.contacts)
 
     def call() -> None:
-        equations = _equations(found, mass, load, mu, now, RowRates())
+        equations = equations_of_motion(found, mass, load, mu, now, RowRates())
         for row in some:
             solve(equations, row)
 

@@ -12,7 +12,7 @@ import pytest
 import shapely
 
 from detent.contact import Candidates, ContactSet, candidates, contact_rows, contacts_at, given_at
-from detent.foundation.errors import UnsupportedError
+from detent.foundation import UnsupportedError
 from detent.io.native import document as native
 from detent.model.document import Joint
 from detent.model.machine import State, System, compile_system, with_joints

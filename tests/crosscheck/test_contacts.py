@@ -15,7 +15,7 @@ import pytest
 from msgspec import structs
 
 from detent.contact import Candidates, Contacts, candidates, contacts_at, contacts_of, given_at
-from detent.foundation.errors import DetentError
+from detent.foundation import DetentError
 from detent.io.native import document as native
 from detent.judge import mate
 from detent.model.machine import State, System, compile_system

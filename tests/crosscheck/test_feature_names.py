@@ -9,10 +9,9 @@ from typing import Any
 
 import pytest
 
-from detent.foundation.errors import DetentError
-from detent.geometry import Solid, union_outline
+from detent.foundation import DetentError
+from detent.geometry import IDENTITY, Solid, union_outline
 from detent.geometry.exact import ExactLeaf, joined
-from detent.geometry.frame import IDENTITY
 from detent.io.native import document as native
 from detent.model.machine import part_solid
 from detent.model.reading import convert

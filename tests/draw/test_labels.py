@@ -7,7 +7,7 @@ import itertools
 import numpy as np
 import pytest
 
-from detent.draw.paper import Ink, labels, place
+from detent.draw.paper import Ink, labels, place_labels
 from detent.draw.scene import Label
 from tests.conftest import campaign
 
@@ -31,7 +31,7 @@ def test_labels_never_overlap_each_other_or_what_is_taken(seed: int) -> None:
     ]
     ink = Ink(wide, high)
     ink.add([random.uniform(0, 1, (30, 2)) * [wide, high]])
-    placed = place(asked, same, free=(0.0, 0.0, wide, high), taken=taken, ink=ink)
+    placed = place_labels(asked, same, free=(0.0, 0.0, wide, high), taken=taken, ink=ink)
     boxes = [p.box for p in placed]
     for one, two in [*itertools.combinations(boxes, 2), *itertools.product(boxes, taken)]:
         assert one[0] >= two[2] or two[0] >= one[2] or one[1] >= two[3] or two[1] >= one[3]
@@ -44,7 +44,7 @@ def test_labels_never_overlap_each_other_or_what_is_taken(seed: int) -> None:
 
 def test_a_label_that_stands_off_has_a_leader_to_its_anchor() -> None:
     wall = [(60.0, 60.0, 140.0, 140.0)]
-    placed = place(
+    placed = place_labels(
         (Label("far", ((100.0, 100.0),)),), same, free=(0, 0, 200, 200), taken=wall, ink=Ink(200, 200)
     )
     (only,) = placed
@@ -57,7 +57,9 @@ def test_a_label_that_stands_off_has_a_leader_to_its_anchor() -> None:
 def test_a_label_prefers_a_place_without_ink() -> None:
     ink = Ink(200, 200)
     ink.add([np.array([[0.0, y], [100.0, y]]) for y in np.arange(0.0, 200.0, 3.0)])
-    (only,) = place((Label("word", ((100.0, 100.0),)),), same, free=(0, 0, 200, 200), taken=[], ink=ink)
+    (only,) = place_labels(
+        (Label("word", ((100.0, 100.0),)),), same, free=(0, 0, 200, 200), taken=[], ink=ink
+    )
     assert only.box[0] >= 100.0
     assert not only.over_ink
 
@@ -74,5 +76,5 @@ def test_ink_counts_what_a_line_passes_however_fine_its_points() -> None:
 
 def test_a_full_page_leaves_labels_out_rather_than_overlap() -> None:
     asked = tuple(Label("a long label", ((50.0, 50.0),)) for _ in range(40))
-    placed = place(asked, same, free=(0, 0, 100, 100), taken=[], ink=Ink(100, 100))
+    placed = place_labels(asked, same, free=(0, 0, 100, 100), taken=[], ink=Ink(100, 100))
     assert 0 < len(placed) < len(asked) <= labels.MOST

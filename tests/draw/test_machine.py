@@ -10,7 +10,7 @@ import pytest
 
 from detent.draw.machine import machine_scene
 from detent.draw.paper import page
-from detent.draw.scene import Area, Arrow, Bar, Disc, Line, Scene, Symbol
+from detent.draw.scene import Area, Arrow, Bar, DrawnDisc, DrawnLine, Scene, Symbol
 from detent.foundation import UnsupportedError
 from detent.io import native
 from detent.model.reading import Builder, convert
@@ -91,7 +91,7 @@ def test_a_segment_is_drawn_though_it_has_no_area() -> None:
     lines = [
         i
         for i in drawn("fasteners", "segment_over_peak").items
-        if isinstance(i, Line) and i.owner == "segment"
+        if isinstance(i, DrawnLine) and i.owner == "segment"
     ]
     assert any(np.allclose(line.points, [[-8, 20], [-2, 2]]) for line in lines)
 
@@ -114,7 +114,7 @@ def test_pitch_circles_touch_and_turn_as_the_ratio_says() -> None:
     built.joint("A", "revolute", "frame.A", "pinion.A")
     built.joint("B", "revolute", "frame.B", "wheel.B")
     built.joint("mesh", "gear", "pinion", "wheel", ratio="-1/12")
-    circles = [item for item in machine_scene(built.build()).items if isinstance(item, Disc)]
+    circles = [item for item in machine_scene(built.build()).items if isinstance(item, DrawnDisc)]
     radii = [circle.radius for circle in circles]
     assert sum(radii) == pytest.approx(13.0)
     assert radii[1] / radii[0] == pytest.approx(12.0)
@@ -181,7 +181,7 @@ def test_a_higher_part_hides_a_lower_one_and_its_edge_is_dashed() -> None:
     scene = drawn("machines", "escapement")
     owners = [item.owner for item in scene.items if isinstance(item, Area)]
     assert owners.index("frame") < owners.index("bwheel") < owners.index("lever")
-    dashed = [i for i in scene.items if isinstance(i, Line) and i.style.dash and i.owner == "bwheel"]
+    dashed = [i for i in scene.items if isinstance(i, DrawnLine) and i.style.dash and i.owner == "bwheel"]
     assert dashed  # the balance's rim, under the lever's fork
 
 

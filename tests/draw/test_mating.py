@@ -10,7 +10,7 @@ import pytest
 from detent.app import main
 from detent.draw.chart import BOUNDLESS, mating_scene
 from detent.draw.film import captions, film
-from detent.draw.scene import Line, Text
+from detent.draw.scene import DrawnLine, Text
 from detent.io import native
 from detent.judge import mate
 from detent.motion.quasistatic.answer import TURNING, trajectory
@@ -26,7 +26,7 @@ def test_each_leg_has_its_line_and_its_peak_is_the_largest_force() -> None:
     scene = mating_scene(found, "a fastener")
     words = {item.text for item in scene.items if isinstance(item, Text)}
     assert {"leg 1", "leg 2", "time [s]", "force against the push [N]"} <= words
-    lines = [item for item in scene.items if isinstance(item, Line) and item.style.width == 2.0]
+    lines = [item for item in scene.items if isinstance(item, DrawnLine) and item.style.width == 2.0]
     assert len(lines) >= len(found.legs)
     # The highest point of the first line lies where the record has its peak.
     first = found.legs[0].force
@@ -65,7 +65,7 @@ def test_a_frictionless_fold_pulls_without_bound_and_the_arrow_points_down() -> 
     """At a fold the lever of the contact vanishes, whichever way the root is then drawn."""
     found = mate(native.load(REFERENCE / "fasteners" / "segment_over_peak.toml"))
     items = mating_scene(found, "").items
-    arrows = [item for item in items if isinstance(item, Line) and item.style.stroke == BOUNDLESS]
+    arrows = [item for item in items if isinstance(item, DrawnLine) and item.style.stroke == BOUNDLESS]
     heads = [item.points for item in arrows if len(item.points) == 3]
     assert len(heads) == 1
     assert heads[0][1, 1] > heads[0][0, 1]  # paper counts downwards

@@ -12,7 +12,7 @@ from detent.app import examples_folder
 from detent.draw.chart import modes as pictures
 from detent.draw.film import film
 from detent.draw.paper import box_of_text, on_paper, svg
-from detent.draw.scene import CONTACT, Arrow, Disc, Line, Symbol, Text
+from detent.draw.scene import CONTACT, Arrow, DrawnDisc, DrawnLine, Symbol, Text
 from detent.foundation import UnsupportedError
 from detent.io import native
 
@@ -26,9 +26,11 @@ def corner():
 def test_the_lattice_has_a_dot_a_mode_and_a_line_a_boundary(corner):
     _, found = corner
     scene = pictures.lattice(found)
-    assert sum(isinstance(item, Disc) for item in scene.items) == len(found) == 228
+    assert sum(isinstance(item, DrawnDisc) for item in scene.items) == len(found) == 228
     meanings = 3  # of the colours, under the dots
-    assert sum(isinstance(item, Line) for item in scene.items) == len(found.found.complex.cells) + meanings
+    assert (
+        sum(isinstance(item, DrawnLine) for item in scene.items) == len(found.found.complex.cells) + meanings
+    )
     assert all(words in svg.write(scene) for words in ("dimension", "modes", "some separate"))
     assert any(isinstance(item, Text) and item.text == "228 modes by dimension" for item in scene.items)
     assert "<svg" in svg.write(scene)
@@ -37,7 +39,7 @@ def test_the_lattice_has_a_dot_a_mode_and_a_line_a_boundary(corner):
 def test_a_large_lattice_shows_its_rows(corner):
     machine = detent.load(examples_folder() / "box_on_box.toml")
     scene = pictures.lattice(detent.modes(machine))
-    assert sum(isinstance(item, Line) for item in scene.items) == 10  # dimensions 0 to 9
+    assert sum(isinstance(item, DrawnLine) for item in scene.items) == 10  # dimensions 0 to 9
 
 
 def test_contacts_are_coloured_by_state_and_separating_ones_move_off_the_wall(corner):

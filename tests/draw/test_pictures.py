@@ -14,7 +14,7 @@ import shapely
 from detent.app import examples_folder
 from detent.draw.machine import machine_scene
 from detent.draw.paper import page, png, svg
-from detent.draw.scene import Area, Disc, Scene, Style, Text
+from detent.draw.scene import Area, DrawnDisc, Scene, Style, Text
 from detent.foundation import UnsupportedError
 from detent.io import native
 from tests.conftest import REFERENCE, reference_documents
@@ -95,14 +95,14 @@ def test_rows_alone_cannot_be_drawn_and_the_error_says_what_can(stem: str) -> No
 @pytest.mark.parametrize("size", [200, 800, 2000])
 def test_a_circle_stays_a_circle_whatever_the_page(wide: float, high: float, size: int) -> None:
     ring = Style(stroke="#222222")
-    scene = Scene((Disc((0.0, 0.0), 0.5, ring), Disc((wide, high), 0.5, ring)), title="two rings")
+    scene = Scene((DrawnDisc((0.0, 0.0), 0.5, ring), DrawnDisc((wide, high), 0.5, ring)), title="two rings")
     frame = page.fit(scene, size)
     origin, right, up = (frame.point(p) for p in ((0.0, 0.0), (1.0, 0.0), (0.0, 1.0)))
     assert right[0] - origin[0] == pytest.approx(origin[1] - up[1])
     drawn = page.on_paper(scene, size)
     assert drawn.paper is not None
     assert max(drawn.paper) <= size + 1
-    for disc in (item for item in drawn.items if isinstance(item, Disc)):
+    for disc in (item for item in drawn.items if isinstance(item, DrawnDisc)):
         assert disc.at[0] - disc.radius >= 0
         assert disc.at[0] + disc.radius <= drawn.paper[0]
         assert disc.at[1] - disc.radius >= 0
@@ -172,7 +172,7 @@ def test_parts_without_anything_to_show_are_refused() -> None:
     "title", ["\x00 bell \x07", "a \ud800 half", "<&>\"'", "日本語 \U0001f600", "x" * 500]
 )
 def test_any_title_gives_a_well_formed_picture(title: str) -> None:
-    drawn = svg.write(Scene((Disc((0.0, 0.0), 1.0, Style()),), title=title))
+    drawn = svg.write(Scene((DrawnDisc((0.0, 0.0), 1.0, Style()),), title=title))
     ElementTree.fromstring(drawn.encode())
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from detent.draw.chart import Panel, PlotAxis, PlotMark, Series, plot, plot_scene, ticks
 from detent.draw.paper import page, svg
-from detent.draw.scene import Line, Scene, Text
+from detent.draw.scene import DrawnLine, Scene, Text
 from detent.foundation import UnsupportedError
 from tests.conftest import campaign
 
@@ -20,8 +20,8 @@ def one(x: object, y: object, **more: object) -> Scene:
     )  # type: ignore[arg-type]
 
 
-def data_lines(scene: Scene) -> list[Line]:
-    return [item for item in scene.items if isinstance(item, Line) and item.style.width == 2.0]
+def data_lines(scene: Scene) -> list[DrawnLine]:
+    return [item for item in scene.items if isinstance(item, DrawnLine) and item.style.width == 2.0]
 
 
 @pytest.mark.parametrize("seed", range(campaign(40, 2000)))

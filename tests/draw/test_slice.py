@@ -8,7 +8,7 @@ import pytest
 
 from detent.draw.chart import HOLDING, slice_scene
 from detent.draw.paper import picture
-from detent.draw.scene import Line, Text
+from detent.draw.scene import DrawnLine, Text
 from detent.io import native
 from detent.model.reading import mechanism, plain
 from detent.motion.quasistatic.exact import run_plan
@@ -62,7 +62,7 @@ def test_edges_on_which_friction_would_hold_are_marked(friction: str, held: bool
     made = fastener(mechanism(document))
     legs = run_plan(made).legs
     items = slice_scene(made, legs[1:]).items
-    marked = [item for item in items if isinstance(item, Line) and item.style.stroke == HOLDING]
+    marked = [item for item in items if isinstance(item, DrawnLine) and item.style.stroke == HOLDING]
     # One stroke is the legend's.
     assert (len(marked) > 1) is held
 
@@ -77,5 +77,5 @@ def test_a_snap_at_the_start_stays_in_its_panel() -> None:
     items = slice_scene(made, legs).items
     (below,) = (item.at[1] for item in items if isinstance(item, Text) and item.text == "leg 2: hinge")
     for item in items:
-        if isinstance(item, Line) and item.points[:, 1].min() < below:
+        if isinstance(item, DrawnLine) and item.points[:, 1].min() < below:
             assert item.points[:, 1].max() < below

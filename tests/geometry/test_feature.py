@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from detent.foundation.errors import UnsupportedError
+from detent.foundation import UnsupportedError
 from detent.geometry import (
     Arc,
     Boundary,

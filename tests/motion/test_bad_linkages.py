@@ -10,7 +10,7 @@ import pytest
 import detent
 from detent.app import cli
 from detent.foundation import ModelError
-from detent.library.looks import _SOLIDS
+from detent.library import LIBRARY_SOLIDS
 from detent.model.document import LIBRARY
 from detent.model.reading import convert
 
@@ -140,4 +140,4 @@ def test_parts_drawn_each_in_its_own_frame_are_assembled():
 
 
 def test_the_library_parts_that_documents_may_name_are_those_that_are_drawn():
-    assert set(_SOLIDS) == set(LIBRARY)
+    assert set(LIBRARY_SOLIDS) == set(LIBRARY)

@@ -12,7 +12,7 @@ from flint import fmpq, fmpz_poly
 from detent.numeric.polynomial import (
     DOUBT,
     HALVINGS,
-    NONE,
+    NO_ROOT,
     Real,
     between,
     compare,
@@ -87,4 +87,4 @@ def test_a_quartic_falls_first_where_its_roots_say(lead: float) -> None:
         poly = lead * np.poly(roots)[::-1]
         falling = [r for k, r in enumerate(roots) if 0 < r < 1 and (-1) ** k * lead > 0]
         found = first_fall(poly, 1.0, stack, spans)
-        assert found == DOUBT or found == pytest.approx(falling[0] if falling else NONE, abs=1e-6)
+        assert found == DOUBT or found == pytest.approx(falling[0] if falling else NO_ROOT, abs=1e-6)

@@ -8,9 +8,9 @@ import pytest
 
 from detent.numeric.arrangement import (
     EULER_CELLS,
-    NONE,
+    NO_NODE,
     ComplexBuilder,
-    Floats,
+    FloatWitnesses,
     Integers,
     TooManyCellsError,
     assert_sound,
@@ -24,8 +24,10 @@ from detent.numeric.arrangement import (
 
 def central(rows, exact=False, at_most=None):
     rank = rows.shape[1]
-    builder = ComplexBuilder(Integers(rank) if exact else Floats(rank), rank, len(rows), at_most=at_most)
-    builder.divide(rows if exact else rows / np.linalg.norm(rows, axis=1, keepdims=True), 0, NONE)
+    builder = ComplexBuilder(
+        Integers(rank) if exact else FloatWitnesses(rank), rank, len(rows), at_most=at_most
+    )
+    builder.divide(rows if exact else rows / np.linalg.norm(rows, axis=1, keepdims=True), 0, NO_NODE)
     return builder.finish()
 
 
@@ -66,14 +68,14 @@ def test_boundaries_are_the_patterns_below_by_one_dimension():
 
 
 def test_a_half_space_keeps_what_is_not_negative():
-    builder = ComplexBuilder(Floats(2), 2, 2)
+    builder = ComplexBuilder(FloatWitnesses(2), 2, 2)
     builder.half_spaces(np.eye(2), 0)
     made = builder.finish()
     assert {tuple(s) for s in made.sign.tolist()} == {(0, 0), (0, 1), (1, 0), (1, 1)}
 
 
 def test_opposite_half_spaces_leave_their_plane():
-    builder = ComplexBuilder(Floats(2), 2, 2)
+    builder = ComplexBuilder(FloatWitnesses(2), 2, 2)
     builder.half_spaces(np.array([[1.0, 0.0], [-1.0, 0.0]]), 0)
     made = builder.finish()
     assert (len(made), made.dim[0], made.sign[0].tolist()) == (1, 1, [0, 0])
@@ -127,10 +129,10 @@ def test_eulers_numbers_agree_with_the_checks_that_imply_them():
 def test_builders_side_by_side_do_not_share_their_room():
     rows = [np.random.default_rng(k).normal(size=(6, 3)) for k in range(2)]
     rows = [r / np.linalg.norm(r, axis=1, keepdims=True) for r in rows]
-    builders = [ComplexBuilder(Floats(3), 3, 6) for _ in rows]
+    builders = [ComplexBuilder(FloatWitnesses(3), 3, 6) for _ in rows]
     for k in range(6):
         for builder, own in zip(builders, rows, strict=True):
-            builder.divide(own[k : k + 1], k, NONE)
+            builder.divide(own[k : k + 1], k, NO_NODE)
     for builder, own in zip(builders, rows, strict=True):
         made = builder.finish()
         assert_sound(made, every=True)

@@ -6,7 +6,7 @@ __getattr__, __dir__, __all__ = door(
     __name__,
     {
         "drawing": "meet pinned polar",
-        "looks": "brought solid_of",
+        "looks": "brought solid_of LIBRARY_SOLIDS",
         "mechedit": "PERFORMANCE_TABLE stress",
         "puma560": "link_frames",
     },

@@ -28,7 +28,7 @@ GRAIN = 10**9  # a drawn frame's numbers are rounded to this part of a metre
 def solid_of(mechanism: Mechanism, name: str) -> solids.Solid | None:
     """The solid of a library part in its own frame; None for one that has no looks."""
     part = mechanism.parts[name]
-    maker = _SOLIDS.get(part.library or "")
+    maker = LIBRARY_SOLIDS.get(part.library or "")
     return None if maker is None else solids.numbered(maker(part, 1 / METRES[mechanism.units]))
 
 
@@ -71,7 +71,7 @@ def _puma(part: Part, unit: Fraction) -> solids.Solid:
     return solids.combined("union", [*round_parts, solids.Leaf(plate, flange)])
 
 
-_SOLIDS: dict[str, Callable[[Part, Fraction], solids.Solid]] = {"oring": _oring, "puma560": _puma}
+LIBRARY_SOLIDS: dict[str, Callable[[Part, Fraction], solids.Solid]] = {"oring": _oring, "puma560": _puma}
 
 
 def _puma_frames(part: Part) -> list[Matrix]:

@@ -7,8 +7,7 @@ import pytest
 from scipy.optimize import linprog
 
 from detent.contact import Contacts
-from detent.contact.forces import RowRates, consistent_modes, present, reach
-from detent.contact.forces.consistent import _equations
+from detent.contact.forces import RowRates, consistent_modes, equations_of_motion, present, reach
 from detent.contact.modes import modes
 
 
@@ -51,7 +50,7 @@ def test_what_a_contact_could_reach_holds_every_friction_of_its_state(division):
     """Friction against each direction of sliding is a mean of the vectors of its sector."""
     found = modes(Contacts.from_points([(0, 0, 0)], [(0, 0, 1)], tangents=division))
     free = np.zeros(6)
-    equations = _equations(found, np.eye(6), free, [0.5], present(found, None, 1e-9), RowRates())
+    equations = equations_of_motion(found, np.eye(6), free, [0.5], present(found, None, 1e-9), RowRates())
     for degree in range(0, 360, 5):
         along = np.array([math.cos(math.radians(degree + 0.5)), math.sin(math.radians(degree + 0.5)), 0.0])
         signs = np.sign(np.array(division[0]) @ along).astype(np.int8)

@@ -6,7 +6,7 @@ __getattr__, __dir__, __all__ = door(
     __name__,
     {
         "at_velocity": "RowRates following present",
-        "consistent": "consistent_modes",
+        "consistent": "consistent_modes equations_of_motion",
         "coulomb": "reach solve",
         "friction": "balance force_cone",
         "row_rates": "row_rates_of",

@@ -3,6 +3,7 @@ from detent.contact.forces.at_velocity import RowRates as RowRates
 from detent.contact.forces.at_velocity import following as following
 from detent.contact.forces.at_velocity import present as present
 from detent.contact.forces.consistent import consistent_modes as consistent_modes
+from detent.contact.forces.consistent import equations_of_motion as equations_of_motion
 from detent.contact.forces.coulomb import reach as reach
 from detent.contact.forces.coulomb import solve as solve
 from detent.contact.forces.friction import balance as balance

@@ -23,7 +23,7 @@ from detent.contact.modes.mode import ModeSet, Signs, modes
 from detent.contact.modes.sliding import CLEARLY
 from detent.contact.modes.space import unit_rows
 from detent.foundation.errors import ModelError
-from detent.numeric.arrangement.store import NONE, UNSEEN
+from detent.numeric.arrangement.store import NO_NODE, UNSEEN
 from detent.numeric.linear_program import innermost
 
 Floats = NDArray[np.float64]
@@ -68,7 +68,7 @@ class Present:
 
     def precedes(self, after: Signs, owner: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Which rows of signs can follow at once; `owner` is the contact of each sign, NONE for its own."""
-        lifted = np.where(owner == NONE, False, after[:, owner] == 1)
+        lifted = np.where(owner == NO_NODE, False, after[:, owner] == 1)
         made: NDArray[np.bool_] = (self.open | (after == self.signs) | lifted).all(axis=1)
         return made
 
@@ -129,7 +129,7 @@ def layout_rows(found: ModeSet) -> Floats:
 def owners(found: ModeSet) -> NDArray[np.int64]:
     """By sign, the contact whose plane it is; NONE for a contact's own sign."""
     n = len(found.contacts)
-    return np.concatenate([np.full(n, NONE, np.int64), np.repeat(np.arange(n), found.planes)])
+    return np.concatenate([np.full(n, NO_NODE, np.int64), np.repeat(np.arange(n), found.planes)])
 
 
 def following(found: ModeSet, now: Present, drift: RowRates) -> tuple[Signs, list[int | None]]:
@@ -193,7 +193,7 @@ def _with_drift(found: ModeSet, now: Present, normal: Floats, planes: list[Float
     if found.kind == "all":
         signs[:, where] = chosen[:, len(touching) + 1 :]
     owner = owners(found)
-    signs[(owner != NONE) & (signs[:, owner] == 1)] = UNSEEN
+    signs[(owner != NO_NODE) & (signs[:, owner] == 1)] = UNSEEN
     return signs
 
 

@@ -92,7 +92,7 @@ def consistent_modes(
     _refuse_undivided(modes, mu, now)
     moved = drift or RowRates()
     signs, cells = following(modes, now, moved)
-    equations = _equations(modes, matrix, force, mu, now, moved)
+    equations = equations_of_motion(modes, matrix, force, mu, now, moved)
     found = []
     for k in unrefuted(equations, signs):
         solved = solve(equations, signs[k])
@@ -110,7 +110,7 @@ def _refuse_undivided(modes: ModeSet, mu: list[float], now: Present) -> None:
             raise UnsupportedError(problem, "give all modes of the contacts, or friction 0")
 
 
-def _equations(
+def equations_of_motion(
     modes: ModeSet, mass: Floats, force: Floats, mu: list[float], now: Present, drift: RowRates
 ) -> Equations:
     contacts = modes.contacts.floats

@@ -22,7 +22,7 @@ from detent.contact.modes.grouping import groups, groups_exactly
 from detent.contact.modes.space import null_space, row_space, seen_rows, unit_rows
 from detent.foundation.errors import UnsupportedError
 from detent.numeric.arrangement.complex import ComplexBuilder, TooManyCellsError, Vectors
-from detent.numeric.arrangement.complex import Floats as FloatNumbers
+from detent.numeric.arrangement.complex import FloatWitnesses as FloatNumbers
 from detent.numeric.arrangement.faces import (
     Referee,
     RoundingMisledError,
@@ -34,7 +34,7 @@ from detent.numeric.arrangement.flats import MOST_ROWS
 from detent.numeric.arrangement.flats_exact import walk_integers
 from detent.numeric.arrangement.integers import integer_matrix
 from detent.numeric.arrangement.parallel import merge
-from detent.numeric.arrangement.store import NONE
+from detent.numeric.arrangement.store import NO_NODE
 
 Floats = NDArray[np.float64]
 Touching = NDArray[np.bool_]  # by contact
@@ -139,7 +139,7 @@ def _by_complex(lifted: Floats, rows: Floats) -> int:
         builder.half_spaces(lifted, 0)
         builder.signs()
         builder.widen(len(rows))
-        builder.divide(rows, len(lifted), NONE)
+        builder.divide(rows, len(lifted), NO_NODE)
     except TooManyCellsError:
         problem = (
             f"{len(rows)} planes divide more than {most} modes, and only {MOST_ROWS} are counted unlisted"

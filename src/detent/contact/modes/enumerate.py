@@ -28,7 +28,7 @@ from detent.foundation.errors import ModelError, UnsupportedError
 from detent.numeric.arrangement.check import assert_sound, unfaithful
 from detent.numeric.arrangement.complex import Complex, TooManyCellsError
 from detent.numeric.arrangement.product import product
-from detent.numeric.arrangement.store import NONE
+from detent.numeric.arrangement.store import NO_NODE
 
 KINDS: tuple[Kind, ...] = ("all", "contacting_separating")
 Watch = Callable[[int, int, int], None]  # planes done, planes in all, cells so far
@@ -207,8 +207,8 @@ class Built:
         before = 0
         for group, layout, factor in zip(self.groups, layouts, self.factors, strict=True):
             own = group.planes[: len(layout.tangent)]  # none where only normals were asked for
-            normal[group.contacts] = np.where(layout.normal == NONE, NONE, layout.normal + before)
-            tangent[own] = np.where(layout.tangent == NONE, NONE, layout.tangent + before)
+            normal[group.contacts] = np.where(layout.normal == NO_NODE, NO_NODE, layout.normal + before)
+            tangent[own] = np.where(layout.tangent == NO_NODE, NO_NODE, layout.tangent + before)
             turn[own] = layout.turn
             before += len(factor.complex.rows)
         return Layout(normal, tangent, turn, planes)

@@ -15,10 +15,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detent.contact.modes.space import Space
-from detent.numeric.arrangement.complex import NO_LIMIT, Complex, ComplexBuilder, Floats, Runs, Vectors
+from detent.numeric.arrangement.complex import (
+    NO_LIMIT,
+    Complex,
+    ComplexBuilder,
+    FloatWitnesses,
+    Runs,
+    Vectors,
+)
 from detent.numeric.arrangement.integers import Integers
 from detent.numeric.arrangement.parallel import merge
-from detent.numeric.arrangement.store import NONE
+from detent.numeric.arrangement.store import NO_NODE
 
 Kind = Literal["all", "contacting_separating"]
 Touching = NDArray[np.bool_]  # by contacting/separating mode and contact
@@ -62,10 +69,10 @@ def build(space: Space, kind: Kind, pace: Pace) -> GroupComplex:
     # Contacts that seem to last go first: they shrink the space at once.
     distinct = np.flatnonzero(merged.first == np.arange(len(space.normal)))
     distinct = distinct[np.argsort(~space.lasting[distinct], kind="stable")]
-    column = np.full(len(space.normal) + 1, NONE, np.int32)
+    column = np.full(len(space.normal) + 1, NO_NODE, np.int32)
     column[distinct] = np.arange(len(distinct))
     touch = column[merged.first]  # NONE is the last column, and stays
-    numbers = Integers(space.rank) if exact else Floats(space.rank)
+    numbers = Integers(space.rank) if exact else FloatWitnesses(space.rank)
     builder = ComplexBuilder(numbers, space.rank, len(distinct), at_most=pace.at_most)
     builder.half_spaces(space.normal[distinct], 0)
     pace.step(len(distinct), len(distinct), builder.live)
@@ -76,7 +83,7 @@ def build(space: Space, kind: Kind, pace: Pace) -> GroupComplex:
         space = replace(space, tangent=space.tangent[:0], planes=np.zeros_like(space.planes))
     planes = _Planes(space, *_same_cells(touching, touch))
     builder.widen(len(planes.rows))
-    runs = [(a, b, NONE if planes.always[i] else int(touch[i])) for a, b, i in planes.runs]
+    runs = [(a, b, NO_NODE if planes.always[i] else int(touch[i])) for a, b, i in planes.runs]
 
     def count() -> None:
         # NONE is the last column: always touching.
@@ -111,10 +118,10 @@ def _divide(
 
 def _same_cells(touching: Touching, touch: NDArray[np.int32]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """By contact, a number for the set of cells where it touches (NONE: all), and how large it is."""
-    known: dict[bytes, int] = {np.ones(len(touching), bool).tobytes(): NONE}
+    known: dict[bytes, int] = {np.ones(len(touching), bool).tobytes(): NO_NODE}
     by_column = [known.setdefault(column.tobytes(), len(known)) for column in touching.T]
     sizes = np.append(touching.sum(axis=0), len(touching))  # the last for NONE
-    return np.array([*by_column, NONE])[touch], sizes[touch]
+    return np.array([*by_column, NO_NODE])[touch], sizes[touch]
 
 
 class _Planes:
@@ -122,7 +129,7 @@ class _Planes:
 
     def __init__(self, space: Space, cells: NDArray[np.int64], sizes: NDArray[np.int64]) -> None:
         n = len(cells)
-        self.always = cells == NONE
+        self.always = cells == NO_NODE
         self.counts = space.planes
         # Contacts that touch in many cells first, while the complex is small; those of one set together.
         contacts = np.lexsort((cells, -sizes))
@@ -144,11 +151,11 @@ class _Planes:
             (a, b, int(i)) for a, b, i in zip([0, *ends], ends, contacts[new], strict=False) if b > a
         ]
         self.column = np.empty(len(rows), np.int32)
-        self.column[order] = np.where(first == NONE, NONE, (np.cumsum(kept) - 1)[first])
+        self.column[order] = np.where(first == NO_NODE, NO_NODE, (np.cumsum(kept) - 1)[first])
         self.turn = np.empty(len(rows), np.int8)
-        self.turn[order] = np.where(kept | (first == NONE), 1, turn)
+        self.turn[order] = np.where(kept | (first == NO_NODE), 1, turn)
 
     def layout(self, touch: NDArray[np.int32], before: int) -> Layout:
         """Columns of the planes follow `before` others."""
-        tangent = np.where(self.column == NONE, NONE, self.column + before).astype(np.int32)
-        return Layout(np.where(self.always, NONE, touch), tangent, self.turn, self.counts)
+        tangent = np.where(self.column == NO_NODE, NO_NODE, self.column + before).astype(np.int32)
+        return Layout(np.where(self.always, NO_NODE, touch), tangent, self.turn, self.counts)

@@ -19,8 +19,8 @@ from detent.contact.modes.mode import ModeSet, modes
 from detent.contact.modes.space import Space, lineality, null_space, row_space, seen_rows
 from detent.foundation.errors import ModelError
 from detent.numeric.arrangement.check import assert_sound, unfaithful
-from detent.numeric.arrangement.complex import ComplexBuilder, Floats
-from detent.numeric.arrangement.store import NONE
+from detent.numeric.arrangement.complex import ComplexBuilder, FloatWitnesses
+from detent.numeric.arrangement.store import NO_NODE
 
 Matrix = NDArray[np.float64]
 
@@ -60,13 +60,13 @@ def _added(found: ModeSet, one: Contacts) -> ModeSet | None:
     if not lasts:
         builder.half_spaces(normal, column)
     lasts = lasts or not (builder.signs()[:, column] != 0).any()
-    planes = np.full(len(tangent), NONE, np.int32)
+    planes = np.full(len(tangent), NO_NODE, np.int32)
     if found.kind == "all":
         kept = np.flatnonzero(tangent.any(axis=1))
         planes[kept] = builder.columns + np.arange(len(kept))
         builder.widen(len(kept))
         if len(kept):
-            builder.divide(tangent[kept], int(planes[kept[0]]), NONE if lasts else column)
+            builder.divide(tangent[kept], int(planes[kept[0]]), NO_NODE if lasts else column)
     made = builder.finish()
     if made.doubtful + doubt + doubt_beyond + doubt_normal + doubt_tangent or unfaithful(made):
         return None
@@ -89,7 +89,7 @@ def _resumed(old: Enumeration, new: int) -> ComplexBuilder:
     smallest[: undivided.shape[1], : rank - new] = undivided.T
     smallest[undivided.shape[1] :, rank - new :] = np.eye(new)
     witness = np.hstack([np.asarray(made.witness, float), np.zeros((len(made), new))])
-    return ComplexBuilder.resumed(Floats(rank, smallest), rank, made, witness)
+    return ComplexBuilder.resumed(FloatWitnesses(rank, smallest), rank, made, witness)
 
 
 def _described(
@@ -115,7 +115,7 @@ def _described(
     )
     own = planes if found.kind == "all" else planes[:0]
     layout = Layout(
-        np.append(old.layout.normal, NONE if lasts else column).astype(np.int32),
+        np.append(old.layout.normal, NO_NODE if lasts else column).astype(np.int32),
         np.append(old.layout.tangent, own),
         np.append(old.layout.turn, np.ones(len(own), np.int8)),
         np.append(old.layout.planes, len(own)),

@@ -20,7 +20,7 @@ from detent.contact.modes.enumerate import KINDS, Budget, Enumeration, enumerate
 from detent.contact.modes.group_complex import Kind
 from detent.contact.modes.moving import cells_moving, columns_of
 from detent.foundation.errors import ModelError
-from detent.numeric.arrangement.store import NONE, UNSEEN
+from detent.numeric.arrangement.store import NO_NODE, UNSEEN
 from detent.record.modes import ModeCounts, ModesAnswer
 
 Signs = NDArray[np.int8]
@@ -149,13 +149,13 @@ class ModeSet:
         sign = self.found.complex.sign[cells]
         n = len(self.contacts)
         made = np.zeros((len(cells), n + sum(self.planes)), np.int8)
-        held = layout.normal != NONE
+        held = layout.normal != NO_NODE
         made[:, np.flatnonzero(held)] = sign[:, layout.normal[held]]
         if not sum(self.planes):
             return made
         column, turn = layout.tangent, layout.turn
         owner = np.repeat(np.arange(n), self.planes)
-        divided = np.flatnonzero(column != NONE)
+        divided = np.flatnonzero(column != NO_NODE)
         # 2 (not divided) survives a turn: -2 only ever comes from it.
         turned = sign[:, column[divided]] * turn[divided]
         made[:, n + divided] = np.where(np.abs(turned) == UNSEEN, UNSEEN, turned)

@@ -10,7 +10,7 @@ from detent.contact.modes.enumerate import Enumeration
 from detent.contact.modes.space import null_space
 from detent.foundation.errors import ModelError
 from detent.numeric.arrangement.complex import EQUAL
-from detent.numeric.arrangement.store import NONE
+from detent.numeric.arrangement.store import NO_NODE
 
 
 def columns_of(contacts: Contacts, part: str) -> range:
@@ -31,7 +31,7 @@ def cells_moving(found: Enumeration, columns: NDArray[np.int64]) -> NDArray[np.b
     """
     made, given = found.complex, found.contacts.even
     planes = np.concatenate([given.held, *given.tangent])[len(given.held) :]
-    divided = planes[np.flatnonzero(found.layout.tangent != NONE)]
+    divided = planes[np.flatnonzero(found.layout.tangent != NO_NODE)]
     undivided, _ = null_space(np.concatenate([given.held, given.normal, divided]), np.eye(given.degrees))
     blind = found.contacts.as_given(undivided)[columns]
     own = made.witness @ found.space.frame[columns].T

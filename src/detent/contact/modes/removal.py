@@ -22,7 +22,7 @@ from detent.contact.modes.space import Space, float_space, lineality, plane_coun
 from detent.foundation.errors import ModelError
 from detent.numeric.arrangement.check import assert_sound, unfaithful
 from detent.numeric.arrangement.complex import Complex, bits_of, signs_of
-from detent.numeric.arrangement.store import NONE
+from detent.numeric.arrangement.store import NO_NODE
 
 Numbers = NDArray[np.int64]
 
@@ -119,7 +119,7 @@ def _described(made: Complex, left: Contacts, space: Space, found: ModeSet) -> M
     lasting = ~np.asarray(signs_of(made.above, made.below, n)).any(axis=0)
     planes = plane_counts(left) if found.kind == "all" else np.zeros(n, np.int64)
     columns = n + np.arange(planes.sum(), dtype=np.int32)
-    normal = np.where(lasting, NONE, np.arange(n)).astype(np.int32)
+    normal = np.where(lasting, NO_NODE, np.arange(n)).astype(np.int32)
     layout = Layout(normal, columns, np.ones(len(columns), np.int8), planes)
     lattice = len(np.unique(signs_of(made.above, made.below, n), axis=0))
     old: Enumeration = found.found

@@ -20,7 +20,7 @@ from detent.contact.modes.group_complex import Layout
 from detent.contact.modes.mode import ModeSet, modes
 from detent.contact.modes.space import null_space, plane_counts, seen_rows
 from detent.foundation.errors import ModelError, UnsupportedError
-from detent.numeric.arrangement.store import NONE
+from detent.numeric.arrangement.store import NO_NODE
 from detent.numeric.linear_program import innermost
 
 # A velocity that lifts every contact by this share of its length leaves no doubt, whatever rounding did.
@@ -52,7 +52,7 @@ def _where_others_lift(contacts: Contacts, held: NDArray[np.bool_], found: Enume
     layout = found.layout
     planes = plane_counts(contacts)
     own = np.repeat(held, planes)  # planes of contacts that touch: the others were left out
-    tangent, turn = np.full(len(own), NONE, np.int32), np.ones(len(own), np.int8)
+    tangent, turn = np.full(len(own), NO_NODE, np.int32), np.ones(len(own), np.int8)
     tangent[own], turn[own] = layout.tangent, layout.turn
     shown = Layout(layout.normal, tangent, turn, planes)
     shown_as = replace(found, contacts=contacts, layout=shown)
@@ -62,7 +62,7 @@ def _where_others_lift(contacts: Contacts, held: NDArray[np.bool_], found: Enume
 def _lifted(held: NDArray[np.bool_], found: Enumeration) -> NDArray[np.int64]:
     """The cells in which every contact that is not held separates."""
     columns = found.layout.normal[~held]
-    if (columns == NONE).any():
+    if (columns == NO_NODE).any():
         return np.zeros(0, np.int64)
     return np.flatnonzero((found.complex.sign[:, columns] == 1).all(axis=1))
 

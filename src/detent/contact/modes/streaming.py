@@ -26,7 +26,7 @@ from detent.numeric.arrangement.complex import EQUAL
 from detent.numeric.arrangement.flats import DONE
 from detent.numeric.arrangement.parallel import merge
 from detent.numeric.arrangement.patterns import MOST_TOGETHER, list_patterns
-from detent.numeric.arrangement.store import NONE
+from detent.numeric.arrangement.store import NO_NODE
 
 Signs = NDArray[np.int8]
 
@@ -130,11 +130,11 @@ def _texts(
     distinct: NDArray[np.int64],
 ) -> list[str]:
     """Signs of the distinct planes, spread over all planes; a dot where the contact separates."""
-    column = np.full(len(first), NONE)
+    column = np.full(len(first), NO_NODE)
     column[distinct] = np.arange(len(distinct))
     every = np.full((len(signs), len(own)), ".")
     for k, at in enumerate(np.flatnonzero(own)):
-        if first[k] == NONE:
+        if first[k] == NO_NODE:
             every[:, at] = "0"
         else:
             every[:, at] = _TEXT[1 + turn[k] * signs[:, column[first[k]]]]

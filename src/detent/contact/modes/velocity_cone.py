@@ -18,7 +18,7 @@ from detent.contact.modes.mode import Mode
 from detent.contact.modes.space import null_space, row_space, unit_rows
 from detent.foundation.errors import ModelError
 from detent.numeric.arrangement.complex import ComplexBuilder, Vectors
-from detent.numeric.arrangement.complex import Floats as FloatNumbers
+from detent.numeric.arrangement.complex import FloatWitnesses as FloatNumbers
 from detent.numeric.arrangement.integers import Integers, exact_null_space, integer_matrix, pivot_columns
 
 Floats = NDArray[np.float64]

@@ -19,7 +19,19 @@ from detent.draw.machine import view
 from detent.draw.machine.machine import is_spatial, scene_at
 from detent.draw.machine.stage import stage_of
 from detent.draw.scene.palette import CONTACT, INK, QUIET
-from detent.draw.scene.scene import Arrow, Disc, Item, Label, Line, Point, Scene, Style, Symbol, Text, extent
+from detent.draw.scene.scene import (
+    Arrow,
+    DrawnDisc,
+    DrawnLine,
+    Item,
+    Label,
+    Point,
+    Scene,
+    Style,
+    Symbol,
+    Text,
+    extent,
+)
 from detent.foundation.errors import UnsupportedError
 from detent.foundation.exact import number
 from detent.model.document.touch import GivenContact
@@ -74,7 +86,9 @@ def _meanings(y: float) -> list[Item]:
         (("sticking", "all contacts touch"), ("sliding", "some separate"), ("separating", "all separate"))
     ):
         x = WIDTH / 2 + (k - 1) * 170.0 - 55.0
-        made.append(Line(np.array([[x, y - 4], [x + 4, y - 4]]), Style(stroke=COLOURS[state], width=10.0)))
+        made.append(
+            DrawnLine(np.array([[x, y - 4], [x + 4, y - 4]]), Style(stroke=COLOURS[state], width=10.0))
+        )
         made.append(Text((x + 16, y), words, 12.0, colour=INK))
     return made
 
@@ -82,7 +96,7 @@ def _meanings(y: float) -> list[Item]:
 def _bar(y: float, share: float) -> Item:
     half = (WIDTH / 2 - 2 * MARGIN) * share
     ends = np.array([[WIDTH / 2 - half, y], [WIDTH / 2 + half, y]])
-    return Line(ends, Style(stroke=COLOURS["sliding"], width=14.0))
+    return DrawnLine(ends, Style(stroke=COLOURS["sliding"], width=14.0))
 
 
 def _dots(modes: ModeSet, level: dict[int, float], counts: dict[int, int]) -> list[Item]:
@@ -95,7 +109,7 @@ def _dots(modes: ModeSet, level: dict[int, float], counts: dict[int, int]) -> li
         at[cell] = (MARGIN + (WIDTH - 2 * MARGIN) * (seen[k] - 0.5) / counts[k], level[k])
     thin = Style(stroke=QUIET, width=0.5, opacity=0.35)
     lines: list[Item] = [
-        Line(np.array([at[cell], at[int(g)]]), thin)
+        DrawnLine(np.array([at[cell], at[int(g)]]), thin)
         for cell in at
         for g in modes.found.complex.boundary(cell)
         if int(g) in at
@@ -104,7 +118,7 @@ def _dots(modes: ModeSet, level: dict[int, float], counts: dict[int, int]) -> li
     signs = modes.signs_of(cells)[:, :n]
     radius = min(5.0, 0.4 * (WIDTH - 2 * MARGIN) / max(counts.values()) + 1.2)
     dots: list[Item] = [
-        Disc(at[cell], radius, Style(stroke=None, fill=_shade(row)))
+        DrawnDisc(at[cell], radius, Style(stroke=None, fill=_shade(row)))
         for cell, row in zip(at, signs, strict=True)
     ]
     return lines + dots

@@ -11,7 +11,7 @@ import numpy as np
 from detent.draw.chart.plot import Panel, PlotAxis, PlotMark, Series, plot_scene
 from detent.draw.machine.machine import machine_scene
 from detent.draw.scene import palette
-from detent.draw.scene.scene import Item, Line, Scene, Style
+from detent.draw.scene.scene import DrawnLine, Item, Scene, Style
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.graph import part_of
 from detent.record.motion import Motion
@@ -32,7 +32,7 @@ def motion_scene(mechanism: Mechanism, motion: Motion) -> Scene:
             continue
         part = part_of(name)
         style = Style(stroke=colours[part].line, width=CURVE, dash=(3, 2))
-        tracks.append(Line(np.asarray(track), style, owner=part))
+        tracks.append(DrawnLine(np.asarray(track), style, owner=part))
     return replace(scene, items=(*tracks, *scene.items))
 
 

@@ -18,7 +18,7 @@ import numpy as np
 from detent.draw.paper import text as words
 from detent.draw.paper.page import LINE, SMALL, TITLE
 from detent.draw.scene.palette import HUES, INK, QUIET, mix
-from detent.draw.scene.scene import Disc, Item, Line, Scene, Style, Text
+from detent.draw.scene.scene import DrawnDisc, DrawnLine, Item, Scene, Style, Text
 from detent.foundation.errors import UnsupportedError
 
 if TYPE_CHECKING:
@@ -167,14 +167,14 @@ def _axes(box: _Box, x: PlotAxis | None, y: PlotAxis) -> list[Item]:
     power_x, power_y = _power(across), _power(up)
     for tick in across:
         at = float(box.place(np.array([[tick, box.up[0]]]))[0, 0])
-        items.append(Line(np.array([(at, box.y0), (at, box.y1)]), thin))
+        items.append(DrawnLine(np.array([(at, box.y0), (at, box.y1)]), thin))
         if x is not None:
             items.append(Text((at, box.y1 + 17), _number(tick, across, power_x), SMALL, "middle"))
     for tick in up:
         at = float(box.place(np.array([[box.across[0], tick]]))[0, 1])
-        items.append(Line(np.array([(box.x0, at), (box.x1, at)]), thin))
+        items.append(DrawnLine(np.array([(box.x0, at), (box.x1, at)]), thin))
         items.append(Text((box.x0 - 7, at + 4), _number(tick, up, power_y), SMALL, "end"))
-    items.append(Line(np.array([(box.x0, box.y0), (box.x0, box.y1), (box.x1, box.y1)]), frame))
+    items.append(DrawnLine(np.array([(box.x0, box.y0), (box.x0, box.y1), (box.x1, box.y1)]), frame))
     if x is not None:
         items.append(Text(((box.x0 + box.x1) / 2, box.y1 + 38), x.words(power_x), SMALL + 1, "middle"))
     name = words.shorten(y.words(power_y), SMALL + 1, box.y1 - box.y0 + GAP)
@@ -190,10 +190,12 @@ def _line(box: _Box, runs: list[Points], index: int) -> list[Item]:
         placed = _thinned(box.place(run), box.x1 - box.x0)
         if len(run) == 1:
             items.append(
-                Disc((float(placed[0, 0]), float(placed[0, 1])), 3.0, Style(stroke=None, fill=colour(index)))
+                DrawnDisc(
+                    (float(placed[0, 0]), float(placed[0, 1])), 3.0, Style(stroke=None, fill=colour(index))
+                )
             )
         else:
-            items.append(Line(placed, style))
+            items.append(DrawnLine(placed, style))
     return items
 
 
@@ -223,7 +225,7 @@ def _marks(box: _Box, marks: Sequence[PlotMark], top: float | None) -> list[Item
     for mark in sorted(marks, key=lambda m: m.x):
         at = float(box.place(np.array([[mark.x, box.up[0]]]))[0, 0])
         items.append(
-            Line(np.array([(at, box.y0), (at, box.y1)]), Style(stroke=QUIET, width=1.0, dash=(3.0, 3.0)))
+            DrawnLine(np.array([(at, box.y0), (at, box.y1)]), Style(stroke=QUIET, width=1.0, dash=(3.0, 3.0)))
         )
         if top is None:
             continue
@@ -249,9 +251,9 @@ def _spots(box: _Box, spots: Sequence[Spot]) -> list[Item]:
             y = tip + back * ARROW
             style = Style(stroke=BOUNDLESS, width=2.0)
             head = np.array([(x - 5, tip + 8 * back), (x, tip), (x + 5, tip + 8 * back)])
-            items += [Line(np.array([(x, y), (x, tip)]), style), Line(head, style)]
+            items += [DrawnLine(np.array([(x, y), (x, tip)]), style), DrawnLine(head, style)]
         else:
-            items.append(Disc((x, y), 3.0, Style(stroke=None, fill=INK)))
+            items.append(DrawnDisc((x, y), 3.0, Style(stroke=None, fill=INK)))
         wide = words.width(spot.text, SMALL)
         for left, up in (
             (x + 8, y - 4),
@@ -298,7 +300,7 @@ def _legend(rows: list[list[tuple[float, int, str]]], top: float) -> list[Item]:
         for x, index, name in row:
             dash = DASHES[(index // len(HUES)) % len(DASHES)]
             stroke = Style(stroke=colour(index), width=2.4, dash=dash)
-            items.append(Line(np.array([(x, y - 4), (x + 22, y - 4)]), stroke))
+            items.append(DrawnLine(np.array([(x, y - 4), (x + 22, y - 4)]), stroke))
             items.append(Text((x + 29, y), name, SMALL, colour=INK))
     return items
 

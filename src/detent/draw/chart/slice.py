@@ -19,7 +19,7 @@ from detent.draw.chart.plot import overlap, ticks
 from detent.draw.paper import text as words
 from detent.draw.paper.page import LINE, SMALL, TITLE
 from detent.draw.scene.palette import INK, QUIET
-from detent.draw.scene.scene import Area, Disc, Item, Line, Scene, Style, Text
+from detent.draw.scene.scene import Area, DrawnDisc, DrawnLine, Item, Scene, Style, Text
 from detent.motion.quasistatic.answer.sampled import along
 from detent.motion.quasistatic.exact.legs import STUCK, LegRun
 from detent.motion.quasistatic.machine.fasteners import Fastener
@@ -83,7 +83,7 @@ def _legend(top: float) -> tuple[list[Item], float]:
             items.append(Area((ring,), Style(stroke=QUIET, width=0.8, fill=colour)))
         else:
             items.append(
-                Line(np.array([(x, y - 5), (x + 20, y - 5)]), Style(stroke=colour, width=2.4, dash=dash))
+                DrawnLine(np.array([(x, y - 5), (x + 20, y - 5)]), Style(stroke=colour, width=2.4, dash=dash))
             )
         items.append(Text((x + 26, y), name, SMALL))
         x += need
@@ -120,7 +120,7 @@ def _panel(fastener: Fastener, leg: LegRun, k: int, number: int, top: float) -> 
     items = _background(frame, space)
     items += _axes(frame, leg, f"leg {number}: {fastener.pawls[k].joint}")
     drawn = _path(frame, leg, k, path)
-    return items + drawn + _names(frame, leg, k, [item for item in drawn if isinstance(item, Line)])
+    return items + drawn + _names(frame, leg, k, [item for item in drawn if isinstance(item, DrawnLine)])
 
 
 def _start(leg: LegRun, k: int) -> SlicePoint:
@@ -150,7 +150,7 @@ def _background(frame: _Frame, space: FreeSpace) -> list[Item]:
     for line in holding(space):
         shown = line[(line[:, 1] >= a0) & (line[:, 1] <= a1)]  # angles run one way along a wall
         if len(shown) > 1:
-            items.append(Line(_placed(frame, shown), Style(stroke=HOLDING, width=3.4)))
+            items.append(DrawnLine(_placed(frame, shown), Style(stroke=HOLDING, width=3.4)))
     return items
 
 
@@ -175,14 +175,16 @@ def _path(frame: _Frame, leg: LegRun, k: int, path: list[tuple[Any, Any]]) -> li
         t, angle = float(happening.place.t), happening.place.angle()
         if happening.landed is not None:
             points = frame.place([t, t], [angle, happening.landed.angle()])
-            items.append(Line(points, Style(stroke=SNAPPING, width=2.0, dash=DASH)))
+            items.append(DrawnLine(points, Style(stroke=SNAPPING, width=2.0, dash=DASH)))
         x, y = frame.place(t, angle)
         ended = happening.kind in STUCK
-        items.append(Disc((float(x), float(y)), 5.0 if ended else 3.0, Style(fill=ENDING if ended else INK)))
+        items.append(
+            DrawnDisc((float(x), float(y)), 5.0 if ended else 3.0, Style(fill=ENDING if ended else INK))
+        )
     return items
 
 
-def _names(frame: _Frame, leg: LegRun, k: int, lines: list[Line]) -> list[Item]:
+def _names(frame: _Frame, leg: LegRun, k: int, lines: list[DrawnLine]) -> list[Item]:
     """The events' names beside their points, on no other name, and off the path where there is room."""
     items: list[Item] = []
     taken: list[_Room] = []
@@ -225,8 +227,8 @@ def _dense(points: Any) -> Any:
     return np.stack([np.interp(at, along, points[:, c]) for c in range(2)], axis=1)
 
 
-def _line(frame: _Frame, times: Any, angles: Any, colour: str) -> Line:
-    return Line(frame.place(times, angles), Style(stroke=colour, width=2.4))
+def _line(frame: _Frame, times: Any, angles: Any, colour: str) -> DrawnLine:
+    return DrawnLine(frame.place(times, angles), Style(stroke=colour, width=2.4))
 
 
 def _axes(frame: _Frame, leg: LegRun, name: str) -> list[Item]:
@@ -236,7 +238,7 @@ def _axes(frame: _Frame, leg: LegRun, name: str) -> list[Item]:
         frame.place(frame.times[1], frame.angles[1]),
     )
     items: list[Item] = [
-        Line(np.array([(x0, y1), (x0, y0), (x1, y0)]), thin),
+        DrawnLine(np.array([(x0, y1), (x0, y0), (x1, y0)]), thin),
         Text((float(x0), float(y1) - 8), name, SMALL, colour=QUIET),
         Text(((x0 + x1) / 2, y0 + 36), "time [s]", SMALL, "middle"),
         Text((18.0, (y0 + y1) / 2), "angle from rest [rad]", SMALL, "middle", turn_deg=-90.0),
@@ -245,13 +247,13 @@ def _axes(frame: _Frame, leg: LegRun, name: str) -> list[Item]:
     for tick in ticks(frame.times[0] + offset, frame.times[1] + offset, 9):
         x = float(frame.place(tick - offset, 0.0)[0])
         items += [
-            Line(np.array([(x, y0), (x, y0 + 5)]), thin),
+            DrawnLine(np.array([(x, y0), (x, y0 + 5)]), thin),
             Text((x, y0 + 19), f"{tick:g}", SMALL, "middle"),
         ]
     for tick in ticks(*frame.angles, 7):
         y = float(frame.place(frame.times[0], tick)[1])
         items += [
-            Line(np.array([(x0 - 5, y), (x0, y)]), thin),
+            DrawnLine(np.array([(x0 - 5, y), (x0, y)]), thin),
             Text((x0 - 8, y + 4), f"{tick:.4g}", SMALL, "end"),
         ]
     return items

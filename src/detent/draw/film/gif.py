@@ -19,7 +19,7 @@ from detent.draw.machine.stage import Stage, posed, stage_of
 from detent.draw.paper import png
 from detent.draw.paper.page import symbol_spacing
 from detent.draw.scene import palette
-from detent.draw.scene.scene import Line, Scene, Style, extent
+from detent.draw.scene.scene import DrawnLine, Scene, Style, extent
 from detent.foundation.errors import UnsupportedError
 from detent.geometry.pose import matrix_of
 from detent.model.document.joint_types import JOINT_TYPES
@@ -49,7 +49,7 @@ class Film:
     seconds: float
     bounds: tuple[float, float, float, float]
     spatial: bool
-    traces: tuple[Line, ...]
+    traces: tuple[DrawnLine, ...]
     spacing: float | None  # between symbols, in the first frame: their size stays
 
     def poses(self, row: int) -> dict[str, Points]:
@@ -168,7 +168,7 @@ def _frozen(trajectory: Trajectory) -> NDArray[np.int64]:
     return np.union1d(same, same + 1).astype(np.int64)
 
 
-def _traces(stage: Stage, trajectory: Trajectory) -> list[Line]:
+def _traces(stage: Stage, trajectory: Trajectory) -> list[DrawnLine]:
     """Paths of markers that no joint uses."""
     mechanism = stage.mechanism
     used = {end for joint in mechanism.joints.values() for end in joint.between}
@@ -184,5 +184,5 @@ def _traces(stage: Stage, trajectory: Trajectory) -> list[Line]:
                 continue
             own = back[:3, :3] @ at + back[:3, 3]
             path = np.array([(m := matrix_of(row))[:2, :3] @ own + m[:2, 3] for row in column])
-            lines.append(Line(path, Style(stroke=colours[part].line, width=1.4, opacity=0.7)))
+            lines.append(DrawnLine(path, Style(stroke=colours[part].line, width=1.4, opacity=0.7)))
     return lines

@@ -24,7 +24,7 @@ from detent.draw.film.gif import Film
 from detent.draw.machine.joints import block_and_rod
 from detent.draw.paper import svg
 from detent.draw.paper.page import PageFrame, fit, on_paper
-from detent.draw.scene.scene import Item, Line, Symbol
+from detent.draw.scene.scene import DrawnLine, Item, Symbol
 from detent.geometry.pose import matrix_of
 from detent.model.document.joint_types import JOINT_TYPES
 
@@ -81,7 +81,7 @@ def _part(
     item: Item, movers: dict[str, str], index: dict[str, int], redrawn: dict[str, int]
 ) -> tuple[str, int]:
     owner = getattr(item, "owner", "")
-    if owner in redrawn and isinstance(item, Line) and len(item.points) > ZIGZAG:
+    if owner in redrawn and isinstance(item, DrawnLine) and len(item.points) > ZIGZAG:
         return ("redrawn", redrawn[owner])
     part = movers.get(owner, "")
     return ("moves", index[part]) if part in index else ("stays", 0)

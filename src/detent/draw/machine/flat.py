@@ -14,7 +14,7 @@ import numpy as np
 
 from detent.draw.machine.stage import Stage
 from detent.draw.scene.palette import Colours
-from detent.draw.scene.scene import Area, Bar, Item, Line, Style
+from detent.draw.scene.scene import Area, Bar, DrawnLine, Item, Style
 from detent.geometry import region
 from detent.geometry.solid import Solid
 
@@ -91,7 +91,7 @@ def _paint(slab: Slab, colours: Colours, solid_fill: bool) -> list[Item]:
     )
     items: list[Item] = [Area(rings(polygon), style, slab.part) for polygon in polygons(slab.region)]
     wire = Style(stroke=colours.line, width=3.0)
-    items += [Line(line, wire, owner=slab.part) for line in lines(slab.region)]
+    items += [DrawnLine(line, wire, owner=slab.part) for line in lines(slab.region)]
     return items
 
 
@@ -112,7 +112,7 @@ def hidden(painted: list[Slab], colours: dict[str, Colours]) -> list[Item]:
         if own:
             covered = shapely.difference(covered, shapely.unary_union(own).buffer(0))
         dashed = Style(stroke=colours[slab.part].line, width=1.0, dash=(4.0, 3.0), opacity=0.75)
-        items += [Line(line, dashed, owner=slab.part) for line in lines(covered)]
+        items += [DrawnLine(line, dashed, owner=slab.part) for line in lines(covered)]
     return items
 
 

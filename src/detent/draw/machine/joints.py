@@ -14,7 +14,7 @@ import numpy as np
 
 from detent.draw.machine.stage import Stage, StagedEnd, StagedJoint
 from detent.draw.scene.palette import DRIVE, INK, QUIET, Colours
-from detent.draw.scene.scene import Area, Arrow, Disc, Item, Label, Line, Point, Style, Symbol
+from detent.draw.scene.scene import Area, Arrow, DrawnDisc, DrawnLine, Item, Label, Point, Style, Symbol
 from detent.foundation.exact import Number
 from detent.model.document.base import angle_of
 from detent.model.document.drive import Drive
@@ -67,11 +67,11 @@ def stems(stage: Stage, colours: dict[str, Colours], painted: list[Slab]) -> lis
     return items
 
 
-def _stem(at: Any, piece: Any, colours: Colours, part: str) -> Line:
+def _stem(at: Any, piece: Any, colours: Colours, part: str) -> DrawnLine:
     import shapely
 
     ends = np.asarray(shapely.shortest_line(at, piece).coords)
-    return Line(ends, Style(stroke=colours.line, width=3.0, opacity=0.6), owner=part)
+    return DrawnLine(ends, Style(stroke=colours.line, width=3.0, opacity=0.6), owner=part)
 
 
 def in_front(stage: Stage, colours: dict[str, Colours], ground: list[Slab]) -> list[Item]:
@@ -205,8 +205,8 @@ def _guide(stage: Stage, pair: StagedJoint, colours: dict[str, Colours], size: f
         s = math.copysign(0.5 * reach, (block[0] - rod[0]) * ux + (block[1] - rod[1]) * uy)
         ends = np.array([rod, (block[0] + s * ux, block[1] + s * uy)])
         hue = colours[rod_end.part]
-        halo = Line(ends, Style(stroke=hue.line, width=7.0), owner=rod_end.part)
-        return [halo, Line(ends, Style(stroke=hue.fill, width=4.0), owner=rod_end.part)]
+        halo = DrawnLine(ends, Style(stroke=hue.line, width=7.0), owner=rod_end.part)
+        return [halo, DrawnLine(ends, Style(stroke=hue.fill, width=4.0), owner=rod_end.part)]
     block_end, frame_end = block_and_rod(stage, pair)
     at = block_end.at
     low, high = (_xy(end) for end in stage.travel.get(pair.name, (at, at)))
@@ -230,7 +230,7 @@ def _gear(stage: Stage, name: str, joint: Joint) -> list[Item]:
     # Turns are as radii inverse: r1 = |q| r2; outside r1 + r2 = d, inside |r1 - r2| = d.
     second = distance / (1 + abs(q)) if q < 0 else distance / abs(1 - q)
     style = Style(stroke=QUIET, width=1.4, dash=(10.0, 3.0, 2.0, 3.0))
-    return [Disc(one, abs(q) * second, style, name), Disc(two, second, style, name)]
+    return [DrawnDisc(one, abs(q) * second, style, name), DrawnDisc(two, second, style, name)]
 
 
 def _pin_of(stage: Stage, end: str) -> Point | None:

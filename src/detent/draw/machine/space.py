@@ -19,7 +19,7 @@ from detent.draw.machine.stage import Stage
 from detent.draw.machine.view import Camera, Cut, camera_of, cut_of, opened, push_of, pushed
 from detent.draw.scene import palette
 from detent.draw.scene.palette import CONTACT, DRIVE, HATCH, INK, PAPER, QUIET, Colours
-from detent.draw.scene.scene import Area, Arrow, Item, Label, Line, Point, Scene, Style, Symbol
+from detent.draw.scene.scene import Area, Arrow, DrawnLine, Item, Label, Point, Scene, Style, Symbol
 from detent.foundation.errors import UnsupportedError
 from detent.geometry import mesh
 from detent.geometry.solid import Solid, leaves
@@ -193,7 +193,7 @@ def _paint(face: DrawnFace, name: str, colours: Colours, camera: Camera, guessed
     items: list[Item] = [Area((flat,), style, name)]
     ink = Style(stroke=colours.line, width=1.3, dash=(5, 4) if guessed else ())
     closed = np.concatenate([flat, flat[:1]])
-    items += [Line(closed[i : i + 2], ink, owner=name) for i, drawn in enumerate(face.edges) if drawn]
+    items += [DrawnLine(closed[i : i + 2], ink, owner=name) for i, drawn in enumerate(face.edges) if drawn]
     return items
 
 
@@ -271,7 +271,7 @@ def _stems(stage: Stage, bodies: dict[str, Any], colours: dict[str, Colours], ca
             if end.part in bodies and not bodies[end.part].is_empty():
                 box = np.array(bodies[end.part].bounding_box()).reshape(2, 3)
                 near = np.clip(end.at, box[0], box[1])
-                items.append(Line(camera.flat([end.at, near]), style, owner=end.part))
+                items.append(DrawnLine(camera.flat([end.at, near]), style, owner=end.part))
     return items
 
 

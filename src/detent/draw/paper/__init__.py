@@ -5,7 +5,7 @@ from detent.foundation.doors import door
 __getattr__, __dir__, __all__ = door(
     __name__,
     {
-        "labels": "Ink place",
+        "labels": "Ink place_labels",
         "page": "box_of_text on_paper",
     },
 )

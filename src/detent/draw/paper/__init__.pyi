@@ -1,5 +1,5 @@
 # Written by tools/make_doors.py.
 from detent.draw.paper.labels import Ink as Ink
-from detent.draw.paper.labels import place as place
+from detent.draw.paper.labels import place_labels as place_labels
 from detent.draw.paper.page import box_of_text as box_of_text
 from detent.draw.paper.page import on_paper as on_paper

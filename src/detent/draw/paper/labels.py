@@ -40,7 +40,7 @@ TRIES = 60  # candidates looked at for a free leader, the cheapest first
 
 
 @dataclass(frozen=True)
-class Placed:
+class PlacedLabel:
     """A label on paper: its box, and where its leader ends if it has one."""
 
     label: Label
@@ -81,17 +81,17 @@ class Ink:
         return found
 
 
-def place(
+def place_labels(
     labels: tuple[Label, ...],
     on_paper: Callable[[Points], Points],
     *,
     free: Box,
     taken: list[Box],
     ink: Ink,
-) -> list[Placed]:
+) -> list[PlacedLabel]:
     """Places for the labels, the weightiest first; those for which there is none are left out."""
     boxes = np.array(taken, dtype=float).reshape(-1, 4)
-    placed: list[Placed] = []
+    placed: list[PlacedLabel] = []
     for label in sorted(labels, key=lambda label: -label.weight)[:MOST]:
         found = _best(label, on_paper(np.array(label.anchors, dtype=float)), free, boxes, ink)
         if found is None:
@@ -108,7 +108,7 @@ def size_of(label: Label) -> tuple[float, float]:
     return words.width(label.text, label.size), label.size * (words.ASCENT + words.DESCENT)
 
 
-def _best(label: Label, anchors: Points, free: Box, taken: Points, ink: Ink) -> Placed | None:
+def _best(label: Label, anchors: Points, free: Box, taken: Points, ink: Ink) -> PlacedLabel | None:
     wide, high = size_of(label)
     near = [_around(anchor, wide, high) for anchor in anchors]
     for anchor in anchors:
@@ -121,7 +121,7 @@ def _best(label: Label, anchors: Points, free: Box, taken: Points, ink: Ink) -> 
 
 def _cheapest(
     label: Label, candidates: list[tuple[Points, Points, Points]], free: Box, taken: Points, ink: Ink
-) -> Placed | None:
+) -> PlacedLabel | None:
     boxes, ways, ends = (np.concatenate([c[k] for c in candidates]) for k in range(3))
     fits = (boxes[:, 0] >= free[0]) & (boxes[:, 1] >= free[1])
     fits &= (boxes[:, 2] <= free[2]) & (boxes[:, 3] <= free[3])
@@ -135,10 +135,10 @@ def _cheapest(
         x0, y0, x1, y1 = (float(v) for v in boxes[k])
         end = (float(ends[k, 0]), float(ends[k, 1]))
         if ways[k] <= NEAR:
-            return Placed(label, (x0, y0, x1, y1), over_ink=bool(under[k] > 0))
+            return PlacedLabel(label, (x0, y0, x1, y1), over_ink=bool(under[k] > 0))
         start = (min(max(end[0], x0), x1), min(max(end[1], y0), y1))
         if not _crosses(start, end, taken):
-            return Placed(label, (x0, y0, x1, y1), (start, end), over_ink=bool(under[k] > 0))
+            return PlacedLabel(label, (x0, y0, x1, y1), (start, end), over_ink=bool(under[k] > 0))
     return None
 
 

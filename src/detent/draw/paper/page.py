@@ -1,6 +1,6 @@
 """From a scene to paper: one scale for both axes, symbols drawn, words placed.
 
-The result is a scene again, of `Area`, `Line`, `Disc` and `Text` only, in pixels
+The result is a scene again, of `Area`, `DrawnLine`, `DrawnDisc` and `Text` only, in pixels
 with y down. Title above; scale bar, and the key where there is one, below.
 """
 
@@ -20,10 +20,10 @@ from detent.draw.scene.scene import (
     Area,
     Arrow,
     Bar,
-    Disc,
+    DrawnDisc,
+    DrawnLine,
     Item,
     Label,
-    Line,
     Point,
     Scene,
     Style,
@@ -95,7 +95,7 @@ def on_paper(scene: Scene, size: float = 800) -> Scene:
             taken.append(_grown(_box_of(drawn), 1.0))
     ink = placing.Ink(frame.wide, frame.high)
     ink.add([line for item in items for line in _lines_of(item)])
-    placed = placing.place(
+    placed = placing.place_labels(
         tuple(_shortened(label, frame) for label in scene.labels),
         frame.points,
         free=(6.0, frame.top, frame.wide - 6.0, frame.bottom),
@@ -177,11 +177,11 @@ def marks(item: Item, frame: PageFrame) -> list[Item]:
         case Area(rings=rings, style=style, owner=owner):
             area = Area(tuple(frame.points(ring) for ring in rings), style, owner)
             return [area, *_hatching(area)] if style.hatch else [area]
-        case Line(points=points):
+        case DrawnLine(points=points):
             return [replace(item, points=frame.points(points))]
         case Bar(points=points, style=style, owner=owner):
             return [_bar(frame.points(points), BAR_HALF * frame.signs, style, owner)]
-        case Disc(at=at, radius=radius):
+        case DrawnDisc(at=at, radius=radius):
             return [replace(item, at=frame.point(at), radius=radius * frame.scale)]
         case Symbol(at=at, to=to):
             other = frame.point(to) if to is not None else None
@@ -231,14 +231,14 @@ def _shortened(label: Label, frame: PageFrame) -> Label:
     return replace(label, text=words.shorten(label.text, label.size, LABEL_SHARE * frame.wide))
 
 
-def _label_marks(placed: placing.Placed) -> list[Item]:
+def _label_marks(placed: placing.PlacedLabel) -> list[Item]:
     label, (x0, y0, x1, _) = placed.label, placed.box
     baseline = y0 + words.ASCENT * label.size
     drawn: list[Item] = []
     if placed.leader is not None:
         start, end = placed.leader
-        drawn.append(Line(np.array([start, end]), Style(stroke=label.colour, width=1.0, opacity=0.8)))
-        drawn.append(Disc(end, 2.0, Style(stroke=None, fill=label.colour)))
+        drawn.append(DrawnLine(np.array([start, end]), Style(stroke=label.colour, width=1.0, opacity=0.8)))
+        drawn.append(DrawnDisc(end, 2.0, Style(stroke=None, fill=label.colour)))
     if placed.over_ink:
         # Words over ink stay readable on a breath of white.
         halo = np.array([(x0 - 2, y0), (x1 + 2, y0), (x1 + 2, placed.box[3]), (x0 - 2, placed.box[3])])
@@ -273,9 +273,9 @@ def _scale_bar(scene: Scene, frame: PageFrame) -> list[Item]:
     x, y = 14.0, frame.bottom + 14.0
     end = x + length * frame.scale
     ink = Style(stroke=INK, width=1.6)
-    ends = [Line(np.array([(p, y - 4), (p, y + 4)]), ink) for p in (x, end)]
+    ends = [DrawnLine(np.array([(p, y - 4), (p, y + 4)]), ink) for p in (x, end)]
     return [
-        Line(np.array([(x, y), (end, y)]), ink),
+        DrawnLine(np.array([(x, y), (end, y)]), ink),
         *ends,
         Text((end + 8, y + 4), f"{length:g} {unit}", SMALL),
     ]
@@ -352,16 +352,16 @@ def _hatching(area: Area) -> list[Item]:
     cut = shapely.intersection(lines, region)
     ink = Style(stroke=area.style.hatch, width=1.0)
     pieces = [np.asarray(p.coords) for p in shapely.get_parts(cut) if p.geom_type == "LineString"]
-    return [Line(piece, ink, owner=area.owner) for piece in pieces]
+    return [DrawnLine(piece, ink, owner=area.owner) for piece in pieces]
 
 
 def _lines_of(item: Item) -> list[Points]:
     match item:
         case Area(rings=rings):
             return [np.concatenate([ring, ring[:1]]) for ring in rings if len(ring)]
-        case Line(points=points, style=style) if style.width > 1.0:
+        case DrawnLine(points=points, style=style) if style.width > 1.0:
             return [points]
-        case Disc(at=at, radius=radius):
+        case DrawnDisc(at=at, radius=radius):
             turn = np.linspace(0, 2 * np.pi, 33)
             return [np.array(at) + radius * np.stack([np.cos(turn), np.sin(turn)], axis=1)]
     return []

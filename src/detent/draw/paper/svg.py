@@ -13,7 +13,7 @@ from xml.sax.saxutils import quoteattr
 
 from detent.draw.paper.page import on_paper
 from detent.draw.paper.text import EM, glyph, width
-from detent.draw.scene.scene import Area, Disc, Item, Line, Scene, Style, Text
+from detent.draw.scene.scene import Area, DrawnDisc, DrawnLine, Item, Scene, Style, Text
 
 if TYPE_CHECKING:
     from detent.draw.scene.scene import Points
@@ -45,9 +45,9 @@ def _mark(item: Item) -> str:
         case Area(rings=rings, style=style, owner=owner):
             d = "".join(_subpath(ring, closed=True) for ring in rings)
             return f'<path{_owner(owner)} d="{d}"{_style(style)} fill-rule="evenodd"/>'
-        case Line(points=points, style=style, closed=closed, owner=owner):
+        case DrawnLine(points=points, style=style, closed=closed, owner=owner):
             return f'<path{_owner(owner)} d="{_subpath(points, closed=closed)}"{_style(style)}/>'
-        case Disc(at=at, radius=radius, style=style, owner=owner):
+        case DrawnDisc(at=at, radius=radius, style=style, owner=owner):
             place = f'cx="{number(at[0])}" cy="{number(at[1])}" r="{number(radius)}"'
             return f"<circle{_owner(owner)} {place}{_style(style)}/>"
         case Text():

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from detent.draw.scene.palette import HATCH, INK, PAPER
-from detent.draw.scene.scene import Area, Disc, Item, Line, Point, Style, Symbol
+from detent.draw.scene.scene import Area, DrawnDisc, DrawnLine, Item, Point, Style, Symbol
 
 if TYPE_CHECKING:
     from detent.draw.scene.scene import Points
@@ -29,12 +29,12 @@ def marks(symbol: Symbol, at: Point, to: Point | None, scale: float = 1.0) -> li
 
 
 def _scaled(mark: Item, about: Point, scale: float) -> Item:
-    assert isinstance(mark, Area | Line | Disc)
+    assert isinstance(mark, Area | DrawnLine | DrawnDisc)
     style = replace(mark.style, width=mark.style.width * scale**0.5)
     centre = _array([about])
     if isinstance(mark, Area):
         return replace(mark, rings=tuple(centre + scale * (r - centre) for r in mark.rings), style=style)
-    if isinstance(mark, Line):
+    if isinstance(mark, DrawnLine):
         return replace(mark, points=centre + scale * (mark.points - centre), style=style)
     return replace(
         mark,
@@ -59,7 +59,7 @@ def arrow(tail: Point, tip: Point, colour: str, width: float, owner: str) -> lis
         (neck[0] + half * u[1], neck[1] - half * u[0]),
     ]
     return [
-        Line(_array([tail, neck]), Style(stroke=colour, width=width), owner=owner),
+        DrawnLine(_array([tail, neck]), Style(stroke=colour, width=width), owner=owner),
         Area((_array(wings),), Style(stroke=None, fill=colour), owner=owner),
     ]
 
@@ -76,19 +76,19 @@ def hatched(start: Point, end: Point, owner: str, *, side: float = 1.0) -> list[
         s = (k + 0.75) * length / count
         foot = (start[0] + s * u[0], start[1] + s * u[1])
         strokes.append(
-            Line(
+            DrawnLine(
                 _array([foot, (foot[0] + scale * back[0], foot[1] + scale * back[1])]),
                 Style(stroke=HATCH, width=1.2),
                 owner=owner,
             )
         )
-    return [*strokes, Line(_array([start, end]), Style(stroke=INK, width=1.8), owner=owner)]
+    return [*strokes, DrawnLine(_array([start, end]), Style(stroke=INK, width=1.8), owner=owner)]
 
 
 def _pin(at: Point, to: Point | None, symbol: Symbol) -> list[Item]:
     ring = Style(stroke=INK, width=1.8, fill=PAPER)
     dot = Style(stroke=None, fill=INK)
-    return [Disc(at, PIN, ring, symbol.owner), Disc(at, 1.4, dot, symbol.owner)]
+    return [DrawnDisc(at, PIN, ring, symbol.owner), DrawnDisc(at, 1.4, dot, symbol.owner)]
 
 
 def _ground_pin(at: Point, to: Point | None, symbol: Symbol) -> list[Item]:
@@ -117,15 +117,15 @@ def _weld(at: Point, to: Point | None, symbol: Symbol) -> list[Item]:
     box = _turned([(-5, -5), (5, -5), (5, 5), (-5, 5)], at, 0.0)
     return [
         Area((box,), Style(stroke=INK, width=1.6, fill=PAPER), symbol.owner),
-        Line(box[[0, 2]], Style(stroke=INK, width=1.4), owner=symbol.owner),
-        Line(box[[1, 3]], Style(stroke=INK, width=1.4), owner=symbol.owner),
+        DrawnLine(box[[0, 2]], Style(stroke=INK, width=1.4), owner=symbol.owner),
+        DrawnLine(box[[1, 3]], Style(stroke=INK, width=1.4), owner=symbol.owner),
     ]
 
 
 def _ball(at: Point, to: Point | None, symbol: Symbol) -> list[Item]:
     return [
-        Disc(at, PIN + 3, Style(stroke=INK, width=1.6, fill=PAPER), symbol.owner),
-        Disc(at, PIN, Style(stroke=None, fill=INK), symbol.owner),
+        DrawnDisc(at, PIN + 3, Style(stroke=INK, width=1.6, fill=PAPER), symbol.owner),
+        DrawnDisc(at, PIN, Style(stroke=None, fill=INK), symbol.owner),
     ]
 
 
@@ -144,12 +144,12 @@ def _spiral(at: Point, to: Point | None, symbol: Symbol) -> list[Item]:
         points.append((at[0] + r * math.cos(a), at[1] - r * math.sin(a)))
     halo = Style(stroke=PAPER, width=3.4, opacity=0.7)
     wire = Style(stroke=symbol.colour, width=1.5)
-    return [Line(_array(points), style, owner=symbol.owner) for style in (halo, wire)]
+    return [DrawnLine(_array(points), style, owner=symbol.owner) for style in (halo, wire)]
 
 
 def _coil(at: Point, to: Point | None, symbol: Symbol) -> list[Item]:
     assert to is not None
-    return [Line(_array(zigzag(at, to)), Style(stroke=symbol.colour, width=1.8), owner=symbol.owner)]
+    return [DrawnLine(_array(zigzag(at, to)), Style(stroke=symbol.colour, width=1.8), owner=symbol.owner)]
 
 
 def zigzag(start: Point, end: Point, *, half: float = 6.0, bends: int = 8) -> list[Point]:
@@ -173,13 +173,13 @@ def _rubber(at: Point, to: Point | None, symbol: Symbol) -> list[Item]:
     ]
     wire = Style(stroke=symbol.colour, width=1.5)
     return [
-        *(Line(_array(arm), wire, owner=symbol.owner) for arm in arms),
-        Disc(at, 3.5, Style(stroke=INK, width=1.5, fill=PAPER), symbol.owner),
+        *(DrawnLine(_array(arm), wire, owner=symbol.owner) for arm in arms),
+        DrawnDisc(at, 3.5, Style(stroke=INK, width=1.5, fill=PAPER), symbol.owner),
     ]
 
 
 def _marker(at: Point, to: Point | None, symbol: Symbol) -> list[Item]:
-    return [Disc(at, 3.0, Style(stroke=symbol.colour, width=1.5, fill=PAPER), symbol.owner)]
+    return [DrawnDisc(at, 3.0, Style(stroke=symbol.colour, width=1.5, fill=PAPER), symbol.owner)]
 
 
 def _turn(at: Point, to: Point | None, symbol: Symbol) -> list[Item]:
@@ -190,13 +190,15 @@ def _turn(at: Point, to: Point | None, symbol: Symbol) -> list[Item]:
     last = angles[-1] + sense * math.radians(26)
     tip = (at[0] + radius * math.cos(last), at[1] - radius * math.sin(last))
     return [
-        Line(_array(arc), Style(stroke=symbol.colour, width=2.2), owner=symbol.owner),
+        DrawnLine(_array(arc), Style(stroke=symbol.colour, width=2.2), owner=symbol.owner),
         *arrow(arc[-1], tip, symbol.colour, 2.4, symbol.owner)[1:],
     ]
 
 
 def _contact(at: Point, to: Point | None, symbol: Symbol) -> list[Item]:
-    return [Disc(at, 4.0 * symbol.size, Style(stroke=PAPER, width=1.2, fill=symbol.colour), symbol.owner)]
+    return [
+        DrawnDisc(at, 4.0 * symbol.size, Style(stroke=PAPER, width=1.2, fill=symbol.colour), symbol.owner)
+    ]
 
 
 _DRAW: dict[str, Callable[[Point, Point | None, Symbol], list[Item]]] = {

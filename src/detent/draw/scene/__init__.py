@@ -6,6 +6,6 @@ __getattr__, __dir__, __all__ = door(
     __name__,
     {
         "palette": "CONTACT",
-        "scene": "Area Arrow Bar Disc Label Line Scene Style Symbol Text",
+        "scene": "Area Arrow Bar DrawnDisc Label DrawnLine Scene Style Symbol Text",
     },
 )

@@ -63,7 +63,7 @@ class Area:
 
 
 @dataclass(frozen=True, eq=False)
-class Line:
+class DrawnLine:
     """An open or closed polyline."""
 
     points: Points
@@ -82,7 +82,7 @@ class Bar:
 
 
 @dataclass(frozen=True)
-class Disc:
+class DrawnDisc:
     """A circle whose radius is a length of the scene."""
 
     at: Point
@@ -146,7 +146,7 @@ class Label:
     weight: int = 1  # the higher, the earlier it takes its place
 
 
-Item = Area | Line | Bar | Disc | Symbol | Arrow | Text
+Item = Area | DrawnLine | Bar | DrawnDisc | Symbol | Arrow | Text
 
 
 @dataclass(frozen=True, eq=False)
@@ -177,9 +177,9 @@ def extent(scene: Scene) -> tuple[float, float, float, float]:
         match item:
             case Area(rings=rings):
                 clouds.extend(rings)
-            case Line(points=points) | Bar(points=points):
+            case DrawnLine(points=points) | Bar(points=points):
                 clouds.append(points)
-            case Disc(at=at, radius=radius):
+            case DrawnDisc(at=at, radius=radius):
                 clouds.append(np.add(at, [[-radius, -radius], [radius, radius]]))
             case Symbol(at=at, to=to):
                 clouds.append(np.array([at] if to is None else [at, to]))

@@ -6,10 +6,10 @@ __getattr__, __dir__, __all__ = door(
     __name__,
     {
         "check": "EULER_CELLS assert_sound unfaithful",
-        "complex": "ComplexBuilder EQUAL Floats TooManyCellsError",
+        "complex": "ComplexBuilder EQUAL FloatWitnesses TooManyCellsError",
         "faces": "Referee faces_inside walk_floats",
         "flats_exact": "walk_integers",
         "integers": "Integers exact_null_space integer_matrix pivot_columns",
-        "store": "NONE",
+        "store": "NO_NODE",
     },
 )

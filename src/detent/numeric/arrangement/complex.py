@@ -7,7 +7,7 @@ are exactly the possible sign patterns; each has a witness in its interior and
 the list of the cells that bound it (Huang, Cheng & Mason's arrangements, built
 without hulls and without linear programs).
 
-`arithmetic` decides signs: `Floats` with a tolerance and a flagged gap, or the
+`arithmetic` decides signs: `FloatWitnesses` with a tolerance and a flagged gap, or the
 integers of `detent.numeric.arrangement.integers`. The combinatorial code is one.
 """
 
@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detent.numeric.arrangement.floats import insert_floats
-from detent.numeric.arrangement.store import NONE, SHORT, UNSEEN, WORD, copy_out, start_store, take_out
+from detent.numeric.arrangement.store import NO_NODE, SHORT, UNSEEN, WORD, copy_out, start_store, take_out
 from detent.numeric.arrangement.workspace import borrow, give_back
 
 Vectors = NDArray[Any]
@@ -168,7 +168,7 @@ class ComplexBuilder:
         store.above[:count], store.below[:count] = complex_.above, complex_.below
         store.start[:count], store.size[:count] = complex_.start[:-1], np.diff(complex_.start)
         store.since[:count] = count
-        store.child[:count] = store.sibling[:count] = NONE
+        store.child[:count] = store.sibling[:count] = NO_NODE
         store.pool[:nodes] = complex_.cells
         arithmetic.witness[:count] = witness
         builder.count, builder.used = count, nodes
@@ -181,7 +181,7 @@ class ComplexBuilder:
         while done < len(rows):
             few = len(rows) if self.arithmetic.fast(self.steps) else FEW
             some = rows[done : done + few]
-            self._insert(some, column + done, np.full(len(some), NONE), half=True)
+            self._insert(some, column + done, np.full(len(some), NO_NODE), half=True)
             done += few
 
     def divide(self, rows: Vectors, column: int, touch: int) -> None:
@@ -253,7 +253,7 @@ class ComplexBuilder:
         taken = take_out.at(self.steps)
         while True:
             room = self.room
-            nodes = taken(self.count, NONE, room.store, room.part, layers, room.place, room.stack)
+            nodes = taken(self.count, NO_NODE, room.store, room.part, layers, room.place, room.stack)
             if nodes != SHORT:
                 return int(layers[-1]), int(nodes)
             room.grow_nodes(2 * len(room.part.node))
@@ -306,7 +306,7 @@ class ComplexBuilder:
         store.start[:number], store.size[:number] = room.part.start[:number], room.part.size[:number]
         store.pool[:used] = room.part.node[:used]
         store.since[:number] = number
-        store.child[:number] = store.sibling[:number] = NONE
+        store.child[:number] = store.sibling[:number] = NO_NODE
         self.count, self.used, self.spare = number, used, 0
 
     def _witness(self, cells: int, used: int) -> Vectors:
@@ -319,7 +319,7 @@ class ComplexBuilder:
         return witness
 
 
-class Floats:
+class FloatWitnesses:
     """Unit rows and unit witnesses in floating point; what falls into the gap is counted."""
 
     def __init__(self, rank: int, smallest: Vectors | None = None) -> None:

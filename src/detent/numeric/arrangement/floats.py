@@ -13,7 +13,7 @@ import numpy as np
 
 from detent.numeric.arrangement.insert import OPPOSITE, classify, enter, split
 from detent.numeric.arrangement.store import (
-    NONE,
+    NO_NODE,
     SHORT,
     cleared,
     make_part,
@@ -156,7 +156,7 @@ def _sample_insert() -> tuple[Any, ...]:
     parts = (cleared(make_part(9, 64)), cleared(make_sides(9)))
     scratch = (np.zeros(9, np.uint32), np.zeros(9, np.uint32))
     start = (3, 2, 0, 1, store, witness, np.eye(2), *parts, *scratch)
-    return (*start, np.array([[0.6, 0.8]]), 1, np.array([NONE]), False, 1e-9, 1e-12, 1e-7, 1000)
+    return (*start, np.array([[0.6, 0.8]]), 1, np.array([NO_NODE]), False, 1e-9, 1e-12, 1e-7, 1000)
 
 
 @kernel(sample=_sample_insert)

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from detent.numeric.arrangement.store import BITS, NONE, SHORT, WORD, cleared, make_sides, sample_part
+from detent.numeric.arrangement.store import BITS, NO_NODE, SHORT, WORD, cleared, make_sides, sample_part
 from detent.numeric.kernels import kernel
 
 OPPOSITE = -2  # as a representative: minus the witness of the smallest cell
@@ -204,7 +204,7 @@ def enter(  # type: ignore[no-untyped-def]
             above[m, word] &= ~bit
             dim[m] = dim[c]
             store.sibling[m] = store.child[c]
-            store.child[m] = NONE
+            store.child[m] = NO_NODE
             store.child[c] = m
             cell[minus[k]] = m
             part.changed[minus[k]] = True
@@ -215,7 +215,7 @@ def enter(  # type: ignore[no-untyped-def]
             below[z, w] = below[c, w]
         above[z, word] &= ~bit
         dim[z] = dim[c] - 1
-        store.child[z] = store.sibling[z] = NONE
+        store.child[z] = store.sibling[z] = NO_NODE
         cell[middle[k]] = z
         part.changed[middle[k]] = True
         numbers += 1

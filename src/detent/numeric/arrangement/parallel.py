@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from detent.numeric.arrangement.complex import EQUAL, GAP, Vectors
 from detent.numeric.arrangement.integers import primitive
-from detent.numeric.arrangement.store import NONE
+from detent.numeric.arrangement.store import NO_NODE
 from detent.numeric.kernels import kernel
 
 
@@ -34,7 +34,7 @@ def merge(rows: Vectors, *, both_ways: bool, groups: NDArray[np.int64] | None = 
 
 def _merge_integers(rows: Vectors, both_ways: bool, groups: NDArray[np.int64] | None) -> Merged:
     group_of = np.zeros(len(rows), np.int64) if groups is None else groups
-    first = np.full(len(rows), NONE, np.int32)
+    first = np.full(len(rows), NO_NODE, np.int32)
     turn = np.ones(len(rows), np.int8)
     known: dict[tuple[int, ...], int] = {}
     for i, row in enumerate(rows):
@@ -50,7 +50,7 @@ def _merge_integers(rows: Vectors, both_ways: bool, groups: NDArray[np.int64] | 
 def _merge_floats(rows: Vectors, both_ways: bool, groups: NDArray[np.int64] | None) -> Merged:
     """Rows are sorted by their product with one odd direction; parallel ones are then neighbours."""
     first = np.arange(len(rows), dtype=np.int32)
-    first[~rows.any(axis=1)] = NONE
+    first[~rows.any(axis=1)] = NO_NODE
     direction, length = _odd_direction(rows.shape[1])
     key = rows @ direction
     turn = np.ones(len(rows), np.int8)
@@ -86,13 +86,13 @@ def join_parallel(rows, order, key, window, turn, first, equal, gap_low, gap_hig
     doubtful = 0
     for j in range(1, order.shape[0]):
         i = order[j]
-        if first[i] == NONE:
+        if first[i] == NO_NODE:
             continue
         for back in range(j - 1, -1, -1):
             other = order[back]
             if key[i] - key[other] > window:
                 break
-            if first[other] == NONE:
+            if first[other] == NO_NODE:
                 continue
             apart = 0.0
             for k in range(rows.shape[1]):
@@ -111,6 +111,6 @@ def join_parallel(rows, order, key, window, turn, first, equal, gap_low, gap_hig
                 first[i] = first[other] = min(a, b)
                 break
     for i in range(first.shape[0]):
-        if first[i] != NONE:
+        if first[i] != NO_NODE:
             first[i] = first[first[i]]
     return doubtful

@@ -1,7 +1,7 @@
 """The memory of a conditional cell complex: all cells, and the part of them that planes go into.
 
 All cells are kept in a `Store`, by number. The closed subcomplex that planes go into is
-taken out into a `Part`: its cells by dimension, boundaries one after the other, so that
+taken out into a `Subcomplex`: its cells by dimension, boundaries one after the other, so that
 passes run straight through memory; the first is the smallest one, a linear space, in the
 closure of every other. A cell that is not crossed keeps its boundary as it stands, and a
 crossed one its number for the positive half. Cells outside are not touched: a boundary they
@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from detent.numeric.kernels import kernel
 
-NONE = -1
+NO_NODE = -1
 UNSEEN = 2  # among signs: the plane does not divide this cell
 SHORT = -1  # instead of a number of nodes: there is too little room for them
 WORD = 64
@@ -42,7 +42,7 @@ class Store(NamedTuple):
     pool: NDArray[np.uint32]
 
 
-class Part(NamedTuple):
+class Subcomplex(NamedTuple):
     """A closed subcomplex: which cells, and their boundaries (`size[i]` nodes from `start[i]`) within it."""
 
     cell: NDArray[np.uint32]
@@ -69,7 +69,7 @@ class Sides(NamedTuple):
     order: NDArray[np.uint32]  # all cells by dimension after the division
 
 
-Arrays = TypeVar("Arrays", Store, Part, Sides)
+Arrays = TypeVar("Arrays", Store, Subcomplex, Sides)
 
 
 def make_store(cells: int, words: int, nodes: int) -> Store:
@@ -80,10 +80,10 @@ def make_store(cells: int, words: int, nodes: int) -> Store:
     return Store(np.empty(cells, np.int8), above, below, start, size, since, child, sibling, pool)
 
 
-def make_part(cells: int, nodes: int) -> Part:
+def make_part(cells: int, nodes: int) -> Subcomplex:
     cell, size, order = (np.empty(cells, np.uint32) for _ in range(3))
     start, changed = np.empty(cells, np.uint64), np.empty(cells, np.bool_)
-    return Part(cell, start, size, changed, order, np.empty(nodes, np.uint32))
+    return Subcomplex(cell, start, size, changed, order, np.empty(nodes, np.uint32))
 
 
 def make_sides(cells: int) -> Sides:
@@ -99,7 +99,7 @@ def start_store(store: Store, rank: int) -> None:
     store.above[0] = store.below[0] = -1
     store.start[0] = store.size[0] = 0
     store.since[0] = 1
-    store.child[0] = store.sibling[0] = NONE
+    store.child[0] = store.sibling[0] = NO_NODE
 
 
 def cleared(arrays: Arrays) -> Arrays:
@@ -116,22 +116,22 @@ def sample_store() -> tuple[Store, NDArray[np.float64]]:
     store.dim[1:3] = 2
     store.above[:3, 0], store.below[:3, 0] = [-2, -1, -2], [-2, -2, -1]
     store.start[1:3], store.size[1:3], store.since[:3] = [0, 1], 1, 3
-    store.child[:3] = store.sibling[:3] = NONE
+    store.child[:3] = store.sibling[:3] = NO_NODE
     store.pool[:2] = 0
     return store, np.array([[1.0, 0.0], [0.0, 1.0], [0.0, -1.0], *[[0.0, 0.0]] * 6])
 
 
-def sample_part() -> tuple[Store, NDArray[np.float64], Part, NDArray[np.int64]]:
+def sample_part() -> tuple[Store, NDArray[np.float64], Subcomplex, NDArray[np.int64]]:
     store, witness = sample_store()
     part, layers = cleared(make_part(9, 64)), np.zeros(5, np.int64)
-    take_out(3, NONE, store, part, layers, np.zeros(9, np.uint32), np.zeros(9, np.uint32))
+    take_out(3, NO_NODE, store, part, layers, np.zeros(9, np.uint32), np.zeros(9, np.uint32))
     return store, witness, part, layers
 
 
 def _sample_take() -> tuple[Any, ...]:
     store, _ = sample_store()
     part, layers = cleared(make_part(9, 64)), np.zeros(5, np.int64)
-    return 3, NONE, store, part, layers, np.zeros(9, np.uint32), np.zeros(9, np.uint32)
+    return 3, NO_NODE, store, part, layers, np.zeros(9, np.uint32), np.zeros(9, np.uint32)
 
 
 @kernel(sample=_sample_take)

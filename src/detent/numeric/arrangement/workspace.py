@@ -23,7 +23,7 @@ KEPT_CELLS = 1 << 18
 _kept = threading.local()
 
 
-class Workspace:
+class BuildingSpace:
     """Arrays to build in."""
 
     def __init__(self, words: int) -> None:
@@ -79,16 +79,16 @@ class Workspace:
         return self._coordinates[: self.cells * rank].reshape(self.cells, rank)
 
 
-def borrow(words: int) -> Workspace:
+def borrow(words: int) -> BuildingSpace:
     """The thread's room, or a new one."""
-    room: Workspace | None = _kept.__dict__.pop("room", None)
+    room: BuildingSpace | None = _kept.__dict__.pop("room", None)
     if room is None:
-        return Workspace(words)
+        return BuildingSpace(words)
     room.widen(words, 0)
     return room
 
 
-def give_back(room: Workspace) -> None:
+def give_back(room: BuildingSpace) -> None:
     """Keep a room for the thread's next builder, unless it is too large."""
     if room.cells <= KEPT_CELLS:
         _kept.room = room

@@ -7,6 +7,6 @@ __getattr__, __dir__, __all__ = door(
     {
         "algebraic": "Real between compare real real_roots",
         "bernstein": "may_vanish",
-        "quartic": "DOUBT HALVINGS NONE first_fall",
+        "quartic": "DOUBT HALVINGS NO_ROOT first_fall",
     },
 )

@@ -7,5 +7,5 @@ from detent.numeric.polynomial.algebraic import real_roots as real_roots
 from detent.numeric.polynomial.bernstein import may_vanish as may_vanish
 from detent.numeric.polynomial.quartic import DOUBT as DOUBT
 from detent.numeric.polynomial.quartic import HALVINGS as HALVINGS
-from detent.numeric.polynomial.quartic import NONE as NONE
+from detent.numeric.polynomial.quartic import NO_ROOT as NO_ROOT
 from detent.numeric.polynomial.quartic import first_fall as first_fall

@@ -13,7 +13,7 @@ import numpy as np
 
 from detent.numeric.kernels import kernel
 
-NONE, DOUBT = -1.0, -2.0
+NO_ROOT, DOUBT = -1.0, -2.0
 # Rounding of a coefficient's few products, as a share of the sum of their sizes.
 NOISE = 1e-14
 HALVINGS = 40
@@ -63,9 +63,9 @@ def first_fall(g: Any, top: float, stack: Any, spans: Any) -> float:
     b[3] = c0 + 3 * c1 / 4 + c2 / 2 + c3 / 4
     b[4] = c0 + c1 + c2 + c3 + c4
     if b[0] > noise and b[1] > noise and b[2] > noise and b[3] > noise and b[4] > noise:
-        return NONE
+        return NO_ROOT
     if b[0] < -noise and b[1] < -noise and b[2] < -noise and b[3] < -noise and b[4] < -noise:
-        return NONE
+        return NO_ROOT
     # A stack of intervals, leftmost on top, each with its start and width.
     spans[0, 0], spans[0, 1] = 0.0, 1.0
     count = 1
@@ -101,7 +101,7 @@ def first_fall(g: Any, top: float, stack: Any, spans: Any) -> float:
         spans[row, 0], spans[row, 1] = low + width / 2, width / 2
         spans[row + 1, 0], spans[row + 1, 1] = low, width / 2
         count += 1
-    return NONE
+    return NO_ROOT
 
 
 @kernel(sample=lambda: (np.array([[1.0, 2.0, 3.0, 4.0, 5.0], [0.0, 0.0, 0.0, 0.0, 0.0]]), 0))
