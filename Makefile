@@ -22,7 +22,7 @@ $(STAMP)/dev: requirements/dev.txt pyproject.toml | $(VENV)/bin/python
 	@mkdir -p $(STAMP) && touch $@
 
 # The workbench's pages, bundled into the package again when their sources change.
-$(STAMP)/web: $(WEB) $(wildcard src/detent/model/*.py) $(STAMP)/dev
+$(STAMP)/web: $(WEB) $(shell find src/detent/model -name '*.py') $(STAMP)/dev
 	$(BIN)/python tools/make_types.py
 	$(BIN)/python hatch_build.py
 	@touch $@
@@ -54,6 +54,7 @@ check: setup
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/lint-imports
+	$(BIN)/python tools/check_house.py
 	$(BIN)/mypy
 	$(BIN)/python hatch_build.py check
 

@@ -1,4 +1,4 @@
-"""The house itself: floors are kept, and the wheel works where nothing else is installed."""
+"""The house itself: its rules notice what breaks them, and the wheel works alone."""
 
 import shutil
 import subprocess
@@ -6,6 +6,7 @@ import sys
 import zipfile
 from pathlib import Path
 
+import check_house
 import pytest
 
 ROOT = Path(__file__).parents[1]
@@ -14,12 +15,12 @@ ROOT = Path(__file__).parents[1]
 @pytest.fixture
 def copy(tmp_path):
     """The package and its contracts, to be spoilt."""
-    shutil.copytree(ROOT / "src", tmp_path / "src", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(ROOT / "src", tmp_path / "src", ignore=shutil.ignore_patterns("__pycache__", "static"))
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
     return tmp_path
 
 
-def floors_kept(folder):
+def contracts_kept(folder):
     linter = Path(sys.executable).with_name("lint-imports")
     env = {"PYTHONPATH": str(folder / "src"), "PATH": "/usr/bin:/bin"}
     done = subprocess.run(
@@ -28,39 +29,60 @@ def floors_kept(folder):
     return done.returncode == 0
 
 
-def test_the_floors_are_kept_as_they_are(copy):
-    assert floors_kept(copy)
+def add(folder, file, text):
+    path = folder / "src" / "detent" / file
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(path.read_text() + text if path.exists() else text)
 
 
 @pytest.mark.parametrize(
-    ("file", "to"),
+    ("file", "text"),
     [
-        ("io/native/document.py", "foundation/document.py"),
-        ("model/machine/graph.py", "numeric/graph.py"),
-        ("judge/explanation.py", "record/explained.py"),
-        ("draw/words/answer.py", "io/answer.py"),
+        ("model/machine/graph.py", "from detent.motion.methods import Method\n"),  # upwards
+        ("io/formats.py", "from detent.judge.mating import mate\n"),  # beside
+        ("helpers/__init__.py", '"""A room that is on no floor."""\n'),
+        ("kinematics/equations/rows.py", "from detent.kinematics.planning.tables import Plan\n"),  # a circle
+        ("motion/quasistatic/method.py", "from detent.motion.kinematic.method import Kinematic\n"),
     ],
 )
-def test_a_file_on_a_forbidden_floor_is_noticed(copy, file, to):
+def test_an_import_that_breaks_a_contract_is_noticed(copy, file, text):
+    add(copy, file, text)
+    assert not contracts_kept(copy)
+
+
+def test_the_house_is_in_order():
+    assert check_house.broken(ROOT / "src" / "detent") == []
+
+
+@pytest.mark.parametrize(
+    ("rule", "file", "text"),
+    [
+        ("lines_per_file", "numeric/roots.py", "# a line\n" * 400),
+        ("lines_per_function", "numeric/roots.py", "def long():\n" + "    pass\n" * 120),
+        ("folders_say_what_they_are", "model/more/__init__.py", ""),
+        ("one_class_per_name", "numeric/roots.py", "class Mechanism:\n    pass\n"),
+        ("doors_are_written", "numeric/__init__.py", ""),
+        ("exported_names_have_one_meaning", "contact/cone.py", ""),
+    ],
+)
+def test_what_the_house_does_not_allow_is_named(copy, rule, file, text):
+    add(copy, file, text)
     package = copy / "src" / "detent"
-    shutil.move(package / file, package / to)
-    old, new = (f"detent.{p[:-3].replace('/', '.')}" for p in (file, to))
-    for source in package.rglob("*.py"):
-        text = source.read_text()
-        room, name = old.rpartition(".")[::2]
-        new_room, new_name = new.rpartition(".")[::2]
-        text = text.replace(old, new).replace(
-            f"from {room} import {name}", f"from {new_room} import {new_name}"
-        )
-        source.write_text(text)
-    assert not floors_kept(copy)
+    if rule == "doors_are_written":
+        (package / "numeric" / "__init__.pyi").write_text("")
+    assert [place for place in check_house.broken(package) if place.startswith(rule)]
 
 
-def test_a_room_without_a_floor_is_noticed(copy):
-    room = copy / "src" / "detent" / "helpers"
-    room.mkdir()
-    (room / "__init__.py").write_text('"""A room that is on no floor."""\n')
-    assert not floors_kept(copy)
+def test_a_crowded_folder_is_named(copy):
+    for number in range(check_house.FILES_PER_FOLDER):
+        add(copy, f"numeric/more_{number}.py", "")
+    assert any("numeric: " in place for place in check_house.files_per_folder(copy / "src" / "detent"))
+
+
+def test_a_test_that_imports_a_file_is_named(copy):
+    (copy / "tests").mkdir()
+    (copy / "tests" / "test_it.py").write_text("from detent.numeric.roots import bisect\n")
+    assert list(check_house.outsiders_import_rooms(copy / "src" / "detent"))
 
 
 @pytest.fixture(scope="session")

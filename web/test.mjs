@@ -1,6 +1,7 @@
 // Bundles what runs without a browser and runs it in Node.
 //   node test.mjs            the unit tests of core/, tools/ and plan/
 //   node test.mjs plans      plans from standard input, executed; their frames on standard output
+//   node test.mjs editing    documents from standard input; how the page reads and edits them on standard output
 import * as esbuild from "esbuild";
 import { spawnSync } from "node:child_process";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
@@ -9,8 +10,8 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const here = dirname(fileURLToPath(import.meta.url));
-const plans = process.argv[2] === "plans";
-const files = plans ? ["plans.ts"] : (await readdir(join(here, "test"))).filter((name) => name.endsWith(".test.ts"));
+const program = process.argv[2];
+const files = program ? [`${program}.ts`] : (await readdir(join(here, "test"))).filter((name) => name.endsWith(".test.ts"));
 const out = await mkdtemp(join(tmpdir(), "detent-web-"));
 try {
   await esbuild.build({
@@ -25,7 +26,7 @@ try {
     logLevel: "warning",
   });
   const made = files.map((name) => join(out, name.replace(/\.ts$/, ".mjs")));
-  const { status } = spawnSync(process.execPath, plans ? made : ["--test", ...made], { stdio: "inherit" });
+  const { status } = spawnSync(process.execPath, program ? made : ["--test", ...made], { stdio: "inherit" });
   process.exitCode = status ?? 1;
 } finally {
   await rm(out, { recursive: true, force: true });

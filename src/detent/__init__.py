@@ -14,6 +14,7 @@ _VERBS = {
     "load": "detent.app.verbs",
     "save": "detent.app.verbs",
     "explain": "detent.app.verbs",
+    "predict": "detent.app.verbs",
     "modes": "detent.app.verbs",
     "Contacts": "detent.contact.contacts",
     "mate": "detent.app.verbs",

@@ -66,7 +66,7 @@ def test_of_two_tabs_on_one_file_the_second_to_save_is_told_and_nothing_is_overw
     workbench.press("Control+s")
     workbench.says("Saved as shared.json")
     mine = (workbench.server.workspace / "shared.json").read_bytes()
-    other.draw((60, 10), (80, 12))
+    other.draw((60, 10), (85, 22))
     other.settled()
     other.press("Control+s")
     other.says("was changed by another program")

@@ -133,7 +133,8 @@ class Workbench:
         self.page.keyboard.press(keys)
 
     def document(self) -> dict[str, Any]:
-        """The document as the page holds it."""
+        """The document as the page holds it, once what was just done is done."""
+        self.page.wait_for_function("() => window.detentView.waiting() === 0")
         made = self.page.evaluate("() => window.detentView.document()")
         assert isinstance(made, dict)
         return made

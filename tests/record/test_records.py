@@ -7,7 +7,19 @@ import json
 import numpy as np
 import pytest
 
-from detent.record import Certificate, Event, Evidence, State, Stop, Trajectory, Verdict, encode
+from detent.record import (
+    EVENT_KINDS,
+    Certificate,
+    Event,
+    Evidence,
+    Interval,
+    State,
+    Stop,
+    Trajectory,
+    Verdict,
+    encode,
+    read_trajectory,
+)
 
 
 def swing():
@@ -69,3 +81,63 @@ def test_records_cannot_be_changed():
 
 def test_numpy_numbers_are_written_as_numbers():
     assert encode({"a": np.float64(0.5), "b": np.arange(3)}) == '{"a":0.5,"b":[0,1,2]}'
+
+
+# As version 0.1.0 wrote it, before trajectories had forces, energies and contacts.
+SAVED_BEFORE = (
+    '{"times":[0.0,0.5,1.0],"times_are":"time","coordinates":{"A":[0.0,1.0,2.0]},"speeds":{},'
+    '"poses":{"bar":[[0.0,0.0,0.0],[0.5,0.5,0.5],[1.0,1.0,1.0]]},'
+    '"events":[{"time":0.5,"kind":"contact","joint":"A","coordinate":1.0,"after":["bar/0.e3:pawl/0.v2"]},'
+    '{"time":1.0,"kind":"blocked","subjects":["bar"]}],'
+    '"stop":{"time":1.0,"cause":"blocked"},"units":"m","speed_ran":"plain"}'
+)
+
+
+def test_a_trajectory_saved_by_an_earlier_version_is_read():
+    read = read_trajectory(SAVED_BEFORE)
+    assert read.events == (
+        Event(time=0.5, kind="contact", joint="A", coordinate=1.0, after=("bar/0.e3:pawl/0.v2",)),
+        Event(time=1.0, kind="blocked", subjects=("bar",)),
+    )
+    assert read.stop == Stop(time=1.0, cause="blocked")
+    assert read.poses["bar"].shape == (3, 3)
+    assert (read.forces, read.energy, read.contacts, read.method) == ({}, {}, (), "")
+
+
+def full():
+    times = np.array([0.0, 1.0])
+    return Trajectory(
+        times=times,
+        coordinates={"A": times},
+        speeds={"A": times},
+        poses={"bar": np.zeros((2, 3)), "ball": np.zeros((2, 7))},
+        velocities={"bar": np.ones((2, 3)), "ball": np.ones((2, 6))},
+        events=tuple(Event(time=1.0, kind=kind, mode_before="0+", impulse=0.5) for kind in EVENT_KINDS),
+        stop=Stop(time=1.0, cause="stick", coordinates={"A": 1.0}, detail="held"),
+        method="penalty",
+        contacts=(Interval(from_=0.0, to=1.0, contacts=("bar/0.e1:ball/0.a0",)),),
+        forces={"drive push": (1.0, None)},
+        energy={"stored": (0.0, 0.5)},
+        legs=((0.0, 1.0),),
+        notes=("taken as given",),
+        certified="no event was stepped over",
+    )
+
+
+def test_a_trajectory_comes_back_as_it_was_written():
+    assert read_trajectory(full().to_json()).to_json() == full().to_json()
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "problem"),
+    [
+        ("forces", {"drive push": [1.0]}, "1 rows for 2 times"),
+        ("energy", {"heat": [0.0, 0.0]}, "heat"),
+        ("velocities", {"bar": [[0.0] * 7] * 2}, "rows of 3 or 6"),
+        ("events", [{"time": 0.0, "kind": "bump"}], "bump"),
+    ],
+)
+def test_a_trajectory_that_does_not_fit_together_is_refused(key, value, problem):
+    data = json.loads(full().to_json())
+    with pytest.raises(ValueError, match=problem):
+        read_trajectory(json.dumps({**data, key: value}))

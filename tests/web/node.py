@@ -33,3 +33,11 @@ def executed(plans: list[dict[str, Any]]) -> list[list[dict[str, Any]]]:
     assert done.returncode == 0, done.stderr
     frames: list[list[dict[str, Any]]] = json.loads(done.stdout)
     return frames
+
+
+def edited(documents: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """How the page reads documents, and every operation that it can ask of the server's editor there."""
+    done = run("editing", given=json.dumps(documents))
+    assert done.returncode == 0, done.stderr
+    answers: list[dict[str, Any]] = json.loads(done.stdout)
+    return answers

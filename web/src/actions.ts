@@ -2,12 +2,13 @@
 
 import { computed } from "@preact/signals";
 import { bench, take, tool, TOOLS, type ToolName } from "./bench";
-import { addDrive, copy, ground, paste, remove, shift, toggleJoint } from "./core/commands";
+import { shift } from "./core/commands";
 import { jointsAt, jointsOf } from "./core/model";
 import type { Mechanism } from "./document";
 import * as files from "./files";
 import * as play from "./play";
 import { actClosed, attempt } from "./server";
+import { deleteAll, driveJoint, groundPoints, toggleJoint } from "./tools/edits";
 import * as state from "./state";
 import { gridStep, zoom } from "./view/camera";
 
@@ -19,32 +20,33 @@ export interface Action {
   group: "Tools" | "Edit" | "File" | "View" | "Play";
 }
 
-let clip: Mechanism | null = null;
+/** What was copied: parts of a document as it was; until that is done, of the one it is pasted into. */
+let clip: { from?: Mechanism; parts: string[] } | null = null;
 
 const chosenParts = (): string[] =>
-  [...state.selected.value].filter((name) => name in (state.history.value.present.parts ?? {}));
+  [...state.selected.value].filter((name) => name in (state.shown.value.parts ?? {}));
 
 /** Joints that the selection means: chosen ones, or those at a chosen point. */
 function chosenJoints(): string[] {
-  const document = state.history.value.present;
+  const document = state.shown.value;
   return [...state.selected.value].flatMap((name) =>
     name.startsWith("joint:") ? [name.slice(6)] : name.includes(".") ? jointsAt(document, name).map(([joint]) => joint) : [],
   );
 }
 
 /** G, D and J act on what is selected; with nothing fit selected they become tools. */
-function onJoint(otherwise: ToolName, label: string, change: (document: Mechanism, joint: string) => Mechanism): () => void {
+function onJoint(otherwise: ToolName, change: (joint: string) => void): () => void {
   return () => {
     const [joint] = chosenJoints();
     if (!joint || tool.value === otherwise) return take(otherwise);
-    state.act(`${label} ${joint}`, change(state.history.value.present, joint));
+    change(joint);
   };
 }
 
 function groundChosen(): void {
   const refs = [...state.selected.value].filter((name) => name.includes(".") && !name.includes(":"));
   if (!refs.length || tool.value === "ground") return take("ground");
-  state.act("Ground a point", refs.reduce(ground, state.history.value.present));
+  groundPoints(bench, refs);
 }
 
 function deleteChosen(): void {
@@ -53,25 +55,32 @@ function deleteChosen(): void {
     state.status.value = "Nothing is selected. Click a link, a point or a joint first.";
     return;
   }
-  state.act(`Delete ${names.map((name) => name.replace(/^\w+:/, "")).join(", ")}`, remove(state.history.value.present, names));
+  deleteAll(bench, names);
+}
+
+function copyChosen(): void {
+  const copied: typeof clip = { parts: chosenParts() };
+  if (!copied.parts.length) return;
+  clip = copied;
+  state.status.value = "Copied.";
+  void state.changes.idle().then((done) => done && (copied.from = state.history.value.present));
 }
 
 function pasteClip(): void {
   if (!clip) return;
   const step = gridStep(state.camera.value.scale);
-  const [made, names] = paste(state.history.value.present, clip, [step, -step]);
-  state.act("Paste", made);
-  state.selected.value = new Set(names);
+  const select = (before: Mechanism, made: Mechanism): void =>
+    void (state.selected.value = new Set(Object.keys(made.parts ?? {}).filter((name) => !(name in (before.parts ?? {})))));
+  bench.operate("Paste", [{ do: "paste", ...clip, by: [step, -step] }], (document) => document, { after: select });
 }
 
 function nudge(dx: number, dy: number): () => void {
   return () => {
-    const names = chosenParts().filter((name) => !state.history.value.present.parts![name]!.fixed);
+    const names = chosenParts().filter((name) => !state.shown.value.parts![name]!.fixed);
     const step = gridStep(state.camera.value.scale) / 10;
     if (!names.length) return;
-    const document = state.history.value.present;
-    const made = shift(document, names, [dx * step, dy * step]);
-    if (names.some((name) => jointsOf(document, name).length)) attempt(actClosed("Nudge", made));
+    const made = (document: Mechanism): Mechanism => shift(document, names, [dx * step, dy * step]);
+    if (names.some((name) => jointsOf(state.shown.value, name).length)) actClosed("Nudge", made);
     else state.act("Nudge", made, true);
   };
 }
@@ -85,7 +94,7 @@ function zoomBy(factor: number): () => void {
 
 /** Through parts and joints, one after another. */
 function selectNext(back: boolean): void {
-  const { parts = {}, joints = {} } = state.history.value.present;
+  const { parts = {}, joints = {} } = state.shown.value;
   const all = [...Object.keys(parts), ...Object.keys(joints).map((name) => `joint:${name}`)];
   if (!all.length) return;
   const at = all.indexOf([...state.selected.value][0] ?? "");
@@ -100,8 +109,8 @@ export const ACTIONS: Action[] = [
   pick("select", "Move", "v"),
   pick("link", "Link", "l"),
   { name: "ground", words: "Ground", keys: ["g"], run: groundChosen, group: "Tools" },
-  { name: "joint", words: "Pin / slide", keys: ["j"], run: onJoint("joint", "Change joint", toggleJoint), group: "Tools" },
-  { name: "drive", words: "Drive", keys: ["d"], run: onJoint("drive", "Drive", (document, joint) => addDrive(document, joint, state.extent())), group: "Tools" },
+  { name: "joint", words: "Pin / slide", keys: ["j"], run: onJoint("joint", (joint) => toggleJoint(bench, joint)), group: "Tools" },
+  { name: "drive", words: "Drive", keys: ["d"], run: onJoint("drive", (joint) => driveJoint(bench, joint)), group: "Tools" },
   pick("edit", "Edit points", "e"),
   pick("trace", "Trace", "t"),
   pick("pan", "Pan", "h"),
@@ -113,7 +122,7 @@ export const ACTIONS: Action[] = [
   { name: "redo", words: "Redo", keys: ["ctrl+shift+z", "ctrl+y"], run: state.stepForward, group: "Edit" },
   { name: "delete", words: "Delete", keys: ["delete", "backspace"], run: deleteChosen, group: "Edit" },
   { name: "all", words: "Select all", keys: ["ctrl+a"], run: () => bench.select(Object.entries(state.history.value.present.parts ?? {}).filter(([, p]) => !p.fixed).map(([n]) => n)), group: "Edit" },
-  { name: "copy", words: "Copy", keys: ["ctrl+c"], run: () => chosenParts().length && (clip = copy(state.history.value.present, chosenParts())) && (state.status.value = "Copied."), group: "Edit" },
+  { name: "copy", words: "Copy", keys: ["ctrl+c"], run: copyChosen, group: "Edit" },
   { name: "paste", words: "Paste", keys: ["ctrl+v"], run: pasteClip, group: "Edit" },
   { name: "next", words: "Select next", keys: ["n"], run: () => selectNext(false), group: "Edit" },
   { name: "previous", words: "Select previous", keys: ["p"], run: () => selectNext(true), group: "Edit" },

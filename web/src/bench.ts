@@ -2,7 +2,7 @@
 
 import { signal } from "@preact/signals";
 import type { Point } from "./core/place";
-import { actClosed, actJoined, attempt, grab, traces } from "./server";
+import { actClosed, actJoined, actMarked, grab, operate, traces } from "./server";
 import * as state from "./state";
 import { EditTool } from "./tools/edit";
 import { LinkTool } from "./tools/link";
@@ -16,7 +16,7 @@ import { near, partAt } from "./view/hit";
 const GRID_PARTS = 10;
 
 export const bench: Bench = {
-  document: () => state.history.value.present,
+  document: () => state.shown.value,
   poses: () => state.poses.value,
   near: (at) => near(state.model.value, state.poses.value, at, REACH / state.camera.value.scale),
   partAt: (at) => partAt(state.model.value, state.poses.value, state.outlines.value, at, REACH / state.camera.value.scale),
@@ -29,8 +29,10 @@ export const bench: Bench = {
     if (names.length) state.sheet.value = "selected";
   },
   act: state.act,
-  actClosed: (label, document) => attempt(actClosed(label, document)),
-  actJoined: (label, document, first, second) => attempt(actJoined(label, document, first, second)),
+  operate,
+  actMarked,
+  actClosed,
+  actJoined,
   preview: (document) => (state.preview.value = document),
   grab,
   pan: ([fx, fy], [tx, ty]) => {
@@ -39,10 +41,12 @@ export const bench: Bench = {
   },
   say: (words) => (state.status.value = words),
   toggleTrace: (ref) => {
-    const document = state.history.value.present;
-    const had = traces(document);
-    const next = had.includes(ref) ? had.filter((other) => other !== ref) : [...had, ref];
-    state.act(had.includes(ref) ? `No curve of ${ref}` : `Trace ${ref}`, { ...document, view: { ...document.view, traces: next } });
+    const document = state.shown.value;
+    const had = traces(document).includes(ref);
+    state.act(had ? `No curve of ${ref}` : `Trace ${ref}`, (made) => {
+      const others = traces(made).filter((other) => other !== ref);
+      return { ...made, view: { ...made.view, traces: had ? others : [...others, ref] } };
+    });
     if (!Object.keys(document.drives ?? {}).length) state.status.value = `${ref} will draw its curve once a joint is driven (D).`;
   },
 };

@@ -78,7 +78,8 @@ export async function open(path: string): Promise<void> {
   state.begins(made.document, made.path, made.modified);
   state.status.value = `Opened ${made.path}.`;
   if (!made.draft) return;
-  state.act("Recover unsaved changes", made.draft.document);
+  const { document } = made.draft;
+  state.act("Recover unsaved changes", () => document);
   state.status.value = `Opened ${made.path} with changes that were not saved: they were kept. Undo brings back the file as saved.`;
 }
 
@@ -103,8 +104,9 @@ export async function save(as?: string, replace = false): Promise<void> {
     state.dialog.value = "save";
     return;
   }
-  const document = state.history.value.present;
   state.status.value = "Saving …";
+  if (!(await state.changes.idle())) return;
+  const document = state.history.value.present;
   // A name that is new here must be new on the disk too, unless the person has said to replace it.
   const known = path === state.path.value && state.modified.value !== null ? state.modified.value : replace ? null : 0;
   try {
@@ -129,6 +131,7 @@ export async function bring(file: File): Promise<void> {
 }
 
 export async function send(kind: string): Promise<void> {
+  if (!(await state.changes.idle())) return;
   const document = state.history.value.present;
   const name = (state.path.value ?? document.title ?? "machine").replace(/\.(json|toml)$/, "") || "machine";
   state.status.value = `Making the ${kind.toUpperCase()} …`;
@@ -151,6 +154,7 @@ export function download(blob: Blob, name: string): void {
 }
 
 export async function share(): Promise<void> {
+  if (!(await state.changes.idle())) return;
   const fragment = await pack(state.history.value.present);
   if (fragment.length > LONGEST) {
     state.status.value = "This model is too large for a link. Export it as JSON and send the file.";

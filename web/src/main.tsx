@@ -107,6 +107,8 @@ declare global {
     detentView: {
       toPage(x: number, y: number): readonly [number, number];
       document(): unknown;
+      /** changes that wait for the server */
+      waiting(): number;
       poses(): unknown;
       painted(): number;
       paintMs(): number;
@@ -122,6 +124,7 @@ declare global {
 window.detentView = {
   toPage: (x, y) => pageOf(document.getElementById("drawing") as HTMLCanvasElement, [x, y]),
   document: () => state.history.value.present,
+  waiting: () => state.waiting.value.length,
   poses: () => state.poses.value,
   painted: () => painted.count,
   paintMs: () => painted.ms / Math.max(1, painted.count),
@@ -129,7 +132,7 @@ window.detentView = {
   curves: () => state.curves.value,
   hint: () => state.ghost.value.snap?.words ?? null,
   gap: () => state.ghost.value.words ?? null,
-  settled: () => looked.value === state.history.value.present && !lettingGo.count,
+  settled: () => looked.value === state.history.value.present && !lettingGo.count && !state.waiting.value.length,
 };
 
 render(<App />, document.getElementById("app")!);

@@ -63,6 +63,7 @@ export function toggle(): void {
     playing.value = false;
     return;
   }
+  if (state.waiting.value.length) return void state.changes.idle().then(toggle);
   const why = whyStill(state.history.value.present, state.said.value);
   if (why) {
     state.status.value = why;

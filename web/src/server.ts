@@ -2,8 +2,10 @@
 // is fetched and executed here; what has no plan is pulled there.
 
 import { effect, signal } from "@preact/signals";
-import { join, setPoses } from "./core/commands";
-import { drawnPoses, isPlanar } from "./core/model";
+import type { Change } from "./core/changes";
+import { isTiedToWorld, setPoses } from "./core/commands";
+import { isPlanar } from "./core/model";
+import type { Operation } from "./core/operations";
 import { distance, toWorld, type Point, type Poses } from "./core/place";
 import { lengthWords, type Problem, type Report } from "./core/words";
 import type { Mechanism } from "./document";
@@ -118,24 +120,55 @@ export function traces(document: Mechanism): string[] {
   return Array.isArray(given) ? given.map(String) : [];
 }
 
+state.refusal.words = words;
+
+/** Operations of the server's editor, as one step; until it has answered, the document is shown as `shown` makes it. */
+export function operate(label: string, operations: Operation[], shown: (document: Mechanism) => Mechanism, more: Partial<Change> = {}): void {
+  if (!operations.length) return;
+  state.change({ label, shown, done: (document) => edited(document, operations), ...more });
+}
+
+async function edited(document: Mechanism, operations: Operation[]): Promise<Mechanism | null> {
+  const made = await ask<{ document: Mechanism }>("operate", { document, operations });
+  return made?.document ?? null;
+}
+
+/** A setter that puts parts elsewhere, or turns markers; what ties them to the world is loosened first. */
+export function actMarked(label: string, change: (document: Mechanism) => Mechanism): void {
+  if (!isTiedToWorld(state.shown.value)) return state.act(label, change);
+  state.change({ label, shown: change, done: async (document) => change(await marked(document)) });
+}
+
+async function marked(document: Mechanism): Promise<Mechanism> {
+  if (!isTiedToWorld(document) || !isPlanar(document)) return document;
+  return (await edited(document, [{ do: "place", poses: {} }])) ?? document;
+}
+
 /** A change that leaves joints open is closed by least motion before it is kept; where it cannot be, it is refused. */
-export async function actClosed(label: string, document: Mechanism): Promise<void> {
-  if (!Object.keys(document.joints ?? {}).length || !isPlanar(document)) return state.act(label, document);
-  try {
-    const made = await ask<{ poses: Poses }>("operate", { document, operation: "close" });
-    if (made) state.act(label, setPoses(document, made.poses));
-  } catch (error) {
-    state.preview.value = null;
-    state.status.value = `Not done: ${words(error)}`;
-  }
+export function actClosed(label: string, change: (document: Mechanism) => Mechanism): void {
+  if (!Object.keys(state.shown.value.joints ?? {}).length || !isPlanar(state.shown.value)) return state.act(label, change);
+  state.change({
+    label,
+    shown: change,
+    done: async (before) => {
+      const document = change(await marked(before));
+      const made = await ask<{ poses: Poses }>("operate", { document, operation: "close" });
+      return made && setPoses(document, made.poses);
+    },
+  });
 }
 
 /** Two points are pulled together by the server and joined; where they cannot be, nothing is done and it says why. */
-export async function actJoined(label: string, document: Mechanism, first: string, second: string): Promise<void> {
-  const made = await ask<{ done: boolean; why: string; document: Mechanism }>("operate", { document, operation: "join", first, second });
-  if (!made) return;
-  if (made.done) state.act(label, setPoses(join(document, first, second), drawnPoses(made.document)));
-  else state.status.value = `Not joined: ${ended(made.why)}`;
+export function actJoined(label: string, change: (document: Mechanism) => Mechanism, first: string, second: string): void {
+  state.change({
+    label,
+    shown: change,
+    done: async (document) => {
+      const made = await ask<{ done: boolean; why: string; document: Mechanism }>("operate", { document: change(await marked(document)), operation: "join", first, second });
+      if (made && !made.done) state.status.value = `Not joined: ${ended(made.why)}`;
+      return made?.done ? made.document : null;
+    },
+  });
 }
 
 /** What is said of a pull beyond a limit, by what the document wants done there. */
@@ -157,7 +190,7 @@ export const lettingGo = { count: 0 };
 
 /** A hand on the linkage. The first frames wait for the plan; after that none waits for anybody. */
 export function grab(part: string, point: Point): Hand {
-  const document = state.history.value.present;
+  let document = state.history.value.present;
   const policy = document.ask?.move?.breaking ?? "searching";
   let pull: Pull | null = null;
   let target: Point | null = null;
@@ -172,6 +205,10 @@ export function grab(part: string, point: Point): Hand {
     if (fetching || released) return;
     fetching = true;
     try {
+      if (cuts) {
+        await state.changes.idle(); // what was just drawn may be what is pulled
+        document = state.history.value.present;
+      }
       const from = moved ?? state.poses.value;
       const made = await ask<GrabAnswer>("grab", { document, poses: from, part, point, cuts });
       if (!made) return;

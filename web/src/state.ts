@@ -1,7 +1,8 @@
 // What the page knows, as signals: the document with its history, where parts stand, what the server said,
 // what is selected. Everything else is computed from these.
 
-import { computed, effect, signal } from "@preact/signals";
+import { batch, computed, effect, signal } from "@preact/signals";
+import { Changes, type Change } from "./core/changes";
 import { begin, record, redo, undo, type History } from "./core/history";
 import { empty } from "./core/commands";
 import { drawnPoses, isPlanar } from "./core/model";
@@ -35,7 +36,13 @@ export const outlines = signal<Outlines>({});
 export const placed = signal<Poses>({});
 export const curves = signal<Point[][]>([]);
 
-export const model = computed<Mechanism>(() => preview.value ?? history.value.present);
+/** Changes that wait for the server. */
+export const waiting = signal<readonly Change[]>([]);
+/** How many that waited were undone, and can be done again. */
+export const withdrawn = signal(0);
+/** The document as it will be when they are done. */
+export const shown = computed<Mechanism>(() => waiting.value.reduce((document, change) => change.shown(document), history.value.present));
+export const model = computed<Mechanism>(() => preview.value ?? shown.value);
 export const poses = computed<Poses>(() => {
   if (live.value) return live.value;
   return isPlanar(model.value) ? drawnPoses(model.value) : { ...drawnPoses(model.value), ...placed.value };
@@ -77,19 +84,53 @@ export const dialog = signal<"gallery" | "open" | "export" | "help" | "save" | n
 export const sheet = signal<"machine" | "selected" | "plan" | "plots">("machine");
 export const guide = signal<boolean>(false);
 
-export function act(label: string, document: Mechanism, merge = false): void {
-  live.value = null;
-  preview.value = null;
-  history.value = record(history.value, label, document, merge);
-  status.value = `${label}.`;
-  forgetGone();
+/** What is said of a change that the server refused. */
+export const refusal = { words: (error: unknown): string => String(error) };
+
+export const changes = new Changes({
+  present: () => history.value.present,
+  keep: (change, document) => {
+    live.value = null;
+    preview.value = null;
+    history.value = record(history.value, change.label, document, change.merge);
+    status.value = change.said ?? `${change.label}.`;
+    forgetGone();
+  },
+  refused: (_, error) => {
+    status.value = `Not done: ${refusal.words(error)}`;
+    forgetGone();
+  },
+  waiting: (line, taken) => {
+    waiting.value = line;
+    withdrawn.value = taken;
+  },
+  together: batch,
+});
+
+/** A change of the document; what waits for the server is shown as it will look. */
+export function change(made: Change): void {
+  batch(() => {
+    live.value = null;
+    preview.value = null;
+    changes.add(made);
+    forgetGone();
+    if (waiting.value.length) history.value = { ...history.value, future: [] };
+    if (waiting.value.length && !connected.value) status.value = `${made.label}: it is done when the server is back.`;
+  });
+}
+
+/** A change that is a setter's alone. */
+export function act(label: string, made: (document: Mechanism) => Mechanism, merge = false): void {
+  change({ label, shown: made, merge });
 }
 
 export function stepBack(): void {
+  const taken = changes.undo();
   const last = history.value.past[history.value.past.length - 1];
   live.value = null;
-  history.value = undo(history.value);
-  status.value = last ? `Undone: ${last.label}.` : "There is nothing to undo.";
+  if (taken === null) history.value = undo(history.value);
+  const label = taken ?? last?.label;
+  status.value = label ? `Undone: ${label}.` : "There is nothing to undo.";
   forgetGone();
 }
 
@@ -97,12 +138,14 @@ export function stepForward(): void {
   const next = history.value.future[0];
   live.value = null;
   history.value = redo(history.value);
-  status.value = next ? `Done again: ${next.label}.` : "There is nothing to do again.";
+  const label = next ? next.label : changes.redo(); // what is done comes before what still waited
+  status.value = label ? `Done again: ${label}.` : "There is nothing to do again.";
   forgetGone();
 }
 
 /** Begin with a document; what was before cannot be undone into it. */
 export function begins(document: Mechanism, from: string | null, changed: number | null): void {
+  changes.clear();
   live.value = null;
   preview.value = null;
   selected.value = new Set();
@@ -134,7 +177,7 @@ export function extent(): number {
 }
 
 function forgetGone(): void {
-  const { parts = {}, joints = {}, drives = {} } = history.value.present;
+  const { parts = {}, joints = {}, drives = {} } = shown.value;
   const there = (name: string): boolean => {
     const [kind, rest] = name.includes(":") ? (name.split(":") as [string, string]) : ["part", name];
     if (kind === "joint") return rest in joints;

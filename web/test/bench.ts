@@ -4,6 +4,7 @@ import { begin, record, undo, type History } from "../src/core/history";
 import { empty, join } from "../src/core/commands";
 import { drawnPoses } from "../src/core/model";
 import type { Point, Poses } from "../src/core/place";
+import type { Operation } from "../src/core/operations";
 import type { Mechanism } from "../src/document";
 import type { Bench, Tool } from "../src/tools/tool";
 import { near, partAt } from "../src/view/hit";
@@ -16,6 +17,7 @@ export class PaperBench implements Bench {
   /** What a pull answers; the server is not here. */
   pulled: Poses | null = null;
   traced: string[] = [];
+  operations: Operation[] = [];
 
   document = (): Mechanism => this.history.present;
   poses = (): Poses => drawnPoses(this.previewed ?? this.history.present);
@@ -26,9 +28,16 @@ export class PaperBench implements Bench {
   extent = () => 100;
   selected = () => this.chosen;
   select = (names: readonly string[], add = false) => void (this.chosen = new Set(add ? [...this.chosen, ...names] : names));
-  act = (label: string, document: Mechanism) => void (this.history = record(this.history, label, document));
+  act = (label: string, change: (document: Mechanism) => Mechanism) => void (this.history = record(this.history, label, change(this.document())));
+  /** What the server is asked; it is not here, so the document is what is shown meanwhile. */
+  operate = (label: string, operations: Operation[], shown: (document: Mechanism) => Mechanism) => {
+    this.operations.push(...operations);
+    this.act(label, shown);
+  };
+  actMarked = this.act;
   actClosed = this.act;
-  actJoined = (label: string, document: Mechanism, first: string, second: string) => this.act(label, join(document, first, second));
+  actJoined = (label: string, change: (document: Mechanism) => Mechanism, first: string, second: string) =>
+    this.act(label, (document) => join(change(document), first, second));
   preview = (document: Mechanism | null) => void (this.previewed = document);
   grab = () => ({ to: () => undefined, release: (done: (poses: Poses | null) => void) => done(this.pulled) });
   pan = () => undefined;

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { addLink, copy, empty, ground, join, movePoint, paste, remove, renamePart, setLength, setPoses, toggleJoint, turnPart } from "../src/core/commands";
+import { Changes, type Change } from "../src/core/changes";
+import { addLink, directSlide, empty, ground, hidden, isTiedToWorld, join, movePoint, otherForm, setLength, setPoses, turnPart } from "../src/core/commands";
 import { begin, record, redo, undo } from "../src/core/history";
-import { coordinate, drawnPoses, joints, num, whereIs } from "../src/core/model";
+import { coordinate, drawnPoses, joints, num, whereIs, whereJoint } from "../src/core/model";
 import { fresh, letter, wrongName } from "../src/core/names";
 import { compose, distance, hull, toPart, toWorld } from "../src/core/place";
 import { read } from "../src/core/numbers";
@@ -36,6 +37,7 @@ test("names are free, and wrong ones are explained", () => {
   assert.equal(letter({ A: 1, B: 1 }), "C");
   assert.match(wrongName("1x", {})!, /letter/);
   assert.match(wrongName("a", { a: 1 })!, /already/);
+  assert.equal(wrongName("constructor", { a: 1 }), null);
 });
 
 test("undo and redo give the very same documents; a new step drops the future", () => {
@@ -57,8 +59,9 @@ test("nudges held down are one step", () => {
 test("commands never change a document in place", () => {
   const document = two();
   const before = JSON.stringify(document);
-  toggleJoint(ground(document, "link.A"), "A");
-  remove(document, ["link"]);
+  otherForm(ground(document, "link.A"), "A");
+  directSlide(document, "A", 1);
+  hidden(document, ["link"]);
   setLength(document, "link", "A", "B", 99);
   movePoint(document, "link.B", [1, 1]);
   assert.equal(JSON.stringify(document), before);
@@ -82,9 +85,40 @@ test("a joint's coordinate is the turn since drawn", () => {
   assert.equal(coordinate(made, drawnPoses(made), made.joints!["A"]!), 0.25);
 });
 
-test("deleting a link takes its joints, drives and loose ground points along", () => {
-  const made = remove(ground(two(), "link.A"), ["link"]);
-  assert.deepEqual([Object.keys(made.parts!), joints(made).length], [["link2"], 0]);
+test("a link that is being deleted is not shown, nor are its joints", () => {
+  const made = hidden(ground(two(), "link.A"), ["link"]);
+  assert.deepEqual([Object.keys(made.parts!), joints(made).length], [["link2", "ground"], 0]);
+});
+
+test("parts that are put where they are change nothing", () => {
+  const document = two();
+  assert.equal(setPoses(document, { link: [0, 0, 0] }), document);
+  assert.notEqual(setPoses(document, { link: [1, 0, 0] }), document);
+});
+
+test("what ties parts to the world is known: points of joints, poses on markers, starts", () => {
+  const document = two();
+  assert.equal(isTiedToWorld(document), false);
+  assert.equal(isTiedToWorld({ ...document, start: { A: { at: 1 } } }), true);
+  assert.equal(isTiedToWorld({ ...document, joints: { A: { type: "revolute", between: ["link", "link2"], at: [0, 0] } } }), true);
+  assert.equal(isTiedToWorld({ ...document, parts: { ...document.parts, link2: { pose: { on: "link.B" } } } }), true);
+});
+
+test("the line of a slide is its markers' to say, or the joint's where it has none", () => {
+  const marked = directSlide({ ...two(), joints: { A: { type: "prismatic", between: ["link.B", "link2.A"] } } }, "A", 1);
+  assert.equal(marked.joints!["A"]!.along, undefined);
+  assert.deepEqual(marked.parts!["link"]!.markers!["B"], { at: [30, 0], turn: 1 });
+  const given = directSlide({ ...two(), joints: { A: { type: "prismatic", between: ["link", "link2"], at: [30, 0] } } }, "A", Math.PI / 2);
+  assert.deepEqual(given.joints!["A"]!.along!.map((v) => Math.round(num(v))), [0, 1]);
+});
+
+test("a joint at a point of the world goes with the part that it is seen to move", () => {
+  const joint = { type: "prismatic" as const, between: ["link", "link2"], at: [30, 0], along: [0, 1] };
+  const document: Mechanism = { ...two(), joints: { A: joint } };
+  assert.deepEqual(whereJoint(document, drawnPoses(document), joint), [30, 0]);
+  const away = { ...drawnPoses(document), link2: [0, 7, 0] as const };
+  assert.deepEqual(whereJoint(document, away, joint), [30, 7]);
+  assert.ok(Math.abs(coordinate(document, away, joint) - 7) < 1e-12);
 });
 
 test("joining a link to itself does nothing", () => {
@@ -92,16 +126,98 @@ test("joining a link to itself does nothing", () => {
   assert.equal(join(document, "link.A", "link.B"), document);
 });
 
-test("copies keep their joints under new names", () => {
-  const document = two();
-  const [made, names] = paste(document, copy(document, ["link", "link2"]), [5, -5]);
-  assert.deepEqual(names, ["link3", "link4"]);
-  assert.deepEqual(made.joints!["B"]!.between, ["link3.B", "link4.A"]);
-  assert.deepEqual(whereIs(made, drawnPoses(made), "link3.A"), [5, -5]);
+/** A server whose answers the test gives, and a page that keeps titles for documents. */
+class Desk {
+  history = begin(empty());
+  said: string[] = [];
+  line: readonly Change[] = [];
+  answers: ((document: Mechanism | null | Error) => void)[] = [];
+  changes = new Changes({
+    present: () => this.history.present,
+    keep: ({ label, merge }, document) => void (this.history = record(this.history, label, document, merge)),
+    refused: (change, error) => void this.said.push(`${change.label}: ${(error as Error).message}`),
+    waiting: (line) => void (this.line = line),
+    together: (doing) => doing(),
+  });
+  get shown(): string {
+    return this.line.reduce((document, change) => change.shown(document), this.history.present).title ?? "";
+  }
+  get title(): string {
+    return this.history.present.title ?? "";
+  }
+  add = (letter: string): Mechanism => ({ ...this.history.present, title: this.title + letter });
+  local(letter: string): void {
+    this.changes.add({ label: letter, shown: (document) => ({ ...document, title: document.title + letter }) });
+  }
+  served(letter: string, more: Partial<Change> = {}): void {
+    const shown = (document: Mechanism): Mechanism => ({ ...document, title: document.title + letter });
+    const done = (): Promise<Mechanism | null> =>
+      new Promise((settle, refuse) => this.answers.push((answer) => (answer instanceof Error ? refuse(answer) : settle(answer))));
+    this.changes.add({ label: letter, shown, done, ...more });
+  }
+  /** Answers the question that was asked first. */
+  async answer(answer: Mechanism | null | Error): Promise<void> {
+    this.answers.shift()!(answer);
+    await new Promise((later) => setTimeout(later, 0));
+  }
+}
+
+test("changes are done in the order in which they were made, whoever does them", async () => {
+  const desk = new Desk();
+  desk.local("a");
+  assert.equal(desk.title, "a");
+  desk.served("b");
+  desk.local("c");
+  desk.served("d");
+  assert.deepEqual([desk.title, desk.shown, desk.answers.length], ["a", "abcd", 1]);
+  await desk.answer(desk.add("B"));
+  assert.deepEqual([desk.title, desk.shown, desk.answers.length], ["aBc", "aBcd", 1]);
+  let idle = false;
+  void desk.changes.idle().then((done) => (idle = done));
+  await desk.answer(desk.add("D"));
+  assert.deepEqual([desk.title, desk.shown, idle], ["aBcD", "aBcD", true]);
+  assert.deepEqual(desk.history.past.map(({ label }) => label), ["a", "b", "c", "d"]);
 });
 
-test("a new name reaches the joints", () => {
-  assert.deepEqual(renamePart(two(), "link", "crank").joints!["A"]!.between, ["crank.B", "link2.A"]);
+test("undo takes back what waits, redo makes it again, and an answer that comes late is not heard", async () => {
+  const desk = new Desk();
+  desk.served("a");
+  desk.served("b");
+  assert.equal(desk.changes.undo(), "b");
+  assert.equal(desk.changes.undo(), "a");
+  assert.equal(desk.shown, "");
+  await desk.answer(desk.add("A"));
+  assert.equal(desk.title, "");
+  assert.equal(desk.changes.redo(), "a");
+  await desk.answer(desk.add("A"));
+  assert.equal(desk.changes.redo(), "b");
+  await desk.answer(desk.add("B"));
+  assert.equal(desk.title, "AB");
+  assert.deepEqual([desk.changes.undo(), desk.changes.redo()], [null, null]);
+});
+
+test("a change that is refused says so and keeps nothing, and what waits behind it goes on", async () => {
+  const desk = new Desk();
+  const after: string[] = [];
+  desk.served("a", { after: () => void after.push("a") });
+  desk.served("b", { after: (before, made) => void after.push(`${before.title}>${made.title}`) });
+  desk.served("c");
+  await desk.answer(new Error("no such part"));
+  await desk.answer(desk.add("B"));
+  await desk.answer(null);
+  assert.deepEqual([desk.title, desk.said, after], ["B", ["a: no such part"], [">B"]]);
+});
+
+test("what waits for one document is not done to the next", async () => {
+  const desk = new Desk();
+  desk.served("a");
+  const idle = desk.changes.idle();
+  desk.changes.clear();
+  assert.equal(await idle, false);
+  desk.history = begin({ ...empty(), title: "new" });
+  await desk.answer(empty());
+  desk.local("b");
+  assert.equal(desk.title, "newb");
 });
 
 test("a model comes back whole from a link's fragment", async () => {

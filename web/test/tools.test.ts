@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { joints, parts, whereIs } from "../src/core/model";
 import { EditTool } from "../src/tools/edit";
+import { deleteAll, detach, renamePart } from "../src/tools/edits";
 import { LinkTool } from "../src/tools/link";
 import { DriveTool, GroundTool, JointTool, TraceTool } from "../src/tools/pick";
 import { SelectTool } from "../src/tools/select";
@@ -88,20 +89,54 @@ test("drive prefers the ground's pin, and a second click takes it away", () => {
   const [[, drive]] = Object.entries(bench.document().drives!) as [[string, { joint: string }]];
   assert.deepEqual(bench.document().joints![drive.joint]!.between, ["ground.A", "link.A"]);
   click(tool, [0, 0]);
-  assert.equal(bench.document().drives, undefined);
+  assert.deepEqual(bench.document().drives, {});
+  assert.deepEqual(bench.operations.at(-1), { do: "remove", paths: ["drives.drive"] });
 });
 
-test("a joint toggles to a slide with one direction on both parts, and back", () => {
+test("a joint toggles to a slide along the ground's x, or along its own link, and back", () => {
   const bench = fourBar();
   const tool = new JointTool(bench);
+  bench.operations = [];
   click(tool, [90, 0]);
-  const [name, joint] = joints(bench.document()).find(([, each]) => each.type === "prismatic")!;
-  for (const ref of joint.between) {
-    const [part, marker] = ref.split(".") as [string, string];
-    assert.deepEqual((bench.document().parts![part]!.markers![marker] as { turn: number }).turn, 0);
-  }
+  const [name] = joints(bench.document()).find(([, each]) => each.type === "prismatic")!;
   click(tool, [90, 0]);
   assert.equal(bench.document().joints![name]!.type, "revolute");
+  click(tool, [70, 50]);
+  assert.deepEqual(bench.operations, [
+    { do: "toggle", joint: name, along: [1, 0] },
+    { do: "toggle", joint: name },
+    { do: "toggle", joint: "B", along: [-60, -30] },
+  ]);
+});
+
+test("what a hand draws is asked of the server in names that it shows already", () => {
+  const bench = fourBar();
+  click(new DriveTool(bench), [0, 0]);
+  click(new GroundTool(bench), [90, 0]);
+  assert.deepEqual(bench.operations, [
+    { do: "add_part", name: "link", part: { markers: { A: [0, 0], B: [10, 20] } } },
+    { do: "add_part", name: "link2", part: { markers: { A: [10, 20], B: [70, 50] } } },
+    { do: "join", first: "link.B", second: "link2.A" },
+    { do: "add_part", name: "link3", part: { markers: { A: [70, 50], B: [90, 0] } } },
+    { do: "join", first: "link2.B", second: "link3.A" },
+    { do: "ground", marker: "link.A" },
+    { do: "ground", marker: "link3.B" },
+    { do: "drive", name: "drive", drive: { joint: "C", from_deg: 0, to_deg: 360, steps: 72 } },
+    { do: "detach", joint: "D" },
+  ]);
+});
+
+test("a name, a deletion and a joint taken apart are the server's to do", () => {
+  const bench = fourBar();
+  bench.operations = [];
+  renamePart(bench, "link", "crank");
+  deleteAll(bench, ["link2", "link.A", "joint:D", "drive:x"]);
+  detach(bench, "A");
+  assert.deepEqual(bench.operations, [
+    { do: "rename", path: "parts.link", to: "crank" },
+    { do: "remove", paths: ["parts.link2", "parts.link.markers.A", "joints.D", "drives.x"] },
+    { do: "detach", joint: "A" },
+  ]);
 });
 
 test("a loose link is moved as it is, and joined where its point lands", () => {

@@ -1,20 +1,19 @@
-"""A drive as a film shows it: followed finely, and as the Trajectory that films and players take."""
+"""Runs as films: a drive followed finely, or any run that was made already."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from msgspec.structs import replace
-
 from detent.foundation.errors import UnsupportedError
 from detent.model.document.drive import Drive
 from detent.model.document.mechanism import Mechanism
 
 if TYPE_CHECKING:
+    from detent.record.run import Run
     from detent.record.trajectory import Trajectory
 
-FINE = 72  # positions of a drive that look smooth
+FINE = 72  # steps of a drive that look smooth
 KINDS = ("gif", "html")
 
 
@@ -28,11 +27,19 @@ def film_of(mechanism: Mechanism, run: Trajectory, kind: str, **size: int) -> by
 
 def driven(mechanism: Mechanism, drives: Mapping[str, Drive] | None = None) -> Trajectory:
     """The document's own drives, or those given, followed finely enough for a film."""
-    import numpy as np
+    from detent.motion.methods import method_of
 
-    from detent.motion.kinematic import move
-    from detent.record.trajectory import Trajectory
+    followed = followed_drives(mechanism, drives)
+    return fine(method_of(mechanism, "move").predict(mechanism, drives=followed))
 
+
+def fine(run: Run) -> Trajectory:
+    """A run as a film shows it."""
+    return run.finer(FINE)
+
+
+def followed_drives(mechanism: Mechanism, drives: Mapping[str, Drive] | None = None) -> dict[str, Drive]:
+    """The drives that a film of a linkage can show; others of the document are left out."""
     asked = mechanism.drives if drives is None else drives
     followed = {
         name: drive for name, drive in asked.items() if drive.joint is not None or drive.path is not None
@@ -43,16 +50,4 @@ def driven(mechanism: Mechanism, drives: Mapping[str, Drive] | None = None) -> T
             "drive a joint, or save a run with to_json() and use `detent draw --along`",
             at="drives",
         )
-    fine = {
-        name: replace(drive, steps=max(drive.steps, FINE)) if drive.steps else drive
-        for name, drive in followed.items()
-    }
-    motion = move(mechanism, drives=fine)
-    single = len(motion.coordinates) == 1
-    shown = motion.inputs if single else range(len(motion.inputs))
-    return Trajectory(
-        times=np.array(shown, dtype=float),
-        times_are=motion.drives[0] if single else "position",
-        poses={part: np.asarray(rows) for part, rows in motion.poses.items()},
-        units=mechanism.units,
-    )
+    return followed

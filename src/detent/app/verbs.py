@@ -11,18 +11,21 @@ from detent.model.document.mechanism import Mechanism
 from detent.record.explanation import Explanation
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from detent.contact.contacts import Contacts
     from detent.contact.modes.mode import ModeSet
     from detent.kinematics.paths.designs import DesignSweep
+    from detent.model.document.drive import Drive
     from detent.model.editing.change import Change
     from detent.model.editing.operation import Operation
     from detent.motion.edit import Edited
-    from detent.motion.kinematic import Kinematic
-    from detent.motion.methods import Quasistatic
+    from detent.motion.kinematic.method import Kinematic
+    from detent.motion.methods import Method
+    from detent.motion.quasistatic.method import Quasistatic
     from detent.record.mating import Mating
     from detent.record.motion import Motion
+    from detent.record.run import Run
 
 
 def load(path: str | os.PathLike[str]) -> Mechanism:
@@ -90,6 +93,22 @@ def _contacts(of: Any, planes: int | None) -> Contacts:
     return of
 
 
+def predict(
+    mechanism: Mechanism,
+    *,
+    method: Method | None = None,
+    drives: Mapping[str, Drive] | None = None,
+    until: float | None = None,
+) -> Run:
+    """What will this machine do? A run: its trajectory, and the method's own evidence.
+
+    By the method given, else the one that the document asks for, else the one that fits its drives.
+    """
+    from detent.motion.prediction import predict as predicted
+
+    return predicted(mechanism, method=method, drives=drives, until=until)
+
+
 def mate(mechanism: Mechanism, *, method: Quasistatic | None = None) -> Mating:
     """Does it go together, with what force, and does it come apart?
 
@@ -102,9 +121,9 @@ def mate(mechanism: Mechanism, *, method: Quasistatic | None = None) -> Mating:
 
 def move(mechanism: Mechanism, *, method: Kinematic | None = None) -> Motion:
     """How does this linkage move along its drives? Positions, speeds, limits, and what stopped it."""
-    from detent.motion import kinematic
+    from detent.motion.prediction import move as moved
 
-    return kinematic.move(mechanism, method=method)
+    return moved(mechanism, method=method)
 
 
 def move_designs(designs: Iterable[Mechanism]) -> DesignSweep:

@@ -13,6 +13,7 @@ from detent.contact.forces.consistent import consistent_modes as consistent_mode
 from detent.contact.forces.friction import balance as balance
 from detent.contact.forces.friction import force_cone as force_cone
 from detent.contact.given_contacts import given_at as given_at
+from detent.contact.modes.batch import modes_batch as modes_batch
 from detent.contact.modes.batch import modes_of_many as modes_of_many
 from detent.contact.modes.counting import count_contacting_separating as count_contacting_separating
 from detent.contact.modes.enumerate import Budget as Budget

@@ -7,6 +7,6 @@ __getattr__, __dir__, __all__ = door(
     {
         "explanation": "explain",
         "grasping": "grasp",
-        "mating": "mate",
+        "mating": "mate mating_of",
     },
 )

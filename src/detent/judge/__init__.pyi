@@ -2,3 +2,4 @@
 from detent.judge.explanation import explain as explain
 from detent.judge.grasping import grasp as grasp
 from detent.judge.mating import mate as mate
+from detent.judge.mating import mating_of as mating_of

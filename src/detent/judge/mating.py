@@ -19,17 +19,19 @@ from detent.foundation.errors import UnsupportedError
 from detent.geometry.exact.polygon import inside
 from detent.model.document.ask import AskMate, Range
 from detent.model.document.mechanism import Mechanism
-from detent.motion.methods import Quasistatic
+from detent.motion.methods import method_of
 from detent.motion.quasistatic.answer.crossing import overlapping
 from detent.motion.quasistatic.answer.loads import leg_force
-from detent.motion.quasistatic.answer.report import leg_story
 from detent.motion.quasistatic.decide import DecidedRuns
 from detent.motion.quasistatic.exact.legs import LegRun, StraightPush, refuse_longer
+from detent.motion.quasistatic.fastener_run import FastenerRun
 from detent.motion.quasistatic.machine.angle import rational, rotation, written
-from detent.motion.quasistatic.machine.fasteners import Fastener, fastener
+from detent.motion.quasistatic.machine.fasteners import Fastener
+from detent.motion.quasistatic.method import Quasistatic
 from detent.numeric.polynomial.algebraic import Real, real, square_root
 from detent.numeric.rational import flint_of
-from detent.record.mating import Diode, Escape, ForceRatio, Mating
+from detent.record.mating import Amount, Diode, Escape, ForceRatio, Mating
+from detent.record.run import Run
 
 FORCE_RATIO = 2  # of a force diode: out over in, unless the document says otherwise
 DEFAULT_GOAL = "root positions x with (x - start).(-v) >= 0, v the insertion's velocity"
@@ -37,39 +39,39 @@ DEFAULT_GOAL = "root positions x with (x - start).(-v) >= 0, v the insertion's v
 
 def mate(mechanism: Mechanism, *, method: Quasistatic | None = None) -> Mating:
     """The whole story of a fastener's plan, decided exactly unless the float filter is asked for."""
-    ask = _asked(mechanism)
-    _refuse_unanswered(ask)
-    method = method or method_asked(mechanism)
-    made = fastener(mechanism)
-    runs = DecidedRuns(made, method)
-    run = runs.plan
+    asked_for = method_of(mechanism, "mate")
+    _refuse_unanswered(_asked(mechanism))
+    return mating_of((method or asked_for).predict(mechanism))
+
+
+def mating_of(run: Run) -> Mating:
+    """The answer of `detent mate` from a quasi-static run; ways out are decided from its states."""
+    evidence = run.evidence
+    assert isinstance(evidence, FastenerRun)
+    mechanism, exact, plan = evidence.mechanism, evidence.method.exact, evidence.plan
     ignored = frozenset(mechanism.touching.ignore if mechanism.touching is not None else ())
-    notes = [*made.notes, *run.notes, *overlapping(made, run.legs, ignored)]
+    notes = [*evidence.fastener.notes, *plan.notes, *overlapping(evidence.fastener, plan.legs, ignored)]
+    runs = evidence.runs
     diode = None
-    if run.legs and run.legs[0].cause in ("done", "blocked"):
-        diode = _diode(runs, ask)
+    if plan.legs and plan.legs[0].cause in ("done", "blocked"):
+        diode = _diode(evidence, _asked(mechanism))
         if diode is None:
             notes.append(
                 "the insertion ends at an irrational place, from which no other direction starts exactly"
             )
-    elif run.legs:
-        notes.append(f"the insertion ends in a {run.legs[0].cause}, so the fastener has no diode class")
+    elif plan.legs:
+        notes.append(f"the insertion ends in a {plan.legs[0].cause}, so the fastener has no diode class")
     if runs.why:
         words = f"the float filter left {len(runs.why)} of {runs.count} runs undecided"
         notes.append(f"{words}; these are decided in exact arithmetic: {'; '.join(runs.why)}")
     return Mating(
-        legs=tuple(leg_story(made, leg) for leg in run.legs),
+        legs=evidence.stories,
         diode=diode,
-        method="quasistatic, exact" if method.exact else "quasistatic, float filter",
+        method=evidence.name,
         notes=tuple(notes),
         units=mechanism.units,
-        counts={} if method.exact else {"runs": runs.count, "exact": runs.exact},
-    )
-
-
-def method_asked(mechanism: Mechanism) -> Quasistatic:
-    """The method that a document asks for; exact unless it says otherwise."""
-    return Quasistatic(exact=_asked(mechanism).exact is not False)
+        counts={} if exact else {"runs": runs.count, "exact": runs.exact},
+    ).computed_from(run)
 
 
 def _asked(mechanism: Mechanism) -> AskMate:
@@ -78,9 +80,6 @@ def _asked(mechanism: Mechanism) -> AskMate:
 
 def _refuse_unanswered(ask: AskMate) -> None:
     """Refuse what a document asks and this method would leave out."""
-    if ask.method not in (None, "quasistatic"):
-        words = f"mating is decided by the quasi-static method, not by {ask.method!r}"
-        raise UnsupportedError(words, 'ask with method = "quasistatic", or leave it out', "ask.mate.method")
     if ask.uncertain is not None:
         words = "an uncertain start is not answered by the quasi-static method yet"
         raise UnsupportedError(words, "leave out `uncertain`, and ask from one start", "ask.mate.uncertain")
@@ -113,8 +112,8 @@ class _Goal:
         return real((self.travelled[0] * v[0] + self.travelled[1] * v[1]) / towards)
 
 
-def _diode(runs: DecidedRuns, ask: AskMate) -> Diode | None:
-    made, insertion = runs.fastener, runs.plan.legs[0]
+def _diode(evidence: FastenerRun, ask: AskMate) -> Diode | None:
+    runs, made, insertion = evidence.runs, evidence.fastener, evidence.plan.legs[0]
     end = insertion.end.rational
     if end is None:
         return None
@@ -128,7 +127,9 @@ def _diode(runs: DecidedRuns, ask: AskMate) -> Diode | None:
     tried = tuple(
         _escape(runs, made, d, goal, f"direction {k}")[0] for k, d in enumerate(_directions(ask.directions))
     )
-    force = _ratio(made, insertion, run, ask) if reverse.apart and run is not None else None
+    force = None
+    if reverse.apart and run is not None:
+        force = _ratio(evidence.stories[0].force.peak, leg_force(made, run).peak, ask)
     return Diode(
         kind=_kind(reverse, reverse_smooth, force),
         relative=not reverse.apart,
@@ -181,9 +182,8 @@ def _escape(
     return Escape(direction=words, apart=apart, cause=cause, time=float(run.end)), run
 
 
-def _ratio(made: Fastener, insertion: LegRun, back: LegRun, ask: AskMate) -> ForceRatio:
-    peaks = [leg_force(made, leg).peak for leg in (insertion, back)]
-    into, out = (peak.value if isinstance(peak.value, float) else 0.0 for peak in peaks)
+def _ratio(insertion: Amount, back: Amount, ask: AskMate) -> ForceRatio:
+    into, out = (peak.value if isinstance(peak.value, float) else 0.0 for peak in (insertion, back))
     bound = float(ask.ratio) if ask.ratio is not None else float(FORCE_RATIO)
     ratio = out / into if into > 0 else UNSET
     return ForceRatio(insertion=into, extraction=out, ratio=ratio, bound=bound)

@@ -9,7 +9,8 @@ __getattr__, __dir__, __all__ = door(
         "document.joint": "Joint Spring",
         "document.mechanism": "Mechanism",
         "document.part": "Marker Material Part Pose",
-        "editing.operation": "AddPart Join MoveMarker",
+        "editing.operation": "AddDrive AddJoint AddMarker AddPart Ground Join MoveMarker Paste PlaceParts"
+        " Remove RemoveDrive RemoveJoint RemoveMarker RemovePart Rename SetNumber ToggleJoint",
         "machine.solids": "part_solid",
         "machine.placed": "Placed place",
         "machine.plane_linkage": "PlaneLinkage plane_linkage_of plane_view",

@@ -5,10 +5,12 @@ from detent.foundation.doors import door
 __getattr__, __dir__, __all__ = door(
     __name__,
     {
-        "kinematic": "Kinematic move",
+        "kinematic.method": "Kinematic",
         "live.prepared": "prepare",
-        "methods": "Quasistatic Undecided",
-        "quasistatic.floats.designs": "decide",
+        "methods": "METHODS Method method_of",
+        "prediction": "move predict",
+        "quasistatic.floats.designs": "PawlDesigns decide push_batch",
         "quasistatic.machine.fasteners": "fastener",
+        "quasistatic.method": "Quasistatic Undecided",
     },
 )

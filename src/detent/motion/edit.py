@@ -23,8 +23,8 @@ from detent.kinematics.equations.start import close_started
 from detent.model.document.mechanism import Mechanism
 from detent.model.editing.change import Change, between, changed
 from detent.model.editing.edit import edited
-from detent.model.editing.operation import Operation, PlaceParts
-from detent.model.editing.repose import with_poses
+from detent.model.editing.operation import Operation, PlaceParts, Rename
+from detent.model.editing.posing import with_poses
 from detent.model.machine.graph import part_of, parts_of
 from detent.model.machine.plane_linkage import PlaneLinkage, plane_linkage_of
 from detent.model.reading import convert
@@ -48,7 +48,7 @@ def edit(mechanism: Mechanism, operation: Operation | Change) -> Edited:
     if isinstance(operation, Change):
         return Edited(_sound(changed(mechanism, operation)), operation.inverse)
     after = _sound(edited(mechanism, operation))
-    if _same_linkage(mechanism, after):
+    if isinstance(operation, Rename) or _same_linkage(mechanism, after):
         return Edited(after, between(after, mechanism))
     stood = _settled(mechanism, new=())
     if stood is not mechanism and isinstance(stood, Mechanism):

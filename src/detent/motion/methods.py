@@ -1,20 +1,104 @@
-"""How a fastener's events are decided: a value passed to the verb, and a doubt passed back."""
+"""Methods of prediction: what they have in common, which there are, and which one a document asks for.
+
+A method is a frozen value with a name and one verb, `predict`. Methods do not
+know each other; this is the one place that knows them all.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Literal, Protocol, overload
+
+from detent.foundation.errors import UnsupportedError
+from detent.model.document.ask import AskMate
+from detent.motion.kinematic.method import Kinematic
+from detent.motion.quasistatic.method import Quasistatic
+
+if TYPE_CHECKING:
+    from detent.model.document.drive import Drive
+    from detent.model.document.mechanism import Mechanism
+    from detent.record.run import Run
 
 
-@dataclass(frozen=True)
-class Quasistatic:
-    """Followed without inertia; every event decided exactly, or by the float filter.
+class Method(Protocol):
+    """How a machine's motion is predicted.
 
-    The filter decides by signs that exceed a margin far above rounding; a run in
-    which one does not is decided exactly instead, and counted.
+    `predict` takes the document, the drives to follow in place of the document's,
+    and a time [s] at which to end, for methods that run over time. A method may take
+    more than a document: one that computes at states takes a compiled system as
+    well. What it cannot do it refuses
+    with an `UnsupportedError`, to which `detent.predict` adds what the other methods can.
     """
 
-    exact: bool = True
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def answers(self) -> str:
+        """What it can predict, for a person who asked another method for it."""
+        ...
+
+    def predict(
+        self,
+        mechanism: Mechanism,
+        *,
+        drives: Mapping[str, Drive] | None = None,
+        until: float | None = None,
+    ) -> Run: ...
 
 
-class Undecided(Exception):  # noqa: N818, a doubt, not an error
-    """The float filter cannot tell what happens; exact arithmetic can."""
+METHODS: tuple[type[Kinematic] | type[Quasistatic], ...] = (Kinematic, Quasistatic)
+
+
+def refused(refusal: UnsupportedError, by: Method) -> UnsupportedError:
+    """The refusal of one method, its remedy with what the others can."""
+    others = [f"{each.name} predicts {each.answers}" for each in METHODS if each.name != by.name]
+    problem = refusal.problem
+    return UnsupportedError(problem.problem, "; ".join([problem.remedy, *others]), problem.at)
+
+
+@overload
+def method_of(mechanism: Mechanism, verb: Literal["move"]) -> Kinematic: ...
+@overload
+def method_of(mechanism: Mechanism, verb: Literal["mate"]) -> Quasistatic: ...
+@overload
+def method_of(mechanism: Mechanism, verb: None = None) -> Method: ...
+def method_of(mechanism: Mechanism, verb: Literal["move", "mate"] | None = None) -> Method:
+    """The method that a document asks for, under `ask.move` or `ask.mate`; without a verb, by its drives."""
+    return _to_move(mechanism) if (verb or _verb(mechanism)) == "move" else _to_mate(mechanism)
+
+
+def _verb(mechanism: Mechanism) -> Literal["move", "mate"]:
+    """What the drives are for: legs push a part, positions move a joint or a marker."""
+    drives = mechanism.drives.values()
+    if any(drive.legs for drive in drives):
+        return "mate"
+    if not drives and mechanism.ask is not None and mechanism.ask.mate is not None:
+        return "mate"
+    return "move"
+
+
+def _to_move(mechanism: Mechanism) -> Kinematic:
+    ask = mechanism.ask.move if mechanism.ask else None
+    if ask is None:
+        return Kinematic()
+    if ask.method not in (None, "kinematic", "newton_svd"):
+        raise UnsupportedError(
+            f"`move` does not know the method {ask.method}",
+            "use kinematic or newton_svd; no other method is there yet",
+            at="ask.move.method",
+        )
+    return Kinematic(
+        breaking=ask.breaking or "searching",
+        solver="newton_svd" if ask.method == "newton_svd" else "plan",
+        assemblies=ask.assemblies,
+    )
+
+
+def _to_mate(mechanism: Mechanism) -> Quasistatic:
+    """Exact unless the document says otherwise."""
+    ask = mechanism.ask.mate if mechanism.ask is not None and mechanism.ask.mate is not None else AskMate()
+    if ask.method not in (None, "quasistatic"):
+        words = f"mating is decided by the quasi-static method, not by {ask.method!r}"
+        raise UnsupportedError(words, 'ask with method = "quasistatic", or leave it out', "ask.mate.method")
+    return Quasistatic(exact=ask.exact is not False)

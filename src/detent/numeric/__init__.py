@@ -5,10 +5,12 @@ from detent.foundation.doors import door
 __getattr__, __dir__, __all__ = door(
     __name__,
     {
+        "angles": "continued whole_turns",
         "kernels": "KERNELS Kernel WORTH_COMPILING kernel source_digest",
         "krawczyk": "UNIT above from_one_above gamma image lies_in product_above",
         "linear_program": "INFINITE Program maximise",
         "memory": "call_by_address table packed_tables",
+        "roots": "bisect bracketed_root first_rise golden_minimum secant_step sign_changes",
         "union_find": "Groups",
     },
 )

@@ -1,4 +1,6 @@
 # Written by tools/make_doors.py.
+from detent.numeric.angles import continued as continued
+from detent.numeric.angles import whole_turns as whole_turns
 from detent.numeric.kernels import KERNELS as KERNELS
 from detent.numeric.kernels import Kernel as Kernel
 from detent.numeric.kernels import WORTH_COMPILING as WORTH_COMPILING
@@ -17,4 +19,10 @@ from detent.numeric.linear_program import maximise as maximise
 from detent.numeric.memory import call_by_address as call_by_address
 from detent.numeric.memory import packed_tables as packed_tables
 from detent.numeric.memory import table as table
+from detent.numeric.roots import bisect as bisect
+from detent.numeric.roots import bracketed_root as bracketed_root
+from detent.numeric.roots import first_rise as first_rise
+from detent.numeric.roots import golden_minimum as golden_minimum
+from detent.numeric.roots import secant_step as secant_step
+from detent.numeric.roots import sign_changes as sign_changes
 from detent.numeric.union_find import Groups as Groups

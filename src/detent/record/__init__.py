@@ -9,8 +9,11 @@ __getattr__, __dir__, __all__ = door(
     __name__,
     {
         "base": "encode",
-        "event": "Certificate Event Stop",
+        "batch": "Batch",
+        "event": "EVENT_KINDS Certificate Event EventKind Interval Stop",
         "mating": "LegStory Mating Unbounded",
+        "motion": "Motion",
+        "run": "Run",
         "trajectory": "State Trajectory read_trajectory",
         "verdict": "Evidence Verdict",
     },

@@ -1,24 +1,43 @@
-"""Events: an instant, what kind of thing happened, to whom, modes before and after."""
+"""Events, stops and intervals: what happened, when and why a run ended, what lasted how long.
+
+Every method writes these and no others, so that runs of two methods can be laid
+side by side. A field that a method does not know is None, and absent in JSON.
+"""
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, get_args
+
+from msgspec import field
 
 from detent.record.base import Value
 
 EventKind = Literal[
-    "contact",
-    "change",
-    "release",
-    "snap",
-    "jam",
-    "stick",
-    "reversal",
-    "blocked",
-    "impact",
-    "limit",
+    "contact",  # parts come to touch
+    "release",  # they part again
+    "change",  # other contacts are loaded than before
+    "stick",  # friction holds a contact fast
+    "slide",  # a contact that stuck slides
+    "reversal",  # a contact slides the other way
+    "snap",  # a part leaves its contacts at once, and lands elsewhere
+    "jam",  # no motion is possible under the push
+    "blocked",  # a driven part itself runs into another
+    "impact",  # parts hit each other at speed
+    "limit",  # a coordinate comes to the end of its range
+    "change_point",  # two branches of a linkage meet, and it goes straight on
+    "rest",  # nothing moves any more
 ]
+EVENT_KINDS: tuple[EventKind, ...] = get_args(EventKind)
 Cause = Literal["done", "blocked", "jam", "stick", "limit", "apart", "break", "interrupted"]
+
+
+# Factories of our own: a field with such a default is written also where it is empty.
+def _no_contacts() -> tuple[str, ...]:
+    return ()
+
+
+def _nowhere() -> dict[str, float]:
+    return {}
 
 
 class Certificate(Value, frozen=True, omit_defaults=True):
@@ -38,23 +57,44 @@ class Certificate(Value, frozen=True, omit_defaults=True):
 
 
 class Event(Value, frozen=True, omit_defaults=True):
-    """One thing that happened; contacts are named `bar/0.e3:pawl/1.v2`."""
+    """One thing that happened; contacts are named `bar/0.e3:pawl/1.v2`.
 
-    time: float  # [s]
+    `before` and `after` are the contacts loaded before and after it; `after` belongs to
+    `coordinate_after` where a snap has one. Where the times of a trajectory are a driven
+    coordinate, `time` is that coordinate.
+    """
+
+    time: float  # [s], or as the times of its trajectory
     kind: EventKind
     joint: str | None = None
-    coordinate: float | None = None  # [rad] or document units
-    subjects: tuple[str, ...] = ()
-    before: tuple[str, ...] = ()
-    after: tuple[str, ...] = ()
+    coordinate: float | None = None  # of the joint [rad] or document units
+    before: tuple[str, ...] = field(default_factory=_no_contacts)
+    after: tuple[str, ...] = field(default_factory=_no_contacts)
+    coordinate_after: float | None = None  # of a snap
+    touching: tuple[str, ...] | None = None  # of a jam: all that touches, loaded or not
+    reason: str | None = None  # of a jam: closed or balanced
+    subjects: tuple[str, ...] = ()  # parts
+    mode_before: str | None = None  # signs of the contact mode
+    mode_after: str | None = None
+    impulse: float | None = None  # of an impact [N s]
     detail: str = ""
     exact: Certificate | None = None
 
 
 class Stop(Value, frozen=True, omit_defaults=True):
-    """Why and when a trajectory ended, and where its joints then stood."""
+    """When and why a leg or a trajectory ended, and where its joints then stood."""
 
-    time: float  # [s]
+    time: float  # [s], or as the times of its trajectory
     cause: Cause
+    coordinates: dict[str, float] = field(default_factory=_nowhere)  # [rad] or document units
     detail: str = ""
-    coordinates: dict[str, float] = {}
+    exact: Certificate | None = None
+
+
+class Interval(Value, frozen=True, kw_only=True, omit_defaults=True, rename={"from_": "from"}):
+    """Contacts that were loaded together, from one time to another."""
+
+    joint: str | None = None  # of the part that they hold
+    from_: float
+    to: float
+    contacts: tuple[str, ...]

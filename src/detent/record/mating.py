@@ -12,41 +12,9 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from detent.record.base import Record, Value
-from detent.record.event import Cause, Certificate, EventKind
-
-
-class Happened(Value, frozen=True):
-    """One event of one pawl, with the contacts loaded before and after."""
-
-    time: float
-    kind: EventKind
-    joint: str
-    coordinate: float
-    before: tuple[str, ...] = ()
-    after: tuple[str, ...] = ()
-    coordinate_after: float | UnsetType = UNSET  # of a snap
-    touching: tuple[str, ...] | UnsetType = UNSET  # of a jam
-    reason: str | UnsetType = UNSET  # of a jam: closed or balanced
-    exact: Certificate | UnsetType = UNSET
-
-
-class End(Value, frozen=True):
-    """When and why a leg ended, and where its joints then stood."""
-
-    time: float
-    cause: Cause
-    coordinates: dict[str, float]
-    exact: Certificate | UnsetType = UNSET
-
-
-class Contacts(Value, frozen=True, rename={"from_": "from"}):
-    """Which contacts were loaded, for how long."""
-
-    joint: str
-    from_: float
-    to: float
-    contacts: tuple[str, ...]
+from detent.record.base import Value
+from detent.record.event import Event, Interval, Stop
+from detent.record.run import Predicted
 
 
 class Amount(Value, frozen=True):
@@ -118,9 +86,9 @@ class LegStory(Value, frozen=True):
     """One leg of the plan as it went."""
 
     start: float
-    events: tuple[Happened, ...]
-    end: End
-    contacts: tuple[Contacts, ...]
+    events: tuple[Event, ...]
+    end: Stop
+    contacts: tuple[Interval, ...]
     force: LegForce
 
 
@@ -155,7 +123,7 @@ class Diode(Value, frozen=True):
     force: ForceRatio | UnsetType = UNSET
 
 
-class Mating(Record, frozen=True):
+class Mating(Predicted, frozen=True):
     """Does it go together, with what force, and does it come apart?"""
 
     legs: tuple[LegStory, ...]

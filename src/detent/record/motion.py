@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from detent.record.base import Record, Value
+from detent.record.base import Value
 from detent.record.event import Cause, Event
+from detent.record.run import Predicted
 
 if TYPE_CHECKING:
     import numpy as np
@@ -23,7 +24,7 @@ class Limit(Value, frozen=True):
     detail: str = ""
 
 
-class Motion(Record, frozen=True):
+class Motion(Predicted, frozen=True):
     """One row a position of the drive; lengths in document units, angles in radians.
 
     Velocities and accelerations are by the drive's coordinate, or by time where

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from detent.record.base import Record, Value
-from detent.record.event import Event, Stop
+from detent.record.event import Event, Interval, Stop
 
 if TYPE_CHECKING:
     import numpy as np
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 Speed = Literal["plain", "compiled"]
+Energy = Literal["input", "stored", "dissipated", "impact"]
+Column = tuple[float | None, ...]  # one number per time
 
 
 class State(Value, frozen=True, omit_defaults=True):
@@ -25,23 +27,33 @@ class State(Value, frozen=True, omit_defaults=True):
 
 
 class Trajectory(Record, frozen=True):
-    """A run: one row a time.
+    """A run: one row per time, the same record from every method.
 
-    `coordinates` and `speeds` hold a column a joint; `poses` an array a part,
-    rows (x, y, turn) in the plane, (x, y, z, w, i, j, k) in space, with the
-    quaternion's real part first. Lengths are in document units, angles in
-    radians. `speed_ran` says whether kernels ran as plain Python or compiled.
+    A method fills what it knows and leaves the rest empty: nothing in it is a
+    guess. Lengths are in document units, angles in radians, forces in newtons,
+    torques in newton metres, energies in joules. `times_are` names what the
+    times count: seconds ("time"), a driven coordinate by the name of its drive,
+    or the number of a "position". `speed_ran` says whether kernels ran as plain
+    Python or compiled.
     """
 
     times: Floats  # [s], or the driven coordinate where `times_are` says so
     times_are: str = "time"
-    coordinates: dict[str, Floats] = {}
-    speeds: dict[str, Floats] = {}
-    poses: dict[str, Floats] = {}
+    coordinates: dict[str, Floats] = {}  # by joint
+    speeds: dict[str, Floats] = {}  # by joint: of its coordinate [1/s]
+    poses: dict[str, Floats] = {}  # by part: x, y, angle | x, y, z, w, i, j, k (w is the real part)
+    velocities: dict[str, Floats] = {}  # by part, of its origin: x, y, angle | x, y, z, about x, y, z [1/s]
     events: tuple[Event, ...] = ()
     stop: Stop | None = None
     units: str = "m"
     speed_ran: Speed = "plain"
+    method: str = ""  # that made it, as "quasistatic, exact"
+    contacts: tuple[Interval, ...] = ()  # which were loaded, for how long
+    forces: dict[str, Column] = {}  # `drive NAME`, a joint or a contact; null where it has no bound
+    energy: dict[Energy, Column] = {}  # up to each row; what is stored, at it [J]
+    legs: tuple[tuple[float, float], ...] = ()  # from and to, of each leg of the plan
+    notes: tuple[str, ...] = ()
+    certified: str = ""  # what says that no event was stepped over
 
     def state(self, index: int) -> State:
         """The state at one row."""
@@ -67,17 +79,29 @@ def table_csv(columns: dict[str, Floats]) -> str:
 
 
 class _Written(Value, frozen=True, forbid_unknown_fields=True):
-    """A Trajectory as JSON holds it."""
+    """A Trajectory as JSON holds it; what a file of an earlier version lacks has a default."""
 
     times: list[float]
     times_are: str = "time"
     coordinates: dict[str, list[float]] = {}
     speeds: dict[str, list[float]] = {}
     poses: dict[str, list[list[float]]] = {}
+    velocities: dict[str, list[list[float]]] = {}
     events: tuple[Event, ...] = ()
     stop: Stop | None = None
     units: str = "m"
     speed_ran: Speed = "plain"
+    method: str = ""
+    contacts: tuple[Interval, ...] = ()
+    forces: dict[str, Column] = {}
+    energy: dict[Energy, Column] = {}
+    legs: tuple[tuple[float, float], ...] = ()
+    notes: tuple[str, ...] = ()
+    certified: str = ""
+
+
+_ARRAYS = ("coordinates", "speeds", "poses", "velocities")
+_WIDTHS = {"poses": (3, 7), "velocities": (3, 6)}  # in the plane, in space
 
 
 def read_trajectory(text: bytes | str) -> Trajectory:
@@ -86,25 +110,20 @@ def read_trajectory(text: bytes | str) -> Trajectory:
     import numpy as np
 
     try:
-        given = msgspec.json.decode(text, type=_Written)
+        written = msgspec.json.decode(text, type=_Written)
     except msgspec.MsgspecError as error:
         raise ValueError(str(error)) from None
-    tables = {
-        key: {name: np.array(column, dtype=float) for name, column in getattr(given, key).items()}
-        for key in ("coordinates", "speeds", "poses")
+    tables: dict[str, dict[str, Floats]] = {
+        key: {name: np.array(column, dtype=float) for name, column in getattr(written, key).items()}
+        for key in _ARRAYS
     }
-    for name, column in (entry for table in tables.values() for entry in table.items()):
-        if len(column) != len(given.times):
-            raise ValueError(f"{name!r} has {len(column)} rows for {len(given.times)} times")
-    for name, rows in tables["poses"].items():
-        if rows.ndim != 2 or rows.shape[1] not in (3, 7):
-            raise ValueError(f"the poses of {name!r} need rows of 3 or 7 numbers")
-    return Trajectory(
-        times=np.array(given.times, dtype=float),
-        times_are=given.times_are,
-        events=given.events,
-        stop=given.stop,
-        units=given.units,
-        speed_ran=given.speed_ran,
-        **tables,
-    )
+    columns: list[dict[Any, Any]] = [*tables.values(), written.forces, written.energy]
+    for name, column in (entry for table in columns for entry in table.items()):
+        if len(column) != len(written.times):
+            raise ValueError(f"{name!r} has {len(column)} rows for {len(written.times)} times")
+    for key, widths in _WIDTHS.items():
+        for name, rows in tables[key].items():
+            if rows.ndim != 2 or rows.shape[1] not in widths:
+                raise ValueError(f"the {key} of {name!r} need rows of {widths[0]} or {widths[1]} numbers")
+    plain = {key: getattr(written, key) for key in _Written.__struct_fields__ if key not in _ARRAYS}
+    return Trajectory(**{**plain, "times": np.array(written.times, dtype=float), **tables})

@@ -6,7 +6,7 @@ import os
 import sys
 import time
 
-from detent.app.server import questions, worker
+from detent.app.server import questions, wire, worker
 
 
 def sleep(question, given, progress):
@@ -33,6 +33,14 @@ def chatter(question, given, progress):
     return {"key": question["do"], "text": given.text.decode()}, b"body"
 
 
+def gush(question, given, progress):
+    """Many events that nobody waits for any more once the first answer was read."""
+    answers = os.fdopen(os.dup(question["stream"]), "wb")
+    answers.write(wire.pack({"answer": {}}) + wire.pack({"event": "progress", "done": 0}, bytes(2**20)))
+    answers.flush()
+    return {}, b""
+
+
 def err(question, given, progress):
     raise ZeroDivisionError("a slip")
 
@@ -45,5 +53,5 @@ def who(question, given, progress):
     return {"pid": os.getpid()}, b""
 
 
-questions.QUESTIONS.update({f.__name__: f for f in (sleep, spin, eat, die, chatter, err, dive, who)})
+questions.QUESTIONS.update({f.__name__: f for f in (sleep, spin, eat, die, chatter, gush, err, dive, who)})
 sys.exit(worker.main())

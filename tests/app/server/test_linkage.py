@@ -101,3 +101,60 @@ def test_two_markers_are_joined_by_the_server_or_it_says_how_far_apart_they_stay
     assert not said["done"]
     assert said["apart"] > 20
     assert said["document"] == far
+
+
+def operated(client, document, *operations):
+    """The document after operations; what comes back is sound."""
+    made = client.answer("operate", document=document, operations=list(operations))["document"]
+    assert client.answer("check", document=made)["problems"] == []
+    return made
+
+
+def test_a_part_that_drives_and_touching_name_is_renamed_and_removed_over_the_wire(client):
+    document = {
+        **FOUR_BAR,
+        "drives": {"push": {"marker": "coupler.C", "path": [[4, 3], [4, 2.9]]}},
+        "touching": {"friction": 0.1, "ignore": ["crank:coupler"]},
+    }
+    renamed = operated(client, document, {"do": "rename", "path": "parts.coupler", "to": "rod"})
+    assert renamed["drives"]["push"]["marker"] == "rod.C"
+    assert renamed["touching"]["ignore"] == ["crank:rod"]
+    assert operated(client, renamed, {"do": "rename", "path": "parts.rod", "to": "coupler"}) == document
+    removed = operated(client, document, {"do": "remove", "paths": ["parts.coupler"]})
+    assert "drives" not in removed
+    assert list(removed["joints"]) == ["A", "D"]
+
+
+def test_a_pin_with_limits_becomes_a_slide_over_the_wire(client):
+    pin = {**FOUR_BAR["joints"]["D"], "limits": {"min_deg": -90, "max_deg": 90}}
+    document = {**FOUR_BAR, "joints": {**FOUR_BAR["joints"], "D": pin}}
+    slide = operated(client, document, {"do": "toggle", "joint": "D", "along": [1, 0]})["joints"]["D"]
+    assert slide == {"type": "prismatic", "between": ["ground.D", "rocker.D"]}
+
+
+def test_several_operations_are_one_step_and_none_is_done_where_one_is_refused(client):
+    link = {"markers": {"A": [4, 3], "B": [6, 3]}}
+    operations = [
+        {"do": "add_part", "name": "link", "part": link},
+        {"do": "join", "first": "coupler.C", "second": "link.A"},
+        {"do": "ground", "marker": "link.B"},
+    ]
+    made = operated(client, FOUR_BAR, *operations)
+    assert made["joints"]["E"]["between"] == ["coupler.C", "link.A"]
+    assert made["joints"]["F"]["between"] == ["ground.B", "link.B"]
+    said = client.ask(
+        "operate", document=FOUR_BAR, operations=[*operations, {"do": "ground", "marker": "link.X"}]
+    )
+    assert not said["ok"]
+    assert said["problems"][0]["at"] == "parts.link.markers.X"
+
+
+def test_an_edit_does_not_wait_behind_a_sweep(client):
+    """A long question is being computed; an edit is answered before it."""
+    slow = {**FOUR_BAR, "drives": {"crank": {**FOUR_BAR["drives"]["crank"], "steps": 20_000}}}
+    sweep = client.send("analyse", document=slow)
+    edit = client.send(
+        "operate", document=FOUR_BAR, operations=[{"do": "rename", "path": "joints.A", "to": "O"}]
+    )
+    assert client.receive()["seq"] == edit
+    client.send("stop", of=sweep)

@@ -119,8 +119,9 @@ def test_a_document_is_opened_edited_saved_and_listed(client, workspace):
     assert opened["modified"] == saved["modified"]
     assert "mine.toml" in [entry["path"] for entry in client.answer("list")["files"]]
     again = client.answer("save", path="mine.toml", document=example, modified=saved["modified"])
+    other = {**example, "title": "another"}
     assert "changed by another" in client.problem(
-        "save", path="mine.toml", document=example, modified=again["modified"] - 1
+        "save", path="mine.toml", document=other, modified=again["modified"] - 1
     )
 
 

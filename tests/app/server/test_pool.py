@@ -69,6 +69,18 @@ def test_what_dies_or_errs_is_answered_for(act, said):
     assert fine.ok
 
 
+def test_a_child_that_still_writes_when_nobody_reads_is_ended_all_the_same():
+    """Its pipe is full and reading is paused; whoever waited for the pipe to end would wait for ever."""
+
+    async def work(children):
+        await children.ask({"do": "gush", "stream": 3})
+        await asyncio.sleep(0.5)
+        async with asyncio.timeout(PATIENCE):
+            await children.close()
+
+    with_pool(work)
+
+
 def test_what_a_library_prints_does_not_disturb_the_answer():
     async def work(children):
         return await children.ask({"do": "chatter"}, document=b"text")

@@ -106,6 +106,19 @@ def test_a_file_that_another_program_changed_is_not_overwritten(place):
     assert (place / "b.json").read_bytes() == b"ours"
 
 
+def test_a_save_asked_again_after_its_answer_was_lost_is_done_already(place):
+    """The server died after the write; the page knows the time before it, or of a new name none."""
+    workspace = Workspace(place.resolve())
+    seen = workspace.write("b.json", b"first", since=0)
+    os.utime(place / "b.json", ns=(1, 10**18))
+    written = workspace.write("b.json", b"second", since=10**15)
+    os.utime(place / "b.json", ns=(1, 2 * 10**18))
+    for since in (seen, 10**15, written, 0):
+        assert workspace.write("b.json", b"second", since=since) == 2 * 10**15
+        with pytest.raises(ModelError):
+            workspace.write("b.json", b"other!", since=since)
+
+
 def test_drafts_behind_a_link_are_refused(tmp_path):
     inside = tmp_path / "workspace"
     inside.mkdir()

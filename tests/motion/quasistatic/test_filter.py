@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from msgspec import UNSET
 
 import detent
 from detent.app import main
@@ -77,8 +76,8 @@ def test_filter_gives_an_example_the_same_class(name: str) -> None:
 def test_doubles_carry_no_certificate() -> None:
     told = detent.mate(detent.load("snap_t"), method=FILTER)
     assert told.method == "quasistatic, float filter"
-    assert told.legs[0].end.exact is UNSET
-    assert all(event.exact is UNSET for leg in told.legs for event in leg.events)
+    assert told.legs[0].end.exact is None
+    assert all(event.exact is None for leg in told.legs for event in leg.events)
 
 
 def flush() -> dict[str, Any]:

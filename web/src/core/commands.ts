@@ -1,10 +1,12 @@
-// Everything that changes a document: from a document to the next one, never in place.
-// What needs the joints solved (a length in a closed loop) is changed here and closed by the server.
+// Setters, and how a document looks while the server edits it: from a document to the next one, never in
+// place. What is more than setting a value is an operation of the server's (operations.ts); the previews of
+// those that add something are the same document, which a test holds them to. What needs the joints solved
+// (a length in a closed loop) is set here and closed by the server.
 
 import type { Drive, Exact, Joint, Marker, Mechanism, Part } from "../document";
-import { coordinate, drawnPoses, drives, joints, jointsAt, markerFrame, markers, num, parts, split, whereIs } from "./model";
+import { coordinate, drawnPoses, drives, joints, jointsAt, markerFrame, markers, parts, split, whereIs } from "./model";
 import { fresh, letter } from "./names";
-import { AT_HOME, compose, distance, toPart, toWorld, type Point, type Pose3, type Poses } from "./place";
+import { AT_HOME, distance, toPart, toWorld, type Point, type Poses } from "./place";
 
 export const GROUND = "ground";
 /** A drive's positions in a full turn: one every five degrees. */
@@ -60,40 +62,6 @@ export function join(document: Mechanism, a: string, b: string, type: Joint["typ
   return { ...document, joints: { ...document.joints, [name]: { type, between: [a, b] } } };
 }
 
-/** Take a joint away, with the drives on it. */
-export function detach(document: Mechanism, joint: string): Mechanism {
-  return tidy({
-    ...document,
-    joints: without(document.joints, (name) => name === joint),
-    drives: without(document.drives, (_, drive) => drive.joint === joint),
-    start: without(document.start, (name) => name === joint),
-  });
-}
-
-/** Revolute becomes prismatic and back. A slide's line is the ground's x, or its link's own. */
-export function toggleJoint(document: Mechanism, name: string): Mechanism {
-  const joint = document.joints?.[name];
-  if (!joint) return document;
-  const type = joint.type === "prismatic" ? "revolute" : "prismatic";
-  let made: Mechanism = { ...document, joints: { ...document.joints, [name]: { ...joint, type } } };
-  made = { ...made, drives: without(made.drives, (_, drive) => drive.joint === name) };
-  if (type === "prismatic") made = directed(made, joint.between, slideDirection(document, joint));
-  return tidy(made);
-}
-
-function slideDirection(document: Mechanism, joint: Joint): number {
-  const [ref] = joint.between;
-  const [name, marker] = split(ref!);
-  const part = document.parts?.[name];
-  if (!part || part.fixed) return 0;
-  const poses = drawnPoses(document);
-  const here = whereIs(document, poses, ref!)!;
-  const others = markers(part).filter(([other]) => other !== marker);
-  const far = others.map(([other]) => whereIs(document, poses, `${name}.${other}`)!);
-  const longest = far.sort((p, q) => distance(here, q) - distance(here, p))[0];
-  return longest ? Math.atan2(longest[1] - here[1], longest[0] - here[0]) : 0;
-}
-
 /** Give markers one direction of the world. */
 function directed(document: Mechanism, refs: readonly string[], turn: number): Mechanism {
   const poses = drawnPoses(document);
@@ -108,18 +76,25 @@ function directed(document: Mechanism, refs: readonly string[], turn: number): M
   }, document);
 }
 
-/** Turn the line of a slide to a direction of the world. */
+/** Turn the line of a slide to a direction of the world. Beside two markers it is theirs to say. */
 export function directSlide(document: Mechanism, name: string, turn: number): Mechanism {
   const joint = document.joints?.[name];
-  return joint ? directed(document, joint.between, turn) : document;
+  if (!joint) return document;
+  if (joint.between.every((ref) => split(ref)[1])) return directed(document, joint.between, turn);
+  const along = [plain(Math.cos(turn)), plain(Math.sin(turn))];
+  return { ...document, joints: { ...document.joints, [name]: { ...joint, along } } };
 }
 
-/** Pin a point to the ground; a point that is pinned already is let go. */
-export function ground(document: Mechanism, ref: string): Mechanism {
+/** The joint that pins a point to the ground. */
+export function groundedBy(document: Mechanism, ref: string): string | null {
   const held = jointsAt(document, ref).find(([, joint]) =>
     joint.between.some((other) => other !== ref && document.parts?.[split(other)[0]]?.fixed),
   );
-  if (held) return detach(document, held[0]);
+  return held?.[0] ?? null;
+}
+
+/** Pin a point to the ground; one of the ground is left alone. */
+export function ground(document: Mechanism, ref: string): Mechanism {
   const at = whereIs(document, drawnPoses(document), ref);
   if (!at || document.parts?.[split(ref)[0]]?.fixed) return document;
   const name = groundName(document);
@@ -138,8 +113,7 @@ function groundName(document: Mechanism): string {
 export function addDrive(document: Mechanism, jointName: string, extent: number): Mechanism {
   const joint = document.joints?.[jointName];
   if (!joint || (joint.type !== "revolute" && joint.type !== "prismatic")) return document;
-  const had = drives(document).find(([, drive]) => drive.joint === jointName);
-  if (had) return tidy({ ...document, drives: without(document.drives, (name) => name === had[0]) });
+  if (drives(document).some(([, drive]) => drive.joint === jointName)) return document;
   const from = coordinate(document, drawnPoses(document), joint);
   const drive: Drive =
     joint.type === "prismatic"
@@ -158,7 +132,7 @@ export function setDrive(document: Mechanism, name: string, change: Partial<Driv
   return drive ? { ...document, drives: { ...document.drives, [name]: { ...drive, ...change } } } : document;
 }
 
-/** Where parts stand now. A start that holds a joint elsewhere gives way to it. */
+/** Where parts stand now, in a document that is not tied to the world. */
 export function setPoses(document: Mechanism, poses: Poses): Mechanism {
   const was = drawnPoses(document);
   const moved = parts(document).filter(([name, part]) => {
@@ -172,8 +146,7 @@ export function setPoses(document: Mechanism, poses: Poses): Mechanism {
       return [name, { ...part, pose: { at: [x, y], turn } }];
     }),
   );
-  const start = without(document.start, (_, value) => value.speed === undefined && value.speed_deg === undefined);
-  return tidy({ ...document, parts: { ...document.parts, ...made }, start });
+  return { ...document, parts: { ...document.parts, ...made } };
 }
 
 /** Move whole parts, as they stand. */
@@ -244,109 +217,36 @@ export function setLength(document: Mechanism, name: string, first: string, seco
   return withPart(document, name, { ...part, markers: { ...part.markers, [second]: next } });
 }
 
-export function setPart(document: Mechanism, name: string, change: Partial<Part>): Mechanism {
-  const part = document.parts?.[name];
-  return part ? withPart(document, name, { ...part, ...change }) : document;
-}
-
-/** Take away parts (I), points (I.A), joints (joint:A), drives (drive:x); joints that hold nothing go with them. */
-export function remove(document: Mechanism, names: readonly string[]): Mechanism {
+/** Without what is being deleted: parts (I), points (I.A), joints (joint:A), drives (drive:x). */
+export function hidden(document: Mechanism, names: readonly string[]): Mechanism {
   const gone = new Set(names);
-  let made: Mechanism = { ...document, parts: without(document.parts, (name) => gone.has(name)) };
-  for (const name of names) {
-    const [part, marker] = split(name);
-    const kept = made.parts?.[part];
-    if (!marker || !kept?.markers) continue;
-    const rest = without(kept.markers, (own) => own === marker);
-    const few = !kept.fixed && !kept.shape && Object.keys(rest).length < 2;
-    made = few ? { ...made, parts: without(made.parts, (own) => own === part) } : withPart(made, part, { ...kept, markers: rest });
-  }
-  const stands = (ref: string) => {
-    const [part, marker] = split(ref);
-    const kept = made.parts?.[part];
-    return kept && (!marker || marker in (kept.markers ?? {}));
-  };
-  made = { ...made, joints: without(made.joints, (name, joint) => gone.has(`joint:${name}`) || !joint.between.every(stands)) };
-  made = {
-    ...made,
-    drives: without(
-      made.drives,
-      (name, drive) => gone.has(`drive:${name}`) || (drive.joint !== undefined && !(drive.joint in (made.joints ?? {}))),
-    ),
-    start: without(made.start, (name) => !(name in (made.joints ?? {}))),
-  };
-  return tidy(dropLooseGround(made));
-}
-
-/** Ground markers that hold nothing are of no use to anybody. */
-function dropLooseGround(document: Mechanism): Mechanism {
-  const used = new Set(joints(document).flatMap(([, joint]) => joint.between));
-  return parts(document).reduce((made, [name, part]) => {
-    if (!part.fixed || part.shape || name !== GROUND) return made;
-    const kept = without(part.markers, (marker) => !used.has(`${name}.${marker}`));
-    if (Object.keys(kept).length) return withPart(made, name, { ...part, markers: kept });
-    return { ...made, parts: without(made.parts, (own) => own === name) };
-  }, document);
-}
-
-/** Tables that became empty are left out. */
-function tidy(document: Mechanism): Mechanism {
-  const made = { ...document };
-  for (const key of ["drives", "start"] as const) if (made[key] && !Object.keys(made[key]!).length) delete made[key];
-  return made;
-}
-
-/** A new name for a part, wherever it is named. */
-export function renamePart(document: Mechanism, from: string, to: string): Mechanism {
-  const swap = (ref: string) => {
-    const [part, marker] = split(ref);
-    return part === from ? (marker ? `${to}.${marker}` : to) : ref;
-  };
+  const held = (ref: string) => !gone.has(ref) && !gone.has(split(ref)[0]);
+  const kept = without(document.parts, (name) => gone.has(name));
+  const pointed = Object.entries(kept).map(([name, part]): [string, Part] => {
+    const markers = without(part.markers, (marker) => gone.has(`${name}.${marker}`));
+    return [name, part.markers ? { ...part, markers } : part];
+  });
   return {
     ...document,
-    parts: Object.fromEntries(parts(document).map(([name, part]) => [swap(name), part])),
-    joints: Object.fromEntries(joints(document).map(([name, joint]) => [name, { ...joint, between: joint.between.map(swap) }])),
+    parts: Object.fromEntries(pointed),
+    joints: without(document.joints, (name, joint) => gone.has(`joint:${name}`) || !joint.between.every(held)),
+    drives: without(document.drives, (name) => gone.has(`drive:${name}`)),
   };
 }
 
-/** Parts with the joints among them, to be pasted. */
-export function copy(document: Mechanism, names: readonly string[]): Mechanism {
-  const chosen = new Set(names);
-  const poses = drawnPoses(document);
-  return {
-    format: "detent/1",
-    parts: Object.fromEntries(
-      parts(document)
-        .filter(([name]) => chosen.has(name))
-        .map(([name, part]) => [name, { ...part, pose: { at: pair([poses[name]![0], poses[name]![1]]), turn: poses[name]![2] } }]),
-    ),
-    joints: without(document.joints, (_, joint) => !joint.between.every((ref) => chosen.has(split(ref)[0]))),
-  };
+/** A pin drawn as a slide, or a slide as a pin. */
+export function otherForm(document: Mechanism, name: string): Mechanism {
+  const joint = document.joints?.[name];
+  if (!joint) return document;
+  const type = joint.type === "prismatic" ? "revolute" : "prismatic";
+  return { ...document, joints: { ...document.joints, [name]: { ...joint, type } } };
 }
 
-/** Paste beside the original; returns the document and the new parts' names. */
-export function paste(document: Mechanism, clip: Mechanism, [dx, dy]: Point): [Mechanism, string[]] {
-  const names = new Map<string, string>();
-  let made = document;
-  for (const [name, part] of parts(clip)) {
-    const own = fresh(name.replace(/\d+$/, ""), made.parts);
-    names.set(name, own);
-    const [x, y] = part.pose?.at ? [num(part.pose.at[0]), num(part.pose.at[1])] : [0, 0];
-    made = withPart(made, own, { ...part, pose: { ...part.pose, at: pair([x + dx, y + dy]) } });
-  }
-  for (const [, joint] of joints(clip)) {
-    const between = joint.between.map((ref) => {
-      const [part, marker] = split(ref);
-      return marker ? `${names.get(part)}.${marker}` : names.get(part)!;
-    });
-    made = { ...made, joints: { ...made.joints, [letter(made.joints)]: { ...joint, between } } };
-  }
-  return [made, [...names.values()]];
-}
-
-/** Where a marker of a part looks, in the world. */
-export function frameOf(document: Mechanism, poses: Poses, ref: string): Pose3 {
-  const [name, marker] = split(ref);
-  const given = document.parts?.[name]?.markers?.[marker];
-  return compose(poses[name] ?? AT_HOME, given ? markerFrame(given) : AT_HOME);
+/**
+ * Whether more than poses says where parts are: joints at points of the world, parts on others' markers,
+ * starts. Before parts are put elsewhere, the server gives them markers and poses, and starts give way.
+ */
+export function isTiedToWorld(document: Mechanism): boolean {
+  const pinned = joints(document).some(([, joint]) => joint.at !== undefined || joint.along !== undefined);
+  return pinned || parts(document).some(([, part]) => part.pose?.on !== undefined) || Object.keys(document.start ?? {}).length > 0;
 }

@@ -1,7 +1,7 @@
 // Reading a document: numbers, markers, poses as drawn, joints at a marker. Nothing here changes one.
 
 import type { Drive, Exact, Joint, Marker, Mechanism, Part, Pose } from "../document";
-import { AT_HOME, compose, toWorld, type Point, type Pose3, type Poses } from "./place";
+import { AT_HOME, compose, toPart, toWorld, type Point, type Pose3, type Poses } from "./place";
 
 /** A number however it was written: 1.5, "3/4". */
 export function num(value: Exact | undefined, otherwise = 0): number {
@@ -84,11 +84,34 @@ export function whereIs(document: Mechanism, poses: Poses, ref: string): Point |
   return toWorld(poses[part] ?? AT_HOME, [x, y]);
 }
 
-/** Where a joint is in the world: its first marker's place, or its `at`. */
+/**
+ * One end of a joint in the world: the marker's frame, or where a joint `at` a point of the world is on that
+ * part, looking along the joint's line. Such a point was put there as drawn, and moves with the part.
+ */
+export function endFrame(document: Mechanism, poses: Poses, joint: Joint, end: 0 | 1): Pose3 {
+  const [name, marker] = split(joint.between[end] ?? "");
+  const given = document.parts?.[name]?.markers?.[marker];
+  if (given) return compose(poses[name] ?? AT_HOME, markerFrame(given));
+  if (marker || !joint.at) return poses[name] ?? AT_HOME;
+  if (!isPlanar(document)) return [...point(joint.at), 0] as unknown as Pose3;
+  const drawn = drawnPoses(document)[name] ?? AT_HOME;
+  const [x, y] = toPart(drawn, point(joint.at));
+  return compose(poses[name] ?? AT_HOME, [x, y, lineOf(joint) - drawn[2]]);
+}
+
+/** The direction of a joint's own line: x unless said, and no other for what turns about z. */
+function lineOf(joint: Joint): number {
+  if (joint.along === "y") return Math.PI / 2;
+  return Array.isArray(joint.along) ? Math.atan2(num(joint.along[1]), num(joint.along[0])) : 0;
+}
+
+/** Where a joint is in the world: its first end, of a slide the second, which is seen to slide. */
 export function whereJoint(document: Mechanism, poses: Poses, joint: Joint): Point | null {
-  if (joint.at) return point(joint.at);
-  const second = joint.type === "prismatic" && joint.between[1] ? whereIs(document, poses, joint.between[1]) : null;
-  return second ?? (joint.between[0] ? whereIs(document, poses, joint.between[0]) : null);
+  const stands = (ref: string | undefined) => ref !== undefined && (joint.at ? true : whereIs(document, poses, ref) !== null);
+  const end = joint.type === "prismatic" && stands(joint.between[1]) ? 1 : 0;
+  if (!stands(joint.between[end])) return null;
+  const [x, y] = endFrame(document, poses, joint, end);
+  return [x, y];
 }
 
 /** Joints that hold a marker. */
@@ -101,13 +124,9 @@ export function jointsOf(document: Mechanism, part: string): [string, Joint][] {
   return joints(document).filter(([, joint]) => joint.between.some((ref) => split(ref)[0] === part));
 }
 
-/** A joint's coordinate in a pose: turn of the second marker's direction from the first's, or travel. */
+/** A joint's coordinate in a pose: turn of the second end's direction from the first's, or travel. */
 export function coordinate(document: Mechanism, poses: Poses, joint: Joint): number {
-  const [a, b] = joint.between.map((ref) => {
-    const [part, marker] = split(ref);
-    const given = document.parts?.[part]?.markers?.[marker];
-    return compose(poses[part] ?? AT_HOME, given ? markerFrame(given) : AT_HOME);
-  }) as [Pose3, Pose3];
+  const [a, b] = [endFrame(document, poses, joint, 0), endFrame(document, poses, joint, 1)];
   if (joint.type !== "prismatic") return b[2] - a[2];
   return (b[0] - a[0]) * Math.cos(a[2]) + (b[1] - a[1]) * Math.sin(a[2]);
 }

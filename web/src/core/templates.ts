@@ -1,7 +1,7 @@
 // Machines to begin with, made by the same commands that a hand uses.
 
 import type { Mechanism } from "../document";
-import { addDrive, addLink, addPoint, empty, ground, setDrive, toggleJoint } from "./commands";
+import { addDrive, addLink, addPoint, directSlide, empty, ground, otherForm, setDrive } from "./commands";
 import { joints } from "./model";
 import type { Point } from "./place";
 
@@ -44,7 +44,7 @@ export const TEMPLATES: readonly Template[] = [
       const held = ground(base, "link3.B");
       const slide = joints(held).find(([, joint]) => joint.between.includes("link3.B"))![0];
       const pivot = joints(held).find(([, joint]) => joint.between.includes("link.A"))![0];
-      return titled("Slider-crank", addDrive(toggleJoint(held, slide), pivot, 1));
+      return titled("Slider-crank", addDrive(directSlide(otherForm(held, slide), slide, 0), pivot, 1));
     },
   },
   {

@@ -7,7 +7,7 @@ import { dark } from "../view/canvas";
 export function Header() {
   const document = state.history.value.present;
   const rename = (title: string): void => {
-    if (title !== (document.title ?? "")) state.act("Name the machine", { ...document, title });
+    if (title !== (document.title ?? "")) state.act("Name the machine", (made) => ({ ...made, title }));
   };
   return (
     <header class="header">
@@ -17,8 +17,8 @@ export function Header() {
         {state.path.value ?? ""} {state.unsaved.value ? "· not saved" : state.path.value ? "· saved" : ""}
       </span>
       <div class="spread" />
-      <Button name="undo" off={!state.history.value.past.length} />
-      <Button name="redo" off={!state.history.value.future.length} />
+      <Button name="undo" off={!state.history.value.past.length && !state.waiting.value.length} />
+      <Button name="redo" off={!state.history.value.future.length && !state.withdrawn.value} />
       <i class="rule" />
       {["new", "gallery", "open", "save", "export", "share"].map((name) => (
         <Button key={name} name={name} />

@@ -56,7 +56,7 @@ function Breaking() {
   const document = state.history.value.present;
   const now = document.ask?.move?.breaking ?? "searching";
   const choose = (breaking: (typeof POLICIES)[number][0]): void =>
-    state.act(`At a limit: ${breaking}`, { ...document, ask: { ...document.ask, move: { ...document.ask?.move, breaking } } });
+    state.act(`At a limit: ${breaking}`, (made) => ({ ...made, ask: { ...made.ask, move: { ...made.ask?.move, breaking } } }));
   return (
     <label class="field">
       <span>At a limit</span>

@@ -52,10 +52,12 @@ async function analyse(document: Mechanism): Promise<void> {
 }
 
 /** A force on a point [N], or none any more. */
-function load(document: Mechanism, ref: string, force: number[] | null): void {
-  const { [ref]: _, ...others } = document.ask?.move?.loads ?? {};
-  const move = { ...document.ask?.move, loads: force ? { ...others, [ref]: force } : others };
-  state.act(force ? `Load ${ref}` : `No load on ${ref}`, { ...document, ask: { ...document.ask, move } });
+function load(ref: string, force: number[] | null): void {
+  state.act(force ? `Load ${ref}` : `No load on ${ref}`, (document) => {
+    const { [ref]: _, ...others } = document.ask?.move?.loads ?? {};
+    const move = { ...document.ask?.move, loads: force ? { ...others, [ref]: force } : others };
+    return { ...document, ask: { ...document.ask, move } };
+  });
 }
 
 export function Plots() {
@@ -127,9 +129,9 @@ function Loads({ document, refs, first }: { document: Mechanism; refs: string[];
         <div class="card" key={ref}>
           <h3>Load on {ref}</h3>
           {["x", "y"].map((axis, k) => (
-            <NumberField key={axis} label={`Force ${axis}`} value={num(force[k])} unit="N" onSet={(value) => load(document, ref, force.map((old, j) => (j === k ? value : num(old))))} />
+            <NumberField key={axis} label={`Force ${axis}`} value={num(force[k])} unit="N" onSet={(value) => load(ref, force.map((old, j) => (j === k ? value : num(old))))} />
           ))}
-          <button type="button" onClick={() => load(document, ref, null)}>
+          <button type="button" onClick={() => load(ref, null)}>
             Take the load away
           </button>
         </div>
@@ -141,7 +143,7 @@ function Loads({ document, refs, first }: { document: Mechanism; refs: string[];
               <option key={ref}>{ref}</option>
             ))}
           </select>
-          <button type="button" data-action="load" onClick={() => load(document, pick.current!.value, [0, -1])}>
+          <button type="button" data-action="load" onClick={() => load(pick.current!.value, [0, -1])}>
             Load it with 1 N
           </button>
         </div>

@@ -1,11 +1,12 @@
 // What is selected, in numbers that can be edited: lengths, angles, places, joints, drives.
 
-import { addDrive, detach, directSlide, frameOf, ground, movePoint, remove, renamePart, setDrive, setLength, toggleJoint, turnPart } from "../core/commands";
-import { angle, coordinate, drives, jointsOf, markers, num, split, whereIs } from "../core/model";
+import { directSlide, movePoint, setDrive, setLength, turnPart } from "../core/commands";
+import { angle, coordinate, drives, endFrame, jointsOf, markers, num, split, whereIs } from "../core/model";
 import { wrongName } from "../core/names";
 import { angleOf, distance, type Point } from "../core/place";
 import type { Drive, Mechanism } from "../document";
 import { bench } from "../bench";
+import { deleteAll, detach, driveJoint, groundPoints, renamePart, toggleJoint } from "../tools/edits";
 import * as state from "../state";
 import { dropBackground, kept, placeBackground } from "../view/background";
 import { NumberField } from "./number";
@@ -13,7 +14,7 @@ import { NumberField } from "./number";
 const DEG = 180 / Math.PI;
 const UNITS: Record<string, string> = { "1": "", m: "m", mm: "mm", in: "in" };
 
-const unit = (): string => UNITS[state.history.value.present.units ?? "m"] ?? "";
+const unit = (): string => UNITS[state.shown.value.units ?? "m"] ?? "";
 
 export function Selected() {
   const names = [...state.selected.value];
@@ -34,14 +35,18 @@ function One({ name }: { name: string }) {
   return name.includes(".") ? <PointCard ref_={name} /> : <PartCard name={name} />;
 }
 
+function setUnits(units: Mechanism["units"]): void {
+  state.act("Units", (document) => ({ ...document, units }));
+}
+
 function Page() {
-  const document = state.history.value.present;
+  const document = state.shown.value;
   return (
     <>
       <p class="note">Nothing. Click a link, a point or a joint; or press N to go through them.</p>
       <label class="field">
         <span>Lengths in</span>
-        <select value={document.units ?? "m"} onChange={(event) => state.act("Units", { ...document, units: event.currentTarget.value as Mechanism["units"] })}>
+        <select value={document.units ?? "m"} onChange={(event) => setUnits(event.currentTarget.value as Mechanism["units"])}>
           <option value="mm">millimetres</option>
           <option value="m">metres</option>
           <option value="in">inches</option>
@@ -68,7 +73,7 @@ function Picture({ at: [x, y], width }: { at: [number, number]; width: number })
 }
 
 function PartCard({ name }: { name: string }) {
-  const document = state.history.value.present;
+  const document = state.shown.value;
   const part = document.parts?.[name];
   if (!part) return null;
   const points = markers(part);
@@ -79,10 +84,7 @@ function PartCard({ name }: { name: string }) {
   const rename = (next: string): void => {
     const wrong = next === name ? null : wrongName(next, document.parts);
     if (wrong) state.status.value = wrong;
-    else if (next !== name) {
-      state.selected.value = new Set([next]);
-      state.act(`Rename ${name}`, renamePart(document, name, next));
-    }
+    else if (next !== name) renamePart(bench, name, next);
   };
   return (
     <div class="card">
@@ -91,13 +93,13 @@ function PartCard({ name }: { name: string }) {
         <input value={name} aria-label="Name" onChange={(event) => rename(event.currentTarget.value)} />
       </label>
       {pairs.map(([a, b, length]) => (
-        <NumberField key={a + b} label={`${a} to ${b}`} value={length} unit={unit()} onSet={(value) => bench.actClosed(`Length of ${name}`, setLength(document, name, a, b, value))} />
+        <NumberField key={a + b} label={`${a} to ${b}`} value={length} unit={unit()} onSet={(value) => bench.actClosed(`Length of ${name}`, (made) => setLength(made, name, a, b, value))} />
       ))}
       {first && points[1] && !part.fixed && (
-        <NumberField label="Direction" value={angleOf(here(first[0]), here(points[1][0])) * DEG} unit="°" onSet={(value) => bench.actClosed(`Turn ${name}`, turnPart(document, name, value / DEG))} />
+        <NumberField label="Direction" value={angleOf(here(first[0]), here(points[1][0])) * DEG} unit="°" onSet={(value) => bench.actClosed(`Turn ${name}`, (made) => turnPart(made, name, value / DEG))} />
       )}
       {loose && <p class="note">Joined to nothing yet.</p>}
-      <button type="button" onClick={() => state.act(`Delete ${name}`, remove(document, [name]))}>
+      <button type="button" onClick={() => deleteAll(bench, [name])}>
         Delete
       </button>
     </div>
@@ -107,22 +109,22 @@ function PartCard({ name }: { name: string }) {
 const pointOf = ([x, y]: readonly number[]): Point => [x!, y!];
 
 function PointCard({ ref_ }: { ref_: string }) {
-  const document = state.history.value.present;
+  const document = state.shown.value;
   const at = whereIs(document, state.calmPoses.value, ref_);
   if (!at) return null;
-  const move = (next: Point): void => bench.actClosed(`Move ${ref_}`, movePoint(document, ref_, next));
+  const move = (next: Point): void => bench.actClosed(`Move ${ref_}`, (made) => movePoint(made, ref_, next));
   return (
     <div class="card">
       <h3>Point {ref_}</h3>
       <NumberField label="x" value={at[0]} unit={unit()} onSet={(x) => move([x, at[1]])} />
       <NumberField label="y" value={at[1]} unit={unit()} onSet={(y) => move([at[0], y])} />
-      <button type="button" onClick={() => state.act("Ground a point", ground(document, ref_))}>
+      <button type="button" onClick={() => groundPoints(bench, [ref_])}>
         Ground it
       </button>
       <button type="button" onClick={() => bench.toggleTrace(ref_)}>
         Trace it
       </button>
-      <button type="button" onClick={() => state.act(`Delete ${ref_}`, remove(document, [ref_]))}>
+      <button type="button" onClick={() => deleteAll(bench, [ref_])}>
         Delete
       </button>
     </div>
@@ -130,7 +132,7 @@ function PointCard({ ref_ }: { ref_: string }) {
 }
 
 function JointCard({ name }: { name: string }) {
-  const document = state.history.value.present;
+  const document = state.shown.value;
   const joint = document.joints?.[name];
   if (!joint) return null;
   const driven = drives(document).find(([, drive]) => drive.joint === name);
@@ -146,12 +148,12 @@ function JointCard({ name }: { name: string }) {
         between {joint.between.join(" and ")}; now at {slides ? `${value.toPrecision(5)} ${unit()}` : `${(value * DEG).toFixed(1)}°`}
       </p>
       {slides && (
-        <NumberField label="Line at" value={frameOf(document, state.calmPoses.value, joint.between[0]!)[2] * DEG} unit="°" onSet={(turn) => state.act(`Turn the slide ${name}`, directSlide(document, name, turn / DEG))} />
+        <NumberField label="Line at" value={endFrame(document, state.calmPoses.value, joint, 0)[2] * DEG} unit="°" onSet={(turn) => bench.actMarked(`Turn the slide ${name}`, (made) => directSlide(made, name, turn / DEG))} />
       )}
-      <button type="button" onClick={() => state.act(`Change joint ${name}`, toggleJoint(document, name))}>
+      <button type="button" onClick={() => toggleJoint(bench, name)}>
         Make it a {slides ? "pin" : "slide"}
       </button>
-      <button type="button" onClick={() => state.act(driven ? `No drive at ${name}` : `Drive ${name}`, addDrive(document, name, state.extent()))}>
+      <button type="button" onClick={() => driveJoint(bench, name)}>
         {driven ? "Take the drive away" : "Drive it"}
       </button>
       {moving && (
@@ -159,7 +161,7 @@ function JointCard({ name }: { name: string }) {
           Trace it
         </button>
       )}
-      <button type="button" onClick={() => state.act(`Take joint ${name} apart`, detach(document, name))}>
+      <button type="button" onClick={() => detach(bench, name)}>
         Take apart
       </button>
       {driven && <DriveFields name={driven[0]} drive={driven[1]} slides={slides} />}
@@ -168,11 +170,10 @@ function JointCard({ name }: { name: string }) {
 }
 
 function DriveFields({ name, drive, slides }: { name: string; drive: Drive; slides: boolean }) {
-  const document = state.history.value.present;
   const scale = slides ? 1 : DEG;
   const set = (key: "from" | "to", value: number): void => {
     const change: Partial<Drive> = slides ? { [key]: value } : { [key]: undefined, [`${key}_deg`]: value };
-    state.act(`Range of ${name}`, setDrive(document, name, change));
+    state.act(`Range of ${name}`, (document) => setDrive(document, name, change));
   };
   const read = (key: "from" | "to"): number =>
     slides ? num(drive[key]) : angle(drive[key], key === "from" ? drive.from_deg : drive.to_deg) * scale;
@@ -180,7 +181,7 @@ function DriveFields({ name, drive, slides }: { name: string; drive: Drive; slid
     <>
       <NumberField label="Drive from" value={read("from")} unit={slides ? unit() : "°"} onSet={(value) => set("from", value)} />
       <NumberField label="to" value={read("to")} unit={slides ? unit() : "°"} onSet={(value) => set("to", value)} />
-      <NumberField label="in steps" value={drive.steps ?? 36} unit="" onSet={(value) => state.act("Steps", setDrive(document, name, { steps: Math.max(1, Math.round(value)) }))} />
+      <NumberField label="in steps" value={drive.steps ?? 36} unit="" onSet={(value) => state.act("Steps", (document) => setDrive(document, name, { steps: Math.max(1, Math.round(value)) }))} />
     </>
   );
 }

@@ -2,7 +2,6 @@
 // to add a point. Where the link is in a loop, the joints are closed again before the change is kept.
 
 import { addPoint, movePoint } from "../core/commands";
-import { drawnPoses } from "../core/model";
 import { distance, type Point } from "../core/place";
 import type { Spot } from "../view/hit";
 import type { Ghost } from "../view/paint";
@@ -34,10 +33,9 @@ export class EditTool implements Tool {
   up(): void {
     const state = this.state;
     this.cancel();
-    const document = this.bench.document();
-    if (state.kind === "adding") this.bench.act("Add a point", addPoint(document, state.part, state.at));
+    if (state.kind === "adding") this.bench.act("Add a point", (document) => addPoint(document, state.part, state.at));
     if (state.kind !== "moving" || distance(state.at, state.spot.at) === 0) return;
-    if (drawnPoses(document)) this.bench.actClosed("Reshape", movePoint(document, state.spot.ref, state.at));
+    this.bench.actClosed("Reshape", (document) => movePoint(document, state.spot.ref, state.at));
   }
 
   cancel(): void {

@@ -2,7 +2,9 @@
 // adds one more point; Enter or a click without Shift ends it. A point that lands on another is joined to it.
 
 import { addLink } from "../core/commands";
+import { linkOperations } from "../core/operations";
 import { distance, type Point } from "../core/place";
+import type { Mechanism } from "../document";
 import type { Ghost } from "../view/paint";
 import type { Bench, Press, Tool } from "./tool";
 
@@ -54,8 +56,10 @@ export class LinkTool implements Tool {
     if (this.state.kind === "drawing" && this.state.corners.length > 1) {
       const { corners } = this.state;
       const before = Object.keys(this.bench.document().parts ?? {});
-      const made = addLink(this.bench.document(), corners.map((c) => c.at), corners.map((c) => c.onto));
-      this.bench.act("Draw a link", made);
+      const [points, onto] = [corners.map((c) => c.at), corners.map((c) => c.onto)];
+      const draw = (document: Mechanism): Mechanism => addLink(document, points, onto);
+      const made = draw(this.bench.document());
+      this.bench.operate("Draw a link", linkOperations(this.bench.document(), points, onto), draw);
       this.bench.select(Object.keys(made.parts ?? {}).filter((name) => !before.includes(name)));
     }
     this.cancel();

@@ -1,10 +1,11 @@
 // Tools of one click on a point: ground it, drive its joint, change its joint's type, trace its curve.
 
-import { addDrive, ground, toggleJoint } from "../core/commands";
+import { groundedBy } from "../core/commands";
 import { drives, jointsAt, split } from "../core/model";
 import type { Spot } from "../view/hit";
 import type { Ghost } from "../view/paint";
 import type { Point } from "../core/place";
+import { driveJoint, groundPoints, toggleJoint } from "./edits";
 import type { Bench, Press, Tool } from "./tool";
 
 abstract class PickTool implements Tool {
@@ -54,21 +55,16 @@ abstract class PickTool implements Tool {
 export class GroundTool extends PickTool {
   readonly hint = "Ground: click a point to pin it to the ground; click again to let it go.";
   protected words([spot]: Spot[]): string {
-    return spot && this.isGrounded(spot.ref) ? "let this point go" : "ground this point";
+    return spot && groundedBy(this.bench.document(), spot.ref) ? "let this point go" : "ground this point";
   }
   protected readonly nothing = "There is no point here. Click the end of a link to ground it.";
 
   protected pick([spot]: Spot[]): void {
     const document = this.bench.document();
     const moving = spot && !document.parts?.[spot.part]?.fixed ? spot : null;
-    const made = moving ? ground(document, moving.ref) : document;
-    if (made === document) return this.bench.say("This point belongs to the ground already.");
-    this.bench.act(this.isGrounded(moving!.ref) ? "Let a point go" : "Ground a point", made);
-  }
-
-  private isGrounded(ref: string): boolean {
-    const document = this.bench.document();
-    return jointsAt(document, ref).some(([, joint]) => joint.between.some((other) => document.parts?.[split(other)[0]]?.fixed));
+    if (!moving) return this.bench.say("This point belongs to the ground already.");
+    const held = groundedBy(document, moving.ref);
+    groundPoints(this.bench, [moving.ref], held ? "Let a point go" : "Ground a point");
   }
 }
 
@@ -84,11 +80,7 @@ export class DriveTool extends PickTool {
   protected pick(found: Spot[]): void {
     const joint = this.jointAt(found);
     if (!joint) return this.bench.say("This point is not joined to anything yet: ground it (G) or join a link to it first.");
-    const made = addDrive(this.bench.document(), joint, this.bench.extent());
-    if (made === this.bench.document()) return this.bench.say(`The joint ${joint} cannot be driven: only pins and slides can.`);
-    const had = this.isDriven(joint);
-    this.bench.act(had ? `No drive at ${joint}` : `Drive ${joint}`, made);
-    if (!had) this.bench.say(`${joint} is driven now. Press Space to play.`);
+    driveJoint(this.bench, joint, `${joint} is driven now. Press Space to play.`);
   }
 
   private isDriven(joint: string): boolean {
@@ -109,7 +101,7 @@ export class JointTool extends PickTool {
     const joint = this.jointAt(found);
     if (!joint) return this.bench.say("This point is not joined to anything yet.");
     this.bench.select([`joint:${joint}`]);
-    this.bench.act(`Change joint ${joint}`, toggleJoint(this.bench.document(), joint));
+    toggleJoint(this.bench, joint);
   }
 }
 

@@ -107,27 +107,27 @@ export class SelectTool implements Tool {
 
   private letGo({ hand, spot, onto }: State & { kind: "pulling" }): void {
     hand.release((poses) => {
-      const document = this.bench.document();
-      const moved = poses ? setPoses(document, poses) : document;
-      if (spot && onto) this.join(moved, spot, onto);
-      else if (moved !== document) this.bench.act("Move", moved);
+      const move = (document: Mechanism): Mechanism => (poses ? setPoses(document, poses) : document);
+      if (spot && onto) this.join(move, spot, onto);
+      else if (move(this.bench.document()) !== this.bench.document()) this.bench.actMarked("Move", move);
     });
   }
 
   private put({ from, at, parts, spot, onto }: State & { kind: "shifting" }): void {
     this.bench.preview(null);
-    const made = shift(this.bench.document(), parts, difference(from, at));
-    if (spot && onto) this.join(made, spot, onto);
-    else this.bench.act("Move", made);
+    const move = (document: Mechanism): Mechanism => shift(document, parts, difference(from, at));
+    if (spot && onto) this.join(move, spot, onto);
+    else this.bench.act("Move", move);
   }
 
   /** Joined where they meet; where the joints keep them apart, the server pulls both machines together. */
-  private join(moved: Mechanism, spot: Spot, onto: Spot): void {
+  private join(move: (document: Mechanism) => Mechanism, spot: Spot, onto: Spot): void {
+    const moved = move(this.bench.document());
     const poses = drawnPoses(moved);
     const [a, b] = [whereIs(moved, poses, onto.ref), whereIs(moved, poses, spot.ref)];
     const meet = a && b && distance(a, b) <= ONE_PLACE * this.bench.extent();
-    if (meet) this.bench.act("Move and join", join(moved, onto.ref, spot.ref));
-    else this.bench.actJoined("Move and join", moved, onto.ref, spot.ref);
+    if (meet) this.bench.actMarked("Move and join", (document) => join(move(document), onto.ref, spot.ref));
+    else this.bench.actJoined("Move and join", move, onto.ref, spot.ref);
   }
 
   private choose(from: Point, to: Point): void {

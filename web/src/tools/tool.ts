@@ -1,6 +1,8 @@
 // A tool is a state machine of one gesture. It sees the drawing and acts through the bench; it knows no
 // page, so that a test drives it with plain calls.
 
+import type { Change } from "../core/changes";
+import type { Operation } from "../core/operations";
 import type { Mechanism } from "../document";
 import type { Point, Poses } from "../core/place";
 import type { Ghost } from "../view/paint";
@@ -31,11 +33,16 @@ export interface Bench {
   extent(): number;
   selected(): ReadonlySet<string>;
   select(names: readonly string[], add?: boolean): void;
-  act(label: string, document: Mechanism): void;
+  /** a change that is a setter's alone */
+  act(label: string, change: (document: Mechanism) => Mechanism): void;
+  /** operations of the server's editor; until it has answered, the document is shown as `shown` makes it */
+  operate(label: string, operations: Operation[], shown: (document: Mechanism) => Mechanism, more?: Partial<Change>): void;
+  /** act where parts are put elsewhere */
+  actMarked(label: string, change: (document: Mechanism) => Mechanism): void;
   /** act, and let the server close the joints first */
-  actClosed(label: string, document: Mechanism): void;
+  actClosed(label: string, change: (document: Mechanism) => Mechanism): void;
   /** let the server pull two points together and join them */
-  actJoined(label: string, document: Mechanism, first: string, second: string): void;
+  actJoined(label: string, change: (document: Mechanism) => Mechanism, first: string, second: string): void;
   preview(document: Mechanism | null): void;
   grab(part: string, point: Point): Hand;
   pan(from: Point, to: Point): void;

@@ -54,20 +54,20 @@ export function setBackground(file: File): void {
     const { x, y, scale } = state.camera.value;
     const width = (0.6 * state.size.value.width) / scale;
     const value: Kept = { source: String(reader.result), at: [x - width / 2, y - width / 3], width };
-    const document = state.history.value.present;
-    state.act("Lay a picture under the drawing", { ...document, view: { ...document.view, background: value } });
+    state.act("Lay a picture under the drawing", (document) => ({ ...document, view: { ...document.view, background: value } }));
   };
   reader.readAsDataURL(file);
 }
 
 /** Where its lower left corner is, and how wide it is. */
 export function placeBackground(change: Partial<Pick<Kept, "at" | "width">>): void {
-  const document = state.history.value.present;
-  state.act("Place the picture", { ...document, view: { ...document.view, background: { ...kept.value, ...change } } });
+  const background = { ...kept.value, ...change };
+  state.act("Place the picture", (document) => ({ ...document, view: { ...document.view, background } }));
 }
 
 export function dropBackground(): void {
-  const document = state.history.value.present;
-  const { background: _, ...view } = document.view ?? {};
-  state.act("Take the picture away", { ...document, view });
+  state.act("Take the picture away", (document) => {
+    const { background: _, ...view } = document.view ?? {};
+    return { ...document, view };
+  });
 }

@@ -118,7 +118,7 @@ function down(canvas: HTMLCanvasElement, event: PointerEvent): void {
 /** A hand begins from what is shown: a frame of a drive becomes the drawing. */
 function hold(): void {
   const shown = state.live.value;
-  if (shown) state.act("Stay at this position", setPoses(state.history.value.present, shown));
+  if (shown) bench.actMarked("Stay at this position", (document) => setPoses(document, shown));
 }
 
 function moved(canvas: HTMLCanvasElement, event: PointerEvent): void {

@@ -2,8 +2,7 @@
 // Everything is painted from plain data, so that a frame of a drag costs one call.
 
 import type { Mechanism } from "../document";
-import { frameOf } from "../core/commands";
-import { drives, joints, markers, parts, split, whereIs, whereJoint } from "../core/model";
+import { drives, endFrame, joints, markers, parts, split, whereIs, whereJoint } from "../core/model";
 import { AT_HOME, hull, toWorld, type Point, type Poses } from "../core/place";
 import { gridStep, toPage, type Camera, type Size } from "./camera";
 import { upwards, type Outlines } from "./outlines";
@@ -183,8 +182,7 @@ function paintJoints(c: CanvasRenderingContext2D, picture: Picture, page: Page):
     if (!at) continue;
     joint.between.forEach((ref) => held.add(ref));
     const grounded = joint.between.some((ref) => document.parts?.[split(ref)[0]]?.fixed);
-    const first = joint.between[0]!;
-    const turn = frameOf(document, poses, first)[2];
+    const turn = endFrame(document, poses, joint, 0)[2];
     const chosen = picture.selected.has(`joint:${name}`);
     if (joint.type === "prismatic") slide(c, page(at), turn, grounded, chosen, theme);
     else {
@@ -290,7 +288,7 @@ function paintDrives(c: CanvasRenderingContext2D, picture: Picture, page: Page):
     c.lineWidth = 2.2;
     c.lineCap = "round";
     if (joint!.type === "prismatic") {
-      const turn = frameOf(document, poses, joint!.between[0]!)[2];
+      const turn = endFrame(document, poses, joint!, 0)[2];
       arrow(c, [x - 18 * Math.cos(turn), y - 26 + 18 * Math.sin(turn)], [x + 18 * Math.cos(turn), y - 26 - 18 * Math.sin(turn)]);
       continue;
     }

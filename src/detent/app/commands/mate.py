@@ -14,10 +14,11 @@ from detent.app import films, inputs, output
 from detent.draw.paper.report import Section
 from detent.draw.words.answer import Answer
 from detent.draw.words.mate import diode_words, words
-from detent.judge.mating import mate, method_asked
+from detent.judge.mating import mate
 from detent.model.document.mechanism import Mechanism
-from detent.motion.methods import Quasistatic
+from detent.motion.quasistatic.method import Quasistatic
 from detent.record.mating import LegStory, Mating
+from detent.record.run import Run
 from detent.record.trajectory import table_csv
 
 OFFERS = ("plot", "csv", "report")
@@ -45,46 +46,39 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> Answer:
     mechanism = inputs.load(args.file)
-    method = Quasistatic(exact=args.exact) if args.exact or args.fast else method_asked(mechanism)
+    method = Quasistatic(exact=args.exact) if args.exact or args.fast else None
     found = mate(mechanism, method=method)
     title = mechanism.title or args.file
     if args.slice or args.film or args.strip:
-        _write_pictures(mechanism, method, title, args)
+        _write_pictures(mechanism, found.run, title, args)
     return Answer(
         data=found,
         text=words(found, title, certificates=args.exact),
         title=title,
         csv=lambda: _csv(found),
         plot=lambda kind: _plot(found, title, kind),
-        sections=lambda: [*_pictures(mechanism, method, found, title), *_sections(found)],
+        sections=lambda: [*_pictures(mechanism, found, title), *_sections(found)],
         notes=list(found.notes),
     )
 
 
-def _write_pictures(mechanism: Mechanism, method: Quasistatic, title: str, args: argparse.Namespace) -> None:
+def _write_pictures(mechanism: Mechanism, run: Run, title: str, args: argparse.Namespace) -> None:
     """The slice, the film and the strip, whichever are asked for."""
-    from detent.motion.quasistatic.decide import DecidedRuns
-    from detent.motion.quasistatic.machine.fasteners import fastener
-
-    made = fastener(mechanism)
-    plan = DecidedRuns(made, method).plan
     if args.slice:
         from detent.draw.chart.slice import slice_scene
         from detent.draw.paper import picture
 
         kind = output.ending(args.slice, ("svg", "png"), "--slice")
-        output.write(args.slice, picture.write(slice_scene(made, plan.legs, title), kind))
-    if args.film or args.strip:
+        scene = slice_scene(run.evidence.fastener, run.evidence.plan.legs, title)
+        output.write(args.slice, picture.write(scene, kind))
+    if args.strip:
         from detent.draw.film.strip import strip
-        from detent.motion.quasistatic.answer.sampled import trajectory
 
-        run = trajectory(mechanism, made, plan)
-        if args.strip:
-            output.ending(args.strip, ("png",), "--strip")
-            output.write(args.strip, strip(mechanism, run))
-        if args.film:
-            kind = output.ending(args.film, films.KINDS, "--film")
-            output.write(args.film, films.film_of(mechanism, run, kind))
+        output.ending(args.strip, ("png",), "--strip")
+        output.write(args.strip, strip(mechanism, run.trajectory))
+    if args.film:
+        kind = output.ending(args.film, films.KINDS, "--film")
+        output.write(args.film, films.film_of(mechanism, run.trajectory, kind))
 
 
 def _plot(found: Mating, title: str, kind: str) -> bytes:
@@ -94,18 +88,14 @@ def _plot(found: Mating, title: str, kind: str) -> bytes:
     return picture.write(mating_scene(found, title), kind)
 
 
-def _pictures(mechanism: Mechanism, method: Quasistatic, found: Mating, title: str) -> list[Section]:
+def _pictures(mechanism: Mechanism, found: Mating, title: str) -> list[Section]:
     from detent.draw.chart.mating import sections
     from detent.draw.chart.slice import slice_scene
     from detent.draw.paper import svg
-    from detent.motion.quasistatic.decide import DecidedRuns
-    from detent.motion.quasistatic.machine.fasteners import fastener
 
-    made = fastener(mechanism)
-    return [
-        *sections(mechanism, found, title),
-        Section("Slice", svg=svg.write(slice_scene(made, DecidedRuns(made, method).plan.legs))),
-    ]
+    evidence = found.run.evidence
+    slices = slice_scene(evidence.fastener, evidence.plan.legs)
+    return [*sections(mechanism, found, title), Section("Slice", svg=svg.write(slices))]
 
 
 def _csv(found: Mating) -> str:
@@ -142,7 +132,7 @@ def _sections(found: Mating) -> list[Section]:
 
 def _leg_section(number: int, leg: LegStory) -> Section:
     rows: list[tuple[str, ...]] = [
-        (f"{e.time:.9g}", e.kind, e.joint, f"{e.coordinate:.9g}", " ".join(e.before), " ".join(e.after))
+        (f"{e.time:.9g}", e.kind, e.joint or "", f"{e.coordinate:.9g}", " ".join(e.before), " ".join(e.after))
         for e in leg.events
     ]
     rows.append((f"{leg.end.time:.9g}", leg.end.cause, "", "", "", ""))

@@ -15,7 +15,9 @@ from detent.draw.words.move import words
 from detent.foundation.errors import ModelError
 from detent.model.document.drive import Drive
 from detent.model.document.mechanism import Mechanism
-from detent.motion.kinematic import Kinematic, method_asked, move
+from detent.motion.kinematic.method import Kinematic
+from detent.motion.methods import method_of
+from detent.motion.prediction import move
 from detent.record.motion import Motion
 
 OFFERS = ("plot", "csv", "report")
@@ -61,7 +63,7 @@ def run(args: argparse.Namespace) -> Answer:
         output.write(args.chart, _chart(mechanism, motion, turning, args.of, kind))
     if args.film:
         kind = output.ending(args.film, films.KINDS, "--film")
-        output.write(args.film, _film(mechanism, drives, kind))
+        output.write(args.film, films.film_of(mechanism, films.fine(motion.run), kind))
     return Answer(
         data=motion,
         text=words(motion, mechanism, turning),
@@ -73,7 +75,7 @@ def run(args: argparse.Namespace) -> Answer:
 
 
 def _method(mechanism: Mechanism, args: argparse.Namespace) -> Kinematic:
-    given = method_asked(mechanism)
+    given = method_of(mechanism, "move")
     return Kinematic(
         breaking=args.breaking or given.breaking,
         solver={"kinematic": "plan", "newton_svd": "newton_svd", None: given.solver}[args.method],
@@ -143,10 +145,6 @@ def _chart(mechanism: Mechanism, motion: Motion, turning: bool, markers: list[st
     from detent.draw.paper import picture
 
     return picture.write(chart_of_motion(mechanism, motion, turning=turning, markers=markers), kind)
-
-
-def _film(mechanism: Mechanism, drives: dict[str, Drive] | None, kind: str) -> bytes:
-    return films.film_of(mechanism, films.driven(mechanism, drives), kind)
 
 
 def _sections(mechanism: Mechanism, motion: Motion, turning: bool, markers: list[str]) -> list[Section]:

@@ -46,15 +46,13 @@ def drag(question: Question, mechanism: Mechanism) -> Plain:
     return {"poses": made.poses, "reached": made.reached, "going": made.going}
 
 
-def operate(question: Question, mechanism: Mechanism) -> Plain:
-    """The operation by its name."""
+def solve(question: Question, mechanism: Mechanism) -> Plain:
+    """An edit that must be solved, by its name."""
     name = _text(question, "operation")
-    if name not in OPERATIONS:
-        raise ModelError.at(
-            "operation", f"there is no operation {name[:40]!r}", did_you_mean(name, OPERATIONS)
-        )
-    made: Plain = OPERATIONS[name](question, mechanism)
-    return made
+    if name not in SOLVED:
+        raise ModelError.at("operation", f"there is no operation {name[:40]!r}", did_you_mean(name, SOLVED))
+    answer: Plain = SOLVED[name](question, mechanism)
+    return answer
 
 
 def _close(question: Question, mechanism: Mechanism) -> Plain:
@@ -68,7 +66,7 @@ def _close(question: Question, mechanism: Mechanism) -> Plain:
 def _join(question: Question, mechanism: Mechanism) -> Plain:
     """Two markers pulled together and joined; where they cannot be: by how much, the document as it was."""
     from detent.model.editing.operation import Join
-    from detent.model.editing.repose import with_poses
+    from detent.model.editing.posing import with_poses
     from detent.model.reading import convert
     from detent.motion.edit import edit
 
@@ -78,7 +76,7 @@ def _join(question: Question, mechanism: Mechanism) -> Plain:
     return {"done": made.done, "why": made.why, "apart": made.apart, "document": document}
 
 
-OPERATIONS = {"close": _close, "join": _join}
+SOLVED = {"close": _close, "join": _join}
 
 
 def _poses(question: Question) -> Mapping[str, Sequence[float]] | None:

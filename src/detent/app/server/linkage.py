@@ -14,7 +14,7 @@ from detent.foundation.errors import ModelError
 from detent.foundation.names import did_you_mean
 from detent.model.document.drive import Drive
 from detent.model.document.mechanism import Mechanism
-from detent.model.editing.repose import with_poses
+from detent.model.editing.posing import with_poses
 from detent.model.reading import convert
 from detent.record.base import builtins
 
@@ -38,7 +38,7 @@ def stood(question: Question, mechanism: Mechanism) -> Mechanism:
 
 def moved(question: Question, mechanism: Mechanism) -> Motion:
     """The linkage through the positions of its drives, or of one of them."""
-    from detent.motion.kinematic import move
+    from detent.motion.prediction import move
 
     return move(stood(question, mechanism), drives=_drives(question, mechanism))
 

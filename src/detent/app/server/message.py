@@ -12,9 +12,8 @@ from detent.foundation.errors import ModelError
 
 Lane = Literal["files", "quick", "long"]
 
-QUICK = ("check", "explain", "picture", "edit", "grab", "drag")
-# An operation is asked once and may search (two mechanisms drawn together); a drag is asked again and again.
-LONG = ("play", "curves", "analyse", "operate")
+QUICK = ("check", "explain", "picture", "edit", "operate", "grab", "drag")
+LONG = ("play", "curves", "analyse")
 
 _KEY_DIGITS = 32
 _message = msgspec.json.Decoder(dict[str, msgspec.Raw])
@@ -46,7 +45,10 @@ class Asked:
 
     @property
     def lane(self) -> Lane:
-        return "quick" if self.do in QUICK else "long" if self.do in LONG else "files"
+        # An edit that must be solved may search (two mechanisms drawn together); any other never waits.
+        if self.do in LONG or (self.do == "operate" and "operation" in self.fields):
+            return "long"
+        return "quick" if self.do in QUICK else "files"
 
     def text(self, name: str) -> str:
         """A field that must be text."""

@@ -24,6 +24,7 @@ from detent.app.server import limits, wire
 
 Progress = Callable[[dict[str, Any]], None]
 
+_LEFT_BYTES = 2**16
 _COMMAND = (sys.executable, "-P", "-m", "detent.app.server.worker")
 
 
@@ -162,10 +163,16 @@ class _Child:
     async def end(self) -> None:
         if self._process is None:
             return
+        process, self._process = self._process, None
         with suppress(ProcessLookupError):
-            self._process.kill()
-        await self._process.wait()
-        self._process = None
+            process.kill()
+        # `wait` also waits for the pipe's end, which is not seen while reading is paused for a full buffer:
+        # what is left is read. RuntimeError: whoever asked reads it already.
+        assert process.stdout is not None
+        with suppress(RuntimeError):
+            while await process.stdout.read(_LEFT_BYTES):
+                pass
+        await process.wait()
 
     async def _start(self) -> asyncio.subprocess.Process:
         # One thread of linear algebra a child: the machine has other children to run.

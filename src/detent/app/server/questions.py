@@ -93,10 +93,10 @@ def edit(question: Question, given: Given, progress: Progress) -> tuple[object, 
 
 def warm(question: Question, given: Given, progress: Progress) -> tuple[object, bytes]:
     """Nothing is asked; what an edit needs is imported."""
-    from detent.app.server import outlines
+    from detent.app.server import editing, outlines
     from detent.judge import explanation as judge
 
-    return {"ready": [outlines.__name__, judge.__name__]}, b""
+    return {"ready": [editing.__name__, outlines.__name__, judge.__name__]}, b""
 
 
 def read(question: Question, given: Given, progress: Progress) -> tuple[object, bytes]:
@@ -128,10 +128,14 @@ def drag(question: Question, given: Given, progress: Progress) -> tuple[object, 
 
 
 def operate(question: Question, given: Given, progress: Progress) -> tuple[object, bytes]:
-    """An edit that mechanics must finish."""
-    from detent.app.server import grabbing
+    """Edits of the page's hand; or, by `operation`, one that must be solved."""
+    if "operation" in question:
+        from detent.app.server import grabbing
 
-    return grabbing.operate(question, given.mechanism), b""
+        return grabbing.solve(question, given.mechanism), b""
+    from detent.app.server import editing
+
+    return editing.apply(question.get("operations"), given.mechanism), b""
 
 
 def _explained(mechanism: Mechanism) -> Any:

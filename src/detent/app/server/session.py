@@ -122,7 +122,7 @@ class Session:
         extra: dict[str, Any] = {"key": asked.key}
         if asked.do == "edit" and "draft" in asked.fields:
             extra |= await files.draft_or_problem(self._bench, asked)
-        answered = await (self._long(asked) if asked.do in LONG else self._quick(asked))
+        answered = await (self._long(asked) if asked.lane == "long" else self._quick(asked))
         if answered.ok:
             answered.head["answer"] |= extra
         return answered

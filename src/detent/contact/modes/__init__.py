@@ -5,7 +5,7 @@ from detent.foundation.doors import door
 __getattr__, __dir__, __all__ = door(
     __name__,
     {
-        "batch": "modes_of_many",
+        "batch": "modes_batch modes_of_many",
         "count_one": "CountingRows count count_exactly",
         "counting": "count_contacting_separating count_modes counts",
         "enumerate": "Budget",

@@ -1,4 +1,5 @@
 # Written by tools/make_doors.py.
+from detent.contact.modes.batch import modes_batch as modes_batch
 from detent.contact.modes.batch import modes_of_many as modes_of_many
 from detent.contact.modes.count_one import CountingRows as CountingRows
 from detent.contact.modes.count_one import count as count

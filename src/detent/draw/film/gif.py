@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from detent.draw.machine.joints import SLIDES, block_and_rod
+from detent.draw.machine.joints import block_and_rod
 from detent.draw.machine.machine import is_spatial, refuse_rows, scene_at
 from detent.draw.machine.stage import Stage, posed, stage_of
 from detent.draw.paper import png
@@ -22,6 +22,7 @@ from detent.draw.scene import palette
 from detent.draw.scene.scene import Line, Scene, Style, extent
 from detent.foundation.errors import UnsupportedError
 from detent.geometry.pose import matrix_of
+from detent.model.document.joint_types import JOINT_TYPES
 from detent.model.document.mechanism import Mechanism
 from detent.record.trajectory import Trajectory
 
@@ -130,7 +131,7 @@ def _travel(stage: Stage, trajectory: Trajectory, rows: Any) -> dict[str, tuple[
         now = posed(stage, _row(trajectory, row))
         for pair in now.pairs:
             fixed = parts[pair.first.part].fixed or parts[pair.second.part].fixed
-            if fixed and pair.joint.type in SLIDES:
+            if fixed and JOINT_TYPES[pair.joint.type].slides:
                 at = block_and_rod(now, pair)[0].at
                 ways.setdefault(pair.name, []).append((float(at @ pair.axis), at))
     return {

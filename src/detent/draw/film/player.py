@@ -26,6 +26,7 @@ from detent.draw.paper import svg
 from detent.draw.paper.page import PageFrame, fit, on_paper
 from detent.draw.scene.scene import Item, Line, Symbol
 from detent.geometry.pose import matrix_of
+from detent.model.document.joint_types import JOINT_TYPES
 
 if TYPE_CHECKING:
     from detent.draw.machine.stage import Matrix
@@ -93,7 +94,7 @@ def _movers(made: Film) -> dict[str, str]:
     found = {name: name for name in parts}
     found |= {f"{part}.{marker}": part for part, markers in stage.markers.items() for marker in markers}
     for pair in stage.pairs:
-        if pair.joint.type in ("prismatic", "cylindrical"):
+        if JOINT_TYPES[pair.joint.type].symbol == "slider":
             found[pair.name] = block_and_rod(stage, pair)[0].part
         elif parts[pair.second.part].fixed:
             found[pair.name] = pair.second.part

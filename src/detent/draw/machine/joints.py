@@ -19,6 +19,7 @@ from detent.foundation.exact import Number
 from detent.model.document.base import angle_of
 from detent.model.document.drive import Drive
 from detent.model.document.joint import Joint
+from detent.model.document.joint_types import JOINT_TYPES
 from detent.model.machine.graph import part_of
 from detent.model.machine.timing import positions
 
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from detent.draw.machine.flat import Slab
     from detent.draw.machine.stage import Matrix
 
-SLIDES = ("prismatic", "cylindrical", "in_line")
 GUIDE_SHARE = 0.16  # of the machine's size: how far a guide goes on each side of its slider
 ARROW = 44.0  # [px] a commanded motion
 SIGN = 18.0  # [px] radius of a pin with its spring
@@ -36,10 +36,10 @@ def behind(stage: Stage, colours: dict[str, Colours], size: float) -> list[Item]
     """What parts are drawn over: guides, rods, pitch circles, beams."""
     items: list[Item] = []
     for name, joint in stage.mechanism.joints.items():
-        if joint.type == "gear":
+        if JOINT_TYPES[joint.type].couples:
             items.extend(_gear(stage, name, joint))
     for pair in stage.pairs:
-        if pair.joint.type in SLIDES:
+        if JOINT_TYPES[pair.joint.type].slides:
             items.extend(_guide(stage, pair, colours, size))
         elif pair.joint.type == "elastic" and pair.joint.beam is not None:
             items.extend(_beam(pair))
@@ -59,7 +59,7 @@ def stems(stage: Stage, colours: dict[str, Colours], painted: list[Slab]) -> lis
     items: list[Item] = []
     for pair in stage.pairs:
         for end in (pair.first, pair.second):
-            if pair.joint.type == "gear" or stage.mechanism.parts[end.part].fixed:
+            if JOINT_TYPES[pair.joint.type].couples or stage.mechanism.parts[end.part].fixed:
                 continue
             at = shapely.Point(*_xy(end.at))
             apart = [piece for piece in whole.get(end.part, ()) if not shapely.intersects(piece, at)]
@@ -110,7 +110,7 @@ def footholds(stage: Stage) -> list[tuple[str, Point]]:
 
 def _foot(stage: Stage, pair: StagedJoint) -> Point:
     """Where a joint meets the frame on paper: at its pin, its block, or the root of its beam."""
-    if pair.joint.type in SLIDES:
+    if JOINT_TYPES[pair.joint.type].slides:
         return _xy(block_and_rod(stage, pair)[0].at)
     return _along_beam(pair, 1.0) if pair.joint.beam is not None else _xy(pair.second.at)
 
@@ -141,23 +141,22 @@ def drives(stage: Stage, middles: dict[str, tuple[Point, float, float]]) -> list
 def _symbols(
     stage: Stage, pair: StagedJoint, colours: dict[str, Colours], ground: list[Slab]
 ) -> list[Symbol]:
-    at, kind = _xy(pair.second.at), pair.joint.type
+    at, kind = _xy(pair.second.at), JOINT_TYPES[pair.joint.type]
     found: list[Symbol] = []
     parts = stage.mechanism.parts
     fixed = next((end.part for end in (pair.first, pair.second) if parts[end.part].fixed), None)
-    if pair.joint.spring is not None and kind == "revolute":
+    if pair.joint.spring is not None and kind.coordinate == "angle" and kind.symbol == "pin":
         found.append(Symbol("spiral", at, _angle(pair), colour=INK, owner=pair.name))
-    if kind == "revolute":
+    if kind.slides:
+        found.extend(_slide(stage, pair, colours))
+    elif kind.symbol == "pin":
         bare = fixed is not None and not _covers(ground, fixed, at)
         found.append(Symbol("ground_pin" if bare else "pin", at, owner=pair.name))
-    elif kind in SLIDES:
-        found.extend(_slide(stage, pair, colours))
-    elif kind == "spherical":
-        found.append(Symbol("ball", at, owner=pair.name))
-    elif kind == "fixed":
-        found.append(Symbol("weld", at, owner=pair.name))
-    elif kind == "elastic" and pair.joint.beam is None:
-        found.append(Symbol("rubber", at, math.pi / 2, colour=INK, owner=pair.name))
+    elif kind.symbol == "rubber":
+        if pair.joint.beam is None:
+            found.append(Symbol("rubber", at, math.pi / 2, colour=INK, owner=pair.name))
+    elif kind.symbol is not None:
+        found.append(Symbol(kind.symbol, at, owner=pair.name))
     return found
 
 
@@ -168,7 +167,7 @@ def _slide(stage: Stage, pair: StagedJoint, colours: dict[str, Colours]) -> list
         start, end = _xy(other.at), _xy(block.at)
         if math.dist(start, end) > 0:
             found.append(Symbol("coil", start, to=end, colour=INK, owner=pair.name))
-    if pair.joint.type == "in_line":
+    if JOINT_TYPES[pair.joint.type].symbol == "pin":
         return [*found, Symbol("pin", _xy(pair.second.at), owner=pair.name)]
     return [
         *found,

@@ -22,6 +22,7 @@ from detent.draw.scene.palette import CONTACT, Colours
 from detent.draw.scene.scene import Area, Arrow, Item, Label, Point, Scene, Style, Symbol, extent
 from detent.foundation.errors import UnsupportedError
 from detent.geometry.region import stackable
+from detent.model.document.joint_types import JOINT_TYPES
 from detent.model.document.mechanism import Mechanism
 
 if TYPE_CHECKING:
@@ -103,12 +104,10 @@ def is_spatial(stage: Stage, contacts: Sequence[DrawnContact]) -> bool:
 
 def _leaves_plane(pair: Any) -> bool:
     """Whether a joint moves its parts out of planes across z."""
-    kind, along_z = pair.joint.type, abs(float(pair.axis[2])) > 1 - _ALONG
-    if kind in ("revolute", "planar"):
-        return not along_z
-    if kind in ("prismatic", "cylindrical", "spherical", "elastic"):
-        return kind != "prismatic" or abs(float(pair.axis[2])) > _ALONG
-    return False
+    keeps, upwards = JOINT_TYPES[pair.joint.type].keeps_plane, abs(float(pair.axis[2]))
+    if keeps == "axis z":
+        return upwards <= 1 - _ALONG
+    return keeps == "never" or (keeps == "axis across z" and upwards > _ALONG)
 
 
 def _from_above(

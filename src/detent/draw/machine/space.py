@@ -23,6 +23,7 @@ from detent.draw.scene.scene import Area, Arrow, Item, Label, Line, Point, Scene
 from detent.foundation.errors import UnsupportedError
 from detent.geometry import mesh
 from detent.geometry.solid import Solid, leaves
+from detent.model.document.joint_types import JOINT_TYPES
 
 if TYPE_CHECKING:
     from detent.draw.machine.stage import Matrix
@@ -287,8 +288,8 @@ def _bare_places(stage: Stage, bodies: dict[str, Any], camera: Camera) -> dict[s
 def _joints(stage: Stage, camera: Camera) -> list[Item]:
     items: list[Item] = []
     for pair in stage.pairs:
-        at, kind = camera.point(pair.second.at), pair.joint.type
-        if kind in ("revolute", "prismatic", "cylindrical"):
+        at, kind = camera.point(pair.second.at), JOINT_TYPES[pair.joint.type]
+        if kind.axis_drawn:
             way = camera.flat(pair.axis)[0]
             length = float(np.linalg.norm(way))
             for sign in (-1.0, 1.0):
@@ -296,14 +297,8 @@ def _joints(stage: Stage, camera: Camera) -> list[Item]:
                 items.append(
                     Arrow(at, vector, 24.0 * max(length, 0.2), colour=QUIET, width=1.2, owner=pair.name)
                 )
-        symbol: dict[str, Any] = {
-            "spherical": "ball",
-            "fixed": "weld",
-            "elastic": "rubber",
-            "revolute": "pin",
-        }
-        if kind in symbol:
-            items.append(Symbol(symbol[kind], at, math.pi / 2, colour=INK, owner=pair.name))
+        if kind.symbol is not None and not kind.slides:
+            items.append(Symbol(kind.symbol, at, math.pi / 2, colour=INK, owner=pair.name))
     return items
 
 

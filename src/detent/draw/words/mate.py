@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from detent.record.event import Certificate
-from detent.record.mating import Amount, Happened, Mating
+from detent.record.event import Event
+from detent.record.mating import Amount, Mating
 
 
 def words(found: Mating, title: str, *, certificates: bool = False) -> str:
@@ -45,9 +45,9 @@ _INSERTED = {
 }
 
 
-def _event_lines(event: Happened, certificates: bool) -> list[str]:
+def _event_lines(event: Event, certificates: bool) -> list[str]:
     angle = f"{event.coordinate:+.6f}"
-    if isinstance(event.coordinate_after, float):
+    if event.coordinate_after is not None:
         angle += f" to {event.coordinate_after:+.6f}"
     change = f"{' and '.join(event.before) or 'nothing'} -> {' and '.join(event.after) or 'nothing'}"
     if event.kind == "jam":
@@ -56,7 +56,7 @@ def _event_lines(event: Happened, certificates: bool) -> list[str]:
         change = " and ".join(event.before)
     lines = [f"  {event.time:12.6f} s  {event.kind:<8}  {event.joint} at {angle} rad  {change}"]
     exact = event.exact
-    if certificates and isinstance(exact, Certificate):
+    if certificates and exact is not None:
         counted = exact.of or (f"after {exact.after} s" if exact.after else "")
         lines.append(f"{'':17}exactly: t = {exact.digits} ({counted})")
         lines.append(f"{'':17}root of {_polynomial(exact.polynomial)} in [{', '.join(exact.interval)}]")

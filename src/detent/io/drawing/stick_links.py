@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from detent.geometry.frame import Frame
 from detent.model.document.mechanism import Mechanism
-from detent.model.editing.repose import with_markers
+from detent.model.editing.posing import with_markers
 from detent.model.machine.joint_gaps import floats
 from detent.model.machine.placed import Placed, place
 from detent.model.machine.poses import marker_frame

@@ -5,6 +5,7 @@ from detent.foundation.doors import door
 __getattr__, __dir__, __all__ = door(
     __name__,
     {
+        "inputs": "Input joint_input marker_inputs",
         "newton": "RANK close column_scale",
         "rows": "Floats coordinate drawn_poses residual_and_jacobian rows_of",
         "start": "closed_pose",

@@ -1,4 +1,7 @@
 # Written by tools/make_doors.py.
+from detent.kinematics.equations.inputs import Input as Input
+from detent.kinematics.equations.inputs import joint_input as joint_input
+from detent.kinematics.equations.inputs import marker_inputs as marker_inputs
 from detent.kinematics.equations.newton import RANK as RANK
 from detent.kinematics.equations.newton import close as close
 from detent.kinematics.equations.newton import column_scale as column_scale

@@ -21,6 +21,7 @@ from detent.kinematics.equations.rows import (
     rows_of,
 )
 from detent.model.machine.plane_linkage import PlaneLinkage
+from detent.numeric.roots import secant_step
 
 FIRST_STEP = 1e-4  # of the size
 MOST_STEPS = 40
@@ -35,7 +36,6 @@ def turning_point(system: PlaneLinkage, poses: Floats, pair: int) -> tuple[float
         return None
     rate, tangent = here
     step = FIRST_STEP * system.size * (-1.0 if rate > 0 else 1.0)
-    along = 0.0
     pose = poses
     for _ in range(MOST_STEPS):
         moved = close(rows, moved_by(rows, pose, step * tangent * column_scale(rows)))
@@ -48,8 +48,7 @@ def turning_point(system: PlaneLinkage, poses: Floats, pair: int) -> tuple[float
         new, tangent_new = there
         if new == rate:
             break
-        along += step
-        pose, tangent, step, rate = moved.poses, tangent_new, -new * step / (new - rate), new
+        pose, tangent, step, rate = moved.poses, tangent_new, secant_step(step, rate, new), new
         if abs(rate) <= FLAT or abs(step) <= FLAT * system.size:
             return coordinate(system.pairs[pair], pose), pose
         if abs(step) > system.size:

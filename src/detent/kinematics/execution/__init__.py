@@ -9,8 +9,9 @@ __getattr__, __dir__, __all__ = door(
         "block_step": "row_columns",
         "bodies": "block_rows place_bodies",
         "chains": "CLOSED KEPT chain_gaps chain_step close_chain eliminate is_chain",
+        "derivatives": "PartRates part_rates",
         "frame": "SHORTEST ALL_CLOSED advance input_table tables_of",
         "stepper": "Stepper",
-        "sweeping": "sweep",
+        "sweeping": "Frames sweep",
     },
 )

@@ -10,10 +10,13 @@ from detent.kinematics.execution.chains import chain_step as chain_step
 from detent.kinematics.execution.chains import close_chain as close_chain
 from detent.kinematics.execution.chains import eliminate as eliminate
 from detent.kinematics.execution.chains import is_chain as is_chain
+from detent.kinematics.execution.derivatives import PartRates as PartRates
+from detent.kinematics.execution.derivatives import part_rates as part_rates
 from detent.kinematics.execution.frame import ALL_CLOSED as ALL_CLOSED
 from detent.kinematics.execution.frame import SHORTEST as SHORTEST
 from detent.kinematics.execution.frame import advance as advance
 from detent.kinematics.execution.frame import input_table as input_table
 from detent.kinematics.execution.frame import tables_of as tables_of
 from detent.kinematics.execution.stepper import Stepper as Stepper
+from detent.kinematics.execution.sweeping import Frames as Frames
 from detent.kinematics.execution.sweeping import sweep as sweep

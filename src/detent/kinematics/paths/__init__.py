@@ -6,8 +6,11 @@ __getattr__, __dir__, __all__ = door(
     __name__,
     {
         "assembly_modes": "assemblies",
-        "designs": "sweep_designs",
+        "designs": "DesignSweep move_batch sweep_designs",
         "drive_path": "drive_path_of",
+        "closed": "closed_walk",
+        "path_event": "PathEvent PathEventKind",
         "path_limits": "vectors_at",
+        "segments": "walk_in_stretches",
     },
 )

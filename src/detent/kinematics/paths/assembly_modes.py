@@ -22,6 +22,7 @@ from detent.kinematics.equations.rows import Floats
 from detent.kinematics.execution.frame import input_table
 from detent.kinematics.operations import ops as op
 from detent.kinematics.planning.tables import BLOCK, CUT, Ints, Plan
+from detent.numeric.roots import bisect
 
 SAMPLES = 360  # of a cut's angle over a full turn
 REFINEMENTS = 80
@@ -154,34 +155,28 @@ class _Closing:
             if u == 0:
                 zeros.append(a)
             elif u * v < 0:
-                zeros.append(self._bisect(a, b, u, 0))
+                zeros.append(self._sign_change(a, b, u, 0))
             elif u * du < 0 and v * dv > 0:  # comes nearest to zero in between
-                least = self._bisect(a, b, du, 1)
+                least = self._sign_change(a, b, du, 1)
                 value = self.at(least)
                 if value is not None and value[0] * u <= 0:
-                    zeros += [self._bisect(a, least, u, 0), self._bisect(least, b, value[0] or -u, 0)]
+                    zeros += [
+                        self._sign_change(a, least, u, 0),
+                        self._sign_change(least, b, value[0] or -u, 0),
+                    ]
         return zeros
 
-    def _bisect(self, a: float, b: float, at_a: float, which: int) -> float:
+    def _sign_change(self, a: float, b: float, at_a: float, which: int) -> float:
         """Where the row (which 0) or its derivative (1) changes sign."""
-        for _ in range(REFINEMENTS):
-            middle = 0.5 * (a + b)
-            value = self.at(middle)
-            if value is None:
-                return middle
-            if value[which] * at_a > 0:
-                a = middle
-            else:
-                b = middle
-        return 0.5 * (a + b)
+
+        def as_before(angle: float) -> bool:
+            value = self.at(angle)
+            return value is not None and value[which] * at_a > 0
+
+        last, beyond = bisect(as_before, a, b, most=REFINEMENTS)
+        return 0.5 * (last + beyond)
 
     def _edge(self, a: float, b: float, inside_first: bool) -> float:
         """The last angle at which the dyads inside still close."""
         inside, outside = (a, b) if inside_first else (b, a)
-        for _ in range(REFINEMENTS):
-            middle = 0.5 * (inside + outside)
-            if self.at(middle) is None:
-                outside = middle
-            else:
-                inside = middle
-        return inside
+        return bisect(lambda angle: self.at(angle) is not None, inside, outside, most=REFINEMENTS)[0]

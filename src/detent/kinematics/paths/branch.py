@@ -15,7 +15,8 @@ import numpy as np
 
 from detent.kinematics.equations.rows import Floats
 from detent.kinematics.operations import ops as op
-from detent.kinematics.paths.path_limits import PathEvent, path_limits, turned_roots
+from detent.kinematics.paths.path_event import PathEvent
+from detent.kinematics.paths.path_limits import path_limits, turned_roots
 from detent.kinematics.planning.tables import STRAIGHT, Plan
 
 # Turns of the drive after which everything that gears turn stands as before, at most.
@@ -104,13 +105,13 @@ def stopped(way: BranchPath, stop: PathEvent) -> BranchPath:
 
 def changes(plan: Plan, found: PathEvent | None) -> bool:
     """Whether the branch changes its signs there; a joint that touches its own limit changes nothing."""
-    return found is not None and found.kind == "change" and joint_of(plan, found) < 0
+    return found is not None and found.kind == "change_point" and joint_of(plan, found) < 0
 
 
 def joint_of(plan: Plan, found: PathEvent) -> int:
     """The joint whose own limit was found; -1 where the loop itself does not close."""
-    if found.pair >= 0 or found.row < 0:
-        return found.pair
+    if found.joint >= 0 or found.row < 0:
+        return found.joint
     return next((stop.pair for stop in plan.stops if stop.row == found.row), -1)
 
 

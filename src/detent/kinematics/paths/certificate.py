@@ -64,7 +64,6 @@ def _partly(plan: Plan, upto: Floats, *, nothing: bool) -> str:
     if nothing:
         return FOLLOWED
     item = plan.inputs[0]
-    slides = item.held.mark is not None or plan.system.pairs[item.held.pair].kind == "prismatic"
-    shown = float(upto[0] / (plan.system.metre if slides else 1.0))
+    shown = float(upto[0] / item.unit(plan.system))
     what = "the joints can close" if has_freedoms(plan) else "one branch, nowhere singular"
     return f"proved up to {shown:.9g}: {what}; beyond, {FOLLOWED}"

@@ -9,6 +9,7 @@ its digits. Cuts and blocks are followed step by step (`kinematic_stretches`).
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import groupby
 
 import numpy as np
@@ -21,8 +22,9 @@ from detent.kinematics.paths.branch import BranchPath, branch_way, home, joint_o
 from detent.kinematics.paths.drive_path import DrivePath
 from detent.kinematics.paths.joint_limits import counted_stop
 from detent.kinematics.paths.near_change_point import NEAR, across, at_limit
-from detent.kinematics.paths.path_limits import PathEvent, vectors_at, way_length
-from detent.kinematics.paths.walk import PathPoint, PathWalk, cut_off, joined, legs_of, stopped_by
+from detent.kinematics.paths.path_event import PathEvent, PathEventKind
+from detent.kinematics.paths.path_limits import vectors_at, way_length
+from detent.kinematics.paths.walk import PathWalk, cut_off, joined, legs_of, stopped_by
 from detent.kinematics.planning.limit_rows import coordinates, with_stops
 from detent.kinematics.planning.tables import Plan
 
@@ -36,7 +38,8 @@ def closed_walk(plan: Plan, course: DrivePath, exact: bool) -> PathWalk:
     plan, comes = set_out(plan, goals[0])
     legs = legs_of(goals) or [(0, 0)]
     frames: list[Frames] = []
-    points: list[PathPoint] = []
+    branches: list[BranchPath] = []
+    points: list[PathEvent] = []
     proved, failed = True, ALL_CLOSED
     reached = goals[0]
     notes: list[str] = []
@@ -44,7 +47,7 @@ def closed_walk(plan: Plan, course: DrivePath, exact: bool) -> PathWalk:
         start, end = goals[first], goals[last]
         way = closed_way(plan, start, end, share=1.0 / len(legs))
         proved = proved and way.proved
-        points += [path_point(way.plan_at(f.at), start, end, f) for f in way.found]
+        points += [described(way.plan_at(f.at), start, end, f) for f in way.found]
         if failed != ALL_CLOSED:
             continue
         if not way.start_closes:
@@ -53,11 +56,12 @@ def closed_walk(plan: Plan, course: DrivePath, exact: bool) -> PathWalk:
             continue
         notes += [] if comes or n else [BEYOND]
         own = goals[first if n == 0 else first + 1 : last + 1]
-        frames += _leg(way, course.rates_from(first), own, start, end, exact)
+        branches.append(way)
+        frames += leg_frames(way, course.rates_from(first), own, start, end, exact)
         plan = way.stretches[-1].plan
         if way.stop is not None:
             failed, reached = max(way.stop.row, 0), start + way.stop.at * (end - start)
-        notes += [passed(p) for p in points if p.kind == "change"]
+        notes += [passed(p) for p in points if p.kind == "change_point"]
     all_frames = joined(plan, frames, reached, failed)
     broken = _first_broken(plan, all_frames)
     if broken is not None:
@@ -65,7 +69,9 @@ def closed_walk(plan: Plan, course: DrivePath, exact: bool) -> PathWalk:
         reached, failed = all_frames.inputs[max(at - 1, 0)], 0
         all_frames = cut_off(all_frames, at)
         listed = " and ".join(joints)
-        points.append(PathPoint(all_frames.reached, "break", (), f"{listed} can no longer close"))
+        points.append(
+            PathEvent(float(at), "break", detail=f"{listed} can no longer close", inputs=all_frames.reached)
+        )
         notes.append(f"{listed} repeat other joints and no longer fit beyond position {at}")
     return PathWalk(
         drawn,
@@ -75,6 +81,7 @@ def closed_walk(plan: Plan, course: DrivePath, exact: bool) -> PathWalk:
         failed,
         reached,
         tuple(dict.fromkeys(notes)),
+        branches=tuple(branches),
     )
 
 
@@ -98,7 +105,7 @@ def set_out(plan: Plan, goal: Floats) -> tuple[Plan, bool]:
     return (way.stretches[-1].plan, True) if way.stop is None else (plan, False)
 
 
-def _leg(
+def leg_frames(
     way: BranchPath, rates: Floats, own: Floats, start: Floats, end: Floats, exact: bool
 ) -> list[Frames]:
     """Frames of one stretch of the course, each on its branch."""
@@ -147,20 +154,23 @@ def _first_broken(plan: Plan, frames: Frames) -> tuple[int, tuple[str, ...]] | N
     return worst
 
 
-def path_point(plan: Plan, start: Floats, end: Floats, found: PathEvent) -> PathPoint:
-    inputs = start + found.at * (end - start)
-    if (joint := joint_of(plan, found)) >= 0:
+def described(plan: Plan, start: Floats, end: Floats, event: PathEvent) -> PathEvent:
+    """An event of a straight leg with the inputs there, whom it concerns, and the words for it."""
+    inputs = start + event.at * (end - start)
+    if (joint := joint_of(plan, event)) >= 0:
         pair = plan.system.pairs[joint]
-        here = coordinates(plan, vectors_at(plan, start, end, found.at)[None], pair)[0]
-        return stopped_by(plan, inputs, "touch" if found.kind == "change" else "limit", pair, here)
-    step = plan.owners.get(int(plan.ops[found.row, op.DISC])) if found.row >= 0 else None
-    words = step.step if step else ""
-    return PathPoint(inputs, found.kind, step.parts if step else (), words)
+        here = coordinates(plan, vectors_at(plan, start, end, event.at)[None], pair)[0]
+        kind: PathEventKind = "touch" if event.kind == "change_point" else "limit"
+        return stopped_by(plan, event, inputs, kind, pair, here)
+    step = plan.owners.get(int(plan.ops[event.row, op.DISC])) if event.row >= 0 else None
+    if step is None:
+        return replace(event, inputs=inputs)
+    return replace(event, inputs=inputs, parts=step.parts, detail=step.step)
 
 
-def passed(point: PathPoint) -> str:
-    named = ", ".join(point.parts)
-    return f"change point at {float(point.inputs[0]):.9g}: {named} come in line and go straight on"
+def passed(event: PathEvent) -> str:
+    named = ", ".join(event.parts)
+    return f"change point at {float(event.inputs[0]):.9g}: {named} come in line and go straight on"
 
 
 def _why_not(plan: Plan, start: Floats) -> str:
@@ -178,8 +188,8 @@ def _why_not(plan: Plan, start: Floats) -> str:
     return f"the first position cannot be reached: {named} cannot close there"
 
 
-def _unique(points: list[PathPoint]) -> tuple[PathPoint, ...]:
-    kept: list[PathPoint] = []
+def _unique(points: list[PathEvent]) -> tuple[PathEvent, ...]:
+    kept: list[PathEvent] = []
     for p in points:
         if not any(np.allclose(p.inputs, q.inputs, rtol=0, atol=1e-12) and p.kind == q.kind for q in kept):
             kept.append(p)

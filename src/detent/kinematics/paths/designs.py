@@ -29,24 +29,45 @@ from detent.kinematics.planning.program import ONE
 from detent.kinematics.planning.tables import Ints, Plan
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.plane_linkage import plane_linkage_of
+from detent.record.batch import Batch
 
 Lanes = NDArray[np.bool_]
 STEPS_A_LANE = 3  # elementary steps (see numeric.kernel) of one operation in one lane
+
+
+DONE = "done"  # the column of positions reached; the others are markers
 
 
 @dataclass(frozen=True)
 class DesignSweep:
     """Markers of every design at every position of the drives."""
 
-    inputs: Floats  # (positions, drives) [rad, m]
-    markers: dict[str, Floats]  # (designs, positions, 2) [m]; from a break on, the last place that closed
-    done: Ints  # positions that each design reached
-    breaks: tuple[str, ...]  # of each design: the line of its plan that cannot close; empty where all do
+    batch: Batch
+
+    @property
+    def inputs(self) -> Floats:
+        """(positions, drives) [rad, m]."""
+        return np.asarray(self.batch.shared["inputs"])
+
+    @property
+    def markers(self) -> dict[str, Floats]:
+        """(designs, positions, 2) [m]; from a break on, the last place that closed."""
+        return {name: column for name, column in self.batch.columns.items() if name != DONE}
+
+    @property
+    def done(self) -> Ints:
+        """Positions that each design reached."""
+        return np.asarray(self.batch[DONE])
+
+    @property
+    def breaks(self) -> tuple[str, ...]:
+        """Of each design: the line of its plan that cannot close; empty where all do."""
+        return self.batch.reasons
 
     @property
     def whole(self) -> Ints:
         """Designs that reached every position."""
-        return np.flatnonzero(self.done == len(self.inputs))
+        return np.array(self.batch.fine, dtype=np.int64)
 
 
 @dataclass
@@ -58,13 +79,21 @@ class _Group:
 
 
 def sweep_designs(designs: Iterable[Mechanism]) -> DesignSweep:
-    """Move designs of one linkage through the positions of the first one's drives."""
-    given = list(designs)
-    if not given:
+    """The same as `move_batch`, by name."""
+    return DesignSweep(move_batch(designs))
+
+
+def move_batch(designs: Iterable[Mechanism]) -> Batch:
+    """Move designs of one linkage through the positions of the first one's drives.
+
+    Columns: `done`, the positions that each reached, and each marker's places [m].
+    """
+    mechanisms = list(designs)
+    if not mechanisms:
         raise ModelError.at("designs", "there is no design to move", "give at least one mechanism")
-    goals = drive_path_of(given[0], plane_linkage_of(given[0])).goals
+    goals = drive_path_of(mechanisms[0], plane_linkage_of(mechanisms[0])).goals
     groups: dict[bytes, _Group] = {}
-    for index, mechanism in enumerate(given):
+    for index, mechanism in enumerate(mechanisms):
         system = plane_linkage_of(mechanism)
         course = drive_path_of(mechanism, system)
         plan = make_plan(system, closed_pose(system, mechanism.start), course.inputs, apart=True)
@@ -77,7 +106,7 @@ def sweep_designs(designs: Iterable[Mechanism]) -> DesignSweep:
         group = groups.setdefault(_key(plan), _Group())
         group.plans.append(plan)
         group.members.append(index)
-    return _gathered(goals, len(given), list(groups.values()))
+    return _gathered(goals, len(mechanisms), list(groups.values()))
 
 
 def _key(plan: Plan) -> bytes:
@@ -86,7 +115,7 @@ def _key(plan: Plan) -> bytes:
     return b"|".join(t.tobytes() for t in (plan.ops, plan.segments, rows)) + "|".join(plan.points).encode()
 
 
-def _gathered(goals: Floats, count: int, groups: list[_Group]) -> DesignSweep:
+def _gathered(goals: Floats, count: int, groups: list[_Group]) -> Batch:
     names = [
         name
         for name in groups[0].plans[0].points
@@ -111,7 +140,12 @@ def _gathered(goals: Floats, count: int, groups: list[_Group]) -> DesignSweep:
         done[group.members] = reached
         for member, plan, row in zip(group.members, group.plans, failed, strict=True):
             breaks[member] = _broken(plan, row)
-    return DesignSweep(goals, markers, done, tuple(breaks))
+    return Batch(
+        columns={DONE: done, **markers},
+        reasons=tuple(breaks),
+        counts={"designs": count, "whole": breaks.count(""), "plans": len(groups)},
+        shared={"inputs": goals},
+    )
 
 
 def _broken(plan: Plan, failed: int) -> str:

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from detent.foundation.errors import ModelError, UnsupportedError
-from detent.kinematics.equations.inputs import Input
-from detent.kinematics.equations.rows import Floats, HeldCoordinate
+from detent.kinematics.equations.inputs import Input, joint_input, marker_inputs
+from detent.kinematics.equations.rows import Floats
 from detent.model.document.drive import Drive
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.plane_linkage import PlaneLinkage
@@ -85,14 +85,8 @@ def drive_path_of(
 
 def shown_inputs(system: PlaneLinkage, inputs: tuple[Input, ...], rows: Floats) -> Floats:
     """Inputs as the document counts them: numbers, or rows of them."""
-    units = [
-        system.metre
-        if item.held.mark is not None or system.pairs[item.held.pair].kind == "prismatic"
-        else 1.0
-        for item in inputs
-    ]
-    shown = rows / np.array(units)
-    return np.asarray(shown[:, 0].copy() if len(units) == 1 else shown)
+    shown = rows / np.array([item.unit(system) for item in inputs])
+    return np.asarray(shown[:, 0].copy() if len(inputs) == 1 else shown)
 
 
 def _times(goals: Floats, speeds: Mapping[str, tuple[slice, float]]) -> Floats:
@@ -152,7 +146,8 @@ def _drive(
                 f"{pair.kind} holds what it is between and has no coordinate to drive",
                 "drive a revolute or prismatic joint",
             )
-        length = system.metre if pair.kind == "prismatic" else 1.0
+        item = joint_input(system, name, system.index[drive.joint])
+        length = item.unit(system)
         goals = positions(drive, length=length)
         if not goals:
             raise ModelError.at(
@@ -160,12 +155,11 @@ def _drive(
             )
         if speed is not None:
             speed *= length if drive.speed is not None else 1.0
-        return [Input(name, HeldCoordinate(system.index[drive.joint]))], [goals], speed
+        return [item], [goals], speed
     if drive.marker is not None and drive.path is not None:
-        mark = HeldCoordinate(mark=system.marks[drive.marker])
         own = list(zip(*path_points(drive, length=system.metre), strict=True))
         pace = None if speed is None else speed * system.metre
-        return [Input(name, mark, 0), Input(name, mark, 1)], own, pace
+        return list(marker_inputs(name, system.marks[drive.marker])), own, pace
     raise UnsupportedError(
         "this method drives joints, and markers along a path",
         "use `detent mate` for a part pushed in legs, or drive a joint",

@@ -18,9 +18,10 @@ from detent.kinematics.execution.sweeping import Frames, sweep
 from detent.kinematics.operations import ops as op
 from detent.kinematics.paths.certificate import followed_certificate
 from detent.kinematics.paths.drive_path import DrivePath
-from detent.kinematics.paths.joint_limits import Reached, followed_stop, frames_to, goals_at
-from detent.kinematics.paths.parallel_slides import Parallel, parallel_slides
-from detent.kinematics.paths.walk import PathPoint, PathWalk, cut_off, joined, legs_of, stopped_by
+from detent.kinematics.paths.joint_limits import followed_stop, frames_to, goals_at
+from detent.kinematics.paths.parallel_slides import parallel_slides
+from detent.kinematics.paths.path_event import PathEvent
+from detent.kinematics.paths.walk import PathWalk, cut_off, joined, legs_of, stopped_by
 from detent.kinematics.plan import make_plan
 from detent.kinematics.planning.limit_rows import coordinates
 from detent.kinematics.planning.poses import part_poses
@@ -65,7 +66,7 @@ def followed_walk(plan: Plan, course: DrivePath, exact: bool) -> PathWalk:
         if exact:
             last = _frame_of(plan, turn[1], reached)
             frames = joined(plan, [frames, last], reached, frames.failed)
-    point = PathPoint(reached, "limit", parts, detail)
+    point = PathEvent(float(len(frames.inputs)), "limit", parts=parts, detail=detail, inputs=reached)
     return PathWalk(plan, frames, (point,), certificate, frames.failed, reached, notes)
 
 
@@ -75,12 +76,12 @@ def _before(frames: Frames, course: DrivePath, at: float) -> Frames:
     return replace(kept, reached=goals_at(course.goals, np.array([at]))[0], failed=0)
 
 
-def _runs_away(plan: Plan, away: Parallel, frames: Frames) -> PathPoint:
+def _runs_away(plan: Plan, away: PathEvent, frames: Frames) -> PathEvent:
     step = plan.owners.get(int(plan.ops[away.row, op.DISC]))
     words = (
         f"{step.step}: its lines become parallel and meet nowhere" if step else "two lines become parallel"
     )
-    return PathPoint(frames.reached, "limit", step.parts if step else (), words)
+    return replace(away, inputs=frames.reached, parts=step.parts if step else (), detail=words)
 
 
 def _followed(plan: Plan, course: DrivePath) -> Frames:
@@ -103,7 +104,7 @@ def _stopped_walk(
     plan: Plan,
     course: DrivePath,
     frames: Frames,
-    stop: Reached,
+    stop: PathEvent,
     exact: bool,
     certificate: str,
     notes: tuple[str, ...],
@@ -115,8 +116,9 @@ def _stopped_walk(
     if exact and stop.at > upto - 1:
         there = frames_to(plan, course, np.arange(float(upto)), stop.at, order=2)
         kept = joined(plan, [kept, _last(there)], reached, 0)
-    at = coordinates(plan, kept.values[-1:], stop.pair)[0] if len(kept.values) else stop.pair.low
-    point = stopped_by(plan, reached, "limit", stop.pair, float(at))
+    pair = plan.system.pairs[stop.joint]
+    at = coordinates(plan, kept.values[-1:], pair)[0] if len(kept.values) else pair.low
+    point = stopped_by(plan, stop, reached, "limit", pair, float(at))
     return PathWalk(plan, kept, (point,), certificate, 0, reached, notes)
 
 

@@ -11,8 +11,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 
@@ -21,23 +19,16 @@ from detent.kinematics.execution.frame import ALL_CLOSED
 from detent.kinematics.execution.sweeping import Frames, sweep
 from detent.kinematics.paths.branch import BranchPath
 from detent.kinematics.paths.drive_path import DrivePath
-from detent.kinematics.paths.path_limits import PathEvent, vectors_at
+from detent.kinematics.paths.path_event import PathEvent
+from detent.kinematics.paths.path_limits import vectors_at
 from detent.kinematics.planning.limit_rows import coordinates, counted, stops_of
 from detent.kinematics.planning.tables import Plan
 from detent.model.machine.plane_linkage import PlaneJoint
+from detent.numeric.angles import continued, whole_turns
+from detent.numeric.roots import first_rise
 
 SAMPLES = 720  # along a course, at least
-GOLDEN = 0.6180339887498949
-GOLDEN_STEPS = 40
 Exact = Callable[[float], float]
-
-
-@dataclass(frozen=True)
-class Reached:
-    """The first limit on the way: how far along the course (in positions), and the joint."""
-
-    at: float
-    pair: PlaneJoint
 
 
 def counted_stop(way: BranchPath, start: Floats, end: Floats) -> PathEvent | None:
@@ -54,35 +45,35 @@ def counted_stop(way: BranchPath, start: Floats, end: Floats) -> PathEvent | Non
 
         def exact(t: float, pair: PlaneJoint = pair, q: Floats = q) -> float:
             turn = coordinates(plan, vectors_at(way.plan_at(t), start, end, t)[None], pair)[0]
-            return _same_turn(float(turn), float(np.interp(t, at, q)))
+            return continued(float(turn), float(np.interp(t, at, q)))
 
         t = crossing(at, q, pair, exact)
         if t is not None and (first is None or t < first.at):
-            first = PathEvent(t, -1, "limit", t, pair=plan.system.index[pair.name])
+            first = PathEvent(t, "limit", joint=plan.system.index[pair.name], beyond=t)
     return first
 
 
-def followed_stop(plan: Plan, course: DrivePath, frames: Frames) -> Reached | None:
-    """The first limit of any joint along frames that were followed one by one."""
+def followed_stop(plan: Plan, course: DrivePath, frames: Frames) -> PathEvent | None:
+    """The first limit of any joint along frames that were followed one by one; at a position."""
     pairs = [plan.system.pairs[s.pair] for s in stops_of(plan.system)]
     if not pairs or not len(frames.inputs):
         return None
     at, dense = between_positions(plan, course, len(frames.inputs))
-    first: Reached | None = None
+    first: PathEvent | None = None
     for pair in pairs:
         q = coordinates(plan, dense, pair)
         if not counted(pair) and pair.kind == "revolute":
-            q = q - 2 * math.pi * round((q[0] - 0.5 * (pair.low + pair.high)) / (2 * math.pi))
+            q = q - whole_turns(q[0] - 0.5 * (pair.low + pair.high))
 
         def exact(t: float, pair: PlaneJoint = pair, q: Floats = q) -> float:
             here = frames_to(plan, course, at[at < t], t).values[-1:]
             value = float(coordinates(plan, here, pair)[0])
             near = float(np.interp(t, at, q))
-            return value if pair.kind == "prismatic" else _same_turn(value, near)
+            return value if pair.kind == "prismatic" else continued(value, near)
 
         t = crossing(at, q, pair, exact)
         if t is not None and (first is None or t < first.at):
-            first = Reached(t, pair)
+            first = PathEvent(t, "limit", joint=plan.system.index[pair.name])
     return first
 
 
@@ -116,48 +107,6 @@ def crossing(at: Floats, q: Floats, pair: PlaneJoint, exact: Exact) -> float | N
         t
         for sign, bound in ((1.0, pair.high), (-1.0, -pair.low))
         if math.isfinite(bound)
-        and (t := _rises_past(at, sign * q, bound, lambda t: sign * exact(t))) is not None  # noqa: B023
+        and (t := first_rise(at.tolist(), (sign * q).tolist(), bound, lambda t: sign * exact(t))) is not None  # noqa: B023
     ]
     return min(found, default=None)
-
-
-def _rises_past(at: Floats, q: Floats, bound: float, exact: Exact) -> float | None:
-    for j, (a, b) in enumerate(pairwise(at)):
-        if j and q[j] >= q[j - 1] and q[j] >= q[j + 1] and _may_pass(q[j - 1 : j + 2], bound):
-            top = _top(float(at[j - 1]), float(b), exact)
-            if exact(top) > bound:
-                return _border(float(at[j - 1]), top, bound, exact)
-        if q[j + 1] > bound:
-            return _border(float(a), float(b), bound, exact)
-    return None
-
-
-def _may_pass(three: Floats, bound: float) -> bool:
-    """Whether the top of a parabola through three samples, and as much again, is beyond."""
-    bend = 2 * three[1] - three[0] - three[2]
-    rise = (three[2] - three[0]) ** 2 / (8 * bend) if bend > 0 else 0.0
-    return bool(three[1] + 2 * rise + bend > bound)
-
-
-def _top(a: float, b: float, exact: Exact) -> float:
-    for _ in range(GOLDEN_STEPS):
-        c, d = b - GOLDEN * (b - a), a + GOLDEN * (b - a)
-        if exact(c) > exact(d):
-            b = d
-        else:
-            a = c
-    return 0.5 * (a + b)
-
-
-def _border(a: float, b: float, bound: float, exact: Exact) -> float:
-    """The last place up to the bound, between one inside and one beyond."""
-    from scipy.optimize import brentq
-
-    if exact(a) >= bound:
-        return a
-    return float(brentq(lambda t: exact(t) - bound, a, b, xtol=1e-15, rtol=1e-15, maxiter=200))
-
-
-def _same_turn(value: float, near: float) -> float:
-    """An angle with the whole turns of one near it."""
-    return value + 2 * math.pi * round((near - value) / (2 * math.pi))

@@ -11,7 +11,8 @@ import numpy as np
 from detent.kinematics.equations.rows import Floats
 from detent.kinematics.execution.frame import ALL_CLOSED
 from detent.kinematics.execution.sweeping import Frames, sweep
-from detent.kinematics.paths.path_limits import ABOUT, PathEvent, lagrange, vectors_at, way_length
+from detent.kinematics.paths.path_event import PathEvent
+from detent.kinematics.paths.path_limits import ABOUT, lagrange, vectors_at, way_length
 from detent.kinematics.planning.tables import Plan
 
 NEAR = 1e-4  # [rad, sizes] of a change point: frames are interpolated

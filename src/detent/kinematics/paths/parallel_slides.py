@@ -9,8 +9,6 @@ other change it too, but their crossing stays where it is: the linkage goes on.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from detent.kinematics.equations.rows import Floats
@@ -19,22 +17,16 @@ from detent.kinematics.execution.sweeping import Frames, sweep
 from detent.kinematics.operations import ops as op
 from detent.kinematics.paths.drive_path import DrivePath
 from detent.kinematics.paths.joint_limits import between_positions, goals_at
+from detent.kinematics.paths.path_event import PathEvent
 from detent.kinematics.paths.path_limits import AWAY
 from detent.kinematics.planning.tables import Plan
+from detent.numeric.roots import bisect, sign_changes
 
 HALVINGS = 60  # of the step between two samples: to the last digit
 
 
-@dataclass(frozen=True)
-class Parallel:
-    """How far along the course (in positions), and the operation whose lines are parallel there."""
-
-    at: float
-    row: int
-
-
-def parallel_slides(plan: Plan, course: DrivePath, frames: Frames) -> Parallel | None:
-    """The first place along followed frames where a crossing of two lines has no bound."""
+def parallel_slides(plan: Plan, course: DrivePath, frames: Frames) -> PathEvent | None:
+    """The first position along followed frames where a crossing of two lines has no bound."""
     rows = [i for i, row in enumerate(plan.ops) if row[0] == op.LINES]
     if not rows or not len(frames.inputs):
         return None
@@ -43,30 +35,31 @@ def parallel_slides(plan: Plan, course: DrivePath, frames: Frames) -> Parallel |
     return min(found, key=lambda place: place.at, default=None)
 
 
-def _first(plan: Plan, course: DrivePath, at: Floats, values: Floats, row: int) -> Parallel | None:
+def _first(plan: Plan, course: DrivePath, at: Floats, values: Floats, row: int) -> PathEvent | None:
     cross = _cross(plan, values, row)
-    for j in np.flatnonzero(cross[1:] * cross[:-1] < 0):
-        there, V = _bisected(plan, course, at[: j + 1], float(at[j + 1]), row)
+    for j in sign_changes(cross.tolist()):
+        there, V = _last_crossing(plan, course, at[: j + 1], float(at[j + 1]), row)
         if np.abs(V[plan.ops[row, 1]]).max() > AWAY * plan.system.size:
-            return Parallel(there, row)
+            return PathEvent(there, "limit", row, unbounded=True)
     return None
 
 
-def _bisected(plan: Plan, course: DrivePath, before: Floats, beyond: float, row: int) -> tuple[float, Floats]:
+def _last_crossing(
+    plan: Plan, course: DrivePath, before: Floats, beyond: float, row: int
+) -> tuple[float, Floats]:
     """The last place before the lines turn past each other, and the vectors there."""
-    a, b = float(before[-1]), beyond
     start = sweep(plan, goals_at(course.goals, before))
     side, V = _cross(plan, start.values[-1:], row)[0], start.values[-1]
-    for _ in range(HALVINGS):
-        middle = 0.5 * (a + b)
-        if not a < middle < b:
-            break
-        here = sweep(plan, goals_at(course.goals, np.append(before, middle)))
-        if here.failed == ALL_CLOSED and side * _cross(plan, here.values[-1:], row)[0] > 0:
-            a, V = middle, here.values[-1]
-        else:
-            b = middle
-    return a, V
+
+    def still_crosses(at: float) -> bool:
+        nonlocal V
+        frames = sweep(plan, goals_at(course.goals, np.append(before, at)))
+        same = frames.failed == ALL_CLOSED and bool(side * _cross(plan, frames.values[-1:], row)[0] > 0)
+        V = frames.values[-1] if same else V
+        return same
+
+    last, _ = bisect(still_crosses, float(before[-1]), beyond, most=HALVINGS)
+    return last, V
 
 
 def _cross(plan: Plan, values: Floats, row: int) -> Floats:

@@ -17,8 +17,10 @@ import numpy as np
 from detent.kinematics.equations.rows import Floats
 from detent.kinematics.execution.frame import input_table
 from detent.kinematics.operations import ops as op
+from detent.kinematics.paths.path_event import PathEvent
 from detent.kinematics.planning.tables import Plan
 from detent.kinematics.proofs.certify import BREAKS, CLOSES, OPEN, Cover, cover
+from detent.numeric.roots import bisect, golden_minimum
 
 # Width of an undecided place, of the path, up to which it is taken for one point: a discriminant
 # that touches zero is below rounding, 1e-16, over about 1e-8 of a turn on either side.
@@ -37,19 +39,6 @@ AWAY, BESIDE = 1e3, 1e-6
 # Samples along the whole path, and steps of a search between two of them, where proof fails.
 SAMPLES, GOLDEN_STEPS = 720, 60
 STEPS_A_SAMPLE = 6  # elementary steps of one operation (see numeric.kernel)
-
-
-@dataclass(frozen=True)
-class PathEvent:
-    """A point of the path (0 to 1) and the operation that decides there."""
-
-    at: float
-    row: int  # of ops; -1 where it is not known
-    kind: str  # limit, change
-    beyond: float  # of a limit: the nearest point of the path where it does not close; of a change: past it
-    unbounded: bool = False  # a limit that no pose reaches: two slides become parallel and meet nowhere
-    pair: int = -1  # the joint whose own limit it is
-    also: tuple[int, ...] = ()  # of a change: later operations whose discriminants touch zero with it
 
 
 @dataclass(frozen=True)
@@ -78,7 +67,7 @@ def path_limits(plan: Plan, start: Floats, end: Floats, *, share: float = 1.0) -
             change = _change(plan, start, end, made, first, last) if inner and b - a <= WIDE else None
             found += [change] if change is not None else _sampled(plan, start, end, a, b)
         elif left != right:
-            found.append(_bisect(plan, start, end, a, b, int(left)))
+            found.append(_limit(plan, start, end, a, b, int(left)))
         elif inner and (change := _change(plan, start, end, made, first, last)) is not None:
             found.append(change)
     found += _abrupt(plan, made, start, end)
@@ -112,9 +101,11 @@ def _change(plan: Plan, start: Floats, end: Floats, made: Cover, first: int, las
         return None
     at = _touch(plan, start, end, 0.5 * (a + b), row)
     if _runs_away(plan, start, end, at, row):
-        return PathEvent(at, row, "limit", at, True)
+        return PathEvent(at, "limit", row, beyond=at, unbounded=True)
     also = _touching_too(plan, start, end, at, row, set(made.row[own][undecided].tolist()))
-    return None if also is None else PathEvent(at, row, "change", float(made.hi[last]), also=also)
+    return (
+        None if also is None else PathEvent(at, "change_point", row, beyond=float(made.hi[last]), also=also)
+    )
 
 
 def _touch(plan: Plan, start: Floats, end: Floats, at: float, row: int) -> float:
@@ -174,10 +165,8 @@ def lagrange(at: Floats, x: float) -> Floats:
 
 def way_length(plan: Plan, start: Floats, end: Floats) -> float:
     """How long a straight path of the inputs is [rad, sizes]."""
-    slides = [
-        i.held.mark is not None or plan.system.pairs[i.held.pair].kind == "prismatic" for i in plan.inputs
-    ]
-    return float(np.linalg.norm((end - start) / np.where(slides, plan.system.size, 1.0)))
+    spans = np.array([item.span(plan.system) for item in plan.inputs])
+    return float(np.linalg.norm((end - start) / spans))
 
 
 def _runs_away(plan: Plan, start: Floats, end: Floats, at: float, row: int) -> bool:
@@ -194,7 +183,7 @@ def _abrupt(plan: Plan, made: Cover, start: Floats, end: Floats) -> list[PathEve
     for i in range(len(made.lo) - 1):
         a, b = int(made.verdict[i]), int(made.verdict[i + 1])
         if {a, b} == {CLOSES, BREAKS}:
-            found.append(_bisect(plan, start, end, float(made.lo[i]), float(made.hi[i + 1]), a))
+            found.append(_limit(plan, start, end, float(made.lo[i]), float(made.hi[i + 1]), a))
     return found
 
 
@@ -204,7 +193,9 @@ def _sampled(plan: Plan, start: Floats, end: Floats, a: float, b: float) -> list
     level = [_least(plan, start, end, t) for t in at]
     for i in range(len(at) - 2, 0, -1):
         if min(level[i - 1], level[i + 1]) > level[i] > 0:
-            t = _deepest(plan, start, end, at[i - 1], at[i + 1])
+            t = golden_minimum(
+                lambda t: _least(plan, start, end, t), at[i - 1], at[i + 1], steps=GOLDEN_STEPS
+            )
             at.append(t)
             level.append(_least(plan, start, end, t))
     order = np.argsort(at)
@@ -212,20 +203,8 @@ def _sampled(plan: Plan, start: Floats, end: Floats, a: float, b: float) -> list
     for i, j in pairwise(order):
         if (level[i] >= 0) != (level[j] >= 0):
             left = CLOSES if level[i] >= 0 else BREAKS
-            found.append(_bisect(plan, start, end, at[i], at[j], left))
+            found.append(_limit(plan, start, end, at[i], at[j], left))
     return found
-
-
-def _deepest(plan: Plan, start: Floats, end: Floats, a: float, b: float) -> float:
-    """Where the least discriminant has its minimum between two points (golden section)."""
-    golden = 0.6180339887498949
-    for _ in range(GOLDEN_STEPS):
-        c, d = b - golden * (b - a), a + golden * (b - a)
-        if _least(plan, start, end, c) < _least(plan, start, end, d):
-            b = d
-        else:
-            a = c
-    return 0.5 * (a + b)
 
 
 def _side(plan: Plan, start: Floats, end: Floats, at: float) -> int:
@@ -237,18 +216,10 @@ def _stands(plan: Plan, start: Floats, end: Floats, at: float) -> bool:
     return _run(plan, start, end, at, relaxed=False)[1] == op.ALL_WELL
 
 
-def _bisect(plan: Plan, start: Floats, end: Floats, a: float, b: float, left: int) -> PathEvent:
+def _limit(plan: Plan, start: Floats, end: Floats, a: float, b: float, left: int) -> PathEvent:
     """The border in [a, b], to the last digit."""
-    closes_left = left == CLOSES
-    middle = 0.5 * (a + b)
-    while a < middle < b:
-        if _closes(plan, start, end, middle) == closes_left:
-            a = middle
-        else:
-            b = middle
-        middle = 0.5 * (a + b)
-    inside, beyond = (a, b) if closes_left else (b, a)
-    return PathEvent(inside, _breaker(plan, start, end, beyond), "limit", beyond)
+    inside, beyond = bisect(lambda t: _closes(plan, start, end, t), *((a, b) if left == CLOSES else (b, a)))
+    return PathEvent(inside, "limit", _breaker(plan, start, end, beyond), beyond=beyond)
 
 
 def _breaker(plan: Plan, start: Floats, end: Floats, at: float) -> int:

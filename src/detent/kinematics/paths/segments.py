@@ -7,6 +7,7 @@ it breaks, the course ends there, also if a later position would close again.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -15,12 +16,13 @@ from detent.kinematics.equations.rows import Floats
 from detent.kinematics.execution.frame import ALL_CLOSED
 from detent.kinematics.execution.sweeping import Frames, sweep
 from detent.kinematics.paths.branch import BranchPath, branch_way, leading, with_leading
-from detent.kinematics.paths.closed import passed, path_point
+from detent.kinematics.paths.closed import described, passed
 from detent.kinematics.paths.drive_path import DrivePath
 from detent.kinematics.paths.followed import AS_A_BLOCK, followed_walk
 from detent.kinematics.paths.near_change_point import NEAR, across
+from detent.kinematics.paths.path_event import PathEvent
 from detent.kinematics.paths.path_limits import way_length
-from detent.kinematics.paths.walk import PathPoint, PathWalk, joined, legs_of
+from detent.kinematics.paths.walk import PathWalk, joined, legs_of
 from detent.kinematics.plan import make_plan
 from detent.kinematics.planning.poses import part_poses
 from detent.kinematics.planning.tables import Plan
@@ -32,13 +34,22 @@ ACROSS = "proved between change points, where it is followed from one side to th
 
 @dataclass(frozen=True)
 class Border:
-    """Where a dyad before the first cut comes in line: after which position, and on which way."""
+    """Where a followed path is divided: the event at the end of the first segment of `way`, and its leg."""
 
-    after: int
+    after: int  # the position before it
     start: Floats
     end: Floats
-    at: float
     way: BranchPath
+
+    @property
+    def event(self) -> PathEvent:
+        event = self.way.stretches[0].end
+        assert event is not None
+        return described(self.way.stretches[0].plan, self.start, self.end, event)
+
+    @property
+    def at(self) -> float:
+        return self.way.stretches[0].hi
 
     @property
     def inputs(self) -> Floats:
@@ -58,10 +69,8 @@ class _Crossed:
     after: Plan
 
     @property
-    def point(self) -> PathPoint:
-        own = self.border.way.stretches[0]
-        assert own.end is not None
-        return path_point(own.plan, self.border.start, self.border.end, own.end)
+    def point(self) -> PathEvent:
+        return self.border.event
 
 
 def walk_in_stretches(plan: Plan, course: DrivePath, exact: bool) -> PathWalk:
@@ -107,7 +116,7 @@ def borders_of(plan: Plan, goals: Floats) -> tuple[list[Border], Border | None]:
             span = end - start
             along = (goals[max(a, 0) : b + 1] - start) @ span / (span @ span)
             after = a if a < 0 else a + int(np.searchsorted(along, stretch.hi)) - 1
-            border = Border(after, start, end, stretch.hi, own)
+            border = Border(after, start, end, own)
             if stretch.end.kind == "limit":
                 return borders, border
             borders.append(border)
@@ -130,15 +139,13 @@ def past(plan: Plan, passed_by: Floats, border: Border) -> Plan | None:
 
 def _ended(plan: Plan, course: DrivePath, first: int, stop: Border, exact: bool) -> PathWalk:
     """The rest of the course up to a limit of the leading closed form."""
-    found = stop.way.stretches[0].end
-    assert found is not None
-    point = path_point(stop.way.stretches[0].plan, stop.start, stop.end, found)
+    point = stop.event
     upto = stop.after + 1
     reached = point.inputs
     if upto <= first and not exact:
-        return PathWalk(plan, joined(plan, [], reached, 0), (point,), "", max(found.row, 0), reached, ())
+        return PathWalk(plan, joined(plan, [], reached, 0), (point,), "", max(point.row, 0), reached, ())
     part = _part(course, first, upto)
-    last = exact and not found.unbounded
+    last = exact and not point.unbounded
     if last:
         part = replace(part, goals=np.concatenate([part.goals, reached[None]]), rates=course.rates)
     walk = followed_walk(plan, part, exact)
@@ -146,7 +153,7 @@ def _ended(plan: Plan, course: DrivePath, first: int, stop: Border, exact: bool)
         return walk
     frames = _unbounded(walk.frames) if last else walk.frames
     return replace(
-        walk, frames=frames, points=(*walk.points, point), failed=max(found.row, 0), reached=reached
+        walk, frames=frames, points=(*walk.points, point), failed=max(point.row, 0), reached=reached
     )
 
 
@@ -177,7 +184,7 @@ def _merged(
     points = [each.point for each in crossed]
     return PathWalk(
         plan,
-        _sharpened(
+        sharpened(
             joined(plan, [w.frames for w in walks], walks[-1].reached, walks[-1].failed), course, crossed
         ),
         (*points, *(p for w in walks for p in w.points)),
@@ -185,10 +192,12 @@ def _merged(
         walks[-1].failed,
         walks[-1].reached,
         tuple(dict.fromkeys([*map(passed, points), *(note for w in walks for note in w.notes)])),
+        parts=tuple(walks),
+        crossed=tuple(crossed),
     )
 
 
-def _sharpened(frames: Frames, course: DrivePath, crossed: list[_Crossed]) -> Frames:
+def sharpened(frames: Frames, course: DrivePath, crossed: Sequence[_Crossed]) -> Frames:
     """Frames near a change point from both sides, where a root of nearly nothing has lost half its digits."""
     assert frames.first is not None
     assert frames.second is not None

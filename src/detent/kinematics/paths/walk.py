@@ -3,24 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
 from detent.kinematics.equations.rows import Floats
 from detent.kinematics.execution.sweeping import Frames
+from detent.kinematics.paths.branch import BranchPath
+from detent.kinematics.paths.path_event import PathEvent, PathEventKind
 from detent.kinematics.planning.limit_rows import words
 from detent.kinematics.planning.tables import Plan
 from detent.model.machine.plane_linkage import PlaneJoint
-
-
-@dataclass(frozen=True)
-class PathPoint:
-    """A limit or change point, with the inputs there and the parts whose loop decides."""
-
-    inputs: Floats
-    kind: str
-    parts: tuple[str, ...]
-    detail: str
 
 
 @dataclass(frozen=True)
@@ -29,11 +22,14 @@ class PathWalk:
 
     plan: Plan
     frames: Frames
-    points: tuple[PathPoint, ...]
+    points: tuple[PathEvent, ...]
     certificate: str
     failed: int
     reached: Floats
     notes: tuple[str, ...]
+    branches: tuple[BranchPath, ...] = ()  # of a closed form: the branch on each leg that it went
+    parts: tuple[PathWalk, ...] = ()  # of a followed course: between the change points that it crossed
+    crossed: tuple[Any, ...] = ()  # these change points
 
 
 def legs_of(goals: Floats) -> list[tuple[int, int]]:
@@ -83,6 +79,10 @@ def cut_off(frames: Frames, at: int) -> Frames:
     )
 
 
-def stopped_by(plan: Plan, inputs: Floats, kind: str, pair: PlaneJoint, at: float) -> PathPoint:
+def stopped_by(
+    plan: Plan, event: PathEvent, inputs: Floats, kind: PathEventKind, pair: PlaneJoint, coordinate: float
+) -> PathEvent:
+    """An event of a joint's own limit, described."""
     parts = tuple(plan.system.parts[mark.part] for mark in (pair.a, pair.b))
-    return PathPoint(inputs, kind, parts, words(plan, pair, at))
+    joint, detail = plan.system.index[pair.name], words(plan, pair, coordinate)
+    return replace(event, kind=kind, joint=joint, parts=parts, detail=detail, inputs=inputs)

@@ -5,9 +5,9 @@ from detent.foundation.doors import door
 __getattr__, __dir__, __all__ = door(
     __name__,
     {
-        "blocks": "PINNED WIDTH",
+        "blocks": "PINNED SLIDING WIDTH",
         "limit_rows": "with_stops",
         "poses": "part_poses",
-        "tables": "CUT Ints Plan",
+        "tables": "BLOCK CUT Ints Plan",
     },
 )

@@ -21,6 +21,7 @@ from detent.kinematics.planning.clusters import Anchor
 from detent.kinematics.planning.poses import part_poses
 from detent.kinematics.planning.tables import JointStop, Plan
 from detent.model.machine.plane_linkage import PlaneJoint, PlaneLinkage, PlanePoint, unit_direction
+from detent.numeric.angles import whole_turns
 
 # What rounding may take from H at a limit itself, where a course often begins, of its terms; the
 # limit moves by as much of a turn, or of the slide's range, divided by the sine of half the range.
@@ -70,7 +71,7 @@ def outside(system: PlaneLinkage, poses: Floats) -> str:
         at = coordinate(pair, poses)
         grace = system.tolerance.length if pair.kind == "prismatic" else system.tolerance.angle
         if not counted(pair) and pair.kind == "revolute":
-            at -= 2 * math.pi * round((at - 0.5 * (pair.low + pair.high)) / (2 * math.pi))
+            at -= whole_turns(at - 0.5 * (pair.low + pair.high))
         if not pair.low - grace <= at <= pair.high + grace:
             return pair.name
     return ""

@@ -7,6 +7,7 @@ __getattr__, __dir__, __all__ = door(
     {
         "drive": "Drive",
         "joint": "Joint Limits",
+        "joint_types": "JOINT_TYPES JointType",
         "mechanism": "Mechanism",
         "part": "LIBRARY Marker Part Pose",
     },

@@ -25,6 +25,8 @@ class JointType:
     `coordinate` is what its drive, spring and limits act on. Its markers share a `meets` point, or the
     second lies on the first's line. `slides`: its axis is a line in the plane (x), not an axis of rotation.
     `drawn_into`: its parts may be drawn into each other. `placed`: it needs a point (markers, or `at`).
+    `keeps_plane`: its parts stay in planes across z where its axis is z, or across z, or never; None says
+    nothing. `symbol` is how it is drawn, `axis_drawn` whether its axis is shown in a view of space.
     """
 
     name: str
@@ -35,6 +37,9 @@ class JointType:
     slides: bool = False
     drawn_into: bool = False
     placed: bool = True
+    keeps_plane: Literal["axis z", "axis across z", "never"] | None = None
+    symbol: Literal["pin", "slider", "ball", "weld", "rubber"] | None = None
+    axis_drawn: bool = False
     couples: bool = False  # one row on two rotations: a gear
     known: bool = True  # False: what it holds is still to be found from shapes
     in_plane: Literal["same", "nothing", "revolute", "none"] = "same"  # what it is for a plane linkage
@@ -52,16 +57,30 @@ class JointType:
 
 
 _TYPES = (
-    JointType("revolute", "all", "across", "angle", "point", drawn_into=True),
-    JointType("prismatic", "across", "all", "length", "line", slides=True),
-    JointType("cylindrical", "across", "across", None, "line", slides=True, drawn_into=True, in_plane="none"),
-    JointType("planar", "axis", "across", in_plane="nothing"),
-    JointType("spherical", "all", "none", None, "point", drawn_into=True, in_plane="revolute"),
-    JointType("fixed", "all", "all", None, "point", drawn_into=True, placed=False),
+    JointType(
+        "revolute", "all", "across", "angle", "point",
+        drawn_into=True, keeps_plane="axis z", symbol="pin", axis_drawn=True,
+    ),
+    JointType(
+        "prismatic", "across", "all", "length", "line",
+        slides=True, keeps_plane="axis across z", symbol="slider", axis_drawn=True,
+    ),
+    JointType(
+        "cylindrical", "across", "across", None, "line",
+        slides=True, drawn_into=True, keeps_plane="never", symbol="slider", axis_drawn=True, in_plane="none",
+    ),
+    JointType("planar", "axis", "across", keeps_plane="axis z", in_plane="nothing"),
+    JointType(
+        "spherical", "all", "none", None, "point",
+        drawn_into=True, keeps_plane="never", symbol="ball", in_plane="revolute",
+    ),
+    JointType("fixed", "all", "all", None, "point", drawn_into=True, placed=False, symbol="weld"),
     JointType("gear", couples=True, drawn_into=True, placed=False),
-    JointType("elastic", meets="point", drawn_into=True, in_plane="nothing"),
+    JointType(
+        "elastic", meets="point", drawn_into=True, keeps_plane="never", symbol="rubber", in_plane="nothing"
+    ),
     JointType("infer", known=False, drawn_into=True, placed=False, in_plane="none"),
-    JointType("in_line", "across", "none", None, "line", slides=True),
+    JointType("in_line", "across", "none", None, "line", slides=True, symbol="pin"),
     JointType("angle", "none", "axis", "angle", placed=False),
-)
+)  # fmt: skip
 JOINT_TYPES: dict[str, JointType] = {joint_type.name: joint_type for joint_type in _TYPES}

@@ -5,7 +5,9 @@ from detent.foundation.doors import door
 __getattr__, __dir__, __all__ = door(
     __name__,
     {
-        "operation": "AddPart Join MoveMarker",
-        "repose": "with_poses with_markers",
+        "edit": "edited",
+        "operation": "AddDrive AddJoint AddMarker AddPart Ground Join MoveMarker Operation Paste PlaceParts"
+        " Remove RemoveDrive RemoveJoint RemoveMarker RemovePart Rename SetNumber ToggleJoint",
+        "posing": "with_markers with_poses",
     },
 )

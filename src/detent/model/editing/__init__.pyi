@@ -1,6 +1,22 @@
 # Written by tools/make_doors.py.
+from detent.model.editing.edit import edited as edited
+from detent.model.editing.operation import AddDrive as AddDrive
+from detent.model.editing.operation import AddJoint as AddJoint
+from detent.model.editing.operation import AddMarker as AddMarker
 from detent.model.editing.operation import AddPart as AddPart
+from detent.model.editing.operation import Ground as Ground
 from detent.model.editing.operation import Join as Join
 from detent.model.editing.operation import MoveMarker as MoveMarker
-from detent.model.editing.repose import with_markers as with_markers
-from detent.model.editing.repose import with_poses as with_poses
+from detent.model.editing.operation import Operation as Operation
+from detent.model.editing.operation import Paste as Paste
+from detent.model.editing.operation import PlaceParts as PlaceParts
+from detent.model.editing.operation import Remove as Remove
+from detent.model.editing.operation import RemoveDrive as RemoveDrive
+from detent.model.editing.operation import RemoveJoint as RemoveJoint
+from detent.model.editing.operation import RemoveMarker as RemoveMarker
+from detent.model.editing.operation import RemovePart as RemovePart
+from detent.model.editing.operation import Rename as Rename
+from detent.model.editing.operation import SetNumber as SetNumber
+from detent.model.editing.operation import ToggleJoint as ToggleJoint
+from detent.model.editing.posing import with_markers as with_markers
+from detent.model.editing.posing import with_poses as with_poses

@@ -1,26 +1,26 @@
 """What each small operation of an editor makes of a document.
 
 Nothing is solved here: `motion.edit` applies operations in the solved state and
-gives the inverse. What is taken away takes along what cannot stand without it:
-joints of a part, drives and starts of a joint.
+gives the inverse. What is removed takes along what cannot stand without it
+(`naming`): joints of a part, drives and starts of a joint, loads on a marker.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from itertools import count
 from typing import Any, Literal
 
 import msgspec
 from msgspec.structs import replace
 
-from detent.foundation.errors import ModelError
+from detent.foundation.errors import ModelError, UnsupportedError
 from detent.foundation.exact import Number, number
-from detent.foundation.names import did_you_mean, with_article
-from detent.geometry.frame import Exact3, Frame, exact3
+from detent.foundation.names import RULE, clipped, did_you_mean, is_name, with_article
+from detent.geometry.frame import AXES, Exact3, Frame, exact3
 from detent.model.document.joint import Joint
 from detent.model.document.mechanism import Mechanism
 from detent.model.document.part import Marker, Part
+from detent.model.editing.naming import Naming, fresh, letter, renamed
 from detent.model.editing.operation import (
     AddDrive,
     AddJoint,
@@ -30,21 +30,25 @@ from detent.model.editing.operation import (
     Join,
     MoveMarker,
     Operation,
+    Paste,
     PlaceParts,
     Point,
+    Remove,
     RemoveDrive,
     RemoveJoint,
     RemoveMarker,
     RemovePart,
+    Rename,
     SetNumber,
     ToggleJoint,
 )
-from detent.model.editing.repose import with_poses
-from detent.model.machine.graph import part_of, parts_of
+from detent.model.editing.paste import pasted
+from detent.model.editing.placing import rounded, world_pose
+from detent.model.editing.posing import with_poses
+from detent.model.machine.graph import part_of
 from detent.model.machine.placed import place
 from detent.model.machine.poses import marker_frame
 
-_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _GROUND = "ground"
 
 
@@ -54,41 +58,13 @@ def edited(mechanism: Mechanism, operation: Operation) -> Mechanism:
     return made
 
 
-def letter(taken: Mapping[str, Any]) -> str:
-    """A, B, ..., Z, A2, ...: the first that is free."""
-    return next(
-        name for turn in count(1) for c in _LETTERS if (name := c if turn == 1 else f"{c}{turn}") not in taken
-    )
-
-
 def _add_part(made: Mechanism, operation: AddPart) -> Mechanism:
     return _added(made, "parts", operation.name, operation.part)
 
 
 def _remove_part(made: Mechanism, operation: RemovePart) -> Mechanism:
-    name = operation.name
-    _known(name, made.parts, "parts", "part")
-    for joint, pair in made.joints.items():
-        if name in parts_of(pair):
-            made = _without_joint(made, joint)
-    drives = {
-        key: drive
-        for key, drive in made.drives.items()
-        if drive.part != name and (drive.marker is None or part_of(drive.marker) != name)
-    }
-    parts = {key: part for key, part in made.parts.items() if key != name}
-    return replace(_untouched(made, name), parts=parts, drives=drives)
-
-
-def _untouched(made: Mechanism, name: str) -> Mechanism:
-    if made.touching is None:
-        return made
-    touching = replace(
-        made.touching,
-        ignore=tuple(pair for pair in made.touching.ignore if name not in pair.split(":")),
-        pairs={pair: given for pair, given in made.touching.pairs.items() if name not in pair.split(":")},
-    )
-    return replace(made, touching=touching)
+    _known(operation.name, made.parts, "parts", "part")
+    return renamed(made, Naming(parts={operation.name: None}))
 
 
 def _add_marker(made: Mechanism, operation: AddMarker) -> Mechanism:
@@ -100,14 +76,8 @@ def _add_marker(made: Mechanism, operation: AddMarker) -> Mechanism:
 
 def _remove_marker(made: Mechanism, operation: RemoveMarker) -> Mechanism:
     name, marker = _split(made, operation.marker)
-    part = made.parts[name]
-    _known(marker, part.markers, f"parts.{name}.markers", "marker")
-    for joint, pair in made.joints.items():
-        if operation.marker in pair.between:
-            made = _without_joint(made, joint)
-    drives = {key: drive for key, drive in made.drives.items() if drive.marker != operation.marker}
-    markers = {key: value for key, value in part.markers.items() if key != marker}
-    return replace(made, parts={**made.parts, name: replace(part, markers=markers)}, drives=drives)
+    _known(marker, made.parts[name].markers, f"parts.{name}.markers", "marker")
+    return renamed(made, Naming(markers={operation.marker: None}))
 
 
 def _move_marker(made: Mechanism, operation: MoveMarker) -> Mechanism:
@@ -123,7 +93,7 @@ def _add_joint(made: Mechanism, operation: AddJoint) -> Mechanism:
 
 def _remove_joint(made: Mechanism, operation: RemoveJoint) -> Mechanism:
     _known(operation.name, made.joints, "joints", "joint")
-    return _without_joint(made, operation.name)
+    return renamed(made, Naming(joints={operation.name: None}))
 
 
 def _toggle_joint(made: Mechanism, operation: ToggleJoint) -> Mechanism:
@@ -140,22 +110,41 @@ def _toggle_joint(made: Mechanism, operation: ToggleJoint) -> Mechanism:
     # What is said of a turn means nothing on a slide: drives, limits, springs and starts go.
     made = _relieved(made, name)
     plain = replace(joint, type=type_, limits=None, spring=None, damping=None)
+    if made.dimension == 2:
+        plain = replace(plain, along=None)  # in the plane the line of a slide, which a pin has not
     made = replace(made, joints={**made.joints, name: plain})
-    return made if type_ == "revolute" else _lined_up(made, joint)
+    return made if type_ == "revolute" else _lined_up(made, name, operation.along)
 
 
-def _lined_up(made: Mechanism, joint: Joint) -> Mechanism:
-    """The second marker looks where the first one does, as drawn."""
-    first, second = joint.between
-    if "." not in first or "." not in second:
-        return made
+def _lined_up(made: Mechanism, name: str, along: Point | None) -> Mechanism:
+    """Both ends look along a direction of the world, or the second where the first does, as drawn."""
+    joint = made.joints[name]
+    line = None if along is None else _point(along, "along")
+    if any("." not in end for end in joint.between):
+        if line is None:
+            return made
+        return replace(made, joints={**made.joints, name: replace(joint, along=line)})
     poses = place(made).known
-    here = poses[part_of(first)] @ marker_frame(made, first)
-    name, marker = _split(made, second)
-    along = poses[name].inverse().direct(here.direct(exact3((Number(1), Number(0)))))
+    first = joint.between[0]
+    if line is None:
+        here = _drawn(poses, part_of(first)) @ marker_frame(made, first)
+        return _directed(made, poses, joint.between[1], here.direct(AXES["x"]))
+    for end in joint.between:
+        made = _directed(made, poses, end, exact3(line))
+    return made
+
+
+def _directed(made: Mechanism, poses: Mapping[str, Frame], end: str, direction: Exact3) -> Mechanism:
+    """A marker looks along a direction of the world; what stands on it stays where it was."""
+    name, marker = _split(made, end)
+    on_it = [key for key, part in made.parts.items() if part.pose is not None and part.pose.on == end]
+    standing = {key: replace(made.parts[key], pose=world_pose(made, key)) for key in on_it}
+    made = replace(made, parts={**made.parts, **standing})
+    _known(marker, made.parts[name].markers, f"parts.{name}.markers", "marker")
+    along = rounded(_drawn(poses, name).inverse().direct(direction))
     given = made.parts[name].markers[marker]
     at = given.at if isinstance(given, Marker) else given
-    return _with_marker(made, name, marker, Marker(at=at, along=_rounded(along)))
+    return _with_marker(made, name, marker, Marker(at=at, along=along))
 
 
 def _join(made: Mechanism, operation: Join) -> Mechanism:
@@ -177,23 +166,93 @@ def _ground(made: Mechanism, operation: Ground) -> Mechanism:
         raise ModelError.at(f"parts.{name}", "is fixed already", "ground a marker of a moving part")
     base = next((key for key, part in made.parts.items() if part.fixed), "")
     if not base:
-        base = next(key for k in count(1) if (key := _GROUND + str(k)[k == 1 :]) not in made.parts)
+        base = fresh(_GROUND, made.parts)
         made = replace(made, parts={**made.parts, base: Part(fixed=True)})
     poses = place(made).known
     own = letter(made.parts[base].markers)
-    at = poses[base].inverse().apply(_place(made, poses, operation.marker))
-    made = _with_marker(made, base, own, _rounded(at))
+    at = _drawn(poses, base).inverse().apply(_place(made, poses, operation.marker))
+    made = _with_marker(made, base, own, rounded(at))
     joint = Joint(type="revolute", between=(f"{base}.{own}", operation.marker))
     return _added(made, "joints", letter(made.joints), joint)
 
 
-def _rounded(point: Exact3) -> tuple[Number, ...]:
-    """As doubles: the rational that stands for a turn's cosine has hundreds of digits."""
-    return tuple(number(float(c)) for c in point[:2])
-
-
 def _place(made: Mechanism, poses: Mapping[str, Frame], marker: str) -> Exact3:
-    return (poses[part_of(marker)] @ marker_frame(made, marker)).origin
+    return (_drawn(poses, part_of(marker)) @ marker_frame(made, marker)).origin
+
+
+def _drawn(poses: Mapping[str, Frame], name: str) -> Frame:
+    if name not in poses:
+        problem = f"where part {name!r} is drawn is known to a library part only"
+        raise UnsupportedError(problem, "place it in the world", at=f"parts.{name}.pose.on")
+    return poses[name]
+
+
+def _rename(made: Mechanism, operation: Rename) -> Mechanism:
+    table, key = _at_path(made, operation.path)
+    to = operation.to
+    if not is_name(to):
+        raise ModelError.at(operation.path, f"{clipped(to)!r} is not a name", RULE)
+    taken: Mapping[str, Any] = (
+        getattr(made, table) if table != "markers" else made.parts[part_of(key)].markers
+    )
+    if to == operation.path.rpartition(".")[2]:
+        return made
+    if to in taken:
+        raise ModelError.at(
+            operation.path, f"there is a {table.removesuffix('s')} {to!r} already", "choose another name"
+        )
+    return renamed(made, Naming(**{table: {key: f"{part_of(key)}.{to}" if table == "markers" else to}}))
+
+
+def _remove(made: Mechanism, operation: Remove) -> Mechanism:
+    gone: dict[str, dict[str, None]] = {table: {} for table in _BY_PATH}
+    for path in operation.paths:
+        table, key = _at_path(made, path)
+        gone[table][key] = None
+    for name in {part_of(marker) for marker in gone["markers"]}:
+        part = made.parts[name]
+        left = [key for key in part.markers if f"{name}.{key}" not in gone["markers"]]
+        if len(left) < 2 and not (part.fixed or part.shape or part.library):
+            gone["parts"][name] = None
+    return _without_loose_ground(renamed(made, Naming(**gone)))
+
+
+def _without_loose_ground(made: Mechanism) -> Mechanism:
+    """Without markers of a bare `ground` that nothing names, and without it where none is left."""
+    part = made.parts.get(_GROUND)
+    if part is None or not part.fixed or part.shape or part.library:
+        return made
+    named = {end for joint in made.joints.values() for end in joint.between}
+    named |= {body.pose.on for body in made.parts.values() if body.pose is not None and body.pose.on}
+    named |= set(made.ask.move.loads) if made.ask is not None and made.ask.move is not None else set()
+    loose = {end: None for key in part.markers if (end := f"{_GROUND}.{key}") not in named}
+    if len(loose) == len(part.markers) and _GROUND not in named:
+        return renamed(made, Naming(parts={_GROUND: None}))
+    return renamed(made, Naming(markers=loose))
+
+
+_BY_PATH = ("parts", "markers", "joints", "drives")
+
+
+def _at_path(made: Mechanism, path: str) -> tuple[str, str]:
+    """What a path names: the table, and the key in it, of a marker as part.marker."""
+    keys = path.split(".")
+    if len(keys) == 4 and keys[0] == "parts" and keys[2] == "markers":
+        _known(keys[1], made.parts, "parts", "part")
+        _known(keys[3], made.parts[keys[1]].markers, f"parts.{keys[1]}.markers", "marker")
+        return "markers", f"{keys[1]}.{keys[3]}"
+    if len(keys) != 2 or keys[0] not in ("parts", "joints", "drives"):
+        remedy = "write parts.NAME, parts.NAME.markers.NAME, joints.NAME or drives.NAME"
+        raise ModelError.at(clipped(path), "names no part, marker, joint or drive", remedy)
+    _known(keys[1], getattr(made, keys[0]), keys[0], keys[0].removesuffix("s"))
+    return keys[0], keys[1]
+
+
+def _paste(made: Mechanism, operation: Paste) -> Mechanism:
+    source = made if operation.source is None else operation.source
+    for name in operation.parts:
+        _known(name, source.parts, "parts", "part")
+    return pasted(made, source, operation.parts, _point(operation.by, "by"))
 
 
 def _add_drive(made: Mechanism, operation: AddDrive) -> Mechanism:
@@ -202,7 +261,7 @@ def _add_drive(made: Mechanism, operation: AddDrive) -> Mechanism:
 
 def _remove_drive(made: Mechanism, operation: RemoveDrive) -> Mechanism:
     _known(operation.name, made.drives, "drives", "drive")
-    return replace(made, drives={key: d for key, d in made.drives.items() if key != operation.name})
+    return renamed(made, Naming(drives={operation.name: None}))
 
 
 def _set_number(made: Mechanism, operation: SetNumber) -> Mechanism:
@@ -244,7 +303,8 @@ def _place_parts(made: Mechanism, operation: PlaceParts) -> Mechanism:
         for name, given in made.start.items()
         if given.speed is not None or given.speed_deg is not None
     }
-    return replace(with_poses(made, operation.poses), start=start)
+    gone = tuple(f"start.{name}." + ("at" if name in start else "") for name in made.start)
+    return _not_varied(replace(with_poses(made, operation.poses), start=start), gone)
 
 
 def _added(made: Mechanism, table: str, name: str, value: Any) -> Mechanism:
@@ -254,19 +314,21 @@ def _added(made: Mechanism, table: str, name: str, value: Any) -> Mechanism:
     return replace(made, **{table: {**entries, name: value}})
 
 
-def _without_joint(made: Mechanism, name: str) -> Mechanism:
-    """Without a joint and what hangs on it."""
-    joints = {key: pair for key, pair in made.joints.items() if key != name}
-    return replace(_relieved(made, name), joints=joints)
-
-
 def _relieved(made: Mechanism, name: str) -> Mechanism:
-    """Without what hangs on a joint: its drives and its start."""
-    return replace(
-        made,
-        drives={key: drive for key, drive in made.drives.items() if drive.joint != name},
-        start={key: start for key, start in made.start.items() if key != name},
-    )
+    """Without what is said of a joint's coordinate: drives, the start, varied limits and springs."""
+    driven = {key: None for key, drive in made.drives.items() if drive.joint == name}
+    made = renamed(made, Naming(drives=driven))
+    said = (f"start.{name}.", *(f"joints.{name}.{key}" for key in ("limits", "spring", "damping")))
+    start = {key: start for key, start in made.start.items() if key != name}
+    return _not_varied(replace(made, start=start), said)
+
+
+def _not_varied(made: Mechanism, paths: tuple[str, ...]) -> Mechanism:
+    """Without what a study says of paths that begin so."""
+    if made.study is None:
+        return made
+    vary = {path: value for path, value in made.study.vary.items() if not path.startswith(paths)}
+    return replace(made, study=replace(made.study, vary=vary))
 
 
 def _with_marker(made: Mechanism, name: str, marker: str, value: Any) -> Mechanism:
@@ -282,13 +344,13 @@ def _split(made: Mechanism, marker: str) -> tuple[str, str]:
     return name, own
 
 
-def _point(at: Point) -> tuple[Number, ...]:
+def _point(at: Point, key: str = "at") -> tuple[Number, ...]:
     try:
         made = tuple(number(c) for c in at)
     except ValueError as problem:
-        raise ModelError.at("at", str(problem), "give a point of two numbers") from None
+        raise ModelError.at(key, str(problem), "give a point of two numbers") from None
     if len(made) not in (2, 3):
-        raise ModelError.at("at", f"a point of {len(made)} numbers", "give two")
+        raise ModelError.at(key, f"a point of {len(made)} numbers", "give two")
     return made
 
 
@@ -308,6 +370,9 @@ _DO: dict[type, Callable[[Mechanism, Any], Mechanism]] = {
     ToggleJoint: _toggle_joint,
     Join: _join,
     Ground: _ground,
+    Rename: _rename,
+    Remove: _remove,
+    Paste: _paste,
     AddDrive: _add_drive,
     RemoveDrive: _remove_drive,
     SetNumber: _set_number,

@@ -2,7 +2,8 @@
 
     AddPart("rocker", Part(markers={...})), Join("coupler.C", "rocker.C"), SetNumber("joints.A.limits.max", 2)
 
-Places are of the part's own frame. `model.edit` says what each makes of a document.
+Places are of the part's own frame. Paths name what stands there, as in problems: `parts.crank`,
+`parts.crank.markers.B`, `joints.A`, `drives.turn`. `model.editing.edit` says what each makes of a document.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Literal
 from detent.foundation.exact import Number
 from detent.model.document.drive import Drive
 from detent.model.document.joint import Joint
+from detent.model.document.mechanism import Mechanism
 from detent.model.document.part import Part
 
 Point = tuple[float | int | str | Number, ...]
@@ -68,9 +70,13 @@ class RemoveJoint:
 
 @dataclass(frozen=True)
 class ToggleJoint:
-    """Revolute becomes prismatic and back; a slide's line is the first marker's, as it stands."""
+    """Revolute becomes prismatic and back; limits, springs, damping, drives and starts of the other form go.
+
+    A slide's line is `along`, a direction of the world, else the first marker's, as drawn.
+    """
 
     name: str
+    along: Point | None = None
 
 
 @dataclass(frozen=True)
@@ -88,6 +94,33 @@ class Ground:
     """Pin a marker to the fixed part where it stands; the first fixed part, or a new `ground`."""
 
     marker: str
+
+
+@dataclass(frozen=True)
+class Rename:
+    """Another name for a part, a marker, a joint or a drive, wherever it is named; nothing moves."""
+
+    path: str
+    to: str  # of a marker without its part
+
+
+@dataclass(frozen=True)
+class Remove:
+    """What an editor deletes at once: parts, markers, joints, drives, with all that names them.
+
+    What is left of no use goes too: a link of fewer than two markers, markers of `ground` that hold nothing.
+    """
+
+    paths: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Paste:
+    """Copies of parts and of the joints among them, under new names; of this document unless one is given."""
+
+    parts: tuple[str, ...]
+    by: Point = (0, 0)  # displacement from the originals
+    source: Mechanism | None = None
 
 
 @dataclass(frozen=True)
@@ -127,6 +160,9 @@ Operation = (
     | ToggleJoint
     | Join
     | Ground
+    | Rename
+    | Remove
+    | Paste
     | AddDrive
     | RemoveDrive
     | SetNumber

@@ -12,7 +12,7 @@ __getattr__, __dir__, __all__ = door(
         "solids": "part_solid",
         "plane_linkage": "PlaneJoint PlaneLinkage PlanePoint plane_linkage_of plane_view",
         "state": "State",
-        "system": "WORLD Body System SystemEnd SystemJoint compile_system with_joints",
+        "system": "WORLD Body InferredJoint System SystemEnd SystemJoint compile_system with_joints",
         "timing": "problems",
     },
 )

@@ -13,6 +13,7 @@ from detent.model.machine.plane_linkage import plane_view as plane_view
 from detent.model.machine.solids import part_solid as part_solid
 from detent.model.machine.state import State as State
 from detent.model.machine.system import Body as Body
+from detent.model.machine.system import InferredJoint as InferredJoint
 from detent.model.machine.system import System as System
 from detent.model.machine.system import SystemEnd as SystemEnd
 from detent.model.machine.system import SystemJoint as SystemJoint

@@ -221,7 +221,7 @@ def _refuse_leaving(system: System) -> None:
             raise _leaves(at, f"a {joint.type.name} joint has no meaning for a linkage of the plane")
         if joint.type.name not in _ANY_AXIS and not _suits(system, joint):
             raise _leaves(at, "its axis does not suit a motion in the xy plane")
-        if joint.type.name in ("revolute", "prismatic", "planar", "fixed"):
+        if joint.type.keeps_plane in ("axis z", "axis across z") or joint.type.symbol == "weld":
             held.join(*(system.bodies[end.body].name for end in (joint.a, joint.b)))
     for body in system.bodies:
         if held.head(body.name) != held.head(_GROUND):

@@ -17,7 +17,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from msgspec import structs
 
+from detent.foundation.exact import Number
 from detent.foundation.tolerance import Tolerance
 from detent.foundation.units import METRES
 from detent.geometry import frame as frames
@@ -237,26 +239,39 @@ def compile_system(machine: Mechanism | Placed, *, drives_hold: bool = True) -> 
     return System(placed, bodies, joints, gravity, scale, index=index)
 
 
-def with_joints(system: System, found: Iterable[tuple[str, Joint, str]]) -> System:
-    """The System with joints found from shapes in place of those to be inferred: (name, joint, why).
+@dataclass(frozen=True)
+class InferredJoint:
+    """A joint found from shapes: its type, a point and an axis of the world, as a document writes them."""
 
-    A joint is given as the document would write it: two parts, `at` a point of the world, `along` its axis.
-    """
-    written = {name: (joint, why) for name, joint, why in found}
-    joints = []
-    for joint in system.joints:
-        if joint.name not in written:
-            joints.append(joint)
-            continue
-        table, why = written.pop(joint.name)
-        joints.append(_inferred(system, joint.name, table, why))
-    joints += [_inferred(system, name, table, why) for name, (table, why) in written.items()]
-    return replace(system, joints=tuple(joints))
+    name: str
+    type: str
+    between: tuple[str, str]
+    at: tuple[Number, ...]
+    along: tuple[Number, ...]
+    why: str
 
 
-def _inferred(system: System, name: str, joint: Joint, why: str) -> SystemJoint:
-    placed = PlacedJoint(system.placed, name, joint)
-    return replace(_joint(placed, system.index, system.metres_per_unit), why=why)
+def with_joints(system: System, found: Iterable[InferredJoint]) -> System:
+    """The System with joints found from shapes; they keep the springs, damping and limits that are given."""
+    inferred = {joint.name: joint for joint in found}
+    kept = [joint for joint in system.joints if joint.name not in inferred]
+    index = {joint.name: i for i, joint in enumerate(system.joints)}
+    added = [_inferred(system, joint) for joint in inferred.values()]
+    order = sorted([*kept, *added], key=lambda joint: index.get(joint.name, len(index)))
+    return replace(system, joints=tuple(order))
+
+
+def _inferred(system: System, found: InferredJoint) -> SystemJoint:
+    written = system.mechanism.joints.get(found.name)
+    keys: dict[str, Any] = {
+        "type": found.type,
+        "between": found.between,
+        "at": found.at,
+        "along": found.along,
+    }
+    table = Joint(**keys) if written is None else structs.replace(written, **keys)
+    placed = PlacedJoint(system.placed, found.name, table)
+    return replace(_joint(placed, system.index, system.metres_per_unit), why=found.why)
 
 
 def _driven(mechanism: Mechanism) -> set[str]:

@@ -20,7 +20,7 @@ import numpy as np
 
 from detent.foundation.errors import ModelError, UnsupportedError
 from detent.foundation.names import did_you_mean
-from detent.kinematics.equations.inputs import Input
+from detent.kinematics.equations.inputs import Input, joint_input, marker_inputs
 from detent.kinematics.equations.mobility import mobility
 from detent.kinematics.equations.newton import RANK, close, column_scale, free_motions, moved_by
 from detent.kinematics.equations.rows import (
@@ -129,9 +129,7 @@ def grab(
     if not len(sizes) or sizes[0] <= RANK:
         return Grab("held", poses, system, None, why=_held(system, poses, part, motions.shape[1]))
     if len(sizes) > 1 and sizes[1] > FREELY * sizes[0]:
-        held = HeldCoordinate(mark=mark)
-        inputs = (Input("pull", held, 0), Input("pull", held, 1))
-        return Grab("free", poses, system, _plan(system, poses, inputs, cuts))
+        return Grab("free", poses, system, _plan(system, poses, marker_inputs("pull", mark), cuts))
     return _along_curve(system, poses, motions, speeds, cuts)
 
 
@@ -261,7 +259,7 @@ def _along_curve(system: PlaneLinkage, poses: Floats, motions: Floats, speeds: F
     )
     made = []
     for index in fit[:MOST_TRIED]:
-        plan = _plan(system, poses, (Input(system.pairs[index].name, HeldCoordinate(index)),), cuts)
+        plan = _plan(system, poses, (joint_input(system, system.pairs[index].name, index),), cuts)
         if plan is not None:
             left = 0 if plan.closed_form else int(np.sum(plan.segments[:, 0] != STRAIGHT)) + len(plan.state)
             made.append((left, len(plan.ops), index, plan))

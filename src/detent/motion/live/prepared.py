@@ -27,7 +27,7 @@ from detent.kinematics.execution.frame import ALL_CLOSED
 from detent.kinematics.execution.stepper import Beyond, Guard, Stepper
 from detent.kinematics.operations.ops import SIGN
 from detent.kinematics.paths.branch import home, joint_of, leading, with_leading
-from detent.kinematics.paths.closed import path_point, set_out
+from detent.kinematics.paths.closed import described, set_out
 from detent.kinematics.paths.drive_path import drive_path_of
 from detent.kinematics.paths.near_change_point import across
 from detent.kinematics.paths.path_limits import vectors_at
@@ -39,6 +39,7 @@ from detent.kinematics.planning.tables import CUT, Ints, Plan
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.plane_linkage import plane_linkage_of
 from detent.motion.live.reach import Halt, ManyDrives, OneDrive, Passing, Span
+from detent.numeric.angles import whole_turns
 from detent.record.motion import Limit
 
 # Limits of a cut and of its block are the same point to about this much [rad, m].
@@ -159,9 +160,9 @@ class PreparedLinkage:
         return OneDrive(self._lead, self.plan.drawn)
 
     def _shown(self, halt: Halt) -> Limit:
-        point = path_point(halt.plan, halt.start, halt.end, halt.stop)
-        at = float(point.inputs[0] / self._units[0])
-        return Limit(input=at, kind=point.kind, parts=point.parts, detail=point.detail)
+        event = described(halt.plan, halt.start, halt.end, halt.stop)
+        at = float(event.inputs[0] / self._units[0])
+        return Limit(input=at, kind=event.recorded_kind, parts=event.parts, detail=event.detail)
 
     @cached_property
     def _reach(self) -> OneDrive | ManyDrives:
@@ -177,7 +178,7 @@ class PreparedLinkage:
         poses = part_poses(plan, before.values[None])
         here = np.array([poses[name][0] for name in plan.system.parts])
         block = with_stops(make_plan(plan.system, here, plan.inputs, cuts=False))
-        turns = 2 * np.pi * np.round((block.drawn - before.reached) / (2 * np.pi))
+        turns = whole_turns(block.drawn - before.reached)
         other = self._stepper(block, turns)
         found = other.to(*inputs)
         if np.linalg.norm(other.reached - turns - before.reached) <= BLURRED:
@@ -223,9 +224,7 @@ class PreparedLinkage:
         traces.append(Sweeper(plan, self._sweeper.rows)(goals[first:last]))
         if stop is None or traces[-1].failed != ALL_CLOSED:
             return _one_trace(traces)
-        found = stop.way.stretches[0].end
-        assert found is not None
-        return replaced(_one_trace(traces), reached=stop.inputs, failed=max(found.row, 0))
+        return replaced(_one_trace(traces), reached=stop.inputs, failed=max(stop.event.row, 0))
 
     def _closed_trace(self, goals: Floats) -> Trace:
         """In lanes as long as the branch is one; as `move`, from the first goal on."""
@@ -345,8 +344,4 @@ def _rows(plan: Plan, points: tuple[tuple[str, ...], ...]) -> Ints:
 
 def _units(plan: Plan) -> Floats:
     """Metres or radians of one document unit of each input."""
-    slides = [
-        item.held.mark is not None or plan.system.pairs[item.held.pair].kind == "prismatic"
-        for item in plan.inputs
-    ]
-    return np.array([plan.system.metre if slide else 1.0 for slide in slides])
+    return np.array([item.unit(plan.system) for item in plan.inputs])

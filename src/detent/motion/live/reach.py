@@ -17,7 +17,8 @@ from detent.kinematics.equations.rows import Floats
 from detent.kinematics.paths.branch import BranchPath, BranchSegment, branch_way, periods
 from detent.kinematics.paths.closed import closed_way
 from detent.kinematics.paths.near_change_point import NEAR
-from detent.kinematics.paths.path_limits import PathEvent, way_length
+from detent.kinematics.paths.path_event import PathEvent
+from detent.kinematics.paths.path_limits import way_length
 from detent.kinematics.planning.tables import Plan
 from detent.kinematics.proofs.certify import closes_in
 
@@ -102,7 +103,7 @@ class OneDrive:
     def _ends(self, own: BranchSegment, length: float, first: bool, other: int) -> tuple[float, float]:
         """How far a stretch reaches from the origin, both ways, less what is interpolated."""
         blurred = NEAR / self.unit
-        outer = own.hi * length - (blurred if own.end is not None and own.end.kind == "change" else 0.0)
+        outer = own.hi * length - (blurred if own.end is not None and own.end.kind == "change_point" else 0.0)
         if not first:
             return own.lo * length + blurred, outer
         if other not in self._ways:

@@ -6,5 +6,7 @@ __getattr__, __dir__, __all__ = door(
     __name__,
     {
         "decide": "DecidedRuns",
+        "fastener_run": "FastenerRun",
+        "method": "Quasistatic Undecided",
     },
 )

@@ -11,13 +11,13 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import TypeVar
 
-from detent.motion.methods import Quasistatic, Undecided
 from detent.motion.quasistatic.exact.legs import LegRun, PlanRun, StraightPush, run_leg, run_plan
 from detent.motion.quasistatic.floats.filtered import Filter
 from detent.motion.quasistatic.machine.fasteners import Fastener
+from detent.motion.quasistatic.method import Quasistatic, Undecided
 from detent.numeric.polynomial.algebraic import Real
 
-Run = TypeVar("Run")
+Decided = TypeVar("Decided")
 
 
 class DecidedRuns:
@@ -54,7 +54,7 @@ class DecidedRuns:
     def _exact_plan(self) -> PlanRun:
         return run_plan(self.fastener)
 
-    def _decided(self, what: str, filtered: Callable[[], Run], exactly: Callable[[], Run]) -> Run:
+    def _decided(self, what: str, filtered: Callable[[], Decided], exactly: Callable[[], Decided]) -> Decided:
         self.count += 1
         if not self.method.exact:
             try:

@@ -26,6 +26,7 @@ from detent.motion.quasistatic.exact.stops import stick_form
 from detent.motion.quasistatic.machine.fasteners import Pawl
 from detent.motion.quasistatic.slice.curves import FeaturePair
 from detent.motion.quasistatic.slice.table import Slice, SlicePoint
+from detent.numeric.roots import bracketed_root
 
 Values = Any  # an array or a number, real or complex
 
@@ -196,14 +197,12 @@ class Loaded:
         return getattr(self.at(np.asarray(parameter) + 1j * BESIDE), which).imag / BESIDE
 
     def _turning(self, which: str, a: float, b: float) -> float:
-        from scipy.optimize import brentq
-
         def slope(x: float) -> float:
             return float(self._slope(which, x))
 
         if slope(b) == 0:
             return b
-        return float(brentq(slope, a, b, xtol=4e-16 * max(abs(a), abs(b), 1e-3), rtol=4 * 2.0**-52))
+        return bracketed_root(slope, a, b, xtol=4e-16 * max(abs(a), abs(b), 1e-3), rtol=4 * 2.0**-52)
 
     def _geometry(self) -> None:
         if self.arc.curve is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -45,6 +46,24 @@ class PawlLoads:
                 return float(loads.resisting), fx, fy, -float(loads.hinge_torque)
         return 0.0, 0.0, 0.0, 0.0
 
+    def carried(self, t: float, after: bool) -> tuple[float | None, str, float | None]:
+        """Resisting force, the contact that carries it ("" where none) and its force; None: no bound."""
+        for loaded, (begin, end) in zip(self.stretches, self.spans, strict=True):
+            inside = begin <= t < end if after else begin < t <= end
+            if not inside and not begin == t == end:
+                continue
+            stretch = loaded.stretch
+            if (t == begin and stretch.begin.side == 0) or (t == end and stretch.end.side == 0):
+                continue
+            if self._bare(loaded, t, begin, end):
+                return None, loaded.pair.name, None
+            loads = loaded.at(loaded.parameter_at(t))
+            resisting, size = float(loads.resisting), float(loads.contact)
+            if math.isfinite(resisting) and math.isfinite(size):
+                return resisting, loaded.pair.name, size
+            return None, loaded.pair.name, None
+        return 0.0, "", 0.0
+
     def _bare(self, loaded: Loaded, t: float, begin: float, end: float) -> bool:
         """Whether this end of a stretch carries no load, or one without bound."""
         stretch = loaded.stretch
@@ -66,9 +85,14 @@ class PawlLoads:
         return found
 
 
-def leg_force(fastener: Fastener, leg: LegRun) -> LegForce:
+def pawl_loads(fastener: Fastener, leg: LegRun) -> list[PawlLoads]:
+    """The loads of each pawl on one leg."""
+    return [PawlLoads(fastener, leg, k) for k in range(len(fastener.pawls))]
+
+
+def leg_force(fastener: Fastener, leg: LegRun, loads: Sequence[PawlLoads] | None = None) -> LegForce:
     """Everything about forces on one leg."""
-    pawls = [PawlLoads(fastener, leg, k) for k in range(len(fastener.pawls))]
+    pawls = list(pawl_loads(fastener, leg) if loads is None else loads)
     start, end = float(leg.line.start), float(leg.end)
     middle = {t for pawl in pawls for t in pawl.times() if start <= t <= end}
     breaks = {t for pawl in pawls for span in pawl.spans for t in span}

@@ -2,43 +2,59 @@
 
 from __future__ import annotations
 
-from msgspec import UNSET, UnsetType
+from collections.abc import Sequence
 
-from detent.motion.quasistatic.answer.loads import leg_force
+from detent.motion.quasistatic.answer.loads import PawlLoads, leg_force
 from detent.motion.quasistatic.exact.legs import LegRun
 from detent.motion.quasistatic.exact.pawl import PawlEvent, PawlRun
 from detent.motion.quasistatic.machine.fasteners import Fastener, Pawl
 from detent.motion.quasistatic.slice.table import SlicePoint
 from detent.numeric.polynomial.algebraic import Real
 from detent.numeric.rational import fraction_of
-from detent.record.event import Certificate
-from detent.record.mating import Contacts, End, Happened, LegStory
+from detent.record.event import Certificate, Event, Interval, Stop
+from detent.record.mating import LegStory
 
 DIGITS = 30
 ONE_INSTANT = 1e-12  # of the time: doubles nearer than this may be one instant
 
 
-def leg_story(fastener: Fastener, leg: LegRun) -> LegStory:
-    """One leg for the record."""
+def leg_story(
+    fastener: Fastener,
+    leg: LegRun,
+    *,
+    events: tuple[Event, ...] | None = None,
+    loads: Sequence[PawlLoads] | None = None,
+) -> LegStory:
+    """One leg for the record; its events and the loads of its pawls where they are known already."""
     return LegStory(
         start=leg.instant(leg.line.start),
-        events=_events(fastener, leg),
-        end=End(
-            time=leg.instant(leg.end),
-            cause=leg.cause,
-            coordinates={
-                pawl.joint: coordinate(pawl, story.end)
-                for pawl, story in zip(fastener.pawls, leg.stories, strict=True)
-                if story.end is not None
-            },
-            exact=_certificate(leg, leg.end),
-        ),
-        contacts=tuple(
-            entry
+        events=leg_events(fastener, leg) if events is None else events,
+        end=leg_end(fastener, leg),
+        contacts=leg_contacts(fastener, leg),
+        force=leg_force(fastener, leg, loads),
+    )
+
+
+def leg_end(fastener: Fastener, leg: LegRun) -> Stop:
+    """When and why a leg ended, and where its pawls then stood."""
+    return Stop(
+        time=leg.instant(leg.end),
+        cause=leg.cause,
+        coordinates={
+            pawl.joint: coordinate(pawl, story.end)
             for pawl, story in zip(fastener.pawls, leg.stories, strict=True)
-            for entry in _contacts(leg, pawl, story)
-        ),
-        force=leg_force(fastener, leg),
+            if story.end is not None
+        },
+        exact=_certificate(leg, leg.end),
+    )
+
+
+def leg_contacts(fastener: Fastener, leg: LegRun) -> tuple[Interval, ...]:
+    """Which contacts were loaded on a leg, pawl by pawl."""
+    return tuple(
+        interval
+        for pawl, story in zip(fastener.pawls, leg.stories, strict=True)
+        for interval in _contacts(leg, pawl, story)
     )
 
 
@@ -66,9 +82,9 @@ def certificate(leg: LegRun, t: Real) -> Certificate:
     )
 
 
-def _certificate(leg: LegRun, t: Real) -> Certificate | UnsetType:
+def _certificate(leg: LegRun, t: Real) -> Certificate | None:
     """None for a leg in doubles."""
-    return certificate(leg, t) if leg.exact else UNSET
+    return certificate(leg, t) if leg.exact else None
 
 
 def _short(value: int) -> int | str:
@@ -76,7 +92,8 @@ def _short(value: int) -> int | str:
     return value if abs(value) <= 2**53 else str(value)
 
 
-def _events(fastener: Fastener, leg: LegRun) -> tuple[Happened, ...]:
+def leg_events(fastener: Fastener, leg: LegRun) -> tuple[Event, ...]:
+    """The events of a leg in their order: the one place where they become records."""
     happened = [
         (leg.instant(happening.place.t), k, happening)
         for k, story in enumerate(leg.stories)
@@ -92,28 +109,28 @@ def _events(fastener: Fastener, leg: LegRun) -> tuple[Happened, ...]:
     return tuple(_event(leg, fastener.pawls[happened[i][1]], happened[i][2]) for i in order)
 
 
-def _event(leg: LegRun, pawl: Pawl, happening: PawlEvent) -> Happened:
+def _event(leg: LegRun, pawl: Pawl, happening: PawlEvent) -> Event:
     jam = happening.kind == "jam"
-    return Happened(
+    return Event(
         time=leg.instant(happening.place.t),
         kind=happening.kind,
         joint=pawl.joint,
         coordinate=coordinate(pawl, happening.place),
         before=happening.before,
         after=happening.after,
-        coordinate_after=UNSET if happening.landed is None else coordinate(pawl, happening.landed),
-        touching=happening.touching if jam else UNSET,
-        reason=happening.reason if jam else UNSET,
+        coordinate_after=None if happening.landed is None else coordinate(pawl, happening.landed),
+        touching=happening.touching if jam else None,
+        reason=happening.reason if jam else None,
         exact=_certificate(leg, happening.place.t),
     )
 
 
-def _contacts(leg: LegRun, pawl: Pawl, story: PawlRun) -> list[Contacts]:
+def _contacts(leg: LegRun, pawl: Pawl, story: PawlRun) -> list[Interval]:
     """Loaded contacts over time; stretches that only a reversal or a chart divides are one."""
-    found: list[Contacts] = []
+    found: list[Interval] = []
     for stretch in story.stretches:
         begin, end = leg.instant(stretch.begin.t), leg.instant(stretch.end.t)
         if found and found[-1].contacts == stretch.arc.names and found[-1].to == begin:
             begin = found.pop().from_
-        found.append(Contacts(joint=pawl.joint, from_=begin, to=end, contacts=stretch.arc.names))
+        found.append(Interval(joint=pawl.joint, from_=begin, to=end, contacts=stretch.arc.names))
     return found

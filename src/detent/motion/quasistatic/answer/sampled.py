@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,10 +13,12 @@ from detent.geometry.exact.polygon import ExactLeaf, doubled
 from detent.geometry.frame import Frame
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.placed import place
+from detent.motion.quasistatic.answer.loads import PawlLoads, pawl_loads
+from detent.motion.quasistatic.answer.report import leg_contacts, leg_end, leg_events
 from detent.motion.quasistatic.exact.legs import LegRun, PlanRun
 from detent.motion.quasistatic.exact.pawl import PawlRun, SlidingStretch
 from detent.motion.quasistatic.machine.fasteners import Fastener, Pawl
-from detent.record.event import Event, Stop
+from detent.record.event import Event
 from detent.record.trajectory import Trajectory
 
 SAMPLES = 40  # of a stretch: smooth to the eye
@@ -70,55 +74,131 @@ def regions(leaf: ExactLeaf, hinge: Any, angles: Any) -> Any:
     return shapely.difference(solid, shapely.union_all(np.array(holes), axis=0)) if holes else solid
 
 
-def trajectory(mechanism: Mechanism, fastener: Fastener, plan: PlanRun) -> Trajectory:
-    """The whole plan over time: coordinates of the hinges, poses of root and pawls, events.
+@dataclass(frozen=True)
+class LegRows:
+    """The rows of a trajectory on one leg: times on its line, and how each is to be read."""
 
-    A snap has several rows at its one time.
+    leg: LegRun
+    times: Any  # on the leg's line; at a snap one time stands in several rows
+    flies: Any  # rows within a snap, in which no force is known
+    before: Any  # rows that stand for what was just before their time
+
+    @property
+    def instants(self) -> Any:
+        """The same from the plan's start [s]."""
+        return self.times + self.leg.instant(self.leg.line.start) - self.times[0]
+
+    @property
+    def shift(self) -> Any:
+        """Where the root is, from where it is drawn."""
+        velocity = np.array([float(c) for c in self.leg.line.velocity])
+        return np.array([float(c) for c in self.leg.line.shift]) + self.times[:, None] * velocity
+
+
+def leg_rows(leg: LegRun) -> LegRows:
+    """Times evenly over a leg, and those of its events; a snap has several rows at its one time."""
+    instants = [float(h.place.t) for story in leg.stories for h in story.happenings]
+    snaps = [float(h.place.t) for story in leg.stories for h in story.happenings if h.landed is not None]
+    evenly = np.linspace(float(leg.line.start), float(leg.end), FRAMES)
+    local = np.unique(np.concatenate([evenly, instants]))
+    frozen = np.isin(local, snaps)
+    rows = np.where(frozen, TURNING, 1)
+    first = np.concatenate([[0], np.cumsum(rows)[:-1]])
+    flies, before = np.zeros(rows.sum(), dtype=bool), np.zeros(rows.sum(), dtype=bool)
+    for begin in first[frozen]:
+        before[begin] = True
+        flies[begin + 1 : begin + TURNING - 1] = True
+    if not frozen[-1]:
+        before[-1] = True
+    return LegRows(leg, np.repeat(local, rows), flies, before)
+
+
+def trajectory(
+    mechanism: Mechanism,
+    fastener: Fastener,
+    plan: PlanRun,
+    *,
+    events: Sequence[tuple[Event, ...]] | None = None,
+    loads: Sequence[Sequence[PawlLoads]] | None = None,
+    method: str = "",
+    certified: str = "",
+) -> Trajectory:
+    """The whole plan over time: hinges, poses, events, contacts, forces, the energy in the springs.
+
+    Events and loads of each leg are taken where they are known already. A snap has several rows at
+    its one time; between the first and the last of them no force is known.
     """
+    events = [leg_events(fastener, leg) for leg in plan.legs] if events is None else events
+    loads = [pawl_loads(fastener, leg) for leg in plan.legs] if loads is None else loads
     drawn = place(mechanism).frames
-    times: list[Any] = []
-    shifts: list[Any] = []
-    angles: dict[str, list[Any]] = {pawl.joint: [] for pawl in fastener.pawls}
-    events: list[Event] = []
-    for leg in plan.legs:
-        instants = [float(h.place.t) for story in leg.stories for h in story.happenings]
-        evenly = np.linspace(float(leg.line.start), float(leg.end), FRAMES)
-        snaps = [h for story in leg.stories for h in story.happenings if h.landed is not None]
-        local = np.unique(np.concatenate([evenly, instants]))
-        frozen = np.isin(local, [float(h.place.t) for h in snaps])
-        local = np.repeat(local, np.where(frozen, TURNING, 1))
-        times.append(local + leg.instant(leg.line.start) - local[0])
-        velocity = np.array([float(c) for c in leg.line.velocity])
-        shifts.append(np.array([float(c) for c in leg.line.shift]) + local[:, None] * velocity)
-        for k, pawl in enumerate(fastener.pawls):
-            angles[pawl.joint].append(_with_snaps(leg.stories[k], local, angles_at(leg, k, local)))
-            events += [
-                Event(
-                    time=leg.instant(h.place.t),
-                    kind=h.kind,
-                    joint=pawl.joint,
-                    coordinate=pawl.rest + pawl.sense * h.place.angle(),
-                    before=h.before,
-                    after=h.after,
-                )
-                for h in leg.stories[k].happenings
-            ]
-        if leg.cause == "blocked":
-            events.append(Event(time=leg.instant(leg.end), kind="blocked", subjects=(fastener.root,)))
-    shift = np.concatenate(shifts)
-    turns = {joint: np.concatenate(columns) for joint, columns in angles.items()}
+    rows = [leg_rows(leg) for leg in plan.legs]
+    angles = {
+        pawl.joint: np.concatenate(
+            [_with_snaps(r.leg.stories[k], r.times, angles_at(r.leg, k, r.times)) for r in rows]
+        )
+        for k, pawl in enumerate(fastener.pawls)
+    }
+    shift = np.concatenate([r.shift for r in rows])
     poses = {fastener.root: _carried(drawn[fastener.root], shift)}
     for pawl in fastener.pawls:
-        poses[pawl.part] = _turned(drawn[pawl.part], pawl, shift, turns[pawl.joint])
-    last = plan.legs[-1]
+        poses[pawl.part] = _turned(drawn[pawl.part], pawl, shift, angles[pawl.joint])
     return Trajectory(
-        times=np.concatenate(times),
-        coordinates={p.joint: p.rest + p.sense * turns[p.joint] for p in fastener.pawls},
+        times=np.concatenate([r.instants for r in rows]),
+        coordinates={p.joint: p.rest + p.sense * angles[p.joint] for p in fastener.pawls},
         poses=poses,
-        events=tuple(sorted(events, key=lambda event: event.time)),
-        stop=Stop(time=last.instant(last.end), cause=last.cause),
+        events=tuple(
+            e for leg, own in zip(plan.legs, events, strict=True) for e in _told(fastener, leg, own)
+        ),
+        stop=leg_end(fastener, plan.legs[-1]),
         units=mechanism.units,
+        method=method,
+        contacts=tuple(entry for leg in plan.legs for entry in leg_contacts(fastener, leg)),
+        forces=_forces(fastener, rows, loads),
+        energy={"stored": _stored(fastener, angles)},
+        legs=tuple((leg.instant(leg.line.start), leg.instant(leg.end)) for leg in plan.legs),
+        notes=(*fastener.notes, *plan.notes),
+        certified=certified,
     )
+
+
+def _told(fastener: Fastener, leg: LegRun, events: tuple[Event, ...]) -> tuple[Event, ...]:
+    """The events of a leg, and that the root itself was blocked at its end."""
+    if leg.cause != "blocked":
+        return events
+    return (*events, Event(time=leg.instant(leg.end), kind="blocked", subjects=(fastener.root,)))
+
+
+def _forces(
+    fastener: Fastener, rows: Sequence[LegRows], loads: Sequence[Sequence[PawlLoads]]
+) -> dict[str, tuple[float | None, ...]]:
+    """What the drive must overcome and what each contact carries [N], row by row."""
+    drive: list[float | None] = []
+    by_contact: dict[str, dict[int, float | None]] = {}
+    flying: list[int] = []
+    for leg, pawls in zip(rows, loads, strict=True):
+        for t, flies, before in zip(leg.times.tolist(), leg.flies, leg.before, strict=True):
+            row = len(drive)
+            if flies:
+                flying.append(row)
+                drive.append(None)
+                continue
+            carried = [pawl.carried(t, not before) for pawl in pawls]
+            known = [resisting for resisting, _, _ in carried if resisting is not None]
+            drive.append(sum(known) if len(known) == len(carried) else None)
+            for _, name, size in carried:
+                if name:
+                    by_contact.setdefault(name, {})[row] = size
+    columns = {f"drive {fastener.drive}": tuple(drive)}
+    for name, sizes in by_contact.items():
+        sizes |= dict.fromkeys(flying)
+        columns[name] = tuple(sizes.get(row, 0.0) for row in range(len(drive)))
+    return columns
+
+
+def _stored(fastener: Fastener, angles: dict[str, Any]) -> tuple[float, ...]:
+    """The energy in the springs [J]."""
+    springs = [p.stiffness * angles[p.joint] ** 2 / 2 for p in fastener.pawls]
+    return tuple(np.sum(springs, axis=0).tolist())
 
 
 def _with_snaps(story: PawlRun, times: Any, angles: Any) -> Any:

@@ -19,15 +19,17 @@ from detent.motion.quasistatic.machine.limits import AngleLimit
 from detent.motion.quasistatic.slice.curves import angles_at
 from detent.motion.quasistatic.slice.table import Slice, SlicePoint
 from detent.numeric.polynomial.algebraic import Real, compare, real
-
-Kind = Literal["contact", "change", "release", "snap", "jam", "stick", "reversal", "limit"]
+from detent.record.event import EventKind
 
 
 @dataclass(frozen=True)
 class PawlEvent:
-    """One event of one pawl, its place exact."""
+    """One event of one pawl while it is followed: the place where is exact, or a double.
 
-    kind: Kind
+    `answer/report.py` makes the `Event` of the record of it, once.
+    """
+
+    kind: EventKind
     place: SlicePoint
     before: tuple[str, ...] = ()
     after: tuple[str, ...] = ()
@@ -207,7 +209,7 @@ class _Run:
         u = min(ahead) if arc.heading > 0 else max(ahead)
         return SlicePoint(arc.curve.time(u), arc.place.half, u)
 
-    def _happen(self, kind: Kind, place: SlicePoint, **details: Any) -> None:
+    def _happen(self, kind: EventKind, place: SlicePoint, **details: Any) -> None:
         self.story.happenings.append(PawlEvent(kind, place, **details))
 
     def _finish(self, place: SlicePoint, cause: Literal["done", "jam", "stick", "limit"]) -> None:

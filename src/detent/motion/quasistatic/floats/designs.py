@@ -5,7 +5,10 @@ leg from rest. Whatever is given once counts for all designs. Everything a desig
 needs, its table of pairs included, is built inside one compiled loop, in room
 that is made once.
 
-    ends = decide(pawl, walls, hinges=hinge, velocities=(0, -1), durations=60, frictions=levels)
+    designs = PawlDesigns.read(pawl, walls, hinge, (0, -1), 60, levels)
+    batch = push_batch(designs)
+
+    ends = decide(pawl, walls, hinges=hinge, velocities=(0, -1), durations=60, frictions=levels)  # the same
 """
 
 from __future__ import annotations
@@ -35,9 +38,12 @@ from detent.motion.quasistatic.slice.table import Slice, SlicePoint
 from detent.numeric.kernels import kernel
 from detent.numeric.polynomial.algebraic import real
 from detent.numeric.rational import flint_of
+from detent.record.batch import Batch
 
 OVERLAP = 6  # how a design ends that cannot begin
 COLUMNS = 5
+BLOCKED = "the parts overlap at the start"
+NAMES = np.array([{**CAUSES, OVERLAP: "overlap"}.get(code, "") for code in range(OVERLAP + 1)])
 CODES = {cause: code for code, cause in CAUSES.items() if cause != "doubt"}
 # Elementary steps of one design for each of its pairs, roughly.
 STEPS = 200
@@ -197,12 +203,36 @@ def track_designs(
 class Ends:
     """How each design ended; one entry a design, angles from rest [rad]."""
 
-    causes: list[str]  # done, jam, stick, or overlap where the parts overlap at the start
-    times: Any  # [s]
-    angles: Any
-    events: Any  # how many
-    largest_angles: Any  # underway: times the stiffness, the torque that the spring must bear
-    exact: Any  # which of them exact arithmetic had to decide
+    batch: Batch
+
+    @property
+    def causes(self) -> list[str]:
+        """done, jam, stick, or overlap where the parts overlap at the start."""
+        return list(self.batch["cause"].tolist())
+
+    @property
+    def times(self) -> Any:
+        """[s]."""
+        return self.batch["time"]
+
+    @property
+    def angles(self) -> Any:
+        return self.batch["angle"]
+
+    @property
+    def events(self) -> Any:
+        """How many."""
+        return self.batch["events"]
+
+    @property
+    def largest_angles(self) -> Any:
+        """Underway: times the stiffness, the torque that the spring must bear."""
+        return self.batch["largest_angle"]
+
+    @property
+    def exact(self) -> Any:
+        """Which of them exact arithmetic had to decide."""
+        return np.flatnonzero(self.batch["exact"])
 
 
 def decide(
@@ -214,19 +244,39 @@ def decide(
     hinges, velocities -- (2,) or (designs, 2)
     durations, frictions -- numbers or (designs,)
     """
-    designs = _Designs.read(pawls, obstacles, hinges, velocities, durations, frictions)
+    return Ends(push_batch(PawlDesigns.read(pawls, obstacles, hinges, velocities, durations, frictions)))
+
+
+def push_batch(designs: PawlDesigns) -> Batch:
+    """Push every design along its leg: by the tracker, or exactly where that doubts.
+
+    Columns: `cause` (done, jam, stick, overlap), `time` [s], `angle` and `largest_angle` [rad], how many
+    `events`, and whether `exact` arithmetic decided. A design whose parts overlap at the start has a reason.
+    """
     count, n, m = len(designs.pawls), designs.pawls.shape[1], designs.walls.shape[1]
     ends = np.zeros((count, COLUMNS))
     track_designs.at(STEPS * count * n * m)(*designs.arrays, *room(n, m), *shapes(n, m), *state(), ends)
     doubtful = np.flatnonzero((ends[:, 0] == DOUBT) | (ends[:, 0] == FULL))
     for i in doubtful:
         ends[i] = _exactly(*(array[i] for array in designs.arrays))
-    causes = ["overlap" if code == OVERLAP else CAUSES[int(code)] for code in ends[:, 0]]
-    return Ends(causes, ends[:, 1], ends[:, 2], ends[:, 3].astype(int), ends[:, 4], doubtful)
+    exact = np.zeros(count, dtype=bool)
+    exact[doubtful] = True
+    causes = NAMES[ends[:, 0].astype(int)]
+    overlaps = (ends[:, 0] == OVERLAP).tolist()
+    columns = {
+        "cause": causes,
+        "time": ends[:, 1],
+        "angle": ends[:, 2],
+        "events": ends[:, 3].astype(int),
+        "largest_angle": ends[:, 4],
+        "exact": exact,
+    }
+    counts = {"designs": count, "exact": len(doubtful), "overlap": sum(overlaps)}
+    return Batch(columns=columns, reasons=tuple(BLOCKED if each else "" for each in overlaps), counts=counts)
 
 
 @dataclass(frozen=True)
-class _Designs:
+class PawlDesigns:
     """The arrays of `track_designs`, an entry a design each."""
 
     pawls: Any
@@ -241,7 +291,8 @@ class _Designs:
         return self.pawls, self.walls, self.hinges, self.velocities, self.durations, self.frictions
 
     @classmethod
-    def read(cls, *given: Any) -> _Designs:
+    def read(cls, *given: Any) -> PawlDesigns:
+        """Checked arrays from those of `decide`, in its order; one entry for all is repeated."""
         names = ("pawls", "obstacles", "hinges", "velocities", "durations", "frictions")
         arrays = [np.asarray(value, dtype=float) for value in given]
         deep = [array.ndim == depth + 1 for array, depth in zip(arrays, (2, 2, 1, 1, 0, 0), strict=True)]

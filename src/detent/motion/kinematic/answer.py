@@ -1,100 +1,48 @@
-"""The kinematic method: how a linkage moves along its drives (MechEdit, Brunkhart 1994).
+"""How does it move? The answer of `detent move`, built from a run along the drives.
 
-Plan once, move often: the drawing is closed, a plan is made, every position of
-the drives is taken in turn, limits are located whether or not a sample lies on
-them, and what happens there is the breaking policy's: `limiting` keeps the last
-position that closes, `searching` goes to the limit itself and stops,
-`stretching` goes on with markers as near as they come and shows the gap.
+Velocities, accelerations, instant centres, transmission angles and forces are
+read off the frames that the run has; limits and branches are the run's own.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
-from detent.foundation.errors import ModelError, UnsupportedError
+from detent.foundation.errors import ModelError
 from detent.kinematics.equations.forces import reactions
 from detent.kinematics.equations.rows import Floats
-from detent.kinematics.equations.start import closed_pose, refuse_stuck, without_length
+from detent.kinematics.equations.start import without_length
 from detent.kinematics.execution.frame import ALL_CLOSED
 from detent.kinematics.paths.analysis import instant_centres, transmission_angles
 from detent.kinematics.paths.assembly_modes import assemblies
-from detent.kinematics.paths.closed import closed_walk
-from detent.kinematics.paths.drive_path import DrivePath, drive_path_of, shown_inputs
-from detent.kinematics.paths.segments import walk_in_stretches
-from detent.kinematics.paths.stretch import stretched
+from detent.kinematics.paths.drive_path import DrivePath, shown_inputs
 from detent.kinematics.paths.walk import PathWalk
-from detent.kinematics.plan import make_plan
-from detent.kinematics.planning.poses import marker_tracks, part_poses
+from detent.kinematics.planning.poses import marker_tracks
 from detent.kinematics.planning.tables import Plan
-from detent.model.document.drive import Drive
 from detent.model.document.mechanism import Mechanism
-from detent.model.machine.plane_linkage import PlaneLinkage, plane_linkage_of
-from detent.record.event import Cause
+from detent.model.machine.plane_linkage import PlaneLinkage
+from detent.motion.kinematic.linkage_run import LinkageRun
 from detent.record.motion import Limit, Motion
-
-Breaking = Literal["limiting", "searching", "stretching"]
-
-
-@dataclass(frozen=True)
-class Kinematic:
-    """Positions from joints alone; `solver` newton_svd is the seed's plain one, for comparison."""
-
-    breaking: Breaking = "searching"
-    solver: Literal["plan", "newton_svd"] = "plan"
-    assemblies: bool = False
+from detent.record.run import Run
 
 
-def move(
-    mechanism: Mechanism,
-    *,
-    method: Kinematic | None = None,
-    drives: Mapping[str, Drive] | None = None,
-    loads: Mapping[str, tuple[float, float]] | None = None,
-) -> Motion:
-    """Move a linkage through the positions of its drives."""
-    method = method or method_asked(mechanism)
-    system = plane_linkage_of(mechanism)
-    course = drive_path_of(mechanism, system, drives)
-    poses = closed_pose(system, mechanism.start)
-    refuse_stuck(system, poses, course.inputs)
-    loads = _loads(mechanism) if loads is None else dict(loads)
-    _known_loads(system, loads)
-    if method.solver == "newton_svd":
-        from detent.kinematics.paths.newton import newton_motion
-
-        return newton_motion(mechanism, system, poses, course)
-    if method.breaking == "stretching":
-        return stretched(mechanism, system, poses, course)
-    plan = make_plan(system, poses, course.inputs)
-    walk = closed_walk if plan.closed_form else walk_in_stretches
-    path = walk(plan, course, method.breaking == "searching")
-    plan, frames = path.plan, path.frames
-    motion = _motion(mechanism, plan, course, path, loads)
-    if method.assemblies:
-        motion = _with(motion, assemblies=_assemblies(plan, course))
-    return _with(motion, speed_ran="compiled" if frames.compiled else "plain")
-
-
-def method_asked(mechanism: Mechanism) -> Kinematic:
-    """The method that a document asks for."""
-    ask = mechanism.ask.move if mechanism.ask else None
-    if ask is None:
-        return Kinematic()
-    if ask.method not in (None, "kinematic", "newton_svd"):
-        raise UnsupportedError(
-            f"`move` does not know the method {ask.method}",
-            "use kinematic or newton_svd; no other method is there yet",
-            at="ask.move.method",
-        )
-    return Kinematic(
-        breaking=ask.breaking or "searching",
-        solver="newton_svd" if ask.method == "newton_svd" else "plan",
-        assemblies=ask.assemblies,
-    )
+def motion_of(run: Run, *, loads: Mapping[str, tuple[float, float]] | None = None) -> Motion:
+    """The answer of `detent move` from a kinematic run; `loads` by marker [N], else the document's."""
+    evidence = run.evidence
+    assert isinstance(evidence, LinkageRun)
+    loads = _loads(evidence.mechanism) if loads is None else dict(loads)
+    _known_loads(evidence.system, loads)
+    if evidence.walk is None:
+        assert evidence.direct is not None
+        return evidence.direct.computed_from(run)
+    motion = _motion(evidence, evidence.walk, loads)
+    if evidence.method.assemblies:
+        motion = _with(motion, assemblies=_assemblies(evidence.walk.plan, evidence.path))
+    speed = "compiled" if evidence.walk.frames.compiled else "plain"
+    return _with(motion, speed_ran=speed).computed_from(run)
 
 
 def _loads(mechanism: Mechanism) -> dict[str, tuple[float, float]]:
@@ -112,15 +60,10 @@ def _known_loads(system: PlaneLinkage, loads: Mapping[str, Any]) -> None:
             )
 
 
-def _motion(
-    mechanism: Mechanism,
-    plan: Plan,
-    course: DrivePath,
-    path: PathWalk,
-    loads: Mapping[str, tuple[float, float]],
-) -> Motion:
+def _motion(evidence: LinkageRun, path: PathWalk, loads: Mapping[str, tuple[float, float]]) -> Motion:
+    mechanism, course, plan = evidence.mechanism, evidence.path, path.plan
     frames, unit = path.frames, plan.system.metre
-    poses = part_poses(plan, frames.values)
+    poses = evidence.poses
     assert frames.first is not None
     assert frames.second is not None
     speeds = _bounded(marker_tracks(plan, frames.first), unit)
@@ -141,23 +84,17 @@ def _motion(
         forces=_forces(plan, course, poses, loads),
         limits=tuple(_limit_inputs(plan, path)),
         limit_points=tuple(
-            Limit(input=_shown(plan, f.inputs), kind=f.kind, parts=f.parts, detail=f.detail)
+            Limit(input=_shown(plan, f.inputs), kind=f.recorded_kind, parts=f.parts, detail=f.detail)
             for f in path.points
         ),
         certified=path.certificate,
         branch=plan.branch,
-        stop=_stop(path),
+        stop=evidence.cause,
         stopped_at=None
         if path.failed == ALL_CLOSED
         else shown_inputs(plan.system, plan.inputs, path.reached[None])[0],
         notes=(*plan.notes, *path.notes, *(() if path.failed == ALL_CLOSED else without_length(plan.system))),
     )
-
-
-def _stop(path: PathWalk) -> Cause:
-    if path.failed == ALL_CLOSED:
-        return "done"
-    return "break" if any(p.kind == "break" for p in path.points) else "limit"
 
 
 def _limit_inputs(plan: Plan, path: PathWalk) -> list[float]:
@@ -166,9 +103,7 @@ def _limit_inputs(plan: Plan, path: PathWalk) -> list[float]:
 
 def _shown(plan: Plan, inputs: Floats) -> float:
     """The first drive's coordinate, as the document counts it."""
-    item = plan.inputs[0]
-    slides = item.held.mark is not None or plan.system.pairs[item.held.pair].kind == "prismatic"
-    return float(inputs[0] / (plan.system.metre if slides else 1.0))
+    return float(inputs[0] / plan.inputs[0].unit(plan.system))
 
 
 def _bounded(tracks: dict[str, Floats], unit: float) -> dict[str, Any]:

@@ -1,0 +1,126 @@
+"""More positions of a course that was walked already: nothing is decided again.
+
+The walk knows on which branch the linkage went and how far. A closed form is
+computed at any position from its branch; a plan with cuts or blocks is followed
+from its start, part by part between the change points that were crossed. Limits
+are not sought: the finer positions end where the walk did.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from detent.kinematics.equations.rows import Floats
+from detent.kinematics.execution.frame import ALL_CLOSED
+from detent.kinematics.execution.sweeping import Frames, sweep
+from detent.kinematics.paths.closed import leg_frames
+from detent.kinematics.paths.drive_path import DrivePath
+from detent.kinematics.paths.segments import sharpened
+from detent.kinematics.paths.walk import PathWalk, joined, legs_of
+
+# Of the whole course: two places nearer than this are one. Sums of a few hundred steps round to 1e-14 of it.
+SAME_PLACE = 1e-12
+
+
+def finer_frames(walk: PathWalk, course: DrivePath, finer: DrivePath, *, exact: bool) -> Frames:
+    """Frames at the positions of `finer`, another way to step through the course that was walked.
+
+    `exact` says that the walk has the limit itself as its last frame; so have these.
+    """
+    travelled = _travelled(finer.goals)
+    grace = SAME_PLACE * max(float(travelled[-1]), np.finfo(float).tiny)
+    if walk.plan.closed_form:
+        frames = _on_branches(walk, course, finer, travelled, grace, exact)
+    else:
+        frames = _followed(walk, course, finer, travelled, grace, exact)
+    return frames
+
+
+def _travelled(goals: Floats) -> Floats:
+    """How far along the course each position is, in the units of its inputs."""
+    steps = np.linalg.norm(np.diff(goals, axis=0), axis=1)
+    return np.asarray(np.concatenate([[0.0], np.cumsum(steps)]))
+
+
+def _on_branches(
+    walk: PathWalk, course: DrivePath, finer: DrivePath, travelled: Floats, grace: float, exact: bool
+) -> Frames:
+    goals, marks = course.goals, _travelled(course.goals)
+    end = _end(walk, course) + grace
+    frames: list[Frames] = []
+    taken = 0
+    for (first, last), branch in zip(legs_of(goals) or [(0, 0)], walk.branches, strict=False):
+        upto = int(np.searchsorted(travelled, marks[last] + grace, side="right"))
+        upto = min(upto, int(np.searchsorted(travelled, end, side="right"))) if branch.stop is None else upto
+        frames += leg_frames(
+            branch, course.rates_from(first), finer.goals[taken:upto], goals[first], goals[last], exact
+        )
+        taken = max(taken, upto)
+    return joined(walk.plan, frames, walk.reached, walk.failed)
+
+
+def _followed(
+    walk: PathWalk, course: DrivePath, finer: DrivePath, travelled: Floats, grace: float, exact: bool
+) -> Frames:
+    parts = walk.parts or (walk,)
+    ends = [_place(course.goals, each.border.inputs) for each in walk.crossed]
+    ends = [*ends, _end(walk, course) + grace][: len(parts)]
+    frames: list[Frames] = []
+    taken = 0
+    for part, end in zip(parts, ends, strict=True):
+        upto = int(np.searchsorted(travelled, end, side="right"))
+        if upto > taken:
+            frames.append(sweep(part.plan, finer.goals[taken:upto], order=2))
+            taken = upto
+    found = sharpened(joined(walk.plan, frames, walk.reached, walk.failed), finer, walk.crossed)
+    beyond = _limit_frame(walk, course) if exact else None
+    if beyond is None or (
+        len(found.inputs) and np.allclose(found.inputs[-1], beyond.inputs[-1], rtol=0, atol=grace)
+    ):
+        return found
+    return joined(walk.plan, [found, beyond], walk.reached, walk.failed)
+
+
+def _limit_frame(walk: PathWalk, course: DrivePath) -> Frames | None:
+    """The last frame of a walk that stopped, where it is one of its own and no position of the course."""
+    frames, count = walk.frames, len(walk.frames.inputs)
+    if walk.failed == ALL_CLOSED or not count or frames.first is None or frames.second is None:
+        return None
+    if count <= len(course.goals) and np.array_equal(frames.inputs[-1], course.goals[count - 1]):
+        return None
+    return Frames(
+        frames.inputs[-1:],
+        frames.values[-1:],
+        frames.first[-1:],
+        frames.second[-1:],
+        frames.reached,
+        frames.failed,
+        frames.last,
+        frames.compiled,
+    )
+
+
+def _end(walk: PathWalk, course: DrivePath) -> float:
+    """How far along the course the walk came."""
+    if walk.failed == ALL_CLOSED:
+        return float(_travelled(course.goals)[-1])
+    return _place(course.goals, walk.reached, after=len(walk.frames.inputs) - 1)
+
+
+def _place(goals: Floats, inputs: Floats, after: int = 0) -> float:
+    """How far along the course inputs lie."""
+    return float(np.interp(position_of(goals, inputs, after), np.arange(len(goals)), _travelled(goals)))
+
+
+def position_of(goals: Floats, inputs: Floats, after: int = 0) -> float:
+    """The position of a course that inputs are, from some position on; between two where they lie so."""
+    after = min(max(after - 1, 0), max(len(goals) - 2, 0))
+    best, position = np.inf, float(after)
+    for i in range(after, len(goals) - 1):
+        way = goals[i + 1] - goals[i]
+        length = float(way @ way)
+        share = min(max(float((inputs - goals[i]) @ way) / length, 0.0), 1.0) if length else 0.0
+        apart = float(np.linalg.norm(goals[i] + share * way - inputs))
+        if apart < best:
+            best, position = apart, i + share
+    return position

@@ -1,0 +1,196 @@
+"""A linkage as it was moved along its drives: what the answer, films and reports read.
+
+Plan once, move often: the drawing is closed, a plan is made, every position of
+the drives is taken in turn, limits are located whether or not a sample lies on
+them, and what happens there is the breaking policy's. A film wants more positions
+than the answer has: they are computed on the branches that the walk decided, up to
+where it ended, so that nothing is decided again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from msgspec.structs import replace
+
+from detent.foundation.errors import UnsupportedError
+from detent.kinematics.equations.rows import Floats
+from detent.kinematics.equations.start import closed_pose, refuse_stuck
+from detent.kinematics.execution.frame import ALL_CLOSED
+from detent.kinematics.paths.closed import closed_walk
+from detent.kinematics.paths.drive_path import DrivePath, drive_path_of, shown_inputs
+from detent.kinematics.paths.finer import finer_frames, position_of
+from detent.kinematics.paths.path_event import PathEvent
+from detent.kinematics.paths.segments import walk_in_stretches
+from detent.kinematics.paths.stretch import stretched
+from detent.kinematics.paths.walk import PathWalk
+from detent.kinematics.plan import make_plan
+from detent.kinematics.planning.poses import part_poses
+from detent.model.document.drive import Drive
+from detent.model.document.mechanism import Mechanism
+from detent.model.machine.plane_linkage import PlaneLinkage, plane_linkage_of
+from detent.motion.kinematic.method import Kinematic
+from detent.record.event import Cause, Event, EventKind, Stop
+from detent.record.motion import Motion
+from detent.record.run import Run
+from detent.record.trajectory import Trajectory
+
+# What lies on a drive path, in the words of the record; a stop that is come to or broken is a limit.
+_KINDS: dict[str, EventKind] = {"change_point": "change_point"}
+
+
+@dataclass(frozen=True, eq=False)
+class LinkageRun:
+    """The evidence of a kinematic run."""
+
+    mechanism: Mechanism
+    method: Kinematic
+    system: PlaneLinkage
+    drives: Mapping[str, Drive]
+    path: DrivePath
+    walk: PathWalk | None = None  # by a plan
+    direct: Motion | None = None  # by a solver that has no plan, as its answer
+
+    @cached_property
+    def poses(self) -> dict[str, Floats]:
+        """Parts at each position that was reached [m, rad], by a plan."""
+        assert self.walk is not None
+        return part_poses(self.walk.plan, self.walk.frames.values)
+
+    @property
+    def cause(self) -> Cause:
+        """Why it stopped."""
+        if self.walk is None:
+            return "done" if self.direct is None else self.direct.stop
+        if self.walk.failed == ALL_CLOSED:
+            return "done"
+        return "break" if any(p.kind == "break" for p in self.walk.points) else "limit"
+
+    @cached_property
+    def trajectory(self) -> Trajectory:
+        """One row per position of the answer."""
+        if self.walk is None:
+            assert self.direct is not None
+            return self._record(np.asarray(self.direct.inputs), self.direct.poses)
+        frames = self.walk.frames
+        return self._record(self._shown(frames.inputs), self._in_units(self.poses), frames.compiled)
+
+    def finer(self, steps: int) -> Trajectory:
+        """The same drive in at least so many steps, where it has steps; by a plan only."""
+        changed = {
+            name: replace(drive, steps=max(drive.steps, steps)) if drive.steps else drive
+            for name, drive in self.drives.items()
+        }
+        if self.walk is None or changed == dict(self.drives) or not all(d.steps for d in changed.values()):
+            return self.trajectory
+        path = drive_path_of(self.mechanism, self.system, changed)
+        frames = finer_frames(self.walk, self.path, path, exact=self.method.breaking == "searching")
+        poses = self._in_units(part_poses(self.walk.plan, frames.values))
+        return self._record(self._shown(frames.inputs), poses, frames.compiled)
+
+    def _record(self, inputs: Floats, poses: Mapping[str, Any], compiled: bool = False) -> Trajectory:
+        """Times are the driven coordinate; the numbers of positions where several are driven."""
+        names = self.path.coordinates
+        single = len(names) == 1
+        columns = [inputs] if single else list(inputs.T)
+        driven = {
+            drive.joint: column
+            for name, column in zip(names, columns, strict=True)
+            if (drive := self.drives.get(name)) is not None and drive.joint is not None
+        }
+        times = np.array(inputs if single else range(len(inputs)), dtype=float)
+        events = self._events()
+        return Trajectory(
+            times=times,
+            times_are=self.path.names[0] if single else "position",
+            coordinates=driven,
+            poses={part: np.asarray(rows) for part, rows in poses.items()},
+            events=events,
+            stop=self._stop(events, times, driven),
+            units=self.mechanism.units,
+            speed_ran="compiled" if compiled else "plain",
+            method=self.direct.method if self.direct is not None else self.method.name,
+            notes=self.direct.notes if self.direct is not None else self._notes(),
+            certified="" if self.walk is None else self.walk.certificate,
+        )
+
+    def _notes(self) -> tuple[str, ...]:
+        return () if self.walk is None else (*self.walk.plan.notes, *self.walk.notes)
+
+    def _events(self) -> tuple[Event, ...]:
+        """Limits and change points up to where it stopped, in the order in which they were come to."""
+        if self.walk is None:
+            return ()
+        places = [(self._place(point.inputs), point) for point in self.walk.points]
+        end = self._place(self.walk.reached) if self.walk.failed != ALL_CLOSED else np.inf
+        reached = sorted((entry for entry in places if entry[0] <= end), key=lambda entry: entry[0])
+        return tuple(self._event(place, point) for place, point in reached)
+
+    def _event(self, place: float, point: PathEvent) -> Event:
+        single = len(self.path.inputs) == 1
+        coordinate = float(self._shown(point.inputs[None]).reshape(-1)[0])
+        drive = self.drives.get(self.path.names[0]) if single else None
+        return Event(
+            time=coordinate if single else place,
+            kind=_KINDS.get(point.kind, "limit"),
+            joint=None if drive is None else drive.joint,
+            coordinate=None if drive is None or drive.joint is None else coordinate,
+            subjects=point.parts,
+            detail=point.detail,
+        )
+
+    def _stop(self, events: tuple[Event, ...], times: Floats, driven: dict[str, Floats]) -> Stop:
+        stopping = [event for event in events if event.kind == "limit"]
+        if self.cause == "done" or not stopping:
+            last = float(times[-1]) if len(times) else 0.0
+            coordinates = {joint: float(column[-1]) for joint, column in driven.items() if len(column)}
+            return Stop(time=last, cause=self.cause, coordinates=coordinates)
+        there = stopping[-1]
+        where = {} if there.joint is None or there.coordinate is None else {there.joint: there.coordinate}
+        return Stop(time=there.time, cause=self.cause, coordinates=where, detail=there.detail)
+
+    def _place(self, inputs: Floats) -> float:
+        return position_of(self.path.goals, inputs)
+
+    def _shown(self, inputs: Floats) -> Floats:
+        return shown_inputs(self.system, self.path.inputs, inputs)
+
+    def _in_units(self, poses: dict[str, Floats]) -> dict[str, Floats]:
+        unit = self.system.metre
+        return {name: pose / np.array([unit, unit, 1.0]) for name, pose in poses.items()}
+
+
+def predict(
+    method: Kinematic,
+    mechanism: Mechanism,
+    *,
+    drives: Mapping[str, Drive] | None = None,
+    until: float | None = None,
+) -> Run:
+    """Move a linkage through the positions of its drives."""
+    if until is not None:
+        words = "a linkage goes through the positions of its drives, and ends at the last"
+        raise UnsupportedError(words, "leave out `until`, and end the drive where it should end", "until")
+    system = plane_linkage_of(mechanism)
+    chosen = dict(mechanism.drives if drives is None else drives)
+    path = drive_path_of(mechanism, system, drives)
+    poses = closed_pose(system, mechanism.start)
+    refuse_stuck(system, poses, path.inputs)
+    walk: PathWalk | None = None
+    direct: Motion | None = None
+    if method.solver == "newton_svd":
+        from detent.kinematics.paths.newton import newton_motion
+
+        direct = newton_motion(mechanism, system, poses, path)
+    elif method.breaking == "stretching":
+        direct = stretched(mechanism, system, poses, path)
+    else:
+        plan = make_plan(system, poses, path.inputs)
+        follow = closed_walk if plan.closed_form else walk_in_stretches
+        walk = follow(plan, path, method.breaking == "searching")
+    run = LinkageRun(mechanism, method, system, chosen, path, walk, direct)
+    return Run(lambda: run.trajectory, run, finer=run.finer)

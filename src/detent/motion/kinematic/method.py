@@ -1,0 +1,44 @@
+"""The kinematic method as a value: what can be chosen; nothing heavy is loaded before it predicts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+if TYPE_CHECKING:
+    from detent.model.document.drive import Drive
+    from detent.model.document.mechanism import Mechanism
+    from detent.record.run import Run
+
+Breaking = Literal["limiting", "searching", "stretching"]
+
+
+@dataclass(frozen=True)
+class Kinematic:
+    """Positions from joints alone; `solver` newton_svd is the seed's plain one, for comparison.
+
+    `breaking` is what happens at a limit: `limiting` keeps the last position that
+    closes, `searching` goes to the limit itself and stops, `stretching` goes on with
+    markers as near as they come and shows the gap. `assemblies` lists every way the
+    links go together.
+    """
+
+    breaking: Breaking = "searching"
+    solver: Literal["plan", "newton_svd"] = "plan"
+    assemblies: bool = False
+
+    name: ClassVar[str] = "kinematic"
+    answers: ClassVar[str] = "linkages of the plane, along drives of joints and markers"
+
+    def predict(
+        self,
+        mechanism: Mechanism,
+        *,
+        drives: Mapping[str, Drive] | None = None,
+        until: float | None = None,
+    ) -> Run:
+        """The linkage through the positions of its drives, or of those given."""
+        from detent.motion.kinematic.linkage_run import predict
+
+        return predict(self, mechanism, drives=drives, until=until)

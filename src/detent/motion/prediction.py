@@ -1,0 +1,52 @@
+"""What will this machine do? One verb for every method, and the one that moves a linkage."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from detent.foundation.errors import UnsupportedError
+from detent.motion.methods import Method, method_of, refused
+
+if TYPE_CHECKING:
+    from detent.model.document.drive import Drive
+    from detent.model.document.mechanism import Mechanism
+    from detent.motion.kinematic.method import Kinematic
+    from detent.record.motion import Motion
+    from detent.record.run import Run
+
+
+def predict(
+    mechanism: Mechanism,
+    *,
+    method: Method | None = None,
+    drives: Mapping[str, Drive] | None = None,
+    until: float | None = None,
+) -> Run:
+    """The run of a machine: its trajectory, and the method's own evidence.
+
+    By the method given, else by the one that the document asks for, else by the one that fits
+    its drives. `drives` replace the document's; `until` ends a method that runs over time [s].
+    """
+    chosen = method if method is not None else method_of(mechanism)
+    try:
+        return chosen.predict(mechanism, drives=drives, until=until)
+    except UnsupportedError as refusal:
+        raise refused(refusal, chosen) from None
+
+
+def move(
+    mechanism: Mechanism,
+    *,
+    method: Kinematic | None = None,
+    drives: Mapping[str, Drive] | None = None,
+    loads: Mapping[str, tuple[float, float]] | None = None,
+) -> Motion:
+    """How a linkage moves through the positions of its drives; the answer holds its run.
+
+    `loads` are forces [N] on markers, in place of the document's.
+    """
+    from detent.motion.kinematic.answer import motion_of
+
+    chosen = method if method is not None else method_of(mechanism, "move")
+    return motion_of(chosen.predict(mechanism, drives=drives), loads=loads)

@@ -1,0 +1,95 @@
+"""A fastener's plan as it was decided: what film, strip, slice, report and judgement read.
+
+Everything in it is computed when it is first asked for, once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+
+from msgspec.structs import replace
+
+from detent.foundation.errors import UnsupportedError
+from detent.model.document.drive import Drive
+from detent.model.document.mechanism import Mechanism
+from detent.motion.quasistatic.answer.loads import PawlLoads, pawl_loads
+from detent.motion.quasistatic.answer.report import leg_events, leg_story
+from detent.motion.quasistatic.answer.sampled import trajectory
+from detent.motion.quasistatic.decide import DecidedRuns
+from detent.motion.quasistatic.exact.legs import PlanRun
+from detent.motion.quasistatic.machine.fasteners import fastener
+from detent.motion.quasistatic.method import Quasistatic
+from detent.record.event import Event
+from detent.record.mating import LegStory
+from detent.record.run import Run
+from detent.record.trajectory import Trajectory
+
+
+class FastenerRun:
+    """The evidence of a quasi-static run; `runs` decides further straight runs from its states."""
+
+    def __init__(self, mechanism: Mechanism, method: Quasistatic) -> None:
+        self.mechanism, self.method = mechanism, method
+        self.fastener = fastener(mechanism)
+        self.runs = DecidedRuns(self.fastener, method)
+
+    @property
+    def plan(self) -> PlanRun:
+        """The plan's legs, one after the other."""
+        return self.runs.plan
+
+    @property
+    def name(self) -> str:
+        """The method, as records name it."""
+        return f"{self.method.name}, {'exact' if self.method.exact else 'float filter'}"
+
+    @cached_property
+    def events(self) -> tuple[tuple[Event, ...], ...]:
+        """The events of each leg."""
+        return tuple(leg_events(self.fastener, leg) for leg in self.plan.legs)
+
+    @cached_property
+    def loads(self) -> tuple[list[PawlLoads], ...]:
+        """What each pawl carries, leg by leg."""
+        return tuple(pawl_loads(self.fastener, leg) for leg in self.plan.legs)
+
+    @cached_property
+    def stories(self) -> tuple[LegStory, ...]:
+        """Each leg for the record."""
+        known = zip(self.plan.legs, self.events, self.loads, strict=True)
+        return tuple(
+            leg_story(self.fastener, leg, events=events, loads=loads) for leg, events, loads in known
+        )
+
+    @cached_property
+    def trajectory(self) -> Trajectory:
+        """The whole plan over time."""
+        decided = all(leg.exact for leg in self.plan.legs)
+        return trajectory(
+            self.mechanism,
+            self.fastener,
+            self.plan,
+            events=self.events,
+            loads=self.loads,
+            method=self.name,
+            certified="every event is decided in exact arithmetic" if decided else "",
+        )
+
+
+def predict(
+    method: Quasistatic,
+    mechanism: Mechanism,
+    *,
+    drives: Mapping[str, Drive] | None = None,
+    until: float | None = None,
+) -> Run:
+    """Decide the legs of the document's drive, or of the one given."""
+    if until is not None:
+        words = "a plan of legs ends with its last leg, not at a time of its own"
+        raise UnsupportedError(words, "leave out `until`, and give the leg its `for`", "until")
+    if drives is not None:
+        mechanism = replace(mechanism, drives=dict(drives))
+    evidence = FastenerRun(mechanism, method)
+    assert evidence.plan is not None  # decided here, where a refusal belongs to the prediction
+    return Run(lambda: evidence.trajectory, evidence)
