@@ -55,18 +55,20 @@ def contacts_of(mechanism: Mechanism, *, planes: int | None = None) -> Contacts:
         friction=_coefficients(mechanism, sites),
         freedoms=bodies.freedoms,
     )
-    return replace(made, sites=tuple(sites), bodies=bodies.names, taken=_taken(bodies))
+    return replace(made, sites=tuple(sites), bodies=bodies.names, approximated=_approximated(bodies))
 
 
-def _taken(bodies: Bodies) -> tuple[str, ...]:
+def _approximated(bodies: Bodies) -> tuple[str, ...]:
     """The rationals that stand for turns, of what rows were made from: shapes that touch, and joints."""
     mechanism = bodies.mechanism
     drawn = not mechanism.contacts
     found: dict[str, None] = {}
     for name, pose in bodies.poses.items():
         shape = part_solid(mechanism, name) if drawn else None
-        own = pose.taken if drawn or mechanism.joints else ()
-        within = [turn for leaf in leaves(shape) for turn in leaf.frame.taken] if shape is not None else []
+        own = pose.approximated if drawn or mechanism.joints else ()
+        within = (
+            [turn for leaf in leaves(shape) for turn in leaf.frame.approximated] if shape is not None else []
+        )
         found.update(dict.fromkeys(f"{name}: {turn}" for turn in (*own, *within)))
     return tuple(found)
 

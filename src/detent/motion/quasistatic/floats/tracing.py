@@ -137,7 +137,7 @@ def arc_curve(
 ) -> tuple[int, FloatCurve, float]:
     """The curve that a pair stays on, counted in the direction of motion, and that direction.
 
-    `heading` is given out of a fold, else 0. Arrays stay with the caller: handing them on costs more than this.
+    `heading` is given out of a fold, else 0. Arrays stay with the caller: handing them on costs more.
     """
     status = GOING
     if abs(q0) < slowest:
@@ -167,7 +167,8 @@ def ends_of_curve(curve: FloatCurve, left: float, angle: float, to_rest: bool) -
     end = sooner(end, first_positive_root(-p1 * q0, -2 * p2 * q0, p1 * q2 - p2 * q1), FOLD)
     if to_rest and angle < math.pi / 2:
         end = sooner(end, math.tan(angle / 2), REST)
-    return sooner(end, first_positive_root(left * q0, p1 + left * q1, p2 + left * q2), DONE)
+    done = first_positive_root(left * q0, p1 + left * q1, p2 + left * q2)
+    return sooner(end, done, DONE)  # type: ignore[no-any-return]
 
 
 @kernel(sample=lambda: (*sample(20.5, -0.1, carrying=(1, 0, 2, -1))[::2], *_sample_arc()[3:], 0))
@@ -306,7 +307,7 @@ def trace(push: Push, pairs: Any, state: TrackerState, room: TrackerWorkspace) -
     if walls[j, 5] > 0:
         status, end, towards = ends_by_friction(push, state, room, curve, heading, end, turning)
         if status != GOING:
-            return status
+            return status  # type: ignore[no-any-return]
 
     # The ends of its edge.
     length = edge_length(kind, k, j, turned, walls)
@@ -355,7 +356,7 @@ def trace(push: Push, pairs: Any, state: TrackerState, room: TrackerWorkspace) -
         met[3] = -towards
     if what in (STICK, DONE):
         pair[4] = 0
-    return what
+    return what  # type: ignore[no-any-return]
 
 
 @kernel(sample=lambda: (np.ones(5), 0.5))
