@@ -16,7 +16,6 @@ from typing import Any
 import pytest
 
 from detent.model.reading import mechanism
-from detent.motion import Quasistatic
 from detent.motion.quasistatic import DecidedRuns
 from detent.motion.quasistatic.exact import LegRun
 from detent.motion.quasistatic.machine import fastener
@@ -35,7 +34,7 @@ Event = tuple[str, float, float, tuple[str, ...], tuple[str, ...]]
 
 def told(made: Document, *, exact: bool = True) -> list[list[list[Event]]]:
     """Events of each pawl on each leg, the leg's end last."""
-    return [_leg(leg) for leg in DecidedRuns(fastener(mechanism(made)), Quasistatic(exact=exact)).plan.legs]
+    return [_leg(leg) for leg in DecidedRuns(fastener(mechanism(made)), exact=exact).plan.legs]
 
 
 def _leg(leg: LegRun) -> list[list[Event]]:

@@ -13,7 +13,7 @@ from detent.record import (
     Event,
     Evidence,
     Interval,
-    State,
+    JointState,
     Stop,
     Trajectory,
     Verdict,
@@ -58,7 +58,7 @@ def test_csv_has_a_header_and_gives_every_number_back():
 
 
 def test_a_state_is_one_row():
-    assert swing().state(0) == State(time=0.0, coordinates={"A": 0.0}, speeds={"A": 1.0})
+    assert swing().state(0) == JointState(time=0.0, coordinates={"A": 0.0}, speeds={"A": 1.0})
 
 
 @pytest.mark.parametrize("bad", [float("nan"), float("inf"), -float("inf")])

@@ -40,9 +40,9 @@ def save(mechanism: Mechanism, path: str | os.PathLike[str]) -> None:
 
 def explain(mechanism: Mechanism) -> Explanation:
     """What is this machine? Parts, joints, mobility, in words and numbers."""
-    from detent.judge.explanation import explain as explained
+    from detent.draw.words.explain import in_words
 
-    return explained(mechanism)
+    return in_words(mechanism)
 
 
 def modes(

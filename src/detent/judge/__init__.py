@@ -8,5 +8,6 @@ __getattr__, __dir__, __all__ = door(
         "explanation": "explain",
         "grasping": "grasp",
         "mating": "mate mating_of",
+        "modes": "held moved_by",
     },
 )

@@ -3,3 +3,5 @@ from detent.judge.explanation import explain as explain
 from detent.judge.grasping import grasp as grasp
 from detent.judge.mating import mate as mate
 from detent.judge.mating import mating_of as mating_of
+from detent.judge.modes import held as held
+from detent.judge.modes import moved_by as moved_by

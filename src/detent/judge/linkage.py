@@ -30,12 +30,12 @@ MOST_SEARCHED = 60
 class Linkage:
     """Plain data for the explanation; empty where the question has no answer."""
 
+    closes: bool | None = None  # whether its drawing does; None where nothing is known of it
     actual: int | None = None
     why: str = ""
     redundant: tuple[dict[str, Any], ...] = ()
     plan: tuple[dict[str, Any], ...] = ()
     summary: dict[str, int] | None = None
-    words: tuple[str, ...] = ()
 
 
 def linkage_of(mechanism: Mechanism) -> Linkage:
@@ -62,6 +62,7 @@ def linkage_of(mechanism: Mechanism) -> Linkage:
         why = "the plan solves every joint in closed form with none left over, so all are independent"
         found = Found(rows.unknowns - rows.equations, (), why)
     return Linkage(
+        closes=True,
         actual=found.actual,
         why=found.why,
         redundant=tuple(
@@ -69,16 +70,15 @@ def linkage_of(mechanism: Mechanism) -> Linkage:
         ),
         plan=_steps(plan),
         summary=_summary(plan),
-        words=(*_mobility_words(found), *_plan_words(plan)),
     )
 
 
 def _open(system: PlaneLinkage, gap: float, widest: str, named: tuple[str, ...]) -> Linkage:
     why = f"these joints contradict each other: {gap / system.metre:.6g} stays open at {widest}"
     return Linkage(
+        closes=False,
         why=f"the drawing cannot close, so it has no mobility; {why}",
         redundant=({"joints": list(named), "everywhere": True, "why": why},),
-        words=(f"  conflict   {', '.join(named)}: {why}",),
     )
 
 
@@ -105,20 +105,3 @@ def _summary(plan: Plan | None) -> dict[str, int] | None:
         "unknowns_left": left.unknowns_left,
         "equations_left": left.equations_left,
     }
-
-
-def _mobility_words(found: Found) -> list[str]:
-    if found.actual is None:
-        return [f"             not counted truly: {found.why}"]
-    lines = [f"             {found.actual} truly: {found.why}"]
-    return lines + [f"  redundant  {', '.join(r.joints)}: {r.why}" for r in found.redundant]
-
-
-def _plan_words(plan: Plan | None) -> list[str]:
-    if plan is None or not plan.steps:
-        return []
-    lines = ["  plan"]
-    for i, step in enumerate(plan.steps, 1):
-        who = f" → {', '.join(step.parts)}" if step.parts else ""
-        lines.append(f"    {i}. {step.step}{who}")
-    return lines

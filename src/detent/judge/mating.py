@@ -48,7 +48,7 @@ def mating_of(run: Run) -> Mating:
     """The answer of `detent mate` from a quasi-static run; ways out are decided from its states."""
     evidence = run.evidence
     assert isinstance(evidence, FastenerRun)
-    mechanism, exact, plan = evidence.mechanism, evidence.method.exact, evidence.plan
+    mechanism, exact, plan = evidence.mechanism, evidence.exact, evidence.plan
     ignored = frozenset(mechanism.touching.ignore if mechanism.touching is not None else ())
     notes = [*evidence.fastener.notes, *plan.notes, *overlapping(evidence.fastener, plan.legs, ignored)]
     runs = evidence.runs

@@ -11,6 +11,7 @@ __getattr__, __dir__, __all__ = door(
         "prediction": "move predict",
         "quasistatic.floats.designs": "PawlDesigns decide push_batch",
         "quasistatic.machine.fasteners": "fastener",
-        "quasistatic.method": "Quasistatic Undecided",
+        "quasistatic.doubt": "Undecided",
+        "quasistatic.method": "Quasistatic",
     },
 )

@@ -6,9 +6,9 @@ from detent.motion.methods import Method as Method
 from detent.motion.methods import method_of as method_of
 from detent.motion.prediction import move as move
 from detent.motion.prediction import predict as predict
+from detent.motion.quasistatic.doubt import Undecided as Undecided
 from detent.motion.quasistatic.floats.designs import PawlDesigns as PawlDesigns
 from detent.motion.quasistatic.floats.designs import decide as decide
 from detent.motion.quasistatic.floats.designs import push_batch as push_batch
 from detent.motion.quasistatic.machine.fasteners import fastener as fastener
 from detent.motion.quasistatic.method import Quasistatic as Quasistatic
-from detent.motion.quasistatic.method import Undecided as Undecided

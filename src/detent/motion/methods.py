@@ -47,7 +47,7 @@ class Method(Protocol):
     ) -> Run: ...
 
 
-METHODS: tuple[type[Kinematic] | type[Quasistatic], ...] = (Kinematic, Quasistatic)
+METHODS: tuple[Method, ...] = (Kinematic(), Quasistatic())  # each as it is unless something is chosen
 
 
 def refused(refusal: UnsupportedError, by: Method) -> UnsupportedError:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from detent.foundation.errors import UnsupportedError
 from detent.motion.methods import Method, method_of, refused
 
@@ -28,7 +30,8 @@ def predict(
     By the method given, else by the one that the document asks for, else by the one that fits
     its drives. `drives` replace the document's; `until` ends a method that runs over time [s].
     """
-    chosen = method if method is not None else method_of(mechanism)
+    driven = mechanism if drives is None else replace(mechanism, drives=dict(drives))
+    chosen = method if method is not None else method_of(driven)
     try:
         return chosen.predict(mechanism, drives=drives, until=until)
     except UnsupportedError as refusal:

@@ -12,7 +12,7 @@ from detent.record.mating import Mating as Mating
 from detent.record.mating import Unbounded as Unbounded
 from detent.record.motion import Motion as Motion
 from detent.record.run import Run as Run
-from detent.record.trajectory import State as State
+from detent.record.trajectory import JointState as JointState
 from detent.record.trajectory import Trajectory as Trajectory
 from detent.record.trajectory import read_trajectory as read_trajectory
 from detent.record.verdict import Evidence as Evidence

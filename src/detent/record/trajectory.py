@@ -18,7 +18,7 @@ Energy = Literal["input", "stored", "dissipated", "impact"]
 Column = tuple[float | None, ...]  # one number per time
 
 
-class State(Value, frozen=True, omit_defaults=True):
+class JointState(Value, frozen=True, omit_defaults=True):
     """Where the joints stand at one instant, and how fast they move."""
 
     time: float  # [s]
@@ -55,9 +55,9 @@ class Trajectory(Record, frozen=True):
     notes: tuple[str, ...] = ()
     certified: str = ""  # what says that no event was stepped over
 
-    def state(self, index: int) -> State:
+    def state(self, index: int) -> JointState:
         """The state at one row."""
-        return State(
+        return JointState(
             time=float(self.times[index]),
             coordinates={name: float(column[index]) for name, column in self.coordinates.items()},
             speeds={name: float(column[index]) for name, column in self.speeds.items()},

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from detent.app import inputs
 from detent.draw.words.answer import Answer
-from detent.judge.explanation import explain
+from detent.draw.words.explain import in_words
 from detent.model.document.mechanism import Mechanism
 from detent.record.explanation import Explanation
 
@@ -23,7 +23,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> Answer:
     mechanism = inputs.load(args.file)
-    found = explain(mechanism)
+    found = in_words(mechanism)
     return Answer(
         data=found,
         text=found.words,

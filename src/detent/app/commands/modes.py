@@ -114,9 +114,10 @@ def _answer(mechanism: Mechanism, args: argparse.Namespace) -> Answer:
     for condition in args.where:
         found = found.where(_condition(condition))
     if args.grasp:
+        from detent.judge.modes import held
+
         load = _numbers(args.grasp, "--grasp")
-        pulled = mechanism.gravity is not None and any(mechanism.gravity)
-        return words.grasped(found, load, _inertia(mechanism), args.friction, title, pulled=pulled)
+        return words.grasped(held(mechanism, found, load, friction=args.friction), title)
     if args.load:
         return _moved(mechanism, found, args, title)
     if args.mode:
@@ -243,54 +244,23 @@ def _stream(contacts: Contacts, args: argparse.Namespace, limits: Budget) -> Ans
     return Answer(data=data, text=encode(data), code=code)
 
 
-def _inertia(mechanism: Mechanism) -> Any:
-    """M of the document's parts; None where it does not give their masses."""
-    from detent.mechanics.inertia import knows_masses, mass_matrix
-
-    return mass_matrix(mechanism) if mechanism.rows is None and knows_masses(mechanism) else None
-
-
 def _moved(mechanism: Mechanism, found: Any, args: argparse.Namespace, title: str) -> Answer:
-    """Which modes follow from a load, the parts' weight and inertia, and perhaps a velocity."""
-    from detent.contact.checks import vector_of
-    from detent.contact.forces.row_rates import row_rates_of
-    from detent.mechanics.inertia import bias, mass_matrix, weight
+    from detent.judge.modes import moved_by
     from detent.numeric.arrangement.complex import EQUAL
 
     load = _numbers(args.load, "--load")
     if len(load) != found.contacts.degrees:
         problem = f"has {len(load)} numbers, not {found.contacts.degrees}"
         raise ModelError.at("--load", problem, "one a degree of freedom")
-    mass, pull = mass_matrix(mechanism), weight(mechanism)
-    velocity = _numbers(args.velocity, "--velocity") if args.velocity else None
-    drift, flat, turning = None, False, [0.0] * len(load)
-    if velocity is not None:
-        vector_of(velocity, len(load), "velocity")
-        drift, flat = row_rates_of(mechanism, found.contacts, velocity)
-        turning = bias(mechanism, velocity).tolist()
-    total = [a + b for a, b in zip(load, pull.tolist(), strict=True)]
-    return words.moved(
+    answer = moved_by(
+        mechanism,
         found,
-        mass,
-        total,
-        velocity=velocity,
-        bias=turning,
-        drift=drift,
-        flat=flat,
-        tolerance=EQUAL if args.tolerance is None else args.tolerance,
+        load,
+        velocity=_numbers(args.velocity, "--velocity") if args.velocity else None,
         friction=args.friction,
-        left_out=" and ".join(_left_out(mechanism)),
-        whole=not (args.of or args.where),
-        title=title,
+        tolerance=EQUAL if args.tolerance is None else args.tolerance,
     )
-
-
-def _left_out(mechanism: Mechanism) -> list[str]:
-    """What may push or pull in this document besides its contacts and gravity."""
-    joints = mechanism.joints.values()
-    made = [("springs", any(j.spring or j.type == "elastic" for j in joints))]
-    made += [("dampers", any(j.damping for j in joints)), ("drives", bool(mechanism.drives))]
-    return [what for what, there in made if there]
+    return words.moved(answer, title, whole=not (args.of or args.where))
 
 
 def _write_gif(mechanism: Mechanism, mode: Any, path: str) -> None:

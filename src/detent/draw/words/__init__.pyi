@@ -1,2 +1,3 @@
 # Written by tools/make_doors.py.
+from detent.draw.words.explain import in_words as in_words
 from detent.draw.words.move import words as words

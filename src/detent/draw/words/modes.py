@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
-from msgspec import structs
 
-from detent.contact.forces.at_velocity import RowRates
-from detent.contact.forces.consistent import ConsistentMotion, consistent_modes
 from detent.contact.forces.friction import balance
 from detent.contact.modes.mode import Mode, ModeSet
 from detent.contact.modes.nonlinear import round_modes
@@ -19,10 +16,10 @@ from detent.draw.paper.picture import write
 from detent.draw.paper.report import Section
 from detent.draw.words.answer import Answer
 from detent.foundation.names import listed as and_listed
-from detent.judge.grasping import grasp
 from detent.model.document.mechanism import Mechanism
 from detent.numeric.arrangement.complex import EQUAL
-from detent.record.modes import ConsistentMode, ConsistentModes, ModesAnswer
+from detent.record.modes import ConsistentModes, ModesAnswer
+from detent.record.verdict import Verdict
 
 SHOWN = 40  # lines of a table on the screen; --json and --csv have them all
 
@@ -124,32 +121,9 @@ def _sections_of_one(mechanism: Mechanism, mode: Mode, own: VelocityCone) -> lis
     return made
 
 
-def moved(
-    found: ModeSet,
-    mass: Any,
-    load: list[float],
-    *,
-    velocity: list[float] | None,
-    bias: list[float],
-    drift: RowRates | None,
-    flat: bool,
-    tolerance: float,
-    friction: float | None,
-    left_out: str,
-    whole: bool,
-    title: str,
-) -> Answer:
-    """None, one or several motions under a load.
-
-    `bias` and `drift` are what turning brings; `flat` says that some surface was taken so. `left_out` is
-    what the document has besides; `whole` says that no mode was left out of the question.
-    """
-    still = [0.0] * len(load)
-    motions = consistent_modes(
-        found, mass, bias, load, friction=friction, velocity=velocity, drift=drift, tolerance=tolerance
-    )
-    answer = _consistent(found, motions, load, velocity or still, flat, left_out)
-    lines = [f"{title}: {_motions(len(motions), whole)}"]
+def moved(answer: ConsistentModes, title: str, *, whole: bool) -> Answer:
+    """None, one or several motions under a load; `whole` says that no mode was left out of the question."""
+    lines = [f"{title}: {_motions(len(answer.consistent), whole)}"]
     for each in answer.consistent:
         lines.append(f"  {each.mode}  {_states(each.states)}")
         lines.append(f"    acceleration {_vector(each.acceleration)}, normal forces {_vector(each.normal)}")
@@ -168,43 +142,6 @@ def moved(
     )
 
 
-def _consistent(
-    found: ModeSet,
-    motions: list[ConsistentMotion],
-    load: list[float],
-    velocity: list[float],
-    flat: bool,
-    left_out: str,
-) -> ConsistentModes:
-    taken = ["the contacts are rigid, with Coulomb friction"]
-    if not any(velocity):
-        taken.append("everything starts at rest")
-    elif flat:
-        taken.append("surfaces are flat where contacts slide")
-    else:
-        taken.append("surfaces are as drawn where contacts slide")
-    if left_out:
-        taken.append(f"{left_out} exert nothing")
-    many: Literal["none", "one", "several"] = (
-        "none" if not motions else "one" if len(motions) == 1 else "several"
-    )
-    return ConsistentModes(
-        answer=many,
-        consistent=tuple(
-            ConsistentMode(
-                mode=motion.text,
-                states=tuple(motion.state(i) for i in range(len(found.contacts))),
-                acceleration=tuple(motion.acceleration.tolist()),
-                normal=motion.normal,
-            )
-            for motion in motions
-        ),
-        load=tuple(load),
-        velocity=tuple(velocity),
-        assumptions=tuple(taken),
-    )
-
-
 def _motions(count: int, whole: bool) -> str:
     if not count and not whole:
         return "none of these modes goes with this load"
@@ -217,14 +154,8 @@ def _motions(count: int, whole: bool) -> str:
     return f"{count} modes go with this load, so that it does not decide the motion"
 
 
-def grasped(
-    found: ModeSet, load: list[float], mass: Any, friction: float | None, title: str, *, pulled: bool
-) -> Answer:
-    """`pulled` says that the document has gravity, which the load is to contain."""
-    verdict = grasp(found, load, mass=mass, friction=friction)
-    if pulled:
-        whole = "the load is all there is: the document's gravity is not added to it"
-        verdict = structs.replace(verdict, assumptions=(*verdict.assumptions, whole))
+def grasped(verdict: Verdict, title: str) -> Answer:
+    """Whether contacts hold a load."""
     lines = [f"{title}: {verdict.answer}", *(f"  {e.statement}" for e in verdict.evidence[:SHOWN])]
     taken = [(each,) for each in verdict.assumptions]
     return Answer(

@@ -39,7 +39,7 @@ def motion_of(run: Run, *, loads: Mapping[str, tuple[float, float]] | None = Non
         assert evidence.direct is not None
         return evidence.direct.computed_from(run)
     motion = _motion(evidence, evidence.walk, loads)
-    if evidence.method.assemblies:
+    if evidence.assemblies:
         motion = _with(motion, assemblies=_assemblies(evidence.walk.plan, evidence.path))
     speed = "compiled" if evidence.walk.frames.compiled else "plain"
     return _with(motion, speed_ran=speed).computed_from(run)

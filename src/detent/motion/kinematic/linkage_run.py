@@ -33,12 +33,12 @@ from detent.kinematics.planning.poses import part_poses
 from detent.model.document.drive import Drive
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.plane_linkage import PlaneLinkage, plane_linkage_of
-from detent.motion.kinematic.method import Kinematic
 from detent.record.event import Cause, Event, EventKind, Stop
 from detent.record.motion import Motion
 from detent.record.run import Run
 from detent.record.trajectory import Trajectory
 
+NAME = "kinematic"  # of the method, in records
 # What lies on a drive path, in the words of the record; a stop that is come to or broken is a limit.
 _KINDS: dict[str, EventKind] = {"change_point": "change_point"}
 
@@ -48,7 +48,8 @@ class LinkageRun:
     """The evidence of a kinematic run."""
 
     mechanism: Mechanism
-    method: Kinematic
+    breaking: str  # what happens at a limit
+    assemblies: bool  # whether every way the links go together was asked for
     system: PlaneLinkage
     drives: Mapping[str, Drive]
     path: DrivePath
@@ -88,7 +89,7 @@ class LinkageRun:
         if self.walk is None or changed == dict(self.drives) or not all(d.steps for d in changed.values()):
             return self.trajectory
         path = drive_path_of(self.mechanism, self.system, changed)
-        frames = finer_frames(self.walk, self.path, path, exact=self.method.breaking == "searching")
+        frames = finer_frames(self.walk, self.path, path, exact=self.breaking == "searching")
         poses = self._in_units(part_poses(self.walk.plan, frames.values))
         return self._record(self._shown(frames.inputs), poses, frames.compiled)
 
@@ -113,7 +114,7 @@ class LinkageRun:
             stop=self._stop(events, times, driven),
             units=self.mechanism.units,
             speed_ran="compiled" if compiled else "plain",
-            method=self.direct.method if self.direct is not None else self.method.name,
+            method=self.direct.method if self.direct is not None else NAME,
             notes=self.direct.notes if self.direct is not None else self._notes(),
             certified="" if self.walk is None else self.walk.certificate,
         )
@@ -165,9 +166,11 @@ class LinkageRun:
 
 
 def predict(
-    method: Kinematic,
     mechanism: Mechanism,
     *,
+    breaking: str,
+    solver: str,
+    assemblies: bool,
     drives: Mapping[str, Drive] | None = None,
     until: float | None = None,
 ) -> Run:
@@ -182,15 +185,15 @@ def predict(
     refuse_stuck(system, poses, path.inputs)
     walk: PathWalk | None = None
     direct: Motion | None = None
-    if method.solver == "newton_svd":
+    if solver == "newton_svd":
         from detent.kinematics.paths.newton import newton_motion
 
         direct = newton_motion(mechanism, system, poses, path)
-    elif method.breaking == "stretching":
+    elif breaking == "stretching":
         direct = stretched(mechanism, system, poses, path)
     else:
         plan = make_plan(system, poses, path.inputs)
         follow = closed_walk if plan.closed_form else walk_in_stretches
-        walk = follow(plan, path, method.breaking == "searching")
-    run = LinkageRun(mechanism, method, system, chosen, path, walk, direct)
+        walk = follow(plan, path, breaking == "searching")
+    run = LinkageRun(mechanism, breaking, assemblies, system, chosen, path, walk, direct)
     return Run(lambda: run.trajectory, run, finer=run.finer)

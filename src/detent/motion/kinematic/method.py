@@ -11,8 +11,6 @@ if TYPE_CHECKING:
     from detent.model.document.mechanism import Mechanism
     from detent.record.run import Run
 
-Breaking = Literal["limiting", "searching", "stretching"]
-
 
 @dataclass(frozen=True)
 class Kinematic:
@@ -24,7 +22,7 @@ class Kinematic:
     links go together.
     """
 
-    breaking: Breaking = "searching"
+    breaking: Literal["limiting", "searching", "stretching"] = "searching"
     solver: Literal["plan", "newton_svd"] = "plan"
     assemblies: bool = False
 
@@ -41,4 +39,11 @@ class Kinematic:
         """The linkage through the positions of its drives, or of those given."""
         from detent.motion.kinematic.linkage_run import predict
 
-        return predict(self, mechanism, drives=drives, until=until)
+        return predict(
+            mechanism,
+            breaking=self.breaking,
+            solver=self.solver,
+            assemblies=self.assemblies,
+            drives=drives,
+            until=until,
+        )

@@ -7,6 +7,7 @@ __getattr__, __dir__, __all__ = door(
     {
         "decide": "DecidedRuns",
         "fastener_run": "FastenerRun",
-        "method": "Quasistatic Undecided",
+        "doubt": "Undecided",
+        "method": "Quasistatic",
     },
 )

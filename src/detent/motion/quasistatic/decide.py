@@ -11,10 +11,10 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import TypeVar
 
+from detent.motion.quasistatic.doubt import Undecided
 from detent.motion.quasistatic.exact.legs import LegRun, PlanRun, StraightPush, run_leg, run_plan
 from detent.motion.quasistatic.floats.filtered import Filter
 from detent.motion.quasistatic.machine.fasteners import Fastener
-from detent.motion.quasistatic.method import Quasistatic, Undecided
 from detent.numeric.polynomial.algebraic import Real
 
 Decided = TypeVar("Decided")
@@ -23,8 +23,8 @@ Decided = TypeVar("Decided")
 class DecidedRuns:
     """Runs of one fastener; `count` of them, `exact` in exact arithmetic, `why` for each that had to be."""
 
-    def __init__(self, fastener: Fastener, method: Quasistatic) -> None:
-        self.fastener, self.method = fastener, method
+    def __init__(self, fastener: Fastener, *, exact: bool) -> None:
+        self.fastener, self.exactly = fastener, exact
         self.count = 0
         self.exact = 0
         self.why: list[str] = []
@@ -56,7 +56,7 @@ class DecidedRuns:
 
     def _decided(self, what: str, filtered: Callable[[], Decided], exactly: Callable[[], Decided]) -> Decided:
         self.count += 1
-        if not self.method.exact:
+        if not self.exactly:
             try:
                 return filtered()
             except Undecided as doubt:

@@ -19,7 +19,6 @@ from detent.motion.quasistatic.answer.sampled import trajectory
 from detent.motion.quasistatic.decide import DecidedRuns
 from detent.motion.quasistatic.exact.legs import PlanRun
 from detent.motion.quasistatic.machine.fasteners import fastener
-from detent.motion.quasistatic.method import Quasistatic
 from detent.record.event import Event
 from detent.record.mating import LegStory
 from detent.record.run import Run
@@ -29,10 +28,10 @@ from detent.record.trajectory import Trajectory
 class FastenerRun:
     """The evidence of a quasi-static run; `runs` decides further straight runs from its states."""
 
-    def __init__(self, mechanism: Mechanism, method: Quasistatic) -> None:
-        self.mechanism, self.method = mechanism, method
+    def __init__(self, mechanism: Mechanism, *, exact: bool) -> None:
+        self.mechanism, self.exact = mechanism, exact
         self.fastener = fastener(mechanism)
-        self.runs = DecidedRuns(self.fastener, method)
+        self.runs = DecidedRuns(self.fastener, exact=exact)
 
     @property
     def plan(self) -> PlanRun:
@@ -42,7 +41,7 @@ class FastenerRun:
     @property
     def name(self) -> str:
         """The method, as records name it."""
-        return f"{self.method.name}, {'exact' if self.method.exact else 'float filter'}"
+        return "quasistatic, exact" if self.exact else "quasistatic, float filter"
 
     @cached_property
     def events(self) -> tuple[tuple[Event, ...], ...]:
@@ -78,9 +77,9 @@ class FastenerRun:
 
 
 def predict(
-    method: Quasistatic,
     mechanism: Mechanism,
     *,
+    exact: bool,
     drives: Mapping[str, Drive] | None = None,
     until: float | None = None,
 ) -> Run:
@@ -90,6 +89,6 @@ def predict(
         raise UnsupportedError(words, "leave out `until`, and give the leg its `for`", "until")
     if drives is not None:
         mechanism = replace(mechanism, drives=dict(drives))
-    evidence = FastenerRun(mechanism, method)
+    evidence = FastenerRun(mechanism, exact=exact)
     assert evidence.plan is not None  # decided here, where a refusal belongs to the prediction
     return Run(lambda: evidence.trajectory, evidence)

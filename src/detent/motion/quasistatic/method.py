@@ -35,8 +35,4 @@ class Quasistatic:
         """The fastener through the legs of its drive, or of the one given."""
         from detent.motion.quasistatic.fastener_run import predict
 
-        return predict(self, mechanism, drives=drives, until=until)
-
-
-class Undecided(Exception):  # noqa: N818, a doubt, not an error
-    """The float filter cannot tell what happens; exact arithmetic can."""
+        return predict(mechanism, exact=self.exact, drives=drives, until=until)

@@ -16,10 +16,10 @@ from flint import fmpq
 
 from detent.foundation.errors import ModelError
 from detent.geometry.exact.polygon import ExactLeaf, Point, blocked
+from detent.motion.quasistatic.doubt import Undecided
 from detent.motion.quasistatic.exact.pawl import PawlRun, run
 from detent.motion.quasistatic.exact.root import collision
 from detent.motion.quasistatic.machine.fasteners import Fastener, Pawl
-from detent.motion.quasistatic.method import Undecided
 from detent.motion.quasistatic.slice.table import Slice, SlicePoint
 from detent.numeric.polynomial.algebraic import Real, real, square_root
 from detent.numeric.polynomial.balls import nearest

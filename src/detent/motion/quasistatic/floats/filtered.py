@@ -20,6 +20,7 @@ import numpy as np
 
 from detent.geometry.exact.polygon import ExactLeaf
 from detent.geometry.gap import Gap, exchanged, inverted, plane_pose, vertex_edge
+from detent.motion.quasistatic.doubt import Undecided
 from detent.motion.quasistatic.exact.continuation import ContactArc
 from detent.motion.quasistatic.exact.pawl import PawlEvent, PawlRun, SlidingStretch
 from detent.motion.quasistatic.floats.coefficients import with_edges
@@ -37,7 +38,6 @@ from detent.motion.quasistatic.floats.tracker import (
     state,
 )
 from detent.motion.quasistatic.machine.fasteners import Fastener, Pawl
-from detent.motion.quasistatic.method import Undecided
 from detent.motion.quasistatic.slice.curves import FeaturePair, pair
 from detent.motion.quasistatic.slice.table import Slice, SlicePoint
 from detent.numeric.polynomial.algebraic import Real, real

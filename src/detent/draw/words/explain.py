@@ -1,0 +1,85 @@
+"""The answer of `detent explain` for a person: parts, joints, mobility, the plan, the drives."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from detent.judge.explanation import Explained, explained, few
+from detent.judge.linkage import Linkage
+from detent.model.document.joint import Joint
+from detent.model.document.mechanism import Mechanism
+from detent.record.explanation import Explanation
+
+
+def in_words(mechanism: Mechanism) -> Explanation:
+    """The explanation of a machine with its words."""
+    judged = explained(mechanism)
+    return replace(judged.record, words=words(mechanism, judged))
+
+
+def words(mechanism: Mechanism, judged: Explained) -> str:
+    """What a person reads."""
+    lines = [mechanism.title or "This machine"]
+    fixed = [name for name, part in mechanism.parts.items() if part.fixed]
+    moving = [name for name, part in mechanism.parts.items() if not part.fixed]
+    verb = "moves" if len(moving) == 1 else "move"
+    lines.append(f"  parts      {len(mechanism.parts)}: {few(moving) or 'none'} {verb}")
+    lines.append(f"             {few(fixed)} held fast" if fixed else "             nothing is held fast")
+    lines += _joint_lines(mechanism)
+    lines.append(f"  mobility   {_counted(judged)}")
+    lines += _linkage_lines(judged.linkage)
+    for name, drive in mechanism.drives.items():
+        target = drive.joint or drive.part or drive.marker
+        lines.append(f"  drive      {name}: moves {target}")
+    return "\n".join(lines)
+
+
+def _joint_lines(mechanism: Mechanism) -> list[str]:
+    if not mechanism.joints:
+        return ["  joints     none given: the shapes decide"]
+    lines = [f"  joints     {len(mechanism.joints)}:"]
+    width = max(len(name) for name in mechanism.joints)
+    for name, joint in mechanism.joints.items():
+        first, second = joint.between
+        kind = "to be inferred" if joint.type == "infer" else joint.type
+        extras = [word for word, there in _extras(joint) if there]
+        tail = f", with {few(extras)}" if extras else ""
+        lines.append(f"    {name:<{width}}  {kind} between {first} and {second}{tail}")
+    return lines
+
+
+def _extras(joint: Joint) -> list[tuple[str, bool]]:
+    return [
+        ("spring", joint.spring is not None),
+        ("damping", joint.damping is not None),
+        ("limits", joint.limits is not None),
+        ("beam", joint.beam is not None),
+        ("plate", joint.plate is not None),
+    ]
+
+
+def _counted(judged: Explained) -> str:
+    mobility = judged.record.mobility.gruebler
+    if mobility is None:
+        return f"not counted yet: {judged.counted}"
+    return f"{mobility} by Gruebler's count ({judged.counted})"
+
+
+def _linkage_lines(linkage: Linkage) -> list[str]:
+    if linkage.closes is None:
+        return []
+    if not linkage.closes:
+        return [f"  conflict   {', '.join(r['joints'])}: {r['why']}" for r in linkage.redundant]
+    if linkage.actual is None:
+        return [f"             not counted truly: {linkage.why}", *_plan_lines(linkage)]
+    lines = [f"             {linkage.actual} truly: {linkage.why}"]
+    lines += [f"  redundant  {', '.join(r['joints'])}: {r['why']}" for r in linkage.redundant]
+    return lines + _plan_lines(linkage)
+
+
+def _plan_lines(linkage: Linkage) -> list[str]:
+    lines = ["  plan"] if linkage.plan else []
+    for i, step in enumerate(linkage.plan, 1):
+        who = f" → {', '.join(step['parts'])}" if step["parts"] else ""
+        lines.append(f"    {i}. {step['step']}{who}")
+    return lines
