@@ -103,9 +103,9 @@ class Frame:
         """Points in bulk, n x 2 (at z = 0) or n x 3, as doubles; n x 3."""
         import numpy as np
 
-        given = np.atleast_2d(np.asarray(points, dtype=float))
-        rotation = self.matrix[:, : given.shape[1]]
-        placed: np.ndarray[Any, Any] = given @ rotation.T + self.matrix[:, 3]
+        rows = np.atleast_2d(np.asarray(points, dtype=float))
+        rotation = self.matrix[:, : rows.shape[1]]
+        placed: np.ndarray[Any, Any] = rows @ rotation.T + self.matrix[:, 3]
         return placed
 
 
