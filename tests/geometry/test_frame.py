@@ -51,14 +51,14 @@ def test_quarter_turns_and_rational_directions_lose_nothing() -> None:
     assert frames.turn_deg(F(-450)).direct(AXES["y"]) == AXES["x"]
     assert frames.along((F(3), F(4))).direct(AXES["x"]) == (F(3, 5), F(4, 5), 0)
     assert frames.along((F(1), F(2), F(-2))).direct(AXES["x"]) == (F(1, 3), F(2, 3), F(-2, 3))
-    assert frames.turn_deg(F(90), (F(0), F(3), F(4))).taken == ()
-    assert frames.turn_deg(F(7)).taken[0].asked == "7 deg"
+    assert frames.turn_deg(F(90), (F(0), F(3), F(4))).approximated == ()
+    assert frames.turn_deg(F(7)).approximated[0].asked == "7 deg"
 
 
 def test_a_direction_of_irrational_length_says_which_rational_was_taken() -> None:
     placed = frames.along((F(1), F(1)))
     assert rotation_defect(placed) == 0
-    t = placed.taken[0].half_tangent
+    t = placed.approximated[0].half_tangent
     assert placed.rows[0][0] == (1 - t * t) / (1 + t * t)
     assert float(t) == pytest.approx(math.tan(math.pi / 8), abs=1e-16)
 

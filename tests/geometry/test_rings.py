@@ -20,7 +20,7 @@ def test_a_ring_holds_every_distance_from_the_centre_and_is_reached(seed: int, m
     last = np.array([rng.uniform(-3, 3), rng.uniform(-3, 3)]) if moves else first
     rings = np.zeros((5, 4))
     after = np.array([1, 2, 3, 4, 0])
-    outline_rings(rings, points, after, *first, *last)
+    outline_rings(rings, points, np.column_stack([np.roll(np.arange(5), 1), after]), *first, *last)
     path = shapely.LineString([first, last]) if moves else shapely.Point(first)
     for j, ring in enumerate(rings):
         edge = shapely.LineString([points[j], points[after[j]]])
@@ -36,6 +36,6 @@ def test_a_ring_holds_every_distance_from_the_centre_and_is_reached(seed: int, m
 
 def test_an_edge_in_line_with_a_centre_at_rest_keeps_its_distance() -> None:
     rings = np.zeros((2, 4))
-    outline_rings(rings, np.array([[2.0, 0.0], [5.0, 0.0]]), np.array([1, 0]), 0.0, 0.0, 0.0, 0.0)
+    outline_rings(rings, np.array([[2.0, 0.0], [5.0, 0.0]]), np.array([[1, 1], [0, 0]]), 0.0, 0.0, 0.0, 0.0)
     assert rings[0].tolist() == [2, 2, 2, 5]
     assert fixed_edge_ring(2.0, 0.0, 5.0, 0.0, 0.0, 0.0) == (2, 5)

@@ -76,14 +76,14 @@ def test_moves_apply_left_to_right_about_the_axes_of_the_frame() -> None:
     exact = solids.exact_outlines(made)[0]
     # (x, y): (x+1, y), then (-y, x), then (-x, y), then (y, -x), by hand.
     assert set(exact.points) == {(1, 0), (3, 0), (1, -1)}
-    assert exact.taken == ()
+    assert exact.approximated == ()
 
 
 def test_an_exact_outline_names_the_rational_it_took_for_a_turn() -> None:
     made = solids.part_solid(one({"outline": [[0, 0], [1, 0], [0, 1]], "moves": [{"turn_deg": 30}]}), "p")
     assert made is not None
     exact = solids.exact_outlines(made)[0]
-    assert [taken.asked for taken in exact.taken] == ["30 deg"]
+    assert [taken.asked for taken in exact.approximated] == ["30 deg"]
     x, y = exact.points[1]
     assert x * x + y * y == 1
     assert float(y) == pytest.approx(0.5, abs=2e-16)

@@ -8,7 +8,7 @@ __getattr__, __dir__, __all__ = door(
         "at_state": "ContactSet contacts_at find_contacts",
         "candidate": "Candidates candidates",
         "contacts": "Contacts spread",
-        "feature_table": "FeatureTable feature_table",
+        "features": "FeatureTable feature_table",
         "forces.at_velocity": "RowRates",
         "forces.consistent": "consistent_modes",
         "forces.friction": "balance force_cone",

@@ -6,8 +6,8 @@ from detent.contact.candidate import Candidates as Candidates
 from detent.contact.candidate import candidates as candidates
 from detent.contact.contacts import Contacts as Contacts
 from detent.contact.contacts import spread as spread
-from detent.contact.feature_table import FeatureTable as FeatureTable
-from detent.contact.feature_table import feature_table as feature_table
+from detent.contact.features import FeatureTable as FeatureTable
+from detent.contact.features import feature_table as feature_table
 from detent.contact.forces.at_velocity import RowRates as RowRates
 from detent.contact.forces.consistent import consistent_modes as consistent_modes
 from detent.contact.forces.friction import balance as balance

@@ -204,7 +204,7 @@ def curvature_of(data, listed, role):  # type: ignore[no-untyped-def]
 def find_contacts(data, notch, identity, listed, pairs, poses, within, depth, slack, tilt, chosen, values):  # type: ignore[no-untyped-def]
     """Fills `values` with the contacts of the candidates listed, `chosen` with their rows; returns how many.
 
-    Features, poses (x, y, cosine, sine by body) and columns are those of this file and of `feature_table`.
+    Features, poses (x, y, cosine, sine by body) and columns are those of this file and of `features`.
     """
     count = 0
     leaning = _FLUSH + tilt

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from detent.contact.feature_table import (
+from detent.contact.features import (
     DISC,
     EDGE,
     RADIUS,
@@ -151,14 +151,21 @@ def candidates(system: System, *, bounded: Bounded = "outline", plane: bool | No
 
 
 def _refuse_space(system: System, plane: bool | None) -> None:
-    if plane is None:
-        from detent.model.machine.plane_linkage import plane_view
+    """Faces, edges and corners in space are not candidates yet; nothing is left out in silence."""
+    from detent.model.machine.plane_linkage import plane_view
 
-        plane_view(system)  # says which part can leave the plane
-    elif not plane:
+    reason = "it is asked for in space"
+    if plane is None:
+        try:
+            plane_view(system)
+            plane = True
+        except UnsupportedError as leaves_the_plane:
+            reason = str(leaves_the_plane)
+    if not plane:
         raise UnsupportedError(
-            "contacts at a state are found in the plane and for stacked prisms that move across it",
-            "give the contacts as [[contacts]]",
+            "contacts at a state are found in the plane, and in space for stacked prisms that move across z: "
+            + reason,
+            "give the contacts as [[contacts]], or say plane=True where the machine stays in its layers",
             "dimension",
         )
 

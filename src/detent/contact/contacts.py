@@ -64,8 +64,8 @@ class Contacts:
     friction: tuple[float | None, ...]
     sites: tuple[Site, ...]
     bodies: tuple[str, ...] = ()  # names, in the order of the velocity vector
-    taken: tuple[str, ...] = ()  # rationals that stand for turns of the document, in words
-    measured: Rows | None = None  # what `measure` was, where the sites no longer tell
+    approximated: tuple[str, ...] = ()  # rationals that stand for rotations of the document, in words
+    known_scale: Rows | None = None  # `velocity_scale`, where the sites no longer tell
 
     @classmethod
     def from_rows(
@@ -182,22 +182,26 @@ class Contacts:
         return replace(made, normal=normal, tangent=tuple(tangent))
 
     @cached_property
-    def measure(self) -> Rows | None:
+    def velocity_scale(self) -> Rows | None:
         """The velocities as given over others that suit floats better (`scaling.py`), if need be."""
-        return self.measured if self.measured is not None else scaling.measure(self.sites, self.degrees)
+        return (
+            self.known_scale
+            if self.known_scale is not None
+            else scaling.velocity_scale(self.sites, self.degrees)
+        )
 
     @cached_property
-    def even(self) -> Contacts:
-        """The same contacts in floats, over the velocities of `measure`; they have no sites."""
-        measure = self.measure
-        if measure is None:
+    def scaled(self) -> Contacts:
+        """The same contacts in floats, over the velocities of `velocity_scale`; they have no sites."""
+        scale = self.velocity_scale
+        if scale is None:
             return self.floats
-        return replace(self.floats._with(lambda rows: rows @ measure), sites=(), measured=None)
+        return replace(self.floats._with(lambda rows: rows @ scale), sites=(), known_scale=None)
 
     def as_given(self, velocities: Rows) -> Rows:
-        """Columns over the velocities of `even`, over those given."""
-        made: Rows = velocities if self.measure is None else self.measure @ velocities
-        return made
+        """Columns over the velocities of `scaled`, over those given."""
+        as_given: Rows = velocities if self.velocity_scale is None else self.velocity_scale @ velocities
+        return as_given
 
     def _holds(self, kind: Any) -> bool:
         return any(rows.dtype == kind and rows.size for rows in (self.normal, self.held, *self.tangent))

@@ -29,7 +29,7 @@ _ENOUGH = 10.0
 _SMALLEST = 1e-6
 
 
-def measure(sites: Sequence[Site], degrees: int) -> Floats | None:
+def velocity_scale(sites: Sequence[Site], degrees: int) -> Floats | None:
     """The velocities as given, over such others, as a matrix; None where those given will do."""
     placed = [site for site in sites if site.point]
     if not placed:

@@ -106,8 +106,8 @@ def _triangles(shape: BaseGeometry) -> list[Any]:
     """Convex pieces that together are the region."""
     import shapely
 
-    made: list[Any] = list(shapely.get_parts(shapely.constrained_delaunay_triangles(shape)))
-    return made
+    triangles: list[Any] = list(shapely.get_parts(shapely.constrained_delaunay_triangles(shape)))
+    return triangles
 
 
 def _at(points: Any, pose: tuple[float, float, float]) -> Any:

@@ -201,7 +201,7 @@ def _named_first(
     m = 2 * tol.length
     tree = shapely.STRtree(shapely.box(boxes[:, 0] - m, boxes[:, 1] - m, boxes[:, 2] + m, boxes[:, 3] + m))
     keep = [True] * len(pieces)
-    for k, c in zip(*(found.tolist() for found in tree.query(shapely.points(middles))), strict=True):
+    for k, c in zip(*(rows.tolist() for rows in tree.query(shapely.points(middles))), strict=True):
         if curves[c].leaf < pieces[k][0].leaf and curves[c].off(middles[k : k + 1])[0] <= tol.length:
             keep[k] = False
     return keep

@@ -4,7 +4,7 @@ A frame holds a rational rotation (or its mirror image) and a rational origin,
 so that quarter turns, rational directions, mirrors and shifts lose nothing. A
 turn by any other angle is an exact rotation too, about exactly the axis asked
 for, by an angle whose half-tangent is a rational next to the one asked for;
-`Taken` says which. Every turn is a quaternion (w, x, y, z) of rationals, not
+`RationalRotation` says which. Every turn is a quaternion (w, x, y, z) of rationals, not
 normalised: the rotation it stands for is rational all the same.
 
 `frame_AB.apply(p_B)` is p_A; `frame_AB @ frame_BC` is frame_AC.
@@ -40,7 +40,7 @@ _CLOSE_ENOUGH = 2.0**-58
 
 
 @dataclass(frozen=True)
-class Taken:
+class RationalRotation:
     """A rational rotation that stands for a turn no rational rotation gives."""
 
     asked: str  # "7 deg", "0.3 rad", "along (1, 1)"
@@ -53,11 +53,11 @@ class Taken:
 
 @dataclass(frozen=True)
 class Frame:
-    """A rigid placement, perhaps mirrored: rotation rows, origin, and the rationals taken."""
+    """A rigid placement, perhaps mirrored: rotation, origin, and the rationals that stand for rotations."""
 
     rows: Rows = _IDENTITY
     origin: Exact3 = (_ZERO, _ZERO, _ZERO)
-    taken: tuple[Taken, ...] = ()
+    approximated: tuple[RationalRotation, ...] = ()
 
     def __matmul__(self, other: Frame) -> Frame:
         # Most frames are shifts or turns about an axis: what is identity is not multiplied.
@@ -65,7 +65,7 @@ class Frame:
             rows = other.rows
         else:
             rows = self.rows if other.rows is _IDENTITY else _times(self.rows, other.rows)
-        return Frame(rows, self.apply(other.origin), self.taken + other.taken)
+        return Frame(rows, self.apply(other.origin), self.approximated + other.approximated)
 
     def apply(self, point: Exact3) -> Exact3:
         """The point, given in this frame, where the frame stands."""
@@ -79,7 +79,7 @@ class Frame:
     def inverse(self) -> Frame:
         rows = _transposed(self.rows)
         x, y, z = _along(rows, self.origin)
-        return Frame(rows, (-x, -y, -z), self.taken)
+        return Frame(rows, (-x, -y, -z), self.approximated)
 
     @property
     def mirrored(self) -> bool:
@@ -103,9 +103,9 @@ class Frame:
         """Points in bulk, n x 2 (at z = 0) or n x 3, as doubles; n x 3."""
         import numpy as np
 
-        given = np.atleast_2d(np.asarray(points, dtype=float))
-        rotation = self.matrix[:, : given.shape[1]]
-        placed: np.ndarray[Any, Any] = given @ rotation.T + self.matrix[:, 3]
+        rows = np.atleast_2d(np.asarray(points, dtype=float))
+        rotation = self.matrix[:, : rows.shape[1]]
+        placed: np.ndarray[Any, Any] = rows @ rotation.T + self.matrix[:, 3]
         return placed
 
 
@@ -220,7 +220,7 @@ def _turned(angle: float, axis: Exact3, asked: str) -> Frame:
         taken = 1 / inverse if length == 1 and inverse else None
         frame = _from_quaternion(inverse, axis)
     # About a unit axis this is exactly what was taken; else the nearest rational to it.
-    return Frame(frame.rows, taken=(Taken(asked, taken or _rational(math.tan(half))),))
+    return Frame(frame.rows, approximated=(RationalRotation(asked, taken or _rational(math.tan(half))),))
 
 
 def _rational(value: float) -> Fraction:

@@ -79,24 +79,24 @@ def leaf_manifold(leaf: Leaf, *, fineness: int = FINENESS) -> Any:
         remedy = "use prism, block or cylinder for a solid"
         raise UnsupportedError(f"{with_article(kind)} has no thickness, so it has no mesh", remedy, leaf.at)
     if isinstance(leaf.primitive, Block):
-        own = _block(leaf, fineness)
+        primitive = _block(leaf, fineness)
     elif isinstance(leaf.primitive, Prism):
-        own = _prism(leaf, fineness)
+        primitive = _prism(leaf, fineness)
     elif isinstance(leaf.primitive, Torus):
-        own = _torus(leaf.primitive, fineness)
+        primitive = _torus(leaf.primitive, fineness)
     else:
-        own = _turned(leaf, fineness)
-    return own.transform(leaf.frame.matrix)
+        primitive = _turned(leaf, fineness)
+    return primitive.transform(leaf.frame.matrix)
 
 
 def slice_at(solid: Solid, z: float, *, fineness: int = FINENESS) -> BaseGeometry:
     """Section of the mesh at height z, as a region."""
-    return _in_unit_size(solid, fineness, lambda made, scale: made.slice(z * scale))
+    return _in_unit_size(solid, fineness, lambda whole, scale: whole.slice(z * scale))
 
 
 def shadow(solid: Solid, *, fineness: int = FINENESS) -> BaseGeometry:
     """The mesh projected along z, as a region."""
-    return _in_unit_size(solid, fineness, lambda made, scale: made.project())
+    return _in_unit_size(solid, fineness, lambda whole, scale: whole.project())
 
 
 def _in_unit_size(solid: Solid, fineness: int, cut: Any) -> BaseGeometry:
@@ -104,11 +104,11 @@ def _in_unit_size(solid: Solid, fineness: int, cut: Any) -> BaseGeometry:
     import manifold3d
     import shapely
 
-    made = manifold(solid, fineness=fineness)
-    if made.is_empty():
+    whole = manifold(solid, fineness=fineness)
+    if whole.is_empty():
         return shapely.Polygon()
-    scale = 1.0 / max(max(map(abs, made.bounding_box())), 1e-300)
-    contours = cut(made.scale((scale, scale, scale)), scale).to_polygons()
+    scale = 1.0 / max(max(map(abs, whole.bounding_box())), 1e-300)
+    contours = cut(whole.scale((scale, scale, scale)), scale).to_polygons()
     contours = manifold3d.CrossSection(contours, manifold3d.FillRule.Positive).to_polygons()
     rings = [shapely.Polygon(contour / scale) for contour in contours if len(contour) >= 3]
     # Contours turn left around material and right around holes; nesting is resolved by parity.
@@ -131,18 +131,18 @@ def _block(leaf: Leaf, fineness: int) -> Any:
     """Edges broken along one axis give one stack; along several, their common part."""
     assert isinstance(leaf.primitive, Block)
     sides = [float(side) for side in leaf.primitive.sides]
-    made = None
+    block = None
     for axis in "zxy":
         breaks = [b for b in leaf.breaks if b.face[1] == axis]
-        if made is not None and not breaks:
+        if block is not None and not breaks:
             continue
         u, v, w = _PLANE[axis]
         points = [(0.0, 0.0), (sides[u], 0.0), (sides[u], sides[v]), (0.0, sides[v])]
         rings = _rings(tuple(breaks), sides[w], fineness)
         stack = _stacked([_ring(_inset(points, out, leaf), z, axis) for z, out in rings])
         flares = any(b.size < 0 for b in breaks)
-        made = stack if made is None else made + stack if flares else made ^ stack
-    return made
+        block = stack if block is None else block + stack if flares else block ^ stack
+    return block
 
 
 def _rings(breaks: tuple[Break, ...], height: float, fineness: int) -> list[tuple[float, float]]:
@@ -270,6 +270,6 @@ def _solid(points: Array, faces: Array) -> Any:
     import numpy as np
 
     mesh = manifold3d.Mesh64(np.ascontiguousarray(points), np.ascontiguousarray(faces.astype(np.uint64)))
-    made = manifold3d.Manifold(mesh)
-    assert made.status() == manifold3d.Error.NoError, made.status()
-    return made
+    solid = manifold3d.Manifold(mesh)
+    assert solid.status() == manifold3d.Error.NoError, solid.status()
+    return solid

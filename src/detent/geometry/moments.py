@@ -90,10 +90,10 @@ class Mass:
 
 def mass(solid: Solid, density: float) -> Mass:
     """Mass, centre and inertia; lengths in metres, density in kg/m³."""
-    found = moments(solid)
-    tensor = (density * found.inertia).tolist()
-    x, y, z = found.centre.tolist()
-    return Mass(density * found.volume, (x, y, z), tuple((a, b, c) for a, b, c in tensor))
+    volume_moments = moments(solid)
+    tensor = (density * volume_moments.inertia).tolist()
+    x, y, z = volume_moments.centre.tolist()
+    return Mass(density * volume_moments.volume, (x, y, z), tuple((a, b, c) for a, b, c in tensor))
 
 
 def moments(solid: Solid) -> Moments:
@@ -115,9 +115,9 @@ def _about_middle(solid: Solid, way: Callable[[Solid], Moments]) -> Moments:
 
 def _best_moments(solid: Solid) -> Moments:
     if isinstance(solid, Leaf) and not solid.breaks:
-        own = _closed_form(solid)
-        if own is not None:
-            return Moments(_placed(own, solid.frame.matrix), "closed form", 0.0)
+        centred = _closed_form(solid)
+        if centred is not None:
+            return Moments(_placed(centred, solid.frame.matrix), "closed form", 0.0)
     if region.stackable(solid):
         return Moments(_stack(solid), "sections", 0.0)
     return _meshed(solid, FINENESS)
@@ -167,11 +167,11 @@ def _cone(base: float, top: float, height: float) -> Array:
     z = height * (nodes + 1) / 2
     r2 = (base + (top - base) * z / height) ** 2
     area = math.pi * r2 * weights * height / 2
-    made = np.zeros((4, 4))
-    made[0, 0], made[0, 3], made[3, 3] = area.sum(), (area * z).sum(), (area * z * z).sum()
-    made[3, 0] = made[0, 3]
-    made[1, 1] = made[2, 2] = (area * r2 / 4).sum()
-    return made
+    matrix = np.zeros((4, 4))
+    matrix[0, 0], matrix[0, 3], matrix[3, 3] = area.sum(), (area * z).sum(), (area * z * z).sum()
+    matrix[3, 0] = matrix[0, 3]
+    matrix[1, 1] = matrix[2, 2] = (area * r2 / 4).sum()
+    return matrix
 
 
 def _diagonal(volume: float, across: float, along: float) -> Array:

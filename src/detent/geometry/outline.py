@@ -62,9 +62,9 @@ def crossing(points: Sequence[Point]) -> Crossing | None:
     if count < 3:
         return None
     for a in _nearly_straight([p for _, p in numbered]):
-        found = _folded(numbered, a)
-        if found is not None:
-            return found
+        fold = _folded(numbered, a)
+        if fold is not None:
+            return fold
     corners = [p for _, p in numbered]
     pairs = _candidates(corners) if count <= _MANY else _near_first_crossing(corners)
     best: tuple[int, int] | None = None

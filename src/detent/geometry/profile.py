@@ -156,8 +156,8 @@ def disc(radius: float, fineness: int = FINENESS) -> BaseGeometry:
 
 def refuse_odd_breaks(leaf: Leaf) -> None:
     """Edges can be broken where faces are flat: on a block any face, on others the two ends."""
-    if leaf.breaks and (found := odd_breaks(leaf)):
-        raise UnsupportedError(*found[0], leaf.at)
+    if leaf.breaks and (problems := odd_breaks(leaf)):
+        raise UnsupportedError(*problems[0], leaf.at)
 
 
 def odd_breaks(leaf: Leaf) -> list[tuple[str, str]]:
@@ -167,7 +167,7 @@ def odd_breaks(leaf: Leaf) -> list[tuple[str, str]]:
         isinstance(p, Block) or (isinstance(p, Prism | Cylinder) and e.face[1] == "z") for e in leaf.breaks
     ]
     kind = type(p).__name__.lower()
-    found = [
+    problems = [
         (
             f"{with_article(kind)} has no flat face {edge.face} to break the edges of",
             "break edges of a block, or of the ends (+z, -z) of a prism or a cylinder",
@@ -175,7 +175,7 @@ def odd_breaks(leaf: Leaf) -> list[tuple[str, str]]:
         for edge, fits in zip(leaf.breaks, flat, strict=True)
         if not fits
     ]
-    return found or _deep_breaks(leaf)
+    return problems or _deep_breaks(leaf)
 
 
 def _deep_breaks(leaf: Leaf) -> list[tuple[str, str]]:
@@ -183,13 +183,13 @@ def _deep_breaks(leaf: Leaf) -> list[tuple[str, str]]:
     x0, y0, x1, y1 = reach(replace(leaf, breaks=()))
     low, high = extent(leaf)
     between = {"x": x1 - x0, "y": y1 - y0, "z": high - low}
-    found = []
+    problems = []
     for axis, length in between.items():
         deep = sum(float(edge.size) for edge in leaf.breaks if edge.face[1] == axis and edge.size > 0)
         if deep > length:
             words = f"its edges are broken {deep:g} deep along {axis}, more than its {length:g}"
-            found.append((words, "break less away"))
-    return found
+            problems.append((words, "break less away"))
+    return problems
 
 
 def _inset(region: BaseGeometry, out: float) -> BaseGeometry:

@@ -28,19 +28,21 @@ def distance_to_segment(px: float, py: float, ax: float, ay: float, bx: float, b
 
 def _sample() -> tuple[Any, ...]:
     points = np.array([[-3.0, -4.0], [6.0, -4.0], [6.0, 4.0], [-3.0, 3.0]])
-    return np.zeros((4, 4)), points, np.array([1, 2, 3, 0]), 0.0, 0.0, 0.0, -9.0
+    links = np.array([[3, 1], [0, 2], [1, 3], [2, 0]])
+    return np.zeros((4, 4)), points, links, 0.0, 0.0, 0.0, -9.0
 
 
 @kernel(sample=_sample)
-def outline_rings(rings: Any, points: Any, after: Any, fx: float, fy: float, lx: float, ly: float) -> None:
+def outline_rings(rings: Any, points: Any, links: Any, fx: float, fy: float, lx: float, ly: float) -> None:
     """Of each vertex and of the edge from it to the vertex after, least and greatest distance from a centre.
 
-    The centre goes from f to l. Columns: vertex least and greatest, edge least and greatest.
+    The centre goes from f to l; a row of `links` has the vertices before and after. Columns: vertex least and
+    greatest, edge least and greatest.
     """
     m = len(points)
     for j in range(m):
         wx, wy = points[j, 0], points[j, 1]
-        zx, zy = points[after[j], 0], points[after[j], 1]
+        zx, zy = points[links[j, 1], 0], points[links[j, 1], 1]
         rings[j, 0] = distance_to_segment(wx, wy, fx, fy, lx, ly)
         first, last = (wx - fx) ** 2 + (wy - fy) ** 2, (wx - lx) ** 2 + (wy - ly) ** 2
         rings[j, 1] = math.sqrt(max(first, last))
@@ -54,8 +56,8 @@ def outline_rings(rings: Any, points: Any, after: Any, fx: float, fy: float, lx:
             )
         rings[j, 2] = least
     for j in range(m):
-        rings[j, 3] = max(rings[j, 1], rings[after[j], 1])
-        rings[j, 2] = min(rings[j, 2], rings[j, 0], rings[after[j], 0])
+        rings[j, 3] = max(rings[j, 1], rings[links[j, 1], 1])
+        rings[j, 2] = min(rings[j, 2], rings[j, 0], rings[links[j, 1], 0])
 
 
 @kernel(sample=lambda: (0.0, 0.0, 3.0, 4.0, 1.0, 2.0))

@@ -53,7 +53,7 @@ class CountingRows:
 
     @cached_property
     def planes(self) -> Floats:
-        return np.concatenate([np.zeros((0, self.contacts.degrees)), *self.contacts.even.tangent])
+        return np.concatenate([np.zeros((0, self.contacts.degrees)), *self.contacts.scaled.tangent])
 
     @cached_property
     def owner(self) -> NDArray[np.int64]:
@@ -83,7 +83,7 @@ def count(rows: CountingRows, held: Touching) -> int:
 
 
 def _count(rows: CountingRows, held: Touching) -> int:
-    given = rows.contacts.even
+    given = rows.contacts.scaled
     free, doubt = null_space(np.concatenate([given.held, given.normal[held]]), np.eye(given.degrees))
     lifted = np.flatnonzero(~held)
     normal, doubt_lifted = seen_rows(given.normal[lifted], free)

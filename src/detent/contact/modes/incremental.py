@@ -44,7 +44,7 @@ def with_contact(found: ModeSet, more: Contacts, *, limits: Budget | None = None
 def _added(found: ModeSet, one: Contacts) -> ModeSet | None:
     """None where floating point is in doubt."""
     old = found.found
-    rows = replace(one, sites=(), measured=old.contacts.measure).even
+    rows = replace(one, sites=(), known_scale=old.contacts.velocity_scale).scaled
     blind = lineality(old.contacts)
     unseen = np.concatenate([rows.normal, *rows.tangent])
     beyond, doubt_beyond = seen_rows(unseen, blind)
@@ -75,8 +75,8 @@ def _added(found: ModeSet, one: Contacts) -> ModeSet | None:
 
 
 def _even_frame(old: Enumeration) -> Matrix:
-    """The frame of a space over the velocities of `Contacts.even`."""
-    frame, measure = np.asarray(old.space.frame, float), old.contacts.measure
+    """The frame of a space over the velocities of `Contacts.scaled`."""
+    frame, measure = np.asarray(old.space.frame, float), old.contacts.velocity_scale
     return frame if measure is None else np.linalg.solve(measure, frame)
 
 
@@ -121,7 +121,7 @@ def _described(
         np.append(old.layout.planes, len(own)),
     )
     # Later contacts go on in the velocities of the first.
-    joined = replace(old.contacts.joined(one), measured=old.contacts.measure)
+    joined = replace(old.contacts.joined(one), known_scale=old.contacts.velocity_scale)
     enumeration = replace(old, contacts=joined, space=space, layout=layout)
     whole = ModeSet(enumeration, np.arange(len(old.complex)), found.kind)
     lattice = len(np.unique(whole.signs[:, : len(whole.contacts)], axis=0))

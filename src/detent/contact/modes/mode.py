@@ -224,7 +224,7 @@ class ModeSet:
             exact=self.found.exact,
             flagged=self.found.flagged,
             kind=self.kind,
-            taken=self.contacts.taken if self.found.exact else (),
+            taken=self.contacts.approximated if self.found.exact else (),
             points=tuple(site.point for site in self.contacts.sites if site.point),
             normals=tuple(site.unit_normal for site in self.contacts.sites if site.point),
             tangents=tuple(site.tangents for site in self.contacts.sites if site.point),

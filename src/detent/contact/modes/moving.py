@@ -29,7 +29,7 @@ def cells_moving(found: Enumeration, columns: NDArray[np.int64]) -> NDArray[np.b
     The span of a cell is that of its witness and of the cells that bound it, down to the
     directions that no row of the set divides.
     """
-    made, given = found.complex, found.contacts.even
+    made, given = found.complex, found.contacts.scaled
     planes = np.concatenate([given.held, *given.tangent])[len(given.held) :]
     divided = planes[np.flatnonzero(found.layout.tangent != NO_NODE)]
     undivided, _ = null_space(np.concatenate([given.held, given.normal, divided]), np.eye(given.degrees))

@@ -72,7 +72,7 @@ def _fixed(rows: Contacts, held: NDArray[np.bool_]) -> Contacts:
     return replace(
         rows,
         sites=(),
-        measured=rows.measure,
+        known_scale=rows.velocity_scale,
         held=np.concatenate([rows.held, rows.normal[held]]) if held.any() else rows.held,
         tangent=tuple(t if h else t[:0] for t, h in zip(rows.tangent, held, strict=True)),
     )
@@ -143,7 +143,7 @@ def contacting_separating(
 
 def _clearly_lifts(contacts: Contacts, held: NDArray[np.bool_]) -> bool:
     """Whether a linear program shows a velocity that keeps these contacts and lifts all others."""
-    given = contacts.even
+    given = contacts.scaled
     free, doubt = null_space(np.concatenate([given.held, given.normal[held]]), np.eye(given.degrees))
     lifted, doubt_lifted = seen_rows(given.normal[~held], free)
     if doubt + doubt_lifted:

@@ -48,7 +48,7 @@ class Space:
 
 def float_space(contacts: Contacts) -> Space:
     """The reduced space in floating point."""
-    given = contacts.even
+    given = contacts.scaled
     n, every = len(given), np.concatenate([given.normal, *given.tangent])
     basis, doubtful = null_space(given.held, np.eye(given.degrees))
     rows, doubt_rows = seen_rows(every, basis)
@@ -100,8 +100,8 @@ def plane_counts(contacts: Contacts) -> NDArray[np.int64]:
 
 
 def lineality(contacts: Contacts) -> Floats:
-    """Velocities of `contacts.even`, orthonormal columns, that joints allow and no contact notices."""
-    given = contacts.even
+    """Velocities of `contacts.scaled`, orthonormal columns, that joints allow and no contact notices."""
+    given = contacts.scaled
     basis, _ = null_space(given.held, np.eye(given.degrees))
     seen, _ = seen_rows(np.concatenate([given.normal, *given.tangent]), basis)
     left, _ = null_space(seen, basis)

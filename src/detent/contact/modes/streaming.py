@@ -95,7 +95,7 @@ def _branched(rows: CountingRows, held: Touching) -> list[str] | None:
     """The signs of all planes, as texts; None where a complex is to list them."""
     if np.count_nonzero(~held) <= FEW_LIFTING:
         return None
-    given = rows.contacts.even
+    given = rows.contacts.scaled
     free, doubt = null_space(np.concatenate([given.held, given.normal[held]]), np.eye(given.degrees))
     normal, doubt_normal = seen_rows(given.normal[~held], free)
     own = held[rows.owner]

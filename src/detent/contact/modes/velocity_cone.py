@@ -92,7 +92,7 @@ def cone(mode: Mode) -> VelocityCone:
     if mode.modes.found.exact:
         found = _exactly(*_sides(mode, contacts.exact), contacts.degrees)
     else:
-        found = _as_given(contacts, *_in_floats(*_sides(mode, contacts.even), contacts.degrees))
+        found = _as_given(contacts, *_in_floats(*_sides(mode, contacts.scaled), contacts.degrees))
     return VelocityCone(zero, positive, *found, mode.velocity)
 
 
@@ -125,7 +125,7 @@ def _in_floats(zero: Floats, positive: Floats, degrees: int) -> tuple[Floats, Fl
 
 def _as_given(contacts: Contacts, rays: Floats, still: Floats, free: Floats) -> tuple[Floats, Floats, Floats]:
     """The same over the velocities as given."""
-    if contacts.measure is None:
+    if contacts.velocity_scale is None:
         return rays, still, free
     lineality = np.linalg.qr(contacts.as_given(still.T))[0].T
     turned = contacts.as_given(rays.T).T

@@ -36,10 +36,12 @@ def contacts_of(mechanism: Mechanism, *, planes: int | None = None) -> Contacts:
     tangents: list[list[list[Any]]] = []
     sites: list[Site] = []
     plane = mechanism.dimension
-    for i, (between, point, normal, given) in enumerate(_given(mechanism)):
+    for i, (between, point, normal, tangents_given) in enumerate(_given(mechanism)):
         pair = bodies.pair(*between)
         across = (
-            given if given is not None else tuple(tuple(t) for t in spread(normal[:plane], planes, plane))
+            tangents_given
+            if tangents_given is not None
+            else tuple(tuple(t) for t in spread(normal[:plane], planes, plane))
         )
         rows.append(bodies.row(point, normal, pair))
         tangents.append([bodies.row(point, exact3(t), pair) for t in across])
@@ -48,35 +50,37 @@ def contacts_of(mechanism: Mechanism, *, planes: int | None = None) -> Contacts:
             raise ModelError.at(
                 f"contacts.{i}.between", "neither part can move", "name a part that is not fixed"
             )
-    made = Contacts.from_rows(
+    contacts = Contacts.from_rows(
         rows,
         tangents,
         held=held_rows(bodies),
         friction=_coefficients(mechanism, sites),
         freedoms=bodies.freedoms,
     )
-    return replace(made, sites=tuple(sites), bodies=bodies.names, taken=_taken(bodies))
+    return replace(contacts, sites=tuple(sites), bodies=bodies.names, approximated=_approximated(bodies))
 
 
-def _taken(bodies: Bodies) -> tuple[str, ...]:
+def _approximated(bodies: Bodies) -> tuple[str, ...]:
     """The rationals that stand for turns, of what rows were made from: shapes that touch, and joints."""
     mechanism = bodies.mechanism
     drawn = not mechanism.contacts
-    found: dict[str, None] = {}
+    words: dict[str, None] = {}
     for name, pose in bodies.poses.items():
         shape = part_solid(mechanism, name) if drawn else None
-        own = pose.taken if drawn or mechanism.joints else ()
-        within = [turn for leaf in leaves(shape) for turn in leaf.frame.taken] if shape is not None else []
-        found.update(dict.fromkeys(f"{name}: {turn}" for turn in (*own, *within)))
-    return tuple(found)
+        of_pose = pose.approximated if drawn or mechanism.joints else ()
+        within = (
+            [turn for leaf in leaves(shape) for turn in leaf.frame.approximated] if shape is not None else []
+        )
+        words.update(dict.fromkeys(f"{name}: {turn}" for turn in (*of_pose, *within)))
+    return tuple(words)
 
 
 def _given(mechanism: Mechanism) -> Iterator[tuple[tuple[str, ...], Any, Any, Any]]:
     """(parts, point, normal, tangents or None): as given, else from the shapes that touch as drawn."""
     if mechanism.contacts:
-        for i, given in enumerate(mechanism.contacts):
-            tangents_fit(given.tangents or (), given.normal, i)
-            yield given.between, exact3(given.point), exact3(given.normal), given.tangents
+        for i, contact in enumerate(mechanism.contacts):
+            tangents_fit(contact.tangents or (), contact.normal, i)
+            yield contact.between, exact3(contact.point), exact3(contact.normal), contact.tangents
         return
     for first, second, point, normal in touching_parts(mechanism):
         yield (first, second), exact3(point), exact3(normal), None
@@ -96,10 +100,10 @@ def _from_rows(mechanism: Mechanism, rows: Rows, planes: int | None) -> Contacts
 
 def _coefficients(mechanism: Mechanism, sites: list[Site]) -> list[float | None]:
     """The contact's own coefficient, else its pair's, else the document's."""
-    own = [given.friction for given in mechanism.contacts] or [None] * len(sites)
+    coefficients = [contact.friction for contact in mechanism.contacts] or [None] * len(sites)
     return [
         _pair_friction(mechanism, where.name) if mu is None else float(mu)
-        for mu, where in zip(own, sites, strict=True)
+        for mu, where in zip(coefficients, sites, strict=True)
     ]
 
 

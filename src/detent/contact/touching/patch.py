@@ -24,15 +24,15 @@ Sector = tuple[float, float]  # where it begins [rad], how wide it is; 0: a ray
 _SAME = 1e-6
 
 
-def corners(found: Iterable[Touch], regions: list[list[Touch]], close: float) -> list[Touch]:
+def corners(touches: Iterable[Touch], regions: list[list[Touch]], close: float) -> list[Touch]:
     """Those of the contacts at which the regions together have a corner."""
     kept = []
     filled = [region for region in regions if region]
     at = [np.array([[float(x) for x in q] for q, _ in region]) for region in filled]
     low, high = (np.array([f(points, axis=0) for points in at]).reshape(-1, 3) for f in (np.min, np.max))
-    for point, normal in found:
-        own = np.array([float(x) for x in point])
-        near = np.flatnonzero(((low - close <= own) & (own <= high + close)).all(axis=1))
+    for point, normal in touches:
+        place = np.array([float(x) for x in point])
+        near = np.flatnonzero(((low - close <= place) & (place <= high + close)).all(axis=1))
         flat = [filled[k] for k in near if _in_plane(filled[k][0], (point, normal), close)]
         around = [s for region in flat for s in _sectors(point, normal, [q for q, _ in region], close)]
         if not _runs_on(around):

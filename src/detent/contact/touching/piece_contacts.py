@@ -121,10 +121,10 @@ def at_corners(meetings: Sequence[Meeting], close: float) -> list[Meeting]:
     cut = [(meeting, _divided(meeting, meetings, close)) for meeting in meetings if not meeting.plain]
     stretches = [(pair, meeting) for meeting, points in cut for pair in itertools.pairwise(points)]
     ends = [((point,), meeting) for meeting, points in cut for point in points]
-    found: list[Meeting] = []
+    amounts: list[Meeting] = []
     for where, meeting in [*_each_once(stretches, close), *_each_once(ends, close)]:
-        found += _amounts(where, meeting, meetings, found, close)
-    return found
+        amounts += _amounts(where, meeting, meetings, amounts, close)
+    return amounts
 
 
 def _each_once(places: Sequence[PiecePlace], close: float) -> Iterator[PiecePlace]:
@@ -157,19 +157,19 @@ def _amounts(
     where: tuple[Vec, ...],
     meeting: Meeting,
     meetings: Sequence[Meeting],
-    found: Sequence[Meeting],
+    amounts: Sequence[Meeting],
     close: float,
 ) -> list[Meeting]:
     """What all that touches at a point, or along a stretch of a line, comes to beyond what is found there."""
     middle = tuple(sum(xs) / len(where) for xs in zip(*where, strict=True))
     present = [m for m in meetings if m.holds(middle, close)]
     known = [m.normals[0] for m in present if m.plain]
-    known += [m.normals[0] for m in found if _on(m.points, middle, close)]
-    made = forbidden([m.normals for m in present], known)
-    if made is None:
+    known += [m.normals[0] for m in amounts if _on(m.points, middle, close)]
+    normals = forbidden([m.normals for m in present], known)
+    if normals is None:
         raise NoOneNormalError(meeting.pair, where[0])
-    owners = [next(m.pair for m in present if n in m.normals) for n in made]
-    return [Meeting(where, (n,), pair=owner) for n, owner in zip(made, owners, strict=True)]
+    owners = [next(m.pair for m in present if n in m.normals) for n in normals]
+    return [Meeting(where, (n,), pair=owner) for n, owner in zip(normals, owners, strict=True)]
 
 
 def _on(points: tuple[Vec, ...], point: Vec, close: float) -> bool:
@@ -186,22 +186,22 @@ def forbidden(wedges: Sequence[Sequence[Vec]], known: Sequence[Vec]) -> list[Vec
     wedges = sorted(wedges, key=len)  # half-spaces first: they leave the least to look through
     rows = [np.array([_unit(n) for n in wedge]) for wedge in wedges]
     taken = [_unit(n) for n in known]
-    left = [(wedge, own) for wedge, own in zip(wedges, rows, strict=True) if _deep([*-own, *taken])]
+    left = [(wedge, sides) for wedge, sides in zip(wedges, rows, strict=True) if _deep([*-sides, *taken])]
     if not left:
         return []
-    if not _room(taken, [own for _, own in left]):
+    if not _room(taken, [sides for _, sides in left]):
         return None
-    made: list[Vec] = []
+    normals: list[Vec] = []
     for normal in itertools.chain(*(wedge for wedge, _ in left)):
-        if not _among(normal, made) and not _room([-_unit(normal)], rows):
-            made.append(normal)
-    if any(_deep([*-own, *taken, *map(_unit, made)]) for _, own in left):
+        if not _among(normal, normals) and not _room([-_unit(normal)], rows):
+            normals.append(normal)
+    if any(_deep([*-sides, *taken, *map(_unit, normals)]) for _, sides in left):
         return None
-    for normal in list(made):
-        others = [n for n in made if n is not normal]
+    for normal in list(normals):
+        others = [n for n in normals if n is not normal]
         if not _deep([-_unit(normal), *taken, *map(_unit, others)]):
-            made = others
-    return made
+            normals = others
+    return normals
 
 
 def extreme(normals: Sequence[Vec]) -> tuple[Vec, ...]:

@@ -29,24 +29,24 @@ def pieces_of(mechanism: Mechanism, name: str, pose: Frame) -> list[Polytope | R
     """
     whole = part_solid(mechanism, name)
     assert whole is not None
-    made = list(_of(whole, pose, mechanism.dimension, f"parts.{name}.shape"))
-    polygons = [piece for piece in made if isinstance(piece, Polytope)]
+    pieces = list(_of(whole, pose, mechanism.dimension, f"parts.{name}.shape"))
+    polygons = [piece for piece in pieces if isinstance(piece, Polytope)]
     if mechanism.dimension == 3 or len(polygons) < 2:
-        return made
+        return pieces
     leaves = joined(
         [ExactLeaf(name, i, p.points, tuple(range(len(p.points)))) for i, p in enumerate(polygons)]
     )
     rings = [Polytope(tuple(leaf.points[k] for k in ring)) for leaf in leaves for ring in leaf.rings]
-    return [*rings, *(piece for piece in made if isinstance(piece, Round))]
+    return [*rings, *(piece for piece in pieces if isinstance(piece, Round))]
 
 
 def _of(solid: solids.Solid, pose: Frame, dimension: int, at: str) -> Iterator[Polytope | Round]:
     if isinstance(solid, solids.Combination):
-        own = [list(_of(child, pose, dimension, at)) for child in solid.children]
+        children = [list(_of(child, pose, dimension, at)) for child in solid.children]
         if solid.operation == "union":
-            yield from itertools.chain(*own)
+            yield from itertools.chain(*children)
         else:
-            yield from _combined(solid.operation, [_convex_pieces(each, at) for each in own])
+            yield from _combined(solid.operation, [_convex_pieces(each, at) for each in children])
         return
     shape, frame = solid.primitive, pose @ solid.frame
     if solid.breaks:
@@ -66,9 +66,9 @@ def _of(solid: solids.Solid, pose: Frame, dimension: int, at: str) -> Iterator[P
         raise _unsupported(with_article(type(shape).__name__.lower()), at)
 
 
-def _combined(operation: str, own: list[list[Polytope]]) -> Iterator[Polytope]:
+def _combined(operation: str, operands: list[list[Polytope]]) -> Iterator[Polytope]:
     """An intersection, or a difference, of convex pieces."""
-    left, *others = own
+    left, *others = operands
     if operation == "intersection":
         for other in others:
             shares = (common(both) for both in itertools.product(left, other))
@@ -79,15 +79,15 @@ def _combined(operation: str, own: list[list[Polytope]]) -> Iterator[Polytope]:
     yield from left
 
 
-def _convex_pieces(own: list[Polytope | Round], at: str) -> list[Polytope]:
+def _convex_pieces(pieces: list[Polytope | Round], at: str) -> list[Polytope]:
     """Polygons that are not convex fall into some that are; a disc has no sides to cut by."""
-    made: list[Polytope] = []
-    for piece in own:
+    convex: list[Polytope] = []
+    for piece in pieces:
         if isinstance(piece, Round):
             raise _unsupported("a disc with holes, or in an intersection", at)
         split = not piece.faces and not _convex(piece.points)
-        made += [Polytope(part) for part in convex_parts(piece.points)] if split else [piece]
-    return made
+        convex += [Polytope(part) for part in convex_parts(piece.points)] if split else [piece]
+    return convex
 
 
 def _unsupported(what: str, at: str) -> UnsupportedError:

@@ -37,10 +37,10 @@ def _touches(a: Polytope | Round, b: Polytope | Round, close: float) -> Iterator
 
 def _corners_alone(a: Polytope, b: Polytope, close: float) -> Iterator[Meeting]:
     """Where two convex corners touch without one normal."""
-    for (_, at, _), own in zip(corners_of(a.points), _outer_corners(a), strict=True):
+    for (_, at, _), corner in zip(corners_of(a.points), _outer_corners(a), strict=True):
         for (_, other, _), their in zip(corners_of(b.points), _outer_corners(b), strict=True):
-            if norm(minus(at, other)) <= close and own.convex and their.convex:
-                normals = extreme([*_clear(own, their), *(negative(n) for n in _clear(their, own))])
+            if norm(minus(at, other)) <= close and corner.convex and their.convex:
+                normals = extreme([*_clear(corner, their), *(negative(n) for n in _clear(their, corner))])
                 if len(normals) > 1:
                     yield Meeting((at,), normals)
 
@@ -80,12 +80,12 @@ class _Corner:
 
 def _outer_corners(a: Polytope) -> list[_Corner]:
     """The corners of a polygon as seen from outside."""
-    made = []
+    corners = []
     for before, at, after in corners_of(a.points):
         u, v = minus(at, before), minus(after, at)
         normals = ((u[1], -u[0]), (v[1], -v[0]))
-        made.append(_Corner(normals, (negative(u), v), float(u[0] * v[1] - u[1] * v[0]) > 0))
-    return made
+        corners.append(_Corner(normals, (negative(u), v), float(u[0] * v[1] - u[1] * v[0]) > 0))
+    return corners
 
 
 def _clear(corner: _Corner, other: _Corner) -> list[Vec]:

@@ -37,13 +37,13 @@ def overlap(a: Polytope, b: Polytope, close: float) -> bool:
 
 def _separating(a: Polytope, b: Polytope, close: float) -> list[Vec]:
     """Directions, each once, in which two convex polyhedra touch; empty where they are apart or overlap."""
-    found: list[tuple[Vec, Vec]] = []
+    axes: list[tuple[Vec, Vec]] = []
     for normal, unit, gap in _gaps(a, b):
         if gap > close:
             return []
-        if gap >= -close and not any(_along(unit, m) >= 1 - CLOSE for _, m in found):
-            found.append((normal, unit))
-    return [normal for normal, _ in found]
+        if gap >= -close and not any(_along(unit, m) >= 1 - CLOSE for _, m in axes):
+            axes.append((normal, unit))
+    return [normal for normal, _ in axes]
 
 
 def _gaps(a: Polytope, b: Polytope) -> Iterator[tuple[Vec, Vec, float]]:
@@ -72,9 +72,9 @@ def _touches(a: Polytope, b: Polytope, close: float) -> Iterator[Vec]:
 
 def _shared_points(a: Polytope, b: Polytope, close: float) -> list[Vec]:
     """Corners of one that lie in the other, and crossings of edges."""
-    made = [p for own, other in ((a, b), (b, a)) for p in own.points if _holds(other, p, close)]
-    if made:
-        return made
+    points = [p for one, other in ((a, b), (b, a)) for p in one.points if _holds(other, p, close)]
+    if points:
+        return points
     for (p, q), (r, s) in itertools.product(_solid_edges(a), _solid_edges(b)):
         u, v, w = minus(q, p), minus(s, r), minus(r, p)
         normal = cross(u, v)
@@ -84,8 +84,8 @@ def _shared_points(a: Polytope, b: Polytope, close: float) -> list[Vec]:
         share = float(dot(cross(w, v), normal)) / squared
         point = tuple(float(x) + share * float(d) for x, d in zip(p, u, strict=True))
         if _holds(a, point, close) and _holds(b, point, close):
-            made.append(point)
-    return made
+            points.append(point)
+    return points
 
 
 def _holds(a: Polytope, point: Vec, close: float) -> bool:

@@ -50,7 +50,13 @@ def touching_parts(mechanism: Mechanism) -> list[Found]:
         if part.shape is not None
     }
     size = max(
-        (abs(float(x)) for own in pieces.values() for piece in own for p in points_of(piece) for x in p),
+        (
+            abs(float(x))
+            for of_part in pieces.values()
+            for piece in of_part
+            for p in points_of(piece)
+            for x in p
+        ),
         default=1.0,
     )
     close = CLOSE * size
@@ -59,17 +65,21 @@ def touching_parts(mechanism: Mechanism) -> list[Found]:
     met: dict[PiecePair, list[Meeting]] = {}
     for pair in TouchingPairs(mechanism).among(pieces):
         both = itertools.product(pieces[pair[0]], pieces[pair[1]])
-        found = [replace(m, pair=pair) for a, b in both for m in method.meetings(a, b, close)]
-        met[pair] = without_buried(found, close)
-    for own in _standing_as_one(mechanism, met):
+        meetings = [replace(m, pair=pair) for a, b in both for m in method.meetings(a, b, close)]
+        met[pair] = without_buried(meetings, close)
+    for meetings in _standing_as_one(mechanism, met):
         try:
-            made = at_corners(own, close)
+            settled = at_corners(meetings, close)
         except NoOneNormalError as none:
             raise _no_normal(*none.pair, none.point) from None
-        for meeting in made:
+        for meeting in settled:
             as_asked = meeting if meeting.pair in met else meeting.turned()
             met[as_asked.pair].append(as_asked)
-    return [(*pair, *touch) for pair, own in met.items() for touch in _whole(own, mechanism.dimension, close)]
+    return [
+        (*pair, *touch)
+        for pair, meetings in met.items()
+        for touch in _whole(meetings, mechanism.dimension, close)
+    ]
 
 
 def _standing_as_one(mechanism: Mechanism, met: dict[PiecePair, list[Meeting]]) -> list[list[Meeting]]:
@@ -81,21 +91,21 @@ def _standing_as_one(mechanism: Mechanism, met: dict[PiecePair, list[Meeting]]) 
     for joint in mechanism.joints.values():
         if joint.type == "fixed":
             rigid.join(*parts_of(joint))
-    made: dict[PiecePair, list[Meeting]] = {}
-    for (first, second), own in met.items():
+    groups: dict[PiecePair, list[Meeting]] = {}
+    for (first, second), meetings in met.items():
         bodies = rigid.head(first), rigid.head(second)
-        if bodies[::-1] in made:
-            made[bodies[::-1]] += [meeting.turned() for meeting in own]
+        if bodies[::-1] in groups:
+            groups[bodies[::-1]] += [meeting.turned() for meeting in meetings]
         elif bodies[0] != bodies[1]:
-            made.setdefault(bodies, []).extend(own)
-    return list(made.values())
+            groups.setdefault(bodies, []).extend(meetings)
+    return list(groups.values())
 
 
 def _whole(met: Sequence[Meeting], dimension: int, close: float) -> list[Touch]:
     """The contacts of a pair of parts: each once, and in space none where faces run on."""
     regions = [meeting.touches for meeting in met]
-    own = _distinct(itertools.chain(*regions), close)
-    return patch.corners(own, regions, close) if dimension == 3 else own
+    touches = _distinct(itertools.chain(*regions), close)
+    return patch.corners(touches, regions, close) if dimension == 3 else touches
 
 
 def _refuse_overlaps(mechanism: Mechanism, pieces: dict[str, list[Any]], close: float) -> None:
@@ -103,7 +113,7 @@ def _refuse_overlaps(mechanism: Mechanism, pieces: dict[str, list[Any]], close: 
     from detent.model.machine.overlap import overlaps
 
     solids = {name: solid for name in pieces if (solid := part_solid(mechanism, name)) is not None}
-    found = [
+    overlapping = [
         each
         for each in overlaps(mechanism, solids)
         # Meshes of tilted solids that only touch may seem to share a sliver.
@@ -112,8 +122,8 @@ def _refuse_overlaps(mechanism: Mechanism, pieces: dict[str, list[Any]], close: 
             space.overlap(a, b, close) for a, b in itertools.product(pieces[each.first], pieces[each.second])
         )
     ]
-    if found:
-        raise ModelError(*(Problem(each.at, each.problem, each.remedy) for each in found))
+    if overlapping:
+        raise ModelError(*(Problem(each.at, each.problem, each.remedy) for each in overlapping))
 
 
 def _no_normal(first: str, second: str, point: Vec) -> UnsupportedError:
@@ -125,18 +135,18 @@ def _no_normal(first: str, second: str, point: Vec) -> UnsupportedError:
     )
 
 
-def _distinct(found: Iterable[Touch], close: float) -> list[Touch]:
+def _distinct(touches: Iterable[Touch], close: float) -> list[Touch]:
     """One of each point and direction."""
     kept: list[Touch] = []
     rows = np.zeros((0, 0))
-    for point, normal in found:
-        own = np.array([*(float(x) for x in point), *(float(x) / norm(normal) for x in normal)])
-        rows = rows.reshape(-1, len(own))
-        apart = rows[:, : len(point)] - own[: len(point)]
+    for point, normal in touches:
+        row = np.array([*(float(x) for x in point), *(float(x) / norm(normal) for x in normal)])
+        rows = rows.reshape(-1, len(row))
+        apart = rows[:, : len(point)] - row[: len(point)]
         same = (np.linalg.norm(apart, axis=1) <= close) & (
-            np.abs(rows[:, len(point) :] @ own[len(point) :] - 1) <= CLOSE
+            np.abs(rows[:, len(point) :] @ row[len(point) :] - 1) <= CLOSE
         )
         if not same.any():
             kept.append((point, normal))
-            rows = np.vstack([rows, own])
+            rows = np.vstack([rows, row])
     return kept

@@ -37,22 +37,22 @@ def common(pieces: Sequence[Polytope]) -> Polytope | None:
 
 def without(piece: Polytope, other: Polytope) -> Iterator[Polytope]:
     """Convex pieces of what is left of one without another; they touch, and do not overlap."""
-    made: Iterator[Polytope | None]
+    parts: Iterator[Polytope | None]
     if common([piece, other]) is None:
         yield piece  # whole, where the other does not reach it
         return
     if piece.faces:
-        made = (
+        parts = (
             _solid([*piece.planes, (negative(normal), corner), *other.planes[:k]])
             for k, (normal, corner) in enumerate(other.planes)
         )
     else:
         sides = list(edges_of(other.points))
-        made = (
+        parts = (
             _polygon(_cut_all(piece.points, [(end, start), *sides[:k]]))
             for k, (start, end) in enumerate(sides)
         )
-    yield from (each for each in made if each is not None)
+    yield from (each for each in parts if each is not None)
 
 
 def _beside(piece: Polytope, other: Polytope) -> bool:
@@ -115,15 +115,15 @@ def _is_ear(outline: Sequence[Vec], ring: list[int], k: int) -> bool:
 
 
 def _polygon(points: Sequence[Vec]) -> Polytope | None:
-    made = cleaned(points) if len(set(points)) > 2 else ()
-    return Polytope(tuple(made)) if len(made) > 2 else None
+    ring = cleaned(points) if len(set(points)) > 2 else ()
+    return Polytope(tuple(ring)) if len(ring) > 2 else None
 
 
 def _cut_all(points: Sequence[Vec], sides: Sequence[tuple[Vec, Vec]]) -> tuple[Vec, ...]:
-    made = tuple(points)
+    ring = tuple(points)
     for start, end in sides:
-        made = tuple(_cut(made, start, end))
-    return made
+        ring = tuple(_cut(ring, start, end))
+    return ring
 
 
 def _cut(points: Sequence[Vec], start: Vec, end: Vec) -> Iterator[Vec]:

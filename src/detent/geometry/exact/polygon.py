@@ -213,7 +213,7 @@ def cuts(p: Point, q: Point, edges: Sequence[tuple[Point, Point]]) -> list[Any]:
 
     Of an edge in line with it: the ends of what the two share.
     """
-    found = []
+    shares = []
     ux, uy = q[0] - p[0], q[1] - p[1]
     for c, d in edges:
         vx, vy = d[0] - c[0], d[1] - c[1]
@@ -224,12 +224,12 @@ def cuts(p: Point, q: Point, edges: Sequence[tuple[Point, Point]]) -> list[Any]:
                 square = ux * ux + uy * uy
                 ends = [((x - p[0]) * ux + (y - p[1]) * uy) / square for x, y in (c, d)]
                 low, high = max(min(ends), 0 * square), min(max(ends), 0 * square + 1)
-                found += [low, high] if low <= high else []
+                shares += [low, high] if low <= high else []
             continue
         s = (wx * vy - wy * vx) / across
         if 0 <= s <= 1 and 0 <= (wx * uy - wy * ux) / across <= 1:
-            found.append(s)
-    return found
+            shares.append(s)
+    return shares
 
 
 def _side_of(point: Point, edges: Sequence[tuple[Point, Point]]) -> int:
@@ -281,5 +281,5 @@ def _inner_point(leaf: ExactLeaf, ring: range) -> Point:
         for k, ((ax, ay), (bx, by)) in enumerate(leaf.edges)
         if (ay > y) != (by > y)
     )
-    first = next(i for i, (_, own) in enumerate(crossings) if own)
+    first = next(i for i, (_, of_ring) in enumerate(crossings) if of_ring)
     return (crossings[first][0] + crossings[first + 1][0]) / 2, y

@@ -38,18 +38,18 @@ def joined_by(leaves: Sequence[tuple[ExactLeaf, Key]]) -> tuple[tuple[ExactLeaf,
     A union of pieces that differ in it is given once for each: with the whole
     boundary, and the features of those pieces.
     """
-    found: list[tuple[ExactLeaf, Key]] = []
+    united: list[tuple[ExactLeaf, Key]] = []
     for group in _groups([leaf for leaf, _ in leaves]):
         if len(group) == 1:
-            found.append(leaves[group[0]])
+            united.append(leaves[group[0]])
             continue
         whole = _union([leaves[i][0] for i in group])
         parts: dict[Key, set[str]] = {}
         for i in group:
             parts.setdefault(leaves[i][1], set()).add(leaves[i][0].part)
         for key, names in parts.items():
-            found.append((_seen_by(whole, frozenset(names)), key))
-    return tuple(found)
+            united.append((_seen_by(whole, frozenset(names)), key))
+    return tuple(united)
 
 
 def _seen_by(whole: ExactLeaf, parts: frozenset[str]) -> ExactLeaf:
@@ -74,11 +74,11 @@ def _near(leaves: Sequence[ExactLeaf]) -> list[tuple[int, int]]:
     low = np.array([leaves[i].doubles.min(axis=0) for i in closed]).reshape(-1, 2)
     high = np.array([leaves[i].doubles.max(axis=0) for i in closed]).reshape(-1, 2)
     slack = SLACK * (1.0 + float(np.abs(np.concatenate([low, high])).max(initial=0.0)))
-    found = []
+    near = []
     for n, i in enumerate(closed):
         meets = (low[n] <= high[n + 1 :] + slack) & (high[n] >= low[n + 1 :] - slack)
-        found += [(i, closed[n + 1 + int(m)]) for m in np.flatnonzero(meets.all(axis=1))]
-    return found
+        near += [(i, closed[n + 1 + int(m)]) for m in np.flatnonzero(meets.all(axis=1))]
+    return near
 
 
 def _meet(a: ExactLeaf, b: ExactLeaf) -> bool:

@@ -16,7 +16,7 @@ from detent.foundation.errors import ModelError, UnsupportedError
 from detent.foundation.names import with_article
 from detent.geometry import frame as frames
 from detent.geometry import solid as solids
-from detent.geometry.frame import Frame, Taken
+from detent.geometry.frame import Frame, RationalRotation
 from detent.geometry.profile import extent, reach
 from detent.geometry.solid import Leaf, Solid
 from detent.model.document.axes import axis_vector
@@ -42,7 +42,7 @@ class ExactOutline:
     leaf: Leaf
     points: solids.Points
     closed: bool  # a segment is not
-    taken: tuple[Taken, ...]  # rationals that stand for irrational turns
+    approximated: tuple[RationalRotation, ...]  # rationals that stand for irrational turns
     written: solids.Points  # every vertex, in the order of the document
 
 
@@ -70,7 +70,7 @@ def exact_outline(leaf: Leaf) -> ExactOutline:
     """One leaf as an exact polygon, where it stands: counter-clockwise, cleaned, first vertex kept.
 
     Shifts, quarter turns, mirrors and rational directions are exact; for any
-    other turn `taken` says which rational rotation stands for it.
+    other turn `approximated` says which rational rotation stands for it.
     """
     from detent.geometry.outline import cleaned
 
@@ -81,7 +81,7 @@ def exact_outline(leaf: Leaf) -> ExactOutline:
         raise UnsupportedError("it is tilted out of the plane, so it has no exact outline", remedy, leaf.at)
     points = tuple((x, y) for x, y, _ in placed)
     closed = not isinstance(leaf.primitive, solids.Segment)
-    return ExactOutline(leaf, cleaned(points) if closed else points, closed, leaf.frame.taken, points)
+    return ExactOutline(leaf, cleaned(points) if closed else points, closed, leaf.frame.approximated, points)
 
 
 def refuse_explosion(shape: Shape, named: Named, at: str) -> None:

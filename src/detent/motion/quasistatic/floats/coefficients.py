@@ -167,7 +167,7 @@ def reachable_pairs(
     A vertex keeps its distance from the hinge: rings that do not overlap never meet
     (`geometry.rings`). `rings` is scratch, for those of the walls.
     """
-    outline_rings(rings, walls, wall_links[:, 1], fx, fy, lx, ly)
+    outline_rings(rings, walls, wall_links, fx, fy, lx, ly)
     count = 0
     n, m = len(pawl), len(walls)
     for k in range(n):

@@ -30,7 +30,7 @@ def leaves_of(mechanism: Mechanism, name: str, frame: Frame) -> tuple[tuple[Exac
     found, notes = [], []
     for piece in leaves(solid):
         outline = exact_outline(piece)
-        notes += [f"{name}: {taken}" for taken in (*outline.taken, *frame.taken)]
+        notes += [f"{name}: {rotation}" for rotation in (*outline.approximated, *frame.approximated)]
         found.append(_leaf(name, piece.index, outline, frame))
     return tuple(found), notes
 

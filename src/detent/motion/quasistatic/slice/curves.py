@@ -140,8 +140,8 @@ def reachable(
 
 def _rings(leaf: ExactLeaf, first: Any, last: Any) -> Any:
     rings = np.zeros((leaf.count, 4))
-    after = np.array(leaf.after, dtype=np.int64)
-    outline_rings.at(_RING_STEPS * leaf.count)(rings, leaf.doubles, after, *first, *last)
+    links = np.array([leaf.before, leaf.after], dtype=np.int64).T.copy()
+    outline_rings.at(_RING_STEPS * leaf.count)(rings, leaf.doubles, links, *first, *last)
     return rings
 
 
