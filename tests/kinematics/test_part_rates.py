@@ -16,7 +16,7 @@ import pytest
 import detent
 from detent.kinematics import closed_pose, drive_path_of, make_plan, part_poses, part_rates, sweep
 from detent.kinematics.equations import residual_and_jacobian, rows_of
-from detent.kinematics.paths import walk_in_stretches
+from detent.kinematics.paths import walk_in_segments
 from detent.kinematics.planning import BLOCK, CUT, SLIDING
 from detent.library import linkages
 from detent.model.document import Mechanism
@@ -293,7 +293,7 @@ def test_where_the_drive_turns_back_rates_are_not_finite(cuts):
     path = drive_path_of(mechanism, system)
     plan = make_plan(system, closed_pose(system, mechanism.start), path.inputs, cuts=cuts)
     goals = plan.drawn + np.linspace(0.0, 3.0, 100)[:, None]
-    walked = walk_in_stretches(plan, replace(path, goals=goals, rates=np.ones((99, 1))), True)
+    walked = walk_in_segments(plan, replace(path, goals=goals, rates=np.ones((99, 1))), True)
     assert walked.points[0].detail == "the drive turns back"
     rates = part_rates(walked.plan, walked.frames)
     assert rates.regular[:-1].all()

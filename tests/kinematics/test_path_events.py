@@ -9,7 +9,7 @@ import pytest
 
 import detent
 from detent.kinematics import closed_pose, drive_path_of, make_plan
-from detent.kinematics.paths import PathEvent, closed_walk, walk_in_stretches
+from detent.kinematics.paths import PathEvent, closed_walk, walk_in_segments
 from detent.library import linkages
 from detent.model.document import Mechanism
 from detent.model.machine import plane_linkage_of
@@ -22,7 +22,7 @@ def events_of(mechanism: Mechanism) -> tuple[PathEvent, ...]:
     system = plane_linkage_of(mechanism)
     path = drive_path_of(mechanism, system)
     plan = make_plan(system, closed_pose(system, mechanism.start), path.inputs)
-    walk = closed_walk if plan.closed_form else walk_in_stretches
+    walk = closed_walk if plan.closed_form else walk_in_segments
     return walk(plan, path, True).points
 
 

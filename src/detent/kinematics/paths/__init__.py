@@ -11,6 +11,6 @@ __getattr__, __dir__, __all__ = door(
         "closed": "closed_walk",
         "path_event": "PathEvent PathEventKind",
         "path_limits": "vectors_at",
-        "segments": "walk_in_stretches",
+        "segments": "walk_in_segments",
     },
 )

@@ -8,4 +8,4 @@ from detent.kinematics.paths.drive_path import drive_path_of as drive_path_of
 from detent.kinematics.paths.path_event import PathEvent as PathEvent
 from detent.kinematics.paths.path_event import PathEventKind as PathEventKind
 from detent.kinematics.paths.path_limits import vectors_at as vectors_at
-from detent.kinematics.paths.segments import walk_in_stretches as walk_in_stretches
+from detent.kinematics.paths.segments import walk_in_segments as walk_in_segments

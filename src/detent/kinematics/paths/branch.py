@@ -39,23 +39,23 @@ class BranchSegment:
 class BranchPath:
     """Stretches up to the first limit or the path's end, and all that was found on the whole path."""
 
-    stretches: tuple[BranchSegment, ...]
+    segments: tuple[BranchSegment, ...]
     found: tuple[PathEvent, ...]
     proved: bool  # nothing between the points was stepped over
     start_closes: bool
 
     @property
     def stop(self) -> PathEvent | None:
-        return self.stretches[-1].end
+        return self.segments[-1].end
 
     def plan_at(self, at: float) -> Plan:
         """The plan whose branch the linkage is on there."""
-        return next((s.plan for s in self.stretches if at <= s.hi), self.stretches[-1].plan)
+        return next((s.plan for s in self.segments if at <= s.hi), self.segments[-1].plan)
 
 
-def branch_way(plan: Plan, start: Floats, end: Floats, *, share: float = 1.0) -> BranchPath:
+def branch_path_of(plan: Plan, start: Floats, end: Floats, *, share: float = 1.0) -> BranchPath:
     """The branch on the straight path between two sets of inputs, a share of the course."""
-    stretches: list[BranchSegment] = []
+    segments: list[BranchSegment] = []
     events: list[PathEvent] = []
     proved, start_closes = True, True
     lo = base = 0.0  # where the stretch begins, and where it is looked at from: past a change point
@@ -70,10 +70,10 @@ def branch_way(plan: Plan, start: Floats, end: Floats, *, share: float = 1.0) ->
             ahead = [f for f in ahead if f.at <= change.at]
         events += ahead
         border = next((f for f in ahead if f.kind == "limit"), change)
-        if not stretches or changes(plan, stretches[-1].end):
-            stretches.append(BranchSegment(lo, 1.0 if border is None else border.at, plan, border))
+        if not segments or changes(plan, segments[-1].end):
+            segments.append(BranchSegment(lo, 1.0 if border is None else border.at, plan, border))
         if change is None:
-            return BranchPath(tuple(stretches), tuple(events), proved, start_closes)
+            return BranchPath(tuple(segments), tuple(events), proved, start_closes)
         plan = turned_roots(plan, (change.row, *change.also))
         lo, base = change.at, max(change.at, change.beyond)
 
@@ -93,14 +93,14 @@ def with_leading(plan: Plan, first: Plan) -> Plan:
     return replace(plan, ops=ops)
 
 
-def stopped(way: BranchPath, stop: PathEvent) -> BranchPath:
+def stopped(branch: BranchPath, stop: PathEvent) -> BranchPath:
     """The way with one more limit, which ends it where it comes first."""
-    events = tuple(sorted((*way.found, stop), key=lambda f: f.at))
-    kept = [s for s in way.stretches if s.lo <= stop.at] or [way.stretches[0]]
+    events = tuple(sorted((*branch.found, stop), key=lambda f: f.at))
+    kept = [s for s in branch.segments if s.lo <= stop.at] or [branch.segments[0]]
     last = kept[-1]
-    if way.stop is None or stop.at < way.stop.at:
+    if branch.stop is None or stop.at < branch.stop.at:
         kept[-1] = BranchSegment(last.lo, stop.at, last.plan, stop)
-    return BranchPath(tuple(kept), events, False, way.start_closes)
+    return BranchPath(tuple(kept), events, False, branch.start_closes)
 
 
 def changes(plan: Plan, event: PathEvent | None) -> bool:

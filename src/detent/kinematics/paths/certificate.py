@@ -51,8 +51,8 @@ def _leg(
     plan: Plan, goals: Floats, first: int, end: Floats, frames: Frames, *, share: float
 ) -> FollowedBranch:
     start = goals[first]
-    way = end - start
-    along = (frames.inputs[first:] - start) @ way / (way @ way)
+    span = end - start
+    along = (frames.inputs[first:] - start) @ span / (span @ span)
     on_leg = (along >= 0.0) & (along <= 1.0)
     on_leg[np.cumsum(~on_leg) > 0] = False  # frames of later stretches
     points = frames.values[first:][on_leg][:, plan.first_point : plan.last_point]

@@ -18,12 +18,12 @@ from detent.kinematics.equations.rows import Floats
 from detent.kinematics.execution.frame import ALL_CLOSED
 from detent.kinematics.execution.sweeping import Frames, sweep
 from detent.kinematics.operations import ops as op
-from detent.kinematics.paths.branch import BranchPath, branch_way, home, joint_of, stopped
+from detent.kinematics.paths.branch import BranchPath, branch_path_of, home, joint_of, stopped
 from detent.kinematics.paths.drive_path import DrivePath
 from detent.kinematics.paths.joint_limits import counted_stop
 from detent.kinematics.paths.near_change_point import NEAR, across, at_limit
 from detent.kinematics.paths.path_event import PathEvent, PathEventKind
-from detent.kinematics.paths.path_limits import vectors_at, way_length
+from detent.kinematics.paths.path_limits import path_length, vectors_at
 from detent.kinematics.paths.walk import PathWalk, cut_off, joined, legs_of, stopped_by
 from detent.kinematics.planning.limit_rows import coordinates, with_stops
 from detent.kinematics.planning.tables import Plan
@@ -31,10 +31,10 @@ from detent.kinematics.planning.tables import Plan
 BEYOND = "a limit lies between the drawing and the first position, taken on the branch of the drawing"
 
 
-def closed_walk(plan: Plan, course: DrivePath, exact: bool) -> PathWalk:
+def closed_walk(plan: Plan, path: DrivePath, exact: bool) -> PathWalk:
     """Follow the course in closed form; `exact` adds the limit itself as the last frame."""
     plan = with_stops(plan)
-    goals, drawn = course.goals, plan
+    goals, drawn = path.goals, plan
     plan, comes = set_out(plan, goals[0])
     legs = legs_of(goals) or [(0, 0)]
     frames: list[Frames] = []
@@ -45,22 +45,22 @@ def closed_walk(plan: Plan, course: DrivePath, exact: bool) -> PathWalk:
     notes: list[str] = []
     for n, (first, last) in enumerate(legs):
         start, end = goals[first], goals[last]
-        way = closed_way(plan, start, end, share=1.0 / len(legs))
-        proved = proved and way.proved
-        points += [described(way.plan_at(f.at), start, end, f) for f in way.found]
+        branch = closed_branch_path(plan, start, end, share=1.0 / len(legs))
+        proved = proved and branch.proved
+        points += [described(branch.plan_at(f.at), start, end, f) for f in branch.found]
         if failed != ALL_CLOSED:
             continue
-        if not way.start_closes:
+        if not branch.start_closes:
             failed, reached = 0, start
             notes.append(_why_not(plan, start))
             continue
         notes += [] if comes or n else [BEYOND]
         own = goals[first if n == 0 else first + 1 : last + 1]
-        branches.append(way)
-        frames += leg_frames(way, course.rates_from(first), own, start, end, exact)
-        plan = way.stretches[-1].plan
-        if way.stop is not None:
-            failed, reached = max(way.stop.row, 0), start + way.stop.at * (end - start)
+        branches.append(branch)
+        frames += leg_frames(branch, path.rates_from(first), own, start, end, exact)
+        plan = branch.segments[-1].plan
+        if branch.stop is not None:
+            failed, reached = max(branch.stop.row, 0), start + branch.stop.at * (end - start)
         notes += [passed(p) for p in points if p.kind == "change_point"]
     all_frames = joined(plan, frames, reached, failed)
     broken = _first_broken(plan, all_frames)
@@ -85,12 +85,12 @@ def closed_walk(plan: Plan, course: DrivePath, exact: bool) -> PathWalk:
     )
 
 
-def closed_way(plan: Plan, start: Floats, end: Floats, *, share: float = 1.0) -> BranchPath:
+def closed_branch_path(plan: Plan, start: Floats, end: Floats, *, share: float = 1.0) -> BranchPath:
     """The branch on a straight path, also up to the limits of pins whose turns are counted."""
-    way = branch_way(plan, start, end, share=share)
-    if way.start_closes and (stop := counted_stop(way, start, end)) is not None:
-        return stopped(way, stop)
-    return way
+    branch = branch_path_of(plan, start, end, share=share)
+    if branch.start_closes and (stop := counted_stop(branch, start, end)) is not None:
+        return stopped(branch, stop)
+    return branch
 
 
 def set_out(plan: Plan, goal: Floats) -> tuple[Plan, bool]:
@@ -101,39 +101,39 @@ def set_out(plan: Plan, goal: Floats) -> tuple[Plan, bool]:
     drawn = home(plan, goal)
     if np.array_equal(drawn, goal):
         return plan, True
-    way = closed_way(plan, drawn, goal)
-    return (way.stretches[-1].plan, True) if way.stop is None else (plan, False)
+    branch = closed_branch_path(plan, drawn, goal)
+    return (branch.segments[-1].plan, True) if branch.stop is None else (plan, False)
 
 
 def leg_frames(
-    way: BranchPath, rates: Floats, own: Floats, start: Floats, end: Floats, exact: bool
+    branch: BranchPath, rates: Floats, own: Floats, start: Floats, end: Floats, exact: bool
 ) -> list[Frames]:
     """Frames of one stretch of the course, each on its branch."""
-    span, stop = end - start, way.stop
+    span, stop = end - start, branch.stop
     axis = int(np.argmax(np.abs(span))) if len(span) else 0
     at = (own[:, axis] - start[axis]) / span[axis] if len(own) and span[axis] else np.zeros(len(own))
     upto = len(own) if stop is None else int(np.searchsorted(at, stop.at, side="right"))
-    borders = np.array([s.hi for s in way.stretches[:-1]])
+    borders = np.array([s.hi for s in branch.segments[:-1]])
     which = np.searchsorted(borders, at[:upto])
     near = np.zeros(upto, dtype=bool)
     if len(borders):
-        near = np.abs(at[:upto, None] - borders).min(axis=1) <= NEAR / way_length(
-            way.plan_at(0.0), start, end
+        near = np.abs(at[:upto, None] - borders).min(axis=1) <= NEAR / path_length(
+            branch.plan_at(0.0), start, end
         )
     frames: list[Frames] = []
     for (side, blurred), group in groupby(range(upto), key=lambda i: (int(which[i]), bool(near[i]))):
         rows = list(group)
         if not blurred:
-            plan = way.stretches[side].plan
+            plan = branch.segments[side].plan
             frames.append(sweep(plan, own[rows[0] : rows[-1] + 1], order=2, rates=rates))
             continue
         for i in rows:
             k = int(np.argmin(np.abs(borders - at[i])))
-            before, after = way.stretches[k].plan, way.stretches[k + 1].plan
+            before, after = branch.segments[k].plan, branch.segments[k + 1].plan
             frames.append(across(before, after, own[i], start, end, float(borders[k]), rates))
     if stop is None or not exact or stop.unbounded:
         return frames
-    plan = way.stretches[-1].plan
+    plan = branch.segments[-1].plan
     if joint_of(plan, stop) < 0:
         return [*frames, at_limit(plan, start, end, stop)]
     there = start + stop.at * span

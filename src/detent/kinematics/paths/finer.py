@@ -22,7 +22,7 @@ from detent.kinematics.paths.walk import PathWalk, joined, legs_of
 SAME_PLACE = 1e-12
 
 
-def finer_frames(walk: PathWalk, course: DrivePath, finer: DrivePath, *, exact: bool) -> Frames:
+def finer_frames(walk: PathWalk, path: DrivePath, finer: DrivePath, *, exact: bool) -> Frames:
     """Frames at the positions of `finer`, another way to step through the course that was walked.
 
     `exact` says that the walk has the limit itself as its last frame; so have these.
@@ -30,9 +30,9 @@ def finer_frames(walk: PathWalk, course: DrivePath, finer: DrivePath, *, exact: 
     travelled = _travelled(finer.goals)
     grace = SAME_PLACE * max(float(travelled[-1]), np.finfo(float).tiny)
     if walk.plan.closed_form:
-        frames = _on_branches(walk, course, finer, travelled, grace, exact)
+        frames = _on_branches(walk, path, finer, travelled, grace, exact)
     else:
-        frames = _followed(walk, course, finer, travelled, grace, exact)
+        frames = _followed(walk, path, finer, travelled, grace, exact)
     return frames
 
 
@@ -43,28 +43,28 @@ def _travelled(goals: Floats) -> Floats:
 
 
 def _on_branches(
-    walk: PathWalk, course: DrivePath, finer: DrivePath, travelled: Floats, grace: float, exact: bool
+    walk: PathWalk, path: DrivePath, finer: DrivePath, travelled: Floats, grace: float, exact: bool
 ) -> Frames:
-    goals, marks = course.goals, _travelled(course.goals)
-    end = _end(walk, course) + grace
+    goals, marks = path.goals, _travelled(path.goals)
+    end = _end(walk, path) + grace
     frames: list[Frames] = []
     taken = 0
     for (first, last), branch in zip(legs_of(goals) or [(0, 0)], walk.branches, strict=False):
         upto = int(np.searchsorted(travelled, marks[last] + grace, side="right"))
         upto = min(upto, int(np.searchsorted(travelled, end, side="right"))) if branch.stop is None else upto
         frames += leg_frames(
-            branch, course.rates_from(first), finer.goals[taken:upto], goals[first], goals[last], exact
+            branch, path.rates_from(first), finer.goals[taken:upto], goals[first], goals[last], exact
         )
         taken = max(taken, upto)
     return joined(walk.plan, frames, walk.reached, walk.failed)
 
 
 def _followed(
-    walk: PathWalk, course: DrivePath, finer: DrivePath, travelled: Floats, grace: float, exact: bool
+    walk: PathWalk, path: DrivePath, finer: DrivePath, travelled: Floats, grace: float, exact: bool
 ) -> Frames:
     parts = walk.parts or (walk,)
-    ends = [_place(course.goals, each.border.inputs) for each in walk.crossed]
-    ends = [*ends, _end(walk, course) + grace][: len(parts)]
+    ends = [_place(path.goals, each.border.inputs) for each in walk.crossed]
+    ends = [*ends, _end(walk, path) + grace][: len(parts)]
     frames: list[Frames] = []
     taken = 0
     for part, end in zip(parts, ends, strict=True):
@@ -73,7 +73,7 @@ def _followed(
             frames.append(sweep(part.plan, finer.goals[taken:upto], order=2))
             taken = upto
     found = sharpened(joined(walk.plan, frames, walk.reached, walk.failed), finer, walk.crossed)
-    beyond = _limit_frame(walk, course) if exact else None
+    beyond = _limit_frame(walk, path) if exact else None
     if beyond is None or (
         len(found.inputs) and np.allclose(found.inputs[-1], beyond.inputs[-1], rtol=0, atol=grace)
     ):
@@ -81,12 +81,12 @@ def _followed(
     return joined(walk.plan, [found, beyond], walk.reached, walk.failed)
 
 
-def _limit_frame(walk: PathWalk, course: DrivePath) -> Frames | None:
+def _limit_frame(walk: PathWalk, path: DrivePath) -> Frames | None:
     """The last frame of a walk that stopped, where it is one of its own and no position of the course."""
     frames, count = walk.frames, len(walk.frames.inputs)
     if walk.failed == ALL_CLOSED or not count or frames.first is None or frames.second is None:
         return None
-    if count <= len(course.goals) and np.array_equal(frames.inputs[-1], course.goals[count - 1]):
+    if count <= len(path.goals) and np.array_equal(frames.inputs[-1], path.goals[count - 1]):
         return None
     return Frames(
         frames.inputs[-1:],
@@ -100,11 +100,11 @@ def _limit_frame(walk: PathWalk, course: DrivePath) -> Frames | None:
     )
 
 
-def _end(walk: PathWalk, course: DrivePath) -> float:
+def _end(walk: PathWalk, path: DrivePath) -> float:
     """How far along the course the walk came."""
     if walk.failed == ALL_CLOSED:
-        return float(_travelled(course.goals)[-1])
-    return _place(course.goals, walk.reached, after=len(walk.frames.inputs) - 1)
+        return float(_travelled(path.goals)[-1])
+    return _place(path.goals, walk.reached, after=len(walk.frames.inputs) - 1)
 
 
 def _place(goals: Floats, inputs: Floats, after: int = 0) -> float:

@@ -31,22 +31,22 @@ AS_A_BLOCK = "solved as a block: a dyad inside the cut passes a dead point of it
 BLURRED = 1e-4  # [of the path's unit] between two limits that are one
 
 
-def followed_walk(plan: Plan, course: DrivePath, exact: bool) -> PathWalk:
-    frames = _followed(plan, course)
+def followed_walk(plan: Plan, path: DrivePath, exact: bool) -> PathWalk:
+    frames = _followed(plan, path)
     notes: tuple[str, ...] = ()
     if frames.failed != ALL_CLOSED and np.any(plan.segments[:, 0] == CUT):
         # A dyad inside a cut has dead points of its own, which the linkage passes: the block has none.
         whole = make_plan(plan.system, plan.poses, plan.inputs, cuts=False)
-        further = _followed(whole, course)
+        further = _followed(whole, path)
         if _farther(further, frames):
             plan, frames = whole, further
             notes = (AS_A_BLOCK,)
-    away = parallel_slides(plan, course, frames)
+    away = parallel_slides(plan, path, frames)
     if away is not None:
-        frames = _before(frames, course, away.at)
-    certificate = followed_certificate(plan, course.goals, legs_of(course.goals), frames)
-    if (stop := followed_stop(plan, course, frames)) is not None:
-        return _stopped_walk(plan, course, frames, stop, exact, certificate, notes)
+        frames = _before(frames, path, away.at)
+    certificate = followed_certificate(plan, path.goals, legs_of(path.goals), frames)
+    if (stop := followed_stop(plan, path, frames)) is not None:
+        return _stopped_walk(plan, path, frames, stop, exact, certificate, notes)
     if away is not None:
         return PathWalk(
             plan, frames, (_runs_away(plan, away, frames),), certificate, 0, frames.reached, notes
@@ -70,10 +70,10 @@ def followed_walk(plan: Plan, course: DrivePath, exact: bool) -> PathWalk:
     return PathWalk(plan, frames, (point,), certificate, frames.failed, reached, notes)
 
 
-def _before(frames: Frames, course: DrivePath, at: float) -> Frames:
+def _before(frames: Frames, path: DrivePath, at: float) -> Frames:
     """The frames up to a place of the course, which they reach."""
     kept = cut_off(frames, math.floor(at) + 1)
-    return replace(kept, reached=goals_at(course.goals, np.array([at]))[0], failed=0)
+    return replace(kept, reached=goals_at(path.goals, np.array([at]))[0], failed=0)
 
 
 def _runs_away(plan: Plan, away: PathEvent, frames: Frames) -> PathEvent:
@@ -84,15 +84,15 @@ def _runs_away(plan: Plan, away: PathEvent, frames: Frames) -> PathEvent:
     return replace(away, inputs=frames.reached, parts=step.parts if step else (), detail=words)
 
 
-def _followed(plan: Plan, course: DrivePath) -> Frames:
+def _followed(plan: Plan, path: DrivePath) -> Frames:
     """All positions in turn; where the course bends, each with the rates of its own stretch."""
-    rates = np.array([course.rates_from(max(k - 1, 0)) for k in range(len(course.goals))])
-    frames = sweep(plan, course.goals, order=2, rates=rates[0])
+    rates = np.array([path.rates_from(max(k - 1, 0)) for k in range(len(path.goals))])
+    frames = sweep(plan, path.goals, order=2, rates=rates[0])
     assert frames.first is not None
     assert frames.second is not None
     for row in np.unique(rates, axis=0):
         if not np.array_equal(row, rates[0]):
-            again = sweep(plan, course.goals, order=2, rates=row)
+            again = sweep(plan, path.goals, order=2, rates=row)
             rows = np.flatnonzero(np.all(rates[: len(frames.inputs)] == row, axis=1))
             assert again.first is not None
             assert again.second is not None
@@ -102,7 +102,7 @@ def _followed(plan: Plan, course: DrivePath) -> Frames:
 
 def _stopped_walk(
     plan: Plan,
-    course: DrivePath,
+    path: DrivePath,
     frames: Frames,
     stop: PathEvent,
     exact: bool,
@@ -111,10 +111,10 @@ def _stopped_walk(
 ) -> PathWalk:
     """Up to where a joint comes to its limit."""
     upto = math.floor(stop.at) + 1
-    reached = goals_at(course.goals, np.array([stop.at]))[0]
+    reached = goals_at(path.goals, np.array([stop.at]))[0]
     kept = cut_off(frames, upto)
     if exact and stop.at > upto - 1:
-        there = frames_to(plan, course, np.arange(float(upto)), stop.at, order=2)
+        there = frames_to(plan, path, np.arange(float(upto)), stop.at, order=2)
         kept = joined(plan, [kept, _last(there)], reached, 0)
     pair = plan.system.pairs[stop.joint]
     at = coordinates(plan, kept.values[-1:], pair)[0] if len(kept.values) else pair.low

@@ -31,20 +31,20 @@ SAMPLES = 720  # along a course, at least
 Exact = Callable[[float], float]
 
 
-def counted_stop(way: BranchPath, start: Floats, end: Floats) -> PathEvent | None:
+def counted_stop(branch: BranchPath, start: Floats, end: Floats) -> PathEvent | None:
     """The first limit of a pin whose turns must be counted, on a straight path in closed form."""
-    plan = way.stretches[0].plan
+    plan = branch.segments[0].plan
     pairs = [plan.system.pairs[s.pair] for s in plan.stops if s.row < 0]
     if not pairs or np.array_equal(start, end):
         return None
     at = np.linspace(0.0, 1.0, SAMPLES + 1)
-    values = np.array([vectors_at(way.plan_at(t), start, end, t) for t in at.tolist()])
+    values = np.array([vectors_at(branch.plan_at(t), start, end, t) for t in at.tolist()])
     first: PathEvent | None = None
     for pair in pairs:
         q = coordinates(plan, values, pair)
 
         def exact(t: float, pair: PlaneJoint = pair, q: Floats = q) -> float:
-            turn = coordinates(plan, vectors_at(way.plan_at(t), start, end, t)[None], pair)[0]
+            turn = coordinates(plan, vectors_at(branch.plan_at(t), start, end, t)[None], pair)[0]
             return continued(float(turn), float(np.interp(t, at, q)))
 
         t = crossing(at, q, pair, exact)
@@ -53,12 +53,12 @@ def counted_stop(way: BranchPath, start: Floats, end: Floats) -> PathEvent | Non
     return first
 
 
-def followed_stop(plan: Plan, course: DrivePath, frames: Frames) -> PathEvent | None:
+def followed_stop(plan: Plan, path: DrivePath, frames: Frames) -> PathEvent | None:
     """The first limit of any joint along frames that were followed one by one; at a position."""
     pairs = [plan.system.pairs[s.pair] for s in stops_of(plan.system)]
     if not pairs or not len(frames.inputs):
         return None
-    at, dense = between_positions(plan, course, len(frames.inputs))
+    at, dense = between_positions(plan, path, len(frames.inputs))
     first: PathEvent | None = None
     for pair in pairs:
         q = coordinates(plan, dense, pair)
@@ -66,7 +66,7 @@ def followed_stop(plan: Plan, course: DrivePath, frames: Frames) -> PathEvent | 
             q = q - whole_turns(q[0] - 0.5 * (pair.low + pair.high))
 
         def exact(t: float, pair: PlaneJoint = pair, q: Floats = q) -> float:
-            here = frames_to(plan, course, at[at < t], t).values[-1:]
+            here = frames_to(plan, path, at[at < t], t).values[-1:]
             value = float(coordinates(plan, here, pair)[0])
             near = float(np.interp(t, at, q))
             return value if pair.kind == "prismatic" else continued(value, near)
@@ -77,18 +77,18 @@ def followed_stop(plan: Plan, course: DrivePath, frames: Frames) -> PathEvent | 
     return first
 
 
-def between_positions(plan: Plan, course: DrivePath, count: int) -> tuple[Floats, Floats]:
+def between_positions(plan: Plan, path: DrivePath, count: int) -> tuple[Floats, Floats]:
     """Places along the first positions of a course, with many between them, and the vectors there."""
     parts = max(1, math.ceil(SAMPLES / max(count - 1, 1)))
     at = np.linspace(0.0, count - 1.0, parts * (count - 1) + 1)
-    dense = sweep(plan, goals_at(course.goals, at))
+    dense = sweep(plan, goals_at(path.goals, at))
     return at[: len(dense.inputs)], dense.values
 
 
-def frames_to(plan: Plan, course: DrivePath, before: Floats, at: float, *, order: int = 0) -> Frames:
+def frames_to(plan: Plan, path: DrivePath, before: Floats, at: float, *, order: int = 0) -> Frames:
     """Frames on the way to a place of the course; the last is there."""
-    rates = course.rates_from(math.ceil(at) - 1)
-    frames = sweep(plan, goals_at(course.goals, np.append(before, at)), order=order, rates=rates)
+    rates = path.rates_from(math.ceil(at) - 1)
+    frames = sweep(plan, goals_at(path.goals, np.append(before, at)), order=order, rates=rates)
     assert frames.failed == ALL_CLOSED, "a place before the last position closes"
     return frames
 

@@ -12,7 +12,7 @@ from detent.kinematics.equations.rows import Floats
 from detent.kinematics.execution.frame import ALL_CLOSED
 from detent.kinematics.execution.sweeping import Frames, sweep
 from detent.kinematics.paths.path_event import PathEvent
-from detent.kinematics.paths.path_limits import ABOUT, lagrange, vectors_at, way_length
+from detent.kinematics.paths.path_limits import ABOUT, lagrange, path_length, vectors_at
 from detent.kinematics.planning.tables import Plan
 
 NEAR = 1e-4  # [rad, sizes] of a change point: frames are interpolated
@@ -23,7 +23,7 @@ def across(
 ) -> Frames:
     """A frame near a change point, which is at a share of a straight path, from three points on each side."""
     span = end - start
-    offsets = ABOUT / way_length(before, start, end)
+    offsets = ABOUT / path_length(before, start, end)
     sides = [
         sweep(plan, start + np.outer(at + beside, span), order=2, rates=rates)
         for plan, beside in ((before, offsets[:3]), (after, offsets[3:]))

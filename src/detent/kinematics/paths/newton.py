@@ -12,29 +12,29 @@ from detent.model.machine.plane_linkage import PlaneLinkage
 from detent.record.motion import Motion
 
 
-def newton_motion(mechanism: Mechanism, system: PlaneLinkage, poses: Floats, course: DrivePath) -> Motion:
+def newton_motion(mechanism: Mechanism, system: PlaneLinkage, poses: Floats, path: DrivePath) -> Motion:
     """Positions only; a frame that does not converge is where it stops, whatever the reason."""
-    held = [item.held for item in course.inputs if item.axis == 0]
+    held = [item.held for item in path.inputs if item.axis == 0]
     rows = rows_of(system, held)
     poses_reached: list[Floats] = []
-    for goal in course.goals:
-        closure = close(rows, poses, targets(course, goal))
+    for goal in path.goals:
+        closure = close(rows, poses, targets(path, goal))
         if not closure.closed:
             break
         poses = closure.poses
         poses_reached.append(poses)
     table = np.array(poses_reached).reshape(-1, len(system.parts), 3)
-    shown = course.goals[: len(poses_reached)]
+    shown = path.goals[: len(poses_reached)]
     return Motion(
         title=mechanism.title,
         units=mechanism.units,
-        drives=course.names,
-        coordinates=course.coordinates,
-        inputs=shown_inputs(system, course.inputs, shown),
-        times=course.instants(shown),
+        drives=path.names,
+        coordinates=path.coordinates,
+        inputs=shown_inputs(system, path.inputs, shown),
+        times=path.instants(shown),
         markers=shown_markers(system, table),
         poses=shown_poses(system, table),
-        stop="done" if len(poses_reached) == len(course.goals) else "limit",
+        stop="done" if len(poses_reached) == len(path.goals) else "limit",
         method="newton_svd",
         notes=(
             "every link has three unknowns; limits are not located, and a long step may change the branch",
@@ -58,10 +58,10 @@ def shown_poses(system: PlaneLinkage, table: Floats) -> dict[str, Floats]:
     return {name: table[:, i] / unit for i, name in enumerate(system.parts)}
 
 
-def targets(course: DrivePath, goal: Floats) -> list[complex]:
+def targets(path: DrivePath, goal: Floats) -> list[complex]:
     """One number a held coordinate; a held mark's two inputs are one point."""
     numbers: list[complex] = []
-    for k, item in enumerate(course.inputs):
+    for k, item in enumerate(path.inputs):
         if item.axis:
             continue
         numbers.append(complex(goal[k], goal[k + 1]) if item.held.mark is not None else complex(goal[k]))

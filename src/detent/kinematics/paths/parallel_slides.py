@@ -25,35 +25,35 @@ from detent.numeric.roots import bisect, sign_changes
 HALVINGS = 60  # of the step between two samples: to the last digit
 
 
-def parallel_slides(plan: Plan, course: DrivePath, frames: Frames) -> PathEvent | None:
+def parallel_slides(plan: Plan, path: DrivePath, frames: Frames) -> PathEvent | None:
     """The first position along followed frames where a crossing of two lines has no bound."""
     rows = [i for i, row in enumerate(plan.ops) if row[0] == op.LINES]
     if not rows or not len(frames.inputs):
         return None
-    at, values = between_positions(plan, course, len(frames.inputs))
-    events = [place for row in rows if (place := _first(plan, course, at, values, row)) is not None]
+    at, values = between_positions(plan, path, len(frames.inputs))
+    events = [place for row in rows if (place := _first(plan, path, at, values, row)) is not None]
     return min(events, key=lambda place: place.at, default=None)
 
 
-def _first(plan: Plan, course: DrivePath, at: Floats, values: Floats, row: int) -> PathEvent | None:
+def _first(plan: Plan, path: DrivePath, at: Floats, values: Floats, row: int) -> PathEvent | None:
     cross = _cross(plan, values, row)
     for j in sign_changes(cross.tolist()):
-        there, V = _last_crossing(plan, course, at[: j + 1], float(at[j + 1]), row)
+        there, V = _last_crossing(plan, path, at[: j + 1], float(at[j + 1]), row)
         if np.abs(V[plan.ops[row, 1]]).max() > AWAY * plan.system.size:
             return PathEvent(there, "limit", row, unbounded=True)
     return None
 
 
 def _last_crossing(
-    plan: Plan, course: DrivePath, before: Floats, beyond: float, row: int
+    plan: Plan, path: DrivePath, before: Floats, beyond: float, row: int
 ) -> tuple[float, Floats]:
     """The last place before the lines turn past each other, and the vectors there."""
-    start = sweep(plan, goals_at(course.goals, before))
+    start = sweep(plan, goals_at(path.goals, before))
     side, V = _cross(plan, start.values[-1:], row)[0], start.values[-1]
 
     def still_crosses(at: float) -> bool:
         nonlocal V
-        frames = sweep(plan, goals_at(course.goals, np.append(before, at)))
+        frames = sweep(plan, goals_at(path.goals, np.append(before, at)))
         same = frames.failed == ALL_CLOSED and bool(side * _cross(plan, frames.values[-1:], row)[0] > 0)
         V = frames.values[-1] if same else V
         return same

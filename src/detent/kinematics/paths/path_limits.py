@@ -112,7 +112,7 @@ def _touch(plan: Plan, start: Floats, end: Floats, at: float, row: int) -> float
     """Where a discriminant is least, by parabolas wide enough that rounding does not blur them."""
     disc = int(plan.ops[row, op.DISC])
     for width in TOUCHING:
-        half = width / way_length(plan, start, end)
+        half = width / path_length(plan, start, end)
         low, here, high = (_vectors(plan, start, end, at + d)[disc, 0] for d in (-half, 0.0, half))
         bend = low - 2 * here + high
         if bend > 0:
@@ -128,7 +128,7 @@ def _touching_too(
     At the place itself they have lost half their digits, so they are interpolated from both sides, each with
     the branch that the linkage is on there. None where an undecided one is not positive on both sides.
     """
-    offsets = ABOUT / way_length(plan, start, end)
+    offsets = ABOUT / path_length(plan, start, end)
     touching: list[int] = []
     sides = plan, turned_roots(plan, (row,))
     for later in range(row + 1, len(plan.ops)):
@@ -163,7 +163,7 @@ def lagrange(at: Floats, x: float) -> Floats:
     return weights
 
 
-def way_length(plan: Plan, start: Floats, end: Floats) -> float:
+def path_length(plan: Plan, start: Floats, end: Floats) -> float:
     """How long a straight path of the inputs is [rad, sizes]."""
     spans = np.array([item.span(plan.system) for item in plan.inputs])
     return float(np.linalg.norm((end - start) / spans))

@@ -15,13 +15,13 @@ import numpy as np
 from detent.kinematics.equations.rows import Floats
 from detent.kinematics.execution.frame import ALL_CLOSED
 from detent.kinematics.execution.sweeping import Frames, sweep
-from detent.kinematics.paths.branch import BranchPath, branch_way, leading, with_leading
+from detent.kinematics.paths.branch import BranchPath, branch_path_of, leading, with_leading
 from detent.kinematics.paths.closed import described, passed
 from detent.kinematics.paths.drive_path import DrivePath
 from detent.kinematics.paths.followed import AS_A_BLOCK, followed_walk
 from detent.kinematics.paths.near_change_point import NEAR, across
 from detent.kinematics.paths.path_event import PathEvent
-from detent.kinematics.paths.path_limits import way_length
+from detent.kinematics.paths.path_limits import path_length
 from detent.kinematics.paths.walk import PathWalk, joined, legs_of
 from detent.kinematics.plan import make_plan
 from detent.kinematics.planning.poses import part_poses
@@ -39,24 +39,24 @@ class Border:
     after: int  # the position before it
     start: Floats
     end: Floats
-    way: BranchPath
+    branch: BranchPath
 
     @property
     def event(self) -> PathEvent:
-        event = self.way.stretches[0].end
+        event = self.branch.segments[0].end
         assert event is not None
-        return described(self.way.stretches[0].plan, self.start, self.end, event)
+        return described(self.branch.segments[0].plan, self.start, self.end, event)
 
     @property
     def at(self) -> float:
-        return self.way.stretches[0].hi
+        return self.branch.segments[0].hi
 
     @property
     def inputs(self) -> Floats:
         return np.asarray(self.start + self.at * (self.end - self.start))
 
     def beside(self, side: float) -> Floats:
-        share = side * BESIDE / way_length(self.way.stretches[0].plan, self.start, self.end)
+        share = side * BESIDE / path_length(self.branch.segments[0].plan, self.start, self.end)
         return np.asarray(self.start + (self.at + share) * (self.end - self.start))
 
 
@@ -73,30 +73,30 @@ class _Crossed:
         return self.border.event
 
 
-def walk_in_stretches(plan: Plan, course: DrivePath, exact: bool) -> PathWalk:
+def walk_in_segments(plan: Plan, path: DrivePath, exact: bool) -> PathWalk:
     """Follow a course on the branch on which its leading closed form goes on."""
-    borders, stop = borders_of(plan, course.goals)
+    borders, stop = borders_of(plan, path.goals)
     walks: list[PathWalk] = []
     crossed: list[_Crossed] = []
     drawn, first = plan, 0
     for border in borders:
         upto = border.after + 1
         if upto > first:
-            walks.append(followed_walk(plan, _part(course, first, upto), exact))
+            walks.append(followed_walk(plan, _part(path, first, upto), exact))
             if walks[-1].failed != ALL_CLOSED:
-                return _merged(drawn, course, walks, crossed, exact)
-        beyond = past(plan, course.goals[first:upto], border)
+                return _merged(drawn, path, walks, crossed, exact)
+        beyond = past(plan, path.goals[first:upto], border)
         if beyond is None:  # what comes behind ends before the change point
             break
         crossed.append(_Crossed(border, plan, beyond))
         plan, first = beyond, upto
     else:
         if stop is not None:
-            walks.append(_ended(plan, course, first, stop, exact))
-            return _merged(drawn, course, walks, crossed, exact)
-    if first < len(course.goals):
-        walks.append(followed_walk(plan, _part(course, first, len(course.goals)), exact))
-    return _merged(drawn, course, walks, crossed, exact)
+            walks.append(_ended(plan, path, first, stop, exact))
+            return _merged(drawn, path, walks, crossed, exact)
+    if first < len(path.goals):
+        walks.append(followed_walk(plan, _part(path, first, len(path.goals)), exact))
+    return _merged(drawn, path, walks, crossed, exact)
 
 
 def borders_of(plan: Plan, goals: Floats) -> tuple[list[Border], Border | None]:
@@ -108,19 +108,19 @@ def borders_of(plan: Plan, goals: Floats) -> tuple[list[Border], Border | None]:
     for a, b, start, end in ways:
         if first is None or np.array_equal(start, end):
             continue
-        way = branch_way(first, start, end, share=max(b - a, 1) / len(goals))
-        for k, stretch in enumerate(way.stretches):
-            if stretch.end is None:
+        branch = branch_path_of(first, start, end, share=max(b - a, 1) / len(goals))
+        for k, segment in enumerate(branch.segments):
+            if segment.end is None:
                 continue
-            own = replace(way, stretches=way.stretches[k:])
+            own = replace(branch, segments=branch.segments[k:])
             span = end - start
             along = (goals[max(a, 0) : b + 1] - start) @ span / (span @ span)
-            after = a if a < 0 else a + int(np.searchsorted(along, stretch.hi)) - 1
+            after = a if a < 0 else a + int(np.searchsorted(along, segment.hi)) - 1
             border = Border(after, start, end, own)
-            if stretch.end.kind == "limit":
+            if segment.end.kind == "limit":
                 return borders, border
             borders.append(border)
-        first = way.stretches[-1].plan
+        first = branch.segments[-1].plan
     return borders, None
 
 
@@ -128,7 +128,7 @@ def past(plan: Plan, passed_by: Floats, border: Border) -> Plan | None:
     """The plan as it stands a little past a change point; None where it does not come there."""
     before = np.concatenate([passed_by, border.beside(-1.0)[None]])
     states = states_along(plan, plan.drawn, plan.state, before)
-    turned = with_leading(plan, border.way.stretches[1].plan)
+    turned = with_leading(plan, border.branch.segments[1].plan)
     there = border.beside(1.0)
     if states is None or (on := states_along(turned, before[-1], states[-1], there[None])) is None:
         return None
@@ -137,17 +137,17 @@ def past(plan: Plan, passed_by: Floats, border: Border) -> Plan | None:
     return replace(based, poses=np.array([poses[name][0] for name in plan.system.parts]))
 
 
-def _ended(plan: Plan, course: DrivePath, first: int, stop: Border, exact: bool) -> PathWalk:
+def _ended(plan: Plan, path: DrivePath, first: int, stop: Border, exact: bool) -> PathWalk:
     """The rest of the course up to a limit of the leading closed form."""
     point = stop.event
     upto = stop.after + 1
     reached = point.inputs
     if upto <= first and not exact:
         return PathWalk(plan, joined(plan, [], reached, 0), (point,), "", max(point.row, 0), reached, ())
-    part = _part(course, first, upto)
+    part = _part(path, first, upto)
     last = exact and not point.unbounded
     if last:
-        part = replace(part, goals=np.concatenate([part.goals, reached[None]]), rates=course.rates)
+        part = replace(part, goals=np.concatenate([part.goals, reached[None]]), rates=path.rates)
     walk = followed_walk(plan, part, exact)
     if walk.failed != ALL_CLOSED:
         return walk
@@ -165,27 +165,27 @@ def _unbounded(frames: Frames) -> Frames:
     return frames
 
 
-def _part(course: DrivePath, first: int, upto: int) -> DrivePath:
+def _part(path: DrivePath, first: int, upto: int) -> DrivePath:
     """Some of its positions."""
-    rates = course.rates[first : max(upto - 1, first + 1)]
-    return replace(course, goals=course.goals[first:upto], rates=rates if len(rates) else course.rates[-1:])
+    rates = path.rates[first : max(upto - 1, first + 1)]
+    return replace(path, goals=path.goals[first:upto], rates=rates if len(rates) else path.rates[-1:])
 
 
 def _merged(
-    plan: Plan, course: DrivePath, walks: list[PathWalk], crossed: list[_Crossed], exact: bool
+    plan: Plan, path: DrivePath, walks: list[PathWalk], crossed: list[_Crossed], exact: bool
 ) -> PathWalk:
     """One walk of several."""
     if len(walks) == 1 and not crossed:
         return walks[0]
     if any(len(w.plan.vectors) != len(plan.vectors) for w in walks):  # a cut of it was followed as a block
-        whole = walk_in_stretches(make_plan(plan.system, plan.poses, plan.inputs, cuts=False), course, exact)
+        whole = walk_in_segments(make_plan(plan.system, plan.poses, plan.inputs, cuts=False), path, exact)
         return replace(whole, notes=(AS_A_BLOCK, *whole.notes))
     certificates = list(dict.fromkeys(w.certificate for w in walks if w.certificate))
     points = [each.point for each in crossed]
     return PathWalk(
         plan,
         sharpened(
-            joined(plan, [w.frames for w in walks], walks[-1].reached, walks[-1].failed), course, crossed
+            joined(plan, [w.frames for w in walks], walks[-1].reached, walks[-1].failed), path, crossed
         ),
         (*points, *(p for w in walks for p in w.points)),
         next((c for c in certificates if not c.startswith("proved:")), ACROSS),
@@ -197,16 +197,16 @@ def _merged(
     )
 
 
-def sharpened(frames: Frames, course: DrivePath, crossed: Sequence[_Crossed]) -> Frames:
+def sharpened(frames: Frames, path: DrivePath, crossed: Sequence[_Crossed]) -> Frames:
     """Frames near a change point from both sides, where a root of nearly nothing has lost half its digits."""
     assert frames.first is not None
     assert frames.second is not None
     for each in crossed:
         own = each.border
-        for i in range(min(len(frames.inputs), len(course.goals))):
+        for i in range(min(len(frames.inputs), len(path.goals))):
             goal = frames.inputs[i]
-            if way_length(each.before, own.inputs, goal) <= NEAR:
-                rates = course.rates_from(max(i - 1, 0))
+            if path_length(each.before, own.inputs, goal) <= NEAR:
+                rates = path.rates_from(max(i - 1, 0))
                 made = across(each.before, each.after, goal, own.start, own.end, own.at, rates)
                 if made.failed == ALL_CLOSED and made.first is not None and made.second is not None:
                     frames.values[i], frames.first[i] = made.values[0], made.first[0]

@@ -22,22 +22,22 @@ from detent.model.machine.plane_linkage import EQUATIONS, PlaneLinkage
 from detent.record.motion import Motion
 
 
-def stretched(mechanism: Mechanism, system: PlaneLinkage, poses: Floats, course: DrivePath) -> Motion:
+def stretched(mechanism: Mechanism, system: PlaneLinkage, poses: Floats, path: DrivePath) -> Motion:
     """All positions of the course, each with the largest gap that it leaves open."""
-    plan = make_plan(system, poses, course.inputs, stretching=True)
+    plan = make_plan(system, poses, path.inputs, stretching=True)
     if plan.closed_form:
-        values = np.array([vectors_at(plan, goal, goal, 0.0) for goal in course.goals])
+        values = np.array([vectors_at(plan, goal, goal, 0.0) for goal in path.goals])
         by_part = part_poses(plan, values)
         table = np.stack([by_part[name] for name in system.parts], axis=1)
     else:
-        table = _least_squares(system, poses, course)
+        table = _least_squares(system, poses, path)
     return Motion(
         title=mechanism.title,
         units=mechanism.units,
-        drives=course.names,
-        coordinates=course.coordinates,
-        inputs=shown_inputs(system, course.inputs, course.goals),
-        times=course.times,
+        drives=path.names,
+        coordinates=path.coordinates,
+        inputs=shown_inputs(system, path.inputs, path.goals),
+        times=path.times,
         markers=shown_markers(system, table),
         poses=shown_poses(system, table),
         gaps=tuple(_gaps(system, p) for p in table),
@@ -46,11 +46,11 @@ def stretched(mechanism: Mechanism, system: PlaneLinkage, poses: Floats, course:
     )
 
 
-def _least_squares(system: PlaneLinkage, poses: Floats, course: DrivePath) -> Floats:
-    rows = rows_of(system, [item.held for item in course.inputs if item.axis == 0])
+def _least_squares(system: PlaneLinkage, poses: Floats, path: DrivePath) -> Floats:
+    rows = rows_of(system, [item.held for item in path.inputs if item.axis == 0])
     table = []
-    for goal in course.goals:
-        poses = close(rows, poses, targets(course, goal)).poses
+    for goal in path.goals:
+        poses = close(rows, poses, targets(path, goal)).poses
         table.append(poses)
     return np.array(table)
 

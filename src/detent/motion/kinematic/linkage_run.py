@@ -25,7 +25,7 @@ from detent.kinematics.paths.closed import closed_walk
 from detent.kinematics.paths.drive_path import DrivePath, drive_path_of, shown_inputs
 from detent.kinematics.paths.finer import finer_frames, position_of
 from detent.kinematics.paths.path_event import PathEvent
-from detent.kinematics.paths.segments import walk_in_stretches
+from detent.kinematics.paths.segments import walk_in_segments
 from detent.kinematics.paths.stretch import stretched
 from detent.kinematics.paths.walk import PathWalk
 from detent.kinematics.plan import make_plan
@@ -193,7 +193,7 @@ def predict(
         direct = stretched(mechanism, system, poses, path)
     else:
         plan = make_plan(system, poses, path.inputs)
-        follow = closed_walk if plan.closed_form else walk_in_stretches
+        follow = closed_walk if plan.closed_form else walk_in_segments
         walk = follow(plan, path, breaking == "searching")
     run = LinkageRun(mechanism, breaking, assemblies, system, chosen, path, walk, direct)
     return Run(lambda: run.trajectory, run, finer=run.finer)

@@ -306,10 +306,10 @@ class PreparedLinkage:
 def prepare(mechanism: Mechanism) -> PreparedLinkage:
     """Close the drawing, plan, and compile what moves it along the document's drives."""
     system = plane_linkage_of(mechanism)
-    course = drive_path_of(mechanism, system)
+    path = drive_path_of(mechanism, system)
     poses = closed_pose(system, mechanism.start)
-    refuse_stuck(system, poses, course.inputs)
-    return PreparedLinkage(with_stops(make_plan(system, poses, course.inputs)), course.goals)
+    refuse_stuck(system, poses, path.inputs)
+    return PreparedLinkage(with_stops(make_plan(system, poses, path.inputs)), path.goals)
 
 
 def _one_trace(traces: list[Trace]) -> Trace:

@@ -14,11 +14,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from detent.kinematics.equations.rows import Floats
-from detent.kinematics.paths.branch import BranchPath, BranchSegment, branch_way, periods
-from detent.kinematics.paths.closed import closed_way
+from detent.kinematics.paths.branch import BranchPath, BranchSegment, branch_path_of, periods
+from detent.kinematics.paths.closed import closed_branch_path
 from detent.kinematics.paths.near_change_point import NEAR
 from detent.kinematics.paths.path_event import PathEvent
-from detent.kinematics.paths.path_limits import way_length
+from detent.kinematics.paths.path_limits import path_length
 from detent.kinematics.planning.tables import Plan
 from detent.kinematics.proofs.certify import closes_in
 
@@ -69,14 +69,14 @@ class OneDrive:
 
     def __init__(self, plan: Plan, origin: Floats) -> None:
         self.plan, self.origin = plan, origin
-        self.unit = way_length(plan, np.zeros(1), np.ones(1))  # [rad, sizes] of one unit of the input
+        self.unit = path_length(plan, np.zeros(1), np.ones(1))  # [rad, sizes] of one unit of the input
         self._ways: dict[int, tuple[float, BranchPath]] = {}
         self.cycle = self._find_cycle()  # of the input, after which everything is as before; else infinite
 
     @property
     def free(self) -> bool:
         """Whether it turns on one branch for ever."""
-        return math.isfinite(self.cycle) and len(self._ways[1][1].stretches) == 1
+        return math.isfinite(self.cycle) and len(self._ways[1][1].segments) == 1
 
     def find(self, goal: float) -> Span | Passing | Halt:
         """What is at an input, coming from the origin."""
@@ -84,17 +84,17 @@ class OneDrive:
             turns = math.floor((goal - self.origin[0]) / self.cycle)
             return self._in_cycle(goal - turns * self.cycle, turns * self.cycle)
         side = 1 if goal >= self.origin[0] else -1
-        length, way = self._way(side, abs(goal - self.origin[0]))
+        length, branch = self._way(side, abs(goal - self.origin[0]))
         start, end = self._path(side, length)
         at = abs(goal - self.origin[0]) / length
-        if way.stop is not None and at > way.stop.at:
-            return Halt(start, end, way.stretches[-1].plan, way.stop)
-        k = next(i for i, s in enumerate(way.stretches) if at <= s.hi)
-        if (near := self._passing(way, length, start, end, at)) is not None:
+        if branch.stop is not None and at > branch.stop.at:
+            return Halt(start, end, branch.segments[-1].plan, branch.stop)
+        k = next(i for i, s in enumerate(branch.segments) if at <= s.hi)
+        if (near := self._passing(branch, length, start, end, at)) is not None:
             return near
-        inner, outer = self._ends(way.stretches[k], length, k == 0, -side)
+        inner, outer = self._ends(branch.segments[k], length, k == 0, -side)
         ends = self.origin[0] + side * inner, self.origin[0] + side * outer
-        return Span(way.stretches[k].plan, np.array([min(ends)]), np.array([max(ends)]))
+        return Span(branch.segments[k].plan, np.array([min(ends)]), np.array([max(ends)]))
 
     def across(self, edge: Floats, side: float) -> Span | Passing | Halt:
         """What lies beyond the end of a span."""
@@ -108,41 +108,41 @@ class OneDrive:
             return own.lo * length + blurred, outer
         if other not in self._ways:
             return 0.0, outer
-        there, way = self._ways[other]
-        return -self._ends(way.stretches[0], there, False, other)[1], outer
+        there, branch = self._ways[other]
+        return -self._ends(branch.segments[0], there, False, other)[1], outer
 
     def _in_cycle(self, goal: float, shift: float) -> Span | Passing:
-        length, way = self._ways[1]
+        length, branch = self._ways[1]
         at = (goal - self.origin[0]) / length
-        borders = [s.hi * length + self.origin[0] for s in way.stretches[:-1]]
+        borders = [s.hi * length + self.origin[0] for s in branch.segments[:-1]]
         if not borders:
             return Span(self.plan, np.array([-math.inf]), np.array([math.inf]))
         start, end = self._path(1, length)
-        if (near := self._passing(way, length, start + shift, end + shift, at)) is not None:
+        if (near := self._passing(branch, length, start + shift, end + shift, at)) is not None:
             return near
         blurred = NEAR / self.unit
         k = sum(border < goal for border in borders)
         low = borders[k - 1] if k else borders[-1] - self.cycle
         high = borders[k] if k < len(borders) else borders[0] + self.cycle
         ends = np.array([low + blurred + shift]), np.array([high - blurred + shift])
-        return Span(way.stretches[k].plan, *ends)
+        return Span(branch.segments[k].plan, *ends)
 
     def _passing(
-        self, way: BranchPath, length: float, start: Floats, end: Floats, at: float
+        self, branch: BranchPath, length: float, start: Floats, end: Floats, at: float
     ) -> Passing | None:
-        for one, other in zip(way.stretches[:-1], way.stretches[1:], strict=True):
+        for one, other in zip(branch.segments[:-1], branch.segments[1:], strict=True):
             if abs(at - one.hi) * length <= NEAR / self.unit:
                 return Passing(start, end, one.hi, one.plan, other.plan)
         return None
 
     def _way(self, side: int, wanted: float) -> tuple[float, BranchPath]:
         """The way on one side, as far as is wanted or up to its limit."""
-        length, way = self._ways.get(side, (0.0, None))
-        if way is None or (way.stop is None and wanted > length - NEAR / self.unit):
+        length, branch = self._ways.get(side, (0.0, None))
+        if branch is None or (branch.stop is None and wanted > length - NEAR / self.unit):
             length = max(FIRST_LOOK / self.unit, 2.0 * wanted)
-            way = closed_way(self.plan, *self._path(side, length))
-            self._ways[side] = length, way
-        return length, way
+            branch = closed_branch_path(self.plan, *self._path(side, length))
+            self._ways[side] = length, branch
+        return length, branch
 
     def _path(self, side: int, length: float) -> tuple[Floats, Floats]:
         return self.origin, self.origin + side * length
@@ -153,13 +153,13 @@ class OneDrive:
             return math.inf
         for cycles in range(1, MOST_CYCLES + 1):
             cycle = cycles * period
-            way = closed_way(self.plan, *self._path(1, cycle + PAST_CYCLE))
-            borders = [s.hi * (cycle + PAST_CYCLE) for s in way.stretches[:-1]]
-            if way.stop is not None or any(b > cycle - PAST_CYCLE for b in borders):
-                self._ways[1] = cycle + PAST_CYCLE, way
+            branch = closed_branch_path(self.plan, *self._path(1, cycle + PAST_CYCLE))
+            borders = [s.hi * (cycle + PAST_CYCLE) for s in branch.segments[:-1]]
+            if branch.stop is not None or any(b > cycle - PAST_CYCLE for b in borders):
+                self._ways[1] = cycle + PAST_CYCLE, branch
                 return math.inf
-            if np.array_equal(way.stretches[-1].plan.ops, self.plan.ops):
-                self._ways[1] = cycle + PAST_CYCLE, way
+            if np.array_equal(branch.segments[-1].plan.ops, self.plan.ops):
+                self._ways[1] = cycle + PAST_CYCLE, branch
                 return cycle
         return math.inf
 
@@ -173,21 +173,21 @@ class ManyDrives:
 
     def find(self, here: Floats, goal: Floats) -> Span | Passing | Halt:
         """What is at the goal, coming straight from `here`; the branch there is kept."""
-        way = branch_way(
-            self.plan, here, goal, share=min(1.0, way_length(self.plan, here, goal) / FIRST_LOOK)
+        branch = branch_path_of(
+            self.plan, here, goal, share=min(1.0, path_length(self.plan, here, goal) / FIRST_LOOK)
         )
-        if way.stop is not None:
-            self.plan = way.stretches[-1].plan
-            return Halt(here, goal, self.plan, way.stop)
-        before, self.plan = self.plan, way.stretches[-1].plan
-        if len(way.stretches) > 1:
-            last = way.stretches[-2]
-            if (1.0 - last.hi) * way_length(before, here, goal) <= NEAR:
+        if branch.stop is not None:
+            self.plan = branch.segments[-1].plan
+            return Halt(here, goal, self.plan, branch.stop)
+        before, self.plan = self.plan, branch.segments[-1].plan
+        if len(branch.segments) > 1:
+            last = branch.segments[-2]
+            if (1.0 - last.hi) * path_length(before, here, goal) <= NEAR:
                 return Passing(here, goal, last.hi, last.plan, self.plan)
         return self._box(goal)
 
     def _box(self, goal: Floats) -> Span:
-        unit = np.array([way_length(self.plan, goal, goal + e) for e in np.eye(len(goal))])
+        unit = np.array([path_length(self.plan, goal, goal + e) for e in np.eye(len(goal))])
         width = min(WIDEST_BOX, 2.0 * self._width)
         while width >= NARROWEST_BOX:
             low, high = goal - width / unit, goal + width / unit
