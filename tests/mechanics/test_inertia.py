@@ -10,7 +10,18 @@ from detent.contact.modes import modes
 from detent.contact.touching import contacts_of
 from detent.foundation import ModelError
 from detent.io.native import loads
-from detent.mechanics import knows_masses, mass_matrix, weight
+from detent.mechanics import (
+    bias,
+    bias_at,
+    knows_masses,
+    mass_matrix,
+    mass_matrix_at,
+    shift_of,
+    state_of,
+    weight,
+    weight_at,
+)
+from detent.model import Builder, compile_system
 
 GAUSS = (0.5 - 0.5 / np.sqrt(3), 0.5 + 0.5 / np.sqrt(3))
 
@@ -114,3 +125,28 @@ def test_a_floating_part_needs_inertia_in_every_freedom():
     found = modes(contacts_of(lever()))
     with pytest.raises(ModelError, match="mass: is not positive definite"):
         consistent_modes(found, np.zeros((3, 3)), np.zeros(3), np.zeros(3))
+
+
+@pytest.mark.parametrize("dimension", [2, 3])
+def test_the_convention_of_modes_is_that_of_mechanics_shifted(dimension):
+    """T' M T / u, T' weight / u and T' (h + M c) / u, with c = w x v of each part's own origin."""
+    inertia = {"inertia": 0.3} if dimension == 2 else {"principal": [0.1, 0.2, 0.3]}
+    part = {"mass": 2, "center": [20, -10, 5][:dimension], **inertia}
+    machine = Builder(dimension=dimension, units="mm", gravity=[1, -9, 2][:dimension])
+    for name, at in (("a", [100, 50, 30]), ("b", [-40, 20, 10])):
+        machine = machine.part(name, pose={"at": at[:dimension], "turn": 0.4}, **part)
+    mechanism = machine.build()
+    system = compile_system(mechanism)
+    unit, size = system.metres_per_unit, system.freedoms
+    velocity = np.random.default_rng(3).normal(size=system.degrees)
+    state = state_of(system, velocity)
+    T, M = shift_of(system, state), mass_matrix_at(system, state)
+    assert mass_matrix(mechanism) == pytest.approx(T.T @ M @ T / unit)
+    assert weight(mechanism) == pytest.approx(T.T @ weight_at(system, state) / unit)
+    turning = np.concatenate(
+        [
+            np.r_[np.cross(v[3:], v[:3]), np.zeros(3)][[0, 1, 5] if size == 3 else slice(None)]
+            for v in state.spatial
+        ]
+    )
+    assert bias(mechanism, velocity) == pytest.approx(T.T @ (bias_at(system, state) + M @ turning) / unit)

@@ -91,6 +91,11 @@ def any_operation(draw: random.Random, mechanism: Mechanism) -> object:
             op.RemoveDrive(draw.choice(drives) if drives else "none"),
             op.SetNumber(f"parts.{part}.markers.{marker.partition('.')[2]}.0", point[0]),
             op.PlaceParts({part: (*point, 0.3)}),
+            op.Rename(f"parts.{part}", fresh),
+            op.Rename(f"parts.{marker.replace('.', '.markers.')}", fresh),
+            op.Rename(f"joints.{joint}", fresh),
+            op.Remove((f"parts.{part}", f"joints.{joint}")),
+            op.Paste((part, marker.partition(".")[0]), point),
         ]
     )
 
@@ -101,7 +106,7 @@ def test_any_edits_are_taken_back_one_by_one_to_the_bytes_of_the_file(name):
     mechanism = inputs.load(name)
     history: list[tuple[bytes, object]] = []
     applied: set[type] = set()
-    for _ in range(24):
+    for _ in range(30):
         operation = any_operation(draw, mechanism)
         before = saved(mechanism)
         try:

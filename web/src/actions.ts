@@ -69,8 +69,8 @@ function copyChosen(): void {
 function pasteClip(): void {
   if (!clip) return;
   const step = gridStep(state.camera.value.scale);
-  const select = (before: Mechanism, made: Mechanism): void =>
-    void (state.selected.value = new Set(Object.keys(made.parts ?? {}).filter((name) => !(name in (before.parts ?? {})))));
+  const select = (before: Mechanism, after: Mechanism): void =>
+    void (state.selected.value = new Set(Object.keys(after.parts ?? {}).filter((name) => !(name in (before.parts ?? {})))));
   bench.operate("Paste", [{ do: "paste", ...clip, by: [step, -step] }], (document) => document, { after: select });
 }
 
@@ -79,9 +79,9 @@ function nudge(dx: number, dy: number): () => void {
     const names = chosenParts().filter((name) => !state.shown.value.parts![name]!.fixed);
     const step = gridStep(state.camera.value.scale) / 10;
     if (!names.length) return;
-    const made = (document: Mechanism): Mechanism => shift(document, names, [dx * step, dy * step]);
-    if (names.some((name) => jointsOf(state.shown.value, name).length)) actClosed("Nudge", made);
-    else state.act("Nudge", made, true);
+    const move = (document: Mechanism): Mechanism => shift(document, names, [dx * step, dy * step]);
+    if (names.some((name) => jointsOf(state.shown.value, name).length)) actClosed("Nudge", move);
+    else state.act("Nudge", move, true);
   };
 }
 

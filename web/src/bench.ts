@@ -43,9 +43,9 @@ export const bench: Bench = {
   toggleTrace: (ref) => {
     const document = state.shown.value;
     const had = traces(document).includes(ref);
-    state.act(had ? `No curve of ${ref}` : `Trace ${ref}`, (made) => {
-      const others = traces(made).filter((other) => other !== ref);
-      return { ...made, view: { ...made.view, traces: had ? others : [...others, ref] } };
+    state.act(had ? `No curve of ${ref}` : `Trace ${ref}`, (next) => {
+      const others = traces(next).filter((other) => other !== ref);
+      return { ...next, view: { ...next.view, traces: had ? others : [...others, ref] } };
     });
     if (!Object.keys(document.drives ?? {}).length) state.status.value = `${ref} will draw its curve once a joint is driven (D).`;
   },

@@ -129,8 +129,8 @@ export function operate(label: string, operations: Operation[], shown: (document
 }
 
 async function edited(document: Mechanism, operations: Operation[]): Promise<Mechanism | null> {
-  const made = await ask<{ document: Mechanism }>("operate", { document, operations });
-  return made?.document ?? null;
+  const answer = await ask<{ document: Mechanism }>("operate", { document, operations });
+  return answer?.document ?? null;
 }
 
 /** A setter that puts parts elsewhere, or turns markers; what ties them to the world is loosened first. */
@@ -152,8 +152,8 @@ export function actClosed(label: string, change: (document: Mechanism) => Mechan
     shown: change,
     done: async (before) => {
       const document = change(await marked(before));
-      const made = await ask<{ poses: Poses }>("operate", { document, operation: "close" });
-      return made && setPoses(document, made.poses);
+      const answer = await ask<{ poses: Poses }>("operate", { document, operation: "close" });
+      return answer && setPoses(document, answer.poses);
     },
   });
 }
@@ -164,9 +164,9 @@ export function actJoined(label: string, change: (document: Mechanism) => Mechan
     label,
     shown: change,
     done: async (document) => {
-      const made = await ask<{ done: boolean; why: string; document: Mechanism }>("operate", { document: change(await marked(document)), operation: "join", first, second });
-      if (made && !made.done) state.status.value = `Not joined: ${ended(made.why)}`;
-      return made?.done ? made.document : null;
+      const answer = await ask<{ done: boolean; why: string; document: Mechanism }>("operate", { document: change(await marked(document)), operation: "join", first, second });
+      if (answer && !answer.done) state.status.value = `Not joined: ${ended(answer.why)}`;
+      return answer?.done ? answer.document : null;
     },
   });
 }

@@ -108,20 +108,20 @@ export const changes = new Changes({
 });
 
 /** A change of the document; what waits for the server is shown as it will look. */
-export function change(made: Change): void {
+export function change(next: Change): void {
   batch(() => {
     live.value = null;
     preview.value = null;
-    changes.add(made);
+    changes.add(next);
     forgetGone();
     if (waiting.value.length) history.value = { ...history.value, future: [] };
-    if (waiting.value.length && !connected.value) status.value = `${made.label}: it is done when the server is back.`;
+    if (waiting.value.length && !connected.value) status.value = `${next.label}: it is done when the server is back.`;
   });
 }
 
 /** A change that is a setter's alone. */
-export function act(label: string, made: (document: Mechanism) => Mechanism, merge = false): void {
-  change({ label, shown: made, merge });
+export function act(label: string, setter: (document: Mechanism) => Mechanism, merge = false): void {
+  change({ label, shown: setter, merge });
 }
 
 export function stepBack(): void {

@@ -50,27 +50,27 @@ def make_plan(
     work.run()
     summary = _summary(work)
     segments: list[tuple[int, ...]] = []
-    made: list[ClosureBlock] = []
-    done = _follow_gears(work, segments, made, 0)
+    blocks: list[ClosureBlock] = []
+    done = _follow_gears(work, segments, blocks, 0)
     while cuts and not stretching and (cut := _best_cut(work)) is not None:
         work, lo, hi, source, row = cut
         segments += [(STRAIGHT, done, lo, 0, 0, 0), (CUT, lo, hi, source, row, 0)]
         work.run()
-        done = _follow_gears(work, segments, made, hi)
+        done = _follow_gears(work, segments, blocks, hi)
     for component in _components(work):
         block = block_of(work, component)
-        done = _as_segment(work, segments, made, done, block)
+        done = _as_segment(work, segments, blocks, done, block)
         block.attach(work)
-    return with_slopes(tables(poses, inputs, work, segments, done, made, summary))
+    return with_slopes(tables(poses, inputs, work, segments, done, blocks, summary))
 
 
 def _follow_gears(
-    work: Contraction, segments: list[tuple[int, ...]], made: list[ClosureBlock], done: int
+    work: Contraction, segments: list[tuple[int, ...]], blocks: list[ClosureBlock], done: int
 ) -> int:
     """Wheels that gears on what is placed turn, each with what contracts after it; where the rows end."""
-    while (found := next_wheel(work)) is not None:
-        block, pin = found
-        done = _as_segment(work, segments, made, done, block)
+    while (wheel := next_wheel(work)) is not None:
+        block, pin = wheel
+        done = _as_segment(work, segments, blocks, done, block)
         place_wheel(work, block, pin)
         work.run()
     return done
@@ -79,13 +79,13 @@ def _follow_gears(
 def _as_segment(
     work: Contraction,
     segments: list[tuple[int, ...]],
-    made: list[ClosureBlock],
+    blocks: list[ClosureBlock],
     done: int,
     block: ClosureBlock,
 ) -> int:
     rows = len(work.clusters.sketch.rows)
-    made.append(block)
-    segments += [(STRAIGHT, done, rows, 0, 0, 0), (BLOCK, 0, 0, len(made) - 1, 0, 0)]
+    blocks.append(block)
+    segments += [(STRAIGHT, done, rows, 0, 0, 0), (BLOCK, 0, 0, len(blocks) - 1, 0, 0)]
     return rows
 
 

@@ -1,13 +1,11 @@
-"""Inertia of a document as drawn, in the convention of contact modes: the one door where it is shifted.
+"""Inertia of a document as drawn, in the convention of contact modes: the one door where it is converted.
 
 There a part's velocity is that of its point at the world's origin, then its rotation; a load is a force [N],
 then its moment about the origin; lengths are in the document's units, in moments and accelerations too.
 Inside, velocities are those of the parts' own origins, in SI (`mass.py`). With u metres per unit and o a
-part's origin, v_part = u v + w x o: a matrix T, and
-
-    M -> T' M T / u,    load -> T' load / u,    h -> T' (h + M c) / u,    c = w x v_part
-
-where c is what the shift adds to accelerations: velocity products are other numbers about another origin.
+part's origin, v_part = u v + w x o: a matrix T, by which rows and states are shifted. Masses and loads are
+taken about the world's origin from the start, which is the same (T' M T / u) with less rounding; velocity
+products are other numbers there: T' (h + M c) / u with c = w x v_part.
 """
 
 from __future__ import annotations
@@ -38,16 +36,15 @@ def knows_masses(mechanism: Mechanism) -> bool:
 def mass_matrix(mechanism: Mechanism) -> Floats:
     """M of all parts that move, over their velocities."""
     system = _system(mechanism)
-    shift = shift_of(system, system.drawn)
-    matrix: Floats = shift.T @ mass_matrix_at(system, system.drawn) @ shift / system.metres_per_unit
+    scale, unit = _units(system), system.metres_per_unit
+    matrix: Floats = mass_matrix_at(system, system.drawn, about_world=True) * scale * scale[:, None] / unit
     return matrix
 
 
 def weight(mechanism: Mechanism) -> Floats:
     """The load of the document's gravity on all parts that move; zero without gravity."""
     system = _system(mechanism)
-    load: Floats = shift_of(system, system.drawn).T @ weight_at(system, system.drawn)
-    return load / system.metres_per_unit
+    return weight_at(system, system.drawn, about_world=True, arms_in=system.metres_per_unit)
 
 
 def by_freedom(mechanism: Mechanism, by_part: Mapping[str, Sequence[Any]]) -> list[float]:
@@ -61,16 +58,14 @@ def by_freedom(mechanism: Mechanism, by_part: Mapping[str, Sequence[Any]]) -> li
 def bias(mechanism: Mechanism, velocity: Sequence[float]) -> Floats:
     """h of all parts that move: the force and the moment that keep a velocity steady while they turn."""
     system = _system(mechanism)
-    state = state_of(system, velocity)
-    added = np.zeros(system.degrees)
-    for body, column in enumerate(system.columns):
-        if column >= 0:
-            speed = state.spatial[body]
-            spatial = np.concatenate([np.cross(speed[3:], speed[:3]), np.zeros(3)])
-            added[column : column + system.freedoms] = spatial[FLAT] if system.dimension == 2 else spatial
-    load = bias_at(system, state) + mass_matrix_at(system, state) @ added
-    shifted: Floats = shift_of(system, state).T @ load / system.metres_per_unit
-    return shifted
+    load = bias_at(system, state_of(system, velocity), about_world=True)
+    return load / (system.metres_per_unit / _units(system))
+
+
+def _units(system: System) -> Floats:
+    """Of each column: metres per unit of a translation, 1 of a rotation."""
+    one = [system.metres_per_unit] * system.dimension + [1.0] * (system.freedoms - system.dimension)
+    return np.tile(one, system.degrees // system.freedoms)
 
 
 def shift_of(system: System, state: State) -> Floats:

@@ -24,11 +24,14 @@ if TYPE_CHECKING:
 FLAT = [0, 1, 5]  # of a body in the plane, its entries among those of a body in space
 
 
-def mass_matrix_at(system: System, state: State) -> Floats:
-    """M of all bodies that have columns; ModelError where a mass is missing."""
+def mass_matrix_at(system: System, state: State, *, about_world: bool = False) -> Floats:
+    """M of all bodies that have columns; ModelError where a mass is missing.
+
+    Velocities are those of the bodies' own origins, or with `about_world` of their points at the world's.
+    """
     matrix = np.zeros((system.degrees, system.degrees))
     for body, column in _moving(system):
-        mass, inertia, centre = _inertia(system, state, body)
+        mass, inertia, centre = _inertia(system, state, body, about_world)
         x, y, z = centre
         cross = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
         spatial = np.block(
@@ -39,30 +42,39 @@ def mass_matrix_at(system: System, state: State) -> Floats:
     return matrix
 
 
-def bias_at(system: System, state: State) -> Floats:
-    """h: the force and moment that keep velocities steady while bodies turn."""
+def bias_at(system: System, state: State, *, about_world: bool = False) -> Floats:
+    """h: the force and moment that keep velocities steady while bodies turn.
+
+    A body's own origin goes along with it, the world's does not: there the centre's whole speed turns.
+    """
     bias = np.zeros(system.degrees)
     for body, column in _moving(system):
-        mass, inertia, centre = _inertia(system, state, body)
+        mass, inertia, centre = _inertia(system, state, body, about_world)
         spin = state.spatial[body, 3:]
-        force = mass * np.cross(spin, np.cross(spin, centre))
+        past = np.cross(spin, centre)
+        if about_world:
+            past = state.spatial[body, :3] - np.cross(spin, state.matrices[body, :3, 3]) + past
+        force = mass * np.cross(spin, past)
         moment = np.cross(centre, force) + np.cross(spin, inertia @ spin)
         bias[column : column + system.freedoms] = _own(system, force, moment)
     return bias
 
 
-def weight_at(system: System, state: State) -> Floats:
-    """The load of gravity; zero without gravity, ModelError where it pulls at a part without mass."""
+def weight_at(system: System, state: State, *, about_world: bool = False, arms_in: float = 1.0) -> Floats:
+    """The load of gravity; zero without gravity, ModelError where it pulls at a part without mass.
+
+    `arms_in` is the unit [m] that moments count lengths in.
+    """
     weight = np.zeros(system.degrees)
     if not system.gravity.any():
         return weight
     for body, column in _moving(system):
-        mass, _, centre = _inertia(system, state, body)
+        mass, _, centre = _inertia(system, state, body, about_world)
         if not mass:
             name = system.bodies[body].name
             raise ModelError.at(f"parts.{name}.mass", "is missing, and gravity pulls at it", "add `mass`")
         force = mass * system.gravity
-        weight[column : column + system.freedoms] = _own(system, force, np.cross(centre, force))
+        weight[column : column + system.freedoms] = _own(system, force, np.cross(centre / arms_in, force))
     return weight
 
 
@@ -81,11 +93,15 @@ def _moving(system: System) -> list[tuple[int, int]]:
     return [(body, int(column)) for body, column in enumerate(system.columns) if column >= 0]
 
 
-def _inertia(system: System, state: State, body: int) -> tuple[float, Floats, Floats]:
-    """Mass, inertia about the centre and the centre's arm from the body's origin, on world axes."""
+def _inertia(system: System, state: State, body: int, about_world: bool) -> tuple[float, Floats, Floats]:
+    """Mass, inertia about the centre, and the centre from the origin of velocities, on world axes."""
     mass = system.bodies[body].mass
-    rotation = state.matrices[body, :3, :3]
-    centre = rotation @ np.array(mass.centre) if mass.mass else np.zeros(3)
+    pose = state.matrices[body]
+    rotation = pose[:3, :3]
+    centre = np.zeros(3)
+    if mass.mass:
+        centre = rotation @ np.array(mass.centre)
+        centre = centre + pose[:3, 3] if about_world else centre
     return mass.mass, rotation @ np.array(mass.inertia) @ rotation.T, centre
 
 

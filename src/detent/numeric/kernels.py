@@ -38,9 +38,10 @@ _compiling_began = False
 class Kernel:
     """A function at two speeds; calling it runs the plain body."""
 
-    def __init__(self, plain: Callable[..., Any], sample: Sample) -> None:
+    def __init__(self, plain: Callable[..., Any], sample: Sample, *, inlined: bool = False) -> None:
         self.plain = plain
         self.sample = sample
+        self.inlined = inlined
         self.name = f"{plain.__module__}.{plain.__qualname__}"
         self.__doc__ = plain.__doc__
         self.__wrapped__ = plain
@@ -67,7 +68,8 @@ class Kernel:
             _begin_compiling()
             import numba
 
-            self._compiled = numba.njit(cache=True, error_model="numpy")(_with_compiled_callees(self.plain))
+            compile_ = numba.njit(cache=True, error_model="numpy", forceinline=self.inlined)
+            self._compiled = compile_(_with_compiled_callees(self.plain))
         assert self._compiled is not None
         return self._compiled
 
@@ -91,11 +93,15 @@ class NativePrimitive:
         return self._compiled
 
 
-def kernel(*, sample: Sample) -> Callable[[Callable[..., Any]], Kernel]:
-    """Make a function a kernel; `sample` gives arguments to compile and to test it with."""
+def kernel(*, sample: Sample, inlined: bool = False) -> Callable[[Callable[..., Any]], Kernel]:
+    """Make a function a kernel; `sample` gives arguments to compile and to test it with.
+
+    `inlined` puts its compiled code into whoever calls it: for a short step of a loop, to which handing
+    over its arrays would cost as much as its work.
+    """
 
     def made(plain: Callable[..., Any]) -> Kernel:
-        new = Kernel(plain, sample)
+        new = Kernel(plain, sample, inlined=inlined)
         KERNELS[new.name] = new
         return new
 

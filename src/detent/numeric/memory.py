@@ -34,8 +34,8 @@ def call_by_address(entered: Kernel) -> Callable[[int, float], Any]:
         way.__qualname__ = (
             f"{_way_in.__name__}_{entered.name.replace('.', '_')}"  # its own place in the cache
         )
-        made = numba.njit(cache=True, error_model="numpy")(way)
-        _doors[entered.name] = made.compile((numba.int64, numba.float64))
+        compiled = numba.njit(cache=True, error_model="numpy")(way)
+        _doors[entered.name] = compiled.compile((numba.int64, numba.float64))
     return _doors[entered.name]
 
 

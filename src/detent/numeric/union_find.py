@@ -29,7 +29,7 @@ class Groups(Generic[Thing]):
 
     def lists(self) -> list[list[Thing]]:
         """The groups in the order of their first things, each in the order given."""
-        found: dict[Thing, list[Thing]] = {}
+        groups: dict[Thing, list[Thing]] = {}
         for thing in self._above:
-            found.setdefault(self.head(thing), []).append(thing)
-        return list(found.values())
+            groups.setdefault(self.head(thing), []).append(thing)
+        return list(groups.values())

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from starlette.websockets import WebSocketDisconnect
 
-from detent.app.server import Answered, Bench, Session, Workspace, limits
+from detent.app.server import ChildAnswer, Context, Session, Workspace, limits
 
 
 class Pipe:
@@ -53,7 +53,7 @@ class SlowPool:
         except asyncio.CancelledError:
             self.cancelled += 1
             raise
-        return Answered({"answer": {"target": question.get("target")}})
+        return ChildAnswer({"answer": {"target": question.get("target")}})
 
 
 def conversation(talk):
@@ -61,7 +61,7 @@ def conversation(talk):
 
     async def run():
         pipe, pool = Pipe(), SlowPool()
-        session = asyncio.create_task(Session(pipe, Bench(Workspace(Path("/nowhere")), pool)).run())
+        session = asyncio.create_task(Session(pipe, Context(Workspace(Path("/nowhere")), pool)).run())
 
         async def say(**message):
             pipe.inbox.put_nowait(json.dumps(message))
@@ -203,7 +203,7 @@ def test_a_page_that_goes_away_costs_nobody_a_child():
 
     async def run():
         pipe, pool = Pipe(), SlowPool()
-        session = asyncio.create_task(Session(pipe, Bench(Workspace(Path("/nowhere")), pool)).run())
+        session = asyncio.create_task(Session(pipe, Context(Workspace(Path("/nowhere")), pool)).run())
         for seq, do in ((1, "edit"), (2, "play")):
             pipe.inbox.put_nowait(json.dumps({"seq": seq, "do": do, "document": DOCUMENT}))
         await asyncio.sleep(0.01)

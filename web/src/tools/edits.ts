@@ -10,7 +10,7 @@ export function groundPoints(bench: Bench, refs: readonly string[], label = "Gro
   const held = refs.map((ref) => groundedBy(bench.document(), ref));
   const operations = refs.map((ref, k): Operation => (held[k] ? { do: "detach", joint: held[k]! } : { do: "ground", marker: ref }));
   bench.operate(label, operations, (document) =>
-    refs.reduce((made, ref, k) => (held[k] ? hidden(made, [`joint:${held[k]}`]) : ground(made, ref)), document),
+    refs.reduce((shown, ref, k) => (held[k] ? hidden(shown, [`joint:${held[k]}`]) : ground(shown, ref)), document),
   );
 }
 
@@ -21,8 +21,8 @@ export function driveJoint(bench: Bench, joint: string, said?: string): void {
   const had = drives(document).find(([, drive]) => drive.joint === joint);
   if (!operations.length) return bench.say(`The joint ${joint} cannot be driven: only pins and slides can.`);
   const extent = bench.extent();
-  if (had) bench.operate(`No drive at ${joint}`, operations, (made) => hidden(made, [`drive:${had[0]}`]));
-  else bench.operate(`Drive ${joint}`, operations, (made) => addDrive(made, joint, extent), { said });
+  if (had) bench.operate(`No drive at ${joint}`, operations, (shown) => hidden(shown, [`drive:${had[0]}`]));
+  else bench.operate(`Drive ${joint}`, operations, (shown) => addDrive(shown, joint, extent), { said });
 }
 
 /** A pin becomes a slide and back. */

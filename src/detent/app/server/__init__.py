@@ -10,10 +10,10 @@ from detent.foundation.doors import door
 __getattr__, __dir__, __all__ = door(
     __name__,
     {
-        "context": "Bench",
+        "context": "Context",
         "message": "LONG QUICK",
         "pages": "STATIC",
-        "pool": "Answered Pool",
+        "pool": "ChildAnswer Pool",
         "session": "Session",
         "workspace": "Workspace",
     },

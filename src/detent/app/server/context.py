@@ -9,7 +9,7 @@ from detent.app.server.workspace import Workspace
 
 
 @dataclass(frozen=True)
-class Bench:
+class Context:
     """Shared by all sessions."""
 
     workspace: Workspace

@@ -15,8 +15,8 @@ import msgspec
 import detent
 from detent.app import inputs
 from detent.app.server import limits, transfer
-from detent.app.server.context import Bench
-from detent.app.server.message import Asked
+from detent.app.server.context import Context
+from detent.app.server.message import Question
 from detent.app.server.workspace import DOCUMENTS
 from detent.foundation.errors import ModelError, Problem
 from detent.foundation.names import did_you_mean
@@ -24,92 +24,92 @@ from detent.foundation.names import did_you_mean
 Plain = dict[str, Any]
 
 
-async def hello(bench: Bench, asked: Asked) -> Plain:
+async def hello(context: Context, asked: Question) -> Plain:
     """What the page needs to begin."""
     return {
         "version": detent.__version__,
-        "workspace": str(bench.workspace.folder),
-        "file": bench.file,
-        "drafts": await asyncio.to_thread(bench.workspace.drafts),
+        "workspace": str(context.workspace.folder),
+        "file": context.file,
+        "drafts": await asyncio.to_thread(context.workspace.drafts),
         "limits": {"message": limits.MESSAGE_BYTES, "seconds": limits.LONG_SECONDS},
         "imports": transfer.imports(),
         "exports": list(transfer.EXPORTS),
     }
 
 
-async def ping(bench: Bench, asked: Asked) -> Plain:
+async def ping(context: Context, asked: Question) -> Plain:
     return {}
 
 
-async def stop(bench: Bench, asked: Asked) -> Plain:
+async def stop(context: Context, asked: Question) -> Plain:
     """The session has done it already; this is the receipt."""
     return {}
 
 
-async def listing(bench: Bench, asked: Asked) -> Plain:
-    return {"files": await asyncio.to_thread(bench.workspace.listing)}
+async def listing(context: Context, asked: Question) -> Plain:
+    return {"files": await asyncio.to_thread(context.workspace.listing)}
 
 
-async def open_file(bench: Bench, asked: Asked) -> Plain:
+async def open_file(context: Context, asked: Question) -> Plain:
     """A document of the workspace, and the newer draft of it where there is one.
 
     A foreign file is read as an import: it has no `path` to be saved to again.
     """
     path = asked.text("path")
-    data, modified = await asyncio.to_thread(bench.workspace.read, path)
-    answer = {"path": path, "modified": modified, **await read_document(bench, path, data)}
+    data, modified = await asyncio.to_thread(context.workspace.read, path)
+    answer = {"path": path, "modified": modified, **await read_document(context, path, data)}
     if not path.lower().endswith(DOCUMENTS):
         return {**answer, "path": None}
-    entry = await asyncio.to_thread(bench.workspace.newer_draft, path, modified)
+    entry = await asyncio.to_thread(context.workspace.newer_draft, path, modified)
     if entry is not None:
-        kept, made = await asyncio.to_thread(bench.workspace.draft, str(entry["draft"]))
-        if not await _means(bench, bytes(kept.document), bytes(answer["document"])):
+        kept, made = await asyncio.to_thread(context.workspace.draft, str(entry["draft"]))
+        if not await _means(context, bytes(kept.document), bytes(answer["document"])):
             answer["draft"] = {"draft": entry["draft"], "document": kept.document, "modified": made}
     return answer
 
 
-async def _means(bench: Bench, draft: bytes, document: bytes) -> bool:
+async def _means(context: Context, draft: bytes, document: bytes) -> bool:
     """Whether a draft holds nothing that its file does not: an autosave may end after the save it was for."""
     try:
-        return bytes((await read_document(bench, "draft.json", draft))["document"]) == document
+        return bytes((await read_document(context, "draft.json", draft))["document"]) == document
     except ModelError:
         return False
 
 
-async def example(bench: Bench, asked: Asked) -> Plain:
+async def example(context: Context, asked: Question) -> Plain:
     """A shipped example, as a document of its own."""
     name, known = asked.text("name"), inputs.examples()
     if name not in known:
         raise ModelError.at("name", f"there is no example {name[:40]!r}", did_you_mean(name, known))
     data = await asyncio.to_thread(known[name].read_bytes)
-    return {"name": name, **await read_document(bench, f"{name}.toml", data)}
+    return {"name": name, **await read_document(context, f"{name}.toml", data)}
 
 
-async def save(bench: Bench, asked: Asked) -> Plain:
+async def save(context: Context, asked: Question) -> Plain:
     """Write a sound document; an unsound one stays in its draft, and the answer says what is wrong."""
     path, since = asked.text("path"), asked.fields.get("modified")
     _need_document(asked)
-    kind = bench.workspace.resolve(path).suffix.lower().lstrip(".")
+    kind = context.workspace.resolve(path).suffix.lower().lstrip(".")
     question = {"do": "write", "kind": kind}
-    answered = await bench.pool.ask(question, key=asked.key, document=asked.document)
+    answered = await context.pool.ask(question, key=asked.key, document=asked.document)
     _raise_problems(answered.head)
     known = since if isinstance(since, int) else None
-    modified = await asyncio.to_thread(bench.workspace.write, path, answered.body, since=known)
+    modified = await asyncio.to_thread(context.workspace.write, path, answered.body, since=known)
     return {"path": path, "modified": modified}
 
 
-async def draft(bench: Bench, asked: Asked) -> Plain:
+async def draft(context: Context, asked: Question) -> Plain:
     """Autosave, sound or not."""
     _need_document(asked)
     name, path = asked.text("draft"), asked.text_or_none("path")
-    modified = await asyncio.to_thread(bench.workspace.keep_draft, name, asked.document, path)
+    modified = await asyncio.to_thread(context.workspace.keep_draft, name, asked.document, path)
     return {"modified": modified}
 
 
-async def draft_or_problem(bench: Bench, asked: Asked) -> Plain:
+async def draft_or_problem(context: Context, asked: Question) -> Plain:
     """Autosave beside an edit: where the disk refuses, the edit is answered all the same, and says so."""
     try:
-        return await draft(bench, asked)
+        return await draft(context, asked)
     except ModelError as error:
         return {"unkept": error.problems[0].to_json()}
     except OSError as problem:
@@ -117,29 +117,29 @@ async def draft_or_problem(bench: Bench, asked: Asked) -> Plain:
         return {"unkept": Problem("", words, "make room there, or export the document").to_json()}
 
 
-async def drafts(bench: Bench, asked: Asked) -> Plain:
-    return {"drafts": await asyncio.to_thread(bench.workspace.drafts)}
+async def drafts(context: Context, asked: Question) -> Plain:
+    return {"drafts": await asyncio.to_thread(context.workspace.drafts)}
 
 
-async def recover(bench: Bench, asked: Asked) -> Plain:
+async def recover(context: Context, asked: Question) -> Plain:
     name = asked.text("draft")
-    kept, modified = await asyncio.to_thread(bench.workspace.draft, name)
+    kept, modified = await asyncio.to_thread(context.workspace.draft, name)
     return {"draft": name, "path": kept.path, "document": kept.document, "modified": modified}
 
 
-async def discard(bench: Bench, asked: Asked) -> Plain:
-    await asyncio.to_thread(bench.workspace.discard, asked.text("draft"))
+async def discard(context: Context, asked: Question) -> Plain:
+    await asyncio.to_thread(context.workspace.discard, asked.text("draft"))
     return {}
 
 
-async def read_document(bench: Bench, name: str, data: bytes) -> Plain:
+async def read_document(context: Context, name: str, data: bytes) -> Plain:
     """A file's bytes as a document, by a child."""
-    answered = await bench.pool.ask({"do": "read", "name": name}, document=data)
+    answered = await context.pool.ask({"do": "read", "name": name}, document=data)
     _raise_problems(answered.head)
     return {"document": msgspec.Raw(answered.body), **answered.head["answer"]}
 
 
-def _need_document(asked: Asked) -> None:
+def _need_document(asked: Question) -> None:
     if not asked.document:
         raise ModelError.at("key", "unknown key", "send the document again")
 
@@ -149,7 +149,7 @@ def _raise_problems(head: Plain) -> None:
         raise ModelError(*(Problem(**problem) for problem in head["problems"]))
 
 
-FILES: dict[str, Callable[[Bench, Asked], Awaitable[Plain]]] = {
+FILES: dict[str, Callable[[Context, Question], Awaitable[Plain]]] = {
     "hello": hello,
     "ping": ping,
     "stop": stop,

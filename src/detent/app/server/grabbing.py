@@ -12,11 +12,11 @@ from detent.foundation.errors import ModelError
 from detent.foundation.names import did_you_mean
 from detent.model.document.mechanism import Mechanism
 
-Question = dict[str, Any]
+Fields = dict[str, Any]
 Plain = dict[str, Any]
 
 
-def grab(question: Question, mechanism: Mechanism) -> Plain:
+def grab(question: Fields, mechanism: Mechanism) -> Plain:
     """How the point can go, and the tables that move it; `plan` null where only `drag` can."""
     from detent.motion.live import grabbing as room
 
@@ -32,7 +32,7 @@ def grab(question: Question, mechanism: Mechanism) -> Plain:
     return {"kind": made.kind, "joint": made.joint, "why": made.why, "plan": plan, "poses": poses}
 
 
-def drag(question: Question, mechanism: Mechanism) -> Plain:
+def drag(question: Fields, mechanism: Mechanism) -> Plain:
     """Poses with the point nearer to the target; `going` where another question brings it nearer still."""
     from detent.motion.live import grabbing as room
 
@@ -46,7 +46,7 @@ def drag(question: Question, mechanism: Mechanism) -> Plain:
     return {"poses": made.poses, "reached": made.reached, "going": made.going}
 
 
-def solve(question: Question, mechanism: Mechanism) -> Plain:
+def solve(question: Fields, mechanism: Mechanism) -> Plain:
     """An edit that must be solved, by its name."""
     name = _text(question, "operation")
     if name not in SOLVED:
@@ -55,7 +55,7 @@ def solve(question: Question, mechanism: Mechanism) -> Plain:
     return answer
 
 
-def _close(question: Question, mechanism: Mechanism) -> Plain:
+def _close(question: Fields, mechanism: Mechanism) -> Plain:
     """Every joint closed by least motion from where the parts stand."""
     from detent.motion.live import grabbing as room
 
@@ -63,7 +63,7 @@ def _close(question: Question, mechanism: Mechanism) -> Plain:
     return {"poses": room.poses_out(system, poses)}
 
 
-def _join(question: Question, mechanism: Mechanism) -> Plain:
+def _join(question: Fields, mechanism: Mechanism) -> Plain:
     """Two markers pulled together and joined; where they cannot be: by how much, the document as it was."""
     from detent.model.editing.operation import Join
     from detent.model.editing.posing import with_poses
@@ -79,7 +79,7 @@ def _join(question: Question, mechanism: Mechanism) -> Plain:
 SOLVED = {"close": _close, "join": _join}
 
 
-def _poses(question: Question) -> Mapping[str, Sequence[float]] | None:
+def _poses(question: Fields) -> Mapping[str, Sequence[float]] | None:
     given = question.get("poses")
     if given is None:
         return None
@@ -90,7 +90,7 @@ def _poses(question: Question) -> Mapping[str, Sequence[float]] | None:
     return poses
 
 
-def _point(question: Question, name: str) -> Sequence[float]:
+def _point(question: Fields, name: str) -> Sequence[float]:
     given = question.get(name)
     if not _numbers(given, 2):
         raise ModelError.at(name, "expected a point", "give [x, y]")
@@ -104,7 +104,7 @@ def _numbers(given: object, count: int) -> bool:
     return all(isinstance(v, (int, float)) and not isinstance(v, bool) for v in given)
 
 
-def _text(question: Question, name: str) -> str:
+def _text(question: Fields, name: str) -> str:
     given = question.get(name)
     if not isinstance(given, str):
         raise ModelError.at(name, "expected text", f"give {name!r}")

@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from detent.record.motion import Motion
     from detent.record.trajectory import Trajectory
 
-Question = dict[str, Any]
+Fields = dict[str, Any]
 Plain = dict[str, Any]
 
 
-def stood(question: Question, mechanism: Mechanism) -> Mechanism:
+def stood(question: Fields, mechanism: Mechanism) -> Mechanism:
     """The mechanism where the page shows it."""
     poses = question.get("poses")
     if poses is None:
@@ -36,33 +36,33 @@ def stood(question: Question, mechanism: Mechanism) -> Mechanism:
     return with_poses(mechanism, poses)
 
 
-def moved(question: Question, mechanism: Mechanism) -> Motion:
+def moved(question: Fields, mechanism: Mechanism) -> Motion:
     """The linkage through the positions of its drives, or of one of them."""
     from detent.motion.prediction import move
 
     return move(stood(question, mechanism), drives=_drives(question, mechanism))
 
 
-def play(question: Question, mechanism: Mechanism) -> Plain:
+def play(question: Fields, mechanism: Mechanism) -> Plain:
     """A sweep of poses."""
     made: Plain = builtins(moved(question, mechanism))
     kept = ("inputs", "times", "poses", "limits", "limit_points", "certified", "stop", "stopped_at", "notes")
     return {key: made[key] for key in kept}
 
 
-def analyse(question: Question, mechanism: Mechanism) -> Plain:
+def analyse(question: Fields, mechanism: Mechanism) -> Plain:
     """The whole record of `detent move`."""
     made: Plain = builtins(moved(question, mechanism))
     return made
 
 
-def curves(question: Question, mechanism: Mechanism) -> Plain:
+def curves(question: Fields, mechanism: Mechanism) -> Plain:
     """Where points of parts go over the drive."""
     motion = moved(question, mechanism)
     return {"inputs": builtins(motion.inputs), "curves": [_curve(motion, p) for p in _points(question)]}
 
 
-def filmed(question: Question, mechanism: Mechanism) -> Trajectory:
+def filmed(question: Fields, mechanism: Mechanism) -> Trajectory:
     """The drive as films and players take it."""
     from detent.app.films import driven
 
@@ -83,14 +83,14 @@ def _curve(motion: Motion, point: tuple[str, float, float]) -> list[list[float]]
     return drawn
 
 
-def _points(question: Question) -> list[tuple[str, float, float]]:
+def _points(question: Fields) -> list[tuple[str, float, float]]:
     try:
         return [(str(p["part"]), float(x), float(y)) for p in question["points"] for x, y in [p["point"]]]
     except (KeyError, TypeError, ValueError):
         raise ModelError.at("points", "expected points", "give [{part, point: [x, y]}, …]") from None
 
 
-def _drives(question: Question, mechanism: Mechanism) -> dict[str, Drive] | None:
+def _drives(question: Fields, mechanism: Mechanism) -> dict[str, Drive] | None:
     """By name one of the document's; as a table one of the page's own."""
     given = question.get("drive")
     if given is None:

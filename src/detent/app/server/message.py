@@ -32,7 +32,7 @@ class _Head(msgspec.Struct):
 
 
 @dataclass(frozen=True)
-class Asked:
+class Question:
     """One question. `key` and `document` are empty where it names no document that is known."""
 
     seq: int
@@ -62,7 +62,7 @@ class Asked:
         return None if self.fields.get(name) is None else self.text(name)
 
 
-def understand(text: str, key: str, document: bytes) -> Asked:
+def understand(text: str, key: str, document: bytes) -> Question:
     """A message as a question; `key` and `document` are the last ones of the connection."""
     data = text.encode()
     try:
@@ -76,4 +76,4 @@ def understand(text: str, key: str, document: bytes) -> Asked:
         key, document = hashlib.sha256(given).hexdigest()[:_KEY_DIGITS], given
     elif head.key is None or head.key != key:
         key, document = "", b""
-    return Asked(head.seq, head.do, head.channel, len(data), fields, key, document)
+    return Question(head.seq, head.do, head.channel, len(data), fields, key, document)

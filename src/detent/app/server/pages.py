@@ -18,7 +18,7 @@ from starlette.websockets import WebSocket
 from detent.app import inputs
 from detent.app.server import files, limits
 from detent.app.server.access import TooLargeError
-from detent.app.server.context import Bench
+from detent.app.server.context import Context
 from detent.app.server.session import Session
 from detent.foundation.errors import ModelError
 
@@ -35,25 +35,25 @@ _MEDIA = {
 _UNPLAIN = re.compile(r"[^A-Za-z0-9._ -]")
 
 
-def application(bench: Bench) -> Starlette:
+def application(context: Context) -> Starlette:
     """Everything that a page may ask for; the gate stands before it."""
     return Starlette(
         routes=[
-            Route("/", partial(_page, bench)),
+            Route("/", partial(_page, context)),
             Route("/static/{name}", _static),
-            Route("/api/examples", partial(_examples, bench)),
-            Route("/api/examples/{name}.svg", partial(_example_picture, bench)),
-            Route("/api/import", partial(_import, bench), methods=["POST"]),
-            Route("/api/export", partial(_export, bench), methods=["POST"]),
-            WebSocketRoute("/ws", partial(_socket, bench)),
+            Route("/api/examples", partial(_examples, context)),
+            Route("/api/examples/{name}.svg", partial(_example_picture, context)),
+            Route("/api/import", partial(_import, context), methods=["POST"]),
+            Route("/api/export", partial(_export, context), methods=["POST"]),
+            WebSocketRoute("/ws", partial(_socket, context)),
         ],
         exception_handlers={TooLargeError: _too_large, ModelError: _problems},
     )
 
 
-async def _page(bench: Bench, request: Request) -> Response:
+async def _page(context: Context, request: Request) -> Response:
     """A child starts while the browser loads the page: the first question will not wait for it."""
-    bench.pool.warm()
+    context.pool.warm()
     if not (STATIC / "index.html").is_file():
         words = "detent: the pages were not built; in a checkout, run `make setup`\n"
         return Response(words, status_code=503, media_type="text/plain")
@@ -70,7 +70,7 @@ async def _static(request: Request) -> Response:
     return FileResponse(file, media_type=_MEDIA.get(file.suffix, "application/octet-stream"))
 
 
-async def _examples(bench: Bench, request: Request) -> Response:
+async def _examples(context: Context, request: Request) -> Response:
     """The gallery."""
     made = await asyncio.to_thread(_gallery)
     return _json({"examples": made})
@@ -90,31 +90,31 @@ def _title(path: Path) -> str:
     return str(tomllib.loads(path.read_text(encoding="utf-8")).get("title", path.stem))
 
 
-async def _example_picture(bench: Bench, request: Request) -> Response:
+async def _example_picture(context: Context, request: Request) -> Response:
     name = request.path_params["name"]
     known = inputs.examples()
     if name not in known:
         return Response("there is no such example\n", status_code=404, media_type="text/plain")
-    if name in bench.pictures:
-        return Response(bench.pictures[name], media_type=_MEDIA[".svg"])
+    if name in context.pictures:
+        return Response(context.pictures[name], media_type=_MEDIA[".svg"])
     data = await asyncio.to_thread(known[name].read_bytes)
-    read = await files.read_document(bench, f"{name}.toml", data)
+    read = await files.read_document(context, f"{name}.toml", data)
     question = {"do": "write", "kind": "svg"}
-    answered = await bench.pool.ask(question, document=bytes(read["document"]))
+    answered = await context.pool.ask(question, document=bytes(read["document"]))
     if not answered.ok:
         return _json({"problems": answered.head["problems"]}, status=422)
-    bench.pictures[name] = answered.body
+    context.pictures[name] = answered.body
     return Response(answered.body, media_type=_MEDIA[".svg"])
 
 
-async def _import(bench: Bench, request: Request) -> Response:
+async def _import(context: Context, request: Request) -> Response:
     """A file's bytes as a document; read in memory, nothing is written."""
     name = request.query_params.get("name", "")
-    read = await files.read_document(bench, name, await request.body())
+    read = await files.read_document(context, name, await request.body())
     return _json({"name": Path(name).stem, **read})
 
 
-async def _export(bench: Bench, request: Request) -> Response:
+async def _export(context: Context, request: Request) -> Response:
     """The bytes of an export, as a download."""
     kind, name = request.query_params.get("kind", ""), request.query_params.get("name", "machine")
     try:
@@ -124,7 +124,7 @@ async def _export(bench: Bench, request: Request) -> Response:
     except (msgspec.DecodeError, KeyError, UnicodeError, RecursionError):
         raise ModelError.at("", "is no export", "send {document, …} as JSON") from None
     question = {**rest, "do": "write", "kind": kind}
-    answered = await bench.pool.ask(question, document=document, seconds=limits.LONG_SECONDS)
+    answered = await context.pool.ask(question, document=document, seconds=limits.LONG_SECONDS)
     if not answered.ok:
         return _json({"problems": answered.head["problems"]}, status=422)
     plain = _UNPLAIN.sub("_", name)[:80].strip(". ") or "machine"
@@ -132,9 +132,9 @@ async def _export(bench: Bench, request: Request) -> Response:
     return Response(answered.body, media_type=answered.head["answer"]["media"], headers=headers)
 
 
-async def _socket(bench: Bench, socket: WebSocket) -> None:
+async def _socket(context: Context, socket: WebSocket) -> None:
     await socket.accept()
-    await Session(socket, bench).run()
+    await Session(socket, context).run()
 
 
 async def _too_large(request: Request, error: Exception) -> Response:

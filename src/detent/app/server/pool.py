@@ -28,7 +28,7 @@ _LEFT_BYTES = 2**16
 _COMMAND = (sys.executable, "-P", "-m", "detent.app.server.worker")
 
 
-class Answered(msgspec.Struct, frozen=True):
+class ChildAnswer(msgspec.Struct, frozen=True):
     """What a child said: the answer or the problems, and bytes where a file was asked for."""
 
     head: dict[str, Any]
@@ -39,9 +39,9 @@ class Answered(msgspec.Struct, frozen=True):
         return "answer" in self.head
 
 
-def refused(problem: str, remedy: str, at: str = "") -> Answered:
+def refused(problem: str, remedy: str, at: str = "") -> ChildAnswer:
     """An answer that says why there is none."""
-    return Answered({"problems": [{"at": at, "problem": problem, "remedy": remedy}]})
+    return ChildAnswer({"problems": [{"at": at, "problem": problem, "remedy": remedy}]})
 
 
 class Pool:
@@ -51,7 +51,7 @@ class Pool:
         self._command = command
         self._idle: list[_Child] = []
         self._all: set[_Child] = set()
-        self._warming: asyncio.Task[Answered] | None = None
+        self._warming: asyncio.Task[ChildAnswer] | None = None
         self._places = asyncio.Semaphore(limits.CHILDREN)
         self._long_places = asyncio.Semaphore(limits.LONG_CHILDREN)
         # Children are ended without warning; what they leave here goes when the server does.
@@ -65,7 +65,7 @@ class Pool:
         document: bytes = b"",
         seconds: float = limits.QUICK_SECONDS,
         progress: Progress | None = None,
-    ) -> Answered:
+    ) -> ChildAnswer:
         """Put one question to a child; a cancelled one gives its child up at once."""
         if seconds > limits.QUICK_SECONDS:
             async with self._long_places:
@@ -87,7 +87,7 @@ class Pool:
 
     async def _placed(
         self, question: dict[str, Any], key: str, document: bytes, seconds: float, progress: Progress | None
-    ) -> Answered:
+    ) -> ChildAnswer:
         async with self._places:
             child = self._take(key)
             try:
@@ -143,7 +143,7 @@ class _Child:
         document: bytes,
         seconds: float,
         progress: Progress | None,
-    ) -> Answered:
+    ) -> ChildAnswer:
         process = self._process or await self._start()
         assert process.stdin is not None
         known = bool(key) and key in self.knows
@@ -158,7 +158,7 @@ class _Child:
                 progress(said)
         if key:
             remember(self.knows, key, None, len(document))
-        return Answered(said, body)
+        return ChildAnswer(said, body)
 
     async def end(self) -> None:
         if self._process is None:

@@ -17,10 +17,10 @@ from detent.model.document.mechanism import Mechanism
 from detent.model.machine import joint_gaps
 
 Progress = Callable[[float], None]
-Question = dict[str, Any]
+Fields = dict[str, Any]
 
 
-class Given:
+class GivenDocument:
     """A document as it came, understood when first asked about."""
 
     def __init__(self, text: bytes) -> None:
@@ -46,29 +46,29 @@ class Given:
         return {"problems": [], "gaps": [vars(gap) for gap in gaps]}
 
 
-def answer(question: Question, given: Given, progress: Progress) -> tuple[object, bytes]:
+def answer(question: Fields, given: GivenDocument, progress: Progress) -> tuple[object, bytes]:
     """The answer to any question, and the bytes of a file."""
     return QUESTIONS[question["do"]](question, given, progress)
 
 
-def check(question: Question, given: Given, progress: Progress) -> tuple[object, bytes]:
+def check(question: Fields, given: GivenDocument, progress: Progress) -> tuple[object, bytes]:
     """Problems at their paths, or how far the drawing is from closing."""
     return dict(given.checked), b""
 
 
-def explain(question: Question, given: Given, progress: Progress) -> tuple[object, bytes]:
+def explain(question: Fields, given: GivenDocument, progress: Progress) -> tuple[object, bytes]:
     """Parts, joints, mobility, redundancy, plan, in words and numbers."""
     return {"explanation": _explained(given.mechanism)}, b""
 
 
-def picture(question: Question, given: Given, progress: Progress) -> tuple[object, bytes]:
+def picture(question: Fields, given: GivenDocument, progress: Progress) -> tuple[object, bytes]:
     """Outlines of each part in its own frame, its markers, and where it stands as drawn."""
     from detent.app.server.outlines import outlines
 
     return outlines(given.mechanism), b""
 
 
-def edit(question: Question, given: Given, progress: Progress) -> tuple[object, bytes]:
+def edit(question: Fields, given: GivenDocument, progress: Progress) -> tuple[object, bytes]:
     """All that the page wants to know after a change."""
     from detent.app.server.outlines import outlines
 
@@ -91,7 +91,7 @@ def edit(question: Question, given: Given, progress: Progress) -> tuple[object, 
     return {**made, "unanswered": unanswered} if unanswered else made, b""
 
 
-def warm(question: Question, given: Given, progress: Progress) -> tuple[object, bytes]:
+def warm(question: Fields, given: GivenDocument, progress: Progress) -> tuple[object, bytes]:
     """Nothing is asked; what an edit needs is imported."""
     from detent.app.server import editing, outlines
     from detent.draw.words import explain as judge
@@ -99,35 +99,35 @@ def warm(question: Question, given: Given, progress: Progress) -> tuple[object, 
     return {"ready": [editing.__name__, outlines.__name__, judge.__name__]}, b""
 
 
-def read(question: Question, given: Given, progress: Progress) -> tuple[object, bytes]:
+def read(question: Fields, given: GivenDocument, progress: Progress) -> tuple[object, bytes]:
     """A file's bytes as a document, whatever format its name says."""
     from detent.app.server import transfer
 
     return transfer.read(question["name"], given.text)
 
 
-def write(question: Question, given: Given, progress: Progress) -> tuple[object, bytes]:
+def write(question: Fields, given: GivenDocument, progress: Progress) -> tuple[object, bytes]:
     """The bytes of an export."""
     from detent.app.server import transfer
 
     return transfer.write(question, given.mechanism, progress)
 
 
-def grab(question: Question, given: Given, progress: Progress) -> tuple[object, bytes]:
+def grab(question: Fields, given: GivenDocument, progress: Progress) -> tuple[object, bytes]:
     """The plan that follows a pull, for the page's executor."""
     from detent.app.server import grabbing
 
     return grabbing.grab(question, given.mechanism), b""
 
 
-def drag(question: Question, given: Given, progress: Progress) -> tuple[object, bytes]:
+def drag(question: Fields, given: GivenDocument, progress: Progress) -> tuple[object, bytes]:
     """A pull followed here, for what has no plan."""
     from detent.app.server import grabbing
 
     return grabbing.drag(question, given.mechanism), b""
 
 
-def operate(question: Question, given: Given, progress: Progress) -> tuple[object, bytes]:
+def operate(question: Fields, given: GivenDocument, progress: Progress) -> tuple[object, bytes]:
     """Edits of the page's hand; or, by `operation`, one that must be solved."""
     if "operation" in question:
         from detent.app.server import grabbing
@@ -145,10 +145,10 @@ def _explained(mechanism: Mechanism) -> Any:
     return builtins(in_words(mechanism))
 
 
-def _moving(name: str) -> Callable[[Question, Given, Progress], tuple[object, bytes]]:
+def _moving(name: str) -> Callable[[Fields, GivenDocument, Progress], tuple[object, bytes]]:
     """A question of `linkage`, imported when it is asked."""
 
-    def ask(question: Question, given: Given, progress: Progress) -> tuple[object, bytes]:
+    def ask(question: Fields, given: GivenDocument, progress: Progress) -> tuple[object, bytes]:
         from detent.app.server import linkage
 
         return getattr(linkage, name)(question, given.mechanism), b""
@@ -156,7 +156,7 @@ def _moving(name: str) -> Callable[[Question, Given, Progress], tuple[object, by
     return ask
 
 
-QUESTIONS: dict[str, Callable[[Question, Given, Progress], tuple[object, bytes]]] = {
+QUESTIONS: dict[str, Callable[[Fields, GivenDocument, Progress], tuple[object, bytes]]] = {
     "check": check,
     "explain": explain,
     "picture": picture,

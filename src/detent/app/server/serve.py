@@ -18,7 +18,7 @@ import uvicorn
 
 from detent.app.server import limits
 from detent.app.server.access import Gate
-from detent.app.server.context import Bench
+from detent.app.server.context import Context
 from detent.app.server.pages import application
 from detent.app.server.pool import Pool
 from detent.app.server.workspace import Workspace
@@ -70,9 +70,9 @@ def _allow_connections() -> None:
 async def _serve(listening: socket.socket, workspace: Workspace, file: str | None, browser: bool) -> bool:
     """Whether it was interrupted, rather than told to stop."""
     pool = Pool()
-    bench = Bench(workspace, pool, file)
+    context = Context(workspace, pool, file)
     port = listening.getsockname()[1]
-    gate = Gate(application(bench), port=port, launched=_say_next)
+    gate = Gate(application(context), port=port, launched=_say_next)
     server = _Server(_config(gate))
     print(f"detent: workbench at {gate.address}", flush=True)
     print(f"detent: files in {workspace.folder}; Ctrl-C stops it", flush=True)

@@ -19,23 +19,23 @@ import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from detent.app.server import files, limits
-from detent.app.server.context import Bench
-from detent.app.server.message import LONG, QUICK, Asked, Lane, NotUnderstoodError, understand
-from detent.app.server.pool import Answered, refused
+from detent.app.server.context import Context
+from detent.app.server.message import LONG, QUICK, Lane, NotUnderstoodError, Question, understand
+from detent.app.server.pool import ChildAnswer, refused
 from detent.foundation.errors import ModelError
 from detent.foundation.names import did_you_mean
 
 _POLICY = 1008  # the WebSocket's code for a message that breaks the rules
 _encoder = msgspec.json.Encoder()
 # A loop does not keep its tasks alive; whoever starts one does.
-_FINISHING: set[asyncio.Future[Answered]] = set()
+_FINISHING: set[asyncio.Future[ChildAnswer]] = set()
 
 
 class Session:
     """The state of one connection."""
 
     __slots__ = (
-        "_bench",
+        "_context",
         "_document",
         "_jobs",
         "_key",
@@ -47,13 +47,13 @@ class Session:
         "_waiting",
     )
 
-    def __init__(self, socket: WebSocket, bench: Bench) -> None:
+    def __init__(self, socket: WebSocket, context: Context) -> None:
         self._socket = socket
-        self._bench = bench
+        self._context = context
         self._key, self._document = "", b""
-        self._waiting: dict[Lane, list[Asked]] = {}
+        self._waiting: dict[Lane, list[Question]] = {}
         self._tasks: dict[Lane, asyncio.Task[None]] = {}
-        self._jobs: dict[int, asyncio.Future[Answered]] = {}  # long questions being computed, by seq
+        self._jobs: dict[int, asyncio.Future[ChildAnswer]] = {}  # long questions being computed, by seq
         self._stopped: set[int] = set()
         self._report: asyncio.Task[None] | None = None
         self._room = asyncio.Event()
@@ -86,7 +86,7 @@ class Session:
         if asked.lane not in self._tasks:
             self._tasks[asked.lane] = asyncio.create_task(self._work(asked.lane, line))
 
-    async def _work(self, lane: Lane, line: list[Asked]) -> None:
+    async def _work(self, lane: Lane, line: list[Question]) -> None:
         try:
             while line:
                 asked = line.pop(0)
@@ -100,48 +100,48 @@ class Session:
             del self._tasks[lane]
             self._room.set()
 
-    async def _answer(self, asked: Asked) -> Answered:
+    async def _answer(self, asked: Question) -> ChildAnswer:
         try:
             if asked.do in files.FILES:
-                return Answered({"answer": await files.FILES[asked.do](self._bench, asked)})
+                return ChildAnswer({"answer": await files.FILES[asked.do](self._context, asked)})
             if asked.lane == "files":
                 known = (*files.FILES, *QUICK, *LONG)
                 return refused(f"there is no question {asked.do[:40]!r}", did_you_mean(asked.do, known), "do")
             return await self._computed(asked)
         except ModelError as error:
-            return Answered({"problems": [problem.to_json() for problem in error.problems]})
+            return ChildAnswer({"problems": [problem.to_json() for problem in error.problems]})
         except OSError as problem:
             return refused(f"the disk refuses: {problem.strerror or problem}", "look at the workspace folder")
         except Exception as defect:  # the session must live on; the person sees what to report
             traceback.print_exc()
             return refused(f"a defect of ours, {type(defect).__name__}: {defect}"[:500], "please report it")
 
-    async def _computed(self, asked: Asked) -> Answered:
+    async def _computed(self, asked: Question) -> ChildAnswer:
         if not asked.document:
             return refused("unknown key", "send the document again", "key")
         extra: dict[str, Any] = {"key": asked.key}
         if asked.do == "edit" and "draft" in asked.fields:
-            extra |= await files.draft_or_problem(self._bench, asked)
+            extra |= await files.draft_or_problem(self._context, asked)
         answered = await (self._long(asked) if asked.lane == "long" else self._quick(asked))
         if answered.ok:
             answered.head["answer"] |= extra
         return answered
 
-    async def _quick(self, asked: Asked) -> Answered:
+    async def _quick(self, asked: Question) -> ChildAnswer:
         """Shielded: a page that goes away in the middle must not cost the others a child."""
         job = asyncio.ensure_future(
-            self._bench.pool.ask(asked.fields, key=asked.key, document=asked.document)
+            self._context.pool.ask(asked.fields, key=asked.key, document=asked.document)
         )
         _FINISHING.add(job)
         job.add_done_callback(_FINISHING.discard)
         return await asyncio.shield(job)
 
-    async def _long(self, asked: Asked) -> Answered:
+    async def _long(self, asked: Question) -> ChildAnswer:
         if asked.seq in self._stopped:
             self._stopped.discard(asked.seq)
             return _STOPPED
         job = asyncio.ensure_future(
-            self._bench.pool.ask(
+            self._context.pool.ask(
                 asked.fields,
                 key=asked.key,
                 document=asked.document,
@@ -179,7 +179,7 @@ class Session:
         with suppress(WebSocketDisconnect, RuntimeError, TimeoutError):
             await sending
 
-    async def _send(self, head: dict[str, Any], answered: Answered) -> None:
+    async def _send(self, head: dict[str, Any], answered: ChildAnswer) -> None:
         await self._write({**head, "ok": answered.ok, **answered.head})
 
     async def _write(self, said: dict[str, Any]) -> None:

@@ -19,7 +19,7 @@ from detent.io import formats
 from detent.model.document.mechanism import Mechanism
 from detent.model.reading import convert
 
-Question = dict[str, Any]
+Fields = dict[str, Any]
 Progress = Callable[[float], None]
 
 _STEM = "machine"
@@ -46,7 +46,7 @@ def read(name: str, data: bytes) -> tuple[object, bytes]:
     return {}, convert.canonical(made)
 
 
-def write(question: Question, mechanism: Mechanism, progress: Progress) -> tuple[object, bytes]:
+def write(question: Fields, mechanism: Mechanism, progress: Progress) -> tuple[object, bytes]:
     """The bytes of an export, and their media type."""
     kind = question.get("kind", "")
     if kind not in EXPORTS:
@@ -55,8 +55,8 @@ def write(question: Question, mechanism: Mechanism, progress: Progress) -> tuple
     return {"media": media}, make(question, mechanism, progress)
 
 
-def _by_format(ending: str) -> Callable[[Question, Mechanism, Progress], bytes]:
-    def make(question: Question, mechanism: Mechanism, progress: Progress) -> bytes:
+def _by_format(ending: str) -> Callable[[Fields, Mechanism, Progress], bytes]:
+    def make(question: Fields, mechanism: Mechanism, progress: Progress) -> bytes:
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder, f"{_STEM}.{ending}")
             formats.save(mechanism, file)
@@ -65,50 +65,50 @@ def _by_format(ending: str) -> Callable[[Question, Mechanism, Progress], bytes]:
     return make
 
 
-def _dxf(question: Question, mechanism: Mechanism, progress: Progress) -> bytes:
+def _dxf(question: Fields, mechanism: Mechanism, progress: Progress) -> bytes:
     from detent.app.server.linkage import stood
     from detent.io.drawing import dxf
 
     return dxf.dumps(stood(question, mechanism) if mechanism.dimension == 2 else mechanism).encode()
 
 
-def _svg(question: Question, mechanism: Mechanism, progress: Progress) -> bytes:
+def _svg(question: Fields, mechanism: Mechanism, progress: Progress) -> bytes:
     return _picture(question, mechanism, "svg")
 
 
-def _png(question: Question, mechanism: Mechanism, progress: Progress) -> bytes:
+def _png(question: Fields, mechanism: Mechanism, progress: Progress) -> bytes:
     return _picture(question, mechanism, "png")
 
 
-def _picture(question: Question, mechanism: Mechanism, kind: str) -> bytes:
+def _picture(question: Fields, mechanism: Mechanism, kind: str) -> bytes:
     from detent.draw.machine import machine
     from detent.draw.paper import picture
 
     return picture.write(machine.machine_scene(mechanism, question.get("poses")), kind)
 
 
-def _csv(question: Question, mechanism: Mechanism, progress: Progress) -> bytes:
+def _csv(question: Fields, mechanism: Mechanism, progress: Progress) -> bytes:
     from detent.app.server.linkage import moved
 
     return moved(question, mechanism).to_csv().encode()
 
 
-def _gif(question: Question, mechanism: Mechanism, progress: Progress) -> bytes:
+def _gif(question: Fields, mechanism: Mechanism, progress: Progress) -> bytes:
     return _film(question, mechanism, "gif")
 
 
-def _html(question: Question, mechanism: Mechanism, progress: Progress) -> bytes:
+def _html(question: Fields, mechanism: Mechanism, progress: Progress) -> bytes:
     return _film(question, mechanism, "html")
 
 
-def _film(question: Question, mechanism: Mechanism, kind: str) -> bytes:
+def _film(question: Fields, mechanism: Mechanism, kind: str) -> bytes:
     from detent.app.films import film_of
     from detent.app.server.linkage import filmed
 
     return film_of(mechanism, filmed(question, mechanism), kind)
 
 
-EXPORTS: dict[str, tuple[str, Callable[[Question, Mechanism, Progress], bytes]]] = {
+EXPORTS: dict[str, tuple[str, Callable[[Fields, Mechanism, Progress], bytes]]] = {
     "json": ("application/json", _by_format("json")),
     "toml": ("application/toml", _by_format("toml")),
     "dxf": ("image/vnd.dxf", _dxf),

@@ -1,7 +1,7 @@
 """A process that looks into documents for the server: `python -m detent.app.server.worker`.
 
 It reads questions from its standard input and writes answers to its standard
-output, as `frames` packs them. It takes its limits before it reads anything: an
+output, as `wire` packs them. It takes its limits before it reads anything: an
 address space, files no larger than an answer, and an alarm per question, which
 ends it even where the server has gone and nobody else would.
 """
@@ -25,11 +25,11 @@ def main() -> int:
     questions, answers = _streams()
     from detent.app.server import questions as room
 
-    known: dict[str, tuple[room.Given, int]] = {}
+    known: dict[str, tuple[room.GivenDocument, int]] = {}
     while (frame := wire.read(questions)) is not None:
         head, body = frame
         _alarm(head["seconds"] + _GRACE)
-        given = known[head["key"]][0] if head["known"] else room.Given(body)
+        given = known[head["key"]][0] if head["known"] else room.GivenDocument(body)
         _write(answers, *_answer(room, head["question"], given, answers))
         _alarm(0.0)
         if head["key"]:

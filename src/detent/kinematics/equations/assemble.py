@@ -64,11 +64,11 @@ def assembled(system: PlaneLinkage, poses: Floats) -> Assembled:
     done: list[PlaneJoint] = []
     for pair in system.pairs:
         part = with_pairs(system, (*done, pair))
-        found = pulled_together(part, poses, len(done))
-        if not found.closed:
+        joined = pulled_together(part, poses, len(done))
+        if not joined.closed:
             loop = tuple(p.name for p in _smallest(system, tuple(done), pair, poses))
-            return Assembled(poses, False, pair.name, found.apart, loop)
-        poses = found.poses
+            return Assembled(poses, False, pair.name, joined.apart, loop)
+        poses = joined.poses
         done.append(pair)
     return Assembled(poses, True)
 
@@ -99,19 +99,19 @@ def pulled_together(system: PlaneLinkage, poses: Floats, index: int) -> Joined:
     for held in _kept_still(rest, pair):
         near = _drawn_in(held, poses, pair)
         for start in _starts(held, near):
-            found = _finished(system, _drawn_in(held, start, pair), index)
-            if found.closed:
-                return found
-            best = found if best is None or found.apart < best.apart else best
+            joined = _finished(system, _drawn_in(held, start, pair), index)
+            if joined.closed:
+                return joined
+            best = joined if best is None or joined.apart < best.apart else best
     assert best is not None
     nearest = _nearest(rest, best.poses, pair)
     return nearest if nearest.apart < best.apart else best
 
 
 def _finished(system: PlaneLinkage, poses: Floats, index: int) -> Joined:
-    found = close(rows_of(system), poses)
-    if found.closed:
-        return Joined(found.poses, 0.0, True)
+    closure = close(rows_of(system), poses)
+    if closure.closed:
+        return Joined(closure.poses, 0.0, True)
     rows = rows_of(system, pairs=[system.pairs[index]])
     open_by = float(np.linalg.norm(residual_and_jacobian(rows, poses)[0]))
     return Joined(poses, open_by, False)
@@ -123,16 +123,16 @@ def _carried(system: PlaneLinkage, poses: Floats, pair: PlaneJoint, pieces: list
     a, b = pieces[pair.a.part], pieces[pair.b.part]
     b_moves = a in ground or (b not in ground and pieces.count(b) <= pieces.count(a))
     moves = [part for part, piece in enumerate(pieces) if piece == (b if b_moves else a)]
-    own, other = (pair.b, pair.a) if b_moves else (pair.a, pair.b)
+    near, other = (pair.b, pair.a) if b_moves else (pair.a, pair.b)
     turn = 0.0
     if pair.kind in ("prismatic", "fixed", "angle"):
         shown = poses[pair.b.part, 2] + pair.b.turn - poses[pair.a.part, 2] - pair.a.turn
         turn = (pair.offset - shown) * (1.0 if b_moves else -1.0)
-    moved, pivot = poses.copy(), place(own, poses)
+    moved, pivot = poses.copy(), place(near, poses)
     for part in moves:
         arm = (complex(*poses[part, :2]) - pivot) * unit_direction(turn)
         moved[part] = (pivot + arm).real, (pivot + arm).imag, poses[part, 2] + turn
-    gap = _gap(pair, moved, place(other, moved) - place(own, moved))
+    gap = _gap(pair, moved, place(other, moved) - place(near, moved))
     moved[moves, :2] += gap.real, gap.imag
     return moved
 
@@ -171,19 +171,19 @@ def _starts(system: PlaneLinkage, poses: Floats) -> Iterator[Floats]:
             continue
         for sign in (1.0, -1.0):
             step = sign * ASIDE * system.size / longest[k] * motions[:, k]
-            found = close(rows, moved_by(rows, poses, step))
-            if found.closed:
-                yield found.poses
+            closure = close(rows, moved_by(rows, poses, step))
+            if closure.closed:
+                yield closure.poses
 
 
 def _drawn_in(system: PlaneLinkage, poses: Floats, pair: PlaneJoint) -> Floats:
     """Least motions that keep the joints closed, until the open one is, or none brings it nearer."""
-    rows, own = rows_of(system), rows_of(system, pairs=[pair])
+    rows, open_rows = rows_of(system), rows_of(system, pairs=[pair])
     for _ in range(MOST_STEPS):
-        gap, rates = residual_and_jacobian(own, poses)
+        gap, rates = residual_and_jacobian(open_rows, poses)
         if float(np.max(np.abs(gap))) <= NEAREST * system.size:
             break
-        moved = _nearer(rows, own, poses, gap, rates)
+        moved = _nearer(rows, open_rows, poses, gap, rates)
         if moved is None:
             break
         poses = moved
@@ -194,22 +194,24 @@ def _nearest(system: PlaneLinkage, poses: Floats, pair: PlaneJoint) -> Joined:
     """How near the ends of an open joint come at all: links in line are reached only slowly by steps."""
     from scipy.optimize import minimize
 
-    rows, own = rows_of(system), rows_of(system, pairs=[pair])
+    rows, open_rows = rows_of(system), rows_of(system, pairs=[pair])
     motions = free_motions(rows, poses)
     if not motions.size or motions.shape[1] > MOST_FREE:
-        return Joined(poses, math.sqrt(_size(own, poses)), False)
+        return Joined(poses, math.sqrt(_size(open_rows, poses)), False)
 
     def apart(way: Floats) -> float:
-        found = close(rows, moved_by(rows, poses, motions @ way))
-        return _size(own, found.poses) if found.closed else math.inf
+        closure = close(rows, moved_by(rows, poses, motions @ way))
+        return _size(open_rows, closure.poses) if closure.closed else math.inf
 
     best = minimize(apart, np.zeros(motions.shape[1]), method="BFGS")
     there = close(rows, moved_by(rows, poses, motions @ best.x))
     poses = there.poses if there.closed else poses
-    return Joined(poses, math.sqrt(_size(own, poses)), False)
+    return Joined(poses, math.sqrt(_size(open_rows, poses)), False)
 
 
-def _nearer(rows: ClosureRows, own: ClosureRows, poses: Floats, gap: Floats, rates: Floats) -> Floats | None:
+def _nearer(
+    rows: ClosureRows, open_rows: ClosureRows, poses: Floats, gap: Floats, rates: Floats
+) -> Floats | None:
     """A motion that closes some of the gap: the shortest that would close it, else straight downhill.
 
     Near a dead point the first is long and wild; downhill is short and always true.
@@ -227,14 +229,14 @@ def _nearer(rows: ClosureRows, own: ClosureRows, poses: Floats, gap: Floats, rat
             if share * longest <= NEAREST * rows.system.size:
                 break
             tried = close(rows, moved_by(rows, poses, share * step))
-            if tried.closed and _size(own, tried.poses) < (1 - LEAST_GAIN * share) * float(gap @ gap):
+            if tried.closed and _size(open_rows, tried.poses) < (1 - LEAST_GAIN * share) * float(gap @ gap):
                 return tried.poses
             share /= 2
     return None
 
 
-def _size(own: ClosureRows, poses: Floats) -> float:
-    gap = residual_and_jacobian(own, poses)[0]
+def _size(open_rows: ClosureRows, poses: Floats) -> float:
+    gap = residual_and_jacobian(open_rows, poses)[0]
     return float(gap @ gap)
 
 

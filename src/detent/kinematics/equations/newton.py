@@ -107,7 +107,7 @@ def radii(system: PlaneLinkage) -> list[float]:
     for pair in system.pairs:
         for mark in (pair.a, pair.b):
             points[mark.part].append(mark.at)
-    return [_reach(system, own) for own in points]
+    return [_reach(system, part_points) for part_points in points]
 
 
 def _reach(system: PlaneLinkage, points: list[complex]) -> float:

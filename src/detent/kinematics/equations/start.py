@@ -36,30 +36,30 @@ NEARBY = 1e-3  # of the size: a drive that is stuck as drawn may be at a dead po
 def closed_pose(system: PlaneLinkage, starts: Mapping[str, Start] | None = None) -> Floats:
     """The poses with every joint closed; ModelError where a loop cannot close."""
     drawn = drawn_poses(system)
-    found = close_started(system, drawn, starts)
-    if found.closed:
-        return found.poses
+    closure = close_started(system, drawn, starts)
+    if closure.closed:
+        return closure.poses
     if 3 * len(system.moving) <= LARGEST_ASKED:
-        made = assembled(system, drawn)
-        if not made.closed:
-            raise cannot_close(system, made)
-        found = close_started(system, made.poses, starts)
-        if found.closed:
-            return found.poses
-    apart = found.gap / system.metre
+        assembly = assembled(system, drawn)
+        if not assembly.closed:
+            raise cannot_close(system, assembly)
+        closure = close_started(system, assembly.poses, starts)
+        if closure.closed:
+            return closure.poses
+    apart = closure.gap / system.metre
     raise ModelError.at(
-        f"joints.{found.widest.removeprefix('drive of ')}",
+        f"joints.{closure.widest.removeprefix('drive of ')}",
         f"the loop through it cannot close: {apart:.6g} stays open at best",
         "move the parts nearer to a pose that closes, or change a length",
     )
 
 
-def cannot_close(system: PlaneLinkage, made: Assembled) -> ModelError:
+def cannot_close(system: PlaneLinkage, assembly: Assembled) -> ModelError:
     """The joint that stays open, by how much, and the loop that holds it so."""
-    loop = f" the loop with {', '.join(made.with_)}" if made.with_ else " the loop through it"
+    loop = f" the loop with {', '.join(assembly.with_)}" if assembly.with_ else " the loop through it"
     return ModelError.at(
-        f"joints.{made.joint}",
-        f"{loop.strip()} cannot close: {made.apart / system.metre:.6g} stays open at best",
+        f"joints.{assembly.joint}",
+        f"{loop.strip()} cannot close: {assembly.apart / system.metre:.6g} stays open at best",
         "change a length, or remove one of these joints",
     )
 
@@ -120,9 +120,12 @@ def without_length(system: PlaneLinkage) -> tuple[str, ...]:
             if pair.kind == "revolute" and not system.fixed[mark.part]:
                 pins.setdefault(mark.part, []).append((pair.name, mark.at))
     said = []
-    for part, own in pins.items():
-        if len(own) > 1 and max(abs(at - own[0][1]) for _, at in own) <= system.tolerance.length:
-            names = " and ".join(name for name, _ in own)
+    for part, part_pins in pins.items():
+        if (
+            len(part_pins) > 1
+            and max(abs(at - part_pins[0][1]) for _, at in part_pins) <= system.tolerance.length
+        ):
+            names = " and ".join(name for name, _ in part_pins)
             said.append(
                 f"{system.parts[part]} has no length: {names} lie at one point of it, so that it only spins "
                 "and the links on either side hang on one pin"

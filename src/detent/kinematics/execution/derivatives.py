@@ -28,7 +28,8 @@ from detent.kinematics.equations.rows import Floats
 from detent.kinematics.execution.bodies import block_rates
 from detent.kinematics.execution.frame import _frame_sample, differentiate, input_table, tables_of
 from detent.kinematics.execution.sweeping import Frames
-from detent.kinematics.operations.ops import CIRCLE_LINE, CIRCLES, ROUNDING, TANGENT, TURN, run_ops
+from detent.kinematics.operations.dyads import ROUNDING
+from detent.kinematics.operations.ops import CIRCLE_LINE, CIRCLES, TANGENT, TURN, run_ops
 from detent.kinematics.planning.blocks import FREE, GEAR, SLIDING
 from detent.kinematics.planning.poses import part_poses
 from detent.kinematics.planning.tables import BLOCK, CUT, Plan
@@ -244,9 +245,9 @@ def rates_close(tables, V, V1, V2):  # type: ignore[no-untyped-def]
     """Whether the rates of all blocks' bodies keep their equations: not at a dead centre of a block."""
     _, _, bodies, equations, blocks, ratios, _, _, size = tables
     for k in range(blocks.shape[0]):
-        own, rows = bodies[blocks[k, 0] : blocks[k, 1]], equations[blocks[k, 2] : blocks[k, 3]]
+        block_bodies, rows = bodies[blocks[k, 0] : blocks[k, 1]], equations[blocks[k, 2] : blocks[k, 3]]
         rate = np.zeros(blocks[k, 5])
-        block_rates(V, V1, V2, own, rows, size, rate, 1)
+        block_rates(V, V1, V2, block_bodies, rows, size, rate, 1)
         for e in range(rows.shape[0]):
             if rows[e, 0] != GEAR:
                 continue
@@ -255,7 +256,7 @@ def rates_close(tables, V, V1, V2):  # type: ignore[no-untyped-def]
                 body = rows[e, 4] if j == 0 else (rows[e, 1] if j == 1 else rows[e, 8])
                 weight = 1.0 if j == 0 else (-ratio if j == 1 else ratio - 1.0)
                 if body >= 0:
-                    U = own[body, 3]
+                    U = block_bodies[body, 3]
                     rate[rows[e, 7]] += size * weight * (V[U, 0] * V1[U, 1] - V[U, 1] * V1[U, 0])
         for i in range(rate.shape[0]):
             if not abs(rate[i]) <= OPEN_RATE * size:

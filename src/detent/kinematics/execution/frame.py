@@ -150,29 +150,29 @@ def _block_sample() -> tuple[Any, ...]:
 @kernel(sample=_block_sample)
 def close_block(V, G, bodies, equations, ratios, reach, blocks, k, state, size):  # type: ignore[no-untyped-def]
     """Newton on a block; the determinant's sign (0 where it has none), or FAILED."""
-    own = bodies[blocks[k, 0] : blocks[k, 1]]
+    block_bodies = bodies[blocks[k, 0] : blocks[k, 1]]
     rows = equations[blocks[k, 2] : blocks[k, 3]]
     far = reach[blocks[k, 0] : blocks[k, 1]]
     rate = ratios[blocks[k, 2] : blocks[k, 3]]
     n, m, first, band = blocks[k, 4], blocks[k, 5], blocks[k, 6], blocks[k, 7]
     q = state[first : first + n]
     if is_chain(n, m, rows.shape[0], band):
-        found = close_chain(V, own, rows, far, q, size)
-        if found != RANK_DROPS:
-            return 0 if found == CLOSED else FAILED
+        outcome = close_chain(V, block_bodies, rows, far, q, size)
+        if outcome != RANK_DROPS:
+            return 0 if outcome == CLOSED else FAILED
     slots = slots_of(rows)
     J, N = np.zeros((m, WIDTH * slots)), np.empty((m, band + 1))
     r, x = np.zeros(m), np.zeros(n)
     columns = np.empty((m, 2 * slots), dtype=np.int64)
-    row_columns(own, rows, columns)
+    row_columns(block_bodies, rows, columns)
     sign = 0
     before = 1e300
     stride = LONGEST_TURN * size
     for _ in range(MOST_NEWTON):
-        place_bodies(V, G, G, own, q, q, q, 0)
+        place_bodies(V, G, G, block_bodies, q, q, q, 0)
         if m == 0:
             return 0
-        block_rows(V, own, rows, rate, far, q, size, r, J)
+        block_rows(V, block_bodies, rows, rate, far, q, size, r, J)
         gap = 0.0
         for i in range(m):
             gap = max(gap, abs(r[i]))
@@ -189,10 +189,10 @@ def close_block(V, G, bodies, equations, ratios, reach, blocks, k, state, size):
             if longest > CONTRACTS * stride and longest > LAST_STEP * size:
                 return FAILED
             stride = longest
-        for b in range(own.shape[0]):
-            f = own[b, 1]
-            turn = f + 2 if own[b, 0] == 0 else f
-            if own[b, 0] != 2:
+        for b in range(block_bodies.shape[0]):
+            f = block_bodies[b, 1]
+            turn = f + 2 if block_bodies[b, 0] == 0 else f
+            if block_bodies[b, 0] != 2:
                 x[turn] /= far[b]
                 if abs(x[turn]) > LONGEST_TURN:
                     x[turn] = math.copysign(LONGEST_TURN, x[turn])
@@ -275,7 +275,7 @@ def _block_jets_sample() -> tuple[Any, ...]:
 @kernel(sample=_block_jets_sample)
 def differentiate_block(V, V1, V2, bodies, equations, ratios, reach, blocks, k, state, size):  # type: ignore[no-untyped-def]
     """Derivatives of a block: J q' = -(what moves with q still), and once more."""
-    own = bodies[blocks[k, 0] : blocks[k, 1]]
+    block_bodies = bodies[blocks[k, 0] : blocks[k, 1]]
     rows = equations[blocks[k, 2] : blocks[k, 3]]
     far = reach[blocks[k, 0] : blocks[k, 1]]
     rate = ratios[blocks[k, 2] : blocks[k, 3]]
@@ -284,20 +284,20 @@ def differentiate_block(V, V1, V2, bodies, equations, ratios, reach, blocks, k, 
     slots = slots_of(rows)
     J, N = np.zeros((m, WIDTH * slots)), np.empty((m, band + 1))
     columns = np.empty((m, 2 * slots), dtype=np.int64)
-    row_columns(own, rows, columns)
+    row_columns(block_bodies, rows, columns)
     r, q1, q2 = np.zeros(m), np.zeros(n), np.zeros(n)
-    place_bodies(V, V1, V2, own, q, q1, q2, 2)
+    place_bodies(V, V1, V2, block_bodies, q, q1, q2, 2)
     if m == 0:
         return
-    block_rows(V, own, rows, rate, far, q, size, r, J)
-    block_rates(V, V1, V2, own, rows, size, r, 1)
+    block_rows(V, block_bodies, rows, rate, far, q, size, r, J)
+    block_rates(V, V1, V2, block_bodies, rows, size, r, 1)
     shortest_step(J, r, q1, band, N, columns)
-    unscale(own, far, q1)
-    place_bodies(V, V1, V2, own, q, q1, q2, 2)
-    block_rates(V, V1, V2, own, rows, size, r, 2)
+    unscale(block_bodies, far, q1)
+    place_bodies(V, V1, V2, block_bodies, q, q1, q2, 2)
+    block_rates(V, V1, V2, block_bodies, rows, size, r, 2)
     shortest_step(J, r, q2, band, N, columns)
-    unscale(own, far, q2)
-    place_bodies(V, V1, V2, own, q, q1, q2, 2)
+    unscale(block_bodies, far, q2)
+    place_bodies(V, V1, V2, block_bodies, q, q1, q2, 2)
 
 
 @kernel(sample=lambda: (np.array([[1, 0, 0, 0, 0, 0, 0, 0]]), np.ones(1), np.ones(1)))

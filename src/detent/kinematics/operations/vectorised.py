@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from detent.kinematics.operations import ops as plain
+from detent.kinematics.operations.dyads import ROUNDING
 from detent.kinematics.operations.ops import (
     AFFINE,
     CIRCLE_LINE,
@@ -22,7 +23,6 @@ from detent.kinematics.operations.ops import (
     LINES,
     OFFSET,
     QUOTIENT,
-    ROUNDING,
     SLIDE,
     SQUARE,
     TANGENT,

@@ -21,19 +21,19 @@ STILL = 1e-12
 
 def instant_centres(plan: Plan, values: Floats, first: Floats) -> dict[str, Floats]:
     """The point about which each moving part turns [m], against the world; not a number where it slides."""
-    made: dict[str, Floats] = {}
+    centres: dict[str, Floats] = {}
     for part, name in _moving(plan):
         spin, at, speed = _spin(plan, part, values, first)
         with np.errstate(all="ignore"):
             centre = np.where(np.abs(spin) > STILL, at + 1j * speed / spin, complex(np.nan, np.nan))
-        made[name] = np.stack([centre.real, centre.imag], axis=1)
-    return made
+        centres[name] = np.stack([centre.real, centre.imag], axis=1)
+    return centres
 
 
 def transmission_angles(plan: Plan, values: Floats) -> dict[str, Floats]:
     """For each dyad of three pins: the angle between its two links [rad], by their names."""
     z = values[..., 0] + 1j * values[..., 1]
-    made: dict[str, Floats] = {}
+    angles: dict[str, Floats] = {}
     for row in plan.ops:
         step = plan.owners.get(int(row[op.DISC]))
         if row[0] != op.CIRCLES or step is None:
@@ -41,8 +41,8 @@ def transmission_angles(plan: Plan, values: Floats) -> dict[str, Floats]:
         pin = z[:, row[1]]
         with np.errstate(all="ignore"):
             ratio = (z[:, row[2]] - pin) / (z[:, row[3]] - pin)
-        made[", ".join(step.parts)] = np.arctan2(np.abs(ratio.imag), np.abs(ratio.real))
-    return made
+        angles[", ".join(step.parts)] = np.arctan2(np.abs(ratio.imag), np.abs(ratio.real))
+    return angles
 
 
 def _moving(plan: Plan) -> list[tuple[int, str]]:

@@ -48,15 +48,15 @@ def assemblies(plan: Plan, inputs: Floats) -> list[Assembly]:
         )
     table = input_table(plan)
     table[0, : len(plan.inputs)] = inputs
-    found: list[Assembly] = []
+    modes: list[Assembly] = []
     with np.errstate(all="ignore"):  # a dead point inside a cut has no derivative
         for ops, values, guessed in _through(plan, plan.ops.copy(), plan.vectors.copy(), table, 0):
-            if not any(np.abs(values - other.vectors).max() <= SAME * plan.system.size for other in found):
+            if not any(np.abs(values - other.vectors).max() <= SAME * plan.system.size for other in modes):
                 signs = tuple(int(s) for s in ops[:, op.SIGN] if s)
-                found.append(Assembly(signs, guessed, values))
-            if len(found) >= MOST:
+                modes.append(Assembly(signs, guessed, values))
+            if len(modes) >= MOST:
                 break
-    return found
+    return modes
 
 
 def _through(

@@ -56,7 +56,7 @@ class BranchPath:
 def branch_way(plan: Plan, start: Floats, end: Floats, *, share: float = 1.0) -> BranchPath:
     """The branch on the straight path between two sets of inputs, a share of the course."""
     stretches: list[BranchSegment] = []
-    found: list[PathEvent] = []
+    events: list[PathEvent] = []
     proved, start_closes = True, True
     lo = base = 0.0  # where the stretch begins, and where it is looked at from: past a change point
     while True:
@@ -64,16 +64,16 @@ def branch_way(plan: Plan, start: Floats, end: Floats, *, share: float = 1.0) ->
         limits = path_limits(plan, here, end, share=share * (1.0 - base))
         proved = proved and limits.proved
         start_closes = start_closes and (base > 0.0 or limits.start_closes)
-        own = [_on_path(f, base) for f in limits.found]
-        change = next((f for f in own if changes(plan, f)), None)
+        ahead = [_on_path(f, base) for f in limits.found]
+        change = next((f for f in ahead if changes(plan, f)), None)
         if change is not None:
-            own = [f for f in own if f.at <= change.at]
-        found += own
-        border = next((f for f in own if f.kind == "limit"), change)
+            ahead = [f for f in ahead if f.at <= change.at]
+        events += ahead
+        border = next((f for f in ahead if f.kind == "limit"), change)
         if not stretches or changes(plan, stretches[-1].end):
             stretches.append(BranchSegment(lo, 1.0 if border is None else border.at, plan, border))
         if change is None:
-            return BranchPath(tuple(stretches), tuple(found), proved, start_closes)
+            return BranchPath(tuple(stretches), tuple(events), proved, start_closes)
         plan = turned_roots(plan, (change.row, *change.also))
         lo, base = change.at, max(change.at, change.beyond)
 
@@ -95,31 +95,31 @@ def with_leading(plan: Plan, first: Plan) -> Plan:
 
 def stopped(way: BranchPath, stop: PathEvent) -> BranchPath:
     """The way with one more limit, which ends it where it comes first."""
-    found = tuple(sorted((*way.found, stop), key=lambda f: f.at))
+    events = tuple(sorted((*way.found, stop), key=lambda f: f.at))
     kept = [s for s in way.stretches if s.lo <= stop.at] or [way.stretches[0]]
     last = kept[-1]
     if way.stop is None or stop.at < way.stop.at:
         kept[-1] = BranchSegment(last.lo, stop.at, last.plan, stop)
-    return BranchPath(tuple(kept), found, False, way.start_closes)
+    return BranchPath(tuple(kept), events, False, way.start_closes)
 
 
-def changes(plan: Plan, found: PathEvent | None) -> bool:
+def changes(plan: Plan, event: PathEvent | None) -> bool:
     """Whether the branch changes its signs there; a joint that touches its own limit changes nothing."""
-    return found is not None and found.kind == "change_point" and joint_of(plan, found) < 0
+    return event is not None and event.kind == "change_point" and joint_of(plan, event) < 0
 
 
-def joint_of(plan: Plan, found: PathEvent) -> int:
+def joint_of(plan: Plan, event: PathEvent) -> int:
     """The joint whose own limit was found; -1 where the loop itself does not close."""
-    if found.joint >= 0 or found.row < 0:
-        return found.joint
-    return next((stop.pair for stop in plan.stops if stop.row == found.row), -1)
+    if event.joint >= 0 or event.row < 0:
+        return event.joint
+    return next((stop.pair for stop in plan.stops if stop.row == event.row), -1)
 
 
 def periods(plan: Plan) -> Floats:
     """After how much of each input all directions are as before [rad]; infinite where they never are."""
-    found = np.full(len(plan.inputs), math.inf)
+    angles = np.full(len(plan.inputs), math.inf)
     if any(stop.row < 0 for stop in plan.stops):
-        return found  # turns are counted
+        return angles  # turns are counted
     for k in range(len(plan.inputs)):
         if np.any((plan.ops[:, 0] == op.SLIDE) & ((plan.ops[:, 2] == k) | (plan.ops[:, 3] == k))):
             continue
@@ -127,9 +127,9 @@ def periods(plan: Plan) -> Floats:
         for turns in range(1, MOST_TURNS + 1):
             whole = turns * rates
             if np.all(np.abs(whole - np.round(whole)) <= SAME_RATIO * np.abs(whole)):
-                found[k] = 2 * math.pi * turns
+                angles[k] = 2 * math.pi * turns
                 break
-    return found
+    return angles
 
 
 def home(plan: Plan, goal: Floats) -> Floats:
@@ -141,8 +141,8 @@ def home(plan: Plan, goal: Floats) -> Floats:
     )
 
 
-def _on_path(found: PathEvent, base: float) -> PathEvent:
+def _on_path(event: PathEvent, base: float) -> PathEvent:
     """What was found on the rest of a path, as a place of all of it."""
     if base == 0.0:
-        return found
-    return replace(found, at=base + found.at * (1.0 - base), beyond=base + found.beyond * (1.0 - base))
+        return event
+    return replace(event, at=base + event.at * (1.0 - base), beyond=base + event.beyond * (1.0 - base))

@@ -32,10 +32,10 @@ def followed_certificate(plan: Plan, goals: Floats, legs: list[tuple[int, int]],
         end = goals[last] if last < done else frames.reached
         if np.array_equal(start, end):
             continue
-        found = _leg(watched, goals, first, end, frames, share=1.0 / len(legs))
-        upto = start + found.upto * (end - start)
-        if not found.complete:
-            return _partly(plan, upto, nothing=first == 0 and found.upto == 0.0)
+        proof = _leg(watched, goals, first, end, frames, share=1.0 / len(legs))
+        upto = start + proof.upto * (end - start)
+        if not proof.complete:
+            return _partly(plan, upto, nothing=first == 0 and proof.upto == 0.0)
     if upto is None:
         return FOLLOWED
     limits = " and every joint is within its limits" if watched.stops else ""
@@ -53,10 +53,10 @@ def _leg(
     start = goals[first]
     way = end - start
     along = (frames.inputs[first:] - start) @ way / (way @ way)
-    own = (along >= 0.0) & (along <= 1.0)
-    own[np.cumsum(~own) > 0] = False  # frames of later stretches
-    points = frames.values[first:][own][:, plan.first_point : plan.last_point]
-    table = np.column_stack([along[own], points.reshape(len(points), -1)])
+    on_leg = (along >= 0.0) & (along <= 1.0)
+    on_leg[np.cumsum(~on_leg) > 0] = False  # frames of later stretches
+    points = frames.values[first:][on_leg][:, plan.first_point : plan.last_point]
+    table = np.column_stack([along[on_leg], points.reshape(len(points), -1)])
     return prove_branch(plan, goals[: first + 1], start, end, table, share=share)
 
 

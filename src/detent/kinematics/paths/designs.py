@@ -211,8 +211,8 @@ def _own_turns(ops: Ints) -> tuple[Ints, list[tuple[int, int, int]]]:
 
     Slopes and offsets of a turn are a design's own; they go into its input, lane by lane.
     """
-    made, turns = ops.copy(), []
-    for row in made:
+    rows, turns = ops.copy(), []
+    for row in rows:
         if row[0] == op.TURN:
             turns.append((op.TURN, int(row[2]), int(row[3])))
             row[2], row[3] = len(turns) - 1, ONE
@@ -221,7 +221,7 @@ def _own_turns(ops: Ints) -> tuple[Ints, list[tuple[int, int, int]]]:
                 if row[column] >= 0:
                     turns.append((op.SLIDE, int(row[column]), 0))
                     row[column] = len(turns) - 1
-    return made, turns
+    return rows, turns
 
 
 def _set_inputs(

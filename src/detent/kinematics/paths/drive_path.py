@@ -44,13 +44,13 @@ class DrivePath:
         if self.times is None:
             return None
         count = min(len(inputs), len(self.goals))
-        found = self.times[:count].copy()
+        instants = self.times[:count].copy()
         if count > 1:
             before, way = self.goals[count - 2], self.goals[count - 1] - self.goals[count - 2]
             share = float((inputs[count - 1] - before) @ way / max(way @ way, np.finfo(float).tiny))
             if share < 1.0:
-                found[-1] = found[-2] + share * (found[-1] - found[-2])
-        return found
+                instants[-1] = instants[-2] + share * (instants[-1] - instants[-2])
+        return instants
 
     @property
     def coordinates(self) -> tuple[str, ...]:
@@ -71,13 +71,13 @@ def drive_path_of(
     columns: list[tuple[float, ...]] = []
     speeds: dict[str, tuple[slice, float]] = {}
     for name, drive in chosen.items():
-        made, own, speed = _drive(name, drive, system)
+        drive_inputs, drive_goals, speed = _drive(name, drive, system)
         if speed is not None:
-            speeds[name] = slice(len(inputs), len(inputs) + len(made)), abs(speed)
-        inputs += made
-        columns += own
-    if found := problems(chosen):
-        raise ModelError(*found)
+            speeds[name] = slice(len(inputs), len(inputs) + len(drive_inputs)), abs(speed)
+        inputs += drive_inputs
+        columns += drive_goals
+    if wrong := problems(chosen):
+        raise ModelError(*wrong)
     goals = np.array(columns, dtype=float).T
     times = _times(goals, speeds) if speeds else None
     return DrivePath(tuple(chosen), tuple(inputs), goals, _rates(goals, times, speeds), times)
@@ -157,9 +157,9 @@ def _drive(
             speed *= length if drive.speed is not None else 1.0
         return [item], [goals], speed
     if drive.marker is not None and drive.path is not None:
-        own = list(zip(*path_points(drive, length=system.metre), strict=True))
+        coordinates = list(zip(*path_points(drive, length=system.metre), strict=True))
         pace = None if speed is None else speed * system.metre
-        return list(marker_inputs(name, system.marks[drive.marker])), own, pace
+        return list(marker_inputs(name, system.marks[drive.marker])), coordinates, pace
     raise UnsupportedError(
         "this method drives joints, and markers along a path",
         "use `detent mate` for a part pushed in legs, or drive a joint",

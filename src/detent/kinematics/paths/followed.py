@@ -93,10 +93,10 @@ def _followed(plan: Plan, course: DrivePath) -> Frames:
     for row in np.unique(rates, axis=0):
         if not np.array_equal(row, rates[0]):
             again = sweep(plan, course.goals, order=2, rates=row)
-            own = np.flatnonzero(np.all(rates[: len(frames.inputs)] == row, axis=1))
+            rows = np.flatnonzero(np.all(rates[: len(frames.inputs)] == row, axis=1))
             assert again.first is not None
             assert again.second is not None
-            frames.first[own], frames.second[own] = again.first[own], again.second[own]
+            frames.first[rows], frames.second[rows] = again.first[rows], again.second[rows]
     return frames
 
 

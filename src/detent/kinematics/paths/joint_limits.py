@@ -88,9 +88,9 @@ def between_positions(plan: Plan, course: DrivePath, count: int) -> tuple[Floats
 def frames_to(plan: Plan, course: DrivePath, before: Floats, at: float, *, order: int = 0) -> Frames:
     """Frames on the way to a place of the course; the last is there."""
     rates = course.rates_from(math.ceil(at) - 1)
-    found = sweep(plan, goals_at(course.goals, np.append(before, at)), order=order, rates=rates)
-    assert found.failed == ALL_CLOSED, "a place before the last position closes"
-    return found
+    frames = sweep(plan, goals_at(course.goals, np.append(before, at)), order=order, rates=rates)
+    assert frames.failed == ALL_CLOSED, "a place before the last position closes"
+    return frames
 
 
 def goals_at(goals: Floats, at: Floats) -> Floats:
@@ -103,10 +103,10 @@ def crossing(at: Floats, q: Floats, pair: PlaneJoint, exact: Exact) -> float | N
     """The first place where a coordinate leaves its limits, from samples and the coordinate itself."""
     if not pair.low <= q[0] <= pair.high:
         return float(at[0])
-    found = [
+    crossings = [
         t
         for sign, bound in ((1.0, pair.high), (-1.0, -pair.low))
         if math.isfinite(bound)
         and (t := first_rise(at.tolist(), (sign * q).tolist(), bound, lambda t: sign * exact(t))) is not None  # noqa: B023
     ]
-    return min(found, default=None)
+    return min(crossings, default=None)

@@ -25,8 +25,8 @@ def across(
     span = end - start
     offsets = ABOUT / way_length(before, start, end)
     sides = [
-        sweep(plan, start + np.outer(at + own, span), order=2, rates=rates)
-        for plan, own in ((before, offsets[:3]), (after, offsets[3:]))
+        sweep(plan, start + np.outer(at + beside, span), order=2, rates=rates)
+        for plan, beside in ((before, offsets[:3]), (after, offsets[3:]))
     ]
     x = float((goal - start) @ span / (span @ span)) - at
     if any(

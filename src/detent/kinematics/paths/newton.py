@@ -16,15 +16,15 @@ def newton_motion(mechanism: Mechanism, system: PlaneLinkage, poses: Floats, cou
     """Positions only; a frame that does not converge is where it stops, whatever the reason."""
     held = [item.held for item in course.inputs if item.axis == 0]
     rows = rows_of(system, held)
-    found: list[Floats] = []
+    poses_reached: list[Floats] = []
     for goal in course.goals:
         closure = close(rows, poses, targets(course, goal))
         if not closure.closed:
             break
         poses = closure.poses
-        found.append(poses)
-    table = np.array(found).reshape(-1, len(system.parts), 3)
-    shown = course.goals[: len(found)]
+        poses_reached.append(poses)
+    table = np.array(poses_reached).reshape(-1, len(system.parts), 3)
+    shown = course.goals[: len(poses_reached)]
     return Motion(
         title=mechanism.title,
         units=mechanism.units,
@@ -34,7 +34,7 @@ def newton_motion(mechanism: Mechanism, system: PlaneLinkage, poses: Floats, cou
         times=course.instants(shown),
         markers=shown_markers(system, table),
         poses=shown_poses(system, table),
-        stop="done" if len(found) == len(course.goals) else "limit",
+        stop="done" if len(poses_reached) == len(course.goals) else "limit",
         method="newton_svd",
         notes=(
             "every link has three unknowns; limits are not located, and a long step may change the branch",
@@ -60,9 +60,9 @@ def shown_poses(system: PlaneLinkage, table: Floats) -> dict[str, Floats]:
 
 def targets(course: DrivePath, goal: Floats) -> list[complex]:
     """One number a held coordinate; a held mark's two inputs are one point."""
-    made: list[complex] = []
+    numbers: list[complex] = []
     for k, item in enumerate(course.inputs):
         if item.axis:
             continue
-        made.append(complex(goal[k], goal[k + 1]) if item.held.mark is not None else complex(goal[k]))
-    return made
+        numbers.append(complex(goal[k], goal[k + 1]) if item.held.mark is not None else complex(goal[k]))
+    return numbers

@@ -31,8 +31,8 @@ def parallel_slides(plan: Plan, course: DrivePath, frames: Frames) -> PathEvent 
     if not rows or not len(frames.inputs):
         return None
     at, values = between_positions(plan, course, len(frames.inputs))
-    found = [place for row in rows if (place := _first(plan, course, at, values, row)) is not None]
-    return min(found, key=lambda place: place.at, default=None)
+    events = [place for row in rows if (place := _first(plan, course, at, values, row)) is not None]
+    return min(events, key=lambda place: place.at, default=None)
 
 
 def _first(plan: Plan, course: DrivePath, at: Floats, values: Floats, row: int) -> PathEvent | None:
@@ -64,5 +64,5 @@ def _last_crossing(
 
 def _cross(plan: Plan, values: Floats, row: int) -> Floats:
     u, v = values[:, plan.ops[row, 3]], values[:, plan.ops[row, 5]]
-    made: Floats = v[:, 0] * u[:, 1] - v[:, 1] * u[:, 0]
-    return made
+    cross: Floats = v[:, 0] * u[:, 1] - v[:, 1] * u[:, 0]
+    return cross

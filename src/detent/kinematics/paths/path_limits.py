@@ -53,58 +53,58 @@ def path_limits(plan: Plan, start: Floats, end: Floats, *, share: float = 1.0) -
     assert plan.closed_form
     if np.array_equal(start, end):
         return PathLimits((), True, _stands(plan, start, end, 0.0))
-    made = cover(plan, start, end, share=share)
-    found: list[PathEvent] = []
-    proved = made.complete
-    for first, last in _places(made):
-        left = made.verdict[first - 1] if first else _side(plan, start, end, 0.0)
-        right = made.verdict[last + 1] if last + 1 < len(made.lo) else _side(plan, start, end, 1.0)
-        a = float(made.lo[first])
-        b = float(made.hi[last])
-        inner = left == right == CLOSES and first and last + 1 < len(made.lo)
+    pieces = cover(plan, start, end, share=share)
+    events: list[PathEvent] = []
+    proved = pieces.complete
+    for first, last in _places(pieces):
+        left = pieces.verdict[first - 1] if first else _side(plan, start, end, 0.0)
+        right = pieces.verdict[last + 1] if last + 1 < len(pieces.lo) else _side(plan, start, end, 1.0)
+        a = float(pieces.lo[first])
+        b = float(pieces.hi[last])
+        inner = left == right == CLOSES and first and last + 1 < len(pieces.lo)
         if b - a > POINT:
             proved = False
-            change = _change(plan, start, end, made, first, last) if inner and b - a <= WIDE else None
-            found += [change] if change is not None else _sampled(plan, start, end, a, b)
+            change = _change(plan, start, end, pieces, first, last) if inner and b - a <= WIDE else None
+            events += [change] if change is not None else _sampled(plan, start, end, a, b)
         elif left != right:
-            found.append(_limit(plan, start, end, a, b, int(left)))
-        elif inner and (change := _change(plan, start, end, made, first, last)) is not None:
-            found.append(change)
-    found += _abrupt(plan, made, start, end)
-    found.sort(key=lambda f: f.at)
-    return PathLimits(tuple(found), proved, _stands(plan, start, end, 0.0))
+            events.append(_limit(plan, start, end, a, b, int(left)))
+        elif inner and (change := _change(plan, start, end, pieces, first, last)) is not None:
+            events.append(change)
+    events += _abrupt(plan, pieces, start, end)
+    events.sort(key=lambda f: f.at)
+    return PathLimits(tuple(events), proved, _stands(plan, start, end, 0.0))
 
 
-def _places(made: Cover) -> list[tuple[int, int]]:
+def _places(pieces: Cover) -> list[tuple[int, int]]:
     """Runs of undecided intervals, first and last of each; slivers that close may lie between."""
     runs: list[tuple[int, int]] = []
-    for i, verdict in enumerate(made.verdict):
+    for i, verdict in enumerate(pieces.verdict):
         if verdict != OPEN:
             continue
         last = runs[-1][1] if runs else -1
-        near = runs and made.lo[i] - made.hi[last] <= POINT
-        if near and np.all(made.verdict[last + 1 : i] == CLOSES):
+        near = runs and pieces.lo[i] - pieces.hi[last] <= POINT
+        if near and np.all(pieces.verdict[last + 1 : i] == CLOSES):
             runs[-1] = (runs[-1][0], i)
         else:
             runs.append((i, i))
     return runs
 
 
-def _change(plan: Plan, start: Floats, end: Floats, made: Cover, first: int, last: int) -> PathEvent | None:
+def _change(plan: Plan, start: Floats, end: Floats, pieces: Cover, first: int, last: int) -> PathEvent | None:
     """What touches zero in an undecided place between two that close; None where that is not one point."""
-    own = slice(first, last + 1)
-    undecided = made.verdict[own] == OPEN
-    row = int(made.row[own][undecided].min())  # the others stand on it
-    of_row = undecided & (made.row[own] == row)
-    a, b = float(made.lo[own][of_row].min()), float(made.hi[own][of_row].max())
+    here = slice(first, last + 1)
+    undecided = pieces.verdict[here] == OPEN
+    row = int(pieces.row[here][undecided].min())  # the others stand on it
+    of_row = undecided & (pieces.row[here] == row)
+    a, b = float(pieces.lo[here][of_row].min()), float(pieces.hi[here][of_row].max())
     if b - a > POINT:
         return None
     at = _touch(plan, start, end, 0.5 * (a + b), row)
     if _runs_away(plan, start, end, at, row):
         return PathEvent(at, "limit", row, beyond=at, unbounded=True)
-    also = _touching_too(plan, start, end, at, row, set(made.row[own][undecided].tolist()))
+    also = _touching_too(plan, start, end, at, row, set(pieces.row[here][undecided].tolist()))
     return (
-        None if also is None else PathEvent(at, "change_point", row, beyond=float(made.hi[last]), also=also)
+        None if also is None else PathEvent(at, "change_point", row, beyond=float(pieces.hi[last]), also=also)
     )
 
 
@@ -129,7 +129,7 @@ def _touching_too(
     the branch that the linkage is on there. None where an undecided one is not positive on both sides.
     """
     offsets = ABOUT / way_length(plan, start, end)
-    found: list[int] = []
+    touching: list[int] = []
     sides = plan, turned_roots(plan, (row,))
     for later in range(row + 1, len(plan.ops)):
         code, disc = plan.ops[later, 0], int(plan.ops[later, op.DISC])
@@ -139,11 +139,11 @@ def _touching_too(
         level = float(lagrange(offsets, 0.0) @ H)
         touches = H.min() > 0 and abs(level) <= TOGETHER * H.min()
         if touches and code != op.LINES:
-            found.append(later)
-            sides = plan, turned_roots(plan, (row, *found))
+            touching.append(later)
+            sides = plan, turned_roots(plan, (row, *touching))
         elif later in undecided and not (H.min() > 0 and level > 0 and not touches):
             return None
-    return tuple(found)
+    return tuple(touching)
 
 
 def turned_roots(plan: Plan, rows: tuple[int, ...]) -> Plan:
@@ -177,14 +177,14 @@ def _runs_away(plan: Plan, start: Floats, end: Floats, at: float, row: int) -> b
     return bool(np.abs(near).max() > AWAY * plan.system.size)
 
 
-def _abrupt(plan: Plan, made: Cover, start: Floats, end: Floats) -> list[PathEvent]:
+def _abrupt(plan: Plan, pieces: Cover, start: Floats, end: Floats) -> list[PathEvent]:
     """Borders without an undecided place between: a limit on the edge of two intervals."""
-    found = []
-    for i in range(len(made.lo) - 1):
-        a, b = int(made.verdict[i]), int(made.verdict[i + 1])
+    events = []
+    for i in range(len(pieces.lo) - 1):
+        a, b = int(pieces.verdict[i]), int(pieces.verdict[i + 1])
         if {a, b} == {CLOSES, BREAKS}:
-            found.append(_limit(plan, start, end, float(made.lo[i]), float(made.hi[i + 1]), a))
-    return found
+            events.append(_limit(plan, start, end, float(pieces.lo[i]), float(pieces.hi[i + 1]), a))
+    return events
 
 
 def _sampled(plan: Plan, start: Floats, end: Floats, a: float, b: float) -> list[PathEvent]:
@@ -199,12 +199,12 @@ def _sampled(plan: Plan, start: Floats, end: Floats, a: float, b: float) -> list
             at.append(t)
             level.append(_least(plan, start, end, t))
     order = np.argsort(at)
-    found: list[PathEvent] = []
+    events: list[PathEvent] = []
     for i, j in pairwise(order):
         if (level[i] >= 0) != (level[j] >= 0):
             left = CLOSES if level[i] >= 0 else BREAKS
-            found.append(_limit(plan, start, end, at[i], at[j], left))
-    return found
+            events.append(_limit(plan, start, end, at[i], at[j], left))
+    return events
 
 
 def _side(plan: Plan, start: Floats, end: Floats, at: float) -> int:

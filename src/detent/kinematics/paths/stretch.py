@@ -27,8 +27,8 @@ def stretched(mechanism: Mechanism, system: PlaneLinkage, poses: Floats, course:
     plan = make_plan(system, poses, course.inputs, stretching=True)
     if plan.closed_form:
         values = np.array([vectors_at(plan, goal, goal, 0.0) for goal in course.goals])
-        found = part_poses(plan, values)
-        table = np.stack([found[name] for name in system.parts], axis=1)
+        by_part = part_poses(plan, values)
+        table = np.stack([by_part[name] for name in system.parts], axis=1)
     else:
         table = _least_squares(system, poses, course)
     return Motion(
@@ -48,11 +48,11 @@ def stretched(mechanism: Mechanism, system: PlaneLinkage, poses: Floats, course:
 
 def _least_squares(system: PlaneLinkage, poses: Floats, course: DrivePath) -> Floats:
     rows = rows_of(system, [item.held for item in course.inputs if item.axis == 0])
-    found = []
+    table = []
     for goal in course.goals:
         poses = close(rows, poses, targets(course, goal)).poses
-        found.append(poses)
-    return np.array(found)
+        table.append(poses)
+    return np.array(table)
 
 
 def _gaps(system: PlaneLinkage, poses: Floats) -> dict[str, float]:
@@ -62,9 +62,9 @@ def _gaps(system: PlaneLinkage, poses: Floats) -> dict[str, float]:
     residual, _ = residual_and_jacobian(rows, poses)
     at = 0
     for pair in rows.pairs:
-        own = residual[at : at + EQUATIONS[pair.kind]]
+        joint_rows = residual[at : at + EQUATIONS[pair.kind]]
         at += EQUATIONS[pair.kind]
-        gap = float(np.hypot(own[0], own[1]) if len(own) > 1 else abs(own[0]))
+        gap = float(np.hypot(joint_rows[0], joint_rows[1]) if len(joint_rows) > 1 else abs(joint_rows[0]))
         if gap > system.tolerance.length:
             open_[pair.name] = gap / system.metre
     return open_

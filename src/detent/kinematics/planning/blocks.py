@@ -55,10 +55,10 @@ class ClosureBlock:
                     touching.setdefault(body, []).extend((e[7], e[7] + ROWS[e[0]] - 1))
         return max((max(rows) - min(rows) for rows in touching.values()), default=0)
 
-    def write(self, found: list[tuple[list[int], list[float]]]) -> None:
+    def write(self, equations: list[tuple[list[int], list[float]]]) -> None:
         """Equations in the order of their rows."""
         at = 0
-        for equation, ratio in found:
+        for equation, ratio in equations:
             equation[7] = at
             at += ROWS[equation[0]]
             self.equations.append(equation)
@@ -92,7 +92,7 @@ def block_of(work: Contraction, component: list[int]) -> ClosureBlock:
         block.start += start
         block.reach.append(reaches[work.clusters.root[cluster]])
         used |= locus
-    found: list[tuple[int, int, list[int], list[float]]] = []
+    equations: list[tuple[int, int, list[int], list[float]]] = []
     for pair, edges in work.clusters.between.items():
         if number.keys().isdisjoint(pair):
             continue
@@ -101,13 +101,13 @@ def block_of(work: Contraction, component: list[int]) -> ClosureBlock:
                 near, far = (edge.a, edge.b) if work.clusters.of(edge.a) == GROUND else (edge.b, edge.a)
                 block.pins.append((near, far))
             if edge.name not in used:
-                found += [_sorted(e, [0.0, 0.0]) for e in _equations(work, edge, number)]
+                equations += [_sorted(e, [0.0, 0.0]) for e in _equations(work, edge, number)]
     for gear in work.gears:
         if any(work.clusters.cluster[part] in number for part in gear_parts(gear)):
-            found += [_sorted(*e) for e in gear_equations(work, block, gear, number)]
+            equations += [_sorted(*e) for e in gear_equations(work, block, gear, number)]
             work.gears = [other for other in work.gears if other is not gear]
-    found.sort(key=lambda f: f[:2])
-    block.write([(equation, ratio) for _, _, equation, ratio in found])
+    equations.sort(key=lambda f: f[:2])
+    block.write([(equation, ratio) for _, _, equation, ratio in equations])
     _say(work, block)
     return block
 
@@ -151,9 +151,9 @@ def body_of(work: Contraction, cluster: int) -> tuple[list[int], list[float], se
                     [turn],
                     {edge.name},
                 )
-            line, own = work.line(GROUND, edge), work.line(cluster, edge)
+            line, direction = work.line(GROUND, edge), work.line(cluster, edge)
             travel = (clusters.drawn(far) - clusters.drawn(near)) * sketch.value(line).conjugate()
-            body = [SLIDING, 0, origin, U, clusters.spot(near), line, clusters.spot(far), own]
+            body = [SLIDING, 0, origin, U, clusters.spot(near), line, clusters.spot(far), direction]
             return body, [travel.real], {edge.name}
     return [FREE, 0, origin, U, 0, 0, 0, 0], [x, y, turn], set()
 
@@ -165,16 +165,16 @@ def _equations(work: Contraction, edge: ClusterEdge, number: dict[int, int]) -> 
         return number.get(clusters.of(end), -1)
 
     a, b = body(edge.a), body(edge.b)
-    made: list[list[int]] = []
+    rows: list[list[int]] = []
     if edge.kind in ("revolute", "fixed"):
-        made.append([PIN, a, clusters.spot(edge.a), 0, b, clusters.spot(edge.b), 0, 0])
+        rows.append([PIN, a, clusters.spot(edge.a), 0, b, clusters.spot(edge.b), 0, 0])
     if edge.kind in ("prismatic", "in_line"):
         line = clusters.direction(edge.a)
-        made.append([LINE, a, clusters.spot(edge.a), line, b, clusters.spot(edge.b), 0, 0])
+        rows.append([LINE, a, clusters.spot(edge.a), line, b, clusters.spot(edge.b), 0, 0])
     if edge.kind in ("prismatic", "angle", "fixed"):
         held = clusters.direction(edge.a, edge.offset)
-        made.append([ANGLE, a, 0, held, b, 0, clusters.direction(edge.b), 0])
-    return made
+        rows.append([ANGLE, a, 0, held, b, 0, clusters.direction(edge.b), 0])
+    return rows
 
 
 def gear_parts(gear: PlaneJoint) -> tuple[int, ...]:
@@ -192,7 +192,7 @@ def gear_equations(
     """
     clusters = work.clusters
     total, columns = gear.offset, []
-    made: list[tuple[list[int], list[float]]] = []
+    equations: list[tuple[list[int], list[float]]] = []
     weights = (-gear.ratio, 1.0, gear.ratio - 1.0)
     for part, weight in zip(gear_parts(gear), weights, strict=False):
         cluster, turn = clusters.cluster[part], float(clusters.poses[part, 2])
@@ -208,10 +208,10 @@ def gear_equations(
             continue
         if part not in block.shadows:
             block.shadows[part] = _shadow(work, block, turn)
-            made.append(([ANGLE, body, 0, row, block.shadows[part], 0, ONE, 0], [0.0, 0.0]))
+            equations.append(([ANGLE, body, 0, row, block.shadows[part], 0, ONE, 0], [0.0, 0.0]))
         columns.append(block.shadows[part])
     a, b, carrier = [*columns, -1][:3]
-    return [*made, ([GEAR, a, 0, 0, b, 0, 0, 0, carrier], [gear.ratio, total])]
+    return [*equations, ([GEAR, a, 0, 0, b, 0, 0, 0, carrier], [gear.ratio, total])]
 
 
 def _shadow(work: Contraction, block: ClosureBlock, turn: float) -> int:

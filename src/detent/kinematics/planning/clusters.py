@@ -91,9 +91,9 @@ class Clusters:
                 self.members[GROUND].append(part)
                 self.anchors[part] = Anchor(fixed(at), ZERO, fixed(unit_direction(turn)), 0j, 1 + 0j)
             else:
-                own = part + 1
-                self.cluster[part], self.members[own] = own, [part]
-                self.root[own], self.neighbours[own] = part, set()
+                cluster = part + 1
+                self.cluster[part], self.members[cluster] = cluster, [part]
+                self.root[cluster], self.neighbours[cluster] = part, set()
                 self.anchors[part] = Anchor(ZERO, ZERO, ONE, 0j, 1 + 0j)
 
     def of(self, end: ClusterEnd) -> int:
@@ -122,11 +122,11 @@ class Clusters:
 
     def direction(self, end: ClusterEnd, turn: float = 0.0) -> int:
         """Row of an end's direction, turned further, in its cluster's frame."""
-        own = unit_direction(end.turn + turn)
+        along = unit_direction(end.turn + turn)
         if end.part < 0:
-            return self.sketch.fixed(own)
+            return self.sketch.fixed(along)
         anchor = self.anchors[end.part]
-        return self.sketch.affine(ZERO, anchor.P, anchor.Q, self.sketch.fixed(own / anchor.d))
+        return self.sketch.affine(ZERO, anchor.P, anchor.Q, self.sketch.fixed(along / anchor.d))
 
     def shown(self, cluster: int, point_W: complex) -> complex:
         """A point of the world as drawn, in a cluster's frame."""
@@ -145,10 +145,10 @@ class Clusters:
 
     def drawn_direction(self, cluster: int, end: ClusterEnd, turn: float = 0.0) -> complex:
         """An end's direction in the closed drawing, in a cluster's frame."""
-        own = 0.0 if end.part < 0 else float(self.poses[end.part, 2])
+        angle = 0.0 if end.part < 0 else float(self.poses[end.part, 2])
         root = self.root[cluster]
         base = 0.0 if root < 0 else float(self.poses[root, 2])
-        return unit_direction(own + end.turn + turn - base)
+        return unit_direction(angle + end.turn + turn - base)
 
     def attach(self, base: int, other: int, W: int, P: int, Q: int, w: int, p: int, q: int) -> None:
         """Fix a cluster in another: its point w at W, its vector q - p along Q - P."""

@@ -45,8 +45,8 @@ class Contraction(Ledger):
             before = len(self.clusters.sketch.rows)
             merged = base if contract_pair(self, base, other) else contract_triangle(self, base, other)
             self._own(before)
-            if merged is not None and (found := self.settle(merged, stop_at)) is not None:
-                return found
+            if merged is not None and (check := self.settle(merged, stop_at)) is not None:
+                return check
         return None
 
     def _own(self, before: int) -> None:

@@ -99,11 +99,11 @@ def _renamed(sketch: PlanBuilder, order: Ints) -> Ints:
 
 
 def _segments(segments: list[tuple[int, ...]], order: Ints) -> Ints:
-    made = np.array(segments, dtype=np.int64).reshape(-1, 6)
-    for segment in made:
+    table = np.array(segments, dtype=np.int64).reshape(-1, 6)
+    for segment in table:
         if segment[0] == CUT:
             segment[4] = order[segment[4]]
-    return made
+    return table
 
 
 def _anchor(anchor: Anchor, order: Ints) -> Anchor:

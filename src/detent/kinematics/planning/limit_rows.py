@@ -134,8 +134,8 @@ class _Table:
 
     def _direction(self, mark: PlanePoint, turn: float) -> int:
         anchor = self._anchor(mark)
-        own = unit_direction(mark.turn + turn) / anchor.d
-        return self._affine(self.zero, anchor, own)
+        along = unit_direction(mark.turn + turn) / anchor.d
+        return self._affine(self.zero, anchor, along)
 
     def _point(self, mark: PlanePoint) -> int:
         anchor = self._anchor(mark)

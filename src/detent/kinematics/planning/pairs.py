@@ -56,11 +56,11 @@ def _make_slide(ledger: Ledger, base: int, other: int, line: ClusterEdge, angle:
     ):
         return False
     turn += _turn(ledger, ends[0]) - _turn(ledger, line.a) - _turn(ledger, ends[1]) + _turn(ledger, line.b)
-    made = ClusterEdge(line.name, "prismatic", line.a, line.b, turn)
+    edge = ClusterEdge(line.name, "prismatic", line.a, line.b, turn)
     edges = ledger.clusters.edges(base, other)
     edges.remove(line)
     edges.remove(angle)
-    edges.append(made)
+    edges.append(edge)
     ledger.queue.append((base, other))
     return False
 

@@ -11,13 +11,13 @@ from detent.kinematics.planning.tables import Plan
 def part_poses(plan: Plan, values: Floats) -> dict[str, Floats]:
     """x, y [m] and turn [rad] of each part in each frame; turns go on from the closed drawing."""
     z = values[..., 0] + 1j * values[..., 1]
-    made: dict[str, Floats] = {}
+    poses: dict[str, Floats] = {}
     for part, (name, anchor) in enumerate(zip(plan.system.parts, plan.anchors, strict=True)):
         u = (z[:, anchor.Q] - z[:, anchor.P]) / anchor.d
         origin = z[:, anchor.W] - u * anchor.w
         turns = np.unwrap(np.concatenate([[plan.poses[part, 2]], np.angle(u)]))[1:]
-        made[name] = np.stack([origin.real, origin.imag, turns], axis=1)
-    return made
+        poses[name] = np.stack([origin.real, origin.imag, turns], axis=1)
+    return poses
 
 
 def marker_tracks(plan: Plan, values: Floats) -> dict[str, Floats]:

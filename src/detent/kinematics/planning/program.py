@@ -157,11 +157,11 @@ class PlanBuilder:
         spot = self.new(0j)
         table = np.array([_padded(code, spot, args, disc, sign)], dtype=np.int64)
         op.run_ops.plain(table, 0, 1, self.values, self.values, self.values, self._inputs(), 0, True)
-        found = self.value(spot)
+        result = self.value(spot)
         self.count -= 1
         self.constant.pop()
         self.needs.pop()
-        return found
+        return result
 
     def _emit(
         self,

@@ -57,19 +57,19 @@ def proof_rows(plan: Plan) -> ProofRows:
 
 
 def _moves(ops: Ints, stage: ProofStage) -> tuple[Ints, ...]:
-    found: dict[int, list[int]] = {source: [] for source in stage.sources}
+    moved: dict[int, list[int]] = {source: [] for source in stage.sources}
     depends: dict[int, set[int]] = {}
     for i in range(stage.lo, stage.hi):
         row = [int(x) for x in ops[i]]
         if row[0] in (op.TURN, op.SLIDE):
             reads = row[2:3] if row[0] == op.TURN else row[2:4]
-            own = {source for source in reads if source in found}
+            sources = {source for source in reads if source in moved}
         else:
-            own = set().union(*(depends.get(r, ()) for r in row[2:7]))
-        depends[row[1]] = own
-        for source in own:
-            found[source].append(i)
-    return tuple(ops[found[source]] for source in stage.sources)
+            sources = set().union(*(depends.get(r, ()) for r in row[2:7]))
+        depends[row[1]] = sources
+        for source in sources:
+            moved[source].append(i)
+    return tuple(ops[moved[source]] for source in stage.sources)
 
 
 class _Table:
@@ -145,6 +145,6 @@ def _equation(
     for body, weight in ((B, 1.0), (A, -ratio), (carrier, ratio - 1.0)):
         if body >= 0:
             turn = source + bodies[body][1] + (UNKNOWNS[FREE] - 1 if bodies[body][0] == FREE else 0)
-            own = table.add(op.SLIDE, turn, -1)
-            total = table.add(op.AFFINE, total, ZERO, own, table.fixed(weight))
+            slide = table.add(op.SLIDE, turn, -1)
+            total = table.add(op.AFFINE, total, ZERO, slide, table.fixed(weight))
     return [(total, 0)]

@@ -178,8 +178,8 @@ def _piece(
 def _run(rows: ProofRows, models: Models, stage: ProofStage, inputs: Floats, off: Floats) -> bool:
     run = run_models.at(STEPS_AN_OP * len(rows.ops) * FIRST_PARTS)
     with np.errstate(all="ignore"):
-        found = run(rows.ops, stage.lo, stage.hi, models.P, models.E, inputs, off, models.S, models.B)
-    return bool(found[1] == CLOSES)
+        outcome = run(rows.ops, stage.lo, stage.hi, models.P, models.E, inputs, off, models.S, models.B)
+    return bool(outcome[1] == CLOSES)
 
 
 def _tube(

@@ -256,7 +256,7 @@ def crossing_pieces(row, P, E, B):  # type: ignore[no-untyped-def]
 
 
 @kernel(sample=lambda: (_models()[2], _models()[3], 1, 3, 1e-12))
-def passed_on(E, B, n, out, own):  # type: ignore[no-untyped-def]
+def passed_on(E, B, n, out, bound):  # type: ignore[no-untyped-def]
     """Write what the result may be off: by its pieces, and by `own` in any direction."""
     V = np.empty((2 * n + 1, 4))  # vector, radius, how much of it
     m, longest, fx, fy = 0, 0.0, 1.0, 0.0
@@ -283,7 +283,7 @@ def passed_on(E, B, n, out, own):  # type: ignore[no-untyped-def]
         size = math.hypot(V[i, 0], V[i, 1])
         if size * V[i, 3] > longest:
             longest, fx, fy = size * V[i, 3], V[i, 0] / size, V[i, 1] / size
-    along, across = own, own
+    along, across = bound, bound
     for i in range(m):
         spread = 1.5 * V[i, 2] + ROUND * (abs(V[i, 0]) + abs(V[i, 1]))
         along += (abs(V[i, 0] * fx + V[i, 1] * fy) + spread) * V[i, 3]

@@ -83,20 +83,10 @@ def run_models(ops, lo, hi, P, E, inputs, off, S, B):  # type: ignore[no-untyped
     """
     for i in range(lo, hi):
         row = ops[i]
-        op, o, a, b, c, d, k = row[0], row[1], row[2], row[3], row[4], row[5], row[6]
+        op, o, a, b, c, d = row[0], row[1], row[2], row[3], row[4], row[5]
         x, y = P[o, 0], P[o, 1]
         if op == TURN:
-            scaled(inputs[a], P[b, 0, 0], S[0])
-            S[0, 0] += P[b, 1, 0]
-            S[0, N] += ROUND * (abs(P[b, 1, 0]) + abs(S[0, 0]))
-            own = S[0, N] + abs(P[b, 0, 0]) * off[a]
-            S[0, N] = 0.0
-            cosine_and_sine(S[0], x, y, S[1], S[2])
-            E[o, 0], E[o, 1] = -math.sin(S[0, 0]), math.cos(S[0, 0])
-            turned = min(1.0, sway(S[0]) + own)
-            E[o, 2] = (own + x[N] + y[N]) * WIDER
-            E[o, 3] = (own * turned + x[N] + y[N]) * WIDER
-            x[N], y[N] = 0.0, 0.0
+            turn_model(row, P, E, inputs, off, S)
             continue
         if op == SLIDE:
             x[:] = inputs[a]
@@ -115,70 +105,13 @@ def run_models(ops, lo, hi, P, E, inputs, off, S, B):  # type: ignore[no-untyped
             plus(P[a, 0], S[2], x)
             plus(P[a, 1], S[3], y)
         elif op == CIRCLES:
-            minus(P[b, 0], P[a, 0], S[0])
-            minus(P[b, 1], P[a, 1], S[1])
-            norm(S[0], S[1], S[2], S)  # d2
-            minus(P[c, 0], P[c, 1], S[3])
-            plus(S[2], S[3], S[4])
-            scaled(S[4], 0.5, S[4])  # s
-            times(P[c, 0], S[2], S[5])
-            times(S[4], S[4], S[6])
-            minus(S[5], S[6], P[row[7], 0])  # H
-            disc = off_circles(P, E, a, b, c, S[4, 0], sway(S[4]) + S[4, N], S[2, 0], sway(S[2]) + S[2, N])
-            inverse(S[2], S[6], S[7])
-            times(S[4], S[6], S[8])
-            root(P[row[7], 0], S[3], S[7])
-            scaled(S[3], float(row[8]), S[3])
-            times(S[3], S[6], S[9])
-            turn_by(S[8], S[9], S[0], S[1], S[2], S[3], S)
-            plus(P[a, 0], S[2], x)
-            plus(P[a, 1], S[3], y)
+            disc = circles_model(row, P, E, S)
         elif op == CIRCLE_LINE:
-            minus(P[a, 0], P[b, 0], S[0])
-            minus(P[a, 1], P[b, 1], S[1])
-            cross(P[c, 0], P[c, 1], S[0], S[1], S[2], S)
-            minus(S[2], P[d, 1], S[3])  # q
-            times(S[3], S[3], S[4])
-            minus(P[d, 0], S[4], P[row[7], 0])
-            disc = off_line(P, E, a, b, c, d, S[3, 0], sway(S[3]) + S[3, N])
-            root(P[row[7], 0], S[4], S[5])
-            scaled(S[4], float(row[8]), S[4])
-            inner(S[0], S[1], P[c, 0], P[c, 1], S[2], S)
-            plus(S[2], S[4], S[5])  # t
-            turn_by(S[5], P[d, 1], P[c, 0], P[c, 1], S[2], S[3], S)
-            plus(P[b, 0], S[2], x)
-            plus(P[b, 1], S[3], y)
+            disc = circle_line_model(row, P, E, S)
         elif op == TANGENT:
-            minus(P[b, 0], P[a, 0], S[0])
-            minus(P[b, 1], P[a, 1], S[1])
-            norm(S[0], S[1], S[2], S)
-            times(P[c, 0], P[c, 0], S[3])
-            minus(S[2], S[3], P[row[7], 0])
-            dx, dy, dr = between(P, E, a, b)
-            e, _, er = around(P, E, c)
-            worst = E[a, 2] + E[a, 3] + E[b, 2] + E[b, 3]
-            disc = 2.0 * ((abs(dx) + abs(dy) + 2.0 * dr) * worst + (abs(e) + er) * (E[c, 2] + E[c, 3]))
-            root(P[row[7], 0], S[3], S[4])
-            scaled(S[3], float(row[8]), S[3])
-            divided(S[0], S[1], S[3], P[c, 0], x, y, S)
+            disc = tangent_model(row, P, E, S)
         elif op == LINES:
-            f, g = P[k, 0], P[k, 1]
-            times(f, P[b, 1], S[0])
-            times(f, P[b, 0], S[1])
-            minus(P[a, 0], P[c, 0], S[2])
-            minus(P[a, 1], P[c, 1], S[3])
-            minus(S[2], S[0], S[4])  # B
-            plus(S[3], S[1], S[5])
-            cross(P[d, 0], P[d, 1], P[b, 0], P[b, 1], S[6], S)  # det
-            times(S[6], S[6], P[row[7], 0])
-            disc = off_cross(P, E, d, b)
-            disc *= 2.0 * (abs(S[6, 0]) + sway(S[6]) + S[6, N] + disc)
-            cross(P[d, 0], P[d, 1], S[4], S[5], S[2], S)
-            minus(g, S[2], S[3])
-            over(S[3], S[6], S[7], S[8])  # t
-            turn_by(S[7], f, P[b, 0], P[b, 1], S[2], S[3], S)
-            plus(P[a, 0], S[2], x)
-            plus(P[a, 1], S[3], y)
+            disc = lines_model(row, P, E, S)
         elif op == QUOTIENT:
             minus(P[b, 0], P[a, 0], S[0])
             minus(P[b, 1], P[a, 1], S[1])
@@ -196,7 +129,7 @@ def run_models(ops, lo, hi, P, E, inputs, off, S, B):  # type: ignore[no-untyped
         else:  # PACK
             x[:] = P[a, 0]
             y[:] = P[b, 0]
-        own = 1.5 * max(x[N], y[N])
+        bound = 1.5 * max(x[N], y[N])
         x[N], y[N] = 0.0, 0.0
         if op in (CIRCLES, CIRCLE_LINE, TANGENT, LINES):
             h = row[7]
@@ -208,17 +141,142 @@ def run_models(ops, lo, hi, P, E, inputs, off, S, B):  # type: ignore[no-untyped
                 return i, BREAKS if P[h, 0, 0] + reach < 0.0 else OPEN
             if row[8] == 0 and op != LINES:
                 continue  # a joint's limit: it places nothing
-        E[o, 0], E[o, 1], E[o, 2], E[o, 3] = 1.0, 0.0, own, own
-        passed_on(E, B, pieces(row, P, E, B), o, own)
+        E[o, 0], E[o, 1], E[o, 2], E[o, 3] = 1.0, 0.0, bound, bound
+        passed_on(E, B, pieces(row, P, E, B), o, bound)
         if op in (CIRCLES, TANGENT, LINES, QUOTIENT):
             taken = GROWN * (E[o, 2] + E[o, 3])
             E[o, 0], E[o, 1], E[o, 2], E[o, 3] = 1.0, 0.0, taken, taken
-            passed_on(E, B, pieces(row, P, E, B), o, own)
+            passed_on(E, B, pieces(row, P, E, B), o, bound)
             if not E[o, 2] + E[o, 3] <= taken:
                 return i, OPEN
         if not math.isfinite(E[o, 2] + E[o, 3]):
             return i, OPEN
     return -1, CLOSES
+
+
+def _dyad_sample(code: int) -> tuple[Any, ...]:
+    """Two points, two directions and their constants, over a small piece; the result is in rows 6 and 7."""
+    P, E = np.zeros((8, 2, N + 1)), np.zeros((8, 4))
+    P[:6, :, 0] = [(0.3, 0.1), (2.0, -0.4), (0.6, 0.8), (2.0, 1.5), (0.8, -0.6), (0.2, 0.1)]
+    P[:, :, 1], E[:, 0] = 0.01, 1.0
+    columns = {
+        CIRCLES: (0, 1, 3, 0, 0),
+        CIRCLE_LINE: (0, 1, 2, 3, 0),
+        TANGENT: (0, 1, 5, 0, 0),
+        LINES: (0, 2, 1, 4, 5),
+    }
+    return np.array([code, 6, *columns[code], 7, 1], dtype=np.int64), P, E, room()
+
+
+@kernel(sample=lambda: (_sample()[0][0], *_sample()[3:7], room()))
+def turn_model(row, P, E, inputs, off, S):  # type: ignore[no-untyped-def]
+    """A turn: its own bound lies along the circle."""
+    o, a, b = row[1], row[2], row[3]
+    x, y = P[o, 0], P[o, 1]
+    scaled(inputs[a], P[b, 0, 0], S[0])
+    S[0, 0] += P[b, 1, 0]
+    S[0, N] += ROUND * (abs(P[b, 1, 0]) + abs(S[0, 0]))
+    bound = S[0, N] + abs(P[b, 0, 0]) * off[a]
+    S[0, N] = 0.0
+    cosine_and_sine(S[0], x, y, S[1], S[2])
+    E[o, 0], E[o, 1] = -math.sin(S[0, 0]), math.cos(S[0, 0])
+    turned = min(1.0, sway(S[0]) + bound)
+    E[o, 2] = (bound + x[N] + y[N]) * WIDER
+    E[o, 3] = (bound * turned + x[N] + y[N]) * WIDER
+    x[N], y[N] = 0.0, 0.0
+
+
+@kernel(sample=lambda: _dyad_sample(CIRCLES))
+def circles_model(row, P, E, S):  # type: ignore[no-untyped-def]
+    """Two circles; how far H may be off."""
+    o, a, b, c = row[1], row[2], row[3], row[4]
+    x, y = P[o, 0], P[o, 1]
+    minus(P[b, 0], P[a, 0], S[0])
+    minus(P[b, 1], P[a, 1], S[1])
+    norm(S[0], S[1], S[2], S)  # d2
+    minus(P[c, 0], P[c, 1], S[3])
+    plus(S[2], S[3], S[4])
+    scaled(S[4], 0.5, S[4])  # s
+    times(P[c, 0], S[2], S[5])
+    times(S[4], S[4], S[6])
+    minus(S[5], S[6], P[row[7], 0])  # H
+    disc = off_circles(P, E, a, b, c, S[4, 0], sway(S[4]) + S[4, N], S[2, 0], sway(S[2]) + S[2, N])
+    inverse(S[2], S[6], S[7])
+    times(S[4], S[6], S[8])
+    root(P[row[7], 0], S[3], S[7])
+    scaled(S[3], float(row[8]), S[3])
+    times(S[3], S[6], S[9])
+    turn_by(S[8], S[9], S[0], S[1], S[2], S[3], S)
+    plus(P[a, 0], S[2], x)
+    plus(P[a, 1], S[3], y)
+    return disc
+
+
+@kernel(sample=lambda: _dyad_sample(CIRCLE_LINE))
+def circle_line_model(row, P, E, S):  # type: ignore[no-untyped-def]
+    """A circle and a line; how far H may be off."""
+    o, a, b, c, d = row[1], row[2], row[3], row[4], row[5]
+    x, y = P[o, 0], P[o, 1]
+    minus(P[a, 0], P[b, 0], S[0])
+    minus(P[a, 1], P[b, 1], S[1])
+    cross(P[c, 0], P[c, 1], S[0], S[1], S[2], S)
+    minus(S[2], P[d, 1], S[3])  # q
+    times(S[3], S[3], S[4])
+    minus(P[d, 0], S[4], P[row[7], 0])
+    disc = off_line(P, E, a, b, c, d, S[3, 0], sway(S[3]) + S[3, N])
+    root(P[row[7], 0], S[4], S[5])
+    scaled(S[4], float(row[8]), S[4])
+    inner(S[0], S[1], P[c, 0], P[c, 1], S[2], S)
+    plus(S[2], S[4], S[5])  # t
+    turn_by(S[5], P[d, 1], P[c, 0], P[c, 1], S[2], S[3], S)
+    plus(P[b, 0], S[2], x)
+    plus(P[b, 1], S[3], y)
+    return disc
+
+
+@kernel(sample=lambda: _dyad_sample(TANGENT))
+def tangent_model(row, P, E, S):  # type: ignore[no-untyped-def]
+    """A line at an offset from two points; how far H may be off."""
+    o, a, b, c = row[1], row[2], row[3], row[4]
+    x, y = P[o, 0], P[o, 1]
+    minus(P[b, 0], P[a, 0], S[0])
+    minus(P[b, 1], P[a, 1], S[1])
+    norm(S[0], S[1], S[2], S)
+    times(P[c, 0], P[c, 0], S[3])
+    minus(S[2], S[3], P[row[7], 0])
+    dx, dy, dr = between(P, E, a, b)
+    e, _, er = around(P, E, c)
+    worst = E[a, 2] + E[a, 3] + E[b, 2] + E[b, 3]
+    disc = 2.0 * ((abs(dx) + abs(dy) + 2.0 * dr) * worst + (abs(e) + er) * (E[c, 2] + E[c, 3]))
+    root(P[row[7], 0], S[3], S[4])
+    scaled(S[3], float(row[8]), S[3])
+    divided(S[0], S[1], S[3], P[c, 0], x, y, S)
+    return disc
+
+
+@kernel(sample=lambda: _dyad_sample(LINES))
+def lines_model(row, P, E, S):  # type: ignore[no-untyped-def]
+    """Two lines; how far H may be off."""
+    o, a, b, c, d, k = row[1], row[2], row[3], row[4], row[5], row[6]
+    x, y = P[o, 0], P[o, 1]
+    f, g = P[k, 0], P[k, 1]
+    times(f, P[b, 1], S[0])
+    times(f, P[b, 0], S[1])
+    minus(P[a, 0], P[c, 0], S[2])
+    minus(P[a, 1], P[c, 1], S[3])
+    minus(S[2], S[0], S[4])  # B
+    plus(S[3], S[1], S[5])
+    cross(P[d, 0], P[d, 1], P[b, 0], P[b, 1], S[6], S)  # det
+    times(S[6], S[6], P[row[7], 0])
+    disc = off_cross(P, E, d, b)
+    disc *= 2.0 * (abs(S[6, 0]) + sway(S[6]) + S[6, N] + disc)
+    cross(P[d, 0], P[d, 1], S[4], S[5], S[2], S)
+    minus(g, S[2], S[3])
+    over(S[3], S[6], S[7], S[8])  # t
+    turn_by(S[7], f, P[b, 0], P[b, 1], S[2], S[3], S)
+    plus(P[a, 0], S[2], x)
+    plus(P[a, 1], S[3], y)
+    return disc
 
 
 def _pair() -> tuple[Any, ...]:

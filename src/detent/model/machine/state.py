@@ -48,4 +48,10 @@ class State:
 
     def with_velocities(self, velocities: Floats) -> State:
         """The same positions, moving otherwise."""
-        return State(self.poses, np.asarray(velocities, float).reshape(self.velocities.shape), self.time)
+        moving = State(self.poses, np.asarray(velocities, float).reshape(self.velocities.shape), self.time)
+        return moving.with_matrices(self.matrices)
+
+    def with_matrices(self, matrices: Floats) -> State:
+        """The same state, with its frames known more closely than its poses say."""
+        vars(self)["matrices"] = matrices
+        return self

@@ -181,7 +181,13 @@ class System:
         """As drawn, at rest."""
         rows = [self._pose(body.name) for body in self.bodies]
         width = 3 if self.dimension == 2 else 7
-        return State(np.array(rows, float).reshape(-1, width), np.zeros((len(rows), self.freedoms)))
+        state = State(np.array(rows, float).reshape(-1, width), np.zeros((len(rows), self.freedoms)))
+        # The matrices of a drawing come from its exact frames, not through rounded angles.
+        matrices = np.tile(np.eye(4), (len(rows), 1, 1))
+        for matrix, body in zip(matrices, self.bodies, strict=True):
+            matrix[:3] = self.placed.frame(body.name).matrix
+            matrix[:3, 3] *= self.metres_per_unit
+        return state.with_matrices(matrices)
 
     def _pose(self, part: str) -> list[float]:
         frame = self.placed.frame(part)

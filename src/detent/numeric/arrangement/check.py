@@ -41,16 +41,18 @@ LOW, MIX = np.int64(2**31 - 1), np.array([0x9E3779B1, 0x85EBCA77])
 _drawn = np.zeros(0, np.int64)
 
 
-def assert_sound(made: Complex, *, every: bool = False) -> None:
+def assert_sound(complex_: Complex, *, every: bool = False) -> None:
     """All checks of the lists; Euler's numbers added up if the complex is small, or for `every` one."""
-    work = (30 + 10 * made.above.shape[1]) * len(made.cells)
+    work = (30 + 10 * complex_.above.shape[1]) * len(complex_.cells)
     # Unsigned numbers: the compiler then leaves out what Python's negative indices would need.
-    lists = made.start.view(np.uint64), made.cells.view(np.uint32)
-    broken = first_broken_cell.at(work)(made.dim, *lists, made.above, made.below, _marks(len(made)))
-    assert broken < 0, f"cell {broken} of {len(made)} is not bounded as a cell is"
-    if every or len(made) <= EULER_CELLS:
-        broken = first_without_euler.at(10 * work)(made.dim, *lists)
-        assert broken < 0, f"cell {broken} of {len(made)} does not satisfy Euler's relation"
+    lists = complex_.start.view(np.uint64), complex_.cells.view(np.uint32)
+    broken = first_broken_cell.at(work)(
+        complex_.dim, *lists, complex_.above, complex_.below, _marks(len(complex_))
+    )
+    assert broken < 0, f"cell {broken} of {len(complex_)} is not bounded as a cell is"
+    if every or len(complex_) <= EULER_CELLS:
+        broken = first_without_euler.at(10 * work)(complex_.dim, *lists)
+        assert broken < 0, f"cell {broken} of {len(complex_)} does not satisfy Euler's relation"
 
 
 def _marks(count: int) -> NDArray[np.int64]:
@@ -61,21 +63,23 @@ def _marks(count: int) -> NDArray[np.int64]:
     return _drawn[:count]
 
 
-def unfaithful(made: Complex) -> int:
+def unfaithful(complex_: Complex) -> int:
     """How many signs the witnesses do not give back: in floats a doubt, in integers a defect."""
-    if made.witness.dtype == object:
-        return _unfaithful_integers(made)
-    work = len(made) * made.rows.size
-    count: int = unfaithful_floats.at(work)(made.above, made.below, made.rows, made.witness, EQUAL, GAP[1])
+    if complex_.witness.dtype == object:
+        return _unfaithful_integers(complex_)
+    work = len(complex_) * complex_.rows.size
+    count: int = unfaithful_floats.at(work)(
+        complex_.above, complex_.below, complex_.rows, complex_.witness, EQUAL, GAP[1]
+    )
     return count
 
 
-def _unfaithful_integers(made: Complex) -> int:
+def _unfaithful_integers(complex_: Complex) -> int:
     wrong = 0
-    for k, row in enumerate(made.rows):
-        seen = np.flatnonzero(made.sign[:, k] != UNSEEN)
-        found = np.sign(made.witness[seen] @ row).astype(np.int8)
-        wrong += int(np.count_nonzero(found != made.sign[seen, k]))
+    for k, row in enumerate(complex_.rows):
+        seen = np.flatnonzero(complex_.sign[:, k] != UNSEEN)
+        signs = np.sign(complex_.witness[seen] @ row).astype(np.int8)
+        wrong += int(np.count_nonzero(signs != complex_.sign[seen, k]))
     return wrong
 
 
@@ -159,19 +163,19 @@ def first_broken_cell(dim, start, cells, above, below, mark):  # type: ignore[no
             layer, low, high = dim[c], high, np.uint32(c)
         if c > 0 and start[c] == start[c + 1]:
             return c
-        own, odd, more = np.int64(0), np.int64(0), np.int64(0)
+        counted, odd, more = np.int64(0), np.int64(0), np.int64(0)
         up, down = ~above[c, 0], ~below[c, 0]
         for i in range(start[c], start[c + 1]):
             g = cells[i]
             if g < low or g >= high:
                 return c
             bounds[g] = True
-            own ^= marks[g, 0]
+            counted ^= marks[g, 0]
             odd ^= marks[g, 1]
             more |= (above[g, 0] & up) | (below[g, 0] & down)
         if odd != 0 or more != 0:
             return c
-        marks[c, 0], marks[c, 1] = mark[c], own
+        marks[c, 0], marks[c, 1] = mark[c], counted
     for k in range(1, words):
         for c in range(n):
             up, down, more = ~above[c, k], ~below[c, k], np.int64(0)

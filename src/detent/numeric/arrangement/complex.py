@@ -85,8 +85,8 @@ def signs_of(above: NDArray[np.int64], below: NDArray[np.int64], columns: int) -
         )
         for x in (above, below)
     )
-    made: NDArray[np.int8] = up - down + UNSEEN * (up & down)
-    return made
+    signs: NDArray[np.int8] = up - down + UNSEEN * (up & down)
+    return signs
 
 
 def bits_of(sign: NDArray[np.int8]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -152,25 +152,27 @@ class ComplexBuilder:
         self.rows: dict[int, Vectors] = {}
 
     @classmethod
-    def resumed(cls, arithmetic: Arithmetic, rank: int, made: Complex, witness: Vectors) -> ComplexBuilder:
+    def resumed(
+        cls, arithmetic: Arithmetic, rank: int, complex_: Complex, witness: Vectors
+    ) -> ComplexBuilder:
         """Go on from a finished complex, perhaps with axes more; the arithmetic knows its smallest cell."""
-        builder = cls(arithmetic, rank, len(made.rows))
-        count, nodes, room = len(made), len(made.cells), builder.room
+        builder = cls(arithmetic, rank, len(complex_.rows))
+        count, nodes, room = len(complex_), len(complex_.cells), builder.room
         if count > room.cells:
             room.grow_cells(2 * count, 0)
             arithmetic.witness = builder._witness(room.cells, 0)
         if nodes > len(room.store.pool):
             room.grow_pool(2 * nodes, 0)
         store = room.store
-        store.dim[:count] = made.dim + (rank - made.witness.shape[1])
-        store.above[:count], store.below[:count] = made.above, made.below
-        store.start[:count], store.size[:count] = made.start[:-1], np.diff(made.start)
+        store.dim[:count] = complex_.dim + (rank - complex_.witness.shape[1])
+        store.above[:count], store.below[:count] = complex_.above, complex_.below
+        store.start[:count], store.size[:count] = complex_.start[:-1], np.diff(complex_.start)
         store.since[:count] = count
         store.child[:count] = store.sibling[:count] = NONE
-        store.pool[:nodes] = made.cells
+        store.pool[:nodes] = complex_.cells
         arithmetic.witness[:count] = witness
         builder.count, builder.used = count, nodes
-        builder.rows = {k: np.append(row, np.zeros(rank - len(row))) for k, row in enumerate(made.rows)}
+        builder.rows = {k: np.append(row, np.zeros(rank - len(row))) for k, row in enumerate(complex_.rows)}
         return builder
 
     def half_spaces(self, rows: Vectors, column: int) -> None:
@@ -232,7 +234,7 @@ class ComplexBuilder:
             store.dim, store.above, store.below, part.cell, number, part.start, part.node, nodes,
             np.empty((len(witness), 0)) if exact else witness,
         )  # fmt: skip
-        made = Complex(
+        complex_ = Complex(
             dim=dim,
             above=above,
             below=below,
@@ -243,7 +245,7 @@ class ComplexBuilder:
             doubtful=self.arithmetic.doubtful,
         )
         give_back(self.room)
-        return made
+        return complex_
 
     def _take_all(self) -> tuple[int, int]:
         """All cells as a part; how many, and how many nodes."""
@@ -310,11 +312,11 @@ class ComplexBuilder:
     def _witness(self, cells: int, used: int) -> Vectors:
         """Witnesses with room for so many cells, the first `used` kept."""
         old = self.arithmetic.witness
-        made: Vectors = (
+        witness: Vectors = (
             np.zeros((cells, self.rank), object) if old.dtype == object else self.room.witness(self.rank)
         )
-        made[:used] = old[:used]
-        return made
+        witness[:used] = old[:used]
+        return witness
 
 
 class Floats:

@@ -286,7 +286,7 @@ def walk_flats(normal, planes, room_for_knots, room_for_questions, equal, low, h
     simple = np.zeros(m + 2, np.int64)
     knots = np.zeros((room_for_knots, 4), np.int64)
     questions = np.zeros((room_for_questions, 4), np.int64)
-    found, asked = 0, 0
+    count, asked = 0, 0
     free[0] = d
     for i in range(d):
         for k in range(n):
@@ -351,8 +351,8 @@ def walk_flats(normal, planes, room_for_knots, room_for_questions, equal, low, h
             while knots[k, 0] != 0 and knots[k, 0] != knot:
                 k = (k + 1) % room_for_knots
             if knots[k, 0] == 0:
-                found += 1
-                if 2 * found > room_for_knots:
+                count += 1
+                if 2 * count > room_for_knots:
                     return MANY_KNOTS, simple, knots[:0], questions[:0]
             knots[k, 0], knots[k, 1] = knot, inner
             weight = 1 << (below - inner)

@@ -113,7 +113,7 @@ def _slid(cone: _Cone, pivot: Vectors, column: int) -> _Cone:
 
 def _between(cone: _Cone, column: int) -> list[tuple[Vectors, int]]:
     """The rays in which a plane meets the faces between neighbouring rays on its two sides."""
-    made = []
+    rows = []
     above = [(i, *ray) for i, ray in enumerate(cone.rays) if ray[0][column] > 0]
     below = [(i, *ray) for i, ray in enumerate(cone.rays) if ray[0][column] < 0]
     for i, v, zero in above:
@@ -122,5 +122,5 @@ def _between(cone: _Cone, column: int) -> list[tuple[Vectors, int]]:
             if not any(
                 e not in (i, k) and third & shared == shared for e, (_, third) in enumerate(cone.rays)
             ):
-                made.append((primitive(v[column] * w - w[column] * v), shared))
-    return made
+                rows.append((primitive(v[column] * w - w[column] * v), shared))
+    return rows

@@ -33,7 +33,7 @@ def merge(rows: Vectors, *, both_ways: bool, groups: NDArray[np.int64] | None = 
 
 
 def _merge_integers(rows: Vectors, both_ways: bool, groups: NDArray[np.int64] | None) -> Merged:
-    own = np.zeros(len(rows), np.int64) if groups is None else groups
+    group_of = np.zeros(len(rows), np.int64) if groups is None else groups
     first = np.full(len(rows), NONE, np.int32)
     turn = np.ones(len(rows), np.int8)
     known: dict[tuple[int, ...], int] = {}
@@ -43,7 +43,7 @@ def _merge_integers(rows: Vectors, both_ways: bool, groups: NDArray[np.int64] | 
         key = primitive(row)
         if both_ways and next(x for x in key if x) < 0:
             key, turn[i] = -key, -1
-        first[i] = known.setdefault((int(own[i]), *key), i)
+        first[i] = known.setdefault((int(group_of[i]), *key), i)
     return Merged(first, (turn * turn[first]).astype(np.int8), 0)
 
 

@@ -48,8 +48,8 @@ def product(first: Complex, second: Complex) -> Complex:
 
 
 def _joined_exactly(first: Vectors, second: Vectors, one: Any, other: Any) -> Vectors:
-    made: Vectors = np.hstack([first[one], second[other]])
-    return made
+    joined: Vectors = np.hstack([first[one], second[other]])
+    return joined
 
 
 def _sample_multiply() -> tuple[Any, ...]:
@@ -97,8 +97,8 @@ def multiply(dim_a, start_a, cells_a, dim_b, start_b, cells_b):  # type: ignore[
                         cells[node] = base[i - 1, j] + (cells_a[e] - layer_a[i - 1]) * wide + b - first
                         node += 1
                     if start_b[b] < start_b[b + 1]:
-                        own = layer_b[j] - layer_b[j - 1]
-                        begin = base[i, j - 1] + (a - layer_a[i]) * own - layer_b[j - 1]
+                        size = layer_b[j] - layer_b[j - 1]
+                        begin = base[i, j - 1] + (a - layer_a[i]) * size - layer_b[j - 1]
                         for e in range(start_b[b], start_b[b + 1]):
                             cells[node] = begin + cells_b[e]
                             node += 1
@@ -133,11 +133,11 @@ def join_bits(bits_a, bits_b, one, other, columns_a, columns_b, words):  # type:
                 right[i, word + k + 1] = (x >> (WORD - shift)) & ~(np.int64(-1) << shift)
         if beyond:
             right[i, words - 1] |= np.int64(-1) << beyond
-    made = np.empty((one.shape[0], words), np.int64)
+    joined = np.empty((one.shape[0], words), np.int64)
     for c in range(one.shape[0]):
         for k in range(words):
-            made[c, k] = left[one[c], k] | right[other[c], k]
-    return made
+            joined[c, k] = left[one[c], k] | right[other[c], k]
+    return joined
 
 
 def _sample_witnesses() -> tuple[Any, ...]:
@@ -149,12 +149,12 @@ def _sample_witnesses() -> tuple[Any, ...]:
 def join_witnesses(first, second, one, other):  # type: ignore[no-untyped-def]
     """Unit witnesses of pairs of cells; only that of the smallest cell, the first, is zero."""
     wide = first.shape[1]
-    made = np.empty((one.shape[0], wide + second.shape[1]))
+    joined = np.empty((one.shape[0], wide + second.shape[1]))
     for c in range(one.shape[0]):
         a, b = one[c], other[c]
         share = np.sqrt(0.5) if a > 0 and b > 0 else 1.0
         for k in range(wide):
-            made[c, k] = share * first[a, k]
+            joined[c, k] = share * first[a, k]
         for k in range(second.shape[1]):
-            made[c, wide + k] = share * second[b, k]
-    return made
+            joined[c, wide + k] = share * second[b, k]
+    return joined

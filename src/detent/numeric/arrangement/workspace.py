@@ -66,11 +66,11 @@ class Workspace:
         self.store = self.store._replace(above=above, below=below)
 
     def _wider(self, signs: NDArray[np.int64], words: int, used: int) -> NDArray[np.int64]:
-        made = np.empty((self.cells, words), np.int64)
+        wider = np.empty((self.cells, words), np.int64)
         shared = min(signs.shape[1], words)
-        made[:used] = -1
-        made[:used, :shared] = signs[:used, :shared]
-        return made
+        wider[:used] = -1
+        wider[:used, :shared] = signs[:used, :shared]
+        return wider
 
     def witness(self, rank: int) -> NDArray[np.float64]:
         """Coordinates for all cells; what was there stays only while rank and cells do."""
@@ -95,6 +95,6 @@ def give_back(room: Workspace) -> None:
 
 
 def _longer(array: NDArray[Any], used: int, room: int) -> NDArray[Any]:
-    made = np.empty((room, *array.shape[1:]), array.dtype)
-    made[:used] = array[:used]
-    return made
+    longer = np.empty((room, *array.shape[1:]), array.dtype)
+    longer[:used] = array[:used]
+    return longer

@@ -309,10 +309,10 @@ def _common(a: Real, b: Real) -> tuple[Real, Real]:
         coefficients = [0] * (norm.degrees()[1] + 1)
         for (_, power), value in norm.terms():
             coefficients[power] = value
-        found = _factor_of(fmpz_poly(coefficients), a, b, k)
-        in_b = _shared_root(b.root.poly, a.root.poly, found, k)
+        factor = _factor_of(fmpz_poly(coefficients), a, b, k)
+        in_b = _shared_root(b.root.poly, a.root.poly, factor, k)
         if in_b is not None:
-            return found - real(k) * in_b, in_b
+            return factor - real(k) * in_b, in_b
 
 
 def _at(poly: fmpz_poly, value: Any) -> Any:
