@@ -127,7 +127,8 @@ class LinkageRun:
         if self.walk is None:
             return ()
         places = [(self._place(point.inputs), point) for point in self.walk.points]
-        end = self._place(self.walk.reached) if self.walk.failed != ALL_CLOSED else np.inf
+        last = len(self.walk.frames.inputs) - 1
+        end = self._place(self.walk.reached, last) if self.walk.failed != ALL_CLOSED else np.inf
         reached = sorted((entry for entry in places if entry[0] <= end), key=lambda entry: entry[0])
         return tuple(self._event(place, point) for place, point in reached)
 
@@ -154,8 +155,8 @@ class LinkageRun:
         where = {} if there.joint is None or there.coordinate is None else {there.joint: there.coordinate}
         return Stop(time=there.time, cause=self.cause, coordinates=where, detail=there.detail)
 
-    def _place(self, inputs: Floats) -> float:
-        return position_of(self.path.goals, inputs)
+    def _place(self, inputs: Floats, after: int = 0) -> float:
+        return position_of(self.path.goals, inputs, after)
 
     def _shown(self, inputs: Floats) -> Floats:
         return shown_inputs(self.system, self.path.inputs, inputs)
