@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from msgspec import structs
 
-from detent.contact import Candidates, Contacts, candidates, contacts_at, contacts_of, given_at
+from detent.contact import Candidates, Contacts, candidates, contacts_at, contacts_of, given_at, mode_contacts
 from detent.foundation import DetentError
 from detent.io.native import document as native
 from detent.judge import mate
@@ -140,7 +140,7 @@ def test_given_contacts_have_the_rows_of_modes_as_drawn(path: Path) -> None:
         exact = contacts_of(mechanism)
     except DetentError as refusal:
         pytest.skip(str(refusal))
-    mine = Contacts.from_contacts(given_at(system, system.drawn))
+    mine = mode_contacts(given_at(system, system.drawn))
     assert unit_rows(mine, system) == unit_rows(exact, system)
     assert sorted(map(str, mine.friction)) == sorted(map(str, exact.friction))
     assert mine.bodies == exact.bodies
@@ -158,7 +158,7 @@ def test_shapes_have_the_rows_of_modes_as_drawn(path: Path) -> None:
         exact = contacts_of(mechanism)
     except DetentError as refusal:
         pytest.skip(str(refusal))
-    mine = Contacts.from_contacts(contacts_at(system, candidates(system), system.drawn))
+    mine = mode_contacts(contacts_at(system, candidates(system), system.drawn))
     assert unit_rows(mine, system) == unit_rows(exact, system)
 
 
@@ -194,7 +194,7 @@ def test_boxes_and_discs_at_rest_have_the_rows_of_modes(seed: int) -> None:
         exact = contacts_of(mechanism)
     except DetentError as refusal:
         pytest.skip(str(refusal))
-    mine = Contacts.from_contacts(contacts_at(system, candidates(system), system.drawn))
+    mine = mode_contacts(contacts_at(system, candidates(system), system.drawn))
     assert len(mine) > 0
     assert unit_rows(mine, system) == unit_rows(exact, system)
 
@@ -215,5 +215,5 @@ def test_a_scene_carried_elsewhere_has_the_rows_of_modes_of_the_scene_drawn_ther
         pytest.skip(str(refusal))
     system = compile_system(convert.mechanism(drawn))
     state = compile_system(mechanism).drawn
-    mine = Contacts.from_contacts(contacts_at(system, candidates(system), state))
+    mine = mode_contacts(contacts_at(system, candidates(system), state))
     assert unit_rows(mine, system) == unit_rows(exact, system)

@@ -13,6 +13,7 @@ __getattr__, __dir__, __all__ = door(
         "forces.consistent": "consistent_modes",
         "forces.friction": "balance force_cone",
         "modes.batch": "modes_batch modes_of_many",
+        "from_state": "mode_contacts",
         "given_contacts": "given_at",
         "modes.counting": "count_contacting_separating",
         "modes.enumerate": "Budget",

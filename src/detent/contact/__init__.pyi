@@ -12,6 +12,7 @@ from detent.contact.forces.at_velocity import RowRates as RowRates
 from detent.contact.forces.consistent import consistent_modes as consistent_modes
 from detent.contact.forces.friction import balance as balance
 from detent.contact.forces.friction import force_cone as force_cone
+from detent.contact.from_state import mode_contacts as mode_contacts
 from detent.contact.given_contacts import given_at as given_at
 from detent.contact.modes.batch import modes_batch as modes_batch
 from detent.contact.modes.batch import modes_of_many as modes_of_many

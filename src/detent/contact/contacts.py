@@ -23,31 +23,15 @@ import numpy as np
 
 from detent.contact import checks, scaling
 from detent.contact.checks import Vector
+from detent.contact.site import Site, site
 from detent.foundation.errors import ModelError
 from detent.foundation.exact import number
 from detent.mechanics.row import GROUND, body_freedoms, pair_row, tangent_frame, wrench_row
 
 if TYPE_CHECKING:
-    from detent.contact.at_state import ContactSet
+    pass
 
 Rows = checks.Rows  # float64, or object holding Fractions
-
-
-@dataclass(frozen=True)
-class Site:
-    """Where a contact is, for people and pictures."""
-
-    name: str
-    between: tuple[int, int] = (GROUND, 0)  # bodies by number
-    point: tuple[float, ...] = ()
-    normal: tuple[float, ...] = ()
-    tangents: tuple[tuple[float, ...], ...] = ()  # directions of the dividing planes
-    evenly: bool = False  # whether these were spread from the normal, rather than given
-
-    @property
-    def unit_normal(self) -> tuple[float, ...]:
-        size = math.hypot(*self.normal)
-        return tuple(x / size for x in self.normal)
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,17 +123,6 @@ class Contacts:
             sites.append(replace(made_at, evenly=tangents is None))
         made = cls.from_rows(rows, divided, held=held, friction=friction, freedoms=freedoms)
         return replace(made, sites=tuple(sites))
-
-    @classmethod
-    def from_contacts(cls, contacts: ContactSet, *, planes: int | None = None) -> Contacts:
-        """Contacts at a state (`contacts_at`, `given_at`), with the joints of their System there.
-
-        Rows are on velocities at the world's origin, in the document's units. Of contacts with one point and
-        one normal there is one. `planes` divide sliding where the document does not give tangents.
-        """
-        from detent.contact.from_state import as_rows
-
-        return as_rows(contacts, planes)
 
     def __len__(self) -> int:
         return len(self.normal)
@@ -264,12 +237,6 @@ def _exact_rows(own: Site, freedoms: int) -> Rows:
 def rational_vectors(vectors: Sequence[Vector]) -> list[list[Fraction]]:
     """Each float as the decimal that Python prints for it."""
     return [[Fraction(number(x) if isinstance(x, float) else x) for x in v] for v in vectors]
-
-
-def site(name: str, pair: tuple[int, int], point: Vector, normal: Vector, tangents: Sequence[Vector]) -> Site:
-    """A site from exact or floating vectors."""
-    at, toward = (tuple(float(x) for x in v) for v in (point, normal))
-    return Site(name, pair, at, toward, tuple(tuple(float(x) for x in t) for t in tangents))
 
 
 def spread(normal: Vector, planes: int | None, space: int) -> list[list[Any]]:

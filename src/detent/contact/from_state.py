@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from detent.contact.contacts import Contacts, Site, spread
+from detent.contact.contacts import Contacts, spread
 from detent.contact.normal_rows import rows_along
+from detent.contact.site import Site
 from detent.mechanics.constraints import constraint_rows_at
 from detent.mechanics.inertia import shift_of
 from detent.mechanics.row import GROUND
@@ -28,8 +29,12 @@ if TYPE_CHECKING:
 _SAME = 1e-9
 
 
-def as_rows(contacts: ContactSet, planes: int | None) -> Contacts:
-    """The contacts of a state as rows on one velocity vector, with the joints of their System."""
+def mode_contacts(contacts: ContactSet, *, planes: int | None = None) -> Contacts:
+    """The contacts of a state as rows on one velocity vector, with the joints of their System.
+
+    Of contacts with one point and one normal there is one. `planes` divide sliding where the document does
+    not give tangents.
+    """
     system, state = contacts.system, contacts.state
     kept = _distinct(contacts)
     shift = shift_of(system, state) / system.metres_per_unit

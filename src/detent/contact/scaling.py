@@ -18,7 +18,7 @@ from detent.geometry.vector import cross
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from detent.contact.contacts import Site
+    from detent.contact.site import Site
 
 Floats = NDArray[np.float64]
 

@@ -144,6 +144,6 @@ def source_digest(package: Path) -> str:
     digest = hashlib.sha256()
     for file in sorted(package.rglob("*.py")):
         source = file.read_bytes()
-        if file.parent.name == "numeric" or b"@kernel" in source:
+        if file.relative_to(package).parts[0] == "numeric" or b"@kernel" in source:
             digest.update(file.relative_to(package).as_posix().encode() + b"\0" + source)
     return digest.hexdigest()[:16]

@@ -22,8 +22,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from detent.contact.contacts import Contacts, Site
+from detent.contact.contacts import Contacts
 from detent.contact.forces.at_velocity import RowRates
+from detent.contact.site import Site
 from detent.contact.touching.pieces import pieces_of
 from detent.foundation.errors import UnsupportedError
 from detent.geometry.exact.polytope import CLOSE, Polytope, Round, edges_of, points_of

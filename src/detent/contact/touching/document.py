@@ -10,7 +10,8 @@ from dataclasses import replace
 from typing import Any
 
 from detent.contact.checks import tangents_fit
-from detent.contact.contacts import Contacts, Site, site, spread
+from detent.contact.contacts import Contacts, spread
+from detent.contact.site import Site, site
 from detent.contact.touching.touching import touching_parts
 from detent.foundation.errors import ModelError
 from detent.geometry.frame import exact3
