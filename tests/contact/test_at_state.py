@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -14,8 +15,7 @@ import shapely
 from detent.contact import Candidates, ContactSet, candidates, contact_rows, contacts_at, given_at
 from detent.foundation import UnsupportedError
 from detent.io.native import document as native
-from detent.model.document import Joint
-from detent.model.machine import State, System, compile_system, with_joints
+from detent.model.machine import InferredJoint, State, System, compile_system, with_joints
 from detent.model.reading import convert
 from detent.numeric import KERNELS
 from tests.conftest import REFERENCE
@@ -192,21 +192,27 @@ def test_a_buried_side_of_a_union_touches_nothing_and_that_of_a_primitive_does()
     assert not any(name.endswith("b/0.v0") for name in found["outline"])
 
 
-BEARING_AT = {"lever": (0.0, 7.5), "bwheel": (0.0, 20.0), "ewheel": (0.0, 0.0)}
+BEARING_AT = {"lever": (0, Fraction(15, 2)), "bwheel": (0, 20), "ewheel": (0, 0)}
 BEARINGS = {"lever": ("frame", "lever"), "bwheel": ("frame", "bwheel"), "ewheel": ("frame", "ewheel")}
 
 
+@cache
 def escapement(*, joined: bool = False) -> System:
     """The published escapement; its bearings as they are, or as joints."""
     system = compile_system(native.load(REFERENCE / "machines" / "escapement.toml"))
     if not joined:
         return system
-    joints = []
-    for name, between in BEARINGS.items():
-        x, y = (Fraction(c) for c in BEARING_AT[name])
-        joint = Joint(type="revolute", between=between, at=(x, y, Fraction(0)))
-        joints.append((name, joint, "its pin fills its hole"))
+    why = "its pin fills its hole"
+    joints = [
+        InferredJoint(name, "revolute", between, (*BEARING_AT[name], 0), (0, 0, 1), why)
+        for name, between in BEARINGS.items()
+    ]
     return with_joints(system, joints)
+
+
+@cache
+def candidates_of(system: System) -> Candidates:
+    return candidates(system, plane=True)
 
 
 def test_an_escapement_touches_in_its_bearings_until_they_are_joints() -> None:
@@ -229,7 +235,7 @@ def test_rings_leave_out_only_what_never_touches(seed: int) -> None:
     """Wherever wheel, lever and balance are turned, the contacts with and without joints are the same."""
     rng = random.Random(seed)
     free, joined = escapement(), escapement(joined=True)
-    wide, narrow = candidates(free, plane=True), candidates(joined)
+    wide, narrow = candidates_of(free), candidates_of(joined)
     assert len(narrow) < 0.8 * len(wide)
     state = turned(joined, [rng.uniform(-3, 3) for _ in joined.bodies])
     bearings = {"frame/1.a0:ewheel/11.a0", "frame/2.a0:lever/7.a0", "frame/3.a0:bwheel/2.a0"}
@@ -247,7 +253,7 @@ def turned(system: System, angles: list[float]) -> State:
         name = system.bodies[body].name
         if name != "frame":
             c, s = math.cos(angle), math.sin(angle)
-            x, y = BEARING_AT[name]
+            x, y = (float(c) for c in BEARING_AT[name])
             dx, dy = poses[body, 0] - x, poses[body, 1] - y
             poses[body, :2] = x + c * dx - s * dy, y + s * dx + c * dy
             turn = np.array([math.cos(angle / 2), 0, 0, math.sin(angle / 2)])
@@ -303,7 +309,7 @@ def test_given_contacts_are_a_point_on_a_plane_at_any_state() -> None:
 def test_the_loop_over_arrays_is_the_same_at_both_speeds(seed: int) -> None:
     rng = random.Random(seed)
     system = escapement()
-    cand = candidates(system, plane=True)
+    cand = candidates_of(system)
     poses = turned(system, [rng.uniform(-3, 3) for _ in system.bodies]).poses
     kernel = KERNELS["detent.contact.at_state.find_contacts"]
     answers = []
