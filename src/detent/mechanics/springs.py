@@ -9,7 +9,7 @@ rotations are small ones, as its matrix is.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -32,12 +32,12 @@ class LinearSpring:
     rest: float = 0.0  # coordinate at which it is relaxed
     damping: float = 0.0  # [N m s/rad] or [N s/m]
 
-    def force(self, coordinate: float, rate: float = 0.0) -> float:
-        """[N m] or [N] on the coordinate."""
+    def force(self, coordinate: Any, rate: Any = 0.0) -> Any:
+        """[N m] or [N] on the coordinate; of a number, or of an array of them."""
         return -self.stiffness * (coordinate - self.rest) - self.damping * rate
 
-    def energy(self, coordinate: float) -> float:
-        """[J] stored."""
+    def energy(self, coordinate: Any) -> Any:
+        """[J] stored; of a number, or of an array of them."""
         return 0.5 * self.stiffness * (coordinate - self.rest) ** 2
 
 

@@ -168,7 +168,7 @@ def test_work_of_the_push_is_stored_in_the_spring(name: str) -> None:
                 forces = [float(loaded.at(loaded.parameter_at(t)).resisting) for t in times]
                 speed = math.hypot(*(float(c) for c in slice_.velocity))
                 work = float(weights @ np.array(forces)) * (high - low) / 2 * speed
-                stored = (stretch.end.angle() ** 2 - stretch.begin.angle() ** 2) / 2 * pawl.stiffness
+                stored = (stretch.end.angle() ** 2 - stretch.begin.angle() ** 2) / 2 * pawl.spring.stiffness
                 assert work == pytest.approx(stored, abs=1e-6)
 
 

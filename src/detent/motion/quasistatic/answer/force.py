@@ -71,7 +71,7 @@ class Loaded:
         self.arc = stretch.arc
         self.pair = _carrying(stretch)
         self.metres = metres
-        self.stiffness = pawl.stiffness
+        self.spring = pawl.spring
         self.half = stretch.begin.half
         self.side = self.arc.side
         self.hinge = np.array([float(c) for c in slice_.hinge])
@@ -134,14 +134,14 @@ class Loaded:
         fx, fy = nx - self.drag * ny, ny + self.drag * nx
         with np.errstate(divide="ignore", invalid="ignore"):
             # Zero over zero where an unloaded contact stands at its threshold: callers leave that out.
-            size = self.stiffness * theta / ((x * fy - y * fx) * self.metres)
+            size = -self.spring.force(theta) / ((x * fy - y * fx) * self.metres)
         speed = math.hypot(*self.velocity)
         resisting = -size * (fx * self.velocity[0] + fy * self.velocity[1]) / speed
         return Loads(
             contact=size * math.sqrt(1 + self.drag * self.drag),
             resisting=resisting,
             on_root=(size * fx, size * fy),
-            hinge_torque=-self.stiffness * theta,
+            hinge_torque=self.spring.force(theta),
         )
 
     def peak(self, which: str) -> Peak:

@@ -197,7 +197,7 @@ def _forces(
 
 def _stored(fastener: Fastener, angles: dict[str, Any]) -> tuple[float, ...]:
     """The energy in the springs [J]."""
-    springs = [p.stiffness * angles[p.joint] ** 2 / 2 for p in fastener.pawls]
+    springs = [p.spring.energy(angles[p.joint]) for p in fastener.pawls]
     return tuple(np.sum(springs, axis=0).tolist())
 
 

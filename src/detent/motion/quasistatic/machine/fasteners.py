@@ -18,6 +18,7 @@ from detent.foundation.units import METRES
 from detent.geometry.exact.polygon import ExactLeaf, inside
 from detent.geometry.exact.union import joined, joined_by
 from detent.geometry.frame import Frame, shift
+from detent.mechanics.springs import LinearSpring
 from detent.model.document.drive import Leg
 from detent.model.document.joint import Joint
 from detent.model.document.mechanism import Mechanism
@@ -43,7 +44,7 @@ class Pawl:
     leaves: tuple[ExactLeaf, ...]
     hinge: tuple[Any, Any]
     obstacles: tuple[tuple[ExactLeaf, Any], ...]
-    stiffness: float  # [N m/rad]
+    spring: LinearSpring  # on its angle from rest
     sense: int  # of the joint's coordinate against a turn counter-clockwise
     rest: float  # the joint's coordinate there [rad]
     start: Angle  # from rest
@@ -212,7 +213,7 @@ class _Reader:
             leaves=tuple(leaf.moved(_turner(hinge, back)) for leaf in joined(shape)),
             hinge=hinge,
             obstacles=self._faced(part, obstacles),
-            stiffness=float(joint.spring.stiffness),
+            spring=LinearSpring(float(joint.spring.stiffness)),
             sense=sense,
             rest=float(rest),
             start=rational((started - rest) * sense),
