@@ -24,9 +24,9 @@ from tests.conftest import DATA, reference_documents
 
 
 def solid(mechanism: Mechanism, name: str) -> Any:
-    made = solids.part_solid(mechanism, name)
-    assert made is not None
-    return made
+    whole = solids.part_solid(mechanism, name)
+    assert whole is not None
+    return whole
 
 
 def scad_problem(text: str) -> str:
@@ -46,7 +46,7 @@ def test_a_plate_has_the_volume_it_is_drawn_with() -> None:
 
 
 def test_what_openscad_writes_out_is_the_same_machine() -> None:
-    """A .csg file has matrices of six digits where the .scad file has turns and moves."""
+    """A .csg file has matrices of six digits where the .scad file has rotations and moves."""
     by_hand = formats.load(DATA / "openscad" / "plate.scad")
     written_out = formats.load(DATA / "openscad" / "plate.csg")
     assert by_hand.parts == written_out.parts
@@ -75,8 +75,8 @@ def test_openscad_moves_compose_from_the_inside_out() -> None:
     ],
 )
 def test_openscad_objects_have_their_volume(text: str, volume: float) -> None:
-    found = moments.moments(solid(openscad.loads(text), "part1"))
-    assert found.volume == pytest.approx(volume, rel=1e-9)
+    body = moments.moments(solid(openscad.loads(text), "part1"))
+    assert body.volume == pytest.approx(volume, rel=1e-9)
 
 
 @pytest.mark.parametrize(
@@ -166,11 +166,11 @@ def test_a_factor_within_an_extrusion_leaves_its_height() -> None:
 
 
 def drawing(draw: Any, units: int = 4) -> str:
-    made = ezdxf.new()
-    made.header["$INSUNITS"] = units
-    draw(made.modelspace())
+    document = ezdxf.new()
+    document.header["$INSUNITS"] = units
+    draw(document.modelspace())
     stream = io.StringIO()
-    made.write(stream)
+    document.write(stream)
     return stream.getvalue()
 
 
@@ -219,8 +219,8 @@ def test_a_linkage_without_shapes_is_lines_and_circles_and_can_be_read_back() ->
     parts = {"ground": ground, "crank": bar, "plate": plate, "joints": rocker}
     joints = {f"j{k}": {"type": "revolute", "between": list(pair)} for k, pair in enumerate(pins)}
     joints["twice"] = {"type": "revolute", "between": ["crank.B", "joints.B"]}
-    made = convert.mechanism({"units": "mm", "parts": parts, "joints": joints})
-    read = dxf.loads(dxf.dumps(made))
+    mechanism = convert.mechanism({"units": "mm", "parts": parts, "joints": joints})
+    read = dxf.loads(dxf.dumps(mechanism))
     assert list(read.parts) == ["crank", "plate", "joints", "joints_"]
     assert read.units == "mm"
     start, end = read.parts["crank"].shape.segment
@@ -240,7 +240,7 @@ def test_a_drawing_with_a_gap_says_where_it_is_open() -> None:
     words = r"layer 0: .*LINE .* open: it ends at \(0, 4.5\), 4.5 from its start"
     with pytest.raises(ModelError, match=words) as caught:
         dxf.loads(text)
-    # The line is that of the entity's handle; its kind stands two lines before.
+    # The line is that of the entity's handle; its kind is two lines before.
     (problem,) = caught.value.problems
     assert problem.line is not None
     assert text.splitlines()[problem.line - 3].strip() == "LINE"

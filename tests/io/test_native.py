@@ -23,10 +23,10 @@ def refused(text, *, read=native.loads_toml):
 
 
 def test_every_reference_document_comes_back_equal_from_json_and_from_toml(reference_document):
-    made = native.load(reference_document)
-    assert native.loads_json(native.dumps(made)) == made
-    assert native.loads_toml(toml.dumps(made)) == made
-    assert native.dumps(native.loads_toml(toml.dumps(made))) == native.dumps(made)
+    mechanism = native.load(reference_document)
+    assert native.loads_json(native.dumps(mechanism)) == mechanism
+    assert native.loads_toml(toml.dumps(mechanism)) == mechanism
+    assert native.dumps(native.loads_toml(toml.dumps(mechanism))) == native.dumps(mechanism)
 
 
 def test_canonical_json_keeps_what_was_written(reference_document):
@@ -38,9 +38,9 @@ def test_canonical_json_keeps_what_was_written(reference_document):
 
 def test_a_fraction_and_a_long_decimal_survive_save_and_load(tmp_path):
     text = HEAD + '[parts.a]\nmarkers = { A = ["28520/197", 0.12345678901234567890123] }\n'
-    made = native.loads_toml(text)
+    mechanism = native.loads_toml(text)
     for name in ("a.json", "a.toml"):
-        native.save(made, tmp_path / name)
+        native.save(mechanism, tmp_path / name)
         point = native.load(tmp_path / name).parts["a"].markers["A"]
         assert point == (Fraction(28520, 197), Fraction("0.12345678901234567890123"))
 
@@ -52,9 +52,9 @@ def test_the_order_of_names_is_kept():
 
 def test_free_tables_come_back_as_they_were():
     view = '[view]\nzoom = 1.5\nlabel = "1/3"\nlong = 0.12345678901234567890123\nmore = { a = [1, true] }\n'
-    made = native.loads_toml(HEAD + view)
-    assert native.loads_json(native.dumps(made)) == made
-    assert made.view["label"] == "1/3"
+    mechanism = native.loads_toml(HEAD + view)
+    assert native.loads_json(native.dumps(mechanism)) == mechanism
+    assert mechanism.view["label"] == "1/3"
 
 
 def test_an_older_format_is_brought_to_the_current_one():
@@ -79,15 +79,15 @@ def test_an_older_format_is_brought_to_the_current_one():
     ],
 )
 def test_an_error_in_toml_names_its_line(text, line, words):
-    found = refused(text)
-    assert any(words in str(p) and p.line == line for p in found), [(str(p), p.line) for p in found]
+    problems = refused(text)
+    assert any(words in str(p) and p.line == line for p in problems), [(str(p), p.line) for p in problems]
 
 
 @pytest.mark.parametrize(
     ("text", "line", "words"),
     [
         ('{"format": "detent/1",\n "parts": {"a": {"mass": NaN}}}', 2, "NaN"),
-        ('{"format": "detent/1",\n "parts": {"a": {},\n "a": {}}}', 3, "stands twice"),
+        ('{"format": "detent/1",\n "parts": {"a": {},\n "a": {}}}', 3, "appears twice"),
         ('{"format": "detent/1",\n "parts": {"a": {"fixd": 1}}}', 2, "did you mean 'fixed'"),
         ('{"format": "detent/1",\n', 2, "is not JSON"),
         ("[]", None, "a document is a table"),
@@ -95,9 +95,9 @@ def test_an_error_in_toml_names_its_line(text, line, words):
     ],
 )
 def test_an_error_in_json_names_its_line(text, line, words):
-    found = refused(text, read=native.loads_json)
-    assert any(words in str(p) for p in found), [str(p) for p in found]
-    assert found[0].line == line
+    problems = refused(text, read=native.loads_json)
+    assert any(words in str(p) for p in problems), [str(p) for p in problems]
+    assert problems[0].line == line
 
 
 @pytest.mark.parametrize(
@@ -162,9 +162,9 @@ def test_many_misspelt_references_are_named_at_once():
     joints = "".join(
         f'[joints.j{i}]\ntype = "revolute"\nbetween = ["prat{i}", "part1"]\nat = [0, 0]\n' for i in range(30)
     )
-    found = refused(HEAD + parts + joints)
-    assert len(found) == 21
-    assert "there may be more" in found[-1].problem
+    problems = refused(HEAD + parts + joints)
+    assert len(problems) == 21
+    assert "there may be more" in problems[-1].problem
 
 
 @pytest.mark.parametrize(
@@ -191,9 +191,9 @@ def test_half_a_character_is_refused_on_reading(text):
     ],
 )
 def test_every_number_that_is_read_can_be_saved_and_read(written):
-    made = native.loads_toml(HEAD + f'gravity = ["{written}", 0]\n')
-    assert native.loads_json(native.dumps(made)) == made
-    assert native.loads_toml(toml.dumps(made)) == made
+    mechanism = native.loads_toml(HEAD + f'gravity = ["{written}", 0]\n')
+    assert native.loads_json(native.dumps(mechanism)) == mechanism
+    assert native.loads_toml(toml.dumps(mechanism)) == mechanism
 
 
 def test_digits_are_ascii():
@@ -202,9 +202,9 @@ def test_digits_are_ascii():
 
 
 def test_an_empty_table_of_questions_comes_back():
-    made = native.loads_toml(HEAD + "[ask]\n")
-    assert native.loads_toml(toml.dumps(made)) == made
-    assert made.ask is not None
+    mechanism = native.loads_toml(HEAD + "[ask]\n")
+    assert native.loads_toml(toml.dumps(mechanism)) == mechanism
+    assert mechanism.ask is not None
 
 
 def test_a_pipe_is_refused_instead_of_waited_for(tmp_path):
@@ -232,17 +232,17 @@ def test_a_read_only_document_is_not_overwritten(tmp_path):
 
 
 def test_what_does_not_read_back_is_not_saved(tmp_path):
-    made = native.loads_toml(HEAD + "[parts.a]\n")
-    made.parts["b"] = 5
-    for bad in (made, None, {}):
+    mechanism = native.loads_toml(HEAD + "[parts.a]\n")
+    mechanism.parts["b"] = 5
+    for bad in (mechanism, None, {}):
         with pytest.raises(ModelError):
             native.save(bad, tmp_path / "a.json")
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_draft_key_beside_its_successor_is_refused():
-    found = refused('format = "detent/0"\n[links.a]\n[parts.b]\n')
-    assert found[0].at == "links"
+    problems = refused('format = "detent/0"\n[links.a]\n[parts.b]\n')
+    assert problems[0].at == "links"
 
 
 def test_lines_are_found_in_lists_inline_tables_and_under_equal_names():
@@ -284,11 +284,11 @@ def test_a_missing_file_a_folder_and_a_strange_ending_are_named(tmp_path):
 
 
 def test_saving_keeps_the_mode_and_leaves_nothing_beside(tmp_path):
-    made = native.loads_toml(HEAD)
+    mechanism = native.loads_toml(HEAD)
     target = tmp_path / "a.json"
-    native.save(made, target)
+    native.save(mechanism, target)
     target.chmod(0o640)
-    native.save(made, target)
+    native.save(mechanism, target)
     assert target.stat().st_mode & 0o777 == 0o640
     assert [p.name for p in tmp_path.iterdir()] == ["a.json"]
 

@@ -43,7 +43,7 @@ def test_figures_12_and_13_are_the_reference_document_table_by_table() -> None:
 
 
 def test_figures_12_and_13_are_the_reference_document_solid_by_solid() -> None:
-    """And the same solids as the text expanded by hand: eleven unions, no repeat, no turn about a point."""
+    """And the same solids as the text expanded by hand: 11 unions, no repeat, no rotation about a point."""
     read, reference = escapements()
     for name in read.parts:
         one, other = solids.part_solid(read, name), solids.part_solid(reference, name)
@@ -86,7 +86,7 @@ def test_the_text_as_printed_lacks_a_parenthesis_and_the_error_says_where() -> N
         ("cyl(d=10,h=1)", "cyl(d=10,q=1)", "4:21: unknown dimension 'q'; known here: d, h"),
         ("un tooth un", "un tuth un", "'tuth' is not defined; did you mean 'tooth'?"),
         ("gap = 36", "gap = 36/0", "3:9: divides by zero"),
-        ("gap = 36", "gap = blo(x=1) un 2", "a number stands where a solid belongs"),
+        ("gap = 36", "gap = blo(x=1) un 2", "a number is where a solid belongs"),
         ("degz=gap", "degw=gap", "unknown motion 'degw'; did you mean"),
         ("attr frame : frame", "attr frame : frane", "unknown attribute 'frane'; did you mean 'frame'?"),
         (
@@ -95,7 +95,7 @@ def test_the_text_as_printed_lacks_a_parenthesis_and_the_error_says_where() -> N
             "4: shapes.ewheel.difference.0.union.0.cylinder.radius: must be above",
         ),
         ("gap = 36", "gap = ", "3:7: the end of the line does not belong here"),
-        ("gap = 36", "gap = 36 $", "'$' is no character of PADL"),
+        ("gap = 36", "gap = 36 $", "'$' is not a character of PADL"),
         ("asb bwheel", "asb lever", "'lever' is assembled twice"),
     ],
 )
@@ -110,7 +110,7 @@ def test_what_is_wrong_is_said_with_its_place(old: str, new: str, words: str) ->
     [
         ("< LEVER : FRAME > 10\n", "m.phys:1:19: expected 2 numbers"),
         ("\n< LEVR : FRAME > 10 5", "m.phys:2: there is no part 'LEVR'; did you mean 'lever'?"),
-        ("LEVER 10 5", "m.phys:1:1: is no pair of parts"),
+        ("LEVER 10 5", "m.phys:1:1: is not a pair of parts"),
         ("< LEVER : FRAME > 10 x", "m.phys:1: expected a number"),
         (
             "< LEVER : FRAME > 10 5\n\n < Lever : frame > 10 5",
@@ -132,17 +132,17 @@ TWO_BLOCKS = "p = blo()\nq = blo() at (movx=9)\nattr q : frame = 1\n{more}m = p 
 
 @pytest.mark.parametrize("pair", ["< P : Q >", "< Q : P >"])
 def test_the_inertia_of_a_pair_is_that_of_the_part_that_moves(pair: str) -> None:
-    made = padl.loads(TWO_BLOCKS.format(more=""), f"{pair} 10 5 SPRING 90 15\n")
-    assert (made.parts["p"].inertia, made.parts["q"].inertia) == (10, None)
-    assert list(made.parts) == ["p", "q"]
-    assert list(made.joints) == ["p"]
-    assert made.joints["p"].between == ("q", "p")
+    mechanism = padl.loads(TWO_BLOCKS.format(more=""), f"{pair} 10 5 SPRING 90 15\n")
+    assert (mechanism.parts["p"].inertia, mechanism.parts["q"].inertia) == (10, None)
+    assert list(mechanism.parts) == ["p", "q"]
+    assert list(mechanism.joints) == ["p"]
+    assert mechanism.joints["p"].between == ("q", "p")
 
 
 def test_a_pair_of_two_moving_parts_gives_the_first_its_inertia() -> None:
-    made = padl.loads(TWO_BLOCKS.replace("attr q : frame = 1\n", "").format(more=""), "< Q : P > 10 5\n")
-    assert (made.parts["p"].inertia, made.parts["q"].inertia) == (None, 10)
-    assert made.joints["q"].between == ("p", "q")
+    mechanism = padl.loads(TWO_BLOCKS.replace("attr q : frame = 1\n", "").format(more=""), "< Q : P > 10 5\n")
+    assert (mechanism.parts["p"].inertia, mechanism.parts["q"].inertia) == (None, 10)
+    assert mechanism.joints["q"].between == ("p", "q")
 
 
 def test_a_pair_of_two_fixed_parts_is_refused() -> None:
@@ -151,16 +151,16 @@ def test_a_pair_of_two_fixed_parts_is_refused() -> None:
 
 
 def test_missing_dimensions_are_one_and_moves_go_left_to_right() -> None:
-    made = padl.loads("p = blo(x=2) at (movx=1, degz=90, movz=3)\n")
-    solid = solids.part_solid(made, "p")
+    mechanism = padl.loads("p = blo(x=2) at (movx=1, degz=90, movz=3)\n")
+    solid = solids.part_solid(mechanism, "p")
     assert solid is not None
     (leaf,) = leaves(solid)
     assert leaf.frame.apply((Fraction(2), Fraction(0), Fraction(1))) == (0, 3, 4)
 
 
 def test_operators_group_from_the_left() -> None:
-    made = padl.loads("p = blo(x=4) dif blo(x=1) un blo(x=9) int blo(x=2)\n")
-    solid = solids.part_solid(made, "p")
+    mechanism = padl.loads("p = blo(x=4) dif blo(x=1) un blo(x=9) int blo(x=2)\n")
+    solid = solids.part_solid(mechanism, "p")
     assert solid is not None
     # ((4 less 1) and 9 together), cut by 2: all of the block of 2.
     assert moments.moments(solid).volume == pytest.approx(2)
@@ -172,9 +172,9 @@ def test_a_symmetric_union_is_the_same_wheel_as_its_copies_written_out(count: in
     macro = tooth + f"p = cyl(d=2) un SYMMETRIC_UNION(tooth, z, ROTATIONAL, {count}, 360)\n"
     copies = " un ".join(f"(tooth at (degz={k}*360/{count}))" for k in range(count))
     assert shape_of(macro) == shape_of(tooth + f"p = cyl(d=2) un {copies}\n")
-    made = solids.part_solid(padl.loads(macro), "p")
-    assert made is not None
-    assert [leaf.symmetric[0].index for leaf in leaves(made) if leaf.symmetric] == list(range(count))
+    solid = solids.part_solid(padl.loads(macro), "p")
+    assert solid is not None
+    assert [leaf.symmetric[0].index for leaf in leaves(solid) if leaf.symmetric] == list(range(count))
 
 
 def test_a_missing_tooth_is_a_copy_left_out() -> None:
@@ -209,16 +209,16 @@ a = ring(outer=4, inner=2)
 b = ring(outer=8, inner=6) at (movx=10)
 pair = a asb b
 """
-    made = padl.loads(text)
-    assert list(made.parts) == ["a", "b"]
+    mechanism = padl.loads(text)
+    assert list(mechanism.parts) == ["a", "b"]
     for name, outer, inner in (("a", 2, 1), ("b", 4, 3)):
-        solid = solids.part_solid(made, name)
+        solid = solids.part_solid(mechanism, name)
         assert solid is not None
         assert moments.moments(solid).volume == pytest.approx(math.pi * (outer**2 - inner**2))
 
 
-def volume(made: Mechanism, name: str) -> float:
-    solid = solids.part_solid(made, name)
+def volume(mechanism: Mechanism, name: str) -> float:
+    solid = solids.part_solid(mechanism, name)
     assert solid is not None
     return float(moments.moments(solid).volume)
 
@@ -237,9 +237,9 @@ m = p asb q
 @pytest.mark.parametrize("argument", ["t", "(t at (movy=2))", "cyl(d=3)"])
 @pytest.mark.parametrize("inside", ["", "t = blo(x=100)\n"])
 def test_a_solid_given_to_a_generic_stays_itself_whatever_names_it_meets(argument: str, inside: str) -> None:
-    made = padl.loads(ARM.format(inside=inside, argument=argument))
-    assert list(made.parts) == ["p", "q"]
-    assert volume(made, "p") == pytest.approx(math.pi * 9 / 4 + 4)
+    mechanism = padl.loads(ARM.format(inside=inside, argument=argument))
+    assert list(mechanism.parts) == ["p", "q"]
+    assert volume(mechanism, "p") == pytest.approx(math.pi * 9 / 4 + 4)
 
 
 def test_a_solid_goes_through_two_generics() -> None:
@@ -269,9 +269,9 @@ p = arm()
 q = own()
 m = p asb q
 """
-    made = padl.loads(text)
-    assert volume(made, "p") == pytest.approx(5 + math.pi * 25 / 4)
-    assert volume(made, "q") == pytest.approx(2)
+    mechanism = padl.loads(text)
+    assert volume(mechanism, "p") == pytest.approx(5 + math.pi * 25 / 4)
+    assert volume(mechanism, "q") == pytest.approx(2)
 
 
 @pytest.mark.parametrize(
@@ -301,8 +301,8 @@ def test_unions_that_double_without_end_are_refused_before_they_are_written_out(
 
 def test_attributes_find_their_solid_in_capitals_too() -> None:
     text = "p = blo()\nq = cyl(d=2) at (movx=9)\nattr Q : FRAME = 1\nattr Q : Gear = 12\nm = p asb q\n"
-    made = padl.loads(text)
-    assert (made.parts["p"].fixed, made.parts["q"].fixed) == (False, True)
+    mechanism = padl.loads(text)
+    assert (mechanism.parts["p"].fixed, mechanism.parts["q"].fixed) == (False, True)
     two = "Aa = blo()\naA = blo()\nattr AA : frame = 1\nm = Aa asb aA\n"
     assert "m.padl:3:1: there is no solid 'AA'" in problem(two)
 
@@ -320,8 +320,10 @@ def test_the_example_that_reads_the_figures_runs() -> None:
 
 
 def test_words_may_be_in_capitals_and_a_placed_part_keeps_its_name() -> None:
-    made = padl.loads("A = BLO(X=2) UN (CYL(D=2) AT (MOVX=5))\nC = blo(x=1)\nB = A ASB (C AT (MOVY=9))\n")
-    assert list(made.parts) == ["A", "C"]
-    solid = solids.part_solid(made, "A")
+    mechanism = padl.loads(
+        "A = BLO(X=2) UN (CYL(D=2) AT (MOVX=5))\nC = blo(x=1)\nB = A ASB (C AT (MOVY=9))\n"
+    )
+    assert list(mechanism.parts) == ["A", "C"]
+    solid = solids.part_solid(mechanism, "A")
     assert solid is not None
     assert moments.moments(solid).volume == pytest.approx(2 + math.pi)

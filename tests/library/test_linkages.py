@@ -83,8 +83,8 @@ def test_a_pantograph_draws_to_scale(ratio):
     mechanism = linkages.pantograph(4, ratio)
     oracle = Oracle(mechanism)
     for inputs in document_inputs(mechanism)[::5]:
-        found = oracle.to(*inputs)
-        assert np.array(found["at.T"]) == pytest.approx(ratio * np.array(found["second.P"]), abs=1e-13)
+        points = oracle.to(*inputs)
+        assert np.array(points["at.T"]) == pytest.approx(ratio * np.array(points["second.P"]), abs=1e-13)
 
 
 def test_a_scotch_yoke_moves_by_a_cosine():
@@ -95,7 +95,7 @@ def test_a_scotch_yoke_moves_by_a_cosine():
 
 
 def test_a_quick_return_returns_quickly():
-    # The arm is at its end when the crank stands square on it: the strokes take (180 ± 2 asin(1/2)) degrees.
+    # The arm is at its end where the crank is square to it: the strokes take (180 ± 2 asin(1/2)) degrees.
     inputs = np.radians(np.arange(0, 361, 1))
     ram = Oracle(linkages.quick_return(1, 2)).sweep(inputs)["ram.D"][:, 0]
     forward = (np.diff(ram) < 0).mean() * 360

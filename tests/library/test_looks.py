@@ -1,4 +1,4 @@
-"""What library parts look like: the arm stands where the robot's published geometry puts it."""
+"""What library parts look like: the arm is placed where the robot's published geometry puts it."""
 
 from __future__ import annotations
 

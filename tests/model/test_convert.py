@@ -26,9 +26,9 @@ def with_(path, value):
     import copy
 
     data = copy.deepcopy(FOUR_BAR)
-    *way, last = path.split(".")
+    *keys, last = path.split(".")
     spot = data
-    for key in way:
+    for key in keys:
         spot = spot.setdefault(key, {})
     spot[last] = value
     return data
@@ -75,7 +75,7 @@ def with_(path, value):
             "2 distinct points",
         ),
         ("parts.crank.pose", {"turn": 1, "turn_deg": 1}, "parts.crank.pose.turn_deg", "twice"),
-        ("parts.crank.pose", {"on": "crank.A"}, "parts.crank.pose.on", "stands on itself"),
+        ("parts.crank.pose", {"on": "crank.A"}, "parts.crank.pose.on", "is placed on itself"),
         ("touching", {"friction": -1}, "touching.friction", "at least zero"),
         ("touching", {"ignore": ["a"]}, "touching.ignore.0", "not a pair"),
         ("touching", {"ignore": ["a:crank"]}, "touching.ignore.0", "no part 'a'"),
@@ -103,8 +103,8 @@ def with_(path, value):
     ],
 )
 def test_what_is_wrong_is_named_with_its_place(path, value, at, words):
-    found = problems(with_(path, value))
-    assert any(p.at == at and words in str(p) for p in found), [str(p) for p in found]
+    complaints = problems(with_(path, value))
+    assert any(p.at == at and words in str(p) for p in complaints), [str(p) for p in complaints]
 
 
 def test_all_problems_are_named_in_one_round():
@@ -154,12 +154,12 @@ def test_a_builder_spells_pythons_words_with_an_underscore():
 def test_a_builder_takes_numpys_numbers_as_pythons():
     import numpy as np
 
-    made = Builder().part(
+    builder = Builder().part(
         "a", mass=np.float64(0.1), markers={"A": np.array([1.0, 2.0]), "B_": [np.int64(3), 0]}
     )
     plain = Builder().part("a", mass=0.1, markers={"A": [1, 2], "B_": [3, 0]})
-    assert made.build() == plain.build()
-    assert list(made.build().parts["a"].markers) == ["A", "B_"]
+    assert builder.build() == plain.build()
+    assert list(builder.build().parts["a"].markers) == ["A", "B_"]
 
 
 def test_a_builder_refuses_a_name_twice():
@@ -168,12 +168,12 @@ def test_a_builder_refuses_a_name_twice():
 
 
 def test_a_mechanism_cannot_be_changed():
-    made = convert.mechanism(FOUR_BAR)
-    assert isinstance(made, Mechanism)
+    mechanism = convert.mechanism(FOUR_BAR)
+    assert isinstance(mechanism, Mechanism)
     with pytest.raises(AttributeError):
-        made.units = "mm"  # type: ignore[misc]
+        mechanism.units = "mm"  # type: ignore[misc]
 
 
 def test_the_plain_form_of_a_mechanism_reads_back_equal():
-    made = convert.mechanism(FOUR_BAR)
-    assert convert.mechanism(convert.plain(made)) == made
+    mechanism = convert.mechanism(FOUR_BAR)
+    assert convert.mechanism(convert.plain(mechanism)) == mechanism

@@ -119,10 +119,12 @@ def test_a_new_name_stands_wherever_the_old_one_stood_and_nowhere_else(kind):
 @pytest.mark.parametrize("kind", OLD)
 def test_a_rename_is_taken_back_to_the_byte_and_moves_nothing(kind):
     before = named()
-    made = detent.edit(before, Rename(PATHS[kind], "fresh"))
-    assert made.done
-    assert made.moved == ()
-    assert convert.canonical(detent.edit(made.mechanism, made.inverse).mechanism) == convert.canonical(before)
+    answer = detent.edit(before, Rename(PATHS[kind], "fresh"))
+    assert answer.done
+    assert answer.moved == ()
+    assert convert.canonical(detent.edit(answer.mechanism, answer.inverse).mechanism) == convert.canonical(
+        before
+    )
 
 
 @pytest.mark.parametrize(
@@ -247,12 +249,12 @@ def test_a_slide_looks_where_it_was_told_on_both_parts_and_holds_as_drawn(along)
             "joints": {"J": {"type": "revolute", "between": ["a.B", "b.B"]}},
         }
     )
-    made = edited(mechanism, ToggleJoint("J", along=along))
-    line = [float(c) for c in place(made).joints["J"].axis_in_world]
+    slide = edited(mechanism, ToggleJoint("J", along=along))
+    line = [float(c) for c in place(slide).joints["J"].axis_in_world]
     assert line[:2] == pytest.approx([c / math.hypot(*along) for c in along])
-    assert joint_gaps.gaps(made) == []
-    assert made.joints["J"].along is None
-    back = edited(made, ToggleJoint("J"))
+    assert joint_gaps.gaps(slide) == []
+    assert slide.joints["J"].along is None
+    back = edited(slide, ToggleJoint("J"))
     assert back.joints == mechanism.joints
 
 
@@ -261,18 +263,18 @@ def test_a_slide_given_by_a_point_takes_its_line_along():
         "parts": {"ground": {"fixed": True}, "a": {}},
         "joints": {"A": {"type": "revolute", "between": ["ground", "a"], "at": [1, 2]}},
     }
-    made = edited(convert.mechanism(data), ToggleJoint("A", along=(0, 2)))
-    assert sound(made)["joints"]["A"]["along"] == [0, 2]
-    assert "along" not in sound(edited(made, ToggleJoint("A")))["joints"]["A"]
+    mechanism = edited(convert.mechanism(data), ToggleJoint("A", along=(0, 2)))
+    assert sound(mechanism)["joints"]["A"]["along"] == [0, 2]
+    assert "along" not in sound(edited(mechanism, ToggleJoint("A")))["joints"]["A"]
 
 
 def test_copies_move_together_under_names_of_their_own():
-    made = edited(named(), Paste(("crank", "hung", "ground"), (10, -2)))
-    plain = sound(made)
+    mechanism = edited(named(), Paste(("crank", "hung", "ground"), (10, -2)))
+    plain = sound(mechanism)
     assert list(plain["parts"])[-3:] == ["ground2", "crank2", "hung2"]
     assert plain["joints"]["A"]["between"] == ["ground2.A", "crank2.A"]
     assert list(plain["joints"]) == ["pivot", "other", "A"]
-    poses = place(made).known
+    poses = place(mechanism).known
     for name in ("crank", "hung", "ground"):
         was, now = poses[name], poses[f"{name}2"]
         moved = [float(b - a) for a, b in zip(was.origin, now.origin, strict=True)]
@@ -285,8 +287,12 @@ def test_a_joint_at_a_point_of_the_world_is_copied_to_where_the_copies_are():
         "parts": {"ground": {"fixed": True}, "a": {}},
         "joints": {"A": {"type": "revolute", "between": ["ground", "a"], "at": [1, 2]}},
     }
-    made = edited(convert.mechanism(data), Paste(("ground", "a"), ("0.5", 3)))
-    assert sound(made)["joints"]["B"] == {"type": "revolute", "between": ["ground2", "a2"], "at": [1.5, 5]}
+    mechanism = edited(convert.mechanism(data), Paste(("ground", "a"), ("0.5", 3)))
+    assert sound(mechanism)["joints"]["B"] == {
+        "type": "revolute",
+        "between": ["ground2", "a2"],
+        "at": [1.5, 5],
+    }
 
 
 def test_parts_from_another_document_bring_what_they_are_made_of():
@@ -315,11 +321,11 @@ def test_parts_from_another_document_bring_what_they_are_made_of():
 def test_whatever_is_removed_renamed_or_toggled_in_an_example_it_stays_sound(name):
     mechanism = inputs.load(name)
     rng = random.Random(name)
-    for part, given in mechanism.parts.items():
+    for part, body in mechanism.parts.items():
         sound(edited(mechanism, Remove((f"parts.{part}",))))
         sound(edited(mechanism, Rename(f"parts.{part}", "renamed")))
         sound(edited(mechanism, Paste((part,), (1, 2))))
-        for marker in given.markers:
+        for marker in body.markers:
             sound(edited(mechanism, Remove((f"parts.{part}.markers.{marker}",))))
             sound(edited(mechanism, Rename(f"parts.{part}.markers.{marker}", "renamed")))
     for joint, pair in mechanism.joints.items():
@@ -335,17 +341,17 @@ def test_whatever_is_removed_renamed_or_toggled_in_an_example_it_stays_sound(nam
 
 
 def test_an_axis_and_its_angle_give_the_rotation_back():
-    """Rodrigues' formula on random rotations, also near none and near half a turn."""
+    """Rodrigues' formula on random rotations, also near none and near 180 degrees."""
     rng = random.Random(7)
     for k in range(300):
         axis = [rng.gauss(0, 1) for _ in range(3)]
         angle = [rng.uniform(0, math.pi), 1e-9, math.pi - 1e-9, math.pi, 0.0][k % 5]
         data = {"dimension": 3, "parts": {"a": {"pose": {"turn": angle, "about": axis}}}}
         frame = place(convert.mechanism(data)).known["a"]
-        found, turned = placing.axis_angle(frame)
-        size = math.hypot(*found)
+        vector, turned = placing.axis_angle(frame)
+        size = math.hypot(*vector)
         for e in ([1, 0, 0], [0, 1, 0], [0, 0, 1]):
-            u = [c / size for c in found]
+            u = [c / size for c in vector]
             dot = sum(a * b for a, b in zip(u, e, strict=True))
             cross = [u[1] * e[2] - u[2] * e[1], u[2] * e[0] - u[0] * e[2], u[0] * e[1] - u[1] * e[0]]
             cos, sin = math.cos(turned), math.sin(turned)

@@ -15,8 +15,8 @@ COUNTED = [p for p in sorted((REFERENCE / "linkages").glob("*.expected.json")) i
 @pytest.mark.parametrize("path", COUNTED, ids=lambda p: p.stem)
 def test_grueblers_count_equals_the_reference(path):
     expected = json.loads(path.read_text())
-    made = native.load(path.parent / expected["document"])
-    assert graph.gruebler(made).mobility == expected["explain"]["mobility"]["gruebler"]
+    mechanism = native.load(path.parent / expected["document"])
+    assert graph.gruebler(mechanism).mobility == expected["explain"]["mobility"]["gruebler"]
 
 
 def chain(dimension, joint, links):
@@ -45,28 +45,28 @@ def chain(dimension, joint, links):
 )
 def test_an_open_chain_has_the_freedoms_of_its_joints(dimension, joint, each):
     if joint == "elastic":
-        made = Builder().part("base", fixed=True).part("l0")
-        made.joint("j", "elastic", "base", "l0", at=[0, 0], stiffness=[1, 1, 1])
-        assert graph.gruebler(made.build()).mobility == each
+        builder = Builder().part("base", fixed=True).part("l0")
+        builder.joint("j", "elastic", "base", "l0", at=[0, 0], stiffness=[1, 1, 1])
+        assert graph.gruebler(builder.build()).mobility == each
         return
     assert graph.gruebler(chain(dimension, joint, 4)).mobility == 4 * each
 
 
 def test_a_joint_between_fixed_parts_takes_nothing():
-    made = Builder().part("a", fixed=True).part("b", fixed=True).part("c")
-    made.joint("j", "fixed", "a", "b", at=[0, 0]).joint("k", "revolute", "a", "c", at=[0, 0])
-    assert graph.gruebler(made.build()).mobility == 1
+    builder = Builder().part("a", fixed=True).part("b", fixed=True).part("c")
+    builder.joint("j", "fixed", "a", "b", at=[0, 0]).joint("k", "revolute", "a", "c", at=[0, 0])
+    assert graph.gruebler(builder.build()).mobility == 1
 
 
 def test_mobility_is_not_counted_while_a_joint_is_to_be_inferred():
-    made = Builder(dimension=3).part("a", fixed=True).part("c").joint("k", "infer", "a", "c").build()
-    assert graph.gruebler(made).mobility is None
+    mechanism = Builder(dimension=3).part("a", fixed=True).part("c").joint("k", "infer", "a", "c").build()
+    assert graph.gruebler(mechanism).mobility is None
 
 
 def test_moving_parts_are_grouped_without_passing_through_the_ground():
-    made = Builder().part("g", fixed=True)
+    builder = Builder().part("g", fixed=True)
     for name in "abcd":
-        made.part(name)
-    made.joint("ga", "revolute", "g", "a", at=[0, 0]).joint("ab", "revolute", "a", "b", at=[1, 0])
-    made.joint("gc", "revolute", "g", "c", at=[2, 0])
-    assert graph.groups(made.build()) == [("a", "b"), ("c",), ("d",)]
+        builder.part(name)
+    builder.joint("ga", "revolute", "g", "a", at=[0, 0]).joint("ab", "revolute", "a", "b", at=[1, 0])
+    builder.joint("gc", "revolute", "g", "c", at=[2, 0])
+    assert graph.groups(builder.build()) == [("a", "b"), ("c",), ("d",)]

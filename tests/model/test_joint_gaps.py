@@ -1,4 +1,4 @@
-"""Where joints stand as drawn, against positions worked by hand."""
+"""Where joints are placed as drawn, against positions worked by hand."""
 
 import math
 
@@ -32,30 +32,30 @@ def test_a_pin_drawn_beside_its_hole_is_named_with_its_distance(off):
 
 
 def test_a_slide_off_its_line_is_named_with_its_distance_and_angle():
-    made = (
+    mechanism = (
         Builder()
         .part("ground", fixed=True, markers={"G": {"at": [0, 0], "along": [1, 0]}, "far": [100, 0]})
         .part("slide", markers={"Q": {"at": [5, 2], "turn_deg": 3}})
         .joint("GQ", "prismatic", "ground.G", "slide.Q")
         .build()
     )
-    (gap,) = joint_gaps.gaps(made)
+    (gap,) = joint_gaps.gaps(mechanism)
     assert gap.distance == pytest.approx(2.0)
     assert gap.angle == pytest.approx(math.radians(3))
 
 
 def test_the_published_break_linkage_is_drawn_to_three_digits():
     """Fig. 22's document draws its links to three digits, and says so."""
-    found = {
+    distances = {
         gap.joint: gap.distance
         for gap in joint_gaps.gaps(native.load(REFERENCE / "linkages/fig22-break.toml"))
     }
-    assert set(found) <= {"B", "C"}
-    assert all(0 < distance < 0.01 for distance in found.values())
+    assert set(distances) <= {"B", "C"}
+    assert all(0 < distance < 0.01 for distance in distances.values())
 
 
 def test_a_joints_axis_follows_the_pose_of_its_part():
-    made = bar({"at": [3, 3], "turn_deg": 90}, [1, 0])
-    joint = place(made).joints["A"]
+    mechanism = bar({"at": [3, 3], "turn_deg": 90}, [1, 0])
+    joint = place(mechanism).joints["A"]
     assert joint.points_in_world == ((3, 4, 0), (3, 4, 0))
     assert joint.axis_in_world == (0, 0, 1)

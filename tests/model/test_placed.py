@@ -1,4 +1,4 @@
-"""Where everything stands as drawn, worked by hand and by every room that asks."""
+"""Where everything is placed as drawn, worked by hand and by every room that asks."""
 
 from fractions import Fraction
 

@@ -40,71 +40,73 @@ def test_every_reference_document_is_sound(file: Any) -> None:
 
 
 def test_a_crossing_is_named_by_its_edges_and_its_place() -> None:
-    (found,) = problems(units="mm", parts={"pawl": part({"outline": [[0, 0], [4, 4], [4, 0], [0, 4]]})})
-    assert found.at == "parts.pawl.shape.outline"
-    assert found.problem == "edges 0 and 2 cross at (2, 2) mm"
-    (found,) = problems(
+    (problem,) = problems(units="mm", parts={"pawl": part({"outline": [[0, 0], [4, 4], [4, 0], [0, 4]]})})
+    assert problem.at == "parts.pawl.shape.outline"
+    assert problem.problem == "edges 0 and 2 cross at (2, 2) mm"
+    (problem,) = problems(
         dimension=3,
         shapes={"s": {"union": [{"prism": {"outline": [[0, 0], [4, 4], [4, 0], [0, 4]], "height": 1}}]}},
         parts={"p": part({"use": "s"})},
     )
-    assert found.at == "shapes.s.union.0.prism.outline"
+    assert problem.at == "shapes.s.union.0.prism.outline"
 
 
 def test_an_outline_without_area_is_found() -> None:
-    (found,) = problems(parts={"p": part({"outline": [[0, 0], [1, 1], [3, 3]]})})
-    assert found.problem == "edges 1 and 2 cross at (3, 3) m"
+    (problem,) = problems(parts={"p": part({"outline": [[0, 0], [1, 1], [3, 3]]})})
+    assert problem.problem == "edges 1 and 2 cross at (3, 3) m"
 
 
 @pytest.mark.parametrize(("radius", "sound"), [("0.999", True), ("1", False), ("1.001", False)])
 def test_a_hole_may_be_almost_as_large_as_its_part(radius: str, sound: bool) -> None:
-    found = problems(parts={"p": part({"difference": [{"circle": 1}, {"circle": radius}]})})
-    assert (found == []) == sound
+    listed = problems(parts={"p": part({"difference": [{"circle": 1}, {"circle": radius}]})})
+    assert (listed == []) == sound
     if not sound:
-        assert found[0].at == "parts.p.shape"
-        assert "leaves nothing" in found[0].problem
+        assert listed[0].at == "parts.p.shape"
+        assert "leaves nothing" in listed[0].problem
 
 
 @pytest.mark.parametrize(("depth", "sound"), [("0.99", True), ("1", False)])
 def test_a_pocket_may_be_almost_as_deep_as_its_part(depth: str, sound: bool) -> None:
     pocket = {"difference": [{"block": [2, 2, 1]}, {"block": [2, 2, depth]}]}
-    found = problems(dimension=3, parts={"p": part({"union": [pocket, {"block": [1, 1, 9]}]})})
-    assert (found == []) == sound
+    listed = problems(dimension=3, parts={"p": part({"union": [pocket, {"block": [1, 1, 9]}]})})
+    assert (listed == []) == sound
     if not sound:
-        assert found[0].at == "parts.p.shape.union.0"
+        assert listed[0].at == "parts.p.shape.union.0"
 
 
 def test_shapes_with_nothing_in_common_leave_nothing() -> None:
     apart = {"intersection": [{"sphere": 1}, {"sphere": 1, "moves": [{"move": [3, 0, 0]}]}]}
-    (found,) = problems(dimension=3, parts={"p": part(apart)})
-    assert "nothing in common" in found.problem
+    (problem,) = problems(dimension=3, parts={"p": part(apart)})
+    assert "nothing in common" in problem.problem
 
 
 def test_a_flat_shape_in_space_has_no_thickness() -> None:
-    (found,) = problems(dimension=3, parts={"p": part({"union": [{"sphere": 1}, {"circle": 2}]})})
-    assert (found.at, found.problem) == ("parts.p.shape.union.1", "a disc has no thickness in space")
+    (problem,) = problems(dimension=3, parts={"p": part({"union": [{"sphere": 1}, {"circle": 2}]})})
+    assert (problem.at, problem.problem) == ("parts.p.shape.union.1", "a disc has no thickness in space")
 
 
 def test_a_chamfer_larger_than_its_block_is_found() -> None:
     peg = {"block": [10, 4, 4], "edges": [{"face": "+x", "chamfer": 2}]}
-    (found,) = problems(dimension=3, parts={"p": part(peg)})
-    assert "leaves nothing of a side" in found.problem
+    (problem,) = problems(dimension=3, parts={"p": part(peg)})
+    assert "leaves nothing of a side" in problem.problem
     assert (
         problems(dimension=3, parts={"p": part({**peg, "edges": [{"face": "+x", "chamfer": "1.9"}]})}) == []
     )
 
 
 def test_edges_are_broken_on_flat_faces_only() -> None:
-    (found,) = problems(dimension=3, parts={"p": part({"sphere": 1, "edges": [{"face": "+z", "round": 1}]})})
-    assert "no flat face" in found.problem
+    (problem,) = problems(
+        dimension=3, parts={"p": part({"sphere": 1, "edges": [{"face": "+z", "round": 1}]})}
+    )
+    assert "no flat face" in problem.problem
 
 
 def test_repeats_that_explode_are_a_problem_with_its_count() -> None:
     shapes: dict[str, Any] = {"a": {"circle": 1, "repeat": {"count": 100000}}}
     shapes["b"] = {"use": "a", "repeat": {"count": 100000}}
-    found = problems(shapes=shapes, parts={"p": part({"use": "b"})})
-    assert found[0].at == "shapes.a"
-    assert "100000 primitive shapes" in found[0].problem
+    listed = problems(shapes=shapes, parts={"p": part({"use": "b"})})
+    assert listed[0].at == "shapes.a"
+    assert "100000 primitive shapes" in listed[0].problem
 
 
 def two(distance: float, **more: Any) -> list[Problem]:
@@ -116,12 +118,12 @@ def two(distance: float, **more: Any) -> list[Problem]:
 def test_discs_overlap_as_soon_as_their_centres_are_nearer_than_their_radii(
     distance: float, sound: bool
 ) -> None:
-    found = two(distance)
-    assert (found == []) == sound
+    listed = two(distance)
+    assert (listed == []) == sound
     if not sound:
-        assert found[0].at == "parts.right"
-        assert f"near ({distance / 2:.6g}, " in found[0].problem
-        depth = float(found[0].problem.split()[-3])
+        assert listed[0].at == "parts.right"
+        assert f"near ({distance / 2:.6g}, " in listed[0].problem
+        depth = float(listed[0].problem.split()[-3])
         assert depth == pytest.approx(2 - distance, rel=0.05)
 
 
@@ -138,8 +140,8 @@ def test_parts_in_different_layers_do_not_overlap() -> None:
     parts = {"low": part(disc), "high": part(disc, pose={"at": [0, 0, 1]})}
     assert problems(dimension=3, parts=parts) == []
     parts["high"] = part(disc, pose={"at": [0, 0, "0.9"]})
-    (found,) = problems(dimension=3, parts=parts)
-    assert found.problem.endswith("0.1 m deep")
+    (problem,) = problems(dimension=3, parts=parts)
+    assert problem.problem.endswith("0.1 m deep")
 
 
 def test_a_pin_that_fills_its_hole_does_not_overlap() -> None:
@@ -156,8 +158,8 @@ def test_a_pin_that_fills_its_hole_does_not_overlap() -> None:
 def test_tilted_solids_are_compared_in_space() -> None:
     bar = {"block": [10, 1, 1], "moves": [{"move": [-5, "-0.5", "-0.5"]}]}
     across = part(bar, pose={"turn_deg": 45, "about": [0, 1, 1], "at": [0, 0, 0.9]})
-    (found,) = problems(dimension=3, parts={"one": part(bar), "other": across})
-    assert "overlaps part 'one'" in found.problem
+    (problem,) = problems(dimension=3, parts={"one": part(bar), "other": across})
+    assert "overlaps part 'one'" in problem.problem
     away = part(bar, pose={"turn_deg": 45, "about": [0, 1, 1], "at": [0, 0, 8]})
     assert problems(dimension=3, parts={"one": part(bar), "other": away}) == []
 
@@ -170,7 +172,7 @@ def test_check_prints_them_and_exits_with_two(tmp_path: Any, capsys: Any) -> Non
 
 
 def test_a_long_outline_is_looked_through_and_a_longer_one_refused_by_its_count() -> None:
-    """A rim of long thin spikes is sound; with two of them exchanged it is not, and the place is told."""
+    """A rim of long thin spikes is sound; with two of them exchanged it is not, and the place is reported."""
     count = 20_000
     rim = [
         [
@@ -181,8 +183,8 @@ def test_a_long_outline_is_looked_through_and_a_longer_one_refused_by_its_count(
     ]
     assert problems(parts={"rim": part({"outline": rim})}) == []
     rim[500], rim[510] = rim[510], rim[500]
-    (found,) = problems(parts={"rim": part({"outline": rim})})
-    i, j = (int(word) for word in found.problem.split()[1:4:2])
+    (problem,) = problems(parts={"rim": part({"outline": rim})})
+    i, j = (int(word) for word in problem.problem.split()[1:4:2])
     assert 499 <= i < j <= 511
     with pytest.raises(ModelError, match=r"parts\.rim\.shape\.outline: a list of 100000 points"):
         problems(parts={"rim": part({"outline": rim * 5})})
@@ -198,9 +200,9 @@ def test_three_links_on_one_pin_are_drawn_into_each_other_by_custom() -> None:
     }
     assert problems(parts=parts, joints=joints) == []
     joints["bc"]["at"] = [0.5, 0]
-    (found,) = problems(parts=parts, joints=joints)
-    assert found.at == "parts.c"
-    assert "overlaps part 'a'" in found.problem
+    (problem,) = problems(parts=parts, joints=joints)
+    assert problem.at == "parts.c"
+    assert "overlaps part 'a'" in problem.problem
 
 
 @pytest.mark.parametrize(
@@ -214,9 +216,9 @@ def test_three_links_on_one_pin_are_drawn_into_each_other_by_custom() -> None:
 )
 def test_edges_are_broken_no_deeper_than_the_part_is_high(breaks: Any, sound: bool) -> None:
     shape = {"cylinder": {"radius": 5, "height": 1}, "edges": breaks}
-    found = problems(dimension=3, parts={"p": part(shape)})
-    assert (found == []) == sound
-    assert sound or "broken" in found[0].problem
+    listed = problems(dimension=3, parts={"p": part(shape)})
+    assert (listed == []) == sound
+    assert sound or "broken" in listed[0].problem
 
 
 def test_a_plate_of_thousands_of_holes_and_combs_of_thousands_of_teeth_are_judged() -> None:
@@ -225,14 +227,14 @@ def test_a_plate_of_thousands_of_holes_and_combs_of_thousands_of_teeth_are_judge
     assert problems(parts={"p": part({"difference": [plate, holes]})}) == []
     comb = {"circle": "0.3", "repeat": {"count": 2000, "step": [1, 0]}}
     other = {**comb, "moves": [{"move": ["0.55", 0]}]}
-    (found,) = problems(parts={"a": part(comb), "b": part(other)})
-    assert "0.05 m deep" in found.problem or "0.15 m deep" in found.problem
+    (problem,) = problems(parts={"a": part(comb), "b": part(other)})
+    assert "0.05 m deep" in problem.problem or "0.15 m deep" in problem.problem
 
 
-@pytest.mark.parametrize(("lift", "found"), [("1", 0), ("999/1000", 1)])
-def test_tilted_blocks_overlap_only_when_they_are_in_each_other(lift: str, found: int) -> None:
+@pytest.mark.parametrize(("lift", "count"), [("1", 0), ("999/1000", 1)])
+def test_tilted_blocks_overlap_only_when_they_are_in_each_other(lift: str, count: int) -> None:
     """What rounding leaves between faces that only touch is a sliver, however large the box around it."""
     pose = {"at": [1, 2, 3], "turn_deg": 17, "about": "y"}
     side = part({"block": [1, 1, 1], "moves": [{"move": [1, 0, 0]}]}, pose=pose)
     high = part({"block": [1, 1, 1], "moves": [{"move": ["1/2", "1/4", lift]}]}, pose=pose)
-    assert len(problems(dimension=3, units="1", parts={"side": side, "high": high})) == found
+    assert len(problems(dimension=3, units="1", parts={"side": side, "high": high})) == count

@@ -36,11 +36,11 @@ def one(shape: dict[str, object], **data: object) -> Mechanism:
 def test_every_shape_of_the_reference_covers_some_of_the_plane(file: Path) -> None:
     mechanism = native.load(file)
     for name, part in mechanism.parts.items():
-        made = solids.part_solid(mechanism, name)
-        assert (made is None) == (part.shape is None)
-        if made is not None:
-            assert all(not r.region.is_empty for r in region.leaf_regions(made))
-            assert not region.from_above(made).is_empty
+        solid = solids.part_solid(mechanism, name)
+        assert (solid is None) == (part.shape is None)
+        if solid is not None:
+            assert all(not r.region.is_empty for r in region.leaf_regions(solid))
+            assert not region.from_above(solid).is_empty
 
 
 def test_the_escapement_has_its_layers_and_parity() -> None:
@@ -62,52 +62,52 @@ def test_the_escapement_has_its_layers_and_parity() -> None:
 
 def test_a_hole_cut_from_a_hole_is_solid_again() -> None:
     inner = {"difference": [{"circle": 2}, {"circle": 1}]}
-    made = solids.part_solid(one({"difference": [{"circle": 3}, inner]}), "p")
-    assert made is not None
-    assert [leaf.hollow for leaf in leaves(made)] == [False, True, False]
-    assert region.from_above(made).area == pytest.approx(math.pi * (9 - 4 + 1), rel=2e-4)
+    solid = solids.part_solid(one({"difference": [{"circle": 3}, inner]}), "p")
+    assert solid is not None
+    assert [leaf.hollow for leaf in leaves(solid)] == [False, True, False]
+    assert region.from_above(solid).area == pytest.approx(math.pi * (9 - 4 + 1), rel=2e-4)
 
 
 def test_moves_apply_left_to_right_about_the_axes_of_the_frame() -> None:
     corner = {"outline": [[0, 0], [2, 0], [0, 1]]}
     shape = {**corner, "moves": [{"move": [1, 0]}, {"turn_deg": 90}, {"mirror": "x"}, {"along": [0, -1]}]}
-    made = solids.part_solid(one(shape), "p")
-    assert made is not None
-    exact = solids.exact_outlines(made)[0]
+    solid = solids.part_solid(one(shape), "p")
+    assert solid is not None
+    exact = solids.exact_outlines(solid)[0]
     # (x, y): (x+1, y), then (-y, x), then (-x, y), then (y, -x), by hand.
     assert set(exact.points) == {(1, 0), (3, 0), (1, -1)}
     assert exact.approximated == ()
 
 
 def test_an_exact_outline_names_the_rational_it_took_for_a_turn() -> None:
-    made = solids.part_solid(one({"outline": [[0, 0], [1, 0], [0, 1]], "moves": [{"turn_deg": 30}]}), "p")
-    assert made is not None
-    exact = solids.exact_outlines(made)[0]
-    assert [taken.asked for taken in exact.approximated] == ["30 deg"]
+    solid = solids.part_solid(one({"outline": [[0, 0], [1, 0], [0, 1]], "moves": [{"turn_deg": 30}]}), "p")
+    assert solid is not None
+    exact = solids.exact_outlines(solid)[0]
+    assert [rotation.asked for rotation in exact.approximated] == ["30 deg"]
     x, y = exact.points[1]
     assert x * x + y * y == 1
     assert float(y) == pytest.approx(0.5, abs=2e-16)
 
 
 def test_a_disc_has_no_exact_outline() -> None:
-    made = solids.part_solid(one({"circle": 1}), "p")
-    assert made is not None
+    solid = solids.part_solid(one({"circle": 1}), "p")
+    assert solid is not None
     with pytest.raises(UnsupportedError, match="disc"):
-        solids.exact_outlines(made)
+        solids.exact_outlines(solid)
 
 
 def test_copies_by_step_and_by_turn_stand_where_counted() -> None:
     rack = one({"circle": "1/4", "repeat": {"count": 4, "step": [1, 0], "without": [2]}})
-    made = solids.part_solid(rack, "p")
-    assert made is not None
-    assert [float(leaf.frame.origin[0]) for leaf in leaves(made)] == [0, 1, 3]
+    solid = solids.part_solid(rack, "p")
+    assert solid is not None
+    assert [float(leaf.frame.origin[0]) for leaf in leaves(solid)] == [0, 1, 3]
     fan = one(
         {"circle": 1, "moves": [{"move": [5, 0]}], "repeat": {"count": 3, "turn_deg": 90, "at": [5, 5]}}
     )
-    made = solids.part_solid(fan, "p")
-    assert made is not None
-    assert [leaf.frame.origin[:2] for leaf in leaves(made)] == [(5, 0), (10, 5), (5, 10)]
-    assert not any(leaf.symmetric[0].full for leaf in leaves(made))
+    solid = solids.part_solid(fan, "p")
+    assert solid is not None
+    assert [leaf.frame.origin[:2] for leaf in leaves(solid)] == [(5, 0), (10, 5), (5, 10)]
+    assert not any(leaf.symmetric[0].full for leaf in leaves(solid))
 
 
 def test_repeats_that_explode_are_refused_by_their_count() -> None:
@@ -121,9 +121,9 @@ def test_repeats_that_explode_are_refused_by_their_count() -> None:
 
 def test_scale_brings_a_millimetre_document_to_metres_exactly() -> None:
     mechanism = one({"outline": [[0, 0], ["1/3", 0], [0, 1]], "moves": [{"move": [2, 0]}]}, units="mm")
-    made = solids.part_solid(mechanism, "p", scale=F(1, 1000))
-    assert made is not None
-    assert solids.exact_outlines(made)[0].points[1] == (F(7, 3000), 0)
+    solid = solids.part_solid(mechanism, "p", scale=F(1, 1000))
+    assert solid is not None
+    assert solids.exact_outlines(solid)[0].points[1] == (F(7, 3000), 0)
 
 
 def test_a_pose_on_a_marker_follows_that_part() -> None:
@@ -137,7 +137,7 @@ def test_a_pose_on_a_marker_follows_that_part() -> None:
         }
     )
     placed = poses.world_poses(mechanism)["tool"]
-    # The tip stands at (10, 2) and points along -x of the world; one further on is (9, 2).
+    # The tip is at (10, 2) and points along -x of the world; one further on is (9, 2).
     assert placed.origin == (9, 2, 0)
     assert placed.direct((F(1), F(0), F(0))) == (-1, 0, 0)
 

@@ -86,11 +86,11 @@ def test_inferred_joints_make_the_machine_that_was_written_with_them():
     bare = compile_system(published)
     with pytest.raises(UnsupportedError, match="still to be found"):
         plane_view(bare)
-    found = [
+    inferred = [
         InferredJoint(name, "revolute", joint.between, PIVOTS[name], (0, 0, 1), "their arcs share an axis")
         for name, joint in published.joints.items()
     ]
-    whole = with_joints(bare, found)
+    whole = with_joints(bare, inferred)
     joints = {
         name: replace(joint, type="revolute", at=tuple(map(Number, PIVOTS[name])), along="z")
         for name, joint in published.joints.items()
@@ -156,7 +156,7 @@ def test_a_rotation_comes_back_from_its_quaternion(seed):
 def test_the_count_of_a_joint_type_is_the_number_of_its_rows(name):
     """Gruebler's count, and the rows of mechanics, from the one table."""
     for dimension in (2, 3):
-        held = JOINT_TYPES[name].held(dimension)
+        held = JOINT_TYPES[name].constraints(dimension)
         if held is None or (dimension == 2 and name == "spherical"):
             continue
         keys = {"ratio": 1} if name == "gear" else {"value": 0} if name == "angle" else {}

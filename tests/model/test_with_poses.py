@@ -1,4 +1,4 @@
-"""A machine whose parts stand elsewhere is the same machine: its joints hold, or open, as geometry says."""
+"""A machine with its parts placed elsewhere is the same machine: joints hold, or open, as geometry says."""
 
 import math
 
@@ -38,9 +38,9 @@ def pose_of(frame):
 
 
 def turned_about_the_origin(pose, angle):
-    x, y, turn = pose
+    x, y, angle_of_part = pose
     cos, sin = math.cos(angle), math.sin(angle)
-    return [cos * x - sin * y + 7, sin * x + cos * y - 3, turn + angle]
+    return [cos * x - sin * y + 7, sin * x + cos * y - 3, angle_of_part + angle]
 
 
 def test_where_it_was_drawn_it_closes():

@@ -106,7 +106,7 @@ def test_links_without_length_and_links_of_one_point_are_pointed_out(tmp_path, c
     one_point = changed(parts__coupler={"markers": {"B": [1, 0]}})
     del one_point["joints"]["C"]
     _, said = asked(tmp_path, capsys, "check", one_point)
-    assert said["notes"] == ["coupler is one point, on joint B: nothing holds its turn"]
+    assert said["notes"] == ["coupler is one point, on joint B: nothing constrains its rotation"]
 
 
 def test_a_crank_without_length_turns_and_moves_nothing():

@@ -46,7 +46,7 @@ export interface Material {
 
 /** A shape: exactly one kind, then edges, moves and repeat. */
 export interface Shape {
-  /** polygon, either way round */
+  /** polygon, in either direction */
   outline?: Exact[][];
   /** two points */
   segment?: Exact[][];
@@ -123,7 +123,7 @@ export interface Move {
   along?: Exact[];
   /** mirror in the plane with this normal */
   mirror?: "x" | "y" | "z" | Exact[];
-  /** axis of the turn; z unless said */
+  /** axis of the rotation; z unless said */
   about?: "x" | "y" | "z" | Exact[];
   /** two numbers in the plane, three in space */
   at?: Exact[];
@@ -173,7 +173,7 @@ export interface Part {
   set?: Record<string, unknown>;
 }
 
-/** Where a frame stands: in the world, or relative to the marker named by `on`. */
+/** The position of a frame: in the world, or relative to the marker named by `on`. */
 export interface Pose {
   /** two numbers in the plane, three in space */
   at?: Exact[];
@@ -181,7 +181,7 @@ export interface Pose {
   turn?: Exact;
   /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   turn_deg?: Exact;
-  /** axis of the turn; z unless said */
+  /** axis of the rotation; z unless said */
   about?: "x" | "y" | "z" | Exact[];
   /** two numbers in the plane, three in space */
   along?: Exact[];
@@ -205,7 +205,7 @@ export interface Marker {
   across?: Exact[];
 }
 
-/** A pair. Its coordinate is the turn from the first marker's direction to the second's,
+/** A pair. Its coordinate is the angle from the first marker's direction to the second's,
 
     counter-clockwise, or the travel along the first's; so it is zero as drawn without poses. */
 export interface Joint {
@@ -223,10 +223,10 @@ export interface Joint {
   /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   value_deg?: Exact;
   spring?: Spring;
-  /** [N m s/rad] or [N s/m]; of an elastic joint one a freedom */
+  /** [N m s/rad] or [N s/m]; of an elastic joint one per degree of freedom */
   damping?: number | string | Exact[];
   limits?: Limits;
-  /** of an elastic joint: one a freedom, or the matrix [N/m, N m/rad] */
+  /** of an elastic joint: one per degree of freedom, or the matrix [N/m, N m/rad] */
   stiffness?: (number | string | Exact[])[];
   beam?: Beam;
   plate?: Plate;
@@ -294,7 +294,7 @@ export interface Drive {
   to_deg?: Exact;
   /** how many */
   steps?: number;
-  /** coordinates, one a position */
+  /** coordinates, one per position */
   inputs?: Exact[];
   inputs_deg?: Exact[];
   /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
@@ -304,11 +304,11 @@ export interface Drive {
   /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   torque?: Exact;
   legs?: Leg[];
-  /** points that a driven marker visits in turn */
+  /** points that a driven marker visits in order */
   path?: Exact[][];
 }
 
-/** A straight stretch: lasts `for` a time or a `distance`; or goes back over the leg before. */
+/** A straight piece: lasts `for` a time or a `distance`; or goes back over the leg before. */
 export interface Leg {
   /** two numbers in the plane, three in space */
   velocity?: Exact[];
@@ -394,7 +394,7 @@ export interface AskMove {
   method?: "kinematic" | "newton_svd" | "penalty" | "quasistatic" | "rigid";
   /** what happens where the linkage cannot follow */
   breaking?: "limiting" | "searching" | "stretching";
-  /** list every way the links go together */
+  /** list every assembly of the links */
   assemblies?: boolean;
   /** forces [N] by marker */
   loads?: Record<string, Exact[]>;
@@ -473,7 +473,7 @@ export interface AskModes {
   exact?: boolean;
   /** which modes follow? by part, beside gravity: force [N], then moment about the origin */
   load?: Record<string, Exact[]>;
-  /** for `load`, at rest unless said; by part: of its point at the origin, then its turn */
+  /** for `load`, at rest unless said; by part: of its point at the origin, then its rotation */
   velocity?: Record<string, Exact[]>;
 }
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*\Z")
 
 RULE = "a name is a letter, then letters, digits, _ or -"
-_LONGEST = 200  # characters of a name; what is longer is no name that anybody chose
+_LONGEST = 200  # characters of a name; nobody chooses a longer one
 # Names compared one by one; and those listed where none comes near.
 _MANY = 500
 _FEW = 30
@@ -41,16 +41,16 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
     by_lower = {k.lower()[:100]: k for k in known}
     if len(by_lower) > _MANY:  # comparing with all of them would take longer than reading them did
         by_lower = {k: v for k, v in by_lower.items() if k[:2] == name[:2] and abs(len(k) - len(name)) < 2}
-    found = get_close_matches(name, list(by_lower)[:_MANY], n=1, cutoff=0.65)
-    return by_lower[found[0]] if found else None
+    matches = get_close_matches(name, list(by_lower)[:_MANY], n=1, cutoff=0.65)
+    return by_lower[matches[0]] if matches else None
 
 
 def did_you_mean(name: str, known: Iterable[str], *, otherwise: str = "") -> str:
     """A remedy: the nearest known name, else the known ones, else `otherwise`."""
     known = list(known)
-    found = nearest(name, known)
-    if found is not None:
-        return f"did you mean {found!r}?"
+    closest = nearest(name, known)
+    if closest is not None:
+        return f"did you mean {closest!r}?"
     if known and len(known) <= _FEW:
         return "known here: " + ", ".join(known)
     return otherwise

@@ -45,8 +45,8 @@ FORMATS: dict[str, Format] = {
 
 def load(path: str | os.PathLike[str]) -> Mechanism:
     """The Mechanism in a file of any readable format, by its ending."""
-    made: Mechanism = import_module(_format(path, "reads").module).load(Path(path))
-    return made
+    mechanism: Mechanism = import_module(_format(path, "reads").module).load(Path(path))
+    return mechanism
 
 
 def save(mechanism: Mechanism, path: str | os.PathLike[str]) -> None:
@@ -76,8 +76,8 @@ def _format(path: str | os.PathLike[str], verb: str) -> Format:
     if ending in known:
         return FORMATS[ending]
     words = "read" if verb == "reads" else "written"
-    found = f"{ending} files cannot be {words}" if ending else "has no ending that says its format"
+    problem = f"{ending} files cannot be {words}" if ending else "has no ending that says its format"
     remedy = did_you_mean(ending, known) if ending else "end its name in one of " + ", ".join(known)
     if verb == "writes" and ending in (".svg", ".png", ".gif", ".html"):
         remedy = "pictures and films are drawn: `detent draw`"
-    raise ModelError.at("", found, remedy, file=str(path))
+    raise ModelError.at("", problem, remedy, file=str(path))

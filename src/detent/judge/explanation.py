@@ -1,4 +1,4 @@
-"""What is this machine? Its parts and joints, and how many ways it can move, in numbers and reasons."""
+"""What is this machine? Its parts and joints and its degrees of freedom, in numbers and reasons."""
 
 from __future__ import annotations
 
@@ -65,23 +65,23 @@ def _sum(count: graph.GrueblerCount) -> str:
     """Gruebler's count as a sum a person can check."""
     terms = [f"{count.freedoms_each} × {count.moving} moving part{'s' if count.moving != 1 else ''}"]
     by_size: dict[int, int] = {}
-    for _, freedoms in count.taken:
-        by_size[freedoms] = by_size.get(freedoms, 0) + 1
-    for freedoms, joints in sorted(by_size.items(), reverse=True):
-        if freedoms:
-            terms.append(f"{freedoms} × {joints} joint{'s' if joints > 1 else ''}")
+    for _, dof in count.taken:
+        by_size[dof] = by_size.get(dof, 0) + 1
+    for dof, joints in sorted(by_size.items(), reverse=True):
+        if dof:
+            terms.append(f"{dof} × {joints} joint{'s' if joints > 1 else ''}")
     if count.unknown:
         return f"{' − '.join(terms)}, less what {few(count.unknown)} will take once inferred"
     return f"{' − '.join(terms)} = {count.mobility}"
 
 
 def _assumptions(mechanism: Mechanism) -> tuple[str, ...]:
-    found = []
+    assumptions = []
     if mechanism.units == "1":
-        found.append("lengths are in an unnamed unit; forces follow it")
+        assumptions.append("lengths are in an unnamed unit; forces follow it")
     if mechanism.gravity is None:
-        found.append("no gravity")
-    return tuple(found)
+        assumptions.append("no gravity")
+    return tuple(assumptions)
 
 
 def few(names: Sequence[str]) -> str:

@@ -35,8 +35,8 @@ def grasp(modes: ModeSet, load: Any, *, mass: Any = None, friction: Any = None) 
     _refuse_parts(modes)
     rest = sticking_mode(modes)
     held = balance(rest, load, friction=friction)
-    found = consistent_modes(modes.star(rest), inertia, np.zeros(d), load, friction=friction)
-    breaking = [motion for motion in found if motion.mode.cell != rest.cell]
+    motions = consistent_modes(modes.star(rest), inertia, np.zeros(d), load, friction=friction)
+    breaking = [motion for motion in motions if motion.mode.cell != rest.cell]
     answer: GraspAnswer = "no equilibrium" if not held.possible else "not stable" if breaking else "stable"
     return Verdict(
         question="does the grasp hold this load?",
@@ -48,7 +48,7 @@ def grasp(modes: ModeSet, load: Any, *, mass: Any = None, friction: Any = None) 
 
 
 def _refuse_parts(modes: ModeSet) -> None:
-    """Modes left out, or not told apart, could be the ones that break the grasp."""
+    """Modes left out, or not distinguished, could be the ones that break the grasp."""
     if modes.kind != "all" or not modes.whole:
         raise UnsupportedError("a grasp is judged among all modes of its contacts", "give them unfiltered")
 
@@ -70,7 +70,7 @@ def _breaks(motion: ConsistentMotion) -> Evidence:
 
 
 def _assumptions(mass: Any) -> tuple[str, ...]:
-    made = ["the contacts are rigid, with Coulomb friction, and start at rest"]
+    assumptions = ["the contacts are rigid, with Coulomb friction, and start at rest"]
     if mass is None:
-        made.append("unit inertia in every freedom, because none was given")
-    return tuple(made)
+        assumptions.append("unit inertia in every degree of freedom, because none was given")
+    return tuple(assumptions)

@@ -51,22 +51,22 @@ def linkage_of(mechanism: Mechanism) -> Linkage:
     if not closure.closed:
         if len(system.pairs) > MOST_SEARCHED:
             return _open(system, closure.gap, closure.widest, (closure.widest,))
-        made = assembled(system, drawn_poses(system))
-        if not made.closed:
-            return _open(system, made.apart, made.joint, (*made.with_, made.joint))
-        poses = made.poses
-    found = mobility(system, poses)
+        assembly = assembled(system, drawn_poses(system))
+        if not assembly.closed:
+            return _open(system, assembly.apart, assembly.joint, (*assembly.with_, assembly.joint))
+        poses = assembly.poses
+    dof = mobility(system, poses)
     plan = _plan(mechanism, system, poses)
-    if found.actual is None and plan is not None and plan.regular:
+    if dof.actual is None and plan is not None and plan.regular:
         rows = rows_of(system)
         why = "the plan solves every joint in closed form with none left over, so all are independent"
-        found = Found(rows.unknowns - rows.equations, (), why)
+        dof = Found(rows.unknowns - rows.equations, (), why)
     return Linkage(
         closes=True,
-        actual=found.actual,
-        why=found.why,
+        actual=dof.actual,
+        why=dof.why,
         redundant=tuple(
-            {"joints": list(r.joints), "everywhere": r.everywhere, "why": r.why} for r in found.redundant
+            {"joints": list(r.joints), "everywhere": r.everywhere, "why": r.why} for r in dof.redundant
         ),
         plan=_steps(plan),
         summary=_summary(plan),
@@ -84,10 +84,10 @@ def _open(system: PlaneLinkage, gap: float, widest: str, named: tuple[str, ...])
 
 def _plan(mechanism: Mechanism, system: PlaneLinkage, poses: Floats) -> Plan | None:
     try:
-        course = drive_path_of(mechanism, system)
+        path = drive_path_of(mechanism, system)
     except (ModelError, UnsupportedError):
         return None
-    return make_plan(system, poses, course.inputs)
+    return make_plan(system, poses, path.inputs)
 
 
 def _steps(plan: Plan | None) -> tuple[dict[str, Any], ...]:

@@ -38,7 +38,7 @@ DEFAULT_GOAL = "root positions x with (x - start).(-v) >= 0, v the insertion's v
 
 
 def mate(mechanism: Mechanism, *, method: Quasistatic | None = None) -> Mating:
-    """The whole story of a fastener's plan, decided exactly unless the float filter is asked for."""
+    """The whole run of a fastener's plan, decided exactly unless the float filter is asked for."""
     asked_for = method_of(mechanism, "mate")
     _refuse_unanswered(_asked(mechanism))
     return mating_of((method or asked_for).predict(mechanism))
@@ -113,7 +113,7 @@ class _Goal:
 
 
 def _diode(evidence: FastenerRun, ask: AskMate) -> Diode | None:
-    runs, made, insertion = evidence.runs, evidence.fastener, evidence.plan.legs[0]
+    runs, fastener, insertion = evidence.runs, evidence.fastener, evidence.plan.legs[0]
     end = insertion.end.rational
     if end is None:
         return None
@@ -121,15 +121,16 @@ def _diode(evidence: FastenerRun, ask: AskMate) -> Diode | None:
     travelled = (v[0] * end, v[1] * end)
     goal = _goal(ask, v, travelled)
     back = (-v[0], -v[1])
-    smooth = _without_friction(made)
-    reverse, run = _escape(runs, made, back, goal, "the way back")
+    smooth = _without_friction(fastener)
+    reverse, run = _escape(runs, fastener, back, goal, "the way back")
     reverse_smooth, _ = _escape(runs, smooth, back, goal, "the way back without friction")
     tried = tuple(
-        _escape(runs, made, d, goal, f"direction {k}")[0] for k, d in enumerate(_directions(ask.directions))
+        _escape(runs, fastener, d, goal, f"direction {k}")[0]
+        for k, d in enumerate(_directions(ask.directions))
     )
     force = None
     if reverse.apart and run is not None:
-        force = _ratio(evidence.stories[0].force.peak, leg_force(made, run).peak, ask)
+        force = _ratio(evidence.stories[0].force.peak, leg_force(fastener, run).peak, ask)
     return Diode(
         kind=_kind(reverse, reverse_smooth, force),
         relative=not reverse.apart,
@@ -160,13 +161,13 @@ def _goal(ask: AskMate, v: tuple[Any, Any], travelled: tuple[Any, Any]) -> _Goal
 
 
 def _escape(
-    runs: DecidedRuns, made: Fastener, direction: tuple[Any, Any], goal: _Goal, what: str
+    runs: DecidedRuns, fastener: Fastener, direction: tuple[Any, Any], goal: _Goal, what: str
 ) -> tuple[Escape, LegRun | None]:
     words = (float(direction[0]), float(direction[1]))
     until = goal.reached(direction)
     if until is None or until.sign() <= 0:
         return Escape(direction=words, apart=False, cause="leads away from the goal"), None
-    refuse_longer(made, direction, until, "ask.mate")
+    refuse_longer(fastener, direction, until, "ask.mate")
     insertion = runs.plan.legs[0]
     line = StraightPush(
         (
@@ -176,7 +177,7 @@ def _escape(
         direction,
         real(0),
     )
-    run = runs.out(made, line, until, what)
+    run = runs.out(fastener, line, until, what)
     apart = run.cause == "done"
     cause = "apart" if apart else run.cause
     return Escape(direction=words, apart=apart, cause=cause, time=float(run.end)), run
@@ -189,36 +190,36 @@ def _ratio(insertion: Amount, back: Amount, ask: AskMate) -> ForceRatio:
     return ForceRatio(insertion=into, extraction=out, ratio=ratio, bound=bound)
 
 
-def _without_friction(made: Fastener) -> Fastener:
+def _without_friction(fastener: Fastener) -> Fastener:
     zero = flint_of(Fraction(0))
     pawls = tuple(
-        replace(pawl, obstacles=tuple((leaf, zero) for leaf, _ in pawl.obstacles)) for pawl in made.pawls
+        replace(pawl, obstacles=tuple((leaf, zero) for leaf, _ in pawl.obstacles)) for pawl in fastener.pawls
     )
-    return replace(made, pawls=pawls)
+    return replace(fastener, pawls=pawls)
 
 
 def _directions(family: Range | None) -> list[tuple[Any, Any]]:
-    """The family as rational directions; eighths of a turn are exact."""
+    """The family as rational directions; eighths of a revolution are exact."""
     if family is None:
         return []
     if family.values is not None:
-        turns = [written(None, value) for value in family.values]
+        angles = [written(None, value) for value in family.values]
     else:
         degrees = family.from_deg is not None
         first = (family.from_deg if degrees else family.from_) or Fraction(0)
         last = (family.to_deg if degrees else family.to) or Fraction(0)
         count = family.steps or 1
         steps = [first + (last - first) * Fraction(k, count) for k in range(count + 1)]
-        turns = [written(step, None) if degrees else written(None, step) for step in steps]
-    return [_direction(turn) for turn in turns]
+        angles = [written(step, None) if degrees else written(None, step) for step in steps]
+    return [_direction(angle) for angle in angles]
 
 
-def _direction(turn: Any) -> tuple[Any, Any]:
-    if turn.radians == 0 and turn.degrees % 45 == 0:
+def _direction(angle: Any) -> tuple[Any, Any]:
+    if angle.radians == 0 and angle.degrees % 45 == 0:
         around = [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)]
-        x, y = around[int(turn.degrees // 45) % 8]
+        x, y = around[int(angle.degrees // 45) % 8]
         return flint_of(Fraction(x)), flint_of(Fraction(y))
-    cosine, sine = rotation(rational(turn))
+    cosine, sine = rotation(rational(angle))
     return flint_of(cosine), flint_of(sine)
 
 

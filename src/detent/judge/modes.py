@@ -1,7 +1,7 @@
 """What does a load do to parts in contact? Which modes follow from it, or whether the contacts hold it.
 
 The parts' weight, inertia and motion are read from the document; the modes are
-those that were found. An answer lists what was taken as given.
+those that were found. An answer lists what was assumed.
 """
 
 from __future__ import annotations
@@ -91,17 +91,17 @@ def _answer(
 
 
 def _assumptions(mechanism: Mechanism, velocity: list[float], flat: bool) -> tuple[str, ...]:
-    """What was taken as given; `flat` says that some surface was taken so."""
-    taken = ["the contacts are rigid, with Coulomb friction"]
+    """What was assumed; `flat` says that some surface was assumed flat."""
+    assumptions = ["the contacts are rigid, with Coulomb friction"]
     if not any(velocity):
-        taken.append("everything starts at rest")
+        assumptions.append("everything starts at rest")
     elif flat:
-        taken.append("surfaces are flat where contacts slide")
+        assumptions.append("surfaces are flat where contacts slide")
     else:
-        taken.append("surfaces are as drawn where contacts slide")
+        assumptions.append("surfaces are as drawn where contacts slide")
     if left_out := _left_out(mechanism):
-        taken.append(f"{' and '.join(left_out)} exert nothing")
-    return tuple(taken)
+        assumptions.append(f"{' and '.join(left_out)} exert nothing")
+    return tuple(assumptions)
 
 
 def _left_out(mechanism: Mechanism) -> list[str]:
@@ -109,4 +109,4 @@ def _left_out(mechanism: Mechanism) -> list[str]:
     joints = mechanism.joints.values()
     present: list[tuple[str, Any]] = [("springs", any(j.spring or j.type == "elastic" for j in joints))]
     present += [("dampers", any(j.damping for j in joints)), ("drives", mechanism.drives)]
-    return [what for what, there in present if there]
+    return [what for what, is_present in present if is_present]

@@ -1,7 +1,7 @@
 """Draws linkages in place: named points in the world, and parts that carry them.
 
 A part is the tuple of its points. Where k parts share a point, a pin through all of them
-stands for k - 1 revolute joints (Brunkhart 1994, section 2.1), named after the point: `T`,
+means k - 1 revolute joints (Brunkhart 1994, section 2.1), named after the point: `T`,
 `T_2`, ... Nothing has a pose, so each joint's coordinate is zero as drawn.
 """
 
@@ -36,8 +36,8 @@ def pinned(
         part, _, name = place.partition(".")
         markers[part][name] = {"at": list(at), "turn_deg": turn_deg}
     builder = Builder(format="detent/1", title=title, units="1")
-    for part, own in markers.items():
-        builder.part(part, markers=own, **({"fixed": True} if part == GROUND else {}))
+    for part, placed in markers.items():
+        builder.part(part, markers=placed, **({"fixed": True} if part == GROUND else {}))
     for name in points:
         through = [part for part, names in parts.items() if name in names]
         for i, (first, second) in enumerate(itertools.pairwise(through)):
@@ -53,7 +53,7 @@ def polar(radius: float, angle_deg: float, about: Point = (0.0, 0.0)) -> Point:
 
 
 def meet(p: Point, p_radius: float, q: Point, q_radius: float, *, left: bool, name: str) -> Point:
-    """Where two bars pinned at p and q meet, left or right of the way from p to q."""
+    """Where two bars pinned at p and q meet, left or right of the line from p to q."""
     dx, dy = q[0] - p[0], q[1] - p[1]
     apart = math.hypot(dx, dy)
     if apart == 0:
@@ -71,7 +71,7 @@ def meet(p: Point, p_radius: float, q: Point, q_radius: float, *, left: bool, na
 
 
 def on_bar(p: Point, q: Point, along: float, across: float = 0.0) -> Point:
-    """The point at a distance `along` from p towards q, and `across` to the left of that way."""
+    """The point at a distance `along` from p towards q, and `across` to the left of that line."""
     dx, dy = q[0] - p[0], q[1] - p[1]
     length = math.hypot(dx, dy)
     return (p[0] + (along * dx - across * dy) / length, p[1] + (along * dy + across * dx) / length)

@@ -51,7 +51,7 @@ def four_bar(
 
 
 def hoeken(crank: float = 1) -> Mechanism:
-    """Hoeken's four-bar: its tracer runs nearly straight for half of the turn."""
+    """Hoeken's four-bar: its tracer runs nearly straight for half of the rotation."""
     return four_bar(
         2 * crank,
         crank,

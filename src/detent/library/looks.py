@@ -34,11 +34,11 @@ def solid_of(mechanism: Mechanism, name: str) -> solids.Solid | None:
 
 def brought(mechanism: Mechanism) -> dict[str, Frame]:
     """Frames of the markers that library parts bring, by part.marker, relative to their part."""
-    found = {}
+    markers = {}
     for name, part in mechanism.parts.items():
         if part.library == "puma560":
-            found[f"{name}.flange"] = _frame(_puma_frames(part)[-1], 1 / METRES[mechanism.units])
-    return found
+            markers[f"{name}.flange"] = _frame(_puma_frames(part)[-1], 1 / METRES[mechanism.units])
+    return markers
 
 
 def _oring(part: Part, unit: Fraction) -> solids.Solid:
@@ -79,16 +79,16 @@ def _puma_frames(part: Part) -> list[Matrix]:
 
     from detent.library.puma560 import READY, link_frames
 
-    given: Any = part.set.get("working_point_deg", READY)
-    return link_frames([float(np.radians(float(angle))) for angle in given])
+    angles: Any = part.set.get("working_point_deg", READY)
+    return link_frames([float(np.radians(float(angle))) for angle in angles])
 
 
 def _rod(start: Exact3, end: Exact3, radius: str, unit: Fraction) -> solids.Leaf:
     """A round rod between two points."""
-    way = (end[0] - start[0], end[1] - start[1], end[2] - start[2])
-    length = Fraction(sum(float(c) ** 2 for c in way) ** 0.5).limit_denominator(GRAIN)
-    across = frames.AXES["x"] if abs(way[0]) < abs(way[2]) else frames.AXES["z"]
-    placed = frames.shift(start) @ frames.axes(way, across)
+    direction = (end[0] - start[0], end[1] - start[1], end[2] - start[2])
+    length = Fraction(sum(float(c) ** 2 for c in direction) ** 0.5).limit_denominator(GRAIN)
+    across = frames.AXES["x"] if abs(direction[0]) < abs(direction[2]) else frames.AXES["z"]
+    placed = frames.shift(start) @ frames.axes(direction, across)
     return solids.Leaf(solids.Cylinder(Fraction(radius) * unit, length), placed)
 
 
@@ -102,6 +102,6 @@ def _exact(vector: Any, unit: Fraction) -> Exact3:
     return x, y, z
 
 
-def _plus(point: Exact3, way: Exact3, length: Fraction) -> Exact3:
-    x, y, z = (p + length * w for p, w in zip(point, way, strict=True))
+def _plus(point: Exact3, direction: Exact3, length: Fraction) -> Exact3:
+    x, y, z = (p + length * w for p, w in zip(point, direction, strict=True))
     return x, y, z

@@ -76,7 +76,7 @@ def stress(n: int = 10) -> Mechanism:
 
 
 def chain(n: int = 4) -> Mechanism:
-    """Chain-n: a driven link and n - 1 others between two ground pins, with n - 2 freedoms."""
+    """Chain-n: a driven link and n - 1 others between two ground pins, with n - 2 degrees of freedom."""
     if n < 3:
         raise ModelError.at("chain.n", f"a chain has at least three links, found {n}")
     points = {"P0": (0.0, 0.0), "P1": (0.0, 0.3)}
@@ -204,7 +204,7 @@ def fig13() -> Mechanism:
 
 
 def fig14a() -> Mechanism:
-    """A kite: when the crank's end passes over D, coupler and rocker are free to turn about it."""
+    """A kite: when the crank's end passes over D, coupler and rocker are free to rotate about it."""
     drive = {"from_deg": 0, "to_deg": -120, "steps": 24}
     return four_bar(2, 2, 1.5, 1.5, at_deg=60, title="A kite that folds up (Fig. 14a)", drive=drive)
 

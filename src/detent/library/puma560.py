@@ -1,4 +1,4 @@
-"""The PUMA 560's geometry: where its links stand at given joint angles.
+"""The PUMA 560's geometry: the poses of its links at given joint angles.
 
 Standard Denavit-Hartenberg parameters as published by Armstrong, Khatib and
 Burdick (1986); the base frame lies on the floor. Angles are the controller's (VAL),

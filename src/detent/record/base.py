@@ -72,7 +72,7 @@ def _not_finite(value: object) -> list[Any] | None:
     else:
         return None
     for key, entry in entries:
-        found = _not_finite(entry)
-        if found is not None:
-            return [*found, key]
+        inner = _not_finite(entry)
+        if inner is not None:
+            return [*inner, key]
     return None

@@ -82,7 +82,7 @@ class Event(Value, frozen=True, omit_defaults=True):
 
 
 class Stop(Value, frozen=True, omit_defaults=True):
-    """When and why a leg or a trajectory ended, and where its joints then stood."""
+    """When and why a leg or a trajectory ended, and the positions of its joints then."""
 
     time: float  # [s], or as the times of its trajectory
     cause: Cause

@@ -1,4 +1,4 @@
-"""What a machine is: its joints, how many ways it can move, and why."""
+"""What a machine is: its joints, its degrees of freedom, and why."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class JointFound(Value, frozen=True):
 
 
 class Mobility(Value, frozen=True):
-    """How many ways it can move: counted, and as it really is (null where not known)."""
+    """Its degrees of freedom: counted, and as they really are (null where not known)."""
 
     gruebler: int | None
     actual: int | None = None

@@ -31,7 +31,7 @@ class Unbounded(Value, frozen=True):
 
 
 class Largest(Value, frozen=True):
-    """The largest value at the ends of a stretch, and inside where that exceeds both."""
+    """The largest value at the ends of a segment, and inside where that exceeds both."""
 
     at_ends: float | Unbounded
     at_ends_time: float
@@ -39,7 +39,7 @@ class Largest(Value, frozen=True):
 
 
 class StretchForce(Value, frozen=True, rename={"from_": "from"}):
-    """The peaks of one stretch of sliding; stretches end at events and reversals."""
+    """The peaks of one segment of sliding; segments end at events and reversals."""
 
     part: str
     contact: str
@@ -57,7 +57,7 @@ class PartPeak(Value, frozen=True):
 class HingeForce(Value, frozen=True):
     """What a pawl passes on to the root: force at its hinge, and the spring's torque.
 
-    The torque on the root is counter-clockwise: stiffness times the pawl's turn from
+    The torque on the root is counter-clockwise: stiffness times the pawl's angle from
     rest, counter-clockwise, whichever of the two the joint names first.
     """
 
@@ -66,7 +66,7 @@ class HingeForce(Value, frozen=True):
 
 
 class LegForce(Value, frozen=True):
-    """Forces over a leg. Where a force jumps, its time stands twice: before and after.
+    """Forces over a leg. Where a force jumps, its time appears twice: before and after.
 
     `on_drive` is what the push must overcome; it is negative where the pawls
     draw the root along. `on_root` has the force, and the torque about the

@@ -40,9 +40,9 @@ class ModesAnswer(Record, frozen=True):
     how many modes have each dimension. `exact` says that integers decided,
     `flagged` how many floating-point decisions were too close to call before. `contacts`
     are the parts of each, in the order of signs. `points`, `normals` (of length one, from the first
-    part to the second) and `tangents` (a list a contact, a direction a dividing plane: + where the
+    part to the second) and `tangents` (a list per contact, a direction per dividing plane: + where the
     second part slides that way past the first) are empty where contacts were given as rows. `taken`
-    says which rationals stood for turns that no rational rotation gives, where integers decided.
+    says which rationals approximate angles that no rational rotation gives, where integers decided.
     """
 
     counts: ModeCounts

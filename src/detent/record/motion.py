@@ -25,7 +25,7 @@ class Limit(Value, frozen=True):
 
 
 class Motion(Predicted, frozen=True):
-    """One row a position of the drive; lengths in document units, angles in radians.
+    """One row per position of the drive; lengths in document units, angles in radians.
 
     Velocities and accelerations are by the drive's coordinate, or by time where
     the drive has a speed (then `times` has the instants); null where a dead point
@@ -33,13 +33,13 @@ class Motion(Predicted, frozen=True):
     and what each pin carries [N], where loads are given.
     """
 
-    inputs: Any  # one number a position; a list of numbers where several drives move at once
+    inputs: Any  # one number per position; a list of numbers where several drives move at once
     markers: dict[str, Floats]
-    poses: dict[str, Floats]  # x, y, turn
+    poses: dict[str, Floats]  # x, y, angle
     velocities: dict[str, Any] = {}
     accelerations: dict[str, Any] = {}
     forces: dict[str, Any] = {}
-    centres: dict[str, Any] = {}  # instant centre of each part; null where it does not turn
+    centres: dict[str, Any] = {}  # instant centre of each part; null where it does not rotate
     transmission: dict[str, Floats] = {}  # [rad] between the links of each dyad of pins
     limits: tuple[float, ...] = ()
     limit_points: tuple[Limit, ...] = ()
@@ -48,7 +48,7 @@ class Motion(Predicted, frozen=True):
     assemblies: tuple[dict[str, Any], ...] = ()
     stop: Cause = "done"
     stopped_at: Any = None
-    gaps: tuple[Any, ...] = ()  # by position, where joints were let stretch
+    gaps: tuple[Any, ...] = ()  # by position, where joints were allowed a gap
     events: tuple[Event, ...] = ()
     drives: tuple[str, ...] = ()
     coordinates: tuple[str, ...] = ()  # that the inputs are of: a drive, or `.x` and `.y` of a driven marker
@@ -60,10 +60,10 @@ class Motion(Predicted, frozen=True):
     speed_ran: str = "plain"
 
     def to_csv(self) -> str:
-        """A header, then one row a position.
+        """A header, then one row per position.
 
         The drives, the time where they have a speed, x and y of each marker, its
-        velocity (vx, vy) and acceleration (ax, ay), the turn of each part,
+        velocity (vx, vy) and acceleration (ax, ay), the angle of each part,
         transmission angles, and forces where loads are given.
         """
         return "\n".join(",".join(row) for row in self.table()) + "\n"
@@ -75,27 +75,27 @@ class Motion(Predicted, frozen=True):
 
     def _columns(self) -> dict[str, list[str]]:
         count = len(self.inputs)
-        made: dict[str, list[str]] = {}
+        columns: dict[str, list[str]] = {}
         names = self.coordinates or self.drives
         for k, name in enumerate(names):
-            made[name] = [repr(float(x[k] if len(names) > 1 else x)) for x in self.inputs]
+            columns[name] = [repr(float(x[k] if len(names) > 1 else x)) for x in self.inputs]
         if self.times is not None:
-            made["time"] = [repr(float(t)) for t in self.times]
+            columns["time"] = [repr(float(t)) for t in self.times]
         for end, tracks in (("", self.markers), ("v", self.velocities), ("a", self.accelerations)):
             for name, track in tracks.items():
                 for k, axis in enumerate("xy"):
-                    made[f"{name}.{end}{axis}"] = [_cell(row, k) for row in track]
+                    columns[f"{name}.{end}{axis}"] = [_cell(row, k) for row in track]
         for name, pose in self.poses.items():
-            made[f"{name}.turn"] = [_cell(row, 2) for row in pose]
+            columns[f"{name}.turn"] = [_cell(row, 2) for row in pose]
         for name, angles in self.transmission.items():
-            made[f"transmission {name.replace(', ', ' ')}"] = [repr(float(x)) for x in angles]
+            columns[f"transmission {name.replace(', ', ' ')}"] = [repr(float(x)) for x in angles]
         for name, values in self.forces.items():
             if values and isinstance(values[0], float):
-                made[f"force {name}"] = [repr(float(x)) for x in values]
+                columns[f"force {name}"] = [repr(float(x)) for x in values]
             else:
                 for k, axis in enumerate("xy"):
-                    made[f"force {name}.{axis}"] = [_cell(row, k) for row in values]
-        return {name: column for name, column in made.items() if len(column) == count}
+                    columns[f"force {name}.{axis}"] = [_cell(row, k) for row in values]
+        return {name: column for name, column in columns.items() if len(column) == count}
 
 
 def _cell(row: Any, k: int) -> str:

@@ -1,7 +1,7 @@
 """What a method returns: the trajectory that any reader understands, and the method's own evidence.
 
 An answer that was computed from a run holds it, so that pictures, films and
-reports read what was decided and decide nothing again. The run is no part of the
+reports read what was decided and decide nothing again. The run is not part of the
 answer's data: it is neither written, nor compared, nor pickled.
 """
 

@@ -19,7 +19,7 @@ Column = tuple[float | None, ...]  # one number per time
 
 
 class JointState(Value, frozen=True, omit_defaults=True):
-    """Where the joints stand at one instant, and how fast they move."""
+    """The positions and velocities of the joints at one instant."""
 
     time: float  # [s]
     coordinates: dict[str, float]

@@ -20,7 +20,7 @@ class Evidence(Value, frozen=True, omit_defaults=True):
 class Verdict(Record, frozen=True):
     """What was asked, what the answer is, why, and how sure it is.
 
-    `assumptions` lists what was taken as given and would change the answer.
+    `assumptions` lists what was assumed and would change the answer.
     """
 
     question: str

@@ -1,13 +1,13 @@
 """Foreign CSG as a document would have it: moves run together, copies as `repeat`.
 
-Other languages write a turn about a point as move, turn, move back, and a wheel
+Other languages write a rotation about a point as move, rotate, move back, and a wheel
 of teeth as a union of turned copies. Both are recognised by exact arithmetic,
 and only where the document's own words mean the same solid:
 
 - shifts in the order x, y, z become one `move`; shifts by nothing are dropped;
-- move -p, turn, move +p becomes a turn `at` p;
-- neighbours in a union that differ by a last turn of k 360/n about one axis, in
-  that order from k = 0, become `repeat` with `count`; absent k stand in
+- move -p, rotate, move +p becomes a rotation `at` p;
+- neighbours in a union that differ by a last rotation of k 360/n about one axis, in
+  that order from k = 0, become `repeat` with `count`; absent k are listed in
   `without`, where fewer are absent than there;
 - neighbours that differ by a last move of k v become `repeat` with `step`.
 """
@@ -24,8 +24,8 @@ Data = dict[str, Any]
 _PATTERN = 3
 
 
-def arranged_moves(moves: list[Data]) -> list[Data]:
-    """Moves run together; each comes in as `move` of three numbers, or a turn."""
+def merged_moves(moves: list[Data]) -> list[Data]:
+    """Moves run together; each comes in as `move` of three numbers, or a rotation."""
     merged: list[Data] = []
     for move in moves:
         if "move" in move and not any(move["move"]):
@@ -36,43 +36,43 @@ def arranged_moves(moves: list[Data]) -> list[Data]:
             merged[-1] = {"move": [a + b for a, b in zip(merged[-1]["move"], move["move"], strict=True)]}
         else:
             merged.append(move)
-    return _turns_about_points(merged)
+    return _rotations_about_points(merged)
 
 
-def placed(shape: Data, moves: list[Data]) -> Data:
+def with_moves(shape: Data, moves: list[Data]) -> Data:
     """A shape after more moves; a repeat already there is wrapped, for it comes after the moves."""
-    moves = arranged_moves(moves)
+    moves = merged_moves(moves)
     if not moves:
         return shape
     if "repeat" in shape:
         return {"union": [shape], "moves": moves}
-    return {**shape, "moves": arranged_moves([*shape.get("moves", []), *moves])}
+    return {**shape, "moves": merged_moves([*shape.get("moves", []), *moves])}
 
 
-def joined(operation: str, first: Data, others: list[Data]) -> Data:
+def combined(operation: str, first: Data, others: list[Data]) -> Data:
     """An operation with what associates run together: unions within, what is subtracted."""
     within = "union" if operation == "difference" else operation
     rest = [child for other in others for child in _children(other, within)]
     children = [*_children(first, operation), *rest]
     if operation == "union":
-        children = repeated(children)
+        children = with_repeats(children)
     elif operation == "difference":
         head = len(_children(first, operation))
-        children = [*children[:head], *repeated(children[head:])]
+        children = [*children[:head], *with_repeats(children[head:])]
     if len(children) == 1:
         return children[0]
     return {operation: children}
 
 
-def repeated(children: list[Data]) -> list[Data]:
+def with_repeats(children: list[Data]) -> list[Data]:
     """Runs of evenly placed equal shapes as one shape with `repeat`."""
-    made: list[Data] = []
+    shapes: list[Data] = []
     start = 0
     while start < len(children):
         length, shape = _run(children, start)
-        made.append(shape)
+        shapes.append(shape)
         start += length
-    return made
+    return shapes
 
 
 def primitives(shape: Data, shapes: dict[str, Data], known: dict[str, int]) -> int:
@@ -87,15 +87,15 @@ def primitives(shape: Data, shapes: dict[str, Data], known: dict[str, int]) -> i
     return sum(primitives(child, shapes, known) for child in children) if children else 1
 
 
-def inlined(shape: Data, shapes: dict[str, Data]) -> Data:
+def without_names(shape: Data, shapes: dict[str, Data]) -> Data:
     """A shape that names no others; moves and repeats of what it used are kept apart from its own."""
     if "use" in shape and shape["use"] in shapes:
-        inner = inlined(shapes[shape["use"]], shapes)
+        inner = without_names(shapes[shape["use"]], shapes)
         rest = {k: v for k, v in shape.items() if k != "use"}
         return {"union": [inner], **rest} if rest else inner
     for kind in ("union", "difference", "intersection"):
         if kind in shape:
-            return {**shape, kind: [inlined(child, shapes) for child in shape[kind]]}
+            return {**shape, kind: [without_names(child, shapes) for child in shape[kind]]}
     return shape
 
 
@@ -124,8 +124,8 @@ def _run(children: list[Data], start: int) -> tuple[int, Data]:
             break
     if len(steps) >= _PATTERN:
         return len(steps), {**first, "repeat": {"count": len(steps), "step": steps[1]}}
-    if len(angles) >= _PATTERN and about is not None and (found := _spread(angles)) is not None:
-        length, spacing = found
+    if len(angles) >= _PATTERN and about is not None and (spread := _spread(angles)) is not None:
+        length, spacing = spread
         return length, {**first, "repeat": {**spacing, "about": about.get("about", "z"), **_at(about)}}
     return 1, first
 
@@ -139,9 +139,9 @@ def _spread(angles: list[Fraction]) -> tuple[int, Data] | None:
     unit = _common(angles[1:])
     if (Fraction(360) / unit).denominator == 1:
         count = int(360 / unit)
-        there = {int(angle / unit) for angle in angles}
-        if count < 2 * len(there):
-            absent = [k for k in range(count) if k not in there]
+        present = {int(angle / unit) for angle in angles}
+        if count < 2 * len(present):
+            absent = [k for k in range(count) if k not in present]
             return len(angles), {"count": count, **({"without": absent} if absent else {})}
     length = 2
     while length < len(angles) and angles[length] == length * angles[1]:
@@ -163,9 +163,9 @@ def _next_step(steps: list[list[Fraction]], move: list[Fraction]) -> bool:
 
 def _last_move(base: Data, child: Data) -> Data | None:
     """The one move that the child has more than the base, at its end."""
-    own, more = base.get("moves", []), child.get("moves", [])
+    moves, more = base.get("moves", []), child.get("moves", [])
     same = {k: v for k, v in base.items() if k != "moves"} == {k: v for k, v in child.items() if k != "moves"}
-    if not same or len(more) != len(own) + 1 or more[: len(own)] != own:
+    if not same or len(more) != len(moves) + 1 or more[: len(moves)] != moves:
         return None
     last: Data = more[-1]
     return last
@@ -182,17 +182,17 @@ def _continues(before: Data, move: Data) -> bool:
     return min(i for i, c in enumerate(move["move"]) if c != 0) > last
 
 
-def _turns_about_points(moves: list[Data]) -> list[Data]:
-    made: list[Data] = []
+def _rotations_about_points(moves: list[Data]) -> list[Data]:
+    merged: list[Data] = []
     for move in moves:
-        made.append(move)
-        if len(made) >= 3 and _returns(*made[-3:]):
-            turned, back = made[-2], made[-1]
-            made[-3:] = [{**turned, "at": back["move"]}]
-    return made
+        merged.append(move)
+        if len(merged) >= 3 and _is_about_point(*merged[-3:]):
+            turned, back = merged[-2], merged[-1]
+            merged[-3:] = [{**turned, "at": back["move"]}]
+    return merged
 
 
-def _returns(out: Data, turned: Data, back: Data) -> bool:
+def _is_about_point(out: Data, turned: Data, back: Data) -> bool:
     if "move" not in out or "move" not in back or "turn_deg" not in turned or "at" in turned:
         return False
     return all(a == -b for a, b in zip(out["move"], back["move"], strict=True))

@@ -42,7 +42,7 @@ def _said(token: Any) -> str:
 
 
 def _expected(words: set[str]) -> str:
-    """What the parser would have taken, for a person."""
+    """What the parser would have accepted, for a person."""
     return "expected " + (" or ".join(sorted(words)[:8]) or "nothing more")
 
 

@@ -7,9 +7,9 @@ Factors may differ along the axes where shapes stay of their kind: a stretched
 cube is a block, a stretched sphere is refused. Anything else is refused with its line. Every
 object at the top is a part; lengths are millimetres.
 
-A round shape is round here, whatever its $fn; only below 16 chords is it taken
+A round shape is round here, whatever its $fn; only below 16 chords is it read
 for the polygon it draws, as a hexagon. A matrix in a .csg file has six digits,
-so a turn read from one is rounded to 0.0001 degree where that is within them.
+so an angle read from one is rounded to 0.0001 degree where that is within them.
 """
 
 from __future__ import annotations
@@ -95,31 +95,31 @@ def loads(text: str, *, file: str = "<text>") -> Mechanism:
 
 def _parse(text: str) -> Any:
     text = _COMMENT.sub(_blank, text)
-    bare = re.sub(r'"[^"\n]*"', lambda found: " " * len(found.group()), text)
+    bare = re.sub(r'"[^"\n]*"', lambda match: " " * len(match.group()), text)
     _refuse_language(bare)
     brackets = [
-        (found.group(), n, found.start() + 1)
+        (match.group(), n, match.start() + 1)
         for n, line in enumerate(bare.split("\n"), start=1)
-        for found in re.finditer(r"[][(){}]", line)
+        for match in re.finditer(r"[][(){}]", line)
     ]
     foreign.refuse_unbalanced(brackets, _BRACKETS)
     return grammar.parsed(_GRAMMAR, text, _NAMES, stranger="is not read here")
 
 
-def _blank(found: re.Match[str]) -> str:
+def _blank(match: re.Match[str]) -> str:
     """A comment as blanks, so that lines and columns stay; a text stays a text."""
-    text = found.group()
+    text = match.group()
     return text if text.startswith('"') else re.sub(r"[^\n]", " ", text)
 
 
 def _refuse_language(text: str) -> None:
-    found = _LANGUAGE.search(text)
-    if found is not None:
-        line = text.count("\n", 0, found.start()) + 1
-        column = found.start() - text.rfind("\n", 0, found.start())
+    match = _LANGUAGE.search(text)
+    if match is not None:
+        line = text.count("\n", 0, match.start()) + 1
+        column = match.start() - text.rfind("\n", 0, match.start())
         remedy = "let OpenSCAD write it out: openscad -o machine.csg machine.scad"
         raise TextError(
-            f"{found.group()!r} belongs to OpenSCAD's language, which is not read", remedy, line, column
+            f"{match.group()!r} belongs to OpenSCAD's language, which is not read", remedy, line, column
         )
 
 
@@ -145,7 +145,7 @@ class _Reading:
             raise TextError("draws nothing", "draw at least one object", 1)
         if len(flat) > 1:
             remedy = "extrude the flat ones, or keep them in a file of their own"
-            raise TextError("flat and solid objects stand side by side", remedy, max(flat.values()))
+            raise TextError("flat and solid objects are mixed", remedy, max(flat.values()))
         dimension = 2 if True in flat else 3
         return {"units": "mm", "dimension": dimension, "parts": parts}, lines
 
@@ -167,8 +167,8 @@ class _Reading:
         name = str(pieces[0])
         arguments = [a for a in pieces[1:] if a is not None and getattr(a, "data", "") == "argument"]
         children = [c for c in pieces[1:] if c is not None and getattr(c, "data", "") != "argument"]
-        given = {"$fn": self.values.get("$fn"), **self.arguments(arguments)}
-        call = scad_shapes.Call(name, given, tree.meta.line, tree.meta.column, height is not None)
+        values = {"$fn": self.values.get("$fn"), **self.arguments(arguments)}
+        call = scad_shapes.Call(name, values, tree.meta.line, tree.meta.column, height is not None)
         if name in scad_shapes.PRIMITIVES:
             return scad_shapes.PRIMITIVES[name](call, height)
         if name == "linear_extrude":
@@ -177,7 +177,7 @@ class _Reading:
             tall, centred = scad_shapes.extrusion(call)
             shape = self.joined("union", children, tall)
             down = [{"move": [Fraction(0), Fraction(0), -tall / 2]}] if centred else []
-            return None if shape is None else csg_patterns.placed(shape, down)
+            return None if shape is None else csg_patterns.with_moves(shape, down)
         if name in scad_shapes.OPERATIONS:
             return self.joined(scad_shapes.OPERATIONS[name], children, height)
         if name in scad_shapes.MOTIONS:
@@ -188,15 +188,15 @@ class _Reading:
 
     def joined(self, operation: str, items: list[Any], height: Fraction | None) -> dict[str, Any] | None:
         shapes = [shape for shape in (self.item(item, height) for item in items) if shape is not None]
-        return csg_patterns.joined(operation, shapes[0], shapes[1:]) if shapes else None
+        return csg_patterns.combined(operation, shapes[0], shapes[1:]) if shapes else None
 
     def arguments(self, arguments: list[Any]) -> dict[str, Any]:
         """By name, or by position as "0", "1", …"""
-        given: dict[str, Any] = {}
+        values: dict[str, Any] = {}
         for index, argument in enumerate(arguments):
             key = str(argument.children[0]) if argument.children[0] is not None else str(index)
-            given[key] = self.value(argument.children[1])
-        return given
+            values[key] = self.value(argument.children[1])
+        return values
 
     def value(self, tree: Any) -> Any:
         if tree.data == "vector":
@@ -223,7 +223,10 @@ class _Reading:
             right = self.value(child)
             if not isinstance(value, Fraction) or not isinstance(right, Fraction):
                 raise TextError(
-                    "arithmetic on what is no number", "give numbers on both sides", token.line, token.column
+                    "arithmetic on what is not a number",
+                    "give numbers on both sides",
+                    token.line,
+                    token.column,
                 )
             if token == "/" and right == 0:
                 raise TextError("divides by zero", "divide by another number", token.line, token.column)
@@ -238,7 +241,7 @@ def _negative(value: Any, tree: Any) -> Any:
     if isinstance(value, Fraction):
         return -value
     raise TextError(
-        "a minus before what is no number",
+        "a minus before what is not a number",
         "give a number or a vector of numbers",
         tree.meta.line,
         tree.meta.column,

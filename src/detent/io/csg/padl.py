@@ -6,7 +6,7 @@ missing dimensions 1; un, dif, int and asb put them together, left to right, and
 `at (movx=…, degz=…)` moves them, left to right about fixed axes. The macro
 SYMMETRIC_UNION(solid, axis, ROTATIONAL or TRANSLATIONAL, count, range) spreads
 copies evenly, range/count apart. The parts are what `asb` assembles; one with
-`attr NAME : frame = 1` is fixed. A generic sees its arguments and what stands
+`attr NAME : frame = 1` is fixed. A generic sees its arguments and what comes
 before the first generic, and no other names from outside.
 
 The text as printed in the seed lacks one parenthesis in its definition of the
@@ -22,7 +22,7 @@ from typing import Any
 from detent.foundation.errors import ModelError
 from detent.foundation.names import did_you_mean
 from detent.io.csg import csg_patterns, padl_grammar, phys
-from detent.io.csg.padl_arguments import by_name, nameless, place, word
+from detent.io.csg.padl_arguments import by_name, place, unnamed_argument, word
 from detent.io.disk import foreign
 from detent.io.disk.foreign import TextError
 from detent.model.document.mechanism import Mechanism
@@ -46,12 +46,11 @@ def load(file: Path) -> Mechanism:
 def loads(text: str, extra: str = "", *, file: str = "<text>", extra_file: str = "<phys>") -> Mechanism:
     """The Mechanism that PADL text describes, with the supplementary data given."""
     try:
-        found = _Reading().read(padl_grammar.parse(text))
+        data, lines = _Reading().read(padl_grammar.parse(text))
     except TextError as error:
         raise error.in_file(file) from None
     except RecursionError:
         raise ModelError.at("", "is nested too deeply", "name parts of it", file=file) from None
-    data, lines = found
     try:
         phys.supplement(data, phys.parse(extra))
     except TextError as error:
@@ -68,7 +67,7 @@ class _Reading:
 
     def __init__(self) -> None:
         self.values: dict[str, Any] = {}  # numbers, shapes and assemblies by name
-        self.given: dict[str, Any] = {}  # what a generic sees from outside; its shapes name no others
+        self.parameters: dict[str, Any] = {}  # what a generic sees from outside; its shapes name no others
         self.generics: dict[str, Any] = {}  # the statements of each generic
         self.lines: dict[str, int] = {}
         self.shapes: dict[str, Any] = {}
@@ -83,7 +82,7 @@ class _Reading:
                 self.generics[str(head.children[0])] = (head, body)
             else:
                 self._statements(body)
-                self.given = {str(s.children[0]): self._seen(s) for s in body if s.data == "define"}
+                self.parameters = {str(s.children[0]): self._seen(s) for s in body if s.data == "define"}
         head, body = blocks[-1]
         self._statements(body)
         return self._document(head, body), self.lines
@@ -107,8 +106,8 @@ class _Reading:
             self.shapes[name] = value
 
     def _attribute(self, statement: Any) -> None:
-        said, key, given = (statement.children[0], statement.children[1], statement.children[2])
-        value = self.number(self.value(given), given)
+        said, key, expression = (statement.children[0], statement.children[1], statement.children[2])
+        value = self.number(self.value(expression), expression)
         name = self._solid_named(str(said), statement)
         if key.lower() == "frame":
             (self.fixed.add if value else self.fixed.discard)(name)
@@ -122,16 +121,16 @@ class _Reading:
         """The solid of this name, else the one that differs in case alone."""
         if said in self.shapes:
             return said
-        found = [name for name in self.shapes if name.lower() == said.lower()]
-        if len(found) == 1:
-            return found[0]
+        names = [name for name in self.shapes if name.lower() == said.lower()]
+        if len(names) == 1:
+            return names[0]
         remedy = did_you_mean(said, self.shapes, otherwise="define it before")
         raise TextError(f"there is no solid {said!r}", remedy, *place(statement))
 
     def _gear(self, name: str, teeth: Fraction, statement: Any) -> None:
         shape = self.shapes[name]
         if "cylinder" not in shape or teeth.denominator != 1 or teeth < 3:
-            words = f"{name!r} is no cylinder, or {teeth} is no number of teeth"
+            words = f"{name!r} is not a cylinder, or {teeth} is not a number of teeth"
             raise TextError(words, "a gear is a cylinder with 3 teeth or more", *place(statement))
         self.shapes[name] = {**shape, "cylinder": {**shape["cylinder"], "teeth": int(teeth)}}
 
@@ -162,14 +161,14 @@ class _Reading:
 
     def _of_assembly(self, tree: Any) -> Any:
         values = [self.value(child) for child in tree.children]
-        made = _Assembly()
+        assembly = _Assembly()
         for value, child in zip(values, tree.children, strict=True):
             if isinstance(value, _Assembly):
-                made += value
+                assembly += value
             else:
                 shape = self.solid(value, child)
-                made.append((shape.get("use"), shape))
-        return made
+                assembly.append((shape.get("use"), shape))
+        return assembly
 
     def _of_boolean(self, tree: Any) -> Any:
         value = self.value(tree.children[0])
@@ -179,18 +178,18 @@ class _Reading:
         for token, child in zip(tree.children[1::2], tree.children[2::2], strict=True):
             operation = words[token.lower()]
             if before not in (None, operation):
-                value, pending = csg_patterns.joined(before or "", self.solid(value, tree), pending), []
+                value, pending = csg_patterns.combined(before or "", self.solid(value, tree), pending), []
             pending.append(self.solid(self.value(child), child))
             before = operation
-        return csg_patterns.joined(before or "", self.solid(value, tree), pending)
+        return csg_patterns.combined(before or "", self.solid(value, tree), pending)
 
     def _of_placed(self, tree: Any) -> Any:
         shape = self.solid(self.value(tree.children[0]), tree)
-        return csg_patterns.placed(shape, [self._move(argument) for argument in tree.children[1:]])
+        return csg_patterns.with_moves(shape, [self._move(argument) for argument in tree.children[1:]])
 
     def _move(self, argument: Any) -> dict[str, Any]:
         if argument.children[0] is None:
-            raise nameless(argument, "movx")
+            raise unnamed_argument(argument, "movx")
         key = str(argument.children[0]).lower()
         amount = self.number(self.value(argument.children[1]), argument)
         if key in _SHIFTS:
@@ -232,20 +231,20 @@ class _Reading:
         if name in self.values:
             value = self.values[name]
             return {"use": name} if isinstance(value, dict) else value
-        if name in self.given:
-            return self.given[name]
-        known = [*self.values, *self.given]
+        if name in self.parameters:
+            return self.parameters[name]
+        known = [*self.values, *self.parameters]
         remedy = did_you_mean(name, known, otherwise="define it in a line before")
         raise TextError(f"{name!r} is not defined", remedy, *place(tree))
 
     def _of_call(self, tree: Any) -> Any:
         name, arguments = str(tree.children[0]), [a for a in tree.children[1:] if a is not None]
         if name.lower() == "blo":
-            given = self._numbers(arguments, ("x", "y", "z"))
-            return {"block": [given["x"], given["y"], given["z"]]}
+            sizes = self._numbers(arguments, ("x", "y", "z"))
+            return {"block": [sizes["x"], sizes["y"], sizes["z"]]}
         if name.lower() == "cyl":
-            given = self._numbers(arguments, ("d", "h"))
-            return {"cylinder": {"radius": given["d"] / 2, "height": given["h"]}}
+            sizes = self._numbers(arguments, ("d", "h"))
+            return {"cylinder": {"radius": sizes["d"] / 2, "height": sizes["h"]}}
         if name.upper() == "SYMMETRIC_UNION":
             return self._symmetric(arguments, tree)
         if name in self.generics:
@@ -255,9 +254,9 @@ class _Reading:
 
     def _numbers(self, arguments: list[Any], keys: tuple[str, ...]) -> dict[str, Fraction]:
         """Dimensions by name; those left out are 1."""
-        found = by_name(arguments, keys, lambda key: f"unknown dimension {key!r}", fold=str.lower)
-        given = {key: self.number(self.value(a.children[1]), a) for key, a in found.items()}
-        return {**dict.fromkeys(keys, Fraction(1)), **given}
+        by_key = by_name(arguments, keys, lambda key: f"unknown dimension {key!r}", fold=str.lower)
+        numbers = {key: self.number(self.value(a.children[1]), a) for key, a in by_key.items()}
+        return {**dict.fromkeys(keys, Fraction(1)), **numbers}
 
     def _symmetric(self, arguments: list[Any], tree: Any) -> dict[str, Any]:
         if len(arguments) != 5 or any(a.children[0] is not None for a in arguments):
@@ -265,18 +264,20 @@ class _Reading:
             raise TextError(f"takes 5 arguments, found {len(arguments)}", remedy, *place(tree))
         solid, axis, kind, count_of, range_of = (a.children[1] for a in arguments)
         shape = self.solid(self.value(solid), solid)
-        along, way = word(axis).lower(), word(kind).upper()
+        along, motion = word(axis).lower(), word(kind).upper()
         count, reach = (self.number(self.value(a), a) for a in (count_of, range_of))
-        if along not in ("x", "y", "z") or way not in ("ROTATIONAL", "TRANSLATIONAL"):
+        if along not in ("x", "y", "z") or motion not in ("ROTATIONAL", "TRANSLATIONAL"):
             remedy = "give x, y or z, then ROTATIONAL or TRANSLATIONAL"
             raise TextError("axis or type of symmetry unknown", remedy, *place(tree))
         if count.denominator != 1 or not 1 <= count <= _MOST_COPIES:
             raise TextError(
-                f"{count} is no number of copies", f"give a whole number up to {_MOST_COPIES}", *place(tree)
+                f"{count} is not a number of copies",
+                f"give a whole number up to {_MOST_COPIES}",
+                *place(tree),
             )
         if "repeat" in shape:
             shape = {"union": [shape]}
-        if way == "TRANSLATIONAL":
+        if motion == "TRANSLATIONAL":
             step = [reach / count if axis_name == along else Fraction(0) for axis_name in "xyz"]
             return {**shape, "repeat": {"count": int(count), "step": step}}
         spacing = {} if reach == 360 else {"turn_deg": reach / count}
@@ -289,7 +290,10 @@ class _Reading:
         defined = {str(s.children[0]) for s in body if s.data == "define"}
         inner = _Reading()
         inner.generics = {k: v for k, v in self.generics.items() if k != name}
-        inner.given = {**self.given, **self._parameters(name, [n for n in names if n not in defined], tree)}
+        inner.parameters = {
+            **self.parameters,
+            **self._parameters(name, [n for n in names if n not in defined], tree),
+        }
         inner._statements(body)
         result = next((n for n in names if n in inner.shapes), None)
         if result is None:
@@ -297,13 +301,13 @@ class _Reading:
         return inner._closed({"use": result}, tree)
 
     def _parameters(self, name: str, names: list[str], tree: Any) -> dict[str, Any]:
-        """What a call gives to a generic, all of it; solids as they are where the call stands."""
+        """What a call gives to a generic, all of it; solids as they are where the call is."""
         arguments = [a for a in tree.children[1:] if a is not None]
-        found = by_name(arguments, names, lambda key: f"{name!r} has no parameter {key!r}")
-        absent = next((n for n in names if n not in found), None)
+        by_key = by_name(arguments, names, lambda key: f"{name!r} has no parameter {key!r}")
+        absent = next((n for n in names if n not in by_key), None)
         if absent is not None:
             raise TextError(f"{name!r} is not given its {absent!r}", f"add {absent}=…", *place(tree))
-        return {key: self._closed(self.value(a.children[1]), a) for key, a in found.items()}
+        return {key: self._closed(self.value(a.children[1]), a) for key, a in by_key.items()}
 
     def _seen(self, statement: Any) -> Any:
         """What a definition made, as a generic sees it."""
@@ -320,18 +324,18 @@ class _Reading:
         if csg_patterns.primitives(value, self.shapes, {}) > MAX_LEAVES:
             words = f"is put together from more than {MAX_LEAVES} primitives"
             raise TextError(words, "use SYMMETRIC_UNION for copies", *place(tree))
-        return csg_patterns.inlined(value, self.shapes)
+        return csg_patterns.without_names(value, self.shapes)
 
     def number(self, value: Any, tree: Any) -> Fraction:
         if isinstance(value, Fraction):
             return value
-        raise TextError("a solid stands where a number belongs", "give a number", *place(tree))
+        raise TextError("a solid is where a number belongs", "give a number", *place(tree))
 
     def solid(self, value: Any, tree: Any) -> dict[str, Any]:
         if isinstance(value, dict):
             return value
         noun = "a number" if isinstance(value, Fraction) else "an assembly"
-        raise TextError(f"{noun} stands where a solid belongs", "give one solid", *place(tree))
+        raise TextError(f"{noun} is where a solid belongs", "give one solid", *place(tree))
 
 
 def _blocks(statements: list[Any]) -> list[tuple[Any, list[Any]]]:

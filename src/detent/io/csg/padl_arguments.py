@@ -1,4 +1,4 @@
-"""The arguments of a PADL call: by their names, and where in the text they stand."""
+"""The arguments of a PADL call: by their names, and where in the text they are."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ def by_name(
     fold: Callable[[str], str] = str,
 ) -> dict[str, Any]:
     """Arguments by their names, each one of the keys and given once."""
-    found: dict[str, Any] = {}
+    by_key: dict[str, Any] = {}
     for argument in arguments:
         if argument.children[0] is None:
-            raise nameless(argument, next((key for key in keys if key not in found), "NAME"))
+            raise unnamed_argument(argument, next((key for key in keys if key not in by_key), "NAME"))
         key = fold(str(argument.children[0]))
         if key not in keys:
             raise TextError(unknown(key), did_you_mean(key, keys), *place(argument))
-        if key in found:
+        if key in by_key:
             raise TextError(f"{key!r} is given twice", "keep one of them", *place(argument))
-        found[key] = argument
-    return found
+        by_key[key] = argument
+    return by_key
 
 
-def nameless(argument: Any, key: str) -> TextError:
+def unnamed_argument(argument: Any, key: str) -> TextError:
     """What is said of an argument without a name."""
     words = "arguments are given by name, not by place"
     return TextError(words, f"name it: {key}={word(argument.children[1]) or '…'}", *place(argument))

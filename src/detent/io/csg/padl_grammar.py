@@ -62,7 +62,7 @@ _NAMES = {
 def parse(text: str) -> Any:
     """The statements of PADL text."""
     _refuse_unbalanced(text)
-    return grammar.parsed(_GRAMMAR, text + "\n", _NAMES, stranger="is no character of PADL")
+    return grammar.parsed(_GRAMMAR, text + "\n", _NAMES, stranger="is not a character of PADL")
 
 
 def _refuse_unbalanced(text: str) -> None:

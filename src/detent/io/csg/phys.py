@@ -5,7 +5,7 @@
 Friction is the pair's linear damping; a spring is relaxed at a coordinate in
 degrees and has its constant per radian. Which joint a pair forms is not said:
 it is left to be inferred from the shapes. The inertia is the first part's, or
-the second's where the first is fixed. Names are told apart without regard to
+the second's where the first is fixed. Names are distinguished without regard to
 case.
 """
 
@@ -88,23 +88,23 @@ def _joint(pair: PhysPair, mover: str, carrier: str) -> dict[str, Any]:
 
 
 def _pair(line: str, number_of: int) -> PhysPair:
-    found = _LINE.match(line)
-    if found is None:
-        raise TextError("is no pair of parts", f"write {_SHAPE}", number_of, 1)
-    words = found.group(3).split()
+    match = _LINE.match(line)
+    if match is None:
+        raise TextError("is not a pair of parts", f"write {_SHAPE}", number_of, 1)
+    words = match.group(3).split()
     if len(words) == 2:
         spring = None
     elif len(words) == 5 and words[2].upper() == "SPRING":
         spring = (_number(words[3], number_of), _number(words[4], number_of))
     else:
         raise TextError(
-            f"expected 2 numbers, or SPRING and 2 more, found {found.group(3)[:60]!r}",
+            f"expected 2 numbers, or SPRING and 2 more, found {match.group(3)[:60]!r}",
             f"write {_SHAPE}",
             number_of,
-            found.start(3) + 1,
+            match.start(3) + 1,
         )
     inertia, damping = (_number(word, number_of) for word in words[:2])
-    return PhysPair(number_of, found.start(1) + 1, found.group(1), found.group(2), inertia, damping, spring)
+    return PhysPair(number_of, match.start(1) + 1, match.group(1), match.group(2), inertia, damping, spring)
 
 
 def _number(word: str, line: int) -> Number:

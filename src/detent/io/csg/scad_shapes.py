@@ -79,7 +79,7 @@ def _kinds(shape: Data) -> list[bool]:
 
 
 def extrusion(call: Call) -> tuple[Fraction, bool]:
-    """Height, and whether it stands half below."""
+    """Height, and whether half of it is below."""
     if call.get("twist") not in (None, Fraction(0)):
         raise call.wrong("a twisted extrusion is not read", "extrude straight")
     scale = call.get("scale")
@@ -113,7 +113,7 @@ def _sides(call: Call, count: int) -> list[Fraction]:
 def _circle(call: Call, height: Fraction | None) -> Data:
     radius = _radius(call, "r", "d", "0")
     if (chords := _chords(call)) is not None:
-        return _raised(_regular(radius, chords), height)
+        return _extruded(_regular(radius, chords), height)
     return {"circle": radius} if height is None else {"cylinder": {"radius": radius, "height": height}}
 
 
@@ -123,15 +123,15 @@ def _polygon(call: Call, height: Fraction | None) -> Data:
         raise call.wrong("a polygon takes a list of points", "give polygon([[x, y], …])")
     paths = call.get("paths", "1")
     if paths is None or paths == []:
-        return _raised([list(p) for p in points], height)
+        return _extruded([list(p) for p in points], height)
     if not isinstance(paths, list):
         raise call.wrong("paths is a list of lists of vertices", "give paths = [[0, 1, 2], …]")
     rings = paths if all(isinstance(path, list) for path in paths) else [paths]
-    loops = [_raised([_picked(points, index, call) for index in ring], height) for ring in rings]
-    return csg_patterns.joined("difference", loops[0], loops[1:])
+    loops = [_extruded([_vertex(points, index, call) for index in ring], height) for ring in rings]
+    return csg_patterns.combined("difference", loops[0], loops[1:])
 
 
-def _picked(points: list[Any], index: Any, call: Call) -> list[Fraction]:
+def _vertex(points: list[Any], index: Any, call: Call) -> list[Fraction]:
     if not isinstance(index, Fraction) or index.denominator != 1 or not 0 <= index < len(points):
         raise call.wrong(f"paths names a vertex of {len(points)} that is not there", "vertices count from 0")
     return list(points[int(index)])
@@ -156,12 +156,12 @@ def _cylinder(call: Call, height: Fraction | None) -> Data:
         shape: Data = (
             {"cylinder": {"radius": base, "height": tall}}
             if chords is None
-            else _raised(_regular(base, chords), tall)
+            else _extruded(_regular(base, chords), tall)
         )
     else:
         shape = {"cone": {"radius": [base, top], "height": tall}}
     down = [{"move": [Fraction(0), Fraction(0), -tall / 2]}] if call.get("center", "3") is True else []
-    return csg_patterns.placed(shape, down)
+    return csg_patterns.with_moves(shape, down)
 
 
 def _sphere(call: Call, height: Fraction | None) -> Data:
@@ -193,22 +193,22 @@ def _chords(call: Call) -> int | None:
 
 def _regular(radius: Fraction, count: int) -> list[list[Any]]:
     r = float(radius)
-    turns = [math.tau * i / count for i in range(count)]
-    return [[number(r * math.cos(a)), number(r * math.sin(a))] for a in turns]
+    angles = [math.tau * i / count for i in range(count)]
+    return [[number(r * math.cos(a)), number(r * math.sin(a))] for a in angles]
 
 
-def _raised(points: list[Any], height: Fraction | None) -> Data:
+def _extruded(points: list[Any], height: Fraction | None) -> Data:
     return {"outline": points} if height is None else {"prism": {"outline": points, "height": height}}
 
 
 def _centred(shape: Data, sides: list[Fraction], call: Call) -> Data:
     if call.get("center", "1") is not True:
         return shape
-    return csg_patterns.placed(shape, [{"move": _three([-side / 2 for side in sides])}])
+    return csg_patterns.with_moves(shape, [{"move": _three([-side / 2 for side in sides])}])
 
 
 def _translate(call: Call, shape: Data) -> Data:
-    return csg_patterns.placed(shape, [{"move": call.vector("v", "0")}])
+    return csg_patterns.with_moves(shape, [{"move": call.vector("v", "0")}])
 
 
 def _rotate(call: Call, shape: Data) -> Data:
@@ -216,17 +216,17 @@ def _rotate(call: Call, shape: Data) -> Data:
     axis = call.get("v", "1")
     if isinstance(angle, Fraction):
         about = {"about": call.vector("v", "1")} if axis is not None else {}
-        return csg_patterns.placed(shape, [{"turn_deg": angle, **about}])
-    turns = call.vector("a", "0")
+        return csg_patterns.with_moves(shape, [{"turn_deg": angle, **about}])
+    angles = call.vector("a", "0")
     moves = [
         {"turn_deg": a, **({} if axis == "z" else {"about": axis})}
-        for a, axis in zip(turns, "xyz", strict=True)
+        for a, axis in zip(angles, "xyz", strict=True)
     ]
-    return csg_patterns.placed(shape, moves)
+    return csg_patterns.with_moves(shape, moves)
 
 
 def _mirror(call: Call, shape: Data) -> Data:
-    return csg_patterns.placed(shape, [{"mirror": call.vector("v", "0")}])
+    return csg_patterns.with_moves(shape, [{"mirror": call.vector("v", "0")}])
 
 
 def _scale(call: Call, shape: Data) -> Data:
@@ -253,12 +253,12 @@ def _stretched(call: Call, shape: Data, factors: list[Fraction], problem: TextEr
 
 
 def _multmatrix(call: Call, shape: Data) -> Data:
-    """A matrix as stretch along the axes, mirror, turn and move."""
+    """A matrix as scaling along the axes, mirror, rotation and move."""
     rows = call.get("m", "0")
     if not isinstance(rows, list) or len(rows) < 3 or not all(_is_row(row) for row in rows):
         raise call.wrong("multmatrix takes a matrix of numbers", "give four rows of four numbers")
     rows = _of_plane(rows) if call.extruded or is_flat(shape, call.line) else rows
-    problem = call.wrong("a matrix that bends or stretches is not read", "use turns, moves and one scale")
+    problem = call.wrong("a matrix that bends or stretches is not read", "use rotations, moves and one scale")
     sizes = [math.hypot(*(float(row[i]) for row in rows[:3])) for i in range(3)]
     if 0 in sizes:
         raise problem
@@ -270,9 +270,9 @@ def _multmatrix(call: Call, shape: Data) -> Data:
     if _determinant(unit) < 0:
         moves.append({"mirror": "x"})
         unit = [[-row[0], row[1], row[2]] for row in unit]
-    moves += _turn(unit, call)
+    moves += _rotation(unit, call)
     moves.append({"move": _three([row[3] if len(row) > 3 else Fraction(0) for row in rows[:3]])})
-    return csg_patterns.placed(shape, moves)
+    return csg_patterns.with_moves(shape, moves)
 
 
 def _of_plane(rows: list[list[Fraction]]) -> list[list[Fraction]]:
@@ -303,15 +303,15 @@ def _skew(m: list[list[float]]) -> float:
     return max(abs(sum(m[i][k] * m[j][k] for k in range(3)) - (i == j)) for i in range(3) for j in range(3))
 
 
-def _turn(m: list[list[float]], call: Call) -> list[Data]:
-    """A rotation matrix as one turn about one axis."""
+def _rotation(m: list[list[float]], call: Call) -> list[Data]:
+    """A rotation matrix as one rotation about one axis."""
     axis = [m[2][1] - m[1][2], m[0][2] - m[2][0], m[1][0] - m[0][1]]
     sine, cosine = math.hypot(*axis) / 2, (m[0][0] + m[1][1] + m[2][2] - 1) / 2
     degrees = math.degrees(math.atan2(sine, cosine))
     if degrees < math.degrees(_MATRIX_DIGITS):
         return []
     if sine <= _MATRIX_DIGITS:
-        # A half turn: the axis is the column of (m + 1)/2 that is largest.
+        # Half a revolution: the axis is the column of (m + 1)/2 that is largest.
         k = max(range(3), key=lambda i: m[i][i])
         axis = [m[i][k] + (i == k) for i in range(3)]
     largest = max(axis, key=abs)
@@ -320,7 +320,7 @@ def _turn(m: list[list[float]], call: Call) -> list[Data]:
         degrees = -degrees
     angle = Fraction(round(degrees / float(_TURN_STEP))) * _TURN_STEP
     if abs(math.radians(float(angle) - degrees)) > _MATRIX_DIGITS:
-        raise call.wrong("its turn cannot be told", "use rotate")
+        raise call.wrong("its rotation cannot be determined", "use rotate")
     plain = [abs(c) <= _MATRIX_DIGITS for c in axis]
     if sum(plain) == 2:
         about: Any = "xyz"[plain.index(False)]
@@ -337,7 +337,7 @@ def _three(vector: list[Fraction]) -> list[Fraction]:
     return vector + [Fraction(0)] * (3 - len(vector))
 
 
-def _kept(call: Call, shape: Data) -> Data:
+def _unchanged(call: Call, shape: Data) -> Data:
     return shape
 
 
@@ -356,6 +356,6 @@ MOTIONS: dict[str, Callable[[Call, Data], Data]] = {
     "mirror": _mirror,
     "scale": _scale,
     "multmatrix": _multmatrix,
-    "color": _kept,
-    "render": _kept,
+    "color": _unchanged,
+    "render": _unchanged,
 }

@@ -1,7 +1,7 @@
 """Shapes made larger, by one factor or by one along each axis.
 
-A stretch S after a move by v is a move by S v after S. After a turn R it is R
-after R⁻¹ S R, which lies along the axes again where R is a quarter turn, or
+A scaling S after a move by v is a move by S v after S. After a rotation R it is R
+after R⁻¹ S R, which lies along the axes again where R is a quarter rotation, or
 where both factors across R's axis are equal. A block, an outline and a prism
 stay of their kind, and so does a round one stretched along its own axis; what
 would not is `BentError`.
@@ -28,17 +28,17 @@ def stretched(shape: Data, factors: Factors) -> Data:
     """A shape with its lengths along x, y and z times these factors."""
     if len(set(factors)) == 1:
         return scaled(shape, factors[0])
-    made: Data = {}
+    result: Data = {}
     if "repeat" in shape:
-        made["repeat"] = _repeat(shape["repeat"], factors)
+        result["repeat"] = _repeat(shape["repeat"], factors)
     if "moves" in shape:
-        made["moves"], factors = _moves(shape["moves"], factors)
+        result["moves"], factors = _moves(shape["moves"], factors)
     for key, value in shape.items():
         if key in _OPERATIONS:
-            made[key] = [stretched(child, factors) for child in value]
-        elif key not in made:
-            made[key] = _primitive(key, value, factors)
-    return made
+            result[key] = [stretched(child, factors) for child in value]
+        elif key not in result:
+            result[key] = _primitive(key, value, factors)
+    return result
 
 
 def _primitive(kind: str, value: Any, factors: Factors) -> Any:
@@ -55,38 +55,38 @@ def _primitive(kind: str, value: Any, factors: Factors) -> Any:
 
 
 def _repeat(repeat: Data, factors: Factors) -> Data:
-    if "step" not in repeat and _past(repeat["about"], Fraction(1), factors) != factors:
+    if "step" not in repeat and _factors_before(repeat["about"], Fraction(1), factors) != factors:
         raise BentError
     return {key: _each(value, factors) if key in ("step", "at") else value for key, value in repeat.items()}
 
 
 def _moves(moves: list[Data], factors: Factors) -> tuple[list[Data], Factors]:
-    """The moves that come after the stretch instead, and the stretch that comes before them."""
-    made: list[Data] = []
+    """The moves that come after the scaling instead, and the scaling that comes before them."""
+    after: list[Data] = []
     for move in reversed(moves):
         if "move" in move:
-            made.append({"move": _each(move["move"], factors)})
+            after.append({"move": _each(move["move"], factors)})
         elif "mirror" in move:
             _axis(move["mirror"])
-            made.append(move)
+            after.append(move)
         else:
-            before = _past(move.get("about", "z"), move["turn_deg"], factors)
-            made += _turned(move, before, factors)
+            before = _factors_before(move.get("about", "z"), move["turn_deg"], factors)
+            after += _rotation_moves(move, before, factors)
             factors = before
-    return csg_patterns.arranged_moves(made[::-1]), factors
+    return csg_patterns.merged_moves(after[::-1]), factors
 
 
-def _turned(turn: Data, before: Factors, after: Factors) -> list[Data]:
-    """A turn, last step first; its point lies elsewhere before and after."""
-    if "at" not in turn:
-        return [turn]
-    bare = {key: value for key, value in turn.items() if key != "at"}
-    back = [-c for c in _each(turn["at"], before)]
-    return [{"move": _each(turn["at"], after)}, bare, {"move": back}]
+def _rotation_moves(rotation: Data, before: Factors, after: Factors) -> list[Data]:
+    """A rotation, last step first; its point lies elsewhere before and after."""
+    if "at" not in rotation:
+        return [rotation]
+    bare = {key: value for key, value in rotation.items() if key != "at"}
+    back = [-c for c in _each(rotation["at"], before)]
+    return [{"move": _each(rotation["at"], after)}, bare, {"move": back}]
 
 
-def _past(about: Any, degrees: Fraction, factors: Factors) -> Factors:
-    """The stretch before a turn that does what this one does after it."""
+def _factors_before(about: Any, degrees: Fraction, factors: Factors) -> Factors:
+    """The scaling before a rotation that does what this one does after it."""
     i, j = (k for k in range(3) if k != _axis(about))
     if factors[i] == factors[j] or degrees % 180 == 0:
         return factors
@@ -101,10 +101,10 @@ def _axis(along: Any) -> int:
     """The number of an axis, given by its letter or by a vector along it."""
     if isinstance(along, str):
         return "xyz".index(along)
-    found = [k for k, c in enumerate(along) if c != 0]
-    if len(found) != 1:
+    axes = [k for k, c in enumerate(along) if c != 0]
+    if len(axes) != 1:
         raise BentError
-    return found[0]
+    return axes[0]
 
 
 def _each(vector: list[Fraction], factors: Factors) -> list[Fraction]:
@@ -113,17 +113,17 @@ def _each(vector: list[Fraction], factors: Factors) -> list[Fraction]:
 
 def scaled(shape: Data, factor: Fraction) -> Data:
     """Every length of a shape times a factor; angles and counts stay."""
-    made: Data = {}
+    result: Data = {}
     for key, value in shape.items():
         if key in _OPERATIONS:
-            made[key] = [scaled(child, factor) for child in value]
+            result[key] = [scaled(child, factor) for child in value]
         elif key == "moves":
-            made[key] = [_scaled_keys(move, ("move", "at"), factor) for move in value]
+            result[key] = [_scaled_keys(move, ("move", "at"), factor) for move in value]
         elif key == "repeat":
-            made[key] = _scaled_keys(value, ("step", "at"), factor)
+            result[key] = _scaled_keys(value, ("step", "at"), factor)
         else:
-            made[key] = _times(value, factor)
-    return made
+            result[key] = _times(value, factor)
+    return result
 
 
 def _scaled_keys(table: Data, keys: tuple[str, ...], factor: Fraction) -> Data:

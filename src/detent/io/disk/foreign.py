@@ -1,4 +1,4 @@
-"""Reading foreign text: one way to say where it is wrong, and limits that keep it cheap.
+"""Reading foreign text: how to say where it is wrong, and limits that keep it cheap.
 
 Importers build plain data and hand them to the model's own conversion, so that
 what a document may hold is decided in one place. What conversion objects to is

@@ -1,7 +1,7 @@
 """DXF: outlines in and out, a layer a part.
 
 In: closed LWPOLYLINE and POLYLINE, CIRCLE, and LINE and ARC that chain into
-closed loops; a loop inside another is its hole, and so on by turns. A straight
+closed loops; a loop inside another is its hole, and so on. A straight
 piece alone on its layer is a segment. A circle stays a circle; arcs become
 chords that leave them by at most 7.5e-5 of their radius (256 to a circle), which
 the document's note says. Text, dimensions and the like are passed over; other
@@ -109,12 +109,12 @@ def _refuse_broken_tags(text: str, file: str) -> None:
 
 def _line(words: str, text: str) -> int | None:
     """The line of the entity that the words name by its handle (group code 5)."""
-    found = re.search(r"\(handle (\w+)\)", words)
+    match = re.search(r"\(handle (\w+)\)", words)
     lines = text.splitlines()
-    if found is None:
+    if match is None:
         return None
     pairs = zip(lines[::2], lines[1::2], strict=False)
-    numbered = (2 * k + 2 for k, (code, value) in enumerate(pairs) if _names(code, value, found.group(1)))
+    numbered = (2 * k + 2 for k, (code, value) in enumerate(pairs) if _names(code, value, match.group(1)))
     return next(numbered, None)
 
 
@@ -136,7 +136,7 @@ def _drawing(text: str, file: str) -> tuple[int, list[Any]]:
 
     import ezdxf
 
-    # What the library mends or doubts on its way is no answer of ours.
+    # What the library repairs or reports while reading is not our answer.
     logging.getLogger("ezdxf").addHandler(logging.NullHandler())
     try:
         drawing = ezdxf.read(io.StringIO(text))
@@ -146,15 +146,15 @@ def _drawing(text: str, file: str) -> tuple[int, list[Any]]:
     except Exception as problem:
         # The library meets broken structure with errors of any kind; whichever it
         # is, the file is at fault, and the words are the best there are.
-        words = f"is no DXF that can be read: {str(problem)[:120] or type(problem).__name__}"
+        words = f"is not a DXF file that can be read: {str(problem)[:120] or type(problem).__name__}"
         raise ModelError.at("", words, "save it again from the program it came from", file=file) from None
 
 
-def _part_name(layer: str, taken: dict[str, Any]) -> str:
+def _part_name(layer: str, names: dict[str, Any]) -> str:
     """A layer's name as a part's: its letters and digits, begun by a letter."""
     plain = "".join(c if c.isascii() and (c.isalnum() or c in "_-") else "_" for c in layer)[:100]
     name = plain if is_name(plain) else f"layer_{plain}"
-    while name in taken:
+    while name in names:
         name += "_"
     return name
 
@@ -216,7 +216,7 @@ def _read(entity: Any, layer: str, whole: list[Loop], pieces: list[OutlinePiece]
     elif kind == "ARC":
         pieces.append(_arc(entity))
     else:
-        remedy = "turn it into polylines, lines, arcs or circles (explode, flatten)"
+        remedy = "convert it into polylines, lines, arcs or circles (explode, flatten)"
         raise ModelError.at(f"layer {layer}", f"{_tag(entity)} cannot be read", remedy)
 
 
@@ -240,16 +240,16 @@ def _polyline(entity: Any, layer: str, whole: list[Loop], pieces: list[OutlinePi
 def _vertices(entity: Any) -> list[tuple[float, float, float]]:
     if entity.dxftype() == "LWPOLYLINE":
         return [(float(x), float(y), float(b)) for x, y, b in entity.get_points("xyb")]
-    found = []
+    vertices = []
     for vertex in entity.vertices:
         at = vertex.dxf.location
         bulge = float(vertex.dxf.bulge) if entity.is_2d_polyline else 0.0
-        found.append((float(at.x), float(at.y), bulge))
-    return found
+        vertices.append((float(at.x), float(at.y), bulge))
+    return vertices
 
 
 def _bends(entity: Any) -> bool:
-    """Whether chords stand for it; a whole circle is kept as one."""
+    """Whether chords replace it; a whole circle is kept as one."""
     kind = entity.dxftype()
     return kind == "ARC" or (kind != "CIRCLE" and kind != "LINE" and any(b for _, _, b in _vertices(entity)))
 
@@ -310,16 +310,16 @@ def _write_sticks(mechanism: Mechanism, drawing: Any) -> int:
     """Links without shapes as lines, a layer a link; their joints as circles on one more."""
     from detent.io.drawing.stick_links import sticks
 
-    found = sticks(mechanism)
+    drawn = sticks(mechanism)
     space = drawing.modelspace()
-    for name, line in found.links.items():
+    for name, line in drawn.links.items():
         drawing.layers.add(name)
         space.add_lwpolyline(line, close=len(line) > 2, dxfattribs={"layer": name})
     layer = "joints"
     while layer in mechanism.parts:
         layer += "_"
-    if found.joints:
+    if drawn.joints:
         drawing.layers.add(layer)
-    for at in found.joints:
-        space.add_circle(at, found.radius, dxfattribs={"layer": layer})
-    return len(found.links)
+    for at in drawn.joints:
+        space.add_circle(at, drawn.radius, dxfattribs={"layer": layer})
+    return len(drawn.links)

@@ -63,12 +63,12 @@ def chained(pieces: list[OutlinePiece], join: float, at: str) -> list[Loop]:
         for last, point in ((False, piece.points[0]), (True, piece.points[-1])):
             ends.setdefault(_cell(point, cell), []).append((index, last))
     used = [False] * len(pieces)
-    made = []
+    loops = []
     for index in range(len(pieces)):
         if not used[index]:
             used[index] = True
-            made.append(_follow(index, pieces, ends, used, cell, at))
-    return made
+            loops.append(_follow(index, pieces, ends, used, cell, at))
+    return loops
 
 
 def _follow(
@@ -81,14 +81,14 @@ def _follow(
 ) -> Loop:
     points = list(pieces[start].points)
     while math.dist(points[0], points[-1]) > cell or len(points) < 3:
-        found = _next(points[-1], pieces, ends, used, cell)
-        if found is None:
+        successor = _next(points[-1], pieces, ends, used, cell)
+        if successor is None:
             (x0, y0), (x1, y1) = points[0], points[-1]
             away = math.dist(points[0], points[-1])
             where = f"it ends at ({x1:.6g}, {y1:.6g}), {away:.3g} from its start at ({x0:.6g}, {y0:.6g})"
             problem = f"the outline from {pieces[start].tag} is open: {where}"
             raise ModelError.at(at, problem, "close the gap, or remove the piece")
-        index, last = found
+        index, last = successor
         used[index] = True
         run = pieces[index].points
         points += (run[::-1] if last else run)[1:]
@@ -157,8 +157,14 @@ def _region(loop: Loop) -> Any:
 
     if loop.circle is not None:
         return shapely.Point(loop.circle[0]).buffer(loop.circle[1], quad_segs=FINENESS // 4)
-    made = shapely.Polygon(loop.points)
-    return made if made.is_valid else made.buffer(0) if made.buffer(0).area > 0 else made.convex_hull
+    polygon = shapely.Polygon(loop.points)
+    return (
+        polygon
+        if polygon.is_valid
+        else polygon.buffer(0)
+        if polygon.buffer(0).area > 0
+        else polygon.convex_hull
+    )
 
 
 def _loop_shape(loop: Loop) -> dict[str, Any]:

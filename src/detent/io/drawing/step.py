@@ -6,7 +6,7 @@ across that direction; a cut's circles become cylinders, its rectangles blocks,
 other loops prisms, loops inside loops holes; arcs become chords, 256 to a
 circle. Any other face is named and refused. The kernel that reads STEP is an
 optional extra of more than a gigabyte. The text is checked before it is asked,
-so that a broken file is told by its line, and it runs in a process of its own,
+so that a broken file is reported by its line, and it runs in a process of its own,
 because self-contradicting geometry can end it.
 """
 
@@ -47,13 +47,13 @@ def load(file: Path) -> Mechanism:
     refuse_broken(read_text(file), str(file))
     if find_spec("OCP") is None:
         raise missing_extra("cadquery-ocp", "step")
-    found = _in_a_child(file)
-    if "problem" in found:
-        raise UnsupportedError(f"{file}: {found['problem']}", found["remedy"], found["at"])
-    if not found["parts"]:
+    result = _in_a_child(file)
+    if "problem" in result:
+        raise UnsupportedError(f"{file}: {result['problem']}", result["remedy"], result["at"])
+    if not result["parts"]:
         raise ModelError.at("", "holds no solid", "export solids, not surfaces", file=str(file))
     note = "Read from STEP; arcs other than full circles are chords, 256 to a circle."
-    data = {"units": "mm", "dimension": 3, "parts": found["parts"], "note": note}
+    data = {"units": "mm", "dimension": 3, "parts": result["parts"], "note": note}
     return foreign.mechanism(data, str(file), {})
 
 
@@ -94,29 +94,29 @@ def refuse_broken(text: str, file: str) -> None:
 
     start = len(text) - len(text.lstrip())
     if not text.startswith("ISO-10303-21;", start):
-        raise wrong(start, "does not begin with ISO-10303-21;", "this is no STEP file")
+        raise wrong(start, "does not begin with ISO-10303-21;", "this is not a STEP file")
     if not text.rstrip().endswith("END-ISO-10303-21;"):
         raise wrong(len(text), "does not end in END-ISO-10303-21;: it is cut short")
     depth, opened = 0, 0
     defined: set[str] = set()
     named: list[tuple[str, int]] = []
     for token in _TOKEN.finditer(text):
-        found = token.group()
-        if found == "(":
+        word = token.group()
+        if word == "(":
             depth, opened = depth + 1, token.start()
-        elif found == ")":
+        elif word == ")":
             depth -= 1
             if depth < 0:
                 raise wrong(token.start(), "this ')' closes nothing: a '(' is missing before it")
-        elif found == ";" and depth > 0:
+        elif word == ";" and depth > 0:
             raise wrong(opened, "this '(' is never closed: a ')' is missing")
-        elif found.startswith("#") and "=" in found:
-            defined.add(found.partition("=")[0].strip())
-            if found.rstrip().endswith("="):
+        elif word.startswith("#") and "=" in word:
+            defined.add(word.partition("=")[0].strip())
+            if word.rstrip().endswith("="):
                 raise wrong(token.start(), "defines no entity after '='")
-            depth, opened = (depth + 1, token.end() - 1) if found.endswith("(") else (depth, opened)
-        elif found.startswith("#"):
-            named.append((found, token.start()))
+            depth, opened = (depth + 1, token.end() - 1) if word.endswith("(") else (depth, opened)
+        elif word.startswith("#"):
+            named.append((word, token.start()))
     for name, position in named:
         if name not in defined:
             raise wrong(position, f"refers to {name}, which is not there")
@@ -145,11 +145,11 @@ def _solids(kernel: Any, file: Path) -> list[Any]:
 
 def _explored(kernel: Any, shape: Any, kind: Any) -> list[Any]:
     explorer = kernel.TopExp.TopExp_Explorer(shape, kind)
-    found = []
+    shapes = []
     while explorer.More():
-        found.append(explorer.Current())
+        shapes.append(explorer.Current())
         explorer.Next()
-    return found
+    return shapes
 
 
 def _shape(kernel: Any, solid: Any) -> dict[str, Any]:
@@ -208,7 +208,7 @@ def _direction(normals: list[Any], axes: list[Any]) -> tuple[float, float, float
             x, y, z = (c * math.copysign(1.0, lead) for c in along)
             return x, y, z
     remedy = "read are solids with one direction along or across every face"
-    raise UnsupportedError("its faces stand along more than one direction", remedy)
+    raise UnsupportedError("its faces lie along more than one direction", remedy)
 
 
 def _upright(along: tuple[float, float, float]) -> tuple[list[dict[str, Any]], frames.Frame]:
@@ -258,8 +258,8 @@ def _raised(shape: dict[str, Any], low: float, high: float) -> dict[str, Any]:
     height, base = _plain(high - low), _plain(low)
     if "circle" in shape:
         x, y = shape["moves"][0]["move"] if "moves" in shape else (0, 0)
-        made: dict[str, Any] = {"cylinder": {"radius": shape["circle"], "height": height}}
-        return _moved(made, [x, y, base])
+        solid: dict[str, Any] = {"cylinder": {"radius": shape["circle"], "height": height}}
+        return _moved(solid, [x, y, base])
     corner = _rectangle(shape["outline"])
     if corner is not None:
         x, y, width, depth = corner

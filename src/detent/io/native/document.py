@@ -120,7 +120,7 @@ def _parse_json(text: str, file: str) -> Any:
         ) from None
     except _DoubledError:
         key, line = locate.doubled(text) or ("", None)
-        words = "the key stands twice in one table"
+        words = "the key appears twice in one table"
         raise ModelError.at(key, words, "keep one of them", file=file, line=line) from None
     except _NotFiniteError as problem:
         line = locate.first_of(text, ("NaN", "Infinity", "-Infinity"))
@@ -145,7 +145,7 @@ class _NotFiniteError(Exception):
 
 
 class _DoubledError(Exception):
-    """A key that stands twice, of which Python's reader would keep the last."""
+    """A key that appears twice, of which Python's reader would keep the last."""
 
 
 def _no_constant(name: str) -> Any:

@@ -1,4 +1,4 @@
-"""Lines and columns: where in a text each path of the document stands.
+"""Lines and columns: where in a text each path of the document is.
 
 Asked only once something is wrong. One pass over the text gives a line to every
 key and every entry of a list, as deep as they go; a path that is not in the text
@@ -52,7 +52,7 @@ def in_toml(text: str) -> Iterator[tuple[Path, int]]:
     table: Path = ()
     counts: dict[Path, int] = {}
     tokens = _tokens(text)
-    for token, offset in tokens:  # each turn begins a line: what follows on it is read inside
+    for token, offset in tokens:  # each pass begins a line: what follows on it is read inside
         if token == "[":
             table = _header(text, offset, tokens, counts)
             yield table, offset
@@ -101,7 +101,7 @@ def first_of(text: str, words: tuple[str, ...]) -> int | None:
 
 
 def doubled(text: str) -> tuple[str, int] | None:
-    """The first key that stands twice in one table of a JSON text, and its line."""
+    """The first key that appears twice in one table of a JSON text, and its line."""
     seen: set[Path] = set()
     for path, offset in in_json(text):
         if path in seen:

@@ -50,7 +50,7 @@ def _renamed(data: Data, old: str, new: str, at: str) -> Data:
 
 def _refuse_both(data: Data, old: str, new: str, at: str) -> None:
     if old in data and new in data:
-        raise ModelError.at(f"{at}{old}", f"stands beside {new!r}, which replaced it", "keep one of them")
+        raise ModelError.at(f"{at}{old}", f"is beside {new!r}, which replaced it", "keep one of them")
 
 
 _STEPS: dict[str, Callable[[Data], Data]] = {"detent/0": _from_0}

@@ -44,7 +44,7 @@ class AskExplain(Table, frozen=True):
 class AskMove(Table, frozen=True):
     method: Method | None = None
     breaking: Annotated[Breaking | None, doc("what happens where the linkage cannot follow")] = None
-    assemblies: Annotated[bool, doc("list every way the links go together")] = False
+    assemblies: Annotated[bool, doc("list every assembly of the links")] = False
     loads: Annotated[dict[str, Vector], doc("forces [N] by marker")] = {}
 
 
@@ -89,7 +89,7 @@ class AskModes(Table, frozen=True):
     ] = None
     velocity: Annotated[
         dict[str, PerFreedom],
-        doc("for `load`, at rest unless said; by part: of its point at the origin, then its turn"),
+        doc("for `load`, at rest unless said; by part: of its point at the origin, then its rotation"),
     ] = {}
 
 

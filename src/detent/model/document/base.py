@@ -9,7 +9,7 @@ import msgspec
 
 from detent.foundation.exact import Number
 
-# Of one outline, path or matrix: whether an outline crosses itself is told within two seconds up to here.
+# Of one outline, path or matrix: whether an outline crosses itself is decided within two seconds up to here.
 MAX_POINTS = 50_000
 
 
@@ -33,7 +33,7 @@ class Table(
 ):
     """Base of the document's tables.
 
-    `KINDS` names keys of which exactly one must stand in the table.
+    `KINDS` names keys of which exactly one must be in the table.
     """
 
     KINDS: ClassVar[tuple[str, ...]] = ()
@@ -66,7 +66,7 @@ Free = Any  # a table that means nothing to a method: kept as it came, numbers e
 
 
 def angle_of(plain: Number | None, degrees: Number | None) -> float | None:
-    """An angle key in radians, whichever way it was written."""
+    """An angle key in radians, however it was written."""
     if plain is not None:
         return float(plain)
     return None if degrees is None else math.radians(float(degrees))

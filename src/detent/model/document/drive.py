@@ -9,7 +9,7 @@ from detent.model.document.base import Count, Table, Vector, doc
 
 
 class Leg(Table, frozen=True):
-    """A straight stretch: lasts `for` a time or a `distance`; or goes back over the leg before."""
+    """A straight piece: lasts `for` a time or a `distance`; or goes back over the leg before."""
 
     velocity: Annotated[Vector | None, doc("[units/s] in the world's axes, or a driven marker's")] = None
     for_: Annotated[Number | None, doc("how long [s]")] = None
@@ -29,13 +29,13 @@ class Drive(Table, frozen=True):
     from_deg: Number | None = None
     to_deg: Number | None = None
     steps: Annotated[Count | None, doc("intervals between positions")] = None
-    inputs: Annotated[tuple[Number, ...] | None, doc("coordinates, one a position")] = None
+    inputs: Annotated[tuple[Number, ...] | None, doc("coordinates, one per position")] = None
     inputs_deg: tuple[Number, ...] | None = None
     speed: Annotated[Number | None, doc("per second")] = None
     speed_deg: Number | None = None
     torque: Annotated[Number | None, doc("[N m], or [N] on a slide")] = None
     legs: tuple[Leg, ...] = ()
-    path: Annotated[tuple[Vector, ...] | None, doc("points that a driven marker visits in turn")] = None
+    path: Annotated[tuple[Vector, ...] | None, doc("points that a driven marker visits in order")] = None
 
     KINDS: ClassVar[tuple[str, ...]] = ("joint", "part", "marker")
 

@@ -58,7 +58,7 @@ class Plate(Table, frozen=True):
 
 
 class Joint(Table, frozen=True):
-    """A pair. Its coordinate is the turn from the first marker's direction to the second's,
+    """A pair. Its coordinate is the angle from the first marker's direction to the second's,
 
     counter-clockwise, or the travel along the first's; so it is zero as drawn without poses.
     """
@@ -67,17 +67,17 @@ class Joint(Table, frozen=True):
     between: Annotated[TwoNames, doc("two markers (part.marker), or two parts with `at`")]
     at: Annotated[Vector | None, doc("a marker on each part at this point of the world")] = None
     along: Annotated[Axis | None, doc("its axis, or the line of a slide")] = None
-    ratio: Annotated[Number | None, doc("of a gear: turn of the second by the first's")] = None
+    ratio: Annotated[Number | None, doc("of a gear: rotation of the second by the first's")] = None
     value: Annotated[Number | None, doc("of an angle [rad]")] = None
     value_deg: Annotated[Number | None, doc("of an angle [deg]")] = None
     spring: Spring | None = None
-    damping: Annotated[OneOrMore | None, doc("[N m s/rad] or [N s/m]; of an elastic joint one a freedom")] = (
-        None
-    )
+    damping: Annotated[
+        OneOrMore | None, doc("[N m s/rad] or [N s/m]; of an elastic joint one per degree of freedom")
+    ] = None
     limits: Limits | None = None
     stiffness: Annotated[
         tuple[OneOrMore, ...] | None,
-        doc("of an elastic joint: one a freedom, or the matrix [N/m, N m/rad]"),
+        doc("of an elastic joint: one per degree of freedom, or the matrix [N/m, N m/rad]"),
     ] = None
     beam: Beam | None = None
     plate: Plate | None = None

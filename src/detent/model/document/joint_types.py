@@ -44,7 +44,7 @@ class JointType:
     known: bool = True  # False: what it holds is still to be found from shapes
     in_plane: Literal["same", "nothing", "revolute", "none"] = "same"  # what it is for a plane linkage
 
-    def held(self, dimension: int) -> int | None:
+    def constraints(self, dimension: int) -> int | None:
         """How many degrees of freedom it takes from a pair of parts; None where that is not known."""
         column = 0 if dimension == 2 else 1
         if not self.known or (dimension == 2 and self.in_plane == "none"):

@@ -13,12 +13,12 @@ LIBRARY = ("oring", "puma560")
 
 
 class Pose(Table, frozen=True):
-    """Where a frame stands: in the world, or relative to the marker named by `on`."""
+    """The position of a frame: in the world, or relative to the marker named by `on`."""
 
     at: Annotated[Vector | None, doc("its origin")] = None
-    turn: Annotated[Number | None, doc("turn [rad]")] = None
-    turn_deg: Annotated[Number | None, doc("turn [deg]")] = None
-    about: Annotated[Axis | None, doc("axis of the turn; z unless said")] = None
+    turn: Annotated[Number | None, doc("angle [rad]")] = None
+    turn_deg: Annotated[Number | None, doc("angle [deg]")] = None
+    about: Annotated[Axis | None, doc("axis of the rotation; z unless said")] = None
     along: Annotated[Vector | None, doc("where its +x points")] = None
     on: Annotated[str | None, doc("a marker, as part.marker")] = None
 
@@ -34,7 +34,7 @@ class Marker(Table, frozen=True):
     turn: Annotated[Number | None, doc("its direction from +x [rad]")] = None
     turn_deg: Annotated[Number | None, doc("its direction from +x [deg]")] = None
     across: Annotated[
-        Vector | None, doc("zero of a turn about `along`, in space; the frame's x unless said")
+        Vector | None, doc("zero of a rotation about `along`, in space; the frame's x unless said")
     ] = None
 
 

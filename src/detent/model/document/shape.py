@@ -18,11 +18,11 @@ class Move(Table, frozen=True):
     """One step of placing a shape; exactly one of move, turn, along, mirror."""
 
     move: Annotated[Vector | None, doc("shift by this vector")] = None
-    turn: Annotated[Number | None, doc("turn by this angle [rad]")] = None
-    turn_deg: Annotated[Number | None, doc("turn by this angle [deg]")] = None
-    along: Annotated[Vector | None, doc("turn so that +x points this way")] = None
+    turn: Annotated[Number | None, doc("rotate by this angle [rad]")] = None
+    turn_deg: Annotated[Number | None, doc("rotate by this angle [deg]")] = None
+    along: Annotated[Vector | None, doc("rotate so that +x points in this direction")] = None
     mirror: Annotated[Axis | None, doc("mirror in the plane with this normal")] = None
-    about: Annotated[Axis | None, doc("axis of the turn; z unless said")] = None
+    about: Annotated[Axis | None, doc("axis of the rotation; z unless said")] = None
     at: Annotated[Vector | None, doc("a point on the axis, or in the mirror; the origin unless said")] = None
 
     KINDS: ClassVar[tuple[str, ...]] = ("move", "turn", "turn_deg", "along", "mirror")
@@ -76,7 +76,7 @@ class Torus(Table, frozen=True):
 class Shape(Table, frozen=True):
     """A shape: exactly one kind, then edges, moves and repeat."""
 
-    outline: Annotated[tuple[Vector, ...] | None, doc("polygon, either way round")] = None
+    outline: Annotated[tuple[Vector, ...] | None, doc("polygon, in either direction")] = None
     segment: TwoPoints | None = None
     circle: Annotated[Number | None, doc("radius of a disc about the origin")] = None
     prism: Annotated[Prism | None, doc("outline raised from z = 0")] = None

@@ -1,6 +1,6 @@
-"""A change of a document as data: what stood where, what stands there now; its inverse swaps the two.
+"""A change of a document as data: what was where, what is there now; its inverse swaps the two.
 
-A table's entry is told by its name and its place in the table's order, so that
+A table's entry is identified by its name and its place in the table's order, so that
 undoing gives the same bytes back when saved. A change fits only a document that
 holds what it found there.
 """
@@ -60,17 +60,17 @@ def between(before: Mechanism, after: Mechanism) -> Change:
 
 def changed(mechanism: Mechanism, change: Change) -> Mechanism:
     """The document after a change; ModelError where it does not hold what the change found."""
-    made: dict[str, Any] = {}
+    tables: dict[str, Any] = {}
     for put in change.puts:
-        value = made.get(put.table, getattr(mechanism, put.table))
+        value = tables.get(put.table, getattr(mechanism, put.table))
         if (value.get(put.name) if put.name else value) != put.was:
             raise ModelError.at(
                 put.at,
                 "is not what this change found there",
                 "apply a change to the document that it was made for",
             )
-        made[put.table] = _put(value, put) if put.name else put.now
-    return replace(mechanism, **made)
+        tables[put.table] = _put(value, put) if put.name else put.now
+    return replace(mechanism, **tables)
 
 
 def _put(table: dict[str, Any], put: Put) -> dict[str, Any]:

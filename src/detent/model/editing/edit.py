@@ -1,7 +1,7 @@
 """What each small operation of an editor makes of a document.
 
 Nothing is solved here: `motion.edit` applies operations in the solved state and
-gives the inverse. What is removed takes along what cannot stand without it
+gives the inverse. What is removed takes along what depends on it
 (`naming`): joints of a part, drives and starts of a joint, loads on a marker.
 """
 
@@ -54,52 +54,52 @@ _GROUND = "ground"
 
 def edited(mechanism: Mechanism, operation: Operation) -> Mechanism:
     """The document after an operation, as drawn; ModelError where it makes no sense."""
-    made: Mechanism = _DO[type(operation)](mechanism, operation)
-    return made
+    result: Mechanism = _DO[type(operation)](mechanism, operation)
+    return result
 
 
-def _add_part(made: Mechanism, operation: AddPart) -> Mechanism:
-    return _added(made, "parts", operation.name, operation.part)
+def _add_part(mechanism: Mechanism, operation: AddPart) -> Mechanism:
+    return _with_entry(mechanism, "parts", operation.name, operation.part)
 
 
-def _remove_part(made: Mechanism, operation: RemovePart) -> Mechanism:
-    _known(operation.name, made.parts, "parts", "part")
-    return renamed(made, Naming(parts={operation.name: None}))
+def _remove_part(mechanism: Mechanism, operation: RemovePart) -> Mechanism:
+    _known(operation.name, mechanism.parts, "parts", "part")
+    return renamed(mechanism, Naming(parts={operation.name: None}))
 
 
-def _add_marker(made: Mechanism, operation: AddMarker) -> Mechanism:
-    name, marker = _split(made, operation.marker)
-    if marker in made.parts[name].markers:
+def _add_marker(mechanism: Mechanism, operation: AddMarker) -> Mechanism:
+    name, marker = _split(mechanism, operation.marker)
+    if marker in mechanism.parts[name].markers:
         raise ModelError.at(f"parts.{name}.markers.{marker}", "is already there", "choose another name")
-    return _with_marker(made, name, marker, _point(operation.at))
+    return _with_marker(mechanism, name, marker, _point(operation.at))
 
 
-def _remove_marker(made: Mechanism, operation: RemoveMarker) -> Mechanism:
-    name, marker = _split(made, operation.marker)
-    _known(marker, made.parts[name].markers, f"parts.{name}.markers", "marker")
-    return renamed(made, Naming(markers={operation.marker: None}))
+def _remove_marker(mechanism: Mechanism, operation: RemoveMarker) -> Mechanism:
+    name, marker = _split(mechanism, operation.marker)
+    _known(marker, mechanism.parts[name].markers, f"parts.{name}.markers", "marker")
+    return renamed(mechanism, Naming(markers={operation.marker: None}))
 
 
-def _move_marker(made: Mechanism, operation: MoveMarker) -> Mechanism:
-    name, marker = _split(made, operation.marker)
-    _known(marker, made.parts[name].markers, f"parts.{name}.markers", "marker")
-    given, at = made.parts[name].markers[marker], _point(operation.at)
-    return _with_marker(made, name, marker, replace(given, at=at) if isinstance(given, Marker) else at)
+def _move_marker(mechanism: Mechanism, operation: MoveMarker) -> Mechanism:
+    name, marker = _split(mechanism, operation.marker)
+    _known(marker, mechanism.parts[name].markers, f"parts.{name}.markers", "marker")
+    before, at = mechanism.parts[name].markers[marker], _point(operation.at)
+    return _with_marker(mechanism, name, marker, replace(before, at=at) if isinstance(before, Marker) else at)
 
 
-def _add_joint(made: Mechanism, operation: AddJoint) -> Mechanism:
-    return _added(made, "joints", operation.name, operation.joint)
+def _add_joint(mechanism: Mechanism, operation: AddJoint) -> Mechanism:
+    return _with_entry(mechanism, "joints", operation.name, operation.joint)
 
 
-def _remove_joint(made: Mechanism, operation: RemoveJoint) -> Mechanism:
-    _known(operation.name, made.joints, "joints", "joint")
-    return renamed(made, Naming(joints={operation.name: None}))
+def _remove_joint(mechanism: Mechanism, operation: RemoveJoint) -> Mechanism:
+    _known(operation.name, mechanism.joints, "joints", "joint")
+    return renamed(mechanism, Naming(joints={operation.name: None}))
 
 
-def _toggle_joint(made: Mechanism, operation: ToggleJoint) -> Mechanism:
+def _toggle_joint(mechanism: Mechanism, operation: ToggleJoint) -> Mechanism:
     name = operation.name
-    _known(name, made.joints, "joints", "joint")
-    joint = made.joints[name]
+    _known(name, mechanism.joints, "joints", "joint")
+    joint = mechanism.joints[name]
     if joint.type not in ("revolute", "prismatic"):
         raise ModelError.at(
             f"joints.{name}.type",
@@ -107,177 +107,183 @@ def _toggle_joint(made: Mechanism, operation: ToggleJoint) -> Mechanism:
             "add a joint of another type",
         )
     type_: Literal["revolute", "prismatic"] = "prismatic" if joint.type == "revolute" else "revolute"
-    # What is said of a turn means nothing on a slide: drives, limits, springs and starts go.
-    made = _relieved(made, name)
+    # What is said of an angle means nothing on a slide: drives, limits, springs and starts go.
+    mechanism = _without_coordinate_settings(mechanism, name)
     plain = replace(joint, type=type_, limits=None, spring=None, damping=None)
-    if made.dimension == 2:
+    if mechanism.dimension == 2:
         plain = replace(plain, along=None)  # in the plane the line of a slide, which a pin has not
-    made = replace(made, joints={**made.joints, name: plain})
-    return made if type_ == "revolute" else _lined_up(made, name, operation.along)
+    mechanism = replace(mechanism, joints={**mechanism.joints, name: plain})
+    return mechanism if type_ == "revolute" else _with_ends_aligned(mechanism, name, operation.along)
 
 
-def _lined_up(made: Mechanism, name: str, along: Point | None) -> Mechanism:
+def _with_ends_aligned(mechanism: Mechanism, name: str, along: Point | None) -> Mechanism:
     """Both ends look along a direction of the world, or the second where the first does, as drawn."""
-    joint = made.joints[name]
+    joint = mechanism.joints[name]
     line = None if along is None else _point(along, "along")
     if any("." not in end for end in joint.between):
         if line is None:
-            return made
-        return replace(made, joints={**made.joints, name: replace(joint, along=line)})
-    poses = place(made).known
+            return mechanism
+        return replace(mechanism, joints={**mechanism.joints, name: replace(joint, along=line)})
+    poses = place(mechanism).known
     first = joint.between[0]
     if line is None:
-        here = _drawn(poses, part_of(first)) @ marker_frame(made, first)
-        return _directed(made, poses, joint.between[1], here.direct(AXES["x"]))
+        frame = _drawn_frame(poses, part_of(first)) @ marker_frame(mechanism, first)
+        return _with_marker_directed(mechanism, poses, joint.between[1], frame.direct(AXES["x"]))
     for end in joint.between:
-        made = _directed(made, poses, end, exact3(line))
-    return made
+        mechanism = _with_marker_directed(mechanism, poses, end, exact3(line))
+    return mechanism
 
 
-def _directed(made: Mechanism, poses: Mapping[str, Frame], end: str, direction: Exact3) -> Mechanism:
-    """A marker looks along a direction of the world; what stands on it stays where it was."""
-    name, marker = _split(made, end)
-    on_it = [key for key, part in made.parts.items() if part.pose is not None and part.pose.on == end]
-    standing = {key: replace(made.parts[key], pose=world_pose(made, key)) for key in on_it}
-    made = replace(made, parts={**made.parts, **standing})
-    _known(marker, made.parts[name].markers, f"parts.{name}.markers", "marker")
-    along = rounded(_drawn(poses, name).inverse().direct(direction))
-    given = made.parts[name].markers[marker]
-    at = given.at if isinstance(given, Marker) else given
-    return _with_marker(made, name, marker, Marker(at=at, along=along))
+def _with_marker_directed(
+    mechanism: Mechanism, poses: Mapping[str, Frame], end: str, direction: Exact3
+) -> Mechanism:
+    """A marker looks along a direction of the world; what is placed on it stays where it was."""
+    name, marker = _split(mechanism, end)
+    on_it = [key for key, part in mechanism.parts.items() if part.pose is not None and part.pose.on == end]
+    in_world = {key: replace(mechanism.parts[key], pose=world_pose(mechanism, key)) for key in on_it}
+    mechanism = replace(mechanism, parts={**mechanism.parts, **in_world})
+    _known(marker, mechanism.parts[name].markers, f"parts.{name}.markers", "marker")
+    along = rounded(_drawn_frame(poses, name).inverse().direct(direction))
+    before = mechanism.parts[name].markers[marker]
+    at = before.at if isinstance(before, Marker) else before
+    return _with_marker(mechanism, name, marker, Marker(at=at, along=along))
 
 
-def _join(made: Mechanism, operation: Join) -> Mechanism:
+def _join(mechanism: Mechanism, operation: Join) -> Mechanism:
     for i, end in enumerate((operation.first, operation.second)):
-        name, marker = _split(made, end)
-        _known(marker, made.parts[name].markers, f"between.{i}", "marker")
+        name, marker = _split(mechanism, end)
+        _known(marker, mechanism.parts[name].markers, f"between.{i}", "marker")
     if part_of(operation.first) == part_of(operation.second):
         raise ModelError.at(
             operation.second, f"is on the same part as {operation.first}", "join markers of two parts"
         )
     joint = Joint(type=operation.type, between=(operation.first, operation.second))
-    return _added(made, "joints", operation.name or letter(made.joints), joint)
+    return _with_entry(mechanism, "joints", operation.name or letter(mechanism.joints), joint)
 
 
-def _ground(made: Mechanism, operation: Ground) -> Mechanism:
-    name, marker = _split(made, operation.marker)
-    _known(marker, made.parts[name].markers, f"parts.{name}.markers", "marker")
-    if made.parts[name].fixed:
+def _ground(mechanism: Mechanism, operation: Ground) -> Mechanism:
+    name, marker = _split(mechanism, operation.marker)
+    _known(marker, mechanism.parts[name].markers, f"parts.{name}.markers", "marker")
+    if mechanism.parts[name].fixed:
         raise ModelError.at(f"parts.{name}", "is fixed already", "ground a marker of a moving part")
-    base = next((key for key, part in made.parts.items() if part.fixed), "")
+    base = next((key for key, part in mechanism.parts.items() if part.fixed), "")
     if not base:
-        base = fresh(_GROUND, made.parts)
-        made = replace(made, parts={**made.parts, base: Part(fixed=True)})
-    poses = place(made).known
-    own = letter(made.parts[base].markers)
-    at = _drawn(poses, base).inverse().apply(_place(made, poses, operation.marker))
-    made = _with_marker(made, base, own, rounded(at))
-    joint = Joint(type="revolute", between=(f"{base}.{own}", operation.marker))
-    return _added(made, "joints", letter(made.joints), joint)
+        base = fresh(_GROUND, mechanism.parts)
+        mechanism = replace(mechanism, parts={**mechanism.parts, base: Part(fixed=True)})
+    poses = place(mechanism).known
+    anchor = letter(mechanism.parts[base].markers)
+    at = _drawn_frame(poses, base).inverse().apply(_position(mechanism, poses, operation.marker))
+    mechanism = _with_marker(mechanism, base, anchor, rounded(at))
+    joint = Joint(type="revolute", between=(f"{base}.{anchor}", operation.marker))
+    return _with_entry(mechanism, "joints", letter(mechanism.joints), joint)
 
 
-def _place(made: Mechanism, poses: Mapping[str, Frame], marker: str) -> Exact3:
-    return (_drawn(poses, part_of(marker)) @ marker_frame(made, marker)).origin
+def _position(mechanism: Mechanism, poses: Mapping[str, Frame], marker: str) -> Exact3:
+    return (_drawn_frame(poses, part_of(marker)) @ marker_frame(mechanism, marker)).origin
 
 
-def _drawn(poses: Mapping[str, Frame], name: str) -> Frame:
+def _drawn_frame(poses: Mapping[str, Frame], name: str) -> Frame:
     if name not in poses:
         problem = f"where part {name!r} is drawn is known to a library part only"
         raise UnsupportedError(problem, "place it in the world", at=f"parts.{name}.pose.on")
     return poses[name]
 
 
-def _rename(made: Mechanism, operation: Rename) -> Mechanism:
-    table, key = _at_path(made, operation.path)
+def _rename(mechanism: Mechanism, operation: Rename) -> Mechanism:
+    table, key = _at_path(mechanism, operation.path)
     to = operation.to
     if not is_name(to):
         raise ModelError.at(operation.path, f"{clipped(to)!r} is not a name", RULE)
-    taken: Mapping[str, Any] = (
-        getattr(made, table) if table != "markers" else made.parts[part_of(key)].markers
+    siblings: Mapping[str, Any] = (
+        getattr(mechanism, table) if table != "markers" else mechanism.parts[part_of(key)].markers
     )
     if to == operation.path.rpartition(".")[2]:
-        return made
-    if to in taken:
+        return mechanism
+    if to in siblings:
         raise ModelError.at(
             operation.path, f"there is a {table.removesuffix('s')} {to!r} already", "choose another name"
         )
-    return renamed(made, Naming(**{table: {key: f"{part_of(key)}.{to}" if table == "markers" else to}}))
+    return renamed(mechanism, Naming(**{table: {key: f"{part_of(key)}.{to}" if table == "markers" else to}}))
 
 
-def _remove(made: Mechanism, operation: Remove) -> Mechanism:
+def _remove(mechanism: Mechanism, operation: Remove) -> Mechanism:
     gone: dict[str, dict[str, None]] = {table: {} for table in _BY_PATH}
     for path in operation.paths:
-        table, key = _at_path(made, path)
+        table, key = _at_path(mechanism, path)
         gone[table][key] = None
     for name in {part_of(marker) for marker in gone["markers"]}:
-        part = made.parts[name]
+        part = mechanism.parts[name]
         left = [key for key in part.markers if f"{name}.{key}" not in gone["markers"]]
         if len(left) < 2 and not (part.fixed or part.shape or part.library):
             gone["parts"][name] = None
-    return _without_loose_ground(renamed(made, Naming(**gone)))
+    return _without_loose_ground(renamed(mechanism, Naming(**gone)))
 
 
-def _without_loose_ground(made: Mechanism) -> Mechanism:
+def _without_loose_ground(mechanism: Mechanism) -> Mechanism:
     """Without markers of a bare `ground` that nothing names, and without it where none is left."""
-    part = made.parts.get(_GROUND)
+    part = mechanism.parts.get(_GROUND)
     if part is None or not part.fixed or part.shape or part.library:
-        return made
-    named = {end for joint in made.joints.values() for end in joint.between}
-    named |= {body.pose.on for body in made.parts.values() if body.pose is not None and body.pose.on}
-    named |= set(made.ask.move.loads) if made.ask is not None and made.ask.move is not None else set()
+        return mechanism
+    named = {end for joint in mechanism.joints.values() for end in joint.between}
+    named |= {body.pose.on for body in mechanism.parts.values() if body.pose is not None and body.pose.on}
+    named |= (
+        set(mechanism.ask.move.loads)
+        if mechanism.ask is not None and mechanism.ask.move is not None
+        else set()
+    )
     loose = {end: None for key in part.markers if (end := f"{_GROUND}.{key}") not in named}
     if len(loose) == len(part.markers) and _GROUND not in named:
-        return renamed(made, Naming(parts={_GROUND: None}))
-    return renamed(made, Naming(markers=loose))
+        return renamed(mechanism, Naming(parts={_GROUND: None}))
+    return renamed(mechanism, Naming(markers=loose))
 
 
 _BY_PATH = ("parts", "markers", "joints", "drives")
 
 
-def _at_path(made: Mechanism, path: str) -> tuple[str, str]:
+def _at_path(mechanism: Mechanism, path: str) -> tuple[str, str]:
     """What a path names: the table, and the key in it, of a marker as part.marker."""
     keys = path.split(".")
     if len(keys) == 4 and keys[0] == "parts" and keys[2] == "markers":
-        _known(keys[1], made.parts, "parts", "part")
-        _known(keys[3], made.parts[keys[1]].markers, f"parts.{keys[1]}.markers", "marker")
+        _known(keys[1], mechanism.parts, "parts", "part")
+        _known(keys[3], mechanism.parts[keys[1]].markers, f"parts.{keys[1]}.markers", "marker")
         return "markers", f"{keys[1]}.{keys[3]}"
     if len(keys) != 2 or keys[0] not in ("parts", "joints", "drives"):
         remedy = "write parts.NAME, parts.NAME.markers.NAME, joints.NAME or drives.NAME"
         raise ModelError.at(clipped(path), "names no part, marker, joint or drive", remedy)
-    _known(keys[1], getattr(made, keys[0]), keys[0], keys[0].removesuffix("s"))
+    _known(keys[1], getattr(mechanism, keys[0]), keys[0], keys[0].removesuffix("s"))
     return keys[0], keys[1]
 
 
-def _paste(made: Mechanism, operation: Paste) -> Mechanism:
-    source = made if operation.source is None else operation.source
+def _paste(mechanism: Mechanism, operation: Paste) -> Mechanism:
+    source = mechanism if operation.source is None else operation.source
     for name in operation.parts:
         _known(name, source.parts, "parts", "part")
-    return pasted(made, source, operation.parts, _point(operation.by, "by"))
+    return pasted(mechanism, source, operation.parts, _point(operation.by, "by"))
 
 
-def _add_drive(made: Mechanism, operation: AddDrive) -> Mechanism:
-    return _added(made, "drives", operation.name, operation.drive)
+def _add_drive(mechanism: Mechanism, operation: AddDrive) -> Mechanism:
+    return _with_entry(mechanism, "drives", operation.name, operation.drive)
 
 
-def _remove_drive(made: Mechanism, operation: RemoveDrive) -> Mechanism:
-    _known(operation.name, made.drives, "drives", "drive")
-    return renamed(made, Naming(drives={operation.name: None}))
+def _remove_drive(mechanism: Mechanism, operation: RemoveDrive) -> Mechanism:
+    _known(operation.name, mechanism.drives, "drives", "drive")
+    return renamed(mechanism, Naming(drives={operation.name: None}))
 
 
-def _set_number(made: Mechanism, operation: SetNumber) -> Mechanism:
+def _set_number(mechanism: Mechanism, operation: SetNumber) -> Mechanism:
     try:
         value = number(operation.value)
     except ValueError as problem:
         raise ModelError.at(operation.path, str(problem), "give a number") from None
-    put: Mechanism = _replaced(made, operation.path.split("."), value, operation.path)
+    put: Mechanism = _with_number(mechanism, operation.path.split("."), value, operation.path)
     return put
 
 
-def _replaced(value: Any, keys: list[str], new: Number, path: str) -> Any:
+def _with_number(value: Any, keys: list[str], new: Number, path: str) -> Any:
     """The same value with another number at a path."""
     if not keys:
         if isinstance(value, bool) or not isinstance(value, Number | int):
-            raise ModelError.at(path, "is not a number here", "name the path of a number that stands there")
+            raise ModelError.at(path, "is not a number here", "name the path of a number that is there")
         if isinstance(value, Number):
             return new
         if new.denominator != 1:
@@ -287,71 +293,73 @@ def _replaced(value: Any, keys: list[str], new: Number, path: str) -> Any:
     if isinstance(value, msgspec.Struct):
         field = f"{key}_" if key in ("from", "for") else key
         _known(field, dict.fromkeys(value.__struct_fields__, 0), path, "key")
-        return replace(value, **{field: _replaced(getattr(value, field), rest, new, path)})
+        return replace(value, **{field: _with_number(getattr(value, field), rest, new, path)})
     if isinstance(value, dict):
         _known(key, value, path, "entry")
-        return {**value, key: _replaced(value[key], rest, new, path)}
+        return {**value, key: _with_number(value[key], rest, new, path)}
     if isinstance(value, tuple) and key.isdigit() and int(key) < len(value):
         at = int(key)
-        return (*value[:at], _replaced(value[at], rest, new, path), *value[at + 1 :])
-    raise ModelError.at(path, f"there is no {key!r} on the way", "name the path of a number")
+        return (*value[:at], _with_number(value[at], rest, new, path), *value[at + 1 :])
+    raise ModelError.at(path, f"there is no {key!r} along the path", "name the path of a number")
 
 
-def _place_parts(made: Mechanism, operation: PlaceParts) -> Mechanism:
+def _place_parts(mechanism: Mechanism, operation: PlaceParts) -> Mechanism:
     start = {
-        name: replace(given, at=None, at_deg=None)
-        for name, given in made.start.items()
-        if given.speed is not None or given.speed_deg is not None
+        name: replace(entry, at=None, at_deg=None)
+        for name, entry in mechanism.start.items()
+        if entry.speed is not None or entry.speed_deg is not None
     }
-    gone = tuple(f"start.{name}." + ("at" if name in start else "") for name in made.start)
-    return _not_varied(replace(with_poses(made, operation.poses), start=start), gone)
+    gone = tuple(f"start.{name}." + ("at" if name in start else "") for name in mechanism.start)
+    return _not_varied(replace(with_poses(mechanism, operation.poses), start=start), gone)
 
 
-def _added(made: Mechanism, table: str, name: str, value: Any) -> Mechanism:
-    entries = getattr(made, table)
+def _with_entry(mechanism: Mechanism, table: str, name: str, value: Any) -> Mechanism:
+    entries = getattr(mechanism, table)
     if name in entries:
         raise ModelError.at(f"{table}.{name}", "is already there", "choose another name")
-    return replace(made, **{table: {**entries, name: value}})
+    return replace(mechanism, **{table: {**entries, name: value}})
 
 
-def _relieved(made: Mechanism, name: str) -> Mechanism:
+def _without_coordinate_settings(mechanism: Mechanism, name: str) -> Mechanism:
     """Without what is said of a joint's coordinate: drives, the start, varied limits and springs."""
-    driven = {key: None for key, drive in made.drives.items() if drive.joint == name}
-    made = renamed(made, Naming(drives=driven))
+    driven = {key: None for key, drive in mechanism.drives.items() if drive.joint == name}
+    mechanism = renamed(mechanism, Naming(drives=driven))
     said = (f"start.{name}.", *(f"joints.{name}.{key}" for key in ("limits", "spring", "damping")))
-    start = {key: start for key, start in made.start.items() if key != name}
-    return _not_varied(replace(made, start=start), said)
+    start = {key: start for key, start in mechanism.start.items() if key != name}
+    return _not_varied(replace(mechanism, start=start), said)
 
 
-def _not_varied(made: Mechanism, paths: tuple[str, ...]) -> Mechanism:
+def _not_varied(mechanism: Mechanism, paths: tuple[str, ...]) -> Mechanism:
     """Without what a study says of paths that begin so."""
-    if made.study is None:
-        return made
-    vary = {path: value for path, value in made.study.vary.items() if not path.startswith(paths)}
-    return replace(made, study=replace(made.study, vary=vary))
+    if mechanism.study is None:
+        return mechanism
+    vary = {path: value for path, value in mechanism.study.vary.items() if not path.startswith(paths)}
+    return replace(mechanism, study=replace(mechanism.study, vary=vary))
 
 
-def _with_marker(made: Mechanism, name: str, marker: str, value: Any) -> Mechanism:
-    part = made.parts[name]
-    return replace(made, parts={**made.parts, name: replace(part, markers={**part.markers, marker: value})})
+def _with_marker(mechanism: Mechanism, name: str, marker: str, value: Any) -> Mechanism:
+    part = mechanism.parts[name]
+    return replace(
+        mechanism, parts={**mechanism.parts, name: replace(part, markers={**part.markers, marker: value})}
+    )
 
 
-def _split(made: Mechanism, marker: str) -> tuple[str, str]:
-    name, dot, own = marker.partition(".")
-    _known(name, made.parts, "parts", "part")
+def _split(mechanism: Mechanism, marker: str) -> tuple[str, str]:
+    name, dot, point = marker.partition(".")
+    _known(name, mechanism.parts, "parts", "part")
     if not dot:
         raise ModelError.at(marker, "names a part, not a marker", "write part.marker")
-    return name, own
+    return name, point
 
 
 def _point(at: Point, key: str = "at") -> tuple[Number, ...]:
     try:
-        made = tuple(number(c) for c in at)
+        point = tuple(number(c) for c in at)
     except ValueError as problem:
         raise ModelError.at(key, str(problem), "give a point of two numbers") from None
-    if len(made) not in (2, 3):
-        raise ModelError.at(key, f"a point of {len(made)} numbers", "give two")
-    return made
+    if len(point) not in (2, 3):
+        raise ModelError.at(key, f"a point of {len(point)} numbers", "give two")
+    return point
 
 
 def _known(name: str, table: Mapping[str, Any], at: str, noun: str) -> None:

@@ -1,7 +1,7 @@
 """Names that are free, and every place of a document where a part, marker, joint or drive is named.
 
     renamed(mechanism, Naming(parts={"crank": "arm"}))      # wherever it is named
-    renamed(mechanism, Naming(parts={"crank": None}))       # gone, with all that cannot stand without it
+    renamed(mechanism, Naming(parts={"crank": None}))       # gone, with all that depends on it
 
 What names something that goes, goes too: joints of a part, drives and starts of a
 joint, loads on a marker, touching pairs, contacts, varied paths. A part that stood
@@ -29,16 +29,14 @@ _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 Names = Mapping[str, str | None]
 
 
-def letter(taken: Mapping[str, Any]) -> str:
+def letter(names: Mapping[str, Any]) -> str:
     """A, B, ..., Z, A2, ...: the first that is free."""
-    return next(
-        name for turn in count(1) for c in _LETTERS if (name := c if turn == 1 else f"{c}{turn}") not in taken
-    )
+    return next(name for k in count(1) for c in _LETTERS if (name := c if k == 1 else f"{c}{k}") not in names)
 
 
-def fresh(stem: str, taken: Mapping[str, Any]) -> str:
+def fresh(stem: str, names: Mapping[str, Any]) -> str:
     """link, link2, ...: the first that is free."""
-    return next(name for k in count(1) if (name := stem if k == 1 else f"{stem}{k}") not in taken)
+    return next(name for k in count(1) if (name := stem if k == 1 else f"{stem}{k}") not in names)
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
     AddPart("rocker", Part(markers={...})), Join("coupler.C", "rocker.C"), SetNumber("joints.A.limits.max", 2)
 
-Places are of the part's own frame. Paths name what stands there, as in problems: `parts.crank`,
+Places are of the part's own frame. Paths name what is there, as in problems: `parts.crank`,
 `parts.crank.markers.B`, `joints.A`, `drives.turn`. `model.editing.edit` says what each makes of a document.
 """
 
@@ -91,7 +91,7 @@ class Join:
 
 @dataclass(frozen=True)
 class Ground:
-    """Pin a marker to the fixed part where it stands; the first fixed part, or a new `ground`."""
+    """Pin a marker to the fixed part where it is; the first fixed part, or a new `ground`."""
 
     marker: str
 
@@ -136,7 +136,7 @@ class RemoveDrive:
 
 @dataclass(frozen=True)
 class SetNumber:
-    """Another number where one stands: `parts.crank.markers.B.0`, `joints.A.limits.max_deg`."""
+    """Another number where one is: `parts.crank.markers.B.0`, `joints.A.limits.max_deg`."""
 
     path: str
     value: float | int | str | Number
@@ -144,7 +144,7 @@ class SetNumber:
 
 @dataclass(frozen=True)
 class PlaceParts:
-    """Parts stand at (x, y, turn), as a drag leaves them; starts give way to it."""
+    """Parts are placed at (x, y, angle), as a drag leaves them; their starts are removed."""
 
     poses: Mapping[str, tuple[float, float, float]]
 

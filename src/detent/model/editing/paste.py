@@ -23,9 +23,9 @@ def pasted(
 ) -> Mechanism:
     """The document with copies of parts of another (or of itself)."""
     for key in ("dimension", "units"):
-        there, here = getattr(source, key), getattr(mechanism, key)
-        if there != here:
-            raise ModelError.at(key, f"is {there} where the parts come from, {here} here", "make them equal")
+        theirs, ours = getattr(source, key), getattr(mechanism, key)
+        if theirs != ours:
+            raise ModelError.at(key, f"is {theirs} where the parts come from, {ours} here", "make them equal")
     parts, copies = dict(mechanism.parts), dict[str, str | None]()
     for name in source.parts:
         if name in names:
@@ -34,22 +34,22 @@ def pasted(
     naming = Naming(parts=copies)
     for name, copy in copies.items():
         part = source.parts[name]
-        parts[str(copy)] = replace(part, pose=_moved(source, name, naming, by))
+        parts[str(copy)] = replace(part, pose=_copied_pose(source, name, naming, by))
     joints = dict(mechanism.joints)
     for joint in source.joints.values():
         if set(parts_of(joint)) <= set(copies):
-            joints[letter(joints)] = _copied(joint, naming, by)
+            joints[letter(joints)] = _copied_joint(joint, naming, by)
     used = [source.parts[name] for name in copies]
     return replace(
         mechanism,
         parts=parts,
         joints=joints,
-        materials=_brought(mechanism, source, "materials", {p.material for p in used}),
-        shapes=_brought(mechanism, source, "shapes", _shapes(source, used)),
+        materials=_merged_table(mechanism, source, "materials", {p.material for p in used}),
+        shapes=_merged_table(mechanism, source, "shapes", _shapes(source, used)),
     )
 
 
-def _moved(source: Mechanism, name: str, naming: Naming, by: tuple[Number, ...]) -> Pose:
+def _copied_pose(source: Mechanism, name: str, naming: Naming, by: tuple[Number, ...]) -> Pose:
     """The pose of a copy; one on a marker of another copy goes with it."""
     pose = source.parts[name].pose or Pose()
     if pose.on is not None and part_of(pose.on) in naming.parts:
@@ -58,7 +58,7 @@ def _moved(source: Mechanism, name: str, naming: Naming, by: tuple[Number, ...])
     return replace(pose, at=_sum(pose.at, by, source.dimension))
 
 
-def _copied(joint: Joint, naming: Naming, by: tuple[Number, ...]) -> Joint:
+def _copied_joint(joint: Joint, naming: Naming, by: tuple[Number, ...]) -> Joint:
     between = tuple(str(naming.end(end)) for end in joint.between)
     at = None if joint.at is None else _sum(joint.at, by, len(joint.at))
     return replace(joint, between=between, at=at)
@@ -85,12 +85,14 @@ def _uses(outer: shape.Shape) -> Iterator[str]:
     return (inner.use for _, inner in shape.within(outer, "") if inner.use is not None)
 
 
-def _brought(mechanism: Mechanism, source: Mechanism, table: str, names: set[str | None]) -> dict[str, Any]:
+def _merged_table(
+    mechanism: Mechanism, source: Mechanism, table: str, names: set[str | None]
+) -> dict[str, Any]:
     """What the copies refer to, brought along; another thing of the same name is refused."""
-    here, there = getattr(mechanism, table), getattr(source, table)
-    for name, value in there.items():
-        if name in names and here.get(name, value) != value:
+    ours, theirs = getattr(mechanism, table), getattr(source, table)
+    for name, value in theirs.items():
+        if name in names and ours.get(name, value) != value:
             raise ModelError.at(
                 f"{table}.{name}", "is another one where the parts come from", "rename one of the two"
             )
-    return {**here, **{name: value for name, value in there.items() if name in names}}
+    return {**ours, **{name: value for name, value in theirs.items() if name in names}}

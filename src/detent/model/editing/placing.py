@@ -1,6 +1,6 @@
 """Positions that an edit computes and writes into a document.
 
-They are doubles: the rational that stands for a cosine has hundreds of digits.
+They are doubles: the rational that approximates a cosine has hundreds of digits.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def axis_angle(frame: Frame) -> tuple[tuple[float, float, float], float]:
     angle = math.atan2(math.hypot(*twice_sine), trace - 1)
     if trace > 0:
         return ((0.0, 0.0, 1.0), 0.0) if not any(twice_sine) else (twice_sine, angle)
-    # Near half a turn the sine vanishes; the widest column of R + R^T + (1 - trace) I lies along the axis.
+    # Near 180 degrees the sine vanishes; the widest column of R + R^T + (1 - trace) I lies along the axis.
     rows = [[x[i] + (x, y, z)[i][0], y[i] + (x, y, z)[i][1], z[i] + (x, y, z)[i][2]] for i in range(3)]
     for i in range(3):
         rows[i][i] += 1 - trace

@@ -1,7 +1,7 @@
-"""The same plane machine with its parts standing elsewhere: what an editor makes of a drag.
+"""The same plane machine with its parts placed elsewhere: what an editor makes of a drag.
 
 Markers belong to their parts, so that joints keep their coordinates' meaning. A
-joint that is given `at` a point of the world stands for a marker on each part,
+joint that is given `at` a point of the world means a marker on each part,
 directed as the world at the start (docs/model.md); such markers are written first.
 """
 
@@ -32,10 +32,10 @@ def with_poses(mechanism: Mechanism, poses: Mapping[str, Sequence[float]]) -> Me
     for name, part in marked.parts.items():
         if part.pose is not None and part.pose.on is not None and name in drawn:
             moved[name] = replace(part, pose=_pose_of(drawn[name]))
-    for name, given in poses.items():
+    for name, pose in poses.items():
         if name not in moved:
             raise ModelError.at(f"poses.{name}", "there is no such part", did_you_mean(name, moved))
-        moved[name] = replace(moved[name], pose=_pose(name, given))
+        moved[name] = replace(moved[name], pose=_pose(name, pose))
     return replace(marked, parts=moved)
 
 
@@ -47,12 +47,12 @@ def with_markers(mechanism: Mechanism) -> Mechanism:
         if all(end is None or end.marker for end in joint.ends):
             continue
         pairs = zip(joint.joint.between, joint.ends, strict=True)
-        ends = [side if end is None else _marked(parts, end, name) for side, end in pairs]
+        ends = [side if end is None else _end_as_marker(parts, end, name) for side, end in pairs]
         joints[name] = replace(joint.joint, between=tuple(ends), at=None, along=None)
     return replace(mechanism, parts=parts, joints=joints)
 
 
-def _marked(parts: dict[str, Part], end: JointEnd, name: str) -> str:
+def _end_as_marker(parts: dict[str, Part], end: JointEnd, name: str) -> str:
     """The end as a marker; one that it names already is kept."""
     part = end.part
     if end.marker or part not in end.placed.known:
@@ -75,9 +75,9 @@ def _pose_of(frame: Frame) -> Pose:
     return Pose(at=_numbers(frame.origin), along=_numbers(x_axis))
 
 
-def _pose(name: str, given: Sequence[float]) -> Pose:
+def _pose(name: str, numbers: Sequence[float]) -> Pose:
     try:
-        x, y, turn = map(number, given)
+        x, y, angle = map(number, numbers)
     except (ValueError, TypeError):
-        raise ModelError.at(f"poses.{name}", "expected x, y and turn", "give three numbers") from None
-    return Pose(at=(x, y), turn=turn)
+        raise ModelError.at(f"poses.{name}", "expected x, y and angle", "give three numbers") from None
+    return Pose(at=(x, y), turn=angle)

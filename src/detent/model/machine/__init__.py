@@ -1,4 +1,4 @@
-"""The machine that a document describes: where everything stands, who is joined to whom, what it weighs."""
+"""The machine that a document describes: what is placed where, what is joined to what, what it weighs."""
 
 from detent.foundation.doors import door
 

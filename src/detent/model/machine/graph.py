@@ -1,6 +1,6 @@
 """Parts as nodes, joints as edges: who is held by whom, and Gruebler's count.
 
-All fixed parts are one node, the ground. A joint takes away as many freedoms as
+All fixed parts are one node, the ground. A joint takes away as many degrees of freedom as
 its type says; Gruebler's count is what remains of the parts' own. It assumes
 that every joint constrains independently, so the true mobility may be larger.
 """
@@ -23,7 +23,7 @@ class GrueblerCount:
 
     freedoms_each: int  # 3 in the plane, 6 in space
     moving: int  # parts that are not fixed
-    taken: tuple[tuple[str, int], ...]  # joint, freedoms it takes
+    taken: tuple[tuple[str, int], ...]  # joint, degrees of freedom it takes
     unknown: tuple[str, ...]  # joints still to be inferred
 
     @property
@@ -49,13 +49,13 @@ def gruebler(mechanism: Mechanism) -> GrueblerCount:
     taken: list[tuple[str, int]] = []
     unknown: list[str] = []
     for name, joint in mechanism.joints.items():
-        freedoms = JOINT_TYPES[joint.type].held(mechanism.dimension)
+        constrained = JOINT_TYPES[joint.type].constraints(mechanism.dimension)
         if _between_fixed(mechanism, joint):
             continue
-        if freedoms is None:
+        if constrained is None:
             unknown.append(name)
         else:
-            taken.append((name, freedoms))
+            taken.append((name, constrained))
     return GrueblerCount(3 if mechanism.dimension == 2 else 6, len(moving), tuple(taken), tuple(unknown))
 
 

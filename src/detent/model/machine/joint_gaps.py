@@ -35,7 +35,7 @@ def gaps(mechanism: Mechanism) -> list[JointGap]:
     open_joints: list[JointGap] = []
     tolerance = Tolerance.for_size(_size(placed))
     for name, joint in placed.joints.items():
-        first, second = (_marked(placed, end) for end in joint.ends)
+        first, second = (_marker_frame(placed, end) for end in joint.ends)
         if first is None or second is None:
             continue
         gap = _gap(name, joint, first, second)
@@ -44,8 +44,8 @@ def gaps(mechanism: Mechanism) -> list[JointGap]:
     return open_joints
 
 
-def _marked(placed: Placed, end: JointEnd | None) -> Frame | None:
-    """Where an end stands in the world, if a marker of the document says so."""
+def _marker_frame(placed: Placed, end: JointEnd | None) -> Frame | None:
+    """Where an end is placed in the world, if a marker of the document says so."""
     if end is None or not end.marker or end.part not in placed.known:
         return None
     key = end.marker.partition(".")[2]
@@ -69,7 +69,7 @@ def odd_links(mechanism: Mechanism) -> list[str]:
     """Links of a plane linkage that hold less than they seem to, in words: no length, or one joint."""
     if mechanism.dimension != 2:
         return []
-    found = []
+    links = []
     for name, part in mechanism.parts.items():
         pins = {
             joint: end.partition(".")[2]
@@ -86,10 +86,10 @@ def odd_links(mechanism: Mechanism) -> list[str]:
             continue
         places = {marker_frame(mechanism, f"{name}.{marker}").origin for marker in pins.values()}
         if len(pins) > 1 and len(places) == 1:
-            found.append(f"{name} has no length: its joints {', '.join(pins)} are at one place")
+            links.append(f"{name} has no length: its joints {', '.join(pins)} are at one place")
         elif len(pins) == 1 and part.shape is None and len(part.markers) == 1:
-            found.append(f"{name} is one point, on joint {next(iter(pins))}: nothing holds its turn")
-    return found
+            links.append(f"{name} is one point, on joint {next(iter(pins))}: nothing constrains its rotation")
+    return links
 
 
 def _size(placed: Placed) -> float:

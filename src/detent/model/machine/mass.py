@@ -15,13 +15,13 @@ from detent.model.machine.solids import part_solid
 def part_mass(mechanism: Mechanism, name: str) -> Mass:
     """Mass, centre (in the part's frame) and inertia: as given, or from shape and density.
 
-    A part with `inertia` alone turns about a fixed point, and has no mass to speak of elsewhere.
+    A part with `inertia` alone rotates about a fixed point, and has no mass to speak of elsewhere.
     """
     part, at, flat = mechanism.parts[name], f"parts.{name}", mechanism.dimension == 2
     if part.mass is None:
-        found = mass_from_shape(mechanism, name)
-        if found is not None:
-            return found
+        of_shape = mass_from_shape(mechanism, name)
+        if of_shape is not None:
+            return of_shape
         if part.inertia is None or not flat:
             remedy = f"give `mass`, `center` and `{'inertia' if flat else 'principal'}`, or a `density`"
             raise ModelError.at(f"{at}.mass", "is missing, and accelerations need it", remedy)

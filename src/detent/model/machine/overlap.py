@@ -1,10 +1,10 @@
-"""Parts that stand in each other as drawn: which, where, how deep.
+"""Parts that overlap as drawn: which, where, how deep.
 
 All pairs may touch unless ignored; a pair joined about a common axis (or held
 together, or meshing) is drawn into one another at its joint by custom and is
 left out. Prisms along z are compared layer by layer in the plane, other solids
 through their meshes. Depth is the width of the overlap where it is thickest; up
-to what chords take off the arcs of a bearing it is no overlap.
+to what chords take off the arcs of a bearing it is not an overlap.
 """
 
 from __future__ import annotations
@@ -60,73 +60,77 @@ class Overlap:
 
 def overlaps(mechanism: Mechanism, solids: Mapping[str, Solid]) -> Iterator[Overlap]:
     """Every pair that overlaps as drawn, in document order; solids by part, each in its own frame."""
-    stands = place(mechanism)
-    standing = {name: placed(solids[name], pose) for name, pose in stands.known.items() if name in solids}
-    if len(standing) < 2:
+    positions = place(mechanism)
+    placed_solids = {
+        name: placed(solids[name], pose) for name, pose in positions.known.items() if name in solids
+    }
+    if len(placed_solids) < 2:
         return
-    boxes = {name: region.bounds(solid) for name, solid in standing.items()}
-    left_out, pairs = _drawn_into_each_other(stands, boxes), TouchingPairs(mechanism)
-    for first, second in _near(boxes):
+    boxes = {name: region.bounds(solid) for name, solid in placed_solids.items()}
+    left_out, pairs = _drawn_into_each_other(positions, boxes), TouchingPairs(mechanism)
+    for first, second in _near_pairs(boxes):
         if pairs.ignored(first, second) or frozenset((first, second)) in left_out:
             continue
-        found = _overlap(standing[first], standing[second])
-        if found is not None:
-            yield Overlap(first, second, *found, mechanism.units)
+        place_and_depth = _overlap(placed_solids[first], placed_solids[second])
+        if place_and_depth is not None:
+            yield Overlap(first, second, *place_and_depth, mechanism.units)
 
 
-def overlapping_at_joints(stands: Placed, solids: Mapping[str, Solid]) -> set[frozenset[str]]:
+def overlapping_at_joints(positions: Placed, solids: Mapping[str, Solid]) -> set[frozenset[str]]:
     """Pairs that are drawn into each other at a joint by custom, and do overlap as drawn."""
-    standing = {name: placed(solids[name], pose) for name, pose in stands.known.items() if name in solids}
-    boxes = {name: region.bounds(solid) for name, solid in standing.items()}
+    placed_solids = {
+        name: placed(solids[name], pose) for name, pose in positions.known.items() if name in solids
+    }
+    boxes = {name: region.bounds(solid) for name, solid in placed_solids.items()}
     return {
         pair
-        for pair in _drawn_into_each_other(stands, boxes)
-        if pair <= standing.keys()
+        for pair in _drawn_into_each_other(positions, boxes)
+        if pair <= placed_solids.keys()
         and len(pair) == 2
-        and _overlap(*(standing[name] for name in pair)) is not None
+        and _overlap(*(placed_solids[name] for name in pair)) is not None
     }
 
 
-def _near(boxes: dict[str, Box]) -> list[tuple[str, str]]:
+def _near_pairs(boxes: dict[str, Box]) -> list[tuple[str, str]]:
     """Pairs whose boxes meet, in document order; swept along x, so that many parts stay cheap."""
     order = {name: k for k, name in enumerate(boxes)}
-    found: list[tuple[str, str]] = []
+    pairs: list[tuple[str, str]] = []
     open_ones: list[str] = []
     for name in sorted(boxes, key=lambda n: boxes[n][0]):
         open_ones = [other for other in open_ones if boxes[other][3] >= boxes[name][0]]
         for other in open_ones:
             if _boxes_meet(boxes[name], boxes[other]):
                 first, second = sorted((name, other), key=order.__getitem__)
-                found.append((first, second))
+                pairs.append((first, second))
         open_ones.append(name)
-    return sorted(found, key=lambda pair: (order[pair[0]], order[pair[1]]))
+    return sorted(pairs, key=lambda pair: (order[pair[0]], order[pair[1]]))
 
 
-def _drawn_into_each_other(stands: Placed, boxes: dict[str, Box]) -> set[frozenset[str]]:
-    mechanism = stands.mechanism
+def _drawn_into_each_other(positions: Placed, boxes: dict[str, Box]) -> set[frozenset[str]]:
+    mechanism = positions.mechanism
     joined = {
         frozenset(parts_of(joint))
         for joint in mechanism.joints.values()
         if JOINT_TYPES[joint.type].drawn_into
     }
-    return joined | _on_one_axis(stands, boxes)
+    return joined | _on_one_axis(positions, boxes)
 
 
-def _on_one_axis(stands: Placed, boxes: dict[str, Box]) -> set[frozenset[str]]:
-    """Pairs that turn about the same line: three links on one pin are two joints, but three pairs."""
+def _on_one_axis(positions: Placed, boxes: dict[str, Box]) -> set[frozenset[str]]:
+    """Pairs that rotate about the same line: three links on one pin are two joints, but three pairs."""
     size = max((abs(c) for box in boxes.values() for c in box if math.isfinite(c)), default=0.0)
     lines: list[tuple[Any, Any, set[str]]] = []
-    for joint in stands.joints.values():
-        if joint.joint.type not in ("revolute", "cylindrical") or not stands.knows(joint):
+    for joint in positions.joints.values():
+        if joint.joint.type not in ("revolute", "cylindrical") or not positions.knows(joint):
             continue
-        found = floats(joint.point_in_world), unit(joint.axis_in_world)
+        line = floats(joint.point_in_world), unit(joint.axis_in_world)
         parts = set(parts_of(joint.joint))
         for point, along, members in lines:
-            if _same_line(point, along, *found, size * _AS_DRAWN):
+            if _same_line(point, along, *line, size * _AS_DRAWN):
                 members |= parts
                 break
         else:
-            lines.append((*found, parts))
+            lines.append((*line, parts))
     return {frozenset(pair) for _, _, members in lines for pair in combinations(sorted(members), 2)}
 
 
@@ -165,11 +169,11 @@ def _in_layers(one: Solid, other: Solid, least: float) -> tuple[tuple[float, ...
             height = math.inf if flat else min(a.top, b.top) - max(a.bottom, b.bottom)
             if height <= least:
                 continue
-            found = _in_plane(a.region, b.region)
-            depth = min(found[1], height) if found is not None else 0.0
-            if found is not None and depth > least and (best is None or depth > best[1]):
+            shared = _in_plane(a.region, b.region)
+            depth = min(shared[1], height) if shared is not None else 0.0
+            if shared is not None and depth > least and (best is None or depth > best[1]):
                 middle = () if flat else ((min(a.top, b.top) + max(a.bottom, b.bottom)) / 2,)
-                best = ((*found[0], *middle), depth)
+                best = ((*shared[0], *middle), depth)
     return best
 
 

@@ -1,11 +1,11 @@
-"""Where everything stands as drawn: parts, the two ends of each joint, its axis, the carrier of a gear. Once.
+"""Where everything is placed as drawn, once: parts, the two ends of each joint, its axis, a gear's carrier.
 
 Whoever needs a place asks here: the linkage engine, contacts, fasteners, pictures, explanations, the editor.
 Frames are exact, in the document's units. Angles in the plane are doubles from the document's own numbers,
-never wrapped, so that whole turns are kept: an exact frame shows none.
+never wrapped, so that whole revolutions are kept: an exact frame shows none.
 
-- An end that names a marker stands there, directed as the marker is: by default the part's x (in space z).
-- An end that names a part stands `at` a point of the world, directed `along`: by default as the world is.
+- An end that names a marker is placed there, directed as the marker is: by default the part's x (in space z).
+- An end that names a part is placed `at` a point of the world, directed `along`: by default as the world is.
 - An end that says neither has no place of its own: None. A gear and an angle need none.
 - The joint's axis is the direction of its first end: in the plane x for what slides, else z.
 - A gear counts its angles against the moving part that carries both wheels' axes; against the world where a
@@ -34,7 +34,7 @@ from detent.model.machine.poses import Brought, marker_frame, world_pose
 
 @dataclass(frozen=True)
 class Placed:
-    """The parts and joints of a document where they stand as drawn; each computed when first asked for."""
+    """The parts and joints of a document, placed as drawn; each computed when first asked for."""
 
     mechanism: Mechanism
     brought: Brought | None = None  # markers of library parts, in their part
@@ -74,7 +74,7 @@ class Placed:
 
     @cached_property
     def angles(self) -> dict[str, float]:
-        """Of each part of the plane, its angle [rad] as written, whole turns included."""
+        """Of each part of the plane, its angle [rad] as written, whole revolutions included."""
         angles: dict[str, float] = {}
         for part in self.mechanism.parts:
             self._angle(part, angles)
@@ -105,7 +105,7 @@ class Placed:
         return {name: PlacedJoint(self, name, joint) for name, joint in self.mechanism.joints.items()}
 
     def knows(self, joint: PlacedJoint) -> bool:
-        """Whether the document (and what library parts brought) says where the joint's first end stands."""
+        """Whether the document (and what library parts brought) places the joint's first end."""
         end = next(joint.said, None)
         if end is None or end.part not in self.known:
             return False
@@ -189,7 +189,7 @@ class JointEnd:
 
 @dataclass(frozen=True)
 class PlacedJoint:
-    """A joint where it stands."""
+    """A joint, placed."""
 
     placed: Placed
     name: str
@@ -220,7 +220,7 @@ class PlacedJoint:
 
     @property
     def point_in_world(self) -> Exact3:
-        """Where its first end stands, exact (`Placed.knows` says whether it does)."""
+        """Where its first end is placed, exact (`Placed.knows` says whether it does)."""
         return next(self.said).frame_in_world.origin
 
     @cached_property
@@ -249,7 +249,7 @@ class PlacedJoint:
 
 
 def place(mechanism: Mechanism, *, brought: Brought | None = None) -> Placed:
-    """Where the parts and joints of a document stand; `brought` are the markers of its library parts."""
+    """Where the parts and joints of a document are placed; `brought` are the markers of its library parts."""
     return Placed(mechanism, brought)
 
 

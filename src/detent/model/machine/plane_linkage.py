@@ -1,10 +1,10 @@
 """The plane linkage: a System that moves in one plane, what the linkage engine sees.
 
 Lengths are metres, angles radians. Points and directions are complex numbers,
-so that a turn is a product. A marker without a direction looks along its part's
-x; `at` on a joint stands for a marker on each part, directed as the world.
-Angles are continuous: a pose's turn is never wrapped, and the whole number of
-half turns in a slide or of full turns in an angle is settled as drawn.
+so that a rotation is a product. A marker without a direction looks along its part's
+x; `at` on a joint means a marker on each part, directed as the world.
+Angles are continuous: a pose's angle is never wrapped, and the whole number of
+half revolutions in a slide or of full revolutions in an angle is settled as drawn.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from detent.model.machine.system import WORLD, System, SystemJoint, compile_syst
 from detent.numeric.union_find import Groups
 
 Kind = Literal["revolute", "prismatic", "fixed", "in_line", "angle", "gear"]
-PlaneFrame = tuple[complex, float]  # origin [m], turn [rad]
+PlaneFrame = tuple[complex, float]  # origin [m], angle [rad]
 
 # What a joint is for a plane linkage: of its own kind, a pin, or (None) it holds nothing and is left out.
 _KINDS: dict[str, Kind | None] = {
@@ -33,7 +33,7 @@ _KINDS: dict[str, Kind | None] = {
     if joint_type.in_plane != "none"
 }
 EQUATIONS: dict[str, int] = {
-    kind: JOINT_TYPES[kind].held(2) or 0 for kind in _KINDS.values() if kind is not None
+    kind: JOINT_TYPES[kind].constraints(2) or 0 for kind in _KINDS.values() if kind is not None
 }
 
 
@@ -50,9 +50,9 @@ class PlanePoint:
 class PlaneJoint:
     """A joint between two marks.
 
-    `offset` is the turn from the first mark's direction to the second's that a
+    `offset` is the angle from the first mark's direction to the second's that a
     slide, a weld or an angle holds. A gear holds
-    (turn of b - carrier) - ratio (turn of a - carrier) = offset.
+    (angle of b - carrier) - ratio (angle of a - carrier) = offset.
     """
 
     name: str
@@ -61,7 +61,7 @@ class PlaneJoint:
     b: PlanePoint
     offset: float = 0.0
     ratio: float = 0.0
-    carrier: int = -1  # part against which a gear's turns count; -1: the world
+    carrier: int = -1  # part against which a gear's angles count; -1: the world
     low: float = -math.inf  # [rad, m] limits of the coordinate
     high: float = math.inf
 
@@ -98,7 +98,7 @@ def plane_view(system: System) -> PlaneLinkage:
     """
     if system.dimension == 3:
         _refuse_leaving(system)
-    drawn = tuple(_drawn(system, i) for i in range(len(system.bodies)))
+    drawn = tuple(_drawn_frames(system, i) for i in range(len(system.bodies)))
     marks = {
         f"{body.name}.{key}": _mark(system, i, f"{body.name}.{key}")
         for i, body in enumerate(system.bodies)
@@ -125,7 +125,7 @@ def with_pairs(system: PlaneLinkage, pairs: tuple[PlaneJoint, ...]) -> PlaneLink
 
 
 def unit_direction(angle: float) -> complex:
-    """The unit direction at an angle; exact at quarter turns."""
+    """The unit direction at an angle; exact at multiples of 90 degrees."""
     quarters = angle / (math.pi / 2)
     if quarters == round(quarters):
         return (1, 1j, -1, -1j)[round(quarters) % 4]
@@ -158,7 +158,7 @@ def in_frame(frame: PlaneFrame, point: complex) -> complex:
     return (point - frame[0]) * unit_direction(frame[1]).conjugate()
 
 
-def _drawn(system: System, body: int) -> PlaneFrame:
+def _drawn_frames(system: System, body: int) -> PlaneFrame:
     name = system.bodies[body].name
     frame = system.placed.frame(name)
     x, y, _ = frame.origin
@@ -183,10 +183,10 @@ def _pair(system: System, joint: SystemJoint, drawn: tuple[PlaneFrame, ...]) -> 
         return None
     a, b = (_end(system, joint, i, kind) for i in (0, 1))
     if kind == "gear":
-        turn = [
+        angles = [
             drawn[m.part][1] - (drawn[joint.carrier][1] if joint.carrier != WORLD else 0.0) for m in (a, b)
         ]
-        offset = turn[1] - joint.ratio * turn[0]
+        offset = angles[1] - joint.ratio * angles[0]
         return PlaneJoint(joint.name, kind, a, b, offset=offset, ratio=joint.ratio, carrier=joint.carrier)
     offset = _offset(joint.value, kind, a, b, drawn)
     return PlaneJoint(joint.name, kind, a, b, offset=offset, low=joint.low, high=joint.high)
@@ -206,20 +206,20 @@ def _end(system: System, joint: SystemJoint, i: int, kind: Kind) -> PlanePoint:
 
 
 def _refuse_leaving(system: System) -> None:
-    """Refuse a machine in space of which a part can leave the plane, or a joint turns out of it."""
+    """Refuse a machine in space of which a part can leave the plane, or a joint rotates out of it."""
     held = Groups([_GROUND, *(body.name for body in system.bodies)])
     for body in system.bodies:
         if body.fixed:
             held.join(_GROUND, body.name)
         elif not system.placed.frame(body.name).upright:
-            raise _leaves(f"parts.{body.name}.pose", f"{body.name} stands tilted out of the plane")
+            raise _leaves(f"parts.{body.name}.pose", f"{body.name} is tilted out of the plane")
     for joint in system.joints:
         at = f"joints.{joint.name}"
         if not joint.type.known:
             raise _leaves(at, "what this joint holds is still to be found from shapes")
         if joint.type.in_plane == "none":
             raise _leaves(at, f"a {joint.type.name} joint has no meaning for a linkage of the plane")
-        if joint.type.name not in _ANY_AXIS and not _suits(system, joint):
+        if joint.type.name not in _ANY_AXIS and not _keeps_to_plane(system, joint):
             raise _leaves(at, "its axis does not suit a motion in the xy plane")
         if joint.type.keeps_plane in ("axis z", "axis across z") or joint.type.symbol == "weld":
             held.join(*(system.bodies[end.body].name for end in (joint.a, joint.b)))
@@ -228,8 +228,8 @@ def _refuse_leaving(system: System) -> None:
             raise _leaves(f"parts.{body.name}", f"{body.name} can leave the plane")
 
 
-def _suits(system: System, joint: SystemJoint) -> bool:
-    """Whether a slide runs in the plane, and anything else turns about z."""
+def _keeps_to_plane(system: System, joint: SystemJoint) -> bool:
+    """Whether a slide runs in the plane, and anything else rotates about z."""
     for end in (joint.a, joint.b):
         frame = system.placed.frame(system.bodies[end.body].name) @ end.frame
         x, y, z = frame.direct(AXES["z"])
@@ -248,9 +248,9 @@ def _leaves(at: str, problem: str) -> UnsupportedError:
 
 
 def _offset(value: float, kind: Kind, a: PlanePoint, b: PlanePoint, drawn: tuple[PlaneFrame, ...]) -> float:
-    """The turn that the joint holds, with the whole turns of the drawing."""
+    """The angle that the joint holds, with the whole revolutions of the drawing."""
     shown = drawn[b.part][1] + b.turn - drawn[a.part][1] - a.turn
-    if kind == "prismatic":  # a line on a line, either way round
+    if kind == "prismatic":  # a line on a line, in either direction
         return math.pi * round(shown / math.pi)
     if kind == "angle":
         return value + 2 * math.pi * round((shown - value) / (2 * math.pi))

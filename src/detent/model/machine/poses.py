@@ -1,4 +1,4 @@
-"""Where parts and markers stand as drawn.
+"""Where parts and markers are placed as drawn.
 
 A part without a pose is drawn in place: its frame is the world's. A pose given
 `on` a marker is relative to that marker's frame. A marker's frame has its
@@ -58,9 +58,9 @@ def world_pose(
 
 
 def windings(mechanism: Mechanism, name: str) -> int:
-    """Whole turns about z in a part's pose as written, which its frame does not show; those of `on` included.
+    """Whole revolutions about z in a part's pose as written, hidden in its frame; those of `on` included.
 
-    A turn of 270 degrees has one: the frame says -90. Directions (`along`, markers) have none.
+    A rotation of 270 degrees has one: the frame says -90. Directions (`along`, markers) have none.
     """
     pose = mechanism.parts[name].pose
     if pose is None:
@@ -75,7 +75,7 @@ def windings(mechanism: Mechanism, name: str) -> int:
 
 
 def pose_frame(pose: Pose, scale: Fraction = Fraction(1)) -> Frame:
-    """A pose by itself: its turn, then its origin; `on` is not looked at."""
+    """A pose by itself: its rotation, then its origin; `on` is not looked at."""
     turned = frames.IDENTITY
     if pose.along is not None:
         turned = frames.along(pose.along)
@@ -101,24 +101,24 @@ def marker_frame(
     if brought is not None and marker in brought:
         return brought[marker]
     raise UnsupportedError(
-        f"where marker {marker!r} stands is known to the library part {part.library!r} only",
+        f"where marker {marker!r} is placed is known to the library part {part.library!r} only",
         "ask a verb that builds library parts",
         f"parts.{name}",
     )
 
 
 def _marker(part: Part, point: str, dimension: int, scale: Fraction) -> Frame:
-    given = part.markers[point]
-    if not isinstance(given, Marker):
-        return frames.shift(_scaled(given, scale))
-    origin = frames.shift(_scaled(given.at, scale))
-    if given.along is None and given.turn is None and given.turn_deg is None:
+    marker = part.markers[point]
+    if not isinstance(marker, Marker):
+        return frames.shift(_scaled(marker, scale))
+    origin = frames.shift(_scaled(marker.at, scale))
+    if marker.along is None and marker.turn is None and marker.turn_deg is None:
         return origin
-    turned = _direction(given)
+    turned = _direction(marker)
     if dimension == 2:
         return origin @ turned
-    axis = turned.direct(AXES["x"]) if given.along is None else frames.exact3(given.along)
-    across = AXES["x"] if given.across is None else frames.exact3(given.across)
+    axis = turned.direct(AXES["x"]) if marker.along is None else frames.exact3(marker.along)
+    across = AXES["x"] if marker.across is None else frames.exact3(marker.across)
     if _parallel(axis, across):
         across = AXES["y"]
     return origin @ frames.axes(axis, across)
@@ -129,13 +129,13 @@ def _scaled(vector: tuple[Fraction, ...], scale: Fraction) -> tuple[Fraction, ..
     return vector if scale == 1 else tuple(scale * c for c in vector)
 
 
-def _direction(given: Marker) -> Frame:
-    if given.along is not None:
-        return frames.along(given.along)
+def _direction(marker: Marker) -> Frame:
+    if marker.along is not None:
+        return frames.along(marker.along)
     return (
-        frames.turn_deg(given.turn_deg)
-        if given.turn_deg is not None
-        else frames.turn(given.turn or Fraction(0))
+        frames.turn_deg(marker.turn_deg)
+        if marker.turn_deg is not None
+        else frames.turn(marker.turn or Fraction(0))
     )
 
 

@@ -1,4 +1,4 @@
-"""Is a machine sound as drawn? Shapes that cannot be, and parts that stand in each other.
+"""Is a machine sound as drawn? Shapes that cannot be, and parts that overlap.
 
 Looks at what the types of a document cannot tell: outlines that cross
 themselves, differences that leave nothing, shapes without thickness in space,
@@ -26,42 +26,42 @@ MAX_PROBLEMS = 20
 
 
 def problems(mechanism: Mechanism) -> list[Problem]:
-    """Everything wrong with the shapes and where they stand; empty when sound."""
+    """Everything wrong with the shapes and where they are placed; empty when sound."""
     if not any(part.shape is not None for part in mechanism.parts.values()) and not mechanism.shapes:
         return []
-    made, found = _solids(mechanism)
-    if found:
+    solids, problems = _solids(mechanism)
+    if problems:
         edges = _each(_edges, mechanism)
         named = {problem.at for problem in edges}
-        found = [*edges, *(problem for problem in found if problem.at not in named)]
+        problems = [*edges, *(problem for problem in problems if problem.at not in named)]
     # Each look needs what the one before it found sound.
-    found = found or _each(_outlines, mechanism) or _each(_evaluated, mechanism)
-    if not found and mechanism.dimension == 3:
-        found = list(_without_thickness(made))
-    if not found:
+    problems = problems or _each(_outlines, mechanism) or _each(_evaluated, mechanism)
+    if not problems and mechanism.dimension == 3:
+        problems = list(_without_thickness(solids))
+    if not problems:
         from detent.model.machine.overlap import overlaps
 
-        found = [Problem(o.at, o.problem, o.remedy) for o in overlaps(mechanism, made)]
-    return found[:MAX_PROBLEMS]
+        problems = [Problem(o.at, o.problem, o.remedy) for o in overlaps(mechanism, solids)]
+    return problems[:MAX_PROBLEMS]
 
 
 def _solids(mechanism: Mechanism) -> tuple[dict[str, Solid], list[Problem]]:
     """The solids of the parts, and what stops any shape from becoming one."""
     from detent.model.machine.solids import solid
 
-    made: dict[str, Solid] = {}
-    found: list[Problem] = []
+    solids: dict[str, Solid] = {}
+    problems: list[Problem] = []
     for at, shape in _named(mechanism):
         try:
             whole = solid(shape, mechanism.shapes, at)
         except ModelError as error:
-            found += error.problems
+            problems += error.problems
         except UnsupportedError as error:
-            found.append(error.problem)
+            problems.append(error.problem)
         else:
             if at.startswith("parts."):
-                made[at.split(".")[1]] = whole
-    return made, found
+                solids[at.split(".")[1]] = whole
+    return solids, problems
 
 
 def _each(look: Callable[[Shape, Mechanism, str], Iterator[Problem]], mechanism: Mechanism) -> list[Problem]:
@@ -98,10 +98,10 @@ def _outlines(shape: Shape, mechanism: Mechanism, at: str) -> Iterator[Problem]:
             continue
         place = f"{where}.outline" if inner.outline is not None else f"{where}.prism.outline"
         flat = [(p[0], p[1]) for p in points]
-        found = crossing(flat)
-        if found is not None:
-            x, y = found.at
-            words = f"edges {found.i} and {found.j} cross at ({x:.6g}, {y:.6g}){unit}"
+        crossed = crossing(flat)
+        if crossed is not None:
+            x, y = crossed.at
+            words = f"edges {crossed.i} and {crossed.j} cross at ({x:.6g}, {y:.6g}){unit}"
             yield Problem(place, words, "list the vertices in order around the outline")
 
 
@@ -129,21 +129,21 @@ _NOTHING = {
 }
 
 
-def _leaves_something(made: Solid) -> bool:
+def _leaves_something(solid: Solid) -> bool:
     from detent.geometry import mesh, region
     from detent.geometry.solid import Leaf, leaves
 
-    if isinstance(made, Leaf):
-        if made.breaks:
-            mesh.leaf_manifold(made, fineness=_COARSE)  # refuses edges broken away
+    if isinstance(solid, Leaf):
+        if solid.breaks:
+            mesh.leaf_manifold(solid, fineness=_COARSE)  # refuses edges broken away
         return True
-    if region.stackable(made):
+    if region.stackable(solid):
         # Rounding leaves slivers where faces coincide; a real remainder is wider.
-        width = region.size(made) * _SLIVER
-        layers = region.layers(made, fineness=_COARSE)
-        return any(layer.region.area > width * layer.region.length or _wires(made) for layer in layers)
-    if all(not leaf.flat for leaf in leaves(made)):
-        return bool(mesh.manifold(made, fineness=4 * _COARSE).volume() > (region.size(made) * _SLIVER) ** 3)
+        width = region.size(solid) * _SLIVER
+        layers = region.layers(solid, fineness=_COARSE)
+        return any(layer.region.area > width * layer.region.length or _wires(solid) for layer in layers)
+    if all(not leaf.flat for leaf in leaves(solid)):
+        return bool(mesh.manifold(solid, fineness=4 * _COARSE).volume() > (region.size(solid) * _SLIVER) ** 3)
     return True
 
 
@@ -153,16 +153,16 @@ _COARSE = 16
 _SLIVER = 1e-9
 
 
-def _wires(made: Solid) -> bool:
+def _wires(solid: Solid) -> bool:
     from detent.geometry.solid import Segment, leaves
 
-    return any(isinstance(leaf.primitive, Segment) for leaf in leaves(made))
+    return any(isinstance(leaf.primitive, Segment) for leaf in leaves(solid))
 
 
-def _without_thickness(made: dict[str, Solid]) -> Iterator[Problem]:
+def _without_thickness(solids: dict[str, Solid]) -> Iterator[Problem]:
     from detent.geometry.solid import leaves
 
-    for whole in made.values():
+    for whole in solids.values():
         for leaf in leaves(whole):
             if leaf.flat:
                 kind = type(leaf.primitive).__name__.lower()

@@ -42,7 +42,7 @@ class ExactOutline:
     leaf: Leaf
     points: solids.Points
     closed: bool  # a segment is not
-    approximated: tuple[RationalRotation, ...]  # rationals that stand for irrational turns
+    approximated: tuple[RationalRotation, ...]  # rational rotations in place of irrational ones
     written: solids.Points  # every vertex, in the order of the document
 
 
@@ -55,10 +55,10 @@ def part_solid(mechanism: Mechanism, name: str, *, scale: Fraction = Fraction(1)
 def solid(shape: Shape, named: Named, at: str = "shape", *, scale: Fraction = Fraction(1)) -> Solid:
     """A shape as a CSG tree of placed primitives, leaves numbered in document order."""
     refuse_explosion(shape, named, at)
-    made = solids.numbered(_Translation(named, scale).shape(shape, at))
-    for leaf in solids.leaves(made):
+    whole = solids.numbered(_Translation(named, scale).shape(shape, at))
+    for leaf in solids.leaves(whole):
         _refuse_extreme(leaf)
-    return made
+    return whole
 
 
 def exact_outlines(whole: Solid) -> tuple[ExactOutline, ...]:
@@ -67,17 +67,17 @@ def exact_outlines(whole: Solid) -> tuple[ExactOutline, ...]:
 
 
 def exact_outline(leaf: Leaf) -> ExactOutline:
-    """One leaf as an exact polygon, where it stands: counter-clockwise, cleaned, first vertex kept.
+    """One leaf as an exact polygon, where it is placed: counter-clockwise, cleaned, first vertex kept.
 
-    Shifts, quarter turns, mirrors and rational directions are exact; for any
-    other turn `approximated` says which rational rotation stands for it.
+    Shifts, rotations by quarters, mirrors and rational directions are exact; for any
+    other rotation `approximated` says which rational rotation replaces it.
     """
     from detent.geometry.outline import cleaned
 
     flat = _flat_points(leaf)
     placed = [leaf.frame.apply(frames.exact3(point)) for point in flat]
     if not leaf.frame.upright:
-        remedy = "turn it about z only"
+        remedy = "rotate it about z only"
         raise UnsupportedError("it is tilted out of the plane, so it has no exact outline", remedy, leaf.at)
     points = tuple((x, y) for x, y, _ in placed)
     closed = not isinstance(leaf.primitive, solids.Segment)
@@ -88,12 +88,12 @@ def refuse_explosion(shape: Shape, named: Named, at: str) -> None:
     """Raise where a shape would expand to too many leaves or vertices; nothing is expanded here."""
     count = _Count(named)
     leaves, vertices = count.of(shape)
-    for found, limit, noun in (
+    for total, limit, noun in (
         (leaves, MAX_LEAVES, "primitive shapes"),
         (vertices, MAX_VERTICES, "vertices"),
     ):
-        if found > limit:
-            words = f"its repeats multiply to {_big(found)} {noun}; at most {limit} are taken"
+        if total > limit:
+            words = f"its repeats multiply to {_big(total)} {noun}; at most {limit} are read"
             raise ModelError.at(at, words, "repeat less, or draw the outline once")
 
 
@@ -115,7 +115,7 @@ def _refuse_extreme(leaf: Leaf) -> None:
         words = f"is {size:.3g} in size and reaches out to {far:.3g}"
         raise ModelError.at(leaf.at, words, "draw it in other units")
     if far * _LOST > size:
-        words = f"stands {far:.3g} out, where its size of {size:.3g} is lost to rounding"
+        words = f"is {far:.3g} from the origin, where its size of {size:.3g} is lost to rounding"
         raise ModelError.at(leaf.at, words, "draw it nearer to the origin of its part")
 
 
@@ -144,7 +144,7 @@ class _Count:
 
 
 class _Translation:
-    """One walk over a shape; groups of copies are numbered as they are met."""
+    """One pass over a shape; groups of copies are numbered as they are met."""
 
     def __init__(self, named: Named, scale: Fraction) -> None:
         self.named = named
@@ -152,20 +152,20 @@ class _Translation:
         self.groups = 0
 
     def shape(self, shape: Shape, at: str) -> Solid:
-        made = self._kind(shape, at)
+        whole = self._kind(shape, at)
         if shape.edges:
-            made = _broken(made, shape, self.scale, at)
+            whole = _with_broken_edges(whole, shape, self.scale, at)
         placement = shape_frame(shape.moves, self.scale)
-        made = made if placement is frames.IDENTITY else solids.placed(made, placement)
-        return made if shape.repeat is None else self._repeated(made, shape.repeat, at)
+        whole = whole if placement is frames.IDENTITY else solids.placed(whole, placement)
+        return whole if shape.repeat is None else self._repeated(whole, shape.repeat, at)
 
     def _kind(self, shape: Shape, at: str) -> Solid:
         if shape.use is not None:
             return self.shape(self.named[shape.use], at)
         if shape.children:
             kind = shape.kind
-            made = [self.shape(child, f"{at}.{kind}.{i}") for i, child in enumerate(shape.children)]
-            return solids.combined(kind, made)  # type: ignore[arg-type]
+            children = [self.shape(child, f"{at}.{kind}.{i}") for i, child in enumerate(shape.children)]
+            return solids.combined(kind, children)  # type: ignore[arg-type]
         return Leaf(self._primitive(shape), at=at)
 
     def _primitive(self, shape: Shape) -> solids.Primitive:
@@ -193,22 +193,22 @@ class _Translation:
         assert shape.torus is not None
         return solids.Torus(s * shape.torus.radius, s * shape.torus.tube)
 
-    def _repeated(self, made: Solid, repeat: Repeat, at: str) -> Solid:
+    def _repeated(self, whole: Solid, repeat: Repeat, at: str) -> Solid:
         group = self.groups
         self.groups += 1
         copies = []
         for index in range(repeat.count):
             if index in repeat.without:
                 continue
-            copy = solids.placed(made, copy_frame(repeat, index, self.scale))
-            copies.append(_marked(copy, _membership(repeat, index, group, self.scale)))
+            copy = solids.placed(whole, copy_frame(repeat, index, self.scale))
+            copies.append(_with_symmetry(copy, _membership(repeat, index, group, self.scale)))
         if not copies:
             raise ModelError.at(f"{at}.repeat", "leaves out every copy", "keep at least one")
         return solids.combined("union", copies)
 
 
 def copy_frame(repeat: Repeat, index: int, scale: Fraction = Fraction(1)) -> Frame:
-    """Where one copy of a repeat stands; copy 0 is the shape itself."""
+    """Where one copy of a repeat is placed; copy 0 is the shape itself."""
     if repeat.step is not None:
         x, y, z = frames.exact3(repeat.step)
         return frames.shift((index * scale * x, index * scale * y, index * scale * z))
@@ -241,21 +241,21 @@ def _membership(repeat: Repeat, index: int, group: int, scale: Fraction) -> soli
     )
 
 
-def _marked(made: Solid, mark: solids.Symmetric) -> Solid:
-    if isinstance(made, Leaf):
-        return replace(made, symmetric=(*made.symmetric, mark))
-    return solids.Combination(made.operation, tuple(_marked(child, mark) for child in made.children))
+def _with_symmetry(whole: Solid, mark: solids.Symmetric) -> Solid:
+    if isinstance(whole, Leaf):
+        return replace(whole, symmetric=(*whole.symmetric, mark))
+    return solids.Combination(whole.operation, tuple(_with_symmetry(child, mark) for child in whole.children))
 
 
-def _broken(made: Solid, shape: Shape, scale: Fraction, at: str) -> Solid:
+def _with_broken_edges(whole: Solid, shape: Shape, scale: Fraction, at: str) -> Solid:
     from detent.geometry.profile import refuse_odd_breaks
 
-    if not isinstance(made, Leaf):
+    if not isinstance(whole, Leaf):
         remedy = "break the edges of each block, prism or cylinder in it"
         raise UnsupportedError(
             f"{with_article(shape.kind)} has no faces of its own to break the edges of", remedy, at
         )
-    leaf = replace(made, breaks=(*made.breaks, *_breaks(shape, scale)))
+    leaf = replace(whole, breaks=(*whole.breaks, *_breaks(shape, scale)))
     refuse_odd_breaks(leaf)
     return leaf
 
@@ -266,9 +266,11 @@ def odd_edges(shape: Shape, named: Named, at: str) -> list[tuple[str, str]]:
 
     from detent.geometry.profile import odd_breaks
 
-    made = solid(changed(shape, edges=(), moves=(), repeat=None), named, at)
+    whole = solid(changed(shape, edges=(), moves=(), repeat=None), named, at)
     return (
-        odd_breaks(replace(made, breaks=tuple(_breaks(shape, Fraction(1))))) if isinstance(made, Leaf) else []
+        odd_breaks(replace(whole, breaks=tuple(_breaks(shape, Fraction(1)))))
+        if isinstance(whole, Leaf)
+        else []
     )
 
 

@@ -207,7 +207,7 @@ class System:
 
     def _points(self) -> Iterable[tuple[float, ...]]:
         from detent.geometry import region
-        from detent.geometry.solid import placed as standing
+        from detent.geometry.solid import placed as placed_solid
 
         for body in self.bodies:
             frame, scale = self.placed.frame(body.name), METRES[self.mechanism.units]
@@ -216,7 +216,7 @@ class System:
                 yield tuple(float(c * scale) for c in origin)
             if body.solid is not None:
                 at = Frame(frame.rows, tuple(scale * c for c in frame.origin))  # type: ignore[arg-type]
-                box = region.bounds(standing(body.solid, at))
+                box = region.bounds(placed_solid(body.solid, at))
                 corners = (box[:3], box[3:])
                 yield from (tuple(c if math.isfinite(c) else 0.0 for c in corner) for corner in corners)
 
@@ -257,9 +257,9 @@ class InferredJoint:
     why: str
 
 
-def with_joints(system: System, found: Iterable[InferredJoint]) -> System:
+def with_joints(system: System, joints: Iterable[InferredJoint]) -> System:
     """The System with joints found from shapes; they keep the springs, damping and limits that are given."""
-    inferred = {joint.name: joint for joint in found}
+    inferred = {joint.name: joint for joint in joints}
     kept = [joint for joint in system.joints if joint.name not in inferred]
     index = {joint.name: i for i, joint in enumerate(system.joints)}
     added = [_inferred(system, joint) for joint in inferred.values()]
@@ -267,17 +267,17 @@ def with_joints(system: System, found: Iterable[InferredJoint]) -> System:
     return replace(system, joints=tuple(order))
 
 
-def _inferred(system: System, found: InferredJoint) -> SystemJoint:
-    written = system.mechanism.joints.get(found.name)
+def _inferred(system: System, joint: InferredJoint) -> SystemJoint:
+    written = system.mechanism.joints.get(joint.name)
     keys: dict[str, Any] = {
-        "type": found.type,
-        "between": found.between,
-        "at": found.at,
-        "along": found.along,
+        "type": joint.type,
+        "between": joint.between,
+        "at": joint.at,
+        "along": joint.along,
     }
     table = Joint(**keys) if written is None else structs.replace(written, **keys)
-    placed = PlacedJoint(system.placed, found.name, table)
-    return replace(_joint(placed, system.index, system.metres_per_unit), why=found.why)
+    placed = PlacedJoint(system.placed, joint.name, table)
+    return replace(_joint(placed, system.index, system.metres_per_unit), why=joint.why)
 
 
 def _driven(mechanism: Mechanism) -> set[str]:
@@ -333,7 +333,7 @@ def _ends(placed: PlacedJoint, index: dict[str, int], scale: float) -> tuple[Sys
 def _end(
     placed: PlacedJoint, part: str, end: JointEnd | None, index: dict[str, int], scale: float
 ) -> SystemEnd:
-    """An end; one without a place of its own meets the other, or stands at its part's origin."""
+    """An end; one without a place of its own meets the other, or is at its part's origin."""
     everything = placed.placed
     plane = everything.mechanism.dimension == 2
     if end is None or (end.part != part and placed.type.meets is None):
@@ -360,13 +360,13 @@ def _elastic(joint: Joint, freedoms: int) -> tuple[Floats, Floats] | None:
     return _square(joint.stiffness, freedoms), _square(damping, freedoms)
 
 
-def _square(given: Any, freedoms: int) -> Floats:
-    rows = given if isinstance(given, tuple) else (given,) * freedoms
+def _square(stiffness: Any, freedoms: int) -> Floats:
+    rows = stiffness if isinstance(stiffness, tuple) else (stiffness,) * freedoms
     if any(isinstance(row, tuple) for row in rows):
         return np.array([[float(x) for x in row] for row in rows])
     return np.diag([float(x) for x in rows])
 
 
 def whole_turns(system: System, body: int) -> float:
-    """Of a body drawn in space: the whole turns about z [rad] that its frame does not show."""
+    """Of a body drawn in space: the whole revolutions about z [rad] that its frame does not show."""
     return math.tau * windings(system.mechanism, system.bodies[body].name)

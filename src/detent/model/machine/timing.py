@@ -1,7 +1,7 @@
 """Where drives take a linkage, and whether those that move together agree on it.
 
 Several drives take their n-th positions at one instant, so all have equally many. A `speed` is how fast
-a coordinate, or a marker on its path, goes along its positions, whichever way; it gives each stretch a
+a coordinate, or a marker on its path, goes along its positions, in either direction; it gives each leg a
 duration, and two drives must agree on it. Plain Python, so that `check` can ask without importing arrays.
 """
 
@@ -15,16 +15,16 @@ from detent.foundation.errors import Problem
 from detent.model.document.base import angle_of
 from detent.model.document.drive import Drive
 
-# Two drives agree on the duration of a stretch within this part of it.
+# Two drives agree on the duration of a leg within this part of it.
 SAME_TIME = 1e-9
 
-Points = tuple[tuple[float, ...], ...]  # one row a position: a coordinate, or x and y of a marker
+Points = tuple[tuple[float, ...], ...]  # one row per position: a coordinate, or x and y of a marker
 
 
 def problems(drives: Mapping[str, Drive]) -> list[Problem]:
     """What does not fit together in the drives that have positions, which are those that `move` takes."""
-    found = [p for name, drive in drives.items() for p in _alone(name, drive)]
-    return found or list(_together(drives))
+    problems = [p for name, drive in drives.items() for p in _problems_of_one(name, drive)]
+    return problems or list(_problems_together(drives))
 
 
 def speed_of(drive: Drive) -> float | None:
@@ -47,38 +47,38 @@ def positions(drive: Drive, *, length: float) -> tuple[float, ...]:
 
 
 def path_points(drive: Drive, *, length: float = 1.0) -> Points:
-    """The points of a path times `length`, as given, or with `steps` shared out over its stretches.
+    """The points of a path times `length`, as given, or with `steps` shared out over its legs.
 
-    Every point of the path stays a position: the way between positions is straight, so that one
+    Every point of the path stays a position: the line between positions is straight, so that one
     left out would cut its corner.
     """
     assert drive.path is not None
-    given = tuple((float(p[0]) * length, float(p[1]) * length) for p in drive.path)
-    if drive.steps is None or len(given) < 2:
-        return given
-    shares = _shares([math.dist(a, b) for a, b in pairwise(given)], drive.steps)
-    points = [given[0]]
-    for (a, b), parts in zip(pairwise(given), shares, strict=True):
-        ways = b[0] - a[0], b[1] - a[1]
-        points += [(a[0] + ways[0] * (i / parts), a[1] + ways[1] * (i / parts)) for i in range(1, parts)]
+    corners = tuple((float(p[0]) * length, float(p[1]) * length) for p in drive.path)
+    if drive.steps is None or len(corners) < 2:
+        return corners
+    shares = _shared_steps([math.dist(a, b) for a, b in pairwise(corners)], drive.steps)
+    points = [corners[0]]
+    for (a, b), parts in zip(pairwise(corners), shares, strict=True):
+        along = b[0] - a[0], b[1] - a[1]
+        points += [(a[0] + along[0] * (i / parts), a[1] + along[1] * (i / parts)) for i in range(1, parts)]
         points += [b] * (parts > 0)
     return tuple(points)
 
 
-def durations(ways: Mapping[str, tuple[Points, float | None]]) -> list[tuple[float, str]]:
-    """How long each stretch takes [s], by the first drive that has a speed and moves there, and its name."""
-    found: list[tuple[float, str]] = []
-    for name, (points, speed) in ways.items():
+def durations(paths: Mapping[str, tuple[Points, float | None]]) -> list[tuple[float, str]]:
+    """How long each leg takes [s], by the first drive that has a speed and moves there, and its name."""
+    times: list[tuple[float, str]] = []
+    for name, (points, speed) in paths.items():
         for k, (a, b) in enumerate(pairwise(points)):
-            if k == len(found):
-                found.append((0.0, ""))
-            if speed is not None and not found[k][1] and (own := math.dist(a, b) / abs(speed)):
-                found[k] = own, name
-    return found
+            if k == len(times):
+                times.append((0.0, ""))
+            if speed is not None and not times[k][1] and (duration := math.dist(a, b) / abs(speed)):
+                times[k] = duration, name
+    return times
 
 
-def _alone(name: str, drive: Drive) -> Iterator[Problem]:
-    if not _positioned(drive):
+def _problems_of_one(name: str, drive: Drive) -> Iterator[Problem]:
+    if not _has_positions(drive):
         return
     if speed_of(drive) == 0.0:
         words = "at no speed it never reaches its next position"
@@ -88,44 +88,44 @@ def _alone(name: str, drive: Drive) -> Iterator[Problem]:
         if drive.steps < least:
             yield Problem(
                 f"drives.{name}.steps",
-                f"{drive.steps} steps cannot visit every point of a path of {least} stretches",
+                f"{drive.steps} steps cannot visit every point of a path of {least} legs",
                 f"give at least {least}, or leave `steps` out to take the points as they are",
             )
 
 
-def _together(drives: Mapping[str, Drive]) -> Iterator[Problem]:
-    own = {name: drive for name, drive in drives.items() if _positioned(drive)}
-    if len(own) < 2:
+def _problems_together(drives: Mapping[str, Drive]) -> Iterator[Problem]:
+    positioned = {name: drive for name, drive in drives.items() if _has_positions(drive)}
+    if len(positioned) < 2:
         return
-    ways = {name: (_points(drive), speed_of(drive)) for name, drive in own.items()}
-    counts = sorted({len(points) for points, _ in ways.values()})
+    paths = {name: (_points(drive), speed_of(drive)) for name, drive in positioned.items()}
+    counts = sorted({len(points) for points, _ in paths.values()})
     if len(counts) > 1:
         yield Problem(
             "drives",
             f"drives that move together have different numbers of positions: {counts}",
             "give all of them the same number of positions",
         )
-    elif any(speed is not None for _, speed in ways.values()):
-        yield from _times(ways)
+    elif any(speed is not None for _, speed in paths.values()):
+        yield from _time_problems(paths)
 
 
-def _times(ways: Mapping[str, tuple[Points, float | None]]) -> Iterator[Problem]:
-    """The first stretch whose duration the speeds contradict, or do not say."""
-    taken = durations(ways)
-    for name, (points, speed) in ways.items():
+def _time_problems(paths: Mapping[str, tuple[Points, float | None]]) -> Iterator[Problem]:
+    """The first leg whose duration the speeds contradict, or do not say."""
+    times = durations(paths)
+    for name, (points, speed) in paths.items():
         for k, (a, b) in enumerate(pairwise(points)):
-            own = 0.0 if speed is None else math.dist(a, b) / abs(speed)
-            if own and abs(own - taken[k][0]) > SAME_TIME * taken[k][0]:
+            duration = 0.0 if speed is None else math.dist(a, b) / abs(speed)
+            if duration and abs(duration - times[k][0]) > SAME_TIME * times[k][0]:
                 yield Problem(
                     f"drives.{name}.speed",
-                    f"it takes {own:.6g} s from position {k} to {k + 1}, "
-                    f"and {taken[k][1]} {taken[k][0]:.6g} s; "
+                    f"it takes {duration:.6g} s from position {k} to {k + 1}, "
+                    f"and {times[k][1]} {times[k][0]:.6g} s; "
                     "drives that move together reach each position at one instant",
-                    "give one of them a speed, or speeds in the ratio of their ways",
+                    "give one of them a speed, or speeds in the ratio of their distances",
                 )
                 return
-    for k, (_, by) in enumerate(taken):
-        if not by and any(points[k] != points[k + 1] for points, _ in ways.values()):
+    for k, (_, by) in enumerate(times):
+        if not by and any(points[k] != points[k + 1] for points, _ in paths.values()):
             yield Problem(
                 "drives",
                 f"from position {k} to {k + 1} only drives without a speed move, so that it has no duration",
@@ -134,7 +134,7 @@ def _times(ways: Mapping[str, tuple[Points, float | None]]) -> Iterator[Problem]
             return
 
 
-def _positioned(drive: Drive) -> bool:
+def _has_positions(drive: Drive) -> bool:
     if drive.joint is None:
         return drive.marker is not None and drive.path is not None
     ends = angle_of(drive.from_, drive.from_deg), angle_of(drive.to, drive.to_deg)
@@ -147,8 +147,8 @@ def _points(drive: Drive) -> Points:
     return tuple((x,) for x in positions(drive, length=1.0))
 
 
-def _shares(lengths: list[float], steps: int) -> list[int]:
-    """Steps of each stretch: one at least, the others one by one to where steps are longest."""
+def _shared_steps(lengths: list[float], steps: int) -> list[int]:
+    """Steps of each leg: one at least, the others one by one to where steps are longest."""
     moving = sum(length > 0.0 for length in lengths)
     if not moving:
         return [steps, *(0 for _ in lengths[1:])]

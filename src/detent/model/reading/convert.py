@@ -1,7 +1,7 @@
 """From plain data to the model's tables, and back.
 
 Plain data is what TOML, JSON or a Python program give: dicts, lists, strings,
-ints, Decimals. The walk follows the tables' own types, so that there is one
+ints, Decimals. The reading follows the tables' own types, so that there is one
 source of what a document may hold; it knows the path of everything it looks at
 and goes on after an error, so that a document is mended in one round.
 """
@@ -40,10 +40,10 @@ def mechanism(data: Mapping[str, Any]) -> Mechanism:
 
 def table(data: object, kind: type[T], at: str = "") -> T:
     """One table from plain data, or a ModelError that names all that is wrong with it."""
-    walk = _Walk()
-    value = walk.convert(data, _type(kind), at, 0)
-    if walk.problems:
-        raise ModelError(*walk.problems)
+    reader = _Reader()
+    value = reader.convert(data, _type(kind), at, 0)
+    if reader.problems:
+        raise ModelError(*reader.problems)
     assert isinstance(value, kind)
     return value
 
@@ -97,7 +97,7 @@ def _fields(kind: types.StructType) -> dict[str, types.Field]:
 _MISSING = object()
 
 
-class _Walk:
+class _Reader:
     """One conversion, and the problems it met."""
 
     def __init__(self) -> None:
@@ -149,11 +149,11 @@ class _Walk:
                 self.wrong(_join(at, field.encode_name), "is missing", f"add {field.encode_name!r} here")
         if len(self.problems) > before:
             return _MISSING
-        made = kind.cls(**values)
+        struct = kind.cls(**values)
         for rule in RULES.get(kind.cls, ()):
-            for where, problem, remedy in rule(made):
+            for where, problem, remedy in rule(struct):
                 self.wrong(_join(at, where) if where else at, problem, remedy)
-        return made
+        return struct
 
     def _unknown(self, before: int) -> bool:
         """Whether a misspelt key already explains a missing one."""
@@ -166,14 +166,14 @@ class _Walk:
             return self.wrong(at, f"expected a table, found {_found(data)}")
         if isinstance(kind.value_type, types.AnyType):
             return self.free(data, at, depth)
-        made: dict[str, object] = {}
+        entries: dict[str, object] = {}
         named = at not in ("study.vary", "touching.pairs", "ask.move.loads")
         for key, value in data.items():
             if named and not (isinstance(key, str) and is_name(key)):
                 self.wrong(_join(at, key), f"{_show(key)} is not a name", RULE)
                 continue
-            made[str(key)] = self.convert(value, kind.value_type, _join(at, key), depth + 1)
-        return made
+            entries[str(key)] = self.convert(value, kind.value_type, _join(at, key), depth + 1)
+        return entries
 
     def sequence(self, data: object, kind: types.VarTupleType, at: str, depth: int) -> object:
         if not isinstance(data, list | tuple):
@@ -182,7 +182,7 @@ class _Walk:
         if (low is not None and len(data) < low) or (high is not None and len(data) > high):
             return self.wrong(at, f"expected {_wanted(kind)}, found {len(data)}")
         if len(data) > MAX_POINTS and isinstance(_bare(kind.item_type), types.VarTupleType):
-            words = f"a list of {len(data)} points; at most {MAX_POINTS} are taken"
+            words = f"a list of {len(data)} points; at most {MAX_POINTS} are read"
             return self.wrong(at, words, "simplify it, or draw it as several shapes")
         if _is_number(kind.item_type):
             try:
@@ -247,7 +247,7 @@ class _Walk:
             data = data.tolist()
         if isinstance(data, Mapping):
             if not all(isinstance(k, str) and _whole(k) for k in data):
-                return self.wrong(at, "has a key that is no text")
+                return self.wrong(at, "has a key that is not text")
             return {k: self.free(v, _join(at, k), depth + 1) for k, v in data.items()}
         if isinstance(data, list | tuple):
             return tuple(self.free(v, f"{at}.{i}", depth + 1) for i, v in enumerate(data))
@@ -270,16 +270,16 @@ class _Walk:
 _NUMBER = types.CustomType(Number)
 
 _CONVERT: dict[type, Any] = {
-    types.UnionType: _Walk.union,
-    types.StructType: _Walk.struct,
-    types.DictType: _Walk.mapping,
-    types.VarTupleType: _Walk.sequence,
-    types.CustomType: _Walk.number,
-    types.IntType: _Walk.integer,
-    types.LiteralType: _Walk.choice,
-    types.StrType: _Walk.text,
-    types.BoolType: _Walk.truth,
-    types.AnyType: _Walk.anything,
+    types.UnionType: _Reader.union,
+    types.StructType: _Reader.struct,
+    types.DictType: _Reader.mapping,
+    types.VarTupleType: _Reader.sequence,
+    types.CustomType: _Reader.number,
+    types.IntType: _Reader.integer,
+    types.LiteralType: _Reader.choice,
+    types.StrType: _Reader.text,
+    types.BoolType: _Reader.truth,
+    types.AnyType: _Reader.anything,
 }
 
 

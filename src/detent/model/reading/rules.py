@@ -26,12 +26,12 @@ Rule = Callable[[Any], Iterable[Complaint]]
 
 
 def one_kind(table: Table) -> Iterator[Complaint]:
-    given = [key for key in table.KINDS if getattr(table, key) is not None]
-    if not given:
+    kinds = [key for key in table.KINDS if getattr(table, key) is not None]
+    if not kinds:
         yield "", f"is none of {', '.join(table.KINDS)}", "give exactly one of them"
-    if len(given) > 1:
-        both = "both " if len(given) == 2 else ""
-        yield "", f"is {both}{', '.join(given[:-1])} and {given[-1]}", "keep exactly one of them"
+    if len(kinds) > 1:
+        both = "both " if len(kinds) == 2 else ""
+        yield "", f"is {both}{', '.join(kinds[:-1])} and {kinds[-1]}", "keep exactly one of them"
 
 
 def one_angle(*names: str) -> Rule:
@@ -59,12 +59,12 @@ def positive(*names: str, zero: bool = False) -> Rule:
             for entry in value if isinstance(value, tuple) else (value,):
                 if entry is not None and (entry < 0 or (entry == 0 and not zero)):
                     bound = "at least zero" if zero else "above zero"
-                    yield _spelt(table, name), f"must be {bound}, found {float(entry):g}", ""
+                    yield _key_as_written(table, name), f"must be {bound}, found {float(entry):g}", ""
 
     return rule
 
 
-def _spelt(table: Table, name: str) -> str:
+def _key_as_written(table: Table, name: str) -> str:
     """A key as the document spells it: `for`, where Python must say `for_`."""
     return table.__struct_encode_fields__[table.__struct_fields__.index(name)]
 
@@ -92,92 +92,101 @@ def _outline(points: tuple[Vector, ...] | None, at: str) -> Iterator[Complaint]:
             return
 
 
-def shape_rules(made: shape.Shape) -> Iterator[Complaint]:
-    yield from _outline(made.outline, "outline")
-    if made.segment is not None and made.segment[0] == made.segment[1]:
+def shape_rules(table: shape.Shape) -> Iterator[Complaint]:
+    yield from _outline(table.outline, "outline")
+    if table.segment is not None and table.segment[0] == table.segment[1]:
         yield "segment", "its two points are the same", "give two different points"
-    if made.block is not None and len(made.block) != 3:
+    if table.block is not None and len(table.block) != 3:
         yield "block", "a block has three sides", "give [x, y, z], or use `outline` in the plane"
     for kind in ("union", "difference", "intersection"):
-        if getattr(made, kind) == ():
+        if getattr(table, kind) == ():
             yield kind, "is empty", "list at least one shape"
-    if made.repeat is not None and made.repeat.without:
-        if len(set(made.repeat.without)) >= made.repeat.count:
+    if table.repeat is not None and table.repeat.without:
+        if len(set(table.repeat.without)) >= table.repeat.count:
             yield "repeat.without", "leaves out every copy", "keep at least one"
-        beyond = [i for i in made.repeat.without if not 0 <= i < made.repeat.count]
+        beyond = [i for i in table.repeat.without if not 0 <= i < table.repeat.count]
         if beyond:
             yield (
                 "repeat.without",
-                f"leaves out copy {beyond[0]} of {made.repeat.count}",
+                f"leaves out copy {beyond[0]} of {table.repeat.count}",
                 "copies count from 0",
             )
 
 
-def one_spacing(made: shape.Repeat) -> Iterator[Complaint]:
-    given = [k for k in ("turn", "turn_deg", "step") if getattr(made, k) is not None]
-    if len(given) > 1:
-        yield "", f"is spaced by {' and by '.join(given)}", "keep one of them, or none for a full circle"
+def one_spacing(repeat: shape.Repeat) -> Iterator[Complaint]:
+    keys = [k for k in ("turn", "turn_deg", "step") if getattr(repeat, k) is not None]
+    if len(keys) > 1:
+        yield "", f"is spaced by {' and by '.join(keys)}", "keep one of them, or none for a full circle"
 
 
-def cone_rules(made: shape.Cone) -> Iterator[Complaint]:
-    if any(r < 0 for r in made.radius) or all(r == 0 for r in made.radius):
+def cone_rules(cone: shape.Cone) -> Iterator[Complaint]:
+    if any(r < 0 for r in cone.radius) or all(r == 0 for r in cone.radius):
         yield "radius", "radii are at least zero, and one of them above", "give two such radii"
 
 
-def torus_rules(made: shape.Torus) -> Iterator[Complaint]:
-    if made.tube >= made.radius > 0:
+def torus_rules(torus: shape.Torus) -> Iterator[Complaint]:
+    if torus.tube >= torus.radius > 0:
         yield "tube", "the tube is thicker than its ring", "make `tube` smaller than `radius`"
 
 
-def marker_rules(made: part.Marker) -> Iterator[Complaint]:
-    given = [k for k in ("along", "turn", "turn_deg") if getattr(made, k) is not None]
-    if len(given) > 1:
-        yield "", f"is directed by {' and by '.join(given)}", "keep one of them"
+def marker_rules(marker: part.Marker) -> Iterator[Complaint]:
+    keys = [k for k in ("along", "turn", "turn_deg") if getattr(marker, k) is not None]
+    if len(keys) > 1:
+        yield "", f"is directed by {' and by '.join(keys)}", "keep one of them"
 
 
-def part_rules(made: part.Part) -> Iterator[Complaint]:
-    if made.set and made.library is None:
+def part_rules(table: part.Part) -> Iterator[Complaint]:
+    if table.set and table.library is None:
         yield "set", "sets parameters, but no library part is named", "add `library`"
-    if made.principal is not None and made.inertia is not None:
+    if table.principal is not None and table.inertia is not None:
         yield "principal", "inertia is given twice", "keep `inertia` in the plane, `principal` in space"
-    if made.density is not None and made.mass is not None:
+    if table.density is not None and table.mass is not None:
         yield "density", "mass is given twice, by mass and by density", "keep one of them"
-    if made.density is not None and made.shape is None and made.library is None:
+    if table.density is not None and table.shape is None and table.library is None:
         yield "density", "a density needs a shape", "add `shape`, or give `mass` and `inertia`"
 
 
-def joint_rules(made: joint.Joint) -> Iterator[Complaint]:
-    own = {"ratio": "gear", "value": "angle", "value_deg": "angle", "stiffness": "elastic", "beam": "elastic"}
-    own["plate"] = "elastic"
-    for key, kind in own.items():
-        if getattr(made, key) is not None and made.type != kind:
+def joint_rules(table: joint.Joint) -> Iterator[Complaint]:
+    only_of = {
+        "ratio": "gear",
+        "value": "angle",
+        "value_deg": "angle",
+        "stiffness": "elastic",
+        "beam": "elastic",
+    }
+    only_of["plate"] = "elastic"
+    for key, kind in only_of.items():
+        if getattr(table, key) is not None and table.type != kind:
             yield (
                 key,
-                f"{with_article(made.type)} joint has no {key}",
+                f"{with_article(table.type)} joint has no {key}",
                 f"only {with_article(kind)} joint has one",
             )
-    if made.type == "gear" and made.ratio is None:
+    if table.type == "gear" and table.ratio is None:
         yield (
             "ratio",
             "is missing",
-            "a gear joint needs its ratio, negative where the wheels turn against each other",
+            "a gear joint needs its ratio, negative where the wheels rotate in opposite directions",
         )
-    if made.type == "elastic" and sum(x is not None for x in (made.stiffness, made.beam, made.plate)) != 1:
+    if (
+        table.type == "elastic"
+        and sum(x is not None for x in (table.stiffness, table.beam, table.plate)) != 1
+    ):
         yield "", "an elastic joint has exactly one of stiffness, beam, plate", "keep or add one"
-    if made.between[0] == made.between[1]:
-        yield "between", f"joins {made.between[0]!r} to itself", "name two different parts or markers"
+    if table.between[0] == table.between[1]:
+        yield "between", f"joins {table.between[0]!r} to itself", "name two different parts or markers"
 
 
-def limits_rules(made: joint.Limits) -> Iterator[Complaint]:
-    low = made.min if made.min_deg is None else math.radians(made.min_deg)
-    high = made.max if made.max_deg is None else math.radians(made.max_deg)
+def limits_rules(limits: joint.Limits) -> Iterator[Complaint]:
+    low = limits.min if limits.min_deg is None else math.radians(limits.min_deg)
+    high = limits.max if limits.max_deg is None else math.radians(limits.max_deg)
     if low is not None and high is not None and low > high:
-        yield "min" if made.min_deg is None else "min_deg", "is above the upper limit", "exchange them"
+        yield "min" if limits.min_deg is None else "min_deg", "is above the upper limit", "exchange them"
 
 
-def beam_rules(made: joint.Beam) -> Iterator[Complaint]:
+def beam_rules(beam: joint.Beam) -> Iterator[Complaint]:
     for key in ("height", "width"):
-        value = getattr(made, key)
+        value = getattr(beam, key)
         if isinstance(value, tuple) and len(value) != 2:
             yield (
                 key,
@@ -186,9 +195,9 @@ def beam_rules(made: joint.Beam) -> Iterator[Complaint]:
             )
 
 
-def plate_rules(made: joint.Plate) -> Iterator[Complaint]:
-    if made.poisson is not None and not -1 < made.poisson <= HALF:
-        yield "poisson", f"is {float(made.poisson):g}", "Poisson's ratio lies between -1 and 0.5"
+def plate_rules(plate: joint.Plate) -> Iterator[Complaint]:
+    if plate.poisson is not None and not -1 < plate.poisson <= HALF:
+        yield "poisson", f"is {float(plate.poisson):g}", "Poisson's ratio lies between -1 and 0.5"
 
 
 def at_most_one(*names: str) -> Rule:
@@ -201,90 +210,90 @@ def at_most_one(*names: str) -> Rule:
     return rule
 
 
-def pose_rules(made: part.Pose) -> Iterator[Complaint]:
-    if made.along is not None and (made.turn is not None or made.turn_deg is not None):
-        yield "along", "its turn is given twice, by turn and by along", "keep one of them"
+def pose_rules(pose: part.Pose) -> Iterator[Complaint]:
+    if pose.along is not None and (pose.turn is not None or pose.turn_deg is not None):
+        yield "along", "its rotation is given twice, by turn and by along", "keep one of them"
 
 
-def contact_rules(made: touch.GivenContact) -> Iterator[Complaint]:
-    for i, tangent in enumerate(made.tangents or ()):
+def contact_rules(contact: touch.GivenContact) -> Iterator[Complaint]:
+    for i, tangent in enumerate(contact.tangents or ()):
         if all(x == 0 for x in tangent):
             yield (
                 f"tangents.{i}",
                 "is the zero vector, which has no direction",
                 "give a direction of any length",
             )
-        elif _aslant(tangent, made.normal):
+        elif _is_aslant(tangent, contact.normal):
             yield f"tangents.{i}", "is not at right angles to the normal", "a tangent lies in the surface"
 
 
-def _aslant(tangent: Vector, normal: Vector) -> bool:
+def _is_aslant(tangent: Vector, normal: Vector) -> bool:
     """Whether more of a tangent than rounding lies along a normal; a vector of two numbers has no third."""
     along = sum(t * n for t, n in zip(tangent, normal, strict=False))
     return along**2 > ROUNDING**2 * sum(t * t for t in tangent) * sum(n * n for n in normal)
 
 
-def range_rules(made: ask.Range) -> Iterator[Complaint]:
+def range_rules(table: ask.Range) -> Iterator[Complaint]:
     ends = [
-        made.from_ is not None or made.from_deg is not None,
-        made.to is not None or made.to_deg is not None,
+        table.from_ is not None or table.from_deg is not None,
+        table.to is not None or table.to_deg is not None,
     ]
-    if made.values is None and not all(ends):
+    if table.values is None and not all(ends):
         yield "", "says no values", "give `from`, `to` and `steps`, or `values`"
 
 
-def vary_rules(made: ask.Vary) -> Iterator[Complaint]:
-    given = [k for k in ("from_", "values", "normal", "uniform") if getattr(made, k) is not None]
-    if len(given) != 1:
+def vary_rules(vary: ask.Vary) -> Iterator[Complaint]:
+    keys = [k for k in ("from_", "values", "normal", "uniform") if getattr(vary, k) is not None]
+    if len(keys) != 1:
         yield "", "varies by exactly one of a range, values, normal, uniform", "keep or add one"
-    if made.normal is not None and made.normal[1] < 0:
+    if vary.normal is not None and vary.normal[1] < 0:
         yield "normal", "its deviation is below zero", "give mean and deviation"
 
 
-def leg_rules(made: drive.Leg) -> Iterator[Complaint]:
-    if made.back:
-        if made.velocity is not None or made.for_ is not None or made.distance is not None:
+def leg_rules(leg: drive.Leg) -> Iterator[Complaint]:
+    if leg.back:
+        if leg.velocity is not None or leg.for_ is not None or leg.distance is not None:
             yield "back", "a leg back takes its velocity and length from the leg before", "remove them"
         return
-    if made.velocity is None:
+    if leg.velocity is None:
         yield "velocity", "is missing", "give a velocity, or `back = true`"
-    if (made.for_ is None) == (made.distance is None):
+    if (leg.for_ is None) == (leg.distance is None):
         yield "", "lasts `for` a time or a `distance`", "give exactly one of them"
 
 
-def drive_rules(made: drive.Drive) -> Iterator[Complaint]:
-    if made.legs and made.legs[0].back:
+def drive_rules(table: drive.Drive) -> Iterator[Complaint]:
+    if table.legs and table.legs[0].back:
         yield "legs.0.back", "there is no leg before the first", "begin with a velocity"
-    if made.legs and made.joint is not None:
+    if table.legs and table.joint is not None:
         yield "legs", "legs drive a part or a marker", "use `from`, `to` and `steps` for a joint"
-    if made.path is not None and made.marker is None:
+    if table.path is not None and table.marker is None:
         yield "path", "only a marker is driven along a path", "name it with `marker`"
     ends = [
-        made.from_ is not None or made.from_deg is not None,
-        made.to is not None or made.to_deg is not None,
+        table.from_ is not None or table.from_deg is not None,
+        table.to is not None or table.to_deg is not None,
     ]
     if any(ends) and not all(ends):
         yield "", "a range needs both ends", "give `from` and `to`, or both with `_deg`"
-    if (made.inputs is not None or made.inputs_deg is not None) and any(ends):
+    if (table.inputs is not None or table.inputs_deg is not None) and any(ends):
         yield "inputs", "positions are given twice, by a range and by inputs", "keep one of them"
 
 
-def rows_rules(made: touch.Rows) -> Iterator[Complaint]:
-    widths = {len(row) for row in made.normal}
-    width = len(made.normal[0]) if made.normal else 0
+def rows_rules(table: touch.Rows) -> Iterator[Complaint]:
+    widths = {len(row) for row in table.normal}
+    width = len(table.normal[0]) if table.normal else 0
     if len(widths) > 1:
         yield (
             "normal",
             f"rows of different lengths: {sorted(widths)}",
-            "a row has one number a degree of freedom",
+            "a row has one number per degree of freedom",
         )
-    if made.tangent is not None and len(made.tangent) != len(made.normal):
+    if table.tangent is not None and len(table.tangent) != len(table.normal):
         yield (
             "tangent",
-            f"{len(made.tangent)} entries for {len(made.normal)} contacts",
-            "one list of rows a contact",
+            f"{len(table.tangent)} entries for {len(table.normal)} contacts",
+            "one list of rows per contact",
         )
-    for i, rows in enumerate(made.tangent or ()):
+    for i, rows in enumerate(table.tangent or ()):
         for j, row in enumerate(rows):
             if len(row) != width:
                 yield (
@@ -292,14 +301,14 @@ def rows_rules(made: touch.Rows) -> Iterator[Complaint]:
                     f"a row of {len(row)} numbers beside normals of {width}",
                     "make rows of one length",
                 )
-    for i, row in enumerate(made.held or ()):
-        if made.normal and len(row) != width:
+    for i, row in enumerate(table.held or ()):
+        if table.normal and len(row) != width:
             yield (
                 f"held.{i}",
                 f"a row of {len(row)} numbers beside normals of {width}",
                 "make rows of one length",
             )
-    for i, row in enumerate(made.normal):
+    for i, row in enumerate(table.normal):
         if row and all(x == 0 for x in row):
             yield f"normal.{i}", "is zero", "a contact's row has a direction"
 
@@ -309,7 +318,7 @@ RULES: dict[type, tuple[Rule, ...]] = {
     shape.Move: (one_kind, not_null("along", "mirror", "about")),
     shape.Repeat: (one_spacing, not_null("about")),
     shape.EdgeBreak: (one_kind,),
-    shape.Prism: (lambda made: _outline(made.outline, "outline"), positive("height")),
+    shape.Prism: (lambda table: _outline(table.outline, "outline"), positive("height")),
     shape.Cylinder: (positive("radius", "height"),),
     shape.Cone: (positive("height"), cone_rules),
     shape.Torus: (positive("radius", "tube"), torus_rules),
@@ -340,7 +349,7 @@ RULES: dict[type, tuple[Rule, ...]] = {
         at_most_one("restitution"),
     ),
     touch.Rows: (rows_rules,),
-    ask.Region: (lambda made: _outline(made.outline, "outline"),),
+    ask.Region: (lambda table: _outline(table.outline, "outline"),),
     ask.Range: (range_rules, one_angle("from", "to")),
     ask.Penalty: (positive("stiffness"), positive("damping", zero=True)),
     ask.AskRun: (positive("until"),),
