@@ -78,8 +78,8 @@ def test_rows_alone_exit_with_three(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     ("name", "start"), [("a.gif", b"GIF89a"), ("a.html", b"<!doctype"), ("a.svg", b"<svg")]
 )
 def test_a_run_becomes_a_film_a_page_or_its_last_state(tmp_path: Path, name: str, start: bytes) -> None:
-    turn = np.linspace(0, 1, 5)
-    run = Trajectory(times=turn, poses={"I": np.stack([0 * turn, 0 * turn, turn], axis=1)})
+    angle = np.linspace(0, 1, 5)
+    run = Trajectory(times=angle, poses={"I": np.stack([0 * angle, 0 * angle, angle], axis=1)})
     (tmp_path / "run.json").write_text(run.to_json())
     flags = ["--along", str(tmp_path / "run.json"), "-o", str(tmp_path / name), "--size", "200"]
     assert main(["draw", FOUR_BAR, *flags]) == 0

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from detent.app import cli, heeded
+from detent.app import cli, without_lost_interrupts
 from detent.app.commands import check
 
 _PATIENCE = 10.0  # [s] an interrupt that is raised again comes within a tenth of one
@@ -38,7 +38,7 @@ def _lose_one_and_work_on():
 
 
 def test_an_interrupt_lost_in_a_callback_is_raised_again():
-    with pytest.raises(KeyboardInterrupt), heeded():
+    with pytest.raises(KeyboardInterrupt), without_lost_interrupts():
         _lose_one_and_work_on()
 
 
@@ -57,16 +57,16 @@ def _dispatched():
 
 
 def test_an_interrupt_that_comes_out_of_a_dispatcher_as_an_error_is_an_interruption():
-    with pytest.raises(KeyboardInterrupt), heeded():
+    with pytest.raises(KeyboardInterrupt), without_lost_interrupts():
         _dispatched()
 
 
 def test_a_failure_without_an_interrupt_stays_a_failure():
-    with pytest.raises(RuntimeError), heeded():
+    with pytest.raises(RuntimeError), without_lost_interrupts():
         raise RuntimeError("a defect")
 
 
 def test_a_lost_interrupt_does_not_outlive_its_command():
-    with heeded():
+    with without_lost_interrupts():
         _lose_one()
     time.sleep(0.3)

@@ -23,24 +23,24 @@ def test_a_jam_is_an_answer_with_its_certificate(capsys: pytest.CaptureFixture[s
 
 def test_json_has_the_keys_that_the_model_page_promises(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["mate", str(FOLDER / "fig7e_force_mu_1_20.toml"), "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    leg = told["legs"][0]
+    answer = json.loads(capsys.readouterr().out)
+    leg = answer["legs"][0]
     assert set(leg) >= {"start", "events", "end", "contacts", "force"}
     assert set(leg["end"]) >= {"time", "cause", "coordinates"}
     assert set(leg["force"]) >= {"times", "on_drive", "peak", "peak_by_part"}
     assert len(leg["force"]["times"]) == len(leg["force"]["on_drive"])
-    assert set(told["diode"]) >= {"kind", "relative", "total"}
+    assert set(answer["diode"]) >= {"kind", "relative", "total"}
 
 
 def test_pictures_are_written_where_asked(tmp_path: Path) -> None:
-    made = {
+    paths = {
         flag: tmp_path / f"out{flag}.{ending}" for flag, ending in (("--slice", "svg"), ("--strip", "png"))
     }
     argv = ["mate", str(FOLDER / "segment_typeB_press.toml"), "--quiet"]
-    for flag, path in made.items():
+    for flag, path in paths.items():
         argv += [flag, str(path)]
     assert main(argv) == 0
-    assert all(path.stat().st_size > 1000 for path in made.values())
+    assert all(path.stat().st_size > 1000 for path in paths.values())
     assert main([*argv[:2], "--slice", "picture.txt"]) == 2
 
 

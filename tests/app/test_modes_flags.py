@@ -33,12 +33,12 @@ def test_a_flag_without_effect_is_named(flags, named, capsys):
     assert capsys.readouterr().err.startswith(f"detent: {named}: ")
 
 
-@pytest.mark.parametrize("given", ["inf,0,0", "nan,0,0", "1e300,0,0", "a,0,0"])
+@pytest.mark.parametrize("numbers", ["inf,0,0", "nan,0,0", "1e300,0,0", "a,0,0"])
 @pytest.mark.parametrize(
     ("flag", "before"), [("--grasp", []), ("--load", []), ("--goal", ["--mode", "000|+++"])]
 )
-def test_numbers_that_are_none_are_refused_by_their_flag(flag, before, given, capsys):
-    assert main([*GRASP, *before, flag, given]) == 2
+def test_what_is_not_a_number_is_refused_by_its_flag(flag, before, numbers, capsys):
+    assert main([*GRASP, *before, flag, numbers]) == 2
     assert capsys.readouterr().err.startswith(f"detent: {flag}: ")
 
 
@@ -127,10 +127,10 @@ def test_a_report_of_one_mode_shows_it_and_a_verdict_says_what_it_assumes(tmp_pa
 )
 def test_modes_that_a_filter_leaves_are_counted_and_no_others(flags, lattice, every, capsys):
     assert main(["modes", "box_in_corner", "--json", *flags]) == 0
-    found = json.loads(capsys.readouterr().out)
-    assert (found["counts"]["contacting_separating"], found["counts"].get("all")) == (lattice, every)
-    assert len({mode.partition("|")[0] for mode in found["modes"]}) == lattice
-    assert len(found["modes"]) == (lattice if every is None else every)
+    answer = json.loads(capsys.readouterr().out)
+    assert (answer["counts"]["contacting_separating"], answer["counts"].get("all")) == (lattice, every)
+    assert len({mode.partition("|")[0] for mode in answer["modes"]}) == lattice
+    assert len(answer["modes"]) == (lattice if every is None else every)
 
 
 def test_no_mode_left_is_an_answer_without_a_picture(tmp_path, capsys):
@@ -177,8 +177,8 @@ def test_flags_override_what_a_document_asks_and_are_not_refused_for_it(asked, f
 
 def test_the_table_says_which_contact_is_which_and_json_where(capsys):
     assert main(GRASP) == 0
-    told = capsys.readouterr().out
-    assert "   1  hand:plate  at (1, 0.5), normal (-1, 0)\n" in told
+    text = capsys.readouterr().out
+    assert "   1  hand:plate  at (1, 0.5), normal (-1, 0)\n" in text
     assert main([*GRASP, "--json"]) == 0
     answer = json.loads(capsys.readouterr().out)
     assert answer["contacts"] == ["hand:plate"] * 3

@@ -51,17 +51,17 @@ def asked(capsys, *argv):
 )
 def test_a_block_sticks_starts_and_slows_down(block, push, velocity, mode, acceleration, capsys):
     flags = ["--load", push] + (["--velocity", velocity] if velocity else [])
-    found = asked(capsys, block(), *flags)
-    (only,) = found["consistent"]
-    assert (found["answer"], only["mode"]) == ("one", mode)
+    answer = asked(capsys, block(), *flags)
+    (only,) = answer["consistent"]
+    assert (answer["answer"], only["mode"]) == ("one", mode)
     assert only["acceleration"] == pytest.approx([acceleration, 0, 0], abs=1e-6)
     assert sum(only["normal"]) == pytest.approx(20)
-    assert found["load"][1] == -20
+    assert answer["load"][1] == -20
 
 
 def test_accelerations_are_in_the_units_of_the_document(block, capsys):
-    found = asked(capsys, block('units = "mm"\ngravity = [0, -10]'), "--load", "8,0,0")
-    (only,) = found["consistent"]
+    answer = asked(capsys, block('units = "mm"\ngravity = [0, -10]'), "--load", "8,0,0")
+    (only,) = answer["consistent"]
     assert only["acceleration"] == pytest.approx([1000.0, 0, 0])
 
 
@@ -127,8 +127,8 @@ at = [0, 0]
 along = [1, 0]
 spring = { stiffness = 3, rest = 1 }
 """
-    found = asked(capsys, block(more=spring), "--load", "0,0,0")
-    assert "springs exert nothing" in found["assumptions"]
+    answer = asked(capsys, block(more=spring), "--load", "0,0,0")
+    assert "springs exert nothing" in answer["assumptions"]
 
 
 @pytest.mark.parametrize(
@@ -182,8 +182,8 @@ ASK = "[ask.modes]\n"
     ],
 )
 def test_a_document_asks_about_a_load_as_the_flags_do(block, ask, flags, mode, acceleration, capsys):
-    found = asked(capsys, block(more=ASK + ask), *flags)
-    (only,) = found["consistent"]
+    answer = asked(capsys, block(more=ASK + ask), *flags)
+    (only,) = answer["consistent"]
     assert only["mode"] == mode
     assert only["acceleration"] == pytest.approx([acceleration, 0, 0], abs=1e-6)
 
@@ -200,8 +200,8 @@ def test_a_load_belongs_to_its_part_whatever_the_order_of_parts(block, capsys):
     """A second block far to the right is pushed and slides; the first stays."""
     other = "[parts.aside]\nshape.outline = [[3, 0], [4, 0], [4, 1], [3, 1]]\nmass = 1\ncenter = [3.5, 0.5]\n"
     other += "inertia = 0.1\n"
-    found = asked(capsys, block(more=f"{other}{ASK}load = {{ aside = [5, 0, 0] }}"))
-    (only,) = found["consistent"]
+    answer = asked(capsys, block(more=f"{other}{ASK}load = {{ aside = [5, 0, 0] }}"))
+    (only,) = answer["consistent"]
     assert only["acceleration"] == pytest.approx([0, 0, 0, 2.0, 0, 0], abs=1e-6)
 
 
@@ -240,25 +240,25 @@ def test_a_document_that_asks_about_a_load_is_saved_as_it_is(block, tmp_path, ca
     assert asked(capsys, saved) == asked(capsys, path)
 
 
-@pytest.mark.parametrize("turn", [0.5, 2.0])
-def test_a_block_that_rocks_on_a_corner_falls_back_as_a_pendulum_does(block, turn, capsys):
+@pytest.mark.parametrize("speed", [0.5, 2.0])
+def test_a_block_that_rocks_on_a_corner_falls_back_as_a_pendulum_does(block, speed, capsys):
     """About the corner (-1, 0) its inertia is 0.4 + 2 * 1.25; its weight of 20 has an arm of 1."""
-    found = asked(capsys, block(), "--load", "0,0,0", "--velocity", f"0,{turn},{turn}", "--friction", "5")
-    (only,) = found["consistent"]
+    answer = asked(capsys, block(), "--load", "0,0,0", "--velocity", f"0,{speed},{speed}", "--friction", "5")
+    (only,) = answer["consistent"]
     back = -20 / 2.9
     assert only["mode"] == "0+|0."
     assert only["acceleration"] == pytest.approx([0, back, back], abs=1e-6)
-    assert only["normal"][0] == pytest.approx(2 * (10 + back - turn**2 / 2), abs=1e-6)
-    assert "surfaces are as drawn where contacts slide" in found["assumptions"]
+    assert only["normal"][0] == pytest.approx(2 * (10 + back - speed**2 / 2), abs=1e-6)
+    assert "surfaces are as drawn where contacts slide" in answer["assumptions"]
 
 
 def test_a_contact_beside_what_is_drawn_does_not_say_how_it_turns(block, capsys):
-    given = '[[contacts]]\nbetween = ["floor", "block"]\npoint = [-0.9, 0]\nnormal = [0, 1]\n'
-    path = block(more=given)
+    contact = '[[contacts]]\nbetween = ["floor", "block"]\npoint = [-0.9, 0]\nnormal = [0, 1]\n'
+    path = block(more=contact)
     assert main(["modes", path, "--load", "0,0,0", "--velocity", "0,0.9,1"]) == 3
     assert "contact 0 (floor:block) turns, and no vertex, edge, face or disc" in capsys.readouterr().err
-    found = asked(capsys, path, "--load", "0,0,0", "--velocity", "1,0,0")
-    assert "surfaces are flat where contacts slide" in found["assumptions"]
+    answer = asked(capsys, path, "--load", "0,0,0", "--velocity", "1,0,0")
+    assert "surfaces are flat where contacts slide" in answer["assumptions"]
 
 
 def test_rows_have_no_masses_whatever_the_velocity(tmp_path, capsys):

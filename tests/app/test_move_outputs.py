@@ -39,9 +39,9 @@ def test_the_drive_s_torque_does_the_work_of_the_load(tmp_path: Path) -> None:
     assert main([*argv, "--csv", str(out), "--quiet"]) == 0
     columns = table(out)
     # A load of 10 N along x: the drive gives what the load takes, at every position.
-    taken = -10 * np.array(columns["II.C.vx"])
-    given = np.array(columns["force drive A"])
-    assert np.abs(given - taken).max() < 1e-9
+    absorbed = -10 * np.array(columns["II.C.vx"])
+    delivered = np.array(columns["force drive A"])
+    assert np.abs(delivered - absorbed).max() < 1e-9
 
 
 @pytest.mark.parametrize("example", ["four_bar", "slider_crank", "five_bar", "chain"])
@@ -85,8 +85,8 @@ def test_each_of_several_drives_is_told_in_its_own_unit():
         .drive("push", joint="S", **{"from": 0.5, "to": 3.5}, steps=4)
         .build()
     )
-    told = words(move(mechanism, loads={"one.C": (0.0, -10.0)}), mechanism, True)
-    torque, force = (line for line in told.splitlines() if line.startswith("  drive "))
+    text = words(move(mechanism, loads={"one.C": (0.0, -10.0)}), mechanism, True)
+    torque, force = (line for line in text.splitlines() if line.startswith("  drive "))
     assert torque.endswith(" N m")
     assert force.endswith(" N")
-    assert "° of turn (" in told
+    assert "° of turn (" in text

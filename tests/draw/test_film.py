@@ -30,8 +30,8 @@ def four_bar() -> Mechanism:
 
 def swing(mechanism: Mechanism, rows: int = 30) -> Trajectory:
     """The crank turns about the origin; the others stay. Enough to see a picture move."""
-    turn = np.linspace(0.6, 2.0, rows)
-    crank = np.stack([np.zeros(rows), np.zeros(rows), turn], axis=1)
+    angles = np.linspace(0.6, 2.0, rows)
+    crank = np.stack([np.zeros(rows), np.zeros(rows), angles], axis=1)
     return Trajectory(times=np.linspace(0, 3, rows), poses={"crank": crank})
 
 
@@ -46,9 +46,9 @@ def slider() -> tuple[Mechanism, Trajectory]:
 
 
 def film_data(text: str) -> dict[str, list[list[float]]]:
-    found = re.search(r'<script type="application/json" id="film">(.*?)</script>', text, re.S)
-    assert found is not None
-    data = json.loads(found.group(1))
+    match = re.search(r'<script type="application/json" id="film">(.*?)</script>', text, re.S)
+    assert match is not None
+    data = json.loads(match.group(1))
     assert isinstance(data, dict)
     return data
 
@@ -58,9 +58,9 @@ def test_a_gif_has_as_many_frames_as_the_film(most: int) -> None:
     from PIL import Image
 
     mechanism = four_bar()
-    made = gif.film(mechanism, swing(mechanism), most=most)
-    picture = Image.open(io.BytesIO(gif.gif(made, size=320)))
-    assert picture.n_frames == most == len(made.rows)
+    film = gif.film(mechanism, swing(mechanism), most=most)
+    picture = Image.open(io.BytesIO(gif.gif(film, size=320)))
+    assert picture.n_frames == most == len(film.rows)
     assert picture.info["loop"] == 0
     assert max(picture.size) <= 321
 
@@ -69,28 +69,28 @@ def test_frames_are_spread_evenly_over_time_not_over_rows() -> None:
     mechanism = four_bar()
     run = swing(mechanism, 101)
     crowded = Trajectory(times=np.linspace(0, 1, 101) ** 4 * 3, poses=run.poses)
-    made = gif.film(mechanism, crowded, most=11)
-    shown = np.asarray(crowded.times)[made.rows]
+    film = gif.film(mechanism, crowded, most=11)
+    shown = np.asarray(crowded.times)[film.rows]
     assert np.abs(np.diff(shown) - 0.3).max() < 0.13
-    assert made.rows[0] == 0
-    assert made.rows[-1] == 100
+    assert film.rows[0] == 0
+    assert film.rows[-1] == 100
 
 
 def test_all_frames_share_one_scale_so_that_nothing_jumps() -> None:
     mechanism = four_bar()
-    made = gif.film(mechanism, swing(mechanism), most=9)
-    frames = {page.fit(made.scene(int(row)), 400) for row in made.rows}
+    film = gif.film(mechanism, swing(mechanism), most=9)
+    frames = {page.fit(film.scene(int(row)), 400) for row in film.rows}
     assert len(frames) == 1
 
 
 def test_the_players_matrices_put_parts_where_a_fresh_picture_has_them() -> None:
     mechanism = four_bar()
-    made = gif.film(mechanism, swing(mechanism), most=8)
-    data = film_data(player.page(made, size=500))
+    film = gif.film(mechanism, swing(mechanism), most=8)
+    data = film_data(player.page(film, size=500))
     (numbers,) = data["movers"]
     c, s, e, f = numbers[-4:]
     start, end = (
-        page.on_paper(replace(made.scene(int(made.rows[k])), title="", note=""), 500) for k in (0, -1)
+        page.on_paper(replace(film.scene(int(film.rows[k])), title="", note=""), 500) for k in (0, -1)
     )
     before, after = (
         next(i for i in drawn.items if isinstance(i, Area) and i.owner == "crank").rings[0]
@@ -130,22 +130,22 @@ def test_hostile_titles_stay_words() -> None:
 
 def test_a_coil_is_drawn_again_in_each_frame_and_a_free_marker_leaves_its_path() -> None:
     mechanism, run = slider()
-    made = gif.film(mechanism, run, most=6)
-    assert len(made.traces) == 1
-    assert np.allclose(made.traces[0].points[:, 1], 1.0)
-    data = film_data(player.page(made))
+    film = gif.film(mechanism, run, most=6)
+    assert len(film.traces) == 1
+    assert np.allclose(film.traces[0].points[:, 1], 1.0)
+    data = film_data(player.page(film))
     (coil,) = data["redrawn"]
-    assert len(coil) == len(made.rows)
-    assert len(set(map(str, coil))) == len(made.rows)
+    assert len(coil) == len(film.rows)
+    assert len(set(map(str, coil))) == len(film.rows)
 
 
-def test_a_guide_stays_and_covers_the_way_of_its_block() -> None:
+def test_a_guide_stays_and_covers_the_travel_of_its_block() -> None:
     mechanism, run = slider()
-    made = gif.film(mechanism, run, most=6)
+    film = gif.film(mechanism, run, most=6)
     guides = [
         item
-        for row in made.rows
-        for item in made.scene(int(row)).items
+        for row in film.rows
+        for item in film.scene(int(row)).items
         if isinstance(item, Symbol) and item.kind == "ground_guide"
     ]
     assert len({(guide.at, guide.to) for guide in guides}) == 1
@@ -168,9 +168,9 @@ def test_a_film_in_space_stores_equal_elements_once() -> None:
     travel = np.linspace(0, 80, 10)
     poses = np.zeros((10, 7))
     poses[:, 0], poses[:, 3] = travel, 1.0
-    made = gif.film(mechanism, Trajectory(times=travel / 25, poses={"peg": poses, "carrier": poses}), most=4)
-    data = film_data(player.page(made, size=400))
-    assert made.spatial
+    film = gif.film(mechanism, Trajectory(times=travel / 25, poses={"peg": poses, "carrier": poses}), most=4)
+    data = film_data(player.page(film, size=400))
+    assert film.spatial
     assert len(data["frames"]) == 4
     assert len(data["elements"]) < sum(map(len, data["frames"]))
     assert len({tuple(frame) for frame in data["frames"]}) == 4

@@ -42,7 +42,7 @@ def test_labels_never_overlap_each_other_or_what_is_taken(seed: int) -> None:
         assert y1 <= high
 
 
-def test_a_label_that_stands_off_has_a_leader_to_its_anchor() -> None:
+def test_a_label_away_from_its_anchor_has_a_leader() -> None:
     wall = [(60.0, 60.0, 140.0, 140.0)]
     placed = place_labels(
         (Label("far", ((100.0, 100.0),)),), same, free=(0, 0, 200, 200), taken=wall, ink=Ink(200, 200)

@@ -69,8 +69,8 @@ def test_a_slider_on_the_frame_runs_in_a_hatched_guide_along_its_line() -> None:
     (guide,) = symbols(scene, "ground_guide")
     (block,) = symbols(scene, "slider")
     assert guide.to is not None
-    way = math.atan2(guide.to[1] - guide.at[1], guide.to[0] - guide.at[0])
-    assert way == pytest.approx(math.radians(10))
+    direction = math.atan2(guide.to[1] - guide.at[1], guide.to[0] - guide.at[0])
+    assert direction == pytest.approx(math.radians(10))
     assert block.angle == pytest.approx(math.radians(10))
     assert block.at == pytest.approx((4.0, 0.123673019), abs=1e-6)
 
@@ -120,7 +120,7 @@ def test_pitch_circles_touch_and_turn_as_the_ratio_says() -> None:
     assert radii[1] / radii[0] == pytest.approx(12.0)
 
 
-def gear_pair(turn: float) -> Scene:
+def gear_pair(angle: float) -> Scene:
     built = Builder(title="gears", dimension=3)
     built.part("frame", fixed=True)
     built.part("pinion", shape={"cylinder": {"radius": 6, "height": 1, "teeth": 12}})
@@ -129,17 +129,17 @@ def gear_pair(turn: float) -> Scene:
     built.joint("A", "revolute", "frame", "pinion", at=[0, 0, 0])
     built.joint("B", "revolute", "frame", "wheel", at=[15.6, 20.8, 0])
     built.joint("mesh", "gear", "pinion", "wheel", ratio="-12/40")
-    back = -turn * 12 / 40
+    back = -angle * 12 / 40
     c, s = math.cos(back), math.sin(back)
     at = (15.6 - c * 15.6 + s * 20.8, 20.8 - s * 15.6 - c * 20.8, back)
-    return machine_scene(built.build(), {"pinion": (0.0, 0.0, turn), "wheel": at})
+    return machine_scene(built.build(), {"pinion": (0.0, 0.0, angle), "wheel": at})
 
 
-@pytest.mark.parametrize("turn", [0.0, 0.1, 0.26, 2.0])
-def test_gears_show_their_teeth_and_a_tooth_of_one_stands_in_a_gap_of_the_other(turn: float) -> None:
+@pytest.mark.parametrize("angle", [0.0, 0.1, 0.26, 2.0])
+def test_gears_show_their_teeth_and_a_tooth_of_one_is_in_a_gap_of_the_other(angle: float) -> None:
     import shapely
 
-    scene = gear_pair(turn)
+    scene = gear_pair(angle)
     rims = [
         max((i.rings[0] for i in scene.items if isinstance(i, Area) and i.owner == part), key=np.ptp)
         for part in ("pinion", "wheel")

@@ -22,14 +22,14 @@ DOCUMENT = REFERENCE / "fasteners" / "two_pawl_T_mu_1_10.toml"
 
 
 def test_each_leg_has_its_line_and_its_peak_is_the_largest_force() -> None:
-    found = mate(native.load(DOCUMENT))
-    scene = mating_scene(found, "a fastener")
+    mating = mate(native.load(DOCUMENT))
+    scene = mating_scene(mating, "a fastener")
     words = {item.text for item in scene.items if isinstance(item, Text)}
     assert {"leg 1", "leg 2", "time [s]", "force against the push [N]"} <= words
     lines = [item for item in scene.items if isinstance(item, DrawnLine) and item.style.width == 2.0]
-    assert len(lines) >= len(found.legs)
+    assert len(lines) >= len(mating.legs)
     # The highest point of the first line lies where the record has its peak.
-    first = found.legs[0].force
+    first = mating.legs[0].force
     times = np.array(first.times)
     peak = times[int(np.argmax(first.on_drive))]
     line = lines[0].points
@@ -54,17 +54,17 @@ def test_verbs_draw_their_answers(verb: str, area: str, stem: str, tmp_path: Pat
 
 
 def test_a_force_without_bound_is_an_arrow_and_a_peak_has_its_value() -> None:
-    found = mate(native.load(REFERENCE / "fasteners" / "fig7b_kinematic.toml"))
-    said = [item.text for item in mating_scene(found, "").items if isinstance(item, Text)]
-    peak = found.legs[0].force.peak.value
+    mating = mate(native.load(REFERENCE / "fasteners" / "fig7b_kinematic.toml"))
+    said = [item.text for item in mating_scene(mating, "").items if isinstance(item, Text)]
+    peak = mating.legs[0].force.peak.value
     assert "without bound" in said
     assert f"{peak:.4g} N" in said
 
 
 def test_a_frictionless_fold_pulls_without_bound_and_the_arrow_points_down() -> None:
     """At a fold the lever of the contact vanishes, whichever way the root is then drawn."""
-    found = mate(native.load(REFERENCE / "fasteners" / "segment_over_peak.toml"))
-    items = mating_scene(found, "").items
+    mating = mate(native.load(REFERENCE / "fasteners" / "segment_over_peak.toml"))
+    items = mating_scene(mating, "").items
     arrows = [item for item in items if isinstance(item, DrawnLine) and item.style.stroke == BOUNDLESS]
     heads = [item.points for item in arrows if len(item.points) == 3]
     assert len(heads) == 1
@@ -73,24 +73,24 @@ def test_a_frictionless_fold_pulls_without_bound_and_the_arrow_points_down() -> 
 
 def test_the_strip_says_what_happens_and_shows_where_a_snap_lands() -> None:
     mechanism = native.load(REFERENCE / "fasteners" / "diode_triangle_ABC.toml")
-    made = fastener(mechanism)
-    run = trajectory(mechanism, made, run_plan(made))
-    told = captions(run)
-    lines = [line for lines in told.values() for line in lines]
+    machine = fastener(mechanism)
+    run = trajectory(mechanism, machine, run_plan(machine))
+    captions_by_row = captions(run)
+    lines = [line for lines in captions_by_row.values() for line in lines]
     assert "63.6491 s: snap, hinge lets go" in lines
     assert "63.6491 s: landed" in lines
     snap = next(event for event in run.events if event.kind == "snap")
-    rows = [row for row, said in told.items() if any("63.6491" in line for line in said)]
+    rows = [row for row, said in captions_by_row.items() if any("63.6491" in line for line in said)]
     angles = run.coordinates["hinge"][rows]
     assert angles[0] == pytest.approx(snap.coordinate, abs=1e-12)
     assert angles[1] == pytest.approx(0.312592, abs=1e-6)
-    assert len(told) == len(set(told))
+    assert len(captions_by_row) == len(set(captions_by_row))
 
 
-def test_a_film_shows_a_snap_turning_while_time_stands() -> None:
+def test_a_film_shows_a_snap_turning_while_time_stands_still() -> None:
     mechanism = native.load(REFERENCE / "fasteners" / "diode_triangle_ABC.toml")
-    made = fastener(mechanism)
-    shown = film(mechanism, trajectory(mechanism, made, run_plan(made)))
+    machine = fastener(mechanism)
+    shown = film(mechanism, trajectory(mechanism, machine, run_plan(machine)))
     times = np.asarray(shown.trajectory.times)[shown.rows]
     angles = shown.trajectory.coordinates["hinge"][shown.rows]
     frozen = np.abs(times - 63.6491106) < 1e-6

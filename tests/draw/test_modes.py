@@ -23,13 +23,13 @@ def corner():
     return machine, detent.modes(machine)
 
 
-def test_the_lattice_has_a_dot_a_mode_and_a_line_a_boundary(corner):
-    _, found = corner
-    scene = pictures.lattice(found)
-    assert sum(isinstance(item, DrawnDisc) for item in scene.items) == len(found) == 228
+def test_the_lattice_has_one_dot_per_mode_and_one_line_per_boundary(corner):
+    _, modes = corner
+    scene = pictures.lattice(modes)
+    assert sum(isinstance(item, DrawnDisc) for item in scene.items) == len(modes) == 228
     meanings = 3  # of the colours, under the dots
     assert (
-        sum(isinstance(item, DrawnLine) for item in scene.items) == len(found.found.complex.cells) + meanings
+        sum(isinstance(item, DrawnLine) for item in scene.items) == len(modes.found.complex.cells) + meanings
     )
     assert all(words in svg.write(scene) for words in ("dimension", "modes", "some separate"))
     assert any(isinstance(item, Text) and item.text == "228 modes by dimension" for item in scene.items)
@@ -43,8 +43,8 @@ def test_a_large_lattice_shows_its_rows(corner):
 
 
 def test_contacts_are_coloured_by_state_and_separating_ones_move_off_the_wall(corner):
-    machine, found = corner
-    mode = found.where(*[(i, "touching") for i in range(4)], *[(i, "separating") for i in range(4, 8)])[0]
+    machine, modes = corner
+    mode = modes.where(*[(i, "touching") for i in range(4)], *[(i, "separating") for i in range(4, 8)])[0]
     scene = pictures.picture(machine, mode)
     arrows = [item for item in scene.items if isinstance(item, Arrow) and item.pixels is None]
     assert [a.colour for a in arrows if a.colour == pictures.COLOURS["separating"]] == ["#7b3fa0"] * 4
@@ -57,9 +57,9 @@ def test_contacts_are_coloured_by_state_and_separating_ones_move_off_the_wall(co
 
 
 def test_contacts_have_their_numbers_in_the_order_of_signs(corner):
-    """Contacts at one point share a label: the box stands with two of its corners against the wall."""
-    machine, found = corner
-    scene = pictures.picture(machine, found["++++++++|................"])
+    """Contacts at one point share a label: the box has two of its corners against the wall."""
+    machine, modes = corner
+    scene = pictures.picture(machine, modes["++++++++|................"])
     numbers = [label.text for label in scene.labels if label.text[0].isdigit()]
     assert sorted(numbers) == ["0", "1, 4", "2", "3, 6", "5", "7"]
 
@@ -74,9 +74,9 @@ def test_a_small_motion_is_a_film_that_moves(corner):
     assert run.poses["plate"][12, 1] > 0.1
 
 
-def test_the_time_in_a_film_in_space_stands_clear_of_axes_and_scale(corner):
-    machine, found = corner
-    shown = film(machine, pictures.motion(machine, found["0000++++|+-+-+-+-........"])).scene(5)
+def test_the_time_in_a_film_in_space_is_clear_of_axes_and_scale(corner):
+    machine, modes = corner
+    shown = film(machine, pictures.motion(machine, modes["0000++++|+-+-+-+-........"])).scene(5)
     boxes = [box_of_text(item) for item in on_paper(shown, 480).items if isinstance(item, Text)]
     assert any("t = " in item.text for item in on_paper(shown, 480).items if isinstance(item, Text))
     for a, b in itertools.combinations(boxes, 2):
@@ -84,26 +84,26 @@ def test_the_time_in_a_film_in_space_stands_clear_of_axes_and_scale(corner):
 
 
 def test_a_motion_in_space_keeps_rotations_rotations(corner):
-    machine, found = corner
-    rows = pictures.motion(machine, found[len(found) // 2]).poses["box"]
+    machine, modes = corner
+    rows = pictures.motion(machine, modes[len(modes) // 2]).poses["box"]
     assert np.allclose(np.linalg.norm(rows[:, 3:], axis=1), 1.0)
 
 
 def test_rest_has_no_film(corner):
-    machine, found = corner
+    machine, modes = corner
     with pytest.raises(UnsupportedError, match="nothing moves"):
-        pictures.motion(machine, found["00000000|" + "0" * 16])
+        pictures.motion(machine, modes["00000000|" + "0" * 16])
 
 
 def test_contacts_at_one_point_show_each_of_their_states(corner):
     """Contacts 1 and 4 are the same corner on the ground and at the wall; one slides, one leaves."""
-    machine, found = corner
-    scene = pictures.picture(machine, found["0000++++|+-+-+-+-........"])
+    machine, modes = corner
+    scene = pictures.picture(machine, modes["0000++++|+-+-+-+-........"])
     dots = [i for i in scene.items if isinstance(i, Symbol) and i.colour in pictures.COLOURS.values()]
-    own, above = dots[1], dots[4]
-    assert own.at == above.at
-    assert own.colour != above.colour
-    assert own.size > above.size == 1.0
+    below, above = dots[1], dots[4]
+    assert below.at == above.at
+    assert below.colour != above.colour
+    assert below.size > above.size == 1.0
     assert dots[0].size == 1.0  # nothing lies on it
 
 
@@ -128,11 +128,11 @@ normal = [0, 1]
 def test_contacts_in_space_are_seen_from_the_side_and_their_boxes_may_tilt(more, mode):
     """Found from shapes, or given with two numbers: nothing else in the document says that it is not flat."""
     machine = native.loads_toml(GROUND + more)
-    found = detent.modes(machine)
-    scene = pictures.picture(machine, found[mode])
+    modes = detent.modes(machine)
+    scene = pictures.picture(machine, modes[mode])
     assert any(words == "normal, from the first part to the second" for _, words in scene.key)
     assert sum(isinstance(item, Arrow) and item.colour == CONTACT for item in scene.items) == len(
-        found.contacts
+        modes.contacts
     )
-    frames = Image.open(io.BytesIO(pictures.motion_gif(machine, found[mode], size=120)))
+    frames = Image.open(io.BytesIO(pictures.motion_gif(machine, modes[mode], size=120)))
     assert frames.n_frames == pictures.FRAMES

@@ -65,7 +65,7 @@ def test_records_show_as_plots_and_tables() -> None:
 
 def test_contact_modes_show_as_their_lattice() -> None:
     notebook.register()
-    found = modes(Contacts.from_points([(0, 0), (1, 0)], [(0, 1)] * 2))
-    root = ElementTree.fromstring(found._repr_svg_())  # type: ignore[attr-defined]
+    mode_set = modes(Contacts.from_points([(0, 0), (1, 0)], [(0, 1)] * 2))
+    root = ElementTree.fromstring(mode_set._repr_svg_())  # type: ignore[attr-defined]
     assert "10 modes by dimension" in (root.get("aria-label") or "")
-    assert found.where((0, "touching"), (0, "separating"))._repr_svg_() is None  # type: ignore[attr-defined]
+    assert mode_set.where((0, "touching"), (0, "separating"))._repr_svg_() is None  # type: ignore[attr-defined]

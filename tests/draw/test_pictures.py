@@ -212,7 +212,7 @@ def test_a_hundred_thousand_corners_are_all_drawn() -> None:
     assert sum(len(r) for item in drawn.items for r in getattr(item, "rings", ())) >= 100_000
 
 
-def test_a_name_does_not_point_at_what_stands_in_front_of_its_part():
+def test_a_name_does_not_point_at_what_is_in_front_of_its_part():
     """Seen from the front and above, the upper box hides the middle of the lower one's lid."""
     scene = machine_scene(native.load(examples_folder() / "box_on_box.toml"))
     shown = [item for item in scene.items if isinstance(item, Area) and item.owner == "upper"]

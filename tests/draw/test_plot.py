@@ -30,11 +30,11 @@ def test_ticks_are_round_within_the_range_and_neither_few_nor_many(seed: int) ->
     low = random.normal() * 10.0 ** random.integers(-8, 8)
     high = low + 10.0 ** random.uniform(-8, 8)
     most = int(random.integers(4, 11))
-    found = ticks(low, high, most)
-    step = found[1] - found[0] if len(found) > 1 else None
-    assert 1 <= len(found) <= most + 1
+    numbers = ticks(low, high, most)
+    step = numbers[1] - numbers[0] if len(numbers) > 1 else None
+    assert 1 <= len(numbers) <= most + 1
     slack = 1e-6 * (high - low)
-    assert all(low - slack <= tick <= high + slack for tick in found)
+    assert all(low - slack <= tick <= high + slack for tick in numbers)
     if step is not None and abs(low) < 1e6 * (high - low):
         mantissa = step / 10 ** math.floor(math.log10(step) + 1e-9)
         assert any(mantissa == pytest.approx(m, rel=1e-4) for m in (1, 2, 2.5, 5, 10))

@@ -17,30 +17,32 @@ from detent.motion.quasistatic.machine import fastener
 FOLDER = Path(__file__).resolve().parents[1] / "data" / "reference" / "fasteners"
 
 
-def test_the_picture_shows_a_panel_a_leg() -> None:
-    made = fastener(native.load(FOLDER / "fig7d_friction_mu_2_5.toml"))
-    made_of = slice_scene(made, run_plan(made).legs, "held")
-    said = [item.text for item in made_of.items if isinstance(item, Text)]
+def test_the_picture_shows_one_panel_per_leg() -> None:
+    machine = fastener(native.load(FOLDER / "fig7d_friction_mu_2_5.toml"))
+    scene = slice_scene(machine, run_plan(machine).legs, "held")
+    said = [item.text for item in scene.items if isinstance(item, Text)]
     assert {"leg 1: hinge", "leg 2: hinge", "stick"} <= set(said)
-    assert picture.write(made_of, "png").startswith(b"\x89PNG")
+    assert picture.write(scene, "png").startswith(b"\x89PNG")
 
 
 def test_every_event_has_its_name_and_every_colour_its_word() -> None:
-    made = fastener(native.load(FOLDER / "ratchet_rack.toml"))
-    legs = run_plan(made).legs
-    said = [item.text for item in slice_scene(made, legs).items if isinstance(item, Text)]
-    happened = [h.kind for leg in legs for story in leg.stories for h in story.happenings]
+    machine = fastener(native.load(FOLDER / "ratchet_rack.toml"))
+    legs = run_plan(machine).legs
+    said = [item.text for item in slice_scene(machine, legs).items if isinstance(item, Text)]
+    happened = [h.kind for leg in legs for pawl_run in leg.stories for h in pawl_run.happenings]
     for kind in set(happened):
         assert said.count(kind) == happened.count(kind)
     assert {"blocked", "free", "free, out of reach", "at rest", "slides", "snaps"} <= set(said)
 
 
-def test_names_of_events_stand_on_no_other_name() -> None:
+def test_names_of_events_cover_no_other_name() -> None:
     from detent.draw.paper import text as words
 
-    made = fastener(native.load(FOLDER / "two_pawl_T_mu_1_10.toml"))
+    machine = fastener(native.load(FOLDER / "two_pawl_T_mu_1_10.toml"))
     items = [
-        item for item in slice_scene(made, run_plan(made).legs, "a title").items if isinstance(item, Text)
+        item
+        for item in slice_scene(machine, run_plan(machine).legs, "a title").items
+        if isinstance(item, Text)
     ]
     rooms = []
     for item in items:
@@ -59,22 +61,22 @@ def test_edges_on_which_friction_would_hold_are_marked(friction: str, held: bool
     """The hook's back is steep: 2/5 holds it on the way out, 1/50 does not."""
     document = plain(native.load(FOLDER / "fig7d_friction_mu_2_5.toml"))
     document["touching"]["friction"] = friction
-    made = fastener(mechanism(document))
-    legs = run_plan(made).legs
-    items = slice_scene(made, legs[1:]).items
+    machine = fastener(mechanism(document))
+    legs = run_plan(machine).legs
+    items = slice_scene(machine, legs[1:]).items
     marked = [item for item in items if isinstance(item, DrawnLine) and item.style.stroke == HOLDING]
     # One stroke is the legend's.
     assert (len(marked) > 1) is held
 
 
 def test_a_snap_at_the_start_stays_in_its_panel() -> None:
-    """Drawn away from rest the pawl snaps there at once: no stretch has the angle that it leaves."""
+    """Drawn away from rest the pawl snaps there at once: no sliding stretch has the angle that it leaves."""
     document = plain(native.load(FOLDER / "fig7d_friction_mu_2_5.toml"))
     document["joints"]["hinge"]["spring"] = {"stiffness": 1, "rest_deg": 20}
-    made = fastener(mechanism(document))
-    legs = run_plan(made).legs
+    machine = fastener(mechanism(document))
+    legs = run_plan(machine).legs
     assert legs[0].stories[0].happenings[0].kind == "snap"
-    items = slice_scene(made, legs).items
+    items = slice_scene(machine, legs).items
     (below,) = (item.at[1] for item in items if isinstance(item, Text) and item.text == "leg 2: hinge")
     for item in items:
         if isinstance(item, DrawnLine) and item.points[:, 1].min() < below:

@@ -113,18 +113,18 @@ def lever(gravity="", mass=""):
 def test_a_lever_on_its_pivot_needs_no_mass_but_for_its_weight():
     """Inertia about the pivot is all: a moment of 2 about it, seen from the origin, turns it by 2 / 4."""
     machine = lever()
-    found = modes(contacts_of(machine))
-    (only,) = consistent_modes(found, mass_matrix(machine), np.zeros(3), [0.0, 0.0, 2.0])
+    mode_set = modes(contacts_of(machine))
+    (only,) = consistent_modes(mode_set, mass_matrix(machine), np.zeros(3), [0.0, 0.0, 2.0])
     assert only.text.startswith("+")
     assert only.acceleration == pytest.approx([0, -1.0, 0.5], abs=1e-7)
     with pytest.raises(ModelError, match=r"parts\.lever\.mass: is missing, and gravity pulls"):
         weight(lever("gravity = [0, -9.81]"))
 
 
-def test_a_floating_part_needs_inertia_in_every_freedom():
-    found = modes(contacts_of(lever()))
+def test_a_floating_part_needs_inertia_in_every_degree_of_freedom():
+    mode_set = modes(contacts_of(lever()))
     with pytest.raises(ModelError, match="mass: is not positive definite"):
-        consistent_modes(found, np.zeros((3, 3)), np.zeros(3), np.zeros(3))
+        consistent_modes(mode_set, np.zeros((3, 3)), np.zeros(3), np.zeros(3))
 
 
 @pytest.mark.parametrize("dimension", [2, 3])

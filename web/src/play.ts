@@ -25,7 +25,7 @@ const sweep = signal<Sweep | null>(null);
 const swept = signal<Mechanism | null>(null);
 export const frames = computed(() => (swept.value === state.history.value.present ? (sweep.value?.inputs.length ?? 0) : 0));
 
-/** Frames of a full drive: one a degree of a full turn; six seconds at speed 1. */
+/** Frames of a full drive: one per degree of a full turn; six seconds at speed 1. */
 const FRAMES = 360;
 const SECONDS = 6;
 /** With reduced motion: a still frame at a time, this far apart. */

@@ -1,4 +1,4 @@
-// What the page knows, as signals: the document with its history, where parts stand, what the server said,
+// What the page knows, as signals: the document with its history, where parts are, what the server said,
 // what is selected. Everything else is computed from these.
 
 import { batch, computed, effect, signal } from "@preact/signals";
@@ -28,7 +28,7 @@ export const hello = signal<Hello | null>(null);
 
 export const history = signal<History>(begin(empty()));
 export const preview = signal<Mechanism | null>(null);
-/** Where parts stand while a hand or a drive moves them. */
+/** Where parts are while a hand or a drive moves them. */
 export const live = signal<Poses | null>(null);
 export const report = signal<Report | null>(null);
 export const outlines = signal<Outlines>({});

@@ -80,7 +80,7 @@ test("a direction turns a link about its first point", () => {
   assert.ok(Math.abs(b[0] - 30) < 1e-9 && Math.abs(b[1] - 50) < 1e-9);
 });
 
-test("a joint's coordinate is the turn since drawn", () => {
+test("a joint's coordinate is the angle since drawn", () => {
   const made = setPoses(two(), { link2: [0, 0, 0.25] });
   assert.equal(coordinate(made, drawnPoses(made), made.joints!["A"]!), 0.25);
 });

@@ -8,7 +8,7 @@ __getattr__, __dir__, __all__ = door(
         "cli": "VERBS main",
         "films": "driven",
         "inputs": "examples_folder",
-        "interrupts": "heeded",
+        "interrupts": "without_lost_interrupts",
         "kernels": "all_kernels",
     },
 )

@@ -63,10 +63,10 @@ def main(argv: list[str] | None = None) -> int:
     verb = argv[0] if argv and argv[0] in VERBS else None
     if verb is None:
         return _top(argv)
-    from detent.app.interrupts import heeded
+    from detent.app.interrupts import without_lost_interrupts
 
     try:
-        with heeded():
+        with without_lost_interrupts():
             return _run(verb, argv[1:])
     except KeyboardInterrupt:
         print("detent: interrupted", file=sys.stderr)
@@ -143,14 +143,14 @@ def _run(verb: str, argv: list[str]) -> int:
 
 def _with_values(argv: list[str]) -> list[str]:
     """A list such as -5,0,0 belongs to the flag before it; the parser alone would take it for a flag."""
-    made: list[str] = []
+    arguments: list[str] = []
     for word in argv:
-        flag = made[-1] if made else ""
+        flag = arguments[-1] if arguments else ""
         if word[:1] == "-" and word[1:2].isdigit() and flag.startswith("--") and "=" not in flag:
-            made[-1] = f"{flag}={word}"
+            arguments[-1] = f"{flag}={word}"
         else:
-            made.append(word)
-    return made
+            arguments.append(word)
+    return arguments
 
 
 def _common_flags(parser: argparse.ArgumentParser, command: Any) -> None:

@@ -21,8 +21,8 @@ def film_of(mechanism: Mechanism, run: Trajectory, kind: str, **size: int) -> by
     """A run as one of `KINDS`: a GIF, or a page that plays it; `size` is the longer side [px]."""
     from detent.draw.film import gif, player
 
-    made = gif.film(mechanism, run)
-    return gif.gif(made, **size) if kind == "gif" else player.page(made, **size).encode()
+    film = gif.film(mechanism, run)
+    return gif.gif(film, **size) if kind == "gif" else player.page(film, **size).encode()
 
 
 def driven(mechanism: Mechanism, drives: Mapping[str, Drive] | None = None) -> Trajectory:

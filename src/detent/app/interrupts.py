@@ -3,9 +3,9 @@
 Python raises KeyboardInterrupt in whatever runs just then. In a callback from C
 (numba's compiler makes some) or in a destructor it cannot get out: Python prints
 it and goes on, and the work goes on with it, or fails later for a reason that
-tells nobody anything, or comes out as a SystemError (numba's dispatcher). Inside `heeded()`
-such an interrupt is raised again a moment later, and an error that comes before, or
-because of one, counts as the interrupt it came from.
+tells nobody anything, or comes out as a SystemError (numba's dispatcher). Inside
+`without_lost_interrupts()` such an interrupt is raised again a moment later, and an
+error that comes before, or because of one, counts as the interrupt it came from.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ AGAIN = 0.1
 
 
 @contextmanager
-def heeded() -> Iterator[None]:
+def without_lost_interrupts() -> Iterator[None]:
     """Let no Ctrl-C get lost in here."""
     before = sys.unraisablehook
     timers: list[threading.Timer] = []
@@ -49,7 +49,7 @@ def heeded() -> Iterator[None]:
 
 
 def _began_with_interrupt(error: BaseException | None) -> bool:
-    """Whether an interrupt stands among what led to an error."""
+    """Whether an interrupt is among what led to an error."""
     seen: set[int] = set()
     while error is not None and id(error) not in seen:
         if isinstance(error, KeyboardInterrupt):

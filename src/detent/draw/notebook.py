@@ -42,7 +42,7 @@ def register() -> None:
 
 
 def trajectory_scene(trajectory: Trajectory, *, title: str = "") -> Any:
-    """Joint coordinates over time, one panel a joint, events marked."""
+    """Joint coordinates over time, one panel per joint, events marked."""
     panels = [
         plot.Panel(plot.PlotAxis(name), (plot.Series(name, trajectory.times, column),))
         for name, column in list(trajectory.coordinates.items())[:MOST_PANELS]

@@ -1,4 +1,4 @@
-"""What the joints of a System hold at a state: rows, how far they are open, and their velocity products.
+"""What the joints of a System constrain at a state: rows, how far they are open, their velocity products.
 
     rows @ v = 0                  velocities that the joints allow (v: the System's columns)
     rows @ a + rates = 0          accelerations that they allow at the state's velocities
@@ -43,14 +43,14 @@ _TRANSLATION_NAMES = ("x", "y", "z")
 
 @dataclass(frozen=True, eq=False)
 class JointTable:
-    """The joints that hold something, as arrays: what the kernel sees."""
+    """The joints that constrain something, as arrays: what the kernel sees."""
 
     names: tuple[str, ...]  # of the rows
     bodies: NDArray[np.int64]  # (j, 3): first, second, carrier of a gear
     codes: NDArray[np.int64]  # (j, 4): translations, rotations, couples, first row
     frames: Floats  # (j, 2, 3, 4): the ends in their bodies [m]
     aligned: Floats  # (j, 3, 4): the second end's frame, turned so that it is the first's as drawn
-    numbers: Floats  # (j, 2): ratio, and in the plane the angle held
+    numbers: Floats  # (j, 2): ratio, and in the plane the constrained angle
     drawn: Floats  # (n, 4, 4)
 
 
@@ -65,7 +65,7 @@ class JointRows:
 
 
 def constraint_rows_at(system: System, state: State, table: JointTable | None = None) -> JointRows:
-    """All that the joints hold at a state; what is redundant does no harm."""
+    """All that the joints constrain at a state; redundant rows do no harm."""
     table = joint_table(system) if table is None else table
     rows = np.zeros((len(table.names), system.degrees))
     values, rates = np.zeros(len(rows)), np.zeros(len(rows))
@@ -78,7 +78,7 @@ def constraint_rows_at(system: System, state: State, table: JointTable | None = 
 
 
 def joint_table(system: System) -> JointTable:
-    """The joints of a System as arrays; UnsupportedError where what one holds is not known."""
+    """The joints of a System as arrays; UnsupportedError where the constraints of one are not known."""
     names: list[str] = []
     bodies, codes, frames, aligned, numbers = [], [], [], [], []
     for joint in system.joints:
@@ -87,15 +87,15 @@ def joint_table(system: System) -> JointTable:
             raise UnsupportedError(
                 "what this joint holds is still to be found from shapes", "write its type", at
             )
-        own = _row_names(joint, system.dimension)
-        if not own or all(system.bodies[end.body].fixed for end in (joint.a, joint.b)):
+        row_names = _row_names(joint, system.dimension)
+        if not row_names or all(system.bodies[end.body].fixed for end in (joint.a, joint.b)):
             continue
         bodies.append((joint.a.body, joint.b.body, joint.carrier))
         codes.append((*_held(joint, system.dimension), int(joint.type.couples), len(names)))
         frames.append((joint.a.matrix, joint.b.matrix))
         aligned.append(_aligned(system, joint))
         numbers.append((joint.ratio, _held_angle(system, joint)))
-        names += own
+        names += row_names
     count = len(bodies)
     return JointTable(
         tuple(names),
@@ -118,10 +118,12 @@ def _row_names(joint: SystemJoint, dimension: int) -> list[str]:
     if joint.type.couples:
         return [f"{joint.name}.mesh"]
     translations, rotations = _held(joint, dimension)
-    moves = {NONE: 0, AXIS: 1, ACROSS: dimension - 1, ALL: dimension}[translations]
-    turns = {NONE: 0, AXIS: 1, ACROSS: 0 if dimension == 2 else 2, ALL: 1 if dimension == 2 else 3}[rotations]
-    names = [f"{joint.name}.{_TRANSLATION_NAMES[k]}" for k in range(moves)]
-    return names + [f"{joint.name}.turn_{_TRANSLATION_NAMES[k]}" for k in range(turns)]
+    moving = {NONE: 0, AXIS: 1, ACROSS: dimension - 1, ALL: dimension}[translations]
+    rotating = {NONE: 0, AXIS: 1, ACROSS: 0 if dimension == 2 else 2, ALL: 1 if dimension == 2 else 3}[
+        rotations
+    ]
+    names = [f"{joint.name}.{_TRANSLATION_NAMES[k]}" for k in range(moving)]
+    return names + [f"{joint.name}.turn_{_TRANSLATION_NAMES[k]}" for k in range(rotating)]
 
 
 def _aligned(system: System, joint: SystemJoint) -> Floats:
@@ -134,7 +136,7 @@ def _aligned(system: System, joint: SystemJoint) -> Floats:
 
 
 def _held_angle(system: System, joint: SystemJoint) -> float:
-    """In the plane: the difference of the bodies' angles that is held, whole turns included."""
+    """In the plane: the difference of the bodies' angles that is constrained, whole turns included."""
     if system.dimension == 3:
         return joint.value
     drawn = system.drawn.poses[:, 2]
@@ -248,7 +250,7 @@ def _one_joint(held: int) -> tuple[Any, ...]:
 
 @kernel(sample=lambda: _one_joint(ACROSS))
 def _translations(held, flat, poses, speeds, fa, fb, a, b, columns, row, rows, values, rates):  # type: ignore[no-untyped-def]
-    """Rows of the translations that a joint holds; returns the next row."""
+    """Rows of the translations that a joint constrains; returns the next row."""
     if held == ALL:
         for k in range(2 if flat else 3):
             point_row(poses, speeds, fa, fb, a, b, k, columns, flat, row, rows, values, rates)
@@ -267,15 +269,15 @@ def _translations(held, flat, poses, speeds, fa, fb, a, b, columns, row, rows, v
     return row
 
 
-def _one_turning(held: int) -> tuple[Any, ...]:
+def _one_rotation(held: int) -> tuple[Any, ...]:
     _, _, _, frames, _, _, _, columns, poses, _, speeds, rows, values, rates = _two_bodies()
     fa, fb = frames[0]
     return held, poses, speeds, fa, fb, fb.copy(), 1, 2, 0.5, columns, 0, rows, values, rates
 
 
-@kernel(sample=lambda: _one_turning(ALL))
+@kernel(sample=lambda: _one_rotation(ALL))
 def _rotations(held, poses, speeds, fa, fb, aligned, a, b, value, columns, row, rows, values, rates):  # type: ignore[no-untyped-def]
-    """Rows of the rotations that a joint in space holds."""
+    """Rows of the rotations that a joint in space constrains."""
     if held == AXIS:
         angle_row(poses, speeds, fa, fb, a, b, columns, 0, row, rows, values, rates)
         open_by = values[row] - value

@@ -1,11 +1,11 @@
 """Inertia of a document as drawn, in the convention of contact modes: the one door where it is converted.
 
-There a part's velocity is that of its point at the world's origin, then its rotation; a load is a force [N],
-then its moment about the origin; lengths are in the document's units, in moments and accelerations too.
-Inside, velocities are those of the parts' own origins, in SI (`mass.py`). With u metres per unit and o a
-part's origin, v_part = u v + w x o: a matrix T, by which rows and states are shifted. Masses and loads are
-taken about the world's origin from the start, which is the same (T' M T / u) with less rounding; velocity
-products are other numbers there: T' (h + M c) / u with c = w x v_part.
+There a part's velocity is that of its point at the world's origin, then its angular velocity; a load is a
+force [N], then its moment about the origin; lengths are in the document's units, in moments and
+accelerations too. Inside, velocities are those of the parts' own origins, in SI (`mass.py`). With u metres
+per unit and o a part's origin, v_part = u v + w x o: a matrix T, by which rows and states are shifted.
+Masses and loads are counted about the world's origin from the start, which is the same (T' M T / u) with
+less rounding; velocity products are other numbers there: T' (h + M c) / u with c = w x v_part.
 """
 
 from __future__ import annotations
@@ -78,8 +78,8 @@ def shift_of(system: System, state: State) -> Floats:
         block = np.eye(6)
         block[:3, :3] *= system.metres_per_unit
         block[:3, 3:] = [[0, z, -y], [-z, 0, x], [y, -x, 0]]  # w x o = -o x w
-        own = slice(column, column + system.freedoms)
-        matrix[own, own] = block[np.ix_(FLAT, FLAT)] if system.dimension == 2 else block
+        entries = slice(column, column + system.freedoms)
+        matrix[entries, entries] = block[np.ix_(FLAT, FLAT)] if system.dimension == 2 else block
     return matrix
 
 

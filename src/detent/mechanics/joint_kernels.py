@@ -1,7 +1,8 @@
-"""What joints hold at a state, in loops over arrays: rows, residuals, velocity products.
+"""What joints constrain at a state, in loops over arrays: rows, residuals, velocity products.
 
-A body's velocity is (v, w): of its own origin on world axes, and its rotation. `columns` has a body's first
-column in the velocity vector, -1 for none. `flat` is 1 in the plane, where only (vx, vy, wz) have columns.
+A body's velocity is (v, w): of its own origin on world axes, and its angular velocity. `columns` has a
+body's first column in the velocity vector, -1 for none. `flat` is 1 in the plane, where only
+(vx, vy, wz) have columns.
 
 With p the world point of an end, r its arm from its body's origin, d a direction of the first body:
 

@@ -1,6 +1,6 @@
 """What joints forbid: rows on the velocity vector that are always zero, exactly, as drawn.
 
-A joint holds translations of its point and turns about its axis. `Bodies` says
+A joint constrains translations of its point and rotations about its axis. `Bodies` says
 which entries of the velocity vector belong to which part; fixed parts have none.
 """
 
@@ -22,7 +22,7 @@ _ORIGIN: Exact3 = (Fraction(0), Fraction(0), Fraction(0))
 
 @dataclass(frozen=True)
 class Bodies:
-    """The parts that can move, in the document's order, and where every part stands."""
+    """The parts that can move, in the document's order, and where every part is."""
 
     placed: Placed
     names: tuple[str, ...]
@@ -56,15 +56,15 @@ class Bodies:
         plane = self.mechanism.dimension
         return pair_row(wrench_row(point[:plane], direction[:plane]), pair, self.freedoms)
 
-    def turn(self, axis: Exact3, pair: tuple[int, int]) -> list[Any]:
-        """Turn of the second part past the first, about an axis."""
-        own = [0, 0, axis[2]] if self.mechanism.dimension == 2 else [0, 0, 0, *axis]
-        return pair_row(own, pair, self.freedoms)
+    def rotation_row(self, axis: Exact3, pair: tuple[int, int]) -> list[Any]:
+        """Rotation of the second part past the first, about an axis."""
+        row = [0, 0, axis[2]] if self.mechanism.dimension == 2 else [0, 0, 0, *axis]
+        return pair_row(row, pair, self.freedoms)
 
 
 @dataclass(frozen=True)
 class ConstraintRow:
-    """What a joint forbids: a velocity of the second part past the first at a point, or (no point) a turn.
+    """What a joint forbids of the second part past the first: a velocity at a point, or (no point) rotation.
 
     The direction goes with the first part. The row of a gear has no direction of its own that turns.
     """
@@ -83,7 +83,7 @@ def constraint_rows(bodies: Bodies) -> list[ConstraintRow]:
 
 def held_rows(bodies: Bodies) -> list[list[Any]]:
     """The rows of all joints."""
-    return [hold.row for hold in constraint_rows(bodies)]
+    return [constraint.row for constraint in constraint_rows(bodies)]
 
 
 def _rows_of(bodies: Bodies, joint: PlacedJoint) -> list[ConstraintRow]:
@@ -94,17 +94,17 @@ def _rows_of(bodies: Bodies, joint: PlacedJoint) -> list[ConstraintRow]:
         still = (Fraction(0),) * 3  # the wheels turn about one axis, which their carrier takes along
         return [ConstraintRow((GROUND, GROUND), still, None, _gear(bodies, joint))]
     pair = bodies.pair(*parts_of(joint.joint))
-    moves, turns = _held(joint, bodies.mechanism.dimension)
-    rows = [ConstraintRow(pair, axis, None, bodies.turn(axis, pair)) for axis in turns]
-    if not moves:
+    translations, rotations = _held(joint, bodies.mechanism.dimension)
+    rows = [ConstraintRow(pair, axis, None, bodies.rotation_row(axis, pair)) for axis in rotations]
+    if not translations:
         return rows
     point, other = joint.points_in_world or (_ORIGIN, _ORIGIN)
     at_point = other if joint.joint.type == "in_line" else point
-    return [ConstraintRow(pair, d, at_point, bodies.row(at_point, d, pair)) for d in moves] + rows
+    return [ConstraintRow(pair, d, at_point, bodies.row(at_point, d, pair)) for d in translations] + rows
 
 
 def _held(joint: PlacedJoint, dimension: int) -> tuple[list[Exact3], list[Exact3]]:
-    """Directions in which a joint holds translation, and axes about which it holds rotation."""
+    """Directions in which a joint constrains translation, and axes about which it constrains rotation."""
     if dimension == 2 and joint.type.in_plane == "nothing":
         return [], []
     axis, every = joint.axis_in_world, list(AXES.values())
@@ -124,12 +124,12 @@ def _across(axis: Exact3, dimension: int) -> list[Exact3]:
 
 
 def _gear(bodies: Bodies, joint: PlacedJoint) -> list[Any]:
-    """Turn of the second wheel = ratio x turn of the first, both past what carries them."""
+    """Angle of the second wheel = ratio x angle of the first, both past what carries them."""
     first, second = parts_of(joint.joint)
     carrier = GROUND if joint.carrier is None else bodies.number(joint.carrier)
     axis = joint.axis_in_world
-    one = bodies.turn(axis, (carrier, bodies.number(first)))
-    two = bodies.turn(axis, (carrier, bodies.number(second)))
+    one = bodies.rotation_row(axis, (carrier, bodies.number(first)))
+    two = bodies.rotation_row(axis, (carrier, bodies.number(second)))
     ratio = joint.joint.ratio
     assert ratio is not None, "a gear without a ratio is refused by the reader"
     return [b - ratio * a for a, b in zip(one, two, strict=True)]

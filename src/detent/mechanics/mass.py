@@ -56,7 +56,7 @@ def bias_at(system: System, state: State, *, about_world: bool = False) -> Float
             past = state.spatial[body, :3] - np.cross(spin, state.matrices[body, :3, 3]) + past
         force = mass * np.cross(spin, past)
         moment = np.cross(centre, force) + np.cross(spin, inertia @ spin)
-        bias[column : column + system.freedoms] = _own(system, force, moment)
+        bias[column : column + system.freedoms] = _load_of(system, force, moment)
     return bias
 
 
@@ -74,7 +74,7 @@ def weight_at(system: System, state: State, *, about_world: bool = False, arms_i
             name = system.bodies[body].name
             raise ModelError.at(f"parts.{name}.mass", "is missing, and gravity pulls at it", "add `mass`")
         force = mass * system.gravity
-        weight[column : column + system.freedoms] = _own(system, force, np.cross(centre / arms_in, force))
+        weight[column : column + system.freedoms] = _load_of(system, force, np.cross(centre / arms_in, force))
     return weight
 
 
@@ -105,6 +105,6 @@ def _inertia(system: System, state: State, body: int, about_world: bool) -> tupl
     return mass.mass, rotation @ np.array(mass.inertia) @ rotation.T, centre
 
 
-def _own(system: System, force: Floats, moment: Floats) -> Floats:
+def _load_of(system: System, force: Floats, moment: Floats) -> Floats:
     spatial = np.concatenate([force, moment])
     return spatial[FLAT] if system.dimension == 2 else spatial

@@ -1,6 +1,6 @@
 """Rows on a velocity vector: what the velocity of bodies does at a point, along a direction.
 
-A body's velocity is that of its point at the row's origin, then its turn: (vx, vy, w)
+A body's velocity is that of its point at the row's origin, then its angular velocity: (vx, vy, w)
 in the plane, (vx, vy, vz, wx, wy, wz) in space.
 """
 
@@ -35,10 +35,10 @@ def wrench_row(point: Vector, direction: Vector) -> list[Any]:
 def pair_row(row: Vector, pair: tuple[int, int], freedoms: int) -> list[Any]:
     """A body's row where it belongs: plus on the second body, minus on the first."""
     placed: list[Any] = [0] * freedoms
-    for body, turn in ((pair[1], 1), (pair[0], -1)):
+    for body, sign in ((pair[1], 1), (pair[0], -1)):
         if body != GROUND:
             for k, x in enumerate(row):
-                placed[body * len(row) + k] += turn * x
+                placed[body * len(row) + k] += sign * x
     return placed
 
 

@@ -123,12 +123,12 @@ def _elastic(system: System, state: State, joint: SystemJoint) -> SpringForces:
     shift = axes_W.T @ (arm_a - now[a, :3, :3] @ joint.a.matrix[:, 3])
     shift -= (drawn[a, :3, :3] @ joint.a.matrix[:, :3]).T @ _gap(drawn, joint)
     rotation_W = now[b, :3, :3] @ drawn[b, :3, :3].T @ drawn[a, :3, :3] @ now[a, :3, :3].T
-    turn = axes_W.T @ _rotation_vector(rotation_W)
+    rotation = axes_W.T @ _rotation_vector(rotation_W)
     speeds = state.spatial
     past = speeds[b, :3] + np.cross(speeds[b, 3:], now[b, :3, :3] @ joint.b.matrix[:, 3])
     past -= speeds[a, :3] + np.cross(speeds[a, 3:], arm_a)
     rates = np.concatenate([axes_W.T @ past, axes_W.T @ (speeds[b, 3:] - speeds[a, 3:])])
-    moved = np.concatenate([shift, turn])
+    moved = np.concatenate([shift, rotation])
     if system.dimension == 2:
         moved, rates = moved[[0, 1, 5]], rates[[0, 1, 5]]
     load = -stiffness @ moved - damping @ rates

@@ -29,5 +29,5 @@ def cookie(server: Running) -> str:
 
 @pytest.fixture
 def client(server: Running, cookie: str) -> Iterator[Client]:
-    with Client(server, cookie) as made:
-        yield made
+    with Client(server, cookie) as connected:
+        yield connected

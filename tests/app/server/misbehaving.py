@@ -9,31 +9,31 @@ import time
 from detent.app.server import questions, wire, worker
 
 
-def sleep(question, given, progress):
+def sleep(question, source, progress):
     time.sleep(question["for"])
     return {"slept": question["for"]}, b""
 
 
-def spin(question, given, progress):
+def spin(question, source, progress):
     while True:
         progress(0.5)
 
 
-def eat(question, given, progress):
+def eat(question, source, progress):
     return {"ate": len(bytearray(question["bytes"]))}, b""
 
 
-def die(question, given, progress):
+def die(question, source, progress):
     os._exit(3)
 
 
-def chatter(question, given, progress):
+def chatter(question, source, progress):
     print("words that a library prints", flush=True)
     os.write(1, b"and more of them\n")
-    return {"key": question["do"], "text": given.text.decode()}, b"body"
+    return {"key": question["do"], "text": source.text.decode()}, b"body"
 
 
-def gush(question, given, progress):
+def gush(question, source, progress):
     """Many events that nobody waits for any more once the first answer was read."""
     answers = os.fdopen(os.dup(question["stream"]), "wb")
     answers.write(wire.pack({"answer": {}}) + wire.pack({"event": "progress", "done": 0}, bytes(2**20)))
@@ -41,15 +41,15 @@ def gush(question, given, progress):
     return {}, b""
 
 
-def err(question, given, progress):
+def err(question, source, progress):
     raise ZeroDivisionError("a slip")
 
 
-def dive(question, given, progress):
-    return dive(question, given, progress)
+def dive(question, source, progress):
+    return dive(question, source, progress)
 
 
-def who(question, given, progress):
+def who(question, source, progress):
     return {"pid": os.getpid()}, b""
 
 

@@ -15,8 +15,8 @@ KB = 1000
 
 
 def test_the_pages_types_are_those_of_the_schema():
-    made = runpy.run_path(str(ROOT / "tools" / "make_types.py"))["types"]()
-    assert (ROOT / "web" / "src" / "document.ts").read_text() == made, "run tools/make_types.py"
+    types = runpy.run_path(str(ROOT / "tools" / "make_types.py"))["types"]()
+    assert (ROOT / "web" / "src" / "document.ts").read_text() == types, "run tools/make_types.py"
 
 
 def test_what_the_page_loads_at_once_is_at_most_100_kb_gzipped():

@@ -74,19 +74,19 @@ def test_an_analysis_has_velocities_that_are_the_slopes_of_the_positions(client)
 def test_films_and_tables_of_a_drive_can_be_downloaded(server, cookie):
     headers = {"Cookie": cookie, "Origin": server.origin}
     body = json.dumps({"document": FOUR_BAR}).encode()
-    made = {}
+    files = {}
     for kind in ("csv", "gif", "html"):
-        status, said, made[kind] = server.request(
+        status, said, files[kind] = server.request(
             "POST", f"/api/export?kind={kind}", headers=headers, body=body
         )
-        assert status == 200, made[kind]
+        assert status == 200, files[kind]
         assert said["content-disposition"].startswith("attachment")
-    header, *rows = made["csv"].decode().splitlines()
+    header, *rows = files["csv"].decode().splitlines()
     assert header.split(",")[:3] == ["crank", "crank.A.x", "crank.A.y"]
     assert len(rows) == 37
-    film = Image.open(io.BytesIO(made["gif"]))
+    film = Image.open(io.BytesIO(files["gif"]))
     assert film.n_frames > 10
-    assert b"<script" in made["html"]
+    assert b"<script" in files["html"]
 
 
 def test_two_markers_are_joined_by_the_server_or_it_says_how_far_apart_they_stay(client):
@@ -105,9 +105,9 @@ def test_two_markers_are_joined_by_the_server_or_it_says_how_far_apart_they_stay
 
 def operated(client, document, *operations):
     """The document after operations; what comes back is sound."""
-    made = client.answer("operate", document=document, operations=list(operations))["document"]
-    assert client.answer("check", document=made)["problems"] == []
-    return made
+    edited = client.answer("operate", document=document, operations=list(operations))["document"]
+    assert client.answer("check", document=edited)["problems"] == []
+    return edited
 
 
 def test_a_part_that_drives_and_touching_name_is_renamed_and_removed_over_the_wire(client):
@@ -139,9 +139,9 @@ def test_several_operations_are_one_step_and_none_is_done_where_one_is_refused(c
         {"do": "join", "first": "coupler.C", "second": "link.A"},
         {"do": "ground", "marker": "link.B"},
     ]
-    made = operated(client, FOUR_BAR, *operations)
-    assert made["joints"]["E"]["between"] == ["coupler.C", "link.A"]
-    assert made["joints"]["F"]["between"] == ["ground.B", "link.B"]
+    edited = operated(client, FOUR_BAR, *operations)
+    assert edited["joints"]["E"]["between"] == ["coupler.C", "link.A"]
+    assert edited["joints"]["F"]["between"] == ["ground.B", "link.B"]
     said = client.ask(
         "operate", document=FOUR_BAR, operations=[*operations, {"do": "ground", "marker": "link.X"}]
     )

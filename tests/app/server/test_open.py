@@ -182,7 +182,7 @@ def test_a_file_is_saved_as_new_only_where_there_is_none(client, workspace):
 
 
 def test_an_edit_is_answered_where_its_draft_cannot_be_kept(tmp_path):
-    """Something else stands where drafts are kept: the answer is whole, and says why nothing was kept."""
+    """Something else is where drafts are kept: the answer is whole, and says why nothing was kept."""
     (tmp_path / ".detent").write_text("in the way")
     with Running(tmp_path) as server, Client(server, server.enter()) as client:
         said = client.answer("edit", document=FOUR_BAR, draft="d")

@@ -17,12 +17,12 @@ from tests.app.server.running import FOUR_BAR
 
 def files_below(folder: Path) -> dict[str, bytes]:
     """All files with their bytes; what a link points to belongs to its target."""
-    found = {}
+    contents = {}
     for place, _, names in os.walk(folder):
         for name in names:
             path = Path(place, name)
-            found[str(path)] = b"" if path.is_symlink() else path.read_bytes()
-    return found
+            contents[str(path)] = b"" if path.is_symlink() else path.read_bytes()
+    return contents
 
 
 @pytest.fixture
@@ -91,8 +91,8 @@ def test_a_link_within_the_workspace_is_followed(place):
 def test_plain_names_are_served(place):
     workspace = Workspace(place.resolve())
     for path in ("b.json", "a/b.toml", "a/Größe 2.json", "a/…b.json"):
-        made = workspace.write(path, b"{}", since=None)
-        assert workspace.read(path) == (b"{}", made)
+        modified = workspace.write(path, b"{}", since=None)
+        assert workspace.read(path) == (b"{}", modified)
     assert next(entry["path"] for entry in workspace.listing()) == "a/…b.json"
     assert "secret.json" not in [entry["path"] for entry in workspace.listing()]
 
@@ -155,24 +155,33 @@ def test_over_the_wire_no_path_leads_out(server, client, workspace):
 
 
 def test_the_bundles_route_serves_the_bundle_only(server, cookie):
-    ways = ["../pages.py", "..%2fpages.py", "%2e%2e/pages.py", "..%5cpages.py", ".sources", "/etc/passwd"]
-    ways += [path for path in escapes()[::11] if path.isascii() and path.isprintable() and " " not in path]
-    for way in ways:
-        status, _, body = server.request("GET", f"/static/{way}", headers={"Cookie": cookie})
-        assert status in (400, 404, 405), way
+    escapes_tried = [
+        "../pages.py",
+        "..%2fpages.py",
+        "%2e%2e/pages.py",
+        "..%5cpages.py",
+        ".sources",
+        "/etc/passwd",
+    ]
+    escapes_tried += [
+        path for path in escapes()[::11] if path.isascii() and path.isprintable() and " " not in path
+    ]
+    for escape in escapes_tried:
+        status, _, body = server.request("GET", f"/static/{escape}", headers={"Cookie": cookie})
+        assert status in (400, 404, 405), escape
         assert b"import" not in body
 
 
 def test_an_archive_is_never_unpacked(server, cookie, workspace):
-    """A zip whose entries step up: it is no document, and nothing of it reaches the disk."""
-    made = io.BytesIO()
-    with zipfile.ZipFile(made, "w") as archive:
+    """A zip whose entries step up: it is not a document, and nothing of it reaches the disk."""
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w") as archive:
         for name in ("../evil.json", "/tmp/evil-of-detent.json", "..\\evil.json", "a/../../evil.json"):
             archive.writestr(name, "{}")
     headers = {"Cookie": cookie, "Origin": server.origin}
     for name in ("evil.zip", "evil.json", "..%2fevil.json", "evil.toml"):
         status, _, _ = server.request(
-            "POST", f"/api/import?name={name}", headers=headers, body=made.getvalue()
+            "POST", f"/api/import?name={name}", headers=headers, body=data.getvalue()
         )
         assert status == 422
     assert not list(workspace.parent.rglob("evil*"))

@@ -51,7 +51,7 @@ export class Changes {
     return last.label;
   }
 
-  /** Make the change again that `undo` took back; its label, or null where there is none. */
+  /** Make the change again that `undo` took back; its label, or null where there is nothing to redo. */
   redo(): string | null {
     const last = this.withdrawn[this.withdrawn.length - 1];
     if (!last) return null;

@@ -109,7 +109,7 @@ function groundName(document: Mechanism): string {
   return parts(document).find(([, part]) => part.fixed)?.[0] ?? fresh(GROUND, document.parts);
 }
 
-/** A drive on a joint: one full turn from where it stands, or a share of the machine's extent on a slide. */
+/** A drive on a joint: one full turn from where it is, or a share of the machine's extent on a slide. */
 export function addDrive(document: Mechanism, jointName: string, extent: number): Mechanism {
   const joint = document.joints?.[jointName];
   if (!joint || (joint.type !== "revolute" && joint.type !== "prismatic")) return document;
@@ -132,7 +132,7 @@ export function setDrive(document: Mechanism, name: string, change: Partial<Driv
   return drive ? { ...document, drives: { ...document.drives, [name]: { ...drive, ...change } } } : document;
 }
 
-/** Where parts stand now, in a document that is not tied to the world. */
+/** Where parts are now, in a document that is not tied to the world. */
 export function setPoses(document: Mechanism, poses: Poses): Mechanism {
   const was = drawnPoses(document);
   const moved = parts(document).filter(([name, part]) => {
@@ -149,7 +149,7 @@ export function setPoses(document: Mechanism, poses: Poses): Mechanism {
   return { ...document, parts: { ...document.parts, ...made } };
 }
 
-/** Move whole parts, as they stand. */
+/** Move whole parts, as they are. */
 export function shift(document: Mechanism, names: readonly string[], [dx, dy]: Point): Mechanism {
   const poses = drawnPoses(document);
   const made = Object.fromEntries(

@@ -51,7 +51,7 @@ export function markers(part: Part): [string, Pose3][] {
   return Object.entries(part.markers ?? {}).map(([name, given]) => [name, markerFrame(given)]);
 }
 
-/** Where every part stands as drawn. A chain of `on` that closes on itself is cut (the check reports it). */
+/** Where every part is as drawn. A chain of `on` that closes on itself is cut (the check reports it). */
 export function drawnPoses(document: Mechanism): Poses {
   const made: Record<string, Pose3> = {};
   const place = (name: string, seen: readonly string[]): Pose3 => {
@@ -107,9 +107,9 @@ function lineOf(joint: Joint): number {
 
 /** Where a joint is in the world: its first end, of a slide the second, which is seen to slide. */
 export function whereJoint(document: Mechanism, poses: Poses, joint: Joint): Point | null {
-  const stands = (ref: string | undefined) => ref !== undefined && (joint.at ? true : whereIs(document, poses, ref) !== null);
-  const end = joint.type === "prismatic" && stands(joint.between[1]) ? 1 : 0;
-  if (!stands(joint.between[end])) return null;
+  const isPlaced = (ref: string | undefined) => ref !== undefined && (joint.at ? true : whereIs(document, poses, ref) !== null);
+  const end = joint.type === "prismatic" && isPlaced(joint.between[1]) ? 1 : 0;
+  if (!isPlaced(joint.between[end])) return null;
   const [x, y] = endFrame(document, poses, joint, end);
   return [x, y];
 }
@@ -124,7 +124,7 @@ export function jointsOf(document: Mechanism, part: string): [string, Joint][] {
   return joints(document).filter(([, joint]) => joint.between.some((ref) => split(ref)[0] === part));
 }
 
-/** A joint's coordinate in a pose: turn of the second end's direction from the first's, or travel. */
+/** A joint's coordinate in a pose: angle from the first end's direction to the second's, or travel. */
 export function coordinate(document: Mechanism, poses: Poses, joint: Joint): number {
   const [a, b] = [endFrame(document, poses, joint, 0), endFrame(document, poses, joint, 1)];
   if (joint.type !== "prismatic") return b[2] - a[2];

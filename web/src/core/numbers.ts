@@ -7,7 +7,7 @@ const DEGREES: Record<string, number> = { "\u00b0": 1, deg: 1, rad: 180 / Math.P
 
 const TYPED = /^([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)(?:\s*\/\s*(\d+\.?\d*))?\s*([a-z"\u00b0]*)$/i;
 
-/** The number in the field's unit, or null where the words are none. */
+/** The number in the field's unit, or null where the words are not a number. */
 export function read(typed: string, unit: string): number | null {
   const found = TYPED.exec(typed.trim().replace(",", "."));
   if (!found) return null;

@@ -38,7 +38,7 @@ export const TEMPLATES: readonly Template[] = [
   },
   {
     name: "Slider-crank",
-    words: "A turn becomes a stroke.",
+    words: "A rotation becomes a stroke.",
     make: () => {
       const base = ground(addLink(chain([[0, 0], [20, 35], [120, 0]]), [[120, 0], [140, 0]], ["link2.B", null]), "link.A");
       const held = ground(base, "link3.B");

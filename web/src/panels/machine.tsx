@@ -18,7 +18,7 @@ export function Machine() {
       </div>
       {gaps.length > 0 && (
         <p class="note">
-          As drawn {gaps.length === 1 ? `the joint ${gaps[0]!.joint} stands` : `${gaps.length} joints stand`} open; they are closed by least motion when it moves.
+          As drawn {gaps.length === 1 ? `the joint ${gaps[0]!.joint} is` : `${gaps.length} joints are`} open; they are closed by least motion when it moves.
         </p>
       )}
       <dl class="facts">
@@ -30,7 +30,7 @@ export function Machine() {
         ))}
         {explanation && parts(state.history.value.present).length > 0 && (
           <div>
-            <dt>freedoms</dt>
+            <dt>degrees of freedom</dt>
             <dd>{explanation.mobility.actual ?? explanation.mobility.gruebler ?? "not counted"}</dd>
           </div>
         )}

@@ -18,7 +18,7 @@ export function NumberField({ label, value, unit, onSet }: Given) {
     if (typed === null) return;
     const given = read(typed, unit);
     setWrong(given === null);
-    if (given === null) state.status.value = `${typed.trim() || "Nothing"} is no number${unit ? ` in ${unit}` : ""}: write 12, 3/4${unit in METRES ? ", 2.5 cm" : ""}.`;
+    if (given === null) state.status.value = `${typed.trim() || "Nothing"} is not a number${unit ? ` in ${unit}` : ""}: write 12, 3/4${unit in METRES ? ", 2.5 cm" : ""}.`;
     else if (given !== value) onSet(given);
     setTyped(null);
   };

@@ -20,7 +20,7 @@ const [RX, RY, CAX, CAY, CBX, CBY, K00, K01, K10, K11, M00, M01, M10, M11, P00, 
   [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20] as const;
 const KEPT = 21;
 
-/** Whether each pin shares bodies with the one before and the one after only, and freedom is left. */
+/** Whether each pin shares bodies with the one before and the one after only, and a degree of freedom is left. */
 export function isChain({ unknowns, rows, equations, band }: Block): boolean {
   return rows === ROWS_A_PIN * equations.length && band < 2 * ROWS_A_PIN && 0 < rows && rows < unknowns;
 }

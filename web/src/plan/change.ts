@@ -1,6 +1,6 @@
 // Change points: where a dyad's discriminant touches zero (a parallelogram lying flat), two branches meet.
 // A machine with any mass goes straight on, so the stored sign changes there; keeping it would turn a
-// parallelogram into its crossed twin. A limit is told apart: beyond it the discriminant is negative.
+// parallelogram into its crossed twin. A limit is another case: beyond it the discriminant is negative.
 
 import { WELL, solveFrame } from "./execute";
 import { runOps } from "./ops";
@@ -31,7 +31,7 @@ export class ChangePoints {
     return this.rows.length > 0;
   }
 
-  /** The discriminants where the run stands. */
+  /** The discriminants where the run is. */
   look(): Look {
     const { ops, V, G, inputs, rates } = this.run;
     rates[0] = 1;

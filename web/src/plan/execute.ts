@@ -1,4 +1,4 @@
-// One frame of a plan, and the way from one frame to the next: the twin of detent.kinematics.execution.frame.
+// One frame of a plan, and the path from one frame to the next: the twin of detent.kinematics.execution.frame.
 // On a branch the sign of a cut's derivative and of a square block's determinant never changes; a wrong
 // sign or a failed solve halves the step from the last good state. What cannot be halved further is the break.
 
@@ -135,7 +135,7 @@ function largest(values: Float64Array): number {
   return found;
 }
 
-/** Go from inputs `from` to `goal`, halving where it fails; the part of the way, and what failed. */
+/** Go from inputs `from` to `goal`, halving where it fails; the share of that path, and what failed. */
 export function advance(run: Run, from: ArrayLike<number>, goal: ArrayLike<number>): { way: number; failed: number } {
   const { inputs, state, driven } = run;
   let way = 0;

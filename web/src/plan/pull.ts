@@ -1,6 +1,6 @@
-// A hand on a linkage: from where the pointer is to where the parts stand, by executing a grab's plan.
+// A hand on a linkage: from where the pointer is to where the parts are, by executing a grab's plan.
 // A free point goes to the pointer. A point on a curve goes to the nearest place near by, found by
-// Gauss-Newton in the driven coordinate; it never jumps to another stretch, so nothing depends on speed.
+// Gauss-Newton in the driven coordinate; it never jumps to another branch segment, so nothing depends on speed.
 
 import type { Point, Pose3, Poses } from "../core/place";
 import { toWorld } from "../core/place";
@@ -131,7 +131,7 @@ export class Pull {
       this.blocked ||= !whole;
       if (before && whole) this.change.settle(from, before);
       const [x, y] = this.at();
-      // Creeping up to where a plan ends is no step: it must be told that it is blocked.
+      // Creeping up to where a plan ends is not a step: it must count as blocked.
       const moves = whole || Math.abs(this.here[0]! - from) > STILL * scale;
       if (moves && Math.hypot(target[0] - x, target[1] - y) < far) return true;
       this.run.state.set(state);

@@ -16,7 +16,7 @@ export interface Press {
 /** A hand on a part, from press to release. */
 export interface Hand {
   to(target: Point): void;
-  /** Let go; `done` hears the poses where it stands then, null where nothing moved. */
+  /** Let go; `done` hears the poses where it is then, null where nothing moved. */
   release(done: (poses: Poses | null) => void): void;
 }
 

@@ -26,7 +26,7 @@ effect(() => {
   if (!source || loaded.value?.source === source) return;
   const image = new Image();
   image.onload = () => (loaded.value = { source, image });
-  image.onerror = () => (state.status.value = "The picture under the drawing cannot be shown: it is no image that browsers read.");
+  image.onerror = () => (state.status.value = "The picture under the drawing cannot be shown: it is not an image that browsers read.");
   image.src = source;
 });
 

@@ -1,4 +1,4 @@
-// The canvas: pointer and keyboard in, pictures out. One picture a frame at most, painted when something it
+// The canvas: pointer and keyboard in, pictures out. One picture per frame at most, painted when something it
 // shows has changed. With the keyboard, arrows move a crosshair and Enter presses there.
 
 import { effect, signal } from "@preact/signals";
@@ -202,7 +202,7 @@ function resize(canvas: HTMLCanvasElement): void {
   state.size.value = { width: clientWidth, height: clientHeight };
 }
 
-/** Paint whenever a signal that the picture shows has changed, once a frame. */
+/** Paint whenever a signal that the picture shows has changed, once per frame. */
 function repaint(canvas: HTMLCanvasElement): () => void {
   const context = canvas.getContext("2d")!;
   let asked = 0;

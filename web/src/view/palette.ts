@@ -1,4 +1,4 @@
-// The colours of detent.draw.scene.palette (Okabe and Ito's hues, told apart by all eyes), on light and on dark.
+// The colours of detent.draw.scene.palette (Okabe and Ito's hues, distinguished by all eyes), on light and on dark.
 
 const HUES = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#b8a800"];
 

@@ -25,11 +25,15 @@ def run(args: argparse.Namespace) -> Answer:
         mechanism = inputs.load(args.file)
     except ModelError as error:
         return _problems(error.problems)
-    if found := [*shape_checks.problems(mechanism), *timing.problems(mechanism.drives)]:
-        return _problems(tuple(found) if args.file == "-" else formats.placed(found, inputs.find(args.file)))
+    if problems := [*shape_checks.problems(mechanism), *timing.problems(mechanism.drives)]:
+        return _problems(
+            tuple(problems) if args.file == "-" else formats.placed(problems, inputs.find(args.file))
+        )
     gaps = joint_gaps.gaps(mechanism) if mechanism.joints else []
-    if gaps and (found := _cannot_close(mechanism)):
-        return _problems(tuple(found) if args.file == "-" else formats.placed(found, inputs.find(args.file)))
+    if gaps and (problems := _cannot_close(mechanism)):
+        return _problems(
+            tuple(problems) if args.file == "-" else formats.placed(problems, inputs.find(args.file))
+        )
     notes = joint_gaps.odd_links(mechanism)
     counts = ", ".join(_count(getattr(mechanism, noun), noun) for noun in ("parts", "joints", "drives"))
     return Answer(
@@ -45,7 +49,7 @@ def run(args: argparse.Namespace) -> Answer:
 
 
 def _cannot_close(mechanism: Mechanism) -> list[Problem]:
-    """The loop that no pose closes; nothing where the drawing can be closed, or is no linkage."""
+    """The loop that no pose closes; nothing where the drawing can be closed, or is not a linkage."""
     from detent.kinematics.equations.start import closed_pose
     from detent.model.machine.plane_linkage import plane_linkage_of
 

@@ -75,5 +75,5 @@ def _read(file: str) -> Trajectory:
         return read_trajectory(text)
     except ValueError as error:
         raise ModelError.at(
-            "--along", f"{file!r} is no Trajectory: {error}", "save one with to_json()"
+            "--along", f"{file!r} is not a Trajectory: {error}", "save one with to_json()"
         ) from None

@@ -29,11 +29,13 @@ def run(args: argparse.Namespace) -> Answer:
         return _listing(known)
     if args.name not in known:
         raise ModelError.at("", f"there is no example {args.name!r}", did_you_mean(args.name, known))
-    made = []
+    written = []
     for original in (known[args.name], known[args.name].with_suffix(".py")):
         if original.exists():
-            made.append(_copy(original, force=args.force))
-    return Answer(data={"written": made}, text=f"wrote {' and '.join(made)}; try `detent explain {made[0]}`")
+            written.append(_copy(original, force=args.force))
+    return Answer(
+        data={"written": written}, text=f"wrote {' and '.join(written)}; try `detent explain {written[0]}`"
+    )
 
 
 def _listing(known: dict[str, Path]) -> Answer:

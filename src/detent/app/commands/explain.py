@@ -23,13 +23,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> Answer:
     mechanism = inputs.load(args.file)
-    found = in_words(mechanism)
+    explanation = in_words(mechanism)
     return Answer(
-        data=found,
-        text=found.words,
-        title=found.title or args.file,
+        data=explanation,
+        text=explanation.words,
+        title=explanation.title or args.file,
         plot=lambda kind: _picture(mechanism, kind),
-        sections=lambda: _sections(found, mechanism),
+        sections=lambda: _sections(explanation, mechanism),
     )
 
 
@@ -40,14 +40,16 @@ def _picture(mechanism: Mechanism, kind: str) -> bytes:
     return picture.write(machine_scene(mechanism), kind)
 
 
-def _sections(found: Explanation, mechanism: Mechanism) -> list[Section]:
+def _sections(explanation: Explanation, mechanism: Mechanism) -> list[Section]:
     from detent.draw.paper.report import Section
 
-    joints = [(j.name, j.type, " and ".join(j.parts), j.why) for j in found.joints]
-    made = [Section("Picture", svg=_picture(mechanism, "svg").decode())] if mechanism.parts else []
+    joints = [(j.name, j.type, " and ".join(j.parts), j.why) for j in explanation.joints]
+    sections = [Section("Picture", svg=_picture(mechanism, "svg").decode())] if mechanism.parts else []
     if joints:
-        made.append(Section("Joints", rows=joints, head=("name", "type", "between", "why")))
-    made.append(Section("Mobility", text=found.mobility.why))
-    if found.assumptions:
-        made.append(Section("Assumptions", rows=[(a,) for a in found.assumptions], head=("taken as given",)))
-    return made
+        sections.append(Section("Joints", rows=joints, head=("name", "type", "between", "why")))
+    sections.append(Section("Mobility", text=explanation.mobility.why))
+    if explanation.assumptions:
+        sections.append(
+            Section("Assumptions", rows=[(a,) for a in explanation.assumptions], head=("taken as given",))
+        )
+    return sections

@@ -47,18 +47,18 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> Answer:
     mechanism = inputs.load(args.file)
     method = Quasistatic(exact=args.exact) if args.exact or args.fast else None
-    found = mate(mechanism, method=method)
+    mating = mate(mechanism, method=method)
     title = mechanism.title or args.file
     if args.slice or args.film or args.strip:
-        _write_pictures(mechanism, found.run, title, args)
+        _write_pictures(mechanism, mating.run, title, args)
     return Answer(
-        data=found,
-        text=words(found, title, certificates=args.exact),
+        data=mating,
+        text=words(mating, title, certificates=args.exact),
         title=title,
-        csv=lambda: _csv(found),
-        plot=lambda kind: _plot(found, title, kind),
-        sections=lambda: [*_pictures(mechanism, found, title), *_sections(found)],
-        notes=list(found.notes),
+        csv=lambda: _csv(mating),
+        plot=lambda kind: _plot(mating, title, kind),
+        sections=lambda: [*_pictures(mechanism, mating, title), *_sections(mating)],
+        notes=list(mating.notes),
     )
 
 
@@ -81,24 +81,24 @@ def _write_pictures(mechanism: Mechanism, run: Run, title: str, args: argparse.N
         output.write(args.film, films.film_of(mechanism, run.trajectory, kind))
 
 
-def _plot(found: Mating, title: str, kind: str) -> bytes:
+def _plot(mating: Mating, title: str, kind: str) -> bytes:
     from detent.draw.chart.mating import mating_scene
     from detent.draw.paper import picture
 
-    return picture.write(mating_scene(found, title), kind)
+    return picture.write(mating_scene(mating, title), kind)
 
 
-def _pictures(mechanism: Mechanism, found: Mating, title: str) -> list[Section]:
+def _pictures(mechanism: Mechanism, mating: Mating, title: str) -> list[Section]:
     from detent.draw.chart.mating import sections
     from detent.draw.chart.slice import slice_scene
     from detent.draw.paper import svg
 
-    evidence = found.run.evidence
+    evidence = mating.run.evidence
     slices = slice_scene(evidence.fastener, evidence.plan.legs)
-    return [*sections(mechanism, found, title), Section("Slice", svg=svg.write(slices))]
+    return [*sections(mechanism, mating, title), Section("Slice", svg=svg.write(slices))]
 
 
-def _csv(found: Mating) -> str:
+def _csv(mating: Mating) -> str:
     """Forces over time: the push, the root, each hinge."""
     import numpy as np
 
@@ -109,7 +109,7 @@ def _csv(found: Mating) -> str:
         "root_y": [],
         "root_torque": [],
     }
-    for leg in found.legs:
+    for leg in mating.legs:
         columns["time"] += leg.force.times
         columns["on_drive"] += leg.force.on_drive
         for k, name in enumerate(("root_x", "root_y", "root_torque")):
@@ -121,13 +121,15 @@ def _csv(found: Mating) -> str:
     return table_csv({name: np.array(values, dtype=float) for name, values in columns.items()})
 
 
-def _sections(found: Mating) -> list[Section]:
-    made = [_leg_section(number, leg) for number, leg in enumerate(found.legs, 1)]
-    if found.diode is not None:
-        made.append(Section("Coming apart", text=diode_words(found)))
-    if found.notes:
-        made.append(Section("Assumptions", rows=[(note,) for note in found.notes], head=("taken as given",)))
-    return made
+def _sections(mating: Mating) -> list[Section]:
+    sections = [_leg_section(number, leg) for number, leg in enumerate(mating.legs, 1)]
+    if mating.diode is not None:
+        sections.append(Section("Coming apart", text=diode_words(mating)))
+    if mating.notes:
+        sections.append(
+            Section("Assumptions", rows=[(note,) for note in mating.notes], head=("taken as given",))
+        )
+    return sections
 
 
 def _leg_section(number: int, leg: LegStory) -> Section:

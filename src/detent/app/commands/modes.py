@@ -1,9 +1,9 @@
 """Which contact modes are possible? Separating, sticking and sliding, in every combination.
 
-A mode has one sign a contact (0 touching, + separating), a bar, and one sign a
+A mode has one sign per contact (0 touching, + separating), a bar, and one sign per
 dividing plane (- 0 +; . where the contact separates). A velocity V has, for each
-moving part, that of its point at the world's origin, then its turn; a load W the
-force, then its moment about the origin. Lengths are in the document's units.
+moving part, that of its point at the world's origin, then its angular velocity; a
+load W the force, then its moment about the origin. Lengths are in the document's units.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 
 from detent.app import inputs
 from detent.app.cli import INTERRUPTED
-from detent.app.interrupts import heeded
+from detent.app.interrupts import without_lost_interrupts
 from detent.contact.contacts import Contacts
 from detent.contact.modes.enumerate import KINDS, Budget
 from detent.draw.words import modes as words
@@ -43,7 +43,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     how.add_argument("--count", action="store_true", help="count, without listing")
     how.add_argument(
         "--stream", action="store_true",
-        help="print one line of JSON a contacting/separating mode as it is found",
+        help="print one line of JSON per contacting/separating mode as it is found",
     )  # fmt: skip
     how.add_argument("--memory", type=int, default=2048, metavar="MIB", help="for a listing (2048)")
     how.add_argument("--seconds", type=float, metavar="S", help="give up after this time")
@@ -110,25 +110,25 @@ def _answer(mechanism: Mechanism, args: argparse.Namespace) -> Answer:
         return _stream(contacts, args, limits)
     if args.count:
         return _count(contacts, args, limits, title)
-    found = _modes(contacts, args, limits)
+    modes = _modes(contacts, args, limits)
     for condition in args.where:
-        found = found.where(_condition(condition))
+        modes = modes.where(_condition(condition))
     if args.grasp:
         from detent.judge.modes import held
 
         load = _numbers(args.grasp, "--grasp")
-        return words.grasped(held(mechanism, found, load, friction=args.friction), title)
+        return words.grasped(held(mechanism, modes, load, friction=args.friction), title)
     if args.load:
-        return _moved(mechanism, found, args, title)
+        return _moved(mechanism, modes, args, title)
     if args.mode:
         goal = _numbers(args.goal, "--goal") if args.goal else None
         wrench = _numbers(args.wrench, "--wrench") if args.wrench else None
         if args.gif:
-            _write_gif(mechanism, found[args.mode], args.gif)
-        return words.one(mechanism, found[args.mode], goal, wrench, args.friction, title)
+            _write_gif(mechanism, modes[args.mode], args.gif)
+        return words.one(mechanism, modes[args.mode], goal, wrench, args.friction, title)
     if args.nonlinear:
-        return words.rounded(found, title)
-    return words.listed(found, title)
+        return words.rounded(modes, title)
+    return words.listed(modes, title)
 
 
 def _ask(asked: AskModes, args: argparse.Namespace) -> None:
@@ -170,26 +170,26 @@ _NEEDS: tuple[tuple[str, tuple[str, ...]], ...] = (
 
 
 def _refuse_idle_flags(args: argparse.Namespace) -> None:
-    """A flag that the answer would not heed is a misunderstanding, not a detail."""
+    """A flag that the answer would not use is a misunderstanding, not a detail."""
 
-    def given(flag: str) -> bool:
+    def is_given(flag: str) -> bool:
         return getattr(args, flag) not in (None, False, [])
 
     for flag, value in vars(args).items():
         if isinstance(value, str) and not value.strip():
             raise ModelError.at(f"--{flag}", "is empty", "give it a value, or leave it out")
     for asked, idle, remedy in _IDLE:
-        for flag in idle if given(asked) else ():
-            if given(flag):
+        for flag in idle if is_given(asked) else ():
+            if is_given(flag):
                 raise ModelError.at(f"--{flag}", f"means nothing together with --{asked}", remedy)
     for flag, needed in _NEEDS:
-        if given(flag) and not any(map(given, needed)):
+        if is_given(flag) and not any(map(is_given, needed)):
             others = " or ".join(f"--{each}" for each in needed)
             raise ModelError.at(
                 f"--{flag}", f"means nothing without {others}", f"add {others}, or leave it out"
             )
     if args.kind != "all" and (
-        narrow := [f for f in ("stream", "grasp", "load", "nonlinear", "of") if given(f)]
+        narrow := [f for f in ("stream", "grasp", "load", "nonlinear", "of") if is_given(f)]
     ):
         raise ModelError.at(
             "--kind", f"{args.kind} leaves out what --{narrow[0]} asks for", "leave one of them out"
@@ -214,7 +214,7 @@ def _count(contacts: Contacts, args: argparse.Namespace, limits: Budget, title: 
         return words.counted({"contacting_separating": number, "all": None}, title)
     lattice, total, every = 0, 0, 0
     try:
-        with heeded():
+        with without_lost_interrupts():
             for lattice, total, every in running_count(  # noqa: B007 - the last ones are the answer
                 contacts, touching=args.of, exact=args.exact, limits=limits
             ):
@@ -231,7 +231,7 @@ def _stream(contacts: Contacts, args: argparse.Namespace, limits: Budget) -> Ans
 
     total, lattice, code = 0, 0, 0
     try:
-        with heeded():
+        with without_lost_interrupts():
             for touching, texts in stream_texts(contacts, touching=args.of, exact=args.exact, limits=limits):
                 total += len(texts)
                 lattice += 1
@@ -244,17 +244,17 @@ def _stream(contacts: Contacts, args: argparse.Namespace, limits: Budget) -> Ans
     return Answer(data=data, text=encode(data), code=code)
 
 
-def _moved(mechanism: Mechanism, found: Any, args: argparse.Namespace, title: str) -> Answer:
+def _moved(mechanism: Mechanism, modes: Any, args: argparse.Namespace, title: str) -> Answer:
     from detent.judge.modes import moved_by
     from detent.numeric.arrangement.complex import EQUAL
 
     load = _numbers(args.load, "--load")
-    if len(load) != found.contacts.degrees:
-        problem = f"has {len(load)} numbers, not {found.contacts.degrees}"
-        raise ModelError.at("--load", problem, "one a degree of freedom")
+    if len(load) != modes.contacts.degrees:
+        problem = f"has {len(load)} numbers, not {modes.contacts.degrees}"
+        raise ModelError.at("--load", problem, "give one number per degree of freedom")
     answer = moved_by(
         mechanism,
-        found,
+        modes,
         load,
         velocity=_numbers(args.velocity, "--velocity") if args.velocity else None,
         friction=args.friction,
@@ -276,7 +276,9 @@ def _condition(text: str) -> tuple[int, Any]:
 
     contact, _, state = text.partition("=")
     if not contact.strip().isdigit() or state not in STATES:
-        raise ModelError.at("--where", f"{text!r} is no condition", f"write N=STATE with {', '.join(STATES)}")
+        raise ModelError.at(
+            "--where", f"{text!r} is not a condition", f"write N=STATE with {', '.join(STATES)}"
+        )
     return int(contact), state
 
 
@@ -287,11 +289,11 @@ def _numbers(text: str | list[float], flag: str) -> list[float]:
     if isinstance(text, list):
         return text
     try:
-        made = [float(x) for x in text.split(",")]
+        numbers = [float(x) for x in text.split(",")]
     except ValueError:
-        raise ModelError.at(flag, f"{text!r} is no list of numbers", "write them with commas") from None
-    vector_of(made, len(made), flag)  # finite, and no larger than can be squared
-    return made
+        raise ModelError.at(flag, f"{text!r} is not a list of numbers", "write them with commas") from None
+    vector_of(numbers, len(numbers), flag)  # finite, and no larger than can be squared
+    return numbers
 
 
 def _progress(args: argparse.Namespace) -> Any:

@@ -37,14 +37,16 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--breaking", choices=("limiting", "searching", "stretching"), help="what happens at a limit"
     )
-    parser.add_argument("--assemblies", action="store_true", help="list every way the links go together")
+    parser.add_argument(
+        "--assemblies", action="store_true", help="list every way in which the links can be assembled"
+    )
     parser.add_argument(
         "--load", action="append", default=[], metavar="MARKER=FX,FY", help="a force [N] on a marker"
     )
     parser.add_argument(
         "--chart",
         metavar="FILE",
-        help="turns, speeds, accelerations, transmission angles over the drive (.svg or .png)",
+        help="rotations, speeds, accelerations, transmission angles over the drive (.svg or .png)",
     )
     parser.add_argument(
         "--of", action="append", default=[], metavar="MARKER", help="chart this marker; may be repeated"
@@ -75,11 +77,11 @@ def run(args: argparse.Namespace) -> Answer:
 
 
 def _method(mechanism: Mechanism, args: argparse.Namespace) -> Kinematic:
-    given = method_of(mechanism, "move")
+    asked = method_of(mechanism, "move")
     return Kinematic(
-        breaking=args.breaking or given.breaking,
-        solver={"kinematic": "plan", "newton_svd": "newton_svd", None: given.solver}[args.method],
-        assemblies=args.assemblies or given.assemblies,
+        breaking=args.breaking or asked.breaking,
+        solver={"kinematic": "plan", "newton_svd": "newton_svd", None: asked.solver}[args.method],
+        assemblies=args.assemblies or asked.assemblies,
     )
 
 
@@ -105,17 +107,17 @@ def _drives(mechanism: Mechanism, args: argparse.Namespace) -> dict[str, Drive] 
 def _loads(args: argparse.Namespace) -> dict[str, tuple[float, float]] | None:
     if not args.load:
         return None
-    found: dict[str, tuple[float, float]] = {}
+    loads: dict[str, tuple[float, float]] = {}
     for text in args.load:
         name, _, numbers = text.partition("=")
         pieces = numbers.split(",")
         try:
-            found[name] = (float(pieces[0]), float(pieces[1]))
+            loads[name] = (float(pieces[0]), float(pieces[1]))
         except (ValueError, IndexError):
             raise ModelError.at(
-                "--load", f"{text!r} is no load", "write MARKER=FX,FY, as coupler.T=0,-10"
+                "--load", f"{text!r} is not a load", "write MARKER=FX,FY, as coupler.T=0,-10"
             ) from None
-    return found
+    return loads
 
 
 def _turning(mechanism: Mechanism, drives: dict[str, Drive] | None) -> bool:
@@ -148,11 +150,11 @@ def _chart(mechanism: Mechanism, motion: Motion, turning: bool, markers: list[st
 
 
 def _sections(mechanism: Mechanism, motion: Motion, turning: bool, markers: list[str]) -> list[Section]:
-    made = [Section("Picture", svg=_plot(mechanism, motion, "svg").decode())]
+    sections = [Section("Picture", svg=_plot(mechanism, motion, "svg").decode())]
     if len(motion.inputs) > 1:
-        made.append(Section("Charts", svg=_chart(mechanism, motion, turning, markers, "svg").decode()))
+        sections.append(Section("Charts", svg=_chart(mechanism, motion, turning, markers, "svg").decode()))
     if motion.limit_points:
         rows = [(repr(p.input), p.kind, ", ".join(p.parts), p.detail) for p in motion.limit_points]
         unit = "rad" if turning else motion.units
-        made.append(Section("Limits", rows=rows, head=(f"drive [{unit}]", "kind", "parts", "why")))
-    return made
+        sections.append(Section("Limits", rows=rows, head=(f"drive [{unit}]", "kind", "parts", "why")))
+    return sections

@@ -33,7 +33,7 @@ def run(args: argparse.Namespace) -> Answer:
     from detent.app.server.serve import serve
 
     if not 0 <= args.port <= HIGHEST_PORT:
-        raise ModelError.at("--port", f"{args.port} is no port", f"choose 1 to {HIGHEST_PORT}")
+        raise ModelError.at("--port", f"{args.port} is not a port", f"choose 1 to {HIGHEST_PORT}")
     workspace, file = place(args.file, args.workspace)
     serve(workspace, file=file, port=args.port, browser=not args.no_browser)
     return Answer(data={"stopped": True}, text="detent: stopped")

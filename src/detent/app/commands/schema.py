@@ -14,5 +14,5 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> Answer:
-    made = schema()
-    return Answer(data=made, text=json.dumps(made, indent=2, ensure_ascii=False))
+    document_schema = schema()
+    return Answer(data=document_schema, text=json.dumps(document_schema, indent=2, ensure_ascii=False))

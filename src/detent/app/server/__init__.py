@@ -1,7 +1,7 @@
 """The workbench's server: files, questions over a WebSocket, and the built pages.
 
-`serve` starts it, `gate` decides who may speak to it, `session` takes questions,
-`pool` hands those about a document to `child` processes, `workspace` keeps the
+`serve` starts it, `access` decides who may speak to it, `session` takes questions,
+`pool` hands those about a document to `worker` processes, `workspace` keeps the
 files. docs/rooms/app.md states the protocol that the page and the server share.
 """
 

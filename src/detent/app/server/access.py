@@ -93,8 +93,8 @@ class Gate:
         return None
 
     def _launch(self, scope: Scope) -> Response:
-        given = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0]
-        if hmac.compare_digest(given.encode(), self._token.encode()):
+        token = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0]
+        if hmac.compare_digest(token.encode(), self._token.encode()):
             self._token = secrets.token_urlsafe(_TOKEN_BYTES)
             response = RedirectResponse("/", status_code=303)
             response.set_cookie(self._cookie, self._secret, httponly=True, samesite="strict", path="/")
@@ -128,13 +128,13 @@ def _refuse(words: str) -> Response:
 
 def _bounded(receive: Receive) -> Receive:
     """A body that claims no length is counted as it comes."""
-    taken = 0
+    received = 0
 
     async def bounded() -> Message:
-        nonlocal taken
+        nonlocal received
         message = await receive()
-        taken += len(message.get("body", b""))
-        if taken > limits.BODY_BYTES:
+        received += len(message.get("body", b""))
+        if received > limits.BODY_BYTES:
             raise TooLargeError
         return message
 

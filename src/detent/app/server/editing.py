@@ -62,7 +62,7 @@ def _paste(asked: Plain) -> Paste:
 def _place(asked: Plain) -> PlaceParts:
     poses = asked.get("poses")
     if not isinstance(poses, dict):
-        raise ModelError.at("poses", "expected a table of parts", "give {part: [x, y, turn]}")
+        raise ModelError.at("poses", "expected a table of parts", "give {part: [x, y, angle]}")
     return PlaceParts(poses)
 
 

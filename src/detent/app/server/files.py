@@ -62,9 +62,9 @@ async def open_file(context: Context, asked: Question) -> Plain:
         return {**answer, "path": None}
     entry = await asyncio.to_thread(context.workspace.newer_draft, path, modified)
     if entry is not None:
-        kept, made = await asyncio.to_thread(context.workspace.draft, str(entry["draft"]))
+        kept, drafted = await asyncio.to_thread(context.workspace.draft, str(entry["draft"]))
         if not await _means(context, bytes(kept.document), bytes(answer["document"])):
-            answer["draft"] = {"draft": entry["draft"], "document": kept.document, "modified": made}
+            answer["draft"] = {"draft": entry["draft"], "document": kept.document, "modified": drafted}
     return answer
 
 

@@ -20,30 +20,30 @@ def grab(question: Fields, mechanism: Mechanism) -> Plain:
     """How the point can go, and the tables that move it; `plan` null where only `drag` can."""
     from detent.motion.live import grabbing as room
 
-    made = room.grab(
+    grabbed = room.grab(
         mechanism,
         _poses(question),
         _text(question, "part"),
         _point(question, "point"),
         cuts=question.get("cuts") is not False,
     )
-    plan = None if made.plan is None else {**made.plan.to_json(), "size": made.system.size}
-    poses = room.poses_out(made.system, made.poses)
-    return {"kind": made.kind, "joint": made.joint, "why": made.why, "plan": plan, "poses": poses}
+    plan = None if grabbed.plan is None else {**grabbed.plan.to_json(), "size": grabbed.system.size}
+    poses = room.poses_out(grabbed.system, grabbed.poses)
+    return {"kind": grabbed.kind, "joint": grabbed.joint, "why": grabbed.why, "plan": plan, "poses": poses}
 
 
 def drag(question: Fields, mechanism: Mechanism) -> Plain:
     """Poses with the point nearer to the target; `going` where another question brings it nearer still."""
     from detent.motion.live import grabbing as room
 
-    made = room.pull(
+    pulled = room.pull(
         mechanism,
         _poses(question) or {},
         _text(question, "part"),
         _point(question, "point"),
         _point(question, "target"),
     )
-    return {"poses": made.poses, "reached": made.reached, "going": made.going}
+    return {"poses": pulled.poses, "reached": pulled.reached, "going": pulled.going}
 
 
 def solve(question: Fields, mechanism: Mechanism) -> Plain:
@@ -56,7 +56,7 @@ def solve(question: Fields, mechanism: Mechanism) -> Plain:
 
 
 def _close(question: Fields, mechanism: Mechanism) -> Plain:
-    """Every joint closed by least motion from where the parts stand."""
+    """Every joint closed by least motion from where the parts are."""
     from detent.motion.live import grabbing as room
 
     system, poses = room.closed_at(mechanism, _poses(question))
@@ -70,42 +70,42 @@ def _join(question: Fields, mechanism: Mechanism) -> Plain:
     from detent.model.reading import convert
     from detent.motion.edit import edit
 
-    stood = with_poses(mechanism, poses) if (poses := _poses(question)) else mechanism
-    made = edit(stood, Join(_text(question, "first"), _text(question, "second")))
-    document = convert.plain(made.mechanism)
-    return {"done": made.done, "why": made.why, "apart": made.apart, "document": document}
+    placed = with_poses(mechanism, poses) if (poses := _poses(question)) else mechanism
+    edited = edit(placed, Join(_text(question, "first"), _text(question, "second")))
+    document = convert.plain(edited.mechanism)
+    return {"done": edited.done, "why": edited.why, "apart": edited.apart, "document": document}
 
 
 SOLVED = {"close": _close, "join": _join}
 
 
 def _poses(question: Fields) -> Mapping[str, Sequence[float]] | None:
-    given = question.get("poses")
-    if given is None:
+    value = question.get("poses")
+    if value is None:
         return None
-    whole = isinstance(given, dict) and all(_numbers(pose, 3) for pose in given.values())
+    whole = isinstance(value, dict) and all(_numbers(pose, 3) for pose in value.values())
     if not whole:
-        raise ModelError.at("poses", "expected a table of parts", "give {part: [x, y, turn]}")
-    poses: Mapping[str, Sequence[float]] = given
+        raise ModelError.at("poses", "expected a table of parts", "give {part: [x, y, angle]}")
+    poses: Mapping[str, Sequence[float]] = value
     return poses
 
 
 def _point(question: Fields, name: str) -> Sequence[float]:
-    given = question.get(name)
-    if not _numbers(given, 2):
+    value = question.get(name)
+    if not _numbers(value, 2):
         raise ModelError.at(name, "expected a point", "give [x, y]")
-    point: Sequence[float] = given  # type: ignore[assignment]
+    point: Sequence[float] = value  # type: ignore[assignment]
     return point
 
 
-def _numbers(given: object, count: int) -> bool:
-    if not isinstance(given, list) or len(given) != count:
+def _numbers(value: object, count: int) -> bool:
+    if not isinstance(value, list) or len(value) != count:
         return False
-    return all(isinstance(v, (int, float)) and not isinstance(v, bool) for v in given)
+    return all(isinstance(v, (int, float)) and not isinstance(v, bool) for v in value)
 
 
 def _text(question: Fields, name: str) -> str:
-    given = question.get(name)
-    if not isinstance(given, str):
+    value = question.get(name)
+    if not isinstance(value, str):
         raise ModelError.at(name, "expected text", f"give {name!r}")
-    return given
+    return value

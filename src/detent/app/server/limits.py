@@ -1,4 +1,4 @@
-"""How much one page, one message and one computation may cost. Each bound, and why it stands there."""
+"""How much one page, one message and one computation may cost. Each bound, and its reason."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Questions that move a linkage: sweeps over a drive, the curves of its points, and what they weigh.
 
 All mechanics is `detent.motion`; here a question becomes a call, and a record
-becomes plain data. Poses that a page sends are where its parts stand now; the
+becomes plain data. Poses that a page sends are where its parts are now; the
 answer starts from there.
 """
 
@@ -26,13 +26,13 @@ Fields = dict[str, Any]
 Plain = dict[str, Any]
 
 
-def stood(question: Fields, mechanism: Mechanism) -> Mechanism:
+def at_page_poses(question: Fields, mechanism: Mechanism) -> Mechanism:
     """The mechanism where the page shows it."""
     poses = question.get("poses")
     if poses is None:
         return mechanism
     if not isinstance(poses, Mapping):
-        raise ModelError.at("poses", "expected a table of parts", "give {part: [x, y, turn]}")
+        raise ModelError.at("poses", "expected a table of parts", "give {part: [x, y, angle]}")
     return with_poses(mechanism, poses)
 
 
@@ -40,20 +40,20 @@ def moved(question: Fields, mechanism: Mechanism) -> Motion:
     """The linkage through the positions of its drives, or of one of them."""
     from detent.motion.prediction import move
 
-    return move(stood(question, mechanism), drives=_drives(question, mechanism))
+    return move(at_page_poses(question, mechanism), drives=_drives(question, mechanism))
 
 
 def play(question: Fields, mechanism: Mechanism) -> Plain:
     """A sweep of poses."""
-    made: Plain = builtins(moved(question, mechanism))
+    record: Plain = builtins(moved(question, mechanism))
     kept = ("inputs", "times", "poses", "limits", "limit_points", "certified", "stop", "stopped_at", "notes")
-    return {key: made[key] for key in kept}
+    return {key: record[key] for key in kept}
 
 
 def analyse(question: Fields, mechanism: Mechanism) -> Plain:
     """The whole record of `detent move`."""
-    made: Plain = builtins(moved(question, mechanism))
-    return made
+    record: Plain = builtins(moved(question, mechanism))
+    return record
 
 
 def curves(question: Fields, mechanism: Mechanism) -> Plain:
@@ -66,7 +66,7 @@ def filmed(question: Fields, mechanism: Mechanism) -> Trajectory:
     """The drive as films and players take it."""
     from detent.app.films import driven
 
-    return driven(stood(question, mechanism), _drives(question, mechanism))
+    return driven(at_page_poses(question, mechanism), _drives(question, mechanism))
 
 
 def _curve(motion: Motion, point: tuple[str, float, float]) -> list[list[float]]:
@@ -92,13 +92,13 @@ def _points(question: Fields) -> list[tuple[str, float, float]]:
 
 def _drives(question: Fields, mechanism: Mechanism) -> dict[str, Drive] | None:
     """By name one of the document's; as a table one of the page's own."""
-    given = question.get("drive")
-    if given is None:
+    wanted = question.get("drive")
+    if wanted is None:
         return None
-    if isinstance(given, str):
-        if given not in mechanism.drives:
-            remedy = did_you_mean(given, mechanism.drives)
-            raise ModelError.at("drive", f"there is no drive {given[:40]!r}", remedy)
-        return {given: mechanism.drives[given]}
-    drive = convert.table(given, Drive, "drive")
+    if isinstance(wanted, str):
+        if wanted not in mechanism.drives:
+            remedy = did_you_mean(wanted, mechanism.drives)
+            raise ModelError.at("drive", f"there is no drive {wanted[:40]!r}", remedy)
+        return {wanted: mechanism.drives[wanted]}
+    drive = convert.table(wanted, Drive, "drive")
     return {drive.joint or "drive": drive}

@@ -21,7 +21,7 @@ _plain = msgspec.json.Decoder()
 
 
 class NotUnderstoodError(Exception):
-    """Not a question at all; whoever sends this is no page of ours."""
+    """Not a question at all; whoever sends this is not one of our pages."""
 
 
 class _Head(msgspec.Struct):
@@ -67,13 +67,13 @@ def understand(text: str, key: str, document: bytes) -> Question:
     data = text.encode()
     try:
         raw = _message.decode(data)
-        given = bytes(raw.pop("document", b""))
+        sent = bytes(raw.pop("document", b""))
         fields = {name: _plain.decode(value) for name, value in raw.items()}
         head = msgspec.convert(fields, _Head)
     except (msgspec.DecodeError, msgspec.ValidationError, UnicodeError, RecursionError):
         raise NotUnderstoodError from None
-    if given:
-        key, document = hashlib.sha256(given).hexdigest()[:_KEY_DIGITS], given
+    if sent:
+        key, document = hashlib.sha256(sent).hexdigest()[:_KEY_DIGITS], sent
     elif head.key is None or head.key != key:
         key, document = "", b""
     return Question(head.seq, head.do, head.channel, len(data), fields, key, document)

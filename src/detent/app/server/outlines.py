@@ -40,16 +40,16 @@ def _layer(layer: Any) -> Plain:
 
 
 def _markers(mechanism: Mechanism, name: str) -> dict[str, list[float]]:
-    found = {}
+    frames = {}
     for marker in mechanism.parts[name].markers:
         try:
-            found[marker] = _pose(marker_frame(mechanism, f"{name}.{marker}"))
+            frames[marker] = _pose(marker_frame(mechanism, f"{name}.{marker}"))
         except UnsupportedError:
             continue  # a library part knows it, and the plan brings it
-    return found
+    return frames
 
 
 def _pose(frame: Frame) -> list[float]:
-    """[x, y, turn] as seen from above."""
+    """[x, y, angle] as seen from above."""
     x, y, _ = frame.origin
     return [float(x), float(y), math.atan2(float(frame.rows[1][0]), float(frame.rows[0][0]))]

@@ -36,7 +36,7 @@ _UNPLAIN = re.compile(r"[^A-Za-z0-9._ -]")
 
 
 def application(context: Context) -> Starlette:
-    """Everything that a page may ask for; the gate stands before it."""
+    """Everything that a page may ask for; the gate is before it."""
     return Starlette(
         routes=[
             Route("/", partial(_page, context)),
@@ -72,8 +72,8 @@ async def _static(request: Request) -> Response:
 
 async def _examples(context: Context, request: Request) -> Response:
     """The gallery."""
-    made = await asyncio.to_thread(_gallery)
-    return _json({"examples": made})
+    examples = await asyncio.to_thread(_gallery)
+    return _json({"examples": examples})
 
 
 def _gallery() -> list[dict[str, str]]:
@@ -122,7 +122,7 @@ async def _export(context: Context, request: Request) -> Response:
         document = bytes(asked.pop("document"))
         rest = {key: msgspec.json.decode(value) for key, value in asked.items()}
     except (msgspec.DecodeError, KeyError, UnicodeError, RecursionError):
-        raise ModelError.at("", "is no export", "send {document, …} as JSON") from None
+        raise ModelError.at("", "is not an export", "send {document, …} as JSON") from None
     question = {**rest, "do": "write", "kind": kind}
     answered = await context.pool.ask(question, document=document, seconds=limits.LONG_SECONDS)
     if not answered.ok:

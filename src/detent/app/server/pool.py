@@ -40,7 +40,7 @@ class ChildAnswer(msgspec.Struct, frozen=True):
 
 
 def refused(problem: str, remedy: str, at: str = "") -> ChildAnswer:
-    """An answer that says why there is none."""
+    """An answer that says why a question has no other."""
     return ChildAnswer({"problems": [{"at": at, "problem": problem, "remedy": remedy}]})
 
 
@@ -175,7 +175,7 @@ class _Child:
         await process.wait()
 
     async def _start(self) -> asyncio.subprocess.Process:
-        # One thread of linear algebra a child: the machine has other children to run.
+        # One thread of linear algebra per child: the machine has other children to run.
         env = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "PYTHONUTF8": "1"}
         env |= dict.fromkeys(("TMPDIR", "TEMP", "TMP"), self._scratch)
         self._process = await asyncio.create_subprocess_exec(

@@ -1,4 +1,4 @@
-"""What a child answers about a document: one function a question, thin over the rooms that know.
+"""What a child answers about a document: one function per question, thin over the rooms that know.
 
 Each takes the question (plain data, as the page sent it) and the document, and
 gives plain data, plus bytes where a file was asked for. Problems are raised as
@@ -46,52 +46,52 @@ class GivenDocument:
         return {"problems": [], "gaps": [vars(gap) for gap in gaps]}
 
 
-def answer(question: Fields, given: GivenDocument, progress: Progress) -> tuple[object, bytes]:
+def answer(question: Fields, source: GivenDocument, progress: Progress) -> tuple[object, bytes]:
     """The answer to any question, and the bytes of a file."""
-    return QUESTIONS[question["do"]](question, given, progress)
+    return QUESTIONS[question["do"]](question, source, progress)
 
 
-def check(question: Fields, given: GivenDocument, progress: Progress) -> tuple[object, bytes]:
+def check(question: Fields, source: GivenDocument, progress: Progress) -> tuple[object, bytes]:
     """Problems at their paths, or how far the drawing is from closing."""
-    return dict(given.checked), b""
+    return dict(source.checked), b""
 
 
-def explain(question: Fields, given: GivenDocument, progress: Progress) -> tuple[object, bytes]:
+def explain(question: Fields, source: GivenDocument, progress: Progress) -> tuple[object, bytes]:
     """Parts, joints, mobility, redundancy, plan, in words and numbers."""
-    return {"explanation": _explained(given.mechanism)}, b""
+    return {"explanation": _explained(source.mechanism)}, b""
 
 
-def picture(question: Fields, given: GivenDocument, progress: Progress) -> tuple[object, bytes]:
-    """Outlines of each part in its own frame, its markers, and where it stands as drawn."""
+def picture(question: Fields, source: GivenDocument, progress: Progress) -> tuple[object, bytes]:
+    """Outlines of each part in its own frame, its markers, and its pose as drawn."""
     from detent.app.server.outlines import outlines
 
-    return outlines(given.mechanism), b""
+    return outlines(source.mechanism), b""
 
 
-def edit(question: Fields, given: GivenDocument, progress: Progress) -> tuple[object, bytes]:
+def edit(question: Fields, source: GivenDocument, progress: Progress) -> tuple[object, bytes]:
     """All that the page wants to know after a change."""
     from detent.app.server.outlines import outlines
 
-    made = dict(given.checked)
-    if made["problems"]:
-        return made, b""
-    # A sound document may still have no outline, or no plan; the rest of the answer stands.
+    reply = dict(source.checked)
+    if reply["problems"]:
+        return reply, b""
+    # A sound document may still have no outline, or no plan; the rest of the answer remains.
     unanswered: dict[str, Any] = {}
     wanted: dict[str, Callable[[], dict[str, Any]]] = {
-        "explanation": lambda: {"explanation": _explained(given.mechanism)},
-        "picture": lambda: outlines(given.mechanism),
+        "explanation": lambda: {"explanation": _explained(source.mechanism)},
+        "picture": lambda: outlines(source.mechanism),
     }
     for what, make in wanted.items():
         try:
-            made |= make()
+            reply |= make()
         except ModelError as error:
             unanswered[what] = [problem.to_json() for problem in error.problems]
         except UnsupportedError as error:
             unanswered[what] = [error.problem.to_json()]
-    return {**made, "unanswered": unanswered} if unanswered else made, b""
+    return {**reply, "unanswered": unanswered} if unanswered else reply, b""
 
 
-def warm(question: Fields, given: GivenDocument, progress: Progress) -> tuple[object, bytes]:
+def warm(question: Fields, source: GivenDocument, progress: Progress) -> tuple[object, bytes]:
     """Nothing is asked; what an edit needs is imported."""
     from detent.app.server import editing, outlines
     from detent.draw.words import explain as judge
@@ -99,43 +99,43 @@ def warm(question: Fields, given: GivenDocument, progress: Progress) -> tuple[ob
     return {"ready": [editing.__name__, outlines.__name__, judge.__name__]}, b""
 
 
-def read(question: Fields, given: GivenDocument, progress: Progress) -> tuple[object, bytes]:
+def read(question: Fields, source: GivenDocument, progress: Progress) -> tuple[object, bytes]:
     """A file's bytes as a document, whatever format its name says."""
     from detent.app.server import transfer
 
-    return transfer.read(question["name"], given.text)
+    return transfer.read(question["name"], source.text)
 
 
-def write(question: Fields, given: GivenDocument, progress: Progress) -> tuple[object, bytes]:
+def write(question: Fields, source: GivenDocument, progress: Progress) -> tuple[object, bytes]:
     """The bytes of an export."""
     from detent.app.server import transfer
 
-    return transfer.write(question, given.mechanism, progress)
+    return transfer.write(question, source.mechanism, progress)
 
 
-def grab(question: Fields, given: GivenDocument, progress: Progress) -> tuple[object, bytes]:
+def grab(question: Fields, source: GivenDocument, progress: Progress) -> tuple[object, bytes]:
     """The plan that follows a pull, for the page's executor."""
     from detent.app.server import grabbing
 
-    return grabbing.grab(question, given.mechanism), b""
+    return grabbing.grab(question, source.mechanism), b""
 
 
-def drag(question: Fields, given: GivenDocument, progress: Progress) -> tuple[object, bytes]:
+def drag(question: Fields, source: GivenDocument, progress: Progress) -> tuple[object, bytes]:
     """A pull followed here, for what has no plan."""
     from detent.app.server import grabbing
 
-    return grabbing.drag(question, given.mechanism), b""
+    return grabbing.drag(question, source.mechanism), b""
 
 
-def operate(question: Fields, given: GivenDocument, progress: Progress) -> tuple[object, bytes]:
+def operate(question: Fields, source: GivenDocument, progress: Progress) -> tuple[object, bytes]:
     """Edits of the page's hand; or, by `operation`, one that must be solved."""
     if "operation" in question:
         from detent.app.server import grabbing
 
-        return grabbing.solve(question, given.mechanism), b""
+        return grabbing.solve(question, source.mechanism), b""
     from detent.app.server import editing
 
-    return editing.apply(question.get("operations"), given.mechanism), b""
+    return editing.apply(question.get("operations"), source.mechanism), b""
 
 
 def _explained(mechanism: Mechanism) -> Any:
@@ -148,10 +148,10 @@ def _explained(mechanism: Mechanism) -> Any:
 def _moving(name: str) -> Callable[[Fields, GivenDocument, Progress], tuple[object, bytes]]:
     """A question of `linkage`, imported when it is asked."""
 
-    def ask(question: Fields, given: GivenDocument, progress: Progress) -> tuple[object, bytes]:
+    def ask(question: Fields, source: GivenDocument, progress: Progress) -> tuple[object, bytes]:
         from detent.app.server import linkage
 
-        return getattr(linkage, name)(question, given.mechanism), b""
+        return getattr(linkage, name)(question, source.mechanism), b""
 
     return ask
 

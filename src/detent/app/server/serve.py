@@ -25,7 +25,7 @@ from detent.app.server.workspace import Workspace
 from detent.foundation.errors import ModelError
 
 _BACKLOG = 512
-# How long an answer under way may take once the server is told to stop [s].
+# How long an answer under way may take once the server is asked to stop [s].
 _PATIENCE = 2
 _DESCRIPTORS = 16_384
 
@@ -68,7 +68,7 @@ def _allow_connections() -> None:
 
 
 async def _serve(listening: socket.socket, workspace: Workspace, file: str | None, browser: bool) -> bool:
-    """Whether it was interrupted, rather than told to stop."""
+    """Whether it was interrupted, rather than asked to stop."""
     pool = Pool()
     context = Context(workspace, pool, file)
     port = listening.getsockname()[1]
@@ -86,7 +86,7 @@ async def _serve(listening: socket.socket, workspace: Workspace, file: str | Non
 
 
 class _Server(uvicorn.Server):
-    """Uvicorn's, told to stop in our way: children are ended before anything is raised, and in silence."""
+    """Uvicorn's, stopped differently: children are ended before anything is raised, and in silence."""
 
     interrupted = False
 
@@ -132,7 +132,7 @@ def _say_next(address: str) -> None:
 
 
 def _open_browser(address: str) -> None:
-    """Best effort: where there is no browser, the printed address is the way in."""
+    """Best effort: where there is no browser, the printed address is used."""
     import webbrowser
 
     try:

@@ -40,10 +40,10 @@ def read(name: str, data: bytes) -> tuple[object, bytes]:
         file = Path(folder, _STEM + ending)
         file.write_bytes(data)
         try:
-            made = formats.load(file)
+            mechanism = formats.load(file)
         except ModelError as error:
             raise ModelError(*(replace(problem, file=name) for problem in error.problems)) from None
-    return {}, convert.canonical(made)
+    return {}, convert.canonical(mechanism)
 
 
 def write(question: Fields, mechanism: Mechanism, progress: Progress) -> tuple[object, bytes]:
@@ -66,10 +66,10 @@ def _by_format(ending: str) -> Callable[[Fields, Mechanism, Progress], bytes]:
 
 
 def _dxf(question: Fields, mechanism: Mechanism, progress: Progress) -> bytes:
-    from detent.app.server.linkage import stood
+    from detent.app.server.linkage import at_page_poses
     from detent.io.drawing import dxf
 
-    return dxf.dumps(stood(question, mechanism) if mechanism.dimension == 2 else mechanism).encode()
+    return dxf.dumps(at_page_poses(question, mechanism) if mechanism.dimension == 2 else mechanism).encode()
 
 
 def _svg(question: Fields, mechanism: Mechanism, progress: Progress) -> bytes:

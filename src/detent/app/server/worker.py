@@ -29,22 +29,22 @@ def main() -> int:
     while (frame := wire.read(questions)) is not None:
         head, body = frame
         _alarm(head["seconds"] + _GRACE)
-        given = known[head["key"]][0] if head["known"] else room.GivenDocument(body)
-        _write(answers, *_answer(room, head["question"], given, answers))
+        source = known[head["key"]][0] if head["known"] else room.GivenDocument(body)
+        _write(answers, *_answer(room, head["question"], source, answers))
         _alarm(0.0)
         if head["key"]:
-            remember(known, head["key"], given, len(given.text))
+            remember(known, head["key"], source, len(source.text))
     return 0
 
 
-def _answer(room: Any, question: dict[str, Any], given: Any, answers: BinaryIO) -> tuple[object, bytes]:
+def _answer(room: Any, question: dict[str, Any], source: Any, answers: BinaryIO) -> tuple[object, bytes]:
     from detent.foundation.errors import ModelError, UnsupportedError
 
     def progress(done: float) -> None:
         _write(answers, {"event": "progress", "done": done}, b"")
 
     try:
-        answer, body = room.answer(question, given, progress)
+        answer, body = room.answer(question, source, progress)
         return {"answer": answer}, body
     except ModelError as error:
         return {"problems": [problem.to_json() for problem in error.problems]}, b""
@@ -92,7 +92,7 @@ def _take_limits() -> None:
 
 
 def _alarm(seconds: float) -> None:
-    """Unless taken back, the default action ends the process."""
+    """Unless it is cancelled, the default action ends the process."""
     if sys.platform != "win32":
         signal.setitimer(signal.ITIMER_REAL, seconds)
 

@@ -54,7 +54,7 @@ class Workspace:
         """The file that a path from the page means, surely inside the folder."""
         names = path.split("/")
         if len(names) > _DEEPEST or any(map(_is_bad, names)):
-            raise ModelError.at("path", f"{path[:80]!r} is no path in the workspace", "use plain names")
+            raise ModelError.at("path", f"{path[:80]!r} is not a path in the workspace", "use plain names")
         file = self.folder.joinpath(*names)
         real = Path(os.path.realpath(file))
         if not real.is_relative_to(self.folder):
@@ -75,10 +75,10 @@ class Workspace:
         """
         file = self.resolve(path)
         with _WRITING:
-            there = _modified(file)
-            if since is not None and there is not None and there != since:
+            on_disk = _modified(file)
+            if since is not None and on_disk is not None and on_disk != since:
                 if _holds(file, data):
-                    return there
+                    return on_disk
                 problem = "was changed by another program" if since else "exists already"
                 remedy = "open it again, or save under another name" if since else "choose another name"
                 raise ModelError.at("path", f"{path} {problem}", remedy)
@@ -87,7 +87,7 @@ class Workspace:
 
     def listing(self) -> list[dict[str, object]]:
         """Documents of the folder, newest first; links are not followed."""
-        found: list[dict[str, object]] = []
+        entries: list[dict[str, object]] = []
         looked_at = 0
         for folder, folders, files in os.walk(self.folder):
             folders[:] = sorted(name for name in folders if not _is_bad(name) and name != "node_modules")
@@ -95,10 +95,10 @@ class Workspace:
             for name in sorted(files):
                 file = Path(folder, name)
                 if file.suffix.lower() in DOCUMENTS and not _is_bad(name) and not file.is_symlink():
-                    found.append(self._entry(file))
-            if len(found) >= limits.LISTED or looked_at >= limits.LOOKED_AT:
+                    entries.append(self._entry(file))
+            if len(entries) >= limits.LISTED or looked_at >= limits.LOOKED_AT:
                 break
-        newest = sorted(found, key=lambda entry: (-int(str(entry["modified"])), str(entry["path"])))
+        newest = sorted(entries, key=lambda entry: (-int(str(entry["modified"])), str(entry["path"])))
         return newest[: limits.LISTED]
 
     def _entry(self, file: Path) -> dict[str, object]:
@@ -129,20 +129,20 @@ class Workspace:
         try:
             return msgspec.json.decode(data, type=Draft), modified
         except (msgspec.DecodeError, UnicodeDecodeError):
-            raise ModelError.at("draft", f"{name} is no draft", "discard it") from None
+            raise ModelError.at("draft", f"{name} is not a draft", "discard it") from None
 
     def drafts(self) -> list[dict[str, object]]:
         """All autosaves, newest first."""
-        made: list[dict[str, object]] = []
+        entries: list[dict[str, object]] = []
         for file in self._draft_files():
             try:
                 draft, modified = self.draft(file.stem)
             except ModelError:
                 continue  # not written by us, or gone since
-            made.append(
+            entries.append(
                 {"draft": file.stem, "path": draft.path, "title": _title(draft), "modified": modified}
             )
-        return sorted(made, key=lambda entry: -int(str(entry["modified"])))
+        return sorted(entries, key=lambda entry: -int(str(entry["modified"])))
 
     def discard(self, name: str) -> None:
         """Forget an autosave."""
@@ -157,7 +157,9 @@ class Workspace:
 
     def _draft(self, name: str) -> Path:
         if not _DRAFT.fullmatch(name):
-            raise ModelError.at("draft", "is no name of a draft", "use a letter, then letters, digits, '-'")
+            raise ModelError.at(
+                "draft", "is not a name of a draft", "use a letter, then letters, digits, '-'"
+            )
         folder = self.folder / DRAFTS
         folder.mkdir(parents=True, exist_ok=True)
         if not Path(os.path.realpath(folder)).is_relative_to(self.folder):
@@ -211,7 +213,7 @@ def _modified(file: Path) -> int | None:
 
 
 def _title(draft: Draft) -> str:
-    """What the draft calls itself; a draft may be half a document, so anything may stand there."""
+    """What the draft calls itself; a draft may be half a document, so anything may be there."""
     try:
         return msgspec.json.decode(draft.document, type=_Titled).title
     except (msgspec.DecodeError, UnicodeDecodeError):

@@ -13,12 +13,12 @@ from detent.model.document.mechanism import Mechanism
 from detent.record.mating import LegStory, Mating, Unbounded
 
 
-def mating_scene(found: Mating, title: str) -> Scene:
-    """Force against the push and torque of each hinge's spring over time, a line a leg or a hinge.
+def mating_scene(mating: Mating, title: str) -> Scene:
+    """Force against the push and torque of each hinge's spring over time, one line per leg or hinge.
 
     Each leg's peak is a point with its value, or an arrow where the force has no bound.
     """
-    legs = [leg for leg in found.legs if leg.force.times]
+    legs = [leg for leg in mating.legs if leg.force.times]
     force = tuple(
         Series(f"leg {number}", leg.force.times, leg.force.on_drive) for number, leg in enumerate(legs, 1)
     )
@@ -27,7 +27,7 @@ def mating_scene(found: Mating, title: str) -> Scene:
     panels = [Panel(PlotAxis("force against the push", "N"), force, tuple(_peaks(legs)))]
     if torque:
         panels.append(Panel(PlotAxis("torque on the root", "N m"), torque))
-    marks = [PlotMark(event.time, event.kind) for leg in found.legs for event in leg.events]
+    marks = [PlotMark(event.time, event.kind) for leg in mating.legs for event in leg.events]
     return plot_scene(panels, PlotAxis("time", "s"), title=title, marks=marks)
 
 
@@ -45,15 +45,15 @@ def _peaks(legs: list[LegStory]) -> list[Spot]:
             if isinstance(stretch.contact_force.at_ends, Unbounded):
                 against = isinstance(stretch.resisting.at_ends, Unbounded)
                 boundless.setdefault(stretch.contact_force.at_ends_time, math.inf if against else -math.inf)
-    return [*(Spot(time, way, "without bound") for time, way in boundless.items()), *peaks]
+    return [*(Spot(time, direction, "without bound") for time, direction in boundless.items()), *peaks]
 
 
-def sections(mechanism: Mechanism, found: Mating, title: str) -> list[Section]:
+def sections(mechanism: Mechanism, mating: Mating, title: str) -> list[Section]:
     """For a report: the machine as drawn, and its forces."""
-    made = [Section("Picture", svg=svg.write(machine_scene(mechanism)))]
-    if any(leg.force.times for leg in found.legs):
-        made.append(Section("Forces", svg=svg.write(mating_scene(found, title))))
-    return made
+    pictures = [Section("Picture", svg=svg.write(machine_scene(mechanism)))]
+    if any(leg.force.times for leg in mating.legs):
+        pictures.append(Section("Forces", svg=svg.write(mating_scene(mating, title))))
+    return pictures
 
 
 def _torque(legs: list[LegStory], hinge: str) -> Series:
@@ -64,4 +64,4 @@ def _torque(legs: list[LegStory], hinge: str) -> Series:
         if hinge in leg.force.hinges:
             times += [*leg.force.times, leg.force.times[-1]]
             values += [*leg.force.hinges[hinge].torque, float("nan")]
-    return Series(f"spring of {hinge}, counter-clockwise: k times its turn from rest", times, values)
+    return Series(f"spring of {hinge}, counter-clockwise: k times its angle from rest", times, values)

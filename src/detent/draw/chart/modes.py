@@ -3,7 +3,7 @@
 In the lattice a dot is a mode, rows are dimensions (rest at the bottom), and a line
 joins a mode to one that bounds it. In the picture of a mode each contact has its
 state's colour and an arrow for the velocity of the second part past the first:
-separating contacts are told from touching ones as in Huang, Cheng & Mason's figures.
+separating contacts look unlike touching ones, as in Huang, Cheng & Mason's figures.
 """
 
 from __future__ import annotations
@@ -48,9 +48,9 @@ COLOURS = {"sticking": "#8a5a00", "sliding": "#e69f00", "touching": "#e69f00", "
 MOST_DOTS = 1500  # of a lattice; a larger one shows its rows as bars
 WIDTH, ROW, MARGIN = 900.0, 90.0, 60.0  # [px]
 HEADING = 20.0  # [px] from the edge to the words above and below the rows
-ARROW, RIM = 2.5, 0.7  # [px] its width; by how much a sign stands out from under another
+ARROW, RIM = 2.5, 0.7  # [px] its width; by how much a sign shows from under another
 LONGEST = 0.3  # arrow of the fastest contact, as a share of the picture
-TURN, SHIFT = 0.25, 0.12  # [rad], share of the picture's size: how far the film of a mode goes
+ROTATION, SHIFT = 0.25, 0.12  # [rad], share of the picture's size: how far the film of a mode goes
 FRAMES = 24
 
 
@@ -81,16 +81,16 @@ def lattice(modes: ModeSet) -> Scene:
 
 def _meanings(y: float) -> list[Item]:
     """What the colours of dots say."""
-    made: list[Item] = []
+    items: list[Item] = []
     for k, (state, words) in enumerate(
         (("sticking", "all contacts touch"), ("sliding", "some separate"), ("separating", "all separate"))
     ):
         x = WIDTH / 2 + (k - 1) * 170.0 - 55.0
-        made.append(
+        items.append(
             DrawnLine(np.array([[x, y - 4], [x + 4, y - 4]]), Style(stroke=COLOURS[state], width=10.0))
         )
-        made.append(Text((x + 16, y), words, 12.0, colour=INK))
-    return made
+        items.append(Text((x + 16, y), words, 12.0, colour=INK))
+    return items
 
 
 def _bar(y: float, share: float) -> Item:
@@ -136,8 +136,8 @@ def picture(mechanism: Mechanism, mode: Mode) -> Scene:
     mechanism = with_contacts(mechanism, mode.modes.contacts)
     stage = stage_of(mechanism)
     base = scene_at(stage)
-    given = mechanism.contacts
-    camera = view.camera_of(stage, view.push_of(stage), given) if is_spatial(stage, given) else None
+    contacts = mechanism.contacts
+    camera = view.camera_of(stage, view.push_of(stage), contacts) if is_spatial(stage, contacts) else None
     x0, y0, x1, y1 = extent(base)
     velocities = [_slip(mode, i) for i in range(len(mode.modes.contacts))]
     fastest = max((float(np.linalg.norm(v)) for v in velocities), default=0.0)
@@ -180,15 +180,19 @@ def _under(mode: Mode) -> list[int]:
 
 def _named(numbers: dict[Point, list[int]]) -> list[Label]:
     """The numbers of contacts, in the order of signs, beside the points where they are."""
-    return [Label(", ".join(map(str, own)), (at,), INK, 11.0, weight=1) for at, own in numbers.items()]
+    return [
+        Label(", ".join(map(str, contacts)), (at,), INK, 11.0, weight=1) for at, contacts in numbers.items()
+    ]
 
 
 def with_contacts(mechanism: Mechanism, contacts: Contacts) -> Mechanism:
     """The same machine; contacts found from its shapes are as those given, so that pictures show them too."""
-    told = mechanism.contacts and all(len(each.normal) == mechanism.dimension for each in mechanism.contacts)
-    if told or not all(site.point for site in contacts.sites):
+    has_normals = mechanism.contacts and all(
+        len(each.normal) == mechanism.dimension for each in mechanism.contacts
+    )
+    if has_normals or not all(site.point for site in contacts.sites):
         return mechanism
-    given = (
+    given_contacts = (
         GivenContact(
             between=tuple(site.name.split(":")),
             point=tuple(map(number, site.point)),
@@ -196,7 +200,7 @@ def with_contacts(mechanism: Mechanism, contacts: Contacts) -> Mechanism:
         )
         for site in contacts.sites
     )
-    return structs.replace(mechanism, contacts=tuple(given))
+    return structs.replace(mechanism, contacts=tuple(given_contacts))
 
 
 def with_normals_named(scene: Scene, mechanism: Mechanism) -> Scene:
@@ -221,7 +225,7 @@ def motion(mechanism: Mechanism, mode: Mode) -> Trajectory:
     if not speeds.any():
         raise UnsupportedError("this mode is rest: nothing moves", "choose a mode that slides or separates")
     size = max(x1 - x0, y1 - y0)
-    amount = TURN / max(float(np.abs(speeds[:, width // 2 + (width == 3) :]).max()), 1e-9)
+    amount = ROTATION / max(float(np.abs(speeds[:, width // 2 + (width == 3) :]).max()), 1e-9)
     amount = min(amount, SHIFT * size / max(float(np.abs(speeds[:, : mechanism.dimension]).max()), 1e-9))
     phase = amount * 0.5 * (1 - np.cos(np.linspace(0, 2 * np.pi, FRAMES)))
     poses = {
@@ -240,10 +244,10 @@ def _moved(pose: Any, speed: Points, amount: float, dimension: int) -> list[floa
         return [at[0] + amount * (x - w * at[1]), at[1] + amount * (y + w * at[0]), start + amount * w]
     linear, spin = speed[:3], speed[3:]
     placed = at + amount * (linear + np.cross(spin, at))
-    return [*map(float, placed), *_quaternion(_turn(amount * spin) @ np.asarray(pose)[:3, :3])]
+    return [*map(float, placed), *_quaternion(_rotation(amount * spin) @ np.asarray(pose)[:3, :3])]
 
 
-def _turn(spin: Points) -> Any:
+def _rotation(spin: Points) -> Any:
     """Rodrigues' rotation by a vector."""
     angle = float(np.linalg.norm(spin))
     if angle == 0.0:
@@ -290,10 +294,10 @@ def _slip(mode: Mode, contact: int) -> Points:
     def at(body: int) -> Any:
         if body < 0:
             return np.zeros(len(point))
-        own = mode.velocity[body * width : (body + 1) * width]
+        velocity = mode.velocity[body * width : (body + 1) * width]
         if width == 3:
-            return own[:2] + own[2] * np.array([-point[1], point[0]])
-        return own[:3] + np.cross(own[3:], point)
+            return velocity[:2] + velocity[2] * np.array([-point[1], point[0]])
+        return velocity[:3] + np.cross(velocity[3:], point)
 
-    made: Points = at(site.between[1]) - at(site.between[0])
-    return made
+    slip: Points = at(site.between[1]) - at(site.between[0])
+    return slip

@@ -18,7 +18,7 @@ from detent.record.motion import Motion
 
 CURVE = 1.2  # [px]
 EVEN = 1e-6  # [degrees] from a straight line
-MOST_LINES = 6  # in a panel: more cannot be told apart
+MOST_LINES = 6  # in a panel: more cannot be distinguished
 
 
 def motion_scene(mechanism: Mechanism, motion: Motion) -> Scene:
@@ -39,18 +39,18 @@ def motion_scene(mechanism: Mechanism, motion: Motion) -> Scene:
 def chart_of_motion(
     mechanism: Mechanism, motion: Motion, *, turning: bool, markers: Sequence[str] = ()
 ) -> Scene:
-    """Turns, speeds, accelerations, transmission angles and the drive's force, over the drive.
+    """Rotations, speeds, accelerations, transmission angles and the drive's force, over the drive.
 
     Without `markers` those are shown that no joint holds, and where every marker is
     held, those of joints that move.
     """
     along, across = _across(motion, turning)
-    shown = list(markers) or _telling(mechanism, motion)
+    shown = list(markers) or _markers_to_show(mechanism, motion)
     length = "" if motion.units == "1" else motion.units
     rate = "s" if motion.times is not None else "rad" if turning else (length or "unit")
     per, per_again = f"{length or 'unit'}/{rate}", f"{length or 'unit'}/{rate}²"
     panels = [
-        Panel(PlotAxis("turn", "°"), _turns(mechanism, motion, along)),
+        Panel(PlotAxis("rotation", "°"), _rotations(mechanism, motion, along)),
         Panel(PlotAxis("speed", per), _lengths(motion.velocities, shown, along)),
         Panel(PlotAxis("acceleration", per_again), _lengths(motion.accelerations, shown, along)),
         Panel(
@@ -75,7 +75,7 @@ def chart_of_motion(
 
 
 def _across(motion: Motion, turning: bool) -> tuple[Any, PlotAxis]:
-    """What stands under the charts: time, the drive's coordinate, or the number of the position."""
+    """The horizontal axis of the charts: time, the drive's coordinate, or the number of the position."""
     if motion.times is not None:
         return np.asarray(motion.times, dtype=float), PlotAxis("time", "s")
     inputs = np.asarray(motion.inputs, dtype=float)
@@ -89,7 +89,7 @@ def _at(coordinate: float, turning: bool) -> float:
     return float(np.degrees(coordinate)) if turning else float(coordinate)
 
 
-def _telling(mechanism: Mechanism, motion: Motion) -> list[str]:
+def _markers_to_show(mechanism: Mechanism, motion: Motion) -> list[str]:
     held = {end for joint in mechanism.joints.values() for end in joint.between}
     moving = [n for n, track in motion.markers.items() if len(track) and np.ptp(track, axis=0).max() > 0]
     free = [name for name in moving if name not in held]
@@ -108,25 +108,25 @@ def _once(motion: Motion, names: list[str]) -> list[str]:
     return kept
 
 
-def _turns(mechanism: Mechanism, motion: Motion, along: Any) -> tuple[Series, ...]:
-    """How each part turns from the first position; those that turn evenly, as the driven one, say nothing."""
-    made = []
+def _rotations(mechanism: Mechanism, motion: Motion, along: Any) -> tuple[Series, ...]:
+    """Angle of each part from the first position; one that turns evenly, as the driven one, is left out."""
+    series = []
     for name, poses in motion.poses.items():
-        turn = np.degrees(np.asarray(poses, dtype=float)[:, 2])
-        if mechanism.parts[name].fixed or len(turn) < 2 or np.ptp(turn - _straight(along, turn)) < EVEN:
+        angles = np.degrees(np.asarray(poses, dtype=float)[:, 2])
+        if mechanism.parts[name].fixed or len(angles) < 2 or np.ptp(angles - _straight(along, angles)) < EVEN:
             continue
-        made.append(Series(name, along, turn - turn[0]))
-    return tuple(made[:MOST_LINES])
+        series.append(Series(name, along, angles - angles[0]))
+    return tuple(series[:MOST_LINES])
 
 
-def _straight(along: Any, turn: Any) -> Any:
-    """The straight line from the first to the last turn."""
-    way = along[-1] - along[0]
-    return turn[0] + (turn[-1] - turn[0]) * ((along - along[0]) / way if way else 0.0)
+def _straight(along: Any, angles: Any) -> Any:
+    """The straight line from the first to the last angle."""
+    span = along[-1] - along[0]
+    return angles[0] + (angles[-1] - angles[0]) * ((along - along[0]) / span if span else 0.0)
 
 
 def _lengths(tracks: dict[str, Any], names: Sequence[str], along: Any) -> tuple[Series, ...]:
-    """How fast, not which way; a gap where a dead point leaves it without bound."""
+    """Speed without direction; a gap where a dead point leaves it without bound."""
     return tuple(
         Series(name, along, [float("nan") if row is None else float(np.hypot(*row)) for row in tracks[name]])
         for name in names

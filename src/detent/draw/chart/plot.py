@@ -1,6 +1,6 @@
 """Line plots: named axes with units, a legend beside the data, gaps left open.
 
-Panels stand one above the other over one horizontal axis, each with its own
+Panels are one above the other over one horizontal axis, each with its own
 quantity. A value that is not finite is a gap: the line stops there and goes on
 after it. Vertical marks show events. The plot is a scene on paper, written by the
 same SVG and PNG writers as a machine.
@@ -141,7 +141,7 @@ def ticks(low: float, high: float, most: int) -> list[float]:
 
 @dataclass(frozen=True)
 class _Box:
-    """A panel on paper, and what its sides stand for."""
+    """A panel on paper, and the values at its sides."""
 
     x0: float
     y0: float
@@ -209,8 +209,8 @@ def _thinned(points: Points, wide: float) -> Points:
     ends = np.append(starts[1:], len(points))
     kept: set[int] = {0, len(points) - 1}
     for start, end in zip(starts, ends, strict=True):
-        own = points[start:end, 1]
-        kept.update((int(start + own.argmin()), int(start + own.argmax())))
+        values = points[start:end, 1]
+        kept.update((int(start + values.argmin()), int(start + values.argmax())))
     return points[sorted(kept)]
 
 
@@ -240,7 +240,7 @@ def _marks(box: _Box, marks: Sequence[PlotMark], top: float | None) -> list[Item
 
 
 def _spots(box: _Box, spots: Sequence[Spot]) -> list[Item]:
-    """Points and arrows with their words beside them, left out where they would stand on others."""
+    """Points and arrows with their words beside them, left out where they would cover others."""
     items: list[Item] = []
     taken: list[tuple[float, float, float, float]] = []
     for spot in spots:
@@ -350,7 +350,7 @@ def _span(values: list[Points]) -> tuple[float, float]:
 
 
 def _power(values: list[float]) -> int:
-    """The power of ten taken out of an axis's numbers, into its name."""
+    """The power of ten moved from an axis's numbers into its name."""
     largest = max((abs(v) for v in values), default=0.0)
     if largest == 0 or PLAIN[0] <= largest < PLAIN[1]:
         return 0

@@ -1,7 +1,7 @@
 """A trajectory as moving pictures: the frames, a GIF of them.
 
 Frames are spread evenly over the run, and every row of a snap is one, so that it
-is seen; one frame fits all of them, so that nothing jumps. Names stand in a key
+is seen; one frame fits all of them, so that nothing jumps. Names are in a key
 below, because labels that dodge each other would dance. A marker that no joint uses leaves its path behind.
 """
 
@@ -71,8 +71,8 @@ class Film:
 
     def scene(self, row: int) -> Scene:
         """One frame."""
-        made = scene_at(posed(self.stage, self.poses(row)), named=False, bounds=self.bounds)
-        return replace(made, items=(*self.traces, *made.items), note=self.words(row), spacing=self.spacing)
+        frame = scene_at(posed(self.stage, self.poses(row)), named=False, bounds=self.bounds)
+        return replace(frame, items=(*self.traces, *frame.items), note=self.words(row), spacing=self.spacing)
 
 
 def film(mechanism: Mechanism, trajectory: Trajectory, *, most: int = MOST) -> Film:
@@ -100,12 +100,12 @@ def film(mechanism: Mechanism, trajectory: Trajectory, *, most: int = MOST) -> F
     return Film(mechanism, stage, trajectory, rows, seconds, bounds, spatial, traces, spacing)
 
 
-def gif(made: Film, *, size: float = 480) -> bytes:
+def gif(film: Film, *, size: float = 480) -> bytes:
     """The film as an animated GIF that repeats."""
     from PIL import Image
 
     frames = [
-        Image.open(io.BytesIO(png.write(made.scene(int(row)), size=size))).convert("RGB") for row in made.rows
+        Image.open(io.BytesIO(png.write(film.scene(int(row)), size=size))).convert("RGB") for row in film.rows
     ]
     # One palette for all frames, or colours would flicker.
     first = frames[0].quantize(colors=255, dither=Image.Dither.NONE)
@@ -116,7 +116,7 @@ def gif(made: Film, *, size: float = 480) -> bytes:
         format="GIF",
         save_all=True,
         append_images=paletted[1:],
-        duration=max(20, round(1000 * made.seconds / len(frames))),
+        duration=max(20, round(1000 * film.seconds / len(frames))),
         loop=0,
         optimize=False,
     )
@@ -124,8 +124,8 @@ def gif(made: Film, *, size: float = 480) -> bytes:
 
 
 def _travel(stage: Stage, trajectory: Trajectory, rows: Any) -> dict[str, tuple[Points, Points]]:
-    """Where the blocks of slides on the frame come to: the two ends of their ways."""
-    ways: dict[str, list[tuple[float, Points]]] = {}
+    """Where the blocks of slides on the frame come to: the two ends of their travel."""
+    travel: dict[str, list[tuple[float, Points]]] = {}
     parts = stage.mechanism.parts
     for row in rows:
         now = posed(stage, _row(trajectory, row))
@@ -133,9 +133,10 @@ def _travel(stage: Stage, trajectory: Trajectory, rows: Any) -> dict[str, tuple[
             fixed = parts[pair.first.part].fixed or parts[pair.second.part].fixed
             if fixed and JOINT_TYPES[pair.joint.type].slides:
                 at = block_and_rod(now, pair)[0].at
-                ways.setdefault(pair.name, []).append((float(at @ pair.axis), at))
+                travel.setdefault(pair.name, []).append((float(at @ pair.axis), at))
     return {
-        name: (min(way, key=lambda p: p[0])[1], max(way, key=lambda p: p[0])[1]) for name, way in ways.items()
+        name: (min(points, key=lambda p: p[0])[1], max(points, key=lambda p: p[0])[1])
+        for name, points in travel.items()
     }
 
 
@@ -162,7 +163,7 @@ def _evenly(times: Points, count: int) -> NDArray[np.int64]:
 
 
 def _frozen(trajectory: Trajectory) -> NDArray[np.int64]:
-    """Rows at which something turns while time stands: a snap, else over between two frames."""
+    """Rows at which something turns while time stands still: a snap, else over between two frames."""
     times = np.asarray(trajectory.times, dtype=float)
     same = np.flatnonzero(np.diff(times) == 0)
     return np.union1d(same, same + 1).astype(np.int64)
@@ -182,7 +183,7 @@ def _traces(stage: Stage, trajectory: Trajectory) -> list[DrawnLine]:
         for name, at in markers.items():
             if f"{part}.{name}" in used:
                 continue
-            own = back[:3, :3] @ at + back[:3, 3]
-            path = np.array([(m := matrix_of(row))[:2, :3] @ own + m[:2, 3] for row in column])
+            point = back[:3, :3] @ at + back[:3, 3]
+            path = np.array([(m := matrix_of(row))[:2, :3] @ point + m[:2, 3] for row in column])
             lines.append(DrawnLine(path, Style(stroke=colours[part].line, width=1.4, opacity=0.7)))
     return lines

@@ -1,6 +1,6 @@
 """A film as one self-contained page: play, pause, scrub, keyboard; nothing is fetched.
 
-In a flat view each part is drawn once and moved by a matrix a frame, so the page
+In a flat view each part is drawn once and moved by one matrix per frame, so the page
 stays small; what changes shape (a coil spring) is drawn again each frame. In space
 every frame is drawn, equal elements stored once. A content policy allows this
 page's own script, by its hash, and nothing else. Who asked for reduced motion gets
@@ -35,24 +35,24 @@ MOST_SPATIAL = 60  # frames drawn in full
 ZIGZAG = 8  # a coil has more corners than any other line of a slide's symbols
 
 
-def page(made: Film, *, size: float = 720) -> str:
+def page(film: Film, *, size: float = 720) -> str:
     """The page as HTML; the same film gives the same bytes."""
-    picture, data = _in_space(made, size) if made.spatial else _flat(made, size)
+    picture, data = _in_space(film, size) if film.spatial else _flat(film, size)
     script = (files("detent.draw") / "player.js").read_text()
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    title = html.escape(made.mechanism.title or "A machine in motion")
-    # The data stand in a script element that is never run; "<" must not end it.
+    title = html.escape(film.mechanism.title or "A machine in motion")
+    # The data are in a script element that is never run; "<" must not end it.
     packed = json.dumps(data, separators=(",", ":"), ensure_ascii=True).replace("<", "\\u003c")
     return _PAGE.format(title=title, digest=digest, picture=picture, data=packed, script=script)
 
 
-def _flat(made: Film, size: float) -> tuple[str, dict[str, Any]]:
-    first = int(made.rows[0])
-    scene = replace(made.scene(first), title="", note="")
+def _flat(film: Film, size: float) -> tuple[str, dict[str, Any]]:
+    first = int(film.rows[0])
+    scene = replace(film.scene(first), title="", note="")
     frame = fit(scene, size)
     paper = on_paper(scene, size)
-    movers = _movers(made)
-    names = sorted({part for part in movers.values() if part in made.trajectory.poses})
+    movers = _movers(film)
+    names = sorted({part for part in movers.values() if part in film.trajectory.poses})
     index = {name: k for k, name in enumerate(names)}
     coils = [item for item in scene.items if isinstance(item, Symbol) and item.kind == "coil"]
     redrawn: dict[str, int] = {symbol.owner: k for k, symbol in enumerate(coils)}
@@ -66,10 +66,10 @@ def _flat(made: Film, size: float) -> tuple[str, dict[str, Any]]:
         else:
             body.extend(elements)
     data = {
-        "seconds": made.seconds,
-        "words": [made.words(int(row)) for row in made.rows],
-        "movers": [_matrices(made, name, frame) for name in names],
-        "redrawn": _redrawn(made, len(coils), frame),
+        "seconds": film.seconds,
+        "words": [film.words(int(row)) for row in film.rows],
+        "movers": [_matrices(film, name, frame) for name in names],
+        "redrawn": _redrawn(film, len(coils), frame),
         "frames": [],
         "elements": [],
     }
@@ -87,26 +87,26 @@ def _part(
     return ("moves", index[part]) if part in index else ("stays", 0)
 
 
-def _movers(made: Film) -> dict[str, str]:
+def _movers(film: Film) -> dict[str, str]:
     """By owner of a mark: the part it moves with."""
-    stage = made.stage
-    parts = made.mechanism.parts
-    found = {name: name for name in parts}
-    found |= {f"{part}.{marker}": part for part, markers in stage.markers.items() for marker in markers}
+    stage = film.stage
+    parts = film.mechanism.parts
+    movers = {name: name for name in parts}
+    movers |= {f"{part}.{marker}": part for part, markers in stage.markers.items() for marker in markers}
     for pair in stage.pairs:
         if JOINT_TYPES[pair.joint.type].symbol == "slider":
-            found[pair.name] = block_and_rod(stage, pair)[0].part
+            movers[pair.name] = block_and_rod(stage, pair)[0].part
         elif parts[pair.second.part].fixed:
-            found[pair.name] = pair.second.part
+            movers[pair.name] = pair.second.part
         else:
             # A pin on the frame stays with the frame, and so does its foot.
-            found[pair.name] = pair.first.part
-    return found
+            movers[pair.name] = pair.first.part
+    return movers
 
 
-def _matrices(made: Film, part: str, frame: PageFrame) -> list[float]:
+def _matrices(film: Film, part: str, frame: PageFrame) -> list[float]:
     """c, s, e, f of each shown row: from the first frame's place to the row's, on paper."""
-    rows = [_matrix(row) for row in made.trajectory.poses[part][made.rows]]
+    rows = [_matrix(row) for row in film.trajectory.poses[part][film.rows]]
     back = np.linalg.inv(rows[0])
     numbers: list[float] = []
     for row in rows:
@@ -125,15 +125,15 @@ def _matrix(row: Any) -> Matrix:
     return full[np.ix_([0, 1, 3], [0, 1, 3])]
 
 
-def _redrawn(made: Film, count: int, frame: PageFrame) -> list[list[str]]:
+def _redrawn(film: Film, count: int, frame: PageFrame) -> list[list[str]]:
     """Paths of coils, frame by frame."""
     from detent.draw.paper import symbols
 
     paths: list[list[str]] = [[] for _ in range(count)]
     if not count:
         return paths
-    for row in made.rows:
-        coils = [i for i in made.scene(int(row)).items if isinstance(i, Symbol) and i.kind == "coil"]
+    for row in film.rows:
+        coils = [i for i in film.scene(int(row)).items if isinstance(i, Symbol) and i.kind == "coil"]
         for k, symbol in enumerate(coils[:count]):
             assert symbol.to is not None
             points = symbols.zigzag(frame.point(symbol.at), frame.point(symbol.to))
@@ -141,20 +141,20 @@ def _redrawn(made: Film, count: int, frame: PageFrame) -> list[list[str]]:
     return paths
 
 
-def _in_space(made: Film, size: float) -> tuple[str, dict[str, Any]]:
-    step = max(1, -(-len(made.rows) // MOST_SPATIAL))
-    rows = made.rows[::step]
+def _in_space(film: Film, size: float) -> tuple[str, dict[str, Any]]:
+    step = max(1, -(-len(film.rows) // MOST_SPATIAL))
+    rows = film.rows[::step]
     known: dict[str, int] = {}
     frames: list[list[int]] = []
     paper = None
     for row in rows:
-        paper = on_paper(replace(made.scene(int(row)), title="", note=""), size)
+        paper = on_paper(replace(film.scene(int(row)), title="", note=""), size)
         frames.append([known.setdefault(element, len(known)) for element in svg.marks(paper.items)])
     assert paper is not None
     assert paper.paper is not None
     data = {
-        "seconds": made.seconds,
-        "words": [made.words(int(row)) for row in rows],
+        "seconds": film.seconds,
+        "words": [film.words(int(row)) for row in rows],
         "movers": [],
         "redrawn": [],
         "frames": frames,

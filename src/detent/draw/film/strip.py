@@ -25,14 +25,14 @@ MOST = 30
 
 
 def strip(mechanism: Mechanism, trajectory: Trajectory, *, size: float = 480) -> bytes:
-    """PNG of at most thirty pictures, a row after the other."""
+    """PNG of at most thirty pictures, in rows."""
     from PIL import Image
 
-    told = captions(trajectory)
-    made = film(mechanism, trajectory)
+    captions_by_row = captions(trajectory)
+    frames = film(mechanism, trajectory)
     shots = []
-    for row, caption in list(told.items())[:MOST]:
-        picture = _image(replace(made.scene(row), title="", note=""), size)
+    for row, caption in list(captions_by_row.items())[:MOST]:
+        picture = _image(replace(frames.scene(row), title="", note=""), size)
         below = _image(_lines(caption, picture.width, SMALL + 2), picture.width)
         shots.append((picture, below))
     wide = max(picture.width for picture, _ in shots)
@@ -40,8 +40,8 @@ def strip(mechanism: Mechanism, trajectory: Trajectory, *, size: float = 480) ->
     each = high + max(below.height for _, below in shots)
     across = min(ACROSS, len(shots))
     title = mechanism.title or "the machine at its events"
-    if len(told) > MOST:
-        title += f" (the first {MOST} of {len(told)} pictures)"
+    if len(captions_by_row) > MOST:
+        title += f" (the first {MOST} of {len(captions_by_row)} pictures)"
     head = _image(_lines([title], wide * across, TITLE), wide * across)
     sheet = Image.new("RGB", (wide * across, head.height + each * math.ceil(len(shots) / ACROSS)), "white")
     sheet.paste(head, (0, 0))
@@ -57,23 +57,25 @@ def strip(mechanism: Mechanism, trajectory: Trajectory, *, size: float = 480) ->
 def captions(trajectory: Trajectory) -> dict[int, list[str]]:
     """The rows shown, in order, each with its lines of words."""
     times = np.asarray(trajectory.times, dtype=float)
-    told: dict[int, list[str]] = {0: [f"{times[0]:.4g} s: start"]}
+    lines_by_row: dict[int, list[str]] = {0: [f"{times[0]:.4g} s: start"]}
     for event in trajectory.events:
         nearest = np.abs(times - event.time)
         rows = np.flatnonzero(nearest == nearest.min())
         when = f"{event.time:.6g} s"
         if event.kind == "snap":
-            told.setdefault(int(rows[0]), []).append(f"{when}: snap, {event.joint} lets go")
-            told.setdefault(int(rows[-1]), []).append(f"{when}: landed")
+            lines_by_row.setdefault(int(rows[0]), []).append(f"{when}: snap, {event.joint} lets go")
+            lines_by_row.setdefault(int(rows[-1]), []).append(f"{when}: landed")
         else:
             who = event.joint or ", ".join(event.subjects)
-            told.setdefault(int(rows[0 if event.joint is None else -1]), []).append(
+            lines_by_row.setdefault(int(rows[0 if event.joint is None else -1]), []).append(
                 f"{when}: {event.kind}, {who}"
             )
     cause = "" if trajectory.stop is None else trajectory.stop.cause
     if not any(event.kind == cause for event in trajectory.events):
-        told.setdefault(len(times) - 1, []).append(f"{times[-1]:.6g} s: end, {cause}".removesuffix(", "))
-    return dict(sorted(told.items()))
+        lines_by_row.setdefault(len(times) - 1, []).append(
+            f"{times[-1]:.6g} s: end, {cause}".removesuffix(", ")
+        )
+    return dict(sorted(lines_by_row.items()))
 
 
 def _lines(lines: list[str], wide: float, size: float) -> Scene:

@@ -27,14 +27,14 @@ class DrawnContact(Protocol):
 
 def contact_points(stage: Stage, contacts: Sequence[DrawnContact]) -> dict[str, Points]:
     """By moving part without a shape: the points where given contacts touch it."""
-    found: dict[str, list[list[float]]] = {}
+    by_part: dict[str, list[list[float]]] = {}
     for contact in contacts:
         for part in getattr(contact, "between", ()):
             known = stage.mechanism.parts.get(part)
             if known is not None and not known.fixed and part not in stage.solids:
                 point = [float(c) for c in contact.point]
-                found.setdefault(part, []).append([*point, 0.0][:3])
-    return {part: np.array(points) for part, points in found.items()}
+                by_part.setdefault(part, []).append([*point, 0.0][:3])
+    return {part: np.array(points) for part, points in by_part.items()}
 
 
 def inward(contacts: Sequence[DrawnContact], part: str) -> Matrix:

@@ -31,7 +31,7 @@ MOST_HIDDEN = 20_000
 
 @dataclass(frozen=True, eq=False)
 class Slab:
-    """A part between two heights, where it stands."""
+    """A part between two heights, at its pose."""
 
     part: str
     bottom: float
@@ -44,16 +44,16 @@ def slabs(stage: Stage) -> list[Slab]:
 
     In the plane nothing lies lower, and a plate would hide what is drawn on it.
     """
-    found = []
+    painted = []
     for part, solid in stage.solids.items():
         pose = stage.now[part]
         if part not in stage.shapes:
             stage.shapes[part] = stack(solid)
         for layer in stage.shapes[part]:
             lift = float(pose[2, 3])
-            found.append(Slab(part, layer.bottom + lift, layer.top + lift, moved(layer.region, pose)))
+            painted.append(Slab(part, layer.bottom + lift, layer.top + lift, moved(layer.region, pose)))
     fixed = {name: p.fixed for name, p in stage.mechanism.parts.items()}
-    return sorted(found, key=lambda s: (s.top, not fixed[s.part], -s.region.area))
+    return sorted(painted, key=lambda s: (s.top, not fixed[s.part], -s.region.area))
 
 
 def stack(solid: Solid) -> tuple[region.Layer, ...]:
@@ -66,7 +66,7 @@ def stack(solid: Solid) -> tuple[region.Layer, ...]:
 
 
 def moved(flat: BaseGeometry, pose: Matrix) -> BaseGeometry:
-    """A region of a part, where the part stands; its turn is about z."""
+    """A region of a part at the part's pose; its rotation is about z."""
     import shapely
 
     placed: Any = shapely.transform(flat, lambda xy: xy @ pose[:2, :2].T + pose[:2, 3])
@@ -104,13 +104,13 @@ def hidden(painted: list[Slab], colours: dict[str, Colours]) -> list[Item]:
     items: list[Item] = []
     for k, slab in enumerate(painted):
         above = [s.region for s in painted[k + 1 :] if s.part != slab.part and _above(s, slab)]
-        own = [s.region for s in painted[k + 1 :] if s.part == slab.part]
+        same_part = [s.region for s in painted[k + 1 :] if s.part == slab.part]
         if not above:
             continue
         covered = shapely.intersection(slab.region.boundary, shapely.unary_union(above))
-        # What the part itself goes on above is no edge, only the foot of a step.
-        if own:
-            covered = shapely.difference(covered, shapely.unary_union(own).buffer(0))
+        # Where the part itself continues above, it is not an edge, only the foot of a step.
+        if same_part:
+            covered = shapely.difference(covered, shapely.unary_union(same_part).buffer(0))
         dashed = Style(stroke=colours[slab.part].line, width=1.0, dash=(4.0, 3.0), opacity=0.75)
         items += [DrawnLine(line, dashed, owner=slab.part) for line in lines(covered)]
     return items
@@ -132,14 +132,14 @@ def bars(stage: Stage, colours: dict[str, Colours]) -> list[Item]:
 
 def link_points(stage: Stage) -> dict[str, Points]:
     """By moving part without a shape: the distinct points it connects, in the plane."""
-    found: dict[str, Points] = {}
+    by_part: dict[str, Points] = {}
     for name, part in stage.mechanism.parts.items():
         if part.fixed or name in stage.solids or part.library is not None:
             continue
         points = [place[:2] for place in stage.places[name]]
         if points:
-            found[name] = np.unique(np.round(np.array(points), 12), axis=0)
-    return found
+            by_part[name] = np.unique(np.round(np.array(points), 12), axis=0)
+    return by_part
 
 
 def polygons(flat: BaseGeometry) -> list[Any]:
@@ -160,14 +160,14 @@ def lines(flat: BaseGeometry) -> list[Points]:
     """The open lines in any geometry, joined where they meet."""
     import shapely
 
-    found = [
+    pieces = [
         g
         for g in shapely.get_parts(shapely.get_parts(flat))
         if g.geom_type in ("LineString", "LinearRing") and not g.is_empty
     ]
-    if not found:
+    if not pieces:
         return []
-    joined = shapely.line_merge(shapely.MultiLineString(found))
+    joined = shapely.line_merge(shapely.MultiLineString(pieces))
     return [np.asarray(line.coords)[:, :2] for line in shapely.get_parts(joined) if line.length > 0]
 
 
@@ -182,7 +182,7 @@ def label_points(part: str, painted: list[Slab]) -> list[tuple[float, float]]:
     """Points well inside what is seen of a part: its widest places, the largest first."""
     import shapely
 
-    found: list[tuple[float, tuple[float, float]]] = []
+    candidates: list[tuple[float, tuple[float, float]]] = []
     for k, slab in enumerate(painted):
         if slab.part != part:
             continue
@@ -191,7 +191,7 @@ def label_points(part: str, painted: list[Slab]) -> list[tuple[float, float]]:
         for polygon in polygons(seen):
             circle = shapely.maximum_inscribed_circle(polygon, tolerance=0.02 * polygon.length)
             (x, y), _ = circle.coords
-            found.append((circle.length, (x, y)))
-        found += [(0.0, tuple(line.mean(axis=0))) for line in lines(seen)]
-    found.sort(key=lambda entry: -entry[0])
-    return [place for _, place in found[:4]]
+            candidates.append((circle.length, (x, y)))
+        candidates += [(0.0, tuple(line.mean(axis=0))) for line in lines(seen)]
+    candidates.sort(key=lambda entry: -entry[0])
+    return [place for _, place in candidates[:4]]

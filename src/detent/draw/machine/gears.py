@@ -41,10 +41,10 @@ class Gear:
 def rims(stage: Stage, colours: dict[str, Colours]) -> list[Item]:
     """The toothed outline of every gear, where its part is now."""
     gears = _gears(stage)
-    turns = _phases(stage, gears)
+    phases = _phases(stage, gears)
     items: list[Item] = []
     for gear in gears:
-        outline = gear.centre + _teeth(gear, turns[gear.part])
+        outline = gear.centre + _teeth(gear, phases[gear.part])
         move = stage.now[gear.part] @ np.linalg.inv(stage.drawn[gear.part])
         placed = outline @ move[:2, :2].T + move[:2, 3]
         hue = colours[gear.part]
@@ -55,36 +55,36 @@ def rims(stage: Stage, colours: dict[str, Colours]) -> list[Item]:
 
 
 def _gears(stage: Stage) -> list[Gear]:
-    found = []
+    gears = []
     for part, solid in stage.solids.items():
         for leaf in leaves(solid):
             p = leaf.primitive
             if isinstance(p, Cylinder) and p.teeth and leaf.frame.upright and not leaf.hollow:
                 at = stage.drawn[part] @ np.append(leaf.frame.matrix[:, 3], 1.0)
-                found.append(Gear(part, at[:2], float(p.radius), p.teeth))
-    return found
+                gears.append(Gear(part, at[:2], float(p.radius), p.teeth))
+    return gears
 
 
 def _phases(stage: Stage, gears: list[Gear]) -> dict[str, float]:
     """By part: where its first tooth points as drawn [rad]; the second of a pair follows the first."""
     by_part = {gear.part: gear for gear in gears}
-    turns = dict.fromkeys(by_part, 0.0)
+    phases = dict.fromkeys(by_part, 0.0)
     for joint in stage.mechanism.joints.values():
         one, two = (by_part.get(part) for part in parts_of(joint))
         if joint.type != "gear" or one is None or two is None:
             continue
         toward = two.centre - one.centre
-        way = math.atan2(toward[1], toward[0])
+        direction = math.atan2(toward[1], toward[0])
         # How far past a tooth of the first the line of centres runs, in pitches.
-        past = (way - turns[one.part]) / one.pitch
-        turns[two.part] = way + math.pi - two.pitch * (0.5 - past)
-    return turns
+        past = (direction - phases[one.part]) / one.pitch
+        phases[two.part] = direction + math.pi - two.pitch * (0.5 - past)
+    return phases
 
 
-def _teeth(gear: Gear, turn: float) -> Points:
+def _teeth(gear: Gear, phase: float) -> Points:
     """About the origin: up the flank, over the tip, down the flank, along the root."""
     module = 2 * gear.radius / gear.teeth
     radii = gear.radius + module * np.array([-1.25, 1.0, 1.0, -1.25])
     shares = np.array([-0.32, -0.14, 0.14, 0.32])
-    angles = turn + (np.arange(gear.teeth)[:, None] + shares[None, :]) * gear.pitch
+    angles = phase + (np.arange(gear.teeth)[:, None] + shares[None, :]) * gear.pitch
     return np.stack([radii * np.cos(angles), radii * np.sin(angles)], axis=-1).reshape(-1, 2)

@@ -1,6 +1,6 @@
 """Joints, springs and drives of a flat view, as the usual symbols.
 
-A joint to a fixed part that shows no shape there stands on a hatched foot. A slide
+A joint to a fixed part that shows no shape there is drawn on a hatched foot. A slide
 on the frame has a hatched guide; between two moving parts a rod runs through a
 block. A beam is drawn to its length and heights from a clamped wall.
 """
@@ -54,8 +54,8 @@ def stems(stage: Stage, colours: dict[str, Colours], painted: list[Slab]) -> lis
 
     whole: dict[str, list[Any]] = {}
     for part in dict.fromkeys(slab.part for slab in painted):
-        own = shapely.unary_union([slab.region for slab in painted if slab.part == part])
-        whole[part] = polygons(own)
+        outline = shapely.unary_union([slab.region for slab in painted if slab.part == part])
+        whole[part] = polygons(outline)
     items: list[Item] = []
     for pair in stage.pairs:
         for end in (pair.first, pair.second):
@@ -100,12 +100,12 @@ def labels(stage: Stage, parts: set[str]) -> list[Label]:
 
 def footholds(stage: Stage) -> list[tuple[str, Point]]:
     """Fixed parts and where their joints are drawn: on paper that is where the frame is."""
-    found = []
+    feet = []
     for pair in stage.pairs:
         for end in (pair.first, pair.second):
             if stage.mechanism.parts[end.part].fixed:
-                found.append((end.part, _foot(stage, pair)))
-    return found
+                feet.append((end.part, _foot(stage, pair)))
+    return feet
 
 
 def _foot(stage: Stage, pair: StagedJoint) -> Point:
@@ -123,7 +123,7 @@ def _along_beam(pair: StagedJoint, share: float) -> Point:
 
 
 def drives(stage: Stage, middles: dict[str, tuple[Point, float, float]]) -> list[Item]:
-    """Commanded motions: a turn about a pin, a push on a part."""
+    """Commanded motions: a rotation about a pin, a push on a part."""
     items: list[Item] = []
     pairs = {pair.name: pair for pair in stage.pairs}
     for drive in stage.mechanism.drives.values():
@@ -132,9 +132,9 @@ def drives(stage: Stage, middles: dict[str, tuple[Point, float, float]]) -> list
         leg = next((leg for leg in drive.legs or () if leg.velocity is not None), None)
         part = drive.part or part_of(drive.marker or "")
         if leg is not None and leg.velocity is not None and part in middles:
-            way = (float(leg.velocity[0]), float(leg.velocity[1]))
-            if math.hypot(*way) > 0:
-                items.append(_push(middles[part], way, part))
+            velocity = (float(leg.velocity[0]), float(leg.velocity[1]))
+            if math.hypot(*velocity) > 0:
+                items.append(_push(middles[part], velocity, part))
     return items
 
 
@@ -142,35 +142,35 @@ def _symbols(
     stage: Stage, pair: StagedJoint, colours: dict[str, Colours], ground: list[Slab]
 ) -> list[Symbol]:
     at, kind = _xy(pair.second.at), JOINT_TYPES[pair.joint.type]
-    found: list[Symbol] = []
+    symbols: list[Symbol] = []
     parts = stage.mechanism.parts
     fixed = next((end.part for end in (pair.first, pair.second) if parts[end.part].fixed), None)
     if pair.joint.spring is not None and kind.coordinate == "angle" and kind.symbol == "pin":
-        found.append(Symbol("spiral", at, _angle(pair), colour=INK, owner=pair.name))
+        symbols.append(Symbol("spiral", at, _angle(pair), colour=INK, owner=pair.name))
     if kind.slides:
-        found.extend(_slide(stage, pair, colours))
+        symbols.extend(_slide(stage, pair, colours))
     elif kind.symbol == "pin":
         bare = fixed is not None and not _covers(ground, fixed, at)
-        found.append(Symbol("ground_pin" if bare else "pin", at, owner=pair.name))
+        symbols.append(Symbol("ground_pin" if bare else "pin", at, owner=pair.name))
     elif kind.symbol == "rubber":
         if pair.joint.beam is None:
-            found.append(Symbol("rubber", at, math.pi / 2, colour=INK, owner=pair.name))
+            symbols.append(Symbol("rubber", at, math.pi / 2, colour=INK, owner=pair.name))
     elif kind.symbol is not None:
-        found.append(Symbol(kind.symbol, at, owner=pair.name))
-    return found
+        symbols.append(Symbol(kind.symbol, at, owner=pair.name))
+    return symbols
 
 
 def _slide(stage: Stage, pair: StagedJoint, colours: dict[str, Colours]) -> list[Symbol]:
     block, other = block_and_rod(stage, pair)
-    found = []
+    symbols = []
     if pair.joint.spring is not None:
         start, end = _xy(other.at), _xy(block.at)
         if math.dist(start, end) > 0:
-            found.append(Symbol("coil", start, to=end, colour=INK, owner=pair.name))
+            symbols.append(Symbol("coil", start, to=end, colour=INK, owner=pair.name))
     if JOINT_TYPES[pair.joint.type].symbol == "pin":
-        return [*found, Symbol("pin", _xy(pair.second.at), owner=pair.name)]
+        return [*symbols, Symbol("pin", _xy(pair.second.at), owner=pair.name)]
     return [
-        *found,
+        *symbols,
         Symbol("slider", _xy(block.at), _angle(pair), colour=colours[block.part].fill, owner=pair.name),
     ]
 
@@ -211,7 +211,7 @@ def _guide(stage: Stage, pair: StagedJoint, colours: dict[str, Colours], size: f
     at = block_end.at
     low, high = (_xy(end) for end in stage.travel.get(pair.name, (at, at)))
     if stage.travel:
-        reach /= 2  # a film's guide ends soon after the way of its block
+        reach /= 2  # a film's guide ends soon after the travel of its block
     start = (low[0] - reach * ux, low[1] - reach * uy)
     end = (high[0] + reach * ux, high[1] + reach * uy)
     return [Symbol("ground_guide", start, _angle(pair), to=end, owner=frame_end.part)]
@@ -227,7 +227,7 @@ def _gear(stage: Stage, name: str, joint: Joint) -> list[Item]:
     distance, q = math.dist(one, two), float(ratio)
     if distance == 0 or q == 1:
         return []
-    # Turns are as radii inverse: r1 = |q| r2; outside r1 + r2 = d, inside |r1 - r2| = d.
+    # Angles are inversely as radii: r1 = |q| r2; outside r1 + r2 = d, inside |r1 - r2| = d.
     second = distance / (1 + abs(q)) if q < 0 else distance / abs(1 - q)
     style = Style(stroke=QUIET, width=1.4, dash=(10.0, 3.0, 2.0, 3.0))
     return [DrawnDisc(one, abs(q) * second, style, name), DrawnDisc(two, second, style, name)]
@@ -251,16 +251,20 @@ def _beam(pair: StagedJoint) -> list[Item]:
     frame = pair.first.frame
     corners = [(-length, -root), (0.0, -tip), (0.0, tip), (-length, root)]
     outline = np.array([frame[:2, :2] @ c + pair.second.at[:2] for c in corners])
-    turn = math.atan2(frame[1, 0], frame[0, 0])
+    angle = math.atan2(frame[1, 0], frame[0, 0])
     return [
         Area((outline,), Style(stroke=INK, width=1.6, fill="#f4ecd8"), pair.name),
-        Symbol("wall", _along_beam(pair, 1.0), turn, owner=pair.name),
+        Symbol("wall", _along_beam(pair, 1.0), angle, owner=pair.name),
     ]
 
 
 def _joint_drive(pair: StagedJoint, drive: Drive) -> list[Item]:
-    way = positions(drive, length=1.0)
-    amount = way[-1] - way[0] if way else angle_of(drive.speed or drive.torque, drive.speed_deg) or 0.0
+    coordinates = positions(drive, length=1.0)
+    amount = (
+        coordinates[-1] - coordinates[0]
+        if coordinates
+        else angle_of(drive.speed or drive.torque, drive.speed_deg) or 0.0
+    )
     sense = -1.0 if amount < 0 else 1.0
     at = _xy(pair.second.at)
     if pair.joint.type == "revolute":
@@ -269,11 +273,11 @@ def _joint_drive(pair: StagedJoint, drive: Drive) -> list[Item]:
     return [Arrow(at, (sense * ux, sense * uy), ARROW, colour=DRIVE, owner=pair.name)]
 
 
-def _push(middle: tuple[Point, float, float], way: Point, part: str) -> Arrow:
+def _push(middle: tuple[Point, float, float], velocity: Point, part: str) -> Arrow:
     """An arrow that arrives at the part's back, seen along the motion."""
     (x, y), half_wide, half_high = middle
-    length = math.hypot(*way)
-    u = (way[0] / length, way[1] / length)
+    length = math.hypot(*velocity)
+    u = (velocity[0] / length, velocity[1] / length)
     reach = min(half_wide / abs(u[0]) if u[0] else math.inf, half_high / abs(u[1]) if u[1] else math.inf)
     at = (x - reach * u[0], y - reach * u[1])
     # A part without extent is hidden by its own joint's symbol.

@@ -1,7 +1,7 @@
 """A mechanism as a scene: as drawn, or at the poses that a method found.
 
 In the plane, and for machines that move in layers across z, the view is from
-above; anything else is seen at an angle (draw/space.py). Contacts are shown as a
+above; anything else is seen at an angle (machine/space.py). Contacts are shown as a
 point and its normal; what the frame pushes back with is hatched behind them.
 """
 
@@ -43,8 +43,8 @@ def machine_scene(
 ) -> Scene:
     """The picture of a mechanism.
 
-    `poses` gives rows as a Trajectory holds them, by part; parts left out stand as
-    drawn. `arrows` are in the picture's plane. Not `named`: a key instead of labels,
+    `poses` gives rows as a Trajectory holds them, by part; parts left out are placed
+    as drawn. `arrows` are in the picture's plane. Not `named`: a key instead of labels,
     for pictures that move; those show no hidden edges and no drives. `bounds` fixes the frame.
     """
     refuse_rows(mechanism)
@@ -60,19 +60,19 @@ def scene_at(
     bounds: tuple[float, float, float, float] | None = None,
 ) -> Scene:
     """The same of a mechanism that is set up already."""
-    given = [*stage.mechanism.contacts, *contacts]
-    if is_spatial(stage, given):
+    every_contact = [*stage.mechanism.contacts, *contacts]
+    if is_spatial(stage, every_contact):
         from detent.draw.machine import space
 
-        made = space.space_scene(stage, given, list(arrows), bounds=bounds)
+        scene = space.space_scene(stage, every_contact, list(arrows), bounds=bounds)
     else:
-        made = _from_above(stage, given, list(arrows), bounds, moving=not named)
-    if not made.items:
+        scene = _from_above(stage, every_contact, list(arrows), bounds, moving=not named)
+    if not scene.items:
         raise UnsupportedError(
             "there is nothing to draw: no part has a shape, a marker, a joint or a contact",
             "give a part a shape, or markers",
         )
-    return made if named else _with_key(made, stage)
+    return scene if named else _with_key(scene, stage)
 
 
 def refuse_rows(mechanism: Mechanism) -> None:
@@ -194,11 +194,11 @@ def _middles(painted: list[flat.Slab]) -> dict[str, tuple[Point, float, float]]:
     """By part: the middle of its bounding box, and half its sides."""
     import shapely
 
-    found: dict[str, tuple[Point, float, float]] = {}
+    middles: dict[str, tuple[Point, float, float]] = {}
     for part in dict.fromkeys(slab.part for slab in painted):
         boxes = np.array([shapely.bounds(s.region) for s in painted if s.part == part])
-        found[part] = _middle(np.concatenate([boxes[:, :2], boxes[:, 2:]]))
-    return found
+        middles[part] = _middle(np.concatenate([boxes[:, :2], boxes[:, 2:]]))
+    return middles
 
 
 def _link_middles(stage: Stage) -> dict[str, tuple[Point, float, float]]:

@@ -1,4 +1,4 @@
-"""Which face hides which: a binary space partition, walked from the back.
+"""Which face hides which: a binary space partition, traversed from the back.
 
 Convex faces in space are sorted into a tree of planes, cut where they cross one;
 read against the view, the tree gives an order in which each face may be painted
@@ -78,8 +78,8 @@ def _split(group: list[DrawnFace], flat: float) -> tuple[list[DrawnFace], list[D
         elif low[k] >= -flat:
             before.append(face)
         else:
-            own = heights[starts[k] : starts[k] + counts[k]]
-            back, front = _cut(face, own, flat)
+            face_heights = heights[starts[k] : starts[k] + counts[k]]
+            back, front = _cut(face, face_heights, flat)
             behind.append(back)
             before.append(front)
     return behind, within, before
@@ -101,7 +101,7 @@ def _cut(face: DrawnFace, heights: Floats, flat: float) -> tuple[DrawnFace, Draw
         drawn = face.edges[i]
         for side, sign in zip(sides, (-1.0, 1.0), strict=True):
             if sign * ha >= -flat:
-                # The side along the cut is no edge of the body.
+                # The side along the cut is not an edge of the body.
                 leaves = sign * ha <= flat and sign * hb < -flat
                 side.append((a, drawn and not leaves))
             if (ha > flat and hb < -flat) or (ha < -flat and hb > flat):

@@ -1,6 +1,6 @@
 """Machines in space: an axonometric view, shaded, with what hides what in order.
 
-Where the viewer stands and what is cut open is draw/view.py's to say; a cut is
+Where the viewer is and what is cut open is decided in machine/view.py; a cut is
 hatched, as in a sectional drawing. Contacts are points with their normals; a body of
 which only contacts are known is the hull of those, dashed.
 """
@@ -108,8 +108,8 @@ def _fineness(name: str, solid: Solid) -> int:
     fineness = FINENESS
     while mesh.faces(solid, fineness) > MOST_FACES and fineness > COARSEST:
         fineness = max(COARSEST, fineness * 2 // 3)
-    if (found := mesh.faces(solid, fineness)) > 4 * MOST_FACES:
-        words = f"has some {found} faces, more than a picture in space can show"
+    if (count := mesh.faces(solid, fineness)) > 4 * MOST_FACES:
+        words = f"has some {count} faces, more than a picture in space can show"
         raise UnsupportedError(words, "draw fewer copies", f"parts.{name}.shape")
     return fineness
 
@@ -130,9 +130,9 @@ def _thickened(solid: Solid) -> Any:
 
 def _faces(body: Any, owner: int, camera: Camera, cut: Cut | None) -> list[DrawnFace]:
     """Triangles that face the viewer, with the sides that are edges or outlines."""
-    made = body.to_mesh64()
-    corners = made.vert_properties[:, :3]
-    triangles = made.tri_verts.astype(np.int64)
+    triangulation = body.to_mesh64()
+    corners = triangulation.vert_properties[:, :3]
+    triangles = triangulation.tri_verts.astype(np.int64)
     if len(triangles) == 0:
         return []
     points = corners[triangles]
@@ -176,8 +176,8 @@ def _neighbours(triangles: Any) -> Any:
     forth, back = (a * top + b).ravel(), (b * top + a).ravel()
     order = np.argsort(forth, kind="stable")
     spot = np.clip(np.searchsorted(forth[order], back), 0, len(order) - 1)
-    found = np.where(forth[order][spot] == back, order[spot] // 3, -1)
-    return found.reshape(triangles.shape)
+    neighbours = np.where(forth[order][spot] == back, order[spot] // 3, -1)
+    return neighbours.reshape(triangles.shape)
 
 
 def _paint(face: DrawnFace, name: str, colours: Colours, camera: Camera, guessed: bool) -> list[Item]:
@@ -220,11 +220,11 @@ def _label_places(faces: list[DrawnFace], count: int, camera: Camera) -> list[li
     # One array for all: of faces with fewer corners the last one again.
     flat = corners[starts[:, None] + np.minimum(np.arange(counts.max()), counts[:, None] - 1)]
     low, high = flat.min(axis=1), flat.max(axis=1)
-    size = np.abs(_turns(flat, middles[:, None]).sum(axis=1))
-    found = []
+    size = np.abs(_doubled_areas(flat, middles[:, None]).sum(axis=1))
+    places = []
     for body in range(count):
-        own = np.flatnonzero(owners == body)
-        largest = own[np.argsort(-size[own], kind="stable")]
+        indices = np.flatnonzero(owners == body)
+        largest = indices[np.argsort(-size[indices], kind="stable")]
         # The largest, and some of the others: of a ball behind another only the rim may be seen.
         tried = [*largest[:ANCHORS], *largest[ANCHORS :: max(1, len(largest) // MOST_TRIED)]]
         seen = []
@@ -234,21 +234,21 @@ def _label_places(faces: list[DrawnFace], count: int, camera: Camera) -> list[li
                 seen.append(k)
             if len(seen) == ANCHORS:
                 break
-        found.append([(float(x), float(y)) for x, y in middles[(seen or tried)[:ANCHORS]]])
-    return found
+        places.append([(float(x), float(y)) for x, y in middles[(seen or tried)[:ANCHORS]]])
+    return places
 
 
-def _turns(polygons: Matrix, at: Matrix) -> Matrix:
+def _doubled_areas(polygons: Matrix, at: Matrix) -> Matrix:
     """By polygon and side: twice the area of the triangle it makes with a point, positive on its left."""
     u, v = polygons - at, np.roll(polygons, -1, axis=1) - at
-    made: Matrix = u[..., 0] * v[..., 1] - u[..., 1] * v[..., 0]
-    return made
+    areas: Matrix = u[..., 0] * v[..., 1] - u[..., 1] * v[..., 0]
+    return areas
 
 
 def _holds(polygons: Matrix, at: Matrix) -> bool:
     """Whether a point is in any of the convex polygons."""
-    turns = _turns(polygons, at)
-    return bool(((turns >= 0).all(axis=1) | (turns <= 0).all(axis=1)).any())
+    areas = _doubled_areas(polygons, at)
+    return bool(((areas >= 0).all(axis=1) | (areas <= 0).all(axis=1)).any())
 
 
 def _hull(points: Points, inward: Matrix) -> Any:
@@ -290,10 +290,10 @@ def _joints(stage: Stage, camera: Camera) -> list[Item]:
     for pair in stage.pairs:
         at, kind = camera.point(pair.second.at), JOINT_TYPES[pair.joint.type]
         if kind.axis_drawn:
-            way = camera.flat(pair.axis)[0]
-            length = float(np.linalg.norm(way))
+            direction = camera.flat(pair.axis)[0]
+            length = float(np.linalg.norm(direction))
             for sign in (-1.0, 1.0):
-                vector = (sign * float(way[0]), sign * float(way[1]))
+                vector = (sign * float(direction[0]), sign * float(direction[1]))
                 items.append(
                     Arrow(at, vector, 24.0 * max(length, 0.2), colour=QUIET, width=1.2, owner=pair.name)
                 )
@@ -306,11 +306,13 @@ def _contacts(contacts: Sequence[Any], camera: Camera) -> list[Item]:
     items: list[Item] = []
     for contact in contacts:
         normal = np.array([float(c) for c in contact.normal])
-        way = camera.flat(normal / np.linalg.norm(normal))[0]
+        direction = camera.flat(normal / np.linalg.norm(normal))[0]
         at = camera.point([float(c) for c in contact.point])
-        length = float(np.linalg.norm(way))
+        length = float(np.linalg.norm(direction))
         if length > 0:
-            items.append(Arrow(at, (float(way[0]), float(way[1])), NORMAL * length, colour=CONTACT))
+            items.append(
+                Arrow(at, (float(direction[0]), float(direction[1])), NORMAL * length, colour=CONTACT)
+            )
         items.append(Symbol("contact", at, colour=CONTACT))
     return items
 
@@ -325,6 +327,8 @@ def _drives(stage: Stage, bodies: dict[str, Any], camera: Camera, push: Matrix |
         return []
     middle = (corners.min(axis=0) + corners.max(axis=0)) / 2
     back = float((corners @ push).min() - middle @ push)
-    way = camera.flat(push)[0]
+    direction = camera.flat(push)[0]
     at = camera.point(middle + back * push)
-    return [Arrow(at, (float(way[0]), float(way[1])), PUSH, arrives=True, colour=DRIVE, width=2.6)]
+    return [
+        Arrow(at, (float(direction[0]), float(direction[1])), PUSH, arrives=True, colour=DRIVE, width=2.6)
+    ]

@@ -1,7 +1,7 @@
-"""Where everything of a mechanism stands in the world, in doubles, for drawing.
+"""Where everything of a mechanism is in the world, in doubles, for drawing.
 
 A pose is a 4 x 4 matrix. As drawn, poses come from the document; a trajectory
-gives others, rows (x, y, turn) in the plane or (x, y, z, w, i, j, k) in space. A
+gives others, rows (x, y, angle) in the plane or (x, y, z, w, i, j, k) in space. A
 joint given `at` a point of the world belongs to both its parts from there on.
 """
 
@@ -47,13 +47,13 @@ class StagedEnd:
 
 @dataclass(frozen=True, eq=False)
 class StagedJoint:
-    """A joint where it stands; None where the document leaves its place to be found."""
+    """A joint at its position in the world; None where the document leaves it to be found."""
 
     name: str
     joint: Joint
     first: StagedEnd
     second: StagedEnd
-    axis: Matrix  # of a turn or a slide, in the world
+    axis: Matrix  # of a rotation or a slide, in the world
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +68,9 @@ class Stage:
     markers: dict[str, dict[str, Matrix]]  # by part and marker: a point of the world
     ends: dict[str, Matrix]  # by part.marker, of those that joints and drives name: its frame in the part
     shapes: dict[str, Any]  # by part: its shape in the part's frame, kept once computed
-    travel: dict[str, tuple[Matrix, Matrix]]  # by slide on the frame: the ends of its block's way in a film
+    travel: dict[
+        str, tuple[Matrix, Matrix]
+    ]  # by slide on the frame: the ends of its block's travel in a film
 
     @property
     def mechanism(self) -> Mechanism:
@@ -77,21 +79,21 @@ class Stage:
     @cached_property
     def places(self) -> dict[str, list[Matrix]]:
         """By part: where its joints and markers are."""
-        found: dict[str, list[Matrix]] = {name: [] for name in self.mechanism.parts}
+        points: dict[str, list[Matrix]] = {name: [] for name in self.mechanism.parts}
         for pair in self.pairs:
             for end in (pair.first, pair.second):
-                found[end.part].append(end.at)
+                points[end.part].append(end.at)
         for name, markers in self.markers.items():
-            found[name].extend(markers.values())
-        return found
+            points[name].extend(markers.values())
+        return points
 
     def moved(self, part: str, point: Any) -> Matrix:
         """Where a point that was drawn on this part is now."""
         p = np.zeros(3)
         p[: len(point)] = [float(c) for c in point]
         shift = self.now[part] @ np.linalg.inv(self.drawn[part])
-        found: Matrix = shift[:3, :3] @ p + shift[:3, 3]
-        return found
+        position: Matrix = shift[:3, :3] @ p + shift[:3, 3]
+        return position
 
 
 def stage_of(mechanism: Mechanism, poses: Poses | None = None) -> Stage:
@@ -112,8 +114,8 @@ def posed(stage: Stage, poses: Poses | None) -> Stage:
     now = {n: matrix_of(poses[n]) if poses is not None and n in poses else drawn[n] for n in drawn}
     markers = {
         name: {
-            point: now[name][:3, :3] @ _place(given) + now[name][:3, 3]
-            for point, given in part.markers.items()
+            point: now[name][:3, :3] @ _place(marker) + now[name][:3, 3]
+            for point, marker in part.markers.items()
         }
         for name, part in stage.mechanism.parts.items()
     }
@@ -134,7 +136,7 @@ def _pair(stage: Stage, joint: PlacedJoint) -> StagedJoint | None:
 
 
 def _end(stage: Stage, end: JointEnd) -> StagedEnd:
-    """Where an end stands now; one that the joint itself places keeps the world's axes as drawn."""
+    """The frame of an end now; one that the joint itself places keeps the world's axes as drawn."""
     part = end.part
     if end.marker:
         return StagedEnd(part, stage.now[part] @ stage.ends[end.marker])
@@ -154,14 +156,14 @@ def _axis(stage: Stage, joint: PlacedJoint, first: StagedEnd) -> Matrix:
     return axis
 
 
-def _place(given: Any) -> Matrix:
-    at = given.at if isinstance(given, Marker) else given
+def _place(marker: Any) -> Matrix:
+    at = marker.at if isinstance(marker, Marker) else marker
     point = np.zeros(3)
     point[: len(at)] = [float(c) for c in at]
     return point
 
 
 def _square(matrix: Matrix) -> Matrix:
-    made = np.eye(4)
-    made[:3] = matrix
-    return made
+    square = np.eye(4)
+    square[:3] = matrix
+    return square

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from detent.draw.machine.stage import Matrix
     from detent.draw.scene.scene import Points
 
-ELEVATION = 0.42  # how far up the viewer stands, of the distance
+ELEVATION = 0.42  # how far up the viewer is, of the distance
 SIDES = (
     (0.45, -0.8),
     (-0.45, -0.8),
@@ -47,8 +47,8 @@ class Camera:
 
     def flat(self, points: Any) -> Points:
         """Points of space on paper, n x 2."""
-        given = np.atleast_2d(np.asarray(points, dtype=float))
-        return np.stack([given @ self.right, given @ self.up], axis=1)
+        array = np.atleast_2d(np.asarray(points, dtype=float))
+        return np.stack([array @ self.right, array @ self.up], axis=1)
 
     def point(self, point: Any) -> Point:
         x, y = self.flat(point)[0]
@@ -57,7 +57,7 @@ class Camera:
 
 @dataclass(frozen=True, eq=False)
 class Cut:
-    """The plane that opens fixed parts: what lies beyond `level` along `normal` is taken away."""
+    """The plane that opens fixed parts: what lies beyond `level` along `normal` is removed."""
 
     normal: Matrix
     level: float
@@ -85,13 +85,13 @@ def push_of(stage: Stage) -> Matrix | None:
         for leg in drive.legs:
             if leg.velocity is None:
                 continue
-            way = np.zeros(3)
-            way[: len(leg.velocity)] = [float(c) for c in leg.velocity]
+            direction = np.zeros(3)
+            direction[: len(leg.velocity)] = [float(c) for c in leg.velocity]
             if drive.marker is not None:
                 part = part_of(drive.marker)
-                way = (stage.now[part] @ stage.ends[drive.marker])[:3, :3] @ way
-            if np.linalg.norm(way) > 0:
-                return way / np.linalg.norm(way)
+                direction = (stage.now[part] @ stage.ends[drive.marker])[:3, :3] @ direction
+            if np.linalg.norm(direction) > 0:
+                return direction / np.linalg.norm(direction)
     return None
 
 
@@ -107,9 +107,9 @@ def pushed(stage: Stage, bodies: dict[str, Any]) -> list[Any]:
         if one.part in driven
     }
     for wanted in (carried, driven, set(bodies)):
-        found = [bodies[name] for name in bodies if name in wanted and not parts[name].fixed]
-        if found := [body for body in found if not body.is_empty()]:
-            return found
+        moving = [bodies[name] for name in bodies if name in wanted and not parts[name].fixed]
+        if moving := [body for body in moving if not body.is_empty()]:
+            return moving
     return []
 
 
@@ -161,19 +161,19 @@ def _window(stage: Stage, bodies: dict[str, Any], camera: Camera) -> Cut | None:
     return None
 
 
-def _blocks(body: Any, start: Matrix, way: Matrix) -> bool:
+def _blocks(body: Any, start: Matrix, direction: Matrix) -> bool:
     """Whether a ray meets a body (Moeller and Trumbore 1997)."""
-    made = body.to_mesh64()
-    corners = made.vert_properties[:, :3][made.tri_verts.astype(np.int64)]
+    triangulation = body.to_mesh64()
+    corners = triangulation.vert_properties[:, :3][triangulation.tri_verts.astype(np.int64)]
     one, two = corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]
-    across = np.cross(way, two)
+    across = np.cross(direction, two)
     volume = np.einsum("ij,ij->i", one, across)
     faced = volume != 0
     scale = 1.0 / np.where(faced, volume, 1.0)
     off = start - corners[:, 0]
     u = scale * np.einsum("ij,ij->i", off, across)
     turned = np.cross(off, one)
-    v = scale * (turned @ way)
+    v = scale * (turned @ direction)
     distance = scale * np.einsum("ij,ij->i", two, turned)
     return bool(np.any(faced & (u >= 0) & (v >= 0) & (u + v <= 1) & (distance > 0)))
 

@@ -1,8 +1,8 @@
 """Where words go: each label takes the cheapest free place near what it names.
 
-Candidates stand on rings about each anchor. One that would touch another label, a
+Candidates are on rings about each anchor. One that would touch another label, a
 symbol or the edge of the page is out; among the rest the one with the least ink
-under it and the shortest way to its anchor wins. A label that stands off gets a
+under it and the shortest distance to its anchor wins. A label away from its anchor gets a
 leader line. When no ring has room, the whole page is searched; when that is full
 too, the label is left out and the page says how many were. No two ever overlap.
 """
@@ -32,7 +32,7 @@ BREATH = 2.0  # [px] ink this near still disturbs
 RINGS = (7.0, 13.0, 21.0, 32.0, 46.0, 64.0, 88.0, 120.0)
 DIRECTIONS = 16
 NEAR = 14.0  # [px] beyond this a label needs a leader
-INK_COST, WAY_COST, LEADER_COST = 5.0, 0.5, 6.0
+INK_COST, DISTANCE_COST, LEADER_COST = 5.0, 0.5, 6.0
 # More words than this make a picture that nobody reads.
 MOST = 80
 CROWD = 400  # more symbols than this leave no room worth searching the whole page for
@@ -77,8 +77,8 @@ class Ink:
         x0, x1 = (np.clip(np.floor(boxes[:, k] / CELL).astype(int), 0, columns - 1) for k in (0, 2))
         y0, y1 = (np.clip(np.floor(boxes[:, k] / CELL).astype(int), 0, rows - 1) for k in (1, 3))
         total = self._sum
-        found: Points = total[y1 + 1, x1 + 1] - total[y0, x1 + 1] - total[y1 + 1, x0] + total[y0, x0]
-        return found
+        ink: Points = total[y1 + 1, x1 + 1] - total[y0, x1 + 1] - total[y1 + 1, x0] + total[y0, x0]
+        return ink
 
 
 def place_labels(
@@ -89,17 +89,17 @@ def place_labels(
     taken: list[Box],
     ink: Ink,
 ) -> list[PlacedLabel]:
-    """Places for the labels, the weightiest first; those for which there is none are left out."""
+    """Places for the labels, the weightiest first; labels that fit nowhere are left out."""
     boxes = np.array(taken, dtype=float).reshape(-1, 4)
     placed: list[PlacedLabel] = []
     for label in sorted(labels, key=lambda label: -label.weight)[:MOST]:
-        found = _best(label, on_paper(np.array(label.anchors, dtype=float)), free, boxes, ink)
-        if found is None:
+        best = _best(label, on_paper(np.array(label.anchors, dtype=float)), free, boxes, ink)
+        if best is None:
             continue
-        placed.append(found)
-        boxes = np.concatenate([boxes, [_grown(found.box, PAD)]])
-        if found.leader is not None:
-            ink.add([np.array(found.leader)], weight=4.0)
+        placed.append(best)
+        boxes = np.concatenate([boxes, [_grown(best.box, PAD)]])
+        if best.leader is not None:
+            ink.add([np.array(best.leader)], weight=4.0)
     return placed
 
 
@@ -113,28 +113,28 @@ def _best(label: Label, anchors: Points, free: Box, taken: Points, ink: Ink) -> 
     near = [_around(anchor, wide, high) for anchor in anchors]
     for anchor in anchors:
         near += [_beside(box, anchor, wide, high) for box in taken[_holds(taken, anchor)].tolist()]
-    found = _cheapest(label, near, free, taken, ink)
-    if found is None and len(taken) <= CROWD:
-        found = _cheapest(label, [_everywhere(anchors[0], wide, high, free)], free, taken, ink)
-    return found
+    placed = _cheapest(label, near, free, taken, ink)
+    if placed is None and len(taken) <= CROWD:
+        placed = _cheapest(label, [_everywhere(anchors[0], wide, high, free)], free, taken, ink)
+    return placed
 
 
 def _cheapest(
     label: Label, candidates: list[tuple[Points, Points, Points]], free: Box, taken: Points, ink: Ink
 ) -> PlacedLabel | None:
-    boxes, ways, ends = (np.concatenate([c[k] for c in candidates]) for k in range(3))
+    boxes, distances, ends = (np.concatenate([c[k] for c in candidates]) for k in range(3))
     fits = (boxes[:, 0] >= free[0]) & (boxes[:, 1] >= free[1])
     fits &= (boxes[:, 2] <= free[2]) & (boxes[:, 3] <= free[3])
     fits[fits] &= ~_touches(boxes[fits], taken).any(axis=1)
     if not fits.any():
         return None
-    boxes, ways, ends = boxes[fits], ways[fits], ends[fits]
+    boxes, distances, ends = boxes[fits], distances[fits], ends[fits]
     under = ink.under(boxes + np.array([-BREATH, -BREATH, BREATH, BREATH]))
-    cost = INK_COST * under + WAY_COST * ways + LEADER_COST * (ways > NEAR)
+    cost = INK_COST * under + DISTANCE_COST * distances + LEADER_COST * (distances > NEAR)
     for k in np.argsort(cost, kind="stable")[:TRIES]:
         x0, y0, x1, y1 = (float(v) for v in boxes[k])
         end = (float(ends[k, 0]), float(ends[k, 1]))
-        if ways[k] <= NEAR:
+        if distances[k] <= NEAR:
             return PlacedLabel(label, (x0, y0, x1, y1), over_ink=bool(under[k] > 0))
         start = (min(max(end[0], x0), x1), min(max(end[1], y0), y1))
         if not _crosses(start, end, taken):
@@ -153,9 +153,9 @@ def _around(anchor: Points, wide: float, high: float) -> tuple[Points, Points, P
     rings = np.array(RINGS)
     centres = [anchor[None, :]]
     centres += [anchor + u * (reach + ring)[:, None] for ring in rings]
-    ways = np.concatenate([[0.0], np.repeat(rings, DIRECTIONS)])
+    distances = np.concatenate([[0.0], np.repeat(rings, DIRECTIONS)])
     middle = np.concatenate(centres)
-    return _boxes(middle, wide, high), ways, np.broadcast_to(anchor, middle.shape)
+    return _boxes(middle, wide, high), distances, np.broadcast_to(anchor, middle.shape)
 
 
 def _beside(box: Box, anchor: Points, wide: float, high: float) -> tuple[Points, Points, Points]:
@@ -176,8 +176,8 @@ def _beside(box: Box, anchor: Points, wide: float, high: float) -> tuple[Points,
             (x, below),
         ]
     )
-    ways = np.array([5.0, 5.0, 6.0, 6.0, 7.0, 7.0, 8.0, 8.0])
-    return _boxes(middle, wide, high), ways, np.broadcast_to(anchor, middle.shape)
+    distances = np.array([5.0, 5.0, 6.0, 6.0, 7.0, 7.0, 8.0, 8.0])
+    return _boxes(middle, wide, high), distances, np.broadcast_to(anchor, middle.shape)
 
 
 def _holds(boxes: Points, point: Points) -> NDArray[np.bool_]:
@@ -191,8 +191,8 @@ def _everywhere(anchor: Points, wide: float, high: float, free: Box) -> tuple[Po
     x = np.arange(free[0] + wide / 2, free[2] - wide / 2 + 1, 8.0)
     y = np.arange(free[1] + high / 2, free[3] - high / 2 + 1, 6.0)
     middle = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
-    ways = np.linalg.norm(middle - anchor, axis=1)
-    return _boxes(middle, wide, high), ways, np.broadcast_to(anchor, middle.shape)
+    distances = np.linalg.norm(middle - anchor, axis=1)
+    return _boxes(middle, wide, high), distances, np.broadcast_to(anchor, middle.shape)
 
 
 def _boxes(middle: Points, wide: float, high: float) -> Points:

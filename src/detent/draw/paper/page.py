@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 MARGIN = 46.0  # [px] around the machine: room for symbols and labels at its rim
 MARGIN_SHARE, ROOM_SHARE = 0.12, 0.2  # of the page: margins at most, the machine at least
 STRIP = 34.0  # [px] below the machine, for the scale bar
-TRIAD_STRIP = 62.0  # [px] the same where the axes of a view in space stand there
+TRIAD_STRIP = 62.0  # [px] the same with the axes of a view in space
 SETTLES = 4
 NARROWEST = 360.0  # [px] a tall machine still needs room for its title
 TITLE, SMALL = 15.0, 12.0  # [px] sizes of words
@@ -54,7 +54,7 @@ HATCH_STEP = 9.0  # [px] between hatching lines
 
 @dataclass(frozen=True)
 class PageFrame:
-    """The map from the scene to paper: scale [px a unit], and where its origin comes to lie."""
+    """The map from the scene to paper: scale [px per unit], and where its origin comes to lie."""
 
     scale: float
     x: float
@@ -67,7 +67,7 @@ class PageFrame:
 
     @property
     def corner(self) -> Point:
-        """Where the axes of a view in space stand, at the lower right."""
+        """Where the axes of a view in space are, at the lower right."""
         return (self.wide - 46.0, self.bottom + 0.55 * TRIAD_STRIP)
 
     def points(self, points: Points) -> Points:
@@ -107,9 +107,9 @@ def on_paper(scene: Scene, size: float = 800) -> Scene:
     items.extend(_title(scene, frame))
     if scene.scale_bar:
         items.extend(_scale_bar(scene, frame))
-    for name, way in scene.axes:
+    for name, direction in scene.axes:
         corner = frame.corner
-        tip = (corner[0] + TRIAD * way[0], corner[1] - TRIAD * way[1])
+        tip = (corner[0] + TRIAD * direction[0], corner[1] - TRIAD * direction[1])
         items.extend(_named_arrow(corner, tip, name, QUIET, 1.2, ""))
     items.extend(_key(scene, frame))
     note = scene.note or _leftover(len(scene.labels) - len(placed))
@@ -119,7 +119,7 @@ def on_paper(scene: Scene, size: float = 800) -> Scene:
 
 
 def _note_place(scene: Scene, frame: PageFrame) -> Point:
-    """Where a note ends: at the right, or left of the axes that stand there, above the scale bar's line."""
+    """Where a note ends: at the right, or left of the axes, above the scale bar's line."""
     if not scene.axes:
         return (frame.wide - 10, frame.bottom + 18)
     return (frame.corner[0] - TRIAD - 2 * SMALL, frame.bottom + 6)
@@ -154,7 +154,7 @@ def fit(scene: Scene, size: float) -> PageFrame:
 
 
 def symbol_spacing(scene: Scene) -> float | None:
-    """How far symbols stand from the next, in the middle of the field; None where there are not two."""
+    """Distance of symbols to the next, in the middle of the field; None where there are not two."""
     places = {item.at for item in scene.items if isinstance(item, Symbol) and item.to is None}
     if len(places) < 2:
         return None
@@ -166,7 +166,7 @@ def symbol_spacing(scene: Scene) -> float | None:
 
 
 def _sign_size(scene: Scene, scale: float) -> float:
-    """Symbols shrink where half of them stand nearer to another than they are wide."""
+    """Symbols shrink where half of them are nearer to another than they are wide."""
     spacing = symbol_spacing(scene) if scene.spacing is None else scene.spacing
     return 1.0 if spacing is None else float(np.clip(spacing * scale / SIGN, SMALLEST_SIGN, 1.0))
 
@@ -327,8 +327,8 @@ def _bar(points: Points, half: float, style: Style, owner: str) -> Area:
 
 def _capsule(points: Points, half: float) -> Points:
     """A bar with round ends about two points; the same as a hull, many times faster."""
-    turn = math.atan2(points[1, 1] - points[0, 1], points[1, 0] - points[0, 0])
-    arc = np.linspace(math.pi / 2, 3 * math.pi / 2, 9) + turn
+    angle = math.atan2(points[1, 1] - points[0, 1], points[1, 0] - points[0, 0])
+    arc = np.linspace(math.pi / 2, 3 * math.pi / 2, 9) + angle
     end = half * np.stack([np.cos(arc), np.sin(arc)], axis=1)
     return np.concatenate([points[0] + end, points[1] - end])
 
@@ -362,8 +362,8 @@ def _lines_of(item: Item) -> list[Points]:
         case DrawnLine(points=points, style=style) if style.width > 1.0:
             return [points]
         case DrawnDisc(at=at, radius=radius):
-            turn = np.linspace(0, 2 * np.pi, 33)
-            return [np.array(at) + radius * np.stack([np.cos(turn), np.sin(turn)], axis=1)]
+            angles = np.linspace(0, 2 * np.pi, 33)
+            return [np.array(at) + radius * np.stack([np.cos(angles), np.sin(angles)], axis=1)]
     return []
 
 

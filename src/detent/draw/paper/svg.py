@@ -93,7 +93,7 @@ def _quoted(text: str) -> str:
 def _text(text: Text) -> str:
     scale = text.size / EM
     shift = {"start": 0.0, "middle": 0.5, "end": 1.0}[text.align] * width(text.text, text.size)
-    turn = f" rotate({number(text.turn_deg)})" if text.turn_deg else ""
+    rotation = f" rotate({number(text.turn_deg)})" if text.turn_deg else ""
     glyphs = []
     at = 0.0
     for character in text.text:
@@ -102,7 +102,7 @@ def _text(text: Text) -> str:
             moved = f' transform="translate({number(at)} 0)"' if at else ""
             glyphs.append(f'<path{moved} d="{path}"/>')
         at += advance
-    place = f"translate({number(text.at[0])} {number(text.at[1])}){turn} translate({number(-shift)} 0)"
+    place = f"translate({number(text.at[0])} {number(text.at[1])}){rotation} translate({number(-shift)} 0)"
     return (
         f'<g role="text" aria-label={_quoted(text.text)} fill="{text.colour}" '
         f'transform="{place} scale({scale:.4f})">{"".join(glyphs)}</g>'

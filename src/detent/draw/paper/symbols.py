@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from detent.draw.scene.scene import Points
 
 PIN = 5.0  # [px] radius of a pin
-FOOT = 15.0  # [px] height of the foot that stands on the frame
+FOOT = 15.0  # [px] height of the foot on the frame
 TOOTH = 6.0  # [px] length of a hatching stroke
 
 
@@ -182,8 +182,8 @@ def _marker(at: Point, to: Point | None, symbol: Symbol) -> list[Item]:
     return [DrawnDisc(at, 3.0, Style(stroke=symbol.colour, width=1.5, fill=PAPER), symbol.owner)]
 
 
-def _turn(at: Point, to: Point | None, symbol: Symbol) -> list[Item]:
-    """A commanded turn; `angle` positive is counter-clockwise."""
+def _rotation(at: Point, to: Point | None, symbol: Symbol) -> list[Item]:
+    """A commanded rotation; `angle` positive is counter-clockwise."""
     radius, sense = 26.0, 1.0 if symbol.angle >= 0 else -1.0
     angles = [math.pi / 2 + math.radians(sense * a) for a in range(-60, 41, 4)]
     arc = [(at[0] + radius * math.cos(a), at[1] - radius * math.sin(a)) for a in angles]
@@ -213,7 +213,7 @@ _DRAW: dict[str, Callable[[Point, Point | None, Symbol], list[Item]]] = {
     "coil": _coil,
     "rubber": _rubber,
     "marker": _marker,
-    "turn": _turn,
+    "turn": _rotation,
     "contact": _contact,
 }
 

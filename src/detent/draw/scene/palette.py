@@ -1,4 +1,4 @@
-"""Colours that tell parts apart, also for eyes that do not see all of them.
+"""Colours that distinguish parts, also for eyes that do not see all of them.
 
 The hues are Okabe and Ito's; each part has a dark line and a light fill of its hue.
 What does not move is grey.

@@ -33,9 +33,9 @@ SymbolKind = Literal[
     "wall",  # a clamped end; the hatching is behind it
     "spiral",  # a torsion spring about a pin
     "coil",  # a spring from `at` to `to`
-    "rubber",  # an elastic joint of several freedoms
+    "rubber",  # an elastic joint of several degrees of freedom
     "marker",  # a named point that no joint uses
-    "turn",  # a commanded turn about a point
+    "turn",  # a commanded rotation about a point
     "contact",
 ]
 Align = Literal["start", "middle", "end"]
@@ -161,7 +161,7 @@ class Scene:
     bounds: tuple[float, float, float, float] | None = None  # fixed frame: x0, y0, x1, y1
     paper: tuple[float, float] | None = None  # width and height [px]: coordinates are pixels
     scale_bar: bool = True
-    spacing: float | None = None  # between symbols, where a film fixes it; else found
+    spacing: float | None = None  # between symbols, where a film fixes it; else computed
     axes: tuple[tuple[str, Point], ...] = ()  # names and projected units of the axes of a view in space
     key: tuple[tuple[str, str], ...] = ()  # (colour, words), shown under the picture
 

@@ -42,7 +42,7 @@ def _joint_lines(mechanism: Mechanism) -> list[str]:
     for name, joint in mechanism.joints.items():
         first, second = joint.between
         kind = "to be inferred" if joint.type == "infer" else joint.type
-        extras = [word for word, there in _extras(joint) if there]
+        extras = [word for word, present in _extras(joint) if present]
         tail = f", with {few(extras)}" if extras else ""
         lines.append(f"    {name:<{width}}  {kind} between {first} and {second}{tail}")
     return lines

@@ -1,4 +1,4 @@
-"""The answer of `detent mate` for a person: the verdict, then the story leg by leg."""
+"""The answer of `detent mate` for a person: the verdict, then a report leg by leg."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from detent.record.event import Event
 from detent.record.mating import Amount, Mating
 
 
-def words(found: Mating, title: str, *, certificates: bool = False) -> str:
-    """The story for a person."""
-    lines = [title, *_verdict(found)]
-    for number, leg in enumerate(found.legs, 1):
+def words(mating: Mating, title: str, *, certificates: bool = False) -> str:
+    """The report for a person."""
+    lines = [title, *_verdict(mating)]
+    for number, leg in enumerate(mating.legs, 1):
         lines.append(f"leg {number}, from {leg.start:.6g} s")
         lines += [line for event in leg.events for line in _event_lines(event, certificates)]
         where = ", ".join(f"{joint} {angle:.6g} rad" for joint, angle in leg.end.coordinates.items())
@@ -20,23 +20,23 @@ def words(found: Mating, title: str, *, certificates: bool = False) -> str:
     return "\n".join(lines)
 
 
-def _verdict(found: Mating) -> list[str]:
+def _verdict(mating: Mating) -> list[str]:
     """The designer's three questions first: does it go in, with what force, does it come apart?"""
-    if not found.legs:
+    if not mating.legs:
         return []
-    first = found.legs[0]
+    first = mating.legs[0]
     lines = [
         f"  goes in    {_INSERTED[first.end.cause]}, {first.end.time - first.start:.6g} s after the start"
     ]
     lines.append(f"  force      {_peak(first.force.peak)}, against the push")
-    if found.diode is not None:
-        lines.append(f"  comes out  {diode_words(found)}")
+    if mating.diode is not None:
+        lines.append(f"  comes out  {diode_words(mating)}")
     return lines
 
 
 # What the cause at the end of the first leg means for the insertion.
 _INSERTED = {
-    "done": "yes, the push runs its whole course",
+    "done": "yes, the push runs to its end",
     "blocked": "yes, until the pushed part itself is blocked",
     "apart": "yes, until it is apart again",
     "jam": "no, it jams",
@@ -85,8 +85,8 @@ def _amount(amount: Amount) -> str:
     return f"{amount.value or 0.0:.6g} N{when}"
 
 
-def diode_words(found: Mating) -> str:
-    diode = found.diode
+def diode_words(mating: Mating) -> str:
+    diode = mating.diode
     assert diode is not None
     outcome = (
         "yes, straight back" if diode.reverse.apart else f"no, not straight back ({diode.reverse.cause})"

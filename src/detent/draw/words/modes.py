@@ -24,28 +24,29 @@ from detent.record.verdict import Verdict
 SHOWN = 40  # lines of a table on the screen; --json and --csv have them all
 
 
-def listed(found: ModeSet, title: str) -> Answer:
-    answer = found.answer()
+def listed(modes: ModeSet, title: str) -> Answer:
+    answer = modes.answer()
     return Answer(
         data=answer,
-        text="\n".join([f"{title}: {_counts(answer)}", *_table(found), *_places(found)]),
-        csv=lambda: _csv(found),
-        plot=lambda kind: write(modes_picture.lattice(found), kind),
-        sections=lambda: _sections(found, answer),
+        text="\n".join([f"{title}: {_counts(answer)}", *_table(modes), *_places(modes)]),
+        csv=lambda: _csv(modes),
+        plot=lambda kind: write(modes_picture.lattice(modes), kind),
+        sections=lambda: _sections(modes, answer),
         title=title,
         notes=_notes(answer),
     )
 
 
-def rounded(found: ModeSet, title: str) -> Answer:
-    made = round_modes(found)
-    lines = "\n".join(made.texts[:SHOWN])
-    more = f"\n… and {len(made) - SHOWN} more" if len(made) > SHOWN else ""
-    counts = {"contacting_separating": found.contacting_separating, "all": len(made)}
+def rounded(modes: ModeSet, title: str) -> Answer:
+    unions = round_modes(modes)
+    lines = "\n".join(unions.texts[:SHOWN])
+    more = f"\n… and {len(unions) - SHOWN} more" if len(unions) > SHOWN else ""
+    counts = {"contacting_separating": modes.contacting_separating, "all": len(unions)}
+    words = f"{_many(len(unions), 'mode')} of the round cone, unions of {len(modes)}"
     return Answer(
-        data={"counts": counts, "modes": list(made.texts), "rank": found.rank, "cone": "nonlinear"},
-        text=f"{title}: {_many(len(made), 'mode')} of the round cone, unions of {len(found)}\n{lines}{more}",
-        csv=lambda: "mode\n" + "\n".join(made.texts) + "\n",
+        data={"counts": counts, "modes": list(unions.texts), "rank": modes.rank, "cone": "nonlinear"},
+        text=f"{title}: {words}\n{lines}{more}",
+        csv=lambda: "mode\n" + "\n".join(unions.texts) + "\n",
         title=title,
     )
 
@@ -69,56 +70,60 @@ def partly_counted(total: int, lattice: int, every: int, title: str) -> Answer:
 
 
 def one(mechanism: Mechanism, mode: Mode, goal: Any, load: Any, friction: float | None, title: str) -> Answer:
-    own = cone(mode)
+    velocity_cone = cone(mode)
     near = mode.modes.neighbours(mode)
     data: dict[str, Any] = {
         "mode": mode.text,
         "dimension": mode.dimension,
         "states": [mode.state(i) for i in range(len(mode.modes.contacts))],
-        "velocity": own.witness.tolist(),
-        "rays": own.rays.tolist(),
-        "lineality": own.lineality.tolist(),
-        "zero": own.zero.tolist(),
-        "positive": own.positive.tolist(),
+        "velocity": velocity_cone.witness.tolist(),
+        "rays": velocity_cone.rays.tolist(),
+        "lineality": velocity_cone.lineality.tolist(),
+        "zero": velocity_cone.zero.tolist(),
+        "positive": velocity_cone.positive.tolist(),
         "neighbours": near.texts,
     }
+    rays = _many(len(velocity_cone.rays), "ray")
     lines = [
         f"{title}: mode {mode.text}, {words_of(mode)}",
-        f"dimension {mode.dimension}; {_many(len(own.rays), 'ray')}, lineality {len(own.lineality)}",
-        f"velocity  {_vector(own.witness)}",
+        f"dimension {mode.dimension}; {rays}, lineality {len(velocity_cone.lineality)}",
+        f"velocity  {_vector(velocity_cone.witness)}",
         f"{_many(len(near), 'neighbour')}: {', '.join(near.texts[:6])}{' …' if len(near) > 6 else ''}",
     ]
     if goal is not None:
-        nearest = own.project(goal)
+        nearest = velocity_cone.project(goal)
         apart = float(np.linalg.norm(nearest - np.asarray(goal)))
         data["nearest"] = {"velocity": nearest.tolist(), "distance": apart}
         lines.append(f"nearest   {_vector(nearest)}, {apart:.6g} away")
     if load is not None:
-        found = balance(mode, load, friction=friction)
-        data["balance"] = {"possible": found.possible, "normal": list(found.normal)}
-        forces = f" with normal forces {_vector(np.array(found.normal))}" if found.possible else ""
+        balanced = balance(mode, load, friction=friction)
+        data["balance"] = {"possible": balanced.possible, "normal": list(balanced.normal)}
+        forces = f" with normal forces {_vector(np.array(balanced.normal))}" if balanced.possible else ""
         lines.append(
-            ("its forces balance the load" if found.possible else "no force of it balances the load") + forces
+            ("its forces balance the load" if balanced.possible else "no force of it balances the load")
+            + forces
         )
     return Answer(
         data=data,
         text="\n".join([*lines, *_places(mode.modes)]),
         plot=lambda kind: write(modes_picture.picture(mechanism, mode), kind),
-        sections=lambda: _sections_of_one(mechanism, mode, own),
+        sections=lambda: _sections_of_one(mechanism, mode, velocity_cone),
         title=title,
     )
 
 
-def _sections_of_one(mechanism: Mechanism, mode: Mode, own: VelocityCone) -> list[Section]:
+def _sections_of_one(mechanism: Mechanism, mode: Mode, velocity_cone: VelocityCone) -> list[Section]:
     sites = mode.modes.contacts.sites
     states = [(str(i), site.name, mode.state(i)) for i, site in enumerate(sites)]
-    rays = [(_vector(ray),) for ray in own.rays[:SHOWN]]
-    made = [Section("Contacts", rows=states, head=("number", "between", "state"))]
+    rays = [(_vector(ray),) for ray in velocity_cone.rays[:SHOWN]]
+    sections = [Section("Contacts", rows=states, head=("number", "between", "state"))]
     if all(site.point for site in sites):
-        made.insert(0, Section("Picture", svg=write(modes_picture.picture(mechanism, mode), "svg").decode()))
+        sections.insert(
+            0, Section("Picture", svg=write(modes_picture.picture(mechanism, mode), "svg").decode())
+        )
     if rays:
-        made.append(Section("Extreme velocities", rows=rays, head=("ray",)))
-    return made
+        sections.append(Section("Extreme velocities", rows=rays, head=("ray",)))
+    return sections
 
 
 def moved(answer: ConsistentModes, title: str, *, whole: bool) -> Answer:
@@ -157,11 +162,11 @@ def _motions(count: int, whole: bool) -> str:
 def grasped(verdict: Verdict, title: str) -> Answer:
     """Whether contacts hold a load."""
     lines = [f"{title}: {verdict.answer}", *(f"  {e.statement}" for e in verdict.evidence[:SHOWN])]
-    taken = [(each,) for each in verdict.assumptions]
+    assumed = [(each,) for each in verdict.assumptions]
     return Answer(
         data=verdict,
         text="\n".join(lines),
-        sections=lambda: [Section("Assumptions", rows=taken, head=("taken as given",))],
+        sections=lambda: [Section("Assumptions", rows=assumed, head=("taken as given",))],
         title=title,
         notes=[f"assumed: {each}" for each in verdict.assumptions],
     )
@@ -199,55 +204,55 @@ def _many(number: int, what: str) -> str:
     return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
-def _table(found: ModeSet) -> list[str]:
-    shown = [found[text] for text in found.texts[:SHOWN]]
+def _table(modes: ModeSet) -> list[str]:
+    shown = [modes[text] for text in modes.texts[:SHOWN]]
     lines = [f"  {mode.text}  {mode.dimension:>2}  {words_of(mode)}" for mode in shown]
-    if len(found) > SHOWN:
-        lines.append(f"  … and {len(found) - SHOWN} more: --json or --csv has them all")
+    if len(modes) > SHOWN:
+        lines.append(f"  … and {len(modes) - SHOWN} more: --json or --csv has them all")
     return lines
 
 
-def _places(found: ModeSet) -> list[str]:
+def _places(modes: ModeSet) -> list[str]:
     """Which contact is which, in the order of signs; nothing where rows say nothing of it."""
-    sites = found.contacts.sites
-    made = [
+    sites = modes.contacts.sites
+    lines = [
         f"  {i:>2}  {site.name}  at {_vector(site.point)}, normal {_vector(site.unit_normal)}"
         for i, site in enumerate(sites)
         if site.point
     ]
-    more = [f"  … and {len(made) - SHOWN} more"] if len(made) > SHOWN else []
-    return ["contacts, in the order of signs:", *made[:SHOWN], *more] if made else []
+    more = [f"  … and {len(lines) - SHOWN} more"] if len(lines) > SHOWN else []
+    return ["contacts, in the order of signs:", *lines[:SHOWN], *more] if lines else []
 
 
-def _csv(found: ModeSet) -> str:
+def _csv(modes: ModeSet) -> str:
     lines = ["mode,dimension"]
-    lines += [f"{text},{found[text].dimension}" for text in found.texts]
+    lines += [f"{text},{modes[text].dimension}" for text in modes.texts]
     return "\n".join(lines) + "\n"
 
 
-def _sections(found: ModeSet, answer: ModesAnswer) -> list[Section]:
-    shown = [(m.text, str(m.dimension), words_of(m)) for m in (found[t] for t in found.texts[:SHOWN])]
+def _sections(modes: ModeSet, answer: ModesAnswer) -> list[Section]:
+    shown = [(m.text, str(m.dimension), words_of(m)) for m in (modes[t] for t in modes.texts[:SHOWN])]
     ranks = [(k, str(n)) for k, n in answer.by_rank.items()]
-    if not len(found):
+    if not len(modes):
         return []
-    made = [
-        Section("By dimension", svg=write(modes_picture.lattice(found), "svg").decode()),
+    sections = [
+        Section("By dimension", svg=write(modes_picture.lattice(modes), "svg").decode()),
         Section("Modes", rows=shown, head=("mode", "dimension", "contacts")),
         Section("How many", rows=ranks, head=("dimension", "modes")),
     ]
     if answer.contacts:
         rows = [(str(i), name) for i, name in enumerate(answer.contacts)]
-        made.append(Section("Contacts", rows=rows, head=("number", "between")))
-    return made
+        sections.append(Section("Contacts", rows=rows, head=("number", "between")))
+    return sections
 
 
 def _notes(answer: ModesAnswer) -> list[str]:
-    made = []
+    notes = []
     if answer.exact and answer.flagged:
-        made.append(
+        notes.append(
             f"{answer.flagged} decisions were too close for floating point; integers decided all of them"
         )
-    return made + [f"taken for a turn, {each}" for each in answer.taken]
+    return notes + [f"approximated rotation, {each}" for each in answer.taken]
 
 
 def _vector(v: Any) -> str:

@@ -9,7 +9,7 @@ from detent.model.document.mechanism import Mechanism
 from detent.record.motion import Motion
 
 MOST_NAMED = 8  # of parts, or dyads, in one answer; the rest is in the table and the picture
-STILL = 1e-9  # [rad] of turn below which a part is said to keep its direction
+STILL = 1e-9  # [rad] of rotation below which a part is said to keep its direction
 FULL = 360 - 1e-6  # [degrees]
 
 
@@ -17,7 +17,7 @@ def words(motion: Motion, mechanism: Mechanism, turning: bool) -> str:
     """The answer for a person; `turning` says that the drive's coordinate is an angle."""
     lines = [motion.title or "This linkage", _moved(motion, turning)]
     lines += [_limit(point, motion, turning) for point in motion.limit_points]
-    lines += _turns(motion, mechanism)
+    lines += _rotation_lines(motion, mechanism)
     lines += _transmission(motion)
     stop = "done" if motion.stop == "done" else f"{motion.stop}: it cannot follow its drive further"
     lines.append(f"  stop       {stop}")
@@ -70,25 +70,25 @@ def _at(coordinate: float, motion: Motion, turning: bool, digits: int = 6) -> st
     return f"{float(coordinate):.{digits}g}{unit}"
 
 
-def _turns(motion: Motion, mechanism: Mechanism) -> list[str]:
-    """How far each moving part turns, among the positions shown."""
+def _rotation_lines(motion: Motion, mechanism: Mechanism) -> list[str]:
+    """The range of each moving part's angle, among the positions shown."""
     if len(motion.inputs) < 2:
         return []
-    found = []
+    spans = []
     for name, poses in motion.poses.items():
         if name in mechanism.parts and mechanism.parts[name].fixed:
             continue
-        turn = [float(row[2]) for row in poses]
-        span = max(turn) - min(turn)
-        found.append((name, degrees(span) if span > STILL else 0.0))
-    if not found:
+        angles = [float(row[2]) for row in poses]
+        span = max(angles) - min(angles)
+        spans.append((name, degrees(span) if span > STILL else 0.0))
+    if not spans:
         return []
-    named = [f"{name} {_turn_words(span)}" for name, span in found[:MOST_NAMED]]
-    more = f", and {len(found) - MOST_NAMED} more" if len(found) > MOST_NAMED else ""
+    named = [f"{name} {_rotation_words(span)}" for name, span in spans[:MOST_NAMED]]
+    more = f", and {len(spans) - MOST_NAMED} more" if len(spans) > MOST_NAMED else ""
     return [f"  turns      {', '.join(named)}{more}"]
 
 
-def _turn_words(span: float) -> str:
+def _rotation_words(span: float) -> str:
     if span == 0.0:
         return "not at all"
     if span < FULL:
@@ -98,15 +98,15 @@ def _turn_words(span: float) -> str:
 
 def _transmission(motion: Motion) -> list[str]:
     """The angle between the links of each dyad of pins: near 0° or 180° it is hard to drive."""
-    found = []
+    smallest = []
     for dyad, column in motion.transmission.items():
         # The acute angle counts: 130° between two links pass a force on as badly as 50°.
         acute = [min(angle, 180 - angle) for angle in (abs(degrees(float(x))) % 180 for x in column)]
         if acute:
-            found.append((min(acute), dyad))
-    if not found:
+            smallest.append((min(acute), dyad))
+    if not smallest:
         return []
-    worst = sorted(found)[:MOST_NAMED]
+    worst = sorted(smallest)[:MOST_NAMED]
     named = [f"{dyad} at {angle:.4g}° or more" for angle, dyad in worst]
-    more = f", and {len(found) - MOST_NAMED} more" if len(found) > MOST_NAMED else ""
+    more = f", and {len(smallest) - MOST_NAMED} more" if len(smallest) > MOST_NAMED else ""
     return [f"  transmits  {'; '.join(named)}{more}"]
