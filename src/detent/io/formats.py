@@ -26,7 +26,7 @@ class Format:
     writes: bool
 
 
-_DXF = Format("DXF outlines, a layer a part", "detent.io.drawing.dxf", reads=True, writes=True)
+_DXF = Format("DXF outlines, one layer per part", "detent.io.drawing.dxf", reads=True, writes=True)
 _SCAD = Format("OpenSCAD, the CSG subset", "detent.io.csg.openscad", reads=True, writes=False)
 _STEP = Format("STEP solids of planes and cylinders", "detent.io.drawing.step", reads=True, writes=False)
 

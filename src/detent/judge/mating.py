@@ -45,7 +45,7 @@ def mate(mechanism: Mechanism, *, method: Quasistatic | None = None) -> Mating:
 
 
 def mating_of(run: Run) -> Mating:
-    """The answer of `detent mate` from a quasi-static run; ways out are decided from its states."""
+    """The answer of `detent mate` from a quasi-static run; directions out are decided from its states."""
     evidence = run.evidence
     assert isinstance(evidence, FastenerRun)
     mechanism, exact, plan = evidence.mechanism, evidence.exact, evidence.plan

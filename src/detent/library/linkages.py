@@ -169,8 +169,8 @@ def peaucellier(arm: float = 5, side: float = 2, crank: float = 2, *, guided: bo
     """Peaucellier's cell: the inversion of a circle through O is a straight line, exactly.
 
     O is the centre of inversion, with OA * OC = arm² - side²; A runs on a circle through O, so C on the
-    line x = (arm² - side²) / (2 crank). `guided` adds that line as a slot, which holds nothing that is
-    not held already.
+    line x = (arm² - side²) / (2 crank). `guided` adds that line as a slot, which constrains nothing that is
+    not constrained already.
     """
     o, q = (0.0, 0.0), (float(crank), 0.0)
     a = polar(crank, 20, q)

@@ -210,7 +210,7 @@ def fig14a() -> Mechanism:
 
 
 def fig14b() -> Mechanism:
-    """A table on three parallel legs: the third leg holds nothing, and hinders nothing."""
+    """A table on three parallel legs: the third leg constrains nothing, and hinders nothing."""
     tops = {"B": (1.0, 2.0), "C": (3.0, 2.0), "D": (6.0, 2.0)}
     feet = {"P": (0.0, 0.0), "Q": (2.0, 0.0), "R": (5.0, 0.0)}
     return (

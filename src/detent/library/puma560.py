@@ -2,7 +2,7 @@
 
 Standard Denavit-Hartenberg parameters as published by Armstrong, Khatib and
 Burdick (1986); the base frame lies on the floor. Angles are the controller's (VAL),
-which count joints 2, 3 and 5 the other way round. The flange's frame is at the
+which count joints 2, 3 and 5 in the opposite direction. The flange's frame is at the
 wrist's centre with z along the tool.
 """
 

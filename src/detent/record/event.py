@@ -18,7 +18,7 @@ EventKind = Literal[
     "change",  # other contacts are loaded than before
     "stick",  # friction holds a contact fast
     "slide",  # a contact that stuck slides
-    "reversal",  # a contact slides the other way
+    "reversal",  # a contact slides in the other direction
     "snap",  # a part leaves its contacts at once, and lands elsewhere
     "jam",  # no motion is possible under the push
     "blocked",  # a driven part itself runs into another

@@ -41,7 +41,7 @@ class ModesAnswer(Record, frozen=True):
     `flagged` how many floating-point decisions were too close to call before. `contacts`
     are the parts of each, in the order of signs. `points`, `normals` (of length one, from the first
     part to the second) and `tangents` (a list per contact, a direction per dividing plane: + where the
-    second part slides that way past the first) are empty where contacts were given as rows. `taken`
+    second part slides in that direction past the first) are empty where contacts were given as rows. `taken`
     says which rationals approximate angles that no rational rotation gives, where integers decided.
     """
 

@@ -64,7 +64,7 @@ class Trajectory(Record, frozen=True):
         )
 
     def to_csv(self) -> str:
-        """A header, then one row a time; columns named `joint` and `joint.speed`."""
+        """A header, then one row per time; columns named `joint` and `joint.speed`."""
         columns = {self.times_are: self.times, **self.coordinates}
         columns |= {f"{name}.speed": column for name, column in self.speeds.items()}
         return table_csv(columns)

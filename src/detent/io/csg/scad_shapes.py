@@ -32,7 +32,7 @@ class Call:
     """An object's name, arguments and place."""
 
     name: str
-    given: dict[str, Any]
+    arguments: dict[str, Any]
     line: int
     column: int
     extruded: bool = False  # drawn flat, but already with its height
@@ -42,7 +42,7 @@ class Call:
 
     def get(self, *keys: str) -> Any:
         """The first of these arguments that is there; a position is a digit."""
-        return next((self.given[key] for key in keys if self.given.get(key) is not None), None)
+        return next((self.arguments[key] for key in keys if self.arguments.get(key) is not None), None)
 
     def number(self, *keys: str, default: Fraction | None = None) -> Fraction:
         value = self.get(*keys)

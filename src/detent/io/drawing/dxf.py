@@ -1,4 +1,4 @@
-"""DXF: outlines in and out, a layer a part.
+"""DXF: outlines in and out, one layer per part.
 
 In: closed LWPOLYLINE and POLYLINE, CIRCLE, and LINE and ARC that chain into
 closed loops; a loop inside another is its hole, and so on. A straight
@@ -7,7 +7,7 @@ chords that leave them by at most 7.5e-5 of their radius (256 to a circle), whic
 the document's note says. Text, dimensions and the like are passed over; other
 curves are refused by name and layer.
 
-Out: the view from above of every part as drawn, a layer a part. A part of one
+Out: the view from above of every part as drawn, one layer per part. A part of one
 layer keeps true arcs and circles; others are written as their sampled outline.
 Links that are points and no shape are lines, their joints circles (`sticks`).
 """
@@ -103,7 +103,7 @@ def _refuse_broken_tags(text: str, file: str) -> None:
             problem = f"expected a number, found {lines[index + 1].strip()[:40]!r}"
             raise ModelError(Problem("", problem, f"group code {code} is a number", file, index + 2))
     if len(lines) < 2 or [line.strip() for line in lines[-2:]] != ["0", "EOF"]:
-        remedy = "it is cut short, or no ASCII DXF; save it again"
+        remedy = "it is cut short, or not an ASCII DXF; save it again"
         raise ModelError(Problem("", "does not end in EOF", remedy, file, max(len(lines), 1)))
 
 
@@ -307,7 +307,7 @@ def dumps(mechanism: Mechanism) -> str:
 
 
 def _write_sticks(mechanism: Mechanism, drawing: Any) -> int:
-    """Links without shapes as lines, a layer a link; their joints as circles on one more."""
+    """Links without shapes as lines, one layer per link; their joints as circles on one more."""
     from detent.io.drawing.stick_links import sticks
 
     drawn = sticks(mechanism)

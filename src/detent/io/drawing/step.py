@@ -43,7 +43,7 @@ _PATIENCE = 30.0
 
 
 def load(file: Path) -> Mechanism:
-    """The Mechanism in a STEP file, a part a solid, in millimetres."""
+    """The Mechanism in a STEP file, one part per solid, in millimetres."""
     refuse_broken(read_text(file), str(file))
     if find_spec("OCP") is None:
         raise missing_extra("cadquery-ocp", "step")

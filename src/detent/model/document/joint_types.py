@@ -1,6 +1,6 @@
-"""The joint types: what each holds, its coordinate, how it is drawn: the one table, from which others follow.
+"""The joint types: what each constrains, its coordinate, how it is drawn; other tables follow from it.
 
-A joint holds translations of its point and rotations of its second part past its first. `axis` is the
+A joint constrains translations of its point and rotations of its second part past its first. `axis` is the
 joint's own direction: in the plane the line of a slide, else z; in space the marker's direction.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-# Directions in which, or axes about which, a joint holds: none, its axis, the directions across it, all.
+# Directions in which, or axes about which, a joint constrains: none, its axis, the directions across it, all.
 Held = Literal["none", "axis", "across", "all"]
 # How many directions that is, in the plane and in space. In the plane translations have two directions
 # (the axis and one across it) and rotations one (about z): all of them, or none.
@@ -21,7 +21,7 @@ _ROTATIONS: dict[Held, tuple[int, int]] = {"none": (0, 0), "axis": (1, 1), "acro
 class JointType:
     """One type of joint.
 
-    `translations` and `rotations` are what it holds, in plane and space alike unless `in_plane` differs;
+    `translations` and `rotations` are what it constrains, in plane and space alike unless `in_plane` differs;
     `coordinate` is what its drive, spring and limits act on. Its markers share a `meets` point, or the
     second lies on the first's line. `slides`: its axis is a line in the plane (x), not an axis of rotation.
     `drawn_into`: its parts may be drawn into each other. `placed`: it needs a point (markers, or `at`).
@@ -41,7 +41,7 @@ class JointType:
     symbol: Literal["pin", "slider", "ball", "weld", "rubber"] | None = None
     axis_drawn: bool = False
     couples: bool = False  # one row on two rotations: a gear
-    known: bool = True  # False: what it holds is still to be found from shapes
+    known: bool = True  # False: what it constrains is still to be found from shapes
     in_plane: Literal["same", "nothing", "revolute", "none"] = "same"  # what it is for a plane linkage
 
     def constraints(self, dimension: int) -> int | None:

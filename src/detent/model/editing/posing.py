@@ -23,7 +23,7 @@ _X = (Number(1), Number(0))
 
 
 def with_poses(mechanism: Mechanism, poses: Mapping[str, Sequence[float]]) -> Mechanism:
-    """The document with parts at (x, y, turn), in its units and radians; the others as drawn."""
+    """The document with parts at (x, y, angle), in its units and radians; the others as drawn."""
     if mechanism.dimension != 2:
         raise UnsupportedError("parts are moved about in the plane only", "set their poses", at="dimension")
     marked = with_markers(mechanism)

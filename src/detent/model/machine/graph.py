@@ -1,4 +1,4 @@
-"""Parts as nodes, joints as edges: who is held by whom, and Gruebler's count.
+"""Parts as nodes, joints as edges: what is joined to what, and Gruebler's count.
 
 All fixed parts are one node, the ground. A joint takes away as many degrees of freedom as
 its type says; Gruebler's count is what remains of the parts' own. It assumes

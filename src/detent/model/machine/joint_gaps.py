@@ -1,7 +1,7 @@
 """By how much the joints of a drawing do not close.
 
 A drawing need not close: a method closes the joints from there. `check` says by
-how much, so that a slip of the pen is seen before it is silently mended.
+how much, so that a slip of the pen is seen before it is silently repaired.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def _gap(name: str, joint: PlacedJoint, first: Frame, second: Frame) -> JointGap
 
 
 def odd_links(mechanism: Mechanism) -> list[str]:
-    """Links of a plane linkage that hold less than they seem to, in words: no length, or one joint."""
+    """Links of a plane linkage that constrain less than they seem to, in words: no length, or one joint."""
     if mechanism.dimension != 2:
         return []
     links = []

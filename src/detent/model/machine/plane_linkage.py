@@ -94,7 +94,7 @@ def plane_linkage_of(mechanism: Mechanism) -> PlaneLinkage:
 def plane_view(system: System) -> PlaneLinkage:
     """A System as a linkage of the plane: of a document of the plane, or of one in space that moves in xy.
 
-    In space every moving part must be held in the plane, by joints that lead to a fixed part.
+    In space every moving part must be kept in the plane, by joints that lead to a fixed part.
     """
     if system.dimension == 3:
         _refuse_leaving(system)

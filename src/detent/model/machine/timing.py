@@ -28,7 +28,7 @@ def problems(drives: Mapping[str, Drive]) -> list[Problem]:
 
 
 def speed_of(drive: Drive) -> float | None:
-    """How fast it goes, by its own key: [rad/s] or document units a second."""
+    """How fast it goes, by its own key: [rad/s] or document units per second."""
     return angle_of(drive.speed, drive.speed_deg)
 
 

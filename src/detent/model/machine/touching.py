@@ -1,6 +1,6 @@
 """The table of pairs: which parts may touch, and with what friction and restitution.
 
-One meaning of "not given": None. What a method then takes is the method's to decide and to say; the table
+One meaning of "not given": None. What a method then assumes is the method's to decide and to say; the table
 invents nothing. A pair's own entry comes before the document's.
 """
 
