@@ -12,7 +12,7 @@ from detent.foundation import ModelError, UnsupportedError
 from detent.geometry import leaves, region
 from detent.io import native
 from detent.model.document import Mechanism
-from detent.model.machine import poses, solids
+from detent.model.machine import place, solids
 from detent.model.reading import convert
 
 F = Fraction
@@ -136,7 +136,7 @@ def test_a_pose_on_a_marker_follows_that_part() -> None:
             "tool": {"pose": {"on": "base.tip", "at": [1, 0], "along": [1, 0]}},
         }
     )
-    placed = poses.world_poses(mechanism)["tool"]
+    placed = place(mechanism).frame("tool")
     # The tip is at (10, 2) and points along -x of the world; one further on is (9, 2).
     assert placed.origin == (9, 2, 0)
     assert placed.direct((F(1), F(0), F(0))) == (-1, 0, 0)
@@ -150,4 +150,4 @@ def test_in_space_a_directed_marker_has_its_axis_along_z() -> None:
             "peg": {"pose": {"on": "arm.flange", "at": [0, 0, 2]}},
         },
     )
-    assert poses.world_poses(mechanism)["peg"].origin == (2, 0, 5)
+    assert place(mechanism).frame("peg").origin == (2, 0, 5)

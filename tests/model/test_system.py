@@ -13,10 +13,11 @@ from detent.foundation import Number
 from detent.geometry import matrix_of, quaternion_of
 from detent.kinematics import make_plan
 from detent.kinematics.equations import closed_pose, drawn_poses
-from detent.mechanics import constraint_rows_at
+from detent.mechanics import Bodies, constraint_rows_at, held_rows, shift_of
 from detent.model import compile_system, plane_linkage_of, plane_view
 from detent.model.document import JOINT_TYPES
 from detent.model.machine import InferredJoint, with_joints
+from tests.model.test_placed import planetary
 
 
 def four_bar(dimension, **more):
@@ -170,3 +171,43 @@ def test_the_count_of_a_joint_type_is_the_number_of_its_rows(name):
         matrix = constraint_rows_at(system, system.drawn).matrix
         assert len(matrix) == held
         assert np.linalg.matrix_rank(matrix) == held if held else True
+
+
+def test_a_gear_finds_its_carrier_among_pins_found_from_shapes():
+    """A planetary gear with inferred pins is the one with written pins: planet / arm = 1 - ratio."""
+    written = planetary(-2)
+    by_hand = compile_system(written)
+    bare = replace(written, joints={name: j for name, j in written.joints.items() if j.type != "revolute"})
+    pins = {"S": ("ground", "sun", (0, 0)), "R": ("ground", "arm", (0, 0)), "P": ("arm", "planet", (3, 0))}
+    found = [
+        InferredJoint(name, "revolute", (a, b), at, (0, 0, 1), "a pin in a bore")
+        for name, (a, b, at) in pins.items()
+    ]
+    whole = with_joints(compile_system(bare), found)
+    assert whole.joint("mesh").carrier == by_hand.joint("mesh").carrier == whole.index["arm"]
+
+
+def test_drawn_states_are_not_changed_by_what_is_made_of_them():
+    system = compile_system(four_bar(2))
+    before = system.drawn.matrices.copy()
+    moving = system.drawn.with_velocities(np.ones_like(system.drawn.velocities))
+    assert moving is not system.drawn
+    assert not system.drawn.velocities.any()
+    assert np.array_equal(system.drawn.matrices, before)
+
+
+@pytest.mark.parametrize("kind", ["prismatic", "in_line"])
+def test_a_block_drawn_along_its_line_has_the_same_rows_exactly_and_in_doubles(kind):
+    """Three units out on the rail: a line's row acts at the block's own point where the block may turn."""
+    machine = (
+        Builder()
+        .part("rail", markers={"A": {"at": [0, 0], "along": [1, 0]}})
+        .part("block", markers={"A": {"at": [3, 0], "along": [1, 0]}})
+        .joint("A", kind, "rail.A", "block.A")
+        .build()
+    )
+    exact = np.array([[float(x) for x in row] for row in held_rows(Bodies.of(machine))])
+    system = compile_system(machine)
+    rows = constraint_rows_at(system, system.drawn).matrix @ shift_of(system, system.drawn)
+    both = np.concatenate([exact, rows])
+    assert np.linalg.matrix_rank(both) == len(exact) == len(rows)

@@ -12,7 +12,7 @@ def all_kernels() -> dict[str, Kernel]:
     """Kernels by name. A kernel registers itself when its module is imported."""
     package = Path(__file__).resolve().parents[1]
     for file in sorted(package.rglob("*.py")):
-        if file.name != "kernel.py" and b"@kernel" in file.read_bytes():
+        if file.name != "kernels.py" and b"@kernel" in file.read_bytes():
             path = file.relative_to(package).with_suffix("")
             import_module(".".join(("detent", *path.parts)))
     return dict(KERNELS)

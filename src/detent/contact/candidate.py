@@ -290,7 +290,7 @@ def _shared_axes(system: System, pair: tuple[int, int]) -> list[tuple[Floats, Fl
     """Of joints about z between two bodies, the axis in the section frame of each."""
     axes = []
     for joint in system.joints:
-        if {joint.a.body, joint.b.body} == set(pair) and joint.type.name in _ABOUT_AN_AXIS:
+        if {joint.a.body, joint.b.body} == set(pair) and joint.type.turns_about_axis:
             ends = (joint.a, joint.b) if joint.a.body == pair[0] else (joint.b, joint.a)
             if _along_z(system, ends[0]):
                 axes.append((_axis_point(system, ends[0]), _axis_point(system, ends[1])))
@@ -324,9 +324,6 @@ def _pivot(system: System, body: int) -> tuple[Floats, Floats] | None:
             world = system.drawn.matrices[ends[1].body] @ np.append(ends[1].matrix[:, 3], 1.0)
             return _axis_point(system, ends[0]), world[:2]
     return None
-
-
-_ABOUT_AN_AXIS = ("revolute", "cylindrical")
 
 
 def _along_z(system: System, end: SystemEnd) -> bool:

@@ -99,7 +99,7 @@ def _rows_of(bodies: Bodies, joint: PlacedJoint) -> list[ConstraintRow]:
     if not translations:
         return rows
     point, other = joint.points_in_world or (_ORIGIN, _ORIGIN)
-    at_point = other if joint.joint.type == "in_line" else point
+    at_point = other if joint.type.meets == "line" and joint.type.rotations == "none" else point
     return [ConstraintRow(pair, d, at_point, bodies.row(at_point, d, pair)) for d in translations] + rows
 
 

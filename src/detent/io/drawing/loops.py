@@ -195,13 +195,13 @@ def outlines(mechanism: Mechanism, name: str) -> list[Drawn]:
     from detent.geometry import region
     from detent.geometry.feature import boundary
     from detent.geometry.solid import placed
-    from detent.model.machine.poses import world_pose
+    from detent.model.machine.placed import place
     from detent.model.machine.solids import part_solid
 
     solid = part_solid(mechanism, name)
     if solid is None:
         return []
-    solid = placed(solid, world_pose(mechanism, name))
+    solid = placed(solid, place(mechanism).frame(name))
     if region.stackable(solid):
         stack = region.layers(solid)
         if len(stack) == 1:

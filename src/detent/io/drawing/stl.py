@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from detent.foundation.errors import UnsupportedError
 from detent.io.disk.files import write_atomically
 from detent.model.document.mechanism import Mechanism
-from detent.model.machine.poses import world_pose
+from detent.model.machine.placed import place
 from detent.model.machine.solids import part_solid
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def dumps(mechanism: Mechanism) -> bytes:
     for name in mechanism.parts:
         solid = part_solid(mechanism, name)
         if solid is not None:
-            points, faces = mesh.triangles(placed(solid, world_pose(mechanism, name)))
+            points, faces = mesh.triangles(placed(solid, place(mechanism).frame(name)))
             corners.append(points[faces])
     triangles = np.concatenate(corners)
     if not len(triangles):

@@ -42,7 +42,24 @@ class JointType:
     axis_drawn: bool = False
     couples: bool = False  # one row on two rotations: a gear
     known: bool = True  # False: what it constrains is still to be found from shapes
-    in_plane: Literal["same", "nothing", "revolute", "none"] = "same"  # what it is for a plane linkage
+    # For a plane linkage it is the same, another kind ("revolute", "in_line"), "nothing", or "none": refused.
+    in_plane: str = "same"
+
+    @property
+    def limited(self) -> bool:
+        """Whether it may have limits: a pin or a slide."""
+        return self.coordinate is not None and self.meets is not None
+
+    @property
+    def turns_about_axis(self) -> bool:
+        """Whether its parts turn about its axis, and only about that."""
+        return self.rotations == "across" and self.translations in ("all", "across")
+
+    @property
+    def holds_to_plane(self) -> bool:
+        """Whether what it joins to a part that stays in the plane stays there too."""
+        rigid = self.translations == "all" and self.rotations == "all"
+        return rigid or self.keeps_plane in ("axis z", "axis across z")
 
     def constraints(self, dimension: int) -> int | None:
         """How many degrees of freedom it takes from a pair of parts; None where that is not known."""

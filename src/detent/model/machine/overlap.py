@@ -121,7 +121,7 @@ def _on_one_axis(positions: Placed, boxes: dict[str, Box]) -> set[frozenset[str]
     size = max((abs(c) for box in boxes.values() for c in box if math.isfinite(c)), default=0.0)
     lines: list[tuple[Any, Any, set[str]]] = []
     for joint in positions.joints.values():
-        if joint.joint.type not in ("revolute", "cylindrical") or not positions.knows(joint):
+        if not joint.type.turns_about_axis or not positions.knows(joint):
             continue
         line = floats(joint.point_in_world), unit(joint.axis_in_world)
         parts = set(parts_of(joint.joint))

@@ -20,7 +20,7 @@ from detent.foundation.tolerance import Tolerance
 from detent.geometry.frame import AXES
 from detent.model.document.joint_types import JOINT_TYPES
 from detent.model.document.mechanism import Mechanism
-from detent.model.machine.system import WORLD, System, SystemJoint, compile_system, whole_turns
+from detent.model.machine.system import WORLD, System, SystemJoint, compile_system, drawn_turns
 from detent.numeric.union_find import Groups
 
 Kind = Literal["revolute", "prismatic", "fixed", "in_line", "angle", "gear"]
@@ -28,7 +28,7 @@ PlaneFrame = tuple[complex, float]  # origin [m], angle [rad]
 
 # What a joint is for a plane linkage: of its own kind, a pin, or (None) it holds nothing and is left out.
 _KINDS: dict[str, Kind | None] = {
-    name: {"same": name, "revolute": "revolute", "nothing": None}[joint_type.in_plane]  # type: ignore[misc]
+    name: {"same": name, "nothing": None}.get(joint_type.in_plane, joint_type.in_plane)  # type: ignore[misc]
     for name, joint_type in JOINT_TYPES.items()
     if joint_type.in_plane != "none"
 }
@@ -148,16 +148,6 @@ def _refuse_space(mechanism: Mechanism) -> None:
             )
 
 
-def compose(outer: PlaneFrame, inner: PlaneFrame) -> PlaneFrame:
-    """A frame given in another, in the frame that the other is given in."""
-    return outer[0] + unit_direction(outer[1]) * inner[0], outer[1] + inner[1]
-
-
-def in_frame(frame: PlaneFrame, point: complex) -> complex:
-    """A point of the world, in a frame."""
-    return (point - frame[0]) * unit_direction(frame[1]).conjugate()
-
-
 def _drawn_frames(system: System, body: int) -> PlaneFrame:
     name = system.bodies[body].name
     frame = system.placed.frame(name)
@@ -165,7 +155,7 @@ def _drawn_frames(system: System, body: int) -> PlaneFrame:
     origin = complex(float(x) * system.metres_per_unit, float(y) * system.metres_per_unit)
     if system.dimension == 2:
         return origin, system.placed.angles[name]
-    return origin, math.atan2(float(frame.rows[1][0]), float(frame.rows[0][0])) + whole_turns(system, body)
+    return origin, math.atan2(float(frame.rows[1][0]), float(frame.rows[0][0])) + drawn_turns(system, body)
 
 
 def _mark(system: System, body: int, name: str) -> PlanePoint:
@@ -221,7 +211,7 @@ def _refuse_leaving(system: System) -> None:
             raise _leaves(at, f"a {joint.type.name} joint has no meaning for a linkage of the plane")
         if joint.type.name not in _ANY_AXIS and not _keeps_to_plane(system, joint):
             raise _leaves(at, "its axis does not suit a motion in the xy plane")
-        if joint.type.keeps_plane in ("axis z", "axis across z") or joint.type.symbol == "weld":
+        if joint.type.holds_to_plane:
             held.join(*(system.bodies[end.body].name for end in (joint.a, joint.b)))
     for body in system.bodies:
         if held.head(body.name) != held.head(_GROUND):

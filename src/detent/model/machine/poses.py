@@ -27,32 +27,21 @@ from detent.model.machine.graph import part_of
 Brought = Mapping[str, Frame]  # by part.marker
 
 
-def world_poses(
-    mechanism: Mechanism, *, brought: Brought | None = None, scale: Fraction = Fraction(1)
-) -> dict[str, Frame]:
-    """Each part's frame in the world, by name, as drawn."""
-    known: dict[str, Frame] = {}
-    for name in mechanism.parts:
-        world_pose(mechanism, name, brought=brought, scale=scale, known=known)
-    return known
-
-
 def world_pose(
     mechanism: Mechanism,
     name: str,
     *,
     brought: Brought | None = None,
-    scale: Fraction = Fraction(1),
     known: dict[str, Frame] | None = None,
 ) -> Frame:
     """One part's frame in the world, as drawn."""
     known = {} if known is None else known
     if name not in known:
         pose = mechanism.parts[name].pose
-        placed = frames.IDENTITY if pose is None else pose_frame(pose, scale)
+        placed = frames.IDENTITY if pose is None else pose_frame(pose)
         if pose is not None and pose.on is not None:
-            base = world_pose(mechanism, part_of(pose.on), brought=brought, scale=scale, known=known)
-            placed = base @ marker_frame(mechanism, pose.on, brought=brought, scale=scale) @ placed
+            base = world_pose(mechanism, part_of(pose.on), brought=brought, known=known)
+            placed = base @ marker_frame(mechanism, pose.on, brought=brought) @ placed
         known[name] = placed
     return known[name]
 
@@ -74,7 +63,7 @@ def windings(mechanism: Mechanism, name: str) -> int:
     return base + math.ceil((sign * float(pose.turn or 0) - math.pi) / math.tau)
 
 
-def pose_frame(pose: Pose, scale: Fraction = Fraction(1)) -> Frame:
+def pose_frame(pose: Pose) -> Frame:
     """A pose by itself: its rotation, then its origin; `on` is not looked at."""
     turned = frames.IDENTITY
     if pose.along is not None:
@@ -83,7 +72,7 @@ def pose_frame(pose: Pose, scale: Fraction = Fraction(1)) -> Frame:
         turned = frames.turn_deg(pose.turn_deg, axis_vector(pose.about))
     elif pose.turn is not None:
         turned = frames.turn(pose.turn, axis_vector(pose.about))
-    return turned if pose.at is None else frames.shift(_scaled(pose.at, scale)) @ turned
+    return turned if pose.at is None else frames.shift(pose.at) @ turned
 
 
 def marker_frame(
@@ -91,13 +80,12 @@ def marker_frame(
     marker: str,
     *,
     brought: Brought | None = None,
-    scale: Fraction = Fraction(1),
 ) -> Frame:
     """The frame of `part.marker`, relative to its part."""
     name, _, point = marker.partition(".")
     part = mechanism.parts[name]
     if point in part.markers:
-        return _marker(part, point, mechanism.dimension, scale)
+        return _marker(part, point, mechanism.dimension)
     if brought is not None and marker in brought:
         return brought[marker]
     raise UnsupportedError(
@@ -107,11 +95,11 @@ def marker_frame(
     )
 
 
-def _marker(part: Part, point: str, dimension: int, scale: Fraction) -> Frame:
+def _marker(part: Part, point: str, dimension: int) -> Frame:
     marker = part.markers[point]
     if not isinstance(marker, Marker):
-        return frames.shift(_scaled(marker, scale))
-    origin = frames.shift(_scaled(marker.at, scale))
+        return frames.shift(marker)
+    origin = frames.shift(marker.at)
     if marker.along is None and marker.turn is None and marker.turn_deg is None:
         return origin
     turned = _direction(marker)
@@ -122,11 +110,6 @@ def _marker(part: Part, point: str, dimension: int, scale: Fraction) -> Frame:
     if _parallel(axis, across):
         across = AXES["y"]
     return origin @ frames.axes(axis, across)
-
-
-def _scaled(vector: tuple[Fraction, ...], scale: Fraction) -> tuple[Fraction, ...]:
-    # Most are asked for in the document's own units, and a product of rationals takes a microsecond.
-    return vector if scale == 1 else tuple(scale * c for c in vector)
 
 
 def _direction(marker: Marker) -> Frame:

@@ -27,6 +27,7 @@ class State:
     poses: Floats  # (n, 3) x y angle [m, rad], or (n, 7) x y z w i j k
     velocities: Floats  # (n, 3) or (n, 6) [m/s, rad/s]
     time: float = 0.0  # [s]
+    frames: Floats | None = None  # (n, 4, 4), where they are known more closely than through the poses
 
     @property
     def dimension(self) -> int:
@@ -35,6 +36,8 @@ class State:
     @cached_property
     def matrices(self) -> Floats:
         """(n, 4, 4): each body's frame in the world."""
+        if self.frames is not None:
+            return self.frames
         return np.array([matrix_of(row) for row in self.poses]).reshape(-1, 4, 4)
 
     @cached_property
@@ -48,10 +51,5 @@ class State:
 
     def with_velocities(self, velocities: Floats) -> State:
         """The same positions, moving otherwise."""
-        moving = State(self.poses, np.asarray(velocities, float).reshape(self.velocities.shape), self.time)
-        return moving.with_matrices(self.matrices)
-
-    def with_matrices(self, matrices: Floats) -> State:
-        """The same state, with its frames known more closely than its poses say."""
-        vars(self)["matrices"] = matrices
-        return self
+        rows = np.asarray(velocities, float).reshape(self.velocities.shape)
+        return State(self.poses, rows, self.time, self.matrices)

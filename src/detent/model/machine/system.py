@@ -131,7 +131,7 @@ class System:
     joints: tuple[SystemJoint, ...]
     gravity: Floats  # (3,) [m/s²]
     metres_per_unit: float
-    notes: tuple[str, ...] = ()
+    drives_hold: bool = True  # whether parts that are driven along legs have no columns
     index: dict[str, int] = field(default_factory=dict)  # of bodies, by name
 
     @property
@@ -181,13 +181,14 @@ class System:
         """As drawn, at rest."""
         rows = [self._pose(body.name) for body in self.bodies]
         width = 3 if self.dimension == 2 else 7
-        state = State(np.array(rows, float).reshape(-1, width), np.zeros((len(rows), self.freedoms)))
         # The matrices of a drawing come from its exact frames, not through rounded angles.
         matrices = np.tile(np.eye(4), (len(rows), 1, 1))
         for matrix, body in zip(matrices, self.bodies, strict=True):
             matrix[:3] = self.placed.frame(body.name).matrix
             matrix[:3, 3] *= self.metres_per_unit
-        return state.with_matrices(matrices)
+        return State(
+            np.array(rows, float).reshape(-1, width), np.zeros((len(rows), self.freedoms)), 0.0, matrices
+        )
 
     def _pose(self, part: str) -> list[float]:
         frame = self.placed.frame(part)
@@ -242,7 +243,7 @@ def compile_system(machine: Mechanism | Placed, *, drives_hold: bool = True) -> 
     if mechanism.gravity is not None:
         gravity[: len(mechanism.gravity)] = [float(g) for g in mechanism.gravity]
     joints = tuple(_joint(joint, index, scale) for joint in placed.joints.values())
-    return System(placed, bodies, joints, gravity, scale, index=index)
+    return System(placed, bodies, joints, gravity, scale, drives_hold, index)
 
 
 @dataclass(frozen=True)
@@ -257,27 +258,31 @@ class InferredJoint:
     why: str
 
 
-def with_joints(system: System, joints: Iterable[InferredJoint]) -> System:
-    """The System with joints found from shapes; they keep the springs, damping and limits that are given."""
-    inferred = {joint.name: joint for joint in joints}
-    kept = [joint for joint in system.joints if joint.name not in inferred]
-    index = {joint.name: i for i, joint in enumerate(system.joints)}
-    added = [_inferred(system, joint) for joint in inferred.values()]
-    order = sorted([*kept, *added], key=lambda joint: index.get(joint.name, len(index)))
-    return replace(system, joints=tuple(order))
+def with_joints(system: System, found: Iterable[InferredJoint]) -> System:
+    """The System with joints found from shapes; they keep the springs, damping and limits that are given.
+
+    It is compiled again from the document with these joints: carriers of gears follow from them too.
+    """
+    inferred = {joint.name: joint for joint in found}
+    tables = {name: _table(system.mechanism.joints.get(name), joint) for name, joint in inferred.items()}
+    mechanism = structs.replace(system.mechanism, joints={**system.mechanism.joints, **tables})
+    placed = place(mechanism, brought=system.placed.brought)
+    compiled = compile_system(placed, drives_hold=system.drives_hold)
+    joints = (
+        replace(joint, why=inferred[joint.name].why) if joint.name in inferred else joint
+        for joint in compiled.joints
+    )
+    return replace(compiled, joints=tuple(joints))
 
 
-def _inferred(system: System, joint: InferredJoint) -> SystemJoint:
-    written = system.mechanism.joints.get(joint.name)
+def _table(written: Joint | None, found: InferredJoint) -> Joint:
     keys: dict[str, Any] = {
-        "type": joint.type,
-        "between": joint.between,
-        "at": joint.at,
-        "along": joint.along,
+        "type": found.type,
+        "between": found.between,
+        "at": tuple(Number(c) for c in found.at),
+        "along": tuple(Number(c) for c in found.along),
     }
-    table = Joint(**keys) if written is None else structs.replace(written, **keys)
-    placed = PlacedJoint(system.placed, joint.name, table)
-    return replace(_joint(placed, system.index, system.metres_per_unit), why=joint.why)
+    return Joint(**keys) if written is None else structs.replace(written, **keys)
 
 
 def _driven(mechanism: Mechanism) -> set[str]:
@@ -314,7 +319,7 @@ def _joint(placed: PlacedJoint, index: dict[str, int], scale: float) -> SystemJo
 
 
 def _limits(joint: Joint, kind: JointType, unit: float) -> tuple[float, float]:
-    if joint.limits is None or joint.type not in ("revolute", "prismatic"):
+    if joint.limits is None or not kind.limited:
         return -math.inf, math.inf
     low = angle_of(joint.limits.min, joint.limits.min_deg)
     high = angle_of(joint.limits.max, joint.limits.max_deg)
@@ -367,6 +372,6 @@ def _square(stiffness: Any, freedoms: int) -> Floats:
     return np.diag([float(x) for x in rows])
 
 
-def whole_turns(system: System, body: int) -> float:
+def drawn_turns(system: System, body: int) -> float:
     """Of a body drawn in space: the whole revolutions about z [rad] that its frame does not show."""
     return math.tau * windings(system.mechanism, system.bodies[body].name)
