@@ -26,10 +26,10 @@ def test_the_picture_shows_one_panel_per_leg() -> None:
 
 
 def test_every_event_has_its_name_and_every_colour_its_word() -> None:
-    machine = fastener(native.load(FOLDER / "ratchet_rack.toml"))
-    legs = run_plan(machine).legs
-    said = [item.text for item in slice_scene(machine, legs).items if isinstance(item, Text)]
-    happened = [h.kind for leg in legs for pawl_run in leg.stories for h in pawl_run.happenings]
+    made = fastener(native.load(FOLDER / "ratchet_rack.toml"))
+    legs = run_plan(made).legs
+    said = [item.text for item in slice_scene(made, legs).items if isinstance(item, Text)]
+    happened = [h.kind for leg in legs for story in leg.stories for h in story.happenings]
     for kind in set(happened):
         assert said.count(kind) == happened.count(kind)
     assert {"blocked", "free", "free, out of reach", "at rest", "slides", "snaps"} <= set(said)
@@ -73,10 +73,10 @@ def test_a_snap_at_the_start_stays_in_its_panel() -> None:
     """Drawn away from rest the pawl snaps there at once: no sliding stretch has the angle that it leaves."""
     document = plain(native.load(FOLDER / "fig7d_friction_mu_2_5.toml"))
     document["joints"]["hinge"]["spring"] = {"stiffness": 1, "rest_deg": 20}
-    machine = fastener(mechanism(document))
-    legs = run_plan(machine).legs
+    made = fastener(mechanism(document))
+    legs = run_plan(made).legs
     assert legs[0].stories[0].happenings[0].kind == "snap"
-    items = slice_scene(machine, legs).items
+    items = slice_scene(made, legs).items
     (below,) = (item.at[1] for item in items if isinstance(item, Text) and item.text == "leg 2: hinge")
     for item in items:
         if isinstance(item, DrawnLine) and item.points[:, 1].min() < below:

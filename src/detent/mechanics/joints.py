@@ -109,12 +109,12 @@ def _held(joint: PlacedJoint, dimension: int) -> tuple[list[Exact3], list[Exact3
         return [], []
     axis, every = joint.axis_in_world, list(AXES.values())
     across = _across(axis, dimension) if "across" in (joint.type.translations, joint.type.rotations) else []
-    moves = {"none": [], "axis": [axis], "across": across, "all": every[:dimension]}
+    translations = {"none": [], "axis": [axis], "across": across, "all": every[:dimension]}
     if dimension == 2:
-        turns = {"none": [], "axis": [AXES["z"]], "across": [], "all": [AXES["z"]]}
+        rotations = {"none": [], "axis": [AXES["z"]], "across": [], "all": [AXES["z"]]}
     else:
-        turns = {"none": [], "axis": [axis], "across": across, "all": every}
-    return moves[joint.type.translations], turns[joint.type.rotations]
+        rotations = {"none": [], "axis": [axis], "across": across, "all": every}
+    return translations[joint.type.translations], rotations[joint.type.rotations]
 
 
 def _across(axis: Exact3, dimension: int) -> list[Exact3]:

@@ -131,7 +131,7 @@ def test_drafts_behind_a_link_are_refused(tmp_path):
 
 @pytest.mark.parametrize("name", ["", "../a", "a/b", "a.b", "1a", "a" * 41, "a\x00", "é", "a\n"])
 def test_a_drafts_name_is_a_plain_word(tmp_path, name):
-    with pytest.raises(ModelError, match="no name"):
+    with pytest.raises(ModelError, match="not a name"):
         Workspace(tmp_path.resolve()).keep_draft(name, b"{}", None)
 
 

@@ -55,7 +55,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     one.add_argument(
         "--load", metavar="W,…", help="which modes this load, with gravity, brings about; masses as in FILE"
     )
-    one.add_argument("--velocity", metavar="V,…", help="for --load, unless at rest")
+    one.add_argument("--velocity", metavar="V,…", help="velocity at which --load acts (default: at rest)")
     one.add_argument(
         "--tolerance", type=float, metavar="T", help="speeds below this share of --velocity are zero (1e-9)"
     )

@@ -32,7 +32,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--to", type=float, metavar="COORDINATE", help="degrees, or units of travel")
     parser.add_argument("--steps", type=int, metavar="N", help="intervals between positions (36)")
     parser.add_argument(
-        "--method", choices=("kinematic", "newton_svd"), help="newton_svd: the seed's plain solver"
+        "--method",
+        choices=("kinematic", "newton_svd"),
+        help="newton_svd: a plain Newton solver, for comparison",
     )
     parser.add_argument(
         "--breaking", choices=("limiting", "searching", "stretching"), help="what happens at a limit"

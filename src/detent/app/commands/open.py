@@ -22,7 +22,9 @@ HIGHEST_PORT = 65535
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", nargs="?", help="a document, or the name of an example")
-    parser.add_argument("--port", type=int, default=0, metavar="N", help="listen there (a free one)")
+    parser.add_argument(
+        "--port", type=int, default=0, metavar="N", help="port to listen on (default: a free one)"
+    )
     parser.add_argument("--no-browser", action="store_true", help="only print the address")
     parser.add_argument(
         "--workspace", metavar="DIR", help="folder to open from and save to (FILE's, else this)"

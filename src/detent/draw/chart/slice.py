@@ -104,15 +104,15 @@ class _Frame:
 
 
 def _panel(fastener: Fastener, leg: LegRun, k: int, number: int, top: float) -> list[Item]:
-    pawl_run = leg.stories[k]
+    story = leg.stories[k]
     begin, end = float(leg.line.start), float(leg.end)
     end = end if end > begin else begin + 1.0
     # Where it got stuck, a little more shows what is in the way.
     end += BEYOND * (end - begin) if leg.cause in STUCK else 0.0
-    path = [along(stretch) for stretch in pawl_run.stretches]
+    path = [along(stretch) for stretch in story.stretches]
     every = np.concatenate([[0.0], *(angles for _, angles in path)])
     # A snap at the very start leaves an angle that no stretch has.
-    events = [p.angle() for h in pawl_run.happenings for p in (h.place, h.landed) if p is not None]
+    events = [p.angle() for h in story.happenings for p in (h.place, h.landed) if p is not None]
     low, high = float(min(every.min(), *events, 0.0)), float(max(every.max(), *events, 0.0))
     room = max(ROOM * (high - low), 0.05)
     frame = _Frame((begin, end), (low - room, high + room), top)
@@ -124,11 +124,11 @@ def _panel(fastener: Fastener, leg: LegRun, k: int, number: int, top: float) -> 
 
 
 def _start(leg: LegRun, k: int) -> SlicePoint:
-    pawl_run = leg.stories[k]
-    if pawl_run.happenings and pawl_run.happenings[0].place.t == leg.line.start:
-        return pawl_run.happenings[0].place
-    if pawl_run.stretches and pawl_run.stretches[0].begin.t == leg.line.start:
-        return pawl_run.stretches[0].begin
+    story = leg.stories[k]
+    if story.happenings and story.happenings[0].place.t == leg.line.start:
+        return story.happenings[0].place
+    if story.stretches and story.stretches[0].begin.t == leg.line.start:
+        return story.stretches[0].begin
     return SlicePoint(leg.line.start, 0, real(0))
 
 
@@ -161,7 +161,7 @@ def _placed(frame: _Frame, points: Any) -> Any:
 
 def _path(frame: _Frame, leg: LegRun, k: int, path: list[tuple[Any, Any]]) -> list[Item]:
     items: list[Item] = []
-    pawl_run = leg.stories[k]
+    story = leg.stories[k]
     last = frame.times[0]
     hair = 1e-9 * (frame.times[1] - frame.times[0])  # doubles of one instant
     for times, angles in path:
@@ -171,7 +171,7 @@ def _path(frame: _Frame, leg: LegRun, k: int, path: list[tuple[Any, Any]]) -> li
         last = times[-1]
     if float(leg.end) - last > hair:
         items.append(_line(frame, [last, float(leg.end)], [0.0, 0.0], RESTING))
-    for happening in pawl_run.happenings:
+    for happening in story.happenings:
         t, angle = float(happening.place.t), happening.place.angle()
         if happening.landed is not None:
             points = frame.place([t, t], [angle, happening.landed.angle()])
