@@ -26,7 +26,8 @@ def homes_of(path: Path) -> dict[str, str]:
 
 def stub(path: Path) -> str:
     """The stub of a room: each name imported from its file."""
-    room = ".".join(path.parent.relative_to(SOURCE).parts)
+    folders = path.parent.parts
+    room = ".".join(folders[len(folders) - folders[::-1].index("src") :])
     lines = [
         f"from {room}.{file} import {name} as {name}"
         for file, names in homes_of(path).items()
