@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from detent.foundation.errors import UnsupportedError
-from detent.motion.methods import Method, method_of, refused
+from detent.foundation.errors import ModelError, UnsupportedError
+from detent.motion.methods import METHODS, Method, method_of, refused
 
 if TYPE_CHECKING:
     from detent.model.document.drive import Drive
@@ -32,6 +33,11 @@ def predict(
     """
     driven = mechanism if drives is None else replace(mechanism, drives=dict(drives))
     chosen = method if method is not None else method_of(driven)
+    if not hasattr(chosen, "predict"):
+        known = ", ".join(f"{type(each).__name__}()" for each in METHODS)
+        raise ModelError.at("method", f"{method!r} is not a method", f"give a value: {known}")
+    if until is not None and not (math.isfinite(until) and until > 0):
+        raise ModelError.at("until", f"{until} is not a time to run for", "give seconds, above zero")
     try:
         return chosen.predict(mechanism, drives=drives, until=until)
     except UnsupportedError as refusal:

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from detent.foundation.exact import Number
 from detent.model.document.base import Count, PairOf, PerFreedom, Table, Vector, doc
 
-Method = Literal["kinematic", "newton_svd", "quasistatic", "penalty", "rigid"]
+MethodName = Literal["kinematic", "newton_svd", "quasistatic", "penalty", "rigid"]
 Breaking = Literal["limiting", "searching", "stretching"]
 
 
@@ -26,7 +26,7 @@ class Range(Table, frozen=True):
     values: tuple[Number, ...] | None = None
 
 
-class Penalty(Table, frozen=True):
+class PenaltyAsk(Table, frozen=True):
     """Contact force = overlap (stiffness + damping x its rate)."""
 
     stiffness: Number
@@ -42,26 +42,26 @@ class AskExplain(Table, frozen=True):
 
 
 class AskMove(Table, frozen=True):
-    method: Method | None = None
+    method: MethodName | None = None
     breaking: Annotated[Breaking | None, doc("what happens where the linkage cannot follow")] = None
     assemblies: Annotated[bool, doc("list every assembly of the links")] = False
     loads: Annotated[dict[str, Vector], doc("forces [N] by marker")] = {}
 
 
 class AskRun(Table, frozen=True):
-    method: Method | None = None
-    penalty: Penalty | None = None
+    method: MethodName | None = None
+    penalty: PenaltyAsk | None = None
     until: Annotated[Number | None, doc("[s]")] = None
 
 
 class AskOutlook(Table, frozen=True):
-    method: Method | None = None
-    penalty: Penalty | None = None
+    method: MethodName | None = None
+    penalty: PenaltyAsk | None = None
     until: Annotated[Number | None, doc("[s]")] = None
 
 
 class AskMate(Table, frozen=True):
-    method: Method | None = None
+    method: MethodName | None = None
     exact: Annotated[
         bool | None,
         doc("decide every event in exact arithmetic, as unless said; false: only what a float filter doubts"),

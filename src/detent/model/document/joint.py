@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from detent.foundation.exact import Number
 from detent.model.document.base import Axis, OneOrMore, Table, TwoNames, Vector, doc
 
-JointType = Literal[
+JointTypeName = Literal[
     "revolute",
     "prismatic",
     "cylindrical",
@@ -63,7 +63,7 @@ class Joint(Table, frozen=True):
     counter-clockwise, or the travel along the first's; so it is zero as drawn without poses.
     """
 
-    type: JointType
+    type: JointTypeName
     between: Annotated[TwoNames, doc("two markers (part.marker), or two parts with `at`")]
     at: Annotated[Vector | None, doc("a marker on each part at this point of the world")] = None
     along: Annotated[Axis | None, doc("its axis, or the line of a slide")] = None

@@ -12,7 +12,7 @@ from __future__ import annotations
 import cmath
 import math
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import Literal, get_args
 
 from detent.foundation.errors import ModelError, UnsupportedError
 from detent.foundation.names import with_article
@@ -32,6 +32,10 @@ _KINDS: dict[str, Kind | None] = {
     for name, joint_type in JOINT_TYPES.items()
     if joint_type.in_plane != "none"
 }
+# A joint type that is "same" here and that the planner does not know would be left out in silence.
+assert {kind for kind in _KINDS.values() if kind is not None} <= set(get_args(Kind)), (
+    "a kind without equations"
+)
 EQUATIONS: dict[str, int] = {
     kind: JOINT_TYPES[kind].constraints(2) or 0 for kind in _KINDS.values() if kind is not None
 }

@@ -351,7 +351,7 @@ RULES: dict[type, tuple[Rule, ...]] = {
     touch.Rows: (rows_rules,),
     ask.Region: (lambda table: _outline(table.outline, "outline"),),
     ask.Range: (range_rules, one_angle("from", "to")),
-    ask.Penalty: (positive("stiffness"), positive("damping", zero=True)),
+    ask.PenaltyAsk: (positive("stiffness"), positive("damping", zero=True)),
     ask.AskRun: (positive("until"),),
     ask.AskOutlook: (positive("until"),),
     ask.AskMate: (positive("until", "apart", "ratio"),),
