@@ -134,7 +134,7 @@ spring = { stiffness = 3, rest = 1 }
 @pytest.mark.parametrize(
     ("flags", "code", "said"),
     [
-        (["--load", "0,0,0", "--velocity", "0,-1,0"], 2, "an impact, which is no contact mode"),
+        (["--load", "0,0,0", "--velocity", "0,-1,0"], 2, "an impact, which is not a contact mode"),
         (["--load", "0,0,0", "--velocity", "1,0,0.5"], 2, "contact 0 closes at 0.5"),
         (["--load", "0,0,0", "--velocity", "1,0"], 2, "velocity: has 2 numbers, not 3"),
         (["--load", "0,0"], 2, "--load: has 2 numbers, not 3"),
@@ -280,7 +280,7 @@ def test_a_velocity_of_few_digits_is_taken_with_its_own_tolerance(block, toleran
     ]
     if mode is None:
         assert main(["modes", block(), *flags]) == 2
-        assert "an impact, which is no contact mode" in capsys.readouterr().err
+        assert "an impact, which is not a contact mode" in capsys.readouterr().err
     else:
         assert [each["mode"] for each in asked(capsys, block(), *flags)["consistent"]] == [mode]
 
@@ -289,8 +289,8 @@ def test_a_velocity_of_few_digits_is_taken_with_its_own_tolerance(block, toleran
     ("flags", "said"),
     [
         (["--tolerance", "1e-3"], "--tolerance: means nothing without --velocity"),
-        (["--load", "0,0,0", "--velocity", "1,0,0", "--tolerance", "-1"], "tolerance: -1.0 is no share"),
-        (["--load", "0,0,0", "--velocity", "1,0,0", "--tolerance", "nan"], "tolerance: nan is no share"),
+        (["--load", "0,0,0", "--velocity", "1,0,0", "--tolerance", "-1"], "tolerance: -1.0 is not a share"),
+        (["--load", "0,0,0", "--velocity", "1,0,0", "--tolerance", "nan"], "tolerance: nan is not a share"),
     ],
 )
 def test_a_tolerance_that_means_nothing_is_refused(block, flags, said, capsys):

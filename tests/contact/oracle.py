@@ -34,7 +34,7 @@ def modes_by_programs(contacts):
     d = c.degrees
     unit = lambda rows: rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-300)  # noqa: E731
     normal, tangent, held = unit(c.normal), [unit(t) for t in c.tangent], c.held
-    found = []
+    texts_found = []
 
     def contact_signs(i, signs, zero, positive):
         if not feasible(zero, positive):
@@ -49,7 +49,7 @@ def modes_by_programs(contacts):
         if not feasible(zero, positive):
             return
         if i == len(c):
-            found.append(f"{signs}|{planes}")
+            texts_found.append(f"{signs}|{planes}")
         elif j == len(tangent[i]):
             sliding_signs(i + 1, 0, signs, planes, zero, positive)
         elif signs[i] == "+":
@@ -61,4 +61,4 @@ def modes_by_programs(contacts):
             sliding_signs(i, j + 1, signs, planes + "-", zero, np.vstack([positive, -row]))
 
     contact_signs(0, "", held.reshape(-1, d), np.zeros((0, d)))
-    return sorted(found)
+    return sorted(texts_found)

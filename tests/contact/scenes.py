@@ -106,11 +106,11 @@ def hand_with_ball():
         first /= np.linalg.norm(first)
 
         def row(direction, point=point, chain=chain):
-            made = np.zeros(17)
-            made[11:] = wrench_row(point, direction)
+            row_of_hand = np.zeros(17)
+            row_of_hand[11:] = wrench_row(point, direction)
             for number, at, axis in chain:
-                made[number] -= direction @ np.cross(axis, point - at)
-            return made
+                row_of_hand[number] -= direction @ np.cross(axis, point - at)
+            return row_of_hand
 
         rows.append(row(-outward))
         planes.append(np.array([row(first), row(np.cross(-outward, first))]))

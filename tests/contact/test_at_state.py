@@ -78,15 +78,15 @@ def test_the_nearest_contact_of_parts_that_are_apart_is_their_distance(kind: str
         distance = one.distance(other)
         if distance > 1e-3 and not (inside and distance > 2):
             break
-    found = contacts_at(system, cand, at(system, *poses), within=50, depth=0)
-    smallest = found.gap.min(initial=math.inf)
+    contacts = contacts_at(system, cand, at(system, *poses), within=50, depth=0)
+    smallest = contacts.gap.min(initial=math.inf)
     if kind == "edge and corner" and smallest > distance + 1e-9:
         corners = [shapely.MultiPoint(shape.exterior.coords) for shape in (one, other)]
         assert corners[0].distance(corners[1]) == pytest.approx(distance)  # corner on corner is not a contact
         return
-    nearest = int(found.gap.argmin())
-    assert found.gap[nearest] == pytest.approx(distance, abs=2e-6)
-    point = shapely.Point(found.point[nearest])
+    nearest = int(contacts.gap.argmin())
+    assert contacts.gap[nearest] == pytest.approx(distance, abs=2e-6)
+    point = shapely.Point(contacts.point[nearest])
     assert other.distance(point) < 2e-6
     assert one.distance(point) == pytest.approx(distance, abs=2e-6)
 
@@ -94,8 +94,8 @@ def test_the_nearest_contact_of_parts_that_are_apart_is_their_distance(kind: str
 def rates_by_differences(system: System, cand: Candidates, poses: Any, velocities: Any, row: int) -> Any:
     def gap(t: float) -> float:
         moved = State(np.array(poses) + t * np.array(velocities), np.array(velocities))
-        found = all_contacts(system, cand, moved)
-        return float(found.gap[list(found.candidate).index(row)])
+        contacts = all_contacts(system, cand, moved)
+        return float(contacts.gap[list(contacts.candidate).index(row)])
 
     h = 1e-4
     before, now, after = gap(-h), gap(0.0), gap(h)
@@ -116,11 +116,11 @@ def test_rows_and_rates_are_the_first_and_second_derivative_of_the_gap(
     poses = [(0.0, 0.0, rng.uniform(-3, 3)), (rng.uniform(-4, 4), rng.uniform(-4, 4), rng.uniform(-3, 3))]
     velocities = np.array([[rng.uniform(-1, 1) for _ in range(3)] for _ in range(2)])
     state = State(np.array(poses), velocities)
-    found = all_contacts(system, cand, state)
-    rows = contact_rows(system, found, state)
+    contacts = all_contacts(system, cand, state)
+    rows = contact_rows(system, contacts, state)
     assert rows.matrix @ velocities.ravel() == pytest.approx(rows.speeds, abs=1e-12)
     compared = 0
-    for k, row in enumerate(found.candidate):
+    for k, row in enumerate(contacts.candidate):
         try:
             speed, rate = rates_by_differences(system, cand, poses, velocities, int(row))
         except ValueError:
@@ -128,19 +128,19 @@ def test_rows_and_rates_are_the_first_and_second_derivative_of_the_gap(
         assert rows.speeds[k] == pytest.approx(speed, abs=1e-6)
         assert rows.rates[k] == pytest.approx(rate, rel=1e-4, abs=1e-4)
         compared += 1
-    assert compared or not len(found)
+    assert compared or not len(contacts)
 
 
 def test_the_column_of_a_fixed_part_is_missing_and_its_name_comes_first() -> None:
     parts = {"b": {"shape": BOX}, "wall": {"shape": BOX, "fixed": True}}
     system = compile_system(convert.mechanism({"parts": parts}))
     state = at(system, (0.5, 2.0, 0.0), (0.0, 0.0, 0.0))
-    found = contacts_at(system, candidates(system), state)
-    assert sorted(found.names) == ["wall/0.e2:b/0.v0", "wall/0.v2:b/0.e0"]
-    rows = contact_rows(system, found, state)
+    contacts = contacts_at(system, candidates(system), state)
+    assert sorted(contacts.names) == ["wall/0.e2:b/0.v0", "wall/0.v2:b/0.e0"]
+    rows = contact_rows(system, contacts, state)
     assert rows.matrix.shape == (2, 3)
     # A corner at (-1.5, 1) and one at (2, 1), both pushed along +y.
-    arms = dict(zip(found.names, rows.matrix.tolist(), strict=True))
+    arms = dict(zip(contacts.names, rows.matrix.tolist(), strict=True))
     assert arms["wall/0.e2:b/0.v0"] == pytest.approx([0, 1, -2])
     assert arms["wall/0.v2:b/0.e0"] == pytest.approx([0, 1, 1.5])
 
@@ -148,25 +148,29 @@ def test_the_column_of_a_fixed_part_is_missing_and_its_name_comes_first() -> Non
 @pytest.mark.parametrize(("height", "touches"), [(2 - 1e-6, False), (2 - 1e-10, True), (2 + 1e-6, False)])
 def test_a_contact_touches_within_the_tolerance_and_no_farther(height: float, touches: bool) -> None:
     system = system_of(BOX, BOX)
-    found = contacts_at(system, candidates(system), at(system, (0, 0, 0), (0.5, height, 0)))
-    assert bool(len(found)) == touches
+    contacts = contacts_at(system, candidates(system), at(system, (0, 0, 0), (0.5, height, 0)))
+    assert bool(len(contacts)) == touches
 
 
 def test_a_corner_past_two_edges_of_a_corner_is_pushed_out_by_the_nearer() -> None:
     """One box stands in the corner of another: 0.2 past its top, 0.3 past its side."""
     system = system_of(BOX, BOX)
     state = at(system, (0, 0, 0), (3.7, 1.8, 0))
-    found = contacts_at(system, candidates(system), state, within=0, depth=1)
-    assert set(found.names) == {"a/0.e2:b/0.v0", "a/0.v2:b/0.e0"}
-    assert found.gap == pytest.approx([-0.2, -0.2])
+    contacts = contacts_at(system, candidates(system), state, within=0, depth=1)
+    assert set(contacts.names) == {"a/0.e2:b/0.v0", "a/0.v2:b/0.e0"}
+    assert contacts.gap == pytest.approx([-0.2, -0.2])
 
 
 def test_a_corner_in_a_notch_is_pushed_by_both_edges() -> None:
     stairs = {"outline": [[0, 0], [4, 0], [4, 2], [2, 2], [2, 4], [0, 4]]}
     system = system_of(stairs, BOX)
     # The box's corner (-2, -1) at (1.9, 1.8): past the stair's floor by 0.2, past its wall by 0.1.
-    found = contacts_at(system, candidates(system), at(system, (0, 0, 0), (3.9, 2.8, 0)), within=0, depth=1)
-    mine = {name: gap for name, gap in zip(found.names, found.gap, strict=True) if name.endswith("b/0.v0")}
+    contacts = contacts_at(
+        system, candidates(system), at(system, (0, 0, 0), (3.9, 2.8, 0)), within=0, depth=1
+    )
+    mine = {
+        name: gap for name, gap in zip(contacts.names, contacts.gap, strict=True) if name.endswith("b/0.v0")
+    }
     assert mine == {"a/0.e2:b/0.v0": pytest.approx(-0.2), "a/0.e3:b/0.v0": pytest.approx(-0.1)}
 
 
@@ -175,8 +179,8 @@ def test_both_corners_of_a_leaning_edge_count_up_to_the_tilt(tilt: float, corner
     floor = {"outline": [[-9, -1], [9, -1], [9, 1], [-9, 1]]}
     system = system_of(floor, BOX)
     state = at(system, (0, 0, 0), (0.0, 1.95, 0.01))
-    found = contacts_at(system, candidates(system), state, within=0, depth=0.2, tilt=tilt)
-    assert set(found.names) == {f"a/0.e2:b/0.{corner}" for corner in corners}
+    contacts = contacts_at(system, candidates(system), state, within=0, depth=0.2, tilt=tilt)
+    assert set(contacts.names) == {f"a/0.e2:b/0.{corner}" for corner in corners}
 
 
 def test_a_buried_side_of_a_union_touches_nothing_and_that_of_a_primitive_does() -> None:
@@ -184,12 +188,12 @@ def test_a_buried_side_of_a_union_touches_nothing_and_that_of_a_primitive_does()
     row = {"union": [BOX, {**BOX, "moves": [{"move": [3, 0]}]}]}
     system = system_of(row, {"outline": [[0, 0], [1, -0.3], [1, 0.3]]})
     tip = at(system, (0, 0, 0), (1.9, 0.0, 0.0))  # 0.1 past that side
-    found = {
+    names = {
         kind: set(contacts_at(system, candidates(system, bounded=kind), tip, within=0, depth=0.2).names)
         for kind in ("outline", "primitives")
     }
-    assert "a/0.e1:b/0.v0" in found["primitives"]
-    assert not any(name.endswith("b/0.v0") for name in found["outline"])
+    assert "a/0.e1:b/0.v0" in names["primitives"]
+    assert not any(name.endswith("b/0.v0") for name in names["outline"])
 
 
 BEARING_AT = {"lever": (0, Fraction(15, 2)), "bwheel": (0, 20), "ewheel": (0, 0)}
@@ -218,10 +222,10 @@ def candidates_of(system: System) -> Candidates:
 def test_an_escapement_touches_in_its_bearings_until_they_are_joints() -> None:
     system = escapement()
     cand = candidates(system, plane=True)
-    found = contacts_at(system, cand, system.drawn)
+    contacts = contacts_at(system, cand, system.drawn)
     bearings = {"frame/1.a0:ewheel/11.a0", "frame/2.a0:lever/7.a0", "frame/3.a0:bwheel/2.a0"}
-    assert set(found.names) == bearings
-    assert found.point.shape == found.arm_a.shape == (3, 3)
+    assert set(contacts.names) == bearings
+    assert contacts.point.shape == contacts.arm_a.shape == (3, 3)
     joined = escapement(joined=True)
     left = candidates(joined)
     assert not bearings & {left.name(k) for k in range(len(left))}
@@ -239,11 +243,11 @@ def test_rings_leave_out_only_what_never_touches(seed: int) -> None:
     assert len(narrow) < 0.8 * len(wide)
     state = turned(joined, [rng.uniform(-3, 3) for _ in joined.bodies])
     bearings = {"frame/1.a0:ewheel/11.a0", "frame/2.a0:lever/7.a0", "frame/3.a0:bwheel/2.a0"}
-    found = [
+    names = [
         set(contacts_at(system, cand, state, within=0, depth=0.3).names) - bearings
         for system, cand in ((free, wide), (joined, narrow))
     ]
-    assert found[0] == found[1]
+    assert names[0] == names[1]
 
 
 def turned(system: System, angles: list[float]) -> State:
@@ -289,18 +293,18 @@ def test_given_contacts_are_a_point_on_a_plane_at_any_state() -> None:
         x, y, angle = rng.uniform(-1, 1), rng.uniform(-1, 1), rng.uniform(-3, 3)
         velocities = np.array([[0, 0, 0], [rng.uniform(-1, 1) for _ in range(3)]], float)
         state = State(np.array([[0, 0, 0], [x, y, angle]]), velocities)
-        found = given_at(system, state)
+        contacts = given_at(system, state)
         corner = np.array([x, y]) + np.array(
             [
                 math.cos(angle) * -0.002 - math.sin(angle) * -0.001,
                 math.sin(angle) * -0.002 + math.cos(angle) * -0.001,
             ]
         )
-        assert found.names == ("floor:box",)
-        assert found.friction == (0.3,)
-        assert found.gap == pytest.approx([corner[1] - 0.004])
-        assert found.point == pytest.approx(corner[None])
-        rows = contact_rows(system, found, state)
+        assert contacts.names == ("floor:box",)
+        assert contacts.friction == (0.3,)
+        assert contacts.gap == pytest.approx([corner[1] - 0.004])
+        assert contacts.point == pytest.approx(corner[None])
+        rows = contact_rows(system, contacts, state)
         assert rows.matrix @ velocities[1] == pytest.approx(rows.speeds)
         assert rows.rates == pytest.approx([-(velocities[1, 2] ** 2) * (corner[1] - y)])
 

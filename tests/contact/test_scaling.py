@@ -47,10 +47,10 @@ def as_printed():
 @pytest.mark.parametrize(("unit", "middle"), PLACES)
 def test_a_box_in_a_corner_has_its_228_modes_in_any_unit_and_place_however_turned(unit, middle, as_printed):
     contacts = box_in_corner(unit, middle)
-    found = modes(contacts)
-    assert found.texts == as_printed
-    assert len(found) == 228
-    assert not found.found.flagged
+    mode_set = modes(contacts)
+    assert mode_set.texts == as_printed
+    assert len(mode_set) == 228
+    assert not mode_set.enumeration.flagged
     assert count_modes(contacts) == {"contacting_separating": 46, "all": 228}
     assert sorted(text for _, texts in stream_texts(contacts) for text in texts) == as_printed
 
@@ -58,20 +58,20 @@ def test_a_box_in_a_corner_has_its_228_modes_in_any_unit_and_place_however_turne
 @pytest.mark.parametrize(("unit", "middle"), PLACES)
 def test_velocities_handed_out_are_those_of_the_contacts_as_given(unit, middle):
     contacts = box_in_corner(unit, middle)
-    found = modes(contacts)
+    mode_set = modes(contacts)
     reach = unit * np.r_[np.ones(3), 1 / unit * np.ones(3)]  # turns and speeds of one size
-    for mode in found:
-        own = cone(mode)
+    for mode in mode_set:
+        velocity_cone = cone(mode)
         rows = np.concatenate([contacts.normal, *contacts.tangent])
         sides = rows[np.abs(mode.signs) == 1] * mode.signs[np.abs(mode.signs) == 1, None]
         still = rows[mode.signs == 0]
-        for v in (mode.velocity, *own.rays, *own.lineality, *own.sample(2)):
+        for v in (mode.velocity, *velocity_cone.rays, *velocity_cone.lineality, *velocity_cone.sample(2)):
             # A speed is a sum of a row's entries times the velocity's; rounding is a share of those.
             small = 1e-12 * np.abs(rows).max(axis=0) @ np.abs(v)
             assert np.abs(still @ v).max(initial=0.0) <= small
             assert (sides @ v).min(initial=0.0) >= -small
         assert (sides @ mode.velocity).min(initial=np.inf) > 0
-        near = own.project(mode.velocity)
+        near = velocity_cone.project(mode.velocity)
         assert near / reach == pytest.approx(
             mode.velocity / reach, abs=1e-9 * np.abs(mode.velocity / reach).max()
         )
@@ -80,12 +80,12 @@ def test_velocities_handed_out_are_those_of_the_contacts_as_given(unit, middle):
 @pytest.mark.parametrize(("unit", "middle"), PLACES)
 def test_one_way_of_touching_and_one_contact_more_or_less_agree_with_all_modes(unit, middle):
     contacts = box_in_corner(unit, middle)
-    found = modes(contacts)
-    assert sliding_modes(contacts, "0000++++").texts == found.of("0000++++").texts
+    mode_set = modes(contacts)
+    assert sliding_modes(contacts, "0000++++").texts == mode_set.of("0000++++").texts
     fewer = modes(contacts.without(7))
-    assert without_contact(found, 7).texts == fewer.texts
+    assert without_contact(mode_set, 7).texts == fewer.texts
     again = with_contact(fewer, contacts.only([7]))
-    assert again.texts == found.texts
+    assert again.texts == mode_set.texts
     assert (
         with_contact(without_contact(again, 0), contacts.only([0])).texts
         == modes(contacts.only([*range(1, 8), 0])).texts
@@ -104,7 +104,7 @@ def test_two_bodies_far_apart_on_one_plane_touch_as_they_would_by_themselves(uni
 
 
 def test_two_contacts_all_but_on_one_spot_are_flagged_and_decided_exactly():
-    found = modes(Contacts.from_points([[0.0, 0.0], [1e-8, 0.0]], [[0.0, 1.0]] * 2))
-    assert found.found.flagged
-    assert found.found.exact
-    assert len(found) == 10
+    mode_set = modes(Contacts.from_points([[0.0, 0.0], [1e-8, 0.0]], [[0.0, 1.0]] * 2))
+    assert mode_set.enumeration.flagged
+    assert mode_set.enumeration.exact
+    assert len(mode_set) == 10

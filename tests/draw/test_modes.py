@@ -29,7 +29,8 @@ def test_the_lattice_has_one_dot_per_mode_and_one_line_per_boundary(corner):
     assert sum(isinstance(item, DrawnDisc) for item in scene.items) == len(found) == 228
     meanings = 3  # of the colours, under the dots
     assert (
-        sum(isinstance(item, DrawnLine) for item in scene.items) == len(found.found.complex.cells) + meanings
+        sum(isinstance(item, DrawnLine) for item in scene.items)
+        == len(found.enumeration.complex.cells) + meanings
     )
     assert all(words in svg.write(scene) for words in ("dimension", "modes", "some separate"))
     assert any(isinstance(item, Text) and item.text == "228 modes by dimension" for item in scene.items)

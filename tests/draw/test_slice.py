@@ -29,7 +29,7 @@ def test_every_event_has_its_name_and_every_colour_its_word() -> None:
     made = fastener(native.load(FOLDER / "ratchet_rack.toml"))
     legs = run_plan(made).legs
     said = [item.text for item in slice_scene(made, legs).items if isinstance(item, Text)]
-    happened = [h.kind for leg in legs for story in leg.stories for h in story.happenings]
+    happened = [h.kind for leg in legs for pawl_run in leg.pawl_runs for h in pawl_run.events]
     for kind in set(happened):
         assert said.count(kind) == happened.count(kind)
     assert {"blocked", "free", "free, out of reach", "at rest", "slides", "snaps"} <= set(said)
@@ -75,7 +75,7 @@ def test_a_snap_at_the_start_stays_in_its_panel() -> None:
     document["joints"]["hinge"]["spring"] = {"stiffness": 1, "rest_deg": 20}
     made = fastener(mechanism(document))
     legs = run_plan(made).legs
-    assert legs[0].stories[0].happenings[0].kind == "snap"
+    assert legs[0].pawl_runs[0].events[0].kind == "snap"
     items = slice_scene(made, legs).items
     (below,) = (item.at[1] for item in items if isinstance(item, Text) and item.text == "leg 2: hinge")
     for item in items:

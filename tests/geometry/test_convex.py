@@ -68,9 +68,9 @@ def test_a_peg_in_a_square_hole_touches_all_four_walls():
     ]
     by_hand = part("plate", [block(*bar) for bar in bars], "fixed = true")
     peg = part("peg", [block((0, 0, -1), (1, 1, 4))])
-    found = places(plate + peg)
-    assert len(found) == 16  # two walls at each of eight corners
-    assert found == places(by_hand + peg)
+    positions = places(plate + peg)
+    assert len(positions) == 16  # two walls at each of eight corners
+    assert positions == places(by_hand + peg)
     assert len(detent.modes(document(plate + peg))) == len(detent.modes(document(by_hand + peg)))
     wide = part("peg", [block((0, 0, -1), (1, Fraction(1, 2), 4))])
     assert len(places(plate + wide)) == 12  # three walls
@@ -147,9 +147,9 @@ def test_a_square_fills_a_square_hole_in_the_plane():
     hole = "outline = [[0, 0], [1, 0], [1, 1], [0, 1]]"
     plate = "{ outline = [[-2, -2], [3, -2], [3, 3], [-2, 3]] }"
     drawn = f"[parts.plate]\nfixed = true\nshape.difference = [{plate}, {{ {hole} }}]\n"
-    found = places(f"{drawn}[parts.peg]\nshape.{hole}\n", 2)
-    assert len(found) == 8
-    assert {p for p, _ in found} == {(0, 0), (1, 0), (1, 1), (0, 1)}
+    positions = places(f"{drawn}[parts.peg]\nshape.{hole}\n", 2)
+    assert len(positions) == 8
+    assert {p for p, _ in positions} == {(0, 0), (1, 0), (1, 1), (0, 1)}
 
 
 CORNERS = list(itertools.product((-1, 1), repeat=3))
@@ -164,10 +164,10 @@ def turned_cube(rng):
     shift = [Fraction(rng.randrange(-6, 7), 4) for _ in range(3)]
 
     def placed(p):
-        own = list(p)
+        coordinates = list(p)
         x, y = p[k], p[(k + 1) % 3]
-        own[k], own[(k + 1) % 3] = c * x - s * y, s * x + c * y
-        return tuple(a + b for a, b in zip(own, shift, strict=True))
+        coordinates[k], coordinates[(k + 1) % 3] = c * x - s * y, s * x + c * y
+        return tuple(a + b for a, b in zip(coordinates, shift, strict=True))
 
     return Polytope(tuple(placed(p) for p in CORNERS), FACES)
 
@@ -180,23 +180,23 @@ def volume(piece):
 def test_cubes_cut_by_each_other_have_the_corners_that_qhull_finds(seed):
     rng = random.Random(seed)
     cubes = [turned_cube(rng) for _ in range(3)]
-    made = common(cubes)
+    shared = common(cubes)
     rows = np.array([[*(float(x) for x in n), -float(sum(a * b for a, b in zip(n, p, strict=True)))]
                      for cube in cubes for n, p in cube.planes])  # fmt: skip
     rows /= np.linalg.norm(rows[:, :3], axis=1)[:, None]
     best = maximise([0, 0, 0, 1], np.hstack([rows[:, :3], np.ones((len(rows), 1))]), -math.inf, -rows[:, 3])
     if best is None or best[3] < 1e-9:
-        assert made is None
+        assert shared is None
         return
     corners = HalfspaceIntersection(rows, best[:3]).intersections
-    found = {tuple(np.round(np.array(p, float), 6) + 0.0) for p in made.points}
-    assert found == {tuple(np.round(p, 6) + 0.0) for p in corners}
-    hull = ConvexHull(np.array(made.points, float))
-    for (n, p), face in zip(made.planes, made.faces, strict=True):
-        heights = (np.array(made.points, float) - np.array(p, float)) @ np.array(n, float)
+    vertices = {tuple(np.round(np.array(p, float), 6) + 0.0) for p in shared.points}
+    assert vertices == {tuple(np.round(p, 6) + 0.0) for p in corners}
+    hull = ConvexHull(np.array(shared.points, float))
+    for (n, p), face in zip(shared.planes, shared.faces, strict=True):
+        heights = (np.array(shared.points, float) - np.array(p, float)) @ np.array(n, float)
         assert heights.max() <= 1e-9  # outward
         assert sorted(np.flatnonzero(np.abs(heights) < 1e-9)) == sorted(face)
-    assert len(made.points) - sum(map(len, made.faces)) / 2 + len(made.faces) == 2  # Euler
+    assert len(shared.points) - sum(map(len, shared.faces)) / 2 + len(shared.faces) == 2  # Euler
     one, *others = cubes
     left = [one]
     for other in others:
@@ -227,13 +227,13 @@ def test_convex_parts_make_up_a_star_shaped_polygon(seed):
     ]
     whole = shapely.Polygon([(float(x), float(y)) for x, y in points])
     assert whole.is_valid
-    made = [shapely.Polygon([(float(x), float(y)) for x, y in own]) for own in convex_parts(points)]
-    assert all(each.exterior.is_ccw for each in made)
-    assert all(each.convex_hull.area == pytest.approx(each.area) for each in made)
+    polygons = [shapely.Polygon([(float(x), float(y)) for x, y in own]) for own in convex_parts(points)]
+    assert all(each.exterior.is_ccw for each in polygons)
+    assert all(each.convex_hull.area == pytest.approx(each.area) for each in polygons)
     bent = sum(not shapely.LinearRing(corner).is_ccw for corner in corners(points))
-    assert len(made) <= 2 * bent + 1
-    assert sum(each.area for each in made) == pytest.approx(whole.area)
-    assert shapely.union_all(made).symmetric_difference(whole).area < 1e-9
+    assert len(polygons) <= 2 * bent + 1
+    assert sum(each.area for each in polygons) == pytest.approx(whole.area)
+    assert shapely.union_all(polygons).symmetric_difference(whole).area < 1e-9
 
 
 def test_a_disc_has_no_sides_to_cut_by():

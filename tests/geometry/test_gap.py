@@ -45,7 +45,7 @@ def test_a_gap_is_the_distance_between_the_features(kind: str, seed: int) -> Non
     rng = random.Random(seed)
     gap_of, (edge, disc, at_B, r) = cases(rng)[kind]
     pose = random_pose(rng)
-    found = gap_of(pose)
+    gap = gap_of(pose)
     centre = placed(pose, at_B)
     if edge is not None:
         # Against the edge's whole line, positive on its right.
@@ -55,10 +55,10 @@ def test_a_gap_is_the_distance_between_the_features(kind: str, seed: int) -> Non
         wanted = side * line.distance(shapely.Point(centre)) - r
     else:
         wanted = math.dist(disc[0], centre) - disc[1] - r
-    assert found.gap == pytest.approx(wanted, abs=1e-11)
-    assert math.hypot(found.nx, found.ny) == pytest.approx(1)
+    assert gap.gap == pytest.approx(wanted, abs=1e-11)
+    assert math.hypot(gap.nx, gap.ny) == pytest.approx(1)
     # The point lies on B's feature, and a gap's length back along the normal lies on A's.
-    assert math.dist((found.x, found.y), centre) == pytest.approx(r, abs=1e-12)
+    assert math.dist((gap.x, gap.y), centre) == pytest.approx(r, abs=1e-12)
 
 
 @pytest.mark.parametrize("kind", ["vertex_edge", "disc_edge", "disc_corner", "disc_disc"])
@@ -68,12 +68,12 @@ def test_normal_and_arms_are_the_rate_of_the_gap(kind: str, seed: int) -> None:
     rng = random.Random(seed)
     gap_of, _ = cases(rng)[kind]
     x, y, angle = rng.uniform(-3, 3), rng.uniform(-3, 3), rng.uniform(-3, 3)
-    found = gap_of(gaps.plane_pose(x, y, angle))
+    gap = gap_of(gaps.plane_pose(x, y, angle))
     h = 1e-6
     moved = {
-        "x": (found.nx, (h, 0, 0)),
-        "y": (found.ny, (0, h, 0)),
-        "turn of B": (found.arm_B, (0, 0, h)),
+        "x": (gap.nx, (h, 0, 0)),
+        "y": (gap.ny, (0, h, 0)),
+        "turn of B": (gap.arm_B, (0, 0, h)),
     }
     for rate, (dx, dy, da) in moved.values():
         ahead = gap_of(gaps.plane_pose(x + dx, y + dy, angle + da)).gap
@@ -81,7 +81,7 @@ def test_normal_and_arms_are_the_rate_of_the_gap(kind: str, seed: int) -> None:
         assert (ahead - behind) / (2 * h) == pytest.approx(rate, abs=1e-8)
     # A turning by +h about its origin carries B, seen from A, by -h.
     behind_A = [gap_of(_turned_back(x, y, angle, sign * h)).gap for sign in (1, -1)]
-    assert (behind_A[0] - behind_A[1]) / (2 * h) == pytest.approx(-found.arm_A, abs=1e-8)
+    assert (behind_A[0] - behind_A[1]) / (2 * h) == pytest.approx(-gap.arm_A, abs=1e-8)
 
 
 def _turned_back(x: float, y: float, angle: float, h: float) -> np.ndarray:
@@ -104,9 +104,9 @@ def test_exchanging_the_parts_is_the_same_contact_with_the_pose_inverted(seed: i
 def test_a_pin_in_a_hole_has_its_clearance_all_round() -> None:
     for angle in np.linspace(0, 6, 7):
         eccentric = 0.03 * np.array([math.cos(angle), math.sin(angle)])
-        found = gaps.disc_disc(gaps.plane_pose(*eccentric, 0.4), np.zeros(2), 0.55, -1.0, np.zeros(2), 0.5)
-        assert found.gap == pytest.approx(0.05 - 0.03)
-        assert (found.nx, found.ny) == pytest.approx(tuple(-eccentric / 0.03))
+        gap = gaps.disc_disc(gaps.plane_pose(*eccentric, 0.4), np.zeros(2), 0.55, -1.0, np.zeros(2), 0.5)
+        assert gap.gap == pytest.approx(0.05 - 0.03)
+        assert (gap.nx, gap.ny) == pytest.approx(tuple(-eccentric / 0.03))
 
 
 @pytest.mark.parametrize("name", [n for n in KERNELS if n.startswith("detent.geometry.gap.")])

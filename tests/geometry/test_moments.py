@@ -56,10 +56,10 @@ PRIMITIVES = {
 @pytest.mark.parametrize("kind", PRIMITIVES)
 def test_primitives_have_their_textbook_moments(kind: str) -> None:
     shape, volume, centre, inertia = PRIMITIVES[kind]
-    found = moments.moments(made(shape))
-    assert found.volume == pytest.approx(volume, rel=1e-13)
-    assert found.centre == pytest.approx(centre, abs=1e-13)
-    assert np.diag(found.inertia) == pytest.approx(inertia, rel=1e-12)
+    moments_ = moments.moments(made(shape))
+    assert moments_.volume == pytest.approx(volume, rel=1e-13)
+    assert moments_.centre == pytest.approx(centre, abs=1e-13)
+    assert np.diag(moments_.inertia) == pytest.approx(inertia, rel=1e-12)
 
 
 @pytest.mark.parametrize("kind", PRIMITIVES)
@@ -90,9 +90,9 @@ def test_sections_integrate_to_the_mesh_of_the_escapement(part: str) -> None:
 def test_a_plate_with_a_hole_has_the_moments_of_the_difference() -> None:
     plate = {"block": [4, 4, 1], "moves": [{"move": [-2, -2, 0]}]}
     hole = {"cylinder": {"radius": 1, "height": 3}, "moves": [{"move": [0, 0, -1]}]}
-    found = moments.moments(made({"difference": [plate, hole]}))
-    assert found.volume == pytest.approx(16 - math.pi, rel=1e-14)
-    assert found.inertia[2, 2] == pytest.approx(16 * 32 / 12 - math.pi / 2, rel=1e-13)
+    moments_ = moments.moments(made({"difference": [plate, hole]}))
+    assert moments_.volume == pytest.approx(16 - math.pi, rel=1e-14)
+    assert moments_.inertia[2, 2] == pytest.approx(16 * 32 / 12 - math.pi / 2, rel=1e-13)
 
 
 def test_a_rounded_bore_has_the_volume_of_its_profile() -> None:
@@ -127,12 +127,12 @@ def test_a_chamfered_peg_loses_four_wedges_and_keeps_its_corners_sharp() -> None
 def test_density_gives_mass_in_si_whatever_the_units() -> None:
     disc = {"shape": {"cylinder": {"radius": 20, "height": 5}}, "density": 7850}
     mechanism = convert.mechanism({"units": "mm", "dimension": 3, "parts": {"disc": disc}})
-    found = mass_from_shape(mechanism, "disc")
-    assert found is not None
+    shape_mass = mass_from_shape(mechanism, "disc")
+    assert shape_mass is not None
     mass = 7850 * math.pi * 0.02**2 * 0.005
-    assert found.mass == pytest.approx(mass, rel=1e-13)
-    assert found.centre == pytest.approx((0, 0, 0.0025))
-    assert found.about_z == pytest.approx(mass * 0.02**2 / 2, rel=1e-13)
+    assert shape_mass.mass == pytest.approx(mass, rel=1e-13)
+    assert shape_mass.centre == pytest.approx((0, 0, 0.0025))
+    assert shape_mass.about_z == pytest.approx(mass * 0.02**2 / 2, rel=1e-13)
 
 
 def test_two_overlapping_discs_are_bounded_by_two_true_arcs() -> None:

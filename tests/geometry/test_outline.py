@@ -34,22 +34,22 @@ def test_repeated_and_straight_vertices_fall_away() -> None:
 def test_a_corner_touching_an_edge_is_decided_exactly(nudge: str) -> None:
     """A notch reaching the far side of the square, by 10^-18 more or less than all the way."""
     notch = points((0, 0), (4, 0), (4, 4), (2, nudge), (0, 4))
-    found = outline.crossing(notch)
-    assert (found is None) == (F(nudge) > 0)
+    meeting = outline.crossing(notch)
+    assert (meeting is None) == (F(nudge) > 0)
 
 
 def test_a_crossing_is_located_in_the_numbering_as_written() -> None:
     bow = points((0, 0), (0, 0), (4, 4), (4, 0), (0, 4))
-    found = outline.crossing(bow)
-    assert found is not None
-    assert (found.i, found.j) == (1, 3)
-    assert found.at == (2, 2)
+    meeting = outline.crossing(bow)
+    assert meeting is not None
+    assert (meeting.i, meeting.j) == (1, 3)
+    assert meeting.at == (2, 2)
 
 
 def test_an_outline_that_runs_back_on_itself_is_found() -> None:
-    found = outline.crossing(points((0, 0), (4, 0), (2, 0), (2, 3)))
-    assert found is not None
-    assert found.at == (4, 0)
+    meeting = outline.crossing(points((0, 0), (4, 0), (2, 0), (2, 3)))
+    assert meeting is not None
+    assert meeting.at == (4, 0)
 
 
 @pytest.mark.parametrize("seed", range(30))

@@ -21,26 +21,26 @@ def leaf(points: Any, part: str = "block", index: int = 0) -> ExactLeaf:
 def random_pieces(seed: int) -> list[ExactLeaf]:
     """Triangles and rectangles on a coarse lattice, where edges coincide and corners touch."""
     rng = random.Random(seed)
-    found: list[ExactLeaf] = []
-    while len(found) < 7:
+    leaves: list[ExactLeaf] = []
+    while len(leaves) < 7:
         x, y = rng.randint(0, 6), rng.randint(0, 6)
         w, h = rng.randint(1, 3), rng.randint(1, 3)
         corners = [(x, y), (x + w, y), (x + w, y + h), (x, y + h)]
         if rng.random() < 0.4:
             del corners[rng.randrange(4)]
-        found.append(leaf(corners, index=len(found)))
-    return found
+        leaves.append(leaf(corners, index=len(leaves)))
+    return leaves
 
 
 @pytest.mark.parametrize("seed", range(120))
 def test_a_union_covers_what_its_pieces_cover(seed: int) -> None:
     pieces = random_pieces(seed)
     whole = shapely.union_all([piece.region for piece in pieces])
-    found = joined(pieces)
-    rings = sum(float(doubled([part.points[k] for k in ring])) / 2 for part in found for ring in part.rings)
+    union = joined(pieces)
+    rings = sum(float(doubled([part.points[k] for k in ring])) / 2 for part in union for ring in part.rings)
     assert rings == pytest.approx(whole.area, abs=1e-9)
-    assert shapely.union_all([part.region for part in found]).symmetric_difference(whole).area < 1e-9
-    for part in found:
+    assert shapely.union_all([part.region for part in union]).symmetric_difference(whole).area < 1e-9
+    for part in union:
         for a, b in part.edges:
             middle = shapely.Point(float(a[0] + b[0]) / 2, float(a[1] + b[1]) / 2)
             assert whole.boundary.distance(middle) < 1e-12
@@ -52,7 +52,7 @@ def test_a_union_covers_what_its_pieces_cover(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(40))
 def test_inside_is_inside_of_the_union_seams_included(seed: int) -> None:
     pieces = random_pieces(seed)
-    found = joined(pieces)
+    union = joined(pieces)
     whole = shapely.union_all([piece.region for piece in pieces])
     for x in range(37):
         for y in (0, 5, 7, 12, 18):
@@ -60,7 +60,7 @@ def test_inside_is_inside_of_the_union_seams_included(seed: int) -> None:
             point = shapely.Point(x / 4, y / 2)
             # On its boundary the other library rounds.
             if whole.boundary.distance(point) > 1e-12:
-                assert any(part.holds(at) for part in found) is whole.contains(point)
+                assert any(part.holds(at) for part in union) is whole.contains(point)
 
 
 def test_a_piece_twice_is_one_piece() -> None:

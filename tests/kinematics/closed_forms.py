@@ -9,12 +9,12 @@ import numpy as np
 
 def four_bar_limits(ground: float, crank: float, coupler: float, rocker: float) -> list[float]:
     """Crank angles in (0, pi) at which coupler and rocker lie in line; with their mirrors, all limits."""
-    found = []
+    limits = []
     for reach in (rocker + coupler, rocker - coupler):
         cosine = (ground**2 + crank**2 - reach**2) / (2 * ground * crank)
         if -1 < cosine < 1:
-            found.append(math.acos(cosine))
-    return sorted(found)
+            limits.append(math.acos(cosine))
+    return sorted(limits)
 
 
 def freudenstein(

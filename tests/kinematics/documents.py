@@ -70,8 +70,8 @@ def mirrored(mechanism: Mechanism) -> Mechanism:
         keys = ("from_", "to", "from_deg", "to_deg")
         turned = {key: minus(getattr(drive, key)) for key in keys}
         for key in ("inputs", "inputs_deg"):
-            given = getattr(drive, key)
-            turned[key] = None if given is None else tuple(minus(x) for x in given)
+            inputs = getattr(drive, key)
+            turned[key] = None if inputs is None else tuple(minus(x) for x in inputs)
         drives[name] = msgspec.structs.replace(drive, **turned)
     return msgspec.structs.replace(mechanism, parts=parts, drives=drives)
 
@@ -85,13 +85,13 @@ def closure(mechanism: Mechanism, markers: dict[str, np.ndarray]) -> float:
     every = np.concatenate([np.asarray(points) for points in markers.values()])
     size = float(np.ptp(every, axis=0).max())
     for name, part in mechanism.parts.items():
-        own = [(key, mark) for key, mark in part.markers.items() if f"{name}.{key}" in markers]
+        marks = [(key, mark) for key, mark in part.markers.items() if f"{name}.{key}" in markers]
         local = np.array(
-            [[float(x) for x in (mark.at if isinstance(mark, Marker) else mark)] for _, mark in own]
+            [[float(x) for x in (mark.at if isinstance(mark, Marker) else mark)] for _, mark in marks]
         )
-        if len(own) < 2:
+        if len(marks) < 2:
             continue
-        here = np.stack([np.asarray(markers[f"{name}.{key}"]) for key, _ in own])
+        here = np.stack([np.asarray(markers[f"{name}.{key}"]) for key, _ in marks])
         arm = local[1:] - local[0]
         way = here[1:] - here[0]
         base, turned = arm[0, 0] + 1j * arm[0, 1], way[0, :, 0] + 1j * way[0, :, 1]

@@ -154,8 +154,8 @@ class Oracle:
 
     def residual(self) -> float:
         """Largest residual of a joint in the present pose, as a share of the size."""
-        found = _residuals(self.pose, self.closing, np.zeros(0), self.size)
-        return float(np.abs(found).max(initial=0.0))
+        residuals = _residuals(self.pose, self.closing, np.zeros(0), self.size)
+        return float(np.abs(residuals).max(initial=0.0))
 
     def jacobian(self, *, driven: bool = True) -> np.ndarray:
         return _jacobian(self.pose, self.relations if driven else self.closing, self.size)[:, self.free]
@@ -173,19 +173,19 @@ class Oracle:
         unit[k] = 1.0
         driven = _residuals(self.pose, self.relations, self.inputs + unit, self.size)
         still = _residuals(self.pose, self.relations, self.inputs, self.size)
-        found = np.zeros(self.pose.size)
-        found[self.free] = np.linalg.lstsq(self.jacobian(), still - driven, rcond=1e-11)[0]
-        return found.reshape(-1, 3)
+        rates_ = np.zeros(self.pose.size)
+        rates_[self.free] = np.linalg.lstsq(self.jacobian(), still - driven, rcond=1e-11)[0]
+        return rates_.reshape(-1, 3)
 
     def velocities(self, k: int = 0) -> dict[str, tuple[float, float]]:
         """Marker velocities for a unit rate of input k, in the present pose."""
         rates = self.rates(k)
-        found = {}
+        by_marker = {}
         for name, place in self.places.items():
             x, y = _world(self.pose, place) - self.pose[place.part, :2]
             vx, vy, turn = rates[place.part]
-            found[name] = (float(vx - turn * y), float(vy + turn * x))
-        return found
+            by_marker[name] = (float(vx - turn * y), float(vy + turn * x))
+        return by_marker
 
     def limit(self) -> float:
         """The input of the only drive where it turns back, from a pose near there.
@@ -211,8 +211,8 @@ class Oracle:
         for far in 0.002 * 1.4 ** np.arange(18):
             for s in (far, -far):
                 if slope(s) * here < 0:
-                    found = along(brentq(slope, 0.0, s, xtol=1e-15))
-                    self.pose = self._polish(found, np.zeros(0), self.closing)
+                    stop = along(brentq(slope, 0.0, s, xtol=1e-15))
+                    self.pose = self._polish(stop, np.zeros(0), self.closing)
                     self.inputs = np.array([self.coordinate(self.drives[0])])
                     return float(self.inputs[0])
         raise BrokenError("no limit is near")
@@ -220,9 +220,9 @@ class Oracle:
     def _tangent(self, pose: np.ndarray) -> np.ndarray:
         """The one motion that the joints leave, of unit length."""
         rows = _jacobian(pose, self.closing, self.size)[:, self.free]
-        found = np.zeros(pose.size)
-        found[self.free] = np.linalg.svd(rows)[2][-1]
-        return found.reshape(-1, 3)
+        tangent = np.zeros(pose.size)
+        tangent[self.free] = np.linalg.svd(rows)[2][-1]
+        return tangent.reshape(-1, 3)
 
     def _newton(self, pose: np.ndarray, inputs: np.ndarray, groups: list[_Group]) -> np.ndarray:
         pose = pose.copy()
@@ -260,25 +260,25 @@ class Oracle:
         return float(np.ptp(points, axis=0).max()) or 1.0
 
     def _ends(self, joint: str) -> tuple[_Place, _Place]:
-        given = self.mechanism.joints[joint]
-        if given.at is None:
-            first, second = (_place(self.mechanism, end, self.names) for end in given.between)
+        joint_ = self.mechanism.joints[joint]
+        if joint_.at is None:
+            first, second = (_place(self.mechanism, end, self.names) for end in joint_.between)
             return first, second
-        turn = math.atan2(*map(float, reversed(given.along))) if isinstance(given.along, tuple) else 0.0
+        turn = math.atan2(*map(float, reversed(joint_.along))) if isinstance(joint_.along, tuple) else 0.0
         ends = []
-        for part in given.between:
+        for part in joint_.between:
             index = self.names.index(part)
             x, y, theta = _pose(self.mechanism, part)
-            dx, dy = float(given.at[0]) - x, float(given.at[1]) - y
+            dx, dy = float(joint_.at[0]) - x, float(joint_.at[1]) - y
             c, s = math.cos(theta), math.sin(theta)
             ends.append(_Place(index, (c * dx + s * dy, c * dy - s * dx), turn - theta))
         return ends[0], ends[1]
 
     def _relations(self) -> list[_Relation]:
-        found = []
+        relations = []
         for name, joint in self.mechanism.joints.items():
             if joint.type == "gear":
-                found.append(self._gear(name))
+                relations.append(self._gear(name))
                 continue
             first, second = self._ends(name)
             value = 0.0
@@ -291,7 +291,7 @@ class Oracle:
                 value += math.tau * round((drawn - value) / math.tau)
             elif joint.type == "fixed":
                 value = drawn
-            found.append(_Relation(joint.type, first, second, value))
+            relations.append(_Relation(joint.type, first, second, value))
         for i, name in enumerate(self.drives):
             first, second = self._ends(name)
             kind = "travel" if self.mechanism.joints[name].type == "prismatic" else "turn"
@@ -299,8 +299,8 @@ class Oracle:
             if kind == "turn":
                 drawn = _measure("revolute", self.drawn, first, second)
                 offset = math.tau * round(drawn / math.tau)
-            found.append(_Relation(kind, first, second, offset, input=i))
-        return found
+            relations.append(_Relation(kind, first, second, offset, input=i))
+        return relations
 
     def _gear(self, name: str) -> _Relation:
         """Turns against the part whose own points the axes of both wheels stay on; else against the world.
@@ -389,27 +389,27 @@ def _measure(kind: str, pose: np.ndarray, first: _Place, second: _Place) -> floa
 
 def _groups(relations: list[_Relation]) -> list[_Group]:
     count = {"revolute": 2, "fixed": 3, "prismatic": 2}
-    found, at = [], 0
+    grouped, at = [], 0
     for kind in dict.fromkeys(r.kind for r in relations):
-        own = [r for r in relations if r.kind == kind]
+        of_kind = [r for r in relations if r.kind == kind]
         each = count.get(kind, 1)
-        ends = [[r.first for r in own], [r.second for r in own]]
+        ends = [[r.first for r in of_kind], [r.second for r in of_kind]]
         if kind.startswith("gear"):
-            ends.append([r.carrier or r.first for r in own])
-        found.append(
+            ends.append([r.carrier or r.first for r in of_kind])
+        grouped.append(
             _Group(
                 kind,
                 np.array([[e.part for e in side] for side in ends]),
                 np.array([[[e.at[k] for e in side] for k in (0, 1)] for side in ends]),
                 np.array([[e.turn for e in side] for side in ends]),
-                np.array([r.value for r in own]),
-                np.array([r.input for r in own]),
-                at + np.arange(len(own) * each).reshape(len(own), each),
-                np.array([r.ratio for r in own]),
+                np.array([r.value for r in of_kind]),
+                np.array([r.input for r in of_kind]),
+                at + np.arange(len(of_kind) * each).reshape(len(of_kind), each),
+                np.array([r.ratio for r in of_kind]),
             )
         )
-        at += len(own) * each
-    return found
+        at += len(of_kind) * each
+    return grouped
 
 
 def _residual(g: _Group, poses: list[np.ndarray], inputs: np.ndarray, size: float) -> np.ndarray:
@@ -447,8 +447,8 @@ def _residual(g: _Group, poses: list[np.ndarray], inputs: np.ndarray, size: floa
 
 
 def _residuals(pose: np.ndarray, groups: list[_Group], inputs: np.ndarray, size: float) -> np.ndarray:
-    found = [_residual(g, [pose[own] for own in g.parts], inputs, size).ravel() for g in groups]
-    return np.concatenate(found) if found else np.zeros(0)
+    residuals = [_residual(g, [pose[own] for own in g.parts], inputs, size).ravel() for g in groups]
+    return np.concatenate(residuals) if residuals else np.zeros(0)
 
 
 def _jacobian(pose: np.ndarray, groups: list[_Group], size: float) -> np.ndarray:

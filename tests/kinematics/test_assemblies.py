@@ -27,7 +27,7 @@ def three_circles(seed: int):
     pins = rng.uniform(-1, 1, (3, 2)) + np.array([[0, 0], [4, 0], [2, 3]])
     corners = rng.uniform(-0.8, 0.8, (3, 2)) + np.array([[1, 1], [3, 1], [2, 2.2]])
     hub = pins[0] + rng.uniform(0.2, 0.5, 2)
-    made = (
+    builder = (
         Builder(format="detent/1", units="1")
         .part("ground", fixed=True, markers={"H": hub.tolist(), "Q": pins[1].tolist(), "R": pins[2].tolist()})
         .part("driver", markers={"H": hub.tolist(), "P": pins[0].tolist()})
@@ -45,7 +45,7 @@ def three_circles(seed: int):
         .drive("crank", joint="H", from_=0, to=1, steps=1)
         .build()
     )
-    return made, pins, corners
+    return builder, pins, corners
 
 
 def triangle_turns(pins, corners) -> list[float]:
@@ -79,10 +79,12 @@ def triangle_turns(pins, corners) -> list[float]:
 def test_a_triangle_on_three_circles_has_as_many_assemblies_as_its_polynomial_has_real_roots(seed):
     mechanism, pins, corners = three_circles(seed)
     plan = planned(mechanism)
-    found = assemblies(plan, plan.drawn)
+    assembled = assemblies(plan, plan.drawn)
     row_a, row_b = plan.points["triangle.A"], plan.points["triangle.B"]
     drawn = complex(*(corners[1] - corners[0]))
-    turns = sorted(float(np.angle(complex(*(a.vectors[row_b] - a.vectors[row_a])) / drawn)) for a in found)
+    turns = sorted(
+        float(np.angle(complex(*(a.vectors[row_b] - a.vectors[row_a])) / drawn)) for a in assembled
+    )
     np.testing.assert_allclose(turns, triangle_turns(pins, corners), atol=1e-7)
 
 
@@ -92,9 +94,9 @@ def test_a_triangle_on_three_circles_has_as_many_assemblies_as_its_polynomial_ha
 )
 def test_every_choice_of_signs_that_closes_is_an_assembly_and_keeps_all_lengths(mechanism, count):
     plan = planned(mechanism)
-    found = assemblies(plan, plan.drawn)
-    assert len(found) == count
-    for assembly in found:
+    assembled = assemblies(plan, plan.drawn)
+    assert len(assembled) == count
+    for assembly in assembled:
         for name, mark in plan.system.marks.items():
             for other, second in plan.system.marks.items():
                 if mark.part == second.part:

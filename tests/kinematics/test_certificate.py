@@ -110,9 +110,9 @@ def test_the_mechanisms_of_fig_30_are_proved_over_their_range(mechanism):
 
 def test_a_ladder_of_a_hundred_and_twenty_links_is_proved():
     plan, course = planned(mechedit.stress(120))
-    made = cover(plan, course.goals[0], course.goals[-1])
-    assert made.complete
-    assert np.all(made.verdict == CLOSES)
+    pieces = cover(plan, course.goals[0], course.goals[-1])
+    assert pieces.complete
+    assert np.all(pieces.verdict == CLOSES)
 
 
 @pytest.mark.parametrize("half_gap_deg", [1, 1e-3])
@@ -142,8 +142,8 @@ def test_a_branch_is_proved_up_to_its_limit_and_not_beyond():
 def test_a_course_whose_frames_lie_on_another_branch_is_not_proved():
     plan, course = planned(mechedit.six_bar("B"))
     frames = np.concatenate([[0.5], plan.vectors[plan.first_point : plan.last_point].ravel()])[None]
-    found = prove.prove_branch(plan, course.goals[:1], course.goals[0], course.goals[-1], frames)
-    assert not found.complete
+    proof = prove.prove_branch(plan, course.goals[:1], course.goals[0], course.goals[-1], frames)
+    assert not proof.complete
 
 
 def test_a_tube_that_does_not_contract_proves_nothing(monkeypatch):
@@ -152,8 +152,8 @@ def test_a_tube_that_does_not_contract_proves_nothing(monkeypatch):
     none = np.zeros((0, 1 + 2 * (plan.last_point - plan.first_point)))
     ends = course.goals[:1], course.goals[0], course.goals[-1]
     assert prove.prove_branch(plan, *ends, none).complete
-    given = prove._jacobian
-    monkeypatch.setattr(prove, "_jacobian", lambda *a: (given(*a)[0], given(*a)[1] + 1e3))
+    jacobian = prove._jacobian
+    monkeypatch.setattr(prove, "_jacobian", lambda *a: (jacobian(*a)[0], jacobian(*a)[1] + 1e3))
     assert prove.prove_branch(plan, *ends, none).upto == 0.0
 
 
@@ -161,8 +161,8 @@ def test_a_cut_and_a_block_of_the_same_linkage_are_both_proved():
     for cuts in (True, False):
         plan, course = planned(mechedit.six_bar("B"), cuts=cuts)
         none = np.zeros((0, 1 + 2 * (plan.last_point - plan.first_point)))
-        found = prove.prove_branch(plan, course.goals[:1], course.goals[0], course.goals[-1], none)
-        assert found.complete, cuts
+        proof = prove.prove_branch(plan, course.goals[:1], course.goals[0], course.goals[-1], none)
+        assert proof.complete, cuts
 
 
 def test_a_chain_with_freedoms_is_proved_to_close_throughout():
@@ -171,12 +171,12 @@ def test_a_chain_with_freedoms_is_proved_to_close_throughout():
 
 def test_undecided_places_are_halved_to_points():
     plan, course = planned(mechedit.fig22())
-    made = cover(plan, course.goals[0], course.goals[-1])
-    widths = made.hi - made.lo
-    assert np.all(widths[made.verdict == OPEN] < 1e-9)
-    assert made.lo[0] == 0.0
-    assert made.hi[-1] == 1.0
-    np.testing.assert_array_equal(made.lo[1:], made.hi[:-1])
+    pieces = cover(plan, course.goals[0], course.goals[-1])
+    widths = pieces.hi - pieces.lo
+    assert np.all(widths[pieces.verdict == OPEN] < 1e-9)
+    assert pieces.lo[0] == 0.0
+    assert pieces.hi[-1] == 1.0
+    np.testing.assert_array_equal(pieces.lo[1:], pieces.hi[:-1])
 
 
 def test_a_search_that_may_not_go_on_says_so(monkeypatch):

@@ -22,64 +22,64 @@ FOUR = np.array([4.0, 1.0, 3.5, 3.0])
 def four_bars(count, spread=0.02):
     """Four-bars whose lengths and drawn angle all differ."""
     rng = np.random.default_rng(3)
-    made = []
+    linkages_ = []
     for _ in range(count):
         ground, crank, coupler, rocker = FOUR * (1 + spread * rng.uniform(-1, 1, 4))
         angle = float(rng.uniform(20, 60))
-        made.append(linkages.four_bar(ground, crank, coupler, rocker, at_deg=angle, tracer=(1.0, 0.5)))
-    return made
+        linkages_.append(linkages.four_bar(ground, crank, coupler, rocker, at_deg=angle, tracer=(1.0, 0.5)))
+    return linkages_
 
 
 def same_as_alone(designs, every=1):
     """Markers and positions reached of every design (or every few), as when it is moved by itself."""
-    found = sweep_designs(designs)
+    batch = sweep_designs(designs)
     for d in range(0, len(designs), every):
         alone = move(designs[d])
-        count = int(np.sum(np.isclose(alone.inputs, found.inputs[: len(alone.inputs), 0], atol=1e-12)))
-        assert found.done[d] == count
+        count = int(np.sum(np.isclose(alone.inputs, batch.inputs[: len(alone.inputs), 0], atol=1e-12)))
+        assert batch.done[d] == count
         for name, track in alone.markers.items():
-            np.testing.assert_allclose(found.markers[name][d, :count], track[:count], atol=1e-11)
-    return found
+            np.testing.assert_allclose(batch.markers[name][d, :count], track[:count], atol=1e-11)
+    return batch
 
 
 @pytest.mark.parametrize("count", [1, 5, LANES + 12])
 def test_four_bars_of_different_lengths_move_as_each_alone(count):
-    found = same_as_alone(four_bars(count), every=1 + count // 6)
-    assert len(found.whole) == count
-    assert set(found.breaks) == {""}
+    batch = same_as_alone(four_bars(count), every=1 + count // 6)
+    assert len(batch.whole) == count
+    assert set(batch.breaks) == {""}
 
 
 def test_designs_agree_with_an_independent_solver():
     designs = four_bars(3)
-    found = sweep_designs(designs)
+    batch = sweep_designs(designs)
     for d, design in enumerate(designs):
-        oracle = Oracle(design).sweep([float(x) for x in found.inputs[:, 0]])
+        oracle = Oracle(design).sweep([float(x) for x in batch.inputs[:, 0]])
         for name, track in oracle.items():
-            if name in found.markers:
-                np.testing.assert_allclose(found.markers[name][d], track, atol=1e-10)
+            if name in batch.markers:
+                np.testing.assert_allclose(batch.markers[name][d], track, atol=1e-10)
 
 
 def test_a_design_that_breaks_stops_where_its_closed_form_says_and_the_others_go_on():
     designs = [linkages.four_bar(4, crank, 3.5, 3) for crank in (1.0, 3.0, 1.2, 2.9)]
-    found = same_as_alone(designs)
-    assert list(found.whole) == [0, 2]
-    assert found.breaks[0] == ""
-    assert "dyad" in found.breaks[1]
+    batch = same_as_alone(designs)
+    assert list(batch.whole) == [0, 2]
+    assert batch.breaks[0] == ""
+    assert "dyad" in batch.breaks[1]
     limits = four_bar_limits(4, 3.0, 3.5, 3)
-    turned = math.radians(40) + found.inputs[:, 0]  # the crank's angle: it is drawn at 40 degrees
-    last, beyond = turned[found.done[1] - 1], turned[found.done[1]]
+    turned = math.radians(40) + batch.inputs[:, 0]  # the crank's angle: it is drawn at 40 degrees
+    last, beyond = turned[batch.done[1] - 1], turned[batch.done[1]]
     assert any(last <= abs(limit) < beyond or last <= 2 * math.pi - abs(limit) < beyond for limit in limits)
-    held = found.markers["coupler.C"][1, found.done[1] - 1 :]
+    held = batch.markers["coupler.C"][1, batch.done[1] - 1 :]
     assert np.all(held == held[0])
 
 
 def test_sliders_with_offsets_of_their_own_follow_the_closed_form():
-    given = [(1.0, 3.0, 0.1 * k) for k in range(7)]
-    found = sweep_designs([linkages.slider_crank(c, r, offset=o) for c, r, o in given])
-    theta = math.radians(40) + found.inputs[:, 0]
-    for d, (crank, rod, offset) in enumerate(given):
-        track = found.markers["rod.B"][d] if "rod.B" in found.markers else found.markers["piston.S"][d]
-        ends = [m[d] for name, m in found.markers.items() if name.startswith("piston")]
+    sizes = [(1.0, 3.0, 0.1 * k) for k in range(7)]
+    batch = sweep_designs([linkages.slider_crank(c, r, offset=o) for c, r, o in sizes])
+    theta = math.radians(40) + batch.inputs[:, 0]
+    for d, (crank, rod, offset) in enumerate(sizes):
+        track = batch.markers["rod.B"][d] if "rod.B" in batch.markers else batch.markers["piston.S"][d]
+        ends = [m[d] for name, m in batch.markers.items() if name.startswith("piston")]
         assert any(
             np.allclose(e[:, 0], piston(crank, rod, offset, theta), atol=1e-12) for e in [track, *ends]
         )
@@ -91,13 +91,13 @@ def test_designs_with_a_cut_move_as_each_alone():
 
 def test_designs_on_different_branches_are_told_apart():
     designs = [linkages.four_bar(), linkages.four_bar(crossed=True)]
-    found = same_as_alone(designs)
-    assert np.abs(found.markers["coupler.C"][0] - found.markers["coupler.C"][1]).max() > 1
+    batch = same_as_alone(designs)
+    assert np.abs(batch.markers["coupler.C"][0] - batch.markers["coupler.C"][1]).max() > 1
 
 
 def test_designs_are_a_verb_and_must_be_of_one_linkage():
-    found = detent.move_designs(four_bars(3))
-    assert found.markers["coupler.T"].shape == (3, 37, 2)
+    batch = detent.move_designs(four_bars(3))
+    assert batch.markers["coupler.T"].shape == (3, 37, 2)
     with pytest.raises(ModelError, match="no design"):
         sweep_designs([])
     with pytest.raises(ModelError, match="has no marker"):

@@ -60,8 +60,8 @@ def free_bodies(oracle: Oracle, loads: dict) -> tuple[dict[str, np.ndarray], flo
             matrix[3 * moving.index(part) + 2, -1] += sign
     for marker, force in loads.items():
         push(marker.partition(".")[0], at[marker], None, np.array(force))
-    found = np.linalg.solve(matrix, right)
-    return {name: found[2 * k : 2 * k + 2] for k, name in enumerate(joints)}, float(found[-1])
+    solution = np.linalg.solve(matrix, right)
+    return {name: solution[2 * k : 2 * k + 2] for k, name in enumerate(joints)}, float(solution[-1])
 
 
 @pytest.mark.parametrize("name", ["4-bar", "Jansen", "6-bar (b)", "Duplex"])

@@ -21,8 +21,8 @@ def machine(parts: dict[str, dict], pins: dict[str, tuple[str, str]], **more: ob
     joints = {name: {"type": "revolute", "between": list(ends)} for name, ends in pins.items()}
     for name, (first, second, ratio) in more.pop("gears", {}).items():
         joints[name] = {"type": "gear", "between": [first, second], "ratio": ratio}
-    made = {name: {"markers": marks, "fixed": name == "ground"} for name, marks in parts.items()}
-    return convert.mechanism({"parts": made, "joints": joints, **more})
+    part_tables = {name: {"markers": marks, "fixed": name == "ground"} for name, marks in parts.items()}
+    return convert.mechanism({"parts": part_tables, "joints": joints, **more})
 
 
 def drive(joint: str, to_deg: float, steps: int) -> dict[str, dict]:
@@ -138,57 +138,57 @@ CASES = {
 @pytest.mark.parametrize("name", CASES)
 def test_a_geared_linkage_is_where_the_oracle_has_it(name):
     mechanism = CASES[name]
-    found = detent.move(mechanism)
-    assert len(found.inputs) > 5
+    motion = detent.move(mechanism)
+    assert len(motion.inputs) > 5
     oracle = Oracle(mechanism, step=math.radians(5))
-    upto = len(found.inputs) - (
-        found.stop == "limit"
+    upto = len(motion.inputs) - (
+        motion.stop == "limit"
     )  # on a limit places are blurred to the root of rounding
-    for i, at in enumerate(found.inputs[:upto]):
+    for i, at in enumerate(motion.inputs[:upto]):
         for marker, (x, y) in oracle.to(float(at)).items():
-            if marker in found.markers:
-                got = found.markers[marker][i]
+            if marker in motion.markers:
+                got = motion.markers[marker][i]
                 assert math.hypot(got[0] - x, got[1] - y) <= CLOSE * oracle.size, (marker, at)
 
 
 @pytest.mark.parametrize("name", CASES)
 def test_speeds_of_a_geared_linkage_are_the_differences_of_its_places(name):
-    found = detent.move(CASES[name])
+    motion = detent.move(CASES[name])
     oracle = Oracle(CASES[name], step=math.radians(5))
-    at = len(found.inputs) // 2
-    for inputs in found.inputs[: at + 1]:
+    at = len(motion.inputs) // 2
+    for inputs in motion.inputs[: at + 1]:
         oracle.to(float(inputs))
     for marker, (vx, vy) in oracle.velocities().items():
-        if marker in found.velocities:
-            assert found.velocities[marker][at] == pytest.approx((vx, vy), abs=1e-6)
+        if marker in motion.velocities:
+            assert motion.velocities[marker][at] == pytest.approx((vx, vy), abs=1e-6)
 
 
 def test_the_point_of_a_planet_of_half_the_ring_goes_straight():
-    found = detent.move(hypocycloid())
-    t = np.asarray(found.inputs)
-    assert np.asarray(found.markers["planet.R"]) == pytest.approx(
+    motion = detent.move(hypocycloid())
+    t = np.asarray(motion.inputs)
+    assert np.asarray(motion.markers["planet.R"]) == pytest.approx(
         np.stack([2 * np.cos(t), 0 * t], axis=1), abs=1e-12
     )
 
 
 def test_an_epicyclic_gear_turns_its_arm_at_a_quarter_of_the_sun():
     """Ring of three times the sun: arm = sun / (1 + 3), planet = -2 arm (Willis)."""
-    found = detent.move(CASES["epicyclic"])
-    sun = np.asarray(found.inputs)
-    assert found.poses["arm"][:, 2] == pytest.approx(sun / 4, abs=1e-9)
-    assert found.poses["planet"][:, 2] == pytest.approx(-sun / 2, abs=1e-9)
+    motion = detent.move(CASES["epicyclic"])
+    sun = np.asarray(motion.inputs)
+    assert motion.poses["arm"][:, 2] == pytest.approx(sun / 4, abs=1e-9)
+    assert motion.poses["planet"][:, 2] == pytest.approx(-sun / 2, abs=1e-9)
 
 
 def test_a_differential_adds_what_its_sun_and_its_arm_do():
     """planet - arm = -2 (sun - arm): at 90 and 30 degrees 90 + 120."""
-    found = detent.move(epicyclic(BOTH, mesh=("sun", "planet", -2)))
-    assert math.degrees(found.poses["planet"][-1, 2]) == pytest.approx(210, abs=1e-9)
+    motion = detent.move(epicyclic(BOTH, mesh=("sun", "planet", -2)))
+    assert math.degrees(motion.poses["planet"][-1, 2]) == pytest.approx(210, abs=1e-9)
 
 
 def test_the_turns_of_a_train_are_the_product_of_its_ratios_however_coarse_the_steps():
     for steps in (12, 36, 360):
-        found = detent.move(behind_the_rocker(steps))
-        turn = {name: found.poses[name][:, 2] for name in ("rocker", "wheel", "last")}
+        motion = detent.move(behind_the_rocker(steps))
+        turn = {name: motion.poses[name][:, 2] for name in ("rocker", "wheel", "last")}
         assert turn["wheel"] == pytest.approx(-1.5 * turn["rocker"], abs=1e-9)
         assert turn["last"] == pytest.approx(-0.7 * turn["wheel"], abs=1e-9)
 
@@ -227,9 +227,9 @@ def test_a_drive_between_arm_and_planet_turns_both_by_what_the_ring_gives():
             "ring": {"joint": "ring", "to_deg": -90, **steps},
         },
     )
-    found = detent.move(mechanism)
-    planet, ring = np.asarray(found.inputs).T
+    motion = detent.move(mechanism)
+    planet, ring = np.asarray(motion.inputs).T
     arm = ring - 0.4 * planet
-    assert found.poses["arm"][:, 2] == pytest.approx(arm, abs=1e-12)
-    assert found.poses["planet"][:, 2] == pytest.approx(arm + planet, abs=1e-12)
-    assert found.markers["planet.P"] == pytest.approx(found.markers["arm.P"], abs=1e-12)
+    assert motion.poses["arm"][:, 2] == pytest.approx(arm, abs=1e-12)
+    assert motion.poses["planet"][:, 2] == pytest.approx(arm + planet, abs=1e-12)
+    assert motion.markers["planet.P"] == pytest.approx(motion.markers["arm.P"], abs=1e-12)

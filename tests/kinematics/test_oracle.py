@@ -31,9 +31,9 @@ def moved_references() -> list[str]:
 def test_the_oracle_gives_the_reference_positions(name):
     expected = json.loads((LINKAGES / name).read_text())
     oracle = Oracle(detent.load(LINKAGES / expected["document"]))
-    found = oracle.sweep(expected["move"]["inputs"])
+    positions = oracle.sweep(expected["move"]["inputs"])
     for marker, points in expected["move"]["markers"].items():
-        assert np.abs(found[marker] - points).max() < AS_PRINTED * oracle.size
+        assert np.abs(positions[marker] - points).max() < AS_PRINTED * oracle.size
     assert oracle.error < 1e-12
     assert oracle.mobility() == expected["explain"]["mobility"]["actual"]
 
@@ -42,16 +42,16 @@ def test_the_oracle_obeys_freudensteins_equation_on_both_branches():
     for crossed in (False, True):
         oracle = Oracle(linkages.four_bar(4, 1, 3.5, 3, at_deg=0, crossed=crossed))
         for theta in np.linspace(0, math.tau, 24):
-            found = oracle.to(theta)
-            psi = math.atan2(found["rocker.C"][1], found["rocker.C"][0] - 4)
+            positions = oracle.to(theta)
+            psi = math.atan2(positions["rocker.C"][1], positions["rocker.C"][0] - 4)
             assert abs(freudenstein(4, 1, 3.5, 3, theta, psi)) < 1e-13
 
 
 def test_the_oracle_gives_the_pistons_travel():
     for offset in (0, 0.4):
         theta = np.linspace(0, math.tau, 25)
-        found = Oracle(linkages.slider_crank(1, 3, offset=offset, at_deg=0)).sweep(theta)
-        assert np.abs(found["piston.S"][:, 0] - piston(1, 3, offset, theta)).max() < 1e-13
+        positions = Oracle(linkages.slider_crank(1, 3, offset=offset, at_deg=0)).sweep(theta)
+        assert np.abs(positions["piston.S"][:, 0] - piston(1, 3, offset, theta)).max() < 1e-13
 
 
 @pytest.mark.parametrize(("nudge", "closes"), [(-1e-5, True), (+1e-5, False)])

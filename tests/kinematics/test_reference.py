@@ -26,11 +26,11 @@ def load(expected: str):
 @pytest.mark.parametrize("name", [n for n in ALL if "fig22" not in n])
 def test_plan_and_mobility_are_those_of_the_reference(name):
     mechanism, wanted = load(name)
-    found = explain(mechanism)
-    assert found.mobility.gruebler == wanted["explain"]["mobility"]["gruebler"]
-    assert found.mobility.actual == wanted["explain"]["mobility"]["actual"]
-    assert found.plan_summary == wanted["explain"]["plan_summary"]
-    assert len(found.joints) == wanted["explain"]["joint_count"]
+    explanation = explain(mechanism)
+    assert explanation.mobility.gruebler == wanted["explain"]["mobility"]["gruebler"]
+    assert explanation.mobility.actual == wanted["explain"]["mobility"]["actual"]
+    assert explanation.plan_summary == wanted["explain"]["plan_summary"]
+    assert len(explanation.joints) == wanted["explain"]["joint_count"]
 
 
 @pytest.mark.parametrize("name", [n for n in ALL if "Chain" not in n and "fig22" not in n])
@@ -68,6 +68,6 @@ def test_a_chain_with_free_motion_closes_in_every_frame():
 def test_newton_closes_a_drawing_that_is_a_little_off():
     mechanism, _ = load("fig22-break.expected.json")
     system = plane_linkage_of(mechanism)
-    found = close(rows_of(system), drawn_poses(system))
-    assert found.closed
-    assert np.abs(found.poses - drawn_poses(system)).max() < 0.01
+    closure = close(rows_of(system), drawn_poses(system))
+    assert closure.closed
+    assert np.abs(closure.poses - drawn_poses(system)).max() < 0.01

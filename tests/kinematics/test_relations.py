@@ -23,7 +23,7 @@ def _arms(order: tuple[str, ...], *, angle_on: str, flipped: bool) -> Mechanism:
     at = {"upper": (0.0, 0.0, 132.0), "fore": (-2.0, 0.4, 58.0)}[angle_on]
     held = ["lever.h", f"{angle_on}.h"]
     turns = math.radians(at[2] - 59.0)
-    made = (
+    builder = (
         Builder(format="detent/1")
         .part("ground", fixed=True, markers={"A": [0, 0], "C": [-0.2, 1.6]})
         .part("upper", markers={"A": [0, 0], "B": [-2.6, 0.35], "h": {"at": [0, 0], "turn_deg": 132}})
@@ -57,8 +57,8 @@ def _arms(order: tuple[str, ...], *, angle_on: str, flipped: bool) -> Mechanism:
     }
     for name in order:
         kind, first, second, more = joints[name]
-        made.joint(name, kind, first, second, **more)
-    return made.drive("elbow", joint="B", from_deg=0, to_deg=-26, steps=5).build()
+        builder.joint(name, kind, first, second, **more)
+    return builder.drive("elbow", joint="B", from_deg=0, to_deg=-26, steps=5).build()
 
 
 @pytest.mark.parametrize("flipped", [False, True])
@@ -67,17 +67,19 @@ def test_an_angle_and_a_line_on_two_parts_that_a_drive_turns_are_no_slide(angle_
     orders = [("A", "B", "C", *pair) for pair in itertools.permutations(("on", "held"))]
     for order in [*orders, orders[0][::-1]]:
         mechanism = _arms(order, angle_on=angle_on, flipped=flipped)
-        found, oracle = detent.move(mechanism), Oracle(mechanism, step=math.radians(0.5))
-        assert found.stop == "done"
-        for i, at in enumerate(found.inputs):
+        motion, oracle = detent.move(mechanism), Oracle(mechanism, step=math.radians(0.5))
+        assert motion.stop == "done"
+        for i, at in enumerate(motion.inputs):
             for marker, place in oracle.to(float(at)).items():
-                if marker in found.markers:
-                    assert np.hypot(*(found.markers[marker][i] - place)) <= CLOSE * oracle.size, (marker, i)
+                if marker in motion.markers:
+                    assert np.hypot(*(motion.markers[marker][i] - place)) <= CLOSE * oracle.size, (marker, i)
 
 
 def test_a_held_angle_has_no_coordinate_to_drive():
-    made = Builder(format="detent/1").part("ground", fixed=True, markers={"A": {"at": [0, 0], "turn_deg": 0}})
-    made.part("arm", markers={"A": {"at": [0, 0], "turn_deg": 0}})
-    made.joint("held", "angle", "ground.A", "arm.A").drive("d", joint="held", from_deg=0, to_deg=9)
+    builder = Builder(format="detent/1").part(
+        "ground", fixed=True, markers={"A": {"at": [0, 0], "turn_deg": 0}}
+    )
+    builder.part("arm", markers={"A": {"at": [0, 0], "turn_deg": 0}})
+    builder.joint("held", "angle", "ground.A", "arm.A").drive("d", joint="held", from_deg=0, to_deg=9)
     with pytest.raises(ModelError, match="no coordinate to drive"):
-        detent.move(made.build())
+        detent.move(builder.build())

@@ -36,19 +36,19 @@ def hook(lead: int, back: int, friction: Any, *, thick: int = 60, **joint: Any) 
 
 def buckle(friction: Any, stiffness: tuple[Any, Any]) -> Document:
     """Two arms of different springs in one housing, as of a side-release buckle."""
-    made = hook(8, 4, friction, thick=10)
-    arm = made["parts"]["p"]["shape"]["outline"]
-    made["parts"]["q"] = {"shape": {"outline": [[-x - 30, y] for x, y in arm]}}
-    made["parts"]["receiver"]["shape"]["union"].append(
+    design = hook(8, 4, friction, thick=10)
+    arm = design["parts"]["p"]["shape"]["outline"]
+    design["parts"]["q"] = {"shape": {"outline": [[-x - 30, y] for x, y in arm]}}
+    design["parts"]["receiver"]["shape"]["union"].append(
         {"outline": [[-33, -60], [-33, -70], [-70, -70], [-70, -60]]}
     )
-    made["joints"]["second"] = made["joints"]["hinge"] | {
+    design["joints"]["second"] = design["joints"]["hinge"] | {
         "between": ["root", "q"],
         "at": [-30, 0],
         "spring": {"stiffness": stiffness[1]},
     }
-    made["joints"]["hinge"]["spring"] = {"stiffness": stiffness[0]}
-    return made
+    design["joints"]["hinge"]["spring"] = {"stiffness": stiffness[0]}
+    return design
 
 
 def ball() -> list[list[str]]:

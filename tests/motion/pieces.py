@@ -21,19 +21,19 @@ def pieces(outline: Any, rng: random.Random, cuts: int = 2, along: Any = None) -
     points = [(Fraction(x), Fraction(y)) for x, y in outline]
     if sum(a[0] * b[1] - a[1] * b[0] for a, b in zip(points, points[1:] + points[:1], strict=True)) < 0:
         points.reverse()
-    found = _ears(points, rng)
+    ears = _ears(points, rng)
     if along is not None:
         (x, y), (vx, vy) = ([Fraction(c) for c in pair] for pair in along)
-        found = [half for ear in found for half in _sides(ear, (x, y), (x + vx, y + vy))]
+        ears = [half for ear in ears for half in _sides(ear, (x, y), (x + vx, y + vy))]
     for _ in range(cuts):
-        k = rng.randrange(len(found))
-        found[k : k + 1] = _halved(found[k], rng)
-    rng.shuffle(found)
-    return [{"outline": [[str(x), str(y)] for x, y in piece]} for piece in found]
+        k = rng.randrange(len(ears))
+        ears[k : k + 1] = _halved(ears[k], rng)
+    rng.shuffle(ears)
+    return [{"outline": [[str(x), str(y)] for x, y in piece]} for piece in ears]
 
 
 def _ears(points: Points, rng: random.Random) -> list[Points]:
-    found: list[Points] = []
+    triangles: list[Points] = []
     left = list(points)
     while len(left) > 3:
         for k in rng.sample(range(len(left)), len(left)):
@@ -42,7 +42,7 @@ def _ears(points: Points, rng: random.Random) -> list[Points]:
             if turn(a, b, c) > 0 and not any(
                 turn(a, b, p) >= 0 and turn(b, c, p) >= 0 and turn(c, a, p) >= 0 for p in around
             ):
-                found.append([a, b, c])
+                triangles.append([a, b, c])
                 del left[k]
                 break
         else:
@@ -51,8 +51,8 @@ def _ears(points: Points, rng: random.Random) -> list[Points]:
             )
             del left[straight]
     if turn(*left) != 0:
-        found.append(left)
-    return found
+        triangles.append(left)
+    return triangles
 
 
 def _halved(piece: Points, rng: random.Random) -> list[Points]:

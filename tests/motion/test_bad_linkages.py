@@ -33,14 +33,14 @@ GOOD = {
 
 
 def changed(**changes: object) -> dict:
-    made = copy.deepcopy(GOOD)
+    design = copy.deepcopy(GOOD)
     for path, value in changes.items():
         *way, last = path.split("__")
-        table = made
+        table = design
         for key in way:
             table = table[key]
         table[last] = value
-    return made
+    return design
 
 
 def asked(tmp_path, capsys, verb: str, document: dict) -> tuple[int, dict]:
@@ -72,10 +72,10 @@ WRONG = {
 def test_a_mistake_is_named_with_its_place_and_a_remedy(tmp_path, capsys, verb, place):
     code, said = asked(tmp_path, capsys, verb, WRONG[place])
     assert code == 2
-    found = {problem["at"]: problem for problem in said["problems"]}
-    assert place in found
-    assert found[place]["problem"]
-    assert found[place]["remedy"]
+    problems = {problem["at"]: problem for problem in said["problems"]}
+    assert place in problems
+    assert problems[place]["problem"]
+    assert problems[place]["remedy"]
 
 
 @pytest.mark.parametrize("verb", ["check", "move"])
@@ -110,9 +110,9 @@ def test_links_without_length_and_links_of_one_point_are_pointed_out(tmp_path, c
 
 
 def test_a_crank_without_length_turns_and_moves_nothing():
-    made = detent.move(convert.mechanism(changed(parts__crank={"markers": {"A": [0, 0], "B": [0, 0]}})))
-    assert made.stop == "done"
-    assert abs(made.poses["rocker"][:, 2]).max() == pytest.approx(abs(made.poses["rocker"][0, 2]))
+    motion = detent.move(convert.mechanism(changed(parts__crank={"markers": {"A": [0, 0], "B": [0, 0]}})))
+    assert motion.stop == "done"
+    assert abs(motion.poses["rocker"][:, 2]).max() == pytest.approx(abs(motion.poses["rocker"][0, 2]))
 
 
 def test_a_drive_on_what_the_joints_hold_is_refused():
@@ -131,12 +131,12 @@ def test_all_edges_that_cannot_be_broken_are_named_at_once(tmp_path, capsys):
 
 def test_parts_drawn_each_in_its_own_frame_are_assembled():
     """Nothing closes as drawn, all links lie on each other: joints are closed one after the other."""
-    own = changed(
+    in_own_frames = changed(
         parts__coupler={"markers": {"B": [0, 0], "C": [4.2, 0]}},
         parts__rocker={"markers": {"C": [0, 0], "D": [3, 0]}},
     )
-    made = detent.move(convert.mechanism(own))
-    assert made.stop == "done"
+    motion = detent.move(convert.mechanism(in_own_frames))
+    assert motion.stop == "done"
 
 
 def test_the_library_parts_that_documents_may_name_are_those_that_are_drawn():

@@ -17,11 +17,11 @@ def _five_bar(units="1", **drives):
             "A": (0, 0), "B": (-0.3, 0.9), "C": (2.1, 2.7), "D": (4.5, 0.9), "E": (4, 0)
         }.items()
     }  # fmt: skip
-    made = Builder(format="detent/1", units=units).part(
+    builder = Builder(format="detent/1", units=units).part(
         "ground", fixed=True, markers={n: at[n] for n in "AE"}
     )
     for name, ends in (("left", "AB"), ("one", "BC"), ("two", "CD"), ("right", "ED")):
-        made.part(name, markers={n: at[n] for n in ends})
+        builder.part(name, markers={n: at[n] for n in ends})
     for name, first, second in (
         ("A", "ground", "left"),
         ("B", "left", "one"),
@@ -29,10 +29,10 @@ def _five_bar(units="1", **drives):
         ("D", "two", "right"),
         ("E", "ground", "right"),
     ):
-        made.joint(name, "revolute", f"{first}.{name}", f"{second}.{name}")
+        builder.joint(name, "revolute", f"{first}.{name}", f"{second}.{name}")
     for name, drive in drives.items():
-        made.drive(name, **drive)
-    return made.build()
+        builder.drive(name, **drive)
+    return builder.build()
 
 
 def _turn(joint, to, **more):
@@ -41,12 +41,12 @@ def _turn(joint, to, **more):
 
 def _slopes_agree(motion, marker, away=2):
     track, times = np.asarray(motion.markers[marker]), np.asarray(motion.times)
-    given = np.array(motion.velocities[marker], dtype=float)
+    velocities = np.array(motion.velocities[marker], dtype=float)
     for i in range(away, len(times) - away):
         apart = times[i + 1] - times[i - 1]
         assert apart > 0
         slope = (track[i + 1] - track[i - 1]) / apart
-        assert given[i] == pytest.approx(slope, abs=2e-2 * np.abs(given).max())
+        assert velocities[i] == pytest.approx(slope, abs=2e-2 * np.abs(velocities).max())
 
 
 @pytest.mark.parametrize(

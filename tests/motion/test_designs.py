@@ -21,18 +21,18 @@ HINGE, VELOCITY = np.zeros(2), np.array([0.25, -1.0])
 
 def alone(pawl: Any, wall: Any, friction: float, duration: float) -> LegRun:
     leg = {"velocity": VELOCITY.tolist(), "for": duration}
-    made = document(pawl.tolist(), [wall.tolist()], friction, [leg])
-    return run_plan(fastener(mechanism(made))).legs[0]
+    machine = document(pawl.tolist(), [wall.tolist()], friction, [leg])
+    return run_plan(fastener(mechanism(machine))).legs[0]
 
 
 def assert_as_alone(ends: Any, pawls: Any, walls: Any, frictions: Any, duration: float) -> None:
     for i in range(len(pawls)):
         leg = alone(pawls[i], walls[i], float(frictions[i]), duration)
-        story = leg.stories[0]
+        story = leg.pawl_runs[0]
         assert ends.causes[i] == leg.cause, i
         assert ends.times[i] == pytest.approx(float(leg.end), abs=1e-9), i
         assert ends.angles[i] == pytest.approx(story.end.angle() if story.end else None, abs=1e-7), i
-        assert ends.events[i] == len(story.happenings), i
+        assert ends.events[i] == len(story.events), i
 
 
 def test_each_design_ends_as_it_would_alone() -> None:
@@ -73,7 +73,7 @@ def test_what_is_given_once_counts_for_all_and_either_way_round() -> None:
 def test_the_largest_angle_is_passed_underway() -> None:
     ends = decide(PAWL, WALL, hinges=HINGE, velocities=VELOCITY, durations=60)
     leg = alone(PAWL, WALL, 0.0, 60)
-    angles = [abs(h.place.angle()) for h in leg.stories[0].happenings]
+    angles = [abs(h.place.angle()) for h in leg.pawl_runs[0].events]
     assert ends.largest_angles[0] == pytest.approx(max(angles), abs=1e-9)
 
 
@@ -95,7 +95,7 @@ def test_a_design_that_overlaps_at_the_start_says_so(up: float, cause: str) -> N
     ],
 )
 def test_designs_that_make_no_sense_are_refused_by_name(change: dict[str, Any], at: str) -> None:
-    given = {"hinges": HINGE, "velocities": VELOCITY, "durations": 5.0} | change
+    arguments = {"hinges": HINGE, "velocities": VELOCITY, "durations": 5.0} | change
     with pytest.raises(ModelError) as found:
-        decide(PAWL, WALL, **given)
+        decide(PAWL, WALL, **arguments)
     assert at in str(found.value)

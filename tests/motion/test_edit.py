@@ -39,13 +39,13 @@ def link(*points: tuple[float, float], **more: object) -> Part:
 
 
 def lengths(mechanism: Mechanism) -> dict[tuple[str, str, str], float]:
-    found = {}
+    by_part = {}
     for name, part in mechanism.parts.items():
         at = {key: (m.at if isinstance(m, Marker) else m) for key, m in part.markers.items()}
         for a in at:
             for b in at:
-                found[name, a, b] = math.dist([float(c) for c in at[a]], [float(c) for c in at[b]])
-    return found
+                by_part[name, a, b] = math.dist([float(c) for c in at[a]], [float(c) for c in at[b]])
+    return by_part
 
 
 def place(mechanism: Mechanism, marker: str) -> complex:
@@ -53,10 +53,10 @@ def place(mechanism: Mechanism, marker: str) -> complex:
     name, _, key = marker.partition(".")
     part = convert.plain(mechanism)["parts"][name]
     at = part["markers"][key]
-    own = complex(*map(float, at["at"] if isinstance(at, dict) else at))
+    point = complex(*map(float, at["at"] if isinstance(at, dict) else at))
     pose = part.get("pose", {})
     turn = float(pose.get("turn", 0))
-    return complex(*map(float, pose.get("at", (0, 0)))) + own * complex(math.cos(turn), math.sin(turn))
+    return complex(*map(float, pose.get("at", (0, 0)))) + point * complex(math.cos(turn), math.sin(turn))
 
 
 def widest(mechanism: Mechanism) -> float:
@@ -110,20 +110,20 @@ def test_any_edits_are_taken_back_one_by_one_to_the_bytes_of_the_file(name):
         operation = any_operation(draw, mechanism)
         before = saved(mechanism)
         try:
-            made = detent.edit(mechanism, operation)
+            result = detent.edit(mechanism, operation)
         except DetentError:
             assert saved(mechanism) == before
             continue
-        if not made.done:
-            assert made.mechanism is mechanism
-            assert made.apart > 0
-            assert made.why
+        if not result.done:
+            assert result.mechanism is mechanism
+            assert result.apart > 0
+            assert result.why
             continue
         applied.add(type(operation))
-        history.append((before, made.inverse))
-        redone = detent.edit(detent.edit(made.mechanism, made.inverse).mechanism, made.inverse.inverse)
-        assert saved(redone.mechanism) == saved(made.mechanism)
-        mechanism = made.mechanism
+        history.append((before, result.inverse))
+        redone = detent.edit(detent.edit(result.mechanism, result.inverse).mechanism, result.inverse.inverse)
+        assert saved(redone.mechanism) == saved(result.mechanism)
+        mechanism = result.mechanism
     assert len(applied) >= 5
     for before, inverse in reversed(history):
         mechanism = detent.edit(mechanism, inverse).mechanism
@@ -132,9 +132,9 @@ def test_any_edits_are_taken_back_one_by_one_to_the_bytes_of_the_file(name):
 
 
 def test_an_inverse_is_refused_by_a_document_that_it_was_not_made_for():
-    made = detent.edit(inputs.load("four_bar"), op.RemoveJoint("C"))
+    result = detent.edit(inputs.load("four_bar"), op.RemoveJoint("C"))
     with pytest.raises(ModelError, match="not what this change found"):
-        detent.edit(inputs.load("four_bar"), made.inverse)
+        detent.edit(inputs.load("four_bar"), result.inverse)
 
 
 def two_mechanisms() -> Mechanism:
@@ -165,11 +165,11 @@ def test_a_join_out_of_reach_says_by_how_much_and_leaves_the_document_alone():
     """An arm of 2 at C: C is at best 2.5 from A (coupler 3.5 back over crank 1), so 0.5 stays."""
     mechanism = detent.edit(inputs.load("four_bar"), op.AddPart("arm", link((10, 10), (12, 10)))).mechanism
     mechanism = detent.edit(mechanism, op.Join("II.C", "arm.A")).mechanism
-    made = detent.edit(mechanism, op.Join("arm.B", "ground.A"))
-    assert not made.done
-    assert made.apart == pytest.approx(0.5, abs=1e-6)
-    assert "arm.B and ground.A" in made.why
-    assert made.mechanism is mechanism
+    result = detent.edit(mechanism, op.Join("arm.B", "ground.A"))
+    assert not result.done
+    assert result.apart == pytest.approx(0.5, abs=1e-6)
+    assert "arm.B and ground.A" in result.why
+    assert result.mechanism is mechanism
 
 
 @pytest.mark.parametrize(("length", "reaches"), [(2.5 + 1e-6, True), (2.5 - 1e-6, False)])
@@ -194,43 +194,43 @@ def test_links_drawn_in_line_fold_to_be_joined():
             },
         }
     )
-    made = detent.edit(mechanism, op.Join("q.C", "ground.D"))
-    assert made.done
-    assert widest(made.mechanism) <= CLOSED * 4
+    result = detent.edit(mechanism, op.Join("q.C", "ground.D"))
+    assert result.done
+    assert widest(result.mechanism) <= CLOSED * 4
 
 
 def test_a_part_taken_away_takes_its_joints_and_drives_and_the_rest_stays_where_it_stood():
     mechanism = inputs.load("four_bar")
-    made = detent.edit(mechanism, op.RemovePart("I"))
-    assert set(made.mechanism.joints) == {"C", "D"}
-    assert not made.mechanism.drives
-    assert made.moved == ()
+    result = detent.edit(mechanism, op.RemovePart("I"))
+    assert set(result.mechanism.joints) == {"C", "D"}
+    assert not result.mechanism.drives
+    assert result.moved == ()
 
 
 def test_a_changed_length_is_closed_by_moving_the_parts():
-    made = detent.edit(inputs.load("four_bar"), op.MoveMarker("I.B", (1.2, 0)))
-    assert made.done
-    assert widest(made.mechanism) <= CLOSED * 4
+    result = detent.edit(inputs.load("four_bar"), op.MoveMarker("I.B", (1.2, 0)))
+    assert result.done
+    assert widest(result.mechanism) <= CLOSED * 4
 
 
 def test_a_length_that_no_pose_allows_is_refused_with_what_stays_open():
     """Ground 4, coupler 3.5, rocker 3: a crank of 11 is longer than all others by 0.5."""
-    made = detent.edit(inputs.load("four_bar"), op.MoveMarker("I.B", (11, 0)))
-    assert not made.done
-    assert made.apart > 0.1
+    result = detent.edit(inputs.load("four_bar"), op.MoveMarker("I.B", (11, 0)))
+    assert not result.done
+    assert result.apart > 0.1
 
 
 def test_a_pin_turned_into_a_slide_keeps_the_pose_and_gives_up_its_drive():
-    made = detent.edit(inputs.load("four_bar"), op.ToggleJoint("A"))
-    assert made.mechanism.joints["A"].type == "prismatic"
-    assert not made.mechanism.drives
-    assert made.moved == ()
+    result = detent.edit(inputs.load("four_bar"), op.ToggleJoint("A"))
+    assert result.mechanism.joints["A"].type == "prismatic"
+    assert not result.mechanism.drives
+    assert result.moved == ()
 
 
 def test_a_number_is_set_only_where_a_number_stands():
     mechanism = inputs.load("four_bar")
-    made = detent.edit(mechanism, op.SetNumber("drives.crank.to_deg", 90))
-    assert float(made.mechanism.drives["crank"].to_deg or 0) == 90
+    result = detent.edit(mechanism, op.SetNumber("drives.crank.to_deg", 90))
+    assert float(result.mechanism.drives["crank"].to_deg or 0) == 90
     for path in ("drives.crank.joint", "drives.crank.nothing", "parts.I.markers.B.7"):
         with pytest.raises(ModelError):
             detent.edit(mechanism, op.SetNumber(path, 1))

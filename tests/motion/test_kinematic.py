@@ -27,8 +27,8 @@ def test_what_the_drive_must_give_is_what_virtual_work_says(mechanism, marker):
     motion = move(mechanism, loads={marker: tuple(force)})
     name = motion.drives[0]
     for i, speed in enumerate(motion.velocities[marker]):
-        given = motion.forces[f"drive {name}"][i]
-        assert given + force @ np.array(speed) == pytest.approx(0.0, abs=1e-8)
+        torque = motion.forces[f"drive {name}"][i]
+        assert torque + force @ np.array(speed) == pytest.approx(0.0, abs=1e-8)
 
 
 def test_pins_of_a_loaded_bar_balance_the_load():
@@ -199,14 +199,14 @@ def _pulled_five_bar() -> Mechanism:
 
 def test_speeds_along_a_path_are_those_of_each_stretch():
     """By the share of the way; the path comes back to its start, so that no mean rate would do."""
-    made = detent.move(_pulled_five_bar())
+    motion = detent.move(_pulled_five_bar())
     share = 1 / 40
     for at in (5, 16, 27, 33):
         for marker in ("l2.C", "l1.B", "l3.D"):
-            track = np.asarray(made.markers[marker])
+            track = np.asarray(motion.markers[marker])
             slope = (-track[at + 2] + 8 * track[at + 1] - 8 * track[at - 1] + track[at - 2]) / (12 * share)
-            assert made.velocities[marker][at] == pytest.approx(slope, abs=1e-4)
-    assert made.centres["l2"][5] is not None
+            assert motion.velocities[marker][at] == pytest.approx(slope, abs=1e-4)
+    assert motion.centres["l2"][5] is not None
 
 
 def test_the_table_of_a_driven_marker_has_both_its_coordinates():

@@ -19,13 +19,13 @@ ANGLE = 1e-9  # degrees
 
 
 def limited(mechanism: Mechanism, joint: str, **limits: float) -> Mechanism:
-    made = replace(mechanism.joints[joint], limits=convert.table(limits, Limits))
-    return replace(mechanism, joints={**mechanism.joints, joint: made})
+    joint_limited = replace(mechanism.joints[joint], limits=convert.table(limits, Limits))
+    return replace(mechanism, joints={**mechanism.joints, joint: joint_limited})
 
 
 def driven(mechanism: Mechanism, name: str, **drive: object) -> Mechanism:
-    made = convert.table({"joint": mechanism.drives[name].joint, **drive}, Drive)
-    return replace(mechanism, drives={name: made})
+    drive_table = convert.table({"joint": mechanism.drives[name].joint, **drive}, Drive)
+    return replace(mechanism, drives={name: drive_table})
 
 
 def rocker(crank_deg: float) -> float:
@@ -49,19 +49,19 @@ def test_the_oracle_of_the_rocker_agrees_with_the_drawing():
 
 @pytest.mark.parametrize("limits", [{"max_deg": 10}, {"min_deg": -20, "max_deg": 10}])
 def test_a_crank_stops_where_the_rocker_reaches_its_limit(limits):
-    found = detent.move(limited(inputs.load("four_bar"), "D", **limits))
+    motion = detent.move(limited(inputs.load("four_bar"), "D", **limits))
     wanted = brentq(lambda t: rocker(40 + t) - rocker(40) - 10, 30, 80, xtol=1e-13)
-    assert found.stop == "limit"
-    assert math.degrees(found.stopped_at) == pytest.approx(wanted, abs=ANGLE)
-    assert math.degrees(found.inputs[-1]) == pytest.approx(wanted, abs=ANGLE)
-    assert found.limit_points[0].detail == "D is at its upper limit, 10°"
-    assert set(found.limit_points[0].parts) == {"ground", "III"}
+    assert motion.stop == "limit"
+    assert math.degrees(motion.stopped_at) == pytest.approx(wanted, abs=ANGLE)
+    assert math.degrees(motion.inputs[-1]) == pytest.approx(wanted, abs=ANGLE)
+    assert motion.limit_points[0].detail == "D is at its upper limit, 10°"
+    assert set(motion.limit_points[0].parts) == {"ground", "III"}
 
 
 def test_the_limiting_policy_keeps_the_last_position_before_the_stop():
     mechanism = limited(inputs.load("four_bar"), "D", min_deg=-20, max_deg=10)
-    found = detent.move(mechanism, method=Kinematic(breaking="limiting"))
-    assert math.degrees(found.inputs[-1]) == pytest.approx(50)
+    motion = detent.move(mechanism, method=Kinematic(breaking="limiting"))
+    assert math.degrees(motion.inputs[-1]) == pytest.approx(50)
 
 
 @pytest.mark.parametrize(("nudge", "stops"), [(-1e-7, True), (1e-7, False)])
@@ -74,12 +74,12 @@ def test_a_limit_passed_only_between_two_positions_stops_the_course(nudge, stops
     most = -top.fun - rocker(40)
     assert 0.5 < top.x % 10 < 9.5
     limits = {"max_deg": most + nudge} | ({} if one_sided else {"min_deg": most - 180})
-    found = detent.move(limited(inputs.load("four_bar"), "D", **limits))
-    assert (found.stop == "limit") is stops
-    assert ("proved" in found.certified and "joint's limits" in found.certified) is not one_sided
+    motion = detent.move(limited(inputs.load("four_bar"), "D", **limits))
+    assert (motion.stop == "limit") is stops
+    assert ("proved" in motion.certified and "joint's limits" in motion.certified) is not one_sided
     if stops:
         wanted = brentq(lambda t: rocker(40 + t) - rocker(40) - most - nudge, top.x - 5, top.x, xtol=1e-13)
-        assert math.degrees(found.stopped_at) == pytest.approx(wanted, abs=1e-5)  # flat: 1e-7 is 1e-3 wide
+        assert math.degrees(motion.stopped_at) == pytest.approx(wanted, abs=1e-5)  # flat: 1e-7 is 1e-3 wide
 
 
 def test_a_slide_stops_at_its_end_and_the_place_is_that_of_the_closed_form():
@@ -102,13 +102,13 @@ def test_a_slide_stops_at_its_end_and_the_place_is_that_of_the_closed_form():
             "drives": {"crank": {"joint": "A", "from_deg": 5, "to_deg": 355, "steps": 10}},
         }
     )
-    found = detent.move(mechanism)
+    motion = detent.move(mechanism)
     wanted = brentq(lambda t: r * math.cos(t) + math.sqrt(rod * rod - (r * math.sin(t)) ** 2) - 2.5, 0.1, 3)
-    assert math.degrees(found.stopped_at) == pytest.approx(math.degrees(wanted), abs=ANGLE)
-    assert found.markers["piston.C"][-1][0] == pytest.approx(2.5, abs=1e-12)
-    assert found.limit_points[0].detail == "slide is at its lower limit, 2.5"
-    assert "proved" in found.certified
-    speed = found.velocities["piston.C"][-1][0]
+    assert math.degrees(motion.stopped_at) == pytest.approx(math.degrees(wanted), abs=ANGLE)
+    assert motion.markers["piston.C"][-1][0] == pytest.approx(2.5, abs=1e-12)
+    assert motion.limit_points[0].detail == "slide is at its lower limit, 2.5"
+    assert "proved" in motion.certified
+    speed = motion.velocities["piston.C"][-1][0]
     assert speed == pytest.approx(
         -r * math.sin(wanted) - r * r * math.sin(wanted) * math.cos(wanted) / (2.5 - r * math.cos(wanted))
     )
@@ -126,8 +126,8 @@ def test_a_course_may_begin_on_a_limit_and_may_not_begin_beyond_it():
 
 def test_a_drive_counts_its_own_turns_against_a_limit_of_more_than_one():
     mechanism = driven(inputs.load("four_bar"), "crank", from_deg=0, to_deg=1000, steps=20)
-    found = detent.move(limited(mechanism, "A", min_deg=-10, max_deg=725))
-    assert math.degrees(found.stopped_at) == pytest.approx(725, abs=ANGLE)
+    motion = detent.move(limited(mechanism, "A", min_deg=-10, max_deg=725))
+    assert math.degrees(motion.stopped_at) == pytest.approx(725, abs=ANGLE)
 
 
 def test_a_linkage_that_is_followed_step_by_step_stops_at_a_limit_as_well():
@@ -137,11 +137,11 @@ def test_a_linkage_that_is_followed_step_by_step_stops_at_a_limit_as_well():
     part = mechanism.joints["A"].between[1].partition(".")[0]
     turn = [math.degrees(t) for t in free.poses[part][:, 2] - free.poses[part][0, 2]]
     least = min(turn) * 0.9
-    found = detent.move(limited(mechanism, "A", min_deg=least + _drawn(mechanism, part, free), max_deg=170))
-    assert found.stop == "limit"
-    moved = math.degrees(found.poses[part][-1, 2] - free.poses[part][0, 2])
+    motion = detent.move(limited(mechanism, "A", min_deg=least + _drawn(mechanism, part, free), max_deg=170))
+    assert motion.stop == "limit"
+    moved = math.degrees(motion.poses[part][-1, 2] - free.poses[part][0, 2])
     assert moved == pytest.approx(least, abs=ANGLE)
-    assert found.limit_points[0].detail.startswith("A is at its lower limit")
+    assert motion.limit_points[0].detail.startswith("A is at its lower limit")
 
 
 def _drawn(mechanism: Mechanism, part: str, free: detent.Mechanism) -> float:
@@ -151,10 +151,10 @@ def _drawn(mechanism: Mechanism, part: str, free: detent.Mechanism) -> float:
 
 def test_a_hand_cannot_pull_a_joint_past_its_limit():
     mechanism = limited(inputs.load("four_bar"), "A", min_deg=-30, max_deg=30)
-    made = pull(mechanism, {}, "I", [0.766044443118978, 0.642787609686539], [-1.0, 0.0])
-    while made.going:
-        made = pull(mechanism, made.poses, "I", [0.766044443118978, 0.642787609686539], [-1.0, 0.0])
-    poses, reached = made.poses, made.reached
+    pulled = pull(mechanism, {}, "I", [0.766044443118978, 0.642787609686539], [-1.0, 0.0])
+    while pulled.going:
+        pulled = pull(mechanism, pulled.poses, "I", [0.766044443118978, 0.642787609686539], [-1.0, 0.0])
+    poses, reached = pulled.poses, pulled.reached
     assert not reached
     assert math.degrees(poses["I"][2]) <= 30 + 1e-6
     assert math.degrees(poses["I"][2]) > 29

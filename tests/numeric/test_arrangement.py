@@ -37,54 +37,58 @@ def faces_in_general_position(planes, rank):
     def regions(m, k):
         return 2 * sum(math.comb(m - 1, j) for j in range(k)) if k else 1
 
-    made = {k: math.comb(planes, rank - k) * regions(planes - rank + k, k) for k in range(1, rank + 1)}
-    return {0: 1, **made}
+    numbers = {k: math.comb(planes, rank - k) * regions(planes - rank + k, k) for k in range(1, rank + 1)}
+    return {0: 1, **numbers}
 
 
 @pytest.mark.parametrize(("planes", "rank"), [(3, 2), (5, 2), (6, 3), (7, 4), (9, 5)])
 @pytest.mark.parametrize("exact", [False, True])
 def test_planes_in_general_position_give_zaslavskys_numbers(planes, rank, exact):
     rows = np.random.default_rng(planes).integers(-50, 50, (planes, rank)).astype(object if exact else float)
-    made = central(rows, exact)
-    counts = {int(k): int((made.dim == k).sum()) for k in range(rank + 1)}
+    cell_complex = central(rows, exact)
+    counts = {int(k): int((cell_complex.dim == k).sum()) for k in range(rank + 1)}
     assert counts == faces_in_general_position(planes, rank)
-    assert_sound(made, every=True)
-    assert unfaithful(made) == 0
+    assert_sound(cell_complex, every=True)
+    assert unfaithful(cell_complex) == 0
 
 
 def test_every_sign_pattern_of_a_complex_is_there_once():
-    made = central(np.random.default_rng(1).normal(size=(6, 3)))
-    assert len({row.tobytes() for row in made.sign}) == len(made)
+    cell_complex = central(np.random.default_rng(1).normal(size=(6, 3)))
+    assert len({row.tobytes() for row in cell_complex.sign}) == len(cell_complex)
 
 
 def test_boundaries_are_the_patterns_below_by_one_dimension():
     """In an arrangement, g bounds f when zeroing some signs of f gives g."""
-    made = central(np.random.default_rng(2).normal(size=(5, 3)))
-    for c in range(len(made)):
-        below = set(made.boundary(c).tolist())
-        for g in range(len(made)):
-            is_face = all(b in (0, a) for a, b in zip(made.sign[c], made.sign[g], strict=True))
-            assert (g in below) == (is_face and made.dim[g] == made.dim[c] - 1)
+    cell_complex = central(np.random.default_rng(2).normal(size=(5, 3)))
+    for c in range(len(cell_complex)):
+        below = set(cell_complex.boundary(c).tolist())
+        for g in range(len(cell_complex)):
+            is_face = all(
+                b in (0, a) for a, b in zip(cell_complex.sign[c], cell_complex.sign[g], strict=True)
+            )
+            assert (g in below) == (is_face and cell_complex.dim[g] == cell_complex.dim[c] - 1)
 
 
 def test_a_half_space_keeps_what_is_not_negative():
     builder = ComplexBuilder(FloatWitnesses(2), 2, 2)
     builder.half_spaces(np.eye(2), 0)
-    made = builder.finish()
-    assert {tuple(s) for s in made.sign.tolist()} == {(0, 0), (0, 1), (1, 0), (1, 1)}
+    cell_complex = builder.finish()
+    assert {tuple(s) for s in cell_complex.sign.tolist()} == {(0, 0), (0, 1), (1, 0), (1, 1)}
 
 
 def test_opposite_half_spaces_leave_their_plane():
     builder = ComplexBuilder(FloatWitnesses(2), 2, 2)
     builder.half_spaces(np.array([[1.0, 0.0], [-1.0, 0.0]]), 0)
-    made = builder.finish()
-    assert (len(made), made.dim[0], made.sign[0].tolist()) == (1, 1, [0, 0])
+    cell_complex = builder.finish()
+    assert (len(cell_complex), cell_complex.dim[0], cell_complex.sign[0].tolist()) == (1, 1, [0, 0])
 
 
 def test_a_value_between_rounding_and_geometry_is_flagged():
     for tilt, flagged in ((1e-5, False), (1e-8, True), (1e-14, False)):
-        made = central(np.array([[1.0, 0.0, 0.0], [1.0, tilt, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]))
-        assert bool(made.doubtful) == flagged, tilt
+        cell_complex = central(
+            np.array([[1.0, 0.0, 0.0], [1.0, tilt, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]])
+        )
+        assert bool(cell_complex.doubtful) == flagged, tilt
 
 
 def test_a_complex_that_outgrows_its_limit_stops():
@@ -93,37 +97,37 @@ def test_a_complex_that_outgrows_its_limit_stops():
 
 
 def test_a_lost_boundary_cell_is_noticed():
-    made = central(np.random.default_rng(4).normal(size=(4, 3)))
-    spoilt = made.cells.copy()
+    cell_complex = central(np.random.default_rng(4).normal(size=(4, 3)))
+    spoilt = cell_complex.cells.copy()
     spoilt[-1] = spoilt[-2]
     with pytest.raises(AssertionError, match="not bounded"):
-        assert_sound(replace(made, cells=spoilt))
+        assert_sound(replace(cell_complex, cells=spoilt))
 
 
 def test_a_cell_listed_twice_is_noticed():
-    made = central(np.random.default_rng(4).normal(size=(4, 3)))
-    above, below = made.above.copy(), made.below.copy()
+    cell_complex = central(np.random.default_rng(4).normal(size=(4, 3)))
+    above, below = cell_complex.above.copy(), cell_complex.below.copy()
     above[-1], below[-1] = above[-2], below[-2]
     with pytest.raises(AssertionError, match="not bounded"):
-        assert_sound(replace(made, above=above, below=below))
+        assert_sound(replace(cell_complex, above=above, below=below))
 
 
 def test_a_boundary_on_the_wrong_side_is_noticed():
     """Both cells keep boundaries in pairs, only their signs say that they were exchanged."""
-    made = central(np.random.default_rng(4).normal(size=(4, 3)))
-    top = np.flatnonzero(made.dim == 3)
-    lists = [made.boundary(c).tolist() for c in range(len(made))]
+    cell_complex = central(np.random.default_rng(4).normal(size=(4, 3)))
+    top = np.flatnonzero(cell_complex.dim == 3)
+    lists = [cell_complex.boundary(c).tolist() for c in range(len(cell_complex))]
     a, b = next((x, y) for x in top for y in top if x < y and len(lists[x]) == len(lists[y]))
     lists[a], lists[b] = lists[b], lists[a]
     with pytest.raises(AssertionError, match="not bounded"):
-        assert_sound(replace(made, cells=np.concatenate([np.array(x, np.int32) for x in lists])))
+        assert_sound(replace(cell_complex, cells=np.concatenate([np.array(x, np.int32) for x in lists])))
 
 
 def test_eulers_numbers_agree_with_the_checks_that_imply_them():
     """On a complex too large to add them up always."""
-    made = central(np.random.default_rng(6).normal(size=(9, 4)))
-    assert len(made) > EULER_CELLS
-    assert_sound(made, every=True)
+    cell_complex = central(np.random.default_rng(6).normal(size=(9, 4)))
+    assert len(cell_complex) > EULER_CELLS
+    assert_sound(cell_complex, every=True)
 
 
 def test_builders_side_by_side_do_not_share_their_room():
@@ -134,10 +138,10 @@ def test_builders_side_by_side_do_not_share_their_room():
         for builder, own in zip(builders, rows, strict=True):
             builder.divide(own[k : k + 1], k, NO_NODE)
     for builder, own in zip(builders, rows, strict=True):
-        made = builder.finish()
-        assert_sound(made, every=True)
-        assert unfaithful(made) == 0
-        np.testing.assert_array_equal(made.sign, central(own).sign)
+        cell_complex = builder.finish()
+        assert_sound(cell_complex, every=True)
+        assert unfaithful(cell_complex) == 0
+        np.testing.assert_array_equal(cell_complex.sign, central(own).sign)
 
 
 def test_the_order_of_cells_does_not_depend_on_the_room_there_was():
@@ -159,16 +163,16 @@ def test_a_finished_complex_outlives_the_next():
 
 def test_signs_of_more_planes_than_a_word_has_bits():
     angles = np.pi * np.arange(70) / 70
-    made = central(np.column_stack([np.cos(angles), np.sin(angles)]))
-    assert len(made) == 1 + 4 * 70
-    assert (made.sign[0] == 0).all()
-    found = np.sign(np.round(made.witness @ made.rows.T, 12)).astype(np.int8)
-    np.testing.assert_array_equal(made.sign, found)
+    cell_complex = central(np.column_stack([np.cos(angles), np.sin(angles)]))
+    assert len(cell_complex) == 1 + 4 * 70
+    assert (cell_complex.sign[0] == 0).all()
+    signs = np.sign(np.round(cell_complex.witness @ cell_complex.rows.T, 12)).astype(np.int8)
+    np.testing.assert_array_equal(cell_complex.sign, signs)
 
 
 def test_a_witness_of_another_cell_is_noticed():
-    made = central(np.random.default_rng(5).normal(size=(4, 3)))
-    assert unfaithful(replace(made, witness=np.roll(made.witness, 1, axis=0))) > 0
+    cell_complex = central(np.random.default_rng(5).normal(size=(4, 3)))
+    assert unfaithful(replace(cell_complex, witness=np.roll(cell_complex.witness, 1, axis=0))) > 0
 
 
 def test_null_space_and_pivots_are_exact():

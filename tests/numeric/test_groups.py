@@ -25,9 +25,9 @@ def test_groups_are_what_a_flood_reaches_in_the_order_given(seed):
     groups = Groups(range(30))
     for pair in pairs:
         groups.join(*pair)
-    found = groups.lists()
-    assert found == sorted(found)
-    assert sorted(thing for group in found for thing in group) == list(range(30))
-    for group in found:
+    lists = groups.lists()
+    assert lists == sorted(lists)
+    assert sorted(thing for group in lists for thing in group) == list(range(30))
+    for group in lists:
         assert set(group) == flooded(30, pairs, group[0])
         assert groups.together(group[0], group[-1])

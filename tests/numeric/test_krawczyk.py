@@ -50,18 +50,18 @@ def test_the_image_of_a_tube_encloses_the_exact_one_for_every_jacobian_within_th
     radius = np.abs(middle) * rng.choice([0.0, 1e-16, 1e-9, 1e-3])
     width = 10.0 ** rng.uniform(-14, 0, n)
     gap = width * rng.uniform(0, 0.9, n)
-    found = image(gap, middle, radius, Y, width)
+    image_ = image(gap, middle, radius, Y, width)
     for side in (-1.0, 0.0, 1.0):
         J = [[Fraction(float(m)) + Fraction(side) * Fraction(float(r)) for m, r in zip(*rows, strict=True)]
              for rows in zip(middle, radius, strict=True)]  # fmt: skip
         product = times(J, exact(Y))
         off = [[abs(int(i == j) - x) for j, x in enumerate(row)] for i, row in enumerate(product)]
         true = [Fraction(float(r)) + x[0] for r, x in zip(gap, times(off, column(width)), strict=True)]
-        assert all(Fraction(float(f)) >= t for f, t in zip(found, true, strict=True))
+        assert all(Fraction(float(f)) >= t for f, t in zip(image_, true, strict=True))
     # ... and is not wider than rounding and the radius make it.
     reach = [sum(y * w for y, (w,) in zip(row, column(width), strict=True)) for row in sizes(exact(Y))]
     few = 40 * n * Fraction(UNIT)
-    for i, (f, t) in enumerate(zip(found, exact_image(gap, middle, Y, width), strict=True)):
+    for i, (f, t) in enumerate(zip(image_, exact_image(gap, middle, Y, width), strict=True)):
         room = few * Fraction(float(width.max()))
         for m, r, y in zip(exact(middle)[i], exact(radius)[i], reach, strict=True):
             room += 2 * r * y + few * (1 + abs(m)) * y
@@ -97,8 +97,8 @@ def test_products_and_sums_without_negative_terms_are_never_below_the_true_ones(
     one = np.abs(rng.normal(size=(3, 7))) * 10.0 ** rng.uniform(-200, 100, (3, 7))
     other = np.abs(rng.normal(size=(7, 2))) * 10.0 ** rng.uniform(-150, 100, (7, 2))
     true = times(exact(one), exact(other))
-    found = product_above(one, other)
-    for fs, ts in zip(found, true, strict=True):
+    bound = product_above(one, other)
+    for fs, ts in zip(bound, true, strict=True):
         for f, t in zip(fs, ts, strict=True):
             assert t <= Fraction(float(f)) <= t * (1 + Fraction(1, 10**13)) + Fraction(1, 10**289)
     total = sum(Fraction(float(x)) for x in one[0])

@@ -26,8 +26,8 @@ def test_a_door_does_in_place_what_the_plain_kernel_does():
     (plain, begins), (entered, _) = block(), block()
     assert begins == [2, 8]
     assert plain[0] == plain.size
-    found = [scaled(plain, 3.0), call_by_address(scaled)(entered.ctypes.data, 3.0)]
-    assert found == [8.0, 8.0]
+    results = [scaled(plain, 3.0), call_by_address(scaled)(entered.ctypes.data, 3.0)]
+    assert results == [8.0, 8.0]
     np.testing.assert_array_equal(plain, entered)
 
 

@@ -39,9 +39,9 @@ def told(made: Document, *, exact: bool = True) -> list[list[list[Event]]]:
 
 def _leg(leg: LegRun) -> list[list[Event]]:
     told: list[list[Event]] = []
-    for story in leg.stories:
+    for story in leg.pawl_runs:
         events: list[Event] = [
-            (h.kind, leg.instant(h.place.t), h.place.angle(), h.before, h.after) for h in story.happenings
+            (h.kind, leg.instant(h.place.t), h.place.angle(), h.before, h.after) for h in story.events
         ]
         assert story.end is not None
         told.append([*events, (leg.cause, leg.instant(leg.end), story.end.angle(), (), ())])

@@ -74,14 +74,14 @@ def difference(document: Any, step: float) -> str | None:
 
 
 def _compared(leg: LegRun, times: Any, angles: Any, ended: str, step: float) -> str | None:
-    story = leg.stories[0]
-    last = story.happenings[-1] if story.happenings else None
+    story = leg.pawl_runs[0]
+    last = story.events[-1] if story.events else None
     cause = "unsure" if last is not None and last.reason == "balanced" else leg.cause
     # The marcher knows the slip of a contact only one step after it began.
     late = TIME * max(1.0, abs(times[-1])) + (step if ended == "stick" else 0.0)
     if ended != cause or abs(times[-1] - float(leg.end)) > late:
         return f"marched to {ended} at {times[-1]}, exact {cause} at {float(leg.end)}"
-    jumps = [float(h.place.t) for h in story.happenings if h.kind == "snap"]
+    jumps = [float(h.place.t) for h in story.events if h.kind == "snap"]
     for t, angle in zip(times[1::7], angles[1::7], strict=True):
         if any(abs(t - jump) < TIME for jump in jumps) or abs(t - times[-1]) < step:
             continue
@@ -101,7 +101,7 @@ def _planned(made: Any, leg: LegRun, legs: Any, number: int) -> float:
 
 def _state(leg: LegRun, t: float) -> float:
     """The exact story's angle at a time of its line, from its stretches."""
-    story = leg.stories[0]
+    story = leg.pawl_runs[0]
     if not story.stretches:
         return 0.0
     for stretch in story.stretches:

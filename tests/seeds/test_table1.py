@@ -30,8 +30,8 @@ CORRECTED = [
 )
 def test_a_row_of_the_corrected_table_comes_out(scene, lattice, total):
     found = modes(scene())
-    assert (found.found.contacting_separating, len(found)) == (lattice, total)
-    assert not found.found.exact
+    assert (found.enumeration.contacting_separating, len(found)) == (lattice, total)
+    assert not found.enumeration.exact
 
 
 @pytest.mark.parametrize(
@@ -41,7 +41,7 @@ def test_a_row_of_the_corrected_table_comes_out(scene, lattice, total):
 )
 def test_integers_give_the_same_row(scene, lattice, total):
     found = modes(scene(), exact=True)
-    assert (found.found.contacting_separating, len(found)) == (lattice, total)
+    assert (found.enumeration.contacting_separating, len(found)) == (lattice, total)
 
 
 def test_the_sum_of_box_box_1_is_a_product_of_two_boxes():

@@ -61,7 +61,7 @@ class ContactSet:
     curvature: Floats  # (n, 2) of the features of a and b: 0 of an edge, negative of a hole, inf of a corner
     candidate: NDArray[np.int64]  # rows of `candidates`; -1 of a contact that the document gives
     candidates: Candidates | None = None
-    given: tuple[GivenContact, ...] = ()  # by the document, instead of candidates
+    given_contacts: tuple[GivenContact, ...] = ()  # by the document, instead of candidates
 
     def __len__(self) -> int:
         return len(self.gap)
@@ -70,7 +70,7 @@ class ContactSet:
     def names(self) -> tuple[str, ...]:
         """`part/leaf.feature:part/leaf.feature`, a fixed part first, else in document order."""
         if self.candidates is None:
-            return tuple(":".join(contact.between) for contact in self.given)
+            return tuple(":".join(contact.between) for contact in self.given_contacts)
         return tuple(self.candidates.name(int(row)) for row in self.candidate)
 
     @cached_property
@@ -81,7 +81,7 @@ class ContactSet:
             self.system.touching.friction(bodies[a].name, bodies[b].name)
             for a, b in zip(self.a, self.b, strict=True)
         ]
-        for k, contact in enumerate(self.given):
+        for k, contact in enumerate(self.given_contacts):
             if contact.friction is not None:
                 coefficients[k] = contact.friction
         return tuple(None if mu is None else float(mu) for mu in coefficients)
@@ -116,31 +116,36 @@ def contacts_at(
         chosen,
         values,
     )
-    rows, found = chosen[:count].copy(), values[:count].copy()
+    rows, columns = chosen[:count].copy(), values[:count].copy()
     listed = candidates.listed[rows]
     bodies = candidates.pairs[listed[:, 3]]
     return ContactSet(
         system,
         state,
-        *(bodies[:, 0], bodies[:, 1], found[:, GAP]),
-        *_placed(candidates, state, bodies, listed, found),
-        share=found[:, SHARE],
-        curvature=found[:, CURVATURE_A:],
+        *(bodies[:, 0], bodies[:, 1], columns[:, GAP]),
+        *_placed(candidates, state, bodies, listed, columns),
+        share=columns[:, SHARE],
+        curvature=columns[:, CURVATURE_A:],
         candidate=rows,
         candidates=candidates,
     )
 
 
 def _placed(
-    candidates: Candidates, state: State, bodies: Any, listed: Any, found: Floats
+    candidates: Candidates, state: State, bodies: Any, listed: Any, columns: Floats
 ) -> tuple[Floats, Floats, Floats, Floats]:
     """Points, normals and arms: in space half way up the layer that the two features share."""
     if state.dimension == 2:
-        return found[:, X : Y + 1], found[:, NORMAL_X : NORMAL_Y + 1], found[:, ARM_A], found[:, ARM_B]
+        return (
+            columns[:, X : Y + 1],
+            columns[:, NORMAL_X : NORMAL_Y + 1],
+            columns[:, ARM_A],
+            columns[:, ARM_B],
+        )
     heights = candidates.features.heights
     z = np.array([_middle(heights[row[1]], heights[row[2]]) for row in listed]).reshape(-1, 1)
-    point = np.hstack([found[:, X : Y + 1], z])
-    normal = np.hstack([found[:, NORMAL_X : NORMAL_Y + 1], np.zeros_like(z)])
+    point = np.hstack([columns[:, X : Y + 1], z])
+    normal = np.hstack([columns[:, NORMAL_X : NORMAL_Y + 1], np.zeros_like(z)])
     origins = state.poses[:, :3]
     arms = [np.cross(point - origins[bodies[:, k]], normal) for k in (0, 1)]
     return point, normal, arms[0], arms[1]
@@ -256,7 +261,7 @@ def find_contacts(data, notch, identity, listed, pairs, poses, within, depth, sl
 
 @kernel(sample=lambda: (*_sample()[1:4], 1e-9, np.array([0, 1, 2, 3]), np.ones((4, COLUMNS)), 3))
 def keep_acting(notch, identity, listed, slack, chosen, values, count):  # type: ignore[no-untyped-def]
-    """Drops contacts that others stand for; returns how many are left, in order.
+    """Drops contacts that others represent; returns how many are left, in order.
 
     Of one corner past several edges the one that it is past least acts, and its neighbour in a notch; of
     features of one name in several layers, one.

@@ -8,7 +8,7 @@ has stops), but of a joined pair
 
 Edge with edge needs no candidate of its own, for their corners are; a corner that points inwards touches
 nothing. What can never meet is left out: features that share no layer, and features whose rings about the
-axis that their bodies turn on do not overlap (`geometry.rings`).
+axis that their bodies rotate about do not overlap (`geometry.rings`).
 """
 
 from __future__ import annotations
@@ -108,8 +108,8 @@ class PlaneOfMotion:
         from detent.geometry.pose import matrix_of
 
         drawn = self.system.drawn.poses
-        turned = np.array([matrix_of(row)[:3, :3] for row in poses]) @ self._rotations.transpose(0, 2, 1)
-        tilted = np.abs(turned[:, 2, 2] - 1) > _TILTED
+        rotations = np.array([matrix_of(row)[:3, :3] for row in poses]) @ self._rotations.transpose(0, 2, 1)
+        tilted = np.abs(rotations[:, 2, 2] - 1) > _TILTED
         lifted = np.abs(poses[:, 2] - drawn[:, 2]) > _LIFTED * self.system.tolerance.length
         for body in np.flatnonzero(tilted | lifted):
             raise UnsupportedError(
@@ -117,7 +117,7 @@ class PlaneOfMotion:
                 "ask for candidates in space",
                 f"parts.{self.system.bodies[body].name}",
             )
-        return np.column_stack([poses[:, :2], turned[:, 0, 0], turned[:, 1, 0]])
+        return np.column_stack([poses[:, :2], rotations[:, 0, 0], rotations[:, 1, 0]])
 
     def velocities(self, velocities: Floats) -> Floats:
         """(n, 3): of each body's origin, and its rotation."""
@@ -196,10 +196,10 @@ def _of_pair(system: System, features: FeatureTable, pair: tuple[int, int], numb
     flipped[both_discs] = -1  # two discs are one candidate
     meet = _can_meet(system, features, pair, first, second)
     rows = []
-    for formulas, turned in ((straight, 0), (flipped, 1)):
+    for formulas, flip in ((straight, 0), (flipped, 1)):
         for f, s in np.argwhere((formulas >= 0) & meet):
-            roles = (first[f], second[s]) if not turned else (second[s], first[f])
-            rows.append((formulas[f, s], *roles, number, turned))
+            roles = (first[f], second[s]) if not flip else (second[s], first[f])
+            rows.append((formulas[f, s], *roles, number, flip))
     return np.array(rows, dtype=np.int64).reshape(-1, 5)
 
 
@@ -240,7 +240,7 @@ def _can_meet(
     for axis in shared:
         bearing = [_centred(features, rows, axis[k], 10 * least) for k, rows in enumerate((first, second))]
         meet &= ~(bearing[0][:, None] & bearing[1])
-    axes = (shared[0], 0.0) if shared else _standing_axes(system, pair)
+    axes = (shared[0], 0.0) if shared else _still_axes(system, pair)
     if axes is not None:
         centres, apart = axes
         (r1, r2), (s1, s2) = (
@@ -297,10 +297,10 @@ def _shared_axes(system: System, pair: tuple[int, int]) -> list[tuple[Floats, Fl
     return axes
 
 
-def _standing_axes(system: System, pair: tuple[int, int]) -> tuple[tuple[Floats, Floats], float] | None:
-    """Axes that stand still, one per body, in their section frames, and how far apart they are.
+def _still_axes(system: System, pair: tuple[int, int]) -> tuple[tuple[Floats, Floats], float] | None:
+    """Axes that do not move, one per body, in their section frames, and how far apart they are.
 
-    A body that turns on a fixed one has such an axis; seen from a fixed body, the other's axis will do.
+    A body that rotates on a fixed one has such an axis; seen from a fixed body, the other's axis will do.
     """
     first, second = (_pivot(system, body) for body in pair)
     if first is None and second is not None and system.bodies[pair[0]].fixed:
@@ -313,7 +313,7 @@ def _standing_axes(system: System, pair: tuple[int, int]) -> tuple[tuple[Floats,
 
 
 def _pivot(system: System, body: int) -> tuple[Floats, Floats] | None:
-    """The axis that a body turns on, where a fixed body bears it: in its section frame, and in the world."""
+    """The axis of a body that a fixed body bears: in its section frame, and in the world."""
     if system.bodies[body].fixed:
         return None
     for joint in system.joints:

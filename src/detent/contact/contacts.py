@@ -4,7 +4,7 @@ The normal row of a contact is [n, p x n] on the second body and its negative on
 the first (Huang, Cheng & Mason, eqs. 4-6, with one sign for all of Detent: the
 normal points from the first body to the second, and a positive product means
 that they separate). Tangent rows divide sliding into sectors. A body's velocity
-is that of its point at the world's origin, then its turn: (vx, vy, w) in the
+is that of its point at the world's origin, then its rotation rate: (vx, vy, w) in the
 plane, (vx, vy, vz, wx, wy, wz) in space.
 
 Rows are floats, or rationals (`object` arrays) that stay exact for exact modes.
@@ -61,25 +61,25 @@ class Contacts:
         friction: Any = None,
         freedoms: int | None = None,
     ) -> Contacts:
-        """Contacts by the rows of their Jacobians; `freedoms` is needed where there is no row at all."""
+        """Contacts by the rows of their Jacobians; without any row `freedoms` gives their length."""
         width = checks.width_of(normal, held, freedoms)
         rows = checks.rows_of(normal, width, "normal")
         planes = [()] * len(rows) if tangent is None else tangent
         if len(planes) != len(rows):
             raise ModelError.at(
-                "tangent", f"{len(planes)} entries for {len(rows)} contacts", "one list of rows a contact"
+                "tangent", f"{len(planes)} entries for {len(rows)} contacts", "one list of rows per contact"
             )
         for i, row in enumerate(rows):
             if not row.any():
                 raise ModelError.at(f"normal.{i}", "is zero", "a contact's row has a direction")
-        made = cls(
+        contacts = cls(
             normal=rows,
             tangent=tuple(checks.rows_of(p, width, f"tangent.{i}") for i, p in enumerate(planes)),
             held=checks.rows_of(held, width, "held"),
             friction=checks.friction_of(friction, len(rows)),
             sites=tuple(Site(f"contact {i}") for i in range(len(rows))),
         )
-        return made.floats if made._holds(np.dtype(float)) else made.exact
+        return contacts.floats if contacts._holds(np.dtype(float)) else contacts.exact
 
     @classmethod
     def from_points(
@@ -102,7 +102,9 @@ class Contacts:
         """
         points, normals = checks.vectors_of(points, "points"), checks.vectors_of(normals, "normals")
         if len(points) != len(normals):
-            raise ModelError.at("normals", f"{len(normals)} normals for {len(points)} points", "one a point")
+            raise ModelError.at(
+                "normals", f"{len(normals)} normals for {len(points)} points", "one per point"
+            )
         space = dimension or (len(points[0]) if len(points) else 3)
         if space not in (2, 3):
             raise ModelError.at("points", f"points of {space} numbers", "2 in the plane, 3 in space")
@@ -119,17 +121,17 @@ class Contacts:
             across = spread(normal, planes, space) if divided_by is None else divided_by[i]
             rows.append(pair_row(wrench_row(point, normal), pair, freedoms))
             divided.append([pair_row(wrench_row(point, t), pair, freedoms) for t in across])
-            made_at = site(f"contact {i}", pair, point, normal, across)
-            sites.append(replace(made_at, evenly=tangents is None))
-        made = cls.from_rows(rows, divided, held=held, friction=friction, freedoms=freedoms)
-        return replace(made, sites=tuple(sites))
+            contact_site = site(f"contact {i}", pair, point, normal, across)
+            sites.append(replace(contact_site, evenly=tangents is None))
+        contacts = cls.from_rows(rows, divided, held=held, friction=friction, freedoms=freedoms)
+        return replace(contacts, sites=tuple(sites))
 
     def __len__(self) -> int:
         return len(self.normal)
 
     @property
     def degrees(self) -> int:
-        """Length of the velocity vector, before `held` takes freedoms away."""
+        """Length of the velocity vector, before `held` takes degrees of freedom away."""
         return int(self.normal.shape[1])
 
     @cached_property
@@ -144,15 +146,15 @@ class Contacts:
         Rows of points are made again from those: in rounded products, rows that depend on each
         other, as the velocities of two points of one body do, would seem independent.
         """
-        made = self._with(rational)
+        contacts = self._with(rational)
         if self.normal.dtype == object:
-            return made
-        normal, tangent = made.normal.copy(), list(made.tangent)
-        for i, own in enumerate(self.sites):
-            if own.point:
-                rows = _exact_rows(own, self.degrees)
+            return contacts
+        normal, tangent = contacts.normal.copy(), list(contacts.tangent)
+        for i, contact_site in enumerate(self.sites):
+            if contact_site.point:
+                rows = _exact_rows(contact_site, self.degrees)
                 normal[i], tangent[i] = rows[0], rows[1:].reshape(-1, self.degrees)
-        return replace(made, normal=normal, tangent=tuple(tangent))
+        return replace(contacts, normal=normal, tangent=tuple(tangent))
 
     @cached_property
     def velocity_scale(self) -> Rows | None:
@@ -224,13 +226,17 @@ class Contacts:
         )
 
 
-def _exact_rows(own: Site, freedoms: int) -> Rows:
+def _exact_rows(contact_site: Site, freedoms: int) -> Rows:
     """The normal row and the tangent rows of a site, in rationals."""
-    point, normal, *across = rational_vectors([own.point, own.normal, *own.tangents])
-    if own.evenly:
+    point, normal, *across = rational_vectors(
+        [contact_site.point, contact_site.normal, *contact_site.tangents]
+    )
+    if contact_site.evenly:
         across = [rational_vectors([t])[0] for t in spread(normal, len(across), len(point))]
     return checks.rows_of(
-        [pair_row(wrench_row(point, v), own.between, freedoms) for v in (normal, *across)], freedoms, ""
+        [pair_row(wrench_row(point, v), contact_site.between, freedoms) for v in (normal, *across)],
+        freedoms,
+        "",
     )
 
 
@@ -253,15 +259,15 @@ def spread(normal: Vector, planes: int | None, space: int) -> list[list[Any]]:
         return [] if planes == 0 else [[normal[1], -normal[0]]]
     planes = 2 if planes is None else planes
     first, second = tangent_frame(normal, equal=planes > 2)
-    made: list[list[Any]] = []
+    directions: list[list[Any]] = []
     for k in range(planes):
         if 4 * k % planes == 0:  # a multiple of 45 degrees
             a, b = ((1, 0), (1, 1), (0, 1), (-1, 1))[4 * k // planes]
-            made.append([a * x + b * y for x, y in zip(first, second, strict=True)])
+            directions.append([a * x + b * y for x, y in zip(first, second, strict=True)])
         else:
             c, s = math.cos(k * math.pi / planes), math.sin(k * math.pi / planes)
-            made.append([c * float(x) + s * float(y) for x, y in zip(first, second, strict=True)])
-    return made
+            directions.append([c * float(x) + s * float(y) for x, y in zip(first, second, strict=True)])
+    return directions
 
 
 def tangent_ranks(contacts: Contacts, contact: int) -> tuple[int, int]:
@@ -269,15 +275,19 @@ def tangent_ranks(contacts: Contacts, contact: int) -> tuple[int, int]:
 
     Rows do not say in which space they live: any plane is then enough.
     """
-    own = contacts.sites[contact]
-    seen = np.linalg.matrix_rank(np.array(own.tangents)) if own.tangents else len(contacts.tangent[contact])
-    return int(seen), len(own.normal) - 1 if own.normal else 1
+    contact_site = contacts.sites[contact]
+    seen = (
+        np.linalg.matrix_rank(np.array(contact_site.tangents))
+        if contact_site.tangents
+        else len(contacts.tangent[contact])
+    )
+    return int(seen), len(contact_site.normal) - 1 if contact_site.normal else 1
 
 
 def spanning(contacts: Contacts, contact: int, needed: int) -> str:
     """What to give so that a contact's planes span its tangent plane."""
     if not contacts.sites[contact].normal:
-        return f"give rows for it: `tangent` has a list a contact, and number {contact} is empty"
+        return f"give rows for it: `tangent` has a list per contact, and number {contact} is empty"
     return f"give {needed} that do (`tangents`, or planes = {needed})"
 
 
@@ -285,7 +295,7 @@ def rational(rows: Rows) -> Rows:
     """Rows as rationals."""
     if rows.dtype == object:
         return rows
-    made = np.empty(rows.shape, object)
+    rationals = np.empty(rows.shape, object)
     for at, x in np.ndenumerate(rows):
-        made[at] = Fraction(number(float(x)))
-    return made
+        rationals[at] = Fraction(number(float(x)))
+    return rationals

@@ -82,10 +82,10 @@ def _distinct(contacts: ContactSet) -> list[int]:
 def _tangents(contacts: ContactSet, k: int, planes: int | None) -> Floats:
     """(t, 2 or 3): directions that divide sliding; those of a given contact go with its first part."""
     dimension = contacts.system.dimension
-    given = contacts.given[k].tangents if contacts.given else None
-    if given is None:
+    directions = contacts.given_contacts[k].tangents if contacts.given_contacts else None
+    if directions is None:
         return np.array(spread(contacts.normal[k].tolist(), planes, dimension), float).reshape(-1, dimension)
-    drawn = np.array([[float(x) for x in tangent] for tangent in given]).reshape(-1, dimension)
+    drawn = np.array([[float(x) for x in tangent] for tangent in directions]).reshape(-1, dimension)
     a = contacts.a[k]
     moved = contacts.state.matrices[a] @ np.linalg.inv(contacts.system.drawn.matrices[a])
     carried: Floats = drawn @ moved[:dimension, :dimension].T
@@ -102,5 +102,5 @@ def _site(contacts: ContactSet, k: int, tangents: Floats) -> Site:
         tuple((contacts.point[k] / system.metres_per_unit).tolist()),
         tuple(contacts.normal[k].tolist()),
         tuple(tuple(tangent) for tangent in tangents.tolist()),
-        evenly=not (contacts.given and contacts.given[k].tangents is not None),
+        evenly=not (contacts.given_contacts and contacts.given_contacts[k].tangents is not None),
     )

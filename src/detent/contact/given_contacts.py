@@ -20,11 +20,13 @@ if TYPE_CHECKING:
 
 def given_at(system: System, state: State) -> ContactSet:
     """The contacts under `[[contacts]]`, at a state."""
-    given, dimension = system.mechanism.contacts, system.dimension
-    pairs = np.array([[system.index[part] for part in contact.between] for contact in given], np.int64)
+    contacts, dimension = system.mechanism.contacts, system.dimension
+    pairs = np.array([[system.index[part] for part in contact.between] for contact in contacts], np.int64)
     a, b = pairs.reshape(-1, 2).T
-    points = np.array([_floats(contact.point) for contact in given]).reshape(-1, 3) * system.metres_per_unit
-    normals = np.array([_floats(contact.normal) for contact in given]).reshape(-1, 3)
+    points = (
+        np.array([_floats(contact.point) for contact in contacts]).reshape(-1, 3) * system.metres_per_unit
+    )
+    normals = np.array([_floats(contact.normal) for contact in contacts]).reshape(-1, 3)
     normals /= np.linalg.norm(normals, axis=1, keepdims=True)
     moved = state.matrices @ np.linalg.inv(system.drawn.matrices)
     on_a, on_b = (_applied(moved[bodies], points) for bodies in (a, b))
@@ -33,7 +35,7 @@ def given_at(system: System, state: State) -> ContactSet:
     arms = [np.cross(on_b - state.matrices[bodies][:, :3, 3], normals) for bodies in (a, b)]
     if dimension == 2:
         arms = [arm[:, 2] for arm in arms]
-    count = len(given)
+    count = len(contacts)
     return ContactSet(
         system,
         state,
@@ -47,7 +49,7 @@ def given_at(system: System, state: State) -> ContactSet:
         share=np.zeros(count),
         curvature=np.tile([0.0, math.inf], (count, 1)),
         candidate=np.full(count, -1, np.int64),
-        given=given,
+        given_contacts=contacts,
     )
 
 

@@ -126,7 +126,7 @@ def _sample() -> tuple[Any, ...]:
 @kernel(sample=_sample)
 def gap_rates(a, b, gap, point, normal, curvature, origins, velocities, rates):  # type: ignore[no-untyped-def]
     """Writes the rate of each gap and its second derivative at zero acceleration."""
-    arm, turned = np.zeros(3), np.zeros(3)
+    arm, normal_rate = np.zeros(3), np.zeros(3)
     speed_e, bend_e, spin_e = np.zeros(3), np.zeros(3), np.zeros(3)
     speed_c, bend_c, spin_c = np.zeros(3), np.zeros(3), np.zeros(3)
     n = np.zeros(3)
@@ -149,20 +149,20 @@ def gap_rates(a, b, gap, point, normal, curvature, origins, velocities, rates): 
         for k in range(3):
             arm[k] = point[i, k] + on_c * n[k] - origins[second, k]
         follow(velocities, second, arm, speed_c, bend_c, spin_c)
-        turned[0] = spin_e[1] * n[2] - spin_e[2] * n[1]
-        turned[1] = spin_e[2] * n[0] - spin_e[0] * n[2]
-        turned[2] = spin_e[0] * n[1] - spin_e[1] * n[0]
-        closing, across, bending, carried, turning = 0.0, 0.0, 0.0, 0.0, 0.0
+        normal_rate[0] = spin_e[1] * n[2] - spin_e[2] * n[1]
+        normal_rate[1] = spin_e[2] * n[0] - spin_e[0] * n[2]
+        normal_rate[2] = spin_e[0] * n[1] - spin_e[1] * n[0]
+        closing, across, bending, carried, rate_squared = 0.0, 0.0, 0.0, 0.0, 0.0
         for k in range(3):
             past = speed_c[k] - speed_e[k]
             closing += n[k] * past
             across += past * past
             bending += n[k] * (bend_c[k] - bend_e[k])
-            carried += turned[k] * past
-            turning += turned[k] * turned[k]
+            carried += normal_rate[k] * past
+            rate_squared += normal_rate[k] * normal_rate[k]
         rates[i, 0] = closing
         distance = on_c - on_e
         if flat:
-            rates[i, 1] = bending + 2.0 * carried - turning * distance
+            rates[i, 1] = bending + 2.0 * carried - rate_squared * distance
         else:
             rates[i, 1] = bending + ((across - closing * closing) / distance if distance != 0.0 else 0.0)

@@ -1,8 +1,8 @@
 """Velocities in which the rows of contacts are of one size, whatever the unit of length and the origin.
 
-A row [n, p x n] of a small box in metres hardly sees a turn, and the rows of a box far from the
+A row [n, p x n] of a small box in metres hardly sees a rotation, and the rows of a box far from the
 origin are nearly parallel: in such rows rounding and geometry come too close to tell apart. Seen
-from the middle of a body's contacts, with turns in units of their reach, the same rows stand clear.
+from the middle of a body's contacts, with rotations in units of their reach, the same rows are well apart.
 The modes are those of the rows as given, and so is every velocity that is handed out.
 """
 
@@ -36,21 +36,21 @@ def velocity_scale(sites: Sequence[Site], degrees: int) -> Floats | None:
         return None
     points = np.array([site.point for site in placed])
     between = np.array([site.between for site in placed])
-    own = 3 * (points.shape[1] - 1)  # freedoms of a body: 3 in the plane, 6 in space
+    freedoms = 3 * (points.shape[1] - 1)  # degrees of freedom of a body: 3 in the plane, 6 in space
     whole = _middle_and_reach(points)
-    made = np.eye(degrees)
+    scale = np.eye(degrees)
     changed = False
-    for body in range(degrees // own):
+    for body in range(degrees // freedoms):
         among = (between == body).any(axis=1)
         middle, reach = _middle_and_reach(points[among]) if among.any() else whole
         reach = reach or whole[1] or 1.0
         far = float(np.linalg.norm(middle))
         if reach < _SMALLEST or (1 / _ENOUGH <= reach <= _ENOUGH and far <= _ENOUGH * reach):
             continue
-        part = slice(body * own, (body + 1) * own)
-        made[part, part] = _seen_from(middle, reach)
+        part = slice(body * freedoms, (body + 1) * freedoms)
+        scale[part, part] = _seen_from(middle, reach)
         changed = True
-    return made if changed else None
+    return scale if changed else None
 
 
 def _middle_and_reach(points: Floats) -> tuple[Floats, float]:
@@ -59,9 +59,9 @@ def _middle_and_reach(points: Floats) -> tuple[Floats, float]:
 
 
 def _seen_from(middle: Floats, reach: float) -> Floats:
-    """Velocity at the origin and turn, over the velocity at the middle and the turn times the reach."""
+    """Velocity at the origin and rotation, over the velocity at the middle and rotation x reach."""
     if len(middle) == 2:
         x, y = middle
         return np.array([[1, 0, y / reach], [0, 1, -x / reach], [0, 0, 1 / reach]])
-    turned = np.array([cross(middle.tolist(), axis) for axis in np.eye(3).tolist()]).T
-    return np.block([[np.eye(3), turned / reach], [np.zeros((3, 3)), np.eye(3) / reach]])
+    crossed = np.array([cross(middle.tolist(), axis) for axis in np.eye(3).tolist()]).T
+    return np.block([[np.eye(3), crossed / reach], [np.zeros((3, 3)), np.eye(3) / reach]])

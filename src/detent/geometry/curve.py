@@ -1,7 +1,7 @@
 """The curves that bound a leaf's section, and where curves of different leaves meet.
 
 A straight edge runs from t = 0 to t = 1; on a circle t is the angle. Curves are
-where the leaf stands. Lengths nearer than the tolerance are one: an edge that
+where the leaf is placed. Lengths nearer than the tolerance are one: an edge that
 ends on another curve meets it.
 """
 
@@ -67,7 +67,7 @@ class Line:
 
 
 class Wire(Line):
-    """A segment shape: an edge without material on either side, so that it bounds both ways."""
+    """A segment shape: an edge without material on either side, so that it bounds in both directions."""
 
 
 @dataclass(frozen=True)
@@ -105,7 +105,7 @@ Curve = Line | Circle
 
 
 def leaf_curves(leaf: Leaf, z: float) -> list[Curve]:
-    """The leaf's own boundary at height z, where it stands."""
+    """The leaf's own boundary at height z, where it is placed."""
     if not leaf.frame.upright or any(b.face[1] != "z" for b in leaf.breaks):
         return _ring_curves(leaf, z)
     p = leaf.primitive

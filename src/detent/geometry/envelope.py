@@ -1,7 +1,7 @@
 """Motion envelopes: all of the plane that a part may cover while it moves.
 
 Gelsey 1995, section 2.1: parts whose envelopes are apart can never touch. A part
-that turns all the way about a fixed axis covers a ring, found exactly from the
+that rotates fully about a fixed axis covers a ring, found exactly from the
 features of its sections; along any other motion the envelope is built pose by
 pose from convex pieces and grown by what lies between two poses, so that it
 always contains the true one.
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Ring:
-    """What a part covers that turns all the way about a point, between two heights."""
+    """What a part covers that rotates fully about a point, between two heights."""
 
     inner: float
     outer: float
@@ -34,7 +34,7 @@ class Ring:
 
 
 def turning(solid: Solid, centre: tuple[float, float]) -> tuple[Ring, ...]:
-    """Rings covered by a full turn about an axis along z, one a layer."""
+    """Rings covered by a full rotation about an axis along z, one per layer."""
     cuts = sorted({z for leaf in leaves(solid) if not leaf.flat for z in region.heights(leaf)})
     if not cuts:
         return (_ring(solid, centre, 0.0, 0.0),)
@@ -66,10 +66,10 @@ def swept(shape: BaseGeometry, poses: Sequence[tuple[float, float, float]]) -> B
 
     pieces = [np.asarray(t.exterior.coords)[:3] for t in _triangles(shape)]
     covered: list[Any] = []
-    for here, after in pairwise(poses):
-        half = abs(after[2] - here[2]) / 2
+    for before, after in pairwise(poses):
+        half = abs(after[2] - before[2]) / 2
         for piece in pieces:
-            ends = np.concatenate([_at(piece, here), _at(piece, after)])
+            ends = np.concatenate([_at(piece, before), _at(piece, after)])
             bulge = float(np.hypot(*piece.T).max()) * (1 - math.cos(min(half, math.pi)))
             covered.append(shapely.MultiPoint(ends).convex_hull.buffer(bulge))
     if len(poses) == 1:

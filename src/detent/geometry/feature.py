@@ -145,7 +145,7 @@ def _sample(low: float, high: float, touches: list[float]) -> float:
 
 
 def _edge(line: Line, low: float, high: float, material_left: bool) -> Edge:
-    """The part of a line between two parameters, turned so that material is on its left."""
+    """The part of a line between two parameters, directed so that material is on its left."""
     a, b = line.point(low), line.point(high)
     return Edge(line.name, line.leaf, *((a, b) if material_left else (b, a)))
 
@@ -287,7 +287,7 @@ def _run_together(pieces: list[Edge | Arc], tol: Tolerance) -> list[Edge | Arc]:
 
 
 def _chain(first: Edge | Arc, following: dict[int, _Joint], left: dict[int, Edge | Arc]) -> list[Edge | Arc]:
-    """Pieces one after the other, taken from those that are left."""
+    """Pieces one after the other, from those that are left."""
     chain = [left.pop(id(first))]
     while (joint := following.get(id(chain[-1]))) is not None and id(joint.after) in left:
         chain.append(left.pop(id(joint.after)))
@@ -342,6 +342,6 @@ def _tangent(arc: Arc, *, end: bool) -> tuple[float, float]:
 
 
 def _turn(a: tuple[float, float], b: tuple[float, float]) -> float:
-    """The angle from a to b; half a turn back, at the end of a segment, is to the left."""
+    """The angle from a to b; 180 degrees back, at the end of a segment, is to the left."""
     across, along = a[0] * b[1] - a[1] * b[0], a[0] * b[0] + a[1] * b[1]
     return math.pi if across == 0.0 and along < 0 else math.atan2(across, along)

@@ -1,11 +1,11 @@
-"""Frames: where one thing stands in another, exactly.
+"""Frames: where one thing is placed in another, exactly.
 
 A frame holds a rational rotation (or its mirror image) and a rational origin,
-so that quarter turns, rational directions, mirrors and shifts lose nothing. A
-turn by any other angle is an exact rotation too, about exactly the axis asked
+so that rotations by 90 degrees, rational directions, mirrors and shifts lose nothing. A
+rotation by any other angle is exact too, about exactly the axis asked
 for, by an angle whose half-tangent is a rational next to the one asked for;
-`RationalRotation` says which. Every turn is a quaternion (w, x, y, z) of rationals, not
-normalised: the rotation it stands for is rational all the same.
+`RationalRotation` says which. Every rotation is a quaternion (w, x, y, z) of rationals, not
+normalised: its matrix is rational all the same.
 
 `frame_AB.apply(p_B)` is p_A; `frame_AB @ frame_BC` is frame_AC.
 """
@@ -33,7 +33,7 @@ AXES: dict[str, Exact3] = {
 _IDENTITY: Rows = (AXES["x"], AXES["y"], AXES["z"])
 
 # A half-tangent p/q with q below this is preferred, being quick to compute with;
-# it is taken where it lies within a few parts in 10^18 of the double, closer
+# it is used where it lies within a few parts in 10^18 of the double, closer
 # than the double itself is to the angle asked for.
 _SMALL_DENOMINATOR = 10**9
 _CLOSE_ENOUGH = 2.0**-58
@@ -41,10 +41,10 @@ _CLOSE_ENOUGH = 2.0**-58
 
 @dataclass(frozen=True)
 class RationalRotation:
-    """A rational rotation that stands for a turn no rational rotation gives."""
+    """A rational rotation in place of one that no rational matrix gives."""
 
     asked: str  # "7 deg", "0.3 rad", "along (1, 1)"
-    half_tangent: Fraction  # of the turn taken; its cosine is (1 - t²)/(1 + t²)
+    half_tangent: Fraction  # of the angle used; its cosine is (1 - t²)/(1 + t²)
 
     def __str__(self) -> str:
         t = self.half_tangent
@@ -60,7 +60,7 @@ class Frame:
     approximated: tuple[RationalRotation, ...] = ()
 
     def __matmul__(self, other: Frame) -> Frame:
-        # Most frames are shifts or turns about an axis: what is identity is not multiplied.
+        # Most frames are shifts or rotations about an axis: what is identity is not multiplied.
         if self.rows is _IDENTITY:
             rows = other.rows
         else:
@@ -68,12 +68,12 @@ class Frame:
         return Frame(rows, self.apply(other.origin), self.approximated + other.approximated)
 
     def apply(self, point: Exact3) -> Exact3:
-        """The point, given in this frame, where the frame stands."""
+        """The point, given in this frame, where the frame is placed."""
         x, y, z = _along(self.rows, point)
         return x + self.origin[0], y + self.origin[1], z + self.origin[2]
 
     def direct(self, direction: Exact3) -> Exact3:
-        """The direction, given in this frame, where the frame stands."""
+        """The direction, given in this frame, where the frame is placed."""
         return _along(self.rows, direction)
 
     def inverse(self) -> Frame:
@@ -118,7 +118,7 @@ def shift(vector: tuple[Fraction, ...]) -> Frame:
 
 @lru_cache(maxsize=4096)
 def turn_deg(degrees: Fraction, axis: Exact3 = AXES["z"]) -> Frame:
-    """A turn by degrees; whole quarter turns are exact about an axis of rational length."""
+    """A rotation by degrees; multiples of 90 are exact about an axis of rational length."""
     rest = degrees % 360
     if rest % 90 == 0:
         length = _root(_dot(axis, axis))
@@ -135,19 +135,19 @@ def turn_deg(degrees: Fraction, axis: Exact3 = AXES["z"]) -> Frame:
 
 
 def turn(angle: Fraction, axis: Exact3 = AXES["z"]) -> Frame:
-    """A turn by radians; no turn but zero is rational."""
+    """A rotation by radians; none but zero is rational."""
     if angle == 0:
         return IDENTITY
     return _turned(math.remainder(float(angle), math.tau), axis, f"{_short(angle)} rad")
 
 
 def copy_turn(index: int, count: int, axis: Exact3 = AXES["z"]) -> Frame:
-    """The turn of one copy of `count` spread over a full circle."""
+    """The rotation of one copy of `count` spread over a full circle."""
     return turn_deg(Fraction(360 * (index % count), count), axis)
 
 
 def along(direction: tuple[Fraction, ...]) -> Frame:
-    """The shortest turn that takes +x to a direction; a half turn, about z, for -x."""
+    """The shortest rotation that takes +x to a direction; 180 degrees about z for -x."""
     x, y, z = exact3(direction)
     if y == 0 == z:
         return IDENTITY if x > 0 else _from_quaternion(_ZERO, AXES["z"])
@@ -172,7 +172,7 @@ def mirror(normal: Exact3) -> Frame:
 
 
 def about(frame: Frame, point: tuple[Fraction, ...] | None) -> Frame:
-    """The same turn or mirror, about a point instead of the origin."""
+    """The same rotation or mirror, about a point instead of the origin."""
     if point is None:
         return frame
     x, y, z = at = exact3(point)
@@ -185,7 +185,7 @@ def axes(direction: Exact3, across: Exact3) -> Frame:
     Rational where the lengths are; otherwise the nearest rational rotation.
     """
     z_x, z_y, z_z = direction
-    # First +z to the direction, by the shortest turn; then about it, so that x lies right.
+    # First +z to the direction, by the shortest rotation; then about it, so that x lies right.
     if z_x == 0 == z_y:
         first = IDENTITY if z_z > 0 else _from_quaternion(_ZERO, AXES["x"])
     else:
@@ -206,21 +206,23 @@ def exact3(vector: tuple[Fraction, ...]) -> Exact3:
 
 
 def _turned(angle: float, axis: Exact3, asked: str) -> Frame:
-    """A turn about exactly this axis, by an angle as near as doubles tell."""
+    """A rotation about exactly this axis, by an angle as near as doubles resolve."""
     length = math.sqrt(float(_dot(axis, axis)))
     half = angle / 2
     # The half-tangent or its inverse, whichever is at most one.
-    taken: Fraction | None = None
+    half_tangent: Fraction | None = None
     if abs(half) <= math.pi / 4:
         scaled = _rational(math.tan(half) / length)
-        taken = scaled if length == 1 else None
+        half_tangent = scaled if length == 1 else None
         frame = _from_quaternion(_ONE, tuple(scaled * a for a in axis))  # type: ignore[arg-type]
     else:
         inverse = _rational(length / math.tan(half))
-        taken = 1 / inverse if length == 1 and inverse else None
+        half_tangent = 1 / inverse if length == 1 and inverse else None
         frame = _from_quaternion(inverse, axis)
-    # About a unit axis this is exactly what was taken; else the nearest rational to it.
-    return Frame(frame.rows, approximated=(RationalRotation(asked, taken or _rational(math.tan(half))),))
+    # About a unit axis this is exactly what was used; else the nearest rational to it.
+    return Frame(
+        frame.rows, approximated=(RationalRotation(asked, half_tangent or _rational(math.tan(half))),)
+    )
 
 
 def _rational(value: float) -> Fraction:
@@ -232,7 +234,7 @@ def _from_quaternion(w: Fraction, axis: Exact3) -> Frame:
     x, y, z = axis
     n = w * w + x * x + y * y + z * z
     if x == 0 == y:
-        # By far the most common: a turn about z, two numbers of nine.
+        # By far the most common: a rotation about z, two numbers of nine.
         cosine, sine = (w * w - z * z) / n, 2 * w * z / n
         return Frame(((cosine, -sine, _ZERO), (sine, cosine, _ZERO), AXES["z"]))
     return Frame(

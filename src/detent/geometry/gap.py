@@ -1,7 +1,7 @@
-"""Gaps between features in the plane: how far apart, where, which way, with what arms.
+"""Gaps between features in the plane: how far apart, where, in which direction, with what arms.
 
 Donald & Pai 1992, eqs. 3 and 4; Gelsey 1995, Algorithms 9 to 11 and the contact
-types of Appendix A. Each function is told feature a of part A, feature b of
+types of Appendix A. Each function is given feature a of part A, feature b of
 part B and pose_AB, and answers in A's frame: the normal points from A to B, the
 gap is positive when apart. The same contact with the roles exchanged is the
 same call with the pose inverted (`inverted`), seen from the other side
@@ -9,7 +9,7 @@ same call with the pose inverted (`inverted`), seen from the other side
 
 A pose is [x, y, cos, sin]. An edge is [ax, ay, bx, by] with material on its
 left, so its outward normal is on its right. A vertex is a disc of no radius. The
-boundary of a hole is a disc turned outside in: `side` is -1 there, +1 on a disc.
+boundary of a hole is a disc inside out: `side` is -1 there, +1 on a disc.
 
 An arm is r x n about the origin of its part's frame, so that the gap's rate is
 n.v_B + arm_B w_B - (n.v_A + arm_A w_A).
@@ -68,7 +68,7 @@ def vertex_edge(pose_AB, edge_A, vertex_B):  # type: ignore[no-untyped-def]
 def disc_disc(pose_AB, centre_A, radius_A, side_A, centre_B, radius_B):  # type: ignore[no-untyped-def]
     """Disc (or hole, side -1) on A, disc on B.
 
-    Concentric, no direction is nearer than another; then x is taken.
+    Concentric, no direction is nearer than another; then x is used.
     """
     cx = pose_AB[0] + pose_AB[2] * centre_B[0] - pose_AB[3] * centre_B[1]
     cy = pose_AB[1] + pose_AB[3] * centre_B[0] + pose_AB[2] * centre_B[1]

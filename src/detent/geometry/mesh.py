@@ -72,7 +72,7 @@ def triangles(solid: Solid, *, fineness: int = FINENESS) -> tuple[Array, Array]:
 
 
 def leaf_manifold(leaf: Leaf, *, fineness: int = FINENESS) -> Any:
-    """One primitive, edges broken, where it stands."""
+    """One primitive, edges broken, where it is placed."""
     refuse_odd_breaks(leaf)
     if leaf.flat:
         kind = type(leaf.primitive).__name__.lower()
@@ -167,13 +167,13 @@ def _inset(points: list[tuple[float, float]], inset: float, leaf: Leaf) -> Array
     """Each side moved inwards by `inset`, corners kept sharp; points run counter-clockwise."""
     import numpy as np
 
-    here = np.array(points)
+    vertices = np.array(points)
     if inset == 0:
-        return here
-    side = np.roll(here, -1, axis=0) - here
+        return vertices
+    side = np.roll(vertices, -1, axis=0) - vertices
     normal = np.column_stack([-side[:, 1], side[:, 0]]) / np.hypot(*side.T)[:, None]
     before = np.roll(normal, 1, axis=0)
-    moved: Array = here + inset * (normal + before) / (1 + np.sum(normal * before, axis=1))[:, None]
+    moved: Array = vertices + inset * (normal + before) / (1 + np.sum(normal * before, axis=1))[:, None]
     if np.any(np.sum((np.roll(moved, -1, axis=0) - moved) * side, axis=1) <= 0):
         raise UnsupportedError(
             f"its edges are broken by {abs(inset):.6g}, which leaves nothing of a side",
@@ -222,8 +222,8 @@ def _turned(leaf: Leaf, fineness: int) -> Any:
 def _torus(p: Torus, fineness: int) -> Any:
     import numpy as np
 
-    turn = np.arange(fineness) * (math.tau / fineness)
-    around, tube = np.meshgrid(turn, turn, indexing="ij")
+    angles = np.arange(fineness) * (math.tau / fineness)
+    around, tube = np.meshgrid(angles, angles, indexing="ij")
     reach = float(p.radius) + float(p.tube) * np.cos(tube)
     points = np.stack(
         [reach * np.cos(around), reach * np.sin(around), float(p.tube) * np.sin(tube)], axis=-1

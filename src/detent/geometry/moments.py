@@ -9,7 +9,7 @@ of a chord falls with the square of the fineness, one step of Richardson's
 extrapolation removes most of it, and the step's size bounds what is left.
 
 Everything is integrated about the middle of the solid, so that a solid far from
-the origin keeps its digits. A flat solid is taken one metre thick, from z = 0 up.
+the origin keeps its digits. A flat solid counts as one metre thick, from z = 0 up.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ def mass(solid: Solid, density: float) -> Mass:
 
 
 def moments(solid: Solid) -> Moments:
-    """Moments by the most exact way there is for this solid."""
+    """Moments by the most exact method that there is for this solid."""
     return _about_middle(solid, _best_moments)
 
 
@@ -106,11 +106,11 @@ def mesh_moments(solid: Solid, *, fineness: int = FINENESS) -> Moments:
     return _about_middle(solid, lambda near: _meshed(near, fineness))
 
 
-def _about_middle(solid: Solid, way: Callable[[Solid], Moments]) -> Moments:
+def _about_middle(solid: Solid, method: Callable[[Solid], Moments]) -> Moments:
     middle = region.middle(solid)
     near = placed(solid, shift(tuple(-c for c in middle)))
     x, y, z = map(float, middle)
-    return replace(way(near), origin=(x, y, z))
+    return replace(method(near), origin=(x, y, z))
 
 
 def _best_moments(solid: Solid) -> Moments:

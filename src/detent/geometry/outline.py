@@ -85,11 +85,11 @@ def _nearly_straight(points: list[Point]) -> list[int]:
     """Edges that might lie in line with the edge after them; doubles leave the rest out safely."""
     import numpy as np
 
-    here = np.array([(float(x), float(y)) for x, y in points])
-    edge = np.roll(here, -1, axis=0) - here
+    vertices = np.array([(float(x), float(y)) for x, y in points])
+    edge = np.roll(vertices, -1, axis=0) - vertices
     after = np.roll(edge, -1, axis=0)
     cross = edge[:, 0] * after[:, 1] - edge[:, 1] * after[:, 0]
-    blur = 16 * np.finfo(float).eps * np.abs(here).max(initial=0.0)
+    blur = 16 * np.finfo(float).eps * np.abs(vertices).max(initial=0.0)
     sure = blur * (np.abs(edge).sum(axis=1) + np.abs(after).sum(axis=1) + blur)
     return [int(k) for k in np.flatnonzero(np.abs(cross) <= sure)]
 
@@ -124,15 +124,15 @@ def _near_first_crossing(points: list[Point]) -> list[tuple[int, int]]:
     import numpy as np
     import shapely
 
-    here = np.array([(float(x), float(y)) for x, y in points])
-    said = shapely.is_valid_reason(shapely.Polygon(here))
+    vertices = np.array([(float(x), float(y)) for x, y in points])
+    said = shapely.is_valid_reason(shapely.Polygon(vertices))
     place = re.search(r"\[(\S+) (\S+)\]", said)
     if place is None:
         return []
-    lines = shapely.linestrings(np.stack([here, np.roll(here, -1, axis=0)], axis=1))
+    lines = shapely.linestrings(np.stack([vertices, np.roll(vertices, -1, axis=0)], axis=1))
     at = shapely.Point(float(place.group(1)), float(place.group(2)))
     # The place is printed with 15 digits.
-    margin = 1e-12 * np.abs(here).max()
+    margin = 1e-12 * np.abs(vertices).max()
     near = np.flatnonzero(shapely.distance(lines, at) <= margin).tolist()
     return [(a, b) for k, a in enumerate(near) for b in near[k + 1 :]]
 
@@ -142,12 +142,12 @@ def _candidates(points: list[Point]) -> list[tuple[int, int]]:
     import numpy as np
     import shapely
 
-    here = np.array([(float(x), float(y)) for x, y in points])
-    lines = shapely.linestrings(np.stack([here, np.roll(here, -1, axis=0)], axis=1))
+    vertices = np.array([(float(x), float(y)) for x, y in points])
+    lines = shapely.linestrings(np.stack([vertices, np.roll(vertices, -1, axis=0)], axis=1))
     # Rounding to doubles must not hide a meeting: boxes grow by a few units in the last place.
-    margin = 4 * np.finfo(float).eps * np.abs(here).max(initial=0.0)
-    low = np.minimum(here, np.roll(here, -1, axis=0)) - margin
-    high = np.maximum(here, np.roll(here, -1, axis=0)) + margin
+    margin = 4 * np.finfo(float).eps * np.abs(vertices).max(initial=0.0)
+    low = np.minimum(vertices, np.roll(vertices, -1, axis=0)) - margin
+    high = np.maximum(vertices, np.roll(vertices, -1, axis=0)) + margin
     boxes = shapely.box(low[:, 0], low[:, 1], high[:, 0], high[:, 1])
     tree = shapely.STRtree(boxes)
     first, second = tree.query(boxes, predicate=None)
@@ -196,6 +196,6 @@ def _without_straight(points: list[Point]) -> list[Point]:
 
 
 def straight(a: Point, b: Point, c: Point) -> bool:
-    """Whether b lies on the way from a to c, straight on."""
+    """Whether b lies on the segment from a to c."""
     cross = (b[0] - a[0]) * (c[1] - b[1]) - (b[1] - a[1]) * (c[0] - b[0])
     return cross == 0 and (b[0] - a[0]) * (c[0] - b[0]) + (b[1] - a[1]) * (c[1] - b[1]) > 0

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 # Chords to a full circle: a chord leaves its arc by 7.5e-5 of the radius.
 FINENESS = 256
-# Corners stay sharp when inset, unless they stand out farther than this many insets.
+# Corners stay sharp when inset, unless they project farther than this many insets.
 _SHARP = 100.0
 
 
@@ -77,7 +77,7 @@ def prismatic(leaf: Leaf) -> bool:
 
 
 def outset(leaf: Leaf, z: float) -> float:
-    """How far the section at height z stands out of the unbroken one; negative when inset."""
+    """How far the section at height z projects from the unbroken one; negative when inset."""
     low, high = extent(leaf)
     inset = 0.0
     for edge in leaf.breaks:

@@ -4,7 +4,7 @@ Gelsey's machines are "2 1/2-dimensional" (section 2.2): parts move in layers
 across z, and what touches what is decided in the plane of a layer. Contacts
 belong to the outline of a part's union, never to a buried face, so regions are
 evaluated through the whole CSG tree. Circles have `fineness` chords. A leaf
-that is no prism along z is cut and projected through its mesh.
+that is not a prism along z is cut and projected through its mesh.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ def middle(solid: Solid) -> Exact3:
 
 
 def _leaf_box(leaf: Leaf) -> tuple[float, ...]:
-    """Around the eight corners of the primitive's own box, where it stands."""
+    """Around the eight corners of the primitive's own box, where it is placed."""
     import numpy as np
 
     x0, y0, x1, y1 = profile.reach(leaf)
@@ -125,7 +125,7 @@ def _leaf_box(leaf: Leaf) -> tuple[float, ...]:
 
 
 def heights(leaf: Leaf) -> tuple[float, float]:
-    """Lowest and highest z of a leaf where it stands."""
+    """Lowest and highest z of a leaf where it is placed."""
     low, high = profile.extent(leaf)
     if leaf.frame.upright:
         origin, sign = float(leaf.frame.origin[2]), float(leaf.frame.rows[2][2])
@@ -158,7 +158,7 @@ def _plain(leaf: Leaf) -> bool:
 
 
 def _moved(leaf: Leaf, region: BaseGeometry) -> BaseGeometry:
-    """A section in the leaf's own plane, where the leaf stands; upright leaves only."""
+    """A section in the leaf's own plane, where the leaf is placed; upright leaves only."""
     import shapely
 
     m = leaf.frame.matrix

@@ -1,6 +1,6 @@
-"""Rings about a centre that features never leave, while the part turns and the centre moves on a line.
+"""Rings about a centre that features never leave, while the part rotates and the centre moves on a line.
 
-A point of a rigid part keeps its distance from the axis that the part turns about. Seen from the
+A point of a rigid part keeps its distance from the axis that the part rotates about. Seen from the
 other part, the axis runs along a segment (or stays where it is), so that each feature lies between
 a least and a greatest distance from it. Features whose rings do not overlap can never touch:
 the filter before every search for contacts.

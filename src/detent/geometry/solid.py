@@ -6,7 +6,7 @@ frame, its parity (a hollow primitive is subtracted; Algorithm 3), the
 symmetric union it came from (Algorithm 14) and its place in the document.
 Sections, meshes and volumes are computed from here, never the other way.
 
-A flat primitive (outline, disc, segment) has no thickness: it stands for the
+A flat primitive (outline, disc, segment) has no thickness: it means the
 same section at every height.
 """
 
@@ -167,7 +167,7 @@ def leaves(solid: Solid) -> Iterator[Leaf]:
 
 
 def placed(solid: Solid, frame: Frame) -> Solid:
-    """The same solid, standing where the frame stands."""
+    """The same solid, placed by the frame."""
     if frame is IDENTITY:
         return solid
     if isinstance(solid, Leaf):

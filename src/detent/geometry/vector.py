@@ -41,13 +41,13 @@ def length(a: Vec) -> Any:
     return root if root * root == squared else norm(a)
 
 
-def along(start: Vec, way: Vec, share: Any) -> Vec:
-    """start + share x way: exact where all of them are, else in doubles."""
+def along(start: Vec, direction: Vec, share: Any) -> Vec:
+    """start + share x direction: exact where all of them are, else in doubles."""
     if isinstance(share, int | Fraction):
-        return tuple(x + share * d for x, d in zip(start, way, strict=True))
-    return tuple(float(x) + share * float(d) for x, d in zip(start, way, strict=True))
+        return tuple(x + share * d for x, d in zip(start, direction, strict=True))
+    return tuple(float(x) + share * float(d) for x, d in zip(start, direction, strict=True))
 
 
 def bend(a: Vec, b: Vec, c: Vec) -> Any:
-    """In the plane: positive where the way over three points turns left, zero where it is straight."""
+    """In the plane: positive where the path over three points turns left, zero where it is straight."""
     return (b[0] - a[0]) * (c[1] - b[1]) - (b[1] - a[1]) * (c[0] - b[0])

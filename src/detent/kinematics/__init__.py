@@ -1,4 +1,4 @@
-"""Floor 4: where the links of a plane mechanism stand, and how they move (MechEdit, Brunkhart 1994)."""
+"""Floor 4: where the links of a plane mechanism are, and how they move (MechEdit, Brunkhart 1994)."""
 
 from detent.foundation.doors import door
 

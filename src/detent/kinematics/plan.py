@@ -2,11 +2,11 @@
 
 The order is that of the numbered list that `explain` shows: propagation,
 contraction of every solvable dyad, then one-angle cuts, then blocks for what is
-left. A cut guesses the turn of one joint on the ground, contracts on as if it
+left. A cut guesses the angle of one joint on the ground, contracts on as if it
 were driven, and closes the first repeated equation that needs the guess: one
 unknown and one equation where the seed has six (Brunkhart 1994, section 7.3,
 names this as future work). A block is Newton in the unknowns that locus
-analysis leaves (section 4.1): a link pinned to what is fixed keeps its turn only.
+analysis leaves (section 4.1): a link pinned to what is fixed keeps its angle only.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def make_plan(
 def _follow_gears(
     work: Contraction, segments: list[tuple[int, ...]], blocks: list[ClosureBlock], done: int
 ) -> int:
-    """Wheels that gears on what is placed turn, each with what contracts after it; where the rows end."""
+    """Wheels that gears on what is placed rotate, each with what contracts after it; where the rows end."""
     while (wheel := next_wheel(work)) is not None:
         block, pin = wheel
         done = _as_segment(work, segments, blocks, done, block)
@@ -155,7 +155,7 @@ def _best_cut(work: Contraction) -> tuple[Contraction, int, int, int, int] | Non
         edge
         for near in sorted(work.clusters.neighbours[GROUND])
         for edge in work.clusters.edges(GROUND, near)
-        if edge.kind == "revolute" and edge.a.part >= 0  # a pulled marker has no turn to guess
+        if edge.kind == "revolute" and edge.a.part >= 0  # a pulled marker has no angle to guess
     ]
     for edge in grounded[:MOST_CANDIDATES]:
         tried = work.copy()
@@ -203,7 +203,7 @@ def _say_cut(tried: Contraction, before: Contraction, edge: ClusterEdge, closing
     index = len(before.steps)
     parts = tuple(dict.fromkeys(p for step in tried.steps[index:] for p in step.parts))
     closes = " and ".join(closing)
-    words = f"cut: guess the turn at {edge.name}, follow the next lines, and let {closes} close by Newton"
+    words = f"cut: guess the angle at {edge.name}, follow the next lines, and let {closes} close by Newton"
     tried.steps[index] = Step(words, parts, 1)
 
 
@@ -224,9 +224,9 @@ def _components(work: Contraction) -> list[list[int]]:
         group, front = [], deque([first])
         seen.add(first)
         while front:
-            here = front.popleft()
-            group.append(here)
-            for near in sorted(clusters.neighbours[here] | geared.get(here, set())):
+            cluster = front.popleft()
+            group.append(cluster)
+            for near in sorted(clusters.neighbours[cluster] | geared.get(cluster, set())):
                 if near != GROUND and near not in seen:
                     seen.add(near)
                     front.append(near)

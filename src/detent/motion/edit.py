@@ -1,10 +1,10 @@
 """Editing is animation: an operation applied in the solved state, with the operation that takes it back.
 
-    made = edit(mechanism, Join("crank.B", "coupler.B"))
-    made.mechanism, made.inverse   # edit(made.mechanism, made.inverse) restores the file to the byte
+    done = edit(mechanism, Join("crank.B", "coupler.B"))
+    done.mechanism, done.inverse   # edit(done.mechanism, done.inverse) restores the file to the byte
 
 A linkage of the plane is closed before and after (Brunkhart 1994, chapter 5):
-what is taken away leaves the rest standing where it stood, a joint that is added
+what is removed leaves the rest where it was, a joint that is added
 is pulled together first. What cannot be closed is an answer, `done` false with
 what stays apart, and the document is untouched.
 """
@@ -33,7 +33,7 @@ from detent.motion.live.grabbing import poses_out
 
 @dataclass(frozen=True)
 class Edited:
-    """The document after an operation and the way back; not `done`: the document as it was, and why."""
+    """The document after an operation and its inverse; not `done`: the document as it was, and why."""
 
     mechanism: Mechanism
     inverse: Change
@@ -50,22 +50,22 @@ def edit(mechanism: Mechanism, operation: Operation | Change) -> Edited:
     after = _sound(edited(mechanism, operation))
     if isinstance(operation, Rename) or _same_linkage(mechanism, after):
         return Edited(after, between(after, mechanism))
-    stood = _settled(mechanism, new=())
-    if stood is not mechanism and isinstance(stood, Mechanism):
-        after = _sound(edited(stood, operation))
-    found = _settled(after, new=tuple(name for name in after.joints if name not in mechanism.joints))
-    if isinstance(found, Mechanism):
-        return Edited(found, between(found, mechanism), moved=_moved(mechanism, found))
-    if isinstance(stood, Mechanism):
-        return Edited(mechanism, Change(), done=False, why=found.why, apart=found.apart)
+    before = _settled(mechanism, new=())
+    if before is not mechanism and isinstance(before, Mechanism):
+        after = _sound(edited(before, operation))
+    settled = _settled(after, new=tuple(name for name in after.joints if name not in mechanism.joints))
+    if isinstance(settled, Mechanism):
+        return Edited(settled, between(settled, mechanism), moved=_moved(mechanism, settled))
+    if isinstance(before, Mechanism):
+        return Edited(mechanism, Change(), done=False, why=settled.why, apart=settled.apart)
     # It did not close before either: an edit may be a step towards mending it.
-    return Edited(after, between(after, mechanism), why=found.why, apart=found.apart)
+    return Edited(after, between(after, mechanism), why=settled.why, apart=settled.apart)
 
 
-def _sound(made: Mechanism) -> Mechanism:
+def _sound(document: Mechanism) -> Mechanism:
     """The document itself, once it has been read as a file is read."""
-    convert.checked(made)
-    return made
+    convert.checked(document)
+    return document
 
 
 def _same_linkage(before: Mechanism, after: Mechanism) -> bool:
@@ -105,18 +105,20 @@ def _settled(mechanism: Mechanism, *, new: tuple[str, ...]) -> Mechanism | _Open
             if not joined.closed:
                 return _kept_apart(mechanism, system, name, joined.apart)
             poses = joined.poses
-    found = close_started(system, poses, mechanism.start)
-    if not found.closed:  # starts that no longer can be give way
-        found = close(rows_of(system), poses)
-    if not found.closed:
-        apart = found.gap / system.metre
-        return _Open(f"the loop through {found.widest} cannot close: {apart:.6g} stays open", apart)
-    return _standing(mechanism, system, found.poses)
+    closure = close_started(system, poses, mechanism.start)
+    if not closure.closed:  # starting values that cannot be kept are dropped
+        closure = close(rows_of(system), poses)
+    if not closure.closed:
+        apart = closure.gap / system.metre
+        return _Open(f"the loop through {closure.widest} cannot close: {apart:.6g} stays open", apart)
+    return _with_solved_poses(mechanism, system, closure.poses)
 
 
-def _standing(mechanism: Mechanism, system: PlaneLinkage, poses: Floats) -> Mechanism:
-    here, was = poses_out(system, poses), poses_out(system, drawn_poses(system))
-    moved = {name: (x, y, turn) for name, (x, y, turn) in here.items() if here[name] != was[name]}
+def _with_solved_poses(mechanism: Mechanism, system: PlaneLinkage, poses: Floats) -> Mechanism:
+    new_poses, old_poses = poses_out(system, poses), poses_out(system, drawn_poses(system))
+    moved = {
+        name: (x, y, angle) for name, (x, y, angle) in new_poses.items() if new_poses[name] != old_poses[name]
+    }
     if close_started(system, poses, mechanism.start, max_steps=0).closed:
         return with_poses(mechanism, moved)
     return edited(mechanism, PlaceParts(moved))
@@ -140,7 +142,7 @@ def _kept_apart(mechanism: Mechanism, system: PlaneLinkage, name: str, apart: fl
 
 
 def _system(mechanism: Mechanism) -> PlaneLinkage | None:
-    """The linkage to be solved; None where there is none, or one too large to be closed at once."""
+    """The linkage to be solved; None without joints, or where it is too large to be closed at once."""
     if mechanism.dimension != 2 or not mechanism.joints:
         return None
     try:

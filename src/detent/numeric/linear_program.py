@@ -67,7 +67,7 @@ class Program:
         )
 
     def _run(self) -> Any:
-        """The status at the end; what presolve makes unsolvable is solved as it stands."""
+        """The status at the end; what presolve makes unsolvable is solved as it is."""
         self.model.run()
         if self.model.getModelStatus() in self._given_up:
             self.model.setOptionValue("presolve", "off")
@@ -92,7 +92,7 @@ class Program:
         return np.array(self.model.getSolution().row_dual)
 
     def solve(self) -> Floats | None:
-        """An optimal x, or None where there is none."""
+        """An optimal x, or None without a solution."""
         if not self.feasible():
             return None
         return np.array(self.model.getSolution().col_value)

@@ -30,7 +30,7 @@ def bisect(
 ) -> tuple[float, float]:
     """The last place from `a` towards `b` where a predicate holds, and the first where it does not.
 
-    It is taken to hold at `a` and not to hold at `b`, which are not looked at. Neighbouring doubles come
+    It is assumed to hold at `a` and not to hold at `b`, which are not looked at. Neighbouring doubles come
     out, unless `most` halvings end it before. `b` may lie below `a`.
     """
     done = 0

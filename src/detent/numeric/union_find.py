@@ -16,7 +16,7 @@ class Groups(Generic[Thing]):
 
     def head(self, thing: Thing) -> Thing:
         while self._above[thing] != thing:
-            # Each look halves the way, so that later ones are short.
+            # Each look halves the chain, so that later ones are short.
             self._above[thing] = self._above[self._above[thing]]
             thing = self._above[thing]
         return thing

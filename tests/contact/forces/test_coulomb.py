@@ -22,11 +22,11 @@ DIVISIONS = [tangents(0, 90), tangents(20, 80), tangents(0, 60, 120), tangents(5
 @pytest.mark.parametrize("angle", np.linspace(0, 2 * math.pi, 12, endpoint=False) + 0.03)
 def test_a_pushed_point_sticks_up_to_mu_and_then_follows_the_push_whatever_the_sectors(division, angle):
     """Two-sided at the round cone's edge in every direction; the acceleration is what is left of the push."""
-    found = modes(Contacts.from_points([(0, 0, 0)], [(0, 0, 1)], tangents=division))
+    mode_set = modes(Contacts.from_points([(0, 0, 0)], [(0, 0, 1)], tangents=division))
     along = np.array([math.cos(angle), math.sin(angle), 0, 0, 0, 0])
     for push in (0.3, 0.5 - 1e-5, 0.5 + 1e-5, 0.7, 5.0):
         load = push * along - np.eye(6)[2]
-        (only,) = consistent_modes(found, np.eye(6), np.zeros(6), load, friction=0.5)
+        (only,) = consistent_modes(mode_set, np.eye(6), np.zeros(6), load, friction=0.5)
         assert only.state(0) == ("sticking" if push < 0.5 else "sliding")
         assert only.acceleration == pytest.approx(max(0.0, push - 0.5) * along, abs=3e-6)
         assert only.normal == pytest.approx((1.0,))
@@ -36,21 +36,23 @@ def test_a_turntable_throws_off_what_lies_beyond_mu_g_over_its_spin_squared():
     """Drift in the tangent plane counts like a push, from whichever tangents it is reckoned."""
     for division in DIVISIONS:
         rows = np.array(division[0])[:, :2]
-        found = modes(Contacts.from_points([(0, 0, 0)], [(0, 0, 1)], tangents=division))
+        mode_set = modes(Contacts.from_points([(0, 0, 0)], [(0, 0, 1)], tangents=division))
         for pull, state in ((0.4 - 1e-5, "sticking"), (0.4 + 1e-5, "sliding")):
             outward = pull * np.array([math.cos(1.1), math.sin(1.1)])
             drift = RowRates(tangent=[(rows @ outward).tolist()])
             load = -np.eye(6)[2]
-            (only,) = consistent_modes(found, np.eye(6), np.zeros(6), load, friction=0.4, drift=drift)
+            (only,) = consistent_modes(mode_set, np.eye(6), np.zeros(6), load, friction=0.4, drift=drift)
             assert only.state(0) == state
 
 
 @pytest.mark.parametrize("division", DIVISIONS)
 def test_what_a_contact_could_reach_holds_every_friction_of_its_state(division):
     """Friction against each direction of sliding is a mean of the vectors of its sector."""
-    found = modes(Contacts.from_points([(0, 0, 0)], [(0, 0, 1)], tangents=division))
+    mode_set = modes(Contacts.from_points([(0, 0, 0)], [(0, 0, 1)], tangents=division))
     free = np.zeros(6)
-    equations = equations_of_motion(found, np.eye(6), free, [0.5], present(found, None, 1e-9), RowRates())
+    equations = equations_of_motion(
+        mode_set, np.eye(6), free, [0.5], present(mode_set, None, 1e-9), RowRates()
+    )
     for degree in range(0, 360, 5):
         along = np.array([math.cos(math.radians(degree + 0.5)), math.sin(math.radians(degree + 0.5)), 0.0])
         signs = np.sign(np.array(division[0]) @ along).astype(np.int8)
@@ -108,8 +110,8 @@ def test_a_stool_begins_to_slide_as_projected_iterations_say():
     states = set()
     for seed in range(16, 40):
         feet, mass, load, mu = stool(seed)
-        found = modes(Contacts.from_points(feet, [(0, 0, 1)] * 3, planes=2))
-        (only,) = consistent_modes(found, mass, np.zeros(6), load, friction=mu)
+        mode_set = modes(Contacts.from_points(feet, [(0, 0, 1)] * 3, planes=2))
+        (only,) = consistent_modes(mode_set, mass, np.zeros(6), load, friction=mu)
         a, force, rows = by_projection(feet, mass, load, mu)
         assert only.acceleration == pytest.approx(a, abs=2e-5), seed
         assert only.normal == pytest.approx(tuple(force[:, 2]), abs=2e-5), seed
@@ -125,8 +127,8 @@ def test_a_stool_begins_to_slide_as_projected_iterations_say():
 
 def test_a_push_at_a_corner_of_the_old_polygon_is_one_motion_and_not_two():
     """Between a sector's chord and its arc both sticking and sliding would seem possible."""
-    found = modes(Contacts.from_points([(0, 0, 0)], [(0, 0, 1)], planes=2))
+    mode_set = modes(Contacts.from_points([(0, 0, 0)], [(0, 0, 1)], planes=2))
     for push in (0.36, 0.4, 0.45, 0.49):
         load = [push * math.cos(math.pi / 4), push * math.sin(math.pi / 4), -1, 0, 0, 0]
-        (only,) = consistent_modes(found, np.eye(6), np.zeros(6), load, friction=0.5)
+        (only,) = consistent_modes(mode_set, np.eye(6), np.zeros(6), load, friction=0.5)
         assert only.text == "0|00"

@@ -37,8 +37,8 @@ def test_a_block_can_stick_exactly_up_to_the_friction_angle(slope, nudge, holds)
 @pytest.mark.parametrize(("nudge", "sticks"), [(+1e-4, True), (-1e-4, False)])
 def test_a_block_on_a_slope_has_one_mode_and_it_changes_at_the_friction_angle(slope, nudge, sticks):
     mu = math.tan(slope) + nudge
-    found = consistent_modes(block(), MASS, np.zeros(3), weight(slope), friction=mu)
-    assert [m.mode.text for m in found] == ["00|00" if sticks else "00|--"]
+    motions = consistent_modes(block(), MASS, np.zeros(3), weight(slope), friction=mu)
+    assert [m.mode.text for m in motions] == ["00|00" if sticks else "00|--"]
 
 
 def test_a_sliding_block_accelerates_by_what_friction_leaves():
@@ -52,9 +52,9 @@ def test_a_sliding_block_accelerates_by_what_friction_leaves():
 @pytest.mark.parametrize(("height", "tips"), [(0.99, False), (1.01, True)])
 def test_a_tall_block_tips_when_its_weight_leaves_the_base(height, tips):
     """At 45 degrees and with ample friction, the weight leaves the base at height = half width."""
-    found = consistent_modes(block(1.0, height), MASS, np.zeros(3), weight(math.pi / 4), friction=10.0)
-    assert all((m.mode.text.partition("|")[0] == "0+") == tips for m in found)
-    assert len(found) == 1
+    motions = consistent_modes(block(1.0, height), MASS, np.zeros(3), weight(math.pi / 4), friction=10.0)
+    assert all((m.mode.text.partition("|")[0] == "0+") == tips for m in motions)
+    assert len(motions) == 1
 
 
 def test_bias_forces_count_against_applied_ones():
@@ -72,11 +72,11 @@ def between_walls():
 def test_a_disc_between_walls_may_stick_or_fall_and_both_are_said():
     """Wedged or not, gravity alone does not say: the modes are several."""
     load = np.array([0.0, -1.0, 0.0])
-    found = {
+    texts = {
         m.mode.text for m in consistent_modes(between_walls(), np.eye(3), np.zeros(3), load, friction=0.5)
     }
-    assert "00|00" in found
-    assert len(found) > 1
+    assert "00|00" in texts
+    assert len(texts) > 1
     without = consistent_modes(between_walls(), np.eye(3), np.zeros(3), load, friction=0.0)
     assert [m.mode.text for m in without] == ["00|+-"]  # tangents (0, -1) and (0, 1): it falls
 
@@ -88,9 +88,9 @@ def test_a_grasp_that_only_friction_between_walls_holds_is_not_stable():
 
 
 def test_a_box_on_the_ground_is_stable_and_lifted_it_is_in_no_equilibrium():
-    found = modes(box_against_walls(1))
-    assert grasp(found, [0, 0, -1, 0, 0, 0], friction=0.5).answer == "stable"
-    assert grasp(found, [0, 0, 1, 0, 0, 0], friction=0.5).answer == "no equilibrium"
+    mode_set = modes(box_against_walls(1))
+    assert grasp(mode_set, [0, 0, -1, 0, 0, 0], friction=0.5).answer == "stable"
+    assert grasp(mode_set, [0, 0, 1, 0, 0, 0], friction=0.5).answer == "no equilibrium"
 
 
 @pytest.mark.parametrize(
@@ -127,10 +127,10 @@ def test_a_grasp_is_judged_among_all_modes():
 @pytest.mark.parametrize(("planes", "space"), [(0, 2), (0, 3), (1, 3)])
 def test_friction_in_directions_that_no_plane_divides_is_refused(planes, space):
     normal = (0,) * (space - 1) + (1,)
-    found = modes(Contacts.from_points([(0,) * space], [normal], planes=planes))
-    load = [0.0] * found.contacts.degrees
+    mode_set = modes(Contacts.from_points([(0,) * space], [normal], planes=planes))
+    load = [0.0] * mode_set.contacts.degrees
     load[space - 1] = -1.0
-    rest = next(mode for mode in found if not mode.signs.any())
+    rest = next(mode for mode in mode_set if not mode.signs.any())
     with pytest.raises(UnsupportedError, match="do not span its tangent plane"):
         balance(rest, load, friction=0.5)
     assert balance(rest, load, friction=0).possible
@@ -144,16 +144,16 @@ def test_rows_that_do_not_stand_at_even_angles_do_not_say_what_friction_does():
 
 def test_friction_is_normal_force_times_its_coefficient_whatever_the_length_of_the_normal():
     for length in (1, 5):
-        found = modes(Contacts.from_points([(0, 0, 0)], [(0, 0, length)], planes=4))
-        for mode in found.where((0, "touching")):
+        mode_set = modes(Contacts.from_points([(0, 0, 0)], [(0, 0, length)], planes=4))
+        for mode in mode_set.where((0, "touching")):
             for row in force_cone(mode, friction=0.3).generators:
                 assert row[2] == pytest.approx(1.0)
                 assert math.hypot(row[0], row[1]) == pytest.approx(0.3)
 
 
 def test_sliding_friction_opposes_every_velocity_of_its_sector():
-    found = modes(Contacts.from_points([(0, 0, 0)], [(0, 0, 1)], planes=3))
-    for mode in found.where((0, "sliding")):
+    mode_set = modes(Contacts.from_points([(0, 0, 0)], [(0, 0, 1)], planes=3))
+    for mode in mode_set.where((0, "sliding")):
         for row in force_cone(mode, friction=1.0).generators:
             assert row[:2] @ mode.velocity[:2] < 0
 
@@ -161,8 +161,8 @@ def test_sliding_friction_opposes_every_velocity_of_its_sector():
 @pytest.mark.parametrize("turn", range(8))
 def test_friction_takes_energy_from_sliding_in_every_direction_of_the_plane(turn):
     c, s = math.cos(turn * math.pi / 4), math.sin(turn * math.pi / 4)
-    found = modes(Contacts.from_points([(s, -c), (2 * c, s)], [(c, s), (-s, c)]))
-    for mode in found:
+    mode_set = modes(Contacts.from_points([(s, -c), (2 * c, s)], [(c, s), (-s, c)]))
+    for mode in mode_set:
         generators = force_cone(mode, friction=0.7)
         for row, owner in zip(generators.generators, generators.owner, strict=True):
             if mode.state(int(owner)) == "sliding":
@@ -197,7 +197,7 @@ def test_a_matrix_is_symmetric_or_not_in_any_unit_of_length(unit, uneven, refuse
     }
     for at, ask in asked.items():
         if refused:
-            with pytest.raises(ModelError, match=f"{at}: is no symmetric 3 x 3 matrix"):
+            with pytest.raises(ModelError, match=f"{at}: is not a symmetric 3 x 3 matrix"):
                 ask()
         else:
             ask()
@@ -210,8 +210,8 @@ def test_forces_balance_a_load_just_when_a_program_over_the_friction_cones_says_
     points, mu = random.uniform(-1, 1, (3, 2)), 0.4
     angles = random.uniform(0, 2 * np.pi, 3)
     normals = np.stack([np.cos(angles), np.sin(angles)], axis=1)
-    found = modes(Contacts.from_points(points.tolist(), normals.tolist(), friction=mu))
-    rest = found["000|000"]
+    mode_set = modes(Contacts.from_points(points.tolist(), normals.tolist(), friction=mu))
+    rest = mode_set["000|000"]
     edges = []
     for (x, y), (a, b) in zip(points, normals, strict=True):
         for turn in (mu, -mu):
@@ -246,17 +246,20 @@ def test_a_load_however_small_needs_forces():
             lambda m: consistent_modes(m.modes, np.eye(3), [0, 0, 0], [0, 1e300, 0]),
             "applied: holds .* beyond",
         ),
-        (lambda m: balance(m, "abc"), "wrench: 'abc' is no list of numbers"),
+        (lambda m: balance(m, "abc"), "wrench: 'abc' is not a list of numbers"),
         (lambda m: balance(m, [0, 1, 0], friction=[0.1, 0.2]), "friction: 2 coefficients for 1 contacts"),
         (lambda m: cone(m).project([0, 1, 0], metric=-np.eye(3)), "metric: is not positive definite"),
-        (lambda m: cone(m).project([0, 1, 0], metric=np.triu(np.ones((3, 3)))), "metric: is no symmetric"),
-        (lambda m: cone(m).project([0, 1, 0], metric=np.full((3, 3), np.nan)), "metric: is no symmetric"),
-        (lambda m: cone(m).project([0, 1, 0], metric="heavy"), "metric: is no symmetric"),
-        (lambda m: consistent_modes(m.modes, [[1], [1, 2]], [0, 0, 0], [0, 0, 0]), "mass: is no symmetric"),
+        (lambda m: cone(m).project([0, 1, 0], metric=np.triu(np.ones((3, 3)))), "metric: is not a symmetric"),
+        (lambda m: cone(m).project([0, 1, 0], metric=np.full((3, 3), np.nan)), "metric: is not a symmetric"),
+        (lambda m: cone(m).project([0, 1, 0], metric="heavy"), "metric: is not a symmetric"),
+        (
+            lambda m: consistent_modes(m.modes, [[1], [1, 2]], [0, 0, 0], [0, 0, 0]),
+            "mass: is not a symmetric",
+        ),
         (lambda m: cone(m).holds([1]), "velocity: has 1 numbers, not 3"),
         (lambda m: cone(m).sample(-1), "count: -1 samples"),
         (lambda m: Budget(memory=0), "memory: 0 bytes hold no list"),
-        (lambda m: Budget(seconds=-1.0), "seconds: -1.0 is no time"),
+        (lambda m: Budget(seconds=-1.0), "seconds: -1.0 is not a time"),
         (lambda m: Contacts.from_points([(0, 0, 0)], [(0, 0, 1)], planes=-1), "planes: -1 dividing planes"),
     ],
 )
@@ -285,17 +288,17 @@ def test_forces_in_space_are_those_of_round_cones(seed):
     points, normals = random.uniform(-1, 1, (count, 3)), random.normal(size=(count, 3))
 
     def edges(reach):
-        made = []
+        forces = []
         for point, normal in zip(points, normals / np.linalg.norm(normals, axis=1)[:, None], strict=True):
             _, u, v = np.linalg.svd(normal[None])[2]
             for turn in 2 * np.pi * np.arange(sides) / sides:
                 force = normal + reach * mu * (math.cos(turn) * u + math.sin(turn) * v)
-                made.append([*force, *np.cross(point, force)])
-        return np.array(made)
+                forces.append([*force, *np.cross(point, force)])
+        return np.array(forces)
 
     inner, outer = edges(1.0), edges(1.0 / math.cos(math.pi / sides))
-    found = modes(Contacts.from_points(points.tolist(), normals.tolist(), friction=mu)).of("0" * count)
-    rest = next(mode for mode in found if not mode.signs.any())
+    mode_set = modes(Contacts.from_points(points.tolist(), normals.tolist(), friction=mu)).of("0" * count)
+    rest = next(mode for mode in mode_set if not mode.signs.any())
     decided = []
     for trial in range(8):
         pushes = inner[np.arange(count) * sides + random.integers(0, sides, count)]
@@ -316,7 +319,7 @@ STATES = {"+.": None, "00": 0, "0+": 1, "0-": -1}  # signs of normal and plane: 
 
 def consistent_by_programs(points, normals, mu, mass, force):
     """Every combination of states, one linear program each: how far its strict signs can hold."""
-    found = {}
+    accelerations = {}
     for states in itertools.product(STATES, repeat=len(points)):
         columns, zero, positive = [], [], []
         for (x, y), (a, b), state in zip(points, normals, states, strict=True):
@@ -346,8 +349,8 @@ def consistent_by_programs(points, normals, mu, mass, force):
         )
         if program.status == 0:
             text = "".join(s[0] for s in states) + "|" + "".join(s[1] for s in states)
-            found[text] = -program.fun
-    return found
+            accelerations[text] = -program.fun
+    return accelerations
 
 
 def test_consistent_modes_are_those_of_one_program_a_combination_of_states():
@@ -359,9 +362,9 @@ def test_consistent_modes_are_those_of_one_program_a_combination_of_states():
         angles = random.uniform(0, 2 * np.pi, count)
         normals = np.stack([np.cos(angles), np.sin(angles)], axis=1)
         force = random.normal(size=3)
-        found = modes(Contacts.from_points(points.tolist(), normals.tolist(), friction=mu))
-        own = {motion.mode.text for motion in consistent_modes(found, MASS, np.zeros(3), force)}
+        mode_set = modes(Contacts.from_points(points.tolist(), normals.tolist(), friction=mu))
+        texts = {motion.mode.text for motion in consistent_modes(mode_set, MASS, np.zeros(3), force)}
         margins = consistent_by_programs(points, normals, mu, MASS, force)
-        assert own == {text for text, margin in margins.items() if margin > 1e-6}, seed
-        several += len(own) > 1
+        assert texts == {text for text, margin in margins.items() if margin > 1e-6}, seed
+        several += len(texts) > 1
     assert several  # large friction leaves more than one answer

@@ -52,13 +52,13 @@ def modes_by_lcp(points, normals, mu, mass, force, velocity, drift):
         matrix[: len(rows), : len(rows)] = np.array(rows) @ inverse @ np.array(pushes).T
         offset[: len(rows)] = np.array(rows) @ inverse @ force + constant
     for k, i in enumerate(still):
-        own = len(rows) + k
+        slack_column = len(rows) + k
         for kind, sign in (("plus", -1.0), ("minus", -1.0), ("normal", mu)):
             at = kinds.index((i, kind))
-            matrix[own, at] = sign
+            matrix[slack_column, at] = sign
             if kind != "normal":
-                matrix[at, own] = 1.0
-    found = {}
+                matrix[at, slack_column] = 1.0
+    states = {}
     for z in lcp_solutions(matrix, offset):
         a = inverse @ (force + (np.array(pushes).T @ z[: len(rows)] if rows else 0.0))
         signs, planes = "", ""
@@ -69,8 +69,8 @@ def modes_by_lcp(points, normals, mu, mass, force, velocity, drift):
                 continue
             slip = speeds[i][1] if abs(speeds[i][1]) > 1e-9 else across @ a + drift.tangent[i][0]
             signs, planes = signs + "0", planes + ("0" if abs(slip) < 1e-7 else "+" if slip > 0 else "-")
-        found.setdefault(f"{signs}|{planes}", []).append(a)
-    return found
+        states.setdefault(f"{signs}|{planes}", []).append(a)
+    return states
 
 
 def random_motion(seed):
@@ -104,12 +104,12 @@ def test_consistent_modes_in_motion_are_the_solutions_of_the_enumerated_lcp():
     answers = {0: 0, 1: 0, 2: 0}
     for seed in range(150):
         points, normals, mu, mass, force, velocity, drift = random_motion(seed)
-        found = modes(Contacts.from_points(points.tolist(), normals.tolist(), friction=mu))
-        own = consistent_modes(found, mass, np.zeros(3), force, velocity=velocity, drift=drift)
+        mode_set = modes(Contacts.from_points(points.tolist(), normals.tolist(), friction=mu))
+        motions = consistent_modes(mode_set, mass, np.zeros(3), force, velocity=velocity, drift=drift)
         expected = modes_by_lcp(points, normals, mu, mass, force, velocity, drift)
-        assert {m.text for m in own} == set(expected), seed
-        for motion in own:
+        assert {m.text for m in motions} == set(expected), seed
+        for motion in motions:
             near = min(np.abs(motion.acceleration - a).max() for a in expected[motion.text])
             assert near < 1e-4 * max(1.0, np.abs(motion.acceleration).max()), seed
-        answers[min(len(own), 2)] += 1
+        answers[min(len(motions), 2)] += 1
     assert all(answers.values()), answers  # none, one and several all occur

@@ -19,8 +19,8 @@ def box_on_slope(slope, unit, corner):
     contacts = Contacts.from_points(points, [[0, 0, 1]] * 4)
     x, y, z = np.add(corner, (SIDE / 2, SIDE / 2, HEIGHT / 2))
     cross = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
-    own = MASS / 12 * np.diag([SIDE**2 + HEIGHT**2, SIDE**2 + HEIGHT**2, 2 * SIDE**2])
-    metric = np.block([[MASS * np.eye(3), -MASS * cross], [MASS * cross, own - MASS * cross @ cross]])
+    inertia = MASS / 12 * np.diag([SIDE**2 + HEIGHT**2, SIDE**2 + HEIGHT**2, 2 * SIDE**2])
+    metric = np.block([[MASS * np.eye(3), -MASS * cross], [MASS * cross, inertia - MASS * cross @ cross]])
     weight = MASS * GRAVITY * np.array([math.sin(slope), 0.0, -math.cos(slope)])
     load = np.r_[weight, np.cross([x, y, z], weight)]
     # A velocity (v, w) in metres is (v / unit, w) in the unit; forces do the same work on both.
@@ -35,9 +35,9 @@ def test_a_box_slides_down_at_the_same_friction_in_any_unit_and_anywhere(unit, c
     slope = math.radians(20.0)
     contacts, mass, load = box_on_slope(slope, unit, corner)
     friction = math.tan(slope) + nudge
-    found = consistent_modes(modes(contacts), mass, np.zeros(6), load, friction=friction)
-    assert [motion.text for motion in found] == [expected]
-    (motion,) = found
+    motions = consistent_modes(modes(contacts), mass, np.zeros(6), load, friction=friction)
+    assert [motion.text for motion in motions] == [expected]
+    (motion,) = motions
     down = max(0.0, GRAVITY * (math.sin(slope) - friction * math.cos(slope)))
     assert motion.acceleration[0] * unit == pytest.approx(down, abs=1e-6 * GRAVITY)
     # Normal forces are newtons where work is joules: N x unit is what the rows carry.

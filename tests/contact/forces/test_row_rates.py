@@ -141,8 +141,8 @@ def test_slip_in_the_plane_grows_at_the_rate_of_its_row_and_drift(name, seed):
     """From a velocity at which the contact sticks, and rolls on: the slip where the parts then touch."""
     machine, contacts, a, b = plane_scene(name)
     random = np.random.default_rng(seed)
-    given = contacts.floats
-    rows = np.concatenate([given.normal, given.tangent[0]])
+    float_rows = contacts.floats
+    rows = np.concatenate([float_rows.normal, float_rows.tangent[0]])
     start = random.normal(size=6)
     velocity = start - np.linalg.pinv(rows) @ (rows @ start)
     acceleration = random.normal(size=6)
@@ -157,7 +157,7 @@ def test_slip_in_the_plane_grows_at_the_rate_of_its_row_and_drift(name, seed):
         past = in_space(w + t * g) - in_space(v + t * f)
         return along @ (past[:3] + np.cross(past[3:], at))[:2]
 
-    expected = given.tangent[0][0] @ acceleration + drift.tangent[0][0]
+    expected = float_rows.tangent[0][0] @ acceleration + drift.tangent[0][0]
     assert expected == pytest.approx(rate(slip), rel=1e-4, abs=1e-3)
 
 
@@ -208,12 +208,12 @@ def widest(a, b):
     """The largest gap along any separating axis of two unit cubes, their corners in one order."""
     frames = [np.array([x[1] - x[0], x[3] - x[0], x[4] - x[0]]) for x in (a, b)]
     axes = [*frames[0], *frames[1], *(np.cross(u, v) for u in frames[0] for v in frames[1])]
-    found = []
+    misses = []
     for axis in axes:
         size = np.linalg.norm(axis)
         for n in (axis / size, -axis / size) if size > 1e-9 else ():
-            found.append((b @ n).min() - (a @ n).max())
-    return max(found)
+            misses.append((b @ n).min() - (a @ n).max())
+    return max(misses)
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -255,8 +255,8 @@ def test_slip_in_space_grows_at_the_rate_of_its_rows_and_drift(name, seed, stick
     """Also while it slides: the place of contact then moves on both parts."""
     machine, contacts, corners = space_scene(name)
     random = np.random.default_rng(seed)
-    given = contacts.floats
-    rows = np.concatenate([given.normal, given.tangent[0]]) if sticks else given.normal
+    float_rows = contacts.floats
+    rows = np.concatenate([float_rows.normal, float_rows.tangent[0]]) if sticks else float_rows.normal
     start = random.normal(size=12)
     velocity = start - np.linalg.pinv(rows) @ (rows @ start)
     acceleration = random.normal(size=12)
@@ -268,7 +268,7 @@ def test_slip_in_space_grows_at_the_rate_of_its_rows_and_drift(name, seed, stick
         at = place_in_space(name, corners, (v, f), (w, g), t)
         return np.array(contacts.sites[0].tangents) @ (past[:3] + np.cross(past[3:], at))
 
-    expected = given.tangent[0] @ acceleration + drift.tangent[0]
+    expected = float_rows.tangent[0] @ acceleration + drift.tangent[0]
     assert expected == pytest.approx(rate(slip), rel=1e-4, abs=1e-3)
 
 
@@ -331,15 +331,15 @@ def test_a_free_part_that_turns_keeps_its_momentum(dimension, units):
     mass = mass_matrix(machine)
     acceleration = -np.linalg.solve(mass, bias(machine, velocity))
     # Moved on by a moment, the part has another mass matrix about the origin, and another velocity.
-    own = in_space(velocity)
+    velocity_in_space = in_space(velocity)
 
     def momentum(t):
         now = in_space(velocity + t * acceleration)
-        turn = own[3:] * t
+        turn = velocity_in_space[3:] * t
         angle = np.linalg.norm(turn)
         k = np.cross(turn / angle, np.eye(3)).T if angle else np.zeros((3, 3))
         rotation = np.eye(3) + math.sin(angle) * k + (1 - math.cos(angle)) * k @ k
-        shift = own[:3] * t  # to first order in t, as far as a first rate sees
+        shift = velocity_in_space[:3] * t  # to first order in t, as far as a first rate sees
         cross = np.array([[0, -shift[2], shift[1]], [shift[2], 0, -shift[0]], [-shift[1], shift[0], 0]])
         whole = np.block(
             [[rotation, np.zeros((3, 3))], [cross @ rotation, rotation]]
@@ -354,12 +354,12 @@ def test_a_free_part_that_turns_keeps_its_momentum(dimension, units):
 
 
 def one_motion(machine, velocity, mu):
-    found = modes(contacts_of(machine))
+    mode_set = modes(contacts_of(machine))
     velocity = np.asarray(velocity, float)
-    drift, _ = row_rates_of(machine, found.contacts, velocity)
+    drift, _ = row_rates_of(machine, mode_set.contacts, velocity)
     mass, still = mass_matrix(machine), bias(machine, velocity)
     (only,) = consistent_modes(
-        found, mass, still, weight(machine), friction=mu, velocity=velocity, drift=drift, tolerance=1e-7
+        mode_set, mass, still, weight(machine), friction=mu, velocity=velocity, drift=drift, tolerance=1e-7
     )
     return only
 
@@ -398,9 +398,9 @@ def test_a_ladder_leaves_the_wall_on_the_command_line(start, mode, tmp_path, cap
     velocity = f"[ask.modes]\nload = {{}}\nvelocity = {{ ladder = {sliding_down(start)} }}\n"
     path.write_text(f'format = "detent/1"\n{LADDER}[touching]\nfriction = 0\n{velocity}')
     assert main(["modes", str(path), "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
-    assert [each["mode"][:2] for each in found["consistent"]] == [mode]
-    assert "surfaces are as drawn where contacts slide" in found["assumptions"]
+    answer = json.loads(capsys.readouterr().out)
+    assert [each["mode"][:2] for each in answer["consistent"]] == [mode]
+    assert "surfaces are as drawn where contacts slide" in answer["assumptions"]
 
 
 BALL = """
@@ -430,13 +430,13 @@ def test_a_ball_leaves_a_round_hill_where_its_weight_no_longer_bends_its_way(rol
     speed = math.sqrt(2 * 10 * 5 * (1 - cosine) * share)
     turn = -speed if rolls else 0.0  # of radius 1, clockwise to the right
     centre = np.array([5 * sine, 5 * cosine - 4])
-    own = speed * np.array([cosine, -sine])
-    velocity = [*(own - turn * np.array([-centre[1], centre[0]])), turn]
+    centre_velocity = speed * np.array([cosine, -sine])
+    velocity = [*(centre_velocity - turn * np.array([-centre[1], centre[0]])), turn]
     machine = document(BALL.format(x=float(centre[0]), y=float(centre[1])))
-    found = one_motion(machine, velocity, 1e6 if rolls else 0.0)
-    assert found.text.startswith(mode)
+    motion = one_motion(machine, velocity, 1e6 if rolls else 0.0)
+    assert motion.text.startswith(mode)
     if mode == "0":
-        assert found.state(0) == ("sticking" if rolls else "sliding")
+        assert motion.state(0) == ("sticking" if rolls else "sliding")
 
 
 def test_a_contact_that_no_feature_tells_of_is_refused_where_its_part_turns():

@@ -32,32 +32,32 @@ def nearly_dependent(seed, power):
     off = rng.choice([1, -1, 3, -7]) * Fraction(1, 10**power)
 
     def row():
-        made = [0] * d
-        while not any(made):
+        entries = [0] * d
+        while not any(entries):
             share = [rng.randrange(-1, 2) for _ in base]
-            made = [Fraction(sum(s * b[k] for s, b in zip(share, base, strict=True))) for k in range(d)]
+            entries = [Fraction(sum(s * b[k] for s, b in zip(share, base, strict=True))) for k in range(d)]
         if rng.random() < 0.5:
-            made[rng.randrange(d)] += off * rng.choice([1, 2, Fraction(1, 3)])
-        return made
+            entries[rng.randrange(d)] += off * rng.choice([1, 2, Fraction(1, 3)])
+        return entries
 
     normal = [row() for _ in range(n)]
     tangent = [[row() for _ in range(rng.randrange(3))] for _ in range(n)]
-    made = Contacts.from_rows(normal, tangent, freedoms=d)
-    return made.floats if seed % 2 else made
+    contacts = Contacts.from_rows(normal, tangent, freedoms=d)
+    return contacts.floats if seed % 2 else contacts
 
 
 @pytest.mark.parametrize("power", range(6, 15))
 def test_nearly_dependent_rows_have_one_answer(power):
     for seed in range(CASES):
         contacts = nearly_dependent(seed, power)
-        found = modes(contacts)
-        if found.found.flagged:
-            assert found.texts == modes(contacts, exact=True).texts
-        number = found.contacting_separating
-        assert count_modes(contacts) == {"contacting_separating": number, "all": len(found)}
-        assert {text: own for text, own, _ in counts(contacts)} == found.sliding_counts()
-        assert [text for _, own in stream_texts(contacts) for text in own] == found.texts
-        assert [text for _, own in stream(contacts) for text in own.texts] == found.texts
+        mode_set = modes(contacts)
+        if mode_set.enumeration.flagged:
+            assert mode_set.texts == modes(contacts, exact=True).texts
+        number = mode_set.contacting_separating
+        assert count_modes(contacts) == {"contacting_separating": number, "all": len(mode_set)}
+        assert {text: own for text, own, _ in counts(contacts)} == mode_set.sliding_counts()
+        assert [text for _, own in stream_texts(contacts) for text in own] == mode_set.texts
+        assert [text for _, own in stream(contacts) for text in own.texts] == mode_set.texts
 
 
 @pytest.mark.parametrize("power", range(6, 15))
@@ -96,9 +96,9 @@ class OneMore(Budget):
     """Time for the contacting/separating modes, and then for none."""
 
     def silent(self):
-        made = super().silent()
-        made.until = 0.0
-        return made
+        budget = super().silent()
+        budget.until = 0.0
+        return budget
 
 
 def test_a_stream_that_ends_inside_a_mode_says_which_and_how_to_go_on(monkeypatch):

@@ -36,29 +36,29 @@ def test_arrays_of_any_numbers_mean_the_same_contacts(kind):
 
 def test_large_integers_of_an_array_do_not_overflow():
     points, normals = [[10**10, 0], [0, 10**10]], [[0, 10**10], [10**10, 1]]
-    made = detent.Contacts.from_points(np.array(points), np.array(normals)).normal.tolist()
-    assert made == detent.Contacts.from_points(points, normals).normal.tolist()
+    rows = detent.Contacts.from_points(np.array(points), np.array(normals)).normal.tolist()
+    assert rows == detent.Contacts.from_points(points, normals).normal.tolist()
 
 
 def test_a_mode_is_in_the_set_by_its_signs_and_a_range_of_modes_is_a_set():
-    found = detent.modes(box_on_ground())
-    assert "00|++" in found
-    assert "00|+-" not in found
-    assert found["00|++"] in found
-    assert found["00|++"] not in found.of("0+")
-    assert [str(mode) for mode in found[2:5]] == [found[k].text for k in (2, 3, 4)]
-    assert repr(found["00|++"]) == "<mode 00|++>"
+    mode_set = detent.modes(box_on_ground())
+    assert "00|++" in mode_set
+    assert "00|+-" not in mode_set
+    assert mode_set["00|++"] in mode_set
+    assert mode_set["00|++"] not in mode_set.of("0+")
+    assert [str(mode) for mode in mode_set[2:5]] == [mode_set[k].text for k in (2, 3, 4)]
+    assert repr(mode_set["00|++"]) == "<mode 00|++>"
 
 
 def test_a_mode_of_another_set_is_found_by_its_signs_not_by_its_number():
     contacts = box_on_ground()
     alone = detent.modes(contacts, touching="00")
-    found = detent.modes(contacts)
+    mode_set = detent.modes(contacts)
     for mode in alone:
-        assert found.neighbours(mode).texts == found.neighbours(mode.text).texts
-        assert found.star(mode).texts == found.star(mode.text).texts
+        assert mode_set.neighbours(mode).texts == mode_set.neighbours(mode.text).texts
+        assert mode_set.star(mode).texts == mode_set.star(mode.text).texts
     with pytest.raises(detent.ModelError, match="no mode '00'"):
-        found.neighbours(detent.modes(contacts, kind="contacting_separating")["00"])
+        mode_set.neighbours(detent.modes(contacts, kind="contacting_separating")["00"])
 
 
 def test_planes_for_contacts_that_have_theirs_are_refused_and_so_is_what_is_no_list_of_signs():
@@ -66,15 +66,15 @@ def test_planes_for_contacts_that_have_theirs_are_refused_and_so_is_what_is_no_l
         detent.modes(box_on_ground(), planes=1)
     with pytest.raises(detent.ModelError, match="does not give one sign"):
         detent.modes(box_on_ground(), touching=[0, 0])
-    with pytest.raises(detent.ModelError, match="no list"):
+    with pytest.raises(detent.ModelError, match="not a list"):
         detent.Contacts.from_points([[0, 0]], [[0, 1]], bodies=3)
-    with pytest.raises(detent.ModelError, match="no list"):
+    with pytest.raises(detent.ModelError, match="not a list"):
         detent.Contacts.from_points([[0, 0]], [[0, 1]], tangents=[None])
-    found = detent.modes(box_on_ground())
+    mode_set = detent.modes(box_on_ground())
     with pytest.raises(detent.ModelError, match=r'write \(3, "sticking"\)'):
-        found.where("0=sticking")
-    with pytest.raises(detent.ModelError, match="0 is no mode"):
-        found.neighbours(0)
+        mode_set.where("0=sticking")
+    with pytest.raises(detent.ModelError, match="0 is not a mode"):
+        mode_set.neighbours(0)
 
 
 def test_one_way_of_touching_that_is_not_there_is_answered_with_where_to_look():
@@ -84,8 +84,8 @@ def test_one_way_of_touching_that_is_not_there_is_answered_with_where_to_look():
 
 
 def test_modes_of_the_round_cone_are_read_one_by_one_and_need_sticking_told_from_sliding():
-    found = detent.modes(box_on_ground())
-    assert list(round_modes(found)) == ["++|..", "+0|.*", "+0|.0", "0+|*.", "0+|0.", "00|**", "00|00"]
+    mode_set = detent.modes(box_on_ground())
+    assert list(round_modes(mode_set)) == ["++|..", "+0|.*", "+0|.0", "0+|*.", "0+|0.", "00|**", "00|00"]
     with pytest.raises(detent.ModelError, match="do not tell sticking from sliding"):
         round_modes(detent.modes(box_on_ground(), kind="contacting_separating"))
 
@@ -102,11 +102,11 @@ def test_documents_are_configurations_too():
 
 
 def test_modes_that_move_a_part_are_asked_by_its_name():
-    found = detent.modes(document())
-    assert found.moving("box").texts == found.moving([0, 1, 2]).texts
-    assert len(found.moving("box")) == 9  # all but rest
+    mode_set = detent.modes(document())
+    assert mode_set.moving("box").texts == mode_set.moving([0, 1, 2]).texts
+    assert len(mode_set.moving("box")) == 9  # all but rest
     with pytest.raises(detent.ModelError, match="no part 'ground' moves; they are box"):
-        found.moving("ground")
+        mode_set.moving("ground")
 
 
 ROWS = """
@@ -120,17 +120,17 @@ friction = 0.3
 
 
 def test_rows_of_a_document_have_the_friction_that_it_gives_to_all():
-    found = detent.modes(native.loads_toml(ROWS.format(second="[1, 0, 0]")))
-    assert found.contacts.friction == (0.3, 0.3)
-    assert balance(found["00|00"], [0.29, -1, -0.5]).possible
-    assert not balance(found["00|00"], [0.31, -1, -0.5]).possible
+    mode_set = detent.modes(native.loads_toml(ROWS.format(second="[1, 0, 0]")))
+    assert mode_set.contacts.friction == (0.3, 0.3)
+    assert balance(mode_set["00|00"], [0.29, -1, -0.5]).possible
+    assert not balance(mode_set["00|00"], [0.31, -1, -0.5]).possible
 
 
 def test_rows_without_a_tangent_ask_for_it_where_it_is_given():
-    found = detent.modes(native.loads_toml(ROWS.format(second="")))
-    for ask in (lambda: round_modes(found), lambda: balance(found["00|0"], [0.0, -1, -0.5])):
+    mode_set = detent.modes(native.loads_toml(ROWS.format(second="")))
+    for ask in (lambda: round_modes(mode_set), lambda: balance(mode_set["00|0"], [0.0, -1, -0.5])):
         with pytest.raises(
-            (detent.ModelError, detent.UnsupportedError), match="`tangent` has a list a contact"
+            (detent.ModelError, detent.UnsupportedError), match="`tangent` has a list per contact"
         ):
             ask()
 

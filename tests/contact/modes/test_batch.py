@@ -26,10 +26,10 @@ def test_a_configuration_met_again_is_not_enumerated_again(monkeypatch):
     scene = box_against_walls(1)
     rows = Contacts.from_rows(scene.normal, scene.tangent, held=scene.held, friction=0.5)
     moved = Contacts.from_rows(scene.normal + np.eye(1, 6), scene.tangent)
-    found = list(modes_of_many([scene, rows, moved, scene]))
+    mode_sets = list(modes_of_many([scene, rows, moved, scene]))
     assert asked == [scene, moved]
-    assert found[1].contacts.friction == (0.5,) * len(scene)
-    assert found[1].texts == found[0].texts == found[3].texts
+    assert mode_sets[1].contacts.friction == (0.5,) * len(scene)
+    assert mode_sets[1].texts == mode_sets[0].texts == mode_sets[3].texts
 
 
 def test_results_are_kept_apart_although_memory_is_shared():
@@ -39,6 +39,6 @@ def test_results_are_kept_apart_although_memory_is_shared():
 
 
 def test_kind_and_exactness_are_those_asked_for():
-    (found,) = modes_of_many([box_against_walls(1)], kind="contacting_separating", exact=True)
-    assert found.kind == "contacting_separating"
-    assert found.found.exact
+    (mode_set,) = modes_of_many([box_against_walls(1)], kind="contacting_separating", exact=True)
+    assert mode_set.kind == "contacting_separating"
+    assert mode_set.enumeration.exact

@@ -26,10 +26,10 @@ def walks(monkeypatch):
 def test_the_count_is_the_length_of_the_list(family):
     for seed in range(20, 22):
         contacts = draw(family, seed).floats
-        found = modes(contacts)
+        mode_set = modes(contacts)
         assert count_modes(contacts) == {
-            "contacting_separating": found.found.contacting_separating,
-            "all": len(found),
+            "contacting_separating": mode_set.enumeration.contacting_separating,
+            "all": len(mode_set),
         }
 
 
@@ -99,8 +99,11 @@ def test_the_count_is_the_list_for_hands_with_fewer_contacts():
         )
         for exact in (False, True):
             # Rounded to decimals, the links of one finger are no longer in quite so special a position.
-            found = modes(part, exact=exact)
-            expected = {"contacting_separating": found.found.contacting_separating, "all": len(found)}
+            mode_set = modes(part, exact=exact)
+            expected = {
+                "contacting_separating": mode_set.enumeration.contacting_separating,
+                "all": len(mode_set),
+            }
             assert count_modes(part, exact=exact) == expected
 
 
@@ -149,9 +152,9 @@ def _faces(normal, planes):
         _unit(planes @ turned),
         lambda: referee,
     )
-    made = faces_inside(floats, len(planes))
-    assert made == faces_inside(walk_integers(*ints), len(planes))
-    return made
+    number = faces_inside(floats, len(planes))
+    assert number == faces_inside(walk_integers(*ints), len(planes))
+    return number
 
 
 @pytest.mark.parametrize(("n", "faces"), [(2, 3), (3, 13), (4, 75), (5, 541)])

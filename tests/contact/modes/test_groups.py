@@ -51,9 +51,9 @@ def mixed(seed):
     mixing = random.integers(-3, 4, (size, size)).astype(object) + 9 * np.eye(size, dtype=int)
 
     def wide(rows, at):
-        made = np.zeros((len(rows), size), object)
-        made[:, at : at + rows.shape[1]] = rows
-        return made @ mixing
+        padded = np.zeros((len(rows), size), object)
+        padded[:, at : at + rows.shape[1]] = rows
+        return padded @ mixing
 
     normal, tangent, held = [], [], []
     for part, at in zip(parts, (0, widths[0]), strict=True):
@@ -79,23 +79,23 @@ def at_once(monkeypatch, contacts, **how):
 
 def pairs(found):
     """Every mode with each mode that bounds it, as text."""
-    made, text = found.found.complex, found.texts_of(found.cells)
-    return {(text[c], text[g]) for c in range(len(made)) for g in made.boundary(c).tolist()}
+    cell_complex, text = found.enumeration.complex, found.texts_of(found.cells)
+    return {(text[c], text[g]) for c in range(len(cell_complex)) for g in cell_complex.boundary(c).tolist()}
 
 
 @pytest.mark.parametrize("exact", [False, True])
 @pytest.mark.parametrize("seed", range(12))
 def test_the_product_of_two_machines_is_what_they_are_together(seed, exact, monkeypatch):
     contacts, parts, _ = mixed(seed)
-    found = modes(contacts, exact=exact)
-    assert len(found) == len(modes(parts[0])) * len(modes(parts[1]))
+    mode_set = modes(contacts, exact=exact)
+    assert len(mode_set) == len(modes(parts[0])) * len(modes(parts[1]))
     together = at_once(monkeypatch, contacts, exact=exact)
-    assert found.texts == together.texts
-    assert pairs(found) == pairs(together)
-    assert found.by_rank() == together.by_rank()
-    assert found.found.contacting_separating == together.found.contacting_separating
-    assert_sound(found.found.complex, every=len(found) < SMALL)
-    assert unfaithful(found.found.complex) == 0
+    assert mode_set.texts == together.texts
+    assert pairs(mode_set) == pairs(together)
+    assert mode_set.by_rank() == together.by_rank()
+    assert mode_set.enumeration.contacting_separating == together.enumeration.contacting_separating
+    assert_sound(mode_set.enumeration.complex, every=len(mode_set) < SMALL)
+    assert unfaithful(mode_set.enumeration.complex) == 0
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -130,13 +130,13 @@ def test_modes_of_a_tower_are_a_power_of_those_of_one_box(kind):
 def test_signs_of_many_planes_are_put_together(planes, bodies):
     """Bodies that each touch the ground in one point: up to 130 columns, beyond one and two words."""
     one = Contacts.from_points([(0, 0, 0)], [(0, 0, 1)], planes=planes)
-    own = np.eye(bodies, dtype=int)
-    normal = [np.kron(own[k : k + 1], one.normal)[0] for k in range(bodies)]
-    tangent = [np.kron(own[k : k + 1], one.tangent[0]) for k in range(bodies)]
-    found = modes(Contacts.from_rows(normal, tangent))
-    assert len(found) == len(set(found.texts)) == (4 * planes + 2) ** bodies
-    assert_sound(found.found.complex)
-    assert unfaithful(found.found.complex) == 0
+    unit = np.eye(bodies, dtype=int)
+    normal = [np.kron(unit[k : k + 1], one.normal)[0] for k in range(bodies)]
+    tangent = [np.kron(unit[k : k + 1], one.tangent[0]) for k in range(bodies)]
+    mode_set = modes(Contacts.from_rows(normal, tangent))
+    assert len(mode_set) == len(set(mode_set.texts)) == (4 * planes + 2) ** bodies
+    assert_sound(mode_set.enumeration.complex)
+    assert unfaithful(mode_set.enumeration.complex) == 0
 
 
 def test_every_velocity_of_a_product_has_the_signs_of_its_mode():
@@ -153,11 +153,11 @@ def test_a_contact_added_to_a_product_joins_its_groups():
     """A contact between the ground and the upper box: what was independent is so no longer."""
     below = tower(2)
     more = Contacts.from_points([(7, 1, 2)], [(1, 0, 0)], bodies=[(GROUND, 1)])
-    found = with_contact(modes(below), more)
+    mode_set = with_contact(modes(below), more)
     assert len(separated_groups(float_space(below))[1]) == 2
-    assert len(separated_groups(float_space(found.contacts))[1]) == 1
-    assert found.texts == modes(below.joined(more)).texts
-    assert without_contact(found, len(below)).texts == modes(below).texts
+    assert len(separated_groups(float_space(mode_set.contacts))[1]) == 1
+    assert mode_set.texts == modes(below.joined(more)).texts
+    assert without_contact(mode_set, len(below)).texts == modes(below).texts
 
 
 def test_one_contacting_separating_mode_of_a_product_is_that_of_the_whole():
@@ -185,11 +185,15 @@ def counted(request, monkeypatch):
 def test_a_tower_too_high_to_list_is_counted_box_by_box(exact):
     one = {kind: len(modes(tower(1), kind=kind)) for kind in ("contacting_separating", "all")}
     seen = []
-    found = count_modes(tower(12), exact=exact, watch=lambda *step: seen.append(step))
-    assert found == {kind: number**12 for kind, number in one.items()}
+    mode_counts = count_modes(tower(12), exact=exact, watch=lambda *step: seen.append(step))
+    assert mode_counts == {kind: number**12 for kind, number in one.items()}
     assert [step[0] for step in seen] == sorted(step[0] for step in seen)
-    assert seen[-1] == (found["contacting_separating"], found["contacting_separating"], found["all"])
-    assert count_contacting_separating(tower(12), exact=exact) == found["contacting_separating"]
+    assert seen[-1] == (
+        mode_counts["contacting_separating"],
+        mode_counts["contacting_separating"],
+        mode_counts["all"],
+    )
+    assert count_contacting_separating(tower(12), exact=exact) == mode_counts["contacting_separating"]
 
 
 @pytest.mark.usefixtures("counted")

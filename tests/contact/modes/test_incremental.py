@@ -33,7 +33,7 @@ def test_one_more_contact_gives_the_modes_of_all(family, kind):
         grown = with_contact(start, last(whole, len(whole) - 1))
         anew = modes(whole, kind=kind)
         assert grown.texts == anew.texts
-        assert grown.found.contacting_separating == anew.found.contacting_separating
+        assert grown.enumeration.contacting_separating == anew.enumeration.contacting_separating
 
 
 @pytest.mark.parametrize("scene", [box_against_walls(3), box_on_box(1)])
@@ -62,7 +62,7 @@ def test_a_filtered_set_takes_no_contact():
 def same_complex(a, b):
     """Equal modes with equal neighbours and dimensions, whatever their numbers."""
     assert a.texts == b.texts
-    assert a.found.contacting_separating == b.found.contacting_separating
+    assert a.enumeration.contacting_separating == b.enumeration.contacting_separating
     assert a.rank == b.rank
     for text in a.texts[:: max(1, len(a) // 40)]:
         assert a[text].dimension == b[text].dimension
@@ -120,7 +120,7 @@ def test_a_filtered_set_loses_no_contact():
 def test_a_contact_nearly_parallel_to_one_that_is_there_is_decided_in_integers(tilt):
     whole = Contacts.from_rows([[2, tilt], [3, 0]])
     grown = with_contact(modes(first(whole, 1)), last(whole, 1))
-    assert grown.found.exact
+    assert grown.enumeration.exact
     assert grown.texts == ["++|", "+0|", "0+|", "00|"]
 
 

@@ -64,11 +64,11 @@ def test_a_planar_fan_of_k_contacts_has_2k_plus_6_modes(count):
 @pytest.mark.parametrize("family", FAMILIES)
 def test_every_sample_velocity_has_the_signs_of_its_mode(family):
     contacts = draw(family, 11)
-    found = modes(contacts)
+    mode_set = modes(contacts)
     c = contacts.floats
     rows = np.concatenate([c.normal, *c.tangent])
     rows = rows / np.linalg.norm(rows, axis=1, keepdims=True)
-    for mode in found:
+    for mode in mode_set:
         value = rows @ mode.velocity
         seen = mode.signs != 2
         assert (np.sign(np.where(np.abs(value) < 1e-9, 0, value))[seen] == mode.signs[seen]).all()
@@ -84,52 +84,52 @@ def test_modes_of_one_contacting_separating_mode_are_those_of_the_whole():
 
 
 def test_neighbours_are_mutual_and_differ_by_one_dimension():
-    found = modes(box_against_walls(1))
-    for mode in found:
-        for near in found.neighbours(mode):
+    mode_set = modes(box_against_walls(1))
+    for mode in mode_set:
+        for near in mode_set.neighbours(mode):
             assert abs(near.dimension - mode.dimension) == 1
-            assert mode.text in found.neighbours(near).texts
+            assert mode.text in mode_set.neighbours(near).texts
 
 
 def test_neighbours_reach_across_contacting_separating_modes():
-    found = modes(box_against_walls(1))
-    lifted = {near.text.partition("|")[0] for near in found.neighbours("0000|00000000")}
+    mode_set = modes(box_against_walls(1))
+    lifted = {near.text.partition("|")[0] for near in mode_set.neighbours("0000|00000000")}
     assert lifted == {"0000", "++00", "0+0+", "+0+0", "00++"}  # tipping over an edge, or turning in place
 
 
 def test_the_star_of_rest_is_every_mode():
-    found = modes(box_against_walls(1))
-    assert len(found.star("0000|00000000")) == len(found)
+    mode_set = modes(box_against_walls(1))
+    assert len(mode_set.star("0000|00000000")) == len(mode_set)
 
 
 def test_filters_keep_the_states_they_name():
-    found = modes(box_against_walls(1))
-    parts = [len(found.where((2, state))) for state in ("separating", "sticking", "sliding")]
-    assert sum(parts) == len(found)
-    assert all(mode.state(2) == "sliding" for mode in found.where((2, "sliding")))
-    assert len(found.where((0, "touching"), (1, "separating"), (2, "separating"))) == 9
+    mode_set = modes(box_against_walls(1))
+    parts = [len(mode_set.where((2, state))) for state in ("separating", "sticking", "sliding")]
+    assert sum(parts) == len(mode_set)
+    assert all(mode.state(2) == "sliding" for mode in mode_set.where((2, "sliding")))
+    assert len(mode_set.where((0, "touching"), (1, "separating"), (2, "separating"))) == 9
 
 
 def test_modes_that_move_a_body_are_told_from_those_that_do_not():
-    found = modes(box_on_box(1))
+    mode_set = modes(box_on_box(1))
     assert (
-        len(found.moving(range(6))) == len(found) * 50 // 51
+        len(mode_set.moving(range(6))) == len(mode_set) * 50 // 51
     )  # the lower box has 51 planar modes, one at rest
 
 
 @pytest.mark.parametrize("exact", [False, True])
 def test_a_mode_moves_what_any_of_its_velocities_moves_not_only_its_sample(exact):
     """A point over a line: while it separates, it may also slide along or turn; at rest it may turn."""
-    found = modes(Contacts.from_points([(0, 0)], [(0, 1)]), exact=exact)
-    assert found.moving([0]).texts == ["+|.", "0|+", "0|-"]
-    assert found.moving([1]).texts == ["+|."]
-    assert found.moving(2).texts == found.texts
-    assert found.moving([]).texts == []
+    mode_set = modes(Contacts.from_points([(0, 0)], [(0, 1)]), exact=exact)
+    assert mode_set.moving([0]).texts == ["+|.", "0|+", "0|-"]
+    assert mode_set.moving([1]).texts == ["+|."]
+    assert mode_set.moving(2).texts == mode_set.texts
+    assert mode_set.moving([]).texts == []
 
 
 def test_a_part_that_no_contact_touches_may_always_move():
-    found = modes(Contacts.from_points([(0, 0)], [(0, 1)], bodies=[(-1, 1)]))
-    assert found.moving([0, 1, 2]).texts == found.texts
+    mode_set = modes(Contacts.from_points([(0, 0)], [(0, 1)], bodies=[(-1, 1)]))
+    assert mode_set.moving([0, 1, 2]).texts == mode_set.texts
 
 
 def test_a_round_cone_merges_all_directions_of_sliding():
@@ -157,18 +157,20 @@ def test_one_plane_in_space_cannot_tell_sticking_from_sliding():
 
 
 def test_no_contacts_leave_one_mode_free():
-    found = modes(Contacts.from_rows([], freedoms=6))
-    assert (found.texts, found.rank) == (["|"], 0)
+    mode_set = modes(Contacts.from_rows([], freedoms=6))
+    assert (mode_set.texts, mode_set.rank) == (["|"], 0)
     assert len(modes(Contacts.from_points([], []))) == 1
 
 
 def test_nearly_parallel_rows_are_flagged_and_decided_in_integers():
     tilt = Fraction(1, 10**8)
     near = Contacts.from_rows([[1, 0], [1, tilt]], [[[0, 1]], [[0, 1]]])
-    found = modes(near)
-    assert found.found.exact
-    assert found.found.flagged > 0
-    assert found.texts == modes(Contacts.from_rows([[1, 0], [1, 1]], [[[0, 1]], [[0, 1]]]), exact=True).texts
+    mode_set = modes(near)
+    assert mode_set.enumeration.exact
+    assert mode_set.enumeration.flagged > 0
+    assert (
+        mode_set.texts == modes(Contacts.from_rows([[1, 0], [1, 1]], [[[0, 1]], [[0, 1]]]), exact=True).texts
+    )
 
 
 @pytest.mark.parametrize(
@@ -179,14 +181,14 @@ def test_contacts_that_lift_only_at_enormous_speeds_are_decided_exactly(tilt):
     thin = Contacts.from_rows([[0, -1 - tilt, tilt], [-2 * tilt, tilt, -1], [2 * tilt, 0, 1]])
     exactly = modes(thin, exact=True)
     assert len(exactly) == 8
-    found = modes(thin)
-    assert found.texts == exactly.texts
-    assert found.found.exact or tilt > Fraction(1, 10**3)
+    mode_set = modes(thin)
+    assert mode_set.texts == exactly.texts
+    assert mode_set.enumeration.exact or tilt > Fraction(1, 10**3)
 
 
 def test_rows_apart_by_rounding_alone_are_one():
-    found = modes(Contacts.from_rows(np.array([[1.0, 0.0], [1.0, 1e-15]])))
-    assert (found.texts, found.found.exact) == (["++|", "00|"], False)
+    mode_set = modes(Contacts.from_rows(np.array([[1.0, 0.0], [1.0, 1e-15]])))
+    assert (mode_set.texts, mode_set.enumeration.exact) == (["++|", "00|"], False)
 
 
 def test_many_contacts_in_one_plane_are_their_corners_and_the_rest_follow():
@@ -194,8 +196,8 @@ def test_many_contacts_in_one_plane_are_their_corners_and_the_rest_follow():
     side = np.linspace(-1, 1, 40)
     points = [(x, y, 0.0) for x in side for y in side]
     rows = np.array([[1.0, y, -x] for x, y, _ in points])
-    found = modes(Contacts.from_rows(rows))
-    assert len(found) == 10  # four corners, four edges, all, none
+    mode_set = modes(Contacts.from_rows(rows))
+    assert len(mode_set) == 10  # four corners, four edges, all, none
 
 
 @pytest.mark.parametrize(
@@ -207,7 +209,7 @@ def test_many_contacts_in_one_plane_are_their_corners_and_the_rest_follow():
         (lambda: Contacts.from_rows([[0, 0, 0]]), "is zero"),
         (lambda: Contacts.from_rows([[1, float("nan")]]), "not finite"),
         (lambda: Contacts.from_rows([[1, 0]], [[[1, 0]], [[1, 0]]]), "2 entries for 1 contacts"),
-        (lambda: Contacts.from_rows([]), "how many freedoms"),
+        (lambda: Contacts.from_rows([]), "how many degrees of freedom"),
         (lambda: Contacts.from_rows([[1, 0]], friction=-1), "negative"),
         (lambda: modes(box_against_walls(1))["0+0+|++++++++"], "no velocity has these signs"),
         (lambda: modes(box_against_walls(1))["0"], "write 4 signs for the contacts, a bar, 8"),
@@ -226,15 +228,15 @@ def test_many_contacts_in_one_plane_are_their_corners_and_the_rest_follow():
         (lambda: Contacts.from_rows([[5e-324, 0]]), r"normal\.0: is longer than"),
         (lambda: Contacts.from_rows([[1, 0]], [[[0, 1e200]]]), r"tangent\.0\.0: is longer than"),
         (lambda: Contacts.from_rows([[Fraction(10) ** 400, 0]]), r"normal\.0: is longer than"),
-        (lambda: Contacts.from_rows([1, 2]), r"normal\.0: 1 is no list"),
-        (lambda: Contacts.from_rows(np.zeros((1, 2, 2))), "is no real number"),
-        (lambda: Contacts.from_rows([], freedoms=-1), "freedoms: -1 is no number of freedoms"),
-        (lambda: Contacts.from_points([("a", 0)], [(0, 1)]), r"points\.0: 'a' is no real number"),
-        (lambda: Contacts.from_points([(0, 0)], [(0, 1)], bodies=[(-2, 0)]), r"\(-2, 0\) is no pair"),
-        (lambda: Contacts.from_points([(0, 0)], [(0, 1)], bodies=[(0.5, 1)]), r"\(0.5, 1\) is no pair"),
+        (lambda: Contacts.from_rows([1, 2]), r"normal\.0: 1 is not a list"),
+        (lambda: Contacts.from_rows(np.zeros((1, 2, 2))), "is not a real number"),
+        (lambda: Contacts.from_rows([], freedoms=-1), "freedoms: -1 is not a number of degrees of freedom"),
+        (lambda: Contacts.from_points([("a", 0)], [(0, 1)]), r"points\.0: 'a' is not a real number"),
+        (lambda: Contacts.from_points([(0, 0)], [(0, 1)], bodies=[(-2, 0)]), r"\(-2, 0\) is not a pair"),
+        (lambda: Contacts.from_points([(0, 0)], [(0, 1)], bodies=[(0.5, 1)]), r"\(0.5, 1\) is not a pair"),
         (lambda: Contacts.from_points([(0, 0)], [(0, 1)], bodies=[(0, 0)]), "does not touch itself"),
-        (lambda: Contacts.from_points([(0, 0, 0)], [(0, 0, 1)], planes=1.5), "1.5 is no number of planes"),
-        (lambda: Contacts.from_points([(0, 0)], [(0, 1)], friction="a"), "'a' is no coefficient"),
+        (lambda: Contacts.from_points([(0, 0, 0)], [(0, 0, 1)], planes=1.5), "1.5 is not a number of planes"),
+        (lambda: Contacts.from_points([(0, 0)], [(0, 1)], friction="a"), "'a' is not a coefficient"),
         (
             lambda: Contacts.from_points([(0, 0, 0)], [(0, 0, 1)], tangents=[[(1, 0)]]),
             "has 2 numbers beside a normal of 3",
@@ -272,11 +274,11 @@ def test_points_given_as_floats_depend_on_each_other_in_integers_too(planes, see
     """Two points of one body keep their distance: rounded products must not hide it from exact modes."""
     points = np.random.default_rng(seed).normal(size=(2, 3))
     contacts = Contacts.from_points(points, -points, planes=planes)
-    found = modes(contacts)
-    assert not found.found.exact
-    assert sorted(modes(contacts, exact=True).texts) == sorted(found.texts)
-    own = sliding_modes(contacts, "00", exact=True)
-    assert sorted(own.texts) == sorted(found.of("00").texts)
+    mode_set = modes(contacts)
+    assert not mode_set.enumeration.exact
+    assert sorted(modes(contacts, exact=True).texts) == sorted(mode_set.texts)
+    other_set = sliding_modes(contacts, "00", exact=True)
+    assert sorted(other_set.texts) == sorted(mode_set.of("00").texts)
 
 
 def test_a_listing_beyond_its_memory_is_refused_with_the_ways_around():
@@ -310,6 +312,6 @@ def test_ten_thousand_contacts_on_a_line_are_two():
     places = np.linspace(-1, 1, 10_000)
     crowd = Contacts.from_points([(x, 0.0) for x in places], [(0.0, 1.0)] * len(places))
     pair = Contacts.from_points([(-1.0, 0.0), (1.0, 0.0)], [(0.0, 1.0)] * 2)
-    found = modes(crowd)
-    assert len(found) == len(modes(pair)) == 10
-    assert {int((row[: len(crowd)] == 0).sum()) for row in found.signs} == {0, 1, len(crowd)}
+    mode_set = modes(crowd)
+    assert len(mode_set) == len(modes(pair)) == 10
+    assert {int((row[: len(crowd)] == 0).sum()) for row in mode_set.signs} == {0, 1, len(crowd)}

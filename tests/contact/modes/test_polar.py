@@ -46,9 +46,9 @@ def all_by_zonotopes(contacts):
     ],
 )
 def test_the_polar_hull_of_a_scene_has_the_faces_that_the_complex_has(scene, count):
-    found = polar_modes(scene)
-    assert len(found) == count
-    assert found == lattice_by_cells(scene)
+    texts = polar_modes(scene)
+    assert len(texts) == count
+    assert texts == lattice_by_cells(scene)
 
 
 @pytest.mark.parametrize("family", FAMILIES)
@@ -56,9 +56,9 @@ def test_polar_hulls_and_zonotopes_of_random_contacts_give_the_cells(family):
     for seed in range(campaign(3, 12)):
         contacts = draw(family, seed).floats
         assert polar_modes(contacts) == lattice_by_cells(contacts)
-        found = modes(contacts)
-        if len(found) <= SMALL:
-            assert all_by_zonotopes(contacts) == set(found.texts)
+        mode_set = modes(contacts)
+        if len(mode_set) <= SMALL:
+            assert all_by_zonotopes(contacts) == set(mode_set.texts)
 
 
 def test_zonotopes_give_all_modes_of_a_box_on_the_ground():
@@ -122,7 +122,7 @@ def test_failure_a_redundant_contact_is_no_vertex_of_the_hull():
     along = (centred @ row_space(centred)[0]).ravel()
     assert 0 < np.argsort(along).tolist().index(1) < 2
     assert polar_modes(line) == lattice_by_cells(line) == {"000", "0++", "++0", "+++"}
-    # The same in the plane: the middle one of a square's contacts is none of the hull's vertices.
+    # The same in the plane: the middle one of a square's contacts is not one of the hull's vertices.
     floor = [(x, y, 0) for x in (-1, 1) for y in (-1, 1)] + [(0, 0, 0)]
     square = Contacts.from_points(floor, [(0, 0, 1)] * 5)
     assert 4 not in ConvexHull(np.array(floor, float)[:, :2]).vertices

@@ -31,14 +31,17 @@ def test_random_contacts_under_random_loads(family, monkeypatch):
     counts = set()
     for seed in range(6):
         random = np.random.default_rng(seed)
-        found = modes(draw(family, seed).floats)
-        d = found.contacts.degrees
+        mode_set = modes(draw(family, seed).floats)
+        d = mode_set.contacts.degrees
         root = random.normal(size=(d, d))
-        given = (found, root @ root.T + np.eye(d), np.zeros(d), random.normal(size=d))
-        if len(found) <= 400:
+        arguments = (mode_set, root @ root.T + np.eye(d), np.zeros(d), random.normal(size=d))
+        if len(mode_set) <= 400:
             mu = float(random.uniform(0, 2))
             counts.add(
-                same(consistent_modes(*given, friction=mu), one_by_one(monkeypatch, *given, friction=mu))
+                same(
+                    consistent_modes(*arguments, friction=mu),
+                    one_by_one(monkeypatch, *arguments, friction=mu),
+                )
             )
     assert counts
 
@@ -54,26 +57,26 @@ def test_random_contacts_under_random_loads(family, monkeypatch):
 )
 @pytest.mark.parametrize("moving", [False, True])
 def test_the_paper_s_scenes_at_rest_and_moving(scene, moving, monkeypatch):
-    found = modes(scene)
-    d = found.contacts.degrees
+    mode_set = modes(scene)
+    d = mode_set.contacts.degrees
     random = np.random.default_rng(7)
     for _ in range(2):
         load = random.normal(size=d)
         load[2] -= 4
-        some = found[int(random.integers(len(found)))]
+        some = mode_set[int(random.integers(len(mode_set)))]
         more = {"friction": 0.5, "velocity": some.velocity if moving else None}
         more["drift"] = RowRates(normal=(moving * random.normal(size=len(scene))).tolist())
-        given = (found, np.eye(d), np.zeros(d), load)
-        same(consistent_modes(*given, **more), one_by_one(monkeypatch, *given, **more))
+        arguments = (mode_set, np.eye(d), np.zeros(d), load)
+        same(consistent_modes(*arguments, **more), one_by_one(monkeypatch, *arguments, **more))
 
 
 def test_planar_contacts_in_motion(monkeypatch):
     for seed in range(40):
         points, normals, mu, mass, force, velocity, drift = random_motion(seed)
-        found = modes(Contacts.from_points(points.tolist(), normals.tolist()))
-        given = (found, mass, np.zeros(3), force)
+        mode_set = modes(Contacts.from_points(points.tolist(), normals.tolist()))
+        arguments = (mode_set, mass, np.zeros(3), force)
         more = {"friction": mu, "velocity": velocity, "drift": drift}
-        same(consistent_modes(*given, **more), one_by_one(monkeypatch, *given, **more))
+        same(consistent_modes(*arguments, **more), one_by_one(monkeypatch, *arguments, **more))
 
 
 def test_a_search_asks_few_programs_where_there_are_many_modes(monkeypatch):
@@ -81,7 +84,7 @@ def test_a_search_asks_few_programs_where_there_are_many_modes(monkeypatch):
     asked = []
     solve = consistent.solve
     monkeypatch.setattr(consistent, "solve", lambda *given: asked.append(1) or solve(*given))
-    found = modes(box_against_walls(1))
-    (only,) = consistent_modes(found, np.eye(6), np.zeros(6), [0, 0, -9.81, 0, 0, 0], friction=0.5)
+    mode_set = modes(box_against_walls(1))
+    (only,) = consistent_modes(mode_set, np.eye(6), np.zeros(6), [0, 0, -9.81, 0, 0, 0], friction=0.5)
     assert only.text == "0000|00000000"
-    assert len(asked) < len(found) / 10
+    assert len(asked) < len(mode_set) / 10

@@ -36,15 +36,15 @@ def part(name, pieces, extra=""):
 def places(text, dimension=3):
     """The points and unit normals found, rounded; None where refused."""
     try:
-        found = touching_parts(document(text, dimension))
+        touches = touching_parts(document(text, dimension))
     except UnsupportedError:
         return None
-    made = set()
-    for _, _, point, normal in found:
+    positions = set()
+    for _, _, point, normal in touches:
         n = np.array(normal, float)
         n /= np.linalg.norm(n)
-        made.add((tuple(np.round(np.array(point, float), 6) + 0.0), tuple(np.round(n, 6) + 0.0)))
-    return made
+        positions.add((tuple(np.round(np.array(point, float), 6) + 0.0), tuple(np.round(n, 6) + 0.0)))
+    return positions
 
 
 WHOLE = [((-2, -2, -1), (2, 2, 0))]
@@ -121,8 +121,8 @@ def test_a_pair_that_is_ignored_does_not_help_to_carry():
 def test_a_tip_on_a_seam_needs_both_blocks_flush(lower, contacts):
     right = f'{{ block = [2, 4, 1], moves = [{{ move = [0, -2, "-1"] }}, {{ move = [0, 0, "-{lower}"] }}] }}'
     floor = part("floor", [block(*HALVES[0]), right], "fixed = true")
-    found = places(floor + TIP.format(at="[0, 0, 0]", along="[1, 0, 0]", moves=ON_A_CORNER))
-    assert (found and len(found)) == contacts
+    positions = places(floor + TIP.format(at="[0, 0, 0]", along="[1, 0, 0]", moves=ON_A_CORNER))
+    assert (positions and len(positions)) == contacts
 
 
 @pytest.mark.parametrize("grounded", [False, True])
@@ -178,7 +178,7 @@ def blocked(a, b, v):
 
 def oracle(fixed, moving):
     """Points and normals where cubes touch, by trying all directions; None where no planes bound them."""
-    found = set()
+    touches = set()
     for point in itertools.product(range(-9, 10), repeat=3):
         pairs = list(itertools.product(octants(fixed, point), octants(moving, point)))
         free = [v for v in SIGNS if not any(blocked(a, b, v) for a, b in pairs)]
@@ -191,8 +191,8 @@ def oracle(fixed, moving):
         above = [v for v in SIGNS if all(np.dot(n, v) > 0 for n in normals)]
         if sorted(above) != sorted(free):
             return None
-        found |= {(tuple(map(float, point)), n) for n in normals}
-    return found
+        touches |= {(tuple(map(float, point)), n) for n in normals}
+    return touches
 
 
 def spanned(touch, among):
@@ -220,11 +220,11 @@ def test_cubes_heaped_up_touch_where_they_stop_each_other(seed):
         return [block(c, tuple(x + 1 for x in c)) for c in sorted(cells)]
 
     expected = oracle(fixed, moving)
-    found = places(part("fixed", drawn(fixed), "fixed = true") + part("moving", drawn(moving)))
-    assert (found is None) == (expected is None)
-    if found is not None:
-        assert found <= expected
-        assert all(spanned(touch, found) for touch in expected)
+    positions = places(part("fixed", drawn(fixed), "fixed = true") + part("moving", drawn(moving)))
+    assert (positions is None) == (expected is None)
+    if positions is not None:
+        assert positions <= expected
+        assert all(spanned(touch, positions) for touch in expected)
 
 
 @pytest.mark.parametrize("upper", [1, 2, 3])
@@ -236,8 +236,8 @@ def test_a_box_on_a_floor_is_stopped_by_the_point_of_a_wedge_at_its_foot(upper):
     drawn = part("floor", pieces, "fixed = true")
     steep = np.array([-(upper + 1), 4]) / np.hypot(upper + 1, 4)
     at_foot = {((0.0, 0.0), (0.0, 1.0)), ((0.0, 0.0), tuple(np.round(steep, 6)))}
-    found = places(f"{drawn}[parts.box]\nshape.outline = {[list(p) for p in box]}\n", 2)
-    assert found == at_foot | {((-2.0, 0.0), (0.0, 1.0))}
+    positions = places(f"{drawn}[parts.box]\nshape.outline = {[list(p) for p in box]}\n", 2)
+    assert positions == at_foot | {((-2.0, 0.0), (0.0, 1.0))}
 
 
 def convex_polygon(rng):
@@ -259,7 +259,7 @@ def touching_unions(rng):
 
 def test_unions_of_prisms_touch_as_unions_of_polygons():
     """In the plane an exact union decides, in space what pieces forbid together."""
-    found = 0
+    compared = 0
     for seed in range(campaign(60, 2000)):
         host, guest = touching_unions(random.Random(seed))
 
@@ -275,12 +275,12 @@ def test_unions_of_prisms_touch_as_unions_of_polygons():
         space = places(scene(lambda points: f"prism = {{ {outline(points)}, height = 1 }}"))
         assert (plane is None) == (space is None), seed
         if plane is not None:
-            found += 1
+            compared += 1
             expected = {((*p, z), (*n, 0.0)) for p, n in plane for z in (0.0, 1.0)}
             # Pieces that only meet in a point each have a corner there in the plane.
             assert space <= expected, seed
             assert all(spanned(touch, space) for touch in expected), seed
-    assert found > 10
+    assert compared > 10
 
 
 def test_of_two_normals_that_stand_for_each_other_one_stays():
@@ -317,7 +317,7 @@ def test_what_slices_of_two_cakes_do_to_each_other_is_asked_once_at_each_place(m
     monkeypatch.setattr(
         piece_contacts, "_amounts", lambda where, *rest: asked.append(where) or plainly(where, *rest)
     )
-    found = places(part("lower", cake(-1), "fixed = true") + part("upper", cake(0)))
-    assert found == {((*p, 0.0), (0.0, 0.0, 1.0)) for p in rim}
+    positions = places(part("lower", cake(-1), "fixed = true") + part("upper", cake(0)))
+    assert positions == {((*p, 0.0), (0.0, 0.0, 1.0)) for p in rim}
     # The middle, the corners of the rim, and what lies between: each slice beside the next, and on its own.
     assert len(asked) == len({tuple(sorted(where)) for where in asked}) == 1 + 10 + 10

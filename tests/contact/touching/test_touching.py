@@ -19,16 +19,16 @@ FLOOR = "[parts.floor]\nfixed = true\nshape.outline = [[-5, -1], [5, -1], [5, 0]
 
 
 def test_a_square_on_a_floor_touches_at_its_two_lower_corners():
-    found = document(FLOOR + "[parts.box]\nshape.outline = [[0, 0], [1, 0], [1, 1], [0, 1]]\n")
-    assert {(p, n[1] > 0) for _, _, p, n in touching_parts(found)} == {((0, 0), True), ((1, 0), True)}
-    assert len(detent.modes(found, exact=True)) == 10  # planar-edge-2
+    machine = document(FLOOR + "[parts.box]\nshape.outline = [[0, 0], [1, 0], [1, 1], [0, 1]]\n")
+    assert {(p, n[1] > 0) for _, _, p, n in touching_parts(machine)} == {((0, 0), True), ((1, 0), True)}
+    assert len(detent.modes(machine, exact=True)) == 10  # planar-edge-2
 
 
 def test_an_overhanging_plate_touches_at_the_corner_below_it_too():
     table = "[parts.table]\nfixed = true\nshape.outline = [[0, -1], [2, -1], [2, 0], [0, 0]]\n"
-    found = document(table + "[parts.plate]\nshape.outline = [[1, 0], [3, 0], [3, 1], [1, 1]]\n")
-    assert {p for _, _, p, _ in touching_parts(found)} == {(1, 0), (2, 0)}
-    assert all(n[1] > 0 and n[0] == 0 for _, _, _, n in touching_parts(found))
+    machine = document(table + "[parts.plate]\nshape.outline = [[1, 0], [3, 0], [3, 1], [1, 1]]\n")
+    assert {p for _, _, p, _ in touching_parts(machine)} == {(1, 0), (2, 0)}
+    assert all(n[1] > 0 and n[0] == 0 for _, _, _, n in touching_parts(machine))
 
 
 @pytest.mark.parametrize(("height", "contacts"), [("1/1000000", 0), ("0", 2)])
@@ -43,9 +43,9 @@ def test_a_turned_square_in_a_groove_touches_both_sides():
     groove = "[parts.groove]\nfixed = true\nshape.union = [{ outline = [[0, 0], [-4, 4], [-4, 0]] }, "
     groove += "{ outline = [[0, 0], [4, 0], [4, 4]] }]\n"
     box = "[parts.box]\npose = { turn_deg = 45 }\nshape.outline = [[0, 0], [2, 0], [2, 2], [0, 2]]\n"
-    found = touching_parts(document(groove + box))
-    assert len(found) == 4  # two corners on each side; both sides meet the lowest one
-    assert {(round(float(n[0]) / abs(float(n[0]))), n[1] > 0) for _, _, _, n in found} == {
+    touches = touching_parts(document(groove + box))
+    assert len(touches) == 4  # two corners on each side; both sides meet the lowest one
+    assert {(round(float(n[0]) / abs(float(n[0]))), n[1] > 0) for _, _, _, n in touches} == {
         (1, True),
         (-1, True),
     }
@@ -54,9 +54,9 @@ def test_a_turned_square_in_a_groove_touches_both_sides():
 def test_a_disc_touches_a_floor_and_another_disc():
     disc = "[parts.{}]\npose = {{ at = [{}, 1] }}\nshape.circle = 1\n"
     discs = disc.format("a", 0) + disc.format("b", 2)
-    found = touching_parts(document(FLOOR + discs))
-    assert [(a, b) for a, b, _, _ in found] == [("floor", "a"), ("floor", "b"), ("a", "b")]
-    assert [tuple(map(float, p)) for _, _, p, _ in found] == [(0, 0), (2, 0), (1, 1)]
+    touches = touching_parts(document(FLOOR + discs))
+    assert [(a, b) for a, b, _, _ in touches] == [("floor", "a"), ("floor", "b"), ("a", "b")]
+    assert [tuple(map(float, p)) for _, _, p, _ in touches] == [(0, 0), (2, 0), (1, 1)]
 
 
 BOX = "shape = {{ block = [1, 1, 1], moves = [{{ move = {} }}] }}\n"
@@ -66,17 +66,17 @@ def test_a_block_on_the_ground_has_the_modes_of_box_1():
     ground = (
         "[parts.ground]\nfixed = true\nshape = { block = [9, 9, 1], moves = [{ move = [-4, -4, -1] }] }\n"
     )
-    found = document(ground + "[parts.box]\n" + BOX.format([0, 0, 0]), 3)
-    assert len(touching_parts(found)) == 4
-    assert len(detent.modes(found, exact=True, planes=2)) == 196
+    machine = document(ground + "[parts.box]\n" + BOX.format([0, 0, 0]), 3)
+    assert len(touching_parts(machine)) == 4
+    assert len(detent.modes(machine, exact=True, planes=2)) == 196
 
 
 def test_crossed_bars_touch_where_their_edges_cross():
     lower = "[parts.lower]\nfixed = true\nshape = { block = [4, 1, 1], moves = [{ move = [0, 0, -1] }] }\n"
     upper = "[parts.upper]\nshape = { block = [1, 4, 1], moves = [{ move = [1, -2, 0] }] }\n"
-    found = touching_parts(document(lower + upper, 3))
-    assert {tuple(map(int, p)) for _, _, p, _ in found} == {(1, 0, 0), (2, 0, 0), (1, 1, 0), (2, 1, 0)}
-    assert all(n[2] > 0 and n[0] == n[1] == 0 for _, _, _, n in found)
+    touches = touching_parts(document(lower + upper, 3))
+    assert {tuple(map(int, p)) for _, _, p, _ in touches} == {(1, 0, 0), (2, 0, 0), (1, 1, 0), (2, 1, 0)}
+    assert all(n[2] > 0 and n[0] == n[1] == 0 for _, _, _, n in touches)
 
 
 def test_an_ignored_pair_does_not_touch_and_friction_comes_from_the_pair():
@@ -134,9 +134,9 @@ def test_parts_that_overlap_are_refused_and_not_called_free(shape):
 def test_the_seam_of_a_floor_in_two_pieces_is_no_corner():
     floor = "[parts.floor]\nfixed = true\nshape.union = [{ outline = [[-5, -1], [1, -1], [1, 0], [-5, 0]] }, "
     floor += "{ outline = [[1, -1], [5, -1], [5, 0], [1, 0]] }]\n"
-    found = touching_parts(document(floor + square("box", 0, 0)))
-    assert {p for _, _, p, _ in found} == {(0, 0), (1, 0)}
-    assert all(n[0] == 0 and n[1] > 0 for _, _, _, n in found)
+    touches = touching_parts(document(floor + square("box", 0, 0)))
+    assert {p for _, _, p, _ in touches} == {(0, 0), (1, 0)}
+    assert all(n[0] == 0 and n[1] > 0 for _, _, _, n in touches)
 
 
 def test_a_point_in_the_middle_of_a_straight_edge_changes_nothing():
@@ -148,13 +148,13 @@ def test_a_point_in_the_middle_of_a_straight_edge_changes_nothing():
 def test_a_tip_in_a_notch_touches_both_of_its_sides():
     notch = "[parts.notch]\nfixed = true\nshape.outline = [[-4, -1], [4, -1], [4, 4], [0, 0], [-4, 4]]\n"
     tip = "[parts.tip]\nshape.outline = [[0, 0], [1, 4], [-1, 4]]\n"
-    found = document(notch + tip)
-    assert {p for _, _, p, _ in touching_parts(found)} == {(0, 0)}
-    assert len(touching_parts(found)) == 2
-    given = "[parts.notch]\nfixed = true\n" + tip
+    machine = document(notch + tip)
+    assert {p for _, _, p, _ in touching_parts(machine)} == {(0, 0)}
+    assert len(touching_parts(machine)) == 2
+    text = "[parts.notch]\nfixed = true\n" + tip
     for normal in ("[-1, 1]", "[1, 1]"):
-        given += f'[[contacts]]\nbetween = ["notch", "tip"]\npoint = [0, 0]\nnormal = {normal}\n'
-    assert len(detent.modes(found)) == len(detent.modes(document(given)))
+        text += f'[[contacts]]\nbetween = ["notch", "tip"]\npoint = [0, 0]\nnormal = {normal}\n'
+    assert len(detent.modes(machine)) == len(detent.modes(document(text)))
 
 
 CUBE = "[parts.{}]\n{}shape = {{ block = [1, 1, 1], moves = [{{ move = {} }}] }}\n"
@@ -186,12 +186,12 @@ def test_a_corner_in_a_face_touches_once_an_edge_in_a_face_twice_and_a_corner_on
     lying = "[parts.prism]\nshape.prism = { outline = [[0, 0], [1, 1], [-1, 1]], height = 1 }\n"
     upright = 'pose = {{ at = {}, turn_deg = 90, about = "x" }}\n'
     for at, contacts in (("[0, 1, 0]", 2), ("[2, 1, 0]", None), ("[3, 1, 0]", 0)):
-        found = document(table + lying.replace("\nshape", "\n" + upright.format(at) + "shape"), 3)
+        machine = document(table + lying.replace("\nshape", "\n" + upright.format(at) + "shape"), 3)
         if contacts is None:
             with pytest.raises(UnsupportedError, match="table and prism"):
-                touching_parts(found)
+                touching_parts(machine)
         else:
-            assert len(touching_parts(found)) == contacts
+            assert len(touching_parts(machine)) == contacts
 
 
 @pytest.mark.parametrize("turn", [17, 90, 205])
@@ -224,13 +224,13 @@ def test_a_disc_in_a_corner_touches_both_walls():
     walls = (
         "[parts.walls]\nfixed = true\nshape.outline = [[-1, -1], [5, -1], [5, 0], [0, 0], [0, 5], [-1, 5]]\n"
     )
-    found = touching_parts(document(walls + "[parts.disc]\npose = { at = [2, 2] }\nshape.circle = 2\n"))
-    assert sorted(tuple(map(float, p)) for _, _, p, _ in found) == [(0, 2), (2, 0)]
+    touches = touching_parts(document(walls + "[parts.disc]\npose = { at = [2, 2] }\nshape.circle = 2\n"))
+    assert sorted(tuple(map(float, p)) for _, _, p, _ in touches) == [(0, 2), (2, 0)]
 
 
 def test_a_disc_on_a_corner_has_the_normal_through_its_centre():
-    found = touching_parts(document(FLOOR + "[parts.disc]\npose = { at = [8, 4] }\nshape.circle = 5\n"))
-    assert [(tuple(map(float, p)), float(n[1]) / float(n[0])) for _, _, p, n in found] == [((5, 0), 4 / 3)]
+    touches = touching_parts(document(FLOOR + "[parts.disc]\npose = { at = [8, 4] }\nshape.circle = 5\n"))
+    assert [(tuple(map(float, p)), float(n[1]) / float(n[0])) for _, _, p, n in touches] == [((5, 0), 4 / 3)]
 
 
 @pytest.mark.parametrize("more", ["[1, 0], [1, 0]", "[0.5, 0], [1, 0]"])
@@ -243,9 +243,9 @@ def test_a_vertex_written_twice_or_on_a_straight_side_changes_no_contact(more):
 def test_a_prism_stands_on_its_corners_whatever_else_its_outline_lists(more):
     floor = "[parts.floor]\nfixed = true\npose = { at = [-5, -5, -1] }\nshape.block = [10, 10, 1]\n"
     box = f"[parts.box]\nshape.prism = {{ outline = [[0, 0], {more}, [1, 1], [0, 1]], height = 1 }}\n"
-    found = touching_parts(document(floor + box, dimension=3))
-    assert {p for _, _, p, _ in found} == {(0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0)}
-    assert all(n[2] > 0 and n[:2] == (0, 0) for _, _, _, n in found)
+    touches = touching_parts(document(floor + box, dimension=3))
+    assert {p for _, _, p, _ in touches} == {(0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0)}
+    assert all(n[2] > 0 and n[:2] == (0, 0) for _, _, _, n in touches)
 
 
 def test_a_block_in_the_plane_has_no_contacts_of_its_own():
@@ -292,8 +292,8 @@ SPLIT_FLOOR = (
     ],
 )  # fmt: skip
 def test_a_part_in_pieces_touches_as_the_whole_does(floor, shape, points):
-    found = touching_parts(document(f"{floor}[parts.box]\nshape.{shape}\n"))
-    assert sorted(tuple(float(x) for x in point) for _, _, point, _ in found) == points
+    touches = touching_parts(document(f"{floor}[parts.box]\nshape.{shape}\n"))
+    assert sorted(tuple(float(x) for x in point) for _, _, point, _ in touches) == points
 
 
 def block(low, high):
@@ -342,10 +342,10 @@ def test_a_foot_in_an_l_stands_on_its_outer_corners_however_it_is_pieced_togethe
         .part("foot", shape={"union": shape})
         .build()
     )
-    found = contacts_of(machine)
+    contacts = contacts_of(machine)
     outer = [(0, 0), (0, 2), (1, 2), (2, 0), (2, 1)]
-    assert sorted(site.point[:2] for site in found.sites) == outer
-    assert len(detent.modes(found, kind="contacting_separating")) == 12
+    assert sorted(site.point[:2] for site in contacts.sites) == outer
+    assert len(detent.modes(contacts, kind="contacting_separating")) == 12
 
 
 def test_solids_that_overlap_are_refused_and_not_called_free():
@@ -359,8 +359,8 @@ def test_solids_that_overlap_are_refused_and_not_called_free():
 
 def test_a_document_that_asks_for_exact_modes_has_them():
     text = f"{FLOOR}[parts.box]\nshape.outline = [[0, 0], [1, 0], [1, 1], [0, 1]]\n"
-    assert not detent.modes(document(text)).found.exact
-    assert detent.modes(document(f"{text}[ask.modes]\nexact = true\n")).found.exact
+    assert not detent.modes(document(text)).enumeration.exact
+    assert detent.modes(document(f"{text}[ask.modes]\nexact = true\n")).enumeration.exact
 
 
 def test_an_exact_answer_says_which_rational_stands_for_a_turn():
@@ -387,9 +387,9 @@ def test_discs_at_rational_places_leave_a_document_rational():
         + "[parts.slope]\nfixed = true\nshape.outline = [[-5, 0], [-1, 0], [-5, 3]]\n"
         + '[parts.ball]\nshape.circle = "1/2"\npose.at = [-2.7, 1.9]\n'
     )
-    found = contacts_of(machine)
-    assert all(isinstance(x, Fraction) for rows in (found.normal, *found.tangent) for x in rows.flat)
-    at = {site.name: site.point for site in found.sites}
+    contacts = contacts_of(machine)
+    assert all(isinstance(x, Fraction) for rows in (contacts.normal, *contacts.tangent) for x in rows.flat)
+    at = {site.name: site.point for site in contacts.sites}
     assert at == {
         "floor:wheel": (0, 0),
         "floor:roller": (2 / 3, 0),

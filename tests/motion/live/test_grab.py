@@ -19,23 +19,23 @@ from tests.kinematics.random_linkages import DYADS, random_linkage
 
 
 def test_a_crank_can_be_pulled_along_its_circle_by_the_joint_it_turns_in():
-    made = grab(inputs.load("four_bar"), None, "I", [0.766044443118978, 0.642787609686539])
-    assert made.kind == "curve"
-    assert made.plan is not None
-    assert made.plan.closed_form
+    grabbed = grab(inputs.load("four_bar"), None, "I", [0.766044443118978, 0.642787609686539])
+    assert grabbed.kind == "curve"
+    assert grabbed.plan is not None
+    assert grabbed.plan.closed_form
 
 
 def test_the_middle_of_a_five_bar_goes_anywhere_and_its_plan_takes_the_place():
-    made = grab(inputs.load("five_bar"), None, "left_coupler", _far_point("five_bar", "left_coupler"))
-    assert made.kind == "free"
-    assert made.plan is not None
-    assert len(made.plan.inputs) == 2
+    grabbed = grab(inputs.load("five_bar"), None, "left_coupler", _far_point("five_bar", "left_coupler"))
+    assert grabbed.kind == "free"
+    assert grabbed.plan is not None
+    assert len(grabbed.plan.inputs) == 2
 
 
 def test_the_ground_is_held_and_says_so():
-    made = grab(inputs.load("four_bar"), None, "ground", [0, 0])
-    assert made.kind == "held"
-    assert "ground" in made.why
+    grabbed = grab(inputs.load("four_bar"), None, "ground", [0, 0])
+    assert grabbed.kind == "held"
+    assert "ground" in grabbed.why
 
 
 def test_a_pull_keeps_every_joint_closed_and_comes_as_near_as_the_circle_allows():
@@ -71,27 +71,27 @@ def test_a_pull_of_fifty_links_beyond_their_reach_is_answered_in_shares(part, mo
     point, poses, gaps = _far_point("stress_50", part), {}, []
     for _ in range(12):
         closings.clear()
-        made = pull(machine, poses, part, point, [400.0, 300.0])
+        result = pull(machine, poses, part, point, [400.0, 300.0])
         # One closing at the start, and the halvings of the step under way when the share was spent.
         assert len(closings) <= 2 * room.MOST_CLOSINGS + 5
-        poses = made.poses
+        poses = result.poses
         x, y, turn = poses[part]
         at = (math.cos(turn) * point[0] - math.sin(turn) * point[1] + x,
               math.sin(turn) * point[0] + math.cos(turn) * point[1] + y)  # fmt: skip
         gaps.append(math.dist(at, (400.0, 300.0)))
-        if not made.going:
+        if not result.going:
             break
-    assert not made.going
-    assert not made.reached
+    assert not result.going
+    assert not result.reached
     assert gaps == sorted(gaps, reverse=True)
 
 
 def pulled(machine, poses, part, point, target):
     """Asked on until the pull has come to an end."""
-    made = pull(machine, poses, part, point, target)
-    while made.going:
-        made = pull(machine, made.poses, part, point, target)
-    return made.poses, made.reached
+    result = pull(machine, poses, part, point, target)
+    while result.going:
+        result = pull(machine, result.poses, part, point, target)
+    return result.poses, result.reached
 
 
 def _far_point(example: str, part: str) -> list[float]:
@@ -103,17 +103,17 @@ def test_without_cuts_a_pull_passes_the_dead_points_of_a_dyad_that_a_cut_is_made
     """Where the cut stops the linkage itself does not: the pose is regular, its block goes on both ways."""
     machine = random_linkage(15, groups=4, kinds=(*DYADS, "triad"))
     point = [float(v) for v in machine.parts["crank"].markers["m1"]]
-    made = grab(machine, None, "crank", point)
-    assert made.plan is not None
-    assert CUT in made.plan.segments[:, 0]
-    here, values = made.plan.drawn[0], made.plan.vectors
-    runner, way = Stepper(made.plan, np.arange(len(values))), 0.0
+    grabbed = grab(machine, None, "crank", point)
+    assert grabbed.plan is not None
+    assert CUT in grabbed.plan.segments[:, 0]
+    here, values = grabbed.plan.drawn[0], grabbed.plan.vectors
+    runner, way = Stepper(grabbed.plan, np.arange(len(values))), 0.0
     while runner.failed == ALL_CLOSED and way < math.pi:
         way += 0.05
         runner.to(here - way)
     assert runner.failed != ALL_CLOSED
-    stood = {name: pose[0] for name, pose in part_poses(made.plan, runner.values[None]).items()}
-    assert np.linalg.svd(_rates(made, stood), compute_uv=False)[-1] > 0.01
+    stood = {name: pose[0] for name, pose in part_poses(grabbed.plan, runner.values[None]).items()}
+    assert np.linalg.svd(_rates(grabbed, stood), compute_uv=False)[-1] > 0.01
     for cuts, passes in ((True, False), (False, True)):
         again = grab(machine, stood, "crank", point, cuts=cuts).plan
         assert again is not None
@@ -135,9 +135,9 @@ def _rates(made: room.Grab, stood: dict[str, np.ndarray]) -> np.ndarray:
 
 def test_a_pin_that_is_limited_on_one_side_is_pulled_by_least_motion_and_halts_there():
     """Its turns must be counted, which no plan does."""
-    given = convert.plain(inputs.load("four_bar"))
-    given["joints"]["A"]["limits"] = {"max_deg": 60}
-    machine = convert.mechanism(given)
+    plain_document = convert.plain(inputs.load("four_bar"))
+    plain_document["joints"]["A"]["limits"] = {"max_deg": 60}
+    machine = convert.mechanism(plain_document)
     point = [0.766044443118978, 0.642787609686539]
     assert grab(machine, None, "I", point).plan is None
     poses, reached = pulled(machine, {}, "I", point, [-1, 0.5])

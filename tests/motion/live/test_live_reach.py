@@ -199,8 +199,8 @@ def two_cranks(reach: float):
         "right": ["E", "D"],
     }
     drive = {"from_deg": 0, "to_deg": 1, "steps": 1}
-    made = pinned("two cranks", points, parts)
-    return made.drive("left", joint="A", **drive).drive("right", joint="E", **drive).build()
+    linkage = pinned("two cranks", points, parts)
+    return linkage.drive("left", joint="A", **drive).drive("right", joint="E", **drive).build()
 
 
 def widest(one: np.ndarray, other: np.ndarray, samples: int = 20_001) -> np.ndarray:

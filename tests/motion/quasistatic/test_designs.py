@@ -95,25 +95,25 @@ def test_two_arms_of_a_buckle_add_up() -> None:
 
 def test_the_peak_of_two_pawls_together_lies_between_their_own() -> None:
     """A second triangle beside the first, a little higher: one's force falls, the other's still rises."""
-    made = read("diode_triangle_ABC")
+    written_design = read("diode_triangle_ABC")
     high = Fraction(3)
 
     def beside(point: Any, up: Any) -> list[str]:
         x, y = fractions(point)
         return written(x + 300, y + up)
 
-    made["parts"]["second"] = copy.deepcopy(made["parts"]["triangle"])
-    outline = made["parts"]["second"]["shape"]["outline"]
-    made["parts"]["second"]["shape"]["outline"] = [beside(p, high) for p in outline]
-    walls = made["parts"]["receiver"]["shape"]["union"]
+    written_design["parts"]["second"] = copy.deepcopy(written_design["parts"]["triangle"])
+    outline = written_design["parts"]["second"]["shape"]["outline"]
+    written_design["parts"]["second"]["shape"]["outline"] = [beside(p, high) for p in outline]
+    walls = written_design["parts"]["receiver"]["shape"]["union"]
     walls += [{"outline": [beside(p, 0) for p in wall["outline"]]} for wall in walls]
-    joint = copy.deepcopy(made["joints"]["hinge"])
+    joint = copy.deepcopy(written_design["joints"]["hinge"])
     joint["between"] = ["root", "second"]
     joint["at"] = beside(joint["at"], high)
-    made["joints"]["other"] = joint
-    made["drives"]["push"]["legs"] = [{"velocity": [0, -1], "for": 45}]
-    made.pop("ask", None)
-    document = mechanism(made)
+    written_design["joints"]["other"] = joint
+    written_design["drives"]["push"]["legs"] = [{"velocity": [0, -1], "for": 45}]
+    written_design.pop("ask", None)
+    document = mechanism(written_design)
     plan = run_plan(fastener(document))
     pawls = [PawlLoads(fastener(document), plan.legs[0], k) for k in range(2)]
     peak = mate(document).legs[0].force.peak
@@ -126,22 +126,24 @@ def test_the_peak_of_two_pawls_together_lies_between_their_own() -> None:
 
 def test_a_leg_on_which_the_pawls_only_pull_has_no_force_against_the_push_once_it_rests() -> None:
     """Drawn off a floor the wedge pushes the root along, and is then at rest: at most nothing resists."""
-    made = DESIGNS["wedge on a floor, oblique"] | {"touching": {"friction": 0}}
-    made["drives"] = {
+    written_design = DESIGNS["wedge on a floor, oblique"] | {"touching": {"friction": 0}}
+    written_design["drives"] = {
         "push": {"part": "root", "legs": [{"velocity": [0, -1], "for": 3}, {"velocity": [0, 1], "for": 4}]}
     }
-    leg = mate(mechanism(made)).legs[1]
+    leg = mate(mechanism(written_design)).legs[1]
     assert min(leg.force.on_drive) < 0
     assert leg.force.peak.value == 0
 
 
 def test_where_lever_and_torque_vanish_together_the_force_is_their_limit() -> None:
     """A blade pressed straight down is let up again: W = k theta / (8 sin theta) tends to k / 8."""
-    made = DESIGNS["wedge on a floor, oblique"] | {"touching": {"friction": 0}}
-    made["parts"] = made["parts"] | {"p": {"shape": {"segment": [[0, 0], [0, -8]]}}}
-    made["joints"] = {"hinge": made["joints"]["hinge"] | {"limits": {"min_deg": 0}}}
-    made["drives"] = {"push": {"part": "root", "legs": [{"velocity": [0, -1], "for": 3}, {"back": True}]}}
-    told = mate(mechanism(made))
+    written_design = DESIGNS["wedge on a floor, oblique"] | {"touching": {"friction": 0}}
+    written_design["parts"] = written_design["parts"] | {"p": {"shape": {"segment": [[0, 0], [0, -8]]}}}
+    written_design["joints"] = {"hinge": written_design["joints"]["hinge"] | {"limits": {"min_deg": 0}}}
+    written_design["drives"] = {
+        "push": {"part": "root", "legs": [{"velocity": [0, -1], "for": 3}, {"back": True}]}
+    }
+    told = mate(mechanism(written_design))
     theta = math.acos(6 / 8)
     assert told.legs[0].force.peak.value == pytest.approx(theta / (8 * math.sin(theta)), rel=1e-12)
     lowest = told.legs[0].force.stretches[0].resisting
@@ -153,12 +155,12 @@ def test_where_lever_and_torque_vanish_together_the_force_is_their_limit() -> No
 
 def test_out_of_a_jam_in_two_steps_is_out_of_it_in_one() -> None:
     """The step ends at an irrational place under load; the next leg goes on from exactly there."""
-    made = random_fastener(91_269)
+    written_design = random_fastener(91_269)
     told = []
     for steps in ([17, 30], [47]):
         legs = [{"velocity": [0, "1/3"], "for": step} for step in steps]
-        made["drives"]["push"]["legs"] = [{"velocity": [0, -1], "for": 50}, *legs]
-        told.append(story(made))
+        written_design["drives"]["push"]["legs"] = [{"velocity": [0, -1], "for": 50}, *legs]
+        told.append(story(written_design))
     stepped, at_once = ([event for event in events if event[0] != "done"] for events in told)
     assert stepped[0][0] == at_once[0][0]
     assert same(stepped, at_once)

@@ -30,9 +30,9 @@ def read(case: str) -> Any:
 
 @pytest.mark.parametrize("case", CASES)
 def test_filter_and_exact_arithmetic_tell_one_story_of_every_reference(case: str) -> None:
-    made = fastener(read(case))
-    runs = DecidedRuns(made, exact=False)
-    assert difference(made, run_plan(made), runs.plan) is None
+    decided_fastener = fastener(read(case))
+    runs = DecidedRuns(decided_fastener, exact=False)
+    assert difference(decided_fastener, run_plan(decided_fastener), runs.plan) is None
 
 
 def test_filter_decides_most_references_and_counts_the_others() -> None:
@@ -56,9 +56,9 @@ def test_filter_decides_most_references_and_counts_the_others() -> None:
     ],
 )
 def test_ends_of_legs_that_doubles_cannot_tell_are_left_to_exact_arithmetic(seed: int) -> None:
-    made = fastener(mechanism(random_machine(seed)))
-    runs = DecidedRuns(made, exact=False)
-    assert difference(made, run_plan(made), runs.plan) is None
+    decided_fastener = fastener(mechanism(random_machine(seed)))
+    runs = DecidedRuns(decided_fastener, exact=False)
+    assert difference(decided_fastener, run_plan(decided_fastener), runs.plan) is None
     assert runs.exact == 1
 
 

@@ -34,15 +34,15 @@ def space_of(leg: LegRun, k: int) -> FreeSpace:
 
 def _path(leg: LegRun, k: int) -> Iterator[SlicePoint]:
     """The start, every event and landing, and a place inside every stretch and every rest."""
-    story = leg.stories[k]
+    story = leg.pawl_runs[k]
     first = story.stretches[0].begin if story.stretches else None
-    if story.happenings and story.happenings[0].place.t == leg.line.start:
-        yield story.happenings[0].place
+    if story.events and story.events[0].place.t == leg.line.start:
+        yield story.events[0].place
     elif first is not None and first.t == leg.line.start:
         yield first
     else:
         yield SlicePoint(leg.line.start, 0, real(0))
-    for happening in story.happenings:
+    for happening in story.events:
         yield happening.place
         if happening.landed is not None:
             yield happening.landed
@@ -94,8 +94,8 @@ def test_the_path_of_a_design_keeps_to_one_component(name: str) -> None:
     "name", ["diode_triangle_ABC", "segment_over_peak", "fig15_diagonal_two_vertices_land"]
 )
 def test_a_configuration_is_in_a_cell_exactly_where_polygons_do_not_overlap(name: str) -> None:
-    made = fastener(native.load(FOLDER / f"{name}.toml"))
-    leg = run_plan(made).legs[0]
+    read = fastener(native.load(FOLDER / f"{name}.toml"))
+    leg = run_plan(read).legs[0]
     space = space_of(leg, 0)
     slice_ = leg.slices[0]
     rng = random.Random(5)
@@ -130,14 +130,14 @@ def test_a_slot_joins_what_lies_before_and_behind_it_exactly_from_the_pawls_widt
         [[str(side * half), -20], [side * 90, -20], [side * 90, -30], [str(side * half), -30]]
         for side in (1, -1)
     ]
-    made = fastener(
+    read = fastener(
         mechanism(
             fastener_of([[-1, 0], [-1, -6], [1, -6], [1, 0]], walls, 0, [{"velocity": [0, -1], "for": 12}])
         )
     )
     start = SlicePoint(real(0), 0, real(0))
-    line = run_plan(made).legs[0].line
-    space = free_space(line.slice(made.pawls[0], real(40)), start, 40, CHARTS)
+    line = run_plan(read).legs[0].line
+    space = free_space(line.slice(read.pawls[0], real(40)), start, 40, CHARTS)
     behind = space.holding(SlicePoint(real(39), 0, real(0)))
     assert behind
     assert bool(space.reached.intersection(behind)) is through
@@ -145,8 +145,8 @@ def test_a_slot_joins_what_lies_before_and_behind_it_exactly_from_the_pawls_widt
 
 def test_a_pawl_that_sticks_at_rest_lies_at_the_end_of_a_marked_edge():
     """The T's left pawl meets the bar from below and is held at once: the edge holds from rest on."""
-    made = fastener(native.load(EXAMPLES / "snap_t_holds.toml"))
-    out = run_plan(made).legs[-1]
+    read = fastener(native.load(EXAMPLES / "snap_t_holds.toml"))
+    out = run_plan(read).legs[-1]
     assert out.cause == "stick"
     assert float(out.end) == 32.0  # after 85 in
     nearest = min(

@@ -63,66 +63,68 @@ def test_rest_and_limit_a_quarter_turn_away_are_one_angle(between: list[str]) ->
     """Drawn hanging, at rest it points left; pushed down onto a block it would turn up."""
     sense = 1 if between[0] == "root" else -1
     end = "min_deg" if sense > 0 else "max_deg"
-    made = wiper(between=between, spring={"stiffness": 1, "rest_deg": -90 * sense})
-    made["joints"]["h"]["limits"] = {end: -90 * sense}
-    made["parts"]["ob"]["shape"]["outline"] = [[-30, -20], [-8, -20], [-8, -10], [-30, -10]]
-    made["drives"]["push"]["legs"] = [{"velocity": [0, -1], "for": 30}]
-    leg = told(made).legs[0]
+    design = wiper(between=between, spring={"stiffness": 1, "rest_deg": -90 * sense})
+    design["joints"]["h"]["limits"] = {end: -90 * sense}
+    design["parts"]["ob"]["shape"]["outline"] = [[-30, -20], [-8, -20], [-8, -10], [-30, -10]]
+    design["drives"]["push"]["legs"] = [{"velocity": [0, -1], "for": 30}]
+    leg = told(design).legs[0]
     assert (leg.end.cause, leg.end.time) == ("limit", 28)
     assert leg.end.coordinates["h"] == pytest.approx(-sense * math.pi / 2, abs=1e-15)
-    del made["joints"]["h"]["limits"]
-    assert told(made).legs[0].end.time > leg.end.time
+    del design["joints"]["h"]["limits"]
+    assert told(design).legs[0].end.time > leg.end.time
 
 
 @pytest.mark.parametrize("degrees", [-90, -20, 20, 90])
 def test_a_limit_ends_the_motion_at_its_angle_in_any_chart(degrees: int) -> None:
     """A quarter turn is where two charts meet."""
     sign, end = (1, "max_deg") if degrees > 0 else (-1, "min_deg")
-    made = document(
+    machine = document(
         [[0, 0], [6 * sign, -8], [6 * sign, -7]],
         [[[4 * sign, -60], [60 * sign, -60], [60 * sign, -12], [4 * sign, -12]]],
         0,
         [{"velocity": [0, -1], "for": 40}],
     )
-    free = told(made).legs[0]
+    free = told(machine).legs[0]
     assert max(abs(event.coordinate) for event in free.events) > math.pi / 2
-    made["joints"]["hinge"]["limits"] = {end: degrees}
-    leg = told(made).legs[0]
+    machine["joints"]["hinge"]["limits"] = {end: degrees}
+    leg = told(machine).legs[0]
     assert leg.end.cause == "limit"
     assert leg.end.coordinates["hinge"] == pytest.approx(math.radians(degrees), abs=1e-15)
 
 
 def test_a_leg_that_begins_on_a_limit_ends_at_once_when_pushed_beyond() -> None:
-    made = wiper(limits={"min_deg": -20})
-    reached = told(made).legs[0].end
+    design = wiper(limits={"min_deg": -20})
+    reached = told(design).legs[0].end
     time = "/".join(str(-c if c < 0 else c) for c in map(int, reached.exact.polynomial))  # type: ignore[union-attr]
-    legs = made["drives"]["push"]["legs"]
+    legs = design["drives"]["push"]["legs"]
     legs[:] = [{"velocity": [1, 0], "for": time}, {"velocity": [1, 0], "for": 1}]
-    first, second = told(made).legs
+    first, second = told(design).legs
     assert first.end.coordinates == reached.coordinates
     assert (first.end.cause, second.end.cause) == ("done", "limit")
     assert second.end.time == pytest.approx(reached.time, rel=1e-15)
     legs[1] = {"velocity": [-1, 0], "for": 1}
-    back = told(made).legs[1]
+    back = told(design).legs[1]
     assert back.end.cause == "done"
     assert back.end.coordinates["h"] > reached.coordinates["h"]
 
 
 def test_a_pawl_that_comes_back_to_rest_on_its_limit_goes_on() -> None:
-    made = wiper(limits={"max_deg": 0})
-    made["drives"]["push"]["legs"] = [{"velocity": [1, 0], "for": 8}, {"back": True}]
-    back = told(made).legs[1]
+    design = wiper(limits={"max_deg": 0})
+    design["drives"]["push"]["legs"] = [{"velocity": [1, 0], "for": 8}, {"back": True}]
+    back = told(design).legs[1]
     assert [event.kind for event in back.events] == ["release"]
     assert back.end.cause == "done"
 
 
 def pressed_blade(friction: Any = 0, **joint: Any) -> Mating:
     """A blade of length 8 pressed straight down onto a floor 10 below its hinge."""
-    made = document([[0, 0], [1, 0], [0, 1]], [[[-30, -40], [30, -40], [30, -10], [-30, -10]]], friction, [])
-    made["parts"]["p"]["shape"] = {"segment": [[0, 0], [0, -8]]}
-    made["drives"]["push"]["legs"] = [{"velocity": [0, -1], "for": 4}]
-    made["joints"]["hinge"] |= joint
-    return told(made)
+    machine = document(
+        [[0, 0], [1, 0], [0, 1]], [[[-30, -40], [30, -40], [30, -10], [-30, -10]]], friction, []
+    )
+    machine["parts"]["p"]["shape"] = {"segment": [[0, 0], [0, -8]]}
+    machine["drives"]["push"]["legs"] = [{"velocity": [0, -1], "for": 4}]
+    machine["joints"]["hinge"] |= joint
+    return told(machine)
 
 
 @pytest.mark.parametrize("between", [["root", "p"], ["p", "root"]])

@@ -34,14 +34,14 @@ def story(made: Document) -> list[tuple[Any, ...]]:
     """Kinds, times and angles, leg by leg."""
     told: list[tuple[Any, ...]] = []
     for leg in run_plan(fastener(mechanism(made))).legs:
-        told += [(h.kind, leg.instant(h.place.t), h.place.angle()) for s in leg.stories for h in s.happenings]
-        told.append((leg.cause, leg.instant(leg.end), leg.stories[0].end.angle()))  # type: ignore[union-attr]
+        told += [(h.kind, leg.instant(h.place.t), h.place.angle()) for s in leg.pawl_runs for h in s.events]
+        told.append((leg.cause, leg.instant(leg.end), leg.pawl_runs[0].end.angle()))  # type: ignore[union-attr]
     return told
 
 
-def moved(made: Document, change: Any, turn: Any) -> Document:
+def moved(design: Document, change: Any, turn: Any) -> Document:
     """Every point of a fastener changed, every velocity turned with it."""
-    made = copy.deepcopy(made)
+    design = copy.deepcopy(design)
 
     def shape(table: Document) -> None:
         for key in ("outline", "segment"):
@@ -50,16 +50,16 @@ def moved(made: Document, change: Any, turn: Any) -> Document:
         for child in table.get("union", ()):
             shape(child)
 
-    for part in made["parts"].values():
+    for part in design["parts"].values():
         if "shape" in part:
             shape(part["shape"])
-    for joint in made["joints"].values():
+    for joint in design["joints"].values():
         joint["at"] = change(joint["at"])
-    for drive in made["drives"].values():
+    for drive in design["drives"].values():
         for leg in drive["legs"]:
             if "velocity" in leg:
                 leg["velocity"] = turn(leg["velocity"])
-    return made
+    return design
 
 
 def fractions(point: Any) -> tuple[Fraction, Fraction]:
@@ -144,20 +144,20 @@ def test_collinear_vertices_make_no_event(made: Document) -> None:
 
 def test_half_a_turn_away_from_the_chart_nothing_is_special() -> None:
     """A rest angle of half a turn puts theta = pi of the first chart on the path."""
-    made = random_fastener(41_035)
-    turned = copy.deepcopy(made)
+    design = random_fastener(41_035)
+    turned = copy.deepcopy(design)
     turned["joints"]["hinge"]["spring"]["rest_deg"] = 180
     turned["start"] = {"hinge": {"at_deg": 180}}
-    turned["parts"]["p"]["shape"]["outline"] = [[-x, -y] for x, y in made["parts"]["p"]["shape"]["outline"]]
-    assert same(story(made), story(turned))
+    turned["parts"]["p"]["shape"]["outline"] = [[-x, -y] for x, y in design["parts"]["p"]["shape"]["outline"]]
+    assert same(story(design), story(turned))
 
 
 @pytest.mark.parametrize("name", ["segment_over_peak", "diode_triangle_ABC", "two_pawl_T_frictionless"])
 def test_work_of_the_push_is_stored_in_the_spring(name: str) -> None:
     """Without friction, on every stretch: force along the way equals the change of k theta^2 / 2."""
-    made = fastener(mechanism(read(name)))
-    for leg in run_plan(made).legs:
-        for pawl, slice_, told in zip(made.pawls, leg.slices, leg.stories, strict=True):
+    decided_fastener = fastener(mechanism(read(name)))
+    for leg in run_plan(decided_fastener).legs:
+        for pawl, slice_, told in zip(decided_fastener.pawls, leg.slices, leg.pawl_runs, strict=True):
             for stretch in told.stretches:
                 loaded = Loaded(slice_, pawl, stretch, 1.0)
                 if any(loaded.unbounded) or float(stretch.begin.t) == float(stretch.end.t):
@@ -174,11 +174,11 @@ def test_work_of_the_push_is_stored_in_the_spring(name: str) -> None:
 
 def test_theta_may_wind_beyond_a_turn() -> None:
     """A rest angle of two turns snaps back through all of them when nothing is in the way."""
-    made = document(
+    machine = document(
         [[-1, 0], [1, 0], [0, -4]], [[[50, 50], [60, 50], [60, 60]]], 0, [{"velocity": [0, -1], "for": 1}]
     )
-    made["joints"]["hinge"]["spring"]["rest_deg"] = 720
-    event = mate(mechanism(made)).legs[0].events[0]
+    machine["joints"]["hinge"]["spring"]["rest_deg"] = 720
+    event = mate(mechanism(machine)).legs[0].events[0]
     assert event.kind == "snap"
     assert event.coordinate == pytest.approx(0, abs=1e-12)
     assert event.coordinate_after == pytest.approx(4 * math.pi, rel=1e-15)
@@ -186,14 +186,14 @@ def test_theta_may_wind_beyond_a_turn() -> None:
 
 def pressed(**joint: Any) -> Document:
     """A straight pawl pressed on a flat ground: it turns as it goes down."""
-    made = document(
+    machine = document(
         [[0, 0], [6, -8], [6, -7]],
         [[[-60, -60], [60, -60], [60, -12], [-60, -12]]],
         0,
         [{"velocity": [0, -1], "for": 9}],
     )
-    made["joints"]["hinge"] |= joint
-    return made
+    machine["joints"]["hinge"] |= joint
+    return machine
 
 
 def test_an_angle_limit_ends_the_motion_and_is_the_cause() -> None:
@@ -205,37 +205,37 @@ def test_an_angle_limit_ends_the_motion_and_is_the_cause() -> None:
 
 
 def test_after_a_jam_only_the_way_back_is_open() -> None:
-    made = random_fastener(41_034)
-    made["drives"]["push"]["legs"] = [
+    design = random_fastener(41_034)
+    design["drives"]["push"]["legs"] = [
         {"velocity": ["1/3", "-5/3"], "for": 50},
         {"velocity": [1, 0], "for": 1},
     ]
-    told = mate(mechanism(made))
+    told = mate(mechanism(design))
     assert [leg.end.cause for leg in told.legs] == ["jam"]
     assert any("straight back" in note for note in told.notes)
-    made["drives"]["push"]["legs"][1] = {"velocity": ["-2/3", "10/3"], "for": 1}
-    assert [leg.end.cause for leg in mate(mechanism(made)).legs] == ["jam", "done"]
+    design["drives"]["push"]["legs"][1] = {"velocity": ["-2/3", "10/3"], "for": 1}
+    assert [leg.end.cause for leg in mate(mechanism(design)).legs] == ["jam", "done"]
 
 
 def test_one_friction_a_pair_counts_for_that_pair_only() -> None:
-    made = read("fig7d_friction_mu_2_5")
-    made["touching"] |= {"friction": 0, "pairs": {"receiver:pawl": {"friction": 0.4}}}
-    assert mate(mechanism(made)).legs[1].end.cause == "stick"
-    made["touching"]["pairs"] = {"receiver:root": {"friction": 0.4}}
-    assert mate(mechanism(made)).legs[1].end.cause == "done"
+    design = read("fig7d_friction_mu_2_5")
+    design["touching"] |= {"friction": 0, "pairs": {"receiver:pawl": {"friction": 0.4}}}
+    assert mate(mechanism(design)).legs[1].end.cause == "stick"
+    design["touching"]["pairs"] = {"receiver:root": {"friction": 0.4}}
+    assert mate(mechanism(design)).legs[1].end.cause == "done"
 
 
 def test_a_pawl_on_a_pawl_is_refused_with_the_method_that_can() -> None:
-    made = pressed()
-    made["parts"]["second"] = {"shape": {"outline": [[6, -8], [9, -8], [9, -7]]}}
-    made["joints"]["more"] = {
+    design = pressed()
+    design["parts"]["second"] = {"shape": {"outline": [[6, -8], [9, -8], [9, -7]]}}
+    design["joints"]["more"] = {
         "type": "revolute",
         "between": ["p", "second"],
         "at": [6, -8],
         "spring": {"stiffness": 1},
     }
     with pytest.raises(UnsupportedError, match="penalty"):
-        mate(mechanism(made))
+        mate(mechanism(design))
 
 
 @pytest.mark.parametrize(
@@ -248,36 +248,36 @@ def test_a_pawl_on_a_pawl_is_refused_with_the_method_that_can() -> None:
     ],
 )
 def test_bad_pawls_are_refused_in_words(change: Document, words: str) -> None:
-    made = pressed()
-    made["parts"]["p"]["shape"] = change
+    design = pressed()
+    design["parts"]["p"]["shape"] = change
     with pytest.raises(ModelError, match=words):
-        mate(mechanism(made))
+        mate(mechanism(design))
 
 
 def test_overlap_at_the_start_says_where_and_how_deep() -> None:
-    made = pressed()
-    made["parts"]["p"]["shape"] = {"outline": [[0, 0], [6, -20], [6, -7]]}
+    design = pressed()
+    design["parts"]["p"]["shape"] = {"outline": [[0, 0], [6, -20], [6, -7]]}
     with pytest.raises(ModelError, match=r"at \(.*\), .* deep"):
-        mate(mechanism(made))
+        mate(mechanism(design))
 
 
 def test_overlap_at_a_start_angle_is_not_said_of_the_drawing() -> None:
-    made = pressed() | {"start": {"hinge": {"at_deg": -60}}}
-    made["parts"]["receiver"]["shape"] = {"outline": [[-60, -60], [60, -60], [60, -9], [-60, -9]]}
+    design = pressed() | {"start": {"hinge": {"at_deg": -60}}}
+    design["parts"]["receiver"]["shape"] = {"outline": [[-60, -60], [60, -60], [60, -9], [-60, -9]]}
     with pytest.raises(ModelError, match=r"overlaps 'receiver' at its start angle"):
-        mate(mechanism(made))
+        mate(mechanism(design))
 
 
 def test_a_key_is_called_as_the_document_spells_it() -> None:
-    made = pressed() | {"drives": {"push": {"part": "root", "legs": [{"velocity": [0, -1], "for": -1}]}}}
+    design = pressed() | {"drives": {"push": {"part": "root", "legs": [{"velocity": [0, -1], "for": -1}]}}}
     with pytest.raises(ModelError, match=r"drives\.push\.legs\.0\.for: must be above zero"):
-        mate(mechanism(made))
+        mate(mechanism(design))
 
 
 def test_an_angle_that_no_rational_turn_has_is_said_with_the_one_taken() -> None:
-    made = pressed()
-    made["joints"]["hinge"]["spring"]["rest_deg"] = 30
-    (note,) = [note for note in mate(mechanism(made)).notes if note.startswith("hinge: rest")]
+    design = pressed()
+    design["joints"]["hinge"]["spring"]["rest_deg"] = 30
+    (note,) = [note for note in mate(mechanism(design)).notes if note.startswith("hinge: rest")]
     p, q = (int(n) for n in note.partition("2 atan(")[2].partition(")")[0].split("/"))
     assert "30 degrees" in note
     assert 2 * math.atan(p / q) == pytest.approx(math.radians(30), rel=1e-15)
@@ -293,22 +293,22 @@ def test_zero_velocity_and_negative_friction_are_refused() -> None:
 
 
 def test_a_hinge_outside_its_pawl_is_allowed_and_said() -> None:
-    made = pressed()
-    made["parts"]["p"]["shape"] = {"outline": [[3, -4], [6, -8], [6, -7]]}
-    told = mate(mechanism(made))
+    design = pressed()
+    design["parts"]["p"]["shape"] = {"outline": [[3, -4], [6, -8], [6, -7]]}
+    told = mate(mechanism(design))
     assert any("outside" in note for note in told.notes)
 
 
 def test_obstacles_that_overlap_each_other_are_one_obstacle() -> None:
-    made = pressed()
-    one = story(made)
-    made["parts"]["receiver"]["shape"] = {
+    design = pressed()
+    one = story(design)
+    design["parts"]["receiver"]["shape"] = {
         "union": [
             {"outline": [[-60, -60], [10, -60], [10, -12], [-60, -12]]},
             {"outline": [[2, -60], [60, -60], [60, -12], [2, -12]]},
         ]
     }
-    assert same(one, story(made))
+    assert same(one, story(design))
 
 
 def test_json_holds_no_infinity_and_says_unbounded() -> None:
@@ -317,8 +317,8 @@ def test_json_holds_no_infinity_and_says_unbounded() -> None:
 
 
 def test_convex_pieces_have_the_story_of_the_whole() -> None:
-    made = read("fig7d_friction_mu_2_5")
-    split = copy.deepcopy(made)
+    design = read("fig7d_friction_mu_2_5")
+    split = copy.deepcopy(design)
     split["parts"]["receiver"]["shape"] = {
         "union": [
             {"outline": [[-20, -60], [10, -60], [10, 10], [-20, 10]]},
@@ -332,20 +332,20 @@ def test_convex_pieces_have_the_story_of_the_whole() -> None:
             {"outline": [[-37, 98], [-23, 98], [-23, 102], [-37, 102]]},
         ]
     }
-    assert same(story(made), story(split))
+    assert same(story(design), story(split))
 
 
 def test_pawls_that_overlap_underway_are_reported() -> None:
-    made = read("two_pawl_T_frictionless")
-    made["parts"]["left"]["shape"]["outline"][5:7] = [[30, 98], [30, 102]]
-    assert not any("left:right" in note for note in mate(mechanism(made)).notes)
-    made["touching"]["ignore"] = ["root:left", "root:right"]
-    assert any(note.startswith("left:right: they overlap") for note in mate(mechanism(made)).notes)
+    design = read("two_pawl_T_frictionless")
+    design["parts"]["left"]["shape"]["outline"][5:7] = [[30, 98], [30, 102]]
+    assert not any("left:right" in note for note in mate(mechanism(design)).notes)
+    design["touching"]["ignore"] = ["root:left", "root:right"]
+    assert any(note.startswith("left:right: they overlap") for note in mate(mechanism(design)).notes)
 
 
 def test_a_leg_by_distance_lasts_as_long_as_its_root_of_two_says() -> None:
-    made = pressed()
-    made["drives"]["push"]["legs"] = [{"velocity": [1, -1], "distance": 3}]
-    end = mate(mechanism(made)).legs[0].end
+    design = pressed()
+    design["drives"]["push"]["legs"] = [{"velocity": [1, -1], "distance": 3}]
+    end = mate(mechanism(design)).legs[0].end
     assert end.time == pytest.approx(3 / math.sqrt(2), rel=1e-15)
     assert end.exact.polynomial == (-9, 0, 2)  # type: ignore[union-attr]

@@ -20,8 +20,8 @@ CLOSE = 1e-9  # [rad], for a pawl about as long as its hinge is far
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda p: p.stem)
 def test_at_every_event_each_pawl_is_drawn_where_the_event_says(document: Path) -> None:
     mechanism = detent.load(document)
-    made = fastener(mechanism)
-    run = trajectory(mechanism, made, run_plan(made))
+    read = fastener(mechanism)
+    run = trajectory(mechanism, read, run_plan(read))
     story = detent.mate(mechanism)
     happened = [event for leg in story.legs for event in leg.events]
     for event in happened:

@@ -20,44 +20,44 @@ COUNT = 400 if os.environ.get("DETENT_PROVE") == "full" else 16
 FIRST_SEED = 72_000
 
 
-def cut(made: Document, rng: random.Random, parts: tuple[str, ...]) -> Document:
+def cut(design: Document, rng: random.Random, parts: tuple[str, ...]) -> Document:
     """The outlines of some parts, each cut into pieces."""
-    made = copy.deepcopy(made)
+    design = copy.deepcopy(design)
     for name in parts:
-        shape = made["parts"][name]["shape"]
+        shape = design["parts"][name]["shape"]
         outlines = shape.get("union", [shape])
-        made["parts"][name]["shape"] = {"union": [p for o in outlines for p in pieces(o["outline"], rng)]}
-    return made
+        design["parts"][name]["shape"] = {"union": [p for o in outlines for p in pieces(o["outline"], rng)]}
+    return design
 
 
-def with_segment(made: Document, rng: random.Random) -> Document:
-    made = copy.deepcopy(made)
+def with_segment(design: Document, rng: random.Random) -> Document:
+    design = copy.deepcopy(design)
     end = [rng.randint(-6, 6), rng.randint(-8, -3)]
-    made["parts"]["p"]["shape"] = {"segment": [[0, 0], end]}
-    return made
+    design["parts"]["p"]["shape"] = {"segment": [[0, 0], end]}
+    return design
 
 
 @pytest.mark.parametrize("seed", range(FIRST_SEED, FIRST_SEED + COUNT))
 def test_a_fastener_cut_into_convex_pieces_has_the_story_of_the_whole(seed: int) -> None:
     rng = random.Random(seed)
-    made = random_fastener(seed)
-    assert same(story(made), story(cut(made, rng, ("p", "receiver"))))
-    blade = with_segment(made, rng)
+    design = random_fastener(seed)
+    assert same(story(design), story(cut(design, rng, ("p", "receiver"))))
+    blade = with_segment(design, rng)
     assert same(story(blade), story(cut(blade, rng, ("receiver",))))
 
 
 @pytest.mark.parametrize("seed", range(FIRST_SEED, FIRST_SEED + COUNT))
 def test_a_seam_on_the_way_of_the_tip_is_no_gap(seed: int) -> None:
     rng = random.Random(seed)
-    made = with_segment(random_fastener(seed), rng)
-    tip = made["parts"]["p"]["shape"]["segment"][1]
-    way = made["drives"]["push"]["legs"][0]["velocity"]
-    outlines = [o["outline"] for o in made["parts"]["receiver"]["shape"]["union"]]
-    split = copy.deepcopy(made)
+    design = with_segment(random_fastener(seed), rng)
+    tip = design["parts"]["p"]["shape"]["segment"][1]
+    way = design["drives"]["push"]["legs"][0]["velocity"]
+    outlines = [o["outline"] for o in design["parts"]["receiver"]["shape"]["union"]]
+    split = copy.deepcopy(design)
     split["parts"]["receiver"]["shape"] = {
         "union": [half for o in outlines for half in pieces(o, rng, along=(tip, way))]
     }
-    assert same(story(made), story(split))
+    assert same(story(design), story(split))
 
 
 @pytest.mark.parametrize(
@@ -65,11 +65,13 @@ def test_a_seam_on_the_way_of_the_tip_is_no_gap(seed: int) -> None:
     ["diode_triangle_ABC", "fig7d_friction_mu_2_5", "ratchet_rack", "fig15_diagonal_two_vertices_land"],
 )
 def test_a_reference_fastener_cut_into_pieces_has_its_story(name: str) -> None:
-    made = read(name)
+    design = read(name)
     solid = tuple(
-        part for part, table in made["parts"].items() if "shape" in table and "segment" not in table["shape"]
+        part
+        for part, table in design["parts"].items()
+        if "shape" in table and "segment" not in table["shape"]
     )
-    assert same(story(made), story(cut(made, random.Random(7), solid)))
+    assert same(story(design), story(cut(design, random.Random(7), solid)))
 
 
 BLOCK = [[-20, -40], [20, -40], [20, -10], [-20, -10]]
@@ -78,7 +80,7 @@ LEFT, RIGHT = [[-20, -40], [0, -40], [0, -10], [-20, -10]], [[0, -40], [20, -40]
 
 def blade(shape: Document, *obstacles: Any, friction: Any = 0, second: bool = False) -> Document:
     """A segment pawl, or a segment as the root, pushed down onto a block that has a seam below it."""
-    made: Document = {
+    document: Document = {
         "format": "detent/1",
         "units": "1",
         "parts": {
@@ -93,9 +95,9 @@ def blade(shape: Document, *obstacles: Any, friction: Any = 0, second: bool = Fa
         "touching": {"friction": friction},
     }
     if second:
-        made["parts"]["receiver"]["shape"] = {"outline": obstacles[0]}
-        made["parts"]["other"] = {"fixed": True, "shape": {"outline": obstacles[1]}}
-    return made
+        document["parts"]["receiver"]["shape"] = {"outline": obstacles[0]}
+        document["parts"]["other"] = {"fixed": True, "shape": {"outline": obstacles[1]}}
+    return document
 
 
 @pytest.mark.parametrize("second", [False, True])
@@ -108,27 +110,27 @@ def test_a_blade_does_not_pass_through_the_seam_of_two_blocks(second: bool) -> N
 
 
 def test_a_blade_that_lies_along_a_seam_at_the_start_is_inside() -> None:
-    made = blade({"segment": [[0, -12], [0, -20]]}, LEFT, RIGHT)
+    design = blade({"segment": [[0, -12], [0, -20]]}, LEFT, RIGHT)
     with pytest.raises(Exception, match=r"overlaps 'receiver' as drawn.*8 deep"):
-        mate(mechanism(made))
+        mate(mechanism(design))
 
 
 def test_a_root_that_is_a_blade_is_stopped_by_a_seam() -> None:
     shape = {"segment": [[30, 0], [32, 0]]}
-    made = blade(shape, LEFT, RIGHT)
-    made["parts"]["root"]["shape"] = {"segment": [[0, 5], [0, -1]]}
-    end = mate(mechanism(made)).legs[0].end
+    design = blade(shape, LEFT, RIGHT)
+    design["parts"]["root"]["shape"] = {"segment": [[0, 5], [0, -1]]}
+    end = mate(mechanism(design)).legs[0].end
     assert (end.cause, end.time) == ("blocked", 9.0)
 
 
 def test_a_blade_slides_over_seams_without_an_event() -> None:
     """Towards the side the tip slides along the top, over two seams, and falls off its end."""
-    made = blade({"segment": [[0, 0], [5, -9]]}, BLOCK)
-    made["drives"]["push"]["legs"] = [{"velocity": [0, -1], "for": 6}]
+    design = blade({"segment": [[0, 0], [5, -9]]}, BLOCK)
+    design["drives"]["push"]["legs"] = [{"velocity": [0, -1], "for": 6}]
     thirds = [[[a, -40], [b, -40], [b, -10], [a, -10]] for a, b in ((-20, 6), (6, 7), (7, 20))]
-    split = copy.deepcopy(made)
+    split = copy.deepcopy(design)
     split["parts"]["receiver"]["shape"] = {"union": [{"outline": o} for o in thirds]}
-    assert same(story(made), story(split))
+    assert same(story(design), story(split))
 
 
 def test_where_two_blocks_touch_only_in_a_corner_each_keeps_its_corner() -> None:
@@ -154,12 +156,12 @@ def test_a_pocket_between_four_walls_is_hollow() -> None:
 
 def test_blocks_of_different_friction_are_one_solid_with_two_frictions() -> None:
     """A seam closes between parts too; what the tip slides on decides how it rubs."""
-    made = blade({"segment": [[0, 0], [3, -12]]}, LEFT, RIGHT, second=True)
-    made["drives"]["push"]["legs"] = [{"velocity": ["1/2", -1], "for": 1}]
-    made["touching"] = {"friction": 0, "pairs": {"p:other": {"friction": 4}}}
-    shifted = copy.deepcopy(made)
+    design = blade({"segment": [[0, 0], [3, -12]]}, LEFT, RIGHT, second=True)
+    design["drives"]["push"]["legs"] = [{"velocity": ["1/2", -1], "for": 1}]
+    design["touching"] = {"friction": 0, "pairs": {"p:other": {"friction": 4}}}
+    shifted = copy.deepcopy(design)
     shifted["touching"]["pairs"] = {"p:receiver": {"friction": 4}}
-    for document, stuck in ((made, True), (shifted, False)):
+    for document, stuck in ((design, True), (shifted, False)):
         faced = fastener(mechanism(document)).pawls[0].obstacles
         assert len(faced) == 2
         assert faced[0][0].points is faced[1][0].points
@@ -177,9 +179,9 @@ POST = [[-1, -21], [1, -21], [1, -19], [-1, -19]]
 
 
 def frame(bars: list[Any]) -> Document:
-    made = blade({"union": [{"outline": bar} for bar in bars]}, POST)
-    made["drives"]["push"]["legs"] = [{"velocity": [1, 0], "for": 6}, {"back": True}]
-    return made
+    design = blade({"union": [{"outline": bar} for bar in bars]}, POST)
+    design["drives"]["push"]["legs"] = [{"velocity": [1, 0], "for": 6}, {"back": True}]
+    return design
 
 
 def test_a_frame_of_four_bars_around_a_post_touches_it_from_inside() -> None:
@@ -192,7 +194,7 @@ def test_a_frame_of_four_bars_around_a_post_touches_it_from_inside() -> None:
 
 
 def test_a_post_inside_a_bar_of_the_frame_overlaps_it() -> None:
-    made = frame(BARS)
-    made["parts"]["receiver"]["shape"] = {"outline": [[-7, -21], [-6, -21], [-6, -19], [-7, -19]]}
+    design = frame(BARS)
+    design["parts"]["receiver"]["shape"] = {"outline": [[-7, -21], [-6, -21], [-6, -19], [-7, -19]]}
     with pytest.raises(Exception, match="overlaps 'receiver' as drawn"):
-        mate(mechanism(made))
+        mate(mechanism(design))

@@ -26,16 +26,16 @@ def case(request: pytest.FixtureRequest) -> tuple[Story, Story]:
     """What Detent says, and what is expected."""
     expected = json.loads((FOLDER / request.param).read_text())
     document = (FOLDER / request.param).parent / expected["document"]
-    found = json.loads(detent.mate(detent.load(document)).to_json())
-    return found, expected
+    answer = json.loads(detent.mate(detent.load(document)).to_json())
+    return answer, expected
 
 
 def test_fastener_has_the_expected_story(case: tuple[Story, Story]) -> None:
-    found, expected = case
+    expected_case, expected = case
     tolerance = expected["tolerance"]
     legs = expected["mate"]["legs"]
-    assert len(found["legs"]) == len(legs)
-    for leg, wanted in zip(found["legs"], legs, strict=True):
+    assert len(expected_case["legs"]) == len(legs)
+    for leg, wanted in zip(expected_case["legs"], legs, strict=True):
         assert leg["start"] == pytest.approx(wanted["start"], abs=tolerance["time"])
         _same_events(leg["events"], wanted["events"], tolerance)
         _same_end(leg["end"], wanted["end"], tolerance)
@@ -43,7 +43,7 @@ def test_fastener_has_the_expected_story(case: tuple[Story, Story]) -> None:
         if "force" in wanted:
             _same_force(leg["force"], wanted["force"], tolerance, Path(expected["document"]).stem)
     if "diode" in expected["mate"]:
-        _same_diode(found["diode"], expected["mate"]["diode"], tolerance)
+        _same_diode(expected_case["diode"], expected["mate"]["diode"], tolerance)
 
 
 def _same_events(events: list[Story], wanted: list[Story], tolerance: Story) -> None:

@@ -18,21 +18,21 @@ from tests.motion.quasistatic.test_limits import Document, told, wiper
 
 
 def test_two_hinges_on_one_pawl_are_refused() -> None:
-    made = wiper()
-    made["joints"]["h2"] = made["joints"]["h"] | {"at": [0, 12]}
+    design = wiper()
+    design["joints"]["h2"] = design["joints"]["h"] | {"at": [0, 12]}
     with pytest.raises(ModelError, match=r"'h' and 'h2' both hinge 'pawl' to 'root'; keep one"):
-        told(made)
+        told(design)
 
 
 def hung(gap: tuple[int, int], order: tuple[int, int]) -> Document:
     """The wiper joined by markers, its pawl drawn away from the hinge by a gap."""
-    made = wiper()
+    design = wiper()
     x, y = gap
-    made["parts"]["root"]["markers"] = {"A": [0, 19]}
-    made["parts"]["pawl"] |= {"markers": {"A": [0, 19]}, "pose": {"at": [x, y]}}
-    del made["joints"]["h"]["at"]
-    made["joints"]["h"]["between"] = [["root.A", "pawl.A"][k] for k in order]
-    return made
+    design["parts"]["root"]["markers"] = {"A": [0, 19]}
+    design["parts"]["pawl"] |= {"markers": {"A": [0, 19]}, "pose": {"at": [x, y]}}
+    del design["joints"]["h"]["at"]
+    design["joints"]["h"]["between"] = [["root.A", "pawl.A"][k] for k in order]
+    return design
 
 
 @pytest.mark.parametrize("order", [(0, 1), (1, 0)])
@@ -47,8 +47,8 @@ def test_a_film_shows_an_open_hinge_closed() -> None:
     ways = []
     for gap in ((0, 0), (3, -4)):
         model = mechanism(hung(gap, (0, 1)))
-        made = fastener(model)
-        ways.append(trajectory(model, made, run_plan(made)).poses["pawl"])
+        read = fastener(model)
+        ways.append(trajectory(model, read, run_plan(read)).poses["pawl"])
     assert np.allclose(*ways, atol=1e-12)
 
 
@@ -66,13 +66,13 @@ def test_a_film_shows_an_open_hinge_closed() -> None:
     ],
 )
 def test_what_the_method_does_not_answer_is_refused(at: tuple[str, ...], value: Any, words: str) -> None:
-    made = wiper()
-    table = made
+    design = wiper()
+    table = design
     for key in at[:-1]:
         table = table[key]
     table[at[-1]] = value
     with pytest.raises(UnsupportedError, match=words):
-        told(made)
+        told(design)
 
 
 def test_the_method_may_be_asked_for_by_name() -> None:
@@ -93,33 +93,33 @@ def test_what_is_left_out_is_noted(change: Document, words: str) -> None:
 
 @pytest.mark.parametrize(("degrees", "sound"), [(10, True), (10.001, False), (-5, True), (-5.001, False)])
 def test_a_start_lies_within_its_limits(degrees: float, sound: bool) -> None:
-    made = wiper(limits={"min_deg": -5, "max_deg": 10}) | {"start": {"h": {"at_deg": degrees}}}
+    design = wiper(limits={"min_deg": -5, "max_deg": 10}) | {"start": {"h": {"at_deg": degrees}}}
     if sound:
-        assert told(made).legs
+        assert told(design).legs
         return
     with pytest.raises(ModelError, match=r"start.h: it starts at .* outside of its limits"):
-        told(made)
+        told(design)
 
 
 def test_what_is_drawn_lies_within_its_limits() -> None:
-    made = wiper(limits={"min_deg": 5}, spring={"stiffness": 1, "rest_deg": 6})
+    design = wiper(limits={"min_deg": 5}, spring={"stiffness": 1, "rest_deg": 6})
     with pytest.raises(ModelError, match=r"joints.h.limits: it starts at 0 degrees"):
-        told(made)
+        told(design)
 
 
 @pytest.mark.parametrize("length", ["1e13", "1e16", "1e40"])
 def test_a_leg_out_of_all_proportion_is_long_or_refused_but_never_endless(length: str) -> None:
-    made = wiper()
-    legs = made["drives"]["push"]["legs"]
+    design = wiper()
+    legs = design["drives"]["push"]["legs"]
     legs[:] = [{"velocity": [1, 0], "for": length}, {"back": True}]
     if float(length) < 1e12 * 31:
         short = wiper()
         short["drives"]["push"]["legs"].append({"back": True})
-        for far, near in zip(told(made).legs, told(short).legs, strict=True):
+        for far, near in zip(told(design).legs, told(short).legs, strict=True):
             assert [event.kind for event in far.events] == [event.kind for event in near.events]
         return
     with pytest.raises(ModelError, match=r"drives.push.legs.0: it goes .* times the machine's size of 31"):
-        told(made)
+        told(design)
 
 
 def test_a_slow_leg_may_last_as_long_as_it_likes() -> None:
@@ -137,18 +137,18 @@ def test_a_goal_out_of_all_proportion_is_refused() -> None:
 
 
 def test_a_hinged_pawl_is_not_fixed() -> None:
-    made = wiper()
-    made["parts"]["pawl"]["fixed"] = True
+    design = wiper()
+    design["parts"]["pawl"]["fixed"] = True
     with pytest.raises(ModelError, match="a hinged pawl cannot be fixed"):
-        told(made)
+        told(design)
 
 
 def test_the_root_is_driven_and_not_a_pawl() -> None:
-    made = wiper()
-    made["drives"]["push"]["part"] = "pawl"
+    design = wiper()
+    design["drives"]["push"]["part"] = "pawl"
     with pytest.raises(ModelError, match="the drive must be on the root that carries the hinges"):
-        told(made)
-    made["parts"]["other"] = copy.deepcopy(made["parts"]["pawl"])
-    made["joints"]["g"] = made["joints"]["h"] | {"between": ["root", "other"]}
+        told(design)
+    design["parts"]["other"] = copy.deepcopy(design["parts"]["pawl"])
+    design["joints"]["g"] = design["joints"]["h"] | {"between": ["root", "other"]}
     with pytest.raises(UnsupportedError, match="the drive must be on the root that carries the hinges"):
-        told(made)
+        told(design)

@@ -21,7 +21,7 @@ def wound(pose_deg: int, rest_deg: int = 0, start_deg: int | None = None) -> Doc
     """
     # A bar along the part's own x, turned by pose_deg.
     bar = {"outline": [[0, 0], [10, 0], [10, 1], [0, 1]]}
-    made: Document = {
+    document: Document = {
         "format": "detent/1",
         "units": "1",
         "parts": {
@@ -42,8 +42,8 @@ def wound(pose_deg: int, rest_deg: int = 0, start_deg: int | None = None) -> Doc
         "drives": {"push": {"part": "root", "legs": [{"velocity": [0, -1], "for": 4}]}},
     }
     if start_deg is not None:
-        made["start"] = {"hinge": {"at_deg": start_deg}}
-    return made
+        document["start"] = {"hinge": {"at_deg": start_deg}}
+    return document
 
 
 @pytest.mark.parametrize(("pose", "rest"), [(270, 270), (-90, -90), (630, 630), (-450, -450)])
@@ -80,21 +80,21 @@ def test_a_turn_in_the_pose_a_turn_of_the_start_and_a_turn_of_the_rest_are_one_w
 
 def test_the_torque_of_a_wound_spring_counts_its_turns() -> None:
     """A stop beside the bar holds it a whole turn from rest: its spring turns the root on with k 2 pi."""
-    made = wound(-90 + 360, -90)
+    design = wound(-90 + 360, -90)
     # The bar hangs down, from x = 0 to 1; unwinding turns it clockwise, to the left, into this wall.
-    made["parts"]["floor"]["shape"] = {"outline": [[-9, -60], [0, -60], [0, -5], [-9, -5]]}
-    made["drives"]["push"]["legs"] = [{"velocity": [0, -1], "for": 1}]
-    leg = mate(mechanism(made)).legs[0]
+    design["parts"]["floor"]["shape"] = {"outline": [[-9, -60], [0, -60], [0, -5], [-9, -5]]}
+    design["drives"]["push"]["legs"] = [{"velocity": [0, -1], "for": 1}]
+    leg = mate(mechanism(design)).legs[0]
     assert leg.force.hinges["hinge"].torque[0] == pytest.approx(2 * math.tau, rel=1e-14)
 
 
 def test_the_first_parts_turns_count_backwards_and_directions_have_none() -> None:
-    made = wound(-90, -90)
-    turned = copy.deepcopy(made)
+    design = wound(-90, -90)
+    turned = copy.deepcopy(design)
     turned["parts"]["root"]["pose"] = {"turn_deg": 360}
     assert mate(mechanism(turned)).legs[0].events[0].coordinate == pytest.approx(
         math.radians(-450), abs=1e-13
     )
-    along = copy.deepcopy(made)
+    along = copy.deepcopy(design)
     along["parts"]["pawl"]["pose"] = {"along": [0, -1]}
-    assert mate(mechanism(along)).legs[0].events == mate(mechanism(made)).legs[0].events
+    assert mate(mechanism(along)).legs[0].events == mate(mechanism(design)).legs[0].events

@@ -3,7 +3,8 @@
 A contact that separates carries no force and asks nothing of the acceleration. One that slides has
 its friction fixed, straight against the sliding; only whether it stays is open. One that touches
 and does not slide has every choice: it lifts, sticks, or begins to slide in some sector. So a sign
-that the velocity leaves at zero is that of row x acceleration + drift, and just after now a
+that the velocity leaves at zero is that of row x acceleration + drift (the velocity product of the
+row: its rate of change x velocity), and just after now a
 velocity has the signs of the present one where it has any, else those.
 """
 
@@ -31,10 +32,10 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class RowRates:
-    """Each row's rate of change times the velocity: the acceleration along a row is row x a + drift.
+    """Each row's velocity product, its rate of change x velocity: along a row acts row x a + drift.
 
-    `normal` has one number a contact, `tangent` one list a contact with one number a plane, `held` one a
-    joint row. What is left out is zero.
+    `normal` has one number per contact, `tangent` one list per contact with one number per plane, `held` one
+    per joint row. What is left out is zero.
     """
 
     normal: Sequence[float] | None = None
@@ -44,17 +45,17 @@ class RowRates:
     def of(self, contacts: Contacts) -> tuple[Floats, tuple[Floats, ...], Floats]:
         """By contact, by contact and plane, by joint row."""
         counts = [len(rows) for rows in contacts.tangent]
-        given = [None] * len(counts) if self.tangent is None else self.tangent
-        if len(given) != len(counts):
-            problem = f"{len(given)} lists for {len(counts)} contacts"
-            raise ModelError.at("drift.tangent", problem, "one list a contact")
+        lists = [None] * len(counts) if self.tangent is None else self.tangent
+        if len(lists) != len(counts):
+            problem = f"{len(lists)} lists for {len(counts)} contacts"
+            raise ModelError.at("drift.tangent", problem, "one list per contact")
         return (
-            _or_zeros(self.normal, len(contacts), "drift.normal", "one a contact"),
+            _or_zeros(self.normal, len(contacts), "drift.normal", "one per contact"),
             tuple(
-                _or_zeros(own, k, f"drift.tangent.{i}", "one a dividing plane")
-                for i, (own, k) in enumerate(zip(given, counts, strict=True))
+                _or_zeros(rates, k, f"drift.tangent.{i}", "one per dividing plane")
+                for i, (rates, k) in enumerate(zip(lists, counts, strict=True))
             ),
-            _or_zeros(self.held, len(contacts.held), "drift.held", "one a joint row"),
+            _or_zeros(self.held, len(contacts.held), "drift.held", "one per joint row"),
         )
 
 
@@ -69,31 +70,35 @@ class Present:
     def precedes(self, after: Signs, owner: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Which rows of signs can follow at once; `owner` is the contact of each sign, NONE for its own."""
         lifted = np.where(owner == NO_NODE, False, after[:, owner] == 1)
-        made: NDArray[np.bool_] = (self.open | (after == self.signs) | lifted).all(axis=1)
-        return made
+        follows: NDArray[np.bool_] = (self.open | (after == self.signs) | lifted).all(axis=1)
+        return follows
 
 
-def present(found: ModeSet, velocity: Any, tolerance: float) -> Present:
+def present(mode_set: ModeSet, velocity: Any, tolerance: float) -> Present:
     """Sort the contacts by what they do now; None is rest. An impact and a broken joint are refused.
 
     A product of unit row and velocity below `tolerance`, as a share of the velocity's length, is zero.
     """
     if not 0 <= tolerance < 1:
-        raise ModelError.at("tolerance", f"{tolerance} is no share of a velocity", "0 or more, and below 1")
-    contacts = found.contacts.floats
-    v = _or_zeros(velocity, contacts.degrees, "velocity", "one a degree of freedom")
+        raise ModelError.at(
+            "tolerance", f"{tolerance} is not a share of a velocity", "0 or more, and below 1"
+        )
+    contacts = mode_set.contacts.floats
+    v = _or_zeros(velocity, contacts.degrees, "velocity", "one per degree of freedom")
     small = tolerance * float(np.linalg.norm(v))
     _refuse_broken(contacts, v, small)
     apart = _signs(contacts.normal, v, small)
     _refuse_impact(contacts, v, apart)
-    made, friction = [apart], {}
+    columns, friction = [apart], {}
     for i, rows in enumerate(contacts.tangent):
-        own = _signs(rows, v, small)
-        if not apart[i] and own.any():
+        plane_signs = _signs(rows, v, small)
+        if not apart[i] and plane_signs.any():
             along = slip_rows(contacts, i)[0] @ v
             friction[i] = -along / np.linalg.norm(along)
-        made.append(np.full(found.planes[i], UNSEEN, np.int8) if apart[i] else own[: found.planes[i]])
-    signs = np.concatenate(made)
+        columns.append(
+            np.full(mode_set.planes[i], UNSEEN, np.int8) if apart[i] else plane_signs[: mode_set.planes[i]]
+        )
+    signs = np.concatenate(columns)
     return Present(signs, signs == 0, friction)
 
 
@@ -114,25 +119,25 @@ def _refuse_impact(contacts: Contacts, v: Floats, signs: Signs) -> None:
     if (signs < 0).any():
         worst = int(np.flatnonzero(signs < 0)[0])
         speed = -float(unit_normal(contacts, worst) @ v)
-        problem = f"contact {worst} closes at {speed:.4g}: an impact, which is no contact mode"
+        problem = f"contact {worst} closes at {speed:.4g}: an impact, which is not a contact mode"
         remedy = "give the velocity after the impact, or leave out a contact that does not touch yet"
         raise ModelError.at("velocity", problem, remedy)
 
 
-def layout_rows(found: ModeSet) -> Floats:
+def layout_rows(mode_set: ModeSet) -> Floats:
     """The row of every sign of a set: normals, then the planes that divide it."""
-    contacts = found.contacts.floats
-    planes = [rows[:k] for rows, k in zip(contacts.tangent, found.planes, strict=True)]
+    contacts = mode_set.contacts.floats
+    planes = [rows[:k] for rows, k in zip(contacts.tangent, mode_set.planes, strict=True)]
     return np.concatenate([contacts.normal, *planes])
 
 
-def owners(found: ModeSet) -> NDArray[np.int64]:
+def owners(mode_set: ModeSet) -> NDArray[np.int64]:
     """By sign, the contact whose plane it is; NONE for a contact's own sign."""
-    n = len(found.contacts)
-    return np.concatenate([np.full(n, NO_NODE, np.int64), np.repeat(np.arange(n), found.planes)])
+    n = len(mode_set.contacts)
+    return np.concatenate([np.full(n, NO_NODE, np.int64), np.repeat(np.arange(n), mode_set.planes)])
 
 
-def following(found: ModeSet, now: Present, drift: RowRates) -> tuple[Signs, list[int | None]]:
+def following(mode_set: ModeSet, now: Present, drift: RowRates) -> tuple[Signs, list[int | None]]:
     """The signs that accelerations can choose among, one row each, and the cells of the set that have them.
 
     Without drift they are the modes that have the present one in their closure. With drift the planes of
@@ -140,59 +145,59 @@ def following(found: ModeSet, now: Present, drift: RowRates) -> tuple[Signs, lis
     in which drift is a column of the rows. Some may have signs that no velocity has (of two contacts on one
     spot, one surface curves away): these have no cell, and belong to a set only if it is not filtered.
     """
-    normal, tangent, held = drift.of(found.contacts)
-    planes = [own[:k] for own, k in zip(tangent, found.planes, strict=True)]
+    normal, tangent, held = drift.of(mode_set.contacts)
+    planes = [rates[:k] for rates, k in zip(tangent, mode_set.planes, strict=True)]
     if not np.concatenate([normal, *planes])[now.open].any() and not held.any():
-        keep = now.precedes(found.signs, owners(found))
+        keep = now.precedes(mode_set.signs, owners(mode_set))
         if not keep.any():
-            _refuse_between(found, now)
-        return found.signs[keep], list(found.cells[keep].tolist())
-    signs = _with_drift(found, now, normal, planes, held)
-    cells = {row.tobytes(): cell for row, cell in zip(found.signs, found.cells.tolist(), strict=True)}
+            _refuse_between(mode_set, now)
+        return mode_set.signs[keep], list(mode_set.cells[keep].tolist())
+    signs = _with_drift(mode_set, now, normal, planes, held)
+    cells = {row.tobytes(): cell for row, cell in zip(mode_set.signs, mode_set.cells.tolist(), strict=True)}
     known: list[int | None] = [cells.get(row.tobytes()) for row in signs]
-    if len(found) < len(found.found.complex):
+    if len(mode_set) < len(mode_set.enumeration.complex):
         chosen = [k for k, cell in enumerate(known) if cell is not None]
         return signs[chosen], [known[k] for k in chosen]
     return signs, known
 
 
-def _refuse_between(found: ModeSet, now: Present) -> None:
+def _refuse_between(mode_set: ModeSet, now: Present) -> None:
     """Some speeds counted as zero that cannot be zero together: no velocity, so no mode, has such signs."""
-    contacts = found.contacts.floats
-    rows = unit_rows(layout_rows(found))
+    contacts = mode_set.contacts.floats
+    rows = unit_rows(layout_rows(mode_set))
     fixed = np.concatenate([unit_rows(contacts.held), rows[now.signs == 0]])
     strict = np.flatnonzero(np.abs(now.signs) == 1)
     sides = rows[strict] * now.signs[strict, None]
     if innermost(sides, fixed)[1] <= CLEARLY:
-        signs = found.written(now.signs[None])[0]
+        signs = mode_set.written(now.signs[None])[0]
         problem = f"counting small speeds as zero leaves the signs {signs}, which no velocity has"
         raise ModelError.at("velocity", problem, "give it with more digits, or another `tolerance`")
 
 
-def _with_drift(found: ModeSet, now: Present, normal: Floats, planes: list[Floats], held: Floats) -> Signs:
+def _with_drift(mode_set: ModeSet, now: Present, normal: Floats, planes: list[Floats], held: Floats) -> Signs:
     """Cells of {row x a + drift w}, with w > 0 as one more contact that separates."""
-    given = found.contacts.floats
-    n = len(given)
+    contacts = mode_set.contacts.floats
+    n = len(contacts)
     touching = np.flatnonzero(now.open[:n])
-    first = n + np.cumsum([0, *found.planes])
+    first = n + np.cumsum([0, *mode_set.planes])
     columns = [np.flatnonzero(now.open[first[i] : first[i + 1]]) for i in range(n)]
-    rows = [_beside(given.tangent[i][columns[i]], planes[i][columns[i]]) for i in touching]
-    forward = np.eye(given.degrees + 1)[-1:]
-    made = modes(
+    rows = [_beside(contacts.tangent[i][columns[i]], planes[i][columns[i]]) for i in touching]
+    forward = np.eye(contacts.degrees + 1)[-1:]
+    cells = modes(
         Contacts.from_rows(
-            np.concatenate([_beside(given.normal, normal)[touching], forward]),
+            np.concatenate([_beside(contacts.normal, normal)[touching], forward]),
             [*rows, forward[:0]],
-            held=_beside(given.held, held),
+            held=_beside(contacts.held, held),
         ),
-        kind=found.kind,
+        kind=mode_set.kind,
     )
-    chosen = made.signs[made.signs[:, len(touching)] == 1]
+    chosen = cells.signs[cells.signs[:, len(touching)] == 1]
     signs = np.tile(now.signs, (len(chosen), 1))
     signs[:, touching] = chosen[:, : len(touching)]
     where = np.concatenate([np.zeros(0, np.int64), *(first[i] + columns[i] for i in touching)]).astype(int)
-    if found.kind == "all":
+    if mode_set.kind == "all":
         signs[:, where] = chosen[:, len(touching) + 1 :]
-    owner = owners(found)
+    owner = owners(mode_set)
     signs[(owner != NO_NODE) & (signs[:, owner] == 1)] = UNSEEN
     return signs
 
@@ -201,5 +206,5 @@ def _beside(rows: Floats, drift: Floats) -> Floats:
     return np.hstack([rows, drift[:, None]])
 
 
-def _or_zeros(given: Any, count: int, at: str, remedy: str) -> Floats:
-    return np.zeros(count) if given is None else vector_of(given, count, at, remedy)
+def _or_zeros(values: Any, count: int, at: str, remedy: str) -> Floats:
+    return np.zeros(count) if values is None else vector_of(values, count, at, remedy)

@@ -38,8 +38,8 @@ Floats = NDArray[np.float64]
 class ConsistentMotion:
     """One consistent mode with an acceleration and the normal forces behind it.
 
-    The signs are those of velocities just after now. With drift they may be signs that no velocity has
-    at this very position; such a motion has no `mode`.
+    The signs are those of velocities just after now. With velocity products they may be signs that no
+    velocity has at this very position; such a motion has no `mode`.
     """
 
     modes: ModeSet
@@ -52,7 +52,8 @@ class ConsistentMotion:
     def mode(self) -> Mode:
         """The mode of the set."""
         if self.cell is None:
-            problem = f"no velocity has the signs {self.text} at this position: drift brings them about"
+            brought = "the change of the rows brings them about"
+            problem = f"no velocity has the signs {self.text} at this position: {brought}"
             raise ModelError.at("mode", problem, "read them from the motion itself")
         return Mode(self.modes, self.cell)
 
@@ -80,8 +81,8 @@ def consistent_modes(
     """Every mode of the set that the equations of motion allow, in the set's order; none is an answer too.
 
     `mass` is M, `bias` is h, `applied` is tau, over the whole velocity vector. At rest, unless there is a
-    `velocity`; a speed along a unit row below `tolerance` of its length is zero. `drift` is what rows gain by
-    their own change.
+    `velocity`; a speed along a unit row below `tolerance` of its length is zero. `drift` has the
+    velocity products of the rows: what they gain by their own change.
     """
     d = modes.contacts.degrees
     held = modes.contacts.floats.held
@@ -93,12 +94,12 @@ def consistent_modes(
     moved = drift or RowRates()
     signs, cells = following(modes, now, moved)
     equations = equations_of_motion(modes, matrix, force, mu, now, moved)
-    found = []
+    motions = []
     for k in unrefuted(equations, signs):
         solved = solve(equations, signs[k])
         if solved is not None:
-            found.append(ConsistentMotion(modes, signs[k], *equations.motion(solved), cells[k]))
-    return found
+            motions.append(ConsistentMotion(modes, signs[k], *equations.motion(solved), cells[k]))
+    return motions
 
 
 def _refuse_undivided(modes: ModeSet, mu: list[float], now: Present) -> None:
@@ -119,7 +120,9 @@ def equations_of_motion(
     start = _asked_by_joints(contacts.held, held)
     rows = layout_rows(modes)
     size = _sizes(contacts, rows, free)
-    shift = np.concatenate([normal, *(own[:k] for own, k in zip(tangent, modes.planes, strict=True))]) / size
+    shift = (
+        np.concatenate([normal, *(rates[:k] for rates, k in zip(tangent, modes.planes, strict=True))]) / size
+    )
     unheld = free.T @ (force - mass @ start) / unit
     asked = rows / size[:, None] @ start + shift
     # The scale of accelerations without any contact: programs are solved in its units.
@@ -143,7 +146,7 @@ def equations_of_motion(
 def _weighed(contacts: Contacts, mass: Floats) -> tuple[Floats, float]:
     """A basis of the velocities that joints leave, in which inertia is a number times the unit matrix.
 
-    The unit of length and the place of the origin drop out of it. The number is chosen so that no unit
+    The unit of length and the position of the origin drop out of it. The number is chosen so that no unit
     normal is longer than one.
     """
     free, _ = null_space(contacts.held, np.eye(contacts.degrees))
@@ -165,12 +168,14 @@ def _sizes(contacts: Contacts, rows: Floats, free: Floats) -> Floats:
 
 
 def _asked_by_joints(held: Floats, drift: Floats) -> Floats:
-    """The smallest acceleration that keeps the joints together while their rows turn."""
+    """The smallest acceleration that keeps the joints together while their rows rotate."""
     if not drift.any():
         return np.zeros(held.shape[1])
     start = np.asarray(np.linalg.lstsq(held, -drift, rcond=EQUAL)[0], float)
     left = np.abs(held @ start + drift)
     if left.max() > EQUAL * np.abs(drift).max():
         problem = f"joint row {int(left.argmax())} contradicts the others: no acceleration keeps all joints"
-        raise ModelError.at("drift.held", problem, "rows that depend on each other drift alike")
+        raise ModelError.at(
+            "drift.held", problem, "rows that depend on each other have velocity products that agree"
+        )
     return start

@@ -49,26 +49,26 @@ def reach(equations: Equations, contact: int, signs: Signs) -> Floats:
 
 
 def solve(equations: Equations, signs: Signs) -> Solution | None:
-    """Accelerations and forces of one mode, the largest margin of its signs; None where there are none."""
+    """Accelerations and forces of one mode, by the largest margin of its signs; None without a solution."""
     n = len(equations.contacts)
     known: dict[int, Floats] = {}
     arcs: Arcs = {}
     sticking: list[int] = []
     for i in np.flatnonzero(signs[:n] == 0).tolist():
-        own = signs[equations.planes_of(i)]
-        vectors = _vectors(equations, i, own)
+        plane_signs = signs[equations.planes_of(i)]
+        vectors = _vectors(equations, i, plane_signs)
         if vectors is not None:
             known[i] = vectors
-        elif own.any():
-            arcs[i] = _arc(equations, i, own)
+        elif plane_signs.any():
+            arcs[i] = _arc(equations, i, plane_signs)
         else:
             sticking.append(i)
     mode = _Mode(equations, signs, known, sticking)
-    found = mode.within(arcs)
-    if found is None and sticking:
+    solution = mode.within(arcs)
+    if solution is None and sticking:
         mode.tangents = {i: _around() for i in sticking}
-        found = mode.within(arcs)
-    return found
+        solution = mode.within(arcs)
+    return solution
 
 
 def _vectors(equations: Equations, contact: int, signs: Signs) -> Floats | None:
@@ -86,9 +86,9 @@ def _vectors(equations: Equations, contact: int, signs: Signs) -> Floats | None:
 def _arc(equations: Equations, contact: int, signs: Signs) -> tuple[float, float]:
     """Friction of a sector: the angle at which it begins, and its width."""
     (a, b), (c, d) = edge_directions(equations.contacts, contact, signs)
-    turn = math.atan2(a * d - b * c, a * c + b * d)
-    begin = math.atan2(b, a) if turn > 0 else math.atan2(d, c)
-    return begin, abs(turn)
+    width = math.atan2(a * d - b * c, a * c + b * d)
+    begin = math.atan2(b, a) if width > 0 else math.atan2(d, c)
+    return begin, abs(width)
 
 
 @dataclass
@@ -108,16 +108,16 @@ class _Mode:
         stack = [arcs]
         while stack:
             box = stack.pop()
-            found = self._solve(box)
-            if found is None:
+            solution = self._solve(box)
+            if solution is None:
                 continue
-            missed = self._missed(box, found)
-            if max(missed.values(), default=0.0) <= _NARROW * self._size(found):
-                return found
-            settled = self._settled(arcs, box, found) if self.programs >= self.due else None
+            missed = self._missed(box, solution)
+            if max(missed.values(), default=0.0) <= _NARROW * self._size(solution):
+                return solution
+            settled = self._settled(arcs, box, solution) if self.programs >= self.due else None
             if settled is not None:
                 return settled
-            stack += self._halves(box, found, max(missed, key=missed.__getitem__))
+            stack += self._halves(box, solution, max(missed, key=missed.__getitem__))
         return None
 
     def _solve(self, box: Arcs) -> Solution | None:
@@ -130,16 +130,16 @@ class _Mode:
                     f"{_PROGRAMS} programs do not decide in which directions its contacts begin to slide"
                 )
                 raise UnsupportedError(problem, "change the load a little: it lies between two answers")
-            found = self.equations.program(self.signs, vectors, sides)
-            if found is None or not self._tightened(found):
-                return found
+            solution = self.equations.program(self.signs, vectors, sides)
+            if solution is None or not self._tightened(solution):
+                return solution
 
-    def _settled(self, arcs: Arcs, box: Arcs, found: Solution) -> Solution | None:
+    def _settled(self, arcs: Arcs, box: Arcs, solution: Solution) -> Solution | None:
         """Where Newton's method ends, if a program confirms it."""
         self.due = _AGAIN * self.programs
-        angles = {i: begin + self._suggested(i, begin, width, found) for i, (begin, width) in box.items()}
+        angles = {i: begin + self._suggested(i, begin, width, solution) for i, (begin, width) in box.items()}
         others = {i: self._friction(i, box) for i in (*self.known, *self.sticking)}
-        ended = headings(self.equations, self.signs, others, angles, found)
+        ended = headings(self.equations, self.signs, others, angles, solution)
         if ended is None or not all(0 <= _offset(ended[i], *arc) <= arc[1] for i, arc in arcs.items()):
             return None
         return self._solve({i: (angle - _NARROW / 2, _NARROW) for i, angle in ended.items()})
@@ -158,48 +158,48 @@ class _Mode:
 
     def _sides(self, box: Arcs) -> Floats:
         """Rows that keep the sliding opposite to each arc."""
-        made = [np.zeros((0, len(self.equations.load) + 1))]
+        sides = [np.zeros((0, len(self.equations.load) + 1))]
         for i, (begin, width) in box.items():
             slip = self.equations.slip(i)
             (a, b), (c, d) = _unit(np.array([begin, begin + width]))
             across = np.array([[b, -a], [-d, c]])
-            made.append(np.hstack([across @ slip.rows, (across @ slip.rest)[:, None]]))
-        return np.concatenate(made)
+            sides.append(np.hstack([across @ slip.rows, (across @ slip.rest)[:, None]]))
+        return np.concatenate(sides)
 
-    def _tightened(self, found: Solution) -> bool:
+    def _tightened(self, solution: Solution) -> bool:
         """Whether a force oversteps a round cone seen from outside: then it has one more tangent there."""
         before = sum(map(len, self.tangents.values()))
         for i in self.tangents:
-            x, y = found.friction[i]
-            if math.hypot(x, y) > found.normal[i] * (1 + _OVER) + _OVER * _OVER:
+            x, y = solution.friction[i]
+            if math.hypot(x, y) > solution.normal[i] * (1 + _OVER) + _OVER * _OVER:
                 self.tangents[i] = np.sort(np.append(self.tangents[i], math.atan2(y, x) % (2 * math.pi)))
         return sum(map(len, self.tangents.values())) > before
 
-    def _missed(self, box: Arcs, found: Solution) -> dict[int, float]:
+    def _missed(self, box: Arcs, solution: Solution) -> dict[int, float]:
         """By contact that begins to slide, how far its friction is from where it belongs, as a force."""
-        made = {}
+        missed = {}
         for i in box:
             slip = self.equations.slip(i)
-            ahead = slip.rows @ found.y + slip.rest
-            belongs = -found.normal[i] * ahead / max(float(np.linalg.norm(ahead)), np.finfo(float).tiny)
-            made[i] = float(np.linalg.norm(found.friction[i] - belongs))
-        return made
+            ahead = slip.rows @ solution.y + slip.rest
+            belongs = -solution.normal[i] * ahead / max(float(np.linalg.norm(ahead)), np.finfo(float).tiny)
+            missed[i] = float(np.linalg.norm(solution.friction[i] - belongs))
+        return missed
 
-    def _size(self, found: Solution) -> float:
-        return float(np.linalg.norm(self.equations.load)) + sum(found.normal.values())
+    def _size(self, solution: Solution) -> float:
+        return float(np.linalg.norm(self.equations.load)) + sum(solution.normal.values())
 
-    def _halves(self, box: Arcs, found: Solution, split: int) -> list[Arcs]:
-        """The box with one arc in two; the half that a solution suggests is last, and taken first."""
+    def _halves(self, box: Arcs, solution: Solution, split: int) -> list[Arcs]:
+        """The box with one arc in two; the half that a solution suggests is last, and looked at first."""
         begin, width = box[split]
         halves = [{**box, split: (begin, width / 2)}, {**box, split: (begin + width / 2, width / 2)}]
-        return halves if self._suggested(split, begin, width, found) > width / 2 else halves[::-1]
+        return halves if self._suggested(split, begin, width, solution) > width / 2 else halves[::-1]
 
-    def _suggested(self, contact: int, begin: float, width: float, found: Solution) -> float:
+    def _suggested(self, contact: int, begin: float, width: float, solution: Solution) -> float:
         """Where in an arc friction seems to point: against the acceleration there would be without it."""
         slip = self.equations.slip(contact)
         give = slip.rows @ slip.rows.T
-        without = slip.rows @ found.y + slip.rest
-        without -= np.trace(give) / ROUND * self.equations.mu[contact] * found.friction[contact]
+        without = slip.rows @ solution.y + slip.rest
+        without -= np.trace(give) / ROUND * self.equations.mu[contact] * solution.friction[contact]
         angle = math.atan2(-without[1], -without[0])
         return min(
             max((angle - begin + math.pi - width / 2) % (2 * math.pi) - math.pi + width / 2, 0.0), width
@@ -207,7 +207,7 @@ class _Mode:
 
 
 def _offset(angle: float, begin: float, width: float) -> float:
-    """How far beyond the beginning of an arc an angle is, taken on the side of its middle."""
+    """How far beyond the beginning of an arc an angle is, counted on the side of its middle."""
     return (angle - begin - width / 2 + math.pi) % (2 * math.pi) - math.pi + width / 2
 
 
@@ -221,13 +221,13 @@ def _unit(angles: Floats) -> Floats:
 
 def _triangle(begin: float, width: float) -> Floats:
     """Three vectors about an arc of the unit circle: its ends, and where their tangents meet."""
-    made = _unit(begin + width * np.array([0.0, 0.5, 1.0]))
-    made[1] /= math.cos(width / 2)
-    return made
+    corners = _unit(begin + width * np.array([0.0, 0.5, 1.0]))
+    corners[1] /= math.cos(width / 2)
+    return corners
 
 
 def _polygon(tangents: Floats) -> Floats:
     """The corners of a polygon about the unit circle, given by the angles of its tangents, in order."""
     gaps = np.diff(tangents, append=tangents[0] + 2 * math.pi)
-    made: Floats = _unit(tangents + gaps / 2) / np.cos(gaps / 2)[:, None]
-    return made
+    corners: Floats = _unit(tangents + gaps / 2) / np.cos(gaps / 2)[:, None]
+    return corners

@@ -75,8 +75,8 @@ def slip_rows(contacts: Contacts, contact: int) -> tuple[Floats, Floats]:
         return rows, np.zeros((0, 0))
     drawn = np.array(contacts.sites[contact].tangents)
     if len(drawn):
-        _, values, turned = np.linalg.svd(drawn, full_matrices=False)
-        axes = turned[values > EQUAL * values[0]]
+        _, values, right = np.linalg.svd(drawn, full_matrices=False)
+        axes = right[values > EQUAL * values[0]]
         directions = drawn @ axes.T
     elif count <= 2:
         return rows, np.eye(count)
@@ -86,7 +86,7 @@ def slip_rows(contacts: Contacts, contact: int) -> tuple[Floats, Floats]:
     frame, *_ = np.linalg.lstsq(directions, rows, rcond=None)
     if np.abs(directions @ frame - rows).max() > EQUAL * np.abs(rows).max():
         raise UnsupportedError(
-            f"rows alone do not say how the {count} planes of contact {contact} stand to each other",
+            f"rows alone do not say how the {count} planes of contact {contact} are placed to each other",
             f"give the contact by its point and tangents, or rows at k pi / {count}",
         )
     return frame, directions
@@ -103,14 +103,14 @@ def force_cone(mode: Mode, *, friction: Any = None) -> ForceCone:
     """Generators of the forces that the contacts of a mode can exert."""
     contacts = mode.modes.contacts.floats
     mu = coefficients(contacts, friction)
-    made = [np.zeros((0, contacts.degrees))]
+    generators = [np.zeros((0, contacts.degrees))]
     owner: list[int] = []
     for i in np.flatnonzero(mode.touching).tolist():
         first = len(contacts) + sum(mode.modes.planes[:i])
         signs = mode.signs[first : first + mode.modes.planes[i]]
-        made.append(pushes(contacts, i, mu[i], edge_directions(contacts, i, signs)))
-        owner += [i] * len(made[-1])
-    return ForceCone(np.concatenate(made), np.array(owner, np.int64), contacts.held)
+        generators.append(pushes(contacts, i, mu[i], edge_directions(contacts, i, signs)))
+        owner += [i] * len(generators[-1])
+    return ForceCone(np.concatenate(generators), np.array(owner, np.int64), contacts.held)
 
 
 def pushes(contacts: Contacts, contact: int, mu: float, directions: list[Floats]) -> Floats:
@@ -132,7 +132,7 @@ def refuse_blind(contacts: Contacts, contact: int, mu: float) -> None:
 
 
 def edge_directions(contacts: Contacts, contact: int, signs: NDArray[np.int8]) -> list[Floats]:
-    """Unit directions (in the slip frame) of friction on the second body: one a generator.
+    """Unit directions (in the slip frame) of friction on the second body: one per generator.
 
     `signs` are those of the contact's planes; without any, friction may point anywhere.
     """
@@ -174,14 +174,14 @@ def _sector(planes: Floats, signs: NDArray[np.int8]) -> list[Floats]:
 
 def coefficients(contacts: Contacts, friction: Any) -> list[float]:
     """Coulomb's coefficient by contact; `friction` overrides the contacts' own."""
-    own = contacts.friction if friction is None else friction_of(friction, len(contacts))
-    missing = [i for i, mu in enumerate(own) if mu is None]
+    mu_by_contact = contacts.friction if friction is None else friction_of(friction, len(contacts))
+    missing = [i for i, mu in enumerate(mu_by_contact) if mu is None]
     if missing:
         raise UnsupportedError(
             f"contact {missing[0]} has no friction coefficient, and forces need one",
             "give `friction` with the contact or under [touching], or --friction",
         )
-    return [float(mu) for mu in own if mu is not None]
+    return [float(mu) for mu in mu_by_contact if mu is not None]
 
 
 def balance(mode: Mode, load: Any, *, friction: Any = None) -> Balance:
@@ -195,7 +195,7 @@ def balance(mode: Mode, load: Any, *, friction: Any = None) -> Balance:
     forces = force_cone(mode, friction=friction)
     free, _ = null_space(contacts.floats.held, np.eye(contacts.degrees))
     target = -free.T @ wanted
-    # In units of the load: a micronewton is no less a load than a kilonewton. What joints carry is none.
+    # In units of the load: a micronewton is as much a load as a kilonewton. What joints carry is left out.
     scale = float(np.abs(target).max(initial=0.0))
     if scale <= EQUAL * float(np.abs(wanted).max(initial=0.0)):
         return Balance(True, (0.0,) * len(contacts), scale)
@@ -225,10 +225,10 @@ def balance(mode: Mode, load: Any, *, friction: Any = None) -> Balance:
 
 
 def _rounded(free: Floats, generators: Floats) -> Floats:
-    """Forces over the velocities that joints leave; what rounding leaves of one that joints carry is none."""
-    made = free.T @ generators.T
-    made[np.abs(made) <= GAP[0] * np.linalg.norm(generators, axis=1)] = 0.0
-    return made
+    """Forces over the velocities that joints leave; what rounding leaves of one that joints carry is zero."""
+    forces = free.T @ generators.T
+    forces[np.abs(forces) <= GAP[0] * np.linalg.norm(generators, axis=1)] = 0.0
+    return forces
 
 
 def _coordinates(matrix: Floats) -> tuple[Floats, Floats]:
@@ -238,10 +238,10 @@ def _coordinates(matrix: Floats) -> tuple[Floats, Floats]:
     weighs the same in any unit of length and about any origin.
     """
     size = np.abs(matrix).max(axis=1)
-    even = 1 / np.where(size > 0, size, 1.0)
-    axes, values, _ = np.linalg.svd(even[:, None] * matrix)
+    scale = 1 / np.where(size > 0, size, 1.0)
+    axes, values, _ = np.linalg.svd(scale[:, None] * matrix)
     rank = int(np.count_nonzero(values > EQUAL * values[0]))
-    return (axes[:, :rank] / values[:rank]).T * even, axes[:, rank:].T * even
+    return (axes[:, :rank] / values[:rank]).T * scale, axes[:, rank:].T * scale
 
 
 def _nearest(matrix: Floats, share: Floats) -> Floats:
@@ -259,7 +259,7 @@ def _widened(mode: Mode, forces: ForceCone, missing: Floats, mu: list[float]) ->
     """The same with an edge of each sticking round cone that pushes towards what is missing, if any does."""
     contacts = mode.modes.contacts.floats
     small = EQUAL * float(np.linalg.norm(missing))
-    made, owner = [], []
+    edges, owner = [], []
     for i in np.unique(forces.owner):
         slip, _ = slip_rows(contacts, int(i))
         if len(slip) != ROUND or mode.state(int(i)) == "sliding":
@@ -268,10 +268,10 @@ def _widened(mode: Mode, forces: ForceCone, missing: Floats, mu: list[float]) ->
         size = float(np.linalg.norm(towards))
         edge = unit_normal(contacts, int(i)) + (mu[i] / size) * (towards @ slip) if size > 0 else missing * 0
         if edge @ missing > small * np.linalg.norm(edge):
-            made.append(edge)
+            edges.append(edge)
             owner.append(int(i))
     return ForceCone(
-        np.concatenate([forces.generators, np.array(made).reshape(-1, contacts.degrees)]),
+        np.concatenate([forces.generators, np.array(edges).reshape(-1, contacts.degrees)]),
         np.concatenate([forces.owner, np.array(owner, np.int64)]),
         forces.held,
     )

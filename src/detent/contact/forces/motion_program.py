@@ -1,6 +1,8 @@
 """The equations of motion as linear programs: is there an acceleration with given signs?
 
-    M a + h = tau + (contact forces) + (joint forces),    joint rows x a + drift = 0
+    M a + h = tau + (contact forces) + (joint forces),    joint rows x a + drift = 0,
+
+where drift is the velocity product of a row.
 
 A program has the signs of one mode, and for each contact a list of friction vectors that it may
 combine. It works in units of the acceleration that there would be without contacts, over
@@ -58,8 +60,8 @@ class Equations:
     now: Present
     mu: list[float]
     rows: Floats  # (signs, d) unit rows
-    shift: Floats  # (signs,) drift along them
-    drift: tuple[Floats, ...]  # by contact, of its planes
+    shift: Floats  # (signs,) velocity products along them
+    drift: tuple[Floats, ...]  # by contact, velocity products of its planes
     free: Floats  # (d, k)
     start: Floats  # (d,) what joints ask for by themselves
     load: Floats  # (k,) in units of `scale` and `unit`
@@ -74,8 +76,8 @@ class Equations:
     @cached_property
     def rest(self) -> Floats:
         """What is left of row x a + drift at y = 0, in units of `scale`."""
-        made: Floats = (self.rows @ self.start + self.shift) / self.scale
-        return made
+        rest: Floats = (self.rows @ self.start + self.shift) / self.scale
+        return rest
 
     def planes_of(self, contact: int) -> slice:
         first = len(self.contacts) + sum(self.planes[:contact])
@@ -111,19 +113,19 @@ class Equations:
 
         Each of `sides` is a row on y and a number that together are not to be negative.
         """
-        made = [self.pushes(i, own) for i, own in vectors.items()]
-        generators = np.concatenate([np.zeros((0, len(self.load))), *made])
+        pushes = [self.pushes(i, friction) for i, friction in vectors.items()]
+        generators = np.concatenate([np.zeros((0, len(self.load))), *pushes])
         zero = np.flatnonzero(self.now.open & (signs == 0))
         strict = np.flatnonzero(self.now.open & (np.abs(signs) == 1))
-        turn = signs[strict].astype(float)
+        sign = signs[strict].astype(float)
         k, p, m = len(self.load), len(generators), len(strict)
         rows = [
             np.hstack([np.eye(k), -generators.T, np.zeros((k, 1))]),
             np.hstack([self.along[zero], np.zeros((len(zero), p + 1))]),
-            np.hstack([self.along[strict] * turn[:, None], np.zeros((m, p)), -np.ones((m, 1))]),
+            np.hstack([self.along[strict] * sign[:, None], np.zeros((m, p)), -np.ones((m, 1))]),
             np.hstack([sides[:, :-1], np.zeros((len(sides), p + 1))]),
         ]
-        low = np.r_[self.load, -self.rest[zero], -self.rest[strict] * turn, -sides[:, -1]]
+        low = np.r_[self.load, -self.rest[zero], -self.rest[strict] * sign, -sides[:, -1]]
         high = np.r_[self.load, -self.rest[zero], np.full(m + len(sides), INFINITE)]
         least = np.r_[np.full(k, -INFINITE), np.zeros(p), 0.0]
         most = np.r_[np.full(k + p, INFINITE), 1.0]
@@ -131,14 +133,14 @@ class Equations:
         best = maximise(cost, np.vstack(rows), low, high, least=least, most=most, exacting=True)
         if best is None or (m and best[-1] <= CLEAR):
             return None
-        shares = np.split(best[k : k + p], np.cumsum([len(own) for own in made])[:-1])
+        shares = np.split(best[k : k + p], np.cumsum([len(friction) for friction in pushes])[:-1])
         return Solution(
             best[:k],
             {i: float(share.sum()) for i, share in zip(vectors, shares, strict=False)},
-            {i: share @ own for share, (i, own) in zip(shares, vectors.items(), strict=False)},
+            {i: share @ friction for share, (i, friction) in zip(shares, vectors.items(), strict=False)},
         )
 
-    def motion(self, found: Solution) -> tuple[Floats, tuple[float, ...]]:
+    def motion(self, solution: Solution) -> tuple[Floats, tuple[float, ...]]:
         """Acceleration and normal forces of a solution, in the user's units."""
-        normal = [self.unit * self.scale * found.normal.get(i, 0.0) for i in range(len(self.contacts))]
-        return self.start + self.scale * (self.free @ found.y), tuple(normal)
+        normal = [self.unit * self.scale * solution.normal.get(i, 0.0) for i in range(len(self.contacts))]
+        return self.start + self.scale * (self.free @ solution.y), tuple(normal)

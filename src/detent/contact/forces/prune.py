@@ -41,13 +41,13 @@ def unrefuted(equations: Equations, signs: Signs) -> list[int]:
         if agreed.all():
             kept += rows.tolist()
             continue
-        own = signs[rows, int(agreed.argmin())]
-        stack += [some for sign in _SIGNS if len(some := rows[own == sign])]
+        column = signs[rows, int(agreed.argmin())]
+        stack += [some for sign in _SIGNS if len(some := rows[column == sign])]
     return sorted(kept)
 
 
 class _Search:
-    """One program for all branches: a branch changes bounds, and the solver goes on from where it stood.
+    """One program for all branches: a branch changes bounds, and the solver goes on from its last basis.
 
     Each sign that accelerations decide has three rows: it is zero, positive, or negative by the margin.
     """
@@ -102,14 +102,14 @@ class _Search:
 
 def _states(equations: Equations, signs: Signs) -> tuple[NDArray[np.float64], Signs]:
     """Generators of every contact in each state that occurs, and the signs that each needs, or _ANY."""
-    made, needed = [np.zeros((0, len(equations.load)))], [np.zeros((0, signs.shape[1]), np.int8)]
+    generators, needed = [np.zeros((0, len(equations.load)))], [np.zeros((0, signs.shape[1]), np.int8)]
     for i in range(len(equations.contacts)):
         planes = equations.planes_of(i)
-        for own in np.unique(signs[signs[:, i] == 0, planes], axis=0):
-            forces = equations.pushes(i, reach(equations, i, own))
+        for plane_signs in np.unique(signs[signs[:, i] == 0, planes], axis=0):
+            forces = equations.pushes(i, reach(equations, i, plane_signs))
             need = np.full((len(forces), signs.shape[1]), _ANY, np.int8)
             need[:, i] = 0
-            need[:, planes] = own
-            made.append(forces)
+            need[:, planes] = plane_signs
+            generators.append(forces)
             needed.append(need)
-    return np.concatenate(made), np.concatenate(needed)
+    return np.concatenate(generators), np.concatenate(needed)

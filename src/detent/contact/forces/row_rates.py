@@ -1,16 +1,16 @@
 """How the rows of contacts and joints change while the parts of a document move, by their velocity.
 
-A contact's gap is n . (b - a): a and b are points of the two parts that are at one place now (of a disc:
+A contact's gap is n . (b - a): a and b are points of the two parts that are at one point now (of a disc:
 at its centre), and n goes with the face, with the two edges, or with the two centres that touch. With u
-the velocity of a point, w that of b past a, and n' the turning of n, the gap's second rate is
+the velocity of a point, w that of b past a, and n' the rate of n, the gap's second rate is
 
-    row x a + 2 n' . w + n . (turn_b x u_b - turn_a x u_a)
+    row x a + 2 n' . w + n . (spin_b x u_b - spin_a x u_a)
 
 (for two centres n' . w once: there b - a is n itself). The slip along a tangent t changes by
-t . ((turn_b - turn_a) x s), where s is the velocity of the place of contact (in the plane only along the
-normal, where that of a disc's centre is the same); the planes that divide sliding turn with the normal,
+t . ((spin_b - spin_a) x s), where s is the velocity of the point of contact (in the plane only along the
+normal, where that of a disc's centre is the same); the planes that divide sliding rotate with the normal,
 and not about it. Accelerations are rates of change of the velocities, which
-are those of the points at the origin: (v, turn)' and not what the points there feel.
+are those of the points at the origin: (v, spin)' and not what the points there feel.
 """
 
 from __future__ import annotations
@@ -39,37 +39,37 @@ Piece = Polytope | Round
 
 @dataclass(frozen=True)
 class Field:
-    """The velocities of a part: of its point at the origin, and its turn, in space."""
+    """The velocities of a part: of its point at the origin, and its rotation, in space."""
 
     linear: Floats
-    turn: Floats
+    spin: Floats
 
     def at(self, point: Floats) -> Floats:
-        return self.linear + np.cross(self.turn, point)
+        return self.linear + np.cross(self.spin, point)
 
     def bend(self, point: Floats) -> Floats:
         """The acceleration of the part's point there, at a steady velocity."""
-        return np.cross(self.turn, self.at(point))
+        return np.cross(self.spin, self.at(point))
 
 
 @dataclass(frozen=True)
 class FollowedContact:
-    """What a contact does by itself: the drift of its normal row, and the velocity of its place.
+    """What a contact does by itself: the velocity product of its normal row, and the velocity of its point.
 
-    Of a disc's place the velocity along the normal, which is that of its centre.
+    Of a disc's point the velocity along the normal, which is that of its centre.
     """
 
     normal: float
-    place: Floats
+    point_velocity: Floats
 
 
 def row_rates_of(
     mechanism: Mechanism, contacts: Contacts, velocity: Sequence[float]
 ) -> tuple[RowRates, bool]:
-    """The drift at a velocity, and whether surfaces were taken as flat for want of a shape.
+    """The velocity products at a velocity, and whether surfaces were assumed flat for want of a shape.
 
     Contacts whose point and normal are those of vertices, edges, faces or discs as drawn are followed. Others
-    are taken as flat, and refused where their parts turn.
+    are assumed flat, and refused where their parts rotate.
     """
     bodies = Bodies.of(mechanism)
     fields = _fields(bodies, velocity)
@@ -77,51 +77,57 @@ def row_rates_of(
     normal: list[float] = []
     tangent: list[list[float]] = []
     flat = False
-    for i, own in enumerate(contacts.sites):
-        first, second = (fields[k] for k in own.between)
-        followed = drawn.followed(own, first, second)
+    for i, contact_site in enumerate(contacts.sites):
+        first, second = (fields[k] for k in contact_site.between)
+        followed = drawn.followed(contact_site, first, second)
         if followed is None:
-            if first.turn.any() or second.turn.any():
-                raise _not_told(i, own)
+            if first.spin.any() or second.spin.any():
+                raise _no_feature(i, contact_site)
             flat, followed = True, FollowedContact(0.0, np.zeros(3))
-        relative = np.cross(second.turn - first.turn, followed.place)
+        relative = np.cross(second.spin - first.spin, followed.point_velocity)
         normal.append(followed.normal)
-        tangent.append([float(_in_space(t) @ relative) for t in own.tangents])
-    held = [_of_joint(hold, *(fields[k] for k in hold.pair)) for hold in constraint_rows(bodies)]
+        tangent.append([float(_in_space(t) @ relative) for t in contact_site.tangents])
+    held = [
+        _of_joint(constraint, *(fields[k] for k in constraint.pair)) for constraint in constraint_rows(bodies)
+    ]
     return RowRates(normal=normal, tangent=tangent, held=held), flat
 
 
-def _not_told(number: int, own: Site) -> UnsupportedError:
-    problem = f"contact {number} ({own.name}) turns, and no vertex, edge, face or disc as drawn tells how"
-    remedy = "draw what touches, give a velocity without turns, or in Python `consistent_modes` with `drift`"
+def _no_feature(number: int, contact_site: Site) -> UnsupportedError:
+    problem = (
+        f"contact {number} ({contact_site.name}) turns, and no vertex, edge, face or disc as drawn tells how"
+    )
+    remedy = (
+        "draw what touches, give a velocity without rotation, or in Python `consistent_modes` with `drift`"
+    )
     return UnsupportedError(problem, remedy, "velocity")
 
 
 def _fields(bodies: Bodies, velocity: Sequence[float]) -> dict[int, Field]:
     dimension = bodies.mechanism.dimension
     size = body_freedoms(dimension)
-    made = {GROUND: Field(np.zeros(3), np.zeros(3))}
+    fields = {GROUND: Field(np.zeros(3), np.zeros(3))}
     for k in range(len(bodies.names)):
-        own = np.asarray(velocity[k * size : (k + 1) * size], float)
+        values = np.asarray(velocity[k * size : (k + 1) * size], float)
         if dimension == 2:
-            own = np.array([own[0], own[1], 0.0, 0.0, 0.0, own[2]])
-        made[k] = Field(own[:3], own[3:])
-    return made
+            values = np.array([values[0], values[1], 0.0, 0.0, 0.0, values[2]])
+        fields[k] = Field(values[:3], values[3:])
+    return fields
 
 
-def _of_joint(hold: ConstraintRow, first: Field, second: Field) -> float:
-    """Directions of a joint go with its first part; its points are at one place."""
-    direction = np.array([float(x) for x in hold.direction])
-    turned = np.cross(first.turn, direction)
-    if hold.point is None:
-        return float(turned @ (second.turn - first.turn))
-    return _material(direction, turned, np.array([float(x) for x in hold.point]), first, second)
+def _of_joint(constraint: ConstraintRow, first: Field, second: Field) -> float:
+    """Directions of a joint go with its first part; its two points coincide."""
+    direction = np.array([float(x) for x in constraint.direction])
+    direction_rate = np.cross(first.spin, direction)
+    if constraint.point is None:
+        return float(direction_rate @ (second.spin - first.spin))
+    return _material(direction, direction_rate, np.array([float(x) for x in constraint.point]), first, second)
 
 
-def _material(n: Floats, turned: Floats, at: Floats, first: Field, second: Field) -> float:
-    """Of n . (b - a), where two points of the parts are at one place."""
+def _material(n: Floats, normal_rate: Floats, at: Floats, first: Field, second: Field) -> float:
+    """Of n . (b - a), where two points of the parts coincide."""
     past = second.at(at) - first.at(at)
-    return float(2 * turned @ past + n @ (second.bend(at) - first.bend(at)))
+    return float(2 * normal_rate @ past + n @ (second.bend(at) - first.bend(at)))
 
 
 class _Drawn:
@@ -135,40 +141,43 @@ class _Drawn:
         if name not in self._known:
             try:
                 drawn = part_solid(self.mechanism, name) is not None
-                made = pieces_of(self.mechanism, name, self.bodies.poses[name]) if drawn else []
+                pieces = pieces_of(self.mechanism, name, self.bodies.poses[name]) if drawn else []
             except UnsupportedError:
-                made = []  # a shape with other features: nothing here tells what touches
-            self._known[name] = made
+                pieces = []  # a shape with other features: nothing here tells what touches
+            self._known[name] = pieces
         return self._known[name]
 
-    def followed(self, own: Site, first: Field, second: Field) -> FollowedContact | None:
-        names = own.name.split(":")
-        a, b = (_Features(self._pieces(name), own, side) for name, side in zip(names, (1, -1), strict=True))
-        n, at = _in_space(own.normal), _in_space(own.point)
+    def followed(self, contact_site: Site, first: Field, second: Field) -> FollowedContact | None:
+        names = contact_site.name.split(":")
+        a, b = (
+            _Features(self._pieces(name), contact_site, side)
+            for name, side in zip(names, (1, -1), strict=True)
+        )
+        n, at = _in_space(contact_site.normal), _in_space(contact_site.point)
         for carrier, other in ((first, second), (second, first)):
             face, tip = (a, b) if carrier is first else (b, a)
-            turned = np.cross(carrier.turn, n)
+            normal_rate = np.cross(carrier.spin, n)
             if face.face and tip.vertex:
-                return FollowedContact(_material(n, turned, at, first, second), other.at(at))
+                return FollowedContact(_material(n, normal_rate, at, first, second), other.at(at))
             if face.face and tip.discs:
                 centre = tip.discs[0]
-                return FollowedContact(_material(n, turned, centre, first, second), other.at(centre))
+                return FollowedContact(_material(n, normal_rate, centre, first, second), other.at(centre))
         return _crossing(a, b, n, at, first, second) or _centres(a, b, n, first, second)
 
 
 def _crossing(
     a: _Features, b: _Features, n: Floats, at: Floats, first: Field, second: Field
 ) -> FollowedContact | None:
-    """Two edges: their place of contact moves along both."""
+    """Two edges: their point of contact moves along both."""
     for e, f in ((e, f) for e in a.edges for f in b.edges):
         across = np.cross(e, f)
         if not _parallel(across, n):
             continue
         scale = float(n @ across) / float(across @ across)
-        turned = np.cross(np.cross(first.turn, e), f) + np.cross(e, np.cross(second.turn, f))
+        normal_rate = np.cross(np.cross(first.spin, e), f) + np.cross(e, np.cross(second.spin, f))
         past = second.at(at) - first.at(at)
         along = float(np.linalg.lstsq(np.column_stack([e, -f]), past, rcond=None)[0][0])
-        return FollowedContact(_material(n, scale * turned, at, first, second), first.at(at) + along * e)
+        return FollowedContact(_material(n, scale * normal_rate, at, first, second), first.at(at) + along * e)
     return None
 
 
@@ -189,8 +198,8 @@ def _centres(a: _Features, b: _Features, n: Floats, first: Field, second: Field)
 class _Features:
     """What a part has at the point of a contact; `side` is 1 for the first part, whose normal is outward."""
 
-    def __init__(self, pieces: Sequence[Piece], own: Site, side: int) -> None:
-        outward, at = side * _in_space(own.normal), _in_space(own.point)
+    def __init__(self, pieces: Sequence[Piece], contact_site: Site, side: int) -> None:
+        outward, at = side * _in_space(contact_site.normal), _in_space(contact_site.point)
         size = max((abs(float(x)) for piece in pieces for p in points_of(piece) for x in p), default=1.0)
         close = CLOSE * max(size, float(np.abs(at).max()))
         solids = [piece for piece in pieces if isinstance(piece, Polytope)]
@@ -228,8 +237,8 @@ def _edges(solid: Polytope) -> Iterator[tuple[Floats, Floats]]:
 def _holds(corners: Floats, at: Floats, close: float) -> bool:
     """Whether a point lies in the convex polygon, or on the segment, of these corners."""
     if len(corners) == 2:
-        ways = np.linalg.norm(corners - at, axis=1)
-        return bool(ways.sum() <= float(np.linalg.norm(corners[1] - corners[0])) + close)
+        distances = np.linalg.norm(corners - at, axis=1)
+        return bool(distances.sum() <= float(np.linalg.norm(corners[1] - corners[0])) + close)
     sides = np.roll(corners, -1, axis=0) - corners
     normal = np.cross(sides[0], sides[1])
     normal /= np.linalg.norm(normal)
@@ -246,6 +255,6 @@ def _parallel(one: Floats, other: Floats) -> bool:
 
 
 def _in_space(vector: Sequence[Any]) -> Floats:
-    made = np.zeros(3)
-    made[: len(vector)] = [float(x) for x in vector]
-    return made
+    padded = np.zeros(3)
+    padded[: len(vector)] = [float(x) for x in vector]
+    return padded

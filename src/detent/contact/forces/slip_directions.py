@@ -24,7 +24,7 @@ Angles = dict[int, float]
 _ROUNDS = 12
 # The farthest that an angle is changed in a round [rad].
 _FAR = 0.5
-# Angles that change by less are found [rad].
+# Angles that change by less have converged [rad].
 _CLOSE = 1e-7
 # Of all forces, the normal force that counts as none, so that a contact slides as it likes; and the least by
 # which a change of angle is reckoned, so that programs keep their digits.
@@ -34,13 +34,13 @@ _BESIDE = 1e-3
 
 
 def headings(
-    equations: Equations, signs: Signs, others: Mapping[int, Floats], angles: Angles, found: Solution
+    equations: Equations, signs: Signs, others: Mapping[int, Floats], angles: Angles, solution: Solution
 ) -> Angles | None:
     """Angles of friction of the contacts that begin to slide, from `angles` on; None where none are found.
 
-    `others` are the friction vectors of the contacts that touch besides, `found` a solution to start from.
+    `others` are the friction vectors of the contacts that touch besides, `solution` one to start from.
     """
-    y, normal = found.y, np.array([found.normal[i] for i in angles])
+    y, normal = solution.y, np.array([solution.normal[i] for i in angles])
     theta = np.array(list(angles.values()))
     size = float(np.linalg.norm(equations.load)) + float(normal.sum())
     for _ in range(_ROUNDS):
@@ -49,9 +49,9 @@ def headings(
         step = _step(equations, signs, others, dict(zip(angles, theta, strict=True)), np.array(speed), normal)
         if step is None:
             return None
-        y, normal, turned = step
+        y, normal, moments = step
         ahead = np.array([math.atan2(-v[1], -v[0]) for v in (s.rows @ y + s.rest for s in slips)])
-        change = np.where(normal > _NONE * size, np.arctan2(turned, normal), _wrapped(ahead - theta))
+        change = np.where(normal > _NONE * size, np.arctan2(moments, normal), _wrapped(ahead - theta))
         theta = theta + change
         if np.abs(change).max() < _CLOSE:
             return dict(zip(angles, theta.tolist(), strict=True))
@@ -72,36 +72,38 @@ def _step(
     against = np.stack([np.cos(theta), np.sin(theta)], axis=1)
     aside = np.stack([-against[:, 1], against[:, 0]], axis=1)
     along = np.array([e.pushes(i, u[None])[0] for i, u in zip(angles, against, strict=True)])
-    turning = np.array([e.mu[i] * u @ e.slip(i).rows for i, u in zip(angles, aside, strict=True)])
-    free = np.concatenate([np.zeros((0, len(e.load))), *(e.pushes(i, own) for i, own in others.items())])
+    across_push = np.array([e.mu[i] * u @ e.slip(i).rows for i, u in zip(angles, aside, strict=True)])
+    free = np.concatenate(
+        [np.zeros((0, len(e.load))), *(e.pushes(i, vectors) for i, vectors in others.items())]
+    )
     zero = np.flatnonzero(e.now.open & (signs == 0))
     strict = np.flatnonzero(e.now.open & (np.abs(signs) == 1))
-    turn = signs[strict].astype(float)[:, None]
+    sign = signs[strict].astype(float)[:, None]
     k, p, m, one = len(e.load), len(free), len(strict), np.eye(n)
-    # Columns: y, forces of the others, normal forces, their turning, what is missed, the margin.
+    # Columns: y, forces of the others, normal forces, changes of angle times these, misses, the margin.
     widths = (k, p, n, n, n, 1)
 
     def rows(count: int, *parts: Floats | None) -> Floats:
         pairs = zip(parts, widths, strict=True)
         return np.hstack([np.zeros((count, w)) if part is None else part for part, w in pairs])
 
-    # cross(u, s) of friction u and sliding s, which the turning makes zero.
+    # cross(u, s) of friction u and sliding s, which the changes of angle make zero.
     across = np.array([u @ e.slip(i).rows for i, u in zip(angles, aside, strict=True)])
     level = np.array([u @ e.slip(i).rest for i, u in zip(angles, aside, strict=True)])
     least = _LEAST * (float(np.linalg.norm(e.load)) + float(normal.sum()))
     share = -(against * speed).sum(axis=1) / np.maximum(normal, least)
     tied = share[:, None] * one
     matrix = [
-        rows(k, np.eye(k), -free.T, -along.T, -turning.T, None, None),
+        rows(k, np.eye(k), -free.T, -along.T, -across_push.T, None, None),
         rows(len(zero), e.along[zero], None, None, None, None, None),
-        rows(m, e.along[strict] * turn, None, None, None, None, -np.ones((m, 1))),
+        rows(m, e.along[strict] * sign, None, None, None, None, -np.ones((m, 1))),
         rows(n, across, None, None, tied, one, None),
         rows(n, across, None, None, tied, -one, None),
         rows(n, None, None, _FAR * one, one, None, None),
         rows(n, None, None, _FAR * one, -one, None, None),
     ]
     endless = np.full(n, INFINITE)
-    low = np.r_[e.load, -e.rest[zero], -e.rest[strict] * turn[:, 0], -level, -endless, np.zeros(2 * n)]
+    low = np.r_[e.load, -e.rest[zero], -e.rest[strict] * sign[:, 0], -level, -endless, np.zeros(2 * n)]
     high = np.r_[e.load, -e.rest[zero], np.full(m, INFINITE), endless, -level, endless, endless]
     lowest = np.r_[np.full(k, -INFINITE), np.zeros(p + n), -endless, np.zeros(n + 1)]
     most = np.r_[np.full(k + p + 3 * n, INFINITE), 1.0]
@@ -113,5 +115,5 @@ def _step(
 
 
 def _wrapped(angle: Floats) -> Floats:
-    made: Floats = (angle + math.pi) % (2 * math.pi) - math.pi
-    return made
+    wrapped: Floats = (angle + math.pi) % (2 * math.pi) - math.pi
+    return wrapped

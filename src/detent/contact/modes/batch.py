@@ -56,12 +56,12 @@ def modes_batch(
     reasons: list[str] = []
     for each in designs:
         try:
-            found = enumerated.modes(each)
+            mode_set = enumerated.modes(each)
         except DetentError as error:
             rows.append((0, 0, 0, False))
             reasons.append(str(error))
         else:
-            rows.append((len(found.contacts), len(found), found.rank, found.found.exact))
+            rows.append((len(mode_set.contacts), len(mode_set), mode_set.rank, mode_set.enumeration.exact))
             reasons.append("")
     table = np.array(rows, dtype=np.int64).reshape(-1, 4)
     return Batch(
@@ -91,14 +91,14 @@ class _Enumerated:
         if mode_set is None:
             mode_set = modes(contacts, kind=self.kind, exact=self.exact, limits=self.limits)
             self.count += 1
-            self.work += STEPS_A_CELL * len(mode_set) * max(1, len(mode_set.found.complex.rows))
+            self.work += STEPS_A_CELL * len(mode_set) * max(1, len(mode_set.enumeration.complex.rows))
             _prepare(self.work)
         self.known[key] = mode_set
         if len(self.known) > REMEMBERED:
             del self.known[next(iter(self.known))]
         if mode_set.contacts is contacts:
             return mode_set
-        return replace(mode_set, found=replace(mode_set.found, contacts=contacts))
+        return replace(mode_set, enumeration=replace(mode_set.enumeration, contacts=contacts))
 
 
 def _key(contacts: Contacts) -> bytes:

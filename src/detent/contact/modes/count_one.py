@@ -47,7 +47,7 @@ MEMORY, BYTES_A_CELL = 1 << 30, 600
 
 @dataclass(frozen=True)
 class CountingRows:
-    """All rows of the contacts, in even floats and (made when first needed) in integers."""
+    """All rows of the contacts, in scaled floats and (computed when first needed) in integers."""
 
     contacts: Contacts
 
@@ -83,10 +83,10 @@ def count(rows: CountingRows, held: Touching) -> int:
 
 
 def _count(rows: CountingRows, held: Touching) -> int:
-    given = rows.contacts.scaled
-    free, doubt = null_space(np.concatenate([given.held, given.normal[held]]), np.eye(given.degrees))
+    scaled = rows.contacts.scaled
+    free, doubt = null_space(np.concatenate([scaled.held, scaled.normal[held]]), np.eye(scaled.degrees))
     lifted = np.flatnonzero(~held)
-    normal, doubt_lifted = seen_rows(given.normal[lifted], free)
+    normal, doubt_lifted = seen_rows(scaled.normal[lifted], free)
     planes = np.flatnonzero(held[rows.owner])
     plane, doubt_planes = seen_rows(rows.planes[planes], free)
     merged = merge(plane, both_ways=True)
@@ -99,9 +99,9 @@ def _count(rows: CountingRows, held: Touching) -> int:
     if group is None:
         raise RoundingMisledError
     for g in np.unique(group[len(lifted) :]):
-        above, own = group[: len(lifted)] == g, group[len(lifted) :] == g
-        referee = cache(partial(rows.referee, held, lifted[above], planes[own]))
-        total *= _inside(normal[above], plane[own], referee)
+        above, in_group = group[: len(lifted)] == g, group[len(lifted) :] == g
+        referee = cache(partial(rows.referee, held, lifted[above], planes[in_group]))
+        total *= _inside(normal[above], plane[in_group], referee)
     return total
 
 
@@ -113,8 +113,8 @@ def count_exactly(rows: CountingRows, held: Touching) -> int:
     total = 1
     group = groups_exactly(np.concatenate([normal, plane]))
     for g in np.unique(group[len(normal) :]):
-        own = plane[group[len(normal) :] == g]
-        total *= faces_inside(walk_integers(normal[group[: len(normal)] == g], own), len(own))
+        in_group = plane[group[len(normal) :] == g]
+        total *= faces_inside(walk_integers(normal[group[: len(normal)] == g], in_group), len(in_group))
     return total
 
 

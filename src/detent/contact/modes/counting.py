@@ -1,6 +1,6 @@
 """How many modes there are: read from their complex where they are few, else without a list of them.
 
-A walk goes through one contacting/separating mode after the other. Groups of contacts that share no
+One contacting/separating mode is counted after the other. Groups of contacts that share no
 dependence are counted apart, and multiply.
 """
 
@@ -32,7 +32,7 @@ def counts(
         yield from _listed(few, limits)
         return
     lattice, decided = contacting_separating(contacts, touching, exact=exact, limits=limits)
-    yield from _walked(contacts, lattice, decided, limits)
+    yield from _count_each(contacts, lattice, decided, limits)
 
 
 def _listed(few: ModeSet, limits: Budget) -> Iterator[tuple[str, int, int]]:
@@ -42,17 +42,17 @@ def _listed(few: ModeSet, limits: Budget) -> Iterator[tuple[str, int, int]]:
         yield text, known[text], len(known)
 
 
-def _walked(
+def _count_each(
     contacts: Contacts, lattice: list[str], exact: bool, limits: Budget
 ) -> Iterator[tuple[str, int, int]]:
     rows = CountingRows(contacts)
     by_itself = count_exactly if exact else count
     total = 0
     for done, text in enumerate(lattice):
-        own = by_itself(rows, touching_of(contacts, text))
-        total += own
+        modes_of_one = by_itself(rows, touching_of(contacts, text))
+        total += modes_of_one
         step(limits, done + 1, len(lattice), total, text)
-        yield text, own, len(lattice)
+        yield text, modes_of_one, len(lattice)
 
 
 def step(limits: Budget, done: int, every: int, total: int, last: str) -> None:
@@ -75,7 +75,7 @@ def running_count(
         yield few.contacting_separating, few.cells, few.contacting_separating
         return
     if touching is None and few is None:
-        yield from _walked_apart(contacts, exact, limits)
+        yield from _count_by_group(contacts, exact, limits)
         return
     each = (
         counts(contacts, touching=touching, exact=exact, limits=limits)
@@ -83,12 +83,12 @@ def running_count(
         else _listed(whole_set(few.joined()), limits)
     )
     total = 0
-    for done, (_, own, every) in enumerate(each):
-        total += own
+    for done, (_, modes_of_one, every) in enumerate(each):
+        total += modes_of_one
         yield done + 1, total, every
 
 
-def _walked_apart(contacts: Contacts, exact: bool, limits: Budget) -> Iterator[tuple[int, int, int]]:
+def _count_by_group(contacts: Contacts, exact: bool, limits: Budget) -> Iterator[tuple[int, int, int]]:
     """Group by group."""
     parts = separate(contacts)
     lattices = [contacting_separating(part, exact=exact, limits=limits) for part in parts]
@@ -97,8 +97,8 @@ def _walked_apart(contacts: Contacts, exact: bool, limits: Budget) -> Iterator[t
     lattice_before, total_before = 1, 1
     for part, (lattice, decided) in zip(parts, lattices, strict=True):
         total = 0
-        for done, (_, own, _) in enumerate(_walked(part, lattice, decided, limits)):
-            total += own
+        for done, (_, modes_of_one, _) in enumerate(_count_each(part, lattice, decided, limits)):
+            total += modes_of_one
             yield lattice_before * (done + 1), total_before * total, every
         lattice_before, total_before = lattice_before * len(lattice), total_before * total
 

@@ -39,7 +39,7 @@ MEMORY = 2 << 30  # [bytes]
 _BYTES_A_NODE, _NODES_A_CELL, _BYTES_BESIDE = 8, 14, 32
 
 # No more cells than that in any group, and the list, the count and the stream of modes are read from one
-# complex: where rows are nearly dependent, ways of their own could come to decisions of their own.
+# complex: where rows are nearly dependent, separate computations could decide differently.
 FEW = 10_000
 
 # A listing that comes to so many cells is counted before it goes on; smaller ones end sooner than that.
@@ -83,7 +83,7 @@ class Budget:
         if memory <= 0:
             raise ModelError.at("memory", f"{memory} bytes hold no list", "allow some, or count (--count)")
         if seconds is not None and not seconds >= 0:
-            raise ModelError.at("seconds", f"{seconds} is no time", "0 or more")
+            raise ModelError.at("seconds", f"{seconds} is not a time", "0 or more")
         self.memory = memory
         self.until = None if seconds is None else time.monotonic() + seconds
         self.watch = watch
@@ -96,15 +96,15 @@ class Budget:
 
     def silent(self) -> Budget:
         """The same memory and deadline, without progress."""
-        made = Budget(memory=self.memory)
-        made.until = self.until
-        return made
+        budget = Budget(memory=self.memory)
+        budget.until = self.until
+        return budget
 
     def few(self) -> Budget:
         """The same deadline, and FEW cells."""
-        made = self.silent()
-        made.most = FEW
-        return made
+        budget = self.silent()
+        budget.most = FEW
+        return budget
 
     def cells(self, rank: int, columns: int) -> int:
         """How many cells the memory holds, counting that arrays double as they grow."""
@@ -134,13 +134,15 @@ def built(
     limits = limits or Budget()
     flagged = 0
     if not exact:
-        made = Built(contacts, float_space(contacts), kind, limits)
-        flagged = made.doubtful or sum(unfaithful(factor.complex) for factor in made.factors)
+        complexes = Built(contacts, float_space(contacts), kind, limits)
+        flagged = complexes.doubtful or sum(unfaithful(factor.complex) for factor in complexes.factors)
         if not flagged:
-            return made
-    made = Built(contacts, exact_space(contacts), kind, limits, flagged)
-    assert not any(unfaithful(factor.complex) for factor in made.factors), "a witness contradicts its signs"
-    return made
+            return complexes
+    complexes = Built(contacts, exact_space(contacts), kind, limits, flagged)
+    assert not any(unfaithful(factor.complex) for factor in complexes.factors), (
+        "a witness contradicts its signs"
+    )
+    return complexes
 
 
 def few_cells(contacts: Contacts, *, exact: bool = False, limits: Budget | None = None) -> Built | None:
@@ -203,15 +205,15 @@ class Built:
             self.space.planes if any(len(layout.tangent) for layout in layouts) else 0 * self.space.planes
         )
         normal = np.empty(len(planes), np.int32)
-        tangent, turn = np.empty(planes.sum(), np.int32), np.empty(planes.sum(), np.int8)
+        tangent, orientation = np.empty(planes.sum(), np.int32), np.empty(planes.sum(), np.int8)
         before = 0
         for group, layout, factor in zip(self.groups, layouts, self.factors, strict=True):
-            own = group.planes[: len(layout.tangent)]  # none where only normals were asked for
+            planes_of_group = group.planes[: len(layout.tangent)]  # none where only normals were asked for
             normal[group.contacts] = np.where(layout.normal == NO_NODE, NO_NODE, layout.normal + before)
-            tangent[own] = np.where(layout.tangent == NO_NODE, NO_NODE, layout.tangent + before)
-            turn[own] = layout.turn
+            tangent[planes_of_group] = np.where(layout.tangent == NO_NODE, NO_NODE, layout.tangent + before)
+            orientation[planes_of_group] = layout.orientation
             before += len(factor.complex.rows)
-        return Layout(normal, tangent, turn, planes)
+        return Layout(normal, tangent, orientation, planes)
 
     def _pace(self, group: Group) -> Pace:
         def count(touching: Touching) -> None:

@@ -33,11 +33,11 @@ Touching = NDArray[np.bool_]  # by contacting/separating mode and contact
 
 @dataclass(frozen=True)
 class Layout:
-    """Which column of the complex holds which sign, and whether as it stands (1) or turned (-1)."""
+    """Which column of the complex holds which sign, and whether as it is (1) or negated (-1)."""
 
     normal: NDArray[np.int32]  # by contact; NONE: always touching
     tangent: NDArray[np.int32]  # by plane, contact after contact; NONE: always 0
-    turn: NDArray[np.int8]
+    orientation: NDArray[np.int8]
     planes: NDArray[np.int64]  # by contact, how many
 
 
@@ -77,7 +77,7 @@ def build(space: Space, kind: Kind, pace: Pace) -> GroupComplex:
     builder.half_spaces(space.normal[distinct], 0)
     pace.step(len(distinct), len(distinct), builder.live)
     touching = np.equal(builder.signs(), 0)
-    # A contact that a velocity lifts, and no cell: that velocity was taken for rounding.
+    # A contact that a velocity lifts, and no cell: that velocity was mistaken for rounding.
     lost = 0 if exact else int(np.count_nonzero(touching.all(axis=0) & ~space.lasting[distinct]))
     if kind != "all":
         space = replace(space, tangent=space.tangent[:0], planes=np.zeros_like(space.planes))
@@ -90,19 +90,19 @@ def build(space: Space, kind: Kind, pace: Pace) -> GroupComplex:
         pace.count(np.pad(touching, ((0, 0), (0, 1)), constant_values=True)[:, touch])
 
     _divide(builder, planes.rows, len(distinct), runs, pace, count)
-    made = builder.finish()
+    cell_complex = builder.finish()
     return GroupComplex(
-        complex=made,
+        complex=cell_complex,
         layout=planes.layout(touch, len(distinct)),
         contacting_separating=len(touching),
-        doubtful=made.doubtful + merged.doubtful + planes.doubtful + lost,
+        doubtful=cell_complex.doubtful + merged.doubtful + planes.doubtful + lost,
     )
 
 
 def _divide(
     builder: ComplexBuilder, rows: Vectors, column: int, runs: Runs, pace: Pace, count: Callable[[], None]
 ) -> None:
-    """Insert the planes; on the way `count`, once, which refuses what is sure to grow too large."""
+    """Insert the planes; in between `count`, once, which refuses what is sure to grow too large."""
     pause = pace.worth_counting
     done = 0
     while done < len(rows):
@@ -138,11 +138,11 @@ class _Planes:
         new[1:] = sets[1:] != sets[:-1]
         place = np.empty(n, np.int64)
         place[contacts] = np.arange(n)
-        own = place.repeat(space.planes)
-        order = own.argsort(kind="stable")
-        group = (np.cumsum(new) - 1)[own[order]]
+        place_of_plane = place.repeat(space.planes)
+        order = place_of_plane.argsort(kind="stable")
+        group = (np.cumsum(new) - 1)[place_of_plane[order]]
         rows = space.tangent[order]
-        first, turn, self.doubtful = merge(rows, both_ways=True, groups=group)
+        first, orientation, self.doubtful = merge(rows, both_ways=True, groups=group)
         kept = first == np.arange(len(rows))
         self.rows = rows[kept]
         ends = np.cumsum(np.bincount(group[kept], minlength=int(new.sum()))).tolist()
@@ -152,10 +152,10 @@ class _Planes:
         ]
         self.column = np.empty(len(rows), np.int32)
         self.column[order] = np.where(first == NO_NODE, NO_NODE, (np.cumsum(kept) - 1)[first])
-        self.turn = np.empty(len(rows), np.int8)
-        self.turn[order] = np.where(kept | (first == NO_NODE), 1, turn)
+        self.orientation = np.empty(len(rows), np.int8)
+        self.orientation[order] = np.where(kept | (first == NO_NODE), 1, orientation)
 
     def layout(self, touch: NDArray[np.int32], before: int) -> Layout:
         """Columns of the planes follow `before` others."""
         tangent = np.where(self.column == NO_NODE, NO_NODE, self.column + before).astype(np.int32)
-        return Layout(np.where(self.always, NO_NODE, touch), tangent, self.turn, self.counts)
+        return Layout(np.where(self.always, NO_NODE, touch), tangent, self.orientation, self.counts)

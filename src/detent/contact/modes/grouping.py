@@ -3,7 +3,7 @@
 A box on a table and a box on that box: seen in their relative motion, what the contacts of
 one do says nothing of the other's. The rows of all contacts then fall into groups; each
 dependence stays within one group, and their spaces together make up the whole space. Every choice
-of one mode a group is a mode: counts multiply, and the complex of all is the product of theirs.
+of one mode per group is a mode: counts multiply, and the complex of all is the product of theirs.
 
 In floats a link that is only rounding joins two groups, which changes no answer.
 """
@@ -28,14 +28,14 @@ Seen = NDArray[np.bool_]  # by row (or contact) and axis, each axis in the space
 
 @dataclass(frozen=True)
 class Group:
-    """Contacts that belong together, and their axes in a space taken apart."""
+    """Contacts that belong together, and their axes in a space divided by groups."""
 
     contacts: Numbers
     planes: Numbers
     axes: slice
 
     def of(self, space: Space) -> Space:
-        """Its own share of a space taken apart; rows of others see none of its axes."""
+        """Its own share of a space divided by groups; rows of others see none of its axes."""
         if len(self.contacts) == len(space.normal):
             return space
         return replace(
@@ -49,7 +49,7 @@ class Group:
 
 
 def groups(rows: Floats) -> Numbers | None:
-    """A number a row, the same within a group; zero rows are alone. None where the rank is in doubt."""
+    """A number per row, the same within a group; zero rows are alone. None where the rank is in doubt."""
     if not rows.size:
         return np.arange(len(rows))
     left, values, _ = np.linalg.svd(rows, full_matrices=False)
@@ -81,60 +81,62 @@ def separated_groups(space: Space) -> tuple[Space, tuple[Group, ...]]:
     owner = label[np.repeat(np.arange(n), space.planes)]
     members = [((label == g).nonzero()[0], (owner == g).nonzero()[0]) for g in known]
     parts = [np.concatenate([contacts, n + planes]) for contacts, planes in members]
-    taken = _taken_exactly(basis, rows, uses, parts) if exact else _taken(rows, parts)
-    if taken is None:
+    divided = _axes_exactly(basis, rows, uses, parts) if exact else _axes(rows, parts)
+    if divided is None:
         return whole
-    turn, made, ends = taken
+    frame, rows_apart, ends = divided
     axes = [slice(a, b) for a, b in pairwise([0, *ends])]
     return (
-        replace(space, frame=space.frame @ turn, normal=made[:n], tangent=made[n:]),
-        tuple(Group(*own, some) for own, some in zip(members, axes, strict=True)),
+        replace(space, frame=space.frame @ frame, normal=rows_apart[:n], tangent=rows_apart[n:]),
+        tuple(Group(*numbers, some) for numbers, some in zip(members, axes, strict=True)),
     )
 
 
 def separate(contacts: Contacts) -> list[Contacts]:
     """The contacts of each group by themselves, in floats; all together where that is in doubt.
 
-    What contacts that never separate take from the space may concern others, so they are not taken apart.
+    What contacts that never separate take from the space may concern others, so they are not separated.
     """
     space = float_space(contacts)
-    found = separated_groups(space)[1]
-    if len(found) == 1 or space.doubtful or space.lasting.any():
+    parts = separated_groups(space)[1]
+    if len(parts) == 1 or space.doubtful or space.lasting.any():
         return [contacts]
-    return [contacts.only(group.contacts.tolist()) for group in found]
+    return [contacts.only(group.contacts.tolist()) for group in parts]
 
 
-def _taken(rows: Floats, parts: list[Numbers]) -> tuple[Vectors, Floats, list[int]] | None:
+def _axes(rows: Floats, parts: list[Numbers]) -> tuple[Vectors, Floats, list[int]] | None:
     """New axes as columns, the rows in them, and where each group's end; orthonormal within a group."""
     spans = [row_space(rows[part])[0] for part in parts]
     ends = list(accumulate(span.shape[1] for span in spans))
     if ends[-1] != rows.shape[1]:  # rounding: their ranks do not add up
         return None
-    made = np.zeros_like(rows)
+    apart = np.zeros_like(rows)
     for part, span, end in zip(parts, spans, ends, strict=True):
-        made[part, end - span.shape[1] : end] = rows[part] @ span
-    return np.linalg.inv(np.hstack(spans).T), made, ends
+        apart[part, end - span.shape[1] : end] = rows[part] @ span
+    return np.linalg.inv(np.hstack(spans).T), apart, ends
 
 
-def _taken_exactly(
+def _axes_exactly(
     basis: list[int], rows: Vectors, uses: Vectors, parts: list[Numbers]
 ) -> tuple[Vectors, Vectors, list[int]]:
     """The same in integers: a group's axes are what the basis rows among its own measure."""
-    own = [[k for k, i in enumerate(basis) if i in members] for members in (set(p.tolist()) for p in parts)]
-    order = [k for some in own for k in some]
-    turn = inverse_direction(rows[[basis[k] for k in order]])
-    return turn, integer_matrix(uses[:, order], len(order)), list(accumulate(len(some) for some in own))
+    columns = [
+        [k for k, i in enumerate(basis) if i in members] for members in (set(p.tolist()) for p in parts)
+    ]
+    order = [k for some in columns for k in some]
+    frame = inverse_direction(rows[[basis[k] for k in order]])
+    return frame, integer_matrix(uses[:, order], len(order)), list(accumulate(len(some) for some in columns))
 
 
 def _of_contacts(seen: Seen, space: Space) -> Seen:
     """By contact: what its normal or any of its planes sees."""
     n = len(space.normal)
     starts = np.cumsum(space.planes) - space.planes
-    made = seen[:n].copy()
+    by_contact = seen[:n].copy()
     divided = space.planes.nonzero()[0]
     if len(divided):
-        made[divided] |= np.logical_or.reduceat(seen[n:], starts[divided])
-    return made
+        by_contact[divided] |= np.logical_or.reduceat(seen[n:], starts[divided])
+    return by_contact
 
 
 def _seen(left: Floats) -> Seen:
@@ -159,5 +161,5 @@ def _labels(seen: Seen) -> Numbers:
     alone: Numbers = seen.shape[1] + np.arange(len(seen))
     if not seen.shape[1]:
         return alone
-    made: Numbers = np.where(seen.any(axis=1), linked.argmax(axis=0)[seen.argmax(axis=1)], alone)
-    return made
+    labels: Numbers = np.where(seen.any(axis=1), linked.argmax(axis=0)[seen.argmax(axis=1)], alone)
+    return labels

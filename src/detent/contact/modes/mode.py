@@ -1,7 +1,7 @@
-"""Modes: signs over contacts, and sets of them to filter, walk and read.
+"""Modes: signs over contacts, and sets of them to filter, explore and read.
 
-A mode is written with one sign a contact (`0` touching, `+` separating), a bar,
-and one sign a dividing plane (`-0+`; `.` where the contact separates). Sticking is
+A mode is written with one sign per contact (`0` touching, `+` separating), a bar,
+and one sign per dividing plane (`-0+`; `.` where the contact separates). Sticking is
 touching with all planes 0.
 """
 
@@ -55,11 +55,11 @@ class Mode:
     @property
     def dimension(self) -> int:
         """Dimension of its velocities, not counting what no contact notices."""
-        return int(self.modes.found.complex.dim[self.cell])
+        return int(self.modes.enumeration.complex.dim[self.cell])
 
     @cached_property
     def signs(self) -> Signs:
-        """One a contact, then one a plane; 2 where the contact separates."""
+        """One per contact, then one per plane; 2 where the contact separates."""
         row: Signs = self.modes.signs_of(np.array([self.cell]))[0]
         return row
 
@@ -71,12 +71,12 @@ class Mode:
     @cached_property
     def velocity(self) -> NDArray[np.float64]:
         """A velocity of this mode, of length one unless the mode is rest."""
-        found = self.modes.found
-        witness = np.asarray(found.complex.witness[self.cell], float)
-        velocity = np.asarray(found.space.frame, float) @ witness
+        enumeration = self.modes.enumeration
+        witness = np.asarray(enumeration.complex.witness[self.cell], float)
+        velocity = np.asarray(enumeration.space.frame, float) @ witness
         size = float(np.linalg.norm(velocity))
-        made: NDArray[np.float64] = velocity / size if size > 0 else velocity
-        return made
+        direction: NDArray[np.float64] = velocity / size if size > 0 else velocity
+        return direction
 
     def state(self, contact: int) -> State:
         """Separating, sticking or sliding ("touching" where no plane divides)."""
@@ -87,29 +87,29 @@ class Mode:
 class ModeSet:
     """All modes of an enumeration, or those left by a filter; `cells` in the order found."""
 
-    found: Enumeration
+    enumeration: Enumeration
     cells: NDArray[np.int64]
     kind: Kind = "all"
     narrow: bool = False  # the complex itself is that of one contacting/separating mode
 
     @property
     def contacts(self) -> Contacts:
-        return self.found.contacts
+        return self.enumeration.contacts
 
     @cached_property
     def planes(self) -> tuple[int, ...]:
         """Dividing planes by contact in the signs of this set."""
-        return tuple(self.found.layout.planes.tolist())
+        return tuple(self.enumeration.layout.planes.tolist())
 
     @property
     def rank(self) -> int:
         """Dimension of the velocities that contacts notice."""
-        return self.found.space.rank
+        return self.enumeration.space.rank
 
     @property
     def whole(self) -> bool:
         """Whether these are all modes of the contacts (of its kind)."""
-        return not self.narrow and len(self) == len(self.found.complex)
+        return not self.narrow and len(self) == len(self.enumeration.complex)
 
     def __len__(self) -> int:
         return len(self.cells)
@@ -121,7 +121,9 @@ class ModeSet:
         """Whether it has this mode, given as such or by its signs."""
         if isinstance(mode, str):
             return mode.strip() in self._index
-        return isinstance(mode, Mode) and mode.modes.found is self.found and mode.cell in self.cells
+        return (
+            isinstance(mode, Mode) and mode.modes.enumeration is self.enumeration and mode.cell in self.cells
+        )
 
     @overload
     def __getitem__(self, which: int | str) -> Mode: ...
@@ -135,7 +137,7 @@ class ModeSet:
 
     @cached_property
     def signs(self) -> Signs:
-        """One row a mode: one sign a contact, then one a plane; 2 where the contact separates."""
+        """One row per mode: one sign per contact, then one per plane; 2 where the contact separates."""
         return self.signs_of(self.cells)
 
     @cached_property
@@ -145,33 +147,33 @@ class ModeSet:
 
     def signs_of(self, cells: NDArray[Any]) -> Signs:
         """Signs of some cells, read through the layout."""
-        layout = self.found.layout
-        sign = self.found.complex.sign[cells]
+        layout = self.enumeration.layout
+        sign = self.enumeration.complex.sign[cells]
         n = len(self.contacts)
-        made = np.zeros((len(cells), n + sum(self.planes)), np.int8)
+        signs = np.zeros((len(cells), n + sum(self.planes)), np.int8)
         held = layout.normal != NO_NODE
-        made[:, np.flatnonzero(held)] = sign[:, layout.normal[held]]
+        signs[:, np.flatnonzero(held)] = sign[:, layout.normal[held]]
         if not sum(self.planes):
-            return made
-        column, turn = layout.tangent, layout.turn
+            return signs
+        column, orientation = layout.tangent, layout.orientation
         owner = np.repeat(np.arange(n), self.planes)
         divided = np.flatnonzero(column != NO_NODE)
-        # 2 (not divided) survives a turn: -2 only ever comes from it.
-        turned = sign[:, column[divided]] * turn[divided]
-        made[:, n + divided] = np.where(np.abs(turned) == UNSEEN, UNSEEN, turned)
-        apart = made[:, owner] != 0
-        made[:, n:][apart] = UNSEEN
-        return made
+        # 2 (not divided) survives a change of sign: -2 only ever comes from it.
+        signed = sign[:, column[divided]] * orientation[divided]
+        signs[:, n + divided] = np.where(np.abs(signed) == UNSEEN, UNSEEN, signed)
+        apart = signs[:, owner] != 0
+        signs[:, n:][apart] = UNSEEN
+        return signs
 
     def state_of(self, signs: Signs, contact: int) -> State:
         """Of one contact in a row of signs."""
         if signs[contact]:
             return "separating"
         first = len(self.contacts) + sum(self.planes[:contact])
-        own = signs[first : first + self.planes[contact]]
-        if not len(own):
+        plane_signs = signs[first : first + self.planes[contact]]
+        if not len(plane_signs):
             return "touching"
-        return "sliding" if own.any() else "sticking"
+        return "sliding" if plane_signs.any() else "sticking"
 
     def texts_of(self, cells: NDArray[Any]) -> list[str]:
         """Some cells, written."""
@@ -189,14 +191,14 @@ class ModeSet:
 
     def by_rank(self) -> dict[int, int]:
         """How many modes of each dimension."""
-        values, counts = np.unique(self.found.complex.dim[self.cells], return_counts=True)
+        values, counts = np.unique(self.enumeration.complex.dim[self.cells], return_counts=True)
         return {int(k): int(n) for k, n in zip(values, counts, strict=True)}
 
     @cached_property
     def contacting_separating(self) -> int:
         """How many contacting/separating modes the modes of this set belong to."""
-        if len(self) == len(self.found.complex):
-            return self.found.contacting_separating
+        if len(self) == len(self.enumeration.complex):
+            return self.enumeration.contacting_separating
         return len(np.unique(self.signs[:, : len(self.contacts)], axis=0))
 
     def sliding_counts(self) -> dict[str, int]:
@@ -210,7 +212,7 @@ class ModeSet:
     def answer(self) -> ModesAnswer:
         """The set as a record, every mode written."""
         lattice = self.contacting_separating
-        own = self.sliding_counts() if self.kind == "all" and lattice <= _SLIDING_SHOWN else {}
+        sliding = self.sliding_counts() if self.kind == "all" and lattice <= _SLIDING_SHOWN else {}
         return ModesAnswer(
             counts=ModeCounts(
                 contacting_separating=lattice,
@@ -219,12 +221,12 @@ class ModeSet:
             modes=tuple(self.texts),
             rank=self.rank,
             by_rank={str(k): n for k, n in self.by_rank().items()},
-            sliding_counts=own,
+            sliding_counts=sliding,
             contacts=tuple(site.name for site in self.contacts.sites),
-            exact=self.found.exact,
-            flagged=self.found.flagged,
+            exact=self.enumeration.exact,
+            flagged=self.enumeration.flagged,
             kind=self.kind,
-            taken=self.contacts.approximated if self.found.exact else (),
+            taken=self.contacts.approximated if self.enumeration.exact else (),
             points=tuple(site.point for site in self.contacts.sites if site.point),
             normals=tuple(site.unit_normal for site in self.contacts.sites if site.point),
             tangents=tuple(site.tangents for site in self.contacts.sites if site.point),
@@ -242,7 +244,7 @@ class ModeSet:
         keep = np.ones(len(self), bool)
         for condition in conditions:
             if not isinstance(condition, tuple | list) or len(condition) != 2:
-                raise ModelError.at("where", f"{condition!r} is no condition", 'write (3, "sticking")')
+                raise ModelError.at("where", f"{condition!r} is not a condition", 'write (3, "sticking")')
             contact, state = condition
             if state not in STATES:
                 raise ModelError.at("state", f"there is no state {state!r}", ", ".join(STATES))
@@ -261,7 +263,7 @@ class ModeSet:
         d = self.contacts.degrees
         if ((which < 0) | (which >= d)).any():
             raise ModelError.at("columns", f"there are {d} entries of the velocity", f"0 to {d - 1}")
-        return replace(self, cells=self.cells[cells_moving(self.found, which)[self.cells]])
+        return replace(self, cells=self.cells[cells_moving(self.enumeration, which)[self.cells]])
 
     def of(self, touching: str) -> ModeSet:
         """Modes of one contacting/separating mode, given by its signs."""
@@ -280,7 +282,7 @@ class ModeSet:
         cell = self._cell(mode)
         start, below = self._above
         near = np.concatenate(
-            [self.found.complex.boundary(cell), below[start[cell] : start[cell + 1]]]
+            [self.enumeration.complex.boundary(cell), below[start[cell] : start[cell + 1]]]
         ).astype(np.int64)
         return replace(self, cells=near[np.isin(near, self.cells)])
 
@@ -302,10 +304,10 @@ class ModeSet:
     @cached_property
     def _above(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """The boundary lists the other way round: which cells each cell bounds."""
-        made = self.found.complex
-        owner = np.repeat(np.arange(len(made)), np.diff(made.start))
-        order = np.argsort(made.cells, kind="stable")
-        start = np.searchsorted(made.cells[order], np.arange(len(made) + 1))
+        cell_complex = self.enumeration.complex
+        owner = np.repeat(np.arange(len(cell_complex)), np.diff(cell_complex.start))
+        order = np.argsort(cell_complex.cells, kind="stable")
+        start = np.searchsorted(cell_complex.cells[order], np.arange(len(cell_complex) + 1))
         return start, owner[order]
 
     def _is(self, contact: int, state: State) -> NDArray[np.bool_]:
@@ -322,12 +324,12 @@ class ModeSet:
             )
         first = n + sum(self.planes[:contact])
         still = (self.signs[:, first : first + self.planes[contact]] == 0).all(axis=1)
-        made: NDArray[np.bool_] = touching & still if state == "sticking" else touching & ~still
-        return made
+        in_state: NDArray[np.bool_] = touching & still if state == "sticking" else touching & ~still
+        return in_state
 
     def _cell(self, mode: Mode | str) -> int:
         if isinstance(mode, Mode):
-            return mode.cell if mode.modes.found is self.found else self._cell(mode.text)
+            return mode.cell if mode.modes.enumeration is self.enumeration else self._cell(mode.text)
         where = self._index.get(mode.strip()) if isinstance(mode, str) else None
         if where is None:
             raise self._unknown(mode)
@@ -351,7 +353,9 @@ class ModeSet:
     def _unknown(self, text: object) -> ModelError:
         n, m = len(self.contacts), sum(self.planes)
         if not isinstance(text, str):
-            return ModelError.at("mode", f"{text!r} is no mode", "give one of the set, or its signs as text")
+            return ModelError.at(
+                "mode", f"{text!r} is not a mode", "give one of the set, or its signs as text"
+            )
         signs, _, planes = text.strip().partition("|")
         if self.kind != "all" and len(signs) != n:
             remedy = f"write {n} signs for the contacts"
@@ -368,10 +372,10 @@ def modes(
     """Every mode the contacts allow: contacting/separating alone, or with sticking and sliding."""
     if kind not in KINDS:
         raise ModelError.at("kind", f"there is no kind {kind!r}", " or ".join(KINDS))
-    found = enumerate_cells(contacts, kind=kind, exact=exact, limits=limits)
-    return whole_set(found, kind)
+    enumeration = enumerate_cells(contacts, kind=kind, exact=exact, limits=limits)
+    return whole_set(enumeration, kind)
 
 
-def whole_set(found: Enumeration, kind: Kind = "all") -> ModeSet:
+def whole_set(enumeration: Enumeration, kind: Kind = "all") -> ModeSet:
     """Every cell of an enumeration."""
-    return ModeSet(found, np.arange(len(found.complex)), kind)
+    return ModeSet(enumeration, np.arange(len(enumeration.complex)), kind)

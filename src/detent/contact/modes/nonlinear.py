@@ -2,7 +2,7 @@
 
 Sliding is any non-zero tangential velocity. Its velocities are not convex, so such
 a mode is a union of the cells of the divided planes; any division that spans the
-tangent plane gives the same modes. Written like a mode, with one sign a contact
+tangent plane gives the same modes. Written like a mode, with one sign per contact
 behind the bar: `0` sticks, `*` slides, `.` separates.
 """
 
@@ -38,7 +38,7 @@ class RoundModes:
         """The divided modes whose union is this one."""
         where = self._index.get(text.strip()) if isinstance(text, str) else None
         if where is None:
-            remedy = "write one sign (0 +) a contact, a bar, one (0 * .) a contact"
+            remedy = "write one sign (0 +) per contact, a bar, one (0 * .) per contact"
             raise ModelError.at("mode", f"there is no mode {text!r}", remedy)
         return replace(self.divided, cells=self.divided.cells[self.group == where])
 

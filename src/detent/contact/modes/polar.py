@@ -4,8 +4,8 @@ Huang, Cheng & Mason's algorithms 1 and 2, kept to reproduce and explain the pub
 figures; small cases only. Where it fails: Qhull merges nearly coplanar facets of
 degenerate polars (its joggled or merged facets then give wrong incidences, as in the
 printed Box-3), and zonotopes double their candidate points with every plane. Signs are
-read at a witness of each face, not from hull vertices, because a redundant contact is no
-vertex of the hull (the paper assumes that every point is extremal).
+read at a witness of each face, not from hull vertices, because a redundant contact is not
+a vertex of the hull (the paper assumes that every point is extremal).
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ def polar_modes(contacts: Contacts) -> set[str]:
     space = float_space(contacts)
     rows = space.normal[~space.lasting]
     numbers = np.flatnonzero(~space.lasting)
-    found: set[str] = set()
+    texts: set[str] = set()
     for face in _cone_faces(rows):
         signs = np.full(len(contacts), "0")
         signs[numbers] = "+"
         signs[numbers[list(face)]] = "0"
-        found.add("".join(signs))
-    return found
+        texts.add("".join(signs))
+    return texts
 
 
 def zonotope_modes(contacts: Contacts, touching: str) -> set[str]:
@@ -49,20 +49,25 @@ def zonotope_modes(contacts: Contacts, touching: str) -> set[str]:
 
     Written as the planes' signs of all contacts, `.` where they separate.
     """
-    given = contacts.floats
+    rows_of_contacts = contacts.floats
     held = touching_of(contacts, touching)
-    free, _ = null_space(np.concatenate([given.held, given.normal[held]]), np.eye(given.degrees))
-    lifted, _ = seen_rows(given.normal[~held], free)
-    planes = np.concatenate([t[:0] if not h else t for t, h in zip(given.tangent, held, strict=True)])
+    free, _ = null_space(
+        np.concatenate([rows_of_contacts.held, rows_of_contacts.normal[held]]),
+        np.eye(rows_of_contacts.degrees),
+    )
+    lifted, _ = seen_rows(rows_of_contacts.normal[~held], free)
+    planes = np.concatenate(
+        [t[:0] if not h else t for t, h in zip(rows_of_contacts.tangent, held, strict=True)]
+    )
     rows = np.concatenate([lifted, seen_rows(planes, free)[0]])
     seen = np.flatnonzero(rows.any(axis=1))
-    made: set[str] = set()
+    texts: set[str] = set()
     for signs in _arrangement_faces(rows[seen]):
         whole = np.zeros(len(rows), np.int8)
         whole[seen] = signs
         if (whole[: len(lifted)] == 1).all():
-            made.add(_written(whole[len(lifted) :], contacts, held))
-    return made
+            texts.add(_written(whole[len(lifted) :], contacts, held))
+    return texts
 
 
 def _written(signs: NDArray[np.int8], contacts: Contacts, held: NDArray[np.bool_]) -> str:
@@ -82,8 +87,8 @@ def _cone_faces(rows: Floats) -> Faces:
     inside = _interior(rows)
     points = rows / (rows @ inside)[:, None]  # the polar of the cone cut at the interior point
     centred = points - points.mean(axis=0)
-    turn, _ = row_space(centred / max(float(np.abs(centred).max()), 1.0))
-    flat = centred @ turn
+    axes, _ = row_space(centred / max(float(np.abs(centred).max()), 1.0))
+    flat = centred @ axes
     facets = _facets(flat)
     faces = face_lattice(facets, n)
     return faces | {frozenset(), frozenset(range(n))}
@@ -91,7 +96,7 @@ def _cone_faces(rows: Floats) -> Faces:
 
 def _interior(rows: Floats) -> Floats:
     inside, margin = innermost(rows, rows[:0])
-    assert margin > 0, "contacts that never separate were taken out before"
+    assert margin > 0, "contacts that never separate were removed before"
     return inside
 
 
@@ -119,12 +124,12 @@ def _facets(points: Floats) -> list[frozenset[int]]:
 def _simplex(points: Floats) -> Floats:
     """Facets of d + 1 points: each leaves one out."""
     homogeneous = np.hstack([points, np.ones((len(points), 1))])
-    made = []
+    planes = []
     for i in range(len(points)):
         others = np.delete(homogeneous, i, axis=0)
         normal = np.linalg.svd(others)[2][-1]
-        made.append(normal / np.linalg.norm(normal[:-1]))
-    return np.array(made)
+        planes.append(normal / np.linalg.norm(normal[:-1]))
+    return np.array(planes)
 
 
 def face_lattice(facets: Iterable[frozenset[int]], count: int) -> Faces:
@@ -164,18 +169,18 @@ def _arrangement_faces(rows: Floats) -> Iterable[NDArray[np.int8]]:
     """Sign vectors of all faces of a central arrangement, by the zonotope's face lattice."""
     if not len(rows):
         return [np.zeros(0, np.int8)]
-    turn, _ = row_space(rows)
-    vectors = rows @ turn
+    axes, _ = row_space(rows)
+    vectors = rows @ axes
     points, signs = _zonotope(vectors)
     facets = _facets(points)
-    made: dict[bytes, NDArray[np.int8]] = {}
+    faces: dict[bytes, NDArray[np.int8]] = {}
     for face in face_lattice(facets, len(points)) | {frozenset(range(len(points)))}:
         if not face:
             continue
-        own = signs[sorted(face)]
-        agreed = np.where((own == own[0]).all(axis=0), own[0], 0).astype(np.int8)
-        made[agreed.tobytes()] = agreed
-    return made.values()
+        face_signs = signs[sorted(face)]
+        agreed = np.where((face_signs == face_signs[0]).all(axis=0), face_signs[0], 0).astype(np.int8)
+        faces[agreed.tobytes()] = agreed
+    return faces.values()
 
 
 def _zonotope(vectors: Floats) -> tuple[Floats, NDArray[np.int8]]:
@@ -199,12 +204,12 @@ def _zonotope(vectors: Floats) -> tuple[Floats, NDArray[np.int8]]:
 def _extreme(points: Floats) -> NDArray[np.int64]:
     from scipy.spatial import ConvexHull
 
-    turn, _ = row_space(points / max(float(np.abs(points).max()), 1.0))
-    flat = points @ turn
+    axes, _ = row_space(points / max(float(np.abs(points).max()), 1.0))
+    flat = points @ axes
     _, first = np.unique(np.round(flat / _SAME).astype(np.int64), axis=0, return_index=True)
     if flat.shape[1] == 1:
         ends = flat[first, 0]
         return first[[int(ends.argmin()), int(ends.argmax())]]
     hull = ConvexHull(flat[first])
-    made: NDArray[np.int64] = first[hull.vertices]
-    return made
+    vertices: NDArray[np.int64] = first[hull.vertices]
+    return vertices

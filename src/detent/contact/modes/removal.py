@@ -2,7 +2,7 @@
 
 What the contact kept apart becomes one: cells that differ in its signs alone. What it
 forbade becomes possible: velocities that its row is negative on, which are the modes of the
-other contacts with that row turned round. Both together hold every velocity that is left,
+other contacts with that row negated. Both together hold every velocity that is left,
 and meet where the row is zero; cells of the same signs are one cell, as large as its largest
 piece, and bounded by what bounds those largest pieces and is not inside it.
 """
@@ -27,56 +27,60 @@ from detent.numeric.arrangement.store import NO_NODE
 Numbers = NDArray[np.int64]
 
 
-def without_contact(found: ModeSet, index: int, *, limits: Budget | None = None) -> ModeSet:
+def without_contact(mode_set: ModeSet, index: int, *, limits: Budget | None = None) -> ModeSet:
     """The modes of all contacts but one, from the modes with it."""
-    if not found.whole:
+    if not mode_set.whole:
         raise ModelError.at("modes", "a filtered set cannot lose a contact", "take it from the whole set")
-    left = found.contacts.without(index)
-    if found.found.exact:
-        return modes(left, kind=found.kind, exact=True, limits=limits)
+    left = mode_set.contacts.without(index)
+    if mode_set.enumeration.exact:
+        return modes(left, kind=mode_set.kind, exact=True, limits=limits)
     space = float_space(left)
-    pieces = [_pieces(found, np.delete(np.arange(len(found.contacts)), index))]
-    beyond = _freed(found, index, limits)
-    if beyond.found.exact or space.doubtful:
-        return modes(left, kind=found.kind, limits=limits)
+    pieces = [_pieces(mode_set, np.delete(np.arange(len(mode_set.contacts)), index))]
+    beyond = _freed(mode_set, index, limits)
+    if beyond.enumeration.exact or space.doubtful:
+        return modes(left, kind=mode_set.kind, limits=limits)
     pieces.append(_pieces(beyond, np.arange(len(left))))
-    made = _merged(pieces, space, left)
-    if unfaithful(made):
-        return modes(left, kind=found.kind, limits=limits)
-    assert_sound(made)
-    return _described(made, left, space, found)
+    cell_complex = _merged(pieces, space, left)
+    if unfaithful(cell_complex):
+        return modes(left, kind=mode_set.kind, limits=limits)
+    assert_sound(cell_complex)
+    return _described(cell_complex, left, space, mode_set)
 
 
-def _freed(found: ModeSet, index: int, limits: Budget | None) -> ModeSet:
+def _freed(mode_set: ModeSet, index: int, limits: Budget | None) -> ModeSet:
     """The modes of the others where the contact's own row is not positive."""
-    rows = found.contacts.floats
-    turned = Contacts.from_rows(-rows.normal[index : index + 1])
-    return modes(rows.without(index).joined(turned), kind=found.kind, limits=limits)
+    rows = mode_set.contacts.floats
+    negated = Contacts.from_rows(-rows.normal[index : index + 1])
+    return modes(rows.without(index).joined(negated), kind=mode_set.kind, limits=limits)
 
 
 class _Pieces:
     """Cells of one complex, in terms that all complexes share."""
 
-    def __init__(self, signs: NDArray[np.int8], dim: Numbers, velocity: NDArray[np.float64], made: Complex):
-        self.signs = signs  # one a contact, one a plane
+    def __init__(
+        self, signs: NDArray[np.int8], dim: Numbers, velocity: NDArray[np.float64], cell_complex: Complex
+    ):
+        self.signs = signs  # one per contact, one per plane
         self.dim = dim  # among all velocities, not only those that contacts see
         self.velocity = velocity
-        self.owner = np.repeat(np.arange(len(made)), np.diff(made.start))
-        self.below = made.cells.astype(np.int64)
+        self.owner = np.repeat(np.arange(len(cell_complex)), np.diff(cell_complex.start))
+        self.below = cell_complex.cells.astype(np.int64)
 
 
-def _pieces(found: ModeSet, kept: Numbers) -> _Pieces:
-    n, planes = len(found.contacts), np.array(found.planes, int)
+def _pieces(mode_set: ModeSet, kept: Numbers) -> _Pieces:
+    n, planes = len(mode_set.contacts), np.array(mode_set.planes, int)
     owner = np.repeat(np.arange(n), planes)
     columns = np.concatenate([kept, n + np.flatnonzero(np.isin(owner, kept))])
-    made, space = found.found.complex, found.found.space
-    blind = lineality(found.contacts).shape[1]
-    velocity = np.asarray(made.witness, float) @ np.asarray(space.frame, float).T
-    return _Pieces(found.signs[:, columns], made.dim.astype(np.int64) + blind, velocity, made)
+    cell_complex, space = mode_set.enumeration.complex, mode_set.enumeration.space
+    blind = lineality(mode_set.contacts).shape[1]
+    velocity = np.asarray(cell_complex.witness, float) @ np.asarray(space.frame, float).T
+    return _Pieces(
+        mode_set.signs[:, columns], cell_complex.dim.astype(np.int64) + blind, velocity, cell_complex
+    )
 
 
 def _merged(pieces: list[_Pieces], space: Space, left: Contacts) -> Complex:
-    """One complex of cells told apart by their signs alone, small dimensions first."""
+    """One complex of cells distinguished by their signs alone, small dimensions first."""
     blind = lineality(left).shape[1]
     signs = np.concatenate([p.signs for p in pieces])
     dim = np.concatenate([p.dim for p in pieces]) - blind
@@ -114,16 +118,22 @@ def _merged(pieces: list[_Pieces], space: Space, left: Contacts) -> Complex:
     )
 
 
-def _described(made: Complex, left: Contacts, space: Space, found: ModeSet) -> ModeSet:
+def _described(cell_complex: Complex, left: Contacts, space: Space, mode_set: ModeSet) -> ModeSet:
     n = len(left)
-    lasting = ~np.asarray(signs_of(made.above, made.below, n)).any(axis=0)
-    planes = plane_counts(left) if found.kind == "all" else np.zeros(n, np.int64)
+    lasting = ~np.asarray(signs_of(cell_complex.above, cell_complex.below, n)).any(axis=0)
+    planes = plane_counts(left) if mode_set.kind == "all" else np.zeros(n, np.int64)
     columns = n + np.arange(planes.sum(), dtype=np.int32)
     normal = np.where(lasting, NO_NODE, np.arange(n)).astype(np.int32)
     layout = Layout(normal, columns, np.ones(len(columns), np.int8), planes)
-    lattice = len(np.unique(signs_of(made.above, made.below, n), axis=0))
-    old: Enumeration = found.found
+    lattice = len(np.unique(signs_of(cell_complex.above, cell_complex.below, n), axis=0))
+    old: Enumeration = mode_set.enumeration
     whole = replace(
-        old, contacts=left, space=space, complex=made, layout=layout, flagged=0, contacting_separating=lattice
+        old,
+        contacts=left,
+        space=space,
+        complex=cell_complex,
+        layout=layout,
+        flagged=0,
+        contacting_separating=lattice,
     )
-    return ModeSet(whole, np.arange(len(made)), found.kind)
+    return ModeSet(whole, np.arange(len(cell_complex)), mode_set.kind)

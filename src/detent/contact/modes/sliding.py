@@ -33,38 +33,41 @@ def sliding_modes(
     """The modes of one contacting/separating mode, given by its signs (`00+0`)."""
     held = touching_of(contacts, touching)
     rows = contacts.exact if exact or contacts.normal.dtype == object else contacts
-    found = enumerate_cells(_fixed(rows, held), exact=exact, limits=limits)
-    if found.exact and rows.normal.dtype != object:  # in doubt: decided on the rows as given, not as rounded
+    enumeration = enumerate_cells(_fixed(rows, held), exact=exact, limits=limits)
+    if (
+        enumeration.exact and rows.normal.dtype != object
+    ):  # in doubt: decided on the rows as given, not as rounded
         decided = enumerate_cells(_fixed(contacts.exact, held), exact=True, limits=limits)
-        found = replace(decided, flagged=found.flagged)
-    made = _where_others_lift(contacts, held, found)
-    if not len(made) and not found.exact and contacts.normal.dtype == object:
+        enumeration = replace(decided, flagged=enumeration.flagged)
+    mode_set = _where_others_lift(contacts, held, enumeration)
+    if not len(mode_set) and not enumeration.exact and contacts.normal.dtype == object:
         # Rationals mean what they say: a cone too thin for floats may still be there.
         exactly = enumerate_cells(_fixed(rows, held), exact=True, limits=limits)
-        made = _where_others_lift(contacts, held, exactly)
-    if not len(made):
+        mode_set = _where_others_lift(contacts, held, exactly)
+    if not len(mode_set):
         raise _no_such(touching)
-    return made
+    return mode_set
 
 
-def _where_others_lift(contacts: Contacts, held: NDArray[np.bool_], found: Enumeration) -> ModeSet:
+def _where_others_lift(contacts: Contacts, held: NDArray[np.bool_], enumeration: Enumeration) -> ModeSet:
     """The modes in which every contact that is not held separates, with the signs of all contacts."""
-    layout = found.layout
+    layout = enumeration.layout
     planes = plane_counts(contacts)
-    own = np.repeat(held, planes)  # planes of contacts that touch: the others were left out
-    tangent, turn = np.full(len(own), NO_NODE, np.int32), np.ones(len(own), np.int8)
-    tangent[own], turn[own] = layout.tangent, layout.turn
-    shown = Layout(layout.normal, tangent, turn, planes)
-    shown_as = replace(found, contacts=contacts, layout=shown)
-    return ModeSet(shown_as, _lifted(held, found), kind="all", narrow=True)
+    touching_planes = np.repeat(held, planes)  # planes of contacts that touch: the others were left out
+    count = len(touching_planes)
+    tangent, orientation = np.full(count, NO_NODE, np.int32), np.ones(count, np.int8)
+    tangent[touching_planes], orientation[touching_planes] = layout.tangent, layout.orientation
+    shown = Layout(layout.normal, tangent, orientation, planes)
+    shown_as = replace(enumeration, contacts=contacts, layout=shown)
+    return ModeSet(shown_as, _lifted(held, enumeration), kind="all", narrow=True)
 
 
-def _lifted(held: NDArray[np.bool_], found: Enumeration) -> NDArray[np.int64]:
+def _lifted(held: NDArray[np.bool_], enumeration: Enumeration) -> NDArray[np.int64]:
     """The cells in which every contact that is not held separates."""
-    columns = found.layout.normal[~held]
+    columns = enumeration.layout.normal[~held]
     if (columns == NO_NODE).any():
         return np.zeros(0, np.int64)
-    return np.flatnonzero((found.complex.sign[:, columns] == 1).all(axis=1))
+    return np.flatnonzero((enumeration.complex.sign[:, columns] == 1).all(axis=1))
 
 
 def _fixed(rows: Contacts, held: NDArray[np.bool_]) -> Contacts:
@@ -91,7 +94,7 @@ def stream(
         yield from ((touching, few.of(touching)) for touching in few.sliding_counts())
         return
     lattice = modes(contacts, kind="contacting_separating", exact=exact, limits=limits)
-    exact = exact or lattice.found.exact  # what integers found, floats may not see
+    exact = exact or lattice.enumeration.exact  # what integers found, floats may not see
     for touching in lattice.texts:
         yield touching, sliding_modes(contacts, touching, exact=exact, limits=limits)
 
@@ -126,7 +129,7 @@ def contacting_separating(
             )
             remedy = "allow more (--seconds), or take one of them (--of SIGNS)"
             raise UnsupportedError(problem, remedy) from None
-        return lattice.texts, lattice.found.exact
+        return lattice.texts, lattice.enumeration.exact
     held = touching_of(contacts, touching)
     decided = exact
     if exact or not _clearly_lifts(contacts, held):
@@ -134,18 +137,18 @@ def contacting_separating(
             exact or contacts.normal.dtype == object
         )  # rationals mean what they say, however thin the cone
         fixed = _fixed(contacts.exact if exact else contacts, held)
-        found = enumerate_cells(fixed, kind="contacting_separating", exact=exact, limits=limits)
-        if not len(_lifted(held, found)):
+        enumeration = enumerate_cells(fixed, kind="contacting_separating", exact=exact, limits=limits)
+        if not len(_lifted(held, enumeration)):
             raise _no_such(touching)
-        decided = found.exact
-    return ["".join("0" if own else "+" for own in held)], decided
+        decided = enumeration.exact
+    return ["".join("0" if touches else "+" for touches in held)], decided
 
 
 def _clearly_lifts(contacts: Contacts, held: NDArray[np.bool_]) -> bool:
     """Whether a linear program shows a velocity that keeps these contacts and lifts all others."""
-    given = contacts.scaled
-    free, doubt = null_space(np.concatenate([given.held, given.normal[held]]), np.eye(given.degrees))
-    lifted, doubt_lifted = seen_rows(given.normal[~held], free)
+    scaled = contacts.scaled
+    free, doubt = null_space(np.concatenate([scaled.held, scaled.normal[held]]), np.eye(scaled.degrees))
+    lifted, doubt_lifted = seen_rows(scaled.normal[~held], free)
     if doubt + doubt_lifted:
         return False
     return not len(lifted) or innermost(lifted, lifted[:0])[1] > CLEARLY

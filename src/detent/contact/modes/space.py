@@ -3,7 +3,7 @@
 Before planes are inserted, the velocities are restricted to those that joints
 allow and on which the contacts that can never separate stay together; directions
 that no row sees are divided out. A contact never separates when no velocity lifts
-it that all others allow: found by one linear program with a slack a contact,
+it that all others allow: found by one linear program with a slack per contact,
 capped at one (the paper's eqs. 20-22 share one slack among all, which says nothing
 as soon as one contact is held). Rows are then unit rows in what is left.
 
@@ -48,27 +48,27 @@ class Space:
 
 def float_space(contacts: Contacts) -> Space:
     """The reduced space in floating point."""
-    given = contacts.scaled
-    n, every = len(given), np.concatenate([given.normal, *given.tangent])
-    basis, doubtful = null_space(given.held, np.eye(given.degrees))
+    scaled = contacts.scaled
+    n, every = len(scaled), np.concatenate([scaled.normal, *scaled.tangent])
+    basis, doubtful = null_space(scaled.held, np.eye(scaled.degrees))
     rows, doubt_rows = seen_rows(every, basis)
     lasting: NDArray[np.bool_] = np.logical_not(rows[:n].any(axis=1))
-    found, doubt_lifts = _never_lifts(rows[:n][~lasting])
+    never, doubt_lifts = _never_lifts(rows[:n][~lasting])
     doubtful += doubt_rows + doubt_lifts
-    if found.any():
-        lasting[np.flatnonzero(~lasting)[found]] = True
+    if never.any():
+        lasting[np.flatnonzero(~lasting)[never]] = True
         basis, doubt = null_space(rows[:n][lasting], basis)
         rows, doubt_rows = seen_rows(every, basis)
         rows[:n][lasting] = 0.0
         doubtful += doubt + doubt_rows
-    turn, doubt = row_space(rows)
+    axes, doubt = row_space(rows)
     doubtful += doubt
-    rows = unit_rows(rows @ turn)
+    rows = unit_rows(rows @ axes)
     return Space(
-        frame=contacts.as_given(basis @ turn),
+        frame=contacts.as_given(basis @ axes),
         normal=rows[:n],
         tangent=rows[n:],
-        planes=plane_counts(given),
+        planes=plane_counts(scaled),
         lasting=lasting,
         doubtful=doubtful,
     )
@@ -76,19 +76,19 @@ def float_space(contacts: Contacts) -> Space:
 
 def exact_space(contacts: Contacts) -> Space:
     """The reduced space in integers; contacts that seem to last are only marked, not yet divided out."""
-    given = contacts.exact
-    d = given.degrees
-    basis = exact_null_space(integer_matrix(given.held, d), d)
+    exact = contacts.exact
+    d = exact.degrees
+    basis = exact_null_space(integer_matrix(exact.held, d), d)
     # Integers first: products of fractions are slow, and only the direction of a row counts.
-    normal = integer_matrix(integer_matrix(given.normal, d) @ basis, basis.shape[1])
-    planes = integer_matrix(np.concatenate([given.normal[:0], *given.tangent]), d)
+    normal = integer_matrix(integer_matrix(exact.normal, d) @ basis, basis.shape[1])
+    planes = integer_matrix(np.concatenate([exact.normal[:0], *exact.tangent]), d)
     tangent = integer_matrix(planes @ basis, basis.shape[1])
     pivots = pivot_columns(np.concatenate([normal, tangent]), basis.shape[1])
     return Space(
         frame=basis[:, pivots],
         normal=normal[:, pivots],
         tangent=tangent[:, pivots],
-        planes=plane_counts(given),
+        planes=plane_counts(exact),
         lasting=float_space(contacts).lasting,
         doubtful=0,
     )
@@ -101,9 +101,9 @@ def plane_counts(contacts: Contacts) -> NDArray[np.int64]:
 
 def lineality(contacts: Contacts) -> Floats:
     """Velocities of `contacts.scaled`, orthonormal columns, that joints allow and no contact notices."""
-    given = contacts.scaled
-    basis, _ = null_space(given.held, np.eye(given.degrees))
-    seen, _ = seen_rows(np.concatenate([given.normal, *given.tangent]), basis)
+    scaled = contacts.scaled
+    basis, _ = null_space(scaled.held, np.eye(scaled.degrees))
+    seen, _ = seen_rows(np.concatenate([scaled.normal, *scaled.tangent]), basis)
     left, _ = null_space(seen, basis)
     return left
 
@@ -147,37 +147,37 @@ def seen_rows(rows: Floats, basis: Floats) -> tuple[Floats, int]:
 def unit_rows(rows: Floats) -> Floats:
     """Rows of length one; zero rows stay."""
     size = _lengths(rows)
-    made: Floats = rows * np.divide(1.0, size, out=np.zeros_like(size), where=size > 0)[:, None]
-    return made
+    units: Floats = rows * np.divide(1.0, size, out=np.zeros_like(size), where=size > 0)[:, None]
+    return units
 
 
 def _lengths(rows: Floats) -> Floats:
-    made: Floats = np.sqrt(np.einsum("ij,ij->i", rows, rows))
-    return made
+    lengths: Floats = np.sqrt(np.einsum("ij,ij->i", rows, rows))
+    return lengths
 
 
 def null_space(rows: Floats, basis: Floats) -> tuple[Floats, int]:
     """`basis` restricted to where `rows` (given on its columns) vanish; orthonormal stays orthonormal."""
     if not len(rows):
         return basis, 0
-    rank, turned, doubtful = _rank(unit_rows(rows))
-    return basis @ turned[rank:].T, doubtful
+    rank, axes, doubtful = _rank(unit_rows(rows))
+    return basis @ axes[rank:].T, doubtful
 
 
 def row_space(rows: Floats) -> tuple[Floats, int]:
     """Orthonormal columns spanning the rows."""
     if not rows.size:
         return np.zeros((rows.shape[1], 0)), 0
-    rank, turned, doubtful = _rank(rows)
-    return turned[:rank].T, doubtful
+    rank, axes, doubtful = _rank(rows)
+    return axes[:rank].T, doubtful
 
 
 def _rank(rows: Floats) -> tuple[int, Floats, int]:
     # Zero rows so that all of the space comes back, and no more.
     short = max(0, rows.shape[1] - len(rows))
     square = np.concatenate([rows, np.zeros((short, rows.shape[1]))]) if short else rows
-    _, values, turned = np.linalg.svd(square, full_matrices=False)
+    _, values, axes = np.linalg.svd(square, full_matrices=False)
     scale = max(float(values[0]), 1.0) if len(values) else 1.0
     share: Any = values / scale
     doubtful = int(np.count_nonzero((share > GAP[0]) & (share < GAP[1])))
-    return int(np.count_nonzero(share > EQUAL)), turned, doubtful
+    return int(np.count_nonzero(share > EQUAL)), axes, doubtful

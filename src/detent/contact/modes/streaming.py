@@ -32,7 +32,7 @@ Signs = NDArray[np.int8]
 
 # Each lifting contact multiplies the boundary of a complex; with more, branching is cheaper.
 FEW_LIFTING = 2
-# Elementary steps a mode, when branching.
+# Elementary steps per mode, when branching.
 STEPS_A_MODE = 100
 _TEXT = np.array(["-", "0", "+"])
 
@@ -95,11 +95,11 @@ def _branched(rows: CountingRows, held: Touching) -> list[str] | None:
     """The signs of all planes, as texts; None where a complex is to list them."""
     if np.count_nonzero(~held) <= FEW_LIFTING:
         return None
-    given = rows.contacts.scaled
-    free, doubt = null_space(np.concatenate([given.held, given.normal[held]]), np.eye(given.degrees))
-    normal, doubt_normal = seen_rows(given.normal[~held], free)
-    own = held[rows.owner]
-    plane, doubt_plane = seen_rows(rows.planes[own], free)
+    contacts = rows.contacts.scaled
+    free, doubt = null_space(np.concatenate([contacts.held, contacts.normal[held]]), np.eye(contacts.degrees))
+    normal, doubt_normal = seen_rows(contacts.normal[~held], free)
+    touching_planes = held[rows.owner]
+    plane, doubt_plane = seen_rows(rows.planes[touching_planes], free)
     merged = merge(plane, both_ways=True)
     if doubt + doubt_normal + doubt_plane + merged.doubtful:
         return None
@@ -111,31 +111,31 @@ def _branched(rows: CountingRows, held: Touching) -> list[str] | None:
     if len(normal) + len(distinct) > MOST_TOGETHER:
         return None
     if not len(distinct):
-        return _texts(np.zeros((1, 0), np.int8), own, merged.first, merged.turn, distinct)
+        return _texts(np.zeros((1, 0), np.int8), touching_planes, merged.first, merged.orientation, distinct)
     span, _ = row_space(np.concatenate([normal, plane[distinct]]))
     expected = count(rows, held)
-    stopped, found, signs = list_patterns.at(STEPS_A_MODE * expected)(
+    stopped, listed, signs = list_patterns.at(STEPS_A_MODE * expected)(
         unit_rows(normal @ span), unit_rows(plane[distinct] @ span), expected, EQUAL
     )
-    if stopped != DONE or found != expected:
+    if stopped != DONE or listed != expected:
         return None
-    return _texts(signs, own, merged.first, merged.turn, distinct)
+    return _texts(signs, touching_planes, merged.first, merged.orientation, distinct)
 
 
 def _texts(
     signs: Signs,
-    own: NDArray[np.bool_],
+    touching_planes: NDArray[np.bool_],
     first: NDArray[np.int32],
-    turn: NDArray[np.int8],
+    orientation: NDArray[np.int8],
     distinct: NDArray[np.int64],
 ) -> list[str]:
     """Signs of the distinct planes, spread over all planes; a dot where the contact separates."""
     column = np.full(len(first), NO_NODE)
     column[distinct] = np.arange(len(distinct))
-    every = np.full((len(signs), len(own)), ".")
-    for k, at in enumerate(np.flatnonzero(own)):
+    every = np.full((len(signs), len(touching_planes)), ".")
+    for k, at in enumerate(np.flatnonzero(touching_planes)):
         if first[k] == NO_NODE:
             every[:, at] = "0"
         else:
-            every[:, at] = _TEXT[1 + turn[k] * signs[:, column[first[k]]]]
+            every[:, at] = _TEXT[1 + orientation[k] * signs[:, column[first[k]]]]
     return ["".join(line) for line in every.tolist()]

@@ -56,8 +56,8 @@ class VelocityCone:
         along = random.normal(size=(count, len(self.lineality))) @ self.lineality
         v = _INSIDE * self.witness + inward + along
         size = np.linalg.norm(v, axis=1, keepdims=True)
-        made: Floats = np.divide(v, size, out=v, where=size > 0)
-        return made
+        unit: Floats = np.divide(v, size, out=v, where=size > 0)
+        return unit
 
     def project(self, goal: Any, *, metric: Any = None) -> Floats:
         """The velocity nearest to a goal in the closure of the cone.
@@ -75,29 +75,29 @@ class VelocityCone:
         weighted = lower.T @ free
         q, r = np.linalg.qr(weighted)
         target = q.T @ (lower.T @ wanted)
-        # In units of the goal: a slow one is no less a goal.
+        # In units of the goal: a slow one is a goal too.
         size = float(np.linalg.norm(target))
         if size == 0.0:
             return np.zeros(d)
         sides = unit_rows(self.positive @ free @ np.linalg.inv(r))
         multipliers = nnls(sides.T, -target / size)[0] if len(sides) else np.zeros(0)
-        made: Floats = size * (free @ np.linalg.solve(r, target / size + sides.T @ multipliers))
-        return made
+        nearest: Floats = size * (free @ np.linalg.solve(r, target / size + sides.T @ multipliers))
+        return nearest
 
 
 def cone(mode: Mode) -> VelocityCone:
     """The cone of a mode; its rays and lineality are exact where integers decided the modes."""
     contacts = mode.modes.contacts
     zero, positive = (unit_rows(rows) for rows in _sides(mode, contacts.floats))
-    if mode.modes.found.exact:
-        found = _exactly(*_sides(mode, contacts.exact), contacts.degrees)
+    if mode.modes.enumeration.exact:
+        generators = _exactly(*_sides(mode, contacts.exact), contacts.degrees)
     else:
-        found = _as_given(contacts, *_in_floats(*_sides(mode, contacts.scaled), contacts.degrees))
-    return VelocityCone(zero, positive, *found, mode.velocity)
+        generators = _as_given(contacts, *_in_floats(*_sides(mode, contacts.scaled), contacts.degrees))
+    return VelocityCone(zero, positive, *generators, mode.velocity)
 
 
 def _sides(mode: Mode, contacts: Contacts) -> tuple[Rows, Rows]:
-    """Rows that are zero in a mode, joints among them, and rows turned so that they are positive."""
+    """Rows that are zero in a mode, joints among them, and rows with the sign that makes them positive."""
     signs = mode.signs
     planes = [t if k else t[:0] for t, k in zip(contacts.tangent, mode.modes.planes, strict=True)]
     rows = np.concatenate([contacts.normal, *planes])
@@ -118,8 +118,8 @@ def _in_floats(zero: Floats, positive: Floats, degrees: int) -> tuple[Floats, Fl
     sides = unit_rows(seen @ span)
     builder = ComplexBuilder(FloatNumbers(rank), rank, len(sides))
     builder.half_spaces(sides, 0)
-    made = builder.finish()
-    rays = made.witness[made.dim == 1] @ (free @ span).T
+    faces = builder.finish()
+    rays = faces.witness[faces.dim == 1] @ (free @ span).T
     return unit_rows(rays), still.T, free
 
 
@@ -128,8 +128,8 @@ def _as_given(contacts: Contacts, rays: Floats, still: Floats, free: Floats) -> 
     if contacts.velocity_scale is None:
         return rays, still, free
     lineality = np.linalg.qr(contacts.as_given(still.T))[0].T
-    turned = contacts.as_given(rays.T).T
-    across = turned - (turned @ lineality.T) @ lineality
+    mapped = contacts.as_given(rays.T).T
+    across = mapped - (mapped @ lineality.T) @ lineality
     return unit_rows(across), lineality, np.linalg.qr(contacts.as_given(free))[0]
 
 
@@ -145,8 +145,8 @@ def _exactly(zero: Rows, positive: Rows, degrees: int) -> tuple[Floats, Floats, 
         return np.zeros((0, degrees)), lineality, free
     builder = ComplexBuilder(Integers(len(pivots)), len(pivots), len(seen))
     builder.half_spaces(seen[:, pivots], 0)
-    made = builder.finish()
-    rays = unit_rows(_doubles(basis[:, pivots] @ made.witness[made.dim == 1].T).T)
+    faces = builder.finish()
+    rays = unit_rows(_doubles(basis[:, pivots] @ faces.witness[faces.dim == 1].T).T)
     return unit_rows(rays - (rays @ lineality.T) @ lineality), lineality, free
 
 

@@ -62,7 +62,7 @@ def contacts_of(mechanism: Mechanism, *, planes: int | None = None) -> Contacts:
 
 
 def _approximated(bodies: Bodies) -> tuple[str, ...]:
-    """The rationals that stand for turns, of what rows were made from: shapes that touch, and joints."""
+    """The rationals that stand for rotations, of what rows were made from: shapes that touch, and joints."""
     mechanism = bodies.mechanism
     drawn = not mechanism.contacts
     words: dict[str, None] = {}
@@ -70,9 +70,11 @@ def _approximated(bodies: Bodies) -> tuple[str, ...]:
         shape = part_solid(mechanism, name) if drawn else None
         of_pose = pose.approximated if drawn or mechanism.joints else ()
         within = (
-            [turn for leaf in leaves(shape) for turn in leaf.frame.approximated] if shape is not None else []
+            [rotation for leaf in leaves(shape) for rotation in leaf.frame.approximated]
+            if shape is not None
+            else []
         )
-        words.update(dict.fromkeys(f"{name}: {turn}" for turn in (*of_pose, *within)))
+        words.update(dict.fromkeys(f"{name}: {rotation}" for rotation in (*of_pose, *within)))
     return tuple(words)
 
 

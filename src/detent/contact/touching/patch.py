@@ -2,7 +2,7 @@
 
 Each pair of pieces touches in a convex region of a plane: a point, a segment or a polygon, given
 by its corners. Regions of one plane continue each other across a seam: around a point there they
-fill a straight angle or more, or run on as a line, and that point is no corner of the whole: corners
+fill a straight angle or more, or run on as a line, and that point is not a corner of the whole: corners
 that turn inwards lie between others and add nothing.
 """
 
@@ -31,8 +31,8 @@ def corners(touches: Iterable[Touch], regions: list[list[Touch]], close: float) 
     at = [np.array([[float(x) for x in q] for q, _ in region]) for region in filled]
     low, high = (np.array([f(points, axis=0) for points in at]).reshape(-1, 3) for f in (np.min, np.max))
     for point, normal in touches:
-        place = np.array([float(x) for x in point])
-        near = np.flatnonzero(((low - close <= place) & (place <= high + close)).all(axis=1))
+        position = np.array([float(x) for x in point])
+        near = np.flatnonzero(((low - close <= position) & (position <= high + close)).all(axis=1))
         flat = [filled[k] for k in near if _in_plane(filled[k][0], (point, normal), close)]
         around = [s for region in flat for s in _sectors(point, normal, [q for q, _ in region], close)]
         if not _runs_on(around):
@@ -67,7 +67,7 @@ def _sectors(point: Vec, normal: Vec, region: list[Vec], close: float) -> list[S
 
 
 def _runs_on(sectors: list[Sector]) -> bool:
-    """Whether sectors together are a whole turn, half of one or more, or two opposite rays."""
+    """Whether sectors together are a whole circle, half of one or more, or two opposite rays."""
     ends = _distinct(np.array([a for start, wide in sectors for a in (start, start + wide)]))
     if not len(ends):
         return False
@@ -87,8 +87,8 @@ def _holds(sectors: list[Sector], angle: float) -> bool:
 
 
 def _distinct(angles: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Angles from 0 to a whole turn, in order, each once."""
-    turned = np.sort(angles % math.tau)
-    if not len(turned):
-        return turned
-    return turned[np.diff(turned, prepend=turned[-1] - math.tau) > _SAME]
+    """Angles from 0 to a full circle, in order, each once."""
+    wrapped = np.sort(angles % math.tau)
+    if not len(wrapped):
+        return wrapped
+    return wrapped[np.diff(wrapped, prepend=wrapped[-1] - math.tau) > _SAME]

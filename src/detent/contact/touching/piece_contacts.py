@@ -1,8 +1,8 @@
 """Where pieces of two rigid bodies touch, and what the pieces of one forbid together.
 
 The velocities at which a convex piece b runs into a convex piece a are those that every plane between
-the two forbids: a half-space where there is one plane alone, a wedge where there are several. Pieces that
-stand as one forbid all their wedges, and what lies between two of them without a gap: the seam of two flush
+the two forbids: a half-space where there is one plane alone, a wedge where there are several. Pieces of
+one body forbid all their wedges, and what lies between two of them without a gap: the seam of two flush
 blocks is a face. Where the velocities left are again those above some planes, these planes are the contacts;
 where they are not, as at a corner on a corner, one may slip past the other on either side.
 """
@@ -46,7 +46,7 @@ class Meeting:
     def touches(self) -> list[Touch]:
         return [(point, self.normals[0]) for point in self.points] if self.plain else []
 
-    def turned(self) -> Meeting:
+    def exchanged(self) -> Meeting:
         """The same with first and second exchanged."""
         return replace(self, normals=tuple(negative(n) for n in self.normals), pair=self.pair[::-1])
 
@@ -56,7 +56,7 @@ class Meeting:
         return any(norm(minus(point, p)) <= close for p in self.points)
 
     def share(self, start: Vec, end: Vec, close: float) -> tuple[Any, Any] | None:
-        """Of the way from start to end: where it enters and leaves what the two share."""
+        """Of the segment from start to end: where it enters and leaves what the two share."""
         low, high = 0, 1
         for solid in self.solids:
             before, after = solid.outside(start) > close, solid.outside(end) > close
@@ -69,11 +69,11 @@ class Meeting:
         return (low, high) if low <= high else None
 
 
-PiecePlace = tuple[tuple[Vec, ...], Meeting]  # a point or the ends of a stretch, and who meets there
+PiecePlace = tuple[tuple[Vec, ...], Meeting]  # a point or the ends of a segment, and who meets there
 
 
 class NoOneNormalError(Exception):
-    """Two bodies meet where several planes separate them, and what they forbid is no half-space."""
+    """Two bodies meet where several planes separate them, and what they forbid is not a half-space."""
 
     def __init__(self, pair: PiecePair, point: Vec) -> None:
         super().__init__(pair, point)
@@ -88,7 +88,7 @@ def without_buried(meetings: Sequence[Meeting], close: float) -> list[Meeting]:
     kept = list(meetings)
     for meeting in meetings:
         if meeting.plain and meeting.solids and _buried(meeting, kept, close):
-            kept = [m for m in kept if m is not meeting]  # two that stand for each other do not both go
+            kept = [m for m in kept if m is not meeting]  # of two that imply each other one stays
     return kept
 
 
@@ -119,16 +119,16 @@ def at_corners(meetings: Sequence[Meeting], close: float) -> list[Meeting]:
     forbidden at its ends too: points come last, and add what is theirs alone.
     """
     cut = [(meeting, _divided(meeting, meetings, close)) for meeting in meetings if not meeting.plain]
-    stretches = [(pair, meeting) for meeting, points in cut for pair in itertools.pairwise(points)]
+    segments = [(pair, meeting) for meeting, points in cut for pair in itertools.pairwise(points)]
     ends = [((point,), meeting) for meeting, points in cut for point in points]
     amounts: list[Meeting] = []
-    for where, meeting in [*_each_once(stretches, close), *_each_once(ends, close)]:
+    for where, meeting in [*_each_once(segments, close), *_each_once(ends, close)]:
         amounts += _amounts(where, meeting, meetings, amounts, close)
     return amounts
 
 
 def _each_once(places: Sequence[PiecePlace], close: float) -> Iterator[PiecePlace]:
-    """One of the meetings at each point or stretch: what is there does not depend on who asks."""
+    """One of the meetings at each point or segment: what is there does not depend on who asks."""
     known = np.zeros((0, 0))
     for where, meeting in places:
         at = np.array([[float(x) for x in p] for p in sorted(where)]).ravel()
@@ -160,7 +160,7 @@ def _amounts(
     amounts: Sequence[Meeting],
     close: float,
 ) -> list[Meeting]:
-    """What all that touches at a point, or along a stretch of a line, comes to beyond what is found there."""
+    """What all that touches at a point, or along a segment, comes to beyond what is known there."""
     middle = tuple(sum(xs) / len(where) for xs in zip(*where, strict=True))
     present = [m for m in meetings if m.holds(middle, close)]
     known = [m.normals[0] for m in present if m.plain]
@@ -173,9 +173,9 @@ def _amounts(
 
 
 def _on(points: tuple[Vec, ...], point: Vec, close: float) -> bool:
-    """Whether a point lies on the way between one or two others."""
-    ways = [norm(minus(point, p)) for p in points]
-    return sum(ways) <= norm(minus(points[-1], points[0])) + close or min(ways) <= close
+    """Whether a point lies on the segment between one or two others."""
+    distances = [norm(minus(point, p)) for p in points]
+    return sum(distances) <= norm(minus(points[-1], points[0])) + close or min(distances) <= close
 
 
 def forbidden(wedges: Sequence[Sequence[Vec]], known: Sequence[Vec]) -> list[Vec] | None:
@@ -185,27 +185,27 @@ def forbidden(wedges: Sequence[Sequence[Vec]], known: Sequence[Vec]) -> list[Vec
     """
     wedges = sorted(wedges, key=len)  # half-spaces first: they leave the least to look through
     rows = [np.array([_unit(n) for n in wedge]) for wedge in wedges]
-    taken = [_unit(n) for n in known]
-    left = [(wedge, sides) for wedge, sides in zip(wedges, rows, strict=True) if _deep([*-sides, *taken])]
+    planes = [_unit(n) for n in known]
+    left = [(wedge, sides) for wedge, sides in zip(wedges, rows, strict=True) if _deep([*-sides, *planes])]
     if not left:
         return []
-    if not _room(taken, [sides for _, sides in left]):
+    if not _room(planes, [sides for _, sides in left]):
         return None
     normals: list[Vec] = []
     for normal in itertools.chain(*(wedge for wedge, _ in left)):
         if not _among(normal, normals) and not _room([-_unit(normal)], rows):
             normals.append(normal)
-    if any(_deep([*-sides, *taken, *map(_unit, normals)]) for _, sides in left):
+    if any(_deep([*-sides, *planes, *map(_unit, normals)]) for _, sides in left):
         return None
     for normal in list(normals):
         others = [n for n in normals if n is not normal]
-        if not _deep([-_unit(normal), *taken, *map(_unit, others)]):
+        if not _deep([-_unit(normal), *planes, *map(_unit, others)]):
             normals = others
     return normals
 
 
 def extreme(normals: Sequence[Vec]) -> tuple[Vec, ...]:
-    """Those of the normals that are no sum of others: each once, and the least that give the same wedge."""
+    """Those of the normals that are not sums of others: each once, the fewest that give the same wedge."""
     kept = list(normals)
     for normal in normals:
         others = [n for n in kept if n is not normal]

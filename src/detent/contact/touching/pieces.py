@@ -1,4 +1,4 @@
-"""The convex and polygonal pieces that a part's shape is made of, where it stands as drawn."""
+"""The convex and polygonal pieces that a part's shape is made of, placed as drawn."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from detent.model.machine.solids import part_solid
 def pieces_of(mechanism: Mechanism, name: str, pose: Frame) -> list[Polytope | Round]:
     """The pieces of a part that has a shape; what has other contacts is refused by name.
 
-    In the plane, polygons that touch or overlap are one: a seam is no feature. A piece is then one ring of
+    In the plane, polygons that touch or overlap are one: a seam is not a feature. A piece is then one ring of
     its boundary, with the solid on its left.
     """
     whole = part_solid(mechanism, name)

@@ -1,9 +1,9 @@
 """Contacts of a document whose parts touch as drawn: polygons, discs, convex polyhedra.
 
 A vertex on an edge or in a notch, an edge on an edge, a vertex in a face and crossing edges are
-decided on the document's rationals; rounding is allowed for only where a turn or a disc
-brings it in. Pieces of one part, fixed parts, and parts held by a fixed joint stand as one: a seam
-between them is no corner (`piece_contacts.py`). Where only corners meet (in space also a corner
+decided on the document's rationals; rounding is allowed for only where a rotation or a disc
+brings it in. Pieces of one part, fixed parts, and parts held by a fixed joint are one body: a seam
+between them is not a corner (`piece_contacts.py`). Where only corners meet (in space also a corner
 and an edge, or edges side by side) many planes separate the parts, so there is no one normal and no one
 mode: that is refused by name, and so are parts that overlap. Anything else (cones,
 round holes) is given as `[[contacts]]`.
@@ -67,13 +67,13 @@ def touching_parts(mechanism: Mechanism) -> list[Found]:
         both = itertools.product(pieces[pair[0]], pieces[pair[1]])
         meetings = [replace(m, pair=pair) for a, b in both for m in method.meetings(a, b, close)]
         met[pair] = without_buried(meetings, close)
-    for meetings in _standing_as_one(mechanism, met):
+    for meetings in _by_rigid_pair(mechanism, met):
         try:
             settled = at_corners(meetings, close)
         except NoOneNormalError as none:
             raise _no_normal(*none.pair, none.point) from None
         for meeting in settled:
-            as_asked = meeting if meeting.pair in met else meeting.turned()
+            as_asked = meeting if meeting.pair in met else meeting.exchanged()
             met[as_asked.pair].append(as_asked)
     return [
         (*pair, *touch)
@@ -82,7 +82,7 @@ def touching_parts(mechanism: Mechanism) -> list[Found]:
     ]
 
 
-def _standing_as_one(mechanism: Mechanism, met: dict[PiecePair, list[Meeting]]) -> list[list[Meeting]]:
+def _by_rigid_pair(mechanism: Mechanism, met: dict[PiecePair, list[Meeting]]) -> list[list[Meeting]]:
     """All that touches between the same two rigid bodies: fixed parts are one, and parts of a fixed joint."""
     rigid = Groups([GROUND_BODY, *mechanism.parts])
     for name, part in mechanism.parts.items():
@@ -95,7 +95,7 @@ def _standing_as_one(mechanism: Mechanism, met: dict[PiecePair, list[Meeting]]) 
     for (first, second), meetings in met.items():
         bodies = rigid.head(first), rigid.head(second)
         if bodies[::-1] in groups:
-            groups[bodies[::-1]] += [meeting.turned() for meeting in meetings]
+            groups[bodies[::-1]] += [meeting.exchanged() for meeting in meetings]
         elif bodies[0] != bodies[1]:
             groups.setdefault(bodies, []).extend(meetings)
     return list(groups.values())
@@ -109,7 +109,7 @@ def _whole(met: Sequence[Meeting], dimension: int, close: float) -> list[Touch]:
 
 
 def _refuse_overlaps(mechanism: Mechanism, pieces: dict[str, list[Any]], close: float) -> None:
-    """Parts that stand in each other touch nowhere in particular, and are not free either."""
+    """Parts that overlap touch nowhere in particular, and are not free either."""
     from detent.model.machine.overlap import overlaps
 
     solids = {name: solid for name in pieces if (solid := part_solid(mechanism, name)) is not None}

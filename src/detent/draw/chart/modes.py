@@ -58,7 +58,7 @@ def lattice(modes: ModeSet) -> Scene:
     """All modes by rank."""
     if not len(modes):
         raise UnsupportedError("no mode is left to draw", "ask for modes that there are")
-    dims = modes.found.complex.dim[modes.cells]
+    dims = modes.enumeration.complex.dim[modes.cells]
     ranks = sorted({int(k) for k in dims})
     height = 2 * MARGIN + ROW * max(1, len(ranks) - 1)
     level = {k: height - MARGIN - ROW * i for i, k in enumerate(ranks)}
@@ -104,14 +104,14 @@ def _dots(modes: ModeSet, level: dict[int, float], counts: dict[int, int]) -> li
     seen = dict.fromkeys(counts, 0)
     at: dict[int, Point] = {}
     for cell in cells.tolist():
-        k = int(modes.found.complex.dim[cell])
+        k = int(modes.enumeration.complex.dim[cell])
         seen[k] += 1
         at[cell] = (MARGIN + (WIDTH - 2 * MARGIN) * (seen[k] - 0.5) / counts[k], level[k])
     thin = Style(stroke=QUIET, width=0.5, opacity=0.35)
     lines: list[Item] = [
         DrawnLine(np.array([at[cell], at[int(g)]]), thin)
         for cell in at
-        for g in modes.found.complex.boundary(cell)
+        for g in modes.enumeration.complex.boundary(cell)
         if int(g) in at
     ]
     n = len(modes.contacts)

@@ -104,15 +104,15 @@ class _Frame:
 
 
 def _panel(fastener: Fastener, leg: LegRun, k: int, number: int, top: float) -> list[Item]:
-    story = leg.stories[k]
+    pawl_run = leg.pawl_runs[k]
     begin, end = float(leg.line.start), float(leg.end)
     end = end if end > begin else begin + 1.0
     # Where it got stuck, a little more shows what is in the way.
     end += BEYOND * (end - begin) if leg.cause in STUCK else 0.0
-    path = [along(stretch) for stretch in story.stretches]
+    path = [along(stretch) for stretch in pawl_run.stretches]
     every = np.concatenate([[0.0], *(angles for _, angles in path)])
     # A snap at the very start leaves an angle that no stretch has.
-    events = [p.angle() for h in story.happenings for p in (h.place, h.landed) if p is not None]
+    events = [p.angle() for h in pawl_run.events for p in (h.place, h.landed) if p is not None]
     low, high = float(min(every.min(), *events, 0.0)), float(max(every.max(), *events, 0.0))
     room = max(ROOM * (high - low), 0.05)
     frame = _Frame((begin, end), (low - room, high + room), top)
@@ -124,11 +124,11 @@ def _panel(fastener: Fastener, leg: LegRun, k: int, number: int, top: float) -> 
 
 
 def _start(leg: LegRun, k: int) -> SlicePoint:
-    story = leg.stories[k]
-    if story.happenings and story.happenings[0].place.t == leg.line.start:
-        return story.happenings[0].place
-    if story.stretches and story.stretches[0].begin.t == leg.line.start:
-        return story.stretches[0].begin
+    pawl_run = leg.pawl_runs[k]
+    if pawl_run.events and pawl_run.events[0].place.t == leg.line.start:
+        return pawl_run.events[0].place
+    if pawl_run.stretches and pawl_run.stretches[0].begin.t == leg.line.start:
+        return pawl_run.stretches[0].begin
     return SlicePoint(leg.line.start, 0, real(0))
 
 
@@ -161,7 +161,7 @@ def _placed(frame: _Frame, points: Any) -> Any:
 
 def _path(frame: _Frame, leg: LegRun, k: int, path: list[tuple[Any, Any]]) -> list[Item]:
     items: list[Item] = []
-    story = leg.stories[k]
+    pawl_run = leg.pawl_runs[k]
     last = frame.times[0]
     hair = 1e-9 * (frame.times[1] - frame.times[0])  # doubles of one instant
     for times, angles in path:
@@ -171,13 +171,13 @@ def _path(frame: _Frame, leg: LegRun, k: int, path: list[tuple[Any, Any]]) -> li
         last = times[-1]
     if float(leg.end) - last > hair:
         items.append(_line(frame, [last, float(leg.end)], [0.0, 0.0], RESTING))
-    for happening in story.happenings:
-        t, angle = float(happening.place.t), happening.place.angle()
-        if happening.landed is not None:
-            points = frame.place([t, t], [angle, happening.landed.angle()])
+    for event in pawl_run.events:
+        t, angle = float(event.place.t), event.place.angle()
+        if event.landed is not None:
+            points = frame.place([t, t], [angle, event.landed.angle()])
             items.append(DrawnLine(points, Style(stroke=SNAPPING, width=2.0, dash=DASH)))
         x, y = frame.place(t, angle)
-        ended = happening.kind in STUCK
+        ended = event.kind in STUCK
         items.append(
             DrawnDisc((float(x), float(y)), 5.0 if ended else 3.0, Style(fill=ENDING if ended else INK))
         )
@@ -190,9 +190,9 @@ def _names(frame: _Frame, leg: LegRun, k: int, lines: list[DrawnLine]) -> list[I
     taken: list[_Room] = []
     path = np.concatenate([_dense(line.points) for line in lines]) if lines else np.zeros((0, 2))
     # The one that ends the leg has the first choice.
-    for happening in reversed(leg.stories[k].happenings):
-        x, y = (float(c) for c in frame.place(float(happening.place.t), happening.place.angle()))
-        wide = words.width(happening.kind, SMALL)
+    for event in reversed(leg.pawl_runs[k].events):
+        x, y = (float(c) for c in frame.place(float(event.place.t), event.place.angle()))
+        wide = words.width(event.kind, SMALL)
         rooms = [
             (left, y + up - SMALL, left + wide, y + up + 3)
             for up in (-9, 19, -24, 34, -39, 49)
@@ -206,8 +206,8 @@ def _names(frame: _Frame, leg: LegRun, k: int, lines: list[DrawnLine]) -> list[I
             continue
         room = min(alone, key=lambda r: int(_within(r, path)))
         taken.append(room)
-        colour = ENDING if happening.kind in STUCK else INK
-        items.append(Text((room[0], room[3] - 3), happening.kind, SMALL, colour=colour))
+        colour = ENDING if event.kind in STUCK else INK
+        items.append(Text((room[0], room[3] - 3), event.kind, SMALL, colour=colour))
     return items
 
 

@@ -102,9 +102,9 @@ def _ears(outline: Sequence[Vec]) -> Iterator[tuple[int, int, int]]:
 
 def _is_ear(outline: Sequence[Vec], ring: list[int], k: int) -> bool:
     a, b, c = outline[ring[k - 1]], outline[ring[k]], outline[ring[(k + 1) % len(ring)]]
-    turned = bend(a, b, c)
-    if turned <= 0:
-        return bool(turned == 0)  # straight on: nothing to cut off
+    area = bend(a, b, c)
+    if area <= 0:
+        return bool(area == 0)  # straight on: nothing to cut off
     (left, right), (low, high) = ((min(xs), max(xs)) for xs in zip(a, b, c, strict=True))
     near = (
         p
@@ -183,7 +183,7 @@ def _shared(one: Plane, two: Plane, three: Plane) -> Vec | None:
 
 
 def _around(normal: Vec, near: list[int], points: list[Vec]) -> tuple[int, ...]:
-    """The corners of a face, counter-clockwise about its normal; points on a side between two are none."""
+    """The corners of a face, counter-clockwise about its normal; points on a side between two are not."""
     if len(near) < 3:
         return ()
     at = np.array([[float(x) for x in points[k]] for k in near])

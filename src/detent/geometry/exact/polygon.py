@@ -245,10 +245,10 @@ def _crossings(point: Point, edges: Sequence[tuple[Point, Point]]) -> int | None
     x, y = point
     count = 0
     for (ax, ay), (bx, by) in edges:
-        turn = (bx - ax) * (y - ay) - (by - ay) * (x - ax)
-        if turn == 0 and min(ax, bx) <= x <= max(ax, bx) and min(ay, by) <= y <= max(ay, by):
+        area = (bx - ax) * (y - ay) - (by - ay) * (x - ax)
+        if area == 0 and min(ax, bx) <= x <= max(ax, bx) and min(ay, by) <= y <= max(ay, by):
             return None
-        if (ay > y) != (by > y) and (turn > 0) == (by > ay):
+        if (ay > y) != (by > y) and (area > 0) == (by > ay):
             count += 1
     return count
 

@@ -1,4 +1,4 @@
-"""Polygons, convex polyhedra and discs as contacts see them, where they stand."""
+"""Polygons, convex polyhedra and discs as contacts see them, where they are placed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from detent.geometry.vector import Vec, cross, minus, norm
 
 Touch = tuple[Vec, Vec]  # point, normal from the first piece to the second
 
-# Of the drawing's size: what rounding of a turn or of a disc may leave between parts that touch.
+# Of the drawing's size: what rounding of a rotation or of a disc may leave between parts that touch.
 CLOSE = 1e-9
 
 

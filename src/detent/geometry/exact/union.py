@@ -1,11 +1,11 @@
 """One boundary for pieces that touch or overlap: their exact union as a leaf.
 
-A part written as a union of pieces, or parts that stand against each other,
-block as one solid: along a seam there is no way through, and no feature. Edges
+A part written as a union of pieces, or parts that touch,
+block as one solid: a seam lets nothing through and is not a feature. Edges
 are cut where they meet others; a cut piece stays where no other polygon lies on
 its outer side. Rings keep the solid on their left, and where two solids touch in
 a point each keeps its own corner. Straight on, edges of one part are one edge
-with the name of the first, so that a polygon split in any way has one story.
+with the name of the first, so that a polygon gives the same run however it is split.
 """
 
 from __future__ import annotations
@@ -170,7 +170,7 @@ def _sooner(back: Point, a: Point, b: Point) -> bool:
 
 
 def _late(back: Point, v: Point) -> int:
-    """0 in the half turn clockwise of a direction, 1 in the other."""
+    """0 in the half circle clockwise of a direction, 1 in the other."""
     cross = back[0] * v[1] - back[1] * v[0]
     if cross == 0:
         return 0 if back[0] * v[0] + back[1] * v[1] < 0 else 1

@@ -2,7 +2,7 @@
 
 MechEdit joins by dragging (Brunkhart 1994, section 5.2): joints are made in the
 solved state, and two mechanisms may be pulled together. Parts that nothing yet
-ties to the others move as they stand, the free mechanism, else the smaller; a
+ties to the others move as they are, the free mechanism, else the smaller; a
 mechanism that is held moves least along its free motions, alone if that is
 enough, else with the other. No marker moves on its part, so no length changes.
 """
@@ -25,9 +25,9 @@ LONGEST, NEAREST = 0.05, 1e-10
 # A direction in which the gap closes slower than this part of the fastest is left to later steps.
 FREELY = 1e-4
 MOST_STEPS = 200
-MOST_FREE = 30  # freedoms over which the nearest place is sought
+MOST_FREE = 30  # degrees of freedom over which the nearest position is sought
 MOST_HALVINGS = 12
-# A step must gain this part of what its share of the way would, so that creeping does not count.
+# A step must gain this part of what its share of the distance would, so that creeping does not count.
 LEAST_GAIN = 1e-3
 # Joints in line do not say which way they must fold: where nothing brings the ends nearer, this much
 # aside of it, of the size, along some of the free motions, it is tried again.
@@ -118,20 +118,20 @@ def _finished(system: PlaneLinkage, poses: Floats, index: int) -> Joined:
 
 
 def _carried(system: PlaneLinkage, poses: Floats, pair: PlaneJoint, pieces: list[int]) -> Floats:
-    """The piece that is free, or the smaller of two, moved as it stands until the joint closes."""
+    """The piece that is free, or the smaller of two, moved as it is until the joint closes."""
     ground = {pieces[part] for part, fixed in enumerate(system.fixed) if fixed}
     a, b = pieces[pair.a.part], pieces[pair.b.part]
     b_moves = a in ground or (b not in ground and pieces.count(b) <= pieces.count(a))
     moves = [part for part, piece in enumerate(pieces) if piece == (b if b_moves else a)]
     near, other = (pair.b, pair.a) if b_moves else (pair.a, pair.b)
-    turn = 0.0
+    angle = 0.0
     if pair.kind in ("prismatic", "fixed", "angle"):
         shown = poses[pair.b.part, 2] + pair.b.turn - poses[pair.a.part, 2] - pair.a.turn
-        turn = (pair.offset - shown) * (1.0 if b_moves else -1.0)
+        angle = (pair.offset - shown) * (1.0 if b_moves else -1.0)
     moved, pivot = poses.copy(), place(near, poses)
     for part in moves:
-        arm = (complex(*poses[part, :2]) - pivot) * unit_direction(turn)
-        moved[part] = (pivot + arm).real, (pivot + arm).imag, poses[part, 2] + turn
+        arm = (complex(*poses[part, :2]) - pivot) * unit_direction(angle)
+        moved[part] = (pivot + arm).real, (pivot + arm).imag, poses[part, 2] + angle
     gap = _gap(pair, moved, place(other, moved) - place(near, moved))
     moved[moves, :2] += gap.real, gap.imag
     return moved
@@ -148,7 +148,7 @@ def _gap(pair: PlaneJoint, poses: Floats, gap: complex) -> complex:
 
 
 def _kept_still(system: PlaneLinkage, pair: PlaneJoint) -> Iterator[PlaneLinkage]:
-    """First the larger of two mechanisms on one ground stands still, then nothing does."""
+    """First the larger of two mechanisms on one ground is fixed, then nothing is."""
     pieces = _pieces(system, through_ground=False)
     a, b = pieces[pair.a.part], pieces[pair.b.part]
     ends_move = not system.fixed[pair.a.part] and not system.fixed[pair.b.part]
@@ -199,13 +199,13 @@ def _nearest(system: PlaneLinkage, poses: Floats, pair: PlaneJoint) -> Joined:
     if not motions.size or motions.shape[1] > MOST_FREE:
         return Joined(poses, math.sqrt(_size(open_rows, poses)), False)
 
-    def apart(way: Floats) -> float:
-        closure = close(rows, moved_by(rows, poses, motions @ way))
+    def apart(weights: Floats) -> float:
+        closure = close(rows, moved_by(rows, poses, motions @ weights))
         return _size(open_rows, closure.poses) if closure.closed else math.inf
 
     best = minimize(apart, np.zeros(motions.shape[1]), method="BFGS")
-    there = close(rows, moved_by(rows, poses, motions @ best.x))
-    poses = there.poses if there.closed else poses
+    closure = close(rows, moved_by(rows, poses, motions @ best.x))
+    poses = closure.poses if closure.closed else poses
     return Joined(poses, math.sqrt(_size(open_rows, poses)), False)
 
 
@@ -219,10 +219,12 @@ def _nearer(
     motions = free_motions(rows, poses)
     if not motions.size:
         return None
-    ways = rates @ motions
-    slope = motions @ (ways.T @ gap)
-    downhill = -slope * float(gap @ gap) / max(float(np.sum((ways.T @ gap) ** 2)), np.finfo(float).tiny)
-    for step in (motions @ np.linalg.lstsq(ways, -gap, rcond=FREELY)[0], downhill):
+    point_rates = rates @ motions
+    slope = motions @ (point_rates.T @ gap)
+    downhill = (
+        -slope * float(gap @ gap) / max(float(np.sum((point_rates.T @ gap) ** 2)), np.finfo(float).tiny)
+    )
+    for step in (motions @ np.linalg.lstsq(point_rates, -gap, rcond=FREELY)[0], downhill):
         longest = float(np.max(np.abs(step / column_scale(rows)), initial=0.0))
         share = min(1.0, LONGEST * rows.system.size / longest) if longest > 0 else 0.0
         for _ in range(MOST_HALVINGS):

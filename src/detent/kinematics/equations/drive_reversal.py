@@ -1,6 +1,6 @@
 """The limit of a linkage that no closed form describes: where its drive turns back.
 
-Near a limit the linkage still moves, though its drive stands still: the free
+Near a limit the linkage still moves, though its drive does not: the free
 motion t of the joints alone has no part along the driven coordinate. From a pose
 near by, points along the motion are closed on the joints, and the place where
 the drive's rate along t vanishes is found by the secant rule. The coordinate is
@@ -31,10 +31,10 @@ FLAT = 1e-13
 def turning_point(system: PlaneLinkage, poses: Floats, pair: int) -> tuple[float, Floats] | None:
     """The driven coordinate where it turns back, and the pose there; None where it does not near by."""
     rows = rows_of(system)
-    here = _rate(rows, poses, pair, None)
-    if here is None:
+    start = _rate(rows, poses, pair, None)
+    if start is None:
         return None
-    rate, tangent = here
+    rate, tangent = start
     step = FIRST_STEP * system.size * (-1.0 if rate > 0 else 1.0)
     pose = poses
     for _ in range(MOST_STEPS):
@@ -42,10 +42,10 @@ def turning_point(system: PlaneLinkage, poses: Floats, pair: int) -> tuple[float
         if not moved.closed:
             step *= 0.5
             continue
-        there = _rate(rows, moved.poses, pair, tangent)
-        if there is None:
+        moved_rate = _rate(rows, moved.poses, pair, tangent)
+        if moved_rate is None:
             return None
-        new, tangent_new = there
+        new, tangent_new = moved_rate
         if new == rate:
             break
         pose, tangent, step, rate = moved.poses, tangent_new, secant_step(step, rate, new), new

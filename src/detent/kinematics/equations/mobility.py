@@ -1,11 +1,11 @@
-"""How many ways it can move, and what is redundant: Gruebler's count against the Jacobian.
+"""How many degrees of freedom it has, and what is redundant: Gruebler's count against the Jacobian.
 
 Gruebler's count takes every equation as independent. The true mobility is the
 nullity of the Jacobian, unknowns minus rank, at the closed pose. The two differ
 where equations repeat (Brunkhart 1994, Figs. 13 and 14): each dependent row is
 then explained by the smallest set of joints that repeat each other, a circuit
 of the row space. A mobility that holds at this pose only (Fig. 14a, a dead
-point) is told apart by counting again at a pose nearby.
+point) is distinguished by counting again at a pose nearby.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from detent.model.machine.plane_linkage import PlaneLinkage
 
 # Beyond this many unknowns the search for dependent rows would take minutes.
 LARGEST = 600
-# How far to move, of the size, when asking whether a freedom is there nearby as well.
+# How far to move, of the size, when asking whether a degree of freedom is there nearby as well.
 NEARBY = 1e-3
 
 
@@ -72,7 +72,7 @@ def mobility(system: PlaneLinkage, poses: Floats) -> MobilityAnalysis:
 def dependent_rows(matrix: Floats) -> tuple[int, list[list[int]]]:
     """The rank, and for each row that depends on others a minimal dependent set with it.
 
-    Rows are taken in order; the coefficients of a dependent row over an
+    Rows are visited in order; the coefficients of a dependent row over an
     independent set are unique, so the rows with a coefficient form a circuit.
     """
     if not matrix.size:
@@ -102,7 +102,7 @@ def _scaled(rows: ClosureRows, poses: Floats) -> Floats:
 
 
 def _nearby(rows: ClosureRows, poses: Floats, jacobian: Floats) -> int | None:
-    """The rank at a closed pose a little way off; None where there is nowhere to go."""
+    """The rank at a closed pose nearby; None where there is nowhere to go."""
     _, s, vt = np.linalg.svd(jacobian)
     rank = int(np.sum(s > RANK * s[0]))
     free = vt[rank:]
@@ -114,8 +114,8 @@ def _nearby(rows: ClosureRows, poses: Floats, jacobian: Floats) -> int | None:
             if not near.closed or np.allclose(near.poses, poses, atol=NEARBY * rows.system.size / 100):
                 continue
             s_near = np.linalg.svd(_scaled(rows, near.poses), compute_uv=False)
-            here = int(np.sum(s_near > RANK * s_near[0]))
-            best = here if best is None else max(best, here)
+            rank_near = int(np.sum(s_near > RANK * s_near[0]))
+            best = rank_near if best is None else max(best, rank_near)
     return best
 
 
@@ -130,7 +130,11 @@ def _difference(rows: ClosureRows, rank: int) -> str:
     extra = rows.equations - rank
     if not extra:
         return "every joint equation is independent, so Gruebler's count is the mobility"
-    repeats, ways = ("equation repeats", "way") if extra == 1 else ("equations repeat", "ways")
+    repeats, freedoms = (
+        ("equation repeats", "degree of freedom")
+        if extra == 1
+        else ("equations repeat", "degrees of freedom")
+    )
     return (
-        f"{extra} joint {repeats} others, so the mechanism moves in {extra} more {ways} than Gruebler counts"
+        f"{extra} joint {repeats} others, so the mechanism has {extra} more {freedoms} than Gruebler counts"
     )

@@ -4,7 +4,7 @@ Brunkhart 1994, sections 3.4 and 4: three unknowns a link, every joint an
 equation, the step from the singular value decomposition, so that a system with
 too few equations moves least and one with repeated equations does not fail.
 Singular values below `RANK` of the largest count as zero (the seed leaves this
-open). A turn counts by the arc it moves the link's own markers, so the shortest
+open). An angle counts by the arc it moves the link's own markers, so the shortest
 step does not depend on units. Steps that would raise the residual are halved.
 """
 
@@ -92,7 +92,7 @@ def shortest(matrix: Floats, right: Floats) -> Floats:
 
 
 def column_scale(rows: ClosureRows) -> Floats:
-    """One over how far each unknown moves its part: 1 for a place, 1/radius for a turn."""
+    """One over how far each unknown moves its part: 1 for a position, 1/radius for an angle."""
     scale = np.ones(rows.unknowns)
     reaches = radii(rows.system)
     for part, column in enumerate(rows.column):
@@ -119,7 +119,7 @@ def _reach(system: PlaneLinkage, points: list[complex]) -> float:
 
 
 def free_motions(rows: ClosureRows, poses: Floats) -> Floats:
-    """Steps of the unknowns that keep every joint closed, one a column, turns by their arcs."""
+    """Steps of the unknowns that keep every joint closed, one per column, angles by their arcs."""
     scale = column_scale(rows)
     jacobian = residual_and_jacobian(rows, poses)[1] * scale
     if not jacobian.size:

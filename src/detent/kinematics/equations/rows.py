@@ -1,7 +1,7 @@
 """Joints as equations: residuals and their Jacobian over all moving parts.
 
-Three unknowns a moving part (x, y, turn), in document order. A revolute joint
-closes two points; a slide keeps a point on a line and a turn; errata of the
+Three unknowns per moving part (x, y, angle), in document order. A revolute joint
+closes two points; a slide keeps a point on a line and an angle; errata of the
 seed: its printed point (a cos t, b sin t) lacks the mixed terms, and a slide
 from two in-line rows loses rank where the markers meet, so it is one in-line
 row and one angle here. Angle rows are scaled by the mechanism's size, so that
@@ -23,7 +23,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class HeldCoordinate:
-    """A coordinate that is commanded: the joint's turn or travel, or a mark's place in the world."""
+    """A coordinate that is commanded: the joint's angle or travel, or a mark's position in the world."""
 
     pair: int = -1
     mark: PlanePoint | None = None  # where `pair` is -1: the mark is held at `target`
@@ -63,12 +63,12 @@ def rows_of(
 
 
 def drawn_poses(system: PlaneLinkage) -> Floats:
-    """Poses as drawn, one row (x, y, turn) a part."""
-    return np.array([(at.real, at.imag, turn) for at, turn in system.drawn], dtype=float).reshape(-1, 3)
+    """Poses as drawn, one row (x, y, angle) per part."""
+    return np.array([(at.real, at.imag, angle) for at, angle in system.drawn], dtype=float).reshape(-1, 3)
 
 
 def coordinate(pair: PlaneJoint, poses: Floats) -> float:
-    """The joint's coordinate: turn from a's direction to b's [rad], or travel along a's [m]."""
+    """The joint's coordinate: angle from a's direction to b's [rad], or travel along a's [m]."""
     if pair.kind == "prismatic":
         across, u = _across(pair, poses)
         return float((across * u.conjugate()).real)
@@ -77,16 +77,16 @@ def coordinate(pair: PlaneJoint, poses: Floats) -> float:
 
 def place(mark: PlanePoint, poses: Floats) -> complex:
     """Where a mark is in the world."""
-    x, y, turn = poses[mark.part]
-    return complex(x, y) + complex(np.cos(turn), np.sin(turn)) * mark.at
+    x, y, angle = poses[mark.part]
+    return complex(x, y) + complex(np.cos(angle), np.sin(angle)) * mark.at
 
 
 def residual_and_jacobian(
     rows: ClosureRows, poses: Floats, targets: Sequence[complex] = ()
 ) -> tuple[Floats, Floats]:
-    """Residuals [m] and their derivatives by (x, y, turn) of each moving part.
+    """Residuals [m] and their derivatives by (x, y, angle) of each moving part.
 
-    `targets` gives one number a held coordinate (a complex point for a held mark).
+    `targets` gives one number per held coordinate (a complex point for a held mark).
     """
     fill = _filled(rows, poses, targets, rows.unknowns)
     return fill.residual, fill.jacobian
@@ -132,8 +132,8 @@ class _Fill:
         if pair.kind in ("prismatic", "in_line"):
             self._along(pair, 1j, 0.0)
         if pair.kind in ("prismatic", "fixed", "angle"):
-            turn = self.poses[pair.b.part, 2] + pair.b.turn - self.poses[pair.a.part, 2] - pair.a.turn
-            self._turns(turn - pair.offset, ((pair.b.part, 1.0), (pair.a.part, -1.0)))
+            angle = self.poses[pair.b.part, 2] + pair.b.turn - self.poses[pair.a.part, 2] - pair.a.turn
+            self._angle_row(angle - pair.offset, ((pair.b.part, 1.0), (pair.a.part, -1.0)))
         if pair.kind == "gear":
             self._gear(pair)
 
@@ -145,14 +145,14 @@ class _Fill:
         if pair.kind == "prismatic":
             self._along(pair, 1.0 + 0j, target.real)
         else:
-            turn = coordinate(pair, self.poses)
-            self._turns(turn - target.real, ((pair.b.part, 1.0), (pair.a.part, -1.0)))
+            angle = coordinate(pair, self.poses)
+            self._angle_row(angle - target.real, ((pair.b.part, 1.0), (pair.a.part, -1.0)))
 
     def _gear(self, pair: PlaneJoint) -> None:
         terms = [(pair.b.part, 1.0), (pair.a.part, -pair.ratio)]
         if pair.carrier >= 0:
             terms.append((pair.carrier, pair.ratio - 1.0))
-        self._turns(sum(w * self.poses[p, 2] for p, w in terms) - pair.offset, terms)
+        self._angle_row(sum(w * self.poses[p, 2] for p, w in terms) - pair.offset, terms)
 
     def _point(self, gap: complex, plus: PlanePoint, minus: PlanePoint | None) -> None:
         i = self.next
@@ -167,10 +167,10 @@ class _Fill:
             self.jacobian[i + 1, c + 2] += sign * lever.real
         self.next += 2
 
-    def _along(self, pair: PlaneJoint, turn: complex, target: float) -> None:
-        """The gap's component along u (`turn` 1) or across it (`turn` i)."""
+    def _along(self, pair: PlaneJoint, factor: complex, target: float) -> None:
+        """The gap's component along u (`factor` 1) or across it (`factor` i)."""
         across, u = _across(pair, self.poses)
-        axis = u * turn
+        axis = u * factor
         i = self.next
         self.residual[i] = (across * axis.conjugate()).real - target
         if (c := self.column[pair.b.part]) >= 0:
@@ -182,7 +182,7 @@ class _Fill:
             self.jacobian[i, c + 2] -= (1j * (lever + across) * axis.conjugate()).real
         self.next += 1
 
-    def _turns(self, value: float, terms: Sequence[tuple[int, float]]) -> None:
+    def _angle_row(self, value: float, terms: Sequence[tuple[int, float]]) -> None:
         scale = self.rows.system.size
         self.residual[self.next] = scale * value
         for part, weight in terms:
@@ -191,11 +191,11 @@ class _Fill:
         self.next += 1
 
     def _lever(self, mark: PlanePoint) -> complex:
-        turn = self.poses[mark.part, 2]
-        return complex(np.cos(turn), np.sin(turn)) * mark.at
+        angle = self.poses[mark.part, 2]
+        return complex(np.cos(angle), np.sin(angle)) * mark.at
 
 
 def _across(pair: PlaneJoint, poses: Floats) -> tuple[complex, complex]:
     """From a's point to b's, and a's direction."""
-    turn = poses[pair.a.part, 2] + pair.a.turn
-    return place(pair.b, poses) - place(pair.a, poses), complex(np.cos(turn), np.sin(turn))
+    angle = poses[pair.a.part, 2] + pair.a.turn
+    return place(pair.b, poses) - place(pair.a, poses), complex(np.cos(angle), np.sin(angle))

@@ -1,4 +1,4 @@
-"""From a document to a closed pose that a plan can start from (`course.py` says what is driven).
+"""From a document to a closed pose that a plan can start from (`paths/drive_path.py` says what is driven).
 
 A drawing need not close; its joints are closed from there by least motion, with
 the coordinates that `start` gives held. What cannot be done is said here, by
@@ -108,7 +108,7 @@ def refuse_stuck(system: PlaneLinkage, poses: Floats, inputs: Sequence[Input]) -
         raise ModelError.at(
             f"drives.{pair}",
             "it fights the other drives: they determine its coordinate already",
-            "drive as many coordinates as the mechanism has freedoms (see `detent explain`)",
+            "drive as many coordinates as the mechanism has degrees of freedom (see `detent explain`)",
         )
 
 
@@ -143,7 +143,7 @@ def _free(system: PlaneLinkage, poses: Floats, held: list[HeldCoordinate]) -> bo
 
 
 def _nearby(rows: ClosureRows, poses: Floats) -> Floats:
-    """A closed pose a little way off, along a free motion; the same where there is none."""
+    """A closed pose nearby, along a free motion; the same without one."""
     jacobian = residual_and_jacobian(rows, poses)[1] * column_scale(rows)
     _, s, vt = np.linalg.svd(jacobian)
     rank = int(np.sum(s > 1e-9 * (s[0] if len(s) else 1.0)))

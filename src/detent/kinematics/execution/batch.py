@@ -64,7 +64,7 @@ class Sweeper:
         self.no_states = np.zeros((0, 1))
 
     def __call__(self, goals: Floats) -> Trace:
-        """Positions at the goals (frames, drives), in turn; stops where the linkage cannot follow."""
+        """Positions at the goals (frames, drives), one by one; stops where the linkage cannot follow."""
         goals = np.ascontiguousarray(goals, dtype=float).reshape(-1, self.driven)
         self.out = np.empty((len(self.rows), 2, len(goals)))
         self.done, self.failed, self.here = 0, ALL_CLOSED, self.plan.drawn
@@ -134,14 +134,14 @@ def _knot_sample() -> tuple[Any, ...]:
 @kernel(sample=_knot_sample)
 def knot_states(tables, V, G, inputs, state, driven, start, knots, states):  # type: ignore[no-untyped-def]
     """Guesses at the knots, one after the other; how many were reached."""
-    here = start.copy()
+    last = start.copy()
     for k in range(knots.shape[0]):
-        _, failed = advance(tables, V, G, inputs, state, driven, here, knots[k])
+        _, failed = advance(tables, V, G, inputs, state, driven, last, knots[k])
         if failed != ALL_CLOSED:
             return k
         for j in range(states.shape[1]):
             states[k, j] = state[j]
-        here[:] = knots[k]
+        last[:] = knots[k]
     return knots.shape[0]
 
 
@@ -159,7 +159,7 @@ def follow_points(tables, V, G, inputs, state, driven, start, goals, rows, out):
         borrowed(ratios), borrowed(reach), borrowed(slopes), size,
     )  # fmt: skip
     V, G, inputs, state = borrowed(V), borrowed(G), borrowed(inputs), borrowed(state)
-    here, kept = start.copy(), state.copy()
+    last, kept = start.copy(), state.copy()
     for f in range(goals.shape[0]):
         for k in range(driven):
             inputs[0, k] = goals[f, k]
@@ -167,12 +167,12 @@ def follow_points(tables, V, G, inputs, state, driven, start, goals, rows, out):
         failed = solve_frame(ours, V, G, inputs, state, driven)
         if failed != ALL_CLOSED:
             state[:] = kept
-            _, failed = advance(ours, V, G, inputs, state, driven, here, goals[f])
+            _, failed = advance(ours, V, G, inputs, state, driven, last, goals[f])
         if failed != ALL_CLOSED:
             return f, failed
         for k in range(rows.shape[0]):
             out[k, 0, f], out[k, 1, f] = V[rows[k], 0], V[rows[k], 1]
-        here[:] = goals[f]
+        last[:] = goals[f]
     return goals.shape[0], ALL_CLOSED
 
 

@@ -1,6 +1,6 @@
 """Blocks at move time: residuals and their derivatives.
 
-The unknowns q of a block's bodies (turn, travel, or place and turn) give each
+The unknowns q of a block's bodies (angle, travel, or position and angle) give each
 body's origin O and direction U; equations are those of `rows.py`, restricted to
 the block. The Jacobian is kept by rows: three columns for each body that a row
 touches (see `block_step.py`), so that a chain of n links costs n rows.
@@ -103,7 +103,7 @@ def place_bodies(V, V1, V2, bodies, q, q1, q2, order):  # type: ignore[no-untype
 def carried(V, bodies, out, i, row, k):  # type: ignore[no-untyped-def]
     """A body's vector in the world: out = (x, y, ...); k = 1 for a point, 0 for a direction.
 
-    out[2:4] is its arm, its derivative by the body's turn, turned back a quarter.
+    out[2:4] is its arm, its derivative by the body's angle, rotated back by 90 degrees.
     """
     if i < 0:
         out[0], out[1], out[2], out[3] = V[row, 0], V[row, 1], 0.0, 0.0
@@ -153,7 +153,7 @@ def _add_sample() -> tuple[Any, ...]:
 
 @kernel(sample=_add_sample)
 def add_row(J, V, bodies, i, slot, row, gx, gy, gt, scale):  # type: ignore[no-untyped-def]
-    """Add the derivative (gx, gy by O, gt by the turn) of a row to body i's columns, which lie in a slot."""
+    """Add the derivative (gx, gy by O, gt by the angle) of a row to body i's columns, which lie in a slot."""
     if i < 0:
         return
     kind, f = bodies[i, 0], WIDTH * slot
@@ -179,7 +179,7 @@ def _residual_sample() -> tuple[Any, ...]:
 
 @kernel(sample=_residual_sample)
 def block_rows(V, bodies, equations, ratios, reach, q, size, r, J):  # type: ignore[no-untyped-def]
-    """Residuals and Jacobian of a block whose bodies are placed; columns of turns are scaled by 1/reach.
+    """Residuals and Jacobian of a block whose bodies are placed; columns of angles are scaled by 1/reach.
 
     A row's first slot of columns is its body A's, then B's, then a gear's carrier's.
     """
@@ -257,7 +257,7 @@ def _rates_sample() -> tuple[Any, ...]:
 
 @kernel(sample=_rates_sample)
 def block_rates(V, V1, V2, bodies, equations, size, r, order):  # type: ignore[no-untyped-def]
-    """First or second derivative of a block's residuals, its bodies' derivatives as they stand."""
+    """First or second derivative of a block's residuals, its bodies' derivatives as they are."""
     a, b, u, v = np.empty(2), np.empty(2), np.empty(2), np.empty(2)
     a1, b1, u1 = np.empty(2), np.empty(2), np.empty(2)
     p, s = np.empty(4), np.empty(4)

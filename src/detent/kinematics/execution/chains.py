@@ -2,9 +2,9 @@
 
 The normal matrix J J^T of such a block is block tridiagonal, one block of 2 by 2 for each pin, and is
 eliminated pin by pin in closed form: the cost is linear in the links. A body's columns at a pin are
-(f I, c): f is 1 where its place is unknown, and c is what one metre of its turn's arc, or of its
+(f I, c): f is 1 where its position is unknown, and c is what one metre of its angle's arc, or of its
 travel, moves the pin. Newton goes on until its steps, each about the square of the one before, show
-that the next is rounding; the last is taken with the elimination of the one before.
+that the next is rounding; the last is made with the elimination of the one before.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ PLAINLY = 0.1
 WARY = 100.0
 # A pivot below this part of the largest is left to `bodies.shortest_step`, which can leave out a row.
 SMALL_PIVOT = 1e-12
-# Up to this turn [rad] the series of `turned_by`, to the seventh power, is exact to rounding.
+# Up to this angle [rad] the series of `turned_by`, to the seventh power, is exact to rounding.
 SHORT_TURN = 0.03
 ROWS_A_PIN = 2
 
@@ -37,7 +37,7 @@ KEPT = 21
 
 @kernel(sample=lambda: (5, 4, 2, 3))
 def is_chain(unknowns, rows, equations, band):  # type: ignore[no-untyped-def]
-    """Whether each pin shares bodies with the one before and the one after only, and freedom is left."""
+    """Whether each pin shares bodies with its two neighbours only, and a degree of freedom is left."""
     return rows == ROWS_A_PIN * equations and band < 2 * ROWS_A_PIN and 0 < rows < unknowns
 
 
@@ -177,7 +177,7 @@ def _solve_sample() -> tuple[Any, ...]:
 
 @kernel(sample=_solve_sample)
 def chain_step(bodies, equations, W, x):  # type: ignore[no-untyped-def]
-    """The shortest x with J x = -r, turns as arcs; its largest part."""
+    """The shortest x with J x = -r, angles as arcs; its largest part."""
     last = equations.shape[0] - 1
     zx, zy = 0.0, 0.0
     for e in range(last + 1):
@@ -232,14 +232,14 @@ def move_bodies(V, bodies, reach, q, x):  # type: ignore[no-untyped-def]
             V[o, 1] += x[f] * V[line, 1]
             continue
         t = f if kind == PINNED else f + 2
-        turn = min(max(x[t] / reach[i], -LONGEST_TURN), LONGEST_TURN)
-        q[t] += turn
-        if abs(turn) > SHORT_TURN:
+        angle = min(max(x[t] / reach[i], -LONGEST_TURN), LONGEST_TURN)
+        q[t] += angle
+        if abs(angle) > SHORT_TURN:
             ux, uy = math.cos(q[t]), math.sin(q[t])
         else:
-            z = turn * turn
+            z = angle * angle
             c = 1.0 - z * (1.0 / 2 - z * (1.0 / 24 - z * (1.0 / 720)))
-            s = turn * (1.0 - z * (1.0 / 6 - z * (1.0 / 120 - z * (1.0 / 5040))))
+            s = angle * (1.0 - z * (1.0 / 6 - z * (1.0 / 120 - z * (1.0 / 5040))))
             ux, uy = V[U, 0] * c - V[U, 1] * s, V[U, 0] * s + V[U, 1] * c
         V[U, 0], V[U, 1] = ux, uy
         if kind == FREE:

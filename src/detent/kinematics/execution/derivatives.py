@@ -9,7 +9,7 @@ through blocks; nothing is differenced. Mixed second derivatives come from movin
 the second derivative along e_i + e_j is f_ii + 2 f_ij + f_jj. Inputs that are lengths move by the linkage's
 size meanwhile, so that no input's digits drown another's.
 
-A frame is taken as it is: the branch and the guesses are read off its vectors, so that frames behind a change
+A frame is used as it is: the branch and the guesses are read off its vectors, so that frames behind a change
 point need no plan of their own. At a change point, a dead centre or any other position where the inputs do
 not determine the rates nothing is finite: every moving part's rates are not a number, and `regular`
 is False. Where a block keeps degrees of freedom its bodies move least, as they do when it is followed.
@@ -133,19 +133,19 @@ def differentiate_frames(tables, values, goals, inputs, state, scale, wanted, fi
     for f in range(goals.shape[0]):
         V = values[f].copy()
         V1, V2 = np.zeros_like(V), np.zeros_like(V)
-        here = on_branch(tables, V, state, driven)
+        branch_tables = on_branch(tables, V, state, driven)
         inputs[:] = 0.0
         for k in range(driven):
             inputs[0, k] = goals[f, k]
-        regular[f] = determined(here, V, inputs, state, driven)
+        regular[f] = determined(branch_tables, V, inputs, state, driven)
         for i in range(driven):
             for j in range(i, -1, -1):  # by one input alone first: mixed derivatives need those
                 if not regular[f]:
                     break
                 inputs[1:] = 0.0
                 inputs[1, i], inputs[1, j] = scale[i], scale[j]
-                differentiate(here, V, V1, V2, inputs, state, driven)
-                regular[f] = rates_close(here, V, V1, V2)
+                differentiate(branch_tables, V, V1, V2, inputs, state, driven)
+                regular[f] = rates_close(branch_tables, V, V1, V2)
                 for r in range(wanted.shape[0]):
                     for c in range(2):
                         fast, bend = V1[wanted[r], c], V2[wanted[r], c]
@@ -171,7 +171,7 @@ def _branch_sample() -> tuple[Any, ...]:
 def on_branch(tables, V, state, driven):  # type: ignore[no-untyped-def]
     """The tables with the signs of a frame's roots, and in `state` its guesses and its blocks' unknowns."""
     ops, segments, bodies, equations, blocks, ratios, reach, slopes, size = tables
-    here = ops.copy()
+    signed = ops.copy()
     for i in range(ops.shape[0]):
         o, a, b, c = ops[i, 1], ops[i, 2], ops[i, 3], ops[i, 4]
         if ops[i, 0] == TURN and a >= driven:
@@ -187,7 +187,7 @@ def on_branch(tables, V, state, driven):  # type: ignore[no-untyped-def]
         elif ops[i, 0] == TANGENT:
             root = V[o, 0] * dx + V[o, 1] * dy
         if root != 0.0:
-            here[i, 8] = 1 if root > 0.0 else -1
+            signed[i, 8] = 1 if root > 0.0 else -1
     for k in range(blocks.shape[0]):
         for body in range(blocks[k, 0], blocks[k, 1]):
             f, o, U = blocks[k, 6] + bodies[body, 1], bodies[body, 2], bodies[body, 3]
@@ -201,7 +201,7 @@ def on_branch(tables, V, state, driven):  # type: ignore[no-untyped-def]
                 state[f], state[f + 1] = V[o, 0], V[o, 1]
                 f += 2
             state[f] = math.atan2(V[U, 1], V[U, 0])
-    return here, segments, bodies, equations, blocks, ratios, reach, slopes, size
+    return signed, segments, bodies, equations, blocks, ratios, reach, slopes, size
 
 
 def _determined_sample() -> tuple[Any, ...]:

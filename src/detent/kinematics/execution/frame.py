@@ -1,4 +1,4 @@
-"""Move time: one frame of a plan, and the way from one frame to the next.
+"""Move time: one frame of a plan, and the path from one frame to the next.
 
 A cut is closed by Newton on its one row, with the exact derivative by the guess;
 a block by Newton in its unknowns. On a branch the sign of a cut's derivative,
@@ -118,7 +118,7 @@ def close_cut(ops, lo, hi, V, G, inputs, source, row, start, before):  # type: i
             break
         step = -V[row, 0] / slope
         if abs(step) > CONTRACTS * before and abs(step) > LAST_STEP:
-            break  # not plainly the root that it came from: a shorter way is asked for
+            break  # not plainly the root that it came from: a shorter step is asked for
         before = abs(step)
         guess += step
         if abs(step) < LAST_STEP:
@@ -191,11 +191,11 @@ def close_block(V, G, bodies, equations, ratios, reach, blocks, k, state, size):
             stride = longest
         for b in range(block_bodies.shape[0]):
             f = block_bodies[b, 1]
-            turn = f + 2 if block_bodies[b, 0] == 0 else f
+            column = f + 2 if block_bodies[b, 0] == 0 else f
             if block_bodies[b, 0] != 2:
-                x[turn] /= far[b]
-                if abs(x[turn]) > LONGEST_TURN:
-                    x[turn] = math.copysign(LONGEST_TURN, x[turn])
+                x[column] /= far[b]
+                if abs(x[column]) > LONGEST_TURN:
+                    x[column] = math.copysign(LONGEST_TURN, x[column])
         for j in range(n):
             q[j] += x[j]
     return FAILED
@@ -208,17 +208,17 @@ def _advance_sample() -> tuple[Any, ...]:
 
 @kernel(sample=_advance_sample)
 def advance(tables, V, G, inputs, state, driven, start, goal):  # type: ignore[no-untyped-def]
-    """From inputs `start` to `goal`, halving where it fails; the part of the way, and what failed."""
-    way, step = 0.0, 1.0
+    """From inputs `start` to `goal`, halving where it fails; the share that was reached, and what failed."""
+    share, step = 0.0, 1.0
     kept = state.copy()
     failed = ALL_CLOSED
-    while way < 1.0:
-        there = min(1.0, way + step)
+    while share < 1.0:
+        next_share = min(1.0, share + step)
         for k in range(driven):
-            inputs[0, k] = start[k] + there * (goal[k] - start[k]) if there < 1.0 else goal[k]
+            inputs[0, k] = start[k] + next_share * (goal[k] - start[k]) if next_share < 1.0 else goal[k]
         failed = solve_frame(tables, V, G, inputs, state, driven)
         if failed == ALL_CLOSED:
-            way = there
+            share = next_share
             step *= 2.0
             kept[:] = state
             continue
@@ -226,12 +226,12 @@ def advance(tables, V, G, inputs, state, driven, start, goal):  # type: ignore[n
         step *= 0.5
         if step < SHORTEST:
             break
-    if way < 1.0:
+    if share < 1.0:
         for k in range(driven):
-            inputs[0, k] = start[k] + way * (goal[k] - start[k])
+            inputs[0, k] = start[k] + share * (goal[k] - start[k])
         solve_frame(tables, V, G, inputs, state, driven)
         state[:] = kept
-        return way, failed
+        return share, failed
     return 1.0, ALL_CLOSED
 
 
@@ -333,7 +333,7 @@ def input_table(plan: Plan) -> Any:
 
 
 def with_slopes(plan: Plan) -> Plan:
-    """The plan with the signs that its branch keeps, taken at the closed drawing."""
+    """The plan with the signs that its branch keeps, read at the closed drawing."""
     V, G = plan.vectors.copy(), np.zeros_like(plan.vectors)
     inputs, state = input_table(plan), plan.state.copy()
     driven = len(plan.inputs)

@@ -55,10 +55,10 @@ Beyond = Callable[[tuple[float, ...], list[float]], list[float]]
 
 
 class Stepper:
-    """`to(inputs)` solves one frame: x and y of each point in turn.
+    """`to(inputs)` solves one frame: x and y of each point, one after the other.
 
     The points are `rows` of the plan's vectors, in parts of `metre`; inputs are the plan's once
-    multiplied by `unit`, with `offset` added. `failed` says whether the last inputs were reached (WELL),
+    multiplied by `unit`, with `offset` added. `failed` is ALL_CLOSED where the last inputs were reached,
     else what could not close; `reached` has the plan's inputs of the pose returned. Where it could
     not follow, `beyond(inputs, points)` says what to give back instead. With a `guard` nothing is known to be
     within reach at first: inputs outside what `enter` has said are the guard's, which enters or puts a frame.
@@ -77,17 +77,17 @@ class Stepper:
     ) -> None:
         unit = np.ones(len(plan.inputs)) if unit is None else unit
         offset = np.zeros(len(plan.inputs)) if offset is None else offset
-        self._memory, found = packed(plan, rows, metre, unit, offset)
-        self.reached = found[HERE]
-        self.values = found[VALUES].reshape(-1, 2)  # all rows of the plan, as they stand
+        self._memory, views = packed(plan, rows, metre, unit, offset)
+        self.reached = views[HERE]
+        self.values = views[VALUES].reshape(-1, 2)  # all rows of the plan, as they are
         self._beyond, self._guard = beyond, guard
-        self.goal, self._low, self._high = found[GOAL], found[LOW], found[HIGH]
+        self.goal, self._low, self._high = views[GOAL], views[LOW], views[HIGH]
         if guard is not None:
             self._low[:], self._high[:] = FARTHEST, -FARTHEST
         self._heir: Callable[..., list[float]] | None = None
-        self._points, self._given = found[OUT].tolist, found[GIVEN]
+        self._points, self._given = views[OUT].tolist, views[GIVEN]
         run, address, points = call_by_address(_step_of(plan)), self._memory.ctypes.data, self._points
-        given, stop = self._given, self._stop
+        inputs, stop = self._given, self._stop
 
         def to(value: float) -> list[float]:
             if run(address, value):
@@ -95,7 +95,7 @@ class Stepper:
             return points()  # type: ignore[no-any-return]
 
         def to_all(*values: float) -> list[float]:
-            given[:] = values
+            inputs[:] = values
             return to(values[0])
 
         def hand_over(heir: Callable[..., list[float]]) -> None:
@@ -120,7 +120,7 @@ class Stepper:
         self._memory[FAILURE] = what
 
     def put(self, values: Floats, inputs: Floats, failed: int) -> list[float]:
-        """Stand at a frame that was found elsewhere."""
+        """Go to a frame that was found elsewhere."""
         self.values[:], self.reached[:] = values, inputs
         floats = self._memory.view(np.float64)
         at = self._memory[HEAD + ENTRY * INPUTS]
@@ -240,10 +240,10 @@ def set_out(memory, floats, first):  # type: ignore[no-untyped-def]
 
 @kernel(sample=lambda: (*_floats_sample()[:2], ALL_CLOSED))
 def arrive(memory, floats, failed):  # type: ignore[no-untyped-def]
-    """The frame stands at the inputs: show its points; returns whether something failed."""
-    here, at = list_of(memory, floats, HERE), begin_of(memory, INPUTS)
-    for k in range(here.shape[0]):
-        here[k] = floats[at + k]
+    """The frame is at the inputs: show its points; returns whether something failed."""
+    reached, at = list_of(memory, floats, HERE), begin_of(memory, INPUTS)
+    for k in range(reached.shape[0]):
+        reached[k] = floats[at + k]
     shown, out = list_of(memory, memory, SHOWN), begin_of(memory, OUT)
     values, metre = begin_of(memory, VALUES), floats[begin_of(memory, METRE)]
     for k in range(shown.shape[0]):
@@ -382,8 +382,8 @@ def step_halving(memory):  # type: ignore[no-untyped-def]
     V, G = table_of(memory, floats, VALUES), table_of(memory, floats, SCRATCH)
     inputs = table_of(memory, floats, INPUTS)
     state, kept = list_of(memory, floats, STATE), list_of(memory, floats, KEPT)
-    here, goal = list_of(memory, floats, HERE), list_of(memory, floats, GOAL)
+    reached, goal = list_of(memory, floats, HERE), list_of(memory, floats, GOAL)
     state[:] = kept
-    _, failed = advance(tables_in(memory), V, G, inputs, state, goal.shape[0], here, goal)
+    _, failed = advance(tables_in(memory), V, G, inputs, state, goal.shape[0], reached, goal)
     memory[KNOWN] = 0
     return arrive(memory, floats, failed)

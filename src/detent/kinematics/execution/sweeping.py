@@ -53,7 +53,7 @@ def sweep(
     rates: Floats | None = None,
     accelerations: Floats | None = None,
 ) -> Frames:
-    """Move through the goals (frames, drives) in turn; stops where the linkage cannot follow."""
+    """Move through the goals (frames, drives) one by one; stops where the linkage cannot follow."""
     goals = np.ascontiguousarray(goals, dtype=float).reshape(-1, len(plan.inputs))
     count, rows = len(goals), len(plan.vectors)
     V, G = plan.vectors.copy(), np.zeros_like(plan.vectors)
@@ -108,7 +108,7 @@ def _follow_sample() -> tuple[Any, ...]:
 @kernel(sample=_follow_sample)
 def follow(tables, V, G, V1, V2, inputs, state, driven, start, goals, order, out, out1, out2):  # type: ignore[no-untyped-def]
     """Fill the frames; returns how many, and what failed."""
-    here = start.copy()
+    last = start.copy()
     guesses = inputs.shape[1] - driven if state.shape[0] else 0
     one, two, three = state.copy(), state.copy(), state.copy()
     for f in range(goals.shape[0]):
@@ -128,7 +128,7 @@ def follow(tables, V, G, V1, V2, inputs, state, driven, start, goals, order, out
                 if not solved:
                     state[:] = one
         if not solved:
-            _, failed = advance(tables, V, G, inputs, state, driven, here, goals[f])
+            _, failed = advance(tables, V, G, inputs, state, driven, last, goals[f])
             if failed != ALL_CLOSED:
                 return f, failed
         out[f] = V
@@ -139,7 +139,7 @@ def follow(tables, V, G, V1, V2, inputs, state, driven, start, goals, order, out
             out1[f], out2[f] = V1, V2
             for k in range(driven, inputs.shape[1]):
                 inputs[1, k], inputs[2, k] = 0.0, 0.0
-        here[:] = goals[f]
+        last[:] = goals[f]
         three[:] = two
         two[:] = one
         one[:] = state

@@ -14,7 +14,7 @@ import numpy as np
 from detent.numeric.kernels import kernel
 
 # A discriminant that rounding makes negative, of its terms: at a change point it is
-# zero, and the linkage goes on. A limit moves by as much of a turn, 1e-14.
+# zero, and the linkage goes on. A limit moves by as much, 1e-14 rad.
 ROUNDING = 1e-14
 
 

@@ -3,7 +3,7 @@
 A plan is a table of integers; each row is an operation on rows of a table of
 vectors, [op, out, a, b, c, d, e, disc, sign]. A point and a direction are both
 vectors, and so is a constant, whose derivatives are zero; a product of two is
-the complex one, a turn and a scale. One interpreter serves every mechanism.
+the complex one, a rotation and a scale. One interpreter serves every mechanism.
 
 The dyads are those of Brunkhart 1994, section 3.3: RRR is CIRCLES, RRP is
 CIRCLE_LINE, RPR is TANGENT, RPP and PRP are LINES (PPP has rank 5 of 6 and no

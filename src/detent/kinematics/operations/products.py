@@ -1,4 +1,4 @@
-"""Operations that always close: turns, slides, products and sums of vectors, each with two derivatives."""
+"""Operations that always close: rotations, slides, products, sums of vectors, each with two derivatives."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 A vector of the plan is here a row of 2 LANES numbers, its x in every lane and then its y, so that the
 inner loops are straight arithmetic, which a compiler turns into vector instructions; it is that of
-`ops.run_ops`, operation by operation. Constants stand in their rows from the start. `G` holds
+`ops.run_ops`, operation by operation. Constants are in their rows from the start. `G` holds
 derivatives by one guessed angle, for a cut (`order` 1). Every operation returns whether some lane
 cannot close.
 """
@@ -57,7 +57,7 @@ def _turn_sample() -> tuple[Any, ...]:
 
 @kernel(sample=_turn_sample)
 def turn(F, G, row, order, inputs, guessed):  # type: ignore[no-untyped-def]
-    """Cosine and sine within 2e-16, by reduction to an eighth of a turn: no call inside the loop."""
+    """Cosine and sine within 2e-16, by reduction to 45 degrees: no call inside the loop."""
     o, o1, value = F[row[1]], G[row[1]], inputs[row[2]]
     k, offset = F[row[3], 0], F[row[3], LANES]
     for f in range(LANES):

@@ -1,4 +1,4 @@
-"""Along a drive path: branches, limits, stops, and what is read off on the way."""
+"""Along a drive path: branches, limits, stops, and what is read off along it."""
 
 from detent.foundation.doors import door
 

@@ -1,8 +1,8 @@
-"""Every way the same links go together at given inputs.
+"""Every assembly of the same links at given inputs.
 
 A dyad has two roots, so a plan in closed form has one assembly for every choice
 of signs that closes. Inside a cut the closing row is a function of the guessed
-angle: for each choice of signs all its zeros over a full turn are bracketed
+angle: for each choice of signs all its zeros over a full rotation are bracketed
 between samples, at the borders where a dyad stops closing, and at least values
 between samples, then refined. For a triangle on three circles these are the real
 roots of its polynomial of degree six (the seed knew no closed form).
@@ -24,7 +24,7 @@ from detent.kinematics.operations import ops as op
 from detent.kinematics.planning.tables import BLOCK, CUT, Ints, Plan
 from detent.numeric.roots import bisect
 
-SAMPLES = 360  # of a cut's angle over a full turn
+SAMPLES = 360  # of a cut's angle over a full rotation
 REFINEMENTS = 80
 MOST = 4096  # assemblies that are listed
 SAME = 1e-9  # [of the size] two assemblies nearer than this are one
@@ -32,7 +32,7 @@ SAME = 1e-9  # [of the size] two assemblies nearer than this are one
 
 @dataclass(frozen=True)
 class Assembly:
-    """One way: signs of the dyads in plan order, guessed angles, and the vectors."""
+    """One assembly: signs of the dyads in plan order, guessed angles, and the vectors."""
 
     branch: tuple[int, ...]
     guesses: tuple[float, ...]
@@ -44,7 +44,7 @@ def assemblies(plan: Plan, inputs: Floats) -> list[Assembly]:
     if np.any(plan.segments[:, 0] == BLOCK):
         raise UnsupportedError(
             "some links keep free motion, or form a block that no single cut opens",
-            "drive as many coordinates as `detent explain` counts freedoms",
+            "drive as many coordinates as `detent explain` counts degrees of freedom",
         )
     table = input_table(plan)
     table[0, : len(plan.inputs)] = inputs
@@ -62,13 +62,13 @@ def assemblies(plan: Plan, inputs: Floats) -> list[Assembly]:
 def _through(
     plan: Plan, ops: Ints, V: Floats, inputs: Floats, segment: int
 ) -> Iterator[tuple[Ints, Floats, tuple[float, ...]]]:
-    """Every way through the segments from here on."""
+    """Every assembly of the segments from here on."""
     if segment == len(plan.segments):
         yield ops, V, tuple(float(x) for x in inputs[0, len(plan.inputs) :][: len(plan.state)])
         return
     kind, lo, hi, source, row, _ = (int(x) for x in plan.segments[segment])
-    ways = _cut(ops, lo, hi, V, inputs, source, row) if kind == CUT else _straight(ops, lo, hi, V, inputs)
-    for chosen, values, table in ways:
+    choices = _cut(ops, lo, hi, V, inputs, source, row) if kind == CUT else _straight(ops, lo, hi, V, inputs)
+    for chosen, values, table in choices:
         yield from _through(plan, chosen, values, table, segment + 1)
 
 
@@ -125,7 +125,7 @@ class _Closing:
         return float(self.V[self.row, 0]), float(self.G[self.row, 0])
 
     def zeros(self) -> list[float]:
-        """Zeros over one turn, sorted."""
+        """Zeros over one rotation, sorted."""
         step = 2 * math.pi / SAMPLES
         # Not on round angles, where drawings have their symmetries.
         angles = [-math.pi + (i + 0.37) * step for i in range(SAMPLES + 1)]

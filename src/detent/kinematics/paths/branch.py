@@ -1,9 +1,9 @@
-"""The branch along a straight path of the drive: one stretch after the other, up to where it ends.
+"""The branch along a straight path of the drive: one segment after the other, up to where it ends.
 
 At a change point two branches meet, and the linkage goes straight on: the signs of the roots that vanish
-there change, and what stands on them is looked at anew with the new signs. So every limit is that of the
-branch the linkage is on when it comes there. A drive that turns brings all directions back after a
-period, from which the rest of its turns follows.
+there change, and what depends on them is looked at anew with the new signs. So every limit is that of the
+branch the linkage is on when it comes there. A drive that rotates brings all directions back after a
+period, from which the rest of its revolutions follows.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ import numpy as np
 from detent.kinematics.equations.rows import Floats
 from detent.kinematics.operations import ops as op
 from detent.kinematics.paths.path_event import PathEvent
-from detent.kinematics.paths.path_limits import path_limits, turned_roots
+from detent.kinematics.paths.path_limits import path_limits, with_opposite_roots
 from detent.kinematics.planning.tables import STRAIGHT, Plan
 
-# Turns of the drive after which everything that gears turn stands as before, at most.
-MOST_TURNS = 64
+# Revolutions of the drive after which everything that gears rotate is as before, at most.
+MOST_REVOLUTIONS = 64
 # Rounding of a ratio, of itself.
 SAME_RATIO = 1e-14
 
@@ -37,10 +37,10 @@ class BranchSegment:
 
 @dataclass(frozen=True)
 class BranchPath:
-    """Stretches up to the first limit or the path's end, and all that was found on the whole path."""
+    """Segments up to the first limit or the path's end, and all that was found on the whole path."""
 
     segments: tuple[BranchSegment, ...]
-    found: tuple[PathEvent, ...]
+    events: tuple[PathEvent, ...]
     proved: bool  # nothing between the points was stepped over
     start_closes: bool
 
@@ -54,17 +54,17 @@ class BranchPath:
 
 
 def branch_path_of(plan: Plan, start: Floats, end: Floats, *, share: float = 1.0) -> BranchPath:
-    """The branch on the straight path between two sets of inputs, a share of the course."""
+    """The branch on the straight path between two sets of inputs, a share of the drive path."""
     segments: list[BranchSegment] = []
     events: list[PathEvent] = []
     proved, start_closes = True, True
-    lo = base = 0.0  # where the stretch begins, and where it is looked at from: past a change point
+    lo = base = 0.0  # where the segment begins, and where it is looked at from: past a change point
     while True:
-        here = start + base * (end - start) if base > 0.0 else start
-        limits = path_limits(plan, here, end, share=share * (1.0 - base))
+        from_ = start + base * (end - start) if base > 0.0 else start
+        limits = path_limits(plan, from_, end, share=share * (1.0 - base))
         proved = proved and limits.proved
         start_closes = start_closes and (base > 0.0 or limits.start_closes)
-        ahead = [_on_path(f, base) for f in limits.found]
+        ahead = [_on_path(f, base) for f in limits.events]
         change = next((f for f in ahead if changes(plan, f)), None)
         if change is not None:
             ahead = [f for f in ahead if f.at <= change.at]
@@ -74,7 +74,7 @@ def branch_path_of(plan: Plan, start: Floats, end: Floats, *, share: float = 1.0
             segments.append(BranchSegment(lo, 1.0 if border is None else border.at, plan, border))
         if change is None:
             return BranchPath(tuple(segments), tuple(events), proved, start_closes)
-        plan = turned_roots(plan, (change.row, *change.also))
+        plan = with_opposite_roots(plan, (change.row, *change.also))
         lo, base = change.at, max(change.at, change.beyond)
 
 
@@ -94,8 +94,8 @@ def with_leading(plan: Plan, first: Plan) -> Plan:
 
 
 def stopped(branch: BranchPath, stop: PathEvent) -> BranchPath:
-    """The way with one more limit, which ends it where it comes first."""
-    events = tuple(sorted((*branch.found, stop), key=lambda f: f.at))
+    """The branch path with one more limit, which ends it where it comes first."""
+    events = tuple(sorted((*branch.events, stop), key=lambda f: f.at))
     kept = [s for s in branch.segments if s.lo <= stop.at] or [branch.segments[0]]
     last = kept[-1]
     if branch.stop is None or stop.at < branch.stop.at:
@@ -119,15 +119,15 @@ def periods(plan: Plan) -> Floats:
     """After how much of each input all directions are as before [rad]; infinite where they never are."""
     angles = np.full(len(plan.inputs), math.inf)
     if any(stop.row < 0 for stop in plan.stops):
-        return angles  # turns are counted
+        return angles  # full rotations are counted
     for k in range(len(plan.inputs)):
         if np.any((plan.ops[:, 0] == op.SLIDE) & ((plan.ops[:, 2] == k) | (plan.ops[:, 3] == k))):
             continue
         rates = plan.vectors[plan.ops[(plan.ops[:, 0] == op.TURN) & (plan.ops[:, 2] == k), 3], 0]
-        for turns in range(1, MOST_TURNS + 1):
-            whole = turns * rates
+        for revolutions in range(1, MOST_REVOLUTIONS + 1):
+            whole = revolutions * rates
             if np.all(np.abs(whole - np.round(whole)) <= SAME_RATIO * np.abs(whole)):
-                angles[k] = 2 * math.pi * turns
+                angles[k] = 2 * math.pi * revolutions
                 break
     return angles
 
@@ -135,9 +135,9 @@ def periods(plan: Plan) -> Floats:
 def home(plan: Plan, goal: Floats) -> Floats:
     """The drawing's inputs, with as many periods more or less as bring them nearest to a goal."""
     whole = periods(plan)
-    turns = np.where(np.isfinite(whole), whole, 1.0)
+    period = np.where(np.isfinite(whole), whole, 1.0)
     return np.asarray(
-        plan.drawn + np.where(np.isfinite(whole), np.round((goal - plan.drawn) / turns) * turns, 0)
+        plan.drawn + np.where(np.isfinite(whole), np.round((goal - plan.drawn) / period) * period, 0)
     )
 
 

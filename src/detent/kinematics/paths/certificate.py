@@ -1,6 +1,6 @@
-"""What can be said for sure of a course that Newton followed: proved, or proved up to where.
+"""What can be said for sure of a drive path that Newton followed: proved, or proved up to where.
 
-Each straight stretch of the course is covered by tubes around the followed branch
+Each leg of the drive path is covered by tubes around the followed branch
 (`kinematics/prove.py`); limits of joints are discriminants of the same proof.
 """
 
@@ -18,11 +18,12 @@ FOLLOWED = "followed step by step on one branch; a gap narrower than a step is n
 
 
 def followed_certificate(plan: Plan, goals: Floats, legs: list[tuple[int, int]], frames: Frames) -> str:
-    """What is proved of the course as far as it was followed."""
+    """What is proved of the drive path as far as it was followed."""
     watched = with_stops(plan)
     counted = [plan.system.pairs[stop.pair].name for stop in watched.stops if stop.row < 0]
     if counted:
-        return f"not proved: the turns of {', '.join(counted)} are counted at samples and tops between them"
+        names = ", ".join(counted)
+        return f"not proved: the full rotations of {names} are counted at samples and tops between them"
     done = len(frames.inputs)
     upto: Floats | None = None
     for first, last in legs:
@@ -40,9 +41,9 @@ def followed_certificate(plan: Plan, goals: Floats, legs: list[tuple[int, int]],
         return FOLLOWED
     limits = " and every joint is within its limits" if watched.stops else ""
     if has_freedoms(plan):
-        return f"proved: for every position of the drive on the course the joints can close{limits}"
+        return f"proved: for every position of the drive the joints can close{limits}"
     return (
-        "proved: the branch goes on throughout, alone in tubes that cover the whole course and nowhere "
+        "proved: the branch goes on throughout, alone in tubes that cover the whole drive path and nowhere "
         f"singular{limits}"
     )
 
@@ -54,7 +55,7 @@ def _leg(
     span = end - start
     along = (frames.inputs[first:] - start) @ span / (span @ span)
     on_leg = (along >= 0.0) & (along <= 1.0)
-    on_leg[np.cumsum(~on_leg) > 0] = False  # frames of later stretches
+    on_leg[np.cumsum(~on_leg) > 0] = False  # frames of later legs
     points = frames.values[first:][on_leg][:, plan.first_point : plan.last_point]
     table = np.column_stack([along[on_leg], points.reshape(len(points), -1)])
     return prove_branch(plan, goals[: first + 1], start, end, table, share=share)

@@ -1,10 +1,10 @@
 """Along the drive, up to where the linkage cannot follow: frames, limits, change points.
 
-Closed forms: limits are proved on the whole course before a frame is computed,
+Closed forms: limits are proved on the whole drive path before a frame is computed,
 so no step can jump one. A change point, where a discriminant touches zero, is
 passed straight on: the stored sign changes there, and a frame that falls on it
 is interpolated from both sides, because a root of nearly nothing has lost half
-its digits. Cuts and blocks are followed step by step (`kinematic_stretches`).
+its digits. Cuts and blocks are followed step by step (`segments.py`).
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from detent.kinematics.paths.walk import PathWalk, cut_off, joined, legs_of, sto
 from detent.kinematics.planning.limit_rows import coordinates, with_stops
 from detent.kinematics.planning.tables import Plan
 
-BEYOND = "a limit lies between the drawing and the first position, taken on the branch of the drawing"
+BEYOND = "a limit lies between the drawing and the first position, computed on the branch of the drawing"
 
 
 def closed_walk(plan: Plan, path: DrivePath, exact: bool) -> PathWalk:
-    """Follow the course in closed form; `exact` adds the limit itself as the last frame."""
+    """Follow the drive path in closed form; `exact` adds the limit itself as the last frame."""
     plan = with_stops(plan)
     goals, drawn = path.goals, plan
     plan, comes = set_out(plan, goals[0])
@@ -47,7 +47,7 @@ def closed_walk(plan: Plan, path: DrivePath, exact: bool) -> PathWalk:
         start, end = goals[first], goals[last]
         branch = closed_branch_path(plan, start, end, share=1.0 / len(legs))
         proved = proved and branch.proved
-        points += [described(branch.plan_at(f.at), start, end, f) for f in branch.found]
+        points += [described(branch.plan_at(f.at), start, end, f) for f in branch.events]
         if failed != ALL_CLOSED:
             continue
         if not branch.start_closes:
@@ -55,9 +55,9 @@ def closed_walk(plan: Plan, path: DrivePath, exact: bool) -> PathWalk:
             notes.append(_why_not(plan, start))
             continue
         notes += [] if comes or n else [BEYOND]
-        own = goals[first if n == 0 else first + 1 : last + 1]
+        leg_goals = goals[first if n == 0 else first + 1 : last + 1]
         branches.append(branch)
-        frames += leg_frames(branch, path.rates_from(first), own, start, end, exact)
+        frames += leg_frames(branch, path.rates_from(first), leg_goals, start, end, exact)
         plan = branch.segments[-1].plan
         if branch.stop is not None:
             failed, reached = max(branch.stop.row, 0), start + branch.stop.at * (end - start)
@@ -86,7 +86,7 @@ def closed_walk(plan: Plan, path: DrivePath, exact: bool) -> PathWalk:
 
 
 def closed_branch_path(plan: Plan, start: Floats, end: Floats, *, share: float = 1.0) -> BranchPath:
-    """The branch on a straight path, also up to the limits of pins whose turns are counted."""
+    """The branch on a straight path, also up to the limits of pins whose full rotations are counted."""
     branch = branch_path_of(plan, start, end, share=share)
     if branch.start_closes and (stop := counted_stop(branch, start, end)) is not None:
         return stopped(branch, stop)
@@ -106,13 +106,13 @@ def set_out(plan: Plan, goal: Floats) -> tuple[Plan, bool]:
 
 
 def leg_frames(
-    branch: BranchPath, rates: Floats, own: Floats, start: Floats, end: Floats, exact: bool
+    branch: BranchPath, rates: Floats, goals: Floats, start: Floats, end: Floats, exact: bool
 ) -> list[Frames]:
-    """Frames of one stretch of the course, each on its branch."""
+    """Frames of one leg, each on its branch."""
     span, stop = end - start, branch.stop
     axis = int(np.argmax(np.abs(span))) if len(span) else 0
-    at = (own[:, axis] - start[axis]) / span[axis] if len(own) and span[axis] else np.zeros(len(own))
-    upto = len(own) if stop is None else int(np.searchsorted(at, stop.at, side="right"))
+    at = (goals[:, axis] - start[axis]) / span[axis] if len(goals) and span[axis] else np.zeros(len(goals))
+    upto = len(goals) if stop is None else int(np.searchsorted(at, stop.at, side="right"))
     borders = np.array([s.hi for s in branch.segments[:-1]])
     which = np.searchsorted(borders, at[:upto])
     near = np.zeros(upto, dtype=bool)
@@ -125,21 +125,21 @@ def leg_frames(
         rows = list(group)
         if not blurred:
             plan = branch.segments[side].plan
-            frames.append(sweep(plan, own[rows[0] : rows[-1] + 1], order=2, rates=rates))
+            frames.append(sweep(plan, goals[rows[0] : rows[-1] + 1], order=2, rates=rates))
             continue
         for i in rows:
             k = int(np.argmin(np.abs(borders - at[i])))
             before, after = branch.segments[k].plan, branch.segments[k + 1].plan
-            frames.append(across(before, after, own[i], start, end, float(borders[k]), rates))
+            frames.append(across(before, after, goals[i], start, end, float(borders[k]), rates))
     if stop is None or not exact or stop.unbounded:
         return frames
     plan = branch.segments[-1].plan
     if joint_of(plan, stop) < 0:
         return [*frames, at_limit(plan, start, end, stop)]
-    there = start + stop.at * span
+    limit_inputs = start + stop.at * span
     grace = plan.system.tolerance.angle  # a sample on the limit is the limit
-    if not upto or not np.allclose(own[upto - 1], there, rtol=0, atol=grace):
-        frames.append(sweep(plan, there[None], order=2, rates=rates))
+    if not upto or not np.allclose(goals[upto - 1], limit_inputs, rtol=0, atol=grace):
+        frames.append(sweep(plan, limit_inputs[None], order=2, rates=rates))
     return frames
 
 
@@ -159,9 +159,9 @@ def described(plan: Plan, start: Floats, end: Floats, event: PathEvent) -> PathE
     inputs = start + event.at * (end - start)
     if (joint := joint_of(plan, event)) >= 0:
         pair = plan.system.pairs[joint]
-        here = coordinates(plan, vectors_at(plan, start, end, event.at)[None], pair)[0]
+        coordinate = coordinates(plan, vectors_at(plan, start, end, event.at)[None], pair)[0]
         kind: PathEventKind = "touch" if event.kind == "change_point" else "limit"
-        return stopped_by(plan, event, inputs, kind, pair, here)
+        return stopped_by(plan, event, inputs, kind, pair, coordinate)
     step = plan.owners.get(int(plan.ops[event.row, op.DISC])) if event.row >= 0 else None
     if step is None:
         return replace(event, inputs=inputs)
@@ -200,7 +200,8 @@ def _certificate(proved: bool, plan: Plan) -> str:
     watched = " and of every joint's limits" if any(stop.row >= 0 for stop in plan.stops) else ""
     counted = [plan.system.pairs[stop.pair].name for stop in plan.stops if stop.row < 0]
     if counted:
-        return f"not proved: the turns of {', '.join(counted)} are counted at samples and tops between them"
+        names = ", ".join(counted)
+        return f"not proved: the full rotations of {names} are counted at samples and tops between them"
     if proved:
-        return f"proved: enclosures of every discriminant{watched} cover the whole course"
+        return f"proved: enclosures of every discriminant{watched} cover the whole drive path"
     return "not proved: enclosures grew too wide; limits were sought at samples and least values between them"

@@ -95,12 +95,12 @@ def move_batch(designs: Iterable[Mechanism]) -> Batch:
     groups: dict[bytes, _Group] = {}
     for index, mechanism in enumerate(mechanisms):
         system = plane_linkage_of(mechanism)
-        course = drive_path_of(mechanism, system)
-        plan = make_plan(system, closed_pose(system, mechanism.start), course.inputs, apart=True)
-        if len(course.inputs) != goals.shape[1]:
+        drive_path = drive_path_of(mechanism, system)
+        plan = make_plan(system, closed_pose(system, mechanism.start), drive_path.inputs, apart=True)
+        if len(drive_path.inputs) != goals.shape[1]:
             raise ModelError.at(
                 f"designs[{index}].drives",
-                f"it has {len(course.inputs)} driven coordinates, the first design {goals.shape[1]}",
+                f"it has {len(drive_path.inputs)} driven coordinates, the first design {goals.shape[1]}",
                 "give every design the same drives",
             )
         group = groups.setdefault(_key(plan), _Group())
@@ -174,17 +174,17 @@ def _in_lanes(plans: Sequence[Plan], goals: Floats, rows: Ints) -> tuple[Floats,
     places = np.zeros((len(rows), len(plans), len(goals), 2))
     done = np.full(len(plans), len(goals), dtype=np.int64)
     failed = [ALL_CLOSED] * len(plans)
-    ops, turns = _own_turns(plans[0].ops)
+    ops, drive_ops = _with_own_inputs(plans[0].ops)
     run = run_lanes.at(STEPS_A_LANE * LANES * len(ops) * len(goals) * (1 + len(plans) // LANES))
     for first in range(0, len(plans), LANES):
         group = plans[first : first + LANES]
         lanes = np.minimum(np.arange(LANES), len(group) - 1)  # the last design fills what is left
         vectors = np.stack([plan.vectors for plan in group])[lanes]
         F = np.concatenate([vectors[:, :, 0].T, vectors[:, :, 1].T], axis=1)
-        G, inputs = np.zeros_like(F), np.zeros((max(1, len(turns)), LANES))
+        G, inputs = np.zeros_like(F), np.zeros((max(1, len(drive_ops)), LANES))
         _set_inputs(
             inputs,
-            turns,
+            drive_ops,
             vectors,
             np.stack([plan.drawn for plan in group])[lanes].T,
             going=np.ones(LANES, dtype=bool),
@@ -193,42 +193,44 @@ def _in_lanes(plans: Sequence[Plan], goals: Floats, rows: Ints) -> tuple[Floats,
         last = np.moveaxis(vectors[: len(group)][:, rows], 0, 1)  # as drawn
         for f, goal in enumerate(goals):
             before = inputs.copy()
-            _set_inputs(inputs, turns, vectors, np.repeat(goal[:, None], LANES, axis=1), going=going[lanes])
+            _set_inputs(
+                inputs, drive_ops, vectors, np.repeat(goal[:, None], LANES, axis=1), going=going[lanes]
+            )
             if run(ops, 0, len(ops), F, G, inputs, 0, -1):
                 for d in np.flatnonzero(going):
                     at = _breaks_at(group[int(d)], goal)
                     if at != ALL_CLOSED:
                         going[d], done[first + d], failed[first + d] = False, f, at
                 inputs[:, ~going[lanes]] = before[:, ~going[lanes]]
-            here = np.stack([F[rows, : len(group)], F[rows, LANES : LANES + len(group)]], axis=-1)
-            last = np.where(going[:, None], here, last)
+            points = np.stack([F[rows, : len(group)], F[rows, LANES : LANES + len(group)]], axis=-1)
+            last = np.where(going[:, None], points, last)
             places[:, first : first + len(group), f] = last
     return places, done, failed
 
 
-def _own_turns(ops: Ints) -> tuple[Ints, list[tuple[int, int, int]]]:
-    """The operations with an input of its own for each turn and slide: (kind, drive, constants' row).
+def _with_own_inputs(ops: Ints) -> tuple[Ints, list[tuple[int, int, int]]]:
+    """The operations with an input of its own for each rotation and slide: (kind, drive, constants' row).
 
-    Slopes and offsets of a turn are a design's own; they go into its input, lane by lane.
+    Slopes and offsets of a rotation are a design's own; they go into its input, lane by lane.
     """
-    rows, turns = ops.copy(), []
+    rows, drive_ops = ops.copy(), []
     for row in rows:
         if row[0] == op.TURN:
-            turns.append((op.TURN, int(row[2]), int(row[3])))
-            row[2], row[3] = len(turns) - 1, ONE
+            drive_ops.append((op.TURN, int(row[2]), int(row[3])))
+            row[2], row[3] = len(drive_ops) - 1, ONE
         elif row[0] == op.SLIDE:
             for column in (2, 3):
                 if row[column] >= 0:
-                    turns.append((op.SLIDE, int(row[column]), 0))
-                    row[column] = len(turns) - 1
-    return rows, turns
+                    drive_ops.append((op.SLIDE, int(row[column]), 0))
+                    row[column] = len(drive_ops) - 1
+    return rows, drive_ops
 
 
 def _set_inputs(
-    inputs: Floats, turns: list[tuple[int, int, int]], vectors: Floats, goals: Floats, *, going: Lanes
+    inputs: Floats, drive_ops: list[tuple[int, int, int]], vectors: Floats, goals: Floats, *, going: Lanes
 ) -> None:
     """Inputs of every lane, from each lane's drives; a design that has stopped stays where it is."""
-    for j, (kind, drive, row) in enumerate(turns):
+    for j, (kind, drive, row) in enumerate(drive_ops):
         wanted = goals[drive]
         if kind == op.TURN:
             wanted = vectors[:, row, 0] * wanted + vectors[:, row, 1]

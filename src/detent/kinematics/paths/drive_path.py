@@ -1,7 +1,7 @@
 """What is driven, through which positions, and when each is reached.
 
-Several drives move together: they take their n-th positions at one instant, on a straight way from
-each to the next. A `speed` gives each stretch of the way a duration, on which two drives must agree
+Several drives move together: they take their n-th positions at one instant, on a straight line from
+each to the next. A `speed` gives each step between positions a duration, on which two drives must agree
 (`model/timing.py`). Without a speed derivatives are by the one drive's coordinate, or by the share of
 the positions where several move.
 """
@@ -21,33 +21,33 @@ from detent.model.document.mechanism import Mechanism
 from detent.model.machine.plane_linkage import PlaneLinkage
 from detent.model.machine.timing import durations, path_points, positions, problems, speed_of
 
-# Decimals, of the fastest input's rate, beyond which rates of two stretches differ by rounding only.
+# Decimals, of the fastest input's rate, beyond which rates of two steps differ by rounding only.
 RATE_DECIMALS = 12
 
 
 @dataclass(frozen=True)
 class DrivePath:
-    """What is driven and through which coordinates: one row a position."""
+    """What is driven and through which coordinates: one row per position."""
 
     names: tuple[str, ...]  # of the drives
     inputs: tuple[Input, ...]
     goals: Floats  # (positions, inputs) [rad, m]
-    rates: Floats  # (stretches, inputs): of the inputs, by the parameter (time where a speed is given)
+    rates: Floats  # (steps, inputs): of the inputs, by the parameter (time where a speed is given)
     times: Floats | None = None  # when each position is reached [s], where a speed is given
 
     def rates_from(self, position: int) -> Floats:
-        """Rates on the way to the next position."""
+        """Rates up to the next position."""
         return np.asarray(self.rates[min(position, len(self.rates) - 1)])
 
     def instants(self, inputs: Floats) -> Floats | None:
-        """When each of these is reached: the first positions of the course, then at most one on the way."""
+        """When each of these is reached: the first positions of the path, then at most one in between."""
         if self.times is None:
             return None
         count = min(len(inputs), len(self.goals))
         instants = self.times[:count].copy()
         if count > 1:
-            before, way = self.goals[count - 2], self.goals[count - 1] - self.goals[count - 2]
-            share = float((inputs[count - 1] - before) @ way / max(way @ way, np.finfo(float).tiny))
+            before, step = self.goals[count - 2], self.goals[count - 1] - self.goals[count - 2]
+            share = float((inputs[count - 1] - before) @ step / max(step @ step, np.finfo(float).tiny))
             if share < 1.0:
                 instants[-1] = instants[-2] + share * (instants[-1] - instants[-2])
         return instants
@@ -90,31 +90,33 @@ def shown_inputs(system: PlaneLinkage, inputs: tuple[Input, ...], rows: Floats) 
 
 
 def _times(goals: Floats, speeds: Mapping[str, tuple[slice, float]]) -> Floats:
-    """When each position is reached, by the first drive on each stretch that has a speed and moves there."""
-    ways = {name: (tuple(map(tuple, goals[:, own].tolist())), speed) for name, (own, speed) in speeds.items()}
-    # A long way is then the sum of its stretches to the last digit.
-    spans = np.array([span for span, _ in durations(ways)], dtype=np.longdouble)
+    """When each position is reached, by the first drive on each step that has a speed and moves there."""
+    steps = {
+        name: (tuple(map(tuple, goals[:, own].tolist())), speed) for name, (own, speed) in speeds.items()
+    }
+    # A long path is then the sum of its steps to the last digit.
+    spans = np.array([span for span, _ in durations(steps)], dtype=np.longdouble)
     return np.concatenate([[0.0], np.cumsum(spans)]).astype(np.float64)
 
 
 def _rates(goals: Floats, times: Floats | None, speeds: Mapping[str, tuple[slice, float]]) -> Floats:
-    """Of every input on every stretch; one that stands still has the rates of the next that does not."""
-    ways = np.diff(goals, axis=0)
-    if not len(ways):  # one position: as fast as each drive would pass it
+    """Of every input on every step; one that does not move has the rates of the next that does not."""
+    steps = np.diff(goals, axis=0)
+    if not len(steps):  # one position: as fast as each drive would pass it
         rates = np.ones((1, goals.shape[1])) if times is None else np.zeros((1, goals.shape[1]))
         for columns, speed in speeds.values():
             rates[0, columns] = speed if columns.stop - columns.start == 1 else 0.0
         return rates
     if goals.shape[1] == 1:
         if times is None:
-            return np.ones_like(ways)
+            return np.ones_like(steps)
         ((_, speed),) = speeds.values()
-        rates = np.sign(ways) * speed
+        rates = np.sign(steps) * speed
     elif times is None:
-        rates = len(ways) * ways
+        rates = len(steps) * steps
     else:
         spans = np.diff(times)[:, None]
-        rates = np.divide(ways, spans, out=np.zeros_like(ways), where=spans > 0.0)
+        rates = np.divide(steps, spans, out=np.zeros_like(steps), where=spans > 0.0)
     for k in range(len(rates) - 2, -1, -1):
         if times is not None and not np.any(rates[k]):
             rates[k] = rates[k + 1]
@@ -122,7 +124,7 @@ def _rates(goals: Floats, times: Floats | None, speeds: Mapping[str, tuple[slice
 
 
 def _tidy(rates: Floats) -> Floats:
-    """Rows that differ by rounding only made the same, so that a straight way is one stretch."""
+    """Rows that differ by rounding only made the same, so that a straight path has one rate."""
     size = float(np.abs(rates).max()) or 1.0
     _, first, which = np.unique(
         np.round(rates / size, RATE_DECIMALS), axis=0, return_index=True, return_inverse=True

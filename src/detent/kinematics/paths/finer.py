@@ -1,4 +1,4 @@
-"""More positions of a course that was walked already: nothing is decided again.
+"""More positions of a drive path that was followed already: nothing is decided again.
 
 The walk knows on which branch the linkage went and how far. A closed form is
 computed at any position from its branch; a plan with cuts or blocks is followed
@@ -18,12 +18,12 @@ from detent.kinematics.paths.drive_path import DrivePath
 from detent.kinematics.paths.segments import sharpened
 from detent.kinematics.paths.walk import PathWalk, joined, legs_of
 
-# Of the whole course: two places nearer than this are one. Sums of a few hundred steps round to 1e-14 of it.
+# Of the whole drive path: two places nearer than this are one. Sums of some hundred steps round to 1e-14.
 SAME_PLACE = 1e-12
 
 
 def finer_frames(walk: PathWalk, path: DrivePath, finer: DrivePath, *, exact: bool) -> Frames:
-    """Frames at the positions of `finer`, another way to step through the course that was walked.
+    """Frames at the positions of `finer`, another stepping through the same drive path.
 
     `exact` says that the walk has the limit itself as its last frame; so have these.
     """
@@ -37,7 +37,7 @@ def finer_frames(walk: PathWalk, path: DrivePath, finer: DrivePath, *, exact: bo
 
 
 def _travelled(goals: Floats) -> Floats:
-    """How far along the course each position is, in the units of its inputs."""
+    """How far along the drive path each position is, in the units of its inputs."""
     steps = np.linalg.norm(np.diff(goals, axis=0), axis=1)
     return np.asarray(np.concatenate([[0.0], np.cumsum(steps)]))
 
@@ -48,14 +48,14 @@ def _on_branches(
     goals, marks = path.goals, _travelled(path.goals)
     end = _end(walk, path) + grace
     frames: list[Frames] = []
-    taken = 0
+    done = 0
     for (first, last), branch in zip(legs_of(goals) or [(0, 0)], walk.branches, strict=False):
         upto = int(np.searchsorted(travelled, marks[last] + grace, side="right"))
         upto = min(upto, int(np.searchsorted(travelled, end, side="right"))) if branch.stop is None else upto
         frames += leg_frames(
-            branch, path.rates_from(first), finer.goals[taken:upto], goals[first], goals[last], exact
+            branch, path.rates_from(first), finer.goals[done:upto], goals[first], goals[last], exact
         )
-        taken = max(taken, upto)
+        done = max(done, upto)
     return joined(walk.plan, frames, walk.reached, walk.failed)
 
 
@@ -66,23 +66,23 @@ def _followed(
     ends = [_place(path.goals, each.border.inputs) for each in walk.crossed]
     ends = [*ends, _end(walk, path) + grace][: len(parts)]
     frames: list[Frames] = []
-    taken = 0
+    done = 0
     for part, end in zip(parts, ends, strict=True):
         upto = int(np.searchsorted(travelled, end, side="right"))
-        if upto > taken:
-            frames.append(sweep(part.plan, finer.goals[taken:upto], order=2))
-            taken = upto
-    found = sharpened(joined(walk.plan, frames, walk.reached, walk.failed), finer, walk.crossed)
+        if upto > done:
+            frames.append(sweep(part.plan, finer.goals[done:upto], order=2))
+            done = upto
+    sharp = sharpened(joined(walk.plan, frames, walk.reached, walk.failed), finer, walk.crossed)
     beyond = _limit_frame(walk, path) if exact else None
     if beyond is None or (
-        len(found.inputs) and np.allclose(found.inputs[-1], beyond.inputs[-1], rtol=0, atol=grace)
+        len(sharp.inputs) and np.allclose(sharp.inputs[-1], beyond.inputs[-1], rtol=0, atol=grace)
     ):
-        return found
-    return joined(walk.plan, [found, beyond], walk.reached, walk.failed)
+        return sharp
+    return joined(walk.plan, [sharp, beyond], walk.reached, walk.failed)
 
 
 def _limit_frame(walk: PathWalk, path: DrivePath) -> Frames | None:
-    """The last frame of a walk that stopped, where it is one of its own and no position of the course."""
+    """The last frame of a walk that stopped, where it is not a position of the drive path."""
     frames, count = walk.frames, len(walk.frames.inputs)
     if walk.failed == ALL_CLOSED or not count or frames.first is None or frames.second is None:
         return None
@@ -101,26 +101,26 @@ def _limit_frame(walk: PathWalk, path: DrivePath) -> Frames | None:
 
 
 def _end(walk: PathWalk, path: DrivePath) -> float:
-    """How far along the course the walk came."""
+    """How far along the drive path the walk came."""
     if walk.failed == ALL_CLOSED:
         return float(_travelled(path.goals)[-1])
     return _place(path.goals, walk.reached, after=len(walk.frames.inputs) - 1)
 
 
 def _place(goals: Floats, inputs: Floats, after: int = 0) -> float:
-    """How far along the course inputs lie."""
+    """How far along the drive path inputs lie."""
     return float(np.interp(position_of(goals, inputs, after), np.arange(len(goals)), _travelled(goals)))
 
 
 def position_of(goals: Floats, inputs: Floats, after: int = 0) -> float:
-    """The position of a course that inputs are, from some position on; between two where they lie so."""
+    """The position of a drive path that inputs are, from some position on; between two where they lie so."""
     after = min(max(after - 1, 0), max(len(goals) - 2, 0))
     best, position = np.inf, float(after)
     for i in range(after, len(goals) - 1):
-        way = goals[i + 1] - goals[i]
-        length = float(way @ way)
-        share = min(max(float((inputs - goals[i]) @ way) / length, 0.0), 1.0) if length else 0.0
-        apart = float(np.linalg.norm(goals[i] + share * way - inputs))
+        step = goals[i + 1] - goals[i]
+        length = float(step @ step)
+        share = min(max(float((inputs - goals[i]) @ step) / length, 0.0), 1.0) if length else 0.0
+        apart = float(np.linalg.norm(goals[i] + share * step - inputs))
         if apart < best:
             best, position = apart, i + share
     return position

@@ -56,22 +56,22 @@ def followed_walk(plan: Plan, path: DrivePath, exact: bool) -> PathWalk:
     reached = frames.reached
     detail = "the drive turns back"
     parts = tuple(plan.system.parts[i] for i in plan.system.moving)
-    turn = None
+    reversal = None
     if len(plan.inputs) == 1 and plan.inputs[0].held.mark is None:
         near = part_poses(plan, frames.last[None])
-        here = np.array([near[name][0] for name in plan.system.parts])
-        turn = turning_point(plan.system, here, plan.inputs[0].held.pair)
-    if turn is not None:
-        reached = np.array([turn[0]])
+        near_poses = np.array([near[name][0] for name in plan.system.parts])
+        reversal = turning_point(plan.system, near_poses, plan.inputs[0].held.pair)
+    if reversal is not None:
+        reached = np.array([reversal[0]])
         if exact:
-            last = _frame_of(plan, turn[1], reached)
+            last = _frame_of(plan, reversal[1], reached)
             frames = joined(plan, [frames, last], reached, frames.failed)
     point = PathEvent(float(len(frames.inputs)), "limit", parts=parts, detail=detail, inputs=reached)
     return PathWalk(plan, frames, (point,), certificate, frames.failed, reached, notes)
 
 
 def _before(frames: Frames, path: DrivePath, at: float) -> Frames:
-    """The frames up to a place of the course, which they reach."""
+    """The frames up to a place of the drive path, which they reach."""
     kept = cut_off(frames, math.floor(at) + 1)
     return replace(kept, reached=goals_at(path.goals, np.array([at]))[0], failed=0)
 
@@ -85,7 +85,7 @@ def _runs_away(plan: Plan, away: PathEvent, frames: Frames) -> PathEvent:
 
 
 def _followed(plan: Plan, path: DrivePath) -> Frames:
-    """All positions in turn; where the course bends, each with the rates of its own stretch."""
+    """All positions one after the other; where the drive path bends, each with the rates of its own leg."""
     rates = np.array([path.rates_from(max(k - 1, 0)) for k in range(len(path.goals))])
     frames = sweep(plan, path.goals, order=2, rates=rates[0])
     assert frames.first is not None
@@ -114,8 +114,8 @@ def _stopped_walk(
     reached = goals_at(path.goals, np.array([stop.at]))[0]
     kept = cut_off(frames, upto)
     if exact and stop.at > upto - 1:
-        there = frames_to(plan, path, np.arange(float(upto)), stop.at, order=2)
-        kept = joined(plan, [kept, _last(there)], reached, 0)
+        to_limit = frames_to(plan, path, np.arange(float(upto)), stop.at, order=2)
+        kept = joined(plan, [kept, _last(to_limit)], reached, 0)
     pair = plan.system.pairs[stop.joint]
     at = coordinates(plan, kept.values[-1:], pair)[0] if len(kept.values) else pair.low
     point = stopped_by(plan, stop, reached, "limit", pair, float(at))
@@ -140,8 +140,8 @@ def _farther(one: Frames, other: Frames) -> bool:
         return len(one.inputs) > len(other.inputs)
     if not len(one.inputs):
         return False
-    ways = [float(np.linalg.norm(f.reached - f.inputs[-1])) for f in (one, other)]
-    return ways[0] > ways[1] + BLURRED
+    distances = [float(np.linalg.norm(f.reached - f.inputs[-1])) for f in (one, other)]
+    return distances[0] > distances[1] + BLURRED
 
 
 def _frame_of(plan: Plan, poses: Floats, inputs: Floats) -> Frames:
@@ -151,10 +151,10 @@ def _frame_of(plan: Plan, poses: Floats, inputs: Floats) -> Frames:
         at = place(plan.system.marks[name], poses)
         V[row] = at.real, at.imag
     for part, anchor in enumerate(plan.anchors):
-        turn = complex(np.cos(poses[part, 2]), np.sin(poses[part, 2]))
-        W = complex(poses[part, 0], poses[part, 1]) + turn * anchor.w
+        rotation = complex(np.cos(poses[part, 2]), np.sin(poses[part, 2]))
+        W = complex(poses[part, 0], poses[part, 1]) + rotation * anchor.w
         V[anchor.W] = W.real, W.imag
-        along = turn * anchor.d
+        along = rotation * anchor.d
         if anchor.P == anchor.W:
             V[anchor.Q] = (W + along).real, (W + along).imag
         else:

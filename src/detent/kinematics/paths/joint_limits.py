@@ -1,7 +1,7 @@
-"""Where a joint comes to its own limit along a course, also between two positions.
+"""Where a joint comes to its own limit along a drive path, also between two positions.
 
 A plan in closed form has the limits among its discriminants (`kinematics.stops`),
-proved with the others. What is left is followed here: pins whose turns must be
+proved with the others. What is left is followed here: pins whose full rotations must be
 counted, and every limit of a linkage with cuts or blocks. The coordinate is
 looked at between positions too, at the top of every rise that a parabola
 says may pass the limit, and the crossing is found to the last digit.
@@ -27,12 +27,12 @@ from detent.model.machine.plane_linkage import PlaneJoint
 from detent.numeric.angles import continued, whole_turns
 from detent.numeric.roots import first_rise
 
-SAMPLES = 720  # along a course, at least
+SAMPLES = 720  # along a drive path, at least
 Exact = Callable[[float], float]
 
 
 def counted_stop(branch: BranchPath, start: Floats, end: Floats) -> PathEvent | None:
-    """The first limit of a pin whose turns must be counted, on a straight path in closed form."""
+    """The first limit of a pin whose full rotations must be counted, on a straight path in closed form."""
     plan = branch.segments[0].plan
     pairs = [plan.system.pairs[s.pair] for s in plan.stops if s.row < 0]
     if not pairs or np.array_equal(start, end):
@@ -44,8 +44,8 @@ def counted_stop(branch: BranchPath, start: Floats, end: Floats) -> PathEvent | 
         q = coordinates(plan, values, pair)
 
         def exact(t: float, pair: PlaneJoint = pair, q: Floats = q) -> float:
-            turn = coordinates(plan, vectors_at(branch.plan_at(t), start, end, t)[None], pair)[0]
-            return continued(float(turn), float(np.interp(t, at, q)))
+            angle = coordinates(plan, vectors_at(branch.plan_at(t), start, end, t)[None], pair)[0]
+            return continued(float(angle), float(np.interp(t, at, q)))
 
         t = crossing(at, q, pair, exact)
         if t is not None and (first is None or t < first.at):
@@ -78,7 +78,7 @@ def followed_stop(plan: Plan, path: DrivePath, frames: Frames) -> PathEvent | No
 
 
 def between_positions(plan: Plan, path: DrivePath, count: int) -> tuple[Floats, Floats]:
-    """Places along the first positions of a course, with many between them, and the vectors there."""
+    """Places along the first positions of a drive path, with many between them, and the vectors there."""
     parts = max(1, math.ceil(SAMPLES / max(count - 1, 1)))
     at = np.linspace(0.0, count - 1.0, parts * (count - 1) + 1)
     dense = sweep(plan, goals_at(path.goals, at))
@@ -86,7 +86,7 @@ def between_positions(plan: Plan, path: DrivePath, count: int) -> tuple[Floats, 
 
 
 def frames_to(plan: Plan, path: DrivePath, before: Floats, at: float, *, order: int = 0) -> Frames:
-    """Frames on the way to a place of the course; the last is there."""
+    """Frames up to a place of the drive path; the last is there."""
     rates = path.rates_from(math.ceil(at) - 1)
     frames = sweep(plan, goals_at(path.goals, np.append(before, at)), order=order, rates=rates)
     assert frames.failed == ALL_CLOSED, "a place before the last position closes"

@@ -59,7 +59,7 @@ def shown_poses(system: PlaneLinkage, table: Floats) -> dict[str, Floats]:
 
 
 def targets(path: DrivePath, goal: Floats) -> list[complex]:
-    """One number a held coordinate; a held mark's two inputs are one point."""
+    """One number per held coordinate; a held mark's two inputs are one point."""
     numbers: list[complex] = []
     for k, item in enumerate(path.inputs):
         if item.axis:

@@ -2,7 +2,7 @@
 
 A plan in closed form has this among its discriminants. With cuts or blocks the
 frames are followed one by one, and a crossing that leaves on one side and comes
-back on the other would be taken for a way on: the cross product of the two lines
+back on the other would be mistaken for going on: the cross product of the two lines
 changes its sign there, which is what is looked for. Lines that fall on each
 other change it too, but their crossing stays where it is: the linkage goes on.
 """
@@ -38,16 +38,16 @@ def parallel_slides(plan: Plan, path: DrivePath, frames: Frames) -> PathEvent | 
 def _first(plan: Plan, path: DrivePath, at: Floats, values: Floats, row: int) -> PathEvent | None:
     cross = _cross(plan, values, row)
     for j in sign_changes(cross.tolist()):
-        there, V = _last_crossing(plan, path, at[: j + 1], float(at[j + 1]), row)
+        last, V = _last_crossing(plan, path, at[: j + 1], float(at[j + 1]), row)
         if np.abs(V[plan.ops[row, 1]]).max() > AWAY * plan.system.size:
-            return PathEvent(there, "limit", row, unbounded=True)
+            return PathEvent(last, "limit", row, unbounded=True)
     return None
 
 
 def _last_crossing(
     plan: Plan, path: DrivePath, before: Floats, beyond: float, row: int
 ) -> tuple[float, Floats]:
-    """The last place before the lines turn past each other, and the vectors there."""
+    """The last place before the lines rotate past each other, and the vectors there."""
     start = sweep(plan, goals_at(path.goals, before))
     side, V = _cross(plan, start.values[-1:], row)[0], start.values[-1]
 

@@ -22,15 +22,15 @@ from detent.kinematics.planning.tables import Plan
 from detent.kinematics.proofs.certify import BREAKS, CLOSES, OPEN, Cover, cover
 from detent.numeric.roots import bisect, golden_minimum
 
-# Width of an undecided place, of the path, up to which it is taken for one point: a discriminant
-# that touches zero is below rounding, 1e-16, over about 1e-8 of a turn on either side.
+# Width of an undecided place, of the path, up to which it counts as one point: a discriminant
+# that touches zero is below rounding, 1e-16, over about 1e-8 rad on either side.
 POINT = 1e-5
 # Width of an undecided place, of the path, in which a touching point is still looked for: what one dyad
 # is off near its change point makes those behind it undecided over a wider place.
 WIDE = 1e-3
 # Half widths [rad, sizes] of the parabolas that locate where a discriminant touches zero.
 TOUCHING = (6e-3, 6e-4)
-# Places [rad, sizes] about a change point between which smooth numbers are interpolated, three a side.
+# Places [rad, sizes] about a change point between which smooth numbers are interpolated, three per side.
 ABOUT = 4e-3 * np.array([-3.0, -2.0, -1.0, 1.0, 2.0, 3.0])
 # A discriminant interpolated to less than this part of its value beside touches zero there too.
 TOGETHER = 1e-5
@@ -43,13 +43,13 @@ STEPS_A_SAMPLE = 6  # elementary steps of one operation (see numeric.kernel)
 
 @dataclass(frozen=True)
 class PathLimits:
-    found: tuple[PathEvent, ...]
+    events: tuple[PathEvent, ...]
     proved: bool  # nothing between the points was stepped over
     start_closes: bool
 
 
 def path_limits(plan: Plan, start: Floats, end: Floats, *, share: float = 1.0) -> PathLimits:
-    """Limits and change points on the straight path between two sets of inputs, a share of the course."""
+    """Limits and change points on the straight path between two sets of inputs, a share of the drive path."""
     assert plan.closed_form
     if np.array_equal(start, end):
         return PathLimits((), True, _stands(plan, start, end, 0.0))
@@ -92,17 +92,17 @@ def _places(pieces: Cover) -> list[tuple[int, int]]:
 
 def _change(plan: Plan, start: Floats, end: Floats, pieces: Cover, first: int, last: int) -> PathEvent | None:
     """What touches zero in an undecided place between two that close; None where that is not one point."""
-    here = slice(first, last + 1)
-    undecided = pieces.verdict[here] == OPEN
-    row = int(pieces.row[here][undecided].min())  # the others stand on it
-    of_row = undecided & (pieces.row[here] == row)
-    a, b = float(pieces.lo[here][of_row].min()), float(pieces.hi[here][of_row].max())
+    pieces_there = slice(first, last + 1)
+    undecided = pieces.verdict[pieces_there] == OPEN
+    row = int(pieces.row[pieces_there][undecided].min())  # the others depend on it
+    of_row = undecided & (pieces.row[pieces_there] == row)
+    a, b = float(pieces.lo[pieces_there][of_row].min()), float(pieces.hi[pieces_there][of_row].max())
     if b - a > POINT:
         return None
     at = _touch(plan, start, end, 0.5 * (a + b), row)
     if _runs_away(plan, start, end, at, row):
         return PathEvent(at, "limit", row, beyond=at, unbounded=True)
-    also = _touching_too(plan, start, end, at, row, set(pieces.row[here][undecided].tolist()))
+    also = _touching_too(plan, start, end, at, row, set(pieces.row[pieces_there][undecided].tolist()))
     return (
         None if also is None else PathEvent(at, "change_point", row, beyond=float(pieces.hi[last]), also=also)
     )
@@ -113,8 +113,8 @@ def _touch(plan: Plan, start: Floats, end: Floats, at: float, row: int) -> float
     disc = int(plan.ops[row, op.DISC])
     for width in TOUCHING:
         half = width / path_length(plan, start, end)
-        low, here, high = (_vectors(plan, start, end, at + d)[disc, 0] for d in (-half, 0.0, half))
-        bend = low - 2 * here + high
+        low, level, high = (_vectors(plan, start, end, at + d)[disc, 0] for d in (-half, 0.0, half))
+        bend = low - 2 * level + high
         if bend > 0:
             at -= 0.5 * half * (high - low) / bend
     return at
@@ -130,7 +130,7 @@ def _touching_too(
     """
     offsets = ABOUT / path_length(plan, start, end)
     touching: list[int] = []
-    sides = plan, turned_roots(plan, (row,))
+    sides = plan, with_opposite_roots(plan, (row,))
     for later in range(row + 1, len(plan.ops)):
         code, disc = plan.ops[later, 0], int(plan.ops[later, op.DISC])
         if code not in op.DYADS:
@@ -140,13 +140,13 @@ def _touching_too(
         touches = H.min() > 0 and abs(level) <= TOGETHER * H.min()
         if touches and code != op.LINES:
             touching.append(later)
-            sides = plan, turned_roots(plan, (row, *touching))
+            sides = plan, with_opposite_roots(plan, (row, *touching))
         elif later in undecided and not (H.min() > 0 and level > 0 and not touches):
             return None
     return tuple(touching)
 
 
-def turned_roots(plan: Plan, rows: tuple[int, ...]) -> Plan:
+def with_opposite_roots(plan: Plan, rows: tuple[int, ...]) -> Plan:
     """The plan with the other sign of the root in these operations."""
     ops = plan.ops.copy()
     ops[list(rows), op.SIGN] *= -1
@@ -188,7 +188,7 @@ def _abrupt(plan: Plan, pieces: Cover, start: Floats, end: Floats) -> list[PathE
 
 
 def _sampled(plan: Plan, start: Floats, end: Floats, a: float, b: float) -> list[PathEvent]:
-    """Limits in a stretch that no enclosure decides: signs at samples, and least values between them."""
+    """Limits in an interval that no enclosure decides: signs at samples, and least values between them."""
     at = [float(t) for t in np.linspace(a, b, max(3, int(SAMPLES * (b - a)) + 2))]
     level = [_least(plan, start, end, t) for t in at]
     for i in range(len(at) - 2, 0, -1):

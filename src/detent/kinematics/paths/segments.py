@@ -1,8 +1,8 @@
-"""A followed course in stretches: what comes before its first cut or block is a closed form.
+"""A followed drive path in segments: what comes before its first cut or block is a closed form.
 
 A dyad there may come in line between two positions. Where it only touches, the linkage goes straight on: the
-course is followed up to a little before, the signs change, and it is followed on from a little beyond. Where
-it breaks, the course ends there, also if a later position would close again.
+path is followed up to a little before, the signs change, and it is followed on from a little beyond. Where
+it breaks, the path ends there, also if a later position would close again.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ ACROSS = "proved between change points, where it is followed from one side to th
 
 @dataclass(frozen=True)
 class Border:
-    """Where a followed path is divided: the event at the end of the first segment of `way`, and its leg."""
+    """Where a followed path is divided: the event that ends the first segment of `branch`, and its leg."""
 
     after: int  # the position before it
     start: Floats
@@ -74,7 +74,7 @@ class _Crossed:
 
 
 def walk_in_segments(plan: Plan, path: DrivePath, exact: bool) -> PathWalk:
-    """Follow a course on the branch on which its leading closed form goes on."""
+    """Follow a drive path on the branch on which its leading closed form goes on."""
     borders, stop = borders_of(plan, path.goals)
     walks: list[PathWalk] = []
     crossed: list[_Crossed] = []
@@ -100,23 +100,23 @@ def walk_in_segments(plan: Plan, path: DrivePath, exact: bool) -> PathWalk:
 
 
 def borders_of(plan: Plan, goals: Floats) -> tuple[list[Border], Border | None]:
-    """Change points of the leading closed form on the way from the drawing, and the limit that ends it."""
+    """Change points of the leading closed form from the drawing on, and the limit that ends it."""
     first = leading(plan)
-    ways = [(-1, 0, plan.drawn, goals[0])]
-    ways += [(a, b, goals[a], goals[b]) for a, b in legs_of(goals)]
+    legs = [(-1, 0, plan.drawn, goals[0])]
+    legs += [(a, b, goals[a], goals[b]) for a, b in legs_of(goals)]
     borders: list[Border] = []
-    for a, b, start, end in ways:
+    for a, b, start, end in legs:
         if first is None or np.array_equal(start, end):
             continue
         branch = branch_path_of(first, start, end, share=max(b - a, 1) / len(goals))
         for k, segment in enumerate(branch.segments):
             if segment.end is None:
                 continue
-            own = replace(branch, segments=branch.segments[k:])
+            rest = replace(branch, segments=branch.segments[k:])
             span = end - start
             along = (goals[max(a, 0) : b + 1] - start) @ span / (span @ span)
             after = a if a < 0 else a + int(np.searchsorted(along, segment.hi)) - 1
-            border = Border(after, start, end, own)
+            border = Border(after, start, end, rest)
             if segment.end.kind == "limit":
                 return borders, border
             borders.append(border)
@@ -125,20 +125,20 @@ def borders_of(plan: Plan, goals: Floats) -> tuple[list[Border], Border | None]:
 
 
 def past(plan: Plan, passed_by: Floats, border: Border) -> Plan | None:
-    """The plan as it stands a little past a change point; None where it does not come there."""
+    """The plan as it is a little past a change point; None where it does not come there."""
     before = np.concatenate([passed_by, border.beside(-1.0)[None]])
     states = states_along(plan, plan.drawn, plan.state, before)
-    turned = with_leading(plan, border.branch.segments[1].plan)
-    there = border.beside(1.0)
-    if states is None or (on := states_along(turned, before[-1], states[-1], there[None])) is None:
+    switched = with_leading(plan, border.branch.segments[1].plan)
+    beyond = border.beside(1.0)
+    if states is None or (on := states_along(switched, before[-1], states[-1], beyond[None])) is None:
         return None
-    based = replace(turned, drawn=there, state=on[0])
-    poses = part_poses(plan, sweep(based, there[None]).values)
+    based = replace(switched, drawn=beyond, state=on[0])
+    poses = part_poses(plan, sweep(based, beyond[None]).values)
     return replace(based, poses=np.array([poses[name][0] for name in plan.system.parts]))
 
 
 def _ended(plan: Plan, path: DrivePath, first: int, stop: Border, exact: bool) -> PathWalk:
-    """The rest of the course up to a limit of the leading closed form."""
+    """The rest of the drive path up to a limit of the leading closed form."""
     point = stop.event
     upto = stop.after + 1
     reached = point.inputs
@@ -202,13 +202,13 @@ def sharpened(frames: Frames, path: DrivePath, crossed: Sequence[_Crossed]) -> F
     assert frames.first is not None
     assert frames.second is not None
     for each in crossed:
-        own = each.border
+        border = each.border
         for i in range(min(len(frames.inputs), len(path.goals))):
             goal = frames.inputs[i]
-            if path_length(each.before, own.inputs, goal) <= NEAR:
+            if path_length(each.before, border.inputs, goal) <= NEAR:
                 rates = path.rates_from(max(i - 1, 0))
-                made = across(each.before, each.after, goal, own.start, own.end, own.at, rates)
-                if made.failed == ALL_CLOSED and made.first is not None and made.second is not None:
-                    frames.values[i], frames.first[i] = made.values[0], made.first[0]
-                    frames.second[i] = made.second[0]
+                frame = across(each.before, each.after, goal, border.start, border.end, border.at, rates)
+                if frame.failed == ALL_CLOSED and frame.first is not None and frame.second is not None:
+                    frames.values[i], frames.first[i] = frame.values[0], frame.first[0]
+                    frames.second[i] = frame.second[0]
     return frames

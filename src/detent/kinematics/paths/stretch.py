@@ -23,7 +23,7 @@ from detent.record.motion import Motion
 
 
 def stretched(mechanism: Mechanism, system: PlaneLinkage, poses: Floats, path: DrivePath) -> Motion:
-    """All positions of the course, each with the largest gap that it leaves open."""
+    """All positions of the drive path, each with the largest gap that it leaves open."""
     plan = make_plan(system, poses, path.inputs, stretching=True)
     if plan.closed_form:
         values = np.array([vectors_at(plan, goal, goal, 0.0) for goal in path.goals])
@@ -56,7 +56,7 @@ def _least_squares(system: PlaneLinkage, poses: Floats, path: DrivePath) -> Floa
 
 
 def _gaps(system: PlaneLinkage, poses: Floats) -> dict[str, float]:
-    """How far each joint that is open stands apart [document units]."""
+    """How far each open joint is apart [document units]."""
     rows = rows_of(system)
     open_: dict[str, float] = {}
     residual, _ = residual_and_jacobian(rows, poses)

@@ -1,4 +1,4 @@
-"""What a walk along the drive gives: frames, the places found on the way, and why it stopped."""
+"""What a walk along the drive gives: frames, the events found along it, and why it stopped."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from detent.model.machine.plane_linkage import PlaneJoint
 
 @dataclass(frozen=True)
 class PathWalk:
-    """Frames up to the stop, the plan that made them, and what was found on the whole course."""
+    """Frames up to the stop, the plan that made them, and what was found on the whole drive path."""
 
     plan: Plan
     frames: Frames
@@ -28,18 +28,18 @@ class PathWalk:
     reached: Floats
     notes: tuple[str, ...]
     branches: tuple[BranchPath, ...] = ()  # of a closed form: the branch on each leg that it went
-    parts: tuple[PathWalk, ...] = ()  # of a followed course: between the change points that it crossed
+    parts: tuple[PathWalk, ...] = ()  # of a followed drive path: between the change points that it crossed
     crossed: tuple[Any, ...] = ()  # these change points
 
 
 def legs_of(goals: Floats) -> list[tuple[int, int]]:
-    """Straight stretches of the course: one drive goes as far as it does not turn round."""
+    """The legs of the drive path: of one drive each goes on until its direction changes."""
     if goals.shape[1] > 1:
         return [(i, i + 1) for i in range(len(goals) - 1)]
-    way = np.sign(np.diff(goals[:, 0]))
+    directions = np.sign(np.diff(goals[:, 0]))
     legs: list[tuple[int, int]] = []
-    going = 0.0  # which way the last stretch goes; none yet where it stands still
-    for i, w in enumerate(way):
+    going = 0.0  # direction of the last leg; none yet where it does not move
+    for i, w in enumerate(directions):
         if legs and (w == 0.0 or going in (w, 0.0)):
             legs[-1] = (legs[-1][0], i + 1)
         else:

@@ -1,8 +1,8 @@
 """Blocks at plan time: bodies and equations that neither contraction nor a cut can take.
 
 Each body keeps the unknowns that its locus leaves (Brunkhart 1994, section 4.1):
-its turn where it is pinned to what is fixed, its travel where it slides there,
-else place and turn. Bodies are numbered along the chain and equations by their
+its angle where it is pinned to what is fixed, its travel where it slides there,
+else position and angle. Bodies are numbered along the chain and equations by their
 bodies, so that the normal matrix of a chain is banded.
 """
 
@@ -31,12 +31,12 @@ class ClosureBlock:
 
     clusters: list[int]
     bodies: list[list[int]]
-    reach: list[float]  # [m] one radian of each body's turn moves it about this far
+    reach: list[float]  # [m] one radian of each body's angle moves it about this far
     equations: list[list[int]]
     ratios: list[list[float]]
     start: list[float]
     pins: list[tuple[ClusterEnd, ClusterEnd]] = field(default_factory=list)  # that it closes
-    shadows: dict[int, int] = field(default_factory=dict)  # body that counts the turns of a part
+    shadows: dict[int, int] = field(default_factory=dict)  # body that counts the full rotations of a part
 
     @property
     def unknowns(self) -> int:
@@ -137,8 +137,8 @@ def _along(work: Contraction, component: list[int]) -> list[int]:
 
 def body_of(work: Contraction, cluster: int) -> tuple[list[int], list[float], set[str]]:
     clusters, sketch = work.clusters, work.clusters.sketch
-    x, y, turn = (float(v) for v in clusters.poses[clusters.root[cluster]])
-    origin, U = sketch.new(complex(x, y)), sketch.new(unit_direction(turn))
+    x, y, angle = (float(v) for v in clusters.poses[clusters.root[cluster]])
+    origin, U = sketch.new(complex(x, y)), sketch.new(unit_direction(angle))
     edges = clusters.edges(GROUND, cluster)
     for kind in ("revolute", "prismatic"):
         for edge in edges:
@@ -148,14 +148,14 @@ def body_of(work: Contraction, cluster: int) -> tuple[list[int], list[float], se
             if kind == "revolute":
                 return (
                     [PINNED, 0, origin, U, clusters.spot(near), clusters.spot(far), 0, 0],
-                    [turn],
+                    [angle],
                     {edge.name},
                 )
             line, direction = work.line(GROUND, edge), work.line(cluster, edge)
             travel = (clusters.drawn(far) - clusters.drawn(near)) * sketch.value(line).conjugate()
             body = [SLIDING, 0, origin, U, clusters.spot(near), line, clusters.spot(far), direction]
             return body, [travel.real], {edge.name}
-    return [FREE, 0, origin, U, 0, 0, 0, 0], [x, y, turn], set()
+    return [FREE, 0, origin, U, 0, 0, 0, 0], [x, y, angle], set()
 
 
 def _equations(work: Contraction, edge: ClusterEdge, number: dict[int, int]) -> list[list[int]]:
@@ -178,54 +178,54 @@ def _equations(work: Contraction, edge: ClusterEdge, number: dict[int, int]) -> 
 
 
 def gear_parts(gear: PlaneJoint) -> tuple[int, ...]:
-    """The wheels, and what they turn on where it may turn itself."""
+    """The wheels, and what they rotate on where it may rotate itself."""
     return (gear.a.part, gear.b.part) if gear.carrier < 0 else (gear.a.part, gear.b.part, gear.carrier)
 
 
 def gear_equations(
     work: Contraction, block: ClosureBlock, gear: PlaneJoint, number: dict[int, int]
 ) -> list[tuple[list[int], list[float]]]:
-    """The turns of a gear's wheels: each that of a body and a constant, or that of a shadow.
+    """The angles of a gear's wheels: each that of a body and a constant, or that of a shadow.
 
-    A wheel that is placed elsewhere has a direction, but its turn must be counted: its shadow is a body
-    of one unknown whose direction is the wheel's, and which goes on from frame to frame.
+    A wheel that is placed elsewhere has a direction, but its full rotations must be counted: its shadow is a
+    body of one unknown whose direction is the wheel's, and which goes on from frame to frame.
     """
     clusters = work.clusters
     total, columns = gear.offset, []
     equations: list[tuple[list[int], list[float]]] = []
     weights = (-gear.ratio, 1.0, gear.ratio - 1.0)
     for part, weight in zip(gear_parts(gear), weights, strict=False):
-        cluster, turn = clusters.cluster[part], float(clusters.poses[part, 2])
+        cluster, angle = clusters.cluster[part], float(clusters.poses[part, 2])
         if clusters.system.fixed[part]:
-            total -= weight * turn
+            total -= weight * angle
             columns.append(-1)
             continue
         body = number.get(cluster, -1)
         row = clusters.direction(ClusterEnd(part, 0j, 0.0))
         if body >= 0 and block.bodies[body][0] != SLIDING and clusters.sketch.constant[row]:
-            total -= weight * (turn - float(clusters.poses[clusters.root[cluster], 2]))
+            total -= weight * (angle - float(clusters.poses[clusters.root[cluster], 2]))
             columns.append(body)
             continue
         if part not in block.shadows:
-            block.shadows[part] = _shadow(work, block, turn)
+            block.shadows[part] = _shadow(work, block, angle)
             equations.append(([ANGLE, body, 0, row, block.shadows[part], 0, ONE, 0], [0.0, 0.0]))
         columns.append(block.shadows[part])
     a, b, carrier = [*columns, -1][:3]
     return [*equations, ([GEAR, a, 0, 0, b, 0, 0, 0, carrier], [gear.ratio, total])]
 
 
-def _shadow(work: Contraction, block: ClosureBlock, turn: float) -> int:
+def _shadow(work: Contraction, block: ClosureBlock, angle: float) -> int:
     sketch = work.clusters.sketch
-    origin, U = sketch.new(0j), sketch.new(unit_direction(turn))
+    origin, U = sketch.new(0j), sketch.new(unit_direction(angle))
     block.bodies.append([PINNED, block.unknowns, origin, U, ZERO, ZERO, 0, 0])
     block.reach.append(work.clusters.system.size)
-    block.start.append(turn)
+    block.start.append(angle)
     return len(block.bodies) - 1
 
 
 def _say(work: Contraction, block: ClosureBlock) -> None:
     parts = tuple(dict.fromkeys(name for c in block.clusters for name in work.names(c)))
     free = block.unknowns - block.rows
-    least = f", moving least in {free} free ways" if free > 0 else ""
+    least = f", moving least in {free} degrees of freedom" if free > 0 else ""
     words = f"block: Newton on {block.rows} equations in {block.unknowns} unknowns{least}"
     work.steps.append(Step(words, parts, block.unknowns))

@@ -1,4 +1,4 @@
-"""Clusters: parts already fixed to one another, and where each stands in its cluster.
+"""Clusters: parts already fixed to one another, and where each is in its cluster.
 
 Contraction (Brunkhart 1994, section 3.3) merges clusters until one, the ground,
 is left. A part's place is an anchor: a point w of the part lies at W, and its
@@ -40,7 +40,7 @@ class ClusterEnd:
 
 @dataclass(frozen=True)
 class ClusterEdge:
-    """A joint between two clusters; b is turned by `offset` from a where the joint holds a turn."""
+    """A joint between two clusters; b is rotated by `offset` from a where the joint holds an angle."""
 
     name: str
     kind: str
@@ -86,10 +86,10 @@ class Clusters:
         fixed = self.sketch.fixed
         for part, held in enumerate(self.system.fixed):
             if held:
-                at, turn = self.system.drawn[part]
+                at, angle = self.system.drawn[part]
                 self.cluster[part] = GROUND
                 self.members[GROUND].append(part)
-                self.anchors[part] = Anchor(fixed(at), ZERO, fixed(unit_direction(turn)), 0j, 1 + 0j)
+                self.anchors[part] = Anchor(fixed(at), ZERO, fixed(unit_direction(angle)), 0j, 1 + 0j)
             else:
                 cluster = part + 1
                 self.cluster[part], self.members[cluster] = cluster, [part]
@@ -120,9 +120,9 @@ class Clusters:
             self._keep(key, self.sketch.affine(anchor.W, anchor.P, anchor.Q, k))
         return self.spots[key]
 
-    def direction(self, end: ClusterEnd, turn: float = 0.0) -> int:
-        """Row of an end's direction, turned further, in its cluster's frame."""
-        along = unit_direction(end.turn + turn)
+    def direction(self, end: ClusterEnd, angle: float = 0.0) -> int:
+        """Row of an end's direction, rotated further, in its cluster's frame."""
+        along = unit_direction(end.turn + angle)
         if end.part < 0:
             return self.sketch.fixed(along)
         anchor = self.anchors[end.part]
@@ -133,22 +133,22 @@ class Clusters:
         root = self.root[cluster]
         if root < 0:
             return point_W
-        x, y, turn = self.poses[root]
-        return (point_W - complex(x, y)) * unit_direction(turn).conjugate()
+        x, y, angle = self.poses[root]
+        return (point_W - complex(x, y)) * unit_direction(angle).conjugate()
 
     def drawn(self, end: ClusterEnd) -> complex:
         """Where an end's point is in the world, in the closed drawing."""
         if end.part < 0:
             return self.sketch.value(end.vector)
-        x, y, turn = self.poses[end.part]
-        return complex(x, y) + unit_direction(turn) * end.at
+        x, y, angle = self.poses[end.part]
+        return complex(x, y) + unit_direction(angle) * end.at
 
-    def drawn_direction(self, cluster: int, end: ClusterEnd, turn: float = 0.0) -> complex:
-        """An end's direction in the closed drawing, in a cluster's frame."""
+    def drawn_direction(self, cluster: int, end: ClusterEnd, further: float = 0.0) -> complex:
+        """An end's direction, rotated further, in the closed drawing, in a cluster's frame."""
         angle = 0.0 if end.part < 0 else float(self.poses[end.part, 2])
         root = self.root[cluster]
         base = 0.0 if root < 0 else float(self.poses[root, 2])
-        return unit_direction(angle + end.turn + turn - base)
+        return unit_direction(angle + end.turn + further - base)
 
     def attach(self, base: int, other: int, W: int, P: int, Q: int, w: int, p: int, q: int) -> None:
         """Fix a cluster in another: its point w at W, its vector q - p along Q - P."""
@@ -158,9 +158,9 @@ class Clusters:
         for part in self.members[other]:
             old = self.anchors[part]
             if rigid:
-                turn = (value(old.Q) - value(old.P)) / old.d
-                at = value(old.W) - turn * old.w
-                anchor = Anchor(W, P, Q, (value(w) - at) / turn, (value(q) - value(p)) / turn)
+                rotation = (value(old.Q) - value(old.P)) / old.d
+                at = value(old.W) - rotation * old.w
+                anchor = Anchor(W, P, Q, (value(w) - at) / rotation, (value(q) - value(p)) / rotation)
             else:
                 origin = self.sketch.affine(W, w, old.W, U)
                 along = self.sketch.affine(ZERO, old.P, old.Q, U)

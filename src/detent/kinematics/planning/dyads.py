@@ -109,8 +109,8 @@ def _rpr(ledger: Ledger, a: int, b: int, c: int, ab: ClusterEdge, ac: ClusterEdg
     e = sketch.scalar(
         sketch.offset(c_dir, clusters.spot(c_end), c1), sketch.offset(b_dir, clusters.spot(b_end), b1)
     )
-    turn = 0.0 if b_end == bc.a else -bc.offset
-    U = sketch.tangent(P, Q, sketch.pack(e, ZERO), clusters.drawn_direction(a, b_end, turn))
+    offset = 0.0 if b_end == bc.a else -bc.offset
+    U = sketch.tangent(P, Q, sketch.pack(e, ZERO), clusters.drawn_direction(a, b_end, offset))
     ledger.consume_triangle(a, b, c, (ab, ac, bc))
     ledger.attach(a, b, P, ZERO, U, b1, ZERO, b_dir)
     ledger.attach(a, c, Q, ZERO, U, c1, ZERO, c_dir)
@@ -128,8 +128,8 @@ def _rpp(ledger: Ledger, a: int, b: int, c: int, ab: ClusterEdge, ac: ClusterEdg
     L = clusters.spot(near)
     b_end, c_end, _ = ledger.ends(b, bc)
     b_dir, c_line = ledger.line(b, bc), ledger.line(c, bc)
-    turn = sketch.quotient(ZERO, U, c_dir)
-    V = sketch.times(turn, c_line)
+    rotation = sketch.quotient(ZERO, U, c_dir)
+    V = sketch.times(rotation, c_line)
     if ledger.parallel(U, V):
         return False
     # c's second line passes b's pin at the offset that b's line has from it.

@@ -39,7 +39,7 @@ def tables(
     work: Contraction,
     segments: list[tuple[int, ...]],
     done: int,
-    made: list[ClosureBlock],
+    closure_blocks: list[ClosureBlock],
     summary: Summary,
 ) -> Plan:
     """The plan, its marker points in one range of rows so that a frame is read in one go."""
@@ -50,7 +50,7 @@ def tables(
     segments.append((STRAIGHT, done, len(sketch.rows), 0, 0, 0))
     order, first, last = _points_together(sketch, points)
     state = [*sketch.inputs[len(inputs) :]]
-    bodies, reach, equations, ratios, blocks = _block_tables(made, len(state), order)
+    bodies, reach, equations, ratios, blocks = _block_tables(closure_blocks, len(state), order)
     values = np.empty((sketch.count, 2))
     values[order] = sketch.values[: sketch.count]
     return Plan(
@@ -66,7 +66,7 @@ def tables(
         blocks=blocks,
         ratios=ratios,
         vectors=values,
-        state=np.array(state + [q for block in made for q in block.start], dtype=float),
+        state=np.array(state + [q for block in closure_blocks for q in block.start], dtype=float),
         slopes=np.zeros(len(segments)),
         points={name: int(order[row]) for name, row in points.items()},
         anchors=tuple(_anchor(clusters.anchors[part], order) for part in range(len(system.parts))),
@@ -111,24 +111,24 @@ def _anchor(anchor: Anchor, order: Ints) -> Anchor:
 
 
 def _block_tables(
-    made: list[ClosureBlock], first_state: int, order: Ints
+    closure_blocks: list[ClosureBlock], first_state: int, order: Ints
 ) -> tuple[Ints, Floats, Ints, Floats, Ints]:
-    bodies = np.array([b for block in made for b in block.bodies], dtype=np.int64).reshape(-1, 8)
+    bodies = np.array([b for block in closure_blocks for b in block.bodies], dtype=np.int64).reshape(-1, 8)
     bodies[:, 2:8] = order[bodies[:, 2:8]]
-    equations = np.array([[*e, -1][:9] for block in made for e in block.equations], dtype=np.int64).reshape(
-        -1, 9
-    )
+    equations = np.array(
+        [[*e, -1][:9] for block in closure_blocks for e in block.equations], dtype=np.int64
+    ).reshape(-1, 9)
     for column in (2, 3, 5, 6):
         equations[:, column] = order[equations[:, column]]
     blocks, b, e, state = [], 0, 0, first_state
-    for block in made:
+    for block in closure_blocks:
         last_b, last_e = b + len(block.bodies), e + len(block.equations)
         blocks.append((b, last_b, e, last_e, block.unknowns, block.rows, state, block.bandwidth()))
         b, e, state = last_b, last_e, state + block.unknowns
     return (
         bodies,
-        np.array([r for block in made for r in block.reach], dtype=float),
+        np.array([r for block in closure_blocks for r in block.reach], dtype=float),
         equations,
-        np.array([r for block in made for r in block.ratios], dtype=float).reshape(-1, 2),
+        np.array([r for block in closure_blocks for r in block.ratios], dtype=float).reshape(-1, 2),
         np.array(blocks, dtype=np.int64).reshape(-1, 8),
     )

@@ -1,9 +1,9 @@
-"""Gears: a wheel's turn as a multiple of an input, or of a turn that the plan has placed.
+"""Gears: a wheel's angle as a multiple of an input, or of an angle that the plan has placed.
 
-A gear holds (turn of b - carrier) = ratio (turn of a - carrier) + offset. Where
+A gear holds (angle of b - carrier) = ratio (angle of a - carrier) + offset. Where
 one wheel's pivot is driven, the other's is driven as well, by a line in the
 same input, through any train. Where all of a gear but one wheel on a pin is
-placed, that wheel is a block of its own turn, and contraction goes on from it.
+placed, that wheel is a block of its own angle, and contraction goes on from it.
 Other gears are equations of a block like any other.
 """
 
@@ -48,7 +48,7 @@ def driven_by_gears(
 
 
 def next_wheel(work: Contraction) -> tuple[ClosureBlock, ClusterEdge] | None:
-    """The block of a wheel whose turn a gear now gives, and its pin; None where there is none."""
+    """The block of a wheel whose angle a gear now gives, and its pin; None without one."""
     clusters = work.clusters
     for gear in work.gears:
         open_ = {clusters.cluster[part] for part in gear_parts(gear)} - {GROUND}
@@ -69,12 +69,12 @@ def _wheel(work: Contraction, gear: PlaneJoint, wheel: int, pin: ClusterEdge) ->
     block.write(gear_equations(work, block, gear, {wheel: 0}))
     parts = work.names(wheel)
     others = ", ".join(work.clusters.system.parts[part] for part in gear_parts(gear)[:2])
-    work.steps.append(Step(f"{gear.name} gears {others}: it gives the turn at {pin.name}", parts, 1))
+    work.steps.append(Step(f"{gear.name} gears {others}: it gives the angle at {pin.name}", parts, 1))
     return block
 
 
 def place_wheel(work: Contraction, block: ClosureBlock, pin: ClusterEdge) -> None:
-    """Fix what a wheel's block turns; its operations read the solved block, so they come after it."""
+    """Fix what a wheel's block rotates; its operations read the solved block, so they come after it."""
     (wheel,), body = block.clusters, block.bodies[0]
     work.consume(GROUND, wheel, (pin,))
     work.attach(GROUND, wheel, body[2], ZERO, body[3], ZERO, ZERO, ONE)

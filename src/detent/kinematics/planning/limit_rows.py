@@ -2,10 +2,10 @@
 
 A slide between `low` and `high` has H = half^2 - (travel - middle)^2, which is that of
 a circle and a line; a pin has H = |v + u|^2 - (2 cos(half/2))^2 with the two
-marks' directions u (turned by the middle) and v, that of a tangent: cos(turn -
+marks' directions u (rotated by the middle) and v, that of a tangent: cos(angle -
 middle) >= cos(half). Both are operations that a plan has already. Their branch
 sign is 0: they place nothing. A pin that is limited on one side only, or by a
-turn or more, has no such form; its turns are counted along the way (`counted`).
+turn or more, has no such form; its full rotations are counted along the path (`counted`).
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from detent.kinematics.planning.tables import JointStop, Plan
 from detent.model.machine.plane_linkage import PlaneJoint, PlaneLinkage, PlanePoint, unit_direction
 from detent.numeric.angles import whole_turns
 
-# What rounding may take from H at a limit itself, where a course often begins, of its terms; the
-# limit moves by as much of a turn, or of the slide's range, divided by the sine of half the range.
+# What rounding may take from H at a limit itself, where a drive path often begins, of its terms; the
+# limit moves by as much of an angle, or of the slide's range, divided by the sine of half the range.
 GRACE = 4e-15
 # A slide that is limited on one side: the other side of its H is this far away [sizes].
 FAR = 1e2
 
 
 def with_stops(plan: Plan) -> Plan:
-    """The plan that also watches the limits of its joints; itself where there are none."""
+    """The plan that also watches the limits of its joints; itself without any."""
     stops = stops_of(plan.system)
     if not stops:
         return plan
@@ -60,12 +60,12 @@ def stops_of(system: PlaneLinkage) -> tuple[JointStop, ...]:
 
 
 def counted(pair: PlaneJoint) -> bool:
-    """Whether the turns of a limited pin must be counted, because a direction alone does not say them."""
+    """Whether the full rotations of a limited pin must be counted: a direction alone does not say them."""
     return pair.kind == "revolute" and not pair.high - pair.low < 2 * math.pi
 
 
 def outside(system: PlaneLinkage, poses: Floats) -> str:
-    """The first joint that stands beyond its limits by more than rounding; empty where none does."""
+    """The first joint that is beyond its limits by more than rounding; empty where none does."""
     for stop in stops_of(system):
         pair = system.pairs[stop.pair]
         at = coordinate(pair, poses)
@@ -78,7 +78,7 @@ def outside(system: PlaneLinkage, poses: Floats) -> str:
 
 
 def coordinates(plan: Plan, values: Floats, pair: PlaneJoint) -> Floats:
-    """A joint's coordinate in each frame; turns go on from the closed drawing."""
+    """A joint's coordinate in each frame; angles go on from the closed drawing."""
     poses = part_poses(plan, values)
     a, b = (poses[plan.system.parts[mark.part]] for mark in (pair.a, pair.b))
     if pair.kind != "prismatic":
@@ -108,7 +108,7 @@ class _Table:
         self.zero = len(self.plan.vectors)
 
     def watch(self, stop: JointStop) -> int:
-        """The operation whose discriminant is the limit; -1 where turns must be counted."""
+        """The operation whose discriminant is the limit; -1 where full rotations must be counted."""
         pair = self.plan.system.pairs[stop.pair]
         if counted(pair):
             return -1
@@ -124,17 +124,17 @@ class _Table:
                 op.CIRCLE_LINE, *ends, across, self._constant(half * half + self._grace(half), middle)
             )
         half, middle = 0.5 * (high - low), 0.5 * (high + low)
-        here, there = self._direction(pair.a, middle + math.pi), self._direction(pair.b, 0.0)
+        from_a, from_b = self._direction(pair.a, middle + math.pi), self._direction(pair.b, 0.0)
         chord = math.sqrt(max(4 * math.cos(0.5 * half) ** 2 - GRACE, 0.0))
-        return self._op(op.TANGENT, here, there, self._constant(chord, 0.0), 0)
+        return self._op(op.TANGENT, from_a, from_b, self._constant(chord, 0.0), 0)
 
     def _grace(self, half: float) -> float:
         """Rounding of a travel is that of the coordinates it is the difference of."""
         return GRACE * half * (half + self.plan.system.size)
 
-    def _direction(self, mark: PlanePoint, turn: float) -> int:
+    def _direction(self, mark: PlanePoint, angle: float) -> int:
         anchor = self._anchor(mark)
-        along = unit_direction(mark.turn + turn) / anchor.d
+        along = unit_direction(mark.turn + angle) / anchor.d
         return self._affine(self.zero, anchor, along)
 
     def _point(self, mark: PlanePoint) -> int:

@@ -48,15 +48,17 @@ def _two(ledger: Ledger, base: int, other: int, first: ClusterEdge, second: Clus
 def _make_slide(ledger: Ledger, base: int, other: int, line: ClusterEdge, angle: ClusterEdge) -> bool:
     """A point on a line and a held angle are a slide, where the ends on each side move as one."""
     clusters = ledger.clusters
-    turn, ends = angle.offset, (angle.a, angle.b)
+    rotation, ends = angle.offset, (angle.a, angle.b)
     if clusters.of(angle.a) != clusters.of(line.a):
-        turn, ends = -turn, (angle.b, angle.a)
+        rotation, ends = -rotation, (angle.b, angle.a)
     if angle.name in ledger.drives or not (
         _rigid(ledger, ends[0], line.a) and _rigid(ledger, ends[1], line.b)
     ):
         return False
-    turn += _turn(ledger, ends[0]) - _turn(ledger, line.a) - _turn(ledger, ends[1]) + _turn(ledger, line.b)
-    edge = ClusterEdge(line.name, "prismatic", line.a, line.b, turn)
+    rotation += (
+        _angle(ledger, ends[0]) - _angle(ledger, line.a) - _angle(ledger, ends[1]) + _angle(ledger, line.b)
+    )
+    edge = ClusterEdge(line.name, "prismatic", line.a, line.b, rotation)
     edges = ledger.clusters.edges(base, other)
     edges.remove(line)
     edges.remove(angle)
@@ -66,13 +68,13 @@ def _make_slide(ledger: Ledger, base: int, other: int, line: ClusterEdge, angle:
 
 
 def _rigid(ledger: Ledger, one: ClusterEnd, other: ClusterEnd) -> bool:
-    """Whether two ends in one cluster keep their turn to each other."""
+    """Whether two ends in one cluster keep their angle to each other."""
     clusters = ledger.clusters
     anchors = [clusters.anchors[end.part] for end in (one, other) if end.part >= 0]
     return one.part == other.part or all(clusters.sketch.constant[r] for a in anchors for r in (a.P, a.Q))
 
 
-def _turn(ledger: Ledger, end: ClusterEnd) -> float:
+def _angle(ledger: Ledger, end: ClusterEnd) -> float:
     """The direction of an end in the drawing [rad]."""
     return end.turn + (float(ledger.clusters.poses[end.part, 2]) if end.part >= 0 else 0.0)
 
@@ -91,12 +93,12 @@ def _driven(ledger: Ledger, base: int, other: int, edge: ClusterEdge) -> None:
         ledger.attach(base, other, W, ZERO, U, w, ZERO, far_dir)
     else:
         if edge.kind == "fixed" and edge.name not in ledger.drives:
-            turn = sketch.fixed(unit_direction(sign * edge.offset))
+            rotation = sketch.fixed(unit_direction(sign * edge.offset))
         else:
             source, slope, offset = ledger.drives[edge.name]
-            turn = sketch.turn(source, sign * slope, sign * offset, guess=ledger.bits.get(source, 0))
+            rotation = sketch.turn(source, sign * slope, sign * offset, guess=ledger.bits.get(source, 0))
         W = ledger.clusters.spot(near)
-        Q = sketch.times(ledger.clusters.direction(near), turn)
+        Q = sketch.times(ledger.clusters.direction(near), rotation)
         ledger.attach(
             base, other, W, ZERO, Q, ledger.clusters.spot(far), ZERO, ledger.clusters.direction(far)
         )
@@ -150,8 +152,8 @@ def _held_direction(ledger: Ledger, angle: ClusterEdge, near: ClusterEnd, forwar
         return ledger.clusters.direction(near, sign * angle.offset)
     source, slope, offset = ledger.drives[angle.name]
     sketch = ledger.clusters.sketch
-    turn = sketch.turn(source, sign * slope, sign * offset, guess=ledger.bits.get(source, 0))
-    return sketch.times(ledger.clusters.direction(near), turn)
+    rotation = sketch.turn(source, sign * slope, sign * offset, guess=ledger.bits.get(source, 0))
+    return sketch.times(ledger.clusters.direction(near), rotation)
 
 
 def _pin_and_line(
@@ -193,9 +195,9 @@ def _slide_and(ledger: Ledger, base: int, other: int, slide: ClusterEdge, more: 
     else:
         on_base = forward
         V = clusters.direction(near2) if on_base else -1
-    turn = sketch.quotient(ZERO, U, far_dir)  # the other's frame in the base's
+    rotation = sketch.quotient(ZERO, U, far_dir)  # the other's frame in the base's
     if not on_base:
-        V = sketch.times(turn, clusters.direction(far2))
+        V = sketch.times(rotation, clusters.direction(far2))
     if abs((sketch.value(U).conjugate() * sketch.value(V)).imag) <= clusters.system.tolerance.angle:
         if more.kind != "prismatic":
             return False
@@ -204,7 +206,7 @@ def _slide_and(ledger: Ledger, base: int, other: int, slide: ClusterEdge, more: 
             Step(f"{more.name} repeats the slide {slide.name}, parallel to it", ledger.named(more), 0)
         )
         return True
-    arm = sketch.affine(ZERO, t, clusters.spot(far2), turn)  # from the slide's point to the other mark
+    arm = sketch.affine(ZERO, t, clusters.spot(far2), rotation)  # from the slide's point to the other mark
     e = sketch.offset(V, arm, ZERO)
     K = sketch.pack(ZERO, e)
     X = sketch.lines(L, U, clusters.spot(near2), V, K)

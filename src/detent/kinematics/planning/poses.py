@@ -9,14 +9,14 @@ from detent.kinematics.planning.tables import Plan
 
 
 def part_poses(plan: Plan, values: Floats) -> dict[str, Floats]:
-    """x, y [m] and turn [rad] of each part in each frame; turns go on from the closed drawing."""
+    """x, y [m] and angle [rad] of each part in each frame; angles go on from the closed drawing."""
     z = values[..., 0] + 1j * values[..., 1]
     poses: dict[str, Floats] = {}
     for part, (name, anchor) in enumerate(zip(plan.system.parts, plan.anchors, strict=True)):
         u = (z[:, anchor.Q] - z[:, anchor.P]) / anchor.d
         origin = z[:, anchor.W] - u * anchor.w
-        turns = np.unwrap(np.concatenate([[plan.poses[part, 2]], np.angle(u)]))[1:]
-        poses[name] = np.stack([origin.real, origin.imag, turns], axis=1)
+        angles = np.unwrap(np.concatenate([[plan.poses[part, 2]], np.angle(u)]))[1:]
+        poses[name] = np.stack([origin.real, origin.imag, angles], axis=1)
     return poses
 
 

@@ -98,7 +98,7 @@ class PlanBuilder:
         return self._emit(op.AFFINE, (w, p, q, k))
 
     def times(self, a: int, b: int) -> int:
-        """The product: b turned and scaled by a."""
+        """The product: b rotated and scaled by a."""
         return self.affine(ZERO, ZERO, b, a)
 
     def quotient(self, p: int, q: int, k: int) -> int:
@@ -150,7 +150,7 @@ class PlanBuilder:
         sign = results[0][1]
         if abs(results[0][0] - results[1][0]) <= self.tolerance:
             sign = 1
-            self.notes.append("drawn at a dead point, where both branches meet: the positive one is taken")
+            self.notes.append("drawn at a dead point, where both branches meet: the positive one is chosen")
         return self._finish(self._row(code, args, disc, sign), reads=args, disc=disc)
 
     def _try(self, code: int, args: tuple[int, ...], disc: int, sign: int) -> complex:

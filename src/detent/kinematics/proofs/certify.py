@@ -1,7 +1,7 @@
-"""Can the linkage close throughout a stretch of its course? Proved, refuted, or split further.
+"""Can the linkage close throughout a piece of its drive path? Proved, refuted, or split further.
 
 A plan in closed form closes exactly where every discriminant is at least zero.
-The course is cut into pieces; on each, the plan's operations are run on Taylor
+The drive path is cut into pieces; on each, the plan's operations are run on Taylor
 models (`model_ops.py`), which enclose every discriminant; where one may have
 either sign the piece is halved. What is left in the end are places too small to
 halve: the limits, and the points where a discriminant only touches zero.
@@ -26,7 +26,7 @@ __all__ = ["BREAKS", "CLOSES", "OPEN", "Cover", "Models", "closes_in", "cover", 
 
 FIRST_PARTS = 16
 # Halvings of the range before a place counts as a point, 5e-10 of it: where a discriminant touches
-# zero it is below rounding over a wider stretch than that, and finer cutting would decide nothing.
+# zero it is below rounding over a wider interval than that, and finer cutting would decide nothing.
 HALVINGS = 27
 # Neighbours in a place this narrow, of the range, that are all undecided: halving them would not end, because
 # what an earlier operation is off there hides the sign, however small the piece.
@@ -61,7 +61,7 @@ class Models:
 def cover(plan: Plan, start: Floats, end: Floats, *, share: float = 1.0) -> Cover:
     """Cut the straight path between two sets of inputs (parameter 0 to 1) into decided intervals.
 
-    `share` of the whole course is this path: it begins with so many pieces and may cost so much.
+    `share` of the whole drive path is this one: it begins with so many pieces and may cost so much.
     """
     rows = _needed(plan)
     ops = np.ascontiguousarray(plan.ops[rows])

@@ -144,7 +144,7 @@ def _equation(
     total = table.fixed(-offset)
     for body, weight in ((B, 1.0), (A, -ratio), (carrier, ratio - 1.0)):
         if body >= 0:
-            turn = source + bodies[body][1] + (UNKNOWNS[FREE] - 1 if bodies[body][0] == FREE else 0)
-            slide = table.add(op.SLIDE, turn, -1)
+            angle_input = source + bodies[body][1] + (UNKNOWNS[FREE] - 1 if bodies[body][0] == FREE else 0)
+            slide = table.add(op.SLIDE, angle_input, -1)
             total = table.add(op.AFFINE, total, ZERO, slide, table.fixed(weight))
     return [(total, 0)]

@@ -1,6 +1,6 @@
 """A branch that Newton follows: does it go on throughout, and is it the only one near?
 
-On each piece of the course the unknowns are polynomials p(s) through solved frames.
+On each piece of the drive path the unknowns are polynomials p(s) through solved frames.
 Around them lies a tube, p + Y t with |t| <= w, where Y inverts the Jacobian J at the
 middle. Taylor models give r >= |F(p)| and J over the tube; if r + |1 - J Y| w < w
 then t -> t - F(p + Y t) maps the tube into itself and contracts (Krawczyk 1969): for
@@ -31,7 +31,7 @@ from detent.kinematics.proofs.taylor_ops import CLOSES, run_models
 from detent.numeric.krawczyk import above, gamma, image, lies_in, product_above
 
 FIRST_PARTS = 8
-HALVINGS = 18  # of a piece before it is given up: 5e-7 of the course
+HALVINGS = 18  # of a piece before it is given up: 5e-7 of the drive path
 # Operations on models, and derivatives of them: some seconds.
 MOST_WORK = 40_000
 STEPS_A_FRAME = 60  # elementary steps (see numeric.kernel) of Newton on one operation
@@ -47,7 +47,7 @@ TO_POLYNOMIAL = np.linalg.inv(np.vander(NODES, N, increasing=True))
 
 @dataclass(frozen=True)
 class FollowedBranch:
-    """How far along a straight stretch (0 to 1) the branch is proved to go on, from its start."""
+    """How far along a leg (0 to 1) the branch is proved to go on, from its start."""
 
     upto: float
     complete: bool
@@ -74,16 +74,16 @@ def has_freedoms(plan: Plan) -> bool:
 def prove_branch(
     plan: Plan, before: Floats, start: Floats, end: Floats, frames: Floats, *, share: float = 1.0
 ) -> FollowedBranch:
-    """Prove a stretch from `start` to `end`; `before` are goals on the way there from the drawing.
+    """Prove a leg from `start` to `end`; `before` are goals between the drawing and there.
 
-    `frames` has one row a frame on the stretch: its share of the way, then x, y of each marker point.
-    `share` of the whole course is this stretch: it begins with so many pieces and may cost so much.
+    `frames` has one row per frame on the leg: its share of the leg, then x, y of each marker point.
+    `share` of the whole drive path is this leg: it begins with so many pieces and may cost so much.
     """
     if int(plan.blocks[:, 4].max(initial=0)) > LARGEST:
         return FollowedBranch(0.0, False)
     rows = proof_rows(plan)
     if has_freedoms(plan):
-        frames = frames[:0]  # least motion depends on the steps taken: they are others here
+        frames = frames[:0]  # least motion depends on the steps made: they are others here
     models = models_of(rows.vectors)
     parts = math.ceil(share * FIRST_PARTS)
     spent, weight = 0, 2 * sum(s.hi - s.lo + sum(len(m) for m in s.moves) for s in rows.stages)
@@ -116,7 +116,7 @@ def prove_branch(
 def _meet(left: _Tube, dot: _Tube, right: _Tube) -> bool:
     """Whether the root at a border lies in the tubes on both sides, where it is the only one."""
     if dot.J.shape[0] < dot.J.shape[1]:
-        return True  # a linkage with freedoms left: there is no single root
+        return True  # a linkage with degrees of freedom left has no single root
     for tube, end in ((left, left.ends[1]), (right, right.ends[0])):
         apart = above(np.abs(end - dot.middle) + tube.blur + dot.root, 3)
         if not lies_in(apart, tube.J, tube.Y, tube.width):

@@ -1,7 +1,7 @@
 """How an operation passes on what its operands are off, and what a guess moves.
 
 The derivative of each operation, over all that its operands can be, is a sum of
-pieces: a vector times a covector of one operand, or a turn and stretch of it
+pieces: a vector times a covector of one operand, or a rotation and scaling of it
 (complex factor). Every entry is a middle and a radius. What a point may be off is
 a box along a direction of its own: a point led on a circle is off along the circle
 and hardly across it, and boxes along the axes would grow at every dyad of a chain.
@@ -132,7 +132,7 @@ def put_factor(B, n, row, zx, zy, zr):  # type: ignore[no-untyped-def]
 
 @kernel(sample=_models)
 def pieces(row, P, E, B):  # type: ignore[no-untyped-def]
-    """Fill B with the derivative of an operation whose result stands in P and E; how many pieces."""
+    """Fill B with the derivative of an operation whose result is in P and E; how many pieces."""
     op, o, a, b, c, d, _k = row[0], row[1], row[2], row[3], row[4], row[5], row[6]
     n = 0
     if op == AFFINE:

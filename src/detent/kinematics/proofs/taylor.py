@@ -1,6 +1,6 @@
 """Taylor models in the drive: a polynomial, and how far the truth can be from it.
 
-While the drive moves through a piece of its course, s runs from -1 to 1; a quantity
+While the drive moves through a piece of its drive path, s runs from -1 to 1; a quantity
 is sum c_j s^j, j up to ORDER, give or take the last entry of its array. Each
 operation puts into that bound what it cuts off, what its operands may be off, and
 its own rounding; quotients and roots are checked by multiplying back, so their

@@ -1,10 +1,10 @@
-"""The operations of a plan on Taylor models: a proof that a stretch of its course closes.
+"""The operations of a plan on Taylor models: a proof that a piece of its drive path closes.
 
 The polynomials are computed as if the operands were exact polynomials, each with
 the bound of `models.py`; what the operands are off is passed on by the derivative
 of the whole operation over all that they can be (mean value theorem, see
 `model_rates.py`). The result's own place enters that derivative: it is first
-taken larger than what comes out, and the outcome must lie inside.
+assumed larger than what comes out, and the outcome must lie inside.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ from detent.numeric.kernels import kernel
 
 SCRATCH = 20
 CLOSES, BREAKS, OPEN = 1, -1, 0
-# A result's place is taken this much larger than its first estimate when its derivative is enclosed.
+# A result's bound is assumed this much larger than its first estimate when its derivative is enclosed.
 GROWN = 4.0
 
 
@@ -144,10 +144,10 @@ def run_models(ops, lo, hi, P, E, inputs, off, S, B):  # type: ignore[no-untyped
         E[o, 0], E[o, 1], E[o, 2], E[o, 3] = 1.0, 0.0, bound, bound
         passed_on(E, B, pieces(row, P, E, B), o, bound)
         if op in (CIRCLES, TANGENT, LINES, QUOTIENT):
-            taken = GROWN * (E[o, 2] + E[o, 3])
-            E[o, 0], E[o, 1], E[o, 2], E[o, 3] = 1.0, 0.0, taken, taken
+            assumed = GROWN * (E[o, 2] + E[o, 3])
+            E[o, 0], E[o, 1], E[o, 2], E[o, 3] = 1.0, 0.0, assumed, assumed
             passed_on(E, B, pieces(row, P, E, B), o, bound)
-            if not E[o, 2] + E[o, 3] <= taken:
+            if not E[o, 2] + E[o, 3] <= assumed:
                 return i, OPEN
         if not math.isfinite(E[o, 2] + E[o, 3]):
             return i, OPEN
@@ -170,7 +170,7 @@ def _dyad_sample(code: int) -> tuple[Any, ...]:
 
 @kernel(sample=lambda: (_sample()[0][0], *_sample()[3:7], room()))
 def turn_model(row, P, E, inputs, off, S):  # type: ignore[no-untyped-def]
-    """A turn: its own bound lies along the circle."""
+    """A rotation: its own bound lies along the circle."""
     o, a, b = row[1], row[2], row[3]
     x, y = P[o, 0], P[o, 1]
     scaled(inputs[a], P[b, 0, 0], S[0])
@@ -180,9 +180,9 @@ def turn_model(row, P, E, inputs, off, S):  # type: ignore[no-untyped-def]
     S[0, N] = 0.0
     cosine_and_sine(S[0], x, y, S[1], S[2])
     E[o, 0], E[o, 1] = -math.sin(S[0, 0]), math.cos(S[0, 0])
-    turned = min(1.0, sway(S[0]) + bound)
+    swayed = min(1.0, sway(S[0]) + bound)
     E[o, 2] = (bound + x[N] + y[N]) * WIDER
-    E[o, 3] = (bound * turned + x[N] + y[N]) * WIDER
+    E[o, 3] = (bound * swayed + x[N] + y[N]) * WIDER
     x[N], y[N] = 0.0, 0.0
 
 

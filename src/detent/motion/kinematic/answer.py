@@ -61,7 +61,7 @@ def _known_loads(system: PlaneLinkage, loads: Mapping[str, Any]) -> None:
 
 
 def _motion(evidence: LinkageRun, path: PathWalk, loads: Mapping[str, tuple[float, float]]) -> Motion:
-    mechanism, course, plan = evidence.mechanism, evidence.path, path.plan
+    mechanism, drive_path, plan = evidence.mechanism, evidence.path, path.plan
     frames, unit = path.frames, plan.system.metre
     poses = evidence.poses
     assert frames.first is not None
@@ -71,17 +71,17 @@ def _motion(evidence: LinkageRun, path: PathWalk, loads: Mapping[str, tuple[floa
     return Motion(
         title=mechanism.title,
         units=mechanism.units,
-        drives=course.names,
-        coordinates=course.coordinates,
+        drives=drive_path.names,
+        coordinates=drive_path.coordinates,
         inputs=shown_inputs(plan.system, plan.inputs, frames.inputs),
-        times=course.instants(frames.inputs),
+        times=drive_path.instants(frames.inputs),
         markers={name: track / unit for name, track in marker_tracks(plan, frames.values).items()},
         poses={name: pose / np.array([unit, unit, 1.0]) for name, pose in poses.items()},
         velocities=speeds,
         accelerations=bends,
         centres=_bounded(instant_centres(plan, frames.values, frames.first), unit),
         transmission=transmission_angles(plan, frames.values),
-        forces=_forces(plan, course, poses, loads),
+        forces=_forces(plan, drive_path, poses, loads),
         limits=tuple(_limit_inputs(plan, path)),
         limit_points=tuple(
             Limit(input=_shown(plan, f.inputs), kind=f.recorded_kind, parts=f.parts, detail=f.detail)
@@ -108,29 +108,29 @@ def _shown(plan: Plan, inputs: Floats) -> float:
 
 def _bounded(tracks: dict[str, Floats], unit: float) -> dict[str, Any]:
     """Rows of numbers; null where they have no bound."""
-    made: dict[str, Any] = {}
+    rows_by_name: dict[str, Any] = {}
     for name, track in tracks.items():
         rows = (track / unit).tolist()
         finite = np.asarray(np.isfinite(track).all(axis=-1))
-        made[name] = (
+        rows_by_name[name] = (
             rows if finite.all() else [row if ok else None for row, ok in zip(rows, finite, strict=True)]
         )
-    return made
+    return rows_by_name
 
 
 def _forces(
-    plan: Plan, course: DrivePath, poses: dict[str, Floats], loads: Mapping[str, tuple[float, float]]
+    plan: Plan, drive_path: DrivePath, poses: dict[str, Floats], loads: Mapping[str, tuple[float, float]]
 ) -> dict[str, Any]:
     if not loads:
         return {}
     held = [item.held for item in plan.inputs if item.axis == 0]
-    given = {name: complex(*force) for name, force in loads.items()}
-    names = list(course.names)
+    complex_loads = {name: complex(*force) for name, force in loads.items()}
+    names = list(drive_path.names)
     out: dict[str, Any] = {f"drive {name}": [] for name in names}
     count = len(next(iter(poses.values()))) if poses else 0
     for i in range(count):
-        here = np.array([poses[part][i] for part in plan.system.parts])
-        drives, joints = reactions(plan.system, here, held, given)
+        pose_rows = np.array([poses[part][i] for part in plan.system.parts])
+        drives, joints = reactions(plan.system, pose_rows, held, complex_loads)
         if len(names) == len(drives):
             for name, value in zip(names, drives, strict=True):
                 out[f"drive {name}"].append(value)
@@ -141,20 +141,20 @@ def _forces(
     return out
 
 
-def _assemblies(plan: Plan, course: DrivePath) -> tuple[dict[str, Any], ...]:
-    """Every way the links go together at the first position."""
+def _assemblies(plan: Plan, drive_path: DrivePath) -> tuple[dict[str, Any], ...]:
+    """Every assembly of the links at the first position."""
     unit = plan.system.metre
     return tuple(
         {
-            "branch": list(found.branch),
-            "guesses": list(found.guesses),
+            "branch": list(assembly.branch),
+            "guesses": list(assembly.guesses),
             "markers": {
-                name: [float(x) / unit for x in found.vectors[row]]
+                name: [float(x) / unit for x in assembly.vectors[row]]
                 for name, row in plan.points.items()
                 if not plan.system.fixed[plan.system.marks[name].part]
             },
         }
-        for found in assemblies(plan, course.goals[0])
+        for assembly in assemblies(plan, drive_path.goals[0])
     )
 
 

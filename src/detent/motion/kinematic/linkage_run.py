@@ -49,7 +49,7 @@ class LinkageRun:
 
     mechanism: Mechanism
     breaking: str  # what happens at a limit
-    assemblies: bool  # whether every way the links go together was asked for
+    assemblies: bool  # whether every assembly of the links was asked for
     system: PlaneLinkage
     drives: Mapping[str, Drive]
     path: DrivePath
@@ -151,9 +151,13 @@ class LinkageRun:
             last = float(times[-1]) if len(times) else 0.0
             coordinates = {joint: float(column[-1]) for joint, column in driven.items() if len(column)}
             return Stop(time=last, cause=self.cause, coordinates=coordinates)
-        there = stopping[-1]
-        where = {} if there.joint is None or there.coordinate is None else {there.joint: there.coordinate}
-        return Stop(time=there.time, cause=self.cause, coordinates=where, detail=there.detail)
+        last_event = stopping[-1]
+        where = (
+            {}
+            if last_event.joint is None or last_event.coordinate is None
+            else {last_event.joint: last_event.coordinate}
+        )
+        return Stop(time=last_event.time, cause=self.cause, coordinates=where, detail=last_event.detail)
 
     def _place(self, inputs: Floats, after: int = 0) -> float:
         return position_of(self.path.goals, inputs, after)

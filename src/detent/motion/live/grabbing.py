@@ -42,16 +42,16 @@ from detent.model.machine.plane_linkage import PlaneLinkage, PlanePoint, plane_l
 FREELY = 1e-4
 # A joint is fit to be driven where its rate, as an arc, is at least this part of the best one's.
 FIT = 0.35
-# Plans that are tried before the shortest is taken.
+# Plans that are tried before the shortest is chosen.
 MOST_TRIED = 6
 # Of the size: the longest step of a pull, so that no branch is stepped over, and where it stops: a tenth of
-# the tolerance of a length, else a last step just too small to be taken would leave the point beside it.
+# the tolerance of a length, else a last step just too small to be made would leave the point beside it.
 LONGEST, NEAREST = 0.05, 1e-10
-# Of the size: a blocked step is not halved below this; a pointer tells no place apart that is nearer.
+# Of the size: a blocked step is not halved below this; a pointer resolves nothing nearer.
 SHORTEST = 1e-7
-# Of the way that a step's slope promises, what it must lead nearer.
+# Of the distance that a step's slope promises, what it must lead nearer.
 ENOUGH = 0.5
-# A step after one that was taken in part begins with so much more of it.
+# A step after one that was made in part begins with so much more of it.
 WIDEN = 2.0
 # Closings of one pull; of fifty links each takes some forty milliseconds. Whoever pulls asks on from there.
 MOST_CLOSINGS = 16
@@ -69,45 +69,45 @@ class Grab:
     why: str = ""
 
 
-def poses_in(system: PlaneLinkage, given: Mapping[str, Sequence[float]] | None) -> Floats:
+def poses_in(system: PlaneLinkage, poses_by_part: Mapping[str, Sequence[float]] | None) -> Floats:
     """Poses by part, in document units and radians; as drawn where none is given."""
     poses = drawn_poses(system)
     row = {name: i for i, name in enumerate(system.parts)}
-    for name, pose in (given or {}).items():
+    for name, pose in (poses_by_part or {}).items():
         if name not in row:
             raise ModelError.at(f"poses.{name}", "there is no such part", did_you_mean(name, row))
-        x, y, turn = (float(v) for v in pose)
-        poses[row[name]] = x * system.metre, y * system.metre, turn
+        x, y, angle = (float(v) for v in pose)
+        poses[row[name]] = x * system.metre, y * system.metre, angle
     return poses
 
 
 def poses_out(system: PlaneLinkage, poses: Floats) -> dict[str, list[float]]:
     """The same, back again."""
     return {
-        name: [float(x / system.metre), float(y / system.metre), float(turn)]
-        for name, (x, y, turn) in zip(system.parts, poses, strict=True)
+        name: [float(x / system.metre), float(y / system.metre), float(angle)]
+        for name, (x, y, angle) in zip(system.parts, poses, strict=True)
     }
 
 
 def closed_at(
-    mechanism: Mechanism, given: Mapping[str, Sequence[float]] | None
+    mechanism: Mechanism, poses_by_part: Mapping[str, Sequence[float]] | None
 ) -> tuple[PlaneLinkage, Floats]:
     """The system, and its poses with every joint closed from those given."""
     system = plane_linkage_of(mechanism)
-    found = close(rows_of(system), poses_in(system, given))
-    if not found.closed:
-        apart = found.gap / system.metre
+    closure = close(rows_of(system), poses_in(system, poses_by_part))
+    if not closure.closed:
+        apart = closure.gap / system.metre
         raise ModelError.at(
-            f"joints.{found.widest}",
+            f"joints.{closure.widest}",
             f"the loop through it cannot close: {apart:.6g} stays open at best",
             "move the parts nearer to a pose that closes, or change a length",
         )
-    return system, found.poses
+    return system, closure.poses
 
 
 def grab(
     mechanism: Mechanism,
-    given: Mapping[str, Sequence[float]] | None,
+    poses_by_part: Mapping[str, Sequence[float]] | None,
     part: str,
     point: Sequence[float],
     *,
@@ -116,9 +116,9 @@ def grab(
     """The plan that follows a pull at a point of a part (its frame, document units).
 
     A dyad inside a cut has dead points of its own, which the linkage passes: who stops at one asks
-    again without `cuts`, for the block that the cut stands for.
+    again without `cuts`, for the block that the cut replaces.
     """
-    system, poses = closed_at(mechanism, given)
+    system, poses = closed_at(mechanism, poses_by_part)
     mark = _mark(system, part, point)
     if system.fixed[mark.part]:
         return Grab("held", poses, system, None, why=f"{part} is held fast: it is part of the ground")
@@ -144,30 +144,30 @@ class Pulled:
 
 def pull(
     mechanism: Mechanism,
-    given: Mapping[str, Sequence[float]],
+    poses_by_part: Mapping[str, Sequence[float]],
     part: str,
     point: Sequence[float],
     target: Sequence[float],
 ) -> Pulled:
     """Poses with the point as near to the target as small steps bring it, in one share of work."""
-    system, poses = closed_at(mechanism, given)
+    system, poses = closed_at(mechanism, poses_by_part)
     mark = _mark(system, part, point)
     goal = complex(float(target[0]), float(target[1])) * system.metre
     rows = rows_of(system)
     share, closings = 1.0, 0
     while abs(gap := goal - place(mark, poses)) > NEAREST * system.size and closings < MOST_CLOSINGS:
-        found = _step(rows, poses, mark, gap)
-        if found is None:
+        step = _step(rows, poses, mark, gap)
+        if step is None:
             break
-        moved, share, tried = _nearer(rows, poses, mark, goal, *found, share)
+        moved, share, tried = _nearer(rows, poses, mark, goal, *step, share)
         closings += tried
         if moved is None:
             break
         poses, share = moved, min(1.0, WIDEN * share)
     else:
         # Neither at rest nor blocked: there, or to be gone on with.
-        there = abs(gap) <= NEAREST * system.size
-        return Pulled(poses_out(system, poses), there, not there)
+        arrived = abs(gap) <= NEAREST * system.size
+        return Pulled(poses_out(system, poses), arrived, not arrived)
     return Pulled(poses_out(system, poses), abs(gap) <= system.tolerance.length, False)
 
 
@@ -183,7 +183,7 @@ def _step(rows: ClosureRows, poses: Floats, mark: PlanePoint, gap: complex) -> t
     wanted = np.array([gap.real, gap.imag])
     weights = np.linalg.lstsq(rates, wanted, rcond=FREELY)[0]
     step, size = motions @ weights, rows.system.size
-    # Where a gap stays whatever is done, the nearest place need not be found better than a pointer tells it.
+    # Where a gap stays whatever is done, the nearest position need not be better than a pointer resolves.
     closes = rates @ weights
     stays = float(np.hypot(*(wanted - closes))) > SHORTEST * size
     if _length(rows, step) <= (SHORTEST if stays else NEAREST) * size:
@@ -213,14 +213,14 @@ def _nearer(
     """
     longest, size = _length(rows, step), rows.system.size
     share = min(share, LONGEST * size / longest)
-    here, count = abs(goal - place(mark, poses)), 0
-    # A step that would close the gap whole is Newton's: it may be as short as the rest of the way.
+    distance, count = abs(goal - place(mark, poses)), 0
+    # A step that would close the gap whole is Newton's: it may be as short as what is left.
     least = min(SHORTEST * size, longest)
     free = bool(outside(rows.system, poses))  # beyond a limit already: nothing holds it there
     while share * longest >= least:
         tried = close(rows, moved_by(rows, poses, share * step))
         count += 1
-        nearer = tried.closed and abs(goal - place(mark, tried.poses)) <= here - ENOUGH * share * slope
+        nearer = tried.closed and abs(goal - place(mark, tried.poses)) <= distance - ENOUGH * share * slope
         if nearer and (free or not outside(rows.system, tried.poses)):
             return tried.poses, share, count
         share /= 2
@@ -257,17 +257,17 @@ def _along_curve(system: PlaneLinkage, poses: Floats, motions: Floats, speeds: F
         (i for i, r in rates.items() if r > 0 and r >= FIT * best),
         key=lambda i: (not _grounded(system, i), -rates[i]),
     )
-    made = []
+    plans = []
     for index in fit[:MOST_TRIED]:
         plan = _plan(system, poses, (joint_input(system, system.pairs[index].name, index),), cuts)
         if plan is not None:
             left = 0 if plan.closed_form else int(np.sum(plan.segments[:, 0] != STRAIGHT)) + len(plan.state)
-            made.append((left, len(plan.ops), index, plan))
+            plans.append((left, len(plan.ops), index, plan))
             if plan.closed_form:
                 break
-    if not made:
+    if not plans:
         return Grab("curve", poses, system, None)
-    _, _, index, plan = min(made, key=lambda m: m[:2])
+    _, _, index, plan = min(plans, key=lambda m: m[:2])
     return Grab("curve", poses, system, plan, joint=system.pairs[index].name)
 
 
@@ -277,7 +277,7 @@ def _grounded(system: PlaneLinkage, index: int) -> bool:
 
 
 def _plan(system: PlaneLinkage, poses: Floats, inputs: tuple[Input, ...], cuts: bool) -> Plan | None:
-    """None where only least motion can follow (a gear between what the plan places apart, turns to count)."""
+    """None where only least motion can follow (a gear between what is placed apart, rotations to count)."""
     try:
         plan = with_stops(make_plan(system, poses, inputs, cuts=cuts))
     except UnsupportedError:
@@ -285,9 +285,9 @@ def _plan(system: PlaneLinkage, poses: Floats, inputs: tuple[Input, ...], cuts: 
     return None if any(stop.row < 0 for stop in plan.stops) else plan
 
 
-def _held(system: PlaneLinkage, poses: Floats, part: str, freedoms: int) -> str:
-    if freedoms:
+def _held(system: PlaneLinkage, poses: Floats, part: str, degrees: int) -> str:
+    if degrees:
         return f"{part} cannot move at this point: it turns about it, or the joints hold it; pull elsewhere"
-    found = mobility(system, poses)
-    words = "; ".join(r.why for r in found.redundant[:1])
+    counted = mobility(system, poses)
+    words = "; ".join(r.why for r in counted.redundant[:1])
     return f"nothing can move: the joints hold every part (mobility 0){'; ' + words if words else ''}"

@@ -58,7 +58,7 @@ class PreparedLinkage:
         self._closed = plan.closed_form
         self._origin = home(plan, goals[0]) if self._closed else plan.drawn
         self._lead = leading(plan) if not self._closed and len(plan.inputs) == 1 else None
-        self._span: Span | None = None  # of the leading closed form, in which the linkage stands
+        self._span: Span | None = None  # of the leading closed form, in which the linkage is
         self._found: Limit | None = None
         beyond = self._as_a_block if np.any(plan.segments[:, 0] == CUT) else None
         guard = self._look if self._closed else self._lead_on if self._lead is not None else None
@@ -84,7 +84,7 @@ class PreparedLinkage:
         return Stepper(plan, rows, metre=metre, unit=self._units, offset=offset, beyond=beyond, guard=guard)
 
     def _look(self, inputs: tuple[float, ...]) -> list[float]:
-        """A goal that is not yet known to be within reach: enter its stretch, or go as far as it is."""
+        """A goal not yet known to be within reach: enter its branch segment, or go as far as it is."""
         stepper, goal = self.stepper, self.stepper.goal.copy()
         reach = self._reach
         spot = (
@@ -112,22 +112,22 @@ class PreparedLinkage:
         stepper, goal = self.stepper, float(self.stepper.goal[0])
         if self._span is None:
             first = self._lead_reach.find(float(self.plan.drawn[0]))
-            # Drawn at a border: which side it is on cannot be told, so nothing is watched.
+            # Drawn at a border: which side it is on is unknown, so nothing is watched.
             self._span = first if isinstance(first, Span) else Span(self.plan, -EVERYWHERE, EVERYWHERE)
         while True:
-            here = self._span
-            stepper.enter(with_leading(self.plan, here.plan), here.low, here.high)
-            if here.low[0] <= goal <= here.high[0]:
+            span = self._span
+            stepper.enter(with_leading(self.plan, span.plan), span.low, span.high)
+            if span.low[0] <= goal <= span.high[0]:
                 return stepper.to(*inputs)
-            side = 1.0 if goal > here.high[0] else -1.0
-            edge = here.high if side > 0 else here.low
+            side = 1.0 if goal > span.high[0] else -1.0
+            edge = span.high if side > 0 else span.low
             next_ = self._lead_reach.across(edge, side)
             if isinstance(next_, Halt):
                 return self._to_limit(next_)
             if not isinstance(next_, Span):
-                self._span = Span(here.plan, -EVERYWHERE, EVERYWHERE)
+                self._span = Span(span.plan, -EVERYWHERE, EVERYWHERE)
                 continue
-            if next_.low[0] <= edge[0] <= next_.high[0]:  # the same stretch, now known farther
+            if next_.low[0] <= edge[0] <= next_.high[0]:  # the same branch segment, now known farther
                 self._span = next_
                 continue
             points = stepper.to(float(edge[0] / self._units[0]))
@@ -135,7 +135,7 @@ class PreparedLinkage:
                 return points
             near = next_.low if side > 0 else next_.high
             stepper.enter(with_leading(self.plan, next_.plan), -EVERYWHERE, EVERYWHERE)
-            if side * (near[0] - goal) > 0.0:  # the goal is so near that it is taken with the signs beyond
+            if side * (near[0] - goal) > 0.0:  # the goal is so near that the signs beyond are used
                 near = np.array([goal])
             points = stepper.to(float(near[0] / self._units[0]))
             self._span = next_
@@ -176,16 +176,16 @@ class PreparedLinkage:
         """The same step by the block, which takes over where it goes farther than the cut."""
         before, plan = self.stepper, self.plan
         poses = part_poses(plan, before.values[None])
-        here = np.array([poses[name][0] for name in plan.system.parts])
-        block = with_stops(make_plan(plan.system, here, plan.inputs, cuts=False))
-        turns = whole_turns(block.drawn - before.reached)
-        other = self._stepper(block, turns)
-        found = other.to(*inputs)
-        if np.linalg.norm(other.reached - turns - before.reached) <= BLURRED:
+        pose_rows = np.array([poses[name][0] for name in plan.system.parts])
+        block = with_stops(make_plan(plan.system, pose_rows, plan.inputs, cuts=False))
+        whole = whole_turns(block.drawn - before.reached)
+        other = self._stepper(block, whole)
+        points_of_block = other.to(*inputs)
+        if np.linalg.norm(other.reached - whole - before.reached) <= BLURRED:
             return points
         before.hand_over(other.to)
         self._take(other)
-        return found
+        return points_of_block
 
     def sweep(self, inputs: Floats) -> Floats:
         """Positions (points, x and y, frames), up to the last frame that closes; inputs in document units."""
@@ -198,11 +198,11 @@ class PreparedLinkage:
             return self._closed_trace(goals)
         if self._lead is not None and len(goals) and not self._in_first_span(goals):
             return self._led_trace(goals)
-        found = self._sweeper(goals)
-        if found.failed == ALL_CLOSED or not np.any(self.plan.segments[:, 0] == CUT):
-            return found
+        swept = self._sweeper(goals)
+        if swept.failed == ALL_CLOSED or not np.any(self.plan.segments[:, 0] == CUT):
+            return swept
         further = self._blocks(goals)
-        return further if further.done > found.done else found
+        return further if further.done > swept.done else swept
 
     def _in_first_span(self, goals: Floats) -> bool:
         """Whether what comes before the first cut or block goes on on one branch to all of the goals."""
@@ -275,12 +275,12 @@ class PreparedLinkage:
             return
         plan, _ = set_out(self.plan, goals[0])
         many = ManyDrives(plan, goals[0])
-        here = goals[0]
+        inputs = goals[0]
         while done < len(goals):
-            spot = many.find(here, goals[done])
+            spot = many.find(inputs, goals[done])
             upto = done + (many.together(goals[done:]) if isinstance(spot, Span) else 1)
             yield spot, upto
-            here, done = goals[upto - 1], upto
+            inputs, done = goals[upto - 1], upto
 
     def _on(self, plan: Plan) -> Sweeper:
         """The sweeper of a branch."""
@@ -339,7 +339,7 @@ def _points(plan: Plan) -> tuple[tuple[str, ...], ...]:
 
 
 def _rows(plan: Plan, points: tuple[tuple[str, ...], ...]) -> Ints:
-    return np.array([plan.points[own[0]] for own in points], dtype=np.int64)
+    return np.array([plan.points[names[0]] for names in points], dtype=np.int64)
 
 
 def _units(plan: Plan) -> Floats:

@@ -1,9 +1,10 @@
 """Where a drive in closed form may go from its drawing: how far, on which branch, and what ends it.
 
 A closed form follows from its inputs alone, so a frame by itself does not say whether the linkage could have
-come there. What lies between is looked at once and kept: for one drive the stretches up and down from the
-drawing, up to the limits, or all turns after the first where it returns on its branch; for several drives a
-box about the last inputs in which every discriminant is proved positive, and the straight way to the next.
+come there. What lies between is looked at once and kept: for one drive the branch segments up and down from
+the drawing, up to the limits, or all revolutions after the first where it returns on its branch; for several
+drives a box about the last inputs in which every discriminant is proved positive, and the straight path to
+the next.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from detent.kinematics.paths.path_limits import path_length
 from detent.kinematics.planning.tables import Plan
 from detent.kinematics.proofs.certify import closes_in
 
-# Cycles of a drive that turns after which its branch may be the first again.
+# Cycles of a rotating drive after which its branch may be the first again.
 MOST_CYCLES = 4
 # Looked at beyond a full cycle [rad], so that a change point at the drawing itself is seen.
 PAST_CYCLE = 0.01
@@ -56,7 +57,7 @@ class Passing:
 
 @dataclass(frozen=True)
 class Halt:
-    """A limit on the way: where it is on a straight path."""
+    """A limit: where it is on a straight path."""
 
     start: Floats
     end: Floats
@@ -70,21 +71,21 @@ class OneDrive:
     def __init__(self, plan: Plan, origin: Floats) -> None:
         self.plan, self.origin = plan, origin
         self.unit = path_length(plan, np.zeros(1), np.ones(1))  # [rad, sizes] of one unit of the input
-        self._ways: dict[int, tuple[float, BranchPath]] = {}
+        self._branches: dict[int, tuple[float, BranchPath]] = {}
         self.cycle = self._find_cycle()  # of the input, after which everything is as before; else infinite
 
     @property
     def free(self) -> bool:
-        """Whether it turns on one branch for ever."""
-        return math.isfinite(self.cycle) and len(self._ways[1][1].segments) == 1
+        """Whether it rotates on one branch for ever."""
+        return math.isfinite(self.cycle) and len(self._branches[1][1].segments) == 1
 
     def find(self, goal: float) -> Span | Passing | Halt:
         """What is at an input, coming from the origin."""
         if math.isfinite(self.cycle):
-            turns = math.floor((goal - self.origin[0]) / self.cycle)
-            return self._in_cycle(goal - turns * self.cycle, turns * self.cycle)
+            cycles = math.floor((goal - self.origin[0]) / self.cycle)
+            return self._in_cycle(goal - cycles * self.cycle, cycles * self.cycle)
         side = 1 if goal >= self.origin[0] else -1
-        length, branch = self._way(side, abs(goal - self.origin[0]))
+        length, branch = self._branch(side, abs(goal - self.origin[0]))
         start, end = self._path(side, length)
         at = abs(goal - self.origin[0]) / length
         if branch.stop is not None and at > branch.stop.at:
@@ -100,19 +101,21 @@ class OneDrive:
         """What lies beyond the end of a span."""
         return self.find(float(edge[0]) + side * PAST_EDGE * NEAR / self.unit)
 
-    def _ends(self, own: BranchSegment, length: float, first: bool, other: int) -> tuple[float, float]:
-        """How far a stretch reaches from the origin, both ways, less what is interpolated."""
+    def _ends(self, segment: BranchSegment, length: float, first: bool, other: int) -> tuple[float, float]:
+        """How far a branch segment reaches from the origin, in both directions, less what is interpolated."""
         blurred = NEAR / self.unit
-        outer = own.hi * length - (blurred if own.end is not None and own.end.kind == "change_point" else 0.0)
+        outer = segment.hi * length - (
+            blurred if segment.end is not None and segment.end.kind == "change_point" else 0.0
+        )
         if not first:
-            return own.lo * length + blurred, outer
-        if other not in self._ways:
+            return segment.lo * length + blurred, outer
+        if other not in self._branches:
             return 0.0, outer
-        there, branch = self._ways[other]
-        return -self._ends(branch.segments[0], there, False, other)[1], outer
+        other_length, branch = self._branches[other]
+        return -self._ends(branch.segments[0], other_length, False, other)[1], outer
 
     def _in_cycle(self, goal: float, shift: float) -> Span | Passing:
-        length, branch = self._ways[1]
+        length, branch = self._branches[1]
         at = (goal - self.origin[0]) / length
         borders = [s.hi * length + self.origin[0] for s in branch.segments[:-1]]
         if not borders:
@@ -135,13 +138,13 @@ class OneDrive:
                 return Passing(start, end, one.hi, one.plan, other.plan)
         return None
 
-    def _way(self, side: int, wanted: float) -> tuple[float, BranchPath]:
-        """The way on one side, as far as is wanted or up to its limit."""
-        length, branch = self._ways.get(side, (0.0, None))
+    def _branch(self, side: int, wanted: float) -> tuple[float, BranchPath]:
+        """The branch path on one side, as far as is wanted or up to its limit."""
+        length, branch = self._branches.get(side, (0.0, None))
         if branch is None or (branch.stop is None and wanted > length - NEAR / self.unit):
             length = max(FIRST_LOOK / self.unit, 2.0 * wanted)
             branch = closed_branch_path(self.plan, *self._path(side, length))
-            self._ways[side] = length, branch
+            self._branches[side] = length, branch
         return length, branch
 
     def _path(self, side: int, length: float) -> tuple[Floats, Floats]:
@@ -156,34 +159,34 @@ class OneDrive:
             branch = closed_branch_path(self.plan, *self._path(1, cycle + PAST_CYCLE))
             borders = [s.hi * (cycle + PAST_CYCLE) for s in branch.segments[:-1]]
             if branch.stop is not None or any(b > cycle - PAST_CYCLE for b in borders):
-                self._ways[1] = cycle + PAST_CYCLE, branch
+                self._branches[1] = cycle + PAST_CYCLE, branch
                 return math.inf
             if np.array_equal(branch.segments[-1].plan.ops, self.plan.ops):
-                self._ways[1] = cycle + PAST_CYCLE, branch
+                self._branches[1] = cycle + PAST_CYCLE, branch
                 return cycle
         return math.inf
 
 
 class ManyDrives:
-    """Several drives: the way from the last inputs to the next, and what is proved about them."""
+    """Several drives: the path from the last inputs to the next, and what is proved about them."""
 
     def __init__(self, plan: Plan, origin: Floats) -> None:
         self.plan, self.origin = plan, origin
         self._width, self._calls = WIDEST_BOX, 0
 
-    def find(self, here: Floats, goal: Floats) -> Span | Passing | Halt:
-        """What is at the goal, coming straight from `here`; the branch there is kept."""
+    def find(self, inputs: Floats, goal: Floats) -> Span | Passing | Halt:
+        """What is at the goal, coming straight from `inputs`; the branch there is kept."""
         branch = branch_path_of(
-            self.plan, here, goal, share=min(1.0, path_length(self.plan, here, goal) / FIRST_LOOK)
+            self.plan, inputs, goal, share=min(1.0, path_length(self.plan, inputs, goal) / FIRST_LOOK)
         )
         if branch.stop is not None:
             self.plan = branch.segments[-1].plan
-            return Halt(here, goal, self.plan, branch.stop)
+            return Halt(inputs, goal, self.plan, branch.stop)
         before, self.plan = self.plan, branch.segments[-1].plan
         if len(branch.segments) > 1:
             last = branch.segments[-2]
-            if (1.0 - last.hi) * path_length(before, here, goal) <= NEAR:
-                return Passing(here, goal, last.hi, last.plan, self.plan)
+            if (1.0 - last.hi) * path_length(before, inputs, goal) <= NEAR:
+                return Passing(inputs, goal, last.hi, last.plan, self.plan)
         return self._box(goal)
 
     def _box(self, goal: Floats) -> Span:

@@ -1,6 +1,6 @@
-"""The straight runs of a mating, each decided in the way that was asked for.
+"""The straight runs of a mating, each decided as asked for.
 
-By the float filter a run is the plan as a whole, or one way out of the assembled
+By the float filter a run is the plan as a whole, or one straight pull out of the assembled
 state. One that the filter leaves undecided is decided exactly, from exact states:
 these are counted, and said.
 """
@@ -40,10 +40,10 @@ class DecidedRuns:
         """A straight run from where the first leg ended; `fastener` may differ in its friction."""
 
         def filtered() -> LegRun:
-            return run_leg(fastener, line, until, self.plan.legs[0].stories, Filter(fastener))
+            return run_leg(fastener, line, until, self.plan.legs[0].pawl_runs, Filter(fastener))
 
         def exactly() -> LegRun:
-            return run_leg(fastener, line, until, self._exactly().legs[0].stories)
+            return run_leg(fastener, line, until, self._exactly().legs[0].pawl_runs)
 
         return self._decided(what, filtered, exactly)
 

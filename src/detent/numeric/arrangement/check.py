@@ -16,7 +16,7 @@ point of a ridge that boundary is a manifold with two sides of the ridge, and di
 fill each side once, so even means two and both sides are filled. Hence the union of the boundary
 cells is open and closed in the boundary of C away from sets too thin to separate it (or, for
 d - 1 the smallest dimension, is all of it): nothing is missing and nothing is twice. So the closure
-of C is the disjoint union of its faces, and a closed cone that is no linear space has signed
+of C is the disjoint union of its faces, and a closed cone that is not a linear space has signed
 number zero, since it can be pushed off its apex. `first_without_euler` adds the numbers up
 themselves, in time and memory of all closures: on small complexes always, else on request.
 """
@@ -97,7 +97,7 @@ def unfaithful_floats(above, below, rows, witness, least, most):  # type: ignore
     """
     columns, rank = rows.shape
     count = above.shape[0]
-    turned = np.zeros((rank + 2, BLOCK))
+    transposed = np.zeros((rank + 2, BLOCK))
     row = np.zeros((columns + 1, rank + 2))
     row[:columns, :rank] = rows
     first, second = np.zeros(BLOCK), np.zeros(BLOCK)
@@ -107,7 +107,7 @@ def unfaithful_floats(above, below, rows, witness, least, most):  # type: ignore
         size = min(BLOCK, count - begin)
         for i in range(size):
             for j in range(rank):
-                turned[j, i] = witness[begin + i, j]
+                transposed[j, i] = witness[begin + i, j]
         for k in range(0, columns, 2):
             if k % WORD == 0:
                 for i in range(size):
@@ -116,7 +116,7 @@ def unfaithful_floats(above, below, rows, witness, least, most):  # type: ignore
             for j in range(0, rank, 3):
                 x, y, z = row[k, j], row[k, j + 1], row[k, j + 2]
                 p, q, r = row[k + 1, j], row[k + 1, j + 1], row[k + 1, j + 2]
-                a, b, c = turned[j], turned[j + 1], turned[j + 2]
+                a, b, c = transposed[j], transposed[j + 1], transposed[j + 2]
                 if j == 0:
                     for i in range(BLOCK):
                         first[i] = x * a[i] + y * b[i] + z * c[i]

@@ -250,10 +250,10 @@ class ComplexBuilder:
     def _take_all(self) -> tuple[int, int]:
         """All cells as a part; how many, and how many nodes."""
         layers = np.zeros(self.rank + 3, np.int64)
-        taken = take_out.at(self.steps)
+        extract = take_out.at(self.steps)
         while True:
             room = self.room
-            nodes = taken(self.count, NO_NODE, room.store, room.part, layers, room.place, room.stack)
+            nodes = extract(self.count, NO_NODE, room.store, room.part, layers, room.place, room.stack)
             if nodes != SHORT:
                 return int(layers[-1]), int(nodes)
             room.grow_nodes(2 * len(room.part.node))

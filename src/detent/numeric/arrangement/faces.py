@@ -33,7 +33,7 @@ from detent.numeric.arrangement.integers import exact_null_space, integer_matrix
 Matrix = NDArray[np.float64]
 
 START_KNOTS, START_QUESTIONS = 256, 1024
-# Elementary steps a flat; flats double with every plane up to the first MANY or so.
+# Elementary steps per flat; flats double with every plane up to the first MANY or so.
 STEPS_A_FLAT, MANY = 400, 20
 
 
@@ -71,16 +71,16 @@ def faces_inside(walk: Walk, planes: int) -> int:
 def _weight(knot: int, walk: Walk, known: dict[int, int]) -> int:
     """w of a knot, by the alternating sum over the flats below it."""
     if knot not in known:
-        own = members(knot)
-        flats = walk(own, False)
-        everything = (1 << len(own)) - 1
+        planes = members(knot)
+        flats = walk(planes, False)
+        everything = (1 << len(planes)) - 1
         total = sum(many * (-2) ** codimension for codimension, many in enumerate(flats.simple))
         rank = 0
         for inner, inner_rank, _, outside in flats.knots:
             if inner == everything:
                 rank = inner_rank
                 continue
-            named = sum(1 << own[k] for k in members(inner))
+            named = sum(1 << planes[k] for k in members(inner))
             total += (-1) ** inner_rank * outside * _weight(named, walk, known)
         known[knot] = 1 - (-1) ** rank * total
     return known[knot]
@@ -152,17 +152,17 @@ def knot_exactly(planes: Vectors, through: int) -> tuple[int, int]:
 def walk_floats(normal: Matrix, planes: Matrix, referee: Callable[[], Referee]) -> Walk:
     """A walk over unit rows that span the space, no two planes parallel; integers decide what is in doubt."""
 
-    def walk(own: Sequence[int], inside: bool) -> Flats:
-        rows = planes[list(own)]
+    def walk(numbers: Sequence[int], inside: bool) -> Flats:
+        rows = planes[list(numbers)]
         cone = normal
         if not inside:
             # Rows that span their space: a line that none of them sees would be all rounding.
-            _, values, turned = np.linalg.svd(rows, full_matrices=False)
-            rows = rows @ turned[values > EQUAL * values[0]].T
+            _, values, axes = np.linalg.svd(rows, full_matrices=False)
+            rows = rows @ axes[values > EQUAL * values[0]].T
             cone = np.zeros((0, rows.shape[1]))
         simple, knots, questions = _walked(cone, rows)
         for through, normals, plane, assumed in questions.tolist():
-            _ask(referee(), own, inside, (through, normals, plane, assumed))
+            _ask(referee(), numbers, inside, (through, normals, plane, assumed))
         return Flats(simple.tolist(), [tuple(knot) for knot in knots.tolist()])
 
     return walk
@@ -171,13 +171,13 @@ def walk_floats(normal: Matrix, planes: Matrix, referee: Callable[[], Referee]) 
 _OF_ALL_LINES = -3  # lines of the planes alone, without the cone
 
 
-def _ask(referee: Referee, own: Sequence[int], inside: bool, question: tuple[int, int, int, int]) -> None:
+def _ask(referee: Referee, numbers: Sequence[int], inside: bool, question: tuple[int, int, int, int]) -> None:
     through, normals, plane, assumed = question
     if not inside:
-        through = sum(1 << own[k] for k in members(through))
-        plane = own[plane]
+        through = sum(1 << numbers[k] for k in members(through))
+        plane = numbers[plane]
         if normals == OF_KNOT:
-            assumed = sum(1 << own[k] for k in members(assumed))
+            assumed = sum(1 << numbers[k] for k in members(assumed))
         else:
             normals = _OF_ALL_LINES
     if not referee.agrees(through, normals, plane, assumed):

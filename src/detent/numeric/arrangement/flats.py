@@ -59,15 +59,15 @@ def cut(products, zero, number, free, level, column, n, half):  # type: ignore[n
         # The plane cuts the lines: all rays go on, moved along one line into the plane.
         p = room - 1 - pivot
         across = products[level, p, column]
-        made = count
+        rays = count
         if half:
-            if made >= room - left:
+            if rays >= room - left:
                 return -1
-            turn = 1.0 if across > 0 else -1.0
+            sign = 1.0 if across > 0 else -1.0
             for j in range(width):
-                products[below, made, j] = turn * products[level, p, j]
-            zero[below, made] = bit - 1  # a line so far: zero in every normal before
-            made += 1
+                products[below, rays, j] = sign * products[level, p, j]
+            zero[below, rays] = bit - 1  # a line so far: zero in every normal before
+            rays += 1
         kept = 0
         for i in range(left + count):
             if i == pivot:
@@ -88,7 +88,7 @@ def cut(products, zero, number, free, level, column, n, half):  # type: ignore[n
                     products[below, target, j] /= most
             if i >= left:
                 zero[below, target] = zero[level, source] | bit
-        number[below], free[below] = made, left - 1
+        number[below], free[below] = rays, left - 1
         return 1
     positive, negative = 0, 0
     for i in range(count):
@@ -99,15 +99,15 @@ def cut(products, zero, number, free, level, column, n, half):  # type: ignore[n
             negative += 1
     if not half and (positive == 0 or negative == 0):
         return 0
-    made = 0
+    rays = 0
     for i in range(count):
         v = products[level, i, column]
         if v == 0.0 or (half and v > 0):
-            if made >= room - left:
+            if rays >= room - left:
                 return -1
-            products[below, made] = products[level, i]
-            zero[below, made] = zero[level, i] | bit if v == 0.0 else zero[level, i]
-            made += 1
+            products[below, rays] = products[level, i]
+            zero[below, rays] = zero[level, i] | bit if v == 0.0 else zero[level, i]
+            rays += 1
     for i in range(count):
         up = products[level, i, column]
         if up <= 0:
@@ -124,22 +124,22 @@ def cut(products, zero, number, free, level, column, n, half):  # type: ignore[n
                     break
             if not adjacent:
                 continue
-            if made >= room - left:
+            if rays >= room - left:
                 return -1
             most = 0.0
             for j in range(width):
                 x = up * products[level, k, j] - down * products[level, i, j]
                 if j == column or (j < n and shared >> j & 1):
                     x = 0.0
-                products[below, made, j] = x
+                products[below, rays, j] = x
                 most = max(most, abs(x))
             for j in range(width):
-                products[below, made, j] /= most
-            zero[below, made] = shared | bit
-            made += 1
+                products[below, rays, j] /= most
+            zero[below, rays] = shared | bit
+            rays += 1
     for i in range(left):
         products[below, room - 1 - i] = products[level, room - 1 - i]
-    number[below], free[below] = made, left
+    number[below], free[below] = rays, left
     return 1
 
 

@@ -24,8 +24,8 @@ class _Cone(NamedTuple):
 def walk_integers(normal: Vectors, planes: Vectors) -> Walk:
     """A walk over integer rows, no two planes parallel and none zero."""
 
-    def walk(own: Sequence[int], inside: bool) -> Flats:
-        rows = planes[list(own)]
+    def walk(numbers: Sequence[int], inside: bool) -> Flats:
+        rows = planes[list(numbers)]
         return _walk(normal if inside else normal[:0], rows)
 
     return walk
@@ -102,10 +102,10 @@ def _cut(cone: _Cone, column: int) -> _Cone | None:
 
 def _slid(cone: _Cone, pivot: Vectors, column: int) -> _Cone:
     """All generators moved along a line into the plane."""
-    turned = pivot if pivot[column] > 0 else -pivot
+    positive_pivot = pivot if pivot[column] > 0 else -pivot
 
     def slide(v: Vectors) -> Vectors:
-        return primitive(turned[column] * v - v[column] * turned) if v[column] else v
+        return primitive(positive_pivot[column] * v - v[column] * positive_pivot) if v[column] else v
 
     lines = [slide(line) for line in cone.lines if line is not pivot]
     return _Cone([(slide(v), zero) for v, zero in cone.rays], lines)

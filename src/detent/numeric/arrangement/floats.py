@@ -25,7 +25,7 @@ from detent.numeric.arrangement.store import (
 )
 from detent.numeric.kernels import kernel
 
-# A witness is kept as it is while it stands this far off the plane, seen against
+# A witness is kept as it is while it is this far off the plane, seen against
 # the farthest corner of its cell; else it moves inwards. Too small a share lets
 # witnesses creep to the boundary; a large one only costs a little work.
 SHARE_KEPT = 0.1
@@ -102,9 +102,9 @@ def divide_floats(cell, sides, crossed, smallest, row, half, witness):  # type: 
             continue
         c = cell[i]
         u, d = cell[sides.up[i]], sides.down[i]
-        turn = 1.0
+        sign = 1.0
         if d == OPPOSITE:
-            d, turn = smallest, -1.0
+            d, sign = smallest, -1.0
         d = cell[d]
         high, low = sides.high[i], sides.low[i]
         v = 0.0
@@ -113,7 +113,7 @@ def divide_floats(cell, sides, crossed, smallest, row, half, witness):  # type: 
         size = 0.0
         if v >= 0:
             for k in range(r):
-                x = v * turn * witness[d, k] - low * witness[c, k]
+                x = v * sign * witness[d, k] - low * witness[c, k]
                 z[k] = x
                 size += x * x
         else:
@@ -134,7 +134,7 @@ def divide_floats(cell, sides, crossed, smallest, row, half, witness):  # type: 
             else:
                 size = 0.0
                 for k in range(r):
-                    x = z[k] + turn * witness[d, k]
+                    x = z[k] + sign * witness[d, k]
                     witness[w, k] = x
                     size += x * x
                 size = 1.0 / np.sqrt(size)
@@ -192,7 +192,7 @@ def insert_floats(  # type: ignore[no-untyped-def]
     room, pool = store.dim.shape[0], store.pool.shape[0]
     layers = np.zeros(r + 3, np.int64)
     point = np.zeros(r)
-    turned = basis.copy()
+    new_basis = basis.copy()
     doubts, done, nodes, numbers = 0, 0, 0, 0
     cells, needed = count, 0
     while done < rows.shape[0]:
@@ -207,8 +207,8 @@ def insert_floats(  # type: ignore[no-untyped-def]
                 return count, used, spare, lineality, doubts, done, count, nodes
             numbers = layers[r + 2]
         row = rows[done]
-        turned[:] = basis
-        across, left, doubtful = face(turned, lineality, row, point, equal, gap_low, gap_high)
+        new_basis[:] = basis
+        across, left, doubtful = face(new_basis, lineality, row, point, equal, gap_low, gap_high)
         crossed, more = classify(
             store, part, layers[r + 2], witness, row, column + done, across, equal, gap_low, gap_high, sides
         )
@@ -222,7 +222,7 @@ def insert_floats(  # type: ignore[no-untyped-def]
         if across > 0:
             for k in range(r):
                 witness[part.cell[smallest], k] = point[k]
-        basis[:] = turned
+        basis[:] = new_basis
         lineality, nodes = left, needed
         doubts += doubtful + more
         count, spare, numbers = enter(

@@ -69,8 +69,8 @@ def classify(  # type: ignore[no-untyped-def]
                 most, a = high[g], g
             if low[g] < least:
                 least, b = low[g], g
-        found = met & CROSSED
-        if found == 0:
+        sides_met = met & CROSSED
+        if sides_met == 0:
             v = 0.0
             for k in range(row.shape[0]):
                 v += witness[w, k] * row[k]
@@ -79,23 +79,23 @@ def classify(  # type: ignore[no-untyped-def]
                 doubtful += 1
             up[c], down[c] = c, c
             if v > equal:
-                found, most = POSITIVE, v
+                sides_met, most = POSITIVE, v
             elif v < -equal:
-                found, least = NEGATIVE, v
+                sides_met, least = NEGATIVE, v
             else:
-                found = ZERO
+                sides_met = ZERO
         else:
             up[c], down[c] = up[a], down[b]
-            if found == CROSSED:
+            if sides_met == CROSSED:
                 sides.crossed[crossed] = c
                 crossed += 1
-        if not found & POSITIVE:
+        if not sides_met & POSITIVE:
             above[w, word] &= others
-        if not found & NEGATIVE:
+        if not sides_met & NEGATIVE:
             below[w, word] &= others
-        if found == POSITIVE and met & ZERO:
-            found = ABUTTING
-        side[c], high[c], low[c] = found, most, least
+        if sides_met == POSITIVE and met & ZERO:
+            sides_met = ABUTTING
+        side[c], high[c], low[c] = sides_met, most, least
     return crossed, doubtful
 
 
@@ -220,7 +220,7 @@ def enter(  # type: ignore[no-untyped-def]
         part.changed[middle[k]] = True
         numbers += 1
     # By dimension: what was there, new negative halves, new middles; crossed cells are by dimension too.
-    t, last, here, after = 0, 0, 0, 0
+    t, last, before, after = 0, 0, 0, 0
     top = layers.shape[0] - 1
     while after < crossed and dim[cell[sides.crossed[after]]] == 0:
         after += 1
@@ -240,13 +240,13 @@ def enter(  # type: ignore[no-untyped-def]
             for i in range(first, last):
                 sides.order[t] = part.order[i]
                 t += 1
-            for i in range(here, after):
+            for i in range(before, after):
                 sides.order[t] = minus[sides.crossed[i]]
                 t += 1
-        here = after
+        before = after
         while after < crossed and dim[cell[sides.crossed[after]]] == d + 1:
             after += 1
-        for i in range(here, after):
+        for i in range(before, after):
             sides.order[t] = middle[sides.crossed[i]]
             t += 1
     layers[top] = t

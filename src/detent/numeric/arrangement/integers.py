@@ -115,12 +115,12 @@ class Integers:
             return
         up, down = sides.up[i], sides.down[i]
         high_point, high = witness[part.cell[up]], value[up]
-        turn, down = (-1, 0) if down == OPPOSITE else (1, down)
-        low_point, low = turn * witness[part.cell[down]], turn * value[down]
-        here, v = witness[c], value[i]
-        between = primitive(v * low_point - low * here if v >= 0 else high * here - v * high_point)
+        sign, down = (-1, 0) if down == OPPOSITE else (1, down)
+        low_point, low = sign * witness[part.cell[down]], sign * value[down]
+        point, v = witness[c], value[i]
+        between = primitive(v * low_point - low * point if v >= 0 else high * point - v * high_point)
         if minus is not None:
-            witness[minus] = here if v < 0 else primitive(between + low_point)
+            witness[minus] = point if v < 0 else primitive(between + low_point)
         if v <= 0:
             witness[c] = primitive(between + high_point)
         witness[middle] = between

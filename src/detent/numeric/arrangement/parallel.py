@@ -15,17 +15,17 @@ from detent.numeric.kernels import kernel
 
 
 class Merged(NamedTuple):
-    """By row: the first row of the same plane (NONE for a zero row), and whether it points the same way."""
+    """By row: the first row of the same plane (NONE for a zero row), and whether along it (1) or against."""
 
     first: NDArray[np.int32]
-    turn: NDArray[np.int8]
+    orientation: NDArray[np.int8]
     doubtful: int  # pairs that are neither clearly parallel nor clearly not
 
 
 def merge(rows: Vectors, *, both_ways: bool, groups: NDArray[np.int64] | None = None) -> Merged:
     """Find parallel rows (unit rows, or integers); with `both_ways` opposite ones are one plane too.
 
-    With `groups`, a number a row, only rows of one group are compared.
+    With `groups`, a number per row, only rows of one group are compared.
     """
     if rows.dtype == object:
         return _merge_integers(rows, both_ways, groups)
@@ -35,16 +35,16 @@ def merge(rows: Vectors, *, both_ways: bool, groups: NDArray[np.int64] | None = 
 def _merge_integers(rows: Vectors, both_ways: bool, groups: NDArray[np.int64] | None) -> Merged:
     group_of = np.zeros(len(rows), np.int64) if groups is None else groups
     first = np.full(len(rows), NO_NODE, np.int32)
-    turn = np.ones(len(rows), np.int8)
+    orientation = np.ones(len(rows), np.int8)
     known: dict[tuple[int, ...], int] = {}
     for i, row in enumerate(rows):
         if not any(row):
             continue
         key = primitive(row)
         if both_ways and next(x for x in key if x) < 0:
-            key, turn[i] = -key, -1
+            key, orientation[i] = -key, -1
         first[i] = known.setdefault((int(group_of[i]), *key), i)
-    return Merged(first, (turn * turn[first]).astype(np.int8), 0)
+    return Merged(first, (orientation * orientation[first]).astype(np.int8), 0)
 
 
 def _merge_floats(rows: Vectors, both_ways: bool, groups: NDArray[np.int64] | None) -> Merged:
@@ -53,16 +53,16 @@ def _merge_floats(rows: Vectors, both_ways: bool, groups: NDArray[np.int64] | No
     first[~rows.any(axis=1)] = NO_NODE
     direction, length = _odd_direction(rows.shape[1])
     key = rows @ direction
-    turn = np.ones(len(rows), np.int8)
+    orientation = np.ones(len(rows), np.int8)
     if both_ways:
-        turn[key < 0] = -1
+        orientation[key < 0] = -1
         key = np.abs(key)
     if groups is not None:
         key += 3.0 * length * groups  # products of unit rows are at most the length: groups lie further apart
     order = key.argsort(kind="stable")
     work = 20 * rows.size
-    doubtful: int = join_parallel.at(work)(rows, order, key, GAP[1] * length, turn, first, EQUAL, *GAP)
-    return Merged(first, turn * turn[first], doubtful)
+    doubtful: int = join_parallel.at(work)(rows, order, key, GAP[1] * length, orientation, first, EQUAL, *GAP)
+    return Merged(first, orientation * orientation[first], doubtful)
 
 
 @cache
@@ -78,10 +78,10 @@ def _sample() -> tuple[Any, ...]:
 
 
 @kernel(sample=_sample)
-def join_parallel(rows, order, key, window, turn, first, equal, gap_low, gap_high):  # type: ignore[no-untyped-def]
+def join_parallel(rows, order, key, window, orientation, first, equal, gap_low, gap_high):  # type: ignore[no-untyped-def]
     """Give rows of one plane one `first`, the earliest; returns the pairs in doubt.
 
-    On the way `first` leads to an earlier row of the same plane, and so on to the earliest.
+    Meanwhile `first` leads to an earlier row of the same plane, and so on to the earliest.
     """
     doubtful = 0
     for j in range(1, order.shape[0]):
@@ -96,7 +96,7 @@ def join_parallel(rows, order, key, window, turn, first, equal, gap_low, gap_hig
                 continue
             apart = 0.0
             for k in range(rows.shape[1]):
-                x = turn[i] * rows[i, k] - turn[other] * rows[other, k]
+                x = orientation[i] * rows[i, k] - orientation[other] * rows[other, k]
                 apart += x * x
             apart = np.sqrt(apart)
             if apart > gap_low and apart < gap_high:

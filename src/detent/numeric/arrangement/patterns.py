@@ -44,7 +44,7 @@ def list_patterns(normal, planes, count, equal):  # type: ignore[no-untyped-def]
     branch = np.zeros(m + 2, np.int64)
     sign = np.zeros(m, np.int8)
     signs = np.zeros((count, m), np.int8)
-    found = 0
+    listed = 0
     free[0] = d
     for i in range(d):
         for k in range(n):
@@ -54,7 +54,7 @@ def list_patterns(normal, planes, count, equal):  # type: ignore[no-untyped-def]
     for k in range(n):
         _trim(products, number, free, 0, k, equal)
         if cut(products, zero, number, free, 0, k, width, True) < 0:
-            return MANY_RAYS, found, signs
+            return MANY_RAYS, listed, signs
         number[0], free[0] = number[1], free[1]
         products[0] = products[1]
         zero[0] = zero[1]
@@ -70,14 +70,14 @@ def list_patterns(normal, planes, count, equal):  # type: ignore[no-untyped-def]
                     for i in range(number[level]):
                         v += products[level, i, n + t]
                     if v * sign[t] < 0 or (abs(v) <= equal) != (sign[t] == 0):
-                        return ASTRAY, found, signs
-                if found + (3 if side == 2 else 1) > count:
-                    return ASTRAY, found, signs
+                        return ASTRAY, listed, signs
+                if listed + (3 if side == 2 else 1) > count:
+                    return ASTRAY, listed, signs
                 for last in range(-1, 2):
                     if side == 2 or side == last:
-                        signs[found] = sign
-                        signs[found, level] = last
-                        found += 1
+                        signs[listed] = sign
+                        signs[listed, level] = last
+                        listed += 1
                 level -= 1
                 continue
             if side != 2:
@@ -99,19 +99,19 @@ def list_patterns(normal, planes, count, equal):  # type: ignore[no-untyped-def]
             continue
         sign[level] = branch[level] - _ZERO
         if branch[level] != _POSITIVE:
-            # Turned for the negative side, and back again for the others.
+            # Negated for the negative side, and back again for the others.
             for i in range(number[level]):
                 products[level, i, column] = -products[level, i, column]
             for i in range(free[level]):
                 products[level, room - 1 - i, column] = -products[level, room - 1 - i, column]
         if cut(products, zero, number, free, level, column, width, sign[level] != 0) < 0:
-            return MANY_RAYS, found, signs
+            return MANY_RAYS, listed, signs
         if sign[level] == -1:
             for i in range(number[level + 1]):
                 products[level + 1, i, column] = -products[level + 1, i, column]
         branch[level + 1] = _FIRST
         level += 1
-    return DONE, found, signs
+    return DONE, listed, signs
 
 
 def _sample_trim() -> tuple[Any, ...]:

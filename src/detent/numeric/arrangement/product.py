@@ -17,7 +17,7 @@ from detent.numeric.arrangement.complex import Complex, Vectors, words_for
 from detent.numeric.arrangement.store import WORD
 from detent.numeric.kernels import kernel
 
-# Elementary steps a cell of the product takes, beside those of its boundary and its coordinates.
+# Elementary steps that a cell of the product takes, beside those of its boundary and its coordinates.
 STEPS_A_CELL = 10
 
 

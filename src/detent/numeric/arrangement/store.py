@@ -3,7 +3,7 @@
 All cells are kept in a `Store`, by number. The closed subcomplex that planes go into is
 taken out into a `Subcomplex`: its cells by dimension, boundaries one after the other, so that
 passes run straight through memory; the first is the smallest one, a linear space, in the
-closure of every other. A cell that is not crossed keeps its boundary as it stands, and a
+closure of every other. A cell that is not crossed keeps its boundary as it is, and a
 crossed one its number for the positive half. Cells outside are not touched: a boundary they
 name may since have been divided, and its halves are found when the list is next read
 (`child`, `sibling`: the halves that split off a cell, newest first; `since`: how many
@@ -148,7 +148,7 @@ def take_out(count, touch, store, part, layers, place, stack):  # type: ignore[n
     inside = 0
     for c in range(count):
         k = store.dim[c]
-        stack[inside] = c  # overwritten where the cell is none of them
+        stack[inside] = c  # overwritten where the cell is not one of them
         more = 1 if k >= 0 and ((store.above[c, word] | store.below[c, word]) & bit) == 0 else 0
         layers[k + 2] += more
         inside += more

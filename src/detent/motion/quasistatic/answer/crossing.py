@@ -1,4 +1,4 @@
-"""Pawls that overlap each other underway: the method takes them as independent, and says so.
+"""Pawls that overlap each other underway: the method treats them as independent, and says so.
 
 Looked at over the sampled path, in doubles: a report, not a decision.
 """
@@ -20,18 +20,18 @@ TOUCH = 1e-9  # less overlap than this share of the smaller pawl's area is a tou
 
 def overlapping(fastener: Fastener, legs: tuple[LegRun, ...], ignored: frozenset[str]) -> list[str]:
     """A sentence for each pair of pawls that overlaps, with the first time seen."""
-    found = []
+    sentences = []
     for a, b in combinations(range(len(fastener.pawls)), 2):
         names = fastener.pawls[a].part, fastener.pawls[b].part
         if {f"{names[0]}:{names[1]}", f"{names[1]}:{names[0]}"} & ignored:
             continue
         time = _first(fastener, legs, a, b)
         if time is not None:
-            found.append(
+            sentences.append(
                 f"{names[0]}:{names[1]}: they overlap from about {time:.4g} s on; "
                 "pawls are independent of each other in this method"
             )
-    return found
+    return sentences
 
 
 def _first(fastener: Fastener, legs: tuple[LegRun, ...], a: int, b: int) -> float | None:
@@ -49,7 +49,7 @@ def _first(fastener: Fastener, legs: tuple[LegRun, ...], a: int, b: int) -> floa
 
 
 def _posed(pawl: Pawl, angles: Any) -> Any:
-    """The pawl's shapes in the root's frame, one a time."""
+    """The pawl's shapes in the root's frame, one per time."""
     import shapely
 
     hinge = np.array([float(c) for c in pawl.hinge])

@@ -33,7 +33,7 @@ Values = Any  # an array or a number, real or complex
 # A step beside the real axis so small that its square is lost: the derivative is then exact.
 BESIDE = 1e-30
 # Where a stretch is looked at for peaks inside; each kind of force is a quotient of
-# low degree times an arc tangent, with at most a few turning points.
+# low degree times an arc tangent, with at most a few extrema.
 LOOKS = 48
 # Of a stretch: so near to an end at which torque and lever vanish together, the force
 # is its limit to six digits, and rounding has left about ten.
@@ -130,10 +130,10 @@ class Loaded:
         cosine, sine = np.cos(theta), np.sin(theta)
         x, y = self._lever(t, cosine, sine)
         nx, ny = self._normal(cosine, sine)
-        # f = n + drag T, T the normal turned by a quarter
+        # f = n + drag T, T the normal rotated by 90 degrees
         fx, fy = nx - self.drag * ny, ny + self.drag * nx
         with np.errstate(divide="ignore", invalid="ignore"):
-            # Zero over zero where an unloaded contact stands at its threshold: callers leave that out.
+            # Zero over zero where an unloaded contact is at its threshold: callers leave that out.
             size = -self.spring.force(theta) / ((x * fy - y * fx) * self.metres)
         speed = math.hypot(*self.velocity)
         resisting = -size * (fx * self.velocity[0] + fy * self.velocity[1]) / speed
@@ -157,24 +157,26 @@ class Loaded:
             return Peak(at_ends, where)
         return Peak(at_ends, where, *inside)
 
-    def _end_value(self, which: str, here: float, other: float, place: SlicePoint, unbounded: bool) -> float:
+    def _end_value(
+        self, which: str, parameter: float, other: float, place: SlicePoint, unbounded: bool
+    ) -> float:
         if place.side == 0:
-            return self._at_rest(which, here, other, place)
+            return self._at_rest(which, parameter, other, place)
         if not unbounded:
-            return float(getattr(self.at(here), which))
+            return float(getattr(self.at(parameter), which))
         if which == "contact":
             return math.inf
-        near = here + (other - here) / LOOKS
+        near = parameter + (other - parameter) / LOOKS
         return math.copysign(math.inf, float(self.at(near).resisting))
 
-    def _at_rest(self, which: str, here: float, other: float, place: SlicePoint) -> float:
+    def _at_rest(self, which: str, parameter: float, other: float, place: SlicePoint) -> float:
         """The force at rest: none, but where the lever vanishes with the torque, what it tends to."""
         ahead = 1 if place is self.stretch.begin else -1
         towards = slip_sign(self.arc, self.pair, place, ahead) if self.pair.friction != 0 else 0
-        if here == other or stick_form(self.pair, self.side, towards).at(place.t, place.u).sign() != 0:
+        if parameter == other or stick_form(self.pair, self.side, towards).at(place.t, place.u).sign() != 0:
             return 0.0
-        step = (other - here) * NEARBY
-        near, farther = (float(getattr(self.at(here + k * step), which)) for k in (1, 2))
+        step = (other - parameter) * NEARBY
+        near, farther = (float(getattr(self.at(parameter + k * step), which)) for k in (1, 2))
         return near if abs(near) < GROWS * abs(farther) else math.copysign(math.inf, near)
 
     def _inside(self, which: str, first: float, last: float) -> tuple[float, float] | None:
@@ -187,7 +189,7 @@ class Loaded:
         best: tuple[float, float] | None = None
         rising = np.sign(last - first) * slopes
         for k in np.flatnonzero((rising[:-1] > 0) & (rising[1:] <= 0)):
-            where = self._turning(which, float(looks[k]), float(looks[k + 1]))
+            where = self._extremum(which, float(looks[k]), float(looks[k + 1]))
             value = float(getattr(self.at(where), which))
             if best is None or value > best[0]:
                 best = value, where
@@ -196,7 +198,7 @@ class Loaded:
     def _slope(self, which: str, parameter: Values) -> Values:
         return getattr(self.at(np.asarray(parameter) + 1j * BESIDE), which).imag / BESIDE
 
-    def _turning(self, which: str, a: float, b: float) -> float:
+    def _extremum(self, which: str, a: float, b: float) -> float:
         def slope(x: float) -> float:
             return float(self._slope(which, x))
 
@@ -233,7 +235,7 @@ class Loaded:
 
 
 def _carrying(stretch: SlidingStretch) -> FeaturePair:
-    """The contact taken to carry the load: the first that can slide.
+    """The contact that is assumed to carry the load: the first that can slide.
 
     Where several can, statics leaves their shares open.
     """
@@ -252,8 +254,8 @@ def _nearest_root(a: float, b: float, c: float, middle: float) -> float:
     """The root of a u^2 + b u + c nearest to the middle of a stretch, which holds only one."""
     root = math.sqrt(max(b * b - 4 * a * c, 0.0))
     q = -(b + math.copysign(root, b)) / 2
-    found = [value for value in (q / a if a else math.inf, c / q if q else 0.0) if math.isfinite(value)]
-    return min(found, key=lambda u: abs(u - middle))
+    roots = [value for value in (q / a if a else math.inf, c / q if q else 0.0) if math.isfinite(value)]
+    return min(roots, key=lambda u: abs(u - middle))
 
 
 def _at(poly: list[float], u: Values) -> Values:

@@ -31,7 +31,7 @@ class PawlLoads:
         self.arm = [float(h) - o for h, o in zip(self.pawl.hinge, fastener.origin, strict=True)]
         self.stretches = [
             Loaded(leg.slices[index], self.pawl, stretch, fastener.metres)
-            for stretch in leg.stories[index].stretches
+            for stretch in leg.pawl_runs[index].stretches
         ]
         self.spans = [(float(s.stretch.begin.t), float(s.stretch.end.t)) for s in self.stretches]
 
@@ -73,16 +73,16 @@ class PawlLoads:
 
     def times(self) -> list[float]:
         """Times worth a sample: even over each stretch in its parameter, with the peaks."""
-        found: list[float] = []
+        times: list[float] = []
         for loaded, (begin, end) in zip(self.stretches, self.spans, strict=True):
             first, last = loaded.ends
             looks = np.linspace(first, last, SAMPLES + 1)[1:-1]
-            found += [begin, end, *(float(loaded.time(u)) for u in looks)]
+            times += [begin, end, *(float(loaded.time(u)) for u in looks)]
             for which in ("contact", "resisting"):
                 inside = loaded.peak(which).inside_parameter
                 if inside is not None:
-                    found.append(float(loaded.time(inside)))
-        return found
+                    times.append(float(loaded.time(inside)))
+        return times
 
 
 def pawl_loads(fastener: Fastener, leg: LegRun) -> list[PawlLoads]:
@@ -98,7 +98,7 @@ def leg_force(fastener: Fastener, leg: LegRun, loads: Sequence[PawlLoads] | None
     breaks = {t for pawl in pawls for span in pawl.spans for t in span}
     samples = sorted({(t, side) for t in middle | {start, end} for side in _sides(t, breaks, start, end)})
     if len(pawls) > 1:
-        samples = sorted({*samples, *((t, True) for t in _turning_points(pawls, samples))})
+        samples = sorted({*samples, *((t, True) for t in _joint_peaks(pawls, samples))})
     values = [[pawl.at(t, after) for pawl in pawls] for t, after in samples]
     # A force that grows without bound is said in the peaks; its samples stop before it.
     finite = [all(math.isfinite(v) for entry in row for v in entry) for row in values]
@@ -125,7 +125,7 @@ def leg_force(fastener: Fastener, leg: LegRun, loads: Sequence[PawlLoads] | None
     )
 
 
-def _turning_points(pawls: list[PawlLoads], samples: list[tuple[float, bool]]) -> list[float]:
+def _joint_peaks(pawls: list[PawlLoads], samples: list[tuple[float, bool]]) -> list[float]:
     """Times between samples at which the pawls together resist most, though none by itself may.
 
     Between two samples every force is smooth, since stretches begin and end at samples.
@@ -135,19 +135,19 @@ def _turning_points(pawls: list[PawlLoads], samples: list[tuple[float, bool]]) -
     def relief(t: float) -> float:
         return -sum(pawl.at(t, True)[0] for pawl in pawls)
 
-    found = []
+    times = []
     values = [-relief(t) if after else -math.inf for t, after in samples]
     for k, ((low, _), (high, _)) in enumerate(pairwise(samples)):
         top = max(values[max(k - 1, 0) : k + 3])
         if high > low and top > 0 and top in values[k : k + 2]:
             best = minimize_scalar(relief, bounds=(low, high), method="bounded", options={"xatol": 0.0})
             if -best.fun > top:
-                found.append(float(best.x))
-    return found
+                times.append(float(best.x))
+    return times
 
 
 def _sides(t: float, breaks: set[float], start: float, end: float) -> tuple[bool, ...]:
-    """Whether a time stands for what was before it (False), for what is after (True), or for both."""
+    """Whether a time is for what was before it (False), for what is after (True), or for both."""
     if t == end and end > start:
         return (False,)
     return (False, True) if t in breaks and t > start else (True,)
@@ -208,24 +208,24 @@ def _largest(leg: LegRun, pawl: Pawl, loaded: Loaded, peak: Peak) -> Largest:
 
 
 def _part_peak(stretches: tuple[StretchForce, ...], part: str) -> PartPeak | None:
-    own = [s for s in stretches if s.part == part]
-    if not own:
+    of_part = [s for s in stretches if s.part == part]
+    if not of_part:
         return None
     return PartPeak(
-        contact_force=_most([s.contact_force for s in own]),
-        resisting=_most([s.resisting for s in own]),
+        contact_force=_most([s.contact_force for s in of_part]),
+        resisting=_most([s.resisting for s in of_part]),
     )
 
 
-def _most(found: list[Largest]) -> Amount:
+def _most(largest_of_each: list[Largest]) -> Amount:
     best: Amount | None = None
-    for largest in found:
+    for largest in largest_of_each:
         if isinstance(largest.at_ends, Unbounded):
             return Amount(unbounded=True, time=largest.at_ends_time)
-        here = Amount(value=largest.at_ends, time=largest.at_ends_time)
+        amount = Amount(value=largest.at_ends, time=largest.at_ends_time)
         if isinstance(largest.inside, Amount):
-            here = Amount(value=largest.inside.value, time=largest.inside.time)
-        if best is None or here.value > best.value:  # type: ignore[operator]
-            best = here
+            amount = Amount(value=largest.inside.value, time=largest.inside.time)
+        if best is None or amount.value > best.value:  # type: ignore[operator]
+            best = amount
     assert best is not None
     return best

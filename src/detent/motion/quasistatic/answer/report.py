@@ -36,14 +36,14 @@ def leg_story(
 
 
 def leg_end(fastener: Fastener, leg: LegRun) -> Stop:
-    """When and why a leg ended, and where its pawls then stood."""
+    """When and why a leg ended, and the positions of its pawls then."""
     return Stop(
         time=leg.instant(leg.end),
         cause=leg.cause,
         coordinates={
-            pawl.joint: coordinate(pawl, story.end)
-            for pawl, story in zip(fastener.pawls, leg.stories, strict=True)
-            if story.end is not None
+            pawl.joint: coordinate(pawl, pawl_run.end)
+            for pawl, pawl_run in zip(fastener.pawls, leg.pawl_runs, strict=True)
+            if pawl_run.end is not None
         },
         exact=_certificate(leg, leg.end),
     )
@@ -53,8 +53,8 @@ def leg_contacts(fastener: Fastener, leg: LegRun) -> tuple[Interval, ...]:
     """Which contacts were loaded on a leg, pawl by pawl."""
     return tuple(
         interval
-        for pawl, story in zip(fastener.pawls, leg.stories, strict=True)
-        for interval in _contacts(leg, pawl, story)
+        for pawl, pawl_run in zip(fastener.pawls, leg.pawl_runs, strict=True)
+        for interval in _contacts(leg, pawl, pawl_run)
     )
 
 
@@ -94,43 +94,43 @@ def _short(value: int) -> int | str:
 
 def leg_events(fastener: Fastener, leg: LegRun) -> tuple[Event, ...]:
     """The events of a leg in their order: the one place where they become records."""
-    happened = [
-        (leg.instant(happening.place.t), k, happening)
-        for k, story in enumerate(leg.stories)
-        for happening in story.happenings
+    entries = [
+        (leg.instant(event.place.t), k, event)
+        for k, pawl_run in enumerate(leg.pawl_runs)
+        for event in pawl_run.events
     ]
-    happened.sort(key=lambda entry: entry[0])
+    entries.sort(key=lambda entry: entry[0])
     # Of one instant the pawls come in their order; rounding of doubles must not change it.
     apart = 0.0 if leg.exact else ONE_INSTANT * (1 + abs(leg.instant(leg.end)))
     instants: list[float] = []
-    for time, _, _ in happened:
+    for time, _, _ in entries:
         instants.append(instants[-1] if instants and time - instants[-1] <= apart else time)
-    order = sorted(range(len(happened)), key=lambda i: (instants[i], happened[i][1], i))
-    return tuple(_event(leg, fastener.pawls[happened[i][1]], happened[i][2]) for i in order)
+    order = sorted(range(len(entries)), key=lambda i: (instants[i], entries[i][1], i))
+    return tuple(_event(leg, fastener.pawls[entries[i][1]], entries[i][2]) for i in order)
 
 
-def _event(leg: LegRun, pawl: Pawl, happening: PawlEvent) -> Event:
-    jam = happening.kind == "jam"
+def _event(leg: LegRun, pawl: Pawl, event: PawlEvent) -> Event:
+    jam = event.kind == "jam"
     return Event(
-        time=leg.instant(happening.place.t),
-        kind=happening.kind,
+        time=leg.instant(event.place.t),
+        kind=event.kind,
         joint=pawl.joint,
-        coordinate=coordinate(pawl, happening.place),
-        before=happening.before,
-        after=happening.after,
-        coordinate_after=None if happening.landed is None else coordinate(pawl, happening.landed),
-        touching=happening.touching if jam else None,
-        reason=happening.reason if jam else None,
-        exact=_certificate(leg, happening.place.t),
+        coordinate=coordinate(pawl, event.place),
+        before=event.before,
+        after=event.after,
+        coordinate_after=None if event.landed is None else coordinate(pawl, event.landed),
+        touching=event.touching if jam else None,
+        reason=event.reason if jam else None,
+        exact=_certificate(leg, event.place.t),
     )
 
 
-def _contacts(leg: LegRun, pawl: Pawl, story: PawlRun) -> list[Interval]:
+def _contacts(leg: LegRun, pawl: Pawl, pawl_run: PawlRun) -> list[Interval]:
     """Loaded contacts over time; stretches that only a reversal or a chart divides are one."""
-    found: list[Interval] = []
-    for stretch in story.stretches:
+    intervals: list[Interval] = []
+    for stretch in pawl_run.stretches:
         begin, end = leg.instant(stretch.begin.t), leg.instant(stretch.end.t)
-        if found and found[-1].contacts == stretch.arc.names and found[-1].to == begin:
-            begin = found.pop().from_
-        found.append(Interval(joint=pawl.joint, from_=begin, to=end, contacts=stretch.arc.names))
-    return found
+        if intervals and intervals[-1].contacts == stretch.arc.names and intervals[-1].to == begin:
+            begin = intervals.pop().from_
+        intervals.append(Interval(joint=pawl.joint, from_=begin, to=end, contacts=stretch.arc.names))
+    return intervals

@@ -23,7 +23,7 @@ from detent.record.trajectory import Trajectory
 
 SAMPLES = 40  # of a stretch: smooth to the eye
 FRAMES = 120  # of a leg, evenly in time
-TURNING = 8  # rows of a snap, at one time: it turns while time stands
+TURNING = 8  # rows of a snap, at one time: it rotates while time stands still
 
 
 def along(stretch: SlidingStretch) -> tuple[Any, Any]:
@@ -44,15 +44,15 @@ def angles_at(leg: LegRun, index: int, times: Any) -> Any:
     Instants are compared as the exact times round: the samples of a stretch round
     otherwise, and an instant between two stretches would fall to neither.
     """
-    story = leg.stories[index]
+    pawl_run = leg.pawl_runs[index]
     angles = np.zeros(len(times))  # at rest where nothing holds it off
-    for stretch in story.stretches:
+    for stretch in pawl_run.stretches:
         within = (times >= float(stretch.begin.t)) & (times <= float(stretch.end.t))
         t, theta = along(stretch)
         angles[within] = np.interp(times[within], t, theta)
-    for happening in story.happenings:
-        if happening.landed is not None:
-            angles[times == float(happening.place.t)] = happening.landed.angle()
+    for event in pawl_run.events:
+        if event.landed is not None:
+            angles[times == float(event.place.t)] = event.landed.angle()
     return angles
 
 
@@ -79,9 +79,9 @@ class LegRows:
     """The rows of a trajectory on one leg: times on its line, and how each is to be read."""
 
     leg: LegRun
-    times: Any  # on the leg's line; at a snap one time stands in several rows
+    times: Any  # on the leg's line; at a snap one time has several rows
     flies: Any  # rows within a snap, in which no force is known
-    before: Any  # rows that stand for what was just before their time
+    before: Any  # rows of what was just before their time
 
     @property
     def instants(self) -> Any:
@@ -97,8 +97,8 @@ class LegRows:
 
 def leg_rows(leg: LegRun) -> LegRows:
     """Times evenly over a leg, and those of its events; a snap has several rows at its one time."""
-    instants = [float(h.place.t) for story in leg.stories for h in story.happenings]
-    snaps = [float(h.place.t) for story in leg.stories for h in story.happenings if h.landed is not None]
+    instants = [float(h.place.t) for pawl_run in leg.pawl_runs for h in pawl_run.events]
+    snaps = [float(h.place.t) for pawl_run in leg.pawl_runs for h in pawl_run.events if h.landed is not None]
     evenly = np.linspace(float(leg.line.start), float(leg.end), FRAMES)
     local = np.unique(np.concatenate([evenly, instants]))
     frozen = np.isin(local, snaps)
@@ -125,7 +125,7 @@ def trajectory(
 ) -> Trajectory:
     """The whole plan over time: hinges, poses, events, contacts, forces, the energy in the springs.
 
-    Events and loads of each leg are taken where they are known already. A snap has several rows at
+    Events and loads of each leg are used where they are known already. A snap has several rows at
     its one time; between the first and the last of them no force is known.
     """
     events = [leg_events(fastener, leg) for leg in plan.legs] if events is None else events
@@ -134,20 +134,22 @@ def trajectory(
     rows = [leg_rows(leg) for leg in plan.legs]
     angles = {
         pawl.joint: np.concatenate(
-            [_with_snaps(r.leg.stories[k], r.times, angles_at(r.leg, k, r.times)) for r in rows]
+            [_with_snaps(r.leg.pawl_runs[k], r.times, angles_at(r.leg, k, r.times)) for r in rows]
         )
         for k, pawl in enumerate(fastener.pawls)
     }
     shift = np.concatenate([r.shift for r in rows])
     poses = {fastener.root: _carried(drawn[fastener.root], shift)}
     for pawl in fastener.pawls:
-        poses[pawl.part] = _turned(drawn[pawl.part], pawl, shift, angles[pawl.joint])
+        poses[pawl.part] = _rotated(drawn[pawl.part], pawl, shift, angles[pawl.joint])
     return Trajectory(
         times=np.concatenate([r.instants for r in rows]),
         coordinates={p.joint: p.rest + p.sense * angles[p.joint] for p in fastener.pawls},
         poses=poses,
         events=tuple(
-            e for leg, own in zip(plan.legs, events, strict=True) for e in _told(fastener, leg, own)
+            e
+            for leg, of_leg in zip(plan.legs, events, strict=True)
+            for e in _with_block(fastener, leg, of_leg)
         ),
         stop=leg_end(fastener, plan.legs[-1]),
         units=mechanism.units,
@@ -161,7 +163,7 @@ def trajectory(
     )
 
 
-def _told(fastener: Fastener, leg: LegRun, events: tuple[Event, ...]) -> tuple[Event, ...]:
+def _with_block(fastener: Fastener, leg: LegRun, events: tuple[Event, ...]) -> tuple[Event, ...]:
     """The events of a leg, and that the root itself was blocked at its end."""
     if leg.cause != "blocked":
         return events
@@ -201,32 +203,32 @@ def _stored(fastener: Fastener, angles: dict[str, Any]) -> tuple[float, ...]:
     return tuple(np.sum(springs, axis=0).tolist())
 
 
-def _with_snaps(story: PawlRun, times: Any, angles: Any) -> Any:
-    """The same with the rows of a snap turning evenly from where it lets go to where it lands."""
-    turned = angles.copy()
-    for happening in story.happenings:
-        if happening.landed is not None:
-            rows = np.flatnonzero(times == float(happening.place.t))
-            turned[rows] = np.linspace(happening.place.angle(), happening.landed.angle(), len(rows))
-    return turned
+def _with_snaps(pawl_run: PawlRun, times: Any, angles: Any) -> Any:
+    """The same with the rows of a snap rotating evenly from where it lets go to where it lands."""
+    with_snaps = angles.copy()
+    for event in pawl_run.events:
+        if event.landed is not None:
+            rows = np.flatnonzero(times == float(event.place.t))
+            with_snaps[rows] = np.linspace(event.place.angle(), event.landed.angle(), len(rows))
+    return with_snaps
 
 
 def _carried(drawn: Frame, shift: Any) -> Any:
     origin = np.array([float(drawn.origin[0]), float(drawn.origin[1])])
-    turn = np.full(len(shift), _turn_of(drawn))
-    return np.column_stack([origin + shift, turn])
+    angle = np.full(len(shift), _angle_of(drawn))
+    return np.column_stack([origin + shift, angle])
 
 
-def _turned(drawn: Frame, pawl: Pawl, shift: Any, angles: Any) -> Any:
-    """The part's frame, turned about the hinge from where it is drawn."""
+def _rotated(drawn: Frame, pawl: Pawl, shift: Any, angles: Any) -> Any:
+    """The part's frame, rotated about the hinge from where it is drawn."""
     hinge = np.array([float(c) for c in pawl.hinge])
     away = angles - pawl.drawn
     arm = np.array([float(drawn.origin[0]), float(drawn.origin[1])]) + pawl.closing - hinge
     cosine, sine = np.cos(away), np.sin(away)
     x = hinge[0] + shift[:, 0] + cosine * arm[0] - sine * arm[1]
     y = hinge[1] + shift[:, 1] + sine * arm[0] + cosine * arm[1]
-    return np.column_stack([x, y, _turn_of(drawn) + away])
+    return np.column_stack([x, y, _angle_of(drawn) + away])
 
 
-def _turn_of(frame: Frame) -> float:
+def _angle_of(frame: Frame) -> float:
     return math.atan2(float(frame.rows[1][0]), float(frame.rows[0][0]))

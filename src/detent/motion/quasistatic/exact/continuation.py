@@ -25,7 +25,7 @@ from detent.numeric.polynomial.algebraic import FIRST_BITS, Real, between, compa
 
 @dataclass(frozen=True)
 class ContactArc:
-    """A stretch of sliding: along a curve, or at a constant angle where there is none."""
+    """A stretch of sliding: along a curve, or at a constant angle where the curve is None."""
 
     curve: ContactCurve | None
     place: SlicePoint  # where it begins
@@ -68,13 +68,13 @@ def sign_near(form: Form, arc: ContactArc, place: SlicePoint, ahead: int) -> int
 
 def _sign_beside(poly: Any, u: Real, direction: int) -> int:
     """Sign of a polynomial just above (1) or below (-1) a number, by its first derivative not zero."""
-    turn = 1
+    factor = 1
     while not poly.is_zero():
         sign = u.of(poly).sign()
         if sign:
-            return sign * turn
+            return sign * factor
         poly = poly.derivative()
-        turn *= direction
+        factor *= direction
     return 0
 
 
@@ -231,8 +231,8 @@ class _Neighbourhood:
 
     def _edge(self, heading: int) -> Real:
         """A rational u beside the place, nearer than anything that happens to its curves."""
-        here = self.place.u
-        nearest: Real = real(between(here, here + 1) if heading > 0 else between(here - 1, here))
+        u = self.place.u
+        nearest: Real = real(between(u, u + 1) if heading > 0 else between(u - 1, u))
         curves = list(self.curves.values())
         polys = []
         for k, (curve, pairs) in enumerate(curves):
@@ -241,10 +241,10 @@ class _Neighbourhood:
             polys += [curve.p * other.q - other.p * curve.q for other, _ in curves[:k]]
         for poly in polys:
             for root in real_roots(poly):
-                beyond = compare(root, here)
+                beyond = compare(root, u)
                 if beyond == heading and compare(nearest, root) == heading:
                     nearest = root
-        return real(between(here, nearest) if heading > 0 else between(nearest, here))
+        return real(between(u, nearest) if heading > 0 else between(nearest, u))
 
     def _beyond(self, times: list[Real], u: Real) -> Any:
         """A rational time a little later than all branches at this u."""
@@ -256,12 +256,12 @@ class _Neighbourhood:
 
     def _alone(self, u: Real, last: Any, bits: int) -> bool:
         """Whether no other pair touches anywhere between the place and (last, u)."""
-        here = set(map(id, self.touching))
+        known = set(map(id, self.touching))
         wide_t = self.place.t.ball(bits).union(real(last).ball(bits))
         wide_u = self.place.u.ball(bits).union(u.ball(bits))
         leaves = {(id(leaf), id(obstacle.points)) for leaf, obstacle in self.leaves}
         for pair in self.slice.table(self.place.half).pairs:
-            if id(pair) in here or (id(pair.pawl), id(pair.obstacle.points)) not in leaves:
+            if id(pair) in known or (id(pair.pawl), id(pair.obstacle.points)) not in leaves:
                 continue
             gap = pair.gap.constant(wide_u) + wide_t * pair.gap.slope(wide_u)
             if not gap.contains(0):
@@ -283,10 +283,10 @@ class _Sector:
         return self.free()
 
 
-def _toward(here: Real, u: Real) -> Any:
+def _toward(start: Real, u: Real) -> Any:
     """A rational eight times nearer, or so."""
-    step = (u - here) * real(1) / 8
-    return between(here, here + step) if step.sign() > 0 else between(here + step, here)
+    step = (u - start) * real(1) / 8
+    return between(start, start + step) if step.sign() > 0 else between(start + step, start)
 
 
 def _distinct_leaves(touching: list[FeaturePair]) -> list[tuple[Any, Any]]:

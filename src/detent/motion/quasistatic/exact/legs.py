@@ -1,4 +1,4 @@
-"""A plan of straight legs: each pawl's story on each leg, and where the leg ends.
+"""A plan of straight legs: each pawl's run on each leg, and where the leg ends.
 
 Pawls are independent, so a leg ends where the first of them does, where the
 root is blocked, or when it is done. After a jam, a stick or a limit only a leg
@@ -27,8 +27,8 @@ from detent.numeric.rational import flint_of
 
 Cause = Literal["done", "blocked", "jam", "stick", "limit"]
 STUCK = ("jam", "stick", "limit")  # only a leg straight back can follow
-# Of the machine's size: a run this long still tells 1/1000 of that size apart in the
-# doubles that filter its pairs; beyond about 1e15 they tell nothing.
+# Of the machine's size: a run this long still resolves 1/1000 of that size in the
+# doubles that filter its pairs; beyond about 1e15 they resolve nothing.
 LONGEST = 1e12
 
 
@@ -63,12 +63,12 @@ class LegRun:
     end: Real  # on the line
     cause: Cause
     slices: tuple[Slice, ...]
-    stories: tuple[PawlRun, ...]
+    pawl_runs: tuple[PawlRun, ...]
 
     @property
     def exact(self) -> bool:
         """Whether its places are exact; else they are doubles."""
-        return all(story.exact for story in self.stories)
+        return all(pawl_run.exact for pawl_run in self.pawl_runs)
 
     def instant(self, t: Real) -> float:
         """The time [s] at a place on the line, counted from the plan's start."""
@@ -83,7 +83,7 @@ class PlanRun:
 
 
 class Follow(Protocol):
-    """Follows one pawl from the end of a story, along a line's times."""
+    """Follows one pawl from the end of a run, along a line's times."""
 
     def __call__(self, index: int, slice_: Slice, before: PawlRun, start: Real, until: Real) -> PawlRun: ...
 
@@ -102,10 +102,10 @@ def exactly(fastener: Fastener) -> Follow:
 
 
 def run_plan(fastener: Fastener, follow: Follow | None = None) -> PlanRun:
-    """Run every leg that can follow the one before; exactly unless another way is given."""
+    """Run every leg that can follow the one before; exactly unless another follower is given."""
     follow = follow or exactly(fastener)
-    stories: Sequence[PawlRun] = [PawlRun(end=_start(pawl)) for pawl in fastener.pawls]
-    _refuse_overlap(fastener, stories)
+    pawl_runs: Sequence[PawlRun] = [PawlRun(end=_start(pawl)) for pawl in fastener.pawls]
+    _refuse_overlap(fastener, pawl_runs)
     legs: list[LegRun] = []
     notes: list[str] = []
     for index in range(len(fastener.legs)):
@@ -113,9 +113,9 @@ def run_plan(fastener: Fastener, follow: Follow | None = None) -> PlanRun:
         if problem:
             notes.append(problem)
             break
-        done = _run_leg(fastener, line, until, stories, legs, follow)
+        done = _run_leg(fastener, line, until, pawl_runs, legs, follow)
         legs.append(done)
-        stories = done.stories
+        pawl_runs = done.pawl_runs
     return PlanRun(tuple(legs), tuple(notes))
 
 
@@ -133,11 +133,11 @@ def run_leg(
     fastener: Fastener,
     line: StraightPush,
     until: Real,
-    stories: Sequence[PawlRun],
+    pawl_runs: Sequence[PawlRun],
     follow: Follow | None = None,
 ) -> LegRun:
-    """One leg by itself, from where stories ended."""
-    return _run_leg(fastener, line, until, stories, [], follow or exactly(fastener))
+    """One leg by itself, from where runs of the pawls ended."""
+    return _run_leg(fastener, line, until, pawl_runs, [], follow or exactly(fastener))
 
 
 def _run_leg(
@@ -149,7 +149,7 @@ def _run_leg(
     follow: Follow,
 ) -> LegRun:
     if line.ratio is not None:
-        from_ = [_retimed(story, line.ratio) for story in from_]
+        from_ = [_retimed(pawl_run, line.ratio) for pawl_run in from_]
     cause: Cause = "done"
     end = until
     hit = collision(
@@ -158,25 +158,25 @@ def _run_leg(
     if hit is not None and hit < end:
         end, cause = hit, "blocked"
     slices = tuple(line.slice(pawl, end) for pawl in fastener.pawls)
-    stories: list[PawlRun] = []
+    pawl_runs: list[PawlRun] = []
     for k, slice_ in enumerate(slices):
-        story = follow(k, slice_, from_[k], line.start, end)
-        stories.append(story)
-        if story.cause != "done" and story.end is not None:
-            end, cause = story.end.t, story.cause
+        pawl_run = follow(k, slice_, from_[k], line.start, end)
+        pawl_runs.append(pawl_run)
+        if pawl_run.cause != "done" and pawl_run.end is not None:
+            end, cause = pawl_run.end.t, pawl_run.cause
     for k, slice_ in enumerate(slices):
-        ended = stories[k].end
+        ended = pawl_runs[k].end
         if ended is not None and ended.t > end:
-            stories[k] = follow(k, slice_, from_[k], line.start, end)
+            pawl_runs[k] = follow(k, slice_, from_[k], line.start, end)
     began = _began(before)
-    return LegRun(line, began, end, cause, slices, tuple(stories))
+    return LegRun(line, began, end, cause, slices, tuple(pawl_runs))
 
 
-def _retimed(story: PawlRun, ratio: Any) -> PawlRun:
-    """A story that ended on a line, its end in the times of the leg that follows on that line."""
-    end = story.end
+def _retimed(pawl_run: PawlRun, ratio: Any) -> PawlRun:
+    """A run that ended on a line, its end in the times of the leg that follows on that line."""
+    end = pawl_run.end
     assert end is not None
-    return replace(story, end=SlicePoint(end.t / ratio, end.half, end.u))
+    return replace(pawl_run, end=SlicePoint(end.t / ratio, end.half, end.u))
 
 
 def _began(before: list[LegRun]) -> tuple[Real, ...]:
@@ -274,14 +274,14 @@ def _start(pawl: Pawl) -> SlicePoint:
     return SlicePoint(real(0), pawl.start.half, real(pawl.start.u))
 
 
-def _refuse_overlap(fastener: Fastener, stories: Sequence[PawlRun]) -> None:
+def _refuse_overlap(fastener: Fastener, pawl_runs: Sequence[PawlRun]) -> None:
     for leaf in fastener.root_leaves:
         for obstacle in fastener.root_obstacles:
             if blocked(leaf, leaf.points, obstacle):
                 _overlap(leaf, leaf.points, obstacle)
     still = (fmpq(0), fmpq(0))
-    for pawl, story in zip(fastener.pawls, stories, strict=True):
-        place = story.end
+    for pawl, pawl_run in zip(fastener.pawls, pawl_runs, strict=True):
+        place = pawl_run.end
         assert place is not None
         slice_ = Slice(pawl.leaves, pawl.obstacles, pawl.hinge, still, (0.0, 0.0))
         for leaf in pawl.leaves:

@@ -1,4 +1,4 @@
-"""The story of one pawl on one push: events in order, and the stretches between them.
+"""The run of one pawl on one push: events in order, and the stretches between them.
 
 The seven sweep events of Donald & Pai 1992, section 8.3, are cases of two
 questions asked at each candidate: does it stick, and how does the state go on
@@ -56,7 +56,7 @@ class SlidingStretch:
 class PawlRun:
     """What one pawl did on one push."""
 
-    happenings: list[PawlEvent] = field(default_factory=list)
+    events: list[PawlEvent] = field(default_factory=list)
     stretches: list[SlidingStretch] = field(default_factory=list)
     end: SlicePoint | None = None
     cause: Literal["done", "jam", "stick", "limit"] = "done"
@@ -71,17 +71,17 @@ def run(slice_: Slice, start: SlicePoint, until: Real, limits: tuple[AngleLimit,
 class _Run:
     def __init__(self, slice_: Slice, until: Real, limits: tuple[AngleLimit, ...]) -> None:
         self.slice, self.until, self.limits = slice_, until, limits
-        self.story = PawlRun()
+        self.run = PawlRun()
         rest = SlicePoint(real(0), 0, real(0))
         self.barred = frozenset(limit.side for limit in limits if limit.at(rest))
 
     def go(self, start: SlicePoint) -> PawlRun:
         place, outcome = self._follow(start)
         self._enter(place, outcome, before=None if start.side else ())
-        return self.story
+        return self.run
 
     def _enter(self, place: SlicePoint, outcome: Outcome, *, before: tuple[str, ...] | None) -> None:
-        """Take up what follows at a place; `before` is None where the first contact is no event."""
+        """Take up what follows at a place; `before` is None where the first contact is not an event."""
         state: tuple[SlicePoint, Outcome] | None = (place, outcome)
         carried: tuple[str, ...] | None = before
         while state is not None:
@@ -136,11 +136,11 @@ class _Run:
         """Follow an arc to where something else begins."""
         begin = arc.place
         if sticks_at_start(arc):
-            self.story.stretches.append(SlidingStretch(arc, begin, begin))
+            self.run.stretches.append(SlidingStretch(arc, begin, begin))
             self._stop("stick", arc, begin)
             return None
         if leaves_limits(arc, self.limits):
-            self.story.stretches.append(SlidingStretch(arc, begin, begin))
+            self.run.stretches.append(SlidingStretch(arc, begin, begin))
             self._stop("limit", arc, begin)
             return None
         last = begin
@@ -149,21 +149,21 @@ class _Run:
             if place.t >= self.until:
                 break
             if sticks_at(arc, place):
-                self.story.stretches.append(SlidingStretch(arc, begin, place))
+                self.run.stretches.append(SlidingStretch(arc, begin, place))
                 self._stop("stick", arc, place)
                 return None
             if stop.tags & {"geometry", "turn", "chart"}:
                 following, outcome = self._follow(place)
                 if stop.tags & {"turn", "chart"} or not self._same(arc, outcome):
-                    self.story.stretches.append(SlidingStretch(arc, begin, place))
+                    self.run.stretches.append(SlidingStretch(arc, begin, place))
                     return following, outcome
             # Whatever else meets at a limit came first, since it may turn the pawl back inside.
             if "limit" in stop.tags:
-                self.story.stretches.append(SlidingStretch(arc, begin, place))
+                self.run.stretches.append(SlidingStretch(arc, begin, place))
                 self._stop("limit", arc, place)
                 return None
             if "friction" in stop.tags and reverses(arc, place):
-                self.story.stretches.append(SlidingStretch(arc, begin, place))
+                self.run.stretches.append(SlidingStretch(arc, begin, place))
                 if sticks_after(arc, place):
                     self._stop("stick", arc, place)
                     return None
@@ -171,7 +171,7 @@ class _Run:
                 begin = place
             last = place
         end = self._at_the_end(arc, last)
-        self.story.stretches.append(SlidingStretch(arc, begin, end))
+        self.run.stretches.append(SlidingStretch(arc, begin, end))
         self._finish(end, "done")
         return None
 
@@ -210,8 +210,8 @@ class _Run:
         return SlicePoint(arc.curve.time(u), arc.place.half, u)
 
     def _happen(self, kind: EventKind, place: SlicePoint, **details: Any) -> None:
-        self.story.happenings.append(PawlEvent(kind, place, **details))
+        self.run.events.append(PawlEvent(kind, place, **details))
 
     def _finish(self, place: SlicePoint, cause: Literal["done", "jam", "stick", "limit"]) -> None:
-        self.story.end = place
-        self.story.cause = cause
+        self.run.end = place
+        self.run.cause = cause

@@ -24,13 +24,13 @@ def collision(
     until: Real,
 ) -> Real | None:
     """The first time from start on at which the root would enter an obstacle; None by `until`."""
-    found: Real | None = None
+    first: Real | None = None
     for leaf in root:
         for obstacle in obstacles:
-            time = _entering(leaf, obstacle, shift, velocity, start, until if found is None else found)
-            if time is not None and (found is None or time < found):
-                found = time
-    return found
+            time = _entering(leaf, obstacle, shift, velocity, start, until if first is None else first)
+            if time is not None and (first is None or time < first):
+                first = time
+    return first
 
 
 def _entering(
@@ -48,9 +48,9 @@ def _entering(
 def _passes_by(leaf: ExactLeaf, obstacle: ExactLeaf, shift: Point, velocity: Point) -> bool:
     """Whether the two never meet: their shadows across the motion are apart."""
     x, y = velocity
-    here = [(p[0] + shift[0]) * y - (p[1] + shift[1]) * x for p in leaf.points]
-    there = [p[0] * y - p[1] * x for p in obstacle.points]
-    return bool(max(here) <= min(there) or max(there) <= min(here))
+    moving = [(p[0] + shift[0]) * y - (p[1] + shift[1]) * x for p in leaf.points]
+    still = [p[0] * y - p[1] * x for p in obstacle.points]
+    return bool(max(moving) <= min(still) or max(still) <= min(moving))
 
 
 def _touching_times(leaf: ExactLeaf, obstacle: ExactLeaf, shift: Point, velocity: Point) -> list[Real]:

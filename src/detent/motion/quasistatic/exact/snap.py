@@ -1,4 +1,4 @@
-"""A snap: pure rotation towards rest while the root stands still.
+"""A snap: pure rotation towards rest while the root is still.
 
 Donald & Pai 1992, section 8.3.3. The angle moves through free angles, passing
 mere touches, until the next angle would be blocked, or to rest. With t an
@@ -22,35 +22,35 @@ from detent.numeric.polynomial.algebraic import FIRST_BITS, Real, between, compa
 def landing(slice_: Slice, place: SlicePoint) -> SlicePoint:
     """Where the pawl comes to lie when it lets go at a place that is free towards rest."""
     side = place.side
-    here = place
-    while here.half != 0 or compare(here.u, 0) == side:
-        goal = real(0) if here.half == 0 else real(-side)
-        for stop in [*_touches(slice_, here, goal), SlicePoint(place.t, here.half, goal)]:
-            if not _free_between(slice_, here, stop):
-                return here
-            here = stop
-        if here.half != 0:
-            here = SlicePoint(place.t, here.half - side, real(side))
+    point = place
+    while point.half != 0 or compare(point.u, 0) == side:
+        goal = real(0) if point.half == 0 else real(-side)
+        for stop in [*_touches(slice_, point, goal), SlicePoint(place.t, point.half, goal)]:
+            if not _free_between(slice_, point, stop):
+                return point
+            point = stop
+        if point.half != 0:
+            point = SlicePoint(place.t, point.half - side, real(side))
     return SlicePoint(place.t, 0, real(0))
 
 
-def _touches(slice_: Slice, here: SlicePoint, goal: Real) -> list[SlicePoint]:
-    """Places strictly between here and the goal at which some pair touches, in order."""
-    side = 1 if compare(here.u, goal) > 0 else -1
-    found: list[SlicePoint] = []
-    ends = sorted((float(here.u), float(goal)))
-    ball = here.t.ball(FIRST_BITS)
-    for pair in slice_.table(here.half).touching_at(float(here.t), *ends):
+def _touches(slice_: Slice, begin: SlicePoint, goal: Real) -> list[SlicePoint]:
+    """Places strictly between `begin` and the goal at which some pair touches, in order."""
+    side = 1 if compare(begin.u, goal) > 0 else -1
+    touches: list[SlicePoint] = []
+    ends = sorted((float(begin.u), float(goal)))
+    ball = begin.t.ball(FIRST_BITS)
+    for pair in slice_.table(begin.half).touching_at(float(begin.t), *ends):
         if not _may_meet(pair, ball):
             continue
-        for u in angles_at(pair.gap.constant, pair.gap.slope, here.t):
-            if compare(u, goal) == side and compare(here.u, u) == side:
-                time = _time_at(pair, u, here.t)
+        for u in angles_at(pair.gap.constant, pair.gap.slope, begin.t):
+            if compare(u, goal) == side and compare(begin.u, u) == side:
+                time = _time_at(pair, u, begin.t)
                 if pair.touches(time, u):
-                    found.append(SlicePoint(time, here.half, u))
-    found.sort(key=cmp_to_key(lambda a, b: -side * compare(a.u, b.u)))
+                    touches.append(SlicePoint(time, begin.half, u))
+    touches.sort(key=cmp_to_key(lambda a, b: -side * compare(a.u, b.u)))
     distinct: list[SlicePoint] = []
-    for place in found:
+    for place in touches:
         if not distinct or compare(distinct[-1].u, place.u) != 0:
             distinct.append(place)
     return distinct

@@ -65,5 +65,5 @@ def _sticks_before(arc: ContactArc, pair: FeaturePair, place: SlicePoint) -> boo
 def _sliding_sign(pair: FeaturePair, place: SlicePoint, side: int) -> int:
     """-side times the sign of v . T for an edge of the pawl parallel to the motion."""
     across = pair.lever[0][1]
-    # d/dt of r x n is -(v x n) = v . T with T = n turned by a quarter.
+    # d/dt of r x n is -(v x n) = v . T with T = n rotated by 90 degrees.
     return -side * place.u.of(across).sign()

@@ -38,10 +38,10 @@ Found = tuple[Real, str, FeaturePair | None]
 
 def stops_on(slice_: Slice, arc: ContactArc, limits: tuple[AngleLimit, ...]) -> Iterator[StopCandidate]:
     """Candidates along an arc, nearest first; the arc's own start is not one."""
-    found = _on_curve(slice_, arc, limits) if arc.curve is not None else _at_angle(slice_, arc)
+    candidates = _on_curve(slice_, arc, limits) if arc.curve is not None else _at_angle(slice_, arc)
     forward = arc.heading if arc.curve is not None else 1
     start = arc.place.u if arc.curve is not None else arc.place.t
-    ahead = [entry for entry in found if compare(entry[0], start) == forward]
+    ahead = [entry for entry in candidates if compare(entry[0], start) == forward]
     ahead.sort(key=cmp_to_key(_backwards if forward < 0 else _order))
     for group in _equal(ahead):
         place = _place(arc, group[0][0])
@@ -109,12 +109,10 @@ def _on_curve(slice_: Slice, arc: ContactArc, limits: tuple[AngleLimit, ...]) ->
     sure += [(root, "turn", None) for root in real_roots(curve.folds)]
     yield from sure
     # The arc cannot pass the nearest of these unchanged, so nothing beyond is looked at.
-    here = arc.place.u
-    nearest = min(
-        abs(float(value) - float(here)) for value, _, _ in sure if compare(value, here) == arc.heading
-    )
-    reach = float(here) + arc.heading * nearest * (1 + MARGIN)
-    low, high = sorted((float(here), reach))
+    u = arc.place.u
+    nearest = min(abs(float(value) - float(u)) for value, _, _ in sure if compare(value, u) == arc.heading)
+    reach = float(u) + arc.heading * nearest * (1 + MARGIN)
+    low, high = sorted((float(u), reach))
     for pair in slice_.table(half).meeting(curve, low, high):
         crossing = pair.gap.along(curve)
         polys = [crossing]

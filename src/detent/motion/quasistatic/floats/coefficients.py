@@ -55,13 +55,20 @@ def terms_along(
 ) -> tuple[float, float, float, float, float, float]:
     """P and Q of how far the vertex is from the edge's start along d, which turns with the edge."""
     ax, ay, wx, wy = turned[k, 0], turned[k, 1], walls[j, 0], walls[j, 1]
-    own, speed = dx * ax + dy * ay, dx * vx + dy * vy
+    pawl_along, speed = dx * ax + dy * ay, dx * vx + dy * vy
     if kind == 1:
         h = dx * (hx - wx) + dy * (hy - wy)
-        return own + h, 2 * (ax * dy - ay * dx), h - own, speed, 0.0, speed
+        return pawl_along + h, 2 * (ax * dy - ay * dx), h - pawl_along, speed, 0.0, speed
     qx, qy = wx - hx, wy - hy
     along = dx * qx + dy * qy
-    return along - own, 2 * (dx * qy - dy * qx), -own - along, -speed, -2 * (dx * vy - dy * vx), speed
+    return (
+        along - pawl_along,
+        2 * (dx * qy - dy * qx),
+        -pawl_along - along,
+        -speed,
+        -2 * (dx * vy - dy * vx),
+        speed,
+    )
 
 
 @kernel(sample=lambda: (0, 0, 0, *sample_shapes(), 0.0, 0.0, 1.0, 1.0, 0.1, 0.2))
@@ -78,7 +85,7 @@ def place_along(
     u: float,
     t: float,
 ) -> Any:
-    """Where the vertex stands along the edge after a turn of 2 atan(u) and a time t, as a length."""
+    """Where the vertex is along the edge after a rotation of 2 atan(u) and a time t, as a length."""
     c0, c1, c2, s0, s1, s2 = place_terms(kind, k, j, turned, walls, hx, hy, vx, vy)
     return (c0 + t * s0 + u * (c1 + t * s1 + u * (c2 + t * s2))) / (1 + u * u)
 
@@ -89,7 +96,7 @@ def edge_length(kind: int, k: int, j: int, turned: Any, walls: Any) -> Any:
 
 
 @kernel(sample=lambda: (np.zeros((4, 5)), sample_shapes()[0], 0.3))
-def turn(out: Any, pawl: Any, angle: float) -> None:
+def rotate(out: Any, pawl: Any, angle: float) -> None:
     c, s = math.cos(angle), math.sin(angle)
     for k in range(len(pawl)):
         out[k, 0] = c * pawl[k, 0] - s * pawl[k, 1]
@@ -126,7 +133,7 @@ def along_curve(
 
 @kernel(sample=lambda: (1.0, -3.0, 1.0))
 def first_positive_root(c0: float, c1: float, c2: float) -> float:
-    """The smallest u > 0 with c0 + c1 u + c2 u^2 = 0; infinity where there is none."""
+    """The smallest u > 0 with c0 + c1 u + c2 u^2 = 0; infinity without such a root."""
     best = math.inf
     if c2 == 0.0:
         if c1 != 0.0 and -c0 / c1 > 0:

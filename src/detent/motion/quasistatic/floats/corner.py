@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from detent.motion.quasistatic.floats.coefficients import turn
+from detent.motion.quasistatic.floats.coefficients import rotate
 from detent.motion.quasistatic.floats.tracing import CROSSING, REST
 from detent.motion.quasistatic.floats.tracker import (
     DOUBT,
@@ -48,7 +48,7 @@ def pass_corner(push: Push, state: TrackerState, room: TrackerWorkspace) -> int:
         else:
             met[0], met[1], met[2] = 0, (a if end == 1 else back), w
         return CROSSING
-    turn(turned, push.pawl, now[1])
+    rotate(turned, push.pawl, now[1])
     rx, ry = turned[a, 0], turned[a, 1]
     # The rays of the cone, and whose contact each of them is.
     middle = math.atan2(walls[w, 3] - walls[behind, 3], walls[w, 2] - walls[behind, 2])

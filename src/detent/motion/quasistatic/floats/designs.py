@@ -338,18 +338,18 @@ def _exactly(pawl: Any, wall: Any, hinge: Any, velocity: Any, until: float, mu: 
     leaves = [_leaf(name, [_exact(p) for p in points]) for name, points in (("pawl", pawl), ("wall", wall))]
     if blocked(leaves[0], leaves[0].points, leaves[1]):
         return [OVERLAP, 0.0, 0.0, 0, 0.0]
-    own = leaves[0].moved(lambda point: (point[0] - x, point[1] - y))
+    pawl_leaf = leaves[0].moved(lambda point: (point[0] - x, point[1] - y))
     obstacles = ((leaves[1], _exact((mu, 0.0))[0]),)
-    slice_ = Slice([own], obstacles, (x, y), _exact(velocity), (0.0, until * 9 / 8))
-    story = run(slice_, SlicePoint(real(0), 0, real(0)), real(Fraction(until)))
-    assert story.end is not None
-    places = [place for h in story.happenings for place in (h.place, h.landed) if place is not None]
-    largest = max(abs(place.angle()) for place in (story.end, *places))
-    return [CODES[story.cause], float(story.end.t), story.end.angle(), len(story.happenings), largest]
+    slice_ = Slice([pawl_leaf], obstacles, (x, y), _exact(velocity), (0.0, until * 9 / 8))
+    pawl_run = run(slice_, SlicePoint(real(0), 0, real(0)), real(Fraction(until)))
+    assert pawl_run.end is not None
+    places = [place for h in pawl_run.events for place in (h.place, h.landed) if place is not None]
+    largest = max(abs(place.angle()) for place in (pawl_run.end, *places))
+    return [CODES[pawl_run.cause], float(pawl_run.end.t), pawl_run.end.angle(), len(pawl_run.events), largest]
 
 
 def _leaf(name: str, points: list[Any]) -> ExactLeaf:
-    """Without vertices on a straight edge, which are no features."""
+    """Without vertices on a straight edge, which are not features."""
     kept = tuple(
         (x, y)
         for (a, b), (x, y), (c, d) in zip(points[-1:] + points, points, points[1:] + points[:1], strict=False)

@@ -1,10 +1,10 @@
-"""A plan in float-filter mode: the simple algorithm on every leg, as the same story.
+"""A plan in float-filter mode: the simple algorithm on every leg, as the same run.
 
 Each pawl is tracked from where the leg before left it: at rest, on one contact,
-or stuck, from where only the way back is open. What the tracker doubts raises
+or stuck, from where only the line back is open. What the tracker doubts raises
 `Undecided`; whoever asks then decides the run exactly, and counts it.
 
-Places of such a story are doubles, written as rationals: near the event, not it.
+Places of such a run are doubles, written as rationals: near the event, not it.
 So it has no certificates, and what a sign there would say is kept in `SlidingStretch`.
 """
 
@@ -50,7 +50,7 @@ Key = tuple[int, int, int]  # kind, pawl's row, obstacle's row
 
 @dataclass
 class Tracked(PawlRun):
-    """A story by the tracker, with the state it left, from which a leg may follow."""
+    """A run by the tracker, with the state it left, from which a leg may follow."""
 
     exact: bool = False
     held: Held | None = None
@@ -58,7 +58,7 @@ class Tracked(PawlRun):
 
 @dataclass(frozen=True)
 class Held:
-    """Where a pawl stands: its angle, what carries it, what else touches, how it got there."""
+    """Where a pawl is: its angle, what carries it, what else touches, how it got there."""
 
     angle: float = 0.0
     carrying: tuple[int, int, int, int] = (-1, 0, 0, 0)  # kind, rows, side
@@ -67,30 +67,30 @@ class Held:
     heading: int = 0  # out of a fold, where the curve has none
 
     def state(self, begin: float) -> TrackerState:
-        made = state()
-        made.now[:] = begin, self.angle
-        made.pair[:4] = self.carrying
-        made.pair[4] = len(self.touching)
+        tracker_state = state()
+        tracker_state.now[:] = begin, self.angle
+        tracker_state.pair[:4] = self.carrying
+        tracker_state.pair[4] = len(self.touching)
         for i, key in enumerate(self.touching):
-            made.zeros[i] = key
-        made.met[3], made.met[4] = self.turning, self.heading
-        return made
+            tracker_state.zeros[i] = key
+        tracker_state.met[3], tracker_state.met[4] = self.turning, self.heading
+        return tracker_state
 
 
 @dataclass(frozen=True)
 class Shapes:
     """A pawl and its obstacles as rows, with the leaf and vertex of each."""
 
-    own: tuple[tuple[ExactLeaf, int], ...]
+    pawl: tuple[tuple[ExactLeaf, int], ...]
     walls: tuple[tuple[ExactLeaf, Any, int], ...]
     links: Any
     wall_links: Any
 
 
 def shapes(pawl: Pawl) -> Shapes:
-    own = tuple((leaf, k) for leaf in pawl.leaves for k in range(leaf.count))
+    pawl_vertices = tuple((leaf, k) for leaf in pawl.leaves for k in range(leaf.count))
     walls = tuple((leaf, mu, j) for leaf, mu in pawl.obstacles for j in range(leaf.count))
-    return Shapes(own, walls, _links(pawl.leaves), _links([leaf for leaf, _ in pawl.obstacles]))
+    return Shapes(pawl_vertices, walls, _links(pawl.leaves), _links([leaf for leaf, _ in pawl.obstacles]))
 
 
 def _links(leaves: Sequence[ExactLeaf]) -> Any:
@@ -106,7 +106,7 @@ def _links(leaves: Sequence[ExactLeaf]) -> Any:
 
 @dataclass
 class Filter:
-    """Follows pawls in floats, in the place of the exact `plan.exactly`."""
+    """Follows pawls in floats, in place of the exact `legs.exactly`."""
 
     fastener: Fastener
     _shapes: dict[int, Shapes] = field(default_factory=dict)
@@ -118,7 +118,7 @@ class Filter:
         held = _held(pawl, before)
         if not self._shapes[index].walls:
             return Tracked(end=SlicePoint(until, 0, real(0)), held=held)
-        return _Telling(self._shapes[index], slice_, held, float(start), until).story()
+        return _FloatRun(self._shapes[index], slice_, held, float(start), until).go()
 
 
 def _held(pawl: Pawl, before: PawlRun) -> Held:
@@ -134,27 +134,32 @@ def _held(pawl: Pawl, before: PawlRun) -> Held:
     return Held()
 
 
-class _Telling:
-    """One pawl tracked along one push, and told as a story."""
+class _FloatRun:
+    """One pawl tracked along one push."""
 
-    def __init__(self, made: Shapes, slice_: Slice, held: Held, begin: float, until: Real) -> None:
-        self.made, self.slice, self.held, self.begin, self.until = made, slice_, held, begin, until
+    def __init__(self, shapes: Shapes, slice_: Slice, held: Held, begin: float, until: Real) -> None:
+        self.shapes, self.slice, self.held, self.begin, self.until = shapes, slice_, held, begin, until
         self.velocity = np.array([float(c) for c in slice_.velocity])
-        # About the hinge at t = 0, so that nothing is lost where the machine stands far from the origin.
+        # About the hinge at t = 0, so that nothing is lost where the machine is far from the origin.
         x, y = slice_.hinge
         points = np.array(
-            [(float(leaf.points[j][0] - x), float(leaf.points[j][1] - y)) for leaf, _, j in made.walls]
+            [(float(leaf.points[j][0] - x), float(leaf.points[j][1] - y)) for leaf, _, j in shapes.walls]
         )
-        own = np.array([(float(leaf.points[k][0]), float(leaf.points[k][1])) for leaf, k in made.own])
-        friction = np.array([float(mu) for _, mu, _ in made.walls])
-        self.pawl, self.walls = with_edges(own, made.links), with_edges(points, made.wall_links, friction)
-        self.size = float(max(np.abs(own).max(), np.abs(points).max()))
-        self.tale = Tracked()
+        pawl_points = np.array(
+            [(float(leaf.points[k][0]), float(leaf.points[k][1])) for leaf, k in shapes.pawl]
+        )
+        friction = np.array([float(mu) for _, mu, _ in shapes.walls])
+        self.pawl, self.walls = (
+            with_edges(pawl_points, shapes.links),
+            with_edges(points, shapes.wall_links, friction),
+        )
+        self.size = float(max(np.abs(pawl_points).max(), np.abs(points).max()))
+        self.pawl_run = Tracked()
 
-    def story(self) -> Tracked:
+    def go(self) -> Tracked:
         n, m = len(self.pawl), len(self.walls)
         push = Push(
-            *(self.pawl, self.made.links, self.walls, self.made.wall_links),
+            *(self.pawl, self.shapes.links, self.walls, self.shapes.wall_links),
             *(np.zeros(2), self.velocity, float(self.until), self.size),
         )
         ended, scratch = self.held.state(self.begin), room(n, m)
@@ -162,11 +167,11 @@ class _Telling:
         if status in (DOUBT, FULL):
             raise Undecided("a tie" if status == DOUBT else f"more than {EVENTS} events")
         events = scratch.events
-        self._tell(events[: count + 1], ended.zeros[: ended.pair[4]], CAUSES[status], int(ended.pair[3]))
-        self.tale.held = _left(status, events[:count], self.held, ended)
-        return self.tale
+        self._record(events[: count + 1], ended.zeros[: ended.pair[4]], CAUSES[status], int(ended.pair[3]))
+        self.pawl_run.held = _left(status, events[:count], self.held, ended)
+        return self.pawl_run
 
-    def _tell(self, rows: Any, zeros: Any, cause: str, last_side: int) -> None:
+    def _record(self, rows: Any, zeros: Any, cause: str, last_side: int) -> None:
         at, key = (self.begin, self.held.angle), self.held.carrying[:3]
         for row in rows:
             t, kind, angle, landed = float(row[0]), int(row[1]), float(row[2]), float(row[6])
@@ -180,8 +185,8 @@ class _Telling:
                 self._happen(kind, self._place(t, angle), key, after, landed, zeros)
             at, key = (t, landed), after
         ended = self._place(*at)
-        self.tale.cause = cause  # type: ignore[assignment]
-        self.tale.end = SlicePoint(self.until, ended.half, ended.u) if cause == "done" else ended
+        self.pawl_run.cause = cause  # type: ignore[assignment]
+        self.pawl_run.end = SlicePoint(self.until, ended.half, ended.u) if cause == "done" else ended
 
     def _happen(
         self, kind: int, place: SlicePoint, before: Key, after: Key, landed: float, zeros: Any
@@ -190,17 +195,17 @@ class _Telling:
         was, is_ = self._names(before), self._names(after)
         if kind == CHANGE and was == is_:
             return
-        happening = PawlEvent(name, place, before=was)  # type: ignore[arg-type]
+        event = PawlEvent(name, place, before=was)  # type: ignore[arg-type]
         if name in ("contact", "change", "reversal"):
-            happening = PawlEvent(name, place, before=was, after=is_)  # type: ignore[arg-type]
+            event = PawlEvent(name, place, before=was, after=is_)  # type: ignore[arg-type]
         elif kind == SNAP:
-            there = self._place(float(place.t), landed)
-            happening = PawlEvent("snap", place, before=was, after=is_, landed=there)
+            landed_at = self._place(float(place.t), landed)
+            event = PawlEvent("snap", place, before=was, after=is_, landed=landed_at)
         elif name == "jam":
             touching = sorted((self._pair(key, 0) for key in (after, *_keys(zeros))), key=lambda p: p.order)
             names = tuple(dict.fromkeys(p.name for p in touching))
-            happening = PawlEvent("jam", place, before=was, touching=names, reason="closed")
-        self.tale.happenings.append(happening)
+            event = PawlEvent("jam", place, before=was, touching=names, reason="closed")
+        self.pawl_run.events.append(event)
 
     def _names(self, key: Key) -> tuple[str, ...]:
         return (self._pair(key, 0).name,) if key[0] >= 0 else ()
@@ -211,16 +216,16 @@ class _Telling:
             self._stretch(key, side, _half((begin[1] + end[1]) / 2), begin, end, level=begin[0] < end[0])
             return
         heading = 1 if end[1] > begin[1] else -1
-        here = begin
+        from_ = begin
         while True:
-            half = _half(here[1] + heading * MARGIN)
+            half = _half(from_[1] + heading * MARGIN)
             border = half * math.pi + heading * math.pi / 2
             if (end[1] - border) * heading <= MARGIN:
-                self._stretch(key, side, half, here, end)
+                self._stretch(key, side, half, from_, end)
                 return
-            there = (self._time(key, half, heading), border)
-            self._stretch(key, side, half, here, there)
-            here = there
+            to = (self._time(key, half, heading), border)
+            self._stretch(key, side, half, from_, to)
+            from_ = to
 
     def _time(self, key: Key, half: int, u: float) -> float:
         """When the pair touches at an angle."""
@@ -237,26 +242,26 @@ class _Telling:
         *,
         level: bool = False,
     ) -> None:
-        made = self._pair(key, half)
+        feature_pair = self._pair(key, half)
         first, last = (self._place(t, angle, half) for t, angle in (begin, end))
         heading = 0 if begin[1] == end[1] else 1 if end[1] > begin[1] else -1
-        arc = ContactArc(None if level else made.curve, first, heading, side, (made,))
+        arc = ContactArc(None if level else feature_pair.curve, first, heading, side, (feature_pair,))
         middle = (begin[1] + end[1]) / 2
         t = begin[0] if heading == 0 else self._time(key, half, math.tan((middle - half * math.pi) / 2))
         _, (x, y) = self._contact(key, t, middle)
         towards = 1 if x * self.velocity[0] + y * self.velocity[1] > 0 else -1
-        if begin == end and self.tale.happenings == [] and self.held.turning:
+        if begin == end and self.pawl_run.events == [] and self.held.turning:
             towards = self.held.turning
         free = [
             place.side == 0 or self._slack(key, side, towards, t, angle) > MARGIN * self.size
             for place, (t, angle) in ((first, begin), (last, end))
         ]
-        self.tale.stretches.append(
+        self.pawl_run.stretches.append(
             SlidingStretch(arc, first, last, towards=towards, unbounded=(not free[0], not free[1]))
         )
 
     def _contact(self, key: Key, t: float, angle: float) -> tuple[Gap, tuple[float, float]]:
-        """The pair in the world, from the obstacle to the pawl, and the way to it from the hinge."""
+        """The pair in the world, from the obstacle to the pawl, and the vector to it from the hinge."""
         kind, k, j = key
         x, y = float(t * self.velocity[0]), float(t * self.velocity[1])
         pose_WP = plane_pose(x, y, angle)
@@ -280,8 +285,8 @@ class _Telling:
 
     def _pair(self, key: Key, half: int) -> FeaturePair:
         kind, k, j = key
-        (leaf, own), (wall, mu, row) = self.made.own[k], self.made.walls[j]
-        which: Any = ("B" if kind == 1 else "A", own, row)
+        (leaf, vertex), (wall, mu, row) = self.shapes.pawl[k], self.shapes.walls[j]
+        which: Any = ("B" if kind == 1 else "A", vertex, row)
         return pair(which, leaf, wall, self.slice.hinge, self.slice.velocity, mu, bool(half % 2))
 
 
@@ -296,7 +301,7 @@ def _left(status: int, rows: Any, was: Held, ended: TrackerState) -> Held:
     if CAUSES[status] == "done" or key[0] < 0:
         return Held(angle, (*key, side if key[0] >= 0 else 0))
     if angle == 0.0:
-        # Stuck as it touched, at rest: it leaves the way it came.
+        # Stuck as it touched, at rest: it leaves where it came from.
         return Held(0.0, (-1, 0, 0, 0), (key,))
     if len(rows) > 1 and int(rows[-2][1]) == CHANGE and rows[-2][0] == rows[-1][0]:
         # Stuck on what it had just come to: back it goes on what it came along.
@@ -320,7 +325,7 @@ def _half(angle: float) -> int:
     return math.floor(angle / math.pi + 0.5)
 
 
-def _doubles(made: FeaturePair) -> tuple[list[float], list[float]]:
-    p, q = made.gap.constant, made.gap.slope
+def _doubles(feature_pair: FeaturePair) -> tuple[list[float], list[float]]:
+    p, q = feature_pair.gap.constant, feature_pair.gap.slope
     scale = max(abs(int(c)) for c in (*p.coeffs(), *q.coeffs()))
     return [int(p[i]) / scale for i in range(3)], [int(q[i]) / scale for i in range(3)]

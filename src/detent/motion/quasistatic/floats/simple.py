@@ -15,7 +15,7 @@ from detent.motion.quasistatic.floats.coefficients import (
     gap_terms,
     place_terms,
     reachable_pairs,
-    turn,
+    rotate,
 )
 from detent.motion.quasistatic.floats.corner import pass_corner
 from detent.motion.quasistatic.floats.tracing import (
@@ -74,11 +74,11 @@ def track(push: Push, state: TrackerState, room: TrackerWorkspace) -> tuple[int,
     begin, until = now[0], push.until
     if (until - begin) * math.sqrt(vx * vx + vy * vy) < margin:
         return DOUBT, 0
-    found = reachable_pairs(
+    count_pairs = reachable_pairs(
         *(room.pairs, pawl, walls, push.links, push.wall_links, room.rings),
         *(x + begin * vx, y + begin * vy, x + until * vx, y + until * vy, margin),
     )
-    pairs = room.pairs[:found]
+    pairs = room.pairs[:count_pairs]
     count = 0
     status = GOING
     while status == GOING:
@@ -92,7 +92,7 @@ def track(push: Push, state: TrackerState, room: TrackerWorkspace) -> tuple[int,
             what = steady(push, pairs, state, room, math.inf)
             event = CONTACT
         else:
-            turn(turned, pawl, now[1])
+            rotate(turned, pawl, now[1])
             hx, hy = x + now[0] * vx, y + now[0] * vy
             speed = walls[j, 3] * vx - walls[j, 2] * vy
             if kind == 1 and speed == 0.0:
@@ -119,7 +119,7 @@ def track(push: Push, state: TrackerState, room: TrackerWorkspace) -> tuple[int,
             pair[0], pair[4] = -1, 1
             event, what = RELEASE, GOING
         if what == CROSSING:
-            turn(turned, pawl, now[1])
+            rotate(turned, pawl, now[1])
             hx, hy = x + now[0] * vx, y + now[0] * vy
             _, lift, _, _, _, _ = gap_terms(met[0], met[1], met[2], turned, walls, hx, hy, vx, vy)
             if abs(lift) < margin:

@@ -22,9 +22,9 @@ from detent.motion.quasistatic.floats.coefficients import (
     gap_terms,
     place_along,
     place_terms,
+    rotate,
     sample_links,
     sample_shapes,
-    turn,
 )
 from detent.numeric.kernels import kernel
 from detent.numeric.polynomial.quartic import HALVINGS
@@ -32,21 +32,21 @@ from detent.numeric.polynomial.quartic import HALVINGS
 DONE, JAM, STICK, DOUBT, FULL, GOING = 0, 1, 2, 3, 4, 5
 CONTACT, CHANGE, RELEASE, SNAP, JAMMED, STUCK, REVERSAL = 0, 1, 2, 3, 4, 5, 6
 
-# Lengths below this share of the machine's size are not told from zero. Rounding
+# Lengths below this share of the machine's size are not distinguished from zero. Rounding
 # gathers to about 1e-13 of it along a path; 1e-9 leaves four digits of doubt.
 MARGIN = 1e-9
 # Two events nearer than this in u, or two directions in angle, are one tie.
 TIE = 1e-8
-# A pair known to touch where a snap begins is met again only after so much of a turn.
+# A pair known to touch where a snap begins is met again only after so much rotation [rad].
 AFRESH = 1e-6
-QUARTER = 1.0  # tan(pi/4): an arc is followed a quarter turn at most, then taken up afresh
+QUARTER = 1.0  # tan(pi/4): an arc is followed 90 degrees at most, then begun afresh
 SCRATCH = HALVINGS + 2
 EVENTS = 256  # of one push; a rack of more teeth than this goes to the exact sweep
 COLUMNS = 7  # of an event
 
 
 class Push(NamedTuple):
-    """A pawl and obstacles as rows and links (see `contact.coefficients`), and how the hinge moves."""
+    """A pawl and obstacles as rows and links (see `coefficients.py`), and how the hinge moves."""
 
     pawl: Any
     links: Any
@@ -108,12 +108,12 @@ def sample_push() -> Push:
 
 
 def sample(t: float = 0.0, angle: float = 0.0, *, carrying: tuple[int, ...] = (-1, 0, 0, 0)) -> Sample:
-    """A push, all of its pairs, a state (see `State.pair` for what carries it), and room."""
+    """A push, all of its pairs, a state (see `TrackerState.pair` for what carries it), and room."""
     push, scratch, begun = sample_push(), room(4, 4, 64), state()
     pairs = np.array([(kind, k, j) for kind in (0, 1) for k in range(4) for j in range(4)])
     begun.now[:] = t, angle
     begun.pair[:4] = carrying
-    turn(scratch.turned, push.pawl, angle)
+    rotate(scratch.turned, push.pawl, angle)
     return push, pairs, begun, scratch
 
 
@@ -145,11 +145,11 @@ def steady(push: Push, pairs: Any, state: TrackerState, room: TrackerWorkspace, 
     margin = MARGIN * push.size
     vx, vy = push.velocity[0], push.velocity[1]
     speed = math.sqrt(vx * vx + vy * vy)
-    turn(turned, push.pawl, now[1])
+    rotate(turned, push.pawl, now[1])
     hx, hy = push.hinge[0] + now[0] * vx, push.hinge[1] + now[0] * vy
     left = push.until - now[0]
     best, second, doubtful = min(left, own_end), max(left, own_end), False
-    found, found_k, found_j = -1, 0, 0
+    met_kind, met_k, met_j = -1, 0, 0
     ending = own_end < left
     for i in range(len(pairs)):
         kind, k, j = pairs[i, 0], pairs[i, 1], pairs[i, 2]
@@ -180,7 +180,7 @@ def steady(push: Push, pairs: Any, state: TrackerState, room: TrackerWorkspace, 
             continue
         if time < best:
             second, best = best, time
-            found, found_k, found_j = kind, k, j
+            met_kind, met_k, met_j = kind, k, j
             ending = False
             doubtful = along < margin or along > length - margin
         else:
@@ -191,40 +191,40 @@ def steady(push: Push, pairs: Any, state: TrackerState, room: TrackerWorkspace, 
     if ending:
         pair[3] = 0
         return GOING
-    if found < 0:
+    if met_kind < 0:
         pair[4] = 0
         return DONE
     hx, hy = push.hinge[0] + now[0] * vx, push.hinge[1] + now[0] * vy
-    _, lift, _, _, _, _ = gap_terms(found, found_k, found_j, turned, walls, hx, hy, vx, vy)
+    _, lift, _, _, _, _ = gap_terms(met_kind, met_k, met_j, turned, walls, hx, hy, vx, vy)
     if abs(lift) < margin:
         return DOUBT
     side = 1 if lift > 0 else -1
     loaded = pair[0] >= 0
     if loaded and side != pair[3]:
-        zeros[0, 0], zeros[0, 1], zeros[0, 2], pair[4] = found, found_k, found_j, 1
+        zeros[0, 0], zeros[0, 1], zeros[0, 2], pair[4] = met_kind, met_k, met_j, 1
         return JAM
     zeros[0, 0], zeros[0, 1], zeros[0, 2] = pair[0], pair[1], pair[2]
-    pair[0], pair[1], pair[2], pair[3] = found, found_k, found_j, side
+    pair[0], pair[1], pair[2], pair[3] = met_kind, met_k, met_j, side
     pair[4] = 1 if loaded else 0
     return GOING
 
 
 @kernel(sample=lambda: sample(20.0, -1.0, carrying=(1, 0, 0, -1)))
 def land(push: Push, pairs: Any, state: TrackerState, room: TrackerWorkspace) -> int:
-    """Turn towards rest at a constant time to the first pair that would be entered, or to rest."""
+    """Rotate towards rest at a constant time to the first pair that would be entered, or to rest."""
     walls, turned = push.walls, room.turned
     now, pair, zeros, _ = state
     margin = MARGIN * push.size
     side = pair[3]
-    turn(turned, push.pawl, now[1])
+    rotate(turned, push.pawl, now[1])
     vx, vy = push.velocity[0], push.velocity[1]
     hx, hy = push.hinge[0] + now[0] * vx, push.hinge[1] + now[0] * vy
     best, second, doubtful = abs(now[1]), math.inf, False
-    found, found_k, found_j = -1, 0, 0
+    met_kind, met_k, met_j = -1, 0, 0
     for i in range(len(pairs)):
         kind, k, j = pairs[i, 0], pairs[i, 1], pairs[i, 2]
         c0, c1, c2, _, _, _ = gap_terms(kind, k, j, turned, walls, hx, hy, vx, vy)
-        # The gap is across cos + beside sin + level of the angle turned towards rest.
+        # The gap is across cos + beside sin + level of the angle rotated towards rest.
         across, level, beside = (c0 - c2) / 2, (c0 + c2) / 2, -side * c1 / 2
         reach = math.sqrt(across * across + beside * beside)
         if reach < abs(level) - margin:
@@ -247,17 +247,17 @@ def land(push: Push, pairs: Any, state: TrackerState, room: TrackerWorkspace) ->
             return DOUBT
         if falls < best:
             second, best = best, falls
-            found, found_k, found_j = kind, k, j
+            met_kind, met_k, met_j = kind, k, j
             doubtful = along < margin or along > length - margin
         else:
             second = min(second, falls)
     if second - best < TIE or doubtful:
         return DOUBT
     pair[4] = 0
-    if found < 0:
+    if met_kind < 0:
         now[1] = 0.0
         pair[0] = -1
         return GOING
     now[1] -= side * best
-    pair[0], pair[1], pair[2] = found, found_k, found_j
+    pair[0], pair[1], pair[2] = met_kind, met_k, met_j
     return GOING

@@ -1,8 +1,8 @@
-"""Angles given in a document as exact half turns and rational half-tangents.
+"""Angles given in a document as exact multiples of 180 degrees and rational half-tangents.
 
 An angle is half * pi + 2 atan(u) with |u| <= 1, as in the charts of the slice.
-Whole quarter turns are exact; for any other angle a rational half-tangent is
-taken, closer than doubles tell, and the answer says which.
+Multiples of 90 degrees are exact; any other angle is approximated by a rational
+half-tangent, closer than doubles tell, and the answer says which.
 """
 
 from __future__ import annotations
@@ -27,43 +27,43 @@ class Angle:
 
 
 @dataclass(frozen=True)
-class Turn:
+class WrittenAngle:
     """An angle as written: degrees and radians kept apart, so that sums stay exact."""
 
     degrees: Fraction = Fraction(0)
     radians: Fraction = Fraction(0)
 
-    def __add__(self, other: Turn) -> Turn:
-        return Turn(self.degrees + other.degrees, self.radians + other.radians)
+    def __add__(self, other: WrittenAngle) -> WrittenAngle:
+        return WrittenAngle(self.degrees + other.degrees, self.radians + other.radians)
 
-    def __sub__(self, other: Turn) -> Turn:
-        return Turn(self.degrees - other.degrees, self.radians - other.radians)
+    def __sub__(self, other: WrittenAngle) -> WrittenAngle:
+        return WrittenAngle(self.degrees - other.degrees, self.radians - other.radians)
 
-    def __mul__(self, factor: int) -> Turn:
-        return Turn(self.degrees * factor, self.radians * factor)
+    def __mul__(self, factor: int) -> WrittenAngle:
+        return WrittenAngle(self.degrees * factor, self.radians * factor)
 
     def __float__(self) -> float:
         return math.radians(self.degrees) + float(self.radians)
 
 
-def written(degrees: Fraction | None, radians: Fraction | None) -> Turn:
-    return Turn(Fraction(degrees or 0), Fraction(radians or 0))
+def written(degrees: Fraction | None, radians: Fraction | None) -> WrittenAngle:
+    return WrittenAngle(Fraction(degrees or 0), Fraction(radians or 0))
 
 
-def turn_of(cosine: Fraction, sine: Fraction) -> Turn:
-    """The turn of a rotation; whole quarters exactly."""
+def angle_of(cosine: Fraction, sine: Fraction) -> WrittenAngle:
+    """The angle of a rotation; multiples of 90 degrees exactly."""
     if 0 in (cosine, sine):
-        return Turn(degrees=90 * (2 * int(cosine < 0) + sine))
-    return Turn(radians=Fraction(math.atan2(sine, cosine)))
+        return WrittenAngle(degrees=90 * (2 * int(cosine < 0) + sine))
+    return WrittenAngle(radians=Fraction(math.atan2(sine, cosine)))
 
 
-def rational(turn: Turn) -> Angle:
-    """The angle itself where it is a number of quarter turns, else one next to it."""
-    if turn.radians == 0 and turn.degrees % 90 == 0:
-        quarters = int(turn.degrees // 90)
+def rational(written_angle: WrittenAngle) -> Angle:
+    """The angle itself where it is a multiple of 90 degrees, else one next to it."""
+    if written_angle.radians == 0 and written_angle.degrees % 90 == 0:
+        quarters = int(written_angle.degrees // 90)
         half = quarters // 2
         return Angle(half, Fraction(quarters % 2))
-    angle = float(turn)
+    angle = float(written_angle)
     half = round(angle / math.pi)
     tangent = math.tan((angle - half * math.pi) / 2)
     small = Fraction(tangent).limit_denominator(SMALL_DENOMINATOR)
@@ -78,7 +78,7 @@ def rotation(angle: Angle) -> tuple[Fraction, Fraction]:
     return sign * (1 - angle.u * angle.u) / scale, sign * 2 * angle.u / scale
 
 
-def apart(angle: Angle) -> str:
-    """An angle that no rational rotation has, and the one that was taken."""
-    turns = f"{abs(angle.half)} half turns and " if angle.half else ""
-    return f"{abs(math.degrees(float(angle))):.9g} degrees, taken as {turns}2 atan({abs(angle.u)}),"
+def approximation(angle: Angle) -> str:
+    """An angle that no rational rotation has, and the one that approximates it."""
+    halves = f"{abs(angle.half)} half turns and " if angle.half else ""
+    return f"{abs(math.degrees(float(angle))):.9g} degrees, approximated by {halves}2 atan({abs(angle.u)}),"

@@ -26,7 +26,15 @@ from detent.model.machine.graph import part_of, parts_of
 from detent.model.machine.placed import PlacedJoint, place
 from detent.model.machine.poses import windings
 from detent.model.machine.touching import TouchingPairs
-from detent.motion.quasistatic.machine.angle import Angle, Turn, apart, rational, rotation, turn_of, written
+from detent.motion.quasistatic.machine.angle import (
+    Angle,
+    WrittenAngle,
+    angle_of,
+    approximation,
+    rational,
+    rotation,
+    written,
+)
 from detent.motion.quasistatic.machine.limits import AngleLimit
 from detent.motion.quasistatic.machine.polygons import leaves_of
 from detent.numeric.rational import flint_of
@@ -45,7 +53,7 @@ class Pawl:
     hinge: tuple[Any, Any]
     obstacles: tuple[tuple[ExactLeaf, Any], ...]
     spring: LinearSpring  # on its angle from rest
-    sense: int  # of the joint's coordinate against a turn counter-clockwise
+    sense: int  # of the joint's coordinate against a counter-clockwise rotation
     rest: float  # the joint's coordinate there [rad]
     start: Angle  # from rest
     drawn: float  # angle from rest at which it is drawn [rad]
@@ -69,7 +77,7 @@ class Fastener:
 
 
 def fastener(mechanism: Mechanism) -> Fastener:
-    """Read a document as a fastener, or say why it is none."""
+    """Read a document as a fastener, or say why it is not one."""
     return _Reader(mechanism).read()
 
 
@@ -132,8 +140,8 @@ class _Reader:
             assert drive.part is not None
             return name, drive.part, Frame()
         part = part_of(drive.marker)
-        turned = self.poses[part] @ self.placed.marker(drive.marker)
-        return name, part, Frame(turned.rows)
+        marker_frame = self.poses[part] @ self.placed.marker(drive.marker)
+        return name, part, Frame(marker_frame.rows)
 
     def _hinges(self, root: str) -> list[str]:
         fixed = {name for name, part in self.mechanism.parts.items() if part.fixed}
@@ -168,24 +176,24 @@ class _Reader:
         return list(hinge_of.values())
 
     def _obstacles(self) -> tuple[ExactLeaf, ...]:
-        found = [
+        leaves = [
             leaf
             for name, part in self.mechanism.parts.items()
             if part.fixed and part.shape is not None
             for leaf in self._leaves(name)
         ]
-        for leaf in found:
+        for leaf in leaves:
             if not leaf.closed:
                 words = "an obstacle without area blocks nothing"
                 raise ModelError.at(f"parts.{leaf.part}.shape", words, "draw it as an outline")
-        return tuple(found)
+        return tuple(leaves)
 
     def _leaves(self, name: str) -> tuple[ExactLeaf, ...]:
-        """The polygons of a part where it stands as drawn."""
-        found, notes = leaves_of(self.mechanism, name, self.poses[name])
+        """The polygons of a part, placed as drawn."""
+        leaves, notes = leaves_of(self.mechanism, name, self.poses[name])
         for note in notes:
             self._say(note)
-        return found
+        return leaves
 
     def _pawl(self, name: str, root: str, obstacles: tuple[ExactLeaf, ...]) -> Pawl:
         joint = self.mechanism.joints[name]
@@ -201,16 +209,16 @@ class _Reader:
         started = self._started(name, joint, drawn)
         shape = self._pawl_shape(part, root)
         hinge = (flint_of(at[0]), flint_of(at[1]))
-        # As drawn, less the turn from rest to there, so that what is drawn stays exact.
+        # As drawn, less the rotation from rest to there, so that what is drawn stays exact.
         back = rational((drawn - rest) * sense)
         if not back.exact:
-            self._say(f"{name}: rest and drawing are {apart(back)} apart")
+            self._say(f"{name}: rest and drawing are {approximation(back)} apart")
         if not _holds(shape, hinge):
             self._say(f"{name}: its hinge lies outside of {part}, which the method allows")
         return Pawl(
             part=part,
             joint=name,
-            leaves=tuple(leaf.moved(_turner(hinge, back)) for leaf in joined(shape)),
+            leaves=tuple(leaf.moved(_to_rest(hinge, back)) for leaf in joined(shape)),
             hinge=hinge,
             obstacles=self._faced(part, obstacles),
             spring=LinearSpring(float(joint.spring.stiffness)),
@@ -229,7 +237,7 @@ class _Reader:
             gap = math.hypot(*closing)
             self._say(f"{name}: drawn {gap:.6g} open; {part} is moved so that its marker lies on {root}'s")
 
-    def _started(self, name: str, joint: Joint, drawn: Turn) -> Turn:
+    def _started(self, name: str, joint: Joint, drawn: WrittenAngle) -> WrittenAngle:
         """The joint's coordinate at the start, within its limits."""
         begin = self.mechanism.start.get(name)
         started = drawn if begin is None else written(begin.at_deg, begin.at)
@@ -253,29 +261,29 @@ class _Reader:
             [(leaf, flint_of(self.touching.friction(part, leaf.part) or Fraction(0))) for leaf in faced]
         )
 
-    def _drawn(self, placed: PlacedJoint, root: str) -> tuple[Turn, Point, Point]:
-        """The joint's coordinate and place as drawn, and what closes it: from the pawl's marker to there."""
+    def _drawn(self, placed: PlacedJoint, root: str) -> tuple[WrittenAngle, Point, Point]:
+        """The joint's coordinate and position as drawn, and what closes it, from the pawl's marker."""
         joint = placed.joint
         if joint.at is not None:
-            return Turn(), (joint.at[0], joint.at[1]), (Fraction(0), Fraction(0))
+            return WrittenAngle(), (joint.at[0], joint.at[1]), (Fraction(0), Fraction(0))
         # In `poses`, where parts that were drawn beside their hinge are moved onto it.
         ends = [self.poses[end.part] @ end.frame for end in placed.said]
         relative = ends[0].inverse() @ ends[1]
         cosine, sine = relative.rows[0][0], relative.rows[1][0]
-        base, own = ends if part_of(joint.between[0]) == root else ends[::-1]
-        closing = (base.origin[0] - own.origin[0], base.origin[1] - own.origin[1])
+        base, pawl_end = ends if part_of(joint.between[0]) == root else ends[::-1]
+        closing = (base.origin[0] - pawl_end.origin[0], base.origin[1] - pawl_end.origin[1])
         first, second = (windings(self.mechanism, part) for part in parts_of(joint))
-        drawn = turn_of(cosine, sine) + Turn(degrees=Fraction(360 * (second - first)))
+        drawn = angle_of(cosine, sine) + WrittenAngle(degrees=Fraction(360 * (second - first)))
         return drawn, (base.origin[0], base.origin[1]), closing
 
-    def _limits(self, name: str, joint: Joint, rest: Turn, sense: int) -> tuple[AngleLimit, ...]:
+    def _limits(self, name: str, joint: Joint, rest: WrittenAngle, sense: int) -> tuple[AngleLimit, ...]:
         if joint.limits is None:
             return ()
-        found = []
-        given = joint.limits
+        limits = []
+        joint_limits = joint.limits
         for degrees, radians, end in (
-            (given.min_deg, given.min, -1),
-            (given.max_deg, given.max, 1),
+            (joint_limits.min_deg, joint_limits.min, -1),
+            (joint_limits.max_deg, joint_limits.max, 1),
         ):
             if degrees is None and radians is None:
                 continue
@@ -287,17 +295,19 @@ class _Reader:
                     at, "the spring's rest lies beyond them", "widen the limits, or move the rest"
                 )
             if not angle.exact:
-                self._say(f"{name}: a limit and rest are {apart(angle)} apart")
-            found.append(AngleLimit(angle.half, flint_of(angle.u), side))
-        return tuple(found)
+                self._say(f"{name}: a limit and rest are {approximation(angle)} apart")
+            limits.append(AngleLimit(angle.half, flint_of(angle.u), side))
+        return tuple(limits)
 
-    def _refuse_beyond(self, name: str, joint: Joint, started: Turn) -> None:
+    def _refuse_beyond(self, name: str, joint: Joint, started: WrittenAngle) -> None:
         """Refuse a start outside of the joint's limits."""
         if joint.limits is None:
             return
-        given = joint.limits
-        low = written(given.min_deg, given.min) if (given.min_deg, given.min) != (None, None) else started
-        high = written(given.max_deg, given.max) if (given.max_deg, given.max) != (None, None) else started
+        limits = joint.limits
+        low = written(limits.min_deg, limits.min) if (limits.min_deg, limits.min) != (None, None) else started
+        high = (
+            written(limits.max_deg, limits.max) if (limits.max_deg, limits.max) != (None, None) else started
+        )
         if float(started - low) < 0 or float(high - started) < 0:
             at = f"start.{name}" if name in self.mechanism.start else f"joints.{name}.limits"
             words = f"it starts at {math.degrees(float(started)):.6g} degrees, outside of its limits"
@@ -323,15 +333,15 @@ def _size(still: tuple[ExactLeaf, ...], pawls: tuple[Pawl, ...]) -> float:
     return float(max(sides))
 
 
-def _turner(hinge: tuple[Any, Any], angle: Angle) -> Any:
+def _to_rest(hinge: tuple[Any, Any], angle: Angle) -> Any:
     """From where a point is drawn to where it is at rest, relative to the hinge."""
     cosine, sine = (flint_of(value) for value in rotation(angle))
 
-    def turned(point: tuple[Any, Any]) -> tuple[Any, Any]:
+    def at_rest(point: tuple[Any, Any]) -> tuple[Any, Any]:
         x, y = point[0] - hinge[0], point[1] - hinge[1]
         return cosine * x + sine * y, cosine * y - sine * x
 
-    return turned
+    return at_rest
 
 
 def _holds(shape: tuple[ExactLeaf, ...], hinge: tuple[Any, Any]) -> bool:

@@ -1,7 +1,7 @@
 """The polygons of a part, as the exact method takes them: where they are drawn, in rationals.
 
-Unions of polygons and segments are taken as they are. Anything cut away, flat or
-crossing itself is refused by name; the rational turn that stands for an irrational
+Unions of polygons and segments are used as they are. Anything cut away, flat or
+crossing itself is refused by name; the rational rotation that stands for an irrational
 one is said in notes.
 """
 
@@ -22,23 +22,23 @@ from detent.numeric.rational import flint_of
 
 
 def leaves_of(mechanism: Mechanism, name: str, frame: Frame) -> tuple[tuple[ExactLeaf, ...], list[str]]:
-    """The polygons of a part in the place given, and what was taken for what."""
+    """The polygons of a part placed by a frame, and which rationals approximate its rotations."""
     solid = part_solid(mechanism, name)
     if solid is None:
         return (), []
     _refuse_cuts(solid, name)
-    found, notes = [], []
+    polygons, notes = [], []
     for piece in leaves(solid):
         outline = exact_outline(piece)
         notes += [f"{name}: {rotation}" for rotation in (*outline.approximated, *frame.approximated)]
-        found.append(_leaf(name, piece.index, outline, frame))
-    return tuple(found), notes
+        polygons.append(_leaf(name, piece.index, outline, frame))
+    return tuple(polygons), notes
 
 
 def _leaf(name: str, index: int, outline: Any, frame: Frame) -> ExactLeaf:
     at = f"parts.{name}.shape"
     if len(set(outline.written)) < 2:
-        raise ModelError.at(at, "a single point is no shape", "give a segment or an outline")
+        raise ModelError.at(at, "a single point is not a shape", "give a segment or an outline")
     if outline.closed:
         _refuse_flat(outline.written, at)
         _refuse_crossing(outline.written, at)
@@ -73,7 +73,7 @@ def _refuse_flat(points: Any, at: str) -> None:
 
 
 def _refuse_crossing(points: Any, at: str) -> None:
-    found = crossing(points)
-    if found is not None:
-        words = f"edges {found.i} and {found.j} meet at ({found.at[0]:.6g}, {found.at[1]:.6g})"
+    meeting = crossing(points)
+    if meeting is not None:
+        words = f"edges {meeting.i} and {meeting.j} meet at ({meeting.at[0]:.6g}, {meeting.at[1]:.6g})"
         raise ModelError.at(at, words, "list the vertices in order around the outline")

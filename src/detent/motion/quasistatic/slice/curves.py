@@ -3,7 +3,7 @@
 Donald & Pai 1992, eqs. 3-4 and 26-29. The hinge moves along p0 + v t, the pawl
 turns by theta = k pi + 2 atan(u), |u| <= 1 (two charts, so that no angle is
 special). Cleared of 1 + u^2, a gap is P(u) + t Q(u) with quadratics P and Q;
-so is the place of the vertex along the edge. Type A has the vertex on the
+so is the position of the vertex along the edge. Type A has the vertex on the
 obstacle and the edge on the pawl, type B the reverse: one formula each, since
 the pose is inverted.
 
@@ -49,7 +49,7 @@ class Form:
 
 @dataclass(frozen=True)
 class ContactCurve:
-    """t = -p(u)/q(u), p and q coprime: the part of a contact that is no straight line."""
+    """t = -p(u)/q(u), p and q coprime: the part of a contact that is not a straight line."""
 
     p: Poly
     q: Poly
@@ -125,13 +125,13 @@ def reachable(
     """
     start, speed = (np.array([float(c) for c in vector]) for vector in (hinge, velocity))
     first, last = start + span[0] * speed, start + span[1] * speed
-    own = _rings(pawl, np.zeros(2), np.zeros(2))
+    pawl_rings = _rings(pawl, np.zeros(2), np.zeros(2))
     walls = _rings(obstacle, first, last)
     sizes = (np.abs(points).max() for points in (pawl.doubles, obstacle.doubles, first, last))
     # Above any rounding, and far below the size of a feature.
     slack = 1e-9 * sum(sizes)
-    type_a = _overlap(own[:, 2:], walls[:, :2], slack) & np.array(obstacle.convex)
-    type_b = _overlap(own[:, :2], walls[:, 2:], slack)
+    type_a = _overlap(pawl_rings[:, 2:], walls[:, :2], slack) & np.array(obstacle.convex)
+    type_b = _overlap(pawl_rings[:, :2], walls[:, 2:], slack)
     type_b &= np.array(pawl.convex)[:, None] & np.array(obstacle.facing)
     return [("A", int(k), int(j)) for k, j in np.argwhere(type_a)] + [
         ("B", int(k), int(j)) for k, j in np.argwhere(type_b)
@@ -145,9 +145,9 @@ def _rings(leaf: ExactLeaf, first: Any, last: Any) -> Any:
     return rings
 
 
-def _overlap(own: Any, walls: Any, slack: float) -> Any:
+def _overlap(pawl_rings: Any, walls: Any, slack: float) -> Any:
     """Which rings of the pawl (rows) and of the obstacle (columns) have a distance in common."""
-    return (walls[:, 0] <= own[:, 1:] + slack) & (walls[:, 1] >= own[:, :1] - slack)
+    return (walls[:, 0] <= pawl_rings[:, 1:] + slack) & (walls[:, 1] >= pawl_rings[:, :1] - slack)
 
 
 def pair(
@@ -182,10 +182,10 @@ def pair(
         end = turning_vertex(_times(-1, edge), a, _dot(edge, z) - _dot(edge, hinge), velocity)
         lever = _lever_b(normal, a, velocity)
     if kind == "A":
-        (own, at), (wall, there) = pawl.edge_origin(k), obstacle.vertex_origin(j)
+        (pawl_leaf, pawl_feature), (wall_leaf, wall_feature) = pawl.edge_origin(k), obstacle.vertex_origin(j)
     else:
-        (own, at), (wall, there) = pawl.vertex_origin(k), obstacle.edge_origin(j)
-    order = (kind, own.index, at, wall.part, wall.index, there)
+        (pawl_leaf, pawl_feature), (wall_leaf, wall_feature) = pawl.vertex_origin(k), obstacle.edge_origin(j)
+    order = (kind, pawl_leaf.index, pawl_feature, wall_leaf.part, wall_leaf.index, wall_feature)
     forms = integral(*gap), integral(*start), integral(*end)
     return FeaturePair(name, kind, pawl, obstacle, *forms, lever, friction, which, order)
 

@@ -44,11 +44,11 @@ class BoundaryPiece:
             return at_once
         assert self.curve is not None
         low, high = sorted((self.u0, self.u1))
-        found = [
+        angles = [
             u for u in angles_at(self.curve.p, self.curve.q, t) if compare(low, u) <= 0 <= compare(high, u)
         ]
-        assert len(found) == 1
-        return found[0]
+        assert len(angles) == 1
+        return angles[0]
 
     def _known(self, t: Real) -> Real | None:
         """Its u at an end or a crossing, or at any time where it is constant."""
@@ -71,11 +71,11 @@ class BoundaryPiece:
         if not square > 0:
             return every
         # Two forms of each root, of which one divides by no difference of near numbers.
-        found = []
+        intervals = []
         for root in (square.sqrt(), -square.sqrt()):
             for value in (_quotient(root - b, 2 * a), _quotient(2 * c, -b - root)):
                 if value is not None:
-                    found.append(
+                    intervals.append(
                         (
                             np.nextafter(float(value.lower()), -np.inf),
                             np.nextafter(float(value.upper()), np.inf),
@@ -84,7 +84,7 @@ class BoundaryPiece:
                     break
             else:
                 return every
-        inside = [f for f in found if f[0] <= every[1] and f[1] >= every[0]]
+        inside = [f for f in intervals if f[0] <= every[1] and f[1] >= every[0]]
         return inside[0] if len(inside) == 1 else every
 
 
@@ -94,13 +94,13 @@ def _quotient(a: Any, b: Any) -> Any:
 
 def pieces(slice_: Slice, half: int, begin: Real, end: Real) -> list[BoundaryPiece]:
     """Every piece of a chart between two rational times."""
-    found: list[BoundaryPiece] = []
+    every_piece: list[BoundaryPiece] = []
     for pair in slice_.table(half).pairs:
         if pair.curve is not None:
-            found += _curved(pair, pair.curve, half, begin, end)
+            every_piece += _curved(pair, pair.curve, half, begin, end)
         if pair.flat.degree() > 0:
-            found += _flat(pair, half, begin, end)
-    return found
+            every_piece += _flat(pair, half, begin, end)
+    return every_piece
 
 
 def instants(slice_: Slice, half: int, begin: Real, end: Real) -> Iterator[Real]:
@@ -154,7 +154,7 @@ def _flat(pair: FeaturePair, half: int, begin: Real, end: Real) -> Iterator[Boun
             yield BoundaryPiece(pair, half, None, first, u, last, u)
 
 
-def crossings(found: list[BoundaryPiece]) -> Iterator[Real]:
+def crossings(chart: list[BoundaryPiece]) -> Iterator[Real]:
     """Times at which two pieces of one chart meet; both then know where."""
     boxes = np.array(
         [
@@ -164,15 +164,15 @@ def crossings(found: list[BoundaryPiece]) -> Iterator[Real]:
                 min(p.u0.bounds[0], p.u1.bounds[0]),
                 max(p.u0.bounds[1], p.u1.bounds[1]),
             )
-            for p in found
+            for p in chart
         ]
     ).reshape(-1, 4)
-    for i, piece in enumerate(found):
+    for i, piece in enumerate(chart):
         rest = boxes[i + 1 :]
         near = (rest[:, 0] <= boxes[i, 1]) & (rest[:, 1] >= boxes[i, 0])
         near &= (rest[:, 2] <= boxes[i, 3]) & (rest[:, 3] >= boxes[i, 2])
         for k in np.flatnonzero(near):
-            yield from _meetings(piece, found[i + 1 + int(k)])
+            yield from _meetings(piece, chart[i + 1 + int(k)])
 
 
 def _meetings(a: BoundaryPiece, b: BoundaryPiece) -> Iterator[Real]:

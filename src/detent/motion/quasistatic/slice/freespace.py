@@ -70,9 +70,9 @@ def free_space(slice_: Slice, start: SlicePoint, until: Any, halves: range) -> F
     begin, end = _rational_before(slice_, start.t), real(until)
     charts = {half: pieces(slice_, half, begin, end) for half in halves}
     times = [begin, end]
-    for half, found in charts.items():
-        times += [t for piece in found for t in (piece.t0, piece.t1)]
-        times += [*crossings(found), *instants(slice_, half, begin, end)]
+    for half, chart in charts.items():
+        times += [t for piece in chart for t in (piece.t0, piece.t1)]
+        times += [*crossings(chart), *instants(slice_, half, begin, end)]
     every = tuple(t for t in distinct(times) if begin <= t <= end)
     cells: list[Cell] = []
     known: dict[Any, bool] = {}
@@ -103,8 +103,8 @@ def _slab(
     """Append the free cells of a slab; between two curves nothing changes while both go on."""
     t = real(between(t0, t1))
     now: dict[Any, bool] = {}
-    for half, found in charts.items():
-        active = [piece for piece in found if piece.t0 <= t0 and t1 <= piece.t1]
+    for half, chart in charts.items():
+        active = [piece for piece in chart if piece.t0 <= t0 and t1 <= piece.t1]
         walls = [Wall(half, (), real(-1)), *_ordered(half, active, t), Wall(half, (), real(1))]
         free = []
         for low, high in pairwise(walls):
@@ -174,11 +174,11 @@ def _components(times: tuple[Real, ...], cells: list[Cell]) -> list[int]:
     slabs: dict[int, list[int]] = {}
     for k, cell in enumerate(cells):
         slabs.setdefault(cell.slab, []).append(k)
-    for slab, own in slabs.items():
-        for i, j in pairwise(own):
+    for slab, numbers in slabs.items():
+        for i, j in pairwise(numbers):
             if _beside(cells[i], cells[j]):
                 groups.join(j, i)
-        pairs = [(i, j) for i in own for j in slabs.get(slab + 1, ())]
+        pairs = [(i, j) for i in numbers for j in slabs.get(slab + 1, ())]
         # Cells that share a wall meet at it; only the others need a closer look.
         for i, j in sorted(pairs, key=lambda pair: not _share(cells[pair[0]], cells[pair[1]])):
             if not groups.together(i, j) and _across(cells[i], cells[j], times[slab + 1]):

@@ -52,9 +52,9 @@ def _line(space: FreeSpace, cell: Cell, wall: Wall, points: int = POINTS) -> Any
     p, q = ([int(poly[i]) / scale for i in range(3)] for poly in (curve.p, curve.q))
     below = q[0] + u * (q[1] + u * q[2])
     times = -(p[0] + u * (p[1] + u * p[2])) / np.where(below == 0, 1.0, below)
-    made = np.stack([np.clip(times, float(t0), float(t1)), base + 2 * np.arctan(u)], axis=1)
-    made[[0, -1]] = ends
-    return made
+    points_along = np.stack([np.clip(times, float(t0), float(t1)), base + 2 * np.arctan(u)], axis=1)
+    points_along[[0, -1]] = ends
+    return points_along
 
 
 def _middle(wall: Wall, t: Real) -> float:

@@ -127,8 +127,8 @@ class Slice:
     def touching(self, place: SlicePoint) -> list[FeaturePair]:
         """The pairs in contact, in the order in which they are named: type A first."""
         near = self.table(place.half).near(float(place.t), float(place.u))
-        found = [pair for pair in near if pair.touches(place.t, place.u)]
-        return sorted(found, key=lambda pair: pair.order)
+        touching = [pair for pair in near if pair.touches(place.t, place.u)]
+        return sorted(touching, key=lambda pair: pair.order)
 
     def posed(self, leaf: ExactLeaf, t: Any, half: int, u: Any) -> list[Point]:
         """The pawl's vertices in the world; numbers may be rational or algebraic."""
