@@ -103,7 +103,7 @@ def test_the_page_sees_parts_and_joints_where_python_does(name):
         system = plane_linkage_of(mechanism)
     except UnsupportedError:
         pytest.skip("not a linkage of the plane")
-    metre, size = system.metre, system.size / system.metre
+    metre, size = system.metres_per_unit, system.size / system.metres_per_unit
     for part, (origin, turn) in zip(system.parts, system.drawn, strict=True):
         same((origin / metre, turn), page["poses"][part], size)
     poses = drawn_poses(system)

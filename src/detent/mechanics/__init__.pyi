@@ -3,6 +3,10 @@ from detent.mechanics.constraints import JointRows as JointRows
 from detent.mechanics.constraints import JointTable as JointTable
 from detent.mechanics.constraints import constraint_rows_at as constraint_rows_at
 from detent.mechanics.constraints import joint_table as joint_table
+from detent.mechanics.exact_joint_rows import Bodies as Bodies
+from detent.mechanics.exact_joint_rows import ConstraintRow as ConstraintRow
+from detent.mechanics.exact_joint_rows import constraint_rows as constraint_rows
+from detent.mechanics.exact_joint_rows import held_rows as held_rows
 from detent.mechanics.inertia import bias as bias
 from detent.mechanics.inertia import by_freedom as by_freedom
 from detent.mechanics.inertia import knows_masses as knows_masses
@@ -10,10 +14,6 @@ from detent.mechanics.inertia import mass_matrix as mass_matrix
 from detent.mechanics.inertia import shift_of as shift_of
 from detent.mechanics.inertia import state_of as state_of
 from detent.mechanics.inertia import weight as weight
-from detent.mechanics.joints import Bodies as Bodies
-from detent.mechanics.joints import ConstraintRow as ConstraintRow
-from detent.mechanics.joints import constraint_rows as constraint_rows
-from detent.mechanics.joints import held_rows as held_rows
 from detent.mechanics.mass import bias_at as bias_at
 from detent.mechanics.mass import kinetic_energy as kinetic_energy
 from detent.mechanics.mass import mass_matrix_at as mass_matrix_at

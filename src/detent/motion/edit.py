@@ -109,7 +109,7 @@ def _settled(mechanism: Mechanism, *, new: tuple[str, ...]) -> Mechanism | _Open
     if not closure.closed:  # starting values that cannot be kept are dropped
         closure = close(rows_of(system), poses)
     if not closure.closed:
-        apart = closure.gap / system.metre
+        apart = closure.gap / system.metres_per_unit
         return _Open(f"the loop through {closure.widest} cannot close: {apart:.6g} stays open", apart)
     return _with_solved_poses(mechanism, system, closure.poses)
 
@@ -137,7 +137,7 @@ def _kept_apart(mechanism: Mechanism, system: PlaneLinkage, name: str, apart: fl
         if key != name and set(parts_of(mechanism.joints[key])) & {part_of(first), part_of(second)}
     ]
     by = f": {', '.join(held)} hold them" if held else ""
-    away = apart / system.metre
+    away = apart / system.metres_per_unit
     return _Open(f"{first} and {second} come no nearer than {away:.6g}{by}", away)
 
 

@@ -28,7 +28,7 @@ from detent.contact.site import Site
 from detent.contact.touching.pieces import pieces_of
 from detent.foundation.errors import UnsupportedError
 from detent.geometry.exact.polytope import CLOSE, Polytope, Round, edges_of, points_of
-from detent.mechanics.joints import Bodies, ConstraintRow, constraint_rows
+from detent.mechanics.exact_joint_rows import Bodies, ConstraintRow, constraint_rows
 from detent.mechanics.row import GROUND, body_freedoms
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.solids import part_solid

@@ -16,7 +16,7 @@ from detent.contact.touching.touching import touching_parts
 from detent.foundation.errors import ModelError
 from detent.geometry.frame import exact3
 from detent.geometry.solid import leaves
-from detent.mechanics.joints import Bodies, held_rows
+from detent.mechanics.exact_joint_rows import Bodies, held_rows
 from detent.model.document.mechanism import Mechanism
 from detent.model.document.touch import Rows
 from detent.model.machine.solids import part_solid

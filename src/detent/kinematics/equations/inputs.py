@@ -19,7 +19,7 @@ class Input:
 
     def unit(self, system: PlaneLinkage) -> float:
         """What one counts in the document: a document unit [m], or a radian."""
-        return system.metre if self.is_length else 1.0
+        return system.metres_per_unit if self.is_length else 1.0
 
     def span(self, system: PlaneLinkage) -> float:
         """What moves the linkage about as far as its size: the size [m], or a radian."""

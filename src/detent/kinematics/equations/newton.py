@@ -75,7 +75,7 @@ def _as_it_stands(rows: ClosureRows, poses: Floats, targets: Sequence[complex]) 
     if gap > rows.system.tolerance.length:
         raise UnsupportedError(
             f"{rows.unknowns} unknowns are too many to close by Newton (at most {LARGEST}), "
-            f"and the drawing is open by {gap / rows.system.metre:.3g}",
+            f"and the drawing is open by {gap / rows.system.metres_per_unit:.3g}",
             "draw the parts so that their joints close",
             at=f"joints.{names_of_rows(rows)[worst]}",
         )

@@ -46,7 +46,7 @@ def closed_pose(system: PlaneLinkage, starts: Mapping[str, Start] | None = None)
         closure = close_started(system, assembly.poses, starts)
         if closure.closed:
             return closure.poses
-    apart = closure.gap / system.metre
+    apart = closure.gap / system.metres_per_unit
     raise ModelError.at(
         f"joints.{closure.widest.removeprefix('drive of ')}",
         f"the loop through it cannot close: {apart:.6g} stays open at best",
@@ -59,7 +59,7 @@ def cannot_close(system: PlaneLinkage, assembly: Assembled) -> ModelError:
     loop = f" the loop with {', '.join(assembly.with_)}" if assembly.with_ else " the loop through it"
     return ModelError.at(
         f"joints.{assembly.joint}",
-        f"{loop.strip()} cannot close: {assembly.apart / system.metre:.6g} stays open at best",
+        f"{loop.strip()} cannot close: {assembly.apart / system.metres_per_unit:.6g} stays open at best",
         "change a length, or remove one of these joints",
     )
 
@@ -80,7 +80,7 @@ def close_started(
         at = angle_of(start.at, start.at_deg)
         if at is not None and pair.kind in ("revolute", "prismatic", "angle"):
             held.append(HeldCoordinate(system.index[name]))
-            targets.append(complex(at * (system.metre if pair.kind == "prismatic" else 1.0)))
+            targets.append(complex(at * (system.metres_per_unit if pair.kind == "prismatic" else 1.0)))
     return close(rows_of(system, held), poses, targets, max_steps=max_steps)
 
 

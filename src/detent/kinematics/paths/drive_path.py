@@ -159,8 +159,8 @@ def _drive(
             speed *= length if drive.speed is not None else 1.0
         return [item], [goals], speed
     if drive.marker is not None and drive.path is not None:
-        coordinates = list(zip(*path_points(drive, length=system.metre), strict=True))
-        pace = None if speed is None else speed * system.metre
+        coordinates = list(zip(*path_points(drive, length=system.metres_per_unit), strict=True))
+        pace = None if speed is None else speed * system.metres_per_unit
         return list(marker_inputs(name, system.marks[drive.marker])), coordinates, pace
     raise UnsupportedError(
         "this method drives joints, and markers along a path",

@@ -44,7 +44,7 @@ def newton_motion(mechanism: Mechanism, system: PlaneLinkage, poses: Floats, pat
 
 def shown_markers(system: PlaneLinkage, table: Floats) -> dict[str, Floats]:
     """Where markers of moving parts go, in document units; of parts' poses, frame by frame."""
-    unit = system.metre
+    unit = system.metres_per_unit
     return {
         name: np.array([[place(mark, p).real / unit, place(mark, p).imag / unit] for p in table])
         for name, mark in system.marks.items()
@@ -54,7 +54,7 @@ def shown_markers(system: PlaneLinkage, table: Floats) -> dict[str, Floats]:
 
 def shown_poses(system: PlaneLinkage, table: Floats) -> dict[str, Floats]:
     """The same poses by part, in document units."""
-    unit = np.array([system.metre, system.metre, 1.0])
+    unit = np.array([system.metres_per_unit, system.metres_per_unit, 1.0])
     return {name: table[:, i] / unit for i, name in enumerate(system.parts)}
 
 

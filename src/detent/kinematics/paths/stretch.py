@@ -66,5 +66,5 @@ def _gaps(system: PlaneLinkage, poses: Floats) -> dict[str, float]:
         at += EQUATIONS[pair.kind]
         gap = float(np.hypot(joint_rows[0], joint_rows[1]) if len(joint_rows) > 1 else abs(joint_rows[0]))
         if gap > system.tolerance.length:
-            open_[pair.name] = gap / system.metre
+            open_[pair.name] = gap / system.metres_per_unit
     return open_

@@ -116,5 +116,5 @@ class Plan:
                 }
                 for name, a in zip(self.system.parts, self.anchors, strict=True)
             },
-            "unit": self.system.metre,
+            "unit": self.system.metres_per_unit,
         }

@@ -79,7 +79,7 @@ class PlaneLinkage:
     drawn: tuple[PlaneFrame, ...]  # pose of each part as drawn
     marks: dict[str, PlanePoint]  # by part.marker
     pairs: tuple[PlaneJoint, ...]
-    metre: float  # length of one document unit [m]
+    metres_per_unit: float  # length of one document unit [m]
     size: float  # [m] extent of the mechanism
     tolerance: Tolerance
     index: dict[str, int] = field(default_factory=dict)  # of a joint among the pairs
@@ -116,7 +116,7 @@ def plane_view(system: System) -> PlaneLinkage:
         drawn=drawn,
         marks=marks,
         pairs=tuple(pairs),
-        metre=system.metres_per_unit,
+        metres_per_unit=system.metres_per_unit,
         size=size,
         tolerance=Tolerance.for_size(size),
         index={pair.name: i for i, pair in enumerate(pairs)},

@@ -62,7 +62,7 @@ def _known_loads(system: PlaneLinkage, loads: Mapping[str, Any]) -> None:
 
 def _motion(evidence: LinkageRun, path: PathWalk, loads: Mapping[str, tuple[float, float]]) -> Motion:
     mechanism, drive_path, plan = evidence.mechanism, evidence.path, path.plan
-    frames, unit = path.frames, plan.system.metre
+    frames, unit = path.frames, plan.system.metres_per_unit
     poses = evidence.poses
     assert frames.first is not None
     assert frames.second is not None
@@ -143,7 +143,7 @@ def _forces(
 
 def _assemblies(plan: Plan, drive_path: DrivePath) -> tuple[dict[str, Any], ...]:
     """Every assembly of the links at the first position."""
-    unit = plan.system.metre
+    unit = plan.system.metres_per_unit
     return tuple(
         {
             "branch": list(assembly.branch),

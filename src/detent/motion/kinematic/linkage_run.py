@@ -166,7 +166,7 @@ class LinkageRun:
         return shown_inputs(self.system, self.path.inputs, inputs)
 
     def _in_units(self, poses: dict[str, Floats]) -> dict[str, Floats]:
-        unit = self.system.metre
+        unit = self.system.metres_per_unit
         return {name: pose / np.array([unit, unit, 1.0]) for name, pose in poses.items()}
 
 

@@ -77,14 +77,14 @@ def poses_in(system: PlaneLinkage, poses_by_part: Mapping[str, Sequence[float]] 
         if name not in row:
             raise ModelError.at(f"poses.{name}", "there is no such part", did_you_mean(name, row))
         x, y, angle = (float(v) for v in pose)
-        poses[row[name]] = x * system.metre, y * system.metre, angle
+        poses[row[name]] = x * system.metres_per_unit, y * system.metres_per_unit, angle
     return poses
 
 
 def poses_out(system: PlaneLinkage, poses: Floats) -> dict[str, list[float]]:
     """The same, back again."""
     return {
-        name: [float(x / system.metre), float(y / system.metre), float(angle)]
+        name: [float(x / system.metres_per_unit), float(y / system.metres_per_unit), float(angle)]
         for name, (x, y, angle) in zip(system.parts, poses, strict=True)
     }
 
@@ -96,7 +96,7 @@ def closed_at(
     system = plane_linkage_of(mechanism)
     closure = close(rows_of(system), poses_in(system, poses_by_part))
     if not closure.closed:
-        apart = closure.gap / system.metre
+        apart = closure.gap / system.metres_per_unit
         raise ModelError.at(
             f"joints.{closure.widest}",
             f"the loop through it cannot close: {apart:.6g} stays open at best",
@@ -152,7 +152,7 @@ def pull(
     """Poses with the point as near to the target as small steps bring it, in one share of work."""
     system, poses = closed_at(mechanism, poses_by_part)
     mark = _mark(system, part, point)
-    goal = complex(float(target[0]), float(target[1])) * system.metre
+    goal = complex(float(target[0]), float(target[1])) * system.metres_per_unit
     rows = rows_of(system)
     share, closings = 1.0, 0
     while abs(gap := goal - place(mark, poses)) > NEAREST * system.size and closings < MOST_CLOSINGS:
@@ -230,7 +230,9 @@ def _nearer(
 def _mark(system: PlaneLinkage, part: str, point: Sequence[float]) -> PlanePoint:
     if part not in system.parts:
         raise ModelError.at("part", f"there is no part {part!r}", did_you_mean(part, system.parts))
-    return PlanePoint(system.parts.index(part), complex(float(point[0]), float(point[1])) * system.metre, 0.0)
+    return PlanePoint(
+        system.parts.index(part), complex(float(point[0]), float(point[1])) * system.metres_per_unit, 0.0
+    )
 
 
 def _point_rates(rows: ClosureRows, poses: Floats, mark: PlanePoint) -> Floats:

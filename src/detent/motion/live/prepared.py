@@ -80,8 +80,10 @@ class PreparedLinkage:
     def _stepper(
         self, plan: Plan, offset: Floats, beyond: Beyond | None = None, guard: Guard | None = None
     ) -> Stepper:
-        metre, rows = plan.system.metre, _rows(plan, self.points)
-        return Stepper(plan, rows, metre=metre, unit=self._units, offset=offset, beyond=beyond, guard=guard)
+        metre, rows = plan.system.metres_per_unit, _rows(plan, self.points)
+        return Stepper(
+            plan, rows, metres_per_unit=metre, unit=self._units, offset=offset, beyond=beyond, guard=guard
+        )
 
     def _look(self, inputs: tuple[float, ...]) -> list[float]:
         """A goal not yet known to be within reach: enter its branch segment, or go as far as it is."""
@@ -190,7 +192,7 @@ class PreparedLinkage:
     def sweep(self, inputs: Floats) -> Floats:
         """Positions (points, x and y, frames), up to the last frame that closes; inputs in document units."""
         goals = np.asarray(inputs, dtype=float).reshape(-1, len(self.plan.inputs)) * self._units
-        return self.trace(goals).points / self.plan.system.metre
+        return self.trace(goals).points / self.plan.system.metres_per_unit
 
     def trace(self, goals: Floats) -> Trace:
         """The same in metres and radians, with where it stopped."""
