@@ -27,6 +27,7 @@ ONE_IDEA = {
     "Prism": "the document's table of a solid, and the solid",
     "Torus": "the document's table of a solid, and the solid",
 }
+TELL_HOW_TO_ADD = ("motion.md",)
 # Folders whose files answer to a protocol: every command has `configure` and `run`.
 PROTOCOLS = ("app/commands", "io/csg", "io/drawing", "io/native")
 
@@ -120,6 +121,20 @@ def outsiders_import_rooms(package: Path) -> Iterator[str]:
                     yield f"{path.relative_to(root)}: imports the file detent.{module}; take its room"
 
 
+def named_files_exist(package: Path) -> Iterator[str]:
+    """A file that a page or a docstring names is there; pages that tell how to add one name others."""
+    root = package.parents[1]
+    real = {str(path.relative_to(root)) for path in root.rglob("*.py") if ".venv" not in path.parts}
+    texts = [*(root / "docs").rglob("*.md"), *root.glob("*.md"), *package.rglob("*.py")]
+    for path in sorted(texts):
+        if "_build" in path.parts or path.name in TELL_HOW_TO_ADD:
+            continue
+        for number, line in enumerate(path.read_text().splitlines(), 1):
+            for name in re.findall(r"`((?:\w+/)*\w+\.py)", line):
+                if not any(file == name or file.endswith(f"/{name}") for file in real):
+                    yield f"{path.relative_to(root)}:{number}: there is no {name}"
+
+
 RULES = (
     files_per_folder,
     lines_per_file,
@@ -129,6 +144,7 @@ RULES = (
     exported_names_have_one_meaning,
     doors_are_written,
     outsiders_import_rooms,
+    named_files_exist,
 )
 
 

@@ -1,6 +1,6 @@
 """A scene as SVG: plain paths, no fonts, no ids, no dates; equal scenes give equal bytes.
 
-Words are outlines (draw/text.py) under an `aria-label`, so that the picture is the
+Words are outlines (draw/paper/text.py) under an `aria-label`, so that the picture is the
 same on every machine and still says what it says to a reader or a search.
 """
 

@@ -1,6 +1,6 @@
 """Long sweeps: positions only, many frames at once.
 
-Straight operations run in lanes (see `lanes.py`). A cut is closed in all lanes together: its guesses
+Straight operations run in lanes (see `vectorised.py`). A cut is closed in all lanes together: its guesses
 start from a cubic through a few frames solved one after the other, and Newton's last step, once it is
 small enough, moves the points along their derivatives instead of another pass. Where lanes disagree
 with the branch, do not converge or do not close, those frames are solved one after the other, which

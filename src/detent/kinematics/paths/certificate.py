@@ -1,7 +1,7 @@
 """What can be said for sure of a drive path that Newton followed: proved, or proved up to where.
 
 Each leg of the drive path is covered by tubes around the followed branch
-(`kinematics/prove.py`); limits of joints are discriminants of the same proof.
+(`kinematics/proofs/prove.py`); limits of joints are discriminants of the same proof.
 """
 
 from __future__ import annotations

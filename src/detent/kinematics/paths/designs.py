@@ -2,7 +2,7 @@
 
 Designs that differ in numbers alone have the same plan, up to its constants. They
 are moved together: an operation runs through all designs before the next, as a
-sweep's does through frames (`lanes.py`). A design that cannot follow stops where
+sweep's does through frames (`vectorised.py`). A design that cannot follow stops where
 it breaks, and that is its result; the others go on. Designs whose plans differ, by
 a branch or a part, form groups of their own; those with cuts or blocks are
 followed one after the other by the sweep of `batch.py`.

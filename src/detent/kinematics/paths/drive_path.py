@@ -2,7 +2,7 @@
 
 Several drives move together: they take their n-th positions at one instant, on a straight line from
 each to the next. A `speed` gives each step between positions a duration, on which two drives must agree
-(`model/timing.py`). Without a speed derivatives are by the one drive's coordinate, or by the share of
+(`model/machine/timing.py`). Without a speed derivatives are by the one drive's coordinate, or by the share of
 the positions where several move.
 """
 

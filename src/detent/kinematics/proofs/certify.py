@@ -2,7 +2,7 @@
 
 A plan in closed form closes exactly where every discriminant is at least zero.
 The drive path is cut into pieces; on each, the plan's operations are run on Taylor
-models (`model_ops.py`), which enclose every discriminant; where one may have
+models (`taylor_ops.py`), which enclose every discriminant; where one may have
 either sign the piece is halved. What is left in the end are places too small to
 halve: the limits, and the points where a discriminant only touches zero.
 """

@@ -1,9 +1,9 @@
 """The operations of a plan on Taylor models: a proof that a piece of its drive path closes.
 
 The polynomials are computed as if the operands were exact polynomials, each with
-the bound of `models.py`; what the operands are off is passed on by the derivative
+the bound of `taylor.py`; what the operands are off is passed on by the derivative
 of the whole operation over all that they can be (mean value theorem, see
-`model_rates.py`). The result's own place enters that derivative: it is first
+`sensitivity.py`). The result's own place enters that derivative: it is first
 assumed larger than what comes out, and the outcome must lie inside.
 """
 

@@ -5,7 +5,7 @@
     live.sweep(inputs)       # the same for many inputs at once, from the drawing
 
 Positions only, in document units; `move` gives derivatives too. Points that markers share are given once:
-`live.points` says which markers are where. A closed form goes where the linkage can go (`live_reach.py`):
+`live.points` says which markers are where. A closed form goes where the linkage can go (`reach.py`):
 a limit between two inputs stops it, and `live.limit` says so; a change point is passed straight on. A dyad
 inside a cut has dead points of its own, which the linkage passes: where a cut stops, its block is tried.
 """
@@ -80,7 +80,7 @@ class PreparedLinkage:
     def _stepper(
         self, plan: Plan, offset: Floats, beyond: Beyond | None = None, guard: Guard | None = None
     ) -> Stepper:
-        metre, rows = plan.system.metres_per_unit, _rows(plan, self.points)
+        unit, rows = plan.system.metres_per_unit, _rows(plan, self.points)
         return Stepper(
             plan, rows, metres_per_unit=metre, unit=self._units, offset=offset, beyond=beyond, guard=guard
         )
