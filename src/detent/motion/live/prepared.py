@@ -80,10 +80,8 @@ class PreparedLinkage:
     def _stepper(
         self, plan: Plan, offset: Floats, beyond: Beyond | None = None, guard: Guard | None = None
     ) -> Stepper:
-        unit, rows = plan.system.metres_per_unit, _rows(plan, self.points)
-        return Stepper(
-            plan, rows, metres_per_unit=metre, unit=self._units, offset=offset, beyond=beyond, guard=guard
-        )
+        metre, rows = plan.system.metres_per_unit, _rows(plan, self.points)
+        return Stepper(plan, rows, metre=metre, unit=self._units, offset=offset, beyond=beyond, guard=guard)
 
     def _look(self, inputs: tuple[float, ...]) -> list[float]:
         """A goal not yet known to be within reach: enter its branch segment, or go as far as it is."""
