@@ -27,6 +27,18 @@ def test_every_toml_block_of_the_pages_is_understood(page, block):
         assert not wrong, wrong
 
 
+PAGES = [page for page in sorted(DOCS.rglob("*.md")) if "_build" not in page.parts]
+PYTHON = [page for page in PAGES if re.search(r"^```python", page.read_text(), flags=re.M)]
+
+
+@pytest.mark.parametrize("page", PYTHON, ids=lambda page: page.stem)
+def test_the_python_of_every_page_runs_as_printed(page, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, object] = {}
+    for number, block in enumerate(re.findall(r"^```python\n(.*?)^```", page.read_text(), flags=re.S | re.M)):
+        exec(compile(block, f"{page.name}, block {number}", "exec"), names)
+
+
 def test_the_pages_name_every_verb():
     from detent.app import VERBS
 
