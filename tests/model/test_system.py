@@ -7,14 +7,14 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from detent import Builder, UnsupportedError
+from detent import Builder, ModelError, UnsupportedError, predict
 from detent.app import inputs
 from detent.foundation import Number
 from detent.geometry import matrix_of, quaternion_of
 from detent.kinematics import make_plan
 from detent.kinematics.equations import closed_pose, drawn_poses
 from detent.mechanics import Bodies, constraint_rows_at, held_rows, shift_of
-from detent.model import compile_system, plane_linkage_of, plane_view
+from detent.model import Drive, State, compile_system, plane_linkage_of, plane_view
 from detent.model.document import JOINT_TYPES
 from detent.model.machine import InferredJoint, with_joints
 from tests.model.test_placed import planetary
@@ -211,3 +211,39 @@ def test_a_block_drawn_along_its_line_has_the_same_rows_exactly_and_in_doubles(k
     rows = constraint_rows_at(system, system.drawn).matrix @ shift_of(system, system.drawn)
     both = np.concatenate([exact, rows])
     assert np.linalg.matrix_rank(both) == len(exact) == len(rows)
+
+
+@pytest.mark.parametrize(
+    ("poses", "velocities", "words"),
+    [
+        ([[0, 0]], [[0, 0, 0]], r"state\.poses: has the shape"),
+        ([[0, 0, 0]], [[0, 0]], r"state\.velocities: has the shape"),
+        ([[0, 0, math.nan]], [[0, 0, 0]], "not a finite number"),
+        ([[0, 0, 0, 1, 0, 0, 1]], [[0] * 6], "not of length one"),
+    ],
+)
+def test_rows_that_are_not_those_of_bodies_are_refused(poses, velocities, words):
+    with pytest.raises(ModelError, match=words):
+        State(poses, velocities)
+
+
+def test_a_state_of_another_machine_is_refused():
+    system = compile_system(four_bar(2))
+    with pytest.raises(ModelError, match="1 bodies in 2 dimensions, and the machine has 4 in 2"):
+        constraint_rows_at(system, State(np.zeros((1, 3)), np.zeros((1, 3))))
+
+
+def test_a_slide_of_the_plane_cannot_run_along_z():
+    machine = Builder().part("f", fixed=True).part("a")
+    with pytest.raises(ModelError, match=r"joints\.A\.along: a slide cannot leave the plane"):
+        machine.joint("A", "prismatic", "f", "a", at=[0, 0], along="z").build()
+
+
+def test_drives_given_in_python_are_checked_as_those_of_a_file():
+    mechanism = inputs.load("four_bar")
+    for drive, words in (
+        (Drive(joint="Z", inputs=(Number(1),)), "there is no joint"),
+        ({}, "not a table of drives"),
+    ):
+        with pytest.raises(ModelError, match=words):
+            predict(mechanism, drives={"d": drive})

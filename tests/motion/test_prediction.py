@@ -237,3 +237,22 @@ def test_choosing_a_method_loads_nothing_heavy():
     heavy = "{'numpy', 'scipy', 'shapely', 'flint', 'numba'}"
     code = f"{words}; import sys; assert not {heavy} & set(sys.modules), {heavy} & set(sys.modules)"
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_the_poses_of_a_fastener_keep_the_whole_turns_of_its_drawing():
+    """A root drawn at a full turn is at a full turn in its trajectory, as in its System."""
+    from msgspec.structs import replace
+
+    from detent.foundation import Number
+    from detent.model import Pose, compile_system
+
+    mechanism = detent.load("snap_t")
+    (drive,) = mechanism.drives.values()
+    root = mechanism.parts[drive.part]
+    pose = replace(root.pose, turn_deg=Number(360)) if root.pose is not None else Pose(turn_deg=Number(360))
+    wound = replace(mechanism, parts={**mechanism.parts, drive.part: replace(root, pose=pose)})
+    system = compile_system(wound)
+    run = detent.predict(wound)
+    drawn = system.drawn.poses[system.index[drive.part], 2]
+    assert run.trajectory.poses[drive.part][0, 2] == pytest.approx(drawn)
+    assert drawn == pytest.approx(2 * 3.141592653589793)

@@ -101,6 +101,7 @@ def contacts_at(
     `tilt` [rad] is how far an edge may lean over another for both of its corners to count: none where the one
     nearest contact is asked for, some where a part is to rest on a whole edge.
     """
+    system.refuse_other(state)
     assert candidates.system is system, "candidates of another machine"
     tolerance = system.tolerance.length
     within = tolerance if within is None else within

@@ -19,6 +19,7 @@ from detent.foundation.errors import UnsupportedError
 from detent.geometry.exact.polygon import inside
 from detent.model.document.ask import AskMate, Range
 from detent.model.document.mechanism import Mechanism
+from detent.model.machine.touching import TouchingPairs
 from detent.motion.methods import method_of
 from detent.motion.quasistatic.answer.crossing import overlapping
 from detent.motion.quasistatic.answer.loads import leg_force
@@ -49,8 +50,8 @@ def mating_of(run: Run) -> Mating:
     evidence = run.evidence
     assert isinstance(evidence, FastenerRun)
     mechanism, exact, plan = evidence.mechanism, evidence.exact, evidence.plan
-    ignored = frozenset(mechanism.touching.ignore if mechanism.touching is not None else ())
-    notes = [*evidence.fastener.notes, *plan.notes, *overlapping(evidence.fastener, plan.legs, ignored)]
+    pairs = TouchingPairs(mechanism)
+    notes = [*evidence.fastener.notes, *plan.notes, *overlapping(evidence.fastener, plan.legs, pairs)]
     runs = evidence.runs
     diode = None
     if plan.legs and plan.legs[0].cause in ("done", "blocked"):

@@ -66,6 +66,7 @@ class JointRows:
 
 def constraint_rows_at(system: System, state: State, table: JointTable | None = None) -> JointRows:
     """All that the joints constrain at a state; redundant rows do no harm."""
+    system.refuse_other(state)
     table = joint_table(system) if table is None else table
     rows = np.zeros((len(table.names), system.degrees))
     values, rates = np.zeros(len(rows)), np.zeros(len(rows))

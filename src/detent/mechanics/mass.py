@@ -29,6 +29,7 @@ def mass_matrix_at(system: System, state: State, *, about_world: bool = False) -
 
     Velocities are those of the bodies' own origins, or with `about_world` of their points at the world's.
     """
+    system.refuse_other(state)
     matrix = np.zeros((system.degrees, system.degrees))
     for body, column in _moving(system):
         mass, inertia, centre = _inertia(system, state, body, about_world)
@@ -47,6 +48,7 @@ def bias_at(system: System, state: State, *, about_world: bool = False) -> Float
 
     A body's own origin goes along with it, the world's does not: there the centre's whole speed turns.
     """
+    system.refuse_other(state)
     bias = np.zeros(system.degrees)
     for body, column in _moving(system):
         mass, inertia, centre = _inertia(system, state, body, about_world)
@@ -65,6 +67,7 @@ def weight_at(system: System, state: State, *, about_world: bool = False, arms_i
 
     `arms_in` is the unit [m] that moments count lengths in.
     """
+    system.refuse_other(state)
     weight = np.zeros(system.degrees)
     if not system.gravity.any():
         return weight

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from detent.foundation.errors import UnsupportedError
+from detent.foundation.names import with_article
 from detent.mechanics.joint_kernels import angle_row, flat_angle_row, slide_row, turned_column
 from detent.model.machine.state import State
 from detent.model.machine.system import System, SystemJoint
@@ -70,10 +71,9 @@ def spring_of(joint: SystemJoint) -> LinearSpring | None:
 def coordinate_at(system: System, state: State, joint: SystemJoint) -> CoordinateRow:
     """A joint's coordinate. In the plane angles are continuous; in space they lie in (-pi, pi]."""
     if joint.type.coordinate is None:
-        raise UnsupportedError(
-            f"a {joint.type.name} joint has no one coordinate", "use a revolute, prismatic or angle joint",
-            at=f"joints.{joint.name}",
-        )  # fmt: skip
+        problem = f"{with_article(joint.type.name)} joint has no one coordinate"
+        remedy = "use a revolute, prismatic or angle joint"
+        raise UnsupportedError(problem, remedy, at=f"joints.{joint.name}")
     # Over all bodies, so that the speed of driven ones counts; then only the System's columns.
     every = np.arange(len(system.bodies)) * system.freedoms
     rows, values, rates = np.zeros((1, len(every) * system.freedoms)), np.zeros(1), np.zeros(1)
@@ -96,8 +96,15 @@ def coordinate_at(system: System, state: State, joint: SystemJoint) -> Coordinat
 
 def spring_forces(system: System, state: State) -> SpringForces:
     """Of all springs, dampers and elastic joints at a state."""
+    system.refuse_other(state)
     force, stored, dissipated = np.zeros(system.degrees), 0.0, 0.0
     for joint in system.joints:
+        if joint.type.coordinate is None and joint.stiffness:
+            raise UnsupportedError(
+                f"the spring of {with_article(joint.type.name)} joint has no coordinate to act on",
+                "write the joint as revolute, prismatic or angle, or as elastic",
+                at=f"joints.{joint.name}.spring",
+            )
         spring = spring_of(joint) if joint.type.coordinate is not None else None
         if spring is not None:
             at = coordinate_at(system, state, joint)

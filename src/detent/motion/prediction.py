@@ -31,7 +31,7 @@ def predict(
     By the method given, else by the one that the document asks for, else by the one that fits
     its drives. `drives` replace the document's; `until` ends a method that runs over time [s].
     """
-    driven = mechanism if drives is None else replace(mechanism, drives=dict(drives))
+    driven = mechanism if drives is None else _driven_by(mechanism, drives)
     chosen = method if method is not None else method_of(driven)
     if not hasattr(chosen, "predict"):
         known = ", ".join(f"{type(each).__name__}()" for each in METHODS)
@@ -39,9 +39,19 @@ def predict(
     if until is not None and not (math.isfinite(until) and until > 0):
         raise ModelError.at("until", f"{until} is not a time to run for", "give seconds, above zero")
     try:
-        return chosen.predict(mechanism, drives=drives, until=until)
+        return chosen.predict(mechanism, drives=None if drives is None else driven.drives, until=until)
     except UnsupportedError as refusal:
         raise refused(refusal, chosen) from None
+
+
+def _driven_by(mechanism: Mechanism, drives: Mapping[str, Drive]) -> Mechanism:
+    """The machine with other drives, checked as a document is: what a file may not say is refused here."""
+    from detent.model.document.drive import Drive
+    from detent.model.reading import convert
+
+    if not isinstance(drives, Mapping) or not all(isinstance(drive, Drive) for drive in drives.values()):
+        raise ModelError.at("drives", "is not a table of drives", "give a dict of `detent.model.Drive`")
+    return convert.checked(replace(mechanism, drives=dict(drives)))
 
 
 def move(

@@ -100,6 +100,9 @@ def plane_view(system: System) -> PlaneLinkage:
 
     In space every moving part must be kept in the plane, by joints that lead to a fixed part.
     """
+    for joint in system.joints:
+        if not joint.type.known:
+            raise _leaves(f"joints.{joint.name}", "what this joint holds is still to be found from shapes")
     if system.dimension == 3:
         _refuse_leaving(system)
     drawn = tuple(_drawn_frames(system, i) for i in range(len(system.bodies)))

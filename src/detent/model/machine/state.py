@@ -12,12 +12,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from detent.foundation.errors import ModelError
 from detent.geometry.pose import matrix_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float64]
+
+
+# How far a quaternion may be from length one: rounding gathered along a run, not another quaternion.
+_UNIT = 1e-6
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,6 +33,23 @@ class State:
     velocities: Floats  # (n, 3) or (n, 6) [m/s, rad/s]
     time: float = 0.0  # [s]
     frames: Floats | None = None  # (n, 4, 4), where they are known more closely than through the poses
+
+    def __post_init__(self) -> None:
+        """Refuse rows that are not those of bodies, or not numbers."""
+        poses, velocities = (np.asarray(rows, float) for rows in (self.poses, self.velocities))
+        object.__setattr__(self, "poses", poses)
+        object.__setattr__(self, "velocities", velocities)
+        if poses.ndim != 2 or poses.shape[1] not in (3, 7):
+            remedy = "give one row per body: x, y, angle, or x, y, z and a quaternion"
+            raise ModelError.at("state.poses", f"has the shape {poses.shape}", remedy)
+        width = 3 if poses.shape[1] == 3 else 6
+        if velocities.shape != (len(poses), width):
+            remedy = f"give {len(poses)} rows of {width} numbers"
+            raise ModelError.at("state.velocities", f"has the shape {velocities.shape}", remedy)
+        if not (np.isfinite(poses).all() and np.isfinite(velocities).all()):
+            raise ModelError.at("state", "holds what is not a finite number", "give numbers")
+        if width == 6 and (np.abs(np.linalg.norm(poses[:, 3:], axis=1) - 1) > _UNIT).any():
+            raise ModelError.at("state.poses", "a quaternion is not of length one", "divide it by its length")
 
     @property
     def dimension(self) -> int:

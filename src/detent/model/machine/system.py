@@ -19,7 +19,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from msgspec import structs
 
+from detent.foundation.errors import ModelError
 from detent.foundation.exact import Number
+from detent.foundation.names import did_you_mean
 from detent.foundation.tolerance import Tolerance
 from detent.foundation.units import METRES
 from detent.geometry import frame as frames
@@ -226,7 +228,20 @@ class System:
         return Tolerance.for_size(self.size)
 
     def joint(self, name: str) -> SystemJoint:
-        return next(joint for joint in self.joints if joint.name == name)
+        """A joint by name; ModelError where there is none."""
+        joints = {joint.name: joint for joint in self.joints}
+        if name not in joints:
+            raise ModelError.at(f"joints.{name}", "there is no such joint", did_you_mean(name, joints))
+        return joints[name]
+
+    def refuse_other(self, state: State) -> None:
+        """Refuse a state of another machine: other bodies, or another dimension."""
+        if state.dimension != self.dimension or len(state.poses) != len(self.bodies):
+            rows = f"{len(state.poses)} bodies in {state.dimension} dimensions"
+            own = f"{len(self.bodies)} in {self.dimension}"
+            raise ModelError.at(
+                "state", f"has {rows}, and the machine has {own}", "give a state of this machine"
+            )
 
 
 def compile_system(machine: Mechanism | Placed, *, drives_hold: bool = True) -> System:
@@ -264,6 +279,8 @@ def with_joints(system: System, found: Iterable[InferredJoint]) -> System:
     It is compiled again from the document with these joints: carriers of gears follow from them too.
     """
     inferred = {joint.name: joint for joint in found}
+    for joint in inferred.values():
+        _refuse_unknown(system, joint)
     tables = {name: _table(system.mechanism.joints.get(name), joint) for name, joint in inferred.items()}
     mechanism = structs.replace(system.mechanism, joints={**system.mechanism.joints, **tables})
     placed = place(mechanism, brought=system.placed.brought)
@@ -273,6 +290,20 @@ def with_joints(system: System, found: Iterable[InferredJoint]) -> System:
         for joint in compiled.joints
     )
     return replace(compiled, joints=tuple(joints))
+
+
+def _refuse_unknown(system: System, found: InferredJoint) -> None:
+    at = f"joints.{found.name}"
+    if found.type not in JOINT_TYPES:
+        problem = f"{found.type!r} is not a type of joint"
+        raise ModelError.at(f"{at}.type", problem, did_you_mean(found.type, JOINT_TYPES))
+    for part in found.between:
+        if part not in system.index:
+            raise ModelError.at(
+                f"{at}.between", f"there is no part {part!r}", did_you_mean(part, system.index)
+            )
+    if not any(found.along):
+        raise ModelError.at(f"{at}.along", "has no direction", "give the axis of the joint")
 
 
 def _table(written: Joint | None, found: InferredJoint) -> Joint:

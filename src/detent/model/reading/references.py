@@ -235,6 +235,12 @@ def joints_make_sense(mechanism: Mechanism) -> Iterator[Complaint]:
             yield f"{at}.at", "its place is given twice, by markers and by `at`", "keep one of them"
         if pair.along is not None and not bare and not JOINT_TYPES[pair.type].couples:
             yield f"{at}.along", "its direction is given twice, by markers and by `along`", _TURN_THE_MARKERS
+        if mechanism.dimension == 2 and JOINT_TYPES[pair.type].slides and _out_of_plane(pair.along):
+            yield (
+                f"{at}.along",
+                "a slide cannot leave the plane",
+                "give its direction as two numbers, or x or y",
+            )
         if mechanism.dimension == 2 and pair.type in _PLANE_HAS_NONE:
             yield f"{at}.type", f"there is no {pair.type} joint in the plane", _PLANE_HAS_NONE[pair.type]
         if JOINT_TYPES[pair.type].coordinate == "length":
@@ -249,6 +255,10 @@ def joints_make_sense(mechanism: Mechanism) -> Iterator[Complaint]:
             )
         if pair.type == "elastic" and pair.stiffness is not None:
             yield from _stiffness(pair, mechanism.dimension, f"{at}.stiffness")
+
+
+def _out_of_plane(along: Any) -> bool:
+    return along == "z" or (isinstance(along, tuple) and not any(along[:2]))
 
 
 def _stiffness(pair: joint.Joint, dimension: int, at: str) -> Iterator[Complaint]:

@@ -33,6 +33,10 @@ class FastenerRun:
         self.fastener = fastener(mechanism)
         self.runs = DecidedRuns(self.fastener, exact=exact)
 
+    def decide(self) -> None:
+        """Decide the whole plan now, not when it is first read."""
+        _ = self.runs.plan
+
     @property
     def plan(self) -> PlanRun:
         """The plan's legs, one after the other."""
@@ -90,5 +94,5 @@ def predict(
     if drives is not None:
         mechanism = replace(mechanism, drives=dict(drives))
     evidence = FastenerRun(mechanism, exact=exact)
-    assert evidence.plan is not None  # decided here, where a refusal belongs to the prediction
+    evidence.decide()  # here, where a refusal belongs to the prediction
     return Run(lambda: evidence.trajectory, evidence)

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from detent.model.machine.touching import TouchingPairs
 from detent.motion.quasistatic.answer.sampled import angles_at, regions
 from detent.motion.quasistatic.exact.legs import LegRun
 from detent.motion.quasistatic.machine.fasteners import Fastener, Pawl
@@ -18,12 +19,12 @@ LOOKS = 200  # times of a leg
 TOUCH = 1e-9  # less overlap than this share of the smaller pawl's area is a touch
 
 
-def overlapping(fastener: Fastener, legs: tuple[LegRun, ...], ignored: frozenset[str]) -> list[str]:
+def overlapping(fastener: Fastener, legs: tuple[LegRun, ...], pairs: TouchingPairs) -> list[str]:
     """A sentence for each pair of pawls that overlaps, with the first time seen."""
     sentences = []
     for a, b in combinations(range(len(fastener.pawls)), 2):
         names = fastener.pawls[a].part, fastener.pawls[b].part
-        if {f"{names[0]}:{names[1]}", f"{names[1]}:{names[0]}"} & ignored:
+        if pairs.ignored(*names):
             continue
         time = _first(fastener, legs, a, b)
         if time is not None:

@@ -13,6 +13,7 @@ from detent.geometry.exact.polygon import ExactLeaf, doubled
 from detent.geometry.frame import Frame
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.placed import place
+from detent.model.machine.poses import windings
 from detent.motion.quasistatic.answer.loads import PawlLoads, pawl_loads
 from detent.motion.quasistatic.answer.report import leg_contacts, leg_end, leg_events
 from detent.motion.quasistatic.exact.legs import LegRun, PlanRun
@@ -131,6 +132,12 @@ def trajectory(
     events = [leg_events(fastener, leg) for leg in plan.legs] if events is None else events
     loads = [pawl_loads(fastener, leg) for leg in plan.legs] if loads is None else loads
     drawn = place(mechanism).frames
+
+    def angle_of(part: str) -> float:
+        """As drawn, with its whole turns, which a frame does not show."""
+        rows = drawn[part].rows
+        return math.atan2(float(rows[1][0]), float(rows[0][0])) + math.tau * windings(mechanism, part)
+
     rows = [leg_rows(leg) for leg in plan.legs]
     angles = {
         pawl.joint: np.concatenate(
@@ -139,9 +146,9 @@ def trajectory(
         for k, pawl in enumerate(fastener.pawls)
     }
     shift = np.concatenate([r.shift for r in rows])
-    poses = {fastener.root: _carried(drawn[fastener.root], shift)}
+    poses = {fastener.root: _carried(drawn[fastener.root], angle_of(fastener.root), shift)}
     for pawl in fastener.pawls:
-        poses[pawl.part] = _rotated(drawn[pawl.part], pawl, shift, angles[pawl.joint])
+        poses[pawl.part] = _rotated(drawn[pawl.part], angle_of(pawl.part), pawl, shift, angles[pawl.joint])
     return Trajectory(
         times=np.concatenate([r.instants for r in rows]),
         coordinates={p.joint: p.rest + p.sense * angles[p.joint] for p in fastener.pawls},
@@ -213,13 +220,12 @@ def _with_snaps(pawl_run: PawlRun, times: Any, angles: Any) -> Any:
     return with_snaps
 
 
-def _carried(drawn: Frame, shift: Any) -> Any:
+def _carried(drawn: Frame, angle: float, shift: Any) -> Any:
     origin = np.array([float(drawn.origin[0]), float(drawn.origin[1])])
-    angle = np.full(len(shift), _angle_of(drawn))
-    return np.column_stack([origin + shift, angle])
+    return np.column_stack([origin + shift, np.full(len(shift), angle)])
 
 
-def _rotated(drawn: Frame, pawl: Pawl, shift: Any, angles: Any) -> Any:
+def _rotated(drawn: Frame, angle: float, pawl: Pawl, shift: Any, angles: Any) -> Any:
     """The part's frame, rotated about the hinge from where it is drawn."""
     hinge = np.array([float(c) for c in pawl.hinge])
     away = angles - pawl.drawn
@@ -227,8 +233,4 @@ def _rotated(drawn: Frame, pawl: Pawl, shift: Any, angles: Any) -> Any:
     cosine, sine = np.cos(away), np.sin(away)
     x = hinge[0] + shift[:, 0] + cosine * arm[0] - sine * arm[1]
     y = hinge[1] + shift[:, 1] + sine * arm[0] + cosine * arm[1]
-    return np.column_stack([x, y, _angle_of(drawn) + away])
-
-
-def _angle_of(frame: Frame) -> float:
-    return math.atan2(float(frame.rows[1][0]), float(frame.rows[0][0]))
+    return np.column_stack([x, y, angle + away])
