@@ -443,13 +443,13 @@ export interface Uncertain {
 
 export interface AskRun {
   method?: "kinematic" | "newton_svd" | "penalty" | "quasistatic" | "rigid";
-  penalty?: Penalty;
+  penalty?: PenaltyAsk;
   /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   until?: Exact;
 }
 
 /** Contact force = overlap (stiffness + damping x its rate). */
-export interface Penalty {
+export interface PenaltyAsk {
   /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   stiffness: Exact;
   /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
@@ -458,7 +458,7 @@ export interface Penalty {
 
 export interface AskOutlook {
   method?: "kinematic" | "newton_svd" | "penalty" | "quasistatic" | "rigid";
-  penalty?: Penalty;
+  penalty?: PenaltyAsk;
   /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   until?: Exact;
 }
