@@ -12,7 +12,15 @@ import numpy as np
 import pytest
 import shapely
 
-from detent.contact import Candidates, ContactSet, candidates, contact_rows, contacts_at, given_at
+from detent.contact import (
+    Candidates,
+    ContactSet,
+    SpaceCandidates,
+    candidates,
+    contact_rows,
+    contacts_at,
+    given_at,
+)
 from detent.foundation import UnsupportedError
 from detent.io.native import document as native
 from detent.model.machine import InferredJoint, State, System, compile_system, with_joints
@@ -271,12 +279,14 @@ def product(p: Any, q: Any) -> Any:
     return np.array([w, *v])
 
 
-def test_a_machine_in_space_that_can_leave_the_plane_is_refused() -> None:
+def test_a_machine_in_space_that_can_leave_the_plane_touches_with_faces_edges_and_corners() -> None:
     block = {"block": [1, 1, 1]}
     document = {"dimension": 3, "parts": {"a": {"shape": block, "fixed": True}, "b": {"shape": block}}}
     system = compile_system(convert.mechanism(document))
-    with pytest.raises(UnsupportedError, match="leave the plane"):
-        candidates(system)
+    assert isinstance(candidates(system), SpaceCandidates)
+    assert isinstance(candidates(system, plane=True), Candidates)
+    with pytest.raises(UnsupportedError, match="whole boundary"):
+        candidates(system, bounded="primitives")
 
 
 def test_given_contacts_are_a_point_on_a_plane_at_any_state() -> None:

@@ -11,9 +11,9 @@ import shapely
 from scipy.spatial import ConvexHull, HalfspaceIntersection
 
 import detent
-from detent.contact.touching import pieces, touching_parts
+from detent.contact.touching import touching_parts
 from detent.foundation import UnsupportedError
-from detent.geometry.exact import Polytope, common, convex_parts, without
+from detent.geometry.exact import Polytope, common, convex_parts, solid_pieces, without
 from detent.numeric import maximise
 from tests.contact.touching.test_piece_contacts import (
     ACROSS,
@@ -270,7 +270,7 @@ def test_a_block_cut_askew_through_the_point_of_contact_carries_as_before(seed):
 def test_an_intersection_of_many_parts_looks_no_further_than_what_is_left(monkeypatch):
     """Eight L-shapes of two pieces each, of which a square is left: not one look at each choice of eight."""
     asked = []
-    monkeypatch.setattr(pieces, "common", lambda both: asked.append(both) or common(both))
+    monkeypatch.setattr(solid_pieces, "common", lambda both: asked.append(both) or common(both))
     bent = [f"{{ outline = [[0, 0], [{k}, 0], [{k}, 1], [1, 1], [1, {k}], [0, {k}]] }}" for k in range(2, 10)]
     square = "{ outline = [[0, 0], [1, 0], [1, 1], [0, 1]] }"
     resting = "[parts.box]\nshape = { outline = [[0, 1], [1, 1], [1, 2], [0, 2]] }\n"

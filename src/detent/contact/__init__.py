@@ -8,6 +8,7 @@ __getattr__, __dir__, __all__ = door(
         "at_state": "ContactSet contacts_at find_contacts",
         "candidate": "Candidates candidates",
         "contacts": "Contacts spread",
+        "edge_rates": "edge_gap_rates",
         "features": "FeatureTable feature_table",
         "forces.at_velocity": "RowRates",
         "forces.consistent": "consistent_modes",
@@ -23,6 +24,8 @@ __getattr__, __dir__, __all__ = door(
         "modes.sliding": "sliding_modes stream",
         "modes.velocity_cone": "cone",
         "normal_rows": "ContactRows contact_rows gap_rates",
+        "space_at_state": "find_space_contacts",
+        "space_candidates": "SpaceCandidates",
         "touching.document": "contacts_of",
     },
 )

@@ -6,6 +6,7 @@ from detent.contact.candidate import Candidates as Candidates
 from detent.contact.candidate import candidates as candidates
 from detent.contact.contacts import Contacts as Contacts
 from detent.contact.contacts import spread as spread
+from detent.contact.edge_rates import edge_gap_rates as edge_gap_rates
 from detent.contact.features import FeatureTable as FeatureTable
 from detent.contact.features import feature_table as feature_table
 from detent.contact.forces.at_velocity import RowRates as RowRates
@@ -28,4 +29,6 @@ from detent.contact.modes.velocity_cone import cone as cone
 from detent.contact.normal_rows import ContactRows as ContactRows
 from detent.contact.normal_rows import contact_rows as contact_rows
 from detent.contact.normal_rows import gap_rates as gap_rates
+from detent.contact.space_at_state import find_space_contacts as find_space_contacts
+from detent.contact.space_candidates import SpaceCandidates as SpaceCandidates
 from detent.contact.touching.document import contacts_of as contacts_of

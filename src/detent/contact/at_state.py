@@ -3,7 +3,8 @@
 A candidate is a contact where its gap lies between `-depth` and `within`, and where it is local: the foot
 lies on the edge, and the normal is one of the corner's or of the arc's. A corner far behind an edge's line
 has a negative gap too, and is not a contact. A corner that is past several edges is pushed out by the one
-that it is past least, for the others would push it around the corner; in a notch both edges act.
+that it is past least, for the others would push it around the corner; in a notch both edges act. In space
+corners touch faces and edges cross edges, by the same rules (`space_at_state`).
 
 The normal points from body a to body b, the gap is positive when apart, the point is on b, an arm is r x n
 about the origin of its body: the gap's rate is n.v_b + arm_b.w_b - (n.v_a + arm_a.w_a).
@@ -22,6 +23,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from detent.contact.candidate import EDGE_DISC, Candidates
+from detent.contact.space_at_state import find_in_space
+from detent.contact.space_candidates import CORNER_FACE, SpaceCandidates
 from detent.geometry.gap import disc_disc, disc_edge, exchanged
 from detent.numeric.kernels import kernel
 
@@ -60,8 +63,9 @@ class ContactSet:
     share: Floats  # where on the edge: 0 at its start, 1 at its end
     curvature: Floats  # (n, 2) of the features of a and b: 0 of an edge, negative of a hole, inf of a corner
     candidate: NDArray[np.int64]  # rows of `candidates`; -1 of a contact that the document gives
-    candidates: Candidates | None = None
+    candidates: Candidates | SpaceCandidates | None = None
     given_contacts: tuple[GivenContact, ...] = ()  # by the document, instead of candidates
+    edges: Floats | None = None  # in space, (n, 6): units along crossing edges of a and b; else zero
 
     def __len__(self) -> int:
         return len(self.gap)
@@ -89,7 +93,7 @@ class ContactSet:
 
 def contacts_at(
     system: System,
-    candidates: Candidates,
+    candidates: Candidates | SpaceCandidates,
     state: State,
     *,
     within: float | None = None,
@@ -106,6 +110,8 @@ def contacts_at(
     tolerance = system.tolerance.length
     within = tolerance if within is None else within
     depth = tolerance if depth is None else depth
+    if isinstance(candidates, SpaceCandidates):
+        return _in_space(candidates, state, *find_in_space(candidates, state, within, depth, tolerance, tilt))
     chosen, values = candidates.scratch
     count = find_contacts.at(_STEPS * len(candidates))(
         *candidates.arrays,
@@ -129,6 +135,28 @@ def contacts_at(
         curvature=columns[:, CURVATURE_A:],
         candidate=rows,
         candidates=candidates,
+    )
+
+
+def _in_space(
+    candidates: SpaceCandidates, state: State, rows: NDArray[np.int64], values: Floats
+) -> ContactSet:
+    listed = candidates.listed[rows]
+    bodies = candidates.pairs[listed[:, 3]]
+    point, normal = values[:, 1:4], values[:, 4:7]
+    arms = [np.cross(point - state.matrices[bodies[:, k], :3, 3], normal) for k in (0, 1)]
+    curvature = np.zeros((len(rows), 2))
+    corners = listed[:, 0] == CORNER_FACE
+    curvature[corners, 1 - listed[corners, 4]] = math.inf
+    return ContactSet(
+        candidates.system,
+        state,
+        *(bodies[:, 0], bodies[:, 1], values[:, GAP], point, normal, arms[0], arms[1]),
+        share=values[:, 7],
+        curvature=curvature,
+        candidate=rows,
+        candidates=candidates,
+        edges=values[:, 8:],
     )
 
 

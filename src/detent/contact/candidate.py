@@ -29,6 +29,7 @@ from detent.contact.features import (
     feature_table,
     section_rotations,
 )
+from detent.contact.space_candidates import SpaceCandidates, space_candidates
 from detent.foundation.errors import UnsupportedError
 from detent.geometry.layered import Bounded, share_a_layer
 from detent.geometry.naming import contact_name
@@ -129,16 +130,24 @@ _TILTED = 1e-10
 _LIFTED = 1e3
 
 
-def candidates(system: System, *, bounded: Bounded = "outline", plane: bool | None = None) -> Candidates:
+def candidates(
+    system: System, *, bounded: Bounded = "outline", plane: bool | None = None
+) -> Candidates | SpaceCandidates:
     """Feature pairs of a System that may touch.
 
     `bounded` says whose boundaries: that of each part's union, or those of its solid primitives one by one.
-    A machine in space is seen in layers across z where it moves across that plane; its joints tell, or
-    `plane`.
+    A machine in space is seen in layers across z where it moves across that plane, as its joints tell, or
+    `plane`; else by the faces, edges and corners of its parts.
     """
-    if system.dimension == 3:
-        _refuse_space(system, plane)
     pairs = _pairs(system)
+    if system.dimension == 3 and not (_moves_across_z(system) if plane is None else plane):
+        if bounded != "outline":
+            raise UnsupportedError(
+                "in space contacts are those of a part's whole boundary, not of its primitives",
+                'ask for bounded="outline", or say plane=True where the machine stays in its layers',
+                "dimension",
+            )
+        return space_candidates(system, pairs)
     bodies = sorted({body for pair in pairs for body in pair})
     features = feature_table(system, bodies, bounded)
     rows = [_of_pair(system, features, pair, k) for k, pair in enumerate(pairs)]
@@ -150,24 +159,14 @@ def candidates(system: System, *, bounded: Bounded = "outline", plane: bool | No
     )
 
 
-def _refuse_space(system: System, plane: bool | None) -> None:
-    """Faces, edges and corners in space are not candidates yet; nothing is left out in silence."""
+def _moves_across_z(system: System) -> bool:
     from detent.model.machine.plane_linkage import plane_view
 
-    reason = "it is asked for in space"
-    if plane is None:
-        try:
-            plane_view(system)
-            plane = True
-        except UnsupportedError as leaves_the_plane:
-            reason = str(leaves_the_plane)
-    if not plane:
-        raise UnsupportedError(
-            "contacts at a state are found in the plane, and in space for stacked prisms that move across z: "
-            + reason,
-            "give the contacts as [[contacts]], or say plane=True where the machine stays in its layers",
-            "dimension",
-        )
+    try:
+        plane_view(system)
+    except UnsupportedError:
+        return False
+    return True
 
 
 def _pairs(system: System) -> list[tuple[int, int]]:

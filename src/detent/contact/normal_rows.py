@@ -8,7 +8,8 @@ With c the material point of a gap on b, e that on a, and n the normal, g = n . 
 
 - an edge or a face (of a) carries n along: n' = w_a x n, and c is the centre of a disc of radius r, or a
   corner;
-- of two discs c and e are the centres and n goes with them: |c - e| alone counts.
+- of two discs c and e are the centres and n goes with them: |c - e| alone counts;
+- of two edges that cross in space n goes with both (`edge_rates`).
 
 In the plane these are bodies in space that stay in z = 0, so there is one set of formulas.
 """
@@ -21,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from detent.contact.edge_rates import edge_gap_rates
 from detent.numeric.kernels import kernel
 
 if TYPE_CHECKING:
@@ -53,6 +55,8 @@ def contact_rows(system: System, contacts: ContactSet, state: State) -> ContactR
     arrays = contacts.a, contacts.b, contacts.gap, _in_space(contacts.point), _in_space(contacts.normal)
     origins = _in_space(state.poses[:, : state.dimension])
     gap_rates.at(_STEPS * len(contacts))(*arrays, contacts.curvature, origins, state.spatial, rates)
+    if contacts.edges is not None:
+        edge_gap_rates.at(_STEPS * len(contacts))(*arrays, contacts.edges, origins, state.spatial, rates)
     arms = contacts.arm_a, contacts.arm_b
     matrix = _on_columns(system, contacts, contacts.normal, arms)
     return ContactRows(contacts.names, matrix, contacts.gap, rates[:, 0], rates[:, 1])

@@ -23,6 +23,11 @@ from detent.geometry.naming import contact_name as contact_name
 from detent.geometry.naming import crossing_name as crossing_name
 from detent.geometry.naming import feature_name as feature_name
 from detent.geometry.naming import in_part as in_part
+from detent.geometry.naming import meeting_name as meeting_name
+from detent.geometry.polyhedron import FlatFace as FlatFace
+from detent.geometry.polyhedron import Polyhedron as Polyhedron
+from detent.geometry.polyhedron import SolidCorner as SolidCorner
+from detent.geometry.polyhedron import StraightEdge as StraightEdge
 from detent.geometry.pose import matrix_of as matrix_of
 from detent.geometry.pose import quaternion_of as quaternion_of
 from detent.geometry.rings import fixed_edge_ring as fixed_edge_ring

@@ -12,6 +12,14 @@ On the outline of a union
 - a vertex has the name of the first leaf with a corner there; where leaves only cross, it is named by
   the pieces before and after it, as `0.e1+2.e3`.
 
+In space a face of a block or a prism is `leaf.f+number`: side i of its base (from x to y, of a block) has the
+number i as written, then come the bottom, the top and, for each chamfer as written, one per side of the face
+that it breaks.
+- A face of a union has the name of the first leaf with a face there; pieces in one plane that run on are one
+  face.
+- An edge is named by its two faces and a corner by all of its faces, in the order of leaves and numbers, as
+  `0.f1+0.f5` and `0.f0+0.f1+2.f5`.
+
 The exact reader (`geometry.exact.union`) and the one in doubles (`geometry.feature`) both name by the
 functions below, so that a contact has the same name in every method.
 """
@@ -26,7 +34,7 @@ Owner = TypeVar("Owner")
 Piece = TypeVar("Piece")
 
 
-def feature_name(leaf: int, kind: Literal["e", "a", "v"], number: int) -> str:
+def feature_name(leaf: int, kind: Literal["e", "a", "v", "f"], number: int) -> str:
     """The name of a leaf's feature within its part."""
     return f"{leaf}.{kind}{number}"
 
@@ -50,6 +58,16 @@ def crossing_name(before: str, after: str) -> str:
     if slash and before.startswith(f"{part}/"):
         return f"{before}+{feature}"
     return f"{before}+{after}"
+
+
+def meeting_name(faces: Iterable[str]) -> str:
+    """The name of an edge or a corner in space, by the faces that meet there."""
+    return "+".join(sorted(set(faces), key=_leaf_and_number))
+
+
+def _leaf_and_number(face: str) -> tuple[int, int]:
+    leaf, _, number = face.partition(".f")
+    return int(leaf), int(number)
 
 
 def contact_name(first: str, second: str) -> str:

@@ -5,18 +5,17 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import Any
 
 from detent.foundation.errors import UnsupportedError
 from detent.foundation.names import with_article
 from detent.geometry import solid as solids
-from detent.geometry.exact.convex import common, convex_parts, without
+from detent.geometry.exact.convex import convex_parts
 from detent.geometry.exact.polygon import ExactLeaf
-from detent.geometry.exact.polytope import Polytope, Round, corners_of
+from detent.geometry.exact.polytope import Polytope, Round
+from detent.geometry.exact.solid_pieces import combined_pieces, is_convex, prism_piece
 from detent.geometry.exact.union import joined
 from detent.geometry.frame import Exact3, Frame, exact3
 from detent.geometry.outline import cleaned
-from detent.geometry.vector import bend
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.solids import part_solid
 
@@ -46,7 +45,7 @@ def _of(solid: solids.Solid, pose: Frame, dimension: int, at: str) -> Iterator[P
         if solid.operation == "union":
             yield from itertools.chain(*children)
         else:
-            yield from _combined(solid.operation, [_convex_pieces(each, at) for each in children])
+            yield from combined_pieces(solid.operation, [_convex_pieces(each, at) for each in children])
         return
     shape, frame = solid.primitive, pose @ solid.frame
     if solid.breaks:
@@ -57,26 +56,13 @@ def _of(solid: solids.Solid, pose: Frame, dimension: int, at: str) -> Iterator[P
         yield Round(frame.origin[:2], shape.radius)
     elif dimension == 3 and isinstance(shape, solids.Block):
         x, y, z = shape.sides
-        yield _prism([(0, 0), (x, 0), (x, y), (0, y)], z, frame)
+        yield prism_piece([(0, 0), (x, 0), (x, y), (0, y)], z, frame)
     elif dimension == 3 and isinstance(shape, solids.Prism):
         outline = cleaned(shape.points)
-        for base in [outline] if _convex(outline) else convex_parts(outline):
-            yield _prism(base, shape.height, frame)
+        for base in [outline] if is_convex(outline) else convex_parts(outline):
+            yield prism_piece(base, shape.height, frame)
     else:
         raise _unsupported(with_article(type(shape).__name__.lower()), at)
-
-
-def _combined(operation: str, operands: list[list[Polytope]]) -> Iterator[Polytope]:
-    """An intersection, or a difference, of convex pieces."""
-    left, *others = operands
-    if operation == "intersection":
-        for other in others:
-            shares = (common(both) for both in itertools.product(left, other))
-            left = [share for share in shares if share is not None]
-    else:
-        for hole in itertools.chain(*others):
-            left = [rest for piece in left for rest in without(piece, hole)]
-    yield from left
 
 
 def _convex_pieces(pieces: list[Polytope | Round], at: str) -> list[Polytope]:
@@ -85,7 +71,7 @@ def _convex_pieces(pieces: list[Polytope | Round], at: str) -> list[Polytope]:
     for piece in pieces:
         if isinstance(piece, Round):
             raise _unsupported("a disc with holes, or in an intersection", at)
-        split = not piece.faces and not _convex(piece.points)
+        split = not piece.faces and not is_convex(piece.points)
         convex += [Polytope(part) for part in convex_parts(piece.points)] if split else [piece]
     return convex
 
@@ -96,17 +82,5 @@ def _unsupported(what: str, at: str) -> UnsupportedError:
     )
 
 
-def _prism(outline: Any, height: Any, frame: Frame) -> Polytope:
-    n = len(outline)
-    points = [frame.apply((x, y, z)) for z in (0 * height, height) for x, y in outline]
-    sides = [(k, (k + 1) % n, n + (k + 1) % n, n + k) for k in range(n)]
-    faces = [tuple(range(n))[::-1], tuple(range(n, 2 * n)), *sides]
-    return Polytope(tuple(points), tuple(f[::-1] for f in faces) if frame.mirrored else tuple(faces))
-
-
 def _flat(point: Exact3) -> tuple[Fraction, Fraction]:
     return point[0], point[1]
-
-
-def _convex(points: Any) -> bool:
-    return all(bend(*three) >= 0 for three in corners_of(points))
