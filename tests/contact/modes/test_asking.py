@@ -141,8 +141,8 @@ def test_what_the_page_shows_planners_runs_as_it_stands():
     told = {}
     for block in blocks:
         exec(block, told)
-    assert len(told["found"]) == 10
+    assert len(told["mode_set"]) == 10
     assert len(detent.modes(told["in_space"])) == 18  # 8 sectors, 8 rays, sticking, separating
-    assert told["balance"](told["found"]["00|00"], told["weight"]).possible
+    assert told["balance"](told["mode_set"]["00|00"], told["weight"]).possible
     assert [each.text for each in told["slides"]] == ["00|++"]
     assert told["fewer"].texts == detent.modes(told["more"].contacts.without(0)).texts

@@ -86,7 +86,7 @@ def slip_rows(contacts: Contacts, contact: int) -> tuple[Floats, Floats]:
     frame, *_ = np.linalg.lstsq(directions, rows, rcond=None)
     if np.abs(directions @ frame - rows).max() > EQUAL * np.abs(rows).max():
         raise UnsupportedError(
-            f"rows alone do not say how the {count} planes of contact {contact} are placed to each other",
+            f"rows alone do not say how the {count} planes of contact {contact} are oriented",
             f"give the contact by its point and tangents, or rows at k pi / {count}",
         )
     return frame, directions
