@@ -12,10 +12,11 @@ __getattr__, __dir__, __all__ = door(
         "editing.operation": "AddDrive AddJoint AddMarker AddPart Ground Join MoveMarker Paste PlaceParts"
         " Remove RemoveDrive RemoveJoint RemoveMarker RemovePart Rename SetNumber ToggleJoint",
         "machine.solids": "part_solid",
+        "machine.inferred": "InferredJoint with_joints",
         "machine.placed": "Placed place",
         "machine.plane_linkage": "PlaneLinkage plane_linkage_of plane_view",
         "machine.state": "State",
-        "machine.system": "System compile_system with_joints",
+        "machine.system": "System compile_system",
         "machine.touching": "TouchingPairs",
         "reading.build": "Builder",
         "reading.convert": "mechanism plain",

@@ -24,6 +24,8 @@ from detent.model.editing.operation import RemovePart as RemovePart
 from detent.model.editing.operation import Rename as Rename
 from detent.model.editing.operation import SetNumber as SetNumber
 from detent.model.editing.operation import ToggleJoint as ToggleJoint
+from detent.model.machine.inferred import InferredJoint as InferredJoint
+from detent.model.machine.inferred import with_joints as with_joints
 from detent.model.machine.placed import Placed as Placed
 from detent.model.machine.placed import place as place
 from detent.model.machine.plane_linkage import PlaneLinkage as PlaneLinkage
@@ -33,7 +35,6 @@ from detent.model.machine.solids import part_solid as part_solid
 from detent.model.machine.state import State as State
 from detent.model.machine.system import System as System
 from detent.model.machine.system import compile_system as compile_system
-from detent.model.machine.system import with_joints as with_joints
 from detent.model.machine.touching import TouchingPairs as TouchingPairs
 from detent.model.reading.build import Builder as Builder
 from detent.model.reading.convert import mechanism as mechanism

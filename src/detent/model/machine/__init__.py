@@ -6,13 +6,14 @@ __getattr__, __dir__, __all__ = door(
     __name__,
     {
         "joint_gaps": "gaps",
+        "inferred": "InferredJoint with_joints",
         "placed": "JointEnd Placed PlacedJoint place",
         "touching": "TouchingPairs",
         "mass": "mass_from_shape",
         "solids": "part_solid",
         "plane_linkage": "PlaneJoint PlaneLinkage PlanePoint plane_linkage_of plane_view",
         "state": "State",
-        "system": "WORLD Body InferredJoint System SystemEnd SystemJoint compile_system with_joints",
+        "system": "WORLD Body System SystemEnd SystemJoint compile_system",
         "timing": "problems",
     },
 )

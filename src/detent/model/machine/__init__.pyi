@@ -1,4 +1,6 @@
 # Written by tools/make_doors.py.
+from detent.model.machine.inferred import InferredJoint as InferredJoint
+from detent.model.machine.inferred import with_joints as with_joints
 from detent.model.machine.joint_gaps import gaps as gaps
 from detent.model.machine.mass import mass_from_shape as mass_from_shape
 from detent.model.machine.placed import JointEnd as JointEnd
@@ -13,12 +15,10 @@ from detent.model.machine.plane_linkage import plane_view as plane_view
 from detent.model.machine.solids import part_solid as part_solid
 from detent.model.machine.state import State as State
 from detent.model.machine.system import Body as Body
-from detent.model.machine.system import InferredJoint as InferredJoint
 from detent.model.machine.system import System as System
 from detent.model.machine.system import SystemEnd as SystemEnd
 from detent.model.machine.system import SystemJoint as SystemJoint
 from detent.model.machine.system import WORLD as WORLD
 from detent.model.machine.system import compile_system as compile_system
-from detent.model.machine.system import with_joints as with_joints
 from detent.model.machine.timing import problems as problems
 from detent.model.machine.touching import TouchingPairs as TouchingPairs

@@ -11,16 +11,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from msgspec import structs
 
 from detent.foundation.errors import ModelError
-from detent.foundation.exact import Number
 from detent.foundation.names import did_you_mean
 from detent.foundation.tolerance import Tolerance
 from detent.foundation.units import METRES
@@ -259,61 +257,6 @@ def compile_system(machine: Mechanism | Placed, *, drives_hold: bool = True) -> 
         gravity[: len(mechanism.gravity)] = [float(g) for g in mechanism.gravity]
     joints = tuple(_joint(joint, index, scale) for joint in placed.joints.values())
     return System(placed, bodies, joints, gravity, scale, drives_hold, index)
-
-
-@dataclass(frozen=True)
-class InferredJoint:
-    """A joint found from shapes: its type, a point and an axis of the world, as a document writes them."""
-
-    name: str
-    type: str
-    between: tuple[str, str]
-    at: tuple[Number, ...]
-    along: tuple[Number, ...]
-    why: str
-
-
-def with_joints(system: System, found: Iterable[InferredJoint]) -> System:
-    """The System with joints found from shapes; they keep the springs, damping and limits that are given.
-
-    It is compiled again from the document with these joints: carriers of gears follow from them too.
-    """
-    inferred = {joint.name: joint for joint in found}
-    for joint in inferred.values():
-        _refuse_unknown(system, joint)
-    tables = {name: _table(system.mechanism.joints.get(name), joint) for name, joint in inferred.items()}
-    mechanism = structs.replace(system.mechanism, joints={**system.mechanism.joints, **tables})
-    placed = place(mechanism, brought=system.placed.brought)
-    compiled = compile_system(placed, drives_hold=system.drives_hold)
-    joints = (
-        replace(joint, why=inferred[joint.name].why) if joint.name in inferred else joint
-        for joint in compiled.joints
-    )
-    return replace(compiled, joints=tuple(joints))
-
-
-def _refuse_unknown(system: System, found: InferredJoint) -> None:
-    at = f"joints.{found.name}"
-    if found.type not in JOINT_TYPES:
-        problem = f"{found.type!r} is not a type of joint"
-        raise ModelError.at(f"{at}.type", problem, did_you_mean(found.type, JOINT_TYPES))
-    for part in found.between:
-        if part not in system.index:
-            raise ModelError.at(
-                f"{at}.between", f"there is no part {part!r}", did_you_mean(part, system.index)
-            )
-    if not any(found.along):
-        raise ModelError.at(f"{at}.along", "has no direction", "give the axis of the joint")
-
-
-def _table(written: Joint | None, found: InferredJoint) -> Joint:
-    keys: dict[str, Any] = {
-        "type": found.type,
-        "between": found.between,
-        "at": tuple(Number(c) for c in found.at),
-        "along": tuple(Number(c) for c in found.along),
-    }
-    return Joint(**keys) if written is None else structs.replace(written, **keys)
 
 
 def _driven(mechanism: Mechanism) -> set[str]:
