@@ -10,7 +10,7 @@ __getattr__, __dir__, __all__ = door(
         "krawczyk": "UNIT above from_one_above gamma image lies_in product_above",
         "linear_program": "INFINITE Program maximise",
         "memory": "call_by_address table packed_tables",
-        "roots": "bisect bracketed_root first_rise golden_minimum secant_step sign_changes",
+        "roots": "bisect bounded_minimum bracketed_root first_rise golden_minimum secant_step sign_changes",
         "union_find": "Groups",
     },
 )

@@ -65,6 +65,14 @@ def golden_minimum(f: Function, a: float, b: float, *, steps: int = GOLDEN_STEPS
     return 0.5 * (a + b)
 
 
+def bounded_minimum(f: Function, a: float, b: float) -> tuple[float, float]:
+    """Where a smooth function is least between two arguments, to the last digit, and its value there."""
+    from scipy.optimize import minimize_scalar
+
+    best = minimize_scalar(f, bounds=(a, b), method="bounded", options={"xatol": 0.0})
+    return float(best.x), float(best.fun)
+
+
 def secant_step(step: float, before: float, here: float) -> float:
     """The step from here to where a line through the last two values vanishes; `step` led to the last one.
 

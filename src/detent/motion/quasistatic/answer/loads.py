@@ -13,6 +13,7 @@ from msgspec import UNSET
 from detent.motion.quasistatic.answer.force import Loaded, Peak
 from detent.motion.quasistatic.exact.legs import STUCK, LegRun
 from detent.motion.quasistatic.machine.fasteners import Fastener, Pawl
+from detent.numeric.roots import bounded_minimum
 from detent.record.mating import Amount, HingeForce, Largest, LegForce, PartPeak, StretchForce, Unbounded
 
 # Samples of a stretch between its ends: enough for a smooth curve in a plot.
@@ -130,7 +131,6 @@ def _joint_peaks(pawls: list[PawlLoads], samples: list[tuple[float, bool]]) -> l
 
     Between two samples every force is smooth, since stretches begin and end at samples.
     """
-    from scipy.optimize import minimize_scalar
 
     def relief(t: float) -> float:
         return -sum(pawl.at(t, True)[0] for pawl in pawls)
@@ -140,9 +140,9 @@ def _joint_peaks(pawls: list[PawlLoads], samples: list[tuple[float, bool]]) -> l
     for k, ((low, _), (high, _)) in enumerate(pairwise(samples)):
         top = max(values[max(k - 1, 0) : k + 3])
         if high > low and top > 0 and top in values[k : k + 2]:
-            best = minimize_scalar(relief, bounds=(low, high), method="bounded", options={"xatol": 0.0})
-            if -best.fun > top:
-                times.append(float(best.x))
+            time, least = bounded_minimum(relief, low, high)
+            if -least > top:
+                times.append(time)
     return times
 
 
