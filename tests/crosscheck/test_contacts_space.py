@@ -383,14 +383,31 @@ def test_a_corner_past_two_faces_of_an_edge_is_pushed_out_by_the_nearer() -> Non
     assert mine == {"a/0.f5:b/0.f0+0.f3+0.f4": pytest.approx(-0.2)}
 
 
-def test_a_corner_in_a_notch_of_three_walls_is_pushed_by_all_of_them() -> None:
+@pytest.mark.parametrize("signs", list(itertools.product([1, -1], repeat=3)))
+def test_a_corner_in_a_notch_of_three_walls_is_pushed_by_all_of_them(signs: tuple[int, ...]) -> None:
+    """In each of the eight octants: a notch of walls at 1, and a corner 0.1, 0.2 and 0.3 past them."""
+    mirrors = [{"mirror": axis} for axis, sign in zip("xyz", signs, strict=True) if sign < 0]
     walls = {"difference": [{"block": [4, 4, 4]}, {"block": [3, 3, 3], "moves": [{"move": [1, 1, 1]}]}]}
-    document = {"dimension": 3, "parts": {"a": {"shape": walls}, "b": {"shape": {"block": [1, 1, 1]}}}}
+    cube = {"block": [1, 1, 1], "moves": mirrors}
+    document = {"dimension": 3, "parts": {"a": {"shape": {**walls, "moves": mirrors}}, "b": {"shape": cube}}}
     system = compile_system(convert.mechanism(document))
-    poses = np.array([[0, 0, 0, 1, 0, 0, 0], [0.9, 0.8, 0.7, 1, 0, 0, 0]], float)
-    found = contacts_at(system, in_space(system), State(poses, np.zeros((2, 6))), within=0, depth=0.5)
-    mine = [g for n, g in zip(found.names, found.gap, strict=True) if n.endswith("b/0.f0+0.f3+0.f4")]
+    at = np.array([0.9, 0.8, 0.7]) * signs
+    state = State(np.array([[0, 0, 0, 1, 0, 0, 0], [*at, 1, 0, 0, 0]], float), np.zeros((2, 6)))
+    found = contacts_at(system, in_space(system), state, within=0, depth=0.5)
+    mine = [g for g, point in zip(found.gap, found.point, strict=True) if point == pytest.approx(at)]
     assert sorted(mine) == pytest.approx([-0.3, -0.2, -0.1])
+
+
+@pytest.mark.parametrize(("y", "touches"), [(-0.05, False), (0.05, True)])
+def test_a_face_goes_on_over_a_notch_and_not_beside_it(y: float, touches: bool) -> None:
+    """A corner past a floor and a wall, near the end of the notch between them, before it or beside both."""
+    step = {"union": [{"block": [4, 4, 1]}, {"block": [1, 4, 4]}]}
+    document = {"dimension": 3, "parts": {"a": {"shape": step}, "b": {"shape": {"block": [1, 9, 1]}}}}
+    system = compile_system(convert.mechanism(document))
+    poses = np.array([[0, 0, 0, 1, 0, 0, 0], [0.9, y, 0.9, 1, 0, 0, 0]], float)
+    found = contacts_at(system, in_space(system), State(poses, np.zeros((2, 6))), within=0, depth=0.5)
+    mine = [name for name in found.names if name.endswith("b/0.f0+0.f3+0.f4")]
+    assert len(mine) == (2 if touches else 0)
 
 
 @pytest.mark.parametrize(("tilt", "corners"), [(0.0, 2), (0.0099, 2), (0.0101, 4)])

@@ -235,7 +235,8 @@ class _Borders:
         """Directions of the edges of the convex hull of a corner; none where it is not pointed.
 
         Planes through two edges that have the others on one side bound the hull of the edges. The material is
-        inside of that hull where its outermost edges are convex, and outside of it in a dent.
+        inside of that hull where its outermost edges are convex, and reaches outside of it in a dent and at
+        the mouth of a hole.
         """
         ways = np.array([self._direction(half) for half in fan])
         sides, outermost = [], set()
@@ -251,8 +252,7 @@ class _Borders:
                         outermost |= {i, j}
         inside = np.sum(sides, axis=0) if sides else np.zeros(3)
         convex = all(self._angle(fan[k], self.twin[fan[k]]) < math.pi for k in outermost)
-        sectors = all(self._sector(half) < math.pi for half in fan)
-        if not (sides and (ways @ inside > CLOSE).all() and convex and sectors):
+        if not (sides and (ways @ inside > CLOSE).all() and convex):
             return np.zeros((0, 3))
         kept: Floats = ways[sorted(outermost)]
         return kept
