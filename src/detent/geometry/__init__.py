@@ -6,7 +6,7 @@ __getattr__, __dir__, __all__ = door(
     __name__,
     {
         "feature": "Arc Boundary Edge Vertex boundary union_outline",
-        "frame": "AXES Frame",
+        "frame": "AXES IDENTITY Frame",
         "gap": "Gap disc_corner disc_disc disc_edge exchanged inverted plane_pose vertex_edge",
         "layered": "Bounded LayeredFeature layered_features share_a_layer",
         "naming": "contact_name crossing_name feature_name in_part meeting_name",

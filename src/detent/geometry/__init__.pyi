@@ -7,6 +7,7 @@ from detent.geometry.feature import boundary as boundary
 from detent.geometry.feature import union_outline as union_outline
 from detent.geometry.frame import AXES as AXES
 from detent.geometry.frame import Frame as Frame
+from detent.geometry.frame import IDENTITY as IDENTITY
 from detent.geometry.gap import Gap as Gap
 from detent.geometry.gap import disc_corner as disc_corner
 from detent.geometry.gap import disc_disc as disc_disc
