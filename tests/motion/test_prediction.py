@@ -137,8 +137,8 @@ def test_a_film_of_a_linkage_decides_nothing_again(tmp_path, monkeypatch, name):
     from detent.motion.kinematic import linkage_run
 
     plans = counted(monkeypatch, linkage_run, "make_plan")
-    walks = [counted(monkeypatch, linkage_run, walk) for walk in ("closed_walk", "walk_in_stretches")]
-    proofs = counted(monkeypatch, closed, "branch_way")
+    walks = [counted(monkeypatch, linkage_run, walk) for walk in ("closed_walk", "walk_in_segments")]
+    proofs = counted(monkeypatch, closed, "branch_path_of")
     limits = counted(monkeypatch, followed, "followed_certificate")
     motion = detent.move(detent.load(name))
     decisions = len(proofs) + len(limits)
@@ -164,8 +164,8 @@ def test_the_method_is_the_one_that_fits_the_drives_unless_it_is_given():
 def test_drives_given_replace_those_of_the_document():
     mechanism = detent.load("four_bar")
     (joint,) = (drive.joint for drive in mechanism.drives.values())
-    run = detent.predict(mechanism, drives={"by hand": Drive(joint=joint, from_=0, to=1, steps=4)})
-    assert run.trajectory.times_are == "by hand"
+    run = detent.predict(mechanism, drives={"by_hand": Drive(joint=joint, from_=0, to=1, steps=4)})
+    assert run.trajectory.times_are == "by_hand"
     assert run.trajectory.times.tolist() == [0.0, 0.25, 0.5, 0.75, 1.0]
     assert run.trajectory.coordinates[joint].tolist() == run.trajectory.times.tolist()
 
