@@ -146,14 +146,21 @@ def scene(rng: random.Random) -> dict[str, Any]:
     return {"dimension": 3, "parts": parts}
 
 
-@pytest.mark.parametrize("seed", range(40))
+# Scenes that the exact reader refuses: corners on corners have no one normal, parts in each other no contacts.
+REFUSED = dict.fromkeys([1, 4, 8, 9, 12, 14, 20, 24, 27, 31], "corner on corner") | {28: "overlaps"}
+
+
+@pytest.mark.parametrize(("seed", "words"), REFUSED.items())
+def test_what_the_exact_reader_refuses_is_refused_for_its_reason(seed: int, words: str) -> None:
+    with pytest.raises(DetentError, match=words):
+        contacts_of(convert.mechanism(scene(random.Random(seed))))
+
+
+@pytest.mark.parametrize("seed", [seed for seed in range(40) if seed not in REFUSED])
 def test_blocks_at_rest_have_the_rows_of_modes(seed: int) -> None:
     mechanism = convert.mechanism(scene(random.Random(seed)))
     system = compile_system(mechanism)
-    try:
-        exact = contacts_of(mechanism)
-    except DetentError as refusal:
-        pytest.skip(str(refusal))
+    exact = contacts_of(mechanism)
     mine = mode_contacts(contacts_at(system, in_space(system), system.drawn))
     assert len(mine) > 0
     assert are_one_set(rows_of(mine), rows_of(exact))

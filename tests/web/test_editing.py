@@ -15,7 +15,7 @@ import pytest
 
 import detent.app.server.editing as server
 from detent.app import inputs
-from detent.foundation import DetentError, ModelError, UnsupportedError
+from detent.foundation import DetentError, ModelError
 from detent.kinematics.equations import coordinate, drawn_poses
 from detent.model.document import Mechanism
 from detent.model.editing import PlaceParts, edited
@@ -94,15 +94,13 @@ def same(ours: tuple[complex, float], theirs: list[float], size: float) -> None:
 
 
 NAMES = [*inputs.examples(), *RARE, "named everywhere"]
+PLANE = [name for name in NAMES if documents()[name].dimension == 2]
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", PLANE)
 def test_the_page_sees_parts_and_joints_where_python_does(name):
     mechanism, page = documents()[name], readings()[name]
-    try:
-        system = plane_linkage_of(mechanism)
-    except UnsupportedError:
-        pytest.skip("not a linkage of the plane")
+    system = plane_linkage_of(mechanism)
     metre, size = system.metres_per_unit, system.size / system.metres_per_unit
     for part, (origin, turn) in zip(system.parts, system.drawn, strict=True):
         same((origin / metre, turn), page["poses"][part], size)
@@ -153,12 +151,10 @@ def approximately(ours: Any, theirs: Any) -> bool:
     return bool(ours == theirs)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", PLANE)
 def test_parts_that_a_hand_put_elsewhere_are_where_python_puts_them(name):
     """Where joints or parts stand in the world, the page asks the server for markers and poses first."""
     mechanism, page = documents()[name], readings()[name]
-    if mechanism.dimension != 2:
-        pytest.skip("parts are pulled about in the plane only")
     moved = {part: pose for part, pose in page["moved"].items() if not mechanism.parts[part].fixed}
     ours = edited(mechanism, PlaceParts(moved))
     marked = server.apply([{"do": "place", "poses": {}}], mechanism)["document"]
