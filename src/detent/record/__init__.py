@@ -14,6 +14,7 @@ __getattr__, __dir__, __all__ = door(
         "mating": "LegStory Mating Unbounded",
         "motion": "Motion",
         "run": "Run",
+        "scope": "Certainty Scope",
         "trajectory": "JointState Trajectory read_trajectory",
         "verdict": "Evidence Verdict",
     },

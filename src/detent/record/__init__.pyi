@@ -12,6 +12,8 @@ from detent.record.mating import Mating as Mating
 from detent.record.mating import Unbounded as Unbounded
 from detent.record.motion import Motion as Motion
 from detent.record.run import Run as Run
+from detent.record.scope import Certainty as Certainty
+from detent.record.scope import Scope as Scope
 from detent.record.trajectory import JointState as JointState
 from detent.record.trajectory import Trajectory as Trajectory
 from detent.record.trajectory import read_trajectory as read_trajectory
