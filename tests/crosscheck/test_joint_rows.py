@@ -74,9 +74,9 @@ def test_joints_on_markers_that_a_library_part_brings_are_refused_by_both(mechan
 
 
 @by_name(
-    lambda name, mechanism: not to_be_inferred(mechanism)
-    and not from_the_library(mechanism)
-    and name not in OPEN
+    lambda name, mechanism: (
+        not to_be_inferred(mechanism) and not from_the_library(mechanism) and name not in OPEN
+    )
 )
 def test_rows_of_mechanics_span_the_exact_rows_of_contacts(mechanism):
     """As drawn; shifted from the parts' origins to the world's."""
