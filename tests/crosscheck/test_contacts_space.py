@@ -146,7 +146,7 @@ def scene(rng: random.Random) -> dict[str, Any]:
     return {"dimension": 3, "parts": parts}
 
 
-# Scenes that the exact reader refuses: corners on corners have no one normal, parts in each other no contacts.
+# Scenes that the exact reader refuses: corners on corners have no one normal, overlaps no contacts.
 REFUSED = dict.fromkeys([1, 4, 8, 9, 12, 14, 20, 24, 27, 31], "corner on corner") | {28: "overlaps"}
 
 

@@ -12,7 +12,7 @@ Certainty = Literal["proved", "computed", "sampled", "undecided"]
 class Scope(Value, frozen=True):
     """The scope of an answer; every answer has one, and every printed answer shows it.
 
-    `proved`: exact arithmetic or enclosures decided everything that `covers` names. `computed`: floating-point
+    `proved`: exact arithmetic or enclosures decided all that `covers` names. `computed`: floating-point
     arithmetic decided, to its stated tolerance. `sampled`: it holds at the positions looked at, not between
     them. `undecided`: no answer, and `covers` says of what. `left_out` names what the document has, or its
     reader would expect to count, and the method does not look at; `assumed` what was taken for granted and
