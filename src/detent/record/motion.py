@@ -30,7 +30,9 @@ class Motion(Predicted, frozen=True):
     Velocities and accelerations are by the drive's coordinate, or by time where
     the drive has a speed (then `times` has the instants); null where a dead point
     leaves them without bound. `forces` holds what each drive must give [N m, N]
-    and what each pin carries [N], where loads are given.
+    and what each joint carries, where something acts: loads, weights, springs; what each number is,
+    and on which part it acts, is in `force_components`. A number that is not there is null, and
+    `force_peaks` says why: `unbounded` at a dead point, `undetermined` by statics, or `unbalanced`.
     """
 
     inputs: Any  # one number per position; a list of numbers where several drives move at once
@@ -39,6 +41,11 @@ class Motion(Predicted, frozen=True):
     velocities: dict[str, Any] = {}
     accelerations: dict[str, Any] = {}
     forces: dict[str, Any] = {}
+    force_components: dict[
+        str, tuple[str, ...]
+    ] = {}  # by drive and joint: what each number is, on which part
+    force_peaks: dict[str, Any] = {}  # by drive: least, most; by joint: most; where; or why there is none
+    forces_between: bool = False  # whether peaks were sought between positions too
     centres: dict[str, Any] = {}  # instant centre of each part; null where it does not rotate
     transmission: dict[str, Floats] = {}  # [rad] between the links of each dyad of pins
     limits: tuple[float, ...] = ()
@@ -89,14 +96,13 @@ class Motion(Predicted, frozen=True):
             columns[f"{name}.turn"] = [_cell(row, 2) for row in pose]
         for name, angles in self.transmission.items():
             columns[f"transmission {name.replace(', ', ' ')}"] = [repr(float(x)) for x in angles]
-        for name, values in self.forces.items():
-            if values and isinstance(values[0], float):
-                columns[f"force {name}"] = [repr(float(x)) for x in values]
-            else:
-                for k, axis in enumerate("xy"):
-                    columns[f"force {name}.{axis}"] = [_cell(row, k) for row in values]
+        for name, components in self.force_components.items():
+            for k, what in enumerate(components):
+                rows = self.forces[name]
+                column = [_cell(row if isinstance(row, list) else [row], k) for row in rows]
+                columns[f"force {name} {what}"] = column
         return {name: column for name, column in columns.items() if len(column) == count}
 
 
 def _cell(row: Any, k: int) -> str:
-    return "" if row is None or len(row) <= k else repr(float(row[k]))
+    return "" if row is None or len(row) <= k or row[k] is None else repr(float(row[k]))

@@ -1,0 +1,309 @@
+"""The forces of a moved linkage: what each drive must give and each joint carries, at every position.
+
+Each number comes from the balance of all parts (`kinematics/equations/forces.py`). One that is missing is null,
+and its peak says why: without bound at a dead point, not determined by statics, or no balance at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from detent.foundation.names import listed
+from detent.kinematics.equations.forces import (
+    DETERMINED,
+    UNBALANCED,
+    UNBOUNDED,
+    UNDETERMINED,
+    Balance,
+    Statics,
+)
+from detent.kinematics.equations.rows import Floats, rows_of
+from detent.kinematics.execution.sweeping import Frames
+from detent.kinematics.paths.walk import PathWalk
+from detent.kinematics.planning.poses import part_poses, part_speeds
+from detent.model.document.mechanism import Mechanism
+from detent.model.machine.plane_linkage import PlaneJoint
+from detent.motion.kinematic.acting import ActingForces
+from detent.motion.kinematic.linkage_run import LinkageRun
+
+# Of the way that the drives go: a position so near a dead point is at it.
+AT = 1e-12
+MOST_NAMED = 8  # in one sentence
+# Unknowns above which forces are computed only where loads ask for them: a balance is dense.
+LARGEST = 600
+
+
+@dataclass(frozen=True, eq=False)
+class MotionForces:
+    """Forces in the form of the record, with what they contain."""
+
+    series: dict[str, Any]
+    components: dict[str, tuple[str, ...]]
+    peaks: dict[str, Any]
+    notes: tuple[str, ...] = ()
+    covers: str = ""  # what they contain, in words
+
+
+@dataclass(frozen=True, eq=False)
+class ForceColumn:
+    """One drive or joint: its rows, what makes them newtons or N m, and what each is."""
+
+    name: str
+    rows: slice
+    scale: Floats
+    components: tuple[str, ...]
+
+    @property
+    def scalar(self) -> bool:
+        """A drive of a joint gives one number, anything else a list."""
+        return self.name.startswith("drive ") and len(self.components) == 1
+
+
+@dataclass(frozen=True, eq=False)
+class Solved:
+    """Numbers (positions, rows) in newtons and N m, and what kind of answer each is."""
+
+    values: Floats
+    kinds: NDArray[np.int8]
+    dead_but_finite: NDArray[np.bool_]
+
+
+class ForceSeries:
+    """The balance of a linkage along its path."""
+
+    def __init__(self, run: LinkageRun, walk: PathWalk, loads: Mapping[str, tuple[float, float]]) -> None:
+        self.run, self.walk = run, walk
+        inputs = [item for item in walk.plan.inputs if item.axis == 0]
+        rows = rows_of(walk.plan.system, [item.held for item in inputs])
+        self.statics = Statics(rows)
+        self.acting = ActingForces(
+            run.mechanism,
+            rows,
+            {name: complex(*force) for name, force in loads.items()},
+            {d.joint: float(d.torque) for d in run.pushing.values() if d.joint and d.torque is not None},
+            run.path.times is not None,
+        )
+        self.columns = _columns(run.mechanism, self.statics, [item.name for item in inputs])
+        self._usual: tuple[int, ...] = ()
+
+    @cached_property
+    def free(self) -> tuple[int, tuple[str, ...]]:
+        """How many freedoms are not driven, and the parts that have them."""
+        frames = self.walk.frames
+        calm = np.flatnonzero(~self._dead(frames.inputs))
+        if not len(calm):
+            return 0, ()
+        count, parts = self.statics.free(self._poses(frames)[calm[len(calm) // 2]])
+        return count, tuple(self.walk.plan.system.parts[part] for part in parts)
+
+    def solve(self, frames: Frames) -> Solved:
+        """The balance in each frame."""
+        poses, dead = self._poses(frames), self._dead(frames.inputs)
+        assert frames.first is not None
+        assert frames.second is not None
+        speeds, bends = part_speeds(self.walk.plan, frames.values, frames.first, frames.second)
+        results: dict[int, Balance] = {}
+        for i in np.flatnonzero(~dead):
+            results[int(i)] = self._balance(poses[i], speeds[i], bends[i])
+        if not self._usual:
+            ranks = [result.ranks for result in results.values()]
+            self._usual = tuple(int(r) for r in np.max(ranks, axis=0)) if ranks else ()
+        for i in range(len(poses)):
+            here = results.get(i)
+            if here is None or any(r < u for r, u in zip(here.ranks, self._usual, strict=True)):
+                results[i] = self._balance(poses[i], speeds[i], bends[i], dead=True)
+        scale = np.concatenate([np.zeros(0), *(scale for _, scale in self.statics.numbers)])
+        return Solved(
+            np.array([results[i].values for i in range(len(poses))]).reshape(len(poses), -1) * scale,
+            np.array([results[i].kinds for i in range(len(poses))], np.int8).reshape(len(poses), -1),
+            np.array([results[i].dead_but_finite for i in range(len(poses))], dtype=bool),
+        )
+
+    def _balance(self, poses: Floats, speeds: Floats, bends: Floats, *, dead: bool = False) -> Balance:
+        moving = list(self.walk.plan.system.moving)
+        finite = bool(np.isfinite(speeds).all() and np.isfinite(bends).all())
+        if self.acting.needs_speeds and not finite:  # at a dead point: so fast that inertia has no bound
+            rows = self.statics.rows.equations
+            return Balance(np.full(rows, np.nan), np.full(rows, UNBOUNDED, np.int8), self._usual)
+        along = speeds[moving].ravel() if dead and np.isfinite(speeds).all() else None
+        return self.statics.balance(
+            poses,
+            lambda at: self.acting.at(at, speeds, bends),
+            usual=self._usual,
+            dead=dead,
+            along=along,
+            changes=not self.acting.needs_speeds,
+        )
+
+    def _poses(self, frames: Frames) -> Floats:
+        by_part = part_poses(self.walk.plan, frames.values)
+        return np.stack([by_part[name] for name in self.walk.plan.system.parts], axis=1)
+
+    def _dead(self, inputs: Floats) -> NDArray[np.bool_]:
+        """Positions at a limit of the links, or at a change point; a joint's own stop is neither."""
+        dead = np.zeros(len(inputs), dtype=bool)
+        goals = self.run.path.goals
+        near = AT * max(float(np.abs(goals).max(initial=0.0)), 1e-3)
+        for point in self.walk.points:
+            if point.kind in ("limit", "change_point") and point.joint < 0:
+                dead |= np.abs(inputs - point.inputs).max(axis=1, initial=0.0) <= near
+        return dead
+
+
+def forces_of(series: ForceSeries) -> MotionForces:
+    """The forces along the positions of the answer; empty where nothing acts."""
+    acting, frames = series.acting, series.walk.frames
+    if not acting.anything or not len(frames.inputs):
+        return MotionForces({}, {}, {})
+    if not acting.loads and series.statics.rows.unknowns > LARGEST:
+        note = (
+            f"forces are not computed: {listed(acting.counted)} act on more than {LARGEST // 3} moving parts"
+        )
+        return MotionForces({}, {}, {}, (note,))
+    count, free = series.free
+    if count and acting.needs_speeds:
+        what = listed([word for word in acting.counted if word in ("inertia", "dampers")])
+        note = f"no forces: {what} depend on how {_few(free)} {_verb(free, 'moves', 'move')}, which is not driven"
+        return MotionForces({}, {}, {}, (note,))
+    solved = series.solve(frames)
+    columns = [c for c in series.columns if not (solved.kinds[:, c.rows] == UNBALANCED).all()]
+    return MotionForces(
+        {c.name: _numbers(solved, c) for c in columns},
+        {c.name: c.components for c in columns},
+        {c.name: peak_of(c, solved, frames_inputs(series)) for c in columns},
+        (*_no_balance(series, solved), *_finite_at_dead_points(series, solved), *_fixed_loads(series)),
+        f"forces from {listed(acting.counted)}",
+    )
+
+
+def frames_inputs(series: ForceSeries) -> Floats:
+    """Inputs of the answer's positions as the document counts them."""
+    from detent.kinematics.paths.drive_path import shown_inputs
+
+    plan = series.walk.plan
+    return shown_inputs(plan.system, plan.inputs, series.walk.frames.inputs)
+
+
+def peak_of(column: ForceColumn, solved: Solved, inputs: Floats) -> dict[str, Any]:
+    """The least and greatest number of a drive, or the greatest force of a joint; or why there is none."""
+    kinds, values = solved.kinds[:, column.rows], solved.values[:, column.rows]
+    peak: dict[str, Any] = {}
+    unbounded = np.flatnonzero((kinds == UNBOUNDED).any(axis=1))
+    if len(unbounded):
+        peak |= {"unbounded": True, "at": _input(inputs, int(unbounded[0]))}
+    open_ones = [c for c, k in zip(column.components, kinds.T, strict=True) if (k == UNDETERMINED).any()]
+    if open_ones:
+        peak["undetermined"] = open_ones
+    if (kinds == UNBALANCED).any():
+        peak["unbalanced"] = True
+    if column.scalar:
+        known = np.flatnonzero(kinds[:, 0] == DETERMINED)
+        if len(known) and not len(unbounded):
+            low, high = (int(known[f(values[known, 0])]) for f in (np.argmin, np.argmax))
+            peak |= {"least": float(values[low, 0]), "least_at": _input(inputs, low)}
+            peak |= {"most": float(values[high, 0]), "most_at": _input(inputs, high)}
+        return peak
+    width = min(2, len(column.components))
+    known = np.flatnonzero((kinds[:, :width] == DETERMINED).all(axis=1))
+    if len(known) and not len(unbounded):
+        sizes = np.linalg.norm(values[known, :width], axis=1)
+        top = int(known[np.argmax(sizes)])
+        peak |= {"most": float(sizes.max()), "most_at": _input(inputs, top)}
+    return peak
+
+
+def _input(inputs: Floats, row: int) -> Any:
+    here = inputs[row]
+    return float(here) if np.ndim(here) == 0 else [float(x) for x in here]
+
+
+def _numbers(solved: Solved, column: ForceColumn) -> list[Any]:
+    values, known = solved.values[:, column.rows], solved.kinds[:, column.rows] == DETERMINED
+    rows = [
+        [float(x) if ok else None for x, ok in zip(row, oks, strict=True)]
+        for row, oks in zip(values, known, strict=True)
+    ]
+    return [row[0] for row in rows] if column.scalar else rows
+
+
+def _no_balance(series: ForceSeries, solved: Solved) -> list[str]:
+    """Where a freedom is not driven and what acts moves it there are no forces to tell."""
+    if not (solved.kinds == UNBALANCED).any():
+        return []
+    _, free = series.free
+    what = listed(series.acting.counted)
+    whole = bool((solved.kinds == UNBALANCED).any(axis=1).all())
+    where = "" if whole else " at some positions"
+    if not free:
+        return [f"no balance{where}: more than one link is in line there, and forces are not told"]
+    return [
+        f"no balance exists{where}: {_few(free)} {_verb(free, 'is', 'are')} not held, and {what} move them"
+    ]
+
+
+def _finite_at_dead_points(series: ForceSeries, solved: Solved) -> list[str]:
+    if not solved.dead_but_finite.any():
+        return []
+    return [
+        "at a dead point what acts does no work in the motion that nothing holds: forces are finite there, "
+        "and are those that they tend to"
+    ]
+
+
+def _fixed_loads(series: ForceSeries) -> list[str]:
+    system = series.walk.plan.system
+    return [
+        f"the load on {name} moves nothing: {system.parts[system.marks[name].part]} is fixed"
+        for name in series.acting.loads
+        if system.fixed[system.marks[name].part]
+    ]
+
+
+def _columns(mechanism: Mechanism, statics: Statics, drives: list[str]) -> list[ForceColumn]:
+    """Drives first, then joints, in document order."""
+    rows, system = statics.rows, statics.rows.system
+    newtons, moment = ("", "") if mechanism.units == "1" else (" [N]", " [N m]")
+    count = len(rows.pairs)
+    columns = []
+    for name, held, (where, scale) in zip(drives, rows.held, statics.numbers[count:], strict=True):
+        if held.mark is not None:
+            on = system.parts[held.mark.part]
+            words: tuple[str, ...] = tuple(f"{axis} on {on}{newtons}" for axis in "xy")
+        else:
+            pair = system.pairs[held.pair]
+            on = system.parts[pair.b.part]
+            slides = pair.kind == "prismatic"
+            words = (f"along on {on}{newtons}" if slides else f"torque on {on}{moment}",)
+        columns.append(ForceColumn(f"drive {name}", where, scale, words))
+    for pair, (where, scale) in zip(rows.pairs, statics.numbers[:count], strict=True):
+        on = system.parts[pair.b.part]
+        words = tuple(f"{what} on {on}{unit or ''}" for what, unit in _what(pair, newtons, moment))
+        columns.append(ForceColumn(pair.name, where, scale, words))
+    return columns
+
+
+def _what(pair: PlaneJoint, newtons: str, moment: str) -> list[tuple[str, str]]:
+    """What each row of a joint carries."""
+    return {
+        "revolute": [("x", newtons), ("y", newtons)],
+        "fixed": [("x", newtons), ("y", newtons), ("moment", moment)],
+        "prismatic": [("across", newtons), ("moment", moment)],
+        "in_line": [("across", newtons)],
+        "angle": [("moment", moment)],
+        "gear": [("moment", moment)],
+    }[pair.kind]
+
+
+def _few(names: tuple[str, ...]) -> str:
+    more = [f"{len(names) - MOST_NAMED} more"] if len(names) > MOST_NAMED else []
+    return listed([*names[:MOST_NAMED], *more])
+
+
+def _verb(names: tuple[str, ...], one: str, many: str) -> str:
+    return one if len(names) == 1 else many
