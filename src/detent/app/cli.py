@@ -104,7 +104,7 @@ def _run(verb: str, argv: list[str]) -> int:
     try:
         to_stdout = output.flag_to_stdout(args)
         with shown(_subject(verb, args), None if _is_silent(command, args) else sys.stderr):
-            answer = command.run(args)
+            answer: Answer = command.run(args)
             _write_files(answer, args)
         _print(answer, args, to_stdout=to_stdout)
         return answer.code

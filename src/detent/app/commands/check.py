@@ -11,7 +11,8 @@ from dataclasses import replace
 from typing import Any
 
 from detent.app import inputs
-from detent.app.cli import UNSUPPORTED, WRONG
+from detent.app.cli import UNSUPPORTED
+from detent.app.parsing import WRONG
 from detent.draw.words.answer import Answer
 from detent.foundation.errors import ModelError, Problem, UnsupportedError
 from detent.foundation.progress import reached
