@@ -45,7 +45,6 @@ class Motion(Predicted, frozen=True):
         str, tuple[str, ...]
     ] = {}  # by drive and joint: what each number is, on which part
     force_peaks: dict[str, Any] = {}  # by drive: least, most; by joint: most; where; or why there is none
-    forces_between: bool = False  # whether peaks were sought between positions too
     centres: dict[str, Any] = {}  # instant centre of each part; null where it does not rotate
     transmission: dict[str, Floats] = {}  # [rad] between the links of each dyad of pins
     limits: tuple[float, ...] = ()

@@ -33,17 +33,16 @@ def _drive_words(motion: Motion, peak: dict[str, Any], unit: str, turning: bool)
     if "least" not in peak:
         return _why_none(peak)
     low, high = peak["least"], peak["most"]
-    looked = "" if motion.forces_between else "at positions: "
-    if low == high:
-        return f"{looked}{low:.6g}{unit} throughout"
-    return f"{looked}between {low:.6g} and {high:.6g}{unit}"
+    if f"{low:.6g}" == f"{high:.6g}":
+        return f"{high:.6g}{unit} throughout"
+    return f"between {low:.6g} and {high:.6g}{unit}"
 
 
 def _joint_words(motion: Motion, peak: dict[str, Any], unit: str, turning: bool) -> tuple[str, str]:
     if peak.get("unbounded"):
         return f"unbounded at {_where(motion, peak['at'], turning)}: ", ""
     if "most" in peak and not peak.get("undetermined"):
-        return "" if motion.forces_between else "at positions: ", f"up to {peak['most']:.6g}{unit}"
+        return "", f"up to {peak['most']:.6g}{unit}"
     return f"{_why_none(peak)}: ", ""
 
 

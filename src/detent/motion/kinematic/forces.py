@@ -25,8 +25,12 @@ from detent.kinematics.equations.forces import (
 )
 from detent.kinematics.equations.rows import Floats, rows_of
 from detent.kinematics.execution.sweeping import Frames
+from detent.kinematics.paths.drive_path import shown_inputs
+from detent.kinematics.paths.extremes import extremes_between, grid
+from detent.kinematics.paths.finer import frames_at, position_of
+from detent.kinematics.paths.joint_limits import goals_at
 from detent.kinematics.paths.walk import PathWalk
-from detent.kinematics.planning.poses import part_poses, part_speeds
+from detent.kinematics.planning.poses import part_speeds
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.plane_linkage import PlaneJoint
 from detent.motion.kinematic.acting import ActingForces
@@ -37,6 +41,7 @@ AT = 1e-12
 MOST_NAMED = 8  # in one sentence
 # Unknowns above which forces are computed only where loads ask for them: a balance is dense.
 LARGEST = 600
+ROUNDS = 3  # in which a peak between positions is narrowed
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,6 +63,11 @@ class ForceColumn:
     rows: slice
     scale: Floats
     components: tuple[str, ...]
+
+    @property
+    def forces(self) -> int:
+        """How many of its numbers are forces; a moment comes after them."""
+        return sum(not word.startswith(("moment", "torque")) for word in self.components)
 
     @property
     def scalar(self) -> bool:
@@ -99,12 +109,39 @@ class ForceSeries:
         calm = np.flatnonzero(~self._dead(frames.inputs))
         if not len(calm):
             return 0, ()
-        count, parts = self.statics.free(self._poses(frames)[calm[len(calm) // 2]])
+        count, parts = self.statics.free(self._poses[calm[len(calm) // 2]])
         return count, tuple(self.walk.plan.system.parts[part] for part in parts)
 
-    def solve(self, frames: Frames) -> Solved:
-        """The balance in each frame."""
-        poses, dead = self._poses(frames), self._dead(frames.inputs)
+    def at_positions(self) -> Solved:
+        """The balance at each position of the answer."""
+        return self._solve(self.walk.frames, self._poses)
+
+    def at_places(self, places: Floats) -> Solved:
+        """The balance at places of the drive path, in order; no numbers at those that were not reached."""
+        frames = frames_at(self.walk, self.run.path, places)
+        solved = self._solve(frames, self.run.poses_at(places)[: len(frames.inputs)])
+        missing = len(places) - len(frames.inputs)
+        if not missing:
+            return solved
+        rows = solved.kinds.shape[1]
+        return Solved(
+            np.concatenate([solved.values, np.full((missing, rows), np.nan)]),
+            np.concatenate([solved.kinds, np.full((missing, rows), UNBALANCED, np.int8)]),
+            np.concatenate([solved.dead_but_finite, np.zeros(missing, dtype=bool)]),
+        )
+
+    @cached_property
+    def events(self) -> tuple[Floats, Floats]:
+        """Places of the drive path with a dead point on the way, and the inputs there."""
+        goals = self.run.path.goals
+        dead = [p for p in self.walk.points if p.kind in ("limit", "change_point") and p.joint < 0]
+        at = sorted((position_of(goals, point.inputs), tuple(point.inputs)) for point in dead)
+        reached = [(place, inputs) for place, inputs in at if place <= self.run.end]
+        places = np.array([place for place, _ in reached])
+        return places, np.array([inputs for _, inputs in reached]).reshape(len(places), goals.shape[1])
+
+    def _solve(self, frames: Frames, poses: Floats) -> Solved:
+        dead = self._dead(frames.inputs)
         assert frames.first is not None
         assert frames.second is not None
         speeds, bends = part_speeds(self.walk.plan, frames.values, frames.first, frames.second)
@@ -141,9 +178,9 @@ class ForceSeries:
             changes=not self.acting.needs_speeds,
         )
 
-    def _poses(self, frames: Frames) -> Floats:
-        by_part = part_poses(self.walk.plan, frames.values)
-        return np.stack([by_part[name] for name in self.walk.plan.system.parts], axis=1)
+    @cached_property
+    def _poses(self) -> Floats:
+        return np.stack([self.run.poses[name] for name in self.walk.plan.system.parts], axis=1)
 
     def _dead(self, inputs: Floats) -> NDArray[np.bool_]:
         """Positions at a limit of the links, or at a change point; a joint's own stop is neither."""
@@ -171,51 +208,71 @@ def forces_of(series: ForceSeries) -> MotionForces:
         what = listed([word for word in acting.counted if word in ("inertia", "dampers")])
         note = f"no forces: {what} depend on how {_few(free)} {_verb(free, 'moves', 'move')}, which is not driven"
         return MotionForces({}, {}, {}, (note,))
-    solved = series.solve(frames)
+    solved = series.at_positions()
     columns = [c for c in series.columns if not (solved.kinds[:, c.rows] == UNBALANCED).all()]
     return MotionForces(
         {c.name: _numbers(solved, c) for c in columns},
         {c.name: c.components for c in columns},
-        {c.name: peak_of(c, solved, frames_inputs(series)) for c in columns},
+        _peaks(series, columns, solved),
         (*_no_balance(series, solved), *_finite_at_dead_points(series, solved), *_fixed_loads(series)),
         f"forces from {listed(acting.counted)}",
     )
 
 
-def frames_inputs(series: ForceSeries) -> Floats:
-    """Inputs of the answer's positions as the document counts them."""
-    from detent.kinematics.paths.drive_path import shown_inputs
+def _peaks(series: ForceSeries, columns: list[ForceColumn], solved: Solved) -> dict[str, Any]:
+    """The extremes of each drive and joint, between positions too, or why there are none."""
+    plan, path, run = series.walk.plan, series.run.path, series.run
+    places, inputs = series.events
+    at_events = series.at_places(places) if len(places) else None
+    shown = shown_inputs(plan.system, plan.inputs, np.concatenate([series.walk.frames.inputs, inputs]))
+    kinds = solved.kinds if at_events is None else np.concatenate([solved.kinds, at_events.kinds])
+    peaks = {column.name: _why_none(column, kinds[:, column.rows], shown) for column in columns}
+    bounded = [c for c in columns if not peaks[c.name].get("unbounded")]
+    if not bounded:
+        return peaks
+    extremes = extremes_between(
+        lambda at: _quantities(bounded, series.at_places(at)), grid(run.end), rounds=ROUNDS
+    )
+    for column, extreme in zip(bounded, extremes, strict=True):
+        if not np.isfinite(extreme.greatest):
+            continue
+        ends = ("least", "most") if column.scalar else ("most",)
+        numbers = {
+            "least": (extreme.least, extreme.least_at),
+            "most": (extreme.greatest, extreme.greatest_at),
+        }
+        for end in ends:
+            value, place = numbers[end]
+            here = shown_inputs(plan.system, plan.inputs, goals_at(path.goals, np.array([place])))
+            peaks[column.name] |= {end: value, f"{end}_at": _input(here, 0)}
+    return peaks
 
-    plan = series.walk.plan
-    return shown_inputs(plan.system, plan.inputs, series.walk.frames.inputs)
 
-
-def peak_of(column: ForceColumn, solved: Solved, inputs: Floats) -> dict[str, Any]:
-    """The least and greatest number of a drive, or the greatest force of a joint; or why there is none."""
-    kinds, values = solved.kinds[:, column.rows], solved.values[:, column.rows]
-    peak: dict[str, Any] = {}
+def _why_none(column: ForceColumn, kinds: NDArray[np.int8], shown: Floats) -> dict[str, Any]:
+    why: dict[str, Any] = {}
     unbounded = np.flatnonzero((kinds == UNBOUNDED).any(axis=1))
     if len(unbounded):
-        peak |= {"unbounded": True, "at": _input(inputs, int(unbounded[0]))}
+        why |= {"unbounded": True, "at": _input(shown, int(unbounded[0]))}
     open_ones = [c for c, k in zip(column.components, kinds.T, strict=True) if (k == UNDETERMINED).any()]
     if open_ones:
-        peak["undetermined"] = open_ones
+        why["undetermined"] = open_ones
     if (kinds == UNBALANCED).any():
-        peak["unbalanced"] = True
-    if column.scalar:
-        known = np.flatnonzero(kinds[:, 0] == DETERMINED)
-        if len(known) and not len(unbounded):
-            low, high = (int(known[f(values[known, 0])]) for f in (np.argmin, np.argmax))
-            peak |= {"least": float(values[low, 0]), "least_at": _input(inputs, low)}
-            peak |= {"most": float(values[high, 0]), "most_at": _input(inputs, high)}
-        return peak
-    width = min(2, len(column.components))
-    known = np.flatnonzero((kinds[:, :width] == DETERMINED).all(axis=1))
-    if len(known) and not len(unbounded):
-        sizes = np.linalg.norm(values[known, :width], axis=1)
-        top = int(known[np.argmax(sizes)])
-        peak |= {"most": float(sizes.max()), "most_at": _input(inputs, top)}
-    return peak
+        why["unbalanced"] = True
+    return why
+
+
+def _quantities(columns: list[ForceColumn], solved: Solved) -> Floats:
+    """Of each column: the drive's number, or the size of the joint's force; its moment where it has no other."""
+    values = np.where(solved.kinds == DETERMINED, solved.values, np.nan)
+    return np.stack(
+        [
+            values[:, c.rows][:, 0]
+            if c.scalar
+            else np.linalg.norm(values[:, c.rows][:, : c.forces or 1], axis=1)
+            for c in columns
+        ],
+        axis=1,
+    )
 
 
 def _input(inputs: Floats, row: int) -> Any:
