@@ -13,7 +13,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec.structs import replace
 
-from detent.foundation.errors import ModelError, UnsupportedError
+from detent.foundation.errors import ModelError, UnknownNameError, UnsupportedError
 from detent.foundation.exact import Number, number
 from detent.foundation.names import RULE, clipped, did_you_mean, is_name, with_article
 from detent.geometry.frame import AXES, Exact3, Frame, exact3
@@ -364,7 +364,7 @@ def _point(at: Point, key: str = "at") -> tuple[Number, ...]:
 
 def _known(name: str, table: Mapping[str, Any], at: str, noun: str) -> None:
     if name not in table:
-        raise ModelError.at(f"{at}.{name}", f"there is no {noun} {name!r}", did_you_mean(name, table))
+        raise UnknownNameError.at(f"{at}.{name}", f"there is no {noun} {name!r}", did_you_mean(name, table))
 
 
 _DO: dict[type, Callable[[Mechanism, Any], Mechanism]] = {
