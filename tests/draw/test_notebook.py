@@ -13,7 +13,7 @@ import pytest
 import detent
 from detent.contact import Contacts
 from detent.contact.modes import modes
-from detent.foundation.shown import Shown
+from detent.foundation import Shown
 from detent.io import native
 from detent.record import Evidence, Trajectory, Verdict
 from tests.conftest import REFERENCE

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from detent.app import inputs
 from detent.app.inputs import Source
+from detent.foundation.names import with_article
 from detent.io import formats
 from detent.model.document.mechanism import Mechanism
 from detent.record.explanation import Explanation
@@ -40,7 +41,7 @@ def load(path: str | os.PathLike[str]) -> Mechanism:
 
 
 def loads(text: str, *, format: Literal["toml", "json"] | None = None) -> Mechanism:
-    """The Mechanism that text describes; JSON where it begins with a brace, else TOML, unless `format` says."""
+    """The Mechanism in a text: JSON where it begins with a brace, else TOML; or as `format` says."""
     from detent.foundation.errors import UnknownNameError
     from detent.io.native import document
 
@@ -67,7 +68,7 @@ def _refuse_other(value: object, kind: type, at: str, remedy: str) -> None:
         from detent.foundation.errors import WrongTypeError
 
         wanted = "the text of a document" if kind is str else "a dict"
-        raise WrongTypeError.at(at, f"expected {wanted}, found a {type(value).__name__}", remedy)
+        raise WrongTypeError.at(at, f"expected {wanted}, found {with_article(type(value).__name__)}", remedy)
 
 
 def save(mechanism: Source, path: str | os.PathLike[str]) -> None:
@@ -123,7 +124,7 @@ def _machine_or_contacts(of: Any) -> Mechanism:
     from detent.foundation.errors import WrongTypeError
 
     if not isinstance(of, Mechanism | str | os.PathLike):
-        problem = f"a {type(of).__name__} has no contacts"
+        problem = f"{with_article(type(of).__name__)} has no contacts"
         remedy = "give a Mechanism, the path of a document, the name of an example, or `detent.Contacts`"
         raise WrongTypeError.at("modes", problem, remedy)
     return inputs.machine_of(of)

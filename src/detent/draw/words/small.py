@@ -132,7 +132,7 @@ def edited(after: Edited) -> str:
     if not after.done:
         return f"not done: {after.why}; {after.apart:.6g} stays apart, and the document is as it was"
     moved = f"; solving moved {_few(list(after.moved))}" if after.moved else ""
-    return f"done{moved}" + (f"; {after.why}" if after.why else "")
+    return f"done{moved or '; nothing else moved'}" + (f"; {after.why}" if after.why else "")
 
 
 def _few(names: list[str]) -> str:
