@@ -15,7 +15,8 @@ from detent.model.editing import operation as operations
 
 def refuse_other(operation: Any) -> None:
     """A WrongTypeError where a name is not text, names are not a tuple, a table is not one."""
-    kinds: dict[str, Any] = _kinds(type(operation))
+    itself: Any = type(operation)
+    kinds: dict[str, Any] = _kinds(itself)
     for name, kind in kinds.items():
         value, at = getattr(operation, name), f"{type(operation).__name__}.{name}"
         if kind is str and not isinstance(value, str):
