@@ -1,4 +1,4 @@
-"""The forces of a motion for a person: what drives must give, what joints carry, and what no number can say."""
+"""The forces of a motion for a person: what drives must give, what joints carry, and where no number says."""
 
 from __future__ import annotations
 

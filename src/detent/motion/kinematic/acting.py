@@ -1,8 +1,8 @@
 """What acts on the parts of a linkage: loads, weights, springs, dampers, torques of drives, inertia.
 
-Each is counted or named: `counted` says what the forces of an answer contain, `left_out` what the document has
-and they do not, by its key, and `assumed` what was taken for granted. Inertia and dampers need speeds,
-which there are where the drive has one.
+Each is counted or named: `counted` says what the forces of an answer contain, `left_out` what the document
+has and they do not, by its key, and `assumed` what was taken for granted. Inertia and dampers need speeds,
+which there are where a drive has one.
 """
 
 from __future__ import annotations

@@ -37,7 +37,7 @@ def motion_of(run: Run, *, loads: Mapping[str, tuple[float, float]] | None = Non
     _known_loads(evidence.system, loads)
     if evidence.walk is None:
         assert evidence.direct is not None
-        return evidence.direct.computed_from(run)
+        return _with(evidence.direct, coordinate_units=coordinate_units(evidence)).computed_from(run)
     motion = _motion(evidence, evidence.walk, loads)
     if evidence.assemblies:
         motion = _with(motion, assemblies=_assemblies(evidence.walk.plan, evidence.path))
@@ -74,6 +74,7 @@ def _motion(evidence: LinkageRun, path: PathWalk, loads: Mapping[str, tuple[floa
         units=mechanism.units,
         drives=drive_path.names,
         coordinates=drive_path.coordinates,
+        coordinate_units=coordinate_units(evidence),
         inputs=shown_inputs(plan.system, plan.inputs, frames.inputs),
         times=drive_path.instants(frames.inputs),
         markers={name: track / unit for name, track in marker_tracks(plan, frames.values).items()},
@@ -103,6 +104,12 @@ def _motion(evidence: LinkageRun, path: PathWalk, loads: Mapping[str, tuple[floa
             *forces.notes,
         ),
     )
+
+
+def coordinate_units(evidence: LinkageRun) -> tuple[str, ...]:
+    """Of each driven coordinate: rad, or the document's unit of length."""
+    length = "" if evidence.mechanism.units == "1" else evidence.mechanism.units
+    return tuple(length if item.is_length else "rad" for item in evidence.path.inputs)
 
 
 def _limit_inputs(plan: Plan, path: PathWalk) -> list[float]:

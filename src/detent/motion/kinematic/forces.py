@@ -1,7 +1,7 @@
 """The forces of a moved linkage: what each drive must give and each joint carries, at every position.
 
-Each number comes from the balance of all parts (`kinematics/equations/forces.py`). One that is missing is null,
-and its peak says why: without bound at a dead point, not determined by statics, or no balance at all.
+Each number comes from the balance of all parts (`kinematics/equations/forces.py`). One that is missing is
+null, and its peak says why: without bound at a dead point, not determined by statics, or no balance at all.
 """
 
 from __future__ import annotations
@@ -206,7 +206,8 @@ def forces_of(series: ForceSeries) -> MotionForces:
     count, free = series.free
     if count and acting.needs_speeds:
         what = listed([word for word in acting.counted if word in ("inertia", "dampers")])
-        note = f"no forces: {what} depend on how {_few(free)} {_verb(free, 'moves', 'move')}, which is not driven"
+        move = _verb(free, "moves", "move")
+        note = f"no forces: {what} depend on how {_few(free)} {move}, which nothing drives"
         return MotionForces({}, {}, {}, (note,))
     solved = series.at_positions()
     columns = [c for c in series.columns if not (solved.kinds[:, c.rows] == UNBALANCED).all()]
@@ -262,7 +263,7 @@ def _why_none(column: ForceColumn, kinds: NDArray[np.int8], shown: Floats) -> di
 
 
 def _quantities(columns: list[ForceColumn], solved: Solved) -> Floats:
-    """Of each column: the drive's number, or the size of the joint's force; its moment where it has no other."""
+    """Of each column: the drive's number, or the size of the joint's force, or its moment."""
     values = np.where(solved.kinds == DETERMINED, solved.values, np.nan)
     return np.stack(
         [
