@@ -16,7 +16,7 @@ from detent.kinematics.equations.rows import Floats
 from detent.kinematics.execution.frame import ALL_CLOSED
 from detent.kinematics.execution.sweeping import Frames, sweep
 from detent.kinematics.paths.branch import BranchPath, branch_path_of, leading, with_leading
-from detent.kinematics.paths.closed import described, passed
+from detent.kinematics.paths.closed import described, passed_notes
 from detent.kinematics.paths.drive_path import DrivePath
 from detent.kinematics.paths.followed import AS_A_BLOCK, followed_walk
 from detent.kinematics.paths.near_change_point import NEAR, across
@@ -191,7 +191,7 @@ def _merged(
         next((c for c in certificates if not c.startswith("proved:")), ACROSS),
         walks[-1].failed,
         walks[-1].reached,
-        tuple(dict.fromkeys([*map(passed, points), *(note for w in walks for note in w.notes)])),
+        tuple(dict.fromkeys([*passed_notes(plan, points), *(note for w in walks for note in w.notes)])),
         parts=tuple(walks),
         crossed=tuple(crossed),
     )
