@@ -157,7 +157,9 @@ def set_out(plan: Plan, goal: Floats) -> tuple[Plan, TurnCount | None]:
     """
     drawn = home(plan, goal)
     angles = as_drawn(plan)
-    for k in np.flatnonzero(drawn != plan.drawn):  # whole periods: each rotates the parts as the first one does
+    for k in np.flatnonzero(
+        drawn != plan.drawn
+    ):  # whole periods: each rotates the parts as the first one does
         once = plan.drawn.copy()
         once[k] += math.copysign(float(directions_repeat(plan)[k]), drawn[k] - plan.drawn[k])
         first = branch_path_of(plan, plan.drawn, once)

@@ -71,7 +71,10 @@ def followed_walk(plan: Plan, path: DrivePath, exact: bool) -> PathWalk:
         near_poses = np.array([near[name][0] for name in plan.system.parts])
         reversal = turning_point(plan.system, near_poses, plan.inputs[0].held.pair)
     if reversal is not None:
-        reached = np.array([continued(reversal[0], float(frames.reached[0]))])
+        at = reversal[0]
+        if not plan.inputs[0].is_length:
+            at = continued(at, float(frames.reached[0]))
+        reached = np.array([at])
         if exact:
             last = _frame_of(plan, reversal[1], reached)
             frames = joined(plan, [frames, last], reached, frames.failed)

@@ -1,8 +1,9 @@
 """The angle of every part along a drive path, full rotations counted.
 
-Angles that are linear in the drives, or in other angles, are computed (`relations.py`). The directions of the rest
-are looked at in places between which none of them rotates by half a rotation (`pieces.py`), whatever positions
-were asked for. A closed form that a drive brings back after a period is looked at for one period.
+Angles that are linear in the drives, or in other angles, are computed (`relations.py`). The directions of
+the rest are looked at in places between which none of them rotates by half a rotation (`pieces.py`),
+whatever positions were asked for. A closed form that a drive brings back after a period is looked at for
+one period.
 """
 
 from __future__ import annotations
@@ -43,9 +44,7 @@ class TurnCount:
             near = np.clip(np.searchsorted(self.places, places, side="right") - 1, 0, len(self.places) - 1)
             counted = counted + whole_turns(self.counted[near] - counted)
         drawn = self.plan.poses[:, 2]
-        return np.asarray(
-            drawn + self.relations.rotations(counted - drawn[free], inputs - self.plan.drawn)
-        )
+        return np.asarray(drawn + self.relations.rotations(counted - drawn[free], inputs - self.plan.drawn))
 
     def moved_to(self, places: Floats) -> TurnCount:
         """The same with other numbers for its places."""
