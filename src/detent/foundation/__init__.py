@@ -7,5 +7,8 @@ __getattr__, __dir__, __all__ = door(
     {
         "errors": "DetentError ModelError Problem UnsupportedError",
         "exact": "Number literal number",
+        "names": "ascii_name is_name",
+        "progress": "doing now reached",
+        "units": "METRES meant",
     },
 )
