@@ -6,6 +6,6 @@ __getattr__, __dir__, __all__ = door(
     __name__,
     {
         "errors": "DetentError ModelError Problem UnsupportedError",
-        "exact": "Number literal number",
+        "exact": "LARGEST Number SMALLEST literal number",
     },
 )

@@ -3,6 +3,8 @@ from detent.foundation.errors import DetentError as DetentError
 from detent.foundation.errors import ModelError as ModelError
 from detent.foundation.errors import Problem as Problem
 from detent.foundation.errors import UnsupportedError as UnsupportedError
+from detent.foundation.exact import LARGEST as LARGEST
 from detent.foundation.exact import Number as Number
+from detent.foundation.exact import SMALLEST as SMALLEST
 from detent.foundation.exact import literal as literal
 from detent.foundation.exact import number as number
