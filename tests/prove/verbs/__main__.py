@@ -1,4 +1,7 @@
-"""python -m tests.prove.verbs SEED FIRST COUNT: what went wrong, as it is found. COUNT 0 prints document FIRST."""
+"""python -m tests.prove.verbs SEED FIRST COUNT: what went wrong, as it is found.
+
+A COUNT of 0 prints document FIRST.
+"""
 
 from __future__ import annotations
 

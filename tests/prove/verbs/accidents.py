@@ -12,7 +12,19 @@ WILD: list[Any] = [
     *(0, 1, -1, 1e308, -1e308, 1e-308, 5e-324, 1e7, -1e7, 1e16, 1e-9, 1e100, 1e-100, 10**30, 0.1, 1e6),
     *("1/3", "-7/3", "1.4142135623730951", "2.2360679774997896964", "1e300", "123456789/987654321"),
 ]
-JOINTS = "revolute prismatic cylindrical planar spherical fixed gear elastic infer in_line angle".split()
+JOINTS = [
+    "revolute",
+    "prismatic",
+    "cylindrical",
+    "planar",
+    "spherical",
+    "fixed",
+    "gear",
+    "elastic",
+    "infer",
+    "in_line",
+    "angle",
+]
 DEGREES = [0, 1e-9, 30, 90, 180, 359.999999, 360, 720, 3600, 36000, 3.6e6, 1e12, -90, -1e9, 1e308]
 STEPS = [1, 2, 3, 7, 36, 360, 1000, 10_000, 1_000_000, 10_000_000]
 POINTS: list[list[float]] = [[0, 0], [1, 0], [0, 1], [1e-9, 0], [1e7, 0], [-3, 4], [0.70710678, 0.70710678]]
@@ -135,7 +147,11 @@ def a_drive(machine: Tables, chance: random.Random) -> bool | None:
     drives = machine.setdefault("drives", {})
     drive = _entry(machine, "drives", chance)
     if drive is None or chance.random() < 0.2:
-        joints, markers, parts = list(machine.get("joints", {})), _markers(machine), list(machine["parts"])
+        joints, markers, parts = (
+            list(machine.get("joints", {})),
+            _markers(machine),
+            list(machine.get("parts", {})),
+        )
         steps = chance.choice(STEPS)
         new: list[Tables] = [
             *({"joint": j, "from_deg": 0, "to_deg": chance.choice(DEGREES), "steps": steps} for j in joints),
@@ -212,7 +228,9 @@ def the_whole(machine: Tables, chance: random.Random) -> bool | None:
     elif kind == 3:
         machine.pop(chance.choice(["joints", "drives", "parts", "contacts", "touching", "ask"]), None)
     elif kind == 4:
-        machine["start"] = {j: {"at_deg": chance.choice(DEGREES)} for j in list(machine.get("joints", {}))[:1]}
+        machine["start"] = {
+            j: {"at_deg": chance.choice(DEGREES)} for j in list(machine.get("joints", {}))[:1]
+        }
     else:
         machine["title"] = chance.choice(["", "\x1b[31m", "Ω" * 200, "<script>", 'a"b'])
     return None
@@ -303,17 +321,25 @@ def a_shape(machine: Tables, chance: random.Random) -> bool | None:
     kind = chance.randrange(9)
     if kind == 0:
         shape.clear()
-        shape[chance.choice(["union", "difference", "intersection"])] = [was, chance.choice([was, *shapes[:1]])]
+        shape[chance.choice(["union", "difference", "intersection"])] = [
+            was,
+            chance.choice([was, *shapes[:1]]),
+        ]
         shape.update(copy.deepcopy(shape))
     elif kind == 1:
-        shape["repeat"] = {"count": chance.choice([1, 2, 5, 50, 1000, 100_000]), "step": _vector(machine, chance)}
+        shape["repeat"] = {
+            "count": chance.choice([1, 2, 5, 50, 1000, 100_000]),
+            "step": _vector(machine, chance),
+        }
     elif kind == 2:
         shape["repeat"] = {"count": chance.choice([2, 3, 60])}
     elif kind == 3:
         shape["moves"] = [{"move": _vector(machine, chance)}, {"turn_deg": chance.choice(DEGREES)}]
     elif kind == 4:
         shape.clear()
-        shape |= chance.choice([{"circle": chance.choice(WILD)}, {"segment": [[0, 0], _vector(machine, chance)]}])
+        shape |= chance.choice(
+            [{"circle": chance.choice(WILD)}, {"segment": [[0, 0], _vector(machine, chance)]}]
+        )
     elif kind == 5:
         shape.clear()
         shape |= chance.choice([{"block": [1, 2, 3]}, {"sphere": 2}, {"torus": {"radius": 3, "tube": 1}}])
@@ -342,7 +368,12 @@ def a_question(machine: Tables, chance: random.Random) -> bool | None:
             {"mate": {"directions": {"from_deg": 0, "to_deg": 90, "steps": chance.choice(STEPS)}}},
             {"mate": {"goal": {"outline": [[0, 0], [1, 0], [1, 1]]}}},
             {"mate": {"uncertain": {"start": {"outline": [[0, 0], [0.1, 0], [0.1, 0.1], [0, 0.1]]}}}},
-            {"modes": {"kind": chance.choice(["all", "contacting_separating"]), "planes": chance.choice([0, 1, 3, 64])}},
+            {
+                "modes": {
+                    "kind": chance.choice(["all", "contacting_separating"]),
+                    "planes": chance.choice([0, 1, 3, 64]),
+                }
+            },
             {"modes": {"cone": chance.choice(["planes", "nonlinear"]), "exact": chance.random() < 0.3}},
             {"modes": {"load": {p: [wild, 0, -1] for p in parts[:2]}}},
         ]
@@ -351,6 +382,18 @@ def a_question(machine: Tables, chance: random.Random) -> bool | None:
 
 
 ACCIDENTS = [
-    *(a_number, a_number, a_number, a_reference, a_joint, a_joint, a_joint_detail, a_drive, a_drive, a_part, a_part),
+    *(
+        a_number,
+        a_number,
+        a_number,
+        a_reference,
+        a_joint,
+        a_joint,
+        a_joint_detail,
+        a_drive,
+        a_drive,
+        a_part,
+        a_part,
+    ),
     *(the_whole, a_touch, a_contact, a_shape, a_shape, a_question),
 ]

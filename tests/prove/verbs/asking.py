@@ -8,14 +8,35 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 import detent
+from detent.contact import candidates, contacts_at
 from detent.foundation import ModelError, UnsupportedError
 from detent.io import native
+from detent.mechanics import constraint_rows_at, mass_matrix_at, spring_forces, weight_at
+from detent.model import compile_system
 from detent.model.document import Mechanism, Part
 from detent.model.editing import operation as operations
 from detent.motion import Kinematic, Quasistatic
 
-NUMBERS = ["0", "1", "-1", "90", "359.9", "1e-9", "1e7", "1e308", "-3e5", "3600000", "nan", "inf", "x", "1/3", ""]
+NUMBERS = [
+    "0",
+    "1",
+    "-1",
+    "90",
+    "359.9",
+    "1e-9",
+    "1e7",
+    "1e308",
+    "-3e5",
+    "3600000",
+    "nan",
+    "inf",
+    "x",
+    "1/3",
+    "",
+]
 COUNTS = ["0", "1", "2", "7", "100", "100000", "-3", "10000000000", "x"]
 Asked = tuple[str, list[str] | Callable[[], Any]]
 
@@ -46,7 +67,12 @@ def _command_lines(path: Path, read: Mechanism | None, chance: random.Random) ->
 
 
 def _outputs(out: Path, chance: random.Random, kinds: tuple[str, ...]) -> list[str]:
-    ending = {"plot": ("svg", "svg", "svg", "png"), "csv": ("csv",), "report": ("html",), "film": ("html", "gif")}
+    ending = {
+        "plot": ("svg", "svg", "svg", "png"),
+        "csv": ("csv",),
+        "report": ("html",),
+        "film": ("html", "gif"),
+    }
     ending |= {"chart": ("svg",), "slice": ("svg",), "strip": ("png",)}
     if chance.random() < 0.6:
         return []
@@ -114,12 +140,29 @@ def _calls(read: Mechanism, chance: random.Random) -> list[tuple[str, Callable[[
         ("words", lambda: detent.explain(read).words),
         (f"edit {type(operation).__name__}", lambda: detent.edit(read, operation)),
         ("read back", lambda: _read_back(read)),
+        ("at state", lambda: _at_state(read)),
     ]
 
 
 def _read_back(read: Mechanism) -> None:
     again = native.loads_json(native.dumps(read))
     assert again == read, "saved and read, it is another document"
+
+
+def _at_state(read: Mechanism) -> None:
+    """What methods are built from: rows, masses, springs and contacts of the machine as drawn."""
+    system = compile_system(read)
+    at = (system, system.drawn)
+    for numbers in (
+        lambda: constraint_rows_at(*at).matrix,
+        lambda: weight_at(*at),
+        lambda: mass_matrix_at(*at),
+    ):
+        with contextlib.suppress(ModelError, UnsupportedError):
+            assert np.isfinite(numbers()).all()
+    with contextlib.suppress(ModelError, UnsupportedError):
+        spring_forces(*at)
+    contacts_at(system, candidates(system), system.drawn)
 
 
 def _operation(read: Mechanism, chance: random.Random) -> Any:

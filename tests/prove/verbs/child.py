@@ -1,7 +1,8 @@
 """Asks mutated documents in a process of its own, and says what went wrong.
 
-A call goes wrong when it ends in a traceback, in an exit code that is not ours, in a warning, in JSON that is not
-JSON, in other bytes the second time, after 10 s of processor time without progress, or with 1 GB of memory.
+A call goes wrong when it ends in a traceback, in an exit code that is not ours, in a warning, in JSON that is
+not JSON, in other bytes the second time, after 10 s of processor time without progress on the terminal, or with
+more than 1 GB of memory. Python calls have no terminal: for them, and in all, a minute is too long.
 """
 
 from __future__ import annotations
@@ -21,7 +22,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-QUIET = 10.0  # [s] of processor time without a sign
+QUIET = 10.0  # [s] of processor time without a sign of progress
+LONG = float(os.environ.get("DETENT_LONG", "60"))  # [s] of processor time, with or without
 MEMORY = 1e9  # [byte]
 ROOM = 6 << 30  # [byte] of addresses: keeps a runaway from taking the machine with it
 TWICE = 0.05  # share of command lines asked twice
@@ -56,7 +58,9 @@ def serve(pipe: Any, seed: int) -> None:
         while (index := pipe.recv()) is not None:
             where = Path(folder) / str(index)
             where.mkdir()
-            for name, words, wrong, seconds in one(seed, index, where, lambda told: pipe.send(("asks", told))):
+            for name, words, wrong, seconds in one(
+                seed, index, where, lambda told: pipe.send(("asks", told))
+            ):
                 pipe.send(("asked", (index, name, words, wrong, seconds)))
             if leak.tell():
                 leak.seek(0)
@@ -68,7 +72,9 @@ def serve(pipe: Any, seed: int) -> None:
             pipe.send(("done", (index, _held())))
 
 
-def one(seed: int, index: int, where: Path, tell: Callable[[str], Any]) -> Iterator[tuple[str, Any, list[str], float]]:
+def one(
+    seed: int, index: int, where: Path, tell: Callable[[str], Any]
+) -> Iterator[tuple[str, Any, list[str], float]]:
     """All that one document is asked: the name, the words, what went wrong, and the processor time."""
     from detent.foundation import ModelError
     from detent.io import native
@@ -106,14 +112,16 @@ def _differs(first: str, second: str) -> str:
 @contextlib.contextmanager
 def watched(wrong: list[str], terminal: Terminal | None = None) -> Iterator[list[str]]:
     """Exceptions, warnings, time and memory of what runs in here go to a list."""
-    shown = terminal or Terminal()
-    shown.shown = time.process_time()
+    began = time.process_time()
+    if terminal is not None:
+        terminal.shown = began
 
     def over(_: int, frame: Any) -> None:
+        now = time.process_time()
+        silent = terminal is not None and now - terminal.shown >= QUIET
         compiling = any("numba" in line.filename for line in traceback.extract_stack(frame))
-        if compiling or time.process_time() - shown.shown < QUIET:
-            return
-        raise Slow
+        if (silent or now - began >= LONG) and not compiling:
+            raise Slow
 
     signal.signal(signal.SIGPROF, over)
     _forget_peak()
@@ -123,7 +131,7 @@ def watched(wrong: list[str], terminal: Terminal | None = None) -> Iterator[list
         try:
             yield wrong
         except Slow:
-            wrong.append(f"slow: {_place()}")
+            wrong.append(f"slow: {time.process_time() - began:.0f} s, {_place()}")
         except BaseException as problem:
             wrong.append(f"{type(problem).__name__}: {str(problem)[:200]} at {_place()}")
         finally:
@@ -163,7 +171,9 @@ def command(words: list[str]) -> tuple[list[str], str]:
         wrong.append(f"on the terminal: {notes[-300:]}")
     if code in (2, 3) and not (notes.strip() or text.strip()):
         wrong.append(f"exit code {code} without a word")
-    misspelt = code == 2 and not text and notes.startswith("usage:")  # the parser of the flags speaks to people
+    misspelt = (
+        code == 2 and not text and notes.startswith("usage:")
+    )  # the parser of the flags speaks to people
     if "--json" in words and "--stream" not in words and not misspelt:
         wrong += _not_json(text)
     return wrong, text + notes.rpartition("\r")[2]

@@ -1,4 +1,4 @@
-"""Mutated machines: every example and reference document, with a few accidents that a person or a program has.
+"""Mutated machines: every example and reference document, with a few accidents.
 
 Document `index` of campaign `seed` is the same wherever and whenever it is made.
 """

@@ -26,7 +26,9 @@ class Outcome:
         verb = name.split()[0]
         self.calls[verb] += 1
         self.seconds[verb] += seconds
-        self.slowest = sorted([*self.slowest, (seconds, index, words or name)], reverse=True, key=lambda s: s[0])[:12]
+        self.slowest = sorted(
+            [*self.slowest, (seconds, index, words or name)], reverse=True, key=lambda s: s[0]
+        )[:12]
         if wrong:
             self.wrong.append((index, name, words, wrong))
 
