@@ -60,7 +60,7 @@ def test_a_number_whose_square_no_double_holds_is_refused(size):
     assert float(number(size)) == size
     assert float(number(-size)) == -size
     for bad in (beyond, -beyond, str(beyond), Fraction(beyond)):
-        with pytest.raises(ValueError, match="the number is too (large|small)"):
+        with pytest.raises(ValueError, match=r"the number is too (large|small)"):
             number(bad)
 
 

@@ -61,7 +61,7 @@ def _command_lines(path: Path, read: Mechanism | None, chance: random.Random) ->
         ["mate", file, *json, *_mate_flags(chance, out)],
         ["modes", file, *json, *_modes_flags(read, chance, out)],
         ["draw", file, "-o", picture, *(["--size", chance.choice(COUNTS)] if chance.random() < 0.1 else [])],
-        ["convert", file, written],
+        ["convert", file, written, "--force"],
         ["check", written],
     ]
 

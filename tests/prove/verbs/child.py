@@ -1,8 +1,8 @@
 """Asks mutated documents in a process of its own, and says what went wrong.
 
 A call goes wrong when it ends in a traceback, in an exit code that is not ours, in a warning, in JSON that is
-not JSON, in other bytes the second time, after 10 s of processor time without progress on the terminal, or with
-more than 1 GB of memory. Python calls have no terminal: for them, and in all, a minute is too long.
+not JSON, in other bytes the second time, after 10 s of processor time without progress on the terminal, or
+with more than 1 GB of memory. Python calls have no terminal: for them, and in all, a minute is too long.
 """
 
 from __future__ import annotations
