@@ -27,6 +27,15 @@ class Limit(Value, frozen=True):
     detail: str = ""
 
 
+class PassingPair(Value, frozen=True, rename={"from_": "from"}):
+    """Two parts that overlap while the linkage moves, which the method does not stop at."""
+
+    parts: tuple[str, str]
+    from_: Any  # the drive's coordinate where it begins, located between positions
+    at_start: bool  # whether they overlap at the first position already
+    depth: float  # at the first place looked at where they overlap, in document units
+
+
 class Motion(Predicted, frozen=True):
     """One row per position of the drive; lengths in document units, angles in radians.
 
@@ -51,6 +60,7 @@ class Motion(Predicted, frozen=True):
     limits: tuple[float, ...] = ()
     limit_points: tuple[Limit, ...] = ()
     certified: str = ""  # what says that no limit was stepped over
+    overlaps: tuple[PassingPair, ...] = ()  # parts that pass through each other
     branch: tuple[int, ...] = ()
     assemblies: tuple[dict[str, Any], ...] = ()
     stop: Cause = "done"

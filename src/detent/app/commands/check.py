@@ -19,7 +19,7 @@ from detent.foundation.errors import ModelError, Problem, UnsupportedError
 from detent.foundation.progress import reached
 from detent.io import formats
 from detent.model.document.mechanism import Mechanism
-from detent.model.machine import joint_gaps, shape_checks, timing
+from detent.model.machine import graph, joint_gaps, shape_checks, timing
 from detent.model.reading.angles import odd_angles
 
 
@@ -63,7 +63,12 @@ def _check(file: str, *, named: bool = False) -> Answer:
     gaps = joint_gaps.gaps(mechanism) if mechanism.joints else []
     if gaps and (problems := _cannot_close(mechanism)):
         return _problems(tuple(problems) if file == "-" else formats.placed(problems, inputs.find(file)))
-    notes = [*_empty(mechanism), *odd_angles(mechanism), *joint_gaps.odd_links(mechanism)]
+    notes = [
+        *_empty(mechanism),
+        *odd_angles(mechanism),
+        *joint_gaps.odd_links(mechanism),
+        *graph.loose_parts(mechanism),
+    ]
     counts = ", ".join(_count(getattr(mechanism, noun), noun) for noun in ("parts", "joints", "drives"))
     return Answer(
         data={"ok": True, "problems": [], "gaps": [vars(gap) for gap in gaps], "notes": notes},

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from msgspec.structs import replace
 
+from detent.foundation.exact import Number
 from detent.judge.explanation import NOT_INFERRED, Explained, explained, few
 from detent.judge.linkage import Linkage
 from detent.model.document.joint import Joint
 from detent.model.document.mechanism import Mechanism
+from detent.model.machine.graph import loose_parts
 from detent.record.explanation import Explanation
+
+SHORT = 1000  # a ratio with a smaller denominator is written as a fraction
 
 
 def in_words(mechanism: Mechanism) -> Explanation:
@@ -27,6 +33,7 @@ def words(mechanism: Mechanism, judged: Explained) -> str:
     lines.append(f"             {few(fixed)} held fast" if fixed else "             nothing is held fast")
     lines += _joint_lines(mechanism)
     lines.append(f"  mobility   {_counted(judged)}")
+    lines += [f"  loose      {words}" for words in loose_parts(mechanism)]
     lines += _linkage_lines(judged.linkage)
     for name, drive in mechanism.drives.items():
         target = drive.joint or drive.part or drive.marker
@@ -43,11 +50,19 @@ def _joint_lines(mechanism: Mechanism) -> list[str]:
         first, second = joint.between
         kind = "not known," if joint.type == "infer" else joint.type
         extras = [word for word, present in _extras(joint) if present]
+        if joint.ratio is not None:
+            extras.insert(0, f"ratio {_ratio(joint.ratio)}")
         tail = f", with {few(extras)}" if extras else ""
         lines.append(f"    {name:<{width}}  {kind} between {first} and {second}{tail}")
     if any(joint.type == "infer" for joint in mechanism.joints.values()):
         lines.append(f"    {NOT_INFERRED}")
     return lines
+
+
+def _ratio(ratio: Number) -> str:
+    """As a fraction where that is short, as gears are: -1/12."""
+    exact = Fraction(ratio)
+    return str(exact) if exact.denominator < SHORT else f"{float(exact):.6g}"
 
 
 def _extras(joint: Joint) -> list[tuple[str, bool]]:
@@ -81,7 +96,8 @@ def _linkage_lines(linkage: Linkage) -> list[str]:
 
 def _plan_lines(linkage: Linkage) -> list[str]:
     lines = ["  plan"] if linkage.plan else []
-    for i, step in enumerate(linkage.plan, 1):
+    steps = [step for step in linkage.plan if " on 0 equations " not in step["step"]]  # loose: said above
+    for i, step in enumerate(steps, 1):
         who = f" → {', '.join(step['parts'])}" if step["parts"] else ""
         lines.append(f"    {i}. {step['step']}{who}")
     return lines
