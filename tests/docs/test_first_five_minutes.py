@@ -1,4 +1,4 @@
-"""The first five minutes, as printed: every file is written, every command is run, every line shown is said."""
+"""The first five minutes, as printed: every file is written, every command is run, every line is said."""
 
 import re
 import shlex
