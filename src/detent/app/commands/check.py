@@ -29,12 +29,24 @@ def run(args: argparse.Namespace) -> Answer:
         return _problems(
             tuple(problems) if args.file == "-" else formats.placed(problems, inputs.find(args.file))
         )
+    near: list[Any] = []
+    if sum(part.shape is not None for part in mechanism.parts.values()) > 1:
+        from detent.contact.touching.near import near_misses, sunk_problems
+
+        if problems := sunk_problems(mechanism):
+            return _problems(
+                tuple(problems) if args.file == "-" else formats.placed(problems, inputs.find(args.file))
+            )
+        near = near_misses(mechanism)
     gaps = joint_gaps.gaps(mechanism) if mechanism.joints else []
     if gaps and (problems := _cannot_close(mechanism)):
         return _problems(
             tuple(problems) if args.file == "-" else formats.placed(problems, inputs.find(args.file))
         )
-    notes = joint_gaps.odd_links(mechanism)
+    notes = [
+        *joint_gaps.odd_links(mechanism),
+        *(f"{each.words}: they do not touch" for each in near),
+    ]
     counts = ", ".join(_count(getattr(mechanism, noun), noun) for noun in ("parts", "joints", "drives"))
     return Answer(
         data={"ok": True, "problems": [], "gaps": [vars(gap) for gap in gaps], "notes": notes},

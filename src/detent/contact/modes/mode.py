@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detent.contact.contacts import Contacts
-from detent.contact.modes.enumerate import KINDS, Budget, Enumeration, enumerate_cells
+from detent.contact.modes.enumerate import KINDS, Budget, Enumeration, enumerate_cells, scope_of
 from detent.contact.modes.group_complex import Kind
 from detent.contact.modes.moving import cells_moving, columns_of
 from detent.foundation.errors import ModelError
@@ -81,6 +81,12 @@ class Mode:
     def state(self, contact: int) -> State:
         """Separating, sticking or sliding ("touching" where no plane divides)."""
         return self.modes.state_of(self.signs, contact)
+
+
+class UnknownModeError(ModelError, KeyError):
+    """A set has no such mode; a KeyError too, as of any mapping."""
+
+    __str__ = ModelError.__str__
 
 
 @dataclass(frozen=True, eq=False)
@@ -229,7 +235,8 @@ class ModeSet:
             taken=self.contacts.approximated if self.enumeration.exact else (),
             points=tuple(site.point for site in self.contacts.sites if site.point),
             normals=tuple(site.unit_normal for site in self.contacts.sites if site.point),
-            tangents=tuple(site.tangents for site in self.contacts.sites if site.point),
+            tangents=tuple(site.unit_tangents for site in self.contacts.sites if site.point),
+            scope=scope_of(self.enumeration, whole=self.whole),
         )
 
     def to_json(self) -> str:
@@ -353,7 +360,7 @@ class ModeSet:
     def _unknown(self, text: object) -> ModelError:
         n, m = len(self.contacts), sum(self.planes)
         if not isinstance(text, str):
-            return ModelError.at(
+            return UnknownModeError.at(
                 "mode", f"{text!r} is not a mode", "give one of the set, or its signs as text"
             )
         signs, _, planes = text.strip().partition("|")
@@ -363,7 +370,7 @@ class ModeSet:
             remedy = f"write {n} signs for the contacts, a bar, {m} for the planes"
         else:
             remedy = "no velocity has these signs; list the modes to see which there are"
-        return ModelError.at("mode", f"there is no mode {text!r}", remedy)
+        return UnknownModeError.at("mode", f"there is no mode {text!r}", remedy)
 
 
 def modes(
