@@ -5,7 +5,9 @@ from detent.foundation.doors import door
 __getattr__, __dir__, __all__ = door(
     __name__,
     {
-        "errors": "DetentError ModelError Problem UnsupportedError",
-        "exact": "Number literal number",
+        "errors": "DetentError MissingFileError ModelError Problem UnknownNameError UnsupportedError"
+        " WrongTypeError",
+        "exact": "LARGEST Number SMALLEST literal number",
+        "shown": "Shown",
     },
 )

@@ -55,6 +55,9 @@ class ConsistentModes(Record, frozen=True):
     units: str = "m"
     contacts: tuple[str, ...] = ()
 
+    def _line(self) -> str:
+        return f"{self.answer}: {', '.join(each.mode for each in self.consistent)}"
+
 
 class NearMiss(Value, frozen=True):
     """Two parts that almost touch: the gap between them, in document units."""
@@ -93,3 +96,6 @@ class ModesAnswer(Record, frozen=True):
     normals: tuple[tuple[float, ...], ...] = ()
     tangents: tuple[tuple[tuple[float, ...], ...], ...] = ()
     nearest: tuple[NearMiss, ...] = ()
+
+    def _line(self) -> str:
+        return f"{len(self.modes)} modes of {len(self.contacts)} contacts, rank {self.rank}"

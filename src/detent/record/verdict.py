@@ -31,3 +31,6 @@ class Verdict(Record, frozen=True):
     assumptions: tuple[str, ...] = ()
     reason: str = ""  # of an undecided answer
     scope: Scope | None = None
+
+    def _line(self) -> str:
+        return f"{self.answer!r}, {self.confidence}: {self.question}"

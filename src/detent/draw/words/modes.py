@@ -32,7 +32,7 @@ def listed(modes: ModeSet, title: str, near: Sequence[PairGap] = ()) -> Answer:
     """All modes; `near` are pairs of parts that almost touch."""
     misses = tuple(NearMiss(first=each.first, second=each.second, gap=each.gap) for each in near)
     answer = structs.replace(modes.answer(), nearest=misses)
-    body = [f"{title}: {_counts(answer)}", *_table(modes), *_places(modes)]
+    body = [f"{title}: {counts(answer)}", *_table(modes), *_places(modes)]
     if not len(modes.contacts):
         body = [f"{title}: nothing touches{_nearest(near)}"]
         if len(modes):
@@ -107,18 +107,18 @@ def one(mechanism: Mechanism, mode: Mode, goal: Any, load: Any, friction: float 
     lines = [
         f"{title}: mode {mode.text}, {words_of(mode)}",
         f"dimension {mode.dimension}; {rays}, lineality {len(velocity_cone.lineality)}",
-        f"velocity  {_vector(velocity_cone.witness)}",
+        f"velocity  {vector(velocity_cone.witness)}",
         f"{_many(len(near), 'neighbour')}: {', '.join(near.texts[:6])}{' …' if len(near) > 6 else ''}",
     ]
     if goal is not None:
         nearest = velocity_cone.project(goal)
         apart = float(np.linalg.norm(nearest - np.asarray(goal)))
         data["nearest"] = {"velocity": nearest.tolist(), "distance": apart}
-        lines.append(f"nearest   {_vector(nearest)}, {apart:.6g} away")
+        lines.append(f"nearest   {vector(nearest)}, {apart:.6g} away")
     if load is not None:
         balanced = balance(mode, load, friction=friction)
         data["balance"] = {"possible": balanced.possible, "normal": list(balanced.normal)}
-        forces = f" with normal forces {_vector(np.array(balanced.normal))}" if balanced.possible else ""
+        forces = f" with normal forces {vector(np.array(balanced.normal))}" if balanced.possible else ""
         lines.append(
             ("its forces balance the load" if balanced.possible else "no force of it balances the load")
             + forces
@@ -135,7 +135,7 @@ def one(mechanism: Mechanism, mode: Mode, goal: Any, load: Any, friction: float 
 def _sections_of_one(mechanism: Mechanism, mode: Mode, velocity_cone: VelocityCone) -> list[Section]:
     sites = mode.modes.contacts.sites
     states = [(str(i), site.name, mode.state(i)) for i, site in enumerate(sites)]
-    rays = [(_vector(ray),) for ray in velocity_cone.rays[:SHOWN]]
+    rays = [(vector(ray),) for ray in velocity_cone.rays[:SHOWN]]
     sections = [Section("Contacts", rows=states, head=("number", "between", "state"))]
     if all(site.point for site in sites):
         sections.insert(
@@ -151,7 +151,7 @@ def moved(answer: ConsistentModes, title: str, *, whole: bool) -> Answer:
     lines = [f"{title}: {_motions(answer, whole)}"]
     for each in answer.consistent:
         edge = " (on the edge)" if each.on_the_edge else ""
-        lines.append(f"  {each.mode}  {_states(each.states)}{edge}")
+        lines.append(f"  {each.mode}  {states(each.states)}{edge}")
         lines += [
             f"    {line}" for line in (*_accelerations(each, answer.units), *_normal_forces(each, answer))
         ]
@@ -159,7 +159,7 @@ def moved(answer: ConsistentModes, title: str, *, whole: bool) -> Answer:
     rows = [
         (
             m.mode,
-            _states(m.states),
+            states(m.states),
             "; ".join(_accelerations(m, answer.units)),
             "; ".join(_normal_forces(m, answer)),
         )
@@ -185,9 +185,9 @@ def _accelerations(motion: ConsistentMode, units: str) -> list[str]:
     names = unit_names(units)
     lines = []
     for part, of_centre in motion.acceleration_of_centre.items():
-        linear = f"{_vector(of_centre.linear)}{names.acceleration}"
+        linear = f"{vector(of_centre.linear)}{names.acceleration}"
         turn = of_centre.angular[0] if len(of_centre.angular) == 1 else of_centre.angular
-        angular = f"{turn:.4g}" if isinstance(turn, float) else _vector(turn)
+        angular = f"{turn:.4g}" if isinstance(turn, float) else vector(turn)
         if not any(of_centre.linear) and not any(of_centre.angular):
             lines.append(f"{part}: no acceleration")
         else:
@@ -195,7 +195,7 @@ def _accelerations(motion: ConsistentMode, units: str) -> list[str]:
                 f"{part}: its centre accelerates by {linear},"
                 f" its rotation by {angular}{names.angular_acceleration}"
             )
-    return lines or [f"acceleration {_vector(motion.acceleration)}"]
+    return lines or [f"acceleration {vector(motion.acceleration)}"]
 
 
 def _normal_forces(motion: ConsistentMode, answer: ConsistentModes) -> list[str]:
@@ -251,12 +251,12 @@ def grasped(verdict: Verdict, title: str) -> Answer:
 
 def words_of(mode: Mode) -> str:
     """`0 and 2 stick, 1 slides, 3 separates`."""
-    return _states(mode.state(i) for i in range(len(mode.modes.contacts)))
+    return states(mode.state(i) for i in range(len(mode.modes.contacts)))
 
 
-def _states(states: Iterable[str]) -> str:
+def states(of_contacts: Iterable[str]) -> str:
     by: dict[str, list[str]] = {}
-    for i, state in enumerate(states):
+    for i, state in enumerate(of_contacts):
         by.setdefault(state, []).append(str(i))
     verbs = {
         "sticking": ("sticks", "stick"),
@@ -270,7 +270,7 @@ def _states(states: Iterable[str]) -> str:
     return ", ".join(said) if said else "nothing touches"
 
 
-def _counts(answer: ModesAnswer) -> str:
+def counts(answer: ModesAnswer) -> str:
     lattice = _many(answer.counts.contacting_separating, "contacting/separating mode")
     if answer.counts.all is None:
         return f"{lattice}, rank {answer.rank}"
@@ -295,7 +295,7 @@ def _places(modes: ModeSet) -> list[str]:
     """Which contact is which, in the order of signs; nothing where rows say nothing of it."""
     sites = modes.contacts.sites
     lines = [
-        f"  {i:>2}  {site.name}  at {_vector(site.point)}, normal {_vector(site.unit_normal)}"
+        f"  {i:>2}  {site.name}  at {vector(site.point)}, normal {vector(site.unit_normal)}"
         for i, site in enumerate(sites)
         if site.point
     ]
@@ -334,7 +334,7 @@ def _notes(answer: ModesAnswer) -> list[str]:
     return notes + [f"approximated rotation, {each}" for each in answer.taken]
 
 
-def _vector(v: Any) -> str:
+def vector(v: Any) -> str:
     """Four digits of the longest; what rounding leaves of a zero is a zero."""
     values = np.asarray(v, float)
     values = np.where(np.abs(values) < EQUAL * np.abs(values).max(initial=0.0), 0.0, values)

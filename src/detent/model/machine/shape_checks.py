@@ -35,7 +35,7 @@ def problems(mechanism: Mechanism) -> list[Problem]:
         named = {problem.at for problem in edges}
         problems = [*edges, *(problem for problem in problems if problem.at not in named)]
     # Each look needs what the one before it found sound.
-    problems = problems or _each(_outlines, mechanism) or _each(_evaluated, mechanism)
+    problems = problems or crossed_outlines(mechanism) or _each(_evaluated, mechanism)
     if not problems and mechanism.dimension == 3:
         problems = list(_without_thickness(solids))
     if not problems:
@@ -43,6 +43,11 @@ def problems(mechanism: Mechanism) -> list[Problem]:
 
         problems = [Problem(o.at, o.problem, o.remedy) for o in overlaps(mechanism, solids)]
     return problems[:MAX_PROBLEMS]
+
+
+def crossed_outlines(mechanism: Mechanism) -> list[Problem]:
+    """Outlines that cross, touch or fold onto themselves: they bound nothing that could be touched."""
+    return _each(_outlines, mechanism)
 
 
 def _solids(mechanism: Mechanism) -> tuple[dict[str, Solid], list[Problem]]:
@@ -120,6 +125,9 @@ def _evaluated(shape: Shape, mechanism: Mechanism, at: str) -> Iterator[Problem]
                 return
         except UnsupportedError as error:
             yield Problem(error.problem.at or where, error.problem.problem, error.problem.remedy)
+            return
+        except ModelError as error:
+            yield Problem(where, error.problems[0].problem, error.problems[0].remedy)
             return
 
 
