@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from detent.contact.checks import definite_of, vector_of
 from detent.contact.contacts import Contacts
 from detent.contact.forces.at_velocity import Present, RowRates, following, layout_rows, present
-from detent.contact.forces.coulomb import OnTheEdgeError, Solved, normal_range, solve
+from detent.contact.forces.coulomb import OnTheEdgeError, SolvedMode, normal_range, solve
 from detent.contact.forces.exact_motion import exact_motions
 from detent.contact.forces.friction import coefficients, unit_normal
 from detent.contact.forces.motion_program import BARELY, CLEAR, Equations, Range
@@ -138,7 +138,7 @@ def consistent_modes(
     ]
 
 
-def _looked_at(equations: Equations, signs: Signs, clear: float) -> tuple[Solved | None, bool]:
+def _looked_at(equations: Equations, signs: Signs, clear: float) -> tuple[SolvedMode | None, bool]:
     """A solution of a mode, and whether it is on the edge between two answers."""
     try:
         return solve(equations, signs, clear), False

@@ -54,13 +54,13 @@ def reach(equations: Equations, contact: int, signs: Signs) -> Floats:
 class OnTheEdgeError(Exception):
     """Programs do not decide a mode: its load lies between two answers. Has the last solution looked at."""
 
-    def __init__(self, solved: Solved) -> None:
+    def __init__(self, solved: SolvedMode) -> None:
         super().__init__("on the edge between two modes")
         self.solved = solved
 
 
 @dataclass(frozen=True, eq=False)
-class Solved:
+class SolvedMode:
     """A solution, and the friction vectors and rows that it was found among."""
 
     solution: Solution
@@ -68,7 +68,7 @@ class Solved:
     sides: Floats
 
 
-def solve(equations: Equations, signs: Signs, clear: float = CLEAR) -> Solved | None:
+def solve(equations: Equations, signs: Signs, clear: float = CLEAR) -> SolvedMode | None:
     """Accelerations and forces of one mode, by the largest margin of its signs; None without a solution.
 
     OnTheEdgeError where the search for directions of friction ends without either.
@@ -94,7 +94,7 @@ def solve(equations: Equations, signs: Signs, clear: float = CLEAR) -> Solved | 
     return solution
 
 
-def normal_range(equations: Equations, signs: Signs, solved: Solved, contact: int) -> Range:
+def normal_range(equations: Equations, signs: Signs, solved: SolvedMode, contact: int) -> Range:
     """The least and the largest normal force of a contact in a mode that has a solution.
 
     Sticking contacts have pyramids about their round cones, sliding ones the directions of the solution.
@@ -150,7 +150,7 @@ class _Mode:
     programs: int = 0
     due: int = 1  # programs after which Newton's method is tried
 
-    def within(self, arcs: Arcs) -> Solved | None:
+    def within(self, arcs: Arcs) -> SolvedMode | None:
         """A solution with friction in these arcs, narrowed to directions."""
         stack = [arcs]
         while stack:
@@ -170,7 +170,7 @@ class _Mode:
             stack += self._halves(box, solution, max(missed, key=missed.__getitem__))
         return None
 
-    def _solve(self, box: Arcs) -> Solved | None:
+    def _solve(self, box: Arcs) -> SolvedMode | None:
         sides = self._sides(box)
         while True:
             vectors = {i: self._friction(i, box) for i in sorted([*self.known, *self.sticking, *box])}
@@ -179,11 +179,11 @@ class _Mode:
             if solution is None:
                 return None
             if not self._tightened(solution):
-                return Solved(solution, vectors, sides)
+                return SolvedMode(solution, vectors, sides)
             if self.programs > _PROGRAMS:
-                raise OnTheEdgeError(Solved(solution, vectors, sides))
+                raise OnTheEdgeError(SolvedMode(solution, vectors, sides))
 
-    def _settled(self, arcs: Arcs, box: Arcs, solution: Solution) -> Solved | None:
+    def _settled(self, arcs: Arcs, box: Arcs, solution: Solution) -> SolvedMode | None:
         """Where Newton's method ends, if a program confirms it."""
         self.due = _AGAIN * self.programs
         angles = {i: begin + self._suggested(i, begin, width, solution) for i, (begin, width) in box.items()}
