@@ -13,7 +13,7 @@ from pathlib import Path
 from detent.app import inputs
 from detent.app.questions import verb_for
 from detent.draw.words.answer import Answer
-from detent.draw.words.table import table
+from detent.draw.words.layout import table
 from detent.foundation.errors import ModelError
 from detent.foundation.names import did_you_mean
 from detent.io.disk.files import write_atomically

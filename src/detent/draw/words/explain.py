@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from detent.draw.words.table import table
+from detent.draw.words.layout import table
 from detent.judge.explanation import NOT_INFERRED, Explained, explained, few
 from detent.judge.linkage import Linkage
 from detent.model.document.joint import Joint
