@@ -6,8 +6,8 @@ import re
 import pytest
 
 from detent.app import main
-from detent.draw.paper import Section, Summary, render
-from detent.draw.words import labelled, table
+from detent.draw.paper import Section, ReportSummary, render
+from detent.draw.words import labelled, table_lines
 from detent.record import Scope
 
 ASKED = [("explain", "four_bar"), ("move", "slider_crank"), ("mate", "snap_t"), ("modes", "planar_grasp")]
@@ -35,7 +35,7 @@ def test_every_labelled_line_of_an_answer_is_a_row_of_its_report(verb, name, tmp
 def test_the_scope_of_an_answer_is_in_its_table():
     scope = Scope(certainty="sampled", covers="37 positions", left_out=("gravity",), assumed=("rigid parts",))
     assumptions = Section("Assumptions", rows=[("dry friction",)], head=("taken as given",))
-    page = render("T", Summary("Q?", [("certainty", "sure")], "T", scope, ["a note"]), [assumptions])
+    page = render("T", ReportSummary("Q?", [("certainty", "sure")], "T", scope, ["a note"]), [assumptions])
     rows = rows_of(page)
     assert rows["certainty"] == ["sampled: 37 positions"]
     assert rows["assumed"] == ["rigid parts", "dry friction"]
@@ -45,7 +45,7 @@ def test_the_scope_of_an_answer_is_in_its_table():
 
 
 def test_what_is_not_said_is_no_row():
-    assert set(rows_of(render("T", Summary("Q?", [], "T"), []))) == {"question"}
+    assert set(rows_of(render("T", ReportSummary("Q?", [], "T"), []))) == {"question"}
 
 
 def test_labelled_lines_are_read_and_tables_are_not():
@@ -55,5 +55,5 @@ def test_labelled_lines_are_read_and_tables_are_not():
 
 
 def test_a_printed_table_is_aligned_under_its_header():
-    lines = table(("name", "with", "type"), [("A", "", "pin"), ("long_one", "", "slide")])
+    lines = table_lines(("name", "with", "type"), [("A", "", "pin"), ("long_one", "", "slide")])
     assert lines == ["    name      type", "    A         pin", "    long_one  slide"]

@@ -139,14 +139,14 @@ def _write_files(verb: str, answer: Answer, args: argparse.Namespace) -> None:
             raise UnsupportedError("this answer has no table", "ask without --csv")
         output.write(csv, answer.csv().encode())
     if (report := getattr(args, "report", None)) is not None:
-        from detent.draw.paper.report import Summary, render
+        from detent.draw.paper.report import ReportSummary, render
         from detent.draw.words.layout import labelled
 
         output.ending(report, ("html",), "--report")
         sections = answer.sections() if answer.sections else []
         rows = labelled(answer.text, answer.title)
         scope = getattr(answer.data, "scope", None)
-        summary = Summary(parsing.question_of(verb), rows, answer.text, scope, answer.notes)
+        summary = ReportSummary(parsing.question_of(verb), rows, answer.text, scope, answer.notes)
         output.write(report, render(answer.title, summary, sections).encode())
 
 

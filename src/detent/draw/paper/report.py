@@ -29,7 +29,7 @@ class Section:
 
 
 @dataclass(frozen=True)
-class Summary:
+class ReportSummary:
     """What a report opens with: the question, its answer, how far that holds."""
 
     question: str
@@ -39,7 +39,7 @@ class Summary:
     notes: Sequence[str] = ()
 
 
-def render(title: str, summary: Summary, sections: list[Section]) -> str:
+def render(title: str, summary: ReportSummary, sections: list[Section]) -> str:
     """The page. The same answer gives the same bytes: no date, no path of a machine."""
     assumed = [row[0] for section in sections if section.title == ASSUMPTIONS for row in section.rows]
     evidence = [section for section in sections if section.title != ASSUMPTIONS]
@@ -52,7 +52,7 @@ def render(title: str, summary: Summary, sections: list[Section]) -> str:
     )
 
 
-def _answer(summary: Summary, assumed: Sequence[str]) -> str:
+def _answer(summary: ReportSummary, assumed: Sequence[str]) -> str:
     """The answer as a table: one row per thing said, then what it rests on and leaves out."""
     scope = summary.scope
     rows = [("question", [summary.question])]

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 
 
-def table(head: Sequence[str], rows: Sequence[Sequence[str]], indent: str = "    ") -> list[str]:
+def table_lines(head: Sequence[str], rows: Sequence[Sequence[str]], indent: str = "    ") -> list[str]:
     """The lines of a table; a column that is empty in every row is left out, no line ends in blanks."""
     kept = [k for k in range(len(head)) if any(row[k] for row in rows)]
     widths = [max(len(line[k]) for line in (head, *rows)) for k in kept]
