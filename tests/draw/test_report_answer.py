@@ -6,7 +6,7 @@ import re
 import pytest
 
 from detent.app import main
-from detent.draw.paper import Section, ReportSummary, render
+from detent.draw.paper import ReportSummary, Section, render
 from detent.draw.words import labelled, table_lines
 from detent.record import Scope
 
