@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from detent.record.base import Value
 from detent.record.event import Cause, Event
 from detent.record.run import Predicted
+from detent.record.scope import Scope
 
 if TYPE_CHECKING:
     import numpy as np
@@ -59,6 +60,7 @@ class Motion(Predicted, frozen=True):
     transmission: dict[str, Floats] = {}  # [rad] between the links of each dyad of pins
     limits: tuple[float, ...] = ()
     limit_points: tuple[Limit, ...] = ()
+    scope: Scope | None = None
     certified: str = ""  # what says that no limit was stepped over
     overlaps: tuple[PassingPair, ...] = ()  # parts that pass through each other
     branch: tuple[int, ...] = ()

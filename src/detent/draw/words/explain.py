@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
+from detent.draw.words.layout import table_lines
 from detent.foundation.exact import Number
 from detent.judge.explanation import NOT_INFERRED, Explained, explained, few
 from detent.judge.linkage import Linkage
@@ -44,16 +45,17 @@ def words(mechanism: Mechanism, judged: Explained) -> str:
 def _joint_lines(mechanism: Mechanism) -> list[str]:
     if not mechanism.joints:
         return ["  joints     none given"]
-    lines = [f"  joints     {len(mechanism.joints)}:"]
-    width = max(len(name) for name in mechanism.joints)
-    for name, joint in mechanism.joints.items():
-        first, second = joint.between
-        kind = "not known," if joint.type == "infer" else joint.type
-        extras = [word for word, present in _extras(joint) if present]
-        if joint.ratio is not None:
-            extras.insert(0, f"ratio {_ratio(joint.ratio)}")
-        tail = f", with {few(extras)}" if extras else ""
-        lines.append(f"    {name:<{width}}  {kind} between {first} and {second}{tail}")
+    lines = [f"  joints     {len(mechanism.joints)}"]
+    rows = [
+        (
+            name,
+            "not known" if joint.type == "infer" else joint.type,
+            " and ".join(joint.between),
+            few([word for word, present in _extras(joint) if present]),
+        )
+        for name, joint in mechanism.joints.items()
+    ]
+    lines += table_lines(("name", "type", "between", "with"), rows)
     if any(joint.type == "infer" for joint in mechanism.joints.values()):
         lines.append(f"    {NOT_INFERRED}")
     return lines
@@ -66,7 +68,9 @@ def _ratio(ratio: Number) -> str:
 
 
 def _extras(joint: Joint) -> list[tuple[str, bool]]:
+    ratio = "" if joint.ratio is None else f"ratio {_ratio(joint.ratio)}"
     return [
+        (ratio, bool(ratio)),
         ("spring", joint.spring is not None),
         ("damping", joint.damping is not None),
         ("limits", joint.limits is not None),

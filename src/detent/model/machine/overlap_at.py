@@ -1,7 +1,7 @@
 """Parts of a plane machine that overlap where they have been moved to: which pairs, how deep.
 
-The same pairs count as in the drawing (`overlap.py`): all of them unless ignored, except those that are drawn into
-each other at a joint by custom, as bars on one pin. Shapes without area (a segment) overlap nothing.
+The same pairs count as in the drawing (`overlap.py`): all of them unless ignored, except those that are drawn
+into each other at a joint by custom, as bars on one pin. Shapes without area (a segment) overlap nothing.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Parts that pass through each other while a linkage is moved: which, and from where on.
 
-`move` follows joints alone and does not stop at contact. So every pair of shapes that may touch is looked at in
-all positions, and in more between them where they are few; the first overlap is then located between the last
-place that is free and the first that is not. An overlap that begins and ends between two places is not seen.
+`move` follows joints alone and does not stop at contact. So every pair of shapes that may touch is looked at
+in all positions, and in more between them where they are few; the first overlap is then located between the
+last place that is free and the first that is not. One that begins and ends between two places is not seen.
 """
 
 from __future__ import annotations
