@@ -8,6 +8,9 @@ __getattr__, __dir__, __all__ = door(
         "errors": "DetentError MissingFileError ModelError Problem UnknownNameError UnsupportedError"
         " WrongTypeError",
         "exact": "LARGEST Number SMALLEST literal number",
+        "names": "ascii_name is_name",
+        "progress": "doing now reached",
         "shown": "Shown",
+        "units": "METRES meant",
     },
 )

@@ -93,8 +93,8 @@ def _edges(shape: Shape, mechanism: Mechanism, at: str) -> Iterator[Problem]:
 
 
 def _outlines(shape: Shape, mechanism: Mechanism, at: str) -> Iterator[Problem]:
-    """Outlines that cross themselves, by their edges and the place."""
-    from detent.geometry.outline import crossing
+    """Outlines without area, and those that cross themselves, by their edges and the place."""
+    from detent.geometry.outline import fault
 
     unit = "" if mechanism.units == "1" else f" {mechanism.units}"
     for where, inner in within(shape, at):
@@ -103,11 +103,8 @@ def _outlines(shape: Shape, mechanism: Mechanism, at: str) -> Iterator[Problem]:
             continue
         place = f"{where}.outline" if inner.outline is not None else f"{where}.prism.outline"
         flat = [(p[0], p[1]) for p in points]
-        crossed = crossing(flat)
-        if crossed is not None:
-            x, y = crossed.at
-            words = f"edges {crossed.i} and {crossed.j} cross at ({x:.6g}, {y:.6g}){unit}"
-            yield Problem(place, words, "list the vertices in order around the outline")
+        if (wrong := fault(flat, unit)) is not None:
+            yield Problem(place, *wrong)
 
 
 def _evaluated(shape: Shape, mechanism: Mechanism, at: str) -> Iterator[Problem]:
