@@ -41,7 +41,7 @@ def leaves_of(mechanism: Mechanism, name: str, frame: Frame) -> tuple[tuple[Exac
 
 
 def refuse_lost(leaves: Iterable[ExactLeaf], hinge: tuple[Any, Any], joint: str) -> None:
-    """Forces are computed in doubles about the hinge: an edge far too short for where it is has no direction there."""
+    """Refuse edges too short for where they are: forces are computed in doubles about the hinge."""
     edges = [(leaf, leaf.points[k], leaf.points[leaf.after[k]]) for leaf in leaves for k in range(leaf.count)]
     reach = max(abs(float(c)) for c in (*hinge, *(x for _, a, _ in edges for x in a)))
     for leaf, a, b in edges:
