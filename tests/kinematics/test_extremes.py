@@ -4,13 +4,12 @@ import math
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 import detent
-from detent.draw.words.move import outward
 from detent.kinematics.paths import extremes_between, grid
 from detent.library import linkages
 from detent.model.document import Drive
-from detent.motion.kinematic.answer import motion_of
 
 
 def test_tops_between_the_places_are_found_to_rounding():
@@ -56,16 +55,14 @@ def test_what_is_printed_as_a_bound_is_one_with_any_steps():
     machine = linkages.four_bar(ground, crank, coupler, rocker)
     (name,) = machine.drives
     drive = Drive(joint=machine.drives[name].joint, from_deg=-100, to_deg=100, steps=3)
-    motion = motion_of(detent.predict(machine, drives={name: drive}))
+    motion = detent.move(replace(machine, drives={name: drive}))
     near = ground - crank
     least = math.acos((coupler**2 + rocker**2 - near**2) / (2 * coupler * rocker))
     assert min(motion.transmission["coupler, rocker"]) > least + 0.01  # no position has it
     found = motion.extremes["transmission coupler, rocker"]
-    assert found.least == pytest.approx(least, abs=1e-12)
+    assert found.least == pytest.approx(least, abs=1e-10)
     assert found.at[0] == pytest.approx(0.0, abs=1e-5)
     assert motion.extremes["turn crank"].certainty == "proved"
-    shown = outward(math.degrees(least), -1)
-    assert math.degrees(least) - 0.01 < shown <= math.degrees(least)
 
 
 def test_links_in_line_transmit_at_zero_exactly():
@@ -74,11 +71,3 @@ def test_links_in_line_transmit_at_zero_exactly():
     assert motion.stop == "limit"
     assert motion.transmission["coupler, rocker"][-1] == 0.0
     assert motion.extremes["transmission coupler, rocker"].least == 0.0
-
-
-@pytest.mark.parametrize(
-    ("number", "side", "bound"),
-    [(47.7391, 1, 47.74), (47.7391, -1, 47.73), (360.0, 1, 360.0), (53.130102, -1, 53.13), (0.0, -1, 0.0)],
-)
-def test_bounds_are_rounded_outward(number, side, bound):
-    assert outward(number, side) == pytest.approx(bound, rel=1e-12)
