@@ -105,3 +105,16 @@ def test_a_pawl_too_far_from_its_hinge_for_doubles_is_refused(far, told):
     else:
         with pytest.raises(UnsupportedError, match="too short there for its forces"):
             mate(machine)
+
+
+def test_a_part_without_points_is_not_drawn_as_a_link(tmp_path, capsys):
+    document = {"format": "detent/1", "parts": {"a": {}, "b": {"markers": {"P": [0, 0], "Q": [1, 0]}}}}
+    (tmp_path / "a.json").write_text(json.dumps(document))
+    assert main(["convert", str(tmp_path / "a.json"), str(tmp_path / "a.dxf")]) == 0
+
+
+def test_an_outline_without_area_touches_nothing():
+    flat = {"union": [{"outline": [[0, 0], [1, 0], [2, 0], [3, 0]]}, {"outline": SQUARE}]}
+    box = {"shape": {"outline": SQUARE}, "pose": {"at": [0.5, 1]}}
+    machine = Builder().part("a", fixed=True, shape=flat).part("box", **box).build()
+    assert len(touching(machine).gap) == 2
