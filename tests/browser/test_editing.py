@@ -92,7 +92,7 @@ def test_a_pin_with_limits_in_degrees_becomes_a_slide(workbench):
     workbench.says("Imported marked.json")
     before = workbench.document()
     select(workbench, "joint D")
-    workbench.press("j")
+    workbench.page.click("text=Make it a slide")
     workbench.says("Change joint D")
     shows_no_problem(workbench)
     assert workbench.document()["joints"]["D"]["type"] == "prismatic"

@@ -76,7 +76,19 @@ def _join(question: Fields, mechanism: Mechanism) -> Plain:
     return {"done": edited.done, "why": edited.why, "apart": edited.apart, "document": document}
 
 
-SOLVED = {"close": _close, "join": _join}
+def _turn(question: Fields, mechanism: Mechanism) -> Plain:
+    """A part at a direction, and the joints closed."""
+    from detent.motion.live import grabbing as room
+    from detent.motion.live.turning import turned
+
+    angle = question.get("turn")
+    if not isinstance(angle, (int, float)) or isinstance(angle, bool):
+        raise ModelError.at("turn", "expected an angle", "give it in radians")
+    system, poses = turned(mechanism, _poses(question), _text(question, "part"), float(angle))
+    return {"poses": room.poses_out(system, poses)}
+
+
+SOLVED = {"close": _close, "join": _join, "turn": _turn}
 
 
 def _poses(question: Fields) -> Mapping[str, Sequence[float]] | None:
