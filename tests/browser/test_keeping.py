@@ -1,4 +1,4 @@
-"""Nothing that was drawn is lost: not by New, an example, an address, a restart; and long work shows that it is one."""
+"""Nothing that was drawn is lost: not by New, an example, an address, a restart; long work shows itself."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def test_examples_that_were_only_looked_at_leave_nothing_behind(workbench):
     workbench.action("new")
     link(workbench)
     workbench.settled()
-    kept = [d for d in (workbench.server.workspace / ".detent" / "drafts").glob("*.json")]
+    kept = list((workbench.server.workspace / ".detent" / "drafts").glob("*.json"))
     assert len(kept) == 1
 
 

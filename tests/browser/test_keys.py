@@ -1,4 +1,4 @@
-"""Keys and clicks mean one thing each: letters take tools, Space plays, Ctrl S saves, a click moves nothing."""
+"""Keys and clicks mean one thing: letters take tools, Space plays, Ctrl S saves, a click moves nothing."""
 
 from __future__ import annotations
 
@@ -146,7 +146,11 @@ def test_a_length_that_is_none_is_refused_in_words(workbench, typed):
 
 @pytest.mark.parametrize(
     ("name", "words"),
-    [("x" * 201, "at most 200 letters"), ("2nd", "A name is a letter"), ("link2", "There is a link2 already")],
+    [
+        ("x" * 201, "at most 200 letters"),
+        ("2nd", "A name is a letter"),
+        ("link2", "There is a link2 already"),
+    ],
     ids=["long", "digit", "taken"],
 )
 def test_a_name_that_is_refused_leaves_the_old_one_in_the_field(workbench, name, words):

@@ -147,7 +147,9 @@ def test_a_link_moved_over_another_is_said_not_to_be_joined(workbench):
     ("name", "planned"),
     [("escapement", ("run", "outlook")), ("peg_in_hole", ()), ("box_in_corner", ())],
 )
-def test_the_commands_that_a_machine_of_contacts_names_are_commands(browser, workspace, workbench, name, planned):
+def test_the_commands_that_a_machine_of_contacts_names_are_commands(
+    browser, workspace, workbench, name, planned
+):
     workbench.action("gallery")
     workbench.page.click(f"[data-example={name}]")
     workbench.verdict("Not a plane linkage")
@@ -158,7 +160,9 @@ def test_the_commands_that_a_machine_of_contacts_names_are_commands(browser, wor
     for line in lines:
         program, verb, file = line.split()
         assert (program, file) == ("detent", name)
-        ran = subprocess.run([sys.executable, "-m", "detent", verb, file], cwd=workspace, capture_output=True, text=True)
+        ran = subprocess.run(
+            [sys.executable, "-m", "detent", verb, file], cwd=workspace, capture_output=True, text=True
+        )
         assert ran.returncode == 0, ran.stderr
     words = workbench.page.inner_text(".questions")
     assert all(verb in words for verb in planned)

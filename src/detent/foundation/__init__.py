@@ -5,7 +5,9 @@ from detent.foundation.doors import door
 __getattr__, __dir__, __all__ = door(
     __name__,
     {
-        "errors": "DetentError ModelError Problem UnsupportedError",
+        "errors": "DetentError MissingFileError ModelError Problem UnknownNameError UnsupportedError"
+        " WrongTypeError",
         "exact": "Number literal number",
+        "shown": "Shown",
     },
 )

@@ -32,6 +32,9 @@ class ConsistentModes(Record, frozen=True):
     velocity: tuple[float, ...]
     assumptions: tuple[str, ...] = ()
 
+    def _line(self) -> str:
+        return f"{self.answer}: {', '.join(each.mode for each in self.consistent)}"
+
 
 class ModesAnswer(Record, frozen=True):
     """The answer of `detent modes`; `modes` in the order of their text.
@@ -58,3 +61,6 @@ class ModesAnswer(Record, frozen=True):
     points: tuple[tuple[float, ...], ...] = ()
     normals: tuple[tuple[float, ...], ...] = ()
     tangents: tuple[tuple[tuple[float, ...], ...], ...] = ()
+
+    def _line(self) -> str:
+        return f"{len(self.modes)} modes of {len(self.contacts)} contacts, rank {self.rank}"

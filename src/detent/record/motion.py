@@ -59,6 +59,9 @@ class Motion(Predicted, frozen=True):
     title: str = ""
     speed_ran: str = "plain"
 
+    def _line(self) -> str:
+        return f"{self.title!r}: {len(self.inputs)} positions of {', '.join(self.drives)}, {self.stop}"
+
     def to_csv(self) -> str:
         """A header, then one row per position.
 

@@ -29,3 +29,6 @@ class Verdict(Record, frozen=True):
     evidence: tuple[Evidence, ...] = ()
     assumptions: tuple[str, ...] = ()
     reason: str = ""  # of an undecided answer
+
+    def _line(self) -> str:
+        return f"{self.answer!r}, {self.confidence}: {self.question}"

@@ -11,6 +11,7 @@ import argparse
 from detent.app import films, inputs, output
 from detent.draw.paper.report import Section
 from detent.draw.words.answer import Answer
+from detent.draw.words.move import turning as drive_turns
 from detent.draw.words.move import words
 from detent.foundation.errors import ModelError
 from detent.model.document.drive import Drive
@@ -60,7 +61,7 @@ def run(args: argparse.Namespace) -> Answer:
     mechanism = inputs.load(args.file)
     drives = _drives(mechanism, args)
     motion = move(mechanism, method=_method(mechanism, args), drives=drives, loads=_loads(args))
-    turning = _turning(mechanism, drives)
+    turning = drive_turns(mechanism, drives or mechanism.drives)
     _known_markers(motion, args.of)
     if args.chart:
         kind = output.ending(args.chart, ("svg", "png"), "--chart")
@@ -120,13 +121,6 @@ def _loads(args: argparse.Namespace) -> dict[str, tuple[float, float]] | None:
                 "--load", f"{text!r} is not a load", "write MARKER=FX,FY, as coupler.T=0,-10"
             ) from None
     return loads
-
-
-def _turning(mechanism: Mechanism, drives: dict[str, Drive] | None) -> bool:
-    """Whether the one drive's coordinate is an angle."""
-    used = list((drives or mechanism.drives or {}).values())
-    joint = mechanism.joints.get(used[0].joint or "") if used else None
-    return joint is not None and joint.type != "prismatic"
 
 
 def _known_markers(motion: Motion, names: list[str]) -> None:

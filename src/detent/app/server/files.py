@@ -14,7 +14,7 @@ import msgspec
 
 import detent
 from detent.app import inputs
-from detent.app.cli import VERBS
+from detent.app.parsing import VERBS
 from detent.app.server import limits, transfer
 from detent.app.server.context import Context
 from detent.app.server.message import Question

@@ -29,13 +29,14 @@ from detent.contact.forces.prune import unrefuted
 from detent.contact.modes.mode import Mode, ModeSet, Signs, State
 from detent.contact.modes.space import null_space
 from detent.foundation.errors import ModelError, UnsupportedError
+from detent.foundation.shown import Shown
 from detent.numeric.arrangement.complex import EQUAL
 
 Floats = NDArray[np.float64]
 
 
-@dataclass(frozen=True, eq=False)
-class ConsistentMotion:
+@dataclass(frozen=True, eq=False, repr=False)
+class ConsistentMotion(Shown):
     """One consistent mode with an acceleration and the normal forces behind it.
 
     The signs are those of velocities just after now. With velocity products they may be signs that no
@@ -56,6 +57,9 @@ class ConsistentMotion:
             problem = f"no velocity has the signs {self.text} at this position: {brought}"
             raise ModelError.at("mode", problem, "read them from the motion itself")
         return Mode(self.modes, self.cell)
+
+    def _line(self) -> str:
+        return repr(self.text)
 
     @property
     def text(self) -> str:

@@ -28,7 +28,7 @@ def listed(modes: ModeSet, title: str) -> Answer:
     answer = modes.answer()
     return Answer(
         data=answer,
-        text="\n".join([f"{title}: {_counts(answer)}", *_table(modes), *_places(modes)]),
+        text="\n".join([f"{title}: {counts(answer)}", *_table(modes), *_places(modes)]),
         csv=lambda: _csv(modes),
         plot=lambda kind: write(modes_picture.lattice(modes), kind),
         sections=lambda: _sections(modes, answer),
@@ -87,18 +87,18 @@ def one(mechanism: Mechanism, mode: Mode, goal: Any, load: Any, friction: float 
     lines = [
         f"{title}: mode {mode.text}, {words_of(mode)}",
         f"dimension {mode.dimension}; {rays}, lineality {len(velocity_cone.lineality)}",
-        f"velocity  {_vector(velocity_cone.witness)}",
+        f"velocity  {vector(velocity_cone.witness)}",
         f"{_many(len(near), 'neighbour')}: {', '.join(near.texts[:6])}{' …' if len(near) > 6 else ''}",
     ]
     if goal is not None:
         nearest = velocity_cone.project(goal)
         apart = float(np.linalg.norm(nearest - np.asarray(goal)))
         data["nearest"] = {"velocity": nearest.tolist(), "distance": apart}
-        lines.append(f"nearest   {_vector(nearest)}, {apart:.6g} away")
+        lines.append(f"nearest   {vector(nearest)}, {apart:.6g} away")
     if load is not None:
         balanced = balance(mode, load, friction=friction)
         data["balance"] = {"possible": balanced.possible, "normal": list(balanced.normal)}
-        forces = f" with normal forces {_vector(np.array(balanced.normal))}" if balanced.possible else ""
+        forces = f" with normal forces {vector(np.array(balanced.normal))}" if balanced.possible else ""
         lines.append(
             ("its forces balance the load" if balanced.possible else "no force of it balances the load")
             + forces
@@ -115,7 +115,7 @@ def one(mechanism: Mechanism, mode: Mode, goal: Any, load: Any, friction: float 
 def _sections_of_one(mechanism: Mechanism, mode: Mode, velocity_cone: VelocityCone) -> list[Section]:
     sites = mode.modes.contacts.sites
     states = [(str(i), site.name, mode.state(i)) for i, site in enumerate(sites)]
-    rays = [(_vector(ray),) for ray in velocity_cone.rays[:SHOWN]]
+    rays = [(vector(ray),) for ray in velocity_cone.rays[:SHOWN]]
     sections = [Section("Contacts", rows=states, head=("number", "between", "state"))]
     if all(site.point for site in sites):
         sections.insert(
@@ -130,11 +130,9 @@ def moved(answer: ConsistentModes, title: str, *, whole: bool) -> Answer:
     """None, one or several motions under a load; `whole` says that no mode was left out of the question."""
     lines = [f"{title}: {_motions(len(answer.consistent), whole)}"]
     for each in answer.consistent:
-        lines.append(f"  {each.mode}  {_states(each.states)}")
-        lines.append(f"    acceleration {_vector(each.acceleration)}, normal forces {_vector(each.normal)}")
-    rows = [
-        (m.mode, _states(m.states), _vector(m.acceleration), _vector(m.normal)) for m in answer.consistent
-    ]
+        lines.append(f"  {each.mode}  {states(each.states)}")
+        lines.append(f"    acceleration {vector(each.acceleration)}, normal forces {vector(each.normal)}")
+    rows = [(m.mode, states(m.states), vector(m.acceleration), vector(m.normal)) for m in answer.consistent]
     return Answer(
         data=answer,
         text="\n".join(lines),
@@ -174,12 +172,12 @@ def grasped(verdict: Verdict, title: str) -> Answer:
 
 def words_of(mode: Mode) -> str:
     """`0 and 2 stick, 1 slides, 3 separates`."""
-    return _states(mode.state(i) for i in range(len(mode.modes.contacts)))
+    return states(mode.state(i) for i in range(len(mode.modes.contacts)))
 
 
-def _states(states: Iterable[str]) -> str:
+def states(of_contacts: Iterable[str]) -> str:
     by: dict[str, list[str]] = {}
-    for i, state in enumerate(states):
+    for i, state in enumerate(of_contacts):
         by.setdefault(state, []).append(str(i))
     verbs = {
         "sticking": ("sticks", "stick"),
@@ -193,7 +191,7 @@ def _states(states: Iterable[str]) -> str:
     return ", ".join(said) if said else "free"
 
 
-def _counts(answer: ModesAnswer) -> str:
+def counts(answer: ModesAnswer) -> str:
     lattice = _many(answer.counts.contacting_separating, "contacting/separating mode")
     if answer.counts.all is None:
         return f"{lattice}, rank {answer.rank}"
@@ -216,7 +214,7 @@ def _places(modes: ModeSet) -> list[str]:
     """Which contact is which, in the order of signs; nothing where rows say nothing of it."""
     sites = modes.contacts.sites
     lines = [
-        f"  {i:>2}  {site.name}  at {_vector(site.point)}, normal {_vector(site.unit_normal)}"
+        f"  {i:>2}  {site.name}  at {vector(site.point)}, normal {vector(site.unit_normal)}"
         for i, site in enumerate(sites)
         if site.point
     ]
@@ -255,7 +253,7 @@ def _notes(answer: ModesAnswer) -> list[str]:
     return notes + [f"approximated rotation, {each}" for each in answer.taken]
 
 
-def _vector(v: Any) -> str:
+def vector(v: Any) -> str:
     """Four digits of the longest; what rounding leaves of a zero is a zero."""
     values = np.asarray(v, float)
     values = np.where(np.abs(values) < EQUAL * np.abs(values).max(initial=0.0), 0.0, values)

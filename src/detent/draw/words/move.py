@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import degrees
 from typing import Any
 
+from detent.model.document.drive import Drive
 from detent.model.document.mechanism import Mechanism
 from detent.record.motion import Motion
 
 MOST_NAMED = 8  # of parts, or dyads, in one answer; the rest is in the table and the picture
 STILL = 1e-9  # [rad] of rotation below which a part is said to keep its direction
 FULL = 360 - 1e-6  # [degrees]
+
+
+def turning(mechanism: Mechanism, drives: Mapping[str, Drive]) -> bool:
+    """Whether the first drive's coordinate is an angle."""
+    first = next(iter(drives.values()), None)
+    joint = mechanism.joints.get(first.joint or "") if first is not None else None
+    return joint is not None and joint.type != "prismatic"
 
 
 def words(motion: Motion, mechanism: Mechanism, turning: bool) -> str:

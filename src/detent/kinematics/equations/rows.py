@@ -23,7 +23,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class HeldCoordinate:
-    """What is commanded: a joint's angle or travel, a mark's position in the world, or a part's angle there."""
+    """What is commanded: a joint's angle or travel, a mark's position in the world, a part's angle."""
 
     pair: int = -1
     mark: PlanePoint | None = None  # where `pair` is -1: the mark is held at `target`

@@ -70,7 +70,7 @@ class RemoveJoint:
 
 @dataclass(frozen=True)
 class ToggleJoint:
-    """Revolute becomes prismatic and back, or what `to` says; `in_line` is a pin in a slot, which slides and turns.
+    """Revolute becomes prismatic and back, or what `to` says; `in_line` is a pin in a slot, which turns too.
 
     Limits, springs, damping, drives and starts of the other form go. A slide's or a slot's line is
     `along`, a direction of the world, else the first marker's, as drawn.
