@@ -242,7 +242,10 @@ export function grab(part: string, point: Point): Hand {
       const made = await ask<GrabAnswer>("grab", { document, poses: from, part, point, cuts });
       if (!made) return;
       if (made.kind === "held") state.status.value = ended(capital(made.why));
-      else if (made.plan) pull = new Pull({ ...made, plan: made.plan }, part, point);
+      else if (made.plan) {
+        const own = (pull = new Pull({ ...made, plan: made.plan }, part, point));
+        if (made.kind === "curve") void prove(own, { document, poses: made.poses, part, point, cuts });
+      }
       else onServer = true;
     } catch (error) {
       state.status.value = words(error);
@@ -251,6 +254,12 @@ export function grab(part: string, point: Point): Hand {
     }
     if (target) follow(false);
     if (released && !onServer) finish();
+  };
+
+  /** How far the driven joint goes is proved meanwhile; what is known of it holds from then on. */
+  const prove = async (own: Pull, fields: Record<string, unknown>): Promise<void> => {
+    const made = await wire.ask("stretch", fields, "stretch", true).catch(() => null);
+    if (made && made !== SUPERSEDED) own.knows((made as { stretch: [number | null, number | null] }).stretch);
   };
 
   const finish = (): void => {

@@ -47,13 +47,13 @@ export class Wire {
     this.connect();
   }
 
-  /** Ask; a question in a channel replaces the waiting ones there. Questions are kept over a lost connection. */
-  ask(what: string, fields: Record<string, unknown> = {}, channel?: string): Promise<unknown> {
+  /** Ask; a question in a channel replaces the waiting ones there; for a quiet one nobody waits. Questions are kept over a lost connection. */
+  ask(what: string, fields: Record<string, unknown> = {}, channel?: string, quiet = false): Promise<unknown> {
     const seq = ++this.seq;
     const message = JSON.stringify({ seq, do: what, ...(channel ? { channel } : {}), ...fields });
     return new Promise((settle, refuse) => {
       const late = { is: false };
-      const timer = setTimeout(() => this.count(late, true), NOTICED_MS);
+      const timer = setTimeout(() => quiet || this.count(late, true), NOTICED_MS);
       const done = (): void => (clearTimeout(timer), this.count(late, false));
       const settled = (value: unknown): void => (done(), settle(value));
       const refused = (reason: Refused): void => (done(), refuse(reason));
