@@ -77,7 +77,7 @@ def test_a_pulled_crank_halts_where_its_rocker_comes_to_a_stop(workbench, limits
 
 
 def nearly_grashof():
-    """Crank 20, rod 32, rocker 47.9976, ground 60: it turns up to 178.975 degrees, and again from 181.025 on."""
+    """Crank 20, rod 32, rocker 47.9976, ground 60: up to 178.975 degrees, and again from 181.025 on."""
     crank, rod, rocker, ground = 20.0, 32.0, 47.9976, 60.0
     b = crank * complex(math.cos(math.radians(150)), math.sin(math.radians(150)))
     across = ground - b

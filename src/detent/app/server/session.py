@@ -1,7 +1,7 @@
 """One connection of one page: questions in, answers out, of a channel only the latest.
 
 A session has four lanes, each answering one question at a time: files, quick
-questions, long ones, and those that nobody waits for. So a save never waits behind a sweep, and no page can hold
+questions, long ones, and those that nobody waits for. So a save never waits behind a sweep, and no page holds
 more than its share of the children. Lanes run only while something waits in them;
 an idle session is one suspended read. Where a client reads its answers slowly,
 its own lane waits for it, then its reading stops; nobody else notices.

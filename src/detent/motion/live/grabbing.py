@@ -71,7 +71,7 @@ class Grab:
 
     @cached_property
     def stretch(self) -> tuple[float | None, float | None]:
-        """Between which values of the driven joint [rad, m] the linkage goes on; None where no limit was found.
+        """Between which values of the driven joint [rad, m] it goes on; None where no limit was found.
 
         Proved of a closed form, and of what comes before the first cut or block.
         """
