@@ -37,6 +37,15 @@ class PassingPair(Value, frozen=True, rename={"from_": "from"}):
     depth: float  # at the first place looked at where they overlap, in document units
 
 
+class Extremes(Value, frozen=True):
+    """The least and greatest of a quantity on the whole drive path, between positions too."""
+
+    least: float
+    greatest: float
+    at: tuple[Any, ...]  # the drive's coordinates at the least, and at the greatest
+    certainty: str  # proved: exact; computed: sought between positions, to rounding
+
+
 class Motion(Predicted, frozen=True):
     """One row per position of the drive; lengths in document units, angles in radians.
 
@@ -58,6 +67,7 @@ class Motion(Predicted, frozen=True):
     force_peaks: dict[str, Any] = {}  # by drive: least, most; by joint: most; where; or why there is none
     centres: dict[str, Any] = {}  # instant centre of each part; null where it does not rotate
     transmission: dict[str, Floats] = {}  # [rad] between the links of each dyad of pins
+    extremes: dict[str, Extremes] = {}  # [rad] by `turn PART`, `transmission PARTS`
     limits: tuple[float, ...] = ()
     limit_points: tuple[Limit, ...] = ()
     scope: Scope | None = None
