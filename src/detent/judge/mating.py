@@ -9,6 +9,7 @@ from the assembled state enters the goal before a jam, a stick or a collision.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -31,7 +32,8 @@ from detent.motion.quasistatic.machine.fasteners import Fastener
 from detent.motion.quasistatic.method import Quasistatic
 from detent.numeric.polynomial.algebraic import Real, real, square_root
 from detent.numeric.rational import flint_of
-from detent.record.mating import Amount, Diode, Escape, ForceRatio, Mating
+from detent.record.amount import Amount, Force
+from detent.record.mating import Diode, Escape, ForceRatio, Mating
 from detent.record.run import Run
 
 FORCE_RATIO = 2  # of a force diode: out over in, unless the document says otherwise
@@ -185,10 +187,10 @@ def _escape(
 
 
 def _ratio(insertion: Amount, back: Amount, ask: AskMate) -> ForceRatio:
-    into, out = (peak.value if isinstance(peak.value, float) else 0.0 for peak in (insertion, back))
+    into, out = float(insertion), float(back)
     bound = float(ask.ratio) if ask.ratio is not None else float(FORCE_RATIO)
-    ratio = out / into if into > 0 else UNSET
-    return ForceRatio(insertion=into, extraction=out, ratio=ratio, bound=bound)
+    ratio = out / into if 0 < into < math.inf and out < math.inf else UNSET
+    return ForceRatio(insertion=Force(into), extraction=Force(out), ratio=ratio, bound=bound)
 
 
 def _without_friction(fastener: Fastener) -> Fastener:

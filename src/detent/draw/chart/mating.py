@@ -10,7 +10,7 @@ from detent.draw.paper import svg
 from detent.draw.paper.report import Section
 from detent.draw.scene.scene import Scene
 from detent.model.document.mechanism import Mechanism
-from detent.record.mating import LegStory, Mating, Unbounded
+from detent.record.mating import LegStory, Mating
 
 
 def mating_scene(mating: Mating, title: str) -> Scene:
@@ -37,13 +37,13 @@ def _peaks(legs: list[LegStory]) -> list[Spot]:
     boundless: dict[float, float] = {}
     for leg in legs:
         peak = leg.force.peak
-        if peak.unbounded is True and isinstance(peak.time, float):
+        if peak.unbounded and peak.time is not None:
             boundless[peak.time] = math.inf
-        elif isinstance(peak.value, float) and isinstance(peak.time, float) and peak.value > 0:
-            peaks.append(Spot(peak.time, peak.value, f"{peak.value:.4g} N"))
+        elif peak.time is not None and peak > 0:
+            peaks.append(Spot(peak.time, peak.value, f"{peak:.4g} N"))
         for stretch in leg.force.stretches:
-            if isinstance(stretch.contact_force.at_ends, Unbounded):
-                against = isinstance(stretch.resisting.at_ends, Unbounded)
+            if stretch.contact_force.at_ends.unbounded:
+                against = stretch.resisting.at_ends == math.inf
                 boundless.setdefault(stretch.contact_force.at_ends_time, math.inf if against else -math.inf)
     return [*(Spot(time, direction, "without bound") for time, direction in boundless.items()), *peaks]
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from detent.record.event import Event
-from detent.record.mating import Amount, Mating
+from detent.record.amount import Amount
+from detent.record.mating import Mating
 
 
 def words(mating: Mating, title: str, *, certificates: bool = False) -> str:
@@ -75,14 +76,14 @@ def _polynomial(coefficients: tuple[Any, ...]) -> str:
 
 
 def _peak(amount: Amount) -> str:
-    return _amount(amount) if amount.unbounded is True else f"at most {_amount(amount)}"
+    return _amount(amount) if amount.unbounded else f"at most {_amount(amount)}"
 
 
 def _amount(amount: Amount) -> str:
-    if amount.unbounded is True:
+    if amount.unbounded:
         return f"without bound, at {amount.time:.6g} s"
-    when = f" at {amount.time:.6g} s" if isinstance(amount.time, float) else ""
-    return f"{amount.value or 0.0:.6g} N{when}"
+    when = f" at {amount.time:.6g} s" if amount.time is not None else ""
+    return f"{amount:.6g} N{when}"
 
 
 def diode_words(mating: Mating) -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from detent.motion.quasistatic.answer.loads import PawlLoads, leg_force
-from detent.motion.quasistatic.exact.legs import LegRun
+from detent.geometry.exact.polygon import Point
+from detent.motion.quasistatic.exact.legs import LegRun, first_direction
 from detent.motion.quasistatic.exact.pawl import PawlEvent, PawlRun
 from detent.motion.quasistatic.machine.fasteners import Fastener, Pawl
 from detent.motion.quasistatic.slice.table import SlicePoint
@@ -40,6 +41,7 @@ def leg_end(fastener: Fastener, leg: LegRun) -> Stop:
     return Stop(
         time=leg.instant(leg.end),
         cause=leg.cause,
+        travel=leg.travel(first_direction(fastener), leg.end),
         coordinates={
             pawl.joint: coordinate(pawl, pawl_run.end)
             for pawl, pawl_run in zip(fastener.pawls, leg.pawl_runs, strict=True)
@@ -106,15 +108,17 @@ def leg_events(fastener: Fastener, leg: LegRun) -> tuple[Event, ...]:
     for time, _, _ in entries:
         instants.append(instants[-1] if instants and time - instants[-1] <= apart else time)
     order = sorted(range(len(entries)), key=lambda i: (instants[i], entries[i][1], i))
-    return tuple(_event(leg, fastener.pawls[entries[i][1]], entries[i][2]) for i in order)
+    direction = first_direction(fastener)
+    return tuple(_event(leg, fastener.pawls[entries[i][1]], entries[i][2], direction) for i in order)
 
 
-def _event(leg: LegRun, pawl: Pawl, event: PawlEvent) -> Event:
+def _event(leg: LegRun, pawl: Pawl, event: PawlEvent, direction: Point) -> Event:
     jam = event.kind == "jam"
     return Event(
         time=leg.instant(event.place.t),
         kind=event.kind,
         joint=pawl.joint,
+        travel=leg.travel(direction, event.place.t),
         coordinate=coordinate(pawl, event.place),
         before=event.before,
         after=event.after,

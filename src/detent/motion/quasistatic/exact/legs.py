@@ -75,6 +75,15 @@ class LegRun:
         terms = [*self.began, t, -self.line.start]
         return nearest(sum((term.ball(160) for term in terms), 0 * terms[0].ball(160)))
 
+    def travel(self, direction: Point, t: Real | float) -> float:
+        """How far the root is at a place on the line, from where it is drawn, along a direction."""
+        size = math.hypot(float(direction[0]), float(direction[1]))
+        begun, gained = (
+            float(along[0] * direction[0] + along[1] * direction[1])
+            for along in (self.line.shift, self.line.velocity)
+        )
+        return (begun + gained * float(t)) / size
+
 
 @dataclass(frozen=True)
 class PlanRun:
@@ -246,6 +255,11 @@ def _rebased(last: LegRun, velocity: Point) -> StraightPush:
     x, y = last.line.shift
     shift = (x + t * last.line.velocity[0], y + t * last.line.velocity[1])
     return StraightPush(shift, velocity, real(0))
+
+
+def first_direction(fastener: Fastener) -> Point:
+    """The velocity of the first leg, along which travel is measured."""
+    return _velocity(fastener, fastener.legs[0])
 
 
 def _velocity(fastener: Fastener, leg: Any) -> Point:

@@ -200,7 +200,8 @@ def ends_by_friction(
     if slide[0] < margin * scale:
         return DOUBT, end, towards
     for i in range(2):
-        root = first_fall(slide if i == 0 else slip, end.u * (1 + TIE), room.stack, room.spans)
+        least = margin * scale * (1.0 if i == 0 else speed)
+        root = first_fall(slide if i == 0 else slip, end.u * (1 + TIE), room.stack, room.spans, least)
         if root == UNCLEAR:
             return DOUBT, end, towards
         if root > 0:
@@ -253,7 +254,7 @@ def ends_at_others(
         g[0], g[1], g[2], g[3], g[4] = g0, g1, g2, g3, g4
         passed = 0.0
         while passed < top:
-            root = first_fall(g, top - passed, stack, spans)
+            root = first_fall(g, top - passed, stack, spans, margin * q0)
             if root == UNCLEAR:
                 return DOUBT, end
             if root <= 0:
@@ -326,7 +327,7 @@ def trace(push: Push, pairs: Any, state: TrackerState, room: TrackerWorkspace) -
             g[4] = 0.0
             if g[0] <= 0:
                 return DOUBT
-        root = first_fall(g, end.u * (1 + TIE), room.stack, room.spans)
+        root = first_fall(g, end.u * (1 + TIE), room.stack, room.spans, margin * q0)
         if root == UNCLEAR:
             return DOUBT
         if 0 < root < end.u:
