@@ -36,7 +36,7 @@ def test_a_png_has_the_size_asked_for(tmp_path: Path, size: int) -> None:
 @pytest.mark.parametrize(
     ("flags", "code", "words"),
     [
-        (["-o", "a.bmp"], 2, "ends in none of"),
+        (["-o", "a.bmp"], 2, "does not end in"),
         (["--size", "7"], 2, "choose 100 to"),
         (["--along", "nothing.json"], 2, "cannot read"),
     ],

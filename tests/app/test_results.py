@@ -9,7 +9,11 @@ from detent.app import VERBS, main
 from tests.conftest import reference_documents
 
 # Verbs that answer a question about a document; the others have no document or no answer.
-ASKING = [v for v in VERBS if v not in ("examples", "convert", "schema", "warmup", "cache", "open", "draw")]
+ASKING = [
+    v
+    for v in VERBS
+    if v not in ("examples", "convert", "schema", "completion", "warmup", "cache", "open", "draw")
+]
 
 
 def finite(value):

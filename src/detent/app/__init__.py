@@ -5,10 +5,11 @@ from detent.foundation.doors import door
 __getattr__, __dir__, __all__ = door(
     __name__,
     {
-        "cli": "VERBS main",
+        "cli": "main",
         "films": "driven",
         "inputs": "examples_folder",
         "interrupts": "without_lost_interrupts",
         "kernels": "all_kernels",
+        "parsing": "PLANNED VERBS parser_of",
     },
 )

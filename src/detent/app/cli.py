@@ -10,48 +10,15 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
-import detent
+from detent.app import parsing
+from detent.app.parsing import PLANNED, VERBS, WRONG
 
 if TYPE_CHECKING:
     from detent.draw.words.answer import Answer
 
-OK, DEFECT, WRONG, UNSUPPORTED, INTERRUPTED = 0, 1, 2, 3, 130
-
-# In the order in which a newcomer meets them.
-VERBS: dict[str, str] = {
-    "open": "show me: the workbench in the browser",
-    "examples": "list the shipped examples, or copy one here",
-    "check": "is this document sound? every problem with its place and remedy",
-    "explain": "what is this machine? parts, joints, mobility, in words",
-    "mate": "does it go together, with what force, and come apart?",
-    "move": "how does it move? positions, limits, speeds, forces along its drives",
-    "draw": "show it: a picture, a film, a page that plays",
-    "modes": "which contact modes are possible? separating, sticking, sliding",
-    "convert": "read one format, write another",
-    "schema": "the JSON Schema of the document",
-    "warmup": "compile the kernels now, so that later runs start fast",
-    "cache": "where compiled kernels are kept, how large, how to clear them",
-}
-
-_EPILOG = """\
-FILE is a document (.toml or .json) or the name of a shipped example.
-
-first steps:
-  detent examples                 what is there
-  detent check escapement         is it sound?
-  detent explain escapement       what is it?
-  detent VERB --help              all flags of one verb
-"""
-
-
-class _Parser(argparse.ArgumentParser):
-    """argparse, with our exit code and a remedy."""
-
-    def error(self, message: str) -> NoReturn:
-        self.print_usage(sys.stderr)
-        self.exit(WRONG, f"detent: {message}; see `{self.prog} --help`\n")
+OK, DEFECT, UNSUPPORTED, INTERRUPTED = 0, 1, 3, 130
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -92,21 +59,14 @@ def _forgiving_output() -> None:
 
 
 def _top(argv: list[str]) -> int:
-    parser = _Parser(
-        prog="detent",
-        description="Detent predicts what a machine will do from the shape of its parts.",
-        epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("--version", action="version", version=f"detent {detent.__version__}")
-    verbs = parser.add_subparsers(title="verbs", metavar="VERB")
-    for name, words in VERBS.items():
-        verbs.add_parser(name, help=words, add_help=False)
+    parser = parsing.top_parser()
+    if argv and argv[0] in PLANNED:
+        return _planned(argv)
     if argv and not argv[0].startswith("-"):
         from detent.foundation.names import did_you_mean
 
         remedy = did_you_mean(argv[0], VERBS, otherwise="`detent --help` lists them")
-        print(f"detent: there is no verb {argv[0]!r}; {remedy}", file=sys.stderr)
+        print(f"detent: there is no verb {_printable(argv[0])!r}; {remedy}", file=sys.stderr)
         return WRONG
     try:
         parser.parse_args(argv)
@@ -116,61 +76,56 @@ def _top(argv: list[str]) -> int:
     return OK
 
 
-def _run(verb: str, argv: list[str]) -> int:
-    from importlib import import_module
+def _planned(argv: list[str]) -> int:
+    """A verb whose keys documents may have already."""
+    from detent.foundation.errors import Problem
 
-    command: Any = import_module(f"detent.app.commands.{verb}")
-    parser = _Parser(
-        prog=f"detent {verb}",
-        description=command.__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+    verb = f"`detent {argv[0]}` ({PLANNED[argv[0]]})"
+    problem = Problem(
+        "",
+        f"{verb} is planned; its keys are checked, nothing computes them yet",
+        "`detent move`, `detent mate` and `detent modes` answer today",
     )
-    command.configure(parser)
-    _common_flags(parser, command)
+    return _fail((problem,), argparse.Namespace(json="--json" in argv), UNSUPPORTED)
+
+
+def _run(verb: str, argv: list[str]) -> int:
+    from detent.app import output
+
+    command = parsing.command_of(verb)
+    parser = parsing.parser_of(verb)
     try:
-        args = parser.parse_args(_with_values(argv))
+        args = parser.parse_args(parsing.with_values(argv))
     except SystemExit as stop:
         return int(stop.code or 0)
+    from detent.app.progress import shown
     from detent.foundation.errors import ModelError, UnsupportedError
 
     try:
-        return _deliver(command.run(args), args)
+        to_stdout = output.flag_to_stdout(args)
+        with shown(_subject(verb, args), None if _is_silent(command, args) else sys.stderr):
+            answer: Answer = command.run(args)
+            _write_files(answer, args)
+        _print(answer, args, to_stdout=to_stdout)
+        return answer.code
     except ModelError as error:
         return _fail(error.problems, args, WRONG)
     except UnsupportedError as error:
         return _fail((error.problem,), args, UNSUPPORTED)
 
 
-def _with_values(argv: list[str]) -> list[str]:
-    """A list such as -5,0,0 belongs to the flag before it; the parser alone would take it for a flag."""
-    arguments: list[str] = []
-    for word in argv:
-        flag = arguments[-1] if arguments else ""
-        if word[:1] == "-" and word[1:2].isdigit() and flag.startswith("--") and "=" not in flag:
-            arguments[-1] = f"{flag}={word}"
-        else:
-            arguments.append(word)
-    return arguments
+def _subject(verb: str, args: argparse.Namespace) -> str:
+    """What progress calls the whole: the verb and its file."""
+    file = getattr(args, "file", None)
+    return _printable(f"{verb} {file}" if isinstance(file, str) else verb)
 
 
-def _common_flags(parser: argparse.ArgumentParser, command: Any) -> None:
-    output = parser.add_argument_group("output")
-    output.add_argument("--json", action="store_true", help="print the answer as JSON")
-    output.add_argument(
-        "--quiet", action="store_true", help="print no answer, only errors; the exit code tells"
-    )
-    offers = getattr(command, "OFFERS", ())
-    if "plot" in offers:
-        output.add_argument("--plot", metavar="FILE", help="draw the answer (.svg or .png)")
-    if "csv" in offers:
-        output.add_argument("--csv", metavar="FILE", help="write the answer's table")
-    if "report" in offers:
-        output.add_argument(
-            "--report", metavar="FILE", help="write a report (.html): answer, evidence, assumptions"
-        )
+def _is_silent(command: Any, args: argparse.Namespace) -> bool:
+    """Where a line of progress would disturb: asked not to, or a command that prints while it works."""
+    return bool(args.quiet or getattr(args, "stream", False) or not getattr(command, "SHOWS_PROGRESS", True))
 
 
-def _deliver(answer: Answer, args: argparse.Namespace) -> int:
+def _write_files(answer: Answer, args: argparse.Namespace) -> None:
     from detent.app import output
     from detent.foundation.errors import UnsupportedError
 
@@ -189,17 +144,16 @@ def _deliver(answer: Answer, args: argparse.Namespace) -> int:
         output.ending(report, ("html",), "--report")
         sections = answer.sections() if answer.sections else []
         output.write(report, render(answer.title, answer.text, sections).encode())
-    _print(answer, args)
-    return answer.code
 
 
-def _print(answer: Answer, args: argparse.Namespace) -> None:
+def _print(answer: Answer, args: argparse.Namespace, *, to_stdout: str | None) -> None:
+    """The answer; its words go to stderr where `to_stdout`, a flag, has written something to stdout."""
     if args.json:
         from detent.record.base import encode
 
         print(encode(answer.data))
-    elif not args.quiet:
-        print(_printable(answer.text))
+    elif answer.text and not args.quiet:
+        print(_printable(answer.text), file=sys.stderr if to_stdout else sys.stdout)
     if not args.quiet:
         for note in answer.notes:
             print(note, file=sys.stderr)

@@ -11,7 +11,7 @@ __getattr__, __dir__, __all__ = door(
         "layered": "Bounded LayeredFeature layered_features share_a_layer",
         "naming": "contact_name crossing_name feature_name in_part meeting_name",
         "polyhedron": "FlatFace Polyhedron SolidCorner StraightEdge",
-        "pose": "matrix_of quaternion_of",
+        "pose": "matrix_of quaternion_of rotation_of rotation_vector_of",
         "rings": "fixed_edge_ring outline_rings",
         "solid": "Point Solid Torus leaves",
     },

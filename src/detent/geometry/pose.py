@@ -51,3 +51,19 @@ def quaternion_of(rotation: Any) -> tuple[float, float, float, float]:
     sign = -1.0 if quaternion[0] < 0 else 1.0
     w, x, y, z = (sign * q for q in quaternion)
     return w, x, y, z
+
+
+def rotation_of(vector: Any) -> Floats:
+    """The rotation matrix about a vector, by its length [rad]."""
+    angle = math.hypot(*map(float, vector))
+    half = math.sin(angle / 2) / angle if angle else 0.5
+    imaginary = [half * float(x) for x in vector]
+    return matrix_of((0.0, 0.0, 0.0, math.cos(angle / 2), *imaginary))[:3, :3]
+
+
+def rotation_vector_of(rotation: Any) -> Floats:
+    """The vector about which a matrix rotates, as long as the angle [rad], which is at most half a turn."""
+    w, *imaginary = quaternion_of(rotation)
+    sine = math.hypot(*imaginary)
+    # Twice the imaginary part is the vector itself, to the last digit, where the angle is small.
+    return np.array(imaginary) * (2 * math.atan2(sine, w) / sine if sine > 1e-9 else 2.0)

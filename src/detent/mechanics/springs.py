@@ -15,6 +15,7 @@ import numpy as np
 
 from detent.foundation.errors import UnsupportedError
 from detent.foundation.names import with_article
+from detent.geometry.pose import rotation_vector_of
 from detent.mechanics.joint_kernels import angle_row, flat_angle_row, slide_row, turned_column
 from detent.model.machine.state import State
 from detent.model.machine.system import System, SystemJoint
@@ -130,7 +131,7 @@ def _elastic(system: System, state: State, joint: SystemJoint) -> SpringForces:
     shift = axes_W.T @ (arm_a - now[a, :3, :3] @ joint.a.matrix[:, 3])
     shift -= (drawn[a, :3, :3] @ joint.a.matrix[:, :3]).T @ _gap(drawn, joint)
     rotation_W = now[b, :3, :3] @ drawn[b, :3, :3].T @ drawn[a, :3, :3] @ now[a, :3, :3].T
-    rotation = axes_W.T @ _rotation_vector(rotation_W)
+    rotation = axes_W.T @ rotation_vector_of(rotation_W)
     speeds = state.spatial
     past = speeds[b, :3] + np.cross(speeds[b, 3:], now[b, :3, :3] @ joint.b.matrix[:, 3])
     past -= speeds[a, :3] + np.cross(speeds[a, 3:], arm_a)
@@ -154,17 +155,6 @@ def _gap(poses: Floats, joint: SystemJoint) -> Floats:
     at_b = poses[b, :3, 3] + poses[b, :3, :3] @ joint.b.matrix[:, 3]
     gap: Floats = at_b - poses[a, :3, 3] - poses[a, :3, :3] @ joint.a.matrix[:, 3]
     return gap
-
-
-def _rotation_vector(rotation: Floats) -> Floats:
-    """Axis times angle."""
-    axial = np.array(
-        [rotation[2, 1] - rotation[1, 2], rotation[0, 2] - rotation[2, 0], rotation[1, 0] - rotation[0, 1]]
-    )
-    sine = float(np.linalg.norm(axial)) / 2
-    angle = float(np.arctan2(sine, (np.trace(rotation) - 1) / 2))
-    # sin(x)/x is one to the last digit below 1e-8.
-    return axial / 2 if sine < 1e-8 else axial / 2 * (angle / sine)
 
 
 def _push(system: System, force: Floats, body: int, force_W: Floats, moment_W: Floats, sign: float) -> None:

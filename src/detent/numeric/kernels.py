@@ -18,10 +18,12 @@ from __future__ import annotations
 import os
 import types
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any, Literal
 
 from detent.foundation.places import cache_folder
+from detent.foundation.progress import doing
 
 # In elementary steps (about a line of Python each, 0.1 µs compiled and 10 µs
 # not counting numba's start). Importing numba and loading a cached kernel costs
@@ -33,6 +35,7 @@ Sample = Callable[[], tuple[Any, ...]]
 
 KERNELS: dict[str, Kernel] = {}
 _compiling_began = False
+_compiling_is_said = False
 
 
 class Kernel:
@@ -68,6 +71,7 @@ class Kernel:
             _begin_compiling()
             import numba
 
+            _say_when_compiling()
             compile_ = numba.njit(cache=True, error_model="numpy", forceinline=self.inlined)
             self._compiled = compile_(_with_compiled_callees(self.plain))
         assert self._compiled is not None
@@ -119,6 +123,31 @@ def _begin_compiling() -> None:
     if not _compiling_began:
         _compiling_began = True
         os.environ.setdefault("NUMBA_CACHE_DIR", str(kernel_cache()))
+
+
+def _say_when_compiling() -> None:
+    """Let progress name a compilation: it lasts seconds, and is kept for later runs."""
+    global _compiling_is_said
+    if _compiling_is_said:
+        return
+    _compiling_is_said = True
+    from numba.core import event
+
+    class Compilations(event.Listener):  # type: ignore[misc]
+        """Hears when numba compiles what its cache does not have; callees inside callers."""
+
+        def __init__(self) -> None:
+            self.phases: list[AbstractContextManager[None]] = []
+
+        def on_start(self, _event: Any) -> None:
+            words = "compiling, once for all later runs"
+            self.phases.append(nullcontext() if self.phases else doing(words))
+            self.phases[-1].__enter__()
+
+        def on_end(self, _event: Any) -> None:
+            self.phases.pop().__exit__(None, None, None)
+
+    event.register("numba:compile", Compilations())
 
 
 def _with_compiled_callees(plain: Callable[..., Any]) -> Callable[..., Any]:

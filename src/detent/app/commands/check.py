@@ -1,51 +1,83 @@
-"""Is this document sound? Prints every problem with its place and its remedy.
+"""Are these documents sound? Prints every problem with its place and its remedy.
 
-Exit code 0: no problem. 2: problems, printed.
+Exit code 0: no problem. 2: problems, printed. 3: a file that this version cannot read.
+With several files --json gives {ok, files: [...]}, one entry per file in their order.
 """
 
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 from typing import Any
 
 from detent.app import inputs
+from detent.app.cli import UNSUPPORTED
+from detent.app.parsing import WRONG
 from detent.draw.words.answer import Answer
 from detent.foundation.errors import ModelError, Problem, UnsupportedError
+from detent.foundation.progress import reached
 from detent.io import formats
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine import joint_gaps, shape_checks, timing
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", metavar="FILE", help="a document, or the name of an example")
+    parser.add_argument("files", metavar="FILE", nargs="+", help="documents, or names of examples")
 
 
 def run(args: argparse.Namespace) -> Answer:
+    if len(args.files) == 1:
+        return _check(args.files[0])
+    answers = []
+    for number, file in enumerate(args.files):
+        reached(number, len(args.files), file)
+        answers.append(_checked(file))
+    entries = [{"file": file, **answer.data} for file, answer in zip(args.files, answers, strict=True)]
+    codes = {answer.code for answer in answers}
+    return Answer(
+        data={"ok": codes == {0}, "files": entries},
+        text="\n".join(answer.text for answer in answers),
+        code=next((code for code in (WRONG, UNSUPPORTED) if code in codes), 0),
+    )
+
+
+def _checked(file: str) -> Answer:
+    """One file among others: what cannot be read does not keep the others from being read."""
     try:
-        mechanism = inputs.load(args.file)
+        return _check(file)
+    except UnsupportedError as error:
+        problem = replace(error.problem, file=error.problem.file or file)
+        return _problems((problem,), code=UNSUPPORTED)
+
+
+def _check(file: str) -> Answer:
+    try:
+        mechanism = inputs.load(file)
     except ModelError as error:
         return _problems(error.problems)
     if problems := [*shape_checks.problems(mechanism), *timing.problems(mechanism.drives)]:
-        return _problems(
-            tuple(problems) if args.file == "-" else formats.placed(problems, inputs.find(args.file))
-        )
+        return _problems(tuple(problems) if file == "-" else formats.placed(problems, inputs.find(file)))
     gaps = joint_gaps.gaps(mechanism) if mechanism.joints else []
     if gaps and (problems := _cannot_close(mechanism)):
-        return _problems(
-            tuple(problems) if args.file == "-" else formats.placed(problems, inputs.find(args.file))
-        )
-    notes = joint_gaps.odd_links(mechanism)
+        return _problems(tuple(problems) if file == "-" else formats.placed(problems, inputs.find(file)))
+    notes = [*_empty(mechanism), *joint_gaps.odd_links(mechanism)]
     counts = ", ".join(_count(getattr(mechanism, noun), noun) for noun in ("parts", "joints", "drives"))
     return Answer(
         data={"ok": True, "problems": [], "gaps": [vars(gap) for gap in gaps], "notes": notes},
         text="\n".join(
             [
-                f"{mechanism.title or args.file}: sound ({counts})",
+                f"{mechanism.title or file}: sound ({counts})",
                 *map(_gap_words, gaps),
                 *(f"  {note}" for note in notes),
             ]
         ),
     )
+
+
+def _empty(mechanism: Mechanism) -> list[str]:
+    if mechanism.parts or mechanism.contacts or mechanism.rows is not None:
+        return []
+    return ["it is empty: add [parts.NAME] tables, or begin with a copy, as `detent examples four_bar`"]
 
 
 def _cannot_close(mechanism: Mechanism) -> list[Problem]:
@@ -69,11 +101,11 @@ def _gap_words(gap: joint_gaps.JointGap) -> str:
     )
 
 
-def _problems(problems: tuple[Problem, ...]) -> Answer:
+def _problems(problems: tuple[Problem, ...], code: int = WRONG) -> Answer:
     return Answer(
         data={"ok": False, "problems": [problem.to_json() for problem in problems]},
         text="\n".join(str(problem) for problem in problems),
-        code=2,
+        code=code,
     )
 
 

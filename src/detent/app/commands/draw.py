@@ -12,12 +12,11 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from detent.app import films, inputs
+from detent.app import films, inputs, output
 from detent.draw.machine.machine import machine_scene
 from detent.draw.paper import picture
 from detent.draw.words.answer import Answer
 from detent.foundation.errors import ModelError
-from detent.io.disk.files import write_atomically
 
 if TYPE_CHECKING:
     from detent.model.document.mechanism import Mechanism
@@ -29,7 +28,12 @@ ENDINGS = (*picture.KINDS, *films.KINDS)
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="a document, or the name of an example")
-    parser.add_argument("-o", "--output", metavar="OUT", help="picture to write; FILE's name with .svg, here")
+    parser.add_argument(
+        "-o",
+        "--output",
+        metavar="OUT",
+        help="picture to write (- for SVG to stdout); unless said, FILE's name with .svg, here",
+    )
     parser.add_argument("--size", type=int, default=800, metavar="PIXELS", help="longer side (800)")
     parser.add_argument("--along", metavar="RUN", help="a Trajectory as JSON: shows or plays it")
 
@@ -37,10 +41,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> Answer:
     if not SMALLEST <= args.size <= LARGEST:
         raise ModelError.at("--size", f"{args.size} pixels", f"choose {SMALLEST} to {LARGEST}")
-    path = Path(args.output) if args.output else Path(Path(args.file).name).with_suffix(".svg")
-    ending = path.suffix.lower().lstrip(".")
-    if ending not in ENDINGS:
-        raise ModelError.at("-o", f"{str(path)!r} ends in none of {', '.join(ENDINGS)}", "choose such a name")
+    path = args.output or str(Path(_name(args.file)).with_suffix(".svg"))
+    ending = output.ending(path, ENDINGS, "-o")
     mechanism = inputs.load(args.file)
     along = _read(args.along) if args.along else None
     data = (
@@ -48,8 +50,14 @@ def run(args: argparse.Namespace) -> Answer:
         if ending in films.KINDS
         else _still(mechanism, along, ending, args.size)
     )
-    write_atomically(path, data)
-    return Answer(data={"wrote": str(path), "bytes": len(data)}, text=f"wrote {path} ({len(data)} bytes)")
+    output.write(path, data)
+    words = "" if path == output.STDOUT else f"wrote {path} ({len(data)} bytes)"
+    return Answer(data={"wrote": path, "bytes": len(data)}, text=words)
+
+
+def _name(file: str) -> str:
+    """What a picture is called after, unless said."""
+    return "machine" if file == "-" else Path(file).name
 
 
 def _still(mechanism: Mechanism, along: Trajectory | None, ending: str, size: int) -> bytes:

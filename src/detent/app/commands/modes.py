@@ -297,12 +297,9 @@ def _numbers(text: str | list[float], flag: str) -> list[float]:
 
 
 def _progress(args: argparse.Namespace) -> Any:
-    """A line on a terminal, for work that lasts."""
-    if args.quiet or args.json or not sys.stderr.isatty():
+    """What the search for modes says of itself, where somebody may look."""
+    if args.quiet or not sys.stderr.isatty():
         return None
+    from detent.foundation.progress import reached
 
-    def show(done: int, total: int, cells: int) -> None:
-        end = "\n" if done == total else ""
-        print(f"\r{done} of {total}, {cells} modes so far ", end=end, file=sys.stderr, flush=True)
-
-    return show
+    return lambda done, total, cells: reached(done, total, f"{cells} modes so far")

@@ -2,7 +2,7 @@
 
 detent open                 an empty drawing; files of this folder
 detent open machine.toml    that document; files of its folder
-detent open escapement      a copy of a shipped example
+detent open four_bar        a copy of a shipped example
 
 It listens on this machine only and needs no network. The printed address lets
 one browser in. Ctrl-C stops it.
@@ -18,6 +18,7 @@ from detent.draw.words.answer import Answer
 from detent.foundation.errors import ModelError
 
 HIGHEST_PORT = 65535
+SHOWS_PROGRESS = False  # it serves until it is stopped
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

@@ -34,6 +34,7 @@ from detent.draw.scene.scene import (
 )
 from detent.foundation.errors import UnsupportedError
 from detent.foundation.exact import number
+from detent.geometry.pose import quaternion_of, rotation_of
 from detent.model.document.touch import GivenContact
 from detent.record.trajectory import Trajectory
 
@@ -244,41 +245,7 @@ def _moved(pose: Any, speed: Points, amount: float, dimension: int) -> list[floa
         return [at[0] + amount * (x - w * at[1]), at[1] + amount * (y + w * at[0]), start + amount * w]
     linear, spin = speed[:3], speed[3:]
     placed = at + amount * (linear + np.cross(spin, at))
-    return [*map(float, placed), *_quaternion(_rotation(amount * spin) @ np.asarray(pose)[:3, :3])]
-
-
-def _rotation(spin: Points) -> Any:
-    """Rodrigues' rotation by a vector."""
-    angle = float(np.linalg.norm(spin))
-    if angle == 0.0:
-        return np.eye(3)
-    x, y, z = spin / angle
-    skew = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
-    return np.eye(3) + np.sin(angle) * skew + (1 - np.cos(angle)) * skew @ skew
-
-
-def _quaternion(matrix: Any) -> list[float]:
-    """(w, i, j, k) of a rotation by less than half a turn from the largest of its four forms."""
-    m = matrix
-    squares = np.array(
-        [
-            1 + m[0, 0] + m[1, 1] + m[2, 2],
-            1 + m[0, 0] - m[1, 1] - m[2, 2],
-            1 - m[0, 0] + m[1, 1] - m[2, 2],
-            1 - m[0, 0] - m[1, 1] + m[2, 2],
-        ]
-    )
-    k = int(squares.argmax())
-    sums = np.array(
-        [
-            [squares[0], m[2, 1] - m[1, 2], m[0, 2] - m[2, 0], m[1, 0] - m[0, 1]],
-            [m[2, 1] - m[1, 2], squares[1], m[0, 1] + m[1, 0], m[0, 2] + m[2, 0]],
-            [m[0, 2] - m[2, 0], m[0, 1] + m[1, 0], squares[2], m[1, 2] + m[2, 1]],
-            [m[1, 0] - m[0, 1], m[0, 2] + m[2, 0], m[1, 2] + m[2, 1], squares[3]],
-        ]
-    )
-    row = sums[k] / np.linalg.norm(sums[k])
-    return [float(x) for x in row]
+    return [*map(float, placed), *quaternion_of(rotation_of(amount * spin) @ np.asarray(pose)[:3, :3])]
 
 
 def _slip(mode: Mode, contact: int) -> Points:

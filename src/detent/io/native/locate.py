@@ -121,6 +121,11 @@ def has_long_key(text: str, most: int) -> int | None:
     return None
 
 
+def comments(text: str) -> int:
+    """How many comments a TOML text has."""
+    return sum(match.group().startswith("#") for match in _TOML.finditer(text))
+
+
 def of_toml_error(message: str, text: str) -> tuple[str, int | None, int | None]:
     """A parser's message split into words, line and column."""
     message = _TUPLE.sub(lambda m: m[1].replace("'", "").replace(", ", ".").rstrip(","), message)

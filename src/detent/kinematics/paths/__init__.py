@@ -9,6 +9,7 @@ __getattr__, __dir__, __all__ = door(
         "designs": "DesignSweep move_batch sweep_designs",
         "drive_path": "drive_path_of",
         "closed": "closed_walk",
+        "extremes": "Extreme extremes_between grid",
         "path_event": "PathEvent PathEventKind",
         "path_limits": "vectors_at",
         "segments": "walk_in_segments",

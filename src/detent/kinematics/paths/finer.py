@@ -8,6 +8,8 @@ are not sought: the finer positions end where the walk did.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from detent.kinematics.equations.rows import Floats
@@ -15,8 +17,10 @@ from detent.kinematics.execution.frame import ALL_CLOSED
 from detent.kinematics.execution.sweeping import Frames, sweep
 from detent.kinematics.paths.closed import leg_frames
 from detent.kinematics.paths.drive_path import DrivePath
+from detent.kinematics.paths.joint_limits import goals_at
 from detent.kinematics.paths.segments import sharpened
 from detent.kinematics.paths.walk import PathWalk, joined, legs_of
+from detent.kinematics.planning.tables import Ints
 
 # Of the whole drive path: two places nearer than this are one. Sums of some hundred steps round to 1e-14.
 SAME_PLACE = 1e-12
@@ -27,8 +31,47 @@ def finer_frames(walk: PathWalk, path: DrivePath, finer: DrivePath, *, exact: bo
 
     `exact` says that the walk has the limit itself as its last frame; so have these.
     """
-    travelled = _travelled(finer.goals)
-    grace = SAME_PLACE * max(float(travelled[-1]), np.finfo(float).tiny)
+    return _frames(walk, path, finer, _travelled(finer.goals), exact)
+
+
+def frames_at(walk: PathWalk, path: DrivePath, places: Floats) -> Frames:
+    """Frames at places of the drive path, in order (2.5: halfway from the third position to the fourth).
+
+    Those beyond the end of the walk are left out.
+    """
+    marks = _travelled(path.goals)
+    if not walk.plan.closed_form:  # followed from its start: by the positions, too
+        positions = np.arange(np.floor(places.max(initial=0.0)) + 1)
+        every = np.union1d(places, positions)
+    else:
+        every = places
+    there = replace(path, goals=goals_at(path.goals, every))
+    frames = _frames(walk, path, there, np.interp(every, np.arange(len(marks)), marks), False)
+    wanted = np.flatnonzero(np.isin(every[: len(frames.inputs)], places))
+    return frames if len(wanted) == len(frames.inputs) else _chosen(frames, wanted)
+
+
+def _chosen(frames: Frames, rows: Ints) -> Frames:
+    assert frames.first is not None
+    assert frames.second is not None
+    return replace(
+        frames,
+        inputs=frames.inputs[rows],
+        values=frames.values[rows],
+        first=frames.first[rows],
+        second=frames.second[rows],
+    )
+
+
+def end_of(walk: PathWalk, path: DrivePath) -> float:
+    """The place of the drive path where the walk ended."""
+    if walk.failed == ALL_CLOSED:
+        return float(len(path.goals) - 1)
+    return position_of(path.goals, walk.reached, after=len(walk.frames.inputs) - 1)
+
+
+def _frames(walk: PathWalk, path: DrivePath, finer: DrivePath, travelled: Floats, exact: bool) -> Frames:
+    grace = SAME_PLACE * max(float(_travelled(path.goals)[-1]), np.finfo(float).tiny)
     if walk.plan.closed_form:
         frames = _on_branches(walk, path, finer, travelled, grace, exact)
     else:

@@ -23,7 +23,7 @@ from detent.kinematics.equations.start import closed_pose, refuse_stuck
 from detent.kinematics.execution.frame import ALL_CLOSED
 from detent.kinematics.paths.closed import closed_walk
 from detent.kinematics.paths.drive_path import DrivePath, drive_path_of, shown_inputs
-from detent.kinematics.paths.finer import finer_frames, position_of
+from detent.kinematics.paths.finer import end_of, finer_frames, frames_at, position_of
 from detent.kinematics.paths.path_event import PathEvent
 from detent.kinematics.paths.segments import walk_in_segments
 from detent.kinematics.paths.stretch import stretched
@@ -92,6 +92,25 @@ class LinkageRun:
         frames = finer_frames(self.walk, self.path, path, exact=self.breaking == "searching")
         poses = self._in_units(part_poses(self.walk.plan, frames.values))
         return self._record(self._shown(frames.inputs), poses, frames.compiled)
+
+    @property
+    def end(self) -> float:
+        """The place of the drive path where it ended, by a plan (2.5: halfway from the third position on)."""
+        assert self.walk is not None
+        return end_of(self.walk, self.path)
+
+    def poses_at(self, places: Floats) -> Floats:
+        """Parts at places of the drive path, in order [m, rad]: (places, parts, 3), by a plan.
+
+        Rows of places that are not reached are not a number.
+        """
+        assert self.walk is not None
+        frames = frames_at(self.walk, self.path, places)
+        by_part = part_poses(self.walk.plan, frames.values)
+        poses = np.full((len(places), len(self.system.parts), 3), np.nan)
+        for k, name in enumerate(self.system.parts):
+            poses[: len(frames.inputs), k] = by_part[name]
+        return poses
 
     def _record(self, inputs: Floats, poses: Mapping[str, Any], compiled: bool = False) -> Trajectory:
         """Times are the driven coordinate; the numbers of positions where several are driven."""

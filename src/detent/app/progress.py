@@ -1,0 +1,74 @@
+"""Progress on a terminal: one line, shown only for work that lasts, gone before the answer is printed.
+
+What it says comes from `detent.foundation.progress`; a verb that says nothing there
+still shows its name and the time. A pipe, a file, --quiet: nothing at all.
+"""
+
+from __future__ import annotations
+
+import shutil
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TextIO
+
+from detent.foundation import progress
+from detent.foundation.names import clipped
+
+AFTER = 1.5  # [s] shorter work is over before its line could be read
+EVERY = 0.25  # [s]
+_CLEAR = "\r\x1b[2K"
+
+
+class ProgressLine:
+    """The line on one stream: `show` replaces it, `clear` takes it away."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self.stream = stream
+        self.shown = ""
+
+    def show(self, words: str, seconds: float) -> None:
+        time_words = f" … {seconds:.0f} s"
+        width = shutil.get_terminal_size().columns - len(time_words) - 1
+        line = clipped(words, max(width, 10)) + time_words
+        if line != self.shown:
+            self._write(_CLEAR + line)
+            self.shown = line
+
+    def clear(self) -> None:
+        if self.shown:
+            self._write(_CLEAR)
+            self.shown = ""
+
+    def _write(self, text: str) -> None:
+        try:
+            self.stream.write(text)
+            self.stream.flush()
+        except (OSError, ValueError):  # a terminal that went away does not end the work
+            self.shown = ""
+
+
+@contextmanager
+def shown(what: str, stream: TextIO | None) -> Iterator[None]:
+    """Show on `stream`, if it is a terminal, what the work inside is at."""
+    with progress.doing(what):
+        if stream is None or not stream.isatty():
+            yield
+            return
+        line, done, began = ProgressLine(stream), threading.Event(), time.monotonic()
+
+        def watch() -> None:
+            pause = AFTER
+            while not done.wait(pause):
+                line.show(progress.now(), time.monotonic() - began)
+                pause = EVERY
+
+        watcher = threading.Thread(target=watch, daemon=True)
+        watcher.start()
+        try:
+            yield
+        finally:
+            done.set()
+            watcher.join()
+            line.clear()

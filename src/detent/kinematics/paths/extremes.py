@@ -1,0 +1,122 @@
+"""The least and greatest of a quantity along a drive path, also between its positions.
+
+A quantity is whatever can be computed at any place of the path: an angle, a torque, a gap. It is looked at on
+a grid that has every position on it and places between them, and wherever three neighbours say that
+a top or a bottom lies between them it is looked for there, all of them at once, until only rounding is left.
+`evaluate` gets many places together, because a linkage with cuts or blocks is followed from its
+start to reach one.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from detent.kinematics.equations.rows import Floats
+
+# Places looked at first, along a whole path at least, and between two positions at least.
+PLACES, BETWEEN = 240, 2
+# Inner places of a bracket that are looked at in a round, besides the top of a parabola.
+INNER = 9
+ROUNDS = 5  # each narrows a bracket to a fifth, and to less where the parabola fits
+
+Evaluate = Callable[[Floats], Floats]  # places (n) to quantities (n, k); not a number where there is none
+
+
+@dataclass(frozen=True)
+class Extreme:
+    """The least and greatest value of one quantity, and the places where it has them."""
+
+    least: float
+    greatest: float
+    least_at: float
+    greatest_at: float
+
+
+def grid(last: float, *, between: int = BETWEEN, places: int = PLACES) -> Floats:
+    """Every position up to a place of the drive path, that place, and as many between as are looked at."""
+    whole = math.floor(last)
+    parts = max(between, math.ceil(places / max(last, 1.0)))
+    at = np.concatenate([np.linspace(0.0, whole, parts * whole + 1), np.linspace(whole, last, parts + 1)])
+    return np.unique(at)
+
+
+def extremes_between(evaluate: Evaluate, places: Floats, *, rounds: int = ROUNDS) -> list[Extreme]:
+    """The extremes of each quantity between the first and the last of some places in order.
+
+    What changes direction twice between two neighbours can be missed: the places must be dense enough for
+    the quantity. Where a quantity is not finite it does not count.
+    """
+    values = _evaluated(evaluate, places)
+    at, found = [places] * values.shape[1], [values[:, k] for k in range(values.shape[1])]
+    for _ in range(rounds):
+        brackets = [_brackets(at[k], found[k]) for k in range(len(at))]
+        inner = [_inside(b) for b in brackets]
+        wanted = np.unique(np.concatenate(inner)) if inner else np.zeros(0)
+        if not len(wanted):
+            break
+        more = _evaluated(evaluate, wanted)
+        for k in range(len(at)):
+            mine = np.isin(wanted, inner[k])
+            joined = np.concatenate([at[k], wanted[mine]])
+            at[k], order = np.unique(joined, return_index=True)
+            found[k] = np.concatenate([found[k], more[mine, k]])[order]
+    return [_extreme(at[k], found[k]) for k in range(len(at))]
+
+
+def _evaluated(evaluate: Evaluate, places: Floats) -> Floats:
+    values = np.asarray(evaluate(places), dtype=float)
+    return values.reshape(len(places), -1)
+
+
+def _brackets(at: Floats, values: Floats) -> list[tuple[float, float, float]]:
+    """Neighbours of each top and bottom where a better value may lie between, and where a parabola has it."""
+    known = np.flatnonzero(np.isfinite(values))
+    if len(known) < 3:
+        return []
+    at, values = at[known], values[known]
+    last = len(at) - 1
+    return [
+        (float(at[max(i - 1, 0)]), float(at[min(i + 1, last)]), _vertex(at, values, min(max(i, 1), last - 1)))
+        for sign in (1.0, -1.0)
+        for i in _tops(sign * values)
+    ]
+
+
+def _vertex(at: Floats, values: Floats, i: int) -> float:
+    """Where the parabola through a sample and its neighbours is level; the sample where it is a line."""
+    before, after = float(at[i - 1] - at[i]), float(at[i + 1] - at[i])
+    low, high = float(values[i - 1] - values[i]), float(values[i + 1] - values[i])
+    above, below = low * after * after - high * before * before, low * after - high * before
+    return float(at[i]) + (0.5 * above / below if below else 0.0)
+
+
+def _tops(v: Floats) -> list[int]:
+    """Samples from which a value above the greatest may be reached, by the parabola through three of them."""
+    best = float(v.max())
+    inner = np.flatnonzero((v[1:-1] >= v[:-2]) & (v[1:-1] >= v[2:])) + 1
+    left, here, right = v[inner - 1], v[inner], v[inner + 1]
+    bend = 2 * here - left - right
+    rise = np.divide((right - left) ** 2, 8 * bend, out=np.zeros_like(bend), where=bend > 0)
+    may = inner[here + 2 * rise + bend >= best]
+    ends = [i for i in (0, len(v) - 1) if v[i] == best]
+    return sorted({*may.tolist(), *ends})
+
+
+def _inside(brackets: list[tuple[float, float, float]]) -> Floats:
+    eps = 4 * np.finfo(float).eps
+    shares = np.linspace(0.0, 1.0, INNER + 2)[1:-1]
+    wide = [b for b in brackets if b[1] - b[0] > eps * max(abs(b[0]), abs(b[1]), 1.0)]
+    kept = [np.append(a + shares * (b - a), [top] if a < top < b else []) for a, b, top in wide]
+    return np.unique(np.concatenate(kept)) if kept else np.zeros(0)
+
+
+def _extreme(at: Floats, values: Floats) -> Extreme:
+    known = np.flatnonzero(np.isfinite(values))
+    if not len(known):
+        return Extreme(math.nan, math.nan, math.nan, math.nan)
+    least, greatest = known[np.argmin(values[known])], known[np.argmax(values[known])]
+    return Extreme(*(float(x) for x in (values[least], values[greatest], at[least], at[greatest])))

@@ -1,0 +1,126 @@
+"""Habits of a command line: many files, `-` for output, -q, --force, the nearest flag, planned verbs."""
+
+import csv
+import io
+import json
+
+import pytest
+
+from detent.app import PLANNED, inputs, main
+from detent.io import native
+
+
+def run(capsys, *argv):
+    code = main([str(a) for a in argv])
+    out, err = capsys.readouterr()
+    return code, out, err
+
+
+@pytest.fixture
+def files(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "good.toml").write_text('format = "detent/1"\n[parts.a]\n')
+    (tmp_path / "wrong.toml").write_text('format = "detent/1"\n[parts.a]\nfixd = true\n')
+    (tmp_path / "empty.toml").write_text('format = "detent/1"\n')
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("asked", "code"),
+    [(["good.toml", "four_bar"], 0), (["good.toml", "wrong.toml"], 2), (["wrong.toml", "none.toml"], 2)],
+)
+def test_many_files_are_checked_all_and_the_worst_is_the_exit_code(capsys, files, asked, code):
+    got, out, _ = run(capsys, "check", *asked)
+    assert got == code
+    assert len(out.splitlines()) == len(asked)
+    got, out, _ = run(capsys, "check", *asked, "--json")
+    data = json.loads(out)
+    assert (got, data["ok"], [entry["file"] for entry in data["files"]]) == (code, code == 0, asked)
+    for file, entry in zip(asked, data["files"], strict=True):
+        alone = json.loads(run(capsys, "check", file, "--json")[1])
+        assert entry == {"file": file, **alone}
+
+
+def test_an_empty_document_is_said_to_be_empty(capsys, files):
+    code, out, _ = run(capsys, "check", "empty.toml")
+    assert code == 0
+    assert "it is empty" in out
+    assert "empty" not in run(capsys, "check", "good.toml")[1]
+
+
+def test_a_table_on_the_standard_output_has_it_for_itself(capsys, files):
+    code, out, err = run(capsys, "move", "four_bar", "--csv", "-")
+    rows = list(csv.reader(io.StringIO(out)))
+    assert code == 0
+    assert len({len(row) for row in rows}) == 1
+    assert "Four-bar" in err
+    run(capsys, "move", "four_bar", "--csv", "four_bar.csv")
+    assert (files / "four_bar.csv").read_text() == out
+    assert run(capsys, "move", "four_bar", "--csv", "-", "-q") == (0, out, "")
+    assert not (files / "-").exists()
+
+
+@pytest.mark.parametrize("flags", [["--csv", "-", "--json"], ["--csv", "-", "--plot", "-"]])
+def test_only_one_thing_goes_to_the_standard_output(capsys, files, flags):
+    code, out, err = run(capsys, "move", "four_bar", *flags)
+    assert code == 2
+    assert "and so does" in out + err
+
+
+def test_a_picture_goes_to_the_standard_output_as_to_a_file(capsys, files):
+    code, out, _ = run(capsys, "draw", "four_bar", "-o", "-")
+    assert code == 0
+    run(capsys, "draw", "four_bar", "-o", "p.svg")
+    assert (files / "p.svg").read_text() == out
+
+
+def test_quiet_has_a_short_form_and_leaves_json_its_answer(capsys, files):
+    assert run(capsys, "check", "good.toml", "-q") == (0, "", "")
+    assert json.loads(run(capsys, "check", "good.toml", "-q", "--json")[1])["ok"]
+
+
+def test_convert_overwrites_only_when_told_to(capsys, files):
+    (files / "b.json").write_text("mine")
+    code, _, err = run(capsys, "convert", "four_bar", "b.json")
+    assert (code, (files / "b.json").read_text()) == (2, "mine")
+    assert "--force" in err
+    assert run(capsys, "convert", "four_bar", "b.json", "--force")[0] == 0
+    assert native.load(files / "b.json") == inputs.load("four_bar")
+
+
+@pytest.mark.parametrize(("text", "lost"), [("# one\n", 1), ("", 0), ('title = "# none"\n', 0)])
+def test_convert_says_that_comments_are_lost(capsys, files, text, lost):
+    (files / "c.toml").write_text('format = "detent/1"\n' + text)
+    _, _, err = run(capsys, "convert", "c.toml", "c.json")
+    assert ("comment" in err) == bool(lost)
+    assert json.loads(run(capsys, "convert", "c.toml", "d.json", "--json")[1])["comments_lost"] == lost
+
+
+@pytest.mark.parametrize("kind", ["toml", "json"])
+def test_convert_writes_to_the_standard_output(capsys, files, kind):
+    code, out, _ = run(capsys, "convert", "four_bar", "-", "--to", kind)
+    assert code == 0
+    assert native.loads(out) == inputs.load("four_bar")
+
+
+@pytest.mark.parametrize(
+    ("argv", "meant"),
+    [
+        (["move", "four_bar", "--frm", "3"], "--from"),
+        (["draw", "four_bar", "--outptu=x.svg"], "--output"),
+        (["move", "four_bar", "--breaking", "limitting"], "limiting"),
+        (["completion", "bsh"], "bash"),
+    ],
+)
+def test_a_misspelt_flag_or_choice_is_an_error_with_the_nearest(capsys, argv, meant):
+    code, _, err = run(capsys, *argv)
+    assert code == 2
+    assert f"did you mean '{meant}'" in err
+
+
+@pytest.mark.parametrize("verb", PLANNED)
+def test_a_planned_verb_is_called_planned(capsys, verb):
+    code, _, err = run(capsys, verb, "four_bar")
+    assert code == 3
+    assert "is planned" in err
+    assert "is planned" in json.loads(run(capsys, verb, "four_bar", "--json")[1])["problems"][0]["problem"]

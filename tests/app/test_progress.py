@@ -1,0 +1,118 @@
+"""Progress: said by the work, shown on a terminal while it lasts, gone before the answer."""
+
+import io
+import threading
+
+import pytest
+
+from detent.app import main
+from detent.app import progress as terminal
+from detent.app.commands import check
+from detent.foundation import progress
+
+_PATIENCE = 10.0  # [s] a line comes within a fraction of one
+
+
+class Terminal(io.StringIO):
+    """A stream that says it is a terminal, and when it was first written to."""
+
+    def __init__(self):
+        super().__init__()
+        self.written = threading.Event()
+
+    def isatty(self):
+        return True
+
+    def write(self, text):
+        count = super().write(text)
+        self.written.set()
+        return count
+
+
+@pytest.fixture(autouse=True)
+def _at_once(monkeypatch):
+    monkeypatch.setattr(terminal, "AFTER", 0.01)
+    monkeypatch.setattr(terminal, "EVERY", 0.01)
+
+
+def test_work_says_what_it_is_at_from_the_whole_to_the_innermost_phase():
+    assert progress.now() == ""
+    with progress.doing("mate"):
+        with progress.doing("leg"):
+            progress.reached(2, 3)
+            assert progress.now() == "mate: leg 2 of 3"
+        progress.reached(5, detail="modes so far")
+        assert progress.now() == "mate 5, modes so far"
+    assert progress.now() == ""
+
+
+def test_a_phase_ends_where_its_work_fails():
+    with pytest.raises(ZeroDivisionError), progress.doing("dividing"):
+        raise ZeroDivisionError
+    assert progress.now() == ""
+
+
+def test_a_terminal_shows_work_that_lasts_and_is_clean_afterwards():
+    stream = Terminal()
+    with terminal.shown("move a.toml", stream), progress.doing("following the drive"):
+        assert stream.written.wait(_PATIENCE)
+    text = stream.getvalue()
+    assert "move a.toml: following the drive … 0 s" in text
+    assert text.endswith("\r\x1b[2K")
+
+
+def test_what_is_no_terminal_shows_nothing():
+    stream = io.StringIO()
+    with terminal.shown("move a.toml", stream):
+        threading.Event().wait(0.05)
+    assert stream.getvalue() == ""
+
+
+@pytest.mark.parametrize("flags", [[], ["--json"], ["--quiet"]])
+def test_every_verb_shows_progress_unless_told_to_be_quiet(monkeypatch, capsys, flags):
+    stream = Terminal()
+    asked = check._check
+
+    def slow(file):
+        if "--quiet" not in flags:
+            assert stream.written.wait(_PATIENCE)
+        return asked(file)
+
+    monkeypatch.setattr(check, "_check", slow)
+    monkeypatch.setattr("sys.stderr", stream)
+    assert main(["check", "four_bar", *flags]) == 0
+    assert ("check" in stream.getvalue()) == ("--quiet" not in flags)
+    assert "\x1b" not in capsys.readouterr().out
+
+
+def test_a_first_compilation_is_said(tmp_path):
+    """In a fresh process with an empty cache: the one place where numba compiles for certain."""
+    import os
+    import subprocess
+    import sys
+
+    program = (
+        "import numpy as np\n"
+        "from detent.foundation import progress\n"
+        "from detent.numeric import kernels\n"
+        "said = []\n"
+        "doing = progress.doing\n"
+        "def heard(what):\n"
+        "    said.append(what)\n"
+        "    return doing(what)\n"
+        "kernels.doing = heard\n"
+        "from detent.app.kernels import all_kernels\n"
+        "kernel = min(all_kernels().values(), key=lambda each: len(each.plain.__code__.co_code))\n"
+        "kernel.compiled(*kernel.sample())\n"
+        "print(said)\n"
+    )
+    environment = {**os.environ, "DETENT_CACHE": str(tmp_path)}
+    environment.pop("NUMBA_CACHE_DIR", None)
+    first, again = (
+        subprocess.run(
+            [sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True
+        ).stdout
+        for _ in range(2)
+    )
+    assert "compiling, once" in first
+    assert again.strip() == "[]"
