@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 
+from detent.foundation.names import listed
 from detent.model.document.ask import AskMate
 from detent.motion.quasistatic.exact.legs import LegRun, first_direction
 from detent.motion.quasistatic.exact.pawl import PawlRun
@@ -81,7 +82,7 @@ def _answer(
         if not obstacles:
             return "nothing touched", "no fixed part that a pawl may touch has a shape"
         verb = "is" if len(obstacles) == 1 else "are"
-        return "nothing touched", f"{verb} {_listed(obstacles)} where {_it(obstacles)} should be?"
+        return "nothing touched", f"{verb} {listed(obstacles)} where {_it(obstacles)} should be?"
     bent = [pawl for pawl in pawls if pawl.standing in ("climbing", "level")]
     if blocked:
         climbing = [pawl for pawl in pawls if pawl.standing == "climbing"]
@@ -95,13 +96,13 @@ def _answer(
     untouched = [pawl.part for pawl in pawls if pawl.standing == "untouched"]
     if untouched:
         rest = "; ".join(_standings([pawl for pawl in pawls if pawl.standing != "untouched"]))
-        return "not yet", f"{_listed(untouched)} {_has(untouched)} touched nothing so far; {rest}"
+        return "not yet", f"{listed(untouched)} {_has(untouched)} touched nothing so far; {rest}"
     return "yes", "; ".join(_standings(pawls))
 
 
 def _stuck(leg: LegRun, pawls: tuple[PawlEnd, ...]) -> str:
     held = [pawl.part for pawl in pawls if pawl.standing == "held"]
-    names = _listed(held)
+    names = listed(held)
     if leg.cause == "stick":
         return f"friction holds {names} fast"
     if leg.cause == "limit":
@@ -121,7 +122,7 @@ def _standings(pawls: tuple[PawlEnd, ...] | list[PawlEnd]) -> list[str]:
     sentences = []
     at_rest = [pawl for pawl in pawls if pawl.standing == "at_rest"]
     if at_rest:
-        past = _listed(list(dict.fromkeys(name for pawl in at_rest for name in pawl.touched)))
+        past = listed(list(dict.fromkeys(name for pawl in at_rest for name in pawl.touched)))
         who = _who([pawl.part for pawl in at_rest], len(at_rest) == len(pawls))
         verb = "is" if len(at_rest) == 1 else "are"
         sentences.append(f"{who} {verb} past {past} and back at rest")
@@ -144,11 +145,7 @@ def _bent(pawls: list[PawlEnd]) -> str:
 def _who(names: list[str], all_: bool) -> str:
     if all_ and len(names) == 2:
         return "both pawls"
-    return f"all {len(names)} pawls" if all_ and len(names) > 2 else _listed(names)
-
-
-def _listed(names: list[str]) -> str:
-    return " and ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else "".join(names)
+    return f"all {len(names)} pawls" if all_ and len(names) > 2 else listed(names)
 
 
 def _it(names: list[str]) -> str:

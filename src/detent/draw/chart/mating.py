@@ -9,6 +9,7 @@ from detent.draw.machine.machine import machine_scene
 from detent.draw.paper import svg
 from detent.draw.paper.report import Section
 from detent.draw.scene.scene import Scene
+from detent.foundation.units import UnitNames, unit_names
 from detent.model.document.mechanism import Mechanism
 from detent.record.mating import LegStory, Mating
 
@@ -24,14 +25,15 @@ def mating_scene(mating: Mating, title: str) -> Scene:
     )
     hinges = list(dict.fromkeys(name for leg in legs for name in leg.force.hinges))
     torque = tuple(_torque(legs, name) for name in hinges)
-    panels = [Panel(PlotAxis("force against the push", "N"), force, tuple(_peaks(legs)))]
+    units = unit_names(mating.units)
+    panels = [Panel(PlotAxis("force against the push", units.force), force, tuple(_peaks(legs, units)))]
     if torque:
-        panels.append(Panel(PlotAxis("torque on the root", "N m"), torque))
+        panels.append(Panel(PlotAxis("torque on the root", units.torque), torque))
     marks = [PlotMark(event.time, event.kind) for leg in mating.legs for event in leg.events]
-    return plot_scene(panels, PlotAxis("time", "s"), title=title, marks=marks)
+    return plot_scene(panels, PlotAxis("time", units.time), title=title, marks=marks)
 
 
-def _peaks(legs: list[LegStory]) -> list[Spot]:
+def _peaks(legs: list[LegStory], units: UnitNames) -> list[Spot]:
     """Each leg's peak, and every instant at which a force has no bound, up or down."""
     peaks: list[Spot] = []
     boundless: dict[float, float] = {}
@@ -40,7 +42,7 @@ def _peaks(legs: list[LegStory]) -> list[Spot]:
         if peak.unbounded and peak.time is not None:
             boundless[peak.time] = math.inf
         elif peak.time is not None and peak > 0:
-            peaks.append(Spot(peak.time, peak.value, f"{peak:.4g} N"))
+            peaks.append(Spot(peak.time, peak.value, f"{peak:.4g} {units.force}".rstrip()))
         for stretch in leg.force.stretches:
             if stretch.contact_force.at_ends.unbounded:
                 against = stretch.resisting.at_ends == math.inf

@@ -17,6 +17,7 @@ NO_ROOT, DOUBT = -1.0, -2.0
 # Rounding of a coefficient's few products, as a share of the sum of their sizes.
 NOISE = 1e-14
 HALVINGS = 40
+NARROWEST = 2.0**-HALVINGS  # of the whole: to the right the stack does not grow, but the interval narrows
 
 
 def _sample() -> tuple[Any, ...]:
@@ -106,7 +107,7 @@ def first_fall(g: Any, top: float, stack: Any, spans: Any, least: float) -> floa
                 continue
             root: float = _solve(g, low * top, (low + width) * top)
             return root
-        if count >= HALVINGS:
+        if count >= HALVINGS or width < NARROWEST:
             return DOUBT
         _halve(stack, row)
         spans[row, 0], spans[row, 1] = low + width / 2, width / 2

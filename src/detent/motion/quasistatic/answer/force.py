@@ -38,6 +38,8 @@ LOOKS = 48
 # Of a stretch: so near to an end at which torque and lever vanish together, the force
 # is its limit to six digits, and rounding has left about ten.
 NEARBY = 2.0**-20
+# Of the velocity: a force whose part along it is less is across the push.
+ACROSS = 1e-12
 # A force that tends to a limit is the same at twice that distance; one without bound
 # grows at least as the root of the distance.
 GROWS = 1.2
@@ -165,6 +167,10 @@ class Loaded:
         if which == "contact" or parameter == other:
             return math.inf  # held where it begins: nothing of the stretch is near
         near = parameter + (other - parameter) / LOOKS
+        fx, fy = self.direction(parameter)
+        along = float(fx * self.velocity[0] + fy * self.velocity[1])
+        if self.arc.curve is None and abs(along) < ACROSS * math.hypot(*self.velocity):
+            return 0.0  # across the push all along the stretch, however large it grows
         return math.copysign(math.inf, float(self.at(near).resisting))
 
     def _at_rest(self, which: str, parameter: float, other: float, place: SlicePoint) -> float:

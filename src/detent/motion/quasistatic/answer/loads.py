@@ -127,7 +127,7 @@ def leg_force(fastener: Fastener, leg: LegRun, loads: Sequence[PawlLoads] | None
         samples = sorted({*samples, *((t, True) for t in _joint_peaks(pawls, samples))})
     rows = [[pawl.at(t, after) for pawl in pawls] for t, after in samples]
     local = [t for t, _ in samples]
-    if leg.cause in STUCK and not _total(carried.resisting for carried in rows[-1]) == math.inf:
+    if leg.cause in STUCK and _total(carried.resisting for carried in rows[-1]) != math.inf:
         # It ends against the pawls: what comes before is bounded, the push on its end is not.
         if start == end:
             local, rows = [], []
@@ -251,7 +251,7 @@ def _largest(leg: LegRun, pawl: Pawl, group: list[Loaded], which: str) -> Larges
     # Of a constant force rounding must not choose the end.
     at_end = end >= begin or first.steady
     at_ends = end if at_end else begin
-    candidates = [(*inside, loaded) for loaded in group if (inside := loaded.inside(which)) is not None]
+    candidates = [(*most, loaded) for loaded in group if (most := loaded.inside(which)) is not None]
     # Where a quarter turn divides the formulas nothing happens, but a maximum may lie there.
     candidates += [(loaded.end_values(which)[1], loaded.ends[1], loaded) for loaded in group[:-1]]
     inside: Any = UNSET

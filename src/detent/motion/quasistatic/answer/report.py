@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
-from detent.motion.quasistatic.answer.loads import PawlLoads, leg_force
 from detent.geometry.exact.polygon import Point
+from detent.motion.quasistatic.answer.loads import PawlLoads, leg_force
 from detent.motion.quasistatic.exact.legs import LegRun, first_direction
 from detent.motion.quasistatic.exact.pawl import PawlEvent, PawlRun
 from detent.motion.quasistatic.machine.fasteners import Fastener, Pawl
@@ -16,6 +17,7 @@ from detent.record.event import Certificate, Event, Interval, Stop
 from detent.record.mating import LegStory
 
 DIGITS = 30
+AT_LIMIT = 1e-9  # [rad], and of the angle
 ONE_INSTANT = 1e-12  # of the time: doubles nearer than this may be one instant
 
 
@@ -138,3 +140,22 @@ def _contacts(leg: LegRun, pawl: Pawl, pawl_run: PawlRun) -> list[Interval]:
             begin = intervals.pop().from_
         intervals.append(Interval(joint=pawl.joint, from_=begin, to=end, contacts=stretch.arc.names))
     return intervals
+
+
+def near_limits(fastener: Fastener, legs: Sequence[LegRun]) -> list[str]:
+    """A sentence for each limit that was rounded to a rational and that an event lies at, as doubles tell."""
+    sentences = []
+    for k, pawl in enumerate(fastener.pawls):
+        for limit in pawl.limits:
+            if limit.exact:
+                continue
+            angle = limit.half * math.pi + 2 * math.atan(float(limit.u))
+            for leg in legs:
+                for event in leg.pawl_runs[k].events:
+                    if abs(event.place.angle() - angle) <= AT_LIMIT * (1 + abs(angle)):
+                        sentences.append(
+                            f"{pawl.joint}: the {event.kind} at {leg.instant(event.place.t):.6g} s lies at "
+                            "its limit to 1e-9; the limit is taken as a nearby rational half-tangent, so "
+                            "which comes first may differ from the limit as written"
+                        )
+    return list(dict.fromkeys(sentences))

@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from detent.foundation.progress import doing, reached
 from detent.motion.quasistatic.exact.continuation import ContactArc, Jam, Outcome, Rest, Snap, continuation
 from detent.motion.quasistatic.exact.snap import landing
 from detent.motion.quasistatic.exact.sticking import reverses, sticks_after, sticks_at, sticks_at_start
@@ -48,7 +49,9 @@ class SlidingStretch:
     arc: ContactArc
     begin: SlicePoint
     end: SlicePoint
-    goes_on: bool = False  # the stretch before it, in the next chart: a quarter turn divides only the formulas
+    goes_on: bool = (
+        False  # the stretch before it, in the next chart: a quarter turn divides only the formulas
+    )
     towards: int | None = None  # the sign of r . v along it
     unbounded: tuple[bool, bool] | None = None  # whether its force has no bound where it begins and ends
 
@@ -66,7 +69,8 @@ class PawlRun:
 
 def run(slice_: Slice, start: SlicePoint, until: Real, limits: tuple[AngleLimit, ...] = ()) -> PawlRun:
     """Follow a pawl from a free place to a time, or to where it ends before."""
-    return _Run(slice_, until, limits).go(start)
+    with doing("event"):
+        return _Run(slice_, until, limits).go(start)
 
 
 class _Run:
@@ -223,6 +227,7 @@ class _Run:
         return SlicePoint(arc.curve.time(u), arc.place.half, u)
 
     def _happen(self, kind: EventKind, place: SlicePoint, **details: Any) -> None:
+        reached(len(self.run.events) + 1, detail=f"{kind} at {float(place.t):.4g} s")
         self.run.events.append(PawlEvent(kind, place, **details))
 
     def _finish(self, place: SlicePoint, cause: Literal["done", "jam", "stick", "limit"]) -> None:
