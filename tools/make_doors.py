@@ -33,7 +33,8 @@ def stub(path: Path) -> str:
         for file, names in homes_of(path).items()
         for name in names.split()
     ]
-    return "\n".join(["# Written by tools/make_doors.py.", *sorted(lines)]) + "\n"
+    version = ["__version__: str"] if path.parent.parent == SOURCE else []
+    return "\n".join(["# Written by tools/make_doors.py.", *sorted(lines), *version]) + "\n"
 
 
 def main() -> int:

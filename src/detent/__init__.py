@@ -1,46 +1,63 @@
 """Detent predicts what a machine will do from the shape of its parts.
 
-The public verbs live in `detent.app.verbs` and are loaded when first used, so
-that `import detent` costs nothing.
+    import detent
+
+    motion = detent.move("four_bar")     # an example, a path, or a Mechanism
+    print(motion.words)
+    motion.to_dataframe()
+
+Every name below is loaded when it is first used, so that `import detent` costs nothing.
 """
 
-from __future__ import annotations
-
-from typing import Any
+from detent.foundation import late
+from detent.foundation.doors import door
 
 __version__ = "0.1.0"
 
-_VERBS = {
-    "load": "detent.app.verbs",
-    "save": "detent.app.verbs",
-    "explain": "detent.app.verbs",
-    "predict": "detent.app.verbs",
-    "modes": "detent.app.verbs",
-    "Contacts": "detent.contact.contacts",
-    "mate": "detent.app.verbs",
-    "move": "detent.app.verbs",
-    "move_designs": "detent.app.verbs",
-    "edit": "detent.app.verbs",
-    "Builder": "detent.model.reading.build",
-    "Mechanism": "detent.model.document.mechanism",
-    "ModelError": "detent.foundation.errors",
-    "UnsupportedError": "detent.foundation.errors",
-}
+__getattr__, __dir__, __all__ = door(
+    __name__,
+    {
+        "app.verbs": "load loads from_dict save explain predict move mate modes move_designs edit",
+        "model.reading.build": "Builder",
+        "model.document.mechanism": "Mechanism",
+        "motion.kinematic.method": "Kinematic",
+        "motion.quasistatic.method": "Quasistatic",
+        "motion.quasistatic.floats.designs": "PawlDesigns decide push_batch",
+        "motion.edit": "Edited",
+        "contact.contacts": "Contacts",
+        "contact.forces.consistent": "ConsistentMotion consistent_modes",
+        "contact.forces.friction": "Balance balance force_cone",
+        "contact.modes.batch": "modes_batch",
+        "contact.modes.enumerate": "Budget",
+        "contact.modes.mode": "Mode ModeSet",
+        "contact.modes.sliding": "sliding_modes",
+        "contact.modes.velocity_cone": "VelocityCone cone",
+        "judge.grasping": "grasp",
+        "kinematics.paths.designs": "DesignSweep",
+        "model.editing.change": "Change",
+        "model.editing.operation": "AddDrive AddJoint AddMarker AddPart Ground Join MoveMarker Paste"
+        " PlaceParts Remove RemoveDrive RemoveJoint RemoveMarker RemovePart Rename SetNumber ToggleJoint",
+        "record.batch": "Batch",
+        "record.event": "Event Stop",
+        "record.explanation": "Explanation",
+        "record.mating": "Mating",
+        "record.modes": "ConsistentModes ModesAnswer",
+        "record.motion": "Motion",
+        "record.run": "Run",
+        "record.scope": "Scope",
+        "record.trajectory": "Trajectory read_trajectory",
+        "record.verdict": "Verdict",
+        "foundation.errors": "DetentError MissingFileError ModelError Problem UnknownNameError"
+        " UnsupportedError WrongTypeError",
+    },
+)
+__all__ += ["__version__"]
 
-__all__ = ["__version__", *_VERBS]
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _VERBS:
-        raise AttributeError(f"module 'detent' has no attribute {name!r}")
-    import sys
-    from importlib import import_module
-
-    # Only where a notebook host is loaded: its users get pictures, nobody else pays for them.
-    if "IPython" in sys.modules or "marimo" in sys.modules:
-        import_module("detent.draw.notebook").register()
-    return getattr(import_module(_VERBS[name]), name)
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+late.bind(
+    {
+        "notebook": "detent.draw.notebook:bundle",
+        "to_dict": "detent.model.reading.altered:to_dict",
+        "with_value": "detent.model.reading.altered:with_value",
+        "words": "detent.draw.words.of:words_of",
+    }
+)

@@ -1,71 +1,84 @@
-"""Display in notebooks: there when a host is loaded, and only then."""
+"""Display in notebooks: picture and words of every answer; nothing is loaded before something is shown."""
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from xml.etree import ElementTree
 
 import numpy as np
+import pytest
 
+import detent
 from detent.contact import Contacts
 from detent.contact.modes import modes
-from detent.draw import notebook
+from detent.foundation import Shown
 from detent.io import native
 from detent.record import Evidence, Trajectory, Verdict
 from tests.conftest import REFERENCE
 
-ASK = """
-import sys
-{host}
-import detent
-from detent.model.document import Mechanism
-detent.load
-print(hasattr(Mechanism, "_repr_svg_"), "detent.draw.notebook" in sys.modules)
-"""
+ASK = 'import sys, detent; detent.load("four_bar"); print("detent.draw.notebook" in sys.modules)'
+TWO = Contacts.from_points([(0, 0), (1, 0)], [(0, 1)] * 2)
 
 
-def outcome(host: str) -> str:
-    run = subprocess.run(
-        [sys.executable, "-c", ASK.format(host=host)], capture_output=True, text=True, check=True
-    )
-    return run.stdout.strip()
+def picture(shown: Shown) -> ElementTree.Element | None:
+    """The picture that a notebook would show."""
+    found = re.search(r"<svg.*</svg>", shown._repr_mimebundle_()["text/html"], re.DOTALL)
+    return None if found is None else ElementTree.fromstring(found.group())
 
 
-def test_without_a_notebook_nothing_is_loaded() -> None:
-    assert outcome("") == "False False"
+def test_nothing_is_loaded_before_something_is_shown() -> None:
+    run = subprocess.run([sys.executable, "-c", ASK], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "False"
 
 
-def test_with_a_notebook_mechanisms_show_themselves() -> None:
-    assert outcome("import types; sys.modules['IPython'] = types.ModuleType('IPython')") == "True True"
+@pytest.mark.parametrize(
+    "shown",
+    [
+        detent.load("four_bar"),
+        detent.move("four_bar"),
+        detent.move("four_bar").run,
+        detent.mate("snap_holds"),
+        detent.mate("snap_holds").run.trajectory,
+        TWO,
+        modes(TWO),
+        modes(TWO)["00|++"],
+        detent.edit("four_bar", detent.SetNumber("parts.I.markers.B.0", 1)),
+    ],
+    ids=lambda shown: type(shown).__name__,
+)
+def test_a_notebook_shows_a_picture_and_the_words(shown: Shown) -> None:
+    assert picture(shown) is not None
+    bundle = shown._repr_mimebundle_()
+    assert shown.words.splitlines()[-1].strip() in bundle["text/html"].replace("&gt;", ">")
+    assert bundle["text/plain"] == repr(shown)
+    assert "\n" not in repr(shown)
 
 
-def test_a_mechanism_shows_as_a_picture_and_rows_as_words() -> None:
-    notebook.register()
-    shown = native.load(REFERENCE / "linkages" / "4-bar.toml")._repr_svg_()  # type: ignore[attr-defined]
-    assert ElementTree.fromstring(shown).tag.endswith("svg")
+def test_contacts_given_as_rows_show_as_words() -> None:
     rows = native.load(REFERENCE / "contact_modes" / "box-1-rows.toml")
-    assert rows._repr_svg_() is None  # type: ignore[attr-defined]
+    assert picture(rows) is None
+    assert rows._repr_html_().startswith("<pre>")
 
 
 def test_records_show_as_plots_and_tables() -> None:
-    notebook.register()
     run = Trajectory(times=np.arange(3.0), coordinates={"crank": np.arange(3.0)})
-    assert "crank" in run._repr_svg_()  # type: ignore[attr-defined]
+    assert "crank" in run._repr_html_()
     verdict = Verdict(
         question="does it <hold>?",
         answer="yes",
         confidence="computed",
         evidence=(Evidence(statement="force", value=3.5, unit="N"),),
     )
-    shown = verdict._repr_html_()  # type: ignore[attr-defined]
+    shown = verdict._repr_html_()
     assert "3.5 N" in shown
     assert "&lt;hold&gt;" in shown
 
 
 def test_contact_modes_show_as_their_lattice() -> None:
-    notebook.register()
-    mode_set = modes(Contacts.from_points([(0, 0), (1, 0)], [(0, 1)] * 2))
-    root = ElementTree.fromstring(mode_set._repr_svg_())  # type: ignore[attr-defined]
+    mode_set = modes(TWO)
+    root = picture(mode_set)
+    assert root is not None
     assert "10 modes by dimension" in (root.get("aria-label") or "")
-    assert mode_set.where((0, "touching"), (0, "separating"))._repr_svg_() is None  # type: ignore[attr-defined]
+    assert picture(mode_set.where((0, "touching"), (0, "separating"))) is None

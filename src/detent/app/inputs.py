@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
-from detent.foundation.errors import ModelError
-from detent.foundation.names import did_you_mean
+from detent.foundation.errors import MissingFileError, ModelError, WrongTypeError
+from detent.foundation.names import clipped, did_you_mean
 from detent.io import formats
 from detent.io.disk import files
 from detent.io.native import document
 from detent.model.document.mechanism import Mechanism
+
+Source = Mechanism | str | os.PathLike[str]  # what a verb takes: a machine, its file, the name of an example
 
 
 def examples_folder() -> Path:
@@ -36,7 +39,27 @@ def find(file: str) -> Path:
     if file in known:
         return known[file]
     remedy = did_you_mean(file, known, otherwise="`detent examples` lists them")
-    raise ModelError.at("", f"there is neither a file nor an example {file[:80]!r}", remedy)
+    raise MissingFileError.at("", f"there is neither a file nor an example {file[:80]!r}", remedy)
+
+
+def machine_of(source: Source) -> Mechanism:
+    """The Mechanism that an argument of a verb means: itself, or that of a file or a shipped example."""
+    return source if isinstance(source, Mechanism) else _read(source)
+
+
+def _read(source: object) -> Mechanism:
+    if isinstance(source, str) and "\n" in source:
+        problem = "this is the text of a document, not the name of one"
+        raise ModelError.at("mechanism", problem, "read it with `detent.loads(text)`")
+    if isinstance(source, str | os.PathLike):
+        return formats.load(find(os.fspath(source)))
+    if isinstance(source, Mapping):
+        problem = "a dict is not a Mechanism"
+        raise WrongTypeError.at("mechanism", problem, "read it with `detent.from_dict(data)`")
+    problem = f"{clipped(repr(source))} is not a machine"
+    raise WrongTypeError.at(
+        "mechanism", problem, "give a Mechanism, the path of a document, or the name of an example"
+    )
 
 
 def load(file: str) -> Mechanism:

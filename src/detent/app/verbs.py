@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
+from collections import abc
 from typing import TYPE_CHECKING, Any, Literal
 
 from detent.app import inputs
+from detent.app.inputs import Source
+from detent.foundation.names import with_article
 from detent.io import formats
 from detent.model.document.mechanism import Mechanism
 from detent.record.explanation import Explanation
@@ -14,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from detent.contact.contacts import Contacts
+    from detent.contact.modes.enumerate import Budget
     from detent.contact.modes.mode import ModeSet
     from detent.kinematics.paths.designs import DesignSweep
     from detent.model.document.drive import Drive
@@ -29,30 +33,67 @@ if TYPE_CHECKING:
 
 
 def load(path: str | os.PathLike[str]) -> Mechanism:
-    """The Mechanism in a file, or in a shipped example; a ModelError says what is wrong, and where."""
-    return formats.load(inputs.find(os.fspath(path)))
+    """The Mechanism in a file, or in a shipped example; a ModelError says what is wrong, and where.
+
+    `detent.load("crank.toml")`, `detent.load("four_bar")`.
+    """
+    return inputs.machine_of(path)
 
 
-def save(mechanism: Mechanism, path: str | os.PathLike[str]) -> None:
+def loads(text: str, *, format: Literal["toml", "json"] | None = None) -> Mechanism:
+    """The Mechanism in a text: JSON where it begins with a brace, else TOML; or as `format` says."""
+    from detent.foundation.errors import UnknownNameError
+    from detent.io.native import document
+
+    readers = {None: document.loads, "toml": document.loads_toml, "json": document.loads_json}
+    if format not in readers:
+        raise UnknownNameError.at("format", f"there is no format {format!r}", "give toml or json")
+    _refuse_other(text, str, "text", "`detent.load` takes a path, `detent.from_dict` a dict")
+    return readers[format](text)
+
+
+def from_dict(data: Mapping[str, Any]) -> Mechanism:
+    """The Mechanism that plain data describe, with the document's own words; `format` may be left out.
+
+    `mechanism.to_dict()` gives the data back.
+    """
+    from detent.model.reading import convert
+
+    _refuse_other(data, abc.Mapping, "data", "`detent.loads` takes text, `detent.load` a path")
+    return convert.mechanism(data)
+
+
+def _refuse_other(value: object, kind: type, at: str, remedy: str) -> None:
+    if not isinstance(value, kind):
+        from detent.foundation.errors import WrongTypeError
+
+        wanted = "the text of a document" if kind is str else "a dict"
+        raise WrongTypeError.at(at, f"expected {wanted}, found {with_article(type(value).__name__)}", remedy)
+
+
+def save(mechanism: Source, path: str | os.PathLike[str]) -> None:
     """Write the format that the name ends in (.json, .toml, .dxf, .stl); atomically."""
-    formats.save(mechanism, path)
+    formats.save(inputs.machine_of(mechanism), path)
 
 
-def explain(mechanism: Mechanism) -> Explanation:
-    """What is this machine? Parts, joints, mobility, in words and numbers."""
+def explain(mechanism: Source) -> Explanation:
+    """What is this machine? Parts, joints, mobility, in words and numbers.
+
+    `print(detent.explain("four_bar").words)`; `.mobility`, `.joints`, `.plan` are data.
+    """
     from detent.draw.words.explain import in_words
 
-    return in_words(mechanism)
+    return in_words(inputs.machine_of(mechanism))
 
 
 def modes(
-    of: Mechanism | Contacts,
+    of: Source | Contacts,
     *,
     kind: Literal["all", "contacting_separating"] | None = None,
     touching: str | None = None,
     planes: int | None = None,
     exact: bool = False,
-    limits: Any = None,
+    limits: Budget | None = None,
 ) -> ModeSet:
     """Which contact modes are possible? Of a document, or of `detent.Contacts`.
 
@@ -60,10 +101,12 @@ def modes(
     mode, such as "00+0"; `planes` divide sliding where a contact of a document names no tangents.
     What is left out is as the document asks, else all modes.
     """
+    from detent.contact.contacts import Contacts
     from detent.contact.modes.mode import modes as all_modes
     from detent.contact.modes.sliding import sliding_modes
     from detent.foundation.errors import ModelError
 
+    of = of if isinstance(of, Contacts) else _machine_or_contacts(of)
     contacts = _contacts(of, planes)
     asked = of.ask.modes if isinstance(of, Mechanism) and of.ask is not None else None
     exact = exact or (asked is not None and asked.exact)
@@ -77,16 +120,22 @@ def modes(
     return all_modes(contacts, kind=wanted, exact=exact, limits=limits)
 
 
-def _contacts(of: Any, planes: int | None) -> Contacts:
-    from detent.contact.contacts import Contacts
+def _machine_or_contacts(of: Any) -> Mechanism:
+    from detent.foundation.errors import WrongTypeError
+
+    if not isinstance(of, Mechanism | str | os.PathLike):
+        problem = f"{with_article(type(of).__name__)} has no contacts"
+        remedy = "give a Mechanism, the path of a document, the name of an example, or `detent.Contacts`"
+        raise WrongTypeError.at("modes", problem, remedy)
+    return inputs.machine_of(of)
+
+
+def _contacts(of: Mechanism | Contacts, planes: int | None) -> Contacts:
     from detent.contact.touching.document import contacts_of
     from detent.foundation.errors import ModelError
 
     if isinstance(of, Mechanism):
         return contacts_of(of, planes=planes)
-    if not isinstance(of, Contacts):
-        problem = f"a {type(of).__name__} has no contacts"
-        raise ModelError.at("modes", problem, "give a Mechanism (`detent.load`) or `detent.Contacts`")
     if planes is not None:
         problem = "these contacts have their dividing planes already"
         raise ModelError.at("planes", problem, "give `planes` to `Contacts.from_points`")
@@ -94,7 +143,7 @@ def _contacts(of: Any, planes: int | None) -> Contacts:
 
 
 def predict(
-    mechanism: Mechanism,
+    mechanism: Source,
     *,
     method: Method | None = None,
     drives: Mapping[str, Drive] | None = None,
@@ -106,35 +155,35 @@ def predict(
     """
     from detent.motion.prediction import predict as predicted
 
-    return predicted(mechanism, method=method, drives=drives, until=until)
+    return predicted(inputs.machine_of(mechanism), method=method, drives=drives, until=until)
 
 
-def mate(mechanism: Mechanism, *, method: Quasistatic | None = None) -> Mating:
+def mate(mechanism: Source, *, method: Quasistatic | None = None) -> Mating:
     """Does it go together, with what force, and does it come apart?
 
     Decided exactly, or with `Quasistatic(exact=False)` by the float filter.
     """
     from detent.judge.mating import mate as mated
 
-    return mated(mechanism, method=method)
+    return mated(inputs.machine_of(mechanism), method=method)
 
 
-def move(mechanism: Mechanism, *, method: Kinematic | None = None) -> Motion:
+def move(mechanism: Source, *, method: Kinematic | None = None) -> Motion:
     """How does this linkage move along its drives? Positions, speeds, limits, and what stopped it."""
     from detent.motion.prediction import move as moved
 
-    return moved(mechanism, method=method)
+    return moved(inputs.machine_of(mechanism), method=method)
 
 
-def move_designs(designs: Iterable[Mechanism]) -> DesignSweep:
+def move_designs(designs: Iterable[Source]) -> DesignSweep:
     """Move many designs of one linkage through the same positions of their drives, in lanes."""
     from detent.kinematics.paths.designs import sweep_designs
 
-    return sweep_designs(designs)
+    return sweep_designs([inputs.machine_of(design) for design in designs])
 
 
-def edit(mechanism: Mechanism, operation: Operation | Change) -> Edited:
+def edit(mechanism: Source, operation: Operation | Change) -> Edited:
     """The document after a `detent.model.editing.operation`, solved, with the change that undoes it."""
     from detent.motion import edit as editing
 
-    return editing.edit(mechanism, operation)
+    return editing.edit(inputs.machine_of(mechanism), operation)

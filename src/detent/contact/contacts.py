@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -26,16 +26,14 @@ from detent.contact.checks import Vector
 from detent.contact.site import Site, site
 from detent.foundation.errors import ModelError
 from detent.foundation.exact import number
+from detent.foundation.shown import Shown
 from detent.mechanics.row import GROUND, body_freedoms, pair_row, tangent_frame, wrench_row
-
-if TYPE_CHECKING:
-    pass
 
 Rows = checks.Rows  # float64, or object holding Fractions
 
 
-@dataclass(frozen=True, eq=False)
-class Contacts:
+@dataclass(frozen=True, eq=False, repr=False)
+class Contacts(Shown):
     """Contacts as rows on one velocity vector.
 
     `tangent[i]` are the dividing planes of contact i; `held` are rows that are
@@ -128,6 +126,9 @@ class Contacts:
 
     def __len__(self) -> int:
         return len(self.normal)
+
+    def _line(self) -> str:
+        return f"{len(self)} contacts, {self.degrees} degrees of freedom"
 
     @property
     def degrees(self) -> int:

@@ -1,47 +1,61 @@
-"""Rich display in notebooks, given to the model and the records from above.
+"""What a notebook shows of a machine or an answer: its picture, where there is one, and its words.
 
-`register()` hangs `_repr_svg_` and `_repr_html_` on their classes, so that those
-rooms import nothing upward. The package calls it when a notebook host is loaded
-and never on the command line. What cannot be drawn is shown as words.
+Machines and answers ask for it themselves (`foundation/shown.py`), so that those rooms import nothing
+upward and nothing is loaded before something is shown. What cannot be drawn is shown as words.
 """
 
 from __future__ import annotations
 
 import html
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from detent.contact.modes.mode import ModeSet
 from detent.draw.chart import plot
 from detent.draw.paper import svg
+from detent.draw.scene.scene import Scene
 from detent.foundation.errors import ModelError, UnsupportedError
-from detent.foundation.names import clipped
+from detent.foundation.shown import Shown
 from detent.model.document.mechanism import Mechanism
-from detent.record.base import Record, builtins
 from detent.record.trajectory import Trajectory
 from detent.record.verdict import Verdict
 
-_SHOWN = 200  # characters of one value in a table
-
+SIZE = 560  # [px] the longer side of a machine's picture
 MOST_PANELS = 6  # more joints than this make a column that nobody scrolls through
 
 
-def register() -> None:
-    """Give mechanisms and records their display; doing so twice changes nothing."""
-    shown: list[tuple[type, str, Any]] = [
-        (Mechanism, "_repr_svg_", _mechanism),
-        (ModeSet, "_repr_svg_", _modes),
-        (Record, "_repr_html_", _record),
-        (Trajectory, "_repr_svg_", _trajectory),
-        (Trajectory, "_repr_html_", None),
-        (Verdict, "_repr_html_", _verdict),
-    ]
-    for kind, name, function in shown:
-        setattr(kind, name, function)
+def bundle(shown: Shown) -> dict[str, str]:
+    """By kind of content: the line for a prompt, and a page with picture and words."""
+    drawn = picture(shown)
+    page = [] if drawn is None else [drawn]
+    if isinstance(shown, Verdict):
+        page.append(_verdict(shown))
+    else:
+        page.append(f"<pre>{html.escape(_words(shown))}</pre>")
+    return {"text/plain": repr(shown), "text/html": "\n".join(page)}
 
 
-def trajectory_scene(trajectory: Trajectory, *, title: str = "") -> Any:
+def picture(shown: Shown) -> str | None:
+    """The SVG of a machine or an answer, if it can be drawn."""
+    for kind in type(shown).__mro__:
+        if (draw := _PICTURES.get(kind.__name__)) is not None:
+            try:
+                scene = draw(shown)
+            except (ModelError, UnsupportedError):
+                return None
+            return None if scene is None else svg.write(scene, size=SIZE)
+    return None
+
+
+def _words(shown: Shown) -> str:
+    try:
+        return shown.words
+    except (ModelError, UnsupportedError) as problem:  # of a document that no method understands
+        return f"{shown!r}\n{problem}"
+
+
+def trajectory_scene(trajectory: Trajectory, *, title: str = "") -> Scene:
     """Joint coordinates over time, one panel per joint, events marked."""
     panels = [
         plot.Panel(plot.PlotAxis(name), (plot.Series(name, trajectory.times, column),))
@@ -52,25 +66,76 @@ def trajectory_scene(trajectory: Trajectory, *, title: str = "") -> Any:
     return plot.plot_scene(panels, plot.PlotAxis(trajectory.times_are, unit), title=title, marks=marks)
 
 
-def _mechanism(mechanism: Mechanism) -> str | None:
+def _mechanism(mechanism: Mechanism) -> Scene:
     from detent.draw.machine.machine import machine_scene
 
-    try:
-        return svg.write(machine_scene(mechanism), size=560)
-    except (ModelError, UnsupportedError):
+    return machine_scene(mechanism)
+
+
+def _motion(motion: Any) -> Scene | None:
+    from detent.draw.chart.motion import motion_scene
+
+    return motion_scene(motion.run.evidence.mechanism, motion) if motion.has_run else None
+
+
+def _mating(mating: Any) -> Scene | None:
+    from detent.draw.chart.mating import mating_scene
+
+    if not any(len(leg.force.times) for leg in mating.legs):
         return None
+    return mating_scene(mating, mating.run.evidence.mechanism.title if mating.has_run else "")
 
 
-def _modes(modes: ModeSet) -> str | None:
-    from detent.draw.chart.modes import lattice
-
-    return svg.write(lattice(modes)) if len(modes) else None
-
-
-def _trajectory(trajectory: Trajectory) -> str | None:
+def _trajectory(trajectory: Trajectory) -> Scene | None:
     if not trajectory.coordinates or not np.asarray(trajectory.times).size:
         return None
-    return svg.write(trajectory_scene(trajectory))
+    return trajectory_scene(trajectory)
+
+
+def _modes(modes: Any) -> Scene | None:
+    from detent.draw.chart.modes import lattice
+
+    return lattice(modes) if len(modes) else None
+
+
+def _contacts(contacts: Any) -> Scene | None:
+    from detent.draw.chart.modes import with_contacts, with_normals_named
+    from detent.draw.machine.machine import scene_at
+    from detent.draw.machine.stage import stage_of
+
+    empty = _nothing_but(contacts)
+    if empty is None:
+        return None
+    alone = with_contacts(empty, contacts)
+    return with_normals_named(scene_at(stage_of(alone)), alone)
+
+
+def _mode(mode: Any) -> Scene | None:
+    from detent.draw.chart.modes import picture as mode_picture
+
+    empty = _nothing_but(mode.modes.contacts)
+    return None if empty is None else mode_picture(empty, mode)
+
+
+def _nothing_but(contacts: Any) -> Mechanism | None:
+    """A machine without parts, to draw contacts in; None where they are rows without a place."""
+    sites = contacts.sites
+    if not sites or not all(site.point for site in sites):
+        return None
+    return Mechanism(format="detent/1", dimension=3 if len(sites[0].point) == 3 else 2)
+
+
+_PICTURES: dict[str, Callable[[Any], Scene | None]] = {
+    "Contacts": _contacts,
+    "Edited": lambda edited: _mechanism(edited.mechanism),
+    "Mating": _mating,
+    "Mechanism": _mechanism,
+    "Mode": _mode,
+    "ModeSet": _modes,
+    "Motion": _motion,
+    "Run": lambda run: _trajectory(run.trajectory),
+    "Trajectory": _trajectory,
+}
 
 
 def _verdict(verdict: Verdict) -> str:
@@ -84,15 +149,3 @@ def _verdict(verdict: Verdict) -> str:
         f"<p>{html.escape(verdict.question)}<br><b>{html.escape(verdict.answer)}</b> "
         f"({html.escape(verdict.confidence)})</p>{reason}<table>{''.join(rows)}</table>"
     )
-
-
-def _record(record: Record) -> str:
-    """Its words where it has some, else its fields."""
-    words = getattr(record, "words", "")
-    if words:
-        return f"<pre>{html.escape(str(words))}</pre>"
-    rows = "".join(
-        f"<tr><th>{html.escape(key)}</th><td>{html.escape(clipped(str(value), _SHOWN))}</td></tr>"
-        for key, value in builtins(record).items()
-    )
-    return f"<table>{rows}</table>"

@@ -5,7 +5,12 @@ from detent.foundation.doors import door
 __getattr__, __dir__, __all__ = door(
     __name__,
     {
-        "errors": "DetentError ModelError Problem UnsupportedError",
-        "exact": "Number literal number",
+        "errors": "DetentError MissingFileError ModelError Problem UnknownNameError UnsupportedError"
+        " WrongTypeError",
+        "exact": "LARGEST Number SMALLEST literal number",
+        "names": "ascii_name is_name",
+        "progress": "doing now reached",
+        "shown": "Shown",
+        "units": "METRES meant",
     },
 )

@@ -4,12 +4,18 @@ A `ModelError` means that the model cannot be understood. An `UnsupportedError`
 means that it is understood, but that the method asked for cannot do it; its
 remedy names the one that can. A jam, a break or an undecided answer is not an
 error at all: those are results, and live in the records.
+
+Each is also the error of Python's own that a caller would look for: a `ModelError` is a
+`ValueError`; one of a missing file a `FileNotFoundError` too, of an unknown name a `KeyError`,
+of an argument of another kind a `TypeError`; an `UnsupportedError` is a `NotImplementedError`.
 """
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Self
 
 
 @dataclass(frozen=True)
@@ -46,7 +52,7 @@ class DetentError(Exception):
     """Base of the errors that are the user's to mend."""
 
 
-class ModelError(DetentError):
+class ModelError(DetentError, ValueError):
     """The model cannot be understood.
 
     Carries at least one `Problem`; a reader that can go on after the first one
@@ -59,10 +65,11 @@ class ModelError(DetentError):
         self.problems = problems
 
     @classmethod
-    def at(cls, at: str, problem: str, remedy: str = "", **place: object) -> ModelError:
+    def at(cls, at: str, problem: str, remedy: str = "", **place: object) -> Self:
+        """The error of one problem: where, what, and what to do about it."""
         return cls(Problem(at, problem, remedy, **place))  # type: ignore[arg-type]
 
-    def in_file(self, file: str, locate: Callable[[str], int | None] | None = None) -> ModelError:
+    def in_file(self, file: str, locate: Callable[[str], int | None] | None = None) -> Self:
         """The same error, with the file (and, where `locate` finds it, the line) filled in."""
 
         def placed(problem: Problem) -> Problem:
@@ -71,13 +78,29 @@ class ModelError(DetentError):
                 line = locate(problem.at)
             return replace(problem, file=problem.file or file, line=line)
 
-        return ModelError(*(placed(p) for p in self.problems))
+        return type(self)(*(placed(p) for p in self.problems))
 
     def __str__(self) -> str:
         return "\n".join(str(p) for p in self.problems)
 
 
-class UnsupportedError(DetentError):
+class UnknownNameError(ModelError, KeyError):
+    """Nothing has this name; the remedy has the nearest one that there is."""
+
+
+class WrongTypeError(ModelError, TypeError):
+    """An argument of a kind that is not understood here; the remedy says what is."""
+
+
+class MissingFileError(ModelError, FileNotFoundError):
+    """There is no such file, nor an example of that name."""
+
+    def __init__(self, *problems: Problem) -> None:
+        super().__init__(*problems)
+        self.errno, self.filename = errno.ENOENT, problems[0].file
+
+
+class UnsupportedError(DetentError, NotImplementedError):
     """Understood, but not by this method; the remedy names one that can."""
 
     def __init__(self, problem: str, remedy: str, at: str = "") -> None:
@@ -86,6 +109,9 @@ class UnsupportedError(DetentError):
 
     def __str__(self) -> str:
         return str(self.problem)
+
+    def __reduce__(self) -> tuple[type[UnsupportedError], tuple[str, str, str]]:
+        return type(self), (self.problem.problem, self.problem.remedy, self.problem.at)
 
 
 def missing_extra(module: str, extra: str) -> UnsupportedError:

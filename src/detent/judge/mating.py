@@ -24,7 +24,7 @@ from detent.judge.mating_scope import mating_scope
 from detent.model.document.ask import AskMate, Range
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.touching import TouchingPairs
-from detent.motion.methods import method_of
+from detent.motion.methods import chosen, method_of
 from detent.motion.quasistatic.answer.crossing import overlapping
 from detent.motion.quasistatic.answer.loads import leg_force
 from detent.motion.quasistatic.answer.report import near_limits
@@ -48,7 +48,9 @@ def mate(mechanism: Mechanism, *, method: Quasistatic | None = None) -> Mating:
     """The whole run of a fastener's plan, decided exactly unless the float filter is asked for."""
     asked_for = method_of(mechanism, "mate")
     _refuse_unanswered(_asked(mechanism))
-    return mating_of((method or asked_for).predict(mechanism))
+    by = method if method is not None else asked_for
+    chosen(by, "mate")
+    return mating_of(by.predict(mechanism))
 
 
 def refusals(mechanism: Mechanism) -> tuple[Problem, ...]:

@@ -15,7 +15,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from detent.foundation.errors import UnsupportedError
+from detent.foundation.errors import UnsupportedError, WrongTypeError
+from detent.foundation.names import clipped
+from detent.foundation.shown import Shown
 from detent.kinematics.equations.assemble import pulled_together
 from detent.kinematics.equations.newton import LARGEST, close
 from detent.kinematics.equations.rows import Floats, drawn_poses, residual, rows_of
@@ -31,8 +33,8 @@ from detent.model.reading import convert
 from detent.motion.live.grabbing import poses_out
 
 
-@dataclass(frozen=True)
-class Edited:
+@dataclass(frozen=True, repr=False)
+class Edited(Shown):
     """The document after an operation and its inverse; not `done`: the document as it was, and why."""
 
     mechanism: Mechanism
@@ -42,9 +44,13 @@ class Edited:
     why: str = ""
     apart: float = 0.0  # [units] what cannot be closed
 
+    def _line(self) -> str:
+        return f"{'done' if self.done else f'not done: {self.why}'}, {self.mechanism!r}"
+
 
 def edit(mechanism: Mechanism, operation: Operation | Change) -> Edited:
     """One operation; ModelError where it makes no sense in this document."""
+    _refuse_other(operation)
     if isinstance(operation, Change):
         return Edited(_sound(changed(mechanism, operation)), operation.inverse)
     after = _sound(edited(mechanism, operation))
@@ -60,6 +66,15 @@ def edit(mechanism: Mechanism, operation: Operation | Change) -> Edited:
         return Edited(mechanism, Change(), done=False, why=settled.why, apart=settled.apart)
     # It did not close before either: an edit may be a step towards mending it.
     return Edited(after, between(after, mechanism), why=settled.why, apart=settled.apart)
+
+
+def _refuse_other(operation: object) -> None:
+    if not isinstance(operation, Operation | Change):
+        problem, remedy = (
+            f"{clipped(repr(operation))} is not an operation",
+            "give one, as `detent.SetNumber(…)`",
+        )
+        raise WrongTypeError.at("operation", problem, remedy)
 
 
 def _sound(document: Mechanism) -> Mechanism:

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Literal, Protocol, overload
 
-from detent.foundation.errors import UnsupportedError
+from detent.foundation.errors import UnsupportedError, WrongTypeError
+from detent.foundation.names import clipped
 from detent.model.document.ask import AskMate
 from detent.motion.kinematic.method import Kinematic
 from detent.motion.quasistatic.method import Quasistatic
@@ -48,6 +49,17 @@ class Method(Protocol):
 
 
 METHODS: tuple[Method, ...] = (Kinematic(), Quasistatic())  # each as it is unless something is chosen
+
+
+def chosen(method: object, verb: Literal["move", "mate"] | None = None) -> None:
+    """Refuse what is not a method, or not one of that verb, in words that name the value to give."""
+    wanted = {"move": (METHODS[0],), "mate": (METHODS[1],), None: METHODS}[verb]
+    fits = hasattr(method, "predict") if verb is None else isinstance(method, type(wanted[0]))
+    if fits and not isinstance(method, type):
+        return
+    known = ", ".join(f"{type(each).__name__}()" for each in wanted)
+    shown = f"the class {method.__name__}" if isinstance(method, type) else clipped(repr(method))
+    raise WrongTypeError.at("method", f"{shown} is not a method here", f"give a value: {known}")
 
 
 def refused(refusal: UnsupportedError, by: Method) -> UnsupportedError:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from detent.foundation.errors import ModelError, UnsupportedError
-from detent.motion.methods import METHODS, Method, method_of, refused
+from detent.motion.methods import Method, chosen, method_of, refused
 
 if TYPE_CHECKING:
     from detent.model.document.drive import Drive
@@ -32,16 +32,14 @@ def predict(
     its drives. `drives` replace the document's; `until` ends a method that runs over time [s].
     """
     driven = mechanism if drives is None else _driven_by(mechanism, drives)
-    chosen = method if method is not None else method_of(driven)
-    if not hasattr(chosen, "predict"):
-        known = ", ".join(f"{type(each).__name__}()" for each in METHODS)
-        raise ModelError.at("method", f"{method!r} is not a method", f"give a value: {known}")
+    by = method if method is not None else method_of(driven)
+    chosen(by)
     if until is not None and not (math.isfinite(until) and until > 0):
         raise ModelError.at("until", f"{until} is not a time to run for", "give seconds, above zero")
     try:
-        return chosen.predict(mechanism, drives=None if drives is None else driven.drives, until=until)
+        return by.predict(mechanism, drives=None if drives is None else driven.drives, until=until)
     except UnsupportedError as refusal:
-        raise refused(refusal, chosen) from None
+        raise refused(refusal, by) from None
 
 
 def _driven_by(mechanism: Mechanism, drives: Mapping[str, Drive]) -> Mechanism:
@@ -67,5 +65,6 @@ def move(
     """
     from detent.motion.kinematic.answer import motion_of
 
-    chosen = method if method is not None else method_of(mechanism, "move")
-    return motion_of(chosen.predict(mechanism, drives=drives), loads=loads)
+    by = method if method is not None else method_of(mechanism, "move")
+    chosen(by, "move")
+    return motion_of(by.predict(mechanism, drives=drives), loads=loads)

@@ -8,8 +8,10 @@ from typing import Any
 
 import msgspec
 
+from detent.foundation.shown import Shown
 
-class Record(msgspec.Struct, frozen=True, kw_only=True, eq=False):
+
+class Record(Shown, msgspec.Struct, frozen=True, kw_only=True, eq=False):
     """Base of everything that a verb returns."""
 
     def to_json(self) -> str:
@@ -17,7 +19,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         return encode(self)
 
 
-class Value(msgspec.Struct, frozen=True, kw_only=True):
+class Value(Shown, msgspec.Struct, frozen=True, kw_only=True):
     """Base of the small pieces that records are made of; compared by value."""
 
     def to_json(self) -> str:

@@ -39,6 +39,9 @@ class Batch(Record, frozen=True, omit_defaults=True):
         """The designs that have a whole answer."""
         return [i for i, reason in enumerate(self.reasons) if not reason]
 
+    def _line(self) -> str:
+        return f"{len(self)} designs, {len(self.fine)} whole, columns {', '.join(self.columns)}"
+
     def to_csv(self) -> str:
         """A header, then one row per design; entries of a column of arrays are numbered, `C.12.0`."""
         rows = {name: _cells(column.tolist()) for name, column in self.columns.items()}

@@ -42,3 +42,6 @@ class Explanation(Record, frozen=True):
     robots: dict[str, Any] = {}
     words: str = ""
     assumptions: tuple[str, ...] = ()
+
+    def _line(self) -> str:
+        return f"{self.title!r}: {len(self.parts)} parts, {len(self.joints)} joints"

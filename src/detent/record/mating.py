@@ -154,3 +154,7 @@ class Mating(Predicted, frozen=True):
     notes: tuple[str, ...] = ()
     units: str = "m"
     counts: dict[str, Any] = msgspec.field(default_factory=dict)
+
+    def _line(self) -> str:
+        legs = ", ".join(f"leg {number} {leg.end.cause}" for number, leg in enumerate(self.legs, 1))
+        return f"{legs or 'no legs'}; {self.method}"

@@ -11,11 +11,12 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import Any, Self
 
+from detent.foundation.shown import Shown
 from detent.record.base import Record
 from detent.record.trajectory import Trajectory
 
 
-class Run:
+class Run(Shown):
     """A prediction: `trajectory`, and `evidence` of the method's own kind.
 
     The trajectory may be given as a function; it is then made when it is first
@@ -37,6 +38,9 @@ class Run:
     def trajectory(self) -> Trajectory:
         return self._trajectory if isinstance(self._trajectory, Trajectory) else self._trajectory()
 
+    def _line(self) -> str:
+        return f"{type(self.evidence).__name__}: {self.trajectory._line()}"
+
     def finer(self, steps: int) -> Trajectory:
         """The trajectory in at least so many steps, or as it is where the method has no more to give."""
         return self.trajectory if self._finer is None else self._finer(steps)
@@ -46,14 +50,38 @@ class Predicted(Record, frozen=True, dict=True):
     """Base of answers that were computed from a run."""
 
     @property
+    def has_run(self) -> bool:
+        """Whether it was computed here; one that was read, or sent from another process, has no run."""
+        return isinstance(self.__dict__.get("_run"), Run)
+
+    @property
     def run(self) -> Run:
         """The run that this answer was computed from; one that was read from a file has none."""
-        run = self.__dict__.get("_run")
-        if not isinstance(run, Run):
+        if not self.has_run:
             raise LookupError("this answer was not computed here, so it has no run")
+        run: Run = self.__dict__["_run"]
         return run
+
+    @property
+    def words(self) -> str:
+        """The answer for a person, as the command line prints it."""
+        kept: str | None = self.__dict__.get("_words")
+        return super().words if kept is None else kept
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Sent to another process, it takes its words along: they are read from its run, which stays."""
+        words = self.words if self.has_run else self.__dict__.get("_words")
+        fields = {name: getattr(self, name) for name in self.__struct_fields__}
+        return _rebuilt, (type(self), fields, words)
 
     def computed_from(self, run: Run) -> Self:
         """This answer, holding its run."""
         self.__dict__["_run"] = run
         return self
+
+
+def _rebuilt(kind: type[Predicted], fields: dict[str, Any], words: str | None) -> Predicted:
+    answer = kind(**fields)
+    if words is not None:
+        answer.__dict__["_words"] = words
+    return answer

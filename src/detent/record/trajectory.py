@@ -55,6 +55,10 @@ class Trajectory(Record, frozen=True):
     notes: tuple[str, ...] = ()
     certified: str = ""  # what says that no event was stepped over
 
+    def _line(self) -> str:
+        stop = "" if self.stop is None else f", {self.stop.cause}"
+        return f"{len(self.times)} rows of {self.times_are}, {len(self.events)} events{stop}"
+
     def state(self, index: int) -> JointState:
         """The state at one row."""
         return JointState(

@@ -47,7 +47,7 @@ def test_a_mode_is_in_the_set_by_its_signs_and_a_range_of_modes_is_a_set():
     assert mode_set["00|++"] in mode_set
     assert mode_set["00|++"] not in mode_set.of("0+")
     assert [str(mode) for mode in mode_set[2:5]] == [mode_set[k].text for k in (2, 3, 4)]
-    assert repr(mode_set["00|++"]) == "<mode 00|++>"
+    assert repr(mode_set["00|++"]) == "Mode('00|++')"
 
 
 def test_a_mode_of_another_set_is_found_by_its_signs_not_by_its_number():

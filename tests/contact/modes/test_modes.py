@@ -247,7 +247,7 @@ def test_many_contacts_in_one_plane_are_their_corners_and_the_rest_follow():
             "not at right angles to the normal",
         ),
         (lambda: modes(box_against_walls(1)).moving([6]), "there are 6 entries of the velocity"),
-        (lambda: detent.modes("box"), "a str has no contacts"),
+        (lambda: detent.modes(3), "an int has no contacts"),
         (
             lambda: detent.modes(box_against_walls(1), touching="0000", kind="contacting_separating"),
             "leaves out what `touching` asks for",

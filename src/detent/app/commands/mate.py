@@ -106,7 +106,7 @@ def _csv(mating: Mating) -> str:
 
     names = unit_names(mating.units)
     units = (names.length, names.time, names.force, names.torque)
-    length, time, force, torque = (f" [{unit}]" if unit else "" for unit in units)
+    length, time, force, torque = (f" [{unit.strip()}]" if unit else "" for unit in units)
     columns: dict[str, list[float]] = {}
 
     def add(name: str, values: Iterable[float]) -> None:

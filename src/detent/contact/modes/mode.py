@@ -16,10 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detent.contact.contacts import Contacts
-from detent.contact.modes.enumerate import KINDS, Budget, Enumeration, enumerate_cells
+from detent.contact.modes.enumerate import KINDS, Budget, Enumeration, enumerate_cells, scope_of
 from detent.contact.modes.group_complex import Kind
 from detent.contact.modes.moving import cells_moving, columns_of
-from detent.foundation.errors import ModelError
+from detent.foundation.errors import ModelError, UnknownNameError
+from detent.foundation.shown import Shown
 from detent.numeric.arrangement.store import NO_NODE, UNSEEN
 from detent.record.modes import ModeCounts, ModesAnswer
 
@@ -34,8 +35,8 @@ _BAR = ord("|")
 _SLIDING_SHOWN = 5000
 
 
-@dataclass(frozen=True)
-class Mode:
+@dataclass(frozen=True, repr=False)
+class Mode(Shown):
     """One mode of a set."""
 
     modes: ModeSet
@@ -44,8 +45,8 @@ class Mode:
     def __str__(self) -> str:
         return self.text
 
-    def __repr__(self) -> str:
-        return f"<mode {self.text}>"
+    def _line(self) -> str:
+        return repr(self.text)
 
     @cached_property
     def text(self) -> str:
@@ -83,8 +84,8 @@ class Mode:
         return self.modes.state_of(self.signs, contact)
 
 
-@dataclass(frozen=True, eq=False)
-class ModeSet:
+@dataclass(frozen=True, eq=False, repr=False)
+class ModeSet(Shown):
     """All modes of an enumeration, or those left by a filter; `cells` in the order found."""
 
     enumeration: Enumeration
@@ -229,15 +230,16 @@ class ModeSet:
             taken=self.contacts.approximated if self.enumeration.exact else (),
             points=tuple(site.point for site in self.contacts.sites if site.point),
             normals=tuple(site.unit_normal for site in self.contacts.sites if site.point),
-            tangents=tuple(site.tangents for site in self.contacts.sites if site.point),
+            tangents=tuple(site.unit_tangents for site in self.contacts.sites if site.point),
+            scope=scope_of(self.enumeration, whole=self.whole),
         )
 
     def to_json(self) -> str:
         """Canonical JSON of the record."""
         return self.answer().to_json()
 
-    def __repr__(self) -> str:
-        return f"<{len(self)} modes of {len(self.contacts)} contacts, rank {self.rank}>"
+    def _line(self) -> str:
+        return f"{len(self)} modes of {len(self.contacts)} contacts, rank {self.rank}"
 
     def where(self, *conditions: tuple[int, State]) -> ModeSet:
         """Modes in which each contact named is in the state named."""
@@ -270,7 +272,7 @@ class ModeSet:
         wanted = self._contact_signs(touching)
         keep = (self.signs[:, : len(self.contacts)] == wanted).all(axis=1)
         if not keep.any():
-            raise ModelError.at(
+            raise UnknownNameError.at(
                 "mode",
                 f"there is no mode {touching!r}: no velocity of this set has these signs",
                 "kind='contacting_separating' lists those that there are",
@@ -350,10 +352,10 @@ class ModeSet:
             )
         return np.array([0 if s == "0" else 1 for s in signs], np.int8)
 
-    def _unknown(self, text: object) -> ModelError:
+    def _unknown(self, text: object) -> UnknownNameError:
         n, m = len(self.contacts), sum(self.planes)
         if not isinstance(text, str):
-            return ModelError.at(
+            return UnknownNameError.at(
                 "mode", f"{text!r} is not a mode", "give one of the set, or its signs as text"
             )
         signs, _, planes = text.strip().partition("|")
@@ -363,7 +365,7 @@ class ModeSet:
             remedy = f"write {n} signs for the contacts, a bar, {m} for the planes"
         else:
             remedy = "no velocity has these signs; list the modes to see which there are"
-        return ModelError.at("mode", f"there is no mode {text!r}", remedy)
+        return UnknownNameError.at("mode", f"there is no mode {text!r}", remedy)
 
 
 def modes(

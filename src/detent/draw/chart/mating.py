@@ -26,11 +26,11 @@ def mating_scene(mating: Mating, title: str) -> Scene:
     hinges = list(dict.fromkeys(name for leg in legs for name in leg.force.hinges))
     torque = tuple(_torque(legs, name) for name in hinges)
     units = unit_names(mating.units)
-    panels = [Panel(PlotAxis("force against the push", units.force), force, tuple(_peaks(legs, units)))]
+    panels = [Panel(PlotAxis("force against the push", units.force.strip()), force, tuple(_peaks(legs, units)))]
     if torque:
-        panels.append(Panel(PlotAxis("torque on the root", units.torque), torque))
+        panels.append(Panel(PlotAxis("torque on the root", units.torque.strip()), torque))
     marks = [PlotMark(event.time, event.kind) for leg in mating.legs for event in leg.events]
-    return plot_scene(panels, PlotAxis("time", units.time), title=title, marks=marks)
+    return plot_scene(panels, PlotAxis("time", units.time.strip()), title=title, marks=marks)
 
 
 def _peaks(legs: list[LegStory], units: UnitNames) -> list[Spot]:
@@ -42,7 +42,7 @@ def _peaks(legs: list[LegStory], units: UnitNames) -> list[Spot]:
         if peak.unbounded and peak.time is not None:
             boundless[peak.time] = math.inf
         elif peak.time is not None and peak > 0:
-            peaks.append(Spot(peak.time, peak.value, f"{peak:.4g} {units.force}".rstrip()))
+            peaks.append(Spot(peak.time, peak.value, f"{peak:.4g}{units.force}"))
         for stretch in leg.force.stretches:
             if stretch.contact_force.at_ends.unbounded:
                 against = stretch.resisting.at_ends == math.inf

@@ -20,7 +20,9 @@ class _Units:
 
     def __init__(self, document: str) -> None:
         names = unit_names(document)
-        self.length, self.time, self.force = names.length, names.time, names.force
+        self.length, self.time, self.force = (
+            name.strip() for name in (names.length, names.time, names.force)
+        )
 
     def at(self, amount: Amount, travel: float | None = None) -> str:
         """A force with its unit and where it acts."""

@@ -12,7 +12,7 @@ import stat
 from contextlib import suppress
 from pathlib import Path
 
-from detent.foundation.errors import ModelError
+from detent.foundation.errors import MissingFileError, ModelError
 
 # 10^5 vertices take about 3 MB; beyond this a document is data, not a model.
 MAX_BYTES = 8_000_000
@@ -31,7 +31,9 @@ def read_bytes(file: Path) -> bytes:
         with file.open("rb") as stream:
             return within_limits(stream.read(MAX_BYTES + 1), str(file))
     except FileNotFoundError:
-        raise _refused(file, "there is no such file", "check the name") from None
+        raise MissingFileError.at("", "there is no such file", "check the name", file=str(file)) from None
+    except ModelError:
+        raise
     except (OSError, ValueError) as problem:  # a name that is too long, or holds a NUL
         raise _refused(
             file, f"cannot be read: {_words(problem)}", "check its name and who may read it"
@@ -62,6 +64,8 @@ def write_atomically(file: Path, data: bytes) -> None:
         target = Path(os.path.realpath(file))  # a link stays a link, its target is written
         _refuse_target(target, file)
         handle, temporary = tempfile.mkstemp(prefix=".detent-", suffix=".tmp", dir=target.parent)
+    except ModelError:
+        raise
     except (OSError, ValueError) as problem:
         raise _refused(file, f"cannot be written: {_words(problem)}", "choose another place for it") from None
     try:

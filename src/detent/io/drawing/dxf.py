@@ -167,6 +167,8 @@ def _shape(entities: list[Any], layer: str) -> dict[str, Any]:
     for entity in entities:
         try:
             _read(entity, layer, whole, pieces)
+        except ModelError:
+            raise
         except (AttributeError, TypeError, ValueError) as problem:
             # An entity that lacks a coordinate fails wherever that is asked for.
             words = f"{_tag(entity)} is incomplete: {str(problem)[:100]}"

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detent.foundation.errors import ModelError
+from detent.foundation.shown import Shown
 from detent.kinematics.equations.rows import Floats
 from detent.kinematics.equations.start import closed_pose
 from detent.kinematics.execution.batch import Sweeper
@@ -38,11 +39,14 @@ STEPS_A_LANE = 3  # elementary steps (see numeric.kernel) of one operation in on
 DONE = "done"  # the column of positions reached; the others are markers
 
 
-@dataclass(frozen=True)
-class DesignSweep:
+@dataclass(frozen=True, repr=False)
+class DesignSweep(Shown):
     """Markers of every design at every position of the drives."""
 
     batch: Batch
+
+    def _line(self) -> str:
+        return self.batch._line()
 
     @property
     def inputs(self) -> Floats:

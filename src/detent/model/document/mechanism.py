@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
+from detent.foundation import late
+from detent.foundation.shown import Shown
 from detent.model.document.ask import Ask, Study
 from detent.model.document.base import Free, Table, Vector, doc
 from detent.model.document.drive import Drive, Start
@@ -16,8 +18,11 @@ FORMAT = "detent/1"
 Units = Literal["m", "mm", "in", "1"]
 
 
-class Mechanism(Table, frozen=True):
-    """A machine: its parts, shapes, joints, drives, and the questions put to it."""
+class Mechanism(Shown, Table, frozen=True):
+    """A machine: its parts, shapes, joints, drives, and the questions put to it.
+
+    Frozen: `with_` gives another one. `words` says what it is, as `detent explain` does.
+    """
 
     format: Literal["detent/1"]
     title: str = ""
@@ -37,3 +42,22 @@ class Mechanism(Table, frozen=True):
     ask: Ask | None = None
     study: Study | None = None
     view: Annotated[dict[str, Free], doc("the editor's; means nothing to a method")] = {}
+
+    def with_(self, path: str, value: object) -> Mechanism:
+        """The same machine with one thing changed, by its path as problems name it; None takes it out.
+
+        `mechanism.with_("touching.friction", 0.3)`, `.with_("parts.crank.markers.B", [0.5, 0])`: what stands
+        at its default can be given too. The result is read as a file is: a ModelError says what is wrong.
+        """
+        changed: Mechanism = late.call("with_value", self, path, value)
+        return changed
+
+    def to_dict(self) -> dict[str, Any]:
+        """The document as plain data, as its JSON has it; `detent.from_dict` reads it back."""
+        plain: dict[str, Any] = late.call("to_dict", self)
+        return plain
+
+    def _line(self) -> str:
+        tables = ("parts", "joints", "drives", "contacts")
+        counts = [f"{len(getattr(self, name))} {name}" for name in tables if getattr(self, name)]
+        return f"{self.title!r}: {', '.join(counts) or 'empty'}"

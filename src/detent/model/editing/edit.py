@@ -10,17 +10,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
-import msgspec
 from msgspec.structs import replace
 
-from detent.foundation.errors import ModelError, UnsupportedError
+from detent.foundation.errors import ModelError, UnknownNameError, UnsupportedError
 from detent.foundation.exact import Number, number
 from detent.foundation.names import RULE, clipped, did_you_mean, is_name, with_article
 from detent.geometry.frame import AXES, Exact3, Frame, exact3
 from detent.model.document.joint import Joint
 from detent.model.document.mechanism import Mechanism
 from detent.model.document.part import Marker, Part
+from detent.model.editing.arguments import refuse_other
 from detent.model.editing.naming import Naming, fresh, letter, renamed
+from detent.model.editing.numbers import set_number
 from detent.model.editing.operation import (
     AddDrive,
     AddJoint,
@@ -54,6 +55,7 @@ _GROUND = "ground"
 
 def edited(mechanism: Mechanism, operation: Operation) -> Mechanism:
     """The document after an operation, as drawn; ModelError where it makes no sense."""
+    refuse_other(operation)
     result: Mechanism = _DO[type(operation)](mechanism, operation)
     return result
 
@@ -270,39 +272,6 @@ def _remove_drive(mechanism: Mechanism, operation: RemoveDrive) -> Mechanism:
     return renamed(mechanism, Naming(drives={operation.name: None}))
 
 
-def _set_number(mechanism: Mechanism, operation: SetNumber) -> Mechanism:
-    try:
-        value = number(operation.value)
-    except ValueError as problem:
-        raise ModelError.at(operation.path, str(problem), "give a number") from None
-    put: Mechanism = _with_number(mechanism, operation.path.split("."), value, operation.path)
-    return put
-
-
-def _with_number(value: Any, keys: list[str], new: Number, path: str) -> Any:
-    """The same value with another number at a path."""
-    if not keys:
-        if isinstance(value, bool) or not isinstance(value, Number | int):
-            raise ModelError.at(path, "is not a number here", "name the path of a number that is there")
-        if isinstance(value, Number):
-            return new
-        if new.denominator != 1:
-            raise ModelError.at(path, "must be a whole number", "give one")
-        return int(new)
-    key, rest = keys[0], keys[1:]
-    if isinstance(value, msgspec.Struct):
-        field = f"{key}_" if key in ("from", "for") else key
-        _known(field, dict.fromkeys(value.__struct_fields__, 0), path, "key")
-        return replace(value, **{field: _with_number(getattr(value, field), rest, new, path)})
-    if isinstance(value, dict):
-        _known(key, value, path, "entry")
-        return {**value, key: _with_number(value[key], rest, new, path)}
-    if isinstance(value, tuple) and key.isdigit() and int(key) < len(value):
-        at = int(key)
-        return (*value[:at], _with_number(value[at], rest, new, path), *value[at + 1 :])
-    raise ModelError.at(path, f"there is no {key!r} along the path", "name the path of a number")
-
-
 def _place_parts(mechanism: Mechanism, operation: PlaceParts) -> Mechanism:
     start = {
         name: replace(entry, at=None, at_deg=None)
@@ -364,7 +333,7 @@ def _point(at: Point, key: str = "at") -> tuple[Number, ...]:
 
 def _known(name: str, table: Mapping[str, Any], at: str, noun: str) -> None:
     if name not in table:
-        raise ModelError.at(f"{at}.{name}", f"there is no {noun} {name!r}", did_you_mean(name, table))
+        raise UnknownNameError.at(f"{at}.{name}", f"there is no {noun} {name!r}", did_you_mean(name, table))
 
 
 _DO: dict[type, Callable[[Mechanism, Any], Mechanism]] = {
@@ -383,6 +352,6 @@ _DO: dict[type, Callable[[Mechanism, Any], Mechanism]] = {
     Paste: _paste,
     AddDrive: _add_drive,
     RemoveDrive: _remove_drive,
-    SetNumber: _set_number,
+    SetNumber: set_number,
     PlaceParts: _place_parts,
 }

@@ -10,7 +10,7 @@ where it ended, so that nothing is decided again.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -21,18 +21,21 @@ from detent.foundation.errors import UnsupportedError
 from detent.kinematics.equations.rows import Floats
 from detent.kinematics.equations.start import closed_pose, refuse_stuck
 from detent.kinematics.execution.frame import ALL_CLOSED
+from detent.kinematics.execution.sweeping import Frames
 from detent.kinematics.paths.closed import closed_walk
 from detent.kinematics.paths.drive_path import DrivePath, drive_path_of, shown_inputs
-from detent.kinematics.paths.finer import end_of, finer_frames, frames_at, position_of
+from detent.kinematics.paths.finer import end_of, finer_frames, frames_at, places_of, position_of, turns_of
 from detent.kinematics.paths.path_event import PathEvent
 from detent.kinematics.paths.segments import walk_in_segments
 from detent.kinematics.paths.stretch import stretched
 from detent.kinematics.paths.walk import PathWalk
 from detent.kinematics.plan import make_plan
 from detent.kinematics.planning.poses import part_poses
+from detent.kinematics.turning.count import TurnCount
 from detent.model.document.drive import Drive
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.plane_linkage import PlaneLinkage, plane_linkage_of
+from detent.motion.kinematic.acting import is_torque
 from detent.record.event import Cause, Event, EventKind, Stop
 from detent.record.motion import Motion
 from detent.record.run import Run
@@ -55,12 +58,29 @@ class LinkageRun:
     path: DrivePath
     walk: PathWalk | None = None  # by a plan
     direct: Motion | None = None  # by a solver that has no plan, as its answer
+    pushing: Mapping[str, Drive] = field(default_factory=dict)  # drives that give a torque and no positions
 
     @cached_property
     def poses(self) -> dict[str, Floats]:
-        """Parts at each position that was reached [m, rad], by a plan."""
+        """Parts at each position that was reached [m, rad], by a plan; full rotations are counted."""
         assert self.walk is not None
-        return part_poses(self.walk.plan, self.walk.frames.values)
+        frames = self.walk.frames
+        places = np.minimum(np.arange(float(len(frames.inputs))), self.end)
+        return self._counted(places, frames)
+
+    @cached_property
+    def turns(self) -> TurnCount:
+        """How the rotations of parts were counted, by a plan."""
+        assert self.walk is not None
+        return turns_of(self.walk, self.path)
+
+    def _counted(self, places: Floats, frames: Frames) -> dict[str, Floats]:
+        assert self.walk is not None
+        poses = part_poses(self.walk.plan, frames.values)
+        angles = self.turns.angles(places, frames.inputs, frames.values)
+        for k, rows in enumerate(poses.values()):
+            rows[:, 2] = angles[:, k]
+        return poses
 
     @property
     def cause(self) -> Cause:
@@ -90,7 +110,9 @@ class LinkageRun:
             return self.trajectory
         path = drive_path_of(self.mechanism, self.system, changed)
         frames = finer_frames(self.walk, self.path, path, exact=self.breaking == "searching")
-        poses = self._in_units(part_poses(self.walk.plan, frames.values))
+        places = places_of(self.walk, self.path, path)[: len(frames.inputs)]
+        places = np.append(places, np.full(len(frames.inputs) - len(places), self.end))
+        poses = self._in_units(self._counted(places, frames))
         return self._record(self._shown(frames.inputs), poses, frames.compiled)
 
     @property
@@ -106,7 +128,7 @@ class LinkageRun:
         """
         assert self.walk is not None
         frames = frames_at(self.walk, self.path, places)
-        by_part = part_poses(self.walk.plan, frames.values)
+        by_part = self._counted(places[: len(frames.inputs)], frames)
         poses = np.full((len(places), len(self.system.parts), 3), np.nan)
         for k, name in enumerate(self.system.parts):
             poses[: len(frames.inputs), k] = by_part[name]
@@ -203,8 +225,10 @@ def predict(
         words = "a linkage goes through the positions of its drives, and ends at the last"
         raise UnsupportedError(words, "leave out `until`, and end the drive where it should end", "until")
     system = plane_linkage_of(mechanism)
-    chosen = dict(mechanism.drives if drives is None else drives)
-    path = drive_path_of(mechanism, system, drives)
+    every = mechanism.drives if drives is None else drives
+    chosen = {name: drive for name, drive in every.items() if not is_torque(drive)} or dict(every)
+    pushing = {name: drive for name, drive in every.items() if name not in chosen}
+    path = drive_path_of(mechanism, system, chosen)
     poses = closed_pose(system, mechanism.start)
     refuse_stuck(system, poses, path.inputs)
     walk: PathWalk | None = None
@@ -219,5 +243,5 @@ def predict(
         plan = make_plan(system, poses, path.inputs)
         follow = closed_walk if plan.closed_form else walk_in_segments
         walk = follow(plan, path, breaking == "searching")
-    run = LinkageRun(mechanism, breaking, assemblies, system, chosen, path, walk, direct)
+    run = LinkageRun(mechanism, breaking, assemblies, system, chosen, path, walk, direct, pushing)
     return Run(lambda: run.trajectory, run, finer=run.finer)

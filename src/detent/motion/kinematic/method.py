@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal, get_args
+
+from detent.foundation.errors import UnknownNameError, WrongTypeError
 
 if TYPE_CHECKING:
     from detent.model.document.drive import Drive
     from detent.model.document.mechanism import Mechanism
     from detent.record.run import Run
+
+
+Breaking = Literal["limiting", "searching", "stretching"]
+Solver = Literal["plan", "newton_svd"]
+_BREAKING, _SOLVERS = get_args(Breaking), get_args(Solver)
 
 
 @dataclass(frozen=True)
@@ -22,9 +29,21 @@ class Kinematic:
     links go together.
     """
 
-    breaking: Literal["limiting", "searching", "stretching"] = "searching"
-    solver: Literal["plan", "newton_svd"] = "plan"
+    breaking: Breaking = "searching"
+    solver: Solver = "plan"
     assemblies: bool = False
+
+    def __post_init__(self) -> None:
+        for field, value, known in (
+            ("breaking", self.breaking, _BREAKING),
+            ("solver", self.solver, _SOLVERS),
+        ):
+            if value not in known:
+                raise UnknownNameError.at(field, f"there is no {value!r}", f"give one of {', '.join(known)}")
+        if not isinstance(self.assemblies, bool):
+            raise WrongTypeError.at(
+                "assemblies", f"{self.assemblies!r} is not a choice", "give True or False"
+            )
 
     name: ClassVar[str] = "kinematic"
     answers: ClassVar[str] = "linkages of the plane, along drives of joints and markers"

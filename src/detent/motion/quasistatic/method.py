@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
+from detent.foundation.errors import WrongTypeError
+
 if TYPE_CHECKING:
     from detent.model.document.drive import Drive
     from detent.model.document.mechanism import Mechanism
@@ -21,6 +23,10 @@ class Quasistatic:
     """
 
     exact: bool = True
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.exact, bool):
+            raise WrongTypeError.at("exact", f"{self.exact!r} is not a choice", "give True or False")
 
     name: ClassVar[str] = "quasistatic"
     answers: ClassVar[str] = "fasteners of the plane: a part pushed in legs, with sprung pawls hinged to it"

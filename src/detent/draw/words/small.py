@@ -1,0 +1,141 @@
+"""Words of what answers are made of: trajectories, events, stops, batches, contacts, single modes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from detent.foundation.names import listed
+
+if TYPE_CHECKING:
+    from detent.contact.contacts import Contacts
+    from detent.contact.forces.consistent import ConsistentMotion
+    from detent.contact.modes.mode import Mode
+    from detent.kinematics.paths.designs import DesignSweep
+    from detent.motion.edit import Edited
+    from detent.record.batch import Batch
+    from detent.record.event import Event, Stop
+    from detent.record.modes import ModesAnswer
+    from detent.record.run import Run
+    from detent.record.trajectory import Trajectory
+
+SHOWN = 20  # lines of a list; the record has them all
+
+
+def trajectory(along: Trajectory) -> str:
+    """What was followed over what, its events, why it stopped."""
+    unit = " s" if along.times_are == "time" else ""
+    lines = [f"{along.method or 'trajectory'}: {len(along.times)} rows of {along.times_are}"]
+    if len(along.times):
+        lines[0] += f", {along.times[0]:.6g} to {along.times[-1]:.6g}{unit}"
+    if along.coordinates:
+        lines.append(f"  joints     {_few(list(along.coordinates))}")
+    if along.poses:
+        lines.append(f"  parts      {_few(list(along.poses))}")
+    lines += [f"  event      {event(each)}" for each in along.events[:SHOWN]]
+    if len(along.events) > SHOWN:
+        lines.append(f"  … and {len(along.events) - SHOWN} more events")
+    if along.stop is not None:
+        lines.append(f"  stop       {stop(along.stop)}")
+    if along.certified:
+        lines.append(f"  certainty  {along.certified}")
+    return "\n".join([*lines, *(f"  note       {note}" for note in along.notes)])
+
+
+def run(predicted: Run) -> str:
+    """The words of its trajectory."""
+    return trajectory(predicted.trajectory)
+
+
+def event(happened: Event) -> str:
+    """One line: what, when, where, which contacts before and after."""
+    where = f" of {happened.joint}" if happened.joint else ""
+    at = "" if happened.coordinate is None else f" at {happened.coordinate:.6g}"
+    if happened.coordinate_after is not None:
+        at += f" to {happened.coordinate_after:.6g}"
+    pieces = [f"{happened.kind} at {happened.time:.6g}{where}{at}"]
+    if happened.before or happened.after:
+        before, after = (" and ".join(each) or "nothing" for each in (happened.before, happened.after))
+        pieces.append(f"{before} -> {after}")
+    pieces += [each for each in (happened.reason, happened.detail) if each]
+    return ": ".join(pieces)
+
+
+def stop(stopped: Stop) -> str:
+    """One line: why, when, and where the joints stand."""
+    where = ", ".join(f"{joint} {value:.6g}" for joint, value in stopped.coordinates.items())
+    tail = f" ({where})" if where else ""
+    return f"{stopped.cause} at {stopped.time:.6g}{tail}" + (f": {stopped.detail}" if stopped.detail else "")
+
+
+def batch(designs: Batch) -> str:
+    """How many designs have a whole answer, and why the others have none."""
+    whole = len(designs.fine)
+    lines = [f"{len(designs)} designs, {whole} with a whole answer; columns {_few(list(designs.columns))}"]
+    reasons: dict[str, int] = {}
+    for reason in designs.reasons:
+        if reason:
+            reasons[reason] = reasons.get(reason, 0) + 1
+    lines += [
+        f"  {count:>6}  {reason}" for reason, count in sorted(reasons.items(), key=lambda e: -e[1])[:SHOWN]
+    ]
+    return "\n".join(lines)
+
+
+def design_sweep(designs: DesignSweep) -> str:
+    """The words of its batch."""
+    return batch(designs.batch)
+
+
+def contacts(held: Contacts) -> str:
+    """Which contact is which, in the order of signs."""
+    from detent.draw.words.modes import vector
+
+    lines = [f"{len(held)} contacts on {held.degrees} degrees of freedom"]
+    for i, (site, friction) in enumerate(zip(held.sites, held.friction, strict=True)):
+        at = f" at {vector(site.point)}, normal {vector(site.unit_normal)}" if site.point else ""
+        rough = "" if friction is None else f", friction {float(friction):.4g}"
+        lines.append(f"  {i:>2}  {site.name}{at}{rough}")
+        if i + 1 == SHOWN < len(held):
+            return "\n".join([*lines, f"  … and {len(held) - SHOWN} more"])
+    return "\n".join(lines)
+
+
+def mode(one: Mode) -> str:
+    """`mode 00|+-, dimension 1: 0 and 1 slide`."""
+    from detent.draw.words.modes import words_of
+
+    return f"mode {one.text}, dimension {one.dimension}: {words_of(one)}"
+
+
+def consistent_motion(one: ConsistentMotion) -> str:
+    """The mode with its acceleration and normal forces."""
+    from detent.draw.words.modes import states, vector
+
+    signs = states(one.state(i) for i in range(len(one.modes.contacts)))
+    return (
+        f"mode {one.text}: {signs}\n"
+        f"  acceleration {vector(one.acceleration)}, normal forces {vector(one.normal)}"
+    )
+
+
+def modes_answer(answer: ModesAnswer) -> str:
+    """How many modes, and the first of them."""
+    from detent.draw.words.modes import counts
+
+    lines = [f"Contact modes: {counts(answer)}", *(f"  {each}" for each in answer.modes[:SHOWN])]
+    more = len(answer.modes) - SHOWN
+    return "\n".join([*lines, f"  … and {more} more"] if more > 0 else lines)
+
+
+def edited(after: Edited) -> str:
+    """Whether it was done, what moved, and why not."""
+    if not after.done:
+        return f"not done: {after.why}; {after.apart:.6g} stays apart, and the document is as it was"
+    moved = f"; solving moved {_few(list(after.moved))}" if after.moved else ""
+    return f"done{moved or '; nothing else moved'}" + (f"; {after.why}" if after.why else "")
+
+
+def _few(names: list[str]) -> str:
+    return (
+        listed(names) if len(names) <= SHOWN else f"{', '.join(names[:SHOWN])} and {len(names) - SHOWN} more"
+    )

@@ -1,0 +1,163 @@
+"""Detent as a Python library: what verbs take, what errors are, how answers show themselves."""
+
+from __future__ import annotations
+
+import pickle
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import detent
+from detent.app import inputs
+
+DATA = {
+    "parts": {
+        "ground": {"fixed": True, "markers": {"A": [0, 0]}},
+        "crank": {"markers": {"A": [0, 0], "B": [1, 0]}},
+    },
+    "joints": {"A": {"type": "revolute", "between": ["ground.A", "crank.A"]}},
+    "drives": {"turn": {"joint": "A", "from_deg": 0, "to_deg": 90, "steps": 3}},
+}
+CRANK = detent.from_dict(DATA)
+TWO = detent.modes(detent.Contacts.from_points([(0, 0), (1, 0)], [(0, 1)] * 2, friction=0.5))
+
+
+def test_a_verb_takes_a_machine_a_path_or_an_example(tmp_path: Path) -> None:
+    file = tmp_path / "crank.toml"
+    detent.save(CRANK, file)
+    for source in (CRANK, file, str(file)):
+        assert detent.move(source).markers["crank.B"][-1] == pytest.approx([0, 1])
+    assert detent.move("four_bar").to_json() == detent.move(detent.load("four_bar")).to_json()
+    assert detent.explain(file).parts == ("ground", "crank")
+    assert len(detent.modes("box_in_corner")) == len(detent.modes(detent.load("box_in_corner")))
+
+
+def test_text_and_plain_data_are_read_as_files_are() -> None:
+    plain = CRANK.to_dict()
+    assert detent.from_dict(plain) == CRANK
+    assert detent.loads(__import__("json").dumps(plain)) == CRANK
+    text = 'format = "detent/1"\n[parts.crank]\nmarkers = { A = [0, 0] }\n'
+    assert detent.loads(text) == detent.loads(text, format="toml")
+    with pytest.raises(detent.ModelError, match="is not JSON"):
+        detent.loads(text, format="json")
+    with pytest.raises(detent.ModelError, match=r"parts\.crank\.mas"):
+        detent.from_dict({"parts": {"crank": {"mas": 1}}})
+
+
+def test_one_thing_is_changed_by_its_path() -> None:
+    rough = CRANK.with_("touching.friction", 0.3)
+    assert rough.touching is not None
+    assert rough.touching.friction == Fraction(3, 10)
+    assert CRANK.touching is None
+    assert rough.with_("touching", None) == CRANK
+    longer = CRANK.with_("parts.crank.markers.B", np.array([2.0, 0.0]))
+    assert detent.move(longer).markers["crank.B"][-1] == pytest.approx([0, 2])
+    assert longer == CRANK.with_("parts.crank.markers.B.0", 2)
+    assert CRANK.with_("drives.turn.steps", 9).drives["turn"].steps == 9
+    with pytest.raises(KeyError, match="did you mean 'crank'"):
+        CRANK.with_("parts.crnk.mass", 1)
+    with pytest.raises(detent.ModelError, match=r"touching\.frction"):
+        CRANK.with_("touching.frction", 1)
+    with pytest.raises(detent.ModelError, match=r"touching\.friction"):
+        CRANK.with_("touching.friction", float("nan"))
+
+
+def test_a_number_at_its_default_can_be_set() -> None:
+    edited = detent.edit(CRANK, detent.SetNumber("touching.friction", "0.3"))
+    assert edited.mechanism == CRANK.with_("touching.friction", 0.3)
+    assert detent.edit(edited.mechanism, edited.inverse).mechanism == CRANK
+
+
+# What is asked, the error of Python's own that it is besides a DetentError, and words of its remedy.
+REFUSED: list[tuple[str, Any, type[Exception], str]] = [
+    ("missing file", lambda: detent.load("no/such.toml"), FileNotFoundError, "no such file"),
+    ("missing example", lambda: detent.move("four_baar"), FileNotFoundError, "did you mean 'four_bar'"),
+    ("none", lambda: detent.move(None), TypeError, "name of an example"),
+    ("a number", lambda: detent.predict(3), TypeError, "name of an example"),
+    ("a dict", lambda: detent.mate({}), TypeError, "from_dict"),
+    ("text", lambda: detent.explain("[parts]\n"), ValueError, "detent.loads"),
+    ("no contacts", lambda: detent.modes([1, 2]), TypeError, "Contacts"),
+    ("bytes as text", lambda: detent.loads(b"{}"), TypeError, "text"),
+    ("text as data", lambda: detent.from_dict("{}"), TypeError, "detent.loads"),
+    ("a solver", lambda: detent.Kinematic(solver="foo"), ValueError, "newton_svd"),
+    ("a policy", lambda: detent.Kinematic(breaking="no"), ValueError, "searching"),
+    ("exactly what", lambda: detent.Quasistatic(exact="yes"), TypeError, "True or False"),
+    ("a class", lambda: detent.move(CRANK, method=detent.Kinematic), TypeError, "Kinematic()"),
+    ("a class to predict", lambda: detent.predict(CRANK, method=detent.Kinematic), TypeError, "Kinematic()"),
+    ("a name", lambda: detent.mate("snap_t", method="quasistatic"), TypeError, "Quasistatic()"),
+    ("another verb's", lambda: detent.move(CRANK, method=detent.Quasistatic()), TypeError, "Kinematic()"),
+    ("no operation", lambda: detent.edit(CRANK, "hello"), TypeError, "SetNumber"),
+    ("no name", lambda: detent.edit(CRANK, detent.Rename(None, "x")), TypeError, "text"),
+    ("no document", lambda: detent.edit(CRANK, detent.Paste("II")), TypeError, "tuple"),
+    ("no such part", lambda: detent.edit(CRANK, detent.RemovePart("x")), KeyError, "known here"),
+    ("no such mode", lambda: TWO["0|+"], KeyError, "signs"),
+    ("no such contacts", lambda: TWO.of("++++"), ValueError, "one sign"),
+]
+
+
+@pytest.mark.parametrize(
+    ("ask", "kind", "words"), [row[1:] for row in REFUSED], ids=[row[0] for row in REFUSED]
+)
+def test_an_error_is_python_s_own_and_says_what_to_do(ask: Any, kind: type[Exception], words: str) -> None:
+    with pytest.raises(detent.DetentError) as caught:
+        ask()
+    assert isinstance(caught.value, kind)
+    assert words in str(caught.value)
+    assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
+
+
+def test_what_a_method_cannot_do_is_not_implemented() -> None:
+    with pytest.raises(NotImplementedError) as caught:
+        detent.move("escapement")
+    assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
+
+
+ANSWERS = [
+    detent.load("four_bar"),
+    detent.explain("four_bar"),
+    detent.move("four_bar"),
+    detent.predict("four_bar"),
+    detent.mate("snap_holds"),
+    detent.mate("snap_holds").legs[0].events[0],
+    detent.mate("snap_holds").legs[0].end,
+    detent.mate("snap_holds").run.trajectory,
+    TWO,
+    TWO[0],
+    TWO.contacts,
+    TWO.answer(),
+    detent.grasp(TWO, [0, -1, 0]),
+    detent.consistent_modes(TWO, np.eye(3), np.zeros(3), [0, -1, 0])[0],
+    detent.move_designs(["four_bar"] * 2),
+    detent.move_designs(["four_bar"] * 2).batch,
+    detent.edit(CRANK, detent.SetNumber("parts.crank.markers.B.0", 2)),
+]
+
+
+@pytest.mark.parametrize("answer", ANSWERS, ids=lambda answer: type(answer).__name__)
+def test_an_answer_has_words_and_prints_in_one_line(answer: Any) -> None:
+    assert len(str(answer)) <= 160
+    assert "\n" not in str(answer)
+    assert str(answer).startswith(type(answer).__name__) or isinstance(answer, detent.Mode)
+    assert len(answer.words.strip()) > 10
+
+
+def test_words_are_those_of_the_command_line_and_survive_a_pickle(capsys: pytest.CaptureFixture[str]) -> None:
+    from detent.app import main
+
+    for verb, ask in (("move", detent.move), ("mate", detent.mate), ("explain", detent.explain)):
+        example = "snap_holds" if verb == "mate" else "four_bar"
+        assert main([verb, example]) == 0
+        answer = ask(example)
+        assert answer.words in capsys.readouterr().out
+        assert pickle.loads(pickle.dumps(answer)).words == answer.words
+
+
+def test_every_name_is_there_and_says_what_it_is() -> None:
+    for name in detent.__all__:
+        value = getattr(detent, name)
+        assert name == "__version__" or (value.__doc__ or "").strip(), name
+    assert set(detent.__all__) <= set(dir(detent)) | {"__version__"}
+    assert "four_bar" in inputs.examples()
