@@ -50,7 +50,7 @@ def quarter_turn(rng: random.Random, aside: Fraction) -> Document:
 
 
 def edge_ends_at_the_turn(rng: random.Random, aside: Fraction) -> Document:
-    """A floor that ends exactly where the tip, sliding on it, turns back: the place along it has a double root."""
+    """A floor that ends exactly where the tip on it turns back: the place along it has a double root."""
     x, y, length = rng.choice(TRIANGLES)
     side = rng.choice((-1, 1))
     top, deep = -y - rng.randint(3, 20), rng.randint(1, 30)

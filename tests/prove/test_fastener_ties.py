@@ -1,4 +1,4 @@
-"""Fasteners on ties by construction: each tells the story of one of its sides, told alike by filter and marcher."""
+"""Fasteners on ties by construction: each tells the story of one side, as filter and marcher do beside it."""
 
 from __future__ import annotations
 
@@ -11,13 +11,12 @@ import pytest
 
 from detent.model.reading import mechanism
 from detent.motion import Undecided
-from detent.motion.quasistatic.answer import angles_at
 from detent.motion.quasistatic.exact import LegRun, run_plan
 from detent.motion.quasistatic.floats import Filter
 from detent.motion.quasistatic.machine import fastener
 from tests.prove.fastener_ties import FAMILIES, tied
 from tests.prove.stories import difference
-from tests.prove.test_fasteners import agreed
+from tests.prove.test_fasteners import agreed, state_at
 
 FULL = os.environ.get("DETENT_PROVE") == "full"
 COUNT = 60 if FULL else 4
@@ -80,11 +79,15 @@ def _beside(on_it: LegRun, side: LegRun) -> str | None:
     times = np.array(
         [t for t in np.linspace(0, end - TIME, 400) if all(abs(t - j) > 10 * TIME for j in jumps)]
     )
-    apart = np.abs(angles_at(on_it, 0, times) - angles_at(side, 0, times))
+    apart = np.array([abs(state_at(on_it, t) - state_at(side, t)) for t in times])
     if apart.max() > 100 * ANGLE:
         return f"{apart.max()} apart at {times[apart.argmax()]}"
     turns: list[Any] = [
-        [float(event.place.t) for event in leg.pawl_runs[0].events if event.kind == "reversal"]
+        [
+            float(event.place.t)
+            for event in leg.pawl_runs[0].events
+            if event.kind == "reversal" and float(event.place.t) < end - TIME
+        ]
         for leg in (on_it, side)
     ]
     if len(turns[0]) != len(turns[1]) or np.abs(np.subtract(*turns)).max(initial=0.0) > TIME * (1 + end):

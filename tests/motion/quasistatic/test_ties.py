@@ -24,7 +24,7 @@ def _legs(pawl: Any, wall: Any, friction: str, *legs: Any) -> tuple[LegStory, ..
 
 
 def test_what_passes_its_hinge_lets_the_pawl_go_at_that_instant() -> None:
-    """An edge through the hinge, turned parallel to the push by a spike below the hinge: 31 away, 1 per second."""
+    """An edge through the hinge, turned parallel to the push by a spike 31 below it, at 1 per second."""
     pawl = [(-8, -15), (7, -27), (9, 1), (4, Fraction(15, 2))]
     spike = [(0, -31), (-10, -59), (-8, -59)]
     (leg,) = _legs(pawl, spike, "0", {"velocity": [0, -1], "for": 90})
@@ -73,7 +73,7 @@ def test_a_barb_at_dead_centre_slides_along_its_wall_and_friction_carries_the_sp
 
 
 def test_a_leg_that_sticks_at_once_has_no_bound_on_either_force() -> None:
-    """Pulled back from dead centre friction holds the barb: contact and drive without bound, torque k theta."""
+    """Pulled back from dead centre friction holds the barb: no bound on contact and drive; torque k theta."""
     pawl = [(4, -3), (7, -9), (13, -6), (11, -2)]
     wall = [(5, -21), (-35, 19), (-35, -49), (5, -49)]
     into, out = _legs(pawl, wall, "1/8", {"velocity": [0, -1], "for": 30}, {"back": True})
@@ -103,7 +103,7 @@ def test_a_double_root_is_a_doubt_and_two_roots_beside_it_are_not(root: float, l
 
 
 def test_a_limit_in_degrees_that_an_event_lies_at_is_said() -> None:
-    """A tip (4, -3) comes to the end of its floor 90 - 36.87 degrees on; a limit there, in degrees, is rounded."""
+    """No rational half-tangent has 20 degrees."""
     made = document(
         [["4", "-3"], ["8", "-1"], ["7", "3"]],
         [[["-9", "-20"], ["5", "-20"], ["5", "-30"], ["-9", "-30"]]],

@@ -26,7 +26,9 @@ def mating_scene(mating: Mating, title: str) -> Scene:
     hinges = list(dict.fromkeys(name for leg in legs for name in leg.force.hinges))
     torque = tuple(_torque(legs, name) for name in hinges)
     units = unit_names(mating.units)
-    panels = [Panel(PlotAxis("force against the push", units.force.strip()), force, tuple(_peaks(legs, units)))]
+    panels = [
+        Panel(PlotAxis("force against the push", units.force.strip()), force, tuple(_peaks(legs, units)))
+    ]
     if torque:
         panels.append(Panel(PlotAxis("torque on the root", units.torque.strip()), torque))
     marks = [PlotMark(event.time, event.kind) for leg in mating.legs for event in leg.events]

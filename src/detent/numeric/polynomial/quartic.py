@@ -98,7 +98,9 @@ def first_fall(g: Any, top: float, stack: Any, spans: Any, least: float) -> floa
         if sign == 0:
             return DOUBT
         hidden = hidden or unclear > 0
-        if variations == 0 and not hidden:
+        # What is nowhere above the noise does not fall, unless it begins within it.
+        stays_below = sign < 0 and (low > 0.0 or b[0] < -noise or b[0] == 0.0)
+        if variations == 0 and (not hidden or stays_below):
             count -= 1
             continue
         if variations == 1 and not hidden and abs(b[0]) > noise:

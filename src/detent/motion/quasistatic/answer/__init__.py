@@ -8,6 +8,6 @@ __getattr__, __dir__, __all__ = door(
         "force": "Loaded",
         "loads": "PawlLoads",
         "report": "leg_story",
-        "sampled": "TURNING angles_at trajectory",
+        "sampled": "TURNING trajectory",
     },
 )

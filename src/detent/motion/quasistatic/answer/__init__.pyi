@@ -3,5 +3,4 @@ from detent.motion.quasistatic.answer.force import Loaded as Loaded
 from detent.motion.quasistatic.answer.loads import PawlLoads as PawlLoads
 from detent.motion.quasistatic.answer.report import leg_story as leg_story
 from detent.motion.quasistatic.answer.sampled import TURNING as TURNING
-from detent.motion.quasistatic.answer.sampled import angles_at as angles_at
 from detent.motion.quasistatic.answer.sampled import trajectory as trajectory
