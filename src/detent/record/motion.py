@@ -27,6 +27,15 @@ class Limit(Value, frozen=True):
     detail: str = ""
 
 
+class Extremes(Value, frozen=True):
+    """The least and greatest of a quantity on the whole drive path, between positions too."""
+
+    least: float
+    greatest: float
+    at: tuple[Any, ...]  # the drive's coordinates at the least, and at the greatest
+    certainty: str  # proved: exact; computed: sought between positions, to rounding
+
+
 class Motion(Predicted, frozen=True):
     """One row per position of the drive; lengths in document units, angles in radians.
 
@@ -48,6 +57,7 @@ class Motion(Predicted, frozen=True):
     force_peaks: dict[str, Any] = {}  # by drive: least, most; by joint: most; where; or why there is none
     centres: dict[str, Any] = {}  # instant centre of each part; null where it does not rotate
     transmission: dict[str, Floats] = {}  # [rad] between the links of each dyad of pins
+    extremes: dict[str, Extremes] = {}  # [rad] by `turn PART`, `transmission PARTS`
     limits: tuple[float, ...] = ()
     limit_points: tuple[Limit, ...] = ()
     certified: str = ""  # what says that no limit was stepped over
