@@ -53,7 +53,7 @@ def test_a_trajectory_says_what_happened_and_why_it_stopped():
 
 def test_csv_has_a_header_and_gives_every_number_back():
     rows = list(csv.reader(io.StringIO(swing().to_csv())))
-    assert rows[0] == ["time", "A", "A.speed"]
+    assert rows[0] == ["time [s]", "A", "A.speed"]
     assert [float(x) for x in rows[3]] == [0.5, np.sin(0.5), np.cos(0.5)]
 
 
