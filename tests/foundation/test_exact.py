@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from detent.foundation import Number, literal, number
+from detent.foundation import LARGEST, SMALLEST, Number, literal, number
 
 
 @pytest.mark.parametrize(
@@ -46,12 +46,22 @@ def test_json_gives_every_decimal_back(value):
     assert number(literal(number(value))) == Fraction(value)
 
 
-@given(st.floats(allow_nan=False, allow_infinity=False, min_value=-1e300, max_value=1e300))
+@given(st.floats(allow_nan=False, allow_infinity=False, min_value=-LARGEST, max_value=LARGEST))
 def test_a_float_of_a_program_is_the_decimal_python_prints(value):
-    if value and abs(value) < 1e-300:
+    if value and abs(value) < SMALLEST:
         return
     assert float(number(value)) == value
     assert number(value) == Fraction(repr(value))
+
+
+@pytest.mark.parametrize("size", [LARGEST, SMALLEST])
+def test_a_number_whose_square_no_double_holds_is_refused(size):
+    beyond = size * 10 if size > 1 else size / 10
+    assert float(number(size)) == size
+    assert float(number(-size)) == -size
+    for bad in (beyond, -beyond, str(beyond), Fraction(beyond)):
+        with pytest.raises(ValueError, match=r"the number is too (large|small)"):
+            number(bad)
 
 
 def test_a_number_is_written_as_a_number_only_where_a_double_gives_it_back():

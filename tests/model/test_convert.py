@@ -34,6 +34,10 @@ def with_(path, value):
     return data
 
 
+def _joint(type_, **table):
+    return {"type": type_, "between": ["ground.A", "crank.A"], **table}
+
+
 @pytest.mark.parametrize(
     ("path", "value", "at", "words"),
     [
@@ -52,6 +56,13 @@ def with_(path, value):
         ("joints.A.between", ["crank.A", "crank.A"], "joints.A.between", "to itself"),
         ("joints.A.between", ["crank.A", "crank.B"], "joints.A.between", "to itself"),
         ("joints.A.ratio", 2, "joints.A.ratio", "has no ratio"),
+        ("joints.A", _joint("gear", ratio=0), "joints.A.ratio", "is zero"),
+        ("joints.A", _joint("angle", value=1, limits={"max": 2}), "joints.A.limits", "an angle joint has no"),
+        ("joints.A", _joint("in_line", limits={"max": 2}), "joints.A.limits", "an in_line joint has no"),
+        ("joints.A", _joint("fixed", spring={"stiffness": 1}), "joints.A.spring", "no coordinate"),
+        ("joints.A", _joint("in_line", damping=1), "joints.A.damping", "no coordinate"),
+        ("parts.crank.mass", 1e51, "parts.crank.mass", "too large"),
+        ("parts.crank.mass", 1e-151, "parts.crank.mass", "too small"),
         ("drives.d", {"joint": "B", "from": 0, "to": 1}, "drives.d.joint", "no joint 'B'"),
         ("drives.d", {"joint": "A", "from": 0}, "drives.d", "both ends"),
         ("drives.d", {"joint": "A", "part": "crank"}, "drives.d", "both joint and part"),

@@ -144,12 +144,12 @@ def test_a_rename_is_taken_back_to_the_byte_and_moves_nothing(kind):
         (
             "parts.crank",
             "1x",
-            "parts.crank: '1x' is not a name; a name is a letter, then letters, digits, _ or -",
+            "parts.crank: '1x' is not a name; a name is an ASCII letter, then ASCII letters, digits, _ or -",
         ),
         (
             "parts.crank",
             "a.b",
-            "parts.crank: 'a.b' is not a name; a name is a letter, then letters, digits, _ or -",
+            "parts.crank: 'a.b' is not a name; a name is an ASCII letter, then ASCII letters, digits, _ or -",
         ),
         ("shapes.s", "t", "shapes.s: names no part, marker, joint or drive; write parts.NAME"),
         ("parts", "t", "parts: names no part, marker, joint or drive; write parts.NAME"),

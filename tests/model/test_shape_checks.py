@@ -53,7 +53,7 @@ def test_a_crossing_is_named_by_its_edges_and_its_place() -> None:
 
 def test_an_outline_without_area_is_found() -> None:
     (problem,) = problems(parts={"p": part({"outline": [[0, 0], [1, 1], [3, 3]]})})
-    assert problem.problem == "edges 1 and 2 cross at (3, 3) m"
+    assert problem.problem == "has no area: all its vertices lie on one line"
 
 
 @pytest.mark.parametrize(("radius", "sound"), [("0.999", True), ("1", False), ("1.001", False)])

@@ -109,7 +109,8 @@ class PlaneOfMotion:
         from detent.geometry.pose import matrix_of
 
         drawn = self.system.drawn.poses
-        rotations = np.array([matrix_of(row)[:3, :3] for row in poses]) @ self._rotations.transpose(0, 2, 1)
+        turned = np.array([matrix_of(row)[:3, :3] for row in poses]).reshape(-1, 3, 3)
+        rotations = turned @ self._rotations.transpose(0, 2, 1)
         tilted = np.abs(rotations[:, 2, 2] - 1) > _TILTED
         lifted = np.abs(poses[:, 2] - drawn[:, 2]) > _LIFTED * self.system.tolerance.length
         for body in np.flatnonzero(tilted | lifted):

@@ -7,7 +7,10 @@ __getattr__, __dir__, __all__ = door(
     {
         "errors": "DetentError MissingFileError ModelError Problem UnknownNameError UnsupportedError"
         " WrongTypeError",
-        "exact": "Number literal number",
+        "exact": "LARGEST Number SMALLEST literal number",
+        "names": "ascii_name is_name",
+        "progress": "doing now reached",
         "shown": "Shown",
+        "units": "METRES meant",
     },
 )

@@ -6,7 +6,16 @@ from detent.foundation.errors import Problem as Problem
 from detent.foundation.errors import UnknownNameError as UnknownNameError
 from detent.foundation.errors import UnsupportedError as UnsupportedError
 from detent.foundation.errors import WrongTypeError as WrongTypeError
+from detent.foundation.exact import LARGEST as LARGEST
 from detent.foundation.exact import Number as Number
+from detent.foundation.exact import SMALLEST as SMALLEST
 from detent.foundation.exact import literal as literal
 from detent.foundation.exact import number as number
+from detent.foundation.names import ascii_name as ascii_name
+from detent.foundation.names import is_name as is_name
+from detent.foundation.progress import doing as doing
+from detent.foundation.progress import now as now
+from detent.foundation.progress import reached as reached
 from detent.foundation.shown import Shown as Shown
+from detent.foundation.units import METRES as METRES
+from detent.foundation.units import meant as meant

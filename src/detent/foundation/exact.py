@@ -9,7 +9,6 @@ prints for it, so that 0.1 in a program and 0.1 in a file are the same number.
 from __future__ import annotations
 
 import re
-import sys
 from decimal import Decimal
 from fractions import Fraction
 
@@ -20,6 +19,9 @@ from detent.foundation.names import clipped
 MAX_DIGITS = 400  # of a decimal literal
 MAX_BITS = 3300  # of a numerator or a denominator, near a thousand digits
 MAX_TEXT = 2000  # any number within these bits is written in fewer characters
+# Methods square lengths, cube them, divide by them: within these sizes (and zero) doubles can.
+LARGEST = 1e50
+SMALLEST = 1e-150
 
 _FRACTION = re.compile(r"[+-]?[0-9]+(?:/[0-9]+)?\Z")
 _DECIMAL = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,4})?\Z")
@@ -38,7 +40,7 @@ def number(value: object) -> Number:
     """The exact value of an int, a float, a Decimal, a Fraction or a string.
 
     Raises ValueError, in words fit for a user, for anything else and for what
-    no double can hold.
+    is too large or too small to be computed with.
     """
     if isinstance(value, Number):
         return value
@@ -102,10 +104,10 @@ def _in_range(value: Number) -> Number:
         nearest = abs(float(value))
     except OverflowError:
         raise ValueError("the number is too large for a double") from None
-    if nearest > sys.float_info.max:
-        raise ValueError("the number is too large for a double")
-    if value != 0 and nearest < sys.float_info.min:
-        raise ValueError("the number is too small for a double; write 0")
+    if nearest > LARGEST:
+        raise ValueError(f"the number is too large: {nearest:g}, at most {LARGEST:g} is read")
+    if value != 0 and nearest < SMALLEST:
+        raise ValueError(f"the number is too small: {nearest:g}, at least {SMALLEST:g} is read; write 0")
     return value
 
 

@@ -7,7 +7,10 @@ from collections.abc import Iterable, Sequence
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*\Z")
 
-RULE = "a name is a letter, then letters, digits, _ or -"
+RULE = "a name is an ASCII letter, then ASCII letters, digits, _ or -"
+_LETTERS = str.maketrans(
+    {"ß": "ss", "æ": "ae", "Æ": "Ae", "œ": "oe", "Œ": "Oe", "ø": "o", "Ø": "O", "ł": "l", "Ł": "L", "đ": "d"}
+)
 _LONGEST = 200  # characters of a name; nobody chooses a longer one
 # Names compared one by one; and those listed where none comes near.
 _MANY = 500
@@ -16,6 +19,22 @@ _FEW = 30
 
 def is_name(text: str) -> bool:
     return bool(_NAME.match(text)) and len(text) <= _LONGEST
+
+
+def ascii_name(text: str) -> str | None:
+    """The name nearest to a text that is not one: accents dropped, what is left between joined by _."""
+    import unicodedata
+
+    plain = unicodedata.normalize("NFKD", text.translate(_LETTERS))
+    kept = "".join(c for c in plain if not unicodedata.combining(c))
+    name = re.sub(r"[^A-Za-z0-9_-]+", "_", kept).strip("_")[:_LONGEST]
+    return name if is_name(name) else None
+
+
+def name_remedy(text: str) -> str:
+    """What to write instead of a text that is not a name."""
+    name = ascii_name(text)
+    return f"{RULE}; write {name!r}, say" if name else RULE
 
 
 def with_article(noun: str) -> str:

@@ -17,6 +17,43 @@ METRES: dict[str, Fraction] = {
 }
 
 
+# Other lengths that people write, as a document unit and a factor to it.
+_OTHERS: dict[str, tuple[str, Fraction]] = {
+    "cm": ("mm", Fraction(10)),
+    "dm": ("mm", Fraction(100)),
+    "µm": ("mm", Fraction(1, 1000)),
+    "nm": ("mm", Fraction(1, 10**6)),
+    "km": ("m", Fraction(1000)),
+    "thou": ("in", Fraction(1, 1000)),
+    "ft": ("in", Fraction(12)),
+    "yd": ("in", Fraction(36)),
+}
+_SPELLINGS: dict[str, str] = {
+    "inch": "in", "inches": "in", '"': "in", "zoll": "in",
+    "metre": "m", "meter": "m", "millimetre": "mm", "millimeter": "mm",
+    "centimetre": "cm", "centimeter": "cm",
+    "decimetre": "dm", "decimeter": "dm", "kilometre": "km", "kilometer": "km", "nanometre": "nm",
+    "nanometer": "nm", "micrometre": "µm", "micrometer": "µm", "micron": "µm", "um": "µm", "μm": "µm",
+    "mil": "thou", "foot": "ft", "feet": "ft", "'": "ft", "yard": "yd",
+    "none": "1", "": "1", "unitless": "1", "dimensionless": "1",
+}  # fmt: skip
+
+
+def meant(units: str) -> str:
+    """A remedy for a unit that no document has: the one that was meant, or how to do without it."""
+    name = units.strip().lower().rstrip(".")
+    name = _SPELLINGS.get(name, _SPELLINGS.get(name.removesuffix("s"), name))
+    if name in METRES:
+        return f"did you mean {name!r}?"
+    if name in _OTHERS:
+        unit, factor = _OTHERS[name]
+        change = (
+            f"multiply every length by {factor}" if factor > 1 else f"divide every length by {1 / factor}"
+        )
+        return f"write units = {unit!r}, and {change}"
+    return ""
+
+
 def metres(units: str) -> float:
     """Length of one document unit [m]."""
     return float(METRES[units])

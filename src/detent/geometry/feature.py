@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+from detent.foundation.errors import UnsupportedError
 from detent.foundation.tolerance import Tolerance
 from detent.geometry.curve import Circle, Curve, Line, Wire, box, leaf_curves, meetings
 from detent.geometry.mesh import slice_at
@@ -115,6 +116,12 @@ def _pieces(solid: Solid, z: float) -> tuple[list[Edge], list[Arc], list[Line], 
         for curve, places in zip(curves, met, strict=True)
         for low, high in curve.split(places.cuts, tol)
     ]
+    if not pieces:
+        reach = max(curve.reach for curve in curves)
+        raise UnsupportedError(
+            f"a shape {reach:.3g} from its part's origin is too small there for its corners to be told apart",
+            "draw it near that origin, and place the part with `pose`",
+        )
     touches = {id(curve): places.touches for curve, places in zip(curves, met, strict=True)}
     samples = [_sample(low, high, touches[id(curve)]) for curve, low, high in pieces]
     middles = np.array([piece[0].point(t) for piece, t in zip(pieces, samples, strict=True)])

@@ -88,9 +88,11 @@ class Mass:
         return self.inertia[2][2]
 
 
-def mass(solid: Solid, density: float) -> Mass:
-    """Mass, centre and inertia; lengths in metres, density in kg/m³."""
+def mass(solid: Solid, density: float) -> Mass | None:
+    """Mass, centre and inertia; lengths in metres, density in kg/m³. None where nothing is enclosed."""
     volume_moments = moments(solid)
+    if not volume_moments.volume > 0:
+        return None
     tensor = (density * volume_moments.inertia).tolist()
     x, y, z = volume_moments.centre.tolist()
     return Mass(density * volume_moments.volume, (x, y, z), tuple((a, b, c) for a, b, c in tensor))

@@ -51,6 +51,25 @@ def cleaned(points: Sequence[Point]) -> Points:
     return tuple(kept)
 
 
+def fault(points: Sequence[Point], unit: str = "") -> tuple[str, str] | None:
+    """What is wrong with an outline (no area, edges that cross), and what to do; nothing when sound."""
+    if is_flat(points):
+        return "has no area: all its vertices lie on one line", "give three that do not, or use `segment`"
+    crossed = crossing(points)
+    if crossed is None:
+        return None
+    x, y = crossed.at
+    words = f"edges {crossed.i} and {crossed.j} cross at ({x:.6g}, {y:.6g}){unit}"
+    return words, "list the vertices in order around the outline"
+
+
+def is_flat(points: Sequence[Point]) -> bool:
+    """Whether all vertices lie on one line; exact where they are."""
+    (ax, ay), *others = points
+    far = max(others, key=lambda p: abs(p[0] - ax) + abs(p[1] - ay))
+    return all((far[0] - ax) * (y - ay) == (far[1] - ay) * (x - ax) for x, y in others)
+
+
 def crossing(points: Sequence[Point]) -> Crossing | None:
     """The first crossing or touching of two edges, in the numbering of the vertices as given.
 

@@ -16,6 +16,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+from detent.foundation.errors import ModelError
 from detent.geometry import mesh, profile
 from detent.geometry.frame import Exact3
 from detent.geometry.profile import FINENESS
@@ -169,7 +170,11 @@ def _moved(leaf: Leaf, region: BaseGeometry) -> BaseGeometry:
 def _evaluated(solid: Solid, of_leaf: Callable[[Leaf], BaseGeometry]) -> BaseGeometry:
     import shapely
 
-    areal, wires = _parts(solid, of_leaf)
+    try:
+        areal, wires = _parts(solid, of_leaf)
+    except shapely.errors.GEOSException as problem:
+        reason = "the shape cannot be put together: an outline crosses or touches itself"
+        raise ModelError.at("shape", reason, "`detent check` names where") from problem
     if wires.is_empty:
         return areal
     return wires if areal.is_empty else shapely.GeometryCollection([areal, wires])

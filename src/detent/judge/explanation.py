@@ -13,6 +13,7 @@ from detent.model.machine.joint_gaps import floats, unit
 from detent.model.machine.placed import Placed, PlacedJoint, place
 from detent.record.explanation import Explanation, JointFound, Mobility
 
+NOT_INFERRED = 'not inferred in this version: write type = "revolute", at = […]'
 _MOST_NAMED = 12  # in one list; the others are counted
 
 
@@ -58,7 +59,9 @@ def _joint(placed: Placed, joint: PlacedJoint) -> JointFound:
     if placed.knows(joint):
         at = floats(joint.point_in_world)[: placed.mechanism.dimension]
         axis = {"at": at, "along": unit(joint.axis_in_world)}
-    return JointFound(name=joint.name, type=joint.joint.type, parts=graph.parts_of(joint.joint), axis=axis)
+    why = NOT_INFERRED if joint.joint.type == "infer" else ""
+    parts = graph.parts_of(joint.joint)
+    return JointFound(name=joint.name, type=joint.joint.type, parts=parts, axis=axis, why=why)
 
 
 def _sum(count: graph.GrueblerCount) -> str:
@@ -71,7 +74,7 @@ def _sum(count: graph.GrueblerCount) -> str:
         if dof:
             terms.append(f"{dof} × {joints} joint{'s' if joints > 1 else ''}")
     if count.unknown:
-        return f"{' − '.join(terms)}, less what {few(count.unknown)} will take once inferred"
+        return f"{' − '.join(terms)}, less what {few(count.unknown)} take, which this version does not infer"
     return f"{' − '.join(terms)} = {count.mobility}"
 
 

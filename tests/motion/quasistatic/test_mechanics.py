@@ -241,9 +241,9 @@ def test_a_pawl_on_a_pawl_is_refused_with_the_method_that_can() -> None:
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"outline": [[0, 0], [6, -8], [0, -8], [6, 0]]}, "meet at"),
+        ({"outline": [[0, 0], [6, -8], [0, -8], [6, 0]]}, "cross at"),
         ({"segment": [[1, 1], [1, 1]]}, "point"),
-        ({"outline": [[0, 0], [6, -8], [3, -4]]}, "flat: all its vertices lie on one line"),
+        ({"outline": [[0, 0], [6, -8], [3, -4]]}, "has no area: all its vertices lie on one line"),
         ({"outline": [[0, 0], [6, -20], [6, -7]]}, "overlaps 'receiver' as drawn"),
     ],
 )

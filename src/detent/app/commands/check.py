@@ -7,6 +7,7 @@ With several files --json gives {ok, files: [...]}, one entry per file in their 
 from __future__ import annotations
 
 import argparse
+import math
 from dataclasses import replace
 from typing import Any
 
@@ -19,6 +20,7 @@ from detent.foundation.progress import reached
 from detent.io import formats
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine import joint_gaps, shape_checks, timing
+from detent.model.reading.angles import odd_angles
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -44,13 +46,14 @@ def run(args: argparse.Namespace) -> Answer:
 def _checked(file: str) -> Answer:
     """One file among others: what cannot be read does not keep the others from being read."""
     try:
-        return _check(file)
+        return _check(file, named=True)
     except UnsupportedError as error:
         problem = replace(error.problem, file=error.problem.file or file)
         return _problems((problem,), code=UNSUPPORTED)
 
 
-def _check(file: str) -> Answer:
+def _check(file: str, *, named: bool = False) -> Answer:
+    """One document; `named` calls it by its file, not by its title."""
     try:
         mechanism = inputs.load(file)
     except ModelError as error:
@@ -60,14 +63,14 @@ def _check(file: str) -> Answer:
     gaps = joint_gaps.gaps(mechanism) if mechanism.joints else []
     if gaps and (problems := _cannot_close(mechanism)):
         return _problems(tuple(problems) if file == "-" else formats.placed(problems, inputs.find(file)))
-    notes = [*_empty(mechanism), *joint_gaps.odd_links(mechanism)]
+    notes = [*_empty(mechanism), *odd_angles(mechanism), *joint_gaps.odd_links(mechanism)]
     counts = ", ".join(_count(getattr(mechanism, noun), noun) for noun in ("parts", "joints", "drives"))
     return Answer(
         data={"ok": True, "problems": [], "gaps": [vars(gap) for gap in gaps], "notes": notes},
         text="\n".join(
             [
-                f"{mechanism.title or file}: sound ({counts})",
-                *map(_gap_words, gaps),
+                f"{(not named and mechanism.title) or file}: sound ({counts})",
+                *(_gap_words(gap, mechanism.units) for gap in gaps),
                 *(f"  {note}" for note in notes),
             ]
         ),
@@ -94,11 +97,10 @@ def _cannot_close(mechanism: Mechanism) -> list[Problem]:
     return []
 
 
-def _gap_words(gap: joint_gaps.JointGap) -> str:
-    angle = f" and {gap.angle:.3g} rad" if gap.angle else ""
-    return (
-        f"  joint {gap.joint} is drawn {gap.distance:.3g}{angle} open; it is closed from there when it moves"
-    )
+def _gap_words(gap: joint_gaps.JointGap, units: str) -> str:
+    angle = f" and {math.degrees(gap.angle):.3g}°" if gap.angle else ""
+    length = f"{gap.distance:.3g}" + ("" if units == "1" else f" {units}")
+    return f"  joint {gap.joint} is drawn {length}{angle} open; it is closed from there when it moves"
 
 
 def _problems(problems: tuple[Problem, ...], code: int = WRONG) -> Answer:

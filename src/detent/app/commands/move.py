@@ -14,6 +14,7 @@ from detent.draw.words.answer import Answer
 from detent.draw.words.move import turning as drive_turns
 from detent.draw.words.move import words
 from detent.foundation.errors import ModelError
+from detent.foundation.exact import Number, number
 from detent.model.document.drive import Drive
 from detent.model.document.mechanism import Mechanism
 from detent.motion.kinematic.method import Kinematic
@@ -93,18 +94,27 @@ def _drives(mechanism: Mechanism, args: argparse.Namespace) -> dict[str, Drive] 
         if args.first is not None or args.to is not None or args.steps is not None:
             raise ModelError.at("--from", "a range needs a joint to drive", "add --drive JOINT")
         return None
-    from detent.foundation.exact import number
     from detent.foundation.names import did_you_mean
 
     if args.drive not in mechanism.joints:
         raise ModelError.at(
             "--drive", f"there is no joint {args.drive!r}", did_you_mean(args.drive, mechanism.joints)
         )
-    first, last = number(args.first or 0), number(360 if args.to is None else args.to)
+    first, last = (
+        _coordinate(args.first or 0, "--from"),
+        _coordinate(360 if args.to is None else args.to, "--to"),
+    )
     steps = args.steps or 36
     if mechanism.joints[args.drive].type == "prismatic":
         return {args.drive: Drive(joint=args.drive, from_=first, to=last, steps=steps)}
     return {args.drive: Drive(joint=args.drive, from_deg=first, to_deg=last, steps=steps)}
+
+
+def _coordinate(value: float, flag: str) -> Number:
+    try:
+        return number(value)
+    except ValueError as problem:
+        raise ModelError.at(flag, str(problem), "give degrees, or units of travel") from None
 
 
 def _loads(args: argparse.Namespace) -> dict[str, tuple[float, float]] | None:
@@ -115,7 +125,7 @@ def _loads(args: argparse.Namespace) -> dict[str, tuple[float, float]] | None:
         name, _, numbers = text.partition("=")
         pieces = numbers.split(",")
         try:
-            loads[name] = (float(pieces[0]), float(pieces[1]))
+            loads[name] = (float(number(pieces[0])), float(number(pieces[1])))
         except (ValueError, IndexError):
             raise ModelError.at(
                 "--load", f"{text!r} is not a load", "write MARKER=FX,FY, as coupler.T=0,-10"

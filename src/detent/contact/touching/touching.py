@@ -28,21 +28,26 @@ from detent.contact.touching.piece_contacts import (
 )
 from detent.contact.touching.pieces import pieces_of
 from detent.foundation.errors import ModelError, Problem, UnsupportedError
-from detent.geometry.exact.polytope import CLOSE, Touch, points_of
+from detent.geometry.exact.polytope import CLOSE, Round, Touch, points_of
 from detent.geometry.vector import Vec, norm
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.graph import parts_of
 from detent.model.machine.placed import place
+from detent.model.machine.shape_checks import crossed_outlines
 from detent.model.machine.solids import part_solid
 from detent.model.machine.touching import TouchingPairs
 from detent.numeric.union_find import Groups
 
+SPECK = 10.0  # distances within which things touch: no part is smaller
 GROUND_BODY = ""  # all fixed parts; no part has this name
 Found = tuple[str, str, Vec, Vec]  # first part, second part, point, normal from first to second
 
 
 def touching_parts(mechanism: Mechanism) -> list[Found]:
     """Every contact between the shapes as drawn, pairs in document order."""
+    crossed = crossed_outlines(mechanism)
+    if crossed:
+        raise ModelError(*crossed)
     poses = place(mechanism).frames
     pieces = {
         name: pieces_of(mechanism, name, poses[name])
@@ -60,6 +65,7 @@ def touching_parts(mechanism: Mechanism) -> list[Found]:
         default=1.0,
     )
     close = CLOSE * size
+    _refuse_specks(pieces, close)
     method: Any = space if mechanism.dimension == 3 else plane
     _refuse_overlaps(mechanism, pieces, close)
     met: dict[PiecePair, list[Meeting]] = {}
@@ -124,6 +130,26 @@ def _refuse_overlaps(mechanism: Mechanism, pieces: dict[str, list[Any]], close: 
     ]
     if overlapping:
         raise ModelError(*(Problem(each.at, each.problem, each.remedy) for each in overlapping))
+
+
+def _refuse_specks(pieces: dict[str, list[Any]], close: float) -> None:
+    """A part that is smaller than what counts as touching would touch itself all over."""
+    for name, of_part in pieces.items():
+        places = [[float(x) for x in p] for piece in of_part for p in points_of(piece)]
+        spans = [max(axis) - min(axis) for axis in zip(*places, strict=True)]
+        across = max(
+            (*spans, *(2 * float(piece.radius) for piece in of_part if isinstance(piece, Round))),
+            default=None,
+        )
+        if across is not None and across <= SPECK * close:
+            problem = (
+                f"is {across:.3g} across, in a machine that reaches {close / CLOSE:.3g} from the origin:"
+            )
+            raise UnsupportedError(
+                f"{problem} what touches it cannot be told",
+                "draw the machine near the origin, its parts near each other",
+                f"parts.{name}",
+            )
 
 
 def _no_normal(first: str, second: str, point: Vec) -> UnsupportedError:

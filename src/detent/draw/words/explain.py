@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from detent.judge.explanation import Explained, explained, few
+from detent.judge.explanation import NOT_INFERRED, Explained, explained, few
 from detent.judge.linkage import Linkage
 from detent.model.document.joint import Joint
 from detent.model.document.mechanism import Mechanism
@@ -36,15 +36,17 @@ def words(mechanism: Mechanism, judged: Explained) -> str:
 
 def _joint_lines(mechanism: Mechanism) -> list[str]:
     if not mechanism.joints:
-        return ["  joints     none given: the shapes decide"]
+        return ["  joints     none given"]
     lines = [f"  joints     {len(mechanism.joints)}:"]
     width = max(len(name) for name in mechanism.joints)
     for name, joint in mechanism.joints.items():
         first, second = joint.between
-        kind = "to be inferred" if joint.type == "infer" else joint.type
+        kind = "not known," if joint.type == "infer" else joint.type
         extras = [word for word, present in _extras(joint) if present]
         tail = f", with {few(extras)}" if extras else ""
         lines.append(f"    {name:<{width}}  {kind} between {first} and {second}{tail}")
+    if any(joint.type == "infer" for joint in mechanism.joints.values()):
+        lines.append(f"    {NOT_INFERRED}")
     return lines
 
 
@@ -61,7 +63,7 @@ def _extras(joint: Joint) -> list[tuple[str, bool]]:
 def _counted(judged: Explained) -> str:
     mobility = judged.record.mobility.gruebler
     if mobility is None:
-        return f"not counted yet: {judged.counted}"
+        return f"not counted: {judged.counted}"
     return f"{mobility} by Gruebler's count ({judged.counted})"
 
 

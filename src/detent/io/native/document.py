@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from detent.foundation.errors import ModelError, Problem
+from detent.foundation.names import clipped, name_remedy
 from detent.io.disk.files import read_text, write_atomically
 from detent.io.native import locate, migrate
 from detent.model.document.mechanism import FORMAT, Mechanism
@@ -96,7 +97,10 @@ def _parse_toml(text: str, file: str) -> Any:
         return tomllib.loads(text, parse_float=Decimal)
     except tomllib.TOMLDecodeError as problem:
         words, line, column = locate.of_toml_error(str(problem), text)
-        raise ModelError(Problem("", words, "mend it there, or just before", file, line, column)) from None
+        name = locate.beyond_ascii(text, line) if line is not None else None
+        remedy = name_remedy(name) if name else "mend it there, or just before"
+        words = f"{clipped(name)!r} is not a name" if name else words
+        raise ModelError(Problem("", words, remedy, file, line, column)) from None
     except RecursionError:
         raise ModelError.at("", "is nested too deeply", "flatten it", file=file) from None
     except (ValueError, ArithmeticError) as problem:  # an integer of thousands of digits

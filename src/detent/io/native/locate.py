@@ -121,6 +121,17 @@ def has_long_key(text: str, most: int) -> int | None:
     return None
 
 
+def beyond_ascii(text: str, line: int) -> str | None:
+    """The first bare word of a line of TOML with letters beyond ASCII; strings and comments may have them."""
+    written = "".join(text.split("\n")[line - 1 : line])
+    for match in _TOML.finditer(written):
+        token = match.group()
+        bare = "" if token.startswith(('"""', "'''", "#")) else _QUOTED.sub("", token)
+        if not bare.isascii():
+            return next(word for word in re.split(r"[\s.]+", bare) if not word.isascii())
+    return None
+
+
 def comments(text: str) -> int:
     """How many comments a TOML text has."""
     return sum(match.group().startswith("#") for match in _TOML.finditer(text))

@@ -52,7 +52,11 @@ def mass_from_shape(mechanism: Mechanism, name: str) -> Mass | None:
     if solid is None:
         remedy = "add `shape`, or give `mass` and `inertia`"
         raise ModelError.at(f"parts.{name}.density", "a density needs a shape", remedy)
-    return mass(solid, density)
+    of_shape = mass(solid, density)
+    if of_shape is None:
+        problem = "encloses nothing, so that its density gives no mass"
+        raise ModelError.at(f"parts.{name}.shape", problem, "mend the shape, or give `mass` and `inertia`")
+    return of_shape
 
 
 def part_density(mechanism: Mechanism, name: str) -> float | None:

@@ -35,7 +35,7 @@ def problems(mechanism: Mechanism) -> list[Problem]:
         named = {problem.at for problem in edges}
         problems = [*edges, *(problem for problem in problems if problem.at not in named)]
     # Each look needs what the one before it found sound.
-    problems = problems or _each(_outlines, mechanism) or _each(_evaluated, mechanism)
+    problems = problems or crossed_outlines(mechanism) or _each(_evaluated, mechanism)
     if not problems and mechanism.dimension == 3:
         problems = list(_without_thickness(solids))
     if not problems:
@@ -43,6 +43,11 @@ def problems(mechanism: Mechanism) -> list[Problem]:
 
         problems = [Problem(o.at, o.problem, o.remedy) for o in overlaps(mechanism, solids)]
     return problems[:MAX_PROBLEMS]
+
+
+def crossed_outlines(mechanism: Mechanism) -> list[Problem]:
+    """Outlines that cross, touch or fold onto themselves: they bound nothing that could be touched."""
+    return _each(_outlines, mechanism)
 
 
 def _solids(mechanism: Mechanism) -> tuple[dict[str, Solid], list[Problem]]:
@@ -88,8 +93,8 @@ def _edges(shape: Shape, mechanism: Mechanism, at: str) -> Iterator[Problem]:
 
 
 def _outlines(shape: Shape, mechanism: Mechanism, at: str) -> Iterator[Problem]:
-    """Outlines that cross themselves, by their edges and the place."""
-    from detent.geometry.outline import crossing
+    """Outlines without area, and those that cross themselves, by their edges and the place."""
+    from detent.geometry.outline import fault
 
     unit = "" if mechanism.units == "1" else f" {mechanism.units}"
     for where, inner in within(shape, at):
@@ -98,11 +103,8 @@ def _outlines(shape: Shape, mechanism: Mechanism, at: str) -> Iterator[Problem]:
             continue
         place = f"{where}.outline" if inner.outline is not None else f"{where}.prism.outline"
         flat = [(p[0], p[1]) for p in points]
-        crossed = crossing(flat)
-        if crossed is not None:
-            x, y = crossed.at
-            words = f"edges {crossed.i} and {crossed.j} cross at ({x:.6g}, {y:.6g}){unit}"
-            yield Problem(place, words, "list the vertices in order around the outline")
+        if (wrong := fault(flat, unit)) is not None:
+            yield Problem(place, *wrong)
 
 
 def _evaluated(shape: Shape, mechanism: Mechanism, at: str) -> Iterator[Problem]:
@@ -120,6 +122,9 @@ def _evaluated(shape: Shape, mechanism: Mechanism, at: str) -> Iterator[Problem]
                 return
         except UnsupportedError as error:
             yield Problem(error.problem.at or where, error.problem.problem, error.problem.remedy)
+            return
+        except ModelError as error:
+            yield Problem(where, error.problems[0].problem, error.problems[0].remedy)
             return
 
 

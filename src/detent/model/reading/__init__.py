@@ -5,6 +5,7 @@ from detent.foundation.doors import door
 __getattr__, __dir__, __all__ = door(
     __name__,
     {
+        "angles": "odd_angles",
         "build": "Builder",
         "convert": "mechanism plain",
     },

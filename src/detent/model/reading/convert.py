@@ -18,10 +18,11 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec import inspect as types
 
+from detent.foundation import units
 from detent.foundation.errors import ModelError, Problem
 from detent.foundation.exact import Number, literal, number
 from detent.foundation.interrupts import interrupts_held
-from detent.foundation.names import RULE, clipped, did_you_mean, is_name
+from detent.foundation.names import clipped, did_you_mean, is_name, name_remedy, nearest
 from detent.model.document.base import MAX_POINTS, ONE_OR_MORE
 from detent.model.document.mechanism import FORMAT, Mechanism
 from detent.model.reading.rules import RULES
@@ -170,7 +171,7 @@ class _Reader:
         named = at not in ("study.vary", "touching.pairs", "ask.move.loads")
         for key, value in data.items():
             if named and not (isinstance(key, str) and is_name(key)):
-                self.wrong(_join(at, key), f"{_show(key)} is not a name", RULE)
+                self.wrong(_join(at, key), f"{_show(key)} is not a name", name_remedy(str(key)))
                 continue
             entries[str(key)] = self.convert(value, kind.value_type, _join(at, key), depth + 1)
         return entries
@@ -225,9 +226,8 @@ class _Reader:
             return self.wrong(
                 at, f"unknown format {_show(data)}", f"this version reads {FORMAT!r} and older ones"
             )
-        return self.wrong(
-            at, f"expected one of {', '.join(wanted)}, found {_found(data)}", _meant(data, wanted)
-        )
+        remedy = units.meant(data) if at == "units" and isinstance(data, str) else _meant(data, wanted)
+        return self.wrong(at, f"expected one of {', '.join(wanted)}, found {_found(data)}", remedy)
 
     def text(self, data: object, kind: types.StrType, at: str, depth: int) -> object:
         if isinstance(data, str):
@@ -371,7 +371,9 @@ def _whole(text: str) -> bool:
 
 
 def _meant(data: object, wanted: list[str]) -> str:
-    return did_you_mean(data, wanted) if isinstance(data, str) and len(wanted) > 4 else ""
+    """The choice that was meant; the message has the list already."""
+    closest = nearest(data, wanted) if isinstance(data, str) else None
+    return f"did you mean {closest!r}?" if closest else ""
 
 
 def _show(data: object) -> str:

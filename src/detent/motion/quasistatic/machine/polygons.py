@@ -14,7 +14,7 @@ from detent.foundation.errors import ModelError, UnsupportedError
 from detent.foundation.names import with_article
 from detent.geometry.exact.polygon import ExactLeaf
 from detent.geometry.frame import Frame
-from detent.geometry.outline import crossing
+from detent.geometry.outline import fault
 from detent.geometry.solid import Combination, Solid, leaves
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.solids import exact_outline, part_solid
@@ -39,9 +39,8 @@ def _leaf(name: str, index: int, outline: Any, frame: Frame) -> ExactLeaf:
     at = f"parts.{name}.shape"
     if len(set(outline.written)) < 2:
         raise ModelError.at(at, "a single point is not a shape", "give a segment or an outline")
-    if outline.closed:
-        _refuse_flat(outline.written, at)
-        _refuse_crossing(outline.written, at)
+    if outline.closed and (wrong := fault(outline.written)) is not None:
+        raise ModelError.at(at, *wrong)
     placed = [frame.apply((*point, Fraction(0))) for point in outline.points]
     numbers = {point: k for k, point in reversed(list(enumerate(outline.written)))}
     order = [numbers[point] for point in outline.points]
@@ -62,18 +61,3 @@ def _refuse_cuts(solid: Solid, name: str) -> None:
             raise UnsupportedError(words, "draw the outline that is left", f"parts.{name}.shape")
         for child in solid.children:
             _refuse_cuts(child, name)
-
-
-def _refuse_flat(points: Any, at: str) -> None:
-    (ax, ay), *others = points
-    far = max(others, key=lambda p: abs(p[0] - ax) + abs(p[1] - ay))
-    if all((far[0] - ax) * (y - ay) == (far[1] - ay) * (x - ax) for x, y in others):
-        words = "the outline is flat: all its vertices lie on one line"
-        raise ModelError.at(at, words, "give three that do not, or use `segment`")
-
-
-def _refuse_crossing(points: Any, at: str) -> None:
-    meeting = crossing(points)
-    if meeting is not None:
-        words = f"edges {meeting.i} and {meeting.j} meet at ({meeting.at[0]:.6g}, {meeting.at[1]:.6g})"
-        raise ModelError.at(at, words, "list the vertices in order around the outline")

@@ -1,0 +1,88 @@
+"""Machines that nobody draws on purpose: each is refused in words, by every room that meets it."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from detent import Builder, ModelError, UnsupportedError, explain, modes
+from detent.app import main
+from detent.contact import candidates, contacts_at
+from detent.io import native
+from detent.model import compile_system
+from detent.model.machine import mass_from_shape
+
+SQUARE = [[0, 0], [1, 0], [1, 1], [0, 1]]
+BOW = [[0, 0], [2, 2], [2, 0], [0, 2]]
+
+
+def touching(mechanism):
+    system = compile_system(mechanism)
+    return contacts_at(system, candidates(system), system.drawn)
+
+
+@pytest.mark.parametrize("dimension", [2, 3])
+def test_an_empty_document_has_no_contacts(dimension):
+    empty = Builder(dimension=dimension).build()
+    assert len(touching(empty).gap) == 0
+    assert explain(empty).parts == ()
+
+
+@pytest.mark.parametrize(("far", "told"), [(1e5, True), (1e12, False)])
+def test_a_shape_far_from_its_part_is_refused_once_doubles_lose_its_corners(far, told):
+    shape = {"outline": SQUARE, "moves": [{"move": [far, 0]}]}
+    part = {"shape": shape, "pose": {"at": [-far, 0]}}
+    ground = {"fixed": True, "shape": {"outline": [[-1, -1], [2, -1], [2, 0], [-1, 0]]}}
+    machine = Builder().part("ground", **ground).part("box", **part).build()
+    if told:
+        assert sorted(touching(machine).gap.round(9)) == [0, 0]
+    else:
+        with pytest.raises(UnsupportedError, match="too small there for its corners"):
+            touching(machine)
+
+
+@pytest.mark.parametrize("far", [0, 1e9])
+def test_parts_smaller_than_a_touch_are_refused(far):
+    disc = {"shape": {"circle": 0.5}, "pose": {"at": [far, 3]}}
+    machine = Builder().part("a", fixed=True, **disc).part("b", **disc).build()
+    with pytest.raises((ModelError, UnsupportedError), match="cannot be told" if far else "overlaps"):
+        modes(machine)
+
+
+@pytest.mark.parametrize(
+    ("dimension", "solid"), [(2, {"outline": SQUARE}), (3, {"block": [1, 1, 1]})], ids=["plane", "space"]
+)
+def test_a_shape_that_encloses_nothing_has_no_mass(dimension, solid):
+    nothing = {"difference": [solid, solid]}
+    machine = Builder(dimension=dimension).part("a", shape=nothing, density=1000).build()
+    with pytest.raises(ModelError, match=r"parts\.a\.shape: encloses nothing"):
+        mass_from_shape(machine, "a")
+
+
+@pytest.mark.parametrize(
+    "verb", [["modes"], ["draw", "-o", "drawn.svg"], ["explain", "--report", "report.html"]]
+)
+def test_a_union_with_an_outline_that_crosses_itself_is_refused_in_words(verb, tmp_path, capsys, monkeypatch):
+    shape = {"union": [{"outline": BOW}, {"outline": [[-1, 1], [3, 1], [3, 1.5], [-1, 1.5]]}]}
+    part = {"shape": shape, "markers": {"A": [0, 0]}}
+    document = {"format": "detent/1", "parts": {"a": {**part, "fixed": True}, "b": {"shape": {"circle": 9}}}}
+    path = tmp_path / "bow.json"
+    path.write_text(json.dumps(document))
+    assert native.load(path).parts["a"].shape is not None
+    monkeypatch.chdir(tmp_path)
+    code = main([verb[0], str(path), *verb[1:]])
+    assert code in (2, 3)
+    said = capsys.readouterr().err
+    assert "crosses or touches itself" in said or "cross at (1, 1)" in said
+
+
+@pytest.mark.parametrize("flags", [["--from", "nan"], ["--to", "inf"], ["--to", "1e300"]])
+def test_a_coordinate_that_is_not_a_number_is_refused(flags, capsys):
+    assert main(["move", "four_bar", "--drive", "A", *flags]) == 2
+    assert f"detent: {flags[0]}: " in capsys.readouterr().err
+
+
+def test_a_load_beyond_all_sizes_is_refused(capsys):
+    assert main(["move", "four_bar", "--load", "coupler.T=1e300,0"]) == 2
+    assert "is not a load" in capsys.readouterr().err
