@@ -40,7 +40,7 @@ def test_the_drive_s_torque_does_the_work_of_the_load(tmp_path: Path) -> None:
     columns = table(out)
     # A load of 10 N along x: the drive gives what the load takes, at every position.
     absorbed = -10 * np.array(columns["II.C.vx"])
-    delivered = np.array(columns["force drive A"])
+    delivered = np.array(columns["force drive A torque on I"])
     assert np.abs(delivered - absorbed).max() < 1e-9
 
 

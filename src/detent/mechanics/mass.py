@@ -8,6 +8,7 @@ about a fixed point) has no mass: M is then singular by itself, and not together
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -24,14 +25,16 @@ if TYPE_CHECKING:
 FLAT = [0, 1, 5]  # of a body in the plane, its entries among those of a body in space
 
 
-def mass_matrix_at(system: System, state: State, *, about_world: bool = False) -> Floats:
-    """M of all bodies that have columns; ModelError where a mass is missing.
+def mass_matrix_at(
+    system: System, state: State, *, about_world: bool = False, of: Collection[int] | None = None
+) -> Floats:
+    """M of all bodies that have columns, or of some; ModelError where a mass is missing.
 
     Velocities are those of the bodies' own origins, or with `about_world` of their points at the world's.
     """
     system.refuse_other(state)
     matrix = np.zeros((system.degrees, system.degrees))
-    for body, column in _moving(system):
+    for body, column in _moving(system, of):
         mass, inertia, centre = _inertia(system, state, body, about_world)
         x, y, z = centre
         cross = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
@@ -43,14 +46,16 @@ def mass_matrix_at(system: System, state: State, *, about_world: bool = False) -
     return matrix
 
 
-def bias_at(system: System, state: State, *, about_world: bool = False) -> Floats:
+def bias_at(
+    system: System, state: State, *, about_world: bool = False, of: Collection[int] | None = None
+) -> Floats:
     """h: the force and moment that keep velocities steady while bodies turn.
 
     A body's own origin goes along with it, the world's does not: there the centre's whole speed turns.
     """
     system.refuse_other(state)
     bias = np.zeros(system.degrees)
-    for body, column in _moving(system):
+    for body, column in _moving(system, of):
         mass, inertia, centre = _inertia(system, state, body, about_world)
         spin = state.spatial[body, 3:]
         past = np.cross(spin, centre)
@@ -62,17 +67,25 @@ def bias_at(system: System, state: State, *, about_world: bool = False) -> Float
     return bias
 
 
-def weight_at(system: System, state: State, *, about_world: bool = False, arms_in: float = 1.0) -> Floats:
+def weight_at(
+    system: System,
+    state: State,
+    *,
+    about_world: bool = False,
+    arms_in: float = 1.0,
+    of: Collection[int] | None = None,
+) -> Floats:
     """The load of gravity; zero without gravity, ModelError where it pulls at a part without mass.
 
-    `arms_in` is the unit [m] that moments count lengths in.
+    `arms_in` is the unit [m] that moments count lengths in; `of` are the bodies that are weighed, else all.
     """
     system.refuse_other(state)
     weight = np.zeros(system.degrees)
     if not system.gravity.any():
         return weight
-    for body, column in _moving(system):
-        mass, _, centre = _inertia(system, state, body, about_world)
+    for body, column in _moving(system, of):
+        mass, point = system.bodies[body].weight
+        centre = _centre(state, body, point, about_world)
         if not mass:
             name = system.bodies[body].name
             raise ModelError.at(f"parts.{name}.mass", "is missing, and gravity pulls at it", "add `mass`")
@@ -92,8 +105,12 @@ def velocity_vector(system: System, state: State) -> Floats:
     return np.concatenate([np.zeros(0), *(state.velocities[body] for body, _ in _moving(system))])
 
 
-def _moving(system: System) -> list[tuple[int, int]]:
-    return [(body, int(column)) for body, column in enumerate(system.columns) if column >= 0]
+def _moving(system: System, of: Collection[int] | None = None) -> list[tuple[int, int]]:
+    return [
+        (body, int(column))
+        for body, column in enumerate(system.columns)
+        if column >= 0 and (of is None or body in of)
+    ]
 
 
 def _inertia(system: System, state: State, body: int, about_world: bool) -> tuple[float, Floats, Floats]:
@@ -101,11 +118,14 @@ def _inertia(system: System, state: State, body: int, about_world: bool) -> tupl
     mass = system.bodies[body].mass
     pose = state.matrices[body]
     rotation = pose[:3, :3]
-    centre = np.zeros(3)
-    if mass.mass:
-        centre = rotation @ np.array(mass.centre)
-        centre = centre + pose[:3, 3] if about_world else centre
+    centre = _centre(state, body, mass.centre, about_world) if mass.mass else np.zeros(3)
     return mass.mass, rotation @ np.array(mass.inertia) @ rotation.T, centre
+
+
+def _centre(state: State, body: int, point: tuple[float, ...], about_world: bool) -> Floats:
+    pose = state.matrices[body]
+    centre: Floats = pose[:3, :3] @ np.array(point)
+    return centre + pose[:3, 3] if about_world else centre
 
 
 def _load_of(system: System, force: Floats, moment: Floats) -> Floats:

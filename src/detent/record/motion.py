@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 
+SAME = 1e-9  # of the size: points nearer than this are one
+
+
 class Limit(Value, frozen=True):
     """A coordinate of the drive beyond which the linkage cannot follow, or where it passes a dead point."""
 
@@ -30,7 +33,9 @@ class Motion(Predicted, frozen=True):
     Velocities and accelerations are by the drive's coordinate, or by time where
     the drive has a speed (then `times` has the instants); null where a dead point
     leaves them without bound. `forces` holds what each drive must give [N m, N]
-    and what each pin carries [N], where loads are given.
+    and what each joint carries, where something acts: loads, weights, springs; what each number is,
+    and on which part it acts, is in `force_components`. A number that is not there is null, and
+    `force_peaks` says why: `unbounded` at a dead point, `undetermined` by statics, or `unbalanced`.
     """
 
     inputs: Any  # one number per position; a list of numbers where several drives move at once
@@ -39,6 +44,8 @@ class Motion(Predicted, frozen=True):
     velocities: dict[str, Any] = {}
     accelerations: dict[str, Any] = {}
     forces: dict[str, Any] = {}
+    force_components: dict[str, tuple[str, ...]] = {}  # what each number is, and on which part it acts
+    force_peaks: dict[str, Any] = {}  # by drive: least, most; by joint: most; where; or why there is none
     centres: dict[str, Any] = {}  # instant centre of each part; null where it does not rotate
     transmission: dict[str, Floats] = {}  # [rad] between the links of each dyad of pins
     limits: tuple[float, ...] = ()
@@ -52,6 +59,7 @@ class Motion(Predicted, frozen=True):
     events: tuple[Event, ...] = ()
     drives: tuple[str, ...] = ()
     coordinates: tuple[str, ...] = ()  # that the inputs are of: a drive, or `.x` and `.y` of a driven marker
+    coordinate_units: tuple[str, ...] = ()  # of each: rad, or the document's unit
     times: Any = None
     method: str = "kinematic"
     notes: tuple[str, ...] = ()
@@ -63,11 +71,12 @@ class Motion(Predicted, frozen=True):
         return f"{self.title!r}: {len(self.inputs)} positions of {', '.join(self.drives)}, {self.stop}"
 
     def to_csv(self) -> str:
-        """A header, then one row per position.
+        """A header with units, then one row per position.
 
-        The drives, the time where they have a speed, x and y of each marker, its
-        velocity (vx, vy) and acceleration (ax, ay), the angle of each part,
-        transmission angles, and forces where loads are given.
+        The drives, the time where they have a speed, x and y of each point, its velocity (vx, vy) and
+        acceleration (ax, ay), the angle of each part, transmission angles, and forces where something acts. A
+        point that does not move is left out, and of points that move as one (the two markers of a pin) the
+        first is given. A cell is empty where there is no number: without bound, or not determined.
         """
         return "\n".join(",".join(row) for row in self.table()) + "\n"
 
@@ -80,26 +89,60 @@ class Motion(Predicted, frozen=True):
         count = len(self.inputs)
         columns: dict[str, list[str]] = {}
         names = self.coordinates or self.drives
-        for k, name in enumerate(names):
-            columns[name] = [repr(float(x[k] if len(names) > 1 else x)) for x in self.inputs]
+        units = self.coordinate_units or ("",) * len(names)
+        length = "" if self.units == "1" else self.units
+        for k, (name, unit) in enumerate(zip(names, units, strict=True)):
+            columns[_header(name, unit)] = [repr(float(x[k] if len(names) > 1 else x)) for x in self.inputs]
         if self.times is not None:
-            columns["time"] = [repr(float(t)) for t in self.times]
-        for end, tracks in (("", self.markers), ("v", self.velocities), ("a", self.accelerations)):
-            for name, track in tracks.items():
+            columns["time [s]"] = [repr(float(t)) for t in self.times]
+        per = "s" if self.times is not None else units[0] if len(names) == 1 else ""
+        points = _distinct(self.markers)
+        for end, tracks, power in (
+            ("", self.markers, 0),
+            ("v", self.velocities, 1),
+            ("a", self.accelerations, 2),
+        ):
+            unit = length if not power else _per(length, per, power)
+            for name in [name for name in tracks if name in points]:
                 for k, axis in enumerate("xy"):
-                    columns[f"{name}.{end}{axis}"] = [_cell(row, k) for row in track]
+                    columns[_header(f"{name}.{end}{axis}", unit)] = [_cell(row, k) for row in tracks[name]]
         for name, pose in self.poses.items():
-            columns[f"{name}.turn"] = [_cell(row, 2) for row in pose]
+            if count < 2 or _moves(pose):
+                columns[f"{name}.turn [rad]"] = [_cell(row, 2) for row in pose]
         for name, angles in self.transmission.items():
-            columns[f"transmission {name.replace(', ', ' ')}"] = [repr(float(x)) for x in angles]
-        for name, values in self.forces.items():
-            if values and isinstance(values[0], float):
-                columns[f"force {name}"] = [repr(float(x)) for x in values]
-            else:
-                for k, axis in enumerate("xy"):
-                    columns[f"force {name}.{axis}"] = [_cell(row, k) for row in values]
+            columns[f"transmission {name.replace(', ', ' ')} [rad]"] = [repr(float(x)) for x in angles]
+        for name, components in self.force_components.items():
+            for k, what in enumerate(components):
+                rows = self.forces[name]
+                column = [_cell(row if isinstance(row, list) else [row], k) for row in rows]
+                columns[f"force {name} {what}"] = column
         return {name: column for name, column in columns.items() if len(column) == count}
 
 
+def _header(name: str, unit: str) -> str:
+    return f"{name} [{unit}]" if unit else name
+
+
+def _per(length: str, of: str, power: int) -> str:
+    """The unit of a derivative; none where one of the two has none."""
+    return f"{length}/{of}{'²' if power == 2 else ''}" if length and of else ""
+
+
+def _moves(track: Any) -> bool:
+    first = [float(x) for x in track[0]]
+    return any([float(x) for x in row] != first for row in track)
+
+
+def _distinct(markers: dict[str, Any]) -> list[str]:
+    """Markers that move; of those that move as one, to rounding, the first."""
+    size = max((abs(float(x)) for track in markers.values() for row in track for x in row), default=0.0)
+    digits = SAME * size or 1.0
+    seen: dict[tuple[tuple[int, ...], ...], str] = {}
+    for name, track in markers.items():
+        if len(track) < 2 or _moves(track):
+            seen.setdefault(tuple(tuple(round(float(x) / digits) for x in row) for row in track), name)
+    return list(seen.values())
+
+
 def _cell(row: Any, k: int) -> str:
-    return "" if row is None or len(row) <= k else repr(float(row[k]))
+    return "" if row is None or len(row) <= k or row[k] is None else repr(float(row[k]))

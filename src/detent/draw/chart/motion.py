@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from detent.draw.chart.plot import Panel, PlotAxis, PlotMark, Series, plot_scene
+from detent.draw.chart.plot import Panel, PlotAxis, PlotMark, Series, Spot, plot_scene
 from detent.draw.machine.machine import machine_scene
 from detent.draw.scene import palette
 from detent.draw.scene.scene import DrawnLine, Item, Scene, Style
@@ -60,18 +60,42 @@ def chart_of_motion(
                 for name, angles in list(motion.transmission.items())[:MOST_LINES]
             ),
         ),
-        Panel(
-            PlotAxis("drive", "N m" if turning else "N"),
-            tuple(
-                Series(name.removeprefix("drive "), along, np.asarray(values, dtype=float))
-                for name, values in motion.forces.items()
-                if name.startswith("drive ") and values and isinstance(values[0], float)
-            ),
-        ),
+        *_drive_panels(motion, along),
     ]
+    reached = (min(along), max(along)) if len(along) else (0.0, 0.0)  # beyond, there is nothing to mark
     marks = [PlotMark(_at(p.input, turning), p.kind) for p in motion.limit_points]
+    marks = [mark for mark in marks if reached[0] <= mark.x <= reached[1]]
     kept = [panel for panel in panels if panel.series]
     return plot_scene(kept, across, title=motion.title, marks=marks if motion.times is None else ())
+
+
+def _drive_panels(motion: Motion, along: Any) -> list[Panel]:
+    """What the drives give, a panel for each unit; an arrow where it has no bound."""
+    lines: dict[str, list[Series]] = {}
+    spots: dict[str, list[Spot]] = {}
+    for name, (component, *more) in motion.force_components.items():
+        if not name.startswith("drive ") or more:
+            continue
+        unit = component.partition("[")[2].removesuffix("]")
+        values = np.array([np.nan if x is None else x for x in motion.forces[name]], dtype=float)
+        lines.setdefault(unit, []).append(Series(name.removeprefix("drive "), along, values))
+        spots.setdefault(unit, []).extend(_boundless(motion, name, along, values))
+    return [
+        Panel(PlotAxis("drive", unit), tuple(series[:MOST_LINES]), tuple(spots[unit]))
+        for unit, series in lines.items()
+    ]
+
+
+def _boundless(motion: Motion, name: str, along: Any, values: Any) -> list[Spot]:
+    """Where a force has no bound: beyond the side of the panel to which it grows."""
+    if not motion.force_peaks[name].get("unbounded"):
+        return []
+    known = np.flatnonzero(np.isfinite(values))
+    spots = []
+    for i in np.flatnonzero(~np.isfinite(values)):
+        side = float(values[known[np.argmin(np.abs(known - i))]]) if len(known) else 1.0
+        spots.append(Spot(float(along[i]), float(np.copysign(np.inf, side)), "no bound"))
+    return spots
 
 
 def _across(motion: Motion, turning: bool) -> tuple[Any, PlotAxis]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from math import degrees
 from typing import Any
 
+from detent.draw.words.forces import force_lines
 from detent.model.document.drive import Drive
 from detent.model.document.mechanism import Mechanism
 from detent.record.motion import Motion
@@ -35,11 +36,7 @@ def words(motion: Motion, mechanism: Mechanism, turning: bool) -> str:
     if motion.gaps and any(motion.gaps):
         worst = max((max(g.values()), i) for i, g in enumerate(motion.gaps) if g)
         lines.append(f"  gap        at most {_at(worst[0], motion, False)}, at position {worst[1]}")
-    for name, values in motion.forces.items():
-        if name.startswith("drive ") and values and isinstance(values[0], float):
-            peak = max(values, key=abs)
-            unit = "N m" if _turns_its_joint(name.removeprefix("drive "), mechanism, turning) else "N"
-            lines.append(f"  {name:<10} at most {peak:.6g} {unit}")
+    lines += force_lines(motion, turning)
     if motion.assemblies:
         lines.append(f"  assemblies {len(motion.assemblies)}")
     lines += [f"  note       {note}" for note in motion.notes]
@@ -62,14 +59,6 @@ def _limit(point: Any, motion: Motion, turning: bool) -> str:
     who = f" ({', '.join(point.parts)})" if point.parts else ""
     of = f" of {motion.coordinates[0]}" if len(motion.coordinates) > 1 else ""
     return f"  {point.kind:<10} at {_at(point.input, motion, turning, 12)}{of}{who}"
-
-
-def _turns_its_joint(drive: str, mechanism: Mechanism, turning: bool) -> bool:
-    """Whether a drive gives a torque; one named on the command line is the first and only one."""
-    driven = mechanism.drives.get(drive)
-    if driven is None or driven.joint not in mechanism.joints:
-        return turning
-    return mechanism.joints[driven.joint].type != "prismatic"
 
 
 def _at(coordinate: float, motion: Motion, turning: bool, digits: int = 6) -> str:

@@ -26,17 +26,27 @@ def part_mass(mechanism: Mechanism, name: str) -> Mass:
             remedy = f"give `mass`, `center` and `{'inertia' if flat else 'principal'}`, or a `density`"
             raise ModelError.at(f"{at}.mass", "is missing, and accelerations need it", remedy)
         return Mass(0.0, (0.0, 0.0, 0.0), _diagonal(0.0, 0.0, float(part.inertia)))
-    if part.center is None:
-        raise ModelError.at(f"{at}.center", "is missing, and the weight acts there", "add `center`")
-    scale = metres(mechanism.units)
-    x, y, z = [*(scale * float(c) for c in part.center), 0.0][:3]
+    kilograms, centre = part_weight(mechanism, name)
     if flat and part.inertia is not None:
-        return Mass(float(part.mass), (x, y, z), _diagonal(0.0, 0.0, float(part.inertia)))
+        return Mass(kilograms, centre, _diagonal(0.0, 0.0, float(part.inertia)))
     if not flat and part.principal is not None:
         a, b, c = (float(moment) for moment in part.principal)
-        return Mass(float(part.mass), (x, y, z), _diagonal(a, b, c))
+        return Mass(kilograms, centre, _diagonal(a, b, c))
     wanted = "inertia" if flat else "principal"
     raise ModelError.at(f"{at}.{wanted}", "is missing, and accelerations need it", f"add `{wanted}`")
+
+
+def part_weight(mechanism: Mechanism, name: str) -> tuple[float, tuple[float, float, float]]:
+    """Mass and centre (in the part's frame): what gravity pulls at, also where no inertia is given."""
+    part = mechanism.parts[name]
+    if part.mass is None:
+        whole = part_mass(mechanism, name)
+        return whole.mass, whole.centre
+    if part.center is None:
+        raise ModelError.at(f"parts.{name}.center", "is missing, and the weight acts there", "add `center`")
+    scale = metres(mechanism.units)
+    x, y, z = [*(scale * float(c) for c in part.center), 0.0][:3]
+    return float(part.mass), (x, y, z)
 
 
 def _diagonal(a: float, b: float, c: float) -> tuple[tuple[float, float, float], ...]:

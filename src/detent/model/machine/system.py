@@ -63,6 +63,13 @@ class Body:
         return part_mass(self.mechanism, self.name)
 
     @cached_property
+    def weight(self) -> tuple[float, tuple[float, float, float]]:
+        """Mass and centre in the part's frame; ModelError where the document does not say."""
+        from detent.model.machine.mass import part_weight
+
+        return part_weight(self.mechanism, self.name)
+
+    @cached_property
     def knows_mass(self) -> bool:
         """Whether the document says something of its mass."""
         from detent.model.machine.mass import part_density

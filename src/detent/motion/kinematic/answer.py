@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 
 from detent.foundation.errors import ModelError
-from detent.kinematics.equations.forces import reactions
 from detent.kinematics.equations.rows import Floats
 from detent.kinematics.equations.start import without_length
 from detent.kinematics.execution.frame import ALL_CLOSED
@@ -24,6 +23,7 @@ from detent.kinematics.planning.poses import marker_tracks
 from detent.kinematics.planning.tables import Plan
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.plane_linkage import PlaneLinkage
+from detent.motion.kinematic.forces import ForceSeries, forces_of
 from detent.motion.kinematic.linkage_run import LinkageRun
 from detent.record.motion import Limit, Motion
 from detent.record.run import Run
@@ -37,7 +37,7 @@ def motion_of(run: Run, *, loads: Mapping[str, tuple[float, float]] | None = Non
     _known_loads(evidence.system, loads)
     if evidence.walk is None:
         assert evidence.direct is not None
-        return evidence.direct.computed_from(run)
+        return _with(evidence.direct, coordinate_units=coordinate_units(evidence)).computed_from(run)
     motion = _motion(evidence, evidence.walk, loads)
     if evidence.assemblies:
         motion = _with(motion, assemblies=_assemblies(evidence.walk.plan, evidence.path))
@@ -66,6 +66,7 @@ def _motion(evidence: LinkageRun, path: PathWalk, loads: Mapping[str, tuple[floa
     poses = evidence.poses
     assert frames.first is not None
     assert frames.second is not None
+    forces = forces_of(ForceSeries(evidence, path, loads))
     speeds = _bounded(marker_tracks(plan, frames.first), unit)
     bends = _bounded(marker_tracks(plan, frames.second), unit)
     return Motion(
@@ -73,6 +74,7 @@ def _motion(evidence: LinkageRun, path: PathWalk, loads: Mapping[str, tuple[floa
         units=mechanism.units,
         drives=drive_path.names,
         coordinates=drive_path.coordinates,
+        coordinate_units=coordinate_units(evidence),
         inputs=shown_inputs(plan.system, plan.inputs, frames.inputs),
         times=drive_path.instants(frames.inputs),
         markers={name: track / unit for name, track in marker_tracks(plan, frames.values).items()},
@@ -81,7 +83,9 @@ def _motion(evidence: LinkageRun, path: PathWalk, loads: Mapping[str, tuple[floa
         accelerations=bends,
         centres=_bounded(instant_centres(plan, frames.values, frames.first), unit),
         transmission=transmission_angles(plan, frames.values),
-        forces=_forces(plan, drive_path, poses, loads),
+        forces=forces.series,
+        force_components=forces.components,
+        force_peaks=forces.peaks,
         limits=tuple(_limit_inputs(plan, path)),
         limit_points=tuple(
             Limit(input=_shown(plan, f.inputs), kind=f.recorded_kind, parts=f.parts, detail=f.detail)
@@ -93,8 +97,19 @@ def _motion(evidence: LinkageRun, path: PathWalk, loads: Mapping[str, tuple[floa
         stopped_at=None
         if path.failed == ALL_CLOSED
         else shown_inputs(plan.system, plan.inputs, path.reached[None])[0],
-        notes=(*plan.notes, *path.notes, *(() if path.failed == ALL_CLOSED else without_length(plan.system))),
+        notes=(
+            *plan.notes,
+            *path.notes,
+            *(() if path.failed == ALL_CLOSED else without_length(plan.system)),
+            *forces.notes,
+        ),
     )
+
+
+def coordinate_units(evidence: LinkageRun) -> tuple[str, ...]:
+    """Of each driven coordinate: rad, or the document's unit of length."""
+    length = "" if evidence.mechanism.units == "1" else evidence.mechanism.units
+    return tuple(length if item.is_length else "rad" for item in evidence.path.inputs)
 
 
 def _limit_inputs(plan: Plan, path: PathWalk) -> list[float]:
@@ -116,29 +131,6 @@ def _bounded(tracks: dict[str, Floats], unit: float) -> dict[str, Any]:
             rows if finite.all() else [row if ok else None for row, ok in zip(rows, finite, strict=True)]
         )
     return rows_by_name
-
-
-def _forces(
-    plan: Plan, drive_path: DrivePath, poses: dict[str, Floats], loads: Mapping[str, tuple[float, float]]
-) -> dict[str, Any]:
-    if not loads:
-        return {}
-    held = [item.held for item in plan.inputs if item.axis == 0]
-    complex_loads = {name: complex(*force) for name, force in loads.items()}
-    names = list(drive_path.names)
-    out: dict[str, Any] = {f"drive {name}": [] for name in names}
-    count = len(next(iter(poses.values()))) if poses else 0
-    for i in range(count):
-        pose_rows = np.array([poses[part][i] for part in plan.system.parts])
-        drives, joints = reactions(plan.system, pose_rows, held, complex_loads)
-        if len(names) == len(drives):
-            for name, value in zip(names, drives, strict=True):
-                out[f"drive {name}"].append(value)
-        else:
-            out[f"drive {names[0]}"].append(drives)
-        for joint, numbers in joints.items():
-            out.setdefault(joint, []).append(numbers)
-    return out
 
 
 def _assemblies(plan: Plan, drive_path: DrivePath) -> tuple[dict[str, Any], ...]:

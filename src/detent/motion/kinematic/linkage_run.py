@@ -10,7 +10,7 @@ where it ended, so that nothing is decided again.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -33,6 +33,7 @@ from detent.kinematics.planning.poses import part_poses
 from detent.model.document.drive import Drive
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.plane_linkage import PlaneLinkage, plane_linkage_of
+from detent.motion.kinematic.acting import is_torque
 from detent.record.event import Cause, Event, EventKind, Stop
 from detent.record.motion import Motion
 from detent.record.run import Run
@@ -55,6 +56,7 @@ class LinkageRun:
     path: DrivePath
     walk: PathWalk | None = None  # by a plan
     direct: Motion | None = None  # by a solver that has no plan, as its answer
+    pushing: Mapping[str, Drive] = field(default_factory=dict)  # drives that give a torque and no positions
 
     @cached_property
     def poses(self) -> dict[str, Floats]:
@@ -203,8 +205,10 @@ def predict(
         words = "a linkage goes through the positions of its drives, and ends at the last"
         raise UnsupportedError(words, "leave out `until`, and end the drive where it should end", "until")
     system = plane_linkage_of(mechanism)
-    chosen = dict(mechanism.drives if drives is None else drives)
-    path = drive_path_of(mechanism, system, drives)
+    every = mechanism.drives if drives is None else drives
+    chosen = {name: drive for name, drive in every.items() if not is_torque(drive)} or dict(every)
+    pushing = {name: drive for name, drive in every.items() if name not in chosen}
+    path = drive_path_of(mechanism, system, chosen)
     poses = closed_pose(system, mechanism.start)
     refuse_stuck(system, poses, path.inputs)
     walk: PathWalk | None = None
@@ -219,5 +223,5 @@ def predict(
         plan = make_plan(system, poses, path.inputs)
         follow = closed_walk if plan.closed_form else walk_in_segments
         walk = follow(plan, path, breaking == "searching")
-    run = LinkageRun(mechanism, breaking, assemblies, system, chosen, path, walk, direct)
+    run = LinkageRun(mechanism, breaking, assemblies, system, chosen, path, walk, direct, pushing)
     return Run(lambda: run.trajectory, run, finer=run.finer)

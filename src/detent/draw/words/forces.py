@@ -1,0 +1,66 @@
+"""The forces of a motion for a person: what drives must give, what joints carry, and where no number says."""
+
+from __future__ import annotations
+
+from math import degrees
+from typing import Any
+
+from detent.record.motion import Motion
+
+MOST_NAMED = 8  # joints in one answer; the rest is in the table
+
+
+def force_lines(motion: Motion, turning: bool) -> list[str]:
+    """One line for each drive, then one for the joints of each kind of answer."""
+    lines = []
+    joints: dict[str, list[str]] = {}
+    for name, peak in motion.force_peaks.items():
+        unit = _unit(motion.force_components[name][0])
+        if name.startswith("drive "):
+            lines.append(f"  {name:<10} {_drive_words(motion, peak, unit, turning)}")
+            continue
+        said, words = _joint_words(motion, peak, unit, turning)
+        joints.setdefault(said, []).append(f"{name} {words}".rstrip())
+    for said, named in joints.items():
+        more = f", and {len(named) - MOST_NAMED} more" if len(named) > MOST_NAMED else ""
+        lines.append(f"  joints     {said}{', '.join(named[:MOST_NAMED])}{more}")
+    return lines
+
+
+def _drive_words(motion: Motion, peak: dict[str, Any], unit: str, turning: bool) -> str:
+    if peak.get("unbounded"):
+        return f"unbounded at {_where(motion, peak['at'], turning)}: the links have no lever there"
+    if "least" not in peak:
+        return _why_none(peak)
+    low, high = peak["least"], peak["most"]
+    if f"{low:.6g}" == f"{high:.6g}":
+        return f"{high:.6g}{unit} throughout"
+    return f"between {low:.6g} and {high:.6g}{unit}"
+
+
+def _joint_words(motion: Motion, peak: dict[str, Any], unit: str, turning: bool) -> tuple[str, str]:
+    if peak.get("unbounded"):
+        return f"unbounded at {_where(motion, peak['at'], turning)}: ", ""
+    if "most" in peak and not peak.get("undetermined"):
+        return "", f"up to {peak['most']:.6g}{unit}"
+    return f"{_why_none(peak)}: ", ""
+
+
+def _why_none(peak: dict[str, Any]) -> str:
+    if peak.get("undetermined"):
+        return "not determined by statics"
+    return "no balance"
+
+
+def _unit(component: str) -> str:
+    """The unit in a component's name, as ` N`."""
+    _, bracket, rest = component.partition("[")
+    return f" {rest.removesuffix(']')}" if bracket else ""
+
+
+def _where(motion: Motion, at: Any, turning: bool) -> str:
+    if isinstance(at, list):
+        return "one position"
+    if turning:
+        return f"{degrees(at):.6g}°"
+    return f"{at:.6g}" + ("" if motion.units == "1" else f" {motion.units}")

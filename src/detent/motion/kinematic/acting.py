@@ -1,0 +1,181 @@
+"""What acts on the parts of a linkage: loads, weights, springs, dampers, torques of drives, inertia.
+
+Each is counted or named: `counted` says what the forces of an answer contain, `left_out` what the document
+has and they do not, by its key, and `assumed` what was taken for granted. Inertia and dampers need speeds,
+which there are where a drive has one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from detent.foundation.errors import ModelError
+from detent.foundation.names import listed
+from detent.kinematics.equations.forces import point_force
+from detent.kinematics.equations.rows import ClosureRows, Floats
+from detent.mechanics.mass import bias_at, mass_matrix_at, weight_at
+from detent.mechanics.springs import coordinate_at, spring_forces
+from detent.model.document.drive import Drive, Start
+from detent.model.document.mechanism import Mechanism
+from detent.model.machine.state import State
+from detent.model.machine.system import System, compile_system
+
+MOST_NAMED = 8  # parts in one sentence
+
+
+@dataclass(frozen=True, eq=False)
+class ActingForces:
+    """What acts on a linkage, and what of the document does not."""
+
+    mechanism: Mechanism
+    rows: ClosureRows
+    loads: Mapping[str, complex]
+    torques: Mapping[str, float]  # by joint, of drives that have no positions
+    timed: bool
+
+    @cached_property
+    def system(self) -> System:
+        return compile_system(self.mechanism, drives_hold=False)
+
+    @cached_property
+    def weighed(self) -> tuple[int, ...]:
+        """Bodies that gravity pulls at."""
+        if not self.mechanism.gravity or not any(self.mechanism.gravity):
+            return ()
+        return tuple(i for i in self._moving if self._weight(i) > 0.0)
+
+    @cached_property
+    def inertial(self) -> tuple[int, ...]:
+        """Bodies whose inertia counts."""
+        return tuple(i for i in self._moving if self._has_inertia(i)) if self.timed else ()
+
+    @cached_property
+    def springs(self) -> tuple[str, ...]:
+        """Keys of springs, of elastic joints with a stiffness, and of dampers where there are speeds."""
+        keys = []
+        for name, joint in self.mechanism.joints.items():
+            keys += [f"joints.{name}.spring"] if joint.spring is not None else []
+            keys += [f"joints.{name}.stiffness"] if joint.stiffness is not None else []
+            keys += [f"joints.{name}.damping"] if self.timed and joint.damping is not None else []
+        return tuple(keys)
+
+    @property
+    def anything(self) -> bool:
+        return bool(self.loads or self.torques or self.springs or self.weighed or self.inertial)
+
+    @property
+    def needs_speeds(self) -> bool:
+        """Whether something in it depends on how fast the parts move."""
+        return bool(self.inertial or any(key.endswith(".damping") for key in self.springs))
+
+    @cached_property
+    def counted(self) -> tuple[str, ...]:
+        """What the forces contain, in words."""
+        words = ["loads"] if self.loads else []
+        words += ["weights"] if self.weighed else []
+        words += ["springs"] if any(not key.endswith(".damping") for key in self.springs) else []
+        words += ["dampers"] if any(key.endswith(".damping") for key in self.springs) else []
+        words += ["torques of drives"] if self.torques else []
+        words += ["inertia"] if self.inertial else []
+        return tuple(words)
+
+    def at(self, poses: Floats, speeds: Floats | None = None, bends: Floats | None = None) -> Floats:
+        """Forces and moments on the moving parts, at poses (parts, 3), with their rates by time."""
+        push = np.zeros(self.rows.unknowns)
+        for name, force in self.loads.items():
+            point_force(self.rows, poses, self.rows.system.marks[name], force, push)
+        if not (self.torques or self.springs or self.weighed or self.inertial):
+            return push
+        velocities = speeds if speeds is not None and self.needs_speeds else np.zeros_like(poses)
+        state = State(poses, velocities)
+        if self.weighed:
+            push += weight_at(self.system, state, of=self.weighed)
+        if self.springs:
+            push += spring_forces(self.system, state).force
+        for joint, torque in self.torques.items():
+            push += torque * coordinate_at(self.system, state, self.system.joint(joint)).row
+        if self.inertial and bends is not None:
+            moving = [body for body, column in enumerate(self.rows.column) if column >= 0]
+            push -= mass_matrix_at(self.system, state, of=self.inertial) @ bends[moving].ravel()
+            push -= bias_at(self.system, state, of=self.inertial)
+        return push
+
+    @cached_property
+    def left_out(self) -> tuple[str, ...]:
+        """What of the document does not act here, each by its key."""
+        words = []
+        for name, joint in self.mechanism.joints.items():
+            if joint.damping is not None and not self.timed:
+                words.append(f"joints.{name}.damping (no drive has a speed)")
+            words += [f"joints.{name}.{key}" for key in ("beam", "plate") if getattr(joint, key) is not None]
+        for name, drive in self.mechanism.drives.items():
+            if drive.torque is not None and not is_torque(drive):
+                words.append(f"drives.{name}.torque ({name} is moved through positions)")
+        parts = self.mechanism.parts.values()
+        if not self.timed and any(p.mass is not None or p.inertia is not None for p in parts if not p.fixed):
+            words.append("inertia (no drive has a speed)")
+        pulled = bool(self.mechanism.gravity and any(self.mechanism.gravity))
+        for i in self._moving if pulled or self.timed else ():
+            body = self.system.bodies[i]
+            if pulled and body.knows_mass and i not in self.weighed:
+                words.append(f"parts.{body.name}: its weight ({self._missing(i, 'weight')})")
+            if self.timed and body.knows_mass and i not in self.inertial:
+                words.append(f"parts.{body.name}: its inertia ({self._missing(i, 'mass')})")
+        words += [f"start.{name}.speed" for name, start in self.mechanism.start.items() if _has_speed(start)]
+        return tuple(words)
+
+    @cached_property
+    def assumed(self) -> tuple[str, ...]:
+        """What was taken for granted of the forces."""
+        words = ["joints without friction, rigid parts"]
+        if self.mechanism.gravity is None:
+            words.append("no gravity: the document gives none")
+        if self.weighed or self.inertial:
+            bodies = [self.system.bodies[i] for i in self._moving]
+            massless = [body.name for body in bodies if not body.knows_mass]
+            if massless:
+                names = listed([*massless[:MOST_NAMED], *(["more"] if len(massless) > MOST_NAMED else [])])
+                words.append(f"{names} without mass: the document gives none")
+        if self.needs_speeds:
+            words.append("drives go at constant speed between positions")
+        return tuple(words)
+
+    @cached_property
+    def _moving(self) -> tuple[int, ...]:
+        return tuple(i for i, column in enumerate(self.rows.column) if column >= 0)
+
+    def _weight(self, body: int) -> float:
+        try:
+            return self.system.bodies[body].weight[0] if self.system.bodies[body].knows_mass else 0.0
+        except ModelError:
+            return 0.0
+
+    def _has_inertia(self, body: int) -> bool:
+        if not self.system.bodies[body].knows_mass:
+            return False
+        try:
+            return self.system.bodies[body].mass is not None
+        except ModelError:
+            return False
+
+    def _missing(self, body: int, what: str) -> str:
+        try:
+            getattr(self.system.bodies[body], what)
+        except ModelError as error:
+            problem = error.problems[0]
+            return f"{problem.at} is missing" if problem.at else str(error)
+        return "it has `inertia` and no `mass`"
+
+
+def is_torque(drive: Drive) -> bool:
+    """Whether a drive gives a torque or force to a joint, and no positions."""
+    keys = (drive.from_, drive.from_deg, drive.inputs, drive.inputs_deg)
+    return drive.joint is not None and drive.torque is not None and all(key is None for key in keys)
+
+
+def _has_speed(start: Start) -> bool:
+    return start.speed is not None or start.speed_deg is not None

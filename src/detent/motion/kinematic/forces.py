@@ -1,0 +1,367 @@
+"""The forces of a moved linkage: what each drive must give and each joint carries, at every position.
+
+Each number comes from the balance of all parts (`kinematics/equations/forces.py`). One that is missing is
+null, and its peak says why: without bound at a dead point, not determined by statics, or no balance at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from detent.foundation.names import listed
+from detent.kinematics.equations.forces import (
+    DETERMINED,
+    UNBALANCED,
+    UNBOUNDED,
+    UNDETERMINED,
+    Balance,
+    Statics,
+)
+from detent.kinematics.equations.rows import Floats, rows_of
+from detent.kinematics.execution.sweeping import Frames
+from detent.kinematics.paths.drive_path import shown_inputs
+from detent.kinematics.paths.extremes import extremes_between, grid
+from detent.kinematics.paths.finer import frames_at, position_of
+from detent.kinematics.paths.joint_limits import goals_at
+from detent.kinematics.paths.walk import PathWalk
+from detent.kinematics.planning.poses import part_speeds
+from detent.model.document.mechanism import Mechanism
+from detent.model.machine.plane_linkage import PlaneJoint
+from detent.motion.kinematic.acting import ActingForces
+from detent.motion.kinematic.linkage_run import LinkageRun
+
+# Of the way that the drives go: a position so near a dead point is at it.
+AT = 1e-12
+MOST_NAMED = 8  # in one sentence
+# Unknowns above which forces are computed only where loads ask for them: a balance is dense.
+LARGEST = 600
+ROUNDS = 3  # in which a peak between positions is narrowed
+
+
+@dataclass(frozen=True, eq=False)
+class MotionForces:
+    """Forces in the form of the record, with what they contain."""
+
+    series: dict[str, Any]
+    components: dict[str, tuple[str, ...]]
+    peaks: dict[str, Any]
+    notes: tuple[str, ...] = ()
+    covers: str = ""  # what they contain, in words
+
+
+@dataclass(frozen=True, eq=False)
+class ForceColumn:
+    """One drive or joint: its rows, what makes them newtons or N m, and what each is."""
+
+    name: str
+    rows: slice
+    scale: Floats
+    components: tuple[str, ...]
+
+    @property
+    def forces(self) -> int:
+        """How many of its numbers are forces; a moment comes after them."""
+        return sum(not word.startswith(("moment", "torque")) for word in self.components)
+
+    @property
+    def scalar(self) -> bool:
+        """A drive of a joint gives one number, anything else a list."""
+        return self.name.startswith("drive ") and len(self.components) == 1
+
+
+@dataclass(frozen=True, eq=False)
+class Solved:
+    """Numbers (positions, rows) in newtons and N m, and what kind of answer each is."""
+
+    values: Floats
+    kinds: NDArray[np.int8]
+    dead_but_finite: NDArray[np.bool_]
+
+
+class ForceSeries:
+    """The balance of a linkage along its path."""
+
+    def __init__(self, run: LinkageRun, walk: PathWalk, loads: Mapping[str, tuple[float, float]]) -> None:
+        self.run, self.walk = run, walk
+        inputs = [item for item in walk.plan.inputs if item.axis == 0]
+        rows = rows_of(walk.plan.system, [item.held for item in inputs])
+        self.statics = Statics(rows)
+        self.acting = ActingForces(
+            run.mechanism,
+            rows,
+            {name: complex(*force) for name, force in loads.items()},
+            {d.joint: float(d.torque) for d in run.pushing.values() if d.joint and d.torque is not None},
+            run.path.times is not None,
+        )
+        self.columns = _columns(run.mechanism, self.statics, [item.name for item in inputs])
+        self._usual: tuple[int, ...] = ()
+
+    @cached_property
+    def free(self) -> tuple[int, tuple[str, ...]]:
+        """How many freedoms are not driven, and the parts that have them."""
+        frames = self.walk.frames
+        calm = np.flatnonzero(~self._dead(frames.inputs))
+        if not len(calm):
+            return 0, ()
+        count, parts = self.statics.free(self._poses[calm[len(calm) // 2]])
+        return count, tuple(self.walk.plan.system.parts[part] for part in parts)
+
+    def at_positions(self) -> Solved:
+        """The balance at each position of the answer."""
+        return self._solve(self.walk.frames, self._poses)
+
+    def at_places(self, places: Floats) -> Solved:
+        """The balance at places of the drive path, in order; no numbers at those that were not reached."""
+        frames = frames_at(self.walk, self.run.path, places)
+        solved = self._solve(frames, self.run.poses_at(places)[: len(frames.inputs)])
+        missing = len(places) - len(frames.inputs)
+        if not missing:
+            return solved
+        rows = solved.kinds.shape[1]
+        return Solved(
+            np.concatenate([solved.values, np.full((missing, rows), np.nan)]),
+            np.concatenate([solved.kinds, np.full((missing, rows), UNBALANCED, np.int8)]),
+            np.concatenate([solved.dead_but_finite, np.zeros(missing, dtype=bool)]),
+        )
+
+    @cached_property
+    def events(self) -> tuple[Floats, Floats]:
+        """Places of the drive path with a dead point on the way, and the inputs there."""
+        goals = self.run.path.goals
+        dead = [p for p in self.walk.points if p.kind in ("limit", "change_point") and p.joint < 0]
+        at = sorted((position_of(goals, point.inputs), tuple(point.inputs)) for point in dead)
+        reached = [(place, inputs) for place, inputs in at if place <= self.run.end]
+        places = np.array([place for place, _ in reached])
+        return places, np.array([inputs for _, inputs in reached]).reshape(len(places), goals.shape[1])
+
+    def _solve(self, frames: Frames, poses: Floats) -> Solved:
+        dead = self._dead(frames.inputs)
+        assert frames.first is not None
+        assert frames.second is not None
+        speeds, bends = part_speeds(self.walk.plan, frames.values, frames.first, frames.second)
+        results: dict[int, Balance] = {}
+        for i in np.flatnonzero(~dead):
+            results[int(i)] = self._balance(poses[i], speeds[i], bends[i])
+        if not self._usual:
+            ranks = [result.ranks for result in results.values()]
+            self._usual = tuple(int(r) for r in np.max(ranks, axis=0)) if ranks else ()
+        for i in range(len(poses)):
+            here = results.get(i)
+            if here is None or any(r < u for r, u in zip(here.ranks, self._usual, strict=True)):
+                results[i] = self._balance(poses[i], speeds[i], bends[i], dead=True)
+        scale = np.concatenate([np.zeros(0), *(scale for _, scale in self.statics.numbers)])
+        return Solved(
+            np.array([results[i].values for i in range(len(poses))]).reshape(len(poses), -1) * scale,
+            np.array([results[i].kinds for i in range(len(poses))], np.int8).reshape(len(poses), -1),
+            np.array([results[i].dead_but_finite for i in range(len(poses))], dtype=bool),
+        )
+
+    def _balance(self, poses: Floats, speeds: Floats, bends: Floats, *, dead: bool = False) -> Balance:
+        moving = list(self.walk.plan.system.moving)
+        finite = bool(np.isfinite(speeds).all() and np.isfinite(bends).all())
+        if self.acting.needs_speeds and not finite:  # at a dead point: so fast that inertia has no bound
+            rows = self.statics.rows.equations
+            return Balance(np.full(rows, np.nan), np.full(rows, UNBOUNDED, np.int8), self._usual)
+        along = speeds[moving].ravel() if dead and np.isfinite(speeds).all() else None
+        return self.statics.balance(
+            poses,
+            lambda at: self.acting.at(at, speeds, bends),
+            usual=self._usual,
+            dead=dead,
+            along=along,
+            changes=not self.acting.needs_speeds,
+        )
+
+    @cached_property
+    def _poses(self) -> Floats:
+        return np.stack([self.run.poses[name] for name in self.walk.plan.system.parts], axis=1)
+
+    def _dead(self, inputs: Floats) -> NDArray[np.bool_]:
+        """Positions at a limit of the links, or at a change point; a joint's own stop is neither."""
+        dead = np.zeros(len(inputs), dtype=bool)
+        goals = self.run.path.goals
+        near = AT * max(float(np.abs(goals).max(initial=0.0)), 1e-3)
+        for point in self.walk.points:
+            if point.kind in ("limit", "change_point") and point.joint < 0:
+                dead |= np.abs(inputs - point.inputs).max(axis=1, initial=0.0) <= near
+        return dead
+
+
+def forces_of(series: ForceSeries) -> MotionForces:
+    """The forces along the positions of the answer; empty where nothing acts."""
+    acting, frames = series.acting, series.walk.frames
+    if not acting.anything or not len(frames.inputs):
+        return MotionForces({}, {}, {})
+    if not acting.loads and series.statics.rows.unknowns > LARGEST:
+        note = (
+            f"forces are not computed: {listed(acting.counted)} act on more than {LARGEST // 3} moving parts"
+        )
+        return MotionForces({}, {}, {}, (note,))
+    count, free = series.free
+    if count and acting.needs_speeds:
+        what = listed([word for word in acting.counted if word in ("inertia", "dampers")])
+        move = _verb(free, "moves", "move")
+        note = f"no forces: {what} depend on how {_few(free)} {move}, which nothing drives"
+        return MotionForces({}, {}, {}, (note,))
+    solved = series.at_positions()
+    columns = [c for c in series.columns if not (solved.kinds[:, c.rows] == UNBALANCED).all()]
+    return MotionForces(
+        {c.name: _numbers(solved, c) for c in columns},
+        {c.name: c.components for c in columns},
+        _peaks(series, columns, solved),
+        (*_no_balance(series, solved), *_finite_at_dead_points(series, solved), *_fixed_loads(series)),
+        f"forces from {listed(acting.counted)}",
+    )
+
+
+def _peaks(series: ForceSeries, columns: list[ForceColumn], solved: Solved) -> dict[str, Any]:
+    """The extremes of each drive and joint, between positions too, or why there are none."""
+    plan, path, run = series.walk.plan, series.run.path, series.run
+    places, inputs = series.events
+    at_events = series.at_places(places) if len(places) else None
+    shown = shown_inputs(plan.system, plan.inputs, np.concatenate([series.walk.frames.inputs, inputs]))
+    kinds = solved.kinds if at_events is None else np.concatenate([solved.kinds, at_events.kinds])
+    peaks = {column.name: _why_none(column, kinds[:, column.rows], shown) for column in columns}
+    bounded = [c for c in columns if not peaks[c.name].get("unbounded")]
+    if not bounded:
+        return peaks
+    extremes = extremes_between(
+        lambda at: _quantities(bounded, series.at_places(at)), grid(run.end), rounds=ROUNDS
+    )
+    for column, extreme in zip(bounded, extremes, strict=True):
+        if not np.isfinite(extreme.greatest):
+            continue
+        ends = ("least", "most") if column.scalar else ("most",)
+        numbers = {
+            "least": (extreme.least, extreme.least_at),
+            "most": (extreme.greatest, extreme.greatest_at),
+        }
+        for end in ends:
+            value, place = numbers[end]
+            here = shown_inputs(plan.system, plan.inputs, goals_at(path.goals, np.array([place])))
+            peaks[column.name] |= {end: value, f"{end}_at": _input(here, 0)}
+    return peaks
+
+
+def _why_none(column: ForceColumn, kinds: NDArray[np.int8], shown: Floats) -> dict[str, Any]:
+    why: dict[str, Any] = {}
+    unbounded = np.flatnonzero((kinds == UNBOUNDED).any(axis=1))
+    if len(unbounded):
+        why |= {"unbounded": True, "at": _input(shown, int(unbounded[0]))}
+    open_ones = [c for c, k in zip(column.components, kinds.T, strict=True) if (k == UNDETERMINED).any()]
+    if open_ones:
+        why["undetermined"] = open_ones
+    if (kinds == UNBALANCED).any():
+        why["unbalanced"] = True
+    return why
+
+
+def _quantities(columns: list[ForceColumn], solved: Solved) -> Floats:
+    """Of each column: the drive's number, or the size of the joint's force, or its moment."""
+    values = np.where(solved.kinds == DETERMINED, solved.values, np.nan)
+    return np.stack(
+        [
+            values[:, c.rows][:, 0]
+            if c.scalar
+            else np.linalg.norm(values[:, c.rows][:, : c.forces or 1], axis=1)
+            for c in columns
+        ],
+        axis=1,
+    )
+
+
+def _input(inputs: Floats, row: int) -> Any:
+    here = inputs[row]
+    return float(here) if np.ndim(here) == 0 else [float(x) for x in here]
+
+
+def _numbers(solved: Solved, column: ForceColumn) -> list[Any]:
+    values, known = solved.values[:, column.rows], solved.kinds[:, column.rows] == DETERMINED
+    rows = [
+        [float(x) if ok else None for x, ok in zip(row, oks, strict=True)]
+        for row, oks in zip(values, known, strict=True)
+    ]
+    return [row[0] for row in rows] if column.scalar else rows
+
+
+def _no_balance(series: ForceSeries, solved: Solved) -> list[str]:
+    """Where a freedom is not driven and what acts moves it there are no forces to tell."""
+    if not (solved.kinds == UNBALANCED).any():
+        return []
+    _, free = series.free
+    what = listed(series.acting.counted)
+    whole = bool((solved.kinds == UNBALANCED).any(axis=1).all())
+    where = "" if whole else " at some positions"
+    if not free:
+        return [f"no balance{where}: more than one link is in line there, and forces are not told"]
+    return [
+        f"no balance exists{where}: {_few(free)} {_verb(free, 'is', 'are')} not held, and {what} move them"
+    ]
+
+
+def _finite_at_dead_points(series: ForceSeries, solved: Solved) -> list[str]:
+    if not solved.dead_but_finite.any():
+        return []
+    return [
+        "at a dead point what acts does no work in the motion that nothing holds: forces are finite there, "
+        "and are those that they tend to"
+    ]
+
+
+def _fixed_loads(series: ForceSeries) -> list[str]:
+    system = series.walk.plan.system
+    return [
+        f"the load on {name} moves nothing: {system.parts[system.marks[name].part]} is fixed"
+        for name in series.acting.loads
+        if system.fixed[system.marks[name].part]
+    ]
+
+
+def _columns(mechanism: Mechanism, statics: Statics, drives: list[str]) -> list[ForceColumn]:
+    """Drives first, then joints, in document order."""
+    rows, system = statics.rows, statics.rows.system
+    newtons, moment = ("", "") if mechanism.units == "1" else (" [N]", " [N m]")
+    count = len(rows.pairs)
+    columns = []
+    for name, held, (where, scale) in zip(drives, rows.held, statics.numbers[count:], strict=True):
+        if held.mark is not None:
+            on = system.parts[held.mark.part]
+            words: tuple[str, ...] = tuple(f"{axis} on {on}{newtons}" for axis in "xy")
+        else:
+            pair = system.pairs[held.pair]
+            on = system.parts[pair.b.part]
+            slides = pair.kind == "prismatic"
+            words = (f"along on {on}{newtons}" if slides else f"torque on {on}{moment}",)
+        columns.append(ForceColumn(f"drive {name}", where, scale, words))
+    for pair, (where, scale) in zip(rows.pairs, statics.numbers[:count], strict=True):
+        on = system.parts[pair.b.part]
+        words = tuple(f"{what} on {on}{unit or ''}" for what, unit in _what(pair, newtons, moment))
+        columns.append(ForceColumn(pair.name, where, scale, words))
+    return columns
+
+
+def _what(pair: PlaneJoint, newtons: str, moment: str) -> list[tuple[str, str]]:
+    """What each row of a joint carries."""
+    return {
+        "revolute": [("x", newtons), ("y", newtons)],
+        "fixed": [("x", newtons), ("y", newtons), ("moment", moment)],
+        "prismatic": [("across", newtons), ("moment", moment)],
+        "in_line": [("across", newtons)],
+        "angle": [("moment", moment)],
+        "gear": [("moment", moment)],
+    }[pair.kind]
+
+
+def _few(names: tuple[str, ...]) -> str:
+    more = [f"{len(names) - MOST_NAMED} more"] if len(names) > MOST_NAMED else []
+    return listed([*names[:MOST_NAMED], *more])
+
+
+def _verb(names: tuple[str, ...], one: str, many: str) -> str:
+    return one if len(names) == 1 else many
