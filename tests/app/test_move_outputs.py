@@ -69,7 +69,7 @@ def test_each_of_several_drives_is_told_in_its_own_unit():
     from detent.draw.words import words
     from detent.motion import move
 
-    mechanism = (
+    whole = (
         detent.Builder(format="detent/1", units="mm")
         .part("ground", fixed=True, markers={"A": [0, 0], "s": {"at": [4, 0], "turn_deg": 90}})
         .part("crank", markers={"A": [0, 0], "B": [-0.3, 0.9]})
@@ -85,8 +85,11 @@ def test_each_of_several_drives_is_told_in_its_own_unit():
         .drive("push", joint="S", **{"from": 0.5, "to": 3.5}, steps=4)
         .build()
     )
-    text = words(move(mechanism, loads={"one.C": (0.0, -10.0)}), mechanism, True)
+    text = words(move(whole, loads={"one.C": (0.0, -10.0)}), whole, True)
+    assert "° of turn (" in text
+    assert all("unbounded at" in line for line in text.splitlines() if line.startswith("  drive "))
+    half = whole.with_("drives.turn.to_deg", 20).with_("drives.push.to", 1)
+    text = words(move(half, loads={"one.C": (0.0, -10.0)}), half, True)
     torque, force = (line for line in text.splitlines() if line.startswith("  drive "))
     assert torque.endswith(" N m")
     assert force.endswith(" N")
-    assert "° of turn (" in text

@@ -13,6 +13,7 @@ BLOCKS = [
     (page.name, block)
     for page in sorted(DOCS.glob("*.md"))
     for block in re.findall(r"```toml\n(.*?)```", page.read_text(), flags=re.DOTALL)
+    if not block.startswith("# wrong.toml\n")  # wrong on purpose, and shown with what is said of it
 ]
 
 

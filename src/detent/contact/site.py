@@ -23,8 +23,18 @@ class Site:
 
     @property
     def unit_normal(self) -> tuple[float, ...]:
-        size = math.hypot(*self.normal)
-        return tuple(x / size for x in self.normal)
+        return _unit(self.normal)
+
+    @property
+    def unit_tangents(self) -> tuple[tuple[float, ...], ...]:
+        return tuple(_unit(tangent) for tangent in self.tangents)
+
+
+def _unit(vector: tuple[float, ...]) -> tuple[float, ...]:
+    largest = max(map(abs, vector))
+    scaled = [x / largest for x in vector]  # squares of long vectors have no doubles
+    size = math.hypot(*scaled)
+    return tuple(x / size for x in scaled)
 
 
 def site(name: str, pair: tuple[int, int], point: Vector, normal: Vector, tangents: Sequence[Vector]) -> Site:

@@ -6,6 +6,7 @@ and scales nothing.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from fractions import Fraction
 
 # Exact, so that an exact method loses nothing at the door.
@@ -57,3 +58,23 @@ def meant(units: str) -> str:
 def metres(units: str) -> float:
     """Length of one document unit [m]."""
     return float(METRES[units])
+
+
+@dataclass(frozen=True)
+class UnitNames:
+    """What stands behind numbers in words, each with the space before it; nothing in units of no name."""
+
+    length: str
+    force: str
+    torque: str
+    time: str
+    speed: str
+    acceleration: str
+    angular_acceleration: str
+
+
+def unit_names(units: str) -> UnitNames:
+    """Of a document's `units`: lengths, also in speeds, in these; all else SI; `"1"` has no names at all."""
+    if units == "1":
+        return UnitNames("", "", "", "", "", "", "")
+    return UnitNames(f" {units}", " N", " N m", " s", f" {units}/s", f" {units}/s²", " rad/s²")

@@ -16,6 +16,7 @@ from detent.contact.forces.friction import Balance, balance
 from detent.contact.modes.mode import Mode, ModeSet
 from detent.foundation.errors import UnsupportedError
 from detent.numeric.threads import on_one_thread
+from detent.record.scope import Scope
 from detent.record.verdict import Evidence, Verdict
 
 GraspAnswer = Literal["stable", "not stable", "no equilibrium"]
@@ -44,9 +45,24 @@ def grasp(modes: ModeSet, load: Any, *, mass: Any = None, friction: Any = None) 
         question="does the grasp hold this load?",
         answer=answer,
         confidence="computed",
-        evidence=(_held(held), *(_breaks(motion) for motion in breaking)),
+        evidence=(
+            _held(held),
+            *(_breaks(motion) for motion in breaking),
+            *((_LOOSE,) if held.possible and breaking else ()),
+        ),
         assumptions=_assumptions(mass),
+        scope=Scope(
+            certainty="computed",
+            covers="rest under this load, beside all motions that begin from rest",
+            left_out=("preload", "motions that a disturbance would begin"),
+            assumed=_assumptions(mass),
+        ),
     )
+
+
+_LOOSE = Evidence(
+    statement="nothing squeezes it: the contacts can hold the load, but without preload it may move so"
+)
 
 
 def _refuse_parts(modes: ModeSet) -> None:

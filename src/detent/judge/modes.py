@@ -6,6 +6,7 @@ those that were found. An answer lists what was assumed.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any, Literal
 
@@ -13,14 +14,22 @@ from msgspec import structs
 
 from detent.contact.checks import vector_of
 from detent.contact.forces.consistent import ConsistentMotion, consistent_modes
+from detent.contact.forces.coulomb import RANGE_SIDES
+from detent.contact.forces.exact_motion import decidable
+from detent.contact.forces.friction import coefficients
 from detent.contact.forces.row_rates import row_rates_of
 from detent.contact.modes.mode import ModeSet
 from detent.judge.grasping import grasp
-from detent.mechanics.inertia import bias, knows_masses, mass_matrix, weight
+from detent.mechanics.inertia import bias, centre_accelerations, knows_masses, mass_matrix, weight
 from detent.model.document.mechanism import Mechanism
 from detent.numeric.arrangement.complex import EQUAL
-from detent.record.modes import ConsistentMode, ConsistentModes
+from detent.record.mating import Unbounded
+from detent.record.modes import CentreAcceleration, ConsistentMode, ConsistentModes
+from detent.record.scope import Scope
 from detent.record.verdict import Verdict
+
+# Of the forces, a range of a normal force that rounding alone may leave.
+_SAME = 1e-7
 
 
 def moved_by(
@@ -48,7 +57,7 @@ def moved_by(
         modes, mass, turning, total, friction=friction, velocity=velocity, drift=drift, tolerance=tolerance
     )
     moving = [0.0] * len(load) if velocity is None else list(velocity)
-    return _answer(modes, motions, total, moving, _assumptions(mechanism, moving, flat))
+    return _answer(mechanism, modes, motions, total, moving, friction, _assumptions(mechanism, moving, flat))
 
 
 def held(
@@ -64,29 +73,79 @@ def held(
 
 
 def _answer(
+    mechanism: Mechanism,
     modes: ModeSet,
     motions: list[ConsistentMotion],
     load: list[float],
     velocity: list[float],
+    friction: float | None,
     assumptions: tuple[str, ...],
 ) -> ConsistentModes:
-    many: Literal["none", "one", "several"] = (
+    answer: Literal["none", "one", "several", "edge"] = (
         "none" if not motions else "one" if len(motions) == 1 else "several"
     )
+    if any(motion.on_the_edge for motion in motions):
+        answer = "edge"
     return ConsistentModes(
-        answer=many,
-        consistent=tuple(
-            ConsistentMode(
-                mode=motion.text,
-                states=tuple(motion.state(i) for i in range(len(modes.contacts))),
-                acceleration=tuple(motion.acceleration.tolist()),
-                normal=motion.normal,
-            )
-            for motion in motions
-        ),
+        answer=answer,
+        consistent=tuple(_described(mechanism, modes, motion, load, velocity) for motion in motions),
         load=tuple(load),
         velocity=tuple(velocity),
+        scope=_scope(mechanism, modes, friction, assumptions),
         assumptions=assumptions,
+        units=mechanism.units,
+        contacts=tuple(site.name for site in modes.contacts.sites),
+    )
+
+
+def _described(
+    mechanism: Mechanism, modes: ModeSet, motion: ConsistentMotion, load: list[float], velocity: list[float]
+) -> ConsistentMode:
+    size = max(*motion.normal, *map(abs, load[: mechanism.dimension]), 0.0)
+    ranges = motion.normal_range
+    return ConsistentMode(
+        mode=motion.text,
+        states=tuple(motion.state(i) for i in range(len(modes.contacts))),
+        acceleration=tuple(motion.acceleration.tolist()),
+        normal=motion.normal,
+        normal_range=tuple((low, high if math.isfinite(high) else Unbounded()) for low, high in ranges),
+        determined=tuple(high - low <= _SAME * size for low, high in ranges),
+        acceleration_of_centre={
+            part: CentreAcceleration(linear=linear, angular=angular)
+            for part, (linear, angular) in centre_accelerations(
+                mechanism, motion.acceleration, velocity
+            ).items()
+        },
+        on_the_edge=motion.on_the_edge,
+    )
+
+
+def _scope(
+    mechanism: Mechanism, modes: ModeSet, friction: float | None, assumptions: tuple[str, ...]
+) -> Scope:
+    """In the plane rationals decide; the round cones of space are a matter of floating point."""
+    covers = (
+        "all motions that the equations of motion allow in this instant"
+        if modes.whole
+        else ("those of the modes asked about that the equations of motion allow in this instant")
+    )
+    if decidable(modes, coefficients(modes.contacts, friction)):
+        as_written = modes.contacts.normal.dtype == object and not modes.contacts.approximated
+        rows = "rows exactly as drawn" if as_written else "rows to rounding"
+        return Scope(
+            certainty="proved" if as_written else "computed",
+            covers=f"{covers}, in rationals: {rows}, masses and loads to 1e-14",
+            left_out=("impacts", *_left_out(mechanism)),
+            assumed=assumptions,
+        )
+    return Scope(
+        certainty="computed",
+        covers=(
+            f"{covers}, in floating point, thresholds to 1e-6 of the load; ranges of normal forces"
+            f" with pyramids of {RANGE_SIDES} sides about the friction cones"
+        ),
+        left_out=("impacts", *_left_out(mechanism)),
+        assumed=assumptions,
     )
 
 

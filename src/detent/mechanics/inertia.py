@@ -62,6 +62,36 @@ def bias(mechanism: Mechanism, velocity: Sequence[float]) -> Floats:
     return load / (system.metres_per_unit / _units(system))
 
 
+def centre_accelerations(
+    mechanism: Mechanism, acceleration: Sequence[float] | Floats, velocity: Sequence[float]
+) -> dict[str, tuple[tuple[float, ...], tuple[float, ...]]]:
+    """By part that moves: the acceleration of its centre of mass, in document units, and of its rotation.
+
+    `acceleration` and `velocity` are of the points at the world's origin, then of the rotations. A part that
+    has `inertia` alone, about a fixed point, has no centre, and is left out.
+    """
+    system = _system(mechanism)
+    answer = {}
+    for body, column in enumerate(system.columns):
+        mass = system.bodies[body].mass if column >= 0 else None
+        if mass is None or not mass.mass:
+            continue
+        pose = system.drawn.matrices[body]
+        centre = (pose[:3, :3] @ np.array(mass.centre) + pose[:3, 3]) / system.metres_per_unit
+        a, v = np.zeros(6), np.zeros(6)
+        entries = FLAT if system.dimension == 2 else list(range(6))
+        a[entries] = acceleration[column : column + system.freedoms]
+        v[entries] = velocity[column : column + system.freedoms]
+        past = v[:3] + np.cross(v[3:], centre)
+        linear = a[:3] + np.cross(a[3:], centre) + np.cross(v[3:], past)
+        flat = system.dimension == 2
+        answer[system.bodies[body].name] = (
+            tuple(linear[: system.dimension].tolist()),
+            (float(a[5]),) if flat else tuple(a[3:].tolist()),
+        )
+    return answer
+
+
 def _units(system: System) -> Floats:
     """Of each column: metres per unit of a translation, 1 of a rotation."""
     one = [system.metres_per_unit] * system.dimension + [1.0] * (system.freedoms - system.dimension)

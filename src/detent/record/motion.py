@@ -29,7 +29,7 @@ class Limit(Value, frozen=True):
     detail: str = ""
 
 
-class Assembly(TypedDict):
+class AssembledMarkers(TypedDict):
     """One way in which the links go together at the first position: x, y of each marker that can move."""
 
     branch: tuple[int, ...]
@@ -43,8 +43,8 @@ class Motion(Tabular, Predicted, frozen=True):
     Arrays are read-only; where a number is not defined it is NaN, in JSON null. Velocities and
     accelerations are per unit of the drive's coordinate, or of time where the drive has a speed (then `times`
     has the instants); not defined where a dead point leaves them without bound. `forces` holds what each
-    drive must give [N m, N] and what each joint carries, where something acts: loads, weights, springs; what each number is,
-    and on which part it acts, is in `force_components`. Where a number is not defined,
+    drive must give [N m, N] and what each joint carries, where something acts: loads, weights, springs; what
+    each number is, and on which part it acts, is in `force_components`. Where a number is not defined,
     `force_peaks` says why: `unbounded` at a dead point, `undetermined` by statics, or `unbalanced`.
     """
 
@@ -62,7 +62,7 @@ class Motion(Tabular, Predicted, frozen=True):
     limit_points: tuple[Limit, ...] = ()
     certified: str = ""  # what says that no limit was stepped over
     branch: tuple[int, ...] = ()
-    assemblies: tuple[Assembly, ...] = ()
+    assemblies: tuple[AssembledMarkers, ...] = ()
     stop: Cause = "done"
     stopped_at: float | Floats | None = None  # the input, or a row of inputs
     gaps: tuple[Mapping[str, float], ...] = ()  # by position: of each joint that was left open

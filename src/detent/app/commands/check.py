@@ -60,10 +60,22 @@ def _check(file: str, *, named: bool = False) -> Answer:
         return _problems(error.problems)
     if problems := [*shape_checks.problems(mechanism), *timing.problems(mechanism.drives)]:
         return _problems(tuple(problems) if file == "-" else formats.placed(problems, inputs.find(file)))
+    near: list[Any] = []
+    if sum(part.shape is not None for part in mechanism.parts.values()) > 1:
+        from detent.contact.touching.near import near_misses, sunk_problems
+
+        if problems := sunk_problems(mechanism):
+            return _problems(tuple(problems) if file == "-" else formats.placed(problems, inputs.find(file)))
+        near = near_misses(mechanism)
     gaps = joint_gaps.gaps(mechanism) if mechanism.joints else []
     if gaps and (problems := _cannot_close(mechanism)):
         return _problems(tuple(problems) if file == "-" else formats.placed(problems, inputs.find(file)))
-    notes = [*_empty(mechanism), *odd_angles(mechanism), *joint_gaps.odd_links(mechanism)]
+    notes = [
+        *_empty(mechanism),
+        *odd_angles(mechanism),
+        *joint_gaps.odd_links(mechanism),
+        *(f"{each.words}: they do not touch" for each in near),
+    ]
     counts = ", ".join(_count(getattr(mechanism, noun), noun) for noun in ("parts", "joints", "drives"))
     return Answer(
         data={"ok": True, "problems": [], "gaps": [vars(gap) for gap in gaps], "notes": notes},

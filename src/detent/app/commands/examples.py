@@ -1,7 +1,7 @@
 """The shipped examples: list them, or copy one into this folder to change it.
 
 detent examples              what is there
-detent examples escapement   writes escapement.toml here
+detent examples four_bar     writes four_bar.toml here
 """
 
 from __future__ import annotations
@@ -11,7 +11,9 @@ import os
 from pathlib import Path
 
 from detent.app import inputs
+from detent.app.questions import verb_for
 from detent.draw.words.answer import Answer
+from detent.draw.words.table import table
 from detent.foundation.errors import ModelError
 from detent.foundation.names import did_you_mean
 from detent.io.disk.files import write_atomically
@@ -33,20 +35,22 @@ def run(args: argparse.Namespace) -> Answer:
     for original in (known[args.name], known[args.name].with_suffix(".py")):
         if original.exists():
             written.append(_copy(original, force=args.force))
+    verb = verb_for(document.load(known[args.name]))
     return Answer(
-        data={"written": written}, text=f"wrote {' and '.join(written)}; try `detent explain {written[0]}`"
+        data={"written": written}, text=f"wrote {' and '.join(written)}; try `detent {verb} {written[0]}`"
     )
 
 
 def _listing(known: dict[str, Path]) -> Answer:
-    titles = {name: document.load(path).title for name, path in known.items()}
-    width = max(map(len, titles), default=0)
-    lines = [f"{name:<{width}}  {title}" for name, title in titles.items()]
+    machines = {name: document.load(path) for name, path in known.items()}
+    entries = [
+        {"name": name, "title": machine.title, "verb": verb_for(machine)}
+        for name, machine in machines.items()
+    ]
+    rows = [(entry["name"], f"detent {entry['verb']}", entry["title"]) for entry in entries]
+    lines = table(("name", "ask", "what it is"), rows, indent="")
     lines.append("\nuse a name wherever a FILE is asked for, or copy one here: detent examples NAME")
-    return Answer(
-        data={"examples": [{"name": name, "title": title} for name, title in titles.items()]},
-        text="\n".join(lines),
-    )
+    return Answer(data={"examples": entries}, text="\n".join(lines))
 
 
 def _copy(original: Path, *, force: bool) -> str:

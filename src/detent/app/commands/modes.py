@@ -50,10 +50,18 @@ def configure(parser: argparse.ArgumentParser) -> None:
     one = parser.add_argument_group("one mode")
     one.add_argument("--mode", metavar="MODE", help="its velocities, neighbours and forces")
     one.add_argument("--goal", metavar="V,…", help="the velocity of --mode nearest to this one")
-    one.add_argument("--wrench", metavar="W,…", help="can the forces of --mode balance this load?")
-    one.add_argument("--grasp", metavar="W,…", help="do all contacts hold this load, for sure?")
     one.add_argument(
-        "--load", metavar="W,…", help="which modes this load, with gravity, brings about; masses as in FILE"
+        "--wrench", metavar="W,…", help="can the forces of --mode balance this load? It is the whole load"
+    )
+    one.add_argument(
+        "--grasp",
+        metavar="W,…",
+        help="do all contacts hold this load, for sure? It is the whole load: gravity of FILE is not added",
+    )
+    one.add_argument(
+        "--load",
+        metavar="W,…",
+        help="which modes this load brings about; gravity and masses of FILE are added",
     )
     one.add_argument("--velocity", metavar="V,…", help="velocity at which --load acts (default: at rest)")
     one.add_argument(
@@ -128,7 +136,16 @@ def _answer(mechanism: Mechanism, args: argparse.Namespace) -> Answer:
         return words.one(mechanism, modes[args.mode], goal, wrench, args.friction, title)
     if args.nonlinear:
         return words.rounded(modes, title)
-    return words.listed(modes, title)
+    return words.listed(modes, title, _near(mechanism, modes))
+
+
+def _near(mechanism: Mechanism, modes: Any) -> list[Any]:
+    """Pairs that almost touch; where nothing does, the nearest of all."""
+    from detent.contact.touching.near import ALMOST, near_misses
+
+    if mechanism.contacts or mechanism.rows is not None:
+        return []
+    return near_misses(mechanism, within=ALMOST if len(modes.contacts) else 1.0)
 
 
 def _ask(asked: AskModes, args: argparse.Namespace) -> None:

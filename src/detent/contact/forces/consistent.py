@@ -13,7 +13,9 @@ acceleration here (Painlevé 1895). Both are answers (Huang, Cheng & Mason, sect
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -22,9 +24,10 @@ from numpy.typing import NDArray
 from detent.contact.checks import definite_of, vector_of
 from detent.contact.contacts import Contacts
 from detent.contact.forces.at_velocity import Present, RowRates, following, layout_rows, present
-from detent.contact.forces.coulomb import solve
+from detent.contact.forces.coulomb import OnTheEdgeError, SolvedMode, normal_range, solve
+from detent.contact.forces.exact_motion import exact_motions
 from detent.contact.forces.friction import coefficients, unit_normal
-from detent.contact.forces.motion_program import Equations
+from detent.contact.forces.motion_program import BARELY, CLEAR, Equations, Range
 from detent.contact.forces.prune import unrefuted
 from detent.contact.modes.mode import Mode, ModeSet, Signs, State
 from detent.contact.modes.space import null_space
@@ -41,7 +44,8 @@ class ConsistentMotion(Shown):
     """One consistent mode with an acceleration and the normal forces behind it.
 
     The signs are those of velocities just after now. With velocity products they may be signs that no
-    velocity has at this very position; such a motion has no `mode`.
+    velocity has at this very position; such a motion has no `mode`. One `on_the_edge` lies so near a
+    threshold that floating point does not tell on which side.
     """
 
     modes: ModeSet
@@ -49,6 +53,8 @@ class ConsistentMotion(Shown):
     acceleration: Floats
     normal: tuple[float, ...]  # by contact, one choice where forces are not unique
     cell: int | None
+    find_range: Callable[[int], Range]
+    on_the_edge: bool = False
 
     @property
     def mode(self) -> Mode:
@@ -58,6 +64,14 @@ class ConsistentMotion(Shown):
             problem = f"no velocity has the signs {self.text} at this position: {brought}"
             raise ModelError.at("mode", problem, "read them from the motion itself")
         return Mode(self.modes, self.cell)
+
+    @cached_property
+    def normal_range(self) -> tuple[Range, ...]:
+        """By contact, the least and the largest normal force with these signs; INFINITE without a bound.
+
+        In space a pyramid about its cone stands for a sticking contact's: no range is too narrow.
+        """
+        return tuple(self.find_range(i) for i in range(len(self.modes.contacts)))
 
     def _line(self) -> str:
         return repr(self.text)
@@ -100,12 +114,38 @@ def consistent_modes(
     moved = drift or RowRates()
     signs, cells = following(modes, now, moved)
     equations = equations_of_motion(modes, matrix, force, mu, now, moved)
-    motions = []
-    for k in unrefuted(equations, signs):
-        solved = solve(equations, signs[k])
-        if solved is not None:
-            motions.append(ConsistentMotion(modes, signs[k], *equations.motion(solved), cells[k]))
-    return motions
+    exact = exact_motions(modes, matrix, force, mu, now, moved)
+    if exact is not None:
+        return [
+            ConsistentMotion(modes, signs[k], *answer, cells[k], partial(exact.normal_range, signs[k]))
+            for k in unrefuted(equations, signs, every=True)
+            if (answer := exact.motion(signs[k])) is not None
+        ]
+    looked_at = [(k, *_looked_at(equations, signs[k], CLEAR)) for k in unrefuted(equations, signs)]
+    if all(solved is None for _, solved, _ in looked_at):
+        # Between what is clear and what the solver holds: no mode is sure, those that come near are named.
+        rows = unrefuted(equations, signs, every=True)
+        looked_at = [(k, _looked_at(equations, signs[k], BARELY)[0], True) for k in rows]
+    return [
+        ConsistentMotion(
+            modes,
+            signs[k],
+            *equations.motion(solved.solution),
+            cells[k],
+            partial(normal_range, equations, signs[k], solved),
+            edge,
+        )
+        for k, solved, edge in looked_at
+        if solved is not None
+    ]
+
+
+def _looked_at(equations: Equations, signs: Signs, clear: float) -> tuple[SolvedMode | None, bool]:
+    """A solution of a mode, and whether it is on the edge between two answers."""
+    try:
+        return solve(equations, signs, clear), False
+    except OnTheEdgeError as edge:
+        return edge.solved, True
 
 
 def _refuse_undivided(modes: ModeSet, mu: list[float], now: Present) -> None:

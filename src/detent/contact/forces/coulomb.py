@@ -17,16 +17,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detent.contact.forces.friction import ROUND, edge_directions
-from detent.contact.forces.motion_program import Equations, Solution
+from detent.contact.forces.motion_program import CLEAR, Equations, Range, Solution
 from detent.contact.forces.slip_directions import headings
 from detent.contact.modes.mode import Signs
-from detent.foundation.errors import UnsupportedError
 
 Floats = NDArray[np.float64]
 Arcs = dict[int, tuple[float, float]]  # by contact: where friction may begin to point, and how wide it is
 
 # Sides of the polygons about a round cone, to begin with.
 _SIDES = 8
+# Sides of those that bound normal forces: 0.12 % wider than round at their corners.
+RANGE_SIDES = 64
 # An arc as narrow as this is one direction [rad], and friction that misses its own by this share of all
 # forces is where it belongs; accelerations are that sure.
 _NARROW = 1e-6
@@ -34,6 +35,8 @@ _NARROW = 1e-6
 _OVER = 1e-6
 # Programs for one mode: a handful decide most; the rest is a mode on the edge between two answers.
 _PROGRAMS = 4000
+# After these many, a mode whose signs hold by less than a small share of the accelerations is such a one.
+_FEW, _SMALL = 200, 1e-5
 # Newton's method is tried at first, and again whenever there have been so many times more programs.
 _AGAIN = 8
 
@@ -48,8 +51,28 @@ def reach(equations: Equations, contact: int, signs: Signs) -> Floats:
     return _triangle(*_arc(equations, contact, signs))
 
 
-def solve(equations: Equations, signs: Signs) -> Solution | None:
-    """Accelerations and forces of one mode, by the largest margin of its signs; None without a solution."""
+class OnTheEdgeError(Exception):
+    """Programs do not decide a mode: its load lies between two answers. Has the last solution looked at."""
+
+    def __init__(self, solved: SolvedMode) -> None:
+        super().__init__("on the edge between two modes")
+        self.solved = solved
+
+
+@dataclass(frozen=True, eq=False)
+class SolvedMode:
+    """A solution, and the friction vectors and rows that it was found among."""
+
+    solution: Solution
+    vectors: dict[int, Floats]
+    sides: Floats
+
+
+def solve(equations: Equations, signs: Signs, clear: float = CLEAR) -> SolvedMode | None:
+    """Accelerations and forces of one mode, by the largest margin of its signs; None without a solution.
+
+    OnTheEdgeError where the search for directions of friction ends without either.
+    """
     n = len(equations.contacts)
     known: dict[int, Floats] = {}
     arcs: Arcs = {}
@@ -63,12 +86,35 @@ def solve(equations: Equations, signs: Signs) -> Solution | None:
             arcs[i] = _arc(equations, i, plane_signs)
         else:
             sticking.append(i)
-    mode = _Mode(equations, signs, known, sticking)
+    mode = _Mode(equations, signs, known, sticking, clear)
     solution = mode.within(arcs)
     if solution is None and sticking:
         mode.tangents = {i: _around() for i in sticking}
         solution = mode.within(arcs)
     return solution
+
+
+def normal_range(equations: Equations, signs: Signs, solved: SolvedMode, contact: int) -> Range:
+    """The least and the largest normal force of a contact in a mode that has a solution.
+
+    Sticking contacts have pyramids about their round cones, sliding ones the directions of the solution.
+    """
+    if signs[contact]:
+        return 0.0, 0.0
+    about = _polygon(np.linspace(0.0, 2 * math.pi, RANGE_SIDES, endpoint=False))
+    vectors = {
+        i: known if _known(equations, i, signs) else about if _sticks(equations, i, signs) else known
+        for i, known in solved.vectors.items()
+    }
+    return equations.normal_range(signs, vectors, solved.sides, contact)
+
+
+def _known(equations: Equations, contact: int, signs: Signs) -> bool:
+    return _vectors(equations, contact, signs[equations.planes_of(contact)]) is not None
+
+
+def _sticks(equations: Equations, contact: int, signs: Signs) -> bool:
+    return not signs[equations.planes_of(contact)].any()
 
 
 def _vectors(equations: Equations, contact: int, signs: Signs) -> Floats | None:
@@ -99,42 +145,45 @@ class _Mode:
     signs: Signs
     known: dict[int, Floats]
     sticking: list[int]
+    clear: float  # the margin by which signs hold
     tangents: dict[int, Floats] = field(default_factory=dict)  # of round cones seen from outside
     programs: int = 0
     due: int = 1  # programs after which Newton's method is tried
 
-    def within(self, arcs: Arcs) -> Solution | None:
+    def within(self, arcs: Arcs) -> SolvedMode | None:
         """A solution with friction in these arcs, narrowed to directions."""
         stack = [arcs]
         while stack:
             box = stack.pop()
-            solution = self._solve(box)
-            if solution is None:
+            solved = self._solve(box)
+            if solved is None:
                 continue
+            solution = solved.solution
             missed = self._missed(box, solution)
             if max(missed.values(), default=0.0) <= _NARROW * self._size(solution):
-                return solution
+                return solved
+            if self.programs > _PROGRAMS or (self.programs > _FEW and solution.margin < _SMALL):
+                raise OnTheEdgeError(solved)
             settled = self._settled(arcs, box, solution) if self.programs >= self.due else None
             if settled is not None:
                 return settled
             stack += self._halves(box, solution, max(missed, key=missed.__getitem__))
         return None
 
-    def _solve(self, box: Arcs) -> Solution | None:
+    def _solve(self, box: Arcs) -> SolvedMode | None:
         sides = self._sides(box)
         while True:
             vectors = {i: self._friction(i, box) for i in sorted([*self.known, *self.sticking, *box])}
             self.programs += 1
+            solution = self.equations.program(self.signs, vectors, sides, self.clear)
+            if solution is None:
+                return None
+            if not self._tightened(solution):
+                return SolvedMode(solution, vectors, sides)
             if self.programs > _PROGRAMS:
-                problem = (
-                    f"{_PROGRAMS} programs do not decide in which directions its contacts begin to slide"
-                )
-                raise UnsupportedError(problem, "change the load a little: it lies between two answers")
-            solution = self.equations.program(self.signs, vectors, sides)
-            if solution is None or not self._tightened(solution):
-                return solution
+                raise OnTheEdgeError(SolvedMode(solution, vectors, sides))
 
-    def _settled(self, arcs: Arcs, box: Arcs, solution: Solution) -> Solution | None:
+    def _settled(self, arcs: Arcs, box: Arcs, solution: Solution) -> SolvedMode | None:
         """Where Newton's method ends, if a program confirms it."""
         self.due = _AGAIN * self.programs
         angles = {i: begin + self._suggested(i, begin, width, solution) for i, (begin, width) in box.items()}

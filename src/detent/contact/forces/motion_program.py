@@ -23,13 +23,17 @@ from detent.contact.contacts import Contacts
 from detent.contact.forces.at_velocity import Present
 from detent.contact.forces.friction import refuse_blind, slip_rows, unit_normal
 from detent.contact.modes.mode import Signs
-from detent.numeric.linear_program import INFINITE, maximise
+from detent.numeric.linear_program import INFINITE, Program, maximise
 
 Floats = NDArray[np.float64]
 
 # A mode's signs must hold by this share of the largest acceleration that the
 # forces alone would cause; below it the solver's rounding would decide.
 CLEAR = 1e-7
+# Where no mode's signs hold so clearly, those are named that hold by this, as being on the edge.
+BARELY = 1e-11
+
+Range = tuple[float, float]  # of a force: the least, and the largest or INFINITE
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,6 +53,7 @@ class Solution:
     y: Floats
     normal: dict[int, float]
     friction: dict[int, Floats]  # per unit of the coefficient
+    margin: float  # by which the signs hold, as a share of the accelerations without contacts
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,11 +113,48 @@ class Equations:
         slip = self.slip(contact)
         return slip.normal + self.mu[contact] * vectors @ slip.rows
 
-    def program(self, signs: Signs, vectors: Mapping[int, Floats], sides: Floats) -> Solution | None:
+    def program(
+        self, signs: Signs, vectors: Mapping[int, Floats], sides: Floats, clear: float = CLEAR
+    ) -> Solution | None:
         """The best solution with these signs, these friction vectors of the contacts that touch, and `sides`.
 
-        Each of `sides` is a row on y and a number that together are not to be negative.
+        Each of `sides` is a row on y and a number that together are not to be negative. Signs hold by more
+        than `clear`; below what is clear rows are held as loosely as the solver takes them.
         """
+        matrix, low, high, least, most = self._rows(signs, vectors, sides)
+        k, p = len(self.load), len(most) - len(self.load) - 1
+        cost = np.r_[np.zeros(k + p), 1.0]
+        exacting = clear >= CLEAR
+        best = maximise(cost, matrix, low, high, least=least, most=most, exacting=exacting)
+        strict = bool((self.now.open & (np.abs(signs) == 1)).any())
+        if best is None or (strict and best[-1] <= clear):
+            return None
+        pushes = list(vectors.values())
+        shares = np.split(best[k : k + p], np.cumsum([len(friction) for friction in pushes])[:-1])
+        return Solution(
+            best[:k],
+            {i: float(share.sum()) for i, share in zip(vectors, shares, strict=False)},
+            {i: share @ friction for share, (i, friction) in zip(shares, vectors.items(), strict=False)},
+            float(best[-1]),
+        )
+
+    def normal_range(self, signs: Signs, vectors: Mapping[int, Floats], sides: Floats, contact: int) -> Range:
+        """The least and the largest normal force of a contact, with all else that `program` asks for."""
+        matrix, low, high, least, most = self._rows(signs, vectors, sides)
+        most[-1] = 0.0  # the closure of the mode: the bounds of its forces
+        owner = np.repeat(list(vectors), [len(friction) for friction in vectors.values()])
+        cost = np.r_[np.zeros(len(self.load)), (owner == contact).astype(float), 0.0]
+        ends = []
+        for sign in (-1.0, 1.0):
+            program = Program(sign * cost, matrix, low, high, least, most, exacting=True)
+            ends.append(sign * program.bound())
+        force = self.unit * self.scale
+        return force * max(ends[0], 0.0), force * ends[1]
+
+    def _rows(
+        self, signs: Signs, vectors: Mapping[int, Floats], sides: Floats
+    ) -> tuple[Floats, Floats, Floats, Floats, Floats]:
+        """Rows and bounds of the program, on y, the weights of the friction vectors, and the margin."""
         pushes = [self.pushes(i, friction) for i, friction in vectors.items()]
         generators = np.concatenate([np.zeros((0, len(self.load))), *pushes])
         zero = np.flatnonzero(self.now.open & (signs == 0))
@@ -129,16 +171,7 @@ class Equations:
         high = np.r_[self.load, -self.rest[zero], np.full(m + len(sides), INFINITE)]
         least = np.r_[np.full(k, -INFINITE), np.zeros(p), 0.0]
         most = np.r_[np.full(k + p, INFINITE), 1.0]
-        cost = np.r_[np.zeros(k + p), 1.0]
-        best = maximise(cost, np.vstack(rows), low, high, least=least, most=most, exacting=True)
-        if best is None or (m and best[-1] <= CLEAR):
-            return None
-        shares = np.split(best[k : k + p], np.cumsum([len(friction) for friction in pushes])[:-1])
-        return Solution(
-            best[:k],
-            {i: float(share.sum()) for i, share in zip(vectors, shares, strict=False)},
-            {i: share @ friction for share, (i, friction) in zip(shares, vectors.items(), strict=False)},
-        )
+        return np.vstack(rows), low, high, least, most
 
     def motion(self, solution: Solution) -> tuple[Floats, tuple[float, ...]]:
         """Acceleration and normal forces of a solution, in the user's units."""

@@ -26,11 +26,11 @@ _ANY = 3
 _SIGNS = (0, 1, -1, UNSEEN)
 
 
-def unrefuted(equations: Equations, signs: Signs) -> list[int]:
-    """Numbers of the rows of signs that no branch refutes, in order."""
+def unrefuted(equations: Equations, signs: Signs, *, every: bool = False) -> list[int]:
+    """Numbers of the rows of signs that no branch refutes, in order; with `every`, by whatever margin."""
     if not len(signs):
         return []
-    search = _Search(equations, signs)
+    search = _Search(equations, signs, -1.0 if every else _HOPELESS)
     kept: list[int] = []
     stack = [np.arange(len(signs))]
     while stack:
@@ -52,8 +52,9 @@ class _Search:
     Each sign that accelerations decide has three rows: it is zero, positive, or negative by the margin.
     """
 
-    def __init__(self, equations: Equations, signs: Signs) -> None:
+    def __init__(self, equations: Equations, signs: Signs, hopeless: float) -> None:
         self.equations = equations
+        self.hopeless = hopeless
         generators, self.states = _states(equations, signs)
         k, p, m = len(equations.load), len(generators), len(equations.rows)
         along, none, margin = equations.along, np.zeros((m, p)), np.ones((m, 1))
@@ -80,7 +81,7 @@ class _Search:
         self._bound_rows(*(decided & (signs == sign) for sign in (0, 1, -1)))
         fits = (self.states == _ANY) | ~agreed | (self.states == signs)
         self._bound_columns(np.where(fits.all(axis=1), INFINITE, 0.0))
-        return self.program.bound() > _HOPELESS
+        return self.program.bound() >= self.hopeless
 
     def _bound_rows(self, zero: Bools, plus: Bools, minus: Bools) -> None:
         level, endless = -self.equations.rest, np.full(len(zero), INFINITE)

@@ -29,6 +29,7 @@ from detent.numeric.arrangement.check import assert_sound, unfaithful
 from detent.numeric.arrangement.complex import Complex, TooManyCellsError
 from detent.numeric.arrangement.product import product
 from detent.numeric.arrangement.store import NO_NODE
+from detent.record.scope import Scope
 
 KINDS: tuple[Kind, ...] = ("all", "contacting_separating")
 Watch = Callable[[int, int, int], None]  # planes done, planes in all, cells so far
@@ -240,3 +241,14 @@ class Built:
                 f"{sure}{number} modes, more than {most}, the most that the memory and time allowed can list"
             )
             raise TooLongError(problem, REMEDY)
+
+
+def scope_of(enumeration: Enumeration, *, whole: bool) -> Scope:
+    """What a list of modes holds for; `whole` says that none were filtered out."""
+    how = "in integers" if enumeration.exact else "in floating point, where no decision was close"
+    return Scope(
+        certainty="proved" if enumeration.exact else "computed",
+        covers=f"which signs the velocities of rigid parts can have at these contacts, decided {how}",
+        left_out=("masses", "forces", *(() if whole else ("modes that were filtered out",))),
+        assumed=("only these contacts touch",),
+    )

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detent.contact.contacts import Contacts
-from detent.contact.modes.enumerate import KINDS, Budget, Enumeration, enumerate_cells
+from detent.contact.modes.enumerate import KINDS, Budget, Enumeration, enumerate_cells, scope_of
 from detent.contact.modes.group_complex import Kind
 from detent.contact.modes.moving import cells_moving, columns_of
 from detent.foundation.errors import ModelError, UnknownNameError
@@ -230,7 +230,8 @@ class ModeSet(Shown):
             taken=self.contacts.approximated if self.enumeration.exact else (),
             points=tuple(site.point for site in self.contacts.sites if site.point),
             normals=tuple(site.unit_normal for site in self.contacts.sites if site.point),
-            tangents=tuple(site.tangents for site in self.contacts.sites if site.point),
+            tangents=tuple(site.unit_tangents for site in self.contacts.sites if site.point),
+            scope=scope_of(self.enumeration, whole=self.whole),
         )
 
     def to_json(self) -> str:

@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from detent.contact.touching import patch, plane, space
+from detent.contact.touching.near import sunk
 from detent.contact.touching.piece_contacts import (
     Meeting,
     NoOneNormalError,
@@ -128,6 +129,8 @@ def _refuse_overlaps(mechanism: Mechanism, pieces: dict[str, list[Any]], close: 
             space.overlap(a, b, close) for a, b in itertools.product(pieces[each.first], pieces[each.second])
         )
     ]
+    if not overlapping:
+        overlapping = sunk(mechanism)
     if overlapping:
         raise ModelError(*(Problem(each.at, each.problem, each.remedy) for each in overlapping))
 

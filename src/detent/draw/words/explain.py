@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from detent.draw.words.table import table
 from detent.judge.explanation import NOT_INFERRED, Explained, explained, few
 from detent.judge.linkage import Linkage
 from detent.model.document.joint import Joint
@@ -37,14 +38,17 @@ def words(mechanism: Mechanism, judged: Explained) -> str:
 def _joint_lines(mechanism: Mechanism) -> list[str]:
     if not mechanism.joints:
         return ["  joints     none given"]
-    lines = [f"  joints     {len(mechanism.joints)}:"]
-    width = max(len(name) for name in mechanism.joints)
-    for name, joint in mechanism.joints.items():
-        first, second = joint.between
-        kind = "not known," if joint.type == "infer" else joint.type
-        extras = [word for word, present in _extras(joint) if present]
-        tail = f", with {few(extras)}" if extras else ""
-        lines.append(f"    {name:<{width}}  {kind} between {first} and {second}{tail}")
+    lines = [f"  joints     {len(mechanism.joints)}"]
+    rows = [
+        (
+            name,
+            "not known" if joint.type == "infer" else joint.type,
+            " and ".join(joint.between),
+            few([word for word, present in _extras(joint) if present]),
+        )
+        for name, joint in mechanism.joints.items()
+    ]
+    lines += table(("name", "type", "between", "with"), rows)
     if any(joint.type == "infer" for joint in mechanism.joints.values()):
         lines.append(f"    {NOT_INFERRED}")
     return lines

@@ -60,8 +60,9 @@ def _unit(component: str) -> str:
 
 
 def _where(motion: Motion, at: Any, turning: bool) -> str:
+    of = ""
     if isinstance(at, list):
-        return "one position"
+        at, of = at[0], f" of {motion.coordinates[0]}"
     if turning:
-        return f"{degrees(at):.6g}°"
-    return f"{at:.6g}" + ("" if motion.units == "1" else f" {motion.units}")
+        return f"{degrees(at):.6g}°{of}"
+    return f"{at:.6g}" + ("" if motion.units == "1" else f" {motion.units}") + of

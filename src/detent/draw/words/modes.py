@@ -2,39 +2,59 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
+from msgspec import structs
 
 from detent.contact.forces.friction import balance
 from detent.contact.modes.mode import Mode, ModeSet
 from detent.contact.modes.nonlinear import round_modes
 from detent.contact.modes.velocity_cone import VelocityCone, cone
+from detent.contact.touching.near import PairGap
 from detent.draw.chart import modes as modes_picture
 from detent.draw.paper.picture import write
 from detent.draw.paper.report import Section
 from detent.draw.words.answer import Answer
 from detent.foundation.names import listed as and_listed
+from detent.foundation.units import unit_names
 from detent.model.document.mechanism import Mechanism
 from detent.numeric.arrangement.complex import EQUAL
-from detent.record.modes import ConsistentModes, ModesAnswer
+from detent.record.mating import Unbounded
+from detent.record.modes import ConsistentMode, ConsistentModes, ModesAnswer, NearMiss
 from detent.record.verdict import Verdict
 
 SHOWN = 40  # lines of a table on the screen; --json and --csv have them all
 
 
-def listed(modes: ModeSet, title: str) -> Answer:
-    answer = modes.answer()
+def listed(modes: ModeSet, title: str, near: Sequence[PairGap] = ()) -> Answer:
+    """All modes; `near` are pairs of parts that almost touch."""
+    misses = tuple(NearMiss(first=each.first, second=each.second, gap=each.gap) for each in near)
+    answer = structs.replace(modes.answer(), nearest=misses)
+    body = [f"{title}: {counts(answer)}", *_table(modes), *_places(modes)]
+    if not len(modes.contacts):
+        body = [f"{title}: nothing touches{_nearest(near)}"]
+        if len(modes):
+            body.append("  one mode, |: no contact hinders any motion")
     return Answer(
         data=answer,
-        text="\n".join([f"{title}: {counts(answer)}", *_table(modes), *_places(modes)]),
+        text="\n".join([*body, f"{answer.scope.words}"]),
         csv=lambda: _csv(modes),
         plot=lambda kind: write(modes_picture.lattice(modes), kind),
         sections=lambda: _sections(modes, answer),
         title=title,
-        notes=_notes(answer),
+        notes=[*_notes(answer), *_almost(modes, near)],
     )
+
+
+def _nearest(near: Sequence[PairGap]) -> str:
+    return f"; nearest: {near[0].words}" if near else ""
+
+
+def _almost(modes: ModeSet, near: Sequence[PairGap]) -> list[str]:
+    """Pairs beside the contacts that there are."""
+    return [f"{each.words}: not a contact" for each in near] if len(modes.contacts) else []
 
 
 def rounded(modes: ModeSet, title: str) -> Answer:
@@ -45,7 +65,7 @@ def rounded(modes: ModeSet, title: str) -> Answer:
     words = f"{_many(len(unions), 'mode')} of the round cone, unions of {len(modes)}"
     return Answer(
         data={"counts": counts, "modes": list(unions.texts), "rank": modes.rank, "cone": "nonlinear"},
-        text=f"{title}: {words}\n{lines}{more}",
+        text=f"{title}: {words}\n{lines}{more}\n{modes.answer().scope.words}",
         csv=lambda: "mode\n" + "\n".join(unions.texts) + "\n",
         title=title,
     )
@@ -128,11 +148,23 @@ def _sections_of_one(mechanism: Mechanism, mode: Mode, velocity_cone: VelocityCo
 
 def moved(answer: ConsistentModes, title: str, *, whole: bool) -> Answer:
     """None, one or several motions under a load; `whole` says that no mode was left out of the question."""
-    lines = [f"{title}: {_motions(len(answer.consistent), whole)}"]
+    lines = [f"{title}: {_motions(answer, whole)}"]
     for each in answer.consistent:
-        lines.append(f"  {each.mode}  {states(each.states)}")
-        lines.append(f"    acceleration {vector(each.acceleration)}, normal forces {vector(each.normal)}")
-    rows = [(m.mode, states(m.states), vector(m.acceleration), vector(m.normal)) for m in answer.consistent]
+        edge = " (on the edge)" if each.on_the_edge else ""
+        lines.append(f"  {each.mode}  {states(each.states)}{edge}")
+        lines += [
+            f"    {line}" for line in (*_accelerations(each, answer.units), *_normal_forces(each, answer))
+        ]
+    lines.append(answer.scope.words)
+    rows = [
+        (
+            m.mode,
+            states(m.states),
+            "; ".join(_accelerations(m, answer.units)),
+            "; ".join(_normal_forces(m, answer)),
+        )
+        for m in answer.consistent
+    ]
     return Answer(
         data=answer,
         text="\n".join(lines),
@@ -141,11 +173,56 @@ def moved(answer: ConsistentModes, title: str, *, whole: bool) -> Answer:
             Section("Assumptions", rows=[(each,) for each in answer.assumptions], head=("taken as given",)),
         ],
         title=title,
-        notes=[f"assumed: {each}" for each in answer.assumptions],
+        notes=[
+            *(f"assumed: {each}" for each in answer.assumptions),
+            f"left out: {', '.join(answer.scope.left_out)}",
+        ],
     )
 
 
-def _motions(count: int, whole: bool) -> str:
+def _accelerations(motion: ConsistentMode, units: str) -> list[str]:
+    """By part, what its centre and its rotation do."""
+    names = unit_names(units)
+    lines = []
+    for part, of_centre in motion.acceleration_of_centre.items():
+        linear = f"{vector(of_centre.linear)}{names.acceleration}"
+        turn = of_centre.angular[0] if len(of_centre.angular) == 1 else of_centre.angular
+        angular = f"{turn:.4g}" if isinstance(turn, float) else vector(turn)
+        if not any(of_centre.linear) and not any(of_centre.angular):
+            lines.append(f"{part}: no acceleration")
+        else:
+            lines.append(
+                f"{part}: its centre accelerates by {linear},"
+                f" its rotation by {angular}{names.angular_acceleration}"
+            )
+    return lines or [f"acceleration {vector(motion.acceleration)}"]
+
+
+def _normal_forces(motion: ConsistentMode, answer: ConsistentModes) -> list[str]:
+    """By contact that touches: a number where statics determines it, else its range."""
+    unit = unit_names(answer.units).force
+    lines = []
+    for i, (state, force, (low, high), sure) in enumerate(
+        zip(motion.states, motion.normal, motion.normal_range, motion.determined, strict=True)
+    ):
+        if state == "separating":
+            continue
+        name = f"normal force {i}, {answer.contacts[i]}: "
+        if sure:
+            lines.append(f"{name}{force:.4g}{unit}")
+        elif isinstance(high, Unbounded):
+            lines.append(f"{name}{low:.4g}{unit} or more, without bound; one of many: {force:.4g}{unit}")
+        else:
+            lines.append(f"{name}between {low:.4g} and {high:.4g}{unit}, one of many: {force:.4g}{unit}")
+    more = len(lines) - SHOWN
+    return [*lines[:SHOWN], f"… and {more} more"] if more > 0 else lines
+
+
+def _motions(answer: ConsistentModes, whole: bool) -> str:
+    count = len(answer.consistent)
+    if answer.answer == "edge":
+        modes = and_listed([each.mode for each in answer.consistent])
+        return f"on the edge: the load lies within 1e-6 of a threshold, and {modes} may follow"
     if not count and not whole:
         return "none of these modes goes with this load"
     if not count:
@@ -160,6 +237,8 @@ def _motions(count: int, whole: bool) -> str:
 def grasped(verdict: Verdict, title: str) -> Answer:
     """Whether contacts hold a load."""
     lines = [f"{title}: {verdict.answer}", *(f"  {e.statement}" for e in verdict.evidence[:SHOWN])]
+    if verdict.scope is not None:
+        lines.append(verdict.scope.words)
     assumed = [(each,) for each in verdict.assumptions]
     return Answer(
         data=verdict,
@@ -188,7 +267,7 @@ def states(of_contacts: Iterable[str]) -> str:
     said = [
         f"{and_listed(who)} {verb[len(who) > 1]}" for state, verb in verbs.items() if (who := by.get(state))
     ]
-    return ", ".join(said) if said else "free"
+    return ", ".join(said) if said else "nothing touches"
 
 
 def counts(answer: ModesAnswer) -> str:
@@ -204,7 +283,9 @@ def _many(number: int, what: str) -> str:
 
 def _table(modes: ModeSet) -> list[str]:
     shown = [modes[text] for text in modes.texts[:SHOWN]]
-    lines = [f"  {mode.text}  {mode.dimension:>2}  {words_of(mode)}" for mode in shown]
+    width = max([len(mode.text) for mode in shown] + [4])
+    lines = [f"  {'mode':<{width}}  dim  contacts (dim: dimension of the velocities that have the mode)"]
+    lines += [f"  {mode.text:<{width}}  {mode.dimension:>3}  {words_of(mode)}" for mode in shown]
     if len(modes) > SHOWN:
         lines.append(f"  … and {len(modes) - SHOWN} more: --json or --csv has them all")
     return lines

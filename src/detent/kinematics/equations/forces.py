@@ -39,7 +39,7 @@ STEP = 1e-5  # of the size, along the branch, in central differences
 
 
 @dataclass(frozen=True, eq=False)
-class Balance:
+class LinkBalance:
     """One number per row of joints, then drives; not a number where its kind is not `DETERMINED`."""
 
     values: Floats
@@ -66,7 +66,7 @@ class Statics:
         dead: bool = False,
         along: Floats | None = None,
         changes: bool = True,
-    ) -> Balance:
+    ) -> LinkBalance:
         """The reactions that balance what acts at a pose.
 
         `usual` are the ranks of the groups elsewhere on the path; `dead` says that the pose is at a dead
@@ -102,7 +102,7 @@ class Statics:
                 None if change is None else -scale[columns] * change[columns],
             )
             finite = finite or here
-        return Balance(values, kinds, tuple(ranks), finite)
+        return LinkBalance(values, kinds, tuple(ranks), finite)
 
     @cached_property
     def scale(self) -> Floats:
@@ -119,11 +119,10 @@ class Statics:
         ]
         for held in rows.held:
             if held.mark is not None:
-                ends: tuple[int, ...] = (held.mark.part,)
+                tied += [(held.mark.part, -1, -1)] * held.equations
             else:
                 pair = rows.system.pairs[held.pair]
-                ends = (pair.a.part, pair.b.part)
-            tied += [(*ends, -1, -1)[:3]] * held.equations
+                tied.append((pair.a.part, pair.b.part, -1))
         moving = [[part for part in parts if part >= 0 and rows.column[part] >= 0] for parts in tied]
         groups = Groups(part for part, column in enumerate(rows.column) if column >= 0)
         for parts in moving:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 
@@ -23,6 +24,7 @@ from detent.kinematics.planning.tables import STRAIGHT, Plan
 MOST_REVOLUTIONS = 64
 # Rounding of a ratio, of itself.
 SAME_RATIO = 1e-14
+SEVERAL = 2.5  # periods from which on one of them stands for the others
 
 
 @dataclass(frozen=True)
@@ -54,7 +56,73 @@ class BranchPath:
 
 
 def branch_path_of(plan: Plan, start: Floats, end: Floats, *, share: float = 1.0) -> BranchPath:
-    """The branch on the straight path between two sets of inputs, a share of the drive path."""
+    """The branch on the straight path between two sets of inputs, a share of the drive path.
+
+    Of a drive that goes round again and again, one period on each branch is looked at.
+    """
+    period = float(directions_repeat(plan)[0]) if len(start) == 1 else math.inf
+    if abs(float((end - start).sum())) > SEVERAL * period:
+        return _round_and_round(plan, start, end, period)
+    return _once(plan, start, end, share)
+
+
+def _round_and_round(plan: Plan, start: Floats, end: Floats, period: float) -> BranchPath:
+    """The branch over many periods, each of which begins where nothing happens."""
+    turn = np.copysign(period, end - start)
+    total = float(abs(end - start)[0]) / period
+    first = _once(plan, start, start + turn, 1.0)
+    if first.stop is not None or not first.start_closes:
+        return _joined([(first, 0.0)], total)
+    places = sorted({0.0, 1.0, *(f.at for f in first.events)})
+    gap, before = max((b - a, a) for a, b in pairwise(places))
+    quiet = before + 0.5 * gap
+    windows = [(_up_to(first, quiet), 0.0)]
+    known: dict[tuple[int, ...], BranchPath] = {}
+    at, here = quiet, first.plan_at(quiet)
+    while at < total:
+        if here.branch not in known:
+            known[here.branch] = _once(here, start + quiet * turn, start + (quiet + 1.0) * turn, 1.0)
+        window = known[here.branch]
+        windows.append((_up_to(window, total - at) if total - at < 1.0 else window, at))
+        if windows[-1][0].stop is not None:
+            break
+        at, here = at + 1.0, window.segments[-1].plan
+    return _joined(windows, total)
+
+
+def _up_to(branch: BranchPath, at: float) -> BranchPath:
+    """The branch as far as a place that is neither a limit nor a change point."""
+    kept = [s for s in branch.segments if s.lo < at]
+    if kept[-1].hi > at:
+        kept[-1] = replace(kept[-1], hi=at, end=None)
+    return replace(branch, segments=tuple(kept), events=tuple(f for f in branch.events if f.at <= at))
+
+
+def _joined(windows: list[tuple[BranchPath, float]], total: float) -> BranchPath:
+    """Stretches of a path one after the other, each from its place [periods], as shares of all of them."""
+    segments: list[BranchSegment] = []
+    events: list[PathEvent] = []
+    for branch, at in windows:
+        for k, s in enumerate(branch.segments):
+            end = None if s.end is None else _shifted(s.end, at, total)
+            segment = BranchSegment((at + s.lo) / total, min((at + s.hi) / total, 1.0), s.plan, end)
+            if segments and not k and segments[-1].end is None:  # the same branch goes on
+                segments[-1] = replace(segment, lo=segments[-1].lo)
+            else:
+                segments.append(segment)
+        events += [_shifted(f, at, total) for f in branch.events]
+    last = windows[-1][0]
+    if last.stop is None:
+        segments[-1] = replace(segments[-1], hi=1.0)
+    proved = all(branch.proved for branch, _ in windows)
+    return BranchPath(tuple(segments), tuple(events), proved, windows[0][0].start_closes)
+
+
+def _shifted(event: PathEvent, at: float, total: float) -> PathEvent:
+    return replace(event, at=(at + event.at) / total, beyond=(at + event.beyond) / total)
+
+
+def _once(plan: Plan, start: Floats, end: Floats, share: float) -> BranchPath:
     segments: list[BranchSegment] = []
     events: list[PathEvent] = []
     proved, start_closes = True, True
@@ -116,10 +184,15 @@ def joint_of(plan: Plan, event: PathEvent) -> int:
 
 
 def periods(plan: Plan) -> Floats:
+    """After how much of each input all is as before [rad]; infinite where full rotations are counted."""
+    if any(stop.row < 0 for stop in plan.stops):
+        return np.full(len(plan.inputs), math.inf)
+    return directions_repeat(plan)
+
+
+def directions_repeat(plan: Plan) -> Floats:
     """After how much of each input all directions are as before [rad]; infinite where they never are."""
     angles = np.full(len(plan.inputs), math.inf)
-    if any(stop.row < 0 for stop in plan.stops):
-        return angles  # full rotations are counted
     for k in range(len(plan.inputs)):
         if np.any((plan.ops[:, 0] == op.SLIDE) & ((plan.ops[:, 2] == k) | (plan.ops[:, 3] == k))):
             continue

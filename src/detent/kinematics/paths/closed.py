@@ -9,6 +9,8 @@ its digits. Cuts and blocks are followed step by step (`segments.py`).
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import groupby
 
@@ -18,7 +20,14 @@ from detent.kinematics.equations.rows import Floats
 from detent.kinematics.execution.frame import ALL_CLOSED
 from detent.kinematics.execution.sweeping import Frames, sweep
 from detent.kinematics.operations import ops as op
-from detent.kinematics.paths.branch import BranchPath, branch_path_of, home, joint_of, stopped
+from detent.kinematics.paths.branch import (
+    BranchPath,
+    branch_path_of,
+    directions_repeat,
+    home,
+    joint_of,
+    stopped,
+)
 from detent.kinematics.paths.drive_path import DrivePath
 from detent.kinematics.paths.joint_limits import counted_stop
 from detent.kinematics.paths.near_change_point import NEAR, across, at_limit
@@ -27,7 +36,17 @@ from detent.kinematics.paths.path_limits import path_length, vectors_at
 from detent.kinematics.paths.walk import PathWalk, cut_off, joined, legs_of, stopped_by
 from detent.kinematics.planning.limit_rows import coordinates, with_stops
 from detent.kinematics.planning.tables import Plan
+from detent.kinematics.turning.count import (
+    TurnCount,
+    as_drawn,
+    joined_counts,
+    leg_turns,
+    nearest_to_drawing,
+)
+from detent.numeric.angles import whole_turns
 
+SAME_INPUT = 1e-12  # [rad, m]
+MOST_NOTED = 8  # change points that have a note each
 BEYOND = "a limit lies between the drawing and the first position, computed on the branch of the drawing"
 
 
@@ -40,28 +59,36 @@ def closed_walk(plan: Plan, path: DrivePath, exact: bool) -> PathWalk:
     frames: list[Frames] = []
     branches: list[BranchPath] = []
     points: list[PathEvent] = []
+    passing: list[PathEvent] = []
     proved, failed = True, ALL_CLOSED
     reached = goals[0]
     notes: list[str] = []
+    counts: list[TurnCount] = []
+    angles = comes.last if comes is not None else nearest_to_drawing(plan, goals[0])
     for n, (first, last) in enumerate(legs):
         start, end = goals[first], goals[last]
-        branch = closed_branch_path(plan, start, end, share=1.0 / len(legs))
+        branch, count = counted_branch_path(plan, start, end, angles, share=1.0 / len(legs))
         proved = proved and branch.proved
-        points += [described(branch.plan_at(f.at), start, end, f) for f in branch.events]
+        on_leg = [described(branch.plan_at(f.at), start, end, f, count) for f in branch.events]
+        points += on_leg
         if failed != ALL_CLOSED:
             continue
         if not branch.start_closes:
             failed, reached = 0, start
             notes.append(_why_not(plan, start))
             continue
-        notes += [] if comes or n else [BEYOND]
+        notes += [] if comes is not None or n else [BEYOND]
+        shares = np.array(leg_shares(goals[first : last + 1]))
+        counts.append(count.moved_to(np.interp(count.places, shares, np.arange(first, last + 1.0))))
+        angles = count.last if len(count.places) else angles
         leg_goals = goals[first if n == 0 else first + 1 : last + 1]
         branches.append(branch)
+        passing += [p for p in on_leg if p.kind == "change_point" and p.at <= branch.segments[-1].hi]
         frames += leg_frames(branch, path.rates_from(first), leg_goals, start, end, exact)
         plan = branch.segments[-1].plan
         if branch.stop is not None:
             failed, reached = max(branch.stop.row, 0), start + branch.stop.at * (end - start)
-        notes += [passed(p) for p in points if p.kind == "change_point"]
+    notes += passed_notes(plan, _unique(passing))
     all_frames = joined(plan, frames, reached, failed)
     broken = _first_broken(plan, all_frames)
     if broken is not None:
@@ -82,27 +109,71 @@ def closed_walk(plan: Plan, path: DrivePath, exact: bool) -> PathWalk:
         reached,
         tuple(dict.fromkeys(notes)),
         branches=tuple(branches),
+        turns=joined_counts(counts) if counts else None,
     )
+
+
+def leg_shares(goals: Floats) -> list[float]:
+    """How far along a straight leg each of its positions is, from 0 to 1."""
+    span = goals[-1] - goals[0]
+    length = float(span @ span)
+    return [float((goal - goals[0]) @ span / length) if length else 0.0 for goal in goals]
 
 
 def closed_branch_path(plan: Plan, start: Floats, end: Floats, *, share: float = 1.0) -> BranchPath:
     """The branch on a straight path, also up to the limits of pins whose full rotations are counted."""
+    if not any(stop.row < 0 for stop in plan.stops):
+        return branch_path_of(plan, start, end, share=share)
+    home_ = home(plan, start)
+    comes = None
+    if not np.array_equal(home_, start):
+        before = branch_path_of(plan, home_, start, share=share)
+        comes = _turns(before, home_, start, as_drawn(plan)) if before.stop is None else None
+    angles = comes.last if comes is not None else nearest_to_drawing(plan, start)
+    return counted_branch_path(plan, start, end, angles, share=share)[0]
+
+
+def counted_branch_path(
+    plan: Plan, start: Floats, end: Floats, angles: Floats, *, share: float = 1.0
+) -> tuple[BranchPath, TurnCount]:
+    """The same with the rotations of parts along it, from their counted angles at the start."""
     branch = branch_path_of(plan, start, end, share=share)
-    if branch.start_closes and (stop := counted_stop(branch, start, end)) is not None:
-        return stopped(branch, stop)
-    return branch
+    count = _turns(branch, start, end, angles)
+    if branch.start_closes and (stop := counted_stop(branch, start, end, count)) is not None:
+        branch = stopped(branch, stop)
+    return branch, count
 
 
-def set_out(plan: Plan, goal: Floats) -> tuple[Plan, bool]:
-    """The plan on the branch on which the linkage comes from its drawing to a first position.
+def _turns(branch: BranchPath, start: Floats, end: Floats, angles: Floats) -> TurnCount:
+    segments = [(s.lo, s.hi, s.plan) for s in branch.segments]
+    whole = float(directions_repeat(branch.segments[0].plan)[0]) if len(start) == 1 else math.inf
+    return leg_turns(segments, start, end, angles, whole)
 
-    Where a limit is in between it stays on the branch of the drawing, and the second answer is False.
+
+def set_out(plan: Plan, goal: Floats) -> tuple[Plan, TurnCount | None]:
+    """The plan on the branch on which the linkage comes from its drawing to a first position, with the count.
+
+    Where a limit is in between it stays on the branch of the drawing, and there is no count.
     """
     drawn = home(plan, goal)
+    angles = as_drawn(plan)
+    for k in np.flatnonzero(
+        drawn != plan.drawn
+    ):  # whole periods: each rotates the parts as the first one does
+        once = plan.drawn.copy()
+        once[k] += math.copysign(float(directions_repeat(plan)[k]), drawn[k] - plan.drawn[k])
+        first = branch_path_of(plan, plan.drawn, once)
+        if first.stop is None and first.segments[-1].plan.branch == plan.branch:
+            turned = whole_turns(_turns(first, plan.drawn, once, as_drawn(plan)).last - as_drawn(plan))
+            angles = angles + turned * float((drawn[k] - plan.drawn[k]) / (once[k] - plan.drawn[k]))
+    branch, count = counted_branch_path(plan, drawn, goal, angles)
     if np.array_equal(drawn, goal):
-        return plan, True
-    branch = closed_branch_path(plan, drawn, goal)
-    return (branch.segments[-1].plan, True) if branch.stop is None else (plan, False)
+        return plan, _standing(count, angles)
+    return (branch.segments[-1].plan, count) if branch.stop is None else (plan, None)
+
+
+def _standing(count: TurnCount, angles: Floats) -> TurnCount:
+    return replace(count, places=np.zeros(1), counted=angles[None])
 
 
 def leg_frames(
@@ -154,12 +225,16 @@ def _first_broken(plan: Plan, frames: Frames) -> tuple[int, tuple[str, ...]] | N
     return worst
 
 
-def described(plan: Plan, start: Floats, end: Floats, event: PathEvent) -> PathEvent:
+def described(
+    plan: Plan, start: Floats, end: Floats, event: PathEvent, count: TurnCount | None = None
+) -> PathEvent:
     """An event of a straight leg with the inputs there, whom it concerns, and the words for it."""
     inputs = start + event.at * (end - start)
     if (joint := joint_of(plan, event)) >= 0:
         pair = plan.system.pairs[joint]
-        coordinate = coordinates(plan, vectors_at(plan, start, end, event.at)[None], pair)[0]
+        values = vectors_at(plan, start, end, event.at)[None]
+        angles = None if count is None else count.angles(np.array([event.at]), inputs[None], values)
+        coordinate = coordinates(plan, values, pair, angles)[0]
         kind: PathEventKind = "touch" if event.kind == "change_point" else "limit"
         return stopped_by(plan, event, inputs, kind, pair, coordinate)
     step = plan.owners.get(int(plan.ops[event.row, op.DISC])) if event.row >= 0 else None
@@ -168,9 +243,18 @@ def described(plan: Plan, start: Floats, end: Floats, event: PathEvent) -> PathE
     return replace(event, inputs=inputs, parts=step.parts, detail=step.step)
 
 
-def passed(event: PathEvent) -> str:
-    named = ", ".join(event.parts)
-    return f"change point at {float(event.inputs[0]):.9g}: {named} come in line and go straight on"
+def passed_notes(plan: Plan, events: Sequence[PathEvent]) -> list[str]:
+    """A note for each change point that is passed; of very many, for the first and how many more."""
+    notes = [_passed(plan, event) for event in events[:MOST_NOTED]]
+    more = len(events) - MOST_NOTED
+    return [*notes, f"{more} more change points, all in `limit_points`"] if more > 0 else notes
+
+
+def _passed(plan: Plan, event: PathEvent) -> str:
+    item, named = plan.inputs[0], ", ".join(event.parts)
+    at = float(event.inputs[0]) / item.unit(plan.system)
+    shown = f"{at:.9g}" if item.is_length else f"{math.degrees(at):.9g}°"
+    return f"change point at {shown}: {named} come in line and go straight on"
 
 
 def _why_not(plan: Plan, start: Floats) -> str:
@@ -189,10 +273,16 @@ def _why_not(plan: Plan, start: Floats) -> str:
 
 
 def _unique(points: list[PathEvent]) -> tuple[PathEvent, ...]:
+    """Points of a kind at the same inputs once: where legs go the same way back they come again."""
     kept: list[PathEvent] = []
+    seen: dict[tuple[str, int], list[Floats]] = {}
     for p in points:
-        if not any(np.allclose(p.inputs, q.inputs, rtol=0, atol=1e-12) and p.kind == q.kind for q in kept):
+        first = float(p.inputs[0]) if len(p.inputs) else 0.0
+        place = round(first / SAME_INPUT / 4)
+        near = [q for k in (place - 1, place, place + 1) for q in seen.get((p.kind, k), ())]
+        if not any(np.allclose(p.inputs, q, rtol=0, atol=SAME_INPUT) for q in near):
             kept.append(p)
+            seen.setdefault((p.kind, place), []).append(p.inputs)
     return tuple(kept)
 
 

@@ -14,16 +14,25 @@ import numpy as np
 
 from detent.kinematics.equations.rows import Floats
 from detent.kinematics.execution.frame import ALL_CLOSED
-from detent.kinematics.execution.sweeping import Frames, sweep
+from detent.kinematics.execution.sweeping import Frames
 from detent.kinematics.paths.closed import leg_frames
 from detent.kinematics.paths.drive_path import DrivePath
-from detent.kinematics.paths.joint_limits import goals_at
+from detent.kinematics.paths.joint_limits import (
+    chosen,
+    followed_count,
+    goals_at,
+    small_steps,
+    sweep_in_small_steps,
+)
 from detent.kinematics.paths.segments import sharpened
 from detent.kinematics.paths.walk import PathWalk, joined, legs_of
-from detent.kinematics.planning.tables import Ints
+from detent.kinematics.turning.count import TurnCount
+from detent.kinematics.turning.relations import angle_relations
 
 # Of the whole drive path: two places nearer than this are one. Sums of some hundred steps round to 1e-14.
 SAME_PLACE = 1e-12
+# Where a part rotates by more than QUICK [rad] in a small step, it is divided, so many times at most.
+QUICK, CLOSER_ROUNDS = 0.8, 8
 
 
 def finer_frames(walk: PathWalk, path: DrivePath, finer: DrivePath, *, exact: bool) -> Frames:
@@ -48,19 +57,14 @@ def frames_at(walk: PathWalk, path: DrivePath, places: Floats) -> Frames:
     there = replace(path, goals=goals_at(path.goals, every))
     frames = _frames(walk, path, there, np.interp(every, np.arange(len(marks)), marks), False)
     wanted = np.flatnonzero(np.isin(every[: len(frames.inputs)], places))
-    return frames if len(wanted) == len(frames.inputs) else _chosen(frames, wanted)
+    return frames if len(wanted) == len(frames.inputs) else chosen(frames, wanted)
 
 
-def _chosen(frames: Frames, rows: Ints) -> Frames:
-    assert frames.first is not None
-    assert frames.second is not None
-    return replace(
-        frames,
-        inputs=frames.inputs[rows],
-        values=frames.values[rows],
-        first=frames.first[rows],
-        second=frames.second[rows],
-    )
+def places_of(walk: PathWalk, path: DrivePath, finer: DrivePath) -> Floats:
+    """The positions of another stepping as places of a drive path, up to where the walk ended."""
+    marks = _travelled(path.goals)
+    there = np.interp(_travelled(finer.goals), marks, np.arange(len(marks)))
+    return np.asarray(np.minimum(there, end_of(walk, path)))
 
 
 def end_of(walk: PathWalk, path: DrivePath) -> float:
@@ -68,6 +72,28 @@ def end_of(walk: PathWalk, path: DrivePath) -> float:
     if walk.failed == ALL_CLOSED:
         return float(len(path.goals) - 1)
     return position_of(path.goals, walk.reached, after=len(walk.frames.inputs) - 1)
+
+
+def turns_of(walk: PathWalk, path: DrivePath) -> TurnCount:
+    """Rotations of parts along the whole walk, by positions; a followed one is looked at in small steps."""
+    if walk.turns is not None:
+        return walk.turns
+    plan = (walk.parts or (walk,))[0].plan
+    relations = angle_relations(plan.system, plan.inputs)
+    if not relations.free or not len(walk.frames.inputs):
+        return TurnCount(plan, relations, np.zeros(0), np.zeros((0, len(relations.free))), True)
+    at = small_steps(plan, path.goals)
+    at = np.append(at[at < (end := end_of(walk, path))], end)
+    for _ in range(CLOSER_ROUNDS):
+        frames = frames_at(walk, path, at)
+        at = at[: len(frames.inputs)]
+        count = followed_count(plan, path.goals[0], at, frames)
+        quick = np.flatnonzero(np.abs(np.diff(count.counted, axis=0)).max(axis=1, initial=0.0) > QUICK)
+        if not len(quick):
+            break
+        inner = [np.linspace(at[i], at[i + 1], 4)[1:-1] for i in quick]
+        at = np.unique(np.concatenate([at, *inner]))
+    return count
 
 
 def _frames(walk: PathWalk, path: DrivePath, finer: DrivePath, travelled: Floats, exact: bool) -> Frames:
@@ -113,7 +139,7 @@ def _followed(
     for part, end in zip(parts, ends, strict=True):
         upto = int(np.searchsorted(travelled, end, side="right"))
         if upto > done:
-            frames.append(sweep(part.plan, finer.goals[done:upto], order=2))
+            frames.append(sweep_in_small_steps(part.plan, finer.goals[done:upto], order=2))
             done = upto
     sharp = sharpened(joined(walk.plan, frames, walk.reached, walk.failed), finer, walk.crossed)
     beyond = _limit_frame(walk, path) if exact else None

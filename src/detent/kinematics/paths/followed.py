@@ -18,7 +18,14 @@ from detent.kinematics.execution.sweeping import Frames, sweep
 from detent.kinematics.operations import ops as op
 from detent.kinematics.paths.certificate import followed_certificate
 from detent.kinematics.paths.drive_path import DrivePath
-from detent.kinematics.paths.joint_limits import followed_stop, frames_to, goals_at
+from detent.kinematics.paths.joint_limits import (
+    followed_count,
+    followed_stop,
+    frames_to,
+    goals_at,
+    small_steps,
+    sweep_in_small_steps,
+)
 from detent.kinematics.paths.parallel_slides import parallel_slides
 from detent.kinematics.paths.path_event import PathEvent
 from detent.kinematics.paths.walk import PathWalk, cut_off, joined, legs_of, stopped_by
@@ -26,6 +33,8 @@ from detent.kinematics.plan import make_plan
 from detent.kinematics.planning.limit_rows import coordinates
 from detent.kinematics.planning.poses import part_poses
 from detent.kinematics.planning.tables import CUT, Plan
+from detent.model.machine.plane_linkage import PlaneJoint
+from detent.numeric.angles import continued
 
 AS_A_BLOCK = "solved as a block: a dyad inside the cut passes a dead point of its own"
 BLURRED = 1e-4  # [of the path's unit] between two limits that are one
@@ -62,7 +71,10 @@ def followed_walk(plan: Plan, path: DrivePath, exact: bool) -> PathWalk:
         near_poses = np.array([near[name][0] for name in plan.system.parts])
         reversal = turning_point(plan.system, near_poses, plan.inputs[0].held.pair)
     if reversal is not None:
-        reached = np.array([reversal[0]])
+        at = reversal[0]
+        if not plan.inputs[0].is_length:
+            at = continued(at, float(frames.reached[0]))
+        reached = np.array([at])
         if exact:
             last = _frame_of(plan, reversal[1], reached)
             frames = joined(plan, [frames, last], reached, frames.failed)
@@ -87,12 +99,12 @@ def _runs_away(plan: Plan, away: PathEvent, frames: Frames) -> PathEvent:
 def _followed(plan: Plan, path: DrivePath) -> Frames:
     """All positions one after the other; where the drive path bends, each with the rates of its own leg."""
     rates = np.array([path.rates_from(max(k - 1, 0)) for k in range(len(path.goals))])
-    frames = sweep(plan, path.goals, order=2, rates=rates[0])
+    frames = sweep_in_small_steps(plan, path.goals, order=2, rates=rates[0])
     assert frames.first is not None
     assert frames.second is not None
     for row in np.unique(rates, axis=0):
         if not np.array_equal(row, rates[0]):
-            again = sweep(plan, path.goals, order=2, rates=row)
+            again = sweep_in_small_steps(plan, path.goals, order=2, rates=row)
             rows = np.flatnonzero(np.all(rates[: len(frames.inputs)] == row, axis=1))
             assert again.first is not None
             assert again.second is not None
@@ -117,9 +129,19 @@ def _stopped_walk(
         to_limit = frames_to(plan, path, np.arange(float(upto)), stop.at, order=2)
         kept = joined(plan, [kept, _last(to_limit)], reached, 0)
     pair = plan.system.pairs[stop.joint]
-    at = coordinates(plan, kept.values[-1:], pair)[0] if len(kept.values) else pair.low
-    point = stopped_by(plan, stop, reached, "limit", pair, float(at))
+    at = _coordinate_at(plan, path, stop.at, pair) if len(kept.values) else pair.low
+    point = stopped_by(plan, stop, reached, "limit", pair, at)
     return PathWalk(plan, kept, (point,), certificate, 0, reached, notes)
+
+
+def _coordinate_at(plan: Plan, path: DrivePath, at: float, pair: PlaneJoint) -> float:
+    """A joint's coordinate at a place of the drive path, its full rotations counted."""
+    places = small_steps(plan, path.goals)
+    places = np.append(places[places < at], at)
+    frames = sweep(plan, goals_at(path.goals, places))
+    count = followed_count(plan, path.goals[0], places[: len(frames.inputs)], frames)
+    angles = count.angles(places[: len(frames.inputs)], frames.inputs, frames.values)
+    return float(coordinates(plan, frames.values, pair, angles)[-1])
 
 
 def _last(frames: Frames) -> Frames:

@@ -30,7 +30,8 @@ def parallel_slides(plan: Plan, path: DrivePath, frames: Frames) -> PathEvent | 
     rows = [i for i, row in enumerate(plan.ops) if row[0] == op.LINES]
     if not rows or not len(frames.inputs):
         return None
-    at, values = between_positions(plan, path, len(frames.inputs))
+    at, dense = between_positions(plan, path, len(frames.inputs))
+    values = dense.values
     events = [place for row in rows if (place := _first(plan, path, at, values, row)) is not None]
     return min(events, key=lambda place: place.at, default=None)
 

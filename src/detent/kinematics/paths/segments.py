@@ -15,8 +15,8 @@ import numpy as np
 from detent.kinematics.equations.rows import Floats
 from detent.kinematics.execution.frame import ALL_CLOSED
 from detent.kinematics.execution.sweeping import Frames, sweep
-from detent.kinematics.paths.branch import BranchPath, branch_path_of, leading, with_leading
-from detent.kinematics.paths.closed import described, passed
+from detent.kinematics.paths.branch import BranchPath, branch_path_of, home, leading, with_leading
+from detent.kinematics.paths.closed import described, passed_notes
 from detent.kinematics.paths.drive_path import DrivePath
 from detent.kinematics.paths.followed import AS_A_BLOCK, followed_walk
 from detent.kinematics.paths.near_change_point import NEAR, across
@@ -27,6 +27,7 @@ from detent.kinematics.plan import make_plan
 from detent.kinematics.planning.poses import part_poses
 from detent.kinematics.planning.tables import Plan
 from detent.kinematics.proofs.prove import states_along
+from detent.kinematics.turning.relations import angle_relations
 
 BESIDE = 1e-3  # [rad, sizes] of a change point, where following ends and begins again
 ACROSS = "proved between change points, where it is followed from one side to the other"
@@ -75,6 +76,7 @@ class _Crossed:
 
 def walk_in_segments(plan: Plan, path: DrivePath, exact: bool) -> PathWalk:
     """Follow a drive path on the branch on which its leading closed form goes on."""
+    plan = _nearest(plan, path.goals[0])
     borders, stop = borders_of(plan, path.goals)
     walks: list[PathWalk] = []
     crossed: list[_Crossed] = []
@@ -97,6 +99,17 @@ def walk_in_segments(plan: Plan, path: DrivePath, exact: bool) -> PathWalk:
     if first < len(path.goals):
         walks.append(followed_walk(plan, _part(path, first, len(path.goals)), exact))
     return _merged(drawn, path, walks, crossed, exact)
+
+
+def _nearest(plan: Plan, goal: Floats) -> Plan:
+    """The plan with its drawing as many periods of the drives later as bring it nearest to a goal."""
+    drawn = home(plan, goal)
+    if np.array_equal(drawn, plan.drawn):
+        return plan
+    relations = angle_relations(plan.system, plan.inputs)
+    poses = plan.poses.copy()
+    poses[:, 2] += relations.by_input @ (drawn - plan.drawn)
+    return replace(plan, drawn=drawn, poses=poses)
 
 
 def borders_of(plan: Plan, goals: Floats) -> tuple[list[Border], Border | None]:
@@ -191,7 +204,7 @@ def _merged(
         next((c for c in certificates if not c.startswith("proved:")), ACROSS),
         walks[-1].failed,
         walks[-1].reached,
-        tuple(dict.fromkeys([*map(passed, points), *(note for w in walks for note in w.notes)])),
+        tuple(dict.fromkeys([*passed_notes(plan, points), *(note for w in walks for note in w.notes)])),
         parts=tuple(walks),
         crossed=tuple(crossed),
     )

@@ -13,6 +13,7 @@ from detent.kinematics.paths.branch import BranchPath
 from detent.kinematics.paths.path_event import PathEvent, PathEventKind
 from detent.kinematics.planning.limit_rows import words
 from detent.kinematics.planning.tables import Plan
+from detent.kinematics.turning.count import TurnCount
 from detent.model.machine.plane_linkage import PlaneJoint
 
 
@@ -30,6 +31,7 @@ class PathWalk:
     branches: tuple[BranchPath, ...] = ()  # of a closed form: the branch on each leg that it went
     parts: tuple[PathWalk, ...] = ()  # of a followed drive path: between the change points that it crossed
     crossed: tuple[Any, ...] = ()  # these change points
+    turns: TurnCount | None = None  # of parts along the whole path, by its positions
 
 
 def legs_of(goals: Floats) -> list[tuple[int, int]]:

@@ -77,8 +77,14 @@ def outside(system: PlaneLinkage, poses: Floats) -> str:
     return ""
 
 
-def coordinates(plan: Plan, values: Floats, pair: PlaneJoint) -> Floats:
-    """A joint's coordinate in each frame; angles go on from the closed drawing."""
+def coordinates(plan: Plan, values: Floats, pair: PlaneJoint, angles: Floats | None = None) -> Floats:
+    """A joint's coordinate in each frame.
+
+    `angles` of parts (frames, parts) have their full rotations counted; without them angles go on from
+    the closed drawing, each frame within half a rotation of the one before.
+    """
+    if angles is not None and pair.kind != "prismatic":
+        return np.asarray(angles[:, pair.b.part] + pair.b.turn - angles[:, pair.a.part] - pair.a.turn)
     poses = part_poses(plan, values)
     a, b = (poses[plan.system.parts[mark.part]] for mark in (pair.a, pair.b))
     if pair.kind != "prismatic":
@@ -89,6 +95,8 @@ def coordinates(plan: Plan, values: Floats, pair: PlaneJoint) -> Floats:
 
 def words(plan: Plan, pair: PlaneJoint, at: float) -> str:
     """Which limit a coordinate has come to, as the document counts it."""
+    if pair.kind == "revolute" and not counted(pair):  # its limits are less than a rotation apart
+        at -= whole_turns(at - 0.5 * (pair.low + pair.high))
     upper = abs(at - pair.high) < abs(at - pair.low)
     bound = pair.high if upper else pair.low
     slides = pair.kind == "prismatic"

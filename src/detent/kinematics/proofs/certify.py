@@ -10,6 +10,7 @@ halve: the limits, and the points where a discriminant only touches zero.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -155,11 +156,16 @@ def drive_models(start: Floats, end: Floats, lo: float, hi: float) -> tuple[Floa
 
 def _needed(plan: Plan) -> list[int]:
     """Operations that some discriminant depends on."""
-    wanted: set[int] = set()
+    return needed_for(plan, (), discriminants=True)
+
+
+def needed_for(plan: Plan, vectors: Iterable[int], *, discriminants: bool = False) -> list[int]:
+    """Operations that some vectors depend on, and every discriminant where these are asked for."""
+    wanted = set(vectors)
     rows: list[int] = []
     for i in range(len(plan.ops) - 1, -1, -1):
         row = plan.ops[i]
-        if row[0] in op.DYADS or int(row[1]) in wanted:
+        if (discriminants and row[0] in op.DYADS) or int(row[1]) in wanted:
             rows.append(i)
             wanted.update(int(x) for x in row[2:7])
     return rows[::-1]

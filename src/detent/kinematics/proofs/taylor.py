@@ -24,6 +24,7 @@ ROUND = 2e-15
 WIDER = 1 + 1e-12
 # Keeps a bound above what underflow may take away.
 TINY = 1e-290
+LARGEST_EXPONENT = 700.0  # that doubles have
 
 
 def _two() -> tuple[Any, ...]:
@@ -174,7 +175,7 @@ def cosine_and_sine(angle, c, s, power, room):  # type: ignore[no-untyped-def]
         last *= reach
     angle[0] = middle
     rest = last * reach / (factor * N)
-    size = ROUND * math.exp(reach)
+    size = ROUND * math.exp(min(reach, LARGEST_EXPONENT))  # beyond it the rest is out of all bounds anyway
     c[N] += rest + size
     s[N] += rest + size
     scaled(c, c0, power)

@@ -20,7 +20,7 @@ from detent.kinematics.equations.forces import (
     UNBALANCED,
     UNBOUNDED,
     UNDETERMINED,
-    Balance,
+    LinkBalance,
     Statics,
 )
 from detent.kinematics.equations.rows import Floats, rows_of
@@ -145,9 +145,9 @@ class ForceSeries:
         assert frames.first is not None
         assert frames.second is not None
         speeds, bends = part_speeds(self.walk.plan, frames.values, frames.first, frames.second)
-        results: dict[int, Balance] = {}
-        for i in np.flatnonzero(~dead):
-            results[int(i)] = self._balance(poses[i], speeds[i], bends[i])
+        results: dict[int, LinkBalance] = {}
+        for i in np.flatnonzero(~dead).tolist():
+            results[i] = self._balance(poses[i], speeds[i], bends[i])
         if not self._usual:
             ranks = [result.ranks for result in results.values()]
             self._usual = tuple(int(r) for r in np.max(ranks, axis=0)) if ranks else ()
@@ -162,12 +162,12 @@ class ForceSeries:
             np.array([results[i].dead_but_finite for i in range(len(poses))], dtype=bool),
         )
 
-    def _balance(self, poses: Floats, speeds: Floats, bends: Floats, *, dead: bool = False) -> Balance:
+    def _balance(self, poses: Floats, speeds: Floats, bends: Floats, *, dead: bool = False) -> LinkBalance:
         moving = list(self.walk.plan.system.moving)
         finite = bool(np.isfinite(speeds).all() and np.isfinite(bends).all())
         if self.acting.needs_speeds and not finite:  # at a dead point: so fast that inertia has no bound
             rows = self.statics.rows.equations
-            return Balance(np.full(rows, np.nan), np.full(rows, UNBOUNDED, np.int8), self._usual)
+            return LinkBalance(np.full(rows, np.nan), np.full(rows, UNBOUNDED, np.int8), self._usual)
         along = speeds[moving].ravel() if dead and np.isfinite(speeds).all() else None
         return self.statics.balance(
             poses,

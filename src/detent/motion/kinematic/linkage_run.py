@@ -21,15 +21,17 @@ from detent.foundation.errors import UnsupportedError
 from detent.kinematics.equations.rows import Floats
 from detent.kinematics.equations.start import closed_pose, refuse_stuck
 from detent.kinematics.execution.frame import ALL_CLOSED
+from detent.kinematics.execution.sweeping import Frames
 from detent.kinematics.paths.closed import closed_walk
 from detent.kinematics.paths.drive_path import DrivePath, drive_path_of, shown_inputs
-from detent.kinematics.paths.finer import end_of, finer_frames, frames_at, position_of
+from detent.kinematics.paths.finer import end_of, finer_frames, frames_at, places_of, position_of, turns_of
 from detent.kinematics.paths.path_event import PathEvent
 from detent.kinematics.paths.segments import walk_in_segments
 from detent.kinematics.paths.stretch import stretched
 from detent.kinematics.paths.walk import PathWalk
 from detent.kinematics.plan import make_plan
 from detent.kinematics.planning.poses import part_poses
+from detent.kinematics.turning.count import TurnCount
 from detent.model.document.drive import Drive
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.plane_linkage import PlaneLinkage, plane_linkage_of
@@ -60,9 +62,25 @@ class LinkageRun:
 
     @cached_property
     def poses(self) -> dict[str, Floats]:
-        """Parts at each position that was reached [m, rad], by a plan."""
+        """Parts at each position that was reached [m, rad], by a plan; full rotations are counted."""
         assert self.walk is not None
-        return part_poses(self.walk.plan, self.walk.frames.values)
+        frames = self.walk.frames
+        places = np.minimum(np.arange(float(len(frames.inputs))), self.end)
+        return self._counted(places, frames)
+
+    @cached_property
+    def turns(self) -> TurnCount:
+        """How the rotations of parts were counted, by a plan."""
+        assert self.walk is not None
+        return turns_of(self.walk, self.path)
+
+    def _counted(self, places: Floats, frames: Frames) -> dict[str, Floats]:
+        assert self.walk is not None
+        poses = part_poses(self.walk.plan, frames.values)
+        angles = self.turns.angles(places, frames.inputs, frames.values)
+        for k, rows in enumerate(poses.values()):
+            rows[:, 2] = angles[:, k]
+        return poses
 
     @property
     def cause(self) -> Cause:
@@ -92,7 +110,9 @@ class LinkageRun:
             return self.trajectory
         path = drive_path_of(self.mechanism, self.system, changed)
         frames = finer_frames(self.walk, self.path, path, exact=self.breaking == "searching")
-        poses = self._in_units(part_poses(self.walk.plan, frames.values))
+        places = places_of(self.walk, self.path, path)[: len(frames.inputs)]
+        places = np.append(places, np.full(len(frames.inputs) - len(places), self.end))
+        poses = self._in_units(self._counted(places, frames))
         return self._record(self._shown(frames.inputs), poses, frames.compiled)
 
     @property
@@ -108,7 +128,7 @@ class LinkageRun:
         """
         assert self.walk is not None
         frames = frames_at(self.walk, self.path, places)
-        by_part = part_poses(self.walk.plan, frames.values)
+        by_part = self._counted(places[: len(frames.inputs)], frames)
         poses = np.full((len(places), len(self.system.parts), 3), np.nan)
         for k, name in enumerate(self.system.parts):
             poses[: len(frames.inputs), k] = by_part[name]

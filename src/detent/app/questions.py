@@ -1,0 +1,33 @@
+"""Which question a document itself asks, of those that can be answered today."""
+
+from __future__ import annotations
+
+from detent.foundation.errors import UnsupportedError
+from detent.model.document.mechanism import Mechanism
+
+# The verbs that answer, with the question as a person would put it.
+QUESTIONS: dict[str, str] = {
+    "move": "How does this linkage move, and where does it stop?",
+    "mate": "Does it go together, with what force, and come apart?",
+    "modes": "Which contact modes are possible?",
+    "explain": "What is this machine?",
+}
+
+
+def verb_for(mechanism: Mechanism) -> str:
+    """The verb of the document's own question; `explain` where nothing answers that yet, or it has none."""
+    ask = mechanism.ask
+    asked = [verb for verb in ("move", "mate", "modes") if ask is not None and getattr(ask, verb) is not None]
+    if not asked or (asked[0] == "mate" and not _can_mate(mechanism)):
+        return "explain"
+    return asked[0]
+
+
+def _can_mate(mechanism: Mechanism) -> bool:
+    from detent.motion.quasistatic.machine.fasteners import fastener
+
+    try:
+        fastener(mechanism)
+    except UnsupportedError:
+        return False
+    return True

@@ -1,0 +1,224 @@
+"""The equations of motion in rationals: which modes a load brings about, however near a threshold it lies.
+
+In the plane, and wherever contacts have no friction, the forces of a mode are sums of known vectors
+that rows as drawn give exactly. A mode is consistent if a linear program in rationals says so: beyond a
+threshold by a billionth is beyond it, at the threshold itself a contact still sticks. Masses, loads and
+velocity products are doubles, known to about 1e-14 of themselves; the simplest rationals within that stand
+for them, so that 2 x 9.81 is 19.62. In space friction has a round cone, and floating point decides.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from flint import fmpq, fmpq_mat
+from numpy.typing import NDArray
+
+from detent.contact.contacts import Contacts
+from detent.contact.forces.at_velocity import Present, RowRates
+from detent.contact.forces.friction import refuse_blind
+from detent.contact.forces.motion_program import Range
+from detent.contact.modes.mode import ModeSet, Signs
+from detent.numeric.exact_program import largest_margin, range_of, simplest
+from detent.numeric.linear_program import INFINITE
+from detent.numeric.rational import flint_of
+
+Floats = NDArray[np.float64]
+Vector = list[fmpq]
+
+# How well a double that a document's numbers were multiplied and added into is known: of itself, and
+# of the largest beside it.
+_OWN, _BESIDE = 1e-14, 1e-15
+_STICKS, _PLUS, _MINUS = 0, 1, -1
+_SPACE = 3  # dimensions
+
+
+@dataclass(frozen=True, eq=False)
+class ExactMotions:
+    """Accelerations as affine functions of contact forces: a constant, then a number per generator."""
+
+    contacts: Contacts
+    planes: tuple[int, ...]
+    now: Present
+    acceleration: list[Vector]  # (d, 1 + generators)
+    rows: list[Vector]  # (signs, 1 + generators): row x a + drift
+    owner: tuple[int, ...]  # contact of each generator
+    turn: tuple[int, ...]  # the sliding that each generator's friction opposes; 0 without friction
+    length: tuple[float, ...]  # of each contact's normal, by which its weights are multiplied
+
+    def motion(self, signs: Signs) -> tuple[Floats, tuple[float, ...]] | None:
+        """Acceleration and normal forces of a mode, by the largest margin of its signs; None if it is not."""
+        kept = [j for j in range(len(self.owner)) if self._pushes(j, signs)]
+        zero = np.flatnonzero(self.now.open & (signs == 0)).tolist()
+        strict = np.flatnonzero(self.now.open & (np.abs(signs) == 1)).tolist()
+        solved = largest_margin(
+            [[self.rows[i][1 + j] for j in kept] for i in zero],
+            [-self.rows[i][0] for i in zero],
+            [[int(signs[i]) * self.rows[i][1 + j] for j in kept] for i in strict],
+            [int(signs[i]) * self.rows[i][0] for i in strict],
+        )
+        if solved is None or (strict and not solved[0] > 0):
+            return None
+        weights = dict(zip(kept, solved[1], strict=True))
+        normal = [0.0] * len(self.contacts)
+        for j, weight in weights.items():
+            normal[self.owner[j]] += float(weight) * self.length[self.owner[j]]
+        a = [row[0] + sum((row[1 + j] * w for j, w in weights.items()), fmpq(0)) for row in self.acceleration]
+        return np.array([float(x) for x in a]), tuple(normal)
+
+    def normal_range(self, signs: Signs, contact: int) -> Range:
+        """The least and the largest normal force of a contact in a consistent mode."""
+        kept = [j for j in range(len(self.owner)) if self._pushes(j, signs)]
+        zero = np.flatnonzero(self.now.open & (signs == 0)).tolist()
+        strict = np.flatnonzero(self.now.open & (np.abs(signs) == 1)).tolist()
+        rows, level = [], []
+        for i in (*zero, *strict):
+            # In the closure of the mode, whose bounds are those of its forces, signs may also be zero.
+            slack = [-fmpq(int(signs[i])) if i == k else fmpq(0) for k in strict]
+            rows.append([*(self.rows[i][1 + j] for j in kept), *slack])
+            level.append(-self.rows[i][0])
+        cost = [fmpq(int(self.owner[j] == contact)) for j in kept] + [fmpq(0)] * len(strict)
+        ends = range_of(cost, rows, level)
+        assert ends is not None, "the mode is consistent"
+        assert ends[0] is not None, "forces only push"
+        size = self.length[contact]
+        return size * float(ends[0]), INFINITE if ends[1] is None else size * float(ends[1])
+
+    def _pushes(self, generator: int, signs: Signs) -> bool:
+        """Whether a mode has this force: its contact touches, and friction opposes how it slides."""
+        contact, turn = self.owner[generator], self.turn[generator]
+        if signs[contact]:
+            return False
+        if not turn:
+            return True
+        if contact in self.now.friction:
+            return bool(turn == self._slides(contact))
+        first = len(self.contacts) + sum(self.planes[:contact])
+        sign = int(signs[first])
+        return sign in (_STICKS, turn)
+
+    def _slides(self, contact: int) -> int:
+        first = len(self.contacts) + sum(self.planes[:contact])
+        return int(self.now.signs[first])
+
+
+def exact_motions(
+    modes: ModeSet, mass: Floats, force: Floats, mu: list[float], now: Present, drift: RowRates
+) -> ExactMotions | None:
+    """The equations in rationals; None where friction has a round cone, or planes say nothing of sliding."""
+    if not decidable(modes, mu):
+        return None
+    contacts = modes.contacts.exact
+    for i, each in enumerate(mu):
+        refuse_blind(modes.contacts.floats, i, each)
+    normal, tangent, held = drift.of(contacts)
+    free, start = _left_by(contacts.held, held)
+    if start is None:
+        return None
+    matrix = _matrix([_simple(row) for row in mass])
+    generators, owner, turn = _generators(contacts, mu)
+    d = contacts.degrees
+    taken = matrix * _matrix([[x] for x in start])
+    columns = [[x - taken[i, 0] for i, x in enumerate(_simple(force))], *generators]
+    pushes = _matrix([[column[i] for column in columns] for i in range(d)])
+    acceleration = [[x, *([fmpq(0)] * len(generators))] for x in start]
+    if free:
+        basis = _matrix(free)  # (k, d)
+        across = basis.transpose()
+        answer = across * (basis * matrix * across).solve(basis * pushes)
+        acceleration = [[answer[i, j] + acceleration[i][j] for j in range(len(columns))] for i in range(d)]
+    drifts = [*normal, *(x for rates, k in zip(tangent, modes.planes, strict=True) for x in rates[:k])]
+    whole = [
+        *contacts.normal,
+        *(row for rows, k in zip(contacts.tangent, modes.planes, strict=True) for row in rows[:k]),
+    ]
+    rows: list[Vector] = []
+    if whole:
+        moved = _matrix([[flint_of(x) for x in row] for row in whole]) * _matrix(acceleration)
+        shift = _simple(np.array(drifts, float))
+        for i in range(len(whole)):
+            rows.append([moved[i, 0] + shift[i], *(moved[i, j] for j in range(1, len(columns)))])
+    lengths = tuple(float(np.hypot.reduce(site.normal)) if site.normal else 1.0 for site in contacts.sites)
+    return ExactMotions(contacts, modes.planes, now, acceleration, rows, owner, turn, lengths)
+
+
+def decidable(modes: ModeSet, mu: list[float]) -> bool:
+    """Whether rationals decide: every contact is without friction, or slides one way or the other."""
+    contacts = modes.contacts
+    return all(
+        not each or (len(rows) == planes == 1 and len(site.normal) != _SPACE)
+        for each, rows, planes, site in zip(mu, contacts.tangent, modes.planes, contacts.sites, strict=True)
+    )
+
+
+def _generators(contacts: Contacts, mu: list[float]) -> tuple[list[Vector], tuple[int, ...], tuple[int, ...]]:
+    """Forces by a normal as long as it is drawn: without friction, or with it against + and - sliding."""
+    generators: list[Vector] = []
+    owner: list[int] = []
+    turn: list[int] = []
+    for i in range(len(contacts)):
+        row = [flint_of(x) for x in contacts.normal[i]]
+        if not mu[i]:
+            sides: tuple[tuple[int, Any], ...] = ((0, fmpq(0)),)
+        else:
+            share = simplest(mu[i], _OWN * mu[i]) / _stretch(contacts, i)
+            sides = ((_PLUS, -share), (_MINUS, share))
+        for side, friction in sides:
+            along = contacts.tangent[i][0] if side else row
+            generators.append(
+                [x + friction * (flint_of(t) if side else t) for x, t in zip(row, along, strict=True)]
+            )
+            owner.append(i)
+            turn.append(side)
+    return generators, tuple(owner), tuple(turn)
+
+
+def _stretch(contacts: Contacts, contact: int) -> fmpq:
+    """How many times longer than the normal the tangent is drawn; in the plane a rational."""
+    site = contacts.sites[contact]
+    if not site.normal:
+        return fmpq(1)
+    normal, tangent = contacts.normal[contact], contacts.tangent[contact][0]
+    # The first body that moves has normal and tangent as its first two entries, up to sign.
+    first = next(k for k in range(0, contacts.degrees, 3) if any(normal[k : k + 2]))
+    n, t = (np.array([flint_of(x) for x in row[first : first + 2]], object) for row in (normal, tangent))
+    share = (t[0] * n[1] - t[1] * n[0]) / (n[0] * n[0] + n[1] * n[1])
+    return abs(share)
+
+
+def _left_by(held: Any, drift: Floats) -> tuple[list[Vector], Vector | None]:
+    """A basis of the accelerations that joints leave, and one that they ask for; None where they disagree."""
+    d = held.shape[1]
+    rows = [[flint_of(x) for x in row] for row in held]
+    level = _simple(-drift)
+    if not rows:
+        return [[fmpq(int(i == j)) for j in range(d)] for i in range(d)], [fmpq(0)] * d
+    reduced, rank = _matrix([[*row, value] for row, value in zip(rows, level, strict=True)]).rref()
+    pivots: list[int] = []
+    for i in range(rank):
+        pivots.append(next(j for j in range(d + 1) if reduced[i, j]))
+    start = [fmpq(0)] * d
+    if pivots and pivots[-1] == d:
+        return [], None
+    for i, column in enumerate(pivots):
+        start[column] = reduced[i, d]
+    basis = []
+    for j in sorted(set(range(d)) - set(pivots)):
+        vector = [fmpq(0)] * d
+        vector[j] = fmpq(1)
+        for i, column in enumerate(pivots):
+            vector[column] = -reduced[i, j]
+        basis.append(vector)
+    return basis, start
+
+
+def _simple(values: Any) -> Vector:
+    numbers = np.asarray(values, float)
+    beside = _BESIDE * float(np.abs(numbers).max(initial=0.0))
+    return [simplest(x, max(_OWN * abs(x), beside)) for x in numbers.tolist()]
+
+
+def _matrix(rows: list[Vector]) -> fmpq_mat:
+    return fmpq_mat(len(rows), len(rows[0]), [x for row in rows for x in row])
