@@ -4,10 +4,12 @@ import math
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 import detent
 from detent.kinematics.paths import extremes_between, grid
 from detent.library import linkages
+from detent.model.document import Drive
 
 
 def test_tops_between_the_places_are_found_to_rounding():
@@ -37,9 +39,7 @@ def test_a_rocker_swings_as_far_as_its_closed_form_says_with_any_steps():
 
     def rocker_swing(steps: int) -> float:
         (name,) = machine.drives
-        drive = detent.model.document.Drive(
-            joint=machine.drives[name].joint, from_deg=0, to_deg=360, steps=steps
-        )
+        drive = Drive(joint=machine.drives[name].joint, from_deg=0, to_deg=360, steps=steps)
         run = detent.predict(machine, drives={name: drive}).evidence
         part = run.system.parts.index("rocker")
         (found,) = extremes_between(lambda t: run.poses_at(t)[:, part, 2], grid(run.end))
@@ -47,3 +47,26 @@ def test_a_rocker_swings_as_far_as_its_closed_form_says_with_any_steps():
 
     for steps in (3, 8, 72):
         assert rocker_swing(steps) == pytest.approx(swing, abs=1e-10)
+
+
+def test_what_is_printed_as_a_bound_is_one_with_any_steps():
+    # From -100 to 100 degrees in 3 steps: the least transmission angle lies between two positions.
+    ground, crank, coupler, rocker = 4.0, 1.0, 3.5, 3.0
+    machine = linkages.four_bar(ground, crank, coupler, rocker)
+    (name,) = machine.drives
+    drive = Drive(joint=machine.drives[name].joint, from_deg=-100, to_deg=100, steps=3)
+    motion = detent.move(replace(machine, drives={name: drive}))
+    near = ground - crank
+    least = math.acos((coupler**2 + rocker**2 - near**2) / (2 * coupler * rocker))
+    assert min(motion.transmission["coupler, rocker"]) > least + 1e-3  # no position has it
+    found = motion.extremes["transmission coupler, rocker"]
+    assert found.least == pytest.approx(least, abs=1e-10)
+    assert motion.extremes["turn crank"].certainty == "proved"
+
+
+def test_links_in_line_transmit_at_zero_exactly():
+    machine = linkages.four_bar(70, 60, 30, 50)  # the crank cannot go round
+    motion = detent.move(machine)
+    assert motion.stop == "limit"
+    assert motion.transmission["coupler, rocker"][-1] == 0.0
+    assert motion.extremes["transmission coupler, rocker"].least == 0.0

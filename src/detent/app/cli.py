@@ -105,7 +105,7 @@ def _run(verb: str, argv: list[str]) -> int:
         to_stdout = output.flag_to_stdout(args)
         with shown(_subject(verb, args), None if _is_silent(command, args) else sys.stderr):
             answer: Answer = command.run(args)
-            _write_files(answer, args)
+            _write_files(verb, answer, args)
         _print(answer, args, to_stdout=to_stdout)
         return answer.code
     except ModelError as error:
@@ -125,7 +125,7 @@ def _is_silent(command: Any, args: argparse.Namespace) -> bool:
     return bool(args.quiet or getattr(args, "stream", False) or not getattr(command, "SHOWS_PROGRESS", True))
 
 
-def _write_files(answer: Answer, args: argparse.Namespace) -> None:
+def _write_files(verb: str, answer: Answer, args: argparse.Namespace) -> None:
     from detent.app import output
     from detent.foundation.errors import UnsupportedError
 
@@ -139,11 +139,15 @@ def _write_files(answer: Answer, args: argparse.Namespace) -> None:
             raise UnsupportedError("this answer has no table", "ask without --csv")
         output.write(csv, answer.csv().encode())
     if (report := getattr(args, "report", None)) is not None:
-        from detent.draw.paper.report import render
+        from detent.draw.paper.report import ReportSummary, render
+        from detent.draw.words.layout import labelled
 
         output.ending(report, ("html",), "--report")
         sections = answer.sections() if answer.sections else []
-        output.write(report, render(answer.title, answer.text, sections).encode())
+        rows = labelled(answer.text, answer.title)
+        scope = getattr(answer.data, "scope", None)
+        summary = ReportSummary(parsing.question_of(verb), rows, answer.text, scope, answer.notes)
+        output.write(report, render(answer.title, summary, sections).encode())
 
 
 def _print(answer: Answer, args: argparse.Namespace, *, to_stdout: str | None) -> None:

@@ -73,6 +73,12 @@ class Parser(argparse.ArgumentParser):
         return f"did you mean {closest!r}?" if closest else f"see `{self.prog} --help`"
 
 
+def question_of(verb: str) -> str:
+    """The question that a verb answers, as a person would put it."""
+    question = VERBS[verb].partition("?")[0]
+    return question[:1].upper() + question[1:] + "?"
+
+
 def top_parser() -> Parser:
     """`detent` without a verb: the list of verbs and the first steps."""
     parser = Parser(

@@ -5,14 +5,6 @@ from __future__ import annotations
 from detent.foundation.errors import UnsupportedError
 from detent.model.document.mechanism import Mechanism
 
-# The verbs that answer, with the question as a person would put it.
-QUESTIONS: dict[str, str] = {
-    "move": "How does this linkage move, and where does it stop?",
-    "mate": "Does it go together, with what force, and come apart?",
-    "modes": "Which contact modes are possible?",
-    "explain": "What is this machine?",
-}
-
 
 def verb_for(mechanism: Mechanism) -> str:
     """The verb of the document's own question; `explain` where nothing answers that yet, or it has none."""

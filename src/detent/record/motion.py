@@ -29,6 +29,15 @@ class Limit(Value, frozen=True):
     detail: str = ""
 
 
+class Extremes(Value, frozen=True):
+    """The least and greatest of a quantity on the whole drive path, between positions too."""
+
+    least: float
+    greatest: float
+    at: tuple[Any, ...]  # the drive's coordinates at the least, and at the greatest
+    certainty: str  # proved: exact; computed: sought between positions, to rounding
+
+
 class AssembledMarkers(TypedDict):
     """One way in which the links go together at the first position: x, y of each marker that can move."""
 
@@ -58,6 +67,7 @@ class Motion(Tabular, Predicted, frozen=True):
     force_peaks: Mapping[str, Mapping[str, Any]] = {}  # by drive: least, most; by joint: most; or why none
     centres: Mapping[str, Floats] = {}  # instant centre of each part; NaN where it does not rotate
     transmission: Mapping[str, Floats] = {}  # [rad] between the links of each dyad of pins
+    extremes: Mapping[str, Extremes] = {}  # [rad] by `turn PART`, `transmission PARTS`
     limits: tuple[float, ...] = ()
     limit_points: tuple[Limit, ...] = ()
     certified: str = ""  # what says that no limit was stepped over

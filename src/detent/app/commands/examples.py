@@ -13,7 +13,7 @@ from pathlib import Path
 from detent.app import inputs
 from detent.app.questions import verb_for
 from detent.draw.words.answer import Answer
-from detent.draw.words.table import table
+from detent.draw.words.layout import table_lines
 from detent.foundation.errors import ModelError
 from detent.foundation.names import did_you_mean
 from detent.io.disk.files import write_atomically
@@ -48,7 +48,7 @@ def _listing(known: dict[str, Path]) -> Answer:
         for name, machine in machines.items()
     ]
     rows = [(entry["name"], f"detent {entry['verb']}", entry["title"]) for entry in entries]
-    lines = table(("name", "ask", "what it is"), rows, indent="")
+    lines = table_lines(("name", "ask", "what it is"), rows, indent="")
     lines.append("\nuse a name wherever a FILE is asked for, or copy one here: detent examples NAME")
     return Answer(data={"examples": entries}, text="\n".join(lines))
 

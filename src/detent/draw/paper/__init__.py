@@ -7,5 +7,6 @@ __getattr__, __dir__, __all__ = door(
     {
         "labels": "Ink place_labels",
         "page": "box_of_text on_paper",
+        "report": "Section ReportSummary render",
     },
 )

@@ -1,7 +1,7 @@
 """The HTML report: one self-contained page a colleague can open.
 
-Picture, verdict, evidence, assumptions, versions, in that order; whatever a
-verb does not have is left out, never empty.
+The answer as a table (question, answer, certainty, assumptions, what is left out), then pictures,
+evidence, versions. Whatever a verb does not have is left out, never empty.
 """
 
 from __future__ import annotations
@@ -12,6 +12,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import detent
+from detent.record.scope import Scope
+
+ASSUMPTIONS = "Assumptions"  # a section of this title becomes a row of the answer
 
 
 @dataclass(frozen=True)
@@ -25,10 +28,51 @@ class Section:
     svg: str = ""
 
 
-def render(title: str, answer: str, sections: list[Section]) -> str:
+@dataclass(frozen=True)
+class ReportSummary:
+    """What a report opens with: the question, its answer, how far that holds."""
+
+    question: str
+    answer: Sequence[tuple[str, str]]  # label and value of each thing said
+    words: str  # all of it, as it is printed
+    scope: Scope | None = None
+    notes: Sequence[str] = ()
+
+
+def render(title: str, summary: ReportSummary, sections: list[Section]) -> str:
     """The page. The same answer gives the same bytes: no date, no path of a machine."""
-    body = "\n".join(_section(section) for section in [*sections, _versions()])
-    return _PAGE.format(title=html.escape(title), answer=html.escape(answer), body=body)
+    assumed = [row[0] for section in sections if section.title == ASSUMPTIONS for row in section.rows]
+    evidence = [section for section in sections if section.title != ASSUMPTIONS]
+    body = "\n".join(_section(section) for section in [*evidence, _versions()])
+    return _PAGE.format(
+        title=html.escape(title),
+        answer=_answer(summary, assumed),
+        words=html.escape(summary.words),
+        body=body,
+    )
+
+
+def _answer(summary: ReportSummary, assumed: Sequence[str]) -> str:
+    """The answer as a table: one row per thing said, then what it rests on and leaves out."""
+    scope = summary.scope
+    rows = [("question", [summary.question])]
+    rows += [(label, value.splitlines()) for label, value in summary.answer]
+    if scope is not None:
+        rows = [row for row in rows if row[0] != "certainty"]  # said by the scope
+        rows.append(("certainty", [scope.words]))
+    known = dict.fromkeys([*(scope.assumed if scope is not None else ()), *assumed])
+    if known:
+        rows.append(("assumed", list(known)))
+    if scope is not None and scope.left_out:
+        rows.append(("left out", list(scope.left_out)))
+    notes = [note for note in summary.notes if note.removeprefix("assumed: ") not in known]
+    if notes:
+        rows.append(("notes", notes))
+    return "".join(f"<tr><th>{html.escape(label)}</th><td>{_lines(lines)}</td></tr>" for label, lines in rows)
+
+
+def _lines(lines: Sequence[str]) -> str:
+    return "<br>".join(html.escape(line) for line in lines)
 
 
 def _section(section: Section) -> str:
@@ -72,11 +116,15 @@ _PAGE = """\
   pre {{ white-space: pre-wrap; padding: 1rem; border: 1px solid #8888; border-radius: 6px; }}
   table {{ border-collapse: collapse; display: block; overflow-x: auto; }}
   td, th {{ text-align: left; padding: .25rem .75rem; border-bottom: 1px solid #8888; vertical-align: top; }}
+  .answer th {{ white-space: nowrap; font-weight: 600; width: 7rem; }}
+  .answer {{ display: table; width: 100%; border-top: 1px solid #8888; margin: 1rem 0 2rem; }}
+  details {{ margin-top: 2rem; }}
   figure {{ margin: 0; background: white; border-radius: 6px; }}
   figure svg {{ display: block; margin: 0 auto; max-width: 100%; height: auto; }}
 </style>
 <h1>{title}</h1>
-<pre>{answer}</pre>
+<table class="answer">{answer}</table>
 {body}
+<details><summary>The answer in words</summary><pre>{words}</pre></details>
 </html>
 """

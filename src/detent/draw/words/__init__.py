@@ -6,6 +6,7 @@ __getattr__, __dir__, __all__ = door(
     __name__,
     {
         "explain": "in_words",
+        "layout": "labelled table_lines",
         "move": "words",
     },
 )

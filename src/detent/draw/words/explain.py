@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from detent.draw.words.table import table
+from detent.draw.words.layout import table_lines
 from detent.judge.explanation import NOT_INFERRED, Explained, explained, few
 from detent.judge.linkage import Linkage
 from detent.model.document.joint import Joint
@@ -48,7 +48,7 @@ def _joint_lines(mechanism: Mechanism) -> list[str]:
         )
         for name, joint in mechanism.joints.items()
     ]
-    lines += table(("name", "type", "between", "with"), rows)
+    lines += table_lines(("name", "type", "between", "with"), rows)
     if any(joint.type == "infer" for joint in mechanism.joints.values()):
         lines.append(f"    {NOT_INFERRED}")
     return lines

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import degrees
+from math import ceil, degrees, floor, isfinite, log10
 from typing import Any
 
 from detent.draw.words.forces import force_lines
@@ -69,42 +69,58 @@ def _at(coordinate: float, motion: Motion, turning: bool, digits: int = 6) -> st
 
 
 def _rotation_lines(motion: Motion, mechanism: Mechanism) -> list[str]:
-    """The range of each moving part's angle, among the positions shown."""
+    """The range of each moving part's angle on the whole path; else among the positions shown."""
     if len(motion.inputs) < 2:
         return []
     spans = []
     for name, poses in motion.poses.items():
         if name in mechanism.parts and mechanism.parts[name].fixed:
             continue
+        extremes = motion.extremes.get(f"turn {name}")
         angles = [float(row[2]) for row in poses]
-        span = max(angles) - min(angles)
+        span = max(angles) - min(angles) if extremes is None else extremes.greatest - extremes.least
         spans.append((name, degrees(span) if span > STILL else 0.0))
     if not spans:
         return []
+    sampled = "" if motion.extremes else "at positions: "
     named = [f"{name} {_rotation_words(span)}" for name, span in spans[:MOST_NAMED]]
     more = f", and {len(spans) - MOST_NAMED} more" if len(spans) > MOST_NAMED else ""
-    return [f"  turns      {', '.join(named)}{more}"]
+    return [f"  turns      {sampled}{', '.join(named)}{more}"]
 
 
 def _rotation_words(span: float) -> str:
     if span == 0.0:
         return "not at all"
     if span < FULL:
-        return f"{span:.4g}°"
-    return "once round" if span < 2 * FULL else f"{span / 360:.4g} times round"
+        return f"{outward(span, 1):g}°"
+    return "once round" if span < 2 * FULL else f"{round(span / 360, 4):.9g} times round"
+
+
+def outward(number: float, side: int, digits: int = 4) -> float:
+    """A bound rounded to so many digits, up (side 1) or down (-1); a part in 10^9 counts as rounding."""
+    if number == 0.0 or not isfinite(number):
+        return number
+    unit = 10.0 ** (floor(log10(abs(number))) + 1 - digits)
+    steps = number / unit
+    whole = round(steps)
+    if abs(steps - whole) > 1e-9 * abs(steps):
+        whole = ceil(steps) if side > 0 else floor(steps)
+    return whole * unit
 
 
 def _transmission(motion: Motion) -> list[str]:
     """The angle between the links of each dyad of pins: near 0° or 180° it is hard to drive."""
     smallest = []
     for dyad, column in motion.transmission.items():
+        extremes = motion.extremes.get(f"transmission {dyad}")
         # The acute angle counts: 130° between two links pass a force on as badly as 50°.
         acute = [min(angle, 180 - angle) for angle in (abs(degrees(float(x))) % 180 for x in column)]
         if acute:
-            smallest.append((min(acute), dyad))
+            smallest.append((min(acute) if extremes is None else degrees(extremes.least), dyad))
     if not smallest:
         return []
     worst = sorted(smallest)[:MOST_NAMED]
-    named = [f"{dyad} at {angle:.4g}° or more" for angle, dyad in worst]
+    named = [f"{dyad} at {outward(angle, -1):g}° or more" for angle, dyad in worst]
     more = f", and {len(smallest) - MOST_NAMED} more" if len(smallest) > MOST_NAMED else ""
-    return [f"  transmits  {'; '.join(named)}{more}"]
+    sampled = "" if motion.extremes else "at positions: "
+    return [f"  transmits  {sampled}{'; '.join(named)}{more}"]

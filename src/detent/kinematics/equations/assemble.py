@@ -16,7 +16,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from detent.kinematics.equations.newton import close, column_scale, free_motions, moved_by
-from detent.kinematics.equations.rows import ClosureRows, Floats, place, residual_and_jacobian, rows_of
+from detent.kinematics.equations.rows import (
+    ClosureRows,
+    Floats,
+    names_of_rows,
+    place,
+    residual_and_jacobian,
+    rows_of,
+)
 from detent.model.machine.plane_linkage import PlaneJoint, PlaneLinkage, unit_direction, with_pairs
 from detent.numeric.union_find import Groups
 
@@ -33,6 +40,8 @@ LEAST_GAIN = 1e-3
 # aside of it, of the size, along some of the free motions, it is tried again.
 ASIDE = 0.02
 MOST_ASIDE = 3
+# Of the largest load: what rounding and a nearest place that is not quite reached leave on the other joints.
+LOADED = 1e-3
 
 
 @dataclass(frozen=True)
@@ -64,25 +73,34 @@ def assembled(system: PlaneLinkage, poses: Floats) -> Assembled:
     done: list[PlaneJoint] = []
     for pair in system.pairs:
         part = with_pairs(system, (*done, pair))
+        if close(rows_of(part), poses, max_steps=0).closed:
+            done.append(pair)
+            continue
         joined = pulled_together(part, poses, len(done))
         if not joined.closed:
-            loop = tuple(p.name for p in _smallest(system, tuple(done), pair, poses))
-            return Assembled(poses, False, pair.name, joined.apart, loop)
+            return Assembled(poses, False, pair.name, joined.apart, _carrying(part, joined.poses, pair))
         poses = joined.poses
         done.append(pair)
     return Assembled(poses, True)
 
 
-def _smallest(
-    system: PlaneLinkage, others: tuple[PlaneJoint, ...], pair: PlaneJoint, poses: Floats
-) -> tuple[PlaneJoint, ...]:
-    """The joints without any of which the open one would close."""
-    kept = list(others)
-    for other in others:
-        fewer = [p for p in kept if p is not other]
-        if not pulled_together(with_pairs(system, (*fewer, pair)), poses, len(fewer)).closed:
-            kept = fewer
-    return tuple(kept)
+def _carrying(system: PlaneLinkage, poses: Floats, pair: PlaneJoint) -> tuple[str, ...]:
+    """The joints that keep an open one open, where its ends are nearest.
+
+    A spring across the gap would load them there; without the others, nothing would come nearer from here.
+    """
+    rows = rows_of(system, pairs=[p for p in system.pairs if p is not pair])
+    open_rows = rows_of(system, pairs=[pair])
+    gap, rates = residual_and_jacobian(open_rows, poses)
+    scale = column_scale(rows)
+    held = residual_and_jacobian(rows, poses)[1] * scale
+    if not held.size:
+        return ()
+    loads = np.abs(np.linalg.lstsq(held.T, -scale * (rates.T @ gap), rcond=None)[0])
+    loaded = {
+        name for name, load in zip(names_of_rows(rows), loads, strict=True) if load > LOADED * loads.max()
+    }
+    return tuple(p.name for p in system.pairs if p.name in loaded)
 
 
 def pulled_together(system: PlaneLinkage, poses: Floats, index: int) -> Joined:
@@ -199,9 +217,12 @@ def _nearest(system: PlaneLinkage, poses: Floats, pair: PlaneJoint) -> Joined:
     if not motions.size or motions.shape[1] > MOST_FREE:
         return Joined(poses, math.sqrt(_size(open_rows, poses)), False)
 
+    farthest = (10 * system.size) ** 2
+
     def apart(weights: Floats) -> float:
         closure = close(rows, moved_by(rows, poses, motions @ weights))
-        return _size(open_rows, closure.poses) if closure.closed else math.inf
+        # Finite where the others do not close, so that its differences are numbers, and larger than anywhere.
+        return _size(open_rows, closure.poses) if closure.closed else farthest
 
     best = minimize(apart, np.zeros(motions.shape[1]), method="BFGS")
     closure = close(rows, moved_by(rows, poses, motions @ best.x))

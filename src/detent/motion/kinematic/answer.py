@@ -25,6 +25,7 @@ from detent.model.document.mechanism import Mechanism
 from detent.model.machine.plane_linkage import PlaneLinkage
 from detent.motion.kinematic.forces import ForceSeries, forces_of
 from detent.motion.kinematic.linkage_run import LinkageRun
+from detent.motion.kinematic.ranges import extremes_of, zero_at_limit
 from detent.record.motion import Limit, Motion
 from detent.record.run import Run
 
@@ -82,7 +83,8 @@ def _motion(evidence: LinkageRun, path: PathWalk, loads: Mapping[str, tuple[floa
         velocities=speeds,
         accelerations=bends,
         centres=_bounded(instant_centres(plan, frames.values, frames.first), unit),
-        transmission=transmission_angles(plan, frames.values),
+        transmission=zero_at_limit(evidence, path, transmission_angles(plan, frames.values)),
+        extremes=extremes_of(evidence, path),
         forces=forces.series,
         force_components=forces.components,
         force_peaks=forces.peaks,

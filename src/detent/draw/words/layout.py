@@ -1,0 +1,42 @@
+"""How answers are laid out in words: labelled lines, and tables with a header.
+
+A labelled line is `  label      value`, its value in the fourteenth column, where the lines that
+go on with it begin too.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+
+def table_lines(head: Sequence[str], rows: Sequence[Sequence[str]], indent: str = "    ") -> list[str]:
+    """The lines of a table; a column that is empty in every row is left out, no line ends in blanks."""
+    kept = [k for k in range(len(head)) if any(row[k] for row in rows)]
+    widths = [max(len(line[k]) for line in (head, *rows)) for k in kept]
+    return [
+        (indent + "  ".join(f"{line[k]:<{width}}" for k, width in zip(kept, widths, strict=True))).rstrip()
+        for line in (head, *rows)
+    ]
+
+
+_LABELLED = re.compile(r"(?=.{12} \S)  ([a-z]+(?: [a-z]+)*) +(?<=^.{13})(.*)")
+_GOES_ON = re.compile(r" {13}(\S.*)")
+
+
+def labelled(text: str, title: str) -> list[tuple[str, str]]:
+    """Label and value of each labelled line of the head of an answer, up to a line that is not indented.
+
+    The first line, after the title, is labelled `answer`.
+    """
+    first, *lines = text.splitlines() or [""]
+    answer = first.removeprefix(title).removeprefix(":").strip()
+    rows = [("answer", answer)] if answer else []
+    for line in lines:
+        if line[:1] != " ":
+            break
+        if found := _LABELLED.fullmatch(line):
+            rows.append((found[1], found[2]))
+        elif (more := _GOES_ON.fullmatch(line)) and rows:
+            rows[-1] = (rows[-1][0], f"{rows[-1][1]}\n{more[1]}")
+    return rows

@@ -1,0 +1,126 @@
+"""How far each part rotates, and how well each dyad transmits: least and greatest, between positions too.
+
+An angle that is linear in the drives has its extremes where the drives have theirs: exact. Others are
+sought between positions (`kinematics/paths/extremes.py`). At a dead point links are in line, and the
+transmission angle is zero: that is known, not computed.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from detent.kinematics.equations.rows import Floats
+from detent.kinematics.operations import ops as op
+from detent.kinematics.paths.analysis import transmission_angles
+from detent.kinematics.paths.branch import directions_repeat
+from detent.kinematics.paths.drive_path import shown_inputs
+from detent.kinematics.paths.extremes import Extreme, extremes_between, grid
+from detent.kinematics.paths.finer import frames_at, position_of
+from detent.kinematics.paths.joint_limits import goals_at, small_steps
+from detent.kinematics.paths.walk import PathWalk
+from detent.motion.kinematic.linkage_run import LinkageRun
+from detent.record.motion import Extremes
+
+ROUNDS = 3  # of the search between places: a parabola fits a smooth angle at once
+# Periods of a drive that goes round again and again which are looked at, at its beginning and at its end.
+PERIODS = 4
+TRANSMISSION = "transmission "  # before the dyad, among the names of extremes
+TURN = "turn "  # before the part
+SAME_INPUT = 1e-9
+
+
+def extremes_of(run: LinkageRun, walk: PathWalk) -> dict[str, Extremes]:
+    """By `turn PART` and `transmission PARTS` [rad]; empty without two positions."""
+    if len(walk.frames.inputs) < 2:
+        return {}
+    system, relations = run.system, run.turns.relations
+    linear = [p for p in system.moving if not np.any(relations.by_free[p])]
+    counted = [p for p in system.moving if p not in linear]
+    dyads = list(transmission_angles(walk.plan, walk.frames.values))
+    found: dict[str, Extremes] = {}
+    positions = np.append(np.arange(math.floor(run.end) + 1.0), run.end)
+    exact = run.poses_at(positions) if linear else np.zeros((0, 0, 3))
+    for part in linear:
+        angles = exact[:, part, 2]
+        low, high = int(np.nanargmin(angles)), int(np.nanargmax(angles))
+        extreme = Extreme(*(float(x) for x in (angles[low], angles[high], positions[low], positions[high])))
+        found[TURN + system.parts[part]] = _recorded(run, extreme, "proved")
+
+    def evaluate(places: Floats) -> Floats:
+        frames = frames_at(walk, run.path, places)
+        there = places[: len(frames.inputs)]
+        rows = np.full((len(places), len(counted) + len(dyads)), np.nan)
+        angles = run.turns.angles(there, frames.inputs, frames.values)
+        rows[: len(there), : len(counted)] = angles[:, counted]
+        for k, column in enumerate(transmission_angles(walk.plan, frames.values).values()):
+            rows[: len(there), len(counted) + k] = column
+        return rows
+
+    names = [*(TURN + system.parts[p] for p in counted), *(TRANSMISSION + dyad for dyad in dyads)]
+    if names:
+        dead = _in_line(run, walk)
+        for name, extreme in zip(
+            names, extremes_between(evaluate, _places(run, walk), rounds=ROUNDS), strict=True
+        ):
+            if name in dead:
+                extreme = Extreme(0.0, extreme.greatest, dead[name], extreme.greatest_at)
+            if math.isfinite(extreme.least):
+                found[name] = _recorded(run, extreme, "computed")
+    order = [TURN + system.parts[p] for p in system.moving]
+    return {name: found[name] for name in (*order, *names) if name in found}
+
+
+def zero_at_limit(run: LinkageRun, walk: PathWalk, angles: dict[str, Floats]) -> dict[str, Floats]:
+    """Transmission angles with those of links in line set to what they are: zero."""
+    for name, place in _in_line(run, walk).items():
+        dyad = name.removeprefix(TRANSMISSION)
+        nearest = min(round(place), len(walk.frames.inputs) - 1)
+        at_end = len(walk.frames.inputs) - 1 if place >= run.end else nearest
+        goal = goals_at(run.path.goals, np.array([place]))[0]
+        if dyad in angles and np.allclose(walk.frames.inputs[at_end], goal, rtol=0, atol=SAME_INPUT):
+            angles[dyad][at_end] = 0.0
+    return angles
+
+
+def _in_line(run: LinkageRun, walk: PathWalk) -> dict[str, float]:
+    """Where the links of a dyad are in line: at its change points, and at the limit that it is."""
+    dead: dict[str, float] = {}
+    for event in walk.points:
+        if event.joint >= 0 or event.row < 0 or event.kind not in ("limit", "change_point"):
+            continue
+        for row in (event.row, *event.also):
+            step = (
+                walk.plan.owners.get(int(walk.plan.ops[row, op.DISC])) if row < len(walk.plan.ops) else None
+            )
+            if step is None or walk.plan.ops[row, 0] != op.CIRCLES:
+                continue
+            if event.kind == "limit" and not np.array_equal(event.inputs, walk.reached):
+                continue
+            place = run.end if event.kind == "limit" else position_of(run.path.goals, event.inputs)
+            if place <= run.end:
+                dead.setdefault(TRANSMISSION + ", ".join(step.parts), place)
+    return dead
+
+
+def _places(run: LinkageRun, walk: PathWalk) -> Floats:
+    """Where quantities are looked at first: small steps; of very many periods some at both ends."""
+    path, end = run.path, run.end
+    period = float(directions_repeat(walk.plan)[0]) if path.goals.shape[1] == 1 else math.inf
+    step = float(np.abs(np.diff(path.goals, axis=0)).min(initial=math.inf)) if len(path.goals) > 1 else 0.0
+    span = float(np.abs(np.diff(path.goals, axis=0)).sum())
+    if not walk.plan.closed_form or not span > 2 * PERIODS * period or step == 0.0:
+        small = small_steps(walk.plan, path.goals) if span <= 1e3 else np.zeros(0)
+        return np.union1d(grid(end), small[small <= end])
+    travelled = np.concatenate([[0.0], np.cumsum(np.abs(np.diff(path.goals[:, 0])))])
+    total = float(np.interp(end, np.arange(len(travelled)), travelled))
+    near = np.linspace(0.0, PERIODS * period, 72 * PERIODS + 1)
+    wanted = np.union1d(near[near <= total], (total - near)[total - near >= 0.0])
+    return np.unique(np.interp(wanted, travelled, np.arange(float(len(travelled)))))
+
+
+def _recorded(run: LinkageRun, extreme: Extreme, certainty: str) -> Extremes:
+    goals = goals_at(run.path.goals, np.array([extreme.least_at, extreme.greatest_at]))
+    shown = shown_inputs(run.system, run.path.inputs, goals).tolist()
+    return Extremes(least=extreme.least, greatest=extreme.greatest, at=tuple(shown), certainty=certainty)

@@ -1,0 +1,59 @@
+"""A report opens with the answer as a table: all that its words say, what it rests on, what it leaves out."""
+
+import html
+import re
+
+import pytest
+
+from detent.app import main
+from detent.draw.paper import ReportSummary, Section, render
+from detent.draw.words import labelled, table_lines
+from detent.record import Scope
+
+ASKED = [("explain", "four_bar"), ("move", "slider_crank"), ("mate", "snap_t"), ("modes", "planar_grasp")]
+
+
+def rows_of(page):
+    found = re.search(r'<table class="answer">(.*?)</table>', page, flags=re.S)
+    cells = re.findall(r"<tr><th>(.*?)</th><td>(.*?)</td></tr>", found[1], flags=re.S)
+    return {label: [html.unescape(line) for line in value.split("<br>")] for label, value in cells}
+
+
+@pytest.mark.parametrize(("verb", "name"), ASKED)
+def test_every_labelled_line_of_an_answer_is_a_row_of_its_report(verb, name, tmp_path, capsys):
+    page = tmp_path / "r.html"
+    assert main([verb, name, "--report", str(page)]) == 0
+    rows = rows_of(page.read_text())
+    assert rows["question"][0].endswith("?")
+    said = capsys.readouterr().out
+    for label, value in re.findall(r"^  ([a-z]+(?: [a-z]+)*) +(?<=^.{13})(\S.*)$", said, flags=re.M):
+        if label not in ("certainty", "peak force"):
+            assert value in rows[label]
+    assert html.escape(said.strip()) in page.read_text()  # nothing is lost
+
+
+def test_the_scope_of_an_answer_is_in_its_table():
+    scope = Scope(certainty="sampled", covers="37 positions", left_out=("gravity",), assumed=("rigid parts",))
+    assumptions = Section("Assumptions", rows=[("dry friction",)], head=("taken as given",))
+    page = render("T", ReportSummary("Q?", [("certainty", "sure")], "T", scope, ["a note"]), [assumptions])
+    rows = rows_of(page)
+    assert rows["certainty"] == ["sampled: 37 positions"]
+    assert rows["assumed"] == ["rigid parts", "dry friction"]
+    assert rows["left out"] == ["gravity"]
+    assert rows["notes"] == ["a note"]
+    assert page.count("dry friction") == 1
+
+
+def test_what_is_not_said_is_no_row():
+    assert set(rows_of(render("T", ReportSummary("Q?", [], "T"), []))) == {"question"}
+
+
+def test_labelled_lines_are_read_and_tables_are_not():
+    head = "T: 3 modes\n  moved      a\n             b\n  00+|++.   2  slides\n  name  x    y\n"
+    text = head + "leg 1\n  force      c"
+    assert labelled(text, "T") == [("answer", "3 modes"), ("moved", "a\nb")]
+
+
+def test_a_printed_table_is_aligned_under_its_header():
+    lines = table_lines(("name", "with", "type"), [("A", "", "pin"), ("long_one", "", "slide")])
+    assert lines == ["    name      type", "    A         pin", "    long_one  slide"]
