@@ -15,9 +15,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from detent.kinematics.equations.newton import close, column_scale, free_motions, moved_by
+from detent.kinematics.equations.newton import RANK, close, column_scale, free_motions, moved_by
 from detent.kinematics.equations.rows import ClosureRows, Floats, place, residual_and_jacobian, rows_of
-from detent.model.machine.plane_linkage import PlaneJoint, PlaneLinkage, unit_direction, with_pairs
+from detent.model.machine.plane_linkage import EQUATIONS, PlaneJoint, PlaneLinkage, unit_direction, with_pairs
 from detent.numeric.union_find import Groups
 
 # Of the size: the longest step, so that no branch is stepped over, and where it stops.
@@ -33,6 +33,10 @@ LEAST_GAIN = 1e-3
 # aside of it, of the size, along some of the free motions, it is tried again.
 ASIDE = 0.02
 MOST_ASIDE = 3
+# A gap that closes by less than this share in so many steps will not: links come in line.
+CREEPS, CREEP_STEPS = 0.02, 6
+# Of the largest reaction: a joint that carries less does not hold a gap open.
+CARRIES = 1e-3
 
 
 @dataclass(frozen=True)
@@ -66,7 +70,7 @@ def assembled(system: PlaneLinkage, poses: Floats) -> Assembled:
         part = with_pairs(system, (*done, pair))
         joined = pulled_together(part, poses, len(done))
         if not joined.closed:
-            loop = tuple(p.name for p in _smallest(system, tuple(done), pair, poses))
+            loop = tuple(p.name for p in _smallest(system, tuple(done), pair, poses, joined.poses))
             return Assembled(poses, False, pair.name, joined.apart, loop)
         poses = joined.poses
         done.append(pair)
@@ -74,15 +78,51 @@ def assembled(system: PlaneLinkage, poses: Floats) -> Assembled:
 
 
 def _smallest(
+    system: PlaneLinkage, others: tuple[PlaneJoint, ...], pair: PlaneJoint, poses: Floats, nearest: Floats
+) -> tuple[PlaneJoint, ...]:
+    """The joints without any of which the open one would close.
+
+    Whether it closes without one is asked of Newton from two poses, which is quick; what that leaves is
+    searched once as a whole, and joint by joint only where it closes after all.
+    """
+    holding = _holding(system, others, pair, nearest)
+    for thorough in (False, True):
+        kept = list(others if thorough else holding)
+        for other in tuple(kept):
+            fewer = [p for p in kept if p is not other]
+            part = with_pairs(system, (*fewer, pair))
+            if thorough:
+                closes = pulled_together(part, poses, len(fewer)).closed
+            else:
+                closes = any(close(rows_of(part), start).closed for start in (nearest, poses))
+            kept = kept if closes else fewer
+        if thorough or not pulled_together(with_pairs(system, (*kept, pair)), poses, len(kept)).closed:
+            break
+    return tuple(kept)
+
+
+def _holding(
     system: PlaneLinkage, others: tuple[PlaneJoint, ...], pair: PlaneJoint, poses: Floats
 ) -> tuple[PlaneJoint, ...]:
-    """The joints without any of which the open one would close."""
-    kept = list(others)
+    """The joints that hold an open one open, where it is as near as it comes.
+
+    There the gap pulls against reactions of the others, as a stretched string would: those that carry
+    none do not hold it.
+    """
+    rows, open_rows = rows_of(system, pairs=others), rows_of(system, pairs=[pair])
+    scale = column_scale(rows)
+    gap, rates = residual_and_jacobian(open_rows, poses)
+    jacobian = residual_and_jacobian(rows, poses)[1] * scale
+    pull = scale * (rates.T @ gap)
+    carried = np.linalg.lstsq(jacobian.T, pull, rcond=RANK)[0] if jacobian.size else np.zeros(0)
+    least = CARRIES * float(np.abs(carried).max(initial=0.0))
+    at, holding = 0, []
     for other in others:
-        fewer = [p for p in kept if p is not other]
-        if not pulled_together(with_pairs(system, (*fewer, pair)), poses, len(fewer)).closed:
-            kept = fewer
-    return tuple(kept)
+        count = EQUATIONS[other.kind]
+        if float(np.abs(carried[at : at + count]).max(initial=0.0)) > least:
+            holding.append(other)
+        at += count
+    return tuple(holding)
 
 
 def pulled_together(system: PlaneLinkage, poses: Floats, index: int) -> Joined:
@@ -179,9 +219,12 @@ def _starts(system: PlaneLinkage, poses: Floats) -> Iterator[Floats]:
 def _drawn_in(system: PlaneLinkage, poses: Floats, pair: PlaneJoint) -> Floats:
     """Least motions that keep the joints closed, until the open one is, or none brings it nearer."""
     rows, open_rows = rows_of(system), rows_of(system, pairs=[pair])
+    before: list[float] = []
     for _ in range(MOST_STEPS):
         gap, rates = residual_and_jacobian(open_rows, poses)
-        if float(np.max(np.abs(gap))) <= NEAREST * system.size:
+        before.append(float(np.linalg.norm(gap)))
+        creeps = len(before) > CREEP_STEPS and before[-1] > (1 - CREEPS) * before[-1 - CREEP_STEPS]
+        if float(np.max(np.abs(gap))) <= NEAREST * system.size or creeps:
             break
         moved = _nearer(rows, open_rows, poses, gap, rates)
         if moved is None:

@@ -49,7 +49,7 @@ def closed_pose(system: PlaneLinkage, starts: Mapping[str, Start] | None = None)
     apart = closure.gap / system.metres_per_unit
     raise ModelError.at(
         f"joints.{closure.widest.removeprefix('drive of ')}",
-        f"the loop through it cannot close: {apart:.6g} stays open at best",
+        f"the loop through it cannot close: from this drawing {apart:.6g} stays open",
         "move the parts nearer to a pose that closes, or change a length",
     )
 
@@ -59,7 +59,8 @@ def cannot_close(system: PlaneLinkage, assembly: Assembled) -> ModelError:
     loop = f" the loop with {', '.join(assembly.with_)}" if assembly.with_ else " the loop through it"
     return ModelError.at(
         f"joints.{assembly.joint}",
-        f"{loop.strip()} cannot close: {assembly.apart / system.metres_per_unit:.6g} stays open at best",
+        f"{loop.strip()} cannot close: from this drawing "
+        f"{assembly.apart / system.metres_per_unit:.6g} stays open",
         "change a length, or remove one of these joints",
     )
 
