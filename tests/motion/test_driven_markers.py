@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 import detent
-from detent.foundation.errors import ModelError
 from detent.judge import explain
 from detent.model.reading import convert
 
@@ -22,14 +21,14 @@ def on_a_line(**more):
 def test_a_marker_driven_along_the_line_that_holds_it_is_refused_by_its_freedoms():
     machine = on_a_line()
     explain(machine)
-    with pytest.raises(ModelError, match=r"takes two freedoms, and rod\.A has one"):
+    with pytest.raises(detent.ModelError, match=r"takes two freedoms, and rod\.A has one"):
         detent.move(machine)
 
 
 def test_a_line_through_the_pin_it_is_on_does_not_crash():
     machine = on_a_line(pin={"type": "revolute", "between": ["rod.A", "frame.X"]})
     explain(machine)
-    with pytest.raises(ModelError):
+    with pytest.raises(detent.ModelError):
         detent.move(machine)
 
 

@@ -75,7 +75,8 @@ def linkage_of(mechanism: Mechanism) -> Linkage:
 
 
 def _open(system: PlaneLinkage, gap: float, widest: str, named: tuple[str, ...]) -> Linkage:
-    why = f"these joints contradict each other: from this drawing {gap / system.metres_per_unit:.6g} stays open at {widest}"
+    apart = f"{gap / system.metres_per_unit:.6g} stays open at {widest}"
+    why = f"these joints contradict each other: from this drawing {apart}"
     return Linkage(
         closes=False,
         why=f"the drawing cannot close, so it has no mobility; {why}",

@@ -15,9 +15,16 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from detent.kinematics.equations.newton import RANK, close, column_scale, free_motions, moved_by
-from detent.kinematics.equations.rows import ClosureRows, Floats, place, residual_and_jacobian, rows_of
-from detent.model.machine.plane_linkage import EQUATIONS, PlaneJoint, PlaneLinkage, unit_direction, with_pairs
+from detent.kinematics.equations.newton import close, column_scale, free_motions, moved_by
+from detent.kinematics.equations.rows import (
+    ClosureRows,
+    Floats,
+    names_of_rows,
+    place,
+    residual_and_jacobian,
+    rows_of,
+)
+from detent.model.machine.plane_linkage import PlaneJoint, PlaneLinkage, unit_direction, with_pairs
 from detent.numeric.union_find import Groups
 
 # Of the size: the longest step, so that no branch is stepped over, and where it stops.
@@ -33,10 +40,10 @@ LEAST_GAIN = 1e-3
 # aside of it, of the size, along some of the free motions, it is tried again.
 ASIDE = 0.02
 MOST_ASIDE = 3
+# Of the largest load: what rounding and a nearest place that is not quite reached leave on the other joints.
+LOADED = 1e-3
 # A gap that closes by less than this share in so many steps will not: links come in line.
 CREEPS, CREEP_STEPS = 0.02, 6
-# Of the largest reaction: a joint that carries less does not hold a gap open.
-CARRIES = 1e-3
 
 
 @dataclass(frozen=True)
@@ -68,9 +75,12 @@ def assembled(system: PlaneLinkage, poses: Floats) -> Assembled:
     done: list[PlaneJoint] = []
     for pair in system.pairs:
         part = with_pairs(system, (*done, pair))
+        if close(rows_of(part), poses, max_steps=0).closed:
+            done.append(pair)
+            continue
         joined = pulled_together(part, poses, len(done))
         if not joined.closed:
-            loop = tuple(p.name for p in _smallest(system, tuple(done), pair, poses, joined.poses))
+            loop = _smallest(part, tuple(done), pair, poses, joined.poses)
             return Assembled(poses, False, pair.name, joined.apart, loop)
         poses = joined.poses
         done.append(pair)
@@ -79,50 +89,40 @@ def assembled(system: PlaneLinkage, poses: Floats) -> Assembled:
 
 def _smallest(
     system: PlaneLinkage, others: tuple[PlaneJoint, ...], pair: PlaneJoint, poses: Floats, nearest: Floats
-) -> tuple[PlaneJoint, ...]:
-    """The joints without any of which the open one would close.
+) -> tuple[str, ...]:
+    """The joints without any of which the open one would close, of those that its gap loads.
 
     Whether it closes without one is asked of Newton from two poses, which is quick; what that leaves is
-    searched once as a whole, and joint by joint only where it closes after all.
+    searched once as a whole, and where it closes after all the loaded ones are named.
     """
-    holding = _holding(system, others, pair, nearest)
-    for thorough in (False, True):
-        kept = list(others if thorough else holding)
-        for other in tuple(kept):
-            fewer = [p for p in kept if p is not other]
-            part = with_pairs(system, (*fewer, pair))
-            if thorough:
-                closes = pulled_together(part, poses, len(fewer)).closed
-            else:
-                closes = any(close(rows_of(part), start).closed for start in (nearest, poses))
-            kept = kept if closes else fewer
-        if thorough or not pulled_together(with_pairs(system, (*kept, pair)), poses, len(kept)).closed:
-            break
-    return tuple(kept)
+    loaded = _carrying(system, nearest, pair)
+    kept = [p for p in others if p.name in loaded]
+    for other in tuple(kept):
+        fewer = [p for p in kept if p is not other]
+        rows = rows_of(with_pairs(system, (*fewer, pair)))
+        if not any(close(rows, start).closed for start in (nearest, poses)):
+            kept = fewer
+    closes = pulled_together(with_pairs(system, (*kept, pair)), poses, len(kept)).closed
+    return loaded if closes else tuple(p.name for p in kept)
 
 
-def _holding(
-    system: PlaneLinkage, others: tuple[PlaneJoint, ...], pair: PlaneJoint, poses: Floats
-) -> tuple[PlaneJoint, ...]:
-    """The joints that hold an open one open, where it is as near as it comes.
+def _carrying(system: PlaneLinkage, poses: Floats, pair: PlaneJoint) -> tuple[str, ...]:
+    """The joints that keep an open one open, where its ends are nearest.
 
-    There the gap pulls against reactions of the others, as a stretched string would: those that carry
-    none do not hold it.
+    A spring across the gap would load them there; without the others, nothing would come nearer from here.
     """
-    rows, open_rows = rows_of(system, pairs=others), rows_of(system, pairs=[pair])
-    scale = column_scale(rows)
+    rows = rows_of(system, pairs=[p for p in system.pairs if p is not pair])
+    open_rows = rows_of(system, pairs=[pair])
     gap, rates = residual_and_jacobian(open_rows, poses)
-    jacobian = residual_and_jacobian(rows, poses)[1] * scale
-    pull = scale * (rates.T @ gap)
-    carried = np.linalg.lstsq(jacobian.T, pull, rcond=RANK)[0] if jacobian.size else np.zeros(0)
-    least = CARRIES * float(np.abs(carried).max(initial=0.0))
-    at, holding = 0, []
-    for other in others:
-        count = EQUATIONS[other.kind]
-        if float(np.abs(carried[at : at + count]).max(initial=0.0)) > least:
-            holding.append(other)
-        at += count
-    return tuple(holding)
+    scale = column_scale(rows)
+    held = residual_and_jacobian(rows, poses)[1] * scale
+    if not held.size:
+        return ()
+    loads = np.abs(np.linalg.lstsq(held.T, -scale * (rates.T @ gap), rcond=None)[0])
+    loaded = {
+        name for name, load in zip(names_of_rows(rows), loads, strict=True) if load > LOADED * loads.max()
+    }
+    return tuple(p.name for p in system.pairs if p.name in loaded)
 
 
 def pulled_together(system: PlaneLinkage, poses: Floats, index: int) -> Joined:
@@ -242,9 +242,12 @@ def _nearest(system: PlaneLinkage, poses: Floats, pair: PlaneJoint) -> Joined:
     if not motions.size or motions.shape[1] > MOST_FREE:
         return Joined(poses, math.sqrt(_size(open_rows, poses)), False)
 
+    farthest = (10 * system.size) ** 2
+
     def apart(weights: Floats) -> float:
         closure = close(rows, moved_by(rows, poses, motions @ weights))
-        return _size(open_rows, closure.poses) if closure.closed else math.inf
+        # Finite where the others do not close, so that its differences are numbers, and larger than anywhere.
+        return _size(open_rows, closure.poses) if closure.closed else farthest
 
     best = minimize(apart, np.zeros(motions.shape[1]), method="BFGS")
     closure = close(rows, moved_by(rows, poses, motions @ best.x))

@@ -1,7 +1,7 @@
 """A slide written as two lines: a point of each of two parts on a line of the other (Brunkhart 1994).
 
-Where each line runs through its own part's point, both points lie on both lines, so that these are one line: a
-slide. As one joint it has a dyad of its own, and nothing is lost where the two points meet.
+Where each line runs through its own part's point, both points lie on both lines, so that these are one line:
+a slide. As one joint it has a dyad of its own, and nothing is lost where the two points meet.
 """
 
 from __future__ import annotations

@@ -36,7 +36,7 @@ from detent.motion.quasistatic.machine.angle import (
     written,
 )
 from detent.motion.quasistatic.machine.limits import AngleLimit
-from detent.motion.quasistatic.machine.polygons import leaves_of
+from detent.motion.quasistatic.machine.polygons import leaves_of, refuse_lost
 from detent.numeric.rational import flint_of
 
 Point = tuple[Fraction, Fraction]
@@ -215,12 +215,15 @@ class _Reader:
             self._say(f"{name}: rest and drawing are {approximation(back)} apart")
         if not _holds(shape, hinge):
             self._say(f"{name}: its hinge lies outside of {part}, which the method allows")
+        faced = self._faced(part, obstacles)
+        about_hinge = tuple(leaf.moved(_to_rest(hinge, back)) for leaf in joined(shape))
+        refuse_lost((*about_hinge, *(leaf for leaf, _ in faced)), hinge, name)
         return Pawl(
             part=part,
             joint=name,
-            leaves=tuple(leaf.moved(_to_rest(hinge, back)) for leaf in joined(shape)),
+            leaves=about_hinge,
             hinge=hinge,
-            obstacles=self._faced(part, obstacles),
+            obstacles=faced,
             spring=LinearSpring(float(joint.spring.stiffness)),
             sense=sense,
             rest=float(rest),
