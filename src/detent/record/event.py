@@ -6,6 +6,7 @@ side by side. A field that a method does not know is None, and absent in JSON.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal, get_args
 
 from msgspec import field
@@ -86,7 +87,7 @@ class Stop(Value, frozen=True, omit_defaults=True):
 
     time: float  # [s], or as the times of its trajectory
     cause: Cause
-    coordinates: dict[str, float] = field(default_factory=_nowhere)  # [rad] or document units
+    coordinates: Mapping[str, float] = field(default_factory=_nowhere)  # [rad] or document units
     detail: str = ""
     exact: Certificate | None = None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,7 +20,11 @@ from detent.motion.quasistatic.exact.legs import LegRun, PlanRun
 from detent.motion.quasistatic.exact.pawl import PawlRun, SlidingStretch
 from detent.motion.quasistatic.machine.fasteners import Fastener, Pawl
 from detent.record.event import Event
+from detent.record.frozen import column
 from detent.record.trajectory import Trajectory
+
+if TYPE_CHECKING:
+    from detent.record.frozen import Floats
 
 SAMPLES = 40  # of a stretch: smooth to the eye
 FRAMES = 120  # of a leg, evenly in time
@@ -179,7 +183,7 @@ def _with_block(fastener: Fastener, leg: LegRun, events: tuple[Event, ...]) -> t
 
 def _forces(
     fastener: Fastener, rows: Sequence[LegRows], loads: Sequence[Sequence[PawlLoads]]
-) -> dict[str, tuple[float | None, ...]]:
+) -> dict[str, Floats]:
     """What the drive must overcome and what each contact carries [N], row by row."""
     drive: list[float | None] = []
     by_contact: dict[str, dict[int, float | None]] = {}
@@ -197,17 +201,17 @@ def _forces(
             for _, name, size in carried:
                 if name:
                     by_contact.setdefault(name, {})[row] = size
-    columns = {f"drive {fastener.drive}": tuple(drive)}
+    columns = {f"drive {fastener.drive}": column(drive)}
     for name, sizes in by_contact.items():
         sizes |= dict.fromkeys(flying)
-        columns[name] = tuple(sizes.get(row, 0.0) for row in range(len(drive)))
+        columns[name] = column([sizes.get(row, 0.0) for row in range(len(drive))])
     return columns
 
 
-def _stored(fastener: Fastener, angles: dict[str, Any]) -> tuple[float, ...]:
+def _stored(fastener: Fastener, angles: dict[str, Any]) -> Floats:
     """The energy in the springs [J]."""
     springs = [p.spring.energy(angles[p.joint]) for p in fastener.pawls]
-    return tuple(np.sum(springs, axis=0).tolist())
+    return column(np.sum(springs, axis=0))
 
 
 def _with_snaps(pawl_run: PawlRun, times: Any, angles: Any) -> Any:
