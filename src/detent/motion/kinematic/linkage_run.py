@@ -35,7 +35,7 @@ from detent.kinematics.turning.count import TurnCount
 from detent.model.document.drive import Drive
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.plane_linkage import PlaneLinkage, plane_linkage_of
-from detent.model.machine.timing import moving_drives
+from detent.model.machine.timing import moving_drives, refuse_too_many
 from detent.record.event import Cause, Event, EventKind, Stop
 from detent.record.motion import Motion
 from detent.record.run import Run
@@ -228,6 +228,7 @@ def predict(
     every = mechanism.drives if drives is None else drives
     chosen = moving_drives(every)
     pushing = {name: drive for name, drive in every.items() if name not in chosen}
+    refuse_too_many(mechanism, chosen)
     path = drive_path_of(mechanism, system, chosen)
     poses = closed_pose(system, mechanism.start)
     refuse_stuck(system, poses, path.inputs)
