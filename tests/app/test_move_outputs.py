@@ -93,3 +93,17 @@ def test_each_of_several_drives_is_told_in_its_own_unit():
     torque, force = (line for line in text.splitlines() if line.startswith("  drive "))
     assert torque.endswith(" N m")
     assert force.endswith(" N")
+
+
+def test_steps_alone_are_those_of_the_one_drive_of_the_document(capsys):
+    assert main(["move", "slider_crank", "--steps", "5"]) == 0
+    assert "moved      6 positions of " in capsys.readouterr().out
+    assert main(["move", "five_bar", "--steps", "5"]) == 2
+    assert "--steps: the document has several drives" in capsys.readouterr().err
+
+
+def test_a_drive_that_goes_nowhere_is_one_position(capsys):
+    assert main(["move", "four_bar", "--drive", "A", "--from", "20", "--to", "20"]) == 0
+    said = capsys.readouterr().out
+    assert "1 position of A, at 20°" in said
+    assert "first and last position are the same" in said

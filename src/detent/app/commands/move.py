@@ -7,6 +7,9 @@ its drive stops at the limit, and says where it is; that is an answer.
 from __future__ import annotations
 
 import argparse
+import math
+
+from msgspec.structs import replace
 
 from detent.app import films, inputs, output
 from detent.draw.paper.report import Section
@@ -17,6 +20,7 @@ from detent.foundation.errors import ModelError
 from detent.foundation.exact import Number, number
 from detent.model.document.drive import Drive
 from detent.model.document.mechanism import Mechanism
+from detent.model.machine.timing import gives_torque, positions
 from detent.motion.kinematic.method import Kinematic
 from detent.motion.methods import method_of
 from detent.motion.prediction import move
@@ -27,7 +31,7 @@ OFFERS = ("plot", "csv", "report")
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="a document, or the name of an example")
-    parser.add_argument("--drive", metavar="JOINT", help="drive this joint instead of the document's drives")
+    parser.add_argument("--drive", metavar="JOINT", help="drive this joint, not the document's drives")
     parser.add_argument(
         "--from", dest="first", type=float, metavar="COORDINATE", help="degrees, or units of travel"
     )
@@ -91,9 +95,9 @@ def _method(mechanism: Mechanism, args: argparse.Namespace) -> Kinematic:
 
 def _drives(mechanism: Mechanism, args: argparse.Namespace) -> dict[str, Drive] | None:
     if args.drive is None:
-        if args.first is not None or args.to is not None or args.steps is not None:
-            raise ModelError.at("--from", "a range needs a joint to drive", "add --drive JOINT")
-        return None
+        if args.first is None and args.to is None and args.steps is None:
+            return None
+        return _changed_drive(mechanism, args)
     from detent.foundation.names import did_you_mean
 
     if args.drive not in mechanism.joints:
@@ -108,6 +112,35 @@ def _drives(mechanism: Mechanism, args: argparse.Namespace) -> dict[str, Drive] 
     if mechanism.joints[args.drive].type == "prismatic":
         return {args.drive: Drive(joint=args.drive, from_=first, to=last, steps=steps)}
     return {args.drive: Drive(joint=args.drive, from_deg=first, to_deg=last, steps=steps)}
+
+
+def _changed_drive(mechanism: Mechanism, args: argparse.Namespace) -> dict[str, Drive]:
+    """The document's one drive of a joint with another range or other steps; its torques stay."""
+    moving = {name: drive for name, drive in mechanism.drives.items() if not gives_torque(drive)}
+    joints = {name: drive for name, drive in moving.items() if drive.joint in mechanism.joints}
+    flag = next(
+        f for f, x in (("--from", args.first), ("--to", args.to), ("--steps", args.steps)) if x is not None
+    )
+    if len(joints) != 1 or len(moving) != 1:
+        what = "has no drive of a joint" if not joints else "has several drives"
+        raise ModelError.at(flag, f"the document {what}", "say which joint: --drive JOINT")
+    ((name, drive),) = joints.items()
+    slides = mechanism.joints[str(drive.joint)].type == "prismatic"
+    length = 1.0 if slides else math.degrees(1.0)
+    known = positions(drive, length=1.0)
+    first = _end_of(args.first, "--from", known[:1], length)
+    last = _end_of(args.to, "--to", known[-1:], length)
+    steps = args.steps or drive.steps or max(len(known) - 1, 1)
+    ends = {"from_": first, "to": last} if slides else {"from_deg": first, "to_deg": last}
+    none = {"from_": None, "to": None, "from_deg": None, "to_deg": None, "inputs": None, "inputs_deg": None}
+    return {**mechanism.drives, name: replace(drive, **{**none, **ends, "steps": steps})}
+
+
+def _end_of(value: float | None, flag: str, known: tuple[float, ...], length: float) -> Number:
+    """A flag's coordinate, else the drive's own, in degrees or document units."""
+    if value is not None:
+        return _coordinate(value, flag)
+    return number(round(known[0] * length, 12)) if known else number(0)
 
 
 def _coordinate(value: float, flag: str) -> Number:

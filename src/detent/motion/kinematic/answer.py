@@ -111,6 +111,11 @@ def _motion(evidence: LinkageRun, path: PathWalk, loads: Mapping[str, tuple[floa
         overlaps=overlaps,
         scope=scope_of(evidence, series.acting, forces.covers, places),
         notes=(
+            *(
+                ["no drive goes anywhere: its first and last position are the same"]
+                if _still(evidence)
+                else []
+            ),
             *loose_parts(mechanism),
             *([freedom_note(*series.free)] if series.free[0] else []),
             *(overlap_note(pair, _where(evidence, pair.from_)) for pair in overlaps[:MOST_NAMED]),
@@ -127,6 +132,11 @@ def coordinate_units(evidence: LinkageRun) -> tuple[str, ...]:
     """Of each driven coordinate: rad, or the document's unit of length."""
     length = "" if evidence.mechanism.units == "1" else evidence.mechanism.units
     return tuple(length if item.is_length else "rad" for item in evidence.path.inputs)
+
+
+def _still(evidence: LinkageRun) -> bool:
+    """Whether more positions were asked for than the one that all of them are."""
+    return len(evidence.path.goals) == 1 and any((d.steps or 0) > 0 for d in evidence.drives.values())
 
 
 def _where(evidence: LinkageRun, coordinate: Any) -> str:
