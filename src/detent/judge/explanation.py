@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from detent.foundation.names import listed
 from detent.judge.linkage import Linkage, linkage_of
+from detent.mechanics.beam import elastic_of
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine import graph
 from detent.model.machine.joint_gaps import floats, unit
@@ -49,6 +50,7 @@ def explained(mechanism: Mechanism) -> Explained:
         plan=linkage.plan,
         plan_summary=linkage.summary,
         subsystems=tuple(graph.groups(mechanism)),
+        elastic=elastic_of(mechanism),
         assumptions=_assumptions(mechanism),
     )
     return Explained(record, counted, linkage)
@@ -61,7 +63,8 @@ def _joint(placed: Placed, joint: PlacedJoint) -> JointFound:
         axis = {"at": at, "along": unit(joint.axis_in_world)}
     why = NOT_INFERRED if joint.joint.type == "infer" else ""
     parts = graph.parts_of(joint.joint)
-    return JointFound(name=joint.name, type=joint.joint.type, parts=parts, axis=axis, why=why)
+    ratio = None if joint.joint.ratio is None else float(joint.joint.ratio)
+    return JointFound(name=joint.name, type=joint.joint.type, parts=parts, axis=axis, why=why, ratio=ratio)
 
 
 def _sum(count: graph.GrueblerCount) -> str:

@@ -19,7 +19,7 @@ from detent.foundation.errors import ModelError, Problem, UnsupportedError
 from detent.foundation.progress import reached
 from detent.io import formats
 from detent.model.document.mechanism import Mechanism
-from detent.model.machine import joint_gaps, shape_checks, timing
+from detent.model.machine import graph, joint_gaps, shape_checks, timing
 from detent.model.reading.angles import odd_angles
 
 
@@ -76,19 +76,38 @@ def _check(file: str, *, named: bool = False) -> Answer:
         *_empty(mechanism),
         *odd_angles(mechanism),
         *joint_gaps.odd_links(mechanism),
+        *graph.loose_parts(mechanism),
         *(f"{each.words}: they do not touch" for each in near),
     ]
+    refused = _refused_by_mate(mechanism)
     counts = ", ".join(_count(getattr(mechanism, noun), noun) for noun in ("parts", "joints", "drives"))
     return Answer(
-        data={"ok": True, "problems": [], "gaps": [vars(gap) for gap in gaps], "notes": notes},
+        data={
+            "ok": True,
+            "problems": [],
+            "gaps": [vars(gap) for gap in gaps],
+            "notes": notes,
+            "refused": {"mate": [problem.to_json() for problem in refused]} if refused else {},
+        },
         text="\n".join(
             [
                 f"{(not named and mechanism.title) or file}: sound ({counts})",
                 *(_gap_words(gap, mechanism.units) for gap in gaps),
                 *(f"  {note}" for note in notes),
+                *(f"  `detent mate` would refuse it: {problem}" for problem in refused),
             ]
         ),
     )
+
+
+def _refused_by_mate(mechanism: Mechanism) -> tuple[Problem, ...]:
+    """Why `mate` would refuse a document that asks for it, by `ask.mate` or by a drive with legs."""
+    asks = mechanism.ask is not None and mechanism.ask.mate is not None
+    if not asks and not any(drive.legs for drive in mechanism.drives.values()):
+        return ()
+    from detent.judge.mating import refusals
+
+    return refusals(mechanism)
 
 
 def _empty(mechanism: Mechanism) -> list[str]:
