@@ -16,5 +16,7 @@ source_suffix = {".md": "markdown"}
 exclude_patterns = ["_build"]
 autodoc_typehints = "description"
 
+html_static_path = ["_static"]
+html_css_files = ["cards.css"]
 html_theme = "furo"
 html_title = "Detent"

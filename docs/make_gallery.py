@@ -1,78 +1,119 @@
-"""Write docs/gallery.md and its pictures from examples/; `make docs` runs this first.
+"""Write docs/gallery.md, a page per example and their pictures from examples/; `make docs` runs this first.
 
-Each document with something to draw gets its picture, its note, the commands that
-ask it and, where there is one, the program beside it. Pictures are not committed.
+The gallery is cards, by the question that a document asks; a card leads to its page: the picture, the note,
+the command with its answer and, where there is one, the program beside it. Nothing of it is committed.
 """
 
 from __future__ import annotations
 
 import ast
+import io
+from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import dataclass
 from pathlib import Path
 
+from msgspec.structs import replace
+
+from detent.app import main as detent_command
+from detent.app import question_of, verb_for
 from detent.draw import machine_scene
 from detent.draw.paper import svg
-from detent.foundation import UnsupportedError
 from detent.io.native import document
-from detent.motion import fastener
 
 DOCS = Path(__file__).resolve().parent
 EXAMPLES = DOCS.parent / "examples"
 PICTURES = DOCS / "_gallery"
+PAGES = DOCS / "gallery"
+MOST_LINES = 30  # of an answer; the command prints the rest
+VERBS = ("move", "mate", "modes", "explain")  # in the order of their questions
 
 HEAD = """\
 # Gallery
 
-Every machine here is shipped: `detent draw NAME` draws it, `detent examples NAME` copies it. The programs
-beside them run as they are; the tests hold them to their numbers.
+Every machine here is shipped: use its name as a FILE, or copy it with `detent examples NAME`.
+A picture leads to its page: what it is, the command that asks it, the answer.
 """
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One example: where it is shown, and under which question."""
+
+    name: str
+    title: str
+    verb: str
+    picture: str | None
 
 
 def main() -> None:
     PICTURES.mkdir(exist_ok=True)
+    PAGES.mkdir(exist_ok=True)
     entries = [_entry(path) for path in sorted(EXAMPLES.glob("*.toml"))]
-    entries += [_program(p) for p in sorted(EXAMPLES.glob("*.py")) if not p.with_suffix(".toml").exists()]
-    (DOCS / "gallery.md").write_text("\n".join([HEAD, *entries]))
+    groups = [(verb, [entry for entry in entries if entry.verb == verb]) for verb in VERBS]
+    pieces = [HEAD, *(_cards(question_of(verb), cards) for verb, cards in groups if cards)]
+    programs = [_program(p) for p in sorted(EXAMPLES.glob("*.py")) if not p.with_suffix(".toml").exists()]
+    if programs:
+        pieces.append("## Programs\n\n" + "\n".join(f"- [{e.title}](gallery/{e.name}.md)" for e in programs))
+    pieces.append("```{toctree}\n:hidden:\n:glob:\n\ngallery/*\n```")
+    (DOCS / "gallery.md").write_text("\n\n".join(pieces) + "\n")
 
 
-def _entry(path: Path) -> str:
+def _cards(question: str, entries: list[Entry]) -> str:
+    return "\n".join([f"## {question}", "", "::::{container} cards", *map(_card, entries), "::::"])
+
+
+def _card(entry: Entry) -> str:
+    """A picture and a name, both links to the page, and one line."""
+    name, _, rest = entry.title.partition(":")
+    lines = [":::{container} card"]
+    if entry.picture is not None:
+        lines += [f"[![{name}]({entry.picture})](gallery/{entry.name}.md)", ""]
+    lines += [f"**[{name}](gallery/{entry.name}.md)**", ""]
+    if rest.strip():
+        lines += [rest.strip(), ""]
+    return "\n".join([*lines, f"`detent {entry.verb} {entry.name}`", ":::"])
+
+
+def _entry(path: Path) -> Entry:
     mechanism = document.load(path)
-    lines = [f"## {mechanism.title or path.stem}", ""]
+    title, name = mechanism.title or path.stem, path.stem
+    verb, picture = verb_for(mechanism), None
+    lines = [f"# {title}", ""]
+    if mechanism.rows is None:  # rows have no place in space
+        (PICTURES / f"{name}.svg").write_text(svg.write(machine_scene(mechanism), size=640))
+        lines += [f"![{title}](../_gallery/{name}.svg)", ""]
+        picture = f"_gallery/{name}_small.svg"
+        (DOCS / picture).write_text(svg.write(machine_scene(replace(mechanism, title="")), size=320))
     if mechanism.note:
         lines += [mechanism.note, ""]
-    if mechanism.rows is None:  # rows have no place in space
-        (PICTURES / f"{path.stem}.svg").write_text(svg.write(machine_scene(mechanism), size=640))
-        lines += [f"![{path.stem}](_gallery/{path.stem}.svg)", ""]
-    lines += [f"    {_command(path.stem, mechanism)}", ""]
+    lines += [f"## {question_of(verb)}", "", *_answer(verb, name), "## The document", ""]
+    lines += [f"```{{literalinclude}} ../../examples/{name}.toml", ":language: toml", "```", ""]
     if path.with_suffix(".py").exists():
-        lines += _listing(path.stem)
-    return "\n".join(lines)
+        lines += ["## In Python", "", *_listing(name)]
+    (PAGES / f"{name}.md").write_text("\n".join(lines))
+    return Entry(name, title, verb, picture)
 
 
-def _program(path: Path) -> str:
+def _answer(verb: str, name: str) -> list[str]:
+    """The command and what it prints."""
+    out, notes = io.StringIO(), io.StringIO()
+    with redirect_stdout(out), redirect_stderr(notes):
+        code = detent_command([verb, name])
+    assert code == 0, (verb, name, notes.getvalue())
+    answer = out.getvalue().splitlines()
+    shown = answer if len(answer) <= MOST_LINES else [*answer[: MOST_LINES - 1], "…"]
+    return ["```console", f"$ detent {verb} {name}", *shown, "```", ""]
+
+
+def _program(path: Path) -> Entry:
     """A program that brings no document of ours: its first sentence is its title."""
     title = (ast.get_docstring(ast.parse(path.read_text())) or path.stem).splitlines()[0]
-    return "\n".join([f"## {title}", "", *_listing(path.stem)])
+    (PAGES / f"{path.stem}.md").write_text("\n".join([f"# {title}", "", *_listing(path.stem)]))
+    return Entry(path.stem, title, "", None)
 
 
 def _listing(name: str) -> list[str]:
-    return [f"```{{literalinclude}} ../examples/{name}.py", ":language: python", "```", ""]
-
-
-def _command(name: str, mechanism: document.Mechanism) -> str:
-    """The question that the document itself carries, where there is a method that answers it."""
-    ask = mechanism.ask
-    verbs = [verb for verb in ("move", "mate", "modes") if ask is not None and getattr(ask, verb) is not None]
-    if verbs[:1] == ["mate"] and not _can_mate(mechanism):
-        verbs = []
-    return f"detent {verbs[0] if verbs else 'draw'} {name}"
-
-
-def _can_mate(mechanism: document.Mechanism) -> bool:
-    try:
-        fastener(mechanism)
-    except UnsupportedError:
-        return False
-    return True
+    return [f"```{{literalinclude}} ../../examples/{name}.py", ":language: python", "```", ""]
 
 
 if __name__ == "__main__":

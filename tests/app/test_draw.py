@@ -84,3 +84,19 @@ def test_a_run_becomes_a_film_a_page_or_its_last_state(tmp_path: Path, name: str
     flags = ["--along", str(tmp_path / "run.json"), "-o", str(tmp_path / name), "--size", "200"]
     assert main(["draw", FOUR_BAR, *flags]) == 0
     assert (tmp_path / name).read_bytes().startswith(start)
+
+
+def test_a_run_of_another_machine_is_refused_and_a_partial_one_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    angle = np.linspace(0, 1, 5)
+    column = np.stack([0 * angle, 0 * angle, angle], axis=1)
+    flags = ["--along", str(tmp_path / "run.json"), "-o", str(tmp_path / "a.svg")]
+    for part, code, words in [
+        ("piston", 2, "piston, which this machine does not have"),
+        ("I", 0, "II and III"),
+    ]:
+        run = Trajectory(times=angle, poses={part: column})
+        (tmp_path / "run.json").write_text(run.to_json())
+        assert main(["draw", FOUR_BAR, *flags]) == code
+        assert words in capsys.readouterr().err

@@ -22,17 +22,26 @@ found = detent.modes(mechanism)
 run = detent.predict(mechanism)
 reveal_type(mechanism.with_("touching.friction", 0.3))
 reveal_type(motion)
+reveal_type(motion.inputs)
+reveal_type(motion.velocities["a"])
+reveal_type(motion.forces["a"])
+reveal_type(motion.times)
+reveal_type(motion.stopped_at)
+reveal_type(motion.gaps)
+reveal_type(motion.columns())
 reveal_type(motion.words)
 reveal_type(story)
 reveal_type(story.legs[0].force.on_drive)
 reveal_type(found["00"])
 reveal_type(found[1:])
+reveal_type(run.trajectory.forces["a"])
 reveal_type(detent.edit(mechanism, detent.SetNumber("touching.friction", 0.3)).mechanism)
 """
 NAMES = "".join(f"reveal_type(detent.{name})\n" for name in sorted(detent.__all__))
 WRONG = """
 detent.mov(mechanism)
 wrong: int = motion
+motion.markers["a"] = motion.inputs
 detent.move(3)
 """
 
@@ -60,5 +69,6 @@ def test_a_users_script_is_typed_throughout(tmp_path: Path) -> None:
     assert [re.search(r"\[([a-z-]+)\]$", line).group(1) for line in errors] == [  # type: ignore[union-attr]
         "attr-defined",
         "assignment",
+        "index",
         "arg-type",
     ]

@@ -41,16 +41,6 @@ def test_a_four_bar_built_by_pointer_works_goes_through_its_range_and_comes_back
     assert workbench.page.evaluate("() => window.detentView.poses()") == pose
 
 
-def test_a_joint_toggles_between_pin_and_slide_by_its_key(workbench):
-    workbench.build_four_bar()
-    workbench.click((100, 0))
-    workbench.press("j")
-    kinds = [joint["type"] for joint in workbench.document()["joints"].values()]
-    assert kinds.count("prismatic") == 1
-    workbench.press("j")
-    assert "prismatic" not in [joint["type"] for joint in workbench.document()["joints"].values()]
-
-
 def test_a_linkage_that_cannot_move_says_why_and_what_to_do(workbench):
     workbench.draw((40, 0), (70, 40))
     workbench.verdict("Nothing is grounded")

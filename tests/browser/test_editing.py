@@ -92,8 +92,8 @@ def test_a_pin_with_limits_in_degrees_becomes_a_slide(workbench):
     workbench.says("Imported marked.json")
     before = workbench.document()
     select(workbench, "joint D")
-    workbench.press("j")
-    workbench.says("Change joint D")
+    workbench.page.click("text=Make it a slide")
+    workbench.says("D is a slide now")
     shows_no_problem(workbench)
     assert workbench.document()["joints"]["D"]["type"] == "prismatic"
     workbench.press("Control+z")

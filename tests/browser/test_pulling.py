@@ -74,3 +74,57 @@ def test_a_pulled_crank_halts_where_its_rocker_comes_to_a_stop(workbench, limits
     seen.append(math.degrees(turned(about(workbench, "III.D", "III.C")[1] - drawn)))
     assert max(seen) == pytest.approx(8, abs=1e-3)
     workbench.page.mouse.up()
+
+
+def nearly_grashof():
+    """Crank 20, rod 32, rocker 47.9976, ground 60: up to 178.975 degrees, and again from 181.025 on."""
+    crank, rod, rocker, ground = 20.0, 32.0, 47.9976, 60.0
+    b = crank * complex(math.cos(math.radians(150)), math.sin(math.radians(150)))
+    across = ground - b
+    far = abs(across)
+    along = (rod**2 - rocker**2 + far**2) / (2 * far)
+    c = b + across / far * complex(along, math.sqrt(rod**2 - along**2))
+    points = {"A": 0j, "B": b, "C": c, "D": complex(ground)}
+    at = {name: [z.real, z.imag] for name, z in points.items()}
+    links = {"crank": "AB", "rod": "BC", "rocker": "CD"}
+    return {
+        "format": "detent/1",
+        "units": "mm",
+        "parts": {
+            "ground": {"fixed": True, "markers": {"A": at["A"], "D": at["D"]}},
+            **{name: {"markers": {end: at[end] for end in ends}} for name, ends in links.items()},
+        },
+        "joints": {
+            name: {"type": "revolute", "between": [f"{one}.{name}", f"{two}.{name}"]}
+            for name, one, two in (
+                ("A", "ground", "crank"),
+                ("B", "crank", "rod"),
+                ("C", "rod", "rocker"),
+                ("D", "ground", "rocker"),
+            )
+        },
+    }
+
+
+@pytest.mark.parametrize("stride", [6, 30, 80])
+def test_a_pull_never_jumps_over_a_gap_in_the_range(workbench, stride):
+    """The gap is 2.05 degrees wide, by the triangle inequality; the pointer goes by far more at once."""
+    end = math.degrees(math.acos((20**2 + 60**2 - (32 + 47.9976) ** 2) / (2 * 20 * 60)))
+    workbench.drop_file("gap.json", json.dumps(nearly_grashof()))
+    workbench.says("Imported gap.json")
+    workbench.settled()
+    workbench.move_to(workbench.place("crank.B"))
+    workbench.page.mouse.down()
+    workbench.page.mouse.move(*workbench.pixel((20 * math.cos(2.7), 20 * math.sin(2.7))))
+    workbench.page.wait_for_function(
+        "(x) => Math.abs(window.detentView.place('crank.B')[0] - x) < 0.5", arg=20 * math.cos(2.7)
+    )
+    for degrees in range(160, 261, stride):
+        angle = math.radians(degrees)
+        workbench.move_to((20 * math.cos(angle), 20 * math.sin(angle)))
+        seen = math.degrees(about(workbench, "crank.A", "crank.B")[1]) % 360
+        assert seen <= end + 1e-6
+    workbench.says("as far as it goes")
+    workbench.page.mouse.up()
+    workbench.settled()
+    assert math.degrees(about(workbench, "crank.A", "crank.B")[1]) % 360 <= end + 1e-6

@@ -80,7 +80,7 @@ def test_the_push_gives_what_the_springs_take_up_and_friction_only_takes(path):
     for (begin, end), speed in zip(trajectory.legs, speeds, strict=True):
         own = [row for row in rows if begin < row[0] < end]
         for (t, force, stored), (u, other, later) in pairwise(own):
-            if force is None or other is None or any(t <= instant <= u for instant in instants):
+            if math.isnan(force + other) or any(t <= instant <= u for instant in instants):
                 continue
             way = speed * evidence.fastener.metres * (u - t)
             # Angles are interpolated between 40 samples of a stretch.

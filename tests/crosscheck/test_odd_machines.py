@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from detent import Builder, ModelError, UnsupportedError, explain, modes
+from detent import Builder, ModelError, UnsupportedError, explain, mate, modes
 from detent.app import main
 from detent.contact import candidates, contacts_at
 from detent.io import native
@@ -86,3 +86,51 @@ def test_a_coordinate_that_is_not_a_number_is_refused(flags, capsys):
 def test_a_load_beyond_all_sizes_is_refused(capsys):
     assert main(["move", "four_bar", "--load", "coupler.T=1e300,0"]) == 2
     assert "is not a load" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("far", "told"), [(1e6, True), (1e30, False)])
+def test_a_pawl_too_far_from_its_hinge_for_doubles_is_refused(far, told):
+    outline = [[-2, -4], [6, -4], [2, 0]]
+    machine = (
+        Builder(units="1")
+        .part("root")
+        .part("pawl", shape={"outline": outline})
+        .part("receiver", fixed=True, shape={"outline": [[1, -16], [-1, -16], [-1, -17]]})
+        .joint("hinge", "revolute", "root", "pawl", at=[far, far], spring={"stiffness": 1})
+        .drive("push", part="root", legs=[{"velocity": [-1, -2], "for": 20}])
+        .build()
+    )
+    if told:
+        assert mate(machine).legs
+    else:
+        with pytest.raises(UnsupportedError, match="too short there for its forces"):
+            mate(machine)
+
+
+def test_a_part_without_points_is_not_drawn_as_a_link(tmp_path, capsys):
+    document = {"format": "detent/1", "parts": {"a": {}, "b": {"markers": {"P": [0, 0], "Q": [1, 0]}}}}
+    (tmp_path / "a.json").write_text(json.dumps(document))
+    assert main(["convert", str(tmp_path / "a.json"), str(tmp_path / "a.dxf")]) == 0
+
+
+def test_an_outline_without_area_touches_nothing():
+    flat = {"union": [{"outline": [[0, 0], [1, 0], [2, 0], [3, 0]]}, {"outline": SQUARE}]}
+    box = {"shape": {"outline": SQUARE}, "pose": {"at": [0.5, 1]}}
+    machine = Builder().part("a", fixed=True, shape=flat).part("box", **box).build()
+    assert len(touching(machine).gap) == 2
+
+
+def test_more_positions_than_memory_holds_are_refused_before_they_are_computed(capsys):
+    assert main(["move", "four_bar", "--drive", "A", "--steps", "10000000"]) == 3
+    said = capsys.readouterr().err
+    assert "take at most 60000 steps" in said
+    assert main(["move", "four_bar", "--drive", "A", "--steps", "100", "--quiet"]) == 0
+
+
+def test_an_outline_that_crosses_itself_can_still_be_looked_at(tmp_path):
+    part = {"shape": {"outline": BOW}, "markers": {"A": [5, 5]}}
+    ground = {"fixed": True, "markers": {"A": [5, 5]}}
+    joint = {"type": "revolute", "between": ["ground.A", "bow.A"]}
+    document = {"format": "detent/1", "parts": {"ground": ground, "bow": part}, "joints": {"A": joint}}
+    (tmp_path / "bow.json").write_text(json.dumps(document))
+    assert main(["draw", str(tmp_path / "bow.json"), "-o", str(tmp_path / "bow.svg")]) == 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 
 import numpy as np
@@ -30,7 +31,8 @@ def test_a_couplers_instant_centre_is_where_crank_and_rocker_meet():
 
 def test_a_sliding_part_has_no_instant_centre():
     motion = move(linkages.slider_crank())
-    assert all(centre is None for centre in motion.centres["piston"])
+    assert np.isnan(motion.centres["piston"]).all()
+    assert set(json.loads(motion.to_json())["centres"]["piston"]) == {None}
 
 
 def test_the_transmission_angle_of_a_four_bar_follows_the_law_of_cosines():

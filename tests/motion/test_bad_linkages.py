@@ -87,7 +87,7 @@ def test_a_loop_that_cannot_close_is_named_with_what_stays_open(tmp_path, capsys
     assert code == 2
     problem = said["problems"][0]
     assert problem["at"].startswith("joints.")
-    assert "cannot close: 8 stays open" in problem["problem"]
+    assert "cannot close: from this drawing 8 stays open" in problem["problem"]
     loop = {"A", "B", "C", "D"} - {problem["at"].removeprefix("joints.")}
     assert all(name in problem["problem"] for name in loop)
     assert problem["remedy"]
@@ -97,6 +97,22 @@ def test_explain_names_the_joints_that_contradict_each_other(tmp_path, capsys):
     _, said = asked(
         tmp_path, capsys, "explain", changed(parts__coupler={"markers": {"B": [1, 0], "C": [17, 0]}})
     )
+    assert set(said["redundant"][0]["joints"]) == {"A", "B", "C", "D"}
+
+
+def test_a_loop_beside_the_open_one_is_not_blamed(tmp_path, capsys):
+    """A dyad E, F, G on the crank closes for any angle; only A, B, C, D contradict each other."""
+    machine = changed(
+        parts__coupler={"markers": {"B": [1, 0], "C": [17, 0]}},
+        parts__tie={"markers": {"E": [0.5, 0], "F": [1, 1]}},
+        parts__stay={"markers": {"F": [1, 1], "G": [2, 0]}},
+        joints__E={"type": "revolute", "between": ["crank.E", "tie.E"]},
+        joints__F={"type": "revolute", "between": ["tie.F", "stay.F"]},
+        joints__G={"type": "revolute", "between": ["ground.G", "stay.G"]},
+    )
+    machine["parts"]["crank"]["markers"]["E"] = [0.5, 0]
+    machine["parts"]["ground"]["markers"]["G"] = [2, 0]
+    _, said = asked(tmp_path, capsys, "explain", machine)
     assert set(said["redundant"][0]["joints"]) == {"A", "B", "C", "D"}
 
 

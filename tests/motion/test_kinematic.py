@@ -206,7 +206,7 @@ def test_speeds_along_a_path_are_those_of_each_stretch():
             track = np.asarray(motion.markers[marker])
             slope = (-track[at + 2] + 8 * track[at + 1] - 8 * track[at - 1] + track[at - 2]) / (12 * share)
             assert motion.velocities[marker][at] == pytest.approx(slope, abs=1e-4)
-    assert motion.centres["l2"][5] is not None
+    assert np.isfinite(motion.centres["l2"][5]).all()
 
 
 def test_the_table_of_a_driven_marker_has_both_its_coordinates():

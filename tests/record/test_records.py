@@ -3,10 +3,15 @@
 import csv
 import io
 import json
+import pickle
+import sys
+import types
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
+import detent
 from detent.record import (
     EVENT_KINDS,
     Certificate,
@@ -14,6 +19,7 @@ from detent.record import (
     Evidence,
     Interval,
     JointState,
+    Motion,
     Stop,
     Trajectory,
     Verdict,
@@ -53,7 +59,7 @@ def test_a_trajectory_says_what_happened_and_why_it_stopped():
 
 def test_csv_has_a_header_and_gives_every_number_back():
     rows = list(csv.reader(io.StringIO(swing().to_csv())))
-    assert rows[0] == ["time", "A", "A.speed"]
+    assert rows[0] == ["time [s]", "A", "A.speed"]
     assert [float(x) for x in rows[3]] == [0.5, np.sin(0.5), np.cos(0.5)]
 
 
@@ -141,3 +147,61 @@ def test_a_trajectory_that_does_not_fit_together_is_refused(key, value, problem)
     data = json.loads(full().to_json())
     with pytest.raises(ValueError, match=problem):
         read_trajectory(json.dumps({**data, key: value}))
+
+
+def test_records_do_not_change():
+    """Arrays and tables too, at any depth; and a copy of one is free."""
+    motion = detent.move("four_bar")
+    with pytest.raises(ValueError, match="read-only"):
+        motion.markers["I.B"][0] = 0
+    with pytest.raises(TypeError, match="do not change"):
+        motion.markers["I.B"] = motion.inputs
+    with pytest.raises(ValueError, match="read-only"):
+        motion.inputs += 1
+    again = pickle.loads(pickle.dumps(motion))
+    assert again.to_json() == motion.to_json()
+    with pytest.raises(TypeError, match="do not change"):
+        again.markers.clear()
+    dict(again.markers).clear()
+    assert again.markers
+
+
+def test_what_is_undefined_is_nan_in_python_and_null_in_json():
+    motion = Motion(
+        inputs=[0.0, 1.0],
+        markers={"a.B": [[0.0, 0.0], [1.0, 0.0]]},
+        poses={"a": [[0.0, 0.0, 0.0], [0.0, 0.0, 1.0]]},
+        velocities={"a.B": [[1.0, 2.0], None]},
+        forces={"drive d": [None, 3.0], "B": [[1.0, None], [None, None]]},
+        force_components={"drive d": ("[N m]",), "B": ("x [N]", "y [N]")},
+        drives=("d",),
+        coordinate_units=("rad",),
+    )
+    assert np.isnan(motion.velocities["a.B"][1]).all()
+    written = json.loads(encode({"nested": [motion]}))["nested"][0]
+    assert written["velocities"]["a.B"] == [[1.0, 2.0], None]
+    assert written["forces"] == {"drive d": [None, 3.0], "B": [[1.0, None], [None, None]]}
+    columns = motion.columns()
+    assert list(columns)[:3] == ["d [rad]", "a.B.x [m]", "a.B.y [m]"]
+    assert columns["a.B.vx [m/rad]"][0] == 1.0
+    assert np.isnan(columns["force B x [N]"][1])
+    header, first, second = motion.to_csv().splitlines()
+    assert header.split(",") == list(columns)
+    assert [header.split(","), first.split(","), second.split(",")] == motion.table()
+    assert second.endswith(",3.0,,")
+    with pytest.raises(AssertionError, match=r"a record holds nan at \.markers"):
+        replace(motion, markers={"a.B": [[0.0, np.nan], [1.0, 0.0]]}).to_json()
+
+
+def test_tables_are_data_frames_where_pandas_is(monkeypatch):
+    """A stand-in for pandas shows what it is handed; without it the remedy is the extra."""
+    motion, batch = detent.move("four_bar"), detent.move_designs(["four_bar"] * 2).batch
+    monkeypatch.setitem(sys.modules, "pandas", types.SimpleNamespace(DataFrame=dict))
+    assert list(motion.to_dataframe()) == list(motion.columns())
+    assert next(iter(motion.run.trajectory.to_dataframe())) == "crank"
+    assert batch.to_dataframe()["design"].tolist() == [0, 1]
+    assert ",".join(batch.to_dataframe()) == batch.to_csv().splitlines()[0]
+    motion.to_dataframe()["crank [rad]"][0] = 7.0  # a frame may be changed
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(detent.UnsupportedError, match="table"):
+        motion.to_dataframe()

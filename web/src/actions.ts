@@ -3,12 +3,12 @@
 import { computed } from "@preact/signals";
 import { bench, take, tool, TOOLS, type ToolName } from "./bench";
 import { shift } from "./core/commands";
-import { jointsAt, jointsOf } from "./core/model";
+import { jointsOf } from "./core/model";
 import type { Mechanism } from "./document";
 import * as files from "./files";
 import * as play from "./play";
 import { actClosed, attempt } from "./server";
-import { deleteAll, driveJoint, groundPoints, toggleJoint } from "./tools/edits";
+import { deleteAll } from "./tools/edits";
 import * as state from "./state";
 import { gridStep, zoom } from "./view/camera";
 
@@ -24,30 +24,7 @@ export interface Action {
 let clip: { from?: Mechanism; parts: string[] } | null = null;
 
 const chosenParts = (): string[] =>
-  [...state.selected.value].filter((name) => name in (state.shown.value.parts ?? {}));
-
-/** Joints that the selection means: chosen ones, or those at a chosen point. */
-function chosenJoints(): string[] {
-  const document = state.shown.value;
-  return [...state.selected.value].flatMap((name) =>
-    name.startsWith("joint:") ? [name.slice(6)] : name.includes(".") ? jointsAt(document, name).map(([joint]) => joint) : [],
-  );
-}
-
-/** G, D and J act on what is selected; with nothing fit selected they become tools. */
-function onJoint(otherwise: ToolName, change: (joint: string) => void): () => void {
-  return () => {
-    const [joint] = chosenJoints();
-    if (!joint || tool.value === otherwise) return take(otherwise);
-    change(joint);
-  };
-}
-
-function groundChosen(): void {
-  const refs = [...state.selected.value].filter((name) => name.includes(".") && !name.includes(":"));
-  if (!refs.length || tool.value === "ground") return take("ground");
-  groundPoints(bench, refs);
-}
+  [...state.selected.value].filter((name) => Object.hasOwn(state.shown.value.parts ?? {}, name));
 
 function deleteChosen(): void {
   const names = [...state.selected.value];
@@ -70,7 +47,7 @@ function pasteClip(): void {
   if (!clip) return;
   const step = gridStep(state.camera.value.scale);
   const select = (before: Mechanism, after: Mechanism): void =>
-    void (state.selected.value = new Set(Object.keys(after.parts ?? {}).filter((name) => !(name in (before.parts ?? {})))));
+    void (state.selected.value = new Set(Object.keys(after.parts ?? {}).filter((name) => !Object.hasOwn(before.parts ?? {}, name))));
   bench.operate("Paste", [{ do: "paste", ...clip, by: [step, -step] }], (document) => document, { after: select });
 }
 
@@ -108,9 +85,9 @@ const pick = (name: ToolName, words: string, key: string): Action => ({ name, wo
 export const ACTIONS: Action[] = [
   pick("select", "Move", "v"),
   pick("link", "Link", "l"),
-  { name: "ground", words: "Ground", keys: ["g"], run: groundChosen, group: "Tools" },
-  { name: "joint", words: "Pin / slide", keys: ["j"], run: onJoint("joint", (joint) => toggleJoint(bench, joint)), group: "Tools" },
-  { name: "drive", words: "Drive", keys: ["d"], run: onJoint("drive", (joint) => driveJoint(bench, joint)), group: "Tools" },
+  pick("ground", "Ground", "g"),
+  pick("joint", "Pin / slide", "j"),
+  pick("drive", "Drive", "d"),
   pick("edit", "Edit points", "e"),
   pick("trace", "Trace", "t"),
   pick("pan", "Pan", "h"),
@@ -130,7 +107,7 @@ export const ACTIONS: Action[] = [
   { name: "nudge-right", words: "Nudge right", keys: ["alt+arrowright"], run: nudge(1, 0), group: "Edit" },
   { name: "nudge-up", words: "Nudge up", keys: ["alt+arrowup"], run: nudge(0, 1), group: "Edit" },
   { name: "nudge-down", words: "Nudge down", keys: ["alt+arrowdown"], run: nudge(0, -1), group: "Edit" },
-  { name: "new", words: "New", keys: ["ctrl+alt+n"], run: () => files.create(), group: "File" },
+  { name: "new", words: "New", keys: ["ctrl+alt+n"], run: () => attempt(files.create()), group: "File" },
   { name: "open", words: "Open", keys: ["ctrl+o"], run: () => (state.dialog.value = "open"), group: "File" },
   { name: "save", words: "Save", keys: ["ctrl+s"], run: () => attempt(files.save()), group: "File" },
   { name: "save-as", words: "Save as", keys: ["ctrl+shift+s"], run: () => (state.dialog.value = "save"), group: "File" },
@@ -154,13 +131,11 @@ export function shown(key: string): string {
   return key.split(/\+(?!$)/).map((part) => signs[part] ?? (part.length === 1 ? part.toUpperCase() : part[0]!.toUpperCase() + part.slice(1))).join(" ");
 }
 
-export function pressed(event: KeyboardEvent): boolean {
+/** The action of a key. */
+export function actionOf(event: KeyboardEvent): Action | null {
   const key = event.key.toLowerCase();
   const held = `${event.ctrlKey || event.metaKey ? "ctrl+" : ""}${event.altKey ? "alt+" : ""}`;
-  const found = ACTIONS.find(({ keys }) => keys.includes(`${held}${event.shiftKey && held ? "shift+" : ""}${key}`) || (!held && keys.includes(key)));
-  if (!found) return false;
-  found.run();
-  return true;
+  return ACTIONS.find(({ keys }) => keys.includes(`${held}${event.shiftKey && held ? "shift+" : ""}${key}`) || (!held && keys.includes(key))) ?? null;
 }
 
 export const hint = computed(() => TOOLS[tool.value].hint);

@@ -1,6 +1,7 @@
 // The bench that tools act on, bound to the page's state; and the tools themselves.
 
 import { signal } from "@preact/signals";
+import { setPoses } from "./core/commands";
 import type { Point } from "./core/place";
 import { actClosed, actJoined, actMarked, grab, operate, traces } from "./server";
 import * as state from "./state";
@@ -9,9 +10,11 @@ import { LinkTool } from "./tools/link";
 import { DriveTool, GroundTool, JointTool, PanTool, TraceTool } from "./tools/pick";
 import { SelectTool } from "./tools/select";
 import type { Bench, Tool } from "./tools/tool";
-import { gridStep, REACH } from "./view/camera";
-import { near, partAt } from "./view/hit";
+import { gridStep, REACH, STILL } from "./view/camera";
+import { bodyAt, near, partAt } from "./view/hit";
 
+/** A link is painted this wide on either side of its middle line [px]. */
+const BODY = 9;
 /** Points snap to tenths of the grid that is shown. */
 const GRID_PARTS = 10;
 
@@ -20,7 +23,13 @@ export const bench: Bench = {
   poses: () => state.poses.value,
   near: (at) => near(state.model.value, state.poses.value, at, REACH / state.camera.value.scale),
   partAt: (at) => partAt(state.model.value, state.poses.value, state.outlines.value, at, REACH / state.camera.value.scale),
+  bodyAt: (at) => bodyAt(state.model.value, state.poses.value, state.outlines.value, at, BODY / state.camera.value.scale),
   reach: () => REACH / state.camera.value.scale,
+  still: () => STILL / state.camera.value.scale,
+  stay: () => {
+    const shown = state.live.value;
+    if (shown) actMarked("Stay at this position", (document) => setPoses(document, shown));
+  },
   snapped: (at) => (state.snapping.value ? onGrid(at) : at),
   extent: state.extent,
   selected: () => state.selected.value,

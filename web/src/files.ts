@@ -1,10 +1,11 @@
 // Files: new, open, save, import, export, share, recover. The server writes; a download is the browser's.
 
+import { effect } from "@preact/signals";
 import { empty } from "./core/commands";
 import { LONGEST, pack, unpack } from "./core/share";
 import { isLinkage } from "./core/words";
 import type { Mechanism } from "./document";
-import { ask, attempt, draft, takeLeft, words, type Left } from "./server";
+import { ask, attempt, takeLeft, words, type Left } from "./server";
 import * as state from "./state";
 import type { Problem } from "./wire";
 import { Refused } from "./wire";
@@ -35,8 +36,8 @@ export async function atStart(): Promise<void> {
 async function comeBack(left: Left, drafts: state.Hello["drafts"]): Promise<boolean> {
   if (left.unsaved && drafts.some((each) => each.draft === left.draft)) {
     await recover(left.draft);
-    draft.name = left.draft; // that page is gone: this one goes on with its draft
-    state.modified.value = left.modified;
+    // That page is gone: this one goes on with its draft.
+    state.file.value = { ...state.file.value, draft: left.draft, modified: left.modified };
     state.status.value = "As you left it.";
   }
   else if (left.path) await open(left.path);
@@ -58,25 +59,51 @@ export async function openShared(fragment: string): Promise<void> {
   // A link may come from anybody: the page shows only what the server finds sound.
   const checked = await ask<{ problems: Problem[] }>("check", { document });
   if (checked?.problems.length) throw new Refused(checked.problems);
-  state.begins(document, null, null);
-  state.status.value = "Opened from the link.";
+  begin(document, "Open a link");
+  holds = document;
+  state.status.value = `Opened from the link.${back()}`;
 }
+
+/** The document that the page's address holds. */
+let holds: Mechanism | null = null;
+
+/** An address says what is on the page, or nothing: as soon as that is another document, its model goes. */
+export function watchAddress(): void {
+  effect(() => {
+    const present = state.history.value.present;
+    if (holds && present !== holds && fragmentOf(location.hash)) {
+      window.history.replaceState(null, "", location.pathname);
+      holds = null;
+    }
+  });
+}
+
+/** Another document takes the place of this one, when what waits for the server is done. */
+function begin(document: Mechanism, label: string, from: Parameters<typeof state.begins>[2] = {}): void {
+  kept = state.precious.value;
+  state.begins(document, label, from);
+}
+let kept = false;
+/** What is said where a drawing that no file holds was on the page before. */
+const back = (): string => (kept ? " Undo (Ctrl Z) brings back what was here; it is kept under Open, too." : "");
 
 window.addEventListener("hashchange", () => {
   const fragment = fragmentOf(location.hash);
   if (fragment) attempt(openShared(fragment));
 });
 
-export function create(document: Mechanism = empty()): void {
-  state.begins(document, null, null);
-  state.status.value = document.title ? `${document.title}. Pull any link, or press Space to play.` : "A new page.";
+export async function create(document: Mechanism = empty()): Promise<void> {
+  await state.changes.idle();
+  begin(document, document.title ? `Begin with ${document.title}` : "A new page");
+  state.status.value = (document.title ? `${document.title}. Pull any link, or press Space to play.` : "A new page.") + back();
 }
 
 export async function open(path: string): Promise<void> {
   const made = await ask<Opened>("open", { path });
   if (!made) return;
-  state.begins(made.document, made.path, made.modified);
-  state.status.value = `Opened ${made.path}.`;
+  await state.changes.idle();
+  begin(made.document, `Open ${path}`, { path: made.path, modified: made.modified });
+  state.status.value = `Opened ${path}.${back()}`;
   if (!made.draft) return;
   const { document } = made.draft;
   state.act("Recover unsaved changes", () => document);
@@ -86,20 +113,21 @@ export async function open(path: string): Promise<void> {
 export async function openExample(name: string): Promise<void> {
   const made = await ask<{ document: Mechanism }>("example", { name });
   if (!made) return;
-  state.begins(made.document, null, null);
-  state.status.value = `${made.document.title ?? name}.${isLinkage(made.document) ? " Pull any link, or press Space to play." : ""}`;
+  await state.changes.idle();
+  begin(made.document, `Open ${name}`, { example: name });
+  state.status.value = `${made.document.title ?? name}.${isLinkage(made.document) ? " Pull any link, or press Space to play." : ""}${back()}`;
 }
 
 export async function recover(name: string): Promise<void> {
   const made = await ask<{ path: string | null; document: Mechanism }>("recover", { draft: name });
   if (!made) return;
-  state.begins(made.document, null, null);
-  state.path.value = made.path;
-  state.status.value = "Recovered. Save it to keep it under a name.";
+  await state.changes.idle();
+  begin(made.document, "Recover", { path: made.path, saved: null, begun: null });
+  state.status.value = `Recovered. Save it to keep it under a name.${back()}`;
 }
 
 export async function save(as?: string, replace = false): Promise<void> {
-  const path = as ?? state.path.value;
+  const path = as ?? state.file.value.path;
   if (!path) {
     state.dialog.value = "save";
     return;
@@ -108,39 +136,59 @@ export async function save(as?: string, replace = false): Promise<void> {
   if (!(await state.changes.idle())) return;
   const document = state.history.value.present;
   // A name that is new here must be new on the disk too, unless the person has said to replace it.
-  const known = path === state.path.value && state.modified.value !== null ? state.modified.value : replace ? null : 0;
+  const { path: before, modified, draft } = state.file.value;
+  const known = path === before && modified !== null ? modified : replace ? null : 0;
   try {
     const made = await ask<{ path: string; modified: number }>("save", { path, document, ...(known === null ? {} : { modified: known }) });
     if (!made) return;
-    state.path.value = made.path;
-    state.modified.value = made.modified;
-    state.savedAs.value = document;
+    state.file.value = { ...state.file.value, path: made.path, modified: made.modified, saved: document };
     state.status.value = `Saved as ${made.path}.`;
-    await ask("discard", { draft: draft.name }).catch(() => undefined);
+    await ask("discard", { draft }).catch(() => undefined);
   } catch (error) {
     state.status.value = `Not saved: ${words(error)}`;
   }
 }
 
 export async function bring(file: File): Promise<void> {
+  const most = state.hello.value?.limits.file ?? Infinity;
+  if (file.size > most) {
+    state.status.value = `${file.name} has ${megabytes(file.size)}: at most ${megabytes(most)} can be read. Leave out what the machine does not need, or split it.`;
+    return;
+  }
   const answer = await fetch(`/api/import?name=${encodeURIComponent(file.name)}`, { method: "POST", body: file });
-  const made = (await answer.json()) as { document?: Mechanism; problems?: Problem[] };
-  if (!made.document) throw new Refused(made.problems ?? []);
-  state.begins(made.document, null, null);
-  state.status.value = `Imported ${file.name}.`;
+  const made = await problemsOr<{ document?: Mechanism }>(answer);
+  if (!made.document) throw new Refused([]);
+  await state.changes.idle();
+  begin(made.document, `Import ${file.name}`);
+  state.status.value = `Imported ${file.name}.${back()}`;
+}
+
+const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`;
+
+/** What an answer holds; one that is refused is thrown, in words also where it is not ours. */
+async function problemsOr<T>(answer: Response): Promise<T> {
+  const text = await answer.text();
+  let made: (T & { problems?: Problem[] }) | null = null;
+  try {
+    made = JSON.parse(text) as T & { problems?: Problem[] };
+  } catch {
+    made = null;
+  }
+  if (answer.ok && made) return made;
+  throw new Refused(made?.problems ?? [{ at: "", problem: `the server refuses: ${text.trim().slice(0, 200) || answer.status}`, remedy: "" }]);
 }
 
 export async function send(kind: string): Promise<void> {
   if (!(await state.changes.idle())) return;
   const document = state.history.value.present;
-  const name = (state.path.value ?? document.title ?? "machine").replace(/\.(json|toml)$/, "") || "machine";
+  const name = (state.file.value.path ?? document.title ?? "machine").replace(/\.(json|toml)$/, "") || "machine";
   state.status.value = `Making the ${kind.toUpperCase()} …`;
   const answer = await fetch(`/api/export?kind=${kind}&name=${encodeURIComponent(name)}`, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ document, poses: state.poses.value }),
   });
-  if (!answer.ok) throw new Refused(((await answer.json()) as { problems: Problem[] }).problems);
+  if (!answer.ok) await problemsOr(answer);
   download(await answer.blob(), `${name}.${kind}`);
   state.status.value = `Exported ${name}.${kind}.`;
 }
@@ -155,11 +203,14 @@ export function download(blob: Blob, name: string): void {
 
 export async function share(): Promise<void> {
   if (!(await state.changes.idle())) return;
-  const fragment = await pack(state.history.value.present);
+  const document = state.history.value.present;
+  const fragment = await pack(document);
   if (fragment.length > LONGEST) {
     state.status.value = "This model is too large for a link. Export it as JSON and send the file.";
     return;
   }
+  if (document !== state.history.value.present) return; // changed while it was packed
+  holds = document;
   history.replaceState(null, "", `#model=${fragment}`);
   const copied = await navigator.clipboard?.writeText(location.href).then(() => true, () => false);
   const how = copied ? "It is copied: send it" : "Copy it and send it";

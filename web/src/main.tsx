@@ -2,8 +2,9 @@
 
 import { effect } from "@preact/signals";
 import { render } from "preact";
-import { hint, pressed } from "./actions";
+import { hint } from "./actions";
 import * as files from "./files";
+import "./keys";
 import "./main.css";
 import { Dialogs } from "./panels/dialogs";
 import { Guide } from "./panels/guide";
@@ -77,7 +78,10 @@ function App() {
       <footer class="status" aria-live="polite">
         <span id="status">{state.status.value || hint.value}</span>
         <span class="spread" />
-        {!state.connected.value && <b>The server is away; your work is kept here. Trying again …</b>}
+        {state.thinking.value && <em class="thinking">thinking …</em>}
+        {!state.connected.value && (
+          <b>{state.shutOut.value ? "Detent was started again and does not know this page: open the address that it printed last. Your work is kept here." : "The server is away; your work is kept here. Trying again …"}</b>
+        )}
         {state.unkept.value && <b>Your work is not kept on the disk. {state.unkept.value}</b>}
         <span>{state.hello.value ? `Detent ${state.hello.value.version}` : ""}</span>
       </footer>
@@ -91,13 +95,6 @@ function dropped(event: DragEvent): void {
   const file = event.dataTransfer?.files[0];
   if (file) attempt(files.bring(file));
 }
-
-window.addEventListener("keydown", (event) => {
-  const target = event.target as HTMLElement;
-  if (state.dialog.value || event.defaultPrevented || target.closest("input, select, textarea")) return;
-  if ((event.key === " " || event.key === "Enter") && target.closest("button")) return;
-  if (pressed(event)) event.preventDefault();
-});
 
 effect(() => void (document.documentElement.dataset["theme"] = dark.value ? "dark" : "light"));
 
@@ -138,3 +135,4 @@ window.detentView = {
 render(<App />, document.getElementById("app")!);
 attempt(files.atStart());
 watch();
+files.watchAddress();

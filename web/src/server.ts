@@ -4,7 +4,7 @@
 import { effect, signal } from "@preact/signals";
 import type { Change } from "./core/changes";
 import { isTiedToWorld, setPoses } from "./core/commands";
-import { isPlanar } from "./core/model";
+import { drawnPoses, isPlanar, jointsOf } from "./core/model";
 import type { Operation } from "./core/operations";
 import { distance, toWorld, type Point, type Poses } from "./core/place";
 import { lengthWords, type Problem, type Report } from "./core/words";
@@ -18,7 +18,11 @@ import { Refused, SUPERSEDED, Wire } from "./wire";
 
 export const wire = new Wire(
   () => undefined,
-  (now) => (state.connected.value = now),
+  (now, shutOut) => {
+    state.connected.value = now;
+    state.shutOut.value = shutOut;
+  },
+  (slow) => (state.thinking.value = slow),
 );
 
 export async function ask<T>(what: string, fields: Record<string, unknown> = {}, channel?: string): Promise<T | null> {
@@ -47,9 +51,6 @@ type Edited = Report & { poses?: Poses; parts?: Outlines; modified?: number; unk
 
 /** Autosave and look again shortly after the last change, so that a burst of edits is one question. */
 const SETTLE_MS = 60;
-/** The name that this page's work is kept under. */
-export const draft = { name: `draft-${Math.random().toString(36).slice(2, 10)}` };
-
 /** What was on this page when it was last left, by reload or by address; read once. */
 export interface Left {
   draft: string;
@@ -66,8 +67,9 @@ export function takeLeft(): Left | null {
   return kept ? (JSON.parse(kept) as Left) : null;
 }
 window.addEventListener("pagehide", () => {
-  if (!Object.keys(state.history.value.present.parts ?? {}).length) return;
-  const left: Left = { draft: draft.name, path: state.path.value, modified: state.modified.value, hash: location.hash, unsaved: state.unsaved.value };
+  if (state.isBlank(state.history.value.present)) return;
+  const { draft, path, modified } = state.file.value;
+  const left: Left = { draft, path, modified, hash: location.hash, unsaved: state.unsaved.value };
   sessionStorage.setItem(LEFT, JSON.stringify(left));
 });
 
@@ -80,12 +82,18 @@ export function watch(): void {
   });
 }
 
+/** A drawing that another takes the place of is kept as it was; what only came from elsewhere is there still. */
+state.leaving.left = (document, { draft, path }, precious) => {
+  attempt(precious ? ask("draft", { draft, ...(path ? { path } : {}), document }) : ask("discard", { draft }));
+};
+
 /** The document that the report is about. */
 export const looked = signal<Mechanism | null>(null);
 
 async function look(document: Mechanism): Promise<void> {
-  const worth = Object.keys(document.parts ?? {}).length > 0 && state.unsaved.value;
-  const kept = worth ? { draft: draft.name, ...(state.path.value ? { path: state.path.value } : {}) } : {};
+  const worth = !state.isBlank(document) && state.unsaved.value;
+  const { draft, path } = state.file.value;
+  const kept = worth ? { draft, ...(path ? { path } : {}) } : {};
   const made = await ask<Edited>("edit", { document, ...kept }, "edit");
   if (!made || document !== state.history.value.present) return;
   const first = state.report.value === null;
@@ -144,8 +152,11 @@ async function marked(document: Mechanism): Promise<Mechanism> {
   return (await edited(document, [{ do: "place", poses: {} }])) ?? document;
 }
 
-/** A change that leaves joints open is closed by least motion before it is kept; where it cannot be, it is refused. */
-export function actClosed(label: string, change: (document: Mechanism) => Mechanism): void {
+/**
+ * A change that leaves joints open is closed by least motion before it is kept; where it cannot be, it is refused.
+ * `lost` says of the closed document why what was typed does not hold in it: then it is refused, too.
+ */
+export function actClosed(label: string, change: (document: Mechanism) => Mechanism, lost: (document: Mechanism) => string | null = () => null): void {
   if (!Object.keys(state.shown.value.joints ?? {}).length || !isPlanar(state.shown.value)) return state.act(label, change);
   state.change({
     label,
@@ -153,6 +164,24 @@ export function actClosed(label: string, change: (document: Mechanism) => Mechan
     done: async (before) => {
       const document = change(await marked(before));
       const answer = await ask<{ poses: Poses }>("operate", { document, operation: "close" });
+      const closed = answer && setPoses(document, answer.poses);
+      const why = closed && lost(closed);
+      if (why) throw new Refused([{ at: "", problem: why, remedy: "" }]);
+      return closed;
+    },
+  });
+}
+
+/** A part is turned to a direction; the joints follow from where they are, or it is refused with how far it can turn. */
+export function actTurned(label: string, part: string, turned: (document: Mechanism) => Mechanism): void {
+  if (!jointsOf(state.shown.value, part).length || !isPlanar(state.shown.value)) return state.act(label, turned);
+  state.change({
+    label,
+    shown: (document) => document,
+    done: async (before) => {
+      const document = await marked(before);
+      const turn = drawnPoses(turned(document))[part]![2];
+      const answer = await ask<{ poses: Poses }>("operate", { document, operation: "turn", part, turn });
       return answer && setPoses(document, answer.poses);
     },
   });
@@ -213,7 +242,10 @@ export function grab(part: string, point: Point): Hand {
       const made = await ask<GrabAnswer>("grab", { document, poses: from, part, point, cuts });
       if (!made) return;
       if (made.kind === "held") state.status.value = ended(capital(made.why));
-      else if (made.plan) pull = new Pull({ ...made, plan: made.plan }, part, point);
+      else if (made.plan) {
+        const own = (pull = new Pull({ ...made, plan: made.plan }, part, point));
+        if (made.kind === "curve") void prove(own, { document, poses: made.poses, part, point, cuts });
+      }
       else onServer = true;
     } catch (error) {
       state.status.value = words(error);
@@ -222,6 +254,12 @@ export function grab(part: string, point: Point): Hand {
     }
     if (target) follow(false);
     if (released && !onServer) finish();
+  };
+
+  /** How far the driven joint goes is proved meanwhile; what is known of it holds from then on. */
+  const prove = async (own: Pull, fields: Record<string, unknown>): Promise<void> => {
+    const made = await wire.ask("stretch", fields, "stretch", true).catch(() => null);
+    if (made && made !== SUPERSEDED) own.knows((made as { stretch: [number | null, number | null] }).stretch);
   };
 
   const finish = (): void => {

@@ -3,7 +3,7 @@
 
 import { batch, computed, effect, signal } from "@preact/signals";
 import { Changes, type Change } from "./core/changes";
-import { begin, record, redo, undo, type History } from "./core/history";
+import { begin, record, redo, replaced, undo, type History, type KeptAs } from "./core/history";
 import { empty } from "./core/commands";
 import { drawnPoses, isPlanar } from "./core/model";
 import { AT_HOME, extentOf, toWorld, type Point, type Poses } from "./core/place";
@@ -14,16 +14,31 @@ import { spots } from "./view/hit";
 import type { Outlines } from "./view/outlines";
 import type { Ghost } from "./view/paint";
 
+export interface Draft {
+  draft: string;
+  path: string | null;
+  title: string;
+  modified: number;
+}
+
 export interface Hello {
   version: string;
   workspace: string;
   file: string | null;
-  drafts: { draft: string; path: string | null; title: string; modified: number }[];
+  drafts: Draft[];
+  /** the largest file that can be read [bytes] */
+  limits: { file: number };
+  /** verbs of the command line */
+  verbs: string[];
   imports: string[];
   exports: string[];
 }
 
 export const connected = signal(false);
+/** A server is there, but it was started again and does not know this page. */
+export const shutOut = signal(false);
+/** A question waits for its answer, longer than a hand does not notice. */
+export const thinking = signal(false);
 export const hello = signal<Hello | null>(null);
 
 export const history = signal<History>(begin(empty()));
@@ -72,10 +87,13 @@ export const size = signal<Size>({ width: 800, height: 600 });
 export const grid = signal(true);
 export const snapping = signal(true);
 
-export const path = signal<string | null>(null);
-export const modified = signal<number | null>(null);
-export const savedAs = signal<Mechanism | null>(null);
-export const unsaved = computed(() => history.value.present !== savedAs.value);
+const freshDraft = (): string => `draft-${Math.random().toString(36).slice(2, 10)}`;
+/** Where the document is kept. */
+export const file = signal<KeptAs>({ path: null, modified: null, saved: history.value.present, begun: history.value.present, example: null, draft: freshDraft() });
+export const unsaved = computed(() => history.value.present !== file.value.saved);
+/** A person's own work that no file holds: it must never be lost. */
+export const precious = computed(() => unsaved.value && !isBlank(history.value.present) && history.value.present !== file.value.begun);
+export const isBlank = (document: Mechanism): boolean => !Object.keys(document.parts ?? {}).length;
 
 /** Why the work is not kept on the disk as it is drawn; empty where it is. */
 export const unkept = signal("");
@@ -128,7 +146,13 @@ export function stepBack(): void {
   const taken = changes.undo();
   const last = history.value.past[history.value.past.length - 1];
   live.value = null;
-  if (taken === null) history.value = undo(history.value);
+  if (taken === null) {
+    const [now, then] = [file.value, last?.file];
+    batch(() => {
+      history.value = undo(history.value, now);
+      if (then) comesBack(then);
+    });
+  }
   const label = taken ?? last?.label;
   status.value = label ? `Undone: ${label}.` : "There is nothing to undo.";
   forgetGone();
@@ -137,15 +161,35 @@ export function stepBack(): void {
 export function stepForward(): void {
   const next = history.value.future[0];
   live.value = null;
-  history.value = redo(history.value);
+  const now = file.value;
+  batch(() => {
+    history.value = redo(history.value, now);
+    if (next?.file) comesBack(next.file);
+  });
   const label = next ? next.label : changes.redo(); // what is done comes before what still waited
   status.value = label ? `Done again: ${label}.` : "There is nothing to do again.";
   forgetGone();
 }
 
-/** Begin with a document; what was before cannot be undone into it. */
-export function begins(document: Mechanism, from: string | null, changed: number | null): void {
+/** What is done with the document that another one takes the place of; the server's side sets it. */
+export const leaving = { left: (_document: Mechanism, _file: KeptAs, _precious: boolean): void => undefined };
+
+/** Begin with a document. One that is not saved goes on being kept under its own name, and undo comes back to it. */
+export function begins(document: Mechanism, label: string, from: Partial<KeptAs> = {}): void {
+  const [before, old, own] = [history.value, file.value, precious.value];
+  if (unsaved.value && !isBlank(before.present)) leaving.left(before.present, old, own);
   changes.clear();
+  batch(() => {
+    clearView();
+    history.value = own ? replaced(before, label, document, old) : begin(document);
+    const saved = from.path || isBlank(document) ? document : null;
+    file.value = { path: null, modified: null, saved, begun: document, example: null, draft: freshDraft(), ...from };
+  });
+  guide.value &&= isBlank(document); // over a machine it would cover part of the drawing
+  frameAll();
+}
+
+function clearView(): void {
   live.value = null;
   preview.value = null;
   selected.value = new Set();
@@ -153,12 +197,12 @@ export function begins(document: Mechanism, from: string | null, changed: number
   curves.value = [];
   outlines.value = {};
   placed.value = {};
-  history.value = begin(document);
-  path.value = from;
-  modified.value = changed;
-  const blank = !Object.keys(document.parts ?? {}).length;
-  savedAs.value = from || blank ? document : null;
-  guide.value &&= blank; // over a machine it would cover part of the drawing
+}
+
+/** Undo and redo between documents: where that one is kept, and all of it in view. */
+function comesBack(then: KeptAs): void {
+  clearView();
+  file.value = then;
   frameAll();
 }
 
@@ -180,10 +224,10 @@ function forgetGone(): void {
   const { parts = {}, joints = {}, drives = {} } = shown.value;
   const there = (name: string): boolean => {
     const [kind, rest] = name.includes(":") ? (name.split(":") as [string, string]) : ["part", name];
-    if (kind === "joint") return rest in joints;
-    if (kind === "drive") return rest in drives;
+    if (kind === "joint") return Object.hasOwn(joints, rest);
+    if (kind === "drive") return Object.hasOwn(drives, rest);
     const [part, marker] = rest.split(".") as [string, string?];
-    return part in parts && (!marker || marker in (parts[part]!.markers ?? {}));
+    return Object.hasOwn(parts, part) && (!marker || Object.hasOwn(parts[part]!.markers ?? {}, marker));
   };
   const kept = [...selected.value].filter(there);
   if (kept.length !== selected.value.size) selected.value = new Set(kept);

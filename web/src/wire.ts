@@ -26,6 +26,8 @@ interface Waiting {
 type Listener = (event: { event: string; seq?: number; [key: string]: unknown }) => void;
 
 // A server that was started again is found within a second or two, without flooding it.
+/** A wait longer than this is noticed [ms], and a sign says that it is one. */
+const NOTICED_MS = 400;
 const RECONNECT_MS = [100, 250, 500, 1000, 2000];
 
 export class Wire {
@@ -34,21 +36,37 @@ export class Wire {
   private attempts = 0;
   private readonly waiting = new Map<number, Waiting>();
 
+  private slow = 0;
+
   constructor(
     private readonly onEvent: Listener,
-    private readonly onConnected: (connected: boolean) => void,
+    private readonly onConnected: (connected: boolean, shutOut: boolean) => void,
+    /** whether a question waits longer than a hand does not notice */
+    private readonly onSlow: (slow: boolean) => void,
   ) {
     this.connect();
   }
 
-  /** Ask; a question in a channel replaces the waiting ones there. Questions are kept over a lost connection. */
-  ask(what: string, fields: Record<string, unknown> = {}, channel?: string): Promise<unknown> {
+  /** Ask; a question in a channel replaces the waiting ones there; for a quiet one nobody waits. Questions are kept over a lost connection. */
+  ask(what: string, fields: Record<string, unknown> = {}, channel?: string, quiet = false): Promise<unknown> {
     const seq = ++this.seq;
     const message = JSON.stringify({ seq, do: what, ...(channel ? { channel } : {}), ...fields });
     return new Promise((settle, refuse) => {
-      this.waiting.set(seq, { channel, message, settle, refuse });
+      const late = { is: false };
+      const timer = setTimeout(() => quiet || this.count(late, true), NOTICED_MS);
+      const done = (): void => (clearTimeout(timer), this.count(late, false));
+      const settled = (value: unknown): void => (done(), settle(value));
+      const refused = (reason: Refused): void => (done(), refuse(reason));
+      this.waiting.set(seq, { channel, message, settle: settled, refuse: refused });
       if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(message);
     });
+  }
+
+  private count(late: { is: boolean }, now: boolean): void {
+    if (late.is === now) return;
+    late.is = now;
+    this.slow += now ? 1 : -1;
+    this.onSlow(this.slow > 0);
   }
 
   private connect(): void {
@@ -56,15 +74,21 @@ export class Wire {
     this.socket = socket;
     socket.onopen = () => {
       this.attempts = 0;
-      this.onConnected(true);
+      this.onConnected(true, false);
       for (const { message } of this.waiting.values()) socket.send(message);
     };
     socket.onmessage = (frame) => this.receive(JSON.parse(frame.data as string));
     socket.onclose = () => {
-      this.onConnected(false);
+      this.onConnected(false, false);
+      void this.isShutOut().then((shutOut) => shutOut && this.socket?.readyState !== WebSocket.OPEN && this.onConnected(false, true));
       const delay = RECONNECT_MS[Math.min(this.attempts++, RECONNECT_MS.length - 1)];
       setTimeout(() => this.connect(), delay);
     };
+  }
+
+  /** Whether a server is there that does not know this page: one that was started again asks for its own address. */
+  private async isShutOut(): Promise<boolean> {
+    return await fetch("/", { cache: "no-store" }).then((answer) => answer.status === 403, () => false);
   }
 
   private receive(said: { seq: number; ok?: boolean; answer?: unknown; problems?: Problem[]; event?: string }): void {

@@ -7,7 +7,7 @@ import type { Point, Poses } from "../src/core/place";
 import type { Operation } from "../src/core/operations";
 import type { Mechanism } from "../src/document";
 import type { Bench, Tool } from "../src/tools/tool";
-import { near, partAt } from "../src/view/hit";
+import { bodyAt, near, partAt } from "../src/view/hit";
 
 export class PaperBench implements Bench {
   history: History = begin(empty());
@@ -23,7 +23,10 @@ export class PaperBench implements Bench {
   poses = (): Poses => drawnPoses(this.previewed ?? this.history.present);
   near = (at: Point) => near(this.document(), this.poses(), at, this.reach());
   partAt = (at: Point) => partAt(this.document(), this.poses(), {}, at, this.reach());
+  bodyAt = (at: Point) => bodyAt(this.document(), this.poses(), {}, at, 2);
   reach = () => 3;
+  still = () => 1;
+  stay = () => undefined;
   snapped = ([x, y]: Point): Point => [Math.round(x), Math.round(y)];
   extent = () => 100;
   selected = () => this.chosen;

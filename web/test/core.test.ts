@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { commandLine, questionsOf } from "../src/core/questions";
 import { test } from "node:test";
 import { Changes, type Change } from "../src/core/changes";
 import { addLink, directSlide, empty, ground, hidden, isTiedToWorld, join, movePoint, otherForm, setLength, setPoses, turnPart } from "../src/core/commands";
@@ -247,8 +248,13 @@ test("the first mistakes are named, with what to do", () => {
 
 test("a machine of contacts is not judged as a linkage", () => {
   const shaped: Mechanism = { format: "detent/1", parts: { root: { shape: { circle: 1 } } }, drives: { push: { part: "root" } }, ask: { mate: {} } };
-  assert.equal(verdict(shaped, report(3)).headline, "A machine of contacts");
-  assert.match(verdict(shaped, report(3)).remedy, /detent mate/);
+  assert.equal(verdict(shaped, report(3)).headline, "Not a plane linkage");
+});
+
+test("commands are named where there is such a verb, and what is asked for without one is planned", () => {
+  const shaped: Mechanism = { format: "detent/1", parts: { root: { shape: { circle: 1 } } }, drives: { push: { part: "root" } }, ask: { run: {} } };
+  assert.deepEqual(questionsOf(shaped, ["explain", "mate", "modes"]), { verbs: ["mate", "explain"], planned: ["run"] });
+  assert.equal(commandLine("mate", "my part.json"), 'detent mate "my part.json"');
 });
 
 test("too many drives fight, too few leave it loose", () => {

@@ -93,19 +93,22 @@ test("drive prefers the ground's pin, and a second click takes it away", () => {
   assert.deepEqual(bench.operations.at(-1), { do: "remove", paths: ["drives.drive"] });
 });
 
-test("a joint toggles to a slide along the ground's x, or along its own link, and back", () => {
+test("a pin becomes a pin in a slot along the ground's x, or along its own link, then a slide, then a pin", () => {
   const bench = fourBar();
   const tool = new JointTool(bench);
   bench.operations = [];
   click(tool, [90, 0]);
-  const [name] = joints(bench.document()).find(([, each]) => each.type === "prismatic")!;
+  const [name] = joints(bench.document()).find(([, each]) => each.type === "in_line")!;
+  click(tool, [90, 0]);
+  assert.equal(bench.document().joints![name]!.type, "prismatic");
   click(tool, [90, 0]);
   assert.equal(bench.document().joints![name]!.type, "revolute");
   click(tool, [70, 50]);
   assert.deepEqual(bench.operations, [
-    { do: "toggle", joint: name, along: [1, 0] },
-    { do: "toggle", joint: name },
-    { do: "toggle", joint: "B", along: [-60, -30] },
+    { do: "toggle", joint: name, to: "in_line", along: [1, 0] },
+    { do: "toggle", joint: name, to: "prismatic" },
+    { do: "toggle", joint: name, to: "revolute" },
+    { do: "toggle", joint: "B", to: "in_line", along: [-60, -30] },
   ]);
 });
 

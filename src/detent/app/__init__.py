@@ -10,6 +10,7 @@ __getattr__, __dir__, __all__ = door(
         "inputs": "examples_folder",
         "interrupts": "without_lost_interrupts",
         "kernels": "all_kernels",
-        "parsing": "PLANNED VERBS parser_of",
+        "parsing": "PLANNED VERBS parser_of question_of",
+        "questions": "verb_for",
     },
 )

@@ -7,3 +7,5 @@ from detent.app.kernels import all_kernels as all_kernels
 from detent.app.parsing import PLANNED as PLANNED
 from detent.app.parsing import VERBS as VERBS
 from detent.app.parsing import parser_of as parser_of
+from detent.app.parsing import question_of as question_of
+from detent.app.questions import verb_for as verb_for

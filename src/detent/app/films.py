@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from detent.foundation.errors import UnsupportedError
+from detent.foundation.errors import ModelError, UnsupportedError
+from detent.foundation.names import listed
+from detent.foundation.progress import doing
 from detent.model.document.drive import Drive
 from detent.model.document.mechanism import Mechanism
 
@@ -21,8 +23,18 @@ def film_of(mechanism: Mechanism, run: Trajectory, kind: str, **size: int) -> by
     """A run as one of `KINDS`: a GIF, or a page that plays it; `size` is the longer side [px]."""
     from detent.draw.film import gif, player
 
-    film = gif.film(mechanism, run)
-    return gif.gif(film, **size) if kind == "gif" else player.page(film, **size).encode()
+    with doing("drawing the film"):
+        film = gif.film(mechanism, run)
+        return gif.gif(film, **size) if kind == "gif" else player.page(film, **size).encode()
+
+
+def standing(mechanism: Mechanism, run: Trajectory) -> list[str]:
+    """Moving parts that a run says nothing of; a run of another machine is refused."""
+    strange = [part for part in run.poses if part not in mechanism.parts]
+    if strange:
+        words = f"the run moves {listed(strange)}, which this machine does not have"
+        raise ModelError.at("--along", words, "give a run of this machine")
+    return [name for name, part in mechanism.parts.items() if not part.fixed and name not in run.poses]
 
 
 def driven(mechanism: Mechanism, drives: Mapping[str, Drive] | None = None) -> Trajectory:
@@ -47,7 +59,7 @@ def followed_drives(mechanism: Mechanism, drives: Mapping[str, Drive] | None = N
     if mechanism.dimension != 2 or not followed:
         raise UnsupportedError(
             "a film shows a run, and no drive of this document moves a joint or a marker in the plane",
-            "drive a joint, or save a run with to_json() and use `detent draw --along`",
+            "drive a joint, or save a run, `predict(…).trajectory.to_json()`, for `detent draw --along`",
             at="drives",
         )
     return followed

@@ -11,6 +11,7 @@ from detent.app.inputs import Source
 from detent.foundation.names import with_article
 from detent.io import formats
 from detent.model.document.mechanism import Mechanism
+from detent.numeric.threads import on_one_thread
 from detent.record.explanation import Explanation
 
 if TYPE_CHECKING:
@@ -77,6 +78,7 @@ def save(mechanism: Source, path: str | os.PathLike[str]) -> None:
     formats.save(inputs.machine_of(mechanism), path)
 
 
+@on_one_thread
 def explain(mechanism: Source) -> Explanation:
     """What is this machine? Parts, joints, mobility, in words and numbers.
 
@@ -87,6 +89,7 @@ def explain(mechanism: Source) -> Explanation:
     return in_words(inputs.machine_of(mechanism))
 
 
+@on_one_thread
 def modes(
     of: Source | Contacts,
     *,
@@ -143,6 +146,7 @@ def _contacts(of: Mechanism | Contacts, planes: int | None) -> Contacts:
     return of
 
 
+@on_one_thread
 def predict(
     mechanism: Source,
     *,
@@ -159,6 +163,7 @@ def predict(
     return predicted(inputs.machine_of(mechanism), method=method, drives=drives, until=until)
 
 
+@on_one_thread
 def mate(mechanism: Source, *, method: Quasistatic | None = None) -> Mating:
     """Does it go together, with what force, and does it come apart?
 
@@ -169,6 +174,7 @@ def mate(mechanism: Source, *, method: Quasistatic | None = None) -> Mating:
     return mated(inputs.machine_of(mechanism), method=method)
 
 
+@on_one_thread
 def move(mechanism: Source, *, method: Kinematic | None = None) -> Motion:
     """How does this linkage move along its drives? Positions, speeds, limits, and what stopped it."""
     from detent.motion.prediction import move as moved
@@ -176,6 +182,7 @@ def move(mechanism: Source, *, method: Kinematic | None = None) -> Motion:
     return moved(inputs.machine_of(mechanism), method=method)
 
 
+@on_one_thread
 def move_designs(designs: Iterable[Source]) -> DesignSweep:
     """Move many designs of one linkage through the same positions of their drives, in lanes."""
     from detent.kinematics.paths.designs import sweep_designs
@@ -183,6 +190,7 @@ def move_designs(designs: Iterable[Source]) -> DesignSweep:
     return sweep_designs([inputs.machine_of(design) for design in designs])
 
 
+@on_one_thread
 def edit(mechanism: Source, operation: Operation | Change) -> Edited:
     """The document after a `detent.model.editing.operation`, solved, with the change that undoes it."""
     from detent.motion import edit as editing

@@ -187,7 +187,7 @@ def _inside_leaf(leaf: Leaf, z: float, points: Array) -> Array:
         ring: Array = within[0] if len(within) == 1 else within[0] & ~within[1]
         return ring
     lines = [curve for curve in curves if isinstance(curve, Line) and not isinstance(curve, Wire)]
-    if not lines:
+    if len(lines) < 3:  # none, or what doubles leave of an outline that is too thin for them
         return np.zeros(len(points), dtype=bool)
     if leaf.frame.upright and not leaf.breaks:
         filled = shapely.Polygon([line.a for line in lines])

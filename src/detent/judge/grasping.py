@@ -15,6 +15,7 @@ from detent.contact.forces.consistent import ConsistentMotion, consistent_modes
 from detent.contact.forces.friction import Balance, balance
 from detent.contact.modes.mode import Mode, ModeSet
 from detent.foundation.errors import UnsupportedError
+from detent.numeric.threads import on_one_thread
 from detent.record.scope import Scope
 from detent.record.verdict import Evidence, Verdict
 
@@ -29,6 +30,7 @@ def sticking_mode(modes: ModeSet) -> Mode:
     return modes[int(np.flatnonzero(still)[0])]
 
 
+@on_one_thread
 def grasp(modes: ModeSet, load: Any, *, mass: Any = None, friction: Any = None) -> Verdict:
     """Does the grasp hold a generalised force `load`? `mass` is the unit matrix unless given."""
     d = modes.contacts.degrees

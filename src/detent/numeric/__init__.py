@@ -11,6 +11,7 @@ __getattr__, __dir__, __all__ = door(
         "linear_program": "INFINITE Program maximise",
         "memory": "call_by_address table packed_tables",
         "roots": "bisect bounded_minimum bracketed_root first_rise golden_minimum secant_step sign_changes",
+        "threads": "blas_threads on_one_thread one_thread",
         "union_find": "Groups",
     },
 )

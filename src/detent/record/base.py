@@ -1,18 +1,40 @@
-"""What all records share: frozen, and written without NaN or not at all."""
+"""What all records share: frozen throughout, and written without NaN (null, where a field may hold one)."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
 
 from detent.foundation.shown import Shown
+from detent.record.frozen import column, columns, frozen
 
 
 class Record(Shown, msgspec.Struct, frozen=True, kw_only=True, eq=False):
-    """Base of everything that a verb returns."""
+    """Base of everything that a verb returns: frozen, its arrays and tables too.
+
+    `COLUMNS` names fields with a number or a row of numbers per position, `TABLES` those with such columns
+    by name: they are float arrays. `UNDEFINED` names those of them in which NaN, null in JSON, says that a
+    number is not defined; of those in `ROWS`, a row is null as a whole.
+    """
+
+    COLUMNS: ClassVar[tuple[str, ...]] = ()
+    TABLES: ClassVar[tuple[str, ...]] = ()
+    UNDEFINED: ClassVar[tuple[str, ...]] = ()
+    ROWS: ClassVar[tuple[str, ...]] = ()
+
+    def __post_init__(self) -> None:
+        for name in self.__struct_fields__:
+            value = getattr(self, name)
+            fixed: Any = value
+            if name in self.TABLES:
+                fixed = columns(value)
+            elif value is not None:
+                fixed = column(value) if name in self.COLUMNS else frozen(value)
+            if fixed is not value:
+                msgspec.structs.force_setattr(self, name, fixed)
 
     def to_json(self) -> str:
         """Canonical JSON, one line; the same record gives the same bytes."""
@@ -21,6 +43,12 @@ class Record(Shown, msgspec.Struct, frozen=True, kw_only=True, eq=False):
 
 class Value(Shown, msgspec.Struct, frozen=True, kw_only=True):
     """Base of the small pieces that records are made of; compared by value."""
+
+    def __post_init__(self) -> None:
+        for name in self.__struct_fields__:
+            value = getattr(self, name)
+            if (fixed := frozen(value)) is not value:
+                msgspec.structs.force_setattr(self, name, fixed)
 
     def to_json(self) -> str:
         """Canonical JSON, one line."""
@@ -46,12 +74,38 @@ def _as_text(data: Any) -> Any:
 
 def builtins(value: object) -> Any:
     """A record as dicts, lists and numbers, every number finite."""
-    data = msgspec.to_builtins(value, enc_hook=_plain)
+    data = _builtins(value)
     astray = _not_finite(data)
     if astray is not None:
         number, *path = astray
         at = "".join(f".{key}" for key in reversed(path)) or "its top"
         raise AssertionError(f"a record holds {number} at {at}")
+    return data
+
+
+def _builtins(value: object) -> Any:
+    """As plain data, what is undefined as null; records inside tables and lists are looked for."""
+    if isinstance(value, dict):
+        return {key: _builtins(entry) for key, entry in value.items()}
+    if isinstance(value, list | tuple) and any(isinstance(entry, Record) for entry in value):
+        return [_builtins(entry) for entry in value]
+    data = msgspec.to_builtins(value, enc_hook=_plain)
+    for name in value.UNDEFINED if isinstance(value, Record) else ():
+        if name in data:
+            data[name] = _with_nulls(data[name], name in value.ROWS)  # type: ignore[attr-defined]
+    return data
+
+
+def _with_nulls(data: Any, rows: bool) -> Any:
+    """NaN as null, and where `rows` says so a row of them as one."""
+    if isinstance(data, float):
+        return None if math.isnan(data) else data
+    if isinstance(data, dict):
+        return {key: _with_nulls(entry, rows) for key, entry in data.items()}
+    if isinstance(data, list):
+        inside = [_with_nulls(entry, rows) for entry in data]
+        is_row = rows and data and isinstance(data[0], float)
+        return None if is_row and all(entry is None for entry in inside) else inside
     return data
 
 

@@ -12,25 +12,32 @@ A design that cannot be answered does not end the others: it has its reason.
 
 from __future__ import annotations
 
-import csv
-import io
-from typing import Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from detent.record.base import Record
+from detent.record.table import csv_of, dataframe_of
+
+if TYPE_CHECKING:
+    import pandas
+
+    from detent.record.table import ColumnArray
 
 
 class Batch(Record, frozen=True, omit_defaults=True):
     """What was found of each design: a column per quantity, an entry per design."""
 
-    columns: dict[str, Any]  # arrays; the first axis are the designs
+    columns: Mapping[str, ColumnArray]  # arrays; the first axis are the designs
     reasons: tuple[str, ...]  # per design: why it has no whole answer; empty where it has
-    counts: dict[str, int] = {}  # over all designs, by what is counted
-    shared: dict[str, Any] = {}  # the same for all designs: positions of the drives
+    counts: Mapping[str, int] = {}  # over all designs, by what is counted
+    shared: Mapping[str, Any] = {}  # the same for all designs: positions of the drives
 
     def __len__(self) -> int:
         return len(self.reasons)
 
-    def __getitem__(self, name: str) -> Any:
+    def __getitem__(self, name: str) -> ColumnArray:
         """A column."""
         return self.columns[name]
 
@@ -42,22 +49,18 @@ class Batch(Record, frozen=True, omit_defaults=True):
     def _line(self) -> str:
         return f"{len(self)} designs, {len(self.fine)} whole, columns {', '.join(self.columns)}"
 
+    def table(self) -> dict[str, ColumnArray]:
+        """One row per design: its number, its columns (of arrays one per entry, `C.12.0`), its reason."""
+        table: dict[str, ColumnArray] = {"design": np.arange(len(self))}
+        for name, column in self.columns.items():
+            for index in np.ndindex(column.shape[1:]):
+                table["".join([name, *(f".{k}" for k in index)])] = column[(slice(None), *index)]
+        return table | {"reason": np.array(self.reasons, dtype=object)}
+
     def to_csv(self) -> str:
-        """A header, then one row per design; entries of a column of arrays are numbered, `C.12.0`."""
-        rows = {name: _cells(column.tolist()) for name, column in self.columns.items()}
-        header = [f"{name}{end}" for name, (ends, _) in rows.items() for end in ends]
-        text = io.StringIO()
-        writer = csv.writer(text, lineterminator="\n")
-        writer.writerow(["design", *header, "reason"])
-        for i, reason in enumerate(self.reasons):
-            writer.writerow([i, *(cell for _, cells in rows.values() for cell in cells[i]), reason])
-        return text.getvalue()
+        """The table as CSV; a cell is empty where there is no number."""
+        return csv_of(self.table())
 
-
-def _cells(column: list[Any]) -> tuple[list[str], list[list[Any]]]:
-    """The endings of a column's names in a table, and its cells, a row per design."""
-    if not column or not isinstance(column[0], list):
-        return [""], [[entry] for entry in column]
-    inner = [_cells(entry) for entry in column]
-    ends = [f".{k}{end}" for k in range(len(column[0])) for end in inner[0][0]]
-    return ends, [[cell for row in cells for cell in row] for _, cells in inner]
+    def to_dataframe(self) -> pandas.DataFrame:
+        """The table as a pandas data frame; pandas is optional: `pip install 'detent[table]'`."""
+        return dataframe_of(self.table())

@@ -6,6 +6,7 @@ side by side. A field that a method does not know is None, and absent in JSON.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal, get_args
 
 from msgspec import field
@@ -67,6 +68,7 @@ class Event(Value, frozen=True, omit_defaults=True):
     time: float  # [s], or as the times of its trajectory
     kind: EventKind
     joint: str | None = None
+    travel: float | None = None  # of a pushed part, along the first leg's direction [document units]
     coordinate: float | None = None  # of the joint [rad] or document units
     before: tuple[str, ...] = field(default_factory=_no_contacts)
     after: tuple[str, ...] = field(default_factory=_no_contacts)
@@ -86,7 +88,8 @@ class Stop(Value, frozen=True, omit_defaults=True):
 
     time: float  # [s], or as the times of its trajectory
     cause: Cause
-    coordinates: dict[str, float] = field(default_factory=_nowhere)  # [rad] or document units
+    travel: float | None = None  # of a pushed part, along the first leg's direction [document units]
+    coordinates: Mapping[str, float] = field(default_factory=_nowhere)  # [rad] or document units
     detail: str = ""
     exact: Certificate | None = None
 

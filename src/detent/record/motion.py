@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, ClassVar, TypedDict
 
 from detent.record.base import Value
 from detent.record.event import Cause, Event
 from detent.record.run import Predicted
+from detent.record.table import Tabular, with_unit
 
 if TYPE_CHECKING:
     import numpy as np
@@ -36,101 +38,113 @@ class Extremes(Value, frozen=True):
     certainty: str  # proved: exact; computed: sought between positions, to rounding
 
 
-class Motion(Predicted, frozen=True):
+class AssembledMarkers(TypedDict):
+    """One way in which the links go together at the first position: x, y of each marker that can move."""
+
+    branch: tuple[int, ...]
+    guesses: tuple[Any, ...]
+    markers: Mapping[str, tuple[float, float]]
+
+
+class Motion(Tabular, Predicted, frozen=True):
     """One row per position of the drive; lengths in document units, angles in radians.
 
-    Velocities and accelerations are by the drive's coordinate, or by time where
-    the drive has a speed (then `times` has the instants); null where a dead point
-    leaves them without bound. `forces` holds what each drive must give [N m, N]
-    and what each joint carries, where something acts: loads, weights, springs; what each number is,
-    and on which part it acts, is in `force_components`. A number that is not there is null, and
+    Arrays are read-only; where a number is not defined it is NaN, in JSON null. Velocities and
+    accelerations are per unit of the drive's coordinate, or of time where the drive has a speed (then `times`
+    has the instants); not defined where a dead point leaves them without bound. `forces` holds what each
+    drive must give [N m, N] and what each joint carries, where something acts: loads, weights, springs; what
+    each number is, and on which part it acts, is in `force_components`. Where a number is not defined,
     `force_peaks` says why: `unbounded` at a dead point, `undetermined` by statics, or `unbalanced`.
     """
 
-    inputs: Any  # one number per position; a list of numbers where several drives move at once
-    markers: dict[str, Floats]
-    poses: dict[str, Floats]  # x, y, angle
-    velocities: dict[str, Any] = {}
-    accelerations: dict[str, Any] = {}
-    forces: dict[str, Any] = {}
-    force_components: dict[str, tuple[str, ...]] = {}  # what each number is, and on which part it acts
-    force_peaks: dict[str, Any] = {}  # by drive: least, most; by joint: most; where; or why there is none
-    centres: dict[str, Any] = {}  # instant centre of each part; null where it does not rotate
-    transmission: dict[str, Floats] = {}  # [rad] between the links of each dyad of pins
-    extremes: dict[str, Extremes] = {}  # [rad] by `turn PART`, `transmission PARTS`
+    inputs: Floats  # a number per position; a row of numbers where several drives move at once
+    markers: Mapping[str, Floats]  # x, y
+    poses: Mapping[str, Floats]  # x, y, angle
+    velocities: Mapping[str, Floats] = {}
+    accelerations: Mapping[str, Floats] = {}
+    forces: Mapping[str, Floats] = {}  # a number per position, or a row of `force_components`
+    force_components: Mapping[str, tuple[str, ...]] = {}  # what each number is, and on which part it acts
+    force_peaks: Mapping[str, Mapping[str, Any]] = {}  # by drive: least, most; by joint: most; or why none
+    centres: Mapping[str, Floats] = {}  # instant centre of each part; NaN where it does not rotate
+    transmission: Mapping[str, Floats] = {}  # [rad] between the links of each dyad of pins
+    extremes: Mapping[str, Extremes] = {}  # [rad] by `turn PART`, `transmission PARTS`
     limits: tuple[float, ...] = ()
     limit_points: tuple[Limit, ...] = ()
     certified: str = ""  # what says that no limit was stepped over
     branch: tuple[int, ...] = ()
-    assemblies: tuple[dict[str, Any], ...] = ()
+    assemblies: tuple[AssembledMarkers, ...] = ()
     stop: Cause = "done"
-    stopped_at: Any = None
-    gaps: tuple[Any, ...] = ()  # by position, where joints were allowed a gap
+    stopped_at: float | Floats | None = None  # the input, or a row of inputs
+    gaps: tuple[Mapping[str, float], ...] = ()  # by position: of each joint that was left open
     events: tuple[Event, ...] = ()
     drives: tuple[str, ...] = ()
     coordinates: tuple[str, ...] = ()  # that the inputs are of: a drive, or `.x` and `.y` of a driven marker
     coordinate_units: tuple[str, ...] = ()  # of each: rad, or the document's unit
-    times: Any = None
+    times: Floats | None = None  # [s], where drives have a speed
     method: str = "kinematic"
     notes: tuple[str, ...] = ()
     units: str = "m"
     title: str = ""
     speed_ran: str = "plain"
 
+    COLUMNS: ClassVar[tuple[str, ...]] = ("inputs", "times")
+    TABLES: ClassVar[tuple[str, ...]] = (
+        *("markers", "poses", "velocities", "accelerations", "forces", "centres", "transmission"),
+    )
+    UNDEFINED: ClassVar[tuple[str, ...]] = ("velocities", "accelerations", "forces", "centres")
+    ROWS: ClassVar[tuple[str, ...]] = ("velocities", "accelerations", "centres")
+
     def _line(self) -> str:
         return f"{self.title!r}: {len(self.inputs)} positions of {', '.join(self.drives)}, {self.stop}"
 
-    def to_csv(self) -> str:
-        """A header with units, then one row per position.
+    def columns(self) -> dict[str, Floats]:
+        """One row per position; names have units, as in the CSV.
 
         The drives, the time where they have a speed, x and y of each point, its velocity (vx, vy) and
         acceleration (ax, ay), the angle of each part, transmission angles, and forces where something acts. A
         point that does not move is left out, and of points that move as one (the two markers of a pin) the
-        first is given. A cell is empty where there is no number: without bound, or not determined.
+        first is given. NaN, in the CSV an empty cell, where there is no number: without bound, or not
+        determined.
         """
-        return "\n".join(",".join(row) for row in self.table()) + "\n"
-
-    def table(self) -> list[list[str]]:
-        """The rows of the CSV, with their header; a cell is empty where a number has no bound."""
-        columns = self._columns()
-        return [list(columns), *(list(row) for row in zip(*columns.values(), strict=True))]
-
-    def _columns(self) -> dict[str, list[str]]:
-        count = len(self.inputs)
-        columns: dict[str, list[str]] = {}
         names = self.coordinates or self.drives
         units = self.coordinate_units or ("",) * len(names)
-        length = "" if self.units == "1" else self.units
-        for k, (name, unit) in enumerate(zip(names, units, strict=True)):
-            columns[_header(name, unit)] = [repr(float(x[k] if len(names) > 1 else x)) for x in self.inputs]
+        inputs = self.inputs.reshape(len(self.inputs), -1)
+        columns = {
+            with_unit(name, unit): inputs[:, k]
+            for k, (name, unit) in enumerate(zip(names, units, strict=True))
+            if k < inputs.shape[1]
+        }
         if self.times is not None:
-            columns["time [s]"] = [repr(float(t)) for t in self.times]
-        per = "s" if self.times is not None else units[0] if len(names) == 1 else ""
-        points = _distinct(self.markers)
-        for end, tracks, power in (
-            ("", self.markers, 0),
-            ("v", self.velocities, 1),
-            ("a", self.accelerations, 2),
-        ):
-            unit = length if not power else _per(length, per, power)
-            for name in [name for name in tracks if name in points]:
-                for k, axis in enumerate("xy"):
-                    columns[_header(f"{name}.{end}{axis}", unit)] = [_cell(row, k) for row in tracks[name]]
+            columns["time [s]"] = self.times
+        columns |= self._point_columns("s" if self.times is not None else units[0] if len(names) == 1 else "")
         for name, pose in self.poses.items():
-            if count < 2 or _moves(pose):
-                columns[f"{name}.turn [rad]"] = [_cell(row, 2) for row in pose]
+            if len(pose) == 1 or _moves(pose):
+                columns[f"{name}.turn [rad]"] = pose[:, 2]
         for name, angles in self.transmission.items():
-            columns[f"transmission {name.replace(', ', ' ')} [rad]"] = [repr(float(x)) for x in angles]
+            columns[f"transmission {name.replace(', ', ' ')} [rad]"] = angles
         for name, components in self.force_components.items():
-            for k, what in enumerate(components):
-                rows = self.forces[name]
-                column = [_cell(row if isinstance(row, list) else [row], k) for row in rows]
-                columns[f"force {name} {what}"] = column
-        return {name: column for name, column in columns.items() if len(column) == count}
+            rows = self.forces[name].reshape(len(self.forces[name]), -1)
+            columns |= {f"force {name} {what}": rows[:, k] for k, what in enumerate(components)}
+        return {name: column for name, column in columns.items() if len(column) == len(self.inputs)}
 
+    def _point_columns(self, per: str) -> dict[str, Floats]:
+        """Places, velocities and accelerations of each point; `per`: the unit of the drive, or of time."""
+        length = "" if self.units == "1" else self.units
+        points = _distinct(self.markers)
+        tables = (("", self.markers, 0), ("v", self.velocities, 1), ("a", self.accelerations, 2))
+        return {
+            with_unit(f"{name}.{end}{axis}", length if not power else _per(length, per, power)): track[:, k]
+            for end, tracks, power in tables
+            for name, track in tracks.items()
+            if name in points and track.ndim == 2
+            for k, axis in enumerate("xy")
+        }
 
-def _header(name: str, unit: str) -> str:
-    return f"{name} [{unit}]" if unit else name
+    def table(self) -> list[list[str]]:
+        """The rows of the CSV, with their header, as text."""
+        columns = self.columns()
+        cells = [["" if x != x else repr(x) for x in column.tolist()] for column in columns.values()]
+        return [list(columns), *(list(row) for row in zip(*cells, strict=True))]
 
 
 def _per(length: str, of: str, power: int) -> str:
@@ -138,21 +152,16 @@ def _per(length: str, of: str, power: int) -> str:
     return f"{length}/{of}{'²' if power == 2 else ''}" if length and of else ""
 
 
-def _moves(track: Any) -> bool:
-    first = [float(x) for x in track[0]]
-    return any([float(x) for x in row] != first for row in track)
+def _moves(track: Floats) -> bool:
+    return len(track) > 1 and bool((track != track[0]).any())
 
 
-def _distinct(markers: dict[str, Any]) -> list[str]:
+def _distinct(markers: Mapping[str, Floats]) -> set[str]:
     """Markers that move; of those that move as one, to rounding, the first."""
-    size = max((abs(float(x)) for track in markers.values() for row in track for x in row), default=0.0)
+    size = max((float(abs(track).max(initial=0.0)) for track in markers.values()), default=0.0)
     digits = SAME * size or 1.0
-    seen: dict[tuple[tuple[int, ...], ...], str] = {}
+    seen: dict[bytes, str] = {}
     for name, track in markers.items():
-        if len(track) < 2 or _moves(track):
-            seen.setdefault(tuple(tuple(round(float(x) / digits) for x in row) for row in track), name)
-    return list(seen.values())
-
-
-def _cell(row: Any, k: int) -> str:
-    return "" if row is None or len(row) <= k or row[k] is None else repr(float(row[k]))
+        if len(track) == 1 or _moves(track):
+            seen.setdefault((track / digits).round().astype("int64").tobytes(), name)
+    return set(seen.values())

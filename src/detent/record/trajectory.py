@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from detent.record.base import Record, Value
 from detent.record.event import Event, Interval, Stop
+from detent.record.table import Tabular, csv_of, with_unit
 
 if TYPE_CHECKING:
     import numpy as np
@@ -15,7 +17,7 @@ if TYPE_CHECKING:
 
 Speed = Literal["plain", "compiled"]
 Energy = Literal["input", "stored", "dissipated", "impact"]
-Column = tuple[float | None, ...]  # one number per time
+WrittenColumn = tuple[float | None, ...]  # one number per time, null where it is not known
 
 
 class JointState(Value, frozen=True, omit_defaults=True):
@@ -26,7 +28,7 @@ class JointState(Value, frozen=True, omit_defaults=True):
     speeds: dict[str, float] = {}
 
 
-class Trajectory(Record, frozen=True):
+class Trajectory(Tabular, Record, frozen=True):
     """A run: one row per time, the same record from every method.
 
     A method fills what it knows and leaves the rest empty: nothing in it is a
@@ -34,23 +36,30 @@ class Trajectory(Record, frozen=True):
     torques in newton metres, energies in joules. `times_are` names what the
     times count: seconds ("time"), a driven coordinate by the name of its drive,
     or the number of a "position". `speed_ran` says whether kernels ran as plain
-    Python or compiled.
+    Python or compiled. Arrays are read-only; in forces and energies NaN stands where
+    a number has no bound or is not known.
     """
+
+    COLUMNS: ClassVar[tuple[str, ...]] = ("times",)
+    TABLES: ClassVar[tuple[str, ...]] = ("coordinates", "speeds", "poses", "velocities", "forces", "energy")
+    UNDEFINED: ClassVar[tuple[str, ...]] = ("forces", "energy")
 
     times: Floats  # [s], or the driven coordinate where `times_are` says so
     times_are: str = "time"
-    coordinates: dict[str, Floats] = {}  # by joint
-    speeds: dict[str, Floats] = {}  # by joint: of its coordinate [1/s]
-    poses: dict[str, Floats] = {}  # by part: x, y, angle | x, y, z, w, i, j, k (w is the real part)
-    velocities: dict[str, Floats] = {}  # by part, of its origin: x, y, angle | x, y, z, about x, y, z [1/s]
+    coordinates: Mapping[str, Floats] = {}  # by joint
+    speeds: Mapping[str, Floats] = {}  # by joint: of its coordinate [1/s]
+    poses: Mapping[str, Floats] = {}  # by part: x, y, angle | x, y, z, w, i, j, k (w is the real part)
+    velocities: Mapping[
+        str, Floats
+    ] = {}  # by part, of its origin: x, y, angle | x, y, z, about x, y, z [1/s]
     events: tuple[Event, ...] = ()
     stop: Stop | None = None
     units: str = "m"
     speed_ran: Speed = "plain"
     method: str = ""  # that made it, as "quasistatic, exact"
     contacts: tuple[Interval, ...] = ()  # which were loaded, for how long
-    forces: dict[str, Column] = {}  # `drive NAME`, a joint or a contact; null where it has no bound
-    energy: dict[Energy, Column] = {}  # up to each row; what is stored, at it [J]
+    forces: Mapping[str, Floats] = {}  # `drive NAME`, a joint or a contact
+    energy: Mapping[Energy, Floats] = {}  # up to each row; what is stored, at it [J]
     legs: tuple[tuple[float, float], ...] = ()  # from and to, of each leg of the plan
     notes: tuple[str, ...] = ()
     certified: str = ""  # what says that no event was stepped over
@@ -67,19 +76,17 @@ class Trajectory(Record, frozen=True):
             speeds={name: float(column[index]) for name, column in self.speeds.items()},
         )
 
-    def to_csv(self) -> str:
-        """A header, then one row per time; columns named `joint` and `joint.speed`."""
-        columns = {self.times_are: self.times, **self.coordinates}
+    def columns(self) -> dict[str, Floats]:
+        """One row per time: the time, each joint's coordinate and speed, forces [N] and energies [J]."""
+        unit = "s" if self.times_are == "time" else ""
+        columns = {with_unit(self.times_are, unit): self.times}
+        columns |= {name: column for name, column in self.coordinates.items() if name not in columns}
         columns |= {f"{name}.speed": column for name, column in self.speeds.items()}
-        return table_csv(columns)
+        columns |= {f"force {name}": column for name, column in self.forces.items()}
+        return columns | {f"energy {name} [J]": column for name, column in self.energy.items()}
 
 
-def table_csv(columns: dict[str, Floats]) -> str:
-    """Columns of numbers as CSV with a header; numbers as Python prints them."""
-    lines = [",".join(columns)]
-    for row in zip(*(column.tolist() for column in columns.values()), strict=True):
-        lines.append(",".join(map(repr, row)))
-    return "\n".join(lines) + "\n"
+table_csv = csv_of
 
 
 class _Written(Value, frozen=True, forbid_unknown_fields=True):
@@ -97,8 +104,8 @@ class _Written(Value, frozen=True, forbid_unknown_fields=True):
     speed_ran: Speed = "plain"
     method: str = ""
     contacts: tuple[Interval, ...] = ()
-    forces: dict[str, Column] = {}
-    energy: dict[Energy, Column] = {}
+    forces: dict[str, WrittenColumn] = {}
+    energy: dict[Energy, WrittenColumn] = {}
     legs: tuple[tuple[float, float], ...] = ()
     notes: tuple[str, ...] = ()
     certified: str = ""

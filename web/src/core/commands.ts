@@ -34,14 +34,24 @@ function without<T>(table: Record<string, T> | undefined, gone: (name: string, v
   return Object.fromEntries(Object.entries(table ?? {}).filter(([name, value]) => !gone(name, value)));
 }
 
-/** A new link through points of the world; where `onto` names a marker, the point is joined to it. */
-export function addLink(document: Mechanism, points: readonly Point[], onto: readonly (string | null)[] = []): Mechanism {
+/** What the end of a new link is joined to: a marker, or a part that gets one there. */
+export type Onto = string | { part: string } | null;
+
+/** A new link through points of the world, joined to what is there. */
+export function addLink(document: Mechanism, points: readonly Point[], onto: readonly Onto[] = []): Mechanism {
   const name = fresh("link", document.parts);
   const named: Record<string, Exact[]> = {};
   for (const at of points) named[letter(named)] = pair(at);
-  let made = withPart(document, name, { markers: named });
+  let made = document;
+  const refs = onto.map((other, k) => {
+    if (other === null || typeof other === "string") return other;
+    const marker = letter(made.parts?.[other.part]?.markers);
+    made = addPoint(made, other.part, points[k]!);
+    return `${other.part}.${marker}`;
+  });
+  made = withPart(made, name, { markers: named });
   Object.keys(named).forEach((marker, k) => {
-    const other = onto[k];
+    const other = refs[k];
     if (other) made = join(made, other, `${name}.${marker}`);
   });
   return made;
@@ -234,11 +244,20 @@ export function hidden(document: Mechanism, names: readonly string[]): Mechanism
   };
 }
 
-/** A pin drawn as a slide, or a slide as a pin. */
-export function otherForm(document: Mechanism, name: string): Mechanism {
+/** What a joint of the page can be: a pin, a pin that slides along a slot, a slide that does not turn. */
+export type Form = "revolute" | "in_line" | "prismatic";
+export const FORMS: Record<Form, string> = { revolute: "pin", in_line: "pin in a slot", prismatic: "slide" };
+const NEXT: Record<Form, Form> = { revolute: "in_line", in_line: "prismatic", prismatic: "revolute" };
+
+/** The form that follows a joint's own; null where it has no other. */
+export function nextForm(document: Mechanism, name: string): Form | null {
+  return NEXT[document.joints?.[name]?.type as Form] ?? null;
+}
+
+/** A joint drawn in another form. */
+export function otherForm(document: Mechanism, name: string, type: Form): Mechanism {
   const joint = document.joints?.[name];
   if (!joint) return document;
-  const type = joint.type === "prismatic" ? "revolute" : "prismatic";
   return { ...document, joints: { ...document.joints, [name]: { ...joint, type } } };
 }
 

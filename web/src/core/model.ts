@@ -53,7 +53,8 @@ export function markers(part: Part): [string, Pose3][] {
 
 /** Where every part is as drawn. A chain of `on` that closes on itself is cut (the check reports it). */
 export function drawnPoses(document: Mechanism): Poses {
-  const made: Record<string, Pose3> = {};
+  // Without a prototype: a part may be called `constructor`.
+  const made = Object.create(null) as Record<string, Pose3>;
   const place = (name: string, seen: readonly string[]): Pose3 => {
     const known = made[name];
     if (known) return known;
@@ -105,10 +106,15 @@ function lineOf(joint: Joint): number {
   return Array.isArray(joint.along) ? Math.atan2(num(joint.along[1]), num(joint.along[0])) : 0;
 }
 
+/** Whether its second end goes along a line of the first: a slide, or a pin in a slot. */
+export function hasLine(joint: Joint): boolean {
+  return joint.type === "prismatic" || joint.type === "in_line";
+}
+
 /** Where a joint is in the world: its first end, of a slide the second, which is seen to slide. */
 export function whereJoint(document: Mechanism, poses: Poses, joint: Joint): Point | null {
   const isPlaced = (ref: string | undefined) => ref !== undefined && (joint.at ? true : whereIs(document, poses, ref) !== null);
-  const end = joint.type === "prismatic" && isPlaced(joint.between[1]) ? 1 : 0;
+  const end = hasLine(joint) && isPlaced(joint.between[1]) ? 1 : 0;
   if (!isPlaced(joint.between[end])) return null;
   const [x, y] = endFrame(document, poses, joint, end);
   return [x, y];

@@ -22,9 +22,12 @@ export function letter(taken: Record<string, unknown> | undefined): string {
 }
 
 const NAME = /^[A-Za-z][A-Za-z0-9_-]*$/;
+/** as `detent.foundation.names` has it */
+const LONGEST = 200;
 
 /** What is wrong with a name, in words; null where it will do. */
 export function wrongName(name: string, taken: Record<string, unknown> | undefined): string | null {
   if (!NAME.test(name)) return "A name is a letter, then letters, digits, _ or -.";
+  if (name.length > LONGEST) return `A name has at most ${LONGEST} letters; this one has ${name.length}.`;
   return has(taken, name) ? `There is a ${name} already.` : null;
 }

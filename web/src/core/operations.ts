@@ -2,7 +2,7 @@
 // no editor of its own; what an operation makes of a document is the server's to say.
 
 import type { Drive, Mechanism, Part } from "../document";
-import { addDrive, addLink } from "./commands";
+import { addDrive, addLink, type Form, type Onto } from "./commands";
 import { drawnPoses, drives, markers, split, whereIs } from "./model";
 import { distance, type Point, type Poses } from "./place";
 
@@ -10,7 +10,8 @@ export type Operation =
   | { do: "add_part"; name: string; part: Part }
   | { do: "join"; first: string; second: string }
   | { do: "ground"; marker: string }
-  | { do: "toggle"; joint: string; along?: Point }
+  | { do: "toggle"; joint: string; to: Form; along?: Point }
+  | { do: "add_marker"; marker: string; at: Point }
   | { do: "detach"; joint: string }
   | { do: "drive"; name: string; drive: Drive }
   | { do: "rename"; path: string; to: string }
@@ -19,7 +20,7 @@ export type Operation =
   | { do: "place"; poses: Poses };
 
 /** A new link, joined where it ends on points. */
-export function linkOperations(document: Mechanism, points: readonly Point[], onto: readonly (string | null)[]): Operation[] {
+export function linkOperations(document: Mechanism, points: readonly Point[], onto: readonly Onto[]): Operation[] {
   return additions(document, addLink(document, points, onto));
 }
 
@@ -32,19 +33,23 @@ export function driveOperations(document: Mechanism, joint: string, extent: numb
 /** What a document has that another one had not. */
 function additions(before: Mechanism, after: Mechanism): Operation[] {
   const fresh = <T>(old: Record<string, T> | undefined, now: Record<string, T> | undefined) =>
-    Object.entries(now ?? {}).filter(([name]) => !(old && name in old));
+    Object.entries(now ?? {}).filter(([name]) => !(old && Object.hasOwn(old, name)));
+  const points = Object.entries(before.parts ?? {}).flatMap(([name, part]) =>
+    fresh(part.markers, after.parts?.[name]?.markers).map(([marker, at]): Operation => ({ do: "add_marker", marker: `${name}.${marker}`, at: at as unknown as Point })),
+  );
   return [
+    ...points,
     ...fresh(before.parts, after.parts).map(([name, part]): Operation => ({ do: "add_part", name, part })),
     ...fresh(before.joints, after.joints).map(([, joint]): Operation => ({ do: "join", first: joint.between[0]!, second: joint.between[1]! })),
     ...fresh(before.drives, after.drives).map(([name, drive]): Operation => ({ do: "drive", name, drive })),
   ];
 }
 
-/** Revolute becomes prismatic and back. A slide's line is the ground's x, or its link's own. */
-export function toggle(document: Mechanism, joint: string): Operation {
+/** Another form of a joint. A slide's or a slot's line stays, else it is the ground's x, or its link's own. */
+export function toggle(document: Mechanism, joint: string, to: Form): Operation {
   const given = document.joints?.[joint];
-  const slides = given?.type === "prismatic";
-  return { do: "toggle", joint, ...(given && !slides ? { along: slideLine(document, given.between[0]!) } : {}) };
+  if (!given || to === "revolute" || given.type !== "revolute") return { do: "toggle", joint, to };
+  return { do: "toggle", joint, to, along: slideLine(document, given.between[0]!) };
 }
 
 /** From a marker to the farthest other one of its link, in the world. */

@@ -33,12 +33,24 @@ export function angleOf([ax, ay]: Point, [bx, by]: Point): number {
   return Math.atan2(by - ay, bx - ax);
 }
 
-/** Nearest distance from a point to a segment. */
-export function toSegment(p: Point, a: Point, b: Point): number {
+/** The point of a segment that is nearest to another. */
+export function onSegment(p: Point, a: Point, b: Point): Point {
   const dx = b[0] - a[0], dy = b[1] - a[1];
   const long = dx * dx + dy * dy;
   const t = long === 0 ? 0 : Math.max(0, Math.min(1, ((p[0] - a[0]) * dx + (p[1] - a[1]) * dy) / long));
-  return distance(p, [a[0] + t * dx, a[1] + t * dy]);
+  return [a[0] + t * dx, a[1] + t * dy];
+}
+
+/** Nearest distance from a point to a segment. */
+export function toSegment(p: Point, a: Point, b: Point): number {
+  return distance(p, onSegment(p, a, b));
+}
+
+/** The point of a body, given by the corners of its hull, that is nearest to another. */
+export function onBody(p: Point, corners: readonly Point[]): Point {
+  if (corners.length > 2 && inside(p, corners)) return p;
+  const near = corners.map((corner, k) => onSegment(p, corner, corners[(k + 1) % corners.length]!));
+  return near.sort((a, b) => distance(p, a) - distance(p, b))[0] ?? p;
 }
 
 /** Corners of the convex hull, counter-clockwise. */

@@ -44,7 +44,7 @@ export const TEMPLATES: readonly Template[] = [
       const held = ground(base, "link3.B");
       const slide = joints(held).find(([, joint]) => joint.between.includes("link3.B"))![0];
       const pivot = joints(held).find(([, joint]) => joint.between.includes("link.A"))![0];
-      return titled("Slider-crank", addDrive(directSlide(otherForm(held, slide), slide, 0), pivot, 1));
+      return titled("Slider-crank", addDrive(directSlide(otherForm(held, slide, "prismatic"), slide, 0), pivot, 1));
     },
   },
   {

@@ -3,7 +3,7 @@
 
 import type { Mechanism } from "../document";
 import { drawnPoses, drives, joints, jointsAt, jointsOf, markers, parts, split } from "./model";
-import { AT_HOME, distance, extentOf, toWorld } from "./place";
+import { AT_HOME, distance, extentOf, hull, onBody, toWorld } from "./place";
 
 export interface Explanation {
   mobility: { gruebler: number | null; actual: number | null; why: string };
@@ -47,11 +47,11 @@ export function verdict(document: Mechanism, report: Report | null): Verdict {
   if (!report) return say("idle", "Looking at it …");
   const [problem] = report.problems;
   if (problem) return say("bad", "Something is wrong", `${problem.at}: ${problem.problem}.`, upper(problem.remedy));
-  if (!isLinkage(document)) return ofContacts(document);
+  if (!isLinkage(document)) return elsewhere(document);
   const alone = moving.filter(([name]) => !jointsOf(document, name).length).map(([name]) => name);
   const grounded = joints(document).some(([, joint]) => joint.between.some((ref) => document.parts?.[split(ref)[0]]?.fixed));
   if (!grounded)
-    return say("warn", "Nothing is grounded", `${list(moving.map(([name]) => name))} ${moving.length > 1 ? "float" : "floats"} free on the page.`, "Press G and click the points that should stay in place.");
+    return say("warn", "Nothing is grounded", `${list(moving.map(([name]) => name))} ${moving.length > 1 ? "float" : "floats"} free on the page.${lapWords(document)}`, "Press G and click the points that should stay in place.");
   if (alone.length)
     return say("warn", `${list(alone)} ${alone.length > 1 ? "are" : "is"} joined to nothing`, `A link that no joint holds does not move with the machine.${missWords(document)}`, `Pull one of its ends onto a point of the machine (V), or delete it.`);
   const open = report.unanswered?.explanation?.[0];
@@ -68,10 +68,9 @@ export function isLinkage(document: Mechanism): boolean {
   return (document.dimension ?? 2) === 2 && !shaped && !pushed && !bent && !touches;
 }
 
-function ofContacts(document: Mechanism): Verdict {
-  const verbs = Object.keys(document.ask ?? {});
-  const ask = verbs.length ? `Ask on the command line: ${verbs.map((verb) => `detent ${verb}`).join(", ")}.` : "Ask on the command line: detent explain says what can be asked.";
-  return say("idle", "A machine of contacts", "Its parts move by touching each other, not by joints alone. This page shows and keeps it; pulling is for linkages.", ask);
+function elsewhere(document: Mechanism): Verdict {
+  const words = (document.dimension ?? 2) === 3 ? "It is a machine in space" : "Its parts move by touching each other, not by joints alone";
+  return say("idle", "Not a plane linkage", `${words}. This page shows and keeps it; pulling and playing are for linkages in the plane.`, "What can be asked of it on the command line is listed under Machine.");
 }
 
 function moves(document: Mechanism, { mobility, redundant }: Explanation): Verdict {
@@ -80,7 +79,7 @@ function moves(document: Mechanism, { mobility, redundant }: Explanation): Verdi
   const repeated = redundant[0]?.why ? ` ${upper(redundant[0].why)}.` : "";
   if (ways === null) return say("idle", "Its mobility is not counted", upper(mobility.why));
   if (ways <= 0)
-    return say("bad", "It cannot move", `Its joints hold every link in place: ${firstClause(mobility.why)}.${repeated}`, "Take one joint away, let a grounded point go (G), or put one more link between.");
+    return say("bad", "It cannot move", `Its joints hold every link in place: ${firstClause(mobility.why)}.${repeated}`, `Take one joint away, let a grounded point go (G), ${joints(document).some(([, joint]) => joint.type === "prismatic") ? "let a slide turn too: make it a pin in a slot (J)," : ""} or put one more link between.`.replace("  ", " "));
   if (driven > ways)
     return say("bad", "The drives fight each other", `It moves in ${many(ways, "way")}, and ${driven} joints are driven.`, `Keep ${many(ways, "drive")}: click a driven joint with D to take its drive away.`);
   const freely = `It moves in ${many(ways, "way")}.`;
@@ -121,8 +120,33 @@ export function nearMiss(document: Mechanism): Miss | null {
   return found;
 }
 
+/** An end of a link that lies on the body of another one, of the machine's extent so near, without a joint. */
+const LIES_ON = 0.02;
+
+export function lapsOver(document: Mechanism): { free: string; over: string } | null {
+  const poses = drawnPoses(document);
+  const bodies = parts(document)
+    .filter(([, part]) => !part.fixed && !part.shape && !part.library)
+    .map(([name, part]) => ({ name, points: markers(part).map(([marker, [x, y]]) => ({ ref: `${name}.${marker}`, at: toWorld(poses[name] ?? AT_HOME, [x, y]) })) }));
+  const within = LIES_ON * extentOf(bodies.flatMap(({ points }) => points.map(({ at }) => at)));
+  const tied = new Set(joints(document).map(([, joint]) => joint.between.map((ref) => split(ref)[0]).sort().join(" ")));
+  for (const { name, points } of bodies)
+    for (const { ref, at } of points.filter(({ ref }) => !jointsAt(document, ref).length))
+      for (const other of bodies) {
+        if (other.name === name || tied.has([name, other.name].sort().join(" "))) continue;
+        if (distance(at, onBody(at, hull(other.points.map((point) => point.at)))) <= within) return { free: ref, over: other.name };
+      }
+  return null;
+}
+
+function lapWords(document: Mechanism): string {
+  const lap = lapsOver(document);
+  if (!lap) return "";
+  return ` ${split(lap.free)[0]} lies over ${lap.over} but is not joined to it: press E and click ${lap.over} under ${lap.free}, then V and pull ${lap.free} onto the new point.`;
+}
+
 function missWords(document: Mechanism, miss: Miss | null = nearMiss(document)): string {
-  if (!miss) return "";
+  if (!miss) return lapWords(document);
   return ` The ends ${miss.free} and ${miss.other} are not joined: ${lengthWords(document, miss.apart)} lie between them.`;
 }
 

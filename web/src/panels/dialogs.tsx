@@ -78,7 +78,7 @@ function Gallery() {
       <h3>Templates</h3>
       <div class="row wrap">
         {TEMPLATES.map((template) => (
-          <button key={template.name} type="button" class="template" onClick={() => then(Promise.resolve(files.create(template.make())))}>
+          <button key={template.name} type="button" class="template" onClick={() => then(files.create(template.make()))}>
             <b>{template.name}</b>
             <span>{template.words}</span>
           </button>
@@ -100,8 +100,14 @@ function Gallery() {
 const found = signal<{ path: string; modified: number }[]>([]);
 
 function Open() {
-  useEffect(() => attempt(ask<{ files: { path: string; modified: number }[] }>("list").then((made) => (found.value = made?.files ?? []))), []);
-  const drafts = state.hello.value?.drafts ?? [];
+  const [drafts, setDrafts] = useState<state.Draft[]>([]);
+  const look = (): void => attempt(ask<{ drafts: state.Draft[] }>("drafts").then((made) => setDrafts(made?.drafts ?? [])));
+  useEffect(() => {
+    attempt(ask<{ files: { path: string; modified: number }[] }>("list").then((made) => (found.value = made?.files ?? [])));
+    look();
+  }, []);
+  // What is on this page now need not be recovered.
+  const others = drafts.filter(({ draft }) => draft !== state.file.value.draft);
   const when = (modified: number): string => new Date(modified / 1000).toLocaleString();
   return (
     <Dialog title="Open">
@@ -120,12 +126,15 @@ function Open() {
           </li>
         ))}
       </ul>
-      {drafts.length > 0 && <h3>Kept but never saved</h3>}
+      {others.length > 0 && <h3>Kept but never saved</h3>}
       <ul class="files">
-        {drafts.map((draft) => (
-          <li key={draft.draft}>
-            <button type="button" onClick={() => then(files.recover(draft.draft))}>
-              <b>{draft.title || draft.path || "Untitled"}</b> <span>{when(draft.modified)}</span>
+        {others.map(({ draft, title, path, modified }) => (
+          <li key={draft} class="row">
+            <button type="button" data-draft={draft} onClick={() => then(files.recover(draft))}>
+              <b>{title || path || "Untitled"}</b> <span>{when(modified)}</span>
+            </button>
+            <button type="button" class="forget" aria-label={`Delete ${title || path || "Untitled"} of ${when(modified)}`} onClick={() => attempt(ask("discard", { draft }).then(look))}>
+              Delete
             </button>
           </li>
         ))}
@@ -161,7 +170,7 @@ function SaveAs() {
   const [there, setThere] = useState("");
   const [all, setAll] = useState<string[]>([]);
   useEffect(() => attempt(ask<{ files: { path: string }[] }>("list").then((made) => setAll((made?.files ?? []).map((file) => file.path)))), []);
-  const start = state.path.value ?? `${(state.history.value.present.title || "machine").toLowerCase().replace(/[^a-z0-9_-]+/g, "-")}.json`;
+  const start = state.file.value.path ?? `${(state.history.value.present.title || "machine").toLowerCase().replace(/[^a-z0-9_-]+/g, "-")}.json`;
   const field = useRef<HTMLInputElement>(null);
   return (
     <Dialog title="Save as">
@@ -170,7 +179,7 @@ function SaveAs() {
           event.preventDefault();
           const typed = field.current!.value.trim();
           const name = /\.(json|toml)$/.test(typed) ? typed : `${typed}.json`;
-          const replaces = all.includes(name) && !(name === state.path.value && state.modified.value !== null);
+          const replaces = all.includes(name) && !(name === state.file.value.path && state.file.value.modified !== null);
           if (replaces && there !== name) setThere(name);
           else then(files.save(name, replaces));
         }}

@@ -3,6 +3,7 @@
 import { action, shown } from "../actions";
 import * as state from "../state";
 import { dark } from "../view/canvas";
+import { TextField } from "./number";
 
 export function Header() {
   const document = state.history.value.present;
@@ -12,9 +13,9 @@ export function Header() {
   return (
     <header class="header">
       <h1>Detent</h1>
-      <input class="title" aria-label="Title" value={document.title ?? ""} placeholder="Untitled machine" onChange={(event) => rename(event.currentTarget.value)} />
+      <TextField class="title" label="Title" value={document.title ?? ""} placeholder="Untitled machine" onSet={rename} />
       <span class="where" data-unsaved={state.unsaved.value}>
-        {state.path.value ?? ""} {state.unsaved.value ? "· not saved" : state.path.value ? "· saved" : ""}
+        {state.file.value.path ?? ""} {state.unsaved.value ? "· not saved" : state.file.value.path ? "· saved" : ""}
       </span>
       <div class="spread" />
       <Button name="undo" off={!state.history.value.past.length && !state.waiting.value.length} />

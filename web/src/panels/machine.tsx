@@ -1,7 +1,10 @@
 // The machine in words: can it move, why or why not, and what a method would do, line by line.
 
 import { counts } from "../core/counts";
+import { commandLine, questionsOf } from "../core/questions";
+import { isLinkage, list } from "../core/words";
 import { parts } from "../core/model";
+import { attempt } from "../server";
 import * as state from "../state";
 
 export function Machine() {
@@ -16,6 +19,7 @@ export function Machine() {
         {detail && <p>{detail}</p>}
         {remedy && <p class="remedy">{remedy}</p>}
       </div>
+      {parts(state.history.value.present).length > 0 && !isLinkage(state.history.value.present) && <Questions />}
       {gaps.length > 0 && (
         <p class="note">
           As drawn {gaps.length === 1 ? `the joint ${gaps[0]!.joint} is` : `${gaps.length} joints are`} open; they are closed by least motion when it moves.
@@ -43,6 +47,48 @@ export function Machine() {
       ))}
       <Breaking />
     </section>
+  );
+}
+
+/** What a command line would name this document by; null where no file holds it as it is. */
+function nameOf(): string | null {
+  const { path, example, begun } = state.file.value;
+  if (path && !state.unsaved.value) return path;
+  return example && begun === state.history.value.present ? example : null;
+}
+
+/** Commands to be copied, for what the page does not answer itself. */
+function Questions() {
+  const { verbs, planned } = questionsOf(state.history.value.present, state.hello.value?.verbs ?? []);
+  const name = nameOf();
+  const copy = (line: string): void =>
+    attempt(
+      navigator.clipboard.writeText(line).then(
+        () => void (state.status.value = `Copied: ${line}`),
+        () => void (state.status.value = "The browser does not let the page copy: mark the line and press Ctrl C."),
+      ),
+    );
+  return (
+    <div class="card questions">
+      <h3>Ask on the command line</h3>
+      {!name && <p class="note">Save it first (Ctrl S): the command names its file.</p>}
+      <ul>
+        {verbs.map((verb) => (
+          <li key={verb} class="row">
+            <code>{commandLine(verb, name ?? "FILE")}</code>
+            <button type="button" disabled={!name} onClick={() => copy(commandLine(verb, name!))} aria-label={`Copy ${commandLine(verb, name ?? "FILE")}`}>
+              Copy
+            </button>
+          </li>
+        ))}
+      </ul>
+      {name && state.file.value.path && <p class="note">In the folder {state.hello.value?.workspace}</p>}
+      {planned.length > 0 && (
+        <p class="note">
+          {list(planned)} {planned.length > 1 ? "are" : "is"} planned: the document asks for {planned.length > 1 ? "them" : "it"}, and this version has no such verb yet.
+        </p>
+      )}
+    </div>
   );
 }
 

@@ -1,7 +1,7 @@
 // What is selected, in numbers that can be edited: lengths, angles, places, joints, drives.
 
-import { directSlide, movePoint, setDrive, setLength, turnPart } from "../core/commands";
-import { angle, coordinate, drives, endFrame, jointsOf, markers, num, split, whereIs } from "../core/model";
+import { directSlide, FORMS, movePoint, setDrive, setLength, turnPart, type Form } from "../core/commands";
+import { angle, coordinate, drawnPoses, drives, endFrame, hasLine, jointsOf, markers, num, split, whereIs } from "../core/model";
 import { wrongName } from "../core/names";
 import { angleOf, distance, type Point } from "../core/place";
 import type { Drive, Mechanism } from "../document";
@@ -9,7 +9,8 @@ import { bench } from "../bench";
 import { deleteAll, detach, driveJoint, groundPoints, renamePart, toggleJoint } from "../tools/edits";
 import * as state from "../state";
 import { dropBackground, kept, placeBackground } from "../view/background";
-import { NumberField } from "./number";
+import { aboveZero, NumberField, short, TextField } from "./number";
+import { actClosed, actTurned } from "../server";
 
 const DEG = 180 / Math.PI;
 const UNITS: Record<string, string> = { "1": "", m: "m", mm: "mm", in: "in" };
@@ -62,7 +63,7 @@ function Picture({ at: [x, y], width }: { at: [number, number]; width: number })
   return (
     <div class="card">
       <h3>The picture under the drawing</h3>
-      <NumberField label="Width" value={width} unit={unit()} onSet={(wide) => wide > 0 && placeBackground({ width: wide })} />
+      <NumberField label="Width" value={width} unit={unit()} wrong={aboveZero} onSet={(wide) => placeBackground({ width: wide })} />
       <NumberField label="Left edge x" value={x} unit={unit()} onSet={(next) => placeBackground({ at: [next, y] })} />
       <NumberField label="Lower edge y" value={y} unit={unit()} onSet={(next) => placeBackground({ at: [x, next] })} />
       <button type="button" onClick={dropBackground}>
@@ -82,21 +83,21 @@ function PartCard({ name }: { name: string }) {
   const here = (marker: string) => whereIs(document, state.calmPoses.value, `${name}.${marker}`)!;
   const loose = !jointsOf(document, name).length && !part.fixed;
   const rename = (next: string): void => {
-    const wrong = next === name ? null : wrongName(next, document.parts);
-    if (wrong) state.status.value = wrong;
-    else if (next !== name) renamePart(bench, name, next);
+    const wrong = wrongName(next, document.parts);
+    if (wrong) state.status.value = `Not done: ${wrong}`;
+    else renamePart(bench, name, next);
   };
   return (
     <div class="card">
       <label class="field">
         <span>{part.fixed ? "Ground" : "Link"}</span>
-        <input value={name} aria-label="Name" onChange={(event) => rename(event.currentTarget.value)} />
+        <TextField label="Name" value={name} onSet={rename} />
       </label>
       {pairs.map(([a, b, length]) => (
-        <NumberField key={a + b} label={`${a} to ${b}`} value={length} unit={unit()} onSet={(value) => bench.actClosed(`Length of ${name}`, (made) => setLength(made, name, a, b, value))} />
+        <NumberField key={a + b} label={`${a} to ${b}`} value={length} unit={unit()} wrong={aboveZero} onSet={(value) => bench.actClosed(`Length of ${name}`, (made) => setLength(made, name, a, b, value))} />
       ))}
       {first && points[1] && !part.fixed && (
-        <NumberField label="Direction" value={angleOf(here(first[0]), here(points[1][0])) * DEG} unit="°" onSet={(value) => bench.actClosed(`Turn ${name}`, (made) => turnPart(made, name, value / DEG))} />
+        <NumberField label="Direction" value={angleOf(here(first[0]), here(points[1][0])) * DEG} unit="°" onSet={(value) => actTurned(`Turn ${name}`, name, (made) => turnPart(made, name, value / DEG))} />
       )}
       {loose && <p class="note">Joined to nothing yet.</p>}
       <button type="button" onClick={() => deleteAll(bench, [name])}>
@@ -106,13 +107,20 @@ function PartCard({ name }: { name: string }) {
   );
 }
 
+/** What was typed holds to this part of the machine's extent, and of a radian. */
+const HELD = 1e-9;
+
 const pointOf = ([x, y]: readonly number[]): Point => [x!, y!];
 
 function PointCard({ ref_ }: { ref_: string }) {
   const document = state.shown.value;
   const at = whereIs(document, state.calmPoses.value, ref_);
   if (!at) return null;
-  const move = (next: Point): void => bench.actClosed(`Move ${ref_}`, (made) => movePoint(made, ref_, next));
+  const lost = (next: Point) => (made: Mechanism): string | null => {
+    const there = whereIs(made, drawnPoses(made), ref_)!;
+    return distance(there, next) <= HELD * state.extent() ? null : `the joints bring ${ref_} to ${short(there[0])}, ${short(there[1])}: change a length, or let a joint go`;
+  };
+  const move = (next: Point): void => actClosed(`Move ${ref_}`, (made) => movePoint(made, ref_, next), lost(next));
   return (
     <div class="card">
       <h3>Point {ref_}</h3>
@@ -138,24 +146,37 @@ function JointCard({ name }: { name: string }) {
   const driven = drives(document).find(([, drive]) => drive.joint === name);
   const value = coordinate(document, state.calmPoses.value, joint);
   const slides = joint.type === "prismatic";
+  const forms = (Object.keys(FORMS) as Form[]).filter((form) => form !== joint.type && Object.hasOwn(FORMS, joint.type));
+  const direct = (turn: number): void => {
+    const lost = (made: Mechanism): string | null => {
+      const now = endFrame(made, drawnPoses(made), made.joints![name]!, 0)[2];
+      return Math.abs(Math.sin(now - turn)) <= HELD ? null : `the joints turn the line to ${short(now * DEG)}°: turn its link instead`;
+    };
+    actClosed(`Turn the line of ${name}`, (made) => directSlide(made, name, turn), lost);
+  };
   const moving = joint.between.find((ref) => !document.parts?.[split(ref)[0]]?.fixed);
   return (
     <div class="card">
       <h3>
-        Joint {name}: {slides ? "slide" : joint.type === "revolute" ? "pin" : joint.type}
+        Joint {name}: {FORMS[joint.type as Form] ?? joint.type}
       </h3>
       <p class="note">
-        between {joint.between.join(" and ")}; now at {slides ? `${value.toPrecision(5)} ${unit()}` : `${(value * DEG).toFixed(1)}°`}
+        between {joint.between.join(" and ")}
+        {joint.type !== "in_line" && `; now at ${slides ? `${value.toPrecision(5)} ${unit()}` : `${(value * DEG).toFixed(1)}°`}`}
       </p>
-      {slides && (
-        <NumberField label="Line at" value={endFrame(document, state.calmPoses.value, joint, 0)[2] * DEG} unit="°" onSet={(turn) => bench.actMarked(`Turn the slide ${name}`, (made) => directSlide(made, name, turn / DEG))} />
+      {hasLine(joint) && (
+        <NumberField label="Line at" value={endFrame(document, state.calmPoses.value, joint, 0)[2] * DEG} unit="°" onSet={(turn) => direct(turn / DEG)} />
       )}
-      <button type="button" onClick={() => toggleJoint(bench, name)}>
-        Make it a {slides ? "pin" : "slide"}
-      </button>
-      <button type="button" onClick={() => driveJoint(bench, name)}>
-        {driven ? "Take the drive away" : "Drive it"}
-      </button>
+      {forms.map((form) => (
+        <button key={form} type="button" onClick={() => toggleJoint(bench, name, form)}>
+          Make it a {FORMS[form]}
+        </button>
+      ))}
+      {(slides || joint.type === "revolute") && (
+        <button type="button" onClick={() => driveJoint(bench, name)}>
+          {driven ? "Take the drive away" : "Drive it"}
+        </button>
+      )}
       {moving && (
         <button type="button" onClick={() => bench.toggleTrace(moving)}>
           Trace it
@@ -169,6 +190,8 @@ function JointCard({ name }: { name: string }) {
   );
 }
 
+const wholeSteps = (value: number): string | null => (Number.isInteger(value) && value >= 1 ? null : "Steps are counted: give a whole number, 1 or more.");
+
 function DriveFields({ name, drive, slides }: { name: string; drive: Drive; slides: boolean }) {
   const scale = slides ? 1 : DEG;
   const set = (key: "from" | "to", value: number): void => {
@@ -181,7 +204,7 @@ function DriveFields({ name, drive, slides }: { name: string; drive: Drive; slid
     <>
       <NumberField label="Drive from" value={read("from")} unit={slides ? unit() : "°"} onSet={(value) => set("from", value)} />
       <NumberField label="to" value={read("to")} unit={slides ? unit() : "°"} onSet={(value) => set("to", value)} />
-      <NumberField label="in steps" value={drive.steps ?? 36} unit="" onSet={(value) => state.act("Steps", (document) => setDrive(document, name, { steps: Math.max(1, Math.round(value)) }))} />
+      <NumberField label="in steps" value={drive.steps ?? 36} unit="" wrong={wholeSteps} onSet={(value) => state.act("Steps", (document) => setDrive(document, name, { steps: value }))} />
     </>
   );
 }

@@ -1,9 +1,10 @@
 // Change points: where a dyad's discriminant touches zero (a parallelogram lying flat), two branches meet.
 // A machine with any mass goes straight on, so the stored sign changes there; keeping it would turn a
-// parallelogram into its crossed twin. A limit is another case: beyond it the discriminant is negative.
+// parallelogram into its crossed twin. A limit is another case: beyond it the discriminant is negative, and a
+// step to where it is positive again would lead over a gap in the linkage's range.
 
 import { WELL, solveFrame } from "./execute";
-import { runOps } from "./ops";
+import { ALL_WELL, runOps } from "./ops";
 import { COLUMNS, DISC, SIGN, STRAIGHT, type Run } from "./tables";
 
 const CIRCLES = 7;
@@ -21,9 +22,16 @@ type Look = { H: Float64Array; rate: Float64Array };
 export class ChangePoints {
   private readonly rows: number[];
 
+  /** operations before the first cut or block: they follow from the driven coordinate alone */
+  private readonly leading: number;
+  private readonly closed: boolean;
+
   constructor(private readonly run: Run) {
-    const closed = run.tables.segments.every((segment) => segment[0] === STRAIGHT);
-    const all = closed && run.driven === 1 ? run.tables.ops.map((_, i) => i) : [];
+    const { segments, ops } = run.tables;
+    const first = segments.findIndex((segment) => segment[0] !== STRAIGHT);
+    this.closed = first < 0;
+    this.leading = first < 0 ? ops.length : first > 0 ? segments[first - 1]![2]! : 0;
+    const all = run.driven === 1 ? Array.from({ length: this.leading }, (_, i) => i) : [];
     this.rows = all.filter((i) => run.ops[i * COLUMNS + SIGN] !== 0);
   }
 
@@ -35,7 +43,7 @@ export class ChangePoints {
   look(): Look {
     const { ops, V, G, inputs, rates } = this.run;
     rates[0] = 1;
-    runOps(ops, 0, ops.length / COLUMNS, V, G, inputs, rates, true);
+    runOps(ops, 0, this.leading, V, G, inputs, rates, true);
     rates[0] = 0;
     const at = (from: Float64Array) => Float64Array.from(this.rows, (i) => from[2 * ops[i * COLUMNS + DISC]!]!);
     const made = { H: at(V), rate: at(G) };
@@ -43,26 +51,37 @@ export class ChangePoints {
     return made;
   }
 
-  /** After a step from `from`: change the signs of dyads that went through a change point; whether any did. */
+  /**
+   * After a step from `from`: change the signs of dyads that went through a change point. False where a dyad
+   * cannot close between: the step leads over a gap, and must not be made.
+   */
   settle(from: number, before: Look): boolean {
     const to = this.run.inputs[0]!;
     const step = to - from;
     let changed = false;
-    this.rows.forEach((i, k) => {
+    for (const [k, i] of this.rows.entries()) {
       const now = this.look();
-      const dips = before.rate[k]! * step < 0 && now.rate[k]! * step > 0;
-      if (!dips || !this.touches(i, k, from, to, before, now, changed)) return;
+      if (!(before.rate[k]! * step < 0 && now.rate[k]! * step > 0)) continue;
+      const least = this.least(i, k, from, to, before, now, changed);
+      if (least < -TOUCHES && !changed) return false;
+      if (!this.closed || least > (changed ? TOUCHES_BY_ENDS : TOUCHES)) continue;
       this.run.ops[i * COLUMNS + SIGN]! *= -1;
       this.at(to);
       changed = true;
-    });
-    return changed;
+    }
+    return true;
   }
 
-  private touches(i: number, k: number, from: number, to: number, before: Look, now: Look, after: boolean): boolean {
+  /** The least discriminant of a dyad in a step, of its scale; by both ends alone where one before it has changed. */
+  private least(i: number, k: number, from: number, to: number, before: Look, now: Look, after: boolean): number {
     const scale = this.scale(i);
-    if (after) return lowest(before.H[k]!, before.rate[k]! * (to - from), now.H[k]!, now.rate[k]! * (to - from)) < TOUCHES_BY_ENDS * scale;
-    const value = (s: number) => (this.at(s), this.run.V[2 * this.run.ops[i * COLUMNS + DISC]!]!);
+    if (after) return lowest(before.H[k]!, before.rate[k]! * (to - from), now.H[k]!, now.rate[k]! * (to - from)) / scale;
+    const [V, at] = [this.run.V.slice(), 2 * this.run.ops[i * COLUMNS + DISC]!];
+    const value = (s: number): number => {
+      this.run.inputs[0] = s;
+      // Up to this dyad: where it cannot close, its discriminant is there all the same.
+      return runOps(this.run.ops, 0, i, this.run.V, this.run.G, this.run.inputs, this.run.rates, false) === ALL_WELL ? this.discriminant(i, at) : Infinity; // an earlier one speaks for itself
+    };
     let [a, b] = [from, to];
     for (let n = 0; n < SEARCH; n++) {
       const [p, q] = [b - GOLDEN * (b - a), a + GOLDEN * (b - a)];
@@ -70,8 +89,15 @@ export class ChangePoints {
       else a = p;
     }
     const least = value((a + b) / 2);
-    this.at(to);
-    return Math.abs(least) < TOUCHES * scale;
+    this.run.V.set(V);
+    this.run.inputs[0] = to;
+    return least / scale;
+  }
+
+  private discriminant(i: number, at: number): number {
+    const { ops, V, G, inputs, rates } = this.run;
+    runOps(ops, i, i + 1, V, G, inputs, rates, false);
+    return V[at]!;
   }
 
   private at(input: number): boolean {

@@ -31,6 +31,9 @@ const LONGEST = 0.25;
 /** Difference for the curve's slope, and the step that counts as none. */
 const NUDGE = 1e-6;
 const STILL = 1e-7;
+/** A pointer is ahead on the curve from this part of its distance on; of a step this is little. */
+const AHEAD = 0.3;
+const LITTLE = 0.1;
 /** Ways round an edge that are tried when the straight one ends there [rad]; first and last step, of the size. */
 const ROUND = [0.6, 1.1, 1.4, 1.52];
 const ROUND_FIRST = 0.15;
@@ -98,7 +101,7 @@ export class Pull {
   }
 
   private along(target: Point): Pulled {
-    let limit = false;
+    let limit = false, ended = false;
     const scale = this.travels() ? this.run.tables.size : 1;
     let [at, slope] = this.slope(scale);
     for (let k = 0; k < MOST_STEPS; k++) {
@@ -109,13 +112,26 @@ export class Pull {
       step = Math.max(-LONGEST * scale, Math.min(LONGEST * scale, step));
       if (Math.abs(step) < STILL * scale) break;
       const far = Math.hypot(...gap);
+      // Where the pointer is ahead on the curve and only a little of the step leads nearer, the point turns back there.
+      const ahead = Math.abs(slope[0] * gap[0] + slope[1] * gap[1]) > AHEAD * Math.sqrt(steep) * far;
       if (!this.shorten(step, target, far, scale)) {
         limit = this.blocked;
+        ended = ahead;
         break;
       }
+      ended = ahead && this.taken < LITTLE;
       [at, slope] = this.slope(scale);
     }
-    return this.seen(!limit, limit);
+    return this.seen(!limit && !ended, limit);
+  }
+
+  /** How much of a step the last one took. */
+  private taken = 1;
+
+  /** What the linkage reaches of a value of the driven coordinate: a gap in its range is not stepped over. */
+  private within(value: number): number {
+    const [low, high] = this.stretch;
+    return Math.min(high ?? Infinity, Math.max(low ?? -Infinity, value));
   }
 
   private blocked = false;
@@ -127,19 +143,36 @@ export class Pull {
     const before = this.change.watched ? this.change.look() : null;
     this.blocked = false;
     for (let tried = step; Math.abs(tried) > STILL * scale; tried /= 2) {
-      const whole = this.go([from + tried]);
+      const goal = this.within(from + tried);
+      const whole = this.go([goal]) && goal === from + tried;
       this.blocked ||= !whole;
-      if (before && whole) this.change.settle(from, before);
+      this.taken = tried / step;
+      if (before && this.here[0] !== from && !this.change.settle(from, before)) {
+        // A gap in the range lies between: what closes beyond it cannot be reached.
+        this.blocked = true;
+        this.back(from, state, signs);
+        continue;
+      }
       const [x, y] = this.at();
       // Creeping up to where a plan ends is not a step: it must count as blocked.
       const moves = whole || Math.abs(this.here[0]! - from) > STILL * scale;
       if (moves && Math.hypot(target[0] - x, target[1] - y) < far) return true;
-      this.run.state.set(state);
-      this.run.ops.set(signs);
-      this.go([from]);
+      this.back(from, state, signs);
     }
     return false;
   }
+
+  private back(from: number, state: Float64Array, signs: Int32Array): void {
+    this.run.state.set(state);
+    this.run.ops.set(signs);
+    this.go([from]);
+  }
+
+  /** What is proved of the range, once it is. */
+  knows(stretch: [number | null, number | null]): void {
+    this.stretch = stretch;
+  }
+  private stretch: [number | null, number | null] = [null, null];
 
   private travels(): boolean {
     return this.run.tables.ops.some((row) => row[0] === 1 && row[3]! < 0);

@@ -7,7 +7,7 @@ import type { Spot } from "../view/hit";
 import type { Ghost } from "../view/paint";
 import type { Bench, Press, Tool } from "./tool";
 
-type State = { kind: "idle" } | { kind: "moving"; spot: Spot; at: Point } | { kind: "adding"; part: string; at: Point };
+type State = { kind: "idle" } | { kind: "moving"; press: Point; pulled: boolean; spot: Spot; at: Point } | { kind: "adding"; part: string; at: Point };
 
 export class EditTool implements Tool {
   readonly hint = "Edit points: pull a point to reshape its link; click on a link to add a point.";
@@ -18,15 +18,17 @@ export class EditTool implements Tool {
   down({ at }: Press): void {
     const [spot] = this.bench.near(at);
     const part = spot ? null : this.bench.partAt(at);
-    if (spot) this.state = { kind: "moving", spot, at: spot.at };
+    if (spot) this.state = { kind: "moving", press: at, pulled: false, spot, at: spot.at };
     else if (part) this.state = { kind: "adding", part, at };
     if (spot) this.bench.select([spot.ref]);
   }
 
   move({ at }: Press): void {
     if (this.state.kind !== "moving") return;
-    const place = this.bench.snapped(at);
-    this.state = { ...this.state, at: place };
+    const { press, spot } = this.state;
+    if (!this.state.pulled && distance(press, at) <= this.bench.still()) return;
+    const place = this.bench.snapped([at[0] + spot.at[0] - press[0], at[1] + spot.at[1] - press[1]]);
+    this.state = { ...this.state, pulled: true, at: place };
     this.bench.preview(movePoint(this.bench.document(), this.state.spot.ref, place));
   }
 

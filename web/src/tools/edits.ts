@@ -1,6 +1,6 @@
 // Edits that tools, keys and panels share: each is one step, done by the server's editor.
 
-import { addDrive, ground, groundedBy, hidden, otherForm } from "../core/commands";
+import { addDrive, FORMS, ground, groundedBy, hidden, nextForm, otherForm, type Form } from "../core/commands";
 import { drives } from "../core/model";
 import { driveOperations, remove, toggle, type Operation } from "../core/operations";
 import type { Bench } from "./tool";
@@ -25,9 +25,12 @@ export function driveJoint(bench: Bench, joint: string, said?: string): void {
   else bench.operate(`Drive ${joint}`, operations, (shown) => addDrive(shown, joint, extent), { said });
 }
 
-/** A pin becomes a slide and back. */
-export function toggleJoint(bench: Bench, joint: string): void {
-  bench.operate(`Change joint ${joint}`, [toggle(bench.document(), joint)], (document) => otherForm(document, joint));
+/** A pin becomes a pin in a slot, that a slide, that a pin again; or what is asked for. */
+export function toggleJoint(bench: Bench, joint: string, to: Form | null = nextForm(bench.document(), joint)): void {
+  if (!to) return bench.say(`The joint ${joint} has no other form: only pins, pins in slots and slides have.`);
+  bench.operate(`Make ${joint} a ${FORMS[to]}`, [toggle(bench.document(), joint, to)], (document) => otherForm(document, joint, to), {
+    said: `${joint} is a ${FORMS[to]} now.`,
+  });
 }
 
 /** Delete what is named: parts (I), points (I.A), joints (joint:A), drives (drive:x). */

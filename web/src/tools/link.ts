@@ -1,7 +1,9 @@
 // Draw a link: press at its first point and release at its second, or click both. With Shift each click
-// adds one more point; Enter or a click without Shift ends it. A point that lands on another is joined to it.
+// adds one more point; Enter or a click without Shift ends it. A point that lands on another is joined to it;
+// one that lands on the body of a link is pinned to it there.
 
-import { addLink } from "../core/commands";
+import { addLink, type Onto } from "../core/commands";
+import { split } from "../core/model";
 import { linkOperations } from "../core/operations";
 import { distance, type Point } from "../core/place";
 import type { Mechanism } from "../document";
@@ -10,13 +12,13 @@ import type { Bench, Press, Tool } from "./tool";
 
 interface Corner {
   at: Point;
-  onto: string | null;
+  onto: Onto;
 }
 
 type State = { kind: "idle"; at: Point | null } | { kind: "drawing"; corners: Corner[]; next: Corner; pressed: boolean };
 
 export class LinkTool implements Tool {
-  readonly hint = "Draw a link: press at one end, release at the other. End on a point to join it. Shift adds more points.";
+  readonly hint = "Draw a link: press at one end, release at the other. End on a point or on a link to join it. Shift adds more points.";
   private state: State = { kind: "idle", at: null };
 
   constructor(private readonly bench: Bench) {}
@@ -67,18 +69,22 @@ export class LinkTool implements Tool {
 
   ghost(): Ghost {
     if (this.state.kind === "idle") {
-      const [spot] = this.state.at ? this.bench.near(this.state.at) : [];
-      return { snap: spot ? { at: spot.at, words: "start here: joined" } : null };
+      const { at, onto } = this.state.at ? this.corner(this.state.at) : { at: null, onto: null };
+      return { snap: at && onto ? { at, words: typeof onto === "string" ? "start here: joined" : `start here: pinned to ${onto.part}` } : null };
     }
     const { corners, next } = this.state;
     return {
       points: [...corners.map((c) => c.at), next.at],
-      snap: next.onto && next.at !== corners[0]!.at ? { at: next.at, words: "join here" } : null,
+      snap: next.onto && next.at !== corners[0]!.at ? { at: next.at, words: typeof next.onto === "string" ? "join here" : `pin it to ${next.onto.part} here` } : null,
     };
   }
 
   private corner(at: Point): Corner {
     const [spot] = this.bench.near(at);
-    return spot ? { at: spot.at, onto: spot.ref } : { at: this.bench.snapped(at), onto: null };
+    if (spot) return { at: spot.at, onto: spot.ref };
+    const body = this.bench.bodyAt(at);
+    const first = this.state.kind === "drawing" ? this.state.corners[0]!.onto : null;
+    const begun = first && (typeof first === "string" ? split(first)[0] : first.part);
+    return body && body.part !== begun ? { at: body.at, onto: { part: body.part } } : { at: this.bench.snapped(at), onto: null };
   }
 }

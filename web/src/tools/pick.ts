@@ -1,6 +1,6 @@
 // Tools of one click on a point: ground it, drive its joint, change its joint's type, trace its curve.
 
-import { groundedBy } from "../core/commands";
+import { FORMS, groundedBy, nextForm } from "../core/commands";
 import { drives, jointsAt, split } from "../core/model";
 import type { Spot } from "../view/hit";
 import type { Ghost } from "../view/paint";
@@ -89,11 +89,11 @@ export class DriveTool extends PickTool {
 }
 
 export class JointTool extends PickTool {
-  readonly hint = "Joint type: click a joint to change it from a pin to a slide and back.";
+  readonly hint = "Joint type: click a pin and it slides along a slot; click again for a slide that does not turn, and again for a pin.";
   protected words(found: Spot[]): string {
     const joint = this.jointAt(found);
-    const type = joint && this.bench.document().joints?.[joint]?.type;
-    return type === "prismatic" ? "make it a pin" : type === "revolute" ? "make it a slide" : "no pin and no slide";
+    const to = joint && nextForm(this.bench.document(), joint);
+    return to ? `make it a ${FORMS[to]}` : "no pin and no slide";
   }
   protected readonly nothing = "There is no joint here.";
 

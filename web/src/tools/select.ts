@@ -12,9 +12,9 @@ import type { Bench, Hand, Press, Tool } from "./tool";
 
 type State =
   | { kind: "idle" }
-  | { kind: "pressed"; from: Point; part: string; spot: Spot | null }
-  | { kind: "pulling"; from: Point; at: Point; hand: Hand; part: string; held: Point; spot: Spot | null; onto: Spot | null }
-  | { kind: "shifting"; from: Point; at: Point; parts: string[]; spot: Spot | null; onto: Spot | null }
+  | { kind: "pressed"; press: Point; from: Point; part: string; spot: Spot | null }
+  | { kind: "pulling"; off: Point; from: Point; at: Point; hand: Hand; part: string; held: Point; spot: Spot | null; onto: Spot | null }
+  | { kind: "shifting"; off: Point; from: Point; at: Point; parts: string[]; spot: Spot | null; onto: Spot | null }
   | { kind: "box"; from: Point; at: Point };
 
 /** A joint made by pulling: the points must be one to this part of the machine's extent. */
@@ -37,12 +37,13 @@ export class SelectTool implements Tool {
     const joint = spot && jointsAt(this.bench.document(), spot.ref)[0];
     const name = joint ? `joint:${joint[0]}` : spot ? spot.ref : part;
     if (!this.bench.selected().has(spot ? name : part)) this.bench.select([name], add);
-    this.state = { kind: "pressed", from: spot?.at ?? at, part, spot: spot ?? null };
+    this.state = { kind: "pressed", press: at, from: spot?.at ?? at, part, spot: spot ?? null };
   }
 
   move({ at }: Press): void {
     const state = this.state;
-    if (state.kind === "pressed" && distance(state.from, at) > this.bench.reach() / 4) this.begin(state);
+    // A hand that presses is never quite still: a click moves nothing.
+    if (state.kind === "pressed" && distance(state.press, at) > this.bench.still()) this.begin(state);
     if (this.state.kind === "box") this.state = { ...this.state, at };
     if (this.state.kind === "pulling" || this.state.kind === "shifting") this.follow(this.state, at);
   }
@@ -77,20 +78,24 @@ export class SelectTool implements Tool {
   }
 
   /** A part that no joint holds is moved as it is; any other is pulled, and the joints decide. */
-  private begin({ from, part, spot }: State & { kind: "pressed" }): void {
+  private begin({ press, from, part, spot }: State & { kind: "pressed" }): void {
+    this.bench.stay();
+    // The point stays as far from the pointer as it was taken hold of.
+    const off = difference(press, from);
     const document = this.bench.document();
-    const chosen = [...this.bench.selected()].filter((name) => name in (document.parts ?? {}));
+    const chosen = [...this.bench.selected()].filter((name) => Object.hasOwn(document.parts ?? {}, name));
     const together = chosen.includes(part) ? chosen : [part];
     const loose = together.every((name) => !jointsOf(document, name).length && !document.parts?.[name]?.fixed);
     if (loose) {
-      this.state = { kind: "shifting", from, at: from, parts: together, spot, onto: null };
+      this.state = { kind: "shifting", off, from, at: from, parts: together, spot, onto: null };
       return;
     }
     const held = toPart(this.bench.poses()[part] ?? AT_HOME, from);
-    this.state = { kind: "pulling", from, at: from, hand: this.bench.grab(part, held), part, held, spot, onto: null };
+    this.state = { kind: "pulling", off, from, at: from, hand: this.bench.grab(part, held), part, held, spot, onto: null };
   }
 
-  private follow(state: State & { kind: "pulling" | "shifting" }, at: Point): void {
+  private follow(state: State & { kind: "pulling" | "shifting" }, pointer: Point): void {
+    const at: Point = [pointer[0] + state.off[0], pointer[1] + state.off[1]];
     const onto = state.spot && !jointsAt(this.bench.document(), state.spot.ref).length ? this.other(state.spot, at) : null;
     const target = onto?.at ?? (state.kind === "shifting" && state.spot ? this.bench.snapped(at) : at);
     this.state = { ...state, at: target, onto };

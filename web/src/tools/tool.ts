@@ -26,8 +26,14 @@ export interface Bench {
   /** points within the pointer's reach, nearest first */
   near(at: Point): Spot[];
   partAt(at: Point): string | null;
+  /** the link whose body is there and could be pinned, and the place on its middle line */
+  bodyAt(at: Point): { part: string; at: Point } | null;
   /** how near counts as the same place, in drawing units */
   reach(): number;
+  /** how far a pointer may go, in drawing units, before it pulls */
+  still(): number;
+  /** a frame of a drive that is shown becomes the drawing: a hand begins from what it sees */
+  stay(): void;
   /** a point of the grid, where snapping is on */
   snapped(at: Point): Point;
   extent(): number;

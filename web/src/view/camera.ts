@@ -24,6 +24,8 @@ export function toDrawing(camera: Camera, size: Size, [px, py]: Point): Point {
 
 /** How near the pointer must come [px]. */
 export const REACH = 14;
+/** How far it goes before a press is a pull [px]. */
+export const STILL = 4;
 
 const NARROWEST = 1e-6;
 const WIDEST = 1e9;

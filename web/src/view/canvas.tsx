@@ -5,7 +5,6 @@ import { effect, signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { take, tool, TOOLS } from "../bench";
 import { bench } from "../bench";
-import { setPoses } from "../core/commands";
 import { describe } from "../core/words";
 import type { Point } from "../core/place";
 import * as play from "../play";
@@ -110,15 +109,9 @@ function down(canvas: HTMLCanvasElement, event: PointerEvent): void {
     return;
   }
   const place = at(canvas, event);
-  if (tool.value !== "pan" && (tool.value !== "select" || bench.near(place).length || bench.partAt(place))) hold();
+  if (tool.value !== "pan" && tool.value !== "select") bench.stay(); // Move stays when it begins to pull
   TOOLS[tool.value].down({ at: place, shift: event.shiftKey });
   refresh();
-}
-
-/** A hand begins from what is shown: a frame of a drive becomes the drawing. */
-function hold(): void {
-  const shown = state.live.value;
-  if (shown) bench.actMarked("Stay at this position", (document) => setPoses(document, shown));
 }
 
 function moved(canvas: HTMLCanvasElement, event: PointerEvent): void {

@@ -2,7 +2,7 @@
 
 import type { Mechanism } from "../document";
 import { markers, parts } from "../core/model";
-import { AT_HOME, distance, hull, inside, toSegment, toWorld, type Point, type Poses } from "../core/place";
+import { AT_HOME, distance, hull, inside, onBody, toSegment, toWorld, type Point, type Poses } from "../core/place";
 import { upwards, type Layer, type Outlines } from "./outlines";
 
 export interface Spot {
@@ -27,6 +27,17 @@ export function near(document: Mechanism, poses: Poses, at: Point, reach: number
     .sort((a, b) => apart(a) - apart(b) || still(a) - still(b));
 }
 
+/** The bare link whose body is there, and the point of it that is nearest; shapes have no middle line. */
+export function bodyAt(document: Mechanism, poses: Poses, outlines: Outlines, at: Point, reach: number): { part: string; at: Point } | null {
+  const part = partAt(document, poses, outlines, at, reach);
+  if (!part || document.parts![part]!.fixed || (Object.hasOwn(outlines, part) && outlines[part]!.layers.length)) return null;
+  return { part, at: onBody(at, corners(document, poses, part)) };
+}
+
+function corners(document: Mechanism, poses: Poses, part: string): Point[] {
+  return hull(markers(document.parts![part]!).map(([, [x, y]]) => toWorld(poses[part] ?? AT_HOME, [x, y])));
+}
+
 /** The part whose body is there; the one drawn last wins. */
 export function partAt(document: Mechanism, poses: Poses, outlines: Outlines, at: Point, reach: number): string | null {
   let found: string | null = null;
@@ -37,7 +48,7 @@ export function partAt(document: Mechanism, poses: Poses, outlines: Outlines, at
     if (document.parts?.[name] && within(layer, (p) => toWorld(poses[name] ?? AT_HOME, p))) found = name;
   }
   for (const [name, part] of parts(document)) {
-    if (outlines[name]?.layers.length) continue;
+    if (Object.hasOwn(outlines, name) && outlines[name]!.layers.length) continue;
     const pose = poses[name] ?? AT_HOME;
     const world = (p: Point) => toWorld(pose, p);
     if (part.fixed) continue;

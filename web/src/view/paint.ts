@@ -2,7 +2,7 @@
 // Everything is painted from plain data, so that a frame of a drag costs one call.
 
 import type { Mechanism } from "../document";
-import { drives, endFrame, joints, markers, parts, split, whereIs, whereJoint } from "../core/model";
+import { drives, endFrame, hasLine, joints, markers, parts, split, whereIs, whereJoint } from "../core/model";
 import { AT_HOME, hull, toWorld, type Point, type Poses } from "../core/place";
 import { gridStep, toPage, type Camera, type Size } from "./camera";
 import { upwards, type Outlines } from "./outlines";
@@ -115,7 +115,7 @@ function paintParts(c: CanvasRenderingContext2D, picture: Picture, page: Page): 
   const colours = coloursOf(picture.theme, all);
   paintLayers(c, picture, page, colours);
   for (const [name, part] of all) {
-    if (part.fixed || picture.outlines[name]?.layers.length) continue;
+    if (part.fixed || (Object.hasOwn(picture.outlines, name) && picture.outlines[name]!.layers.length)) continue;
     const pose = picture.poses[name] ?? AT_HOME;
     const chosen = picture.selected.has(name);
     const corners = hull(markers(part).map(([, [x, y]]) => page(toWorld(pose, [x, y]))));
@@ -176,7 +176,7 @@ function disc(c: CanvasRenderingContext2D, [x, y]: Point, radius: number): void 
 function paintJoints(c: CanvasRenderingContext2D, picture: Picture, page: Page): void {
   const { document, poses, theme } = picture;
   const held = new Set<string>();
-  const slidesFirst = joints(document).sort(([, a], [, b]) => Number(b.type === "prismatic") - Number(a.type === "prismatic"));
+  const slidesFirst = joints(document).sort(([, a], [, b]) => Number(hasLine(b)) - Number(hasLine(a)));
   for (const [name, joint] of slidesFirst) {
     const at = whereJoint(document, poses, joint);
     if (!at) continue;
@@ -185,6 +185,7 @@ function paintJoints(c: CanvasRenderingContext2D, picture: Picture, page: Page):
     const turn = endFrame(document, poses, joint, 0)[2];
     const chosen = picture.selected.has(`joint:${name}`);
     if (joint.type === "prismatic") slide(c, page(at), turn, grounded, chosen, theme);
+    else if (joint.type === "in_line") slot(c, page(at), turn, grounded, chosen, theme);
     else {
       if (grounded) support(c, page(at), theme);
       pin(c, page(at), joint.type === "revolute", chosen, theme);
@@ -257,14 +258,7 @@ function slide(c: CanvasRenderingContext2D, [x, y]: Point, turn: number, grounde
   c.beginPath();
   c.moveTo(-46, 0);
   c.lineTo(46, 0);
-  if (grounded) {
-    for (let k = -4; k <= 4; k++) {
-      c.moveTo(10 * k + 4, 12);
-      c.lineTo(10 * k - 3, 19);
-    }
-    c.moveTo(-46, 12);
-    c.lineTo(46, 12);
-  }
+  if (grounded) hatched(c);
   c.stroke();
   c.beginPath();
   c.rect(-14, -9, 28, 18);
@@ -274,6 +268,39 @@ function slide(c: CanvasRenderingContext2D, [x, y]: Point, turn: number, grounde
   c.lineWidth = chosen ? 3 : 1.8;
   c.stroke();
   c.restore();
+}
+
+/** The ground's edge along a line. */
+function hatched(c: CanvasRenderingContext2D): void {
+  for (let k = -4; k <= 4; k++) {
+    c.moveTo(10 * k + 4, 12);
+    c.lineTo(10 * k - 3, 19);
+  }
+  c.moveTo(-46, 12);
+  c.lineTo(46, 12);
+}
+
+/** A pin in a slot: it slides and turns. */
+function slot(c: CanvasRenderingContext2D, at: Point, turn: number, grounded: boolean, chosen: boolean, theme: Theme): void {
+  c.save();
+  c.translate(at[0], at[1]);
+  c.rotate(-turn);
+  c.strokeStyle = grounded ? theme.frame.line : theme.quiet;
+  c.lineWidth = 1.5;
+  if (grounded) {
+    c.beginPath();
+    hatched(c);
+    c.stroke();
+  }
+  c.beginPath();
+  c.roundRect(-46, -8, 92, 16, 8);
+  c.fillStyle = theme.paper;
+  c.globalAlpha = 0.6;
+  c.fill();
+  c.globalAlpha = 1;
+  c.stroke();
+  c.restore();
+  pin(c, at, true, chosen, theme);
 }
 
 function paintDrives(c: CanvasRenderingContext2D, picture: Picture, page: Page): void {

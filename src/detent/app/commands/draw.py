@@ -17,6 +17,7 @@ from detent.draw.machine.machine import machine_scene
 from detent.draw.paper import picture
 from detent.draw.words.answer import Answer
 from detent.foundation.errors import ModelError
+from detent.foundation.names import listed
 
 if TYPE_CHECKING:
     from detent.model.document.mechanism import Mechanism
@@ -45,6 +46,7 @@ def run(args: argparse.Namespace) -> Answer:
     ending = output.ending(path, ENDINGS, "-o")
     mechanism = inputs.load(args.file)
     along = _read(args.along) if args.along else None
+    still = films.standing(mechanism, along) if along is not None else []
     data = (
         _moving(mechanism, along, ending, args.size)
         if ending in films.KINDS
@@ -52,7 +54,8 @@ def run(args: argparse.Namespace) -> Answer:
     )
     output.write(path, data)
     words = "" if path == output.STDOUT else f"wrote {path} ({len(data)} bytes)"
-    return Answer(data={"wrote": path, "bytes": len(data)}, text=words)
+    notes = [f"note: the run says nothing of {listed(still)}, drawn as in FILE"] if still else []
+    return Answer(data={"wrote": path, "bytes": len(data)}, text=words, notes=notes)
 
 
 def _name(file: str) -> str:
@@ -83,5 +86,7 @@ def _read(file: str) -> Trajectory:
         return read_trajectory(text)
     except ValueError as error:
         raise ModelError.at(
-            "--along", f"{file!r} is not a Trajectory: {error}", "save one with to_json()"
+            "--along",
+            f"{file!r} is not a Trajectory: {error}",
+            "save one in Python: detent.predict(mechanism).trajectory.to_json()",
         ) from None

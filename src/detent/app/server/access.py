@@ -14,7 +14,7 @@ import secrets
 from collections.abc import Callable
 from urllib.parse import parse_qs
 
-from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from detent.app.server import limits
@@ -89,7 +89,7 @@ class Gate:
         if not self._is_known(scope):
             return _refuse("open the address that `detent open` printed; each works once")
         if _declared(scope) > limits.BODY_BYTES:
-            return PlainTextResponse("too large\n", status_code=413)
+            return too_large()
         return None
 
     def _launch(self, scope: Scope) -> Response:
@@ -143,6 +143,16 @@ def _bounded(receive: Receive) -> Receive:
 
 class TooLargeError(Exception):
     """A body over the limit; the application answers 413."""
+
+
+def too_large() -> Response:
+    """In the words of every other refusal."""
+    problem = {
+        "at": "",
+        "problem": f"is larger than {limits.BODY_BYTES // 1_000_000} MB",
+        "remedy": "split it",
+    }
+    return JSONResponse({"problems": [problem]}, status_code=413)
 
 
 def _with_headers(send: Send) -> Send:

@@ -17,6 +17,7 @@ from detent.model.document.part import Part
 from detent.model.editing.edit import edited
 from detent.model.editing.operation import (
     AddDrive,
+    AddMarker,
     AddPart,
     Ground,
     Join,
@@ -68,13 +69,17 @@ def _place(asked: Plain) -> PlaceParts:
 
 def _toggle(asked: Plain) -> ToggleJoint:
     along = None if asked.get("along") is None else _point(asked, "along")
-    return ToggleJoint(_text(asked, "joint"), along)
+    to = asked.get("to")
+    if to not in (None, "revolute", "prismatic", "in_line"):
+        raise ModelError.at("to", "is not a form of a joint", "give revolute, prismatic or in_line")
+    return ToggleJoint(_text(asked, "joint"), along, to)
 
 
 OPERATIONS: dict[str, Callable[[Plain], Operation]] = {
     "add_part": lambda asked: AddPart(
         _text(asked, "name"), convert.table(asked.get("part"), Part, f"parts.{_text(asked, 'name')}")
     ),
+    "add_marker": lambda asked: AddMarker(_text(asked, "marker"), _point(asked, "at")),
     "join": lambda asked: Join(_text(asked, "first"), _text(asked, "second")),
     "ground": lambda asked: Ground(_text(asked, "marker")),
     "toggle": _toggle,

@@ -14,6 +14,7 @@ import msgspec
 
 import detent
 from detent.app import inputs
+from detent.app.parsing import VERBS
 from detent.app.server import limits, transfer
 from detent.app.server.context import Context
 from detent.app.server.message import Question
@@ -31,7 +32,12 @@ async def hello(context: Context, asked: Question) -> Plain:
         "workspace": str(context.workspace.folder),
         "file": context.file,
         "drafts": await asyncio.to_thread(context.workspace.drafts),
-        "limits": {"message": limits.MESSAGE_BYTES, "seconds": limits.LONG_SECONDS},
+        "limits": {
+            "message": limits.MESSAGE_BYTES,
+            "file": limits.FILE_BYTES,
+            "seconds": limits.LONG_SECONDS,
+        },
+        "verbs": list(VERBS),
         "imports": transfer.imports(),
         "exports": list(transfer.EXPORTS),
     }

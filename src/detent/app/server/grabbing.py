@@ -6,11 +6,14 @@ All mechanics is `detent.motion.live.grabbing`; here plain data becomes a call a
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from detent.foundation.errors import ModelError
 from detent.foundation.names import did_you_mean
 from detent.model.document.mechanism import Mechanism
+
+if TYPE_CHECKING:
+    from detent.motion.live.grabbing import Grab
 
 Fields = dict[str, Any]
 Plain = dict[str, Any]
@@ -20,16 +23,27 @@ def grab(question: Fields, mechanism: Mechanism) -> Plain:
     """How the point can go, and the tables that move it; `plan` null where only `drag` can."""
     from detent.motion.live import grabbing as room
 
-    grabbed = room.grab(
+    grabbed = _grabbed(question, mechanism)
+    plan = None if grabbed.plan is None else {**grabbed.plan.to_json(), "size": grabbed.system.size}
+    poses = room.poses_out(grabbed.system, grabbed.poses)
+    return {"kind": grabbed.kind, "joint": grabbed.joint, "why": grabbed.why, "plan": plan, "poses": poses}
+
+
+def stretch(question: Fields, mechanism: Mechanism) -> Plain:
+    """Between which values of the driven coordinate that plan's linkage goes on; proofs take their time."""
+    return {"stretch": _grabbed(question, mechanism).stretch}
+
+
+def _grabbed(question: Fields, mechanism: Mechanism) -> Grab:
+    from detent.motion.live import grabbing as room
+
+    return room.grab(
         mechanism,
         _poses(question),
         _text(question, "part"),
         _point(question, "point"),
         cuts=question.get("cuts") is not False,
     )
-    plan = None if grabbed.plan is None else {**grabbed.plan.to_json(), "size": grabbed.system.size}
-    poses = room.poses_out(grabbed.system, grabbed.poses)
-    return {"kind": grabbed.kind, "joint": grabbed.joint, "why": grabbed.why, "plan": plan, "poses": poses}
 
 
 def drag(question: Fields, mechanism: Mechanism) -> Plain:
@@ -76,7 +90,19 @@ def _join(question: Fields, mechanism: Mechanism) -> Plain:
     return {"done": edited.done, "why": edited.why, "apart": edited.apart, "document": document}
 
 
-SOLVED = {"close": _close, "join": _join}
+def _turn(question: Fields, mechanism: Mechanism) -> Plain:
+    """A part at a direction, and the joints closed."""
+    from detent.motion.live import grabbing as room
+    from detent.motion.live.turning import turned
+
+    angle = question.get("turn")
+    if not isinstance(angle, (int, float)) or isinstance(angle, bool):
+        raise ModelError.at("turn", "expected an angle", "give it in radians")
+    system, poses = turned(mechanism, _poses(question), _text(question, "part"), float(angle))
+    return {"poses": room.poses_out(system, poses)}
+
+
+SOLVED = {"close": _close, "join": _join, "turn": _turn}
 
 
 def _poses(question: Fields) -> Mapping[str, Sequence[float]] | None:

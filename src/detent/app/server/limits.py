@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from detent.io.disk.files import MAX_BYTES
 
+# A file that is read: a document, a drawing.
+FILE_BYTES = MAX_BYTES
 # A message is a document and a little around it.
 MESSAGE_BYTES = MAX_BYTES + 1_000_000
 BODY_BYTES = MESSAGE_BYTES

@@ -10,10 +10,11 @@ import msgspec
 
 from detent.foundation.errors import ModelError
 
-Lane = Literal["files", "quick", "long"]
+Lane = Literal["files", "quick", "long", "aside"]
 
 QUICK = ("check", "explain", "picture", "edit", "operate", "grab", "drag")
 LONG = ("play", "curves", "analyse")
+ASIDE = ("stretch",)  # nobody waits for it: what is waited for must not stand behind it
 
 _KEY_DIGITS = 32
 _message = msgspec.json.Decoder(dict[str, msgspec.Raw])
@@ -48,6 +49,8 @@ class Question:
         # An edit that must be solved may search (two mechanisms drawn together); any other never waits.
         if self.do in LONG or (self.do == "operate" and "operation" in self.fields):
             return "long"
+        if self.do in ASIDE:
+            return "aside"
         return "quick" if self.do in QUICK else "files"
 
     def text(self, name: str) -> str:

@@ -17,7 +17,7 @@ from starlette.websockets import WebSocket
 
 from detent.app import inputs
 from detent.app.server import files, limits
-from detent.app.server.access import TooLargeError
+from detent.app.server.access import TooLargeError, too_large
 from detent.app.server.context import Context
 from detent.app.server.session import Session
 from detent.foundation.errors import ModelError
@@ -141,12 +141,7 @@ async def _socket(context: Context, socket: WebSocket) -> None:
 
 
 async def _too_large(request: Request, error: Exception) -> Response:
-    problem = {
-        "at": "",
-        "problem": f"is larger than {limits.BODY_BYTES // 1_000_000} MB",
-        "remedy": "split it",
-    }
-    return _json({"problems": [problem]}, status=413)
+    return too_large()
 
 
 async def _problems(request: Request, error: Exception) -> Response:

@@ -120,6 +120,13 @@ def grab(question: Fields, source: GivenDocument, progress: Progress) -> tuple[o
     return grabbing.grab(question, source.mechanism), b""
 
 
+def stretch(question: Fields, source: GivenDocument, progress: Progress) -> tuple[object, bytes]:
+    """How far a grab's driven coordinate goes, proved."""
+    from detent.app.server import grabbing
+
+    return grabbing.stretch(question, source.mechanism), b""
+
+
 def drag(question: Fields, source: GivenDocument, progress: Progress) -> tuple[object, bytes]:
     """A pull followed here, for what has no plan."""
     from detent.app.server import grabbing
@@ -166,6 +173,7 @@ QUESTIONS: dict[str, Callable[[Fields, GivenDocument, Progress], tuple[object, b
     "curves": _moving("curves"),
     "analyse": _moving("analyse"),
     "grab": grab,
+    "stretch": stretch,
     "drag": drag,
     "operate": operate,
     "read": read,

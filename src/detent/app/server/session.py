@@ -1,7 +1,7 @@
 """One connection of one page: questions in, answers out, of a channel only the latest.
 
-A session has three lanes, each answering one question at a time: files, quick
-questions, long ones. So a save never waits behind a sweep, and no page can hold
+A session has four lanes, each answering one question at a time: files, quick
+questions, long ones, and those that nobody waits for. So a save never waits behind a sweep, and no page holds
 more than its share of the children. Lanes run only while something waits in them;
 an idle session is one suspended read. Where a client reads its answers slowly,
 its own lane waits for it, then its reading stops; nobody else notices.
@@ -20,7 +20,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from detent.app.server import files, limits
 from detent.app.server.context import Context
-from detent.app.server.message import LONG, QUICK, Lane, NotUnderstoodError, Question, understand
+from detent.app.server.message import ASIDE, LONG, QUICK, Lane, NotUnderstoodError, Question, understand
 from detent.app.server.pool import ChildAnswer, refused
 from detent.foundation.errors import ModelError
 from detent.foundation.names import did_you_mean
@@ -105,7 +105,7 @@ class Session:
             if asked.do in files.FILES:
                 return ChildAnswer({"answer": await files.FILES[asked.do](self._context, asked)})
             if asked.lane == "files":
-                known = (*files.FILES, *QUICK, *LONG)
+                known = (*files.FILES, *QUICK, *LONG, *ASIDE)
                 return refused(f"there is no question {asked.do[:40]!r}", did_you_mean(asked.do, known), "do")
             return await self._computed(asked)
         except ModelError as error:
@@ -122,7 +122,7 @@ class Session:
         extra: dict[str, Any] = {"key": asked.key}
         if asked.do == "edit" and "draft" in asked.fields:
             extra |= await files.draft_or_problem(self._context, asked)
-        answered = await (self._long(asked) if asked.lane == "long" else self._quick(asked))
+        answered = await (self._long(asked) if asked.lane in ("long", "aside") else self._quick(asked))
         if answered.ok:
             answered.head["answer"] |= extra
         return answered
@@ -162,7 +162,8 @@ class Session:
 
     def _stop(self, seq: object) -> None:
         """Give up a long question: a running one ends with its child, a waiting one never starts."""
-        waiting = [asked.seq for asked in self._waiting.get("long", [])]
+        lanes: tuple[Lane, ...] = ("long", "aside")
+        waiting = [asked.seq for lane in lanes for asked in self._waiting.get(lane, [])]
         if not isinstance(seq, int) or (seq not in self._jobs and seq not in waiting):
             return
         self._stopped.add(seq)

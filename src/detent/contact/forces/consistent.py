@@ -34,6 +34,7 @@ from detent.contact.modes.space import null_space
 from detent.foundation.errors import ModelError, UnsupportedError
 from detent.foundation.shown import Shown
 from detent.numeric.arrangement.complex import EQUAL
+from detent.numeric.threads import on_one_thread
 
 Floats = NDArray[np.float64]
 
@@ -85,6 +86,7 @@ class ConsistentMotion(Shown):
         return self.modes.state_of(self.signs, contact)
 
 
+@on_one_thread
 def consistent_modes(
     modes: ModeSet,
     mass: Any,

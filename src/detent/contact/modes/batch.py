@@ -21,6 +21,7 @@ from detent.foundation.errors import DetentError
 from detent.model.document.mechanism import Mechanism
 from detent.numeric.arrangement.complex import STEPS_A_CELL
 from detent.numeric.kernels import KERNELS
+from detent.numeric.threads import on_one_thread
 from detent.record.batch import Batch
 
 # Enumerations kept to be met again; planners come back to recent configurations.
@@ -40,6 +41,7 @@ def modes_of_many(
         yield enumerated.modes(each)
 
 
+@on_one_thread
 def modes_batch(
     designs: Iterable[Contacts | Mechanism],
     *,

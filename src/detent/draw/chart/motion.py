@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -77,7 +77,7 @@ def _drive_panels(motion: Motion, along: Any) -> list[Panel]:
         if not name.startswith("drive ") or more:
             continue
         unit = component.partition("[")[2].removesuffix("]")
-        values = np.array([np.nan if x is None else x for x in motion.forces[name]], dtype=float)
+        values = motion.forces[name]
         lines.setdefault(unit, []).append(Series(name.removeprefix("drive "), along, values))
         spots.setdefault(unit, []).extend(_boundless(motion, name, along, values))
     return [
@@ -149,10 +149,10 @@ def _straight(along: Any, angles: Any) -> Any:
     return angles[0] + (angles[-1] - angles[0]) * ((along - along[0]) / span if span else 0.0)
 
 
-def _lengths(tracks: dict[str, Any], names: Sequence[str], along: Any) -> tuple[Series, ...]:
+def _lengths(tracks: Mapping[str, Any], names: Sequence[str], along: Any) -> tuple[Series, ...]:
     """Speed without direction; a gap where a dead point leaves it without bound."""
     return tuple(
-        Series(name, along, [float("nan") if row is None else float(np.hypot(*row)) for row in tracks[name]])
+        Series(name, along, np.hypot(*tracks[name].T))
         for name in names
         if name in tracks and len(tracks[name]) == len(along)
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import degrees
 from typing import Any
 
@@ -27,7 +28,7 @@ def force_lines(motion: Motion, turning: bool) -> list[str]:
     return lines
 
 
-def _drive_words(motion: Motion, peak: dict[str, Any], unit: str, turning: bool) -> str:
+def _drive_words(motion: Motion, peak: Mapping[str, Any], unit: str, turning: bool) -> str:
     if peak.get("unbounded"):
         return f"unbounded at {_where(motion, peak['at'], turning)}: the links have no lever there"
     if "least" not in peak:
@@ -38,7 +39,7 @@ def _drive_words(motion: Motion, peak: dict[str, Any], unit: str, turning: bool)
     return f"between {low:.6g} and {high:.6g}{unit}"
 
 
-def _joint_words(motion: Motion, peak: dict[str, Any], unit: str, turning: bool) -> tuple[str, str]:
+def _joint_words(motion: Motion, peak: Mapping[str, Any], unit: str, turning: bool) -> tuple[str, str]:
     if peak.get("unbounded"):
         return f"unbounded at {_where(motion, peak['at'], turning)}: ", ""
     if "most" in peak and not peak.get("undetermined"):
@@ -46,7 +47,7 @@ def _joint_words(motion: Motion, peak: dict[str, Any], unit: str, turning: bool)
     return f"{_why_none(peak)}: ", ""
 
 
-def _why_none(peak: dict[str, Any]) -> str:
+def _why_none(peak: Mapping[str, Any]) -> str:
     if peak.get("undetermined"):
         return "not determined by statics"
     return "no balance"

@@ -74,6 +74,8 @@ def _hull(points: list[Point]) -> tuple[Point, ...]:
     """Two ends of a bar, or the corners of a plate."""
     import shapely
 
+    if not points:
+        return ()
     around = shapely.MultiPoint(points).convex_hull
     if around.geom_type == "Polygon":
         return tuple((x, y) for x, y in around.exterior.coords[:-1])

@@ -16,7 +16,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from detent.kinematics.equations.newton import close, column_scale, free_motions, moved_by
-from detent.kinematics.equations.rows import ClosureRows, Floats, place, residual_and_jacobian, rows_of
+from detent.kinematics.equations.rows import (
+    ClosureRows,
+    Floats,
+    names_of_rows,
+    place,
+    residual_and_jacobian,
+    rows_of,
+)
 from detent.model.machine.plane_linkage import PlaneJoint, PlaneLinkage, unit_direction, with_pairs
 from detent.numeric.union_find import Groups
 
@@ -33,6 +40,10 @@ LEAST_GAIN = 1e-3
 # aside of it, of the size, along some of the free motions, it is tried again.
 ASIDE = 0.02
 MOST_ASIDE = 3
+# Of the largest load: what rounding and a nearest place that is not quite reached leave on the other joints.
+LOADED = 1e-3
+# A gap that closes by less than this share in so many steps will not: links come in line.
+CREEPS, CREEP_STEPS = 0.02, 6
 
 
 @dataclass(frozen=True)
@@ -64,9 +75,12 @@ def assembled(system: PlaneLinkage, poses: Floats) -> Assembled:
     done: list[PlaneJoint] = []
     for pair in system.pairs:
         part = with_pairs(system, (*done, pair))
+        if close(rows_of(part), poses, max_steps=0).closed:
+            done.append(pair)
+            continue
         joined = pulled_together(part, poses, len(done))
         if not joined.closed:
-            loop = tuple(p.name for p in _smallest(system, tuple(done), pair, poses))
+            loop = _smallest(part, tuple(done), pair, poses, joined.poses)
             return Assembled(poses, False, pair.name, joined.apart, loop)
         poses = joined.poses
         done.append(pair)
@@ -74,15 +88,41 @@ def assembled(system: PlaneLinkage, poses: Floats) -> Assembled:
 
 
 def _smallest(
-    system: PlaneLinkage, others: tuple[PlaneJoint, ...], pair: PlaneJoint, poses: Floats
-) -> tuple[PlaneJoint, ...]:
-    """The joints without any of which the open one would close."""
-    kept = list(others)
-    for other in others:
+    system: PlaneLinkage, others: tuple[PlaneJoint, ...], pair: PlaneJoint, poses: Floats, nearest: Floats
+) -> tuple[str, ...]:
+    """The joints without any of which the open one would close, of those that its gap loads.
+
+    Whether it closes without one is asked of Newton from two poses, which is quick; what that leaves is
+    searched once as a whole, and where it closes after all the loaded ones are named.
+    """
+    loaded = _carrying(system, nearest, pair)
+    kept = [p for p in others if p.name in loaded]
+    for other in tuple(kept):
         fewer = [p for p in kept if p is not other]
-        if not pulled_together(with_pairs(system, (*fewer, pair)), poses, len(fewer)).closed:
+        rows = rows_of(with_pairs(system, (*fewer, pair)))
+        if not any(close(rows, start).closed for start in (nearest, poses)):
             kept = fewer
-    return tuple(kept)
+    closes = pulled_together(with_pairs(system, (*kept, pair)), poses, len(kept)).closed
+    return loaded if closes else tuple(p.name for p in kept)
+
+
+def _carrying(system: PlaneLinkage, poses: Floats, pair: PlaneJoint) -> tuple[str, ...]:
+    """The joints that keep an open one open, where its ends are nearest.
+
+    A spring across the gap would load them there; without the others, nothing would come nearer from here.
+    """
+    rows = rows_of(system, pairs=[p for p in system.pairs if p is not pair])
+    open_rows = rows_of(system, pairs=[pair])
+    gap, rates = residual_and_jacobian(open_rows, poses)
+    scale = column_scale(rows)
+    held = residual_and_jacobian(rows, poses)[1] * scale
+    if not held.size:
+        return ()
+    loads = np.abs(np.linalg.lstsq(held.T, -scale * (rates.T @ gap), rcond=None)[0])
+    loaded = {
+        name for name, load in zip(names_of_rows(rows), loads, strict=True) if load > LOADED * loads.max()
+    }
+    return tuple(p.name for p in system.pairs if p.name in loaded)
 
 
 def pulled_together(system: PlaneLinkage, poses: Floats, index: int) -> Joined:
@@ -179,9 +219,12 @@ def _starts(system: PlaneLinkage, poses: Floats) -> Iterator[Floats]:
 def _drawn_in(system: PlaneLinkage, poses: Floats, pair: PlaneJoint) -> Floats:
     """Least motions that keep the joints closed, until the open one is, or none brings it nearer."""
     rows, open_rows = rows_of(system), rows_of(system, pairs=[pair])
+    before: list[float] = []
     for _ in range(MOST_STEPS):
         gap, rates = residual_and_jacobian(open_rows, poses)
-        if float(np.max(np.abs(gap))) <= NEAREST * system.size:
+        before.append(float(np.linalg.norm(gap)))
+        creeps = len(before) > CREEP_STEPS and before[-1] > (1 - CREEPS) * before[-1 - CREEP_STEPS]
+        if float(np.max(np.abs(gap))) <= NEAREST * system.size or creeps:
             break
         moved = _nearer(rows, open_rows, poses, gap, rates)
         if moved is None:
@@ -199,9 +242,12 @@ def _nearest(system: PlaneLinkage, poses: Floats, pair: PlaneJoint) -> Joined:
     if not motions.size or motions.shape[1] > MOST_FREE:
         return Joined(poses, math.sqrt(_size(open_rows, poses)), False)
 
+    farthest = (10 * system.size) ** 2
+
     def apart(weights: Floats) -> float:
         closure = close(rows, moved_by(rows, poses, motions @ weights))
-        return _size(open_rows, closure.poses) if closure.closed else math.inf
+        # Finite where the others do not close, so that its differences are numbers, and larger than anywhere.
+        return _size(open_rows, closure.poses) if closure.closed else farthest
 
     best = minimize(apart, np.zeros(motions.shape[1]), method="BFGS")
     closure = close(rows, moved_by(rows, poses, motions @ best.x))

@@ -23,10 +23,11 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class HeldCoordinate:
-    """A coordinate that is commanded: the joint's angle or travel, or a mark's position in the world."""
+    """What is commanded: a joint's angle or travel, a mark's position in the world, a part's angle."""
 
     pair: int = -1
     mark: PlanePoint | None = None  # where `pair` is -1: the mark is held at `target`
+    part: int = -1  # where both are not given: this part's angle
 
     @property
     def equations(self) -> int:
@@ -110,7 +111,10 @@ def names_of_rows(rows: ClosureRows) -> list[str]:
     """The joint behind each equation; a drive's row is named by its joint."""
     names = [pair.name for pair in rows.pairs for _ in range(EQUATIONS[pair.kind])]
     for held in rows.held:
-        name = rows.system.pairs[held.pair].name if held.mark is None else "marker"
+        if held.part >= 0:
+            name = rows.system.parts[held.part]
+        else:
+            name = rows.system.pairs[held.pair].name if held.mark is None else "marker"
         names += [f"drive of {name}"] * held.equations
     return names
 
@@ -140,6 +144,9 @@ class _Fill:
     def held(self, held: HeldCoordinate, target: complex) -> None:
         if held.mark is not None:
             self._point(place(held.mark, self.poses) - target, held.mark, None)
+            return
+        if held.part >= 0:
+            self._angle_row(float(self.poses[held.part, 2]) - target.real, ((held.part, 1.0),))
             return
         pair = self.rows.system.pairs[held.pair]
         if pair.kind == "prismatic":

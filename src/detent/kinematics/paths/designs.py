@@ -30,6 +30,7 @@ from detent.kinematics.planning.program import ONE
 from detent.kinematics.planning.tables import Ints, Plan
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.plane_linkage import plane_linkage_of
+from detent.numeric.threads import on_one_thread
 from detent.record.batch import Batch
 
 Lanes = NDArray[np.bool_]
@@ -87,6 +88,7 @@ def sweep_designs(designs: Iterable[Mechanism]) -> DesignSweep:
     return DesignSweep(move_batch(designs))
 
 
+@on_one_thread
 def move_batch(designs: Iterable[Mechanism]) -> Batch:
     """Move designs of one linkage through the positions of the first one's drives.
 

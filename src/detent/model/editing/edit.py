@@ -8,7 +8,7 @@ gives the inverse. What is removed takes along what depends on it
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Literal
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -102,13 +102,17 @@ def _toggle_joint(mechanism: Mechanism, operation: ToggleJoint) -> Mechanism:
     name = operation.name
     _known(name, mechanism.joints, "joints", "joint")
     joint = mechanism.joints[name]
-    if joint.type not in ("revolute", "prismatic"):
+    if joint.type not in ("revolute", "prismatic", "in_line"):
         raise ModelError.at(
             f"joints.{name}.type",
             f"{with_article(joint.type)} joint has no other form",
             "add a joint of another type",
         )
-    type_: Literal["revolute", "prismatic"] = "prismatic" if joint.type == "revolute" else "revolute"
+    if mechanism.dimension != 2 and "in_line" in (joint.type, operation.to):
+        raise UnsupportedError("a pin in a slot is of the plane", "choose another type", at=f"joints.{name}")
+    type_ = operation.to or ("prismatic" if joint.type == "revolute" else "revolute")
+    if type_ == joint.type:
+        return mechanism
     # What is said of an angle means nothing on a slide: drives, limits, springs and starts go.
     mechanism = _without_coordinate_settings(mechanism, name)
     plain = replace(joint, type=type_, limits=None, spring=None, damping=None)
@@ -128,10 +132,12 @@ def _with_ends_aligned(mechanism: Mechanism, name: str, along: Point | None) -> 
         return replace(mechanism, joints={**mechanism.joints, name: replace(joint, along=line)})
     poses = place(mechanism).known
     first = joint.between[0]
+    if line is None and joint.type == "in_line":
+        return mechanism  # its line is the first marker's, whatever the second looks like
     if line is None:
         frame = _drawn_frame(poses, part_of(first)) @ marker_frame(mechanism, first)
         return _with_marker_directed(mechanism, poses, joint.between[1], frame.direct(AXES["x"]))
-    for end in joint.between:
+    for end in joint.between[:1] if joint.type == "in_line" else joint.between:
         mechanism = _with_marker_directed(mechanism, poses, end, exact3(line))
     return mechanism
 

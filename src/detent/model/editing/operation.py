@@ -70,13 +70,15 @@ class RemoveJoint:
 
 @dataclass(frozen=True)
 class ToggleJoint:
-    """Revolute becomes prismatic and back; limits, springs, damping, drives and starts of the other form go.
+    """Revolute becomes prismatic and back, or what `to` says; `in_line` is a pin in a slot, which turns too.
 
-    A slide's line is `along`, a direction of the world, else the first marker's, as drawn.
+    Limits, springs, damping, drives and starts of the other form go. A slide's or a slot's line is
+    `along`, a direction of the world, else the first marker's, as drawn.
     """
 
     name: str
     along: Point | None = None
+    to: Literal["revolute", "prismatic", "in_line"] | None = None
 
 
 @dataclass(frozen=True)

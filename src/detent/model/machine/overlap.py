@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
+from detent.foundation.errors import ModelError
 from detent.foundation.tolerance import Tolerance
 from detent.geometry import mesh, profile, region
 from detent.geometry.solid import Cone, Cylinder, Disc, Solid, Sphere, Torus, leaves, placed
@@ -183,7 +184,11 @@ def _in_plane(a: Any, b: Any) -> tuple[tuple[float, float], float] | None:
 
     if not shapely.intersects(a, b):
         return None
-    common = shapely.intersection(a, b)
+    try:
+        common = shapely.intersection(a, b)
+    except shapely.errors.GEOSException as problem:
+        reason = "whether it overlaps another cannot be told: an outline crosses or touches itself"
+        raise ModelError.at("shape", reason, "`detent check` names where") from problem
     best: tuple[tuple[float, float], float] | None = None
     pieces = [p for p in shapely.get_parts(common) if p.geom_type == "Polygon" and p.area > 0]
     for piece in sorted(pieces, key=lambda p: -p.area)[:_LARGEST]:

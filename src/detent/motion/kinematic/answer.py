@@ -123,16 +123,12 @@ def _shown(plan: Plan, inputs: Floats) -> float:
     return float(inputs[0] / plan.inputs[0].unit(plan.system))
 
 
-def _bounded(tracks: dict[str, Floats], unit: float) -> dict[str, Any]:
-    """Rows of numbers; null where they have no bound."""
-    rows_by_name: dict[str, Any] = {}
-    for name, track in tracks.items():
-        rows = (track / unit).tolist()
-        finite = np.asarray(np.isfinite(track).all(axis=-1))
-        rows_by_name[name] = (
-            rows if finite.all() else [row if ok else None for row, ok in zip(rows, finite, strict=True)]
-        )
-    return rows_by_name
+def _bounded(tracks: dict[str, Floats], unit: float) -> dict[str, Floats]:
+    """Rows of numbers; NaN where they have no bound."""
+    return {
+        name: np.where(np.isfinite(track).all(axis=-1, keepdims=True), track / unit, np.nan)
+        for name, track in tracks.items()
+    }
 
 
 def _assemblies(plan: Plan, drive_path: DrivePath) -> tuple[dict[str, Any], ...]:

@@ -7,5 +7,6 @@ __getattr__, __dir__, __all__ = door(
     {
         "grabbing": "grab pull",
         "prepared": "prepare",
+        "turning": "turned",
     },
 )

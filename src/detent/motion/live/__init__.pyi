@@ -2,3 +2,4 @@
 from detent.motion.live.grabbing import grab as grab
 from detent.motion.live.grabbing import pull as pull
 from detent.motion.live.prepared import prepare as prepare
+from detent.motion.live.turning import turned as turned

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
@@ -68,6 +69,20 @@ class Grab:
     joint: str = ""
     why: str = ""
 
+    @cached_property
+    def stretch(self) -> tuple[float | None, float | None]:
+        """Between which values of the driven joint [rad, m] it goes on; None where no limit was found.
+
+        Proved of a closed form, and of what comes before the first cut or block.
+        """
+        from detent.kinematics.paths.branch import leading
+        from detent.motion.live.reach import OneDrive
+
+        if self.kind != "curve" or self.plan is None:
+            return None, None
+        closed = self.plan if self.plan.closed_form else leading(self.plan)
+        return (None, None) if closed is None else OneDrive(closed, self.plan.drawn).limits()
+
 
 def poses_in(system: PlaneLinkage, poses_by_part: Mapping[str, Sequence[float]] | None) -> Floats:
     """Poses by part, in document units and radians; as drawn where none is given."""
@@ -99,7 +114,7 @@ def closed_at(
         apart = closure.gap / system.metres_per_unit
         raise ModelError.at(
             f"joints.{closure.widest}",
-            f"the loop through it cannot close: {apart:.6g} stays open at best",
+            f"the loop through it cannot close: from this drawing {apart:.6g} stays open",
             "move the parts nearer to a pose that closes, or change a length",
         )
     return system, closure.poses

@@ -79,6 +79,20 @@ class OneDrive:
         """Whether it rotates on one branch for ever."""
         return math.isfinite(self.cycle) and len(self._branches[1][1].segments) == 1
 
+    def limits(self) -> tuple[float | None, float | None]:
+        """The least and the greatest input that it reaches from the origin; None where no limit was found.
+
+        Without a period it is looked at as far as `FIRST_LOOK`.
+        """
+        if math.isfinite(self.cycle):
+            return None, None
+        ends = []
+        for side in (-1, 1):
+            length, branch = self._branch(side, 0.0)
+            stop = branch.stop
+            ends.append(None if stop is None else float(self.origin[0]) + side * stop.at * length)
+        return ends[0], ends[1]
+
     def find(self, goal: float) -> Span | Passing | Halt:
         """What is at an input, coming from the origin."""
         if math.isfinite(self.cycle):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,11 +16,15 @@ from detent.model.machine.placed import place
 from detent.model.machine.poses import windings
 from detent.motion.quasistatic.answer.loads import PawlLoads, pawl_loads
 from detent.motion.quasistatic.answer.report import leg_contacts, leg_end, leg_events
-from detent.motion.quasistatic.exact.legs import LegRun, PlanRun
+from detent.motion.quasistatic.exact.legs import STUCK, LegRun, PlanRun
 from detent.motion.quasistatic.exact.pawl import PawlRun, SlidingStretch
 from detent.motion.quasistatic.machine.fasteners import Fastener, Pawl
 from detent.record.event import Event
+from detent.record.frozen import column
 from detent.record.trajectory import Trajectory
+
+if TYPE_CHECKING:
+    from detent.record.frozen import Floats
 
 SAMPLES = 40  # of a stretch: smooth to the eye
 FRAMES = 120  # of a leg, evenly in time
@@ -86,8 +90,11 @@ class LegRows:
 
     @property
     def instants(self) -> Any:
-        """The same from the plan's start [s]."""
-        return self.times + self.leg.instant(self.leg.line.start) - self.times[0]
+        """The same from the plan's start [s]; the leg's ends as they round, so that no time goes back."""
+        start, end = self.leg.instant(self.leg.line.start), self.leg.instant(self.leg.end)
+        instants = np.clip(self.times + start - self.times[0], start, end)
+        instants[self.times == self.times[-1]] = end
+        return instants
 
     @property
     def shift(self) -> Any:
@@ -179,7 +186,7 @@ def _with_block(fastener: Fastener, leg: LegRun, events: tuple[Event, ...]) -> t
 
 def _forces(
     fastener: Fastener, rows: Sequence[LegRows], loads: Sequence[Sequence[PawlLoads]]
-) -> dict[str, tuple[float | None, ...]]:
+) -> dict[str, Floats]:
     """What the drive must overcome and what each contact carries [N], row by row."""
     drive: list[float | None] = []
     by_contact: dict[str, dict[int, float | None]] = {}
@@ -191,23 +198,25 @@ def _forces(
                 flying.append(row)
                 drive.append(None)
                 continue
-            carried = [pawl.carried(t, not before) for pawl in pawls]
-            known = [resisting for resisting, _, _ in carried if resisting is not None]
-            drive.append(sum(known) if len(known) == len(carried) else None)
-            for _, name, size in carried:
-                if name:
-                    by_contact.setdefault(name, {})[row] = size
-    columns = {f"drive {fastener.drive}": tuple(drive)}
+            ends = t == leg.times[-1] and leg.leg.cause in STUCK
+            carried = [pawl.at(t, not before) for pawl in pawls]
+            bounded = not ends and all(math.isfinite(each.resisting) for each in carried)
+            drive.append(sum(each.resisting for each in carried) if bounded else None)
+            for each in carried:
+                if each.contact:
+                    size = each.size if math.isfinite(each.size) else None
+                    by_contact.setdefault(each.contact, {})[row] = size
+    columns = {f"drive {fastener.drive}": column(drive)}
     for name, sizes in by_contact.items():
         sizes |= dict.fromkeys(flying)
-        columns[name] = tuple(sizes.get(row, 0.0) for row in range(len(drive)))
+        columns[name] = column([sizes.get(row, 0.0) for row in range(len(drive))])
     return columns
 
 
-def _stored(fastener: Fastener, angles: dict[str, Any]) -> tuple[float, ...]:
+def _stored(fastener: Fastener, angles: dict[str, Any]) -> Floats:
     """The energy in the springs [J]."""
     springs = [p.spring.energy(angles[p.joint]) for p in fastener.pawls]
-    return tuple(np.sum(springs, axis=0).tolist())
+    return column(np.sum(springs, axis=0))
 
 
 def _with_snaps(pawl_run: PawlRun, times: Any, angles: Any) -> Any:

@@ -38,6 +38,7 @@ from detent.motion.quasistatic.slice.table import Slice, SlicePoint
 from detent.numeric.kernels import kernel
 from detent.numeric.polynomial.algebraic import real
 from detent.numeric.rational import flint_of
+from detent.numeric.threads import on_one_thread
 from detent.record.batch import Batch
 
 OVERLAP = 6  # how a design ends that cannot begin
@@ -247,6 +248,7 @@ def decide(
     return Ends(push_batch(PawlDesigns.read(pawls, obstacles, hinges, velocities, durations, frictions)))
 
 
+@on_one_thread
 def push_batch(designs: PawlDesigns) -> Batch:
     """Push every design along its leg: by the tracker, or exactly where that doubts.
 

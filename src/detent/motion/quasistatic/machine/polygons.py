@@ -7,6 +7,8 @@ one is said in notes.
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
@@ -19,6 +21,9 @@ from detent.geometry.solid import Combination, Solid, leaves
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.solids import exact_outline, part_solid
 from detent.numeric.rational import flint_of
+
+# Of the machine's reach: a double then knows the direction of an edge to three digits.
+SHORTEST = 1e-12
 
 
 def leaves_of(mechanism: Mechanism, name: str, frame: Frame) -> tuple[tuple[ExactLeaf, ...], list[str]]:
@@ -33,6 +38,21 @@ def leaves_of(mechanism: Mechanism, name: str, frame: Frame) -> tuple[tuple[Exac
         notes += [f"{name}: {rotation}" for rotation in (*outline.approximated, *frame.approximated)]
         polygons.append(_leaf(name, piece.index, outline, frame))
     return tuple(polygons), notes
+
+
+def refuse_lost(leaves: Iterable[ExactLeaf], hinge: tuple[Any, Any], joint: str) -> None:
+    """Refuse edges too short for where they are: forces are computed in doubles about the hinge."""
+    edges = [(leaf, leaf.points[k], leaf.points[leaf.after[k]]) for leaf in leaves for k in range(leaf.count)]
+    reach = max(abs(float(c)) for c in (*hinge, *(x for _, a, _ in edges for x in a)))
+    for leaf, a, b in edges:
+        length = math.hypot(float(b[0] - a[0]), float(b[1] - a[1]))
+        if length < SHORTEST * reach:
+            raise UnsupportedError(
+                f"an edge of {leaf.part} is {length:.3g} long, in a machine that reaches {reach:.3g} "
+                f"about joint {joint!r}: too short there for its forces to be told",
+                "draw the parts near the origin and their hinge near them, or leave the edge out",
+                f"parts.{leaf.part}.shape",
+            )
 
 
 def _leaf(name: str, index: int, outline: Any, frame: Frame) -> ExactLeaf:
