@@ -35,8 +35,7 @@ from detent.kinematics.turning.count import TurnCount
 from detent.model.document.drive import Drive
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.plane_linkage import PlaneLinkage, plane_linkage_of
-from detent.model.machine.timing import refuse_too_many
-from detent.motion.kinematic.acting import is_torque
+from detent.model.machine.timing import moving_drives, refuse_too_many
 from detent.record.event import Cause, Event, EventKind, Stop
 from detent.record.motion import Limit, Motion
 from detent.record.run import Run
@@ -227,7 +226,7 @@ def predict(
         raise UnsupportedError(words, "leave out `until`, and end the drive where it should end", "until")
     system = plane_linkage_of(mechanism)
     every = mechanism.drives if drives is None else drives
-    chosen = {name: drive for name, drive in every.items() if not is_torque(drive)} or dict(every)
+    chosen = moving_drives(every)
     pushing = {name: drive for name, drive in every.items() if name not in chosen}
     refuse_too_many(mechanism, chosen)
     path = drive_path_of(mechanism, system, chosen)
