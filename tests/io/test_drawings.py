@@ -9,12 +9,10 @@ import shapely
 
 import detent
 from detent.app import inputs, main
-from detent.foundation.errors import ModelError
-from detent.geometry import region
-from detent.geometry.solid import placed
+from detent.foundation import ModelError
+from detent.geometry import region, solid
 from detent.io.drawing import dxf
-from detent.model.machine.placed import place
-from detent.model.machine.solids import part_solid
+from detent.model.machine import part_solid, place
 from detent.model.reading import convert
 
 SQUARE = [(0, 0), (2, 0), (2, 1), (0, 1)]
@@ -137,9 +135,9 @@ def regions(machine):
     poses = place(machine)
     solids = {name: part_solid(machine, name) for name in machine.parts}
     return {
-        name: region.from_above(placed(solid, poses.frame(name)))
-        for name, solid in solids.items()
-        if solid is not None
+        name: region.from_above(solid.placed(whole, poses.frame(name)))
+        for name, whole in solids.items()
+        if whole is not None
     }
 
 
