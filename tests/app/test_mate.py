@@ -18,7 +18,7 @@ def test_a_jam_is_an_answer_with_its_certificate(capsys: pytest.CaptureFixture[s
     assert "jam" in out
     assert "root of" in out
     assert "without bound" in out
-    assert "diode: kinematic" in out
+    assert "yes, even without friction: pulled straight back it jams" in out
 
 
 def test_json_has_the_keys_that_the_model_page_promises(capsys: pytest.CaptureFixture[str]) -> None:

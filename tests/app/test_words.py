@@ -21,15 +21,15 @@ def test_a_slide_is_told_in_units_not_in_degrees(capsys: pytest.CaptureFixture[s
 
 
 @pytest.mark.parametrize(
-    ("example", "inside", "outside"),
-    [("snap_t", "yes", "yes"), ("snap_holds", "yes", "no"), ("motion_diode", "yes", "no")],
+    ("example", "inside", "held"),
+    [("snap_t", "yes", "no"), ("snap_holds", "yes", "yes"), ("motion_diode", "yes", "yes")],
 )
-def test_a_mating_answers_in_and_out_before_the_story(
-    example: str, inside: str, outside: str, capsys: pytest.CaptureFixture[str]
+def test_a_mating_answers_whether_it_goes_in_and_holds_before_the_story(
+    example: str, inside: str, held: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["mate", example]) == 0
-    title, goes_in, force, comes_out, *_ = capsys.readouterr().out.splitlines()
+    title, goes_in, force, holds, *_ = capsys.readouterr().out.splitlines()
     assert title
     assert goes_in.split()[2].startswith(inside)
-    assert "N at" in force
-    assert comes_out.split()[2].startswith(outside)
+    assert "at travel" in force  # in units of its own: no N, no s
+    assert holds.split()[:2] == ["holds", f"{held},"]

@@ -118,3 +118,19 @@ def test_an_outline_without_area_touches_nothing():
     box = {"shape": {"outline": SQUARE}, "pose": {"at": [0.5, 1]}}
     machine = Builder().part("a", fixed=True, shape=flat).part("box", **box).build()
     assert len(touching(machine).gap) == 2
+
+
+def test_more_positions_than_memory_holds_are_refused_before_they_are_computed(capsys):
+    assert main(["move", "four_bar", "--drive", "A", "--steps", "10000000"]) == 3
+    said = capsys.readouterr().err
+    assert "take at most 60000 steps" in said
+    assert main(["move", "four_bar", "--drive", "A", "--steps", "100", "--quiet"]) == 0
+
+
+def test_an_outline_that_crosses_itself_can_still_be_looked_at(tmp_path):
+    part = {"shape": {"outline": BOW}, "markers": {"A": [5, 5]}}
+    ground = {"fixed": True, "markers": {"A": [5, 5]}}
+    joint = {"type": "revolute", "between": ["ground.A", "bow.A"]}
+    document = {"format": "detent/1", "parts": {"ground": ground, "bow": part}, "joints": {"A": joint}}
+    (tmp_path / "bow.json").write_text(json.dumps(document))
+    assert main(["draw", str(tmp_path / "bow.json"), "-o", str(tmp_path / "bow.svg")]) == 0

@@ -25,7 +25,7 @@ def test_each_leg_has_its_line_and_its_peak_is_the_largest_force() -> None:
     mating = mate(native.load(DOCUMENT))
     scene = mating_scene(mating, "a fastener")
     words = {item.text for item in scene.items if isinstance(item, Text)}
-    assert {"leg 1", "leg 2", "time [s]", "force against the push [N]"} <= words
+    assert {"leg 1", "leg 2", "time", "force against the push"} <= words
     lines = [item for item in scene.items if isinstance(item, DrawnLine) and item.style.width == 2.0]
     assert len(lines) >= len(mating.legs)
     # The highest point of the first line lies where the record has its peak.
@@ -58,7 +58,7 @@ def test_a_force_without_bound_is_an_arrow_and_a_peak_has_its_value() -> None:
     said = [item.text for item in mating_scene(mating, "").items if isinstance(item, Text)]
     peak = mating.legs[0].force.peak.value
     assert "without bound" in said
-    assert f"{peak:.4g} N" in said
+    assert f"{peak:.4g}" in said  # in units of its own, without N
 
 
 def test_a_frictionless_fold_pulls_without_bound_and_the_arrow_points_down() -> None:

@@ -70,3 +70,19 @@ def test_links_in_line_transmit_at_zero_exactly():
     assert motion.stop == "limit"
     assert motion.transmission["coupler, rocker"][-1] == 0.0
     assert motion.extremes["transmission coupler, rocker"].least == 0.0
+
+
+def test_a_quantity_that_stays_the_same_is_not_looked_at_again_and_again():
+    """Constant, or constant but for rounding, beside one that bends: a few brackets, not all places."""
+    looked_at = []
+
+    def quantities(at):
+        looked_at.append(len(at))
+        wavering = 5.0 + 1e-15 * np.sin(1e4 * at)
+        return np.column_stack([np.zeros_like(at), wavering, np.sin(at)])
+
+    still, wavering, bent = extremes_between(quantities, np.linspace(0.0, 3.0, 241))
+    assert sum(looked_at) < 2 * 241
+    assert (still.least, still.greatest) == (0.0, 0.0)
+    assert wavering.greatest == pytest.approx(5.0, rel=1e-12)
+    assert bent.greatest == pytest.approx(1.0, rel=1e-12)

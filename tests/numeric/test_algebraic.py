@@ -86,5 +86,5 @@ def test_a_quartic_falls_first_where_its_roots_say(lead: float) -> None:
         roots = np.sort(rng.uniform(-1, 2, 4))
         poly = lead * np.poly(roots)[::-1]
         falling = [r for k, r in enumerate(roots) if 0 < r < 1 and (-1) ** k * lead > 0]
-        fall = first_fall(poly, 1.0, stack, spans)
+        fall = first_fall(poly, 1.0, stack, spans, 0.0)
         assert fall == DOUBT or fall == pytest.approx(falling[0] if falling else NO_ROOT, abs=1e-6)

@@ -68,5 +68,5 @@ def _forces(a: LegStory, b: LegStory) -> str | None:
 
 def _near(a: Any, b: Any, slack: float) -> bool:
     if isinstance(a, float) and isinstance(b, float):
-        return abs(a - b) <= slack * max(1.0, abs(a))
+        return a == b or abs(a - b) <= slack * max(1.0, abs(a))
     return type(a) is type(b)

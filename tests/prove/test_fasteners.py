@@ -63,7 +63,7 @@ def difference(document: Any, step: float) -> str | None:
         # A leg back out of a jam starts where floor and ceiling meet, and rounding says overlap.
         ahead = LEAVE if leg.line.ratio is not None else 0.0
         begin, until = float(leg.line.start) + ahead, _planned(made, leg, legs, number)
-        start = _state(leg, begin)
+        start = state_at(leg, begin)
         times, angles, ended = march(
             pawl, obstacles, starts, hinge + shift, velocity, mu, start, begin, until, step
         )
@@ -85,8 +85,8 @@ def _compared(leg: LegRun, times: Any, angles: Any, ended: str, step: float) -> 
     for t, angle in zip(times[1::7], angles[1::7], strict=True):
         if any(abs(t - jump) < TIME for jump in jumps) or abs(t - times[-1]) < step:
             continue
-        if abs(angle - _state(leg, t)) > ANGLE:
-            return f"at {t} marched angle {angle}, exact {_state(leg, t)}"
+        if abs(angle - state_at(leg, t)) > ANGLE:
+            return f"at {t} marched angle {angle}, exact {state_at(leg, t)}"
     return None
 
 
@@ -99,7 +99,7 @@ def _planned(made: Any, leg: LegRun, legs: Any, number: int) -> float:
     return float(leg.line.start) + float(asked.for_)
 
 
-def _state(leg: LegRun, t: float) -> float:
+def state_at(leg: LegRun, t: float) -> float:
     """The exact story's angle at a time of its line, from its stretches."""
     story = leg.pawl_runs[0]
     if not story.stretches:

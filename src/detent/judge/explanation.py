@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from detent.foundation.names import listed
 from detent.judge.linkage import Linkage, linkage_of
+from detent.mechanics.beam import elastic_of
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine import graph
 from detent.model.machine.joint_gaps import floats, unit
@@ -49,6 +50,7 @@ def explained(mechanism: Mechanism) -> Explained:
         plan=linkage.plan,
         plan_summary=linkage.summary,
         subsystems=tuple(graph.groups(mechanism)),
+        elastic=elastic_of(mechanism),
         assumptions=_assumptions(mechanism),
     )
     return Explained(record, counted, linkage)

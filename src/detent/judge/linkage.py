@@ -16,6 +16,7 @@ from detent.kinematics.equations.mobility import MobilityAnalysis as Found
 from detent.kinematics.equations.mobility import mobility
 from detent.kinematics.equations.newton import close
 from detent.kinematics.equations.rows import Floats, drawn_poses, rows_of
+from detent.kinematics.equations.start import refuse_stuck
 from detent.kinematics.paths.drive_path import drive_path_of
 from detent.kinematics.plan import make_plan
 from detent.kinematics.planning.tables import Plan
@@ -74,7 +75,8 @@ def linkage_of(mechanism: Mechanism) -> Linkage:
 
 
 def _open(system: PlaneLinkage, gap: float, widest: str, named: tuple[str, ...]) -> Linkage:
-    why = f"these joints contradict each other: {gap / system.metres_per_unit:.6g} stays open at {widest}"
+    apart = f"{gap / system.metres_per_unit:.6g} stays open at {widest}"
+    why = f"these joints contradict each other: from this drawing {apart}"
     return Linkage(
         closes=False,
         why=f"the drawing cannot close, so it has no mobility; {why}",
@@ -85,6 +87,7 @@ def _open(system: PlaneLinkage, gap: float, widest: str, named: tuple[str, ...])
 def _plan(mechanism: Mechanism, system: PlaneLinkage, poses: Floats) -> Plan | None:
     try:
         path = drive_path_of(mechanism, system)
+        refuse_stuck(system, poses, path.inputs)
     except (ModelError, UnsupportedError):
         return None
     return make_plan(system, poses, path.inputs)

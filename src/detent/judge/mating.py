@@ -9,29 +9,35 @@ from the assembled state enters the goal before a jam, a stick or a collision.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
 from msgspec import UNSET
 
-from detent.foundation.errors import UnsupportedError
+from detent.foundation.errors import ModelError, Problem, UnsupportedError
+from detent.foundation.progress import doing, reached
 from detent.geometry.exact.polygon import inside
+from detent.judge.insertion import insertion
+from detent.judge.mating_scope import mating_scope
 from detent.model.document.ask import AskMate, Range
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.touching import TouchingPairs
 from detent.motion.methods import chosen, method_of
 from detent.motion.quasistatic.answer.crossing import overlapping
 from detent.motion.quasistatic.answer.loads import leg_force
+from detent.motion.quasistatic.answer.report import near_limits
 from detent.motion.quasistatic.decide import DecidedRuns
-from detent.motion.quasistatic.exact.legs import LegRun, StraightPush, refuse_longer
+from detent.motion.quasistatic.exact.legs import LegRun, StraightPush, refuse_longer, refuse_start
 from detent.motion.quasistatic.fastener_run import FastenerRun
 from detent.motion.quasistatic.machine.angle import rational, rotation, written
-from detent.motion.quasistatic.machine.fasteners import Fastener
+from detent.motion.quasistatic.machine.fasteners import Fastener, fastener
 from detent.motion.quasistatic.method import Quasistatic
 from detent.numeric.polynomial.algebraic import Real, real, square_root
 from detent.numeric.rational import flint_of
-from detent.record.mating import Amount, Diode, Escape, ForceRatio, Mating
+from detent.record.amount import Amount, Force
+from detent.record.mating import Diode, Escape, ForceRatio, Mating
 from detent.record.run import Run
 
 FORCE_RATIO = 2  # of a force diode: out over in, unless the document says otherwise
@@ -47,13 +53,33 @@ def mate(mechanism: Mechanism, *, method: Quasistatic | None = None) -> Mating:
     return mating_of(by.predict(mechanism))
 
 
+def refusals(mechanism: Mechanism) -> tuple[Problem, ...]:
+    """Why `mate` would not answer for a document, before anything is computed; nothing where it would."""
+    try:
+        method_of(mechanism, "mate")
+        _refuse_unanswered(_asked(mechanism))
+        refuse_start(fastener(mechanism))
+    except ModelError as error:
+        return error.problems
+    except UnsupportedError as error:
+        return (error.problem,)
+    return ()
+
+
 def mating_of(run: Run) -> Mating:
     """The answer of `detent mate` from a quasi-static run; directions out are decided from its states."""
     evidence = run.evidence
     assert isinstance(evidence, FastenerRun)
     mechanism, exact, plan = evidence.mechanism, evidence.exact, evidence.plan
     pairs = TouchingPairs(mechanism)
-    notes = [*evidence.fastener.notes, *plan.notes, *overlapping(evidence.fastener, plan.legs, pairs)]
+    with doing("forces"):
+        stories = evidence.stories
+    notes = [
+        *evidence.fastener.notes,
+        *plan.notes,
+        *near_limits(evidence.fastener, plan.legs),
+        *overlapping(evidence.fastener, plan.legs, pairs),
+    ]
     runs = evidence.runs
     diode = None
     if plan.legs and plan.legs[0].cause in ("done", "blocked"):
@@ -68,7 +94,9 @@ def mating_of(run: Run) -> Mating:
         words = f"the float filter left {len(runs.why)} of {runs.count} runs undecided"
         notes.append(f"{words}; these are decided in exact arithmetic: {'; '.join(runs.why)}")
     return Mating(
-        legs=evidence.stories,
+        insertion=insertion(evidence, _asked(mechanism)),
+        scope=mating_scope(evidence),
+        legs=stories,
         diode=diode,
         method=evidence.name,
         notes=tuple(notes),
@@ -116,32 +144,35 @@ class _Goal:
 
 
 def _diode(evidence: FastenerRun, ask: AskMate) -> Diode | None:
-    runs, fastener, insertion = evidence.runs, evidence.fastener, evidence.plan.legs[0]
-    end = insertion.end.rational
+    runs, machine, inserted = evidence.runs, evidence.fastener, evidence.plan.legs[0]
+    end = inserted.end.rational
     if end is None:
         return None
-    v = insertion.line.velocity
+    v = inserted.line.velocity
     travelled = (v[0] * end, v[1] * end)
     goal = _goal(ask, v, travelled)
     back = (-v[0], -v[1])
-    smooth = _without_friction(fastener)
-    reverse, run = _escape(runs, fastener, back, goal, "the way back")
-    reverse_smooth, _ = _escape(runs, smooth, back, goal, "the way back without friction")
-    tried = tuple(
-        _escape(runs, fastener, d, goal, f"direction {k}")[0]
-        for k, d in enumerate(_directions(ask.directions))
-    )
+    smooth = _without_friction(machine)
+    with doing("the way back"):
+        reverse, run = _escape(runs, machine, back, goal, "the way back")
+        reverse_smooth, _ = _escape(runs, smooth, back, goal, "the way back without friction")
+    family = _directions(ask.directions)
+    tried = []
+    with doing("directions out"):
+        for k, direction in enumerate(family):
+            reached(k, len(family))
+            tried.append(_escape(runs, machine, direction, goal, f"direction {k}")[0])
     force = None
     if reverse.apart and run is not None:
-        force = _ratio(evidence.stories[0].force.peak, leg_force(fastener, run).peak, ask)
+        force = _ratio(evidence.stories[0].force.peak, leg_force(machine, run).peak, ask)
     return Diode(
         kind=_kind(reverse, reverse_smooth, force),
         relative=not reverse.apart,
-        total=not any(escape.apart for escape in (reverse, *tried)),
+        total=not any(escape.apart for escape in (reverse, *tried)) if tried else None,
         goal=goal.words,
         reverse=reverse,
         reverse_without_friction=reverse_smooth,
-        directions=tried,
+        directions=tuple(tried),
         force=UNSET if force is None else force,
     )
 
@@ -164,41 +195,37 @@ def _goal(ask: AskMate, v: tuple[Any, Any], travelled: tuple[Any, Any]) -> _Goal
 
 
 def _escape(
-    runs: DecidedRuns, fastener: Fastener, direction: tuple[Any, Any], goal: _Goal, what: str
+    runs: DecidedRuns, machine: Fastener, direction: tuple[Any, Any], goal: _Goal, what: str
 ) -> tuple[Escape, LegRun | None]:
     words = (float(direction[0]), float(direction[1]))
     until = goal.reached(direction)
     if until is None or until.sign() <= 0:
         return Escape(direction=words, apart=False, cause="leads away from the goal"), None
-    refuse_longer(fastener, direction, until, "ask.mate")
-    insertion = runs.plan.legs[0]
+    refuse_longer(machine, direction, until, "ask.mate")
+    shift = runs.plan.legs[0].line.shift
     line = StraightPush(
-        (
-            insertion.line.shift[0] + goal.travelled[0],
-            insertion.line.shift[1] + goal.travelled[1],
-        ),
+        (shift[0] + goal.travelled[0], shift[1] + goal.travelled[1]),
         direction,
         real(0),
     )
-    run = runs.out(fastener, line, until, what)
+    run = runs.out(machine, line, until, what)
     apart = run.cause == "done"
     cause = "apart" if apart else run.cause
     return Escape(direction=words, apart=apart, cause=cause, time=float(run.end)), run
 
 
-def _ratio(insertion: Amount, back: Amount, ask: AskMate) -> ForceRatio:
-    into, out = (peak.value if isinstance(peak.value, float) else 0.0 for peak in (insertion, back))
+def _ratio(into: Amount, out: Amount, ask: AskMate) -> ForceRatio:
     bound = float(ask.ratio) if ask.ratio is not None else float(FORCE_RATIO)
-    ratio = out / into if into > 0 else UNSET
-    return ForceRatio(insertion=into, extraction=out, ratio=ratio, bound=bound)
+    ratio = out / into if 0 < into < math.inf and out < math.inf else UNSET
+    return ForceRatio(insertion=Force(into), extraction=Force(out), ratio=ratio, bound=bound)
 
 
-def _without_friction(fastener: Fastener) -> Fastener:
+def _without_friction(machine: Fastener) -> Fastener:
     zero = flint_of(Fraction(0))
     pawls = tuple(
-        replace(pawl, obstacles=tuple((leaf, zero) for leaf, _ in pawl.obstacles)) for pawl in fastener.pawls
+        replace(pawl, obstacles=tuple((leaf, zero) for leaf, _ in pawl.obstacles)) for pawl in machine.pawls
     )
-    return replace(fastener, pawls=pawls)
+    return replace(machine, pawls=pawls)
 
 
 def _directions(family: Range | None) -> list[tuple[Any, Any]]:

@@ -6,7 +6,6 @@ those that were found. An answer lists what was assumed.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Any, Literal
 
@@ -23,7 +22,7 @@ from detent.judge.grasping import grasp
 from detent.mechanics.inertia import bias, centre_accelerations, knows_masses, mass_matrix, weight
 from detent.model.document.mechanism import Mechanism
 from detent.numeric.arrangement.complex import EQUAL
-from detent.record.mating import Unbounded
+from detent.record.amount import force
 from detent.record.modes import CentreAcceleration, ConsistentMode, ConsistentModes
 from detent.record.scope import Scope
 from detent.record.verdict import Verdict
@@ -108,7 +107,7 @@ def _described(
         states=tuple(motion.state(i) for i in range(len(modes.contacts))),
         acceleration=tuple(motion.acceleration.tolist()),
         normal=motion.normal,
-        normal_range=tuple((low, high if math.isfinite(high) else Unbounded()) for low, high in ranges),
+        normal_range=tuple((low, force(high)) for low, high in ranges),
         determined=tuple(high - low <= _SAME * size for low, high in ranges),
         acceleration_of_centre={
             part: CentreAcceleration(linear=linear, angular=angular)

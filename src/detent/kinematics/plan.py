@@ -23,6 +23,7 @@ from detent.kinematics.planning.contract import Contraction
 from detent.kinematics.planning.emit import tables
 from detent.kinematics.planning.gears import driven_by_gears, next_wheel, place_wheel
 from detent.kinematics.planning.program import PlanBuilder
+from detent.kinematics.planning.reciprocal import reciprocal_slides
 from detent.kinematics.planning.tables import BLOCK, CUT, STRAIGHT, Plan, Summary
 from detent.kinematics.planning.worklist import Step
 from detent.model.machine.plane_linkage import EQUATIONS, PlaneLinkage, PlanePoint
@@ -108,10 +109,15 @@ def _contraction(
     }
     gears = driven_by_gears(system, poses, drives)
     work = Contraction(clusters, drives)
+    slides = reciprocal_slides(system, poses)
     for pair in system.pairs:
         if pair.kind == "gear":
             if pair.name not in gears:
                 work.gears.append(pair)
+            continue
+        if pair.name in slides:
+            if (slide := slides[pair.name]) is not None:
+                clusters.connect(slide)
             continue
         clusters.connect(ClusterEdge(pair.name, pair.kind, _end(pair.a), _end(pair.b), pair.offset))
     _hold_marks(clusters, inputs)

@@ -1,4 +1,7 @@
 # Written by tools/make_doors.py.
+from detent.record.amount import Amount as Amount
+from detent.record.amount import Force as Force
+from detent.record.amount import UNBOUNDED as UNBOUNDED
 from detent.record.base import encode as encode
 from detent.record.batch import Batch as Batch
 from detent.record.event import Certificate as Certificate
@@ -9,7 +12,6 @@ from detent.record.event import Interval as Interval
 from detent.record.event import Stop as Stop
 from detent.record.mating import LegStory as LegStory
 from detent.record.mating import Mating as Mating
-from detent.record.mating import Unbounded as Unbounded
 from detent.record.motion import Motion as Motion
 from detent.record.run import Run as Run
 from detent.record.scope import Certainty as Certainty

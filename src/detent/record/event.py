@@ -68,6 +68,7 @@ class Event(Value, frozen=True, omit_defaults=True):
     time: float  # [s], or as the times of its trajectory
     kind: EventKind
     joint: str | None = None
+    travel: float | None = None  # of a pushed part, along the first leg's direction [document units]
     coordinate: float | None = None  # of the joint [rad] or document units
     before: tuple[str, ...] = field(default_factory=_no_contacts)
     after: tuple[str, ...] = field(default_factory=_no_contacts)
@@ -87,6 +88,7 @@ class Stop(Value, frozen=True, omit_defaults=True):
 
     time: float  # [s], or as the times of its trajectory
     cause: Cause
+    travel: float | None = None  # of a pushed part, along the first leg's direction [document units]
     coordinates: Mapping[str, float] = field(default_factory=_nowhere)  # [rad] or document units
     detail: str = ""
     exact: Certificate | None = None

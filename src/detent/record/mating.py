@@ -7,33 +7,22 @@ bound is `{"unbounded": true}`.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from detent.record.amount import Amount, Force
 from detent.record.base import Value
 from detent.record.event import Event, Interval, Stop
 from detent.record.run import Predicted
-
-
-class Amount(Value, frozen=True):
-    """A force at a time; without bound where `unbounded` says so."""
-
-    value: float | UnsetType = UNSET
-    unbounded: bool | UnsetType = UNSET
-    time: float | UnsetType = UNSET
-    coordinate: float | UnsetType = UNSET
-
-
-class Unbounded(Value, frozen=True):
-    unbounded: bool = True
+from detent.record.scope import Scope
 
 
 class Largest(Value, frozen=True):
     """The largest value at the ends of a segment, and inside where that exceeds both."""
 
-    at_ends: float | Unbounded
+    at_ends: Force
     at_ends_time: float
     inside: Amount | UnsetType = UNSET
 
@@ -61,7 +50,7 @@ class HingeForce(Value, frozen=True):
     rest, counter-clockwise, whichever of the two the joint names first.
     """
 
-    force: tuple[tuple[float, float], ...]  # [N]
+    force: tuple[tuple[float, float], ...]  # [N], infinite where it has no bound
     torque: tuple[float, ...]  # [N m]
 
 
@@ -69,11 +58,14 @@ class LegForce(Value, frozen=True):
     """Forces over a leg. Where a force jumps, its time appears twice: before and after.
 
     `on_drive` is what the push must overcome; it is negative where the pawls
-    draw the root along. `on_root` has the force, and the torque about the
-    root's own origin.
+    draw the root along, and infinite where it has no bound: at a threshold, and at the
+    end of a leg that a jam, a stick or a limit ends. `on_root` has the force, and the torque
+    about the root's own origin. `travel` is how far the root is along the first leg's
+    direction.
     """
 
     times: tuple[float, ...]
+    travel: tuple[float, ...]  # [document units]
     on_drive: tuple[float, ...]
     on_root: tuple[tuple[float, float, float], ...]
     hinges: dict[str, HingeForce]
@@ -104,8 +96,8 @@ class Escape(Value, frozen=True):
 class ForceRatio(Value, frozen=True):
     """Peak resisting forces in and out [N]; `bound` is what makes a force diode."""
 
-    insertion: float
-    extraction: float
+    insertion: Force
+    extraction: Force
     ratio: float | UnsetType = UNSET
     bound: float = 2.0
 
@@ -115,7 +107,7 @@ class Diode(Value, frozen=True):
 
     kind: str
     relative: bool
-    total: bool
+    total: bool | None  # None where no family of directions was tried
     goal: str
     reverse: Escape
     reverse_without_friction: Escape
@@ -123,12 +115,42 @@ class Diode(Value, frozen=True):
     force: ForceRatio | UnsetType = UNSET
 
 
+InsertionAnswer = Literal["yes", "no", "not yet", "nothing touched"]
+PawlStanding = Literal["at_rest", "climbing", "level", "falling", "untouched", "held"]
+
+
+class PawlEnd(Value, frozen=True):
+    """How a pawl stands at the end of the first leg.
+
+    `climbing`: its spring would push the root back out; `level`: at a constant angle; `falling`: past
+    the top, its spring draws the root on; `held`: it jams, sticks or is at a limit.
+    """
+
+    part: str
+    joint: str
+    standing: PawlStanding
+    angle: float  # from rest, in the joint's sense [rad]
+    touched: tuple[str, ...]  # parts
+
+
+class Insertion(Value, frozen=True):
+    """Whether the first leg brought it in, why, and what counts as in."""
+
+    answer: InsertionAnswer
+    why: str
+    goal: str
+    travel: float  # along the first leg's direction [document units]
+    pawls: tuple[PawlEnd, ...]
+
+
 class Mating(Predicted, frozen=True):
     """Does it go together, with what force, and does it come apart?"""
 
+    insertion: Insertion | None
     legs: tuple[LegStory, ...]
     diode: Diode | None
     method: str
+    scope: Scope
     notes: tuple[str, ...] = ()
     units: str = "m"
     counts: dict[str, Any] = msgspec.field(default_factory=dict)

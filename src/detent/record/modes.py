@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Literal
 
 from detent.record.base import Record, Value
-from detent.record.mating import Unbounded
 from detent.record.scope import Scope
 
 
@@ -37,7 +36,7 @@ class ConsistentMode(Value, frozen=True):
     states: tuple[str, ...]
     acceleration: tuple[float, ...]
     normal: tuple[float, ...]
-    normal_range: tuple[tuple[float, float | Unbounded], ...] = ()
+    normal_range: tuple[tuple[float, float], ...] = ()  # [N], infinite without bound
     determined: tuple[bool, ...] = ()
     acceleration_of_centre: dict[str, CentreAcceleration] = {}
     on_the_edge: bool = False

@@ -76,17 +76,35 @@ def _check(file: str, *, named: bool = False) -> Answer:
         *joint_gaps.odd_links(mechanism),
         *(f"{each.words}: they do not touch" for each in near),
     ]
+    refused = _refused_by_mate(mechanism)
     counts = ", ".join(_count(getattr(mechanism, noun), noun) for noun in ("parts", "joints", "drives"))
     return Answer(
-        data={"ok": True, "problems": [], "gaps": [vars(gap) for gap in gaps], "notes": notes},
+        data={
+            "ok": True,
+            "problems": [],
+            "gaps": [vars(gap) for gap in gaps],
+            "notes": notes,
+            "refused": {"mate": [problem.to_json() for problem in refused]} if refused else {},
+        },
         text="\n".join(
             [
                 f"{(not named and mechanism.title) or file}: sound ({counts})",
                 *(_gap_words(gap, mechanism.units) for gap in gaps),
                 *(f"  {note}" for note in notes),
+                *(f"  `detent mate` would refuse it: {problem}" for problem in refused),
             ]
         ),
     )
+
+
+def _refused_by_mate(mechanism: Mechanism) -> tuple[Problem, ...]:
+    """Why `mate` would refuse a document that asks for it, by `ask.mate` or by a drive with legs."""
+    asks = mechanism.ask is not None and mechanism.ask.mate is not None
+    if not asks and not any(drive.legs for drive in mechanism.drives.values()):
+        return ()
+    from detent.judge.mating import refusals
+
+    return refusals(mechanism)
 
 
 def _empty(mechanism: Mechanism) -> list[str]:

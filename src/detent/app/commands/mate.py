@@ -9,11 +9,13 @@ float filter; what that leaves undecided is decided exactly, and counted.
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterable
 
 from detent.app import films, inputs, output
 from detent.draw.paper.report import Section
 from detent.draw.words.answer import Answer
 from detent.draw.words.mate import diode_words, words
+from detent.foundation.units import unit_names
 from detent.judge.mating import mate
 from detent.model.document.mechanism import Mechanism
 from detent.motion.quasistatic.method import Quasistatic
@@ -58,7 +60,7 @@ def run(args: argparse.Namespace) -> Answer:
         csv=lambda: _csv(mating),
         plot=lambda kind: _plot(mating, title, kind),
         sections=lambda: [*_pictures(mechanism, mating, title), *_sections(mating)],
-        notes=list(mating.notes),
+        notes=[f"note: {note}" for note in mating.notes],
     )
 
 
@@ -99,32 +101,41 @@ def _pictures(mechanism: Mechanism, mating: Mating, title: str) -> list[Section]
 
 
 def _csv(mating: Mating) -> str:
-    """Forces over time: the push, the root, each hinge."""
+    """Forces over time: the push, the root, each hinge; `inf` where one has no bound."""
     import numpy as np
 
-    columns: dict[str, list[float]] = {
-        "time": [],
-        "on_drive": [],
-        "root_x": [],
-        "root_y": [],
-        "root_torque": [],
-    }
-    for leg in mating.legs:
-        columns["time"] += leg.force.times
-        columns["on_drive"] += leg.force.on_drive
-        for k, name in enumerate(("root_x", "root_y", "root_torque")):
-            columns[name] += [row[k] for row in leg.force.on_root]
+    names = unit_names(mating.units)
+    units = (names.length, names.time, names.force, names.torque)
+    length, time, force, torque = (f" [{unit.strip()}]" if unit else "" for unit in units)
+    columns: dict[str, list[float]] = {}
+
+    def add(name: str, values: Iterable[float]) -> None:
+        columns.setdefault(name, []).extend(values)
+
+    for number, leg in enumerate(mating.legs, 1):
+        add("leg", [number] * len(leg.force.times))
+        add(f"time{time}", leg.force.times)
+        add(f"travel{length}", leg.force.travel)
+        add(f"on_drive{force}", leg.force.on_drive)
+        for k, name in enumerate((f"root_x{force}", f"root_y{force}", f"root_torque{torque}")):
+            add(name, (row[k] for row in leg.force.on_root))
         for joint, hinge in leg.force.hinges.items():
-            columns.setdefault(f"{joint}.x", []).extend(force[0] for force in hinge.force)
-            columns.setdefault(f"{joint}.y", []).extend(force[1] for force in hinge.force)
-            columns.setdefault(f"{joint}.torque", []).extend(hinge.torque)
-    return table_csv({name: np.array(values, dtype=float) for name, values in columns.items()})
+            add(f"{joint}.x{force}", (each[0] for each in hinge.force))
+            add(f"{joint}.y{force}", (each[1] for each in hinge.force))
+            add(f"{joint}.torque{torque}", hinge.torque)
+    kinds = {name: int if name == "leg" else float for name in columns}
+    return table_csv({name: np.array(values, dtype=kinds[name]) for name, values in columns.items()})
 
 
 def _sections(mating: Mating) -> list[Section]:
-    sections = [_leg_section(number, leg) for number, leg in enumerate(mating.legs, 1)]
+    own = mating.units == "1"
+    sections = [_leg_section(number, leg, own) for number, leg in enumerate(mating.legs, 1)]
     if mating.diode is not None:
-        sections.append(Section("Coming apart", text=diode_words(mating)))
+        sections.append(Section("Does it hold?", text=diode_words(mating)))
+    scope = mating.scope
+    lines = [scope.words, *(f"left out: {each}" for each in scope.left_out)]
+    lines += [f"assumed: {each}" for each in scope.assumed]
+    sections.append(Section("Scope", rows=[(line,) for line in lines], head=("what this holds for",)))
     if mating.notes:
         sections.append(
             Section("Assumptions", rows=[(note,) for note in mating.notes], head=("taken as given",))
@@ -132,12 +143,20 @@ def _sections(mating: Mating) -> list[Section]:
     return sections
 
 
-def _leg_section(number: int, leg: LegStory) -> Section:
+def _leg_section(number: int, leg: LegStory, own: bool) -> Section:
     rows: list[tuple[str, ...]] = [
-        (f"{e.time:.9g}", e.kind, e.joint or "", f"{e.coordinate:.9g}", " ".join(e.before), " ".join(e.after))
+        (
+            f"{e.time:.9g}",
+            f"{e.travel:.9g}",
+            e.kind,
+            e.joint or "",
+            f"{e.coordinate:.9g}",
+            " ".join(e.before),
+            " ".join(e.after),
+        )
         for e in leg.events
     ]
-    rows.append((f"{leg.end.time:.9g}", leg.end.cause, "", "", "", ""))
-    return Section(
-        f"Leg {number}", rows=rows, head=("time [s]", "event", "joint", "angle [rad]", "before", "after")
-    )
+    rows.append((f"{leg.end.time:.9g}", f"{leg.end.travel:.9g}", leg.end.cause, "", "", "", ""))
+    time = "time" if own else "time [s]"
+    head = (time, "travel", "event", "joint", "angle [rad]", "before", "after")
+    return Section(f"Leg {number}", rows=rows, head=head)

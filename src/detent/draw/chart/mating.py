@@ -9,8 +9,9 @@ from detent.draw.machine.machine import machine_scene
 from detent.draw.paper import svg
 from detent.draw.paper.report import Section
 from detent.draw.scene.scene import Scene
+from detent.foundation.units import UnitNames, unit_names
 from detent.model.document.mechanism import Mechanism
-from detent.record.mating import LegStory, Mating, Unbounded
+from detent.record.mating import LegStory, Mating
 
 
 def mating_scene(mating: Mating, title: str) -> Scene:
@@ -24,26 +25,29 @@ def mating_scene(mating: Mating, title: str) -> Scene:
     )
     hinges = list(dict.fromkeys(name for leg in legs for name in leg.force.hinges))
     torque = tuple(_torque(legs, name) for name in hinges)
-    panels = [Panel(PlotAxis("force against the push", "N"), force, tuple(_peaks(legs)))]
+    units = unit_names(mating.units)
+    panels = [
+        Panel(PlotAxis("force against the push", units.force.strip()), force, tuple(_peaks(legs, units)))
+    ]
     if torque:
-        panels.append(Panel(PlotAxis("torque on the root", "N m"), torque))
+        panels.append(Panel(PlotAxis("torque on the root", units.torque.strip()), torque))
     marks = [PlotMark(event.time, event.kind) for leg in mating.legs for event in leg.events]
-    return plot_scene(panels, PlotAxis("time", "s"), title=title, marks=marks)
+    return plot_scene(panels, PlotAxis("time", units.time.strip()), title=title, marks=marks)
 
 
-def _peaks(legs: list[LegStory]) -> list[Spot]:
+def _peaks(legs: list[LegStory], units: UnitNames) -> list[Spot]:
     """Each leg's peak, and every instant at which a force has no bound, up or down."""
     peaks: list[Spot] = []
     boundless: dict[float, float] = {}
     for leg in legs:
         peak = leg.force.peak
-        if peak.unbounded is True and isinstance(peak.time, float):
+        if peak.unbounded and peak.time is not None:
             boundless[peak.time] = math.inf
-        elif isinstance(peak.value, float) and isinstance(peak.time, float) and peak.value > 0:
-            peaks.append(Spot(peak.time, peak.value, f"{peak.value:.4g} N"))
+        elif peak.time is not None and peak > 0:
+            peaks.append(Spot(peak.time, peak.value, f"{peak:.4g}{units.force}"))
         for stretch in leg.force.stretches:
-            if isinstance(stretch.contact_force.at_ends, Unbounded):
-                against = isinstance(stretch.resisting.at_ends, Unbounded)
+            if stretch.contact_force.at_ends.unbounded:
+                against = stretch.resisting.at_ends == math.inf
                 boundless.setdefault(stretch.contact_force.at_ends_time, math.inf if against else -math.inf)
     return [*(Spot(time, direction, "without bound") for time, direction in boundless.items()), *peaks]
 

@@ -54,7 +54,9 @@ def stems(stage: Stage, colours: dict[str, Colours], painted: list[Slab]) -> lis
 
     whole: dict[str, list[Any]] = {}
     for part in dict.fromkeys(slab.part for slab in painted):
-        outline = shapely.unary_union([slab.region for slab in painted if slab.part == part])
+        # An outline that crosses itself is drawn as it is; what it covers is what its rings enclose.
+        regions = [shapely.make_valid(slab.region) for slab in painted if slab.part == part]
+        outline = shapely.unary_union(regions)
         whole[part] = polygons(outline)
     items: list[Item] = []
     for pair in stage.pairs:

@@ -2,59 +2,166 @@
 
 from __future__ import annotations
 
+import math
+from itertools import groupby
 from typing import Any
 
+from detent.foundation.units import unit_names
+from detent.record.amount import Amount
 from detent.record.event import Event
-from detent.record.mating import Amount, Mating
+from detent.record.mating import LegStory, Mating
+
+# So many changes in a row from edge to edge of one part are an arc drawn as chords.
+ARC = 4
+
+
+class _Units:
+    """Numbers with their units; bare where the document has a set of its own."""
+
+    def __init__(self, document: str) -> None:
+        names = unit_names(document)
+        self.length, self.time, self.force = (
+            name.strip() for name in (names.length, names.time, names.force)
+        )
+
+    def at(self, amount: Amount, travel: float | None = None) -> str:
+        """A force with its unit and where it acts."""
+        value = "without bound" if amount.unbounded else self.said(float(amount), self.force)
+        return value if amount.time is None else f"{value}, at {self.where(amount.time, travel)}"
+
+    def where(self, time: float, travel: float | None) -> str:
+        """A time, and the travel then."""
+        words = self.said(time, self.time, "time ")
+        return words if travel is None else f"{self.said(travel, self.length, 'travel ')} ({words})"
+
+    @staticmethod
+    def said(value: float, unit: str, otherwise: str = "") -> str:
+        return f"{value:.6g} {unit}" if unit else f"{otherwise}{value:.6g}"
 
 
 def words(mating: Mating, title: str, *, certificates: bool = False) -> str:
     """The report for a person."""
-    lines = [title, *_verdict(mating)]
+    units = _Units(mating.units)
+    lines = [title, *_verdict(mating, units)]
     for number, leg in enumerate(mating.legs, 1):
-        lines.append(f"leg {number}, from {leg.start:.6g} s")
-        lines += [line for event in leg.events for line in _event_lines(event, certificates)]
-        where = ", ".join(f"{joint} {angle:.6g} rad" for joint, angle in leg.end.coordinates.items())
-        lines.append(f"  {leg.end.time:12.6f} s  ends: {leg.end.cause} ({where})")
-        lines.append(f"  peak force against the push: {_amount(leg.force.peak)}")
-    return "\n".join(lines)
+        lines.append(f"leg {number}, from {units.said(leg.start, units.time)}")
+        lines += _events(leg, units, certificates)
+        where = ", ".join(
+            f"{joint} {math.degrees(angle):.6g}°" for joint, angle in leg.end.coordinates.items()
+        )
+        lines.append(f"{_when(leg.end.time, leg.end.travel, units)}  ends: {leg.end.cause} ({where})")
+        peak = leg.force.peak
+        lines.append(f"  peak force against the push: {units.at(peak, _travel(leg, peak.time))}")
+    return "\n".join([*lines, *_scope(mating)])
 
 
-def _verdict(mating: Mating) -> list[str]:
-    """The designer's three questions first: does it go in, with what force, does it come apart?"""
-    if not mating.legs:
+def _scope(mating: Mating) -> list[str]:
+    scope = mating.scope
+    lines = [scope.words, *(f"  left out: {each}" for each in scope.left_out)]
+    return [*lines, *(f"  assumed: {each}" for each in scope.assumed)]
+
+
+def _verdict(mating: Mating, units: _Units) -> list[str]:
+    """The designer's three questions first: does it go in, with what force, does it hold?"""
+    if mating.insertion is None or not mating.legs:
         return []
-    first = mating.legs[0]
-    lines = [
-        f"  goes in    {_INSERTED[first.end.cause]}, {first.end.time - first.start:.6g} s after the start"
-    ]
-    lines.append(f"  force      {_peak(first.force.peak)}, against the push")
-    if mating.diode is not None:
-        lines.append(f"  comes out  {diode_words(mating)}")
+    first, inserted = mating.legs[0], mating.insertion
+    travel = units.said(inserted.travel, units.length, "a travel of ")
+    how = "after" if inserted.answer == "yes" else "it ends after"
+    lines = [f"  goes in    {inserted.answer}: {inserted.why}; {how} {travel}"]
+    if inserted.answer == "yes":
+        lines[0] = f"  goes in    yes: {inserted.why} after {travel}"
+    peak = first.force.peak
+    bound = "" if peak.unbounded else "at most "
+    lines.append(f"  force      {bound}{units.at(peak, _travel(first, peak.time))}, against the push")
+    if mating.diode is not None and inserted.answer == "yes":
+        lines.append(f"  holds      {diode_words(mating)}")
     return lines
 
 
-# What the cause at the end of the first leg means for the insertion.
-_INSERTED = {
-    "done": "yes, the push runs to its end",
-    "blocked": "yes, until the pushed part itself is blocked",
-    "apart": "yes, until it is apart again",
-    "jam": "no, it jams",
-    "stick": "no, friction holds it fast",
-    "limit": "no, a joint reaches its limit",
-}
+def _travel(leg: LegStory, time: float | None) -> float | None:
+    """The travel at a time of a leg: legs are straight, at a constant speed."""
+    times, travel = leg.force.times, leg.force.travel
+    if time is None or not times:
+        return None
+    if times[-1] == times[0]:
+        return travel[0]
+    return travel[0] + (travel[-1] - travel[0]) * (time - times[0]) / (times[-1] - times[0])
 
 
-def _event_lines(event: Event, certificates: bool) -> list[str]:
-    angle = f"{event.coordinate:+.6f}"
+def _events(leg: LegStory, units: _Units, certificates: bool) -> list[str]:
+    """A line for each event; those along an arc that is drawn as chords are one."""
+    lines: list[str] = []
+    for arc, run in groupby(_marked(leg.events), key=lambda entry: entry[1]):
+        events = [event for event, _ in run]
+        if not arc or certificates:
+            lines += [line for event in events for line in _event_lines(event, units, certificates)]
+            continue
+        first, last = events[0], events[-1]
+        angles = f"{_degrees(first.coordinate)} to {_degrees(last.coordinate)}"
+        lines.append(
+            f"{_when(first.time, first.travel, units)}  slides along the arc, {first.joint} at {angles}, "
+            f"{len(events)} changes from {' and '.join(first.before)} to {' and '.join(last.after)}, "
+            f"until {units.where(last.time, last.travel)}"
+        )
+    return lines
+
+
+def _marked(events: tuple[Event, ...]) -> list[tuple[Event, int]]:
+    """Each event with the number of the arc that it belongs to, or 0.
+
+    An arc: changes of one joint, one after the other, each between the same two parts, from a feature to
+    the one beside it.
+    """
+    marks = [0] * len(events)
+    number, begin = 0, 0
+    while begin < len(events):
+        end = begin
+        while (
+            end < len(events)
+            and _beside(events[end]) is not None
+            and _beside(events[end]) == _beside(events[begin])
+        ):
+            end += 1
+        if end - begin >= ARC:
+            number += 1
+            marks[begin:end] = [number] * (end - begin)
+        begin = max(end, begin + 1)
+    return list(zip(events, marks, strict=True))
+
+
+def _beside(event: Event) -> tuple[Any, ...] | None:
+    """Joint and parts of a change from one contact to one other of the same leaves; else None."""
+    if event.kind != "change" or len(event.before) != 1 or len(event.after) != 1:
+        return None
+    before, after = (
+        tuple(end.split(".")[0] for end in name.split(":")) for name in (*event.before, *event.after)
+    )
+    return (event.joint, before) if before == after else None
+
+
+def _when(time: float, travel: float | None, units: _Units) -> str:
+    far = "" if travel is None else f"  {travel:10.4f} {units.length}".rstrip()
+    return f"  {time:12.6f} {units.time}".rstrip() + far
+
+
+def _degrees(angle: float | None) -> str:
+    return f"{math.degrees(angle or 0.0):+.5f}°"
+
+
+def _event_lines(event: Event, units: _Units, certificates: bool) -> list[str]:
+    angle = _degrees(event.coordinate)
     if event.coordinate_after is not None:
-        angle += f" to {event.coordinate_after:+.6f}"
+        angle += f" to {_degrees(event.coordinate_after)}"
     change = f"{' and '.join(event.before) or 'nothing'} -> {' and '.join(event.after) or 'nothing'}"
     if event.kind == "jam":
         change = f"{event.reason}: {' and '.join(event.touching or ())}"
+        if event.reason == "balanced":
+            change += "; a knife edge: both sides are open, and the least change decides for one"
     elif event.kind in ("stick", "reversal", "limit"):
         change = " and ".join(event.before)
-    lines = [f"  {event.time:12.6f} s  {event.kind:<8}  {event.joint} at {angle} rad  {change}"]
+    when = _when(event.time, event.travel, units)
+    lines = [f"{when}  {event.kind:<8}  {event.joint} at {angle}  {change}"]
     exact = event.exact
     if certificates and exact is not None:
         counted = exact.of or (f"after {exact.after} s" if exact.after else "")
@@ -74,27 +181,31 @@ def _polynomial(coefficients: tuple[Any, ...]) -> str:
     return " ".join(reversed(terms)).removeprefix("+ ")
 
 
-def _peak(amount: Amount) -> str:
-    return _amount(amount) if amount.unbounded is True else f"at most {_amount(amount)}"
-
-
-def _amount(amount: Amount) -> str:
-    if amount.unbounded is True:
-        return f"without bound, at {amount.time:.6g} s"
-    when = f" at {amount.time:.6g} s" if isinstance(amount.time, float) else ""
-    return f"{amount.value or 0.0:.6g} N{when}"
-
-
 def diode_words(mating: Mating) -> str:
+    """Whether it holds, against what, and what was tried."""
     diode = mating.diode
     assert diode is not None
-    outcome = (
-        "yes, straight back" if diode.reverse.apart else f"no, not straight back ({diode.reverse.cause})"
-    )
-    text = f"{outcome}; diode: {diode.kind}"
+    units = _Units(mating.units)
     if diode.force:
-        text += f"; peak force out {diode.force.extraction:.6g} N, in {diode.force.insertion:.6g} N"
+        out, into = diode.force.extraction, diode.force.insertion
+        forces = f"comes out with {_force(out, units)} (in {_force(into, units)})"
+        text = f"no, {forces}"
+        if diode.kind == "force":
+            text = f"by force only: {forces}, {diode.force.bound:g} times the force in, or more"
+    elif diode.reverse.apart:
+        text = "no, comes out straight back"
+    else:
+        ends = {"jam": "jams", "stick": "sticks", "limit": "comes to a limit", "blocked": "is blocked"}
+        how = ends.get(diode.reverse.cause, diode.reverse.cause)
+        why = "even without friction" if diode.kind == "kinematic" else "by friction"
+        text = f"yes, {why}: pulled straight back it {how}"
     if diode.directions:
         free = sum(escape.apart for escape in diode.directions)
-        text += f"; {free} of {len(diode.directions)} directions take it apart"
+        text += f"; {free} of {len(diode.directions)} directions tried take it apart"
+    else:
+        text += "; no other direction was tried"
     return text
+
+
+def _force(value: float, units: _Units) -> str:
+    return "a force without bound" if math.isinf(value) else units.said(value, units.force)

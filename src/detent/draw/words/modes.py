@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -21,7 +22,6 @@ from detent.foundation.names import listed as and_listed
 from detent.foundation.units import unit_names
 from detent.model.document.mechanism import Mechanism
 from detent.numeric.arrangement.complex import EQUAL
-from detent.record.mating import Unbounded
 from detent.record.modes import ConsistentMode, ConsistentModes, ModesAnswer, NearMiss
 from detent.record.verdict import Verdict
 
@@ -210,7 +210,7 @@ def _normal_forces(motion: ConsistentMode, answer: ConsistentModes) -> list[str]
         name = f"normal force {i}, {answer.contacts[i]}: "
         if sure:
             lines.append(f"{name}{force:.4g}{unit}")
-        elif isinstance(high, Unbounded):
+        elif math.isinf(high):
             lines.append(f"{name}{low:.4g}{unit} or more, without bound; one of many: {force:.4g}{unit}")
         else:
             lines.append(f"{name}between {low:.4g} and {high:.4g}{unit}, one of many: {force:.4g}{unit}")

@@ -42,6 +42,8 @@ ASIDE = 0.02
 MOST_ASIDE = 3
 # Of the largest load: what rounding and a nearest place that is not quite reached leave on the other joints.
 LOADED = 1e-3
+# A gap that closes by less than this share in so many steps will not: links come in line.
+CREEPS, CREEP_STEPS = 0.02, 6
 
 
 @dataclass(frozen=True)
@@ -78,10 +80,30 @@ def assembled(system: PlaneLinkage, poses: Floats) -> Assembled:
             continue
         joined = pulled_together(part, poses, len(done))
         if not joined.closed:
-            return Assembled(poses, False, pair.name, joined.apart, _carrying(part, joined.poses, pair))
+            loop = _smallest(part, tuple(done), pair, poses, joined.poses)
+            return Assembled(poses, False, pair.name, joined.apart, loop)
         poses = joined.poses
         done.append(pair)
     return Assembled(poses, True)
+
+
+def _smallest(
+    system: PlaneLinkage, others: tuple[PlaneJoint, ...], pair: PlaneJoint, poses: Floats, nearest: Floats
+) -> tuple[str, ...]:
+    """The joints without any of which the open one would close, of those that its gap loads.
+
+    Whether it closes without one is asked of Newton from two poses, which is quick; what that leaves is
+    searched once as a whole, and where it closes after all the loaded ones are named.
+    """
+    loaded = _carrying(system, nearest, pair)
+    kept = [p for p in others if p.name in loaded]
+    for other in tuple(kept):
+        fewer = [p for p in kept if p is not other]
+        rows = rows_of(with_pairs(system, (*fewer, pair)))
+        if not any(close(rows, start).closed for start in (nearest, poses)):
+            kept = fewer
+    closes = pulled_together(with_pairs(system, (*kept, pair)), poses, len(kept)).closed
+    return loaded if closes else tuple(p.name for p in kept)
 
 
 def _carrying(system: PlaneLinkage, poses: Floats, pair: PlaneJoint) -> tuple[str, ...]:
@@ -197,9 +219,12 @@ def _starts(system: PlaneLinkage, poses: Floats) -> Iterator[Floats]:
 def _drawn_in(system: PlaneLinkage, poses: Floats, pair: PlaneJoint) -> Floats:
     """Least motions that keep the joints closed, until the open one is, or none brings it nearer."""
     rows, open_rows = rows_of(system), rows_of(system, pairs=[pair])
+    before: list[float] = []
     for _ in range(MOST_STEPS):
         gap, rates = residual_and_jacobian(open_rows, poses)
-        if float(np.max(np.abs(gap))) <= NEAREST * system.size:
+        before.append(float(np.linalg.norm(gap)))
+        creeps = len(before) > CREEP_STEPS and before[-1] > (1 - CREEPS) * before[-1 - CREEP_STEPS]
+        if float(np.max(np.abs(gap))) <= NEAREST * system.size or creeps:
             break
         moved = _nearer(rows, open_rows, poses, gap, rates)
         if moved is None:

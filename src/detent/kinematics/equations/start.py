@@ -49,7 +49,7 @@ def closed_pose(system: PlaneLinkage, starts: Mapping[str, Start] | None = None)
     apart = closure.gap / system.metres_per_unit
     raise ModelError.at(
         f"joints.{closure.widest.removeprefix('drive of ')}",
-        f"the loop through it cannot close: {apart:.6g} stays open at best",
+        f"the loop through it cannot close: from this drawing {apart:.6g} stays open",
         "move the parts nearer to a pose that closes, or change a length",
     )
 
@@ -59,7 +59,8 @@ def cannot_close(system: PlaneLinkage, assembly: Assembled) -> ModelError:
     loop = f" the loop with {', '.join(assembly.with_)}" if assembly.with_ else " the loop through it"
     return ModelError.at(
         f"joints.{assembly.joint}",
-        f"{loop.strip()} cannot close: {assembly.apart / system.metres_per_unit:.6g} stays open at best",
+        f"{loop.strip()} cannot close: from this drawing "
+        f"{assembly.apart / system.metres_per_unit:.6g} stays open",
         "change a length, or remove one of these joints",
     )
 
@@ -97,6 +98,8 @@ def refuse_stuck(system: PlaneLinkage, poses: Floats, inputs: Sequence[Input]) -
         if _free(system, poses, held) or _free(system, _nearby(rows, poses), held):
             continue
         pair = item.name
+        if item.held.mark is not None and (left := _freedoms_of(system, poses, held)) < 2:
+            raise _too_few(system, item, left, len(held) == 1)
         if len(held) == 1:
             raise ModelError.at(
                 f"drives.{item.name}",
@@ -110,6 +113,28 @@ def refuse_stuck(system: PlaneLinkage, poses: Floats, inputs: Sequence[Input]) -
             "it fights the other drives: they determine its coordinate already",
             "drive as many coordinates as the mechanism has degrees of freedom (see `detent explain`)",
         )
+
+
+def _too_few(system: PlaneLinkage, item: Input, left: int, alone: bool) -> ModelError:
+    """A driven marker needs both coordinates free."""
+    marker = next((name for name, mark in system.marks.items() if mark == item.held.mark), "this one")
+    others = "" if alone else " beside the other drives"
+    has = "one" if left else "none"
+    return ModelError.at(
+        f"drives.{item.name}",
+        f"a driven marker takes two freedoms, and {marker} has {has}{others}",
+        "drive a slide or a pin (`joint`) instead" if left else "drive another marker, or remove a joint",
+    )
+
+
+def _freedoms_of(system: PlaneLinkage, poses: Floats, held: list[HeldCoordinate]) -> int:
+    """How many coordinates of the last held marker are independent of the joints and the other drives."""
+    counts = []
+    for at in (poses, _nearby(rows_of(system), poses)):
+        rows = rows_of(system, held)
+        jacobian = residual_and_jacobian(rows, at, [0j] * len(held))[1] * column_scale(rows)
+        counts.append(dependent_rows(jacobian)[0] - dependent_rows(jacobian[: -held[-1].equations])[0])
+    return max(counts)
 
 
 def without_length(system: PlaneLinkage) -> tuple[str, ...]:

@@ -21,6 +21,7 @@ from detent.kinematics.equations.rows import Floats
 PLACES, BETWEEN = 240, 2
 # Inner places of a bracket that are looked at in a round, besides the top of a parabola.
 INNER = 9
+WAVERS = 1e-12  # of the largest value: below this, what may be gained is rounding
 ROUNDS = 5  # each narrows a bracket to a fifth, and to less where the parabola fits
 
 Evaluate = Callable[[Floats], Floats]  # places (n) to quantities (n, k); not a number where there is none
@@ -101,7 +102,8 @@ def _tops(v: Floats) -> list[int]:
     left, here, right = v[inner - 1], v[inner], v[inner + 1]
     bend = 2 * here - left - right
     rise = np.divide((right - left) ** 2, 8 * bend, out=np.zeros_like(bend), where=bend > 0)
-    may = inner[here + 2 * rise + bend >= best]
+    # A quantity that stays the same wavers by rounding: those waves are not tops.
+    may = inner[here + 2 * rise + bend > best + WAVERS * float(np.abs(v).max())]
     ends = [i for i in (0, len(v) - 1) if v[i] == best]
     return sorted({*may.tolist(), *ends})
 

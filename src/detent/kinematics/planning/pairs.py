@@ -138,6 +138,9 @@ def _pin_and(ledger: Ledger, base: int, other: int, pin: ClusterEdge, more: Clus
         ledger.attach(base, other, P, ZERO, U, p, ZERO, far_dir)
         words = f"{pin.name} and {more.name}: a pin and a slide between the same links"
     else:
+        ends = (p, clusters.spot(far2)) if forward else (P, clusters.spot(near2))
+        if ledger.short(*ends):
+            return False  # the line's point is the pin itself: it gives no angle
         ledger.consume(base, other, (pin, more))
         words = _pin_and_line(ledger, base, other, more, near2, far2, forward, P, p)
     clusters.remember(far, P)

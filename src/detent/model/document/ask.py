@@ -67,6 +67,7 @@ class AskMate(Table, frozen=True):
         doc("decide every event in exact arithmetic, as unless said; false: only what a float filter doubts"),
     ] = None
     until: Annotated[Number | None, doc("[s]")] = None
+    depth: Annotated[Number | None, doc("travel of the first leg that counts as in")] = None
     apart: Annotated[Number | None, doc("travel that counts as apart")] = None
     goal: Annotated[Region | None, doc("where the driven part counts as apart")] = None
     directions: Annotated[Range | None, doc("the family of directions tried for a diode")] = None

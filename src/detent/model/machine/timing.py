@@ -11,12 +11,16 @@ import math
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
-from detent.foundation.errors import Problem
+from detent.foundation.errors import Problem, UnsupportedError
 from detent.model.document.base import angle_of
 from detent.model.document.drive import Drive
+from detent.model.document.mechanism import Mechanism
 
 # Two drives agree on the duration of a leg within this part of it.
 SAME_TIME = 1e-9
+# Of one answer of `move`: positions, speeds, accelerations and forces of all positions; each number takes so
+# many bytes while it is computed and written as JSON.
+NUMBERS, BYTES = 6_000_000, 130
 
 Points = tuple[tuple[float, ...], ...]  # one row per position: a coordinate, or x and y of a marker
 
@@ -30,6 +34,22 @@ def problems(drives: Mapping[str, Drive]) -> list[Problem]:
 def speed_of(drive: Drive) -> float | None:
     """How fast it goes, by its own key: [rad/s] or document units per second."""
     return angle_of(drive.speed, drive.speed_deg)
+
+
+def refuse_too_many(mechanism: Mechanism, drives: Mapping[str, Drive]) -> None:
+    """An answer that would not fit into memory is refused before anything of it is computed."""
+    markers = sum(len(part.markers) for part in mechanism.parts.values())
+    each = 6 * markers + 9 * len(mechanism.parts) + 4 * len(mechanism.joints)
+    most = max(NUMBERS // each, 1)
+    for name, drive in drives.items():
+        count = max(drive.steps or 0, len(drive.inputs or ()), len(drive.inputs_deg or ()))
+        if count > most:
+            raise UnsupportedError(
+                f"{count} positions of {len(mechanism.parts)} parts and {markers} markers take about "
+                f"{count * each * BYTES / 1e9:.2g} GB, of which 1 is allowed",
+                f"take at most {most} steps, or go through the range in pieces",
+                f"drives.{name}.steps",
+            )
 
 
 def positions(drive: Drive, *, length: float) -> tuple[float, ...]:

@@ -379,7 +379,7 @@ RULES: dict[type, tuple[Rule, ...]] = {
     ask.PenaltyAsk: (positive("stiffness"), positive("damping", zero=True)),
     ask.AskRun: (positive("until"),),
     ask.AskOutlook: (positive("until"),),
-    ask.AskMate: (positive("until", "apart", "ratio"),),
+    ask.AskMate: (positive("until", "depth", "apart", "ratio"),),
     ask.Vary: (vary_rules,),
     Mechanism: (
         references.references,

@@ -35,6 +35,7 @@ from detent.kinematics.turning.count import TurnCount
 from detent.model.document.drive import Drive
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.plane_linkage import PlaneLinkage, plane_linkage_of
+from detent.model.machine.timing import refuse_too_many
 from detent.motion.kinematic.acting import is_torque
 from detent.record.event import Cause, Event, EventKind, Stop
 from detent.record.motion import Motion
@@ -228,6 +229,7 @@ def predict(
     every = mechanism.drives if drives is None else drives
     chosen = {name: drive for name, drive in every.items() if not is_torque(drive)} or dict(every)
     pushing = {name: drive for name, drive in every.items() if name not in chosen}
+    refuse_too_many(mechanism, chosen)
     path = drive_path_of(mechanism, system, chosen)
     poses = closed_pose(system, mechanism.start)
     refuse_stuck(system, poses, path.inputs)

@@ -114,7 +114,7 @@ def closed_at(
         apart = closure.gap / system.metres_per_unit
         raise ModelError.at(
             f"joints.{closure.widest}",
-            f"the loop through it cannot close: {apart:.6g} stays open at best",
+            f"the loop through it cannot close: from this drawing {apart:.6g} stays open",
             "move the parts nearer to a pose that closes, or change a length",
         )
     return system, closure.poses

@@ -2,7 +2,7 @@
 
 Bernstein coefficients on [0, top] are halved from the left until one sign
 change is alone in its interval; there bisection with secants finds the root.
-A quartic that stays within its rounding of zero is a doubt, not an answer.
+A quartic that stays within its rounding of zero, or touches it, is a doubt, not an answer.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ NO_ROOT, DOUBT = -1.0, -2.0
 # Rounding of a coefficient's few products, as a share of the sum of their sizes.
 NOISE = 1e-14
 HALVINGS = 40
+NARROWEST = 2.0**-HALVINGS  # of the whole: to the right the stack does not grow, but the interval narrows
 
 
 def _sample() -> tuple[Any, ...]:
@@ -25,6 +26,7 @@ def _sample() -> tuple[Any, ...]:
         1.0,
         np.zeros((HALVINGS + 2, 5)),
         np.zeros((HALVINGS + 2, 2)),
+        0.0,
     )
 
 
@@ -42,9 +44,10 @@ def keeps_sign(g0: float, g1: float, g2: float, g3: float, g4: float, top: float
 
 
 @kernel(sample=_sample)
-def first_fall(g: Any, top: float, stack: Any, spans: Any) -> float:
+def first_fall(g: Any, top: float, stack: Any, spans: Any, least: float) -> float:
     """The first u in (0, top] where g goes from positive to negative; NONE or DOUBT.
 
+    Values of g up to `least` are not told from zero: a double root, or two nearly so, is a doubt.
     `stack` and `spans` are scratch, HALVINGS + 2 rows.
     """
     b = stack[0]
@@ -56,7 +59,7 @@ def first_fall(g: Any, top: float, stack: Any, spans: Any) -> float:
     size = abs(c0) + abs(c1) + abs(c2) + abs(c3) + abs(c4)
     if size == 0.0:
         return DOUBT
-    noise = NOISE * size
+    noise = max(NOISE * size, least)
     b[0] = c0
     b[1] = c0 + c1 / 4
     b[2] = c0 + c1 / 2 + c2 / 6
@@ -73,29 +76,40 @@ def first_fall(g: Any, top: float, stack: Any, spans: Any) -> float:
         row = count - 1
         b = stack[row]
         low, width = spans[row, 0], spans[row, 1]
+        # A coefficient within the noise may have either sign: alone between two signs it adds no
+        # variation, anywhere else it may hide two roots, and the interval is halved on.
         variations = 0
         sign = 0
+        unclear = 0
+        hidden = False
         for i in range(5):
-            if b[i] > noise:
-                if sign < 0:
-                    variations += 1
-                sign = 1
-            elif b[i] < -noise:
-                if sign > 0:
-                    variations += 1
-                sign = -1
-        if variations == 0:
-            if sign == 0:
-                return DOUBT
+            if i == 0 and low == 0.0 and b[0] == 0.0:
+                continue  # a root that was passed: exactly zero, and what follows says more
+            if abs(b[i]) <= noise:
+                unclear += 1
+                continue
+            now = 1 if b[i] > 0 else -1
+            if sign * now < 0:
+                variations += 1
+            if unclear > 1 or (unclear == 1 and sign * now >= 0):
+                hidden = True
+            unclear = 0
+            sign = now
+        if sign == 0:
+            return DOUBT
+        hidden = hidden or unclear > 0
+        # What is nowhere above the noise does not fall, unless it begins within it.
+        stays_below = sign < 0 and (low > 0.0 or b[0] < -noise or b[0] == 0.0)
+        if variations == 0 and (not hidden or stays_below):
             count -= 1
             continue
-        if variations == 1 and abs(b[0]) > noise and abs(b[4]) > noise:
+        if variations == 1 and not hidden and abs(b[0]) > noise:
             if b[0] < 0:
                 count -= 1
                 continue
             root: float = _solve(g, low * top, (low + width) * top)
             return root
-        if count >= HALVINGS:
+        if count >= HALVINGS or width < NARROWEST:
             return DOUBT
         _halve(stack, row)
         spans[row, 0], spans[row, 1] = low + width / 2, width / 2

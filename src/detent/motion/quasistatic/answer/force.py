@@ -38,6 +38,8 @@ LOOKS = 48
 # Of a stretch: so near to an end at which torque and lever vanish together, the force
 # is its limit to six digits, and rounding has left about ten.
 NEARBY = 2.0**-20
+# Of the velocity: a force whose part along it is less is across the push.
+ACROSS = 1e-12
 # A force that tends to a limit is the same at twice that distance; one without bound
 # grows at least as the root of the distance.
 GROWS = 1.2
@@ -51,16 +53,6 @@ class Loads:
     resisting: Values  # force on the root against the push [N]
     on_root: tuple[Values, Values]  # [N]
     hinge_torque: Values  # of the spring [N m]
-
-
-@dataclass(frozen=True)
-class Peak:
-    """The largest value at the ends of a stretch, and inside where that exceeds it."""
-
-    at_ends: float  # may be infinite
-    at_ends_parameter: float
-    inside: float | None = None
-    inside_parameter: float | None = None
 
 
 class Loaded:
@@ -127,11 +119,8 @@ class Loaded:
     def at(self, parameter: Values) -> Loads:
         """The forces at a parameter inside the stretch."""
         t, theta = self.time(parameter), self.angle(parameter)
-        cosine, sine = np.cos(theta), np.sin(theta)
-        x, y = self._lever(t, cosine, sine)
-        nx, ny = self._normal(cosine, sine)
-        # f = n + drag T, T the normal rotated by 90 degrees
-        fx, fy = nx - self.drag * ny, ny + self.drag * nx
+        x, y = self._lever(t, np.cos(theta), np.sin(theta))
+        fx, fy = self.direction(parameter)
         with np.errstate(divide="ignore", invalid="ignore"):
             # Zero over zero where an unloaded contact is at its threshold: callers leave that out.
             size = -self.spring.force(theta) / ((x * fy - y * fx) * self.metres)
@@ -144,18 +133,29 @@ class Loaded:
             hinge_torque=self.spring.force(theta),
         )
 
-    def peak(self, which: str) -> Peak:
-        """The largest contact force or resisting force of the stretch."""
+    def direction(self, parameter: Values) -> tuple[Values, Values]:
+        """f = n + drag T, T the normal rotated by 90 degrees."""
+        theta = self.angle(parameter)
+        nx, ny = self._normal(np.cos(theta), np.sin(theta))
+        return nx - self.drag * ny, ny + self.drag * nx
+
+    @property
+    def steady(self) -> bool:
+        """Whether the force is constant, as that of a vertex at a constant angle is."""
+        return self.arc.curve is None and self.pair.kind == "B"
+
+    def end_values(self, which: str) -> tuple[float, float]:
+        """The contact force or resisting force where the stretch begins and ends; may be infinite."""
         first, last = self.ends
-        begin = self._end_value(which, first, last, self.stretch.begin, self.unbounded[0])
-        end = self._end_value(which, last, first, self.stretch.end, self.unbounded[1])
-        # A vertex at a constant angle feels a constant force; rounding must not choose its end.
-        steady = self.arc.curve is None and self.pair.kind == "B"
-        at_ends, where = (end, last) if end >= begin or steady else (begin, first)
-        inside = None if first == last else self._inside(which, first, last)
-        if inside is None or not math.isfinite(at_ends) or inside[0] <= at_ends:
-            return Peak(at_ends, where)
-        return Peak(at_ends, where, *inside)
+        return (
+            self._end_value(which, first, last, self.stretch.begin, self.unbounded[0]),
+            self._end_value(which, last, first, self.stretch.end, self.unbounded[1]),
+        )
+
+    def inside(self, which: str) -> tuple[float, float] | None:
+        """The largest local maximum inside the stretch, and its parameter."""
+        first, last = self.ends
+        return None if first == last else self._inside(which, first, last)
 
     def _end_value(
         self, which: str, parameter: float, other: float, place: SlicePoint, unbounded: bool
@@ -164,9 +164,13 @@ class Loaded:
             return self._at_rest(which, parameter, other, place)
         if not unbounded:
             return float(getattr(self.at(parameter), which))
-        if which == "contact":
-            return math.inf
+        if which == "contact" or parameter == other:
+            return math.inf  # held where it begins: nothing of the stretch is near
         near = parameter + (other - parameter) / LOOKS
+        fx, fy = self.direction(parameter)
+        along = float(fx * self.velocity[0] + fy * self.velocity[1])
+        if self.arc.curve is None and abs(along) < ACROSS * math.hypot(*self.velocity):
+            return 0.0  # across the push all along the stretch, however large it grows
         return math.copysign(math.inf, float(self.at(near).resisting))
 
     def _at_rest(self, which: str, parameter: float, other: float, place: SlicePoint) -> float:

@@ -5,20 +5,32 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from msgspec import UNSET
 
-from detent.motion.quasistatic.answer.force import Loaded, Peak
-from detent.motion.quasistatic.exact.legs import STUCK, LegRun
+from detent.motion.quasistatic.answer.force import Loaded
+from detent.motion.quasistatic.exact.legs import STUCK, LegRun, first_direction
 from detent.motion.quasistatic.machine.fasteners import Fastener, Pawl
 from detent.numeric.roots import bounded_minimum
-from detent.record.mating import Amount, HingeForce, Largest, LegForce, PartPeak, StretchForce, Unbounded
+from detent.record.amount import Amount, Force, force
+from detent.record.mating import HingeForce, Largest, LegForce, PartPeak, StretchForce
 
 # Samples of a stretch between its ends: enough for a smooth curve in a plot.
 # Peaks do not depend on them.
 SAMPLES = 16
+
+
+class Carried(NamedTuple):
+    """What one pawl carries at an instant; forces are infinite where they have no bound."""
+
+    resisting: float = 0.0  # against the push [N]
+    x: float = 0.0  # on the root [N]
+    y: float = 0.0
+    torque: float = 0.0  # of the spring on the root [N m]
+    contact: str = ""  # that carries it; "" where none does
+    size: float = 0.0  # of its force [N]
 
 
 class PawlLoads:
@@ -27,28 +39,17 @@ class PawlLoads:
     def __init__(self, fastener: Fastener, leg: LegRun, index: int) -> None:
         self.leg = leg
         self.pawl: Pawl = fastener.pawls[index]
+        self.run = leg.pawl_runs[index]
         self.hinge = np.array([float(c) for c in leg.slices[index].hinge])
         self.metres = fastener.metres
         self.arm = [float(h) - o for h, o in zip(self.pawl.hinge, fastener.origin, strict=True)]
         self.stretches = [
-            Loaded(leg.slices[index], self.pawl, stretch, fastener.metres)
-            for stretch in leg.pawl_runs[index].stretches
+            Loaded(leg.slices[index], self.pawl, stretch, fastener.metres) for stretch in self.run.stretches
         ]
         self.spans = [(float(s.stretch.begin.t), float(s.stretch.end.t)) for s in self.stretches]
 
-    def at(self, t: float, after: bool) -> tuple[float, float, float, float]:
-        """Resisting force, force on the root, and the spring's torque on it, just before or after t."""
-        for loaded, (begin, end) in zip(self.stretches, self.spans, strict=True):
-            inside = begin <= t < end if after else begin < t <= end
-            if inside and not self._bare(loaded, t, begin, end):
-                parameter = loaded.parameter_at(t)
-                loads = loaded.at(parameter)
-                fx, fy = (float(c) for c in loads.on_root)
-                return float(loads.resisting), fx, fy, -float(loads.hinge_torque)
-        return 0.0, 0.0, 0.0, 0.0
-
-    def carried(self, t: float, after: bool) -> tuple[float | None, str, float | None]:
-        """Resisting force, the contact that carries it ("" where none) and its force; None: no bound."""
+    def at(self, t: float, after: bool) -> Carried:
+        """What it carries just before or just after t."""
         for loaded, (begin, end) in zip(self.stretches, self.spans, strict=True):
             inside = begin <= t < end if after else begin < t <= end
             if not inside and not begin == t == end:
@@ -56,21 +57,30 @@ class PawlLoads:
             stretch = loaded.stretch
             if (t == begin and stretch.begin.side == 0) or (t == end and stretch.end.side == 0):
                 continue
-            if self._bare(loaded, t, begin, end):
-                return None, loaded.pair.name, None
+            for k, place in enumerate((begin, end)):
+                if t == place and loaded.unbounded[k]:
+                    return self._without_bound(loaded, k)
             loads = loaded.at(loaded.parameter_at(t))
-            resisting, size = float(loads.resisting), float(loads.contact)
-            if math.isfinite(resisting) and math.isfinite(size):
-                return resisting, loaded.pair.name, size
-            return None, loaded.pair.name, None
-        return 0.0, "", 0.0
+            x, y = (float(c) for c in loads.on_root)
+            torque = -float(loads.hinge_torque)
+            return Carried(float(loads.resisting), x, y, torque, loaded.pair.name, float(loads.contact))
+        return Carried()
 
-    def _bare(self, loaded: Loaded, t: float, begin: float, end: float) -> bool:
-        """Whether this end of a stretch carries no load, or one without bound."""
-        stretch = loaded.stretch
-        if t == begin and (stretch.begin.side == 0 or loaded.unbounded[0]):
-            return True
-        return t == end and (stretch.end.side == 0 or loaded.unbounded[1])
+    def _without_bound(self, loaded: Loaded, end: int) -> Carried:
+        """At a threshold: the spring's torque is what it is, the forces have a direction and no bound."""
+        parameter = loaded.ends[end]
+        x, y = (_scaled(float(c), math.inf) for c in loaded.direction(parameter))
+        torque = -float(self.pawl.spring.force(loaded.angle(parameter)))
+        resisting = loaded.end_values("resisting")[end]
+        return Carried(resisting, x, y, torque, loaded.pair.name, math.inf)
+
+    def held(self) -> Carried:
+        """What it carries where the leg ended: no bound where this pawl ended it."""
+        end = self.run.end
+        if self.run.cause not in STUCK or end is None or end.t != self.leg.end:
+            return self.at(float(self.leg.end), False)
+        torque = -float(self.pawl.spring.force(end.angle()))
+        return Carried(math.inf, math.inf, math.inf, torque, "", math.inf)
 
     def times(self) -> list[float]:
         """Times worth a sample: even over each stretch in its parameter, with the peaks."""
@@ -80,10 +90,25 @@ class PawlLoads:
             looks = np.linspace(first, last, SAMPLES + 1)[1:-1]
             times += [begin, end, *(float(loaded.time(u)) for u in looks)]
             for which in ("contact", "resisting"):
-                inside = loaded.peak(which).inside_parameter
+                inside = loaded.inside(which)
                 if inside is not None:
-                    times.append(float(loaded.time(inside)))
+                    times.append(float(loaded.time(inside[1])))
         return times
+
+    def instants(self) -> dict[float, float]:
+        """Times of its stretches' ends on the line, each with the time from the plan's start."""
+        ends = [place.t for s in self.run.stretches for place in (s.begin, s.end)]
+        return {float(t): self.leg.instant(t) for t in ends}
+
+    def whole(self) -> list[list[Loaded]]:
+        """The stretches, those that only a quarter turn divides together."""
+        groups: list[list[Loaded]] = []
+        for loaded in self.stretches:
+            if loaded.stretch.goes_on and groups:
+                groups[-1].append(loaded)
+            else:
+                groups.append([loaded])
+        return groups
 
 
 def pawl_loads(fastener: Fastener, leg: LegRun) -> list[PawlLoads]:
@@ -100,30 +125,45 @@ def leg_force(fastener: Fastener, leg: LegRun, loads: Sequence[PawlLoads] | None
     samples = sorted({(t, side) for t in middle | {start, end} for side in _sides(t, breaks, start, end)})
     if len(pawls) > 1:
         samples = sorted({*samples, *((t, True) for t in _joint_peaks(pawls, samples))})
-    values = [[pawl.at(t, after) for pawl in pawls] for t, after in samples]
-    # A force that grows without bound is said in the peaks; its samples stop before it.
-    finite = [all(math.isfinite(v) for entry in row for v in entry) for row in values]
-    samples = [sample for sample, keep in zip(samples, finite, strict=True) if keep]
-    values = [row for row, keep in zip(values, finite, strict=True) if keep]
-    offset = leg.instant(leg.line.start) - start
-    stretches = tuple(_stretch(leg, pawl, loaded) for pawl in pawls for loaded in pawl.stretches)
+    rows = [[pawl.at(t, after) for pawl in pawls] for t, after in samples]
+    local = [t for t, _ in samples]
+    if leg.cause in STUCK and _total(carried.resisting for carried in rows[-1]) != math.inf:
+        # It ends against the pawls: what comes before is bounded, the push on its end is not.
+        if start == end:
+            local, rows = [], []
+        local.append(end)
+        rows.append([pawl.held() for pawl in pawls])
+    times = _instants(leg, pawls, local)
+    stretches = tuple(_stretch(leg, pawl, group) for pawl in pawls for group in pawl.whole())
     by_part = {pawl.pawl.part: _part_peak(stretches, pawl.pawl.part) for pawl in pawls}
-    on_drive = tuple(sum(v[0] for v in row) for row in values)
+    on_drive = tuple(_total(carried.resisting for carried in row) for row in rows)
+    direction = first_direction(fastener)
     return LegForce(
-        times=tuple(offset + t for t, _ in samples),
+        times=times,
+        travel=tuple(leg.travel(direction, t) for t in local),
         on_drive=on_drive,
-        on_root=tuple(_on_root(pawls, row) for row in values),
+        on_root=tuple(_on_root(pawls, row) for row in rows),
         hinges={
             pawl.pawl.joint: HingeForce(
-                force=tuple((row[k][1], row[k][2]) for row in values),
-                torque=tuple(row[k][3] for row in values),
+                force=tuple((force(row[k].x), force(row[k].y)) for row in rows),
+                torque=tuple(row[k].torque for row in rows),
             )
             for k, pawl in enumerate(pawls)
         },
-        peak=_peak(leg, by_part, on_drive, [offset + t for t, _ in samples]),
+        peak=_peak(leg, by_part, on_drive, times),
         peak_by_part={part: peak for part, peak in by_part.items() if peak is not None},
         stretches=stretches,
     )
+
+
+def _instants(leg: LegRun, pawls: list[PawlLoads], local: list[float]) -> tuple[float, ...]:
+    """Times on the line from the plan's start: those of events as they round, none before another."""
+    start, end = leg.instant(leg.line.start), leg.instant(leg.end)
+    offset = start - float(leg.line.start)
+    known = {t: time for pawl in pawls for t, time in pawl.instants().items()}
+    known |= {float(leg.line.start): start, float(leg.end): end}
+    times = np.array([known.get(t, offset + t) for t in local])
+    return tuple(np.maximum.accumulate(np.clip(times, start, end)).tolist())
 
 
 def _joint_peaks(pawls: list[PawlLoads], samples: list[tuple[float, bool]]) -> list[float]:
@@ -133,13 +173,13 @@ def _joint_peaks(pawls: list[PawlLoads], samples: list[tuple[float, bool]]) -> l
     """
 
     def relief(t: float) -> float:
-        return -sum(pawl.at(t, True)[0] for pawl in pawls)
+        return -_total(pawl.at(t, True).resisting for pawl in pawls)
 
     times = []
     values = [-relief(t) if after else -math.inf for t, after in samples]
     for k, ((low, _), (high, _)) in enumerate(pairwise(samples)):
         top = max(values[max(k - 1, 0) : k + 3])
-        if high > low and top > 0 and top in values[k : k + 2]:
+        if high > low and 0 < top < math.inf and top in values[k : k + 2]:
             time, least = bounded_minimum(relief, low, high)
             if -least > top:
                 times.append(time)
@@ -153,58 +193,79 @@ def _sides(t: float, breaks: set[float], start: float, end: float) -> tuple[bool
     return (False, True) if t in breaks and t > start else (True,)
 
 
-def _on_root(pawls: list[PawlLoads], row: list[Any]) -> tuple[float, float, float]:
+def _total(parts: Any) -> float:
+    """A sum in which no bound, upward before downward, wins over every number."""
+    values = list(parts)
+    for boundless in (math.inf, -math.inf):
+        if boundless in values:
+            return Force(boundless)
+    return float(sum(values))
+
+
+def _scaled(factor: float, size: float) -> float:
+    return 0.0 if factor == 0.0 else factor * size
+
+
+def _on_root(pawls: list[PawlLoads], row: list[Carried]) -> tuple[float, float, float]:
     """Force and torque about where the root's origin then is: hinges are fixed in the root."""
-    fx = sum(v[1] for v in row)
-    fy = sum(v[2] for v in row)
-    torque = 0.0
-    for pawl, (_, x, y, spring) in zip(pawls, row, strict=True):
+    torques = []
+    for pawl, carried in zip(pawls, row, strict=True):
         hx, hy = (c * pawl.metres for c in pawl.arm)
-        torque += hx * y - hy * x + spring
-    return fx, fy, torque
+        torques += [_scaled(hx, carried.y) if hx else 0.0, -_scaled(hy, carried.x) if hy else 0.0]
+        torques.append(carried.torque)
+    return _total(c.x for c in row), _total(c.y for c in row), _total(torques)
 
 
-def _peak(leg: LegRun, by_part: dict[str, Any], on_drive: tuple[float, ...], times: list[float]) -> Amount:
+def _peak(
+    leg: LegRun, by_part: dict[str, PartPeak | None], on_drive: tuple[float, ...], times: tuple[float, ...]
+) -> Amount:
     """What the push had to overcome at most; without bound where it ended against the pawls."""
     if leg.cause in STUCK:
-        return Amount(unbounded=True, time=leg.instant(leg.end))
+        return Amount(math.inf, time=leg.instant(leg.end))
     known = [peak.resisting for peak in by_part.values() if peak is not None]
-    if len(known) == 1 and not (
-        isinstance(known[0].value, float) and known[0].value < max(on_drive, default=0.0)
-    ):
-        return known[0]  # type: ignore[no-any-return]
-    if any(amount.unbounded is True for amount in known):
-        return next(amount for amount in known if amount.unbounded is True)  # type: ignore[no-any-return]
+    if len(known) == 1 and known[0] >= max(on_drive, default=0.0):
+        return known[0]
+    for amount in known:
+        if amount == math.inf:
+            return amount
     if not on_drive:
-        return Amount(value=0.0)
+        return Amount(0.0)
     best = max(range(len(on_drive)), key=on_drive.__getitem__)
-    return Amount(value=on_drive[best], time=times[best])
+    return Amount(on_drive[best], time=times[best])
 
 
-def _stretch(leg: LegRun, pawl: PawlLoads, loaded: Loaded) -> StretchForce:
+def _stretch(leg: LegRun, pawl: PawlLoads, group: list[Loaded]) -> StretchForce:
     return StretchForce(
         part=pawl.pawl.part,
-        contact=loaded.pair.name,
-        from_=leg.instant(loaded.stretch.begin.t),
-        to=leg.instant(loaded.stretch.end.t),
-        contact_force=_largest(leg, pawl.pawl, loaded, loaded.peak("contact")),
-        resisting=_largest(leg, pawl.pawl, loaded, loaded.peak("resisting")),
+        contact=group[0].pair.name,
+        from_=leg.instant(group[0].stretch.begin.t),
+        to=leg.instant(group[-1].stretch.end.t),
+        contact_force=_largest(leg, pawl.pawl, group, "contact"),
+        resisting=_largest(leg, pawl.pawl, group, "resisting"),
     )
 
 
-def _largest(leg: LegRun, pawl: Pawl, loaded: Loaded, peak: Peak) -> Largest:
-    begin = loaded.stretch.begin
-    at_begin = peak.at_ends_parameter == loaded.ends[0]
+def _largest(leg: LegRun, pawl: Pawl, group: list[Loaded], which: str) -> Largest:
+    first, last = group[0], group[-1]
+    begin, end = first.end_values(which)[0], last.end_values(which)[1]
+    # Of a constant force rounding must not choose the end.
+    at_end = end >= begin or first.steady
+    at_ends = end if at_end else begin
+    candidates = [(*most, loaded) for loaded in group if (most := loaded.inside(which)) is not None]
+    # Where a quarter turn divides the formulas nothing happens, but a maximum may lie there.
+    candidates += [(loaded.end_values(which)[1], loaded.ends[1], loaded) for loaded in group[:-1]]
     inside: Any = UNSET
-    if peak.inside is not None:
-        t = float(loaded.time(peak.inside_parameter)) - float(begin.t) + leg.instant(begin.t)
-        angle = pawl.rest + pawl.sense * float(loaded.angle(peak.inside_parameter))
-        inside = Amount(value=peak.inside, time=t, coordinate=angle)
-    return Largest(
-        at_ends=peak.at_ends if math.isfinite(peak.at_ends) else Unbounded(),
-        at_ends_time=leg.instant(begin.t if at_begin else loaded.stretch.end.t),
-        inside=inside,
-    )
+    if candidates and math.isfinite(at_ends):
+        value, parameter, loaded = max(candidates, key=lambda entry: entry[0])
+        if value > at_ends:
+            place = loaded.stretch.begin
+            inside = Amount(
+                value,
+                time=float(loaded.time(parameter)) - float(place.t) + leg.instant(place.t),
+                coordinate=pawl.rest + pawl.sense * float(loaded.angle(parameter)),
+            )
+    where = last.stretch.end if at_end else first.stretch.begin
+    return Largest(at_ends=Force(at_ends), at_ends_time=leg.instant(where.t), inside=inside)
 
 
 def _part_peak(stretches: tuple[StretchForce, ...], part: str) -> PartPeak | None:
@@ -218,14 +279,11 @@ def _part_peak(stretches: tuple[StretchForce, ...], part: str) -> PartPeak | Non
 
 
 def _most(largest_of_each: list[Largest]) -> Amount:
-    best: Amount | None = None
-    for largest in largest_of_each:
-        if isinstance(largest.at_ends, Unbounded):
-            return Amount(unbounded=True, time=largest.at_ends_time)
-        amount = Amount(value=largest.at_ends, time=largest.at_ends_time)
-        if isinstance(largest.inside, Amount):
-            amount = Amount(value=largest.inside.value, time=largest.inside.time)
-        if best is None or amount.value > best.value:  # type: ignore[operator]
-            best = amount
-    assert best is not None
-    return best
+    amounts = [
+        largest.inside
+        if isinstance(largest.inside, Amount)
+        else Amount(largest.at_ends, time=largest.at_ends_time)
+        for largest in largest_of_each
+    ]
+    best = max(amounts)
+    return Amount(best, time=best.time)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
+from detent.geometry.exact.polygon import Point
 from detent.motion.quasistatic.answer.loads import PawlLoads, leg_force
-from detent.motion.quasistatic.exact.legs import LegRun
+from detent.motion.quasistatic.exact.legs import LegRun, first_direction
 from detent.motion.quasistatic.exact.pawl import PawlEvent, PawlRun
 from detent.motion.quasistatic.machine.fasteners import Fastener, Pawl
 from detent.motion.quasistatic.slice.table import SlicePoint
@@ -15,6 +17,7 @@ from detent.record.event import Certificate, Event, Interval, Stop
 from detent.record.mating import LegStory
 
 DIGITS = 30
+AT_LIMIT = 1e-9  # [rad], and of the angle
 ONE_INSTANT = 1e-12  # of the time: doubles nearer than this may be one instant
 
 
@@ -40,6 +43,7 @@ def leg_end(fastener: Fastener, leg: LegRun) -> Stop:
     return Stop(
         time=leg.instant(leg.end),
         cause=leg.cause,
+        travel=leg.travel(first_direction(fastener), leg.end),
         coordinates={
             pawl.joint: coordinate(pawl, pawl_run.end)
             for pawl, pawl_run in zip(fastener.pawls, leg.pawl_runs, strict=True)
@@ -106,15 +110,17 @@ def leg_events(fastener: Fastener, leg: LegRun) -> tuple[Event, ...]:
     for time, _, _ in entries:
         instants.append(instants[-1] if instants and time - instants[-1] <= apart else time)
     order = sorted(range(len(entries)), key=lambda i: (instants[i], entries[i][1], i))
-    return tuple(_event(leg, fastener.pawls[entries[i][1]], entries[i][2]) for i in order)
+    direction = first_direction(fastener)
+    return tuple(_event(leg, fastener.pawls[entries[i][1]], entries[i][2], direction) for i in order)
 
 
-def _event(leg: LegRun, pawl: Pawl, event: PawlEvent) -> Event:
+def _event(leg: LegRun, pawl: Pawl, event: PawlEvent, direction: Point) -> Event:
     jam = event.kind == "jam"
     return Event(
         time=leg.instant(event.place.t),
         kind=event.kind,
         joint=pawl.joint,
+        travel=leg.travel(direction, event.place.t),
         coordinate=coordinate(pawl, event.place),
         before=event.before,
         after=event.after,
@@ -134,3 +140,22 @@ def _contacts(leg: LegRun, pawl: Pawl, pawl_run: PawlRun) -> list[Interval]:
             begin = intervals.pop().from_
         intervals.append(Interval(joint=pawl.joint, from_=begin, to=end, contacts=stretch.arc.names))
     return intervals
+
+
+def near_limits(fastener: Fastener, legs: Sequence[LegRun]) -> list[str]:
+    """A sentence for each limit that was rounded to a rational and that an event lies at, as doubles tell."""
+    sentences = []
+    for k, pawl in enumerate(fastener.pawls):
+        for limit in pawl.limits:
+            if limit.exact:
+                continue
+            angle = limit.half * math.pi + 2 * math.atan(float(limit.u))
+            for leg in legs:
+                for event in leg.pawl_runs[k].events:
+                    if abs(event.place.angle() - angle) <= AT_LIMIT * (1 + abs(angle)):
+                        sentences.append(
+                            f"{pawl.joint}: the {event.kind} at {leg.instant(event.place.t):.6g} s lies at "
+                            "its limit to 1e-9; the limit is taken as a nearby rational half-tangent, so "
+                            "which comes first may differ from the limit as written"
+                        )
+    return list(dict.fromkeys(sentences))

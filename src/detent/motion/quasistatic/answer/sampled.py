@@ -16,7 +16,7 @@ from detent.model.machine.placed import place
 from detent.model.machine.poses import windings
 from detent.motion.quasistatic.answer.loads import PawlLoads, pawl_loads
 from detent.motion.quasistatic.answer.report import leg_contacts, leg_end, leg_events
-from detent.motion.quasistatic.exact.legs import LegRun, PlanRun
+from detent.motion.quasistatic.exact.legs import STUCK, LegRun, PlanRun
 from detent.motion.quasistatic.exact.pawl import PawlRun, SlidingStretch
 from detent.motion.quasistatic.machine.fasteners import Fastener, Pawl
 from detent.record.event import Event
@@ -90,8 +90,11 @@ class LegRows:
 
     @property
     def instants(self) -> Any:
-        """The same from the plan's start [s]."""
-        return self.times + self.leg.instant(self.leg.line.start) - self.times[0]
+        """The same from the plan's start [s]; the leg's ends as they round, so that no time goes back."""
+        start, end = self.leg.instant(self.leg.line.start), self.leg.instant(self.leg.end)
+        instants = np.clip(self.times + start - self.times[0], start, end)
+        instants[self.times == self.times[-1]] = end
+        return instants
 
     @property
     def shift(self) -> Any:
@@ -195,12 +198,14 @@ def _forces(
                 flying.append(row)
                 drive.append(None)
                 continue
-            carried = [pawl.carried(t, not before) for pawl in pawls]
-            known = [resisting for resisting, _, _ in carried if resisting is not None]
-            drive.append(sum(known) if len(known) == len(carried) else None)
-            for _, name, size in carried:
-                if name:
-                    by_contact.setdefault(name, {})[row] = size
+            ends = t == leg.times[-1] and leg.leg.cause in STUCK
+            carried = [pawl.at(t, not before) for pawl in pawls]
+            bounded = not ends and all(math.isfinite(each.resisting) for each in carried)
+            drive.append(sum(each.resisting for each in carried) if bounded else None)
+            for each in carried:
+                if each.contact:
+                    size = each.size if math.isfinite(each.size) else None
+                    by_contact.setdefault(each.contact, {})[row] = size
     columns = {f"drive {fastener.drive}": column(drive)}
     for name, sizes in by_contact.items():
         sizes |= dict.fromkeys(flying)

@@ -171,7 +171,10 @@ class _Neighbourhood:
         for k in range(1, len(scan), 2):
             branch, beyond = scan[k], scan[k + 1]
             contacts = self._contacts(branch)
-            if beyond() or (len(contacts) > 1 and self._free(branch.t, branch.u)):
+            # An exact fit: between two contacts, or at a constant angle where the normal passes
+            # through the hinge and either rotation leads into the wall.
+            fits = len(contacts) > 1 or (branch.curve is None and len(contacts) > 0)
+            if beyond() or (fits and self._free(branch.t, branch.u)):
                 return ContactArc(branch.curve, self.place, branch.heading, side, contacts)
         return None
 

@@ -15,6 +15,7 @@ from typing import Any, Literal, Protocol
 from flint import fmpq
 
 from detent.foundation.errors import ModelError
+from detent.foundation.progress import doing, reached
 from detent.geometry.exact.polygon import ExactLeaf, Point, blocked
 from detent.motion.quasistatic.doubt import Undecided
 from detent.motion.quasistatic.exact.pawl import PawlRun, run
@@ -75,6 +76,15 @@ class LegRun:
         terms = [*self.began, t, -self.line.start]
         return nearest(sum((term.ball(160) for term in terms), 0 * terms[0].ball(160)))
 
+    def travel(self, direction: Point, t: Real | float) -> float:
+        """How far the root is at a place on the line, from where it is drawn, along a direction."""
+        size = math.hypot(float(direction[0]), float(direction[1]))
+        begun, gained = (
+            float(along[0] * direction[0] + along[1] * direction[1])
+            for along in (self.line.shift, self.line.velocity)
+        )
+        return (begun + gained * float(t)) / size
+
 
 @dataclass(frozen=True)
 class PlanRun:
@@ -103,12 +113,17 @@ def exactly(fastener: Fastener) -> Follow:
 
 def run_plan(fastener: Fastener, follow: Follow | None = None) -> PlanRun:
     """Run every leg that can follow the one before; exactly unless another follower is given."""
-    follow = follow or exactly(fastener)
+    with doing("leg"):
+        return _run_plan(fastener, follow or exactly(fastener))
+
+
+def _run_plan(fastener: Fastener, follow: Follow) -> PlanRun:
     pawl_runs: Sequence[PawlRun] = [PawlRun(end=_start(pawl)) for pawl in fastener.pawls]
     _refuse_overlap(fastener, pawl_runs)
     legs: list[LegRun] = []
     notes: list[str] = []
     for index in range(len(fastener.legs)):
+        reached(index + 1, len(fastener.legs))
         line, until, problem = _next(fastener, index, legs)
         if problem:
             notes.append(problem)
@@ -117,6 +132,16 @@ def run_plan(fastener: Fastener, follow: Follow | None = None) -> PlanRun:
         legs.append(done)
         pawl_runs = done.pawl_runs
     return PlanRun(tuple(legs), tuple(notes))
+
+
+def refuse_start(fastener: Fastener) -> None:
+    """Refuse what `run_plan` would before it runs: parts that overlap, legs out of all proportion."""
+    _refuse_overlap(fastener, [PawlRun(end=_start(pawl)) for pawl in fastener.pawls])
+    for index, leg in enumerate(fastener.legs):
+        if not leg.back:
+            velocity = _velocity(fastener, leg)
+            at = f"drives.{fastener.drive}.legs.{index}"
+            refuse_longer(fastener, velocity, _duration(leg, velocity), at)
 
 
 def refuse_longer(fastener: Fastener, velocity: Point, duration: Real, at: str) -> None:
@@ -246,6 +271,11 @@ def _rebased(last: LegRun, velocity: Point) -> StraightPush:
     x, y = last.line.shift
     shift = (x + t * last.line.velocity[0], y + t * last.line.velocity[1])
     return StraightPush(shift, velocity, real(0))
+
+
+def first_direction(fastener: Fastener) -> Point:
+    """The velocity of the first leg, along which travel is measured."""
+    return _velocity(fastener, fastener.legs[0])
 
 
 def _velocity(fastener: Fastener, leg: Any) -> Point:

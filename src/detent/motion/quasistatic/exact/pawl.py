@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from detent.foundation.progress import doing, reached
 from detent.motion.quasistatic.exact.continuation import ContactArc, Jam, Outcome, Rest, Snap, continuation
 from detent.motion.quasistatic.exact.snap import landing
 from detent.motion.quasistatic.exact.sticking import reverses, sticks_after, sticks_at, sticks_at_start
@@ -48,6 +49,9 @@ class SlidingStretch:
     arc: ContactArc
     begin: SlicePoint
     end: SlicePoint
+    goes_on: bool = (
+        False  # the stretch before it, in the next chart: a quarter turn divides only the formulas
+    )
     towards: int | None = None  # the sign of r . v along it
     unbounded: tuple[bool, bool] | None = None  # whether its force has no bound where it begins and ends
 
@@ -65,7 +69,8 @@ class PawlRun:
 
 def run(slice_: Slice, start: SlicePoint, until: Real, limits: tuple[AngleLimit, ...] = ()) -> PawlRun:
     """Follow a pawl from a free place to a time, or to where it ends before."""
-    return _Run(slice_, until, limits).go(start)
+    with doing("event"):
+        return _Run(slice_, until, limits).go(start)
 
 
 class _Run:
@@ -74,6 +79,7 @@ class _Run:
         self.run = PawlRun()
         rest = SlicePoint(real(0), 0, real(0))
         self.barred = frozenset(limit.side for limit in limits if limit.at(rest))
+        self.goes_on = False  # whether the next stretch continues the last in another chart
 
     def go(self, start: SlicePoint) -> PawlRun:
         place, outcome = self._follow(start)
@@ -136,11 +142,11 @@ class _Run:
         """Follow an arc to where something else begins."""
         begin = arc.place
         if sticks_at_start(arc):
-            self.run.stretches.append(SlidingStretch(arc, begin, begin))
+            self._stretch(arc, begin, begin)
             self._stop("stick", arc, begin)
             return None
         if leaves_limits(arc, self.limits):
-            self.run.stretches.append(SlidingStretch(arc, begin, begin))
+            self._stretch(arc, begin, begin)
             self._stop("limit", arc, begin)
             return None
         last = begin
@@ -149,31 +155,42 @@ class _Run:
             if place.t >= self.until:
                 break
             if sticks_at(arc, place):
-                self.run.stretches.append(SlidingStretch(arc, begin, place))
+                self._stretch(arc, begin, place)
                 self._stop("stick", arc, place)
                 return None
+            state: tuple[SlicePoint, Outcome] | None = None
             if stop.tags & {"geometry", "turn", "chart"}:
-                following, outcome = self._follow(place)
-                if stop.tags & {"turn", "chart"} or not self._same(arc, outcome):
-                    self.run.stretches.append(SlidingStretch(arc, begin, place))
-                    return following, outcome
+                state = self._follow(place)
+                if not self._same(arc, state[1]) or "turn" in stop.tags:
+                    self._stretch(arc, begin, place)
+                    return state
             # Whatever else meets at a limit came first, since it may turn the pawl back inside.
             if "limit" in stop.tags:
-                self.run.stretches.append(SlidingStretch(arc, begin, place))
+                self._stretch(arc, begin, place)
                 self._stop("limit", arc, place)
                 return None
-            if "friction" in stop.tags and reverses(arc, place):
-                self.run.stretches.append(SlidingStretch(arc, begin, place))
+            turned_back = "friction" in stop.tags and reverses(arc, place)
+            if turned_back:
+                self._stretch(arc, begin, place)
                 if sticks_after(arc, place):
                     self._stop("stick", arc, place)
                     return None
                 self._happen("reversal", place, before=arc.names, after=arc.names)
                 begin = place
+            if "chart" in stop.tags:
+                if not turned_back:
+                    self._stretch(arc, begin, place)
+                    self.goes_on = True
+                return state
             last = place
         end = self._at_the_end(arc, last)
-        self.run.stretches.append(SlidingStretch(arc, begin, end))
+        self._stretch(arc, begin, end)
         self._finish(end, "done")
         return None
+
+    def _stretch(self, arc: ContactArc, begin: SlicePoint, end: SlicePoint) -> None:
+        self.run.stretches.append(SlidingStretch(arc, begin, end, goes_on=self.goes_on))
+        self.goes_on = False
 
     def _follow(self, place: SlicePoint) -> tuple[SlicePoint, Outcome]:
         """How it goes on; in the next chart where it would leave this one."""
@@ -210,6 +227,7 @@ class _Run:
         return SlicePoint(arc.curve.time(u), arc.place.half, u)
 
     def _happen(self, kind: EventKind, place: SlicePoint, **details: Any) -> None:
+        reached(len(self.run.events) + 1, detail=f"{kind} at {float(place.t):.4g} s")
         self.run.events.append(PawlEvent(kind, place, **details))
 
     def _finish(self, place: SlicePoint, cause: Literal["done", "jam", "stick", "limit"]) -> None:

@@ -38,10 +38,12 @@ def reverses(arc: ContactArc, place: SlicePoint) -> bool:
 
 
 def slip_sign(arc: ContactArc, pair: FeaturePair, place: SlicePoint, ahead: int) -> int:
-    """Sign of r . v just after (ahead = 1) or just before (-1) a place of an arc."""
-    if arc.curve is None and pair.kind == "A":
-        # A vertex on an edge that moves along itself: slip is v, and v . T has
-        # the sign of -(r . v) (r x n) only where r x n keeps its sign; so ask for v . T.
+    """Sign of r . v just after (ahead = 1) or just before (-1) a place of an arc.
+
+    At a constant angle that of -side (v . T), which is the same but where r x n is zero or has the
+    other sign: there r . v says nothing, and the contact slides all the same.
+    """
+    if arc.curve is None:
         return _sliding_sign(pair, place, arc.side)
     return sign_near(slip_form(pair), arc, place, ahead)
 
@@ -63,7 +65,8 @@ def _sticks_before(arc: ContactArc, pair: FeaturePair, place: SlicePoint) -> boo
 
 
 def _sliding_sign(pair: FeaturePair, place: SlicePoint, side: int) -> int:
-    """-side times the sign of v . T for an edge of the pawl parallel to the motion."""
-    across = pair.lever[0][1]
+    """-side times the sign of v . T, for an edge parallel to the motion."""
+    # Of an obstacle's edge T is its direction, and the place along it grows with v . T. Of the pawl's,
     # d/dt of r x n is -(v x n) = v . T with T = n rotated by 90 degrees.
-    return -side * place.u.of(across).sign()
+    rate = pair.start.slope if pair.kind == "B" else pair.lever[0][1]
+    return -side * place.u.of(rate).sign()

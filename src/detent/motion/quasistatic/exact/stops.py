@@ -155,8 +155,9 @@ def _linear_times(pair: FeaturePair, u: Real) -> Iterator[Real]:
         if constant.sign():
             return
         forms = tuple((u.of(f.constant), u.of(f.slope)) for f in (pair.start, pair.end))
-        if pair.curve is not None:
-            forms += ((u.of(pair.curve.p), u.of(pair.curve.q)),)
+        # What is left of the gap beside the constant angle: a curve, or the instant at the hinge.
+        if pair.cofactor is not None:
+            forms += ((u.of(pair.cofactor.constant), u.of(pair.cofactor.slope)),)
     for constant, slope in forms:
         if slope.sign():
             yield -constant / slope

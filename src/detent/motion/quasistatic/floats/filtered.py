@@ -216,16 +216,16 @@ class _FloatRun:
             self._stretch(key, side, _half((begin[1] + end[1]) / 2), begin, end, level=begin[0] < end[0])
             return
         heading = 1 if end[1] > begin[1] else -1
-        from_ = begin
+        from_, goes_on = begin, False
         while True:
             half = _half(from_[1] + heading * MARGIN)
             border = half * math.pi + heading * math.pi / 2
             if (end[1] - border) * heading <= MARGIN:
-                self._stretch(key, side, half, from_, end)
+                self._stretch(key, side, half, from_, end, goes_on=goes_on)
                 return
             to = (self._time(key, half, heading), border)
-            self._stretch(key, side, half, from_, to)
-            from_ = to
+            self._stretch(key, side, half, from_, to, goes_on=goes_on)
+            from_, goes_on = to, True
 
     def _time(self, key: Key, half: int, u: float) -> float:
         """When the pair touches at an angle."""
@@ -241,6 +241,7 @@ class _FloatRun:
         end: tuple[float, float],
         *,
         level: bool = False,
+        goes_on: bool = False,
     ) -> None:
         feature_pair = self._pair(key, half)
         first, last = (self._place(t, angle, half) for t, angle in (begin, end))
@@ -257,7 +258,9 @@ class _FloatRun:
             for place, (t, angle) in ((first, begin), (last, end))
         ]
         self.pawl_run.stretches.append(
-            SlidingStretch(arc, first, last, towards=towards, unbounded=(not free[0], not free[1]))
+            SlidingStretch(
+                arc, first, last, goes_on=goes_on, towards=towards, unbounded=(not free[0], not free[1])
+            )
         )
 
     def _contact(self, key: Key, t: float, angle: float) -> tuple[Gap, tuple[float, float]]:

@@ -41,6 +41,8 @@ from detent.numeric.kernels import kernel
 from detent.numeric.polynomial.quartic import DOUBT as UNCLEAR
 from detent.numeric.polynomial.quartic import first_fall, keeps_sign
 
+# An arc is looked at so far beyond its end, that a root at the end itself is clear of the noise at the last.
+BEYOND = 1e-4
 # What ended an arc, beside the outcomes of a whole run.
 CHART, FOLD, REST, CROSSING, CORNER, TURNED = 10, 11, 12, 13, 14, 15
 
@@ -200,7 +202,10 @@ def ends_by_friction(
     if slide[0] < margin * scale:
         return DOUBT, end, towards
     for i in range(2):
-        root = first_fall(slide if i == 0 else slip, end.u * (1 + TIE), room.stack, room.spans)
+        least = margin * scale * (1.0 if i == 0 else speed)
+        root = first_fall(
+            slide if i == 0 else slip, end.u * (1 + BEYOND) + BEYOND, room.stack, room.spans, least
+        )
         if root == UNCLEAR:
             return DOUBT, end, towards
         if root > 0:
@@ -233,7 +238,7 @@ def ends_at_others(
         other, a, b = pairs[row, 0], pairs[row, 1], pairs[row, 2]
         c0, c1, c2, s0, s1, s2 = gap_terms(other, a, b, turned, walls, hx, hy, vx, vy)
         g0, g1, g2, g3, g4 = along_curve(c0, heading * c1, c2, s0, heading * s1, s2, curve)
-        top = end.u * (1 + TIE) + TIE
+        top = end.u * (1 + BEYOND) + BEYOND
         if abs(g0) > margin * q0 and keeps_sign(g0, g1, g2, g3, g4, top):
             continue
         if other == kind and b == j and (a == k or (segment and a == links[k, 1])):
@@ -253,7 +258,7 @@ def ends_at_others(
         g[0], g[1], g[2], g[3], g[4] = g0, g1, g2, g3, g4
         passed = 0.0
         while passed < top:
-            root = first_fall(g, top - passed, stack, spans)
+            root = first_fall(g, top - passed, stack, spans, margin * q0)
             if root == UNCLEAR:
                 return DOUBT, end
             if root <= 0:
@@ -326,7 +331,7 @@ def trace(push: Push, pairs: Any, state: TrackerState, room: TrackerWorkspace) -
             g[4] = 0.0
             if g[0] <= 0:
                 return DOUBT
-        root = first_fall(g, end.u * (1 + TIE), room.stack, room.spans)
+        root = first_fall(g, end.u * (1 + BEYOND) + BEYOND, room.stack, room.spans, margin * q0)
         if root == UNCLEAR:
             return DOUBT
         if 0 < root < end.u:

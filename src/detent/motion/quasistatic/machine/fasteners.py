@@ -18,6 +18,7 @@ from detent.foundation.units import METRES
 from detent.geometry.exact.polygon import ExactLeaf, inside
 from detent.geometry.exact.union import joined, joined_by
 from detent.geometry.frame import Frame, shift
+from detent.mechanics.beam import substitute_words
 from detent.mechanics.springs import LinearSpring
 from detent.model.document.drive import Leg
 from detent.model.document.joint import Joint
@@ -40,7 +41,7 @@ from detent.motion.quasistatic.machine.polygons import leaves_of, refuse_lost
 from detent.numeric.rational import flint_of
 
 Point = tuple[Fraction, Fraction]
-OTHER_METHOD = "such machines need the penalty method, which is not there yet; hinge pawls to the driven root"
+OTHER_METHOD = "hinge pawls to the driven root; other machines need the penalty method, which is planned"
 
 
 @dataclass(frozen=True)
@@ -106,7 +107,10 @@ class _Reader:
             raise ModelError.at("joints", f"no pawl is hinged to {root!r}", "join one by a revolute joint")
         self._say_ignored(root, pawls)
         if self.mechanism.gravity is not None and any(self.mechanism.gravity):
-            self._say("gravity is left out: parts of the quasi-static method have no weight")
+            self._say(
+                "gravity is left out: parts of the quasi-static method have no weight; "
+                "leave `gravity` out where that is meant"
+            )
         facing = joined([leaf for leaf in obstacles if not self.touching.ignored(root, leaf.part)])
         root_leaves = joined(self._leaves(root))
         return Fastener(
@@ -159,7 +163,8 @@ class _Reader:
                 raise UnsupportedError(words, OTHER_METHOD, f"joints.{name}")
             if joint.type != "revolute":
                 words = f"joint {name!r} is {joint.type}, and pawls of a fastener are hinged"
-                raise UnsupportedError(words, OTHER_METHOD, f"joints.{name}")
+                remedy = substitute_words(self.mechanism, joint) or OTHER_METHOD
+                raise UnsupportedError(words, remedy, f"joints.{name}")
             pawl = parts[1] if parts[0] == root else parts[0]
             if pawl in fixed:
                 words = f"{pawl!r} is hinged to the driven {root!r}, and a hinged pawl cannot be fixed"
@@ -298,8 +303,12 @@ class _Reader:
                     at, "the spring's rest lies beyond them", "widen the limits, or move the rest"
                 )
             if not angle.exact:
-                self._say(f"{name}: a limit and rest are {approximation(angle)} apart")
-            limits.append(AngleLimit(angle.half, flint_of(angle.u), side))
+                self._say(
+                    f"{name}: a limit and rest are {approximation(angle)} apart; an event exactly at the "
+                    "limit counts as before or after it as that number says (only quarter turns are exact); "
+                    "to have such an event decided, set the limit aside of it"
+                )
+            limits.append(AngleLimit(angle.half, flint_of(angle.u), side, angle.exact))
         return tuple(limits)
 
     def _refuse_beyond(self, name: str, joint: Joint, started: WrittenAngle) -> None:
@@ -320,7 +329,11 @@ class _Reader:
         if self.mechanism.parts[root].shape is not None:
             for pawl in pawls:
                 if not self.touching.ignored(root, pawl.part):
-                    self._say(f"{root}:{pawl.part}: a pawl does not touch its own root in this method")
+                    pair = f"{root}:{pawl.part}"
+                    self._say(
+                        f"{pair}: a pawl does not touch its own root in this method; where that is meant, "
+                        f'write touching.ignore = ["{pair}"]'
+                    )
 
     def _say(self, note: str) -> None:
         if note not in self.notes:

@@ -16,6 +16,7 @@ class AngleLimit:
     half: int
     u: Any  # rational
     side: int
+    exact: bool = True  # else a rational beside the angle that was written
 
     def at(self, place: SlicePoint) -> bool:
         """Whether a place has this angle; u = 1 is u = -1 of the next chart."""

@@ -100,13 +100,28 @@ class FeaturePair:
         return self.gap.constant.gcd(self.gap.slope)
 
     @cached_property
-    def curve(self) -> ContactCurve | None:
-        """The contact apart from such angles; None where there is nothing else but an instant."""
+    def cofactor(self) -> Form | None:
+        """The gap apart from such angles; None where it does not depend on t at all."""
         if self.gap.slope.is_zero():
             return None
         p, q = self.gap.constant, self.gap.slope
         if self.flat.degree() > 0:
             p, q = divmod(p, self.flat)[0], divmod(q, self.flat)[0]
+        return Form(p, q)
+
+    @cached_property
+    def instant(self) -> Real | None:
+        """Where the gap is (t - t0) times a factor of the angle: t0, at which the vertex is at the hinge."""
+        if self.cofactor is None or self.curve is not None:
+            return None
+        return real(0).of(self.cofactor.constant) / -real(0).of(self.cofactor.slope)
+
+    @cached_property
+    def curve(self) -> ContactCurve | None:
+        """The contact apart from such angles; None where there is nothing else but an instant."""
+        if self.cofactor is None:
+            return None
+        p, q = self.cofactor.constant, self.cofactor.slope
         if max(p.degree(), q.degree()) < 1:
             return None
         content = p.content().gcd(q.content())

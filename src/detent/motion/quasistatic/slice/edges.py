@@ -106,11 +106,8 @@ def pieces(slice_: Slice, half: int, begin: Real, end: Real) -> list[BoundaryPie
 def instants(slice_: Slice, half: int, begin: Real, end: Real) -> Iterator[Real]:
     """Times at which a pair touches at every angle: a vertex at the hinge."""
     for pair in slice_.table(half).pairs:
-        if pair.curve is None and not pair.gap.slope.is_zero():
-            leading = pair.gap.slope.degree()
-            time = real(-pair.gap.constant[leading]) / real(pair.gap.slope[leading])
-            if begin < time < end:
-                yield time
+        if pair.instant is not None and begin < pair.instant < end:
+            yield pair.instant
 
 
 def _curved(

@@ -1,0 +1,156 @@
+"""Does it go in? What the first leg of a fastener's plan came to.
+
+By default it is *in* when nothing of it would push the root back out: every pawl has touched
+something on the way, and at the end each is at rest, or past the top, where its spring draws the
+root on. A root that is itself blocked is as far in as it goes: there a pawl may also lie at a
+constant angle, and pawls that have touched nothing do not count. A depth that the document gives
+counts instead: in is then a travel of at least so much.
+"""
+
+from __future__ import annotations
+
+import math
+
+from detent.foundation.names import listed
+from detent.model.document.ask import AskMate
+from detent.motion.quasistatic.exact.legs import LegRun, first_direction
+from detent.motion.quasistatic.exact.pawl import PawlRun
+from detent.motion.quasistatic.fastener_run import FastenerRun
+from detent.motion.quasistatic.machine.fasteners import Fastener, Pawl
+from detent.record.mating import Insertion, InsertionAnswer, PawlEnd, PawlStanding
+
+GOAL = (
+    "every pawl has touched something and is at rest, or past the top, where its spring draws the root on; "
+    "of a blocked root also at a constant angle"
+)
+
+
+def insertion(evidence: FastenerRun, ask: AskMate) -> Insertion | None:
+    """The verdict on the first leg; None where there is none."""
+    if not evidence.plan.legs:
+        return None
+    fastener, leg = evidence.fastener, evidence.plan.legs[0]
+    pawls = tuple(
+        _pawl_end(pawl, pawl_run) for pawl, pawl_run in zip(fastener.pawls, leg.pawl_runs, strict=True)
+    )
+    answer, why = _answer(fastener, leg, pawls, ask)
+    goal = GOAL if ask.depth is None else f"a travel of {float(ask.depth):g} or more"
+    travel = leg.travel(first_direction(fastener), leg.end)
+    return Insertion(answer=answer, why=why, goal=goal, travel=travel, pawls=pawls)
+
+
+def _pawl_end(pawl: Pawl, pawl_run: PawlRun) -> PawlEnd:
+    """How a pawl stands where the leg ended."""
+    end = pawl_run.end
+    assert end is not None
+    past = tuple(dict.fromkeys(_other(name, pawl.part) for s in pawl_run.stretches for name in s.arc.names))
+    angle = end.angle()
+    standing: PawlStanding
+    if pawl_run.cause != "done":
+        standing = "held"
+    elif end.side == 0:
+        standing = "at_rest" if past else "untouched"
+    else:
+        heading = pawl_run.stretches[-1].arc.heading * end.side if pawl_run.stretches else 0
+        standing = "climbing" if heading > 0 else "falling" if heading < 0 else "level"
+    return PawlEnd(
+        part=pawl.part, joint=pawl.joint, standing=standing, angle=pawl.sense * angle, touched=past
+    )
+
+
+def _other(contact: str, part: str) -> str:
+    """The part that a pawl touches in a contact."""
+    first, second = (end.split("/")[0].split(".")[0] for end in contact.split(":"))
+    return first if second == part else second
+
+
+def _answer(
+    fastener: Fastener, leg: LegRun, pawls: tuple[PawlEnd, ...], ask: AskMate
+) -> tuple[InsertionAnswer, str]:
+    obstacles = list(dict.fromkeys(leaf.part for pawl in fastener.pawls for leaf, _ in pawl.obstacles))
+    blocked = leg.cause == "blocked"
+    if leg.cause not in ("done", "blocked"):
+        return "no", _stuck(leg, pawls)
+    if ask.depth is not None:
+        travel = leg.travel(first_direction(fastener), leg.end)
+        reached = travel >= float(ask.depth)
+        words = f"of the {float(ask.depth):g} asked for"
+        return ("yes", f"it went {travel:.6g} {words}") if reached else ("not yet", f"{travel:.6g} {words}")
+    if all(pawl.standing == "untouched" for pawl in pawls):
+        if blocked:
+            return "no", f"{fastener.root} itself is blocked before any pawl touches"
+        if not obstacles:
+            return "nothing touched", "no fixed part that a pawl may touch has a shape"
+        verb = "is" if len(obstacles) == 1 else "are"
+        return "nothing touched", f"{verb} {listed(obstacles)} where {_it(obstacles)} should be?"
+    bent = [pawl for pawl in pawls if pawl.standing in ("climbing", "level")]
+    if blocked:
+        climbing = [pawl for pawl in pawls if pawl.standing == "climbing"]
+        if climbing:
+            return "no", f"{fastener.root} itself is blocked while {_bent(climbing)}"
+        rest = "; ".join(_standings(pawls))
+        return "yes", f"as far as it goes: {fastener.root} itself is blocked; {rest}"
+    if bent:
+        where = "ramp" if bent[0].standing == "climbing" else "flat"
+        return "not yet", f"the push ends on the {where}, {_bent(bent)}"
+    untouched = [pawl.part for pawl in pawls if pawl.standing == "untouched"]
+    if untouched:
+        rest = "; ".join(_standings([pawl for pawl in pawls if pawl.standing != "untouched"]))
+        return "not yet", f"{listed(untouched)} {_has(untouched)} touched nothing so far; {rest}"
+    return "yes", "; ".join(_standings(pawls))
+
+
+def _stuck(leg: LegRun, pawls: tuple[PawlEnd, ...]) -> str:
+    held = [pawl.part for pawl in pawls if pawl.standing == "held"]
+    names = listed(held)
+    if leg.cause == "stick":
+        return f"friction holds {names} fast"
+    if leg.cause == "limit":
+        return f"{names} {'comes' if len(held) == 1 else 'come'} to a limit"
+    balanced = [
+        pawl_run.events[-1]
+        for pawl_run in leg.pawl_runs
+        if pawl_run.events and pawl_run.events[-1].reason == "balanced"
+    ]
+    if balanced:
+        return f"{names} {'jams' if len(held) == 1 else 'jam'} on a knife edge: both sides are open"
+    return f"{names} {'jams' if len(held) == 1 else 'jam'}"
+
+
+def _standings(pawls: tuple[PawlEnd, ...] | list[PawlEnd]) -> list[str]:
+    """How the pawls stand, those that stand alike together."""
+    sentences = []
+    at_rest = [pawl for pawl in pawls if pawl.standing == "at_rest"]
+    if at_rest:
+        past = listed(list(dict.fromkeys(name for pawl in at_rest for name in pawl.touched)))
+        who = _who([pawl.part for pawl in at_rest], len(at_rest) == len(pawls))
+        verb = "is" if len(at_rest) == 1 else "are"
+        sentences.append(f"{who} {verb} past {past} and back at rest")
+    for standing, words in (
+        ("falling", "past the top, still bent"),
+        ("level", "bent"),
+        ("untouched", "untouched"),
+    ):
+        alike = [pawl for pawl in pawls if pawl.standing == standing]
+        for pawl in alike:
+            angle = "" if standing == "untouched" else f" {math.degrees(pawl.angle):.3g}°"
+            sentences.append(f"{pawl.part} is {words}{angle}")
+    return sentences
+
+
+def _bent(pawls: list[PawlEnd]) -> str:
+    return ", ".join(f"{pawl.part} bent {math.degrees(pawl.angle):.3g}°" for pawl in pawls)
+
+
+def _who(names: list[str], all_: bool) -> str:
+    if all_ and len(names) == 2:
+        return "both pawls"
+    return f"all {len(names)} pawls" if all_ and len(names) > 2 else listed(names)
+
+
+def _it(names: list[str]) -> str:
+    return "it" if len(names) == 1 else "they"
+
+
+def _has(names: list[str]) -> str:
+    return "has" if len(names) == 1 else "have"

@@ -1,0 +1,102 @@
+"""The scope of a mating: what is decided and how, what the method leaves out, what it assumes."""
+
+from __future__ import annotations
+
+from detent.model.document.joint import Joint
+from detent.model.document.mechanism import Mechanism
+from detent.model.machine.touching import TouchingPairs
+from detent.motion.quasistatic.fastener_run import FastenerRun
+from detent.record.scope import Scope
+
+_MATERIAL_KEYS = ("density", "modulus", "secant_modulus", "strain_once", "strain_repeated")
+_MASS_KEYS = ("mass", "center", "inertia", "principal", "density")
+
+
+def mating_scope(evidence: FastenerRun) -> Scope:
+    """What the answer of `detent mate` holds for."""
+    exact = all(leg.exact for leg in evidence.plan.legs)
+    decided = (
+        "the order, the instants and the kinds of all events are decided in exact arithmetic"
+        if exact
+        else "events are decided in floating point, by signs that exceed 1e-9 of the machine's size"
+    )
+    return Scope(
+        certainty="proved" if exact else "computed",
+        covers=f"{decided}, for rigid outlines and motion without inertia (quasi-static); forces are "
+        "computed in floating point, with their peaks between events; poses between events are sampled, "
+        "to about 1e-6",
+        left_out=tuple(_left_out(evidence)),
+        assumed=tuple(_assumed(evidence)),
+    )
+
+
+def _left_out(evidence: FastenerRun) -> list[str]:
+    """By its key, what the document has and the method does not look at."""
+    mechanism = evidence.mechanism
+    lines = ["inertia: motion is quasi-static; a snap takes no time"]
+    if mechanism.gravity is not None and any(mechanism.gravity):
+        lines.append("gravity: parts have no weight")
+    lines += [line for name, part in mechanism.parts.items() for line in _of_part(name, part)]
+    lines += _materials(mechanism)
+    lines += [line for name, joint in mechanism.joints.items() for line in _of_joint(name, joint)]
+    touching = mechanism.touching
+    if touching is not None and getattr(touching, "restitution", None):
+        lines.append("touching.restitution: nothing hits at speed")
+    lines += _pairs(evidence)
+    return lines
+
+
+def _of_part(name: str, part: object) -> list[str]:
+    keys = [key for key in _MASS_KEYS if getattr(part, key) is not None]
+    return [f"parts.{name}.{', '.join(keys)}: no mass counts in quasi-static motion"] if keys else []
+
+
+def _materials(mechanism: Mechanism) -> list[str]:
+    lines = []
+    for name, material in mechanism.materials.items():
+        keys = [key for key in _MATERIAL_KEYS if getattr(material, key) is not None]
+        if keys:
+            weight = "; a flat part would weigh as if 1 m thick" if "density" in keys else ""
+            lines.append(
+                f"materials.{name}.{', '.join(keys)}: parts are rigid, "
+                f"no strain or stress is computed{weight}"
+            )
+    return lines
+
+
+def _of_joint(name: str, joint: Joint) -> list[str]:
+    return [f"joints.{name}.damping: it acts on speeds only"] if joint.damping is not None else []
+
+
+def _pairs(evidence: FastenerRun) -> list[str]:
+    """Pairs that may touch by the document, and that nothing looks at."""
+    fastener, pairs = evidence.fastener, TouchingPairs(evidence.mechanism)
+    parts = [pawl.part for pawl in fastener.pawls]
+    own = [
+        f"{fastener.root}:{part}"
+        for part in parts
+        if fastener.root_leaves and not pairs.ignored(fastener.root, part)
+    ]
+    others = [f"{a}:{b}" for k, a in enumerate(parts) for b in parts[k + 1 :] if not pairs.ignored(a, b)]
+    lines = [f"contact of {', '.join(own)}: a pawl goes through its own root"] if own else []
+    return lines + ([f"contact of {', '.join(others)}: pawls go through each other"] if others else [])
+
+
+def _assumed(evidence: FastenerRun) -> list[str]:
+    frictions = {mu for pawl in evidence.fastener.pawls for _, mu in pawl.obstacles}
+    lines = []
+    if any(mu != 0 for mu in frictions):
+        lines.append("Coulomb friction, one coefficient for holding and sliding")
+    if not frictions or any(mu == 0 for mu in frictions):
+        lines.append("no friction where `touching` gives none")
+    if any(
+        len(stretch.arc.loaded) > 1
+        for leg in evidence.plan.legs
+        for pawl_run in leg.pawl_runs
+        for stretch in pawl_run.stretches
+    ):
+        lines.append(
+            "where several contacts carry at once, the first that can slide carries all, "
+            "which statics leaves open"
+        )
+    return lines
