@@ -28,6 +28,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> Answer:
+    if args.files.count("-") > 1:
+        raise ModelError.at("-", "the standard input can be read only once", "name it once")
     if len(args.files) == 1:
         return _check(args.files[0])
     answers = []
