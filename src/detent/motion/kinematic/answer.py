@@ -142,8 +142,8 @@ def _still(evidence: LinkageRun) -> bool:
 def _where(evidence: LinkageRun, coordinate: Any) -> str:
     """A coordinate of the first drive for a person."""
     unit = coordinate_units(evidence)[0]
-    first = coordinate[0] if isinstance(coordinate, list) else coordinate
-    of = f" of {evidence.path.coordinates[0]}" if isinstance(coordinate, list) else ""
+    first = coordinate[0] if isinstance(coordinate, list | tuple) else coordinate
+    of = f" of {evidence.path.coordinates[0]}" if isinstance(coordinate, list | tuple) else ""
     return (f"{math.degrees(first):.6g}°" if unit == "rad" else f"{first:.6g} {unit}".rstrip()) + of
 
 
