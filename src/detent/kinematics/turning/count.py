@@ -126,8 +126,8 @@ def _segment(
     """Places on one branch, and how far each counted part has rotated there since the first."""
     once = min(hi, lo + whole)
     places, proved = half_turn_places(plan, start, end, lo, once, relations.free)
-    inside = INSIDE * (once - lo)  # at the ends a link may be in line, or folded
-    frames = sweep(plan, _inputs(start, end, np.clip(places, lo + inside, once - inside)))
+    margin = INSIDE * (once - lo)  # at the ends a link may be in line, or folded
+    frames = sweep(plan, _inputs(start, end, np.clip(places, lo + margin, once - margin)))
     angles = np.unwrap(directions(plan, frames.values, relations.free), axis=0)
     places = places[: len(angles)]
     rotations = angles - angles[:1]
