@@ -33,12 +33,13 @@ if TYPE_CHECKING:
     from detent.record.run import Run
 
 
-def load(path: str | os.PathLike[str]) -> Mechanism:
+def load(path: str | os.PathLike[str], *, units: str | None = None) -> Mechanism:
     """The Mechanism in a file, or in a shipped example; a ModelError says what is wrong, and where.
 
-    `detent.load("crank.toml")`, `detent.load("four_bar")`.
+    `detent.load("crank.toml")`, `detent.load("four_bar")`. `units` are those of a drawing that does not say
+    its own: `detent.load("plate.dxf", units="mm")`.
     """
-    return inputs.machine_of(path)
+    return inputs.machine_of(path, units=units)
 
 
 def loads(text: str, *, format: Literal["toml", "json"] | None = None) -> Mechanism:
