@@ -127,3 +127,10 @@ def test_a_range_without_its_joint_names_the_flag_that_was_given(capsys, asked, 
     (problem,) = answer["problems"]
     assert (code, problem["at"]) == (2, at)
     assert remedy in problem["remedy"]
+
+
+def test_a_drive_that_goes_nowhere_is_one_position(capsys):
+    assert main(["move", "four_bar", "--drive", "A", "--from", "20", "--to", "20"]) == 0
+    said = capsys.readouterr().out
+    assert "1 position of A, at 20°" in said
+    assert "first and last position are the same" in said

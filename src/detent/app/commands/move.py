@@ -9,6 +9,8 @@ from __future__ import annotations
 import argparse
 import math
 
+from msgspec.structs import replace
+
 from detent.app import films, inputs, output
 from detent.draw.paper.report import Section
 from detent.draw.words.answer import Answer
@@ -19,6 +21,7 @@ from detent.foundation.exact import Number, number
 from detent.foundation.names import clipped, did_you_mean
 from detent.model.document.drive import Drive
 from detent.model.document.mechanism import Mechanism
+from detent.model.machine.timing import gives_torque
 from detent.motion.kinematic.method import Kinematic
 from detent.motion.methods import method_of
 from detent.motion.prediction import move
@@ -116,8 +119,9 @@ def _drives(mechanism: Mechanism, args: argparse.Namespace) -> dict[str, Drive] 
 
 
 def _changed_drive(mechanism: Mechanism, args: argparse.Namespace, flag: str) -> dict[str, Drive]:
-    """The document's one drive of a joint, with another range or other steps."""
-    drives = {name: drive for name, drive in mechanism.drives.items() if drive.joint is not None}
+    """The document's one drive of a joint, with another range or other steps; its speed and torques stay."""
+    torques = {name: drive for name, drive in mechanism.drives.items() if gives_torque(drive)}
+    drives = {name: d for name, d in mechanism.drives.items() if d.joint is not None and name not in torques}
     if len(drives) != 1:
         count = f"{len(drives)} drives move a joint" if drives else "no drive of the document moves a joint"
         joints = ", ".join(clipped(name, 20) for name in list(mechanism.joints)[:8])
@@ -132,7 +136,8 @@ def _changed_drive(mechanism: Mechanism, args: argparse.Namespace, flag: str) ->
         last = _coordinate(args.to, "--to")
     if first is None or last is None:
         raise ModelError.at(flag, f"drive {name} lists its positions", "give --from, --to and --steps")
-    return {name: _driven(drive.joint, is_angle, first, last, args.steps or drive.steps or 36)}
+    changed = _driven(drive.joint, is_angle, first, last, args.steps or drive.steps or 36)
+    return {**torques, name: replace(changed, speed=drive.speed, speed_deg=drive.speed_deg)}
 
 
 def _degrees(drive: Drive, key: str) -> Number | None:

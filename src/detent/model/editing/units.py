@@ -36,7 +36,7 @@ _LENGTHS: dict[type, tuple[str, ...]] = {
     Drive: ("path",),
     GivenContact: ("point",),
     Region: ("outline",),
-    AskMate: ("apart",),
+    AskMate: ("depth", "apart"),
     Shape: ("outline", "segment", "circle", "block", "sphere"),
     Prism: ("outline", "height"),
     Cylinder: ("radius", "height"),

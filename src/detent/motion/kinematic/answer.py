@@ -111,6 +111,11 @@ def _motion(evidence: LinkageRun, path: PathWalk, loads: Mapping[str, tuple[floa
         overlaps=overlaps,
         scope=scope_of(evidence, series.acting, forces.covers, places),
         notes=(
+            *(
+                ["no drive goes anywhere: its first and last position are the same"]
+                if _still(evidence)
+                else []
+            ),
             *loose_parts(mechanism),
             *([freedom_note(*series.free)] if series.free[0] else []),
             *(overlap_note(pair, _where(evidence, pair.from_)) for pair in overlaps[:MOST_NAMED]),
@@ -129,11 +134,16 @@ def coordinate_units(evidence: LinkageRun) -> tuple[str, ...]:
     return tuple(length if item.is_length else "rad" for item in evidence.path.inputs)
 
 
+def _still(evidence: LinkageRun) -> bool:
+    """Whether more positions were asked for than the one that all of them are."""
+    return len(evidence.path.goals) == 1 and any((d.steps or 0) > 0 for d in evidence.drives.values())
+
+
 def _where(evidence: LinkageRun, coordinate: Any) -> str:
     """A coordinate of the first drive for a person."""
     unit = coordinate_units(evidence)[0]
-    first = coordinate[0] if isinstance(coordinate, list) else coordinate
-    of = f" of {evidence.path.coordinates[0]}" if isinstance(coordinate, list) else ""
+    first = coordinate[0] if isinstance(coordinate, list | tuple) else coordinate
+    of = f" of {evidence.path.coordinates[0]}" if isinstance(coordinate, list | tuple) else ""
     return (f"{math.degrees(first):.6g}°" if unit == "rad" else f"{first:.6g} {unit}".rstrip()) + of
 
 
