@@ -99,7 +99,9 @@ export const isBlank = (document: Mechanism): boolean => !Object.keys(document.p
 /** Why the work is not kept on the disk as it is drawn; empty where it is. */
 export const unkept = signal("");
 
-export const dialog = signal<"gallery" | "open" | "export" | "help" | "save" | "units" | null>(null);
+export const dialog = signal<"gallery" | "open" | "export" | "help" | "save" | "units" | "import" | null>(null);
+/** A file that does not say its unit of length. */
+export const unitless = signal<File | null>(null);
 /** The unit that was chosen, until it is said what of the drawing stays. */
 export const wantedUnits = signal<Units>("mm");
 export const sheet = signal<"machine" | "selected" | "plan" | "plots">("machine");

@@ -38,6 +38,7 @@ export function Dialogs() {
   if (which === "save") return <SaveAs />;
   if (which === "export") return <Export />;
   if (which === "units") return <UnitsOf />;
+  if (which === "import") return <ImportUnits />;
   return which === "help" ? <Help /> : null;
 }
 
@@ -243,6 +244,26 @@ function UnitsOf() {
             {short(length)} {UNITS[from]} becomes {short(length)} {UNITS[to]}
           </span>
         </button>
+      </div>
+    </Dialog>
+  );
+}
+
+const DRAWN: [string, string][] = [["mm", "millimetres"], ["cm", "centimetres"], ["m", "metres"], ["in", "inches"], ["ft", "feet"]];
+
+/** A drawing whose file does not say its unit of length. */
+function ImportUnits() {
+  const file = state.unitless.value;
+  return (
+    <Dialog title={`What is one unit of ${file?.name ?? "the drawing"}?`}>
+      <p>The file does not say in which unit its lengths are.</p>
+      <div class="row wrap">
+        {DRAWN.map(([unit, words]) => (
+          <button key={unit} type="button" class="template" data-unit={unit} onClick={() => file && then(files.bring(file, unit))}>
+            <b>{unit}</b>
+            <span>{words}</span>
+          </button>
+        ))}
       </div>
     </Dialog>
   );
