@@ -43,6 +43,7 @@ from detent.kinematics.turning.count import (
     leg_turns,
     nearest_to_drawing,
 )
+from detent.kinematics.turning.relations import angle_relations
 from detent.numeric.angles import whole_turns
 
 SAME_INPUT = 1e-12  # [rad, m]
@@ -146,6 +147,10 @@ def counted_branch_path(
 
 def _turns(branch: BranchPath, start: Floats, end: Floats, angles: Floats) -> TurnCount:
     segments = [(s.lo, s.hi, s.plan) for s in branch.segments]
+    if not branch.start_closes:  # nothing rotates where the links do not meet
+        plan = branch.segments[0].plan
+        relations = angle_relations(plan.system, plan.inputs)
+        return TurnCount(plan, relations, np.zeros(0), np.zeros((0, len(relations.free))), True)
     whole = float(directions_repeat(branch.segments[0].plan)[0]) if len(start) == 1 else math.inf
     return leg_turns(segments, start, end, angles, whole)
 
