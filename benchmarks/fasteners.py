@@ -94,7 +94,8 @@ def _tracking(batch: tuple[Any, ...]) -> Callable[[], int]:
     count, n, m = len(batch[0]), batch[0].shape[1], batch[1].shape[1]
     scratch = (*room(n, m), *shapes(n, m), *state(), np.zeros((count, COLUMNS)))
     tracked = track_designs.compiled
-    return lambda: int(tracked(*batch, *scratch))
+    unasked = np.zeros(count)  # no stiffness, no forces
+    return lambda: int(tracked(*batch, unasked, *scratch))
 
 
 def _million(repeats: int) -> Table:

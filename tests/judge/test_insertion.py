@@ -13,8 +13,8 @@ import pytest
 
 import detent
 from detent.app import main
-from detent.mechanics.beam import pseudo_rigid_hinge
-from detent.model.document.joint import Beam
+from detent.mechanics import pseudo_rigid_hinge
+from detent.model import Beam
 from detent.model.reading import mechanism
 from detent.record import Amount
 from tests.prove.fasteners import Document, document
