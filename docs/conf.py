@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
 import detent
+from detent.record import batch, motion, trajectory
+
+# Names of types that only a checker loads, so that a command does not wait for them.
+motion.Floats = trajectory.Floats = NDArray[np.float64]  # type: ignore[misc]
+batch.ColumnArray = NDArray[Any]  # type: ignore[attr-defined]
 
 project = "Detent"
 author = "The Detent maintainers"
@@ -14,7 +24,9 @@ myst_enable_extensions = ["dollarmath", "colon_fence"]
 myst_heading_anchors = 3
 source_suffix = {".md": "markdown"}
 exclude_patterns = ["_build"]
-autodoc_typehints = "description"
+autodoc_typehints = "signature"
+autodoc_member_order = "bysource"
+default_role = "code"  # our descriptions write names in single backticks
 
 html_static_path = ["_static"]
 html_css_files = ["cards.css"]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import csv
+import json
+import math
 from pathlib import Path
 
 import numpy as np
@@ -93,3 +95,42 @@ def test_each_of_several_drives_is_told_in_its_own_unit():
     torque, force = (line for line in text.splitlines() if line.startswith("  drive "))
     assert torque.endswith(" N m")
     assert force.endswith(" N")
+
+
+def _asked(capsys, *flags):
+    code = main(["move", *map(str, flags), "--json"])
+    return code, json.loads(capsys.readouterr().out)
+
+
+def test_a_range_alone_is_of_the_documents_one_drive(capsys):
+    """The drive with other steps, or another end; elsewhere as it was written."""
+    _, written = _asked(capsys, "four_bar")
+    _, fewer = _asked(capsys, "four_bar", "--steps", 5)
+    assert len(fewer["inputs"]) == 6
+    assert fewer["inputs"][-1] == pytest.approx(written["inputs"][-1], abs=1e-12)
+    _, shorter = _asked(capsys, "four_bar", "--to", 90)
+    assert shorter["inputs"][0] == written["inputs"][0]
+    assert shorter["inputs"][-1] == pytest.approx(math.pi / 2, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("asked", "at", "remedy"),
+    [
+        (["five_bar", "--steps", 5], "--steps", "--drive JOINT: A, B"),
+        (["five_bar", "--to", 5], "--to", "--drive JOINT"),
+        (["four_bar", "--steps", 0], "--steps", "at least 1"),
+        (["slider_crank", "--drive", "slide", "--from", 0], "--to", "add it"),
+    ],
+)
+def test_a_range_without_its_joint_names_the_flag_that_was_given(capsys, asked, at, remedy):
+    code, answer = _asked(capsys, *asked)
+    (problem,) = answer["problems"]
+    assert (code, problem["at"]) == (2, at)
+    assert remedy in problem["remedy"]
+
+
+def test_a_drive_that_goes_nowhere_is_one_position(capsys):
+    assert main(["move", "four_bar", "--drive", "A", "--from", "20", "--to", "20"]) == 0
+    said = capsys.readouterr().out
+    assert "1 position of A, at 20°" in said
+    assert "first and last position are the same" in said

@@ -61,6 +61,15 @@ def test_a_terminal_shows_work_that_lasts_and_is_clean_afterwards():
     assert text.endswith("\r\x1b[2K")
 
 
+def test_a_long_line_keeps_its_innermost_phase_and_fits(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "40")
+    stream = Terminal()
+    terminal.ProgressLine(stream).show("a" * 50 + ": compiling", 12.3)
+    line = stream.getvalue().removeprefix("\r\x1b[2K")
+    assert line.endswith(": compiling … 12 s")
+    assert len(line) < 40
+
+
 def test_what_is_no_terminal_shows_nothing():
     stream = io.StringIO()
     with terminal.shown("move a.toml", stream):

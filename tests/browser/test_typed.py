@@ -171,3 +171,38 @@ def test_the_commands_that_a_machine_of_contacts_names_are_commands(
     workbench.page.click(".questions button >> nth=0")
     workbench.says(f"Copied: {lines[0]}")
     assert workbench.page.evaluate("() => navigator.clipboard.readText()") == lines[0]
+
+
+@pytest.mark.parametrize(("keep", "long"), [("size", 60 / 25.4), ("numbers", 60)])
+def test_another_unit_asks_what_stays(workbench, keep, long):
+    workbench.draw((40, 0), (100, 0))
+    workbench.settled()
+    before = workbench.document()
+    workbench.press("v")
+    workbench.page.click("#drawing", position={"x": 300, "y": 600})
+    field = workbench.page.get_by_label("Lengths in")
+    field.select_option("in")
+    expect(workbench.page.locator("dialog [data-keep=size]")).to_contain_text("60 mm becomes 2.3622 in")
+    assert workbench.document() == before
+    workbench.press("Escape")
+    assert field.input_value() == "mm"
+    field.select_option("in")
+    workbench.page.click(f"[data-keep={keep}]")
+    workbench.says("Lengths are in inches now")
+    after = workbench.document()
+    assert after["units"] == "in"
+    a, b = workbench.place("link.A"), workbench.place("link.B")
+    assert math.dist(a, b) == pytest.approx(long, rel=1e-12)
+    workbench.press("Control+z")
+    assert workbench.document() == before
+
+
+def test_the_plan_counts_what_newton_finds_once(workbench):
+    """A six-bar whose plan has a cut: what is said in all is the sum of what is said line by line."""
+    workbench.action("gallery")
+    workbench.page.click("[data-example=six_bar_b]")
+    workbench.page.click("[data-sheet=plan]")
+    workbench.page.wait_for_selector(".plan li em")
+    lines = [int(text.split()[0]) for text in workbench.page.locator(".plan li em").all_inner_texts()]
+    said = workbench.page.locator("section .note").last.inner_text()
+    assert said.startswith("In all one unknown" if sum(lines) == 1 else f"In all {sum(lines)} unknowns")

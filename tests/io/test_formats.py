@@ -204,6 +204,15 @@ def test_layers_are_parts_and_loops_nest_into_holes_and_islands() -> None:
     assert region.from_above(solid(read, "pin_1")).area == pytest.approx(math.pi, rel=2e-4)
 
 
+def outlines_alone(text: str) -> str:
+    """A drawing without the document that goes along in it."""
+    document = ezdxf.read(io.StringIO(text))
+    document.rootdict.discard("DETENT_DOCUMENT")
+    stream = io.StringIO()
+    document.write(stream)
+    return stream.getvalue()
+
+
 def test_a_linkage_without_shapes_is_lines_and_circles_and_can_be_read_back() -> None:
     """Bars as lines of their length, a plate of three pins as a triangle, each pin marked once."""
     bar = {"markers": {"A": [0, 0], "B": [30, 40]}}
@@ -220,14 +229,17 @@ def test_a_linkage_without_shapes_is_lines_and_circles_and_can_be_read_back() ->
     joints = {f"j{k}": {"type": "revolute", "between": list(pair)} for k, pair in enumerate(pins)}
     joints["twice"] = {"type": "revolute", "between": ["crank.B", "joints.B"]}
     mechanism = convert.mechanism({"units": "mm", "parts": parts, "joints": joints})
-    read = dxf.loads(dxf.dumps(mechanism))
-    assert list(read.parts) == ["crank", "plate", "joints", "joints_"]
+    read = dxf.loads(outlines_alone(dxf.dumps(mechanism)))
+    assert list(read.parts) == ["crank", "plate", "joints"]
+    pins = {(*joint.between, *map(float, joint.at)) for joint in read.joints.values()}
+    assert pins == {("crank", "plate", 30, 40), ("plate", "joints", 90, 40)}
     assert read.units == "mm"
     start, end = read.parts["crank"].shape.segment
     assert math.dist(tuple(map(float, start)), tuple(map(float, end))) == pytest.approx(50)
     assert [tuple(map(float, p)) for p in read.parts["joints"].shape.segment] == [(90, 0), (90, 40)]
     assert region.from_above(solid(read, "plate")).area == pytest.approx(60 * 40 / 2)
-    assert len(region.from_above(solid(read, "joints_")).geoms) == 4
+    circles = ezdxf.read(io.StringIO(dxf.dumps(mechanism))).modelspace().query("CIRCLE")
+    assert len(circles) == 4
 
 
 def test_a_drawing_with_a_gap_says_where_it_is_open() -> None:
@@ -283,7 +295,8 @@ def test_a_broken_pair_of_a_dxf_file_is_named_by_its_line() -> None:
 )
 def test_a_drawing_written_and_read_covers_the_same_plane(file: Path) -> None:
     mechanism = native.load(file)
-    again = dxf.loads(dxf.dumps(mechanism))
+    units = "1" if mechanism.units == "1" else None
+    again = dxf.loads(outlines_alone(dxf.dumps(mechanism)), units=units)
     for name, part in mechanism.parts.items():
         if part.shape is not None:
             before, after = (region.from_above(solid(m, name), fineness=256) for m in (mechanism, again))
@@ -296,7 +309,7 @@ def test_a_segment_written_and_read_is_the_same_segment() -> None:
     mechanism = convert.mechanism(
         {"units": "mm", "parts": {"wire": {"shape": shape, "pose": {"at": [2, 1]}}}}
     )
-    (name, part), *others = dxf.loads(dxf.dumps(mechanism)).parts.items()
+    (name, part), *others = dxf.loads(outlines_alone(dxf.dumps(mechanism))).parts.items()
     assert (name, others) == ("wire", [])
     assert part.shape is not None
     assert part.shape.segment is not None
@@ -384,7 +397,7 @@ def test_a_perforated_plate_keeps_its_holes_and_an_older_file_its_letters(tmp_pa
     file.write_bytes(drawing(plate).encode("cp1252"))
     read = formats.load(file)
     (name,) = read.parts
-    assert name == "Tr_ger"
+    assert name == "Traeger"
     assert region.from_above(solid(read, name)).area == pytest.approx(1600 - 900 * math.pi / 16, rel=1e-4)
 
 

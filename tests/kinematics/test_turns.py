@@ -4,11 +4,13 @@ import math
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 import detent
 from detent.library import linkages
 from detent.model.document import Drive
 from detent.model.reading import convert
+from detent.motion import Kinematic
 
 
 def moved(machine, start_deg, end_deg, steps):
@@ -100,3 +102,19 @@ def test_a_limit_of_a_followed_linkage_is_counted_from_the_drive():
     assert later.stop.coordinates[joint] - here.stop.coordinates[joint] == pytest.approx(
         2 * math.pi, abs=1e-9
     )
+
+
+def test_stretching_holds_the_drive_and_leaves_least_gaps():
+    # Beyond its limit of 48 degrees the 6-bar (b) cannot close: the drive stands where it is told to stand.
+    machine = detent.load("six_bar_b")
+    (name,) = machine.drives
+    drive = Drive(joint=machine.drives[name].joint, from_deg=0, to_deg=90, steps=18)
+    motion = detent.move(replace(machine, drives={name: drive}), method=Kinematic(breaking="stretching"))
+    assert motion.limits == pytest.approx([math.radians(47.966167)], abs=1e-7)
+    assert np.degrees(motion.poses["V"][:, 2]) == pytest.approx(np.linspace(0, 90, 19), abs=1e-5)
+    worst = [max(gaps.values(), default=0.0) for gaps in motion.gaps]
+    assert worst[:10] == [0.0] * 10
+    assert np.all(np.diff(worst[9:]) > 0)
+    # Gaps balance as forces of equal springs would: on every free part they add up to nothing.
+    assert motion.gaps[12]["A"] == pytest.approx(motion.gaps[12]["E"], rel=1e-5)
+    assert max(motion.gaps[12].values()) < 0.11

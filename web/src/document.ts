@@ -3,7 +3,9 @@
 /** A number, or text that gives one exactly. */
 export type Exact = number | string;
 
-/** A machine: its parts, shapes, joints, drives, and the questions put to it. */
+/** A machine: its parts, shapes, joints, drives, and the questions put to it.
+
+    Frozen: `with_` gives another one. `words` says what it is, as `detent explain` does. */
 export interface Mechanism {
   format: "detent/1";
   title?: string;
@@ -406,6 +408,8 @@ export interface AskMate {
   exact?: boolean;
   /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   until?: Exact;
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
+  depth?: Exact;
   /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   apart?: Exact;
   /** where the driven part counts as apart */

@@ -149,14 +149,24 @@ export async function save(as?: string, replace = false): Promise<void> {
   }
 }
 
-export async function bring(file: File): Promise<void> {
+export async function bring(file: File, units?: string): Promise<void> {
   const most = state.hello.value?.limits.file ?? Infinity;
   if (file.size > most) {
     state.status.value = `${file.name} has ${megabytes(file.size)}: at most ${megabytes(most)} can be read. Leave out what the machine does not need, or split it.`;
     return;
   }
-  const answer = await fetch(`/api/import?name=${encodeURIComponent(file.name)}`, { method: "POST", body: file });
-  const made = await problemsOr<{ document?: Mechanism }>(answer);
+  const query = `name=${encodeURIComponent(file.name)}${units ? `&units=${units}` : ""}`;
+  const answer = await fetch(`/api/import?${query}`, { method: "POST", body: file });
+  let made: { document?: Mechanism };
+  try {
+    made = await problemsOr<{ document?: Mechanism }>(answer);
+  } catch (error) {
+    // A drawing that does not say its unit: the person does.
+    if (units || !(error instanceof Refused) || error.problems[0]?.at !== "units") throw error;
+    state.unitless.value = file;
+    state.dialog.value = "import";
+    return;
+  }
   if (!made.document) throw new Refused([]);
   await state.changes.idle();
   begin(made.document, `Import ${file.name}`);

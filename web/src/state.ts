@@ -7,6 +7,7 @@ import { begin, record, redo, replaced, undo, type History, type KeptAs } from "
 import { empty } from "./core/commands";
 import { drawnPoses, isPlanar } from "./core/model";
 import { AT_HOME, extentOf, toWorld, type Point, type Poses } from "./core/place";
+import type { Units } from "./core/operations";
 import { verdict, type Report } from "./core/words";
 import type { Mechanism } from "./document";
 import { fit, type Camera, type Size } from "./view/camera";
@@ -98,7 +99,11 @@ export const isBlank = (document: Mechanism): boolean => !Object.keys(document.p
 /** Why the work is not kept on the disk as it is drawn; empty where it is. */
 export const unkept = signal("");
 
-export const dialog = signal<"gallery" | "open" | "export" | "help" | "save" | null>(null);
+export const dialog = signal<"gallery" | "open" | "export" | "help" | "save" | "units" | "import" | null>(null);
+/** A file that does not say its unit of length. */
+export const unitless = signal<File | null>(null);
+/** The unit that was chosen, until it is said what of the drawing stays. */
+export const wantedUnits = signal<Units>("mm");
 export const sheet = signal<"machine" | "selected" | "plan" | "plots">("machine");
 export const guide = signal<boolean>(false);
 

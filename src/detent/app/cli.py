@@ -104,6 +104,10 @@ def _run(verb: str, argv: list[str]) -> int:
     try:
         to_stdout = output.flag_to_stdout(args)
         with shown(_subject(verb, args), None if _is_silent(command, args) else sys.stderr):
+            if hasattr(args, "units"):
+                from detent.app import inputs
+
+                inputs.drawing_units.set(args.units)
             answer: Answer = command.run(args)
             _write_files(verb, answer, args)
         _print(answer, args, to_stdout=to_stdout)

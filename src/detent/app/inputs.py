@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping
+from contextvars import ContextVar
 from pathlib import Path
 
 from detent.foundation.errors import MissingFileError, ModelError, WrongTypeError
@@ -42,17 +43,17 @@ def find(file: str) -> Path:
     raise MissingFileError.at("", f"there is neither a file nor an example {file[:80]!r}", remedy)
 
 
-def machine_of(source: Source) -> Mechanism:
+def machine_of(source: Source, *, units: str | None = None) -> Mechanism:
     """The Mechanism that an argument of a verb means: itself, or that of a file or a shipped example."""
-    return source if isinstance(source, Mechanism) else _read(source)
+    return source if isinstance(source, Mechanism) else _read(source, units)
 
 
-def _read(source: object) -> Mechanism:
+def _read(source: object, units: str | None) -> Mechanism:
     if isinstance(source, str) and "\n" in source:
         problem = "this is the text of a document, not the name of one"
         raise ModelError.at("mechanism", problem, "read it with `detent.loads(text)`")
     if isinstance(source, str | os.PathLike):
-        return formats.load(find(os.fspath(source)))
+        return formats.load(find(os.fspath(source)), units=units)
     if isinstance(source, Mapping):
         problem = "a dict is not a Mechanism"
         raise WrongTypeError.at("mechanism", problem, "read it with `detent.from_dict(data)`")
@@ -62,9 +63,13 @@ def _read(source: object) -> Mechanism:
     )
 
 
+# What --units says of drawings that do not say their own, for the command that runs.
+drawing_units: ContextVar[str | None] = ContextVar("drawing_units", default=None)
+
+
 def load(file: str) -> Mechanism:
     """The Mechanism that FILE means; `-` reads TOML or JSON from the standard input."""
     if file == "-":
         data = files.within_limits(sys.stdin.buffer.read(files.MAX_BYTES + 1), "<stdin>")
         return document.loads(files.decode(data, "<stdin>"), file="<stdin>")
-    return formats.load(find(file))
+    return formats.load(find(file), units=drawing_units.get())

@@ -21,7 +21,7 @@ def flag_to_stdout(args: argparse.Namespace) -> str | None:
     if args.json and flags:
         flags.append("json")
     if len(flags) > 1:
-        first, second = (name if name == "out" else f"--{name}" for name in flags[:2])
+        first, second = ("OUT" if name == "out" else f"--{name}" for name in flags[:2])
         raise ModelError.at(
             first, f"writes to the standard output, and so does {second}", "give one of them a file"
         )

@@ -121,6 +121,12 @@ def _common_flags(parser: argparse.ArgumentParser, command: Any) -> None:
         action="store_true",
         help="print no answer, only errors; the exit code tells (with --json: no notes, no progress)",
     )
+    if any(action.dest in ("file", "files") for action in parser._actions):
+        from detent.foundation.units import METRES
+
+        parser.add_argument(
+            "--units", metavar="UNIT", choices=tuple(METRES), help="of a drawing that does not say its own"
+        )
     offers = getattr(command, "OFFERS", ())
     if "plot" in offers:
         output.add_argument(

@@ -14,7 +14,6 @@ from contextlib import contextmanager
 from typing import TextIO
 
 from detent.foundation import progress
-from detent.foundation.names import clipped
 
 AFTER = 1.5  # [s] shorter work is over before its line could be read
 EVERY = 0.25  # [s]
@@ -30,8 +29,9 @@ class ProgressLine:
 
     def show(self, words: str, seconds: float) -> None:
         time_words = f" … {seconds:.0f} s"
-        width = shutil.get_terminal_size().columns - len(time_words) - 1
-        line = clipped(words, max(width, 10)) + time_words
+        width = max(shutil.get_terminal_size().columns - len(time_words) - 1, 10)
+        # The end, where the innermost phase is, changes: it stays.
+        line = (words if len(words) <= width else "…" + words[1 - width :]) + time_words
         if line != self.shown:
             self._write(_CLEAR + line)
             self.shown = line

@@ -33,12 +33,13 @@ if TYPE_CHECKING:
     from detent.record.run import Run
 
 
-def load(path: str | os.PathLike[str]) -> Mechanism:
+def load(path: str | os.PathLike[str], *, units: str | None = None) -> Mechanism:
     """The Mechanism in a file, or in a shipped example; a ModelError says what is wrong, and where.
 
-    `detent.load("crank.toml")`, `detent.load("four_bar")`.
+    `detent.load("crank.toml")`, `detent.load("four_bar")`. `units` are those of a drawing that does not say
+    its own: `detent.load("plate.dxf", units="mm")`.
     """
-    return inputs.machine_of(path)
+    return inputs.machine_of(path, units=units)
 
 
 def loads(text: str, *, format: Literal["toml", "json"] | None = None) -> Mechanism:
@@ -73,7 +74,10 @@ def _refuse_other(value: object, kind: type, at: str, remedy: str) -> None:
 
 
 def save(mechanism: Source, path: str | os.PathLike[str]) -> None:
-    """Write the format that the name ends in (.json, .toml, .dxf, .stl); atomically."""
+    """Write the format that the name ends in (.json, .toml, .dxf, .stl); atomically.
+
+    `detent.save(mechanism, "crank.toml")`.
+    """
     formats.save(inputs.machine_of(mechanism), path)
 
 
@@ -167,6 +171,7 @@ def mate(mechanism: Source, *, method: Quasistatic | None = None) -> Mating:
     """Does it go together, with what force, and does it come apart?
 
     Decided exactly, or with `Quasistatic(exact=False)` by the float filter.
+    `story = detent.mate("snap_holds")`, then `story.words`, `story.legs[0].events`, `story.diode`.
     """
     from detent.judge.mating import mate as mated
 
@@ -175,7 +180,11 @@ def mate(mechanism: Source, *, method: Quasistatic | None = None) -> Mating:
 
 @on_one_thread
 def move(mechanism: Source, *, method: Kinematic | None = None) -> Motion:
-    """How does this linkage move along its drives? Positions, speeds, limits, and what stopped it."""
+    """How does this linkage move along its drives? Positions, speeds, limits, and what stopped it.
+
+    `motion = detent.move("four_bar")`, then `motion.words`, `motion.markers["II.C"]`, `motion.columns()`.
+    `mechanism` is a Mechanism, the path of a document, or the name of an example, here as in every verb.
+    """
     from detent.motion.prediction import move as moved
 
     return moved(inputs.machine_of(mechanism), method=method)
@@ -191,7 +200,10 @@ def move_designs(designs: Iterable[Source]) -> DesignSweep:
 
 @on_one_thread
 def edit(mechanism: Source, operation: Operation | Change) -> Edited:
-    """The document after a `detent.model.editing.operation`, solved, with the change that undoes it."""
+    """The document after a `detent.model.editing.operation`, solved, with the change that undoes it.
+
+    `detent.edit("four_bar", detent.SetNumber("parts.I.markers.B.0", 1.1)).mechanism`.
+    """
     from detent.motion import edit as editing
 
     return editing.edit(inputs.machine_of(mechanism), operation)

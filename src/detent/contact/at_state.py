@@ -25,6 +25,8 @@ import numpy as np
 from detent.contact.candidate import EDGE_DISC, Candidates
 from detent.contact.space_at_state import find_in_space
 from detent.contact.space_candidates import CORNER_FACE, SpaceCandidates
+from detent.foundation.errors import ModelError, WrongTypeError
+from detent.foundation.names import clipped
 from detent.geometry.gap import disc_disc, disc_edge, exchanged
 from detent.numeric.kernels import kernel
 
@@ -91,6 +93,11 @@ class ContactSet:
         return tuple(None if mu is None else float(mu) for mu in coefficients)
 
 
+def _is_number(value: object) -> bool:
+    """Whether it is a number, which NaN is not."""
+    return isinstance(value, int | float) and value == value
+
+
 def contacts_at(
     system: System,
     candidates: Candidates | SpaceCandidates,
@@ -106,7 +113,15 @@ def contacts_at(
     nearest contact is asked for, some where a part is to rest on a whole edge.
     """
     system.refuse_other(state)
-    assert candidates.system is system, "candidates of another machine"
+    if candidates.system is not system:
+        raise ModelError.at(
+            "candidates", "are of another machine", "make them of this one: candidates(system)"
+        )
+    for name, value in (("within", within), ("depth", depth), ("tilt", tilt)):
+        if value is not None and not _is_number(value):
+            raise WrongTypeError.at(
+                name, f"{clipped(repr(value))} is not a distance or an angle", "give a number"
+            )
     tolerance = system.tolerance.length
     within = tolerance if within is None else within
     depth = tolerance if depth is None else depth

@@ -24,9 +24,12 @@ class Format:
     module: str
     reads: bool
     writes: bool
+    asks_units: bool = False  # whether its files may leave them out
 
 
-_DXF = Format("DXF outlines, one layer per part", "detent.io.drawing.dxf", reads=True, writes=True)
+_DXF = Format(
+    "DXF outlines, one layer per part", "detent.io.drawing.dxf", reads=True, writes=True, asks_units=True
+)
 _SCAD = Format("OpenSCAD, the CSG subset", "detent.io.csg.openscad", reads=True, writes=False)
 _STEP = Format("STEP solids of planes and cylinders", "detent.io.drawing.step", reads=True, writes=False)
 
@@ -43,9 +46,14 @@ FORMATS: dict[str, Format] = {
 }
 
 
-def load(path: str | os.PathLike[str]) -> Mechanism:
-    """The Mechanism in a file of any readable format, by its ending."""
-    mechanism: Mechanism = import_module(_format(path, "reads").module).load(Path(path))
+def load(path: str | os.PathLike[str], *, units: str | None = None) -> Mechanism:
+    """The Mechanism in a file of any readable format, by its ending.
+
+    `units` are those of a drawing that does not say its own; other formats say theirs.
+    """
+    kind = _format(path, "reads")
+    reader = import_module(kind.module).load
+    mechanism: Mechanism = reader(Path(path), units=units) if kind.asks_units else reader(Path(path))
     return mechanism
 
 

@@ -63,7 +63,8 @@ def _joint(placed: Placed, joint: PlacedJoint) -> JointFound:
         axis = {"at": at, "along": unit(joint.axis_in_world)}
     why = NOT_INFERRED if joint.joint.type == "infer" else ""
     parts = graph.parts_of(joint.joint)
-    return JointFound(name=joint.name, type=joint.joint.type, parts=parts, axis=axis, why=why)
+    ratio = None if joint.joint.ratio is None else float(joint.joint.ratio)
+    return JointFound(name=joint.name, type=joint.joint.type, parts=parts, axis=axis, why=why, ratio=ratio)
 
 
 def _sum(count: graph.GrueblerCount) -> str:

@@ -16,6 +16,7 @@ class JointFound(Value, frozen=True):
     axis: dict[str, tuple[float, ...]] | None = None  # at, along; world, document units
     inferred: bool = False
     why: str = ""
+    ratio: float | None = None  # of a gear: rotation of the second part per that of the first
 
 
 class Mobility(Value, frozen=True):

@@ -7,16 +7,22 @@ bound is `{"unbounded": true}`.
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from detent.foundation.units import unit_names
 from detent.record.amount import Amount, Force
 from detent.record.base import Value
 from detent.record.event import Event, Interval, Stop
 from detent.record.run import Predicted
 from detent.record.scope import Scope
+from detent.record.table import Tabular, with_unit
+
+if TYPE_CHECKING:
+    from detent.record.table import ColumnArray
 
 
 class Largest(Value, frozen=True):
@@ -143,7 +149,7 @@ class Insertion(Value, frozen=True):
     pawls: tuple[PawlEnd, ...]
 
 
-class Mating(Predicted, frozen=True):
+class Mating(Tabular, Predicted, frozen=True):
     """Does it go together, with what force, and does it come apart?"""
 
     insertion: Insertion | None
@@ -154,6 +160,33 @@ class Mating(Predicted, frozen=True):
     notes: tuple[str, ...] = ()
     units: str = "m"
     counts: dict[str, Any] = msgspec.field(default_factory=dict)
+
+    def columns(self) -> dict[str, ColumnArray]:
+        """Forces over time, leg by leg: on push, root and each hinge; infinite where one has no bound."""
+        import numpy as np
+
+        names = unit_names(self.units)
+        length, time, force, torque = (
+            unit.strip() for unit in (names.length, names.time, names.force, names.torque)
+        )
+        columns: dict[str, list[float]] = {}
+
+        def add(name: str, unit: str, values: Iterable[float]) -> None:
+            columns.setdefault(with_unit(name, unit), []).extend(values)
+
+        for number, leg in enumerate(self.legs, 1):
+            add("leg", "", [number] * len(leg.force.times))
+            add("time", time, leg.force.times)
+            add("travel", length, leg.force.travel)
+            add("on_drive", force, leg.force.on_drive)
+            for k, (name, unit) in enumerate((("root_x", force), ("root_y", force), ("root_torque", torque))):
+                add(name, unit, (row[k] for row in leg.force.on_root))
+            for joint, hinge in leg.force.hinges.items():
+                add(f"{joint}.x", force, (each[0] for each in hinge.force))
+                add(f"{joint}.y", force, (each[1] for each in hinge.force))
+                add(f"{joint}.torque", torque, hinge.torque)
+        kinds = {name: int if name == "leg" else float for name in columns}
+        return {name: np.array(values, dtype=kinds[name]) for name, values in columns.items()}
 
     def _line(self) -> str:
         legs = ", ".join(f"leg {number} {leg.end.cause}" for number, leg in enumerate(self.legs, 1))

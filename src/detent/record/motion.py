@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypedDict
 from detent.record.base import Value
 from detent.record.event import Cause, Event
 from detent.record.run import Predicted
+from detent.record.scope import Scope
 from detent.record.table import Tabular, with_unit
 
 if TYPE_CHECKING:
@@ -27,6 +28,15 @@ class Limit(Value, frozen=True):
     kind: str  # limit: it cannot go beyond; change: it can, where two branches meet
     parts: tuple[str, ...]
     detail: str = ""
+
+
+class PassingPair(Value, frozen=True, rename={"from_": "from"}):
+    """Two parts that overlap while the linkage moves, which the method does not stop at."""
+
+    parts: tuple[str, str]
+    from_: Any  # the drive's coordinate where it begins, located between positions
+    at_start: bool  # whether they overlap at the first position already
+    depth: float  # at the first place looked at where they overlap, in document units
 
 
 class Extremes(Value, frozen=True):
@@ -70,7 +80,9 @@ class Motion(Tabular, Predicted, frozen=True):
     extremes: Mapping[str, Extremes] = {}  # [rad] by `turn PART`, `transmission PARTS`
     limits: tuple[float, ...] = ()
     limit_points: tuple[Limit, ...] = ()
+    scope: Scope | None = None
     certified: str = ""  # what says that no limit was stepped over
+    overlaps: tuple[PassingPair, ...] = ()  # parts that pass through each other
     branch: tuple[int, ...] = ()
     assemblies: tuple[AssembledMarkers, ...] = ()
     stop: Cause = "done"

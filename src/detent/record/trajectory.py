@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from detent.record.base import Record, Value
 from detent.record.event import Event, Interval, Stop
-from detent.record.table import Tabular, csv_of, with_unit
+from detent.record.table import Tabular, with_unit
 
 if TYPE_CHECKING:
     import numpy as np
@@ -84,9 +84,6 @@ class Trajectory(Tabular, Record, frozen=True):
         columns |= {f"{name}.speed": column for name, column in self.speeds.items()}
         columns |= {f"force {name}": column for name, column in self.forces.items()}
         return columns | {f"energy {name} [J]": column for name, column in self.energy.items()}
-
-
-table_csv = csv_of
 
 
 class _Written(Value, frozen=True, forbid_unknown_fields=True):

@@ -176,7 +176,7 @@ def command(words: list[str]) -> tuple[list[str], str]:
     )  # the parser of the flags speaks to people
     if "--json" in words and "--stream" not in words and not misspelt:
         wrong += _not_json(text)
-    return wrong, text + notes.rpartition("\r")[2]
+    return wrong, text + notes.rpartition("\r")[2].removeprefix("\x1b[2K")  # without the line of progress
 
 
 def _not_json(text: str) -> list[str]:

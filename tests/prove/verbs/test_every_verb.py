@@ -16,7 +16,7 @@ VERBS = {"check", "explain", "move", "mate", "modes", "draw", "convert", "predic
 
 @pytest.mark.parametrize("seed", [20261116])
 def test_every_verb_answers_whatever_happened_to_the_document(seed):
-    outcome = pool.run(seed, range(campaign(60, 20_000)))
+    outcome = pool.run(seed, range(campaign(40, 20_000)))
     told = "\n".join(
         f"document {index}, {name} {words}: {wrong}" for index, name, words, wrong in outcome.wrong
     )

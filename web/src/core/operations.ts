@@ -17,7 +17,10 @@ export type Operation =
   | { do: "rename"; path: string; to: string }
   | { do: "remove"; paths: string[] }
   | { do: "paste"; parts: string[]; by: Point; from?: Mechanism }
+  | { do: "units"; units: Units; keep: "size" | "numbers" }
   | { do: "place"; poses: Poses };
+
+export type Units = NonNullable<Mechanism["units"]>;
 
 /** A new link, joined where it ends on points. */
 export function linkOperations(document: Mechanism, points: readonly Point[], onto: readonly Onto[]): Operation[] {

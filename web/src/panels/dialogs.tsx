@@ -4,11 +4,17 @@ import { signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { ACTIONS, shown } from "../actions";
+import { markers, parts } from "../core/model";
+import { METRES } from "../core/numbers";
+import type { Units } from "../core/operations";
+import { distance } from "../core/place";
 import { TEMPLATES } from "../core/templates";
+import type { Mechanism } from "../document";
 import * as files from "../files";
 import { ask, attempt } from "../server";
 import * as state from "../state";
 import { dropBackground, hasBackground, setBackground } from "../view/background";
+import { short } from "./number";
 
 const close = (): void => void (state.dialog.value = null);
 
@@ -31,6 +37,8 @@ export function Dialogs() {
   if (which === "open") return <Open />;
   if (which === "save") return <SaveAs />;
   if (which === "export") return <Export />;
+  if (which === "units") return <UnitsOf />;
+  if (which === "import") return <ImportUnits />;
   return which === "help" ? <Help /> : null;
 }
 
@@ -197,6 +205,85 @@ function SaveAs() {
       </form>
     </Dialog>
   );
+}
+
+const UNITS: Record<Units, string> = { mm: "mm", m: "m", in: "in", "1": "" };
+const NAMES: Record<Units, string> = { mm: "millimetres", m: "metres", in: "inches", "1": "any unit" };
+
+/** Another unit: what of the drawing stays, its size or its numbers. */
+function UnitsOf() {
+  const document = state.history.value.present;
+  const [from, to] = [document.units ?? "m", state.wantedUnits.value];
+  const length = longest(document) || 1;
+  const known = from !== "1" && to !== "1";
+  const choose = (keep: "size" | "numbers"): void => {
+    close();
+    const said = `Lengths are in ${NAMES[to]} now; ${keep === "size" ? "everything has its size" : "the numbers are the same"}.`;
+    const background = (made: Mechanism): Mechanism => (keep === "size" ? rescaled(made, METRES[from]! / METRES[to]!) : made);
+    const change = async (before: Mechanism): Promise<Mechanism | null> => {
+      const answer = await ask<{ document: Mechanism }>("operate", { document: before, operations: [{ do: "units", units: to, keep }] });
+      return answer && background(answer.document);
+    };
+    state.change({ label: "Units", shown: (shown) => shown, done: change, said, after: () => keep === "size" && state.frameAll() });
+  };
+  return (
+    <Dialog title={`Lengths in ${NAMES[to]}`}>
+      <p>What stays as it is?</p>
+      <div class="row wrap">
+        {known && (
+          <button type="button" class="template" data-keep="size" onClick={() => choose("size")}>
+            <b>The size</b>
+            <span>
+              {short(length)} {UNITS[from]} becomes {short((length * METRES[from]!) / METRES[to]!)} {UNITS[to]}
+            </span>
+          </button>
+        )}
+        <button type="button" class="template" data-keep="numbers" onClick={() => choose("numbers")}>
+          <b>The numbers</b>
+          <span>
+            {short(length)} {UNITS[from]} becomes {short(length)} {UNITS[to]}
+          </span>
+        </button>
+      </div>
+    </Dialog>
+  );
+}
+
+const DRAWN: [string, string][] = [["mm", "millimetres"], ["cm", "centimetres"], ["m", "metres"], ["in", "inches"], ["ft", "feet"]];
+
+/** A drawing whose file does not say its unit of length. */
+function ImportUnits() {
+  const file = state.unitless.value;
+  return (
+    <Dialog title={`What is one unit of ${file?.name ?? "the drawing"}?`}>
+      <p>The file does not say in which unit its lengths are.</p>
+      <div class="row wrap">
+        {DRAWN.map(([unit, words]) => (
+          <button key={unit} type="button" class="template" data-unit={unit} onClick={() => file && then(files.bring(file, unit))}>
+            <b>{unit}</b>
+            <span>{words}</span>
+          </button>
+        ))}
+      </div>
+    </Dialog>
+  );
+}
+
+/** The longest distance of two neighbouring points of a link. */
+function longest(document: Mechanism): number {
+  const all = parts(document).flatMap(([, part]) => {
+    const points = markers(part).map(([, [x, y]]) => [x, y] as const);
+    return part.fixed ? [] : points.slice(1).map((point, k) => distance(points[k]!, point));
+  });
+  return Math.max(0, ...all);
+}
+
+/** The picture under the drawing keeps its size, too. */
+function rescaled(document: Mechanism, factor: number): Mechanism {
+  const picture = document.view?.["background"] as { at?: [number, number]; width?: number } | undefined;
+  if (!picture?.at || !picture.width) return document;
+  const background = { ...picture, at: [picture.at[0] * factor, picture.at[1] * factor], width: picture.width * factor };
+  return { ...document, view: { ...document.view, background } };
 }
 
 const EXPORTS: Record<string, string> = {

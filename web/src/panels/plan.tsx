@@ -5,7 +5,7 @@ import * as state from "../state";
 export function Plan() {
   const explanation = state.report.value?.explanation;
   const plan = explanation?.plan ?? [];
-  const summary = explanation?.plan_summary;
+  const newton = plan.reduce((sum, line) => sum + line.unknowns, 0);
   return (
     <section aria-labelledby="plan-head">
       <h2 id="plan-head">How it is solved</h2>
@@ -18,10 +18,8 @@ export function Plan() {
           </li>
         ))}
       </ol>
-      {summary && (
-        <p class="note">
-          {summary.unknowns_left === 0 ? "All of it in closed form." : `${summary.unknowns_left} unknowns are left to Newton.`}
-        </p>
+      {plan.length > 0 && (
+        <p class="note">{newton === 0 ? "All of it in closed form." : `In all ${newton === 1 ? "one unknown is" : `${newton} unknowns are`} found by Newton, the rest in closed form.`}</p>
       )}
     </section>
   );

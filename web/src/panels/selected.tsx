@@ -3,6 +3,7 @@
 import { directSlide, FORMS, movePoint, setDrive, setLength, turnPart, type Form } from "../core/commands";
 import { angle, coordinate, drawnPoses, drives, endFrame, hasLine, jointsOf, markers, num, split, whereIs } from "../core/model";
 import { wrongName } from "../core/names";
+import type { Units } from "../core/operations";
 import { angleOf, distance, type Point } from "../core/place";
 import type { Drive, Mechanism } from "../document";
 import { bench } from "../bench";
@@ -36,8 +37,11 @@ function One({ name }: { name: string }) {
   return name.includes(".") ? <PointCard ref_={name} /> : <PartCard name={name} />;
 }
 
-function setUnits(units: Mechanism["units"]): void {
-  state.act("Units", (document) => ({ ...document, units }));
+/** On an empty page nothing has a size; else the person says what stays. */
+function setUnits(units: Units): void {
+  if (state.isBlank(state.shown.value)) return state.act("Units", (document) => ({ ...document, units }));
+  state.wantedUnits.value = units;
+  state.dialog.value = "units";
 }
 
 function Page() {
@@ -47,7 +51,12 @@ function Page() {
       <p class="note">Nothing. Click a link, a point or a joint; or press N to go through them.</p>
       <label class="field">
         <span>Lengths in</span>
-        <select value={document.units ?? "m"} onChange={(event) => setUnits(event.currentTarget.value as Mechanism["units"])}>
+        <select value={document.units ?? "m"} onChange={(event) => {
+            const chosen = event.currentTarget.value as Units;
+            event.currentTarget.value = document.units ?? "m"; // until it is done
+            setUnits(chosen);
+          }}
+        >
           <option value="mm">millimetres</option>
           <option value="m">metres</option>
           <option value="in">inches</option>

@@ -19,7 +19,7 @@ from detent.foundation.errors import ModelError, Problem, UnsupportedError
 from detent.foundation.progress import reached
 from detent.io import formats
 from detent.model.document.mechanism import Mechanism
-from detent.model.machine import joint_gaps, shape_checks, timing
+from detent.model.machine import graph, joint_gaps, shape_checks, timing
 from detent.model.reading.angles import odd_angles
 
 
@@ -28,6 +28,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> Answer:
+    if args.files.count("-") > 1:
+        raise ModelError.at("-", "the standard input can be read only once", "name it once")
     if len(args.files) == 1:
         return _check(args.files[0])
     answers = []
@@ -74,6 +76,7 @@ def _check(file: str, *, named: bool = False) -> Answer:
         *_empty(mechanism),
         *odd_angles(mechanism),
         *joint_gaps.odd_links(mechanism),
+        *graph.loose_parts(mechanism),
         *(f"{each.words}: they do not touch" for each in near),
     ]
     refused = _refused_by_mate(mechanism)

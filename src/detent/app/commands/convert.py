@@ -47,7 +47,10 @@ def run(args: argparse.Namespace) -> Answer:
     return Answer(
         data={"written": args.out, "comments_lost": lost},
         text=f"wrote {args.out}" if args.out != STDOUT else "",
-        notes=[f"note: the {_counted(lost)} not in the new file"] if lost else [],
+        notes=[
+            *([f"note: the {_counted(lost)} not in the new file"] if lost else []),
+            *([f"note: {mechanism.note}"] if _foreign(source) and mechanism.note else []),
+        ],
     )
 
 
@@ -68,6 +71,11 @@ def _bytes(mechanism: Mechanism, kind: str) -> bytes:
         file = Path(folder) / f"out.{kind}"
         formats.save(mechanism, file)
         return file.read_bytes()
+
+
+def _foreign(source: Path | None) -> bool:
+    """Whether a file is not a document of our own: its note then says what its reader found."""
+    return source is not None and source.suffix.lower() not in (".toml", ".json")
 
 
 def _comments(source: Path | None) -> int:

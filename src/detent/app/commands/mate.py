@@ -9,19 +9,16 @@ float filter; what that leaves undecided is decided exactly, and counted.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable
 
 from detent.app import films, inputs, output
 from detent.draw.paper.report import Section
 from detent.draw.words.answer import Answer
 from detent.draw.words.mate import diode_words, words
-from detent.foundation.units import unit_names
 from detent.judge.mating import mate
 from detent.model.document.mechanism import Mechanism
 from detent.motion.quasistatic.method import Quasistatic
 from detent.record.mating import LegStory, Mating
 from detent.record.run import Run
-from detent.record.trajectory import table_csv
 
 OFFERS = ("plot", "csv", "report")
 
@@ -57,7 +54,7 @@ def run(args: argparse.Namespace) -> Answer:
         data=mating,
         text=words(mating, title, certificates=args.exact),
         title=title,
-        csv=lambda: _csv(mating),
+        csv=mating.to_csv,
         plot=lambda kind: _plot(mating, title, kind),
         sections=lambda: [*_pictures(mechanism, mating, title), *_sections(mating)],
         notes=[f"note: {note}" for note in mating.notes],
@@ -98,33 +95,6 @@ def _pictures(mechanism: Mechanism, mating: Mating, title: str) -> list[Section]
     evidence = mating.run.evidence
     slices = slice_scene(evidence.fastener, evidence.plan.legs)
     return [*sections(mechanism, mating, title), Section("Slice", svg=svg.write(slices))]
-
-
-def _csv(mating: Mating) -> str:
-    """Forces over time: the push, the root, each hinge; `inf` where one has no bound."""
-    import numpy as np
-
-    names = unit_names(mating.units)
-    units = (names.length, names.time, names.force, names.torque)
-    length, time, force, torque = (f" [{unit.strip()}]" if unit else "" for unit in units)
-    columns: dict[str, list[float]] = {}
-
-    def add(name: str, values: Iterable[float]) -> None:
-        columns.setdefault(name, []).extend(values)
-
-    for number, leg in enumerate(mating.legs, 1):
-        add("leg", [number] * len(leg.force.times))
-        add(f"time{time}", leg.force.times)
-        add(f"travel{length}", leg.force.travel)
-        add(f"on_drive{force}", leg.force.on_drive)
-        for k, name in enumerate((f"root_x{force}", f"root_y{force}", f"root_torque{torque}")):
-            add(name, (row[k] for row in leg.force.on_root))
-        for joint, hinge in leg.force.hinges.items():
-            add(f"{joint}.x{force}", (each[0] for each in hinge.force))
-            add(f"{joint}.y{force}", (each[1] for each in hinge.force))
-            add(f"{joint}.torque{torque}", hinge.torque)
-    kinds = {name: int if name == "leg" else float for name in columns}
-    return table_csv({name: np.array(values, dtype=kinds[name]) for name, values in columns.items()})
 
 
 def _sections(mating: Mating) -> list[Section]:

@@ -7,6 +7,9 @@ its drive stops at the limit, and says where it is; that is an answer.
 from __future__ import annotations
 
 import argparse
+import math
+
+from msgspec.structs import replace
 
 from detent.app import films, inputs, output
 from detent.draw.paper.report import Section
@@ -15,8 +18,10 @@ from detent.draw.words.move import turning as drive_turns
 from detent.draw.words.move import words
 from detent.foundation.errors import ModelError
 from detent.foundation.exact import Number, number
+from detent.foundation.names import clipped, did_you_mean
 from detent.model.document.drive import Drive
 from detent.model.document.mechanism import Mechanism
+from detent.model.machine.timing import gives_torque
 from detent.motion.kinematic.method import Kinematic
 from detent.motion.methods import method_of
 from detent.motion.prediction import move
@@ -29,7 +34,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="a document, or the name of an example")
     parser.add_argument("--drive", metavar="JOINT", help="drive this joint instead of the document's drives")
     parser.add_argument(
-        "--from", dest="first", type=float, metavar="COORDINATE", help="degrees, or units of travel"
+        "--from",
+        dest="first",
+        type=float,
+        metavar="COORDINATE",
+        help="degrees, or units of travel; of the document's one drive, unless --drive says another joint",
     )
     parser.add_argument("--to", type=float, metavar="COORDINATE", help="degrees, or units of travel")
     parser.add_argument("--steps", type=int, metavar="N", help="intervals between positions (36)")
@@ -90,24 +99,58 @@ def _method(mechanism: Mechanism, args: argparse.Namespace) -> Kinematic:
 
 
 def _drives(mechanism: Mechanism, args: argparse.Namespace) -> dict[str, Drive] | None:
+    """The drives that the flags ask for; None for those of the document as they are."""
+    flags = {"--from": args.first, "--to": args.to, "--steps": args.steps}
+    given = [flag for flag, value in flags.items() if value is not None]
+    if args.steps is not None and args.steps < 1:
+        raise ModelError.at("--steps", f"is {args.steps}", "give the number of intervals, at least 1")
     if args.drive is None:
-        if args.first is not None or args.to is not None or args.steps is not None:
-            raise ModelError.at("--from", "a range needs a joint to drive", "add --drive JOINT")
-        return None
-    from detent.foundation.names import did_you_mean
-
+        return _changed_drive(mechanism, args, given[0]) if given else None
     if args.drive not in mechanism.joints:
         raise ModelError.at(
             "--drive", f"there is no joint {args.drive!r}", did_you_mean(args.drive, mechanism.joints)
         )
-    first, last = (
-        _coordinate(args.first or 0, "--from"),
-        _coordinate(360 if args.to is None else args.to, "--to"),
-    )
-    steps = args.steps or 36
-    if mechanism.joints[args.drive].type == "prismatic":
-        return {args.drive: Drive(joint=args.drive, from_=first, to=last, steps=steps)}
-    return {args.drive: Drive(joint=args.drive, from_deg=first, to_deg=last, steps=steps)}
+    is_angle = mechanism.joints[args.drive].type != "prismatic"
+    if args.to is None and not is_angle:
+        raise ModelError.at("--to", f"is missing: {args.drive} is a slide, with no full turn", "add it")
+    first = _coordinate(args.first or 0, "--from")
+    last = _coordinate(360 if args.to is None else args.to, "--to")
+    return {args.drive: _driven(args.drive, is_angle, first, last, args.steps or 36)}
+
+
+def _changed_drive(mechanism: Mechanism, args: argparse.Namespace, flag: str) -> dict[str, Drive]:
+    """The document's one drive of a joint, with another range or other steps; its speed and torques stay."""
+    torques = {name: drive for name, drive in mechanism.drives.items() if gives_torque(drive)}
+    drives = {name: d for name, d in mechanism.drives.items() if d.joint is not None and name not in torques}
+    if len(drives) != 1:
+        count = f"{len(drives)} drives move a joint" if drives else "no drive of the document moves a joint"
+        joints = ", ".join(clipped(name, 20) for name in list(mechanism.joints)[:8])
+        raise ModelError.at(flag, f"of which joint? {count}", f"add --drive JOINT: {joints}")
+    ((name, drive),) = drives.items()
+    assert drive.joint is not None
+    is_angle = mechanism.joints[drive.joint].type != "prismatic"
+    first, last = (_degrees(drive, key) if is_angle else getattr(drive, key) for key in ("from_", "to"))
+    if args.first is not None:
+        first = _coordinate(args.first, "--from")
+    if args.to is not None:
+        last = _coordinate(args.to, "--to")
+    if first is None or last is None:
+        raise ModelError.at(flag, f"drive {name} lists its positions", "give --from, --to and --steps")
+    changed = _driven(drive.joint, is_angle, first, last, args.steps or drive.steps or 36)
+    return {**torques, name: replace(changed, speed=drive.speed, speed_deg=drive.speed_deg)}
+
+
+def _degrees(drive: Drive, key: str) -> Number | None:
+    """An end of a drive's range in degrees, as written where it was."""
+    written: Number | None = getattr(drive, f"{key.rstrip('_')}_deg")
+    radians: Number | None = getattr(drive, key)
+    return written if written is not None or radians is None else number(math.degrees(radians))
+
+
+def _driven(joint: str, is_angle: bool, first: Number, last: Number, steps: int) -> Drive:
+    if is_angle:
+        return Drive(joint=joint, from_deg=first, to_deg=last, steps=steps)
+    return Drive(joint=joint, from_=first, to=last, steps=steps)
 
 
 def _coordinate(value: float, flag: str) -> Number:
@@ -134,8 +177,6 @@ def _loads(args: argparse.Namespace) -> dict[str, tuple[float, float]] | None:
 
 
 def _known_markers(motion: Motion, names: list[str]) -> None:
-    from detent.foundation.names import did_you_mean
-
     for name in names:
         if name not in motion.markers:
             raise ModelError.at("--of", f"there is no marker {name!r}", did_you_mean(name, motion.markers))

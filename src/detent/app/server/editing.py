@@ -11,6 +11,7 @@ from typing import Any
 
 from detent.foundation.errors import ModelError
 from detent.foundation.names import clipped, did_you_mean
+from detent.foundation.units import METRES
 from detent.model.document.drive import Drive
 from detent.model.document.mechanism import Mechanism
 from detent.model.document.part import Part
@@ -28,11 +29,13 @@ from detent.model.editing.operation import (
     Remove,
     RemoveJoint,
     Rename,
+    SetUnits,
     ToggleJoint,
 )
 from detent.model.reading import convert
 
 Plain = dict[str, Any]
+_KEEP = ("size", "numbers")
 
 
 def apply(operations: object, mechanism: Mechanism) -> Plain:
@@ -89,6 +92,7 @@ OPERATIONS: dict[str, Callable[[Plain], Operation]] = {
     ),
     "rename": lambda asked: Rename(_text(asked, "path"), _text(asked, "to")),
     "remove": lambda asked: Remove(_texts(asked, "paths")),
+    "units": lambda asked: SetUnits(_choice(asked, "units", tuple(METRES)), _choice(asked, "keep", _KEEP)),
     "paste": _paste,
     "place": _place,
 }
@@ -98,6 +102,13 @@ def _text(asked: Plain, key: str) -> str:
     value = asked.get(key)
     if not isinstance(value, str):
         raise ModelError.at(key, "expected text", f"give {key!r}")
+    return value
+
+
+def _choice(asked: Plain, key: str, choices: tuple[str, ...]) -> Any:
+    value = _text(asked, key)
+    if value not in choices:
+        raise ModelError.at(key, f"{clipped(value, 40)!r} is not one of them", did_you_mean(value, choices))
     return value
 
 

@@ -138,9 +138,9 @@ async def discard(context: Context, asked: Question) -> Plain:
     return {}
 
 
-async def read_document(context: Context, name: str, data: bytes) -> Plain:
-    """A file's bytes as a document, by a child."""
-    answered = await context.pool.ask({"do": "read", "name": name}, document=data)
+async def read_document(context: Context, name: str, data: bytes, units: str | None = None) -> Plain:
+    """A file's bytes as a document, by a child; `units` are those of a drawing that does not say its own."""
+    answered = await context.pool.ask({"do": "read", "name": name, "units": units}, document=data)
     _raise_problems(answered.head)
     return {"document": msgspec.Raw(answered.body), **answered.head["answer"]}
 

@@ -108,9 +108,12 @@ async def _example_picture(context: Context, request: Request) -> Response:
 
 
 async def _import(context: Context, request: Request) -> Response:
-    """A file's bytes as a document; read in memory, nothing is written."""
-    name = request.query_params.get("name", "")
-    read = await files.read_document(context, name, await request.body())
+    """A file's bytes as a document; read in memory, nothing is written.
+
+    A drawing that does not say its units is refused with `at = "units"`; the query may give them.
+    """
+    name, units = request.query_params.get("name", ""), request.query_params.get("units")
+    read = await files.read_document(context, name, await request.body(), units)
     return _json({"name": Path(name).stem, **read})
 
 

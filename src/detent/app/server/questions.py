@@ -103,7 +103,7 @@ def read(question: Fields, source: GivenDocument, progress: Progress) -> tuple[o
     """A file's bytes as a document, whatever format its name says."""
     from detent.app.server import transfer
 
-    return transfer.read(question["name"], source.text)
+    return transfer.read(question["name"], source.text, question.get("units"))
 
 
 def write(question: Fields, source: GivenDocument, progress: Progress) -> tuple[object, bytes]:

@@ -30,7 +30,7 @@ def imports() -> list[str]:
     return [ending.lstrip(".") for ending in formats.endings("reads")]
 
 
-def read(name: str, data: bytes) -> tuple[object, bytes]:
+def read(name: str, data: bytes, units: str | None = None) -> tuple[object, bytes]:
     """A file's bytes as a document, in canonical JSON."""
     ending = Path(name).suffix.lower()
     if ending not in formats.endings("reads"):
@@ -40,7 +40,7 @@ def read(name: str, data: bytes) -> tuple[object, bytes]:
         file = Path(folder, _STEM + ending)
         file.write_bytes(data)
         try:
-            mechanism = formats.load(file)
+            mechanism = formats.load(file, units=units)
         except ModelError as error:
             raise ModelError(*(replace(problem, file=name) for problem in error.problems)) from None
     return {}, convert.canonical(mechanism)

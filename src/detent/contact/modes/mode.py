@@ -23,6 +23,7 @@ from detent.foundation.errors import ModelError, UnknownNameError
 from detent.foundation.shown import Shown
 from detent.numeric.arrangement.store import NO_NODE, UNSEEN
 from detent.record.modes import ModeCounts, ModesAnswer
+from detent.record.table import Tabular
 
 Signs = NDArray[np.int8]
 State = Literal["touching", "separating", "sticking", "sliding"]
@@ -85,7 +86,7 @@ class Mode(Shown):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ModeSet(Shown):
+class ModeSet(Shown, Tabular):
     """All modes of an enumeration, or those left by a filter; `cells` in the order found."""
 
     enumeration: Enumeration
@@ -233,6 +234,14 @@ class ModeSet(Shown):
             tangents=tuple(site.unit_tangents for site in self.contacts.sites if site.point),
             scope=scope_of(self.enumeration, whole=self.whole),
         )
+
+    def columns(self) -> dict[str, NDArray[Any]]:
+        """The modes in the order of their text, with their dimensions."""
+        texts, dims = self.texts, self.enumeration.complex.dim
+        return {
+            "mode": np.array(texts, dtype=object),
+            "dimension": np.array([int(dims[self._index[text]]) for text in texts], dtype=np.int64),
+        }
 
     def to_json(self) -> str:
         """Canonical JSON of the record."""

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from msgspec.structs import replace
 
 from detent.draw.words.layout import table_lines
+from detent.foundation.exact import Number
 from detent.judge.explanation import NOT_INFERRED, Explained, explained, few
 from detent.judge.linkage import Linkage
 from detent.model.document.joint import Joint
 from detent.model.document.mechanism import Mechanism
+from detent.model.machine.graph import loose_parts
 from detent.record.explanation import Explanation
+
+SHORT = 1000  # a ratio with a smaller denominator is written as a fraction
 
 
 def in_words(mechanism: Mechanism) -> Explanation:
@@ -28,6 +34,7 @@ def words(mechanism: Mechanism, judged: Explained) -> str:
     lines.append(f"             {few(fixed)} held fast" if fixed else "             nothing is held fast")
     lines += _joint_lines(mechanism)
     lines.append(f"  mobility   {_counted(judged)}")
+    lines += [f"  loose      {words}" for words in loose_parts(mechanism)]
     lines += _linkage_lines(judged.linkage)
     for name, drive in mechanism.drives.items():
         target = drive.joint or drive.part or drive.marker
@@ -54,8 +61,16 @@ def _joint_lines(mechanism: Mechanism) -> list[str]:
     return lines
 
 
+def _ratio(ratio: Number) -> str:
+    """As a fraction where that is short, as gears are: -1/12."""
+    exact = Fraction(ratio)
+    return str(exact) if exact.denominator < SHORT else f"{float(exact):.6g}"
+
+
 def _extras(joint: Joint) -> list[tuple[str, bool]]:
+    ratio = "" if joint.ratio is None else f"ratio {_ratio(joint.ratio)}"
     return [
+        (ratio, bool(ratio)),
         ("spring", joint.spring is not None),
         ("damping", joint.damping is not None),
         ("limits", joint.limits is not None),
@@ -85,7 +100,8 @@ def _linkage_lines(linkage: Linkage) -> list[str]:
 
 def _plan_lines(linkage: Linkage) -> list[str]:
     lines = ["  plan"] if linkage.plan else []
-    for i, step in enumerate(linkage.plan, 1):
+    steps = [step for step in linkage.plan if " on 0 equations " not in step["step"]]  # loose: said above
+    for i, step in enumerate(steps, 1):
         who = f" → {', '.join(step['parts'])}" if step["parts"] else ""
         lines.append(f"    {i}. {step['step']}{who}")
     return lines

@@ -61,7 +61,7 @@ def _unit(component: str) -> str:
 
 def _where(motion: Motion, at: Any, turning: bool) -> str:
     of = ""
-    if isinstance(at, list):
+    if isinstance(at, list | tuple):
         at, of = at[0], f" of {motion.coordinates[0]}"
     if turning:
         return f"{degrees(at):.6g}°{of}"

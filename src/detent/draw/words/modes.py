@@ -40,7 +40,7 @@ def listed(modes: ModeSet, title: str, near: Sequence[PairGap] = ()) -> Answer:
     return Answer(
         data=answer,
         text="\n".join([*body, f"{answer.scope.words}"]),
-        csv=lambda: _csv(modes),
+        csv=modes.to_csv,
         plot=lambda kind: write(modes_picture.lattice(modes), kind),
         sections=lambda: _sections(modes, answer),
         title=title,
@@ -301,12 +301,6 @@ def _places(modes: ModeSet) -> list[str]:
     ]
     more = [f"  … and {len(lines) - SHOWN} more"] if len(lines) > SHOWN else []
     return ["contacts, in the order of signs:", *lines[:SHOWN], *more] if lines else []
-
-
-def _csv(modes: ModeSet) -> str:
-    lines = ["mode,dimension"]
-    lines += [f"{text},{modes[text].dimension}" for text in modes.texts]
-    return "\n".join(lines) + "\n"
 
 
 def _sections(modes: ModeSet, answer: ModesAnswer) -> list[Section]:

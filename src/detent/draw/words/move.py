@@ -31,8 +31,7 @@ def words(motion: Motion, mechanism: Mechanism, turning: bool) -> str:
     lines += _transmission(motion)
     stop = "done" if motion.stop == "done" else f"{motion.stop}: it cannot follow its drive further"
     lines.append(f"  stop       {stop}")
-    if motion.certified:
-        lines.append(f"  certainty  {motion.certified}")
+    lines += _scope(motion)
     if motion.gaps and any(motion.gaps):
         worst = max((max(g.values()), i) for i, g in enumerate(motion.gaps) if g)
         lines.append(f"  gap        at most {_at(worst[0], motion, False)}, at position {worst[1]}")
@@ -43,6 +42,15 @@ def words(motion: Motion, mechanism: Mechanism, turning: bool) -> str:
     return "\n".join(lines)
 
 
+def _scope(motion: Motion) -> list[str]:
+    """How sure it is, of what, and what it leaves out; without a scope, what certifies it."""
+    if motion.scope is None:
+        return [f"  certainty  {motion.certified}"] if motion.certified else []
+    lines = [f"  certainty  {motion.scope.words}"]
+    lines += [f"  left out   {', '.join(motion.scope.left_out)}"] if motion.scope.left_out else []
+    return lines + ([f"  assumed    {'; '.join(motion.scope.assumed)}"] if motion.forces else [])
+
+
 def _moved(motion: Motion, turning: bool) -> str:
     count, drives = len(motion.inputs), ", ".join(motion.drives)
     if not count:
@@ -50,9 +58,11 @@ def _moved(motion: Motion, turning: bool) -> str:
     first, last = motion.inputs[0], motion.inputs[-1]
     if hasattr(first, "__len__"):
         span = "several at once"
+    elif count == 1:
+        span = f"at {_at(first, motion, turning)}"
     else:
         span = f"{_at(first, motion, turning)} to {_at(last, motion, turning)}"
-    return f"  moved      {count} positions of {drives}, {span}"
+    return f"  moved      {count} position{'' if count == 1 else 's'} of {drives}, {span}"
 
 
 def _limit(point: Any, motion: Motion, turning: bool) -> str:

@@ -9,7 +9,10 @@ curves are refused by name and layer.
 
 Out: the view from above of every part as drawn, one layer per part. A part of one
 layer keeps true arcs and circles; others are written as their sampled outline.
-Links that are points and no shape are lines, their joints circles (`sticks`).
+Links that are points and no shape are lines, their joints circles on a layer of their own
+(`sticks`). The document itself goes along, so that the drawing comes back whole (`embedded.py`).
+
+Units are converted exactly (`drawing_units.py`); parts that share holes are pinned (`bars.py`).
 """
 
 from __future__ import annotations
@@ -23,15 +26,20 @@ from typing import Any
 
 from detent.foundation.errors import ModelError, Problem, UnsupportedError
 from detent.foundation.exact import number
-from detent.foundation.names import is_name
 from detent.io.disk.files import read_bytes, write_atomically
 from detent.io.drawing import loops
+from detent.io.drawing.bars import pinned
+from detent.io.drawing.drawing_units import code_of, scaled, units_of
+from detent.io.drawing.embedded import document_in, embed
+from detent.io.drawing.layer_names import part_name, renamed
 from detent.io.drawing.loops import Loop, OutlinePiece
+from detent.io.native import document
 from detent.model.document.mechanism import Mechanism
 from detent.model.reading import convert
 
 _CODE = re.compile(r"-?[0-9]{1,4}\Z")
-_UNITS = {1: "in", 4: "mm", 6: "m"}  # $INSUNITS
+_UNITS_KEY = "$INSUNITS"
+JOINTS = "detent_joints"  # the layer of circles that mark joints of links without shapes
 _PASSED_OVER = {
     "TEXT", "MTEXT", "DIMENSION", "LEADER", "MULTILEADER", "POINT", "HATCH", "VIEWPORT", "ATTDEF", "ATTRIB",
     "IMAGE", "WIPEOUT", "ACAD_TABLE", "SEQEND",
@@ -47,48 +55,87 @@ _FAR = 1e12
 _LARGEST = 1e60
 
 
-def load(file: Path) -> Mechanism:
-    """The Mechanism in a DXF file."""
+def load(file: Path, *, units: str | None = None) -> Mechanism:
+    """The Mechanism in a DXF file; `units` are those of a drawing that does not say its own."""
     data = read_bytes(file)
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
         # Before 2007 a drawing was in the code page of its maker; only names depend on it.
         text = data.decode("cp1252", errors="replace")
-    return loads(text, file=str(file))
+    return loads(text, file=str(file), units=units)
 
 
-def loads(text: str, *, file: str = "<text>") -> Mechanism:
+def loads(text: str, *, file: str = "<text>", units: str | None = None) -> Mechanism:
     """The Mechanism that DXF text describes."""
     if len(text) > MAX_CHARACTERS:
         problem = f"is longer than {MAX_CHARACTERS // 1_000_000} million characters"
         raise ModelError.at("", problem, "keep the outlines alone", file=file)
     _refuse_broken_tags(text, file)
-    code, entities = _drawing(text, file)
-    units = _UNITS.get(code, "1")
+    drawing = _drawing(text, file)
+    words: list[str] = []
+    own = document_in(drawing)
+    if own is not None and (whole := _own_document(own[0])) is not None:
+        if own[1]:
+            return whole
+        units = units or (whole.units if code_of(whole.units) == 0 else None)
+        words.append(
+            "The outlines were changed since Detent wrote them: they count, joints and all else do not."
+        )
+    # The library fills in what a header leaves out; only what the file says counts.
+    code = int(drawing.header.get(_UNITS_KEY, 0)) if _UNITS_KEY in text else 0
+    units, factor, converted = units_of(code, units, file)
     by_layer: dict[str, list[Any]] = {}
-    for entity in entities:
+    for entity in drawing.modelspace():
         if entity.dxftype() not in _PASSED_OVER:
             by_layer.setdefault(_said(entity, "layer"), []).append(entity)
-    parts: dict[str, Any] = {}
-    try:
-        for layer, drawn in by_layer.items():
-            parts[_part_name(layer, parts)] = {"shape": _shape(drawn, layer)}
-    except ModelError as error:
-        raise ModelError(
-            *(replace(p, file=file, line=_line(p.problem, text)) for p in error.problems)
-        ) from None
+    marks = [_centre(entity) for entity in by_layer.pop(JOINTS, []) if entity.dxftype() == "CIRCLE"]
+    parts, names = _parts(by_layer, text, file)
     if not parts:
         raise ModelError.at(
             "", "draws no outline", "draw closed polylines, circles, lines or arcs", file=file
         )
-    data: dict[str, Any] = {"units": units, "dimension": 2, "parts": parts}
+    joints, found = pinned(parts, marks)
+    words += [converted, renamed(names), *found]
     if any(_bends(entity) for drawn in by_layer.values() for entity in drawn):
-        data["note"] = "Arcs of the drawing are chords that leave them by at most 7.5e-5 of their radius."
+        words.append("Arcs of the drawing are chords that leave them by at most 7.5e-5 of their radius.")
+    data: dict[str, Any] = {"units": units, "dimension": 2, "parts": scaled(parts, factor)}
+    if joints:
+        data["joints"] = scaled(joints, factor)
+    if any(words):
+        data["note"] = " ".join(filter(None, words))
     try:
         return convert.mechanism(data)
     except ModelError as error:
         raise error.in_file(file) from None
+
+
+def _parts(by_layer: dict[str, list[Any]], text: str, file: str) -> tuple[dict[str, Any], dict[str, str]]:
+    """Plain data of parts, and the layer of each."""
+    parts: dict[str, Any] = {}
+    names: dict[str, str] = {}
+    try:
+        for layer, drawn in by_layer.items():
+            name = part_name(layer, parts)
+            parts[name], names[name] = {"shape": _shape(drawn, layer)}, layer
+    except ModelError as error:
+        raise ModelError(
+            *(replace(p, file=file, line=_line(p.problem, text)) for p in error.problems)
+        ) from None
+    return parts, names
+
+
+def _own_document(text: bytes) -> Mechanism | None:
+    """The document that a drawing was written from; None where it cannot be read any more."""
+    try:
+        return document.loads_json(text.decode())
+    except (ModelError, UnicodeDecodeError):
+        return None
+
+
+def _centre(entity: Any) -> tuple[float, float]:
+    centre = entity.ocs().to_wcs(entity.dxf.center)
+    return float(centre.x), float(centre.y)
 
 
 def _refuse_broken_tags(text: str, file: str) -> None:
@@ -130,8 +177,8 @@ def _is_double(text: str) -> bool:
         return False
 
 
-def _drawing(text: str, file: str) -> tuple[int, list[Any]]:
-    """The code of its units, and the entities of the model space."""
+def _drawing(text: str, file: str) -> Any:
+    """The drawing, as the library reads it."""
     import logging
 
     import ezdxf
@@ -140,7 +187,8 @@ def _drawing(text: str, file: str) -> tuple[int, list[Any]]:
     logging.getLogger("ezdxf").addHandler(logging.NullHandler())
     try:
         drawing = ezdxf.read(io.StringIO(text))
-        return int(drawing.header.get("$INSUNITS", 0)), list(drawing.modelspace())
+        int(drawing.header.get(_UNITS_KEY, 0)), list(drawing.modelspace())
+        return drawing
     except RecursionError:
         raise ModelError.at("", "is nested too deeply", "save it again", file=file) from None
     except Exception as problem:
@@ -148,15 +196,6 @@ def _drawing(text: str, file: str) -> tuple[int, list[Any]]:
         # is, the file is at fault, and the words are the best there are.
         words = f"is not a DXF file that can be read: {str(problem)[:120] or type(problem).__name__}"
         raise ModelError.at("", words, "save it again from the program it came from", file=file) from None
-
-
-def _part_name(layer: str, names: dict[str, Any]) -> str:
-    """A layer's name as a part's: its letters and digits, begun by a letter."""
-    plain = "".join(c if c.isascii() and (c.isalnum() or c in "_-") else "_" for c in layer)[:100]
-    name = plain if is_name(plain) else f"layer_{plain}"
-    while name in names:
-        name += "_"
-    return name
 
 
 def _shape(entities: list[Any], layer: str) -> dict[str, Any]:
@@ -208,8 +247,7 @@ def _read(entity: Any, layer: str, whole: list[Loop], pieces: list[OutlinePiece]
     """One entity, added to the loops or to the pieces."""
     kind = entity.dxftype()
     if kind == "CIRCLE":
-        centre = entity.ocs().to_wcs(entity.dxf.center)
-        whole.append(Loop((), ((centre.x, centre.y), float(entity.dxf.radius)), _tag(entity)))
+        whole.append(Loop((), (_centre(entity), float(entity.dxf.radius)), _tag(entity)))
     elif kind in ("LWPOLYLINE", "POLYLINE"):
         _polyline(entity, layer, whole, pieces)
     elif kind == "LINE":
@@ -286,7 +324,7 @@ def dumps(mechanism: Mechanism) -> str:
     import ezdxf
 
     drawing = ezdxf.new("R2010")
-    drawing.header["$INSUNITS"] = next((k for k, v in _UNITS.items() if v == mechanism.units), 0)
+    drawing.header[_UNITS_KEY] = code_of(mechanism.units)
     space = drawing.modelspace()
     written = 0
     for name in mechanism.parts:
@@ -303,6 +341,7 @@ def dumps(mechanism: Mechanism) -> str:
     written += _write_sticks(mechanism, drawing)
     if not written:
         raise UnsupportedError("no part has a shape or points to draw", "give shapes or markers to parts")
+    embed(mechanism, drawing)
     stream = io.StringIO()
     drawing.write(stream)
     return stream.getvalue()
@@ -317,9 +356,7 @@ def _write_sticks(mechanism: Mechanism, drawing: Any) -> int:
     for name, line in drawn.links.items():
         drawing.layers.add(name)
         space.add_lwpolyline(line, close=len(line) > 2, dxfattribs={"layer": name})
-    layer = "joints"
-    while layer in mechanism.parts:
-        layer += "_"
+    layer = JOINTS
     if drawn.joints:
         drawing.layers.add(layer)
     for at in drawn.joints:

@@ -146,6 +146,8 @@ class Statics:
         part_at = {column: part for part, column in enumerate(self.rows.column)}
         count, parts = 0, []
         for members, columns in self.groups:
+            if not members:  # joined to nothing, and driven by nothing
+                continue
             matrix = (jacobian[np.ix_(members, columns)] * self.scale[columns]).T
             motions = _Factors(matrix, np.zeros(len(columns)), RANK).motions
             count += motions.shape[1]

@@ -19,7 +19,7 @@ from detent.kinematics.equations.rows import Floats
 from detent.model.document.drive import Drive
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.plane_linkage import PlaneLinkage
-from detent.model.machine.timing import durations, path_points, positions, problems, speed_of
+from detent.model.machine.timing import durations, moving_drives, path_points, positions, problems, speed_of
 
 # Decimals, of the fastest input's rate, beyond which rates of two steps differ by rounding only.
 RATE_DECIMALS = 12
@@ -62,7 +62,7 @@ def drive_path_of(
     mechanism: Mechanism, system: PlaneLinkage, drives: Mapping[str, Drive] | None = None
 ) -> DrivePath:
     """The drives of a document (or those given) as inputs and positions."""
-    chosen = dict(mechanism.drives if drives is None else drives)
+    chosen = moving_drives(mechanism.drives if drives is None else drives)
     if not chosen:
         raise ModelError.at(
             "drives", "nothing is driven", "add a [drives.NAME] table with `joint`, `from`, `to` and `steps`"

@@ -15,6 +15,7 @@ from detent.kinematics.paths.path_event import PathEvent
 from detent.kinematics.paths.path_limits import ABOUT, lagrange, path_length, vectors_at
 from detent.kinematics.planning.tables import Plan
 
+FOLD = 4e-3 * np.arange(1.0, 7.0)  # [rad, sizes] from a folded pose, between which it is extrapolated
 NEAR = 1e-4  # [rad, sizes] of a change point: frames are interpolated
 
 
@@ -37,6 +38,21 @@ def across(
     values, first, second = (
         np.tensordot(weights, np.concatenate([getattr(side, name) for side in sides]), axes=1)[None]
         for name in ("values", "first", "second")
+    )
+    return Frames(goal[None], values, first, second, goal, ALL_CLOSED, values[0], False)
+
+
+def at_fold(plan: Plan, goal: Floats, start: Floats, end: Floats, at: float, rates: Floats) -> Frames:
+    """The folded pose at an end of a straight path (share 0 or 1), extrapolated from inside it."""
+    inward = 1.0 if at < 0.5 else -1.0
+    offsets = inward * FOLD / path_length(plan, start, end)
+    beside = sweep(plan, start + np.outer(at + offsets, end - start), order=2, rates=rates)
+    if beside.failed != ALL_CLOSED:
+        return sweep(plan, goal[None], order=2, rates=rates)
+    weights = lagrange(offsets, 0.0)
+    values, first, second = (
+        np.tensordot(weights, np.asarray(table), axes=1)[None]
+        for table in (beside.values, beside.first, beside.second)
     )
     return Frames(goal[None], values, first, second, goal, ALL_CLOSED, values[0], False)
 

@@ -72,7 +72,8 @@ def path_limits(plan: Plan, start: Floats, end: Floats, *, share: float = 1.0) -
             events.append(change)
     events += _abrupt(plan, pieces, start, end)
     events.sort(key=lambda f: f.at)
-    return PathLimits(tuple(events), proved, _stands(plan, start, end, 0.0))
+    proved = proved and not any(folded(plan, start, end, at) for at in (0.0, 1.0))
+    return PathLimits(tuple(events), proved, _side(plan, start, end, 0.0) == CLOSES)
 
 
 def _places(pieces: Cover) -> list[tuple[int, int]]:
@@ -208,7 +209,25 @@ def _sampled(plan: Plan, start: Floats, end: Floats, a: float, b: float) -> list
 
 
 def _side(plan: Plan, start: Floats, end: Floats, at: float) -> int:
-    return CLOSES if _stands(plan, start, end, at) else BREAKS
+    stands = _stands(plan, start, end, at) or folded(plan, start, end, at)
+    return CLOSES if stands else BREAKS
+
+
+def folded(plan: Plan, start: Floats, end: Floats, at: float) -> bool:
+    """Whether an end of a path is a pose that no operation gives, though the linkage closes there.
+
+    Both centres of two circles of one radius lie at one point (a kite that is folded): any direction would
+    do, and the one in which the linkage comes there is that of its neighbours.
+    """
+    if np.array_equal(start, end):
+        return False
+    circles = plan.ops[plan.ops[:, 0] == op.CIRCLES]
+    V = _vectors(plan, start, end, at)
+    apart = np.abs(V[circles[:, 2]] - V[circles[:, 3]]).max(axis=1)
+    if not np.any(apart <= plan.system.tolerance.length):
+        return False
+    inside = at + (BESIDE if at < 0.5 else -BESIDE) / path_length(plan, start, end)
+    return _stands(plan, start, end, inside)
 
 
 def _stands(plan: Plan, start: Floats, end: Floats, at: float) -> bool:

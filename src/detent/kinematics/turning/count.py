@@ -21,6 +21,7 @@ from detent.kinematics.turning.pieces import half_turn_places
 from detent.kinematics.turning.relations import AngleRelations, angle_relations
 from detent.numeric.angles import whole_turns
 
+INSIDE = 1e-9  # of a segment: how far from its ends directions are looked at
 PHASE_DECIMALS = 9  # of a period: two segments that differ by less are the same one, periods later
 
 Segment = tuple[float, float, Plan]  # of a straight leg (0 to 1), on one branch
@@ -109,7 +110,8 @@ def leg_turns(
             known[key] = (np.array([lo]), *_segment(branch, relations, start, end, lo, hi, whole))
         begin, shares, rotations, sure = known[key]
         at = np.clip(shares - begin + lo, lo, hi)
-        there = directions(branch, sweep(branch, _inputs(start, end, np.array([lo]))).values, relations.free)
+        begins = _inputs(start, end, np.array([lo + INSIDE * (hi - lo)]))
+        there = directions(branch, sweep(branch, begins).values, relations.free)
         before = counted[-1][-1] if len(counted) > 1 else first
         base = there[0] + whole_turns(before - there[0]) if len(there) else before
         places.append(at)
@@ -124,7 +126,8 @@ def _segment(
     """Places on one branch, and how far each counted part has rotated there since the first."""
     once = min(hi, lo + whole)
     places, proved = half_turn_places(plan, start, end, lo, once, relations.free)
-    frames = sweep(plan, _inputs(start, end, places))
+    margin = INSIDE * (once - lo)  # at the ends a link may be in line, or folded
+    frames = sweep(plan, _inputs(start, end, np.clip(places, lo + margin, once - margin)))
     angles = np.unwrap(directions(plan, frames.values, relations.free), axis=0)
     places = places[: len(angles)]
     rotations = angles - angles[:1]

@@ -7,7 +7,7 @@ __getattr__, __dir__, __all__ = door(
     {
         "edit": "edited",
         "operation": "AddDrive AddJoint AddMarker AddPart Ground Join MoveMarker Operation Paste PlaceParts"
-        " Remove RemoveDrive RemoveJoint RemoveMarker RemovePart Rename SetNumber ToggleJoint",
+        " Remove RemoveDrive RemoveJoint RemoveMarker RemovePart Rename SetNumber SetUnits ToggleJoint",
         "posing": "with_markers with_poses",
     },
 )

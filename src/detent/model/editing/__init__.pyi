@@ -17,6 +17,7 @@ from detent.model.editing.operation import RemoveMarker as RemoveMarker
 from detent.model.editing.operation import RemovePart as RemovePart
 from detent.model.editing.operation import Rename as Rename
 from detent.model.editing.operation import SetNumber as SetNumber
+from detent.model.editing.operation import SetUnits as SetUnits
 from detent.model.editing.operation import ToggleJoint as ToggleJoint
 from detent.model.editing.posing import with_markers as with_markers
 from detent.model.editing.posing import with_poses as with_poses

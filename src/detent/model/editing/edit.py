@@ -41,11 +41,13 @@ from detent.model.editing.operation import (
     RemovePart,
     Rename,
     SetNumber,
+    SetUnits,
     ToggleJoint,
 )
 from detent.model.editing.paste import pasted
 from detent.model.editing.placing import rounded, world_pose
 from detent.model.editing.posing import with_poses
+from detent.model.editing.units import in_units
 from detent.model.machine.graph import part_of
 from detent.model.machine.placed import place
 from detent.model.machine.poses import marker_frame
@@ -359,5 +361,6 @@ _DO: dict[type, Callable[[Mechanism, Any], Mechanism]] = {
     AddDrive: _add_drive,
     RemoveDrive: _remove_drive,
     SetNumber: set_number,
+    SetUnits: in_units,
     PlaceParts: _place_parts,
 }

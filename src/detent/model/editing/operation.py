@@ -145,6 +145,14 @@ class SetNumber:
 
 
 @dataclass(frozen=True)
+class SetUnits:
+    """Another unit of length: parts keep their `size`, or the `numbers` stay and mean the new unit."""
+
+    units: Literal["m", "mm", "in", "1"]
+    keep: Literal["size", "numbers"]
+
+
+@dataclass(frozen=True)
 class PlaceParts:
     """Parts are placed at (x, y, angle), as a drag leaves them; their starts are removed."""
 
@@ -168,5 +176,6 @@ Operation = (
     | AddDrive
     | RemoveDrive
     | SetNumber
+    | SetUnits
     | PlaceParts
 )

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from detent.foundation.names import listed
 from detent.model.document.joint import Joint
 from detent.model.document.joint_types import JOINT_TYPES
 from detent.model.document.mechanism import Mechanism
@@ -66,6 +67,38 @@ def groups(mechanism: Mechanism) -> list[tuple[str, ...]]:
         if not any(mechanism.parts[name].fixed for name in parts_of(joint)):
             moving.join(*parts_of(joint))
     return [tuple(names) for names in moving.lists()]
+
+
+def loose_parts(mechanism: Mechanism) -> list[str]:
+    """What hangs on nothing fixed, in words; nothing of a machine whose parts touch instead of being joined.
+
+    A joint that is to be inferred holds something, though it is not known what.
+    """
+    joined = {part for joint in mechanism.joints.values() for part in parts_of(joint)}
+    driven = any(drive.joint is not None for drive in mechanism.drives.values())
+    if not mechanism.joints or not (driven or all(part.shape is None for part in mechanism.parts.values())):
+        return []
+    if not any(part.fixed for part in mechanism.parts.values()):
+        return ["nothing is fixed: the machine as a whole is free to move; give one part `fixed = true`"]
+    held = {
+        part
+        for joint in mechanism.joints.values()
+        if any(mechanism.parts[name].fixed for name in parts_of(joint))
+        for part in parts_of(joint)
+    }
+    said = []
+    for names in groups(mechanism):
+        if any(name in held or _driven_alone(mechanism, name) for name in names):
+            continue
+        one = len(names) == 1 and names[0] not in joined
+        verb = "is" if len(names) == 1 else "are"
+        said.append(f"{listed(names)} {verb} joined to {'nothing' if one else 'nothing that is fixed'}")
+    return said
+
+
+def _driven_alone(mechanism: Mechanism, part: str) -> bool:
+    drives = mechanism.drives.values()
+    return any(part in (drive.part, part_of(drive.marker or "")) for drive in drives)
 
 
 def _between_fixed(mechanism: Mechanism, joint: Joint) -> bool:

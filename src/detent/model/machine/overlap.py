@@ -68,7 +68,7 @@ def overlaps(mechanism: Mechanism, solids: Mapping[str, Solid]) -> Iterator[Over
     if len(placed_solids) < 2:
         return
     boxes = {name: region.bounds(solid) for name, solid in placed_solids.items()}
-    left_out, pairs = _drawn_into_each_other(positions, boxes), TouchingPairs(mechanism)
+    left_out, pairs = drawn_into_each_other(positions, boxes), TouchingPairs(mechanism)
     for first, second in _near_pairs(boxes):
         if pairs.ignored(first, second) or frozenset((first, second)) in left_out:
             continue
@@ -85,7 +85,7 @@ def overlapping_at_joints(positions: Placed, solids: Mapping[str, Solid]) -> set
     boxes = {name: region.bounds(solid) for name, solid in placed_solids.items()}
     return {
         pair
-        for pair in _drawn_into_each_other(positions, boxes)
+        for pair in drawn_into_each_other(positions, boxes)
         if pair <= placed_solids.keys()
         and len(pair) == 2
         and _overlap(*(placed_solids[name] for name in pair)) is not None
@@ -107,7 +107,7 @@ def _near_pairs(boxes: dict[str, Box]) -> list[tuple[str, str]]:
     return sorted(pairs, key=lambda pair: (order[pair[0]], order[pair[1]]))
 
 
-def _drawn_into_each_other(positions: Placed, boxes: dict[str, Box]) -> set[frozenset[str]]:
+def drawn_into_each_other(positions: Placed, boxes: dict[str, Box]) -> set[frozenset[str]]:
     mechanism = positions.mechanism
     joined = {
         frozenset(parts_of(joint))
@@ -144,7 +144,7 @@ def _same_line(p: Any, u: Any, q: Any, v: Any, near: float) -> bool:
 
 
 def _overlap(one: Solid, other: Solid) -> tuple[tuple[float, ...], float] | None:
-    least = _noise(one) + _noise(other)
+    least = noise(one) + noise(other)
     if region.stackable(one) and region.stackable(other):
         return _in_layers(one, other, least)
     if any(leaf.flat for solid in (one, other) for leaf in leaves(solid)):
@@ -170,7 +170,7 @@ def _in_layers(one: Solid, other: Solid, least: float) -> tuple[tuple[float, ...
             height = math.inf if flat else min(a.top, b.top) - max(a.bottom, b.bottom)
             if height <= least:
                 continue
-            shared = _in_plane(a.region, b.region)
+            shared = deepest(a.region, b.region)
             depth = min(shared[1], height) if shared is not None else 0.0
             if shared is not None and depth > least and (best is None or depth > best[1]):
                 middle = () if flat else ((min(a.top, b.top) + max(a.bottom, b.bottom)) / 2,)
@@ -178,7 +178,7 @@ def _in_layers(one: Solid, other: Solid, least: float) -> tuple[tuple[float, ...
     return best
 
 
-def _in_plane(a: Any, b: Any) -> tuple[tuple[float, float], float] | None:
+def deepest(a: Any, b: Any) -> tuple[tuple[float, float], float] | None:
     """A point in the middle of the common part, and how wide that is there."""
     import shapely
 
@@ -201,7 +201,7 @@ def _in_plane(a: Any, b: Any) -> tuple[tuple[float, float], float] | None:
     return best
 
 
-def _noise(solid: Solid) -> float:
+def noise(solid: Solid) -> float:
     """What chords take off arcs, and what rounding blurs."""
     radii = [_radius(leaf.primitive) for leaf in leaves(solid)]
     sagitta = max(radii, default=0.0) * (1 - math.cos(math.pi / profile.FINENESS))

@@ -31,6 +31,17 @@ def problems(drives: Mapping[str, Drive]) -> list[Problem]:
     return problems or list(_problems_together(drives))
 
 
+def gives_torque(drive: Drive) -> bool:
+    """Whether a drive gives a torque or force to a joint, and no positions."""
+    keys = (drive.from_, drive.from_deg, drive.inputs, drive.inputs_deg)
+    return drive.joint is not None and drive.torque is not None and all(key is None for key in keys)
+
+
+def moving_drives(drives: Mapping[str, Drive]) -> dict[str, Drive]:
+    """The drives that move something through positions; all of them where none does."""
+    return {name: drive for name, drive in drives.items() if not gives_torque(drive)} or dict(drives)
+
+
 def speed_of(drive: Drive) -> float | None:
     """How fast it goes, by its own key: [rad/s] or document units per second."""
     return angle_of(drive.speed, drive.speed_deg)

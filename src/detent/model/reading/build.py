@@ -39,7 +39,7 @@ class Builder:
         return self._add("joints", name, {"type": type, "between": [first, second], **table})
 
     def drive(self, name: str, **table: Any) -> Self:
-        """Add [drives.name] of a joint (from_, to, steps or inputs), a part (legs) or a marker."""
+        """Add [drives.name] of a joint (`from_`, to, steps or inputs), a part (legs) or a marker."""
         return self._add("drives", name, table)
 
     def material(self, name: str, **table: Any) -> Self:

@@ -19,10 +19,11 @@ from detent.kinematics.equations.forces import point_force
 from detent.kinematics.equations.rows import ClosureRows, Floats
 from detent.mechanics.mass import bias_at, mass_matrix_at, weight_at
 from detent.mechanics.springs import coordinate_at, spring_forces
-from detent.model.document.drive import Drive, Start
+from detent.model.document.drive import Start
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.state import State
 from detent.model.machine.system import System, compile_system
+from detent.model.machine.timing import gives_torque
 
 MOST_NAMED = 8  # parts in one sentence
 
@@ -113,7 +114,7 @@ class ActingForces:
                 words.append(f"joints.{name}.damping (no drive has a speed)")
             words += [f"joints.{name}.{key}" for key in ("beam", "plate") if getattr(joint, key) is not None]
         for name, drive in self.mechanism.drives.items():
-            if drive.torque is not None and not is_torque(drive):
+            if drive.torque is not None and not gives_torque(drive):
                 words.append(f"drives.{name}.torque ({name} is moved through positions)")
         parts = self.mechanism.parts.values()
         if not self.timed and any(p.mass is not None or p.inertia is not None for p in parts if not p.fixed):
@@ -169,12 +170,6 @@ class ActingForces:
             problem = error.problems[0]
             return f"{problem.at} is missing" if problem.at else str(error)
         return "it has `inertia` and no `mass`"
-
-
-def is_torque(drive: Drive) -> bool:
-    """Whether a drive gives a torque or force to a joint, and no positions."""
-    keys = (drive.from_, drive.from_deg, drive.inputs, drive.inputs_deg)
-    return drive.joint is not None and drive.torque is not None and all(key is None for key in keys)
 
 
 def _has_speed(start: Start) -> bool:

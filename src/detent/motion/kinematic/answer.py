@@ -6,6 +6,7 @@ read off the frames that the run has; limits and branches are the run's own.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -22,12 +23,17 @@ from detent.kinematics.paths.walk import PathWalk
 from detent.kinematics.planning.poses import marker_tracks
 from detent.kinematics.planning.tables import Plan
 from detent.model.document.mechanism import Mechanism
+from detent.model.machine.graph import loose_parts
 from detent.model.machine.plane_linkage import PlaneLinkage
 from detent.motion.kinematic.forces import ForceSeries, forces_of
 from detent.motion.kinematic.linkage_run import LinkageRun
+from detent.motion.kinematic.passing import passing_pairs
 from detent.motion.kinematic.ranges import extremes_of, zero_at_limit
+from detent.motion.kinematic.scope import freedom_note, overlap_note, scope_of
 from detent.record.motion import Limit, Motion
 from detent.record.run import Run
+
+MOST_NAMED = 8  # pairs of parts that overlap
 
 
 def motion_of(run: Run, *, loads: Mapping[str, tuple[float, float]] | None = None) -> Motion:
@@ -38,7 +44,8 @@ def motion_of(run: Run, *, loads: Mapping[str, tuple[float, float]] | None = Non
     _known_loads(evidence.system, loads)
     if evidence.walk is None:
         assert evidence.direct is not None
-        return _with(evidence.direct, coordinate_units=coordinate_units(evidence)).computed_from(run)
+        units, scope = coordinate_units(evidence), scope_of(evidence, None, "", 0)
+        return _with(evidence.direct, coordinate_units=units, scope=scope).computed_from(run)
     motion = _motion(evidence, evidence.walk, loads)
     if evidence.assemblies:
         motion = _with(motion, assemblies=_assemblies(evidence.walk.plan, evidence.path))
@@ -67,7 +74,9 @@ def _motion(evidence: LinkageRun, path: PathWalk, loads: Mapping[str, tuple[floa
     poses = evidence.poses
     assert frames.first is not None
     assert frames.second is not None
-    forces = forces_of(ForceSeries(evidence, path, loads))
+    series = ForceSeries(evidence, path, loads)
+    forces = forces_of(series)
+    overlaps, places = passing_pairs(evidence)
     speeds = _bounded(marker_tracks(plan, frames.first), unit)
     bends = _bounded(marker_tracks(plan, frames.second), unit)
     return Motion(
@@ -99,7 +108,18 @@ def _motion(evidence: LinkageRun, path: PathWalk, loads: Mapping[str, tuple[floa
         stopped_at=None
         if path.failed == ALL_CLOSED
         else shown_inputs(plan.system, plan.inputs, path.reached[None])[0],
+        overlaps=overlaps,
+        scope=scope_of(evidence, series.acting, forces.covers, places),
         notes=(
+            *(
+                ["no drive goes anywhere: its first and last position are the same"]
+                if _still(evidence)
+                else []
+            ),
+            *loose_parts(mechanism),
+            *([freedom_note(*series.free)] if series.free[0] else []),
+            *(overlap_note(pair, _where(evidence, pair.from_)) for pair in overlaps[:MOST_NAMED]),
+            *([f"{len(overlaps) - MOST_NAMED} more pairs overlap"] if len(overlaps) > MOST_NAMED else []),
             *plan.notes,
             *path.notes,
             *(() if path.failed == ALL_CLOSED else without_length(plan.system)),
@@ -112,6 +132,19 @@ def coordinate_units(evidence: LinkageRun) -> tuple[str, ...]:
     """Of each driven coordinate: rad, or the document's unit of length."""
     length = "" if evidence.mechanism.units == "1" else evidence.mechanism.units
     return tuple(length if item.is_length else "rad" for item in evidence.path.inputs)
+
+
+def _still(evidence: LinkageRun) -> bool:
+    """Whether more positions were asked for than the one that all of them are."""
+    return len(evidence.path.goals) == 1 and any((d.steps or 0) > 0 for d in evidence.drives.values())
+
+
+def _where(evidence: LinkageRun, coordinate: Any) -> str:
+    """A coordinate of the first drive for a person."""
+    unit = coordinate_units(evidence)[0]
+    first = coordinate[0] if isinstance(coordinate, list | tuple) else coordinate
+    of = f" of {evidence.path.coordinates[0]}" if isinstance(coordinate, list | tuple) else ""
+    return (f"{math.degrees(first):.6g}°" if unit == "rad" else f"{first:.6g} {unit}".rstrip()) + of
 
 
 def _limit_inputs(plan: Plan, path: PathWalk) -> list[float]:

@@ -31,6 +31,7 @@ from detent.kinematics.paths.finer import frames_at, position_of
 from detent.kinematics.paths.joint_limits import goals_at
 from detent.kinematics.paths.walk import PathWalk
 from detent.kinematics.planning.poses import part_speeds
+from detent.kinematics.proofs.prove import has_freedoms
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.plane_linkage import PlaneJoint
 from detent.motion.kinematic.acting import ActingForces
@@ -104,8 +105,10 @@ class ForceSeries:
 
     @cached_property
     def free(self) -> tuple[int, tuple[str, ...]]:
-        """How many freedoms are not driven, and the parts that have them."""
+        """How many freedoms are not driven, and the parts that have them; nothing of a large linkage."""
         frames = self.walk.frames
+        if not has_freedoms(self.walk.plan) or self.statics.rows.unknowns > LARGEST:
+            return 0, ()
         calm = np.flatnonzero(~self._dead(frames.inputs))
         if not len(calm):
             return 0, ()

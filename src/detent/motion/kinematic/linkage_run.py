@@ -9,6 +9,7 @@ where it ended, so that nothing is decided again.
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -35,10 +36,9 @@ from detent.kinematics.turning.count import TurnCount
 from detent.model.document.drive import Drive
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.plane_linkage import PlaneLinkage, plane_linkage_of
-from detent.model.machine.timing import refuse_too_many
-from detent.motion.kinematic.acting import is_torque
+from detent.model.machine.timing import moving_drives, refuse_too_many
 from detent.record.event import Cause, Event, EventKind, Stop
-from detent.record.motion import Motion
+from detent.record.motion import Limit, Motion
 from detent.record.run import Run
 from detent.record.trajectory import Trajectory
 
@@ -212,6 +212,14 @@ class LinkageRun:
         return {name: pose / np.array([unit, unit, 1.0]) for name, pose in poses.items()}
 
 
+def _once_if_still(path: DrivePath) -> DrivePath:
+    """A path of which no drive goes anywhere is one position."""
+    if len(path.goals) < 2 or np.ptp(path.goals, axis=0).max() > 0.0:
+        return path
+    times = None if path.times is None else path.times[:1]
+    return dataclasses.replace(path, goals=path.goals[:1], rates=path.rates[:1], times=times)
+
+
 def predict(
     mechanism: Mechanism,
     *,
@@ -227,10 +235,10 @@ def predict(
         raise UnsupportedError(words, "leave out `until`, and end the drive where it should end", "until")
     system = plane_linkage_of(mechanism)
     every = mechanism.drives if drives is None else drives
-    chosen = {name: drive for name, drive in every.items() if not is_torque(drive)} or dict(every)
+    chosen = moving_drives(every)
     pushing = {name: drive for name, drive in every.items() if name not in chosen}
     refuse_too_many(mechanism, chosen)
-    path = drive_path_of(mechanism, system, chosen)
+    path = _once_if_still(drive_path_of(mechanism, system, chosen))
     poses = closed_pose(system, mechanism.start)
     refuse_stuck(system, poses, path.inputs)
     walk: PathWalk | None = None
@@ -241,9 +249,24 @@ def predict(
         direct = newton_motion(mechanism, system, poses, path)
     elif breaking == "stretching":
         direct = stretched(mechanism, system, poses, path)
+        points = _walked(system, poses, path, exact=True).points
+        recorded = tuple(limit_of(path, system, point) for point in points)
+        direct = replace(
+            direct, limit_points=recorded, limits=tuple(p.input for p in recorded if p.kind == "limit")
+        )
     else:
-        plan = make_plan(system, poses, path.inputs)
-        follow = closed_walk if plan.closed_form else walk_in_segments
-        walk = follow(plan, path, breaking == "searching")
+        walk = _walked(system, poses, path, exact=breaking == "searching")
     run = LinkageRun(mechanism, breaking, assemblies, system, chosen, path, walk, direct, pushing)
     return Run(lambda: run.trajectory, run, finer=run.finer)
+
+
+def _walked(system: PlaneLinkage, poses: Floats, path: DrivePath, *, exact: bool) -> PathWalk:
+    plan = make_plan(system, poses, path.inputs)
+    follow = closed_walk if plan.closed_form else walk_in_segments
+    return follow(plan, path, exact)
+
+
+def limit_of(path: DrivePath, system: PlaneLinkage, point: PathEvent) -> Limit:
+    """What a user sees of an event: at the first drive's coordinate, as the document counts it."""
+    at = float(point.inputs[0] / path.inputs[0].unit(system))
+    return Limit(input=at, kind=point.recorded_kind, parts=point.parts, detail=point.detail)

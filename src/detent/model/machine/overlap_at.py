@@ -1,0 +1,117 @@
+"""Parts of a plane machine that overlap where they have been moved to: which pairs, how deep.
+
+The same pairs count as in the drawing (`overlap.py`): all of them unless ignored, except those that are drawn
+into each other at a joint by custom, as bars on one pin. Shapes without area (a segment) overlap nothing.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from detent.geometry import region
+from detent.geometry.solid import placed
+from detent.model.document.mechanism import Mechanism
+from detent.model.machine.overlap import deepest, drawn_into_each_other, noise
+from detent.model.machine.placed import place
+from detent.model.machine.solids import part_solid
+from detent.model.machine.touching import TouchingPairs
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class MovedShapes:
+    """The shapes of a machine's parts in their own frames, in document units."""
+
+    mechanism: Mechanism
+
+    @cached_property
+    def layers(self) -> dict[str, tuple[region.Layer, ...]]:
+        """By part that has area: its outline at each height. Others are left out."""
+        stacks = {
+            name: region.layers(solid) for name, solid in self._solids.items() if region.stackable(solid)
+        }
+        return {
+            name: stack for name, stack in stacks.items() if any(layer.region.area > 0 for layer in stack)
+        }
+
+    @cached_property
+    def not_looked_at(self) -> tuple[str, ...]:
+        """Parts whose shape is not a stack of outlines: a sphere, or a tilted block."""
+        return tuple(name for name, solid in self._solids.items() if not region.stackable(solid))
+
+    @cached_property
+    def pairs(self) -> tuple[tuple[str, str], ...]:
+        """The pairs that may overlap, in document order."""
+        if len(self._solids) < 2:
+            return ()
+        positions = place(self.mechanism)
+        boxes = {
+            name: region.bounds(placed(self._solids[name], pose))
+            for name, pose in positions.known.items()
+            if name in self._solids
+        }
+        joined = drawn_into_each_other(positions, boxes)
+        among = TouchingPairs(self.mechanism).among(
+            name for name in self.mechanism.parts if name in self.layers
+        )
+        return tuple(pair for pair in among if frozenset(pair) not in joined)
+
+    def near(self, pair: tuple[str, str], poses: dict[str, Floats]) -> NDArray[np.bool_]:
+        """Of each row of poses (x, y, angle): whether circles around the two parts meet."""
+        centres = [poses[name][:, :2] for name in pair]
+        apart = np.linalg.norm(centres[1] - centres[0], axis=1)
+        return np.asarray(apart <= self._reach[pair[0]] + self._reach[pair[1]])
+
+    def depth(self, pair: tuple[str, str], first: Floats, second: Floats) -> float:
+        """How deep two parts are in each other, each at its pose; zero where they are not."""
+        import shapely
+
+        cos, sin = math.cos(second[2] - first[2]), math.sin(second[2] - first[2])
+        turn = math.cos(first[2]), math.sin(first[2])
+        x, y = second[0] - first[0], second[1] - first[1]
+        shift = np.array([turn[0] * x + turn[1] * y, turn[0] * y - turn[1] * x])
+        matrix = np.array([[cos, sin], [-sin, cos]])
+        best = 0.0
+        for one in self.layers[pair[0]]:
+            for other in self.layers[pair[1]]:
+                flat = one.bottom == one.top or other.bottom == other.top
+                if not flat and min(one.top, other.top) <= max(one.bottom, other.bottom):
+                    continue
+                shapely.prepare(one.region)
+                moved = shapely.transform(other.region, lambda points: points @ matrix + shift)
+                if shapely.intersects(one.region, moved):
+                    best = max(best, self._deep(pair, one.region, moved))
+        return best
+
+    def _deep(self, pair: tuple[str, str], one: Any, other: Any) -> float:
+        shared = deepest(one, other)
+        least = self._noise[pair[0]] + self._noise[pair[1]]
+        return shared[1] if shared is not None and shared[1] > least else 0.0
+
+    @cached_property
+    def _solids(self) -> dict[str, Any]:
+        solids = {name: part_solid(self.mechanism, name) for name in self.mechanism.parts}
+        return {name: solid for name, solid in solids.items() if solid is not None}
+
+    @cached_property
+    def _noise(self) -> dict[str, float]:
+        return {name: noise(self._solids[name]) for name in self.layers}
+
+    @cached_property
+    def _reach(self) -> dict[str, float]:
+        """How far each part's shape reaches from its own origin."""
+        reach = {}
+        for name, stack in self.layers.items():
+            boxes = [layer.region.bounds for layer in stack]
+            corners = [(x, y) for x0, y0, x1, y1 in boxes for x in (x0, x1) for y in (y0, y1)]
+            reach[name] = max(math.hypot(*corner) for corner in corners)
+        return reach

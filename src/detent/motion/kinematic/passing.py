@@ -1,0 +1,67 @@
+"""Parts that pass through each other while a linkage is moved: which, and from where on.
+
+`move` follows joints alone and does not stop at contact. So every pair of shapes that may touch is looked at
+in all positions, and in more between them where they are few; the first overlap is then located between the
+last place that is free and the first that is not. One that begins and ends between two places is not seen.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from detent.kinematics.equations.rows import Floats
+from detent.kinematics.paths.drive_path import shown_inputs
+from detent.kinematics.paths.extremes import grid
+from detent.kinematics.paths.joint_limits import goals_at
+from detent.model.machine.overlap_at import MovedShapes
+from detent.motion.kinematic.linkage_run import LinkageRun
+from detent.numeric.roots import bisect
+from detent.record.motion import PassingPair
+
+PLACES = 72  # looked at along a path, at least
+HALVINGS = 30  # of a step between places
+
+
+def passing_pairs(run: LinkageRun) -> tuple[tuple[PassingPair, ...], int]:
+    """The pairs that overlap somewhere on the path, in document order, and at how many places was looked."""
+    shapes = MovedShapes(run.mechanism)
+    if all(part.shape is None for part in run.mechanism.parts.values()) or not shapes.pairs:
+        return (), 0
+    assert run.walk is not None
+    if not len(run.walk.frames.inputs):
+        return (), 0
+    places = grid(run.end, between=1, places=PLACES) if run.end > 0 else np.zeros(1)
+    poses = _in_units(run, run.poses_at(places))
+    rows = {name: poses[:, k] for k, name in enumerate(run.system.parts)}
+    found = [_first(run, shapes, pair, places, rows) for pair in shapes.pairs]
+    return tuple(each for each in found if each is not None), len(places)
+
+
+def _first(
+    run: LinkageRun, shapes: MovedShapes, pair: tuple[str, str], places: Floats, rows: dict[str, Floats]
+) -> PassingPair | None:
+    """Where a pair first overlaps; None where it does not."""
+    first, second = pair
+    indices = [run.system.parts.index(name) for name in pair]
+    known = np.isfinite(rows[first]).all(axis=1) & np.isfinite(rows[second]).all(axis=1)
+    for i in np.flatnonzero(shapes.near(pair, rows) & known).tolist():
+        depth = shapes.depth(pair, rows[first][i], rows[second][i])
+        if not depth:
+            continue
+        place = float(places[i])
+        if i:
+
+            def is_free(at: float) -> bool:
+                a, b = _in_units(run, run.poses_at(np.array([at])))[0][indices]
+                return not shapes.depth(pair, a, b)
+
+            _, place = bisect(is_free, float(places[i - 1]), place, most=HALVINGS)
+        inputs = shown_inputs(run.system, run.path.inputs, goals_at(run.path.goals, np.array([place])))[0]
+        where = float(inputs) if np.ndim(inputs) == 0 else [float(x) for x in inputs]
+        return PassingPair(parts=pair, from_=where, at_start=not i, depth=depth)
+    return None
+
+
+def _in_units(run: LinkageRun, poses: Floats) -> Floats:
+    unit = run.system.metres_per_unit
+    return np.asarray(poses / np.array([unit, unit, 1.0]))

@@ -1,0 +1,66 @@
+"""What an answer of `move` holds for: how sure, of what, what it leaves out, what it takes for granted."""
+
+from __future__ import annotations
+
+from detent.foundation.names import listed
+from detent.motion.kinematic.acting import ActingForces
+from detent.motion.kinematic.linkage_run import LinkageRun
+from detent.record.motion import PassingPair
+from detent.record.scope import Certainty, Scope
+
+MOST_NAMED = 8
+
+
+def scope_of(run: LinkageRun, acting: ActingForces | None, forces: str, places: int) -> Scope:
+    """The scope of a motion; `forces` says what they contain, `places` where overlap was looked for."""
+    certainty, covers = _covered(run)
+    if forces:
+        covers += f"; {forces}, their extremes computed between positions"
+    return Scope(
+        certainty=certainty,
+        covers=covers,
+        left_out=(*_contact(run, places), *(() if acting is None else acting.left_out)),
+        assumed=acting.assumed if acting is not None and forces else ("rigid parts",),
+    )
+
+
+def _covered(run: LinkageRun) -> tuple[Certainty, str]:
+    certificate = run.walk.certificate if run.walk is not None else ""
+    way = "all the way" if run.cause == "done" else f"up to the {run.cause}"
+    if run.walk is None:
+        return "sampled", "the joints close at the positions shown, not between them"
+    if not len(run.walk.frames.inputs):
+        return "computed", "no position can be reached"
+    if certificate.startswith("proved:"):
+        return "proved", f"the joints close {way}"
+    if certificate.startswith("proved up to"):
+        return "computed", f"the joints close {way} ({certificate})"
+    return "computed", f"the joints close {way} ({certificate or 'followed step by step'})"
+
+
+def _contact(run: LinkageRun, places: int) -> tuple[str, ...]:
+    words = [f"contact (overlap is looked for at {places} places)" if places else "contact"]
+    touching = run.mechanism.touching
+    if touching is not None and touching.friction is not None:
+        words.append("touching.friction")
+    if run.mechanism.contacts:
+        words.append("contacts")
+    return tuple(words)
+
+
+def overlap_note(pair: PassingPair, where: str) -> str:
+    """What is to be said of two parts that pass through each other."""
+    first, second = pair.parts
+    if pair.at_start:
+        return f"{first} and {second} overlap at the first position already; move does not stop at contact"
+    return f"{first} and {second} overlap from {where} on; move does not stop at contact"
+
+
+def freedom_note(count: int, parts: tuple[str, ...]) -> str:
+    """What is to be said of freedoms that nothing drives."""
+    names = listed(
+        [*parts[:MOST_NAMED], *([f"{len(parts) - MOST_NAMED} more"] if len(parts) > MOST_NAMED else [])]
+    )
+    freedoms = "1 freedom is" if count == 1 else f"{count} freedoms are"
+    verb = "is" if len(parts) == 1 else "are"
+    return f"{freedoms} not driven: {names} {verb} moved as little as possible, which no machine does"

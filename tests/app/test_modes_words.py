@@ -1,0 +1,111 @@
+"""What `detent modes` and `check` say of parts that almost touch, of centres, of units without names."""
+
+import json
+import math
+
+import pytest
+
+import detent
+from detent.app import main
+
+BALL = """
+format = "detent/1"
+{units}
+[parts.table]
+fixed = true
+shape.outline = [[-5, -1], [5, -1], [5, 0], [-5, 0]]
+[parts.ball]
+shape = {{ circle = 1 }}
+pose = {{ at = [0.1, {height}] }}
+"""
+
+
+@pytest.fixture
+def ball(tmp_path):
+    def written(height, units=""):
+        path = tmp_path / "ball.toml"
+        path.write_text(BALL.format(height=height, units=units))
+        return str(path)
+
+    return written
+
+
+@pytest.mark.parametrize("depth", [1e-7, 1e-6, 1e-5, 1e-4, 1e-3])
+def test_a_disc_sunk_into_a_table_overlaps_it_by_its_depth(ball, depth, capsys):
+    for verb in ("check", "modes"):
+        assert main([verb, ball(f"{1 - depth:.9f}")]) == 2
+        printed = capsys.readouterr()
+        assert f"{depth:.3g} m deep" in printed.out + printed.err
+
+
+@pytest.mark.parametrize("gap", [1e-7, 1e-6, 1e-4, 1e-3])
+def test_a_gap_is_named_with_its_size(ball, gap, capsys):
+    path = ball(f"{1 + gap:.9f}")
+    assert main(["check", path]) == 0
+    assert f"table and ball, {gap:.3g} m apart: they do not touch" in capsys.readouterr().out
+    assert main(["modes", path]) == 0
+    assert f"nothing touches; nearest: table and ball, {gap:.3g} m apart" in capsys.readouterr().out
+    assert main(["modes", path, "--json"]) == 0
+    (near,) = json.loads(capsys.readouterr().out)["nearest"]
+    assert near["gap"] == pytest.approx(gap, abs=1e-12)
+
+
+def test_a_touching_disc_is_a_contact_and_no_near_miss(ball, capsys):
+    assert main(["modes", ball("1"), "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert (answer["contacts"], answer["nearest"]) == (["table:ball"], [])
+    assert main(["check", ball("1")]) == 0
+    assert "apart" not in capsys.readouterr().out
+
+
+TIPPING = """
+format = "detent/1"
+units = "{units}"
+gravity = [0, -9.81]
+[parts.table]
+fixed = true
+shape.outline = [[0, -1], [5, -1], [5, 0], [0, 0]]
+[parts.box]
+shape.outline = [[3, 0], [8, 0], [8, 1], [3, 1]]
+mass = 1
+center = [5.5, 0.5]
+inertia = 1
+[touching]
+friction = 0.5
+"""
+
+
+def test_the_centre_of_a_box_over_the_edge_goes_down(tmp_path, capsys):
+    """About the edge, at (5, 0): moment 9.81 x 0.5, inertia 1 + 0.25 + 0.25."""
+    path = tmp_path / "box.toml"
+    path.write_text(TIPPING.format(units="m"))
+    assert main(["modes", str(path), "--load", "0,0,0", "--json"]) == 0
+    (motion,) = json.loads(capsys.readouterr().out)["consistent"]
+    centre, spin = motion["acceleration_of_centre"]["box"].values()
+    wanted = -9.81 * 0.5 / 1.5
+    assert spin == pytest.approx([wanted])
+    assert centre == pytest.approx([-wanted * 0.5, wanted * 0.5])
+    assert main(["modes", str(path), "--load", "0,0,0"]) == 0
+    assert "box: its centre accelerates by (1.635, -1.635) m/s², its rotation by -3.27 rad/s²" in (
+        capsys.readouterr().out
+    )
+
+
+def test_units_without_a_name_are_not_called_newtons(tmp_path, capsys):
+    path = tmp_path / "box.toml"
+    path.write_text(TIPPING.format(units="1"))
+    assert main(["modes", str(path), "--load", "0,0,0"]) == 0
+    printed = capsys.readouterr().out
+    assert " N" not in printed
+    assert "m/s²" not in printed
+    path.write_text(TIPPING.format(units="m"))
+    assert main(["modes", str(path), "--load", "0,0,0"]) == 0
+    assert " N" in capsys.readouterr().out
+
+
+def test_tangents_are_of_length_one_and_answers_have_a_scope():
+    answer = json.loads(detent.modes("box_in_corner").to_json())
+    assert all(math.hypot(*t) == pytest.approx(1) for tangents in answer["tangents"] for t in tangents)
+    assert answer["scope"]["certainty"] in ("proved", "computed")
+    with pytest.raises(KeyError):
+        detent.modes("box_in_corner")["00|+-"]

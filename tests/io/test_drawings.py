@@ -1,0 +1,193 @@
+"""Drawings in and out: units, names, bars that become links, and every shipped document there and back."""
+
+import io
+from fractions import Fraction
+
+import ezdxf
+import pytest
+import shapely
+
+import detent
+from detent.app import inputs, main
+from detent.foundation import ModelError
+from detent.geometry import region, solid
+from detent.io.drawing import dxf
+from detent.model.machine import part_solid, place
+from detent.model.reading import convert
+
+SQUARE = [(0, 0), (2, 0), (2, 1), (0, 1)]
+
+
+def text_of(drawing):
+    stream = io.StringIO()
+    drawing.write(stream)
+    return stream.getvalue()
+
+
+def drawn(layers, code=4):
+    """A drawing of closed polylines and circles by layer."""
+    drawing = ezdxf.new("R2010")
+    drawing.header["$INSUNITS"] = code
+    for layer, outlines in layers.items():
+        for outline in outlines:
+            if isinstance(outline[0], tuple):
+                drawing.modelspace().add_lwpolyline(outline, close=True, dxfattribs={"layer": layer})
+            else:
+                x, y, radius = outline
+                drawing.modelspace().add_circle((x, y), radius, dxfattribs={"layer": layer})
+    return text_of(drawing)
+
+
+# Lengths in metres by definition: international yard and pound agreement, SI, the US survey foot.
+METRES = {
+    1: "0.0254", 2: "0.3048", 3: "1609.344", 4: "0.001", 5: "0.01", 6: "1", 7: "1000", 8: "0.0000000254",
+    9: "0.0000254", 10: "0.9144", 11: "1e-10", 12: "1e-9", 13: "1e-6", 14: "0.1", 15: "10", 16: "100",
+    17: "1e9", 18: "149597870700", 19: "9460730472580800", 21: "1200/3937", 22: "100/3937", 23: "3600/3937",
+    24: "6336000/3937",
+}  # fmt: skip
+UNIT = {"m": Fraction(1), "mm": Fraction(1, 1000), "in": Fraction("0.0254")}
+
+
+@pytest.mark.parametrize("code", METRES)
+def test_every_unit_of_a_drawing_is_converted_exactly(code):
+    machine = dxf.loads(drawn({"plate": [SQUARE, (1, 0.5, 0.25)]}, code))
+    cut = machine.parts["plate"].shape.difference
+    corner, radius = cut[0].outline[2], cut[1].circle
+    in_metres = [Fraction(x) * UNIT[machine.units] for x in (*corner, radius)]
+    assert in_metres == [length * Fraction(METRES[code]) for length in (2, 1, Fraction(1, 4))]
+
+
+@pytest.mark.parametrize("code", [0, 20, 99])
+def test_a_drawing_without_units_asks_for_them(code):
+    text = drawn({"plate": [SQUARE]}, code)
+    with pytest.raises(ModelError, match="--units mm"):
+        dxf.loads(text)
+    assert dxf.loads(text, units="in").units == "in"
+    with pytest.raises(ModelError, match="inches"):
+        dxf.loads(drawn({"plate": [SQUARE]}, 1), units="mm")
+
+
+def test_a_header_that_leaves_units_out_is_not_metres(tmp_path, capsys):
+    lines = drawn({"plate": [SQUARE]}, 4).splitlines()
+    at = lines.index("$INSUNITS")
+    path = tmp_path / "plate.dxf"
+    path.write_text("\n".join(lines[: at - 1] + lines[at + 3 :]) + "\n")
+    assert main(["check", str(path)]) == 2
+    assert "does not say its units; say them: --units mm" in capsys.readouterr().out
+    out = tmp_path / "plate.toml"
+    assert main(["convert", "--units", "mm", str(path), str(out)]) == 0
+    assert detent.load(out).units == "mm"
+    for verb in ("check", "explain"):
+        assert main([verb, "--units", "mm", str(path)]) == 0
+    assert detent.load(path, units="mm").units == "mm"
+
+
+def test_layers_keep_their_names_as_far_as_ascii_goes(tmp_path, capsys):
+    path = tmp_path / "hook.dxf"
+    path.write_text(drawn({"Haken Ö": [SQUARE], "été": [[(x + 5, y) for x, y in SQUARE]]}))
+    assert main(["convert", str(path), str(tmp_path / "hook.toml")]) == 0
+    assert "layer 'Haken Ö' is part Haken_Oe, layer 'été' is part ete" in capsys.readouterr().err
+    assert list(detent.load(tmp_path / "hook.toml").parts) == ["Haken_Oe", "ete"]
+
+
+def bar(a, b, width=1.0):
+    """A rectangle along two holes."""
+    line = shapely.LineString([a, b]).buffer(width, cap_style="square")
+    return [list(line.exterior.coords[:-1]), (*a, 0.4), (*b, 0.4)]
+
+
+def test_bars_that_share_holes_are_links(tmp_path, capsys):
+    places = {"A": (0, 0), "B": (0, 30), "C": (80, 70), "D": (100, 0), "E": (150, 90)}
+    bars = {"frame": "AD", "crank": "AB", "coupler": "BC", "rocker": "DC", "extra": "CE"}
+    layers = {name: bar(places[a], places[b]) for name, (a, b) in bars.items()}
+    layers["near"] = bar((0, 31), (0, 60))  # its hole is beside B
+    path = tmp_path / "bars.dxf"
+    path.write_text(drawn(layers))
+    machine = detent.load(path)
+    pins = sorted(
+        (tuple(sorted(joint.between)), tuple(map(float, joint.at))) for joint in machine.joints.values()
+    )
+    assert pins == [
+        (("coupler", "crank"), (0, 30)),
+        (("coupler", "rocker"), (80, 70)),
+        (("crank", "frame"), (0, 0)),
+        (("extra", "rocker"), (80, 70)),  # three bars on one spot are two pins
+        (("frame", "rocker"), (100, 0)),
+    ]
+    assert all(joint.type == "revolute" for joint in machine.joints.values())
+    data = machine.to_dict()
+    data["parts"]["frame"]["fixed"] = True
+    del data["parts"]["near"], data["parts"]["extra"], data["joints"]["pin5"]
+    assert detent.explain(detent.from_dict(data)).mobility.actual == 1
+    assert main(["convert", str(path), str(tmp_path / "bars.toml")]) == 0
+    assert "Holes that parts share are pins" in capsys.readouterr().err
+
+
+def test_parts_that_share_two_holes_are_held_together():
+    machine = dxf.loads(drawn({"a": bar((0, 0), (9, 0)), "b": bar((0, 0), (9, 0), 2)}))
+    (joint,) = machine.joints.values()
+    assert joint.type == "fixed"
+    assert "share 2 holes" in machine.note
+
+
+def regions(machine):
+    """Every part as drawn, seen from above, by name."""
+    poses = place(machine)
+    solids = {name: part_solid(machine, name) for name in machine.parts}
+    return {
+        name: region.from_above(solid.placed(whole, poses.frame(name)))
+        for name, whole in solids.items()
+        if whole is not None
+    }
+
+
+def can_be_drawn(name):
+    machine = detent.load(name)
+    drawable = any(part.shape is not None or part.markers for part in machine.parts.values())
+    return drawable and not machine.contacts and machine.rows is None
+
+
+DRAWABLE = [name for name in inputs.examples() if can_be_drawn(name)]
+
+
+def test_most_examples_can_be_drawn():
+    assert len(DRAWABLE) > 20
+
+
+@pytest.mark.parametrize("name", DRAWABLE)
+def test_a_drawing_of_a_document_comes_back_whole(name):
+    machine = detent.load(name)
+    again = dxf.loads(dxf.dumps(machine))
+    assert convert.canonical(again) == convert.canonical(machine)
+
+
+@pytest.mark.parametrize("name", DRAWABLE)
+def test_outlines_alone_come_back_as_the_same_parts(name):
+    """As a foreign program would hand them back: without our record, areas and outlines are the same."""
+    machine = detent.load(name)
+    drawing = ezdxf.read(io.StringIO(dxf.dumps(machine)))
+    drawing.rootdict.discard("DETENT_DOCUMENT")
+    again = regions(dxf.loads(text_of(drawing), units=None if machine.units != "1" else "1"))
+    for part, wanted in regions(machine).items():
+        if wanted.area:
+            assert again[part].area == pytest.approx(wanted.area, rel=1e-3)
+            assert shapely.hausdorff_distance(again[part], wanted) < 2e-3 * wanted.length
+        else:
+            assert shapely.hausdorff_distance(again[part], wanted) < 1e-9 * (1 + wanted.length)
+
+
+def test_a_changed_outline_counts_more_than_the_document_that_went_along():
+    machine = detent.load("snap_t")
+    drawing = ezdxf.read(io.StringIO(dxf.dumps(machine)))
+    line = next(iter(drawing.modelspace().query("LWPOLYLINE")))
+    line.translate(5, 0, 0)
+    again = dxf.loads(text_of(drawing))
+    assert not again.joints
+    assert "changed since" in again.note
+
+
+def test_a_cutter_sees_outlines_and_holes_alone():
+    machine = detent.load("four_bar")
+    kinds = {e.dxftype() for e in ezdxf.read(io.StringIO(dxf.dumps(machine))).modelspace()}
+    assert kinds <= {"LWPOLYLINE", "CIRCLE"}
+    assert dxf.loads(dxf.dumps(machine)).joints

@@ -1,0 +1,104 @@
+"""Parts that pass through each other while a linkage moves, and parts that nothing holds.
+
+Oracles: a closed form of where a bar meets a post, and shapely on the poses of the answer.
+"""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+import detent
+from detent.model.reading import convert
+from detent.motion import move
+
+
+def bar_and_post(ignore=(), angle_deg=40.0, steps=4):
+    """A bar of 100 by 10 that turns about its end, and a post whose near side lies along a ray."""
+    ray = math.radians(angle_deg)
+    along, out = (math.cos(ray), math.sin(ray)), (-math.sin(ray), math.cos(ray))
+    post = [
+        [a * along[0] + b * out[0], a * along[1] + b * out[1]]
+        for a, b in ((60, 0), (80, 0), (80, 15), (60, 15))
+    ]
+    document = {
+        "units": "mm",
+        "parts": {
+            "post": {"fixed": True, "shape": {"outline": post}},
+            "frame": {"fixed": True, "markers": {"A": [0, 0]}},
+            "bar": {"markers": {"A": [0, 0]}, "shape": {"outline": [[0, -5], [100, -5], [100, 5], [0, 5]]}},
+        },
+        "joints": {"A": {"type": "revolute", "between": ["frame.A", "bar.A"]}},
+        "drives": {"d": {"joint": "A", "from_deg": 0, "to_deg": 60, "steps": steps}},
+    }
+    if ignore:
+        document["touching"] = {"ignore": list(ignore)}
+    return convert.mechanism(document)
+
+
+@pytest.mark.parametrize("steps", [1, 4, 60])
+def test_a_bar_that_passes_through_a_post_is_named_from_where_it_meets_it(steps):
+    motion = move(bar_and_post(steps=steps))
+    (pair,) = motion.overlaps
+    # Its upper side is 5 above its axis: at the corner of the post that is 60 out it is asin(5/60) early.
+    meets = math.radians(40) - math.asin(5 / 60)
+    assert pair.parts == ("post", "bar")
+    assert pair.from_ == pytest.approx(meets, abs=1e-6)
+    assert motion.stop == "done"
+    assert any(note.startswith("post and bar overlap from 35.21") for note in motion.notes)
+    assert "contact" in motion.scope.left_out[0]
+
+
+def test_pairs_that_are_ignored_or_miss_each_other_are_not_named():
+    assert move(bar_and_post(ignore=["post:bar"])).overlaps == ()
+    assert move(bar_and_post(angle_deg=70.0)).overlaps == ()
+
+
+def test_bars_on_one_pin_are_drawn_into_each_other_and_not_named():
+    parts = {
+        "ground": {"fixed": True, "markers": {"A": [0, 0]}, "shape": {"circle": 8}},
+        "bar": {"markers": {"A": [0, 0]}, "shape": {"outline": [[-5, -5], [60, -5], [60, 5], [-5, 5]]}},
+    }
+    joints = {"A": {"type": "revolute", "between": ["ground.A", "bar.A"]}}
+    drives = {"d": {"joint": "A", "from_deg": 0, "to_deg": 90, "steps": 9}}
+    assert move(convert.mechanism({"parts": parts, "joints": joints, "drives": drives})).overlaps == ()
+
+
+def loose(fixed=True):
+    parts = {
+        "ground": {"fixed": fixed, "markers": {"A": [0, 0]}},
+        "crank": {"markers": {"A": [0, 0], "B": [1, 0]}},
+        "lost": {"markers": {"T": [3, 3]}},
+    }
+    joints = {"A": {"type": "revolute", "between": ["ground.A", "crank.A"]}}
+    drives = {"d": {"joint": "A", "from_deg": 0, "to_deg": 90, "steps": 3}}
+    return convert.mechanism({"parts": parts, "joints": joints, "drives": drives})
+
+
+def test_a_part_that_is_joined_to_nothing_is_named_by_move_and_explain():
+    assert "lost is joined to nothing" in move(loose()).notes
+    words = detent.explain(loose()).words
+    assert "lost is joined to nothing" in words
+    assert "Newton on 0 equations" not in words
+
+
+def test_a_machine_of_which_nothing_is_fixed_is_said_to_float():
+    assert any("nothing is fixed" in note for note in move(loose(fixed=False)).notes)
+
+
+def test_freedoms_that_nothing_drives_are_counted_with_their_parts():
+    parts = {
+        "ground": {"fixed": True, "markers": {"A": [0, 0]}},
+        "crank": {"markers": {"A": [0, 0], "B": [2, 0]}},
+        "coupler": {"markers": {"B": [2, 0], "C": [5, 3]}},
+        "rocker": {"markers": {"C": [5, 3], "D": [7, 0]}},
+    }
+    ends = {"A": ("ground", "crank"), "B": ("crank", "coupler"), "C": ("coupler", "rocker")}
+    joints = {n: {"type": "revolute", "between": [f"{a}.{n}", f"{b}.{n}"]} for n, (a, b) in ends.items()}
+    drives = {"d": {"joint": "A", "from_deg": 0, "to_deg": 90, "steps": 3}}
+    motion = move(convert.mechanism({"parts": parts, "joints": joints, "drives": drives}))
+    said = (
+        "2 freedoms are not driven: coupler and rocker are moved as little as possible, which no machine does"
+    )
+    assert said in motion.notes
