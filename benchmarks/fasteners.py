@@ -127,7 +127,7 @@ def _filters(quartics: Any) -> float:
     total = 0.0
     for _ in range(100):
         for i in range(len(quartics)):
-            total += first_fall(quartics[i], 1.0, stack, spans)
+            total += first_fall(quartics[i], 1.0, stack, spans, 0.0)
     return total
 
 
