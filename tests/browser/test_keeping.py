@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import signal
+from itertools import pairwise
 
 import pytest
 from playwright.sync_api import expect
@@ -170,7 +171,7 @@ def test_work_that_takes_long_is_shown_as_such_until_it_is_done(workbench):
 def test_a_drawing_that_does_not_say_its_unit_is_asked_about(workbench):
     square = ((0, 0), (10, 0), (10, 4), (0, 4), (0, 0))
     pairs = [(0, "SECTION"), (2, "ENTITIES")]
-    for (ax, ay), (bx, by) in zip(square[:-1], square[1:], strict=True):
+    for (ax, ay), (bx, by) in pairwise(square):
         pairs += [(0, "LINE"), (8, "0"), (10, ax), (20, ay), (11, bx), (21, by)]
     pairs += [(0, "ENDSEC"), (0, "EOF")]
     workbench.drop_file("plate.dxf", "".join(f"{code}\n{value}\n" for code, value in pairs))

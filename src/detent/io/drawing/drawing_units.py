@@ -43,6 +43,8 @@ _CODES: dict[int, tuple[str, Fraction]] = {
     24: ("US survey miles", 5280 * _SURVEY_FOOT),
 }
 _KEPT = {1: "in", 4: "mm", 6: "m"}
+# What a reader may say besides the units of a document: lengths are converted, as if the drawing had said it.
+_SAID = {"cm": 5, "ft": 2}
 
 
 def code_of(units: str) -> int:
@@ -55,6 +57,8 @@ def units_of(code: int, given: str | None, file: str) -> tuple[str, Fraction, st
 
     `given` are the units that the reader says; they count where the drawing says none.
     """
+    if code == 0 and given in _SAID:
+        code, given = _SAID[given], None
     if given is not None and given not in METRES:
         raise UnknownNameError.at("units", f"there are no units {given!r}", did_you_mean(given, METRES))
     if code in _KEPT:
