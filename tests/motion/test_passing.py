@@ -12,6 +12,7 @@ import pytest
 import detent
 from detent.model.reading import convert
 from detent.motion import move
+from tests.kinematics.test_acting_forces import double_rocker
 
 
 def bar_and_post(ignore=(), angle_deg=40.0, steps=4):
@@ -102,3 +103,12 @@ def test_freedoms_that_nothing_drives_are_counted_with_their_parts():
         "2 freedoms are not driven: coupler and rocker are moved as little as possible, which no machine does"
     )
     assert said in motion.notes
+
+
+def test_a_drive_that_is_stopped_says_how_far_it_can_go_both_ways():
+    """Double rocker 70-60-30-50: in line at acos(1/4) and acos(27/28), counted from its drawing."""
+    mechanism = double_rocker([0.0, 1.0])
+    motion = move(mechanism)
+    assert motion.range["from"] == pytest.approx(math.acos(27 / 28) - 1.2, abs=1e-12)
+    assert motion.range["to"] == pytest.approx(math.acos(1 / 4) - 1.2, abs=1e-12)
+    assert move(double_rocker([0.0, 0.05])).range is None

@@ -82,6 +82,7 @@ class Motion(Tabular, Predicted, frozen=True):
     limit_points: tuple[Limit, ...] = ()
     scope: Scope | None = None
     certified: str = ""  # what says that no limit was stepped over
+    range: Mapping[str, Any] | None = None  # of a drive that was stopped: at, from, to, proved
     overlaps: tuple[PassingPair, ...] = ()  # parts that pass through each other
     branch: tuple[int, ...] = ()
     assemblies: tuple[AssembledMarkers, ...] = ()

@@ -27,6 +27,7 @@ def words(motion: Motion, mechanism: Mechanism, turning: bool) -> str:
     """The answer for a person; `turning` says that the drive's coordinate is an angle."""
     lines = [motion.title or "This linkage", _moved(motion, turning)]
     lines += [_limit(point, motion, turning) for point in motion.limit_points]
+    lines += _range(motion, turning)
     lines += _rotation_lines(motion, mechanism)
     lines += _transmission(motion)
     stop = "done" if motion.stop == "done" else f"{motion.stop}: it cannot follow its drive further"
@@ -40,6 +41,17 @@ def words(motion: Motion, mechanism: Mechanism, turning: bool) -> str:
         lines.append(f"  assemblies {len(motion.assemblies)}")
     lines += [f"  note       {note}" for note in motion.notes]
     return "\n".join(lines)
+
+
+def _range(motion: Motion, turning: bool) -> list[str]:
+    """How far the drive can go both ways, where something stops it."""
+    if motion.range is None:
+        return []
+    low, high = (motion.range[end] for end in ("from", "to"))
+    ends = [_at(end, motion, turning) if end is not None else "no limit" for end in (low, high)]
+    proved = "" if motion.range["proved"] else " (not proved)"
+    stands = "" if len(motion.inputs) else f"; it stands at {_at(motion.range['at'], motion, turning)}"
+    return [f"  range      {motion.drives[0]} from {ends[0]} to {ends[1]}{proved}{stands}"]
 
 
 def _scope(motion: Motion) -> list[str]:

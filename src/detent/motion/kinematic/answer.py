@@ -25,6 +25,7 @@ from detent.kinematics.planning.tables import Plan
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.graph import loose_parts
 from detent.model.machine.plane_linkage import PlaneLinkage
+from detent.motion.kinematic.drive_range import drive_range
 from detent.motion.kinematic.forces import ForceSeries, forces_of
 from detent.motion.kinematic.linkage_run import LinkageRun
 from detent.motion.kinematic.passing import passing_pairs
@@ -108,6 +109,7 @@ def _motion(evidence: LinkageRun, path: PathWalk, loads: Mapping[str, tuple[floa
         stopped_at=None
         if path.failed == ALL_CLOSED
         else shown_inputs(plan.system, plan.inputs, path.reached[None])[0],
+        range=drive_range(evidence),
         overlaps=overlaps,
         scope=scope_of(evidence, series.acting, forces.covers, places),
         notes=(

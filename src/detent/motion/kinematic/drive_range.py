@@ -1,0 +1,37 @@
+"""How far a drive can go from where it is, both ways: where a linkage in closed form stops."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from detent.kinematics.paths.closed import closed_branch_path, set_out
+from detent.kinematics.planning.limit_rows import with_stops
+from detent.motion.kinematic.linkage_run import LinkageRun
+
+LONGEST = 4.0  # of the linkage's size: farther no slide of it goes
+
+
+def drive_range(run: LinkageRun) -> dict[str, Any] | None:
+    """The limits of the one driven coordinate on either side of its first position, else of its drawing.
+
+    None where nothing stops the drive, where several move at once, and where it is followed step by step.
+    An end that is null has no limit within a full turn.
+    """
+    walk = run.walk
+    if walk is None or run.cause == "done" or len(run.path.inputs) != 1 or not walk.plan.closed_form:
+        return None
+    item, plan = run.path.inputs[0], with_stops(walk.plan)
+    start = walk.frames.inputs[0] if len(walk.frames.inputs) else np.asarray(plan.drawn, dtype=float)
+    plan, _ = set_out(plan, start)
+    unit = item.unit(run.system)
+    ends: dict[str, Any] = {"at": float(start[0] / unit)}
+    proved = True
+    for key, sign in (("from", -1.0), ("to", 1.0)):
+        end = start + sign * (LONGEST * run.system.size if item.is_length else math.tau)
+        branch = closed_branch_path(plan, start, end)
+        stop, proved = branch.stop, proved and branch.proved
+        ends[key] = None if stop is None else float((start + stop.at * (end - start))[0] / unit)
+    return {**ends, "proved": proved}
