@@ -94,7 +94,8 @@ def _tracking(batch: tuple[Any, ...]) -> Callable[[], int]:
     count, n, m = len(batch[0]), batch[0].shape[1], batch[1].shape[1]
     scratch = (*room(n, m), *shapes(n, m), *state(), np.zeros((count, COLUMNS)))
     tracked = track_designs.compiled
-    return lambda: int(tracked(*batch, *scratch))
+    unasked = np.zeros(count)  # no stiffness, no forces
+    return lambda: int(tracked(*batch, unasked, *scratch))
 
 
 def _million(repeats: int) -> Table:
@@ -126,7 +127,7 @@ def _filters(quartics: Any) -> float:
     total = 0.0
     for _ in range(100):
         for i in range(len(quartics)):
-            total += first_fall(quartics[i], 1.0, stack, spans)
+            total += first_fall(quartics[i], 1.0, stack, spans, 0.0)
     return total
 
 

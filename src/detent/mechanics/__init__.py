@@ -5,6 +5,7 @@ from detent.foundation.doors import door
 __getattr__, __dir__, __all__ = door(
     __name__,
     {
+        "beam": "pseudo_rigid_hinge",
         "constraints": "JointRows JointTable constraint_rows_at joint_table",
         "inertia": "bias by_freedom knows_masses mass_matrix shift_of state_of weight",
         "exact_joint_rows": "Bodies ConstraintRow constraint_rows held_rows",

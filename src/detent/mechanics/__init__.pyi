@@ -1,4 +1,5 @@
 # Written by tools/make_doors.py.
+from detent.mechanics.beam import pseudo_rigid_hinge as pseudo_rigid_hinge
 from detent.mechanics.constraints import JointRows as JointRows
 from detent.mechanics.constraints import JointTable as JointTable
 from detent.mechanics.constraints import constraint_rows_at as constraint_rows_at

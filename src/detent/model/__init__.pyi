@@ -1,5 +1,6 @@
 # Written by tools/make_doors.py.
 from detent.model.document.drive import Drive as Drive
+from detent.model.document.joint import Beam as Beam
 from detent.model.document.joint import Joint as Joint
 from detent.model.document.joint import Spring as Spring
 from detent.model.document.mechanism import Mechanism as Mechanism

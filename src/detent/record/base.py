@@ -23,6 +23,7 @@ class Record(Shown, msgspec.Struct, frozen=True, kw_only=True, eq=False):
     COLUMNS: ClassVar[tuple[str, ...]] = ()
     TABLES: ClassVar[tuple[str, ...]] = ()
     UNDEFINED: ClassVar[tuple[str, ...]] = ()
+    BOUNDLESS: ClassVar[tuple[str, ...]] = ()  # fields in which an infinite number is a force without bound
     ROWS: ClassVar[tuple[str, ...]] = ()
 
     def __post_init__(self) -> None:
@@ -93,7 +94,18 @@ def _builtins(value: object) -> Any:
     for name in value.UNDEFINED if isinstance(value, Record) else ():
         if name in data:
             data[name] = _with_nulls(data[name], name in value.ROWS)  # type: ignore[attr-defined]
+    for name in value.BOUNDLESS if isinstance(value, Record) else ():
+        data[name] = _with_unbounded(data[name])
     return data
+
+
+def _with_unbounded(data: Any) -> Any:
+    """Infinite numbers as JSON has a force without bound."""
+    if isinstance(data, float):
+        return {"unbounded": True} if math.isinf(data) else data
+    if isinstance(data, dict):
+        return {key: _with_unbounded(entry) for key, entry in data.items()}
+    return [_with_unbounded(entry) for entry in data] if isinstance(data, list) else data
 
 
 def _with_nulls(data: Any, rows: bool) -> Any:

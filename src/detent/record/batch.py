@@ -13,7 +13,7 @@ A design that cannot be answered does not end the others: it has its reason.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 
 class Batch(Record, frozen=True, omit_defaults=True):
     """What was found of each design: a column per quantity, an entry per design."""
+
+    UNDEFINED: ClassVar[tuple[str, ...]] = ("columns",)
+    BOUNDLESS: ClassVar[tuple[str, ...]] = ("columns",)  # peak forces
 
     columns: Mapping[str, ColumnArray]  # arrays; the first axis are the designs
     reasons: tuple[str, ...]  # per design: why it has no whole answer; empty where it has

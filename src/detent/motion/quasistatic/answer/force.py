@@ -19,11 +19,11 @@ from typing import Any
 
 import numpy as np
 
+from detent.mechanics.springs import LinearSpring
 from detent.motion.quasistatic.exact.continuation import ContactArc
 from detent.motion.quasistatic.exact.pawl import SlidingStretch
 from detent.motion.quasistatic.exact.sticking import slip_sign
 from detent.motion.quasistatic.exact.stops import stick_form
-from detent.motion.quasistatic.machine.fasteners import Pawl
 from detent.motion.quasistatic.slice.curves import FeaturePair
 from detent.motion.quasistatic.slice.table import Slice, SlicePoint
 from detent.numeric.roots import bracketed_root
@@ -58,12 +58,12 @@ class Loads:
 class Loaded:
     """A stretch as functions of its parameter: u along a curve, else t."""
 
-    def __init__(self, slice_: Slice, pawl: Pawl, stretch: SlidingStretch, metres: float) -> None:
+    def __init__(self, slice_: Slice, spring: LinearSpring, stretch: SlidingStretch, metres: float) -> None:
         self.stretch = stretch
         self.arc = stretch.arc
         self.pair = _carrying(stretch)
         self.metres = metres
-        self.spring = pawl.spring
+        self.spring = spring
         self.half = stretch.begin.half
         self.side = self.arc.side
         self.hinge = np.array([float(c) for c in slice_.hinge])

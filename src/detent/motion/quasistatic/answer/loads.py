@@ -44,7 +44,8 @@ class PawlLoads:
         self.metres = fastener.metres
         self.arm = [float(h) - o for h, o in zip(self.pawl.hinge, fastener.origin, strict=True)]
         self.stretches = [
-            Loaded(leg.slices[index], self.pawl, stretch, fastener.metres) for stretch in self.run.stretches
+            Loaded(leg.slices[index], self.pawl.spring, stretch, fastener.metres)
+            for stretch in self.run.stretches
         ]
         self.spans = [(float(s.stretch.begin.t), float(s.stretch.end.t)) for s in self.stretches]
 

@@ -6,6 +6,7 @@ __getattr__, __dir__, __all__ = door(
     __name__,
     {
         "coefficients": "FloatCurve gap_terms place_along round_links with_edges",
+        "exact_design": "decided_exactly",
         "designs": "COLUMNS decide shapes track_designs",
         "filtered": "Filter",
         "simple": "CAUSES track",

@@ -8,6 +8,7 @@ from detent.motion.quasistatic.floats.designs import COLUMNS as COLUMNS
 from detent.motion.quasistatic.floats.designs import decide as decide
 from detent.motion.quasistatic.floats.designs import shapes as shapes
 from detent.motion.quasistatic.floats.designs import track_designs as track_designs
+from detent.motion.quasistatic.floats.exact_design import decided_exactly as decided_exactly
 from detent.motion.quasistatic.floats.filtered import Filter as Filter
 from detent.motion.quasistatic.floats.simple import CAUSES as CAUSES
 from detent.motion.quasistatic.floats.simple import track as track

@@ -15,37 +15,34 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
 from detent.foundation.errors import ModelError
-from detent.geometry.exact.polygon import ExactLeaf, blocked
-from detent.motion.quasistatic.exact.pawl import run
+from detent.motion.quasistatic.floats.exact_design import OVERLAP, decided_exactly
+from detent.motion.quasistatic.floats.peaks import run_peak
 from detent.motion.quasistatic.floats.simple import CAUSES, track
 from detent.motion.quasistatic.floats.tracker import (
+    DONE,
     DOUBT,
     FULL,
+    JAM,
     MARGIN,
+    STICK,
     Push,
     TrackerState,
     TrackerWorkspace,
     room,
     state,
 )
-from detent.motion.quasistatic.slice.table import Slice, SlicePoint
 from detent.numeric.kernels import kernel
-from detent.numeric.polynomial.algebraic import real
-from detent.numeric.rational import flint_of
 from detent.numeric.threads import on_one_thread
 from detent.record.batch import Batch
 
-OVERLAP = 6  # how a design ends that cannot begin
-COLUMNS = 5
+COLUMNS = 8
 BLOCKED = "the parts overlap at the start"
 NAMES = np.array([{**CAUSES, OVERLAP: "overlap"}.get(code, "") for code in range(OVERLAP + 1)])
-CODES = {cause: code for code, cause in CAUSES.items() if cause != "doubt"}
 # Elementary steps of one design for each of its pairs, roughly.
 STEPS = 200
 
@@ -137,7 +134,13 @@ def shapes(n: int, m: int) -> tuple[Any, ...]:
 def _sample() -> tuple[Any, ...]:
     pawl = np.array([[[-4.0, 10.0], [0.0, 10.0], [1.0, 20.0], [-1.0, 21.0]]])
     wall = np.array([[[-3.0, -4.0], [6.0, -4.0], [6.0, 4.0], [-3.0, 3.0]]])
-    push = np.array([[0.0, 20.0]]), np.array([[0.0, -1.0]]), np.array([60.0]), np.array([0.1])
+    push = (
+        np.array([[0.0, 20.0]]),
+        np.array([[0.0, -1.0]]),
+        np.array([60.0]),
+        np.array([0.1]),
+        np.array([1.0]),
+    )
     return pawl, wall, *push, *room(4, 4), *shapes(4, 4), *state(), np.zeros((1, COLUMNS))
 
 
@@ -149,6 +152,7 @@ def track_designs(
     velocities: Any,
     durations: Any,
     frictions: Any,
+    stiffnesses: Any,
     pairs: Any,
     rings: Any,
     turned: Any,
@@ -168,6 +172,8 @@ def track_designs(
 ) -> int:
     """Track each design; `ends` gets how it ended, when, at what angle, how many events, the largest angle.
 
+    Where its stiffness is above zero also the peak in, how the way back ended, and the peak out.
+
     Returns how many the tracker doubts. What was made in `room`, `shapes` and `state` is scratch; it
     comes array by array, since unpacking named tuples costs as much as a third of a design.
     """
@@ -176,6 +182,7 @@ def track_designs(
     doubts = 0
     hinge = now.copy()
     hinge[0], hinge[1] = 0.0, 0.0
+    ended_at, back = now.copy(), now.copy()
     for i in range(len(pawls)):
         x, y = hinges[i, 0], hinges[i, 1]
         size = edges_of(pawl, links, pawls[i], x, y, 0.0)
@@ -195,6 +202,26 @@ def track_designs(
         for row in range(count):
             most = max(most, abs(events[row, 2]), abs(events[row, 6]))
         ends[i, 4] = most
+        if stiffnesses[i] > 0 and status in (DONE, JAM, STICK):
+            push = Push(pawl, links, wall, wall_links, hinge, velocities[i], durations[i], size)
+            ends[i, 5] = stiffnesses[i] * run_peak(push, events, count, status, 0.0, 0.0, -1, 0, 0, pair[3])
+            if status == DONE:
+                ended_at[0], ended_at[1] = durations[i] * velocities[i, 0], durations[i] * velocities[i, 1]
+                back[0], back[1] = -velocities[i, 0], -velocities[i, 1]
+                push = Push(pawl, links, wall, wall_links, ended_at, back, durations[i], size)
+                now[0], pair[4], met[3], met[4] = 0.0, 0, 0, 0
+                angle, kind, k, j, side = now[1], pair[0], pair[1], pair[2], pair[3]
+                out, count = track(push, state, room)
+                ends[i, 6] = out
+                if out in (DOUBT, FULL):
+                    status = DOUBT
+                else:
+                    peak = run_peak(push, events, count, out, 0.0, angle, kind, k, j, side)
+                    ends[i, 7] = stiffnesses[i] * peak
+            if math.isnan(ends[i, 5]) or math.isnan(ends[i, 7]):
+                status = DOUBT
+            if status == DOUBT:
+                ends[i, 0] = DOUBT
         if status in (DOUBT, FULL):
             doubts += 1
     return doubts
@@ -231,26 +258,49 @@ class Ends:
         return self.batch["largest_angle"]
 
     @property
+    def peaks_in(self) -> Any:
+        """Forces against the push, infinite without bound; of designs that were given a stiffness."""
+        return self.batch["peak_in"]
+
+    @property
+    def peaks_out(self) -> Any:
+        """The same straight back from where it ended; NaN where the push did not get through."""
+        return self.batch["peak_out"]
+
+    @property
     def exact(self) -> Any:
         """Which of them exact arithmetic had to decide."""
         return np.flatnonzero(self.batch["exact"])
 
 
 def decide(
-    pawls: Any, obstacles: Any, *, hinges: Any, velocities: Any, durations: Any, frictions: Any = 0.0
+    pawls: Any,
+    obstacles: Any,
+    *,
+    hinges: Any,
+    velocities: Any,
+    durations: Any,
+    frictions: Any = 0.0,
+    stiffnesses: Any = 0.0,
 ) -> Ends:
     """Every design decided: by the tracker, or exactly where that doubts.
 
     pawls, obstacles -- outlines as drawn at rest, (vertices, 2) or (designs, vertices, 2)
     hinges, velocities -- (2,) or (designs, 2)
     durations, frictions -- numbers or (designs,)
+    stiffnesses -- of the hinges, torque per radian in the units of the outlines; where above zero, peak
+                   forces in and straight back out are computed as well
     """
-    return Ends(push_batch(PawlDesigns.read(pawls, obstacles, hinges, velocities, durations, frictions)))
+    designs = PawlDesigns.read(pawls, obstacles, hinges, velocities, durations, frictions, stiffnesses)
+    return Ends(push_batch(designs))
 
 
 @on_one_thread
 def push_batch(designs: PawlDesigns) -> Batch:
     """Push every design along its leg: by the tracker, or exactly where that doubts.
+
+    Where a design has a stiffness also `peak_in`, and of one that is done the `cause_out` of the way straight
+    back and `peak_out`; forces are infinite without bound, and NaN where there is no way back.
 
     Columns: `cause` (done, jam, stick, overlap), `time` [s], `angle` and `largest_angle` [rad], how many
     `events`, and whether `exact` arithmetic decided. A design whose parts overlap at the start has a reason.
@@ -260,7 +310,7 @@ def push_batch(designs: PawlDesigns) -> Batch:
     track_designs.at(STEPS * count * n * m)(*designs.arrays, *room(n, m), *shapes(n, m), *state(), ends)
     doubtful = np.flatnonzero((ends[:, 0] == DOUBT) | (ends[:, 0] == FULL))
     for i in doubtful:
-        ends[i] = _exactly(*(array[i] for array in designs.arrays))
+        ends[i] = decided_exactly(*(array[i] for array in designs.arrays))
     exact = np.zeros(count, dtype=bool)
     exact[doubtful] = True
     causes = NAMES[ends[:, 0].astype(int)]
@@ -273,6 +323,11 @@ def push_batch(designs: PawlDesigns) -> Batch:
         "largest_angle": ends[:, 4],
         "exact": exact,
     }
+    if (designs.stiffnesses > 0).any():
+        done = ends[:, 0] == DONE
+        columns["peak_in"] = np.where(ends[:, 0] == OVERLAP, math.nan, ends[:, 5])
+        columns["cause_out"] = np.where(done, NAMES[ends[:, 6].astype(int)], "")
+        columns["peak_out"] = np.where(done, ends[:, 7], math.nan)
     counts = {"designs": count, "exact": len(doubtful), "overlap": sum(overlaps)}
     return Batch(columns=columns, reasons=tuple(BLOCKED if each else "" for each in overlaps), counts=counts)
 
@@ -287,17 +342,19 @@ class PawlDesigns:
     velocities: Any
     durations: Any
     frictions: Any
+    stiffnesses: Any
 
     @property
     def arrays(self) -> tuple[Any, ...]:
-        return self.pawls, self.walls, self.hinges, self.velocities, self.durations, self.frictions
+        pushes = self.hinges, self.velocities, self.durations, self.frictions, self.stiffnesses
+        return self.pawls, self.walls, *pushes
 
     @classmethod
     def read(cls, *given: Any) -> PawlDesigns:
         """Checked arrays from those of `decide`, in its order; one entry for all is repeated."""
-        names = ("pawls", "obstacles", "hinges", "velocities", "durations", "frictions")
-        arrays = [np.asarray(value, dtype=float) for value in given]
-        deep = [array.ndim == depth + 1 for array, depth in zip(arrays, (2, 2, 1, 1, 0, 0), strict=True)]
+        names = ("pawls", "obstacles", "hinges", "velocities", "durations", "frictions", "stiffnesses")
+        arrays = [np.asarray(value, dtype=float) for value in (*given, 0.0)[: len(names)]]
+        deep = [array.ndim == depth + 1 for array, depth in zip(arrays, (2, 2, 1, 1, 0, 0, 0), strict=True)]
         counts = {len(array) for array, many in zip(arrays, deep, strict=True) if many} or {1}
         if len(counts) > 1:
             words = f"they have {', '.join(map(str, sorted(counts)))} entries"
@@ -313,6 +370,7 @@ class PawlDesigns:
         for name, bad in (
             ("durations", full[4] <= 0),
             ("frictions", full[5] < 0),
+            ("stiffnesses", full[6] < 0),
             ("velocities", (full[3] == 0).all(axis=1)),
         ):
             if bad.any():
@@ -332,34 +390,3 @@ def _polygons(points: Any, name: str) -> Any:
         at = f"{name}.{int(np.argmax(flat))}"
         raise ModelError.at(at, "an outline without area, or with a vertex twice", "give a polygon")
     return np.where((area < 0)[:, None, None], points[:, ::-1], points)
-
-
-def _exactly(pawl: Any, wall: Any, hinge: Any, velocity: Any, until: float, mu: float) -> list[float]:
-    """One design by the exact sweep; doubles are rationals too."""
-    x, y = _exact(hinge)
-    leaves = [_leaf(name, [_exact(p) for p in points]) for name, points in (("pawl", pawl), ("wall", wall))]
-    if blocked(leaves[0], leaves[0].points, leaves[1]):
-        return [OVERLAP, 0.0, 0.0, 0, 0.0]
-    pawl_leaf = leaves[0].moved(lambda point: (point[0] - x, point[1] - y))
-    obstacles = ((leaves[1], _exact((mu, 0.0))[0]),)
-    slice_ = Slice([pawl_leaf], obstacles, (x, y), _exact(velocity), (0.0, until * 9 / 8))
-    pawl_run = run(slice_, SlicePoint(real(0), 0, real(0)), real(Fraction(until)))
-    assert pawl_run.end is not None
-    places = [place for h in pawl_run.events for place in (h.place, h.landed) if place is not None]
-    largest = max(abs(place.angle()) for place in (pawl_run.end, *places))
-    return [CODES[pawl_run.cause], float(pawl_run.end.t), pawl_run.end.angle(), len(pawl_run.events), largest]
-
-
-def _leaf(name: str, points: list[Any]) -> ExactLeaf:
-    """Without vertices on a straight edge, which are not features."""
-    kept = tuple(
-        (x, y)
-        for (a, b), (x, y), (c, d) in zip(points[-1:] + points, points, points[1:] + points[:1], strict=False)
-        if (x - a) * (d - b) != (y - b) * (c - a)
-    )
-    return ExactLeaf(name, 0, kept, tuple(range(len(kept))))
-
-
-def _exact(point: Any) -> tuple[Any, Any]:
-    x, y = (flint_of(Fraction(float(c))) for c in point)
-    return x, y

@@ -1,0 +1,114 @@
+"""What the first leg came to: in, not yet, nothing touched; what counts as in, and what is said beside it."""
+
+from __future__ import annotations
+
+import json
+import math
+import pickle
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import detent
+from detent.app import main
+from detent.mechanics import pseudo_rigid_hinge
+from detent.model import Beam
+from detent.model.reading import mechanism
+from detent.record import Amount
+from tests.prove.fasteners import Document, document
+
+# A barb that comes to a chamfer after 16, to its end after 21, past the face after 49, and snaps to rest.
+BARB = [["4", "-3"], ["7", "-9"], ["13", "-6"], ["11", "-2"]]
+WALL = [["5", "-21"], ["-35", "19"], ["-35", "-49"], ["5", "-49"]]
+
+
+def _document(lasts: float, **changes: Any) -> Document:
+    return document(BARB, [WALL], "1/8", [{"velocity": [0, -1], "for": lasts}]) | changes
+
+
+@pytest.mark.parametrize(
+    ("lasts", "answer", "standing", "words"),
+    [
+        (10, "nothing touched", "untouched", "is receiver where it should be?"),
+        (20, "not yet", "climbing", "the push ends on the ramp, p bent"),
+        (30, "not yet", "level", "the push ends on the flat, p bent 36.9°"),
+        (58, "yes", "at_rest", "p is past receiver and back at rest"),
+    ],
+)
+def test_the_verdict_says_where_the_push_ended(lasts: int, answer: str, standing: str, words: str) -> None:
+    inserted = detent.mate(mechanism(_document(lasts))).insertion
+    assert inserted is not None
+    assert (inserted.answer, inserted.pawls[0].standing, inserted.travel) == (answer, standing, lasts)
+    assert words in inserted.why
+
+
+@pytest.mark.parametrize(("depth", "answer"), [(29, "yes"), (30, "yes"), (31, "not yet")])
+def test_a_depth_that_is_given_wins(depth: int, answer: str) -> None:
+    inserted = detent.mate(mechanism(_document(30, ask={"mate": {"depth": depth}}))).insertion
+    assert inserted is not None
+    assert inserted.answer == answer
+
+
+def test_what_sticks_is_not_in_and_both_forces_say_so() -> None:
+    """A tip at (3, -4) on a level floor holds from friction 3/4 on."""
+    tip, floor = [[3, -4], [7, -2], [5, 3]], [[-30, -30], [30, -30], [30, -20], [-30, -20]]
+    made = document(tip, [floor], "4/5", [{"velocity": [0, -1], "for": 30}])
+    mating = detent.mate(mechanism(made))
+    assert mating.insertion is not None
+    assert mating.insertion.answer == "no"
+    assert mating.legs[0].force.on_drive[-1] == math.inf
+    assert json.loads(mating.to_json())["legs"][0]["force"]["on_drive"][-1] == {"unbounded": True}
+
+
+def test_a_peak_is_a_number() -> None:
+    peak = Amount(math.inf, time=3.0)
+    assert peak > 3
+    assert max(peak, Amount(2.0)) is peak
+    assert pickle.loads(pickle.dumps(peak)).time == 3.0
+    assert np.array([peak, Amount(2.5)]).tolist() == [math.inf, 2.5]
+
+
+def test_the_table_has_legs_travel_units_and_no_time_that_goes_back(tmp_path: Path) -> None:
+    made = _document(30, units="mm")
+    made["drives"]["push"]["legs"].append({"back": True})
+    path, out = tmp_path / "a.json", tmp_path / "a.csv"
+    path.write_text(json.dumps(made))
+    assert main(["mate", str(path), "--csv", str(out), "--quiet"]) == 0
+    header, *rows = [line.split(",") for line in out.read_text().splitlines()]
+    assert header[:4] == ["leg", "time [s]", "travel [mm]", "on_drive [N]"]
+    times = [float(row[1]) for row in rows]
+    assert times == sorted(times)
+    assert rows[-1][0] == "2"
+    assert float(rows[-1][3]) == math.inf
+
+
+def test_check_says_what_mate_would_refuse(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    made = _document(30)
+    del made["joints"]["hinge"]["spring"]
+    path = tmp_path / "a.json"
+    path.write_text(json.dumps(made))
+    assert main(["check", str(path)]) == 0
+    assert "`detent mate` would refuse it" in capsys.readouterr().out
+
+
+def test_materials_and_weight_are_named_as_left_out() -> None:
+    made = _document(30, materials={"pom": {"density": 1400, "modulus": 2.7e9, "strain_once": 0.06}})
+    made["parts"]["p"]["material"] = "pom"
+    left_out = " ".join(detent.mate(mechanism(made)).scope.left_out)
+    assert "materials.pom.density, modulus, strain_once" in left_out
+    assert "1 m thick" in left_out
+
+
+def test_a_beam_has_the_hinge_of_the_pseudo_rigid_body() -> None:
+    """An even beam in closed form; a taper beside a fine sum of x^2 / E I(x)."""
+    even = pseudo_rigid_hinge(Beam(length=40, height=4, width=20), 2.7e9, 1e-3)
+    bending = 2.7e9 * 0.02 * 0.004**3 / 12
+    assert even.stiffness == pytest.approx(0.85 * 2.65 * bending / 0.04, rel=1e-12)
+    assert even.from_root == pytest.approx(6)
+    taper = pseudo_rigid_hinge(Beam(length=40, height=(5, 2.7), width=20), 2.7e9, 1e-3)
+    x = (np.arange(200_000) + 0.5) / 200_000 * 0.04  # from the tip
+    height = 0.0027 + 0.0023 * x / 0.04
+    compliance = (x**2 / (2.7e9 * 0.02 * height**3 / 12)).sum() * 0.04 / 200_000
+    assert taper.tip_stiffness == pytest.approx(1 / compliance, rel=1e-8)
