@@ -23,12 +23,12 @@ class NearMiss(Value, frozen=True):
     gap: float
 
 
-class CentreAcceleration(Value, frozen=True):
+class CentreAcceleration(Value, frozen=True, omit_defaults=True):
     """Of a part's centre of mass [document units per s²], and of its rotation [rad/s²].
 
     Where a contact slides under a normal force that is not determined, the acceleration is not either: this
     is one choice of many, and the ranges have the least and the largest of each number that the mode
-    allows; else they are empty.
+    allows; else they are empty, and JSON leaves them out.
     """
 
     linear: tuple[float, ...]

@@ -10,9 +10,8 @@ from scipy.optimize import linprog
 
 import detent
 from detent.app import main
-from detent.contact import balance
-from detent.contact.touching.document import contacts_of
-from detent.judge.modes import moved_by
+from detent.contact import balance, contacts_of
+from detent.judge import moved_by
 
 MU = Decimal("0.3")
 
