@@ -233,3 +233,33 @@ def test_a_drive_between_arm_and_planet_turns_both_by_what_the_ring_gives():
     assert motion.poses["arm"][:, 2] == pytest.approx(arm, abs=1e-12)
     assert motion.poses["planet"][:, 2] == pytest.approx(arm + planet, abs=1e-12)
     assert motion.markers["planet.P"] == pytest.approx(motion.markers["arm.P"], abs=1e-12)
+
+
+@pytest.mark.parametrize("sun", ["fixed", "welded", "the frame itself"])
+@pytest.mark.parametrize("ring_on", ["ground", "sun"])
+def test_a_sun_that_is_one_body_with_the_frame_is_rolled_on(sun, ring_on):
+    """Planet = 3 arm, ring = 3/2 arm (Willis, teeth 20, 10, 40), however the sun is held to the frame."""
+    first = "ground" if sun == "the frame itself" else "sun"
+    ring_on = first if ring_on == "sun" else "ground"
+    parts = {
+        "ground": {"markers": {"O": [0, 0]}, "fixed": True},
+        "arm": {"markers": {"O": [0, 0], "P": [30, 0]}},
+        "planet": {"markers": {"P": [30, 0], "T": [40, 0]}},
+        "ring": {"markers": {"O": [0, 0], "R": [50, 0]}},
+    }
+    joints = {
+        "O": {"type": "revolute", "between": ["ground.O", "arm.O"]},
+        "P": {"type": "revolute", "between": ["arm.P", "planet.P"]},
+        "ring": {"type": "revolute", "between": [f"{ring_on}.O", "ring.O"]},
+        "inner": {"type": "gear", "between": [first, "planet"], "ratio": -2},
+        "outer": {"type": "gear", "between": ["planet", "ring"], "ratio": "1/4"},
+    }
+    if first == "sun":
+        parts["sun"] = {"markers": {"O": [0, 0]}, "fixed": sun == "fixed"}
+    if sun == "welded":
+        joints["weld"] = {"type": "fixed", "between": ["ground.O", "sun.O"]}
+    mechanism = convert.mechanism({"parts": parts, "joints": joints, "drives": drive("O", 720, 5)})
+    motion = detent.move(mechanism)
+    arm = np.radians(np.linspace(0, 720, 6))
+    assert motion.poses["planet"][:, 2] == pytest.approx(3 * arm, abs=1e-9)
+    assert motion.poses["ring"][:, 2] == pytest.approx(1.5 * arm, abs=1e-9)

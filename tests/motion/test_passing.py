@@ -111,4 +111,52 @@ def test_a_drive_that_is_stopped_says_how_far_it_can_go_both_ways():
     motion = move(mechanism)
     assert motion.range["from"] == pytest.approx(math.acos(27 / 28) - 1.2, abs=1e-12)
     assert motion.range["to"] == pytest.approx(math.acos(1 / 4) - 1.2, abs=1e-12)
-    assert move(double_rocker([0.0, 0.05])).range is None
+    inside = move(double_rocker([0.0, 0.05])).range
+    assert inside == {**motion.range, "at": 0.0}  # also of a drive that is not stopped, by its joint
+    assert f"range      {inside['joint']} from" in motion.words
+
+
+def test_a_joint_that_goes_all_the_way_round_has_no_range():
+    turned = convert.mechanism(detent.load("four_bar").to_dict())
+    drive = {"d": {"joint": next(iter(turned.joints)), "from_deg": 0, "to_deg": 20, "steps": 2}}
+    assert move(convert.mechanism({**turned.to_dict(), "drives": drive})).range is None
+
+
+def test_limits_beyond_the_stop_are_told_apart():
+    motion = move(double_rocker([0.0, 6.2]))
+    assert motion.stop == "limit"
+    assert len(motion.limits) > 1
+    lines = motion.words.splitlines()
+    assert sum(line.startswith("  limit ") for line in lines) == 1
+    (beyond,) = [line for line in lines if line.startswith("  beyond ")]
+    assert beyond.count("°") == len(motion.limits) - 1
+
+
+def test_stretching_opens_nothing_where_the_joints_close_and_says_what_stays_open():
+    feet = {"A": [0, 0], "D": [60, 0], "H": [24, 0]}
+    tops = {name: [x + 16, 19] for name, (x, _) in feet.items()}
+    bars = {f"bar{n}": {"markers": {n: feet[n], f"{n}1": tops[n]}} for n in feet}
+    frame = {"markers": feet, "fixed": True}
+    coupler = {"markers": {f"{n}1": at for n, at in tops.items()}}
+    joints = {n: {"type": "revolute", "between": [f"frame.{n}", f"bar{n}.{n}"]} for n in feet}
+    joints |= {f"{n}1": {"type": "revolute", "between": [f"bar{n}.{n}1", f"coupler.{n}1"]} for n in feet}
+    three_cranks = convert.mechanism(
+        {
+            "parts": {"frame": frame, **bars, "coupler": coupler},
+            "joints": joints,
+            "drives": {"d": {"joint": "A", "from_deg": 0, "to_deg": 360, "steps": 12}},
+        }
+    )
+    assert not any(detent.move(three_cranks, method=detent.Kinematic(breaking="stretching")).gaps)
+    opened = detent.move(double_rocker([0.0, 3.0]), method=detent.Kinematic(breaking="stretching"))
+    assert any(opened.gaps)
+    assert "stay open" in opened.scope.covers
+    assert "the joints close" not in opened.words
+
+
+@pytest.mark.parametrize("first_deg", [-40.0, 0.0, 25.0, 400.0])
+def test_a_wheel_alone_may_begin_away_from_its_drawing(first_deg):
+    document = bar_and_post().to_dict()
+    document["drives"] = {"d": {"joint": "A", "from_deg": first_deg, "to_deg": first_deg + 10, "steps": 2}}
+    angles = move(convert.mechanism(document)).poses["bar"][:, 2]
+    assert angles == pytest.approx([math.radians(first_deg + k) for k in (0, 5, 10)], abs=1e-12)

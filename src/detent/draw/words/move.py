@@ -26,7 +26,7 @@ def turning(mechanism: Mechanism, drives: Mapping[str, Drive]) -> bool:
 def words(motion: Motion, mechanism: Mechanism, turning: bool) -> str:
     """The answer for a person; `turning` says that the drive's coordinate is an angle."""
     lines = [motion.title or "This linkage", _moved(motion, turning)]
-    lines += [_limit(point, motion, turning) for point in motion.limit_points]
+    lines += _limits(motion, turning)
     lines += _range(motion, turning)
     lines += _rotation_lines(motion, mechanism)
     lines += _transmission(motion)
@@ -51,7 +51,8 @@ def _range(motion: Motion, turning: bool) -> list[str]:
     ends = [_at(end, motion, turning) if end is not None else "no limit" for end in (low, high)]
     proved = "" if motion.range["proved"] else " (not proved)"
     stands = "" if len(motion.inputs) else f"; it stands at {_at(motion.range['at'], motion, turning)}"
-    return [f"  range      {motion.drives[0]} from {ends[0]} to {ends[1]}{proved}{stands}"]
+    name = motion.range.get("joint") or motion.drives[0]
+    return [f"  range      {name} from {ends[0]} to {ends[1]}{proved}{stands}"]
 
 
 def _scope(motion: Motion) -> list[str]:
@@ -75,6 +76,20 @@ def _moved(motion: Motion, turning: bool) -> str:
     else:
         span = f"{_at(first, motion, turning)} to {_at(last, motion, turning)}"
     return f"  moved      {count} position{'' if count == 1 else 's'} of {drives}, {span}"
+
+
+def _limits(motion: Motion, turning: bool) -> list[str]:
+    """What lies on the drive path; what lies beyond the stop is told apart."""
+    points = list(motion.limit_points)
+    stops = [
+        k for k, p in enumerate(points) if p.kind != "change" and motion.stop != "done" and len(motion.inputs)
+    ]
+    come_to = stops[0] + 1 if stops else len(points)
+    lines = [_limit(point, motion, turning) for point in points[:come_to]]
+    beyond = [_at(point.input, motion, turning, 12) for point in points[come_to:] if point.kind == "limit"]
+    if beyond:
+        lines.append(f"  beyond     {', '.join(beyond)}: limits of the same drive that it does not come to")
+    return lines
 
 
 def _limit(point: Any, motion: Motion, turning: bool) -> str:

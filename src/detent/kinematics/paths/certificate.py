@@ -6,6 +6,8 @@ Each leg of the drive path is covered by tubes around the followed branch
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from detent.kinematics.equations.rows import Floats
@@ -66,5 +68,6 @@ def _partly(plan: Plan, upto: Floats, *, nothing: bool) -> str:
         return FOLLOWED
     item = plan.inputs[0]
     shown = float(upto[0] / item.unit(plan.system))
+    where = f"{shown:.9g}" if item.is_length else f"{math.degrees(shown):.9g}°"
     what = "the joints can close" if has_freedoms(plan) else "one branch, nowhere singular"
-    return f"proved up to {shown:.9g}: {what}; beyond, {FOLLOWED}"
+    return f"proved up to {where}: {what}; beyond, {FOLLOWED}"

@@ -53,8 +53,8 @@ class TurnCount:
 
     @property
     def last(self) -> Floats:
-        """The counted angles at the last place."""
-        return np.asarray(self.counted[-1])
+        """The counted angles at the last place; none where every angle is linear in the drives."""
+        return np.asarray(self.counted[-1] if len(self.counted) else np.zeros(self.counted.shape[1]))
 
 
 def directions(plan: Plan, values: Floats, parts: Sequence[int]) -> Floats:

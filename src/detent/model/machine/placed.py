@@ -114,12 +114,26 @@ class Placed:
 
     def carrier(self, gear: Joint) -> str | None:
         """The moving part that carries the axes of both wheels; None: the world does."""
-        parts, wheels = self.mechanism.parts, parts_of(gear)
-        first, second = ({p for pin in self._pins if wheel in pin for p in pin} for wheel in wheels)
-        both = (first & second) - set(wheels)
+        parts, wheels, body = self.mechanism.parts, parts_of(gear), self._bodies
+        pins = [{body[part] for part in pin} for pin in self._pins]
+        first, second = ({b for pin in pins if body[wheel] in pin for b in pin} for wheel in wheels)
+        both = (first & second) - {body[wheel] for wheel in wheels}
         if any(parts[name].fixed for name in both):
             return None
         return next((name for name in parts if name in both), None)
+
+    @cached_property
+    def _bodies(self) -> dict[str, str]:
+        """By part: the first of all that are one rigid body with it; fixed parts are one."""
+        body = {name: name for name in self.mechanism.parts}
+        fixed = [name for name, part in self.mechanism.parts.items() if part.fixed]
+        welds = [parts_of(j.joint) for j in self.joints.values() if j.joint.type == "fixed"]
+        for one, other in [*((fixed[0], name) for name in fixed[1:]), *welds]:
+            first, second = body[one], body[other]
+            if self.mechanism.parts[second].fixed:
+                first, second = second, first  # a body with a fixed part is named after that
+            body = {name: first if of == second else of for name, of in body.items()}
+        return body
 
     @cached_property
     def _pins(self) -> list[set[str]]:
@@ -128,7 +142,10 @@ class Placed:
         for joint in self.joints.values():
             if joint.joint.type != "revolute":
                 continue
-            points = {(end.part, end.frame.origin) for end in joint.ends if end is not None}
+            ends = [end for end in joint.ends if end is not None]
+            points = {(end.part, end.frame.origin) for end in ends}
+            # Parts of one body have a pin in common where their points are drawn in one place.
+            points |= {(f"body {self._bodies[end.part]}", end.frame_in_world.origin) for end in ends}
             parts = set(parts_of(joint.joint))
             for other in [other for other in pins if other[0] & points]:
                 points, parts = points | other[0], parts | other[1]

@@ -17,11 +17,13 @@ LONGEST = 4.0  # of the linkage's size: farther no slide of it goes
 def drive_range(run: LinkageRun) -> dict[str, Any] | None:
     """The limits of the one driven coordinate on either side of its first position, else of its drawing.
 
-    None where nothing stops the drive, where several move at once, and where it is followed step by step.
+    None where it has no limit either way, where several move at once, and where it is followed step by step.
     An end that is null has no limit within a full turn.
     """
     walk = run.walk
-    if walk is None or run.cause == "done" or len(run.path.inputs) != 1 or not walk.plan.closed_form:
+    if walk is None or len(run.path.inputs) != 1 or not walk.plan.closed_form:
+        return None
+    if run.cause == "done" and not run.path.inputs[0].is_length and np.ptp(run.path.goals) >= math.tau:
         return None
     item, plan = run.path.inputs[0], with_stops(walk.plan)
     start = walk.frames.inputs[0] if len(walk.frames.inputs) else np.asarray(plan.drawn, dtype=float)
@@ -34,4 +36,7 @@ def drive_range(run: LinkageRun) -> dict[str, Any] | None:
         branch = closed_branch_path(plan, start, end)
         stop, proved = branch.stop, proved and branch.proved
         ends[key] = None if stop is None else float((start + stop.at * (end - start))[0] / unit)
-    return {**ends, "proved": proved}
+    if ends["from"] is None and ends["to"] is None:
+        return None
+    joint = "" if item.held.mark is not None else run.system.pairs[item.held.pair].name
+    return {"joint": joint, **ends, "proved": proved}

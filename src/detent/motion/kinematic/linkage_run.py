@@ -248,16 +248,22 @@ def predict(
 
         direct = newton_motion(mechanism, system, poses, path)
     elif breaking == "stretching":
-        direct = stretched(mechanism, system, poses, path)
-        points = _walked(system, poses, path, exact=True).points
-        recorded = tuple(limit_of(path, system, point) for point in points)
-        direct = replace(
-            direct, limit_points=recorded, limits=tuple(p.input for p in recorded if p.kind == "limit")
-        )
+        walk = _walked(system, poses, path, exact=True)
+        if walk.failed != ALL_CLOSED:  # else there is nothing to stretch
+            direct = _stretched(mechanism, system, poses, path, walk)
+            walk = None
     else:
         walk = _walked(system, poses, path, exact=breaking == "searching")
     run = LinkageRun(mechanism, breaking, assemblies, system, chosen, path, walk, direct, pushing)
     return Run(lambda: run.trajectory, run, finer=run.finer)
+
+
+def _stretched(
+    mechanism: Mechanism, system: PlaneLinkage, poses: Floats, path: DrivePath, walk: PathWalk
+) -> Motion:
+    points = tuple(limit_of(path, system, point) for point in walk.points)
+    limits = tuple(p.input for p in points if p.kind == "limit")
+    return replace(stretched(mechanism, system, poses, path), limit_points=points, limits=limits)
 
 
 def _walked(system: PlaneLinkage, poses: Floats, path: DrivePath, *, exact: bool) -> PathWalk:
