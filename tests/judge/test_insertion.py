@@ -129,7 +129,10 @@ def test_a_distance_along_a_slanted_line_also_has_a_way_back(exact: bool, ask: d
     method = detent.Quasistatic(exact=exact)
     slanted = detent.mate(mechanism(_clip([10, -0.3], {"distance": 18}, **ask)), method=method).diode
     beside = detent.mate(mechanism(_clip([10, -0.3], {"for": 1.7991908}, **ask)), method=method).diode
-    assert slanted is not None and slanted.force and beside is not None and beside.force
+    assert slanted is not None
+    assert slanted.force
+    assert beside is not None
+    assert beside.force
     assert slanted.kind == beside.kind
     assert slanted.force.extraction == pytest.approx(beside.force.extraction, rel=1e-9)
     assert slanted.reverse.time == pytest.approx(beside.reverse.time, rel=1e-6)
@@ -138,7 +141,8 @@ def test_a_distance_along_a_slanted_line_also_has_a_way_back(exact: bool, ask: d
 def test_directions_that_an_irrational_place_leaves_untried_are_said() -> None:
     family = {"from_deg": 0, "to_deg": 315, "steps": 7}
     mating = detent.mate(mechanism(_clip([10, -0.3], {"distance": 18}, directions=family)))
-    assert mating.diode is not None and mating.diode.total is None
+    assert mating.diode is not None
+    assert mating.diode.total is None
     assert any("other directions are not tried" in note and "for = 1.799190" in note for note in mating.notes)
 
 
@@ -154,7 +158,9 @@ def test_a_goal_off_the_way_out_is_not_a_hold(square: float, words: str) -> None
     assert (mating.diode.kind, mating.diode.relative) == ("undecided", False)
     assert f"holds      not answered: {words}" in mating.words
     out = detent.mate(mechanism(_clip([10, 0], {"distance": 18}))).diode
-    assert out is not None and out.force and out.force.extraction > 0
+    assert out is not None
+    assert out.force
+    assert out.force.extraction > 0
 
 
 @pytest.mark.parametrize(

@@ -144,7 +144,7 @@ class _Goal:
         if self.travel is not None:
             squared = v[0] * v[0] + v[1] * v[1]
             return square_root(self.travel * self.travel * squared / (towards * towards))
-        return self.lasted * ((v[0] * v[0] + v[1] * v[1]) / towards)
+        return self.lasted * real((v[0] * v[0] + v[1] * v[1]) / towards)
 
 
 def _diode(evidence: FastenerRun, ask: AskMate) -> Diode | None:
@@ -190,8 +190,8 @@ def _untried(evidence: FastenerRun, ask: AskMate, diode: Diode | None) -> list[s
     what = "other directions" if diode is not None else "whether it comes apart to the goal"
     verb = "are not tried" if diode is not None else "is not answered"
     return [
-        f"{what} {verb}: the insertion ends at an irrational place, from which only a pull straight back starts "
-        f"exactly; give leg 1 its time instead of its `distance`: for = {float(end):.9g}"
+        f"{what} {verb}: the insertion ends at an irrational place, from which only a pull straight back "
+        f"starts exactly; give leg 1 its time instead of its `distance`: for = {float(end):.9g}"
     ]
 
 
