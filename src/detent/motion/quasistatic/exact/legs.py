@@ -331,5 +331,6 @@ def _overlap(leaf: ExactLeaf, points: Any, obstacle: ExactLeaf, unit: str, when:
     common = shape.intersection(obstacle.region)
     spot = common.representative_point()
     depth = 2 * shapely.maximum_inscribed_circle(common).length if common.area > 0 else common.length
-    words = f"{leaf.part!r} overlaps {obstacle.part!r} {when}, at ({spot.x:.6g}, {spot.y:.6g}), {depth:.3g}{unit} deep"
+    where = f"at ({spot.x:.6g}, {spot.y:.6g}), {depth:.3g}{unit} deep"
+    words = f"{leaf.part!r} overlaps {obstacle.part!r} {when}, {where}"
     raise ModelError.at(f"parts.{leaf.part}", words, "start them apart, or touching, or ignore the pair")
