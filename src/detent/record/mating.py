@@ -109,10 +109,14 @@ class ForceRatio(Value, frozen=True):
     bound: float = 2.0
 
 
+LEADS_AWAY = "leads away from the goal"
+IN_GOAL = "lies in the goal as assembled"
+
+
 class Diode(Value, frozen=True):
     """Whether the fastener lets the root in but not out (Donald & Pai 1992, section 3)."""
 
-    kind: str
+    kind: str  # none, kinematic, friction, force; undecided where a straight pull back does not meet the goal
     relative: bool
     total: bool | None  # None where no family of directions was tried
     goal: str

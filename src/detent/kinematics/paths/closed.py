@@ -182,9 +182,16 @@ def _standing(count: TurnCount, angles: Floats) -> TurnCount:
 
 
 def leg_frames(
-    branch: BranchPath, rates: Floats, goals: Floats, start: Floats, end: Floats, exact: bool
+    branch: BranchPath,
+    rates: Floats,
+    goals: Floats,
+    start: Floats,
+    end: Floats,
+    exact: bool,
+    *,
+    order: int = 2,
 ) -> list[Frames]:
-    """Frames of one leg, each on its branch."""
+    """Frames of one leg, each on its branch; of order 0 without derivatives."""
     span, stop = end - start, branch.stop
     axis = int(np.argmax(np.abs(span))) if len(span) else 0
     at = (goals[:, axis] - start[axis]) / span[axis] if len(goals) and span[axis] else np.zeros(len(goals))
@@ -207,7 +214,7 @@ def leg_frames(
             continue
         if not blurred:
             plan = branch.segments[side].plan
-            frames.append(sweep(plan, goals[rows[0] : rows[-1] + 1], order=2, rates=rates))
+            frames.append(sweep(plan, goals[rows[0] : rows[-1] + 1], order=order, rates=rates))
             continue
         for i in rows:
             k = int(np.argmin(np.abs(borders - at[i])))
@@ -221,7 +228,7 @@ def leg_frames(
     limit_inputs = start + stop.at * span
     grace = plan.system.tolerance.angle  # a sample on the limit is the limit
     if not upto or not np.allclose(goals[upto - 1], limit_inputs, rtol=0, atol=grace):
-        frames.append(sweep(plan, limit_inputs[None], order=2, rates=rates))
+        frames.append(sweep(plan, limit_inputs[None], order=order, rates=rates))
     return frames
 
 

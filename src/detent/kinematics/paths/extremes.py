@@ -19,10 +19,10 @@ from detent.kinematics.equations.rows import Floats
 
 # Places looked at first, along a whole path at least, and between two positions at least.
 PLACES, BETWEEN = 240, 2
-# Inner places of a bracket that are looked at in a round, besides the top of a parabola.
-INNER = 9
+# Inner places of a bracket that are looked at in a round: shares of it, and beside the top of its parabola.
+SHARES, BESIDE = (0.25, 0.75), 0.06
 WAVERS = 1e-12  # of the largest value: below this, what may be gained is rounding
-ROUNDS = 5  # each narrows a bracket to a fifth, and to less where the parabola fits
+ROUNDS = 6  # each halves a bracket, and leaves a tenth of it where the parabola fits
 
 Evaluate = Callable[[Floats], Floats]  # places (n) to quantities (n, k); not a number where there is none
 
@@ -45,16 +45,19 @@ def grid(last: float, *, between: int = BETWEEN, places: int = PLACES) -> Floats
     return np.unique(at)
 
 
-def extremes_between(evaluate: Evaluate, places: Floats, *, rounds: int = ROUNDS) -> list[Extreme]:
+def extremes_between(
+    evaluate: Evaluate, places: Floats, *, rounds: int = ROUNDS, least_gain: float = 0.0
+) -> list[Extreme]:
     """The extremes of each quantity between the first and the last of some places in order.
 
     What changes direction twice between two neighbours can be missed: the places must be dense enough for
-    the quantity. Where a quantity is not finite it does not count.
+    the quantity. Where a quantity is not finite it does not count. `least_gain` is what a quantity must
+    gain to be looked at more closely: rounding of what it was computed from.
     """
     values = _evaluated(evaluate, places)
     at, found = [places] * values.shape[1], [values[:, k] for k in range(values.shape[1])]
     for _ in range(rounds):
-        brackets = [_brackets(at[k], found[k]) for k in range(len(at))]
+        brackets = [_brackets(at[k], found[k], least_gain) for k in range(len(at))]
         inner = [_inside(b) for b in brackets]
         wanted = np.unique(np.concatenate(inner)) if inner else np.zeros(0)
         if not len(wanted):
@@ -73,7 +76,7 @@ def _evaluated(evaluate: Evaluate, places: Floats) -> Floats:
     return values.reshape(len(places), -1)
 
 
-def _brackets(at: Floats, values: Floats) -> list[tuple[float, float, float]]:
+def _brackets(at: Floats, values: Floats, least_gain: float) -> list[tuple[float, float, float]]:
     """Neighbours of each top and bottom where a better value may lie between, and where a parabola has it."""
     known = np.flatnonzero(np.isfinite(values))
     if len(known) < 3:
@@ -83,7 +86,7 @@ def _brackets(at: Floats, values: Floats) -> list[tuple[float, float, float]]:
     return [
         (float(at[max(i - 1, 0)]), float(at[min(i + 1, last)]), _vertex(at, values, min(max(i, 1), last - 1)))
         for sign in (1.0, -1.0)
-        for i in _tops(sign * values)
+        for i in _tops(at, sign * values, least_gain)
     ]
 
 
@@ -95,25 +98,40 @@ def _vertex(at: Floats, values: Floats, i: int) -> float:
     return float(at[i]) + (0.5 * above / below if below else 0.0)
 
 
-def _tops(v: Floats) -> list[int]:
+def _tops(at: Floats, v: Floats, least_gain: float) -> list[int]:
     """Samples from which a value above the greatest may be reached, by the parabola through three of them."""
     best = float(v.max())
+    rounding = max(WAVERS * float(np.abs(v).max()), least_gain)
     inner = np.flatnonzero((v[1:-1] >= v[:-2]) & (v[1:-1] >= v[2:])) + 1
     left, here, right = v[inner - 1], v[inner], v[inner + 1]
     bend = 2 * here - left - right
     rise = np.divide((right - left) ** 2, 8 * bend, out=np.zeros_like(bend), where=bend > 0)
     # A quantity that stays the same wavers by rounding: those waves are not tops.
-    may = inner[here + 2 * rise + bend > best + WAVERS * float(np.abs(v).max())]
-    ends = [i for i in (0, len(v) - 1) if v[i] == best]
+    may = inner[here + 2 * rise + bend > best + rounding]
+    ends = [
+        i
+        for i, beside in ((0, 1), (len(v) - 1, len(v) - 2))
+        if best == v[i] > v[beside] + rounding and _inside_of(at, v, i, beside)
+    ]
     return sorted({*may.tolist(), *ends})
+
+
+def _inside_of(at: Floats, v: Floats, end: int, beside: int) -> bool:
+    """Whether the parabola at an end has its top inside."""
+    top = _vertex(at, v, beside)
+    return min(at[end], at[beside]) < top < max(at[end], at[beside])
 
 
 def _inside(brackets: list[tuple[float, float, float]]) -> Floats:
     eps = 4 * np.finfo(float).eps
-    shares = np.linspace(0.0, 1.0, INNER + 2)[1:-1]
-    wide = [b for b in brackets if b[1] - b[0] > eps * max(abs(b[0]), abs(b[1]), 1.0)]
-    kept = [np.append(a + shares * (b - a), [top] if a < top < b else []) for a, b, top in wide]
-    return np.unique(np.concatenate(kept)) if kept else np.zeros(0)
+    inside: list[float] = []
+    for low, high, top in brackets:
+        width = high - low
+        if width > eps * max(abs(low), abs(high), 1.0):
+            beside = (top - BESIDE * width, top, top + BESIDE * width)
+            inside += [low + share * width for share in SHARES]
+            inside += [place for place in beside if low < place < high]
+    return np.unique(np.array(inside))
 
 
 def _extreme(at: Floats, values: Floats) -> Extreme:

@@ -43,10 +43,10 @@ def finer_frames(walk: PathWalk, path: DrivePath, finer: DrivePath, *, exact: bo
     return _frames(walk, path, finer, _travelled(finer.goals), exact)
 
 
-def frames_at(walk: PathWalk, path: DrivePath, places: Floats) -> Frames:
+def frames_at(walk: PathWalk, path: DrivePath, places: Floats, *, order: int = 2) -> Frames:
     """Frames at places of the drive path, in order (2.5: halfway from the third position to the fourth).
 
-    Those beyond the end of the walk are left out.
+    Those beyond the end of the walk are left out. With order 0 derivatives are not computed.
     """
     marks = _travelled(path.goals)
     if not walk.plan.closed_form:  # followed from its start: by the positions, too
@@ -55,7 +55,7 @@ def frames_at(walk: PathWalk, path: DrivePath, places: Floats) -> Frames:
     else:
         every = places
     there = replace(path, goals=goals_at(path.goals, every))
-    frames = _frames(walk, path, there, np.interp(every, np.arange(len(marks)), marks), False)
+    frames = _frames(walk, path, there, np.interp(every, np.arange(len(marks)), marks), False, order)
     wanted = np.flatnonzero(np.isin(every[: len(frames.inputs)], places))
     return frames if len(wanted) == len(frames.inputs) else chosen(frames, wanted)
 
@@ -85,7 +85,7 @@ def turns_of(walk: PathWalk, path: DrivePath) -> TurnCount:
     at = small_steps(plan, path.goals)
     at = np.append(at[at < (end := end_of(walk, path))], end)
     for _ in range(CLOSER_ROUNDS):
-        frames = frames_at(walk, path, at)
+        frames = frames_at(walk, path, at, order=0)
         at = at[: len(frames.inputs)]
         count = followed_count(plan, path.goals[0], at, frames)
         quick = np.flatnonzero(np.abs(np.diff(count.counted, axis=0)).max(axis=1, initial=0.0) > QUICK)
@@ -96,13 +96,13 @@ def turns_of(walk: PathWalk, path: DrivePath) -> TurnCount:
     return count
 
 
-def _frames(walk: PathWalk, path: DrivePath, finer: DrivePath, travelled: Floats, exact: bool) -> Frames:
+def _frames(
+    walk: PathWalk, path: DrivePath, finer: DrivePath, travelled: Floats, exact: bool, order: int = 2
+) -> Frames:
     grace = SAME_PLACE * max(float(_travelled(path.goals)[-1]), np.finfo(float).tiny)
     if walk.plan.closed_form:
-        frames = _on_branches(walk, path, finer, travelled, grace, exact)
-    else:
-        frames = _followed(walk, path, finer, travelled, grace, exact)
-    return frames
+        return _on_branches(walk, path, finer, travelled, grace, exact, order)
+    return _followed(walk, path, finer, travelled, grace, exact, order)
 
 
 def _travelled(goals: Floats) -> Floats:
@@ -112,7 +112,13 @@ def _travelled(goals: Floats) -> Floats:
 
 
 def _on_branches(
-    walk: PathWalk, path: DrivePath, finer: DrivePath, travelled: Floats, grace: float, exact: bool
+    walk: PathWalk,
+    path: DrivePath,
+    finer: DrivePath,
+    travelled: Floats,
+    grace: float,
+    exact: bool,
+    order: int,
 ) -> Frames:
     goals, marks = path.goals, _travelled(path.goals)
     end = _end(walk, path) + grace
@@ -121,17 +127,25 @@ def _on_branches(
     for (first, last), branch in zip(legs_of(goals) or [(0, 0)], walk.branches, strict=False):
         upto = int(np.searchsorted(travelled, marks[last] + grace, side="right"))
         upto = min(upto, int(np.searchsorted(travelled, end, side="right"))) if branch.stop is None else upto
+        wanted = finer.goals[done:upto]
         frames += leg_frames(
-            branch, path.rates_from(first), finer.goals[done:upto], goals[first], goals[last], exact
+            branch, path.rates_from(first), wanted, goals[first], goals[last], exact, order=order
         )
         done = max(done, upto)
     return joined(walk.plan, frames, walk.reached, walk.failed)
 
 
 def _followed(
-    walk: PathWalk, path: DrivePath, finer: DrivePath, travelled: Floats, grace: float, exact: bool
+    walk: PathWalk,
+    path: DrivePath,
+    finer: DrivePath,
+    travelled: Floats,
+    grace: float,
+    exact: bool,
+    order: int,
 ) -> Frames:
     parts = walk.parts or (walk,)
+    order = 2 if walk.crossed else order  # sharpened frames have their derivatives
     ends = [_place(path.goals, each.border.inputs) for each in walk.crossed]
     ends = [*ends, _end(walk, path) + grace][: len(parts)]
     frames: list[Frames] = []
@@ -139,9 +153,10 @@ def _followed(
     for part, end in zip(parts, ends, strict=True):
         upto = int(np.searchsorted(travelled, end, side="right"))
         if upto > done:
-            frames.append(sweep_in_small_steps(part.plan, finer.goals[done:upto], order=2))
+            frames.append(sweep_in_small_steps(part.plan, finer.goals[done:upto], order=order))
             done = upto
-    sharp = sharpened(joined(walk.plan, frames, walk.reached, walk.failed), finer, walk.crossed)
+    sharp = joined(walk.plan, frames, walk.reached, walk.failed)
+    sharp = sharpened(sharp, finer, walk.crossed) if walk.crossed else sharp
     beyond = _limit_frame(walk, path) if exact else None
     if beyond is None or (
         len(sharp.inputs) and np.allclose(sharp.inputs[-1], beyond.inputs[-1], rtol=0, atol=grace)

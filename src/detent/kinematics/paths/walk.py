@@ -57,11 +57,13 @@ def joined(plan: Plan, frames: list[Frames], reached: Floats, failed: int) -> Fr
         return Frames(
             np.zeros((0, len(plan.inputs))), empty, empty, empty, reached, failed, plan.vectors, False
         )
+    first = [f.first for f in frames if f.first is not None]
+    second = [f.second for f in frames if f.second is not None]
     return Frames(
         inputs=np.concatenate([f.inputs for f in frames]),
         values=np.concatenate([f.values for f in frames]),
-        first=np.concatenate([f.first for f in frames if f.first is not None]),
-        second=np.concatenate([f.second for f in frames if f.second is not None]),
+        first=np.concatenate(first) if len(first) == len(frames) else None,
+        second=np.concatenate(second) if len(second) == len(frames) else None,
         reached=reached,
         failed=failed,
         last=frames[-1].last,

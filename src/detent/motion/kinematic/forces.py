@@ -42,7 +42,8 @@ AT = 1e-12
 MOST_NAMED = 8  # in one sentence
 # Unknowns above which forces are computed only where loads ask for them: a balance is dense.
 LARGEST = 600
-ROUNDS = 3  # in which a peak between positions is narrowed
+ROUNDS = 4  # in which a peak between positions is narrowed
+ROUNDING = 1e-12  # of the largest force at a position: smaller ones are zero
 
 
 @dataclass(frozen=True, eq=False)
@@ -159,8 +160,11 @@ class ForceSeries:
             if here is None or any(r < u for r, u in zip(here.ranks, self._usual, strict=True)):
                 results[i] = self._balance(poses[i], speeds[i], bends[i], dead=True)
         scale = np.concatenate([np.zeros(0), *(scale for _, scale in self.statics.numbers)])
+        values = np.array([results[i].values for i in range(len(poses))]).reshape(len(poses), -1)
+        largest = np.abs(np.where(np.isfinite(values), values, 0.0)).max(axis=1, initial=0.0)
+        values[np.abs(values) <= ROUNDING * largest[:, None]] = 0.0
         return Solved(
-            np.array([results[i].values for i in range(len(poses))]).reshape(len(poses), -1) * scale,
+            values * scale,
             np.array([results[i].kinds for i in range(len(poses))], np.int8).reshape(len(poses), -1),
             np.array([results[i].dead_but_finite for i in range(len(poses))], dtype=bool),
         )
@@ -235,7 +239,10 @@ def _peaks(series: ForceSeries, columns: list[ForceColumn], solved: Solved) -> d
     if not bounded:
         return peaks
     extremes = extremes_between(
-        lambda at: _quantities(bounded, series.at_places(at)), grid(run.end), rounds=ROUNDS
+        lambda at: _quantities(bounded, series.at_places(at)),
+        grid(run.end),
+        rounds=ROUNDS,
+        least_gain=ROUNDING * float(np.nanmax(np.abs(solved.values), initial=0.0)),
     )
     for column, extreme in zip(bounded, extremes, strict=True):
         if not np.isfinite(extreme.greatest):

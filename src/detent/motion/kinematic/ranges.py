@@ -49,7 +49,7 @@ def extremes_of(run: LinkageRun, walk: PathWalk) -> dict[str, Extremes]:
         found[TURN + system.parts[part]] = _recorded(run, extreme, "proved")
 
     def evaluate(places: Floats) -> Floats:
-        frames = frames_at(walk, run.path, places)
+        frames = frames_at(walk, run.path, places, order=0)
         there = places[: len(frames.inputs)]
         rows = np.full((len(places), len(counted) + len(dyads)), np.nan)
         angles = run.turns.angles(there, frames.inputs, frames.values)
