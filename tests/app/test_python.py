@@ -208,11 +208,14 @@ def test_a_run_names_its_units_and_none_where_the_document_has_none() -> None:
     assert detent.predict(slide).words.splitlines()[0].endswith("of go, 0 mm to 30 mm")
     assert list(detent.predict(slide).trajectory.columns()) == ["go [mm]", "S [mm]"]
     turned = detent.predict(CRANK).trajectory
-    assert "0° to 90°" in turned.words and "1.57" not in turned.words
-    assert turned.stop is not None and turned.stop.words == "done (A 90°)"
+    assert "0° to 90°" in turned.words
+    assert "1.57" not in turned.words
+    assert turned.stop is not None
+    assert turned.stop.words == "done (A 90°)"
     assert list(turned.columns()) == ["turn [rad]", "A [rad]"]
     again = detent.read_trajectory(turned.to_json())
-    assert again.words == turned.words and list(again.columns()) == list(turned.columns())
+    assert again.words == turned.words
+    assert list(again.columns()) == list(turned.columns())
 
     bare = detent.mate("snap_holds")  # units = "1"
     assert not any("[s]" in name or "[J]" in name for name in bare.run.trajectory.columns())
@@ -236,3 +239,26 @@ def test_every_table_is_read_only_and_a_run_says_what_of_it_is_pickled() -> None
 
 def test_one_part_is_one_part() -> None:
     assert repr(CRANK).endswith("2 parts, 1 joint, 1 drive)")
+
+
+def test_an_edit_that_cannot_close_is_open_by_what_the_lengths_lack() -> None:
+    """Links of 1, 16, 4 and 3: eight stay open, however the joints would share them."""
+    bars = {
+        "ground": {"fixed": True, "markers": {"A": [0, 0], "D": [3, 0]}},
+        "crank": {"markers": {"A": [0, 0], "B": [0, 1]}},
+        "coupler": {"markers": {"B": [0, 1], "C": [3, 4]}},
+        "rocker": {"markers": {"C": [3, 4], "D": [3, 0]}},
+    }
+    pins = {
+        "A": ("ground", "crank"),
+        "B": ("crank", "coupler"),
+        "C": ("coupler", "rocker"),
+        "D": ("rocker", "ground"),
+    }
+    joints = {k: {"type": "revolute", "between": [f"{a}.{k}", f"{b}.{k}"]} for k, (a, b) in pins.items()}
+    machine = detent.from_dict({"parts": bars, "joints": joints})
+    longer = detent.edit(machine, detent.SetNumber("parts.coupler.markers.C.0", 16))
+    reach = np.hypot(16, 3) - 1 - 4 - 3
+    assert not longer.done
+    assert longer.apart == pytest.approx(reach, rel=1e-4)
+    assert f" {reach:.6g} stays open" in longer.words

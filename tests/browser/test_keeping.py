@@ -17,7 +17,9 @@ def example(workbench, name):
     before = workbench.document().get("title")
     workbench.action("gallery")
     workbench.page.click(f"[data-example={name}]")
-    workbench.page.wait_for_function("(old) => (window.detentView.document().title ?? null) !== old", arg=before)
+    workbench.page.wait_for_function(
+        "(old) => (window.detentView.document().title ?? null) !== old", arg=before
+    )
 
 
 def link(workbench):

@@ -77,7 +77,9 @@ def stop(stopped: Stop, unit: str = "") -> str:
     units = stopped.coordinate_units
     where = ", ".join(f"{j} {measured(value, units.get(j, ''))}" for j, value in stopped.coordinates.items())
     tail = f" ({where})" if where else ""
-    twice = not unit and any(units.get(j) and value == stopped.time for j, value in stopped.coordinates.items())
+    twice = not unit and any(
+        units.get(j) and value == stopped.time for j, value in stopped.coordinates.items()
+    )
     when = "" if twice else f" at {measured(stopped.time, unit)}"
     return f"{stopped.cause}{when}{tail}" + (f": {stopped.detail}" if stopped.detail else "")
 

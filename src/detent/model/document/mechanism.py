@@ -60,5 +60,7 @@ class Mechanism(Shown, Table, frozen=True):
     def _line(self) -> str:
         tables = ("parts", "joints", "drives", "contacts")
         sizes = {name: len(getattr(self, name)) for name in tables}
-        counts = [f"{size} {name.removesuffix('s') if size == 1 else name}" for name, size in sizes.items() if size]
+        counts = [
+            f"{size} {name.removesuffix('s') if size == 1 else name}" for name, size in sizes.items() if size
+        ]
         return f"{self.title!r}: {', '.join(counts) or 'empty'}"

@@ -223,7 +223,7 @@ class LinkageRun:
             cause=self.cause,
             coordinates=where,
             detail=last_event.detail,
-            coordinate_units={joint: last_event.coordinate_unit for joint in where},
+            coordinate_units=dict.fromkeys(where, last_event.coordinate_unit),
         )
 
     def _place(self, inputs: Floats, after: int = 0) -> float:
