@@ -159,12 +159,14 @@ def test_a_rounded_nose_is_one_line() -> None:
     """Over a bar the nose's angle goes up and then down: that is one arc, however many its chords."""
     nose = [
         [float(f"{12 + 3 * np.cos(a):.6f}"), float(f"{3 * np.sin(a):.6f}")]
-        for a in np.linspace(-1.5, 1.5, 16)
+        for a in np.linspace(-2.8, 1.5, 24)
     ]
     rack = _rack(1, "mm")
     rack["parts"]["pawl"]["shape"]["outline"] = [[0, -1], *nose, [0, 1]]
     rack["parts"]["strap"]["shape"]["outline"] = [[30, -10], [34, -10], [34, -2], [30, -2]]
     rack["joints"]["living"]["at"] = [0, 0]
     rack["drives"]["pull"]["legs"][0]["for"] = 7
-    words = detent.mate(detent.from_dict(rack | {"touching": {"friction": 0}})).words
-    assert "slides along the arc" in words
+    mating = detent.mate(detent.from_dict(rack | {"touching": {"friction": 0}}))
+    top = max((abs(e.coordinate or 0.0), e.coordinate or 0.0) for e in mating.legs[0].events)[1]
+    (line,) = [line for line in mating.words.splitlines() if "slides along the arc" in line]
+    assert f"by way of {np.degrees(top):+.5f}°" in line

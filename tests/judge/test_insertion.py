@@ -31,7 +31,8 @@ def _document(lasts: float, **changes: Any) -> Document:
 @pytest.mark.parametrize(
     ("lasts", "answer", "standing", "words"),
     [
-        (10, "nothing touched", "untouched", "is receiver where it should be?"),
+        (10, "nothing touched", "untouched", "is receiver where it should be? In the end p is 2.82843 away"),
+        (16, "nothing touched", "untouched", "the push ends just where p comes to receiver"),
         (20, "not yet", "climbing", "the push ends on the ramp: p is bent"),
         (30, "not yet", "level", "the push ends on the flat: p is bent 36.9°"),
         (58, "yes", "at_rest", "p is past receiver and back at rest"),
@@ -184,3 +185,10 @@ def test_a_part_pushed_onto_fixed_pawls_is_told_how_to_turn_it_round() -> None:
         detent.UnsupportedError, match="fix 'receiver' instead of 'root', and push 'root' the opp"
     ):
         detent.mate(mechanism(made))
+
+
+def test_the_report_gives_travel_its_unit(tmp_path: Path) -> None:
+    path, out = tmp_path / "a.json", tmp_path / "a.html"
+    path.write_text(json.dumps(_clip([10, 0], {"distance": 8})))
+    assert main(["mate", str(path), "--report", str(out), "--quiet"]) == 0
+    assert "travel [mm]" in out.read_text()

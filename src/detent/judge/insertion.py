@@ -78,8 +78,7 @@ def _answer(
             return "no", f"{fastener.root} itself is blocked before any pawl touches"
         if not obstacles:
             return "nothing touched", "no fixed part that a pawl may touch has a shape"
-        verb = "is" if len(obstacles) == 1 else "are"
-        return "nothing touched", f"{verb} {listed(obstacles)} where {_it(obstacles)} should be?"
+        return "nothing touched", _untouched(fastener, leg, obstacles)
     bent = [pawl for pawl in pawls if pawl.standing in ("climbing", "level")]
     if blocked:
         climbing = [pawl for pawl in pawls if pawl.standing == "climbing"]
@@ -95,6 +94,27 @@ def _answer(
         rest = "; ".join(_standings([pawl for pawl in pawls if pawl.standing != "untouched"]))
         return "not yet", f"{listed(untouched)} {_has(untouched)} touched nothing so far; {rest}"
     return "yes", "; ".join(_standings(pawls))
+
+
+def _untouched(fastener: Fastener, leg: LegRun, obstacles: list[str]) -> str:
+    """How far the pawls, all at rest, are from what they might touch when the push ends."""
+    from shapely.affinity import translate
+
+    distance, part, other = min(
+        (
+            translate(leaf.region, *slice_.hinge_at(float(leg.end))).distance(obstacle.region),
+            pawl.part,
+            obstacle.part,
+        )
+        for pawl, slice_ in zip(fastener.pawls, leg.slices, strict=True)
+        for leaf in pawl.leaves
+        for obstacle, _ in pawl.obstacles
+    )
+    if distance <= 1e-9 * fastener.size:
+        return f"the push ends just where {part} comes to {other}"
+    verb = "is" if len(obstacles) == 1 else "are"
+    question = f"{verb} {listed(obstacles)} where {_it(obstacles)} should be?"
+    return f"{question} In the end {part} is {distance:.6g}{fastener.unit} away from {other}"
 
 
 def _by_depth(

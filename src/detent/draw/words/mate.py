@@ -111,6 +111,9 @@ def _events(leg: LegStory, units: _Units, certificates: bool) -> list[str]:
             continue
         first, last = events[0], events[-1]
         angles = f"{_degrees(first.coordinate)} to {_degrees(last.coordinate)}"
+        turned = max(events[1:-1], key=lambda event: _off_chord(event, first, last))
+        if _off_chord(turned, first, last) > 0:
+            angles += f" by way of {_degrees(turned.coordinate)}"
         lines.append(
             f"{_when(first.time, first.travel, units)}  slides along the arc, {first.joint} at {angles}, "
             f"{len(events)} changes from {' and '.join(first.before)} to {' and '.join(last.after)}, "
@@ -147,6 +150,12 @@ def _bends(angles: list[float]) -> int:
     """How often angles that follow each other turn back."""
     steps = [b - a for a, b in pairwise(angles) if b != a]
     return sum(a * b < 0 for a, b in pairwise(steps))
+
+
+def _off_chord(event: Event, first: Event, last: Event) -> float:
+    """How far the angle of an event lies outside of those at the two ends of an arc."""
+    angle, ends = event.coordinate or 0.0, sorted((first.coordinate or 0.0, last.coordinate or 0.0))
+    return max(angle - ends[1], ends[0] - angle)
 
 
 def _beside(event: Event) -> tuple[Any, ...] | None:

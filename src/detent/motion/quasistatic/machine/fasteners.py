@@ -89,8 +89,8 @@ def _the_other_way(parts: tuple[str, ...], fixed: set[str], root: str) -> str:
     if carrier is None:
         return OTHER_METHOD
     return (
-        f"fix {root!r} instead of {carrier!r}, and push {carrier!r} the opposite way, which is the same motion "
-        "of one against the other"
+        f"fix {root!r} instead of {carrier!r}, and push {carrier!r} the opposite way, which is the same "
+        "motion of one against the other"
     )
 
 
