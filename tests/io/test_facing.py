@@ -1,12 +1,15 @@
 """Drawings as CAD programs leave them: mirrored and tilted entities, hidden layers, holes that just miss."""
 
 import io
+from fractions import Fraction
 
 import ezdxf
 import pytest
 import shapely
 from ezdxf import path as ezdxf_path
 
+import detent
+from detent.app import main
 from detent.foundation import ModelError
 from detent.geometry import region, solid
 from detent.io.drawing import dxf
@@ -99,3 +102,27 @@ def test_hidden_layers_are_read_and_said_to_be(hide):
     assert set(machine.parts) == {"a", "b"}
     assert "off or frozen are read as well: 'b'" in machine.note
     assert "off or frozen" not in dxf.loads(text_of(bars(0))).note
+
+
+@pytest.mark.parametrize(
+    ("said", "length"),
+    [("cm", "0.01"), ("ft", "0.3048"), ("µm", "1e-6"), ("um", "1e-6"), ("MM", "1e-3"), ("inch", "0.0254")],
+)
+def test_units_that_people_draw_in_can_be_said(tmp_path, said, length):
+    drawing = bars(0)
+    drawing.header["$INSUNITS"] = 0
+    path, out = tmp_path / "bars.dxf", tmp_path / "bars.toml"
+    path.write_text(text_of(drawing))
+    assert main(["convert", "--units", said, str(path), str(out)]) == 0
+    machine = detent.load(out)
+    metres = {"m": 1, "mm": Fraction(1, 1000), "in": Fraction("0.0254")}[machine.units]
+    assert Fraction(machine.joints["pin1"].at[0]) * metres == 40 * Fraction(length)
+
+
+def test_units_that_contradict_the_drawing_are_refused(capsys, tmp_path):
+    path = tmp_path / "bars.dxf"
+    path.write_text(text_of(bars(0)))
+    assert main(["check", "--units", "cm", str(path)]) == 2
+    assert "says that it is in millimetres, and --units says cm" in capsys.readouterr().out
+    assert main(["check", "--units", "pc", str(path)]) == 2
+    assert "did you mean 'm'" not in capsys.readouterr().err
