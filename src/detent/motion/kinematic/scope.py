@@ -28,7 +28,10 @@ def _covered(run: LinkageRun) -> tuple[Certainty, str]:
     certificate = run.walk.certificate if run.walk is not None else ""
     way = "all the way" if run.cause == "done" else f"up to the {run.cause}"
     if run.direct is not None and any(run.direct.gaps):
-        return "sampled", "links keep their lengths at the positions shown; joints stay open where a gap is told"
+        return (
+            "sampled",
+            "links keep their lengths at the positions shown; joints stay open where a gap is told",
+        )
     if run.walk is None:
         return "sampled", "the joints close at the positions shown, not between them"
     if not len(run.walk.frames.inputs):
