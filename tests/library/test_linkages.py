@@ -19,6 +19,9 @@ RUNNING = {
     "quick_return": linkages.quick_return,
     "scotch_yoke": linkages.scotch_yoke,
     "jansen_leg": linkages.jansen_leg,
+    "jansen_leg of other lengths": lambda: linkages.jansen_leg({"m": 14, "j": 51}),
+    "watt": linkages.watt,
+    "stephenson": linkages.stephenson,
     "peaucellier": linkages.peaucellier,
     "pantograph": linkages.pantograph,
     "five_bar": linkages.five_bar,
@@ -55,6 +58,24 @@ def test_the_performance_table_has_its_printed_counts(name):
     mobile = sum(not part.fixed for part in mechanism.parts.values()) - 1
     active = len(mechanism.joints) - 1
     assert (mobile, active) == PRINTED[name]
+
+
+def test_six_bars_and_legs_have_the_lengths_asked_for():
+    def far(mechanism, part, one, other):
+        markers = mechanism.parts[part].markers
+        return math.dist([float(x) for x in markers[one]], [float(x) for x in markers[other]])
+
+    watt = linkages.watt(6.5, 1.5, 5.2, 4.8, arm=(0, -3), second_ground=(12, 1), rod=6, output=4.5)
+    assert far(watt, "rocker", "D", "E") == pytest.approx(3)
+    assert far(watt, "rocker", "C", "E") == pytest.approx(math.hypot(4.8, 3))
+    assert [far(watt, "rod", "E", "F"), far(watt, "output", "G", "F")] == pytest.approx([6, 4.5])
+    six = linkages.stephenson(tracer=(1, 2), rod=5.5)
+    assert far(six, "coupler", "B", "E") == pytest.approx(math.sqrt(5))
+    assert far(six, "rod", "E", "F") == pytest.approx(5.5)
+    leg = linkages.jansen_leg({"m": 14, "h": 60})
+    assert [far(leg, "crank", "O", "X"), far(leg, "foot", "Y", "F")] == pytest.approx([14, 60])
+    with pytest.raises(ModelError, match="there is no such length"):
+        linkages.jansen_leg({"z": 1})
 
 
 def test_jansens_foot_is_flat_while_it_bears():

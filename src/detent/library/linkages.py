@@ -134,9 +134,17 @@ def scotch_yoke(crank: float = 1, *, at_deg: float = 40) -> Mechanism:
     return builder.drive("crank", joint="A", **FULL_TURN).ask("move", method="kinematic").build()
 
 
-def jansen_leg(*, at_deg: float = 90) -> Mechanism:
-    """One leg of Theo Jansen's walking machine; the foot is the marker `foot.F`."""
-    n = JANSEN
+def jansen_leg(lengths: Mapping[str, float] | None = None, *, at_deg: float = 90) -> Mechanism:
+    """One leg of Theo Jansen's walking machine; the foot is the marker `foot.F`.
+
+    `lengths` replace some of his, by their letters: {"m": 14, "j": 52}.
+    """
+    n = {**JANSEN, **(lengths or {})}
+    for name in n:
+        if name not in JANSEN:
+            raise ModelError.at(
+                f"jansen_leg.{name}", "there is no such length", f"name one of {', '.join(JANSEN)}"
+            )
     o, p = (0.0, 0.0), (-n["a"], -n["l"])
     x = polar(n["m"], at_deg)
     u = meet(x, n["j"], p, n["b"], left=False, name="jansen_leg")
@@ -160,6 +168,86 @@ def jansen_leg(*, at_deg: float = 90) -> Mechanism:
             },
         )
         .drive("crank", joint="O", **FULL_TURN)
+        .ask("move", method="kinematic")
+        .build()
+    )
+
+
+def watt(
+    ground: float = 6,
+    crank: float = 2,
+    coupler: float = 5.5,
+    rocker: float = 4.5,
+    *,
+    arm: tuple[float, float] = (1.8, -2.7),
+    second_ground: tuple[float, float] = (12.5, 0),
+    rod: float = 5,
+    output: float = 4,
+    at_deg: float = 40,
+) -> Mechanism:
+    """Watt's six-bar (kind II): a four-bar ABCD whose rocker drives a second one, DEFG.
+
+    `arm` is the rocker's point E (along DC, left of it); `second_ground` is the pin G.
+    """
+    a, d, g = (0.0, 0.0), (float(ground), 0.0), (float(second_ground[0]), float(second_ground[1]))
+    b = polar(crank, at_deg)
+    c = meet(b, coupler, d, rocker, left=True, name="watt")
+    e = on_bar(d, c, *arm)
+    f = meet(e, rod, g, output, left=True, name="watt")
+    return (
+        pinned(
+            "Watt's six-bar",
+            {"A": a, "B": b, "C": c, "D": d, "E": e, "F": f, "G": g},
+            {
+                GROUND: ["A", "D", "G"],
+                "crank": ["A", "B"],
+                "coupler": ["B", "C"],
+                "rocker": ["D", "C", "E"],
+                "rod": ["E", "F"],
+                "output": ["G", "F"],
+            },
+        )
+        .drive("crank", joint="A", **FULL_TURN)
+        .ask("move", method="kinematic")
+        .build()
+    )
+
+
+def stephenson(
+    ground: float = 6,
+    crank: float = 2,
+    coupler: float = 5.5,
+    rocker: float = 4.5,
+    *,
+    tracer: tuple[float, float] = (2.75, 3.3),
+    second_ground: tuple[float, float] = (-3, 6),
+    rod: float = 5,
+    output: float = 5,
+    at_deg: float = 40,
+) -> Mechanism:
+    """Stephenson's six-bar (kind III): a four-bar ABCD whose coupler point E drives an output FG.
+
+    `tracer` is E (along BC, left of it); `second_ground` is the pin G.
+    """
+    a, d, g = (0.0, 0.0), (float(ground), 0.0), (float(second_ground[0]), float(second_ground[1]))
+    b = polar(crank, at_deg)
+    c = meet(b, coupler, d, rocker, left=True, name="stephenson")
+    e = on_bar(b, c, *tracer)
+    f = meet(e, rod, g, output, left=True, name="stephenson")
+    return (
+        pinned(
+            "Stephenson's six-bar",
+            {"A": a, "B": b, "C": c, "D": d, "E": e, "F": f, "G": g},
+            {
+                GROUND: ["A", "D", "G"],
+                "crank": ["A", "B"],
+                "coupler": ["B", "C", "E"],
+                "rocker": ["D", "C"],
+                "rod": ["E", "F"],
+                "output": ["G", "F"],
+            },
+        )
+        .drive("crank", joint="A", **FULL_TURN)
         .ask("move", method="kinematic")
         .build()
     )
