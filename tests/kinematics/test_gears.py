@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import math
 
@@ -263,3 +264,11 @@ def test_a_sun_that_is_one_body_with_the_frame_is_rolled_on(sun, ring_on):
     arm = np.radians(np.linspace(0, 720, 6))
     assert motion.poses["planet"][:, 2] == pytest.approx(3 * arm, abs=1e-9)
     assert motion.poses["ring"][:, 2] == pytest.approx(1.5 * arm, abs=1e-9)
+
+
+def test_a_planetary_train_is_proved_through_any_number_of_rotations():
+    """The planet's pin is a line in the arm's rotation, so nothing is followed step by step."""
+    far = dataclasses.replace(hypocycloid().drives["drive"], to_deg=360 * 500)
+    motion = detent.move(dataclasses.replace(hypocycloid(), drives={"drive": far}))
+    assert motion.certified.startswith("proved:")
+    assert motion.poses["planet"][-1, 2] == pytest.approx(-math.tau * 500, rel=1e-12)

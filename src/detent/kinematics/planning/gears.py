@@ -18,6 +18,9 @@ from detent.kinematics.planning.program import ONE, ZERO
 from detent.kinematics.planning.worklist import Step
 from detent.model.machine.plane_linkage import PlaneJoint, PlaneLinkage
 
+NO_INPUT = -1
+NOTHING = 1e-12  # rotations per rotation of an input that are none
+
 
 def driven_by_gears(
     system: PlaneLinkage, poses: Floats, drives: dict[str, tuple[int, float, float]]
@@ -44,7 +47,71 @@ def driven_by_gears(
             waiting.remove(gear)
             break
         else:
-            return used
+            rolled = next((g for g in waiting if _roll(system, poses, g, drives)), None)
+            if rolled is None:
+                return used
+            used.add(rolled.name)
+            waiting.remove(rolled)
+
+
+def _roll(
+    system: PlaneLinkage, poses: Floats, gear: PlaneJoint, drives: dict[str, tuple[int, float, float]]
+) -> bool:
+    """Drive the pin of a wheel that rolls on others whose angles are lines in one input."""
+    lines = _lines(system, drives)
+    known = {part: lines[part] for part in gear_parts(gear) if part in lines}
+    sources = {source for source, slope in known.values() if slope}
+    missing = set(gear_parts(gear)) - set(known)
+    if len(missing) != 1 or len(sources) != 1 or missing == {gear.carrier}:
+        return False
+    (wheel,), (source,) = missing, sources
+    about = known[gear.carrier][1] if gear.carrier >= 0 else 0.0
+    if wheel == gear.b.part:
+        slope = about + gear.ratio * (known[gear.a.part][1] - about)
+    else:
+        slope = about + (known[gear.b.part][1] - about) / gear.ratio
+    for pin in system.pairs:
+        ends = (pin.a.part, pin.b.part)
+        if pin.kind != "revolute" or pin.name in drives or wheel not in ends:
+            continue
+        other = ends[0] if wheel == ends[1] else ends[1]
+        if other not in lines or lines[other][0] not in (source, NO_INPUT):
+            continue
+        past = (slope - lines[other][1]) * (1.0 if wheel == pin.b.part else -1.0)
+        if abs(past) <= NOTHING:
+            return False
+        drives[pin.name] = (source, past, coordinate(pin, poses) - past * _drawn(system, poses, drives, source))
+        return True
+    return False
+
+
+def _lines(
+    system: PlaneLinkage, drives: dict[str, tuple[int, float, float]]
+) -> dict[int, tuple[int, float]]:
+    """Parts whose angle is a line in one input: the input, and its slope; of a fixed part no input and zero."""
+    lines = {part: (NO_INPUT, 0.0) for part, fixed in enumerate(system.fixed) if fixed}
+    pins = [pair for pair in system.pairs if pair.name in drives and pair.kind == "revolute"]
+    while True:
+        for pin in pins:
+            ends = (pin.a.part, pin.b.part)
+            if (ends[0] in lines) == (ends[1] in lines):
+                continue
+            sense, base, part = (1.0, *ends) if ends[0] in lines else (-1.0, ends[1], ends[0])
+            source, slope, _ = drives[pin.name]
+            if lines[base][0] in (source, NO_INPUT):
+                lines[part] = (source, lines[base][1] + sense * slope)
+                break
+        else:
+            return lines
+
+
+def _drawn(
+    system: PlaneLinkage, poses: Floats, drives: dict[str, tuple[int, float, float]], source: int
+) -> float:
+    """An input as drawn, from a pin that it drives."""
+    pin = next(p for p in system.pairs if p.name in drives and drives[p.name][0] == source)
+    _, slope, offset = drives[pin.name]
+    return (coordinate(pin, poses) - offset) / slope
 
 
 def next_wheel(work: Contraction) -> tuple[ClosureBlock, ClusterEdge] | None:
