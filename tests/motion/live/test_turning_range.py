@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import detent
-from detent.motion.live.turning import turned
+from detent.motion.live import turned
 
 DRAWN = [
     ((40, 0), (40, 20), (90, 50), (100, 0)),
