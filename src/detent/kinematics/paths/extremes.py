@@ -119,7 +119,8 @@ def _tops(at: Floats, v: Floats, least_gain: float) -> list[int]:
 def _inside_of(at: Floats, v: Floats, end: int, beside: int) -> bool:
     """Whether the parabola at an end has its top inside."""
     top = _vertex(at, v, beside)
-    return bool(min(at[end], at[beside]) < top < max(at[end], at[beside]))
+    low, high = sorted((float(at[end]), float(at[beside])))
+    return low < top < high
 
 
 def _inside(brackets: list[tuple[float, float, float]]) -> Floats:
