@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
+import detent
 from detent.app import main
 from detent.draw.chart import BOUNDLESS, mating_scene
 from detent.draw.film import captions, film
@@ -97,3 +99,74 @@ def test_a_film_shows_a_snap_turning_while_time_stands_still() -> None:
     assert frozen.sum() == TURNING
     assert (np.diff(angles[frozen]) < 0).all()
     assert "snap at 63.649 s" in shown.words(int(shown.rows[frozen][-1]))
+
+
+def _rack(scale: float, units: str) -> dict[str, Any]:
+    """A pawl dragged over four teeth, over which its angle goes up and down; the same size in any unit."""
+    teeth = [
+        [17, 0.2],
+        [16.9, 0.9],
+        [15, 0.2],
+        [14.9, 0.9],
+        [13, 0.2],
+        [12.9, 0.9],
+        [11, 0.2],
+        [10.9, 0.9],
+        [9, 0.2],
+    ]
+    strap = [[0, -1], [20, -1], [20, 0.2], *teeth, [3, 0.2], [0.5, -0.5]]
+    pawl = [[-5, 2.8], [-4.6, 3.3], [0.2, 1.1], [0.35, 0.5], [0.1, 0.4]]
+
+    def scaled(points: list[list[float]]) -> list[list[float]]:
+        return [[float(f"{scale * x:.9g}") for x in point] for point in points]
+
+    return {
+        "units": units,
+        "parts": {
+            "head": {},
+            "pawl": {"shape": {"outline": scaled(pawl)}},
+            "strap": {"fixed": True, "shape": {"outline": scaled(strap)}},
+        },
+        "joints": {
+            "living": {
+                "type": "revolute",
+                "between": ["head", "pawl"],
+                "at": scaled([[-4.8, 3.1]])[0],
+                "spring": {"stiffness": 0.01},
+            }
+        },
+        "drives": {"pull": {"part": "head", "legs": [{"velocity": [4 * scale, 0], "for": 4}]}},
+        "touching": {"friction": 0.25},
+    }
+
+
+def test_teeth_are_not_an_arc() -> None:
+    words = detent.mate(detent.from_dict(_rack(1, "mm"))).words
+    assert "arc" not in words
+    assert words.count("change") == 6
+
+
+def test_events_of_a_small_machine_in_metres_keep_their_digits() -> None:
+    """The same rack in millimetres and metres: the travel of each event agrees to 1e-5 of the largest."""
+    travels = [
+        [float(line.split()[2]) for line in words.splitlines() if " change " in line]
+        for words in (detent.mate(detent.from_dict(_rack(s, u))).words for s, u in ((1, "mm"), (1e-3, "m")))
+    ]
+    assert travels[1] == pytest.approx([t / 1000 for t in travels[0]], abs=1e-7)
+
+
+def test_a_rounded_nose_is_one_line() -> None:
+    """Over a bar the nose's angle goes up and then down: that is one arc, however many its chords."""
+    nose = [
+        [float(f"{12 + 3 * np.cos(a):.6f}"), float(f"{3 * np.sin(a):.6f}")]
+        for a in np.linspace(-2.8, 1.5, 24)
+    ]
+    rack = _rack(1, "mm")
+    rack["parts"]["pawl"]["shape"]["outline"] = [[0, -1], *nose, [0, 1]]
+    rack["parts"]["strap"]["shape"]["outline"] = [[30, -10], [34, -10], [34, -2], [30, -2]]
+    rack["joints"]["living"]["at"] = [0, 0]
+    rack["drives"]["pull"]["legs"][0]["for"] = 7
+    mating = detent.mate(detent.from_dict(rack | {"touching": {"friction": 0}}))
+    top = max((abs(e.coordinate or 0.0), e.coordinate or 0.0) for e in mating.legs[0].events)[1]
+    (line,) = [line for line in mating.words.splitlines() if "slides along the arc" in line]
+    assert f"by way of {np.degrees(top):+.5f}°" in line

@@ -31,9 +31,10 @@ def _document(lasts: float, **changes: Any) -> Document:
 @pytest.mark.parametrize(
     ("lasts", "answer", "standing", "words"),
     [
-        (10, "nothing touched", "untouched", "is receiver where it should be?"),
-        (20, "not yet", "climbing", "the push ends on the ramp, p bent"),
-        (30, "not yet", "level", "the push ends on the flat, p bent 36.9°"),
+        (10, "nothing touched", "untouched", "is receiver where it should be? In the end p is 2.82843 away"),
+        (16, "nothing touched", "untouched", "the push ends just where p comes to receiver"),
+        (20, "not yet", "climbing", "the push ends on the ramp: p is bent"),
+        (30, "not yet", "level", "the push ends on the flat: p is bent 36.9°"),
         (58, "yes", "at_rest", "p is past receiver and back at rest"),
     ],
 )
@@ -112,3 +113,82 @@ def test_a_beam_has_the_hinge_of_the_pseudo_rigid_body() -> None:
     height = 0.0027 + 0.0023 * x / 0.04
     compliance = (x**2 / (2.7e9 * 0.02 * height**3 / 12)).sum() * 0.04 / 200_000
     assert taper.tip_stiffness == pytest.approx(1 / compliance, rel=1e-8)
+
+
+def _clip(velocity: list[float], length: dict[str, float], **ask: Any) -> Document:
+    """A hook that goes over a bar and comes back with a force; pushed along a velocity."""
+    hook = [[-2, 0], [22, 0], [26, -0.5], [22, -3], [20, -3], [18, -1.5], [-2, -1.5]]
+    bar = [[30, -12], [34, -12], [34, -2.9], [30, -2.9]]
+    made = document(hook, [bar], "3/20", [{"velocity": velocity, **length}])
+    return made | {"units": "mm", "ask": {"mate": ask}}
+
+
+@pytest.mark.parametrize("exact", [True, False])
+@pytest.mark.parametrize("ask", [{}, {"apart": 12}])
+def test_a_distance_along_a_slanted_line_also_has_a_way_back(exact: bool, ask: dict[str, Any]) -> None:
+    """The end is at a square root; the same pull from a rational time beside it has the same force."""
+    method = detent.Quasistatic(exact=exact)
+    slanted = detent.mate(mechanism(_clip([10, -0.3], {"distance": 18}, **ask)), method=method).diode
+    beside = detent.mate(mechanism(_clip([10, -0.3], {"for": 1.7991908}, **ask)), method=method).diode
+    assert slanted is not None
+    assert slanted.force
+    assert beside is not None
+    assert beside.force
+    assert slanted.kind == beside.kind
+    assert slanted.force.extraction == pytest.approx(beside.force.extraction, rel=1e-9)
+    assert slanted.reverse.time == pytest.approx(beside.reverse.time, rel=1e-6)
+
+
+def test_directions_that_an_irrational_place_leaves_untried_are_said() -> None:
+    family = {"from_deg": 0, "to_deg": 315, "steps": 7}
+    mating = detent.mate(mechanism(_clip([10, -0.3], {"distance": 18}, directions=family)))
+    assert mating.diode is not None
+    assert mating.diode.total is None
+    assert any("other directions are not tried" in note and "for = 1.799190" in note for note in mating.notes)
+
+
+@pytest.mark.parametrize(
+    ("square", "words"),
+    [(100, "pulled straight back it leads away from the goal"), (10, "it lies in the goal as assembled")],
+)
+def test_a_goal_off_the_way_out_is_not_a_hold(square: float, words: str) -> None:
+    """The hook comes out by itself with a force, so that no goal may make of it one that holds."""
+    outline = [[square, -20], [square + 20, -20], [square + 20, 20], [square, 20]]
+    mating = detent.mate(mechanism(_clip([10, 0], {"distance": 18}, goal={"outline": outline})))
+    assert mating.diode is not None
+    assert (mating.diode.kind, mating.diode.relative) == ("undecided", False)
+    assert f"holds      not answered: {words}" in mating.words
+    out = detent.mate(mechanism(_clip([10, 0], {"distance": 18}))).diode
+    assert out is not None
+    assert out.force
+    assert out.force.extraction > 0
+
+
+@pytest.mark.parametrize(
+    ("depth", "words"), [(8, "as deep as the 8 mm asked for"), (9, "less than the 9 mm")]
+)
+def test_a_depth_is_said_with_its_unit_and_how_the_pawl_stands(depth: int, words: str) -> None:
+    inserted = detent.mate(mechanism(_clip([10, 0], {"distance": 8.5}, depth=depth))).insertion
+    assert inserted is not None
+    assert words in inserted.why
+    assert "p is bent" in inserted.why
+
+
+def test_a_part_pushed_onto_fixed_pawls_is_told_how_to_turn_it_round() -> None:
+    made = _clip([10, 0], {"distance": 18})
+    made["parts"]["root"], made["parts"]["receiver"] = (
+        {"fixed": True},
+        {"shape": made["parts"]["receiver"]["shape"]},
+    )
+    made["drives"]["push"]["part"] = "receiver"
+    with pytest.raises(
+        detent.UnsupportedError, match="fix 'receiver' instead of 'root', and push 'root' the opp"
+    ):
+        detent.mate(mechanism(made))
+
+
+def test_the_report_gives_travel_its_unit(tmp_path: Path) -> None:
+    path, out = tmp_path / "a.json", tmp_path / "a.html"
+    path.write_text(json.dumps(_clip([10, 0], {"distance": 8})))
+    assert main(["mate", str(path), "--report", str(out), "--quiet"]) == 0
+    assert "travel [mm]" in out.read_text()

@@ -122,10 +122,14 @@ def _common_flags(parser: argparse.ArgumentParser, command: Any) -> None:
         help="print no answer, only errors; the exit code tells (with --json: no notes, no progress)",
     )
     if any(action.dest in ("file", "files") for action in parser._actions):
-        from detent.foundation.units import METRES
+        from detent.foundation.units import METRES, other_units, spelt
 
         parser.add_argument(
-            "--units", metavar="UNIT", choices=tuple(METRES), help="of a drawing that does not say its own"
+            "--units",
+            metavar="UNIT",
+            type=spelt,
+            choices=(*METRES, *other_units()),
+            help="of a drawing that does not say its own: mm, m, in, 1, cm, ft, µm, …",
         )
     offers = getattr(command, "OFFERS", ())
     if "plot" in offers:

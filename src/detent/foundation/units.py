@@ -40,10 +40,20 @@ _SPELLINGS: dict[str, str] = {
 }  # fmt: skip
 
 
+def other_units() -> tuple[str, ...]:
+    """Units that people draw in, beside those of documents."""
+    return tuple(_OTHERS)
+
+
+def spelt(units: str) -> str:
+    """The usual name of a unit that is spelt in another way; others as they are."""
+    name = units.strip().lower().rstrip(".")
+    return _SPELLINGS.get(name, _SPELLINGS.get(name.removesuffix("s"), name))
+
+
 def meant(units: str) -> str:
     """A remedy for a unit that no document has: the one that was meant, or how to do without it."""
-    name = units.strip().lower().rstrip(".")
-    name = _SPELLINGS.get(name, _SPELLINGS.get(name.removesuffix("s"), name))
+    name = spelt(units)
     if name in METRES:
         return f"did you mean {name!r}?"
     if name in _OTHERS:
@@ -71,10 +81,11 @@ class UnitNames:
     speed: str
     acceleration: str
     angular_acceleration: str
+    energy: str
 
 
 def unit_names(units: str) -> UnitNames:
     """Of a document's `units`: lengths, also in speeds, in these; all else SI; `"1"` has no names at all."""
     if units == "1":
-        return UnitNames("", "", "", "", "", "", "")
-    return UnitNames(f" {units}", " N", " N m", " s", f" {units}/s", f" {units}/s²", " rad/s²")
+        return UnitNames("", "", "", "", "", "", "", "")
+    return UnitNames(f" {units}", " N", " N m", " s", f" {units}/s", f" {units}/s²", " rad/s²", " J")

@@ -34,7 +34,7 @@ def insertion(evidence: FastenerRun, ask: AskMate) -> Insertion | None:
         _pawl_end(pawl, pawl_run) for pawl, pawl_run in zip(fastener.pawls, leg.pawl_runs, strict=True)
     )
     answer, why = _answer(fastener, leg, pawls, ask)
-    goal = GOAL if ask.depth is None else f"a travel of {float(ask.depth):g} or more"
+    goal = GOAL if ask.depth is None else f"a travel of {float(ask.depth):g}{fastener.unit} or more"
     travel = leg.travel(first_direction(fastener), leg.end)
     return Insertion(answer=answer, why=why, goal=goal, travel=travel, pawls=pawls)
 
@@ -72,17 +72,13 @@ def _answer(
     if leg.cause not in ("done", "blocked"):
         return "no", _stuck(leg, pawls)
     if ask.depth is not None:
-        travel = leg.travel(first_direction(fastener), leg.end)
-        reached = travel >= float(ask.depth)
-        words = f"of the {float(ask.depth):g} asked for"
-        return ("yes", f"it went {travel:.6g} {words}") if reached else ("not yet", f"{travel:.6g} {words}")
+        return _by_depth(fastener, leg, pawls, float(ask.depth))
     if all(pawl.standing == "untouched" for pawl in pawls):
         if blocked:
             return "no", f"{fastener.root} itself is blocked before any pawl touches"
         if not obstacles:
             return "nothing touched", "no fixed part that a pawl may touch has a shape"
-        verb = "is" if len(obstacles) == 1 else "are"
-        return "nothing touched", f"{verb} {listed(obstacles)} where {_it(obstacles)} should be?"
+        return "nothing touched", _untouched(fastener, leg, obstacles)
     bent = [pawl for pawl in pawls if pawl.standing in ("climbing", "level")]
     if blocked:
         climbing = [pawl for pawl in pawls if pawl.standing == "climbing"]
@@ -92,12 +88,47 @@ def _answer(
         return "yes", f"as far as it goes: {fastener.root} itself is blocked; {rest}"
     if bent:
         where = "ramp" if bent[0].standing == "climbing" else "flat"
-        return "not yet", f"the push ends on the {where}, {_bent(bent)}"
+        return "not yet", f"the push ends on the {where}: {_bent(bent)}"
     untouched = [pawl.part for pawl in pawls if pawl.standing == "untouched"]
     if untouched:
         rest = "; ".join(_standings([pawl for pawl in pawls if pawl.standing != "untouched"]))
         return "not yet", f"{listed(untouched)} {_has(untouched)} touched nothing so far; {rest}"
     return "yes", "; ".join(_standings(pawls))
+
+
+def _untouched(fastener: Fastener, leg: LegRun, obstacles: list[str]) -> str:
+    """How far the pawls, all at rest, are from what they might touch when the push ends."""
+    from shapely.affinity import translate
+
+    distance, part, other = min(
+        (
+            translate(leaf.region, *slice_.hinge_at(float(leg.end))).distance(obstacle.region),
+            pawl.part,
+            obstacle.part,
+        )
+        for pawl, slice_ in zip(fastener.pawls, leg.slices, strict=True)
+        for leaf in pawl.leaves
+        for obstacle, _ in pawl.obstacles
+    )
+    if distance <= 1e-9 * fastener.size:
+        return f"the push ends just where {part} comes to {other}"
+    verb = "is" if len(obstacles) == 1 else "are"
+    question = f"{verb} {listed(obstacles)} where {_it(obstacles)} should be?"
+    return f"{question} In the end {part} is {distance:.6g}{fastener.unit} away from {other}"
+
+
+def _by_depth(
+    fastener: Fastener, leg: LegRun, pawls: tuple[PawlEnd, ...], depth: float
+) -> tuple[InsertionAnswer, str]:
+    """Whether it went as deep as asked, and how the pawls stand there."""
+    asked_for = f"the {depth:g}{fastener.unit} asked for"
+    climbing = [pawl for pawl in pawls if pawl.standing == "climbing"]
+    others = [pawl for pawl in pawls if pawl.standing != "climbing"]
+    how = [*([_bent(climbing)] if climbing else []), *_standings(others)]
+    standing = ", ".join([f"{fastener.root} itself is blocked"] * (leg.cause == "blocked") + how)
+    if leg.travel(first_direction(fastener), leg.end) >= depth:
+        return "yes", f"as deep as {asked_for}, or deeper; {standing}"
+    return "not yet", f"less than {asked_for}; {standing}"
 
 
 def _stuck(leg: LegRun, pawls: tuple[PawlEnd, ...]) -> str:
@@ -139,7 +170,7 @@ def _standings(pawls: tuple[PawlEnd, ...] | list[PawlEnd]) -> list[str]:
 
 
 def _bent(pawls: list[PawlEnd]) -> str:
-    return ", ".join(f"{pawl.part} bent {math.degrees(pawl.angle):.3g}°" for pawl in pawls)
+    return ", ".join(f"{pawl.part} is bent {math.degrees(pawl.angle):.3g}°" for pawl in pawls)
 
 
 def _who(names: list[str], all_: bool) -> str:

@@ -37,7 +37,7 @@ from detent.motion.quasistatic.method import Quasistatic
 from detent.numeric.polynomial.algebraic import Real, real, square_root
 from detent.numeric.rational import flint_of
 from detent.record.amount import Amount, Force
-from detent.record.mating import Diode, Escape, ForceRatio, Mating
+from detent.record.mating import IN_GOAL, LEADS_AWAY, Diode, Escape, ForceRatio, Mating
 from detent.record.run import Run
 
 FORCE_RATIO = 2  # of a force diode: out over in, unless the document says otherwise
@@ -84,10 +84,7 @@ def mating_of(run: Run) -> Mating:
     diode = None
     if plan.legs and plan.legs[0].cause in ("done", "blocked"):
         diode = _diode(evidence, _asked(mechanism))
-        if diode is None:
-            notes.append(
-                "the insertion ends at an irrational place, from which no other direction starts exactly"
-            )
+        notes += _untried(evidence, _asked(mechanism), diode)
     elif plan.legs:
         notes.append(f"the insertion ends in a {plan.legs[0].cause}, so the fastener has no diode class")
     if runs.why:
@@ -125,38 +122,43 @@ class _Goal:
 
     words: str
     insertion: tuple[Any, Any]
-    travelled: tuple[Any, Any]  # from the start to the assembled state
+    lasted: Real  # the time of the insertion
     travel: Any = None
     outline: Any = None
 
+    @property
+    def travelled(self) -> tuple[Any, Any] | None:
+        """From the start to the assembled state; None where that is an irrational place."""
+        t = self.lasted.rational
+        return None if t is None else (self.insertion[0] * t, self.insertion[1] * t)
+
     def reached(self, direction: tuple[Any, Any]) -> Real | None:
         """The time at which a straight run enters the goal; None when it leads away."""
-        if self.outline is not None:
-            return _entering(self.outline, self.travelled, direction)
         v = self.insertion
+        if self.outline is not None:
+            assert self.travelled is not None
+            return _entering(self.outline, self.travelled, direction)
         towards = -(direction[0] * v[0] + direction[1] * v[1])
         if towards <= 0:
             return None
         if self.travel is not None:
             squared = v[0] * v[0] + v[1] * v[1]
             return square_root(self.travel * self.travel * squared / (towards * towards))
-        return real((self.travelled[0] * v[0] + self.travelled[1] * v[1]) / towards)
+        return self.lasted * real((v[0] * v[0] + v[1] * v[1]) / towards)
 
 
 def _diode(evidence: FastenerRun, ask: AskMate) -> Diode | None:
     runs, machine, inserted = evidence.runs, evidence.fastener, evidence.plan.legs[0]
-    end = inserted.end.rational
-    if end is None:
-        return None
     v = inserted.line.velocity
-    travelled = (v[0] * end, v[1] * end)
-    goal = _goal(ask, v, travelled)
+    goal = _goal(ask, v, inserted.end)
+    if goal.travelled is None and goal.outline is not None:
+        return None
     back = (-v[0], -v[1])
     smooth = _without_friction(machine)
     with doing("the way back"):
         reverse, run = _escape(runs, machine, back, goal, "the way back")
         reverse_smooth, _ = _escape(runs, smooth, back, goal, "the way back without friction")
-    family = _directions(ask.directions)
+    family = _directions(ask.directions) if goal.travelled is not None else []
     tried = []
     with doing("directions out"):
         for k, direction in enumerate(family):
@@ -165,10 +167,13 @@ def _diode(evidence: FastenerRun, ask: AskMate) -> Diode | None:
     force = None
     if reverse.apart and run is not None:
         force = _ratio(evidence.stories[0].force.peak, leg_force(machine, run).peak, ask)
+    kind = _kind(reverse, reverse_smooth, force)
     return Diode(
-        kind=_kind(reverse, reverse_smooth, force),
-        relative=not reverse.apart,
-        total=not any(escape.apart for escape in (reverse, *tried)) if tried else None,
+        kind=kind,
+        relative=kind in ("kinematic", "friction"),
+        total=not any(escape.apart for escape in (reverse, *tried))
+        if tried and reverse.cause != IN_GOAL
+        else None,
         goal=goal.words,
         reverse=reverse,
         reverse_without_friction=reverse_smooth,
@@ -177,41 +182,56 @@ def _diode(evidence: FastenerRun, ask: AskMate) -> Diode | None:
     )
 
 
+def _untried(evidence: FastenerRun, ask: AskMate, diode: Diode | None) -> list[str]:
+    """What is left unanswered because the insertion ends at an irrational place."""
+    end = evidence.plan.legs[0].end
+    if end.rational is not None or (diode is not None and ask.directions is None):
+        return []
+    what = "other directions" if diode is not None else "whether it comes apart to the goal"
+    verb = "are not tried" if diode is not None else "is not answered"
+    return [
+        f"{what} {verb}: the insertion ends at an irrational place, from which only a pull straight back "
+        f"starts exactly; give leg 1 its time instead of its `distance`: for = {float(end):.9g}"
+    ]
+
+
 def _kind(reverse: Escape, smooth: Escape, force: ForceRatio | None) -> str:
+    if reverse.cause in (LEADS_AWAY, IN_GOAL):
+        return "undecided"
     if not reverse.apart:
         return "friction" if smooth.apart else "kinematic"
     assert force is not None
     return "force" if force.extraction > 0 and force.extraction >= force.bound * force.insertion else "none"
 
 
-def _goal(ask: AskMate, v: tuple[Any, Any], travelled: tuple[Any, Any]) -> _Goal:
+def _goal(ask: AskMate, v: tuple[Any, Any], lasted: Real) -> _Goal:
     if ask.goal is not None:
         outline = [(flint_of(p[0]), flint_of(p[1])) for p in ask.goal.outline]
-        return _Goal("the root's displacement inside the given outline", v, travelled, outline=outline)
+        return _Goal("the root's displacement inside the given outline", v, lasted, outline=outline)
     if ask.apart is not None:
         words = f"travelled {float(ask.apart):g} against the insertion"
-        return _Goal(words, v, travelled, travel=flint_of(ask.apart))
-    return _Goal(DEFAULT_GOAL, v, travelled)
+        return _Goal(words, v, lasted, travel=flint_of(ask.apart))
+    return _Goal(DEFAULT_GOAL, v, lasted)
 
 
 def _escape(
     runs: DecidedRuns, machine: Fastener, direction: tuple[Any, Any], goal: _Goal, what: str
 ) -> tuple[Escape, LegRun | None]:
     words = (float(direction[0]), float(direction[1]))
-    until = goal.reached(direction)
-    if until is None or until.sign() <= 0:
-        return Escape(direction=words, apart=False, cause="leads away from the goal"), None
-    refuse_longer(machine, direction, until, "ask.mate")
-    shift = runs.plan.legs[0].line.shift
-    line = StraightPush(
-        (shift[0] + goal.travelled[0], shift[1] + goal.travelled[1]),
-        direction,
-        real(0),
-    )
-    run = runs.out(machine, line, until, what)
+    lasts = goal.reached(direction)
+    if lasts is None or lasts.sign() <= 0:
+        return Escape(direction=words, apart=False, cause=LEADS_AWAY if lasts is None else IN_GOAL), None
+    refuse_longer(machine, direction, lasts, "ask.mate")
+    shift, travelled = runs.plan.legs[0].line.shift, goal.travelled
+    if travelled is not None:
+        line = StraightPush((shift[0] + travelled[0], shift[1] + travelled[1]), direction, real(0))
+    else:
+        # Straight back on the line of the insertion, whose times count the other way.
+        line = StraightPush(shift, direction, -goal.lasted, ratio=-1)
+    run = runs.out(machine, line, line.start + lasts, what)
     apart = run.cause == "done"
     cause = "apart" if apart else run.cause
-    return Escape(direction=words, apart=apart, cause=cause, time=float(run.end)), run
+    return Escape(direction=words, apart=apart, cause=cause, time=float(run.end) - float(line.start)), run
 
 
 def _ratio(into: Amount, out: Amount, ask: AskMate) -> ForceRatio:

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal
 
+import numpy as np
 from msgspec import structs
 
 from detent.contact.checks import vector_of
 from detent.contact.forces.consistent import ConsistentMotion, consistent_modes
-from detent.contact.forces.coulomb import RANGE_SIDES
 from detent.contact.forces.exact_motion import decidable
-from detent.contact.forces.friction import coefficients
+from detent.contact.forces.friction import RANGE_SIDES, coefficients
 from detent.contact.forces.row_rates import row_rates_of
 from detent.contact.modes.mode import ModeSet
 from detent.judge.grasping import grasp
@@ -102,21 +102,51 @@ def _described(
 ) -> ConsistentMode:
     size = max(*motion.normal, *map(abs, load[: mechanism.dimension]), 0.0)
     ranges = motion.normal_range
+    determined = tuple(high - low <= _SAME * size for low, high in ranges)
     return ConsistentMode(
         mode=motion.text,
         states=tuple(motion.state(i) for i in range(len(modes.contacts))),
         acceleration=tuple(motion.acceleration.tolist()),
         normal=motion.normal,
         normal_range=tuple((low, force(high)) for low, high in ranges),
-        determined=tuple(high - low <= _SAME * size for low, high in ranges),
-        acceleration_of_centre={
-            part: CentreAcceleration(linear=linear, angular=angular)
-            for part, (linear, angular) in centre_accelerations(
-                mechanism, motion.acceleration, velocity
-            ).items()
-        },
+        determined=determined,
+        acceleration_of_centre=_of_centres(mechanism, motion, velocity, determined),
         on_the_edge=motion.on_the_edge,
     )
+
+
+def _of_centres(
+    mechanism: Mechanism, motion: ConsistentMotion, velocity: list[float], determined: tuple[bool, ...]
+) -> dict[str, CentreAcceleration]:
+    """By part; with ranges where a contact slides under a force that is not determined."""
+    chosen = centre_accelerations(mechanism, motion.acceleration, velocity)
+    open_ = [i for i, sure in enumerate(determined) if not sure and motion.state(i) == "sliding"]
+    if not open_:
+        return {
+            part: CentreAcceleration(linear=linear, angular=angular)
+            for part, (linear, angular) in chosen.items()
+        }
+    count = len(motion.acceleration)
+    still = centre_accelerations(mechanism, np.zeros(count), velocity)
+    units = [centre_accelerations(mechanism, row, velocity) for row in np.eye(count)]
+    answer = {}
+    for part, (linear, angular) in chosen.items():
+        rest = np.array([*still[part][0], *still[part][1]])
+        rows = np.array([[*unit[part][0], *unit[part][1]] for unit in units]) - rest
+        ends = [
+            tuple(float(shift) + end for end in motion.acceleration_range(row))
+            for shift, row in zip(rest, rows.T, strict=True)
+        ]
+        sure = all(high - low <= EQUAL * max(abs(low), abs(high)) for low, high in ends)
+        bounds = () if sure else tuple((force(low), force(high)) for low, high in ends)
+        answer[part] = CentreAcceleration(
+            linear=linear,
+            angular=angular,
+            determined=sure,
+            linear_range=bounds[: len(linear)],
+            angular_range=bounds[len(linear) :],
+        )
+    return answer
 
 
 def _scope(
@@ -141,7 +171,8 @@ def _scope(
         certainty="computed",
         covers=(
             f"{covers}, in floating point, thresholds to 1e-6 of the load; ranges of normal forces"
-            f" with pyramids of {RANGE_SIDES} sides about the friction cones"
+            f" with pyramids of {RANGE_SIDES} sides about the friction cones, those of accelerations with"
+            " friction in the directions of the motion told"
         ),
         left_out=("impacts", *_left_out(mechanism)),
         assumed=assumptions,

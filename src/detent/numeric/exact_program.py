@@ -118,11 +118,24 @@ def _pivot(rows: list[Row], basis: list[int], cost: Row, k: int, column: int) ->
 
 
 def simplest(value: float, reach: float) -> fmpq:
-    """The rational of the smallest denominator that a double, known to within `reach`, may stand for."""
+    """What a double, known to within `reach`, stands for: the shortest decimal there, or a simpler fraction.
+
+    Numbers of a document are decimals, and so are their sums and products; quotients are fractions. Of a
+    random number the fraction of the smallest denominator q within reach has a q² of about 1 / reach, as the
+    decimal has 10^digits: the one whose number is far below that was meant.
+    """
     exact, near = Fraction(value), Fraction(reach)
     if abs(exact) <= near:
         return _ZERO
     between = _between(abs(exact) - near, abs(exact) + near)
+    digits = 0
+    size = abs(exact)
+    while 10**digits < between.denominator**2:
+        decimal = Fraction(round(size * 10**digits), 10**digits)
+        if abs(decimal - size) <= near:
+            between = decimal
+            break
+        digits += 1
     return flint_of(between if value > 0 else -between)
 
 

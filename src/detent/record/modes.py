@@ -15,11 +15,27 @@ class ModeCounts(Value, frozen=True, omit_defaults=True):
     all: int | None = None
 
 
-class CentreAcceleration(Value, frozen=True):
-    """Of a part's centre of mass [document units per s²], and of its rotation [rad/s²]."""
+class NearMiss(Value, frozen=True):
+    """Two parts that almost touch: the gap between them, in document units."""
+
+    first: str
+    second: str
+    gap: float
+
+
+class CentreAcceleration(Value, frozen=True, omit_defaults=True):
+    """Of a part's centre of mass [document units per s²], and of its rotation [rad/s²].
+
+    Where a contact slides under a normal force that is not determined, the acceleration is not either: this
+    is one choice of many, and the ranges have the least and the largest of each number that the mode
+    allows; else they are empty, and JSON leaves them out.
+    """
 
     linear: tuple[float, ...]
     angular: tuple[float, ...]  # one number in the plane
+    determined: bool = True
+    linear_range: tuple[tuple[float, float], ...] = ()  # infinite without bound
+    angular_range: tuple[tuple[float, float], ...] = ()
 
 
 class ConsistentMode(Value, frozen=True):
@@ -53,17 +69,10 @@ class ConsistentModes(Record, frozen=True):
     assumptions: tuple[str, ...] = ()
     units: str = "m"
     contacts: tuple[str, ...] = ()
+    nearest: tuple[NearMiss, ...] = ()  # parts that almost touch, and are not contacts
 
     def _line(self) -> str:
         return f"{self.answer}: {', '.join(each.mode for each in self.consistent)}"
-
-
-class NearMiss(Value, frozen=True):
-    """Two parts that almost touch: the gap between them, in document units."""
-
-    first: str
-    second: str
-    gap: float
 
 
 class ModesAnswer(Record, frozen=True):

@@ -98,8 +98,7 @@ def _pictures(mechanism: Mechanism, mating: Mating, title: str) -> list[Section]
 
 
 def _sections(mating: Mating) -> list[Section]:
-    own = mating.units == "1"
-    sections = [_leg_section(number, leg, own) for number, leg in enumerate(mating.legs, 1)]
+    sections = [_leg_section(number, leg, mating.units) for number, leg in enumerate(mating.legs, 1)]
     if mating.diode is not None:
         sections.append(Section("Does it hold?", text=diode_words(mating)))
     scope = mating.scope
@@ -113,20 +112,20 @@ def _sections(mating: Mating) -> list[Section]:
     return sections
 
 
-def _leg_section(number: int, leg: LegStory, own: bool) -> Section:
+def _leg_section(number: int, leg: LegStory, units: str) -> Section:
     rows: list[tuple[str, ...]] = [
         (
             f"{e.time:.9g}",
             f"{e.travel:.9g}",
             e.kind,
             e.joint or "",
-            f"{e.coordinate:.9g}",
+            " to ".join(f"{angle:.9g}" for angle in (e.coordinate, e.coordinate_after) if angle is not None),
             " ".join(e.before),
             " ".join(e.after),
         )
         for e in leg.events
     ]
     rows.append((f"{leg.end.time:.9g}", f"{leg.end.travel:.9g}", leg.end.cause, "", "", "", ""))
-    time = "time" if own else "time [s]"
-    head = (time, "travel", "event", "joint", "angle [rad]", "before", "after")
+    time, travel = ("time", "travel") if units == "1" else ("time [s]", f"travel [{units}]")
+    head = (time, travel, "event", "joint", "angle [rad]", "before", "after")
     return Section(f"Leg {number}", rows=rows, head=head)

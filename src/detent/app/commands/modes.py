@@ -125,7 +125,8 @@ def _answer(mechanism: Mechanism, args: argparse.Namespace) -> Answer:
         from detent.judge.modes import held
 
         load = _numbers(args.grasp, "--grasp")
-        return words.grasped(held(mechanism, modes, load, friction=args.friction), title)
+        verdict = held(mechanism, modes, load, friction=args.friction)
+        return words.grasped(verdict, title, _near(mechanism, modes))
     if args.load:
         return _moved(mechanism, modes, args, title)
     if args.mode:
@@ -277,7 +278,7 @@ def _moved(mechanism: Mechanism, modes: Any, args: argparse.Namespace, title: st
         friction=args.friction,
         tolerance=EQUAL if args.tolerance is None else args.tolerance,
     )
-    return words.moved(answer, title, whole=not (args.of or args.where))
+    return words.moved(answer, title, whole=not (args.of or args.where), near=_near(mechanism, modes))
 
 
 def _write_gif(mechanism: Mechanism, mode: Any, path: str) -> None:

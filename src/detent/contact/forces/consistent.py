@@ -21,10 +21,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from detent.contact.checks import definite_of, vector_of
+from detent.contact.checks import definite_of, kind_of, vector_of
 from detent.contact.contacts import Contacts
 from detent.contact.forces.at_velocity import Present, RowRates, following, layout_rows, present
-from detent.contact.forces.coulomb import OnTheEdgeError, SolvedMode, normal_range, solve
+from detent.contact.forces.coulomb import OnTheEdgeError, SolvedMode, acceleration_range, normal_range, solve
 from detent.contact.forces.exact_motion import exact_motions
 from detent.contact.forces.friction import coefficients, unit_normal
 from detent.contact.forces.motion_program import BARELY, CLEAR, Equations, Range
@@ -50,10 +50,11 @@ class ConsistentMotion(Shown):
 
     modes: ModeSet
     signs: Signs
-    acceleration: Floats
+    acceleration: Floats  # one choice where forces are not unique and rub
     normal: tuple[float, ...]  # by contact, one choice where forces are not unique
     cell: int | None
     find_range: Callable[[int], Range]
+    find_acceleration: Callable[[Floats], Range]
     on_the_edge: bool = False
 
     @property
@@ -72,6 +73,14 @@ class ConsistentMotion(Shown):
         In space a pyramid about its cone stands for a sticking contact's: no range is too narrow.
         """
         return tuple(self.find_range(i) for i in range(len(self.modes.contacts)))
+
+    def acceleration_range(self, row: Any) -> Range:
+        """The least and the largest row x acceleration with these signs; infinite without a bound.
+
+        A contact that slides under a normal force which statics does not determine brakes by as much as that
+        force: then the acceleration is not determined either.
+        """
+        return self.find_acceleration(vector_of(row, self.modes.contacts.degrees, "row"))
 
     def _line(self) -> str:
         return repr(self.text)
@@ -104,6 +113,7 @@ def consistent_modes(
     `velocity`; a speed along a unit row below `tolerance` of its length is zero. `drift` has the
     velocity products of the rows: what they gain by their own change.
     """
+    kind_of(modes, ModeSet, "modes")
     d = modes.contacts.degrees
     held = modes.contacts.floats.held
     matrix = definite_of(mass, d, "mass", among=null_space(held, np.eye(d))[0])  # joints carry the rest
@@ -117,7 +127,14 @@ def consistent_modes(
     exact = exact_motions(modes, matrix, force, mu, now, moved)
     if exact is not None:
         return [
-            ConsistentMotion(modes, signs[k], *answer, cells[k], partial(exact.normal_range, signs[k]))
+            ConsistentMotion(
+                modes,
+                signs[k],
+                *answer,
+                cells[k],
+                partial(exact.normal_range, signs[k]),
+                partial(exact.acceleration_range, signs[k]),
+            )
             for k in unrefuted(equations, signs, every=True)
             if (answer := exact.motion(signs[k])) is not None
         ]
@@ -133,6 +150,7 @@ def consistent_modes(
             *equations.motion(solved.solution),
             cells[k],
             partial(normal_range, equations, signs[k], solved),
+            partial(acceleration_range, equations, signs[k], solved),
             edge,
         )
         for k, solved, edge in looked_at

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from detent.contact.forces.friction import ROUND, edge_directions
+from detent.contact.forces.friction import RANGE_SIDES, ROUND, edge_directions
 from detent.contact.forces.motion_program import CLEAR, Equations, Range, Solution
 from detent.contact.forces.slip_directions import headings
 from detent.contact.modes.mode import Signs
@@ -26,8 +26,6 @@ Arcs = dict[int, tuple[float, float]]  # by contact: where friction may begin to
 
 # Sides of the polygons about a round cone, to begin with.
 _SIDES = 8
-# Sides of those that bound normal forces: 0.12 % wider than round at their corners.
-RANGE_SIDES = 64
 # An arc as narrow as this is one direction [rad], and friction that misses its own by this share of all
 # forces is where it belongs; accelerations are that sure.
 _NARROW = 1e-6
@@ -101,12 +99,21 @@ def normal_range(equations: Equations, signs: Signs, solved: SolvedMode, contact
     """
     if signs[contact]:
         return 0.0, 0.0
+    return equations.normal_range(signs, _about(equations, signs, solved), solved.sides, contact)
+
+
+def acceleration_range(equations: Equations, signs: Signs, solved: SolvedMode, row: Floats) -> Range:
+    """The least and the largest row x acceleration in a mode that has a solution; as `normal_range`."""
+    return equations.acceleration_range(signs, _about(equations, signs, solved), solved.sides, row)
+
+
+def _about(equations: Equations, signs: Signs, solved: SolvedMode) -> dict[int, Floats]:
+    """The friction vectors of a solution; those of sticking contacts are corners of pyramids about cones."""
     about = _polygon(np.linspace(0.0, 2 * math.pi, RANGE_SIDES, endpoint=False))
-    vectors = {
+    return {
         i: known if _known(equations, i, signs) else about if _sticks(equations, i, signs) else known
         for i, known in solved.vectors.items()
     }
-    return equations.normal_range(signs, vectors, solved.sides, contact)
 
 
 def _known(equations: Equations, contact: int, signs: Signs) -> bool:

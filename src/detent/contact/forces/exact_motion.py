@@ -10,6 +10,7 @@ for them, so that 2 x 9.81 is 19.62. In space friction has a round cone, and flo
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -70,6 +71,22 @@ class ExactMotions:
 
     def normal_range(self, signs: Signs, contact: int) -> Range:
         """The least and the largest normal force of a contact in a consistent mode."""
+        low, high = self._range(signs, [fmpq(int(owner == contact)) for owner in self.owner])
+        size = self.length[contact]
+        return size * low, size * high
+
+    def acceleration_range(self, signs: Signs, row: Floats) -> Range:
+        """The least and the largest row x acceleration in a consistent mode."""
+        shares = [flint_of(Fraction(x)) for x in row.tolist()]
+        values = [
+            sum((share * of[k] for share, of in zip(shares, self.acceleration, strict=True)), fmpq(0))
+            for k in range(1 + len(self.owner))
+        ]
+        low, high = self._range(signs, values[1:])
+        return float(values[0]) + low, float(values[0]) + high
+
+    def _range(self, signs: Signs, costs: Vector) -> Range:
+        """The least and the largest sum of costs x forces in the closure of a consistent mode."""
         kept = [j for j in range(len(self.owner)) if self._pushes(j, signs)]
         zero = np.flatnonzero(self.now.open & (signs == 0)).tolist()
         strict = np.flatnonzero(self.now.open & (np.abs(signs) == 1)).tolist()
@@ -79,12 +96,12 @@ class ExactMotions:
             slack = [-fmpq(int(signs[i])) if i == k else fmpq(0) for k in strict]
             rows.append([*(self.rows[i][1 + j] for j in kept), *slack])
             level.append(-self.rows[i][0])
-        cost = [fmpq(int(self.owner[j] == contact)) for j in kept] + [fmpq(0)] * len(strict)
-        ends = range_of(cost, rows, level)
+        ends = range_of([costs[j] for j in kept] + [fmpq(0)] * len(strict), rows, level)
         assert ends is not None, "the mode is consistent"
-        assert ends[0] is not None, "forces only push"
-        size = self.length[contact]
-        return size * float(ends[0]), INFINITE if ends[1] is None else size * float(ends[1])
+        return (
+            -INFINITE if ends[0] is None else float(ends[0]),
+            INFINITE if ends[1] is None else float(ends[1]),
+        )
 
     def _pushes(self, generator: int, signs: Signs) -> bool:
         """Whether a mode has this force: its contact touches, and friction opposes how it slides."""

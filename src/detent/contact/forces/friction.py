@@ -11,19 +11,21 @@ Forces act on the second body along +n; the generalised force is rows' x force.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from detent.contact.checks import friction_of, vector_of
+from detent.contact.checks import friction_of, kind_of, vector_of
 from detent.contact.contacts import Contacts, spanning, tangent_ranks
 from detent.contact.modes.mode import Mode
 from detent.contact.modes.space import null_space
 from detent.foundation.errors import UnsupportedError
 from detent.numeric.arrangement.complex import EQUAL, GAP
-from detent.numeric.linear_program import INFINITE, maximise
+from detent.numeric.linear_program import INFINITE, Program, maximise
 
 Floats = NDArray[np.float64]
 
@@ -32,6 +34,10 @@ ROUND = 2  # directions of a tangent plane in space; in the plane a cone has two
 # Edges of the pyramid that stands for the friction cone of a sticking contact in
 # space, at least; more where the contact has more dividing planes.
 _EDGES = 8
+# Sides of those that bound normal forces: 0.12 % wider than round at their corners.
+RANGE_SIDES = 64
+# Of the forces, a range of a normal force that rounding alone may leave.
+_SAME = 1e-6
 
 
 # Of the load, what may stay unbalanced: HiGHS holds its rows to 1e-7, and a load on the edge of a
@@ -59,8 +65,23 @@ class Balance:
     """Whether a mode's contact forces can balance a load; `normal` are the forces if so."""
 
     possible: bool
-    normal: tuple[float, ...]  # [N] by contact, one choice of many
+    normal: tuple[float, ...]  # [N] by contact, one choice where statics does not determine them
     residual: float
+    find_range: Callable[[int], tuple[float, float]] | None = field(default=None, repr=False, compare=False)
+
+    @cached_property
+    def normal_range(self) -> tuple[tuple[float, float], ...]:
+        """By contact, the least and the largest normal force; INFINITE without a bound.
+
+        In space a pyramid about its cone stands for a sticking contact's: no range is too narrow.
+        """
+        return () if self.find_range is None else tuple(map(self.find_range, range(len(self.normal))))
+
+    @property
+    def determined(self) -> tuple[bool, ...]:
+        """By contact, whether statics determines its normal force."""
+        size = max(self.normal, default=0.0)
+        return tuple(high - low <= _SAME * size for low, high in self.normal_range)
 
 
 def slip_rows(contacts: Contacts, contact: int) -> tuple[Floats, Floats]:
@@ -101,6 +122,7 @@ def unit_normal(contacts: Contacts, contact: int) -> Floats:
 
 def force_cone(mode: Mode, *, friction: Any = None) -> ForceCone:
     """Generators of the forces that the contacts of a mode can exert."""
+    kind_of(mode, Mode, "mode")
     contacts = mode.modes.contacts.floats
     mu = coefficients(contacts, friction)
     generators = [np.zeros((0, contacts.degrees))]
@@ -190,15 +212,17 @@ def balance(mode: Mode, load: Any, *, friction: Any = None) -> Balance:
     The cone of a sticking contact is round: where its pyramid cannot hold the load, edges are added
     towards what is missing, until it is held or no force of the round cone would help.
     """
+    kind_of(mode, Mode, "mode")
     contacts = mode.modes.contacts
     wanted = vector_of(load, contacts.degrees, "wrench")
     forces = force_cone(mode, friction=friction)
     free, _ = null_space(contacts.floats.held, np.eye(contacts.degrees))
     target = -free.T @ wanted
+    mu = coefficients(contacts, friction)
     # In units of the load: a micronewton is as much a load as a kilonewton. What joints carry is left out.
     scale = float(np.abs(target).max(initial=0.0))
     if scale <= EQUAL * float(np.abs(wanted).max(initial=0.0)):
-        return Balance(True, (0.0,) * len(contacts), scale)
+        return Balance(True, (0.0,) * len(contacts), scale, partial(_range, mode, forces, 0 * target, mu))
     if not len(forces.generators):
         return Balance(False, (), float(np.linalg.norm(target)))
     seen, missed = _coordinates(_rounded(free, forces.generators))
@@ -207,7 +231,6 @@ def balance(mode: Mode, load: Any, *, friction: Any = None) -> Balance:
     wanted = seen @ target
     scale = float(np.abs(wanted).max(initial=0.0))
     share = wanted / scale
-    mu = coefficients(contacts, friction)
     for _ in range(_ROUNDS):
         matrix = seen @ free.T @ forces.generators.T
         best = maximise(-np.ones(len(forces.owner)), matrix, share, share, least=0.0, most=INFINITE)
@@ -216,12 +239,55 @@ def balance(mode: Mode, load: Any, *, friction: Any = None) -> Balance:
         left = float(np.linalg.norm(target - scale * (free.T @ (forces.generators.T @ near))))
         if float(np.abs(missing).max()) <= _HELD:
             normal = np.bincount(forces.owner, scale * near, minlength=len(contacts))
-            return Balance(True, tuple(float(x) for x in normal), left)
+            find_range = partial(_range, mode, forces, target, mu)
+            return Balance(True, tuple(float(x) for x in normal), left, find_range)
         wider = _widened(mode, forces, free @ (seen.T @ missing), mu)
         if len(wider.owner) == len(forces.owner):
             break
         forces = wider
     return Balance(False, (), left)
+
+
+def _range(
+    mode: Mode, forces: ForceCone, target: Floats, mu: list[float], contact: int
+) -> tuple[float, float]:
+    """The least and the largest normal force of a contact among all forces that add up to the target."""
+    contacts = mode.modes.contacts
+    if contact not in forces.owner:
+        return 0.0, 0.0
+    free, _ = null_space(contacts.floats.held, np.eye(contacts.degrees))
+    about = _about_cones(mode, forces, mu)
+    seen, _ = _coordinates(_rounded(free, about.generators))
+    wanted = seen @ target
+    scale = float(np.abs(wanted).max(initial=0.0)) or 1.0
+    matrix, share = seen @ free.T @ about.generators.T, wanted / scale
+    cost = (about.owner == contact).astype(float)
+    for loose in (0.0, _HELD / 10, _HELD, 10 * _HELD):
+        ends = [
+            sign
+            * Program(
+                sign * cost, matrix, share - loose, share + loose, 0.0, INFINITE, exacting=not loose
+            ).bound()
+            for sign in (-1.0, 1.0)
+        ]
+        if ends[0] <= ends[1]:
+            return scale * max(0.0, ends[0]), scale * max(0.0, ends[1])
+    return 0.0, INFINITE  # nothing more is known of it
+
+
+def _about_cones(mode: Mode, forces: ForceCone, mu: list[float]) -> ForceCone:
+    """The same with pyramids about the round cones of contacts that stick."""
+    contacts = mode.modes.contacts.floats
+    angles = 2 * math.pi * np.arange(RANGE_SIDES) / RANGE_SIDES
+    corners = list(np.stack([np.cos(angles), np.sin(angles)], axis=1) / math.cos(math.pi / RANGE_SIDES))
+    generators, owner = [np.zeros((0, contacts.degrees))], []
+    for i in np.unique(forces.owner).tolist():
+        round_one = len(slip_rows(contacts, i)[0]) == ROUND and mode.state(i) == "sticking" and mu[i] > 0
+        generators.append(
+            pushes(contacts, i, mu[i], corners) if round_one else forces.generators[forces.owner == i]
+        )
+        owner += [i] * len(generators[-1])
+    return ForceCone(np.concatenate(generators), np.array(owner, np.int64), forces.held)
 
 
 def _rounded(free: Floats, generators: Floats) -> Floats:

@@ -56,6 +56,12 @@ class Solution:
     margin: float  # by which the signs hold, as a share of the accelerations without contacts
 
 
+# By how much rows of a mode that has a solution are loosened, one after the other, to find its ranges.
+_LOOSENED = (0.0, 1e-9, 1e-8, 1e-7, 1e-6)
+# A range of accelerations as narrow as this, of all of them, is one number.
+_ROUNDING = 1e-6
+
+
 @dataclass(frozen=True, eq=False)
 class Equations:
     """The equations of motion in the velocities that joints leave: a = start + scale x free x y."""
@@ -140,16 +146,42 @@ class Equations:
 
     def normal_range(self, signs: Signs, vectors: Mapping[int, Floats], sides: Floats, contact: int) -> Range:
         """The least and the largest normal force of a contact, with all else that `program` asks for."""
-        matrix, low, high, least, most = self._rows(signs, vectors, sides)
-        most[-1] = 0.0  # the closure of the mode: the bounds of its forces
         owner = np.repeat(list(vectors), [len(friction) for friction in vectors.values()])
         cost = np.r_[np.zeros(len(self.load)), (owner == contact).astype(float), 0.0]
-        ends = []
-        for sign in (-1.0, 1.0):
-            program = Program(sign * cost, matrix, low, high, least, most, exacting=True)
-            ends.append(sign * program.bound())
+        low, high = self._range(signs, vectors, sides, cost)
         force = self.unit * self.scale
-        return force * max(ends[0], 0.0), force * ends[1]
+        return force * max(0.0, low), force * max(0.0, high)
+
+    def acceleration_range(
+        self, signs: Signs, vectors: Mapping[int, Floats], sides: Floats, row: Floats
+    ) -> Range:
+        """The least and the largest row x acceleration, with all else that `program` asks for."""
+        count = sum(map(len, vectors.values()))
+        along = row @ self.free
+        low, high = self._range(signs, vectors, sides, np.r_[along, np.zeros(count + 1)])
+        if high - low <= _ROUNDING * float(np.linalg.norm(along)):
+            low = high = (low + high) / 2
+        start = float(row @ self.start)
+        return start + self.scale * low, start + self.scale * high
+
+    def _range(self, signs: Signs, vectors: Mapping[int, Floats], sides: Floats, cost: Floats) -> Range:
+        """The least and the largest cost in the closure of a mode.
+
+        A load at a threshold has solutions only to rounding: where the program has none at the solver's
+        tightest, rows are held as loosely as those of the mode itself were, and then loosened step by step.
+        """
+        matrix, low, high, least, most = self._rows(signs, vectors, sides)
+        most[-1] = 0.0  # the closure of the mode: the bounds of its forces
+        for loose in _LOOSENED:
+            ends = []
+            for sign in (-1.0, 1.0):
+                program = Program(
+                    sign * cost, matrix, low - loose, high + loose, least, most, exacting=not loose
+                )
+                ends.append(sign * program.bound())
+            if ends[0] <= ends[1]:
+                return ends[0], ends[1]
+        return -INFINITE, INFINITE  # nothing is known of it
 
     def _rows(
         self, signs: Signs, vectors: Mapping[int, Floats], sides: Floats
@@ -175,5 +207,6 @@ class Equations:
 
     def motion(self, solution: Solution) -> tuple[Floats, tuple[float, ...]]:
         """Acceleration and normal forces of a solution, in the user's units."""
-        normal = [self.unit * self.scale * solution.normal.get(i, 0.0) for i in range(len(self.contacts))]
+        force = self.unit * self.scale
+        normal = [force * max(0.0, solution.normal.get(i, 0.0)) for i in range(len(self.contacts))]
         return self.start + self.scale * (self.free @ solution.y), tuple(normal)

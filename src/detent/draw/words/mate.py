@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import Any
 
+from detent.draw.words.small import SAME_CONTACTS
 from detent.foundation.units import unit_names
 from detent.record.amount import Amount
 from detent.record.event import Event
-from detent.record.mating import LegStory, Mating
+from detent.record.mating import IN_GOAL, LegStory, Mating
 
 # So many changes in a row from edge to edge of one part are an arc drawn as chords.
 ARC = 4
@@ -18,8 +19,11 @@ ARC = 4
 class _Units:
     """Numbers with their units; bare where the document has a set of its own."""
 
-    def __init__(self, document: str) -> None:
-        names = unit_names(document)
+    def __init__(self, mating: Mating) -> None:
+        names = unit_names(mating.units)
+        ends = [leg.end for leg in mating.legs]
+        self.time_places = _places([end.time for end in ends], 6)
+        self.travel_places = _places([end.travel or 0.0 for end in ends], 4)
         self.length, self.time, self.force = (
             name.strip() for name in (names.length, names.time, names.force)
         )
@@ -39,9 +43,15 @@ class _Units:
         return f"{value:.6g} {unit}" if unit else f"{otherwise}{value:.6g}"
 
 
+def _places(values: list[float], least: int) -> int:
+    """Decimals of a column: at least so many, and six digits of its largest value."""
+    largest = max(map(abs, values), default=0.0)
+    return least if largest == 0.0 else max(least, 5 - math.floor(math.log10(largest)))
+
+
 def words(mating: Mating, title: str, *, certificates: bool = False) -> str:
     """The report for a person."""
-    units = _Units(mating.units)
+    units = _Units(mating)
     lines = [title, *_verdict(mating, units)]
     for number, leg in enumerate(mating.legs, 1):
         lines.append(f"leg {number}, from {units.said(leg.start, units.time)}")
@@ -73,7 +83,9 @@ def _verdict(mating: Mating, units: _Units) -> list[str]:
         lines[0] = f"  goes in    yes: {inserted.why} after {travel}"
     peak = first.force.peak
     bound = "" if peak.unbounded else "at most "
-    lines.append(f"  force      {bound}{units.at(peak, _travel(first, peak.time))}, against the push")
+    until = ", until it is blocked" if first.end.cause == "blocked" else ""
+    where = units.at(peak, _travel(first, peak.time))
+    lines.append(f"  force      {bound}{where}, against the push{until}")
     if mating.diode is not None and inserted.answer == "yes":
         lines.append(f"  holds      {diode_words(mating)}")
     return lines
@@ -99,6 +111,9 @@ def _events(leg: LegStory, units: _Units, certificates: bool) -> list[str]:
             continue
         first, last = events[0], events[-1]
         angles = f"{_degrees(first.coordinate)} to {_degrees(last.coordinate)}"
+        turned = max(events[1:-1], key=lambda event: _off_chord(event, first, last))
+        if _off_chord(turned, first, last) > 0:
+            angles += f" by way of {_degrees(turned.coordinate)}"
         lines.append(
             f"{_when(first.time, first.travel, units)}  slides along the arc, {first.joint} at {angles}, "
             f"{len(events)} changes from {' and '.join(first.before)} to {' and '.join(last.after)}, "
@@ -110,8 +125,8 @@ def _events(leg: LegStory, units: _Units, certificates: bool) -> list[str]:
 def _marked(events: tuple[Event, ...]) -> list[tuple[Event, int]]:
     """Each event with the number of the arc that it belongs to, or 0.
 
-    An arc: changes of one joint, one after the other, each between the same two parts, from a feature to
-    the one beside it.
+    An arc: changes of one joint, one after the other, each between the same two leaves, while the angle goes
+    one way, or one way and back. The teeth of a rack, over which it goes to and fro, are events of their own.
     """
     marks = [0] * len(events)
     number, begin = 0, 0
@@ -121,6 +136,7 @@ def _marked(events: tuple[Event, ...]) -> list[tuple[Event, int]]:
             end < len(events)
             and _beside(events[end]) is not None
             and _beside(events[end]) == _beside(events[begin])
+            and _bends([event.coordinate or 0.0 for event in events[begin : end + 1]]) <= 1
         ):
             end += 1
         if end - begin >= ARC:
@@ -128,6 +144,18 @@ def _marked(events: tuple[Event, ...]) -> list[tuple[Event, int]]:
             marks[begin:end] = [number] * (end - begin)
         begin = max(end, begin + 1)
     return list(zip(events, marks, strict=True))
+
+
+def _bends(angles: list[float]) -> int:
+    """How often angles that follow each other turn back."""
+    steps = [b - a for a, b in pairwise(angles) if b != a]
+    return sum(a * b < 0 for a, b in pairwise(steps))
+
+
+def _off_chord(event: Event, first: Event, last: Event) -> float:
+    """How far the angle of an event lies outside of those at the two ends of an arc."""
+    angle, ends = event.coordinate or 0.0, sorted((first.coordinate or 0.0, last.coordinate or 0.0))
+    return max(angle - ends[1], ends[0] - angle)
 
 
 def _beside(event: Event) -> tuple[Any, ...] | None:
@@ -141,8 +169,8 @@ def _beside(event: Event) -> tuple[Any, ...] | None:
 
 
 def _when(time: float, travel: float | None, units: _Units) -> str:
-    far = "" if travel is None else f"  {travel:10.4f} {units.length}".rstrip()
-    return f"  {time:12.6f} {units.time}".rstrip() + far
+    far = "" if travel is None else f"  {travel:10.{units.travel_places}f} {units.length}".rstrip()
+    return f"  {time:12.{units.time_places}f} {units.time}".rstrip() + far
 
 
 def _degrees(angle: float | None) -> str:
@@ -158,13 +186,13 @@ def _event_lines(event: Event, units: _Units, certificates: bool) -> list[str]:
         change = f"{event.reason}: {' and '.join(event.touching or ())}"
         if event.reason == "balanced":
             change += "; a knife edge: both sides are open, and the least change decides for one"
-    elif event.kind in ("stick", "reversal", "limit"):
+    elif event.kind in SAME_CONTACTS:
         change = " and ".join(event.before)
     when = _when(event.time, event.travel, units)
     lines = [f"{when}  {event.kind:<8}  {event.joint} at {angle}  {change}"]
     exact = event.exact
     if certificates and exact is not None:
-        counted = exact.of or (f"after {exact.after} s" if exact.after else "")
+        counted = exact.of or (f"after {exact.after} {units.time}".rstrip() if exact.after else "")
         lines.append(f"{'':17}exactly: t = {exact.digits} ({counted})")
         lines.append(f"{'':17}root of {_polynomial(exact.polynomial)} in [{', '.join(exact.interval)}]")
     return lines
@@ -185,7 +213,7 @@ def diode_words(mating: Mating) -> str:
     """Whether it holds, against what, and what was tried."""
     diode = mating.diode
     assert diode is not None
-    units = _Units(mating.units)
+    units = _Units(mating)
     if diode.force:
         out, into = diode.force.extraction, diode.force.insertion
         forces = f"comes out with {_force(out, units)} (in {_force(into, units)})"
@@ -194,6 +222,10 @@ def diode_words(mating: Mating) -> str:
             text = f"by force only: {forces}, {diode.force.bound:g} times the force in, or more"
     elif diode.reverse.apart:
         text = "no, comes out straight back"
+    elif diode.kind == "undecided":
+        if diode.reverse.cause == IN_GOAL:
+            return f"not answered: it {IN_GOAL}; draw the goal on its way out"
+        text = f"not answered: pulled straight back it {diode.reverse.cause}; draw the goal on its way out"
     else:
         ends = {"jam": "jams", "stick": "sticks", "limit": "comes to a limit", "blocked": "is blocked"}
         how = ends.get(diode.reverse.cause, diode.reverse.cause)

@@ -22,6 +22,7 @@ from detent.foundation.names import listed as and_listed
 from detent.foundation.units import unit_names
 from detent.model.document.mechanism import Mechanism
 from detent.numeric.arrangement.complex import EQUAL
+from detent.record.amount import force as plain
 from detent.record.modes import ConsistentMode, ConsistentModes, ModesAnswer, NearMiss
 from detent.record.verdict import Verdict
 
@@ -30,8 +31,7 @@ SHOWN = 40  # lines of a table on the screen; --json and --csv have them all
 
 def listed(modes: ModeSet, title: str, near: Sequence[PairGap] = ()) -> Answer:
     """All modes; `near` are pairs of parts that almost touch."""
-    misses = tuple(NearMiss(first=each.first, second=each.second, gap=each.gap) for each in near)
-    answer = structs.replace(modes.answer(), nearest=misses)
+    answer = structs.replace(modes.answer(), nearest=_misses(near))
     body = [f"{title}: {counts(answer)}", *_table(modes), *_places(modes)]
     if not len(modes.contacts):
         body = [f"{title}: nothing touches{_nearest(near)}"]
@@ -44,7 +44,7 @@ def listed(modes: ModeSet, title: str, near: Sequence[PairGap] = ()) -> Answer:
         plot=lambda kind: write(modes_picture.lattice(modes), kind),
         sections=lambda: _sections(modes, answer),
         title=title,
-        notes=[*_notes(answer), *_almost(modes, near)],
+        notes=[*_notes(answer), *_almost(len(modes.contacts), near)],
     )
 
 
@@ -52,9 +52,13 @@ def _nearest(near: Sequence[PairGap]) -> str:
     return f"; nearest: {near[0].words}" if near else ""
 
 
-def _almost(modes: ModeSet, near: Sequence[PairGap]) -> list[str]:
+def _almost(contacts: int, near: Sequence[PairGap]) -> list[str]:
     """Pairs beside the contacts that there are."""
-    return [f"{each.words}: not a contact" for each in near] if len(modes.contacts) else []
+    return [f"{each.words}: not a contact" for each in near] if contacts else []
+
+
+def _misses(near: Sequence[PairGap]) -> tuple[NearMiss, ...]:
+    return tuple(NearMiss(first=each.first, second=each.second, gap=each.gap) for each in near)
 
 
 def rounded(modes: ModeSet, title: str) -> Answer:
@@ -117,12 +121,21 @@ def one(mechanism: Mechanism, mode: Mode, goal: Any, load: Any, friction: float 
         lines.append(f"nearest   {vector(nearest)}, {apart:.6g} away")
     if load is not None:
         balanced = balance(mode, load, friction=friction)
-        data["balance"] = {"possible": balanced.possible, "normal": list(balanced.normal)}
-        forces = f" with normal forces {vector(np.array(balanced.normal))}" if balanced.possible else ""
+        data["balance"] = {
+            "possible": balanced.possible,
+            "normal": list(balanced.normal),
+            "normal_range": [[low, plain(high)] for low, high in balanced.normal_range],
+            "determined": list(balanced.determined),
+        }
         lines.append(
-            ("its forces balance the load" if balanced.possible else "no force of it balances the load")
-            + forces
+            "its forces balance the load" if balanced.possible else "no force of it balances the load"
         )
+        touching = [i for i in range(len(balanced.normal)) if mode.state(i) != "separating"]
+        lines += [
+            f"  normal force {i}, {mode.modes.contacts.sites[i].name}: "
+            + _force(balanced.normal[i], balanced.normal_range[i], balanced.determined[i], mechanism.units)
+            for i in touching[:SHOWN]
+        ]
     return Answer(
         data=data,
         text="\n".join([*lines, *_places(mode.modes)]),
@@ -146,12 +159,15 @@ def _sections_of_one(mechanism: Mechanism, mode: Mode, velocity_cone: VelocityCo
     return sections
 
 
-def moved(answer: ConsistentModes, title: str, *, whole: bool) -> Answer:
+def moved(answer: ConsistentModes, title: str, *, whole: bool, near: Sequence[PairGap] = ()) -> Answer:
     """None, one or several motions under a load; `whole` says that no mode was left out of the question."""
     lines = [f"{title}: {_motions(answer, whole)}"]
+    if near:
+        answer = structs.replace(answer, nearest=_misses(near))
+    nothing = "" if answer.contacts else _nearest(near)
     for each in answer.consistent:
         edge = " (on the edge)" if each.on_the_edge else ""
-        lines.append(f"  {each.mode}  {states(each.states)}{edge}")
+        lines.append(f"  {each.mode}  {states(each.states)}{nothing}{edge}")
         lines += [
             f"    {line}" for line in (*_accelerations(each, answer.units), *_normal_forces(each, answer))
         ]
@@ -174,6 +190,7 @@ def moved(answer: ConsistentModes, title: str, *, whole: bool) -> Answer:
         ],
         title=title,
         notes=[
+            *_almost(len(answer.contacts), near),
             *(f"assumed: {each}" for each in answer.assumptions),
             f"left out: {', '.join(answer.scope.left_out)}",
         ],
@@ -188,7 +205,16 @@ def _accelerations(motion: ConsistentMode, units: str) -> list[str]:
         linear = f"{vector(of_centre.linear)}{names.acceleration}"
         turn = of_centre.angular[0] if len(of_centre.angular) == 1 else of_centre.angular
         angular = f"{turn:.4g}" if isinstance(turn, float) else vector(turn)
-        if not any(of_centre.linear) and not any(of_centre.angular):
+        if not of_centre.determined:
+            low, high = zip(*of_centre.linear_range, strict=True)
+            least, most = zip(*of_centre.angular_range, strict=True)
+            linear_range = f"{_bounds(low, high)}{names.acceleration}"
+            lines.append(
+                f"{part}: its centre accelerates {linear_range},"
+                f" its rotation {_bounds(least, most)}{names.angular_acceleration},"
+                f" one of many: {linear} and {angular}{names.angular_acceleration}"
+            )
+        elif not any(of_centre.linear) and not any(of_centre.angular):
             lines.append(f"{part}: no acceleration")
         else:
             lines.append(
@@ -198,24 +224,34 @@ def _accelerations(motion: ConsistentMode, units: str) -> list[str]:
     return lines or [f"acceleration {vector(motion.acceleration)}"]
 
 
+def _bounds(low: Sequence[float], high: Sequence[float]) -> str:
+    """`between (0, 0) and (0, 2.69)`, or `by (0, 1)` where both are one."""
+    ends = [vector(end) if len(end) > 1 else f"{end[0]:.4g}" for end in (low, high)]
+    return f"by {ends[0]}" if ends[0] == ends[1] else f"between {ends[0]} and {ends[1]}"
+
+
 def _normal_forces(motion: ConsistentMode, answer: ConsistentModes) -> list[str]:
     """By contact that touches: a number where statics determines it, else its range."""
-    unit = unit_names(answer.units).force
     lines = []
-    for i, (state, force, (low, high), sure) in enumerate(
+    for i, (state, force, ends, sure) in enumerate(
         zip(motion.states, motion.normal, motion.normal_range, motion.determined, strict=True)
     ):
         if state == "separating":
             continue
-        name = f"normal force {i}, {answer.contacts[i]}: "
-        if sure:
-            lines.append(f"{name}{force:.4g}{unit}")
-        elif math.isinf(high):
-            lines.append(f"{name}{low:.4g}{unit} or more, without bound; one of many: {force:.4g}{unit}")
-        else:
-            lines.append(f"{name}between {low:.4g} and {high:.4g}{unit}, one of many: {force:.4g}{unit}")
+        lines.append(f"normal force {i}, {answer.contacts[i]}: {_force(force, ends, sure, answer.units)}")
     more = len(lines) - SHOWN
     return [*lines[:SHOWN], f"… and {more} more"] if more > 0 else lines
+
+
+def _force(value: float, ends: tuple[float, float], sure: bool, units: str) -> str:
+    """A force where statics determines it, else between what and what."""
+    unit = unit_names(units).force
+    low, high = ends
+    if sure:
+        return f"{value:.4g}{unit}"
+    if math.isinf(high):
+        return f"{low:.4g}{unit} or more, without bound; one of many: {value:.4g}{unit}"
+    return f"between {low:.4g} and {high:.4g}{unit}, one of many: {value:.4g}{unit}"
 
 
 def _motions(answer: ConsistentModes, whole: bool) -> str:
@@ -234,8 +270,8 @@ def _motions(answer: ConsistentModes, whole: bool) -> str:
     return f"{count} modes go with this load, so that it does not decide the motion"
 
 
-def grasped(verdict: Verdict, title: str) -> Answer:
-    """Whether contacts hold a load."""
+def grasped(verdict: Verdict, title: str, near: Sequence[PairGap] = ()) -> Answer:
+    """Whether contacts hold a load; `near` are pairs that almost touch, beside them."""
     lines = [f"{title}: {verdict.answer}", *(f"  {e.statement}" for e in verdict.evidence[:SHOWN])]
     if verdict.scope is not None:
         lines.append(verdict.scope.words)
@@ -245,7 +281,10 @@ def grasped(verdict: Verdict, title: str) -> Answer:
         text="\n".join(lines),
         sections=lambda: [Section("Assumptions", rows=assumed, head=("taken as given",))],
         title=title,
-        notes=[f"assumed: {each}" for each in verdict.assumptions],
+        notes=[
+            *(f"{each.words}: not a contact" for each in near),
+            *(f"assumed: {each}" for each in verdict.assumptions),
+        ],
     )
 
 

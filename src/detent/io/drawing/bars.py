@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +18,8 @@ from detent.numeric.union_find import Groups
 
 # Holes whose centres are nearer than this share of the drawing's size are one.
 _SAME = 1e-6
+# Holes of two parts that are not one, and nearer than this, were meant to be: the answer says so.
+_ALMOST = 1e-2
 
 
 @dataclass(frozen=True)
@@ -82,9 +84,36 @@ def pinned(
     if pins:
         where = listed([f"{name} of {' and '.join(joints[name]['between'])}" for name in pins[:12]])
         words.insert(0, f"Holes that parts share are pins: {where}{' …' if len(pins) > 12 else ''}.")
+    words += _missed([spot[0] for spot in spots], _ALMOST * size)
     if joints:
         words.append("Nothing is fixed: give the frame `fixed = true`.")
     return joints, words
+
+
+def _missed(holes: list[Hole], near: float) -> list[str]:
+    """Words for holes of two parts that almost share a place."""
+    pairs = [(math.dist(a.at, b.at), a, b) for a, b in _neighbours(holes, near) if a.part != b.part]
+    pairs.sort(key=lambda pair: pair[0])
+    said = [
+        f"{a.part} and {b.part}, drawn {apart:.3g} apart at ({a.at[0]:.6g}, {a.at[1]:.6g})"
+        for apart, a, b in pairs[:6]
+    ]
+    more = " …" if len(pairs) > len(said) else ""
+    return [f"Not pinned, as their holes are not on one spot: {'; '.join(said)}{more}."] if said else []
+
+
+def _neighbours(holes: list[Hole], near: float) -> Iterator[tuple[Hole, Hole]]:
+    """Pairs of holes that are nearer than this."""
+    if not near:
+        return
+    cells: dict[tuple[int, int], list[Hole]] = {}
+    for hole in holes:
+        x, y = (math.floor(c / near) for c in hole.at)
+        for i, j in itertools.product((-1, 0, 1), repeat=2):
+            yield from (
+                (each, hole) for each in cells.get((x + i, y + j), ()) if math.dist(each.at, hole.at) < near
+            )
+        cells.setdefault((x, y), []).append(hole)
 
 
 def _marked(part: str, shape: dict[str, Any], marks: Sequence[tuple[float, float]]) -> list[Hole]:

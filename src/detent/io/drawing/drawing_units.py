@@ -13,7 +13,7 @@ from typing import Any
 from detent.foundation.errors import ModelError, UnknownNameError
 from detent.foundation.exact import Number, number
 from detent.foundation.names import did_you_mean
-from detent.foundation.units import METRES
+from detent.foundation.units import METRES, spelt
 
 _INCH, _SURVEY_FOOT = Fraction(254, 10000), Fraction(1200, 3937)
 # $INSUNITS: a name, and its length [m].
@@ -44,7 +44,7 @@ _CODES: dict[int, tuple[str, Fraction]] = {
 }
 _KEPT = {1: "in", 4: "mm", 6: "m"}
 # What a reader may say besides the units of a document: lengths are converted, as if the drawing had said it.
-_SAID = {"cm": 5, "ft": 2}
+_SAID = {"cm": 5, "ft": 2, "dm": 14, "µm": 13, "nm": 12, "km": 7, "thou": 9, "yd": 10}
 
 
 def code_of(units: str) -> int:
@@ -57,7 +57,10 @@ def units_of(code: int, given: str | None, file: str) -> tuple[str, Fraction, st
 
     `given` are the units that the reader says; they count where the drawing says none.
     """
-    if code == 0 and given in _SAID:
+    given = None if given is None else spelt(given)
+    if given in _SAID:
+        if code in _CODES and code != _SAID[given]:
+            _refuse_other(given, "", _CODES[code][0], file)
         code, given = _SAID[given], None
     if given is not None and given not in METRES:
         raise UnknownNameError.at("units", f"there are no units {given!r}", did_you_mean(given, METRES))
@@ -77,7 +80,8 @@ def units_of(code: int, given: str | None, file: str) -> tuple[str, Fraction, st
     if given is not None:
         return given, Fraction(1), ""
     said = "does not say its units" if code == 0 else f"has units of code {code}, which has no exact length"
-    remedy = "say them: --units mm (m, in, 1), as in `detent convert --units mm drawing.dxf machine.toml`"
+    example = "`detent convert --units mm drawing.dxf machine.toml`"
+    remedy = f"say them: --units mm (m, in, cm, ft, µm, 1), as in {example}"
     raise ModelError.at("units", said, remedy, file=file)
 
 

@@ -26,6 +26,7 @@ from typing import Any
 
 from detent.foundation.errors import ModelError, Problem, UnsupportedError
 from detent.foundation.exact import number
+from detent.foundation.names import listed
 from detent.io.disk.files import read_bytes, write_atomically
 from detent.io.drawing import loops
 from detent.io.drawing.bars import pinned
@@ -53,6 +54,7 @@ MAX_LOOPS = 3000  # of a layer; each might lie in each other
 # A drawing larger than this many times its smallest step loses it to rounding.
 _FAR = 1e12
 _LARGEST = 1e60
+_TILTED = 1e-9  # of an entity's plane, what rounding leaves
 
 
 def load(file: Path, *, units: str | None = None) -> Mechanism:
@@ -96,7 +98,7 @@ def loads(text: str, *, file: str = "<text>", units: str | None = None) -> Mecha
             "", "draws no outline", "draw closed polylines, circles, lines or arcs", file=file
         )
     joints, found = pinned(parts, marks)
-    words += [converted, renamed(names), *found]
+    words += [converted, renamed(names), _hidden(drawing, list(by_layer)), *found]
     if any(_bends(entity) for drawn in by_layer.values() for entity in drawn):
         words.append("Arcs of the drawing are chords that leave them by at most 7.5e-5 of their radius.")
     data: dict[str, Any] = {"units": units, "dimension": 2, "parts": scaled(parts, factor)}
@@ -108,6 +110,17 @@ def loads(text: str, *, file: str = "<text>", units: str | None = None) -> Mecha
         return convert.mechanism(data)
     except ModelError as error:
         raise error.in_file(file) from None
+
+
+def _hidden(drawing: Any, layers: list[str]) -> str:
+    """Says that layers which are not shown count all the same."""
+    hidden = [
+        repr(layer)
+        for layer in layers
+        if layer in drawing.layers
+        and (drawing.layers.get(layer).is_off() or drawing.layers.get(layer).is_frozen())
+    ]
+    return f"Layers that are off or frozen are read as well: {listed(hidden)}." if hidden else ""
 
 
 def _parts(by_layer: dict[str, list[Any]], text: str, file: str) -> tuple[dict[str, Any], dict[str, str]]:
@@ -134,8 +147,18 @@ def _own_document(text: bytes) -> Mechanism | None:
 
 
 def _centre(entity: Any) -> tuple[float, float]:
-    centre = entity.ocs().to_wcs(entity.dxf.center)
-    return float(centre.x), float(centre.y)
+    return _facing(entity) * float(entity.dxf.center.x) + 0.0, float(entity.dxf.center.y)
+
+
+def _facing(entity: Any) -> int:
+    """1 of a plane entity seen from above, -1 of one seen from below, whose own x runs the other way."""
+    x, y, z = entity.dxf.extrusion
+    if math.hypot(x, y) > _TILTED * abs(z):
+        remedy = "flatten it, or draw it in the xy-plane"
+        raise ModelError.at(
+            f"layer {_said(entity, 'layer')}", f"{_tag(entity)} is tilted out of the drawing", remedy
+        )
+    return 1 if z > 0 else -1
 
 
 def _refuse_broken_tags(text: str, file: str) -> None:
@@ -279,12 +302,16 @@ def _polyline(entity: Any, layer: str, whole: list[Loop], pieces: list[OutlinePi
 
 def _vertices(entity: Any) -> list[tuple[float, float, float]]:
     if entity.dxftype() == "LWPOLYLINE":
-        return [(float(x), float(y), float(b)) for x, y, b in entity.get_points("xyb")]
+        facing = _facing(entity)
+        return [
+            (facing * float(x) + 0.0, float(y), facing * float(b)) for x, y, b in entity.get_points("xyb")
+        ]
     vertices = []
+    facing = _facing(entity) if entity.is_2d_polyline else 1  # a polyline in space is in the world's axes
     for vertex in entity.vertices:
         at = vertex.dxf.location
         bulge = float(vertex.dxf.bulge) if entity.is_2d_polyline else 0.0
-        vertices.append((float(at.x), float(at.y), bulge))
+        vertices.append((facing * float(at.x) + 0.0, float(at.y), facing * bulge))
     return vertices
 
 
@@ -295,12 +322,12 @@ def _bends(entity: Any) -> bool:
 
 
 def _arc(entity: Any) -> OutlinePiece:
-    centre, radius = entity.dxf.center, float(entity.dxf.radius)
+    (x, y), radius, facing = _centre(entity), float(entity.dxf.radius), _facing(entity)
     start = math.radians(float(entity.dxf.start_angle))
     sweep = math.radians((float(entity.dxf.end_angle) - float(entity.dxf.start_angle)) % 360) or math.tau
     steps = max(1, math.ceil(sweep / loops.CHORD))
     angles = [start + sweep * k / steps for k in range(steps + 1)]
-    points = [(centre.x + radius * math.cos(a), centre.y + radius * math.sin(a)) for a in angles]
+    points = [(x + facing * radius * math.cos(a), y + radius * math.sin(a)) for a in angles]
     return OutlinePiece(tuple(points), _tag(entity))
 
 

@@ -43,6 +43,7 @@ class Overlap:
     where: tuple[float, ...]  # a point of the overlap
     depth: float
     units: str
+    digits: int = 3  # of the depth, that chords leave of arcs
 
     @property
     def at(self) -> str:
@@ -52,7 +53,9 @@ class Overlap:
     def problem(self) -> str:
         unit = "" if self.units == "1" else f" {self.units}"
         place = ", ".join(f"{c:.6g}" for c in self.where)
-        return f"overlaps part {self.first!r} as drawn, near ({place}), {self.depth:.3g}{unit} deep"
+        return (
+            f"overlaps part {self.first!r} as drawn, near ({place}), {self.depth:.{self.digits}g}{unit} deep"
+        )
 
     @property
     def remedy(self) -> str:
@@ -74,7 +77,9 @@ def overlaps(mechanism: Mechanism, solids: Mapping[str, Solid]) -> Iterator[Over
             continue
         place_and_depth = _overlap(placed_solids[first], placed_solids[second])
         if place_and_depth is not None:
-            yield Overlap(first, second, *place_and_depth, mechanism.units)
+            blur = noise(placed_solids[first]) + noise(placed_solids[second])
+            digits = min(max(int(math.log10(place_and_depth[1] / blur)), 1), 3)
+            yield Overlap(first, second, *place_and_depth, mechanism.units, digits)
 
 
 def overlapping_at_joints(positions: Placed, solids: Mapping[str, Solid]) -> set[frozenset[str]]:

@@ -51,7 +51,7 @@ def refuse_too_many(mechanism: Mechanism, drives: Mapping[str, Drive]) -> None:
     """An answer that would not fit into memory is refused before anything of it is computed."""
     markers = sum(len(part.markers) for part in mechanism.parts.values())
     each = 6 * markers + 9 * len(mechanism.parts) + 4 * len(mechanism.joints)
-    most = max(NUMBERS // each, 1)
+    most = max(NUMBERS // max(each, 1), 1)
     for name, drive in drives.items():
         count = max(drive.steps or 0, len(drive.inputs or ()), len(drive.inputs_deg or ()))
         if count > most:

@@ -308,7 +308,7 @@ def _refuse_overlap(fastener: Fastener, pawl_runs: Sequence[PawlRun]) -> None:
     for leaf in fastener.root_leaves:
         for obstacle in fastener.root_obstacles:
             if blocked(leaf, leaf.points, obstacle):
-                _overlap(leaf, leaf.points, obstacle)
+                _overlap(leaf, leaf.points, obstacle, fastener.unit)
     still = (fmpq(0), fmpq(0))
     for pawl, pawl_run in zip(fastener.pawls, pawl_runs, strict=True):
         place = pawl_run.end
@@ -319,10 +319,11 @@ def _refuse_overlap(fastener: Fastener, pawl_runs: Sequence[PawlRun]) -> None:
             for obstacle, _ in pawl.obstacles:
                 if blocked(leaf, points, obstacle):
                     drawn = float(pawl.start) == pawl.drawn
-                    _overlap(leaf, points, obstacle, "as drawn" if drawn else "at its start angle")
+                    when = "as drawn" if drawn else "at its start angle"
+                    _overlap(leaf, points, obstacle, fastener.unit, when)
 
 
-def _overlap(leaf: ExactLeaf, points: Any, obstacle: ExactLeaf, when: str = "as drawn") -> None:
+def _overlap(leaf: ExactLeaf, points: Any, obstacle: ExactLeaf, unit: str, when: str = "as drawn") -> None:
     """Raise, saying where two parts overlap at the start and how deep."""
     import shapely
 
@@ -330,7 +331,6 @@ def _overlap(leaf: ExactLeaf, points: Any, obstacle: ExactLeaf, when: str = "as 
     common = shape.intersection(obstacle.region)
     spot = common.representative_point()
     depth = 2 * shapely.maximum_inscribed_circle(common).length if common.area > 0 else common.length
-    words = (
-        f"{leaf.part!r} overlaps {obstacle.part!r} {when}, at ({spot.x:.6g}, {spot.y:.6g}), {depth:.3g} deep"
-    )
+    where = f"at ({spot.x:.6g}, {spot.y:.6g}), {depth:.3g}{unit} deep"
+    words = f"{leaf.part!r} overlaps {obstacle.part!r} {when}, {where}"
     raise ModelError.at(f"parts.{leaf.part}", words, "start them apart, or touching, or ignore the pair")

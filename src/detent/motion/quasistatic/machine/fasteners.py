@@ -14,7 +14,7 @@ from fractions import Fraction
 from typing import Any
 
 from detent.foundation.errors import ModelError, UnsupportedError
-from detent.foundation.units import METRES
+from detent.foundation.units import METRES, unit_names
 from detent.geometry.exact.polygon import ExactLeaf, inside
 from detent.geometry.exact.union import joined, joined_by
 from detent.geometry.frame import Frame, shift
@@ -73,6 +73,7 @@ class Fastener:
     drive: str
     direction: Frame  # of the legs' velocities
     metres: float  # in a document unit
+    unit: str  # of its lengths, as written behind a number
     size: float  # the longer side of a box around all that is drawn
     notes: tuple[str, ...]
 
@@ -80,6 +81,17 @@ class Fastener:
 def fastener(mechanism: Mechanism) -> Fastener:
     """Read a document as a fastener, or say why it is not one."""
     return _Reader(mechanism).read()
+
+
+def _the_other_way(parts: tuple[str, ...], fixed: set[str], root: str) -> str:
+    """What to do where a part is pushed onto the pawls, not the pawls onto it."""
+    carrier = next((part for part in parts if part in fixed), None)
+    if carrier is None:
+        return OTHER_METHOD
+    return (
+        f"fix {root!r} instead of {carrier!r}, and push {carrier!r} the opposite way, which is the same "
+        "motion of one against the other"
+    )
 
 
 class _Reader:
@@ -123,6 +135,7 @@ class _Reader:
             drive=name,
             direction=direction,
             metres=float(METRES[self.mechanism.units]),
+            unit=unit_names(self.mechanism.units).length,
             size=_size((*root_leaves, *obstacles), pawls),
             notes=tuple(self.notes),
         )
@@ -157,10 +170,13 @@ class _Reader:
             if set(parts) <= fixed:
                 continue
             if root not in parts:
-                words = f"joint {name!r} hinges {parts[1]!r} to {parts[0]!r}, not to the driven {root!r}"
+                words = f"joint {name!r} joins {parts[1]!r} to {parts[0]!r}, not to the driven {root!r}"
+                remedy = _the_other_way(parts, fixed, root)
                 if joint.type == "revolute":
                     words += ", and the drive must be on the root that carries the hinges"
-                raise UnsupportedError(words, OTHER_METHOD, f"joints.{name}")
+                elif hinge := substitute_words(self.mechanism, joint):
+                    remedy = f"{hinge}; then {remedy}"
+                raise UnsupportedError(words, remedy, f"joints.{name}")
             if joint.type != "revolute":
                 words = f"joint {name!r} is {joint.type}, and pawls of a fastener are hinged"
                 remedy = substitute_words(self.mechanism, joint) or OTHER_METHOD

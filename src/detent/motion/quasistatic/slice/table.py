@@ -130,6 +130,11 @@ class Slice:
         touching = [pair for pair in near if pair.touches(place.t, place.u)]
         return sorted(touching, key=lambda pair: pair.order)
 
+    def hinge_at(self, t: float) -> tuple[float, float]:
+        """Where the hinge is, in doubles."""
+        x, y = (float(h) + t * float(v) for h, v in zip(self.hinge, self.velocity, strict=True))
+        return x, y
+
     def posed(self, leaf: ExactLeaf, t: Any, half: int, u: Any) -> list[Point]:
         """The pawl's vertices in the world; numbers may be rational or algebraic."""
         scale = 1 + u * u
