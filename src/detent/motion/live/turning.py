@@ -24,8 +24,9 @@ from detent.motion.live.grabbing import closed_at
 # Of a rotation [rad]: the longest step, and the one below which it is blocked.
 LONGEST, SHORTEST = 0.05, 1e-7
 # A step moves no point farther than this many times the size and the step's angle: farther is another branch.
-# Near a dead point a part moves faster than any such bound; then the steps are as short as that asks for.
-FASTEST = 20.0
+# At the end of a range the others move as the root of what is left of it, faster than any such bound: there a
+# short step may move them by this many times the size and the root of its angle.
+FASTEST, AT_THE_END = 20.0, 0.5
 
 
 def turned(
@@ -80,4 +81,5 @@ def _nearby(rows: ClosureRows, poses: Floats, target: complex, step: float) -> F
         return None
     moved = [closure.poses[part] - poses[part] for part, column in enumerate(rows.column) if column >= 0]
     long = np.max(np.abs(np.concatenate(moved) / column_scale(rows)), initial=0.0)
-    return closure.poses if long <= FASTEST * rows.system.size * step else None
+    most = max(FASTEST * step, AT_THE_END * math.sqrt(step)) * rows.system.size
+    return closure.poses if long <= most else None
