@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import math
 
@@ -268,7 +267,11 @@ def test_a_sun_that_is_one_body_with_the_frame_is_rolled_on(sun, ring_on):
 
 def test_a_planetary_train_is_proved_through_any_number_of_rotations():
     """The planet's pin is a line in the arm's rotation, so nothing is followed step by step."""
-    far = dataclasses.replace(hypocycloid().drives["drive"], to_deg=360 * 500)
-    motion = detent.move(dataclasses.replace(hypocycloid(), drives={"drive": far}))
+    motion = detent.move(hypocycloid().with_("drives.drive.to_deg", 360 * 500))
     assert motion.certified.startswith("proved:")
     assert motion.poses["planet"][-1, 2] == pytest.approx(-math.tau * 500, rel=1e-12)
+
+
+def test_the_plan_says_through_which_gear_a_pin_is_driven():
+    steps = [line["step"] for line in detent.explain(hypocycloid()).plan]
+    assert "P is driven through ring: it fixes" in steps

@@ -108,11 +108,11 @@ def _contraction(
         if item.held.mark is None
     }
     gears = driven_by_gears(system, poses, drives)
-    work = Contraction(clusters, drives)
+    work = Contraction(clusters, drives, geared=gears)
     slides = reciprocal_slides(system, poses)
     for pair in system.pairs:
         if pair.kind == "gear":
-            if pair.name not in gears:
+            if pair.name not in gears.values():
                 work.gears.append(pair)
             continue
         if pair.name in slides:

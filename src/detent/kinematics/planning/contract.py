@@ -33,6 +33,7 @@ class Contraction(Ledger):
             self.singular.copy(),
             self.owners.copy(),
             self.gears,
+            self.geared,
         )
 
     def run(self, stop_at: int = 0) -> Check | None:

@@ -24,9 +24,9 @@ NOTHING = 1e-12  # rotations per rotation of an input that are none
 
 def driven_by_gears(
     system: PlaneLinkage, poses: Floats, drives: dict[str, tuple[int, float, float]]
-) -> set[str]:
-    """Add to `drives` the pivots that gears drive; returns the gears so used."""
-    used: set[str] = set()
+) -> dict[str, str]:
+    """Add to `drives` the pivots that gears drive; returns the gear of each."""
+    used: dict[str, str] = {}
     waiting = [p for p in system.pairs if p.kind == "gear" and p.ratio]
     while True:
         for gear in waiting:
@@ -43,14 +43,14 @@ def driven_by_gears(
                 drives[first.name] = _through(poses, drives[second.name], second, first, back, gear)
             else:
                 continue
-            used.add(gear.name)
+            used[next(reversed(drives))] = gear.name
             waiting.remove(gear)
             break
         else:
             rolled = next((g for g in waiting if _roll(system, poses, g, drives)), None)
             if rolled is None:
                 return used
-            used.add(rolled.name)
+            used[next(reversed(drives))] = rolled.name
             waiting.remove(rolled)
 
 
@@ -80,15 +80,17 @@ def _roll(
         past = (slope - lines[other][1]) * (1.0 if wheel == pin.b.part else -1.0)
         if abs(past) <= NOTHING:
             return False
-        drives[pin.name] = (source, past, coordinate(pin, poses) - past * _drawn(system, poses, drives, source))
+        drives[pin.name] = (
+            source,
+            past,
+            coordinate(pin, poses) - past * _drawn(system, poses, drives, source),
+        )
         return True
     return False
 
 
-def _lines(
-    system: PlaneLinkage, drives: dict[str, tuple[int, float, float]]
-) -> dict[int, tuple[int, float]]:
-    """Parts whose angle is a line in one input: the input, and its slope; of a fixed part no input and zero."""
+def _lines(system: PlaneLinkage, drives: dict[str, tuple[int, float, float]]) -> dict[int, tuple[int, float]]:
+    """Parts whose angle is a line in one input: the input and its slope; of a fixed part none, and zero."""
     lines = {part: (NO_INPUT, 0.0) for part, fixed in enumerate(system.fixed) if fixed}
     pins = [pair for pair in system.pairs if pair.name in drives and pair.kind == "revolute"]
     while True:

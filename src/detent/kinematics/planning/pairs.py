@@ -104,7 +104,8 @@ def _driven(ledger: Ledger, base: int, other: int, edge: ClusterEdge) -> None:
         )
     ledger.clusters.remember(far, W)
     driven = edge.name in ledger.drives
-    words = f"{edge.name} is driven: it fixes" if driven else f"{edge.name} is fixed: it joins"
+    through = f" through {ledger.geared[edge.name]}" if edge.name in ledger.geared else ""
+    words = f"{edge.name} is driven{through}: it fixes" if driven else f"{edge.name} is fixed: it joins"
     ledger.steps.append(Step(words, ledger.named(edge), 0))
 
 

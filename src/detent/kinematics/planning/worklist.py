@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import cmath
 from collections import deque
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from detent.kinematics.planning.clusters import GROUND, ClusterEdge, ClusterEnd, Clusters
@@ -48,6 +49,7 @@ class Ledger:
     singular: set[frozenset[str]] = field(default_factory=set)
     owners: dict[int, Step] = field(default_factory=dict)  # by the row of a discriminant
     gears: list[PlaneJoint] = field(default_factory=list)  # those that no drive turns
+    geared: Mapping[str, str] = field(default_factory=dict)  # joint that is driven: through which gear
 
     def names(self, *clusters: int) -> tuple[str, ...]:
         parts = self.clusters.system.parts
