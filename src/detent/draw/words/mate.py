@@ -191,7 +191,7 @@ def _event_lines(event: Event, units: _Units, certificates: bool) -> list[str]:
     lines = [f"{when}  {event.kind:<8}  {event.joint} at {angle}  {change}"]
     exact = event.exact
     if certificates and exact is not None:
-        counted = exact.of or (f"after {exact.after} s" if exact.after else "")
+        counted = exact.of or (f"after {exact.after} {units.time}".rstrip() if exact.after else "")
         lines.append(f"{'':17}exactly: t = {exact.digits} ({counted})")
         lines.append(f"{'':17}root of {_polynomial(exact.polynomial)} in [{', '.join(exact.interval)}]")
     return lines
