@@ -176,3 +176,89 @@ def test_how_near_contacts_are_is_a_number(within: Any) -> None:
         return
     with pytest.raises(TypeError, match="within"):
         contacts_at(system, candidates(system), system.drawn, within=within)
+
+
+@pytest.mark.parametrize("of", [TWO.contacts, "planar_grasp", CRANK, 3])
+def test_what_is_asked_of_modes_says_so_of_anything_else(of: Any) -> None:
+    for ask in (
+        lambda: detent.grasp(of, [0, -1, 0]),
+        lambda: detent.consistent_modes(of, np.eye(3), np.zeros(3), np.zeros(3)),
+        lambda: detent.balance(of, [0, -1, 0]),
+        lambda: detent.force_cone(of),
+        lambda: detent.cone(of),
+    ):
+        with pytest.raises(detent.ModelError, match=r"is not a Mode.*detent\.modes") as caught:
+            ask()
+        assert isinstance(caught.value, TypeError)
+    with pytest.raises(TypeError, match="designs: one machine is not a list"):
+        detent.move_designs("four_bar")
+    with pytest.raises(KeyError, match=r"^parts\.I\.markers\.Q: there is no entry 'Q'"):
+        detent.edit("four_bar", detent.SetNumber("parts.I.markers.Q.0", 1))
+
+
+def test_a_run_names_its_units_and_none_where_the_document_has_none() -> None:
+    slide = detent.from_dict(
+        {
+            "units": "mm",
+            "parts": {"rail": {"fixed": True, "markers": {"A": [0, 0]}}, "car": {"markers": {"A": [0, 0]}}},
+            "joints": {"S": {"type": "prismatic", "between": ["rail.A", "car.A"]}},
+            "drives": {"go": {"joint": "S", "from": 0, "to": 30, "steps": 3}},
+        }
+    )
+    assert detent.predict(slide).words.splitlines()[0].endswith("of go, 0 mm to 30 mm")
+    assert list(detent.predict(slide).trajectory.columns()) == ["go [mm]", "S [mm]"]
+    turned = detent.predict(CRANK).trajectory
+    assert "0° to 90°" in turned.words
+    assert "1.57" not in turned.words
+    assert turned.stop is not None
+    assert turned.stop.words == "done (A 90°)"
+    assert list(turned.columns()) == ["turn [rad]", "A [rad]"]
+    again = detent.read_trajectory(turned.to_json())
+    assert again.words == turned.words
+    assert list(again.columns()) == list(turned.columns())
+
+    bare = detent.mate("snap_holds")  # units = "1"
+    assert not any("[s]" in name or "[J]" in name for name in bare.run.trajectory.columns())
+    assert "0 to 117.75\n" in bare.run.words
+    bent = bare.legs[0].events[1]
+    assert bent.coordinate is not None
+    assert f"{np.degrees(bent.coordinate):.6g}°" in bent.words
+    real = detent.mate(detent.load("snap_holds").with_("units", "mm")).run.trajectory
+    assert {"time [s]", "hinge [rad]", "energy stored [J]"} <= set(real.columns())
+
+
+def test_every_table_is_read_only_and_a_run_says_what_of_it_is_pickled() -> None:
+    run = detent.predict(CRANK)
+    for table in (detent.mate("snap_holds"), TWO, detent.move(CRANK), run.trajectory):
+        for column in table.columns().values():
+            assert not column.flags.writeable
+    with pytest.raises(pickle.PicklingError, match="trajectory"):
+        pickle.dumps(run)
+    assert pickle.loads(pickle.dumps(run.trajectory)).words == run.words
+
+
+def test_one_part_is_one_part() -> None:
+    assert repr(CRANK).endswith("2 parts, 1 joint, 1 drive)")
+
+
+def test_an_edit_that_cannot_close_is_open_by_what_the_lengths_lack() -> None:
+    """Links of 1, 16, 4 and 3: eight stay open, however the joints would share them."""
+    bars = {
+        "ground": {"fixed": True, "markers": {"A": [0, 0], "D": [3, 0]}},
+        "crank": {"markers": {"A": [0, 0], "B": [0, 1]}},
+        "coupler": {"markers": {"B": [0, 1], "C": [3, 4]}},
+        "rocker": {"markers": {"C": [3, 4], "D": [3, 0]}},
+    }
+    pins = {
+        "A": ("ground", "crank"),
+        "B": ("crank", "coupler"),
+        "C": ("coupler", "rocker"),
+        "D": ("rocker", "ground"),
+    }
+    joints = {k: {"type": "revolute", "between": [f"{a}.{k}", f"{b}.{k}"]} for k, (a, b) in pins.items()}
+    machine = detent.from_dict({"parts": bars, "joints": joints})
+    longer = detent.edit(machine, detent.SetNumber("parts.coupler.markers.C.0", 16))
+    reach = np.hypot(16, 3) - 1 - 4 - 3
+    assert not longer.done
+    assert longer.apart == pytest.approx(reach, rel=1e-4)
+    assert f" {reach:.6g} stays open" in longer.words

@@ -17,7 +17,9 @@ def example(workbench, name):
     before = workbench.document().get("title")
     workbench.action("gallery")
     workbench.page.click(f"[data-example={name}]")
-    workbench.page.wait_for_function("(old) => window.detentView.document().title !== old", arg=before)
+    workbench.page.wait_for_function(
+        "(old) => (window.detentView.document().title ?? null) !== old", arg=before
+    )
 
 
 def link(workbench):
@@ -59,6 +61,21 @@ def test_what_takes_the_place_of_a_drawing_is_undone_and_the_drawing_is_kept_bes
     assert workbench.document() == drawn
     workbench.press("Control+Shift+Z")
     assert workbench.document() == other
+
+
+def test_undo_comes_back_to_the_drawing_through_every_example_that_was_looked_at(workbench):
+    workbench.build_four_bar()
+    workbench.settled()
+    drawn = workbench.document()
+    for name in ("snap_t", "peaucellier", "planar_grasp"):
+        example(workbench, name)
+    for _ in range(3):
+        assert workbench.document() != drawn
+        workbench.press("Control+z")
+    assert workbench.document() == drawn
+    for _ in range(3):
+        workbench.press("Control+Shift+Z")
+    assert workbench.document()["title"].startswith("Plate between two fingers")
 
 
 def test_a_drawing_before_new_is_in_the_list_of_what_was_kept_and_comes_back(workbench):

@@ -198,7 +198,7 @@ def test_tables_are_data_frames_where_pandas_is(monkeypatch):
     motion, batch = detent.move("four_bar"), detent.move_designs(["four_bar"] * 2).batch
     monkeypatch.setitem(sys.modules, "pandas", types.SimpleNamespace(DataFrame=dict))
     assert list(motion.to_dataframe()) == list(motion.columns())
-    assert next(iter(motion.run.trajectory.to_dataframe())) == "crank"
+    assert next(iter(motion.run.trajectory.to_dataframe())) == "crank [rad]"
     assert batch.to_dataframe()["design"].tolist() == [0, 1]
     assert ",".join(batch.to_dataframe()) == batch.to_csv().splitlines()[0]
     motion.to_dataframe()["crank [rad]"][0] = 7.0  # a frame may be changed

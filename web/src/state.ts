@@ -186,7 +186,8 @@ export function begins(document: Mechanism, label: string, from: Partial<KeptAs>
   changes.clear();
   batch(() => {
     clearView();
-    history.value = own ? replaced(before, label, document, old) : begin(document);
+    // After examples that were only looked at, undo still comes back to the drawing before them.
+    history.value = own || before.past.length ? replaced(before, label, document, old) : begin(document);
     const saved = from.path || isBlank(document) ? document : null;
     file.value = { path: null, modified: null, saved, begun: document, example: null, draft: freshDraft(), ...from };
   });

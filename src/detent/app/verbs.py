@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from detent.app import inputs
 from detent.app.inputs import Source
+from detent.foundation.errors import WrongTypeError
 from detent.foundation.names import with_article
 from detent.io import formats
 from detent.model.document.mechanism import Mechanism
@@ -128,8 +129,6 @@ def modes(
 
 
 def _machine_or_contacts(of: Any) -> Mechanism:
-    from detent.foundation.errors import WrongTypeError
-
     if not isinstance(of, Mechanism | str | os.PathLike):
         problem = f"{with_article(type(of).__name__)} has no contacts"
         remedy = "give a Mechanism, the path of a document, the name of an example, or `detent.Contacts`"
@@ -195,6 +194,9 @@ def move_designs(designs: Iterable[Source]) -> DesignSweep:
     """Move many designs of one linkage through the same positions of their drives, in lanes."""
     from detent.kinematics.paths.designs import sweep_designs
 
+    if isinstance(designs, Mechanism | str | os.PathLike):
+        problem, remedy = "one machine is not a list of designs", "give a list, or ask `detent.move` of it"
+        raise WrongTypeError.at("designs", problem, remedy)
     return sweep_designs([inputs.machine_of(design) for design in designs])
 
 

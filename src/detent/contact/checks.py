@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from detent.foundation.errors import ModelError
+from detent.foundation.errors import ModelError, WrongTypeError
+from detent.foundation.names import with_article
 
 Rows = NDArray[Any]  # float64, or object holding Fractions
 Vector = Sequence[Any]
@@ -26,6 +27,18 @@ LARGEST, SMALLEST = 1e100, 1e-100
 _ALONG = 1e-9
 # Of an entry of a matrix of inertia, or of what its diagonal allows: by how much its mirror image may differ.
 _UNSYMMETRIC = 1e-6
+# Where the modes come from that forces and cones are asked of.
+_GIVEN_BY = {
+    "Mode": "take one of a set, by its signs or its position: `detent.modes(…)[0]`",
+    "ModeSet": "`detent.modes(…)` gives one",
+}
+
+
+def kind_of(value: object, kind: type, at: str) -> None:
+    """Refuse what is of another kind than a function takes."""
+    if not isinstance(value, kind):
+        problem = f"{with_article(type(value).__name__)} is not a {kind.__name__}"
+        raise WrongTypeError.at(at, problem, _GIVEN_BY[kind.__name__])
 
 
 def width_of(normal: Any, held: Any, freedoms: int | None) -> int:

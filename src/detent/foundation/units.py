@@ -81,10 +81,11 @@ class UnitNames:
     speed: str
     acceleration: str
     angular_acceleration: str
+    energy: str
 
 
 def unit_names(units: str) -> UnitNames:
     """Of a document's `units`: lengths, also in speeds, in these; all else SI; `"1"` has no names at all."""
     if units == "1":
-        return UnitNames("", "", "", "", "", "", "")
-    return UnitNames(f" {units}", " N", " N m", " s", f" {units}/s", f" {units}/s²", " rad/s²")
+        return UnitNames("", "", "", "", "", "", "", "")
+    return UnitNames(f" {units}", " N", " N m", " s", f" {units}/s", f" {units}/s²", " rad/s²", " J")

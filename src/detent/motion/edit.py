@@ -21,7 +21,7 @@ from detent.foundation.shown import Shown
 from detent.kinematics.equations.assemble import pulled_together
 from detent.kinematics.equations.newton import LARGEST, close
 from detent.kinematics.equations.rows import Floats, drawn_poses, residual, rows_of
-from detent.kinematics.equations.start import close_started
+from detent.kinematics.equations.start import close_started, why_open
 from detent.model.document.mechanism import Mechanism
 from detent.model.editing.change import Change, between, changed
 from detent.model.editing.edit import edited
@@ -124,8 +124,8 @@ def _settled(mechanism: Mechanism, *, new: tuple[str, ...]) -> Mechanism | _Open
     if not closure.closed:  # starting values that cannot be kept are dropped
         closure = close(rows_of(system), poses)
     if not closure.closed:
-        apart = closure.gap / system.metres_per_unit
-        return _Open(f"the loop through {closure.widest} cannot close: {apart:.6g} stays open", apart)
+        error, apart = why_open(system, poses, closure)
+        return _Open(f"{error.problems[0].at}: {error.problems[0].problem}", apart)
     return _with_solved_poses(mechanism, system, closure.poses)
 
 

@@ -69,7 +69,7 @@ class Event(Value, frozen=True, omit_defaults=True):
     kind: EventKind
     joint: str | None = None
     travel: float | None = None  # of a pushed part, along the first leg's direction [document units]
-    coordinate: float | None = None  # of the joint [rad] or document units
+    coordinate: float | None = None  # of the joint, in `coordinate_unit`
     before: tuple[str, ...] = field(default_factory=_no_contacts)
     after: tuple[str, ...] = field(default_factory=_no_contacts)
     coordinate_after: float | None = None  # of a snap
@@ -81,6 +81,7 @@ class Event(Value, frozen=True, omit_defaults=True):
     impulse: float | None = None  # of an impact [N s]
     detail: str = ""
     exact: Certificate | None = None
+    coordinate_unit: str = ""  # rad, or the document's unit; empty in one that has none
 
 
 class Stop(Value, frozen=True, omit_defaults=True):
@@ -89,9 +90,10 @@ class Stop(Value, frozen=True, omit_defaults=True):
     time: float  # [s], or as the times of its trajectory
     cause: Cause
     travel: float | None = None  # of a pushed part, along the first leg's direction [document units]
-    coordinates: Mapping[str, float] = field(default_factory=_nowhere)  # [rad] or document units
+    coordinates: Mapping[str, float] = field(default_factory=_nowhere)  # in `coordinate_units`
     detail: str = ""
     exact: Certificate | None = None
+    coordinate_units: Mapping[str, str] = {}  # by joint: rad, or the document's unit
 
 
 class Interval(Value, frozen=True, kw_only=True, omit_defaults=True, rename={"from_": "from"}):

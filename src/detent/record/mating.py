@@ -17,6 +17,7 @@ from detent.foundation.units import unit_names
 from detent.record.amount import Amount, Force
 from detent.record.base import Value
 from detent.record.event import Event, Interval, Stop
+from detent.record.frozen import read_only
 from detent.record.run import Predicted
 from detent.record.scope import Scope
 from detent.record.table import Tabular, with_unit
@@ -190,7 +191,7 @@ class Mating(Tabular, Predicted, frozen=True):
                 add(f"{joint}.y", force, (each[1] for each in hinge.force))
                 add(f"{joint}.torque", torque, hinge.torque)
         kinds = {name: int if name == "leg" else float for name in columns}
-        return {name: np.array(values, dtype=kinds[name]) for name, values in columns.items()}
+        return {name: read_only(np.array(values, dtype=kinds[name])) for name, values in columns.items()}
 
     def _line(self) -> str:
         legs = ", ".join(f"leg {number} {leg.end.cause}" for number, leg in enumerate(self.legs, 1))

@@ -7,9 +7,10 @@ answer's data: it is neither written, nor compared, nor pickled.
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable
 from functools import cached_property
-from typing import Any, Self
+from typing import Any, NoReturn, Self
 
 from detent.foundation.shown import Shown
 from detent.record.base import Record
@@ -40,6 +41,10 @@ class Run(Shown):
 
     def _line(self) -> str:
         return f"{type(self.evidence).__name__}: {self.trajectory._line()}"
+
+    def __reduce__(self) -> NoReturn:
+        """A method's evidence is not sent to other processes."""
+        raise pickle.PicklingError("a Run stays where it was computed; pickle its `trajectory`")
 
     def finer(self, steps: int) -> Trajectory:
         """The trajectory in at least so many steps, or as it is where the method has no more to give."""

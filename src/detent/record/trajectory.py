@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
+from detent.foundation.units import unit_names
 from detent.record.base import Record, Value
 from detent.record.event import Event, Interval, Stop
 from detent.record.table import Tabular, with_unit
@@ -63,6 +64,8 @@ class Trajectory(Tabular, Record, frozen=True):
     legs: tuple[tuple[float, float], ...] = ()  # from and to, of each leg of the plan
     notes: tuple[str, ...] = ()
     certified: str = ""  # what says that no event was stepped over
+    times_unit: str = ""  # of times that are a driven coordinate: rad, or the document's unit
+    coordinate_units: Mapping[str, str] = {}  # by joint: rad, or the document's unit
 
     def _line(self) -> str:
         stop = "" if self.stop is None else f", {self.stop.cause}"
@@ -78,12 +81,19 @@ class Trajectory(Tabular, Record, frozen=True):
 
     def columns(self) -> dict[str, Floats]:
         """One row per time: the time, each joint's coordinate and speed, forces [N] and energies [J]."""
-        unit = "s" if self.times_are == "time" else ""
-        columns = {with_unit(self.times_are, unit): self.times}
-        columns |= {name: column for name, column in self.coordinates.items() if name not in columns}
+        columns = {with_unit(self.times_are, self.unit_of_times): self.times}
+        for name, column in self.coordinates.items():
+            if name != self.times_are:
+                columns[with_unit(name, self.coordinate_units.get(name, ""))] = column
         columns |= {f"{name}.speed": column for name, column in self.speeds.items()}
         columns |= {f"force {name}": column for name, column in self.forces.items()}
-        return columns | {f"energy {name} [J]": column for name, column in self.energy.items()}
+        energy = unit_names(self.units).energy.strip()
+        return columns | {with_unit(f"energy {name}", energy): column for name, column in self.energy.items()}
+
+    @property
+    def unit_of_times(self) -> str:
+        """Seconds, rad or the document's unit; empty for the number of a position, and with `units = "1"`."""
+        return unit_names(self.units).time.strip() if self.times_are == "time" else self.times_unit
 
 
 class _Written(Value, frozen=True, forbid_unknown_fields=True):
@@ -106,6 +116,8 @@ class _Written(Value, frozen=True, forbid_unknown_fields=True):
     legs: tuple[tuple[float, float], ...] = ()
     notes: tuple[str, ...] = ()
     certified: str = ""
+    times_unit: str = ""
+    coordinate_units: dict[str, str] = {}
 
 
 _ARRAYS = ("coordinates", "speeds", "poses", "velocities")

@@ -27,7 +27,7 @@ const LONGEST = 200;
 
 /** What is wrong with a name, in words; null where it will do. */
 export function wrongName(name: string, taken: Record<string, unknown> | undefined): string | null {
-  if (!NAME.test(name)) return "A name is a letter, then letters, digits, _ or -.";
+  if (!NAME.test(name)) return "A name is an ASCII letter, then ASCII letters, digits, _ or -.";
   if (name.length > LONGEST) return `A name has at most ${LONGEST} letters; this one has ${name.length}.`;
   return has(taken, name) ? `There is a ${name} already.` : null;
 }

@@ -45,7 +45,7 @@ export function Machine() {
           {each.why}.
         </p>
       ))}
-      <Breaking />
+      {isLinkage(state.history.value.present) && <Breaking />}
     </section>
   );
 }

@@ -22,6 +22,7 @@ from detent.contact.modes.moving import cells_moving, columns_of
 from detent.foundation.errors import ModelError, UnknownNameError
 from detent.foundation.shown import Shown
 from detent.numeric.arrangement.store import NO_NODE, UNSEEN
+from detent.record.frozen import read_only
 from detent.record.modes import ModeCounts, ModesAnswer
 from detent.record.table import Tabular
 
@@ -239,8 +240,8 @@ class ModeSet(Shown, Tabular):
         """The modes in the order of their text, with their dimensions."""
         texts, dims = self.texts, self.enumeration.complex.dim
         return {
-            "mode": np.array(texts, dtype=object),
-            "dimension": np.array([int(dims[self._index[text]]) for text in texts], dtype=np.int64),
+            "mode": read_only(np.array(texts, dtype=object)),
+            "dimension": read_only(np.array([dims[self._index[text]] for text in texts], dtype=np.int64)),
         }
 
     def to_json(self) -> str:

@@ -6,6 +6,7 @@ import math
 from itertools import groupby, pairwise
 from typing import Any
 
+from detent.draw.words.small import SAME_CONTACTS
 from detent.foundation.units import unit_names
 from detent.record.amount import Amount
 from detent.record.event import Event
@@ -185,7 +186,7 @@ def _event_lines(event: Event, units: _Units, certificates: bool) -> list[str]:
         change = f"{event.reason}: {' and '.join(event.touching or ())}"
         if event.reason == "balanced":
             change += "; a knife edge: both sides are open, and the least change decides for one"
-    elif event.kind in ("stick", "reversal", "limit"):
+    elif event.kind in SAME_CONTACTS:
         change = " and ".join(event.before)
     when = _when(event.time, event.travel, units)
     lines = [f"{when}  {event.kind:<8}  {event.joint} at {angle}  {change}"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from detent.foundation.names import listed
@@ -18,24 +19,25 @@ if TYPE_CHECKING:
     from detent.record.run import Run
     from detent.record.trajectory import Trajectory
 
+SAME_CONTACTS = ("stick", "reversal", "limit")  # events that leave the contacts as they were
 SHOWN = 20  # lines of a list; the record has them all
 
 
 def trajectory(along: Trajectory) -> str:
     """What was followed over what, its events, why it stopped."""
-    unit = " s" if along.times_are == "time" else ""
+    unit = along.unit_of_times
     lines = [f"{along.method or 'trajectory'}: {len(along.times)} rows of {along.times_are}"]
     if len(along.times):
-        lines[0] += f", {along.times[0]:.6g} to {along.times[-1]:.6g}{unit}"
+        lines[0] += f", {measured(along.times[0], unit)} to {measured(along.times[-1], unit)}"
     if along.coordinates:
         lines.append(f"  joints     {_few(list(along.coordinates))}")
     if along.poses:
         lines.append(f"  parts      {_few(list(along.poses))}")
-    lines += [f"  event      {event(each)}" for each in along.events[:SHOWN]]
+    lines += [f"  event      {event(each, unit)}" for each in along.events[:SHOWN]]
     if len(along.events) > SHOWN:
         lines.append(f"  … and {len(along.events) - SHOWN} more events")
     if along.stop is not None:
-        lines.append(f"  stop       {stop(along.stop)}")
+        lines.append(f"  stop       {stop(along.stop, unit)}")
     if along.certified:
         lines.append(f"  certainty  {along.certified}")
     return "\n".join([*lines, *(f"  note       {note}" for note in along.notes)])
@@ -46,25 +48,40 @@ def run(predicted: Run) -> str:
     return trajectory(predicted.trajectory)
 
 
-def event(happened: Event) -> str:
-    """One line: what, when, where, which contacts before and after."""
+def measured(value: float, unit: str) -> str:
+    """A number with its unit; an angle in degrees."""
+    return f"{math.degrees(value):.6g}°" if unit == "rad" else f"{value:.6g} {unit}".rstrip()
+
+
+def event(happened: Event, unit: str = "") -> str:
+    """One line: what, when (in the trajectory's unit, where it is known), where, which contacts."""
     where = f" of {happened.joint}" if happened.joint else ""
-    at = "" if happened.coordinate is None else f" at {happened.coordinate:.6g}"
+    own = happened.coordinate_unit
+    at = "" if happened.coordinate is None else f" at {measured(happened.coordinate, own)}"
     if happened.coordinate_after is not None:
-        at += f" to {happened.coordinate_after:.6g}"
-    pieces = [f"{happened.kind} at {happened.time:.6g}{where}{at}"]
-    if happened.before or happened.after:
+        at += f" to {measured(happened.coordinate_after, own)}"
+    twice = not unit and own and happened.time == happened.coordinate  # times that are this coordinate
+    when = "" if twice else f" at {measured(happened.time, unit)}"
+    pieces = [f"{happened.kind}{when}{where}{at}"]
+    if happened.kind in SAME_CONTACTS:
+        pieces += [" and ".join(happened.before)] if happened.before else []
+    elif happened.before or happened.after:
         before, after = (" and ".join(each) or "nothing" for each in (happened.before, happened.after))
         pieces.append(f"{before} -> {after}")
     pieces += [each for each in (happened.reason, happened.detail) if each]
     return ": ".join(pieces)
 
 
-def stop(stopped: Stop) -> str:
-    """One line: why, when, and where the joints stand."""
-    where = ", ".join(f"{joint} {value:.6g}" for joint, value in stopped.coordinates.items())
+def stop(stopped: Stop, unit: str = "") -> str:
+    """One line: why, when (in the trajectory's unit, where it is known), and where the joints stand."""
+    units = stopped.coordinate_units
+    where = ", ".join(f"{j} {measured(value, units.get(j, ''))}" for j, value in stopped.coordinates.items())
     tail = f" ({where})" if where else ""
-    return f"{stopped.cause} at {stopped.time:.6g}{tail}" + (f": {stopped.detail}" if stopped.detail else "")
+    twice = not unit and any(
+        units.get(j) and value == stopped.time for j, value in stopped.coordinates.items()
+    )
+    when = "" if twice else f" at {measured(stopped.time, unit)}"
+    return f"{stopped.cause}{when}{tail}" + (f": {stopped.detail}" if stopped.detail else "")
 
 
 def batch(designs: Batch) -> str:

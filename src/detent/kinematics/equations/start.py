@@ -46,10 +46,24 @@ def closed_pose(system: PlaneLinkage, starts: Mapping[str, Start] | None = None)
         closure = close_started(system, assembly.poses, starts)
         if closure.closed:
             return closure.poses
+    raise left_open(system, closure)
+
+
+def why_open(system: PlaneLinkage, drawn: Floats, closure: Closure) -> tuple[ModelError, float]:
+    """Why a drawing did not close: the loop that cannot, else that it was not reached; and by how much."""
+    if 3 * len(system.moving) <= LARGEST_ASKED:
+        assembly = assembled(system, drawn)
+        if not assembly.closed:
+            return cannot_close(system, assembly), assembly.apart / system.metres_per_unit
+    return left_open(system, closure), closure.gap / system.metres_per_unit
+
+
+def left_open(system: PlaneLinkage, closure: Closure) -> ModelError:
+    """All joints share what does not close, so the widest gap is less than what is missing."""
     apart = closure.gap / system.metres_per_unit
-    raise ModelError.at(
+    return ModelError.at(
         f"joints.{closure.widest.removeprefix('drive of ')}",
-        f"the loop through it cannot close: from this drawing {apart:.6g} stays open",
+        f"the loop through it does not close from this drawing: the widest gap of its joints is {apart:.6g}",
         "move the parts nearer to a pose that closes, or change a length",
     )
 

@@ -119,7 +119,7 @@ def _tops(at: Floats, v: Floats, least_gain: float) -> list[int]:
 def _inside_of(at: Floats, v: Floats, end: int, beside: int) -> bool:
     """Whether the parabola at an end has its top inside."""
     top = _vertex(at, v, beside)
-    return min(at[end], at[beside]) < top < max(at[end], at[beside])
+    return bool(min(at[end], at[beside]) < top < max(at[end], at[beside]))
 
 
 def _inside(brackets: list[tuple[float, float, float]]) -> Floats:

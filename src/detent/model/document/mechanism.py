@@ -59,5 +59,8 @@ class Mechanism(Shown, Table, frozen=True):
 
     def _line(self) -> str:
         tables = ("parts", "joints", "drives", "contacts")
-        counts = [f"{len(getattr(self, name))} {name}" for name in tables if getattr(self, name)]
+        sizes = {name: len(getattr(self, name)) for name in tables}
+        counts = [
+            f"{size} {name.removesuffix('s') if size == 1 else name}" for name, size in sizes.items() if size
+        ]
         return f"{self.title!r}: {', '.join(counts) or 'empty'}"

@@ -57,11 +57,11 @@ def _with_number(value: Any, keys: list[str], new: Number, path: str) -> Any:
     if isinstance(value, msgspec.Struct):
         field = f"{key}_" if key in ("from", "for") else key
         if field not in value.__struct_fields__:
-            raise _unknown(key, value.__struct_fields__, path, "key")
+            raise _unknown(key, value.__struct_fields__, _up_to(path, rest), "key")
         return replace(value, **{field: _with_number(getattr(value, field), rest, new, path)})
     if isinstance(value, dict):
         if key not in value:
-            raise _unknown(key, value, path, "entry")
+            raise _unknown(key, value, _up_to(path, rest), "entry")
         return {**value, key: _with_number(value[key], rest, new, path)}
     if isinstance(value, tuple) and key.isdigit() and int(key) < len(value):
         at = int(key)
@@ -69,5 +69,10 @@ def _with_number(value: Any, keys: list[str], new: Number, path: str) -> Any:
     raise ModelError.at(path, f"there is no {key!r} along the path", "name the path of a number")
 
 
+def _up_to(path: str, rest: list[str]) -> str:
+    """A path without the keys that were not come to."""
+    return path.removesuffix("".join(f".{key}" for key in rest))
+
+
 def _unknown(name: str, known: Iterable[str], path: str, noun: str) -> UnknownNameError:
-    return UnknownNameError.at(f"{path}.{name}", f"there is no {noun} {name!r}", did_you_mean(name, known))
+    return UnknownNameError.at(path, f"there is no {noun} {name!r}", did_you_mean(name, known))

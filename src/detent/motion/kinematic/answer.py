@@ -132,8 +132,7 @@ def _motion(evidence: LinkageRun, path: PathWalk, loads: Mapping[str, tuple[floa
 
 def coordinate_units(evidence: LinkageRun) -> tuple[str, ...]:
     """Of each driven coordinate: rad, or the document's unit of length."""
-    length = "" if evidence.mechanism.units == "1" else evidence.mechanism.units
-    return tuple(length if item.is_length else "rad" for item in evidence.path.inputs)
+    return evidence.coordinate_units
 
 
 def _still(evidence: LinkageRun) -> bool:

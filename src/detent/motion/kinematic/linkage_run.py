@@ -159,7 +159,23 @@ class LinkageRun:
             method=self.direct.method if self.direct is not None else NAME,
             notes=self.direct.notes if self.direct is not None else self._notes(),
             certified="" if self.walk is None else self.walk.certificate,
+            times_unit=self.coordinate_units[0] if single else "",
+            coordinate_units=self._joint_units(),
         )
+
+    @property
+    def coordinate_units(self) -> tuple[str, ...]:
+        """Of each driven coordinate: rad, or the document's unit of length."""
+        length = "" if self.mechanism.units == "1" else self.mechanism.units
+        return tuple(length if item.is_length else "rad" for item in self.path.inputs)
+
+    def _joint_units(self) -> dict[str, str]:
+        """The same by the joint that is driven."""
+        return {
+            drive.joint: unit
+            for name, unit in zip(self.path.coordinates, self.coordinate_units, strict=True)
+            if (drive := self.drives.get(name)) is not None and drive.joint is not None
+        }
 
     def _notes(self) -> tuple[str, ...]:
         return () if self.walk is None else (*self.walk.plan.notes, *self.walk.notes)
@@ -185,6 +201,7 @@ class LinkageRun:
             coordinate=None if drive is None or drive.joint is None else coordinate,
             subjects=point.parts,
             detail=point.detail,
+            coordinate_unit="" if drive is None or drive.joint is None else self.coordinate_units[0],
         )
 
     def _stop(self, events: tuple[Event, ...], times: Floats, driven: dict[str, Floats]) -> Stop:
@@ -192,14 +209,22 @@ class LinkageRun:
         if self.cause == "done" or not stopping:
             last = float(times[-1]) if len(times) else 0.0
             coordinates = {joint: float(column[-1]) for joint, column in driven.items() if len(column)}
-            return Stop(time=last, cause=self.cause, coordinates=coordinates)
+            return Stop(
+                time=last, cause=self.cause, coordinates=coordinates, coordinate_units=self._joint_units()
+            )
         last_event = stopping[-1]
         where = (
             {}
             if last_event.joint is None or last_event.coordinate is None
             else {last_event.joint: last_event.coordinate}
         )
-        return Stop(time=last_event.time, cause=self.cause, coordinates=where, detail=last_event.detail)
+        return Stop(
+            time=last_event.time,
+            cause=self.cause,
+            coordinates=where,
+            detail=last_event.detail,
+            coordinate_units=dict.fromkeys(where, last_event.coordinate_unit),
+        )
 
     def _place(self, inputs: Floats, after: int = 0) -> float:
         return position_of(self.path.goals, inputs, after)

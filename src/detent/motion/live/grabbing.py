@@ -33,6 +33,7 @@ from detent.kinematics.equations.rows import (
     residual_and_jacobian,
     rows_of,
 )
+from detent.kinematics.equations.start import why_open
 from detent.kinematics.plan import make_plan
 from detent.kinematics.planning.limit_rows import outside, with_stops
 from detent.kinematics.planning.tables import STRAIGHT, Plan
@@ -109,14 +110,10 @@ def closed_at(
 ) -> tuple[PlaneLinkage, Floats]:
     """The system, and its poses with every joint closed from those given."""
     system = plane_linkage_of(mechanism)
-    closure = close(rows_of(system), poses_in(system, poses_by_part))
+    drawn = poses_in(system, poses_by_part)
+    closure = close(rows_of(system), drawn)
     if not closure.closed:
-        apart = closure.gap / system.metres_per_unit
-        raise ModelError.at(
-            f"joints.{closure.widest}",
-            f"the loop through it cannot close: from this drawing {apart:.6g} stays open",
-            "move the parts nearer to a pose that closes, or change a length",
-        )
+        raise why_open(system, drawn, closure)[0]
     return system, closure.poses
 
 

@@ -50,6 +50,7 @@ def leg_end(fastener: Fastener, leg: LegRun) -> Stop:
             if pawl_run.end is not None
         },
         exact=_certificate(leg, leg.end),
+        coordinate_units={pawl.joint: "rad" for pawl in fastener.pawls},
     )
 
 
@@ -128,6 +129,7 @@ def _event(leg: LegRun, pawl: Pawl, event: PawlEvent, direction: Point) -> Event
         touching=event.touching if jam else None,
         reason=event.reason if jam else None,
         exact=_certificate(leg, event.place.t),
+        coordinate_unit="rad",
     )
 
 

@@ -174,6 +174,7 @@ def trajectory(
         legs=tuple((leg.instant(leg.line.start), leg.instant(leg.end)) for leg in plan.legs),
         notes=(*fastener.notes, *plan.notes),
         certified=certified,
+        coordinate_units={pawl.joint: "rad" for pawl in fastener.pawls},
     )
 
 
