@@ -158,6 +158,7 @@ def near_limits(fastener: Fastener, legs: Sequence[LegRun]) -> list[str]:
                         sentences.append(
                             f"{pawl.joint}: the {event.kind} at {leg.instant(event.place.t):.6g}"
                             f"{fastener.units.time} lies at its limit to 1e-9; the limit is taken "
-                            "as a nearby rational half-tangent, so which comes first may differ from the limit as written"
+                            "as a nearby rational half-tangent, so which comes first may differ "
+                            "from the limit as written"
                         )
     return list(dict.fromkeys(sentences))
