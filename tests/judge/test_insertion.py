@@ -174,6 +174,16 @@ def test_a_depth_is_said_with_its_unit_and_how_the_pawl_stands(depth: int, words
     assert "p is bent" in inserted.why
 
 
+def test_units_of_their_own_have_no_seconds_in_certificates(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "a.json"
+    for units, after in (("mm", "(after 0 s)"), ("1", "(after 0)")):
+        path.write_text(json.dumps(_clip([10, 0], {"distance": 8}) | {"units": units}))
+        assert main(["mate", str(path), "--exact"]) == 0
+        assert after in capsys.readouterr().out
+
+
 def test_a_part_pushed_onto_fixed_pawls_is_told_how_to_turn_it_round() -> None:
     made = _clip([10, 0], {"distance": 18})
     made["parts"]["root"], made["parts"]["receiver"] = (

@@ -34,7 +34,7 @@ def insertion(evidence: FastenerRun, ask: AskMate) -> Insertion | None:
         _pawl_end(pawl, pawl_run) for pawl, pawl_run in zip(fastener.pawls, leg.pawl_runs, strict=True)
     )
     answer, why = _answer(fastener, leg, pawls, ask)
-    goal = GOAL if ask.depth is None else f"a travel of {float(ask.depth):g}{fastener.unit} or more"
+    goal = GOAL if ask.depth is None else f"a travel of {float(ask.depth):g}{fastener.units.length} or more"
     travel = leg.travel(first_direction(fastener), leg.end)
     return Insertion(answer=answer, why=why, goal=goal, travel=travel, pawls=pawls)
 
@@ -114,14 +114,14 @@ def _untouched(fastener: Fastener, leg: LegRun, obstacles: list[str]) -> str:
         return f"the push ends just where {part} comes to {other}"
     verb = "is" if len(obstacles) == 1 else "are"
     question = f"{verb} {listed(obstacles)} where {_it(obstacles)} should be?"
-    return f"{question} In the end {part} is {distance:.6g}{fastener.unit} away from {other}"
+    return f"{question} In the end {part} is {distance:.6g}{fastener.units.length} away from {other}"
 
 
 def _by_depth(
     fastener: Fastener, leg: LegRun, pawls: tuple[PawlEnd, ...], depth: float
 ) -> tuple[InsertionAnswer, str]:
     """Whether it went as deep as asked, and how the pawls stand there."""
-    asked_for = f"the {depth:g}{fastener.unit} asked for"
+    asked_for = f"the {depth:g}{fastener.units.length} asked for"
     climbing = [pawl for pawl in pawls if pawl.standing == "climbing"]
     others = [pawl for pawl in pawls if pawl.standing != "climbing"]
     how = [*([_bent(climbing)] if climbing else []), *_standings(others)]

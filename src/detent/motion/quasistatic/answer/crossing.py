@@ -29,7 +29,7 @@ def overlapping(fastener: Fastener, legs: tuple[LegRun, ...], pairs: TouchingPai
         time = _first(fastener, legs, a, b)
         if time is not None:
             sentences.append(
-                f"{names[0]}:{names[1]}: they overlap from about {time:.4g} s on; "
+                f"{names[0]}:{names[1]}: they overlap from about {time:.4g}{fastener.units.time} on; "
                 "pawls are independent of each other in this method"
             )
     return sentences

@@ -156,8 +156,9 @@ def near_limits(fastener: Fastener, legs: Sequence[LegRun]) -> list[str]:
                 for event in leg.pawl_runs[k].events:
                     if abs(event.place.angle() - angle) <= AT_LIMIT * (1 + abs(angle)):
                         sentences.append(
-                            f"{pawl.joint}: the {event.kind} at {leg.instant(event.place.t):.6g} s lies at "
-                            "its limit to 1e-9; the limit is taken as a nearby rational half-tangent, so "
-                            "which comes first may differ from the limit as written"
+                            f"{pawl.joint}: the {event.kind} at {leg.instant(event.place.t):.6g}"
+                            f"{fastener.units.time} lies at its limit to 1e-9; the limit is taken "
+                            "as a nearby rational half-tangent, so which comes first may differ "
+                            "from the limit as written"
                         )
     return list(dict.fromkeys(sentences))

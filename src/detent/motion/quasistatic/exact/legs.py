@@ -308,7 +308,7 @@ def _refuse_overlap(fastener: Fastener, pawl_runs: Sequence[PawlRun]) -> None:
     for leaf in fastener.root_leaves:
         for obstacle in fastener.root_obstacles:
             if blocked(leaf, leaf.points, obstacle):
-                _overlap(leaf, leaf.points, obstacle, fastener.unit)
+                _overlap(leaf, leaf.points, obstacle, fastener.units.length)
     still = (fmpq(0), fmpq(0))
     for pawl, pawl_run in zip(fastener.pawls, pawl_runs, strict=True):
         place = pawl_run.end
@@ -320,7 +320,7 @@ def _refuse_overlap(fastener: Fastener, pawl_runs: Sequence[PawlRun]) -> None:
                 if blocked(leaf, points, obstacle):
                     drawn = float(pawl.start) == pawl.drawn
                     when = "as drawn" if drawn else "at its start angle"
-                    _overlap(leaf, points, obstacle, fastener.unit, when)
+                    _overlap(leaf, points, obstacle, fastener.units.length, when)
 
 
 def _overlap(leaf: ExactLeaf, points: Any, obstacle: ExactLeaf, unit: str, when: str = "as drawn") -> None:

@@ -14,7 +14,7 @@ from fractions import Fraction
 from typing import Any
 
 from detent.foundation.errors import ModelError, UnsupportedError
-from detent.foundation.units import METRES, unit_names
+from detent.foundation.units import METRES, UnitNames, unit_names
 from detent.geometry.exact.polygon import ExactLeaf, inside
 from detent.geometry.exact.union import joined, joined_by
 from detent.geometry.frame import Frame, shift
@@ -73,7 +73,7 @@ class Fastener:
     drive: str
     direction: Frame  # of the legs' velocities
     metres: float  # in a document unit
-    unit: str  # of its lengths, as written behind a number
+    units: UnitNames  # as written behind numbers
     size: float  # the longer side of a box around all that is drawn
     notes: tuple[str, ...]
 
@@ -135,7 +135,7 @@ class _Reader:
             drive=name,
             direction=direction,
             metres=float(METRES[self.mechanism.units]),
-            unit=unit_names(self.mechanism.units).length,
+            units=unit_names(self.mechanism.units),
             size=_size((*root_leaves, *obstacles), pawls),
             notes=tuple(self.notes),
         )
