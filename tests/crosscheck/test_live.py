@@ -27,8 +27,14 @@ LINKAGES = list(one_drive())
 
 @pytest.mark.parametrize("mechanism", [m for _, m in LINKAGES], ids=[n for n, _ in LINKAGES])
 def test_a_linkage_dragged_to_random_inputs_is_where_move_puts_it(mechanism):
-    """Inputs in order between the positions of the drive, up to where both must stop."""
-    reached = np.asarray(detent.move(mechanism).inputs, float)
+    """Inputs in order between the positions of the drive, up to where both must stop.
+
+    Freedoms that nothing drives are moved as little as possible step by step, and the two take different
+    steps, so of those machines only the driven part is compared.
+    """
+    first = detent.move(mechanism)
+    loose = any("not driven" in note for note in first.notes)
+    reached = np.asarray(first.inputs, float)
     assert reached[0] != reached[-1]
     generator = np.random.default_rng(SEED)
     share = np.sort(generator.uniform(0.02, 0.98, COUNT))
@@ -40,6 +46,7 @@ def test_a_linkage_dragged_to_random_inputs_is_where_move_puts_it(mechanism):
         inputs=tuple(Number(x) for x in asked),
     )  # fmt: skip
     moved = detent.move(replace(mechanism, drives={name: listed}))
+    driven = {end.split(".")[0] for end in mechanism.joints[drive.joint].between}
     live = prepare(mechanism)
     size = max(float(np.ptp(track)) for track in moved.markers.values()) or 1.0
     for k, value in enumerate(moved.inputs):
@@ -48,4 +55,5 @@ def test_a_linkage_dragged_to_random_inputs_is_where_move_puts_it(mechanism):
             continue
         for i, names in enumerate(live.points):
             expected = moved.markers[names[0]][k]
-            assert [points[2 * i], points[2 * i + 1]] == pytest.approx(list(expected), abs=1e-8 * size)
+            if not loose or any(n.split(".")[0] in driven for n in names):
+                assert [points[2 * i], points[2 * i + 1]] == pytest.approx(list(expected), abs=1e-8 * size)
