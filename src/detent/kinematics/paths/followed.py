@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from detent.kinematics.equations.drive_reversal import turning_point
+from detent.kinematics.equations.drive_reversal import extreme_point, turning_point
 from detent.kinematics.equations.rows import Floats, place
 from detent.kinematics.execution.frame import ALL_CLOSED
 from detent.kinematics.execution.sweeping import Frames, sweep
@@ -69,7 +69,10 @@ def followed_walk(plan: Plan, path: DrivePath, exact: bool) -> PathWalk:
     near = part_poses(plan, frames.last[None])
     near_poses = np.array([near[name][0] for name in plan.system.parts])
     if len(plan.inputs) == 1 and plan.inputs[0].held.mark is None:
-        reversal = turning_point(plan.system, near_poses, plan.inputs[0].held.pair)
+        pair = plan.inputs[0].held.pair
+        reversal = turning_point(plan.system, near_poses, pair) or extreme_point(
+            plan.system, near_poses, pair
+        )
     if reversal is not None:
         at = reversal[0]
         if not plan.inputs[0].is_length:
