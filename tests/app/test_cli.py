@@ -58,7 +58,7 @@ def test_a_sound_document_is_sound(capsys, crank):
     code, out, _ = run(capsys, "check", crank)
     assert (code, "sound" in out) == (0, True)
     code, out, _ = run(capsys, "check", crank, "--json")
-    assert json.loads(out) == {"ok": True, "problems": [], "gaps": [], "notes": []}
+    assert json.loads(out) == {"ok": True, "problems": [], "gaps": [], "notes": [], "refused": {}}
 
 
 def test_a_wrong_document_is_exit_2_with_place_problem_and_remedy(capsys, crank):

@@ -42,8 +42,9 @@ ASIDE = 0.02
 MOST_ASIDE = 3
 # Of the largest load: what rounding and a nearest place that is not quite reached leave on the other joints.
 LOADED = 1e-3
-# A gap that closes by less than this share in so many steps will not: links come in line.
-CREEPS, CREEP_STEPS = 0.02, 6
+# A gap that closes by less than this share in so many steps, and by less than in as many before, will not:
+# links come in line.
+CREEPS, CREEP_STEPS = 0.005, 8
 
 
 @dataclass(frozen=True)
@@ -223,14 +224,20 @@ def _drawn_in(system: PlaneLinkage, poses: Floats, pair: PlaneJoint) -> Floats:
     for _ in range(MOST_STEPS):
         gap, rates = residual_and_jacobian(open_rows, poses)
         before.append(float(np.linalg.norm(gap)))
-        creeps = len(before) > CREEP_STEPS and before[-1] > (1 - CREEPS) * before[-1 - CREEP_STEPS]
-        if float(np.max(np.abs(gap))) <= NEAREST * system.size or creeps:
+        if float(np.max(np.abs(gap))) <= NEAREST * system.size or _creeps(before):
             break
         moved = _nearer(rows, open_rows, poses, gap, rates)
         if moved is None:
             break
         poses = moved
     return poses
+
+
+def _creeps(gaps: list[float]) -> bool:
+    if len(gaps) <= 2 * CREEP_STEPS:
+        return False
+    earlier, before, now = gaps[-1 - 2 * CREEP_STEPS], gaps[-1 - CREEP_STEPS], gaps[-1]
+    return before - now < min(CREEPS * before, earlier - before)
 
 
 def _nearest(system: PlaneLinkage, poses: Floats, pair: PlaneJoint) -> Joined:
