@@ -261,4 +261,4 @@ def test_an_edit_that_cannot_close_is_open_by_what_the_lengths_lack() -> None:
     reach = np.hypot(16, 3) - 1 - 4 - 3
     assert not longer.done
     assert longer.apart == pytest.approx(reach, rel=1e-4)
-    assert f" {reach:.6g} stays open" in longer.words
+    assert f" {reach:.6g} m stays open" in longer.words

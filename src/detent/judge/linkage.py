@@ -75,7 +75,7 @@ def linkage_of(mechanism: Mechanism) -> Linkage:
 
 
 def _open(system: PlaneLinkage, gap: float, widest: str, named: tuple[str, ...]) -> Linkage:
-    apart = f"{gap / system.metres_per_unit:.6g} stays open at {widest}"
+    apart = f"{system.told(gap)} stays open at {widest}"
     why = f"these joints contradict each other: from this drawing {apart}"
     return Linkage(
         closes=False,

@@ -152,8 +152,8 @@ def _kept_apart(mechanism: Mechanism, system: PlaneLinkage, name: str, apart: fl
         if key != name and set(parts_of(mechanism.joints[key])) & {part_of(first), part_of(second)}
     ]
     by = f": {', '.join(held)} hold them" if held else ""
-    away = apart / system.metres_per_unit
-    return _Open(f"{first} and {second} come no nearer than {away:.6g}{by}", away)
+    words = f"{first} and {second} come no nearer than {system.told(apart)}{by}"
+    return _Open(words, apart / system.metres_per_unit)
 
 
 def _system(mechanism: Mechanism) -> PlaneLinkage | None:

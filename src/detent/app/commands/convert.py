@@ -86,7 +86,7 @@ def _comments(source: Path | None) -> int:
 
 
 def _counted(comments: int) -> str:
-    return "comment of IN is" if comments == 1 else f"{comments} comments of IN are"
+    return "comment of the input is" if comments == 1 else f"{comments} comments of the input are"
 
 
 def _same(one: Path, other: str) -> bool:

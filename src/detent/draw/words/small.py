@@ -147,7 +147,7 @@ def modes_answer(answer: ModesAnswer) -> str:
 def edited(after: Edited) -> str:
     """Whether it was done, what moved, and why not."""
     if not after.done:
-        return f"not done: {after.why}; {after.apart:.6g} stays apart, and the document is as it was"
+        return f"not done: {after.why}; the document is as it was"
     moved = f"; solving moved {_few(list(after.moved))}" if after.moved else ""
     return f"done{moved or '; nothing else moved'}" + (f"; {after.why}" if after.why else "")
 

@@ -60,10 +60,10 @@ def why_open(system: PlaneLinkage, drawn: Floats, closure: Closure) -> tuple[Mod
 
 def left_open(system: PlaneLinkage, closure: Closure) -> ModelError:
     """All joints share what does not close, so the widest gap is less than what is missing."""
-    apart = closure.gap / system.metres_per_unit
+    gap = system.told(closure.gap)
     return ModelError.at(
         f"joints.{closure.widest.removeprefix('drive of ')}",
-        f"the loop through it does not close from this drawing: the widest gap of its joints is {apart:.6g}",
+        f"the loop through it does not close from this drawing: the widest gap of its joints is {gap}",
         "move the parts nearer to a pose that closes, or change a length",
     )
 
@@ -73,8 +73,7 @@ def cannot_close(system: PlaneLinkage, assembly: Assembled) -> ModelError:
     loop = f" the loop with {', '.join(assembly.with_)}" if assembly.with_ else " the loop through it"
     return ModelError.at(
         f"joints.{assembly.joint}",
-        f"{loop.strip()} cannot close: from this drawing "
-        f"{assembly.apart / system.metres_per_unit:.6g} stays open",
+        f"{loop.strip()} cannot close: from this drawing {system.told(assembly.apart)} stays open",
         "change a length, or remove one of these joints",
     )
 

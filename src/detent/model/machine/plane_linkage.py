@@ -17,6 +17,7 @@ from typing import Literal, get_args
 from detent.foundation.errors import ModelError, UnsupportedError
 from detent.foundation.names import with_article
 from detent.foundation.tolerance import Tolerance
+from detent.foundation.units import unit_names
 from detent.geometry.frame import AXES
 from detent.model.document.joint_types import JOINT_TYPES
 from detent.model.document.mechanism import Mechanism
@@ -80,6 +81,7 @@ class PlaneLinkage:
     marks: dict[str, PlanePoint]  # by part.marker
     pairs: tuple[PlaneJoint, ...]
     metres_per_unit: float  # length of one document unit [m]
+    units: str  # of the document
     size: float  # [m] extent of the mechanism
     tolerance: Tolerance
     index: dict[str, int] = field(default_factory=dict)  # of a joint among the pairs
@@ -87,6 +89,10 @@ class PlaneLinkage:
     @property
     def moving(self) -> tuple[int, ...]:
         return tuple(i for i, fixed in enumerate(self.fixed) if not fixed)
+
+    def told(self, metres: float) -> str:
+        """A length in words, in document units."""
+        return f"{metres / self.metres_per_unit:.6g}{unit_names(self.units).length}"
 
 
 def plane_linkage_of(mechanism: Mechanism) -> PlaneLinkage:
@@ -120,6 +126,7 @@ def plane_view(system: System) -> PlaneLinkage:
         marks=marks,
         pairs=tuple(pairs),
         metres_per_unit=system.metres_per_unit,
+        units=system.mechanism.units,
         size=size,
         tolerance=Tolerance.for_size(size),
         index={pair.name: i for i, pair in enumerate(pairs)},
