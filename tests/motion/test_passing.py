@@ -196,3 +196,23 @@ def test_a_search_with_freedoms_left_ends_at_the_limit_itself(to_deg):
     assert motion.limits == pytest.approx([limit], abs=1e-12)
     assert motion.inputs[-1] == pytest.approx(limit, abs=1e-12)
     assert math.dist(motion.markers["crank.B"][-1], points["D"]) == pytest.approx(reach, rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("to_deg", "said"), [(360, "once round"), (530, "1.4722 times round"), (720, "2 times")]
+)
+def test_a_rotation_and_a_half_is_not_called_one(to_deg, said):
+    document = bar_and_post().to_dict()
+    document["drives"] = {"d": {"joint": "A", "from_deg": 0, "to_deg": to_deg, "steps": 2}}
+    assert f"bar {said}" in move(convert.mechanism(document)).words
+
+
+@pytest.mark.parametrize("spring", [True, False])
+def test_a_first_position_that_cannot_be_reached_is_an_answer_with_springs_and_stops_too(spring):
+    document = double_rocker([2.0, 3.0]).to_dict()
+    joint = next(iter(document["joints"].values()))
+    joint |= {"spring": {"stiffness": 3, "rest": 0.2}} if spring else {"limits": {"min": -3, "max": 4}}
+    for breaking in ("limiting", "searching"):
+        motion = detent.move(convert.mechanism(document), method=detent.Kinematic(breaking=breaking))
+        assert motion.stop == "limit"
+        assert motion.words

@@ -74,6 +74,8 @@ def extremes_of(run: LinkageRun, walk: PathWalk) -> dict[str, Extremes]:
 
 def zero_at_limit(run: LinkageRun, walk: PathWalk, angles: dict[str, Floats]) -> dict[str, Floats]:
     """Transmission angles with those of links in line set to what they are: zero."""
+    if not len(walk.frames.inputs):
+        return angles
     for name, place in _in_line(run, walk).items():
         dyad = name.removeprefix(TRANSMISSION)
         nearest = min(round(place), len(walk.frames.inputs) - 1)
