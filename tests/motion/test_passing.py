@@ -11,6 +11,7 @@ import math
 import pytest
 
 import detent
+from detent.library import linkages
 from detent.model.reading import convert
 from detent.motion import move
 from tests.kinematics.test_acting_forces import double_rocker
@@ -216,3 +217,10 @@ def test_a_first_position_that_cannot_be_reached_is_an_answer_with_springs_and_s
         motion = detent.move(convert.mechanism(document), method=detent.Kinematic(breaking=breaking))
         assert motion.stop == "limit"
         assert motion.words
+
+
+def test_a_driven_part_turns_by_all_that_its_drive_goes_up_to_a_limit():
+    motion = move(linkages.stephenson().with_("drives.crank.joint", "G").with_("drives.crank.to_deg", 200))
+    assert motion.stop == "limit"
+    turn = motion.extremes["turn output"]
+    assert turn.greatest - turn.least == pytest.approx(motion.limits[-1], abs=1e-12)

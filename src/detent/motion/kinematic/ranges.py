@@ -41,10 +41,10 @@ def extremes_of(run: LinkageRun, walk: PathWalk) -> dict[str, Extremes]:
     dyads = list(transmission_angles(walk.plan, walk.frames.values))
     found: dict[str, Extremes] = {}
     positions = np.append(np.arange(math.floor(run.end) + 1.0), run.end)
-    exact = run.poses_at(positions) if linear else np.zeros((0, 0, 3))
-    for part in linear:
-        angles = exact[:, part, 2]
-        low, high = int(np.nanargmin(angles)), int(np.nanargmax(angles))
+    driven = goals_at(run.path.goals, positions) - run.turns.plan.drawn
+    for part in linear:  # in the inputs alone, so also at a limit, where nothing else is told
+        angles = run.turns.plan.poses[part, 2] + driven @ relations.by_input[part]
+        low, high = int(np.argmin(angles)), int(np.argmax(angles))
         extreme = Extreme(*(float(x) for x in (angles[low], angles[high], positions[low], positions[high])))
         found[TURN + system.parts[part]] = _recorded(run, extreme, "proved")
 
