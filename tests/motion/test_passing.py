@@ -5,11 +5,13 @@ Oracles: a closed form of where a bar meets a post, and shapely on the poses of 
 
 from __future__ import annotations
 
+import itertools
 import math
 
 import pytest
 
 import detent
+from detent.library import linkages
 from detent.model.reading import convert
 from detent.motion import move
 from tests.kinematics.test_acting_forces import double_rocker
@@ -47,7 +49,7 @@ def test_a_bar_that_passes_through_a_post_is_named_from_where_it_meets_it(steps)
     assert pair.parts == ("post", "bar")
     assert pair.from_ == pytest.approx(meets, abs=1e-6)
     assert motion.stop == "done"
-    assert any(note.startswith("post and bar overlap from 35.21") for note in motion.notes)
+    assert any(note.startswith("post and bar overlap, first at 35.21") for note in motion.notes)
     assert "contact" in motion.scope.left_out[0]
 
 
@@ -160,3 +162,65 @@ def test_a_wheel_alone_may_begin_away_from_its_drawing(first_deg):
     document["drives"] = {"d": {"joint": "A", "from_deg": first_deg, "to_deg": first_deg + 10, "steps": 2}}
     angles = move(convert.mechanism(document)).poses["bar"][:, 2]
     assert angles == pytest.approx([math.radians(first_deg + k) for k in (0, 5, 10)], abs=1e-12)
+
+
+@pytest.mark.parametrize("to_deg", [60, -200])
+def test_a_search_with_freedoms_left_ends_at_the_limit_itself(to_deg):
+    """A crank drags a chain of three links: it stops where the chain is straight (law of cosines)."""
+    points = {"B": [35, 60], "P": [57, 51], "Q": [75, 27], "D": [80, 0]}
+    names, links = list(points), {}
+    for one, other in itertools.pairwise(names):
+        links[one + other] = {"markers": {one: points[one], other: points[other]}}
+    reach = sum(math.dist(points[one], points[other]) for one, other in itertools.pairwise(names))
+    document = {
+        "parts": {
+            "ground": {"fixed": True, "markers": {"A": [0, 0], "D": points["D"]}},
+            "crank": {"markers": {"A": [0, 0], "B": points["B"]}},
+            **links,
+        },
+        "joints": {
+            name: {"type": "revolute", "between": [f"{first}.{name}", f"{second}.{name}"]}
+            for name, first, second in (
+                ("A", "ground", "crank"),
+                ("B", "crank", "BP"),
+                ("P", "BP", "PQ"),
+                ("Q", "PQ", "QD"),
+                ("D", "ground", "QD"),
+            )
+        },
+        "drives": {"d": {"joint": "A", "from_deg": 0, "to_deg": to_deg, "steps": 3}},
+    }
+    crank, drawn = math.hypot(35, 60), math.atan2(60, 35)
+    widest = math.acos((crank**2 + 80**2 - reach**2) / (2 * crank * 80))
+    limit = widest - drawn if to_deg > 0 else -widest - drawn
+    motion = detent.move(convert.mechanism(document), method=detent.Kinematic(breaking="searching"))
+    assert motion.limits == pytest.approx([limit], abs=1e-12)
+    assert motion.inputs[-1] == pytest.approx(limit, abs=1e-12)
+    assert math.dist(motion.markers["crank.B"][-1], points["D"]) == pytest.approx(reach, rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("to_deg", "said"), [(360, "once round"), (530, "1.4722 times round"), (720, "2 times")]
+)
+def test_a_rotation_and_a_half_is_not_called_one(to_deg, said):
+    document = bar_and_post().to_dict()
+    document["drives"] = {"d": {"joint": "A", "from_deg": 0, "to_deg": to_deg, "steps": 2}}
+    assert f"bar {said}" in move(convert.mechanism(document)).words
+
+
+@pytest.mark.parametrize("spring", [True, False])
+def test_a_first_position_that_cannot_be_reached_is_an_answer_with_springs_and_stops_too(spring):
+    document = double_rocker([2.0, 3.0]).to_dict()
+    joint = next(iter(document["joints"].values()))
+    joint |= {"spring": {"stiffness": 3, "rest": 0.2}} if spring else {"limits": {"min": -3, "max": 4}}
+    for breaking in ("limiting", "searching"):
+        motion = detent.move(convert.mechanism(document), method=detent.Kinematic(breaking=breaking))
+        assert motion.stop == "limit"
+        assert motion.words
+
+
+def test_a_driven_part_turns_by_all_that_its_drive_goes_up_to_a_limit():
+    motion = move(linkages.stephenson().with_("drives.crank.joint", "G").with_("drives.crank.to_deg", 200))
+    assert motion.stop == "limit"
+    turn = motion.extremes["turn output"]
+    assert turn.greatest - turn.least == pytest.approx(motion.limits[-1], abs=1e-12)

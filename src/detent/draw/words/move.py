@@ -130,7 +130,8 @@ def _rotation_words(span: float) -> str:
         return "not at all"
     if span < FULL:
         return f"{outward(span, 1):g}°"
-    return "once round" if span < 2 * FULL else f"{round(span / 360, 4):.9g} times round"
+    rotations = round(span / 360, 4)
+    return "once round" if rotations == 1 else f"{rotations:.9g} times round"
 
 
 def outward(number: float, side: int, digits: int = 4) -> float:

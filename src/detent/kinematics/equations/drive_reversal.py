@@ -25,7 +25,11 @@ from detent.numeric.roots import secant_step
 
 FIRST_STEP = 1e-4  # of the size
 MOST_STEPS = 40
+FEW_STEPS = 10  # of a method that is quadratic from near by
 FLAT = 1e-13
+
+NEAR_LIMIT = 1e-5  # relative: how far an extreme lies from where the following stopped, at most
+BENDING = 1e-5  # of the size: step of the differences that tell how a gradient changes
 
 
 def turning_point(system: PlaneLinkage, poses: Floats, pair: int) -> tuple[float, Floats] | None:
@@ -68,3 +72,37 @@ def _rate(rows: ClosureRows, poses: Floats, pair: int, before: Floats | None) ->
     if before is not None and float(before @ tangent) < 0:
         tangent = -tangent
     return float(jacobian[-1] @ tangent) / rows.system.size, tangent
+
+
+def extreme_point(system: PlaneLinkage, poses: Floats, pair: int) -> tuple[float, Floats] | None:
+    """Where a driven coordinate is extreme near some poses, whatever freedoms are left; None without one.
+
+    Newton's method on the conditions of Lagrange: its gradient is a sum of the closing rows.
+    """
+    held = rows_of(system, [HeldCoordinate(pair)])
+    scale, before = column_scale(held), coordinate(system.pairs[pair], poses)
+    pose = poses
+
+    def looked_at(moved: Floats) -> tuple[Floats, Floats]:
+        residual, jacobian = residual_and_jacobian(held, moved, [0j])
+        return residual[:-1], jacobian * scale
+
+    for _ in range(FEW_STEPS):
+        residual, jacobian = looked_at(pose)
+        rows, gradient = jacobian[:-1], jacobian[-1]
+        weights = np.append(-np.linalg.lstsq(rows.T, gradient, rcond=None)[0], 1.0)
+        slope = weights @ jacobian
+        if max(np.abs(slope).max(), np.abs(residual).max()) <= FLAT * system.size:
+            at = coordinate(system.pairs[pair], pose)
+            return (at, pose) if abs(at - before) <= NEAR_LIMIT * (1.0 + abs(at)) else None
+        step = BENDING * system.size
+        either = [
+            [looked_at(moved_by(held, pose, sign * d * scale))[1] for sign in (1.0, -1.0)]
+            for d in step * np.eye(len(slope))
+        ]
+        bend = np.array([weights @ (after - ahead) for after, ahead in either]) / (2.0 * step)
+        n = len(residual)
+        matrix = np.block([[bend, -rows.T], [rows, np.zeros((n, n))]])
+        change = np.linalg.lstsq(matrix, -np.concatenate([slope, residual]), rcond=None)[0]
+        pose = moved_by(held, pose, change[: len(slope)] * scale)
+    return None

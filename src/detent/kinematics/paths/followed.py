@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from detent.kinematics.equations.drive_reversal import turning_point
+from detent.kinematics.equations.drive_reversal import extreme_point, turning_point
 from detent.kinematics.equations.rows import Floats, place
 from detent.kinematics.execution.frame import ALL_CLOSED
 from detent.kinematics.execution.sweeping import Frames, sweep
@@ -66,10 +66,13 @@ def followed_walk(plan: Plan, path: DrivePath, exact: bool) -> PathWalk:
     detail = "the drive turns back"
     parts = tuple(plan.system.parts[i] for i in plan.system.moving)
     reversal = None
+    near = part_poses(plan, frames.last[None])
+    near_poses = np.array([near[name][0] for name in plan.system.parts])
     if len(plan.inputs) == 1 and plan.inputs[0].held.mark is None:
-        near = part_poses(plan, frames.last[None])
-        near_poses = np.array([near[name][0] for name in plan.system.parts])
-        reversal = turning_point(plan.system, near_poses, plan.inputs[0].held.pair)
+        pair = plan.inputs[0].held.pair
+        reversal = turning_point(plan.system, near_poses, pair) or extreme_point(
+            plan.system, near_poses, pair
+        )
     if reversal is not None:
         at = reversal[0]
         if not plan.inputs[0].is_length:
@@ -78,6 +81,9 @@ def followed_walk(plan: Plan, path: DrivePath, exact: bool) -> PathWalk:
         if exact:
             last = _frame_of(plan, reversal[1], reached)
             frames = joined(plan, [frames, last], reached, frames.failed)
+    elif exact and len(frames.inputs) and not np.array_equal(reached, frames.inputs[-1]):
+        # Freedoms that nothing drives have no one motion to turn back on: as near as it was followed.
+        frames = joined(plan, [frames, _frame_of(plan, near_poses, reached)], reached, frames.failed)
     point = PathEvent(float(len(frames.inputs)), "limit", parts=parts, detail=detail, inputs=reached)
     return PathWalk(plan, frames, (point,), certificate, frames.failed, reached, notes)
 

@@ -160,12 +160,12 @@ class ForceSeries:
             if here is None or any(r < u for r, u in zip(here.ranks, self._usual, strict=True)):
                 results[i] = self._balance(poses[i], speeds[i], bends[i], dead=True)
         scale = np.concatenate([np.zeros(0), *(scale for _, scale in self.statics.numbers)])
-        values = np.array([results[i].values for i in range(len(poses))]).reshape(len(poses), -1)
+        values = np.array([results[i].values for i in range(len(poses))]).reshape(len(poses), len(scale))
         largest = np.abs(np.where(np.isfinite(values), values, 0.0)).max(axis=1, initial=0.0)
         values[np.abs(values) <= ROUNDING * largest[:, None]] = 0.0
         return Solved(
             values * scale,
-            np.array([results[i].kinds for i in range(len(poses))], np.int8).reshape(len(poses), -1),
+            np.array([results[i].kinds for i in range(len(poses))], np.int8).reshape(len(poses), len(scale)),
             np.array([results[i].dead_but_finite for i in range(len(poses))], dtype=bool),
         )
 

@@ -41,10 +41,10 @@ def extremes_of(run: LinkageRun, walk: PathWalk) -> dict[str, Extremes]:
     dyads = list(transmission_angles(walk.plan, walk.frames.values))
     found: dict[str, Extremes] = {}
     positions = np.append(np.arange(math.floor(run.end) + 1.0), run.end)
-    exact = run.poses_at(positions) if linear else np.zeros((0, 0, 3))
-    for part in linear:
-        angles = exact[:, part, 2]
-        low, high = int(np.nanargmin(angles)), int(np.nanargmax(angles))
+    driven = goals_at(run.path.goals, positions) - run.turns.plan.drawn
+    for part in linear:  # in the inputs alone, so also at a limit, where nothing else is told
+        angles = run.turns.plan.poses[part, 2] + driven @ relations.by_input[part]
+        low, high = int(np.argmin(angles)), int(np.argmax(angles))
         extreme = Extreme(*(float(x) for x in (angles[low], angles[high], positions[low], positions[high])))
         found[TURN + system.parts[part]] = _recorded(run, extreme, "proved")
 
@@ -74,6 +74,8 @@ def extremes_of(run: LinkageRun, walk: PathWalk) -> dict[str, Extremes]:
 
 def zero_at_limit(run: LinkageRun, walk: PathWalk, angles: dict[str, Floats]) -> dict[str, Floats]:
     """Transmission angles with those of links in line set to what they are: zero."""
+    if not len(walk.frames.inputs):
+        return angles
     for name, place in _in_line(run, walk).items():
         dyad = name.removeprefix(TRANSMISSION)
         nearest = min(round(place), len(walk.frames.inputs) - 1)

@@ -58,7 +58,7 @@ def overlap_note(pair: PassingPair, where: str) -> str:
     first, second = pair.parts
     if pair.at_start:
         return f"{first} and {second} overlap at the first position already; move does not stop at contact"
-    return f"{first} and {second} overlap from {where} on; move does not stop at contact"
+    return f"{first} and {second} overlap, first at {where}; move does not stop at contact"
 
 
 def freedom_note(count: int, parts: tuple[str, ...]) -> str:
