@@ -148,7 +148,7 @@ def test_a_length_that_is_none_is_refused_in_words(workbench, typed):
     ("name", "words"),
     [
         ("x" * 201, "at most 200 letters"),
-        ("2nd", "A name is a letter"),
+        ("2nd", "A name is an ASCII letter"),
         ("link2", "There is a link2 already"),
     ],
     ids=["long", "digit", "taken"],
