@@ -137,6 +137,7 @@ def test_ctrl_o_in_a_number_opens_the_dialog(workbench):
 @pytest.mark.parametrize("typed", ["0", "-5"])
 def test_a_length_that_is_none_is_refused_in_words(workbench, typed):
     workbench.draw((40, 0), (70, 0))
+    workbench.settled()
     field = workbench.page.locator("input[aria-label='A to B in mm']")
     field.fill(typed)
     workbench.press("Enter")
@@ -158,6 +159,7 @@ def test_a_name_that_is_refused_leaves_the_old_one_in_the_field(workbench, name,
     workbench.draw((40, 20), (70, 20))
     workbench.take("select")
     workbench.click((55, 0))
+    workbench.settled()
     field = workbench.page.locator("input[aria-label=Name]")
     assert field.input_value() == "link"
     field.fill(name)
