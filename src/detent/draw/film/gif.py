@@ -8,6 +8,7 @@ below, because labels that dodge each other would dance. A marker that no joint 
 from __future__ import annotations
 
 import io
+import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -59,15 +60,20 @@ class Film:
         """What a frame's instant is called."""
         value = float(self.trajectory.times[row])
         if self.trajectory.times_are == "time":
-            return f"t = {value:.3f} s{self._lately(value)}"
-        return f"{self.trajectory.times_are} = {value:.3f}"
+            return f"t = {self._told(value)}{self._lately(value)}"
+        return f"{self.trajectory.times_are} = {self._told(value)}"
+
+    def _told(self, value: float) -> str:
+        """A time, or a driven coordinate, with its unit; an angle in degrees."""
+        unit = self.trajectory.unit_of_times
+        return f"{math.degrees(value):.1f}°" if unit == "rad" else f"{value:.3f} {unit}".rstrip()
 
     def _lately(self, time: float) -> str:
         """What happened last, so that a film says it long enough to be read."""
         events = [event for event in self.trajectory.events if event.time <= time]
         if not events:
             return ""
-        return f", {events[-1].kind} at {events[-1].time:.3f} s"
+        return f", {events[-1].kind} at {self._told(events[-1].time)}"
 
     def scene(self, row: int) -> Scene:
         """One frame."""

@@ -57,11 +57,12 @@ def strip(mechanism: Mechanism, trajectory: Trajectory, *, size: float = 480) ->
 def captions(trajectory: Trajectory) -> dict[int, list[str]]:
     """The rows shown, in order, each with its lines of words."""
     times = np.asarray(trajectory.times, dtype=float)
-    lines_by_row: dict[int, list[str]] = {0: [f"{times[0]:.4g} s: start"]}
+    unit = f" {trajectory.unit_of_times}".rstrip()
+    lines_by_row: dict[int, list[str]] = {0: [f"{times[0]:.4g}{unit}: start"]}
     for event in trajectory.events:
         nearest = np.abs(times - event.time)
         rows = np.flatnonzero(nearest == nearest.min())
-        when = f"{event.time:.6g} s"
+        when = f"{event.time:.6g}{unit}"
         if event.kind == "snap":
             lines_by_row.setdefault(int(rows[0]), []).append(f"{when}: snap, {event.joint} lets go")
             lines_by_row.setdefault(int(rows[-1]), []).append(f"{when}: landed")
@@ -73,7 +74,7 @@ def captions(trajectory: Trajectory) -> dict[int, list[str]]:
     cause = "" if trajectory.stop is None else trajectory.stop.cause
     if not any(event.kind == cause for event in trajectory.events):
         lines_by_row.setdefault(len(times) - 1, []).append(
-            f"{times[-1]:.6g} s: end, {cause}".removesuffix(", ")
+            f"{times[-1]:.6g}{unit}: end, {cause}".removesuffix(", ")
         )
     return dict(sorted(lines_by_row.items()))
 

@@ -55,6 +55,7 @@ def words(mating: Mating, title: str, *, certificates: bool = False) -> str:
     lines = [title, *_verdict(mating, units)]
     for number, leg in enumerate(mating.legs, 1):
         lines.append(f"leg {number}, from {units.said(leg.start, units.time)}")
+        lines.append(_header(leg, units))
         lines += _events(leg, units, certificates)
         where = ", ".join(
             f"{joint} {math.degrees(angle):.6g}°" for joint, angle in leg.end.coordinates.items()
@@ -171,6 +172,17 @@ def _beside(event: Event) -> tuple[Any, ...] | None:
 def _when(time: float, travel: float | None, units: _Units) -> str:
     far = "" if travel is None else f"  {travel:10.{units.travel_places}f} {units.length}".rstrip()
     return f"  {time:12.{units.time_places}f} {units.time}".rstrip() + far
+
+
+def _header(leg: LegStory, units: _Units) -> str:
+    """Over the columns of a leg's events."""
+    when = f"  {'time':>12}{_blank(units.time)}"
+    far = "" if leg.end.travel is None else f"  {'travel':>10}{_blank(units.length)}"
+    return f"{when}{far}  {'event':<8}  joint at angle, contacts before -> after"
+
+
+def _blank(unit: str) -> str:
+    return " " * (len(unit) + 1) if unit else ""
 
 
 def _degrees(angle: float | None) -> str:
