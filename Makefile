@@ -58,9 +58,10 @@ check: setup
 	$(BIN)/mypy
 	$(BIN)/python hatch_build.py check
 
-# Tests side by side, as many as there are cores: more than four only crowd the browser.
+# Tests side by side, one more than there are cores, since those of the page mostly wait for the browser; more
+# than four only crowd it.
 unit: setup browser
-	$(BIN)/pytest --numprocesses auto --maxprocesses 4 --dist worksteal
+	$(BIN)/pytest --numprocesses $$($(PYTHON) -c 'import os; print(min(4, (os.cpu_count() or 1) + 1))') --dist worksteal
 
 # The tests drive a real page: Chromium is installed where that is allowed, and asked for where not.
 browser:
