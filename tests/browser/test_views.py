@@ -42,6 +42,7 @@ def test_every_main_view_fits_its_page(browser: Browser, workspace, size, scheme
         shot("empty")
         if size[0] < NARROW:  # there it lies over much of the drawing
             bench.page.click("[aria-label='Close the guide']")
+        bench.steady()
         bench.build_four_bar()
         bench.verdict("It works")
         bench.click((65, 35))

@@ -86,6 +86,16 @@ class Workbench:
         """Wait until the server has looked at the document as it is now."""
         self.page.wait_for_function("() => window.detentView.settled()")
 
+    def steady(self) -> None:
+        """Wait until the drawing stays where it is on the page, after a change of the page's layout."""
+        self.page.wait_for_function(
+            """() => new Promise((answer) => {
+                const place = () => JSON.stringify(window.detentView.toPage(0, 0));
+                const before = place();
+                requestAnimationFrame(() => setTimeout(() => requestAnimationFrame(() => answer(place() === before)), 50));
+            })"""  # noqa: E501
+        )
+
     def says(self, words: str) -> None:
         """Wait until the status line says this."""
         self.page.wait_for_function(
