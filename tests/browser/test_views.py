@@ -84,3 +84,22 @@ def test_on_a_page_as_narrow_as_a_telephone_everything_can_be_reached(browser: B
         bench.action("play")
         bench.page.wait_for_selector("[data-action=play][aria-pressed=true]")
         bench.page.context.close()
+
+
+def test_words_that_take_more_lines_do_not_move_the_drawing(browser: Browser, workspace):
+    """In a narrow window: the words of a tool, of a link and of a refusal are of different lengths."""
+    with Running(workspace) as server:
+        bench = Workbench.opened(browser, server)
+        bench.page.set_viewport_size({"width": 800, "height": 600})
+        bench.page.click("[aria-label='Close the guide']")
+        bench.steady()
+        places = {bench.pixel((0, 0))}
+        for tool in ("link", "ground", "drive", "select"):
+            bench.take(tool)
+            bench.steady()
+            places.add(bench.pixel((0, 0)))
+        bench.draw((40, 0), (40, 20))
+        bench.settled()
+        bench.steady()
+        assert {*places, bench.pixel((0, 0))} == places
+        assert len(places) == 1

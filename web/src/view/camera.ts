@@ -41,6 +41,20 @@ export function zoom(camera: Camera, size: Size, at: Point, factor: number): Cam
   };
 }
 
+export interface Box extends Size {
+  left: number;
+  top: number;
+}
+
+/** The camera with which everything stays where it is in the window when the page under it gets another box. */
+export function anchored(camera: Camera, before: Box, after: Box): Camera {
+  return {
+    ...camera,
+    x: camera.x + (after.left - before.left + (after.width - before.width) / 2) / camera.scale,
+    y: camera.y - (after.top - before.top + (after.height - before.height) / 2) / camera.scale,
+  };
+}
+
 /** Share of the page that what is drawn may fill. */
 const FILL = 0.7;
 

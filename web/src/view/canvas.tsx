@@ -10,7 +10,7 @@ import type { Point } from "../core/place";
 import * as play from "../play";
 import * as state from "../state";
 import { background } from "./background";
-import { gridStep, toDrawing, toPage, zoom } from "./camera";
+import { anchored, type Box, gridStep, toDrawing, toPage, zoom } from "./camera";
 import { Fingers } from "./fingers";
 import { paint } from "./paint";
 import { DARK, LIGHT } from "./palette";
@@ -185,6 +185,9 @@ function press(event: KeyboardEvent): void {
   if (holding) state.status.value = "Held. Arrows pull, Enter lets go, Escape puts it back.";
 }
 
+/** The window, and the page's box in it, at the last change of size. */
+let last: { window: string; box: Box } | null = null;
+
 function resize(canvas: HTMLCanvasElement): void {
   const { clientWidth, clientHeight } = canvas.parentElement!;
   const dense = window.devicePixelRatio || 1;
@@ -192,7 +195,13 @@ function resize(canvas: HTMLCanvasElement): void {
   canvas.height = Math.round(clientHeight * dense);
   canvas.style.width = `${clientWidth}px`;
   canvas.style.height = `${clientHeight}px`;
-  state.size.value = { width: clientWidth, height: clientHeight };
+  const size = { width: clientWidth, height: clientHeight };
+  const { left, top } = canvas.parentElement!.getBoundingClientRect();
+  const now = { window: `${window.innerWidth} x ${window.innerHeight}`, box: { ...size, left, top } };
+  // Words that take one more line must not move the drawing under the pointer; a new window shows its middle.
+  if (last?.window === now.window) state.camera.value = anchored(state.camera.value, last.box, now.box);
+  last = now;
+  state.size.value = size;
 }
 
 /** Paint whenever a signal that the picture shows has changed, once per frame. */
