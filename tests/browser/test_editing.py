@@ -43,21 +43,11 @@ def shows_no_problem(workbench):
     convert.mechanism(workbench.document())
 
 
-def select(workbench, name):
-    """Through parts and joints by the key N, until one is selected."""
-    workbench.page.locator("#drawing").focus()
-    for _ in range(12):
-        workbench.press("n")
-        if f"Selected {name}." in workbench.page.locator("#status").inner_text():
-            return
-    raise AssertionError(name)
-
-
 def test_a_part_that_a_drive_touching_and_loads_name_is_renamed_everywhere(workbench):
     workbench.drop_file("marked.json", json.dumps(MARKED))
     workbench.says("Imported marked.json")
     before = workbench.document()
-    select(workbench, "rod")
+    workbench.select("rod")
     workbench.page.fill("input[aria-label=Name]", "bar")
     workbench.page.keyboard.press("Enter")
     workbench.says("Rename rod")
@@ -76,7 +66,7 @@ def test_a_part_with_a_marker_drive_is_deleted_with_all_that_names_it(workbench)
     workbench.drop_file("marked.json", json.dumps(MARKED))
     workbench.says("Imported marked.json")
     before = workbench.document()
-    select(workbench, "rod")
+    workbench.select("rod")
     workbench.press("Delete")
     workbench.says("Delete rod")
     shows_no_problem(workbench)
@@ -91,7 +81,7 @@ def test_a_pin_with_limits_in_degrees_becomes_a_slide(workbench):
     workbench.drop_file("marked.json", json.dumps(MARKED))
     workbench.says("Imported marked.json")
     before = workbench.document()
-    select(workbench, "joint D")
+    workbench.select("joint D")
     workbench.page.click("text=Make it a slide")
     workbench.says("D is a slide now")
     shows_no_problem(workbench)

@@ -16,16 +16,6 @@ def template(workbench, name):
     workbench.settled()
 
 
-def select(workbench, name):
-    """Through parts and joints by the key N, until one is selected."""
-    workbench.page.locator("#drawing").focus()
-    for _ in range(12):
-        workbench.press("n")
-        if f"Selected {name}." in workbench.page.locator("#status").inner_text():
-            return
-    raise AssertionError(name)
-
-
 def direction(workbench, part):
     (ax, ay), (bx, by) = workbench.place(f"{part}.A"), workbench.place(f"{part}.B")
     return math.degrees(math.atan2(by - ay, bx - ax))
@@ -46,7 +36,7 @@ def typed(workbench, label, value):
 @pytest.mark.parametrize("degrees", [90, 45, -120])
 def test_a_typed_direction_of_a_crank_is_held_and_the_rest_follows(workbench, degrees):
     template(workbench, "Crank-rocker")
-    select(workbench, "link")
+    workbench.select("link")
     typed(workbench, "Direction in °", str(degrees))
     workbench.says("Turn link")
     workbench.settled()
@@ -58,7 +48,7 @@ def test_a_typed_direction_of_a_crank_is_held_and_the_rest_follows(workbench, de
 def test_a_direction_that_the_joints_do_not_allow_is_refused_with_how_far_it_turns(workbench):
     template(workbench, "Crank-rocker")
     before = workbench.document()
-    select(workbench, "link3")
+    workbench.select("link3")
     shown = workbench.page.locator("input[aria-label='Direction in °']").input_value()
     typed(workbench, "Direction in °", "45")
     workbench.says("the joints do not let it turn so far")

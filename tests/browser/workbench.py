@@ -86,6 +86,15 @@ class Workbench:
         """Wait until the server has looked at the document as it is now."""
         self.page.wait_for_function("() => window.detentView.settled()")
 
+    def select(self, name: str) -> None:
+        """Through parts and joints by the key N, until one is selected."""
+        self.page.locator("#drawing").focus()
+        for _ in range(12):
+            self.press("n")
+            if f"Selected {name}." in self.page.locator("#status").inner_text():
+                return
+        raise AssertionError(name)
+
     def steady(self) -> None:
         """Wait until the drawing stays where it is on the page, after a change of the page's layout."""
         self.page.wait_for_function(

@@ -194,23 +194,8 @@ def watt(
     c = meet(b, coupler, d, rocker, left=True, name="watt")
     e = on_bar(d, c, *arm)
     f = meet(e, rod, g, output, left=True, name="watt")
-    return (
-        pinned(
-            "Watt's six-bar",
-            {"A": a, "B": b, "C": c, "D": d, "E": e, "F": f, "G": g},
-            {
-                GROUND: ["A", "D", "G"],
-                "crank": ["A", "B"],
-                "coupler": ["B", "C"],
-                "rocker": ["D", "C", "E"],
-                "rod": ["E", "F"],
-                "output": ["G", "F"],
-            },
-        )
-        .drive("crank", joint="A", **FULL_TURN)
-        .ask("move", method="kinematic")
-        .build()
-    )
+    points = {"A": a, "B": b, "C": c, "D": d, "E": e, "F": f, "G": g}
+    return _six_bar("Watt's six-bar", points, coupler=["B", "C"], rocker=["D", "C", "E"])
 
 
 def stephenson(
@@ -234,19 +219,24 @@ def stephenson(
     c = meet(b, coupler, d, rocker, left=True, name="stephenson")
     e = on_bar(b, c, *tracer)
     f = meet(e, rod, g, output, left=True, name="stephenson")
+    points = {"A": a, "B": b, "C": c, "D": d, "E": e, "F": f, "G": g}
+    return _six_bar("Stephenson's six-bar", points, coupler=["B", "C", "E"], rocker=["D", "C"])
+
+
+def _six_bar(
+    title: str, points: dict[str, tuple[float, float]], *, coupler: list[str], rocker: list[str]
+) -> Mechanism:
+    """A four-bar ABCD, driven at A, and a rod EF to an output FG; E is on the coupler or on the rocker."""
+    links = {
+        GROUND: ["A", "D", "G"],
+        "crank": ["A", "B"],
+        "coupler": coupler,
+        "rocker": rocker,
+        "rod": ["E", "F"],
+        "output": ["G", "F"],
+    }
     return (
-        pinned(
-            "Stephenson's six-bar",
-            {"A": a, "B": b, "C": c, "D": d, "E": e, "F": f, "G": g},
-            {
-                GROUND: ["A", "D", "G"],
-                "crank": ["A", "B"],
-                "coupler": ["B", "C", "E"],
-                "rocker": ["D", "C"],
-                "rod": ["E", "F"],
-                "output": ["G", "F"],
-            },
-        )
+        pinned(title, points, links)
         .drive("crank", joint="A", **FULL_TURN)
         .ask("move", method="kinematic")
         .build()

@@ -6,25 +6,15 @@ import copy
 import random
 from typing import Any
 
+from detent.model.document import JOINT_TYPES
+
 Tables = dict[str, Any]
 
 WILD: list[Any] = [
     *(0, 1, -1, 1e308, -1e308, 1e-308, 5e-324, 1e7, -1e7, 1e16, 1e-9, 1e100, 1e-100, 10**30, 0.1, 1e6),
     *("1/3", "-7/3", "1.4142135623730951", "2.2360679774997896964", "1e300", "123456789/987654321"),
 ]
-JOINTS = [
-    "revolute",
-    "prismatic",
-    "cylindrical",
-    "planar",
-    "spherical",
-    "fixed",
-    "gear",
-    "elastic",
-    "infer",
-    "in_line",
-    "angle",
-]
+JOINTS = list(JOINT_TYPES)
 DEGREES = [0, 1e-9, 30, 90, 180, 359.999999, 360, 720, 3600, 36000, 3.6e6, 1e12, -90, -1e9, 1e308]
 STEPS = [1, 2, 3, 7, 36, 360, 1000, 10_000, 1_000_000, 10_000_000]
 POINTS: list[list[float]] = [[0, 0], [1, 0], [0, 1], [1e-9, 0], [1e7, 0], [-3, 4], [0.70710678, 0.70710678]]
