@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from detent.contact.candidate import EDGE_DISC, Candidates
-from detent.contact.space_at_state import find_in_space
+from detent.contact.space_at_state import find_in_space, keep_those
 from detent.contact.space_candidates import CORNER_FACE, SpaceCandidates
 from detent.foundation.errors import ModelError, WrongTypeError
 from detent.foundation.names import clipped
@@ -326,10 +326,4 @@ def keep_acting(notch, identity, listed, slack, chosen, values, count):  # type:
             if edges and values[i, 0] < -slack:
                 in_notch = notch[row[1], 0] == other[1] or notch[row[1], 1] == other[1]
                 acts[i] = acts[i] and in_notch
-    left = 0
-    for i in range(count):
-        if acts[i]:
-            chosen[left] = chosen[i]
-            values[left] = values[i]
-            left += 1
-    return left
+    return keep_those(acts, chosen, values)

@@ -336,8 +336,14 @@ def keep_acting_in_space(side_starts, notches, ridges, listed, slack, chosen, va
                 for k in range(count):
                     if touches_beside(listed, chosen, values, slack, j, k):
                         acts[i] = False
+    return keep_those(acts, chosen, values)
+
+
+@kernel(sample=lambda: (np.array([True, False, True]), np.array([4, 5, 6]), np.ones((3, VALUES))))
+def keep_those(acts, chosen, values):  # type: ignore[no-untyped-def]
+    """Moves the contacts that act to the front, in order; returns how many."""
     left = 0
-    for i in range(count):
+    for i in range(acts.shape[0]):
         if acts[i]:
             chosen[left] = chosen[i]
             values[left] = values[i]
