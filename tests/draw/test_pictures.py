@@ -176,11 +176,16 @@ def test_a_flat_outline_among_solids_is_the_same_picture_at_any_size(size: float
     def drawn(size: float) -> np.ndarray:
         parts = {
             "plate": {"shape": {"circle": size}},
-            "box": {"shape": {"block": [size] * 3, "moves": [{"move": [0, 0, size]}]}},
+            "ball": {"shape": {"sphere": size, "moves": [{"move": [0, 0, 2 * size]}]}},
         }
         scene = machine_scene(convert.mechanism({"dimension": 3, "parts": parts}))
         shown = [item for item in scene.items if isinstance(item, Area)]
-        return np.concatenate([np.concatenate(item.rings) for item in shown]) / size
+        assert {item.owner for item in shown} == set(parts)
+        extents = []
+        for name in parts:
+            points = np.concatenate([ring for item in shown if item.owner == name for ring in item.rings])
+            extents += [points.min(axis=0) / size, points.max(axis=0) / size]
+        return np.array(extents)
 
     assert drawn(size) == pytest.approx(drawn(1.0), rel=1e-6)
 
