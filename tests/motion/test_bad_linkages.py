@@ -87,7 +87,9 @@ def test_a_loop_that_cannot_close_is_named_with_what_stays_open(tmp_path, capsys
     assert code == 2
     problem = said["problems"][0]
     assert problem["at"].startswith("joints.")
-    assert "cannot close: from this drawing 8 m stays open" in problem["problem"]
+    assert (
+        "coupler is 16 m from B to C, the others reach 8 m, and at least 8 m stays open" in problem["problem"]
+    )
     loop = {"A", "B", "C", "D"} - {problem["at"].removeprefix("joints.")}
     assert all(name in problem["problem"] for name in loop)
     assert problem["remedy"]

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from detent.foundation.errors import ModelError, UnsupportedError
-from detent.kinematics.equations.assemble import assembled
+from detent.kinematics.equations.assemble import Assembled, assembled, proved_open
 from detent.kinematics.equations.mobility import MobilityAnalysis as Found
 from detent.kinematics.equations.mobility import mobility
 from detent.kinematics.equations.newton import close
 from detent.kinematics.equations.rows import Floats, drawn_poses, rows_of
-from detent.kinematics.equations.start import refuse_stuck
+from detent.kinematics.equations.start import refuse_stuck, what_is_missing
 from detent.kinematics.paths.drive_path import drive_path_of
 from detent.kinematics.plan import make_plan
 from detent.kinematics.planning.tables import Plan
@@ -47,14 +47,17 @@ def linkage_of(mechanism: Mechanism) -> Linkage:
         system = plane_linkage_of(mechanism)
     except (UnsupportedError, ModelError):
         return Linkage()
-    closure = close(rows_of(system), drawn_poses(system))
+    drawn, rows = drawn_poses(system), rows_of(system)
+    is_open = not close(rows, drawn, max_steps=0).closed
+    if is_open and (proved := proved_open(system, drawn)) is not None:
+        return _open(system, proved)
+    closure = close(rows, drawn)
     poses = closure.poses
     if not closure.closed:
-        if len(system.pairs) > MOST_SEARCHED:
-            return _open(system, closure.gap, closure.widest, (closure.widest,))
-        assembly = assembled(system, drawn_poses(system))
+        few = len(system.pairs) <= MOST_SEARCHED
+        assembly = assembled(system, drawn) if few else Assembled(drawn, False, closure.widest, closure.gap)
         if not assembly.closed:
-            return _open(system, assembly.apart, assembly.joint, (*assembly.with_, assembly.joint))
+            return _open(system, assembly)
         poses = assembly.poses
     dof = mobility(system, poses)
     plan = _plan(mechanism, system, poses)
@@ -74,9 +77,10 @@ def linkage_of(mechanism: Mechanism) -> Linkage:
     )
 
 
-def _open(system: PlaneLinkage, gap: float, widest: str, named: tuple[str, ...]) -> Linkage:
-    apart = f"{system.told(gap)} stays open at {widest}"
-    why = f"these joints contradict each other: from this drawing {apart}"
+def _open(system: PlaneLinkage, assembly: Assembled) -> Linkage:
+    missing = f"{what_is_missing(system, assembly)} at {assembly.joint}"
+    why = f"these joints contradict each other: {missing}"
+    named = (*assembly.with_, assembly.joint)
     return Linkage(
         closes=False,
         why=f"the drawing cannot close, so it has no mobility; {why}",

@@ -92,7 +92,7 @@ def on_paper(scene: Scene, size: float = 800) -> Scene:
         items.extend(drawn)
         taken.extend(box_of_text(mark) for mark in drawn if isinstance(mark, Text))
         if isinstance(item, Symbol) and item.kind not in ("ground_guide", "coil"):
-            taken.append(_grown(_box_of(drawn), 1.0))
+            taken += [_grown(box, 1.0) for box in _boxes_of(drawn)]
     ink = placing.Ink(frame.wide, frame.high)
     ink.add([line for item in items for line in _lines_of(item)])
     placed = placing.place_labels(
@@ -367,10 +367,14 @@ def _lines_of(item: Item) -> list[Points]:
     return []
 
 
-def _box_of(items: list[Item]) -> placing.Box:
-    cloud = np.concatenate([line for item in items for line in _lines_of(item)])
+def _boxes_of(items: list[Item]) -> list[placing.Box]:
+    """The box around them; none where they are too small to leave ink."""
+    lines = [line for item in items for line in _lines_of(item)]
+    if not lines:
+        return []
+    cloud = np.concatenate(lines)
     (x0, y0), (x1, y1) = cloud.min(axis=0), cloud.max(axis=0)
-    return (float(x0), float(y0), float(x1), float(y1))
+    return [(float(x0), float(y0), float(x1), float(y1))]
 
 
 def _grown(box: placing.Box, pad: float) -> placing.Box:

@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from detent.kinematics.equations.newton import close, column_scale, free_motions, moved_by
+from detent.kinematics.equations.overlong import OverlongLoop, overlong_loop
 from detent.kinematics.equations.rows import (
     ClosureRows,
     Floats,
@@ -65,14 +66,17 @@ class Assembled:
     joint: str = ""
     apart: float = 0.0
     with_: tuple[str, ...] = ()
+    overlong: OverlongLoop | None = None  # the proof, where the triangle inequality gives one
 
 
 def assembled(system: PlaneLinkage, poses: Floats) -> Assembled:
     """Joints closed one after the other, each pulled together with those before it staying closed.
 
     Newton on all of them at once may stall where a drawing is far from closing; this does not, and
-    what it cannot close it can name.
+    what it cannot close it can name. A side that is too long for its loop is seen before anything is moved.
     """
+    if (proved := proved_open(system, poses)) is not None:
+        return proved
     done: list[PlaneJoint] = []
     for pair in system.pairs:
         part = with_pairs(system, (*done, pair))
@@ -86,6 +90,15 @@ def assembled(system: PlaneLinkage, poses: Floats) -> Assembled:
         poses = joined.poses
         done.append(pair)
     return Assembled(poses, True)
+
+
+def proved_open(system: PlaneLinkage, poses: Floats) -> Assembled | None:
+    """Why no pose closes all joints, where the triangle inequality tells; quick enough to ask first."""
+    overlong = overlong_loop(system)
+    if overlong is None:
+        return None
+    *with_, last = overlong.joints  # joints are closed in document order: the last one stays open
+    return Assembled(poses, False, last, overlong.length - overlong.reach, tuple(with_), overlong)
 
 
 def _smallest(

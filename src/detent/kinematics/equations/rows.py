@@ -128,11 +128,13 @@ class _Fill:
         self.jacobian = np.zeros((rows.equations, columns))
         self.column = rows.column if columns else (-1,) * len(rows.column)
         self.next = 0
+        # Once per part: a part has two joints or more, and a joint asks for its place and its lever.
+        self.at = [complex(x, y) for x, y, _ in poses.tolist()]
+        self.direction = [complex(np.cos(angle), np.sin(angle)) for angle in poses[:, 2].tolist()]
 
     def pair(self, pair: PlaneJoint) -> None:
         if pair.kind in ("revolute", "fixed"):
-            gap = place(pair.b, self.poses) - place(pair.a, self.poses)
-            self._point(gap, pair.b, pair.a)
+            self._point(self._place(pair.b) - self._place(pair.a), pair.b, pair.a)
         if pair.kind in ("prismatic", "in_line"):
             self._along(pair, 1j, 0.0)
         if pair.kind in ("prismatic", "fixed", "angle"):
@@ -143,7 +145,7 @@ class _Fill:
 
     def held(self, held: HeldCoordinate, target: complex) -> None:
         if held.mark is not None:
-            self._point(place(held.mark, self.poses) - target, held.mark, None)
+            self._point(self._place(held.mark) - target, held.mark, None)
             return
         if held.part >= 0:
             self._angle_row(float(self.poses[held.part, 2]) - target.real, ((held.part, 1.0),))
@@ -197,9 +199,11 @@ class _Fill:
                 self.jacobian[self.next, c + 2] += scale * weight
         self.next += 1
 
+    def _place(self, mark: PlanePoint) -> complex:
+        return self.at[mark.part] + self._lever(mark)
+
     def _lever(self, mark: PlanePoint) -> complex:
-        angle = self.poses[mark.part, 2]
-        return complex(np.cos(angle), np.sin(angle)) * mark.at
+        return self.direction[mark.part] * mark.at
 
 
 def _across(pair: PlaneJoint, poses: Floats) -> tuple[complex, complex]:

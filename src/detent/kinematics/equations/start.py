@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from detent.foundation.errors import ModelError
-from detent.kinematics.equations.assemble import Assembled, assembled
+from detent.kinematics.equations.assemble import Assembled, assembled, proved_open
 from detent.kinematics.equations.inputs import Input
 from detent.kinematics.equations.mobility import dependent_rows
 from detent.kinematics.equations.newton import MAX_STEPS, Closure, close, column_scale, moved_by
@@ -36,6 +36,9 @@ NEARBY = 1e-3  # of the size: a drive that is stuck as drawn may be at a dead po
 def closed_pose(system: PlaneLinkage, starts: Mapping[str, Start] | None = None) -> Floats:
     """The poses with every joint closed; ModelError where a loop cannot close."""
     drawn = drawn_poses(system)
+    is_open = not close_started(system, drawn, starts, max_steps=0).closed
+    if is_open and (proved := proved_open(system, drawn)) is not None:
+        raise cannot_close(system, proved)
     closure = close_started(system, drawn, starts)
     if closure.closed:
         return closure.poses
@@ -70,11 +73,23 @@ def left_open(system: PlaneLinkage, closure: Closure) -> ModelError:
 
 def cannot_close(system: PlaneLinkage, assembly: Assembled) -> ModelError:
     """The joint that stays open, by how much, and the loop that holds it so."""
-    loop = f" the loop with {', '.join(assembly.with_)}" if assembly.with_ else " the loop through it"
+    loop = f"the loop with {', '.join(assembly.with_)}" if assembly.with_ else "the loop through it"
     return ModelError.at(
         f"joints.{assembly.joint}",
-        f"{loop.strip()} cannot close: from this drawing {system.told(assembly.apart)} stays open",
+        f"{loop} cannot close: {what_is_missing(system, assembly)}",
         "change a length, or remove one of these joints",
+    )
+
+
+def what_is_missing(system: PlaneLinkage, assembly: Assembled) -> str:
+    """How much of a loop stays open, and by which part, where that is proved."""
+    missing, long = system.told(assembly.apart), assembly.overlong
+    if long is None:
+        return f"from this drawing {missing} stays open"
+    first, second = long.ends
+    return (
+        f"{long.part} is {system.told(long.length)} from {first} to {second}, the others reach"
+        f" {system.told(long.reach)}, and at least {missing} stays open"
     )
 
 
