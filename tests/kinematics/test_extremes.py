@@ -1,6 +1,7 @@
 """Extremes between positions: against closed forms, and however few positions are asked for."""
 
 import math
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -108,7 +109,7 @@ def test_peaks_of_a_followed_linkage_at_speed_are_those_of_many_positions(course
         dense = moved({"steps": 400})
     else:
         corners = drive["inputs_deg"]
-        way = [np.linspace(a, b, 101)[1:] for a, b in zip(corners, corners[1:], strict=False)]
+        way = [np.linspace(a, b, 101)[1:] for a, b in pairwise(corners)]
         dense = moved({"inputs_deg": [corners[0], *np.concatenate(way).tolist()]})
     peak, forces = motion.force_peaks["drive d"], dense.forces["drive d"]
     assert peak["least"] == pytest.approx(forces.min(), rel=1e-3)
