@@ -139,6 +139,7 @@ def test_a_drive_that_goes_nowhere_is_one_position(capsys):
 def pump(drives: dict[str, object]) -> dict[str, object]:
     """An offset slider-crank in inches."""
     return {
+        "format": "detent/1",
         "units": "in",
         "parts": {
             "base": {"fixed": True, "markers": {"O": [0, 0], "G": {"at": [2, -1], "turn_deg": 20}}},
@@ -176,6 +177,7 @@ def test_a_coordinate_is_told_in_the_unit_of_what_is_moved_whatever_comes_first(
 def test_rates_of_several_drives_without_a_speed_are_by_their_whole_course(tmp_path):
     """Each crank's pin goes radius times what its drive goes from first to last."""
     arms = {
+        "format": "detent/1",
         "units": "mm",
         "parts": {
             "frame": {"fixed": True, "markers": {"A": [0, 0], "E": [60, 0]}},

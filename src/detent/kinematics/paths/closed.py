@@ -218,8 +218,7 @@ def leg_frames(
             continue
         for i in rows:
             k = int(np.argmin(np.abs(borders - at[i])))
-            before, after = branch.segments[k].plan, branch.segments[k + 1].plan
-            frames.append(across(before, after, goals[i], start, end, float(borders[k]), rates))
+            frames.append(across(branch.plan_at, goals[i], start, end, float(borders[k]), rates))
     if stop is None or not exact or stop.unbounded:
         return frames
     plan = branch.segments[-1].plan
