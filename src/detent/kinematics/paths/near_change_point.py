@@ -14,10 +14,9 @@ from detent.kinematics.equations.rows import Floats
 from detent.kinematics.execution.frame import ALL_CLOSED
 from detent.kinematics.execution.sweeping import Frames, sweep
 from detent.kinematics.paths.path_event import PathEvent
-from detent.kinematics.paths.path_limits import ABOUT, lagrange, path_length, vectors_at
+from detent.kinematics.paths.path_limits import ABOUT, INWARD, lagrange, path_length, vectors_at
 from detent.kinematics.planning.tables import Plan
 
-FOLD = 4e-3 * np.arange(1.0, 7.0)  # [rad, sizes] from a folded pose, between which it is extrapolated
 NEAR = 1e-3  # [rad, sizes] of a change point: frames are interpolated
 
 
@@ -45,14 +44,15 @@ def across(
     return Frames(goal[None], values, first, second, goal, ALL_CLOSED, values[0], False)
 
 
-def at_fold(plan: Plan, goal: Floats, start: Floats, end: Floats, at: float, rates: Floats) -> Frames:
-    """The folded pose at an end of a straight path (share 0 or 1), extrapolated from inside it."""
+def near_end(plan: Plan, goal: Floats, start: Floats, end: Floats, at: float, rates: Floats) -> Frames:
+    """A frame near an end of a straight path (share 0 or 1) that is folded or in line, from inside it."""
     inward = 1.0 if at < 0.5 else -1.0
-    offsets = inward * FOLD / path_length(plan, start, end)
+    offsets = inward * INWARD / path_length(plan, start, end)
     beside = sweep(plan, start + np.outer(at + offsets, end - start), order=2, rates=rates)
     if beside.failed != ALL_CLOSED:
         return sweep(plan, goal[None], order=2, rates=rates)
-    weights = lagrange(offsets, 0.0)
+    span = end - start
+    weights = lagrange(offsets, float((goal - start) @ span / (span @ span)) - at)
     values, first, second = (
         np.tensordot(weights, np.asarray(table), axes=1)[None]
         for table in (beside.values, beside.first, beside.second)
