@@ -122,3 +122,34 @@ def test_a_turning_drive_of_a_parallelogram_gives_the_weight_of_its_rod_at_most(
     motion = detent.move(detent.from_dict(document | {"gravity": [0, -9.81]}))
     peak = motion.force_peaks["drive turn"]
     assert (peak["least"], peak["most"]) == pytest.approx((-3 * 9.81 * 0.03, 3 * 9.81 * 0.03), rel=2e-7)
+
+
+@pytest.mark.parametrize(("first", "last"), [(0, 90), (0, 270), (90, 0), (-90, 90)])
+def test_a_path_that_ends_or_begins_at_a_change_point_has_finite_rates_there(first, last):
+    """The rod shifts on a circle: all its points are as fast, and the drive lifts its weight."""
+    document = parallelograms(40, [first, (first + last) / 2, last], mass=3, center=[40, 30], inertia=0.01)
+    motion = detent.move(detent.from_dict(document | {"gravity": [0, -9.81]}))
+    level = {math.radians(at) for at in (-90, 90, 270) if min(first, last) <= at <= max(first, last)}
+    told = {p.input for p in motion.limit_points if "rod" in p.parts}
+    assert sorted(told) == pytest.approx(sorted(level))
+    assert np.abs(motion.poses["rod"][:, 2]).max() < 1e-11
+    assert motion.accelerations["rod.C"] == pytest.approx(motion.accelerations["rod.B"], abs=1e-4)
+    way = np.linspace(math.radians(first), math.radians(last), 2001)
+    torque = -3 * 9.81 * 0.03 * np.sin(way)
+    peak = motion.force_peaks["drive turn"]
+    assert (peak["least"], peak["most"]) == pytest.approx((torque.min(), torque.max()), abs=1e-6)
+    assert motion.force_peaks["C"].get("unbounded", False) is bool(level)
+
+
+def test_a_path_that_ends_at_a_limit_is_not_at_a_change_point():
+    """A double rocker driven to where its links are in line has no bound there."""
+    machine = linkages.four_bar(70, 60, 30, 50)
+    motion = detent.move(machine)
+    (name,) = machine.drives
+    limit = motion.limits[0]
+    again = detent.move(
+        machine.with_(
+            f"drives.{name}", {"joint": machine.drives[name].joint, "inputs": [0, limit / 2, limit]}
+        )
+    )
+    assert not [p for p in again.limit_points if p.kind == "change"]

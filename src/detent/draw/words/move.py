@@ -26,7 +26,7 @@ def words(motion: Motion, mechanism: Mechanism) -> str:
     lines += _scope(motion)
     if motion.gaps and any(motion.gaps):
         worst = max((max(g.values()), i) for i, g in enumerate(motion.gaps) if g)
-        lines.append(f"  gap        at most {_at(worst[0], motion, False)}, at position {worst[1]}")
+        lines.append(f"  gap        at most {_length(worst[0], motion)}, at position {worst[1]}")
     lines += force_lines(motion)
     if motion.assemblies:
         lines.append(f"  assemblies {len(motion.assemblies)}")
@@ -92,8 +92,12 @@ def _limit(point: Any, motion: Motion) -> str:
 def _at(coordinate: float, motion: Motion, digits: int = 6) -> str:
     if motion.turning:
         return f"{degrees(float(coordinate)):.{digits}g}°"
+    return _length(coordinate, motion, digits)
+
+
+def _length(length: float, motion: Motion, digits: int = 6) -> str:
     unit = "" if motion.units == "1" else f" {motion.units}"
-    return f"{float(coordinate):.{digits}g}{unit}"
+    return f"{float(length):.{digits}g}{unit}"
 
 
 def _rotation_lines(motion: Motion, mechanism: Mechanism) -> list[str]:

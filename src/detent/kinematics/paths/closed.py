@@ -71,8 +71,8 @@ def closed_walk(plan: Plan, path: DrivePath, exact: bool) -> PathWalk:
         branch, count = counted_branch_path(plan, start, end, angles, share=1.0 / len(legs))
         proved = proved and branch.proved
         on_leg = [described(branch.plan_at(f.at), start, end, f, count) for f in branch.events]
-        ends = [described(branch.plan_at(f.at), start, end, f, count) for f in _ends_in_line(branch, start, end)]
-        points += [*ends[:1], *on_leg, *ends[1:]] if len(ends) > 1 or (ends and ends[0].at == 0.0) else [*on_leg, *ends]
+        ends = [described(branch.plan_at(f.at), start, end, f) for f in _ends_in_line(branch, start, end)]
+        points += sorted([*on_leg, *ends], key=lambda f: f.at)
         if failed != ALL_CLOSED:
             continue
         if not branch.start_closes:

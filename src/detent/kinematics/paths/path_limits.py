@@ -238,7 +238,7 @@ def folded(plan: Plan, start: Floats, end: Floats, at: float) -> bool:
 def in_line_at_end(plan: Plan, start: Floats, end: Floats, at: float) -> int:
     """The dyad whose links come in line at an end of a path (share 0 or 1) as at a change point; -1: none.
 
-    Its discriminant touches zero there, and grows with the square of the way; at a limit it grows with the way.
+    Its discriminant touches zero there and grows with the square of the way; at a limit with the way.
     """
     if np.array_equal(start, end):
         return -1
