@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import pickle
 from fractions import Fraction
 from pathlib import Path
@@ -130,6 +131,10 @@ ANSWERS = [
     TWO.answer(),
     detent.grasp(TWO, [0, -1, 0]),
     detent.consistent_modes(TWO, np.eye(3), np.zeros(3), [0, -1, 0])[0],
+    detent.balance(TWO[0], [0, -1, 0]),
+    detent.balance(TWO[0], [0, 1, 0]),
+    detent.cone(TWO[0]),
+    detent.force_cone(TWO[0]),
     detent.move_designs(["four_bar"] * 2),
     detent.move_designs(["four_bar"] * 2).batch,
     detent.edit(CRANK, detent.SetNumber("parts.crank.markers.B.0", 2)),
@@ -144,6 +149,16 @@ def test_an_answer_has_words_and_prints_in_one_line(answer: Any) -> None:
     assert len(answer.words.strip()) > 10
 
 
+def test_arrays_of_modes_and_cones_cannot_be_written_to() -> None:
+    mode = TWO[0]
+    motion = detent.consistent_modes(TWO, np.eye(3), np.zeros(3), [0, -1, 0])[0]
+    cone, forces = detent.cone(mode), detent.force_cone(mode)
+    arrays = [TWO.signs, mode.signs, mode.touching, mode.velocity, motion.signs, motion.acceleration]
+    arrays += [cone.zero, cone.positive, cone.rays, cone.lineality, cone.free, cone.witness]
+    arrays += [forces.generators, forces.owner, forces.held]
+    assert not any(array.flags.writeable for array in arrays)
+
+
 def test_words_are_those_of_the_command_line_and_survive_a_pickle(capsys: pytest.CaptureFixture[str]) -> None:
     from detent.app import main
 
@@ -153,6 +168,8 @@ def test_words_are_those_of_the_command_line_and_survive_a_pickle(capsys: pytest
         answer = ask(example)
         assert answer.words in capsys.readouterr().out
         assert pickle.loads(pickle.dumps(answer)).words == answer.words
+        assert copy.copy(answer).words == copy.deepcopy(answer).words == answer.words
+        assert copy.copy(answer)._repr_html_() == answer._repr_html_()
 
 
 def test_every_name_is_there_and_says_what_it_is() -> None:
