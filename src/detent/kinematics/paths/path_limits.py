@@ -250,7 +250,7 @@ def in_line_at_end(plan: Plan, start: Floats, end: Floats, at: float) -> int:
     discs = plan.ops[rows, op.DISC]
 
     def levels(way: float) -> Floats:
-        return _vectors(plan, start, end, at + inward * way)[discs, 0]
+        return np.asarray(_vectors(plan, start, end, at + inward * way)[discs, 0])
 
     one = levels(INWARD[0])
     may = (one > 0) & (np.abs(levels(0.0)) <= ROUGHLY * one)
