@@ -191,3 +191,21 @@ def test_a_cutter_sees_outlines_and_holes_alone():
     kinds = {e.dxftype() for e in ezdxf.read(io.StringIO(dxf.dumps(machine))).modelspace()}
     assert kinds <= {"LWPOLYLINE", "CIRCLE"}
     assert dxf.loads(dxf.dumps(machine)).joints
+
+
+@pytest.mark.parametrize("first", range(5))
+def test_an_open_outline_is_named_at_its_gap_wherever_it_is_followed_from(first):
+    """Five lines around a square, apart by 0.5 in one corner and joined in the others, in any order."""
+    lines = [
+        ((0, 0), (30, 0)),
+        ((30.5, 0), (30, 20)),
+        ((30, 20), (10, 20)),
+        ((0, 20), (10, 20)),
+        ((0, 20), (0, 0)),
+    ]
+    drawing = ezdxf.new("R2010")
+    drawing.header["$INSUNITS"] = 4
+    for start, end in (*lines[first:], *lines[:first]):
+        drawing.modelspace().add_line(start, end)
+    with pytest.raises(ModelError, match=r"at \(30(.5)?, 0\), 0.5 from the nearest end, at \(30(.5)?, 0\)"):
+        dxf.loads(text_of(drawing))

@@ -83,16 +83,37 @@ def _follow(
     while math.dist(points[0], points[-1]) > cell or len(points) < 3:
         successor = _next(points[-1], pieces, ends, used, cell)
         if successor is None:
-            (x0, y0), (x1, y1) = points[0], points[-1]
-            away = math.dist(points[0], points[-1])
-            where = f"it ends at ({x1:.6g}, {y1:.6g}), {away:.3g} from its start at ({x0:.6g}, {y0:.6g})"
-            problem = f"the outline from {pieces[start].tag} is open: {where}"
-            raise ModelError.at(at, problem, "close the gap, or remove the piece")
+            raise _open(points, start, pieces, ends, used, cell, at)
         index, last = successor
         used[index] = True
         run = pieces[index].points
         points += (run[::-1] if last else run)[1:]
     return Loop(tuple(points[:-1]), None, pieces[start].tag)
+
+
+def _open(
+    points: list[Point],
+    start: int,
+    pieces: list[OutlinePiece],
+    ends: dict[tuple[int, int], list[tuple[int, bool]]],
+    used: list[bool],
+    cell: float,
+    at: str,
+) -> ModelError:
+    """Of a chain followed from its start as well: where it comes nearest to an end that is loose."""
+    tail, head = points[-1], points[0]
+    while (successor := _next(head, pieces, ends, used, cell)) is not None:
+        index, last = successor
+        used[index] = True
+        head = pieces[index].points[0 if last else -1]
+    loose = [
+        end for k, piece in enumerate(pieces) if not used[k] for end in (piece.points[0], piece.points[-1])
+    ]
+    gaps = [(tail, head), *((end, other) for end in (tail, head) for other in loose)]
+    (x0, y0), (x1, y1) = nearest = min(gaps, key=lambda gap: math.dist(*gap))
+    where = f"({x0:.6g}, {y0:.6g}), {math.dist(*nearest):.3g} from the nearest end, at ({x1:.6g}, {y1:.6g})"
+    problem = f"the outline from {pieces[start].tag} is open: it ends at {where}"
+    return ModelError.at(at, problem, "close the gap, or remove the piece")
 
 
 def _next(
