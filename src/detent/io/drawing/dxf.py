@@ -101,7 +101,8 @@ def loads(text: str, *, file: str = "<text>", units: str | None = None) -> Mecha
     words += [converted, renamed(names), _hidden(drawing, list(by_layer)), *found]
     if any(_bends(entity) for drawn in by_layer.values() for entity in drawn):
         words.append(
-            "Arcs of the drawing, but for whole circles, are chords that leave them by at most 7.5e-5 of their radius."
+            "Arcs of the drawing, but for whole circles, are chords "
+            "that leave them by at most 7.5e-5 of their radius."
         )
     data: dict[str, Any] = {"units": units, "dimension": 2, "parts": scaled(parts, factor)}
     if joints:

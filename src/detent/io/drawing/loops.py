@@ -1,8 +1,8 @@
 """Loops of a drawing: pieces chained end to end, nested into shapes, and back to outlines.
 
 Reading joins loose pieces whose ends meet within a share of the drawing's size
-and tells where a chain stays open. A circle drawn in several arcs is a circle. A loop inside another is a hole of it; inside
-a hole it is material again. Writing turns a part's boundary into closed outlines
+and tells where a chain stays open. A circle drawn in several arcs is a circle. A loop inside another
+is a hole of it; inside a hole it is material again. Writing turns a part's boundary into closed outlines
 with bulges (the tangent of a quarter of an arc's sweep, as DXF has it).
 """
 
@@ -178,7 +178,7 @@ def nested(whole: list[Loop]) -> dict[str, Any]:
 
 
 def _round(loop: Loop) -> Loop:
-    """A loop that goes once around a circle, in chords as short as those of arcs, as the circle that it is."""
+    """A loop once around a circle, in chords as short as those of arcs, as the circle that it is."""
     points = loop.points
     if loop.circle is not None or len(points) < FINENESS:
         return loop

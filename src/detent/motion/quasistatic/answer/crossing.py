@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from detent.geometry.region import common_region
 from detent.model.machine.touching import TouchingPairs
 from detent.motion.quasistatic.answer.sampled import angles_at, regions
 from detent.motion.quasistatic.exact.legs import LegRun
@@ -42,7 +41,7 @@ def _first(fastener: Fastener, legs: tuple[LegRun, ...], a: int, b: int) -> floa
     for leg in legs:
         times = np.linspace(float(leg.line.start), float(leg.end), LOOKS)
         shapes = [_posed(fastener.pawls[k], angles_at(leg, k, times)) for k in (a, b)]
-        common = shapely.area(common_region(*shapes))
+        common = shapely.area(shapely.intersection(*shapes))
         size = min(float(shapely.area(s[0])) for s in shapes)
         hits = np.flatnonzero(common > TOUCH * size)
         if size > 0 and len(hits):
