@@ -26,7 +26,7 @@ __getattr__, __dir__, __all__ = door(
         "motion.edit": "Edited",
         "contact.contacts": "Contacts",
         "contact.forces.consistent": "ConsistentMotion consistent_modes",
-        "contact.forces.friction": "Balance balance force_cone",
+        "contact.forces.friction": "Balance ForceCone balance force_cone",
         "contact.modes.batch": "modes_batch",
         "contact.modes.enumerate": "Budget",
         "contact.modes.mode": "Mode ModeSet",

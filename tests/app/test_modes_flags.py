@@ -194,3 +194,23 @@ def test_a_grasp_says_that_gravity_is_not_added_to_its_load(tmp_path, capsys):
     assert any("gravity is not added" in each for each in json.loads(capsys.readouterr().out)["assumptions"])
     assert main([*GRASP, "--grasp", "0,-9.81,0", "--json"]) == 0
     assert not any("gravity" in each for each in json.loads(capsys.readouterr().out)["assumptions"])
+
+
+def test_forces_of_one_mode_are_printed_with_their_units_and_ranges(tmp_path, capsys):
+    """A beam on three supports: statics leaves one force free."""
+    contacts = "".join(
+        f'[[contacts]]\nbetween = ["ground", "beam"]\npoint = [{x}, 0]\nnormal = [0, 1]\nfriction = 0\n'
+        for x in (0, 1, 2)
+    )
+    (tmp_path / "beam.toml").write_text(
+        f'format = "detent/1"\nunits = "m"\n[parts.ground]\nfixed = true\n[parts.beam]\n{contacts}'
+    )
+    one = ["modes", str(tmp_path / "beam.toml"), "--mode", "000|+++", "--wrench", "0,-6,-6"]
+    assert main(one) == 0
+    printed = capsys.readouterr().out
+    assert "normal force 0, ground:beam: between 0 and 3 N, one of many" in printed
+    assert "normal force 1, ground:beam: between 0 and 6 N, one of many" in printed
+    assert main([*one, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["balance"]["normal_range"] == [
+        [pytest.approx(0, abs=1e-9), pytest.approx(most)] for most in (3, 6, 3)
+    ]

@@ -94,6 +94,37 @@ def test_every_verb_shows_progress_unless_told_to_be_quiet(monkeypatch, capsys, 
     assert "\x1b" not in capsys.readouterr().out
 
 
+def test_an_answer_that_comes_in_pieces_never_stands_behind_the_line_of_progress(capsys):
+    """Both on one terminal: whatever is printed begins on a line that was cleared."""
+    both = Terminal()
+    with terminal.shown("modes", both), pytest.MonkeyPatch.context() as patched:
+        patched.setattr("sys.stdout", both)
+        for _ in range(3):
+            both.written.clear()
+            assert both.written.wait(_PATIENCE)
+            terminal.print_a_piece("a piece")
+    lines = both.getvalue().split("\n")
+    assert len(lines) == 4
+    assert all(line.endswith("\r\x1b[2Ka piece") for line in lines[:3])
+
+
+def test_a_stream_of_modes_shows_progress(monkeypatch, capsys):
+    from detent.contact.modes import streaming
+
+    stream = Terminal()
+    asked = streaming.stream_texts
+
+    def slow(*args, **options):
+        assert stream.written.wait(_PATIENCE)
+        yield from asked(*args, **options)
+
+    monkeypatch.setattr(streaming, "stream_texts", slow)
+    monkeypatch.setattr("sys.stderr", stream)
+    assert main(["modes", "planar_grasp", "--stream"]) == 0
+    assert "modes planar_grasp" in stream.getvalue()
+    assert all(line.startswith("{") for line in capsys.readouterr().out.splitlines())
+
+
 def test_a_first_compilation_is_said(tmp_path):
     """In a fresh process with an empty cache: the one place where numba compiles for certain."""
     import os

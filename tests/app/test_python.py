@@ -130,6 +130,10 @@ ANSWERS = [
     TWO.answer(),
     detent.grasp(TWO, [0, -1, 0]),
     detent.consistent_modes(TWO, np.eye(3), np.zeros(3), [0, -1, 0])[0],
+    detent.balance(TWO[0], [0, -1, 0]),
+    detent.balance(TWO[0], [0, 1, 0]),
+    detent.cone(TWO[0]),
+    detent.force_cone(TWO[0]),
     detent.move_designs(["four_bar"] * 2),
     detent.move_designs(["four_bar"] * 2).batch,
     detent.edit(CRANK, detent.SetNumber("parts.crank.markers.B.0", 2)),
@@ -142,6 +146,16 @@ def test_an_answer_has_words_and_prints_in_one_line(answer: Any) -> None:
     assert "\n" not in str(answer)
     assert str(answer).startswith(type(answer).__name__) or isinstance(answer, detent.Mode)
     assert len(answer.words.strip()) > 10
+
+
+def test_arrays_of_modes_and_cones_cannot_be_written_to() -> None:
+    mode = TWO[0]
+    motion = detent.consistent_modes(TWO, np.eye(3), np.zeros(3), [0, -1, 0])[0]
+    cone, forces = detent.cone(mode), detent.force_cone(mode)
+    arrays = [TWO.signs, mode.signs, mode.touching, mode.velocity, motion.signs, motion.acceleration]
+    arrays += [cone.zero, cone.positive, cone.rays, cone.lineality, cone.free, cone.witness]
+    arrays += [forces.generators, forces.owner, forces.held]
+    assert not any(array.flags.writeable for array in arrays)
 
 
 def test_words_are_those_of_the_command_line_and_survive_a_pickle(capsys: pytest.CaptureFixture[str]) -> None:

@@ -168,6 +168,28 @@ def test_parts_without_anything_to_show_are_refused() -> None:
         machine_scene(Builder(title="nothing").part("a").part("b", fixed=True).build())
 
 
+@pytest.mark.parametrize("size", [1e-9, 1e16])
+def test_a_flat_outline_among_solids_is_the_same_picture_at_any_size(size: float) -> None:
+    """manifold3d keeps eight decimals, and has a largest number."""
+    from detent.model.reading import convert
+
+    def drawn(size: float) -> np.ndarray:
+        parts = {
+            "plate": {"shape": {"circle": size}},
+            "ball": {"shape": {"sphere": size, "moves": [{"move": [0, 0, 2 * size]}]}},
+        }
+        scene = machine_scene(convert.mechanism({"dimension": 3, "parts": parts}))
+        shown = [item for item in scene.items if isinstance(item, Area)]
+        assert {item.owner for item in shown} == set(parts)
+        extents = []
+        for name in parts:
+            points = np.concatenate([ring for item in shown if item.owner == name for ring in item.rings])
+            extents += [points.min(axis=0) / size, points.max(axis=0) / size]
+        return np.array(extents)
+
+    assert drawn(size) == pytest.approx(drawn(1.0), rel=1e-6)
+
+
 @pytest.mark.parametrize(
     "title", ["\x00 bell \x07", "a \ud800 half", "<&>\"'", "日本語 \U0001f600", "x" * 500]
 )

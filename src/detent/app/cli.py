@@ -125,8 +125,8 @@ def _subject(verb: str, args: argparse.Namespace) -> str:
 
 
 def _is_silent(command: Any, args: argparse.Namespace) -> bool:
-    """Where a line of progress would disturb: asked not to, or a command that prints while it works."""
-    return bool(args.quiet or getattr(args, "stream", False) or not getattr(command, "SHOWS_PROGRESS", True))
+    """Where a line of progress would disturb: asked not to, or a command that serves."""
+    return bool(args.quiet or not getattr(command, "SHOWS_PROGRESS", True))
 
 
 def _write_files(verb: str, answer: Answer, args: argparse.Namespace) -> None:

@@ -26,20 +26,23 @@ class ProgressLine:
     def __init__(self, stream: TextIO) -> None:
         self.stream = stream
         self.shown = ""
+        self.turn = threading.RLock()  # of whoever writes: the watcher, or an answer that comes in pieces
 
     def show(self, words: str, seconds: float) -> None:
         time_words = f" … {seconds:.0f} s"
         width = max(shutil.get_terminal_size().columns - len(time_words) - 1, 10)
         # The end, where the innermost phase is, changes: it stays.
         line = (words if len(words) <= width else "…" + words[1 - width :]) + time_words
-        if line != self.shown:
-            self._write(_CLEAR + line)
-            self.shown = line
+        with self.turn:
+            if line != self.shown:
+                self._write(_CLEAR + line)
+                self.shown = line
 
     def clear(self) -> None:
-        if self.shown:
-            self._write(_CLEAR)
-            self.shown = ""
+        with self.turn:
+            if self.shown:
+                self._write(_CLEAR)
+                self.shown = ""
 
     def _write(self, text: str) -> None:
         try:
@@ -47,6 +50,19 @@ class ProgressLine:
             self.stream.flush()
         except (OSError, ValueError):  # a terminal that went away does not end the work
             self.shown = ""
+
+
+_lines: list[ProgressLine] = []  # on a terminal now
+
+
+def print_a_piece(text: str) -> None:
+    """Print a line of an answer while the work goes on; the line of progress makes way, and comes again."""
+    if not _lines:
+        print(text, flush=True)
+        return
+    with _lines[-1].turn:
+        _lines[-1].clear()
+        print(text, flush=True)
 
 
 @contextmanager
@@ -66,9 +82,11 @@ def shown(what: str, stream: TextIO | None) -> Iterator[None]:
 
         watcher = threading.Thread(target=watch, daemon=True)
         watcher.start()
+        _lines.append(line)
         try:
             yield
         finally:
+            _lines.remove(line)
             done.set()
             watcher.join()
             line.clear()

@@ -65,6 +65,14 @@ def read_only(array: Any) -> Any:
     return view
 
 
+def hold_arrays(record: Any) -> None:
+    """In `__post_init__` of a frozen dataclass: its arrays cannot be written to."""
+    for name in record.__dataclass_fields__:
+        value = getattr(record, name)
+        if type(value).__name__ == "ndarray":
+            object.__setattr__(record, name, read_only(value))
+
+
 def column(values: Any) -> Floats:
     """Numbers, or rows of numbers, one per position: a read-only float array, NaN where they are None."""
     import numpy as np

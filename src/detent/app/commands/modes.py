@@ -244,6 +244,7 @@ def _count(contacts: Contacts, args: argparse.Namespace, limits: Budget, title: 
 
 def _stream(contacts: Contacts, args: argparse.Namespace, limits: Budget) -> Answer:
     """Lines go out as they come, so that a pipe can read on and Ctrl-C loses nothing."""
+    from detent.app.progress import print_a_piece
     from detent.contact.modes.streaming import stream_texts
     from detent.record.base import encode
 
@@ -254,7 +255,7 @@ def _stream(contacts: Contacts, args: argparse.Namespace, limits: Budget) -> Ans
                 total += len(texts)
                 lattice += 1
                 if not args.quiet:
-                    print(encode({"mode": touching, "count": len(texts), "modes": texts}), flush=True)
+                    print_a_piece(encode({"mode": touching, "count": len(texts), "modes": texts}))
     except KeyboardInterrupt:
         code = INTERRUPTED
     counts = {"contacting_separating": lattice, "all": total}

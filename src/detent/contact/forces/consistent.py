@@ -35,6 +35,7 @@ from detent.foundation.errors import ModelError, UnsupportedError
 from detent.foundation.shown import Shown
 from detent.numeric.arrangement.complex import EQUAL
 from detent.numeric.threads import on_one_thread
+from detent.record.frozen import hold_arrays
 
 Floats = NDArray[np.float64]
 
@@ -56,6 +57,9 @@ class ConsistentMotion(Shown):
     find_range: Callable[[int], Range]
     find_acceleration: Callable[[Floats], Range]
     on_the_edge: bool = False
+
+    def __post_init__(self) -> None:
+        hold_arrays(self)
 
     @property
     def mode(self) -> Mode:

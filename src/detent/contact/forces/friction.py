@@ -24,8 +24,10 @@ from detent.contact.contacts import Contacts, spanning, tangent_ranks
 from detent.contact.modes.mode import Mode
 from detent.contact.modes.space import null_space
 from detent.foundation.errors import UnsupportedError
+from detent.foundation.shown import Shown, brief
 from detent.numeric.arrangement.complex import EQUAL, GAP
 from detent.numeric.linear_program import INFINITE, Program, maximise
+from detent.record.frozen import hold_arrays
 
 Floats = NDArray[np.float64]
 
@@ -47,8 +49,8 @@ _HELD = 2e-7
 _ROUNDS = 60
 
 
-@dataclass(frozen=True, eq=False)
-class ForceCone:
+@dataclass(frozen=True, eq=False, repr=False)
+class ForceCone(Shown):
     """Generators of the contact forces of a mode, as generalised forces.
 
     `generators[j]` is what a unit of normal force at contact `owner[j]` does on the
@@ -59,15 +61,21 @@ class ForceCone:
     owner: NDArray[np.int64]
     held: Floats  # rows of the joints, which can carry any force
 
+    def __post_init__(self) -> None:
+        hold_arrays(self)
 
-@dataclass(frozen=True)
-class Balance:
+
+@dataclass(frozen=True, repr=False)
+class Balance(Shown):
     """Whether a mode's contact forces can balance a load; `normal` are the forces if so."""
 
     possible: bool
     normal: tuple[float, ...]  # [N] by contact, one choice where statics does not determine them
     residual: float
     find_range: Callable[[int], tuple[float, float]] | None = field(default=None, repr=False, compare=False)
+
+    def _line(self) -> str:
+        return f"possible={self.possible}, normal={brief(self.normal)}"
 
     @cached_property
     def normal_range(self) -> tuple[tuple[float, float], ...]:

@@ -63,13 +63,14 @@ class Mode(Shown):
     @cached_property
     def signs(self) -> Signs:
         """One per contact, then one per plane; 2 where the contact separates."""
-        row: Signs = self.modes.signs_of(np.array([self.cell]))[0]
+        row: Signs = read_only(self.modes.signs_of(np.array([self.cell]))[0])
         return row
 
     @property
     def touching(self) -> NDArray[np.bool_]:
         """By contact."""
-        return np.equal(self.signs[: len(self.modes.contacts)], 0)
+        touches: NDArray[np.bool_] = read_only(np.equal(self.signs[: len(self.modes.contacts)], 0))
+        return touches
 
     @cached_property
     def velocity(self) -> NDArray[np.float64]:
@@ -78,7 +79,7 @@ class Mode(Shown):
         witness = np.asarray(enumeration.complex.witness[self.cell], float)
         velocity = np.asarray(enumeration.space.frame, float) @ witness
         size = float(np.linalg.norm(velocity))
-        direction: NDArray[np.float64] = velocity / size if size > 0 else velocity
+        direction: NDArray[np.float64] = read_only(velocity / size if size > 0 else velocity)
         return direction
 
     def state(self, contact: int) -> State:
@@ -141,7 +142,8 @@ class ModeSet(Shown, Tabular):
     @cached_property
     def signs(self) -> Signs:
         """One row per mode: one sign per contact, then one per plane; 2 where the contact separates."""
-        return self.signs_of(self.cells)
+        rows: Signs = read_only(self.signs_of(self.cells))
+        return rows
 
     @cached_property
     def texts(self) -> list[str]:

@@ -17,9 +17,11 @@ from detent.contact.contacts import Contacts, Rows
 from detent.contact.modes.mode import Mode
 from detent.contact.modes.space import null_space, row_space, unit_rows
 from detent.foundation.errors import ModelError
+from detent.foundation.shown import Shown
 from detent.numeric.arrangement.complex import ComplexBuilder, Vectors
 from detent.numeric.arrangement.complex import FloatWitnesses as FloatNumbers
 from detent.numeric.arrangement.integers import Integers, exact_null_space, integer_matrix, pivot_columns
+from detent.record.frozen import hold_arrays
 
 Floats = NDArray[np.float64]
 
@@ -27,8 +29,8 @@ Floats = NDArray[np.float64]
 _INSIDE = 0.05
 
 
-@dataclass(frozen=True, eq=False)
-class VelocityCone:
+@dataclass(frozen=True, repr=False, eq=False)
+class VelocityCone(Shown):
     """{v: zero v = 0, positive v > 0}; its closure is lineality + nonnegative sums of rays.
 
     Rows and rays are unit vectors over the whole velocity vector.
@@ -40,6 +42,9 @@ class VelocityCone:
     lineality: Floats  # (q, d), orthonormal
     free: Floats  # (d, f), orthonormal columns: the velocities on which `zero` vanishes
     witness: Floats  # (d,) a velocity of the mode
+
+    def __post_init__(self) -> None:
+        hold_arrays(self)
 
     def holds(self, velocity: Any, *, tolerance: float = 1e-9) -> bool:
         """Is this a velocity of the mode, judged against its own length?"""

@@ -115,7 +115,7 @@ def _fineness(name: str, solid: Solid) -> int:
 
 
 def _thickened(solid: Solid) -> Any:
-    """A flat outline among solids: shown as a thin plate."""
+    """A flat outline among solids: shown as a thin plate. In unit size: manifold3d keeps eight decimals."""
     import manifold3d
     import shapely
 
@@ -123,9 +123,11 @@ def _thickened(solid: Solid) -> Any:
 
     whole = shapely.unary_union([layer.region for layer in stack(solid)])
     x0, y0, x1, y1 = whole.bounds
-    contours = [ring for polygon in polygons(whole) for ring in rings(polygon)]
+    size = max(map(abs, whole.bounds))
+    contours = [np.asarray(ring) / size for polygon in polygons(whole) for ring in rings(polygon)]
     section = manifold3d.CrossSection(contours, manifold3d.FillRule.EvenOdd)
-    return manifold3d.Manifold.extrude(section, THIN * max(x1 - x0, y1 - y0))
+    plate = manifold3d.Manifold.extrude(section, THIN * max(x1 - x0, y1 - y0) / size)
+    return plate.scale((size, size, size))
 
 
 def _faces(body: Any, owner: int, camera: Camera, cut: Cut | None) -> list[DrawnFace]:

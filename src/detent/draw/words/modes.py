@@ -66,7 +66,7 @@ def rounded(modes: ModeSet, title: str) -> Answer:
     lines = "\n".join(unions.texts[:SHOWN])
     more = f"\n… and {len(unions) - SHOWN} more" if len(unions) > SHOWN else ""
     counts = {"contacting_separating": modes.contacting_separating, "all": len(unions)}
-    words = f"{_many(len(unions), 'mode')} of the round cone, unions of {len(modes)}"
+    words = f"{many(len(unions), 'mode')} of the round cone, unions of {len(modes)}"
     return Answer(
         data={"counts": counts, "modes": list(unions.texts), "rank": modes.rank, "cone": "nonlinear"},
         text=f"{title}: {words}\n{lines}{more}\n{modes.answer().scope.words}",
@@ -78,10 +78,10 @@ def rounded(modes: ModeSet, title: str) -> Answer:
 def counted(counts: dict[str, Any], title: str, *, of: str | None = None) -> Answer:
     """`of` is the one contacting/separating mode that was counted."""
     if of is not None:
-        words = f"{_many(counts['all'], 'mode')} of {of.partition('|')[0].strip()}"
+        words = f"{many(counts['all'], 'mode')} of {of.partition('|')[0].strip()}"
         return Answer(data={"counts": counts}, text=f"{title}: {words}", title=title)
-    lattice = _many(counts["contacting_separating"], "contacting/separating mode")
-    words = lattice if counts["all"] is None else f"{_many(counts['all'], 'mode')} in {lattice}"
+    lattice = many(counts["contacting_separating"], "contacting/separating mode")
+    words = lattice if counts["all"] is None else f"{many(counts['all'], 'mode')} in {lattice}"
     return Answer(data={"counts": counts}, text=f"{title}: {words}", title=title)
 
 
@@ -107,12 +107,12 @@ def one(mechanism: Mechanism, mode: Mode, goal: Any, load: Any, friction: float 
         "positive": velocity_cone.positive.tolist(),
         "neighbours": near.texts,
     }
-    rays = _many(len(velocity_cone.rays), "ray")
+    rays = many(len(velocity_cone.rays), "ray")
     lines = [
         f"{title}: mode {mode.text}, {words_of(mode)}",
         f"dimension {mode.dimension}; {rays}, lineality {len(velocity_cone.lineality)}",
         f"velocity  {vector(velocity_cone.witness)}",
-        f"{_many(len(near), 'neighbour')}: {', '.join(near.texts[:6])}{' …' if len(near) > 6 else ''}",
+        f"{many(len(near), 'neighbour')}: {', '.join(near.texts[:6])}{' …' if len(near) > 6 else ''}",
     ]
     if goal is not None:
         nearest = velocity_cone.project(goal)
@@ -130,10 +130,11 @@ def one(mechanism: Mechanism, mode: Mode, goal: Any, load: Any, friction: float 
         lines.append(
             "its forces balance the load" if balanced.possible else "no force of it balances the load"
         )
+        unit = unit_names(mechanism.units).force
         touching = [i for i in range(len(balanced.normal)) if mode.state(i) != "separating"]
         lines += [
             f"  normal force {i}, {mode.modes.contacts.sites[i].name}: "
-            + _force(balanced.normal[i], balanced.normal_range[i], balanced.determined[i], mechanism.units)
+            + force_in_words(balanced.normal[i], balanced.normal_range[i], balanced.determined[i], unit)
             for i in touching[:SHOWN]
         ]
     return Answer(
@@ -232,20 +233,19 @@ def _bounds(low: Sequence[float], high: Sequence[float]) -> str:
 
 def _normal_forces(motion: ConsistentMode, answer: ConsistentModes) -> list[str]:
     """By contact that touches: a number where statics determines it, else its range."""
-    lines = []
+    lines, unit = [], unit_names(answer.units).force
     for i, (state, force, ends, sure) in enumerate(
         zip(motion.states, motion.normal, motion.normal_range, motion.determined, strict=True)
     ):
         if state == "separating":
             continue
-        lines.append(f"normal force {i}, {answer.contacts[i]}: {_force(force, ends, sure, answer.units)}")
+        lines.append(f"normal force {i}, {answer.contacts[i]}: {force_in_words(force, ends, sure, unit)}")
     more = len(lines) - SHOWN
     return [*lines[:SHOWN], f"… and {more} more"] if more > 0 else lines
 
 
-def _force(value: float, ends: tuple[float, float], sure: bool, units: str) -> str:
+def force_in_words(value: float, ends: tuple[float, float], sure: bool, unit: str = "") -> str:
     """A force where statics determines it, else between what and what."""
-    unit = unit_names(units).force
     low, high = ends
     if sure:
         return f"{value:.4g}{unit}"
@@ -310,13 +310,13 @@ def states(of_contacts: Iterable[str]) -> str:
 
 
 def counts(answer: ModesAnswer) -> str:
-    lattice = _many(answer.counts.contacting_separating, "contacting/separating mode")
+    lattice = many(answer.counts.contacting_separating, "contacting/separating mode")
     if answer.counts.all is None:
         return f"{lattice}, rank {answer.rank}"
-    return f"{_many(answer.counts.all, 'mode')} in {lattice}, rank {answer.rank}"
+    return f"{many(answer.counts.all, 'mode')} in {lattice}, rank {answer.rank}"
 
 
-def _many(number: int, what: str) -> str:
+def many(number: int, what: str) -> str:
     return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 

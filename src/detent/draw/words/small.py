@@ -10,7 +10,9 @@ from detent.foundation.names import listed
 if TYPE_CHECKING:
     from detent.contact.contacts import Contacts
     from detent.contact.forces.consistent import ConsistentMotion
+    from detent.contact.forces.friction import Balance, ForceCone
     from detent.contact.modes.mode import Mode
+    from detent.contact.modes.velocity_cone import VelocityCone
     from detent.kinematics.paths.designs import DesignSweep
     from detent.motion.edit import Edited
     from detent.record.batch import Batch
@@ -133,6 +135,46 @@ def consistent_motion(one: ConsistentMotion) -> str:
         f"mode {one.text}: {signs}\n"
         f"  acceleration {vector(one.acceleration)}, normal forces {vector(one.normal)}"
     )
+
+
+def velocity_cone(cone: VelocityCone) -> str:
+    """How large, and what spans it."""
+    from detent.draw.words.modes import many, vector
+
+    lines = [
+        f"velocities of a mode: dimension {cone.free.shape[1]}, {many(len(cone.lineality), 'line')} "
+        f"and {many(len(cone.rays), 'ray')}"
+    ]
+    for name, vectors in (("line", cone.lineality), ("ray", cone.rays)):
+        lines += [f"  {name:<5}{vector(each)}" for each in vectors[:SHOWN]]
+        if len(vectors) > SHOWN:
+            lines.append(f"  … and {len(vectors) - SHOWN} more {name}s")
+    return "\n".join(lines)
+
+
+def force_cone(cone: ForceCone) -> str:
+    """What a unit of normal force does, by contact."""
+    from detent.draw.words.modes import many, vector
+
+    lines = [
+        f"contact forces of a mode: {many(len(cone.generators), 'generator')}, "
+        f"{many(len(cone.held), 'row')} of joints"
+    ]
+    pairs = list(zip(cone.owner, cone.generators, strict=True))
+    lines += [f"  contact {owner}  {vector(generator)}" for owner, generator in pairs[:SHOWN]]
+    return "\n".join([*lines, f"  … and {len(pairs) - SHOWN} more"] if len(pairs) > SHOWN else lines)
+
+
+def balance(held: Balance) -> str:
+    """Whether the load is balanced, and by which normal forces; a range where statics leaves one."""
+    from detent.draw.words.modes import force_in_words
+
+    if not held.possible:
+        return f"no contact force of this mode balances the load: {held.residual:.4g} of it is left over"
+    forces = zip(held.normal, held.normal_range, held.determined, strict=True)
+    lines = [f"  contact {i}  normal force {force_in_words(*each)}" for i, each in enumerate(forces)]
+    more = [f"  … and {len(lines) - SHOWN} more"] if len(lines) > SHOWN else []
+    return "\n".join(["contact forces of this mode balance the load", *lines[:SHOWN], *more])
 
 
 def modes_answer(answer: ModesAnswer) -> str:
