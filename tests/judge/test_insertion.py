@@ -208,7 +208,7 @@ def test_the_report_gives_travel_its_unit(tmp_path: Path) -> None:
 @pytest.mark.parametrize("exact", [True, False])
 @pytest.mark.parametrize("distance", ["1.1", "4.7", "5.9", "1/3"])
 def test_a_push_of_just_the_depth_asked_for_is_in(distance: str, exact: bool) -> None:
-    """Along a slanted line the travel is a product of roots; in doubles it may fall short of the number written."""
+    """Along a slanted line the travel is a product of roots, which in doubles may fall short."""
     method = detent.Quasistatic(exact=exact)
     for depth, answer in ((distance, "yes"), (f"{Fraction(distance) + Fraction(1, 10**12)}", "not yet")):
         asked = mechanism(_clip([1, -2], {"distance": distance}, depth=depth))  # type: ignore[dict-item]
@@ -230,7 +230,11 @@ def test_a_depth_counts_where_friction_holds_it_too(depth: str, answer: str) -> 
 
 @pytest.mark.parametrize(
     ("second", "further"),
-    [({"back": True}, False), ({"velocity": [-3, 0], "for": 1}, False), ({"velocity": [0, 1], "for": 2}, True)],
+    [
+        ({"back": True}, False),
+        ({"velocity": [-3, 0], "for": 1}, False),
+        ({"velocity": [0, 1], "for": 2}, True),
+    ],
 )
 def test_a_verdict_on_the_first_of_several_legs_says_so(second: dict[str, Any], further: bool) -> None:
     made = _clip([10, 0], {"distance": 18})
@@ -254,7 +258,9 @@ def test_of_a_land_flush_with_a_wall_the_contact_that_resists_most_bounds_the_fo
     land = [[str(cosine * x - sine * y), str(sine * x + cosine * y)] for x, y in bent]
     wall = [[3, -18], [20, -18], [20, -40], [3, -40]]
     mating = detent.mate(mechanism(document(land, [wall], "1/5", [{"velocity": [0, -5], "for": 3}])))
-    flush = [f for t, f in zip(mating.legs[0].force.times, mating.legs[0].force.on_drive, strict=True) if t > 2]
+    flush = [
+        f for t, f in zip(mating.legs[0].force.times, mating.legs[0].force.on_drive, strict=True) if t > 2
+    ]
     assert flush
     assert flush == pytest.approx([0.2 * 2 * math.atan(1 / 20) / 7.4] * len(flush), rel=1e-9)
     assert any("statics leaves their shares open" in line for line in mating.scope.assumed)

@@ -2,9 +2,9 @@
 
 By default it is *in* when nothing of it would push the root back out: every pawl has touched
 something on the way, and at the end each is at rest, or past the top, where but for friction its
-spring draws the root on. A root that is itself blocked is as far in as it goes: there a pawl may also lie at a
-constant angle, and pawls that have touched nothing do not count. A depth that the document gives
-counts instead: in is then a travel of at least so much, whatever stops it there.
+spring draws the root on. A root that is itself blocked is as far in as it goes: there a pawl may also
+lie at a constant angle, and pawls that have touched nothing do not count. A depth that the document
+gives counts instead: in is then a travel of at least so much, whatever stops it there.
 """
 
 from __future__ import annotations

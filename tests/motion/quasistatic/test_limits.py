@@ -152,7 +152,7 @@ def test_a_pawl_that_a_limit_sends_to_one_side_still_sticks_where_friction_holds
 
 
 def test_a_note_doubts_a_limit_only_where_something_else_happens_at_it() -> None:
-    """The pawl is turned as far as -1.12 and goes back: a limit before that is just met, one there is a tie."""
+    """The pawl is turned to -1.12 and goes back: a limit before that is just met, one there is a tie."""
     top = min(event.coordinate or 0.0 for event in told(wiper()).legs[0].events)
     for least, cause, tie in (
         (top / 2, "limit", False),

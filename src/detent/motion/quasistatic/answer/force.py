@@ -56,7 +56,7 @@ class Loads:
 
 
 class Loaded:
-    """A stretch as functions of its parameter, u along a curve, else t; one contact carries all of the load."""
+    """A stretch as functions of its parameter, u along a curve, else t; one contact carries all."""
 
     def __init__(
         self, slice_: Slice, spring: LinearSpring, stretch: SlidingStretch, metres: float, pair: FeaturePair
