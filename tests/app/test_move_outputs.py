@@ -10,7 +10,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import detent
 from detent.app import main
+from detent.library import linkages
 
 
 def table(path: Path) -> dict[str, list[float]]:
@@ -44,6 +46,19 @@ def test_the_drive_s_torque_does_the_work_of_the_load(tmp_path: Path) -> None:
     absorbed = -10 * np.array(columns["II.C.vx"])
     delivered = np.array(columns["force drive A torque on I"])
     assert np.abs(delivered - absorbed).max() < 1e-9
+
+
+@pytest.mark.parametrize("more", [[], ["--load", "coupler.C=1,2"]])
+def test_a_drive_whose_first_position_is_out_of_reach_has_a_table_without_rows(
+    more: list[str], tmp_path: Path
+) -> None:
+    double_rocker = linkages.four_bar(4, 3, 3.5, 3, drive={"from_deg": 150, "to_deg": 170, "steps": 4})
+    detent.save(double_rocker, tmp_path / "far.toml")
+    out = tmp_path / "t.csv"
+    assert main(["move", str(tmp_path / "far.toml"), "--csv", str(out), "--quiet", *more]) == 0
+    header, *rows = out.read_text().splitlines()
+    assert header.split(",")[0].endswith(" [rad]")
+    assert rows == []
 
 
 @pytest.mark.parametrize("example", ["four_bar", "slider_crank", "five_bar", "chain"])

@@ -121,7 +121,7 @@ class Motion(Tabular, Predicted, frozen=True):
         """
         names = self.coordinates or self.drives
         units = self.coordinate_units or ("",) * len(names)
-        inputs = self.inputs.reshape(len(self.inputs), -1)
+        inputs = _rows(self.inputs)
         columns = {
             with_unit(name, unit): inputs[:, k]
             for k, (name, unit) in enumerate(zip(names, units, strict=True))
@@ -136,7 +136,7 @@ class Motion(Tabular, Predicted, frozen=True):
         for name, angles in self.transmission.items():
             columns[f"transmission {name.replace(', ', ' ')} [rad]"] = angles
         for name, components in self.force_components.items():
-            rows = self.forces[name].reshape(len(self.forces[name]), -1)
+            rows = _rows(self.forces[name])
             columns |= {f"force {name} {what}": rows[:, k] for k, what in enumerate(components)}
         return {name: column for name, column in columns.items() if len(column) == len(self.inputs)}
 
@@ -163,6 +163,11 @@ class Motion(Tabular, Predicted, frozen=True):
 def _per(length: str, of: str, power: int) -> str:
     """The unit of a derivative; none where one of the two has none."""
     return f"{length}/{of}{'²' if power == 2 else ''}" if length and of else ""
+
+
+def _rows(series: Floats) -> Floats:
+    """A row per position, also of one number each, and where no position was reached."""
+    return series[:, None] if series.ndim == 1 else series
 
 
 def _moves(track: Floats) -> bool:

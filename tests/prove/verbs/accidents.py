@@ -310,12 +310,10 @@ def a_shape(machine: Tables, chance: random.Random) -> bool | None:
     was = copy.deepcopy(shape)
     kind = chance.randrange(9)
     if kind == 0:
+        first = copy.deepcopy(shapes[0])  # may hold this very shape
         shape.clear()
-        shape[chance.choice(["union", "difference", "intersection"])] = [
-            was,
-            chance.choice([was, *shapes[:1]]),
-        ]
-        shape.update(copy.deepcopy(shape))
+        operation = chance.choice(["union", "difference", "intersection"])
+        shape[operation] = [was, copy.deepcopy(chance.choice([was, first]))]
     elif kind == 1:
         shape["repeat"] = {
             "count": chance.choice([1, 2, 5, 50, 1000, 100_000]),

@@ -64,11 +64,12 @@ def _check(file: str, *, named: bool = False) -> Answer:
         return _problems(tuple(problems) if file == "-" else formats.placed(problems, inputs.find(file)))
     near: list[Any] = []
     if sum(part.shape is not None for part in mechanism.parts.values()) > 1:
-        from detent.contact.touching.near import near_misses, sunk_problems
+        from detent.contact.touching.near import ALMOST, pair_gaps, sunk
 
-        if problems := sunk_problems(mechanism):
+        pairs = pair_gaps(mechanism, within=ALMOST)
+        if problems := sunk(pairs):
             return _problems(tuple(problems) if file == "-" else formats.placed(problems, inputs.find(file)))
-        near = near_misses(mechanism)
+        near = [pair for pair in pairs if pair.misses]
     gaps = joint_gaps.gaps(mechanism) if mechanism.joints else []
     if gaps and (problems := _cannot_close(mechanism)):
         return _problems(tuple(problems) if file == "-" else formats.placed(problems, inputs.find(file)))

@@ -31,6 +31,15 @@ class PairGap:
     gap: float
     where: tuple[float, ...]
     units: str
+    touching: float  # the gap up to which parts touch
+
+    @property
+    def misses(self) -> bool:
+        return self.gap > self.touching
+
+    @property
+    def sunk(self) -> bool:
+        return self.gap < -self.touching
 
     @property
     def words(self) -> str:
@@ -68,35 +77,18 @@ def pair_gaps(mechanism: Mechanism, *, within: float) -> list[PairGap]:
         pair = best.get((first, second))
         if pair is None or gap < pair.gap:
             place = tuple(point[: mechanism.dimension].tolist())
-            best[first, second] = PairGap(first, second, gap, place, mechanism.units)
+            best[first, second] = PairGap(first, second, gap, place, mechanism.units, tolerance)
     return sorted(best.values(), key=lambda each: abs(each.gap))
-
-
-def touching_gap(mechanism: Mechanism) -> float:
-    """The gap, in document units, up to which parts touch."""
-    system = compile_system(mechanism)
-    return system.tolerance.length / system.metres_per_unit
 
 
 def near_misses(mechanism: Mechanism, *, within: float = ALMOST) -> list[PairGap]:
     """Pairs that do not touch but almost do, nearest first."""
-    gaps = pair_gaps(mechanism, within=within)
-    return [each for each in gaps if each.gap > touching_gap(mechanism)] if gaps else []
+    return [each for each in pair_gaps(mechanism, within=within) if each.misses]
 
 
-def sunk(mechanism: Mechanism) -> list[Overlap]:
-    """Pairs with a round shape that overlap by less than chords of arcs can show."""
-    gaps = pair_gaps(mechanism, within=0.0)
-    if not gaps:
-        return []
-    tolerance = touching_gap(mechanism)
-    return [
-        Overlap(each.first, each.second, each.where, -each.gap, each.units)
-        for each in gaps
-        if each.gap < -tolerance
+def sunk(gaps: list[PairGap]) -> list[Problem]:
+    """Pairs with a round shape that overlap by less than chords of arcs can show, as problems."""
+    overlaps = [
+        Overlap(each.first, each.second, each.where, -each.gap, each.units) for each in gaps if each.sunk
     ]
-
-
-def sunk_problems(mechanism: Mechanism) -> list[Problem]:
-    """The same as problems of the document."""
-    return [Problem(each.at, each.problem, each.remedy) for each in sunk(mechanism)]
+    return [Problem(each.at, each.problem, each.remedy) for each in overlaps]

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from detent.contact.touching import patch, plane, space
-from detent.contact.touching.near import sunk
+from detent.contact.touching.near import pair_gaps, sunk
 from detent.contact.touching.piece_contacts import (
     Meeting,
     NoOneNormalError,
@@ -129,10 +129,9 @@ def _refuse_overlaps(mechanism: Mechanism, pieces: dict[str, list[Any]], close: 
             space.overlap(a, b, close) for a, b in itertools.product(pieces[each.first], pieces[each.second])
         )
     ]
-    if not overlapping:
-        overlapping = sunk(mechanism)
-    if overlapping:
-        raise ModelError(*(Problem(each.at, each.problem, each.remedy) for each in overlapping))
+    problems = [Problem(each.at, each.problem, each.remedy) for each in overlapping]
+    if problems := problems or sunk(pair_gaps(mechanism, within=0.0)):
+        raise ModelError(*problems)
 
 
 def _refuse_specks(pieces: dict[str, list[Any]], close: float) -> None:

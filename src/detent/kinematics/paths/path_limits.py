@@ -48,12 +48,15 @@ class PathLimits:
     start_closes: bool
 
 
-def path_limits(plan: Plan, start: Floats, end: Floats, *, share: float = 1.0) -> PathLimits:
-    """Limits and change points on the straight path between two sets of inputs, a share of the drive path."""
+def path_limits(plan: Plan, start: Floats, end: Floats, *, share: float = 1.0, calls: int = 1) -> PathLimits:
+    """Limits and change points on the straight path between two sets of inputs, a share of the drive path.
+
+    `calls` is how often this is asked in all, as far as is known: whether compiling pays.
+    """
     assert plan.closed_form
     if np.array_equal(start, end):
         return PathLimits((), True, _stands(plan, start, end, 0.0))
-    pieces = cover(plan, start, end, share=share)
+    pieces = cover(plan, start, end, share=share, calls=calls)
     events: list[PathEvent] = []
     proved = pieces.complete
     for first, last in _places(pieces):

@@ -18,6 +18,7 @@ from typing import Any
 from detent.foundation.errors import ModelError
 from detent.foundation.tolerance import Tolerance
 from detent.geometry import mesh, profile, region
+from detent.geometry.apart import are_apart
 from detent.geometry.solid import Cone, Cylinder, Disc, Solid, Sphere, Torus, leaves, placed
 from detent.model.document.joint_types import JOINT_TYPES
 from detent.model.document.mechanism import Mechanism
@@ -72,10 +73,11 @@ def overlaps(mechanism: Mechanism, solids: Mapping[str, Solid]) -> Iterator[Over
         return
     boxes = {name: region.bounds(solid) for name, solid in placed_solids.items()}
     left_out, pairs = drawn_into_each_other(positions, boxes), TouchingPairs(mechanism)
+    meshes = _Meshes()
     for first, second in _near_pairs(boxes):
         if pairs.ignored(first, second) or frozenset((first, second)) in left_out:
             continue
-        place_and_depth = _overlap(placed_solids[first], placed_solids[second])
+        place_and_depth = _overlap(placed_solids[first], placed_solids[second], meshes)
         if place_and_depth is not None:
             blur = noise(placed_solids[first]) + noise(placed_solids[second])
             digits = min(max(int(math.log10(place_and_depth[1] / blur)), 1), 3)
@@ -88,13 +90,19 @@ def overlapping_at_joints(positions: Placed, solids: Mapping[str, Solid]) -> set
         name: placed(solids[name], pose) for name, pose in positions.known.items() if name in solids
     }
     boxes = {name: region.bounds(solid) for name, solid in placed_solids.items()}
+    meshes = _Meshes()
     return {
         pair
         for pair in drawn_into_each_other(positions, boxes)
         if pair <= placed_solids.keys()
         and len(pair) == 2
-        and _overlap(*(placed_solids[name] for name in pair)) is not None
+        and _overlap(*_both(placed_solids, pair), meshes) is not None
     }
+
+
+def _both(solids: Mapping[str, Solid], pair: frozenset[str]) -> tuple[Solid, Solid]:
+    first, second = sorted(pair)
+    return solids[first], solids[second]
 
 
 def _near_pairs(boxes: dict[str, Box]) -> list[tuple[str, str]]:
@@ -148,13 +156,27 @@ def _same_line(p: Any, u: Any, q: Any, v: Any, near: float) -> bool:
     return parallel and math.sqrt(max(sum(c * c for c in d) - along * along, 0.0)) <= near
 
 
-def _overlap(one: Solid, other: Solid) -> tuple[tuple[float, ...], float] | None:
+class _Meshes:
+    """The mesh of each solid, made when it is first asked for."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, tuple[Solid, Any]] = {}
+
+    def of(self, solid: Solid) -> Any:
+        if id(solid) not in self._known:
+            self._known[id(solid)] = solid, mesh.manifold(solid)
+        return self._known[id(solid)][1]
+
+
+def _overlap(one: Solid, other: Solid, meshes: _Meshes) -> tuple[tuple[float, ...], float] | None:
     least = noise(one) + noise(other)
     if region.stackable(one) and region.stackable(other):
         return _in_layers(one, other, least)
     if any(leaf.flat for solid in (one, other) for leaf in leaves(solid)):
         return None  # a flat shape beside a tilted solid has no common height to compare at
-    common = mesh.manifold(one) ^ mesh.manifold(other)
+    if are_apart(one, other, slack=least):
+        return None
+    common = meshes.of(one) ^ meshes.of(other)
     if common.is_empty():
         return None
     low_x, low_y, low_z, high_x, high_y, high_z = common.bounding_box()
