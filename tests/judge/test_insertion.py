@@ -268,3 +268,29 @@ def test_of_a_land_flush_with_a_wall_the_contact_that_resists_most_bounds_the_fo
 
 def test_a_force_of_nothing_has_no_sign() -> None:
     assert str(float(Amount(-0.0))) == "0.0"
+
+
+SQUARE = {"outline": [[0, 0], [1, 0], [1, 1]]}
+
+
+@pytest.mark.parametrize(
+    ("ask", "at"),
+    [
+        ({"directions": {"from_deg": 0, "to": 3, "steps": 2}}, "ask.mate.directions"),
+        ({"directions": {"from_deg": 0, "to_deg": 90, "values": [1]}}, "ask.mate.directions.values"),
+        ({"apart": 12, "goal": SQUARE}, "ask.mate.apart"),
+    ],
+)
+def test_a_question_asked_in_two_ways_is_refused(ask: dict[str, Any], at: str) -> None:
+    """One of the two would be left out without a word."""
+    with pytest.raises(detent.ModelError) as refused:
+        mechanism(_clip([10, 0], {"distance": 18}, **ask))
+    assert at in [problem.at for problem in refused.value.problems]
+
+
+def test_a_full_circle_of_directions_tries_each_once() -> None:
+    family = {"from_deg": 0, "to_deg": 360, "steps": 8}
+    diode = detent.mate(mechanism(_clip([10, 0], {"distance": 18}, directions=family, apart=12))).diode
+    assert diode is not None
+    assert len(diode.directions) == len({escape.direction for escape in diode.directions}) == 8
+    assert diode.goal == "travelled 12 mm against the insertion"
