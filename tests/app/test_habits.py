@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+from pathlib import Path
 
 import pytest
 
@@ -124,3 +125,9 @@ def test_a_planned_verb_is_called_planned(capsys, verb):
     assert code == 3
     assert "is planned" in err
     assert "is planned" in json.loads(run(capsys, verb, "four_bar", "--json")[1])["problems"][0]["problem"]
+
+
+def test_a_folder_is_called_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", str(tmp_path)]) == 2
+    out, err = capsys.readouterr()
+    assert "is a folder; name a file" in out + err

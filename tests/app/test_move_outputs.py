@@ -10,7 +10,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import detent
 from detent.app import main
+from detent.library import linkages
 
 
 def table(path: Path) -> dict[str, list[float]]:
@@ -44,6 +46,19 @@ def test_the_drive_s_torque_does_the_work_of_the_load(tmp_path: Path) -> None:
     absorbed = -10 * np.array(columns["II.C.vx"])
     delivered = np.array(columns["force drive A torque on I"])
     assert np.abs(delivered - absorbed).max() < 1e-9
+
+
+@pytest.mark.parametrize("more", [[], ["--load", "coupler.C=1,2"]])
+def test_a_drive_whose_first_position_is_out_of_reach_has_a_table_without_rows(
+    more: list[str], tmp_path: Path
+) -> None:
+    double_rocker = linkages.four_bar(4, 3, 3.5, 3, drive={"from_deg": 150, "to_deg": 170, "steps": 4})
+    detent.save(double_rocker, tmp_path / "far.toml")
+    out = tmp_path / "t.csv"
+    assert main(["move", str(tmp_path / "far.toml"), "--csv", str(out), "--quiet", *more]) == 0
+    header, *rows = out.read_text().splitlines()
+    assert header.split(",")[0].endswith(" [rad]")
+    assert rows == []
 
 
 @pytest.mark.parametrize("example", ["four_bar", "slider_crank", "five_bar", "chain"])
@@ -87,11 +102,11 @@ def test_each_of_several_drives_is_told_in_its_own_unit():
         .drive("push", joint="S", **{"from": 0.5, "to": 3.5}, steps=4)
         .build()
     )
-    text = words(move(whole, loads={"one.C": (0.0, -10.0)}), whole, True)
+    text = words(move(whole, loads={"one.C": (0.0, -10.0)}), whole)
     assert "° of turn (" in text
     assert all("unbounded at" in line for line in text.splitlines() if line.startswith("  drive "))
     half = whole.with_("drives.turn.to_deg", 20).with_("drives.push.to", 1)
-    text = words(move(half, loads={"one.C": (0.0, -10.0)}), half, True)
+    text = words(move(half, loads={"one.C": (0.0, -10.0)}), half)
     torque, force = (line for line in text.splitlines() if line.startswith("  drive "))
     assert torque.endswith(" N m")
     assert force.endswith(" N")
@@ -134,3 +149,76 @@ def test_a_drive_that_goes_nowhere_is_one_position(capsys):
     said = capsys.readouterr().out
     assert "1 position of A, at 20°" in said
     assert "first and last position are the same" in said
+
+
+def pump(drives: dict[str, object]) -> dict[str, object]:
+    """An offset slider-crank in inches."""
+    return {
+        "format": "detent/1",
+        "units": "in",
+        "parts": {
+            "base": {"fixed": True, "markers": {"O": [0, 0], "G": {"at": [2, -1], "turn_deg": 20}}},
+            "crank": {"markers": {"O": [0, 0], "B": [0, 2]}},
+            "rod": {"markers": {"B": [0, 2], "W": [6, 0.455881]}},
+            "ram": {"markers": {"W": [6, 0.455881], "Q": {"at": [6, 0.455881], "turn_deg": 20}}},
+        },
+        "joints": {
+            "O": {"type": "revolute", "between": ["base.O", "crank.O"]},
+            "B": {"type": "revolute", "between": ["crank.B", "rod.B"]},
+            "W": {"type": "revolute", "between": ["rod.W", "ram.W"]},
+            "S": {"type": "prismatic", "between": ["base.G", "ram.Q"]},
+        },
+        "drives": drives,
+    }
+
+
+@pytest.mark.parametrize(
+    ("force", "motion", "said"),
+    [
+        ({"joint": "S", "torque": 12}, {"joint": "O", "from_deg": 0, "to_deg": 400}, "0° to 400°"),
+        ({"joint": "O", "torque": 3}, {"joint": "S", "from": 3.5, "to": 5.5}, "3.5 in to 5.5 in"),
+    ],
+)
+def test_a_coordinate_is_told_in_the_unit_of_what_is_moved_whatever_comes_first(
+    force, motion, said, tmp_path, capsys
+):
+    file = tmp_path / "pump.json"
+    for drives in ({"force": force, "motion": motion}, {"motion": motion, "force": force}):
+        file.write_text(json.dumps(pump(drives)))
+        assert main(["move", str(file)]) == 0
+        assert f"positions of motion, {said}" in capsys.readouterr().out
+
+
+def test_rates_of_several_drives_without_a_speed_are_by_their_whole_course(tmp_path):
+    """Each crank's pin goes radius times what its drive goes from first to last."""
+    arms = {
+        "format": "detent/1",
+        "units": "mm",
+        "parts": {
+            "frame": {"fixed": True, "markers": {"A": [0, 0], "E": [60, 0]}},
+            "left": {"markers": {"A": [0, 0], "B": [-20, 40]}},
+            "right": {"markers": {"E": [60, 0], "D": [80, 45]}},
+            "rod": {"markers": {"B": [-20, 40], "C": [25, 80]}},
+            "bar": {"markers": {"D": [80, 45], "C": [25, 80]}},
+        },
+        "joints": {
+            "A": {"type": "revolute", "between": ["frame.A", "left.A"]},
+            "B": {"type": "revolute", "between": ["left.B", "rod.B"]},
+            "C": {"type": "revolute", "between": ["rod.C", "bar.C"]},
+            "D": {"type": "revolute", "between": ["bar.D", "right.D"]},
+            "E": {"type": "revolute", "between": ["frame.E", "right.E"]},
+        },
+        "drives": {
+            "one": {"joint": "A", "from_deg": 0, "to_deg": 60, "steps": 6},
+            "two": {"joint": "E", "from_deg": 0, "to_deg": -90, "steps": 6},
+        },
+    }
+    file, out, chart = tmp_path / "arms.json", tmp_path / "t.csv", tmp_path / "c.svg"
+    file.write_text(json.dumps(arms))
+    assert main(["move", str(file), "--csv", str(out), "--chart", str(chart), "--quiet"]) == 0
+    with out.open() as text:
+        first = next(csv.DictReader(text))
+    speed = math.hypot(*(float(first[f"left.B.v{axis} [mm/course]"]) for axis in "xy"))
+    assert speed == pytest.approx(math.hypot(20, 40) * math.radians(60))
+    assert "mm/course" in chart.read_text()
+    assert "mm/rad" not in chart.read_text()

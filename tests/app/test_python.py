@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import pickle
 from fractions import Fraction
 from pathlib import Path
@@ -167,6 +168,8 @@ def test_words_are_those_of_the_command_line_and_survive_a_pickle(capsys: pytest
         answer = ask(example)
         assert answer.words in capsys.readouterr().out
         assert pickle.loads(pickle.dumps(answer)).words == answer.words
+        assert copy.copy(answer).words == copy.deepcopy(answer).words == answer.words
+        assert copy.copy(answer)._repr_html_() == answer._repr_html_()
 
 
 def test_every_name_is_there_and_says_what_it_is() -> None:

@@ -13,8 +13,12 @@ import detent
 SOURCE = Path(detent.__file__).parents[1]
 
 SCRIPT = """
+import numpy as np
+
 import detent
 
+held = detent.Contacts.from_points(np.zeros((2, 2)), np.array([[0, 1], [1, 0]]), friction=0.5)
+same = detent.Contacts.from_points([(0, 0), (1, 0)], [[0, 1], [0, 1]], tangents=[[(1, 0)], [(1, 0)]])
 mechanism = detent.load("four_bar")
 motion = detent.move(mechanism)
 story = detent.mate("snap_t")

@@ -84,7 +84,7 @@ def test_the_csv_has_a_row_per_design_and_every_number(name):
         width = values[0].size
         assert all(title.split(".")[0] == column.split(".")[0] for title in header[at : at + width])
         cells = [cell for row in rows for cell in row[at : at + width]]
-        assert cells == [str(value) for value in np.ravel(values).tolist()]
+        assert cells == ["" if value != value else str(value) for value in np.ravel(values).tolist()]
         at += width
     assert at == len(header) - 1
 
@@ -95,7 +95,7 @@ def test_a_batch_is_written_as_json(name):
     written = json.loads(batch.to_json())
     assert written["reasons"] == list(batch.reasons)
     for column, values in batch.columns.items():
-        assert written["columns"][column] == values.tolist()
+        assert written["columns"][column] == np.where(values == values, values, None).tolist()
 
 
 def test_numbers_are_those_of_the_verbs():

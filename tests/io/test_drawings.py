@@ -191,3 +191,49 @@ def test_a_cutter_sees_outlines_and_holes_alone():
     kinds = {e.dxftype() for e in ezdxf.read(io.StringIO(dxf.dumps(machine))).modelspace()}
     assert kinds <= {"LWPOLYLINE", "CIRCLE"}
     assert dxf.loads(dxf.dumps(machine)).joints
+
+
+@pytest.mark.parametrize("first", range(5))
+def test_an_open_outline_is_named_at_its_gap_wherever_it_is_followed_from(first):
+    """Five lines around a square, apart by 0.5 in one corner and joined in the others, in any order."""
+    lines = [
+        ((0, 0), (30, 0)),
+        ((30.5, 0), (30, 20)),
+        ((30, 20), (10, 20)),
+        ((0, 20), (10, 20)),
+        ((0, 20), (0, 0)),
+    ]
+    drawing = ezdxf.new("R2010")
+    drawing.header["$INSUNITS"] = 4
+    for start, end in (*lines[first:], *lines[:first]):
+        drawing.modelspace().add_line(start, end)
+    with pytest.raises(ModelError, match=r"at \(30(.5)?, 0\), 0.5 from the nearest end, at \(30(.5)?, 0\)"):
+        dxf.loads(text_of(drawing))
+
+
+@pytest.mark.parametrize("scale", [1, 1000, 0.01])
+def test_a_hole_drawn_in_several_arcs_is_round_and_a_pin(scale):
+    """As two bulges, two arcs and three arcs, in one place; a hexagon beside them is not round."""
+    drawing = ezdxf.new("R2010")
+    drawing.header["$INSUNITS"] = 1
+    space = drawing.modelspace()
+
+    def closed(layer, *vertices):
+        points = [(scale * x, scale * y, *bulge) for x, y, *bulge in vertices]
+        space.add_lwpolyline(points, format="xyb", close=True, dxfattribs={"layer": layer})
+
+    for layer, turns in {"a": (), "b": (17, 200), "c": (240, 0, 110)}.items():
+        closed(layer, (-1, -1), (7, -1), (7, 9), (-1, 9))
+        closed(layer, (5.5, 8), (5.25, 8.43), (4.75, 8.43), (4.5, 8), (4.75, 7.57), (5.25, 7.57))
+        for k, start in enumerate(turns):
+            end, at = turns[(k + 1) % len(turns)], {"layer": layer}
+            space.add_arc((3.3 * scale, 2.7 * scale), 0.5 * scale, start, end, dxfattribs=at)
+    closed("a", (3.6, 3.1, 1), (3, 2.3, 1))
+    read = dxf.loads(text_of(drawing))
+    for part in read.parts.values():
+        (circle,) = [hole for hole in part.shape.difference if hole.circle is not None]
+        assert float(circle.circle) == pytest.approx(0.5 * scale, rel=1e-12)
+    pins = {(joint.between, tuple(map(float, joint.at))) for joint in read.joints.values()}
+    place = (pytest.approx(3.3 * scale), pytest.approx(2.7 * scale))
+    assert [between for between, _ in sorted(pins)] == [("a", "b"), ("b", "c")]
+    assert all(at == place for _, at in pins)

@@ -249,7 +249,7 @@ def test_a_drawing_with_a_gap_says_where_it_is_open() -> None:
         space.add_line((4, 4), (0, 4.5))
 
     text = drawing(open_square)
-    words = r"layer 0: .*LINE .* open: it ends at \(0, 4.5\), 4.5 from its start"
+    words = r"layer 0: .*LINE .* open: it ends at \(0, 4.5\), 4.5 from the nearest end, at \(0, 0\)"
     with pytest.raises(ModelError, match=words) as caught:
         dxf.loads(text)
     # The line is that of the entity's handle; its kind is two lines before.

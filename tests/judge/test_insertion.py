@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import pickle
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -202,3 +203,94 @@ def test_the_report_gives_travel_its_unit(tmp_path: Path) -> None:
     path.write_text(json.dumps(_clip([10, 0], {"distance": 8})))
     assert main(["mate", str(path), "--report", str(out), "--quiet"]) == 0
     assert "travel [mm]" in out.read_text()
+
+
+@pytest.mark.parametrize("exact", [True, False])
+@pytest.mark.parametrize("distance", ["1.1", "4.7", "5.9", "1/3"])
+def test_a_push_of_just_the_depth_asked_for_is_in(distance: str, exact: bool) -> None:
+    """Along a slanted line the travel is a product of roots, which in doubles may fall short."""
+    method = detent.Quasistatic(exact=exact)
+    for depth, answer in ((distance, "yes"), (f"{Fraction(distance) + Fraction(1, 10**12)}", "not yet")):
+        asked = mechanism(_clip([1, -2], {"distance": distance}, depth=depth))  # type: ignore[dict-item]
+        inserted = detent.mate(asked, method=method).insertion
+        assert inserted is not None
+        assert inserted.answer == answer
+
+
+@pytest.mark.parametrize(("depth", "answer"), [("15.9", "yes"), ("16", "yes"), ("16.1", "no")])
+def test_a_depth_counts_where_friction_holds_it_too(depth: str, answer: str) -> None:
+    """The tip sticks where it meets the floor, after 16: that is as deep as 16, and short of more."""
+    tip, floor = [[3, -4], [7, -2], [5, 3]], [[-30, -30], [30, -30], [30, -20], [-30, -20]]
+    made = document(tip, [floor], "4/5", [{"velocity": [0, -1], "for": 30}])
+    inserted = detent.mate(mechanism(made | {"ask": {"mate": {"depth": depth}}})).insertion
+    assert inserted is not None
+    assert (inserted.answer, inserted.travel) == (answer, 16)
+    assert "friction holds p fast" in inserted.why
+
+
+@pytest.mark.parametrize(
+    ("second", "further"),
+    [
+        ({"back": True}, False),
+        ({"velocity": [-3, 0], "for": 1}, False),
+        ({"velocity": [0, 1], "for": 2}, True),
+    ],
+)
+def test_a_verdict_on_the_first_of_several_legs_says_so(second: dict[str, Any], further: bool) -> None:
+    made = _clip([10, 0], {"distance": 18})
+    made["drives"]["push"]["legs"].append(second)
+    mating = detent.mate(mechanism(made))
+    assert mating.insertion is not None
+    assert mating.insertion.further_legs == ((2,) if further else ())
+    assert ("goes in    in leg 1, yes" in mating.words) is further
+    assert (f"in leg 2, at most {float(mating.legs[1].force.peak):.6g} N" in mating.words) is further
+    assert any(line.startswith("leg 2: ") for line in mating.scope.left_out) is further
+
+
+def test_of_a_land_flush_with_a_wall_the_contact_that_resists_most_bounds_the_force() -> None:
+    """Bent by 2 atan(1/20) the land from 8 to 12 below the hinge is parallel to the wall, 3 beside the hinge.
+
+    Whatever the shares of its two ends, the push feels friction times k theta over the levers y + 3 mu in
+    between, 7.4 and 11.4: at most what the upper end alone gives.
+    """
+    cosine, sine = Fraction(399, 401), Fraction(40, 401)
+    bent = [(-1, 0), (1, 0), (1, -7), (3, -8), (3, -12), (-1, -16), (-1, -12)]
+    land = [[str(cosine * x - sine * y), str(sine * x + cosine * y)] for x, y in bent]
+    wall = [[3, -18], [20, -18], [20, -40], [3, -40]]
+    mating = detent.mate(mechanism(document(land, [wall], "1/5", [{"velocity": [0, -5], "for": 3}])))
+    flush = [
+        f for t, f in zip(mating.legs[0].force.times, mating.legs[0].force.on_drive, strict=True) if t > 2
+    ]
+    assert flush
+    assert flush == pytest.approx([0.2 * 2 * math.atan(1 / 20) / 7.4] * len(flush), rel=1e-9)
+    assert any("statics leaves their shares open" in line for line in mating.scope.assumed)
+
+
+def test_a_force_of_nothing_has_no_sign() -> None:
+    assert str(float(Amount(-0.0))) == "0.0"
+
+
+SQUARE = {"outline": [[0, 0], [1, 0], [1, 1]]}
+
+
+@pytest.mark.parametrize(
+    ("ask", "at"),
+    [
+        ({"directions": {"from_deg": 0, "to": 3, "steps": 2}}, "ask.mate.directions"),
+        ({"directions": {"from_deg": 0, "to_deg": 90, "values": [1]}}, "ask.mate.directions.values"),
+        ({"apart": 12, "goal": SQUARE}, "ask.mate.apart"),
+    ],
+)
+def test_a_question_asked_in_two_ways_is_refused(ask: dict[str, Any], at: str) -> None:
+    """One of the two would be left out without a word."""
+    with pytest.raises(detent.ModelError) as refused:
+        mechanism(_clip([10, 0], {"distance": 18}, **ask))
+    assert at in [problem.at for problem in refused.value.problems]
+
+
+def test_a_full_circle_of_directions_tries_each_once() -> None:
+    family = {"from_deg": 0, "to_deg": 360, "steps": 8}
+    diode = detent.mate(mechanism(_clip([10, 0], {"distance": 18}, directions=family, apart=12))).diode
+    assert diode is not None
+    assert len(diode.directions) == len({escape.direction for escape in diode.directions}) == 8
+    assert diode.goal == "travelled 12 mm against the insertion"

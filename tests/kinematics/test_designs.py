@@ -69,8 +69,8 @@ def test_a_design_that_breaks_stops_where_its_closed_form_says_and_the_others_go
     turned = math.radians(40) + batch.inputs[:, 0]  # the crank's angle: it is drawn at 40 degrees
     last, beyond = turned[batch.done[1] - 1], turned[batch.done[1]]
     assert any(last <= abs(limit) < beyond or last <= 2 * math.pi - abs(limit) < beyond for limit in limits)
-    held = batch.markers["coupler.C"][1, batch.done[1] - 1 :]
-    assert np.all(held == held[0])
+    assert np.isnan(batch.markers["coupler.C"][1, batch.done[1] :]).all()
+    assert np.isfinite(batch.markers["coupler.C"][1, : batch.done[1]]).all()
 
 
 def test_sliders_with_offsets_of_their_own_follow_the_closed_form():
@@ -93,6 +93,62 @@ def test_designs_on_different_branches_are_told_apart():
     designs = [linkages.four_bar(), linkages.four_bar(crossed=True)]
     batch = same_as_alone(designs)
     assert np.abs(batch.markers["coupler.C"][0] - batch.markers["coupler.C"][1]).max() > 1
+
+
+def test_no_design_jumps_a_limit_between_two_positions():
+    # Cranks at 40, 160, 280 and 400 degrees. One of 2.55 can stand there, but not between 165.5 and 194.5.
+    drive = {"from_deg": 0, "to_deg": 360, "steps": 3}
+    batch = same_as_alone([linkages.four_bar(4, crank, 3.5, 3, drive=drive) for crank in (1.0, 2.55)])
+    low, high = 160, 280
+    assert any(low < math.degrees(limit) % 360 < high for limit in four_bar_limits(4, 2.55, 3.5, 3))
+    assert batch.done.tolist() == [4, 2]
+    assert batch.breaks[0] == ""
+    assert "dyad" in batch.breaks[1]
+
+
+def test_stops_of_joints_end_a_design_where_they_are():
+    free = linkages.four_bar()
+    (name,) = free.drives
+    joint = free.drives[name].joint
+    stopped = [free.with_(f"joints.{joint}.limits", {"min_deg": -10, "max_deg": most}) for most in (95, 205)]
+    counted = free.with_(f"joints.{joint}.limits", {"max_deg": 175})  # limited on one side
+    batch = same_as_alone([free, *stopped, counted])
+    assert batch.done.tolist() == [37, 10, 21, 18]
+    assert all(joint in reason for reason in batch.breaks[1:])
+
+
+def test_a_design_goes_straight_on_at_a_change_point():
+    # A parallelogram, in 7 steps past both of its change points: its rocker turns as its crank does.
+    crank = 10.0
+    designs = [
+        linkages.four_bar(40, crank, 40, crank, at_deg=37, drive={"from_deg": 0, "to_deg": 360, "steps": 7})
+    ]
+    batch = same_as_alone(designs)
+    turned = math.radians(37) + batch.inputs[:, 0]
+    expected = np.stack([40 + crank * np.cos(turned), crank * np.sin(turned)], axis=1)
+    np.testing.assert_allclose(batch.markers["coupler.C"][0], expected, atol=1e-9)
+
+
+def test_places_are_in_the_unit_of_the_documents_and_the_table_says_so():
+    inch = [linkages.four_bar(crank=crank).with_("units", "in") for crank in (1.0, 1.1)]
+    batch = detent.move_designs(inch)
+    np.testing.assert_allclose(batch.markers["coupler.C"][1], move(inch[1]).markers["coupler.C"], atol=1e-12)
+    assert "coupler.C.0.1 [in]" in batch.batch.to_csv().splitlines()[0]
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "at"),
+    [
+        ("drives.{drive}.to_deg", 180, r"designs\[1\]\.drives"),
+        ("drives.{drive}.steps", 12, r"designs\[1\]\.drives"),
+        ("units", "mm", r"designs\[1\]\.units"),
+    ],
+)
+def test_a_design_with_drives_or_units_of_its_own_is_refused(path, value, at):
+    one = linkages.four_bar()
+    (drive,) = one.drives
+    with pytest.raises(ModelError, match=at):
+        sweep_designs([one, one.with_(path.format(drive=drive), value)])
 
 
 def test_designs_are_a_verb_and_must_be_of_one_linkage():

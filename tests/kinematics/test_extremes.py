@@ -1,6 +1,7 @@
 """Extremes between positions: against closed forms, and however few positions are asked for."""
 
 import math
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -86,3 +87,51 @@ def test_a_quantity_that_stays_the_same_is_not_looked_at_again_and_again():
     assert (still.least, still.greatest) == (0.0, 0.0)
     assert wavering.greatest == pytest.approx(5.0, rel=1e-12)
     assert bent.greatest == pytest.approx(1.0, rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    "course", [{"to_deg": 40, "steps": 3}, {"inputs_deg": [0, 15, 40, 5]}], ids=["straight", "back"]
+)
+def test_peaks_of_a_followed_linkage_at_speed_are_those_of_many_positions(course):
+    # Driven at B a closed form does not suffice; masses and a damper make forces depend on the speed.
+    drive = {"from_deg": 0, **course} if "to_deg" in course else course
+    plain = detent.load("six_bar_b").to_dict() | {"units": "m"}
+    plain["parts"]["II"] |= {"mass": 2, "center": [2, 2], "inertia": 0.5}
+    plain["joints"]["G"]["damping"] = 4
+
+    def moved(more: dict):
+        return detent.move(
+            detent.from_dict(plain | {"drives": {"d": {"joint": "B", "speed": 2, **drive, **more}}})
+        )
+
+    motion = moved({})
+    if "to_deg" in course:
+        dense = moved({"steps": 400})
+    else:
+        corners = drive["inputs_deg"]
+        way = [np.linspace(a, b, 101)[1:] for a, b in pairwise(corners)]
+        dense = moved({"inputs_deg": [corners[0], *np.concatenate(way).tolist()]})
+    peak, forces = motion.force_peaks["drive d"], dense.forces["drive d"]
+    assert peak["least"] == pytest.approx(forces.min(), rel=1e-3)
+    assert peak["most"] == pytest.approx(forces.max(), rel=1e-3)
+    rounding = 1e-9 * np.abs(forces).max()
+    assert peak["least"] <= motion.forces["drive d"].min() + rounding
+    assert peak["most"] >= motion.forces["drive d"].max() - rounding
+
+
+@pytest.mark.parametrize(("crank", "steps"), [(3.0, 36), (2.795, 3), (3.198, 4), (3.289, 6)])
+def test_a_part_that_is_carried_to_a_limit_rotates_as_far_as_the_limit(crank, steps):
+    # Coupler and rocker come in line, where both rotate ever faster: their angles there are known. Rounding
+    # decides whether the last place that is looked at is just before the limit or just beyond it.
+    ground, coupler, rocker = 4.0, 3.5, 3.0
+    machine = linkages.four_bar(ground, crank, coupler, rocker, drive={"from_deg": 0, "to_deg": 200})
+    (name,) = machine.drives
+    motion = detent.move(machine.with_(f"drives.{name}.steps", steps))
+    turn = math.acos((ground**2 + crank**2 - (coupler + rocker) ** 2) / (2 * ground * crank))
+    assert motion.stopped_at == pytest.approx(turn - math.radians(40), abs=1e-9)
+    along = math.atan2(crank * math.sin(turn), crank * math.cos(turn) - ground)  # from D to B and beyond
+    drawn = machine.to_dict()["parts"]["rocker"]["markers"]
+    (x, y), (u, v) = (map(float, drawn[end]) for end in ("D", "C"))
+    rotated = along - math.atan2(v - y, u - x)
+    found = motion.extremes["turn rocker"]
+    assert max(found.greatest, -found.least) == pytest.approx(abs(rotated), abs=1e-7)

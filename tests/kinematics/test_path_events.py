@@ -75,3 +75,81 @@ def test_a_joint_at_its_own_limit_is_named_just_beyond_it_and_not_just_before(to
         assert event.joint == 0
         assert event.parts == ("ground", "crank")
         np.testing.assert_allclose(event.inputs, [math.radians(30)], atol=1e-12)
+
+
+def parallelograms(between_deg: float, inputs_deg: list[float], **more: object) -> dict[str, object]:
+    """Two parallelograms on one crank, their change points so far apart."""
+    turn = math.radians(between_deg)
+    pin = [-30 * math.sin(turn), 30 * math.cos(turn)]
+    far = [pin[0] + 50, pin[1]]
+    ends = {
+        "A": ["frame.A", "crank.A"],
+        "B": ["crank.B", "rod.B"],
+        "C": ["rod.C", "arm.C"],
+        "D": ["frame.D", "arm.D"],
+        "E": ["crank.E", "second.E"],
+        "H": ["second.H", "other.H"],
+        "K": ["frame.K", "other.K"],
+    }
+    return {
+        "units": "mm",
+        "parts": {
+            "frame": {"fixed": True, "markers": {"A": [0, 0], "D": [80, 0], "K": [50, 0]}},
+            "crank": {"markers": {"A": [0, 0], "B": [0, 30], "E": pin}},
+            "rod": {"markers": {"B": [0, 30], "C": [80, 30]}, **more},
+            "arm": {"markers": {"D": [80, 0], "C": [80, 30]}},
+            "second": {"markers": {"E": pin, "H": far}},
+            "other": {"markers": {"K": [50, 0], "H": far}},
+        },
+        "joints": {name: {"type": "revolute", "between": pair} for name, pair in ends.items()},
+        "drives": {"turn": {"joint": "A", "inputs_deg": inputs_deg, "speed": 1}},
+    }
+
+
+@pytest.mark.parametrize("between_deg", [0.01, 0.1, 0.3, 0.6])
+def test_rods_of_parallelograms_only_shift_near_change_points_that_lie_near_each_other(between_deg):
+    near = [90 - 0.05, 90 - 0.004, 90 + 0.002, 90 + 0.03]
+    motion = detent.move(detent.from_dict(parallelograms(between_deg, [0, *near, 120])))
+    assert [round(math.degrees(p.input), 9) for p in motion.limit_points] == [90 - between_deg, 90]
+    for rod, one, two in (("rod", "rod.B", "rod.C"), ("second", "second.E", "second.H")):
+        assert np.abs(motion.poses[rod][:, 2]).max() < 1e-11
+        assert motion.accelerations[one] == pytest.approx(motion.accelerations[two], abs=1e-4)
+
+
+def test_a_turning_drive_of_a_parallelogram_gives_the_weight_of_its_rod_at_most():
+    """At the change points, where the crank is level; the rod shifts at constant speed on a circle."""
+    document = parallelograms(10, [0, 135, 360], mass=3, center=[40, 30], inertia=0.01)
+    motion = detent.move(detent.from_dict(document | {"gravity": [0, -9.81]}))
+    peak = motion.force_peaks["drive turn"]
+    assert (peak["least"], peak["most"]) == pytest.approx((-3 * 9.81 * 0.03, 3 * 9.81 * 0.03), rel=2e-7)
+
+
+@pytest.mark.parametrize(("first", "last"), [(0, 90), (0, 270), (90, 0), (-90, 90)])
+def test_a_path_that_ends_or_begins_at_a_change_point_has_finite_rates_there(first, last):
+    """The rod shifts on a circle: all its points are as fast, and the drive lifts its weight."""
+    document = parallelograms(40, [first, (first + last) / 2, last], mass=3, center=[40, 30], inertia=0.01)
+    motion = detent.move(detent.from_dict(document | {"gravity": [0, -9.81]}))
+    level = {math.radians(at) for at in (-90, 90, 270) if min(first, last) <= at <= max(first, last)}
+    told = {p.input for p in motion.limit_points if "rod" in p.parts}
+    assert sorted(told) == pytest.approx(sorted(level))
+    assert np.abs(motion.poses["rod"][:, 2]).max() < 1e-11
+    assert motion.accelerations["rod.C"] == pytest.approx(motion.accelerations["rod.B"], abs=1e-4)
+    way = np.linspace(math.radians(first), math.radians(last), 2001)
+    torque = -3 * 9.81 * 0.03 * np.sin(way)
+    peak = motion.force_peaks["drive turn"]
+    assert (peak["least"], peak["most"]) == pytest.approx((torque.min(), torque.max()), abs=1e-6)
+    assert motion.force_peaks["C"].get("unbounded", False) is bool(level)
+
+
+def test_a_path_that_ends_at_a_limit_is_not_at_a_change_point():
+    """A double rocker driven to where its links are in line has no bound there."""
+    machine = linkages.four_bar(70, 60, 30, 50)
+    motion = detent.move(machine)
+    (name,) = machine.drives
+    limit = motion.limits[0]
+    again = detent.move(
+        machine.with_(
+            f"drives.{name}", {"joint": machine.drives[name].joint, "inputs": [0, limit / 2, limit]}
+        )
+    )
+    assert not [p for p in again.limit_points if p.kind == "change"]

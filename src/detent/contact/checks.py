@@ -20,6 +20,7 @@ from detent.foundation.names import with_article
 
 Rows = NDArray[Any]  # float64, or object holding Fractions
 Vector = Sequence[Any]
+Vectors = Sequence[Vector] | NDArray[Any]
 
 # A row's largest entry: floats square it, and a square beyond 1e308 or below 1e-308 is not a double.
 LARGEST, SMALLEST = 1e100, 1e-100

@@ -20,9 +20,10 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from detent.contact import checks, scaling
-from detent.contact.checks import Vector
+from detent.contact.checks import Vector, Vectors
 from detent.contact.site import Site, site
 from detent.foundation.errors import ModelError
 from detent.foundation.exact import number
@@ -82,11 +83,11 @@ class Contacts(Shown):
     @classmethod
     def from_points(
         cls,
-        points: Sequence[Vector],
-        normals: Sequence[Vector],
+        points: Vectors,
+        normals: Vectors,
         *,
         bodies: Sequence[tuple[int, int]] | None = None,
-        tangents: Sequence[Sequence[Vector]] | None = None,
+        tangents: Sequence[Vectors] | NDArray[Any] | None = None,
         planes: int | None = None,
         friction: Any = None,
         held: Any = (),

@@ -197,7 +197,8 @@ def _name_of(
     for name, normal, offset, points in named:
         if np.linalg.norm(normal - plane.normal) > MEET * CLOSE or abs(offset - plane.offset) > near:
             continue
-        shared = shapely.intersection(region, shapely.make_valid(shapely.Polygon(plane.flat(points))))
+        face = shapely.make_valid(shapely.Polygon(plane.flat(points)))
+        shared = shapely.intersection(region, face, grid_size=grid)
         if shared.area > near * region.length:
             return name
     raise AssertionError("a face of a solid lies in a face of one of its primitives")

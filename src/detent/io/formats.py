@@ -83,6 +83,8 @@ def _format(path: str | os.PathLike[str], verb: str) -> Format:
     known = endings(verb)
     if ending in known:
         return FORMATS[ending]
+    if verb == "reads" and Path(path).is_dir():
+        raise ModelError.at("", "is a folder", "name a file", file=str(path))
     words = "read" if verb == "reads" else "written"
     problem = f"{ending} files cannot be {words}" if ending else "has no ending that says its format"
     remedy = did_you_mean(ending, known) if ending else "end its name in one of " + ", ".join(known)

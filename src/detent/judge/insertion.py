@@ -1,27 +1,30 @@
 """Does it go in? What the first leg of a fastener's plan came to.
 
 By default it is *in* when nothing of it would push the root back out: every pawl has touched
-something on the way, and at the end each is at rest, or past the top, where its spring draws the
-root on. A root that is itself blocked is as far in as it goes: there a pawl may also lie at a
-constant angle, and pawls that have touched nothing do not count. A depth that the document gives
-counts instead: in is then a travel of at least so much.
+something on the way, and at the end each is at rest, or past the top, where but for friction its
+spring draws the root on. A root that is itself blocked is as far in as it goes: there a pawl may also
+lie at a constant angle, and pawls that have touched nothing do not count. A depth that the document
+gives counts instead: in is then a travel of at least so much, whatever stops it there.
 """
 
 from __future__ import annotations
 
 import math
 
+from detent.foundation.exact import Number
 from detent.foundation.names import listed
 from detent.model.document.ask import AskMate
 from detent.motion.quasistatic.exact.legs import LegRun, first_direction
 from detent.motion.quasistatic.exact.pawl import PawlRun
 from detent.motion.quasistatic.fastener_run import FastenerRun
 from detent.motion.quasistatic.machine.fasteners import Fastener, Pawl
+from detent.numeric.polynomial.algebraic import real
+from detent.numeric.rational import flint_of
 from detent.record.mating import Insertion, InsertionAnswer, PawlEnd, PawlStanding
 
 GOAL = (
-    "every pawl has touched something and is at rest, or past the top, where its spring draws the root on; "
-    "of a blocked root also at a constant angle"
+    "every pawl has touched something and is at rest, or past the top, where but for friction its spring "
+    "draws the root on; of a blocked root also at a constant angle"
 )
 
 
@@ -36,7 +39,19 @@ def insertion(evidence: FastenerRun, ask: AskMate) -> Insertion | None:
     answer, why = _answer(fastener, leg, pawls, ask)
     goal = GOAL if ask.depth is None else f"a travel of {float(ask.depth):g}{fastener.units.length} or more"
     travel = leg.travel(first_direction(fastener), leg.end)
-    return Insertion(answer=answer, why=why, goal=goal, travel=travel, pawls=pawls)
+    return Insertion(
+        answer=answer, why=why, goal=goal, travel=travel, pawls=pawls, further_legs=further_legs(evidence)
+    )
+
+
+def further_legs(evidence: FastenerRun) -> tuple[int, ...]:
+    """The numbers of the legs after the first, where the second does not lead straight back from it."""
+    velocities = [leg.line.velocity for leg in evidence.plan.legs[:2]]
+    if len(velocities) < 2:
+        return ()
+    (ax, ay), (bx, by) = velocities
+    straight_back = ax * by == ay * bx and ax * bx + ay * by < 0
+    return () if straight_back else tuple(range(2, len(evidence.plan.legs) + 1))
 
 
 def _pawl_end(pawl: Pawl, pawl_run: PawlRun) -> PawlEnd:
@@ -69,10 +84,10 @@ def _answer(
 ) -> tuple[InsertionAnswer, str]:
     obstacles = list(dict.fromkeys(leaf.part for pawl in fastener.pawls for leaf, _ in pawl.obstacles))
     blocked = leg.cause == "blocked"
+    if ask.depth is not None:
+        return _by_depth(fastener, leg, pawls, ask.depth)
     if leg.cause not in ("done", "blocked"):
         return "no", _stuck(leg, pawls)
-    if ask.depth is not None:
-        return _by_depth(fastener, leg, pawls, float(ask.depth))
     if all(pawl.standing == "untouched" for pawl in pawls):
         if blocked:
             return "no", f"{fastener.root} itself is blocked before any pawl touches"
@@ -118,17 +133,27 @@ def _untouched(fastener: Fastener, leg: LegRun, obstacles: list[str]) -> str:
 
 
 def _by_depth(
-    fastener: Fastener, leg: LegRun, pawls: tuple[PawlEnd, ...], depth: float
+    fastener: Fastener, leg: LegRun, pawls: tuple[PawlEnd, ...], depth: Number
 ) -> tuple[InsertionAnswer, str]:
-    """Whether it went as deep as asked, and how the pawls stand there."""
-    asked_for = f"the {depth:g}{fastener.units.length} asked for"
+    """Whether it went as deep as asked, and how the pawls stand there; a jam on the way is a no."""
+    asked_for = f"the {float(depth):g}{fastener.units.length} asked for"
+    stuck = leg.cause not in ("done", "blocked")
     climbing = [pawl for pawl in pawls if pawl.standing == "climbing"]
     others = [pawl for pawl in pawls if pawl.standing != "climbing"]
     how = [*([_bent(climbing)] if climbing else []), *_standings(others)]
     standing = ", ".join([f"{fastener.root} itself is blocked"] * (leg.cause == "blocked") + how)
-    if leg.travel(first_direction(fastener), leg.end) >= depth:
-        return "yes", f"as deep as {asked_for}, or deeper; {standing}"
+    if _as_deep(leg, depth):
+        end = f"then {_stuck(leg, pawls)}" if stuck else standing
+        return "yes", f"as deep as {asked_for}, or deeper; {end}"
+    if stuck:
+        return "no", f"{_stuck(leg, pawls)}, short of {asked_for}"
     return "not yet", f"less than {asked_for}; {standing}"
+
+
+def _as_deep(leg: LegRun, depth: Number) -> bool:
+    """Whether the first leg went so far, exactly: its speed may be the root of a rational."""
+    lasted, (x, y), goal = leg.end - leg.line.start, leg.line.velocity, flint_of(depth)
+    return bool((lasted * lasted * real(x * x + y * y) - real(goal * goal)).sign() >= 0)
 
 
 def _stuck(leg: LegRun, pawls: tuple[PawlEnd, ...]) -> str:

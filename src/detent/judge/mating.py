@@ -150,7 +150,7 @@ class _Goal:
 def _diode(evidence: FastenerRun, ask: AskMate) -> Diode | None:
     runs, machine, inserted = evidence.runs, evidence.fastener, evidence.plan.legs[0]
     v = inserted.line.velocity
-    goal = _goal(ask, v, inserted.end)
+    goal = _goal(ask, v, inserted.end, machine.units.length)
     if goal.travelled is None and goal.outline is not None:
         return None
     back = (-v[0], -v[1])
@@ -204,12 +204,12 @@ def _kind(reverse: Escape, smooth: Escape, force: ForceRatio | None) -> str:
     return "force" if force.extraction > 0 and force.extraction >= force.bound * force.insertion else "none"
 
 
-def _goal(ask: AskMate, v: tuple[Any, Any], lasted: Real) -> _Goal:
+def _goal(ask: AskMate, v: tuple[Any, Any], lasted: Real, unit: str) -> _Goal:
     if ask.goal is not None:
         outline = [(flint_of(p[0]), flint_of(p[1])) for p in ask.goal.outline]
         return _Goal("the root's displacement inside the given outline", v, lasted, outline=outline)
     if ask.apart is not None:
-        words = f"travelled {float(ask.apart):g} against the insertion"
+        words = f"travelled {float(ask.apart):g}{unit} against the insertion"
         return _Goal(words, v, lasted, travel=flint_of(ask.apart))
     return _Goal(DEFAULT_GOAL, v, lasted)
 
@@ -249,7 +249,7 @@ def _without_friction(machine: Fastener) -> Fastener:
 
 
 def _directions(family: Range | None) -> list[tuple[Any, Any]]:
-    """The family as rational directions; eighths of a revolution are exact."""
+    """The family as rational directions, each once; eighths of a revolution are exact."""
     if family is None:
         return []
     if family.values is not None:
@@ -261,7 +261,8 @@ def _directions(family: Range | None) -> list[tuple[Any, Any]]:
         count = family.steps or 1
         steps = [first + (last - first) * Fraction(k, count) for k in range(count + 1)]
         angles = [written(step, None) if degrees else written(None, step) for step in steps]
-    return [_direction(angle) for angle in angles]
+    directions = [_direction(angle) for angle in angles]
+    return [each for k, each in enumerate(directions) if each not in directions[:k]]
 
 
 def _direction(angle: Any) -> tuple[Any, Any]:

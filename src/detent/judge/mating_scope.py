@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from detent.foundation.names import listed
+from detent.judge.insertion import further_legs
 from detent.model.document.joint import Joint
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.touching import TouchingPairs
@@ -34,6 +36,10 @@ def _left_out(evidence: FastenerRun) -> list[str]:
     """By its key, what the document has and the method does not look at."""
     mechanism = evidence.mechanism
     lines = ["inertia: motion is quasi-static; a snap takes no time"]
+    further = further_legs(evidence)
+    if further:
+        legs = f"leg{'s' * (len(further) > 1)} {listed([str(number) for number in further])}"
+        lines.append(f"{legs}: whether it is in, with what force, and what holds it is asked of leg 1 alone")
     if mechanism.gravity is not None and any(mechanism.gravity):
         lines.append("gravity: parts have no weight")
     lines += [line for name, part in mechanism.parts.items() for line in _of_part(name, part)]
@@ -96,7 +102,7 @@ def _assumed(evidence: FastenerRun) -> list[str]:
         for stretch in pawl_run.stretches
     ):
         lines.append(
-            "where several contacts carry at once, the first that can slide carries all, "
-            "which statics leaves open"
+            "where several contacts carry at once, of those that can slide the one that resists most carries "
+            "all: statics leaves their shares open, and the force may be less"
         )
     return lines

@@ -13,6 +13,7 @@ import numpy as np
 from msgspec import structs
 
 from detent.contact.checks import vector_of
+from detent.contact.forces.at_velocity import as_counted
 from detent.contact.forces.consistent import ConsistentMotion, consistent_modes
 from detent.contact.forces.exact_motion import decidable
 from detent.contact.forces.friction import RANGE_SIDES, coefficients
@@ -49,6 +50,7 @@ def moved_by(
     drift, flat, turning = None, False, [0.0] * len(load)
     if velocity is not None:
         vector_of(velocity, len(load), "velocity")
+        velocity = as_counted(modes, velocity, tolerance).tolist()
         drift, flat = row_rates_of(mechanism, modes.contacts, velocity)
         turning = bias(mechanism, velocity).tolist()
     total = [a + b for a, b in zip(load, pull.tolist(), strict=True)]

@@ -37,7 +37,7 @@ class Amount(Force):
     def __new__(
         cls, value: float = math.inf, *, time: float | None = None, coordinate: float | None = None
     ) -> Self:
-        amount = super().__new__(cls, value)
+        amount = super().__new__(cls, value + 0.0)  # never -0.0, which would be printed
         amount.time, amount.coordinate = time, coordinate
         return amount
 

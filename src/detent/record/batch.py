@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from detent.record.base import Record
-from detent.record.table import csv_of, dataframe_of
+from detent.record.table import csv_of, dataframe_of, with_unit
 
 if TYPE_CHECKING:
     import pandas
@@ -35,6 +35,7 @@ class Batch(Record, frozen=True, omit_defaults=True):
     columns: Mapping[str, ColumnArray]  # arrays; the first axis are the designs
     reasons: tuple[str, ...]  # per design: why it has no whole answer; empty where it has
     counts: Mapping[str, int] = {}  # over all designs, by what is counted
+    units: Mapping[str, str] = {}  # of columns that have one
     shared: Mapping[str, Any] = {}  # the same for all designs: positions of the drives
 
     def __len__(self) -> int:
@@ -57,7 +58,8 @@ class Batch(Record, frozen=True, omit_defaults=True):
         table: dict[str, ColumnArray] = {"design": np.arange(len(self))}
         for name, column in self.columns.items():
             for index in np.ndindex(column.shape[1:]):
-                table["".join([name, *(f".{k}" for k in index)])] = column[(slice(None), *index)]
+                entry = "".join([name, *(f".{k}" for k in index)])
+                table[with_unit(entry, self.units.get(name, ""))] = column[(slice(None), *index)]
         return table | {"reason": np.array(self.reasons, dtype=object)}
 
     def to_csv(self) -> str:

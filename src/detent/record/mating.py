@@ -133,8 +133,8 @@ PawlStanding = Literal["at_rest", "climbing", "level", "falling", "untouched", "
 class PawlEnd(Value, frozen=True):
     """How a pawl stands at the end of the first leg.
 
-    `climbing`: its spring would push the root back out; `level`: at a constant angle; `falling`: past
-    the top, its spring draws the root on; `held`: it jams, sticks or is at a limit.
+    But for friction, `climbing`: its spring would push the root back out; `falling`: past the top, its
+    spring draws the root on. `level`: at a constant angle; `held`: it jams, sticks or is at a limit.
     """
 
     part: str
@@ -152,6 +152,7 @@ class Insertion(Value, frozen=True):
     goal: str
     travel: float  # along the first leg's direction [document units]
     pawls: tuple[PawlEnd, ...]
+    further_legs: tuple[int, ...] = ()  # that go on from there, not straight back; 2 is the second
 
 
 class Mating(Tabular, Predicted, frozen=True):

@@ -61,10 +61,11 @@ class Motion(Tabular, Predicted, frozen=True):
 
     Arrays are read-only; where a number is not defined it is NaN, in JSON null. Velocities and
     accelerations are per unit of the drive's coordinate, or of time where the drive has a speed (then `times`
-    has the instants); not defined where a dead point leaves them without bound. `forces` holds what each
-    drive must give [N m, N] and what each joint carries, where something acts: loads, weights, springs; what
-    each number is, and on which part it acts, is in `force_components`. Where a number is not defined,
-    `force_peaks` says why: `unbounded` at a dead point, `undetermined` by statics, or `unbalanced`.
+    has the instants); where several drives move without one, per whole course, from the first position
+    asked for to the last (`rate_unit`); not defined where a dead point leaves them without bound. `forces`
+    holds what each drive must give [N m, N] and what each joint carries, where something acts: loads,
+    weights, springs; what each number is, and on which part, is in `force_components`. Where a number is not
+    defined, `force_peaks` says why: `unbounded` at a dead point, `undetermined` by statics, or `unbalanced`.
     """
 
     inputs: Floats  # a number per position; a row of numbers where several drives move at once
@@ -110,6 +111,18 @@ class Motion(Tabular, Predicted, frozen=True):
     def _line(self) -> str:
         return f"{self.title!r}: {len(self.inputs)} positions of {', '.join(self.drives)}, {self.stop}"
 
+    @property
+    def turning(self) -> bool:
+        """Whether the coordinate of the first drive is an angle."""
+        return self.coordinate_units[:1] == ("rad",)
+
+    @property
+    def rate_unit(self) -> str:
+        """What velocities are by: time, the drive's coordinate, or the whole course of several drives."""
+        if self.times is not None:
+            return "s"
+        return "course" if len(self.coordinate_units) > 1 else "".join(self.coordinate_units)
+
     def columns(self) -> dict[str, Floats]:
         """One row per position; names have units, as in the CSV.
 
@@ -121,7 +134,7 @@ class Motion(Tabular, Predicted, frozen=True):
         """
         names = self.coordinates or self.drives
         units = self.coordinate_units or ("",) * len(names)
-        inputs = self.inputs.reshape(len(self.inputs), -1)
+        inputs = _rows(self.inputs)
         columns = {
             with_unit(name, unit): inputs[:, k]
             for k, (name, unit) in enumerate(zip(names, units, strict=True))
@@ -129,14 +142,14 @@ class Motion(Tabular, Predicted, frozen=True):
         }
         if self.times is not None:
             columns["time [s]"] = self.times
-        columns |= self._point_columns("s" if self.times is not None else units[0] if len(names) == 1 else "")
+        columns |= self._point_columns(self.rate_unit)
         for name, pose in self.poses.items():
             if len(pose) == 1 or _moves(pose):
                 columns[f"{name}.turn [rad]"] = pose[:, 2]
         for name, angles in self.transmission.items():
             columns[f"transmission {name.replace(', ', ' ')} [rad]"] = angles
         for name, components in self.force_components.items():
-            rows = self.forces[name].reshape(len(self.forces[name]), -1)
+            rows = _rows(self.forces[name])
             columns |= {f"force {name} {what}": rows[:, k] for k, what in enumerate(components)}
         return {name: column for name, column in columns.items() if len(column) == len(self.inputs)}
 
@@ -163,6 +176,11 @@ class Motion(Tabular, Predicted, frozen=True):
 def _per(length: str, of: str, power: int) -> str:
     """The unit of a derivative; none where one of the two has none."""
     return f"{length}/{of}{'²' if power == 2 else ''}" if length and of else ""
+
+
+def _rows(series: Floats) -> Floats:
+    """A row per position, also of one number each, and where no position was reached."""
+    return series[:, None] if series.ndim == 1 else series
 
 
 def _moves(track: Floats) -> bool:

@@ -79,6 +79,12 @@ class Predicted(Record, frozen=True, dict=True):
         fields = {name: getattr(self, name) for name in self.__struct_fields__}
         return _rebuilt, (type(self), fields, words)
 
+    def __copy__(self) -> Self:
+        """In the same process a copy keeps the run, and with it words and pictures."""
+        copied = type(self)(**{name: getattr(self, name) for name in self.__struct_fields__})
+        copied.__dict__.update(self.__dict__)
+        return copied
+
     def computed_from(self, run: Run) -> Self:
         """This answer, holding its run."""
         self.__dict__["_run"] = run

@@ -457,3 +457,39 @@ def test_the_example_s_rod_lifts_by_itself_once_it_spins_fast_enough(nudge, moti
     spin = math.sqrt(9.81 / 2) * (1 + nudge)
     assert main(["modes", "painleve_rod", "--velocity", f"1,0,{spin}", "--json"]) == 0
     assert {each["mode"] for each in json.loads(capsys.readouterr().out)["consistent"]} == motions
+
+
+SWINGING = """format = "detent/1"
+gravity = [0, -9.81]
+[touching]
+friction = 0.5
+ignore = ["floor:arm", "box:arm"]
+[parts.floor]
+fixed = true
+shape.outline = [[-9, -1], [9, -1], [9, 0], [-9, 0]]
+[parts.box]
+shape.outline = [[0, 0], [2, 0], [2, 1], [0, 1]]
+mass = 2
+center = [1, 0.5]
+inertia = 1
+[parts.arm]
+mass = 1
+center = [1, 3]
+inertia = 1
+[joints.hinge]
+type = "revolute"
+between = ["box", "arm"]
+at = [1, 1]
+"""
+
+
+@pytest.mark.parametrize("spin", [0, 1e-15, -1e-12, 1e-9, 1e-5])
+def test_a_part_that_stands_but_for_rounding_carries_what_one_that_stands_does(spin, tmp_path, capsys):
+    """An arm swings past the top of a box: the floor bears both, less what keeps the arm on its circle."""
+    path = tmp_path / "swinging.toml"
+    path.write_text(SWINGING)
+    velocity = f"--velocity=0,0,{spin},0.7,-0.7,0.7"
+    assert main(["modes", str(path), "--load", "0,0,0,0,0,0", velocity, "--tolerance", "1e-4", "--json"]) == 0
+    (motion,) = json.loads(capsys.readouterr().out)["consistent"]
+    assert motion["mode"] == "00|00"
+    assert motion["normal"] == pytest.approx([(3 * 9.81 - 1 * 0.7**2 * 2) / 2] * 2, rel=1e-4)

@@ -149,3 +149,18 @@ def test_a_pawl_that_a_limit_sends_to_one_side_still_sticks_where_friction_holds
     leg = pressed_blade("1/1000", limits={"min_deg": 0}).legs[0]
     assert [event.kind for event in leg.events] == ["contact", "stick"]
     assert leg.end.time == 2.0
+
+
+def test_a_note_doubts_a_limit_only_where_something_else_happens_at_it() -> None:
+    """The pawl is turned to -1.12 and goes back: a limit before that is just met, one there is a tie."""
+    top = min(event.coordinate or 0.0 for event in told(wiper()).legs[0].events)
+    for least, cause, tie in (
+        (top / 2, "limit", False),
+        (top + 3e-9, "limit", False),
+        (top + 3e-10, "limit", True),
+        (top - 3e-10, "done", True),
+        (top - 3e-9, "done", False),
+    ):
+        limited = told(wiper(limits={"min": least}))
+        assert limited.legs[0].end.cause == cause
+        assert any("which comes first may differ" in note for note in limited.notes) is tie

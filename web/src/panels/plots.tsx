@@ -12,12 +12,16 @@ import { dark } from "../view/canvas";
 import { DARK, LIGHT } from "../view/palette";
 import { NumberField } from "./number";
 
+/** A number, or several; an object is a force without bound. */
+type Row = number | (number | object | null)[] | object | null;
+
 interface Motion {
   inputs: (number | number[])[];
   markers: Record<string, [number, number][]>;
   velocities: Record<string, ([number, number] | null)[]>;
   accelerations: Record<string, ([number, number] | null)[]>;
-  forces: Record<string, (number | number[] | null)[]>;
+  forces: Record<string, Row[]>;
+  force_components: Record<string, string[]>;
   times: number[] | null;
 }
 
@@ -92,7 +96,7 @@ export function Plots() {
           <Loads document={document} refs={refs} first={liveliest(made.markers)} />
         </>
       )}
-      {made && name && <Chart motion={made} rows={table[name] as (number | number[] | null)[]} label={`${name}, ${what.value}`} scale={scaleWords(document, made, what.value, name)} />}
+      {made && name && <Chart motion={made} rows={table[name] as Row[]} names={seriesNames(made, what.value, name)} label={`${name}, ${what.value}`} scale={scaleWords(document, made, what.value, name)} />}
     </section>
   );
 }
@@ -103,18 +107,19 @@ function lengthUnit(document: Mechanism): string {
 }
 
 /** What the numbers of a plot are, and over what they run. */
-function scaleWords(document: Mechanism, { times }: Motion, what: What, name: string): string {
+function scaleWords(document: Mechanism, { times, force_components }: Motion, what: What, name: string): string {
   const length = lengthUnit(document) || "length";
   const turns = !slides(document);
   const by = times ? "s" : turns ? "rad of the drive" : `${length} of the drive`;
-  const pushed = Object.keys(document.drives ?? {}).includes(name);
-  const units: Record<What, string> = {
-    markers: length,
-    velocities: `${length} per ${by}`,
-    accelerations: `${length} per ${by}, per ${by}`,
-    forces: pushed && turns ? "N m" : "N",
-  };
-  return `${name} in ${units[what]}, over the drive in ${turns ? "degrees" : length}`;
+  const along = `over the drive in ${turns ? "degrees" : length}`;
+  if (what === "forces") return `${name}: ${(force_components[name] ?? []).join(", ")}, ${along}`;
+  const units = { markers: length, velocities: `${length} per ${by}`, accelerations: `${length} per ${by}, per ${by}` };
+  return `${name} in ${units[what]}, ${along}`;
+}
+
+/** Of each curve of a plot; a force's components have the names of the record (`torque on crank [N m]`). */
+function seriesNames({ force_components }: Motion, what: What, name: string): string[] {
+  return what === "forces" ? (force_components[name] ?? []).map((each) => each.split(" on ")[0]!) : ["x", "y"];
 }
 
 /** Forces on points: what there is can be changed and taken away, and a point can be loaded. */
@@ -153,16 +158,22 @@ function Loads({ document, refs, first }: { document: Mechanism; refs: string[];
 }
 
 /** Of several the one that changes most: a pin on the ground has nothing to show. */
-function liveliest(table: Record<string, (number | number[] | null)[]>): string {
-  const range = (rows: (number | number[] | null)[]): number => {
-    const known = rows.filter((row) => row !== null).map((row) => (Array.isArray(row) ? row : [row]));
-    return extentOf(known.map(([x, y]) => [x ?? 0, y ?? 0]));
+function liveliest(table: Record<string, Row[]>): string {
+  const range = (rows: Row[]): number => {
+    const known = rows.filter((row) => row !== null);
+    return extentOf(known.map((row) => [numberOf(row, 0) ?? 0, numberOf(row, 1) ?? 0]));
   };
   const ranked = Object.entries(table).sort(([, a], [, b]) => range(b) - range(a));
   return ranked[0]?.[0] ?? "";
 }
 
-function Chart({ motion: given, rows, label, scale }: { motion: Motion; rows: (number | number[] | null)[]; label: string; scale: string }) {
+/** One of a row's numbers; null where there is none, or no bound. */
+function numberOf(row: Row, k: number): number | null {
+  const value = Array.isArray(row) ? row[k] : k ? null : row;
+  return typeof value === "number" ? value : null;
+}
+
+function Chart({ motion: given, rows, names, label, scale }: { motion: Motion; rows: Row[]; names: string[]; label: string; scale: string }) {
   const document = state.history.value.present;
   const along = slides(document);
   const unit = lengthUnit(document);
@@ -176,9 +187,7 @@ function Chart({ motion: given, rows, label, scale }: { motion: Motion; rows: (n
       const theme = night ? DARK : LIGHT;
       const per = along ? 1 : 180 / Math.PI;
       const xs = given.inputs.slice(0, rows.length).map((value) => (Array.isArray(value) ? value[0]! : value) * per);
-      const wide = Math.max(1, ...rows.map((row) => (Array.isArray(row) ? row.length : 1)));
-      const names = wide === 1 ? ["value"] : ["x", "y", "z"].slice(0, wide);
-      const columns = names.map((_, k) => rows.map((row) => (row === null ? null : Array.isArray(row) ? (row[k] ?? null) : row)));
+      const columns = names.map((_, k) => rows.map((row) => numberOf(row, k)));
       const axis = { stroke: theme.quiet, grid: { stroke: theme.axis, width: 1 }, ticks: { stroke: theme.axis } };
       chart = new UPlot(
         {

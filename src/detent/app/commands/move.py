@@ -14,7 +14,6 @@ from msgspec.structs import replace
 from detent.app import films, inputs, output
 from detent.draw.paper.report import Section
 from detent.draw.words.answer import Answer
-from detent.draw.words.move import turning as drive_turns
 from detent.draw.words.move import words
 from detent.foundation.errors import ModelError
 from detent.foundation.exact import Number, number
@@ -26,6 +25,7 @@ from detent.motion.kinematic.method import Kinematic
 from detent.motion.methods import method_of
 from detent.motion.prediction import move
 from detent.record.motion import Motion
+from detent.record.table import with_unit
 
 OFFERS = ("plot", "csv", "report")
 
@@ -71,21 +71,20 @@ def run(args: argparse.Namespace) -> Answer:
     mechanism = inputs.load(args.file)
     drives = _drives(mechanism, args)
     motion = move(mechanism, method=_method(mechanism, args), drives=drives, loads=_loads(args))
-    turning = drive_turns(mechanism, drives or mechanism.drives)
     _known_markers(motion, args.of)
     if args.chart:
         kind = output.ending(args.chart, ("svg", "png"), "--chart")
-        output.write(args.chart, _chart(mechanism, motion, turning, args.of, kind))
+        output.write(args.chart, _chart(mechanism, motion, args.of, kind))
     if args.film:
         kind = output.ending(args.film, films.KINDS, "--film")
         output.write(args.film, films.film_of(mechanism, films.fine(motion.run), kind))
     return Answer(
         data=motion,
-        text=words(motion, mechanism, turning),
+        text=words(motion, mechanism),
         title=motion.title or args.file,
         csv=motion.to_csv,
         plot=lambda kind: _plot(mechanism, motion, kind),
-        sections=lambda: _sections(mechanism, motion, turning, args.of),
+        sections=lambda: _sections(mechanism, motion, args.of),
     )
 
 
@@ -189,19 +188,19 @@ def _plot(mechanism: Mechanism, motion: Motion, kind: str) -> bytes:
     return picture.write(motion_scene(mechanism, motion), kind)
 
 
-def _chart(mechanism: Mechanism, motion: Motion, turning: bool, markers: list[str], kind: str) -> bytes:
+def _chart(mechanism: Mechanism, motion: Motion, markers: list[str], kind: str) -> bytes:
     from detent.draw.chart.motion import chart_of_motion
     from detent.draw.paper import picture
 
-    return picture.write(chart_of_motion(mechanism, motion, turning=turning, markers=markers), kind)
+    return picture.write(chart_of_motion(mechanism, motion, markers=markers), kind)
 
 
-def _sections(mechanism: Mechanism, motion: Motion, turning: bool, markers: list[str]) -> list[Section]:
+def _sections(mechanism: Mechanism, motion: Motion, markers: list[str]) -> list[Section]:
     sections = [Section("Picture", svg=_plot(mechanism, motion, "svg").decode())]
     if len(motion.inputs) > 1:
-        sections.append(Section("Charts", svg=_chart(mechanism, motion, turning, markers, "svg").decode()))
+        sections.append(Section("Charts", svg=_chart(mechanism, motion, markers, "svg").decode()))
     if motion.limit_points:
         rows = [(repr(p.input), p.kind, ", ".join(p.parts), p.detail) for p in motion.limit_points]
-        unit = "rad" if turning else motion.units
-        sections.append(Section("Limits", rows=rows, head=(f"drive [{unit}]", "kind", "parts", "why")))
+        drive = with_unit("drive", motion.coordinate_units[0])
+        sections.append(Section("Limits", rows=rows, head=(drive, "kind", "parts", "why")))
     return sections

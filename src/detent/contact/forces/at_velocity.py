@@ -12,9 +12,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
+from flint import fmpq_mat
 from numpy.typing import NDArray
 
 from detent.contact.checks import vector_of
@@ -26,6 +28,7 @@ from detent.contact.modes.space import unit_rows
 from detent.foundation.errors import ModelError
 from detent.numeric.arrangement.store import NO_NODE, UNSEEN
 from detent.numeric.linear_program import innermost
+from detent.numeric.rational import flint_of, fraction_of
 
 Floats = NDArray[np.float64]
 
@@ -100,6 +103,34 @@ def present(mode_set: ModeSet, velocity: Any, tolerance: float) -> Present:
         )
     signs = np.concatenate(columns)
     return Present(signs, signs == 0, friction)
+
+
+def as_counted(mode_set: ModeSet, velocity: Any, tolerance: float) -> Floats:
+    """The velocity nearest to one at which the speeds that `present` counts as zero are zero.
+
+    Rows that depend on each other have velocity products that agree at no other: two contacts of a part that
+    turns by 1e-15 would ask for accelerations that no rigid part has. In rationals, so that what stands
+    still has no velocity at all. A velocity whose other signs would not outlast it is left as it is.
+    """
+    v = _or_zeros(velocity, mode_set.contacts.degrees, "velocity", "one per degree of freedom")
+    now = present(mode_set, v, tolerance)
+    contacts = mode_set.contacts.exact
+    planes = [row for rows, k in zip(contacts.tangent, mode_set.planes, strict=True) for row in rows[:k]]
+    rows = [
+        *contacts.held,
+        *(row for row, sign in zip([*contacts.normal, *planes], now.signs, strict=True) if not sign),
+    ]
+    if not rows:
+        return v
+    reduced, rank = fmpq_mat([[flint_of(x) for x in row] for row in rows]).rref()
+    if not rank:
+        return v
+    zero = fmpq_mat(rank, len(v), [reduced[i, j] for i in range(rank) for j in range(len(v))])
+    across = zero.transpose()
+    exact = fmpq_mat([[flint_of(Fraction(repr(x)))] for x in v.tolist()])
+    exact -= across * (zero * across).solve(zero * exact)
+    nearest = np.array([float(fraction_of(exact[i, 0])) for i in range(len(v))])
+    return nearest if np.array_equal(present(mode_set, nearest, tolerance).signs, now.signs) else v
 
 
 def _signs(rows: Floats, v: Floats, small: float) -> Signs:

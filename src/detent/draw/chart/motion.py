@@ -36,18 +36,16 @@ def motion_scene(mechanism: Mechanism, motion: Motion) -> Scene:
     return replace(scene, items=(*tracks, *scene.items))
 
 
-def chart_of_motion(
-    mechanism: Mechanism, motion: Motion, *, turning: bool, markers: Sequence[str] = ()
-) -> Scene:
+def chart_of_motion(mechanism: Mechanism, motion: Motion, *, markers: Sequence[str] = ()) -> Scene:
     """Rotations, speeds, accelerations, transmission angles and the drive's force, over the drive.
 
     Without `markers` those are shown that no joint holds, and where every marker is
     held, those of joints that move.
     """
-    along, across = _across(motion, turning)
+    along, across = _across(motion)
     shown = list(markers) or _markers_to_show(mechanism, motion)
     length = "" if motion.units == "1" else motion.units
-    rate = "s" if motion.times is not None else "rad" if turning else (length or "unit")
+    rate = motion.rate_unit or "unit"
     per, per_again = f"{length or 'unit'}/{rate}", f"{length or 'unit'}/{rate}²"
     panels = [
         Panel(PlotAxis("rotation", "°"), _rotations(mechanism, motion, along)),
@@ -63,10 +61,11 @@ def chart_of_motion(
         *_drive_panels(motion, along),
     ]
     reached = (min(along), max(along)) if len(along) else (0.0, 0.0)  # beyond, there is nothing to mark
-    marks = [PlotMark(_at(p.input, turning), p.kind) for p in motion.limit_points]
+    by_drive = motion.times is None and np.ndim(motion.inputs) == 1
+    marks = [PlotMark(_at(p.input, motion), p.kind) for p in motion.limit_points if by_drive]
     marks = [mark for mark in marks if reached[0] <= mark.x <= reached[1]]
     kept = [panel for panel in panels if panel.series]
-    return plot_scene(kept, across, title=motion.title, marks=marks if motion.times is None else ())
+    return plot_scene(kept, across, title=motion.title, marks=marks)
 
 
 def _drive_panels(motion: Motion, along: Any) -> list[Panel]:
@@ -98,19 +97,27 @@ def _boundless(motion: Motion, name: str, along: Any, values: Any) -> list[Spot]
     return spots
 
 
-def _across(motion: Motion, turning: bool) -> tuple[Any, PlotAxis]:
+def _across(motion: Motion) -> tuple[Any, PlotAxis]:
     """The horizontal axis of the charts: time, the drive's coordinate, or the number of the position."""
     if motion.times is not None:
         return np.asarray(motion.times, dtype=float), PlotAxis("time", "s")
     inputs = np.asarray(motion.inputs, dtype=float)
     if inputs.ndim > 1:
-        return np.arange(len(inputs), dtype=float), PlotAxis("position")
-    unit = "°" if turning else ("" if motion.units == "1" else motion.units)
-    return np.degrees(inputs) if turning else inputs, PlotAxis(motion.drives[0], unit)
+        return _places(motion, inputs), PlotAxis("position")
+    unit = "°" if motion.turning else motion.coordinate_units[0]
+    return np.degrees(inputs) if motion.turning else inputs, PlotAxis(motion.drives[0], unit)
 
 
-def _at(coordinate: float, turning: bool) -> float:
-    return float(np.degrees(coordinate)) if turning else float(coordinate)
+def _places(motion: Motion, inputs: Any) -> Any:
+    """Numbers of the positions; one where it stopped between two of them lies there."""
+    places = np.arange(len(inputs), dtype=float)
+    if motion.has_run and motion.stop == "limit" and motion.run.evidence.walk is not None:
+        return np.minimum(places, motion.run.evidence.end)
+    return places
+
+
+def _at(coordinate: float, motion: Motion) -> float:
+    return float(np.degrees(coordinate)) if motion.turning else float(coordinate)
 
 
 def _markers_to_show(mechanism: Mechanism, motion: Motion) -> list[str]:

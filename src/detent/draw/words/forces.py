@@ -11,16 +11,16 @@ from detent.record.motion import Motion
 MOST_NAMED = 8  # joints in one answer; the rest is in the table
 
 
-def force_lines(motion: Motion, turning: bool) -> list[str]:
+def force_lines(motion: Motion) -> list[str]:
     """One line for each drive, then one for the joints of each kind of answer."""
     lines = []
     joints: dict[str, list[str]] = {}
     for name, peak in motion.force_peaks.items():
         unit = _unit(motion.force_components[name][0])
         if name.startswith("drive "):
-            lines.append(f"  {name:<10} {_drive_words(motion, peak, unit, turning)}")
+            lines.append(f"  {name:<10} {_drive_words(motion, peak, unit)}")
             continue
-        said, words = _joint_words(motion, peak, unit, turning)
+        said, words = _joint_words(motion, peak, unit)
         joints.setdefault(said, []).append(f"{name} {words}".rstrip())
     for said, named in joints.items():
         more = f", and {len(named) - MOST_NAMED} more" if len(named) > MOST_NAMED else ""
@@ -28,9 +28,9 @@ def force_lines(motion: Motion, turning: bool) -> list[str]:
     return lines
 
 
-def _drive_words(motion: Motion, peak: Mapping[str, Any], unit: str, turning: bool) -> str:
+def _drive_words(motion: Motion, peak: Mapping[str, Any], unit: str) -> str:
     if peak.get("unbounded"):
-        return f"unbounded at {_where(motion, peak['at'], turning)}: the links have no lever there"
+        return f"unbounded at {_where(motion, peak['at'])}: the links have no lever there"
     if "least" not in peak:
         return _why_none(peak)
     low, high = peak["least"], peak["most"]
@@ -39,9 +39,9 @@ def _drive_words(motion: Motion, peak: Mapping[str, Any], unit: str, turning: bo
     return f"between {low:.6g} and {high:.6g}{unit}"
 
 
-def _joint_words(motion: Motion, peak: Mapping[str, Any], unit: str, turning: bool) -> tuple[str, str]:
+def _joint_words(motion: Motion, peak: Mapping[str, Any], unit: str) -> tuple[str, str]:
     if peak.get("unbounded"):
-        return f"unbounded at {_where(motion, peak['at'], turning)}: ", ""
+        return f"unbounded at {_where(motion, peak['at'])}: ", ""
     if "most" in peak and not peak.get("undetermined"):
         return "", f"up to {peak['most']:.6g}{unit}"
     return f"{_why_none(peak)}: ", ""
@@ -59,10 +59,10 @@ def _unit(component: str) -> str:
     return f" {rest.removesuffix(']')}" if bracket else ""
 
 
-def _where(motion: Motion, at: Any, turning: bool) -> str:
+def _where(motion: Motion, at: Any) -> str:
     of = ""
     if isinstance(at, list | tuple):
         at, of = at[0], f" of {motion.coordinates[0]}"
-    if turning:
+    if motion.turning:
         return f"{degrees(at):.6g}°{of}"
     return f"{at:.6g}" + ("" if motion.units == "1" else f" {motion.units}") + of

@@ -78,18 +78,24 @@ def _verdict(mating: Mating, units: _Units) -> list[str]:
         return []
     first, inserted = mating.legs[0], mating.insertion
     travel = units.said(inserted.travel, units.length, "a travel of ")
-    how = "after" if inserted.answer == "yes" else "it ends after"
-    lines = [f"  goes in    {inserted.answer}: {inserted.why}; {how} {travel}"]
-    if inserted.answer == "yes":
-        lines[0] = f"  goes in    yes: {inserted.why} after {travel}"
-    peak = first.force.peak
-    bound = "" if peak.unbounded else "at most "
+    how = " after" if inserted.answer == "yes" else "; it ends after"
+    of_leg = "in leg 1, " if inserted.further_legs else ""
+    lines = [f"  goes in    {of_leg}{inserted.answer}: {inserted.why}{how} {travel}"]
     until = ", until it is blocked" if first.end.cause == "blocked" else ""
-    where = units.at(peak, _travel(first, peak.time))
-    lines.append(f"  force      {bound}{where}, against the push{until}")
+    lines.append(f"  force      {of_leg}{_at_most(first, units)}, against the push{until}")
+    lines += [
+        f"             in leg {number}, {_at_most(mating.legs[number - 1], units)}"
+        for number in inserted.further_legs
+    ]
     if mating.diode is not None and inserted.answer == "yes":
         lines.append(f"  holds      {diode_words(mating)}")
     return lines
+
+
+def _at_most(leg: LegStory, units: _Units) -> str:
+    """The peak force of a leg, as the bound that it is."""
+    peak = leg.force.peak
+    return f"{'' if peak.unbounded else 'at most '}{units.at(peak, _travel(leg, peak.time))}"
 
 
 def _travel(leg: LegStory, time: float | None) -> float | None:
@@ -248,7 +254,8 @@ def diode_words(mating: Mating) -> str:
         text += f"; {free} of {len(diode.directions)} directions tried take it apart"
     else:
         text += "; no other direction was tried"
-    return text
+    further = mating.insertion is not None and mating.insertion.further_legs
+    return f"as leg 1 leaves it: {text}" if further else text
 
 
 def _force(value: float, units: _Units) -> str:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from math import ceil, degrees, floor, isfinite, log10
 from typing import Any
 
 from detent.draw.words.forces import force_lines
-from detent.model.document.drive import Drive
 from detent.model.document.mechanism import Mechanism
 from detent.record.motion import Motion
 
@@ -16,18 +14,11 @@ STILL = 1e-9  # [rad] of rotation below which a part is said to keep its directi
 FULL = 360 - 1e-6  # [degrees]
 
 
-def turning(mechanism: Mechanism, drives: Mapping[str, Drive]) -> bool:
-    """Whether the first drive's coordinate is an angle."""
-    first = next(iter(drives.values()), None)
-    joint = mechanism.joints.get(first.joint or "") if first is not None else None
-    return joint is not None and joint.type != "prismatic"
-
-
-def words(motion: Motion, mechanism: Mechanism, turning: bool) -> str:
-    """The answer for a person; `turning` says that the drive's coordinate is an angle."""
-    lines = [motion.title or "This linkage", _moved(motion, turning)]
-    lines += _limits(motion, turning)
-    lines += _range(motion, turning)
+def words(motion: Motion, mechanism: Mechanism) -> str:
+    """The answer for a person."""
+    lines = [motion.title or "This linkage", _moved(motion)]
+    lines += _limits(motion)
+    lines += _range(motion)
     lines += _rotation_lines(motion, mechanism)
     lines += _transmission(motion)
     stop = "done" if motion.stop == "done" else f"{motion.stop}: it cannot follow its drive further"
@@ -35,22 +26,22 @@ def words(motion: Motion, mechanism: Mechanism, turning: bool) -> str:
     lines += _scope(motion)
     if motion.gaps and any(motion.gaps):
         worst = max((max(g.values()), i) for i, g in enumerate(motion.gaps) if g)
-        lines.append(f"  gap        at most {_at(worst[0], motion, False)}, at position {worst[1]}")
-    lines += force_lines(motion, turning)
+        lines.append(f"  gap        at most {_length(worst[0], motion)}, at position {worst[1]}")
+    lines += force_lines(motion)
     if motion.assemblies:
         lines.append(f"  assemblies {len(motion.assemblies)}")
     lines += [f"  note       {note}" for note in motion.notes]
     return "\n".join(lines)
 
 
-def _range(motion: Motion, turning: bool) -> list[str]:
+def _range(motion: Motion) -> list[str]:
     """How far the drive can go both ways, where something stops it."""
     if motion.range is None:
         return []
     low, high = (motion.range[end] for end in ("from", "to"))
-    ends = [_at(end, motion, turning) if end is not None else "no limit" for end in (low, high)]
+    ends = [_at(end, motion) if end is not None else "no limit" for end in (low, high)]
     proved = "" if motion.range["proved"] else " (not proved)"
-    stands = "" if len(motion.inputs) else f"; it stands at {_at(motion.range['at'], motion, turning)}"
+    stands = "" if len(motion.inputs) else f"; it stands at {_at(motion.range['at'], motion)}"
     name = motion.range.get("joint") or motion.drives[0]
     return [f"  range      {name} from {ends[0]} to {ends[1]}{proved}{stands}"]
 
@@ -64,7 +55,7 @@ def _scope(motion: Motion) -> list[str]:
     return lines + ([f"  assumed    {'; '.join(motion.scope.assumed)}"] if motion.forces else [])
 
 
-def _moved(motion: Motion, turning: bool) -> str:
+def _moved(motion: Motion) -> str:
     count, drives = len(motion.inputs), ", ".join(motion.drives)
     if not count:
         return f"  moved      no position of {drives} can be reached"
@@ -72,37 +63,41 @@ def _moved(motion: Motion, turning: bool) -> str:
     if hasattr(first, "__len__"):
         span = "several at once"
     elif count == 1:
-        span = f"at {_at(first, motion, turning)}"
+        span = f"at {_at(first, motion)}"
     else:
-        span = f"{_at(first, motion, turning)} to {_at(last, motion, turning)}"
+        span = f"{_at(first, motion)} to {_at(last, motion)}"
     return f"  moved      {count} position{'' if count == 1 else 's'} of {drives}, {span}"
 
 
-def _limits(motion: Motion, turning: bool) -> list[str]:
+def _limits(motion: Motion) -> list[str]:
     """What lies on the drive path; what lies beyond the stop is told apart."""
     points = list(motion.limit_points)
     stops = [
         k for k, p in enumerate(points) if p.kind != "change" and motion.stop != "done" and len(motion.inputs)
     ]
     come_to = stops[0] + 1 if stops else len(points)
-    lines = [_limit(point, motion, turning) for point in points[:come_to]]
-    beyond = [_at(point.input, motion, turning, 12) for point in points[come_to:] if point.kind == "limit"]
+    lines = [_limit(point, motion) for point in points[:come_to]]
+    beyond = [_at(point.input, motion, 12) for point in points[come_to:] if point.kind == "limit"]
     if beyond:
         lines.append(f"  beyond     {', '.join(beyond)}: limits of the same drive that it does not come to")
     return lines
 
 
-def _limit(point: Any, motion: Motion, turning: bool) -> str:
+def _limit(point: Any, motion: Motion) -> str:
     who = f" ({', '.join(point.parts)})" if point.parts else ""
     of = f" of {motion.coordinates[0]}" if len(motion.coordinates) > 1 else ""
-    return f"  {point.kind:<10} at {_at(point.input, motion, turning, 12)}{of}{who}"
+    return f"  {point.kind:<10} at {_at(point.input, motion, 12)}{of}{who}"
 
 
-def _at(coordinate: float, motion: Motion, turning: bool, digits: int = 6) -> str:
-    if turning:
+def _at(coordinate: float, motion: Motion, digits: int = 6) -> str:
+    if motion.turning:
         return f"{degrees(float(coordinate)):.{digits}g}°"
+    return _length(coordinate, motion, digits)
+
+
+def _length(length: float, motion: Motion, digits: int = 6) -> str:
     unit = "" if motion.units == "1" else f" {motion.units}"
-    return f"{float(coordinate):.{digits}g}{unit}"
+    return f"{float(length):.{digits}g}{unit}"
 
 
 def _rotation_lines(motion: Motion, mechanism: Mechanism) -> list[str]:

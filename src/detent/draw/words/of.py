@@ -20,12 +20,12 @@ def words_of(answer: Shown) -> str:
 
 
 def _motion(motion: Any) -> str:
-    from detent.draw.words.move import turning, words
+    from detent.draw.words.move import words
 
     if not motion.has_run:
         return _without_run(motion)
     evidence = motion.run.evidence
-    return words(motion, evidence.mechanism, turning(evidence.mechanism, evidence.drives))
+    return words(motion, evidence.mechanism)
 
 
 def _mating(mating: Any) -> str:

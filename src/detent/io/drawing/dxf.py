@@ -100,7 +100,10 @@ def loads(text: str, *, file: str = "<text>", units: str | None = None) -> Mecha
     joints, found = pinned(parts, marks)
     words += [converted, renamed(names), _hidden(drawing, list(by_layer)), *found]
     if any(_bends(entity) for drawn in by_layer.values() for entity in drawn):
-        words.append("Arcs of the drawing are chords that leave them by at most 7.5e-5 of their radius.")
+        words.append(
+            "Arcs of the drawing, but for whole circles, are chords "
+            "that leave them by at most 7.5e-5 of their radius."
+        )
     data: dict[str, Any] = {"units": units, "dimension": 2, "parts": scaled(parts, factor)}
     if joints:
         data["joints"] = scaled(joints, factor)

@@ -1,8 +1,8 @@
 """Loops of a drawing: pieces chained end to end, nested into shapes, and back to outlines.
 
 Reading joins loose pieces whose ends meet within a share of the drawing's size
-and tells where a chain stays open. A loop inside another is a hole of it; inside
-a hole it is material again. Writing turns a part's boundary into closed outlines
+and tells where a chain stays open. A circle drawn in several arcs is a circle. A loop inside another
+is a hole of it; inside a hole it is material again. Writing turns a part's boundary into closed outlines
 with bulges (the tangent of a quarter of an arc's sweep, as DXF has it).
 """
 
@@ -22,6 +22,9 @@ Point = tuple[float, float]
 CHORD = math.tau / FINENESS  # [rad] what one chord spans of an arc
 # Ends of a boundary that meet do so within this share of its size.
 _MEET = 1e-7
+# Points of a circle that is drawn in several arcs lie on it within this share of its radius.
+_SAME_CIRCLE = 1e-6
+_DIGITS = 12  # of its centre and radius, which are computed
 # A drawing of nothing but the origin has no size, and a cell must have one.
 _LEAST_CELL = 1e-300
 
@@ -83,16 +86,37 @@ def _follow(
     while math.dist(points[0], points[-1]) > cell or len(points) < 3:
         successor = _next(points[-1], pieces, ends, used, cell)
         if successor is None:
-            (x0, y0), (x1, y1) = points[0], points[-1]
-            away = math.dist(points[0], points[-1])
-            where = f"it ends at ({x1:.6g}, {y1:.6g}), {away:.3g} from its start at ({x0:.6g}, {y0:.6g})"
-            problem = f"the outline from {pieces[start].tag} is open: {where}"
-            raise ModelError.at(at, problem, "close the gap, or remove the piece")
+            raise _open(points, start, pieces, ends, used, cell, at)
         index, last = successor
         used[index] = True
         run = pieces[index].points
         points += (run[::-1] if last else run)[1:]
     return Loop(tuple(points[:-1]), None, pieces[start].tag)
+
+
+def _open(
+    points: list[Point],
+    start: int,
+    pieces: list[OutlinePiece],
+    ends: dict[tuple[int, int], list[tuple[int, bool]]],
+    used: list[bool],
+    cell: float,
+    at: str,
+) -> ModelError:
+    """Of a chain followed from its start as well: where it comes nearest to an end that is loose."""
+    tail, head = points[-1], points[0]
+    while (successor := _next(head, pieces, ends, used, cell)) is not None:
+        index, last = successor
+        used[index] = True
+        head = pieces[index].points[0 if last else -1]
+    loose = [
+        end for k, piece in enumerate(pieces) if not used[k] for end in (piece.points[0], piece.points[-1])
+    ]
+    gaps = [(tail, head), *((end, other) for end in (tail, head) for other in loose)]
+    (x0, y0), (x1, y1) = nearest = min(gaps, key=lambda gap: math.dist(*gap))
+    where = f"({x0:.6g}, {y0:.6g}), {math.dist(*nearest):.3g} from the nearest end, at ({x1:.6g}, {y1:.6g})"
+    problem = f"the outline from {pieces[start].tag} is open: it ends at {where}"
+    return ModelError.at(at, problem, "close the gap, or remove the piece")
 
 
 def _next(
@@ -132,6 +156,7 @@ def nested(whole: list[Loop]) -> dict[str, Any]:
     import numpy as np
     import shapely
 
+    whole = [_round(loop) for loop in whole]
     regions = [_region(loop) for loop in whole]
     inside = [region.representative_point() for region in regions]
     inner, outer = shapely.STRtree(regions).query(inside, predicate="within")
@@ -150,6 +175,35 @@ def nested(whole: list[Loop]) -> dict[str, Any]:
             cut = [_loop_shape(loop), *(_loop_shape(whole[k]) for k in sorted(holes.get(i, ())))]
             shapes.append(cut[0] if len(cut) == 1 else {"difference": cut})
     return shapes[0] if len(shapes) == 1 else {"union": shapes}
+
+
+def _round(loop: Loop) -> Loop:
+    """A loop once around a circle, in chords as short as those of arcs, as the circle that it is."""
+    points = loop.points
+    if loop.circle is not None or len(points) < FINENESS:
+        return loop
+    third = len(points) // 3
+    (x, y), (x1, y1), (x2, y2) = points[0], points[third], points[2 * third]
+    bx, by, cx, cy = x1 - x, y1 - y, x2 - x, y2 - y
+    doubled = 2 * (bx * cy - by * cx)
+    if doubled == 0:
+        return loop
+    b, c = bx * bx + by * by, cx * cx + cy * cy
+    x, y = x + (cy * b - by * c) / doubled, y + (bx * c - cx * b) / doubled
+    radius = math.hypot(points[0][0] - x, points[0][1] - y)
+    angles = [math.atan2(py - y, px - x) for px, py in points]
+    steps = [
+        math.remainder(after - at, math.tau)
+        for at, after in zip(angles, angles[1:] + angles[:1], strict=True)
+    ]
+    uneven = max(abs(math.hypot(px - x, py - y) - radius) for px, py in points)
+    goes_around = (
+        abs(abs(sum(steps)) - math.tau) < CHORD and max(map(abs, steps)) < (1 + _SAME_CIRCLE) * CHORD
+    )
+    if uneven > _SAME_CIRCLE * radius or not goes_around:
+        return loop
+    digits = _DIGITS - math.ceil(math.log10(max(abs(x), abs(y), radius)))
+    return Loop((), ((round(x, digits) + 0.0, round(y, digits) + 0.0), round(radius, digits)), loop.tag)
 
 
 def _region(loop: Loop) -> Any:

@@ -3,7 +3,7 @@
 Frames follow one another from the closed drawing, each starting at the state of
 the one before. A plan in closed form needs no such start: its frames follow
 from their inputs alone. Rates are by the path parameter: inputs move as
-`rates` and `accelerations` say, one row for all frames.
+`rates` and `accelerations` say: one row for all frames, and of rates also one for each.
 """
 
 from __future__ import annotations
@@ -60,8 +60,8 @@ def sweep(
     V1, V2 = np.zeros_like(V), np.zeros_like(V)
     inputs, state = input_table(plan), plan.state.copy()
     driven = len(plan.inputs)
-    inputs[1, :driven] = 1.0 if rates is None else rates
     inputs[2, :driven] = 0.0 if accelerations is None else accelerations
+    speeds = np.ascontiguousarray(np.broadcast_to(1.0 if rates is None else rates, goals.shape), dtype=float)
     out = np.empty((count, rows, 2))
     room = count if order else 0
     out1, out2 = np.empty((room, rows, 2)), np.empty((room, rows, 2))
@@ -80,6 +80,7 @@ def sweep(
             driven,
             start,
             goals,
+            speeds,
             order,
             out,
             out1,
@@ -102,11 +103,11 @@ def _follow_sample() -> tuple[Any, ...]:
     tables, V, G, inputs, state, driven = _frame_sample()
     goals = np.array([[0.7], [0.8]])
     out = np.zeros((2, 8, 2))
-    return tables, V, G, V * 0, V * 0, inputs, state, driven, goals[0], goals, 2, out, out * 0, out * 0
+    return tables, V, G, V * 0, V * 0, inputs, state, driven, goals[0], goals, goals, 2, out, out * 0, out * 0
 
 
 @kernel(sample=_follow_sample)
-def follow(tables, V, G, V1, V2, inputs, state, driven, start, goals, order, out, out1, out2):  # type: ignore[no-untyped-def]
+def follow(tables, V, G, V1, V2, inputs, state, driven, start, goals, rates, order, out, out1, out2):  # type: ignore[no-untyped-def]
     """Fill the frames; returns how many, and what failed."""
     last = start.copy()
     guesses = inputs.shape[1] - driven if state.shape[0] else 0
@@ -133,6 +134,8 @@ def follow(tables, V, G, V1, V2, inputs, state, driven, start, goals, order, out
                 return f, failed
         out[f] = V
         if order > 0:
+            for k in range(driven):
+                inputs[1, k] = rates[f, k]
             for k in range(driven, inputs.shape[1]):
                 inputs[1, k], inputs[2, k] = 0.0, 0.0
             differentiate(tables, V, V1, V2, inputs, state, driven)

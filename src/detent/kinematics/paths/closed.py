@@ -30,9 +30,9 @@ from detent.kinematics.paths.branch import (
 )
 from detent.kinematics.paths.drive_path import DrivePath
 from detent.kinematics.paths.joint_limits import counted_stop
-from detent.kinematics.paths.near_change_point import NEAR, across, at_fold, at_limit
+from detent.kinematics.paths.near_change_point import NEAR, across, at_limit, near_end
 from detent.kinematics.paths.path_event import PathEvent, PathEventKind
-from detent.kinematics.paths.path_limits import folded, path_length, vectors_at
+from detent.kinematics.paths.path_limits import folded, in_line_at_end, path_length, vectors_at
 from detent.kinematics.paths.walk import PathWalk, cut_off, joined, legs_of, stopped_by
 from detent.kinematics.planning.limit_rows import coordinates, with_stops
 from detent.kinematics.planning.tables import Plan
@@ -71,7 +71,8 @@ def closed_walk(plan: Plan, path: DrivePath, exact: bool) -> PathWalk:
         branch, count = counted_branch_path(plan, start, end, angles, share=1.0 / len(legs))
         proved = proved and branch.proved
         on_leg = [described(branch.plan_at(f.at), start, end, f, count) for f in branch.events]
-        points += on_leg
+        ends = [described(branch.plan_at(f.at), start, end, f) for f in _ends_in_line(branch, start, end)]
+        points += sorted([*on_leg, *ends], key=lambda f: f.at)
         if failed != ALL_CLOSED:
             continue
         if not branch.start_closes:
@@ -198,19 +199,22 @@ def leg_frames(
     upto = len(goals) if stop is None else int(np.searchsorted(at, stop.at, side="right"))
     borders = np.array([s.hi for s in branch.segments[:-1]])
     which = np.searchsorted(borders, at[:upto])
+    length = path_length(branch.plan_at(0.0), start, end)
     near = np.zeros(upto, dtype=bool)
     if len(borders):
-        near = np.abs(at[:upto, None] - borders).min(axis=1) <= NEAR / path_length(
-            branch.plan_at(0.0), start, end
-        )
+        near = np.abs(at[:upto, None] - borders).min(axis=1) <= NEAR / length
     frames: list[Frames] = []
-    folds = np.array([at[i] in (0.0, 1.0) and _folds(branch, start, end, float(at[i])) for i in range(upto)])
-    key = lambda i: (int(which[i]), bool(near[i]), bool(folds[i]))  # noqa: E731
-    for (side, blurred, fold), group in groupby(range(upto), key=key):
+    blurred_end = np.full(upto, -1)
+    for side in (0, 1) if length else ():
+        beside = np.abs(at[:upto] - side) * length <= NEAR
+        if beside.any() and _blurred(branch, start, end, float(side)):
+            blurred_end[beside] = side
+    key = lambda i: (int(which[i]), bool(near[i]), int(blurred_end[i]))  # noqa: E731
+    for (side, blurred, end_side), group in groupby(range(upto), key=key):
         rows = list(group)
-        if fold:
-            plan = branch.plan_at(float(at[rows[0]]))
-            frames += [at_fold(plan, goals[i], start, end, float(at[i]), rates) for i in rows]
+        if end_side >= 0:
+            plan, share = branch.plan_at(float(end_side)), float(end_side)
+            frames += [near_end(plan, goals[i], start, end, share, rates) for i in rows]
             continue
         if not blurred:
             plan = branch.segments[side].plan
@@ -218,8 +222,7 @@ def leg_frames(
             continue
         for i in rows:
             k = int(np.argmin(np.abs(borders - at[i])))
-            before, after = branch.segments[k].plan, branch.segments[k + 1].plan
-            frames.append(across(before, after, goals[i], start, end, float(borders[k]), rates))
+            frames.append(across(branch.plan_at, goals[i], start, end, float(borders[k]), rates))
     if stop is None or not exact or stop.unbounded:
         return frames
     plan = branch.segments[-1].plan
@@ -232,8 +235,19 @@ def leg_frames(
     return frames
 
 
-def _folds(branch: BranchPath, start: Floats, end: Floats, at: float) -> bool:
-    return folded(branch.plan_at(at), start, end, at)
+def _blurred(branch: BranchPath, start: Floats, end: Floats, at: float) -> bool:
+    """Whether a closed form has lost its digits at an end of the path that the linkage comes to."""
+    if branch.stop is not None and at > branch.stop.at:
+        return False
+    plan = branch.plan_at(at)
+    return folded(plan, start, end, at) or in_line_at_end(plan, start, end, at) >= 0
+
+
+def _ends_in_line(branch: BranchPath, start: Floats, end: Floats) -> list[PathEvent]:
+    """Change points at the ends of a path, behind which nothing is asked."""
+    ends = (0.0, 1.0) if branch.stop is None else (0.0,)
+    rows = [(at, in_line_at_end(branch.plan_at(at), start, end, at)) for at in ends]
+    return [PathEvent(at, "change_point", row, beyond=at) for at, row in rows if row >= 0]
 
 
 def _first_broken(plan: Plan, frames: Frames) -> tuple[int, tuple[str, ...]] | None:

@@ -2,10 +2,12 @@
 
 Designs that differ in numbers alone have the same plan, up to its constants. They
 are moved together: an operation runs through all designs before the next, as a
-sweep's does through frames (`vectorised.py`). A design that cannot follow stops where
-it breaks, and that is its result; the others go on. Designs whose plans differ, by
-a branch or a part, form groups of their own; those with cuts or blocks are
-followed one after the other by the sweep of `batch.py`.
+sweep's does through frames (`vectorised.py`). That tells where a design is at each
+position, not whether it can come there. So what lies between is proved first, design by
+design: one that closes all the way on the branch of its drawing goes with the others. A
+design with a limit, a stop or a change point on its way, with joints that repeat others,
+or with cuts or blocks is moved as `move` moves it. One that cannot follow stops there, and
+that is its result. Designs whose plans differ, by a branch or a part, form groups of their own.
 """
 
 from __future__ import annotations
@@ -14,26 +16,30 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
 from detent.foundation.errors import ModelError
 from detent.foundation.shown import Shown
 from detent.kinematics.equations.rows import Floats
 from detent.kinematics.equations.start import closed_pose
-from detent.kinematics.execution.batch import Sweeper
 from detent.kinematics.execution.frame import ALL_CLOSED
 from detent.kinematics.operations import ops as op
 from detent.kinematics.operations.vectorised import LANES, run_lanes
-from detent.kinematics.paths.drive_path import drive_path_of
+from detent.kinematics.paths.branch import home
+from detent.kinematics.paths.closed import closed_walk
+from detent.kinematics.paths.drive_path import DrivePath, drive_path_of, shown_inputs
+from detent.kinematics.paths.path_limits import path_limits
+from detent.kinematics.paths.segments import walk_in_segments
+from detent.kinematics.paths.walk import PathWalk, legs_of
 from detent.kinematics.plan import make_plan
+from detent.kinematics.planning.limit_rows import with_stops
+from detent.kinematics.planning.poses import marker_tracks
 from detent.kinematics.planning.program import ONE
 from detent.kinematics.planning.tables import Ints, Plan
 from detent.model.document.mechanism import Mechanism
-from detent.model.machine.plane_linkage import plane_linkage_of
+from detent.model.machine.plane_linkage import PlaneLinkage, plane_linkage_of
 from detent.numeric.threads import on_one_thread
 from detent.record.batch import Batch
 
-Lanes = NDArray[np.bool_]
 STEPS_A_LANE = 3  # elementary steps (see numeric.kernel) of one operation in one lane
 
 
@@ -51,12 +57,12 @@ class DesignSweep(Shown):
 
     @property
     def inputs(self) -> Floats:
-        """(positions, drives) [rad, m]."""
+        """(positions, drives) [rad, or the documents' unit]."""
         return np.asarray(self.batch.shared["inputs"])
 
     @property
     def markers(self) -> dict[str, Floats]:
-        """(designs, positions, 2) [m]; from a break on, the last place that closed."""
+        """(designs, positions, 2) in the documents' unit; NaN at positions that a design does not reach."""
         return {name: column for name, column in self.batch.columns.items() if name != DONE}
 
     @property
@@ -66,7 +72,7 @@ class DesignSweep(Shown):
 
     @property
     def breaks(self) -> tuple[str, ...]:
-        """Of each design: the line of its plan that cannot close; empty where all do."""
+        """Of each design: what keeps it from the next position; empty where it reaches all."""
         return self.batch.reasons
 
     @property
@@ -90,29 +96,71 @@ def sweep_designs(designs: Iterable[Mechanism]) -> DesignSweep:
 
 @on_one_thread
 def move_batch(designs: Iterable[Mechanism]) -> Batch:
-    """Move designs of one linkage through the positions of the first one's drives.
+    """Move designs of one linkage through the positions of their drives, which are the same for all.
 
-    Columns: `done`, the positions that each reached, and each marker's places [m].
+    Columns: `done`, the positions that each reached, and each marker's places in the documents' unit, which
+    are not a number at positions that were not reached.
     """
     mechanisms = list(designs)
     if not mechanisms:
         raise ModelError.at("designs", "there is no design to move", "give at least one mechanism")
-    goals = drive_path_of(mechanisms[0], plane_linkage_of(mechanisms[0])).goals
+    systems = [plane_linkage_of(mechanism) for mechanism in mechanisms]
+    paths = [drive_path_of(m, system) for m, system in zip(mechanisms, systems, strict=True)]
+    first, unit = paths[0], systems[0].metres_per_unit
+    names = [name for name, mark in systems[0].marks.items() if not systems[0].fixed[mark.part]]
+    markers = {name: np.full((len(mechanisms), len(first.goals), 2), np.nan) for name in names}
+    done = np.full(len(mechanisms), len(first.goals), dtype=np.int64)
+    breaks = [""] * len(mechanisms)
     groups: dict[bytes, _Group] = {}
-    for index, mechanism in enumerate(mechanisms):
-        system = plane_linkage_of(mechanism)
-        drive_path = drive_path_of(mechanism, system)
-        plan = make_plan(system, closed_pose(system, mechanism.start), drive_path.inputs, apart=True)
-        if len(drive_path.inputs) != goals.shape[1]:
-            raise ModelError.at(
-                f"designs[{index}].drives",
-                f"it has {len(drive_path.inputs)} driven coordinates, the first design {goals.shape[1]}",
-                "give every design the same drives",
-            )
-        group = groups.setdefault(_key(plan), _Group())
-        group.plans.append(plan)
-        group.members.append(index)
-    return _gathered(goals, len(mechanisms), list(groups.values()))
+    for index, (mechanism, system, path) in enumerate(zip(mechanisms, systems, paths, strict=True)):
+        _of_one_linkage(index, mechanism, mechanisms[0], path, first, names, system)
+        poses = closed_pose(system, mechanism.start)
+        plan = make_plan(system, poses, path.inputs, apart=True)
+        if plan.closed_form and not plan.checks and _goes_through(plan, path.goals, len(mechanisms)):
+            group = groups.setdefault(_key(plan), _Group())
+            group.plans.append(plan)
+            group.members.append(index)
+            continue
+        tracks, breaks[index] = _alone(system, poses, path)
+        done[index] = len(next(iter(tracks.values()))) if tracks else 0
+        for name in names:
+            markers[name][index, : done[index]] = tracks[name] / unit
+    for group in groups.values():
+        rows = np.array([group.plans[0].points[name] for name in names], dtype=np.int64)
+        for name, places in zip(names, _in_lanes(group.plans, first.goals, rows), strict=True):
+            markers[name][group.members] = places / unit
+    length = "" if mechanisms[0].units == "1" else mechanisms[0].units
+    shown = shown_inputs(systems[0], first.inputs, first.goals)
+    return Batch(
+        columns={DONE: done, **markers},
+        units=dict.fromkeys(names, length) if length else {},
+        reasons=tuple(breaks),
+        counts={"designs": len(mechanisms), "whole": breaks.count(""), "plans": len(groups)},
+        shared={"inputs": shown.reshape(len(first.goals), -1)},
+    )
+
+
+def _of_one_linkage(
+    index: int,
+    mechanism: Mechanism,
+    other: Mechanism,
+    path: DrivePath,
+    first: DrivePath,
+    names: list[str],
+    system: PlaneLinkage,
+) -> None:
+    """Refuse a design that has other drives, markers or units than the first one."""
+    at = f"designs[{index}]"
+    if missing := [name for name in names if name not in system.marks]:
+        problem = f"it has no marker {missing[0]!r}, which the first design has"
+        raise ModelError.at(at, problem, "give every design the same parts and markers")
+    if mechanism.units != other.units:
+        problem = f"it is in {mechanism.units!r}, the first design in {other.units!r}"
+        raise ModelError.at(f"{at}.units", problem, "give every design in the same units")
+    if path.coordinates != first.coordinates or not np.array_equal(path.goals, first.goals):
+        problem = "its drives, or their positions, are not those of the first design"
+        remedy = "give every design the same drives, or ask `detent.move` of each"
+        raise ModelError.at(f"{at}.drives", problem, remedy)
 
 
 def _key(plan: Plan) -> bytes:
@@ -121,65 +169,39 @@ def _key(plan: Plan) -> bytes:
     return b"|".join(t.tobytes() for t in (plan.ops, plan.segments, rows)) + "|".join(plan.points).encode()
 
 
-def _gathered(goals: Floats, count: int, groups: list[_Group]) -> Batch:
-    names = [
-        name
-        for name in groups[0].plans[0].points
-        if not groups[0].plans[0].system.fixed[groups[0].plans[0].system.marks[name].part]
-    ]
-    markers = {name: np.zeros((count, len(goals), 2)) for name in names}
-    done = np.zeros(count, dtype=np.int64)
-    breaks = [""] * count
-    for group in groups:
-        missing = [name for name in names if name not in group.plans[0].points]
-        if missing:
-            raise ModelError.at(
-                f"designs[{group.members[0]}]",
-                f"it has no marker {missing[0]!r}, which the first design has",
-                "give every design the same parts and markers",
-            )
-        rows = np.array([group.plans[0].points[name] for name in names], dtype=np.int64)
-        move = _in_lanes if group.plans[0].closed_form else _one_by_one
-        places, reached, failed = move(group.plans, goals, rows)
-        for name, place in zip(names, places, strict=True):
-            markers[name][group.members] = place
-        done[group.members] = reached
-        for member, plan, row in zip(group.members, group.plans, failed, strict=True):
-            breaks[member] = _broken(plan, row)
-    return Batch(
-        columns={DONE: done, **markers},
-        reasons=tuple(breaks),
-        counts={"designs": count, "whole": breaks.count(""), "plans": len(groups)},
-        shared={"inputs": goals},
-    )
+def _goes_through(plan: Plan, goals: Floats, calls: int) -> bool:
+    """Whether it is proved that a closed form goes from its drawing through all positions on one branch."""
+    watched = with_stops(plan)
+    if any(stop.row < 0 for stop in watched.stops):  # whole rotations must be counted along the way
+        return False
+    legs = legs_of(goals)
+    ways = [(home(plan, goals[0]), goals[0]), *((goals[a], goals[b]) for a, b in legs)]
+    for start, end in ways:
+        limits = path_limits(watched, start, end, share=1.0 / len(ways), calls=calls)
+        if limits.events or not (limits.proved and limits.start_closes):
+            return False
+    return True
 
 
-def _broken(plan: Plan, failed: int) -> str:
-    if failed == ALL_CLOSED:
+def _alone(system: PlaneLinkage, poses: Floats, path: DrivePath) -> tuple[dict[str, Floats], str]:
+    """The markers of one design where it comes [m], as `move` has them, and what keeps it from more."""
+    plan = make_plan(system, poses, path.inputs)
+    walk = (closed_walk if plan.closed_form else walk_in_segments)(plan, path, False)
+    return marker_tracks(walk.plan, walk.frames.values), _why(walk)
+
+
+def _why(walk: PathWalk) -> str:
+    if walk.failed == ALL_CLOSED:
         return ""
-    step = plan.owners.get(int(plan.ops[failed, op.DISC])) if failed >= 0 else None
-    return step.step if step is not None else "the linkage cannot follow its drive"
+    if not len(walk.frames.inputs) and walk.notes:
+        return walk.notes[0]
+    ends = (p for p in walk.points if p.kind != "change_point" and np.array_equal(p.inputs, walk.reached))
+    return next((p.detail for p in ends if p.detail), "the linkage cannot follow its drive")
 
 
-def _one_by_one(plans: Sequence[Plan], goals: Floats, rows: Ints) -> tuple[Floats, Ints, list[int]]:
-    """Designs that need Newton, each by its own sweep."""
+def _in_lanes(plans: Sequence[Plan], goals: Floats, rows: Ints) -> Floats:
+    """Places of points [m] in designs that go through all positions, LANES at a time."""
     places = np.zeros((len(rows), len(plans), len(goals), 2))
-    done, failed = np.zeros(len(plans), dtype=np.int64), []
-    for d, plan in enumerate(plans):
-        trace = Sweeper(plan, rows)(goals)
-        places[:, d, : trace.done] = np.moveaxis(trace.points, 1, 2)
-        if trace.done:
-            places[:, d, trace.done :] = places[:, d, trace.done - 1][:, None]
-        done[d] = trace.done
-        failed.append(trace.failed)
-    return places, done, failed
-
-
-def _in_lanes(plans: Sequence[Plan], goals: Floats, rows: Ints) -> tuple[Floats, Ints, list[int]]:
-    """Designs in closed form, LANES at a time."""
-    places = np.zeros((len(rows), len(plans), len(goals), 2))
-    done = np.full(len(plans), len(goals), dtype=np.int64)
-    failed = [ALL_CLOSED] * len(plans)
     ops, drive_ops = _with_own_inputs(plans[0].ops)
     run = run_lanes.at(STEPS_A_LANE * LANES * len(ops) * len(goals) * (1 + len(plans) // LANES))
     for first in range(0, len(plans), LANES):
@@ -188,30 +210,12 @@ def _in_lanes(plans: Sequence[Plan], goals: Floats, rows: Ints) -> tuple[Floats,
         vectors = np.stack([plan.vectors for plan in group])[lanes]
         F = np.concatenate([vectors[:, :, 0].T, vectors[:, :, 1].T], axis=1)
         G, inputs = np.zeros_like(F), np.zeros((max(1, len(drive_ops)), LANES))
-        _set_inputs(
-            inputs,
-            drive_ops,
-            vectors,
-            np.stack([plan.drawn for plan in group])[lanes].T,
-            going=np.ones(LANES, dtype=bool),
-        )
-        going = np.ones(len(group), dtype=bool)
-        last = np.moveaxis(vectors[: len(group)][:, rows], 0, 1)  # as drawn
         for f, goal in enumerate(goals):
-            before = inputs.copy()
-            _set_inputs(
-                inputs, drive_ops, vectors, np.repeat(goal[:, None], LANES, axis=1), going=going[lanes]
-            )
-            if run(ops, 0, len(ops), F, G, inputs, 0, -1):
-                for d in np.flatnonzero(going):
-                    at = _breaks_at(group[int(d)], goal)
-                    if at != ALL_CLOSED:
-                        going[d], done[first + d], failed[first + d] = False, f, at
-                inputs[:, ~going[lanes]] = before[:, ~going[lanes]]
+            _set_inputs(inputs, drive_ops, vectors, goal)
+            run(ops, 0, len(ops), F, G, inputs, 0, -1)
             points = np.stack([F[rows, : len(group)], F[rows, LANES : LANES + len(group)]], axis=-1)
-            last = np.where(going[:, None], points, last)
-            places[:, first : first + len(group), f] = last
-    return places, done, failed
+            places[:, first : first + len(group), f] = points
+    return places
 
 
 def _with_own_inputs(ops: Ints) -> tuple[Ints, list[tuple[int, int, int]]]:
@@ -232,21 +236,7 @@ def _with_own_inputs(ops: Ints) -> tuple[Ints, list[tuple[int, int, int]]]:
     return rows, drive_ops
 
 
-def _set_inputs(
-    inputs: Floats, drive_ops: list[tuple[int, int, int]], vectors: Floats, goals: Floats, *, going: Lanes
-) -> None:
-    """Inputs of every lane, from each lane's drives; a design that has stopped stays where it is."""
+def _set_inputs(inputs: Floats, drive_ops: list[tuple[int, int, int]], vectors: Floats, goal: Floats) -> None:
+    """Inputs of every lane at a position of the drives."""
     for j, (kind, drive, row) in enumerate(drive_ops):
-        wanted = goals[drive]
-        if kind == op.TURN:
-            wanted = vectors[:, row, 0] * wanted + vectors[:, row, 1]
-        inputs[j] = np.where(going, wanted, inputs[j])
-
-
-def _breaks_at(plan: Plan, goal: Floats) -> int:
-    """The operation that cannot close at a position; WELL where all do."""
-    V = plan.vectors.copy()
-    inputs = np.zeros((3, max(1, len(goal))))
-    inputs[0, : len(goal)] = goal
-    with np.errstate(all="ignore"):
-        return int(op.run_ops(plan.ops, 0, len(plan.ops), V, V, V, inputs, 0, False))
+        inputs[j] = vectors[:, row, 0] * goal[drive] + vectors[:, row, 1] if kind == op.TURN else goal[drive]

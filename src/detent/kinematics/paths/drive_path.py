@@ -2,8 +2,8 @@
 
 Several drives move together: they take their n-th positions at one instant, on a straight line from
 each to the next. A `speed` gives each step between positions a duration, on which two drives must agree
-(`model/machine/timing.py`). Without a speed derivatives are by the one drive's coordinate, or by the share of
-the positions where several move.
+(`model/machine/timing.py`). Without a speed derivatives are by the one drive's coordinate, as the document
+counts it, or by the share of the positions where several move.
 """
 
 from __future__ import annotations
@@ -38,6 +38,16 @@ class DrivePath:
     def rates_from(self, position: int) -> Floats:
         """Rates up to the next position."""
         return np.asarray(self.rates[min(position, len(self.rates) - 1)])
+
+    @property
+    def rates_at_positions(self) -> Floats:
+        """Rates at each position: those of the step that leads to it."""
+        return self.rates_at(np.arange(float(len(self.goals))))
+
+    def rates_at(self, places: Floats) -> Floats:
+        """The same at places between positions (2.5: halfway from the third position to the fourth)."""
+        steps = np.clip(np.ceil(places).astype(int) - 1, 0, len(self.rates) - 1)
+        return np.asarray(self.rates[steps])
 
     def instants(self, inputs: Floats) -> Floats | None:
         """When each of these is reached: the first positions of the path, then at most one in between."""
@@ -80,7 +90,8 @@ def drive_path_of(
         raise ModelError(*wrong)
     goals = np.array(columns, dtype=float).T
     times = _times(goals, speeds) if speeds else None
-    return DrivePath(tuple(chosen), tuple(inputs), goals, _rates(goals, times, speeds), times)
+    units = np.array([item.unit(system) for item in inputs])
+    return DrivePath(tuple(chosen), tuple(inputs), goals, _rates(goals, times, speeds, units), times)
 
 
 def shown_inputs(system: PlaneLinkage, inputs: tuple[Input, ...], rows: Floats) -> Floats:
@@ -99,17 +110,19 @@ def _times(goals: Floats, speeds: Mapping[str, tuple[slice, float]]) -> Floats:
     return np.concatenate([[0.0], np.cumsum(spans)]).astype(np.float64)
 
 
-def _rates(goals: Floats, times: Floats | None, speeds: Mapping[str, tuple[slice, float]]) -> Floats:
+def _rates(
+    goals: Floats, times: Floats | None, speeds: Mapping[str, tuple[slice, float]], units: Floats
+) -> Floats:
     """Of every input on every step; one that does not move has the rates of the next that does not."""
     steps = np.diff(goals, axis=0)
     if not len(steps):  # one position: as fast as each drive would pass it
-        rates = np.ones((1, goals.shape[1])) if times is None else np.zeros((1, goals.shape[1]))
+        rates = units[None].copy() if times is None else np.zeros((1, goals.shape[1]))
         for columns, speed in speeds.values():
             rates[0, columns] = speed if columns.stop - columns.start == 1 else 0.0
         return rates
     if goals.shape[1] == 1:
         if times is None:
-            return np.ones_like(steps)
+            return np.full_like(steps, units[0])
         ((_, speed),) = speeds.values()
         rates = np.sign(steps) * speed
     elif times is None:

@@ -134,6 +134,14 @@ def _inside(brackets: list[tuple[float, float, float]]) -> Floats:
     return np.unique(np.array(inside))
 
 
+def widened(extreme: Extreme, at: Floats, values: Floats) -> Extreme:
+    """The extremes with those of more places."""
+    more = _extreme(at, values)
+    low = more if more.least < extreme.least or math.isnan(extreme.least) else extreme
+    high = more if more.greatest > extreme.greatest or math.isnan(extreme.greatest) else extreme
+    return Extreme(low.least, high.greatest, low.least_at, high.greatest_at)
+
+
 def _extreme(at: Floats, values: Floats) -> Extreme:
     known = np.flatnonzero(np.isfinite(values))
     if not len(known):

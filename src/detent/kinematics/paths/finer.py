@@ -54,7 +54,9 @@ def frames_at(walk: PathWalk, path: DrivePath, places: Floats, *, order: int = 2
         every = np.union1d(places, positions)
     else:
         every = places
-    there = replace(path, goals=goals_at(path.goals, every))
+    there = replace(
+        path, goals=goals_at(path.goals, every), rates=path.rates_at(every[1:] if len(every) > 1 else every)
+    )
     frames = _frames(walk, path, there, np.interp(every, np.arange(len(marks)), marks), False, order)
     wanted = np.flatnonzero(np.isin(every[: len(frames.inputs)], places))
     return frames if len(wanted) == len(frames.inputs) else chosen(frames, wanted)
@@ -153,7 +155,8 @@ def _followed(
     for part, end in zip(parts, ends, strict=True):
         upto = int(np.searchsorted(travelled, end, side="right"))
         if upto > done:
-            frames.append(sweep_in_small_steps(part.plan, finer.goals[done:upto], order=order))
+            rates = finer.rates_at_positions[done:upto]
+            frames.append(sweep_in_small_steps(part.plan, finer.goals[done:upto], order=order, rates=rates))
             done = upto
     sharp = joined(walk.plan, frames, walk.reached, walk.failed)
     sharp = sharpened(sharp, finer, walk.crossed) if walk.crossed else sharp

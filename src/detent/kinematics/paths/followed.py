@@ -41,12 +41,12 @@ BLURRED = 1e-4  # [of the path's unit] between two limits that are one
 
 
 def followed_walk(plan: Plan, path: DrivePath, exact: bool) -> PathWalk:
-    frames = _followed(plan, path)
+    frames = sweep_in_small_steps(plan, path.goals, order=2, rates=path.rates_at_positions)
     notes: tuple[str, ...] = ()
     if frames.failed != ALL_CLOSED and np.any(plan.segments[:, 0] == CUT):
         # A dyad inside a cut has dead points of its own, which the linkage passes: the block has none.
         whole = make_plan(plan.system, plan.poses, plan.inputs, cuts=False)
-        further = _followed(whole, path)
+        further = sweep_in_small_steps(whole, path.goals, order=2, rates=path.rates_at_positions)
         if _farther(further, frames):
             plan, frames = whole, further
             notes = (AS_A_BLOCK,)
@@ -100,22 +100,6 @@ def _runs_away(plan: Plan, away: PathEvent, frames: Frames) -> PathEvent:
         f"{step.step}: its lines become parallel and meet nowhere" if step else "two lines become parallel"
     )
     return replace(away, inputs=frames.reached, parts=step.parts if step else (), detail=words)
-
-
-def _followed(plan: Plan, path: DrivePath) -> Frames:
-    """All positions one after the other; where the drive path bends, each with the rates of its own leg."""
-    rates = np.array([path.rates_from(max(k - 1, 0)) for k in range(len(path.goals))])
-    frames = sweep_in_small_steps(plan, path.goals, order=2, rates=rates[0])
-    assert frames.first is not None
-    assert frames.second is not None
-    for row in np.unique(rates, axis=0):
-        if not np.array_equal(row, rates[0]):
-            again = sweep_in_small_steps(plan, path.goals, order=2, rates=row)
-            rows = np.flatnonzero(np.all(rates[: len(frames.inputs)] == row, axis=1))
-            assert again.first is not None
-            assert again.second is not None
-            frames.first[rows], frames.second[rows] = again.first[rows], again.second[rows]
-    return frames
 
 
 def _stopped_walk(

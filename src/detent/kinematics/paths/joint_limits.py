@@ -116,11 +116,16 @@ def small_steps(plan: Plan, goals: Floats) -> Floats:
 
 
 def sweep_in_small_steps(plan: Plan, goals: Floats, *, order: int = 0, rates: Floats | None = None) -> Frames:
-    """Frames at the goals, followed from the drawing so that no step leaps over what lies between."""
+    """Frames at the goals, followed from the drawing so that no step leaps over what lies between.
+
+    `rates` is one row for all goals, or one for each.
+    """
     way = np.concatenate([plan.drawn[None], goals])
     at = small_steps(plan, way)[1:]
     if len(at) == len(goals):
         return sweep(plan, goals, order=order, rates=rates)
+    if rates is not None and rates.ndim == 2:
+        rates = rates[np.ceil(at).astype(int) - 1]
     frames = sweep(plan, goals_at(way, at), order=order, rates=rates)
     rows = np.flatnonzero(at[: len(frames.inputs)] == np.round(at[: len(frames.inputs)]))
     return chosen(frames, rows)

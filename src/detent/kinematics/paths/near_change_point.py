@@ -6,50 +6,53 @@ interpolated from both sides, each on its branch; at a limit the links are put i
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from detent.kinematics.equations.rows import Floats
 from detent.kinematics.execution.frame import ALL_CLOSED
 from detent.kinematics.execution.sweeping import Frames, sweep
 from detent.kinematics.paths.path_event import PathEvent
-from detent.kinematics.paths.path_limits import ABOUT, lagrange, path_length, vectors_at
+from detent.kinematics.paths.path_limits import ABOUT, INWARD, lagrange, path_length, vectors_at
 from detent.kinematics.planning.tables import Plan
 
-FOLD = 4e-3 * np.arange(1.0, 7.0)  # [rad, sizes] from a folded pose, between which it is extrapolated
-NEAR = 1e-4  # [rad, sizes] of a change point: frames are interpolated
+NEAR = 1e-3  # [rad, sizes] of a change point: frames are interpolated
 
 
 def across(
-    before: Plan, after: Plan, goal: Floats, start: Floats, end: Floats, at: float, rates: Floats
+    plan_at: Callable[[float], Plan], goal: Floats, start: Floats, end: Floats, at: float, rates: Floats
 ) -> Frames:
-    """A frame near a change point, which is at a share of a straight path, from three points on each side."""
+    """A frame near a change point, which is at a share of a straight path, from three places on each side.
+
+    `plan_at` has the branch at each share: another change point may lie between those places.
+    """
     span = end - start
-    offsets = ABOUT / path_length(before, start, end)
-    sides = [
-        sweep(plan, start + np.outer(at + beside, span), order=2, rates=rates)
-        for plan, beside in ((before, offsets[:3]), (after, offsets[3:]))
+    offsets = ABOUT / path_length(plan_at(at), start, end)
+    beside = [
+        sweep(plan_at(share), (start + share * span)[None], order=2, rates=rates)
+        for share in (at + offsets).tolist()
     ]
-    x = float((goal - start) @ span / (span @ span)) - at
-    if any(
-        side.failed != ALL_CLOSED for side in sides
-    ):  # a limit so near that there is nothing to interpolate from
-        return sweep(before if x < 0 else after, goal[None], order=2, rates=rates)
-    weights = lagrange(offsets, x)
+    there = float((goal - start) @ span / (span @ span))
+    if any(frame.failed != ALL_CLOSED for frame in beside):  # a limit so near that nothing is beyond
+        return sweep(plan_at(there), goal[None], order=2, rates=rates)
+    weights = lagrange(offsets, there - at)
     values, first, second = (
-        np.tensordot(weights, np.concatenate([getattr(side, name) for side in sides]), axes=1)[None]
+        np.tensordot(weights, np.concatenate([getattr(frame, name) for frame in beside]), axes=1)[None]
         for name in ("values", "first", "second")
     )
     return Frames(goal[None], values, first, second, goal, ALL_CLOSED, values[0], False)
 
 
-def at_fold(plan: Plan, goal: Floats, start: Floats, end: Floats, at: float, rates: Floats) -> Frames:
-    """The folded pose at an end of a straight path (share 0 or 1), extrapolated from inside it."""
+def near_end(plan: Plan, goal: Floats, start: Floats, end: Floats, at: float, rates: Floats) -> Frames:
+    """A frame near an end of a straight path (share 0 or 1) that is folded or in line, from inside it."""
     inward = 1.0 if at < 0.5 else -1.0
-    offsets = inward * FOLD / path_length(plan, start, end)
+    offsets = inward * INWARD / path_length(plan, start, end)
     beside = sweep(plan, start + np.outer(at + offsets, end - start), order=2, rates=rates)
     if beside.failed != ALL_CLOSED:
         return sweep(plan, goal[None], order=2, rates=rates)
-    weights = lagrange(offsets, 0.0)
+    span = end - start
+    weights = lagrange(offsets, float((goal - start) @ span / (span @ span)) - at)
     values, first, second = (
         np.tensordot(weights, np.asarray(table), axes=1)[None]
         for table in (beside.values, beside.first, beside.second)

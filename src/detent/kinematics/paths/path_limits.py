@@ -32,6 +32,11 @@ WIDE = 1e-3
 TOUCHING = (6e-3, 6e-4)
 # Places [rad, sizes] about a change point between which smooth numbers are interpolated, three per side.
 ABOUT = 4e-3 * np.array([-3.0, -2.0, -1.0, 1.0, 2.0, 3.0])
+# Places [rad, sizes] inside a path from which what is at its end is extrapolated.
+INWARD = 4e-3 * np.arange(1.0, 7.0)
+# A discriminant at the end that is a smaller part of its first value inside may touch zero; of twice as far
+# inside this is a quarter where it does, half at a limit.
+ROUGHLY, SQUARE = 1e-2, 0.375
 # A discriminant interpolated to less than this part of its value beside touches zero there too.
 TOGETHER = 1e-5
 # A crossing point this far away [sizes], so near [of the path] to where its lines are parallel, has no bound.
@@ -48,12 +53,15 @@ class PathLimits:
     start_closes: bool
 
 
-def path_limits(plan: Plan, start: Floats, end: Floats, *, share: float = 1.0) -> PathLimits:
-    """Limits and change points on the straight path between two sets of inputs, a share of the drive path."""
+def path_limits(plan: Plan, start: Floats, end: Floats, *, share: float = 1.0, calls: int = 1) -> PathLimits:
+    """Limits and change points on the straight path between two sets of inputs, a share of the drive path.
+
+    `calls` is how often this is asked in all, as far as is known: whether compiling pays.
+    """
     assert plan.closed_form
     if np.array_equal(start, end):
         return PathLimits((), True, _stands(plan, start, end, 0.0))
-    pieces = cover(plan, start, end, share=share)
+    pieces = cover(plan, start, end, share=share, calls=calls)
     events: list[PathEvent] = []
     proved = pieces.complete
     for first, last in _places(pieces):
@@ -228,6 +236,30 @@ def folded(plan: Plan, start: Floats, end: Floats, at: float) -> bool:
         return False
     inside = at + (BESIDE if at < 0.5 else -BESIDE) / path_length(plan, start, end)
     return _stands(plan, start, end, inside)
+
+
+def in_line_at_end(plan: Plan, start: Floats, end: Floats, at: float) -> int:
+    """The dyad whose links come in line at an end of a path (share 0 or 1) as at a change point; -1: none.
+
+    Its discriminant touches zero there and grows with the square of the way; at a limit with the way.
+    """
+    if np.array_equal(start, end):
+        return -1
+    inward = (1.0 if at < 0.5 else -1.0) / path_length(plan, start, end)
+    rows = np.flatnonzero(np.isin(plan.ops[:, 0], (op.CIRCLES, op.CIRCLE_LINE, op.TANGENT)))
+    discs = plan.ops[rows, op.DISC]
+
+    def levels(way: float) -> Floats:
+        return np.asarray(_vectors(plan, start, end, at + inward * way)[discs, 0])
+
+    one = levels(INWARD[0])
+    may = (one > 0) & (np.abs(levels(0.0)) <= ROUGHLY * one)
+    if not may.any():
+        return -1
+    there = np.array([one, *(levels(way) for way in INWARD[1:].tolist())])
+    level = lagrange(INWARD, 0.0) @ there
+    touches = may & (there.min(axis=0) > 0) & (np.abs(level) <= TOGETHER * one) & (one < SQUARE * there[1])
+    return int(rows[np.argmax(touches)]) if touches.any() else -1
 
 
 def _stands(plan: Plan, start: Floats, end: Floats, at: float) -> bool:

@@ -216,11 +216,16 @@ def sharpened(frames: Frames, path: DrivePath, crossed: Sequence[_Crossed]) -> F
     assert frames.second is not None
     for each in crossed:
         border = each.border
+        on_leg = [other for other in crossed if other.border.start is border.start]  # a leg has one start
+
+        def plan_at(share: float, on_leg: list[_Crossed] = on_leg) -> Plan:
+            return next((other.before for other in on_leg if share <= other.border.at), on_leg[-1].after)
+
         for i in range(min(len(frames.inputs), len(path.goals))):
             goal = frames.inputs[i]
             if path_length(each.before, border.inputs, goal) <= NEAR:
                 rates = path.rates_from(max(i - 1, 0))
-                frame = across(each.before, each.after, goal, border.start, border.end, border.at, rates)
+                frame = across(plan_at, goal, border.start, border.end, border.at, rates)
                 if frame.failed == ALL_CLOSED and frame.first is not None and frame.second is not None:
                     frames.values[i], frames.first[i] = frame.values[0], frame.first[0]
                     frames.second[i] = frame.second[0]

@@ -59,10 +59,11 @@ class Models:
     B: Floats
 
 
-def cover(plan: Plan, start: Floats, end: Floats, *, share: float = 1.0) -> Cover:
+def cover(plan: Plan, start: Floats, end: Floats, *, share: float = 1.0, calls: int = 1) -> Cover:
     """Cut the straight path between two sets of inputs (parameter 0 to 1) into decided intervals.
 
     `share` of the whole drive path is this one: it begins with so many pieces and may cost so much.
+    `calls` is how often this is asked in all, as far as is known: whether compiling pays.
     """
     rows = _needed(plan)
     ops = np.ascontiguousarray(plan.ops[rows])
@@ -77,7 +78,7 @@ def cover(plan: Plan, start: Floats, end: Floats, *, share: float = 1.0) -> Cove
             seen += 1
             spent = seen * len(ops) > share * MOST_WORK
             inputs, off = drive_models(start, end, lo, hi)
-            run = run_models.at(STEPS_AN_OP * len(ops) * max(seen, 2 * FIRST_PARTS))
+            run = run_models.at(STEPS_AN_OP * len(ops) * max(seen, 2 * FIRST_PARTS) * calls)
             with np.errstate(all="ignore"):
                 at, verdict = run(ops, 0, len(ops), models.P, models.E, inputs, off, models.S, models.B)
             if verdict != OPEN or spent or level == HALVINGS:

@@ -212,7 +212,7 @@ def deepest(a: Any, b: Any) -> tuple[tuple[float, float], float] | None:
     if not shapely.intersects(a, b):
         return None
     try:
-        common = shapely.intersection(a, b)
+        common = region.common_region(a, b)
     except shapely.errors.GEOSException as problem:
         reason = "whether it overlaps another cannot be told: an outline crosses or touches itself"
         raise ModelError.at("shape", reason, "`detent check` names where") from problem

@@ -259,12 +259,17 @@ def _is_aslant(tangent: Vector, normal: Vector) -> bool:
 
 
 def range_rules(table: ask.Range) -> Iterator[Complaint]:
-    ends = [
-        table.from_ is not None or table.from_deg is not None,
-        table.to is not None or table.to_deg is not None,
-    ]
-    if table.values is None and not all(ends):
-        yield "", "says no values", "give `from`, `to` and `steps`, or `values`"
+    radians, degrees = (table.from_, table.to), (table.from_deg, table.to_deg)
+    ends = [end for end in (*radians, *degrees) if end is not None]
+    if table.values is not None and (ends or table.steps is not None):
+        yield "values", "are given beside a range", "keep one of the two"
+    elif table.values is None and (len(ends) != 2 or (None in radians and None in degrees)):
+        yield "", "says no values", "give `from`, `to` and `steps`, both ends in one unit, or `values`"
+
+
+def mate_rules(mate: ask.AskMate) -> Iterator[Complaint]:
+    if mate.apart is not None and mate.goal is not None:
+        yield "apart", "is given beside `goal`; both say where it counts as apart", "keep one of the two"
 
 
 def vary_rules(vary: ask.Vary) -> Iterator[Complaint]:
@@ -379,7 +384,7 @@ RULES: dict[type, tuple[Rule, ...]] = {
     ask.PenaltyAsk: (positive("stiffness"), positive("damping", zero=True)),
     ask.AskRun: (positive("until"),),
     ask.AskOutlook: (positive("until"),),
-    ask.AskMate: (positive("until", "depth", "apart", "ratio"),),
+    ask.AskMate: (mate_rules, positive("until", "depth", "apart", "ratio")),
     ask.Vary: (vary_rules,),
     Mechanism: (
         references.references,

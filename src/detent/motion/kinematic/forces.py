@@ -153,11 +153,11 @@ class ForceSeries:
         for i in np.flatnonzero(~dead).tolist():
             results[i] = self._balance(poses[i], speeds[i], bends[i])
         if not self._usual:
-            ranks = [result.ranks for result in results.values()]
+            ranks = [result.ranks for result in results.values() if result.ranks]
             self._usual = tuple(int(r) for r in np.max(ranks, axis=0)) if ranks else ()
         for i in range(len(poses)):
             here = results.get(i)
-            if here is None or any(r < u for r, u in zip(here.ranks, self._usual, strict=True)):
+            if here is None or any(r < u for r, u in zip(here.ranks, self._usual, strict=False)):
                 results[i] = self._balance(poses[i], speeds[i], bends[i], dead=True)
         scale = np.concatenate([np.zeros(0), *(scale for _, scale in self.statics.numbers)])
         values = np.array([results[i].values for i in range(len(poses))]).reshape(len(poses), len(scale))

@@ -65,9 +65,13 @@ class LinkageRun:
     def poses(self) -> dict[str, Floats]:
         """Parts at each position that was reached [m, rad], by a plan; full rotations are counted."""
         assert self.walk is not None
-        frames = self.walk.frames
-        places = np.minimum(np.arange(float(len(frames.inputs))), self.end)
-        return self._counted(places, frames)
+        return self._counted(self.places, self.walk.frames)
+
+    @property
+    def places(self) -> Floats:
+        """Where on the drive path each position is that was reached, by a plan; the last may be a limit."""
+        assert self.walk is not None
+        return np.asarray(np.minimum(np.arange(float(len(self.walk.frames.inputs))), self.end))
 
     @cached_property
     def turns(self) -> TurnCount:

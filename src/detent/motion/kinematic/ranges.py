@@ -12,11 +12,12 @@ import math
 import numpy as np
 
 from detent.kinematics.equations.rows import Floats
+from detent.kinematics.execution.sweeping import Frames
 from detent.kinematics.operations import ops as op
 from detent.kinematics.paths.analysis import transmission_angles
 from detent.kinematics.paths.branch import directions_repeat
 from detent.kinematics.paths.drive_path import shown_inputs
-from detent.kinematics.paths.extremes import Extreme, extremes_between, grid
+from detent.kinematics.paths.extremes import Extreme, extremes_between, grid, widened
 from detent.kinematics.paths.finer import frames_at, position_of
 from detent.kinematics.paths.joint_limits import goals_at, small_steps
 from detent.kinematics.paths.walk import PathWalk
@@ -48,8 +49,7 @@ def extremes_of(run: LinkageRun, walk: PathWalk) -> dict[str, Extremes]:
         extreme = Extreme(*(float(x) for x in (angles[low], angles[high], positions[low], positions[high])))
         found[TURN + system.parts[part]] = _recorded(run, extreme, "proved")
 
-    def evaluate(places: Floats) -> Floats:
-        frames = frames_at(walk, run.path, places, order=0)
+    def quantities(places: Floats, frames: Frames) -> Floats:
         there = places[: len(frames.inputs)]
         rows = np.full((len(places), len(counted) + len(dyads)), np.nan)
         angles = run.turns.angles(there, frames.inputs, frames.values)
@@ -58,12 +58,18 @@ def extremes_of(run: LinkageRun, walk: PathWalk) -> dict[str, Extremes]:
             rows[: len(there), len(counted) + k] = column
         return rows
 
+    def evaluate(places: Floats) -> Floats:
+        return quantities(places, frames_at(walk, run.path, places, order=0))
+
     names = [*(TURN + system.parts[p] for p in counted), *(TRANSMISSION + dyad for dyad in dyads)]
     if names:
         dead = _in_line(run, walk)
-        for name, extreme in zip(
-            names, extremes_between(evaluate, _places(run, walk), rounds=ROUNDS), strict=True
-        ):
+        between = extremes_between(evaluate, _places(run, walk), rounds=ROUNDS)
+        # At a limit itself nothing is evaluated between positions, and near it parts rotate fast: its frame
+        # is the walk's last position.
+        at_positions = quantities(run.places, walk.frames)
+        for k, (name, found_between) in enumerate(zip(names, between, strict=True)):
+            extreme = widened(found_between, run.places, at_positions[:, k])
             if name in dead:
                 extreme = Extreme(0.0, extreme.greatest, dead[name], extreme.greatest_at)
             if math.isfinite(extreme.least):

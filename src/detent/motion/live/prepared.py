@@ -321,7 +321,7 @@ def _one_trace(traces: list[Trace]) -> Trace:
 def _between(spot: Passing, goal: Floats) -> Floats:
     """All vectors near a change point."""
     still = np.zeros(len(goal))
-    frames = across(spot.before, spot.after, goal, spot.start, spot.end, spot.at, still)
+    frames = across(spot.branch.plan_at, goal, spot.start, spot.end, spot.at, still)
     return np.asarray(frames.values[0])
 
 

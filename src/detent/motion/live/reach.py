@@ -46,13 +46,12 @@ class Span:
 
 @dataclass(frozen=True)
 class Passing:
-    """A change point so near that frames are interpolated: where on a straight path, and both branches."""
+    """A change point so near that frames are interpolated: where on a straight path, and its branch."""
 
     start: Floats
     end: Floats
     at: float
-    before: Plan
-    after: Plan
+    branch: BranchPath
 
 
 @dataclass(frozen=True)
@@ -147,9 +146,9 @@ class OneDrive:
     def _passing(
         self, branch: BranchPath, length: float, start: Floats, end: Floats, at: float
     ) -> Passing | None:
-        for one, other in zip(branch.segments[:-1], branch.segments[1:], strict=True):
-            if abs(at - one.hi) * length <= NEAR / self.unit:
-                return Passing(start, end, one.hi, one.plan, other.plan)
+        for segment in branch.segments[:-1]:
+            if abs(at - segment.hi) * length <= NEAR / self.unit:
+                return Passing(start, end, segment.hi, branch)
         return None
 
     def _branch(self, side: int, wanted: float) -> tuple[float, BranchPath]:
@@ -200,7 +199,7 @@ class ManyDrives:
         if len(branch.segments) > 1:
             last = branch.segments[-2]
             if (1.0 - last.hi) * path_length(before, inputs, goal) <= NEAR:
-                return Passing(inputs, goal, last.hi, last.plan, self.plan)
+                return Passing(inputs, goal, last.hi, branch)
         return self._box(goal)
 
     def _box(self, goal: Floats) -> Span:

@@ -56,12 +56,14 @@ class Loads:
 
 
 class Loaded:
-    """A stretch as functions of its parameter: u along a curve, else t."""
+    """A stretch as functions of its parameter, u along a curve, else t; one contact carries all."""
 
-    def __init__(self, slice_: Slice, spring: LinearSpring, stretch: SlidingStretch, metres: float) -> None:
+    def __init__(
+        self, slice_: Slice, spring: LinearSpring, stretch: SlidingStretch, metres: float, pair: FeaturePair
+    ) -> None:
         self.stretch = stretch
         self.arc = stretch.arc
-        self.pair = _carrying(stretch)
+        self.pair = pair
         self.metres = metres
         self.spring = spring
         self.half = stretch.begin.half
@@ -132,6 +134,10 @@ class Loaded:
             on_root=(size * fx, size * fy),
             hinge_torque=self.spring.force(theta),
         )
+
+    def resisting_midway(self) -> float:
+        """The force against the push in the middle of the stretch."""
+        return float(self.at(sum(self.ends) / 2).resisting)
 
     def direction(self, parameter: Values) -> tuple[Values, Values]:
         """f = n + drag T, T the normal rotated by 90 degrees."""
@@ -238,20 +244,28 @@ class Loaded:
         return -(cosine * x - sine * y), -(sine * x + cosine * y)
 
 
-def _carrying(stretch: SlidingStretch) -> FeaturePair:
-    """The contact that is assumed to carry the load: the first that can slide.
+def loaded_stretch(slice_: Slice, spring: LinearSpring, stretch: SlidingStretch, metres: float) -> Loaded:
+    """A stretch with its load on the contact that then resists the push most, of those that can slide.
 
-    Where several can, statics leaves their shares open.
+    Statics leaves the shares of several open: what the root feels lies between the loads on each alone,
+    so that this one is the bound.
     """
+    candidates = [Loaded(slice_, spring, stretch, metres, pair) for pair in _sliding(stretch)]
+    return max(candidates, key=Loaded.resisting_midway) if len(candidates) > 1 else candidates[0]
+
+
+def _sliding(stretch: SlidingStretch) -> list[FeaturePair]:
+    """The contacts of a stretch that can slide; the first where none can."""
     arc: ContactArc = stretch.arc
     if len(arc.contacts) == 1:
-        return arc.contacts[0]
+        return [arc.contacts[0]]
+    sliding = []
     for pair in arc.loaded:
         towards = slip_sign(arc, pair, stretch.begin, 1) if pair.friction != 0 else 0
         form = stick_form(pair, arc.side, towards)
         if form.at(stretch.begin.t, stretch.begin.u).sign() > 0:
-            return pair
-    return arc.loaded[0]
+            sliding.append(pair)
+    return sliding or [arc.loaded[0]]
 
 
 def _nearest_root(a: float, b: float, c: float, middle: float) -> float:

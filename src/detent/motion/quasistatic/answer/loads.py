@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from msgspec import UNSET
 
-from detent.motion.quasistatic.answer.force import Loaded
+from detent.motion.quasistatic.answer.force import Loaded, loaded_stretch
 from detent.motion.quasistatic.exact.legs import STUCK, LegRun, first_direction
 from detent.motion.quasistatic.machine.fasteners import Fastener, Pawl
 from detent.numeric.roots import bounded_minimum
@@ -44,7 +44,7 @@ class PawlLoads:
         self.metres = fastener.metres
         self.arm = [float(h) - o for h, o in zip(self.pawl.hinge, fastener.origin, strict=True)]
         self.stretches = [
-            Loaded(leg.slices[index], self.pawl.spring, stretch, fastener.metres)
+            loaded_stretch(leg.slices[index], self.pawl.spring, stretch, fastener.metres)
             for stretch in self.run.stretches
         ]
         self.spans = [(float(s.stretch.begin.t), float(s.stretch.end.t)) for s in self.stretches]

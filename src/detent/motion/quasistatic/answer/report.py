@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from flint import fmpq
 
 from detent.geometry.exact.polygon import Point
 from detent.motion.quasistatic.answer.loads import PawlLoads, leg_force
 from detent.motion.quasistatic.exact.legs import LegRun, first_direction
 from detent.motion.quasistatic.exact.pawl import PawlEvent, PawlRun
+from detent.motion.quasistatic.exact.stops import stops_on
 from detent.motion.quasistatic.machine.fasteners import Fastener, Pawl
+from detent.motion.quasistatic.machine.limits import AngleLimit
 from detent.motion.quasistatic.slice.table import SlicePoint
 from detent.numeric.polynomial.algebraic import Real
 from detent.numeric.rational import fraction_of
@@ -18,6 +23,7 @@ from detent.record.mating import LegStory
 
 DIGITS = 30
 AT_LIMIT = 1e-9  # [rad], and of the angle
+FARTHER = fmpq(1, 10**6)  # of a half-tangent: well beyond what lies at a limit
 ONE_INSTANT = 1e-12  # of the time: doubles nearer than this may be one instant
 
 
@@ -145,7 +151,10 @@ def _contacts(leg: LegRun, pawl: Pawl, pawl_run: PawlRun) -> list[Interval]:
 
 
 def near_limits(fastener: Fastener, legs: Sequence[LegRun]) -> list[str]:
-    """A sentence for each limit that was rounded to a rational and that an event lies at, as doubles tell."""
+    """A sentence for each limit that was rounded to a rational and that an event lies at, as doubles tell.
+
+    Coming to the limit is not such an event by itself: only where something else would happen there too.
+    """
     sentences = []
     for k, pawl in enumerate(fastener.pawls):
         for limit in pawl.limits:
@@ -154,7 +163,11 @@ def near_limits(fastener: Fastener, legs: Sequence[LegRun]) -> list[str]:
             angle = limit.half * math.pi + 2 * math.atan(float(limit.u))
             for leg in legs:
                 for event in leg.pawl_runs[k].events:
-                    if abs(event.place.angle() - angle) <= AT_LIMIT * (1 + abs(angle)):
+                    if event.kind == "limit":
+                        tie = any(_at(place, angle) for place in _stops_around(leg, k, limit))
+                    else:
+                        tie = _at(event.place, angle)
+                    if tie:
                         sentences.append(
                             f"{pawl.joint}: the {event.kind} at {leg.instant(event.place.t):.6g}"
                             f"{fastener.units.time} lies at its limit to 1e-9; the limit is taken "
@@ -162,3 +175,16 @@ def near_limits(fastener: Fastener, legs: Sequence[LegRun]) -> list[str]:
                             "from the limit as written"
                         )
     return list(dict.fromkeys(sentences))
+
+
+def _at(place: SlicePoint, angle: float) -> bool:
+    return abs(place.angle() - angle) <= AT_LIMIT * (1 + abs(angle))
+
+
+def _stops_around(leg: LegRun, index: int, limit: AngleLimit) -> Iterator[SlicePoint]:
+    """Where a pawl's last stretch of a leg might have stopped, with a limit a little farther out."""
+    farther = replace(limit, u=limit.u + limit.side * FARTHER)
+    for stretch in leg.pawl_runs[index].stretches[-1:]:
+        for stop in stops_on(leg.slices[index], stretch.arc, (farther,)):
+            if stop.tags != {"limit"}:
+                yield stop.place

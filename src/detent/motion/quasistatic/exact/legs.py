@@ -17,6 +17,7 @@ from flint import fmpq
 from detent.foundation.errors import ModelError
 from detent.foundation.progress import doing, reached
 from detent.geometry.exact.polygon import ExactLeaf, Point, blocked
+from detent.geometry.region import common_region
 from detent.motion.quasistatic.doubt import Undecided
 from detent.motion.quasistatic.exact.pawl import PawlRun, run
 from detent.motion.quasistatic.exact.root import collision
@@ -328,7 +329,7 @@ def _overlap(leaf: ExactLeaf, points: Any, obstacle: ExactLeaf, unit: str, when:
     import shapely
 
     shape = leaf.moved(dict(zip(leaf.points, points, strict=True)).__getitem__).region
-    common = shape.intersection(obstacle.region)
+    common = common_region(shape, obstacle.region)
     spot = common.representative_point()
     depth = 2 * shapely.maximum_inscribed_circle(common).length if common.area > 0 else common.length
     where = f"at ({spot.x:.6g}, {spot.y:.6g}), {depth:.3g}{unit} deep"
