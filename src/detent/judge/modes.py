@@ -19,9 +19,11 @@ from detent.contact.forces.exact_motion import decidable
 from detent.contact.forces.friction import RANGE_SIDES, coefficients
 from detent.contact.forces.row_rates import row_rates_of
 from detent.contact.modes.mode import ModeSet
+from detent.foundation.units import metres
 from detent.judge.grasping import grasp
 from detent.mechanics.inertia import bias, centre_accelerations, knows_masses, mass_matrix, weight
 from detent.model.document.mechanism import Mechanism
+from detent.model.machine.system import compile_system
 from detent.numeric.arrangement.complex import EQUAL
 from detent.record.amount import force
 from detent.record.modes import CentreAcceleration, ConsistentMode, ConsistentModes
@@ -121,7 +123,7 @@ def _of_centres(
     mechanism: Mechanism, motion: ConsistentMotion, velocity: list[float], determined: tuple[bool, ...]
 ) -> dict[str, CentreAcceleration]:
     """By part; with ranges where a contact slides under a force that is not determined."""
-    chosen = centre_accelerations(mechanism, motion.acceleration, velocity)
+    chosen = _without_rounding(mechanism, centre_accelerations(mechanism, motion.acceleration, velocity))
     open_ = [i for i, sure in enumerate(determined) if not sure and motion.state(i) == "sliding"]
     if not open_:
         return {
@@ -149,6 +151,28 @@ def _of_centres(
             angular_range=bounds[len(linear) :],
         )
     return answer
+
+
+def _without_rounding(
+    mechanism: Mechanism, by_part: dict[str, tuple[tuple[float, ...], tuple[float, ...]]]
+) -> dict[str, tuple[tuple[float, ...], tuple[float, ...]]]:
+    """What is too small beside the largest acceleration, at the size of the drawing, to be told from zero."""
+    size = compile_system(mechanism).size / metres(mechanism.units)
+    largest = max(
+        (
+            abs(x)
+            for linear, angular in by_part.values()
+            for x in (*linear, *(size * turn for turn in angular))
+        ),
+        default=0.0,
+    )
+    return {
+        part: (
+            tuple(x if abs(x) > EQUAL * largest else 0.0 for x in linear),
+            tuple(x if abs(size * x) > EQUAL * largest else 0.0 for x in angular),
+        )
+        for part, (linear, angular) in by_part.items()
+    }
 
 
 def _scope(
