@@ -139,7 +139,7 @@ def _of_centres(
             tuple(float(shift) + end for end in motion.acceleration_range(row))
             for shift, row in zip(rest, rows.T, strict=True)
         ]
-        sure = all(high - low <= EQUAL * max(abs(low), abs(high)) for low, high in ends)
+        sure = all(high == low or high - low <= EQUAL * min(abs(low), abs(high)) for low, high in ends)
         bounds = () if sure else tuple((force(low), force(high)) for low, high in ends)
         answer[part] = CentreAcceleration(
             linear=linear,
@@ -172,9 +172,9 @@ def _scope(
     return Scope(
         certainty="computed",
         covers=(
-            f"{covers}, in floating point, thresholds to 1e-6 of the load; ranges of normal forces"
-            f" with pyramids of {RANGE_SIDES} sides about the friction cones, those of accelerations with"
-            " friction in the directions of the motion told"
+            f"{covers}, in floating point, thresholds to 1e-6 of the load; ranges may be too wide, not too"
+            f" narrow: with pyramids of {RANGE_SIDES} sides about the friction cones, and where an open force"
+            " turns the direction of sliding, with all directions of the mode"
         ),
         left_out=("impacts", *_left_out(mechanism)),
         assumed=assumptions,

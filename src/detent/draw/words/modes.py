@@ -227,7 +227,7 @@ def _accelerations(motion: ConsistentMode, units: str) -> list[str]:
 
 def _bounds(low: Sequence[float], high: Sequence[float]) -> str:
     """`between (0, 0) and (0, 2.69)`, or `by (0, 1)` where both are one."""
-    ends = [vector(end) if len(end) > 1 else f"{end[0]:.4g}" for end in (low, high)]
+    ends = [vector(end) if len(end) > 1 else amount(end[0]) for end in (low, high)]
     return f"by {ends[0]}" if ends[0] == ends[1] else f"between {ends[0]} and {ends[1]}"
 
 
@@ -370,5 +370,11 @@ def _notes(answer: ModesAnswer) -> list[str]:
 def vector(v: Any) -> str:
     """Four digits of the longest; what rounding leaves of a zero is a zero."""
     values = np.asarray(v, float)
-    values = np.where(np.abs(values) < EQUAL * np.abs(values).max(initial=0.0), 0.0, values)
-    return "(" + ", ".join(f"{x:.4g}" for x in values) + ")"
+    longest = np.abs(values[np.isfinite(values)]).max(initial=0.0)
+    values = np.where(np.abs(values) < EQUAL * longest, 0.0, values)
+    return "(" + ", ".join(map(amount, values)) + ")"
+
+
+def amount(x: float) -> str:
+    """Four digits; what has no bound is called so."""
+    return f"{x:.4g}" if math.isfinite(x) else "unbounded"
