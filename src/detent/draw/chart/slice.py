@@ -250,8 +250,9 @@ def _axes(frame: _Frame, leg: LegRun, name: str) -> list[Item]:
             DrawnLine(np.array([(x, y0), (x, y0 + 5)]), thin),
             Text((x, y0 + 19), f"{tick:g}", SMALL, "middle"),
         ]
-    for tick in ticks(*np.degrees(frame.angles), 7):
-        y = float(frame.place(frame.times[0], np.radians(tick))[1])
+    least, greatest = (math.degrees(angle) for angle in frame.angles)
+    for tick in ticks(least, greatest, 7):
+        y = float(frame.place(frame.times[0], math.radians(tick))[1])
         items += [
             DrawnLine(np.array([(x0 - 5, y), (x0, y)]), thin),
             Text((x0 - 8, y + 4), f"{tick:.4g}", SMALL, "end"),
