@@ -412,7 +412,7 @@ export interface AskMate {
   depth?: Exact;
   /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   apart?: Exact;
-  /** displacements of the driven part, from where it is drawn, that count as apart */
+  /** displacements of the driven part that count as apart */
   goal?: Region;
   /** the family of directions tried for a diode */
   directions?: Range;
