@@ -14,6 +14,7 @@ from detent.app import films, inputs, output
 from detent.draw.paper.report import Section
 from detent.draw.words.answer import Answer
 from detent.draw.words.mate import diode_words, words
+from detent.draw.words.small import measured
 from detent.judge.mating import mate
 from detent.model.document.mechanism import Mechanism
 from detent.motion.quasistatic.method import Quasistatic
@@ -119,7 +120,11 @@ def _leg_section(number: int, leg: LegStory, units: str) -> Section:
             f"{e.travel:.9g}",
             e.kind,
             e.joint or "",
-            " to ".join(f"{angle:.9g}" for angle in (e.coordinate, e.coordinate_after) if angle is not None),
+            " to ".join(
+                measured(coordinate, e.coordinate_unit)
+                for coordinate in (e.coordinate, e.coordinate_after)
+                if coordinate is not None
+            ),
             " ".join(e.before),
             " ".join(e.after),
         )
@@ -127,5 +132,5 @@ def _leg_section(number: int, leg: LegStory, units: str) -> Section:
     ]
     rows.append((f"{leg.end.time:.9g}", f"{leg.end.travel:.9g}", leg.end.cause, "", "", "", ""))
     time, travel = ("time", "travel") if units == "1" else ("time [s]", f"travel [{units}]")
-    head = (time, travel, "event", "joint", "angle [rad]", "before", "after")
+    head = (time, travel, "event", "joint", "at", "before", "after")
     return Section(f"Leg {number}", rows=rows, head=head)
