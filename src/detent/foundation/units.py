@@ -40,9 +40,9 @@ _SPELLINGS: dict[str, str] = {
 }  # fmt: skip
 
 
-def other_units() -> tuple[str, ...]:
-    """Units that people draw in, beside those of documents."""
-    return tuple(_OTHERS)
+def other_units() -> dict[str, Fraction]:
+    """Units that people draw in, beside those of documents, with their length [m]."""
+    return {name: factor * METRES[unit] for name, (unit, factor) in _OTHERS.items()}
 
 
 def spelt(units: str) -> str:
