@@ -6,6 +6,7 @@ and scales nothing.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -63,6 +64,11 @@ def meant(units: str) -> str:
         )
         return f"write units = {unit!r}, and {change}"
     return ""
+
+
+def measured(value: float, unit: str, digits: int = 6) -> str:
+    """A number with its unit for a person; an angle in degrees."""
+    return f"{math.degrees(value):.{digits}g}°" if unit == "rad" else f"{value:.{digits}g} {unit}".rstrip()
 
 
 def metres(units: str) -> float:

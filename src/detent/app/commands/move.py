@@ -18,6 +18,7 @@ from detent.draw.words.move import words
 from detent.foundation.errors import ModelError
 from detent.foundation.exact import Number, number
 from detent.foundation.names import clipped, did_you_mean
+from detent.foundation.units import measured
 from detent.model.document.drive import Drive
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.timing import gives_torque
@@ -25,7 +26,6 @@ from detent.motion.kinematic.method import Kinematic
 from detent.motion.methods import method_of
 from detent.motion.prediction import move
 from detent.record.motion import Motion
-from detent.record.table import with_unit
 
 OFFERS = ("plot", "csv", "report")
 
@@ -100,11 +100,11 @@ def _method(mechanism: Mechanism, args: argparse.Namespace) -> Kinematic:
 def _drives(mechanism: Mechanism, args: argparse.Namespace) -> dict[str, Drive] | None:
     """The drives that the flags ask for; None for those of the document as they are."""
     flags = {"--from": args.first, "--to": args.to, "--steps": args.steps}
-    given = [flag for flag, value in flags.items() if value is not None]
+    used = [flag for flag, value in flags.items() if value is not None]
     if args.steps is not None and args.steps < 1:
         raise ModelError.at("--steps", f"is {args.steps}", "give the number of intervals, at least 1")
     if args.drive is None:
-        return _changed_drive(mechanism, args, given[0]) if given else None
+        return _changed_drive(mechanism, args, used[0]) if used else None
     if args.drive not in mechanism.joints:
         raise ModelError.at(
             "--drive", f"there is no joint {args.drive!r}", did_you_mean(args.drive, mechanism.joints)
@@ -200,7 +200,9 @@ def _sections(mechanism: Mechanism, motion: Motion, markers: list[str]) -> list[
     if len(motion.inputs) > 1:
         sections.append(Section("Charts", svg=_chart(mechanism, motion, markers, "svg").decode()))
     if motion.limit_points:
-        rows = [(repr(p.input), p.kind, ", ".join(p.parts), p.detail) for p in motion.limit_points]
-        drive = with_unit("drive", motion.coordinate_units[0])
-        sections.append(Section("Limits", rows=rows, head=(drive, "kind", "parts", "why")))
+        unit = motion.coordinate_units[0]
+        rows = [
+            (measured(p.input, unit, 12), p.kind, ", ".join(p.parts), p.detail) for p in motion.limit_points
+        ]
+        sections.append(Section("Limits", rows=rows, head=("drive", "kind", "parts", "why")))
     return sections
