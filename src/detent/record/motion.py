@@ -167,12 +167,6 @@ class Motion(Tabular, Predicted, frozen=True):
             for k, axis in enumerate("xy")
         }
 
-    def table(self) -> list[list[str]]:
-        """The rows of the CSV, with their header, as text."""
-        columns = self.columns()
-        cells = [["" if x != x else repr(x) for x in column.tolist()] for column in columns.values()]
-        return [list(columns), *(list(row) for row in zip(*cells, strict=True))]
-
 
 def _per(length: str, of: str, power: int) -> str:
     """The unit of a derivative; none where one of the two has none."""
