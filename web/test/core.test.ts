@@ -261,6 +261,10 @@ test("too many drives fight, too few leave it loose", () => {
   const driven = TEMPLATES[0]!.make();
   assert.equal(verdict(driven, report(1)).headline, "It works");
   assert.equal(verdict(driven, report(2)).headline, "Some of it is loose");
+  const far = verdict(driven, { ...report(1), out_of_reach: "the first position cannot be reached: range: A from 0° to 9°" });
+  assert.equal(far.tone, "warn");
+  assert.equal(far.headline, "Its drive cannot begin");
+  assert.match(far.detail, /^The first position cannot be reached.*9°\.$/);
   const more = { ...driven, drives: { ...driven.drives, other: { joint: "B" } } };
   assert.equal(verdict(more, report(1)).headline, "The drives fight each other");
 });

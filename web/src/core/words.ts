@@ -23,6 +23,8 @@ export interface Report {
   problems: Problem[];
   gaps: { joint: string; distance: number }[];
   explanation?: Explanation;
+  /** Why not even the first position of the drives can be reached, as `move` says it. */
+  out_of_reach?: string;
   unanswered?: Record<string, Problem[]>;
 }
 
@@ -56,7 +58,7 @@ export function verdict(document: Mechanism, report: Report | null): Verdict {
     return say("warn", `${list(alone)} ${alone.length > 1 ? "are" : "is"} joined to nothing`, `A link that no joint holds does not move with the machine.${missWords(document)}`, `Pull one of its ends onto a point of the machine (V), or delete it.`);
   const open = report.unanswered?.explanation?.[0];
   if (!report.explanation) return say("warn", "Not a plane linkage", open ? `${upper(open.problem)}.` : "", open ? upper(open.remedy) : "");
-  return moves(document, report.explanation);
+  return moves(document, report.explanation, report.out_of_reach);
 }
 
 /** Whether joints alone decide how it moves: in the plane, no shape that is joined to nothing, nothing pushed in legs. */
@@ -73,7 +75,7 @@ function elsewhere(document: Mechanism): Verdict {
   return say("idle", "Not a plane linkage", `${words}. This page shows and keeps it; pulling and playing are for linkages in the plane.`, "What can be asked of it on the command line is listed under Machine.");
 }
 
-function moves(document: Mechanism, { mobility, redundant }: Explanation): Verdict {
+function moves(document: Mechanism, { mobility, redundant }: Explanation, outOfReach?: string): Verdict {
   const ways = mobility.actual ?? mobility.gruebler;
   const driven = drives(document).length;
   const repeated = redundant[0]?.why ? ` ${upper(redundant[0].why)}.` : "";
@@ -88,6 +90,7 @@ function moves(document: Mechanism, { mobility, redundant }: Explanation): Verdi
     return say(ways === 1 ? "good" : "idle", ways === 1 ? "It moves" : `It moves in ${ways} ways`, `${freely}${repeated}${missWords(document, miss)}`, miss ? JOIN : "Pull any link. To let it run, press D and click the joint that should turn.");
   if (driven < ways)
     return say("warn", "Some of it is loose", `It moves in ${many(ways, "way")}, and ${driven === 1 ? "one is" : `${driven} are`} driven: the rest follows by least motion.${missWords(document, miss)}`, miss ? JOIN : "Join a free end, ground a point (G), or drive another joint (D).");
+  if (outOfReach) return say("warn", "Its drive cannot begin", `${upper(outOfReach)}.`, "Let the drive begin where the links reach, or draw them so that they do.");
   return say("good", "It works", `${freely} ${driven === 1 ? "That one is" : "All are"} driven.${repeated}`, "Press Space to play.");
 }
 

@@ -117,7 +117,11 @@ def _leg_section(number: int, leg: LegStory, units: str) -> Section:
             f"{e.travel:.9g}",
             e.kind,
             e.joint or "",
-            " to ".join(measured(a, "rad", 9) for a in (e.coordinate, e.coordinate_after) if a is not None),
+            " to ".join(
+                measured(coordinate, e.coordinate_unit)
+                for coordinate in (e.coordinate, e.coordinate_after)
+                if coordinate is not None
+            ),
             " ".join(e.before),
             " ".join(e.after),
         )
@@ -126,5 +130,5 @@ def _leg_section(number: int, leg: LegStory, units: str) -> Section:
     rows.append((f"{leg.end.time:.9g}", f"{leg.end.travel:.9g}", leg.end.cause, "", "", "", ""))
     names = unit_names(units)
     time, travel = with_unit("time", names.time.strip()), with_unit("travel", names.length.strip())
-    head = (time, travel, "event", "joint", "angle", "before", "after")
+    head = (time, travel, "event", "joint", "at", "before", "after")
     return Section(f"Leg {number}", rows=rows, head=head)

@@ -31,8 +31,10 @@ def force_lines(motion: Motion) -> list[str]:
 def _drive_words(motion: Motion, peak: Mapping[str, Any], unit: str) -> str:
     if peak.get("unbounded"):
         return f"unbounded at {_where(motion, peak['at'])}: the links have no lever there"
-    if "least" not in peak:
+    if "most" not in peak or peak.get("undetermined"):
         return _why_none(peak)
+    if "least" not in peak:  # of a vector there is only its length
+        return f"up to {peak['most']:.6g}{unit}"
     low, high = peak["least"], peak["most"]
     if f"{low:.6g}" == f"{high:.6g}":
         return f"{high:.6g}{unit} throughout"

@@ -20,7 +20,7 @@ def words(motion: Motion, mechanism: Mechanism) -> str:
     """The answer for a person."""
     lines = [motion.title or "This linkage", _moved(motion)]
     lines += _limits(motion)
-    lines += _range(motion)
+    lines += [f"  range      {words}" for words in range_words(motion)]
     lines += _rotation_lines(motion, mechanism)
     lines += _transmission(motion)
     stop = "done" if motion.stop == "done" else f"{motion.stop}: it cannot follow its drive further"
@@ -38,16 +38,16 @@ def words(motion: Motion, mechanism: Mechanism) -> str:
     return "\n".join(lines)
 
 
-def _range(motion: Motion) -> list[str]:
+def range_words(motion: Motion) -> list[str]:
     """How far the drive can go both ways, where something stops it."""
     if motion.range is None:
         return []
     low, high = (motion.range[end] for end in ("from", "to"))
-    ends = [_at(end, motion) if end is not None else "no limit" for end in (low, high)]
+    ends = [at_input(end, motion) if end is not None else "no limit" for end in (low, high)]
     proved = "" if motion.range["proved"] else " (not proved)"
-    stands = "" if len(motion.inputs) else f"; it stands at {_at(motion.range['at'], motion)}"
+    stands = "" if len(motion.inputs) else f"; it stands at {at_input(motion.range['at'], motion)}"
     name = motion.range.get("joint") or motion.drives[0]
-    return [f"  range      {name} from {ends[0]} to {ends[1]}{proved}{stands}"]
+    return [f"{name} from {ends[0]} to {ends[1]}{proved}{stands}"]
 
 
 def _scope(motion: Motion) -> list[str]:
@@ -67,9 +67,9 @@ def _moved(motion: Motion) -> str:
     if hasattr(first, "__len__"):
         span = "several at once"
     elif count == 1:
-        span = f"at {_at(first, motion)}"
+        span = f"at {at_input(first, motion)}"
     else:
-        span = f"{_at(first, motion)} to {_at(last, motion)}"
+        span = f"{at_input(first, motion)} to {at_input(last, motion)}"
     return f"  moved      {count} position{'' if count == 1 else 's'} of {drives}, {span}"
 
 
@@ -81,7 +81,7 @@ def _limits(motion: Motion) -> list[str]:
     ]
     come_to = stops[0] + 1 if stops else len(points)
     lines = [_limit(point, motion) for point in points[:come_to]]
-    beyond = [_at(point.input, motion, 12) for point in points[come_to:] if point.kind == "limit"]
+    beyond = [at_input(point.input, motion, 12) for point in points[come_to:] if point.kind == "limit"]
     if beyond:
         lines.append(f"  beyond     {', '.join(beyond)}: limits of the same drive that it does not come to")
     return lines
@@ -90,10 +90,11 @@ def _limits(motion: Motion) -> list[str]:
 def _limit(point: Any, motion: Motion) -> str:
     who = f" ({', '.join(point.parts)})" if point.parts else ""
     of = f" of {motion.coordinates[0]}" if len(motion.coordinates) > 1 else ""
-    return f"  {point.kind:<10} at {_at(point.input, motion, 12)}{of}{who}"
+    return f"  {point.kind:<10} at {at_input(point.input, motion, 12)}{of}{who}"
 
 
-def _at(coordinate: float, motion: Motion, digits: int = 6) -> str:
+def at_input(coordinate: float, motion: Motion, digits: int = 6) -> str:
+    """A coordinate of the first drive for a person: an angle in degrees, a length with its unit."""
     return measured(float(coordinate), motion.coordinate_units[0], digits)
 
 

@@ -86,7 +86,7 @@ class AskModes(Table, frozen=True):
     exact: bool = False
     load: Annotated[
         dict[str, PerFreedom] | None,
-        doc("which modes follow? by part, beside gravity: force [N], then moment about the origin"),
+        doc("which modes follow? by part, beside gravity: force [N], then moment about the origin [N units]"),
     ] = None
     velocity: Annotated[
         dict[str, PerFreedom],

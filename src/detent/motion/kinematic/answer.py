@@ -103,7 +103,7 @@ def _motion(evidence: LinkageRun, path: PathWalk, loads: Mapping[str, tuple[floa
             Limit(input=_shown(plan, f.inputs), kind=f.recorded_kind, parts=f.parts, detail=f.detail)
             for f in path.points
         ),
-        certified=path.certificate,
+        certified=evidence.certificate,
         branch=plan.branch,
         stop=evidence.cause,
         stopped_at=None
