@@ -1,4 +1,4 @@
-"""What the first leg came to: in, not yet, nothing touched; what counts as in, and what is said beside it."""
+"""What one push came to: in, not yet, nothing touched; what counts as in, and what is said beside it."""
 
 from __future__ import annotations
 
@@ -226,25 +226,6 @@ def test_a_depth_counts_where_friction_holds_it_too(depth: str, answer: str) -> 
     assert inserted is not None
     assert (inserted.answer, inserted.travel) == (answer, 16)
     assert "friction holds p fast" in inserted.why
-
-
-@pytest.mark.parametrize(
-    ("second", "further"),
-    [
-        ({"back": True}, False),
-        ({"velocity": [-3, 0], "for": 1}, False),
-        ({"velocity": [0, 1], "for": 2}, True),
-    ],
-)
-def test_a_verdict_on_the_first_of_several_legs_says_so(second: dict[str, Any], further: bool) -> None:
-    made = _clip([10, 0], {"distance": 18})
-    made["drives"]["push"]["legs"].append(second)
-    mating = detent.mate(mechanism(made))
-    assert mating.insertion is not None
-    assert mating.insertion.further_legs == ((2,) if further else ())
-    assert ("goes in    in leg 1, yes" in mating.words) is further
-    assert (f"in leg 2, at most {float(mating.legs[1].force.peak):.6g} N" in mating.words) is further
-    assert any(line.startswith("leg 2: ") for line in mating.scope.left_out) is further
 
 
 def test_of_a_land_flush_with_a_wall_the_contact_that_resists_most_bounds_the_force() -> None:

@@ -412,7 +412,7 @@ export interface AskMate {
   depth?: Exact;
   /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   apart?: Exact;
-  /** where the driven part counts as apart */
+  /** displacements of the driven part that count as apart */
   goal?: Region;
   /** the family of directions tried for a diode */
   directions?: Range;
