@@ -101,11 +101,11 @@ def _method(mechanism: Mechanism, args: argparse.Namespace) -> Kinematic:
 def _drives(mechanism: Mechanism, args: argparse.Namespace) -> dict[str, Drive] | None:
     """The drives that the flags ask for; None for those of the document as they are."""
     flags = {"--from": args.first, "--to": args.to, "--steps": args.steps}
-    given = [flag for flag, value in flags.items() if value is not None]
+    used = [flag for flag, value in flags.items() if value is not None]
     if args.steps is not None and args.steps < 1:
         raise ModelError.at("--steps", f"is {args.steps}", "give the number of intervals, at least 1")
     if args.drive is None:
-        return _changed_drive(mechanism, args, given[0]) if given else None
+        return _changed_drive(mechanism, args, used[0]) if used else None
     if args.drive not in mechanism.joints:
         raise ModelError.at(
             "--drive", f"there is no joint {args.drive!r}", did_you_mean(args.drive, mechanism.joints)

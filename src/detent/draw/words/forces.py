@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import degrees
 from typing import Any
 
+from detent.foundation.units import measured
 from detent.record.motion import Motion
 
 MOST_NAMED = 8  # joints in one answer; the rest is in the table
@@ -65,6 +65,4 @@ def _where(motion: Motion, at: Any) -> str:
     of = ""
     if isinstance(at, list | tuple):
         at, of = at[0], f" of {motion.coordinates[0]}"
-    if motion.turning:
-        return f"{degrees(at):.6g}°{of}"
-    return f"{at:.6g}" + ("" if motion.units == "1" else f" {motion.units}") + of
+    return measured(at, motion.coordinate_units[0]) + of

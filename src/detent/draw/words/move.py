@@ -6,12 +6,14 @@ from math import ceil, degrees, floor, isfinite, log10
 from typing import Any
 
 from detent.draw.words.forces import force_lines
+from detent.foundation.units import measured, unit_names
 from detent.model.document.mechanism import Mechanism
 from detent.record.motion import Motion
 
 MOST_NAMED = 8  # of parts, or dyads, in one answer; the rest is in the table and the picture
 STILL = 1e-9  # [rad] of rotation below which a part is said to keep its direction
 FULL = 360 - 1e-6  # [degrees]
+DIGITS = 4  # of a bound
 
 
 def words(motion: Motion, mechanism: Mechanism) -> str:
@@ -26,7 +28,9 @@ def words(motion: Motion, mechanism: Mechanism) -> str:
     lines += _scope(motion)
     if motion.gaps and any(motion.gaps):
         worst = max((max(g.values()), i) for i, g in enumerate(motion.gaps) if g)
-        lines.append(f"  gap        at most {_length(worst[0], motion)}, at position {worst[1]}")
+        lines.append(
+            f"  gap        at most {worst[0]:.6g}{unit_names(motion.units).length}, at position {worst[1]}"
+        )
     lines += force_lines(motion)
     if motion.assemblies:
         lines.append(f"  assemblies {len(motion.assemblies)}")
@@ -91,14 +95,7 @@ def _limit(point: Any, motion: Motion) -> str:
 
 def at_input(coordinate: float, motion: Motion, digits: int = 6) -> str:
     """A coordinate of the first drive for a person: an angle in degrees, a length with its unit."""
-    if motion.turning:
-        return f"{degrees(float(coordinate)):.{digits}g}°"
-    return _length(coordinate, motion, digits)
-
-
-def _length(length: float, motion: Motion, digits: int = 6) -> str:
-    unit = "" if motion.units == "1" else f" {motion.units}"
-    return f"{float(length):.{digits}g}{unit}"
+    return measured(float(coordinate), motion.coordinate_units[0], digits)
 
 
 def _rotation_lines(motion: Motion, mechanism: Mechanism) -> list[str]:
@@ -130,11 +127,11 @@ def _rotation_words(span: float) -> str:
     return "once round" if rotations == 1 else f"{rotations:.9g} times round"
 
 
-def outward(number: float, side: int, digits: int = 4) -> float:
-    """A bound rounded to so many digits, up (side 1) or down (-1); a part in 10^9 counts as rounding."""
+def outward(number: float, side: int) -> float:
+    """A bound rounded to its digits, up (side 1) or down (-1); a part in 10^9 counts as rounding."""
     if number == 0.0 or not isfinite(number):
         return number
-    unit = 10.0 ** (floor(log10(abs(number))) + 1 - digits)
+    unit = 10.0 ** (floor(log10(abs(number))) + 1 - DIGITS)
     steps = number / unit
     whole = round(steps)
     if abs(steps - whole) > 1e-9 * abs(steps):

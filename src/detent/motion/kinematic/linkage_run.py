@@ -19,6 +19,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from detent.foundation.errors import UnsupportedError
+from detent.foundation.units import unit_names
 from detent.kinematics.equations.rows import Floats
 from detent.kinematics.equations.start import closed_pose, refuse_stuck
 from detent.kinematics.execution.frame import ALL_CLOSED
@@ -181,7 +182,7 @@ class LinkageRun:
     @property
     def coordinate_units(self) -> tuple[str, ...]:
         """Of each driven coordinate: rad, or the document's unit of length."""
-        length = "" if self.mechanism.units == "1" else self.mechanism.units
+        length = unit_names(self.mechanism.units).length.strip()
         return tuple(length if item.is_length else "rad" for item in self.path.inputs)
 
     def _joint_units(self) -> dict[str, str]:
