@@ -50,7 +50,7 @@ class ExactMotions:
     length: tuple[float, ...]  # of each contact's normal, by which its weights are multiplied
 
     def motion(self, signs: Signs) -> tuple[Floats, tuple[float, ...]] | None:
-        """Acceleration and normal forces, by the largest margin of the signs; None of an inconsistent mode."""
+        """Acceleration and normal forces by the largest margin of the signs; None of an inconsistent mode."""
         kept, zero, strict = self._asked(signs)
         solved = largest_margin(
             [[self.rows[i][1 + j] for j in kept] for i in zero],

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from detent.foundation.names import listed
+from detent.foundation.names import few, listed
 from detent.kinematics.equations.forces import (
     DETERMINED,
     UNBALANCED,
@@ -214,7 +214,7 @@ def forces_of(series: ForceSeries) -> MotionForces:
     if count and acting.needs_speeds:
         what = listed([word for word in acting.counted if word in ("inertia", "dampers")])
         move = _verb(free, "moves", "move")
-        note = f"no forces: {what} depend on how {_few(free)} {move}, which nothing drives"
+        note = f"no forces: {what} depend on how {few(free, MOST_NAMED)} {move}, which nothing drives"
         return MotionForces({}, {}, {}, (note,))
     solved = series.at_positions()
     columns = [c for c in series.columns if not (solved.kinds[:, c.rows] == UNBALANCED).all()]
@@ -310,9 +310,8 @@ def _no_balance(series: ForceSeries, solved: Solved) -> list[str]:
     where = "" if whole else " at some positions"
     if not free:
         return [f"no balance{where}: more than one link is in line there, and forces are not told"]
-    return [
-        f"no balance exists{where}: {_few(free)} {_verb(free, 'is', 'are')} not held, and {what} move them"
-    ]
+    parts = f"{few(free, MOST_NAMED)} {_verb(free, 'is', 'are')}"
+    return [f"no balance exists{where}: {parts} not held, and {what} move them"]
 
 
 def _finite_at_dead_points(solved: Solved) -> list[str]:
@@ -366,11 +365,6 @@ def _what(pair: PlaneJoint, newtons: str, moment: str) -> list[tuple[str, str]]:
         "angle": [("moment", moment)],
         "gear": [("moment", moment)],
     }[pair.kind]
-
-
-def _few(names: tuple[str, ...]) -> str:
-    more = [f"{len(names) - MOST_NAMED} more"] if len(names) > MOST_NAMED else []
-    return listed([*names[:MOST_NAMED], *more])
 
 
 def _verb(names: tuple[str, ...], one: str, many: str) -> str:
