@@ -283,3 +283,12 @@ def test_a_full_circle_of_directions_tries_each_once() -> None:
     assert diode is not None
     assert len(diode.directions) == len({escape.direction for escape in diode.directions}) == 8
     assert diode.goal == "travelled 12 mm against the insertion"
+
+
+def test_directions_that_lead_away_from_the_goal_are_counted_apart_from_those_that_are_stopped() -> None:
+    """Of eight directions three have a part straight back, against a push along x."""
+    family = {"from_deg": 0, "to_deg": 315, "steps": 7}
+    mating = detent.mate(mechanism(_clip([10, 0], {"distance": 18}, directions=family)))
+    assert mating.diode is not None
+    free = sum(escape.apart for escape in mating.diode.directions)
+    assert f"{free} of 8 directions tried take it apart, 5 lead away from the goal" in mating.words

@@ -1,7 +1,7 @@
 // The machine in words: can it move, in how many ways, and if not, why and what to do. Facts come from the
 // server's explanation; here they become sentences for somebody who has never heard of Gruebler.
 
-import type { Mechanism } from "../document";
+import type { Drive, Mechanism } from "../document";
 import { drawnPoses, drives, joints, jointsAt, jointsOf, markers, parts, split } from "./model";
 import { AT_HOME, distance, extentOf, hull, onBody, toWorld } from "./place";
 
@@ -77,13 +77,13 @@ function elsewhere(document: Mechanism): Verdict {
 
 function moves(document: Mechanism, { mobility, redundant }: Explanation, outOfReach?: string): Verdict {
   const ways = mobility.actual ?? mobility.gruebler;
-  const driven = drives(document).length;
+  const driven = freedomsDriven(document);
   const repeated = redundant[0]?.why ? ` ${upper(redundant[0].why)}.` : "";
   if (ways === null) return say("idle", "Its mobility is not counted", upper(mobility.why));
   if (ways <= 0)
     return say("bad", "It cannot move", `Its joints hold every link in place: ${firstClause(mobility.why)}.${repeated}`, `Take one joint away, let a grounded point go (G), ${joints(document).some(([, joint]) => joint.type === "prismatic") ? "let a slide turn too: make it a pin in a slot (J)," : ""} or put one more link between.`.replace("  ", " "));
   if (driven > ways)
-    return say("bad", "The drives fight each other", `It moves in ${many(ways, "way")}, and ${driven} joints are driven.`, `Keep ${many(ways, "drive")}: click a driven joint with D to take its drive away.`);
+    return say("bad", "The drives fight each other", `It moves in ${many(ways, "way")}, and its drives want ${driven}.`, `Keep ${many(ways, "drive")}: click a driven joint with D to take its drive away.`);
   const freely = `It moves in ${many(ways, "way")}.`;
   const miss = ways > 1 ? nearMiss(document) : null;
   if (driven === 0)
@@ -92,6 +92,12 @@ function moves(document: Mechanism, { mobility, redundant }: Explanation, outOfR
     return say("warn", "Some of it is loose", `It moves in ${many(ways, "way")}, and ${driven === 1 ? "one is" : `${driven} are`} driven: the rest follows by least motion.${missWords(document, miss)}`, miss ? JOIN : "Join a free end, ground a point (G), or drive another joint (D).");
   if (outOfReach) return say("warn", "Its drive cannot begin", `${upper(outOfReach)}.`, "Let the drive begin where the links reach, or draw them so that they do.");
   return say("good", "It works", `${freely} ${driven === 1 ? "That one is" : "All are"} driven.${repeated}`, "Press Space to play.");
+}
+
+/** A driven joint takes one freedom, a marker on its path two, a torque none. */
+function freedomsDriven(document: Mechanism): number {
+  const positions = (drive: Drive): boolean => [drive.from, drive.from_deg, drive.inputs, drive.inputs_deg].some((given) => given !== undefined);
+  return drives(document).reduce((sum, [, drive]) => sum + (drive.path ? 2 : drive.torque === undefined || positions(drive) ? 1 : 0), 0);
 }
 
 const JOIN = "Press V and pull one onto the other until it says: join here.";

@@ -10,7 +10,7 @@ from detent.draw.words.small import SAME_CONTACTS
 from detent.foundation.units import unit_names
 from detent.record.amount import Amount
 from detent.record.event import Event
-from detent.record.mating import IN_GOAL, LegStory, Mating
+from detent.record.mating import IN_GOAL, LEADS_AWAY, LegStory, Mating
 
 # So many changes in a row from edge to edge of one part are an arc drawn as chords.
 ARC = 4
@@ -258,7 +258,9 @@ def diode_words(mating: Mating) -> str:
         text = f"yes, {why}: pulled {back} it {how}"
     if diode.directions:
         free = sum(escape.apart for escape in diode.directions)
+        away = sum(escape.cause == LEADS_AWAY for escape in diode.directions)
         text += f"; {free} of {len(diode.directions)} directions tried take it apart"
+        text += f", {away} lead{'s' * (away == 1)} away from the goal" if away else ""
     else:
         text += "; no other direction was tried"
     further = mating.insertion is not None and mating.insertion.further_legs
