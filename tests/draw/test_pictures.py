@@ -168,6 +168,17 @@ def test_parts_without_anything_to_show_are_refused() -> None:
         machine_scene(Builder(title="nothing").part("a").part("b", fixed=True).build())
 
 
+def test_contacts_given_with_two_numbers_are_drawn_in_space_too() -> None:
+    from detent.model.reading import convert
+
+    contact = {"between": ["ground", "ball"], "point": [0, 0], "normal": [0, 1], "tangents": [[1, 0]]}
+    parts = {"ground": {"fixed": True}, "ball": {"shape": {"sphere": 1}}}
+    push = {"part": "ball", "legs": [{"velocity": [0, 1, 1], "for": 1}]}
+    document = {"dimension": 3, "parts": parts, "contacts": [contact], "drives": {"push": push}}
+    scene = machine_scene(convert.mechanism(document))
+    assert any(type(item).__name__ == "Symbol" and item.kind == "contact" for item in scene.items)
+
+
 @pytest.mark.parametrize("size", [1e-9, 1e16])
 def test_a_flat_outline_among_solids_is_the_same_picture_at_any_size(size: float) -> None:
     """manifold3d keeps eight decimals, and has a largest number."""

@@ -237,3 +237,19 @@ def test_a_hole_drawn_in_several_arcs_is_round_and_a_pin(scale):
     place = (pytest.approx(3.3 * scale), pytest.approx(2.7 * scale))
     assert [between for between, _ in sorted(pins)] == [("a", "b"), ("b", "c")]
     assert all(at == place for _, at in pins)
+
+
+@pytest.mark.parametrize("miss", [0.0, 1e-9])
+def test_a_closed_polyline_that_repeats_its_vertices_has_each_of_them_once(miss):
+    corners = [(100, 0), (140, 0), (140, 20), (100, 20)]
+    plain, again = ezdxf.new("R2010"), ezdxf.new("R2010")
+    for drawing, points in (
+        (plain, corners),
+        (again, [corners[0], corners[0], *corners[1:], corners[-1], (100 + miss, 0)]),
+    ):
+        drawing.header["$INSUNITS"] = 4
+        drawing.modelspace().add_lwpolyline(points, close=True, dxfattribs={"layer": "plate"})
+        # A rim closed by the arc that ends where it began.
+        rim = [(100, 50, 1), (120, 50, 1)] + ([(100, 50, 0)] if drawing is again else [])
+        drawing.modelspace().add_lwpolyline(rim, format="xyb", close=True, dxfattribs={"layer": "disc"})
+    assert dxf.loads(text_of(again)) == dxf.loads(text_of(plain))

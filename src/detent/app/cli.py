@@ -149,8 +149,10 @@ def _write_files(verb: str, answer: Answer, args: argparse.Namespace) -> None:
         output.ending(report, ("html",), "--report")
         sections = answer.sections() if answer.sections else []
         rows = labelled(answer.text, answer.title)
-        scope = getattr(answer.data, "scope", None)
-        summary = ReportSummary(parsing.question_of(verb), rows, answer.text, scope, answer.notes)
+        data = answer.data
+        scope = data.get("scope") if isinstance(data, dict) else getattr(data, "scope", None)
+        question = answer.question or parsing.question_of(verb)
+        summary = ReportSummary(question, rows, answer.text, scope, answer.notes)
         output.write(report, render(answer.title, summary, sections).encode())
 
 

@@ -76,17 +76,17 @@ def _refuse_parts(modes: ModeSet) -> None:
 def _held(held: Balance) -> Evidence:
     if not held.possible:
         return Evidence(statement="no forces inside the friction cones balance the load at rest")
+    if not all(held.determined):
+        return Evidence(
+            statement="sticking contacts balance the load, with normal forces that statics leaves open"
+        )
     total = float(sum(held.normal))
-    return Evidence(statement="sticking contacts balance the load", value=total, unit="N of normal force")
+    unit = "normal force of all contacts together, in the unit of the load"
+    return Evidence(statement="sticking contacts balance the load", value=total, unit=unit)
 
 
 def _breaks(motion: ConsistentMotion) -> Evidence:
-    speed = float(np.linalg.norm(motion.acceleration))
-    return Evidence(
-        statement=f"mode {motion.mode.text} is consistent with the same load",
-        value=speed,
-        unit="acceleration",
-    )
+    return Evidence(statement=f"mode {motion.mode.text} is consistent with the same load")
 
 
 def _assumptions(mass: Any) -> tuple[str, ...]:

@@ -10,6 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from msgspec.structs import replace
+
 from detent.foundation.errors import ModelError, UnsupportedError
 from detent.kinematics.equations.assemble import Assembled, assembled, proved_open
 from detent.kinematics.equations.mobility import MobilityAnalysis as Found
@@ -22,6 +24,7 @@ from detent.kinematics.plan import make_plan
 from detent.kinematics.planning.tables import Plan
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.plane_linkage import PlaneLinkage, plane_linkage_of
+from detent.model.machine.timing import problems
 
 # Joints up to which a drawing that does not close is searched for the ones that contradict.
 MOST_SEARCHED = 60
@@ -89,8 +92,12 @@ def _open(system: PlaneLinkage, assembly: Assembled) -> Linkage:
 
 
 def _plan(mechanism: Mechanism, system: PlaneLinkage, poses: Floats) -> Plan | None:
+    if problems(mechanism.drives):
+        return None
+    # A plan does not depend on the positions: millions of them need not be made.
+    drives = {name: replace(drive, steps=None) for name, drive in mechanism.drives.items()}
     try:
-        path = drive_path_of(mechanism, system)
+        path = drive_path_of(mechanism, system, drives)
         refuse_stuck(system, poses, path.inputs)
     except (ModelError, UnsupportedError):
         return None

@@ -24,9 +24,8 @@ def mating_scope(evidence: FastenerRun) -> Scope:
     )
     return Scope(
         certainty="proved" if exact else "computed",
-        covers=f"{decided}, for rigid outlines and motion without inertia (quasi-static); forces are "
-        "computed in floating point, with their peaks between events; poses between events are sampled, "
-        "to about 1e-6",
+        covers=f"{decided}, for rigid outlines and motion without inertia (quasi-static); forces, "
+        "with their peaks between events, and poses are computed in floating point",
         left_out=tuple(_left_out(evidence)),
         assumed=tuple(_assumed(evidence)),
     )

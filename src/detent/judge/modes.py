@@ -19,9 +19,11 @@ from detent.contact.forces.exact_motion import decidable
 from detent.contact.forces.friction import RANGE_SIDES, coefficients
 from detent.contact.forces.row_rates import row_rates_of
 from detent.contact.modes.mode import ModeSet
+from detent.foundation.units import metres
 from detent.judge.grasping import grasp
 from detent.mechanics.inertia import bias, centre_accelerations, knows_masses, mass_matrix, weight
 from detent.model.document.mechanism import Mechanism
+from detent.model.machine.system import compile_system
 from detent.numeric.arrangement.complex import EQUAL
 from detent.record.amount import force
 from detent.record.modes import CentreAcceleration, ConsistentMode, ConsistentModes
@@ -121,7 +123,7 @@ def _of_centres(
     mechanism: Mechanism, motion: ConsistentMotion, velocity: list[float], determined: tuple[bool, ...]
 ) -> dict[str, CentreAcceleration]:
     """By part; with ranges where a contact slides under a force that is not determined."""
-    chosen = centre_accelerations(mechanism, motion.acceleration, velocity)
+    chosen = _without_rounding(mechanism, centre_accelerations(mechanism, motion.acceleration, velocity))
     open_ = [i for i, sure in enumerate(determined) if not sure and motion.state(i) == "sliding"]
     if not open_:
         return {
@@ -139,7 +141,7 @@ def _of_centres(
             tuple(float(shift) + end for end in motion.acceleration_range(row))
             for shift, row in zip(rest, rows.T, strict=True)
         ]
-        sure = all(high - low <= EQUAL * max(abs(low), abs(high)) for low, high in ends)
+        sure = all(high == low or high - low <= EQUAL * min(abs(low), abs(high)) for low, high in ends)
         bounds = () if sure else tuple((force(low), force(high)) for low, high in ends)
         answer[part] = CentreAcceleration(
             linear=linear,
@@ -149,6 +151,28 @@ def _of_centres(
             angular_range=bounds[len(linear) :],
         )
     return answer
+
+
+def _without_rounding(
+    mechanism: Mechanism, by_part: dict[str, tuple[tuple[float, ...], tuple[float, ...]]]
+) -> dict[str, tuple[tuple[float, ...], tuple[float, ...]]]:
+    """What is too small beside the largest acceleration, at the size of the drawing, to be told from zero."""
+    size = compile_system(mechanism).size / metres(mechanism.units)
+    largest = max(
+        (
+            abs(x)
+            for linear, angular in by_part.values()
+            for x in (*linear, *(size * turn for turn in angular))
+        ),
+        default=0.0,
+    )
+    return {
+        part: (
+            tuple(x if abs(x) > EQUAL * largest else 0.0 for x in linear),
+            tuple(x if abs(size * x) > EQUAL * largest else 0.0 for x in angular),
+        )
+        for part, (linear, angular) in by_part.items()
+    }
 
 
 def _scope(
@@ -172,9 +196,9 @@ def _scope(
     return Scope(
         certainty="computed",
         covers=(
-            f"{covers}, in floating point, thresholds to 1e-6 of the load; ranges of normal forces"
-            f" with pyramids of {RANGE_SIDES} sides about the friction cones, those of accelerations with"
-            " friction in the directions of the motion told"
+            f"{covers}, in floating point, thresholds to 1e-6 of the load; ranges may be too wide, not too"
+            f" narrow: with pyramids of {RANGE_SIDES} sides about the friction cones, and where an open force"
+            " turns the direction of sliding, with all directions of the mode"
         ),
         left_out=("impacts", *_left_out(mechanism)),
         assumed=assumptions,

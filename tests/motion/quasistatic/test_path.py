@@ -36,3 +36,37 @@ def test_at_every_event_each_pawl_is_drawn_where_the_event_says(document: Path) 
             if e.joint == event.joint and abs(e.time - event.time) < CLOSE
         }
         assert min(abs(shown - angle) for angle in said) < CLOSE, (event.time, event.kind)
+
+
+@pytest.mark.parametrize("lever", [1, 5, 20, 100])
+def test_between_events_the_angle_is_that_of_the_contact(lever: int) -> None:
+    """An arm through its hinge over a corner: its angle is an arc tangent, however long the stretch."""
+    corner, pushed, stiffness = 3, 300, 2.5
+    arm = detent.from_dict(
+        {
+            "units": "mm",
+            "parts": {
+                "root": {},
+                "arm": {"shape": {"segment": [[0, 0], [400, 0]]}},
+                "peg": {
+                    "fixed": True,
+                    "shape": {"outline": [[lever, -corner], [lever, -4], [lever + 0.1, -4]]},
+                },
+            },
+            "joints": {
+                "hinge": {
+                    "type": "revolute",
+                    "between": ["root", "arm"],
+                    "at": [0, 0],
+                    "spring": {"stiffness": stiffness},
+                }
+            },
+            "drives": {"push": {"part": "root", "legs": [{"velocity": [0, -1], "for": pushed}]}},
+            "touching": {"ignore": ["root:arm"]},
+        }
+    )
+    run = detent.mate(arm).run.trajectory
+    bent = np.arctan2(np.maximum(run.times - corner, 0), lever)
+    np.testing.assert_allclose(run.coordinates["hinge"], bent, atol=1e-12)
+    np.testing.assert_allclose(run.poses["arm"][:, 2], bent, atol=1e-12)
+    np.testing.assert_allclose(run.energy["stored"], stiffness * bent**2 / 2, rtol=1e-9, atol=1e-15)

@@ -2,7 +2,7 @@
 
 A call goes wrong when it ends in a traceback, in an exit code that is not ours, in a warning, in JSON that is
 not JSON, in other bytes the second time, after 10 s of processor time without progress on the terminal, or
-with more than 1 GB of memory. Python calls have no terminal: for them, and in all, a minute is too long.
+with more than 1 GB of memory. Python calls have no terminal: for them a minute is too long, else five.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 QUIET = 10.0  # [s] of processor time without a sign of progress
-LONG = float(os.environ.get("DETENT_LONG", "60"))  # [s] of processor time, with or without
+LONG = float(os.environ.get("DETENT_LONG", "60"))  # [s] of processor time of a Python call
 MEMORY = 1e9  # [byte]
 ROOM = 6 << 30  # [byte] of addresses: keeps a runaway from taking the machine with it
 TWICE = 0.05  # share of command lines asked twice
@@ -120,7 +120,8 @@ def watched(wrong: list[str], terminal: Terminal | None = None) -> Iterator[list
         now = time.process_time()
         silent = terminal is not None and now - terminal.shown >= QUIET
         compiling = any("numba" in line.filename for line in traceback.extract_stack(frame))
-        if (silent or now - began >= LONG) and not compiling:
+        longest = LONG if terminal is None else 5 * LONG  # somebody watches its progress
+        if (silent or now - began >= longest) and not compiling:
             raise Slow
 
     signal.signal(signal.SIGPROF, over)

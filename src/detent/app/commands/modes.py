@@ -20,6 +20,7 @@ from detent.contact.contacts import Contacts
 from detent.contact.modes.enumerate import KINDS, Budget
 from detent.draw.words import modes as words
 from detent.draw.words.answer import Answer
+from detent.draw.words.one_mode import one
 from detent.foundation.errors import ModelError
 from detent.model.document.ask import AskModes
 from detent.model.document.mechanism import Mechanism
@@ -134,7 +135,7 @@ def _answer(mechanism: Mechanism, args: argparse.Namespace) -> Answer:
         wrench = _numbers(args.wrench, "--wrench") if args.wrench else None
         if args.gif:
             _write_gif(mechanism, modes[args.mode], args.gif)
-        return words.one(mechanism, modes[args.mode], goal, wrench, args.friction, title)
+        return one(mechanism, modes[args.mode], goal, wrench, args.friction, title)
     if args.nonlinear:
         return words.rounded(modes, title)
     return words.listed(modes, title, _near(mechanism, modes))

@@ -24,10 +24,11 @@ from numpy.typing import NDArray
 from detent.contact.checks import definite_of, kind_of, vector_of
 from detent.contact.contacts import Contacts
 from detent.contact.forces.at_velocity import Present, RowRates, following, layout_rows, present
-from detent.contact.forces.coulomb import OnTheEdgeError, SolvedMode, acceleration_range, normal_range, solve
+from detent.contact.forces.coulomb import OnTheEdgeError, SolvedMode, solve
 from detent.contact.forces.exact_motion import exact_motions
 from detent.contact.forces.friction import coefficients, unit_normal
 from detent.contact.forces.motion_program import BARELY, CLEAR, Equations, Range
+from detent.contact.forces.motion_ranges import MotionRanges
 from detent.contact.forces.prune import unrefuted
 from detent.contact.modes.mode import Mode, ModeSet, Signs, State
 from detent.contact.modes.space import null_space
@@ -74,7 +75,8 @@ class ConsistentMotion(Shown):
     def normal_range(self) -> tuple[Range, ...]:
         """By contact, the least and the largest normal force with these signs; INFINITE without a bound.
 
-        In space a pyramid about its cone stands for a sticking contact's: no range is too narrow.
+        In space pyramids stand for the cones of sticking contacts, arcs for sliding that open forces
+        turn: a range may be too wide, not too narrow.
         """
         return tuple(self.find_range(i) for i in range(len(self.modes.contacts)))
 
@@ -153,12 +155,13 @@ def consistent_modes(
             signs[k],
             *equations.motion(solved.solution),
             cells[k],
-            partial(normal_range, equations, signs[k], solved),
-            partial(acceleration_range, equations, signs[k], solved),
+            ranges.normal_range,
+            ranges.acceleration_range,
             edge,
         )
         for k, solved, edge in looked_at
         if solved is not None
+        for ranges in (MotionRanges(equations, signs[k], solved),)
     ]
 
 

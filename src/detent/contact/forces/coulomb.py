@@ -16,8 +16,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from detent.contact.forces.friction import RANGE_SIDES, ROUND, edge_directions
-from detent.contact.forces.motion_program import CLEAR, Equations, Range, Solution
+from detent.contact.forces.friction import ROUND, edge_directions
+from detent.contact.forces.motion_program import CLEAR, Equations, Solution
 from detent.contact.forces.slip_directions import headings
 from detent.contact.modes.mode import Signs
 
@@ -41,12 +41,12 @@ _AGAIN = 8
 
 def reach(equations: Equations, contact: int, signs: Signs) -> Floats:
     """Friction vectors whose combinations hold every friction of a contact with these signs of its planes."""
-    known = _vectors(equations, contact, signs)
+    known = friction_vectors(equations, contact, signs)
     if known is not None:
         return known
     if not signs.any():
-        return _polygon(_around())
-    return _triangle(*_arc(equations, contact, signs))
+        return polygon(_around())
+    return triangle(*friction_arc(equations, contact, signs))
 
 
 class OnTheEdgeError(Exception):
@@ -77,11 +77,11 @@ def solve(equations: Equations, signs: Signs, clear: float = CLEAR) -> SolvedMod
     sticking: list[int] = []
     for i in np.flatnonzero(signs[:n] == 0).tolist():
         plane_signs = signs[equations.planes_of(i)]
-        vectors = _vectors(equations, i, plane_signs)
+        vectors = friction_vectors(equations, i, plane_signs)
         if vectors is not None:
             known[i] = vectors
         elif plane_signs.any():
-            arcs[i] = _arc(equations, i, plane_signs)
+            arcs[i] = friction_arc(equations, i, plane_signs)
         else:
             sticking.append(i)
     mode = _Mode(equations, signs, known, sticking, clear)
@@ -92,39 +92,7 @@ def solve(equations: Equations, signs: Signs, clear: float = CLEAR) -> SolvedMod
     return solution
 
 
-def normal_range(equations: Equations, signs: Signs, solved: SolvedMode, contact: int) -> Range:
-    """The least and the largest normal force of a contact in a mode that has a solution.
-
-    Sticking contacts have pyramids about their round cones, sliding ones the directions of the solution.
-    """
-    if signs[contact]:
-        return 0.0, 0.0
-    return equations.normal_range(signs, _about(equations, signs, solved), solved.sides, contact)
-
-
-def acceleration_range(equations: Equations, signs: Signs, solved: SolvedMode, row: Floats) -> Range:
-    """The least and the largest row x acceleration in a mode that has a solution; as `normal_range`."""
-    return equations.acceleration_range(signs, _about(equations, signs, solved), solved.sides, row)
-
-
-def _about(equations: Equations, signs: Signs, solved: SolvedMode) -> dict[int, Floats]:
-    """The friction vectors of a solution; those of sticking contacts are corners of pyramids about cones."""
-    about = _polygon(np.linspace(0.0, 2 * math.pi, RANGE_SIDES, endpoint=False))
-    return {
-        i: known if _known(equations, i, signs) else about if _sticks(equations, i, signs) else known
-        for i, known in solved.vectors.items()
-    }
-
-
-def _known(equations: Equations, contact: int, signs: Signs) -> bool:
-    return _vectors(equations, contact, signs[equations.planes_of(contact)]) is not None
-
-
-def _sticks(equations: Equations, contact: int, signs: Signs) -> bool:
-    return not signs[equations.planes_of(contact)].any()
-
-
-def _vectors(equations: Equations, contact: int, signs: Signs) -> Floats | None:
+def friction_vectors(equations: Equations, contact: int, signs: Signs) -> Floats | None:
     """The friction vectors of a contact where these are known; None in space, where the direction is open."""
     sliding = equations.now.friction.get(contact)
     if sliding is not None:
@@ -136,12 +104,23 @@ def _vectors(equations: Equations, contact: int, signs: Signs) -> Floats | None:
     return np.array(edges) if count < ROUND or len(edges) == 1 else None
 
 
-def _arc(equations: Equations, contact: int, signs: Signs) -> tuple[float, float]:
+def friction_arc(equations: Equations, contact: int, signs: Signs) -> tuple[float, float]:
     """Friction of a sector: the angle at which it begins, and its width."""
     (a, b), (c, d) = edge_directions(equations.contacts, contact, signs)
     width = math.atan2(a * d - b * c, a * c + b * d)
     begin = math.atan2(b, a) if width > 0 else math.atan2(d, c)
     return begin, abs(width)
+
+
+def opposite(equations: Equations, box: Arcs) -> Floats:
+    """Rows that keep the sliding opposite to each arc of friction."""
+    sides = [np.zeros((0, len(equations.load) + 1))]
+    for i, (begin, width) in box.items():
+        slip = equations.slip(i)
+        (a, b), (c, d) = _unit(np.array([begin, begin + width]))
+        across = np.array([[b, -a], [-d, c]])
+        sides.append(np.hstack([across @ slip.rows, (across @ slip.rest)[:, None]]))
+    return np.concatenate(sides)
 
 
 @dataclass
@@ -178,7 +157,7 @@ class _Mode:
         return None
 
     def _solve(self, box: Arcs) -> SolvedMode | None:
-        sides = self._sides(box)
+        sides = opposite(self.equations, box)
         while True:
             vectors = {i: self._friction(i, box) for i in sorted([*self.known, *self.sticking, *box])}
             self.programs += 1
@@ -204,23 +183,13 @@ class _Mode:
         if contact in self.known:
             return self.known[contact]
         if contact in box:
-            return _triangle(*box[contact])
+            return triangle(*box[contact])
         if contact in self.tangents:
-            return _polygon(self.tangents[contact])
+            return polygon(self.tangents[contact])
         slip = self.equations.slip(contact)
         return np.array(
             edge_directions(self.equations.contacts, contact, np.zeros(len(slip.planes), np.int8))
         )
-
-    def _sides(self, box: Arcs) -> Floats:
-        """Rows that keep the sliding opposite to each arc."""
-        sides = [np.zeros((0, len(self.equations.load) + 1))]
-        for i, (begin, width) in box.items():
-            slip = self.equations.slip(i)
-            (a, b), (c, d) = _unit(np.array([begin, begin + width]))
-            across = np.array([[b, -a], [-d, c]])
-            sides.append(np.hstack([across @ slip.rows, (across @ slip.rest)[:, None]]))
-        return np.concatenate(sides)
 
     def _tightened(self, solution: Solution) -> bool:
         """Whether a force oversteps a round cone seen from outside: then it has one more tangent there."""
@@ -275,14 +244,14 @@ def _unit(angles: Floats) -> Floats:
     return np.stack([np.cos(angles), np.sin(angles)], axis=-1)
 
 
-def _triangle(begin: float, width: float) -> Floats:
+def triangle(begin: float, width: float) -> Floats:
     """Three vectors about an arc of the unit circle: its ends, and where their tangents meet."""
     corners = _unit(begin + width * np.array([0.0, 0.5, 1.0]))
     corners[1] /= math.cos(width / 2)
     return corners
 
 
-def _polygon(tangents: Floats) -> Floats:
+def polygon(tangents: Floats) -> Floats:
     """The corners of a polygon about the unit circle, given by the angles of its tangents, in order."""
     gaps = np.diff(tangents, append=tangents[0] + 2 * math.pi)
     corners: Floats = _unit(tangents + gaps / 2) / np.cos(gaps / 2)[:, None]

@@ -12,6 +12,7 @@ nothing; and it maximises the margin by which the signs hold.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -163,6 +164,39 @@ class Equations:
             low = high = (low + high) / 2
         start = float(row @ self.start)
         return start + self.scale * low, start + self.scale * high
+
+    def heading_range(
+        self, signs: Signs, vectors: Mapping[int, Floats], sides: Floats, contact: int, middle: float
+    ) -> Range | None:
+        """Between which angles beside `middle` the friction of a contact that begins to slide points.
+
+        Less than a right angle to either side, as `sides` have it; None without a motion. The program is
+        scaled so that the sliding is one unit against `middle`: what it is across that are tangents.
+        """
+        slip = self.slip(contact)
+        against = -np.array([math.cos(middle), math.sin(middle)])
+        aside = np.array([-against[1], against[0]])
+        matrix, low, high, least, most = self._rows(signs, vectors, sides)
+        level = low == high
+        count = len(least)
+        rest = np.zeros(count - len(self.load))
+        ahead = np.r_[against @ slip.rows, rest, against @ slip.rest]
+        across = np.r_[aside @ slip.rows, rest, aside @ slip.rest]
+        rows = np.vstack([np.hstack([matrix, -low[:, None]]), ahead])
+        most = np.r_[most[:-1], 0.0, INFINITE]  # the closure of the mode
+        for loose in _LOOSENED:
+            above = np.r_[np.where(level, loose, INFINITE), 1.0]
+            below = np.r_[np.full(len(low), -loose), 1.0]
+            ends = [
+                sign
+                * Program(
+                    sign * across, rows, below, above, np.r_[least, 0.0], most, exacting=not loose
+                ).bound()
+                for sign in (-1.0, 1.0)
+            ]
+            if ends[0] <= ends[1]:
+                return math.atan(ends[0]), math.atan(ends[1])
+        return None
 
     def _range(self, signs: Signs, vectors: Mapping[int, Floats], sides: Floats, cost: Floats) -> Range:
         """The least and the largest cost in the closure of a mode.

@@ -307,9 +307,9 @@ def _joints(stage: Stage, camera: Camera) -> list[Item]:
 def _contacts(contacts: Sequence[Any], camera: Camera) -> list[Item]:
     items: list[Item] = []
     for contact in contacts:
-        normal = np.array([float(c) for c in contact.normal])
+        normal = _in_space(contact.normal)
         direction = camera.flat(normal / np.linalg.norm(normal))[0]
-        at = camera.point([float(c) for c in contact.point])
+        at = camera.point(_in_space(contact.point))
         length = float(np.linalg.norm(direction))
         if length > 0:
             items.append(
@@ -317,6 +317,11 @@ def _contacts(contacts: Sequence[Any], camera: Camera) -> list[Item]:
             )
         items.append(Symbol("contact", at, colour=CONTACT))
     return items
+
+
+def _in_space(numbers: Sequence[Any]) -> Matrix:
+    """Three numbers of two or three: what is given with two lies in the plane z = 0."""
+    return np.array([*map(float, numbers), 0.0][:3])
 
 
 def _drives(stage: Stage, bodies: dict[str, Any], camera: Camera, push: Matrix | None) -> list[Item]:

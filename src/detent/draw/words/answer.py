@@ -25,5 +25,6 @@ class Answer:
     plot: Callable[[str], bytes] | None = None  # --plot FILE; takes "svg" or "png"
     sections: Callable[[], list[Section]] | None = None  # --report FILE
     title: str = ""
+    question: str = ""  # where it is another than the verb's
     code: int = 0
     notes: list[str] = field(default_factory=list)  # to stderr, silenced by --quiet

@@ -9,10 +9,8 @@ from typing import Any
 import numpy as np
 from msgspec import structs
 
-from detent.contact.forces.friction import balance
 from detent.contact.modes.mode import Mode, ModeSet
 from detent.contact.modes.nonlinear import round_modes
-from detent.contact.modes.velocity_cone import VelocityCone, cone
 from detent.contact.touching.near import PairGap
 from detent.draw.chart import modes as modes_picture
 from detent.draw.paper.picture import write
@@ -20,9 +18,7 @@ from detent.draw.paper.report import Section
 from detent.draw.words.answer import Answer
 from detent.foundation.names import listed as and_listed
 from detent.foundation.units import unit_names
-from detent.model.document.mechanism import Mechanism
 from detent.numeric.arrangement.complex import EQUAL
-from detent.record.amount import force as plain
 from detent.record.modes import ConsistentMode, ConsistentModes, ModesAnswer, NearMiss
 from detent.record.verdict import Verdict
 
@@ -32,7 +28,7 @@ SHOWN = 40  # lines of a table on the screen; --json and --csv have them all
 def listed(modes: ModeSet, title: str, near: Sequence[PairGap] = ()) -> Answer:
     """All modes; `near` are pairs of parts that almost touch."""
     answer = structs.replace(modes.answer(), nearest=_misses(near))
-    body = [f"{title}: {counts(answer)}", *_table(modes), *_places(modes)]
+    body = [f"{title}: {counts(answer)}", *_table(modes), *places(modes)]
     if not len(modes.contacts):
         body = [f"{title}: nothing touches{_nearest(near)}"]
         if len(modes):
@@ -67,9 +63,17 @@ def rounded(modes: ModeSet, title: str) -> Answer:
     more = f"\n… and {len(unions) - SHOWN} more" if len(unions) > SHOWN else ""
     counts = {"contacting_separating": modes.contacting_separating, "all": len(unions)}
     words = f"{many(len(unions), 'mode')} of the round cone, unions of {len(modes)}"
+    scope = modes.answer().scope
     return Answer(
-        data={"counts": counts, "modes": list(unions.texts), "rank": modes.rank, "cone": "nonlinear"},
-        text=f"{title}: {words}\n{lines}{more}\n{modes.answer().scope.words}",
+        data={
+            "counts": counts,
+            "modes": list(unions.texts),
+            "rank": modes.rank,
+            "cone": "nonlinear",
+            "contacts": [site.name for site in modes.contacts.sites],
+            "scope": scope,
+        },
+        text="\n".join([f"{title}: {words}", f"{lines}{more}", *places(modes), scope.words]),
         csv=lambda: "mode\n" + "\n".join(unions.texts) + "\n",
         title=title,
     )
@@ -91,73 +95,6 @@ def partly_counted(total: int, lattice: int, every: int, title: str) -> Answer:
     counts = {"contacting_separating": lattice, "all": total}
     data = {"counts": counts, "complete": False}
     return Answer(data=data, text=f"{title}: {words}", title=title)
-
-
-def one(mechanism: Mechanism, mode: Mode, goal: Any, load: Any, friction: float | None, title: str) -> Answer:
-    velocity_cone = cone(mode)
-    near = mode.modes.neighbours(mode)
-    data: dict[str, Any] = {
-        "mode": mode.text,
-        "dimension": mode.dimension,
-        "states": [mode.state(i) for i in range(len(mode.modes.contacts))],
-        "velocity": velocity_cone.witness.tolist(),
-        "rays": velocity_cone.rays.tolist(),
-        "lineality": velocity_cone.lineality.tolist(),
-        "zero": velocity_cone.zero.tolist(),
-        "positive": velocity_cone.positive.tolist(),
-        "neighbours": near.texts,
-    }
-    rays = many(len(velocity_cone.rays), "ray")
-    lines = [
-        f"{title}: mode {mode.text}, {words_of(mode)}",
-        f"dimension {mode.dimension}; {rays}, lineality {len(velocity_cone.lineality)}",
-        f"velocity  {vector(velocity_cone.witness)}",
-        f"{many(len(near), 'neighbour')}: {', '.join(near.texts[:6])}{' …' if len(near) > 6 else ''}",
-    ]
-    if goal is not None:
-        nearest = velocity_cone.project(goal)
-        apart = float(np.linalg.norm(nearest - np.asarray(goal)))
-        data["nearest"] = {"velocity": nearest.tolist(), "distance": apart}
-        lines.append(f"nearest   {vector(nearest)}, {apart:.6g} away")
-    if load is not None:
-        balanced = balance(mode, load, friction=friction)
-        data["balance"] = {
-            "possible": balanced.possible,
-            "normal": list(balanced.normal),
-            "normal_range": [[low, plain(high)] for low, high in balanced.normal_range],
-            "determined": list(balanced.determined),
-        }
-        lines.append(
-            "its forces balance the load" if balanced.possible else "no force of it balances the load"
-        )
-        unit = unit_names(mechanism.units).force
-        touching = [i for i in range(len(balanced.normal)) if mode.state(i) != "separating"]
-        lines += [
-            f"  normal force {i}, {mode.modes.contacts.sites[i].name}: "
-            + force_in_words(balanced.normal[i], balanced.normal_range[i], balanced.determined[i], unit)
-            for i in touching[:SHOWN]
-        ]
-    return Answer(
-        data=data,
-        text="\n".join([*lines, *_places(mode.modes)]),
-        plot=lambda kind: write(modes_picture.picture(mechanism, mode), kind),
-        sections=lambda: _sections_of_one(mechanism, mode, velocity_cone),
-        title=title,
-    )
-
-
-def _sections_of_one(mechanism: Mechanism, mode: Mode, velocity_cone: VelocityCone) -> list[Section]:
-    sites = mode.modes.contacts.sites
-    states = [(str(i), site.name, mode.state(i)) for i, site in enumerate(sites)]
-    rays = [(vector(ray),) for ray in velocity_cone.rays[:SHOWN]]
-    sections = [Section("Contacts", rows=states, head=("number", "between", "state"))]
-    if all(site.point for site in sites):
-        sections.insert(
-            0, Section("Picture", svg=write(modes_picture.picture(mechanism, mode), "svg").decode())
-        )
-    if rays:
-        sections.append(Section("Extreme velocities", rows=rays, head=("ray",)))
-    return sections
 
 
 def moved(answer: ConsistentModes, title: str, *, whole: bool, near: Sequence[PairGap] = ()) -> Answer:
@@ -190,6 +127,7 @@ def moved(answer: ConsistentModes, title: str, *, whole: bool, near: Sequence[Pa
             Section("Assumptions", rows=[(each,) for each in answer.assumptions], head=("taken as given",)),
         ],
         title=title,
+        question=f"Which contact modes go with the load {vector(answer.load)}, weights included?",
         notes=[
             *_almost(len(answer.contacts), near),
             *(f"assumed: {each}" for each in answer.assumptions),
@@ -227,7 +165,7 @@ def _accelerations(motion: ConsistentMode, units: str) -> list[str]:
 
 def _bounds(low: Sequence[float], high: Sequence[float]) -> str:
     """`between (0, 0) and (0, 2.69)`, or `by (0, 1)` where both are one."""
-    ends = [vector(end) if len(end) > 1 else f"{end[0]:.4g}" for end in (low, high)]
+    ends = [vector(end) if len(end) > 1 else amount(end[0]) for end in (low, high)]
     return f"by {ends[0]}" if ends[0] == ends[1] else f"between {ends[0]} and {ends[1]}"
 
 
@@ -281,6 +219,7 @@ def grasped(verdict: Verdict, title: str, near: Sequence[PairGap] = ()) -> Answe
         text="\n".join(lines),
         sections=lambda: [Section("Assumptions", rows=assumed, head=("taken as given",))],
         title=title,
+        question=verdict.question[:1].upper() + verdict.question[1:],
         notes=[
             *(f"{each.words}: not a contact" for each in near),
             *(f"assumed: {each}" for each in verdict.assumptions),
@@ -330,7 +269,7 @@ def _table(modes: ModeSet) -> list[str]:
     return lines
 
 
-def _places(modes: ModeSet) -> list[str]:
+def places(modes: ModeSet) -> list[str]:
     """Which contact is which, in the order of signs; nothing where rows say nothing of it."""
     sites = modes.contacts.sites
     lines = [
@@ -370,5 +309,11 @@ def _notes(answer: ModesAnswer) -> list[str]:
 def vector(v: Any) -> str:
     """Four digits of the longest; what rounding leaves of a zero is a zero."""
     values = np.asarray(v, float)
-    values = np.where(np.abs(values) < EQUAL * np.abs(values).max(initial=0.0), 0.0, values)
-    return "(" + ", ".join(f"{x:.4g}" for x in values) + ")"
+    longest = np.abs(values[np.isfinite(values)]).max(initial=0.0)
+    values = np.where(np.abs(values) < EQUAL * longest, 0.0, values)
+    return "(" + ", ".join(map(amount, values)) + ")"
+
+
+def amount(x: float) -> str:
+    """Four digits; what has no bound is called so."""
+    return f"{x:.4g}" if math.isfinite(x) else "unbounded"

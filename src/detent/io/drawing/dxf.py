@@ -246,6 +246,7 @@ def _shape(entities: list[Any], layer: str) -> dict[str, Any]:
     if not whole and len(pieces) == 1 and len(pieces[0].points) == 2:
         return _segment(pieces[0], layer)
     whole += loops.chained(pieces, _JOIN, f"layer {layer}")
+    whole = [loops.without_repeats(loop, _JOIN) for loop in whole]
     for loop in whole:
         if not loops.sound(loop, _FAR):
             raise _unsound(loop, layer)

@@ -9,7 +9,7 @@ with bulges (the tangent of a quarter of an arc's sweep, as DXF has it).
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from detent.foundation.errors import ModelError
@@ -72,6 +72,15 @@ def chained(pieces: list[OutlinePiece], join: float, at: str) -> list[Loop]:
             used[index] = True
             loops.append(_follow(index, pieces, ends, used, cell, at))
     return loops
+
+
+def without_repeats(loop: Loop, join: float) -> Loop:
+    """The loop with each vertex once: programs close a polyline by its first vertex, and say so besides."""
+    points = [point for k, point in enumerate(loop.points) if k == 0 or point != loop.points[k - 1]]
+    size = max((max(abs(x), abs(y)) for x, y in points), default=0.0)
+    while len(points) > 1 and math.dist(points[0], points[-1]) <= join * size:
+        points.pop()
+    return replace(loop, points=tuple(points))
 
 
 def _follow(

@@ -63,8 +63,11 @@ def refuse_too_many(mechanism: Mechanism, drives: Mapping[str, Drive]) -> None:
             )
 
 
-def positions(drive: Drive, *, length: float) -> tuple[float, ...]:
-    """Coordinates that a drive visits: [rad] in degrees or plain, plain ones times `length` on a slide."""
+def positions(drive: Drive, *, length: float, most: int | None = None) -> tuple[float, ...]:
+    """Coordinates that a drive visits: [rad] in degrees or plain, plain ones times `length` on a slide.
+
+    `most`: of evenly spaced ones, only so many of the first.
+    """
     if drive.inputs is not None:
         return tuple(float(x) * length for x in drive.inputs)
     if drive.inputs_deg is not None:
@@ -74,7 +77,8 @@ def positions(drive: Drive, *, length: float) -> tuple[float, ...]:
         return ()
     plain = length if drive.from_deg is None else 1.0
     steps = drive.steps or 1
-    return tuple(plain * (first + (last - first) * i / steps) for i in range(steps + 1))
+    count = steps + 1 if most is None else min(steps + 1, most)
+    return tuple(plain * (first + (last - first) * i / steps) for i in range(count))
 
 
 def path_points(drive: Drive, *, length: float = 1.0) -> Points:
@@ -128,15 +132,17 @@ def _problems_together(drives: Mapping[str, Drive]) -> Iterator[Problem]:
     positioned = {name: drive for name, drive in drives.items() if _has_positions(drive)}
     if len(positioned) < 2:
         return
-    paths = {name: (_points(drive), speed_of(drive)) for name, drive in positioned.items()}
-    counts = sorted({len(points) for points, _ in paths.values()})
+    counts = sorted({_count(drive) for drive in positioned.values()})
     if len(counts) > 1:
         yield Problem(
             "drives",
             f"drives that move together have different numbers of positions: {counts}",
             "give all of them the same number of positions",
         )
-    elif any(speed is not None for _, speed in paths.values()):
+    elif any(speed_of(drive) is not None for drive in positioned.values()):
+        # Where all are evenly spaced, every leg is as the first: millions of them need not be made.
+        most = 2 if all(map(_evenly_spaced, positioned.values())) else None
+        paths = {name: (_points(drive, most), speed_of(drive)) for name, drive in positioned.items()}
         yield from _time_problems(paths)
 
 
@@ -172,10 +178,20 @@ def _has_positions(drive: Drive) -> bool:
     return bool(drive.inputs or drive.inputs_deg) or None not in ends
 
 
-def _points(drive: Drive) -> Points:
+def _evenly_spaced(drive: Drive) -> bool:
+    return drive.joint is not None and drive.inputs is None and drive.inputs_deg is None
+
+
+def _count(drive: Drive) -> int:
+    """How many positions there are, without making them: `steps` may be in the millions."""
+    shared_out = drive.path is not None and drive.steps is not None and len(drive.path) > 1
+    return (drive.steps or 1) + 1 if shared_out or _evenly_spaced(drive) else len(_points(drive))
+
+
+def _points(drive: Drive, most: int | None = None) -> Points:
     if drive.joint is None:
         return path_points(drive)
-    return tuple((x,) for x in positions(drive, length=1.0))
+    return tuple((x,) for x in positions(drive, length=1.0, most=most))
 
 
 def _shared_steps(lengths: list[float], steps: int) -> list[int]:

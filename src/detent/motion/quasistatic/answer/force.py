@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from detent.mechanics.springs import LinearSpring
+from detent.motion.quasistatic.answer.stretch_path import StretchPath, Values
 from detent.motion.quasistatic.exact.continuation import ContactArc
 from detent.motion.quasistatic.exact.pawl import SlidingStretch
 from detent.motion.quasistatic.exact.sticking import slip_sign
@@ -27,8 +28,6 @@ from detent.motion.quasistatic.exact.stops import stick_form
 from detent.motion.quasistatic.slice.curves import FeaturePair
 from detent.motion.quasistatic.slice.table import Slice, SlicePoint
 from detent.numeric.roots import bracketed_root
-
-Values = Any  # an array or a number, real or complex
 
 # A step beside the real axis so small that its square is lost: the derivative is then exact.
 BESIDE = 1e-30
@@ -55,18 +54,17 @@ class Loads:
     hinge_torque: Values  # of the spring [N m]
 
 
-class Loaded:
-    """A stretch as functions of its parameter, u along a curve, else t; one contact carries all."""
+class Loaded(StretchPath):
+    """The forces of a stretch as functions of its parameter; one contact carries all."""
 
     def __init__(
         self, slice_: Slice, spring: LinearSpring, stretch: SlidingStretch, metres: float, pair: FeaturePair
     ) -> None:
+        super().__init__(stretch)
         self.stretch = stretch
-        self.arc = stretch.arc
         self.pair = pair
         self.metres = metres
         self.spring = spring
-        self.half = stretch.begin.half
         self.side = self.arc.side
         self.hinge = np.array([float(c) for c in slice_.hinge])
         self.velocity = np.array([float(c) for c in slice_.velocity])
@@ -75,13 +73,6 @@ class Loaded:
             towards = slip_sign(self.arc, self.pair, stretch.begin, 1) if self.pair.friction != 0 else 0
         self.drag = float(self.pair.friction) * self.side * towards  # -mu sign(slip)
         self._geometry()
-
-    @property
-    def ends(self) -> tuple[float, float]:
-        return self.parameter(self.stretch.begin), self.parameter(self.stretch.end)
-
-    def parameter(self, place: SlicePoint) -> float:
-        return float(place.t if self.arc.curve is None else place.u)
 
     @cached_property
     def unbounded(self) -> tuple[bool, bool]:
@@ -97,26 +88,6 @@ class Loaded:
         if self.pair.friction != 0:
             towards = slip_sign(self.arc, self.pair, place, ahead)
         return stick_form(self.pair, self.side, towards).at(place.t, place.u).sign() <= 0
-
-    def time(self, parameter: Values) -> Values:
-        if self.arc.curve is None:
-            return parameter
-        p, q = self._curve
-        return -_at(p, parameter) / _at(q, parameter)
-
-    def parameter_at(self, t: float) -> float:
-        """The parameter at a time inside the stretch."""
-        first, last = self.ends
-        if self.arc.curve is None:
-            return t
-        p, q = self._curve
-        a, b, c = (p[k] + t * q[k] for k in (2, 1, 0))
-        low, high = sorted((first, last))
-        return min(max(_nearest_root(a, b, c, (low + high) / 2), low), high)
-
-    def angle(self, parameter: Values) -> Values:
-        u = float(self.arc.place.u) + 0 * parameter if self.arc.curve is None else parameter
-        return self.half * math.pi + 2 * np.arctan(u)
 
     def at(self, parameter: Values) -> Loads:
         """The forces at a parameter inside the stretch."""
@@ -217,11 +188,6 @@ class Loaded:
         return bracketed_root(slope, a, b, xtol=4e-16 * max(abs(a), abs(b), 1e-3), rtol=4 * 2.0**-52)
 
     def _geometry(self) -> None:
-        if self.arc.curve is not None:
-            scale = max(abs(int(c)) for c in (*self.arc.curve.p.coeffs(), *self.arc.curve.q.coeffs()))
-            self._curve = tuple(
-                [int(poly[k]) / scale for k in range(3)] for poly in (self.arc.curve.p, self.arc.curve.q)
-            )
         kind, k, j = self.pair.which
         pawl, obstacle = self.pair.pawl, self.pair.obstacle
         a, b = (_floats(pawl.points[i]) for i in (k, pawl.after[k]))
@@ -266,18 +232,6 @@ def _sliding(stretch: SlidingStretch) -> list[FeaturePair]:
         if form.at(stretch.begin.t, stretch.begin.u).sign() > 0:
             sliding.append(pair)
     return sliding or [arc.loaded[0]]
-
-
-def _nearest_root(a: float, b: float, c: float, middle: float) -> float:
-    """The root of a u^2 + b u + c nearest to the middle of a stretch, which holds only one."""
-    root = math.sqrt(max(b * b - 4 * a * c, 0.0))
-    q = -(b + math.copysign(root, b)) / 2
-    roots = [value for value in (q / a if a else math.inf, c / q if q else 0.0) if math.isfinite(value)]
-    return min(roots, key=lambda u: abs(u - middle))
-
-
-def _at(poly: list[float], u: Values) -> Values:
-    return poly[0] + u * (poly[1] + u * poly[2])
 
 
 def _floats(point: Any) -> Any:

@@ -47,7 +47,7 @@ class PawlLoads:
             loaded_stretch(leg.slices[index], self.pawl.spring, stretch, fastener.metres)
             for stretch in self.run.stretches
         ]
-        self.spans = [(float(s.stretch.begin.t), float(s.stretch.end.t)) for s in self.stretches]
+        self.spans = [loaded.span for loaded in self.stretches]
 
     def at(self, t: float, after: bool) -> Carried:
         """What it carries just before or just after t."""

@@ -16,6 +16,7 @@ from detent.model.machine.placed import place
 from detent.model.machine.poses import windings
 from detent.motion.quasistatic.answer.loads import PawlLoads, pawl_loads
 from detent.motion.quasistatic.answer.report import leg_contacts, leg_end, leg_events
+from detent.motion.quasistatic.answer.stretch_path import StretchPath
 from detent.motion.quasistatic.exact.legs import STUCK, LegRun, PlanRun
 from detent.motion.quasistatic.exact.pawl import PawlRun, SlidingStretch
 from detent.motion.quasistatic.machine.fasteners import Fastener, Pawl
@@ -32,15 +33,10 @@ TURNING = 8  # rows of a snap, at one time: it rotates while time stands still
 
 
 def along(stretch: SlidingStretch) -> tuple[Any, Any]:
-    """Times on the leg's line and angles from rest along a stretch."""
-    begin, end, curve = stretch.begin, stretch.end, stretch.arc.curve
-    if curve is None:
-        return np.array([float(begin.t), float(end.t)]), np.array([begin.angle()] * 2)
-    u = np.linspace(float(begin.u), float(end.u), SAMPLES)
-    scale = max(abs(int(c)) for c in (*curve.p.coeffs(), *curve.q.coeffs()))
-    p, q = ([int(poly[i]) / scale for i in range(3)] for poly in (curve.p, curve.q))
-    times = -(p[0] + u * (p[1] + u * p[2])) / (q[0] + u * (q[1] + u * q[2]))
-    return times, begin.half * math.pi + 2 * np.arctan(u)
+    """Times on the leg's line and angles from rest along a stretch, evenly in its parameter."""
+    path = StretchPath(stretch)
+    parameters = np.linspace(*path.ends, 2 if stretch.arc.curve is None else SAMPLES)
+    return path.time(parameters), path.angle(parameters)
 
 
 def angles_at(leg: LegRun, index: int, times: Any) -> Any:
@@ -52,9 +48,9 @@ def angles_at(leg: LegRun, index: int, times: Any) -> Any:
     pawl_run = leg.pawl_runs[index]
     angles = np.zeros(len(times))  # at rest where nothing holds it off
     for stretch in pawl_run.stretches:
-        within = (times >= float(stretch.begin.t)) & (times <= float(stretch.end.t))
-        t, theta = along(stretch)
-        angles[within] = np.interp(times[within], t, theta)
+        path = StretchPath(stretch)
+        within = (times >= path.span[0]) & (times <= path.span[1])
+        angles[within] = path.angle(np.array([path.parameter_at(t) for t in times[within].tolist()]))
     for event in pawl_run.events:
         if event.landed is not None:
             angles[times == float(event.place.t)] = event.landed.angle()

@@ -23,6 +23,7 @@ def landing(slice_: Slice, place: SlicePoint) -> SlicePoint:
     """Where the pawl comes to lie when it lets go at a place that is free towards rest."""
     side = place.side
     point = place
+    charts = 0  # half rotations that were passed from end to end
     while point.half != 0 or compare(point.u, 0) == side:
         goal = real(0) if point.half == 0 else real(-side)
         for stop in [*_touches(slice_, point, goal), SlicePoint(place.t, point.half, goal)]:
@@ -30,6 +31,9 @@ def landing(slice_: Slice, place: SlicePoint) -> SlicePoint:
                 return point
             point = stop
         if point.half != 0:
+            charts += point.half != place.half
+            if charts == 2:
+                break  # a whole rotation met nothing: no other does
             point = SlicePoint(place.t, point.half - side, real(side))
     return SlicePoint(place.t, 0, real(0))
 

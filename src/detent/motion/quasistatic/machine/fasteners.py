@@ -41,6 +41,7 @@ from detent.motion.quasistatic.machine.polygons import leaves_of, refuse_lost
 from detent.numeric.rational import flint_of
 
 Point = tuple[Fraction, Fraction]
+MOST_ROTATIONS = 1_000  # between drawing and rest
 OTHER_METHOD = "hinge pawls to the driven root; other machines need the penalty method, which is planned"
 
 
@@ -232,6 +233,7 @@ class _Reader:
         hinge = (flint_of(at[0]), flint_of(at[1]))
         # As drawn, less the rotation from rest to there, so that what is drawn stays exact.
         back = rational((drawn - rest) * sense)
+        _refuse_many_rotations(name, back)
         if not back.exact:
             self._say(f"{name}: rest and drawing are {approximation(back)} apart")
         if not _holds(shape, hinge):
@@ -363,6 +365,17 @@ def _size(still: tuple[ExactLeaf, ...], pawls: tuple[Pawl, ...]) -> float:
         points += [(x + a, y + b) for leaf in pawl.leaves for a, b in leaf.points]
     sides = [max(values) - min(values) for values in zip(*points, strict=True)]
     return float(max(sides))
+
+
+def _refuse_many_rotations(name: str, back: Angle) -> None:
+    """Far from the drawing a double no longer tells where in its rotation the rest is."""
+    rotations = abs(back.half) // 2
+    if rotations > MOST_ROTATIONS:
+        raise ModelError.at(
+            f"joints.{name}.spring",
+            f"its rest is {rotations:.4g} rotations from the drawing",
+            f"give `rest` in radians (`rest_deg` in degrees), at most {MOST_ROTATIONS:,} rotations away",
+        )
 
 
 def _to_rest(hinge: tuple[Any, Any], angle: Angle) -> Any:
