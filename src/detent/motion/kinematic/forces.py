@@ -37,8 +37,9 @@ from detent.model.machine.plane_linkage import PlaneJoint
 from detent.motion.kinematic.acting import ActingForces
 from detent.motion.kinematic.linkage_run import LinkageRun
 
-# [rad, sizes]: a position so near a dead point is at it. Poses there are known to about 1e-13, so that forces
-# farther away have more than six digits, and those nearer differ from what they tend to in the seventh.
+# [rad, sizes]: a position so near a change point is at it. Poses there are known to about 1e-13, so that
+# forces farther away have more than six digits, and those nearer differ from what they tend to in the
+# seventh. At a limit poses change with the root of the way, so that this holds of its square.
 AT = 1e-6
 MOST_NAMED = 8  # in one sentence
 # Unknowns above which forces are computed only where loads ask for them: a balance is dense.
@@ -197,7 +198,8 @@ class ForceSeries:
         spans = np.array([item.span(plan.system) for item in plan.inputs])
         for point in self.walk.points:
             if point.kind in ("limit", "change_point") and point.joint < 0:
-                dead |= np.abs((inputs - point.inputs) / spans).max(axis=1, initial=0.0) <= AT
+                near = AT if point.kind == "change_point" else AT**2
+                dead |= np.abs((inputs - point.inputs) / spans).max(axis=1, initial=0.0) <= near
         return dead
 
 
