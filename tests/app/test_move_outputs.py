@@ -12,7 +12,25 @@ import pytest
 
 import detent
 from detent.app import main
+from detent.draw.film import film
 from detent.library import linkages
+
+TWO_DRIVES = {
+    "units": "in",
+    "parts": {
+        "ground": {"fixed": True, "markers": {"S": {"at": [0, 3], "along": [1, 0]}}},
+        "car": {"markers": {"S": {"at": [1, 3], "along": [1, 0]}, "H": [1, 3]}},
+        "arm": {"markers": {"H": [1, 3], "T": [4, 3]}},
+    },
+    "joints": {
+        "S": {"type": "prismatic", "between": ["ground.S", "car.S"]},
+        "H": {"type": "revolute", "between": ["car.H", "arm.H"]},
+    },
+    "drives": {
+        "run": {"joint": "S", "from": 1, "to": 5, "steps": 8},
+        "swing": {"joint": "H", "from_deg": 0, "to_deg": 90, "steps": 8},
+    },
+}
 
 
 def table(path: Path) -> dict[str, list[float]]:
@@ -59,6 +77,45 @@ def test_a_drive_whose_first_position_is_out_of_reach_has_a_table_without_rows(
     header, *rows = out.read_text().splitlines()
     assert header.split(",")[0].endswith(" [rad]")
     assert rows == []
+    motion = detent.move(double_rocker)
+    assert motion.certified == motion.run.trajectory.certified == ""
+    assert (
+        motion.run.trajectory.stop.time == pytest.approx(motion.stopped_at) == pytest.approx(np.radians(150))
+    )
+
+
+@pytest.mark.parametrize("flag", ["--chart", "--film"])
+def test_a_picture_of_a_drive_out_of_reach_is_refused_with_what_move_says(flag, tmp_path, capsys):
+    double_rocker = linkages.four_bar(4, 3, 3.5, 3, drive={"from_deg": 150, "to_deg": 170, "steps": 4})
+    detent.save(double_rocker, tmp_path / "far.toml")
+    out = tmp_path / ("f.gif" if flag == "--film" else "c.svg")
+    assert main(["move", str(tmp_path / "far.toml"), flag, str(out)]) == 3
+    assert f"{flag}: no position of crank can be reached, so nothing moves" in capsys.readouterr().err
+    assert not out.exists()
+
+
+def test_a_film_of_several_drives_names_their_coordinates_and_counts_positions_of_the_document():
+    """Filled-in frames lie between the positions that `move` counts, and end at the last of them."""
+    two = detent.from_dict(TWO_DRIVES)
+    run = detent.move(two).run
+    fine = run.finer(72)
+    assert len(fine.times) == 73
+    assert fine.times[-1] == run.trajectory.times[-1] == 8
+    assert np.allclose(fine.coordinates["S"], np.interp(fine.times, np.arange(9), np.linspace(1, 5, 9)))
+    shown = film(two, fine)
+    assert shown.words(0) == "S = 1.000 in, H = 0.0°"
+    assert shown.words(72) == "S = 5.000 in, H = 90.0°"
+
+
+def test_limits_in_a_report_are_in_degrees(tmp_path):
+    """Where coupler and rocker lie in line, by the cosine rule; the crank is drawn at 40°."""
+    machine = linkages.four_bar(4, 3, 1.6, 2, drive={"from_deg": 0, "to_deg": 170, "steps": 4})
+    detent.save(machine, tmp_path / "m.toml")
+    assert main(["move", str(tmp_path / "m.toml"), "-q", "--report", str(tmp_path / "r.html")]) == 0
+    limits = (tmp_path / "r.html").read_text().split("<h2>Limits</h2>")[1]
+    end = math.degrees(math.acos((4**2 + 3**2 - (1.6 + 2) ** 2) / (2 * 4 * 3))) - 40
+    assert f"{end:.9g}" in limits
+    assert "rad" not in limits.split("<h2>")[0]
 
 
 @pytest.mark.parametrize("example", ["four_bar", "slider_crank", "five_bar", "chain"])

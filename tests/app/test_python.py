@@ -66,6 +66,20 @@ def test_one_thing_is_changed_by_its_path() -> None:
         CRANK.with_("touching.friction", float("nan"))
 
 
+def test_what_is_not_written_yet_is_given_by_its_path() -> None:
+    rough = CRANK.with_("touching.friction", 0.3)
+    loaded = CRANK.with_("ask.move.loads.crank.B", [0, -10])
+    assert loaded == CRANK.with_("ask.move.loads", {"crank.B": [0, -10]})
+    assert loaded.with_("ask.move.loads.crank.B.1", 5).ask.move.loads["crank.B"] == (0, 5)
+    assert not loaded.with_("ask.move.loads.crank.B", None).ask.move.loads
+    with pytest.raises(detent.ModelError, match=r"contacts\.0: there is no entry '0'; the list is empty"):
+        CRANK.with_("contacts.0.friction", 0.3)
+    pair = {"ground:crank": {"friction": 0.1}}
+    for machine in (CRANK, rough):
+        paired = machine.with_("touching.pairs.ground:crank.friction", 0.1)
+        assert paired == machine.with_("touching.pairs", pair)
+
+
 def test_a_number_at_its_default_can_be_set() -> None:
     edited = detent.edit(CRANK, detent.SetNumber("touching.friction", "0.3"))
     assert edited.mechanism == CRANK.with_("touching.friction", 0.3)

@@ -1,4 +1,4 @@
-"""What the first leg came to: in, not yet, nothing touched; what counts as in, and what is said beside it."""
+"""What one push came to: in, not yet, nothing touched; what counts as in, and what is said beside it."""
 
 from __future__ import annotations
 
@@ -228,25 +228,6 @@ def test_a_depth_counts_where_friction_holds_it_too(depth: str, answer: str) -> 
     assert "friction holds p fast" in inserted.why
 
 
-@pytest.mark.parametrize(
-    ("second", "further"),
-    [
-        ({"back": True}, False),
-        ({"velocity": [-3, 0], "for": 1}, False),
-        ({"velocity": [0, 1], "for": 2}, True),
-    ],
-)
-def test_a_verdict_on_the_first_of_several_legs_says_so(second: dict[str, Any], further: bool) -> None:
-    made = _clip([10, 0], {"distance": 18})
-    made["drives"]["push"]["legs"].append(second)
-    mating = detent.mate(mechanism(made))
-    assert mating.insertion is not None
-    assert mating.insertion.further_legs == ((2,) if further else ())
-    assert ("goes in    in leg 1, yes" in mating.words) is further
-    assert (f"in leg 2, at most {float(mating.legs[1].force.peak):.6g} N" in mating.words) is further
-    assert any(line.startswith("leg 2: ") for line in mating.scope.left_out) is further
-
-
 def test_of_a_land_flush_with_a_wall_the_contact_that_resists_most_bounds_the_force() -> None:
     """Bent by 2 atan(1/20) the land from 8 to 12 below the hinge is parallel to the wall, 3 beside the hinge.
 
@@ -294,3 +275,12 @@ def test_a_full_circle_of_directions_tries_each_once() -> None:
     assert diode is not None
     assert len(diode.directions) == len({escape.direction for escape in diode.directions}) == 8
     assert diode.goal == "travelled 12 mm against the insertion"
+
+
+def test_directions_that_lead_away_from_the_goal_are_counted_apart_from_those_that_are_stopped() -> None:
+    """Of eight directions three have a part straight back, against a push along x."""
+    family = {"from_deg": 0, "to_deg": 315, "steps": 7}
+    mating = detent.mate(mechanism(_clip([10, 0], {"distance": 18}, directions=family)))
+    assert mating.diode is not None
+    free = sum(escape.apart for escape in mating.diode.directions)
+    assert f"{free} of 8 directions tried take it apart, 5 lead away from the goal" in mating.words

@@ -81,3 +81,50 @@ def test_numbers_kept_change_nothing_but_the_unit():
 def test_of_any_unit_no_size_is_known():
     with pytest.raises(ModelError, match="no size is known"):
         edited(inputs.load("four_bar"), SetUnits("mm", "size"))
+
+
+BOX = {
+    "format": "detent/1",
+    "units": "mm",
+    "gravity": [0, -9.81],
+    "parts": {
+        "floor": {"fixed": True, "shape": {"outline": [[-90, -9], [90, -9], [90, 0], [-90, 0]]}},
+        "box": {
+            "shape": {"outline": [[0, 0], [60, 0], [60, 40], [0, 40]]},
+            "mass": 2,
+            "inertia": 0.005,
+            "center": [30, 20],
+        },
+    },
+    "touching": {"friction": 0.4},
+    "ask": {"modes": {"load": {"box": [3, -4, -500]}, "velocity": {"box": [25.4, 0, 1]}}},
+}
+
+
+def test_a_moment_asked_of_contacts_keeps_its_size():
+    """Its number is in newton times the document's unit: 500 N mm are 19.685 N in; a velocity likewise."""
+    asked = edited(convert.mechanism(BOX), SetUnits("in", "size")).ask.modes
+    assert [float(number) for number in asked.load["box"]] == pytest.approx([3, -4, -500 / 25.4])
+    assert [float(number) for number in asked.velocity["box"]] == pytest.approx([1, 0, 1])
+
+
+def test_a_driven_marker_keeps_its_pace():
+    """Both points of its path and its speed are lengths, so it takes the same time."""
+    document = {
+        "format": "detent/1",
+        "units": "mm",
+        "parts": {
+            "ground": {"fixed": True, "markers": {"A": [0, 0]}},
+            "upper": {"markers": {"A": [0, 0], "B": [30, 0]}},
+            "lower": {"markers": {"B": [30, 0], "P": [30, 40]}},
+        },
+        "joints": {
+            "A": {"type": "revolute", "between": ["ground.A", "upper.A"]},
+            "B": {"type": "revolute", "between": ["upper.B", "lower.B"]},
+        },
+        "drives": {"tip": {"marker": "lower.P", "path": [[30, 40], [40, 30]], "speed": 5, "steps": 4}},
+    }
+    before = convert.mechanism(document)
+    moved = detent.move(edited(before, SetUnits("in", "size")))
+    assert moved.times[-1] == pytest.approx(200**0.5 / 5)
+    assert moved.times[-1] == pytest.approx(detent.move(before).times[-1])

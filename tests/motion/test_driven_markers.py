@@ -59,3 +59,26 @@ def test_two_reciprocal_lines_are_one_slide(aside):
     stroke = crank * np.cos(angle) + np.sqrt(rod**2 - (crank * np.sin(angle)) ** 2)
     assert motion.markers["slider.B"][:, 0] == pytest.approx(stroke, abs=1e-12)
     assert motion.markers["slider.B"][:, 1] == pytest.approx(0.0, abs=1e-12)
+
+
+def test_the_force_of_a_driven_marker_is_told_by_its_length():
+    """A load on the driven marker is all that the drive carries; words and record say the same newtons."""
+    parts = {
+        "ground": {"fixed": True, "markers": {"A": [0, 0]}},
+        "upper": {"markers": {"A": [0, 0], "B": [30, 0]}},
+        "lower": {"markers": {"B": [30, 0], "P": [30, 40]}},
+    }
+    joints = {
+        "A": {"type": "revolute", "between": ["ground.A", "upper.A"]},
+        "B": {"type": "revolute", "between": ["upper.B", "lower.B"]},
+    }
+    document = {
+        "units": "mm",
+        "parts": parts,
+        "joints": joints,
+        "drives": {"tip": {"marker": "lower.P", "path": [[30, 40], [40, 30]], "steps": 5}},
+        "ask": {"move": {"loads": {"lower.P": [6, -8]}}},
+    }
+    motion = detent.move(convert.mechanism(document))
+    assert np.allclose(motion.forces["drive tip"], [-6, 8], atol=1e-9)
+    assert "drive tip  up to 10 N" in motion.words

@@ -210,7 +210,7 @@ def test_speeds_along_a_path_are_those_of_each_stretch():
 
 
 def test_the_table_of_a_driven_marker_has_both_its_coordinates():
-    rows = detent.move(_pulled_five_bar()).table()
+    rows = [line.split(",") for line in detent.move(_pulled_five_bar()).to_csv().splitlines()]
     assert rows[0][:2] == ["pull.x [m]", "pull.y [m]"]
     assert [float(x) for x in rows[11][:2]] == pytest.approx([3.0, 3.5])
 

@@ -187,7 +187,7 @@ def test_what_is_undefined_is_nan_in_python_and_null_in_json():
     assert np.isnan(columns["force B x [N]"][1])
     header, first, second = motion.to_csv().splitlines()
     assert header.split(",") == list(columns)
-    assert [header.split(","), first.split(","), second.split(",")] == motion.table()
+    assert [float(cell) for cell in first.split(",")[:3]] == [column[0] for column in columns.values()][:3]
     assert second.endswith(",3.0,,")
     with pytest.raises(AssertionError, match=r"a record holds nan at \.markers"):
         replace(motion, markers={"a.B": [[0.0, np.nan], [1.0, 0.0]]}).to_json()

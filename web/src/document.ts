@@ -412,7 +412,7 @@ export interface AskMate {
   depth?: Exact;
   /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   apart?: Exact;
-  /** where the driven part counts as apart */
+  /** displacements of the driven part that count as apart */
   goal?: Region;
   /** the family of directions tried for a diode */
   directions?: Range;
@@ -475,7 +475,7 @@ export interface AskModes {
   /** sliding by planes, or zero and non-zero only */
   cone?: "nonlinear" | "planes";
   exact?: boolean;
-  /** which modes follow? by part, beside gravity: force [N], then moment about the origin */
+  /** which modes follow? by part, beside gravity: force [N], then moment about the origin [N units] */
   load?: Record<string, Exact[]>;
   /** for `load`, at rest unless said; by part: of its point at the origin, then its rotation */
   velocity?: Record<string, Exact[]>;

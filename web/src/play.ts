@@ -2,15 +2,15 @@
 // no frame shows a link of the wrong length. Where motion should be reduced, few still frames are shown.
 
 import { computed, signal } from "@preact/signals";
+import { type Driven, inputWords } from "./core/axis";
 import { drives, num } from "./core/model";
 import type { Pose3, Poses } from "./core/place";
-import { lengthWords, whyStill } from "./core/words";
+import { whyStill } from "./core/words";
 import type { Drive, Mechanism } from "./document";
 import { ask, attempt } from "./server";
 import * as state from "./state";
 
-interface Sweep {
-  inputs: (number | number[])[];
+interface Sweep extends Driven {
   poses: Record<string, Pose3[]>;
   limit_points: { input: number; kind: string; parts: string[]; detail: string }[];
   stop: string;
@@ -112,7 +112,7 @@ async function start(): Promise<void> {
 }
 
 /** Whether the first drive pushes a slide, so that its input is a length. */
-export function slides(document: Mechanism): boolean {
+function slides(document: Mechanism): boolean {
   const joint = drives(document)[0]?.[1].joint;
   return joint !== undefined && document.joints?.[joint]?.type === "prismatic";
 }
@@ -126,8 +126,7 @@ function isFullTurn(): boolean {
 /** Where it stops, and why, in a sentence. */
 function limitWords(made: Sweep): string {
   const point = made.limit_points.find((p) => p.kind === "limit");
-  const document = state.history.value.present;
-  const where = point ? ` at ${slides(document) ? lengthWords(document, point.input) : `${((point.input * 180) / Math.PI).toFixed(1)}°`}` : "";
+  const where = point ? ` at ${inputWords(made, point.input)}` : "";
   const why = point?.detail ? `: ${point.detail}` : "";
   const who = point?.parts.length ? ` (${point.parts.join(", ")})` : "";
   return `The drive cannot go all the way: it stops${where}${who}${why}. It plays back and forth as far as it goes.`;

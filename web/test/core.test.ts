@@ -11,6 +11,7 @@ import { read } from "../src/core/numbers";
 import { pack, unpack } from "../src/core/share";
 import type { Mechanism } from "../src/document";
 import { TEMPLATES } from "../src/core/templates";
+import { axisOf, inputWords } from "../src/core/axis";
 import { describe, nearMiss, verdict, whyStill, type Report } from "../src/core/words";
 import { fit, toDrawing } from "../src/view/camera";
 import { Fingers } from "../src/view/fingers";
@@ -261,6 +262,15 @@ test("too many drives fight, too few leave it loose", () => {
   const driven = TEMPLATES[0]!.make();
   assert.equal(verdict(driven, report(1)).headline, "It works");
   assert.equal(verdict(driven, report(2)).headline, "Some of it is loose");
+  const traced: Mechanism = { ...driven, drives: { tip: { marker: "link2.B", path: [[0, 0], [1, 1]] } } };
+  assert.equal(verdict(traced, report(2)).headline, "It works");
+  assert.equal(verdict(traced, report(1)).headline, "The drives fight each other");
+  const [[name, drive]] = Object.entries(driven.drives!) as [[string, { joint: string }]];
+  assert.equal(verdict({ ...driven, drives: { [name]: { joint: drive.joint, torque: 1 } } }, report(1)).headline, "It moves");
+  const far = verdict(driven, { ...report(1), out_of_reach: "the first position cannot be reached: range: A from 0° to 9°" });
+  assert.equal(far.tone, "warn");
+  assert.equal(far.headline, "Its drive cannot begin");
+  assert.match(far.detail, /^The first position cannot be reached.*9°\.$/);
   const more = { ...driven, drives: { ...driven.drives, other: { joint: "B" } } };
   assert.equal(verdict(more, report(1)).headline, "The drives fight each other");
 });
@@ -328,4 +338,20 @@ test("a number is read as it is typed: with a comma, as a fraction, in another u
     ["90\u00b0", "\u00b0", 90], ["3.141592653589793 rad", "\u00b0", 180], ["12 kg", "mm", null], ["90\u00b0", "mm", null], ["", "mm", null], ["1e999", "mm", null], ["1/0", "mm", null], ["abc", "", null], ["7", "", 7],
   ];
   for (const [typed, unit, wanted] of cases) assert.equal(read(typed, unit), wanted, typed);
+});
+
+test("a plot runs over what was driven, in its own unit", () => {
+  const over = (inputs: (number | number[])[], units: string[], times: number[] | null = null) =>
+    axisOf({ inputs, coordinates: units.map((_, k) => `d${k}`), coordinate_units: units, times });
+  assert.deepEqual(over([0, Math.PI], ["rad"]), { at: [0, 180], label: "drive °", over: "the drive in degrees", per: "rad of the drive" });
+  assert.deepEqual(over([2, 5], ["in"]), { at: [2, 5], label: "drive in", over: "the drive in in", per: "in of the drive" });
+  assert.equal(over([2, 5], [""], [0, 1]).per, "s");
+  // A driven marker has two coordinates, both lengths; two cranks have two angles: neither is the axis.
+  for (const units of [["mm", "mm"], ["rad", "in"]]) {
+    const both = over([[30, 40], [40, 30]], units);
+    assert.deepEqual([both.at, both.label, both.per], [[0, 1], "position", "the whole course"]);
+  }
+  const driven = { inputs: [], times: null };
+  assert.equal(inputWords({ ...driven, coordinates: ["tip.x", "tip.y"], coordinate_units: ["mm", "mm"] }, 42.4264), "42.43 mm of tip.x");
+  assert.equal(inputWords({ ...driven, coordinates: ["turn"], coordinate_units: ["rad"] }, Math.PI / 4), "45.0°");
 });

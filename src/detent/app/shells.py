@@ -62,14 +62,14 @@ def script(shell: str) -> str:
 
 def _bash(verbs: dict[str, list[Place]], examples: list[str]) -> str:
     values, words = [], []
-    for verb, found in verbs.items():
-        for place in found:
+    for verb, following in verbs.items():
+        for place in following:
             if place.flags and place.kind != "none":
                 patterns = "|".join(f"{verb}:{flag}" for flag in place.flags)
                 calls = "; ".join(_bash_calls(place))
                 values.append(f"        {patterns}) {calls}; return ;;")
-        flags = " ".join(flag for place in found for flag in place.flags)
-        rest = dict.fromkeys(call for place in found if not place.flags for call in _bash_calls(place))
+        flags = " ".join(flag for place in following for flag in place.flags)
+        rest = dict.fromkeys(call for place in following if not place.flags for call in _bash_calls(place))
         otherwise = "; ".join(rest) or ":"
         words.append(f'        {verb}) if $dashed; then _detent_words "{flags}"; else {otherwise}; fi ;;')
     return _BASH.format(
@@ -122,8 +122,8 @@ complete -o filenames -F _detent detent
 def _zsh(verbs: dict[str, list[Place]], examples: list[str]) -> str:
     described = "\n".join(f"        {_quoted(f'{verb}:{words}')}" for verb, words in VERBS.items())
     cases = []
-    for verb, found in verbs.items():
-        lines = [_zsh_place(place) for place in found]
+    for verb, following in verbs.items():
+        lines = [_zsh_place(place) for place in following]
         cases.append(
             f"        {verb}) _arguments -s \\\n            " + " \\\n            ".join(lines) + " ;;"
         )
@@ -182,8 +182,8 @@ def _fish(verbs: dict[str, list[Place]], examples: list[str]) -> str:
     lines.append("complete -c detent -n __fish_use_subcommand -l version -d 'the version'")
     for verb, words in VERBS.items():
         lines.append(f"complete -c detent -n __fish_use_subcommand -a {verb} -d {_fish_quoted(words)}")
-    for verb, found in verbs.items():
-        for place in found:
+    for verb, following in verbs.items():
+        for place in following:
             lines.append(_fish_place(verb, place, examples))
     return "\n".join(lines) + "\n"
 

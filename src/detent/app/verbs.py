@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from detent.app import inputs
 from detent.app.inputs import Source
-from detent.foundation.errors import WrongTypeError
+from detent.foundation.errors import ModelError, UnknownNameError, WrongTypeError
 from detent.foundation.names import with_article
 from detent.io import formats
 from detent.model.document.mechanism import Mechanism
@@ -45,7 +45,6 @@ def load(path: str | os.PathLike[str], *, units: str | None = None) -> Mechanism
 
 def loads(text: str, *, format: Literal["toml", "json"] | None = None) -> Mechanism:
     """The Mechanism in a text: JSON where it begins with a brace, else TOML; or as `format` says."""
-    from detent.foundation.errors import UnknownNameError
     from detent.io.native import document
 
     readers = {None: document.loads, "toml": document.loads_toml, "json": document.loads_json}
@@ -68,8 +67,6 @@ def from_dict(data: Mapping[str, Any]) -> Mechanism:
 
 def _refuse_other(value: object, kind: type, at: str, remedy: str) -> None:
     if not isinstance(value, kind):
-        from detent.foundation.errors import WrongTypeError
-
         wanted = "the text of a document" if kind is str else "a dict"
         raise WrongTypeError.at(at, f"expected {wanted}, found {with_article(type(value).__name__)}", remedy)
 
@@ -112,9 +109,8 @@ def modes(
     from detent.contact.contacts import Contacts
     from detent.contact.modes.mode import modes as all_modes
     from detent.contact.modes.sliding import sliding_modes
-    from detent.foundation.errors import ModelError
 
-    of = of if isinstance(of, Contacts) else _machine_or_contacts(of)
+    of = of if isinstance(of, Contacts) else _machine_with_contacts(of)
     contacts = _contacts(of, planes)
     asked = of.ask.modes if isinstance(of, Mechanism) and of.ask is not None else None
     exact = exact or (asked is not None and asked.exact)
@@ -128,7 +124,7 @@ def modes(
     return all_modes(contacts, kind=wanted, exact=exact, limits=limits)
 
 
-def _machine_or_contacts(of: Any) -> Mechanism:
+def _machine_with_contacts(of: Any) -> Mechanism:
     if not isinstance(of, Mechanism | str | os.PathLike):
         problem = f"{with_article(type(of).__name__)} has no contacts"
         remedy = "give a Mechanism, the path of a document, the name of an example, or `detent.Contacts`"
@@ -138,7 +134,6 @@ def _machine_or_contacts(of: Any) -> Mechanism:
 
 def _contacts(of: Mechanism | Contacts, planes: int | None) -> Contacts:
     from detent.contact.touching.document import contacts_of
-    from detent.foundation.errors import ModelError
 
     if isinstance(of, Mechanism):
         return contacts_of(of, planes=planes)

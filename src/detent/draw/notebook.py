@@ -55,15 +55,15 @@ def _words(shown: Shown) -> str:
         return f"{shown!r}\n{problem}"
 
 
-def trajectory_scene(trajectory: Trajectory, *, title: str = "") -> Scene:
+def trajectory_scene(trajectory: Trajectory) -> Scene:
     """Joint coordinates over time, one panel per joint, events marked."""
     panels = [
         plot.Panel(plot.PlotAxis(name), (plot.Series(name, trajectory.times, column),))
         for name, column in list(trajectory.coordinates.items())[:MOST_PANELS]
     ]
     marks = [plot.PlotMark(event.time, event.kind) for event in trajectory.events]
-    unit = "s" if trajectory.times_are == "time" else ""
-    return plot.plot_scene(panels, plot.PlotAxis(trajectory.times_are, unit), title=title, marks=marks)
+    along = plot.PlotAxis(trajectory.times_are, trajectory.unit_of_times)
+    return plot.plot_scene(panels, along, marks=marks)
 
 
 def _mechanism(mechanism: Mechanism) -> Scene:

@@ -8,9 +8,12 @@ from collections.abc import Iterable, Sequence
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*\Z")
 
 RULE = "a name is an ASCII letter, then ASCII letters, digits, _ or -"
-_LETTERS = str.maketrans(
-    {"ß": "ss", "æ": "ae", "Æ": "Ae", "œ": "oe", "Œ": "Oe", "ø": "o", "Ø": "O", "ł": "l", "Ł": "L", "đ": "d"}
-)
+# Letters that have a spelling of their own where they are missing; others lose their accents.
+_SPELT_OUT = {
+    "ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "ß": "ss", "æ": "ae", "Æ": "Ae",
+    "ø": "oe", "Ø": "Oe", "å": "aa", "Å": "Aa", "œ": "oe", "Œ": "Oe", "ł": "l", "Ł": "L", "đ": "d", "Đ": "D",
+    "µ": "u", "μ": "u",
+}  # fmt: skip
 _LONGEST = 200  # characters of a name; nobody chooses a longer one
 # Names compared one by one; and those listed where none comes near.
 _MANY = 500
@@ -21,13 +24,17 @@ def is_name(text: str) -> bool:
     return bool(_NAME.match(text)) and len(text) <= _LONGEST
 
 
-def ascii_name(text: str) -> str | None:
-    """The name nearest to a text that is not one: accents dropped, what is left between joined by _."""
+def spelt_out(text: str) -> str:
+    """Text with letters beyond ASCII as they are written without them: `Öse` is `Oese`, `čep` is `cep`."""
     import unicodedata
 
-    plain = unicodedata.normalize("NFKD", text.translate(_LETTERS))
-    kept = "".join(c for c in plain if not unicodedata.combining(c))
-    name = re.sub(r"[^A-Za-z0-9_-]+", "_", kept).strip("_")[:_LONGEST]
+    spelt = "".join(_SPELT_OUT.get(letter, letter) for letter in unicodedata.normalize("NFC", text))
+    return "".join(c for c in unicodedata.normalize("NFKD", spelt) if not unicodedata.combining(c))
+
+
+def ascii_name(text: str) -> str | None:
+    """The name nearest to a text that is not one: letters spelt out, what is left between joined by _."""
+    name = re.sub(r"[^A-Za-z0-9_-]+", "_", spelt_out(text)).strip("_")[:_LONGEST]
     return name if is_name(name) else None
 
 

@@ -23,7 +23,7 @@ class Shown:
         return text
 
     def _line(self) -> str:
-        """What it is, in one line, for `repr`; by default its fields, those at their default left out."""
+        """What it is, in one line, for `repr`; by default its fields, empty ones left out."""
         return ", ".join(f"{name}={brief(value)}" for name, value in fields_of(self) if value is not None)
 
     def __repr__(self) -> str:

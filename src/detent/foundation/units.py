@@ -6,6 +6,7 @@ and scales nothing.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -40,9 +41,9 @@ _SPELLINGS: dict[str, str] = {
 }  # fmt: skip
 
 
-def other_units() -> tuple[str, ...]:
-    """Units that people draw in, beside those of documents."""
-    return tuple(_OTHERS)
+def other_units() -> dict[str, Fraction]:
+    """Units that people draw in, beside those of documents, with their length [m]."""
+    return {name: factor * METRES[unit] for name, (unit, factor) in _OTHERS.items()}
 
 
 def spelt(units: str) -> str:
@@ -63,6 +64,11 @@ def meant(units: str) -> str:
         )
         return f"write units = {unit!r}, and {change}"
     return ""
+
+
+def measured(value: float, unit: str, digits: int = 6) -> str:
+    """A number with its unit for a person; an angle in degrees."""
+    return f"{math.degrees(value):.{digits}g}°" if unit == "rad" else f"{value:.{digits}g} {unit}".rstrip()
 
 
 def metres(units: str) -> float:

@@ -44,9 +44,8 @@ class StraightEdge:
     into: Floats  # (2, 3) unit directions across the edge, into each face
     convex: bool
     corners: tuple[int, int]
-    reflex: NDArray[
-        np.bool_
-    ]  # (2, 2): whether each face (columns) fills more than a straight angle at each end
+    # (2, 2): whether each face (columns) fills more than a straight angle at each end.
+    reflex: NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,10 +1,12 @@
-"""Does it go in? What the first leg of a fastener's plan came to.
+"""Does it go in? What the legs of a fastener's plan that bring it in came to.
 
-By default it is *in* when nothing of it would push the root back out: every pawl has touched
-something on the way, and at the end each is at rest, or past the top, where but for friction its
-spring draws the root on. A root that is itself blocked is as far in as it goes: there a pawl may also
-lie at a constant angle, and pawls that have touched nothing do not count. A depth that the document
-gives counts instead: in is then a travel of at least so much, whatever stops it there.
+These are the first leg and those that go on from it; a leg straight back on the one before, or
+back against the first, begins the way out. By default it is *in* when nothing of it would push the
+root back out: every pawl has touched something on the way, and at the end each is at rest, or past
+the top, where but for friction its spring draws the root on. A root that is itself blocked is as far
+in as it goes: there a pawl may also lie at a constant angle, and pawls that have touched nothing do
+not count. A depth that the document gives counts instead: in is then a travel along the first leg of
+at least so much, whatever stops it there.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ import math
 from detent.foundation.exact import Number
 from detent.foundation.names import listed
 from detent.model.document.ask import AskMate
-from detent.motion.quasistatic.exact.legs import LegRun, first_direction
+from detent.motion.quasistatic.exact.legs import STUCK, LegRun, first_direction, parallel_ratio
 from detent.motion.quasistatic.exact.pawl import PawlRun
 from detent.motion.quasistatic.fastener_run import FastenerRun
 from detent.motion.quasistatic.machine.fasteners import Fastener, Pawl
@@ -29,36 +31,71 @@ GOAL = (
 
 
 def insertion(evidence: FastenerRun, ask: AskMate) -> Insertion | None:
-    """The verdict on the first leg; None where there is none."""
-    if not evidence.plan.legs:
+    """The verdict on the end of the insertion; None where no leg was run."""
+    legs = insertion_legs(evidence)
+    if not legs:
         return None
-    fastener, leg = evidence.fastener, evidence.plan.legs[0]
+    fastener, leg = evidence.fastener, legs[-1]
     pawls = tuple(
-        _pawl_end(pawl, pawl_run) for pawl, pawl_run in zip(fastener.pawls, leg.pawl_runs, strict=True)
+        _pawl_end(pawl, [each.pawl_runs[k] for each in legs]) for k, pawl in enumerate(fastener.pawls)
     )
     answer, why = _answer(fastener, leg, pawls, ask)
     goal = GOAL if ask.depth is None else f"a travel of {float(ask.depth):g}{fastener.units.length} or more"
     travel = leg.travel(first_direction(fastener), leg.end)
     return Insertion(
-        answer=answer, why=why, goal=goal, travel=travel, pawls=pawls, further_legs=further_legs(evidence)
+        answer=answer,
+        why=why,
+        goal=goal,
+        travel=travel,
+        pawls=pawls,
+        last_leg=len(legs),
+        further_legs=further_legs(evidence),
     )
 
 
+def insertion_legs(evidence: FastenerRun) -> tuple[LegRun, ...]:
+    """The legs that bring it in: up to the first that leads straight back, or back against the first."""
+    legs = evidence.plan.legs
+    for k in range(1, len(legs)):
+        if _straight_back(legs[k], legs[k - 1]) or _against(legs[k], legs[0]):
+            return legs[:k]
+    return legs
+
+
 def further_legs(evidence: FastenerRun) -> tuple[int, ...]:
-    """The numbers of the legs after the first, where the second does not lead straight back from it."""
-    velocities = [leg.line.velocity for leg in evidence.plan.legs[:2]]
-    if len(velocities) < 2:
-        return ()
-    (ax, ay), (bx, by) = velocities
-    straight_back = ax * by == ay * bx and ax * bx + ay * by < 0
-    return () if straight_back else tuple(range(2, len(evidence.plan.legs) + 1))
+    """The numbers of the legs that are not judged: after the insertion, and not its legs backwards.
+
+    So are legs of the insertion that could not be run, unless it is stuck: that answers for them.
+    """
+    legs, asked = evidence.plan.legs, len(evidence.fastener.legs)
+    inserting = len(insertion_legs(evidence))
+    retraced = inserting - 1
+    for k in range(inserting, len(legs)):
+        if k > inserting and retraced > 0 and _straight_back(legs[k], legs[retraced - 1]):
+            retraced -= 1
+        elif not _straight_back(legs[k], legs[retraced]):
+            return tuple(range(k + 1, asked + 1))
+    unrun = inserting == len(legs) and not (legs and legs[-1].cause in STUCK)
+    return tuple(range(len(legs) + 1, asked + 1)) if unrun else ()
 
 
-def _pawl_end(pawl: Pawl, pawl_run: PawlRun) -> PawlEnd:
-    """How a pawl stands where the leg ended."""
+def _against(leg: LegRun, other: LegRun) -> bool:
+    (ax, ay), (bx, by) = leg.line.velocity, other.line.velocity
+    return bool(ax * bx + ay * by < 0)
+
+
+def _straight_back(leg: LegRun, other: LegRun) -> bool:
+    ratio = parallel_ratio(leg.line.velocity, other.line.velocity)
+    return ratio is not None and bool(ratio < 0)
+
+
+def _pawl_end(pawl: Pawl, pawl_runs: list[PawlRun]) -> PawlEnd:
+    """How a pawl stands where the last of some legs ended, and what it touched on all of them."""
+    pawl_run = pawl_runs[-1]
     end = pawl_run.end
     assert end is not None
-    past = tuple(dict.fromkeys(_other(name, pawl.part) for s in pawl_run.stretches for name in s.arc.names))
+    stretches = [stretch for each in pawl_runs for stretch in each.stretches]
+    past = tuple(dict.fromkeys(_other(name, pawl.part) for s in stretches for name in s.arc.names))
     angle = end.angle()
     standing: PawlStanding
     if pawl_run.cause != "done":
@@ -142,7 +179,7 @@ def _by_depth(
     others = [pawl for pawl in pawls if pawl.standing != "climbing"]
     how = [*([_bent(climbing)] if climbing else []), *_standings(others)]
     standing = ", ".join([f"{fastener.root} itself is blocked"] * (leg.cause == "blocked") + how)
-    if _as_deep(leg, depth):
+    if _as_deep(fastener, leg, depth):
         end = f"then {_stuck(leg, pawls)}" if stuck else standing
         return "yes", f"as deep as {asked_for}, or deeper; {end}"
     if stuck:
@@ -150,10 +187,11 @@ def _by_depth(
     return "not yet", f"less than {asked_for}; {standing}"
 
 
-def _as_deep(leg: LegRun, depth: Number) -> bool:
-    """Whether the first leg went so far, exactly: its speed may be the root of a rational."""
-    lasted, (x, y), goal = leg.end - leg.line.start, leg.line.velocity, flint_of(depth)
-    return bool((lasted * lasted * real(x * x + y * y) - real(goal * goal)).sign() >= 0)
+def _as_deep(fastener: Fastener, leg: LegRun, depth: Number) -> bool:
+    """Whether it is so far along the first leg's direction, exactly: that may be the root of a rational."""
+    (x, y), (sx, sy), (vx, vy) = first_direction(fastener), leg.line.shift, leg.line.velocity
+    along, goal = real(sx * x + sy * y) + leg.end * real(vx * x + vy * y), flint_of(depth)
+    return bool(along.sign() > 0 and (along * along - real(goal * goal * (x * x + y * y))).sign() >= 0)
 
 
 def _stuck(leg: LegRun, pawls: tuple[PawlEnd, ...]) -> str:

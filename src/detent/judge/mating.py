@@ -19,7 +19,7 @@ from msgspec import UNSET
 from detent.foundation.errors import ModelError, Problem, UnsupportedError
 from detent.foundation.progress import doing, reached
 from detent.geometry.exact.polygon import inside
-from detent.judge.insertion import insertion
+from detent.judge.insertion import insertion, insertion_legs
 from detent.judge.mating_scope import mating_scope
 from detent.model.document.ask import AskMate, Range
 from detent.model.document.mechanism import Mechanism
@@ -29,7 +29,13 @@ from detent.motion.quasistatic.answer.crossing import overlapping
 from detent.motion.quasistatic.answer.loads import leg_force
 from detent.motion.quasistatic.answer.report import near_limits
 from detent.motion.quasistatic.decide import DecidedRuns
-from detent.motion.quasistatic.exact.legs import LegRun, StraightPush, refuse_longer, refuse_start
+from detent.motion.quasistatic.exact.legs import (
+    LegRun,
+    StraightPush,
+    parallel_ratio,
+    refuse_longer,
+    refuse_start,
+)
 from detent.motion.quasistatic.fastener_run import FastenerRun
 from detent.motion.quasistatic.machine.angle import rational, rotation, written
 from detent.motion.quasistatic.machine.fasteners import Fastener, fastener
@@ -41,7 +47,7 @@ from detent.record.mating import IN_GOAL, LEADS_AWAY, Diode, Escape, ForceRatio,
 from detent.record.run import Run
 
 FORCE_RATIO = 2  # of a force diode: out over in, unless the document says otherwise
-DEFAULT_GOAL = "root positions x with (x - start).(-v) >= 0, v the insertion's velocity"
+DEFAULT_GOAL = "root positions x with (x - start).(-v) >= 0, v the first leg's velocity"
 
 
 def mate(mechanism: Mechanism, *, method: Quasistatic | None = None) -> Mating:
@@ -82,11 +88,12 @@ def mating_of(run: Run) -> Mating:
     ]
     runs = evidence.runs
     diode = None
-    if plan.legs and plan.legs[0].cause in ("done", "blocked"):
+    inserting = insertion_legs(evidence)
+    if inserting and inserting[-1].cause in ("done", "blocked"):
         diode = _diode(evidence, _asked(mechanism))
         notes += _untried(evidence, _asked(mechanism), diode)
-    elif plan.legs:
-        notes.append(f"the insertion ends in a {plan.legs[0].cause}, so the fastener has no diode class")
+    elif inserting:
+        notes.append(f"the insertion ends in a {inserting[-1].cause}, so the fastener has no diode class")
     if runs.why:
         words = f"the float filter left {len(runs.why)} of {runs.count} runs undecided"
         notes.append(f"{words}; these are decided in exact arithmetic: {'; '.join(runs.why)}")
@@ -121,44 +128,56 @@ class _Goal:
     """Where the root counts as apart."""
 
     words: str
-    insertion: tuple[Any, Any]
-    lasted: Real  # the time of the insertion
+    legs: tuple[LegRun, ...]  # that bring it in; the last ends in the assembled state
     travel: Any = None
     outline: Any = None
 
     @property
-    def travelled(self) -> tuple[Any, Any] | None:
-        """From the start to the assembled state; None where that is an irrational place."""
-        t = self.lasted.rational
-        return None if t is None else (self.insertion[0] * t, self.insertion[1] * t)
+    def insertion(self) -> tuple[Any, Any]:
+        """The velocity of the first leg."""
+        return self.legs[0].line.velocity
+
+    @property
+    def place(self) -> tuple[Any, Any] | None:
+        """The root's shift in the assembled state; None where that is an irrational place."""
+        last = self.legs[-1]
+        t, shift, v = last.end.rational, last.line.shift, last.line.velocity
+        return None if t is None else (shift[0] + v[0] * t, shift[1] + v[1] * t)
 
     def reached(self, direction: tuple[Any, Any]) -> Real | None:
         """The time at which a straight run enters the goal; None when it leads away."""
         v = self.insertion
         if self.outline is not None:
-            assert self.travelled is not None
-            return _entering(self.outline, self.travelled, direction)
-        towards = -(direction[0] * v[0] + direction[1] * v[1])
+            assert self.place is not None
+            return _entering(self.outline, self.place, direction)
+        towards = -_dot(direction, v)
         if towards <= 0:
             return None
         if self.travel is not None:
-            squared = v[0] * v[0] + v[1] * v[1]
-            return square_root(self.travel * self.travel * squared / (towards * towards))
-        return self.lasted * real((v[0] * v[0] + v[1] * v[1]) / towards)
+            return square_root(self.travel * self.travel * _dot(v, v) / (towards * towards))
+        last = self.legs[-1]
+        inserted = real(_dot(last.line.shift, v)) + last.end * real(_dot(last.line.velocity, v))
+        return inserted * real(1 / towards)
+
+
+def _dot(a: tuple[Any, Any], b: tuple[Any, Any]) -> Any:
+    return a[0] * b[0] + a[1] * b[1]
 
 
 def _diode(evidence: FastenerRun, ask: AskMate) -> Diode | None:
-    runs, machine, inserted = evidence.runs, evidence.fastener, evidence.plan.legs[0]
-    v = inserted.line.velocity
-    goal = _goal(ask, v, inserted.end, machine.units.length)
-    if goal.travelled is None and goal.outline is not None:
-        return None
+    """What a straight pull back against the first leg does, and pulls in the directions asked for."""
+    runs, machine, legs = evidence.runs, evidence.fastener, insertion_legs(evidence)
+    v = legs[0].line.velocity
+    goal = _goal(ask, legs, machine.units.length)
     back = (-v[0], -v[1])
+    on_last_line = parallel_ratio(back, legs[-1].line.velocity) is not None
+    if goal.place is None and (goal.outline is not None or not on_last_line):
+        return None
     smooth = _without_friction(machine)
     with doing("the way back"):
         reverse, run = _escape(runs, machine, back, goal, "the way back")
         reverse_smooth, _ = _escape(runs, smooth, back, goal, "the way back without friction")
-    family = _directions(ask.directions) if goal.travelled is not None else []
+    family = _directions(ask.directions) if goal.place is not None else []
     tried = []
     with doing("directions out"):
         for k, direction in enumerate(family):
@@ -166,7 +185,8 @@ def _diode(evidence: FastenerRun, ask: AskMate) -> Diode | None:
             tried.append(_escape(runs, machine, direction, goal, f"direction {k}")[0])
     force = None
     if reverse.apart and run is not None:
-        force = _ratio(evidence.stories[0].force.peak, leg_force(machine, run).peak, ask)
+        into = max(evidence.stories[k].force.peak for k in range(len(legs)))
+        force = _ratio(into, leg_force(machine, run).peak, ask)
     kind = _kind(reverse, reverse_smooth, force)
     return Diode(
         kind=kind,
@@ -184,14 +204,16 @@ def _diode(evidence: FastenerRun, ask: AskMate) -> Diode | None:
 
 def _untried(evidence: FastenerRun, ask: AskMate, diode: Diode | None) -> list[str]:
     """What is left unanswered because the insertion ends at an irrational place."""
-    end = evidence.plan.legs[0].end
+    legs = insertion_legs(evidence)
+    end = legs[-1].end
     if end.rational is not None or (diode is not None and ask.directions is None):
         return []
-    what = "other directions" if diode is not None else "whether it comes apart to the goal"
+    what = "other directions" if diode is not None else "whether it comes apart"
     verb = "are not tried" if diode is not None else "is not answered"
+    lasted = float(end) - float(legs[-1].line.start)
     return [
-        f"{what} {verb}: the insertion ends at an irrational place, from which only a pull straight back "
-        f"starts exactly; give leg 1 its time instead of its `distance`: for = {float(end):.9g}"
+        f"{what} {verb}: the insertion ends at an irrational place, from which only a pull along that leg "
+        f"starts exactly; give leg {len(legs)} its time instead of its `distance`: for = {lasted:.9g}"
     ]
 
 
@@ -204,14 +226,14 @@ def _kind(reverse: Escape, smooth: Escape, force: ForceRatio | None) -> str:
     return "force" if force.extraction > 0 and force.extraction >= force.bound * force.insertion else "none"
 
 
-def _goal(ask: AskMate, v: tuple[Any, Any], lasted: Real, unit: str) -> _Goal:
+def _goal(ask: AskMate, legs: tuple[LegRun, ...], unit: str) -> _Goal:
     if ask.goal is not None:
         outline = [(flint_of(p[0]), flint_of(p[1])) for p in ask.goal.outline]
-        return _Goal("the root's displacement inside the given outline", v, lasted, outline=outline)
+        return _Goal("the root's displacement inside the given outline", legs, outline=outline)
     if ask.apart is not None:
         words = f"travelled {float(ask.apart):g}{unit} against the insertion"
-        return _Goal(words, v, lasted, travel=flint_of(ask.apart))
-    return _Goal(DEFAULT_GOAL, v, lasted)
+        return _Goal(words, legs, travel=flint_of(ask.apart))
+    return _Goal(DEFAULT_GOAL, legs)
 
 
 def _escape(
@@ -222,13 +244,14 @@ def _escape(
     if lasts is None or lasts.sign() <= 0:
         return Escape(direction=words, apart=False, cause=LEADS_AWAY if lasts is None else IN_GOAL), None
     refuse_longer(machine, direction, lasts, "ask.mate")
-    shift, travelled = runs.plan.legs[0].line.shift, goal.travelled
-    if travelled is not None:
-        line = StraightPush((shift[0] + travelled[0], shift[1] + travelled[1]), direction, real(0))
+    last, place = goal.legs[-1], goal.place
+    if place is not None:
+        line = StraightPush(place, direction, real(0))
     else:
-        # Straight back on the line of the insertion, whose times count the other way.
-        line = StraightPush(shift, direction, -goal.lasted, ratio=-1)
-    run = runs.out(machine, line, line.start + lasts, what)
+        # On the line of the last leg, whose times count the other way.
+        ratio = parallel_ratio(direction, last.line.velocity)
+        line = StraightPush(last.line.shift, direction, last.end / ratio, ratio=ratio)
+    run = runs.out(machine, line, line.start + lasts, what, after=len(goal.legs) - 1)
     apart = run.cause == "done"
     cause = "apart" if apart else run.cause
     return Escape(direction=words, apart=apart, cause=cause, time=float(run.end) - float(line.start)), run

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from detent.foundation.names import listed
-from detent.judge.insertion import further_legs
+from detent.judge.insertion import further_legs, insertion_legs
 from detent.model.document.joint import Joint
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.touching import TouchingPairs
@@ -35,10 +35,18 @@ def _left_out(evidence: FastenerRun) -> list[str]:
     """By its key, what the document has and the method does not look at."""
     mechanism = evidence.mechanism
     lines = ["inertia: motion is quasi-static; a snap takes no time"]
-    further = further_legs(evidence)
+    further, last = further_legs(evidence), len(insertion_legs(evidence))
     if further:
         legs = f"leg{'s' * (len(further) > 1)} {listed([str(number) for number in further])}"
-        lines.append(f"{legs}: whether it is in, with what force, and what holds it is asked of leg 1 alone")
+        judged = f"leg {last}" if last == 1 else f"legs 1 to {last}"
+        lines.append(
+            f"{legs}: whether it is in, with what force, and what holds it is asked of {judged} alone"
+        )
+    if last > 1:
+        lines.append(
+            "the legs backwards, one after the other: what holds it is asked of straight pulls from the end "
+            f"of leg {last}; write the way back as legs of the plan"
+        )
     if mechanism.gravity is not None and any(mechanism.gravity):
         lines.append("gravity: parts have no weight")
     lines += [line for name, part in mechanism.parts.items() for line in _of_part(name, part)]

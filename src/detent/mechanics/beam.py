@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from detent.foundation.units import METRES
+from detent.foundation.units import metres, unit_names
 from detent.model.document.joint import Beam, Joint
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.graph import parts_of
@@ -80,8 +80,8 @@ def substitute_words(mechanism: Mechanism, joint: Joint) -> str:
     if modulus is None:
         where = "hinge it by a revolute joint, 0.15 L from the beam's root"
         return f"{where}, with a spring of {formula}; no modulus is given"
-    hinge = pseudo_rigid_hinge(joint.beam, modulus, float(METRES[mechanism.units]))
-    unit = "" if mechanism.units == "1" else f" {mechanism.units}"
+    hinge = pseudo_rigid_hinge(joint.beam, modulus, metres(mechanism.units))
+    unit = unit_names(mechanism.units).length
     return (
         f"hinge it: a revolute joint {hinge.from_root:.6g}{unit} from the beam's root (0.15 of its length), "
         f"with spring = {{ stiffness = {hinge.stiffness:.6g} }} ({formula}; within some 4 % of the beam)"
@@ -99,7 +99,7 @@ def elastic_of(mechanism: Mechanism) -> dict[str, dict[str, object]]:
             if modulus is None:
                 known[name] = {"why_not": "its beam has no modulus, and no material of its parts has one"}
                 continue
-            hinge = pseudo_rigid_hinge(joint.beam, modulus, float(METRES[mechanism.units]))
+            hinge = pseudo_rigid_hinge(joint.beam, modulus, metres(mechanism.units))
             known[name] = {
                 "tip_stiffness": hinge.tip_stiffness,
                 "pseudo_rigid": {"stiffness": hinge.stiffness, "from_root": hinge.from_root},

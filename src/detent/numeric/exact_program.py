@@ -36,17 +36,12 @@ def largest_margin(
         slack[k] = -_ONE
         rows.append([*row, -_ONE, *slack, -value])
     rows.append([*([_ZERO] * count), _ONE, *([_ZERO] * m), _ONE, _ONE])
-    rows = [[-x for x in row] if row[-1] < 0 else row for row in rows]
     basis = _feasible(rows, width)
     if basis is None:
         return None
     cost = [_ZERO] * (width + 1)
     cost[count] = _ONE
-    for row, column in zip(rows, basis, strict=True):
-        if cost[column]:
-            share = cost[column]
-            cost = [c - share * x for c, x in zip(cost, row, strict=True)]
-    _improve(rows, basis, cost, width)
+    _improve(rows, basis, _over(cost, rows, basis), width)
     x = [_ZERO] * width
     for row, column in zip(rows, basis, strict=True):
         x[column] = row[-1]
@@ -59,17 +54,12 @@ def range_of(
     """The least and the largest cost x with x >= 0 and equal x = level; None for no bound, or no x at all."""
     width = len(cost)
     rows = [[*row, value] for row, value in zip(equal, level, strict=True)]
-    rows = [[-x for x in row] if row[-1] < 0 else row for row in rows]
     basis = _feasible(rows, width)
     if basis is None:
         return None
     bounds: list[fmpq | None] = []
     for sign in (-1, 1):
-        left = [*(sign * c for c in cost), _ZERO]
-        for row, column in zip(rows, basis, strict=True):
-            if left[column]:
-                share = left[column]
-                left = [c - share * x for c, x in zip(left, row, strict=True)]
+        left = _over([*(sign * c for c in cost), _ZERO], rows, basis)
         bounded = _improve(rows, basis, left, width)
         value = sum((cost[column] * row[-1] for row, column in zip(rows, basis, strict=True)), _ZERO)
         bounds.append(value if bounded else None)
@@ -77,7 +67,11 @@ def range_of(
 
 
 def _feasible(rows: list[Row], width: int) -> list[int] | None:
-    """A basis with x >= 0, by artificial variables; rows that say nothing new are removed."""
+    """A basis with x >= 0, by artificial variables; rows that say nothing new are removed.
+
+    Rows are first written with a right-hand side that is not negative.
+    """
+    rows[:] = [[-x for x in row] if row[-1] < 0 else row for row in rows]
     basis = [width + k for k in range(len(rows))]
     cost = [sum((row[j] for row in rows), _ZERO) for j in range(width)]
     cost.append(sum((row[-1] for row in rows), _ZERO))
@@ -93,6 +87,15 @@ def _feasible(rows: list[Row], width: int) -> list[int] | None:
         else:
             _pivot(rows, basis, cost, k, column)
     return basis
+
+
+def _over(cost: Row, rows: list[Row], basis: list[int]) -> Row:
+    """A cost by the columns that are not in the basis."""
+    for row, column in zip(rows, basis, strict=True):
+        if cost[column]:
+            share = cost[column]
+            cost = [c - share * x for c, x in zip(cost, row, strict=True)]
+    return cost
 
 
 def _improve(rows: list[Row], basis: list[int], cost: Row, width: int) -> bool:

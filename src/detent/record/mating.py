@@ -131,7 +131,7 @@ PawlStanding = Literal["at_rest", "climbing", "level", "falling", "untouched", "
 
 
 class PawlEnd(Value, frozen=True):
-    """How a pawl stands at the end of the first leg.
+    """How a pawl stands at the end of the insertion.
 
     But for friction, `climbing`: its spring would push the root back out; `falling`: past the top, its
     spring draws the root on. `level`: at a constant angle; `held`: it jams, sticks or is at a limit.
@@ -145,14 +145,18 @@ class PawlEnd(Value, frozen=True):
 
 
 class Insertion(Value, frozen=True):
-    """Whether the first leg brought it in, why, and what counts as in."""
+    """Whether legs 1 to `last_leg` brought it in, why, and what counts as in.
+
+    A leg straight back on the one before it, or back against the first, begins the way out.
+    """
 
     answer: InsertionAnswer
     why: str
     goal: str
     travel: float  # along the first leg's direction [document units]
     pawls: tuple[PawlEnd, ...]
-    further_legs: tuple[int, ...] = ()  # that go on from there, not straight back; 2 is the second
+    last_leg: int = 1  # at whose end it is judged
+    further_legs: tuple[int, ...] = ()  # neither of the insertion nor its legs backwards: not judged
 
 
 class Mating(Tabular, Predicted, frozen=True):

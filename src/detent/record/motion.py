@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, TypedDict
 
+from detent.foundation.units import unit_names
 from detent.record.base import Value
 from detent.record.event import Cause, Event
 from detent.record.run import Predicted
@@ -155,7 +156,7 @@ class Motion(Tabular, Predicted, frozen=True):
 
     def _point_columns(self, per: str) -> dict[str, Floats]:
         """Places, velocities and accelerations of each point; `per`: the unit of the drive, or of time."""
-        length = "" if self.units == "1" else self.units
+        length = unit_names(self.units).length.strip()
         points = _distinct(self.markers)
         tables = (("", self.markers, 0), ("v", self.velocities, 1), ("a", self.accelerations, 2))
         return {
@@ -165,12 +166,6 @@ class Motion(Tabular, Predicted, frozen=True):
             if name in points and track.ndim == 2
             for k, axis in enumerate("xy")
         }
-
-    def table(self) -> list[list[str]]:
-        """The rows of the CSV, with their header, as text."""
-        columns = self.columns()
-        cells = [["" if x != x else repr(x) for x in column.tolist()] for column in columns.values()]
-        return [list(columns), *(list(row) for row in zip(*cells, strict=True))]
 
 
 def _per(length: str, of: str, power: int) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import math
+from abc import abstractmethod
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -20,9 +21,9 @@ class Tabular:
 
     __slots__ = ()
 
+    @abstractmethod
     def columns(self) -> dict[str, ColumnArray]:
         """The table: an array per column, by the names in the CSV; NaN where there is no number."""
-        raise NotImplementedError
 
     def to_csv(self) -> str:
         """A header, then one row per position; a cell is empty where there is no number."""

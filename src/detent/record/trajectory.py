@@ -50,9 +50,8 @@ class Trajectory(Tabular, Record, frozen=True):
     coordinates: Mapping[str, Floats] = {}  # by joint
     speeds: Mapping[str, Floats] = {}  # by joint: of its coordinate [1/s]
     poses: Mapping[str, Floats] = {}  # by part: x, y, angle | x, y, z, w, i, j, k (w is the real part)
-    velocities: Mapping[
-        str, Floats
-    ] = {}  # by part, of its origin: x, y, angle | x, y, z, about x, y, z [1/s]
+    # By part, of its origin: x, y, angle | x, y, z, about x, y, z [1/s].
+    velocities: Mapping[str, Floats] = {}
     events: tuple[Event, ...] = ()
     stop: Stop | None = None
     units: str = "m"

@@ -158,3 +158,27 @@ def test_an_edit_does_not_wait_behind_a_sweep(client):
     )
     assert client.receive()["seq"] == edit
     client.send("stop", of=sweep)
+
+
+def test_a_drive_that_cannot_begin_is_told_after_each_edit_as_move_tells_it(client):
+    """Crank 3 on ground 4: B and D are at most 3.6 apart up to an angle that the cosine rule gives."""
+    markers = {"crank": {"A": [0, 0], "B": [3, 0]}, "coupler": {"B": [3, 0], "C": [3.6, 2]}}
+    markers["rocker"] = {"D": [4, 0], "C": [3.6, 2]}
+    ground = {"fixed": True, "markers": {"A": [0, 0], "D": [4, 0]}}
+    pins = {"A": "ground crank", "B": "crank coupler", "C": "coupler rocker", "D": "ground rocker"}
+    document = {
+        "format": "detent/1",
+        "parts": {"ground": ground, **{name: {"markers": points} for name, points in markers.items()}},
+        "joints": {
+            pin: {"type": "revolute", "between": [f"{part}.{pin}" for part in parts.split()]}
+            for pin, parts in pins.items()
+        },
+        "drives": {"turn": {"joint": "A", "from_deg": 120, "to_deg": 200, "steps": 8}},
+    }
+    reach = math.hypot(0.6, 2) + math.hypot(0.4, 2)
+    end = math.degrees(math.acos((9 + 16 - reach**2) / 24))
+    said = client.answer("edit", document=document)["out_of_reach"]
+    assert said.startswith("the first position cannot be reached: ")
+    assert said.endswith(f"range: A from {-end:.6g}° to {end:.6g}°; it stands at 0°")
+    document["drives"]["turn"]["from_deg"] = 10
+    assert "out_of_reach" not in client.answer("edit", document=document)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import detent
 from detent.foundation import ModelError, UnsupportedError
 from detent.model.reading import mechanism
 from detent.motion.quasistatic.answer import trajectory
@@ -152,3 +153,28 @@ def test_the_root_is_driven_and_not_a_pawl() -> None:
     design["joints"]["g"] = design["joints"]["h"] | {"between": ["root", "other"]}
     with pytest.raises(UnsupportedError, match="the drive must be on the root that carries the hinges"):
         told(design)
+
+
+@pytest.mark.parametrize("welded_to", ["receiver", "root"])
+def test_a_weld_is_refused_with_what_to_draw_instead(welded_to: str) -> None:
+    """Done as the remedy says, it is answered."""
+    plate = [[60, 40], [70, 40], [70, 50]]
+    plain = detent.load("snap_holds").to_dict()
+    weld = {"type": "fixed", "between": [welded_to, "plate"], "at": [60, 40]}
+    welded = plain | {
+        "parts": plain["parts"] | {"plate": {"shape": {"outline": plate}}},
+        "joints": plain["joints"] | {"weld": weld},
+    }
+    instead = {"receiver": "write fixed = true for 'plate'", "root": "draw 'plate' as a piece of 'root'"}
+    with pytest.raises(UnsupportedError, match=instead[welded_to]):
+        detent.mate(detent.from_dict(welded))
+    if welded_to == "receiver":
+        parts = plain["parts"] | {"plate": {"shape": {"outline": plate}, "fixed": True}}
+        assert detent.mate(detent.from_dict(plain | {"parts": parts})).legs == detent.mate("snap_holds").legs
+
+
+def test_a_part_that_nothing_holds_may_be_an_obstacle_to_fix() -> None:
+    loose = detent.load("snap_holds").to_dict()
+    loose["parts"]["receiver"].pop("fixed")
+    with pytest.raises(UnsupportedError, match="write fixed = true where it is an obstacle"):
+        detent.mate(detent.from_dict(loose))

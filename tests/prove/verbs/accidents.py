@@ -50,7 +50,7 @@ def _markers(machine: Tables) -> list[str]:
 
 
 def _vector(machine: Tables, chance: random.Random) -> list[Any]:
-    size = machine.get("dimension", 2)
+    size = 3 if machine.get("dimension") == 3 else 2  # what is written there may be an accident too
     if chance.random() < 0.2:
         return [chance.choice(WILD) for _ in range(size)]
     return [*chance.choice(POINTS), 0.5][:size]

@@ -1,7 +1,7 @@
 // The machine in words: can it move, in how many ways, and if not, why and what to do. Facts come from the
 // server's explanation; here they become sentences for somebody who has never heard of Gruebler.
 
-import type { Mechanism } from "../document";
+import type { Drive, Mechanism } from "../document";
 import { drawnPoses, drives, joints, jointsAt, jointsOf, markers, parts, split } from "./model";
 import { AT_HOME, distance, extentOf, hull, onBody, toWorld } from "./place";
 
@@ -23,6 +23,8 @@ export interface Report {
   problems: Problem[];
   gaps: { joint: string; distance: number }[];
   explanation?: Explanation;
+  /** Why not even the first position of the drives can be reached, as `move` says it. */
+  out_of_reach?: string;
   unanswered?: Record<string, Problem[]>;
 }
 
@@ -56,7 +58,7 @@ export function verdict(document: Mechanism, report: Report | null): Verdict {
     return say("warn", `${list(alone)} ${alone.length > 1 ? "are" : "is"} joined to nothing`, `A link that no joint holds does not move with the machine.${missWords(document)}`, `Pull one of its ends onto a point of the machine (V), or delete it.`);
   const open = report.unanswered?.explanation?.[0];
   if (!report.explanation) return say("warn", "Not a plane linkage", open ? `${upper(open.problem)}.` : "", open ? upper(open.remedy) : "");
-  return moves(document, report.explanation);
+  return moves(document, report.explanation, report.out_of_reach);
 }
 
 /** Whether joints alone decide how it moves: in the plane, no shape that is joined to nothing, nothing pushed in legs. */
@@ -73,22 +75,29 @@ function elsewhere(document: Mechanism): Verdict {
   return say("idle", "Not a plane linkage", `${words}. This page shows and keeps it; pulling and playing are for linkages in the plane.`, "What can be asked of it on the command line is listed under Machine.");
 }
 
-function moves(document: Mechanism, { mobility, redundant }: Explanation): Verdict {
+function moves(document: Mechanism, { mobility, redundant }: Explanation, outOfReach?: string): Verdict {
   const ways = mobility.actual ?? mobility.gruebler;
-  const driven = drives(document).length;
+  const driven = freedomsDriven(document);
   const repeated = redundant[0]?.why ? ` ${upper(redundant[0].why)}.` : "";
   if (ways === null) return say("idle", "Its mobility is not counted", upper(mobility.why));
   if (ways <= 0)
     return say("bad", "It cannot move", `Its joints hold every link in place: ${firstClause(mobility.why)}.${repeated}`, `Take one joint away, let a grounded point go (G), ${joints(document).some(([, joint]) => joint.type === "prismatic") ? "let a slide turn too: make it a pin in a slot (J)," : ""} or put one more link between.`.replace("  ", " "));
   if (driven > ways)
-    return say("bad", "The drives fight each other", `It moves in ${many(ways, "way")}, and ${driven} joints are driven.`, `Keep ${many(ways, "drive")}: click a driven joint with D to take its drive away.`);
+    return say("bad", "The drives fight each other", `It moves in ${many(ways, "way")}, and its drives want ${driven}.`, `Keep ${many(ways, "drive")}: click a driven joint with D to take its drive away.`);
   const freely = `It moves in ${many(ways, "way")}.`;
   const miss = ways > 1 ? nearMiss(document) : null;
   if (driven === 0)
     return say(ways === 1 ? "good" : "idle", ways === 1 ? "It moves" : `It moves in ${ways} ways`, `${freely}${repeated}${missWords(document, miss)}`, miss ? JOIN : "Pull any link. To let it run, press D and click the joint that should turn.");
   if (driven < ways)
     return say("warn", "Some of it is loose", `It moves in ${many(ways, "way")}, and ${driven === 1 ? "one is" : `${driven} are`} driven: the rest follows by least motion.${missWords(document, miss)}`, miss ? JOIN : "Join a free end, ground a point (G), or drive another joint (D).");
+  if (outOfReach) return say("warn", "Its drive cannot begin", `${upper(outOfReach)}.`, "Let the drive begin where the links reach, or draw them so that they do.");
   return say("good", "It works", `${freely} ${driven === 1 ? "That one is" : "All are"} driven.${repeated}`, "Press Space to play.");
+}
+
+/** A driven joint takes one freedom, a marker on its path two, a torque none. */
+function freedomsDriven(document: Mechanism): number {
+  const positions = (drive: Drive): boolean => [drive.from, drive.from_deg, drive.inputs, drive.inputs_deg].some((given) => given !== undefined);
+  return drives(document).reduce((sum, [, drive]) => sum + (drive.path ? 2 : drive.torque === undefined || positions(drive) ? 1 : 0), 0);
 }
 
 const JOIN = "Press V and pull one onto the other until it says: join here.";

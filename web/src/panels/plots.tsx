@@ -2,10 +2,10 @@
 
 import { signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import { axisOf, type Driven } from "../core/axis";
 import { num } from "../core/model";
 import { extentOf } from "../core/place";
 import type { Mechanism } from "../document";
-import { slides } from "../play";
 import { ask, words } from "../server";
 import * as state from "../state";
 import { dark } from "../view/canvas";
@@ -15,14 +15,12 @@ import { NumberField } from "./number";
 /** A number, or several; an object is a force without bound. */
 type Row = number | (number | object | null)[] | object | null;
 
-interface Motion {
-  inputs: (number | number[])[];
+interface Motion extends Driven {
   markers: Record<string, [number, number][]>;
   velocities: Record<string, ([number, number] | null)[]>;
   accelerations: Record<string, ([number, number] | null)[]>;
   forces: Record<string, Row[]>;
   force_components: Record<string, string[]>;
-  times: number[] | null;
 }
 
 type What = "markers" | "velocities" | "accelerations" | "forces";
@@ -107,14 +105,12 @@ function lengthUnit(document: Mechanism): string {
 }
 
 /** What the numbers of a plot are, and over what they run. */
-function scaleWords(document: Mechanism, { times, force_components }: Motion, what: What, name: string): string {
+function scaleWords(document: Mechanism, motion: Motion, what: What, name: string): string {
   const length = lengthUnit(document) || "length";
-  const turns = !slides(document);
-  const by = times ? "s" : turns ? "rad of the drive" : `${length} of the drive`;
-  const along = `over the drive in ${turns ? "degrees" : length}`;
-  if (what === "forces") return `${name}: ${(force_components[name] ?? []).join(", ")}, ${along}`;
-  const units = { markers: length, velocities: `${length} per ${by}`, accelerations: `${length} per ${by}, per ${by}` };
-  return `${name} in ${units[what]}, ${along}`;
+  const { over, per } = axisOf(motion);
+  if (what === "forces") return `${name}: ${(motion.force_components[name] ?? []).join(", ")}, over ${over}`;
+  const units = { markers: length, velocities: `${length} per ${per}`, accelerations: `${length} per ${per}, per ${per}` };
+  return `${name} in ${units[what]}, over ${over}`;
 }
 
 /** Of each curve of a plot; a force's components have the names of the record (`torque on crank [N m]`). */
@@ -174,9 +170,6 @@ function numberOf(row: Row, k: number): number | null {
 }
 
 function Chart({ motion: given, rows, names, label, scale }: { motion: Motion; rows: Row[]; names: string[]; label: string; scale: string }) {
-  const document = state.history.value.present;
-  const along = slides(document);
-  const unit = lengthUnit(document);
   const own = useRef<HTMLDivElement>(null);
   const night = dark.value;
   useEffect(() => {
@@ -185,8 +178,7 @@ function Chart({ motion: given, rows, names, label, scale }: { motion: Motion; r
     void import("uplot").then(({ default: UPlot }) => {
       if (gone || !own.current) return;
       const theme = night ? DARK : LIGHT;
-      const per = along ? 1 : 180 / Math.PI;
-      const xs = given.inputs.slice(0, rows.length).map((value) => (Array.isArray(value) ? value[0]! : value) * per);
+      const across = axisOf(given);
       const columns = names.map((_, k) => rows.map((row) => numberOf(row, k)));
       const axis = { stroke: theme.quiet, grid: { stroke: theme.axis, width: 1 }, ticks: { stroke: theme.axis } };
       chart = new UPlot(
@@ -195,9 +187,9 @@ function Chart({ motion: given, rows, names, label, scale }: { motion: Motion; r
           height: 220,
           scales: { x: { time: false } },
           axes: [axis, { ...axis, size: 56 }],
-          series: [{ label: along ? `drive ${unit}` : "drive °" }, ...names.map((each, k) => ({ label: each, stroke: theme.hues[k]!.line, width: 2, dash: k ? [6, 3] : [] }))],
+          series: [{ label: across.label }, ...names.map((each, k) => ({ label: each, stroke: theme.hues[k]!.line, width: 2, dash: k ? [6, 3] : [] }))],
         },
-        [xs, ...columns],
+        [across.at.slice(0, rows.length), ...columns],
         own.current,
       );
     });
@@ -209,7 +201,7 @@ function Chart({ motion: given, rows, names, label, scale }: { motion: Motion; r
   return (
     <figure class="chart">
       <figcaption>{scale}</figcaption>
-      <div ref={own} role="img" aria-label={`Plot of ${label} over the drive. ${scale}`} />
+      <div ref={own} role="img" aria-label={`Plot of ${label}. ${scale}`} />
     </figure>
   );
 }

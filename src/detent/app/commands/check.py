@@ -17,6 +17,7 @@ from detent.app.parsing import WRONG
 from detent.draw.words.answer import Answer
 from detent.foundation.errors import ModelError, Problem, UnsupportedError
 from detent.foundation.progress import reached
+from detent.foundation.units import unit_names
 from detent.io import formats
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine import graph, joint_gaps, shape_checks, timing
@@ -61,18 +62,18 @@ def _check(file: str, *, named: bool = False) -> Answer:
     except ModelError as error:
         return _problems(error.problems)
     if problems := [*shape_checks.problems(mechanism), *timing.problems(mechanism.drives)]:
-        return _problems(tuple(problems) if file == "-" else formats.placed(problems, inputs.find(file)))
+        return _problems(_placed(problems, file))
     near: list[Any] = []
     if sum(part.shape is not None for part in mechanism.parts.values()) > 1:
         from detent.contact.touching.near import ALMOST, pair_gaps, sunk
 
         pairs = pair_gaps(mechanism, within=ALMOST)
         if problems := sunk(pairs):
-            return _problems(tuple(problems) if file == "-" else formats.placed(problems, inputs.find(file)))
+            return _problems(_placed(problems, file))
         near = [pair for pair in pairs if pair.misses]
     gaps = joint_gaps.gaps(mechanism) if mechanism.joints else []
     if gaps and (problems := _cannot_close(mechanism)):
-        return _problems(tuple(problems) if file == "-" else formats.placed(problems, inputs.find(file)))
+        return _problems(_placed(problems, file))
     notes = [
         *_empty(mechanism),
         *odd_angles(mechanism),
@@ -99,6 +100,11 @@ def _check(file: str, *, named: bool = False) -> Answer:
             ]
         ),
     )
+
+
+def _placed(problems: list[Problem], file: str) -> tuple[Problem, ...]:
+    """With the lines of the file that they are in; the standard input cannot be read again."""
+    return tuple(problems) if file == "-" else formats.placed(problems, inputs.find(file))
 
 
 def _refused_by_mate(mechanism: Mechanism) -> tuple[Problem, ...]:
@@ -133,7 +139,7 @@ def _cannot_close(mechanism: Mechanism) -> list[Problem]:
 
 def _gap_words(gap: joint_gaps.JointGap, units: str) -> str:
     angle = f" and {math.degrees(gap.angle):.3g}°" if gap.angle else ""
-    length = f"{gap.distance:.3g}" + ("" if units == "1" else f" {units}")
+    length = f"{gap.distance:.3g}{unit_names(units).length}"
     return f"  joint {gap.joint} is drawn {length}{angle} open; it is closed from there when it moves"
 
 

@@ -14,11 +14,13 @@ from detent.app import films, inputs, output
 from detent.draw.paper.report import Section
 from detent.draw.words.answer import Answer
 from detent.draw.words.mate import diode_words, words
+from detent.foundation.units import measured, unit_names
 from detent.judge.mating import mate
 from detent.model.document.mechanism import Mechanism
 from detent.motion.quasistatic.method import Quasistatic
 from detent.record.mating import LegStory, Mating
 from detent.record.run import Run
+from detent.record.table import with_unit
 
 OFFERS = ("plot", "csv", "report")
 
@@ -101,10 +103,6 @@ def _sections(mating: Mating) -> list[Section]:
     sections = [_leg_section(number, leg, mating.units) for number, leg in enumerate(mating.legs, 1)]
     if mating.diode is not None:
         sections.append(Section("Does it hold?", text=diode_words(mating)))
-    scope = mating.scope
-    lines = [scope.words, *(f"left out: {each}" for each in scope.left_out)]
-    lines += [f"assumed: {each}" for each in scope.assumed]
-    sections.append(Section("Scope", rows=[(line,) for line in lines], head=("what this holds for",)))
     if mating.notes:
         sections.append(
             Section("Assumptions", rows=[(note,) for note in mating.notes], head=("taken as given",))
@@ -119,13 +117,18 @@ def _leg_section(number: int, leg: LegStory, units: str) -> Section:
             f"{e.travel:.9g}",
             e.kind,
             e.joint or "",
-            " to ".join(f"{angle:.9g}" for angle in (e.coordinate, e.coordinate_after) if angle is not None),
+            " to ".join(
+                measured(coordinate, e.coordinate_unit)
+                for coordinate in (e.coordinate, e.coordinate_after)
+                if coordinate is not None
+            ),
             " ".join(e.before),
             " ".join(e.after),
         )
         for e in leg.events
     ]
     rows.append((f"{leg.end.time:.9g}", f"{leg.end.travel:.9g}", leg.end.cause, "", "", "", ""))
-    time, travel = ("time", "travel") if units == "1" else ("time [s]", f"travel [{units}]")
-    head = (time, travel, "event", "joint", "angle [rad]", "before", "after")
+    names = unit_names(units)
+    time, travel = with_unit("time", names.time.strip()), with_unit("travel", names.length.strip())
+    head = (time, travel, "event", "joint", "at", "before", "after")
     return Section(f"Leg {number}", rows=rows, head=head)

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import argparse
 import math
+from collections.abc import Mapping
 
 from msgspec.structs import replace
 
 from detent.app import films, inputs, output
 from detent.draw.paper.report import Section
 from detent.draw.words.answer import Answer
-from detent.draw.words.move import words
-from detent.foundation.errors import ModelError
+from detent.draw.words.move import at_input, range_words, words
+from detent.foundation.errors import ModelError, UnsupportedError
 from detent.foundation.exact import Number, number
 from detent.foundation.names import clipped, did_you_mean
 from detent.model.document.drive import Drive
@@ -25,7 +26,6 @@ from detent.motion.kinematic.method import Kinematic
 from detent.motion.methods import method_of
 from detent.motion.prediction import move
 from detent.record.motion import Motion
-from detent.record.table import with_unit
 
 OFFERS = ("plot", "csv", "report")
 
@@ -72,6 +72,7 @@ def run(args: argparse.Namespace) -> Answer:
     drives = _drives(mechanism, args)
     motion = move(mechanism, method=_method(mechanism, args), drives=drives, loads=_loads(args))
     _known_markers(motion, args.of)
+    _refuse_unmoved(motion, {"--chart": args.chart, "--film": args.film})
     if args.chart:
         kind = output.ending(args.chart, ("svg", "png"), "--chart")
         output.write(args.chart, _chart(mechanism, motion, args.of, kind))
@@ -100,11 +101,11 @@ def _method(mechanism: Mechanism, args: argparse.Namespace) -> Kinematic:
 def _drives(mechanism: Mechanism, args: argparse.Namespace) -> dict[str, Drive] | None:
     """The drives that the flags ask for; None for those of the document as they are."""
     flags = {"--from": args.first, "--to": args.to, "--steps": args.steps}
-    given = [flag for flag, value in flags.items() if value is not None]
+    used = [flag for flag, value in flags.items() if value is not None]
     if args.steps is not None and args.steps < 1:
         raise ModelError.at("--steps", f"is {args.steps}", "give the number of intervals, at least 1")
     if args.drive is None:
-        return _changed_drive(mechanism, args, given[0]) if given else None
+        return _changed_drive(mechanism, args, used[0]) if used else None
     if args.drive not in mechanism.joints:
         raise ModelError.at(
             "--drive", f"there is no joint {args.drive!r}", did_you_mean(args.drive, mechanism.joints)
@@ -181,6 +182,17 @@ def _known_markers(motion: Motion, names: list[str]) -> None:
             raise ModelError.at("--of", f"there is no marker {name!r}", did_you_mean(name, motion.markers))
 
 
+def _refuse_unmoved(motion: Motion, pictures: Mapping[str, str | None]) -> None:
+    """Charts and films are of positions."""
+    flag = next((flag for flag, file in pictures.items() if file), None)
+    if flag is None or len(motion.inputs):
+        return
+    where = "; ".join(f"range: {words}" for words in range_words(motion))
+    problem = f"no position of {', '.join(motion.drives)} can be reached, so nothing moves"
+    remedy = f"ask without {flag}, or begin elsewhere" + (f" ({where})" if where else "")
+    raise UnsupportedError(problem, remedy, at=flag)
+
+
 def _plot(mechanism: Mechanism, motion: Motion, kind: str) -> bytes:
     from detent.draw.chart.motion import motion_scene
     from detent.draw.paper import picture
@@ -200,7 +212,8 @@ def _sections(mechanism: Mechanism, motion: Motion, markers: list[str]) -> list[
     if len(motion.inputs) > 1:
         sections.append(Section("Charts", svg=_chart(mechanism, motion, markers, "svg").decode()))
     if motion.limit_points:
-        rows = [(repr(p.input), p.kind, ", ".join(p.parts), p.detail) for p in motion.limit_points]
-        drive = with_unit("drive", motion.coordinate_units[0])
-        sections.append(Section("Limits", rows=rows, head=(drive, "kind", "parts", "why")))
+        rows = [
+            (at_input(p.input, motion, 12), p.kind, ", ".join(p.parts), p.detail) for p in motion.limit_points
+        ]
+        sections.append(Section("Limits", rows=rows, head=(motion.coordinates[0], "kind", "parts", "why")))
     return sections

@@ -15,6 +15,7 @@ from detent.foundation.names import did_you_mean
 from detent.model.document.drive import Drive
 from detent.model.document.mechanism import Mechanism
 from detent.model.editing.posing import with_poses
+from detent.model.machine.timing import at_first_position, moving_drives
 from detent.model.reading import convert
 from detent.record.base import builtins
 
@@ -43,10 +44,36 @@ def moved(question: Fields, mechanism: Mechanism) -> Motion:
     return move(at_page_poses(question, mechanism), drives=_drives(question, mechanism))
 
 
+def out_of_reach(mechanism: Mechanism) -> str:
+    """Why not even the first position of the drives can be reached, as `move` says it; empty where it can."""
+    from detent.draw.words.move import range_words
+    from detent.motion.methods import method_of
+    from detent.motion.prediction import move
+
+    drives = moving_drives(mechanism.drives)
+    if mechanism.dimension != 2 or not any(drive.joint or drive.path for drive in drives.values()):
+        return ""
+    first = {name: at_first_position(drive) for name, drive in drives.items()}
+    if len(method_of(mechanism, "move").predict(mechanism, drives=first).trajectory.times):
+        return ""
+    motion = move(mechanism, drives=first)
+    return "; ".join([*motion.notes, *(f"range: {words}" for words in range_words(motion))])
+
+
 def play(question: Fields, mechanism: Mechanism) -> Plain:
     """A sweep of poses."""
     record: Plain = builtins(moved(question, mechanism))
-    kept = ("inputs", "times", "poses", "limits", "limit_points", "certified", "stop", "stopped_at", "notes")
+    kept = (
+        "inputs",
+        "coordinates",
+        "coordinate_units",
+        "times",
+        "poses",
+        "limits",
+        "limit_points",
+        "certified",
+    )
+    kept += ("stop", "stopped_at", "notes")
     return {key: record[key] for key in kept}
 
 

@@ -80,6 +80,7 @@ def edit(question: Fields, source: GivenDocument, progress: Progress) -> tuple[o
     wanted: dict[str, Callable[[], dict[str, Any]]] = {
         "explanation": lambda: {"explanation": _explained(source.mechanism)},
         "picture": lambda: outlines(source.mechanism),
+        "drives": lambda: _drivable(source.mechanism),
     }
     for what, make in wanted.items():
         try:
@@ -89,6 +90,14 @@ def edit(question: Fields, source: GivenDocument, progress: Progress) -> tuple[o
         except UnsupportedError as error:
             unanswered[what] = [error.problem.to_json()]
     return {**reply, "unanswered": unanswered} if unanswered else reply, b""
+
+
+def _drivable(mechanism: Mechanism) -> dict[str, Any]:
+    """Whether the drives can begin; nothing of what is not a linkage, or not driven."""
+    from detent.app.server.linkage import out_of_reach
+
+    why = out_of_reach(mechanism) if mechanism.drives else ""
+    return {"out_of_reach": why} if why else {}
 
 
 def warm(question: Fields, source: GivenDocument, progress: Progress) -> tuple[object, bytes]:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from detent.contact.at_state import contacts_at
 from detent.contact.candidate import candidates
 from detent.foundation.errors import ModelError, Problem, UnsupportedError
+from detent.foundation.units import unit_names
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.overlap import Overlap
 from detent.model.machine.system import compile_system
@@ -43,9 +44,8 @@ class PairGap:
 
     @property
     def words(self) -> str:
-        unit = "" if self.units == "1" else f" {self.units}"
         how = "apart" if self.gap >= 0 else "into each other"
-        return f"{self.first} and {self.second}, {abs(self.gap):.3g}{unit} {how}"
+        return f"{self.first} and {self.second}, {abs(self.gap):.3g}{unit_names(self.units).length} {how}"
 
 
 def pair_gaps(mechanism: Mechanism, *, within: float) -> list[PairGap]:

@@ -12,6 +12,7 @@ from detent.draw.chart.plot import Panel, PlotAxis, PlotMark, Series, Spot, plot
 from detent.draw.machine.machine import machine_scene
 from detent.draw.scene import palette
 from detent.draw.scene.scene import DrawnLine, Item, Scene, Style
+from detent.foundation.units import unit_names
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.graph import part_of
 from detent.record.motion import Motion
@@ -44,7 +45,7 @@ def chart_of_motion(mechanism: Mechanism, motion: Motion, *, markers: Sequence[s
     """
     along, across = _across(motion)
     shown = list(markers) or _markers_to_show(mechanism, motion)
-    length = "" if motion.units == "1" else motion.units
+    length = unit_names(motion.units).length.strip()
     rate = motion.rate_unit or "unit"
     per, per_again = f"{length or 'unit'}/{rate}", f"{length or 'unit'}/{rate}²"
     panels = [

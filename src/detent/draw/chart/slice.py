@@ -241,7 +241,7 @@ def _axes(frame: _Frame, leg: LegRun, name: str) -> list[Item]:
         DrawnLine(np.array([(x0, y1), (x0, y0), (x1, y0)]), thin),
         Text((float(x0), float(y1) - 8), name, SMALL, colour=QUIET),
         Text(((x0 + x1) / 2, y0 + 36), "time [s]", SMALL, "middle"),
-        Text((18.0, (y0 + y1) / 2), "angle from rest [rad]", SMALL, "middle", turn_deg=-90.0),
+        Text((18.0, (y0 + y1) / 2), "angle from rest [°]", SMALL, "middle", turn_deg=-90.0),
     ]
     offset = leg.instant(leg.line.start) - float(leg.line.start)
     for tick in ticks(frame.times[0] + offset, frame.times[1] + offset, 9):
@@ -250,8 +250,9 @@ def _axes(frame: _Frame, leg: LegRun, name: str) -> list[Item]:
             DrawnLine(np.array([(x, y0), (x, y0 + 5)]), thin),
             Text((x, y0 + 19), f"{tick:g}", SMALL, "middle"),
         ]
-    for tick in ticks(*frame.angles, 7):
-        y = float(frame.place(frame.times[0], tick)[1])
+    least, greatest = (math.degrees(angle) for angle in frame.angles)
+    for tick in ticks(least, greatest, 7):
+        y = float(frame.place(frame.times[0], math.radians(tick))[1])
         items += [
             DrawnLine(np.array([(x0 - 5, y), (x0, y)]), thin),
             Text((x0 - 8, y + 4), f"{tick:.4g}", SMALL, "end"),

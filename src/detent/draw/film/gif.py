@@ -58,15 +58,21 @@ class Film:
 
     def words(self, row: int) -> str:
         """What a frame's instant is called."""
-        value = float(self.trajectory.times[row])
-        if self.trajectory.times_are == "time":
+        run = self.trajectory
+        value = float(run.times[row])
+        if run.times_are == "time":
             return f"t = {self._told(value)}{self._lately(value)}"
-        return f"{self.trajectory.times_are} = {self._told(value)}"
+        if run.times_are == "position" and run.coordinates:
+            units = run.coordinate_units
+            driven = {
+                joint: (float(column[row]), units.get(joint, "")) for joint, column in run.coordinates.items()
+            }
+            return ", ".join(f"{joint} = {_with_unit(*coordinate)}" for joint, coordinate in driven.items())
+        return f"{run.times_are} = {self._told(value)}"
 
     def _told(self, value: float) -> str:
-        """A time, or a driven coordinate, with its unit; an angle in degrees."""
-        unit = self.trajectory.unit_of_times
-        return f"{math.degrees(value):.1f}°" if unit == "rad" else f"{value:.3f} {unit}".rstrip()
+        """A time, or a driven coordinate, with its unit."""
+        return _with_unit(value, self.trajectory.unit_of_times)
 
     def _lately(self, time: float) -> str:
         """What happened last, so that a film says it long enough to be read."""
@@ -79,6 +85,11 @@ class Film:
         """One frame."""
         frame = scene_at(posed(self.stage, self.poses(row)), named=False, bounds=self.bounds)
         return replace(frame, items=(*self.traces, *frame.items), note=self.words(row), spacing=self.spacing)
+
+
+def _with_unit(value: float, unit: str) -> str:
+    """A number for a person; an angle in degrees."""
+    return f"{math.degrees(value):.1f}°" if unit == "rad" else f"{value:.3f} {unit}".rstrip()
 
 
 def film(mechanism: Mechanism, trajectory: Trajectory, *, most: int = MOST) -> Film:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import degrees
 from typing import Any
 
+from detent.foundation.units import measured
 from detent.record.motion import Motion
 
 MOST_NAMED = 8  # joints in one answer; the rest is in the table
@@ -31,8 +31,10 @@ def force_lines(motion: Motion) -> list[str]:
 def _drive_words(motion: Motion, peak: Mapping[str, Any], unit: str) -> str:
     if peak.get("unbounded"):
         return f"unbounded at {_where(motion, peak['at'])}: the links have no lever there"
-    if "least" not in peak:
+    if "most" not in peak or peak.get("undetermined"):
         return _why_none(peak)
+    if "least" not in peak:  # of a vector there is only its length
+        return f"up to {peak['most']:.6g}{unit}"
     low, high = peak["least"], peak["most"]
     if f"{low:.6g}" == f"{high:.6g}":
         return f"{high:.6g}{unit} throughout"
@@ -63,6 +65,4 @@ def _where(motion: Motion, at: Any) -> str:
     of = ""
     if isinstance(at, list | tuple):
         at, of = at[0], f" of {motion.coordinates[0]}"
-    if motion.turning:
-        return f"{degrees(at):.6g}°{of}"
-    return f"{at:.6g}" + ("" if motion.units == "1" else f" {motion.units}") + of
+    return measured(at, motion.coordinate_units[0]) + of

@@ -10,7 +10,7 @@ from detent.draw.words.small import SAME_CONTACTS
 from detent.foundation.units import unit_names
 from detent.record.amount import Amount
 from detent.record.event import Event
-from detent.record.mating import IN_GOAL, LegStory, Mating
+from detent.record.mating import IN_GOAL, LEADS_AWAY, LegStory, Mating
 
 # So many changes in a row from edge to edge of one part are an arc drawn as chords.
 ARC = 4
@@ -76,17 +76,20 @@ def _verdict(mating: Mating, units: _Units) -> list[str]:
     """The designer's three questions first: does it go in, with what force, does it hold?"""
     if mating.insertion is None or not mating.legs:
         return []
-    first, inserted = mating.legs[0], mating.insertion
-    travel = units.said(inserted.travel, units.length, "a travel of ")
+    inserted, last = mating.insertion, mating.insertion.last_leg
+    alone = last == 1 and not inserted.further_legs
+    travel = units.said(inserted.travel, units.length, "a travel of ") + " along leg 1" * (last > 1)
     how = " after" if inserted.answer == "yes" else "; it ends after"
-    of_leg = "in leg 1, " if inserted.further_legs else ""
-    lines = [f"  goes in    {of_leg}{inserted.answer}: {inserted.why}{how} {travel}"]
-    until = ", until it is blocked" if first.end.cause == "blocked" else ""
-    lines.append(f"  force      {of_leg}{_at_most(first, units)}, against the push{until}")
-    lines += [
-        f"             in leg {number}, {_at_most(mating.legs[number - 1], units)}"
-        for number in inserted.further_legs
-    ]
+    of_legs = "" if alone else "in leg 1, " if last == 1 else f"in legs 1 to {last}, "
+    lines = [f"  goes in    {of_legs}{inserted.answer}: {inserted.why}{how} {travel}"]
+    numbers = [*range(1, last + 1), *inserted.further_legs]
+    for number, leg in (
+        (number, mating.legs[number - 1]) for number in numbers if number <= len(mating.legs)
+    ):
+        question = "force" if number == 1 else ""
+        of_leg = "" if alone else f"in leg {number}, "
+        until = ", until it is blocked" if leg.end.cause == "blocked" else ""
+        lines.append(f"  {question:<9}  {of_leg}{_at_most(leg, units)}, against the push{until}")
     if mating.diode is not None and inserted.answer == "yes":
         lines.append(f"  holds      {diode_words(mating)}")
     return lines
@@ -232,30 +235,36 @@ def diode_words(mating: Mating) -> str:
     diode = mating.diode
     assert diode is not None
     units = _Units(mating)
+    last = 1 if mating.insertion is None else mating.insertion.last_leg
+    back, comes_out = "straight back", "comes out"
+    if last > 1:
+        back, comes_out = "back against leg 1", "comes out against leg 1"
     if diode.force:
         out, into = diode.force.extraction, diode.force.insertion
-        forces = f"comes out with {_force(out, units)} (in {_force(into, units)})"
+        forces = f"{comes_out} with {_force(out, units)} (in {_force(into, units)})"
         text = f"no, {forces}"
         if diode.kind == "force":
             text = f"by force only: {forces}, {diode.force.bound:g} times the force in, or more"
     elif diode.reverse.apart:
-        text = "no, comes out straight back"
+        text = f"no, comes out {back}"
     elif diode.kind == "undecided":
         if diode.reverse.cause == IN_GOAL:
             return f"not answered: it {IN_GOAL}; draw the goal on its way out"
-        text = f"not answered: pulled straight back it {diode.reverse.cause}; draw the goal on its way out"
+        text = f"not answered: pulled {back} it {diode.reverse.cause}; draw the goal on its way out"
     else:
         ends = {"jam": "jams", "stick": "sticks", "limit": "comes to a limit", "blocked": "is blocked"}
         how = ends.get(diode.reverse.cause, diode.reverse.cause)
         why = "even without friction" if diode.kind == "kinematic" else "by friction"
-        text = f"yes, {why}: pulled straight back it {how}"
+        text = f"yes, {why}: pulled {back} it {how}"
     if diode.directions:
         free = sum(escape.apart for escape in diode.directions)
+        away = sum(escape.cause == LEADS_AWAY for escape in diode.directions)
         text += f"; {free} of {len(diode.directions)} directions tried take it apart"
+        text += f", {away} lead{'s' * (away == 1)} away from the goal" if away else ""
     else:
         text += "; no other direction was tried"
     further = mating.insertion is not None and mating.insertion.further_legs
-    return f"as leg 1 leaves it: {text}" if further else text
+    return f"as leg {last} leaves it: {text}" if further or last > 1 else text
 
 
 def _force(value: float, units: _Units) -> str:

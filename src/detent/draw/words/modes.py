@@ -35,7 +35,7 @@ def listed(modes: ModeSet, title: str, near: Sequence[PairGap] = ()) -> Answer:
             body.append("  one mode, |: no contact hinders any motion")
     return Answer(
         data=answer,
-        text="\n".join([*body, f"{answer.scope.words}"]),
+        text="\n".join([*body, answer.scope.words]),
         csv=modes.to_csv,
         plot=lambda kind: write(modes_picture.lattice(modes), kind),
         sections=lambda: _sections(modes, answer),

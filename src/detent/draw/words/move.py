@@ -6,19 +6,21 @@ from math import ceil, degrees, floor, isfinite, log10
 from typing import Any
 
 from detent.draw.words.forces import force_lines
+from detent.foundation.units import measured, unit_names
 from detent.model.document.mechanism import Mechanism
 from detent.record.motion import Motion
 
 MOST_NAMED = 8  # of parts, or dyads, in one answer; the rest is in the table and the picture
 STILL = 1e-9  # [rad] of rotation below which a part is said to keep its direction
 FULL = 360 - 1e-6  # [degrees]
+DIGITS = 4  # of a bound
 
 
 def words(motion: Motion, mechanism: Mechanism) -> str:
     """The answer for a person."""
     lines = [motion.title or "This linkage", _moved(motion)]
     lines += _limits(motion)
-    lines += _range(motion)
+    lines += [f"  range      {words}" for words in range_words(motion)]
     lines += _rotation_lines(motion, mechanism)
     lines += _transmission(motion)
     stop = "done" if motion.stop == "done" else f"{motion.stop}: it cannot follow its drive further"
@@ -26,7 +28,9 @@ def words(motion: Motion, mechanism: Mechanism) -> str:
     lines += _scope(motion)
     if motion.gaps and any(motion.gaps):
         worst = max((max(g.values()), i) for i, g in enumerate(motion.gaps) if g)
-        lines.append(f"  gap        at most {_length(worst[0], motion)}, at position {worst[1]}")
+        lines.append(
+            f"  gap        at most {worst[0]:.6g}{unit_names(motion.units).length}, at position {worst[1]}"
+        )
     lines += force_lines(motion)
     if motion.assemblies:
         lines.append(f"  assemblies {len(motion.assemblies)}")
@@ -34,16 +38,16 @@ def words(motion: Motion, mechanism: Mechanism) -> str:
     return "\n".join(lines)
 
 
-def _range(motion: Motion) -> list[str]:
+def range_words(motion: Motion) -> list[str]:
     """How far the drive can go both ways, where something stops it."""
     if motion.range is None:
         return []
     low, high = (motion.range[end] for end in ("from", "to"))
-    ends = [_at(end, motion) if end is not None else "no limit" for end in (low, high)]
+    ends = [at_input(end, motion) if end is not None else "no limit" for end in (low, high)]
     proved = "" if motion.range["proved"] else " (not proved)"
-    stands = "" if len(motion.inputs) else f"; it stands at {_at(motion.range['at'], motion)}"
+    stands = "" if len(motion.inputs) else f"; it stands at {at_input(motion.range['at'], motion)}"
     name = motion.range.get("joint") or motion.drives[0]
-    return [f"  range      {name} from {ends[0]} to {ends[1]}{proved}{stands}"]
+    return [f"{name} from {ends[0]} to {ends[1]}{proved}{stands}"]
 
 
 def _scope(motion: Motion) -> list[str]:
@@ -63,9 +67,9 @@ def _moved(motion: Motion) -> str:
     if hasattr(first, "__len__"):
         span = "several at once"
     elif count == 1:
-        span = f"at {_at(first, motion)}"
+        span = f"at {at_input(first, motion)}"
     else:
-        span = f"{_at(first, motion)} to {_at(last, motion)}"
+        span = f"{at_input(first, motion)} to {at_input(last, motion)}"
     return f"  moved      {count} position{'' if count == 1 else 's'} of {drives}, {span}"
 
 
@@ -77,7 +81,7 @@ def _limits(motion: Motion) -> list[str]:
     ]
     come_to = stops[0] + 1 if stops else len(points)
     lines = [_limit(point, motion) for point in points[:come_to]]
-    beyond = [_at(point.input, motion, 12) for point in points[come_to:] if point.kind == "limit"]
+    beyond = [at_input(point.input, motion, 12) for point in points[come_to:] if point.kind == "limit"]
     if beyond:
         lines.append(f"  beyond     {', '.join(beyond)}: limits of the same drive that it does not come to")
     return lines
@@ -86,18 +90,12 @@ def _limits(motion: Motion) -> list[str]:
 def _limit(point: Any, motion: Motion) -> str:
     who = f" ({', '.join(point.parts)})" if point.parts else ""
     of = f" of {motion.coordinates[0]}" if len(motion.coordinates) > 1 else ""
-    return f"  {point.kind:<10} at {_at(point.input, motion, 12)}{of}{who}"
+    return f"  {point.kind:<10} at {at_input(point.input, motion, 12)}{of}{who}"
 
 
-def _at(coordinate: float, motion: Motion, digits: int = 6) -> str:
-    if motion.turning:
-        return f"{degrees(float(coordinate)):.{digits}g}°"
-    return _length(coordinate, motion, digits)
-
-
-def _length(length: float, motion: Motion, digits: int = 6) -> str:
-    unit = "" if motion.units == "1" else f" {motion.units}"
-    return f"{float(length):.{digits}g}{unit}"
+def at_input(coordinate: float, motion: Motion, digits: int = 6) -> str:
+    """A coordinate of the first drive for a person: an angle in degrees, a length with its unit."""
+    return measured(float(coordinate), motion.coordinate_units[0], digits)
 
 
 def _rotation_lines(motion: Motion, mechanism: Mechanism) -> list[str]:
@@ -129,11 +127,11 @@ def _rotation_words(span: float) -> str:
     return "once round" if rotations == 1 else f"{rotations:.9g} times round"
 
 
-def outward(number: float, side: int, digits: int = 4) -> float:
-    """A bound rounded to so many digits, up (side 1) or down (-1); a part in 10^9 counts as rounding."""
+def outward(number: float, side: int) -> float:
+    """A bound rounded to its digits, up (side 1) or down (-1); a part in 10^9 counts as rounding."""
     if number == 0.0 or not isfinite(number):
         return number
-    unit = 10.0 ** (floor(log10(abs(number))) + 1 - digits)
+    unit = 10.0 ** (floor(log10(abs(number))) + 1 - DIGITS)
     steps = number / unit
     whole = round(steps)
     if abs(steps - whole) > 1e-9 * abs(steps):

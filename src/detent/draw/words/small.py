@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
 from detent.foundation.names import listed
+from detent.foundation.units import measured
 
 if TYPE_CHECKING:
     from detent.contact.contacts import Contacts
@@ -50,19 +50,14 @@ def run(predicted: Run) -> str:
     return trajectory(predicted.trajectory)
 
 
-def measured(value: float, unit: str) -> str:
-    """A number with its unit; an angle in degrees."""
-    return f"{math.degrees(value):.6g}°" if unit == "rad" else f"{value:.6g} {unit}".rstrip()
-
-
 def event(happened: Event, unit: str = "") -> str:
     """One line: what, when (in the trajectory's unit, where it is known), where, which contacts."""
     where = f" of {happened.joint}" if happened.joint else ""
-    own = happened.coordinate_unit
-    at = "" if happened.coordinate is None else f" at {measured(happened.coordinate, own)}"
+    of_joint = happened.coordinate_unit
+    at = "" if happened.coordinate is None else f" at {measured(happened.coordinate, of_joint)}"
     if happened.coordinate_after is not None:
-        at += f" to {measured(happened.coordinate_after, own)}"
-    twice = not unit and own and happened.time == happened.coordinate  # times that are this coordinate
+        at += f" to {measured(happened.coordinate_after, of_joint)}"
+    twice = not unit and of_joint and happened.time == happened.coordinate  # times that are this coordinate
     when = "" if twice else f" at {measured(happened.time, unit)}"
     pieces = [f"{happened.kind}{when}{where}{at}"]
     if happened.kind in SAME_CONTACTS:

@@ -75,7 +75,7 @@ def primitive_faces(leaf: Leaf) -> list[PrimitiveFace]:
     """
     base = _base(leaf)
     written = base.numbers
-    count, (bottom, top) = base.written, base.ends("z")
+    count, (bottom, top) = base.written, base.ends
     faces = [(written[k], quad) for k, quad in enumerate(_quads(bottom, top))]
     faces += [(count, bottom.points[::-1]), (count + 1, top.points)]
     for j, edge in enumerate(leaf.breaks):
@@ -129,8 +129,10 @@ class _Base:
     height: Any
     axis: str
 
-    def ends(self, axis: str) -> tuple[_Ring3, _Ring3]:
-        return _Ring3(self.outline, 0 * self.height, axis), _Ring3(self.outline, self.height, axis)
+    @property
+    def ends(self) -> tuple[_Ring3, _Ring3]:
+        bottom, top = (_Ring3(self.outline, z, self.axis) for z in (0 * self.height, self.height))
+        return bottom, top
 
 
 def _base(leaf: Leaf, axis: str = "z") -> _Base:

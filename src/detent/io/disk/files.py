@@ -32,7 +32,7 @@ def read_bytes(file: Path) -> bytes:
             return within_limits(stream.read(MAX_BYTES + 1), str(file))
     except FileNotFoundError:
         raise MissingFileError.at("", "there is no such file", "check the name", file=str(file)) from None
-    except ModelError:
+    except ModelError:  # a ValueError too, and said already
         raise
     except (OSError, ValueError) as problem:  # a name that is too long, or holds a NUL
         raise _refused(
@@ -64,7 +64,7 @@ def write_atomically(file: Path, data: bytes) -> None:
         target = Path(os.path.realpath(file))  # a link stays a link, its target is written
         _refuse_target(target, file)
         handle, temporary = tempfile.mkstemp(prefix=".detent-", suffix=".tmp", dir=target.parent)
-    except ModelError:
+    except ModelError:  # a ValueError too, and said already
         raise
     except (OSError, ValueError) as problem:
         raise _refused(file, f"cannot be written: {_words(problem)}", "choose another place for it") from None

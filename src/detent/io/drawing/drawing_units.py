@@ -13,10 +13,11 @@ from typing import Any
 from detent.foundation.errors import ModelError, UnknownNameError
 from detent.foundation.exact import Number, number
 from detent.foundation.names import did_you_mean
-from detent.foundation.units import METRES, spelt
+from detent.foundation.units import METRES, other_units, spelt
 
+UNITS_KEY = "$INSUNITS"  # of a drawing's header
 _INCH, _SURVEY_FOOT = Fraction(254, 10000), Fraction(1200, 3937)
-# $INSUNITS: a name, and its length [m].
+# By code: a name, and its length [m].
 _CODES: dict[int, tuple[str, Fraction]] = {
     1: ("inches", _INCH),
     2: ("feet", 12 * _INCH),
@@ -42,9 +43,10 @@ _CODES: dict[int, tuple[str, Fraction]] = {
     23: ("US survey yards", 3 * _SURVEY_FOOT),
     24: ("US survey miles", 5280 * _SURVEY_FOOT),
 }
-_KEPT = {1: "in", 4: "mm", 6: "m"}
+_CODE_OF_LENGTH = {length: code for code, (_, length) in _CODES.items()}
+_KEPT = {_CODE_OF_LENGTH[METRES[units]]: units for units in ("in", "mm", "m")}
 # What a reader may say besides the units of a document: lengths are converted, as if the drawing had said it.
-_SAID = {"cm": 5, "ft": 2, "dm": 14, "µm": 13, "nm": 12, "km": 7, "thou": 9, "yd": 10}
+_SAID = {units: _CODE_OF_LENGTH[length] for units, length in other_units().items()}
 
 
 def code_of(units: str) -> int:

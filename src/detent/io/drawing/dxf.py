@@ -30,7 +30,7 @@ from detent.foundation.names import listed
 from detent.io.disk.files import read_bytes, write_atomically
 from detent.io.drawing import loops
 from detent.io.drawing.bars import pinned
-from detent.io.drawing.drawing_units import code_of, scaled, units_of
+from detent.io.drawing.drawing_units import UNITS_KEY, code_of, scaled, units_of
 from detent.io.drawing.embedded import document_in, embed
 from detent.io.drawing.layer_names import part_name, renamed
 from detent.io.drawing.loops import Loop, OutlinePiece
@@ -39,7 +39,6 @@ from detent.model.document.mechanism import Mechanism
 from detent.model.reading import convert
 
 _CODE = re.compile(r"-?[0-9]{1,4}\Z")
-_UNITS_KEY = "$INSUNITS"
 JOINTS = "detent_joints"  # the layer of circles that mark joints of links without shapes
 _PASSED_OVER = {
     "TEXT", "MTEXT", "DIMENSION", "LEADER", "MULTILEADER", "POINT", "HATCH", "VIEWPORT", "ATTDEF", "ATTRIB",
@@ -76,16 +75,16 @@ def loads(text: str, *, file: str = "<text>", units: str | None = None) -> Mecha
     _refuse_broken_tags(text, file)
     drawing = _drawing(text, file)
     words: list[str] = []
-    own = document_in(drawing)
-    if own is not None and (whole := _own_document(own[0])) is not None:
-        if own[1]:
+    embedded, is_current = document_in(drawing)
+    if embedded is not None and (whole := _document_of(embedded)) is not None:
+        if is_current:
             return whole
         units = units or (whole.units if code_of(whole.units) == 0 else None)
         words.append(
             "The outlines were changed since Detent wrote them: they count, joints and all else do not."
         )
     # The library fills in what a header leaves out; only what the file says counts.
-    code = int(drawing.header.get(_UNITS_KEY, 0)) if _UNITS_KEY in text else 0
+    code = int(drawing.header.get(UNITS_KEY, 0)) if UNITS_KEY in text else 0
     units, factor, converted = units_of(code, units, file)
     by_layer: dict[str, list[Any]] = {}
     for entity in drawing.modelspace():
@@ -97,8 +96,8 @@ def loads(text: str, *, file: str = "<text>", units: str | None = None) -> Mecha
         raise ModelError.at(
             "", "draws no outline", "draw closed polylines, circles, lines or arcs", file=file
         )
-    joints, found = pinned(parts, marks)
-    words += [converted, renamed(names), _hidden(drawing, list(by_layer)), *found]
+    joints, about_pins = pinned(parts, marks)
+    words += [converted, renamed(names), _hidden(drawing, list(by_layer)), *about_pins]
     if any(_bends(entity) for drawn in by_layer.values() for entity in drawn):
         words.append(
             "Arcs of the drawing, but for whole circles, are chords "
@@ -141,7 +140,7 @@ def _parts(by_layer: dict[str, list[Any]], text: str, file: str) -> tuple[dict[s
     return parts, names
 
 
-def _own_document(text: bytes) -> Mechanism | None:
+def _document_of(text: bytes) -> Mechanism | None:
     """The document that a drawing was written from; None where it cannot be read any more."""
     try:
         return document.loads_json(text.decode())
@@ -213,7 +212,8 @@ def _drawing(text: str, file: str) -> Any:
     logging.getLogger("ezdxf").addHandler(logging.NullHandler())
     try:
         drawing = ezdxf.read(io.StringIO(text))
-        int(drawing.header.get(_UNITS_KEY, 0)), list(drawing.modelspace())
+        # Read once here, where the words for a broken file are.
+        int(drawing.header.get(UNITS_KEY, 0)), list(drawing.modelspace())
         return drawing
     except RecursionError:
         raise ModelError.at("", "is nested too deeply", "save it again", file=file) from None
@@ -232,7 +232,7 @@ def _shape(entities: list[Any], layer: str) -> dict[str, Any]:
     for entity in entities:
         try:
             _read(entity, layer, whole, pieces)
-        except ModelError:
+        except ModelError:  # a ValueError too, and said already
             raise
         except (AttributeError, TypeError, ValueError) as problem:
             # An entity that lacks a coordinate fails wherever that is asked for.
@@ -355,7 +355,7 @@ def dumps(mechanism: Mechanism) -> str:
     import ezdxf
 
     drawing = ezdxf.new("R2010")
-    drawing.header[_UNITS_KEY] = code_of(mechanism.units)
+    drawing.header[UNITS_KEY] = code_of(mechanism.units)
     space = drawing.modelspace()
     written = 0
     for name in mechanism.parts:
@@ -387,9 +387,8 @@ def _write_sticks(mechanism: Mechanism, drawing: Any) -> int:
     for name, line in drawn.links.items():
         drawing.layers.add(name)
         space.add_lwpolyline(line, close=len(line) > 2, dxfattribs={"layer": name})
-    layer = JOINTS
     if drawn.joints:
-        drawing.layers.add(layer)
+        drawing.layers.add(JOINTS)
     for at in drawn.joints:
-        space.add_circle(at, drawn.radius, dxfattribs={"layer": layer})
+        space.add_circle(at, drawn.radius, dxfattribs={"layer": JOINTS})
     return len(drawn.links)

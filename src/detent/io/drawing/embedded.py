@@ -11,6 +11,7 @@ import base64
 import hashlib
 from typing import Any
 
+from detent.io.drawing.drawing_units import UNITS_KEY
 from detent.model.document.mechanism import Mechanism
 from detent.model.reading import convert
 
@@ -28,24 +29,24 @@ def embed(mechanism: Mechanism, drawing: Any) -> None:
     record.reset([(1, _fingerprint(drawing)), *chunks])
 
 
-def document_in(drawing: Any) -> tuple[bytes, bool] | None:
-    """The document's text in a drawing, and whether the outlines are still those it was drawn with."""
+def document_in(drawing: Any) -> tuple[bytes | None, bool]:
+    """The document's text in a drawing, if it has one, and whether the outlines are still those of it."""
     record = drawing.rootdict.get(_KEY)
     if record is None or not hasattr(record, "tags"):
-        return None
+        return None, False
     texts = [str(tag.value) for tag in record.tags if tag.code == 1]
     if len(texts) < 2:
-        return None
+        return None, False
     try:
         text = base64.b64decode("".join(texts[1:]), validate=True)
     except ValueError:
-        return None
+        return None, False
     return text, texts[0] == _fingerprint(drawing)
 
 
 def _fingerprint(drawing: Any) -> str:
     lines = sorted(_line(entity) for entity in drawing.modelspace())
-    code = drawing.header.get("$INSUNITS", 0)
+    code = drawing.header.get(UNITS_KEY, 0)
     return hashlib.sha256("\n".join([str(code), *lines]).encode()).hexdigest()
 
 

@@ -59,19 +59,8 @@ def chained(pieces: list[OutlinePiece], join: float, at: str) -> list[Loop]:
     """Pieces joined end to end into loops; an open chain is an error that says where it ends."""
     if not pieces:
         return []
-    size = max(max(abs(x), abs(y)) for piece in pieces for x, y in piece.points)
-    cell = max(size * join, _LEAST_CELL)
-    ends: dict[tuple[int, int], list[tuple[int, bool]]] = {}
-    for index, piece in enumerate(pieces):
-        for last, point in ((False, piece.points[0]), (True, piece.points[-1])):
-            ends.setdefault(_cell(point, cell), []).append((index, last))
-    used = [False] * len(pieces)
-    loops = []
-    for index in range(len(pieces)):
-        if not used[index]:
-            used[index] = True
-            loops.append(_follow(index, pieces, ends, used, cell, at))
-    return loops
+    chains = _Chains(pieces, join, at)
+    return [chains.follow(index) for index in range(len(pieces)) if not chains.used[index]]
 
 
 def without_repeats(loop: Loop, join: float) -> Loop:
@@ -83,65 +72,55 @@ def without_repeats(loop: Loop, join: float) -> Loop:
     return replace(loop, points=tuple(points))
 
 
-def _follow(
-    start: int,
-    pieces: list[OutlinePiece],
-    ends: dict[tuple[int, int], list[tuple[int, bool]]],
-    used: list[bool],
-    cell: float,
-    at: str,
-) -> Loop:
-    points = list(pieces[start].points)
-    while math.dist(points[0], points[-1]) > cell or len(points) < 3:
-        successor = _next(points[-1], pieces, ends, used, cell)
-        if successor is None:
-            raise _open(points, start, pieces, ends, used, cell, at)
-        index, last = successor
-        used[index] = True
-        run = pieces[index].points
-        points += (run[::-1] if last else run)[1:]
-    return Loop(tuple(points[:-1]), None, pieces[start].tag)
+class _Chains:
+    """Loose pieces, found by the cells that their ends lie in; each is used once."""
 
+    def __init__(self, pieces: list[OutlinePiece], join: float, at: str) -> None:
+        size = max(max(abs(x), abs(y)) for piece in pieces for x, y in piece.points)
+        self.pieces, self.at = pieces, at
+        self.cell = max(size * join, _LEAST_CELL)
+        self.ends: dict[tuple[int, int], list[tuple[int, bool]]] = {}
+        for index, piece in enumerate(pieces):
+            for last, point in ((False, piece.points[0]), (True, piece.points[-1])):
+                self.ends.setdefault(_cell(point, self.cell), []).append((index, last))
+        self.used = [False] * len(pieces)
 
-def _open(
-    points: list[Point],
-    start: int,
-    pieces: list[OutlinePiece],
-    ends: dict[tuple[int, int], list[tuple[int, bool]]],
-    used: list[bool],
-    cell: float,
-    at: str,
-) -> ModelError:
-    """Of a chain followed from its start as well: where it comes nearest to an end that is loose."""
-    tail, head = points[-1], points[0]
-    while (successor := _next(head, pieces, ends, used, cell)) is not None:
-        index, last = successor
-        used[index] = True
-        head = pieces[index].points[0 if last else -1]
-    loose = [
-        end for k, piece in enumerate(pieces) if not used[k] for end in (piece.points[0], piece.points[-1])
-    ]
-    gaps = [(tail, head), *((end, other) for end in (tail, head) for other in loose)]
-    (x0, y0), (x1, y1) = nearest = min(gaps, key=lambda gap: math.dist(*gap))
-    where = f"({x0:.6g}, {y0:.6g}), {math.dist(*nearest):.3g} from the nearest end, at ({x1:.6g}, {y1:.6g})"
-    problem = f"the outline from {pieces[start].tag} is open: it ends at {where}"
-    return ModelError.at(at, problem, "close the gap, or remove the piece")
+    def follow(self, start: int) -> Loop:
+        """The loop that a piece belongs to."""
+        self.used[start] = True
+        points = list(self.pieces[start].points)
+        while math.dist(points[0], points[-1]) > self.cell or len(points) < 3:
+            run = self._next(points[-1])
+            if run is None:
+                raise self._open(points, start)
+            points += run[1:]
+        return Loop(tuple(points[:-1]), None, self.pieces[start].tag)
 
+    def _next(self, point: Point) -> tuple[Point, ...] | None:
+        """An unused piece that begins near a point, from there on; it is then used. None without one."""
+        x, y = _cell(point, self.cell)
+        for i in (0, -1, 1):
+            for j in (0, -1, 1):
+                for index, last in self.ends.get((x + i, y + j), ()):
+                    points = self.pieces[index].points
+                    if not self.used[index] and math.dist(points[-1 if last else 0], point) <= self.cell:
+                        self.used[index] = True
+                        return points[::-1] if last else points
+        return None
 
-def _next(
-    point: Point,
-    pieces: list[OutlinePiece],
-    ends: dict[tuple[int, int], list[tuple[int, bool]]],
-    used: list[bool],
-    cell: float,
-) -> tuple[int, bool] | None:
-    x, y = _cell(point, cell)
-    for i in (0, -1, 1):
-        for j in (0, -1, 1):
-            for index, last in ends.get((x + i, y + j), ()):
-                if not used[index] and math.dist(pieces[index].points[-1 if last else 0], point) <= cell:
-                    return index, last
-    return None
+    def _open(self, points: list[Point], start: int) -> ModelError:
+        """Of a chain followed from its start as well: where it comes nearest to an end that is loose."""
+        tail, head = points[-1], points[0]
+        while (run := self._next(head)) is not None:
+            head = run[-1]
+        unused = [piece for piece, used in zip(self.pieces, self.used, strict=True) if not used]
+        loose = [end for piece in unused for end in (piece.points[0], piece.points[-1])]
+        gaps = [(tail, head), *((end, other) for end in (tail, head) for other in loose)]
+        (x0, y0), (x1, y1) = nearest = min(gaps, key=lambda gap: math.dist(*gap))
+        apart = math.dist(*nearest)
+        where = f"({x0:.6g}, {y0:.6g}), {apart:.3g} from the nearest end, at ({x1:.6g}, {y1:.6g})"
+        problem = f"the outline from {self.pieces[start].tag} is open: it ends at {where}"
+        return ModelError.at(self.at, problem, "close the gap, or remove the piece")
 
 
 def _cell(point: Point, size: float) -> tuple[int, int]:

@@ -19,6 +19,7 @@ import numpy as np
 
 from detent.foundation.errors import ModelError
 from detent.foundation.shown import Shown
+from detent.foundation.units import unit_names
 from detent.kinematics.equations.rows import Floats
 from detent.kinematics.equations.start import closed_pose
 from detent.kinematics.execution.frame import ALL_CLOSED
@@ -129,7 +130,7 @@ def move_batch(designs: Iterable[Mechanism]) -> Batch:
         rows = np.array([group.plans[0].points[name] for name in names], dtype=np.int64)
         for name, places in zip(names, _in_lanes(group.plans, first.goals, rows), strict=True):
             markers[name][group.members] = places / unit
-    length = "" if mechanisms[0].units == "1" else mechanisms[0].units
+    length = unit_names(mechanisms[0].units).length.strip()
     shown = shown_inputs(systems[0], first.inputs, first.goals)
     return Batch(
         columns={DONE: done, **markers},

@@ -67,9 +67,9 @@ class AskMate(Table, frozen=True):
         doc("decide every event in exact arithmetic, as unless said; false: only what a float filter doubts"),
     ] = None
     until: Annotated[Number | None, doc("[s]")] = None
-    depth: Annotated[Number | None, doc("travel of the first leg that counts as in")] = None
-    apart: Annotated[Number | None, doc("travel that counts as apart")] = None
-    goal: Annotated[Region | None, doc("where the driven part counts as apart")] = None
+    depth: Annotated[Number | None, doc("travel along the first leg that counts as in")] = None
+    apart: Annotated[Number | None, doc("travel back against the first leg that counts as apart")] = None
+    goal: Annotated[Region | None, doc("displacements of the driven part that count as apart")] = None
     directions: Annotated[Range | None, doc("the family of directions tried for a diode")] = None
     ratio: Annotated[Number | None, doc("of a force diode: out over in; 2 unless said")] = None
     uncertain: Uncertain | None = None
@@ -86,7 +86,7 @@ class AskModes(Table, frozen=True):
     exact: bool = False
     load: Annotated[
         dict[str, PerFreedom] | None,
-        doc("which modes follow? by part, beside gravity: force [N], then moment about the origin"),
+        doc("which modes follow? by part, beside gravity: force [N], then moment about the origin [N units]"),
     ] = None
     velocity: Annotated[
         dict[str, PerFreedom],

@@ -1,7 +1,8 @@
 """Another unit of length for a document: its parts keep their size, or its numbers stay as they are.
 
-To keep the size every length is multiplied; angles, masses, forces and whatever else is SI stays.
-What may hold lengths under names of its own (a study's paths, a library part, rows) is refused.
+To keep the size every length is multiplied, also in a moment that is asked of contact modes; angles, masses,
+forces and whatever else is SI stays. What may hold lengths under names of its own (a study's paths, a library
+part, rows) is refused.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from msgspec.structs import replace
 from detent.foundation.errors import ModelError, UnsupportedError
 from detent.foundation.exact import Number
 from detent.foundation.units import METRES
-from detent.model.document.ask import AskMate, Region
+from detent.model.document.ask import Ask, AskMate, Region
 from detent.model.document.drive import Drive, Leg
 from detent.model.document.joint import Beam, Joint, Plate
 from detent.model.document.mechanism import Mechanism
@@ -71,7 +72,7 @@ def in_units(mechanism: Mechanism, operation: SetUnits) -> Mechanism:
         },
         drives={
             name: _multiplied(drive, ("from_", "to", "inputs", "speed"), factor)
-            if drive.joint in slides
+            if drive.joint in slides or drive.marker is not None
             else drive
             for name, drive in scaled.drives.items()
         },
@@ -79,15 +80,31 @@ def in_units(mechanism: Mechanism, operation: SetUnits) -> Mechanism:
             name: _multiplied(start, ("at", "speed"), factor) if name in slides else start
             for name, start in scaled.start.items()
         },
+        ask=None if scaled.ask is None else _with_modes_asked(scaled.ask, mechanism.dimension, factor),
     )
 
 
+def _with_modes_asked(ask: Ask, dimension: int, factor: Fraction) -> Ask:
+    """Loads and velocities of contact modes: a force is SI, its moment has a length in it."""
+    if ask.modes is None:
+        return ask
+
+    def velocity(numbers: tuple[Number, ...]) -> tuple[Number, ...]:
+        return (*_times(numbers[:dimension], factor), *numbers[dimension:])
+
+    def load(numbers: tuple[Number, ...]) -> tuple[Number, ...]:
+        return (*numbers[:dimension], *_times(numbers[dimension:], factor))
+
+    asked = ask.modes
+    loads = None if asked.load is None else {part: load(given) for part, given in asked.load.items()}
+    velocities = {part: velocity(given) for part, given in asked.velocity.items()}
+    return replace(ask, modes=replace(asked, load=loads, velocity=velocities))
+
+
 def _refuse_unknown_lengths(mechanism: Mechanism) -> None:
-    asked = mechanism.ask.modes if mechanism.ask is not None else None
     held = {
         "study": mechanism.study is not None,
         "rows": mechanism.rows is not None,
-        "ask.modes.velocity": asked is not None and bool(asked.velocity),
         **{f"parts.{name}.library": part.library is not None for name, part in mechanism.parts.items()},
     }
     for at, there in held.items():

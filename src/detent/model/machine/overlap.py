@@ -17,6 +17,7 @@ from typing import Any
 
 from detent.foundation.errors import ModelError
 from detent.foundation.tolerance import Tolerance
+from detent.foundation.units import unit_names
 from detent.geometry import mesh, profile, region
 from detent.geometry.apart import are_apart
 from detent.geometry.solid import Cone, Cylinder, Disc, Solid, Sphere, Torus, leaves, placed
@@ -52,7 +53,7 @@ class Overlap:
 
     @property
     def problem(self) -> str:
-        unit = "" if self.units == "1" else f" {self.units}"
+        unit = unit_names(self.units).length
         place = ", ".join(f"{c:.6g}" for c in self.where)
         return (
             f"overlaps part {self.first!r} as drawn, near ({place}), {self.depth:.{self.digits}g}{unit} deep"

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from detent.foundation.errors import ModelError, Problem, UnsupportedError
 from detent.foundation.names import with_article
+from detent.foundation.units import unit_names
 from detent.model.document.mechanism import Mechanism
 from detent.model.document.shape import Shape, within
 
@@ -96,7 +97,7 @@ def _outlines(shape: Shape, mechanism: Mechanism, at: str) -> Iterator[Problem]:
     """Outlines without area, and those that cross themselves, by their edges and the place."""
     from detent.geometry.outline import fault
 
-    unit = "" if mechanism.units == "1" else f" {mechanism.units}"
+    unit = unit_names(mechanism.units).length
     for where, inner in within(shape, at):
         points = inner.outline or (inner.prism.outline if inner.prism is not None else None)
         if points is None:

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
 from detent.foundation.errors import Problem, UnsupportedError
+from detent.foundation.exact import number
 from detent.model.document.base import angle_of
 from detent.model.document.drive import Drive
 from detent.model.document.mechanism import Mechanism
@@ -79,6 +80,13 @@ def positions(drive: Drive, *, length: float, most: int | None = None) -> tuple[
     steps = drive.steps or 1
     count = steps + 1 if most is None else min(steps + 1, most)
     return tuple(plain * (first + (last - first) * i / steps) for i in range(count))
+
+
+def at_first_position(drive: Drive) -> Drive:
+    """The same drive at its first position alone."""
+    if drive.path is not None:
+        return Drive(marker=drive.marker, path=drive.path[:1])
+    return Drive(joint=drive.joint, inputs=tuple(number(x) for x in positions(drive, length=1.0)[:1]))
 
 
 def path_points(drive: Drive, *, length: float = 1.0) -> Points:

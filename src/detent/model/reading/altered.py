@@ -20,6 +20,7 @@ from detent.model.document.mechanism import Mechanism
 from detent.model.reading import convert
 
 _SPELT = {"from_": "from", "for_": "for"}  # words of Python, as in `Builder`
+_DOTTED = ("ask.move.loads", "study.vary")  # tables whose keys have dots in them: a marker, a path
 
 
 def with_value(mechanism: Mechanism, path: str, value: object) -> Mechanism:
@@ -28,13 +29,27 @@ def with_value(mechanism: Mechanism, path: str, value: object) -> Mechanism:
         problem = f"{path!r} is not a path"
         raise WrongTypeError.at("path", problem, "as in touching.friction, parts.crank.markers.B")
     data = to_dict(mechanism)
-    keys = [_SPELT.get(key, key) for key in path.split(".")]
+    keys = _keys(mechanism, path)
     holder: Any = data
     model: Any = mechanism
     for k, key in enumerate(keys[:-1]):
         holder, model = _inside(holder, model, key, ".".join(keys[: k + 1]))
     _put(holder, keys[-1], _plain(value), path)
     return convert.mechanism(data)
+
+
+def _keys(mechanism: Mechanism, path: str) -> list[str]:
+    """The keys on the way; where keys have dots the longest that is there, else all that is left."""
+    table = next((table for table in _DOTTED if path.startswith(f"{table}.")), None)
+    if table is None:
+        return [_SPELT.get(key, key) for key in path.split(".")]
+    known: Any = mechanism
+    for key in table.split("."):
+        known = getattr(known, key, None)
+    rest = path.removeprefix(f"{table}.").split(".")
+    sizes = [k for k in range(len(rest), 0, -1) if ".".join(rest[:k]) in (known or ())]
+    size = sizes[0] if sizes else len(rest)
+    return [*table.split("."), ".".join(rest[:size]), *rest[size:]]
 
 
 def to_dict(mechanism: Mechanism) -> dict[str, Any]:
@@ -49,11 +64,11 @@ def _inside(holder: Any, model: Any, key: str, at: str) -> tuple[Any, Any]:
         return holder[index], model[index] if isinstance(model, tuple) else None
     if not isinstance(holder, dict):
         raise ModelError.at(at, f"there is nothing inside a {type(holder).__name__}", "name a shorter path")
-    if isinstance(model, Mapping) and key not in holder:
+    if isinstance(model, Mapping) and model and key not in holder:
         raise UnknownNameError.at(at, f"there is no {key!r}", did_you_mean(key, model))
     field = f"{key}_" if key in ("from", "for") else key
     under = model.get(key) if isinstance(model, Mapping) else getattr(model, field, None)
-    return holder.setdefault(key, {}), under
+    return holder.setdefault(key, [] if isinstance(under, tuple) else {}), under
 
 
 def _put(holder: Any, key: str, value: object, at: str) -> None:
@@ -73,9 +88,8 @@ def _put(holder: Any, key: str, value: object, at: str) -> None:
 
 def _index(holder: list[Any], key: str, at: str) -> int:
     if not key.isdigit() or int(key) >= len(holder):
-        raise UnknownNameError.at(
-            at, f"there is no entry {clipped(key)!r}", f"they are 0 to {len(holder) - 1}"
-        )
+        remedy = f"they are 0 to {len(holder) - 1}" if holder else "the list is empty: give all of it"
+        raise UnknownNameError.at(at, f"there is no entry {clipped(key)!r}", remedy)
     return int(key)
 
 

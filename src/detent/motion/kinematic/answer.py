@@ -6,13 +6,13 @@ read off the frames that the run has; limits and branches are the run's own.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from detent.foundation.errors import ModelError
+from detent.foundation.units import measured
 from detent.kinematics.equations.rows import Floats
 from detent.kinematics.equations.start import without_length
 from detent.kinematics.execution.frame import ALL_CLOSED
@@ -45,7 +45,7 @@ def motion_of(run: Run, *, loads: Mapping[str, tuple[float, float]] | None = Non
     _known_loads(evidence.system, loads)
     if evidence.walk is None:
         assert evidence.direct is not None
-        units, scope = coordinate_units(evidence), scope_of(evidence, None, "", 0)
+        units, scope = evidence.coordinate_units, scope_of(evidence, None, "", 0)
         return _with(evidence.direct, coordinate_units=units, scope=scope).computed_from(run)
     motion = _motion(evidence, evidence.walk, loads)
     if evidence.assemblies:
@@ -85,7 +85,7 @@ def _motion(evidence: LinkageRun, path: PathWalk, loads: Mapping[str, tuple[floa
         units=mechanism.units,
         drives=drive_path.names,
         coordinates=drive_path.coordinates,
-        coordinate_units=coordinate_units(evidence),
+        coordinate_units=evidence.coordinate_units,
         inputs=shown_inputs(plan.system, plan.inputs, frames.inputs),
         times=drive_path.instants(frames.inputs),
         markers={name: track / unit for name, track in marker_tracks(plan, frames.values).items()},
@@ -103,7 +103,7 @@ def _motion(evidence: LinkageRun, path: PathWalk, loads: Mapping[str, tuple[floa
             Limit(input=_shown(plan, f.inputs), kind=f.recorded_kind, parts=f.parts, detail=f.detail)
             for f in path.points
         ),
-        certified=path.certificate,
+        certified=evidence.certificate,
         branch=plan.branch,
         stop=evidence.cause,
         stopped_at=None
@@ -130,11 +130,6 @@ def _motion(evidence: LinkageRun, path: PathWalk, loads: Mapping[str, tuple[floa
     )
 
 
-def coordinate_units(evidence: LinkageRun) -> tuple[str, ...]:
-    """Of each driven coordinate: rad, or the document's unit of length."""
-    return evidence.coordinate_units
-
-
 def _still(evidence: LinkageRun) -> bool:
     """Whether more positions were asked for than the one that all of them are."""
     return len(evidence.path.goals) == 1 and any((d.steps or 0) > 0 for d in evidence.drives.values())
@@ -142,10 +137,10 @@ def _still(evidence: LinkageRun) -> bool:
 
 def _where(evidence: LinkageRun, coordinate: Any) -> str:
     """A coordinate of the first drive for a person."""
-    unit = coordinate_units(evidence)[0]
+    unit = evidence.coordinate_units[0]
     first = coordinate[0] if isinstance(coordinate, list | tuple) else coordinate
     of = f" of {evidence.path.coordinates[0]}" if isinstance(coordinate, list | tuple) else ""
-    return (f"{math.degrees(first):.6g}°" if unit == "rad" else f"{first:.6g} {unit}".rstrip()) + of
+    return measured(first, unit) + of
 
 
 def _limit_inputs(plan: Plan, path: PathWalk) -> list[float]:

@@ -225,7 +225,7 @@ def forces_of(series: ForceSeries) -> MotionForces:
         {c.name: _numbers(solved, c) for c in columns},
         {c.name: c.components for c in columns},
         _peaks(series, columns, solved),
-        (*_no_balance(series, solved), *_finite_at_dead_points(series, solved), *_fixed_loads(series)),
+        (*_no_balance(series, solved), *_finite_at_dead_points(solved), *_fixed_loads(series)),
         f"forces from {listed(acting.counted)}",
     )
 
@@ -318,7 +318,7 @@ def _no_balance(series: ForceSeries, solved: Solved) -> list[str]:
     ]
 
 
-def _finite_at_dead_points(series: ForceSeries, solved: Solved) -> list[str]:
+def _finite_at_dead_points(solved: Solved) -> list[str]:
     if not solved.dead_but_finite.any():
         return []
     return [
@@ -354,7 +354,7 @@ def _columns(mechanism: Mechanism, statics: Statics, drives: list[str]) -> list[
         columns.append(ForceColumn(f"drive {name}", where, scale, words))
     for pair, (where, scale) in zip(rows.pairs, statics.numbers[:count], strict=True):
         on = system.parts[pair.b.part]
-        words = tuple(f"{what} on {on}{unit or ''}" for what, unit in _what(pair, newtons, moment))
+        words = tuple(f"{what} on {on}{unit}" for what, unit in _what(pair, newtons, moment))
         columns.append(ForceColumn(pair.name, where, scale, words))
     return columns
 

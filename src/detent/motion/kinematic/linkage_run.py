@@ -19,6 +19,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from detent.foundation.errors import UnsupportedError
+from detent.foundation.units import unit_names
 from detent.kinematics.equations.rows import Floats
 from detent.kinematics.equations.start import closed_pose, refuse_stuck
 from detent.kinematics.execution.frame import ALL_CLOSED
@@ -88,6 +89,13 @@ class LinkageRun:
         return poses
 
     @property
+    def certificate(self) -> str:
+        """What says that no limit was stepped over; nothing where no position was reached."""
+        if self.walk is None or not len(self.walk.frames.inputs):
+            return ""
+        return self.walk.certificate
+
+    @property
     def cause(self) -> Cause:
         """Why it stopped."""
         if self.walk is None:
@@ -101,9 +109,11 @@ class LinkageRun:
         """One row per position of the answer."""
         if self.walk is None:
             assert self.direct is not None
-            return self._record(np.asarray(self.direct.inputs), self.direct.poses)
+            inputs = np.asarray(self.direct.inputs)
+            return self._record(inputs, np.arange(float(len(inputs))), self.direct.poses)
         frames = self.walk.frames
-        return self._record(self._shown(frames.inputs), self._in_units(self.poses), frames.compiled)
+        poses = self._in_units(self.poses)
+        return self._record(self._shown(frames.inputs), self.places, poses, frames.compiled)
 
     def finer(self, steps: int) -> Trajectory:
         """The same drive in at least so many steps, where it has steps; by a plan only."""
@@ -118,7 +128,7 @@ class LinkageRun:
         places = places_of(self.walk, self.path, path)[: len(frames.inputs)]
         places = np.append(places, np.full(len(frames.inputs) - len(places), self.end))
         poses = self._in_units(self._counted(places, frames))
-        return self._record(self._shown(frames.inputs), poses, frames.compiled)
+        return self._record(self._shown(frames.inputs), places, poses, frames.compiled)
 
     @property
     def end(self) -> float:
@@ -139,8 +149,10 @@ class LinkageRun:
             poses[: len(frames.inputs), k] = by_part[name]
         return poses
 
-    def _record(self, inputs: Floats, poses: Mapping[str, Any], compiled: bool = False) -> Trajectory:
-        """Times are the driven coordinate; the numbers of positions where several are driven."""
+    def _record(
+        self, inputs: Floats, places: Floats, poses: Mapping[str, Any], compiled: bool = False
+    ) -> Trajectory:
+        """Times are the driven coordinate; places of the drive path where several are driven."""
         names = self.path.coordinates
         single = len(names) == 1
         columns = [inputs] if single else list(inputs.T)
@@ -149,7 +161,7 @@ class LinkageRun:
             for name, column in zip(names, columns, strict=True)
             if (drive := self.drives.get(name)) is not None and drive.joint is not None
         }
-        times = np.array(inputs if single else range(len(inputs)), dtype=float)
+        times = np.array(inputs if single else places, dtype=float)
         events = self._events()
         return Trajectory(
             times=times,
@@ -162,7 +174,7 @@ class LinkageRun:
             speed_ran="compiled" if compiled else "plain",
             method=self.direct.method if self.direct is not None else NAME,
             notes=self.direct.notes if self.direct is not None else self._notes(),
-            certified="" if self.walk is None else self.walk.certificate,
+            certified=self.certificate,
             times_unit=self.coordinate_units[0] if single else "",
             coordinate_units=self._joint_units(),
         )
@@ -170,7 +182,7 @@ class LinkageRun:
     @property
     def coordinate_units(self) -> tuple[str, ...]:
         """Of each driven coordinate: rad, or the document's unit of length."""
-        length = "" if self.mechanism.units == "1" else self.mechanism.units
+        length = unit_names(self.mechanism.units).length.strip()
         return tuple(length if item.is_length else "rad" for item in self.path.inputs)
 
     def _joint_units(self) -> dict[str, str]:
@@ -211,7 +223,7 @@ class LinkageRun:
     def _stop(self, events: tuple[Event, ...], times: Floats, driven: dict[str, Floats]) -> Stop:
         stopping = [event for event in events if event.kind == "limit"]
         if self.cause == "done" or not stopping:
-            last = float(times[-1]) if len(times) else 0.0
+            last = float(times[-1]) if len(times) else self._where_it_stopped()
             coordinates = {joint: float(column[-1]) for joint, column in driven.items() if len(column)}
             return Stop(
                 time=last, cause=self.cause, coordinates=coordinates, coordinate_units=self._joint_units()
@@ -229,6 +241,12 @@ class LinkageRun:
             detail=last_event.detail,
             coordinate_units=dict.fromkeys(where, last_event.coordinate_unit),
         )
+
+    def _where_it_stopped(self) -> float:
+        """The time of a stop before the first position: where that position would have been."""
+        if self.walk is None or len(self.path.inputs) > 1:
+            return 0.0
+        return float(self._shown(self.walk.reached[None]).reshape(-1)[0])
 
     def _place(self, inputs: Floats, after: int = 0) -> float:
         return position_of(self.path.goals, inputs, after)

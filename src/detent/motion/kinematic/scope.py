@@ -25,7 +25,7 @@ def scope_of(run: LinkageRun, acting: ActingForces | None, forces: str, places: 
 
 
 def _covered(run: LinkageRun) -> tuple[Certainty, str]:
-    certificate = run.walk.certificate if run.walk is not None else ""
+    certificate = run.certificate
     way = "all the way" if run.cause == "done" else f"up to the {run.cause}"
     if run.direct is not None and any(run.direct.gaps):
         return (

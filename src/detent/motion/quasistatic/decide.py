@@ -36,14 +36,14 @@ class DecidedRuns:
             "the plan", lambda: run_plan(self.fastener, Filter(self.fastener)), self._exactly
         )
 
-    def out(self, fastener: Fastener, line: StraightPush, until: Real, what: str) -> LegRun:
-        """A straight run from where the first leg ended; `fastener` may differ in its friction."""
+    def out(self, fastener: Fastener, line: StraightPush, until: Real, what: str, *, after: int) -> LegRun:
+        """A straight run from where leg `after` (from 0) ended; `fastener` may differ in its friction."""
 
         def filtered() -> LegRun:
-            return run_leg(fastener, line, until, self.plan.legs[0].pawl_runs, Filter(fastener))
+            return run_leg(fastener, line, until, self.plan.legs[after].pawl_runs, Filter(fastener))
 
         def exactly() -> LegRun:
-            return run_leg(fastener, line, until, self._exactly().legs[0].pawl_runs)
+            return run_leg(fastener, line, until, self._exactly().legs[after].pawl_runs)
 
         return self._decided(what, filtered, exactly)
 

@@ -45,7 +45,7 @@ def keeps_sign(g0: float, g1: float, g2: float, g3: float, g4: float, top: float
 
 @kernel(sample=_sample)
 def first_fall(g: Any, top: float, stack: Any, spans: Any, least: float) -> float:
-    """The first u in (0, top] where g goes from positive to negative; NONE or DOUBT.
+    """The first u in (0, top] where g goes from positive to negative; NO_ROOT or DOUBT.
 
     Values of g up to `least` are not told from zero: a double root, or two nearly so, is a doubt.
     `stack` and `spans` are scratch, HALVINGS + 2 rows.

@@ -234,7 +234,7 @@ def _next(fastener: Fastener, index: int, legs: list[LegRun]) -> tuple[StraightP
     if last is None:
         return StraightPush((fmpq(0), fmpq(0)), velocity, real(0)), duration, ""
     stuck = last.cause in STUCK
-    ratio = _opposite(velocity, last.line.velocity)
+    ratio = parallel_ratio(velocity, last.line.velocity)
     if stuck and (ratio is None or ratio > 0):
         return last.line, duration, f"{at}: after a {last.cause} only a leg straight back can follow"
     if ratio is None and not last.exact and _rounded_end(fastener, legs):
@@ -293,7 +293,7 @@ def _duration(leg: Any, velocity: Point) -> Real:
     return square_root(distance * distance / squared)
 
 
-def _opposite(velocity: Point, other: Point) -> Any:
+def parallel_ratio(velocity: Point, other: Point) -> Any:
     """velocity / other where they are parallel."""
     if velocity[0] * other[1] != velocity[1] * other[0]:
         return None

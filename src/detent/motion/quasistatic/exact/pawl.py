@@ -49,9 +49,8 @@ class SlidingStretch:
     arc: ContactArc
     begin: SlicePoint
     end: SlicePoint
-    goes_on: bool = (
-        False  # the stretch before it, in the next chart: a quarter turn divides only the formulas
-    )
+    # Whether it continues the one before it in the next chart: a quarter turn divides only the formulas.
+    goes_on: bool = False
     towards: int | None = None  # the sign of r . v along it
     unbounded: tuple[bool, bool] | None = None  # whether its force has no bound where it begins and ends
 

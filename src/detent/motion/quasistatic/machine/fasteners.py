@@ -18,7 +18,6 @@ from detent.foundation.units import METRES, UnitNames, unit_names
 from detent.geometry.exact.polygon import ExactLeaf, inside
 from detent.geometry.exact.union import joined, joined_by
 from detent.geometry.frame import Frame, shift
-from detent.mechanics.beam import substitute_words
 from detent.mechanics.springs import LinearSpring
 from detent.model.document.drive import Leg
 from detent.model.document.joint import Joint
@@ -38,11 +37,11 @@ from detent.motion.quasistatic.machine.angle import (
 )
 from detent.motion.quasistatic.machine.limits import AngleLimit
 from detent.motion.quasistatic.machine.polygons import leaves_of, refuse_lost
+from detent.motion.quasistatic.machine.remedies import LOOSE_PART, not_hinged, off_the_root
 from detent.numeric.rational import flint_of
 
 Point = tuple[Fraction, Fraction]
 MOST_ROTATIONS = 1_000  # between drawing and rest
-OTHER_METHOD = "hinge pawls to the driven root; other machines need the penalty method, which is planned"
 
 
 @dataclass(frozen=True)
@@ -82,17 +81,6 @@ class Fastener:
 def fastener(mechanism: Mechanism) -> Fastener:
     """Read a document as a fastener, or say why it is not one."""
     return _Reader(mechanism).read()
-
-
-def _the_other_way(parts: tuple[str, ...], fixed: set[str], root: str) -> str:
-    """What to do where a part is pushed onto the pawls, not the pawls onto it."""
-    carrier = next((part for part in parts if part in fixed), None)
-    if carrier is None:
-        return OTHER_METHOD
-    return (
-        f"fix {root!r} instead of {carrier!r}, and push {carrier!r} the opposite way, which is the same "
-        "motion of one against the other"
-    )
 
 
 class _Reader:
@@ -172,15 +160,13 @@ class _Reader:
                 continue
             if root not in parts:
                 words = f"joint {name!r} joins {parts[1]!r} to {parts[0]!r}, not to the driven {root!r}"
-                remedy = _the_other_way(parts, fixed, root)
                 if joint.type == "revolute":
                     words += ", and the drive must be on the root that carries the hinges"
-                elif hinge := substitute_words(self.mechanism, joint):
-                    remedy = f"{hinge}; then {remedy}"
+                remedy = off_the_root(self.mechanism, joint, fixed, root)
                 raise UnsupportedError(words, remedy, f"joints.{name}")
             if joint.type != "revolute":
                 words = f"joint {name!r} is {joint.type}, and pawls of a fastener are hinged"
-                remedy = substitute_words(self.mechanism, joint) or OTHER_METHOD
+                remedy = not_hinged(self.mechanism, joint, fixed, root)
                 raise UnsupportedError(words, remedy, f"joints.{name}")
             pawl = parts[1] if parts[0] == root else parts[0]
             if pawl in fixed:
@@ -193,7 +179,7 @@ class _Reader:
         for name in self.mechanism.parts:
             if name not in fixed | {root} | set(hinge_of):
                 raise UnsupportedError(
-                    f"part {name!r} is neither fixed nor hinged", OTHER_METHOD, f"parts.{name}"
+                    f"part {name!r} is neither fixed nor hinged", LOOSE_PART, f"parts.{name}"
                 )
         return list(hinge_of.values())
 
