@@ -63,18 +63,8 @@ def out_of_reach(mechanism: Mechanism) -> str:
 def play(question: Fields, mechanism: Mechanism) -> Plain:
     """A sweep of poses."""
     record: Plain = builtins(moved(question, mechanism))
-    kept = (
-        "inputs",
-        "coordinates",
-        "coordinate_units",
-        "times",
-        "poses",
-        "limits",
-        "limit_points",
-        "certified",
-    )
-    kept += ("stop", "stopped_at", "notes")
-    return {key: record[key] for key in kept}
+    kept = ("inputs", "coordinates", "coordinate_units", "times", "poses", "limits", "limit_points")
+    return {key: record[key] for key in (*kept, "certified", "stop", "stopped_at", "notes")}
 
 
 def analyse(question: Fields, mechanism: Mechanism) -> Plain:
