@@ -196,7 +196,8 @@ def _scope(
     return Scope(
         certainty="computed",
         covers=(
-            f"{covers}, in floating point, thresholds to 1e-6 of the load; ranges may be too wide, not too"
+            f"{covers}, in floating point, thresholds to 1e-6 of the load unless on the edge; ranges may be"
+            " too wide, not too"
             f" narrow: with pyramids of {RANGE_SIDES} sides about the friction cones, and where an open force"
             " turns the direction of sliding, with all directions of the mode"
         ),

@@ -150,3 +150,17 @@ def test_a_squeeze_without_bound_leaves_the_braking_without_bound(up):
     least = -9810 + (-1 if up else 1) * 1000 * 0.4 * 3 / 0.2  # the load presses one finger by itself
     wanted = (-np.inf, least) if up else (least, np.inf)
     assert of_plate.linear_range[1] == pytest.approx(wanted)
+
+
+@pytest.mark.parametrize("beyond", [1e-4, 1e-5])
+def test_a_block_pushed_obliquely_just_beyond_the_threshold_slides(beyond):
+    """All corners begin to slide across their dividing planes, with hardly any acceleration to tell where."""
+    direction = np.array([np.cos(0.7), np.sin(0.7), 0])
+    push = MU * WEIGHT * (1 + beyond)
+    answer = pushed(CORNERS, push * direction, [*(CENTRE + CENTRE[2] * MU * direction)[:2], 0])
+    assert answer.answer == "one"
+    (slides,) = answer.consistent
+    assert set(slides.states) == {"sliding"}
+    of_block = slides.acceleration_of_centre["block"]
+    assert of_block.determined
+    assert np.allclose(of_block.linear, 1000 * MU * 9.81 * beyond * direction, atol=1e-6 * 9810)

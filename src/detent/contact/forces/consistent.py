@@ -161,7 +161,7 @@ def consistent_modes(
         )
         for k, solved, edge in looked_at
         if solved is not None
-        for ranges in (MotionRanges(equations, signs[k], solved),)
+        for ranges in (MotionRanges(equations, signs[k], solved, edge),)
     ]
 
 

@@ -172,12 +172,27 @@ class _Mode:
     def _settled(self, arcs: Arcs, box: Arcs, solution: Solution) -> SolvedMode | None:
         """Where Newton's method ends, if a program confirms it."""
         self.due = _AGAIN * self.programs
-        angles = {i: begin + self._suggested(i, begin, width, solution) for i, (begin, width) in box.items()}
+        suggested = {
+            i: begin + self._suggested(i, begin, width, solution) for i, (begin, width) in box.items()
+        }
         others = {i: self._friction(i, box) for i in (*self.known, *self.sticking)}
-        ended = headings(self.equations, self.signs, others, angles, solution)
-        if ended is None or not all(0 <= _offset(ended[i], *arc) <= arc[1] for i, arc in arcs.items()):
-            return None
-        return self._solve({i: (angle - _NARROW / 2, _NARROW) for i, angle in ended.items()})
+        for angles in (suggested, self._unbraked(box)):
+            ended = headings(self.equations, self.signs, others, angles, solution)
+            if ended is None or not all(0 <= _offset(ended[i], *arc) <= arc[1] for i, arc in arcs.items()):
+                continue
+            confirmed = self._solve({i: (angle - _NARROW / 2, _NARROW) for i, angle in ended.items()})
+            if confirmed is not None:
+                return confirmed
+        return None
+
+    def _unbraked(self, box: Arcs) -> dict[int, float]:
+        """Friction against the sliding that there would be without it; true where nothing rotates."""
+        e = self.equations
+        touching = np.flatnonzero(self.signs[: len(e.contacts)] == 0)
+        rows, level = e.along[touching], -e.rest[touching]
+        y = e.load + np.linalg.lstsq(rows, level - rows @ e.load, rcond=None)[0]
+        ahead = {i: e.slip(i).rows @ y + e.slip(i).rest for i in box}
+        return {i: math.atan2(-v[1], -v[0]) for i, v in ahead.items()}
 
     def _friction(self, contact: int, box: Arcs) -> Floats:
         if contact in self.known:

@@ -59,8 +59,6 @@ class Solution:
 
 # By how much rows of a mode that has a solution are loosened, one after the other, to find its ranges.
 _LOOSENED = (0.0, 1e-9, 1e-8, 1e-7, 1e-6)
-# A range of accelerations as narrow as this, of all of them, is one number.
-_ROUNDING = 1e-6
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,8 +158,6 @@ class Equations:
         count = sum(map(len, vectors.values()))
         along = row @ self.free
         low, high = self._range(signs, vectors, sides, np.r_[along, np.zeros(count + 1)])
-        if high - low <= _ROUNDING * float(np.linalg.norm(along)):
-            low = high = (low + high) / 2
         start = float(row @ self.start)
         return start + self.scale * low, start + self.scale * high
 
@@ -184,7 +180,7 @@ class Equations:
         across = np.r_[aside @ slip.rows, rest, aside @ slip.rest]
         rows = np.vstack([np.hstack([matrix, -low[:, None]]), ahead])
         most = np.r_[most[:-1], 0.0, INFINITE]  # the closure of the mode
-        for loose in _LOOSENED:
+        for loose in (_LOOSENED[0], _LOOSENED[-1]):
             above = np.r_[np.where(level, loose, INFINITE), 1.0]
             below = np.r_[np.full(len(low), -loose), 1.0]
             ends = [
@@ -206,6 +202,7 @@ class Equations:
         """
         matrix, low, high, least, most = self._rows(signs, vectors, sides)
         most[-1] = 0.0  # the closure of the mode: the bounds of its forces
+        known = -INFINITE, INFINITE
         for loose in _LOOSENED:
             ends = []
             for sign in (-1.0, 1.0):
@@ -214,8 +211,11 @@ class Equations:
                 )
                 ends.append(sign * program.bound())
             if ends[0] <= ends[1]:
-                return ends[0], ends[1]
-        return -INFINITE, INFINITE  # nothing is known of it
+                # An end without a bound may be one that the solver could not find: looser rows may tell.
+                known = max(known[0], ends[0]), min(known[1], ends[1])
+                if np.isfinite(known).all():
+                    break
+        return known
 
     def _rows(
         self, signs: Signs, vectors: Mapping[int, Floats], sides: Floats

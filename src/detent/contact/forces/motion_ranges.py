@@ -38,6 +38,8 @@ _SINGULAR = 1e-5
 _NONE = 1e-5
 # Rounds in which arcs are narrowed, while one loses at least this share of itself.
 _ROUNDS, _SHARE = 4, 0.1
+# A range of accelerations as narrow as this, of all of them, is one number.
+_ROUNDING = 1e-6
 # Boxes of arcs that a family is divided into, and by how much the solver's rounding widens each arc [rad].
 _BOXES, _WIDER = 8, 1e-6
 
@@ -49,6 +51,7 @@ class MotionRanges:
     equations: Equations
     signs: Signs
     solved: SolvedMode
+    on_the_edge: bool  # then nothing is known of the directions but their sectors
 
     def normal_range(self, contact: int) -> Range:
         """The least and the largest normal force of a contact."""
@@ -63,16 +66,21 @@ class MotionRanges:
 
     def acceleration_range(self, row: Floats) -> Range:
         """The least and the largest row x acceleration."""
-        return _hull(
+        low, high = _hull(
             [
                 self.equations.acceleration_range(self.signs, vectors, sides, row)
                 for vectors, sides in self._boxes
             ]
         )
+        if high - low <= _ROUNDING * self.equations.scale * float(np.linalg.norm(row @ self.equations.free)):
+            low = high = (low + high) / 2
+        return low, high
 
     @cached_property
     def _boxes(self) -> list[tuple[dict[int, Floats], Floats]]:
         """Friction vectors and rows that together hold every motion of the mode."""
+        if self.on_the_edge:
+            return [(self._around(self._arcs), opposite(self.equations, self._arcs))]
         if not self._turns:
             return [(self._around({}), self.solved.sides)]
         boxes = [narrowed] if (narrowed := self._narrowed(self._arcs)) is not None else []
@@ -113,41 +121,34 @@ class MotionRanges:
     def _turns(self) -> bool:
         """Whether the motions beside the solution slide in other directions than it does.
 
-        Around a solution the equations are linear in the acceleration, the forces, and the changes of angle
-        times normal force. Directions turn where some change of these alone is left open.
+        Around a solution, friction that turns with its contact is a stiffness against accelerations across
+        the sliding: mu N / |s|. Forces that change nothing along the rows that stay zero are open, and the
+        directions turn where such forces accelerate a contact across its sliding.
         """
         e, solution = self.equations, self.solved.solution
         sliding = list(self._arcs)
         if not sliding:
             return False
-        k, n = len(e.load), len(sliding)
         size = float(np.linalg.norm(e.load)) + sum(solution.normal.values())
-        slips = [e.slip(i) for i in sliding]
-        ahead = np.array([slip.rows @ solution.y + slip.rest for slip in slips])
-        speed = np.linalg.norm(ahead, axis=1)
-        against = -ahead / np.maximum(speed, np.finfo(float).tiny)[:, None]
-        aside = np.stack([-against[:, 1], against[:, 0]], axis=1)
-        normal = np.array([solution.normal[i] for i in sliding])
-        normal[normal <= _NONE * size] = 0.0
+        stiffness = np.eye(len(e.load))
+        across, along = [], []
+        for i in sliding:
+            slip = e.slip(i)
+            ahead = slip.rows @ solution.y + slip.rest
+            speed = max(float(np.linalg.norm(ahead)), np.finfo(float).tiny)
+            against = -ahead / speed
+            row = np.array([-against[1], against[0]]) @ slip.rows
+            rubs = solution.normal[i] / speed if solution.normal[i] > _NONE * size else 0.0
+            stiffness += e.mu[i] * rubs * np.outer(row, row)
+            across.append(rubs * row)
+            along.append(e.pushes(i, against[None]))
         others = {i: vectors for i, vectors in self._around({}).items() if i not in self._arcs}
         free = [e.pushes(i, vectors) for i, vectors in others.items() if solution.normal[i] > _NONE * size]
-        along = [e.pushes(i, u[None]) for i, u in zip(sliding, against, strict=True)]
-        turned = [e.mu[i] * (u @ slip.rows)[None] for i, u, slip in zip(sliding, aside, slips, strict=True)]
-        pushes = np.concatenate([*free, *along])
-        zero = e.along[np.flatnonzero(e.now.open & (self.signs == 0))]
-        across = np.array([u @ slip.rows for u, slip in zip(aside, slips, strict=True)])
-        p = len(pushes)
-        matrix = np.vstack(
-            [
-                np.hstack([np.eye(k), -pushes.T, -np.concatenate(turned).T]),
-                np.hstack([zero, np.zeros((len(zero), p + n))]),
-                np.hstack([normal[:, None] * across, np.zeros((n, p)), np.diag(speed)]),
-            ]
-        )
-        matrix /= np.maximum(np.linalg.norm(matrix, axis=1), np.finfo(float).tiny)[:, None]
-        values, right = np.linalg.svd(matrix)[1:]
-        rank = int(np.count_nonzero(values > _SINGULAR * values[0]))
-        return bool(np.abs(right[rank:, k + p :]).max(initial=0.0) > _SINGULAR)
+        gives = np.linalg.solve(stiffness, np.concatenate([*free, *along]).T)
+        held = e.along[np.flatnonzero(e.now.open & (self.signs == 0))] @ gives
+        values, right = np.linalg.svd(held)[1:]
+        rank = int(np.count_nonzero(values > _SINGULAR * values.max(initial=0.0)))
+        return bool(np.abs(np.array(across) @ gives @ right[rank:].T).max(initial=0.0) > _SINGULAR)
 
     def _narrowed(self, box: Arcs) -> Arcs | None:
         """The box with its arcs narrowed to the directions that its motions have; None where it has none."""

@@ -196,7 +196,7 @@ def _motions(answer: ConsistentModes, whole: bool) -> str:
     count = len(answer.consistent)
     if answer.answer == "edge":
         modes = and_listed([each.mode for each in answer.consistent])
-        return f"on the edge: the load lies within 1e-6 of a threshold, and {modes} may follow"
+        return f"on the edge: the load is too near a threshold to tell its side, and {modes} may follow"
     if not count and not whole:
         return "none of these modes goes with this load"
     if not count:
