@@ -50,9 +50,7 @@ class Border:
     start: Floats
     end: Floats
     branch: BranchPath
-    passed: bool = (
-        True  # else it is a change point at the end of its leg or a little beyond, not passed there
-    )
+    passed: bool = True  # else a change point at the end of its leg or a little beyond, not passed there
 
     @property
     def reached(self) -> bool:
