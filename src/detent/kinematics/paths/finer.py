@@ -80,7 +80,8 @@ def turns_of(walk: PathWalk, path: DrivePath) -> TurnCount:
     """Rotations of parts along the whole walk, by positions; a followed one is looked at in small steps."""
     if walk.turns is not None:
         return walk.turns
-    plan = (walk.parts or (walk,))[0].plan
+    on_the_way = [each for each in walk.crossed if each.border.after < 0]  # from the drawing to the start
+    plan = on_the_way[-1].after if on_the_way else walk.plan
     relations = angle_relations(plan.system, plan.inputs)
     if not relations.free or not len(walk.frames.inputs):
         return TurnCount(plan, relations, np.zeros(0), np.zeros((0, len(relations.free))), True)
@@ -146,20 +147,21 @@ def _followed(
     exact: bool,
     order: int,
 ) -> Frames:
-    parts = walk.parts or (walk,)
-    order = 2 if walk.crossed else order  # sharpened frames have their derivatives
-    ends = [_place(path.goals, each.border.inputs) for each in walk.crossed]
-    ends = [*ends, _end(walk, path) + grace][: len(parts)]
+    blurred = (*walk.crossed, *walk.beside)
+    order = 2 if blurred else order  # sharpened frames have their derivatives
+    on_path = [each for each in walk.crossed if each.border.after >= 0]  # the others before its start
+    ends = [*(_place(path.goals, each.border.inputs) for each in on_path), _end(walk, path) + grace]
+    plans = [each.before for each in on_path] + [walk.crossed[-1].after if walk.crossed else walk.plan]
     frames: list[Frames] = []
     done = 0
-    for part, end in zip(parts, ends, strict=True):
+    for plan, end in zip(plans, ends, strict=True):
         upto = int(np.searchsorted(travelled, end, side="right"))
         if upto > done:
             rates = finer.rates_at_positions[done:upto]
-            frames.append(sweep_in_small_steps(part.plan, finer.goals[done:upto], order=order, rates=rates))
+            frames.append(sweep_in_small_steps(plan, finer.goals[done:upto], order=order, rates=rates))
             done = upto
     sharp = joined(walk.plan, frames, walk.reached, walk.failed)
-    sharp = sharpened(sharp, finer, walk.crossed) if walk.crossed else sharp
+    sharp = sharpened(sharp, finer, blurred) if blurred else sharp
     beyond = _limit_frame(walk, path) if exact else None
     if beyond is None or (
         len(sharp.inputs) and np.allclose(sharp.inputs[-1], beyond.inputs[-1], rtol=0, atol=grace)

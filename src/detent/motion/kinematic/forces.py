@@ -37,8 +37,10 @@ from detent.model.machine.plane_linkage import PlaneJoint
 from detent.motion.kinematic.acting import ActingForces
 from detent.motion.kinematic.linkage_run import LinkageRun
 
-# Of the way that the drives go: a position so near a dead point is at it.
-AT = 1e-12
+# [rad, sizes]: a position so near a change point is at it. Poses there are known to about 1e-13, so that
+# forces farther away have more than six digits, and those nearer differ from what they tend to in the
+# seventh. At a limit poses change with the root of the way, so that this holds of its square.
+AT = 1e-6
 MOST_NAMED = 8  # in one sentence
 # Unknowns above which forces are computed only where loads ask for them: a balance is dense.
 LARGEST = 600
@@ -192,11 +194,12 @@ class ForceSeries:
     def _dead(self, inputs: Floats) -> NDArray[np.bool_]:
         """Positions at a limit of the links, or at a change point; a joint's own stop is neither."""
         dead = np.zeros(len(inputs), dtype=bool)
-        goals = self.run.path.goals
-        near = AT * max(float(np.abs(goals).max(initial=0.0)), 1e-3)
+        plan = self.walk.plan
+        spans = np.array([item.span(plan.system) for item in plan.inputs])
         for point in self.walk.points:
             if point.kind in ("limit", "change_point") and point.joint < 0:
-                dead |= np.abs(inputs - point.inputs).max(axis=1, initial=0.0) <= near
+                near = AT if point.kind == "change_point" else AT**2
+                dead |= np.abs((inputs - point.inputs) / spans).max(axis=1, initial=0.0) <= near
         return dead
 
 
