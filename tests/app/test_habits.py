@@ -99,7 +99,12 @@ def test_convert_says_that_comments_are_lost(capsys, files, text, lost):
 
 @pytest.mark.parametrize(
     ("units", "header", "warns"),
-    [("in", "inches", True), ("mm", "millimetres", False), ("m", "metres", True), ("1", "without a unit", True)],
+    [
+        ("in", "inches", True),
+        ("mm", "millimetres", False),
+        ("m", "metres", True),
+        ("1", "without a unit", True),
+    ],
 )
 def test_convert_says_the_unit_of_lengths_that_stl_does_not_tell(capsys, files, units, header, warns):
     (files / "c.toml").write_text(

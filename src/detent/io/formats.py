@@ -72,14 +72,14 @@ def save(mechanism: Mechanism, path: str | os.PathLike[str]) -> None:
 
 
 def units_note(mechanism: Mechanism, ending: str) -> str:
-    """What to know of the lengths in a file that does not tell their unit; empty where programs take them right."""
+    """What to know of lengths in a file without a unit; empty where programs take them right."""
     from detent.io.drawing.drawing_units import in_units
 
     if FORMATS[ending].tells_units or mechanism.units == _TAKEN_FOR:
         return ""
     return (
-        f"the lengths in it are {in_units(mechanism.units)}, as in the document; {ending[1:].upper()} does not "
-        f"tell, and most programs take them to be {in_units(_TAKEN_FOR)}: say it there"
+        f"the lengths in it are {in_units(mechanism.units)}, as in the document; {ending[1:].upper()} "
+        f"does not tell, and most programs take them to be {in_units(_TAKEN_FOR)}: say it there"
     )
 
 

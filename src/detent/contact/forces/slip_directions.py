@@ -22,8 +22,8 @@ Floats = NDArray[np.float64]
 Angles = dict[int, float]
 
 _ROUNDS = 28
-# The farthest that an angle is changed in a round [rad]. After the first rounds it shrinks from one to the next:
-# where open forces turn the sliding, solutions form a family, and programs would leap about in it.
+# The farthest that an angle is changed in a round [rad]. After the first rounds it shrinks from one to the
+# next: where open forces turn the sliding, solutions form a family, and programs would leap about in it.
 _FAR, _FREE, _SHRINKS = 0.5, 4, 0.5
 # Angles that change by less have converged [rad].
 _CLOSE = 1e-7

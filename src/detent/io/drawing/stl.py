@@ -1,6 +1,6 @@
 """STL: the solids of all parts as drawn, as binary triangles.
 
-Lengths stay in the document's units, as is the custom of STL, which has none; the header says them for people.
+Lengths stay in the document's units, as is the custom of STL, which has none; the header says them.
 """
 
 from __future__ import annotations
@@ -55,5 +55,7 @@ def binary(triangles: np.ndarray[Any, Any], header: str = "Detent") -> bytes:
     normal = np.divide(normal, length, out=np.zeros_like(normal), where=length > 0)
     record = np.zeros(len(triangles), dtype=[("facet", "<f4", (4, 3)), ("spare", "<u2")])
     record["facet"][:, 0], record["facet"][:, 1:] = normal, triangles
-    data: bytes = header.encode("ascii").ljust(_HEADER) + len(triangles).to_bytes(4, "little") + record.tobytes()
+    data: bytes = (
+        header.encode("ascii").ljust(_HEADER) + len(triangles).to_bytes(4, "little") + record.tobytes()
+    )
     return data
