@@ -255,7 +255,7 @@ def _crossings(candidates: list[Loaded]) -> list[float]:
 
 
 def _sliding(stretch: SlidingStretch) -> list[FeaturePair]:
-    """The contacts of a stretch that can slide all along it; where none can, where it begins; else the first."""
+    """The contacts that can slide all along a stretch; if none, where it begins; if none there, the first."""
     arc = stretch.arc
     if len(arc.contacts) == 1:
         return [arc.contacts[0]]
