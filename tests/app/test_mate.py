@@ -49,3 +49,10 @@ def test_a_machine_that_is_no_fastener_is_refused_with_the_method_that_can(
 ) -> None:
     assert main(["mate", "four_bar"]) in (2, 3)
     assert capsys.readouterr().err.startswith("detent:")
+
+
+def test_a_slice_has_the_time_in_the_document_s_units(tmp_path: Path) -> None:
+    path = tmp_path / "slice.svg"
+    for name, label in (("snap_holds", "time"), ("snap_hook", "time [s]")):
+        assert main(["mate", name, "--quiet", "--slice", str(path)]) == 0
+        assert f'aria-label="{label}"' in path.read_text()
