@@ -103,6 +103,14 @@ def test_materials_and_weight_are_named_as_left_out() -> None:
     assert "1 m thick" in left_out
 
 
+def test_rebound_is_named_as_left_out_by_its_key() -> None:
+    of_pair = {"p:receiver": {"friction": 0.1, "restitution": 0.5}}
+    left_out = detent.mate(mechanism(_document(10, touching={"pairs": of_pair}))).scope.left_out
+    assert [line for line in left_out if "restitution" in line] == [
+        "touching.pairs.p:receiver.restitution: nothing hits at speed"
+    ]
+
+
 def test_a_beam_has_the_hinge_of_the_pseudo_rigid_body() -> None:
     """An even beam in closed form; a taper beside a fine sum of x^2 / E I(x)."""
     even = pseudo_rigid_hinge(Beam(length=40, height=4, width=20), 2.7e9, 1e-3)

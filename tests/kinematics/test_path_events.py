@@ -153,3 +153,72 @@ def test_a_path_that_ends_at_a_limit_is_not_at_a_change_point():
         )
     )
     assert not [p for p in again.limit_points if p.kind == "change"]
+
+
+def on_a_triad(inputs_deg: list[float]) -> dict[str, object]:
+    """A parallelogram, its rod 3 kg, moves a triangle on three links: a closed form, then a cut or block."""
+    ends = {"X": [115, 61], "Y": [80, 93], "Z": [101, 89]}
+    feet = {"E": ("rod", [25, 40]), "F": ("arm", [88, 34]), "K": ("frame", [-11, 180])}
+    document = parallelograms(0, inputs_deg, mass=3, center=[40, 30], inertia=0.01) | {"gravity": [0, -9.81]}
+    parts = {name: document["parts"][name] for name in ("frame", "crank", "rod", "arm")}
+    joints = {name: document["joints"][name] for name in "ABCD"}
+    parts["triangle"] = {"markers": ends}
+    for (foot, (part, at)), top in zip(feet.items(), ends, strict=True):
+        link = f"link{foot}"
+        parts[part]["markers"][foot] = at
+        parts[link] = {"markers": {foot: at, top: ends[top]}}
+        joints[foot] = {"type": "revolute", "between": [f"{part}.{foot}", f"{link}.{foot}"]}
+        joints[top] = {"type": "revolute", "between": [f"{link}.{top}", f"triangle.{top}"]}
+    return document | {"parts": parts, "joints": joints}
+
+
+def one_parallelogram(inputs_deg: list[float]) -> dict[str, object]:
+    document = parallelograms(40, inputs_deg, mass=3, center=[40, 30], inertia=0.01)
+    return document | {"gravity": [0, -9.81]}
+
+
+BESIDE_A_CHANGE_POINT = [
+    *([0, 45, 90 + beside] for beside in (0.0, 1e-7, 1e-5, 1e-4, -1e-5, -1e-3)),
+    *([90 + beside, 100, 130] for beside in (0.0, 1e-5, -1e-5)),
+    [90, 60, 0],
+    [100, 115, 130],
+    [0, 60, 90, 60, 10],
+    [89.8, 89.9, 90.2],
+    [0, -1530],
+]
+
+
+@pytest.mark.parametrize(
+    ("machine", "inputs_deg"),
+    [
+        *((one_parallelogram, inputs) for inputs in BESIDE_A_CHANGE_POINT),
+        *((on_a_triad, BESIDE_A_CHANGE_POINT[k]) for k in (0, 2, 4, 6, 8, 9, 10, 11)),
+    ],
+)
+def test_beside_a_change_point_at_an_end_of_the_path_the_drive_lifts_the_weight(machine, inputs_deg):
+    """Straight on the rod only shifts; change points (90°, every 180°) are told where the path has them."""
+    motion = detent.move(detent.from_dict(machine(inputs_deg)))
+    assert motion.stop == "done"
+    assert np.abs(motion.poses["rod"][:, 2]).max() < 1e-11
+    assert motion.poses["arm"][:, 2] == pytest.approx(np.radians(inputs_deg), abs=1e-11)
+    torque = -3 * 9.81 * 0.03 * np.sin(np.radians(inputs_deg))
+    assert motion.forces["drive turn"] == pytest.approx(torque, abs=2e-6)
+    level = {at for at in range(-1530, 91, 180) if min(inputs_deg) <= at <= max(inputs_deg)}
+    assert {round(math.degrees(p.input), 7) for p in motion.limit_points if "rod" in p.parts} == level
+    way = np.concatenate([np.linspace(min(inputs_deg), max(inputs_deg), 2001), *([at] for at in level)])
+    torque = -3 * 9.81 * 0.03 * np.sin(np.radians(way))
+    peak = motion.force_peaks["drive turn"]
+    assert (peak["least"], peak["most"]) == pytest.approx((torque.min(), torque.max()), abs=2e-6)
+    assert motion.force_peaks["C"].get("unbounded", False) is bool(level)
+
+
+def test_a_part_that_stops_before_a_change_point_leaves_each_position_once():
+    """The triangle's links are too short to come to 90°, which is a position of the path."""
+    document = on_a_triad([0, 90, 120])
+    at = {"X": [20, 80], "Y": [60, 84], "Z": [38, 110]}
+    for part in document["parts"].values():
+        part["markers"] |= {name: at[name] for name in part["markers"] if name in at}
+    motion = detent.move(detent.from_dict(document))
+    assert motion.stop == "limit"
+    assert len(motion.inputs) == 2
+    assert (np.diff(motion.inputs) > 0).all()

@@ -35,7 +35,7 @@ _GIVEN_BY = {
 }
 
 
-def kind_of(value: object, kind: type, at: str) -> None:
+def refuse_other_kind(value: object, kind: type, at: str) -> None:
     """Refuse what is of another kind than a function takes."""
     if not isinstance(value, kind):
         problem = f"{with_article(type(value).__name__)} is not a {kind.__name__}"

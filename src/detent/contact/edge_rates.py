@@ -15,15 +15,8 @@ from typing import Any
 
 import numpy as np
 
+from detent.mechanics.joint_kernels import cross3, dot3, minus3, plus3
 from detent.numeric.kernels import kernel
-
-
-@kernel(sample=lambda: (np.array([1.0, 0.5, 0.2]), np.array([0.1, 0.3, 0.7]), np.zeros(3)))
-def cross3(one, other, product):  # type: ignore[no-untyped-def]
-    """Writes the cross product of two vectors."""
-    product[0] = one[1] * other[2] - one[2] * other[1]
-    product[1] = one[2] * other[0] - one[0] * other[2]
-    product[2] = one[0] * other[1] - one[1] * other[0]
 
 
 def _sample() -> tuple[Any, ...]:
@@ -37,42 +30,24 @@ def _sample() -> tuple[Any, ...]:
 @kernel(sample=_sample)
 def edge_gap_rates(a, b, gap, point, normal, edges, origins, velocities, rates):  # type: ignore[no-untyped-def]
     """Writes the second derivative of each gap between edges; where `edges` is zero there is none."""
-    u, v, arm_a, arm_b = np.zeros(3), np.zeros(3), np.zeros(3), np.zeros(3)
-    past_a, past_b, bend_a, bend_b = np.zeros(3), np.zeros(3), np.zeros(3), np.zeros(3)
-    turned, across, first, both = np.zeros(3), np.zeros(3), np.zeros(3), np.zeros(3)
     for i in range(len(gap)):
-        along = 0.0
-        for k in range(3):
-            u[k], v[k] = edges[i, k], edges[i, 3 + k]
-            along += abs(u[k])
-        if along == 0.0:
+        u = edges[i, 0], edges[i, 1], edges[i, 2]
+        v = edges[i, 3], edges[i, 4], edges[i, 5]
+        if abs(u[0]) + abs(u[1]) + abs(u[2]) == 0.0:
             continue
-        cross3(u, v, across)
-        if across[0] * normal[i, 0] + across[1] * normal[i, 1] + across[2] * normal[i, 2] < 0.0:
-            for k in range(3):
-                v[k], across[k] = -v[k], -across[k]
-        for k in range(3):
-            arm_a[k] = point[i, k] - gap[i] * normal[i, k] - origins[a[i], k]
-            arm_b[k] = point[i, k] - origins[b[i], k]
-        spin_a, spin_b = velocities[a[i], 3:6], velocities[b[i], 3:6]
-        cross3(spin_a, arm_a, past_a)
-        cross3(spin_a, past_a, bend_a)
-        cross3(spin_b, arm_b, past_b)
-        cross3(spin_b, past_b, bend_b)
-        cross3(spin_a, u, turned)
-        cross3(turned, v, first)
-        cross3(spin_b, v, turned)
-        cross3(u, turned, both)
-        size, size_rate, squares, carried, bending, speed = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
-        for k in range(3):
-            rate = first[k] + both[k]
-            past = velocities[b[i], k] + past_b[k] - velocities[a[i], k] - past_a[k]
-            size += across[k] * across[k]
-            size_rate += normal[i, k] * rate
-            squares += rate * rate
-            carried += rate * past
-            bending += normal[i, k] * (bend_b[k] - bend_a[k])
-            speed += normal[i, k] * past
-        size = math.sqrt(size)
-        turning = gap[i] * (squares - size_rate * size_rate) / size
-        rates[i, 1] = bending + (2.0 * carried - 2.0 * speed * size_rate - turning) / size
+        n = normal[i, 0], normal[i, 1], normal[i, 2]
+        across = cross3(u, v)
+        if dot3(across, n) < 0.0:
+            v = -v[0], -v[1], -v[2]
+            across = -across[0], -across[1], -across[2]
+        at_b = point[i, 0], point[i, 1], point[i, 2]
+        at_a = minus3(at_b, (gap[i] * n[0], gap[i] * n[1], gap[i] * n[2]))
+        arm_a, v_a, spin_a = minus3(at_a, origins[a[i]]), velocities[a[i], :3], velocities[a[i], 3:]
+        arm_b, v_b, spin_b = minus3(at_b, origins[b[i]]), velocities[b[i], :3], velocities[b[i], 3:]
+        past_a, past_b = cross3(spin_a, arm_a), cross3(spin_b, arm_b)
+        past = minus3(minus3(plus3(v_b, past_b), v_a), past_a)
+        rate = plus3(cross3(cross3(spin_a, u), v), cross3(u, cross3(spin_b, v)))
+        size, size_rate = math.sqrt(dot3(across, across)), dot3(n, rate)
+        bending = dot3(n, minus3(cross3(spin_b, past_b), cross3(spin_a, past_a)))
+        turning = gap[i] * (dot3(rate, rate) - size_rate * size_rate) / size
+        rates[i, 1] = bending + (2.0 * dot3(rate, past) - 2.0 * dot3(n, past) * size_rate - turning) / size

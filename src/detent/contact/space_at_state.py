@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from detent.contact.space_candidates import CORNER_FACE, EDGE_EDGE, VALUES, SpaceCandidates
+from detent.mechanics.joint_kernels import dot3
 from detent.numeric.kernels import kernel
 
 if TYPE_CHECKING:
@@ -90,12 +91,6 @@ def place_direction(pose, direction, placed):  # type: ignore[no-untyped-def]
     """Writes a direction of a body, by the pose (3, 4) of its frame."""
     for k in range(3):
         placed[k] = pose[k, 0] * direction[0] + pose[k, 1] * direction[1] + pose[k, 2] * direction[2]
-
-
-@kernel(sample=lambda: (np.ones(3), np.full(3, 0.5)))
-def dot3(one, other):  # type: ignore[no-untyped-def]
-    """Of vectors in space."""
-    return one[0] * other[0] + one[1] * other[1] + one[2] * other[2]
 
 
 @kernel(sample=lambda: (np.tile(np.eye(4)[:3], (2, 1, 1)), 0, 1, np.zeros((3, 4))))

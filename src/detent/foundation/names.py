@@ -54,6 +54,12 @@ def listed(names: Sequence[str]) -> str:
     return ", ".join(names[:-1]) + " and " + names[-1] if len(names) > 1 else "".join(names)
 
 
+def few(names: Sequence[str], most: int) -> str:
+    """The same of so many of them; what is left is counted: `a, b and 3 more`."""
+    more = [f"{len(names) - most} more"] if len(names) > most else []
+    return listed([*names[:most], *more])
+
+
 def clipped(text: str, width: int = 60) -> str:
     """Text for a line of a message: cut where it is longer."""
     return text if len(text) <= width else text[: width - 1] + "…"

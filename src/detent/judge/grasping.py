@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from detent.contact.checks import kind_of
+from detent.contact.checks import refuse_other_kind
 from detent.contact.forces.consistent import ConsistentMotion, consistent_modes
 from detent.contact.forces.friction import Balance, balance
 from detent.contact.modes.mode import Mode, ModeSet
@@ -34,7 +34,7 @@ def sticking_mode(modes: ModeSet) -> Mode:
 @on_one_thread
 def grasp(modes: ModeSet, load: Any, *, mass: Any = None, friction: Any = None) -> Verdict:
     """Does the grasp hold a generalised force `load`? `mass` is the unit matrix unless given."""
-    kind_of(modes, ModeSet, "modes")
+    refuse_other_kind(modes, ModeSet, "modes")
     d = modes.contacts.degrees
     inertia = np.eye(d) if mass is None else mass
     _refuse_parts(modes)

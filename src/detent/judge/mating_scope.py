@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 from detent.foundation.names import listed
 from detent.judge.insertion import further_legs, insertion_legs
 from detent.model.document.joint import Joint
@@ -53,8 +55,10 @@ def _left_out(evidence: FastenerRun) -> list[str]:
     lines += _materials(mechanism)
     lines += [line for name, joint in mechanism.joints.items() for line in _of_joint(name, joint)]
     touching = mechanism.touching
-    if touching is not None and getattr(touching, "restitution", None):
-        lines.append("touching.restitution: nothing hits at speed")
+    if touching is not None:
+        of_pairs = {f"touching.pairs.{pair}": entry.restitution for pair, entry in touching.pairs.items()}
+        rebounds = {"touching": touching.restitution, **of_pairs}
+        lines += [f"{at}.restitution: nothing hits at speed" for at, rebound in rebounds.items() if rebound]
     lines += _pairs(evidence)
     return lines
 
@@ -85,14 +89,14 @@ def _pairs(evidence: FastenerRun) -> list[str]:
     """Pairs that may touch by the document, and that nothing looks at."""
     fastener, pairs = evidence.fastener, TouchingPairs(evidence.mechanism)
     parts = [pawl.part for pawl in fastener.pawls]
-    own = [
+    with_root = [
         f"{fastener.root}:{part}"
         for part in parts
         if fastener.root_leaves and not pairs.ignored(fastener.root, part)
     ]
-    others = [f"{a}:{b}" for k, a in enumerate(parts) for b in parts[k + 1 :] if not pairs.ignored(a, b)]
-    lines = [f"contact of {', '.join(own)}: a pawl goes through its own root"] if own else []
-    return lines + ([f"contact of {', '.join(others)}: pawls go through each other"] if others else [])
+    of_pawls = [f"{a}:{b}" for a, b in combinations(parts, 2) if not pairs.ignored(a, b)]
+    lines = [f"contact of {', '.join(with_root)}: a pawl goes through its own root"] if with_root else []
+    return lines + ([f"contact of {', '.join(of_pawls)}: pawls go through each other"] if of_pawls else [])
 
 
 def _assumed(evidence: FastenerRun) -> list[str]:

@@ -119,7 +119,7 @@ class Motion(Tabular, Predicted, frozen=True):
 
     @property
     def rate_unit(self) -> str:
-        """What velocities are by: time, the drive's coordinate, or the whole course of several drives."""
+        """What velocities are per: time, the drive's coordinate, or the whole course of several drives."""
         if self.times is not None:
             return unit_names(self.units).time.strip() or "time"
         return "course" if len(self.coordinate_units) > 1 else "".join(self.coordinate_units)

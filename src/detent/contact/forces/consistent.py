@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from detent.contact.checks import definite_of, kind_of, vector_of
+from detent.contact.checks import definite_of, refuse_other_kind, vector_of
 from detent.contact.contacts import Contacts
 from detent.contact.forces.at_velocity import Present, RowRates, following, layout_rows, present
 from detent.contact.forces.coulomb import OnTheEdgeError, SolvedMode, solve
@@ -119,7 +119,7 @@ def consistent_modes(
     `velocity`; a speed along a unit row below `tolerance` of its length is zero. `drift` has the
     velocity products of the rows: what they gain by their own change.
     """
-    kind_of(modes, ModeSet, "modes")
+    refuse_other_kind(modes, ModeSet, "modes")
     d = modes.contacts.degrees
     held = modes.contacts.floats.held
     matrix = definite_of(mass, d, "mass", among=null_space(held, np.eye(d))[0])  # joints carry the rest

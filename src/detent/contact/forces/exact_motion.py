@@ -46,14 +46,12 @@ class ExactMotions:
     acceleration: list[Vector]  # (d, 1 + generators)
     rows: list[Vector]  # (signs, 1 + generators): row x a + drift
     owner: tuple[int, ...]  # contact of each generator
-    turn: tuple[int, ...]  # the sliding that each generator's friction opposes; 0 without friction
+    opposed: tuple[int, ...]  # the sliding that each generator's friction opposes; 0 without friction
     length: tuple[float, ...]  # of each contact's normal, by which its weights are multiplied
 
     def motion(self, signs: Signs) -> tuple[Floats, tuple[float, ...]] | None:
-        """Acceleration and normal forces of a mode, by the largest margin of its signs; None if it is not."""
-        kept = [j for j in range(len(self.owner)) if self._pushes(j, signs)]
-        zero = np.flatnonzero(self.now.open & (signs == 0)).tolist()
-        strict = np.flatnonzero(self.now.open & (np.abs(signs) == 1)).tolist()
+        """Acceleration and normal forces by the largest margin of the signs; None of an inconsistent mode."""
+        kept, zero, strict = self._asked(signs)
         solved = largest_margin(
             [[self.rows[i][1 + j] for j in kept] for i in zero],
             [-self.rows[i][0] for i in zero],
@@ -87,9 +85,7 @@ class ExactMotions:
 
     def _range(self, signs: Signs, costs: Vector) -> Range:
         """The least and the largest sum of costs x forces in the closure of a consistent mode."""
-        kept = [j for j in range(len(self.owner)) if self._pushes(j, signs)]
-        zero = np.flatnonzero(self.now.open & (signs == 0)).tolist()
-        strict = np.flatnonzero(self.now.open & (np.abs(signs) == 1)).tolist()
+        kept, zero, strict = self._asked(signs)
         rows, level = [], []
         for i in (*zero, *strict):
             # In the closure of the mode, whose bounds are those of its forces, signs may also be zero.
@@ -105,20 +101,22 @@ class ExactMotions:
 
     def _pushes(self, generator: int, signs: Signs) -> bool:
         """Whether a mode has this force: its contact touches, and friction opposes how it slides."""
-        contact, turn = self.owner[generator], self.turn[generator]
+        contact, opposed = self.owner[generator], self.opposed[generator]
         if signs[contact]:
             return False
-        if not turn:
+        if not opposed:
             return True
+        plane = len(self.contacts) + sum(self.planes[:contact])  # its first, in the order of signs
         if contact in self.now.friction:
-            return bool(turn == self._slides(contact))
-        first = len(self.contacts) + sum(self.planes[:contact])
-        sign = int(signs[first])
-        return sign in (_STICKS, turn)
+            return bool(opposed == self.now.signs[plane])
+        return int(signs[plane]) in (_STICKS, opposed)
 
-    def _slides(self, contact: int) -> int:
-        first = len(self.contacts) + sum(self.planes[:contact])
-        return int(self.now.signs[first])
+    def _asked(self, signs: Signs) -> tuple[list[int], list[int], list[int]]:
+        """Of a mode: the generators that it has, and the rows that are zero and not zero."""
+        kept = [j for j in range(len(self.owner)) if self._pushes(j, signs)]
+        zero = np.flatnonzero(self.now.open & (signs == 0)).tolist()
+        strict = np.flatnonzero(self.now.open & (np.abs(signs) == 1)).tolist()
+        return kept, zero, strict
 
 
 def exact_motions(
@@ -135,7 +133,7 @@ def exact_motions(
     if start is None:
         return None
     matrix = _matrix([_simple(row) for row in mass])
-    generators, owner, turn = _generators(contacts, mu)
+    generators, owner, opposed = _generators(contacts, mu)
     d = contacts.degrees
     taken = matrix * _matrix([[x] for x in start])
     columns = [[x - taken[i, 0] for i, x in enumerate(_simple(force))], *generators]
@@ -158,7 +156,7 @@ def exact_motions(
         for i in range(len(whole)):
             rows.append([moved[i, 0] + shift[i], *(moved[i, j] for j in range(1, len(columns)))])
     lengths = tuple(float(np.hypot.reduce(site.normal)) if site.normal else 1.0 for site in contacts.sites)
-    return ExactMotions(contacts, modes.planes, now, acceleration, rows, owner, turn, lengths)
+    return ExactMotions(contacts, modes.planes, now, acceleration, rows, owner, opposed, lengths)
 
 
 def decidable(modes: ModeSet, mu: list[float]) -> bool:
@@ -174,7 +172,7 @@ def _generators(contacts: Contacts, mu: list[float]) -> tuple[list[Vector], tupl
     """Forces by a normal as long as it is drawn: without friction, or with it against + and - sliding."""
     generators: list[Vector] = []
     owner: list[int] = []
-    turn: list[int] = []
+    opposed: list[int] = []
     for i in range(len(contacts)):
         row = [flint_of(x) for x in contacts.normal[i]]
         if not mu[i]:
@@ -188,8 +186,8 @@ def _generators(contacts: Contacts, mu: list[float]) -> tuple[list[Vector], tupl
                 [x + friction * (flint_of(t) if side else t) for x, t in zip(row, along, strict=True)]
             )
             owner.append(i)
-            turn.append(side)
-    return generators, tuple(owner), tuple(turn)
+            opposed.append(side)
+    return generators, tuple(owner), tuple(opposed)
 
 
 def _stretch(contacts: Contacts, contact: int) -> fmpq:

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from detent.contact.checks import friction_of, kind_of, vector_of
+from detent.contact.checks import friction_of, refuse_other_kind, vector_of
 from detent.contact.contacts import Contacts, spanning, tangent_ranks
 from detent.contact.modes.mode import Mode
 from detent.contact.modes.space import null_space
@@ -130,7 +130,7 @@ def unit_normal(contacts: Contacts, contact: int) -> Floats:
 
 def force_cone(mode: Mode, *, friction: Any = None) -> ForceCone:
     """Generators of the forces that the contacts of a mode can exert."""
-    kind_of(mode, Mode, "mode")
+    refuse_other_kind(mode, Mode, "mode")
     contacts = mode.modes.contacts.floats
     mu = coefficients(contacts, friction)
     generators = [np.zeros((0, contacts.degrees))]
@@ -220,7 +220,7 @@ def balance(mode: Mode, load: Any, *, friction: Any = None) -> Balance:
     The cone of a sticking contact is round: where its pyramid cannot hold the load, edges are added
     towards what is missing, until it is held or no force of the round cone would help.
     """
-    kind_of(mode, Mode, "mode")
+    refuse_other_kind(mode, Mode, "mode")
     contacts = mode.modes.contacts
     wanted = vector_of(load, contacts.degrees, "wrench")
     forces = force_cone(mode, friction=friction)

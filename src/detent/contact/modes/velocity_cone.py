@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from detent.contact.checks import definite_of, kind_of, vector_of
+from detent.contact.checks import definite_of, refuse_other_kind, vector_of
 from detent.contact.contacts import Contacts, Rows
 from detent.contact.modes.mode import Mode
 from detent.contact.modes.space import null_space, row_space, unit_rows
@@ -92,7 +92,7 @@ class VelocityCone(Shown):
 
 def cone(mode: Mode) -> VelocityCone:
     """The cone of a mode; its rays and lineality are exact where integers decided the modes."""
-    kind_of(mode, Mode, "mode")
+    refuse_other_kind(mode, Mode, "mode")
     contacts = mode.modes.contacts
     zero, positive = (unit_rows(rows) for rows in _sides(mode, contacts.floats))
     if mode.modes.enumeration.exact:

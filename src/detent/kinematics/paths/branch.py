@@ -17,7 +17,13 @@ import numpy as np
 from detent.kinematics.equations.rows import Floats
 from detent.kinematics.operations import ops as op
 from detent.kinematics.paths.path_event import PathEvent
-from detent.kinematics.paths.path_limits import path_limits, with_opposite_roots
+from detent.kinematics.paths.path_limits import (
+    AT_END,
+    beside_end,
+    inside_by,
+    path_limits,
+    with_opposite_roots,
+)
 from detent.kinematics.planning.tables import STRAIGHT, Plan
 
 # Revolutions of the drive after which everything that gears rotate is as before, at most.
@@ -83,19 +89,23 @@ def _round_and_round(plan: Plan, start: Floats, end: Floats, period: float) -> B
         if here.branch not in known:
             known[here.branch] = _once(here, start + quiet * turn, start + (quiet + 1.0) * turn, 1.0)
         window = known[here.branch]
-        windows.append((_up_to(window, total - at) if total - at < 1.0 else window, at))
+        grace = AT_END / period  # a change point so near the end is at the end, and not passed
+        windows.append((_up_to(window, total - at, grace) if total - at < 1.0 + grace else window, at))
         if windows[-1][0].stop is not None:
             break
         at, here = at + 1.0, window.segments[-1].plan
     return _joined(windows, total)
 
 
-def _up_to(branch: BranchPath, at: float) -> BranchPath:
-    """The branch as far as a place that is neither a limit nor a change point."""
-    kept = [s for s in branch.segments if s.lo < at]
-    if kept[-1].hi > at:
-        kept[-1] = replace(kept[-1], hi=at, end=None)
-    return replace(branch, segments=tuple(kept), events=tuple(f for f in branch.events if f.at <= at))
+def _up_to(branch: BranchPath, at: float, grace: float = 0.0) -> BranchPath:
+    """The branch as far as a place that is not a limit, and is not past a change point that is so near."""
+    kept = [s for s in branch.segments if s.lo < at - grace or s.lo == 0.0]
+    last = kept[-1]
+    if last.hi > at or (last.hi >= at - grace and changes(last.plan, last.end)):
+        kept[-1] = replace(last, hi=at, end=None)
+    upto = {True: at - grace, False: at}
+    events = tuple(f for f in branch.events if f.at <= upto[changes(branch.segments[0].plan, f)])
+    return replace(branch, segments=tuple(kept), events=events)
 
 
 def _joined(windows: list[tuple[BranchPath, float]], total: float) -> BranchPath:
@@ -128,7 +138,7 @@ def _once(plan: Plan, start: Floats, end: Floats, share: float) -> BranchPath:
     proved, start_closes = True, True
     lo = base = 0.0  # where the segment begins, and where it is looked at from: past a change point
     while True:
-        from_ = start + base * (end - start) if base > 0.0 else start
+        from_ = start + base * (end - start) if 0.0 < base < 1.0 else start if base == 0.0 else end
         limits = path_limits(plan, from_, end, share=share * (1.0 - base))
         proved = proved and limits.proved
         start_closes = start_closes and (base > 0.0 or limits.start_closes)
@@ -144,6 +154,30 @@ def _once(plan: Plan, start: Floats, end: Floats, share: float) -> BranchPath:
             return BranchPath(tuple(segments), tuple(events), proved, start_closes)
         plan = with_opposite_roots(plan, (change.row, *change.also))
         lo, base = change.at, max(change.at, change.beyond)
+
+
+def beside_ends(branch: BranchPath, start: Floats, end: Floats) -> list[PathEvent]:
+    """Change points at the ends of a path or a little beyond them, where the linkage comes to those ends."""
+    if not branch.start_closes:
+        return []
+    sides = (0.0, 1.0) if branch.stop is None else (0.0,)
+    events = [(side, beside_end(branch.plan_at(side), start, end, side)) for side in sides]
+    plan = branch.segments[0].plan
+    return [e for side, e in events if e is not None and inside_by(plan, start, end, side, e) <= AT_END]
+
+
+def is_at_end(plan: Plan, start: Floats, end: Floats, event: PathEvent) -> bool:
+    """Whether an event beside an end of a path is at it."""
+    side = 0.0 if event.at < 0.5 else 1.0
+    return abs(inside_by(plan, start, end, side, event)) <= AT_END
+
+
+def passed_at_start(plan: Plan, came_from: Floats, start: Floats, end: Floats) -> PathEvent | None:
+    """The change point at which a leg begins that goes on as the linkage came there: it is passed."""
+    if float((end - start) @ (start - came_from)) <= 0.0:
+        return None
+    event = beside_end(plan, came_from, start, 1.0)
+    return event if event is not None and is_at_end(plan, came_from, start, event) else None
 
 
 def leading(plan: Plan) -> Plan | None:

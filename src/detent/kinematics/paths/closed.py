@@ -22,17 +22,20 @@ from detent.kinematics.execution.sweeping import Frames, sweep
 from detent.kinematics.operations import ops as op
 from detent.kinematics.paths.branch import (
     BranchPath,
+    beside_ends,
     branch_path_of,
     directions_repeat,
     home,
+    is_at_end,
     joint_of,
+    passed_at_start,
     stopped,
 )
 from detent.kinematics.paths.drive_path import DrivePath
 from detent.kinematics.paths.joint_limits import counted_stop
-from detent.kinematics.paths.near_change_point import NEAR, across, at_limit, near_end
+from detent.kinematics.paths.near_change_point import across, at_limit, from_one_side
 from detent.kinematics.paths.path_event import PathEvent, PathEventKind
-from detent.kinematics.paths.path_limits import folded, in_line_at_end, path_length, vectors_at
+from detent.kinematics.paths.path_limits import NEAR, folded, path_length, vectors_at, with_opposite_roots
 from detent.kinematics.paths.walk import PathWalk, cut_off, joined, legs_of, stopped_by
 from detent.kinematics.planning.limit_rows import coordinates, with_stops
 from detent.kinematics.planning.tables import Plan
@@ -68,10 +71,18 @@ def closed_walk(plan: Plan, path: DrivePath, exact: bool) -> PathWalk:
     angles = comes.last if comes is not None else nearest_to_drawing(plan, goals[0])
     for n, (first, last) in enumerate(legs):
         start, end = goals[first], goals[last]
+        came_from = goals[legs[n - 1][0]] if n else home(drawn, start)
+        at_start = passed_at_start(plan, came_from, start, end) if n or comes is not None else None
+        if at_start is not None:
+            plan = with_opposite_roots(plan, (at_start.row, *at_start.also))
         branch, count = counted_branch_path(plan, start, end, angles, share=1.0 / len(legs))
         proved = proved and branch.proved
         on_leg = [described(branch.plan_at(f.at), start, end, f, count) for f in branch.events]
-        ends = [described(branch.plan_at(f.at), start, end, f) for f in _ends_in_line(branch, start, end)]
+        ends = [
+            described(plan, start, end, replace(f, at=round(f.at)))
+            for f in beside_ends(branch, start, end)
+            if is_at_end(plan, start, end, f)
+        ]
         points += sorted([*on_leg, *ends], key=lambda f: f.at)
         if failed != ALL_CLOSED:
             continue
@@ -85,6 +96,7 @@ def closed_walk(plan: Plan, path: DrivePath, exact: bool) -> PathWalk:
         angles = count.last if len(count.places) else angles
         leg_goals = goals[first if n == 0 else first + 1 : last + 1]
         branches.append(branch)
+        passing += [p for p in ends if at_start is not None and p.at == 0.0]
         passing += [p for p in on_leg if p.kind == "change_point" and p.at <= branch.segments[-1].hi]
         frames += leg_frames(branch, path.rates_from(first), leg_goals, start, end, exact)
         plan = branch.segments[-1].plan
@@ -200,29 +212,42 @@ def leg_frames(
     borders = np.array([s.hi for s in branch.segments[:-1]])
     which = np.searchsorted(borders, at[:upto])
     length = path_length(branch.plan_at(0.0), start, end)
+    close = NEAR / length if length else 0.0
+    folded_end = np.full(upto, -1)
+    at_ends = [side for side in (0, 1) if length and np.any(np.abs(at[:upto] - side) <= close)]
+    for side in at_ends:
+        comes = branch.stop is None or side <= branch.stop.at
+        if comes and folded(branch.plan_at(float(side)), start, end, float(side)):
+            folded_end[np.abs(at[:upto] - side) <= close] = side
+    beside = beside_ends(branch, start, end) if at_ends else []
+    places = np.array([*borders, *(event.at for event in beside)])
     near = np.zeros(upto, dtype=bool)
-    if len(borders):
-        near = np.abs(at[:upto, None] - borders).min(axis=1) <= NEAR / length
+    if len(places):
+        near = np.abs(at[:upto, None] - places).min(axis=1) <= close
+
+    def plan_at(share: float) -> Plan:
+        plan = branch.plan_at(share)
+        for event in beside:
+            if share < event.at < 0.5 or share > event.at > 0.5:
+                plan = with_opposite_roots(plan, (event.row, *event.also))
+        return plan
+
     frames: list[Frames] = []
-    blurred_end = np.full(upto, -1)
-    for side in (0, 1) if length else ():
-        beside = np.abs(at[:upto] - side) * length <= NEAR
-        if beside.any() and _blurred(branch, start, end, float(side)):
-            blurred_end[beside] = side
-    key = lambda i: (int(which[i]), bool(near[i]), int(blurred_end[i]))  # noqa: E731
+    key = lambda i: (int(which[i]), bool(near[i]), int(folded_end[i]))  # noqa: E731
     for (side, blurred, end_side), group in groupby(range(upto), key=key):
         rows = list(group)
         if end_side >= 0:
-            plan, share = branch.plan_at(float(end_side)), float(end_side)
-            frames += [near_end(plan, goals[i], start, end, share, rates) for i in rows]
+            share, towards = float(end_side), 1.0 - 2.0 * end_side
+            plan = branch.plan_at(share)
+            frames += [from_one_side(plan, goals[i], start, end, share, towards, rates) for i in rows]
             continue
         if not blurred:
             plan = branch.segments[side].plan
             frames.append(sweep(plan, goals[rows[0] : rows[-1] + 1], order=order, rates=rates))
             continue
         for i in rows:
-            k = int(np.argmin(np.abs(borders - at[i])))
-            frames.append(across(branch.plan_at, goals[i], start, end, float(borders[k]), rates))
+            k = int(np.argmin(np.abs(places - at[i])))
+            frames.append(across(plan_at, goals[i], start, end, float(places[k]), rates))
     if stop is None or not exact or stop.unbounded:
         return frames
     plan = branch.segments[-1].plan
@@ -233,21 +258,6 @@ def leg_frames(
     if not upto or not np.allclose(goals[upto - 1], limit_inputs, rtol=0, atol=grace):
         frames.append(sweep(plan, limit_inputs[None], order=order, rates=rates))
     return frames
-
-
-def _blurred(branch: BranchPath, start: Floats, end: Floats, at: float) -> bool:
-    """Whether a closed form has lost its digits at an end of the path that the linkage comes to."""
-    if branch.stop is not None and at > branch.stop.at:
-        return False
-    plan = branch.plan_at(at)
-    return folded(plan, start, end, at) or in_line_at_end(plan, start, end, at) >= 0
-
-
-def _ends_in_line(branch: BranchPath, start: Floats, end: Floats) -> list[PathEvent]:
-    """Change points at the ends of a path, behind which nothing is asked."""
-    ends = (0.0, 1.0) if branch.stop is None else (0.0,)
-    rows = [(at, in_line_at_end(branch.plan_at(at), start, end, at)) for at in ends]
-    return [PathEvent(at, "change_point", row, beyond=at) for at, row in rows if row >= 0]
 
 
 def _first_broken(plan: Plan, frames: Frames) -> tuple[int, tuple[str, ...]] | None:

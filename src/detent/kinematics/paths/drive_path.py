@@ -2,8 +2,8 @@
 
 Several drives move together: they take their n-th positions at one instant, on a straight line from
 each to the next. A `speed` gives each step between positions a duration, on which two drives must agree
-(`model/machine/timing.py`). Without a speed derivatives are by the one drive's coordinate, as the document
-counts it, or by the share of the positions where several move.
+(`model/machine/timing.py`). Without a speed derivatives are per unit of the one drive's coordinate, as the
+document counts it, or per whole course where several move.
 """
 
 from __future__ import annotations

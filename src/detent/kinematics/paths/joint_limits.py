@@ -1,6 +1,6 @@
 """Where a joint comes to its own limit along a drive path, also between two positions.
 
-A plan in closed form has the limits among its discriminants (`kinematics.stops`),
+A plan in closed form has the limits among its discriminants (`kinematics/planning/limit_rows.py`),
 proved with the others. What is left is followed here: pins whose full rotations must be
 counted, and every limit of a linkage with cuts or blocks. The coordinate is
 looked at between positions too, at the top of every rise that a parabola

@@ -14,10 +14,11 @@ from detent.kinematics.equations.rows import Floats
 from detent.kinematics.execution.frame import ALL_CLOSED
 from detent.kinematics.execution.sweeping import Frames, sweep
 from detent.kinematics.paths.path_event import PathEvent
-from detent.kinematics.paths.path_limits import ABOUT, INWARD, lagrange, path_length, vectors_at
+from detent.kinematics.paths.path_limits import ABOUT, lagrange, path_length, vectors_at
 from detent.kinematics.planning.tables import Plan
 
-NEAR = 1e-3  # [rad, sizes] of a change point: frames are interpolated
+# Places [rad, sizes] on one side of a change point from which frames are extrapolated.
+ON_ONE_SIDE = 4e-3 * np.arange(1.0, 7.0)
 
 
 def across(
@@ -34,7 +35,11 @@ def across(
         for share in (at + offsets).tolist()
     ]
     there = float((goal - start) @ span / (span @ span))
-    if any(frame.failed != ALL_CLOSED for frame in beside):  # a limit so near that nothing is beyond
+    closes = [frame.failed == ALL_CLOSED for frame in beside]
+    if not all(closes):  # a limit so near that nothing is beyond
+        if all(closes[:3]) or all(closes[3:]):
+            towards = -1.0 if all(closes[:3]) else 1.0
+            return from_one_side(plan_at(at + towards * offsets[-1]), goal, start, end, at, towards, rates)
         return sweep(plan_at(there), goal[None], order=2, rates=rates)
     weights = lagrange(offsets, there - at)
     values, first, second = (
@@ -44,10 +49,11 @@ def across(
     return Frames(goal[None], values, first, second, goal, ALL_CLOSED, values[0], False)
 
 
-def near_end(plan: Plan, goal: Floats, start: Floats, end: Floats, at: float, rates: Floats) -> Frames:
-    """A frame near an end of a straight path (share 0 or 1) that is folded or in line, from inside it."""
-    inward = 1.0 if at < 0.5 else -1.0
-    offsets = inward * INWARD / path_length(plan, start, end)
+def from_one_side(
+    plan: Plan, goal: Floats, start: Floats, end: Floats, at: float, towards: float, rates: Floats
+) -> Frames:
+    """A frame near a place of a straight path where it is folded or in line, from one side (1, -1)."""
+    offsets = towards * ON_ONE_SIDE / path_length(plan, start, end)
     beside = sweep(plan, start + np.outer(at + offsets, end - start), order=2, rates=rates)
     if beside.failed != ALL_CLOSED:
         return sweep(plan, goal[None], order=2, rates=rates)

@@ -22,21 +22,22 @@ from detent.kinematics.planning.tables import Plan
 from detent.kinematics.proofs.certify import BREAKS, CLOSES, OPEN, Cover, cover
 from detent.numeric.roots import bisect, golden_minimum
 
-# Width of an undecided place, of the path, up to which it counts as one point: a discriminant
-# that touches zero is below rounding, 1e-16, over about 1e-8 rad on either side.
+# Width of an undecided place, of the path or [rad, sizes] of a short one, up to which it counts as one
+# point: a discriminant that touches zero is below rounding, 1e-16, over about 1e-8 rad on either side.
 POINT = 1e-5
-# Width of an undecided place, of the path, in which a touching point is still looked for: what one dyad
+# Width of an undecided place, measured so, in which a touching point is still looked for: what one dyad
 # is off near its change point makes those behind it undecided over a wider place.
 WIDE = 1e-3
 # Half widths [rad, sizes] of the parabolas that locate where a discriminant touches zero.
 TOUCHING = (6e-3, 6e-4)
 # Places [rad, sizes] about a change point between which smooth numbers are interpolated, three per side.
 ABOUT = 4e-3 * np.array([-3.0, -2.0, -1.0, 1.0, 2.0, 3.0])
-# Places [rad, sizes] inside a path from which what is at its end is extrapolated.
-INWARD = 4e-3 * np.arange(1.0, 7.0)
-# A discriminant at the end that is a smaller part of its first value inside may touch zero; of twice as far
-# inside this is a quarter where it does, half at a limit.
-ROUGHLY, SQUARE = 1e-2, 0.375
+# A discriminant that is a smaller part at the end of a path than this far inside [rad, sizes] may touch zero
+# beside the end, up to so far away; and one that touches zero so near the end does so at the end.
+ROUGHLY, INSIDE = 0.2, 4e-3
+NEAR, AT_END = 1e-3, 1e-9
+# How far the smooth root may shift [rad, sizes] what parabolas have located.
+SHIFT = 1e-4
 # A discriminant interpolated to less than this part of its value beside touches zero there too.
 TOGETHER = 1e-5
 # A crossing point this far away [sizes], so near [of the path] to where its lines are parallel, has no bound.
@@ -64,19 +65,27 @@ def path_limits(plan: Plan, start: Floats, end: Floats, *, share: float = 1.0, c
     pieces = cover(plan, start, end, share=share, calls=calls)
     events: list[PathEvent] = []
     proved = pieces.complete
-    for first, last in _places(pieces):
+    short = min(path_length(plan, start, end), 1.0)
+    for first, last in _places(pieces, POINT / short):
         left = pieces.verdict[first - 1] if first else _side(plan, start, end, 0.0)
         right = pieces.verdict[last + 1] if last + 1 < len(pieces.lo) else _side(plan, start, end, 1.0)
         a = float(pieces.lo[first])
         b = float(pieces.hi[last])
-        inner = left == right == CLOSES and first and last + 1 < len(pieces.lo)
-        if b - a > POINT:
+        width = (b - a) * short
+        change: PathEvent | None = None
+        if left == right == CLOSES and width <= WIDE:
+            inner = first and last + 1 < len(pieces.lo)
+            change = (
+                _change(plan, start, end, pieces, first, last)
+                if inner
+                else _inside_end(plan, start, end, 1.0 if first else 0.0, b)
+            )
+        if width > POINT:
             proved = False
-            change = _change(plan, start, end, pieces, first, last) if inner and b - a <= WIDE else None
             events += [change] if change is not None else _sampled(plan, start, end, a, b)
         elif left != right:
             events.append(_limit(plan, start, end, a, b, int(left)))
-        elif inner and (change := _change(plan, start, end, pieces, first, last)) is not None:
+        elif change is not None:
             events.append(change)
     events += _abrupt(plan, pieces, start, end)
     events.sort(key=lambda f: f.at)
@@ -84,14 +93,14 @@ def path_limits(plan: Plan, start: Floats, end: Floats, *, share: float = 1.0, c
     return PathLimits(tuple(events), proved, _side(plan, start, end, 0.0) == CLOSES)
 
 
-def _places(pieces: Cover) -> list[tuple[int, int]]:
+def _places(pieces: Cover, sliver: float) -> list[tuple[int, int]]:
     """Runs of undecided intervals, first and last of each; slivers that close may lie between."""
     runs: list[tuple[int, int]] = []
     for i, verdict in enumerate(pieces.verdict):
         if verdict != OPEN:
             continue
         last = runs[-1][1] if runs else -1
-        near = runs and pieces.lo[i] - pieces.hi[last] <= POINT
+        near = runs and pieces.lo[i] - pieces.hi[last] <= sliver
         if near and np.all(pieces.verdict[last + 1 : i] == CLOSES):
             runs[-1] = (runs[-1][0], i)
         else:
@@ -106,7 +115,7 @@ def _change(plan: Plan, start: Floats, end: Floats, pieces: Cover, first: int, l
     row = int(pieces.row[pieces_there][undecided].min())  # the others depend on it
     of_row = undecided & (pieces.row[pieces_there] == row)
     a, b = float(pieces.lo[pieces_there][of_row].min()), float(pieces.hi[pieces_there][of_row].max())
-    if b - a > POINT:
+    if (b - a) * min(path_length(plan, start, end), 1.0) > POINT:
         return None
     at = _touch(plan, start, end, 0.5 * (a + b), row)
     if _runs_away(plan, start, end, at, row):
@@ -118,14 +127,24 @@ def _change(plan: Plan, start: Floats, end: Floats, pieces: Cover, first: int, l
 
 
 def _touch(plan: Plan, start: Floats, end: Floats, at: float, row: int) -> float:
-    """Where a discriminant is least, by parabolas wide enough that rounding does not blur them."""
+    """Where a discriminant is least, by parabolas wide enough that rounding does not blur them.
+
+    A parabola is off where it is not even about that place; its root, which changes sign there, is smooth.
+    """
     disc = int(plan.ops[row, op.DISC])
+    length = path_length(plan, start, end)
     for width in TOUCHING:
-        half = width / path_length(plan, start, end)
+        half = width / length
         low, level, high = (_vectors(plan, start, end, at + d)[disc, 0] for d in (-half, 0.0, half))
         bend = low - 2 * level + high
         if bend > 0:
             at -= 0.5 * half * (high - low) / bend
+    offsets = ABOUT / length
+    H = np.array([_vectors(plan, start, end, at + d)[disc, 0] for d in offsets.tolist()])
+    roots = np.copysign(np.sqrt(np.maximum(H, 0.0)), offsets)
+    if (np.diff(roots) > 0).all():
+        shift = float(lagrange(roots, 0.0) @ offsets)
+        at += shift if abs(shift) * length <= SHIFT else 0.0
     return at
 
 
@@ -238,28 +257,42 @@ def folded(plan: Plan, start: Floats, end: Floats, at: float) -> bool:
     return _stands(plan, start, end, inside)
 
 
-def in_line_at_end(plan: Plan, start: Floats, end: Floats, at: float) -> int:
-    """The dyad whose links come in line at an end of a path (share 0 or 1) as at a change point; -1: none.
+def beside_end(plan: Plan, start: Floats, end: Floats, side: float) -> PathEvent | None:
+    """The change point at an end of a path (share 0 or 1), or a little inside or beyond; None: there is none.
 
-    Its discriminant touches zero there and grows with the square of the way; at a limit with the way.
+    A discriminant touches zero there and is positive on both sides; at a limit on one.
     """
     if np.array_equal(start, end):
-        return -1
-    inward = (1.0 if at < 0.5 else -1.0) / path_length(plan, start, end)
+        return None
+    length = path_length(plan, start, end)
+    inside = side + (INSIDE if side < 0.5 else -INSIDE) / length
     rows = np.flatnonzero(np.isin(plan.ops[:, 0], (op.CIRCLES, op.CIRCLE_LINE, op.TANGENT)))
     discs = plan.ops[rows, op.DISC]
+    here, there = (np.asarray(_vectors(plan, start, end, at)[discs, 0]) for at in (side, inside))
+    offsets = ABOUT / length
+    for row in rows[(there > 0) & (np.abs(here) <= ROUGHLY * there)].tolist():
+        at = _touch(plan, start, end, side, row)
+        if abs(at - side) * length > NEAR:
+            continue
+        disc = int(plan.ops[row, op.DISC])
+        H = np.array([_vectors(plan, start, end, at + d)[disc, 0] for d in offsets.tolist()])
+        if H.min() > 0 and abs(float(lagrange(offsets, 0.0) @ H)) <= TOGETHER * H.min():
+            also = _touching_too(plan, start, end, at, row, set())
+            return PathEvent(at, "change_point", row, beyond=at, also=also or ())
+    return None
 
-    def levels(way: float) -> Floats:
-        return np.asarray(_vectors(plan, start, end, at + inward * way)[discs, 0])
 
-    one = levels(INWARD[0])
-    may = (one > 0) & (np.abs(levels(0.0)) <= ROUGHLY * one)
-    if not may.any():
-        return -1
-    there = np.array([one, *(levels(way) for way in INWARD[1:].tolist())])
-    level = lagrange(INWARD, 0.0) @ there
-    touches = may & (there.min(axis=0) > 0) & (np.abs(level) <= TOGETHER * one) & (one < SQUARE * there[1])
-    return int(rows[np.argmax(touches)]) if touches.any() else -1
+def inside_by(plan: Plan, start: Floats, end: Floats, side: float, event: PathEvent) -> float:
+    """How far inside an end of a path (share 0 or 1) an event lies [rad, sizes]; below zero: beyond it."""
+    return (event.at - side if side < 0.5 else side - event.at) * path_length(plan, start, end)
+
+
+def _inside_end(plan: Plan, start: Floats, end: Floats, side: float, beyond: float) -> PathEvent | None:
+    """The change point in an undecided place at an end of the path, where it lies inside."""
+    event = beside_end(plan, start, end, side)
+    if event is None or inside_by(plan, start, end, side, event) <= AT_END:
+        return None
+    return replace(event, beyond=max(event.at, beyond))
 
 
 def _stands(plan: Plan, start: Floats, end: Floats, at: float) -> bool:

@@ -15,13 +15,22 @@ import numpy as np
 from detent.kinematics.equations.rows import Floats
 from detent.kinematics.execution.frame import ALL_CLOSED
 from detent.kinematics.execution.sweeping import Frames, sweep
-from detent.kinematics.paths.branch import BranchPath, branch_path_of, home, leading, with_leading
+from detent.kinematics.paths.branch import (
+    BranchPath,
+    BranchSegment,
+    beside_ends,
+    branch_path_of,
+    home,
+    is_at_end,
+    leading,
+    with_leading,
+)
 from detent.kinematics.paths.closed import described, passed_notes
 from detent.kinematics.paths.drive_path import DrivePath
 from detent.kinematics.paths.followed import AS_A_BLOCK, followed_walk
-from detent.kinematics.paths.near_change_point import NEAR, across
+from detent.kinematics.paths.near_change_point import across
 from detent.kinematics.paths.path_event import PathEvent
-from detent.kinematics.paths.path_limits import path_length
+from detent.kinematics.paths.path_limits import AT_END, NEAR, inside_by, path_length, with_opposite_roots
 from detent.kinematics.paths.walk import PathWalk, joined, legs_of
 from detent.kinematics.plan import make_plan
 from detent.kinematics.planning.poses import part_poses
@@ -41,6 +50,13 @@ class Border:
     start: Floats
     end: Floats
     branch: BranchPath
+    passed: bool = True  # else a change point at the end of its leg or a little beyond, not passed there
+
+    @property
+    def reached(self) -> bool:
+        """Whether the drive path comes there: not on the way from the drawing to its first position."""
+        leg = self.branch.segments[0].plan, self.start, self.end
+        return (self.passed and self.after >= 0) or abs(inside_by(*leg, 1.0, self.event)) <= AT_END
 
     @property
     def event(self) -> PathEvent:
@@ -83,12 +99,17 @@ def walk_in_segments(plan: Plan, path: DrivePath, exact: bool) -> PathWalk:
     drawn, first = plan, 0
     for border in borders:
         upto = border.after + 1
+        if not border.passed:
+            if (beyond := past(plan, path.goals[first:upto], border)) is not None:
+                crossed.append(_Crossed(border, plan, beyond))
+            continue
         if upto > first:
             walks.append(followed_walk(plan, _part(path, first, upto), exact))
             if walks[-1].failed != ALL_CLOSED:
                 return _merged(drawn, path, walks, crossed, exact)
         beyond = past(plan, path.goals[first:upto], border)
         if beyond is None:  # what comes behind ends before the change point
+            del walks[len(walks) - (upto > first) :]
             break
         crossed.append(_Crossed(border, plan, beyond))
         plan, first = beyond, upto
@@ -134,6 +155,16 @@ def borders_of(plan: Plan, goals: Floats) -> tuple[list[Border], Border | None]:
                 return borders, border
             borders.append(border)
         first = branch.segments[-1].plan
+        onwards = bool(b + 1 < len(goals) and (goals[b + 1] - end) @ (end - start) > 0.0)
+        for event in beside_ends(branch, start, end):
+            if event.at < 0.5:
+                continue
+            other = with_opposite_roots(first, (event.row, *event.also))
+            sides = BranchSegment(0.0, event.at, first, event), BranchSegment(event.at, event.at, other, None)
+            passed = onwards and is_at_end(first, start, end, event)
+            both = replace(branch, segments=sides)
+            borders.append(Border(a if a < 0 else b, start, end, both, passed))
+            first = other if passed else first
     return borders, None
 
 
@@ -190,23 +221,25 @@ def _merged(
     """One walk of several."""
     if len(walks) == 1 and not crossed:
         return walks[0]
+    passed = tuple(each for each in crossed if each.border.passed)
     if any(len(w.plan.vectors) != len(plan.vectors) for w in walks):  # a cut of it was followed as a block
         whole = walk_in_segments(make_plan(plan.system, plan.poses, plan.inputs, cuts=False), path, exact)
         return replace(whole, notes=(AS_A_BLOCK, *whole.notes))
     certificates = list(dict.fromkeys(w.certificate for w in walks if w.certificate))
-    points = [each.point for each in crossed]
+    points = [each.point for each in crossed if each.border.reached]
+    notes = passed_notes(plan, [each.point for each in passed if each.border.reached])
     return PathWalk(
         plan,
         sharpened(
             joined(plan, [w.frames for w in walks], walks[-1].reached, walks[-1].failed), path, crossed
         ),
         (*points, *(p for w in walks for p in w.points)),
-        next((c for c in certificates if not c.startswith("proved:")), ACROSS),
+        next((c for c in certificates if not c.startswith("proved:")), ACROSS if passed else certificates[0]),
         walks[-1].failed,
         walks[-1].reached,
-        tuple(dict.fromkeys([*passed_notes(plan, points), *(note for w in walks for note in w.notes)])),
-        parts=tuple(walks),
-        crossed=tuple(crossed),
+        tuple(dict.fromkeys([*notes, *(note for w in walks for note in w.notes)])),
+        crossed=passed,
+        beside=tuple(each for each in crossed if not each.border.passed),
     )
 
 

@@ -94,7 +94,7 @@ def _nearest(rows: ClosureRows, poses: Floats, goal: list[complex]) -> Floats:
         residual, jacobian = residual_and_jacobian(rows, moved_by(rows, poses, scale * x), goal)
         return weights * residual, weights[:, None] * jacobian * scale
 
-    found = least_squares(
+    nearest = least_squares(
         lambda x: weighted(x)[0],
         np.zeros(rows.unknowns),
         jac=lambda x: weighted(x)[1],
@@ -103,7 +103,7 @@ def _nearest(rows: ClosureRows, poses: Floats, goal: list[complex]) -> Floats:
         ftol=LEAST,
         gtol=LEAST * rows.system.size,
     )
-    return moved_by(rows, poses, scale * found.x)
+    return moved_by(rows, poses, scale * nearest.x)
 
 
 def _gaps(system: PlaneLinkage, poses: Floats) -> dict[str, float]:

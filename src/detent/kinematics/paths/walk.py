@@ -29,8 +29,8 @@ class PathWalk:
     reached: Floats
     notes: tuple[str, ...]
     branches: tuple[BranchPath, ...] = ()  # of a closed form: the branch on each leg that it went
-    parts: tuple[PathWalk, ...] = ()  # of a followed drive path: between the change points that it crossed
-    crossed: tuple[Any, ...] = ()  # these change points
+    crossed: tuple[Any, ...] = ()  # change points of a followed drive path, with the plans on both sides
+    beside: tuple[Any, ...] = ()  # those at the ends of its legs or a little beyond, which it did not cross
     turns: TurnCount | None = None  # of parts along the whole path, by its positions
 
 

@@ -18,9 +18,18 @@ def doc(text: str, **limits: Any) -> msgspec.Meta:
     return msgspec.Meta(description=text, **limits)
 
 
+# Words of Python that are keys of a document: their fields end in `_`.
+SPELT = {"from_": "from", "for_": "for"}
+
+
 def spelt(field: str) -> str:
-    """A document's key: `for` and `from` are words of Python, so their fields end in `_`."""
-    return field.rstrip("_")
+    """A document's key, of a field's name."""
+    return SPELT.get(field, field)
+
+
+def field_of(key: str) -> str:
+    """The name of the field that a document's key is read into."""
+    return next((field for field, word in SPELT.items() if word == key), key)
 
 
 class Table(

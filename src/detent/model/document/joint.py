@@ -67,7 +67,7 @@ class Joint(Table, frozen=True):
     between: Annotated[TwoNames, doc("two markers (part.marker), or two parts with `at`")]
     at: Annotated[Vector | None, doc("a marker on each part at this point of the world")] = None
     along: Annotated[Axis | None, doc("its axis, or the line of a slide")] = None
-    ratio: Annotated[Number | None, doc("of a gear: rotation of the second by the first's")] = None
+    ratio: Annotated[Number | None, doc("of a gear: rotation of the second per rotation of the first")] = None
     value: Annotated[Number | None, doc("of an angle [rad]")] = None
     value_deg: Annotated[Number | None, doc("of an angle [deg]")] = None
     spring: Spring | None = None

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from detent.foundation.errors import ModelError, UnknownNameError
 from detent.foundation.exact import Number, number
 from detent.foundation.names import did_you_mean
+from detent.model.document.base import field_of
 from detent.model.document.mechanism import Mechanism
 from detent.model.editing.operation import SetNumber
 from detent.model.reading.altered import with_value
@@ -35,7 +36,7 @@ def _is_at_default(mechanism: Mechanism, keys: list[str]) -> bool:
     value: Any = mechanism
     for key in keys:
         if isinstance(value, msgspec.Struct):
-            value = getattr(value, f"{key}_" if key in ("from", "for") else key, _NOWHERE)
+            value = getattr(value, field_of(key), _NOWHERE)
         else:
             value = value.get(key, _NOWHERE) if isinstance(value, dict) else _NOWHERE
         if value is None or value is _NOWHERE:
@@ -55,7 +56,7 @@ def _with_number(value: Any, keys: list[str], new: Number, path: str) -> Any:
         return int(new)
     key, rest = keys[0], keys[1:]
     if isinstance(value, msgspec.Struct):
-        field = f"{key}_" if key in ("from", "for") else key
+        field = field_of(key)
         if field not in value.__struct_fields__:
             raise _unknown(key, value.__struct_fields__, _up_to(path, rest), "key")
         return replace(value, **{field: _with_number(getattr(value, field), rest, new, path)})

@@ -35,18 +35,11 @@ class MovedShapes:
 
     @cached_property
     def layers(self) -> dict[str, tuple[region.Layer, ...]]:
-        """By part that has area: its outline at each height. Others are left out."""
-        stacks = {
-            name: region.layers(solid) for name, solid in self._solids.items() if region.stackable(solid)
-        }
+        """By part that has area: its outline at each height; a shape of the plane has one."""
+        stacks = {name: region.layers(solid) for name, solid in self._solids.items()}
         return {
             name: stack for name, stack in stacks.items() if any(layer.region.area > 0 for layer in stack)
         }
-
-    @cached_property
-    def not_looked_at(self) -> tuple[str, ...]:
-        """Parts whose shape is not a stack of outlines: a sphere, or a tilted block."""
-        return tuple(name for name, solid in self._solids.items() if not region.stackable(solid))
 
     @cached_property
     def pairs(self) -> tuple[tuple[str, str], ...]:

@@ -243,9 +243,9 @@ class System:
         """Refuse a state of another machine: other bodies, or another dimension."""
         if state.dimension != self.dimension or len(state.poses) != len(self.bodies):
             rows = f"{len(state.poses)} bodies in {state.dimension} dimensions"
-            own = f"{len(self.bodies)} in {self.dimension}"
+            bodies = f"{len(self.bodies)} in {self.dimension}"
             raise ModelError.at(
-                "state", f"has {rows}, and the machine has {own}", "give a state of this machine"
+                "state", f"has {rows}, and the machine has {bodies}", "give a state of this machine"
             )
 
 

@@ -16,10 +16,10 @@ import msgspec
 
 from detent.foundation.errors import ModelError, UnknownNameError, WrongTypeError
 from detent.foundation.names import clipped, did_you_mean
+from detent.model.document.base import field_of, spelt
 from detent.model.document.mechanism import Mechanism
 from detent.model.reading import convert
 
-_SPELT = {"from_": "from", "for_": "for"}  # words of Python, as in `Builder`
 _DOTTED = ("ask.move.loads", "study.vary")  # tables whose keys have dots in them: a marker, a path
 
 
@@ -42,7 +42,7 @@ def _keys(mechanism: Mechanism, path: str) -> list[str]:
     """The keys on the way; where keys have dots the longest that is there, else all that is left."""
     table = next((table for table in _DOTTED if path.startswith(f"{table}.")), None)
     if table is None:
-        return [_SPELT.get(key, key) for key in path.split(".")]
+        return [spelt(key) for key in path.split(".")]
     known: Any = mechanism
     for key in table.split("."):
         known = getattr(known, key, None)
@@ -66,8 +66,7 @@ def _inside(holder: Any, model: Any, key: str, at: str) -> tuple[Any, Any]:
         raise ModelError.at(at, f"there is nothing inside a {type(holder).__name__}", "name a shorter path")
     if isinstance(model, Mapping) and model and key not in holder:
         raise UnknownNameError.at(at, f"there is no {key!r}", did_you_mean(key, model))
-    field = f"{key}_" if key in ("from", "for") else key
-    under = model.get(key) if isinstance(model, Mapping) else getattr(model, field, None)
+    under = model.get(key) if isinstance(model, Mapping) else getattr(model, field_of(key), None)
     return holder.setdefault(key, [] if isinstance(under, tuple) else {}), under
 
 

@@ -60,5 +60,5 @@ def _joint_of(entry: object, name: str, joint: str | None) -> str | None:
 
 
 def _is_travel(mechanism: Mechanism, joint: str | None) -> bool:
-    found = mechanism.joints.get(joint or "")
-    return found is not None and JOINT_TYPES[found.type].coordinate == "length"
+    driven = mechanism.joints.get(joint or "")
+    return driven is not None and JOINT_TYPES[driven.type].coordinate == "length"

@@ -16,6 +16,7 @@ from __future__ import annotations
 from typing import Any, Self
 
 from detent.foundation.errors import ModelError
+from detent.model.document.base import spelt
 from detent.model.document.mechanism import Mechanism
 from detent.model.reading import convert
 
@@ -78,13 +79,10 @@ class Builder:
         return self
 
 
-_WORDS = {"from_": "from", "for_": "for"}
-
-
 def _keys(value: Any) -> Any:
     """The same data with Python's `from_` and `for_` as the document spells them."""
     if isinstance(value, dict):
-        return {_WORDS.get(key, key): _keys(entry) for key, entry in value.items()}
+        return {spelt(key): _keys(entry) for key, entry in value.items()}
     if isinstance(value, list | tuple):
         return [_keys(entry) for entry in value]
     return value

@@ -173,7 +173,7 @@ def joint_rules(table: joint.Joint) -> Iterator[Complaint]:
         yield (
             "ratio",
             "is zero: the second wheel would stand still",
-            "give the rotation of the second by the first's",
+            "give the rotation of the second per rotation of the first",
         )
     yield from _on_no_coordinate(table)
     if (

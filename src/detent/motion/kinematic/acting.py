@@ -14,7 +14,7 @@ from functools import cached_property
 import numpy as np
 
 from detent.foundation.errors import ModelError
-from detent.foundation.names import listed
+from detent.foundation.names import few
 from detent.kinematics.equations.forces import point_force
 from detent.kinematics.equations.rows import ClosureRows, Floats
 from detent.mechanics.mass import bias_at, mass_matrix_at, weight_at
@@ -141,8 +141,7 @@ class ActingForces:
             bodies = [self.system.bodies[i] for i in self._moving]
             massless = [body.name for body in bodies if not body.knows_mass]
             if massless:
-                names = listed([*massless[:MOST_NAMED], *(["more"] if len(massless) > MOST_NAMED else [])])
-                words.append(f"{names} without mass: the document gives none")
+                words.append(f"{few(massless, MOST_NAMED)} without mass: the document gives none")
         if self.needs_speeds:
             words.append("drives go at constant speed between positions")
         return tuple(words)

@@ -27,11 +27,11 @@ from detent.model.machine.graph import loose_parts
 from detent.model.machine.plane_linkage import PlaneLinkage
 from detent.motion.kinematic.drive_range import drive_range
 from detent.motion.kinematic.forces import ForceSeries, forces_of
-from detent.motion.kinematic.linkage_run import LinkageRun
+from detent.motion.kinematic.linkage_run import LinkageRun, limit_of
 from detent.motion.kinematic.passing import passing_pairs
 from detent.motion.kinematic.ranges import extremes_of, zero_at_limit
 from detent.motion.kinematic.scope import freedom_note, overlap_note, scope_of
-from detent.record.motion import Limit, Motion
+from detent.record.motion import Motion
 from detent.record.run import Run
 
 MOST_NAMED = 8  # pairs of parts that overlap
@@ -78,6 +78,7 @@ def _motion(evidence: LinkageRun, path: PathWalk, loads: Mapping[str, tuple[floa
     series = ForceSeries(evidence, path, loads)
     forces = forces_of(series)
     overlaps, places = passing_pairs(evidence)
+    points = tuple(limit_of(drive_path, plan.system, point) for point in path.points)
     speeds = _bounded(marker_tracks(plan, frames.first), unit)
     bends = _bounded(marker_tracks(plan, frames.second), unit)
     return Motion(
@@ -98,11 +99,8 @@ def _motion(evidence: LinkageRun, path: PathWalk, loads: Mapping[str, tuple[floa
         forces=forces.series,
         force_components=forces.components,
         force_peaks=forces.peaks,
-        limits=tuple(_limit_inputs(plan, path)),
-        limit_points=tuple(
-            Limit(input=_shown(plan, f.inputs), kind=f.recorded_kind, parts=f.parts, detail=f.detail)
-            for f in path.points
-        ),
+        limits=tuple(point.input for point in points if point.kind == "limit"),
+        limit_points=points,
         certified=evidence.certificate,
         branch=plan.branch,
         stop=evidence.cause,
@@ -141,15 +139,6 @@ def _where(evidence: LinkageRun, coordinate: Any) -> str:
     first = coordinate[0] if isinstance(coordinate, list | tuple) else coordinate
     of = f" of {evidence.path.coordinates[0]}" if isinstance(coordinate, list | tuple) else ""
     return measured(first, unit) + of
-
-
-def _limit_inputs(plan: Plan, path: PathWalk) -> list[float]:
-    return [_shown(plan, f.inputs) for f in path.points if f.kind == "limit"]
-
-
-def _shown(plan: Plan, inputs: Floats) -> float:
-    """The first drive's coordinate, as the document counts it."""
-    return float(inputs[0] / plan.inputs[0].unit(plan.system))
 
 
 def _bounded(tracks: dict[str, Floats], unit: float) -> dict[str, Floats]:

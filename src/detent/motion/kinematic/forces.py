@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from detent.foundation.names import listed
+from detent.foundation.names import few, listed
 from detent.kinematics.equations.forces import (
     DETERMINED,
     UNBALANCED,
@@ -37,8 +37,10 @@ from detent.model.machine.plane_linkage import PlaneJoint
 from detent.motion.kinematic.acting import ActingForces
 from detent.motion.kinematic.linkage_run import LinkageRun
 
-# Of the way that the drives go: a position so near a dead point is at it.
-AT = 1e-12
+# [rad, sizes]: a position so near a change point is at it. Poses there are known to about 1e-13, so that
+# forces farther away have more than six digits, and those nearer differ from what they tend to in the
+# seventh. At a limit poses change with the root of the way, so that this holds of its square.
+AT = 1e-6
 MOST_NAMED = 8  # in one sentence
 # Unknowns above which forces are computed only where loads ask for them: a balance is dense.
 LARGEST = 600
@@ -192,11 +194,12 @@ class ForceSeries:
     def _dead(self, inputs: Floats) -> NDArray[np.bool_]:
         """Positions at a limit of the links, or at a change point; a joint's own stop is neither."""
         dead = np.zeros(len(inputs), dtype=bool)
-        goals = self.run.path.goals
-        near = AT * max(float(np.abs(goals).max(initial=0.0)), 1e-3)
+        plan = self.walk.plan
+        spans = np.array([item.span(plan.system) for item in plan.inputs])
         for point in self.walk.points:
             if point.kind in ("limit", "change_point") and point.joint < 0:
-                dead |= np.abs(inputs - point.inputs).max(axis=1, initial=0.0) <= near
+                near = AT if point.kind == "change_point" else AT**2
+                dead |= np.abs((inputs - point.inputs) / spans).max(axis=1, initial=0.0) <= near
         return dead
 
 
@@ -214,7 +217,7 @@ def forces_of(series: ForceSeries) -> MotionForces:
     if count and acting.needs_speeds:
         what = listed([word for word in acting.counted if word in ("inertia", "dampers")])
         move = _verb(free, "moves", "move")
-        note = f"no forces: {what} depend on how {_few(free)} {move}, which nothing drives"
+        note = f"no forces: {what} depend on how {few(free, MOST_NAMED)} {move}, which nothing drives"
         return MotionForces({}, {}, {}, (note,))
     solved = series.at_positions()
     columns = [c for c in series.columns if not (solved.kinds[:, c.rows] == UNBALANCED).all()]
@@ -310,9 +313,8 @@ def _no_balance(series: ForceSeries, solved: Solved) -> list[str]:
     where = "" if whole else " at some positions"
     if not free:
         return [f"no balance{where}: more than one link is in line there, and forces are not told"]
-    return [
-        f"no balance exists{where}: {_few(free)} {_verb(free, 'is', 'are')} not held, and {what} move them"
-    ]
+    parts = f"{few(free, MOST_NAMED)} {_verb(free, 'is', 'are')}"
+    return [f"no balance exists{where}: {parts} not held, and {what} move them"]
 
 
 def _finite_at_dead_points(solved: Solved) -> list[str]:
@@ -366,11 +368,6 @@ def _what(pair: PlaneJoint, newtons: str, moment: str) -> list[tuple[str, str]]:
         "angle": [("moment", moment)],
         "gear": [("moment", moment)],
     }[pair.kind]
-
-
-def _few(names: tuple[str, ...]) -> str:
-    more = [f"{len(names) - MOST_NAMED} more"] if len(names) > MOST_NAMED else []
-    return listed([*names[:MOST_NAMED], *more])
 
 
 def _verb(names: tuple[str, ...], one: str, many: str) -> str:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from detent.foundation.names import listed
+from detent.foundation.names import few
 from detent.motion.kinematic.acting import ActingForces
 from detent.motion.kinematic.linkage_run import LinkageRun
 from detent.record.motion import PassingPair
 from detent.record.scope import Certainty, Scope
 
-MOST_NAMED = 8
+MOST_NAMED = 8  # parts in one sentence
 
 
 def scope_of(run: LinkageRun, acting: ActingForces | None, forces: str, places: int) -> Scope:
@@ -38,8 +38,6 @@ def _covered(run: LinkageRun) -> tuple[Certainty, str]:
         return "computed", "no position can be reached"
     if certificate.startswith("proved:"):
         return "proved", f"the joints close {way}"
-    if certificate.startswith("proved up to"):
-        return "computed", f"the joints close {way} ({certificate})"
     return "computed", f"the joints close {way} ({certificate or 'followed step by step'})"
 
 
@@ -63,9 +61,6 @@ def overlap_note(pair: PassingPair, where: str) -> str:
 
 def freedom_note(count: int, parts: tuple[str, ...]) -> str:
     """What is to be said of freedoms that nothing drives."""
-    names = listed(
-        [*parts[:MOST_NAMED], *([f"{len(parts) - MOST_NAMED} more"] if len(parts) > MOST_NAMED else [])]
-    )
     freedoms = "1 freedom is" if count == 1 else f"{count} freedoms are"
-    verb = "is" if len(parts) == 1 else "are"
-    return f"{freedoms} not driven: {names} {verb} moved as little as possible, which no machine does"
+    names = f"{few(parts, MOST_NAMED)} {'is' if len(parts) == 1 else 'are'}"
+    return f"{freedoms} not driven: {names} moved as little as possible, which no machine does"

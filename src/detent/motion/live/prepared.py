@@ -213,7 +213,7 @@ class PreparedLinkage:
         """Followed between the change points of what comes before the first cut or block."""
         borders, stop = borders_of(self.plan, goals)
         plan, first, traces = self.plan, 0, list[Trace]()
-        for border in borders:
+        for border in (each for each in borders if each.passed):
             upto = border.after + 1
             traces.append(Sweeper(plan, self._sweeper.rows)(goals[first:upto]))
             beyond = None if traces[-1].failed != ALL_CLOSED else past(plan, goals[first:upto], border)

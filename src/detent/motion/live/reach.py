@@ -17,9 +17,8 @@ import numpy as np
 from detent.kinematics.equations.rows import Floats
 from detent.kinematics.paths.branch import BranchPath, BranchSegment, branch_path_of, periods
 from detent.kinematics.paths.closed import closed_branch_path
-from detent.kinematics.paths.near_change_point import NEAR
 from detent.kinematics.paths.path_event import PathEvent
-from detent.kinematics.paths.path_limits import path_length
+from detent.kinematics.paths.path_limits import NEAR, path_length
 from detent.kinematics.planning.tables import Plan
 from detent.kinematics.proofs.certify import closes_in
 
