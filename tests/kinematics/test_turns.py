@@ -118,3 +118,19 @@ def test_stretching_holds_the_drive_and_leaves_least_gaps():
     # Gaps balance as forces of equal springs would: on every free part they add up to nothing.
     assert motion.gaps[12]["A"] == pytest.approx(motion.gaps[12]["E"], rel=1e-5)
     assert max(motion.gaps[12].values()) < 0.11
+
+
+@pytest.mark.parametrize("followed", [False, True], ids=["in closed form", "in small steps"])
+def test_a_way_that_goes_round_too_often_is_refused_before_it_fills_the_memory(
+    monkeypatch: pytest.MonkeyPatch, followed: bool
+) -> None:
+    from detent.kinematics.turning import count
+
+    drives = {"go": {"joint": "A", "from_deg": 0, "to_deg": 36_000, "steps": 2}}
+    machine = detent.load("four_bar").with_("drives", drives)
+    if followed:  # a freedom is left
+        machine = detent.edit(machine, detent.RemoveJoint("D")).mechanism
+    assert detent.move(machine).stop == "done"
+    monkeypatch.setattr(count, "MOST_NUMBERS", 1_000)
+    with pytest.raises(detent.UnsupportedError, match="drives: it goes so far"):
+        detent.move(machine)

@@ -25,7 +25,7 @@ from detent.kinematics.paths.path_event import PathEvent
 from detent.kinematics.paths.path_limits import path_length, vectors_at
 from detent.kinematics.planning.limit_rows import coordinates, counted, stops_of
 from detent.kinematics.planning.tables import Ints, Plan
-from detent.kinematics.turning.count import TurnCount, as_drawn, directions
+from detent.kinematics.turning.count import TurnCount, as_drawn, directions, refuse_long_way
 from detent.kinematics.turning.pieces import fastest
 from detent.kinematics.turning.relations import angle_relations
 from detent.model.machine.plane_linkage import PlaneJoint
@@ -111,6 +111,7 @@ def between_positions(plan: Plan, path: DrivePath, count: int) -> tuple[Floats, 
 def small_steps(plan: Plan, goals: Floats) -> Floats:
     """Places of a drive path: every position, and between them so many that nothing driven goes far."""
     lengths = [path_length(plan, a, b) * fastest(plan) for a, b in pairwise(goals)]
+    refuse_long_way(sum(lengths) / SMALL * plan.vectors.size)
     steps = [np.arange(n := math.ceil(length / SMALL) or 1) / n + i for i, length in enumerate(lengths)]
     return np.concatenate([*steps, [float(len(goals) - 1)]])
 

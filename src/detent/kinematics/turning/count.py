@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from detent.foundation.errors import UnsupportedError
 from detent.kinematics.equations.rows import Floats
 from detent.kinematics.execution.sweeping import sweep
 from detent.kinematics.planning.tables import Plan
@@ -22,6 +23,7 @@ from detent.kinematics.turning.relations import AngleRelations, angle_relations
 from detent.numeric.angles import whole_turns
 
 INSIDE = 1e-9  # of a segment: how far from its ends directions are looked at
+MOST_NUMBERS = 2e7  # of one way that is followed: some hundred MB
 PHASE_DECIMALS = 9  # of a period: two segments that differ by less are the same one, periods later
 
 Segment = tuple[float, float, Plan]  # of a straight leg (0 to 1), on one branch
@@ -88,6 +90,16 @@ def nearest_to_drawing(plan: Plan, inputs: Floats) -> Floats:
     return np.asarray(there[0] + whole_turns(near - there[0])) if len(there) else near
 
 
+def refuse_long_way(numbers: float) -> None:
+    """A way that goes round so often that it would not fit into memory is refused before it is followed."""
+    if numbers > MOST_NUMBERS:
+        raise UnsupportedError(
+            f"it goes so far that following it takes {numbers:.2g} numbers, of {MOST_NUMBERS:.2g} allowed",
+            "go through fewer rotations: after some of them all is as before",
+            "drives",
+        )
+
+
 def leg_turns(
     segments: Sequence[Segment], start: Floats, end: Floats, first: Floats, period: float = math.inf
 ) -> TurnCount:
@@ -135,6 +147,7 @@ def _segment(
         return places, rotations, proved
     each = whole_turns(rotations[-1])
     count = math.ceil((hi - lo) / whole)
+    refuse_long_way(count * rotations.size)
     tiled = np.concatenate([places[:-1] + k * whole for k in range(count)])
     turned = np.concatenate([rotations[:-1] + k * each for k in range(count)])
     inside = tiled < hi
