@@ -27,7 +27,7 @@ SHOWN = 40  # lines of a table on the screen; --json and --csv have them all
 
 def listed(modes: ModeSet, title: str, near: Sequence[PairGap] = ()) -> Answer:
     """All modes; `near` are pairs of parts that almost touch."""
-    answer = structs.replace(modes.answer(), nearest=_misses(near))
+    answer = structs.replace(modes.answer(), nearest=near_pairs(near))
     body = [f"{title}: {counts(answer)}", *_table(modes), *places(modes)]
     if not len(modes.contacts):
         body = [f"{title}: nothing touches{_nearest(near)}"]
@@ -53,7 +53,8 @@ def _almost(contacts: int, near: Sequence[PairGap]) -> list[str]:
     return [f"{each.words}: not a contact" for each in near] if contacts else []
 
 
-def _misses(near: Sequence[PairGap]) -> tuple[NearMiss, ...]:
+def near_pairs(near: Sequence[PairGap]) -> tuple[NearMiss, ...]:
+    """As an answer keeps them."""
     return tuple(NearMiss(first=each.first, second=each.second, gap=each.gap) for each in near)
 
 
@@ -101,7 +102,7 @@ def moved(answer: ConsistentModes, title: str, *, whole: bool, near: Sequence[Pa
     """None, one or several motions under a load; `whole` says that no mode was left out of the question."""
     lines = [f"{title}: {_motions(answer, whole)}"]
     if near:
-        answer = structs.replace(answer, nearest=_misses(near))
+        answer = structs.replace(answer, nearest=near_pairs(near))
     nothing = "" if answer.contacts else _nearest(near)
     for each in answer.consistent:
         edge = " (on the edge)" if each.on_the_edge else ""
