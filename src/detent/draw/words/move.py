@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from math import ceil, degrees, floor, isfinite, log10
+from math import degrees
 from typing import Any
 
 from detent.draw.words.forces import force_lines
-from detent.foundation.units import measured, unit_names
+from detent.foundation.units import measured, outward, unit_names
 from detent.model.document.mechanism import Mechanism
 from detent.record.motion import Motion
 
 MOST_NAMED = 8  # of parts, or dyads, in one answer; the rest is in the table and the picture
 STILL = 1e-9  # [rad] of rotation below which a part is said to keep its direction
 FULL = 360 - 1e-6  # [degrees]
-DIGITS = 4  # of a bound
 
 
 def words(motion: Motion, mechanism: Mechanism) -> str:
@@ -125,18 +124,6 @@ def _rotation_words(span: float) -> str:
         return f"{outward(span, 1):g}°"
     rotations = round(span / 360, 4)
     return "once round" if rotations == 1 else f"{rotations:.9g} times round"
-
-
-def outward(number: float, side: int) -> float:
-    """A bound rounded to its digits, up (side 1) or down (-1); a part in 10^9 counts as rounding."""
-    if number == 0.0 or not isfinite(number):
-        return number
-    unit = 10.0 ** (floor(log10(abs(number))) + 1 - DIGITS)
-    steps = number / unit
-    whole = round(steps)
-    if abs(steps - whole) > 1e-9 * abs(steps):
-        whole = ceil(steps) if side > 0 else floor(steps)
-    return whole * unit
 
 
 def _transmission(motion: Motion) -> list[str]:
