@@ -253,3 +253,14 @@ def test_a_name_does_not_point_at_what_is_in_front_of_its_part():
     label = next(label for label in scene.labels if label.text == "lower")
     assert label.anchors
     assert not any(upper.contains(shapely.Point(at)) for at in label.anchors)
+
+
+def test_an_outline_that_crosses_itself_is_drawn_under_and_over_others() -> None:
+    """A document that `check` refuses can still be looked at: that is how its mistake is seen."""
+    from detent.model.reading import convert
+
+    far = [[-18, -51], [-17, -51], [-15, -55], [-5, -43], [1e6, -41], [-17, -44]]
+    parts = {"plate": {"shape": {"outline": far}}, "box": {"shape": {"block": [1, 2, 3]}}}
+    scene = machine_scene(convert.mechanism({"parts": parts}))
+    assert {item.owner for item in scene.items if isinstance(item, Area)} == {"plate", "box"}
+    assert {label.text for label in scene.labels} >= {"plate", "box"}

@@ -46,6 +46,7 @@ from detent.record.amount import Amount, Force
 from detent.record.mating import IN_GOAL, LEADS_AWAY, Diode, Escape, ForceRatio, Mating
 from detent.record.run import Run
 
+MOST_DIRECTIONS = 10_000  # of a family: each is followed by itself
 FORCE_RATIO = 2  # of a force diode: out over in, unless the document says otherwise
 DEFAULT_GOAL = "root positions x with (x - start).(-v) >= 0, v the first leg's velocity"
 
@@ -282,10 +283,15 @@ def _directions(family: Range | None) -> list[tuple[Any, Any]]:
         first = (family.from_deg if degrees else family.from_) or Fraction(0)
         last = (family.to_deg if degrees else family.to) or Fraction(0)
         count = family.steps or 1
+        if count > MOST_DIRECTIONS:
+            raise UnsupportedError(
+                f"{count + 1} directions are more than are tried, one by one",
+                f"take at most {MOST_DIRECTIONS} steps, or go through the range in pieces",
+                "ask.mate.directions.steps",
+            )
         steps = [first + (last - first) * Fraction(k, count) for k in range(count + 1)]
-        angles = [written(step, None) if degrees else written(None, step) for step in steps]
-    directions = [_direction(angle) for angle in angles]
-    return [each for k, each in enumerate(directions) if each not in directions[:k]]
+        angles = [written(step % 360, None) if degrees else written(None, step) for step in steps]
+    return list(dict.fromkeys(_direction(angle) for angle in angles))
 
 
 def _direction(angle: Any) -> tuple[Any, Any]:

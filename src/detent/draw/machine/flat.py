@@ -107,10 +107,10 @@ def hidden(painted: list[Slab], colours: dict[str, Colours]) -> list[Item]:
         same_part = [s.region for s in painted[k + 1 :] if s.part == slab.part]
         if not above:
             continue
-        covered = shapely.intersection(slab.region.boundary, shapely.unary_union(above))
+        covered = shapely.intersection(slab.region.boundary, joined(above))
         # Where the part itself continues above, it is not an edge, only the foot of a step.
         if same_part:
-            covered = shapely.difference(covered, shapely.unary_union(same_part).buffer(0))
+            covered = shapely.difference(covered, joined(same_part).buffer(0))
         dashed = Style(stroke=colours[slab.part].line, width=1.0, dash=(4.0, 3.0), opacity=0.75)
         items += [DrawnLine(line, dashed, owner=slab.part) for line in lines(covered)]
     return items
@@ -171,6 +171,13 @@ def lines(flat: BaseGeometry) -> list[Points]:
     return [np.asarray(line.coords)[:, :2] for line in shapely.get_parts(joined) if line.length > 0]
 
 
+def joined(regions: list[Any]) -> Any:
+    """Regions as one; an outline that crosses itself is drawn too, by the area it goes round."""
+    import shapely
+
+    return shapely.unary_union(shapely.make_valid(np.array(regions, dtype=object)))
+
+
 def covered(painted: list[Slab], at: tuple[float, float]) -> bool:
     """Whether any part is drawn over a point."""
     import shapely
@@ -187,7 +194,7 @@ def label_points(part: str, painted: list[Slab]) -> list[tuple[float, float]]:
         if slab.part != part:
             continue
         above = [s.region for s in painted[k + 1 :] if _above(s, slab)]
-        seen = shapely.difference(slab.region, shapely.unary_union(above)) if above else slab.region
+        seen = shapely.difference(joined([slab.region]), joined(above)) if above else slab.region
         for polygon in polygons(seen):
             circle = shapely.maximum_inscribed_circle(polygon, tolerance=0.02 * polygon.length)
             (x, y), _ = circle.coords

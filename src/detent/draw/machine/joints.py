@@ -50,14 +50,11 @@ def stems(stage: Stage, colours: dict[str, Colours], painted: list[Slab]) -> lis
     """Thin links from a joint to its part, piece by piece, where the shape does not reach it."""
     import shapely
 
-    from detent.draw.machine.flat import polygons
+    from detent.draw.machine.flat import joined, polygons
 
     whole: dict[str, list[Any]] = {}
     for part in dict.fromkeys(slab.part for slab in painted):
-        # An outline that crosses itself is drawn as it is; what it covers is what its rings enclose.
-        regions = [shapely.make_valid(slab.region) for slab in painted if slab.part == part]
-        outline = shapely.unary_union(regions)
-        whole[part] = polygons(outline)
+        whole[part] = polygons(joined([slab.region for slab in painted if slab.part == part]))
     items: list[Item] = []
     for pair in stage.pairs:
         for end in (pair.first, pair.second):

@@ -8,7 +8,8 @@ are not sought: the finer positions end where the walk did.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -40,7 +41,7 @@ def finer_frames(walk: PathWalk, path: DrivePath, finer: DrivePath, *, exact: bo
 
     `exact` says that the walk has the limit itself as its last frame; so have these.
     """
-    return _frames(walk, path, finer, _travelled(finer.goals), exact)
+    return _frames(walk, _Wanted(path, finer, _travelled(finer.goals), exact))
 
 
 def frames_at(walk: PathWalk, path: DrivePath, places: Floats, *, order: int = 2) -> Frames:
@@ -57,7 +58,8 @@ def frames_at(walk: PathWalk, path: DrivePath, places: Floats, *, order: int = 2
     there = replace(
         path, goals=goals_at(path.goals, every), rates=path.rates_at(every[1:] if len(every) > 1 else every)
     )
-    frames = _frames(walk, path, there, np.interp(every, np.arange(len(marks)), marks), False, order)
+    travelled = np.interp(every, np.arange(len(marks)), marks)
+    frames = _frames(walk, _Wanted(path, there, travelled, exact=False, order=order))
     wanted = np.flatnonzero(np.isin(every[: len(frames.inputs)], places))
     return frames if len(wanted) == len(frames.inputs) else chosen(frames, wanted)
 
@@ -99,13 +101,28 @@ def turns_of(walk: PathWalk, path: DrivePath) -> TurnCount:
     return count
 
 
-def _frames(
-    walk: PathWalk, path: DrivePath, finer: DrivePath, travelled: Floats, exact: bool, order: int = 2
-) -> Frames:
-    grace = SAME_PLACE * max(float(_travelled(path.goals)[-1]), np.finfo(float).tiny)
-    if walk.plan.closed_form:
-        return _on_branches(walk, path, finer, travelled, grace, exact, order)
-    return _followed(walk, path, finer, travelled, grace, exact, order)
+@dataclass(frozen=True, eq=False)
+class _Wanted:
+    """Positions that frames are wanted at, with how far along the drive path each is."""
+
+    path: DrivePath  # as it was walked
+    finer: DrivePath
+    travelled: Floats
+    exact: bool  # the limit itself is the last frame, as of the walk
+    order: int = 2  # of derivatives
+
+    @cached_property
+    def grace(self) -> float:
+        """How far along the drive path rounding makes two of one place."""
+        return SAME_PLACE * max(float(_travelled(self.path.goals)[-1]), np.finfo(float).tiny)
+
+    def upto(self, end: float) -> int:
+        """How many of them lie before a place, or at it."""
+        return int(np.searchsorted(self.travelled, end, side="right"))
+
+
+def _frames(walk: PathWalk, wanted: _Wanted) -> Frames:
+    return _on_branches(walk, wanted) if walk.plan.closed_form else _followed(walk, wanted)
 
 
 def _travelled(goals: Floats) -> Floats:
@@ -114,55 +131,46 @@ def _travelled(goals: Floats) -> Floats:
     return np.asarray(np.concatenate([[0.0], np.cumsum(steps)]))
 
 
-def _on_branches(
-    walk: PathWalk,
-    path: DrivePath,
-    finer: DrivePath,
-    travelled: Floats,
-    grace: float,
-    exact: bool,
-    order: int,
-) -> Frames:
+def _on_branches(walk: PathWalk, wanted: _Wanted) -> Frames:
+    path = wanted.path
     goals, marks = path.goals, _travelled(path.goals)
-    end = _end(walk, path) + grace
+    end = _end(walk, path) + wanted.grace
     frames: list[Frames] = []
     done = 0
     for (first, last), branch in zip(legs_of(goals) or [(0, 0)], walk.branches, strict=False):
-        upto = int(np.searchsorted(travelled, marks[last] + grace, side="right"))
-        upto = min(upto, int(np.searchsorted(travelled, end, side="right"))) if branch.stop is None else upto
-        wanted = finer.goals[done:upto]
+        upto = wanted.upto(marks[last] + wanted.grace)
+        upto = min(upto, wanted.upto(end)) if branch.stop is None else upto
         frames += leg_frames(
-            branch, path.rates_from(first), wanted, goals[first], goals[last], exact, order=order
+            branch,
+            path.rates_from(first),
+            wanted.finer.goals[done:upto],
+            goals[first],
+            goals[last],
+            wanted.exact,
+            order=wanted.order,
         )
         done = max(done, upto)
     return joined(walk.plan, frames, walk.reached, walk.failed)
 
 
-def _followed(
-    walk: PathWalk,
-    path: DrivePath,
-    finer: DrivePath,
-    travelled: Floats,
-    grace: float,
-    exact: bool,
-    order: int,
-) -> Frames:
+def _followed(walk: PathWalk, wanted: _Wanted) -> Frames:
+    path, finer, grace = wanted.path, wanted.finer, wanted.grace
     blurred = (*walk.crossed, *walk.beside)
-    order = 2 if blurred else order  # sharpened frames have their derivatives
+    order = 2 if blurred else wanted.order  # sharpened frames have their derivatives
     on_path = [each for each in walk.crossed if each.border.after >= 0]  # the others before its start
     ends = [*(_place(path.goals, each.border.inputs) for each in on_path), _end(walk, path) + grace]
     plans = [each.before for each in on_path] + [walk.crossed[-1].after if walk.crossed else walk.plan]
     frames: list[Frames] = []
     done = 0
     for plan, end in zip(plans, ends, strict=True):
-        upto = int(np.searchsorted(travelled, end, side="right"))
+        upto = wanted.upto(end)
         if upto > done:
             rates = finer.rates_at_positions[done:upto]
             frames.append(sweep_in_small_steps(plan, finer.goals[done:upto], order=order, rates=rates))
             done = upto
     sharp = joined(walk.plan, frames, walk.reached, walk.failed)
     sharp = sharpened(sharp, finer, blurred) if blurred else sharp
-    beyond = _limit_frame(walk, path) if exact else None
+    beyond = _limit_frame(walk, path) if wanted.exact else None
     if beyond is None or (
         len(sharp.inputs) and np.allclose(sharp.inputs[-1], beyond.inputs[-1], rtol=0, atol=grace)
     ):

@@ -285,11 +285,11 @@ def decide(
 ) -> Ends:
     """Every design decided: by the tracker, or exactly where that doubts.
 
-    pawls, obstacles -- outlines as drawn at rest, (vertices, 2) or (designs, vertices, 2)
-    hinges, velocities -- (2,) or (designs, 2)
-    durations, frictions -- numbers or (designs,)
-    stiffnesses -- of the hinges, torque per radian in the units of the outlines; where above zero, peak
-                   forces in and straight back out are computed as well
+    - pawls, obstacles: outlines as drawn at rest, (vertices, 2) or (designs, vertices, 2)
+    - hinges, velocities: (2,) or (designs, 2)
+    - durations, frictions: numbers or (designs,)
+    - stiffnesses: of the hinges, torque per radian in the units of the outlines; where above zero, peak
+      forces in and straight back out are computed as well
     """
     designs = PawlDesigns.read(pawls, obstacles, hinges, velocities, durations, frictions, stiffnesses)
     return Ends(push_batch(designs))
