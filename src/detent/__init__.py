@@ -17,7 +17,7 @@ __version__ = "0.1.0"
 __getattr__, __dir__, __all__ = door(
     __name__,
     {
-        "app.verbs": "load loads from_dict save explain predict move mate modes move_designs edit",
+        "app.verbs": "load loads from_dict save explain predict move mate modes moved_by move_designs edit",
         "model.reading.build": "Builder",
         "model.document.mechanism": "Mechanism",
         "motion.kinematic.method": "Kinematic",
@@ -36,7 +36,8 @@ __getattr__, __dir__, __all__ = door(
         "kinematics.paths.designs": "DesignSweep",
         "model.editing.change": "Change",
         "model.editing.operation": "AddDrive AddJoint AddMarker AddPart Ground Join MoveMarker Paste"
-        " PlaceParts Remove RemoveDrive RemoveJoint RemoveMarker RemovePart Rename SetNumber ToggleJoint",
+        " PlaceParts Remove RemoveDrive RemoveJoint RemoveMarker RemovePart Rename SetNumber SetUnits"
+        " ToggleJoint",
         "record.batch": "Batch",
         "record.event": "Event Stop",
         "record.explanation": "Explanation",

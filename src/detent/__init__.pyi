@@ -8,6 +8,7 @@ from detent.app.verbs import mate as mate
 from detent.app.verbs import modes as modes
 from detent.app.verbs import move as move
 from detent.app.verbs import move_designs as move_designs
+from detent.app.verbs import moved_by as moved_by
 from detent.app.verbs import predict as predict
 from detent.app.verbs import save as save
 from detent.contact.contacts import Contacts as Contacts
@@ -51,6 +52,7 @@ from detent.model.editing.operation import RemoveMarker as RemoveMarker
 from detent.model.editing.operation import RemovePart as RemovePart
 from detent.model.editing.operation import Rename as Rename
 from detent.model.editing.operation import SetNumber as SetNumber
+from detent.model.editing.operation import SetUnits as SetUnits
 from detent.model.editing.operation import ToggleJoint as ToggleJoint
 from detent.model.reading.build import Builder as Builder
 from detent.motion.edit import Edited as Edited

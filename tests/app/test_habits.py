@@ -97,6 +97,26 @@ def test_convert_says_that_comments_are_lost(capsys, files, text, lost):
     assert json.loads(run(capsys, "convert", "c.toml", "d.json", "--json")[1])["comments_lost"] == lost
 
 
+@pytest.mark.parametrize(
+    ("units", "header", "warns"),
+    [
+        ("in", "inches", True),
+        ("mm", "millimetres", False),
+        ("m", "metres", True),
+        ("1", "without a unit", True),
+    ],
+)
+def test_convert_says_the_unit_of_lengths_that_stl_does_not_tell(capsys, files, units, header, warns):
+    (files / "c.toml").write_text(
+        f'format = "detent/1"\nunits = "{units}"\ndimension = 3\nparts.b.shape.block = [1, 2, 3]\n'
+    )
+    _, out, err = run(capsys, "convert", "c.toml", "c.stl", "--json")
+    assert json.loads(out)["units"] == units
+    assert ("most programs take them to be in millimetres" in err) == warns
+    assert not warns or header in err
+    assert header.encode() in (files / "c.stl").read_bytes()[:80]
+
+
 @pytest.mark.parametrize("kind", ["toml", "json"])
 def test_convert_writes_to_the_standard_output(capsys, files, kind):
     code, out, _ = run(capsys, "convert", "four_bar", "-", "--to", kind)

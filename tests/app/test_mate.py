@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import detent
 from detent.app import main
 
 FOLDER = Path(__file__).resolve().parents[1] / "data" / "reference" / "fasteners"
@@ -49,3 +50,11 @@ def test_a_machine_that_is_no_fastener_is_refused_with_the_method_that_can(
 ) -> None:
     assert main(["mate", "four_bar"]) in (2, 3)
     assert capsys.readouterr().err.startswith("detent:")
+
+
+def test_a_slice_has_the_time_in_the_document_s_units(tmp_path: Path) -> None:
+    path, machine = tmp_path / "slice.svg", tmp_path / "snap.toml"
+    for units, label in (("1", "time"), ("mm", "time [s]")):
+        detent.save(detent.load("snap_holds").with_("units", units), machine)
+        assert main(["mate", str(machine), "--quiet", "--slice", str(path)]) == 0
+        assert f'aria-label="{label}"' in path.read_text()

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+import detent
 from detent.app import main
 
 BLOCK = """
@@ -296,3 +297,66 @@ def test_a_velocity_of_few_digits_is_taken_with_its_own_tolerance(block, toleran
 def test_a_tolerance_that_means_nothing_is_refused(block, flags, said, capsys):
     assert main(["modes", block(), *flags]) == 2
     assert said in capsys.readouterr().err
+
+
+def test_python_answers_the_load_of_a_document_as_the_command_line_does(tmp_path, capsys):
+    """A crate of 12 kg pushed by 50 N at a friction of 0.3: a = 50/12 - 0.3 g, weights shared by moments."""
+    shape = {"outline": [[100, 0], [500, 0], [500, 300], [100, 300]]}
+    floor = {"outline": [[-1000, -100], [1000, -100], [1000, 0], [-1000, 0]]}
+    crate = detent.from_dict(
+        {
+            "units": "mm",
+            "gravity": [0, -9.81],
+            "parts": {
+                "floor": {"fixed": True, "shape": floor},
+                "crate": {"shape": shape, "mass": 12, "center": [280, 140], "inertia": 0.25},
+            },
+            "touching": {"friction": 0.3},
+            "ask": {"modes": {"load": {"crate": [50, 0, -12500]}, "velocity": {"crate": [20, 0, 0]}}},
+        }
+    )
+    detent.save(crate, tmp_path / "crate.toml")
+    assert main(["modes", str(tmp_path / "crate.toml"), "--json"]) == 0
+    answer = detent.moved_by(tmp_path / "crate.toml")
+    assert answer.to_json() == capsys.readouterr().out.strip()
+    faster = 50 / 12 - 0.3 * 9.81
+    right = (12 * 9.81 * 0.28 + 12.5 - 12 * faster * 0.14 - 12 * 9.81 * 0.1) / 0.4
+    (only,) = answer.consistent
+    assert only.acceleration_of_centre["crate"].linear == pytest.approx((1000 * faster, 0))
+    assert only.normal == pytest.approx((12 * 9.81 - right, right))
+
+    held = detent.moved_by(crate, {"crate": [20, 0, 0]}, velocity={"crate": [0, 0, 0]})
+    assert held.consistent[0].mode == "00|00"
+    with pytest.raises(ValueError, match="did you mean 'crate'"):
+        detent.moved_by(crate, {"crat": [20, 0, 0]})
+    with pytest.raises(ValueError, match="there is no load"):
+        detent.moved_by("planar_grasp")
+
+
+@pytest.mark.parametrize("units", ["m", "in"])
+def test_the_load_of_a_document_is_the_same_in_another_unit(units):
+    book = {
+        "units": "mm",
+        "gravity": [0, -9.81],
+        "parts": {
+            "shelf": {"fixed": True, "shape": {"outline": [[0, 0], [500, 0], [500, -9], [0, -9]]}},
+            "book": {
+                "shape": {"outline": [[50, 0], [100, 0], [100, 230], [50, 230]]},
+                "mass": 1.1,
+                "center": [75, 115],
+                "inertia": 0.006,
+            },
+        },
+        "touching": {"friction": 0.25},
+        "ask": {"modes": {"load": {"book": [2, 0, -400]}, "velocity": {"book": [30, 0, 0]}}},
+    }
+    before = detent.moved_by(detent.from_dict(book))
+    changed = detent.edit(detent.from_dict(book), detent.SetUnits(units, "size")).mechanism
+    after = detent.moved_by(changed)
+    length = {"m": 1e-3, "in": 1 / 25.4}[units]
+    assert [each.mode for each in after.consistent] == [each.mode for each in before.consistent]
+    for old, new in zip(before.consistent, after.consistent, strict=True):
+        assert new.normal == pytest.approx(old.normal)
+        a, b = (each.acceleration_of_centre["book"] for each in (old, new))
+        assert b.linear == pytest.approx([length * x for x in a.linear])
+        assert b.angular == pytest.approx(a.angular)

@@ -114,3 +114,36 @@ def test_tangents_are_of_length_one_and_answers_have_a_scope():
     assert answer["scope"]["certainty"] in ("proved", "computed")
     with pytest.raises(KeyError):
         detent.modes("box_in_corner")["00|+-"]
+
+
+LADDER = """
+format = "detent/1"
+units = "mm"
+gravity = [0, -9.81]
+touching.friction = 0.2
+contacts = [
+  { between = ["room", "ladder"], point = [150, 0], normal = [0, 1] },
+  { between = ["room", "ladder"], point = [0, 400], normal = [1, 0] },
+]
+[parts.room]
+fixed = true
+[parts.ladder]
+mass = 10
+center = [75, 200]
+inertia = 15
+"""
+
+
+def test_printed_ranges_hold_the_computed_ones(tmp_path, capsys):
+    """Moments about the ladder's foot, with friction at the wall up or down: closed forms of the ends."""
+    path = tmp_path / "ladder.toml"
+    path.write_text(LADDER)
+    assert main(["modes", str(path), "--load", "0,0,0"]) == 0
+    lines = [line for line in capsys.readouterr().out.splitlines() if "normal force" in line]
+    weight = 98.1
+    walls = [0.075 * weight / (0.4 + sign * 0.2 * 0.15) for sign in (1, -1)]
+    floors = [weight - 0.2 * walls[0], weight + 0.2 * walls[1]]
+    for line, (least, most) in zip(lines, (floors, walls), strict=True):
+        low, high = (float(line.split(word)[1].split()[0]) for word in ("between ", " and "))
+        assert low <= least < low + 0.011
+        assert high - 0.11 < most <= high

@@ -279,3 +279,25 @@ def test_rates_of_several_drives_without_a_speed_are_by_their_whole_course(tmp_p
     assert speed == pytest.approx(math.hypot(20, 40) * math.radians(60))
     assert "mm/course" in chart.read_text()
     assert "mm/rad" not in chart.read_text()
+
+
+def test_a_document_without_named_units_has_no_seconds(tmp_path: Path) -> None:
+    timed = detent.from_dict(TWO_DRIVES).with_("drives.run.speed", 1)
+    for units, name, axis in (("in", "time [s]", "speed [in/s]"), ("1", "time", "speed [unit/time]")):
+        motion = detent.move(timed.with_("units", units))
+        assert motion.columns()[name] == pytest.approx(motion.times)
+        chart = tmp_path / f"{units}.svg"
+        detent.save(timed.with_("units", units), tmp_path / "m.toml")
+        assert main(["move", str(tmp_path / "m.toml"), "-q", "--chart", str(chart)]) == 0
+        labels = chart.read_text()
+        assert f'aria-label="{name}"' in labels
+        assert f'aria-label="{axis}"' in labels
+
+
+def test_jolts_of_parts_with_mass_are_left_out_by_name() -> None:
+    machine = detent.from_dict(TWO_DRIVES).with_("parts.arm.mass", 2).with_("parts.arm.center", [3, 3])
+    machine = machine.with_("parts.arm.inertia", 1)
+    jolts = "jolts where a drive starts, stops or changes its speed"
+    assert jolts not in detent.move(machine).words
+    timed = machine.with_("drives.run.speed", 1)
+    assert jolts in detent.move(timed).scope.left_out

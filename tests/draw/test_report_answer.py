@@ -5,6 +5,7 @@ import re
 
 import pytest
 
+import detent
 from detent.app import main
 from detent.draw.paper import ReportSummary, Section, render
 from detent.draw.words import labelled, table_lines
@@ -30,6 +31,42 @@ def test_every_labelled_line_of_an_answer_is_a_row_of_its_report(verb, name, tmp
         if label not in ("certainty", "peak force"):
             assert value in rows[label]
     assert html.escape(said.strip()) in page.read_text()  # nothing is lost
+
+
+def test_the_force_of_a_drive_of_any_name_is_a_row_of_its_report(tmp_path):
+    """Arms of 1 m that hold 2, 3 and 5 kg out level: each drive gives what is beyond it, by g."""
+    names = ("x", "motor", "Lift-2_b")
+    parts = {"ground": {"fixed": True, "markers": {"J0": [0, 0]}}}
+    for k, mass in enumerate((2, 3, 5)):
+        markers = {f"J{k}": [k, 0], f"J{k + 1}": [k + 1, 0]}
+        parts[f"arm{k}"] = {"markers": markers, "mass": mass, "center": [k + 1, 0], "inertia": 0}
+    ends = ["ground", "arm0", "arm1", "arm2"]
+    joints = {
+        f"J{k}": {"type": "revolute", "between": [f"{ends[k]}.J{k}", f"{ends[k + 1]}.J{k}"]} for k in range(3)
+    }
+    drives = {name: {"joint": f"J{k}", "inputs": [0, 0]} for k, name in enumerate(names)}
+    machine = {"gravity": [0, -10], "parts": parts, "joints": joints, "drives": drives}
+    detent.save(detent.from_dict(machine), tmp_path / "arms.toml")
+    assert main(["move", str(tmp_path / "arms.toml"), "-q", "--report", str(tmp_path / "r.html")]) == 0
+    page = (tmp_path / "r.html").read_text()
+    rows = rows_of(page)
+    for name, torque in zip(names, (2 * 10 + 3 * 20 + 5 * 30, 3 * 10 + 5 * 20, 5 * 10), strict=True):
+        assert rows[f"drive {name}"] == [f"{torque} N m throughout"]
+    table = re.search(r'<table class="answer">(.*?)</table>', page, flags=re.S)[1]
+    labels = re.findall(r"<th>(.*?)</th>", table)
+    assert len(labels) == len(set(labels))  # nothing is told twice
+
+
+def test_a_report_asks_what_holds_only_what_is_in(tmp_path):
+    """As the words do: a push that ends on the way in holds nothing."""
+    snap = detent.load("snap_holds")
+    for travel, told in ((200, True), (35, False)):
+        path, page = tmp_path / "s.toml", tmp_path / "r.html"
+        legs = [{"velocity": [0, -1], "for": travel}, {"back": True}]
+        detent.save(snap.with_("drives.push.legs", legs), path)
+        assert main(["mate", str(path), "-q", "--report", str(page)]) == 0
+        assert ("<h2>Does it hold?</h2>" in page.read_text()) == told
+        assert ("holds" in rows_of(page.read_text())) == told
 
 
 def test_the_scope_of_an_answer_is_in_its_table():

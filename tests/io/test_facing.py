@@ -104,6 +104,20 @@ def test_hidden_layers_are_read_and_said_to_be(hide):
     assert "off or frozen" not in dxf.loads(text_of(bars(0))).note
 
 
+def test_what_is_passed_over_is_counted():
+    drawing = bars(0)
+    space = drawing.modelspace()
+    space.add_text("Bar A")
+    space.add_text("Bar B", dxfattribs={"layer": "a"})
+    space.add_mtext("1:2")
+    space.add_point((0, 0))
+    drawing.layout("Layout1").add_lwpolyline([(0, 0), (1, 0), (0, 1)], close=True)
+    machine = dxf.loads(text_of(drawing))
+    assert machine.parts == dxf.loads(text_of(bars(0))).parts
+    assert "Passed over: 1 MTEXT, 1 POINT, 2 TEXT and all of paper space (1 entity)." in machine.note
+    assert "Passed over" not in (dxf.loads(text_of(bars(0))).note or "")
+
+
 @pytest.mark.parametrize(
     ("said", "length"),
     [("cm", "0.01"), ("ft", "0.3048"), ("µm", "1e-6"), ("um", "1e-6"), ("MM", "1e-3"), ("inch", "0.0254")],

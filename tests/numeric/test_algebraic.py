@@ -68,6 +68,15 @@ def test_between_two_numbers_lies_a_rational() -> None:
     assert a < middle < b
 
 
+def test_between_two_numbers_however_near_lies_a_rational() -> None:
+    """It has more partial quotients than calls may nest."""
+    a = root(-2, 0, 1)
+    b = a + real(fmpq(1, 1 << 6000))
+    middle = between(a, b)
+    assert compare(a, real(middle)) == -1
+    assert compare(real(middle), b) == -1
+
+
 def test_the_filter_never_loses_a_root() -> None:
     rng = np.random.default_rng(7)
     for _ in range(400):

@@ -205,3 +205,12 @@ def test_tables_are_data_frames_where_pandas_is(monkeypatch):
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(detent.UnsupportedError, match="table"):
         motion.to_dataframe()
+
+
+def test_forces_of_a_run_have_their_unit():
+    snap = detent.load("snap_holds")
+    for units, end in (("mm", " [N]"), ("1", "")):
+        run = detent.predict(snap.with_("units", units)).trajectory
+        assert f"force drive push{end}" in run.columns()
+        again = detent.read_trajectory(run.to_json())
+        assert list(again.columns()) == list(run.columns())

@@ -16,7 +16,7 @@ from detent.numeric.threads import on_one_thread
 from detent.record.explanation import Explanation
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from detent.contact.contacts import Contacts
     from detent.contact.modes.enumerate import Budget
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from detent.motion.methods import Method
     from detent.motion.quasistatic.method import Quasistatic
     from detent.record.mating import Mating
+    from detent.record.modes import ConsistentModes
     from detent.record.motion import Motion
     from detent.record.run import Run
 
@@ -104,7 +105,8 @@ def modes(
 
     `touching` asks for the sticking and sliding modes of one contacting/separating
     mode, such as "00+0"; `planes` divide sliding where a contact of a document names no tangents.
-    What is left out is as the document asks, else all modes.
+    What is left out is as the document asks, else all modes; which of them a load brings about is asked of
+    `detent.moved_by`.
     """
     from detent.contact.contacts import Contacts
     from detent.contact.modes.mode import modes as all_modes
@@ -122,6 +124,39 @@ def modes(
         return sliding_modes(contacts, touching, exact=exact, limits=limits)
     wanted = kind or (asked.kind if asked is not None else None) or "all"
     return all_modes(contacts, kind=wanted, exact=exact, limits=limits)
+
+
+@on_one_thread
+def moved_by(
+    of: Source,
+    load: Mapping[str, Sequence[float]] | None = None,
+    *,
+    velocity: Mapping[str, Sequence[float]] | None = None,
+) -> ConsistentModes:
+    """Which contact modes follow from a load, gravity and the parts' masses? As `detent modes FILE --load`.
+
+    `detent.moved_by("box.toml", {"box": [50, 0, 0]})`: by part its force [N], then the moment about the
+    origin [N times `units`]; a velocity as in `[ask.modes]`. What is not given is as the document asks.
+    """
+    from msgspec.structs import replace
+
+    from detent.contact.touching.near import misses_beside
+    from detent.draw.words.modes import near_pairs
+    from detent.judge import modes as judging
+    from detent.mechanics.inertia import by_freedom
+
+    mechanism = _machine_with_contacts(of)
+    for key, by_part in (("load", load), ("velocity", velocity)):
+        if by_part is not None:
+            mechanism = mechanism.with_(f"ask.modes.{key}", by_part)
+    asked = mechanism.ask.modes if mechanism.ask is not None else None
+    if asked is None or asked.load is None:
+        remedy = "give one by part, as {'box': [50, 0, 0]}, or write it in the document"
+        raise ModelError.at("ask.modes.load", "there is no load", remedy)
+    found = modes(mechanism, kind="all")
+    moving = by_freedom(mechanism, asked.velocity) if asked.velocity else None
+    answer = judging.moved_by(mechanism, found, by_freedom(mechanism, asked.load), velocity=moving)
+    return replace(answer, nearest=near_pairs(misses_beside(mechanism, len(found.contacts))))
 
 
 def _machine_with_contacts(of: Any) -> Mechanism:

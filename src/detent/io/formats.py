@@ -25,6 +25,7 @@ class Format:
     reads: bool
     writes: bool
     asks_units: bool = False  # whether its files may leave them out
+    tells_units: bool = True  # whether its files have a place for them
 
 
 _DXF = Format(
@@ -42,8 +43,16 @@ FORMATS: dict[str, Format] = {
     ".dxf": _DXF,
     ".step": _STEP,
     ".stp": _STEP,
-    ".stl": Format("triangles for printing and display", "detent.io.drawing.stl", reads=False, writes=True),
+    ".stl": Format(
+        "triangles for printing and display",
+        "detent.io.drawing.stl",
+        reads=False,
+        writes=True,
+        tells_units=False,
+    ),
 }
+# What programs take lengths for in a format that does not tell its units.
+_TAKEN_FOR = "mm"
 
 
 def load(path: str | os.PathLike[str], *, units: str | None = None) -> Mechanism:
@@ -60,6 +69,18 @@ def load(path: str | os.PathLike[str], *, units: str | None = None) -> Mechanism
 def save(mechanism: Mechanism, path: str | os.PathLike[str]) -> None:
     """Write a file of any writable format, by its ending; atomically."""
     import_module(_format(path, "writes").module).save(mechanism, Path(path))
+
+
+def units_note(mechanism: Mechanism, ending: str) -> str:
+    """What to know of lengths in a file without a unit; empty where programs take them right."""
+    from detent.io.drawing.drawing_units import in_units
+
+    if FORMATS[ending].tells_units or mechanism.units == _TAKEN_FOR:
+        return ""
+    return (
+        f"the lengths in it are {in_units(mechanism.units)}, as in the document; {ending[1:].upper()} "
+        f"does not tell, and most programs take them to be {in_units(_TAKEN_FOR)}: say it there"
+    )
 
 
 def placed(problems: list[Problem], path: str | os.PathLike[str]) -> tuple[Problem, ...]:

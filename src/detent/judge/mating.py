@@ -48,7 +48,7 @@ from detent.record.run import Run
 
 MOST_DIRECTIONS = 10_000  # of a family: each is followed by itself
 FORCE_RATIO = 2  # of a force diode: out over in, unless the document says otherwise
-DEFAULT_GOAL = "root positions x with (x - start).(-v) >= 0, v the first leg's velocity"
+DEFAULT_GOAL = "root positions x with (x - start).(-v) >= 0, v the {}'s velocity"
 
 
 def mate(mechanism: Mechanism, *, method: Quasistatic | None = None) -> Mating:
@@ -234,7 +234,7 @@ def _goal(ask: AskMate, legs: tuple[LegRun, ...], unit: str) -> _Goal:
     if ask.apart is not None:
         words = f"travelled {float(ask.apart):g}{unit} against the insertion"
         return _Goal(words, legs, travel=flint_of(ask.apart))
-    return _Goal(DEFAULT_GOAL, legs)
+    return _Goal(DEFAULT_GOAL.format("insertion" if len(legs) == 1 else "first leg"), legs)
 
 
 def _escape(

@@ -9,6 +9,7 @@ from detent.judge.insertion import further_legs, insertion_legs
 from detent.model.document.joint import Joint
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.touching import TouchingPairs
+from detent.motion.quasistatic.answer import some_would_stick
 from detent.motion.quasistatic.fastener_run import FastenerRun
 from detent.record.scope import Scope
 
@@ -106,14 +107,21 @@ def _assumed(evidence: FastenerRun) -> list[str]:
         lines.append("Coulomb friction, one coefficient for holding and sliding")
     if not frictions or any(mu == 0 for mu in frictions):
         lines.append("no friction where `touching` gives none")
-    if any(
-        len(stretch.arc.loaded) > 1
+    stretches = [
+        stretch
         for leg in evidence.plan.legs
         for pawl_run in leg.pawl_runs
         for stretch in pawl_run.stretches
-    ):
+        if len(stretch.arc.loaded) > 1
+    ]
+    if stretches:
         lines.append(
             "where several contacts carry at once, of those that can slide the one that resists most carries "
             "all: statics leaves their shares open, and the force may be less"
+        )
+    if any(some_would_stick(stretch) for stretch in stretches):
+        lines.append(
+            "a contact that alone would stick carries nothing where another can slide: statics leaves that "
+            "open too, and where it does carry the force has no bound, and it may hold"
         )
     return lines

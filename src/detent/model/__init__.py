@@ -10,7 +10,7 @@ __getattr__, __dir__, __all__ = door(
         "document.mechanism": "Mechanism",
         "document.part": "Marker Material Part Pose",
         "editing.operation": "AddDrive AddJoint AddMarker AddPart Ground Join MoveMarker Paste PlaceParts"
-        " Remove RemoveDrive RemoveJoint RemoveMarker RemovePart Rename SetNumber ToggleJoint",
+        " Remove RemoveDrive RemoveJoint RemoveMarker RemovePart Rename SetNumber SetUnits ToggleJoint",
         "machine.solids": "part_solid",
         "machine.inferred": "InferredJoint with_joints",
         "machine.placed": "Placed place",

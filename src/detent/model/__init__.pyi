@@ -24,6 +24,7 @@ from detent.model.editing.operation import RemoveMarker as RemoveMarker
 from detent.model.editing.operation import RemovePart as RemovePart
 from detent.model.editing.operation import Rename as Rename
 from detent.model.editing.operation import SetNumber as SetNumber
+from detent.model.editing.operation import SetUnits as SetUnits
 from detent.model.editing.operation import ToggleJoint as ToggleJoint
 from detent.model.machine.inferred import InferredJoint as InferredJoint
 from detent.model.machine.inferred import with_joints as with_joints

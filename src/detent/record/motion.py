@@ -121,7 +121,7 @@ class Motion(Tabular, Predicted, frozen=True):
     def rate_unit(self) -> str:
         """What velocities are per: time, the drive's coordinate, or the whole course of several drives."""
         if self.times is not None:
-            return "s"
+            return unit_names(self.units).time.strip() or "time"
         return "course" if len(self.coordinate_units) > 1 else "".join(self.coordinate_units)
 
     def columns(self) -> dict[str, Floats]:
@@ -142,7 +142,7 @@ class Motion(Tabular, Predicted, frozen=True):
             if k < inputs.shape[1]
         }
         if self.times is not None:
-            columns["time [s]"] = self.times
+            columns[with_unit("time", unit_names(self.units).time.strip())] = self.times
         columns |= self._point_columns(self.rate_unit)
         for name, pose in self.poses.items():
             if len(pose) == 1 or _moves(pose):

@@ -65,6 +65,7 @@ class Trajectory(Tabular, Record, frozen=True):
     certified: str = ""  # what says that no event was stepped over
     times_unit: str = ""  # of times that are a driven coordinate: rad, or the document's unit
     coordinate_units: Mapping[str, str] = {}  # by joint: rad, or the document's unit
+    force_units: Mapping[str, str] = {}  # by column of `forces`: N or N m; none with `units = "1"`
 
     def _line(self) -> str:
         stop = "" if self.stop is None else f", {self.stop.cause}"
@@ -79,13 +80,16 @@ class Trajectory(Tabular, Record, frozen=True):
         )
 
     def columns(self) -> dict[str, Floats]:
-        """One row per time: the time, each joint's coordinate and speed, forces [N] and energies [J]."""
+        """One row per time: the time, coordinates and speeds of joints, forces, energies; with units."""
         columns = {with_unit(self.times_are, self.unit_of_times): self.times}
         for name, column in self.coordinates.items():
             if name != self.times_are:
                 columns[with_unit(name, self.coordinate_units.get(name, ""))] = column
         columns |= {f"{name}.speed": column for name, column in self.speeds.items()}
-        columns |= {f"force {name}": column for name, column in self.forces.items()}
+        columns |= {
+            with_unit(f"force {name}", self.force_units.get(name, "")): column
+            for name, column in self.forces.items()
+        }
         energy = unit_names(self.units).energy.strip()
         return columns | {with_unit(f"energy {name}", energy): column for name, column in self.energy.items()}
 
@@ -117,6 +121,7 @@ class _Written(Value, frozen=True, forbid_unknown_fields=True):
     certified: str = ""
     times_unit: str = ""
     coordinate_units: dict[str, str] = {}
+    force_units: dict[str, str] = {}
 
 
 _ARRAYS = ("coordinates", "speeds", "poses", "velocities")

@@ -164,3 +164,25 @@ def test_a_block_pushed_obliquely_just_beyond_the_threshold_slides(beyond):
     of_block = slides.acceleration_of_centre["block"]
     assert of_block.determined
     assert np.allclose(of_block.linear, 1000 * MU * 9.81 * beyond * direction, atol=1e-6 * 9810)
+
+
+@pytest.mark.parametrize(
+    ("force", "point"),
+    [
+        ([0.101, 0.068, 0], [0.017, -0.026, 0]),
+        ([0.068, -0.094, 0], [0.018, -0.027, 0]),
+        ([-0.135, -0.085, 0], [0.04, 0.018, 0]),
+    ],
+)
+def test_a_family_that_ends_where_a_corner_sticks_is_not_on_an_edge(force, point):
+    """Far from any threshold the corner may stick, and all may slide: a motion of each is a proof."""
+    force, point = np.array(force), np.array(point)
+    answer = pushed(CORNERS, force, point)
+    assert answer.answer == "several"
+    assert not any(each.on_the_edge for each in answer.consistent)
+    (slides,) = (each for each in answer.consistent if set(each.states) == {"sliding"})
+    of_block = slides.acceleration_of_centre["block"]
+    x, y, turn = of_block.linear[0] / 1000, of_block.linear[1] / 1000, of_block.angular[2]
+    unknown = [x, y, turn, *slides.normal[:3]]
+    assert np.abs(missed(unknown, CORNERS, force, point, slides.normal[3:])).max() < 1e-5 * WEIGHT
+    assert min(np.hypot(x - turn * c[1], y + turn * c[0]) for c in CORNERS - CENTRE) > 1e-4

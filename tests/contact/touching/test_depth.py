@@ -51,7 +51,9 @@ def test_chords_of_a_hole_do_not_make_an_overlap_deeper(tmp_path, capsys):
         capsys,
         """parts.plate = { fixed = true, shape.difference = [
     { outline = [[-20, -20], [20, -20], [20, 20], [-20, 20]] }, { circle = 10 }] }
-parts.peg = { shape.outline = [[9, -0.05], [10.02, -0.05], [10.02, 0.05], [9, 0.05]], pose.turn_deg = 0.703125 }
+[parts.peg]
+shape.outline = [[9, -0.05], [10.02, -0.05], [10.02, 0.05], [9, 0.05]]
+pose.turn_deg = 0.703125
 """,
     )
     assert said == "at least"

@@ -17,7 +17,7 @@ from detent.foundation import ModelError, UnsupportedError
 from detent.io import native
 from detent.judge import mate
 from detent.model.reading import mechanism, plain
-from detent.motion.quasistatic.answer import loaded_stretch
+from detent.motion.quasistatic.answer import loaded_stretches
 from detent.motion.quasistatic.exact import run_plan
 from detent.motion.quasistatic.machine import fastener
 from tests.prove.fasteners import document, random_fastener
@@ -159,7 +159,7 @@ def test_work_of_the_push_is_stored_in_the_spring(name: str) -> None:
     for leg in run_plan(decided_fastener).legs:
         for pawl, slice_, told in zip(decided_fastener.pawls, leg.slices, leg.pawl_runs, strict=True):
             for stretch in told.stretches:
-                loaded = loaded_stretch(slice_, pawl.spring, stretch, 1.0)
+                (loaded,) = loaded_stretches(slice_, pawl.spring, stretch, 1.0)
                 if any(loaded.unbounded) or float(stretch.begin.t) == float(stretch.end.t):
                     continue
                 nodes, weights = np.polynomial.legendre.leggauss(60)

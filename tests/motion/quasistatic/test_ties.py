@@ -114,3 +114,22 @@ def test_a_limit_in_degrees_that_an_event_lies_at_is_said() -> None:
     made["joints"]["hinge"]["limits"] = {"max_deg": "20", "min_deg": "-90"}
     answer = detent.mate(mechanism(made))
     assert any("only quarter turns are exact" in note for note in answer.notes)
+
+
+def test_a_snap_is_decided_however_short_the_plan_lasts() -> None:
+    """The same machine 1e22 times smaller at the same speed: all times are as many times shorter."""
+    pawl = [[-25, 20], [-19, 23], [-19, 82], [-25, 82]]
+    bar = [[-30, 0], [30, 0], [30, 10], [-30, 10]]
+    snaps = []
+    for scale in (1, Fraction(1, 10**22)):
+        outlines = [[[str(c * scale) for c in point] for point in outline] for outline in (pawl, bar)]
+        legs = [{"velocity": [1, -0.4], "for": str(140 * scale)}]
+        design = document(outlines[0], [outlines[1]], 0, legs)
+        design["joints"]["hinge"]["at"] = [str(-20 * scale), str(80 * scale)]
+        (leg,) = detent.mate(mechanism(design)).legs
+        snaps.append([(e.kind, e.time / float(scale), e.coordinate) for e in leg.events])
+    assert [kind for kind, *_ in snaps[0]] == [kind for kind, *_ in snaps[1]]
+    assert "snap" in [kind for kind, *_ in snaps[0]]
+    assert np.array([rest for _, *rest in snaps[1]]) == pytest.approx(
+        np.array([rest for _, *rest in snaps[0]])
+    )

@@ -44,11 +44,14 @@ def run(args: argparse.Namespace) -> Answer:
     else:
         formats.save(mechanism, args.out)
     lost = _comments(source)
+    ending = Path(args.out).suffix.lower() if args.out != STDOUT else f".{args.to or 'toml'}"
+    about_units = formats.units_note(mechanism, ending)
     return Answer(
-        data={"written": args.out, "comments_lost": lost},
+        data={"written": args.out, "comments_lost": lost, "units": mechanism.units},
         text=f"wrote {args.out}" if args.out != STDOUT else "",
         notes=[
             *([f"note: the {_counted(lost)} not in the new file"] if lost else []),
+            *([f"note: {about_units}"] if about_units else []),
             *([f"note: {mechanism.note}"] if _foreign(source) and mechanism.note else []),
         ],
     )

@@ -13,7 +13,7 @@ import argparse
 from detent.app import films, inputs, output
 from detent.draw.paper.report import Section
 from detent.draw.words.answer import Answer
-from detent.draw.words.mate import diode_words, words
+from detent.draw.words.mate import holds_words, words
 from detent.foundation.units import measured, unit_names
 from detent.judge.mating import mate
 from detent.model.document.mechanism import Mechanism
@@ -101,8 +101,8 @@ def _pictures(mechanism: Mechanism, mating: Mating, title: str) -> list[Section]
 
 def _sections(mating: Mating) -> list[Section]:
     sections = [_leg_section(number, leg, mating.units) for number, leg in enumerate(mating.legs, 1)]
-    if mating.diode is not None:
-        sections.append(Section("Does it hold?", text=diode_words(mating)))
+    if holds := holds_words(mating):
+        sections.append(Section("Does it hold?", text=holds))
     if mating.notes:
         sections.append(
             Section("Assumptions", rows=[(note,) for note in mating.notes], head=("taken as given",))

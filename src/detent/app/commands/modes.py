@@ -142,12 +142,9 @@ def _answer(mechanism: Mechanism, args: argparse.Namespace) -> Answer:
 
 
 def _near(mechanism: Mechanism, modes: Any) -> list[Any]:
-    """Pairs that almost touch; where nothing does, the nearest of all."""
-    from detent.contact.touching.near import ALMOST, near_misses
+    from detent.contact.touching.near import misses_beside
 
-    if mechanism.contacts or mechanism.rows is not None:
-        return []
-    return near_misses(mechanism, within=ALMOST if len(modes.contacts) else 1.0)
+    return misses_beside(mechanism, len(modes.contacts))
 
 
 def _ask(asked: AskModes, args: argparse.Namespace) -> None:

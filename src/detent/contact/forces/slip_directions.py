@@ -21,9 +21,10 @@ from detent.numeric.linear_program import INFINITE, maximise
 Floats = NDArray[np.float64]
 Angles = dict[int, float]
 
-_ROUNDS = 12
-# The farthest that an angle is changed in a round [rad].
-_FAR = 0.5
+_ROUNDS = 28
+# The farthest that an angle is changed in a round [rad]. After the first rounds it shrinks from one to the
+# next: where open forces turn the sliding, solutions form a family, and programs would leap about in it.
+_FAR, _FREE, _SHRINKS = 0.5, 4, 0.5
 # Angles that change by less have converged [rad].
 _CLOSE = 1e-7
 # Of all forces, the normal force that counts as none, so that a contact slides as it likes; and the least by
@@ -43,10 +44,12 @@ def headings(
     y, normal = solution.y, np.array([solution.normal[i] for i in angles])
     theta = np.array(list(angles.values()))
     size = float(np.linalg.norm(equations.load)) + float(normal.sum())
-    for _ in range(_ROUNDS):
+    for turn in range(_ROUNDS):
+        far = _FAR * _SHRINKS ** max(0, turn - _FREE)
         slips = [equations.slip(i) for i in angles]
         speed = [s.rows @ y + s.rest for s in slips]
-        step = _step(equations, signs, others, dict(zip(angles, theta, strict=True)), np.array(speed), normal)
+        here = dict(zip(angles, theta, strict=True))
+        step = _step(equations, signs, others, here, np.array(speed), normal, far)
         if step is None:
             return None
         y, normal, moments = step
@@ -65,8 +68,9 @@ def _step(
     angles: Angles,
     speed: Floats,
     normal: Floats,
+    far: float,
 ) -> tuple[Floats, Floats, Floats] | None:
-    """y, and by contact that slides the normal force and the change of angle times that."""
+    """y, and by contact that slides the normal force and the change of angle, up to `far`, times that."""
     e, n = equations, len(angles)
     theta = np.array(list(angles.values()))
     against = np.stack([np.cos(theta), np.sin(theta)], axis=1)
@@ -99,8 +103,8 @@ def _step(
         rows(m, e.along[strict] * sign, None, None, None, None, -np.ones((m, 1))),
         rows(n, across, None, None, tied, one, None),
         rows(n, across, None, None, tied, -one, None),
-        rows(n, None, None, _FAR * one, one, None, None),
-        rows(n, None, None, _FAR * one, -one, None, None),
+        rows(n, None, None, far * one, one, None, None),
+        rows(n, None, None, far * one, -one, None, None),
     ]
     endless = np.full(n, INFINITE)
     low = np.r_[e.load, -e.rest[zero], -e.rest[strict] * sign[:, 0], -level, -endless, np.zeros(2 * n)]

@@ -86,6 +86,13 @@ def near_misses(mechanism: Mechanism, *, within: float = ALMOST) -> list[PairGap
     return [each for each in pair_gaps(mechanism, within=within) if each.misses]
 
 
+def misses_beside(mechanism: Mechanism, contacts: int) -> list[PairGap]:
+    """Pairs that almost touch, beside so many contacts; where nothing touches, the nearest of all."""
+    if mechanism.contacts or mechanism.rows is not None:
+        return []
+    return near_misses(mechanism, within=ALMOST if contacts else 1.0)
+
+
 def sunk(gaps: list[PairGap]) -> list[Problem]:
     """Pairs with a round shape that overlap by less than chords of arcs can show, as problems."""
     overlaps = [

@@ -101,7 +101,7 @@ def _boundless(motion: Motion, name: str, along: Any, values: Any) -> list[Spot]
 def _across(motion: Motion) -> tuple[Any, PlotAxis]:
     """The horizontal axis of the charts: time, the drive's coordinate, or the number of the position."""
     if motion.times is not None:
-        return np.asarray(motion.times, dtype=float), PlotAxis("time", "s")
+        return np.asarray(motion.times, dtype=float), PlotAxis("time", unit_names(motion.units).time.strip())
     inputs = np.asarray(motion.inputs, dtype=float)
     if inputs.ndim > 1:
         return _places(motion, inputs), PlotAxis("position")

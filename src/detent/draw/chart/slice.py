@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from detent.draw.chart.plot import overlap, ticks
+from detent.draw.chart.plot import PlotAxis, overlap, ticks
 from detent.draw.paper import text as words
 from detent.draw.paper.page import LINE, SMALL, TITLE
 from detent.draw.scene.palette import INK, QUIET
@@ -118,7 +118,7 @@ def _panel(fastener: Fastener, leg: LegRun, k: int, number: int, top: float) -> 
     frame = _Frame((begin, end), (low - room, high + room), top)
     space = free_space(leg.slices[k], _start(leg, k), Fraction(end), _charts(frame.angles))
     items = _background(frame, space)
-    items += _axes(frame, leg, f"leg {number}: {fastener.pawls[k].joint}")
+    items += _axes(frame, leg, f"leg {number}: {fastener.pawls[k].joint}", fastener.units.time.strip())
     drawn = _path(frame, leg, k, path)
     return items + drawn + _names(frame, leg, k, [item for item in drawn if isinstance(item, DrawnLine)])
 
@@ -231,7 +231,7 @@ def _line(frame: _Frame, times: Any, angles: Any, colour: str) -> DrawnLine:
     return DrawnLine(frame.place(times, angles), Style(stroke=colour, width=2.4))
 
 
-def _axes(frame: _Frame, leg: LegRun, name: str) -> list[Item]:
+def _axes(frame: _Frame, leg: LegRun, name: str, time_unit: str) -> list[Item]:
     thin = Style(stroke=QUIET, width=1.0)
     (x0, y0), (x1, y1) = (
         frame.place(frame.times[0], frame.angles[0]),
@@ -240,7 +240,7 @@ def _axes(frame: _Frame, leg: LegRun, name: str) -> list[Item]:
     items: list[Item] = [
         DrawnLine(np.array([(x0, y1), (x0, y0), (x1, y0)]), thin),
         Text((float(x0), float(y1) - 8), name, SMALL, colour=QUIET),
-        Text(((x0 + x1) / 2, y0 + 36), "time [s]", SMALL, "middle"),
+        Text(((x0 + x1) / 2, y0 + 36), PlotAxis("time", time_unit).words(), SMALL, "middle"),
         Text((18.0, (y0 + y1) / 2), "angle from rest [°]", SMALL, "middle", turn_deg=-90.0),
     ]
     offset = leg.instant(leg.line.start) - float(leg.line.start)

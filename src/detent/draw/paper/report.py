@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import detent
 from detent.record.scope import Scope
 
+_SAID_BY_SCOPE = ("certainty", "assumed", "left out")  # in an answer's words too
 ASSUMPTIONS = "Assumptions"  # a section of this title becomes a row of the answer
 
 
@@ -58,7 +59,7 @@ def _answer(summary: ReportSummary, assumed: Sequence[str]) -> str:
     rows = [("question", [summary.question])]
     rows += [(label, value.splitlines()) for label, value in summary.answer]
     if scope is not None:
-        rows = [row for row in rows if row[0] != "certainty"]  # said by the scope
+        rows = [row for row in rows if row[0] not in _SAID_BY_SCOPE]
         rows.append(("certainty", [scope.words]))
     known = dict.fromkeys([*(scope.assumed if scope is not None else ()), *assumed])
     if known:

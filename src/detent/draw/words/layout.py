@@ -1,7 +1,7 @@
-"""How answers are laid out in words: labelled lines, and tables with a header.
+"""How answers are laid out in words: labelled lines, tables with a header.
 
 A labelled line is `  label      value`, its value in the fourteenth column, where the lines that
-go on with it begin too.
+go on with it begin too. The label `drive NAME` may be longer than that.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ def table_lines(head: Sequence[str], rows: Sequence[Sequence[str]], indent: str 
 
 
 _LABELLED = re.compile(r"(?=.{12} \S)  ([a-z]+(?: [a-z]+)*) +(?<=^.{13})(.*)")
+_OF_A_DRIVE = re.compile(r"  (drive [A-Za-z][\w-]*) +(\S.*)")
 _GOES_ON = re.compile(r" {13}(\S.*)")
 
 
@@ -35,7 +36,7 @@ def labelled(text: str, title: str) -> list[tuple[str, str]]:
     for line in lines:
         if line[:1] != " ":
             break
-        if found := _LABELLED.fullmatch(line):
+        if found := _OF_A_DRIVE.fullmatch(line) or _LABELLED.fullmatch(line):
             rows.append((found[1], found[2]))
         elif (more := _GOES_ON.fullmatch(line)) and rows:
             rows[-1] = (rows[-1][0], f"{rows[-1][1]}\n{more[1]}")

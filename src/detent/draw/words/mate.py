@@ -90,9 +90,15 @@ def _verdict(mating: Mating, units: _Units) -> list[str]:
         of_leg = "" if alone else f"in leg {number}, "
         until = ", until it is blocked" if leg.end.cause == "blocked" else ""
         lines.append(f"  {question:<9}  {of_leg}{_at_most(leg, units)}, against the push{until}")
-    if mating.diode is not None and inserted.answer == "yes":
-        lines.append(f"  holds      {diode_words(mating)}")
+    if holds := holds_words(mating):
+        lines.append(f"  holds      {holds}")
     return lines
+
+
+def holds_words(mating: Mating) -> str:
+    """What holds it; empty where it is not in, so that there is nothing to hold."""
+    inside = mating.insertion is not None and mating.insertion.answer == "yes"
+    return diode_words(mating) if mating.diode is not None and inside else ""
 
 
 def _at_most(leg: LegStory, units: _Units) -> str:

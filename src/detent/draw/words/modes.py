@@ -17,7 +17,7 @@ from detent.draw.paper.picture import write
 from detent.draw.paper.report import Section
 from detent.draw.words.answer import Answer
 from detent.foundation.names import listed as and_listed
-from detent.foundation.units import unit_names
+from detent.foundation.units import outward, unit_names
 from detent.numeric.arrangement.complex import EQUAL
 from detent.record.modes import ConsistentMode, ConsistentModes, ModesAnswer, NearMiss
 from detent.record.verdict import Verdict
@@ -27,7 +27,7 @@ SHOWN = 40  # lines of a table on the screen; --json and --csv have them all
 
 def listed(modes: ModeSet, title: str, near: Sequence[PairGap] = ()) -> Answer:
     """All modes; `near` are pairs of parts that almost touch."""
-    answer = structs.replace(modes.answer(), nearest=_misses(near))
+    answer = structs.replace(modes.answer(), nearest=near_pairs(near))
     body = [f"{title}: {counts(answer)}", *_table(modes), *places(modes)]
     if not len(modes.contacts):
         body = [f"{title}: nothing touches{_nearest(near)}"]
@@ -53,7 +53,8 @@ def _almost(contacts: int, near: Sequence[PairGap]) -> list[str]:
     return [f"{each.words}: not a contact" for each in near] if contacts else []
 
 
-def _misses(near: Sequence[PairGap]) -> tuple[NearMiss, ...]:
+def near_pairs(near: Sequence[PairGap]) -> tuple[NearMiss, ...]:
+    """As an answer keeps them."""
     return tuple(NearMiss(first=each.first, second=each.second, gap=each.gap) for each in near)
 
 
@@ -101,7 +102,7 @@ def moved(answer: ConsistentModes, title: str, *, whole: bool, near: Sequence[Pa
     """None, one or several motions under a load; `whole` says that no mode was left out of the question."""
     lines = [f"{title}: {_motions(answer, whole)}"]
     if near:
-        answer = structs.replace(answer, nearest=_misses(near))
+        answer = structs.replace(answer, nearest=near_pairs(near))
     nothing = "" if answer.contacts else _nearest(near)
     for each in answer.consistent:
         edge = " (on the edge)" if each.on_the_edge else ""
@@ -164,9 +165,19 @@ def _accelerations(motion: ConsistentMode, units: str) -> list[str]:
 
 
 def _bounds(low: Sequence[float], high: Sequence[float]) -> str:
-    """`between (0, 0) and (0, 2.69)`, or `by (0, 1)` where both are one."""
-    ends = [vector(end) if len(end) > 1 else amount(end[0]) for end in (low, high)]
-    return f"by {ends[0]}" if ends[0] == ends[1] else f"between {ends[0]} and {ends[1]}"
+    """`between (0, 0) and (0, 2.69)`, rounded outward; or `by (0, 1)` where both are one."""
+    if tuple(low) == tuple(high):
+        return f"by {vector(low) if len(low) > 1 else amount(low[0])}"
+    finite = [abs(end) for end in (*low, *high) if math.isfinite(end)]
+    noise = EQUAL * max(finite, default=0.0)  # what rounding leaves of a zero
+    ends = []
+    for side, end in ((-1, low), (1, high)):
+        rounded = [
+            0.0 if abs(x) < noise else x if least == most else outward(x, side)
+            for x, least, most in zip(end, low, high, strict=True)
+        ]
+        ends.append(vector(rounded) if len(rounded) > 1 else amount(rounded[0]))
+    return f"between {ends[0]} and {ends[1]}"
 
 
 def _normal_forces(motion: ConsistentMode, answer: ConsistentModes) -> list[str]:
@@ -183,10 +194,10 @@ def _normal_forces(motion: ConsistentMode, answer: ConsistentModes) -> list[str]
 
 
 def force_in_words(value: float, ends: tuple[float, float], sure: bool, unit: str = "") -> str:
-    """A force where statics determines it, else between what and what."""
-    low, high = ends
+    """A force where statics determines it, else between what and what, rounded outward."""
     if sure:
         return f"{value:.4g}{unit}"
+    low, high = outward(ends[0], -1), outward(ends[1], 1)
     if math.isinf(high):
         return f"{low:.4g}{unit} or more, without bound; one of many: {value:.4g}{unit}"
     return f"between {low:.4g} and {high:.4g}{unit}, one of many: {value:.4g}{unit}"

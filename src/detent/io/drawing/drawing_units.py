@@ -54,6 +54,12 @@ def code_of(units: str) -> int:
     return next((code for code, kept in _KEPT.items() if kept == units), 0)
 
 
+def in_units(units: str) -> str:
+    """Words for a document's units behind a noun: in inches; without a unit."""
+    code = code_of(units)
+    return f"in {_CODES[code][0]}" if code else "without a unit"
+
+
 def units_of(code: int, given: str | None, file: str) -> tuple[str, Fraction, str]:
     """The document's units, its units per unit of the drawing, and words where something was converted.
 

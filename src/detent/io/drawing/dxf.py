@@ -4,8 +4,8 @@ In: closed LWPOLYLINE and POLYLINE, CIRCLE, and LINE and ARC that chain into
 closed loops; a loop inside another is its hole, and so on. A straight
 piece alone on its layer is a segment. A circle stays a circle; arcs become
 chords that leave them by at most 7.5e-5 of their radius (256 to a circle), which
-the document's note says. Text, dimensions and the like are passed over; other
-curves are refused by name and layer.
+the document's note says. Text, dimensions and the like are passed over, which
+the note says too (`passed_over.py`); other curves are refused by name and layer.
 
 Out: the view from above of every part as drawn, one layer per part. A part of one
 layer keeps true arcs and circles; others are written as their sampled outline.
@@ -34,16 +34,13 @@ from detent.io.drawing.drawing_units import UNITS_KEY, code_of, scaled, units_of
 from detent.io.drawing.embedded import document_in, embed
 from detent.io.drawing.layer_names import part_name, renamed
 from detent.io.drawing.loops import Loop, OutlinePiece
+from detent.io.drawing.passed_over import is_passed_over, passed_over
 from detent.io.native import document
 from detent.model.document.mechanism import Mechanism
 from detent.model.reading import convert
 
 _CODE = re.compile(r"-?[0-9]{1,4}\Z")
 JOINTS = "detent_joints"  # the layer of circles that mark joints of links without shapes
-_PASSED_OVER = {
-    "TEXT", "MTEXT", "DIMENSION", "LEADER", "MULTILEADER", "POINT", "HATCH", "VIEWPORT", "ATTDEF", "ATTRIB",
-    "IMAGE", "WIPEOUT", "ACAD_TABLE", "SEQEND",
-}  # fmt: skip
 # Loose ends of a drawing meet within this share of its size.
 _JOIN = 1e-6
 # What is read within two seconds; an outline of a machine has some hundred vertices.
@@ -88,7 +85,7 @@ def loads(text: str, *, file: str = "<text>", units: str | None = None) -> Mecha
     units, factor, converted = units_of(code, units, file)
     by_layer: dict[str, list[Any]] = {}
     for entity in drawing.modelspace():
-        if entity.dxftype() not in _PASSED_OVER:
+        if not is_passed_over(entity):
             by_layer.setdefault(_said(entity, "layer"), []).append(entity)
     marks = [_centre(entity) for entity in by_layer.pop(JOINTS, []) if entity.dxftype() == "CIRCLE"]
     parts, names = _parts(by_layer, text, file)
@@ -97,7 +94,7 @@ def loads(text: str, *, file: str = "<text>", units: str | None = None) -> Mecha
             "", "draws no outline", "draw closed polylines, circles, lines or arcs", file=file
         )
     joints, about_pins = pinned(parts, marks)
-    words += [converted, renamed(names), _hidden(drawing, list(by_layer)), *about_pins]
+    words += [converted, renamed(names), _hidden(drawing, list(by_layer)), passed_over(drawing), *about_pins]
     if any(_bends(entity) for drawn in by_layer.values() for entity in drawn):
         words.append(
             "Arcs of the drawing, but for whole circles, are chords "

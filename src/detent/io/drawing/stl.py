@@ -1,6 +1,6 @@
 """STL: the solids of all parts as drawn, as binary triangles.
 
-Lengths stay in the document's units, as is the custom of STL, which has none.
+Lengths stay in the document's units, as is the custom of STL, which has none; the header says them.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from detent.foundation.errors import UnsupportedError
 from detent.io.disk.files import write_atomically
+from detent.io.drawing.drawing_units import in_units
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.placed import place
 from detent.model.machine.solids import part_solid
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     import numpy as np
 
 FINENESS = 96  # chords to a circle: they stay within 0.06 % of the radius, finer than printers are
-_HEADER = b"Detent".ljust(80, b" ")
+_HEADER = 80  # bytes
 
 
 def save(mechanism: Mechanism, path: Path) -> None:
@@ -42,10 +43,10 @@ def dumps(mechanism: Mechanism) -> bytes:
     triangles = np.concatenate(corners)
     if not len(triangles):
         raise UnsupportedError("no part has a solid shape", "give shapes: prism, block, cylinder, …")
-    return binary(triangles)
+    return binary(triangles, f"Detent, lengths {in_units(mechanism.units)}")
 
 
-def binary(triangles: np.ndarray[Any, Any]) -> bytes:
+def binary(triangles: np.ndarray[Any, Any], header: str = "Detent") -> bytes:
     """Triangles (n x 3 x 3) as a binary STL, normals outward by the right hand."""
     import numpy as np
 
@@ -54,5 +55,7 @@ def binary(triangles: np.ndarray[Any, Any]) -> bytes:
     normal = np.divide(normal, length, out=np.zeros_like(normal), where=length > 0)
     record = np.zeros(len(triangles), dtype=[("facet", "<f4", (4, 3)), ("spare", "<u2")])
     record["facet"][:, 0], record["facet"][:, 1:] = normal, triangles
-    data: bytes = _HEADER + len(triangles).to_bytes(4, "little") + record.tobytes()
+    data: bytes = (
+        header.encode("ascii").ljust(_HEADER) + len(triangles).to_bytes(4, "little") + record.tobytes()
+    )
     return data

@@ -26,9 +26,9 @@ from detent.kinematics.proofs.taylor_ops import BREAKS, CLOSES, OPEN, room, run_
 __all__ = ["BREAKS", "CLOSES", "OPEN", "Cover", "Models", "closes_in", "cover", "drive_models", "models_of"]
 
 FIRST_PARTS = 16
-# Halvings of the range before a place counts as a point, 5e-10 of it, or of 1 rad where it is shorter: where a
-# discriminant touches zero it is below rounding over a wider interval than that, and finer cutting would
-# decide nothing.
+# Halvings of the range before a place counts as a point, 5e-10 of it, or of 1 rad where it is shorter:
+# where a discriminant touches zero it is below rounding over a wider interval than that, and finer
+# cutting would decide nothing.
 HALVINGS = 27
 # Neighbours in a place this narrow, of the range, that are all undecided: halving them would not end, because
 # what an earlier operation is off there hides the sign, however small the piece.

@@ -126,6 +126,8 @@ class ActingForces:
                 words.append(f"parts.{body.name}: its weight ({self._missing(i, 'weight')})")
             if self.timed and body.knows_mass and i not in self.inertial:
                 words.append(f"parts.{body.name}: its inertia ({self._missing(i, 'mass')})")
+        if self.inertial:  # speeds are constant between positions, so they change in no time at them
+            words.append("jolts where a drive starts, stops or changes its speed")
         words += [f"start.{name}.speed" for name, start in self.mechanism.start.items() if _has_speed(start)]
         return tuple(words)
 

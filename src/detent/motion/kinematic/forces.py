@@ -174,7 +174,7 @@ class ForceSeries:
 
     @cached_property
     def _ranks_between(self) -> tuple[int, ...]:
-        """Where every position is at a dead point: the ranks between them; empty where the path leaves none."""
+        """Where every position is at a dead point: the ranks between them, if the path leaves it."""
         places = np.linspace(0.0, self.run.end, BETWEEN + 2)[1:-1]
         frames = frames_at(self.walk, self.run.path, places)
         poses = self.run.poses_at(places)[: len(frames.inputs)]

@@ -2,7 +2,7 @@
 
 `move` follows joints alone and does not stop at contact. So every pair of shapes that may touch is looked at
 in all positions, and in more between them where they are few; the first overlap is then located between the
-last place that is free and the first that is not. One that begins and ends between two places is not seen, and
+last place that is free and the first that is not. One that begins and ends between two places is not seen;
 pairs at one pin, weld or gear, which are drawn into each other by custom, are not looked at.
 """
 

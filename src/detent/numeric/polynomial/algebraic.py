@@ -327,7 +327,8 @@ def _factor_of(norm: fmpz_poly, a: Real, b: Real, k: int) -> Real:
     factors = [factor for factor, _ in norm.factor()[1]]
     bits = FIRST_BITS
     while True:
-        ball = a.ball(bits) + k * b.ball(bits)
+        with ctx.workprec(bits + GUARD_BITS):
+            ball = a.ball(bits) + k * b.ball(bits)
         hits = [
             (factor, index)
             for factor in factors

@@ -79,12 +79,15 @@ def simplest(low: fmpq, high: fmpq) -> fmpq:
         return fmpq(0)
     if high < 0:
         return -simplest(-high, -low)
-    floor = fmpq(low.floor())
-    if floor == low:
-        return floor
-    if floor + 1 <= high:
-        return floor + 1
-    return floor + 1 / simplest(1 / (high - floor), 1 / (low - floor))
+    # A loop, since a narrow interval has more partial quotients than calls may nest.
+    quotients = []
+    while (floor := fmpq(low.floor())) != low and floor + 1 > high:
+        quotients.append(floor)
+        low, high = 1 / (high - floor), 1 / (low - floor)
+    fraction = floor if floor == low else floor + 1
+    for quotient in reversed(quotients):
+        fraction = quotient + 1 / fraction
+    return fraction
 
 
 def _dyadic(value: arb) -> fmpq:

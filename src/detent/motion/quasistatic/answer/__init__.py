@@ -5,7 +5,7 @@ from detent.foundation.doors import door
 __getattr__, __dir__, __all__ = door(
     __name__,
     {
-        "force": "loaded_stretch",
+        "force": "loaded_stretches some_would_stick",
         "loads": "PawlLoads",
         "report": "leg_story",
         "sampled": "TURNING trajectory",

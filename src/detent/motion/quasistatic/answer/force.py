@@ -13,8 +13,9 @@ out of one evaluation beside the real axis, without cancellation.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import combinations, pairwise
 from typing import Any
 
 import numpy as np
@@ -27,7 +28,7 @@ from detent.motion.quasistatic.exact.sticking import slip_sign
 from detent.motion.quasistatic.exact.stops import stick_form
 from detent.motion.quasistatic.slice.curves import FeaturePair
 from detent.motion.quasistatic.slice.table import Slice, SlicePoint
-from detent.numeric.roots import bracketed_root
+from detent.numeric.roots import bracketed_root, sign_changes
 
 # A step beside the real axis so small that its square is lost: the derivative is then exact.
 BESIDE = 1e-30
@@ -210,28 +211,73 @@ class Loaded(StretchPath):
         return -(cosine * x - sine * y), -(sine * x + cosine * y)
 
 
-def loaded_stretch(slice_: Slice, spring: LinearSpring, stretch: SlidingStretch, metres: float) -> Loaded:
-    """A stretch with its load on the contact that then resists the push most, of those that can slide.
+def loaded_stretches(
+    slice_: Slice, spring: LinearSpring, stretch: SlidingStretch, metres: float
+) -> list[Loaded]:
+    """A stretch with its load on the contact that resists the push most, of those that can slide.
 
     Statics leaves the shares of several open: what the root feels lies between the loads on each alone,
-    so that this one is the bound.
+    so that the largest is the bound. Where another comes to resist most, the stretch is divided.
     """
     candidates = [Loaded(slice_, spring, stretch, metres, pair) for pair in _sliding(stretch)]
-    return max(candidates, key=Loaded.resisting_midway) if len(candidates) > 1 else candidates[0]
+    if len(candidates) == 1:
+        return candidates
+    divided: list[Loaded] = []
+    places = [stretch.begin, *map(stretch.place_at, _crossings(candidates)), stretch.end]
+    for begin, end in pairwise(places):
+        piece = replace(stretch, begin=begin, end=end, goes_on=stretch.goes_on and not divided)
+        loads = [Loaded(slice_, spring, piece, metres, each.pair) for each in candidates]
+        most = max(loads, key=Loaded.resisting_midway)
+        if divided and divided[-1].pair is most.pair:
+            piece = replace(divided.pop().stretch, end=end)
+            most = Loaded(slice_, spring, piece, metres, most.pair)
+        divided.append(most)
+    return divided
+
+
+def _crossings(candidates: list[Loaded]) -> list[float]:
+    """Parameters at which two contacts of a stretch resist the push alike, in its order."""
+    first, last = candidates[0].ends
+    if first == last:
+        return []
+    # At a constant angle the reciprocal of each is linear in time, so that two cross once at most.
+    looks = np.linspace(first, last, 2 if candidates[0].arc.curve is None else LOOKS + 1)
+    crossings = []
+    for one, other in combinations(candidates, 2):
+
+        def excess(parameter: Values, one: Loaded = one, other: Loaded = other) -> Values:
+            return one.at(parameter).resisting - other.at(parameter).resisting
+
+        crossings += [
+            bracketed_root(excess, float(looks[k]), float(looks[k + 1])) for k in sign_changes(excess(looks))
+        ]
+    return sorted({c for c in crossings if c not in (first, last)}, reverse=last < first)
 
 
 def _sliding(stretch: SlidingStretch) -> list[FeaturePair]:
-    """The contacts of a stretch that can slide; the first where none can."""
-    arc: ContactArc = stretch.arc
+    """The contacts that can slide all along a stretch; if none, where it begins; if none there, the first."""
+    arc = stretch.arc
     if len(arc.contacts) == 1:
         return [arc.contacts[0]]
-    sliding = []
-    for pair in arc.loaded:
-        towards = slip_sign(arc, pair, stretch.begin, 1) if pair.friction != 0 else 0
-        form = stick_form(pair, arc.side, towards)
-        if form.at(stretch.begin.t, stretch.begin.u).sign() > 0:
-            sliding.append(pair)
-    return sliding or [arc.loaded[0]]
+    begins = [pair for pair in arc.loaded if _slides(arc, pair, stretch.begin, 1)]
+    return _all_along(stretch) or begins or [arc.loaded[0]]
+
+
+def some_would_stick(stretch: SlidingStretch) -> bool:
+    """Whether of several contacts that carry one would stick by itself, where another slides all along."""
+    loaded = stretch.arc.loaded
+    return len(loaded) > 1 and 0 < len(_all_along(stretch)) < len(loaded)
+
+
+def _all_along(stretch: SlidingStretch) -> list[FeaturePair]:
+    arc = stretch.arc
+    ends = ((stretch.begin, 1), (stretch.end, -1))
+    return [pair for pair in arc.loaded if all(_slides(arc, pair, place, ahead) for place, ahead in ends)]
+
+
+def _slides(arc: ContactArc, pair: FeaturePair, place: SlicePoint, ahead: int) -> bool:
+    towards = slip_sign(arc, pair, place, ahead) if pair.friction != 0 else 0
+    return stick_form(pair, arc.side, towards).at(place.t, place.u).sign() > 0
 
 
 def _floats(point: Any) -> Any:

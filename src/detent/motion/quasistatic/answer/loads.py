@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from msgspec import UNSET
 
-from detent.motion.quasistatic.answer.force import Loaded, loaded_stretch
+from detent.motion.quasistatic.answer.force import Loaded, loaded_stretches
 from detent.motion.quasistatic.exact.legs import STUCK, LegRun, first_direction
 from detent.motion.quasistatic.machine.fasteners import Fastener, Pawl
 from detent.numeric.roots import bounded_minimum
@@ -44,8 +44,9 @@ class PawlLoads:
         self.metres = fastener.metres
         self.arm = [float(h) - o for h, o in zip(self.pawl.hinge, fastener.origin, strict=True)]
         self.stretches = [
-            loaded_stretch(leg.slices[index], self.pawl.spring, stretch, fastener.metres)
+            loaded
             for stretch in self.run.stretches
+            for loaded in loaded_stretches(leg.slices[index], self.pawl.spring, stretch, fastener.metres)
         ]
         self.spans = [loaded.span for loaded in self.stretches]
 

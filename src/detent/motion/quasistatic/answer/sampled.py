@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from detent.foundation.units import unit_names
 from detent.geometry.exact.polygon import ExactLeaf, doubled
 from detent.geometry.frame import Frame
 from detent.model.document.mechanism import Mechanism
@@ -149,6 +150,7 @@ def trajectory(
         for k, pawl in enumerate(fastener.pawls)
     }
     shift = np.concatenate([r.shift for r in rows])
+    forces = _forces(fastener, rows, loads)
     poses = {fastener.root: _carried(drawn[fastener.root], angle_of(fastener.root), shift)}
     for pawl in fastener.pawls:
         poses[pawl.part] = _rotated(drawn[pawl.part], angle_of(pawl.part), pawl, shift, angles[pawl.joint])
@@ -165,7 +167,8 @@ def trajectory(
         units=mechanism.units,
         method=method,
         contacts=tuple(entry for leg in plan.legs for entry in leg_contacts(fastener, leg)),
-        forces=_forces(fastener, rows, loads),
+        forces=forces,
+        force_units=dict.fromkeys(forces, unit_names(mechanism.units).force.strip()),
         energy={"stored": _stored(fastener, angles)},
         legs=tuple((leg.instant(leg.line.start), leg.instant(leg.end)) for leg in plan.legs),
         notes=(*fastener.notes, *plan.notes),

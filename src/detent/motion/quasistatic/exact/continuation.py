@@ -17,10 +17,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
 
+from flint import ctx
+
 from detent.geometry.exact.polygon import blocked
 from detent.motion.quasistatic.slice.curves import ContactCurve, FeaturePair, Form, cleared
 from detent.motion.quasistatic.slice.table import Slice, SlicePoint
 from detent.numeric.polynomial.algebraic import FIRST_BITS, Real, between, compare, real, real_roots
+from detent.numeric.polynomial.balls import GUARD_BITS
 
 
 @dataclass(frozen=True)
@@ -260,19 +263,15 @@ class _Neighbourhood:
     def _alone(self, u: Real, last: Any, bits: int) -> bool:
         """Whether no other pair touches anywhere between the place and (last, u)."""
         known = set(map(id, self.touching))
-        wide_t = self.place.t.ball(bits).union(real(last).ball(bits))
-        wide_u = self.place.u.ball(bits).union(u.ball(bits))
         leaves = {(id(leaf), id(obstacle.points)) for leaf, obstacle in self.leaves}
-        for pair in self.slice.table(self.place.half).pairs:
-            if id(pair) in known or (id(pair.pawl), id(pair.obstacle.points)) not in leaves:
-                continue
-            gap = pair.gap.constant(wide_u) + wide_t * pair.gap.slope(wide_u)
-            if not gap.contains(0):
-                continue
-            ends = (f.constant(wide_u) + wide_t * f.slope(wide_u) for f in (pair.start, pair.end))
-            if not any(end < 0 for end in ends):
-                return False
-        return True
+        with ctx.workprec(bits + GUARD_BITS):
+            wide_t = self.place.t.ball(bits).union(real(last).ball(bits))
+            wide_u = self.place.u.ball(bits).union(u.ball(bits))
+            return not any(
+                pair.may_touch(wide_t, wide_u)
+                for pair in self.slice.table(self.place.half).pairs
+                if id(pair) not in known and (id(pair.pawl), id(pair.obstacle.points)) in leaves
+            )
 
 
 @dataclass(frozen=True)

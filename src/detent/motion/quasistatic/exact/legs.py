@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, Protocol
 
-from flint import fmpq
+from flint import arb, ctx, fmpq
 
 from detent.foundation.errors import ModelError
 from detent.foundation.progress import doing, reached
@@ -33,6 +33,7 @@ STUCK = ("jam", "stick", "limit")  # only a leg straight back can follow
 # Of the machine's size: a run this long still resolves 1/1000 of that size in the
 # doubles that filter its pairs; beyond about 1e15 they resolve nothing.
 LONGEST = 1e12
+INSTANT_BITS = 160  # so that one instant, summed in two ways, is one double
 
 
 @dataclass(frozen=True)
@@ -76,7 +77,8 @@ class LegRun:
     def instant(self, t: Real) -> float:
         """The time [s] at a place on the line, counted from the plan's start."""
         terms = [*self.began, t, -self.line.start]
-        return nearest(sum((term.ball(160) for term in terms), 0 * terms[0].ball(160)))
+        with ctx.workprec(INSTANT_BITS):
+            return nearest(sum((term.ball(INSTANT_BITS) for term in terms), arb(0)))
 
     def travel(self, direction: Point, t: Real | float) -> float:
         """How far the root is at a place on the line, from where it is drawn, along a direction."""

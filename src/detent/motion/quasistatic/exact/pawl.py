@@ -9,6 +9,7 @@ then perhaps stick, jam, or, after a snap to rest, contact.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any, Literal
 
 from detent.foundation.progress import doing, reached
@@ -53,6 +54,13 @@ class SlidingStretch:
     goes_on: bool = False
     towards: int | None = None  # the sign of r . v along it
     unbounded: tuple[bool, bool] | None = None  # whether its force has no bound where it begins and ends
+
+    def place_at(self, parameter: float) -> SlicePoint:
+        """The place on its arc at a rational parameter: u along a curve, else t."""
+        at = real(Fraction(parameter))
+        if self.arc.curve is None:
+            return SlicePoint(at, self.begin.half, self.begin.u)
+        return SlicePoint(self.arc.curve.time(at), self.begin.half, at)
 
 
 @dataclass

@@ -11,7 +11,7 @@ from __future__ import annotations
 from functools import cmp_to_key
 from typing import Any
 
-from flint import arb
+from flint import ctx
 
 from detent.geometry.exact.polygon import blocked
 from detent.motion.quasistatic.slice.curves import FeaturePair, angles_at
@@ -106,16 +106,10 @@ def _rational_time(slice_: Slice, place: SlicePoint, u: Any) -> Any:
         return exact
     bits = FIRST_BITS
     while True:
-        ball = place.t.ball(bits)
-        if not any(_may_touch(pair, ball, u) for pair in slice_.table(place.half).pairs):
-            return between(place.t, place.t + real(1) / (1 << bits))
+        later = place.t + real(1) / (1 << bits)
+        with ctx.workprec(2 * bits):
+            wide = place.t.ball(2 * bits).union(later.ball(2 * bits))
+            apart = not any(pair.may_touch(wide, u) for pair in slice_.table(place.half).pairs)
+        if apart:
+            return between(place.t, later)
         bits *= 2
-
-
-def _may_touch(pair: FeaturePair, t: Any, u: Any) -> bool:
-    wide = t.union(t + arb(2) ** -FIRST_BITS)
-    gap = pair.gap.constant(u) + wide * pair.gap.slope(u)
-    if not gap.contains(0):
-        return False
-    ends = (form.constant(u) + wide * form.slope(u) for form in (pair.start, pair.end))
-    return not any(end < 0 for end in ends)

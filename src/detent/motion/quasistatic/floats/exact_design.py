@@ -8,7 +8,7 @@ from typing import Any
 
 from detent.geometry.exact.polygon import ExactLeaf, blocked
 from detent.mechanics.springs import LinearSpring
-from detent.motion.quasistatic.answer.force import loaded_stretch
+from detent.motion.quasistatic.answer.force import loaded_stretches
 from detent.motion.quasistatic.exact.pawl import PawlRun, run
 from detent.motion.quasistatic.floats.simple import CAUSES
 from detent.motion.quasistatic.slice.table import Slice, SlicePoint
@@ -60,9 +60,9 @@ def _exact_peak(slice_: Slice, spring: LinearSpring, pawl_run: PawlRun) -> float
         return math.inf
     values = [0.0]
     for stretch in pawl_run.stretches:
-        loaded = loaded_stretch(slice_, spring, stretch, 1.0)
-        inside = loaded.inside("resisting")
-        values += [*loaded.end_values("resisting"), *(inside[:1] if inside is not None else ())]
+        for loaded in loaded_stretches(slice_, spring, stretch, 1.0):
+            inside = loaded.inside("resisting")
+            values += [*loaded.end_values("resisting"), *(inside[:1] if inside is not None else ())]
     return max(values)
 
 

@@ -92,6 +92,13 @@ class FeaturePair:
             and self.end.at(t, u).sign() >= 0
         )
 
+    def may_touch(self, t: Any, u: Any) -> bool:
+        """False only where it touches nowhere in two balls, by arithmetic of the precision that is set."""
+        if not (self.gap.constant(u) + t * self.gap.slope(u)).contains(0):
+            return False
+        ends = (form.constant(u) + t * form.slope(u) for form in (self.start, self.end))
+        return not any(end < 0 for end in ends)
+
     @cached_property
     def flat(self) -> Poly:
         """Zero at angles where the pair stays in contact whatever t is."""
