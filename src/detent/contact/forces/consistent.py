@@ -132,8 +132,9 @@ def consistent_modes(
     _refuse_undivided(modes, mu, now)
     moved = drift or RowRates()
     signs, cells = following(modes, now, moved)
-    equations = equations_of_motion(modes, matrix, force, mu, now, moved)
     exact = exact_motions(modes, matrix, force, mu, now, moved)
+    told = force if exact is None else as_written(force)  # what rationals call zero, branches do too
+    equations = equations_of_motion(modes, matrix, told, mu, now, moved)
     if exact is not None:
         return [
             ConsistentMotion(
@@ -197,7 +198,7 @@ def equations_of_motion(
     shift = (
         np.concatenate([normal, *(rates[:k] for rates, k in zip(tangent, modes.planes, strict=True))]) / size
     )
-    pushed = as_written(force) - mass @ start
+    pushed = force - mass @ start
     unheld = free.T @ pushed / unit
     # A load that joints carry but for rounding leaves none: rounding would be the scale of the programs.
     if (np.abs(unheld) <= _ROUNDING * (np.abs(free.T) @ np.abs(pushed)) / unit).all():
