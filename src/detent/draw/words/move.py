@@ -69,6 +69,10 @@ def _moved(motion: Motion) -> str:
         span = f"at {at_input(first, motion)}"
     else:
         span = f"{at_input(first, motion)} to {at_input(last, motion)}"
+        ends = min(first, last), max(first, last)
+        farther = [x for x in (min(motion.inputs), max(motion.inputs)) if not ends[0] <= x <= ends[1]]
+        if farther:  # it goes there and back
+            span += f", by way of {' and '.join(at_input(x, motion) for x in farther)}"
     return f"  moved      {count} position{'' if count == 1 else 's'} of {drives}, {span}"
 
 
