@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 
 import pytest
 
@@ -35,7 +36,11 @@ def test_a_disc_sunk_into_a_table_overlaps_it_by_its_depth(ball, depth, capsys):
     for verb in ("check", "modes"):
         assert main([verb, ball(f"{1 - depth:.9f}")]) == 2
         printed = capsys.readouterr()
-        assert f"{depth:.3g} m deep" in printed.out + printed.err
+        said, number = re.search(r"\), (at least )?([\d.e-]+) m deep", printed.out + printed.err).groups()
+        if said:  # seen by its chords, which leave the arc by 7.5e-5
+            assert depth - 7.6e-5 <= float(number) <= depth
+        else:
+            assert number == f"{depth:.3g}"
 
 
 @pytest.mark.parametrize("gap", [1e-7, 1e-6, 1e-4, 1e-3])

@@ -170,3 +170,41 @@ def test_a_rounded_nose_is_one_line() -> None:
     top = max((abs(e.coordinate or 0.0), e.coordinate or 0.0) for e in mating.legs[0].events)[1]
     (line,) = [line for line in mating.words.splitlines() if "slides along the arc" in line]
     assert f"by way of {np.degrees(top):+.5f}°" in line
+
+
+def _hook(wall: list[list[float]], legs: list[dict[str, object]]) -> detent.Mechanism:
+    nose = [[-1.5, 1], [1.5, 1], [1.5, -13.2], [5.4, -15.9], [5.4, -17.2], [1.5, -20.6], [-1.5, -20.6]]
+    return detent.from_dict(
+        {
+            "units": "mm",
+            "parts": {
+                "grip": {},
+                "hook": {"shape": {"outline": nose}},
+                "wall": {"fixed": True, "shape": {"outline": wall}},
+            },
+            "joints": {
+                "hinge": {"type": "revolute", "between": ["grip", "hook"], "at": [0, 0]}
+                | {"spring": {"stiffness": 2.5}}
+            },
+            "drives": {"push": {"part": "grip", "legs": legs}},
+        }
+    )
+
+
+def test_ramp_land_and_return_of_a_nose_are_not_an_arc() -> None:
+    """Straight edges alone: each of four changes has a line with its travel."""
+    wall = [[1.5, -23.8], [6.1, -20.8], [6.1, -30.4], [1.7, -30.4]]
+    words = detent.mate(_hook(wall, [{"velocity": [0, -1], "for": 35}])).words
+    assert "arc" not in words
+    assert words.count("  change  ") == 4
+
+
+def test_a_leg_on_which_the_springs_draw_is_not_told_as_a_negative_bound() -> None:
+    """Bent by a leg across, straightened by the next, that goes on down and away from the wall."""
+    wall = [[3, -60], [9, -60], [9, -21], [3, -21]]
+    legs = [{"velocity": [0, -1], "for": 10}, {"velocity": [-1, -1], "for": 2}]
+    mating = detent.mate(_hook(wall, legs))
+    (line,) = [line for line in mating.words.splitlines() if "in leg 2, " in line]
+    peak = mating.legs[1].force.peak
+    assert peak == max(mating.legs[1].force.on_drive) < 0
+    assert f"none against the push, the springs draw it on with at least {-peak:.6g} N, at " in line

@@ -7,6 +7,7 @@ import math
 import numpy as np
 import pytest
 
+from detent import from_dict
 from detent.library import meet, pinned, polar
 from detent.motion import Kinematic, move
 from detent.motion.live import prepare
@@ -45,6 +46,16 @@ def test_a_parallelogram_before_a_cut_stays_one_and_what_it_leads_goes_on_smooth
     assert leaps.max() < 20 * math.radians(200) / 400
     every = np.interp(motion.inputs, fine.inputs, fine.markers["table.Q"][:, 0])
     assert np.abs(every - motion.markers["table.Q"][:, 0]).max() < 1e-3
+
+
+def test_a_change_point_before_a_cut_that_is_passed_there_and_back_is_listed_once():
+    there, back = [90, 121, 137, 163], [151, 128, 97]
+    data = led(3, 1, 3).to_dict()
+    data["drives"] = {"crank": {"joint": "A", "inputs_deg": [*there, *back]}}
+    motion = move(from_dict(data))
+    assert motion.stop == "done"
+    assert [math.degrees(p.input) for p in motion.limit_points] == [pytest.approx(140, abs=1e-6)]
+    assert "7 positions of crank, 90° to 97°, by way of 163°\n" in motion.words
 
 
 @pytest.mark.parametrize("breaking", ["searching", "limiting"])

@@ -224,3 +224,27 @@ def test_a_driven_part_turns_by_all_that_its_drive_goes_up_to_a_limit():
     assert motion.stop == "limit"
     turn = motion.extremes["turn output"]
     assert turn.greatest - turn.least == pytest.approx(motion.limits[-1], abs=1e-12)
+
+
+def test_pairs_at_one_pin_or_gear_are_not_looked_at_and_named_as_left_out():
+    square = {"outline": [[-10, -10], [10, -10], [10, 10], [-10, 10]]}
+    document = {
+        "parts": {
+            "frame": {"fixed": True},
+            "a": {"shape": square},
+            "b": {"shape": square, "pose": {"at": [15, 0]}},
+        },
+        "joints": {
+            "A": {"type": "revolute", "between": ["frame", "a"], "at": [0, 0]},
+            "B": {"type": "revolute", "between": ["frame", "b"], "at": [15, 0]},
+        },
+        "drives": {"d": {"joint": "A", "from_deg": 0, "to_deg": 90, "steps": 3}},
+    }
+    named = "overlap of pairs at one pin, weld or gear (a:b)"
+    apart = move(convert.mechanism(document))
+    assert [pair.parts for pair in apart.overlaps] == [("a", "b")]
+    assert named not in apart.scope.left_out
+    document["joints"]["mesh"] = {"type": "gear", "between": ["a", "b"], "ratio": -1}
+    meshing = move(convert.mechanism(document))
+    assert meshing.overlaps == ()
+    assert named in meshing.scope.left_out

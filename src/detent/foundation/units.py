@@ -95,3 +95,15 @@ def unit_names(units: str) -> UnitNames:
     if units == "1":
         return UnitNames("", "", "", "", "", "", "", "")
     return UnitNames(f" {units}", " N", " N m", " s", f" {units}/s", f" {units}/s²", " rad/s²", " J")
+
+
+def outward(number: float, side: int, *, digits: int = 4) -> float:
+    """A bound rounded to its digits, up (side 1) or down (-1); a part in 10^9 counts as rounding."""
+    if number == 0.0 or not math.isfinite(number):
+        return number
+    unit = 10.0 ** (math.floor(math.log10(abs(number))) + 1 - digits)
+    steps = number / unit
+    whole = round(steps)
+    if abs(steps - whole) > 1e-9 * abs(steps):
+        whole = math.ceil(steps) if side > 0 else math.floor(steps)
+    return whole * unit

@@ -37,7 +37,7 @@ class PassingPair(Value, frozen=True, rename={"from_": "from"}):
     parts: tuple[str, str]
     from_: Any  # the drive's coordinate where it begins, located between positions
     at_start: bool  # whether they overlap at the first position already
-    depth: float  # at the first place looked at where they overlap, in document units
+    depth: float  # at least so deep at the first place looked at where they overlap, in document units
 
 
 class Extremes(Value, frozen=True):

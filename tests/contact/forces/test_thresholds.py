@@ -14,9 +14,11 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog
 
-from detent.contact import Contacts
+import detent
+from detent.contact import Contacts, contacts_of
 from detent.contact.forces import consistent_modes
 from detent.contact.modes import modes
+from detent.judge import moved_by
 
 SHARES = [10.0**-k for k in range(6, 13)]
 FULL = os.environ.get("DETENT_PROVE") == "full"
@@ -169,3 +171,27 @@ def test_a_ball_in_a_groove_is_squeezed_by_an_unknown_amount():
     smooth = consistent_modes(modes(contacts), ball, np.zeros(3), [0, -9.81, 0], friction=0)
     for motion, contact in itertools.product(smooth, range(2)):
         assert motion.normal_range[contact] == pytest.approx((9.81 * s, 9.81 * s))
+
+
+@pytest.mark.parametrize("units", ["m", "mm", "in", "1"])
+@pytest.mark.parametrize(("off", "state"), [(-1e-9, "sticking"), (0.0, "sticking"), (1e-9, "separating")])
+def test_a_hinged_lid_leaves_its_stop_where_the_moment_equals_that_of_its_weight(units, off, state):
+    """At the threshold the joint carries all: only rounding is left, and the lid rests without a force."""
+    per_metre = {"m": 1, "mm": 1000, "in": 10000 / 254, "1": 1}[units]
+    machine = detent.from_dict(
+        {
+            "format": "detent/1",
+            "units": units,
+            "gravity": [0, -9.81],
+            "parts": {"box": {"fixed": True}, "lid": {"mass": 1.5, "center": [6, 0.5], "inertia": 0.02}},
+            "joints": {"hinge": {"type": "revolute", "between": ["box", "lid"], "at": [0, 0.5]}},
+            "contacts": [{"between": ["box", "lid"], "point": [10, 0], "normal": [0, 1], "friction": 0.3}],
+        }
+    )
+    of_weight = 6 * 1.5 * 9.81
+    answer = moved_by(machine, detent.modes(contacts_of(machine)), [0, 0, of_weight * (1 + off)])
+    (rests,) = answer.consistent
+    assert rests.states == (state,)
+    inertia = 0.02 + 1.5 * (6 / per_metre) ** 2
+    turns = max(0.0, off * of_weight / per_metre / inertia)
+    assert rests.acceleration_of_centre["lid"].angular[0] == pytest.approx(turns, rel=1e-4)

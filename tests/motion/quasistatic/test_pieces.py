@@ -111,7 +111,7 @@ def test_a_blade_does_not_pass_through_the_seam_of_two_blocks(second: bool) -> N
 
 def test_a_blade_that_lies_along_a_seam_at_the_start_is_inside() -> None:
     design = blade({"segment": [[0, -12], [0, -20]]}, LEFT, RIGHT)
-    with pytest.raises(Exception, match=r"overlaps 'receiver' as drawn.*8 deep"):
+    with pytest.raises(Exception, match=r"overlaps 'receiver' as drawn.*8 of its length inside"):
         mate(mechanism(design))
 
 

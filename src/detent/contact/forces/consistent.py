@@ -25,7 +25,7 @@ from detent.contact.checks import definite_of, refuse_other_kind, vector_of
 from detent.contact.contacts import Contacts
 from detent.contact.forces.at_velocity import Present, RowRates, following, layout_rows, present
 from detent.contact.forces.coulomb import OnTheEdgeError, SolvedMode, solve
-from detent.contact.forces.exact_motion import exact_motions
+from detent.contact.forces.exact_motion import as_written, exact_motions
 from detent.contact.forces.friction import coefficients, unit_normal
 from detent.contact.forces.motion_program import BARELY, CLEAR, Equations, Range
 from detent.contact.forces.motion_ranges import MotionRanges
@@ -39,6 +39,9 @@ from detent.numeric.threads import on_one_thread
 from detent.record.frozen import hold_arrays
 
 Floats = NDArray[np.float64]
+
+# Of the forces that a sum was made of, what rounding leaves of a zero.
+_ROUNDING = 1e-14
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -129,8 +132,9 @@ def consistent_modes(
     _refuse_undivided(modes, mu, now)
     moved = drift or RowRates()
     signs, cells = following(modes, now, moved)
-    equations = equations_of_motion(modes, matrix, force, mu, now, moved)
     exact = exact_motions(modes, matrix, force, mu, now, moved)
+    told = force if exact is None else as_written(force)  # what rationals call zero, branches do too
+    equations = equations_of_motion(modes, matrix, told, mu, now, moved)
     if exact is not None:
         return [
             ConsistentMotion(
@@ -194,7 +198,11 @@ def equations_of_motion(
     shift = (
         np.concatenate([normal, *(rates[:k] for rates, k in zip(tangent, modes.planes, strict=True))]) / size
     )
-    unheld = free.T @ (force - mass @ start) / unit
+    pushed = force - mass @ start
+    unheld = free.T @ pushed / unit
+    # A load that joints carry but for rounding leaves none: rounding would be the scale of the programs.
+    if (np.abs(unheld) <= _ROUNDING * (np.abs(free.T) @ np.abs(pushed)) / unit).all():
+        unheld = np.zeros(len(unheld))
     asked = rows / size[:, None] @ start + shift
     # The scale of accelerations without any contact: programs are solved in its units.
     scale = max(float(np.linalg.norm(unheld)), np.abs(asked).max(initial=0.0), 1e-300)

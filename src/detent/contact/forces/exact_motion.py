@@ -229,6 +229,11 @@ def _left_by(held: Any, drift: Floats) -> tuple[list[Vector], Vector | None]:
     return basis, start
 
 
+def as_written(values: Any) -> Floats:
+    """The doubles of the rationals that stand for these: what cancels but for rounding is zero."""
+    return np.array([float(x) for x in _simple(values)])
+
+
 def _simple(values: Any) -> Vector:
     numbers = np.asarray(values, float)
     beside = _BESIDE * float(np.abs(numbers).max(initial=0.0))

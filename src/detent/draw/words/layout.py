@@ -1,4 +1,4 @@
-"""How answers are laid out in words: labelled lines, tables with a header, bounds rounded outward.
+"""How answers are laid out in words: labelled lines, tables with a header.
 
 A labelled line is `  label      value`, its value in the fourteenth column, where the lines that
 go on with it begin too. The label `drive NAME` may be longer than that.
@@ -8,9 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from math import ceil, floor, isfinite, log10
-
-DIGITS = 4  # of a bound
 
 
 def table_lines(head: Sequence[str], rows: Sequence[Sequence[str]], indent: str = "    ") -> list[str]:
@@ -44,15 +41,3 @@ def labelled(text: str, title: str) -> list[tuple[str, str]]:
         elif (more := _GOES_ON.fullmatch(line)) and rows:
             rows[-1] = (rows[-1][0], f"{rows[-1][1]}\n{more[1]}")
     return rows
-
-
-def outward(number: float, side: int) -> float:
-    """A bound rounded to its digits, up (side 1) or down (-1); a part in 10^9 counts as rounding."""
-    if number == 0.0 or not isfinite(number):
-        return number
-    unit = 10.0 ** (floor(log10(abs(number))) + 1 - DIGITS)
-    steps = number / unit
-    whole = round(steps)
-    if abs(steps - whole) > 1e-9 * abs(steps):
-        whole = ceil(steps) if side > 0 else floor(steps)
-    return whole * unit

@@ -12,8 +12,9 @@ from detent.record.amount import Amount
 from detent.record.event import Event
 from detent.record.mating import IN_GOAL, LEADS_AWAY, LegStory, Mating
 
-# So many changes in a row from edge to edge of one part are an arc drawn as chords.
-ARC = 4
+# So many changes in a row from edge to edge of one part are an arc drawn as chords; a nose with ramp,
+# land and return, each a straight edge, has fewer.
+ARC = 8
 
 
 class _Units:
@@ -89,7 +90,7 @@ def _verdict(mating: Mating, units: _Units) -> list[str]:
         question = "force" if number == 1 else ""
         of_leg = "" if alone else f"in leg {number}, "
         until = ", until it is blocked" if leg.end.cause == "blocked" else ""
-        lines.append(f"  {question:<9}  {of_leg}{_at_most(leg, units)}, against the push{until}")
+        lines.append(f"  {question:<9}  {of_leg}{_at_most(leg, units)}{until}")
     if holds := holds_words(mating):
         lines.append(f"  holds      {holds}")
     return lines
@@ -102,9 +103,13 @@ def holds_words(mating: Mating) -> str:
 
 
 def _at_most(leg: LegStory, units: _Units) -> str:
-    """The peak force of a leg, as the bound that it is."""
+    """The peak force of a leg, as the bound that it is; less than nothing draws it on all the way."""
     peak = leg.force.peak
-    return f"{'' if peak.unbounded else 'at most '}{units.at(peak, _travel(leg, peak.time))}"
+    travel = _travel(leg, peak.time)
+    if peak < 0:
+        least = units.at(Amount(-peak, time=peak.time), travel)
+        return f"none against the push, the springs draw it on with at least {least}"
+    return f"{'' if peak.unbounded else 'at most '}{units.at(peak, travel)}, against the push"
 
 
 def _travel(leg: LegStory, time: float | None) -> float | None:

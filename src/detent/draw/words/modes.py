@@ -16,9 +16,8 @@ from detent.draw.chart import modes as modes_picture
 from detent.draw.paper.picture import write
 from detent.draw.paper.report import Section
 from detent.draw.words.answer import Answer
-from detent.draw.words.layout import outward
 from detent.foundation.names import listed as and_listed
-from detent.foundation.units import unit_names
+from detent.foundation.units import outward, unit_names
 from detent.numeric.arrangement.complex import EQUAL
 from detent.record.modes import ConsistentMode, ConsistentModes, ModesAnswer, NearMiss
 from detent.record.verdict import Verdict

@@ -6,13 +6,12 @@ from math import degrees
 from typing import Any
 
 from detent.draw.words.forces import force_lines
-from detent.draw.words.layout import outward
-from detent.foundation.units import measured, unit_names
+from detent.foundation.units import measured, outward, unit_names
 from detent.model.document.mechanism import Mechanism
 from detent.record.motion import Motion
 
 MOST_NAMED = 8  # of parts, or dyads, in one answer; the rest is in the table and the picture
-STILL = 1e-9  # [rad] of rotation below which a part is said to keep its direction
+STILL = 1e-9  # [rad] of rotation below which a part is said to keep its direction, links to be in line
 FULL = 360 - 1e-6  # [degrees]
 
 
@@ -70,6 +69,10 @@ def _moved(motion: Motion) -> str:
         span = f"at {at_input(first, motion)}"
     else:
         span = f"{at_input(first, motion)} to {at_input(last, motion)}"
+        ends = min(first, last), max(first, last)
+        farther = [x for x in (min(motion.inputs), max(motion.inputs)) if not ends[0] <= x <= ends[1]]
+        if farther:  # it goes there and back
+            span += f", by way of {' and '.join(at_input(x, motion) for x in farther)}"
     return f"  moved      {count} position{'' if count == 1 else 's'} of {drives}, {span}"
 
 
@@ -135,7 +138,8 @@ def _transmission(motion: Motion) -> list[str]:
         # The acute angle counts: 130° between two links pass a force on as badly as 50°.
         acute = [min(angle, 180 - angle) for angle in (abs(degrees(float(x))) % 180 for x in column)]
         if acute:
-            smallest.append((min(acute) if extremes is None else degrees(extremes.least), dyad))
+            least = min(acute) if extremes is None else degrees(extremes.least)
+            smallest.append((least if least > degrees(STILL) else 0.0, dyad))
     if not smallest:
         return []
     worst = sorted(smallest)[:MOST_NAMED]

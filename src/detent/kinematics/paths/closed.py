@@ -35,7 +35,14 @@ from detent.kinematics.paths.drive_path import DrivePath
 from detent.kinematics.paths.joint_limits import counted_stop
 from detent.kinematics.paths.near_change_point import across, at_limit, from_one_side
 from detent.kinematics.paths.path_event import PathEvent, PathEventKind
-from detent.kinematics.paths.path_limits import NEAR, folded, path_length, vectors_at, with_opposite_roots
+from detent.kinematics.paths.path_limits import (
+    AT_END,
+    NEAR,
+    folded,
+    path_length,
+    vectors_at,
+    with_opposite_roots,
+)
 from detent.kinematics.paths.walk import PathWalk, cut_off, joined, legs_of, stopped_by
 from detent.kinematics.planning.limit_rows import coordinates, with_stops
 from detent.kinematics.planning.tables import Plan
@@ -102,7 +109,7 @@ def closed_walk(plan: Plan, path: DrivePath, exact: bool) -> PathWalk:
         plan = branch.segments[-1].plan
         if branch.stop is not None:
             failed, reached = max(branch.stop.row, 0), start + branch.stop.at * (end - start)
-    notes += passed_notes(plan, _unique(passing))
+    notes += passed_notes(plan, unique_points(passing))
     all_frames = joined(plan, frames, reached, failed)
     broken = _first_broken(plan, all_frames)
     if broken is not None:
@@ -117,7 +124,7 @@ def closed_walk(plan: Plan, path: DrivePath, exact: bool) -> PathWalk:
     return PathWalk(
         drawn,
         all_frames,
-        _unique(points),
+        unique_points(points),
         _certificate(proved, plan, passes=bool(passing)),
         failed,
         reached,
@@ -318,15 +325,16 @@ def _why_not(plan: Plan, start: Floats) -> str:
     return f"the first position cannot be reached: {named} cannot close there"
 
 
-def _unique(points: list[PathEvent]) -> tuple[PathEvent, ...]:
+def unique_points(points: list[PathEvent]) -> tuple[PathEvent, ...]:
     """Points of a kind at the same inputs once: where legs go the same way back they come again."""
     kept: list[PathEvent] = []
     seen: dict[tuple[str, int], list[Floats]] = {}
     for p in points:
         first = float(p.inputs[0]) if len(p.inputs) else 0.0
-        place = round(first / SAME_INPUT / 4)
+        same = AT_END if p.kind == "change_point" else SAME_INPUT
+        place = round(first / same / 4)
         near = [q for k in (place - 1, place, place + 1) for q in seen.get((p.kind, k), ())]
-        if not any(np.allclose(p.inputs, q, rtol=0, atol=SAME_INPUT) for q in near):
+        if not any(np.allclose(p.inputs, q, rtol=0, atol=same) for q in near):
             kept.append(p)
             seen.setdefault((p.kind, place), []).append(p.inputs)
     return tuple(kept)

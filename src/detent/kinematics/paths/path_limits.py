@@ -62,10 +62,10 @@ def path_limits(plan: Plan, start: Floats, end: Floats, *, share: float = 1.0, c
     assert plan.closed_form
     if np.array_equal(start, end):
         return PathLimits((), True, _stands(plan, start, end, 0.0))
-    pieces = cover(plan, start, end, share=share, calls=calls)
+    short = min(path_length(plan, start, end), 1.0)
+    pieces = cover(plan, start, end, share=share, short=short, calls=calls)
     events: list[PathEvent] = []
     proved = pieces.complete
-    short = min(path_length(plan, start, end), 1.0)
     for first, last in _places(pieces, POINT / short):
         left = pieces.verdict[first - 1] if first else _side(plan, start, end, 0.0)
         right = pieces.verdict[last + 1] if last + 1 < len(pieces.lo) else _side(plan, start, end, 1.0)

@@ -25,7 +25,7 @@ from detent.kinematics.paths.branch import (
     leading,
     with_leading,
 )
-from detent.kinematics.paths.closed import described, passed_notes
+from detent.kinematics.paths.closed import described, passed_notes, unique_points
 from detent.kinematics.paths.drive_path import DrivePath
 from detent.kinematics.paths.followed import AS_A_BLOCK, followed_walk
 from detent.kinematics.paths.near_change_point import across
@@ -233,7 +233,7 @@ def _merged(
         sharpened(
             joined(plan, [w.frames for w in walks], walks[-1].reached, walks[-1].failed), path, crossed
         ),
-        (*points, *(p for w in walks for p in w.points)),
+        unique_points([*points, *(p for w in walks for p in w.points)]),
         next((c for c in certificates if not c.startswith("proved:")), ACROSS if passed else certificates[0]),
         walks[-1].failed,
         walks[-1].reached,

@@ -26,8 +26,9 @@ from detent.kinematics.proofs.taylor_ops import BREAKS, CLOSES, OPEN, room, run_
 __all__ = ["BREAKS", "CLOSES", "OPEN", "Cover", "Models", "closes_in", "cover", "drive_models", "models_of"]
 
 FIRST_PARTS = 16
-# Halvings of the range before a place counts as a point, 5e-10 of it: where a discriminant touches
-# zero it is below rounding over a wider interval than that, and finer cutting would decide nothing.
+# Halvings of the range before a place counts as a point, 5e-10 of it, or of 1 rad where it is shorter:
+# where a discriminant touches zero it is below rounding over a wider interval than that, and finer
+# cutting would decide nothing.
 HALVINGS = 27
 # Neighbours in a place this narrow, of the range, that are all undecided: halving them would not end, because
 # what an earlier operation is off there hides the sign, however small the piece.
@@ -59,10 +60,13 @@ class Models:
     B: Floats
 
 
-def cover(plan: Plan, start: Floats, end: Floats, *, share: float = 1.0, calls: int = 1) -> Cover:
+def cover(
+    plan: Plan, start: Floats, end: Floats, *, share: float = 1.0, short: float = 1.0, calls: int = 1
+) -> Cover:
     """Cut the straight path between two sets of inputs (parameter 0 to 1) into decided intervals.
 
     `share` of the whole drive path is this one: it begins with so many pieces and may cost so much.
+    `short` is its length [rad, sizes] where that is less than 1: it is halved less often.
     `calls` is how often this is asked in all, as far as is known: whether compiling pays.
     """
     rows = _needed(plan)
@@ -72,7 +76,8 @@ def cover(plan: Plan, start: Floats, end: Floats, *, share: float = 1.0, calls: 
     waiting = list(zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True))
     kept: list[tuple[float, float, int, int]] = []
     seen, complete = 0, True
-    for level in range(HALVINGS + 1):
+    halvings = max(HALVINGS + math.floor(math.log2(short)), 0)
+    for level in range(halvings + 1):
         later: list[tuple[float, float, int]] = []
         for lo, hi in waiting:
             seen += 1
@@ -81,7 +86,7 @@ def cover(plan: Plan, start: Floats, end: Floats, *, share: float = 1.0, calls: 
             run = run_models.at(STEPS_AN_OP * len(ops) * max(seen, 2 * FIRST_PARTS) * calls)
             with np.errstate(all="ignore"):
                 at, verdict = run(ops, 0, len(ops), models.P, models.E, inputs, off, models.S, models.B)
-            if verdict != OPEN or spent or level == HALVINGS:
+            if verdict != OPEN or spent or level == halvings:
                 complete = complete and not (spent and verdict == OPEN)
                 kept.append((lo, hi, verdict, rows[at] if at >= 0 else -1))
             else:

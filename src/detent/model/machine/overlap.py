@@ -3,24 +3,26 @@
 All pairs may touch unless ignored; a pair joined about a common axis (or held
 together, or meshing) is drawn into one another at its joint by custom and is
 left out. Prisms along z are compared layer by layer in the plane, other solids
-through their meshes. Depth is the width of the overlap where it is thickest; up
-to what chords take off the arcs of a bearing it is not an overlap.
+through their meshes. In the plane the depth is the diameter of the largest circle in
+both parts: they must be moved apart by at least as much. Of meshes it is the smallest
+side of a box around what is common, which is about that. Up to what chords take off the
+arcs of a bearing it is not an overlap.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
+from typing import Any, Literal
 
 from detent.foundation.errors import ModelError
 from detent.foundation.tolerance import Tolerance
-from detent.foundation.units import unit_names
+from detent.foundation.units import outward, unit_names
 from detent.geometry import mesh, profile, region
 from detent.geometry.apart import are_apart
-from detent.geometry.solid import Cone, Cylinder, Disc, Solid, Sphere, Torus, leaves, placed
+from detent.geometry.solid import Cone, Cylinder, Disc, Leaf, Solid, Sphere, Torus, leaves, placed
 from detent.model.document.joint_types import JOINT_TYPES
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.graph import parts_of
@@ -29,6 +31,7 @@ from detent.model.machine.placed import Placed, place
 from detent.model.machine.touching import TouchingPairs
 
 Box = tuple[float, float, float, float, float, float]
+DepthIs = Literal["", "at least", "about"]  # of a depth: exact, a lower bound, an estimate
 
 # A drawing need not close; axes nearer than this share of its size are meant as one.
 _AS_DRAWN = 1e-3
@@ -45,7 +48,7 @@ class Overlap:
     where: tuple[float, ...]  # a point of the overlap
     depth: float
     units: str
-    digits: int = 3  # of the depth, that chords leave of arcs
+    depth_is: DepthIs = ""
 
     @property
     def at(self) -> str:
@@ -53,11 +56,9 @@ class Overlap:
 
     @property
     def problem(self) -> str:
-        unit = unit_names(self.units).length
         place = ", ".join(f"{c:.6g}" for c in self.where)
-        return (
-            f"overlaps part {self.first!r} as drawn, near ({place}), {self.depth:.{self.digits}g}{unit} deep"
-        )
+        depth = depth_words(self.depth, self.depth_is, unit_names(self.units).length)
+        return f"overlaps part {self.first!r} as drawn, near ({place}), {depth}"
 
     @property
     def remedy(self) -> str:
@@ -80,9 +81,14 @@ def overlaps(mechanism: Mechanism, solids: Mapping[str, Solid]) -> Iterator[Over
             continue
         place_and_depth = _overlap(placed_solids[first], placed_solids[second], meshes)
         if place_and_depth is not None:
-            blur = noise(placed_solids[first]) + noise(placed_solids[second])
-            digits = min(max(int(math.log10(place_and_depth[1] / blur)), 1), 3)
-            yield Overlap(first, second, *place_and_depth, mechanism.units, digits)
+            where, depth, depth_is = place_and_depth
+            yield Overlap(first, second, where, depth, mechanism.units, depth_is)
+
+
+def depth_words(depth: float, depth_is: DepthIs, unit: str) -> str:
+    """A depth with what it is, a bound rounded down: `at least 2.3 mm deep`."""
+    shown = outward(depth, -1, digits=3) if depth_is == "at least" else depth
+    return f"{depth_is} {shown:.3g}{unit} deep".lstrip()
 
 
 def overlapping_at_joints(positions: Placed, solids: Mapping[str, Solid]) -> set[frozenset[str]]:
@@ -169,10 +175,14 @@ class _Meshes:
         return self._known[id(solid)][1]
 
 
-def _overlap(one: Solid, other: Solid, meshes: _Meshes) -> tuple[tuple[float, ...], float] | None:
+def _overlap(one: Solid, other: Solid, meshes: _Meshes) -> tuple[tuple[float, ...], float, DepthIs] | None:
+    """A point of what two solids have in common, how deep that is, and what this number is."""
     least = noise(one) + noise(other)
     if region.stackable(one) and region.stackable(other):
-        return _in_layers(one, other, least)
+        thickest = _in_layers(one, other, least)
+        if thickest is None:
+            return None
+        return *thickest, "at least"
     if any(leaf.flat for solid in (one, other) for leaf in leaves(solid)):
         return None  # a flat shape beside a tilted solid has no common height to compare at
     if are_apart(one, other, slack=least):
@@ -186,12 +196,13 @@ def _overlap(one: Solid, other: Solid, meshes: _Meshes) -> tuple[tuple[float, ..
     if 2 * common.volume() <= least * common.surface_area():
         return None
     where = ((low_x + high_x) / 2, (low_y + high_y) / 2, (low_z + high_z) / 2)
-    return (where, depth) if depth > least else None
+    return (where, depth, "about") if depth > least else None
 
 
 def _in_layers(one: Solid, other: Solid, least: float) -> tuple[tuple[float, ...], float] | None:
-    """The deepest overlap of any two layers at one height."""
+    """The deepest overlap of any two layers at one height, and how deep it is at least."""
     best: tuple[tuple[float, ...], float] | None = None
+    added = added_by_chords(one) + added_by_chords(other)
     for a in region.layers(one):
         for b in region.layers(other):
             flat = a.bottom == a.top or b.bottom == b.top
@@ -199,8 +210,10 @@ def _in_layers(one: Solid, other: Solid, least: float) -> tuple[tuple[float, ...
             if height <= least:
                 continue
             shared = deepest(a.region, b.region)
-            depth = min(shared[1], height) if shared is not None else 0.0
-            if shared is not None and depth > least and (best is None or depth > best[1]):
+            if shared is None or shared[1] <= least:
+                continue
+            depth = min(shared[1] - added, height)
+            if best is None or depth > best[1]:
                 middle = () if flat else ((min(a.top, b.top) + max(a.bottom, b.bottom)) / 2,)
                 best = ((*shared[0], *middle), depth)
     return best
@@ -231,9 +244,18 @@ def deepest(a: Any, b: Any) -> tuple[tuple[float, float], float] | None:
 
 def noise(solid: Solid) -> float:
     """What chords take off arcs, and what rounding blurs."""
-    radii = [_radius(leaf.primitive) for leaf in leaves(solid)]
-    sagitta = max(radii, default=0.0) * (1 - math.cos(math.pi / profile.FINENESS))
-    return 2 * sagitta + Tolerance.for_size(region.size(solid)).length
+    return _chords(leaves(solid)) + Tolerance.for_size(region.size(solid)).length
+
+
+def added_by_chords(solid: Solid) -> float:
+    """How much wider than it is a shape is taken for, at most: chords of round holes lie in the hole."""
+    return _chords(leaf for leaf in leaves(solid) if leaf.hollow)
+
+
+def _chords(of_leaves: Iterable[Leaf]) -> float:
+    """How far chords leave their arcs, at most, on both sides together."""
+    radii = [_radius(leaf.primitive) for leaf in of_leaves]
+    return 2 * max(radii, default=0.0) * (1 - math.cos(math.pi / profile.FINENESS))
 
 
 def _radius(primitive: object) -> float:

@@ -16,7 +16,7 @@ import numpy as np
 from detent.geometry import region
 from detent.geometry.solid import placed
 from detent.model.document.mechanism import Mechanism
-from detent.model.machine.overlap import deepest, drawn_into_each_other, noise
+from detent.model.machine.overlap import added_by_chords, deepest, drawn_into_each_other, noise
 from detent.model.machine.placed import place
 from detent.model.machine.solids import part_solid
 from detent.model.machine.touching import TouchingPairs
@@ -41,22 +41,31 @@ class MovedShapes:
             name: stack for name, stack in stacks.items() if any(layer.region.area > 0 for layer in stack)
         }
 
-    @cached_property
+    @property
     def pairs(self) -> tuple[tuple[str, str], ...]:
         """The pairs that may overlap, in document order."""
-        if len(self._solids) < 2:
-            return ()
+        return tuple(pair for pair in self._among if frozenset(pair) not in self._joined)
+
+    @property
+    def at_joints(self) -> tuple[tuple[str, str], ...]:
+        """The pairs that are not looked at: they may be drawn into each other, at a pin, a weld or a gear."""
+        return tuple(pair for pair in self._among if frozenset(pair) in self._joined)
+
+    @cached_property
+    def _among(self) -> tuple[tuple[str, str], ...]:
+        """All pairs with area that are not ignored."""
+        names = (name for name in self.mechanism.parts if name in self.layers)
+        return tuple(TouchingPairs(self.mechanism).among(names))
+
+    @cached_property
+    def _joined(self) -> set[frozenset[str]]:
         positions = place(self.mechanism)
         boxes = {
             name: region.bounds(placed(self._solids[name], pose))
             for name, pose in positions.known.items()
             if name in self._solids
         }
-        joined = drawn_into_each_other(positions, boxes)
-        among = TouchingPairs(self.mechanism).among(
-            name for name in self.mechanism.parts if name in self.layers
-        )
-        return tuple(pair for pair in among if frozenset(pair) not in joined)
+        return drawn_into_each_other(positions, boxes)
 
     def near(self, pair: tuple[str, str], poses: dict[str, Floats]) -> NDArray[np.bool_]:
         """Of each row of poses (x, y, angle): whether circles around the two parts meet."""
@@ -65,7 +74,7 @@ class MovedShapes:
         return np.asarray(apart <= self._reach[pair[0]] + self._reach[pair[1]])
 
     def depth(self, pair: tuple[str, str], first: Floats, second: Floats) -> float:
-        """How deep two parts are in each other, each at its pose; zero where they are not."""
+        """How deep two parts are in each other at least, each at its pose; zero where they are not."""
         import shapely
 
         cos, sin = math.cos(second[2] - first[2]), math.sin(second[2] - first[2])
@@ -88,7 +97,9 @@ class MovedShapes:
     def _deep(self, pair: tuple[str, str], one: Any, other: Any) -> float:
         shared = deepest(one, other)
         least = self._noise[pair[0]] + self._noise[pair[1]]
-        return shared[1] if shared is not None and shared[1] > least else 0.0
+        if shared is None or shared[1] <= least:
+            return 0.0
+        return shared[1] - sum(added_by_chords(self._solids[name]) for name in pair)
 
     @cached_property
     def _solids(self) -> dict[str, Any]:

@@ -28,7 +28,7 @@ from detent.model.machine.plane_linkage import PlaneLinkage
 from detent.motion.kinematic.drive_range import drive_range
 from detent.motion.kinematic.forces import ForceSeries, forces_of
 from detent.motion.kinematic.linkage_run import LinkageRun, limit_of
-from detent.motion.kinematic.passing import passing_pairs
+from detent.motion.kinematic.passing import PassingSearch, passing_pairs
 from detent.motion.kinematic.ranges import extremes_of, zero_at_limit
 from detent.motion.kinematic.scope import freedom_note, overlap_note, scope_of
 from detent.record.motion import Motion
@@ -45,7 +45,7 @@ def motion_of(run: Run, *, loads: Mapping[str, tuple[float, float]] | None = Non
     _known_loads(evidence.system, loads)
     if evidence.walk is None:
         assert evidence.direct is not None
-        units, scope = evidence.coordinate_units, scope_of(evidence, None, "", 0)
+        units, scope = evidence.coordinate_units, scope_of(evidence, None, "", PassingSearch())
         return _with(evidence.direct, coordinate_units=units, scope=scope).computed_from(run)
     motion = _motion(evidence, evidence.walk, loads)
     if evidence.assemblies:
@@ -77,7 +77,8 @@ def _motion(evidence: LinkageRun, path: PathWalk, loads: Mapping[str, tuple[floa
     assert frames.second is not None
     series = ForceSeries(evidence, path, loads)
     forces = forces_of(series)
-    overlaps, places = passing_pairs(evidence)
+    search = passing_pairs(evidence)
+    overlaps = search.pairs
     points = tuple(limit_of(drive_path, plan.system, point) for point in path.points)
     speeds = _bounded(marker_tracks(plan, frames.first), unit)
     bends = _bounded(marker_tracks(plan, frames.second), unit)
@@ -109,7 +110,7 @@ def _motion(evidence: LinkageRun, path: PathWalk, loads: Mapping[str, tuple[floa
         else shown_inputs(plan.system, plan.inputs, path.reached[None])[0],
         range=drive_range(evidence),
         overlaps=overlaps,
-        scope=scope_of(evidence, series.acting, forces.covers, places),
+        scope=scope_of(evidence, series.acting, forces.covers, search),
         notes=(
             *(
                 ["no drive goes anywhere: its first and last position are the same"]

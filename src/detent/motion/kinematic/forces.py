@@ -44,6 +44,7 @@ AT = 1e-6
 MOST_NAMED = 8  # in one sentence
 # Unknowns above which forces are computed only where loads ask for them: a balance is dense.
 LARGEST = 600
+BETWEEN = 7  # places at which ranks are looked at where every position is at a dead point
 ROUNDS = 4  # in which a peak between positions is narrowed
 ROUNDING = 1e-12  # of the largest force at a position: smaller ones are zero
 
@@ -156,7 +157,7 @@ class ForceSeries:
             results[i] = self._balance(poses[i], speeds[i], bends[i])
         if not self._usual:
             ranks = [result.ranks for result in results.values() if result.ranks]
-            self._usual = tuple(int(r) for r in np.max(ranks, axis=0)) if ranks else ()
+            self._usual = _largest(ranks) if ranks else self._ranks_between
         for i in range(len(poses)):
             here = results.get(i)
             if here is None or any(r < u for r, u in zip(here.ranks, self._usual, strict=False)):
@@ -170,6 +171,20 @@ class ForceSeries:
             np.array([results[i].kinds for i in range(len(poses))], np.int8).reshape(len(poses), len(scale)),
             np.array([results[i].dead_but_finite for i in range(len(poses))], dtype=bool),
         )
+
+    @cached_property
+    def _ranks_between(self) -> tuple[int, ...]:
+        """Where every position is at a dead point: the ranks between them, if the path leaves it."""
+        places = np.linspace(0.0, self.run.end, BETWEEN + 2)[1:-1]
+        frames = frames_at(self.walk, self.run.path, places)
+        poses = self.run.poses_at(places)[: len(frames.inputs)]
+        assert frames.first is not None
+        assert frames.second is not None
+        speeds, bends = part_speeds(self.walk.plan, frames.values, frames.first, frames.second)
+        calm = np.flatnonzero(~self._dead(frames.inputs)).tolist()
+        results = [self._balance(poses[i], speeds[i], bends[i]) for i in calm]
+        ranks = [result.ranks for result in results if result.ranks]
+        return _largest(ranks) if ranks else ()
 
     def _balance(self, poses: Floats, speeds: Floats, bends: Floats, *, dead: bool = False) -> LinkBalance:
         moving = list(self.walk.plan.system.moving)
@@ -203,6 +218,10 @@ class ForceSeries:
         return dead
 
 
+def _largest(ranks: list[tuple[int, ...]]) -> tuple[int, ...]:
+    return tuple(int(r) for r in np.max(ranks, axis=0))
+
+
 def forces_of(series: ForceSeries) -> MotionForces:
     """The forces along the positions of the answer; empty where nothing acts."""
     acting, frames = series.acting, series.walk.frames
@@ -226,7 +245,7 @@ def forces_of(series: ForceSeries) -> MotionForces:
         {c.name: c.components for c in columns},
         _peaks(series, columns, solved),
         (*_no_balance(series, solved), *_finite_at_dead_points(solved), *_fixed_loads(series)),
-        f"forces from {listed(acting.counted)}",
+        f"forces from {listed(acting.counted)}" if columns else "",
     )
 
 
@@ -311,6 +330,8 @@ def _no_balance(series: ForceSeries, solved: Solved) -> list[str]:
     what = listed(series.acting.counted)
     whole = bool((solved.kinds == UNBALANCED).any(axis=1).all())
     where = "" if whole else " at some positions"
+    if not free and whole:
+        return ["no balance: links are in line at every position, and forces are not told"]
     if not free:
         return [f"no balance{where}: more than one link is in line there, and forces are not told"]
     parts = f"{few(free, MOST_NAMED)} {_verb(free, 'is', 'are')}"

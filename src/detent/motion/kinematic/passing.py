@@ -2,10 +2,13 @@
 
 `move` follows joints alone and does not stop at contact. So every pair of shapes that may touch is looked at
 in all positions, and in more between them where they are few; the first overlap is then located between the
-last place that is free and the first that is not. One that begins and ends between two places is not seen.
+last place that is free and the first that is not. One that begins and ends between two places is not seen;
+pairs at one pin, weld or gear, which are drawn into each other by custom, are not looked at.
 """
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -22,19 +25,29 @@ PLACES = 72  # looked at along a path, at least
 HALVINGS = 30  # of a step between places
 
 
-def passing_pairs(run: LinkageRun) -> tuple[tuple[PassingPair, ...], int]:
-    """The pairs that overlap somewhere on the path, in document order, and at how many places was looked."""
+@dataclass(frozen=True)
+class PassingSearch:
+    """The pairs that overlap somewhere on a path, in document order, and what was looked at."""
+
+    pairs: tuple[PassingPair, ...] = ()
+    places: int = 0
+    at_joints: tuple[tuple[str, str], ...] = ()  # not looked at: at one pin, weld or gear
+
+
+def passing_pairs(run: LinkageRun) -> PassingSearch:
+    """Look for pairs that overlap."""
+    if all(part.shape is None for part in run.mechanism.parts.values()):
+        return PassingSearch()
     shapes = MovedShapes(run.mechanism)
-    if all(part.shape is None for part in run.mechanism.parts.values()) or not shapes.pairs:
-        return (), 0
     assert run.walk is not None
-    if not len(run.walk.frames.inputs):
-        return (), 0
+    if not shapes.pairs or not len(run.walk.frames.inputs):
+        return PassingSearch(at_joints=shapes.at_joints)
     places = grid(run.end, between=1, places=PLACES) if run.end > 0 else np.zeros(1)
     poses = _in_units(run, run.poses_at(places))
     rows = {name: poses[:, k] for k, name in enumerate(run.system.parts)}
-    found = [_first(run, shapes, pair, places, rows) for pair in shapes.pairs]
-    return tuple(each for each in found if each is not None), len(places)
+    firsts = [_first(run, shapes, pair, places, rows) for pair in shapes.pairs]
+    pairs = tuple(each for each in firsts if each is not None)
+    return PassingSearch(pairs, len(places), shapes.at_joints)
 
 
 def _first(

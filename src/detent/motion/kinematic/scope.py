@@ -5,21 +5,23 @@ from __future__ import annotations
 from detent.foundation.names import few
 from detent.motion.kinematic.acting import ActingForces
 from detent.motion.kinematic.linkage_run import LinkageRun
+from detent.motion.kinematic.passing import PassingSearch
 from detent.record.motion import PassingPair
 from detent.record.scope import Certainty, Scope
 
 MOST_NAMED = 8  # parts in one sentence
+MOST_PAIRS = 3  # of parts, in an entry of what is left out
 
 
-def scope_of(run: LinkageRun, acting: ActingForces | None, forces: str, places: int) -> Scope:
-    """The scope of a motion; `forces` says what they contain, `places` where overlap was looked for."""
+def scope_of(run: LinkageRun, acting: ActingForces | None, forces: str, overlaps: PassingSearch) -> Scope:
+    """The scope of a motion; `forces` says what they contain, `overlaps` where overlap was looked for."""
     certainty, covers = _covered(run)
     if forces:
         covers += f"; {forces}, their extremes computed between positions"
     return Scope(
         certainty=certainty,
         covers=covers,
-        left_out=(*_contact(run, places), *(() if acting is None else acting.left_out)),
+        left_out=(*_contact(run, overlaps), *(() if acting is None else acting.left_out)),
         assumed=acting.assumed if acting is not None and forces else ("rigid parts",),
     )
 
@@ -41,8 +43,12 @@ def _covered(run: LinkageRun) -> tuple[Certainty, str]:
     return "computed", f"the joints close {way} ({certificate or 'followed step by step'})"
 
 
-def _contact(run: LinkageRun, places: int) -> tuple[str, ...]:
-    words = [f"contact (overlap is looked for at {places} places)" if places else "contact"]
+def _contact(run: LinkageRun, overlaps: PassingSearch) -> tuple[str, ...]:
+    looked = overlaps.places
+    words = [f"contact (overlap is looked for at {looked} places)" if looked else "contact"]
+    if overlaps.at_joints:
+        pairs = few([":".join(pair) for pair in overlaps.at_joints], MOST_PAIRS)
+        words.append(f"overlap of pairs at one pin, weld or gear ({pairs})")
     touching = run.mechanism.touching
     if touching is not None and touching.friction is not None:
         words.append("touching.friction")

@@ -18,6 +18,7 @@ from detent.foundation.errors import ModelError
 from detent.foundation.progress import doing, reached
 from detent.geometry.exact.polygon import ExactLeaf, Point, blocked
 from detent.geometry.region import common_region
+from detent.model.machine.overlap import deepest, depth_words
 from detent.motion.quasistatic.doubt import Undecided
 from detent.motion.quasistatic.exact.pawl import PawlRun, run
 from detent.motion.quasistatic.exact.root import collision
@@ -327,13 +328,15 @@ def _refuse_overlap(fastener: Fastener, pawl_runs: Sequence[PawlRun]) -> None:
 
 
 def _overlap(leaf: ExactLeaf, points: Any, obstacle: ExactLeaf, unit: str, when: str = "as drawn") -> None:
-    """Raise, saying where two parts overlap at the start and how deep."""
-    import shapely
-
+    """Raise, saying where two parts overlap at the start and how deep at least."""
     shape = leaf.moved(dict(zip(leaf.points, points, strict=True)).__getitem__).region
-    common = common_region(shape, obstacle.region)
-    spot = common.representative_point()
-    depth = 2 * shapely.maximum_inscribed_circle(common).length if common.area > 0 else common.length
-    where = f"at ({spot.x:.6g}, {spot.y:.6g}), {depth:.3g}{unit} deep"
-    words = f"{leaf.part!r} overlaps {obstacle.part!r} {when}, {where}"
+    thickest = deepest(shape, obstacle.region)
+    if thickest is not None:
+        (x, y), depth = thickest
+        how_far = depth_words(depth, "at least", unit)
+    else:  # a segment, or less than rounding
+        common = common_region(shape, obstacle.region)
+        x, y = common.representative_point().coords[0]
+        how_far = f"{common.length:.3g}{unit} of its length inside"
+    words = f"{leaf.part!r} overlaps {obstacle.part!r} {when}, at ({x:.6g}, {y:.6g}), {how_far}"
     raise ModelError.at(f"parts.{leaf.part}", words, "start them apart, or touching, or ignore the pair")
