@@ -80,7 +80,7 @@ def test_finer_positions_of_random_linkages_are_those_of_a_run_in_such_steps(see
 def test_finer_positions_pass_a_change_point_that_was_crossed(steps):
     mechanism = led(3, 1, 3, steps=steps)
     run = detent.predict(mechanism)
-    assert run.evidence.walk.parts
+    assert run.evidence.walk.crossed
     fine = run.finer(73)
     assert len(fine.times) == 74
     same_positions(fine, decided_again(mechanism, 73))
