@@ -40,7 +40,9 @@ def insertion(evidence: FastenerRun, ask: AskMate) -> Insertion | None:
         _pawl_end(pawl, [each.pawl_runs[k] for each in legs]) for k, pawl in enumerate(fastener.pawls)
     )
     answer, why = _answer(fastener, leg, pawls, ask)
-    goal = GOAL if ask.depth is None else f"a travel of {float(ask.depth):.12g}{fastener.units.length} or more"
+    goal = (
+        GOAL if ask.depth is None else f"a travel of {float(ask.depth):.12g}{fastener.units.length} or more"
+    )
     travel = leg.travel(first_direction(fastener), leg.end)
     return Insertion(
         answer=answer,
