@@ -206,6 +206,18 @@ def test_springs_that_push_it_out_again_are_said_to() -> None:
     )
 
 
+def test_a_hook_that_the_springs_draw_in_is_not_compared_with_the_force_in() -> None:
+    """It begins past the top, with its return flank on the corner of the bar, and slides down that."""
+    made = _clip([10, 0], {"distance": 0.5})
+    made["parts"]["receiver"]["shape"] = {"outline": [[10, -12], [19.2, -12], [19.2, -2], [10, -2]]}
+    made["start"] = {"hinge": {"at_deg": 8}}
+    mating = detent.mate(mechanism(made))
+    assert mating.diode is not None
+    assert mating.diode.force
+    assert mating.diode.force.insertion < 0 < mating.diode.force.extraction
+    assert "N (the springs draw it in); no other direction was tried" in mating.words
+
+
 def test_units_of_their_own_have_no_seconds_in_certificates(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

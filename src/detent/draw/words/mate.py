@@ -255,11 +255,12 @@ def diode_words(mating: Mating) -> str:
         way_out = f"{comes_out} with {_force(out, units)}"
         if out < 0:
             way_out = f"{comes_out} by itself, the springs push it with at least {_force(-out, units)}"
-        way_in = _force(into, units) if into >= 0 else "drawn by the springs"
-        forces = f"{way_out} (in {way_in})"
+        way_in = f"in {_force(into, units)}" if into >= 0 else "the springs draw it in"
+        forces = f"{way_out} ({way_in})"
         text = f"no, {forces}"
         if diode.kind == "force":
-            text = f"by force only: {forces}, {diode.force.bound:g} times the force in, or more"
+            text = f"by force only: {forces}"
+            text += f", {diode.force.bound:g} times the force in, or more" if into > 0 else ""
     elif diode.reverse.apart:
         text = f"no, comes out {back}"
     elif diode.kind == "undecided":
