@@ -43,7 +43,7 @@ def test_a_disc_sunk_into_a_table_overlaps_it_by_its_depth(ball, depth, capsys):
             assert number == f"{depth:.3g}"
 
 
-@pytest.mark.parametrize("depth", [1e-7, 1e-5, 1e-4])
+@pytest.mark.parametrize("depth", [1e-6, 1e-5, 1e-4])
 @pytest.mark.parametrize("side", [1, -1])
 def test_a_pin_sunk_into_one_side_of_its_slot_is_not_called_apart(tmp_path, depth, side, capsys):
     path = tmp_path / "slot.toml"

@@ -120,7 +120,7 @@ def test_in_space_every_load_near_a_threshold_has_an_answer(share, direction):
     ],
 )
 def test_a_brick_is_spun_beyond_the_couple_of_its_friction_and_not_before(sides, mu, share):
-    """Whatever each corner carries, all are as far from the middle: friction holds mu x weight x that distance."""
+    """Whatever each corner carries, friction holds mu x weight x their one distance from the middle."""
     a, b, c = sides
     box = {
         "units": "mm",
