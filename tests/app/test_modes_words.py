@@ -47,7 +47,7 @@ def test_a_disc_sunk_into_a_table_overlaps_it_by_its_depth(ball, depth, capsys):
 @pytest.mark.parametrize("side", [1, -1])
 def test_a_pin_sunk_into_one_side_of_its_slot_is_not_called_apart(tmp_path, depth, side, capsys):
     path = tmp_path / "slot.toml"
-    path.write_text(f"""
+    path.write_text(f"""format = "detent/1"
 units = "mm"
 [parts.body]
 fixed = true
