@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
-from tests.app.server.running import Running
+from tests.app.server.running import PATIENCE, Running
 from tests.browser.workbench import Workbench
 
 FLAGS = [
@@ -36,6 +36,7 @@ def browser() -> Iterator[Browser]:
     """For this folder only: while it lives it holds the thread's event loop, which other tests use."""
     program = next((found for name in NAMES if (found := shutil.which(name))), None)
     assert program, "no Chromium on the path: `make test` installs it with apt-get as root; else install it"
+    expect.set_options(timeout=PATIENCE * 1000)
     with sync_playwright() as playwright:
         made = playwright.chromium.launch(executable_path=program, args=FLAGS)
         yield made

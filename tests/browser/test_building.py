@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 import pytest
+from playwright.sync_api import expect
 
 FAR = 20.0  # length of the crank that `build_four_bar` draws
 
@@ -50,7 +51,7 @@ def test_a_linkage_that_cannot_move_says_why_and_what_to_do(workbench):
     workbench.click((100, 0))
     workbench.page.click("[data-sheet=machine]")
     workbench.verdict("It cannot move")
-    assert "joint" in workbench.page.inner_text(".verdict .remedy")
+    expect(workbench.page.locator(".verdict .remedy").first).to_contain_text("joint")
     workbench.take("select")
     workbench.drag((55, 20), (30, 60))
     workbench.says("Nothing can move")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
+from playwright.sync_api import expect
 
 from detent.model.reading import convert
 from tests.app.server.running import Running
@@ -54,7 +55,7 @@ def test_a_part_that_a_drive_touching_and_loads_name_is_renamed_everywhere(workb
     shows_no_problem(workbench)
     after = workbench.document()
     assert json.dumps(after) == json.dumps(before).replace('"rod', '"bar').replace(":rod", ":bar")
-    assert workbench.page.locator("input[aria-label=Name]").input_value() == "bar"
+    expect(workbench.page.locator("input[aria-label=Name]")).to_have_value("bar")
     workbench.page.locator("#drawing").focus()
     workbench.press("Control+z")
     assert workbench.document() == before

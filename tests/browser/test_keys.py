@@ -13,7 +13,7 @@ def playing(workbench):
 
 
 def chosen_tool(workbench):
-    return workbench.page.get_attribute(".tool.on", "data-tool")
+    return expect(workbench.page.locator(".tool.on"))
 
 
 def template(workbench, name):
@@ -29,9 +29,9 @@ def test_a_letter_takes_its_tool_whatever_is_selected(workbench, letter, tool):
     workbench.build_four_bar()
     before = workbench.document()
     workbench.click((100, 0))
-    assert "Joint" in workbench.page.inner_text(".card h3")
+    expect(workbench.page.locator(".card h3").first).to_contain_text("Joint")
     workbench.press(letter)
-    assert chosen_tool(workbench) == tool
+    chosen_tool(workbench).to_have_attribute("data-tool", tool)
     assert workbench.document() == before
 
 
@@ -47,7 +47,7 @@ def test_a_click_on_a_joint_selects_it_and_moves_nothing(workbench):
         workbench.page.mouse.up()
         workbench.settled()
         assert workbench.document() == before
-    assert "Joint" in workbench.page.inner_text(".card h3")
+    expect(workbench.page.locator(".card h3").first).to_contain_text("Joint")
     expect(workbench.page.locator("[data-action=undo]")).to_be_disabled()
 
 
@@ -142,7 +142,7 @@ def test_a_length_that_is_none_is_refused_in_words(workbench, typed):
     field.fill(typed)
     workbench.press("Enter")
     workbench.says("A length must be more than 0")
-    assert field.input_value() == "30"
+    expect(field).to_have_value("30")
 
 
 @pytest.mark.parametrize(
@@ -161,11 +161,11 @@ def test_a_name_that_is_refused_leaves_the_old_one_in_the_field(workbench, name,
     workbench.click((55, 0))
     workbench.settled()
     field = workbench.page.locator("input[aria-label=Name]")
-    assert field.input_value() == "link"
+    expect(field).to_have_value("link")
     field.fill(name)
     workbench.press("Enter")
     workbench.says(words)
-    assert field.input_value() == "link"
+    expect(field).to_have_value("link")
     assert list(workbench.document()["parts"]) == ["link", "link2"]
 
 
@@ -177,6 +177,6 @@ def test_a_name_that_every_object_has_is_a_name_like_any_other(workbench, name):
     workbench.says("Rename link")
     workbench.settled()
     assert list(workbench.document()["parts"]) == [name]
-    assert workbench.page.locator("input[aria-label=Name]").input_value() == name
+    expect(workbench.page.locator("input[aria-label=Name]")).to_have_value(name)
     workbench.draw((70, 0), (90, 20))
     assert workbench.document()["joints"]["A"]["between"] == [f"{name}.B", "link.A"]

@@ -148,8 +148,9 @@ class Workbench:
         self.page.dispatch_event("#drawing", "drop", {"dataTransfer": given})
 
     def press(self, keys: str) -> None:
-        """A key or a chord, as in `Control+z`."""
+        """A key or a chord, as in `Control+z`, and what it does on the page: a dialog closes a task later."""
         self.page.keyboard.press(keys)
+        self.page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
 
     def document(self) -> dict[str, Any]:
         """The document as the page holds it, once what was just done is done."""

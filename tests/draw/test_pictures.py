@@ -264,3 +264,15 @@ def test_an_outline_that_crosses_itself_is_drawn_under_and_over_others() -> None
     scene = machine_scene(convert.mechanism({"parts": parts}))
     assert {item.owner for item in scene.items if isinstance(item, Area)} == {"plate", "box"}
     assert {label.text for label in scene.labels} >= {"plate", "box"}
+
+
+def test_a_body_whose_faces_have_no_area_in_doubles_is_left_out() -> None:
+    """The patch of a plate that a contact with this normal is drawn on is a needle of four triangles."""
+    machine = native.load(examples_folder() / "peg_on_carrier.toml")
+    contact = {
+        "between": ["carrier", "peg"],
+        "point": [0.70710678, 0.70710678, 0.5],
+        "normal": [1e-9, 0, 0.5],
+    }
+    scene = machine_scene(machine.with_("contacts", [contact]))
+    assert {"peg", "plate"} <= {item.owner for item in scene.items if isinstance(item, Area)}

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from detent.geometry import Solid, are_apart, mesh
+from detent.geometry import Solid, are_apart, leaves, mesh, near_part
 from detent.model.machine import solids
 from detent.model.reading import convert
 
@@ -60,3 +60,23 @@ def test_balls_are_told_apart_where_their_boxes_meet(gap: float, apart: bool) ->
     assert other is not None
     assert are_apart(one, other, slack=0.0) is apart
     assert are_apart(one, other, slack=1e-5)
+
+
+def test_what_a_union_leaves_out_far_from_another_solid_is_not_part_of_what_they_share() -> None:
+    """Rings of balls against random solids: the volume in common is that of the whole union, by meshes."""
+    shed = 0
+    for seed in range(30):
+        chance = random.Random(seed)
+        ball = {"sphere": 0.3, "moves": [{"move": [1.5, 0, 0]}], "repeat": {"count": 12}}
+        parts = {"a": {"shape": {"union": [ball, _shape(chance)]}}, "b": {"shape": _shape(chance)}}
+        mechanism = convert.mechanism({"dimension": 3, "parts": parts})
+        one, other = (solids.part_solid(mechanism, name) for name in parts)
+        assert one is not None
+        assert other is not None
+        if are_apart(one, other, slack=0.0):
+            continue
+        near = near_part(one, other, slack=0.0)
+        shed += len([*leaves(one)]) - len([*leaves(near)])
+        whole, part, theirs = (mesh.manifold(each, fineness=24) for each in (one, near, other))
+        assert (part ^ theirs).volume() == pytest.approx((whole ^ theirs).volume(), rel=1e-9, abs=1e-12)
+    assert shed > 50

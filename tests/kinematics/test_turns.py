@@ -134,3 +134,17 @@ def test_a_way_that_goes_round_too_often_is_refused_before_it_fills_the_memory(
     monkeypatch.setattr(count, "MOST_NUMBERS", 1_000)
     with pytest.raises(detent.UnsupportedError, match="drives: it goes so far"):
         detent.move(machine)
+
+
+def test_a_six_bar_that_goes_round_too_often_is_refused_before_it_fills_the_memory(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """One rotation is followed and stands for the others; each takes its place in the tables all the same."""
+    from detent.kinematics.turning import count
+
+    drives = {"crank": {"joint": "A", "from_deg": 0, "to_deg": 360_000, "steps": 2}}
+    machine = detent.load("six_bar_a").with_("drives", drives)
+    assert detent.move(machine).stop == "done"
+    monkeypatch.setattr(count, "MOST_NUMBERS", 15_000)
+    with pytest.raises(detent.UnsupportedError, match="drives: it goes so far"):
+        detent.move(machine)

@@ -5,7 +5,7 @@ from detent.foundation.doors import door
 __getattr__, __dir__, __all__ = door(
     __name__,
     {
-        "apart": "are_apart",
+        "apart": "are_apart near_part",
         "feature": "Arc Boundary Edge Vertex boundary union_outline",
         "frame": "AXES IDENTITY Frame",
         "gap": "Gap disc_corner disc_disc disc_edge exchanged inverted plane_pose vertex_edge",

@@ -1,5 +1,6 @@
 # Written by tools/make_doors.py.
 from detent.geometry.apart import are_apart as are_apart
+from detent.geometry.apart import near_part as near_part
 from detent.geometry.feature import Arc as Arc
 from detent.geometry.feature import Boundary as Boundary
 from detent.geometry.feature import Edge as Edge

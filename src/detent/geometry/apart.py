@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from detent.geometry import region
 from detent.geometry.solid import Leaf, Solid, Sphere
@@ -37,6 +37,15 @@ def are_apart(one: Solid, other: Solid, *, slack: float) -> bool:
     """Whether no primitive of one solid is deeper than `slack` in one of the other; False: it is not told."""
     covers = list(_covers(other))
     return all(mine.depth(theirs) <= slack for mine in _covers(one) for theirs in covers)
+
+
+def near_part(one: Solid, other: Solid, *, slack: float) -> Solid:
+    """One solid without the members of its unions that are apart from the other; not all of them are."""
+    if isinstance(one, Leaf) or one.operation != "union":
+        return one
+    near = [child for child in one.children if not are_apart(child, other, slack=slack)]
+    kept = tuple(near_part(child, other, slack=slack) for child in near)
+    return one if [*map(id, kept)] == [*map(id, one.children)] else replace(one, children=kept)
 
 
 def _covers(solid: Solid) -> Iterator[_Cover]:

@@ -8,10 +8,13 @@ robot's are metres.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from detent.foundation.errors import ModelError
 from detent.foundation.units import METRES
 from detent.geometry import frame as frames
 from detent.geometry import solid as solids
@@ -29,7 +32,8 @@ def solid_of(mechanism: Mechanism, name: str) -> solids.Solid | None:
     """The solid of a library part in its own frame; None for one that has no looks."""
     part = mechanism.parts[name]
     maker = LIBRARY_SOLIDS.get(part.library or "")
-    return None if maker is None else solids.numbered(maker(part, 1 / METRES[mechanism.units]))
+    settings = _Settings(name, part)
+    return None if maker is None else solids.numbered(maker(settings, 1 / METRES[mechanism.units]))
 
 
 def brought(mechanism: Mechanism) -> dict[str, Frame]:
@@ -37,23 +41,59 @@ def brought(mechanism: Mechanism) -> dict[str, Frame]:
     markers = {}
     for name, part in mechanism.parts.items():
         if part.library == "puma560":
-            markers[f"{name}.flange"] = _frame(_puma_frames(part)[-1], 1 / METRES[mechanism.units])
+            flange = _puma_frames(_Settings(name, part))[-1]
+            markers[f"{name}.flange"] = _frame(flange, 1 / METRES[mechanism.units])
     return markers
 
 
-def _oring(part: Part, unit: Fraction) -> solids.Solid:
+@dataclass(frozen=True)
+class _Settings:
+    """What a document sets of a library part, read as the numbers that it should be."""
+
+    name: str
+    part: Part
+
+    def length(self, key: str) -> Fraction:
+        """A length that has to be there."""
+        given: Any = self.part.set.get(key)
+        if not _is_number(given) or not given > 0:
+            raise self._refused(key, f"{key} is not a length", "give a number above 0")
+        return Fraction(given)
+
+    def angles(self, key: str, default: Sequence[float]) -> list[float]:
+        """As many angles as the default has, in degrees."""
+        given: Any = self.part.set.get(key, default)
+        if (
+            not isinstance(given, list | tuple)
+            or len(given) != len(default)
+            or not all(map(_is_number, given))
+        ):
+            remedy = "give one angle in degrees per joint, from the base to the flange"
+            raise self._refused(key, f"{key} is not a list of {len(default)} angles", remedy)
+        return [float(angle) for angle in given]
+
+    def _refused(self, key: str, problem: str, remedy: str) -> ModelError:
+        place = f"parts.{self.name}.set"
+        return ModelError.at(f"{place}.{key}" if key in self.part.set else place, problem, remedy)
+
+
+def _is_number(given: Any) -> bool:
+    return isinstance(given, int | float | Fraction) and not isinstance(given, bool)
+
+
+def _oring(settings: _Settings, unit: Fraction) -> solids.Solid:
     """Stretched over its groove: the middle of the tube lies half a section outside it."""
-    section = Fraction(part.set["section"])
-    inner = part.set.get("groove_radius")
-    radius = Fraction(inner) if inner is not None else Fraction(part.set["inner_diameter"]) / 2
+    section = settings.length("section")
+    on_groove = settings.part.set.get("groove_radius") is not None
+    radius = settings.length("groove_radius") if on_groove else settings.length("inner_diameter") / 2
     return solids.Leaf(solids.Torus(radius + section / 2, section / 2))
 
 
-def _puma(part: Part, unit: Fraction) -> solids.Solid:
+def _puma(settings: _Settings, unit: Fraction) -> solids.Solid:
     from detent.library.puma560 import SHOULDER
 
-    at = [_exact(matrix[:3, 3], unit) for matrix in _puma_frames(part)]
-    side = _exact(_puma_frames(part)[2][:3, 2], Fraction(1))  # along the axes of shoulder and elbow
+    at = [_exact(matrix[:3, 3], unit) for matrix in _puma_frames(settings)]
+    side = _exact(_puma_frames(settings)[2][:3, 2], Fraction(1))  # along the axes of shoulder and elbow
     reach = Fraction(15, 100) * unit
     floor, shoulder, elbow, wrist = at[0], at[1], at[2], at[4]
     shoulder_out, elbow_out = (_plus(p, side, reach) for p in (shoulder, elbow))
@@ -66,21 +106,18 @@ def _puma(part: Part, unit: Fraction) -> solids.Solid:
         _rod(at[3], wrist, "0.05", unit),
         solids.Leaf(solids.Sphere(Fraction("0.05") * unit), frames.shift(wrist)),
     ]
-    flange = _frame(_puma_frames(part)[-1], unit)
+    flange = _frame(_puma_frames(settings)[-1], unit)
     plate = solids.Cylinder(Fraction("0.03") * unit, Fraction("0.06") * unit)
     return solids.combined("union", [*round_parts, solids.Leaf(plate, flange)])
 
 
-LIBRARY_SOLIDS: dict[str, Callable[[Part, Fraction], solids.Solid]] = {"oring": _oring, "puma560": _puma}
+LIBRARY_SOLIDS: dict[str, Callable[[_Settings, Fraction], solids.Solid]] = {"oring": _oring, "puma560": _puma}
 
 
-def _puma_frames(part: Part) -> list[Matrix]:
-    import numpy as np
-
+def _puma_frames(settings: _Settings) -> list[Matrix]:
     from detent.library.puma560 import READY, link_frames
 
-    angles: Any = part.set.get("working_point_deg", READY)
-    return link_frames([float(np.radians(float(angle))) for angle in angles])
+    return link_frames([math.radians(angle) for angle in settings.angles("working_point_deg", READY)])
 
 
 def _rod(start: Exact3, end: Exact3, radius: str, unit: Fraction) -> solids.Leaf:

@@ -141,6 +141,8 @@ def _faces(body: Any, owner: int, camera: Camera, cut: Cut | None) -> list[Drawn
     normals = np.cross(points[:, 1] - points[:, 0], points[:, 2] - points[:, 0])
     lengths = np.linalg.norm(normals, axis=1)
     kept = lengths > 0
+    if not kept.any():
+        return []  # a sliver that rounding leaves
     triangles, points = triangles[kept], points[kept]
     normals = normals[kept] / lengths[kept, None]
     front = normals @ camera.toward > 0

@@ -25,11 +25,13 @@ from detent.kinematics.paths.path_limits import (
     with_opposite_roots,
 )
 from detent.kinematics.planning.tables import STRAIGHT, Plan
+from detent.kinematics.turning.count import refuse_long_way
 
 # Revolutions of the drive after which everything that gears rotate is as before, at most.
 MOST_REVOLUTIONS = 64
 # Rounding of a ratio, of itself.
 SAME_RATIO = 1e-14
+WINDOW = 20  # numbers that one period takes
 SEVERAL = 2.5  # periods from which on one of them stands for the others
 
 
@@ -76,6 +78,7 @@ def _round_and_round(plan: Plan, start: Floats, end: Floats, period: float) -> B
     """The branch over many periods, each of which begins where nothing happens."""
     turn = np.copysign(period, end - start)
     total = float(abs(end - start)[0]) / period
+    refuse_long_way(WINDOW * total)
     first = _once(plan, start, start + turn, 1.0)
     if first.stop is not None or not first.start_closes:
         return _joined([(first, 0.0)], total)

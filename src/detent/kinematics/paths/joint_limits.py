@@ -111,7 +111,7 @@ def between_positions(plan: Plan, path: DrivePath, count: int) -> tuple[Floats, 
 def small_steps(plan: Plan, goals: Floats) -> Floats:
     """Places of a drive path: every position, and between them so many that nothing driven goes far."""
     lengths = [path_length(plan, a, b) * fastest(plan) for a, b in pairwise(goals)]
-    refuse_long_way(sum(lengths) / SMALL * plan.vectors.size)
+    refuse_long_way(3 * sum(lengths) / SMALL * plan.vectors.size)  # positions and two derivatives
     steps = [np.arange(n := math.ceil(length / SMALL) or 1) / n + i for i, length in enumerate(lengths)]
     return np.concatenate([*steps, [float(len(goals) - 1)]])
 

@@ -21,7 +21,7 @@ from detent.foundation.errors import ModelError
 from detent.foundation.tolerance import Tolerance
 from detent.foundation.units import outward, unit_names
 from detent.geometry import mesh, profile, region
-from detent.geometry.apart import are_apart
+from detent.geometry.apart import are_apart, near_part
 from detent.geometry.solid import Cone, Cylinder, Disc, Leaf, Solid, Sphere, Torus, leaves, placed
 from detent.model.document.joint_types import JOINT_TYPES
 from detent.model.document.mechanism import Mechanism
@@ -169,7 +169,12 @@ class _Meshes:
     def __init__(self) -> None:
         self._known: dict[int, tuple[Solid, Any]] = {}
 
-    def of(self, solid: Solid) -> Any:
+    def near(self, solid: Solid, other: Solid, slack: float) -> Any:
+        """The mesh of those members of a union that the other solid can reach: the rest may be many."""
+        part = near_part(solid, other, slack=slack)
+        return self._of(solid) if part is solid else mesh.manifold(part)
+
+    def _of(self, solid: Solid) -> Any:
         if id(solid) not in self._known:
             self._known[id(solid)] = solid, mesh.manifold(solid)
         return self._known[id(solid)][1]
@@ -187,7 +192,7 @@ def _overlap(one: Solid, other: Solid, meshes: _Meshes) -> tuple[tuple[float, ..
         return None  # a flat shape beside a tilted solid has no common height to compare at
     if are_apart(one, other, slack=least):
         return None
-    common = meshes.of(one) ^ meshes.of(other)
+    common = meshes.near(one, other, least) ^ meshes.near(other, one, least)
     if common.is_empty():
         return None
     low_x, low_y, low_z, high_x, high_y, high_z = common.bounding_box()
