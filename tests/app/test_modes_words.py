@@ -43,6 +43,27 @@ def test_a_disc_sunk_into_a_table_overlaps_it_by_its_depth(ball, depth, capsys):
             assert number == f"{depth:.3g}"
 
 
+@pytest.mark.parametrize("depth", [1e-6, 1e-5, 1e-4])
+@pytest.mark.parametrize("side", [1, -1])
+def test_a_pin_sunk_into_one_side_of_its_slot_is_not_called_apart(tmp_path, depth, side, capsys):
+    path = tmp_path / "slot.toml"
+    path.write_text(f"""format = "detent/1"
+units = "mm"
+[parts.body]
+fixed = true
+shape.difference = [
+  {{ outline = [[0, 0], [100, 0], [100, 40], [0, 40]] }},
+  {{ outline = [[20, 15], [80, 15], [80, 25], [20, 25]] }},
+]
+[parts.pin]
+shape = {{ circle = 5, moves = [{{ move = [50, {20 + side * depth:.9f}] }}] }}
+""")
+    for verb in ("check", "modes"):
+        assert main([verb, str(path)]) == 2
+        printed = capsys.readouterr()
+        assert f"{depth:.3g} mm deep" in printed.out + printed.err
+
+
 @pytest.mark.parametrize("gap", [1e-7, 1e-6, 1e-4, 1e-3])
 def test_a_gap_is_named_with_its_size(ball, gap, capsys):
     path = ball(f"{1 + gap:.9f}")

@@ -107,6 +107,12 @@ REFUSED: list[tuple[str, Any, type[Exception], str]] = [
     ("no operation", lambda: detent.edit(CRANK, "hello"), TypeError, "SetNumber"),
     ("no name", lambda: detent.edit(CRANK, detent.Rename(None, "x")), TypeError, "text"),
     ("no document", lambda: detent.edit(CRANK, detent.Paste("II")), TypeError, "tuple"),
+    (
+        "no such thing to keep",
+        lambda: detent.edit(CRANK, detent.SetUnits("in", "sizes")),
+        KeyError,
+        "numbers",
+    ),
     ("no such part", lambda: detent.edit(CRANK, detent.RemovePart("x")), KeyError, "known here"),
     ("no such mode", lambda: TWO["0|+"], KeyError, "signs"),
     ("no such contacts", lambda: TWO.of("++++"), ValueError, "one sign"),

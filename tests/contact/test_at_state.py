@@ -182,6 +182,25 @@ def test_a_corner_in_a_notch_is_pushed_by_both_edges() -> None:
     assert mine == {"a/0.e2:b/0.v0": pytest.approx(-0.2), "a/0.e3:b/0.v0": pytest.approx(-0.1)}
 
 
+SLOT = {"difference": [BOX, {"outline": [[-1.5, -0.7], [1.5, -0.7], [1.5, 0.7], [-1.5, 0.7]]}]}
+
+
+@pytest.mark.parametrize("swapped", [False, True])
+@pytest.mark.parametrize("lift", [0.03, -0.02, 0.0, -0.1])
+@pytest.mark.parametrize("angle", [0.0, 2.1])
+def test_a_disc_between_two_walls_has_its_gap_to_each(swapped: bool, lift: float, angle: float) -> None:
+    """As wide as the slot, or by 0.06 wider: what the disc is past on one side it may lack on the other."""
+    for radius in (0.7, 0.73):
+        first, second = ({"circle": radius}, SLOT) if swapped else (SLOT, {"circle": radius})
+        slot_pose = (0.4, -0.3, angle)
+        disc_pose = (0.4 - math.sin(angle) * lift, -0.3 + math.cos(angle) * lift, 0.0)
+        system = system_of(first, second)
+        poses = (disc_pose, slot_pose) if swapped else (slot_pose, disc_pose)
+        contacts = contacts_at(system, candidates(system), at(system, *poses), within=0.2, depth=0.2)
+        expected = sorted(0.7 - radius + side * lift for side in (-1, 1))
+        assert sorted(contacts.gap) == pytest.approx(expected, abs=1e-12)
+
+
 @pytest.mark.parametrize(("tilt", "corners"), [(0.0, {"v0"}), (0.0099, {"v0"}), (0.0101, {"v0", "v1"})])
 def test_both_corners_of_a_leaning_edge_count_up_to_the_tilt(tilt: float, corners: set[str]) -> None:
     floor = {"outline": [[-9, -1], [9, -1], [9, 1], [-9, 1]]}

@@ -239,7 +239,7 @@ def test_convex_parts_make_up_a_star_shaped_polygon(seed):
 def test_a_disc_has_no_sides_to_cut_by():
     text = "[parts.a]\nshape.difference = [{ circle = 2 }, { outline = [[0, 0], [1, 0], [0, 1]] }]\n"
     text += "[parts.b]\nfixed = true\nshape.outline = [[-5, -3], [5, -3], [5, -2], [-5, -2]]\n"
-    with pytest.raises(UnsupportedError, match="contacts of a disc with holes, or in an intersection"):
+    with pytest.raises(UnsupportedError, match="contacts of a round hole, or of a disc with holes"):
         touching_parts(document(text, 2))
 
 

@@ -183,6 +183,29 @@ def test_a_depth_is_said_with_its_unit_and_how_the_pawl_stands(depth: int, words
     assert "p is bent" in inserted.why
 
 
+def test_a_depth_just_missed_is_said_with_the_digits_it_was_asked_with() -> None:
+    inserted = detent.mate(mechanism(_clip([10, 0], {"distance": 8.5}, depth=8.5000001))).insertion
+    assert inserted is not None
+    assert (inserted.answer, inserted.goal) == ("not yet", "a travel of 8.5000001 mm or more")
+    assert inserted.why.startswith("less than the 8.5000001 mm asked for")
+
+
+def test_springs_that_push_it_out_again_are_said_to() -> None:
+    """Without friction the way back has the forces of the way in, least where the pull ends: 0.3 before."""
+    pushed, ended = _clip([10, 0], {"distance": 8.5}, depth=8, apart=0.3), _clip([10, 0], {"distance": 8.2})
+    for made in (pushed, ended):
+        made["touching"]["friction"] = 0
+    mating, before = detent.mate(mechanism(pushed)), detent.mate(mechanism(ended)).legs[0]
+    assert mating.diode is not None
+    assert mating.diode.force
+    least = before.force.on_drive[-1]
+    assert mating.diode.force.extraction == pytest.approx(-least, rel=1e-12)
+    assert (
+        f"holds      no, comes out by itself, the springs push it with at least {least:.6g} N (in"
+        in mating.words
+    )
+
+
 def test_units_of_their_own_have_no_seconds_in_certificates(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -147,3 +147,4 @@ def test_an_irrational_end_leaves_what_holds_it_unanswered() -> None:
     assert any(
         "whether it comes apart is not answered" in n and "give leg 2 its time" in n for n in mating.notes
     )
+    assert not any("straight pulls" in line for line in mating.scope.left_out)

@@ -343,9 +343,14 @@ test("a number is read as it is typed: with a comma, as a fraction, in another u
 test("a plot runs over what was driven, in its own unit", () => {
   const over = (inputs: (number | number[])[], units: string[], times: number[] | null = null) =>
     axisOf({ inputs, coordinates: units.map((_, k) => `d${k}`), coordinate_units: units, times });
-  assert.deepEqual(over([0, Math.PI], ["rad"]), { at: [0, 180], label: "drive °", over: "the drive in degrees", per: "rad of the drive" });
-  assert.deepEqual(over([2, 5], ["in"]), { at: [2, 5], label: "drive in", over: "the drive in in", per: "in of the drive" });
+  assert.deepEqual(over([0, Math.PI], ["rad"]), { at: [0, 180], order: [0, 1], label: "drive °", over: "the drive in degrees", per: "rad of the drive" });
+  assert.deepEqual(over([2, 5], ["in"]), { at: [2, 5], order: [0, 1], label: "drive in", over: "the drive [in]", per: "in of the drive" });
   assert.equal(over([2, 5], [""], [0, 1]).per, "s");
+  // The axis rises: a drive that goes down is read backwards; one that goes there and back passes a coordinate twice.
+  const down = over([7, 5, 2], ["mm"]);
+  assert.deepEqual([down.at, down.order, down.label], [[2, 5, 7], [2, 1, 0], "drive mm"]);
+  const thereAndBack = over([0, 3, 1], ["mm"]);
+  assert.deepEqual([thereAndBack.at, thereAndBack.order, thereAndBack.label, thereAndBack.per], [[0, 1, 2], [0, 1, 2], "position", "mm of the drive"]);
   // A driven marker has two coordinates, both lengths; two cranks have two angles: neither is the axis.
   for (const units of [["mm", "mm"], ["rad", "in"]]) {
     const both = over([[30, 40], [40, 30]], units);

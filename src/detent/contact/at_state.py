@@ -303,12 +303,22 @@ def find_contacts(data, notch, identity, listed, pairs, poses, within, depth, sl
     return keep_acting(notch, identity, listed, slack, chosen, values, count)
 
 
+@kernel(sample=lambda: (np.ones((4, COLUMNS)), 0, 1, 0, 1e-9))
+def in_front(values, i, j, flipped, slack):  # type: ignore[no-untyped-def]
+    """Whether the place on the edge of contact i lies on the free side of the edge of contact j."""
+    # Where the edge is the first part's, the point is the disc's, and the normal leads away from the edge.
+    lift, side = (0.0, -1.0) if flipped == 1 else (1.0, 1.0)
+    dx = values[i, 1] - values[j, 1] - lift * (values[i, 0] * values[i, 3] - values[j, 0] * values[j, 3])
+    dy = values[i, 2] - values[j, 2] - lift * (values[i, 0] * values[i, 4] - values[j, 0] * values[j, 4])
+    return side * (values[j, 3] * dx + values[j, 4] * dy) > slack
+
+
 @kernel(sample=lambda: (*_sample()[1:4], 1e-9, np.array([0, 1, 2, 3]), np.ones((4, COLUMNS)), 3))
 def keep_acting(notch, identity, listed, slack, chosen, values, count):  # type: ignore[no-untyped-def]
     """Drops contacts that others represent; returns how many are left, in order.
 
-    Of one corner past several edges the one that it is past least acts, and its neighbour in a notch; of
-    features of one name in several layers, one.
+    Of one corner past several edges the one that it is past least acts, and its neighbour in a notch; walls
+    that face each other both act. Of features of one name in several layers, one.
     """
     acts = np.ones(count, np.bool_)
     for i in range(count):
@@ -323,7 +333,7 @@ def keep_acting(notch, identity, listed, slack, chosen, values, count):  # type:
                 if math.hypot(dx, dy) <= slack and along > 0.0:
                     acts[i] = False
             edges = row[0] == EDGE_DISC and other[0] == EDGE_DISC and row[2] == other[2]
-            if edges and values[i, 0] < -slack:
+            if edges and values[i, 0] < -slack and not in_front(values, i, j, row[4], slack):
                 in_notch = notch[row[1], 0] == other[1] or notch[row[1], 1] == other[1]
                 acts[i] = acts[i] and in_notch
     return keep_those(acts, chosen, values)

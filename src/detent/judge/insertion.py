@@ -40,7 +40,9 @@ def insertion(evidence: FastenerRun, ask: AskMate) -> Insertion | None:
         _pawl_end(pawl, [each.pawl_runs[k] for each in legs]) for k, pawl in enumerate(fastener.pawls)
     )
     answer, why = _answer(fastener, leg, pawls, ask)
-    goal = GOAL if ask.depth is None else f"a travel of {float(ask.depth):g}{fastener.units.length} or more"
+    goal = (
+        GOAL if ask.depth is None else f"a travel of {float(ask.depth):.12g}{fastener.units.length} or more"
+    )
     travel = leg.travel(first_direction(fastener), leg.end)
     return Insertion(
         answer=answer,
@@ -173,7 +175,7 @@ def _by_depth(
     fastener: Fastener, leg: LegRun, pawls: tuple[PawlEnd, ...], depth: Number
 ) -> tuple[InsertionAnswer, str]:
     """Whether it went as deep as asked, and how the pawls stand there; a jam on the way is a no."""
-    asked_for = f"the {float(depth):g}{fastener.units.length} asked for"
+    asked_for = f"the {float(depth):.12g}{fastener.units.length} asked for"
     stuck = leg.cause not in ("done", "blocked")
     climbing = [pawl for pawl in pawls if pawl.standing == "climbing"]
     others = [pawl for pawl in pawls if pawl.standing != "climbing"]

@@ -94,13 +94,13 @@ def mating_of(run: Run) -> Mating:
         diode = _diode(evidence, _asked(mechanism))
         notes += _untried(evidence, _asked(mechanism), diode)
     elif inserting:
-        notes.append(f"the insertion ends in a {inserting[-1].cause}, so the fastener has no diode class")
+        notes.append(f"the insertion ends in a {inserting[-1].cause}, so what holds it is not asked")
     if runs.why:
         words = f"the float filter left {len(runs.why)} of {runs.count} runs undecided"
         notes.append(f"{words}; these are decided in exact arithmetic: {'; '.join(runs.why)}")
     return Mating(
         insertion=insertion(evidence, _asked(mechanism)),
-        scope=mating_scope(evidence),
+        scope=mating_scope(evidence, pulled=diode is not None),
         legs=stories,
         diode=diode,
         method=evidence.name,
@@ -232,7 +232,7 @@ def _goal(ask: AskMate, legs: tuple[LegRun, ...], unit: str) -> _Goal:
         outline = [(flint_of(p[0]), flint_of(p[1])) for p in ask.goal.outline]
         return _Goal("the root's displacement inside the given outline", legs, outline=outline)
     if ask.apart is not None:
-        words = f"travelled {float(ask.apart):g}{unit} against the insertion"
+        words = f"travelled {float(ask.apart):.12g}{unit} against the insertion"
         return _Goal(words, legs, travel=flint_of(ask.apart))
     return _Goal(DEFAULT_GOAL.format("insertion" if len(legs) == 1 else "first leg"), legs)
 

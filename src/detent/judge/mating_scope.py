@@ -17,8 +17,8 @@ _MATERIAL_KEYS = ("density", "modulus", "secant_modulus", "strain_once", "strain
 _MASS_KEYS = ("mass", "center", "inertia", "principal", "density")
 
 
-def mating_scope(evidence: FastenerRun) -> Scope:
-    """What the answer of `detent mate` holds for."""
+def mating_scope(evidence: FastenerRun, *, pulled: bool) -> Scope:
+    """What the answer of `detent mate` holds for; `pulled` says whether pulls out of it were tried."""
     exact = all(leg.exact for leg in evidence.plan.legs)
     decided = (
         "the order, the instants and the kinds of all events are decided in exact arithmetic"
@@ -29,12 +29,12 @@ def mating_scope(evidence: FastenerRun) -> Scope:
         certainty="proved" if exact else "computed",
         covers=f"{decided}, for rigid outlines and motion without inertia (quasi-static); forces, "
         "with their peaks between events, and poses are computed in floating point",
-        left_out=tuple(_left_out(evidence)),
+        left_out=tuple(_left_out(evidence, pulled)),
         assumed=tuple(_assumed(evidence)),
     )
 
 
-def _left_out(evidence: FastenerRun) -> list[str]:
+def _left_out(evidence: FastenerRun, pulled: bool) -> list[str]:
     """By its key, what the document has and the method does not look at."""
     mechanism = evidence.mechanism
     lines = ["inertia: motion is quasi-static; a snap takes no time"]
@@ -45,7 +45,7 @@ def _left_out(evidence: FastenerRun) -> list[str]:
         lines.append(
             f"{legs}: whether it is in, with what force, and what holds it is asked of {judged} alone"
         )
-    if last > 1:
+    if last > 1 and pulled:
         lines.append(
             "the legs backwards, one after the other: what holds it is asked of straight pulls from the end "
             f"of leg {last}; write the way back as legs of the plan"

@@ -110,6 +110,43 @@ def test_in_space_every_load_near_a_threshold_has_an_answer(share, direction):
         assert (slides if share > 0 else "0000|00000000") in texts
 
 
+@pytest.mark.parametrize(
+    ("sides", "mu", "share"),
+    [
+        ((200, 150, 20), 0.2, -1e-2),
+        ((100, 100, 100), 0.2, -3e-3),
+        ((240, 120, 60), 0.4, -1e-4),
+        ((200, 150, 20), 0.2, 1e-5),
+    ],
+)
+def test_a_brick_is_spun_beyond_the_couple_of_its_friction_and_not_before(sides, mu, share):
+    """Whatever each corner carries, friction holds mu x weight x their one distance from the middle."""
+    a, b, c = sides
+    box = {
+        "units": "mm",
+        "dimension": 3,
+        "gravity": [0, 0, -9.81],
+        "parts": {
+            "table": {
+                "fixed": True,
+                "shape": {"block": [600, 600, 20], "moves": [{"move": [-300, -300, -20]}]},
+            },
+            "brick": {
+                "shape": {"block": [a, b, c], "moves": [{"move": [-a / 2, -b / 2, 0]}]},
+                "mass": 3,
+                "center": [0, 0, c / 2],
+                "principal": [(b * b + c * c) / 4e6, (a * a + c * c) / 4e6, (a * a + b * b) / 4e6],
+            },
+        },
+        "touching": {"friction": mu},
+    }
+    brick = detent.from_dict(box)
+    couple = mu * 3 * 9.81 * math.hypot(a, b) / 2
+    answer = detent.moved_by(brick, {"brick": [0, 0, 0, 0, 0, couple * (1 + share)]})
+    mode = "0000|00000000" if share < 0 else "0000|+-++-+--"
+    assert (answer.answer, [each.mode for each in answer.consistent]) == ("one", [mode])
+
+
 def ranges_by_scipy(points, normals, mu, load):
     """Least and largest normal force of sticking contacts in the plane that balance a load."""
     columns, owner = [], []

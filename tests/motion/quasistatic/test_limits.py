@@ -116,6 +116,19 @@ def test_a_pawl_that_comes_back_to_rest_on_its_limit_goes_on() -> None:
     assert back.end.cause == "done"
 
 
+def test_two_rounded_limits_end_a_leg_at_the_one_that_is_reached() -> None:
+    """Turned by a quarter the pawl's side would lie along the push: the corner is at no finite time there."""
+    design = wiper(limits={"min_deg": -20, "max_deg": 25})
+    design["parts"]["ob"]["shape"]["outline"] = [[5, 0], [30, 0], [30, 12], [5, 12]]
+    mating = told(design)
+    end = mating.legs[0].end
+    # The corner, 7 below the hinge, lies on the pawl's side 1 from it: (5 - t) cos 20 + 7 sin 20 = 1.
+    tilt = math.radians(20)
+    assert end.time == pytest.approx(5 - (1 - 7 * math.sin(tilt)) / math.cos(tilt), rel=1e-14)
+    assert (end.cause, end.coordinates["h"]) == ("limit", pytest.approx(math.radians(-20), abs=1e-15))
+    assert not any("lies at its limit" in note for note in mating.notes)
+
+
 def pressed_blade(friction: Any = 0, **joint: Any) -> Mating:
     """A blade of length 8 pressed straight down onto a floor 10 below its hinge."""
     machine = document(

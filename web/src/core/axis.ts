@@ -9,8 +9,10 @@ export interface Driven {
 }
 
 export interface Axis {
-  /** One number per position. */
+  /** One number per position, rising. */
   at: number[];
+  /** Of which position each is. */
+  order: number[];
   /** Of the axis: `drive °`, `position`. */
   label: string;
   /** Over what a plot runs: `the drive in degrees`. */
@@ -19,13 +21,21 @@ export interface Axis {
   per: string;
 }
 
-/** Of one drive its coordinate, an angle in degrees; of several the number of the position. */
+/** Of one drive its coordinate, an angle in degrees; of several, and of one that goes there and back, the number of the position. */
 export function axisOf({ inputs, coordinates, coordinate_units, times }: Driven): Axis {
   const unit = coordinate_units[0] || "length";
   const turns = unit === "rad";
-  if (coordinates.length > 1) return { at: inputs.map((_, k) => k), label: "position", over: "the positions", per: times ? "s" : "the whole course" };
-  const at = inputs.map((value) => (Array.isArray(value) ? value[0] : value) * (turns ? 180 / Math.PI : 1));
-  return { at, label: turns ? "drive °" : `drive ${unit}`, over: `the drive in ${turns ? "degrees" : unit}`, per: times ? "s" : `${unit} of the drive` };
+  const order = inputs.map((_, k) => k);
+  const alone = coordinates.length === 1;
+  const per = times ? "s" : alone ? `${unit} of the drive` : "the whole course";
+  const at = inputs.map((value) => (typeof value === "number" ? value : value[0]!) * (turns ? 180 / Math.PI : 1));
+  const rises = (values: number[]): boolean => values.every((value, k) => k === 0 || value >= values[k - 1]!);
+  const over = turns ? "the drive in degrees" : `the drive [${unit}]`;
+  const label = turns ? "drive °" : `drive ${unit}`;
+  if (alone && rises(at)) return { at, order, label, over, per };
+  const back = [...at].reverse();
+  if (alone && rises(back)) return { at: back, order: [...order].reverse(), label, over, per };
+  return { at: order, order, label: "position", over: "the positions", per };
 }
 
 /** Where a motion is: its first coordinate, by name where there are several. */

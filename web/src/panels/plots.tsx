@@ -21,6 +21,7 @@ interface Motion extends Driven {
   accelerations: Record<string, ([number, number] | null)[]>;
   forces: Record<string, Row[]>;
   force_components: Record<string, string[]>;
+  words: [label: string, value: string][];
 }
 
 type What = "markers" | "velocities" | "accelerations" | "forces";
@@ -94,23 +95,38 @@ export function Plots() {
           <Loads document={document} refs={refs} first={liveliest(made.markers)} />
         </>
       )}
-      {made && name && <Chart motion={made} rows={table[name] as Row[]} names={seriesNames(made, what.value, name)} label={`${name}, ${what.value}`} scale={scaleWords(document, made, what.value, name)} />}
+      {made && name && made.inputs.length > 0 && <Chart motion={made} rows={table[name] as Row[]} names={seriesNames(made, what.value, name)} label={`${name}, ${what.value}`} scale={scaleWords(document, made, what.value, name)} />}
+      {made && <Told words={made.words} />}
     </section>
+  );
+}
+
+/** The whole answer beside the curves, which are of its positions: where it stops, its extremes, what is left out. */
+function Told({ words }: { words: Motion["words"] }) {
+  return (
+    <dl class="told" aria-label="The answer in words">
+      {words.map(([label, value], k) => (
+        <div key={k}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }
 
 function lengthUnit(document: Mechanism): string {
   const unit = document.units ?? "m";
-  return unit === "1" ? "" : unit;
+  return unit === "1" ? "length" : unit;
 }
 
-/** What the numbers of a plot are, and over what they run. */
+/** What the numbers of a plot are, at the positions of the drive, and over what they run. */
 function scaleWords(document: Mechanism, motion: Motion, what: What, name: string): string {
-  const length = lengthUnit(document) || "length";
+  const length = lengthUnit(document);
   const { over, per } = axisOf(motion);
   if (what === "forces") return `${name}: ${(motion.force_components[name] ?? []).join(", ")}, over ${over}`;
   const units = { markers: length, velocities: `${length} per ${per}`, accelerations: `${length} per ${per}, per ${per}` };
-  return `${name} in ${units[what]}, over ${over}`;
+  return `${name} [${units[what]}], over ${over}`;
 }
 
 /** Of each curve of a plot; a force's components have the names of the record (`torque on crank [N m]`). */
@@ -179,7 +195,7 @@ function Chart({ motion: given, rows, names, label, scale }: { motion: Motion; r
       if (gone || !own.current) return;
       const theme = night ? DARK : LIGHT;
       const across = axisOf(given);
-      const columns = names.map((_, k) => rows.map((row) => numberOf(row, k)));
+      const columns = names.map((_, k) => across.order.map((position) => numberOf(rows[position]!, k)));
       const axis = { stroke: theme.quiet, grid: { stroke: theme.axis, width: 1 }, ticks: { stroke: theme.axis } };
       chart = new UPlot(
         {
@@ -189,7 +205,7 @@ function Chart({ motion: given, rows, names, label, scale }: { motion: Motion; r
           axes: [axis, { ...axis, size: 56 }],
           series: [{ label: across.label }, ...names.map((each, k) => ({ label: each, stroke: theme.hues[k]!.line, width: 2, dash: k ? [6, 3] : [] }))],
         },
-        [across.at.slice(0, rows.length), ...columns],
+        [across.at, ...columns],
         own.current,
       );
     });

@@ -68,9 +68,14 @@ def play(question: Fields, mechanism: Mechanism) -> Plain:
 
 
 def analyse(question: Fields, mechanism: Mechanism) -> Plain:
-    """The whole record of `detent move`."""
-    record: Plain = builtins(moved(question, mechanism))
-    return record
+    """The whole record of `detent move`, and its words by their labels."""
+    from detent.draw.words.layout import labelled
+    from detent.draw.words.move import words
+
+    motion = moved(question, mechanism)
+    record: Plain = builtins(motion)
+    text = words(motion, mechanism)
+    return {**record, "words": labelled(text, title=text.partition("\n")[0])}
 
 
 def curves(question: Fields, mechanism: Mechanism) -> Plain:

@@ -33,8 +33,9 @@ _NARROW = 1e-6
 _OVER = 1e-6
 # Programs for one mode: a handful decide most; the rest is a mode on the edge between two answers.
 _PROGRAMS = 4000
-# After these many, a mode whose signs hold by less than a small share of the accelerations is such a one.
-_FEW, _SMALL = 200, 1e-5
+# After these many, a mode whose signs hold by less than a small share of the accelerations is such a one: it
+# takes up to a thousand to rule out sliding under a load that is below the threshold by 1e-4.
+_FEW, _SMALL = 1200, 1e-5
 # Newton's method is tried at first, and again whenever there have been so many times more programs.
 _AGAIN = 8
 

@@ -70,7 +70,7 @@ def _convex_pieces(pieces: list[Polytope | Round], at: str) -> list[Polytope]:
     convex: list[Polytope] = []
     for piece in pieces:
         if isinstance(piece, Round):
-            raise _unsupported("a disc with holes, or in an intersection", at)
+            raise _unsupported("a round hole, or of a disc with holes or in an intersection,", at)
         split = not piece.faces and not is_convex(piece.points)
         convex += [Polytope(part) for part in convex_parts(piece.points)] if split else [piece]
     return convex

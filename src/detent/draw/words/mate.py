@@ -252,7 +252,11 @@ def diode_words(mating: Mating) -> str:
         back, comes_out = "back against leg 1", "comes out against leg 1"
     if diode.force:
         out, into = diode.force.extraction, diode.force.insertion
-        forces = f"{comes_out} with {_force(out, units)} (in {_force(into, units)})"
+        way_out = f"{comes_out} with {_force(out, units)}"
+        if out < 0:
+            way_out = f"{comes_out} by itself, the springs push it with at least {_force(-out, units)}"
+        way_in = _force(into, units) if into >= 0 else "drawn by the springs"
+        forces = f"{way_out} (in {way_in})"
         text = f"no, {forces}"
         if diode.kind == "force":
             text = f"by force only: {forces}, {diode.force.bound:g} times the force in, or more"

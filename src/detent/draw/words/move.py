@@ -25,11 +25,7 @@ def words(motion: Motion, mechanism: Mechanism) -> str:
     stop = "done" if motion.stop == "done" else f"{motion.stop}: it cannot follow its drive further"
     lines.append(f"  stop       {stop}")
     lines += _scope(motion)
-    if motion.gaps and any(motion.gaps):
-        worst = max((max(g.values()), i) for i, g in enumerate(motion.gaps) if g)
-        lines.append(
-            f"  gap        at most {worst[0]:.6g}{unit_names(motion.units).length}, at position {worst[1]}"
-        )
+    lines += _gap(motion)
     lines += force_lines(motion)
     if motion.assemblies:
         lines.append(f"  assemblies {len(motion.assemblies)}")
@@ -90,10 +86,26 @@ def _limits(motion: Motion) -> list[str]:
     return lines
 
 
+def _gap(motion: Motion) -> list[str]:
+    """The widest joint at the positions shown; between them it may be open wider."""
+    gaps = [(gap, k, joint) for k, joints in enumerate(motion.gaps) for joint, gap in joints.items()]
+    if not gaps:
+        return []
+    gap, k, joint = max(gaps)
+    row = motion.inputs[k]
+    where = f"{at_input(row[0] if hasattr(row, '__len__') else row, motion)}{_of_several(motion)}"
+    length = unit_names(motion.units).length
+    return [f"  gap        at positions: up to {gap:.6g}{length} in joint {joint}, at {where}"]
+
+
+def _of_several(motion: Motion) -> str:
+    """Of which drive a coordinate is, where several move."""
+    return f" of {motion.coordinates[0]}" if len(motion.coordinates) > 1 else ""
+
+
 def _limit(point: Any, motion: Motion) -> str:
     who = f" ({', '.join(point.parts)})" if point.parts else ""
-    of = f" of {motion.coordinates[0]}" if len(motion.coordinates) > 1 else ""
-    return f"  {point.kind:<10} at {at_input(point.input, motion, 12)}{of}{who}"
+    return f"  {point.kind:<10} at {at_input(point.input, motion, 12)}{_of_several(motion)}{who}"
 
 
 def at_input(coordinate: float, motion: Motion, digits: int = 6) -> str:

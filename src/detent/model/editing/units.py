@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from detent.foundation.errors import ModelError, UnsupportedError
+from detent.foundation.errors import ModelError, UnknownNameError, UnsupportedError
 from detent.foundation.exact import Number
 from detent.foundation.units import METRES
 from detent.model.document.ask import Ask, AskMate, Region
@@ -55,6 +55,8 @@ def in_units(mechanism: Mechanism, operation: SetUnits) -> Mechanism:
     units = operation.units
     if units not in METRES:
         raise ModelError.at("units", f"{units!r} is not a unit of a document", "give " + ", ".join(METRES))
+    if operation.keep not in ("size", "numbers"):
+        raise UnknownNameError.at("keep", f"there is no {operation.keep!r}", "give size, or numbers")
     if operation.keep == "numbers" or units == mechanism.units:
         return replace(mechanism, units=units)
     if "1" in (units, mechanism.units):

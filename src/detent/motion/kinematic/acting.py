@@ -24,6 +24,7 @@ from detent.model.document.mechanism import Mechanism
 from detent.model.machine.state import State
 from detent.model.machine.system import System, compile_system
 from detent.model.machine.timing import gives_torque
+from detent.motion.kinematic.linkage_run import LinkageRun
 
 MOST_NAMED = 8  # parts in one sentence
 
@@ -37,6 +38,17 @@ class ActingForces:
     loads: Mapping[str, complex]
     torques: Mapping[str, float]  # by joint, of drives that have no positions
     timed: bool
+
+    @classmethod
+    def of(cls, run: LinkageRun, rows: ClosureRows, loads: Mapping[str, tuple[float, float]]) -> ActingForces:
+        """What acts in a run; `loads` by marker [N]."""
+        return cls(
+            run.mechanism,
+            rows,
+            {name: complex(*force) for name, force in loads.items()},
+            {d.joint: float(d.torque) for d in run.pushing.values() if d.joint and d.torque is not None},
+            run.path.times is not None,
+        )
 
     @cached_property
     def system(self) -> System:

@@ -13,7 +13,7 @@ import numpy as np
 
 from detent.foundation.errors import ModelError
 from detent.foundation.units import measured
-from detent.kinematics.equations.rows import Floats
+from detent.kinematics.equations.rows import Floats, rows_of
 from detent.kinematics.equations.start import without_length
 from detent.kinematics.execution.frame import ALL_CLOSED
 from detent.kinematics.paths.analysis import instant_centres, transmission_angles
@@ -25,6 +25,7 @@ from detent.kinematics.planning.tables import Plan
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.graph import loose_parts
 from detent.model.machine.plane_linkage import PlaneLinkage
+from detent.motion.kinematic.acting import ActingForces
 from detent.motion.kinematic.drive_range import drive_range
 from detent.motion.kinematic.forces import ForceSeries, forces_of
 from detent.motion.kinematic.linkage_run import LinkageRun, limit_of
@@ -45,7 +46,8 @@ def motion_of(run: Run, *, loads: Mapping[str, tuple[float, float]] | None = Non
     _known_loads(evidence.system, loads)
     if evidence.walk is None:
         assert evidence.direct is not None
-        units, scope = evidence.coordinate_units, scope_of(evidence, None, "", PassingSearch())
+        acting = ActingForces.of(evidence, rows_of(evidence.system), loads)
+        units, scope = evidence.coordinate_units, scope_of(evidence, acting, "", PassingSearch())
         return _with(evidence.direct, coordinate_units=units, scope=scope).computed_from(run)
     motion = _motion(evidence, evidence.walk, loads)
     if evidence.assemblies:

@@ -97,13 +97,7 @@ class ForceSeries:
         inputs = [item for item in walk.plan.inputs if item.axis == 0]
         rows = rows_of(walk.plan.system, [item.held for item in inputs])
         self.statics = Statics(rows)
-        self.acting = ActingForces(
-            run.mechanism,
-            rows,
-            {name: complex(*force) for name, force in loads.items()},
-            {d.joint: float(d.torque) for d in run.pushing.values() if d.joint and d.torque is not None},
-            run.path.times is not None,
-        )
+        self.acting = ActingForces.of(run, rows, loads)
         self.columns = _columns(run.mechanism, self.statics, [item.name for item in inputs])
         self._usual: tuple[int, ...] = ()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from detent.foundation.names import few
+from detent.foundation.names import few, listed
 from detent.motion.kinematic.acting import ActingForces
 from detent.motion.kinematic.linkage_run import LinkageRun
 from detent.motion.kinematic.passing import PassingSearch
@@ -13,7 +13,7 @@ MOST_NAMED = 8  # parts in one sentence
 MOST_PAIRS = 3  # of parts, in an entry of what is left out
 
 
-def scope_of(run: LinkageRun, acting: ActingForces | None, forces: str, overlaps: PassingSearch) -> Scope:
+def scope_of(run: LinkageRun, acting: ActingForces, forces: str, overlaps: PassingSearch) -> Scope:
     """The scope of a motion; `forces` says what they contain, `overlaps` where overlap was looked for."""
     certainty, covers = _covered(run)
     if forces:
@@ -21,8 +21,8 @@ def scope_of(run: LinkageRun, acting: ActingForces | None, forces: str, overlaps
     return Scope(
         certainty=certainty,
         covers=covers,
-        left_out=(*_contact(run, overlaps), *(() if acting is None else acting.left_out)),
-        assumed=acting.assumed if acting is not None and forces else ("rigid parts",),
+        left_out=(*_contact(run, overlaps), *_balance(run, acting), *acting.left_out),
+        assumed=acting.assumed if forces else ("rigid parts",),
     )
 
 
@@ -41,6 +41,11 @@ def _covered(run: LinkageRun) -> tuple[Certainty, str]:
     if certificate.startswith("proved:"):
         return "proved", f"the joints close {way}"
     return "computed", f"the joints close {way} ({certificate or 'followed step by step'})"
+
+
+def _balance(run: LinkageRun, acting: ActingForces) -> tuple[str, ...]:
+    """What acts on a linkage of which no balance is sought: joints stay open, or close at positions alone."""
+    return (f"forces from {listed(acting.counted)}",) if run.walk is None and acting.anything else ()
 
 
 def _contact(run: LinkageRun, overlaps: PassingSearch) -> tuple[str, ...]:

@@ -163,11 +163,9 @@ def near_limits(fastener: Fastener, legs: Sequence[LegRun]) -> list[str]:
             angle = limit.half * math.pi + 2 * math.atan(float(limit.u))
             for leg in legs:
                 for event in leg.pawl_runs[k].events:
-                    if event.kind == "limit":
-                        tie = any(_at(place, angle) for place in _stops_around(leg, k, limit))
-                    else:
-                        tie = _at(event.place, angle)
-                    if tie:
+                    if not _at(event.place, angle):
+                        continue
+                    if event.kind != "limit" or any(_at(p, angle) for p in _stops_around(leg, k, limit)):
                         sentences.append(
                             f"{pawl.joint}: the {event.kind} at {leg.instant(event.place.t):.6g}"
                             f"{fastener.units.time} lies at its limit to 1e-9; the limit is taken "
