@@ -152,6 +152,20 @@ def test_a_whirling_mass_pulls_at_its_pivot_and_its_damper_takes_all_the_torque(
         assert torque == pytest.approx(0.02 * 7, abs=1e-12)
 
 
+@pytest.mark.parametrize("steps", [1, 3, 120])
+def test_where_a_drive_turns_back_its_extremes_hold_both_sides(steps):
+    # Upright at the turn: the weight has no lever there, so the least torque is the damper's, just after it.
+    up = np.linspace(-90.0, 0.0, steps + 1)
+    back = whirling(mass=1, center=[0, 100], inertia=0).with_("gravity", [0, -G])
+    back = back.with_("joints.A.damping", 0.2).with_(
+        "drives.d", {"joint": "A", "inputs_deg": [*up.tolist(), *up[-2::-1].tolist()], "speed": 1.5}
+    )
+    peak = move(back).force_peaks["drive d"]
+    assert peak["least"] == pytest.approx(-0.2 * 1.5, abs=1e-8)
+    assert peak["least_at"] == pytest.approx(0.0, abs=1e-6)
+    assert peak["most"] == pytest.approx(0.2 * 1.5 + G * 0.1, abs=1e-8)
+
+
 @pytest.mark.parametrize("at", [0.7, 2.6, 4.4])
 def test_power_of_the_drive_is_what_moving_energy_and_dampers_take(at):
     speed, mass, inertia = 30.0, 2.0, 3e-5

@@ -23,6 +23,23 @@ def test_tops_between_the_places_are_found_to_rounding():
     assert (line.least, line.greatest, line.least_at, line.greatest_at) == (0.0, 6.0, 0.0, 6.0)
 
 
+@pytest.mark.parametrize(
+    "before", [0.05, 0.125, 0.2]
+)  # of a step of the grid: the top's distance from the end
+@pytest.mark.parametrize("direction", [1, -1])
+def test_a_top_beside_an_end_is_found_although_the_other_end_is_as_high(before, direction):
+    # A whole period, which ends as high as it begins, or by rounding a little higher.
+    places = grid(8.0, places=32)
+    top = before if direction > 0 else 8.0 - before
+
+    def wave(t):
+        return (np.cos(2 * math.pi * (t - top) / 8.0) + direction * 1e-14 * t)[:, None]
+
+    (found,) = extremes_between(wave, places)
+    assert found.greatest == pytest.approx(1.0, abs=1e-10)
+    assert found.greatest_at == pytest.approx(top, abs=1e-3)
+
+
 def test_what_is_not_a_number_does_not_count():
     (found,) = extremes_between(lambda t: np.where(t < 1, np.nan, 2 - t)[:, None], grid(3.0))
     assert found.greatest == pytest.approx(1.0, abs=1e-6)

@@ -275,3 +275,23 @@ def test_a_planetary_train_is_proved_through_any_number_of_rotations():
 def test_the_plan_says_through_which_gear_a_pin_is_driven():
     steps = [line["step"] for line in detent.explain(hypocycloid()).plan]
     assert "P is driven through ring: it fixes" in steps
+
+
+def test_forces_between_teeth_are_left_out_by_the_name_of_the_gear():
+    """Moments do the work that the loads ask for; what teeth push at the pins is not in them, and is said."""
+    train = five_bar("-1", "A")
+    assert "teeth" not in detent.move(train).words
+    loaded = detent.move(train.with_("ask.move.loads", {"coupler.trace": [3, -2]}))
+    (teeth,) = [words for words in loaded.scope.left_out if "teeth" in words]
+    assert "mesh" in teeth
+    assert teeth in loaded.words
+    pairs = zip(loaded.forces["mesh"], loaded.forces["E"], loaded.forces["D"], strict=True)
+    for (
+        moment,
+        ground_pin,
+        coupler_pin,
+    ) in pairs:  # the wheel is held by two pins alone: their forces are opposite
+        assert abs(moment[0]) > 0.0
+        assert np.hypot(*ground_pin) == pytest.approx(np.hypot(*coupler_pin), abs=1e-9)
+    four_bar = detent.load("four_bar").with_("ask.move.loads", {"II.C": [3, -2]})
+    assert "teeth" not in detent.move(four_bar).words

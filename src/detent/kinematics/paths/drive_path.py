@@ -23,6 +23,7 @@ from detent.model.machine.timing import durations, moving_drives, path_points, p
 
 # Decimals, of the fastest input's rate, beyond which rates of two steps differ by rounding only.
 RATE_DECIMALS = 12
+AFTER = 1e-9  # of the whole path: how far just after a position is, more than rounding of places
 
 
 @dataclass(frozen=True)
@@ -48,6 +49,11 @@ class DrivePath:
         """The same at places between positions (2.5: halfway from the third position to the fourth)."""
         steps = np.clip(np.ceil(places).astype(int) - 1, 0, len(self.rates) - 1)
         return np.asarray(self.rates[steps])
+
+    def after_corners(self) -> Floats:
+        """Places just after the positions at which rates change: there the next step's rates hold."""
+        corners = np.flatnonzero(np.any(self.rates[1:] != self.rates[:-1], axis=1)) + 1
+        return np.asarray(corners + AFTER * len(self.rates))
 
     def instants(self, inputs: Floats) -> Floats | None:
         """When each of these is reached: the first positions of the path, then at most one in between."""

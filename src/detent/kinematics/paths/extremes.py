@@ -111,15 +111,20 @@ def _tops(at: Floats, v: Floats, least_gain: float) -> list[int]:
     ends = [
         i
         for i, beside in ((0, 1), (len(v) - 1, len(v) - 2))
-        if best == v[i] > v[beside] + rounding and _inside_of(at, v, i, beside)
+        if v[i] + 2 * _rise_inside(at, v, i, beside) > best + rounding
     ]
     return sorted({*may.tolist(), *ends})
 
 
-def _inside_of(at: Floats, v: Floats, end: int, beside: int) -> bool:
-    """Whether the parabola at an end has its top inside."""
+def _rise_inside(at: Floats, v: Floats, end: int, beside: int) -> float:
+    """How far the parabola at an end rises above it, where its top lies between the end and its neighbour."""
     top = _vertex(at, v, beside)
-    return bool(min(at[end], at[beside]) < top < max(at[end], at[beside]))
+    if not min(at[end], at[beside]) < top < max(at[end], at[beside]):
+        return 0.0
+    three = slice(beside - 1, beside + 2)
+    before, after = np.diff(v[three]) / np.diff(at[three])
+    bend = float((before - after) / (at[beside + 1] - at[beside - 1]))
+    return bend * (top - float(at[end])) ** 2
 
 
 def _inside(brackets: list[tuple[float, float, float]]) -> Floats:

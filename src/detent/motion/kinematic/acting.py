@@ -138,6 +138,12 @@ class ActingForces:
                 words.append(f"parts.{body.name}: its weight ({self._missing(i, 'weight')})")
             if self.timed and body.knows_mass and i not in self.inertial:
                 words.append(f"parts.{body.name}: its inertia ({self._missing(i, 'mass')})")
+        gears = [name for name, joint in self.mechanism.joints.items() if joint.type == "gear"]
+        if gears and self.anything:  # a tooth pushes at the rim; a ratio does not say where, nor how steeply
+            words.append(
+                f"forces between the teeth of {few(gears, MOST_NAMED)} "
+                "(gears act as moments; the pins of their wheels carry those forces too)"
+            )
         if self.inertial:  # speeds are constant between positions, so they change in no time at them
             words.append("jolts where a drive starts, stops or changes its speed")
         words += [f"start.{name}.speed" for name, start in self.mechanism.start.items() if _has_speed(start)]

@@ -254,9 +254,10 @@ def _peaks(series: ForceSeries, columns: list[ForceColumn], solved: Solved) -> d
     bounded = [c for c in columns if not peaks[c.name].get("unbounded")]
     if not bounded:
         return peaks
+    corners = path.after_corners() if series.acting.needs_speeds else np.zeros(0)
     extremes = extremes_between(
         lambda at: _quantities(bounded, series.at_places(at)),
-        grid(run.end),
+        np.union1d(grid(run.end), corners[corners < run.end]),
         rounds=ROUNDS,
         least_gain=ROUNDING * float(np.nanmax(np.abs(solved.values), initial=0.0)),
     )
