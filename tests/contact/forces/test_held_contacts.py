@@ -1,4 +1,4 @@
-"""Contacts whose rows joints hold, on parts that turn: rounding is neither a motion nor a bound of a force."""
+"""Contacts that joints hold, on parts that turn: rounding is neither a motion nor a bound of a force."""
 
 import math
 from fractions import Fraction
@@ -16,7 +16,7 @@ def text(values):
 
 
 def wheel_on_its_axle(seed):
-    """It rubs on a bar at an odd angle, somewhere; how it presses nobody knows, for the axle carries the rest."""
+    """It rubs on a bar at an odd angle, somewhere; how hard is open, for the axle carries the rest."""
     random = np.random.default_rng(seed)
     c, s = (Fraction(x, (5, 13, 17)[seed % 3]) for x in ((3, 4), (5, -12), (-8, 15))[seed % 3])
     size = Fraction(10) ** int(random.integers(-3, 4))

@@ -110,7 +110,8 @@ def as_counted(mode_set: ModeSet, velocity: Any, tolerance: float) -> list[Fract
 
     Rows that depend on each other have velocity products that agree at no other: two contacts of a part that
     turns by 1e-15 would ask for accelerations that no rigid part has. In rationals, so that what stands
-    still has no velocity at all, and a wheel turns about its axle and nothing else. A velocity whose other signs would not outlast it is left as it is.
+    still has no velocity at all, and a wheel turns about its axle and nothing else. A velocity whose other
+    signs would not outlast it is left as it is.
     """
     v = _or_zeros(velocity, mode_set.contacts.degrees, "velocity", "one per degree of freedom")
     now = present(mode_set, v, tolerance)

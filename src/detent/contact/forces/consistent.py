@@ -225,7 +225,7 @@ def equations_of_motion(
 
 
 def _weighed(contacts: Contacts, mass: Floats, joints: Floats) -> tuple[Floats, float]:
-    """A basis of the velocities that joints leave, `joints`, in which inertia is a number times the unit matrix.
+    """Another basis of what joints leave, in which inertia is a number times the unit matrix.
 
     The unit of length and the position of the origin drop out of it. The number is chosen so that no unit
     normal is longer than one, nor, where joints hold them all, a unit tangent.

@@ -2,9 +2,10 @@
 
 In the plane, and wherever contacts have no friction, the forces of a mode are sums of known vectors
 that rows as drawn give exactly. A mode is consistent if a linear program in rationals says so: beyond a
-threshold by a billionth is beyond it, at the threshold itself a contact still sticks. Masses and
-loads are doubles, known to about 1e-14 of themselves; the simplest rationals within that stand
-for them, so that 2 x 9.81 is 19.62. Velocity products are rationals, or doubles of the same kind. In space friction has a round cone, and floating point decides.
+threshold by a billionth is beyond it, at the threshold itself a contact still sticks. Masses and loads
+are doubles, known to about 1e-14 of themselves; the simplest rationals within that stand for them, so that
+2 x 9.81 is 19.62. Velocity products are rationals, or doubles of that kind. In space friction has a round
+cone, and floating point decides.
 """
 
 from __future__ import annotations
@@ -237,7 +238,7 @@ def _left_by(held: Any, rates: Vector) -> tuple[list[Vector], Vector | None]:
 
 
 def _sum(terms: Vector) -> fmpq:
-    """Of terms known to rounding: what cancels but for that is zero, however large the force it is a share of."""
+    """Of terms known to rounding: what cancels but for that is zero, however large the force beside it."""
     total = sum(terms, fmpq(0))
     return total if abs(float(total)) > _OWN * sum(abs(float(x)) for x in terms) else fmpq(0)
 

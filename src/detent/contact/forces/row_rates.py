@@ -12,8 +12,8 @@ normal, where that of a disc's centre is the same); the planes that divide slidi
 and not about it. Accelerations are rates of change of the velocities, which
 are those of the points at the origin: (v, spin)' and not what the points there feel.
 
-All of it in rationals, from the document's own: rows that depend on each other (a wheel on its axle and on the
-floor) have velocity products that agree, and rounding would have them disagree.
+All of it in rationals, from the document's own: rows that depend on each other (a wheel on its axle and
+on the floor) have velocity products that agree, and rounding would have them disagree.
 """
 
 from __future__ import annotations
@@ -53,7 +53,8 @@ class Field:
     spin: Exact
 
     def at(self, point: Exact) -> Exact:
-        return self.linear + _cross(self.spin, point)
+        moved: Exact = self.linear + _cross(self.spin, point)
+        return moved
 
     def bend(self, point: Exact) -> Exact:
         """The acceleration of the part's point there, at a steady velocity."""
@@ -128,8 +129,9 @@ def _fields(bodies: Bodies, velocity: Sequence[float | Fraction]) -> dict[int, F
     size = body_freedoms(dimension)
     fields = {GROUND: Field(_exact_in_space(()), _exact_in_space(()))}
     for k in range(len(bodies.names)):
-        linear, spin = np.split(np.asarray(velocity[k * size : (k + 1) * size], object), [dimension])
-        fields[k] = Field(_exact_in_space(linear), _exact_in_space([0, 0, *spin] if dimension == 2 else spin))
+        twist = list(velocity[k * size : (k + 1) * size])
+        spin = [0, 0, *twist[dimension:]] if dimension == 2 else twist[dimension:]
+        fields[k] = Field(_exact_in_space(twist[:dimension]), _exact_in_space(spin))
     return fields
 
 
