@@ -70,7 +70,7 @@ def chart_of_motion(mechanism: Mechanism, motion: Motion, *, markers: Sequence[s
 
 
 def _drive_panels(motion: Motion, along: Any) -> list[Panel]:
-    """What the drives give, a panel for each unit; a driven marker's by its length; an arrow where it has no bound."""
+    """What the drives give, a panel per unit; a driven marker's by its length; an arrow where unbounded."""
     lines: dict[str, list[Series]] = {}
     spots: dict[str, list[Spot]] = {}
     for name, (component, *more) in motion.force_components.items():
