@@ -1,4 +1,4 @@
-"""What a pawl carries where a leg ends against it has no bound, of the pawl by itself too; its neighbour's has."""
+"""What a pawl carries where a leg ends against it has no bound, of that pawl by itself too."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ def catch(chords: int) -> detent.Mechanism:
 
 
 def test_the_angle_is_that_of_two_discs() -> None:
-    """Two discs touch where their centres are the sum of their radii apart; chords lie a sagitta inside of each."""
+    """Two discs touch where their centres are the sum of their radii apart; chords lie a sagitta inside."""
     chords = 24
     (leg,) = detent.mate(catch(chords)).legs
     across, reach = TALL - RADIUS - BUMP, RADIUS + BUMP
@@ -58,7 +58,9 @@ def test_the_angle_is_that_of_two_discs() -> None:
     for event in leg.events:
         ahead = LONG + reach + 1 - event.time
         far = math.hypot(ahead, across)
-        turned = (math.acos((LONG**2 + far**2 - kept**2) / (2 * LONG * far)) for kept in (reach - sagitta, reach))
+        turned = (
+            math.acos((LONG**2 + far**2 - kept**2) / (2 * LONG * far)) for kept in (reach - sagitta, reach)
+        )
         least, most = (math.atan2(across, ahead) + angle for angle in turned)
         assert least - 1e-9 <= event.coordinate <= most + 1e-9, event.kind
 
