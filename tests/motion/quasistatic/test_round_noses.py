@@ -13,7 +13,7 @@ from detent.motion.quasistatic.exact import run_plan
 from detent.motion.quasistatic.exact import stops as stops_module
 from detent.motion.quasistatic.machine import fastener
 from detent.motion.quasistatic.slice import FeaturePair
-from detent.numeric.polynomial.algebraic import real
+from detent.numeric.polynomial import real
 
 LONG, RADIUS, BUMP = 20.0, 2.0, 4.0  # of the arm, its nose, a bump
 TALL = 1.5  # how far the bump's top is above the underside of the nose
