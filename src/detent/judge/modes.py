@@ -22,6 +22,7 @@ from detent.contact.modes.mode import ModeSet
 from detent.foundation.units import metres
 from detent.judge.grasping import grasp
 from detent.mechanics.inertia import bias, centre_accelerations, knows_masses, mass_matrix, weight
+from detent.mechanics.row import body_freedoms
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.system import compile_system
 from detent.numeric.arrangement.complex import EQUAL
@@ -32,6 +33,8 @@ from detent.record.verdict import Verdict
 
 # Of the forces, a range of a normal force that rounding alone may leave.
 _SAME = 1e-7
+# Of the velocity products that an acceleration was added up from, what rounding leaves of a zero.
+_ROUNDING = 1e-13
 
 
 def moved_by(
@@ -52,8 +55,9 @@ def moved_by(
     drift, flat, turning = None, False, [0.0] * len(load)
     if velocity is not None:
         vector_of(velocity, len(load), "velocity")
-        velocity = as_counted(modes, velocity, tolerance).tolist()
-        drift, flat = row_rates_of(mechanism, modes.contacts, velocity)
+        counted = as_counted(modes, velocity, tolerance)
+        drift, flat = row_rates_of(mechanism, modes.contacts, counted)
+        velocity = [float(x) for x in counted]
         turning = bias(mechanism, velocity).tolist()
     total = [a + b for a, b in zip(load, pull.tolist(), strict=True)]
     motions = consistent_modes(
@@ -123,7 +127,12 @@ def _of_centres(
     mechanism: Mechanism, motion: ConsistentMotion, velocity: list[float], determined: tuple[bool, ...]
 ) -> dict[str, CentreAcceleration]:
     """By part; with ranges where a contact slides under a force that is not determined."""
-    chosen = _without_rounding(mechanism, centre_accelerations(mechanism, motion.acceleration, velocity))
+    computed = centre_accelerations(mechanism, motion.acceleration, velocity)
+    least = _least_told(mechanism, computed, velocity)
+    chosen = {
+        part: (_told(linear, least[0]), _told(angular, least[1]))
+        for part, (linear, angular) in computed.items()
+    }
     open_ = [i for i, sure in enumerate(determined) if not sure and motion.state(i) == "sliding"]
     if not open_:
         return {
@@ -138,8 +147,8 @@ def _of_centres(
         rest = np.array([*still[part][0], *still[part][1]])
         rows = np.array([[*unit[part][0], *unit[part][1]] for unit in units]) - rest
         ends = [
-            tuple(float(shift) + end for end in motion.acceleration_range(row))
-            for shift, row in zip(rest, rows.T, strict=True)
+            _told([float(shift) + end for end in motion.acceleration_range(row)], least[i >= len(linear)])
+            for i, (shift, row) in enumerate(zip(rest, rows.T, strict=True))
         ]
         sure = all(high == low or high - low <= EQUAL * min(abs(low), abs(high)) for low, high in ends)
         bounds = () if sure else tuple((force(low), force(high)) for low, high in ends)
@@ -153,10 +162,15 @@ def _of_centres(
     return answer
 
 
-def _without_rounding(
-    mechanism: Mechanism, by_part: dict[str, tuple[tuple[float, ...], tuple[float, ...]]]
-) -> dict[str, tuple[tuple[float, ...], tuple[float, ...]]]:
-    """What is too small beside the largest acceleration, at the size of the drawing, to be told from zero."""
+def _least_told(
+    mechanism: Mechanism,
+    by_part: dict[str, tuple[tuple[float, ...], tuple[float, ...]]],
+    velocity: list[float],
+) -> tuple[float, float]:
+    """The least acceleration, and the least of a rotation, that can be told from zero.
+
+    Beside the largest at the size of the drawing, and beside the velocity products that it is a sum of.
+    """
     size = compile_system(mechanism).size / metres(mechanism.units)
     largest = max(
         (
@@ -166,13 +180,15 @@ def _without_rounding(
         ),
         default=0.0,
     )
-    return {
-        part: (
-            tuple(x if abs(x) > EQUAL * largest else 0.0 for x in linear),
-            tuple(x if abs(size * x) > EQUAL * largest else 0.0 for x in angular),
-        )
-        for part, (linear, angular) in by_part.items()
-    }
+    twists = np.reshape(velocity, (-1, body_freedoms(mechanism.dimension)))
+    speed, spin = (np.linalg.norm(part, axis=1) for part in np.split(twists, [mechanism.dimension], axis=1))
+    products = float((spin * (speed + spin * size)).max(initial=0.0))
+    least = max(EQUAL * largest, _ROUNDING * products)
+    return least, least / size
+
+
+def _told(values: Sequence[float], least: float) -> tuple[float, ...]:
+    return tuple(x if abs(x) > least else 0.0 for x in values)
 
 
 def _scope(

@@ -38,12 +38,12 @@ class RowRates:
     """Each row's velocity product, its rate of change x velocity: along a row acts row x a + drift.
 
     `normal` has one number per contact, `tangent` one list per contact with one number per plane, `held` one
-    per joint row. What is left out is zero.
+    per joint row. What is left out is zero. Rationals stay exact where rationals decide.
     """
 
-    normal: Sequence[float] | None = None
-    tangent: Sequence[Sequence[float]] | None = None
-    held: Sequence[float] | None = None
+    normal: Sequence[float | Fraction] | None = None
+    tangent: Sequence[Sequence[float | Fraction]] | None = None
+    held: Sequence[float | Fraction] | None = None
 
     def of(self, contacts: Contacts) -> tuple[Floats, tuple[Floats, ...], Floats]:
         """By contact, by contact and plane, by joint row."""
@@ -105,15 +105,17 @@ def present(mode_set: ModeSet, velocity: Any, tolerance: float) -> Present:
     return Present(signs, signs == 0, friction)
 
 
-def as_counted(mode_set: ModeSet, velocity: Any, tolerance: float) -> Floats:
+def as_counted(mode_set: ModeSet, velocity: Any, tolerance: float) -> list[Fraction]:
     """The velocity nearest to one at which the speeds that `present` counts as zero are zero.
 
     Rows that depend on each other have velocity products that agree at no other: two contacts of a part that
     turns by 1e-15 would ask for accelerations that no rigid part has. In rationals, so that what stands
-    still has no velocity at all. A velocity whose other signs would not outlast it is left as it is.
+    still has no velocity at all, and a wheel turns about its axle and nothing else. A velocity whose other
+    signs would not outlast it is left as it is.
     """
     v = _or_zeros(velocity, mode_set.contacts.degrees, "velocity", "one per degree of freedom")
     now = present(mode_set, v, tolerance)
+    as_written = [Fraction(repr(x)) for x in v.tolist()]
     contacts = mode_set.contacts.exact
     planes = [row for rows, k in zip(contacts.tangent, mode_set.planes, strict=True) for row in rows[:k]]
     rows = [
@@ -121,16 +123,16 @@ def as_counted(mode_set: ModeSet, velocity: Any, tolerance: float) -> Floats:
         *(row for row, sign in zip([*contacts.normal, *planes], now.signs, strict=True) if not sign),
     ]
     if not rows:
-        return v
+        return as_written
     reduced, rank = fmpq_mat([[flint_of(x) for x in row] for row in rows]).rref()
     if not rank:
-        return v
+        return as_written
     zero = fmpq_mat(rank, len(v), [reduced[i, j] for i in range(rank) for j in range(len(v))])
     across = zero.transpose()
-    exact = fmpq_mat([[flint_of(Fraction(repr(x)))] for x in v.tolist()])
+    exact = fmpq_mat([[flint_of(x)] for x in as_written])
     exact -= across * (zero * across).solve(zero * exact)
-    nearest = np.array([float(fraction_of(exact[i, 0])) for i in range(len(v))])
-    return nearest if np.array_equal(present(mode_set, nearest, tolerance).signs, now.signs) else v
+    nearest = [fraction_of(exact[i, 0]) for i in range(len(v))]
+    return nearest if np.array_equal(present(mode_set, nearest, tolerance).signs, now.signs) else as_written
 
 
 def _signs(rows: Floats, v: Floats, small: float) -> Signs:

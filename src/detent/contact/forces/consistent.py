@@ -26,8 +26,8 @@ from detent.contact.contacts import Contacts
 from detent.contact.forces.at_velocity import Present, RowRates, following, layout_rows, present
 from detent.contact.forces.coulomb import OnTheEdgeError, SolvedMode, solve
 from detent.contact.forces.exact_motion import as_written, exact_motions
-from detent.contact.forces.friction import coefficients, unit_normal
-from detent.contact.forces.motion_program import BARELY, CLEAR, Equations, Range
+from detent.contact.forces.friction import coefficients, slip_rows, unit_normal
+from detent.contact.forces.motion_program import BARELY, CLEAR, Equations, Range, held_by, on_free
 from detent.contact.forces.motion_ranges import MotionRanges
 from detent.contact.forces.prune import unrefuted
 from detent.contact.modes.mode import Mode, ModeSet, Signs, State
@@ -191,10 +191,11 @@ def equations_of_motion(
 ) -> Equations:
     contacts = modes.contacts.floats
     normal, tangent, held = drift.of(contacts)
-    free, unit = _weighed(contacts, mass)
+    joints, _ = null_space(contacts.held, np.eye(contacts.degrees))
+    free, unit = _weighed(contacts, mass, joints)
     start = _asked_by_joints(contacts.held, held)
     rows = layout_rows(modes)
-    size = _sizes(contacts, rows, free)
+    size = _sizes(rows, free, joints)
     shift = (
         np.concatenate([normal, *(rates[:k] for rates, k in zip(tangent, modes.planes, strict=True))]) / size
     )
@@ -214,6 +215,7 @@ def equations_of_motion(
         rows=rows / size[:, None],
         shift=shift,
         drift=tangent,
+        joints=joints,
         free=free,
         start=start,
         load=unheld / scale,
@@ -222,26 +224,30 @@ def equations_of_motion(
     )
 
 
-def _weighed(contacts: Contacts, mass: Floats) -> tuple[Floats, float]:
-    """A basis of the velocities that joints leave, in which inertia is a number times the unit matrix.
+def _weighed(contacts: Contacts, mass: Floats, joints: Floats) -> tuple[Floats, float]:
+    """Another basis of what joints leave, in which inertia is a number times the unit matrix.
 
     The unit of length and the position of the origin drop out of it. The number is chosen so that no unit
-    normal is longer than one.
+    normal is longer than one, nor, where joints hold them all, a unit tangent.
     """
-    free, _ = null_space(contacts.held, np.eye(contacts.degrees))
-    inner = free.T @ mass @ free
-    basis = np.asarray(np.linalg.solve(np.linalg.cholesky(inner), free.T)).T if inner.size else free
-    normals = [float(np.linalg.norm(unit_normal(contacts, i) @ basis)) for i in range(len(contacts))]
-    largest = max(normals, default=0.0) or 1.0
+    inner = joints.T @ mass @ joints
+    basis = np.asarray(np.linalg.solve(np.linalg.cholesky(inner), joints.T)).T if inner.size else joints
+    normals = [unit_normal(contacts, i) for i in range(len(contacts))]
+    tangents = [row for i in range(len(contacts)) for row in slip_rows(contacts, i)[0]]
+    longest = [
+        float(np.linalg.norm(on_free(np.array(rows), basis, joints), axis=1).max()) if rows else 0.0
+        for rows in (normals, tangents)
+    ]
+    largest = longest[0] or longest[1] or 1.0
     return basis / largest, 1 / largest**2
 
 
-def _sizes(contacts: Contacts, rows: Floats, free: Floats) -> Floats:
+def _sizes(rows: Floats, free: Floats, joints: Floats) -> Floats:
     """The length of each row over `free`; a row that joints hold has none, and is left as small as it is."""
-    joints, _ = null_space(contacts.held, np.eye(contacts.degrees))
     whole = np.linalg.norm(rows, axis=1)
-    moves = np.linalg.norm(rows @ joints, axis=1) > EQUAL * whole
-    size: Floats = np.where(moves, np.linalg.norm(rows @ free, axis=1), whole * np.linalg.norm(free))
+    size: Floats = np.where(
+        held_by(joints, rows), whole * np.linalg.norm(free), np.linalg.norm(rows @ free, axis=1)
+    )
     size[size == 0] = 1.0
     return size
 

@@ -2,13 +2,15 @@
 
 In the plane, and wherever contacts have no friction, the forces of a mode are sums of known vectors
 that rows as drawn give exactly. A mode is consistent if a linear program in rationals says so: beyond a
-threshold by a billionth is beyond it, at the threshold itself a contact still sticks. Masses, loads and
-velocity products are doubles, known to about 1e-14 of themselves; the simplest rationals within that stand
-for them, so that 2 x 9.81 is 19.62. In space friction has a round cone, and floating point decides.
+threshold by a billionth is beyond it, at the threshold itself a contact still sticks. Masses and loads
+are doubles, known to about 1e-14 of themselves; the simplest rationals within that stand for them, so that
+2 x 9.81 is 19.62. Velocity products are rationals, or doubles of that kind. In space friction has a round
+cone, and floating point decides.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -77,7 +79,7 @@ class ExactMotions:
         """The least and the largest row x acceleration in a consistent mode."""
         shares = [flint_of(Fraction(x)) for x in row.tolist()]
         values = [
-            sum((share * of[k] for share, of in zip(shares, self.acceleration, strict=True)), fmpq(0))
+            _sum([share * of[k] for share, of in zip(shares, self.acceleration, strict=True)])
             for k in range(1 + len(self.owner))
         ]
         low, high = self._range(signs, values[1:])
@@ -129,7 +131,7 @@ def exact_motions(
     for i, each in enumerate(mu):
         refuse_blind(modes.contacts.floats, i, each)
     normal, tangent, held = drift.of(contacts)
-    free, start = _left_by(contacts.held, held)
+    free, start = _left_by(contacts.held, _rates(drift.held, held))
     if start is None:
         return None
     matrix = _matrix([_simple(row) for row in mass])
@@ -144,7 +146,14 @@ def exact_motions(
         across = basis.transpose()
         answer = across * (basis * matrix * across).solve(basis * pushes)
         acceleration = [[answer[i, j] + acceleration[i][j] for j in range(len(columns))] for i in range(d)]
-    drifts = [*normal, *(x for rates, k in zip(tangent, modes.planes, strict=True) for x in rates[:k])]
+    shift = [
+        *_rates(drift.normal, normal),
+        *(
+            x
+            for i, k in enumerate(modes.planes)
+            for x in _rates(drift.tangent[i] if drift.tangent else None, tangent[i])[:k]
+        ),
+    ]
     whole = [
         *contacts.normal,
         *(row for rows, k in zip(contacts.tangent, modes.planes, strict=True) for row in rows[:k]),
@@ -152,7 +161,6 @@ def exact_motions(
     rows: list[Vector] = []
     if whole:
         moved = _matrix([[flint_of(x) for x in row] for row in whole]) * _matrix(acceleration)
-        shift = _simple(np.array(drifts, float))
         for i in range(len(whole)):
             rows.append([moved[i, 0] + shift[i], *(moved[i, j] for j in range(1, len(columns)))])
     lengths = tuple(float(np.hypot.reduce(site.normal)) if site.normal else 1.0 for site in contacts.sites)
@@ -203,11 +211,11 @@ def _stretch(contacts: Contacts, contact: int) -> fmpq:
     return abs(share)
 
 
-def _left_by(held: Any, drift: Floats) -> tuple[list[Vector], Vector | None]:
+def _left_by(held: Any, rates: Vector) -> tuple[list[Vector], Vector | None]:
     """A basis of the accelerations that joints leave, and one that they ask for; None where they disagree."""
     d = held.shape[1]
     rows = [[flint_of(x) for x in row] for row in held]
-    level = _simple(-drift)
+    level = [-x for x in rates]
     if not rows:
         return [[fmpq(int(i == j)) for j in range(d)] for i in range(d)], [fmpq(0)] * d
     reduced, rank = _matrix([[*row, value] for row, value in zip(rows, level, strict=True)]).rref()
@@ -229,9 +237,21 @@ def _left_by(held: Any, drift: Floats) -> tuple[list[Vector], Vector | None]:
     return basis, start
 
 
+def _sum(terms: Vector) -> fmpq:
+    """Of terms known to rounding: what cancels but for that is zero, however large the force beside it."""
+    total = sum(terms, fmpq(0))
+    return total if abs(float(total)) > _OWN * sum(abs(float(x)) for x in terms) else fmpq(0)
+
+
 def as_written(values: Any) -> Floats:
     """The doubles of the rationals that stand for these: what cancels but for rounding is zero."""
     return np.array([float(x) for x in _simple(values)])
+
+
+def _rates(as_given: Sequence[float | Fraction] | None, values: Floats) -> Vector:
+    """Velocity products: rationals as they are."""
+    rationals = [x for x in as_given or () if isinstance(x, Fraction)]
+    return [flint_of(x) for x in rationals] if len(rationals) == len(values) else _simple(values)
 
 
 def _simple(values: Any) -> Vector:

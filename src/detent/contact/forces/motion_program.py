@@ -24,6 +24,7 @@ from detent.contact.contacts import Contacts
 from detent.contact.forces.at_velocity import Present
 from detent.contact.forces.friction import refuse_blind, slip_rows, unit_normal
 from detent.contact.modes.mode import Signs
+from detent.numeric.arrangement.complex import EQUAL
 from detent.numeric.linear_program import INFINITE, Program, maximise
 
 Floats = NDArray[np.float64]
@@ -35,6 +36,20 @@ CLEAR = 1e-7
 BARELY = 1e-11
 
 Range = tuple[float, float]  # of a force: the least, and the largest or INFINITE
+
+
+def held_by(joints: Floats, rows: Floats) -> NDArray[np.bool_]:
+    """Which rows joints hold, but for rounding; `joints` has the velocities that they leave, orthonormal."""
+    held: NDArray[np.bool_] = np.linalg.norm(rows @ joints, axis=1) <= EQUAL * np.linalg.norm(rows, axis=1)
+    return held
+
+
+def on_free(rows: Floats, free: Floats, joints: Floats) -> Floats:
+    """Rows over another basis of what joints leave, `free`.
+
+    What joints hold is zero, not rounding: a force along it has no bound, and would move the parts.
+    """
+    return np.where(held_by(joints, rows)[:, None], 0.0, rows @ free)
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,16 +87,21 @@ class Equations:
     rows: Floats  # (signs, d) unit rows
     shift: Floats  # (signs,) velocity products along them
     drift: tuple[Floats, ...]  # by contact, velocity products of its planes
-    free: Floats  # (d, k)
+    joints: Floats  # (d, k) the velocities that joints leave, orthonormal
+    free: Floats  # (d, k) the same, inertia a number times the unit matrix
     start: Floats  # (d,) what joints ask for by themselves
     load: Floats  # (k,) in units of `scale` and `unit`
     scale: float  # of accelerations
     unit: float  # of inertia, which over y is this number times the unit matrix
 
+    def on_free(self, rows: Floats) -> Floats:
+        """Rows on y."""
+        return on_free(rows, self.free, self.joints)
+
     @cached_property
     def along(self) -> Floats:
-        """Rows on y."""
-        return self.rows @ self.free
+        """The rows of signs on y."""
+        return self.on_free(self.rows)
 
     @cached_property
     def rest(self) -> Floats:
@@ -106,8 +126,8 @@ class Equations:
             if len(rows) and self.drift[contact].any():
                 drift = np.asarray(np.linalg.lstsq(planes, self.drift[contact], rcond=None)[0], float)
             self._slips[contact] = Slip(
-                unit_normal(self.contacts, contact) @ self.free,
-                rows @ self.free,
+                self.on_free(unit_normal(self.contacts, contact)[None])[0],
+                self.on_free(rows),
                 (rows @ self.start + drift) / self.scale,
                 planes,
             )
@@ -156,7 +176,7 @@ class Equations:
     ) -> Range:
         """The least and the largest row x acceleration, with all else that `program` asks for."""
         count = sum(map(len, vectors.values()))
-        along = row @ self.free
+        along = self.on_free(row[None])[0]
         low, high = self._range(signs, vectors, sides, np.r_[along, np.zeros(count + 1)])
         start = float(row @ self.start)
         return start + self.scale * low, start + self.scale * high

@@ -11,12 +11,16 @@ t . ((spin_b - spin_a) x s), where s is the velocity of the point of contact (in
 normal, where that of a disc's centre is the same); the planes that divide sliding rotate with the normal,
 and not about it. Accelerations are rates of change of the velocities, which
 are those of the points at the origin: (v, spin)' and not what the points there feel.
+
+All of it in rationals, from the document's own: rows that depend on each other (a wheel on its axle and
+on the floor) have velocity products that agree, and rounding would have them disagree.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -34,22 +38,27 @@ from detent.model.document.mechanism import Mechanism
 from detent.model.machine.solids import part_solid
 
 Floats = NDArray[np.float64]
+Exact = NDArray[np.object_]  # rationals
 Piece = Polytope | Round
+
+# How far beside a contact a face is looked at, in the tolerances within which points are one.
+_BESIDE = 1000
 
 
 @dataclass(frozen=True)
 class Field:
     """The velocities of a part: of its point at the origin, and its rotation, in space."""
 
-    linear: Floats
-    spin: Floats
+    linear: Exact
+    spin: Exact
 
-    def at(self, point: Floats) -> Floats:
-        return self.linear + np.cross(self.spin, point)
+    def at(self, point: Exact) -> Exact:
+        moved: Exact = self.linear + _cross(self.spin, point)
+        return moved
 
-    def bend(self, point: Floats) -> Floats:
+    def bend(self, point: Exact) -> Exact:
         """The acceleration of the part's point there, at a steady velocity."""
-        return np.cross(self.spin, self.at(point))
+        return _cross(self.spin, self.at(point))
 
 
 @dataclass(frozen=True)
@@ -59,12 +68,12 @@ class FollowedContact:
     Of a disc's point the velocity along the normal, which is that of its centre.
     """
 
-    normal: float
-    point_velocity: Floats
+    normal: Fraction
+    point_velocity: Exact
 
 
 def row_rates_of(
-    mechanism: Mechanism, contacts: Contacts, velocity: Sequence[float]
+    mechanism: Mechanism, contacts: Contacts, velocity: Sequence[float | Fraction]
 ) -> tuple[RowRates, bool]:
     """The velocity products at a velocity, and whether surfaces were assumed flat for want of a shape.
 
@@ -74,19 +83,23 @@ def row_rates_of(
     bodies = Bodies.of(mechanism)
     fields = _fields(bodies, velocity)
     drawn = _Drawn(mechanism, bodies)
-    normal: list[float] = []
-    tangent: list[list[float]] = []
+    rows = contacts.exact
+    normal: list[Fraction] = []
+    tangent: list[list[Fraction]] = []
     flat = False
     for i, contact_site in enumerate(contacts.sites):
         first, second = (fields[k] for k in contact_site.between)
-        followed = drawn.followed(contact_site, first, second)
+        followed = drawn.followed(
+            contact_site, _direction(rows.normal[i], contact_site, mechanism.dimension), first, second
+        )
         if followed is None:
             if first.spin.any() or second.spin.any():
                 raise _no_feature(i, contact_site)
-            flat, followed = True, FollowedContact(0.0, np.zeros(3))
-        relative = np.cross(second.spin - first.spin, followed.point_velocity)
+            flat, followed = True, FollowedContact(Fraction(0), _exact_in_space(()))
+        relative = _cross(second.spin - first.spin, followed.point_velocity)
         normal.append(followed.normal)
-        tangent.append([float(_in_space(t) @ relative) for t in contact_site.tangents])
+        directions = [_direction(row, contact_site, mechanism.dimension) for row in rows.tangent[i]]
+        tangent.append([_dot(t, relative) for t in directions])
     held = [
         _of_joint(constraint, *(fields[k] for k in constraint.pair)) for constraint in constraint_rows(bodies)
     ]
@@ -103,31 +116,38 @@ def _no_feature(number: int, contact_site: Site) -> UnsupportedError:
     return UnsupportedError(problem, remedy, "velocity")
 
 
-def _fields(bodies: Bodies, velocity: Sequence[float]) -> dict[int, Field]:
+def _direction(row: Any, contact_site: Site, dimension: int) -> Exact:
+    """The direction along which a contact's row measures the second part past the first."""
+    first, second = contact_site.between
+    start = body_freedoms(dimension) * (first if second == GROUND else second)
+    direction = _exact_in_space(row[start : start + dimension])
+    return -direction if second == GROUND else direction
+
+
+def _fields(bodies: Bodies, velocity: Sequence[float | Fraction]) -> dict[int, Field]:
     dimension = bodies.mechanism.dimension
     size = body_freedoms(dimension)
-    fields = {GROUND: Field(np.zeros(3), np.zeros(3))}
+    fields = {GROUND: Field(_exact_in_space(()), _exact_in_space(()))}
     for k in range(len(bodies.names)):
-        values = np.asarray(velocity[k * size : (k + 1) * size], float)
-        if dimension == 2:
-            values = np.array([values[0], values[1], 0.0, 0.0, 0.0, values[2]])
-        fields[k] = Field(values[:3], values[3:])
+        twist = list(velocity[k * size : (k + 1) * size])
+        spin = [0, 0, *twist[dimension:]] if dimension == 2 else twist[dimension:]
+        fields[k] = Field(_exact_in_space(twist[:dimension]), _exact_in_space(spin))
     return fields
 
 
-def _of_joint(constraint: ConstraintRow, first: Field, second: Field) -> float:
+def _of_joint(constraint: ConstraintRow, first: Field, second: Field) -> Fraction:
     """Directions of a joint go with its first part; its two points coincide."""
-    direction = np.array([float(x) for x in constraint.direction])
-    direction_rate = np.cross(first.spin, direction)
+    direction = _exact_in_space(constraint.direction)
+    direction_rate = _cross(first.spin, direction)
     if constraint.point is None:
-        return float(direction_rate @ (second.spin - first.spin))
-    return _material(direction, direction_rate, np.array([float(x) for x in constraint.point]), first, second)
+        return _dot(direction_rate, second.spin - first.spin)
+    return _material(direction, direction_rate, _exact_in_space(constraint.point), first, second)
 
 
-def _material(n: Floats, normal_rate: Floats, at: Floats, first: Field, second: Field) -> float:
+def _material(n: Exact, normal_rate: Exact, at: Exact, first: Field, second: Field) -> Fraction:
     """Of n . (b - a), where two points of the parts coincide."""
     past = second.at(at) - first.at(at)
-    return float(2 * normal_rate @ past + n @ (second.bend(at) - first.bend(at)))
+    return 2 * _dot(normal_rate, past) + _dot(n, second.bend(at) - first.bend(at))
 
 
 class _Drawn:
@@ -147,51 +167,54 @@ class _Drawn:
             self._known[name] = pieces
         return self._known[name]
 
-    def followed(self, contact_site: Site, first: Field, second: Field) -> FollowedContact | None:
+    def followed(self, contact_site: Site, n: Exact, first: Field, second: Field) -> FollowedContact | None:
         names = contact_site.name.split(":")
         a, b = (
             _Features(self._pieces(name), contact_site, side)
             for name, side in zip(names, (1, -1), strict=True)
         )
-        n, at = _in_space(contact_site.normal), _in_space(contact_site.point)
-        for carrier, other in ((first, second), (second, first)):
-            face, tip = (a, b) if carrier is first else (b, a)
-            normal_rate = np.cross(carrier.spin, n)
-            if face.face and tip.vertex:
+        sides = [(first, second, a, b), (second, first, b, a)]
+        # Where corners of both lie on one spot, one of them slides onto the face of the other part.
+        sides.sort(key=lambda side: not side[2].carries(side[3], side[1], side[0]))
+        for carrier, other, face, tip in sides:
+            normal_rate = _cross(carrier.spin, n)
+            if face.faces and tip.vertices:
+                at = tip.vertices[0]
                 return FollowedContact(_material(n, normal_rate, at, first, second), other.at(at))
-            if face.face and tip.discs:
+            if face.faces and tip.discs:
                 centre = tip.discs[0]
                 return FollowedContact(_material(n, normal_rate, centre, first, second), other.at(centre))
-        return _crossing(a, b, n, at, first, second) or _centres(a, b, n, first, second)
+        return _crossing(a, b, n, first, second) or _centres(a, b, n, first, second)
 
 
-def _crossing(
-    a: _Features, b: _Features, n: Floats, at: Floats, first: Field, second: Field
-) -> FollowedContact | None:
+def _crossing(a: _Features, b: _Features, n: Exact, first: Field, second: Field) -> FollowedContact | None:
     """Two edges: their point of contact moves along both."""
-    for e, f in ((e, f) for e in a.edges for f in b.edges):
-        across = np.cross(e, f)
-        if not _parallel(across, n):
+    for (p, e), (q, f) in ((one, other) for one in a.edges for other in b.edges):
+        across = _cross(e, f)
+        if not _parallel(across.astype(float), n.astype(float)):
             continue
-        scale = float(n @ across) / float(across @ across)
-        normal_rate = np.cross(np.cross(first.spin, e), f) + np.cross(e, np.cross(second.spin, f))
+        square = _dot(across, across)
+        at = p + e * (_dot(_cross(q - p, f), across) / square)
+        normal_rate = _cross(_cross(first.spin, e), f) + _cross(e, _cross(second.spin, f))
         past = second.at(at) - first.at(at)
-        along = float(np.linalg.lstsq(np.column_stack([e, -f]), past, rcond=None)[0][0])
-        return FollowedContact(_material(n, scale * normal_rate, at, first, second), first.at(at) + along * e)
+        along = _dot(_cross(past, f), across) / square
+        rate = normal_rate * (_dot(n, across) / square)
+        return FollowedContact(_material(n, rate, at, first, second), first.at(at) + e * along)
     return None
 
 
-def _centres(a: _Features, b: _Features, n: Floats, first: Field, second: Field) -> FollowedContact | None:
+def _centres(a: _Features, b: _Features, n: Exact, first: Field, second: Field) -> FollowedContact | None:
     """Two discs, or a disc and a vertex, which is a disc of no size."""
     if not (a.discs or b.discs):
         return None
-    for p, q in ((p, q) for p in a.round for q in b.round):
+    for p, q in ((p, q) for p in (*a.discs, *a.vertices) for q in (*b.discs, *b.vertices)):
         apart = q - p
-        distance, length = float(np.linalg.norm(apart)), float(np.linalg.norm(n))
+        square = _dot(apart, apart)
         past = second.at(q) - first.at(p)
-        across = past - apart * float(apart @ past) / distance**2
-        bent = float(n @ (second.bend(q) - first.bend(p)))
-        return FollowedContact(bent + length * float(across @ across) / distance, first.at(p))
+        across = past - apart * (_dot(apart, past) / square)
+        bent = _dot(n, second.bend(q) - first.bend(p))
+        # n lies along the centres: its length by their distance
+        return FollowedContact(bent + abs(_dot(n, apart)) / square * _dot(across, across), first.at(p))
     return None
 
 
@@ -203,19 +226,37 @@ class _Features:
         size = max((abs(float(x)) for piece in pieces for p in points_of(piece) for x in p), default=1.0)
         close = CLOSE * max(size, float(np.abs(at).max()))
         solids = [piece for piece in pieces if isinstance(piece, Polytope)]
-        points = [_in_space(p) for piece in solids for p in piece.points]
-        self.vertex = any(float(np.linalg.norm(p - at)) <= close for p in points)
-        self.face = any(_parallel(n, outward) and _holds(ends, at, close) for n, ends in _faces(solids))
-        lines = [(p, q) for solid in solids for p, q in _edges(solid)]
-        self.edges = [q - p for p, q in lines if _holds(np.array([p, q]), at, close)]
+        self._at, self._close = at, close
+        points = [p for piece in solids for p in piece.points]
+        self.vertices = [
+            _exact_in_space(p) for p in points if float(np.linalg.norm(_in_space(p) - at)) <= close
+        ]
+        parallel = [ends for n, ends in _faces(solids) if _parallel(n, outward)]
+        self._parallel = parallel  # those beside the contact too, in which a face may go on
+        self.faces = [ends for ends in parallel if _holds(ends, at, close)]
+        self.edges = [  # each by a point of it and its direction
+            (_exact_in_space(p), _exact_in_space(q) - _exact_in_space(p))
+            for solid in solids
+            for p, q in _edges(solid)
+            if _holds(np.array([_in_space(p), _in_space(q)]), at, close)
+        ]
         self.discs = [
-            _in_space(piece.centre)
+            _exact_in_space(piece.centre)
             for piece in pieces
             if isinstance(piece, Round)
             and abs(float(np.linalg.norm(at - _in_space(piece.centre))) - float(piece.radius)) <= close
             and _parallel(at - _in_space(piece.centre), outward)
         ]
-        self.round = [*self.discs, *([at] if self.vertex else [])]
+
+    def carries(self, tip: _Features, moving: Field, carrier: Field) -> bool:
+        """Whether the corner of another part, which moves past this one, slides on along a face of it."""
+        if not (self.faces and tip.vertices):
+            return False
+        at = tip.vertices[0]
+        slip = (moving.at(at) - carrier.at(at)).astype(float)
+        speed = float(np.linalg.norm(slip))
+        ahead = self._at + (_BESIDE * self._close / speed) * slip if speed else self._at
+        return any(_holds(ends, ahead, self._close) for ends in self._parallel)
 
 
 def _faces(solids: Sequence[Polytope]) -> Iterator[tuple[Floats, Floats]]:
@@ -224,14 +265,15 @@ def _faces(solids: Sequence[Polytope]) -> Iterator[tuple[Floats, Floats]]:
         for face, (n, _) in zip(solid.faces, solid.planes, strict=True):
             yield _in_space(n), np.array([_in_space(solid.points[k]) for k in face])
         if not solid.faces:
-            for p, q in _edges(solid):
+            for ends in _edges(solid):
+                p, q = (_in_space(end) for end in ends)
                 yield np.array([q[1] - p[1], p[0] - q[0], 0.0]), np.array([p, q])
 
 
-def _edges(solid: Polytope) -> Iterator[tuple[Floats, Floats]]:
+def _edges(solid: Polytope) -> Iterator[tuple[Any, Any]]:
     rings: Any = [[solid.points[k] for k in face] for face in solid.faces] or [solid.points]
     for ring in rings:
-        yield from ((_in_space(p), _in_space(q)) for p, q in edges_of(ring))
+        yield from edges_of(ring)
 
 
 def _holds(corners: Floats, at: Floats, close: float) -> bool:
@@ -258,3 +300,17 @@ def _in_space(vector: Sequence[Any]) -> Floats:
     padded = np.zeros(3)
     padded[: len(vector)] = [float(x) for x in vector]
     return padded
+
+
+def _exact_in_space(vector: Sequence[Any]) -> Exact:
+    padded = np.array([Fraction(0)] * 3, object)
+    padded[: len(vector)] = [Fraction(x) for x in vector]
+    return padded
+
+
+def _cross(one: Exact, other: Exact) -> Exact:
+    return np.array([one[i - 2] * other[i - 1] - one[i - 1] * other[i - 2] for i in range(3)], object)
+
+
+def _dot(one: Exact, other: Exact) -> Fraction:
+    return Fraction(one @ other)
