@@ -385,3 +385,17 @@ def test_a_stop_at_a_joints_own_limit_is_named_with_it(low, high):
     assert f"D is at its {side} limit, {at}°" in next(
         x for x in motion.words.splitlines() if x.startswith("  limit")
     )
+
+
+def test_a_drawing_with_a_joint_beyond_its_limits_has_no_range():
+    """Its surroundings are where the drive may not go; begun inside, the range ends at the limit."""
+    joints = {"D": {"limits": {"min_deg": 110, "max_deg": 400}}}
+    drawn, inside = (
+        move(crank_rocker({"joint": "A", "from_deg": a, "to_deg": 200, "steps": 4}, joints=joints))
+        for a in (0, 120)
+    )
+    assert not len(drawn.inputs)
+    assert drawn.range is None
+    assert any("D is beyond its limits there" in note for note in drawn.notes)
+    at_limit = move(crank_rocker({"joint": "A", "inputs": [inside.range["from"]]}))
+    assert math.degrees(at_limit.poses["rocker"][0, 2]) == pytest.approx(110, abs=1e-9)

@@ -109,11 +109,11 @@ def _rotating_freely(plan: Plan, row: Ints, V: Floats) -> Floats | None:
     """The far end of two links of one length that hang on one point, in the direction drawn; else None."""
     if row[0] != op.CIRCLES:
         return None
-    one, other, first, second = V[row[2]], V[row[3]], *np.sqrt(V[row[4]])
-    if max(*np.abs(one - other), abs(first - second)) > plan.system.tolerance.length:
+    one, other, radii = V[row[2]], V[row[3]], np.sqrt(V[row[4]])
+    if max(*np.abs(one - other), abs(radii[0] - radii[1])) > plan.system.tolerance.length:
         return None
     drawn = plan.vectors[row[1]] - plan.vectors[row[2]]
-    return np.asarray(one + first * drawn / np.hypot(*drawn))
+    return np.asarray(one + radii[0] * drawn / np.hypot(*drawn))
 
 
 def _cut(
