@@ -12,6 +12,7 @@ import pytest
 
 import detent
 from detent.app import main
+from detent.draw.chart import motion as chart
 from detent.draw.film import film
 from detent.library import linkages
 
@@ -84,13 +85,28 @@ def test_a_drive_whose_first_position_is_out_of_reach_has_a_table_without_rows(
     )
 
 
+def test_a_first_position_out_of_reach_does_not_speak_of_the_others():
+    """The drawing, at 0°, is one of the drive's positions."""
+    data = linkages.four_bar(4, 3, 3.5, 3, drive={"from_deg": 150, "to_deg": 0, "steps": 15}).to_dict()
+    motion = detent.move(detent.from_dict(data))
+    assert len(motion.inputs) == 0
+    assert motion.range["from"] <= 0 <= motion.range["to"]
+    assert "  moved      nowhere: the first position of crank cannot be reached\n" in motion.words
+    assert (
+        motion.scope.words == "computed: the first position cannot be reached; those after it are not tried"
+    )
+    assert "no position" not in motion.words
+
+
 @pytest.mark.parametrize("flag", ["--chart", "--film"])
 def test_a_picture_of_a_drive_out_of_reach_is_refused_with_what_move_says(flag, tmp_path, capsys):
     double_rocker = linkages.four_bar(4, 3, 3.5, 3, drive={"from_deg": 150, "to_deg": 170, "steps": 4})
     detent.save(double_rocker, tmp_path / "far.toml")
     out = tmp_path / ("f.gif" if flag == "--film" else "c.svg")
     assert main(["move", str(tmp_path / "far.toml"), flag, str(out)]) == 3
-    assert f"{flag}: no position of crank can be reached, so nothing moves" in capsys.readouterr().err
+    assert (
+        f"{flag}: the first position of crank cannot be reached, so nothing moves" in capsys.readouterr().err
+    )
     assert not out.exists()
 
 
@@ -301,3 +317,29 @@ def test_jolts_of_parts_with_mass_are_left_out_by_name() -> None:
     assert jolts not in detent.move(machine).words
     timed = machine.with_("drives.run.speed", 1)
     assert jolts in detent.move(timed).scope.left_out
+
+
+def test_the_chart_of_a_driven_marker_has_its_force_by_length(monkeypatch):
+    """A bar of 2 kg with its centre at half its length, hauled at its end: half its weight at rest."""
+    bar = {
+        "format": "detent/1",
+        "gravity": [0, -9.81],
+        "parts": {
+            "ground": {"fixed": True, "markers": {"S": {"at": [0, 0], "along": [1, 0]}}},
+            "block": {"markers": {"S": {"at": [0, 0], "along": [1, 0]}, "P": [0, 0]}},
+            "bar": {"markers": {"P": [0, 0], "T": [2, 0]}, "mass": 2, "center": [1, 0], "inertia": 1},
+        },
+        "joints": {
+            "S": {"type": "prismatic", "between": ["ground.S", "block.S"]},
+            "P": {"type": "revolute", "between": ["block.P", "bar.P"]},
+        },
+        "drives": {"haul": {"marker": "bar.T", "path": [[2, 0], [2.5, 0], [3, 0]]}},
+    }
+    drawn = []
+    monkeypatch.setattr(chart, "plot_scene", lambda panels, *_, **__: drawn.extend(panels))
+    mechanism = detent.from_dict(bar)
+    chart.chart_of_motion(mechanism, detent.move(mechanism))
+    (panel,) = [panel for panel in drawn if panel.y.name == "drive"]
+    (series,) = panel.series
+    assert (panel.y.unit, series.name) == ("N", "haul, length")
+    assert series.y == pytest.approx([9.81] * 3)

@@ -119,6 +119,24 @@ def test_a_named_file_with_changes_is_come_back_to_with_its_name(workbench):
     workbench.says("Saved as bar.json")
 
 
+def test_what_was_undone_back_to_the_file_does_not_come_back_with_the_page(workbench):
+    workbench.build_four_bar()
+    workbench.save_as("bar.json")
+    saved = workbench.document()
+    workbench.draw((60, 70), (80, 72))
+    workbench.settled()
+    drafts = workbench.server.workspace / ".detent" / "drafts"
+    assert list(drafts.glob("*.json"))
+    workbench.press("Control+z")
+    workbench.settled()
+    expect(workbench.page.locator(".where")).to_contain_text("bar.json · saved")
+    workbench.page.reload()
+    workbench.page.wait_for_selector("[data-connected=true]")
+    workbench.says("Opened bar.json")
+    expect(workbench.page.locator(".where")).to_contain_text("bar.json · saved")
+    assert workbench.document() == saved
+
+
 def test_examples_that_were_only_looked_at_leave_nothing_behind(workbench):
     for name in ("four_bar", "slider_crank"):
         example(workbench, name)

@@ -99,3 +99,11 @@ def test_beside_a_plot_stands_what_move_says_also_that_a_force_is_unbounded(work
     shown = [" ".join(line.split()) for line in told.locator("div").all_inner_texts()]
     printed = detent.move(detent.from_dict(ROCKER)).words.splitlines()[1:]
     assert shown == [" ".join(line.split()) for line in printed]
+
+
+@pytest.mark.parametrize(("units", "one", "label"), [("in", "1 N", "Force y in N"), ("1", "1", "Force y")])
+def test_a_load_is_in_newtons_and_without_a_unit_in_a_document_of_any_units(workbench, units, one, label):
+    loaded = {"units": units, "ask": {"move": {"loads": {"arm.B": [0, -2]}}}}
+    plots(workbench, arm(from_deg=0, to_deg=90, steps=3) | loaded, "forces")
+    expect(workbench.page.locator("[data-action=load]")).to_have_text(f"Load it with {one}")
+    expect(workbench.page.locator(f"input[aria-label='{label}']")).to_have_value("-2")

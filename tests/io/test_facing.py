@@ -1,6 +1,7 @@
 """Drawings as CAD programs leave them: mirrored and tilted entities, hidden layers, holes that just miss."""
 
 import io
+import itertools
 from fractions import Fraction
 
 import ezdxf
@@ -91,7 +92,43 @@ def test_holes_that_just_miss_each_other_are_named(miss, pins):
     note = machine.note or ""
     assert ("Not pinned" in note) == (not pins and miss < 1)
     if "Not pinned" in note:
-        assert f"a and b, drawn {miss:.3g} apart at (40, 0)" in note
+        assert f"a and b, drawn {miss:.3g} mm apart at (40, 0)" in note
+
+
+@pytest.mark.parametrize("origin", [(-40, 0), (1e4, -3e4), (1e6, 1e6)])
+@pytest.mark.parametrize(("miss", "pins"), [(0, 1), (1e-5, 1), (0.004, 0), (0.3, 0), (8, 0)])
+def test_where_the_origin_is_decides_nothing_about_holes(miss, pins, origin):
+    drawing = bars(miss)
+    for entity in drawing.modelspace():
+        entity.translate(*origin, 0)
+    machine = dxf.loads(text_of(drawing))
+    assert len(machine.joints) == pins
+    named = (machine.note or "").partition("Not pinned, as their holes are not on one spot: ")[2]
+    if pins or miss > 1:
+        assert not named
+    else:
+        x, y = 40 + origin[0], origin[1]
+        assert named == f"a and b, drawn {miss:.3g} mm apart at ({x:.6g}, {y:.6g})."
+
+
+def test_how_far_holes_miss_each_other_is_in_the_unit_of_the_document():
+    drawing = bars(0.3)
+    drawing.header["$INSUNITS"] = 5  # centimetres, converted to mm
+    machine = dxf.loads(text_of(drawing))
+    assert machine.units == "mm"
+    assert "drawn 3 mm apart at (400, 0)" in machine.note
+
+
+@pytest.mark.parametrize("origin", [0, 1e4, 1e6])
+def test_an_outline_with_a_gap_is_open_wherever_it_lies(origin):
+    drawing = ezdxf.new("R2010")
+    drawing.header["$INSUNITS"] = 4
+    corners = [(0, 0), (10, 0), (10, 5), (0, 5), (0, 0.4)]
+    for (a, b), (c, d) in itertools.pairwise(corners):
+        start, end = (a + origin, b + origin), (c + origin, d + origin)
+        drawing.modelspace().add_line(start, end, dxfattribs={"layer": "a"})
+    with pytest.raises(ModelError, match="open"):
+        dxf.loads(text_of(drawing))
 
 
 @pytest.mark.parametrize("hide", ["off", "freeze"])

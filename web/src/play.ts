@@ -3,8 +3,8 @@
 
 import { computed, signal } from "@preact/signals";
 import { type Driven, inputWords } from "./core/axis";
-import { drives, num } from "./core/model";
-import type { Pose3, Poses } from "./core/place";
+import { drives } from "./core/model";
+import { distance, type Pose3, type Poses } from "./core/place";
 import { whyStill } from "./core/words";
 import type { Drive, Mechanism } from "./document";
 import { ask, attempt } from "./server";
@@ -31,6 +31,8 @@ const SECONDS = 6;
 /** With reduced motion: a still frame at a time, this far apart. */
 const STILLS = 12;
 const STILL_SECONDS = 0.8;
+/** Of the machine's extent, and of a radian: nearer than this two poses are one. */
+const ROUND = 1e-6;
 
 export const lessMotion = (): boolean => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
@@ -81,13 +83,18 @@ export function stop(): void {
 async function start(): Promise<void> {
   const made = await fetchSweep();
   if (!made) return;
-  if (made.inputs.length < 2) {
+  if (!made.inputs.length) {
     state.status.value = "The drive cannot start from here: the linkage does not close at its first position.";
     return;
   }
-  state.status.value = made.stop === "done" ? "" : limitWords(made);
+  if (made.inputs.length === 1) {
+    show(0);
+    state.status.value = made.stop === "done" ? "The drive has one position, which is shown: there is nothing to play." : `${limitWords(made)}.`;
+    return;
+  }
+  state.status.value = made.stop === "done" ? "" : `${limitWords(made)}. It plays back and forth as far as it goes.`;
   playing.value = true;
-  const round = made.stop === "done" && isFullTurn();
+  const round = made.stop === "done" && comesRound(made);
   let way = frame.value >= made.inputs.length - 1 ? -1 : 1;
   let at = frame.value;
   let before = performance.now();
@@ -111,16 +118,12 @@ async function start(): Promise<void> {
   requestAnimationFrame(turn);
 }
 
-/** Whether the first drive pushes a slide, so that its input is a length. */
-function slides(document: Mechanism): boolean {
-  const joint = drives(document)[0]?.[1].joint;
-  return joint !== undefined && document.joints?.[joint]?.type === "prismatic";
-}
-
-function isFullTurn(): boolean {
-  const [, drive] = drives(state.history.value.present)[0]!;
-  const span = drive.to_deg !== undefined ? num(drive.to_deg) - num(drive.from_deg) : (num(drive.to) - num(drive.from)) * (180 / Math.PI);
-  return drive.joint !== undefined && !slides(state.history.value.present) && Math.abs((Math.abs(span) % 360) - 360) % 360 < 1e-6 && span !== 0;
+/** Whether every part ends as it began, rotations apart, so that Play goes on from the beginning. */
+function comesRound({ poses }: Sweep): boolean {
+  return Object.values(poses).every((track) => {
+    const [[x, y, turn], [lastX, lastY, lastTurn]] = [track[0]!, track[track.length - 1]!];
+    return distance([x, y], [lastX, lastY]) <= ROUND * state.extent() && Math.abs(Math.sin((lastTurn - turn) / 2)) <= ROUND;
+  });
 }
 
 /** Where it stops, and why, in a sentence. */
@@ -129,5 +132,5 @@ function limitWords(made: Sweep): string {
   const where = point ? ` at ${inputWords(made, point.input)}` : "";
   const why = point?.detail ? `: ${point.detail}` : "";
   const who = point?.parts.length ? ` (${point.parts.join(", ")})` : "";
-  return `The drive cannot go all the way: it stops${where}${who}${why}. It plays back and forth as far as it goes.`;
+  return `The drive cannot go all the way: it stops${where}${who}${why}`;
 }

@@ -87,6 +87,9 @@ state.leaving.left = (document, { draft, path }, precious) => {
   attempt(precious ? ask("draft", { draft, ...(path ? { path } : {}), document }) : ask("discard", { draft }));
 };
 
+/** Autosaves of this page, by name. */
+const autosaved = new Set<string>();
+
 /** The document that the report is about. */
 export const looked = signal<Mechanism | null>(null);
 
@@ -94,6 +97,7 @@ async function look(document: Mechanism): Promise<void> {
   const worth = !state.isBlank(document) && state.unsaved.value;
   const { draft, path } = state.file.value;
   const kept = worth ? { draft, ...(path ? { path } : {}) } : {};
+  if (worth) autosaved.add(draft);
   const made = await ask<Edited>("edit", { document, ...kept }, "edit");
   if (!made || document !== state.history.value.present) return;
   const first = state.report.value === null;
@@ -102,6 +106,9 @@ async function look(document: Mechanism): Promise<void> {
   state.report.value = made;
   state.unkept.value = made.unkept ? words(new Refused([made.unkept])) : "";
   looked.value = document;
+  // Back at the file as saved: what was undone must not come back with the next opening. Edits are answered in order,
+  // so that every autosave before this one is written by now.
+  if (!state.isBlank(document) && !worth && autosaved.delete(draft)) await ask("discard", { draft });
   // What has shapes reaches farther than the points by which it was framed at first.
   const shaped = Object.values(state.outlines.value).some(({ layers }) => layers.length);
   if (first && (shaped || !isPlanar(document))) state.frameAll();

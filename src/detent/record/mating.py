@@ -46,6 +46,8 @@ class StretchForce(Value, frozen=True, rename={"from_": "from"}):
 
 
 class PartPeak(Value, frozen=True):
+    """The largest forces of one pawl over a leg; infinite for a pawl that a leg ended against."""
+
     contact_force: Amount
     resisting: Amount
 

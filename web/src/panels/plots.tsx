@@ -91,7 +91,7 @@ export function Plots() {
       {trouble.value && !made && <p class="note">{trouble.value}</p>}
       {made && what.value === "forces" && (
         <>
-          {!names.length && <p class="note">Forces need a load to carry: choose a point, and it is pushed down with 1 N.</p>}
+          {!names.length && <p class="note">Forces need a load to carry: choose a point, and it is pushed down with {oneOf(document)}.</p>}
           <Loads document={document} refs={refs} first={liveliest(made.markers)} />
         </>
       )}
@@ -120,6 +120,13 @@ function lengthUnit(document: Mechanism): string {
   return unit === "1" ? "length" : unit;
 }
 
+/** Of forces: in a document of any consistent set of units none is named. */
+function forceUnit(document: Mechanism): string {
+  return document.units === "1" ? "" : "N";
+}
+
+const oneOf = (document: Mechanism): string => `1 ${forceUnit(document)}`.trim();
+
 /** What the numbers of a plot are, at the positions of the drive, and over what they run. */
 function scaleWords(document: Mechanism, motion: Motion, what: What, name: string): string {
   const length = lengthUnit(document);
@@ -146,7 +153,7 @@ function Loads({ document, refs, first }: { document: Mechanism; refs: string[];
         <div class="card" key={ref}>
           <h3>Load on {ref}</h3>
           {["x", "y"].map((axis, k) => (
-            <NumberField key={axis} label={`Force ${axis}`} value={num(force[k])} unit="N" onSet={(value) => load(ref, force.map((old, j) => (j === k ? value : num(old))))} />
+            <NumberField key={axis} label={`Force ${axis}`} value={num(force[k])} unit={forceUnit(document)} onSet={(value) => load(ref, force.map((old, j) => (j === k ? value : num(old))))} />
           ))}
           <button type="button" onClick={() => load(ref, null)}>
             Take the load away
@@ -161,7 +168,7 @@ function Loads({ document, refs, first }: { document: Mechanism; refs: string[];
             ))}
           </select>
           <button type="button" data-action="load" onClick={() => load(pick.current!.value, [0, -1])}>
-            Load it with 1 N
+            Load it with {oneOf(document)}
           </button>
         </div>
       )}

@@ -171,7 +171,7 @@ function JointCard({ name }: { name: string }) {
       </h3>
       <p class="note">
         between {joint.between.join(" and ")}
-        {joint.type !== "in_line" && `; now at ${slides ? `${value.toPrecision(5)} ${unit()}` : `${(value * DEG).toFixed(1)}°`}`}
+        {(slides || joint.type === "revolute") && `; now at ${slides ? `${value.toPrecision(5)} ${unit()}` : `${(value * DEG).toFixed(1)}°`}`}
       </p>
       {hasLine(joint) && (
         <NumberField label="Line at" value={endFrame(document, state.calmPoses.value, joint, 0)[2] * DEG} unit="°" onSet={(turn) => direct(turn / DEG)} />
@@ -201,6 +201,14 @@ function JointCard({ name }: { name: string }) {
 
 const wholeSteps = (value: number): string | null => (Number.isInteger(value) && value >= 1 ? null : "Steps are counted: give a whole number, 1 or more.");
 
+/** Positions that the file lists one by one: the first few, and how many. */
+function listedWords(name: string, positions: number[], of: string): string {
+  const few = positions.slice(0, MOST_LISTED).map(short).join(", ") + (positions.length > MOST_LISTED ? ", …" : "");
+  return `${name} goes through ${positions.length === 1 ? "the one position" : `the ${positions.length} positions`} that the file lists [${of || "length"}]: ${few}.`;
+}
+
+const MOST_LISTED = 8;
+
 function DriveFields({ name, drive, slides }: { name: string; drive: Drive; slides: boolean }) {
   const scale = slides ? 1 : DEG;
   const set = (key: "from" | "to", value: number): void => {
@@ -209,11 +217,14 @@ function DriveFields({ name, drive, slides }: { name: string; drive: Drive; slid
   };
   const read = (key: "from" | "to"): number =>
     slides ? num(drive[key]) : angle(drive[key], key === "from" ? drive.from_deg : drive.to_deg) * scale;
+  const listed = drive.inputs?.map((value) => num(value) * scale) ?? drive.inputs_deg?.map((value) => num(value));
+  if (listed) return <p class="note">{listedWords(name, listed, slides ? unit() : "°")}</p>;
+  if (![drive.from, drive.from_deg, drive.to, drive.to_deg].some((end) => end !== undefined)) return <p class="note">{name} gives a torque or a force; it goes through no positions.</p>;
   return (
     <>
       <NumberField label="Drive from" value={read("from")} unit={slides ? unit() : "°"} onSet={(value) => set("from", value)} />
       <NumberField label="to" value={read("to")} unit={slides ? unit() : "°"} onSet={(value) => set("to", value)} />
-      <NumberField label="in steps" value={drive.steps ?? 36} unit="" wrong={wholeSteps} onSet={(value) => state.act("Steps", (document) => setDrive(document, name, { steps: value }))} />
+      <NumberField label="in steps" value={drive.steps ?? 1} unit="" wrong={wholeSteps} onSet={(value) => state.act("Steps", (document) => setDrive(document, name, { steps: value }))} />
     </>
   );
 }

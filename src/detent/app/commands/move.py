@@ -188,7 +188,7 @@ def _refuse_unmoved(motion: Motion, pictures: Mapping[str, str | None]) -> None:
     if flag is None or len(motion.inputs):
         return
     where = "; ".join(f"range: {words}" for words in range_words(motion))
-    problem = f"no position of {', '.join(motion.drives)} can be reached, so nothing moves"
+    problem = f"the first position of {', '.join(motion.drives)} cannot be reached, so nothing moves"
     remedy = f"ask without {flag}, or begin elsewhere" + (f" ({where})" if where else "")
     raise UnsupportedError(problem, remedy, at=flag)
 

@@ -70,15 +70,17 @@ def chart_of_motion(mechanism: Mechanism, motion: Motion, *, markers: Sequence[s
 
 
 def _drive_panels(motion: Motion, along: Any) -> list[Panel]:
-    """What the drives give, a panel for each unit; an arrow where it has no bound."""
+    """What the drives give, a panel per unit; a driven marker's by its length; an arrow where unbounded."""
     lines: dict[str, list[Series]] = {}
     spots: dict[str, list[Spot]] = {}
     for name, (component, *more) in motion.force_components.items():
-        if not name.startswith("drive ") or more:
+        if not name.startswith("drive "):
             continue
         unit = component.partition("[")[2].removesuffix("]")
-        values = motion.forces[name]
-        lines.setdefault(unit, []).append(Series(name.removeprefix("drive "), along, values))
+        values, label = np.asarray(motion.forces[name], dtype=float), name.removeprefix("drive ")
+        if more:
+            values, label = np.hypot(*values.T), f"{label}, length"
+        lines.setdefault(unit, []).append(Series(label, along, values))
         spots.setdefault(unit, []).extend(_boundless(motion, name, along, values))
     return [
         Panel(PlotAxis("drive", unit), tuple(series[:MOST_LINES]), tuple(spots[unit]))

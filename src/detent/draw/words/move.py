@@ -56,7 +56,7 @@ def _scope(motion: Motion) -> list[str]:
 def _moved(motion: Motion) -> str:
     count, drives = len(motion.inputs), ", ".join(motion.drives)
     if not count:
-        return f"  moved      no position of {drives} can be reached"
+        return f"  moved      nowhere: the first position of {drives} cannot be reached"
     first, last = motion.inputs[0], motion.inputs[-1]
     if hasattr(first, "__len__"):
         span = "several at once"

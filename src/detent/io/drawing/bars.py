@@ -14,9 +14,10 @@ from typing import Any
 
 from detent.foundation.exact import Number, number
 from detent.foundation.names import listed
+from detent.io.drawing.loops import Point, extent, nearness
 from detent.numeric.union_find import Groups
 
-# Holes whose centres are nearer than this share of the drawing's size are one.
+# Holes whose centres are nearer than this share of the drawing's extent are one.
 _SAME = 1e-6
 # Holes of two parts that are not one, and nearer than this, were meant to be: the answer says so.
 _ALMOST = 1e-2
@@ -45,16 +46,19 @@ def holes_of(part: str, shape: dict[str, Any]) -> list[Hole]:
 
 
 def pinned(
-    parts: dict[str, Any], marks: Sequence[tuple[float, float]] = ()
+    parts: dict[str, Any], marks: Sequence[Point] = (), units: str = "1"
 ) -> tuple[dict[str, Any], list[str]]:
     """Joints between parts that share holes, as plain data, and words for what was found.
 
-    `marks` are places where joints are marked: a vertex of a part there is as good as a hole.
+    `marks` are places where joints are marked: a vertex of a part there is as good as a hole. Lengths are in
+    `units`.
     """
+    points = [point for part in parts.values() for point in _points(part["shape"])]
+    near = nearness(points, _SAME)
+
     holes = [hole for name, part in parts.items() for hole in holes_of(name, part["shape"])]
-    holes += [hole for name, part in parts.items() for hole in _marked(name, part["shape"], marks)]
-    size = max((abs(c) for hole in holes for c in hole.at), default=0.0)
-    spots = _spots(holes, _SAME * (size or 1.0))
+    holes += [hole for name, part in parts.items() for hole in _marked(name, part["shape"], marks, near)]
+    spots = _spots(holes, near)
     joints: dict[str, Any] = {}
     words: list[str] = []
     shared: dict[tuple[str, str], list[Hole]] = {}
@@ -84,18 +88,20 @@ def pinned(
     if pins:
         where = listed([f"{name} of {' and '.join(joints[name]['between'])}" for name in pins[:12]])
         words.insert(0, f"Holes that parts share are pins: {where}{' …' if len(pins) > 12 else ''}.")
-    words += _missed([spot[0] for spot in spots], _ALMOST * size)
+    words += _missed(
+        [spot[0] for spot in spots], _ALMOST * extent(points), "" if units == "1" else f" {units}"
+    )
     if joints:
         words.append("Nothing is fixed: give the frame `fixed = true`.")
     return joints, words
 
 
-def _missed(holes: list[Hole], near: float) -> list[str]:
+def _missed(holes: list[Hole], near: float, unit: str) -> list[str]:
     """Words for holes of two parts that almost share a place."""
     pairs = [(math.dist(a.at, b.at), a, b) for a, b in _neighbours(holes, near) if a.part != b.part]
     pairs.sort(key=lambda pair: pair[0])
     said = [
-        f"{a.part} and {b.part}, drawn {apart:.3g} apart at ({a.at[0]:.6g}, {a.at[1]:.6g})"
+        f"{a.part} and {b.part}, drawn {apart:.3g}{unit} apart at ({a.at[0]:.6g}, {a.at[1]:.6g})"
         for apart, a, b in pairs[:6]
     ]
     more = " …" if len(pairs) > len(said) else ""
@@ -116,11 +122,21 @@ def _neighbours(holes: list[Hole], near: float) -> Iterator[tuple[Hole, Hole]]:
         cells.setdefault((x, y), []).append(hole)
 
 
-def _marked(part: str, shape: dict[str, Any], marks: Sequence[tuple[float, float]]) -> list[Hole]:
+def _points(shape: dict[str, Any]) -> list[Point]:
+    """Vertices of a shape as `loops.nested` writes it, and the corners of boxes around its circles."""
+    points = [(float(x), float(y)) for key in ("segment", "outline") for x, y in shape.get(key, ())]
+    if "circle" in shape:
+        radius = float(shape["circle"])
+        x, y = map(float, shape["moves"][0]["move"]) if "moves" in shape else (0.0, 0.0)
+        points += [(x - radius, y - radius), (x + radius, y + radius)]
+    inner = [each for key in ("union", "difference") for each in shape.get(key, ())]
+    return points + [point for each in inner for point in _points(each)]
+
+
+def _marked(part: str, shape: dict[str, Any], marks: Sequence[Point], near: float) -> list[Hole]:
     """Vertices of a part at places that are marked."""
-    size = max((abs(c) for mark in marks for c in mark), default=0.0) or 1.0
     vertices = [Hole(part, x, y) for key in ("segment", "outline") for x, y in shape.get(key, ())]
-    return [v for v in vertices if any(math.dist(v.at, mark) <= _SAME * size for mark in marks)]
+    return [v for v in vertices if any(math.dist(v.at, mark) <= near for mark in marks)]
 
 
 def _spots(holes: list[Hole], near: float) -> list[list[Hole]]:

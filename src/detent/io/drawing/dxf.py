@@ -93,16 +93,17 @@ def loads(text: str, *, file: str = "<text>", units: str | None = None) -> Mecha
         raise ModelError.at(
             "", "draws no outline", "draw closed polylines, circles, lines or arcs", file=file
         )
-    joints, about_pins = pinned(parts, marks)
+    parts = scaled(parts, factor)
+    joints, about_pins = pinned(parts, [(float(factor) * x, float(factor) * y) for x, y in marks], units)
     words += [converted, renamed(names), _hidden(drawing, list(by_layer)), passed_over(drawing), *about_pins]
     if any(_bends(entity) for drawn in by_layer.values() for entity in drawn):
         words.append(
             "Arcs of the drawing, but for whole circles, are chords "
             "that leave them by at most 7.5e-5 of their radius."
         )
-    data: dict[str, Any] = {"units": units, "dimension": 2, "parts": scaled(parts, factor)}
+    data: dict[str, Any] = {"units": units, "dimension": 2, "parts": parts}
     if joints:
-        data["joints"] = scaled(joints, factor)
+        data["joints"] = joints
     if any(words):
         data["note"] = " ".join(filter(None, words))
     try:

@@ -9,6 +9,7 @@ with bulges (the tangent of a quarter of an arc's sweep, as DXF has it).
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -25,7 +26,9 @@ _MEET = 1e-7
 # Points of a circle that is drawn in several arcs lie on it within this share of its radius.
 _SAME_CIRCLE = 1e-6
 _DIGITS = 12  # of its centre and radius, which are computed
-# A drawing of nothing but the origin has no size, and a cell must have one.
+# To how many digits files write coordinates: those of one point differ by as much, far out.
+_WRITTEN = 1e-10
+# A drawing of one point has no size, and a cell must have one.
 _LEAST_CELL = 1e-300
 
 
@@ -55,6 +58,20 @@ class Drawn:
     closed: bool = True
 
 
+def extent(points: Sequence[Point]) -> float:
+    """The longer side of the box around points, wherever the origin is."""
+    if not points:
+        return 0.0
+    xs, ys = zip(*points, strict=True)
+    return float(max(max(xs) - min(xs), max(ys) - min(ys)))
+
+
+def nearness(points: Sequence[Point], share: float) -> float:
+    """Below which distance points of a drawing are one: a share of its extent, and what digits leave open."""
+    digits = _WRITTEN * max((max(abs(x), abs(y)) for x, y in points), default=0.0)
+    return max(share * extent(points), digits, _LEAST_CELL)
+
+
 def chained(pieces: list[OutlinePiece], join: float, at: str) -> list[Loop]:
     """Pieces joined end to end into loops; an open chain is an error that says where it ends."""
     if not pieces:
@@ -66,8 +83,8 @@ def chained(pieces: list[OutlinePiece], join: float, at: str) -> list[Loop]:
 def without_repeats(loop: Loop, join: float) -> Loop:
     """The loop with each vertex once: programs close a polyline by its first vertex, and say so besides."""
     points = [point for k, point in enumerate(loop.points) if k == 0 or point != loop.points[k - 1]]
-    size = max((max(abs(x), abs(y)) for x, y in points), default=0.0)
-    while len(points) > 1 and math.dist(points[0], points[-1]) <= join * size:
+    near = nearness(points, join)
+    while len(points) > 1 and math.dist(points[0], points[-1]) <= near:
         points.pop()
     return replace(loop, points=tuple(points))
 
@@ -76,9 +93,8 @@ class _Chains:
     """Loose pieces, found by the cells that their ends lie in; each is used once."""
 
     def __init__(self, pieces: list[OutlinePiece], join: float, at: str) -> None:
-        size = max(max(abs(x), abs(y)) for piece in pieces for x, y in piece.points)
         self.pieces, self.at = pieces, at
-        self.cell = max(size * join, _LEAST_CELL)
+        self.cell = nearness([point for piece in pieces for point in piece.points], join)
         self.ends: dict[tuple[int, int], list[tuple[int, bool]]] = {}
         for index, piece in enumerate(pieces):
             for last, point in ((False, piece.points[0]), (True, piece.points[-1])):

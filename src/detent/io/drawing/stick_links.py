@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from detent.geometry.frame import Frame
+from detent.io.drawing.loops import extent
 from detent.model.document.mechanism import Mechanism
 from detent.model.editing.posing import with_markers
 from detent.model.machine.joint_gaps import floats
@@ -50,7 +51,7 @@ def sticks(mechanism: Mechanism) -> Sticks:
     }
     if not links:
         return none
-    size = _extent([point for line in links.values() for point in line])
+    size = extent([point for line in links.values() for point in line])
     return Sticks(links, _pins(placed, _ONE_PIN * size), _CIRCLE * size)
 
 
@@ -65,7 +66,7 @@ def _pins(placed: Placed, apart: float) -> tuple[Point, ...]:
         if not placed.knows(joint):
             continue
         point = floats(joint.point_in_world)[:2]
-        if all(_extent([point, other]) > apart for other in pins):
+        if all(extent([point, other]) > apart for other in pins):
             pins.append(point)
     return tuple(pins)
 
@@ -80,8 +81,3 @@ def _hull(points: list[Point]) -> tuple[Point, ...]:
     if around.geom_type == "Polygon":
         return tuple((x, y) for x, y in around.exterior.coords[:-1])
     return tuple((x, y) for x, y in around.coords)
-
-
-def _extent(points: list[Point]) -> float:
-    xs, ys = zip(*points, strict=True)
-    return float(max(max(xs) - min(xs), max(ys) - min(ys)))

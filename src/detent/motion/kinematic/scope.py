@@ -37,7 +37,7 @@ def _covered(run: LinkageRun) -> tuple[Certainty, str]:
     if run.walk is None:
         return "sampled", "the joints close at the positions shown, not between them"
     if not len(run.walk.frames.inputs):
-        return "computed", "no position can be reached"
+        return "computed", "the first position cannot be reached; those after it are not tried"
     if certificate.startswith("proved:"):
         return "proved", f"the joints close {way}"
     return "computed", f"the joints close {way} ({certificate or 'followed step by step'})"

@@ -76,10 +76,16 @@ class PawlLoads:
         resisting = loaded.end_values("resisting")[end]
         return Carried(resisting, x, y, torque, loaded.pair.name, math.inf)
 
+    @property
+    def ends_leg(self) -> bool:
+        """Whether the leg ended against this pawl."""
+        end = self.run.end
+        return self.run.cause in STUCK and end is not None and end.t == self.leg.end
+
     def held(self) -> Carried:
         """What it carries where the leg ended: no bound where this pawl ended it."""
         end = self.run.end
-        if self.run.cause not in STUCK or end is None or end.t != self.leg.end:
+        if not self.ends_leg or end is None:
             return self.at(float(self.leg.end), False)
         torque = -float(self.pawl.spring.force(end.angle()))
         return Carried(math.inf, math.inf, math.inf, torque, "", math.inf)
@@ -137,7 +143,7 @@ def leg_force(fastener: Fastener, leg: LegRun, loads: Sequence[PawlLoads] | None
         rows.append([pawl.held() for pawl in pawls])
     times = _instants(leg, pawls, local)
     stretches = tuple(_stretch(leg, pawl, group) for pawl in pawls for group in pawl.whole())
-    by_part = {pawl.pawl.part: _part_peak(stretches, pawl.pawl.part) for pawl in pawls}
+    by_part = {pawl.pawl.part: _part_peak(stretches, pawl) for pawl in pawls}
     on_drive = tuple(_total(carried.resisting for carried in row) for row in rows)
     direction = first_direction(fastener)
     return LegForce(
@@ -270,8 +276,11 @@ def _largest(leg: LegRun, pawl: Pawl, group: list[Loaded], which: str) -> Larges
     return Largest(at_ends=Force(at_ends), at_ends_time=leg.instant(where.t), inside=inside)
 
 
-def _part_peak(stretches: tuple[StretchForce, ...], part: str) -> PartPeak | None:
-    of_part = [s for s in stretches if s.part == part]
+def _part_peak(stretches: tuple[StretchForce, ...], pawl: PawlLoads) -> PartPeak | None:
+    if pawl.ends_leg:
+        boundless = Amount(math.inf, time=pawl.leg.instant(pawl.leg.end))
+        return PartPeak(contact_force=boundless, resisting=boundless)
+    of_part = [s for s in stretches if s.part == pawl.pawl.part]
     if not of_part:
         return None
     return PartPeak(

@@ -264,12 +264,14 @@ class _Neighbourhood:
         """Whether no other pair touches anywhere between the place and (last, u)."""
         known = set(map(id, self.touching))
         leaves = {(id(leaf), id(obstacle.points)) for leaf, obstacle in self.leaves}
+        times, angles = (float(self.place.t), float(last)), (float(self.place.u), float(u))
+        near = self.slice.table(self.place.half).within(times, angles)
         with ctx.workprec(bits + GUARD_BITS):
             wide_t = self.place.t.ball(bits).union(real(last).ball(bits))
             wide_u = self.place.u.ball(bits).union(u.ball(bits))
             return not any(
                 pair.may_touch(wide_t, wide_u)
-                for pair in self.slice.table(self.place.half).pairs
+                for pair in near
                 if id(pair) not in known and (id(pair.pawl), id(pair.obstacle.points)) in leaves
             )
 

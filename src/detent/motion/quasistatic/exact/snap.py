@@ -104,12 +104,14 @@ def _rational_time(slice_: Slice, place: SlicePoint, u: Any) -> Any:
     exact = place.t.rational
     if exact is not None:
         return exact
+    table = slice_.table(place.half)
     bits = FIRST_BITS
     while True:
         later = place.t + real(1) / (1 << bits)
         with ctx.workprec(2 * bits):
             wide = place.t.ball(2 * bits).union(later.ball(2 * bits))
-            apart = not any(pair.may_touch(wide, u) for pair in slice_.table(place.half).pairs)
+            near = table.within((float(place.t), float(later)), (float(u), float(u)))
+            apart = not any(pair.may_touch(wide, u) for pair in near)
         if apart:
             return between(place.t, later)
         bits *= 2

@@ -110,7 +110,8 @@ def _on_curve(slice_: Slice, arc: ContactArc, limits: tuple[AngleLimit, ...]) ->
     yield from sure
     # The arc cannot pass the nearest of these unchanged, so nothing beyond is looked at.
     u = arc.place.u
-    nearest = min(abs(float(value) - float(u)) for value, _, _ in sure if compare(value, u) == arc.heading)
+    bounds = [value for value, _, _ in sure] + _edge_ends(arc)
+    nearest = min(abs(float(value) - float(u)) for value in bounds if compare(value, u) == arc.heading)
     reach = float(u) + arc.heading * nearest * (1 + MARGIN)
     low, high = sorted((float(u), reach))
     for pair in slice_.table(half).meeting(curve, low, high):
@@ -126,6 +127,13 @@ def _on_curve(slice_: Slice, arc: ContactArc, limits: tuple[AngleLimit, ...]) ->
         for form in friction_forms(pair, arc.side):
             for root in real_roots(form.along(curve)):
                 yield root, "friction", pair
+
+
+def _edge_ends(arc: ContactArc) -> list[Real]:
+    """Where a touching vertex passes an end of its edge; not where it only comes to the end and goes back."""
+    assert arc.curve is not None
+    ends = [end.along(arc.curve) for pair in arc.loaded for end in (pair.start, pair.end)]
+    return [root for end in ends for root in real_roots(end) if root.of(end.derivative()).sign()]
 
 
 def _may_touch(pair: FeaturePair, curve: ContactCurve, u: Real) -> bool:

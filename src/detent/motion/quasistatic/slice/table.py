@@ -70,6 +70,19 @@ class SliceTable:
         size = np.abs(self.constant) @ np.abs(powers) + abs(t) * (np.abs(self.slope) @ np.abs(powers))
         return [self.pairs[i] for i in np.flatnonzero(np.abs(gap) <= NEAR_ZERO * size)]
 
+    def within(self, t: tuple[float, float], u: tuple[float, float]) -> list[FeaturePair]:
+        """Pairs whose gap may be zero somewhere in a box; a superset of those that touch there."""
+        (time, late), (angle, wide) = ((sum(ends) / 2, abs(ends[1] - ends[0]) / 2) for ends in (t, u))
+        powers = np.array([1.0, angle, angle * angle])
+        gap = self.constant @ powers + time * (self.slope @ powers)
+        # By the mean value theorem, with bounds of both derivatives in the box.
+        latest, widest = abs(time) + late, abs(angle) + wide
+        steepest = np.abs(self.slope) @ np.array([1.0, widest, widest * widest])
+        largest = np.abs(self.constant) + latest * np.abs(self.slope)
+        change = late * steepest + wide * (largest @ np.array([0.0, 1.0, 2 * widest]))
+        size = largest @ np.array([1.0, widest, widest * widest])
+        return [self.pairs[i] for i in np.flatnonzero(np.abs(gap) <= change + NEAR_ZERO * size)]
+
     def touching_at(self, t: float, low: float, high: float) -> list[FeaturePair]:
         """Pairs whose gap may be zero at a time t (a double near it), at an angle from low to high."""
         gaps = self.constant + t * self.slope

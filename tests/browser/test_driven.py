@@ -1,0 +1,86 @@
+"""What the page says and shows of a drive: its positions, and how it plays."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from playwright.sync_api import expect
+
+import detent
+from tests.browser.test_plots import ARM, arm
+
+
+def dropped(workbench, document):
+    workbench.drop_file("machine.json", json.dumps(document))
+    workbench.says("Imported machine.json")
+    workbench.settled()
+
+
+@pytest.mark.parametrize(
+    ("drive", "fields"),
+    [
+        ({"inputs_deg": [-40, 30, 5]}, "the 3 positions that the file lists [°]: -40, 30, 5."),
+        ({"from_deg": -30, "to_deg": 10}, ["-30", "10", "1"]),
+        ({"from": "1/2", "to_deg": 90, "steps": 7}, ["28.6479", "90", "7"]),
+    ],
+    ids=["listed", "without steps", "steps"],
+)
+def test_the_card_of_a_driven_joint_says_what_the_drive_does(workbench, drive, fields):
+    """As many positions as `move` has: one step unless the document says more."""
+    document = arm(**drive)
+    dropped(workbench, document)
+    workbench.select("joint A")
+    workbench.page.click("[data-sheet=selected]")
+    count = len(detent.move(detent.from_dict(document)).inputs)
+    if isinstance(fields, str):
+        expect(workbench.page.locator(".card")).to_contain_text(fields)
+        assert f"{count} positions" in fields
+        assert not workbench.page.locator("input[aria-label^='Drive from']").count()
+        return
+    labels = ("Drive from in °", "to in °", "in steps")
+    for label, shown in zip(labels, fields, strict=True):
+        expect(workbench.page.locator(f"input[aria-label='{label}']")).to_have_value(shown)
+    assert count == int(fields[-1]) + 1
+
+
+def test_a_drive_of_one_position_is_shown_there_and_said_to_have_one(workbench):
+    dropped(workbench, arm(inputs_deg=[90]))
+    workbench.action("play")
+    workbench.says("The drive has one position, which is shown")
+    assert workbench.place("arm.B") == pytest.approx((0, ARM), abs=1e-9)
+
+
+def geared(ratio: str):
+    """A driven arm, and a wheel that it turns."""
+    document = arm(**{"from": 0, "to_deg": 360, "steps": 12})
+    document["parts"]["ground"]["markers"]["W"] = [50, 0]
+    document["parts"]["wheel"] = {"markers": {"W": [50, 0], "rim": [60, 0]}}
+    document["joints"] |= {
+        "W": {"type": "revolute", "between": ["ground.W", "wheel.W"]},
+        "mesh": {"type": "gear", "between": ["arm", "wheel"], "ratio": ratio},
+    }
+    return document
+
+
+@pytest.mark.parametrize(("ratio", "round_and_round"), [("-2", True), ("-1/2", False)])
+def test_play_goes_round_only_where_every_part_ends_as_it_began(workbench, ratio, round_and_round):
+    """A wheel that has turned by a half must not leap back: then the drive goes back as it came."""
+    dropped(workbench, geared(ratio))
+    workbench.page.select_option("select[aria-label=Speed]", "4")
+    workbench.action("play")
+    workbench.page.wait_for_selector("[data-action=play][aria-pressed=true]")
+    leap = workbench.page.evaluate(
+        """() => new Promise((answer) => {
+            const bar = document.querySelector("[aria-label='Position of the drive']");
+            let before = Number(bar.value);
+            const look = () => {
+                const now = Number(bar.value);
+                if (now < before) return answer(before - now);
+                before = now;
+                requestAnimationFrame(look);
+            };
+            look();
+        })"""
+    )
+    assert (leap > 180) == round_and_round
