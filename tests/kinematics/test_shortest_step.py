@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from detent.kinematics.equations.newton import RANK, shortest
+from detent.kinematics.equations import RANK, shortest
 
 
 @pytest.mark.parametrize("lost", [0, 1, 3], ids=["independent", "one row repeated", "three rows repeated"])
