@@ -73,6 +73,20 @@ def test_a_design_that_breaks_stops_where_its_closed_form_says_and_the_others_go
     assert np.isfinite(batch.markers["coupler.C"][1, : batch.done[1]]).all()
 
 
+def test_a_design_whose_joints_cannot_close_is_a_result_and_the_others_go_on():
+    """A coupler longer than all the others together leaves a loop open: no position, and why."""
+    closed = linkages.four_bar(4, 1, 3.5, 3)
+    designs = [closed, closed.with_("parts.coupler.markers.C", [60, 0]), closed]
+    batch = sweep_designs(designs)
+    assert batch.done.tolist() == [len(batch.inputs), 0, len(batch.inputs)]
+    assert np.isnan(batch.markers["coupler.C"][1]).all()
+    np.testing.assert_array_equal(batch.markers["coupler.C"][0], batch.markers["coupler.C"][2])
+    with pytest.raises(ModelError) as alone:
+        move(designs[1])
+    assert alone.value.problems[0].problem in batch.breaks[1]
+    assert "its joints do not close" in batch.words
+
+
 def test_sliders_with_offsets_of_their_own_follow_the_closed_form():
     sizes = [(1.0, 3.0, 0.1 * k) for k in range(7)]
     batch = sweep_designs([linkages.slider_crank(c, r, offset=o) for c, r, o in sizes])

@@ -70,3 +70,58 @@ def test_what_acts_is_named_as_left_out_by_methods_that_seek_no_balance(method):
     still = detent.move(five_bar(90, 6), method=detent.Kinematic(**method))
     assert still.scope is not None
     assert still.scope.left_out == ("contact",)
+
+
+@pytest.mark.parametrize("method", [{"solver": "newton_svd"}, {"breaking": "stretching"}])
+def test_stops_that_are_passed_and_overlap_that_is_not_looked_for_are_named_as_left_out(method):
+    """A flag that goes 90° round, through its stop at 30° and through a post at 60°."""
+    flag = detent.from_dict(
+        {
+            "units": "mm",
+            "parts": {
+                "post": {"fixed": True, "shape": {"circle": 2, "moves": [{"move": [10, 17.3]}]}},
+                "base": {"fixed": True, "markers": {"A": [0, 0]}},
+                "flag": {
+                    "markers": {"A": [0, 0], "tip": [30, 0]},
+                    "shape": {"outline": [[0, -1], [30, -1], [30, 1], [0, 1]]},
+                },
+            },
+            "joints": {"A": {"type": "revolute", "between": ["base.A", "flag.A"], "limits": {"max_deg": 30}}},
+            "drives": {"turn": {"joint": "A", "from_deg": 0, "to_deg": 90, "steps": 9}},
+        }
+    )
+    motion = detent.move(flag, method=detent.Kinematic(**method))
+    assert motion.stop == "done"
+    assert motion.scope is not None
+    assert motion.scope.left_out == (
+        "contact (overlap is not looked for)",
+        "joints.A.limits (it goes on through these stops)",
+    )
+    stopped = detent.move(flag)
+    assert stopped.stop == "limit"
+    assert stopped.scope is not None
+    assert not any("limits" in entry for entry in stopped.scope.left_out)
+
+
+@pytest.mark.parametrize("drives", [1, 2])
+def test_a_freedom_that_nothing_drives_is_named_by_a_solver_without_a_plan(drives):
+    machine = five_bar(50, 5)
+    if drives == 1:
+        plain = machine.to_dict()
+        del plain["drives"]["r"]
+        machine = detent.from_dict(plain)
+    planned, newton = (
+        [note for note in motion.notes if "driven" in note]
+        for motion in (detent.move(machine), detent.move(machine, method=detent.Kinematic(solver="newton_svd")))
+    )
+    assert newton == planned
+    assert len(planned) == 2 - drives
+
+
+@pytest.mark.parametrize("method", [{"solver": "newton_svd"}, {"breaking": "stretching"}])
+def test_assemblies_are_listed_whatever_follows_the_drive(method):
+    """The links between the cranks go together in two ways, mirrored in the line of the cranks' ends."""
+    motion = detent.move(five_bar(120, 4), method=detent.Kinematic(assemblies=True, **method))
+    heights = sorted(assembly["markers"]["one.C"][1] for assembly in motion.assemblies)
+    assert heights == pytest.approx([10 - math.sqrt(69), 10 + math.sqrt(69)])
+    assert "assemblies 2" in motion.words

@@ -92,6 +92,8 @@ def batch(designs: Batch) -> str:
     lines += [
         f"  {count:>6}  {reason}" for reason, count in sorted(reasons.items(), key=lambda e: -e[1])[:SHOWN]
     ]
+    if len(reasons) > SHOWN:
+        lines.append(f"  … and {len(reasons) - SHOWN} more reasons")
     return "\n".join(lines)
 
 

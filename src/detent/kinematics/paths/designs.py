@@ -6,8 +6,8 @@ sweep's does through frames (`vectorised.py`). That tells where a design is at e
 position, not whether it can come there. So what lies between is proved first, design by
 design: one that closes all the way on the branch of its drawing goes with the others. A
 design with a limit, a stop or a change point on its way, with joints that repeat others,
-or with cuts or blocks is moved as `move` moves it. One that cannot follow stops there, and
-that is its result. Designs whose plans differ, by a branch or a part, form groups of their own.
+or with cuts or blocks is moved as `move` moves it. One that cannot follow stops there, one whose
+joints do not close has no position, and that is its result. Designs whose plans differ, by a branch or a part, form groups of their own.
 """
 
 from __future__ import annotations
@@ -115,7 +115,11 @@ def move_batch(designs: Iterable[Mechanism]) -> Batch:
     groups: dict[bytes, _Group] = {}
     for index, (mechanism, system, path) in enumerate(zip(mechanisms, systems, paths, strict=True)):
         _of_one_linkage(index, mechanism, mechanisms[0], path, first, names, system)
-        poses = closed_pose(system, mechanism.start)
+        try:
+            poses = closed_pose(system, mechanism.start)
+        except ModelError as error:  # of a document; of a design it is the result
+            done[index], breaks[index] = 0, _why_open(error)
+            continue
         plan = make_plan(system, poses, path.inputs, apart=True)
         if plan.closed_form and not plan.checks and _goes_through(plan, path.goals, len(mechanisms)):
             group = groups.setdefault(_key(plan), _Group())
@@ -189,6 +193,11 @@ def _alone(system: PlaneLinkage, poses: Floats, path: DrivePath) -> tuple[dict[s
     plan = make_plan(system, poses, path.inputs)
     walk = (closed_walk if plan.closed_form else walk_in_segments)(plan, path, False)
     return marker_tracks(walk.plan, walk.frames.values), _why(walk)
+
+
+def _why_open(error: ModelError) -> str:
+    problem = error.problems[0]
+    return f"its joints do not close: {problem.at}: {problem.problem}"
 
 
 def _why(walk: PathWalk) -> str:

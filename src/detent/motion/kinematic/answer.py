@@ -13,8 +13,9 @@ import numpy as np
 
 from detent.foundation.errors import ModelError
 from detent.foundation.units import measured
+from detent.kinematics.equations.forces import Statics
 from detent.kinematics.equations.rows import Floats, rows_of
-from detent.kinematics.equations.start import without_length
+from detent.kinematics.equations.start import closed_pose, without_length
 from detent.kinematics.execution.frame import ALL_CLOSED
 from detent.kinematics.paths.analysis import instant_centres, transmission_angles
 from detent.kinematics.paths.assembly_modes import MOST as MOST_ASSEMBLIES
@@ -30,7 +31,7 @@ from detent.model.machine.graph import loose_parts
 from detent.model.machine.plane_linkage import PlaneLinkage
 from detent.motion.kinematic.acting import ActingForces
 from detent.motion.kinematic.drive_range import drive_range
-from detent.motion.kinematic.forces import ForceSeries, forces_of
+from detent.motion.kinematic.forces import ForceSeries, forces_of, undriven
 from detent.motion.kinematic.linkage_run import LinkageRun, limit_of
 from detent.motion.kinematic.passing import PassingSearch, passing_pairs
 from detent.motion.kinematic.ranges import extremes_of, zero_at_limit
@@ -39,6 +40,7 @@ from detent.record.motion import Motion
 from detent.record.run import Run
 
 MOST_NAMED = 8  # pairs of parts that overlap
+MOST_ASKED = 5  # positions of which the freedoms are counted, where dead points are not known
 
 
 def motion_of(run: Run, *, loads: Mapping[str, tuple[float, float]] | None = None) -> Motion:
@@ -49,14 +51,33 @@ def motion_of(run: Run, *, loads: Mapping[str, tuple[float, float]] | None = Non
     _known_loads(evidence.system, loads)
     if evidence.walk is None:
         assert evidence.direct is not None
-        acting = ActingForces.of(evidence, rows_of(evidence.system), loads)
-        units, scope = evidence.coordinate_units, scope_of(evidence, acting, "", PassingSearch())
-        return _with(evidence.direct, coordinate_units=units, scope=scope).computed_from(run)
+        return _direct(evidence, evidence.direct, loads).computed_from(run)
     motion = _motion(evidence, evidence.walk, loads)
     if evidence.assemblies:
         motion = _with_assemblies(motion, evidence.walk.plan, evidence.path)
     speed = "compiled" if evidence.walk.frames.compiled else "plain"
     return _with(motion, speed_ran=speed).computed_from(run)
+
+
+def _direct(evidence: LinkageRun, motion: Motion, loads: Mapping[str, tuple[float, float]]) -> Motion:
+    """The answer of a solver that has no plan, with what any answer says of the linkage."""
+    system, path = evidence.system, evidence.path
+    rows = rows_of(system, [item.held for item in path.inputs if item.axis == 0])
+    plan = make_plan(system, closed_pose(system, evidence.mechanism.start), path.inputs)
+    unit = system.metres_per_unit
+    poses = np.stack([motion.poses[part] for part in system.parts], axis=1) * np.array([unit, unit, 1.0])
+    free = undriven(plan, Statics(rows), poses[:: 1 + len(poses) // MOST_ASKED])
+    motion = _with(
+        motion,
+        coordinate_units=evidence.coordinate_units,
+        scope=scope_of(evidence, ActingForces.of(evidence, rows, loads), "", PassingSearch()),
+        notes=(
+            *loose_parts(evidence.mechanism),
+            *([freedom_note(*free)] if free[0] else []),
+            *motion.notes,
+        ),
+    )
+    return _with_assemblies(motion, plan, path) if evidence.assemblies else motion
 
 
 def _loads(mechanism: Mechanism) -> dict[str, tuple[float, float]]:

@@ -31,6 +31,7 @@ from detent.kinematics.paths.finer import frames_at, position_of
 from detent.kinematics.paths.joint_limits import goals_at
 from detent.kinematics.paths.walk import PathWalk
 from detent.kinematics.planning.poses import part_speeds
+from detent.kinematics.planning.tables import Plan
 from detent.kinematics.proofs.prove import has_freedoms
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.plane_linkage import PlaneJoint
@@ -94,6 +95,14 @@ class Solved:
     dead_but_finite: NDArray[np.bool_]
 
 
+def undriven(plan: Plan, statics: Statics, poses: Floats) -> tuple[int, tuple[str, ...]]:
+    """How many freedoms are not driven, and the parts that have them; the fewest of some poses."""
+    if not has_freedoms(plan) or statics.rows.unknowns > LARGEST:
+        return 0, ()
+    count, parts = min(map(statics.free, poses), key=lambda freedoms: freedoms[0], default=(0, ()))
+    return count, tuple(plan.system.parts[part] for part in parts)
+
+
 class ForceSeries:
     """The balance of a linkage along its path."""
 
@@ -109,14 +118,8 @@ class ForceSeries:
     @cached_property
     def free(self) -> tuple[int, tuple[str, ...]]:
         """How many freedoms are not driven, and the parts that have them; nothing of a large linkage."""
-        frames = self.walk.frames
-        if not has_freedoms(self.walk.plan) or self.statics.rows.unknowns > LARGEST:
-            return 0, ()
-        calm = np.flatnonzero(~self._dead(frames.inputs))
-        if not len(calm):
-            return 0, ()
-        count, parts = self.statics.free(self._poses[calm[len(calm) // 2]])
-        return count, tuple(self.walk.plan.system.parts[part] for part in parts)
+        calm = np.flatnonzero(~self._dead(self.walk.frames.inputs))
+        return undriven(self.walk.plan, self.statics, self._poses[calm[len(calm) // 2 :][:1]])
 
     def at_positions(self) -> Solved:
         """The balance at each position of the answer."""

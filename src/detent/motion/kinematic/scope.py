@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from detent.foundation.names import few, listed
+from detent.model.machine.overlap_at import MovedShapes
 from detent.motion.kinematic.acting import ActingForces
 from detent.motion.kinematic.linkage_run import LinkageRun
 from detent.motion.kinematic.passing import PassingSearch
@@ -21,7 +22,7 @@ def scope_of(run: LinkageRun, acting: ActingForces, forces: str, overlaps: Passi
     return Scope(
         certainty=certainty,
         covers=covers,
-        left_out=(*_contact(run, overlaps), *_balance(run, acting), *acting.left_out),
+        left_out=(*_contact(run, overlaps), *_stops(run), *_balance(run, acting), *acting.left_out),
         assumed=acting.assumed if forces else ("rigid parts",),
     )
 
@@ -43,6 +44,14 @@ def _covered(run: LinkageRun) -> tuple[Certainty, str]:
     return "computed", f"the joints close {way} ({certificate or 'followed step by step'})"
 
 
+def _stops(run: LinkageRun) -> tuple[str, ...]:
+    """Limits of joints that nothing stops at: joints stay open, or close at positions alone."""
+    if run.walk is not None:
+        return ()
+    names = [name for name, joint in run.mechanism.joints.items() if joint.limits is not None]
+    return tuple(f"joints.{name}.limits (it goes on through these stops)" for name in names)
+
+
 def _balance(run: LinkageRun, acting: ActingForces) -> tuple[str, ...]:
     """What acts on a linkage of which no balance is sought: joints stay open, or close at positions alone."""
     return (f"forces from {listed(acting.counted)}",) if run.walk is None and acting.anything else ()
@@ -51,6 +60,8 @@ def _balance(run: LinkageRun, acting: ActingForces) -> tuple[str, ...]:
 def _contact(run: LinkageRun, overlaps: PassingSearch) -> tuple[str, ...]:
     looked = overlaps.places
     words = [f"contact (overlap is looked for at {looked} places)" if looked else "contact"]
+    if run.walk is None and MovedShapes(run.mechanism).pairs:
+        words = ["contact (overlap is not looked for)"]
     if overlaps.at_joints:
         pairs = few([":".join(pair) for pair in overlaps.at_joints], MOST_PAIRS)
         words.append(f"overlap of pairs at one pin, weld or gear ({pairs})")
