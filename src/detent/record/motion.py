@@ -9,7 +9,7 @@ from detent.foundation.units import unit_names
 from detent.record.base import Value
 from detent.record.event import Cause, Event
 from detent.record.run import Predicted
-from detent.record.scope import Scope
+from detent.record.scope import UNTOLD, Scope
 from detent.record.table import Tabular, with_unit
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ class Motion(Tabular, Predicted, frozen=True):
     extremes: Mapping[str, Extremes] = {}  # [rad] by `turn PART`, `transmission PARTS`
     limits: tuple[float, ...] = ()
     limit_points: tuple[Limit, ...] = ()
-    scope: Scope | None = None
+    scope: Scope = UNTOLD
     certified: str = ""  # what says that no limit was stepped over
     range: Mapping[str, Any] | None = None  # of a drive with limits: joint, at, from, to, proved
     overlaps: tuple[PassingPair, ...] = ()  # parts that pass through each other
