@@ -112,7 +112,10 @@ def test_a_freedom_that_nothing_drives_is_named_by_a_solver_without_a_plan(drive
         machine = detent.from_dict(plain)
     planned, newton = (
         [note for note in motion.notes if "driven" in note]
-        for motion in (detent.move(machine), detent.move(machine, method=detent.Kinematic(solver="newton_svd")))
+        for motion in (
+            detent.move(machine),
+            detent.move(machine, method=detent.Kinematic(solver="newton_svd")),
+        )
     )
     assert newton == planned
     assert len(planned) == 2 - drives

@@ -218,5 +218,5 @@ def test_forces_of_a_run_have_their_unit():
 
 def test_reasons_that_are_not_listed_are_counted():
     reasons = tuple(f"too long by {k}" for k in range(1, 24))
-    batch = Batch(columns={"done": np.zeros(23)}, units={}, reasons=reasons, counts={}, shared={})
+    batch = detent.Batch(columns={"done": np.zeros(23)}, units={}, reasons=reasons, counts={}, shared={})
     assert batch.words.splitlines()[-1].strip() == "… and 3 more reasons"

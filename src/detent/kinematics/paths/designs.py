@@ -7,7 +7,8 @@ position, not whether it can come there. So what lies between is proved first, d
 design: one that closes all the way on the branch of its drawing goes with the others. A
 design with a limit, a stop or a change point on its way, with joints that repeat others,
 or with cuts or blocks is moved as `move` moves it. One that cannot follow stops there, one whose
-joints do not close has no position, and that is its result. Designs whose plans differ, by a branch or a part, form groups of their own.
+joints do not close has no position, and that is its result. Designs whose plans differ, by a
+branch or a part, form groups of their own.
 """
 
 from __future__ import annotations
