@@ -9,7 +9,7 @@ from detent.foundation.units import unit_names
 from detent.record.base import Value
 from detent.record.event import Cause, Event
 from detent.record.run import Predicted
-from detent.record.scope import Scope
+from detent.record.scope import UNTOLD, Scope
 from detent.record.table import Tabular, with_unit
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ class Extremes(Value, frozen=True):
 class AssembledMarkers(TypedDict):
     """One way in which the links go together at the first position: x, y of each marker that can move."""
 
-    branch: tuple[int, ...]  # signs of all dyads, those that do not move too; 0 where a dyad is free
+    branch: tuple[int, ...]  # signs of all dyads, those that do not move too; 0: free
     guesses: tuple[Any, ...]
     markers: Mapping[str, tuple[float, float]]
     free: tuple[str, ...]  # parts that rotate freely about one point, as two folded links do; listed as drawn
@@ -78,15 +78,13 @@ class Motion(Tabular, Predicted, frozen=True):
     accelerations: Mapping[str, Floats] = {}
     forces: Mapping[str, Floats] = {}  # a number per position, or a row of `force_components`
     force_components: Mapping[str, tuple[str, ...]] = {}  # what each number is, and on which part it acts
-    force_peaks: Mapping[
-        str, Mapping[str, Any]
-    ] = {}  # by drive least, most; by joint most, moment_most; or why none
+    force_peaks: Mapping[str, Mapping[str, Any]] = {}  # of a drive least, most; of a joint most, moment_most
     centres: Mapping[str, Floats] = {}  # instant centre of each part; NaN where it does not rotate
     transmission: Mapping[str, Floats] = {}  # [rad] between the links of each dyad of pins
     extremes: Mapping[str, Extremes] = {}  # [rad] by `turn PART`, `transmission PARTS`
     limits: tuple[float, ...] = ()
     limit_points: tuple[Limit, ...] = ()
-    scope: Scope | None = None
+    scope: Scope = UNTOLD
     certified: str = ""  # what says that no limit was stepped over
     range: Mapping[str, Any] | None = None  # of a drive with limits: joint, at, from, to, proved
     overlaps: tuple[PassingPair, ...] = ()  # parts that pass through each other

@@ -46,9 +46,7 @@ def range_words(motion: Motion) -> list[str]:
 
 
 def _scope(motion: Motion) -> list[str]:
-    """How sure it is, of what, and what it leaves out; without a scope, what certifies it."""
-    if motion.scope is None:
-        return [f"  certainty  {motion.certified}"] if motion.certified else []
+    """How sure it is, of what, and what it leaves out."""
     lines = [f"  certainty  {motion.scope.words}"]
     lines += [f"  left out   {', '.join(motion.scope.left_out)}"] if motion.scope.left_out else []
     return lines + ([f"  assumed    {'; '.join(motion.scope.assumed)}"] if motion.forces else [])
