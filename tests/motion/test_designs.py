@@ -116,7 +116,7 @@ def test_designs_whose_edges_cross_are_not_answered() -> None:
         not reason.startswith("edges of the pawl cross at (") for reason in ends.batch.reasons
     ] == sound.tolist()
     assert ends.batch.counts["crossed"] == (~sound).sum()
-    assert np.isnan(ends.peaks_in[~sound]).all() and np.isnan(ends.peaks_out[~sound]).all()
+    assert np.isnan([ends.peaks_in[~sound], ends.peaks_out[~sound]]).all()
     without = decide(pawls[sound], WALL, **arguments)
     np.testing.assert_array_equal(ends.peaks_in[sound], without.peaks_in)
 
@@ -125,5 +125,5 @@ def test_designs_whose_edges_cross_are_not_answered() -> None:
 def test_an_outline_that_touches_itself_is_told_exactly(up: float) -> None:
     """The notch's foot lies on the lower edge, or a little above it."""
     wall = [[-5, -10], [5, -10], [5, 0], [1, 0], [0, -10 + up], [-1, 0], [-5, 0]]
-    ends = decide(np.array(PAWL) + (0, 40), wall, hinges=(0, 60), velocities=(0, -1), durations=1)
+    ends = decide(PAWL + np.array([0.0, 40.0]), wall, hinges=(0, 60), velocities=(0, -1), durations=1)
     assert ends.causes == ["crossed" if up == 0 else "done"]

@@ -67,7 +67,7 @@ def test_a_design_by_exact_arithmetic_has_the_same_row() -> None:
 def test_without_a_stiffness_there_are_no_forces() -> None:
     ends = decide(PAWL, BAR, hinges=HINGE, velocities=(0, -1), durations=LASTS)
     assert "peak_in" not in ends.batch.columns
-    assert np.isnan(ends.peaks_in).all() and np.isnan(ends.peaks_out).all()
+    assert np.isnan([*ends.peaks_in, *ends.peaks_out]).all()
 
 
 def test_beside_designs_with_a_stiffness_one_without_has_no_forces() -> None:

@@ -237,7 +237,7 @@ class Ends:
 
     @property
     def causes(self) -> list[str]:
-        """done, jam, stick; overlap where the parts overlap at the start, crossed where edges of an outline cross."""
+        """done, jam, stick, overlap (the parts, at the start), crossed (edges of an outline)."""
         return list(self.batch["cause"].tolist())
 
     @property
@@ -306,11 +306,11 @@ def push_batch(designs: PawlDesigns) -> Batch:
     """Push every design along its leg: by the tracker, or exactly where that doubts.
 
     Where a design has a stiffness also `peak_in`, and of one that is done the `cause_out` of the way straight
-    back and `peak_out`; forces are infinite without bound, and NaN where there is no way back or no stiffness.
+    back and `peak_out`; forces are infinite without bound, NaN where there is no way back or no stiffness.
 
-    Columns: `cause` (done, jam, stick, overlap, crossed), `time` [s], `angle` and `largest_angle` [rad], how many
-    `events`, and whether `exact` arithmetic decided. A design whose parts overlap at the start, or that has an
-    outline whose edges cross, has a reason.
+    Columns: `cause` (done, jam, stick, overlap, crossed), `time` [s], `angle` and `largest_angle` [rad], how
+    many `events`, and whether `exact` arithmetic decided. A design whose parts overlap at the start, or an
+    outline of which crosses itself, has a reason.
     """
     count, n, m = len(designs.pawls), designs.pawls.shape[1], designs.walls.shape[1]
     ends = np.zeros((count, COLUMNS))
