@@ -189,3 +189,10 @@ def test_curved_faces_are_refused_by_name(shape: dict[str, Any], what: str) -> N
     whole = {"difference": [{"block": [9, 9, 9]}, shape]}
     with pytest.raises(UnsupportedError, match=rf"parts\.a\.shape\.difference\.1: contacts of {what}"):
         boundary_of(whole)
+
+
+def test_a_solid_whose_faces_are_lost_in_its_size_is_refused() -> None:
+    """Copies millions of times their own width apart: a double does not hold both."""
+    copies = {"difference": [{"block": [2, 2, 2]}, moved({"block": [1, 1, 1]}, 0.5, 0.5, 1)]}
+    with pytest.raises(UnsupportedError, match="lost in rounding"):
+        boundary_of(copies | {"repeat": {"count": 40, "step": [4e6, 0, 0.01]}})

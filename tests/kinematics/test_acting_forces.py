@@ -332,3 +332,70 @@ def test_a_link_that_is_not_held_has_forces_only_where_it_happens_to_balance():
     assert balanced_one.forces["B"][0] == pytest.approx([0.0, 10.0])
     assert moved.forces == {}
     assert any("no balance exists: link is not held" in note for note in moved.notes)
+
+
+def test_a_slide_and_a_weld_tell_the_moment_that_they_carry():
+    """A carriage on a mast: its guide carries no force across, but the moment of what hangs beside it."""
+    parts = {
+        "mast": {"fixed": True, "markers": {"S": {"at": [0, 0], "turn_deg": 90}}},
+        "carriage": {
+            "markers": {"S": {"at": [0, 500], "turn_deg": 90}, "W": [100, 500]},
+            "mass": 100,
+            "center": [200, 500],
+            "inertia": 10,
+        },
+        "fork": {"markers": {"W": [100, 500], "T": [1000, 500]}},
+    }
+    joints = {
+        "S": {"type": "prismatic", "between": ["mast.S", "carriage.S"]},
+        "W": {"type": "fixed", "between": ["carriage.W", "fork.W"]},
+    }
+    machine = {"units": "mm", "gravity": [0, -9.81], "parts": parts, "joints": joints}
+    drives = {"lift": {"joint": "S", "from": 500, "to": 900, "steps": 2}}
+    motion = move(convert.mechanism({**machine, "drives": drives}), loads={"fork.T": (0.0, -5000.0)})
+    assert motion.force_peaks["S"]["most"] == pytest.approx(0, abs=1e-9)
+    assert motion.force_peaks["S"]["moment_most"] == pytest.approx(100 * 9.81 * 0.2 + 5000 * 1.0)
+    assert motion.force_peaks["W"]["moment_most"] == pytest.approx(5000 * 0.9)
+    assert "S up to 0 N and 5196.2 N m, W up to 5000 N and 4500 N m" in motion.words
+
+
+def test_of_many_joints_those_that_carry_most_are_named():
+    """Nine weights on nine cranks, the heaviest drawn last."""
+    count = 9
+    parts = {"ground": {"fixed": True, "markers": {f"O{k}": [k, 0] for k in range(count)}}}
+    for k in range(count):
+        parts[f"crank{k}"] = {"markers": {"O": [k, 0]}, "mass": k + 1, "center": [k, 0], "inertia": 1}
+    joints = {f"J{k}": {"type": "revolute", "between": [f"ground.O{k}", f"crank{k}.O"]} for k in range(count)}
+    drives = {f"d{k}": {"joint": f"J{k}", "from": 0, "to": 1, "steps": 1} for k in range(count)}
+    machine = {"gravity": [0, -10], "parts": parts, "joints": joints, "drives": drives}
+    (line,) = [x for x in move(convert.mechanism(machine)).words.splitlines() if x.startswith("  joints")]
+    assert "J8 up to 90 N" in line
+    assert "J0 up to" not in line
+    assert line.endswith("and 1 more")
+
+
+@pytest.mark.parametrize(("low", "high"), [(0, 115), (100, 400)])
+def test_a_stop_at_a_joints_own_limit_is_named_with_it(low, high):
+    """A dead point and a stop are different answers."""
+    joints = {"D": {"limits": {"min_deg": low, "max_deg": high}}}
+    motion = move(crank_rocker({"joint": "A", "from_deg": 0, "to_deg": 360, "steps": 4}, joints=joints))
+    point = next(p for p in motion.limit_points if p.kind == "limit")
+    side, at = ("lower", low) if low else ("upper", high)
+    assert point.joint == "D"
+    assert f"D is at its {side} limit, {at}°" in next(
+        x for x in motion.words.splitlines() if x.startswith("  limit")
+    )
+
+
+def test_a_drawing_with_a_joint_beyond_its_limits_has_no_range():
+    """Its surroundings are where the drive may not go; begun inside, the range ends at the limit."""
+    joints = {"D": {"limits": {"min_deg": 110, "max_deg": 400}}}
+    drawn, inside = (
+        move(crank_rocker({"joint": "A", "from_deg": a, "to_deg": 200, "steps": 4}, joints=joints))
+        for a in (0, 120)
+    )
+    assert not len(drawn.inputs)
+    assert drawn.range is None
+    assert any("D is beyond its limits there" in note for note in drawn.notes)
+    at_limit = move(crank_rocker({"joint": "A", "inputs": [inside.range["from"]]}))
+    assert math.degrees(at_limit.poses["rocker"][0, 2]) == pytest.approx(110, abs=1e-9)

@@ -13,6 +13,7 @@ from detent.kinematics.paths import assemblies, drive_path_of
 from detent.library import linkages, mechedit
 from detent.model.machine import plane_linkage_of
 from detent.model.reading import Builder
+from detent.motion import Kinematic, move
 
 
 def planned(mechanism):
@@ -104,3 +105,111 @@ def test_every_choice_of_signs_that_closes_is_an_assembly_and_keeps_all_lengths(
                         *(assembly.vectors[plan.points[name]] - assembly.vectors[plan.points[other]])
                     )
                     assert apart == pytest.approx(abs(mark.at - second.at), abs=1e-12)
+
+
+def lines_of_assemblies(motion) -> list[str]:
+    return [line for line in motion.words.splitlines() if line.startswith("  assemblies")]
+
+
+def asked(mechanism):
+    return move(mechanism, method=Kinematic(assemblies=True))
+
+
+def three_wheels(third: float):
+    """Wheels on one rod; the third pin stands `third` along it."""
+    tips = {"a": 0.0, "b": 5.0, "c": third}
+    builder = Builder(units="1").part("ground", fixed=True, markers={k: [x, 0] for k, x in tips.items()})
+    builder = builder.part("rod", markers={k: [x + 1, 1.2] for k, x in tips.items()})
+    for name, x in tips.items():
+        builder = builder.part(f"wheel_{name}", markers={"O": [x, 0], "P": [x + 1, 1.2]})
+        builder = builder.joint(f"hub_{name}", "revolute", f"ground.{name}", f"wheel_{name}.O")
+        builder = builder.joint(f"pin_{name}", "revolute", f"wheel_{name}.P", f"rod.{name}")
+    return builder.drive("turn", joint="hub_a", from_deg=0, to_deg=30, steps=2).build()
+
+
+@pytest.mark.parametrize("third", [11, -3])
+def test_an_assembly_whose_repeated_joint_does_not_close_is_not_listed(third):
+    """Two wheels on a rod may stand crossed; a third that repeats them may not."""
+    (assembly,) = asked(three_wheels(third)).assemblies
+    tip = np.array(assembly["markers"]["wheel_c.P"])
+    assert np.hypot(*(tip - [third, 0])) == pytest.approx(np.hypot(1, 1.2), abs=1e-12)
+    assert np.array(assembly["markers"]["rod.c"]) == pytest.approx(tip, abs=1e-12)
+
+
+def test_links_that_do_not_move_have_their_other_root_too():
+    """A rocker on the tip of two pinned bars: the tip has two places, and on each the rocker two."""
+    tip = (4.0, 0.3)
+    four = (
+        Builder(units="1")
+        .part("ground", fixed=True, markers={"A": [0, 0], "E": [3, 0], "F": [5, 0]})
+        .part("left", markers={"E": [3, 0], "T": tip})
+        .part("right", markers={"F": [5, 0], "T": tip})
+        .part("crank", markers={"A": [0, 0], "B": [0.8, 0.6]})
+        .part("coupler", markers={"B": [0.8, 0.6], "C": [3.4, 2.9]})
+        .part("rocker", markers={"T": tip, "C": [3.4, 2.9]})
+        .joint("E", "revolute", "ground.E", "left.E")
+        .joint("F", "revolute", "ground.F", "right.F")
+        .joint("tip", "revolute", "left.T", "right.T")
+        .joint("A", "revolute", "ground.A", "crank.A")
+        .joint("B", "revolute", "crank.B", "coupler.B")
+        .joint("C", "revolute", "coupler.C", "rocker.C")
+        .joint("T", "revolute", "left.T", "rocker.T")
+        .drive("turn", joint="A", from_deg=0, to_deg=30, steps=2)
+        .build()
+    )
+    listed = asked(four).assemblies
+    tips = sorted(tuple(np.round(a["markers"]["left.T"], 9)) for a in listed)
+    assert tips == [(4.0, -0.3), (4.0, -0.3), (4.0, 0.3), (4.0, 0.3)]
+    lengths = {("coupler.B", "coupler.C"): np.hypot(2.6, 2.3), ("rocker.T", "rocker.C"): np.hypot(0.6, 2.6)}
+    for assembly in listed:
+        for ends, length in lengths.items():
+            one, other = (np.array(assembly["markers"][end]) for end in ends)
+            assert np.hypot(*(one - other)) == pytest.approx(length, abs=1e-9)
+
+
+def inversor(arm: float = 110.0, side: float = 45.0, crank: float = 50.0, turn: float = 0.9):
+    """Peaucellier's linkage without a slot: two arms, a rhombus and a crank through the arms' pivot."""
+    near = crank * np.array([1 + np.cos(turn), np.sin(turn)])
+    reach = np.hypot(*near)
+    along, across = near / reach, np.array([-near[1], near[0]]) / reach
+    foot = (reach**2 + arm**2 - side**2) / (2 * reach)
+    high, low = (foot * along + s * np.sqrt(arm**2 - foot**2) * across for s in (1, -1))
+    far = 2 * foot * along - near
+    ends = {
+        "crank": ("C", (crank, 0), "A", near),
+        "arm_high": ("O", (0, 0), "H", high),
+        "arm_low": ("O", (0, 0), "L", low),
+        "near_high": ("A", near, "H", high),
+        "near_low": ("A", near, "L", low),
+        "far_high": ("F", far, "H", high),
+        "far_low": ("F", far, "L", low),
+    }
+    builder = Builder(units="mm").part("ground", fixed=True, markers={"O": [0, 0], "C": [crank, 0]})
+    for name, (one, at, other, there) in ends.items():
+        builder = builder.part(name, markers={one: [float(x) for x in at], other: [float(x) for x in there]})
+    pins = [
+        *(("C", "ground", "crank"), ("O", "ground", "arm_high"), ("O", "ground", "arm_low")),
+        *(("A", "crank", "near_high"), ("A", "crank", "near_low"), ("F", "far_high", "far_low")),
+        *(("H", "arm_high", "near_high"), ("H", "near_high", "far_high")),
+        *(("L", "arm_low", "near_low"), ("L", "near_low", "far_low")),
+    ]
+    for k, (pin, one, other) in enumerate(pins):
+        builder = builder.joint(f"{pin}{k}", "revolute", f"{one}.{pin}", f"{other}.{pin}")
+    return builder.drive("turn", joint="C0", from_deg=0, to_deg=20, steps=2).build()
+
+
+def test_folded_links_that_rotate_freely_are_one_assembly_and_named():
+    """Where both arms lie on one another the far links hang on one point; else their end has two places."""
+    motion = asked(inversor())
+    free = [a for a in motion.assemblies if a["free"]]
+    assert (len(motion.assemblies), [a["free"] for a in free]) == (6, [("far_high", "far_low")] * 2)
+    for assembly in free:
+        assert assembly["markers"]["arm_high.H"] == pytest.approx(assembly["markers"]["arm_low.L"], abs=1e-9)
+    assert lines_of_assemblies(motion) == [
+        "  assemblies 6; in 2 of them far_high and far_low rotate freely, listed as drawn"
+    ]
+
+
+def test_a_search_for_assemblies_says_so():
+    assert any("steps of 1°" in note for note in asked(mechedit.six_bar("B")).notes)
+    assert not any("steps of 1°" in note for note in asked(linkages.four_bar()).notes)

@@ -14,7 +14,7 @@ from msgspec import structs
 import detent
 import detent.model.editing.placing as placing
 from detent.app import inputs
-from detent.foundation import ModelError, number
+from detent.foundation import ModelError, UnsupportedError, number
 from detent.model.document import Mechanism
 from detent.model.editing import (
     Paste,
@@ -364,3 +364,11 @@ def test_a_part_put_on_a_marker_keeps_its_place_when_written_in_the_world():
             assert [float(c) for c in again.direct(direction)] == pytest.approx(
                 [float(c) for c in frame.direct(direction)], abs=1e-8
             )
+
+
+def test_a_robot_that_carries_a_part_is_not_removed_from_under_it() -> None:
+    """Where the flange puts the part is not known to an edit: it says so and changes nothing."""
+    parts = {"robot": {"library": "puma560"}, "peg": {"pose": {"on": "robot.flange"}}}
+    machine = convert.mechanism({"dimension": 3, "parts": parts})
+    with pytest.raises(UnsupportedError, match="known to a library part only"):
+        detent.edit(machine, RemovePart("robot"))

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from detent.foundation.errors import UnsupportedError
 from detent.geometry.exact.polytope import CLOSE, Polytope
 from detent.geometry.exact.solid_pieces import convex_pieces, primitive_faces
 from detent.geometry.naming import feature_name
@@ -201,4 +202,5 @@ def _name_of(
         shared = shapely.intersection(region, face, grid_size=grid)
         if shared.area > near * region.length:
             return name
-    raise AssertionError("a face of a solid lies in a face of one of its primitives")
+    problem = "it is so large beside its smallest faces that these are lost in rounding"
+    raise UnsupportedError(problem, "leave out what is far from all other parts")

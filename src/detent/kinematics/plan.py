@@ -40,12 +40,14 @@ def make_plan(
     stretching: bool = False,
     cuts: bool = True,
     apart: bool = False,
+    every_root: bool = False,
 ) -> Plan:
     """The plan at a closed pose; its branches are those of the pose.
 
     `apart` keeps equal constants apart: the tables of two designs then differ in their numbers only.
+    `every_root` keeps the dyads that do not move among the operations: they too have two roots.
     """
-    sketch = PlanBuilder(system.tolerance.length, stretching, apart=apart)
+    sketch = PlanBuilder(system.tolerance.length, stretching, apart=apart, every_root=every_root)
     sketch.inputs = [_drawn(system, i, poses) for i in inputs]
     work = _contraction(system, poses, sketch, inputs)
     work.run()

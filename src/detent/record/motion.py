@@ -9,7 +9,7 @@ from detent.foundation.units import unit_names
 from detent.record.base import Value
 from detent.record.event import Cause, Event
 from detent.record.run import Predicted
-from detent.record.scope import Scope
+from detent.record.scope import UNTOLD, Scope
 from detent.record.table import Tabular, with_unit
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ class Limit(Value, frozen=True):
     kind: str  # limit: it cannot go beyond; change: it can, where two branches meet
     parts: tuple[str, ...]
     detail: str = ""
+    joint: str = ""  # that is at a limit of its own; empty at a dead point
 
 
 class PassingPair(Value, frozen=True, rename={"from_": "from"}):
@@ -52,9 +53,10 @@ class Extremes(Value, frozen=True):
 class AssembledMarkers(TypedDict):
     """One way in which the links go together at the first position: x, y of each marker that can move."""
 
-    branch: tuple[int, ...]
+    branch: tuple[int, ...]  # signs of all dyads, those that do not move too; 0: free
     guesses: tuple[Any, ...]
     markers: Mapping[str, tuple[float, float]]
+    free: tuple[str, ...]  # parts that rotate freely about one point, as two folded links do; listed as drawn
 
 
 class Motion(Tabular, Predicted, frozen=True):
@@ -76,13 +78,13 @@ class Motion(Tabular, Predicted, frozen=True):
     accelerations: Mapping[str, Floats] = {}
     forces: Mapping[str, Floats] = {}  # a number per position, or a row of `force_components`
     force_components: Mapping[str, tuple[str, ...]] = {}  # what each number is, and on which part it acts
-    force_peaks: Mapping[str, Mapping[str, Any]] = {}  # by drive: least, most; by joint: most; or why none
+    force_peaks: Mapping[str, Mapping[str, Any]] = {}  # of a drive least, most; of a joint most, moment_most
     centres: Mapping[str, Floats] = {}  # instant centre of each part; NaN where it does not rotate
     transmission: Mapping[str, Floats] = {}  # [rad] between the links of each dyad of pins
     extremes: Mapping[str, Extremes] = {}  # [rad] by `turn PART`, `transmission PARTS`
     limits: tuple[float, ...] = ()
     limit_points: tuple[Limit, ...] = ()
-    scope: Scope | None = None
+    scope: Scope = UNTOLD
     certified: str = ""  # what says that no limit was stepped over
     range: Mapping[str, Any] | None = None  # of a drive with limits: joint, at, from, to, proved
     overlaps: tuple[PassingPair, ...] = ()  # parts that pass through each other

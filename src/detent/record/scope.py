@@ -28,3 +28,7 @@ class Scope(Value, frozen=True):
     def words(self) -> str:
         """One line: the certainty, and what it is about."""
         return f"{self.certainty}: {self.covers}"
+
+
+# Of a record that was put together by hand, or is not an answer yet.
+UNTOLD = Scope(certainty="undecided", covers="its scope is not told")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from detent.record.base import Record, Value
-from detent.record.scope import Scope
+from detent.record.scope import UNTOLD, Scope
 
 Confidence = Literal["certified", "computed", "likely", "undecided"]
 
@@ -30,7 +30,7 @@ class Verdict(Record, frozen=True):
     evidence: tuple[Evidence, ...] = ()
     assumptions: tuple[str, ...] = ()
     reason: str = ""  # of an undecided answer
-    scope: Scope | None = None
+    scope: Scope = UNTOLD
 
     def _line(self) -> str:
         return f"{self.answer!r}, {self.confidence}: {self.question}"

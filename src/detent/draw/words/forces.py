@@ -14,17 +14,19 @@ MOST_NAMED = 8  # joints in one answer; the rest is in the table
 def force_lines(motion: Motion) -> list[str]:
     """One line for each drive, then one for the joints of each kind of answer."""
     lines = []
-    joints: dict[str, list[str]] = {}
+    joints: dict[str, list[tuple[str, float]]] = {}  # by kind of answer: what is said of each, and its size
     for name, peak in motion.force_peaks.items():
         unit = _unit(motion.force_components[name][0])
         if name.startswith("drive "):
             lines.append(f"  {name:<10} {_drive_words(motion, peak, unit)}")
             continue
-        said, words = _joint_words(motion, peak, unit)
-        joints.setdefault(said, []).append(f"{name} {words}".rstrip())
+        said, words = _joint_words(motion, peak, unit, _unit(motion.force_components[name][-1]))
+        joints.setdefault(said, []).append((f"{name} {words}".rstrip(), peak.get("most", 0.0)))
     for said, named in joints.items():
+        largest = sorted(range(len(named)), key=lambda k: -named[k][1])[:MOST_NAMED]
+        words = ", ".join(named[k][0] for k in sorted(largest))
         more = f", and {len(named) - MOST_NAMED} more" if len(named) > MOST_NAMED else ""
-        lines.append(f"  joints     {said}{', '.join(named[:MOST_NAMED])}{more}")
+        lines.append(f"  joints     {said}{words}{more}")
     return lines
 
 
@@ -41,11 +43,12 @@ def _drive_words(motion: Motion, peak: Mapping[str, Any], unit: str) -> str:
     return f"between {low:.6g} and {high:.6g}{unit}"
 
 
-def _joint_words(motion: Motion, peak: Mapping[str, Any], unit: str) -> tuple[str, str]:
+def _joint_words(motion: Motion, peak: Mapping[str, Any], unit: str, unit_of_moment: str) -> tuple[str, str]:
     if peak.get("unbounded"):
         return f"unbounded at {_where(motion, peak['at'])}: ", ""
     if "most" in peak and not peak.get("undetermined"):
-        return "", f"up to {peak['most']:.6g}{unit}"
+        moment = f" and {peak['moment_most']:.6g}{unit_of_moment}" if peak.get("moment_most") else ""
+        return "", f"up to {peak['most']:.6g}{unit}{moment}"
     return f"{_why_none(peak)}: ", ""
 
 

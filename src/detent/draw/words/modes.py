@@ -222,8 +222,7 @@ def _motions(answer: ConsistentModes, whole: bool) -> str:
 def grasped(verdict: Verdict, title: str, near: Sequence[PairGap] = ()) -> Answer:
     """Whether contacts hold a load; `near` are pairs that almost touch, beside them."""
     lines = [f"{title}: {verdict.answer}", *(f"  {e.statement}" for e in verdict.evidence[:SHOWN])]
-    if verdict.scope is not None:
-        lines.append(verdict.scope.words)
+    lines.append(verdict.scope.words)
     assumed = [(each,) for each in verdict.assumptions]
     return Answer(
         data=verdict,

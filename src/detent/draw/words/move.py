@@ -27,8 +27,7 @@ def words(motion: Motion, mechanism: Mechanism) -> str:
     lines += _scope(motion)
     lines += _gap(motion)
     lines += force_lines(motion)
-    if motion.assemblies:
-        lines.append(f"  assemblies {len(motion.assemblies)}")
+    lines += _assemblies(motion)
     lines += [f"  note       {note}" for note in motion.notes]
     return "\n".join(lines)
 
@@ -46,9 +45,7 @@ def range_words(motion: Motion) -> list[str]:
 
 
 def _scope(motion: Motion) -> list[str]:
-    """How sure it is, of what, and what it leaves out; without a scope, what certifies it."""
-    if motion.scope is None:
-        return [f"  certainty  {motion.certified}"] if motion.certified else []
+    """How sure it is, of what, and what it leaves out."""
     lines = [f"  certainty  {motion.scope.words}"]
     lines += [f"  left out   {', '.join(motion.scope.left_out)}"] if motion.scope.left_out else []
     return lines + ([f"  assumed    {'; '.join(motion.scope.assumed)}"] if motion.forces else [])
@@ -98,6 +95,15 @@ def _gap(motion: Motion) -> list[str]:
     return [f"  gap        at positions: up to {gap:.6g}{length} in joint {joint}, at {where}"]
 
 
+def _assemblies(motion: Motion) -> list[str]:
+    if not motion.assemblies:
+        return []
+    free = [assembly["free"] for assembly in motion.assemblies if assembly["free"]]
+    parts = " and ".join(dict.fromkeys(part for parts in free for part in parts))
+    loose = f"; in {len(free)} of them {parts} rotate freely, listed as drawn" if free else ""
+    return [f"  assemblies {len(motion.assemblies)}{loose}"]
+
+
 def _of_several(motion: Motion) -> str:
     """Of which drive a coordinate is, where several move."""
     return f" of {motion.coordinates[0]}" if len(motion.coordinates) > 1 else ""
@@ -105,7 +111,8 @@ def _of_several(motion: Motion) -> str:
 
 def _limit(point: Any, motion: Motion) -> str:
     who = f" ({', '.join(point.parts)})" if point.parts else ""
-    return f"  {point.kind:<10} at {at_input(point.input, motion, 12)}{_of_several(motion)}{who}"
+    stop = f": {point.detail}" if point.joint else ""
+    return f"  {point.kind:<10} at {at_input(point.input, motion, 12)}{_of_several(motion)}{who}{stop}"
 
 
 def at_input(coordinate: float, motion: Motion, digits: int = 6) -> str:

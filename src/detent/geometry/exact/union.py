@@ -108,17 +108,20 @@ def _union(pieces: Sequence[ExactLeaf]) -> ExactLeaf:
 
 def _outer(pieces: Sequence[ExactLeaf]) -> dict[Edge, Origin]:
     """The parts of the pieces' edges that have no piece on their outer side."""
+    beside: dict[int, list[ExactLeaf]] = {id(leaf): [] for leaf in pieces}
+    for i, j in _near(pieces):
+        beside[id(pieces[i])].append(pieces[j])
+        beside[id(pieces[j])].append(pieces[i])
     parts: dict[Edge, Origin] = {}
     for leaf in pieces:
         for k, edge in enumerate(leaf.edges):
-            others = [near for other in pieces if other is not leaf for near in other.edges_near(*edge) or []]
+            others = [near for other in beside[id(leaf)] for near in other.edges_near(*edge) or []]
             for part in _divided(edge, cuts(*edge, others)):
                 parts.setdefault(part, (leaf, k))
     return {
         (a, b): origin
         for (a, b), origin in parts.items()
-        if (b, a) not in parts
-        and not any(other.holds(_middle(a, b)) for other in pieces if other is not origin[0])
+        if (b, a) not in parts and not any(other.holds(_middle(a, b)) for other in beside[id(origin[0])])
     }
 
 

@@ -6,7 +6,7 @@ __getattr__, __dir__, __all__ = door(
     __name__,
     {
         "inputs": "Input joint_input marker_inputs",
-        "newton": "RANK close column_scale",
+        "newton": "RANK close column_scale shortest",
         "rows": "Floats coordinate drawn_poses residual_and_jacobian rows_of",
         "start": "closed_pose",
     },

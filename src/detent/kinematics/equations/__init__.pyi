@@ -5,6 +5,7 @@ from detent.kinematics.equations.inputs import marker_inputs as marker_inputs
 from detent.kinematics.equations.newton import RANK as RANK
 from detent.kinematics.equations.newton import close as close
 from detent.kinematics.equations.newton import column_scale as column_scale
+from detent.kinematics.equations.newton import shortest as shortest
 from detent.kinematics.equations.rows import Floats as Floats
 from detent.kinematics.equations.rows import coordinate as coordinate
 from detent.kinematics.equations.rows import drawn_poses as drawn_poses

@@ -35,6 +35,9 @@ FREELY = 1e-4
 MOST_STEPS = 200
 MOST_FREE = 30  # degrees of freedom over which the nearest position is sought
 MOST_HALVINGS = 12
+GROWTH = 4.0  # how much longer than the last step the next one may be
+# A short step off closed joints is closed again in a few steps of Newton, or is not worth more of them.
+MOST_NEWTON = 8
 # A step must gain this part of what its share of the distance would, so that creeping does not count.
 LEAST_GAIN = 1e-3
 # Joints in line do not say which way they must fold: where nothing brings the ends nearer, this much
@@ -79,7 +82,7 @@ def assembled(system: PlaneLinkage, poses: Floats) -> Assembled:
         return proved
     done: list[PlaneJoint] = []
     for pair in system.pairs:
-        part = with_pairs(system, (*done, pair))
+        part = _others_still(with_pairs(system, (*done, pair)))
         if close(rows_of(part), poses, max_steps=0).closed:
             done.append(pair)
             continue
@@ -90,6 +93,13 @@ def assembled(system: PlaneLinkage, poses: Floats) -> Assembled:
         poses = joined.poses
         done.append(pair)
     return Assembled(poses, True)
+
+
+def _others_still(system: PlaneLinkage) -> PlaneLinkage:
+    """Parts that no joint holds stay where they are: their freedoms close nothing."""
+    held = {mark.part for pair in system.pairs for mark in (pair.a, pair.b)}
+    held |= {pair.carrier for pair in system.pairs}
+    return replace(system, fixed=tuple(f or part not in held for part, f in enumerate(system.fixed)))
 
 
 def proved_open(system: PlaneLinkage, poses: Floats) -> Assembled | None:
@@ -113,10 +123,11 @@ def _smallest(
     kept = [p for p in others if p.name in loaded]
     for other in tuple(kept):
         fewer = [p for p in kept if p is not other]
-        rows = rows_of(with_pairs(system, (*fewer, pair)))
-        if not any(close(rows, start).closed for start in (nearest, poses)):
+        rows = rows_of(_others_still(with_pairs(system, (*fewer, pair))))
+        if not any(close(rows, start, max_steps=MOST_NEWTON).closed for start in (nearest, poses)):
             kept = fewer
-    closes = pulled_together(with_pairs(system, (*kept, pair)), poses, len(kept)).closed
+    smallest = _others_still(with_pairs(system, (*kept, pair)))
+    closes = pulled_together(smallest, poses, len(kept)).closed
     return loaded if closes else tuple(p.name for p in kept)
 
 
@@ -234,15 +245,17 @@ def _drawn_in(system: PlaneLinkage, poses: Floats, pair: PlaneJoint) -> Floats:
     """Least motions that keep the joints closed, until the open one is, or none brings it nearer."""
     rows, open_rows = rows_of(system), rows_of(system, pairs=[pair])
     before: list[float] = []
+    longest = LONGEST * system.size
     for _ in range(MOST_STEPS):
         gap, rates = residual_and_jacobian(open_rows, poses)
         before.append(float(np.linalg.norm(gap)))
         if float(np.max(np.abs(gap))) <= NEAREST * system.size or _creeps(before):
             break
-        moved = _nearer(rows, open_rows, poses, gap, rates)
-        if moved is None:
+        nearer = _nearer(rows, open_rows, poses, gap, rates, longest)
+        if nearer is None:
             break
-        poses = moved
+        poses, step = nearer
+        longest = min(GROWTH * step, LONGEST * system.size)
     return poses
 
 
@@ -276,10 +289,11 @@ def _nearest(system: PlaneLinkage, poses: Floats, pair: PlaneJoint) -> Joined:
 
 
 def _nearer(
-    rows: ClosureRows, open_rows: ClosureRows, poses: Floats, gap: Floats, rates: Floats
-) -> Floats | None:
-    """A motion that closes some of the gap: the shortest that would close it, else straight downhill.
+    rows: ClosureRows, open_rows: ClosureRows, poses: Floats, gap: Floats, rates: Floats, most: float
+) -> tuple[Floats, float] | None:
+    """A motion of at most so much that closes some of the gap, and how long it is [m].
 
+    The shortest that would close it, else straight downhill.
     Near a dead point the first is long and wild; downhill is short and always true.
     """
     motions = free_motions(rows, poses)
@@ -290,15 +304,16 @@ def _nearer(
     downhill = (
         -slope * float(gap @ gap) / max(float(np.sum((point_rates.T @ gap) ** 2)), np.finfo(float).tiny)
     )
-    for step in (motions @ np.linalg.lstsq(point_rates, -gap, rcond=FREELY)[0], downhill):
+    shortest = motions @ np.linalg.lstsq(point_rates, -gap, rcond=FREELY)[0]
+    for step in (shortest, downhill) if motions.shape[1] > 1 else (shortest,):  # one freedom: the same line
         longest = float(np.max(np.abs(step / column_scale(rows)), initial=0.0))
-        share = min(1.0, LONGEST * rows.system.size / longest) if longest > 0 else 0.0
+        share = min(1.0, most / longest) if longest > 0 else 0.0
         for _ in range(MOST_HALVINGS):
             if share * longest <= NEAREST * rows.system.size:
                 break
-            tried = close(rows, moved_by(rows, poses, share * step))
+            tried = close(rows, moved_by(rows, poses, share * step), max_steps=MOST_NEWTON)
             if tried.closed and _size(open_rows, tried.poses) < (1 - LEAST_GAIN * share) * float(gap @ gap):
-                return tried.poses
+                return tried.poses, share * longest
             share /= 2
     return None
 

@@ -23,6 +23,8 @@ from detent.model.machine.plane_linkage import PlaneLinkage
 # Smallest singular value, relative to the largest, that still counts: a link
 # ten thousand times shorter than the mechanism keeps its rank, rounding does not make one.
 RANK = 1e-9
+# Smallest pivot of the rows, relative to the largest, for which their products are solved as they are.
+INDEPENDENT = 1e-5
 MAX_STEPS = 60
 LARGEST = 6000  # unknowns of a dense step: beyond, it takes minutes and gigabytes
 MAX_HALVINGS = 12
@@ -86,19 +88,32 @@ def shortest(matrix: Floats, right: Floats) -> Floats:
     """The shortest solution of a linear system in the least-squares sense."""
     if not matrix.size:
         return np.zeros(matrix.shape[1])
+    if (step := _by_normal_equations(matrix, right)) is not None:
+        return step
     u, s, vt = np.linalg.svd(matrix, full_matrices=False)
     kept = s > RANK * s[0] if len(s) else s > 0
     return np.asarray(vt[kept].T @ ((u[:, kept].T @ right) / s[kept]))
 
 
+def _by_normal_equations(matrix: Floats, right: Floats) -> Floats | None:
+    """The same step, ten times faster, where the rows are far from dependent; None where they may not be."""
+    if len(matrix) > matrix.shape[1]:
+        return None
+    products = matrix @ matrix.T
+    try:
+        pivots = np.diagonal(np.linalg.cholesky(products))
+    except np.linalg.LinAlgError:
+        return None
+    if pivots.min() < INDEPENDENT * pivots.max():
+        return None
+    return np.asarray(matrix.T @ np.linalg.solve(products, right))
+
+
 def column_scale(rows: ClosureRows) -> Floats:
     """One over how far each unknown moves its part: 1 for a position, 1/radius for an angle."""
-    scale = np.ones(rows.unknowns)
-    reaches = radii(rows.system)
-    for part, column in enumerate(rows.column):
-        if column >= 0:
-            scale[column + 2] = 1.0 / reaches[part]
-    return scale
+    scale = np.ones((len(rows.moving), 3))
+    scale[:, 2] = 1.0 / np.array(radii(rows.system))[rows.moving]
+    return scale.reshape(-1)
 
 
 def radii(system: PlaneLinkage) -> list[float]:
@@ -132,9 +147,7 @@ def free_motions(rows: ClosureRows, poses: Floats) -> Floats:
 def moved_by(rows: ClosureRows, poses: Floats, step: Floats) -> Floats:
     """Poses after a step of the unknowns."""
     moved = poses.copy()
-    for part, column in enumerate(rows.column):
-        if column >= 0:
-            moved[part] += step[column : column + 3]
+    moved[rows.moving] += step.reshape(-1, 3)
     return moved
 
 
@@ -145,9 +158,9 @@ def _halved(
     before = float(residual @ residual)
     for _ in range(MAX_HALVINGS):
         moved = moved_by(rows, poses, step)
-        after, jacobian = residual_and_jacobian(rows, moved, targets)
+        after = residual_alone(rows, moved, targets)
         if float(after @ after) < before:
-            return moved, after, jacobian
+            return moved, *residual_and_jacobian(rows, moved, targets)
         step = step / 2
     return None
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +20,8 @@ from numpy.typing import NDArray
 from detent.model.machine.plane_linkage import EQUATIONS, PlaneJoint, PlaneLinkage, PlanePoint
 
 Floats = NDArray[np.float64]
+
+PINS = ("revolute", "fixed")  # kinds of joints that bring two points together
 
 
 @dataclass(frozen=True)
@@ -43,13 +46,64 @@ class ClosureRows:
     held: tuple[HeldCoordinate, ...]
     column: tuple[int, ...]  # first unknown of each part; -1 where it is fixed
 
-    @property
+    @cached_property
     def unknowns(self) -> int:
-        return 3 * sum(c >= 0 for c in self.column)
+        return 3 * len(self.moving)
 
-    @property
+    @cached_property
+    def moving(self) -> NDArray[np.intp]:
+        """The parts that move, in the order of their unknowns."""
+        return np.array([part for part, column in enumerate(self.column) if column >= 0], dtype=int)
+
+    @cached_property
     def equations(self) -> int:
         return sum(EQUATIONS[p.kind] for p in self.pairs) + sum(h.equations for h in self.held)
+
+    @cached_property
+    def numbered(self) -> list[tuple[int, PlaneJoint]]:
+        """The joints with the first of their rows."""
+        firsts = np.cumsum([0, *(EQUATIONS[pair.kind] for pair in self.pairs)]).tolist()
+        return list(zip(firsts, self.pairs, strict=False))
+
+    @cached_property
+    def not_pins(self) -> list[tuple[int, PlaneJoint]]:
+        """The joints that have rows beside those of a pin."""
+        return [(first, pair) for first, pair in self.numbered if pair.kind != "revolute"]
+
+    @cached_property
+    def pins(self) -> _Pins:
+        """The rows that bring two points together: most of them, so they are written at once."""
+        pinned = [(first, pair) for first, pair in self.numbered if pair.kind in PINS]
+        return _Pins(
+            np.array([first for first, _ in pinned], dtype=int),
+            _Marks.of([pair.b for _, pair in pinned], self.column),
+            _Marks.of([pair.a for _, pair in pinned], self.column),
+        )
+
+
+@dataclass(frozen=True)
+class _Marks:
+    """Points of parts, one per joint: part, place in it, first unknown; `moving` are those that have one."""
+
+    part: NDArray[np.intp]
+    at: NDArray[np.complex128]
+    column: NDArray[np.intp]
+    moving: NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, marks: Sequence[PlanePoint], column: Sequence[int]) -> _Marks:
+        part = np.array([mark.part for mark in marks], dtype=int)
+        first = np.array([column[k] for k in part.tolist()], dtype=int)
+        return cls(part, np.array([mark.at for mark in marks], dtype=complex), first, first >= 0)
+
+
+@dataclass(frozen=True)
+class _Pins:
+    """First rows of joints that bring b's point to a's."""
+
+    row: NDArray[np.intp]
+    b: _Marks
+    a: _Marks
 
 
 def rows_of(
@@ -94,14 +148,16 @@ def residual_and_jacobian(
 
 
 def residual(rows: ClosureRows, poses: Floats, targets: Sequence[complex] = ()) -> Floats:
-    """The residuals alone, for systems whose Jacobian would not fit."""
+    """The residuals alone, where the Jacobian would not fit or is not asked for yet."""
     return _filled(rows, poses, targets, 0).residual
 
 
 def _filled(rows: ClosureRows, poses: Floats, targets: Sequence[complex], columns: int) -> _Fill:
     fill = _Fill(rows, poses, columns)
-    for pair in rows.pairs:
-        fill.pair(pair)
+    fill.pins(rows.pins)
+    for first, pair in rows.not_pins:
+        fill.pair(first, pair)
+    fill.next = rows.equations - sum(held.equations for held in rows.held)
     for held, target in zip(rows.held, targets, strict=True):
         fill.held(held, target)
     return fill
@@ -128,13 +184,26 @@ class _Fill:
         self.jacobian = np.zeros((rows.equations, columns))
         self.column = rows.column if columns else (-1,) * len(rows.column)
         self.next = 0
-        # Once per part: a part has two joints or more, and a joint asks for its place and its lever.
-        self.at = [complex(x, y) for x, y, _ in poses.tolist()]
-        self.direction = [complex(np.cos(angle), np.sin(angle)) for angle in poses[:, 2].tolist()]
+        self.at = poses[:, 0] + 1j * poses[:, 1]
+        self.direction = np.exp(1j * poses[:, 2])
 
-    def pair(self, pair: PlaneJoint) -> None:
-        if pair.kind in ("revolute", "fixed"):
-            self._point(self._place(pair.b) - self._place(pair.a), pair.b, pair.a)
+    def pins(self, pins: _Pins) -> None:
+        """All joints that close two points, each at its place among the rows."""
+        levers = [self.direction[marks.part] * marks.at for marks in (pins.b, pins.a)]
+        gap = self.at[pins.b.part] + levers[0] - self.at[pins.a.part] - levers[1]
+        self.residual[pins.row], self.residual[pins.row + 1] = gap.real, gap.imag
+        if not self.jacobian.size:
+            return
+        for sign, marks, lever in zip((1.0, -1.0), (pins.b, pins.a), levers, strict=True):
+            row, column = pins.row[marks.moving], marks.column[marks.moving]
+            self.jacobian[row, column] += sign
+            self.jacobian[row + 1, column + 1] += sign
+            self.jacobian[row, column + 2] -= sign * lever[marks.moving].imag
+            self.jacobian[row + 1, column + 2] += sign * lever[marks.moving].real
+
+    def pair(self, first: int, pair: PlaneJoint) -> None:
+        """The rows that a joint has beside those of a pin, which come before them."""
+        self.next = first + 2 * (pair.kind in PINS)
         if pair.kind in ("prismatic", "in_line"):
             self._along(pair, 1j, 0.0)
         if pair.kind in ("prismatic", "fixed", "angle"):
@@ -145,7 +214,7 @@ class _Fill:
 
     def held(self, held: HeldCoordinate, target: complex) -> None:
         if held.mark is not None:
-            self._point(self._place(held.mark) - target, held.mark, None)
+            self._at(held.mark, target)
             return
         if held.part >= 0:
             self._angle_row(float(self.poses[held.part, 2]) - target.real, ((held.part, 1.0),))
@@ -163,17 +232,13 @@ class _Fill:
             terms.append((pair.carrier, pair.ratio - 1.0))
         self._angle_row(sum(w * self.poses[p, 2] for p, w in terms) - pair.offset, terms)
 
-    def _point(self, gap: complex, plus: PlanePoint, minus: PlanePoint | None) -> None:
-        i = self.next
+    def _at(self, mark: PlanePoint, target: complex) -> None:
+        """A mark held where it is told to be."""
+        i, lever = self.next, self._lever(mark)
+        gap = self.at[mark.part] + lever - target
         self.residual[i : i + 2] = gap.real, gap.imag
-        for mark, sign in ((plus, 1.0), (minus, -1.0)):
-            if mark is None or (c := self.column[mark.part]) < 0:
-                continue
-            lever = self._lever(mark)
-            self.jacobian[i, c] += sign
-            self.jacobian[i + 1, c + 1] += sign
-            self.jacobian[i, c + 2] -= sign * lever.imag
-            self.jacobian[i + 1, c + 2] += sign * lever.real
+        if (c := self.column[mark.part]) >= 0:
+            self.jacobian[i : i + 2, c : c + 3] += ((1.0, 0.0, -lever.imag), (0.0, 1.0, lever.real))
         self.next += 2
 
     def _along(self, pair: PlaneJoint, factor: complex, target: float) -> None:
@@ -199,11 +264,8 @@ class _Fill:
                 self.jacobian[self.next, c + 2] += scale * weight
         self.next += 1
 
-    def _place(self, mark: PlanePoint) -> complex:
-        return self.at[mark.part] + self._lever(mark)
-
     def _lever(self, mark: PlanePoint) -> complex:
-        return self.direction[mark.part] * mark.at
+        return complex(self.direction[mark.part] * mark.at)
 
 
 def _across(pair: PlaneJoint, poses: Floats) -> tuple[complex, complex]:

@@ -1,11 +1,13 @@
 """Every assembly of the same links at given inputs.
 
 A dyad has two roots, so a plan in closed form has one assembly for every choice
-of signs that closes. Inside a cut the closing row is a function of the guessed
-angle: for each choice of signs all its zeros over a full rotation are bracketed
-between samples, at the borders where a dyad stops closing, and at least values
-between samples, then refined. For a triangle on three circles these are the real
-roots of its polynomial of degree six (the seed knew no closed form).
+of signs that closes, its repeated equations too. Two links of one length that hang
+on one point rotate about it freely: that is one assembly, with them as they are
+drawn. Inside a cut the closing row is a function of the guessed angle: for each
+choice of signs all its zeros over a full rotation are bracketed between samples, at
+the borders where a dyad stops closing, and at least values between samples, then
+refined. For a triangle on three circles these are the real roots of its polynomial
+of degree six (the seed knew no closed form).
 """
 
 from __future__ import annotations
@@ -32,15 +34,16 @@ SAME = 1e-9  # [of the size] two assemblies nearer than this are one
 
 @dataclass(frozen=True)
 class Assembly:
-    """One assembly: signs of the dyads in plan order, guessed angles, and the vectors."""
+    """One assembly: signs of the dyads in plan order (0: free to rotate), guessed angles, and the vectors."""
 
     branch: tuple[int, ...]
     guesses: tuple[float, ...]
     vectors: Floats
+    free: tuple[str, ...]  # parts that rotate freely about one point: they are listed as drawn
 
 
 def assemblies(plan: Plan, inputs: Floats) -> list[Assembly]:
-    """All of them; UnsupportedError where links have free motion left."""
+    """All of them, for a plan with every root; UnsupportedError where links have free motion left."""
     if np.any(plan.segments[:, 0] == BLOCK):
         raise UnsupportedError(
             "some links keep free motion, or form a block that no single cut opens",
@@ -51,12 +54,21 @@ def assemblies(plan: Plan, inputs: Floats) -> list[Assembly]:
     modes: list[Assembly] = []
     with np.errstate(all="ignore"):  # a dead point inside a cut has no derivative
         for ops, values, guessed in _through(plan, plan.ops.copy(), plan.vectors.copy(), table, 0):
+            if not _repeated_equations_hold(plan, values):
+                continue
             if not any(np.abs(values - other.vectors).max() <= SAME * plan.system.size for other in modes):
-                signs = tuple(int(s) for s in ops[:, op.SIGN] if s)
-                modes.append(Assembly(signs, guessed, values))
+                dyads = np.flatnonzero(plan.ops[:, op.SIGN])
+                signs = tuple(int(s) for s in ops[dyads, op.SIGN])
+                loose = (plan.owners.get(int(ops[k, op.DISC])) for k in dyads if not ops[k, op.SIGN])
+                free = tuple(dict.fromkeys(part for step in loose if step for part in step.parts))
+                modes.append(Assembly(signs, guessed, values, free))
             if len(modes) >= MOST:
                 break
     return modes
+
+
+def _repeated_equations_hold(plan: Plan, values: Floats) -> bool:
+    return all(abs(values[check.row, 0]) / check.scale <= SAME * plan.system.size for check in plan.checks)
 
 
 def _through(
@@ -67,24 +79,41 @@ def _through(
         yield ops, V, tuple(float(x) for x in inputs[0, len(plan.inputs) :][: len(plan.state)])
         return
     kind, lo, hi, source, row, _ = (int(x) for x in plan.segments[segment])
-    choices = _cut(ops, lo, hi, V, inputs, source, row) if kind == CUT else _straight(ops, lo, hi, V, inputs)
+    choices = (
+        _cut(ops, lo, hi, V, inputs, source, row) if kind == CUT else _straight(plan, ops, lo, hi, V, inputs)
+    )
     for chosen, values, table in choices:
         yield from _through(plan, chosen, values, table, segment + 1)
 
 
 def _straight(
-    ops: Ints, lo: int, hi: int, V: Floats, inputs: Floats
+    plan: Plan, ops: Ints, lo: int, hi: int, V: Floats, inputs: Floats
 ) -> Iterator[tuple[Ints, Floats, Floats]]:
     """Both roots of every dyad that closes, one operation after another."""
     if lo >= hi:
         yield ops, V, inputs
         return
-    signs = (1, -1) if ops[lo, op.SIGN] else (0,)
+    free = _rotating_freely(plan, ops[lo], V)
+    signs = (0,) if free is not None or not ops[lo, op.SIGN] else (1, -1)
     for sign in signs:
         chosen, values = ops.copy(), V.copy()
         chosen[lo, op.SIGN] = sign
-        if op.run_ops.plain(chosen, lo, lo + 1, values, values, values, inputs, 0, False) < 0:
-            yield from _straight(chosen, lo + 1, hi, values, inputs)
+        if free is not None:
+            values[chosen[lo, 1]], values[chosen[lo, op.DISC]] = free, 0.0
+        elif op.run_ops.plain(chosen, lo, lo + 1, values, values, values, inputs, 0, False) >= 0:
+            continue
+        yield from _straight(plan, chosen, lo + 1, hi, values, inputs)
+
+
+def _rotating_freely(plan: Plan, row: Ints, V: Floats) -> Floats | None:
+    """The far end of two links of one length that hang on one point, in the direction drawn; else None."""
+    if row[0] != op.CIRCLES:
+        return None
+    one, other, radii = V[row[2]], V[row[3]], np.sqrt(V[row[4]])
+    if max(*np.abs(one - other), abs(radii[0] - radii[1])) > plan.system.tolerance.length:
+        return None
+    drawn = plan.vectors[row[1]] - plan.vectors[row[2]]
+    return np.asarray(one + radii[0] * drawn / np.hypot(*drawn))
 
 
 def _cut(

@@ -34,6 +34,8 @@ class PlanBuilder:
     known: dict[complex, int] = field(default_factory=dict)
     # Each constant in a row of its own, so that designs that differ in numbers alone have the same tables.
     apart: bool = False
+    # Dyads between parts that keep their places stay operations, so that their other root can be asked for.
+    every_root: bool = False
 
     def __post_init__(self) -> None:
         if not self.count:
@@ -54,6 +56,7 @@ class PlanBuilder:
             self.notes.copy(),
             self.known.copy(),
             self.apart,
+            self.every_root,
         )
 
     def fixed(self, value: complex) -> int:
@@ -181,11 +184,12 @@ class PlanBuilder:
         return _padded(code, self.new(0j), args, disc, sign)
 
     def _finish(self, row: tuple[int, ...], *, reads: tuple[int, ...], needs: int = 0, disc: int = 0) -> int:
-        """Evaluate as drawn; keep the operation unless all it reads is constant."""
+        """Evaluate as drawn; keep the operation unless all it reads is constant, and no root is asked for."""
         out = row[1]
         table = np.array([row], dtype=np.int64)
         op.run_ops.plain(table, 0, 1, self.values, self.values, self.values, self._inputs(), 0, True)
-        live = row[0] in (op.TURN, op.SLIDE) or not all(self.constant[r] for r in reads)
+        asked = self.every_root and row[op.SIGN] != 0
+        live = asked or row[0] in (op.TURN, op.SLIDE) or not all(self.constant[r] for r in reads)
         for r in reads:
             needs |= self.needs[r]
         self.needs[out] = needs

@@ -45,7 +45,7 @@ from detent.model.editing.operation import (
     ToggleJoint,
 )
 from detent.model.editing.paste import pasted
-from detent.model.editing.placing import rounded, world_pose
+from detent.model.editing.placing import drawn_frame, rounded, world_pose
 from detent.model.editing.posing import with_poses
 from detent.model.editing.units import in_units
 from detent.model.machine.graph import part_of
@@ -137,7 +137,7 @@ def _with_ends_aligned(mechanism: Mechanism, name: str, along: Point | None) -> 
     if line is None and joint.type == "in_line":
         return mechanism  # its line is the first marker's, whatever the second looks like
     if line is None:
-        frame = _drawn_frame(poses, part_of(first)) @ marker_frame(mechanism, first)
+        frame = drawn_frame(poses, part_of(first)) @ marker_frame(mechanism, first)
         return _with_marker_directed(mechanism, poses, joint.between[1], frame.direct(AXES["x"]))
     for end in joint.between[:1] if joint.type == "in_line" else joint.between:
         mechanism = _with_marker_directed(mechanism, poses, end, exact3(line))
@@ -153,7 +153,7 @@ def _with_marker_directed(
     in_world = {key: replace(mechanism.parts[key], pose=world_pose(mechanism, key)) for key in on_it}
     mechanism = replace(mechanism, parts={**mechanism.parts, **in_world})
     _known(marker, mechanism.parts[name].markers, f"parts.{name}.markers", "marker")
-    along = rounded(_drawn_frame(poses, name).inverse().direct(direction))
+    along = rounded(drawn_frame(poses, name).inverse().direct(direction))
     before = mechanism.parts[name].markers[marker]
     at = before.at if isinstance(before, Marker) else before
     return _with_marker(mechanism, name, marker, Marker(at=at, along=along))
@@ -182,21 +182,14 @@ def _ground(mechanism: Mechanism, operation: Ground) -> Mechanism:
         mechanism = replace(mechanism, parts={**mechanism.parts, base: Part(fixed=True)})
     poses = place(mechanism).known
     anchor = letter(mechanism.parts[base].markers)
-    at = _drawn_frame(poses, base).inverse().apply(_position(mechanism, poses, operation.marker))
+    at = drawn_frame(poses, base).inverse().apply(_position(mechanism, poses, operation.marker))
     mechanism = _with_marker(mechanism, base, anchor, rounded(at))
     joint = Joint(type="revolute", between=(f"{base}.{anchor}", operation.marker))
     return _with_entry(mechanism, "joints", letter(mechanism.joints), joint)
 
 
 def _position(mechanism: Mechanism, poses: Mapping[str, Frame], marker: str) -> Exact3:
-    return (_drawn_frame(poses, part_of(marker)) @ marker_frame(mechanism, marker)).origin
-
-
-def _drawn_frame(poses: Mapping[str, Frame], name: str) -> Frame:
-    if name not in poses:
-        problem = f"where part {name!r} is drawn is known to a library part only"
-        raise UnsupportedError(problem, "place it in the world", at=f"parts.{name}.pose.on")
-    return poses[name]
+    return (drawn_frame(poses, part_of(marker)) @ marker_frame(mechanism, marker)).origin
 
 
 def _rename(mechanism: Mechanism, operation: Rename) -> Mechanism:

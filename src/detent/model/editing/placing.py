@@ -6,9 +6,11 @@ They are doubles: the rational that approximates a cosine has hundreds of digits
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 
+from detent.foundation.errors import UnsupportedError
 from detent.foundation.exact import Number, number
-from detent.geometry.frame import AXES, Exact3
+from detent.geometry.frame import AXES, Exact3, Frame
 from detent.model.document.mechanism import Mechanism
 from detent.model.document.part import Pose
 from detent.model.machine.placed import place
@@ -24,7 +26,7 @@ def world_pose(mechanism: Mechanism, name: str) -> Pose:
     pose = mechanism.parts[name].pose or Pose()
     if pose.on is None:
         return pose
-    frame = place(mechanism).known[name]
+    frame = drawn_frame(place(mechanism).known, name)
     if mechanism.dimension == 2:
         return Pose(at=rounded(frame.origin), along=rounded(frame.direct(AXES["x"])))
     from detent.geometry.pose import rotation_vector_of
@@ -37,3 +39,11 @@ def world_pose(mechanism: Mechanism, name: str) -> Pose:
         turn=number(math.hypot(*vector)),
         about=tuple(number(c) for c in about),
     )
+
+
+def drawn_frame(poses: Mapping[str, Frame], name: str) -> Frame:
+    """Where a part is drawn in the world."""
+    if name not in poses:
+        problem = f"where part {name!r} is drawn is known to a library part only"
+        raise UnsupportedError(problem, "place it in the world", at=f"parts.{name}.pose.on")
+    return poses[name]

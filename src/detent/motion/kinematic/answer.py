@@ -17,9 +17,12 @@ from detent.kinematics.equations.rows import Floats, rows_of
 from detent.kinematics.equations.start import without_length
 from detent.kinematics.execution.frame import ALL_CLOSED
 from detent.kinematics.paths.analysis import instant_centres, transmission_angles
+from detent.kinematics.paths.assembly_modes import MOST as MOST_ASSEMBLIES
 from detent.kinematics.paths.assembly_modes import assemblies
 from detent.kinematics.paths.drive_path import DrivePath, shown_inputs
 from detent.kinematics.paths.walk import PathWalk
+from detent.kinematics.plan import make_plan
+from detent.kinematics.planning.limit_rows import with_stops
 from detent.kinematics.planning.poses import marker_tracks
 from detent.kinematics.planning.tables import Plan
 from detent.model.document.mechanism import Mechanism
@@ -51,7 +54,7 @@ def motion_of(run: Run, *, loads: Mapping[str, tuple[float, float]] | None = Non
         return _with(evidence.direct, coordinate_units=units, scope=scope).computed_from(run)
     motion = _motion(evidence, evidence.walk, loads)
     if evidence.assemblies:
-        motion = _with(motion, assemblies=_assemblies(evidence.walk.plan, evidence.path))
+        motion = _with_assemblies(motion, evidence.walk.plan, evidence.path)
     speed = "compiled" if evidence.walk.frames.compiled else "plain"
     return _with(motion, speed_ran=speed).computed_from(run)
 
@@ -152,10 +155,11 @@ def _bounded(tracks: dict[str, Floats], unit: float) -> dict[str, Floats]:
     }
 
 
-def _assemblies(plan: Plan, drive_path: DrivePath) -> tuple[dict[str, Any], ...]:
-    """Every assembly of the links at the first position."""
+def _with_assemblies(motion: Motion, plan: Plan, drive_path: DrivePath) -> Motion:
+    """Every assembly of the links at the first position, those of parts that do not move too."""
+    plan = with_stops(make_plan(plan.system, plan.poses, plan.inputs, every_root=True))
     unit = plan.system.metres_per_unit
-    return tuple(
+    found = tuple(
         {
             "branch": list(assembly.branch),
             "guesses": list(assembly.guesses),
@@ -164,9 +168,18 @@ def _assemblies(plan: Plan, drive_path: DrivePath) -> tuple[dict[str, Any], ...]
                 for name, row in plan.points.items()
                 if not plan.system.fixed[plan.system.marks[name].part]
             },
+            "free": list(assembly.free),
         }
         for assembly in assemblies(plan, drive_path.goals[0])
     )
+    notes = []
+    if not plan.closed_form:
+        notes.append(
+            "assemblies are sought in steps of 1° of a joint; one that closes within a step only is not found"
+        )
+    if len(found) == MOST_ASSEMBLIES:
+        notes.append(f"there are more than {MOST_ASSEMBLIES} assemblies: the first are listed")
+    return _with(motion, assemblies=found, notes=(*motion.notes, *notes))
 
 
 def _with(motion: Motion, **changes: Any) -> Motion:

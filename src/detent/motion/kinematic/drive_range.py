@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from detent.kinematics.paths.closed import closed_branch_path, set_out
-from detent.kinematics.planning.limit_rows import with_stops
+from detent.kinematics.planning.limit_rows import outside, with_stops
 from detent.motion.kinematic.linkage_run import LinkageRun
 
 LONGEST = 4.0  # of the linkage's size: farther no slide of it goes
@@ -17,13 +17,16 @@ LONGEST = 4.0  # of the linkage's size: farther no slide of it goes
 def drive_range(run: LinkageRun) -> dict[str, Any] | None:
     """The limits of the one driven coordinate on either side of its first position, else of its drawing.
 
-    None where it has no limit either way, where several move at once, and where it is followed step by step.
-    An end that is null has no limit within a full turn.
+    None where it has no limit either way, where several move at once, where it is followed step by step, and
+    where the drawing in which it stands has a joint beyond its limits. An end that is null has no
+    limit within a full turn.
     """
     walk = run.walk
     if walk is None or len(run.path.inputs) != 1 or not walk.plan.closed_form:
         return None
     if run.cause == "done" and not run.path.inputs[0].is_length and np.ptp(run.path.goals) >= math.tau:
+        return None
+    if not len(walk.frames.inputs) and outside(run.system, walk.plan.poses):
         return None
     item, plan = run.path.inputs[0], with_stops(walk.plan)
     start = walk.frames.inputs[0] if len(walk.frames.inputs) else np.asarray(plan.drawn, dtype=float)

@@ -75,6 +75,11 @@ class ForceColumn:
         return sum(not word.startswith(("moment", "torque")) for word in self.components)
 
     @property
+    def has_moment(self) -> bool:
+        """Whether a moment comes after its forces, as on a slide or a weld."""
+        return 0 < self.forces < len(self.components)
+
+    @property
     def scalar(self) -> bool:
         """A drive of a joint gives one number, anything else a list."""
         return self.name.startswith("drive ") and len(self.components) == 1
@@ -261,18 +266,17 @@ def _peaks(series: ForceSeries, columns: list[ForceColumn], solved: Solved) -> d
         rounds=ROUNDS,
         least_gain=ROUNDING * float(np.nanmax(np.abs(solved.values), initial=0.0)),
     )
-    for column, extreme in zip(bounded, extremes, strict=True):
+    named = [(c.name, ("least", "most") if c.scalar else ("most",)) for c in bounded]
+    named += [(c.name, ("moment_most",)) for c in bounded if c.has_moment]
+    for (name, ends), extreme in zip(named, extremes, strict=True):
         if not np.isfinite(extreme.greatest):
             continue
-        ends = ("least", "most") if column.scalar else ("most",)
-        numbers = {
-            "least": (extreme.least, extreme.least_at),
-            "most": (extreme.greatest, extreme.greatest_at),
-        }
         for end in ends:
-            value, place = numbers[end]
+            low = end == "least"
+            value = extreme.least if low else extreme.greatest
+            place = extreme.least_at if low else extreme.greatest_at
             here = shown_inputs(plan.system, plan.inputs, goals_at(path.goals, np.array([place])))
-            peaks[column.name] |= {end: value, f"{end}_at": _input(here, 0)}
+            peaks[name] |= {end: value, f"{end}_at": _input(here, 0)}
     return peaks
 
 
@@ -290,17 +294,14 @@ def _why_none(column: ForceColumn, kinds: NDArray[np.int8], shown: Floats) -> di
 
 
 def _quantities(columns: list[ForceColumn], solved: Solved) -> Floats:
-    """Of each column: the drive's number, or the size of the joint's force, or its moment."""
+    """Of each column the drive's number, or the size of the joint's force; then moments beside forces."""
     values = np.where(solved.kinds == DETERMINED, solved.values, np.nan)
-    return np.stack(
-        [
-            values[:, c.rows][:, 0]
-            if c.scalar
-            else np.linalg.norm(values[:, c.rows][:, : c.forces or 1], axis=1)
-            for c in columns
-        ],
-        axis=1,
-    )
+    numbers = [
+        values[:, c.rows][:, 0] if c.scalar else np.linalg.norm(values[:, c.rows][:, : c.forces or 1], axis=1)
+        for c in columns
+    ]
+    moments = [np.abs(values[:, c.rows][:, c.forces]) for c in columns if c.has_moment]
+    return np.stack([*numbers, *moments], axis=1)
 
 
 def _input(inputs: Floats, row: int) -> Any:

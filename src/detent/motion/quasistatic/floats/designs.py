@@ -316,9 +316,7 @@ def push_batch(designs: PawlDesigns) -> Batch:
     ends = np.zeros((count, COLUMNS))
     track_designs.at(STEPS * count * n * m)(*designs.arrays, *room(n, m), *shapes(n, m), *state(), ends)
     faults = designs.faults()
-    for i in faults:
-        ends[i] = 0.0
-        ends[i, 0] = CROSSED
+    ends[list(faults)] = [CROSSED, *[0.0] * (COLUMNS - 1)]
     doubtful = np.flatnonzero((ends[:, 0] == DOUBT) | (ends[:, 0] == FULL))
     for i in doubtful:
         ends[i] = decided_exactly(*(array[i] for array in designs.arrays))
