@@ -276,3 +276,13 @@ def test_a_body_whose_faces_have_no_area_in_doubles_is_left_out() -> None:
     }
     scene = machine_scene(machine.with_("contacts", [contact]))
     assert {"peg", "plate"} <= {item.owner for item in scene.items if isinstance(item, Area)}
+
+
+def test_a_pushed_part_of_which_an_intersection_leaves_nothing_has_no_arrow() -> None:
+    from detent.model.reading import convert
+
+    apart = [{"outline": [[x, 0], [x + 1, 0], [x, 1]]} for x in (0, 5)]
+    parts = {"base": {"fixed": True, "shape": {"circle": 1}}, "gone": {"shape": {"intersection": apart}}}
+    push = {"push": {"part": "gone", "legs": [{"velocity": [-1, 0], "distance": 2}]}}
+    scene = machine_scene(convert.mechanism({"parts": parts, "drives": push}))
+    assert {getattr(item, "owner", "") for item in page.on_paper(scene, 400).items} >= {"base"}

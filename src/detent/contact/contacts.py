@@ -32,6 +32,8 @@ from detent.mechanics.row import GROUND, body_freedoms, pair_row, tangent_frame,
 
 Rows = checks.Rows  # float64, or object holding Fractions
 
+MOST_PLANES = 1_000  # that divide the sliding of one contact: more fill the memory before they are counted
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Contacts(Shown):
@@ -253,8 +255,8 @@ def spread(normal: Vector, planes: int | None, space: int) -> list[list[Any]]:
     Rational where they can be: in the plane, for up to two planes in space, and
     for four where the normal's length is rational; else the nearest decimals.
     """
-    if planes is not None and planes < 0:
-        raise ModelError.at("planes", f"{planes} dividing planes", "none or more")
+    if planes is not None and not 0 <= planes <= MOST_PLANES:
+        raise ModelError.at("planes", f"{planes} dividing planes", f"none or more, at most {MOST_PLANES}")
     if space == 2:
         if planes not in (None, 0, 1):
             raise ModelError.at("planes", f"{planes} dividing planes in two dimensions", "there it is 1")

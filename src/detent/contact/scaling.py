@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from detent.geometry.vector import cross
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from detent.contact.site import Site
 
@@ -31,26 +31,42 @@ _SMALLEST = 1e-6
 
 def velocity_scale(sites: Sequence[Site], degrees: int) -> Floats | None:
     """The velocities as given, over such others, as a matrix; None where those given will do."""
+    scale = np.eye(degrees)
+    changed = False
+    for part, middle, reach in _bodies(sites, degrees):
+        far = float(np.linalg.norm(middle))
+        if reach < _SMALLEST or (1 / _ENOUGH <= reach <= _ENOUGH and far <= _ENOUGH * reach):
+            continue
+        scale[part, part] = _seen_from(middle, reach)
+        changed = True
+    return scale if changed else None
+
+
+def unit_inertia(sites: Sequence[Site], degrees: int) -> Floats:
+    """A unit of mass per body in the middle of its contacts, its radius of gyration their reach.
+
+    The same body wherever the origin lies and whatever the unit of length; without points a unit matrix.
+    """
+    inertia = np.eye(degrees)
+    for part, middle, reach in _bodies(sites, degrees):
+        seen = np.linalg.inv(_seen_from(middle, reach))
+        inertia[part, part] = seen.T @ seen
+    return inertia
+
+
+def _bodies(sites: Sequence[Site], degrees: int) -> Iterator[tuple[slice, Floats, float]]:
+    """By body its entries of the velocity, the middle of its contacts, their reach; none without points."""
     placed = [site for site in sites if site.point]
     if not placed:
-        return None
+        return
     points = np.array([site.point for site in placed])
     between = np.array([site.between for site in placed])
     freedoms = 3 * (points.shape[1] - 1)  # degrees of freedom of a body: 3 in the plane, 6 in space
     whole = _middle_and_reach(points)
-    scale = np.eye(degrees)
-    changed = False
     for body in range(degrees // freedoms):
         among = (between == body).any(axis=1)
         middle, reach = _middle_and_reach(points[among]) if among.any() else whole
-        reach = reach or whole[1] or 1.0
-        far = float(np.linalg.norm(middle))
-        if reach < _SMALLEST or (1 / _ENOUGH <= reach <= _ENOUGH and far <= _ENOUGH * reach):
-            continue
-        part = slice(body * freedoms, (body + 1) * freedoms)
-        scale[part, part] = _seen_from(middle, reach)
-        changed = True
-    return scale if changed else None
+        yield slice(body * freedoms, (body + 1) * freedoms), middle, reach or whole[1] or 1.0
 
 
 def _middle_and_reach(points: Floats) -> tuple[Floats, float]:

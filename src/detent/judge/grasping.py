@@ -15,6 +15,7 @@ from detent.contact.checks import refuse_other_kind
 from detent.contact.forces.consistent import ConsistentMotion, consistent_modes
 from detent.contact.forces.friction import Balance, balance
 from detent.contact.modes.mode import Mode, ModeSet
+from detent.contact.scaling import unit_inertia
 from detent.foundation.errors import UnsupportedError
 from detent.numeric.threads import on_one_thread
 from detent.record.scope import Scope
@@ -33,15 +34,15 @@ def sticking_mode(modes: ModeSet) -> Mode:
 
 @on_one_thread
 def grasp(modes: ModeSet, load: Any, *, mass: Any = None, friction: Any = None) -> Verdict:
-    """Does the grasp hold a generalised force `load`? `mass` is the unit matrix unless given."""
+    """Does the grasp hold a generalised force `load`? Without `mass` it is that of `unit_inertia`."""
     refuse_other_kind(modes, ModeSet, "modes")
     d = modes.contacts.degrees
-    inertia = np.eye(d) if mass is None else mass
+    inertia = unit_inertia(modes.contacts.sites, d) if mass is None else mass
     _refuse_parts(modes)
     rest = sticking_mode(modes)
     held = balance(rest, load, friction=friction)
     motions = consistent_modes(modes.star(rest), inertia, np.zeros(d), load, friction=friction)
-    breaking = [motion for motion in motions if motion.mode.cell != rest.cell]
+    breaking = [motion for motion in motions if motion.cell != rest.cell]
     answer: GraspAnswer = "no equilibrium" if not held.possible else "not stable" if breaking else "stable"
     return Verdict(
         question="does the grasp hold this load?",
@@ -86,11 +87,12 @@ def _held(held: Balance) -> Evidence:
 
 
 def _breaks(motion: ConsistentMotion) -> Evidence:
-    return Evidence(statement=f"mode {motion.mode.text} is consistent with the same load")
+    return Evidence(statement=f"mode {motion.text} is consistent with the same load")
 
 
 def _assumptions(mass: Any) -> tuple[str, ...]:
     assumptions = ["the contacts are rigid, with Coulomb friction, and start at rest"]
     if mass is None:
-        assumptions.append("unit inertia in every degree of freedom, because none was given")
+        about = "about the middle of each part's contacts, their reach its radius of gyration"
+        assumptions.append(f"unit inertia {about}, because none was given")
     return tuple(assumptions)

@@ -98,7 +98,7 @@ def _answer(
         consistent=tuple(_described(mechanism, modes, motion, load, velocity) for motion in motions),
         load=tuple(load),
         velocity=tuple(velocity),
-        scope=_scope(mechanism, modes, friction, assumptions),
+        scope=_scope(mechanism, modes, motions, friction, assumptions),
         assumptions=assumptions,
         units=mechanism.units,
         contacts=tuple(site.name for site in modes.contacts.sites),
@@ -192,7 +192,11 @@ def _told(values: Sequence[float], least: float) -> tuple[float, ...]:
 
 
 def _scope(
-    mechanism: Mechanism, modes: ModeSet, friction: float | None, assumptions: tuple[str, ...]
+    mechanism: Mechanism,
+    modes: ModeSet,
+    motions: list[ConsistentMotion],
+    friction: float | None,
+    assumptions: tuple[str, ...],
 ) -> Scope:
     """In the plane rationals decide; the round cones of space are a matter of floating point."""
     covers = (
@@ -201,8 +205,11 @@ def _scope(
         else ("those of the modes asked about that the equations of motion allow in this instant")
     )
     if decidable(modes, coefficients(modes.contacts, friction)):
-        as_written = modes.contacts.normal.dtype == object and not modes.contacts.approximated
+        in_line = any(motion.to_rounding for motion in motions)
+        as_written = modes.contacts.normal.dtype == object and not modes.contacts.approximated and not in_line
         rows = "rows exactly as drawn" if as_written else "rows to rounding"
+        if in_line:
+            rows += ", contacts in line to 1e-9 count as in line"
         return Scope(
             certainty="proved" if as_written else "computed",
             covers=f"{covers}, in rationals: {rows}, masses and loads to 1e-14",
@@ -216,6 +223,7 @@ def _scope(
             " too wide, not too"
             f" narrow: with pyramids of {RANGE_SIDES} sides about the friction cones, and where an open force"
             " turns the direction of sliding, with all directions of the mode"
+            + ("; contacts in line to 1e-9 count as in line" if modes.enumeration.flagged else "")
         ),
         left_out=("impacts", *_left_out(mechanism)),
         assumed=assumptions,

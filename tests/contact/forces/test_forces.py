@@ -261,6 +261,7 @@ def test_a_load_however_small_needs_forces():
         (lambda m: Budget(memory=0), "memory: 0 bytes hold no list"),
         (lambda m: Budget(seconds=-1.0), "seconds: -1.0 is not a time"),
         (lambda m: Contacts.from_points([(0, 0, 0)], [(0, 0, 1)], planes=-1), "planes: -1 dividing planes"),
+        (lambda m: Contacts.from_points([(0, 0, 0)], [(0, 0, 1)], planes=10**5), "planes: .* at most 1000"),
     ],
 )
 def test_numbers_that_mean_nothing_are_refused(ask, said):

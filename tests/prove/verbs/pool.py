@@ -50,8 +50,9 @@ def run(seed: int, indices: range, told: Any = None) -> Outcome:
             process.start()
             other.close()
         before = len(outcome.wrong)
-        if not _one(pipe, process.pid, index, outcome):
-            process.kill()
+        useful = _one(pipe, process.pid, index, outcome)
+        if not useful or any("memory" in each for *_, wrong in outcome.wrong[before:] for each in wrong):
+            process.kill()  # what holds memory would hold it for the next ones too
             process.join()
             process = None
         if told is not None:

@@ -22,7 +22,8 @@ from numpy.typing import NDArray
 from detent.contact.checks import vector_of
 from detent.contact.contacts import Contacts
 from detent.contact.forces.friction import slip_rows, unit_normal
-from detent.contact.modes.mode import ModeSet, Signs, modes
+from detent.contact.modes.enumerate import rounded_cells
+from detent.contact.modes.mode import ModeSet, Signs, modes, whole_set
 from detent.contact.modes.sliding import CLEARLY
 from detent.contact.modes.space import unit_rows
 from detent.foundation.errors import ModelError
@@ -176,7 +177,8 @@ def following(mode_set: ModeSet, now: Present, drift: RowRates) -> tuple[Signs, 
     Without drift they are the modes that have the present one in their closure. With drift the planes of
     accelerations no longer meet in a point, so their cells are found anew: as those of one dimension more,
     in which drift is a column of the rows. Some may have signs that no velocity has (of two contacts on one
-    spot, one surface curves away): these have no cell, and belong to a set only if it is not filtered.
+    spot, one surface curves away): these have no cell, and belong to a set only if it is not filtered. Nor
+    have those of contacts that are in line but for rounding, where integers decided the set.
     """
     normal, tangent, held = drift.of(mode_set.contacts)
     planes = [rates[:k] for rates, k in zip(tangent, mode_set.planes, strict=True)]
@@ -184,14 +186,30 @@ def following(mode_set: ModeSet, now: Present, drift: RowRates) -> tuple[Signs, 
         keep = now.precedes(mode_set.signs, owners(mode_set))
         if not keep.any():
             _refuse_between(mode_set, now)
-        return mode_set.signs[keep], list(mode_set.cells[keep].tolist())
+        more = _in_line(mode_set)
+        more = more[now.precedes(more, owners(mode_set))]
+        cells: list[int | None] = mode_set.cells[keep].tolist()
+        return np.concatenate([mode_set.signs[keep], more]), cells + [None] * len(more)
     signs = _with_drift(mode_set, now, normal, planes, held)
-    cells = {row.tobytes(): cell for row, cell in zip(mode_set.signs, mode_set.cells.tolist(), strict=True)}
-    known: list[int | None] = [cells.get(row.tobytes()) for row in signs]
+    cell_of = {row.tobytes(): cell for row, cell in zip(mode_set.signs, mode_set.cells.tolist(), strict=True)}
+    known: list[int | None] = [cell_of.get(row.tobytes()) for row in signs]
     if len(mode_set) < len(mode_set.enumeration.complex):
         chosen = [k for k, cell in enumerate(known) if cell is not None]
         return signs[chosen], [known[k] for k in chosen]
     return signs, known
+
+
+def _in_line(mode_set: ModeSet) -> Signs:
+    """Signs that velocities have where contacts in line but for rounding count as in line.
+
+    Integers that decide what floats doubt decide all rows as written, the last digits of rotated points among
+    them: a box that tips about an edge along a wall would leave the wall, by 1e-16 of its speed.
+    """
+    if not mode_set.enumeration.flagged or not mode_set.whole:
+        return np.zeros((0, mode_set.signs.shape[1]), np.int8)
+    seen = whole_set(rounded_cells(mode_set.contacts, mode_set.kind), mode_set.kind).signs
+    known = {row.tobytes() for row in mode_set.signs}
+    return seen[[row.tobytes() not in known for row in seen]]
 
 
 def _refuse_between(mode_set: ModeSet, now: Present) -> None:
@@ -224,7 +242,8 @@ def _with_drift(mode_set: ModeSet, now: Present, normal: Floats, planes: list[Fl
         ),
         kind=mode_set.kind,
     )
-    chosen = cells.signs[cells.signs[:, len(touching)] == 1]
+    ahead = np.concatenate([cells.signs, _in_line(cells)])
+    chosen = ahead[ahead[:, len(touching)] == 1]
     signs = np.tile(now.signs, (len(chosen), 1))
     signs[:, touching] = chosen[:, : len(touching)]
     where = np.concatenate([np.zeros(0, np.int64), *(first[i] + columns[i] for i in touching)]).astype(int)

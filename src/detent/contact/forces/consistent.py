@@ -25,7 +25,7 @@ from detent.contact.checks import definite_of, refuse_other_kind, vector_of
 from detent.contact.contacts import Contacts
 from detent.contact.forces.at_velocity import Present, RowRates, following, layout_rows, present
 from detent.contact.forces.coulomb import OnTheEdgeError, SolvedMode, solve
-from detent.contact.forces.exact_motion import as_written, exact_motions
+from detent.contact.forces.exact_motion import ExactMotions, as_written, exact_motions
 from detent.contact.forces.friction import coefficients, slip_rows, unit_normal
 from detent.contact.forces.motion_program import BARELY, CLEAR, Equations, Range, held_by, on_free
 from detent.contact.forces.motion_ranges import MotionRanges
@@ -50,7 +50,8 @@ class ConsistentMotion(Shown):
 
     The signs are those of velocities just after now. With velocity products they may be signs that no
     velocity has at this very position; such a motion has no `mode`. One `on_the_edge` lies so near a
-    threshold that floating point does not tell on which side.
+    threshold that floating point does not tell on which side. `to_rounding`: it was looked for among modes
+    of contacts that are in line but for rounding, not exactly as written.
     """
 
     modes: ModeSet
@@ -61,6 +62,7 @@ class ConsistentMotion(Shown):
     find_range: Callable[[int], Range]
     find_acceleration: Callable[[Floats], Range]
     on_the_edge: bool = False
+    to_rounding: bool = False
 
     def __post_init__(self) -> None:
         hold_arrays(self)
@@ -69,8 +71,8 @@ class ConsistentMotion(Shown):
     def mode(self) -> Mode:
         """The mode of the set."""
         if self.cell is None:
-            brought = "the change of the rows brings them about"
-            problem = f"no velocity has the signs {self.text} at this position: {brought}"
+            brought = "the change of the rows brings them about, or contacts in line but for rounding"
+            problem = f"no velocity has the signs {self.text} at this position as written: {brought}"
             raise ModelError.at("mode", problem, "read them from the motion itself")
         return Mode(self.modes, self.cell)
 
@@ -136,37 +138,60 @@ def consistent_modes(
     told = force if exact is None else as_written(force)  # what rationals call zero, branches do too
     equations = equations_of_motion(modes, matrix, told, mu, now, moved)
     if exact is not None:
-        return [
-            ConsistentMotion(
-                modes,
-                signs[k],
-                *answer,
-                cells[k],
-                partial(exact.normal_range, signs[k]),
-                partial(exact.acceleration_range, signs[k]),
-            )
-            for k in unrefuted(equations, signs, every=True)
-            if (answer := exact.motion(signs[k])) is not None
-        ]
+        return _exact_or_rounded(modes, equations, exact, signs, cells)
     looked_at = [(k, *_looked_at(equations, signs[k], CLEAR)) for k in unrefuted(equations, signs)]
     if all(solved is None for _, solved, _ in looked_at):
         # Between what is clear and what the solver holds: no mode is sure, those that come near are named.
         rows = unrefuted(equations, signs, every=True)
         looked_at = [(k, _looked_at(equations, signs[k], BARELY)[0], True) for k in rows]
+    rounded = bool(modes.enumeration.flagged)
     return [
-        ConsistentMotion(
-            modes,
-            signs[k],
-            *equations.motion(solved.solution),
-            cells[k],
-            ranges.normal_range,
-            ranges.acceleration_range,
-            edge,
-        )
+        _in_floats(modes, equations, signs[k], cells[k], solved, edge, rounded=rounded)
         for k, solved, edge in looked_at
         if solved is not None
-        for ranges in (MotionRanges(equations, signs[k], solved, edge),)
     ]
+
+
+def _exact_or_rounded(
+    modes: ModeSet, equations: Equations, exact: ExactMotions, signs: Signs, cells: list[int | None]
+) -> list[ConsistentMotion]:
+    """Motions that rationals allow, and where contacts are in line but for rounding, floats.
+
+    A disc spins between fingers whose points are sines and cosines, though its rows as written do not meet
+    in one point: rationals would hold it for ever.
+    """
+    rows = unrefuted(equations, signs, every=True)
+    rounded = {k for k in rows if exact.in_line_to_rounding(signs[k])}
+    motions = []
+    for k in rows:
+        answer = exact.motion(signs[k])
+        if answer is not None:
+            ranges = partial(exact.normal_range, signs[k]), partial(exact.acceleration_range, signs[k])
+            motions.append(
+                ConsistentMotion(modes, signs[k], *answer, cells[k], *ranges, to_rounding=bool(rounded))
+            )
+        elif k in rounded:
+            solved, edge = _looked_at(equations, signs[k], CLEAR)
+            if solved is not None:
+                motions.append(_in_floats(modes, equations, signs[k], cells[k], solved, edge, rounded=True))
+    return motions
+
+
+def _in_floats(
+    modes: ModeSet,
+    equations: Equations,
+    signs: Signs,
+    cell: int | None,
+    solved: SolvedMode,
+    edge: bool,
+    *,
+    rounded: bool,
+) -> ConsistentMotion:
+    ranges = MotionRanges(equations, signs, solved, edge)
+    motion = equations.motion(solved.solution)
+    return ConsistentMotion(
+        modes, signs, *motion, cell, ranges.normal_range, ranges.acceleration_range, edge, rounded
+    )
 
 
 def _looked_at(equations: Equations, signs: Signs, clear: float) -> tuple[SolvedMode | None, bool]:

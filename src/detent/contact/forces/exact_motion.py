@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,7 @@ from detent.contact.forces.at_velocity import Present, RowRates
 from detent.contact.forces.friction import refuse_blind
 from detent.contact.forces.motion_program import Range
 from detent.contact.modes.mode import ModeSet, Signs
+from detent.contact.modes.space import row_space, unit_rows
 from detent.numeric.exact_program import largest_margin, range_of, simplest
 from detent.numeric.linear_program import INFINITE
 from detent.numeric.rational import flint_of
@@ -68,6 +70,22 @@ class ExactMotions:
             normal[self.owner[j]] += float(weight) * self.length[self.owner[j]]
         a = [row[0] + sum((row[1 + j] * w for j, w in weights.items()), fmpq(0)) for row in self.acceleration]
         return np.array([float(x) for x in a]), tuple(normal)
+
+    def in_line_to_rounding(self, signs: Signs) -> bool:
+        """Whether rows that a mode has at zero depend on each other as doubles, and not as written."""
+        zero = np.flatnonzero(self.now.open & (signs == 0))
+        if len(zero) < 2:
+            return False
+        as_written, as_doubles = (
+            np.concatenate([contacts.held, _in_layout(contacts, self.planes)[zero]])
+            for contacts in (self.contacts, self._scaled)
+        )
+        rank = int(_matrix([[flint_of(x) for x in row] for row in as_written]).rank())
+        return bool(rank > row_space(unit_rows(as_doubles))[0].shape[1])
+
+    @cached_property
+    def _scaled(self) -> Contacts:
+        return self.contacts.scaled
 
     def normal_range(self, signs: Signs, contact: int) -> Range:
         """The least and the largest normal force of a contact in a consistent mode."""
@@ -154,17 +172,21 @@ def exact_motions(
             for x in _rates(drift.tangent[i] if drift.tangent else None, tangent[i])[:k]
         ),
     ]
-    whole = [
-        *contacts.normal,
-        *(row for rows, k in zip(contacts.tangent, modes.planes, strict=True) for row in rows[:k]),
-    ]
+    whole = _in_layout(contacts, modes.planes)
     rows: list[Vector] = []
-    if whole:
+    if len(whole):
         moved = _matrix([[flint_of(x) for x in row] for row in whole]) * _matrix(acceleration)
         for i in range(len(whole)):
             rows.append([moved[i, 0] + shift[i], *(moved[i, j] for j in range(1, len(columns)))])
     lengths = tuple(float(np.hypot.reduce(site.normal)) if site.normal else 1.0 for site in contacts.sites)
     return ExactMotions(contacts, modes.planes, now, acceleration, rows, owner, opposed, lengths)
+
+
+def _in_layout(contacts: Contacts, planes: tuple[int, ...]) -> NDArray[Any]:
+    """Rows in the order of signs."""
+    return np.concatenate(
+        [contacts.normal, *(rows[:k] for rows, k in zip(contacts.tangent, planes, strict=True))]
+    )
 
 
 def decidable(modes: ModeSet, mu: list[float]) -> bool:

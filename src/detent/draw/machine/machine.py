@@ -191,12 +191,13 @@ def _free_markers(stage: Stage, colours: dict[str, Colours]) -> list[Item]:
 
 
 def _middles(painted: list[flat.Slab]) -> dict[str, tuple[Point, float, float]]:
-    """By part: the middle of its bounding box, and half its sides."""
+    """By part that something is left of: the middle of its bounding box, and half its sides."""
     import shapely
 
     middles: dict[str, tuple[Point, float, float]] = {}
-    for part in dict.fromkeys(slab.part for slab in painted):
-        boxes = np.array([shapely.bounds(s.region) for s in painted if s.part == part])
+    solid = [slab for slab in painted if not slab.region.is_empty]
+    for part in dict.fromkeys(slab.part for slab in solid):
+        boxes = np.array([shapely.bounds(slab.region) for slab in solid if slab.part == part])
         middles[part] = _middle(np.concatenate([boxes[:, :2], boxes[:, 2:]]))
     return middles
 

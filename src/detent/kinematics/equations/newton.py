@@ -4,7 +4,8 @@ Brunkhart 1994, sections 3.4 and 4: three unknowns a link, every joint an
 equation, the step from the singular value decomposition, so that a system with
 too few equations moves least and one with repeated equations does not fail.
 Singular values below `RANK` of the largest count as zero (the seed leaves this
-open). An angle counts by the arc it moves the link's own markers, so the shortest
+open); rows that are far from dependent need none, and their products give the
+same step. An angle counts by the arc it moves the link's own markers, so the shortest
 step does not depend on units. Steps that would raise the residual are halved.
 """
 
