@@ -114,6 +114,16 @@ REFUSED: list[tuple[str, Any, type[Exception], str]] = [
         "numbers",
     ),
     ("no such part", lambda: detent.edit(CRANK, detent.RemovePart("x")), KeyError, "known here"),
+    (
+        "a file that is an example",
+        lambda: detent.move("four_bar.toml"),
+        FileNotFoundError,
+        "`four_bar` alone",
+    ),
+    ("swapped", lambda: detent.save("crank.toml", CRANK), TypeError, "the machine comes first"),
+    ("one of the designs", lambda: detent.move_designs([CRANK, 3]), TypeError, "designs[1]: 3"),
+    ("no designs", lambda: detent.push_batch(CRANK), TypeError, "PawlDesigns"),
+    ("a load in space", lambda: detent.moved_by("box_in_corner"), ValueError, "[50, 0, 0, 0, 0, 0]"),
     ("no such mode", lambda: TWO["0|+"], KeyError, "signs"),
     ("no such contacts", lambda: TWO.of("++++"), ValueError, "one sign"),
 ]

@@ -69,6 +69,14 @@ def test_a_report_asks_what_holds_only_what_is_in(tmp_path):
         assert ("holds" in rows_of(page.read_text())) == told
 
 
+@pytest.mark.parametrize("verb", ["move", "explain"])
+def test_that_a_document_has_no_title_is_not_an_answer(verb, tmp_path):
+    path, page = tmp_path / "mine.toml", tmp_path / "r.html"
+    detent.save(detent.load("four_bar").with_("title", ""), path)
+    assert main([verb, str(path), "-q", "--report", str(page)]) == 0
+    assert "answer" not in rows_of(page.read_text())
+
+
 def test_the_scope_of_an_answer_is_in_its_table():
     scope = Scope(certainty="sampled", covers="37 positions", left_out=("gravity",), assumed=("rigid parts",))
     assumptions = Section("Assumptions", rows=[("dry friction",)], head=("taken as given",))

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import shapely
 
 from detent.foundation import ModelError
 from detent.model.reading import mechanism
@@ -90,6 +91,7 @@ def test_a_design_that_overlaps_at_the_start_says_so(up: float, cause: str) -> N
         ({"durations": [5.0, 0.0]}, "durations.1"),
         ({"frictions": [-0.1, 0.0]}, "frictions.0"),
         ({"velocities": (0.0, 0.0)}, "velocities.0"),
+        ({"stiffnesses": [1.0, -1.0]}, "stiffnesses.1: below zero; give a stiffness"),
         ({"frictions": [np.nan, 0.0]}, "frictions"),
         ({"frictions": [0.0, 0.0], "durations": [1.0, 2.0, 3.0]}, "designs"),
     ],
@@ -99,3 +101,29 @@ def test_designs_that_make_no_sense_are_refused_by_name(change: dict[str, Any], 
     with pytest.raises(ModelError) as found:
         decide(PAWL, WALL, **arguments)
     assert at in str(found.value)
+
+
+def test_designs_whose_edges_cross_are_not_answered() -> None:
+    """Which ones shapely calls invalid; the others are answered as without them."""
+    pawls = np.array(PAWL) + np.random.default_rng(3).normal(0, 2.0, (200, len(PAWL), 2))
+    pawls[1::2] = pawls[1::2, ::-1]  # clockwise ones are turned
+    sound = shapely.is_valid(shapely.polygons(pawls))
+    assert 20 < sound.sum() < 180
+    arguments = {"hinges": HINGE, "velocities": VELOCITY, "durations": 60, "frictions": 0.2, "stiffnesses": 2}
+    ends = decide(pawls, WALL, **arguments)
+    assert [cause != "crossed" for cause in ends.causes] == sound.tolist()
+    assert [
+        not reason.startswith("edges of the pawl cross at (") for reason in ends.batch.reasons
+    ] == sound.tolist()
+    assert ends.batch.counts["crossed"] == (~sound).sum()
+    assert np.isnan([ends.peaks_in[~sound], ends.peaks_out[~sound]]).all()
+    without = decide(pawls[sound], WALL, **arguments)
+    np.testing.assert_array_equal(ends.peaks_in[sound], without.peaks_in)
+
+
+@pytest.mark.parametrize("up", [0.0, 1e-12])
+def test_an_outline_that_touches_itself_is_told_exactly(up: float) -> None:
+    """The notch's foot lies on the lower edge, or a little above it."""
+    wall = [[-5, -10], [5, -10], [5, 0], [1, 0], [0, -10 + up], [-1, 0], [-5, 0]]
+    ends = decide(PAWL + np.array([0.0, 40.0]), wall, hinges=(0, 60), velocities=(0, -1), durations=1)
+    assert ends.causes == ["crossed" if up == 0 else "done"]

@@ -106,12 +106,74 @@ def test_a_slide_stops_at_its_end_and_the_place_is_that_of_the_closed_form():
     wanted = brentq(lambda t: r * math.cos(t) + math.sqrt(rod * rod - (r * math.sin(t)) ** 2) - 2.5, 0.1, 3)
     assert math.degrees(motion.stopped_at) == pytest.approx(math.degrees(wanted), abs=ANGLE)
     assert motion.markers["piston.C"][-1][0] == pytest.approx(2.5, abs=1e-12)
-    assert motion.limit_points[0].detail == "slide is at its lower limit, 2.5"
+    assert motion.limit_points[0].detail == "slide is at its lower limit, 2.5 m"
     assert "proved" in motion.certified
     speed = motion.velocities["piston.C"][-1][0]
     assert speed == pytest.approx(
         -r * math.sin(wanted) - r * r * math.sin(wanted) * math.cos(wanted) / (2.5 - r * math.cos(wanted))
     )
+
+
+ARMS = [  # type of the joint, its limits, a drive beyond them both ways, which unit they are told in
+    ("revolute", {"min_deg": -90, "max_deg": 0}, {"from_deg": -45, "to_deg": 30}, "°"),
+    ("revolute", {"min_deg": 0, "max_deg": 77}, {"from_deg": 33, "to_deg": -30}, "°"),
+    ("revolute", {"min_deg": 0, "max_deg": 400}, {"from_deg": 33, "to_deg": -30}, "°"),
+    ("prismatic", {"min": 0, "max": 4}, {"from": 2, "to": -1}, " in"),
+    ("prismatic", {"min": "-1/3", "max": 0}, {"from": -0.1, "to": 1}, " in"),
+]
+
+
+@pytest.mark.parametrize(("kind", "limits", "drive", "unit"), ARMS)
+def test_a_joint_driven_to_its_own_limit_is_at_it(kind, limits, drive, unit):
+    """At 0, not at 1.7e-13°: every number and word for the place is the limit that the document gives."""
+    joint = {"type": kind, "between": ["ground.A", "arm.A"], "limits": limits}
+    arm = detent.from_dict(
+        {
+            "units": "in",
+            "parts": {
+                "ground": {"fixed": True, "markers": {"A": {"at": [1, 2], "turn_deg": 30}}},
+                "arm": {"pose": {"at": [1, 2], "turn_deg": 30}, "markers": {"A": [0, 0], "B": [3, 1]}},
+            },
+            "joints": {"J": joint},
+            "drives": {"d": {"joint": "J", **drive, "steps": 4}},
+        }
+    )
+    motion = detent.move(arm)
+    assert motion.limit_points[0].input == motion.limits[0] == motion.stopped_at == motion.inputs[-1] == 0.0
+    assert 0.0 in (motion.range["from"], motion.range["to"])
+    side = "upper" if 0 in (limits.get("max"), limits.get("max_deg")) else "lower"
+    assert f"J is at its {side} limit, 0{unit}" in motion.words
+    assert "e-" not in motion.words
+
+
+def test_a_change_point_at_zero_is_at_zero():
+    """30 + 20 = 50 on the ground, 60 - 40 = 20: in line where the crank lies along the ground."""
+    crank, coupler, rocker, ground, turn = 30.0, 40.0, 60.0, 50.0, 0.5
+    b = complex(crank * math.cos(turn), crank * math.sin(turn))
+    apart = abs(ground - b)
+    along = (coupler**2 - rocker**2 + apart**2) / (2 * apart)
+    c = b + (along + 1j * math.sqrt(coupler**2 - along**2)) * (ground - b) / apart
+    kite = detent.from_dict(
+        {
+            "units": "mm",
+            "parts": {
+                "ground": {"fixed": True, "markers": {"A": [0, 0], "D": [ground, 0]}},
+                "crank": {"pose": {"turn": turn}, "markers": {"A": [0, 0], "B": [crank, 0]}},
+                "coupler": {"markers": {"B": [b.real, b.imag], "C": [c.real, c.imag]}},
+                "rocker": {"markers": {"C": [c.real, c.imag], "D": [ground, 0]}},
+            },
+            "joints": {
+                "A": {"type": "revolute", "between": ["ground.A", "crank.A"]},
+                "B": {"type": "revolute", "between": ["crank.B", "coupler.B"]},
+                "C": {"type": "revolute", "between": ["coupler.C", "rocker.C"]},
+                "D": {"type": "revolute", "between": ["ground.D", "rocker.D"]},
+            },
+            "drives": {"d": {"joint": "A", "from_deg": 17, "to_deg": -40, "steps": 4}},
+        }
+    )
+    motion = detent.move(kite)
+    assert [(point.kind, point.input) for point in motion.limit_points] == [("change", 0.0)]
+    assert "change point at 0°" in motion.words
 
 
 def test_a_course_may_begin_on_a_limit_and_may_not_begin_beyond_it():

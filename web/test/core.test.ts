@@ -252,6 +252,14 @@ test("a machine of contacts is not judged as a linkage", () => {
   assert.equal(verdict(shaped, report(3)).headline, "Not a plane linkage");
 });
 
+test("a coefficient of friction does not keep a linkage from moving; with a shape that could touch it may", () => {
+  const rough: Mechanism = { ...TEMPLATES[0]!.make(), touching: { friction: 0.3 } };
+  assert.equal(verdict(rough, report(1)).headline, "It works");
+  const [name, part] = Object.entries(rough.parts!)[0]!;
+  const shaped: Mechanism = { ...rough, parts: { ...rough.parts, [name]: { ...part, shape: { circle: 1 } } } };
+  assert.equal(verdict(shaped, report(1)).headline, "Not a plane linkage");
+});
+
 test("commands are named where there is such a verb, and what is asked for without one is planned", () => {
   const shaped: Mechanism = { format: "detent/1", parts: { root: { shape: { circle: 1 } } }, drives: { push: { part: "root" } }, ask: { run: {} } };
   assert.deepEqual(questionsOf(shaped, ["explain", "mate", "modes"]), { verbs: ["mate", "explain"], planned: ["run"] });

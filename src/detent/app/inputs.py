@@ -33,33 +33,35 @@ def examples() -> dict[str, Path]:
 
 def find(file: str) -> Path:
     """The path that FILE means: a file that is there, else an example of that name."""
-    path = Path(file)
+    path, known = Path(file), examples()
+    if path.suffix == ".toml" and path.stem in known and not os.path.exists(path):
+        remedy = f"`{path.stem}` alone is the shipped example; `detent examples {path.stem}` copies it here"
+        raise MissingFileError.at("", "there is no such file", remedy, file=file)
     if path.suffix or len(path.parts) > 1 or os.path.exists(path):
         return path
-    known = examples()
     if file in known:
         return known[file]
     remedy = did_you_mean(file, known, otherwise="`detent examples` lists them")
     raise MissingFileError.at("", f"there is neither a file nor an example {file[:80]!r}", remedy)
 
 
-def machine_of(source: Source, *, units: str | None = None) -> Mechanism:
+def machine_of(source: Source, *, units: str | None = None, argument: str = "mechanism") -> Mechanism:
     """The Mechanism that an argument of a verb means: itself, or that of a file or a shipped example."""
-    return source if isinstance(source, Mechanism) else _read(source, units)
+    return source if isinstance(source, Mechanism) else _read(source, units, argument)
 
 
-def _read(source: object, units: str | None) -> Mechanism:
+def _read(source: object, units: str | None, argument: str) -> Mechanism:
     if isinstance(source, str) and "\n" in source:
         problem = "this is the text of a document, not the name of one"
-        raise ModelError.at("mechanism", problem, "read it with `detent.loads(text)`")
+        raise ModelError.at(argument, problem, "read it with `detent.loads(text)`")
     if isinstance(source, str | os.PathLike):
         return formats.load(find(os.fspath(source)), units=units)
     if isinstance(source, Mapping):
         problem = "a dict is not a Mechanism"
-        raise WrongTypeError.at("mechanism", problem, "read it with `detent.from_dict(data)`")
+        raise WrongTypeError.at(argument, problem, "read it with `detent.from_dict(data)`")
     problem = f"{clipped(repr(source))} is not a machine"
     raise WrongTypeError.at(
-        "mechanism", problem, "give a Mechanism, the path of a document, or the name of an example"
+        argument, problem, "give a Mechanism, the path of a document, or the name of an example"
     )
 
 

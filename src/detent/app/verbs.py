@@ -77,6 +77,9 @@ def save(mechanism: Source, path: str | os.PathLike[str]) -> None:
 
     `detent.save(mechanism, "crank.toml")`.
     """
+    if isinstance(path, Mechanism):
+        problem = "a Mechanism is not a path"
+        raise WrongTypeError.at("path", problem, "the machine comes first: `detent.save(mechanism, path)`")
     formats.save(inputs.machine_of(mechanism), path)
 
 
@@ -151,7 +154,8 @@ def moved_by(
             mechanism = mechanism.with_(f"ask.modes.{key}", by_part)
     asked = mechanism.ask.modes if mechanism.ask is not None else None
     if asked is None or asked.load is None:
-        remedy = "give one by part, as {'box': [50, 0, 0]}, or write it in the document"
+        numbers = "50, 0, 0" if mechanism.dimension == 2 else "50, 0, 0, 0, 0, 0"
+        remedy = f"give one by part, as {{'box': [{numbers}]}}, or write it in the document"
         raise ModelError.at("ask.modes.load", "there is no load", remedy)
     found = modes(mechanism, kind="all")
     moving = by_freedom(mechanism, asked.velocity) if asked.velocity else None
@@ -227,7 +231,8 @@ def move_designs(designs: Iterable[Source]) -> DesignSweep:
     if isinstance(designs, Mechanism | str | os.PathLike):
         problem, remedy = "one machine is not a list of designs", "give a list, or ask `detent.move` of it"
         raise WrongTypeError.at("designs", problem, remedy)
-    return sweep_designs([inputs.machine_of(design) for design in designs])
+    machines = [inputs.machine_of(each, argument=f"designs[{k}]") for k, each in enumerate(designs)]
+    return sweep_designs(machines)
 
 
 @on_one_thread

@@ -67,3 +67,22 @@ def test_a_design_by_exact_arithmetic_has_the_same_row() -> None:
 def test_without_a_stiffness_there_are_no_forces() -> None:
     ends = decide(PAWL, BAR, hinges=HINGE, velocities=(0, -1), durations=LASTS)
     assert "peak_in" not in ends.batch.columns
+    assert np.isnan([*ends.peaks_in, *ends.peaks_out]).all()
+
+
+def test_beside_designs_with_a_stiffness_one_without_has_no_forces() -> None:
+    """It had a peak of 0 where it sticks, and a way out that was not looked at."""
+    frictions, stiffnesses = [0.1, 0.1, 3.0, 3.0], [0, STIFFNESS, 0, STIFFNESS]
+    ends = decide(
+        *(PAWL, BAR),
+        hinges=HINGE,
+        velocities=(0, -1),
+        durations=LASTS,
+        frictions=frictions,
+        stiffnesses=stiffnesses,
+    )
+    assert ends.causes == ["done", "done", "stick", "stick"]
+    assert np.isnan(ends.peaks_in).tolist() == [True, False, True, False]
+    assert ends.peaks_in[3] == math.inf
+    assert np.isnan(ends.peaks_out).tolist() == [True, False, True, True]
+    assert ends.batch["cause_out"].tolist() == ["", "done", "", ""]

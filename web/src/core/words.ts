@@ -66,7 +66,8 @@ export function isLinkage(document: Mechanism): boolean {
   const shaped = parts(document).some(([name, part]) => !part.fixed && (part.library || (part.shape && !jointsOf(document, name).length)));
   const pushed = drives(document).some(([, drive]) => drive.part !== undefined);
   const bent = joints(document).some(([, joint]) => joint.type === "elastic" || joint.type === "infer");
-  const touches = document.contacts?.length || document.rows || document.touching;
+  // A coefficient of friction alone lets nothing touch: that takes shapes.
+  const touches = document.contacts?.length || document.rows || (document.touching && parts(document).some(([, part]) => part.shape));
   return (document.dimension ?? 2) === 2 && !shaped && !pushed && !bent && !touches;
 }
 

@@ -43,11 +43,11 @@ async function analyse(document: Mechanism): Promise<void> {
     trouble.value = "Plots need a drive: press D and click the joint that should turn.";
     return;
   }
+  trouble.value = "";
   try {
     const made = await ask<Motion>("analyse", { document }, "analyse");
     if (made && document === state.history.value.present) {
       motion.value = { of: document, made };
-      trouble.value = "";
     }
   } catch (error) {
     trouble.value = words(error);

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
-from detent.draw.words.layout import table_lines
+from detent.draw.words.layout import named, table_lines
 from detent.foundation.exact import Number
 from detent.judge.explanation import NOT_INFERRED, Explained, explained, few
 from detent.judge.linkage import Linkage
@@ -26,7 +26,7 @@ def in_words(mechanism: Mechanism) -> Explanation:
 
 def words(mechanism: Mechanism, judged: Explained) -> str:
     """What a person reads."""
-    lines = [mechanism.title or "This machine"]
+    lines = [named(mechanism.title, "machine")]
     fixed = [name for name, part in mechanism.parts.items() if part.fixed]
     moving = [name for name, part in mechanism.parts.items() if not part.fixed]
     verb = "moves" if len(moving) == 1 else "move"

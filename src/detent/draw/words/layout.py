@@ -20,6 +20,12 @@ def table_lines(head: Sequence[str], rows: Sequence[Sequence[str]], indent: str 
     ]
 
 
+def named(title: str, what: str) -> str:
+    """The first line of an answer: the title, or that of a document without one (`This linkage`)."""
+    return title or f"This {what}"
+
+
+_NAMELESS = re.compile(named("", "[a-z]+"))
 _LABELLED = re.compile(r"(?=.{12} \S)  ([a-z]+(?: [a-z]+)*) +(?<=^.{13})(.*)")
 _OF_A_DRIVE = re.compile(r"  (drive [A-Za-z][\w-]*) +(\S.*)")
 _GOES_ON = re.compile(r" {13}(\S.*)")
@@ -28,11 +34,11 @@ _GOES_ON = re.compile(r" {13}(\S.*)")
 def labelled(text: str, title: str) -> list[tuple[str, str]]:
     """Label and value of each labelled line of the head of an answer, up to a line that is not indented.
 
-    The first line, after the title, is labelled `answer`.
+    The first line, after the title, is labelled `answer`, unless it only stands for a title (`named`).
     """
     first, *lines = text.splitlines() or [""]
     answer = first.removeprefix(title).removeprefix(":").strip()
-    rows = [("answer", answer)] if answer else []
+    rows = [("answer", answer)] if answer and not _NAMELESS.fullmatch(first) else []
     for line in lines:
         if line[:1] != " ":
             break

@@ -6,6 +6,7 @@ from math import degrees
 from typing import Any
 
 from detent.draw.words.forces import force_lines
+from detent.draw.words.layout import named
 from detent.foundation.units import measured, outward, unit_names
 from detent.model.document.mechanism import Mechanism
 from detent.record.motion import Motion
@@ -17,7 +18,7 @@ FULL = 360 - 1e-6  # [degrees]
 
 def words(motion: Motion, mechanism: Mechanism) -> str:
     """The answer for a person."""
-    lines = [motion.title or "This linkage", _moved(motion)]
+    lines = [named(motion.title, "linkage"), _moved(motion)]
     lines += _limits(motion)
     lines += [f"  range      {words}" for words in range_words(motion)]
     lines += _rotation_lines(motion, mechanism)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from detent.draw.words.layout import named
 from detent.foundation.shown import Shown
 
 
@@ -33,7 +34,7 @@ def _mating(mating: Any) -> str:
 
     if not mating.has_run:
         return _without_run(mating)
-    return words(mating, mating.run.evidence.mechanism.title or "This fastener")
+    return words(mating, named(mating.run.evidence.mechanism.title, "fastener"))
 
 
 def _without_run(answer: Any) -> str:

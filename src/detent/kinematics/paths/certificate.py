@@ -6,12 +6,11 @@ Each leg of the drive path is covered by tubes around the followed branch
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from detent.kinematics.equations.rows import Floats
 from detent.kinematics.execution.sweeping import Frames
+from detent.kinematics.paths.drive_path import told_input
 from detent.kinematics.planning.limit_rows import with_stops
 from detent.kinematics.planning.tables import Plan
 from detent.kinematics.proofs.prove import FollowedBranch, has_freedoms, prove_branch
@@ -66,8 +65,6 @@ def _leg(
 def _partly(plan: Plan, upto: Floats, *, nothing: bool) -> str:
     if nothing:
         return FOLLOWED
-    item = plan.inputs[0]
-    shown = float(upto[0] / item.unit(plan.system))
-    where = f"{shown:.9g}" if item.is_length else f"{math.degrees(shown):.9g}°"
+    where = told_input(plan.system, plan.inputs, upto)
     what = "the joints can close" if has_freedoms(plan) else "one branch, nowhere singular"
     return f"proved up to {where}: {what}; beyond, {FOLLOWED}"

@@ -31,7 +31,7 @@ from detent.kinematics.paths.branch import (
     passed_at_start,
     stopped,
 )
-from detent.kinematics.paths.drive_path import DrivePath
+from detent.kinematics.paths.drive_path import DrivePath, told_input
 from detent.kinematics.paths.joint_limits import counted_stop
 from detent.kinematics.paths.near_change_point import across, at_limit, from_one_side
 from detent.kinematics.paths.path_event import PathEvent, PathEventKind
@@ -304,10 +304,8 @@ def passed_notes(plan: Plan, events: Sequence[PathEvent]) -> list[str]:
 
 
 def _passed(plan: Plan, event: PathEvent) -> str:
-    item, named = plan.inputs[0], ", ".join(event.parts)
-    at = float(event.inputs[0]) / item.unit(plan.system)
-    shown = f"{at:.9g}" if item.is_length else f"{math.degrees(at):.9g}°"
-    return f"change point at {shown}: {named} come in line and go straight on"
+    at = told_input(plan.system, plan.inputs, event.inputs)
+    return f"change point at {at}: {', '.join(event.parts)} come in line and go straight on"
 
 
 def _why_not(plan: Plan, start: Floats) -> str:

@@ -8,21 +8,26 @@ document counts it, or per whole course where several move.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
 from detent.foundation.errors import ModelError, UnsupportedError
+from detent.foundation.units import measured, unit_names
 from detent.kinematics.equations.inputs import Input, joint_input, marker_inputs
 from detent.kinematics.equations.rows import Floats
 from detent.model.document.drive import Drive
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.plane_linkage import PlaneLinkage
 from detent.model.machine.timing import durations, moving_drives, path_points, positions, problems, speed_of
+from detent.numeric.angles import whole_turns
 
 # Decimals, of the fastest input's rate, beyond which rates of two steps differ by rounding only.
 RATE_DECIMALS = 12
+# Of a linkage's size or a radian, and of a joint's limit: nearer than this to 0 or to the limit is there.
+ROUNDING = 1e-11
 AFTER = 1e-9  # of the whole path: how far just after a position is, more than rounding of places
 
 
@@ -102,8 +107,27 @@ def drive_path_of(
 
 def shown_inputs(system: PlaneLinkage, inputs: tuple[Input, ...], rows: Floats) -> Floats:
     """Inputs as the document counts them: numbers, or rows of them."""
-    shown = rows / np.array([item.unit(system) for item in inputs])
+    columns = [_without_rounding(system, item, column) for item, column in zip(inputs, rows.T, strict=True)]
+    shown = np.column_stack(columns) / np.array([item.unit(system) for item in inputs])
     return np.asarray(shown[:, 0].copy() if len(inputs) == 1 else shown)
+
+
+def _without_rounding(system: PlaneLinkage, item: Input, column: Floats) -> Floats:
+    """Coordinates, where they differ from 0 or from a limit of their joint by rounding only, without it."""
+    pair = None if item.held.mark is not None else system.pairs[item.held.pair]
+    for exact in (0.0,) if pair is None else (0.0, pair.low, pair.high):
+        if not math.isfinite(exact):
+            continue
+        there = exact if item.is_length else exact + whole_turns(column - exact)
+        near = ROUNDING * (item.span(system) + abs(exact))
+        column = np.where(np.abs(column - there) <= near, there, column)
+    return column
+
+
+def told_input(system: PlaneLinkage, inputs: tuple[Input, ...], row: Floats) -> str:
+    """The first of a row of inputs in words."""
+    unit = unit_names(system.units).length.strip() if inputs[0].is_length else "rad"
+    return measured(float(shown_inputs(system, inputs, row[None]).reshape(-1)[0]), unit, 9)
 
 
 def _times(goals: Floats, speeds: Mapping[str, tuple[slice, float]]) -> Floats:

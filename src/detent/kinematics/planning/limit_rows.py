@@ -99,8 +99,7 @@ def words(plan: Plan, pair: PlaneJoint, at: float) -> str:
         at -= whole_turns(at - 0.5 * (pair.low + pair.high))
     upper = abs(at - pair.high) < abs(at - pair.low)
     bound = pair.high if upper else pair.low
-    slides = pair.kind == "prismatic"
-    shown = f"{bound / plan.system.metres_per_unit:.9g}" if slides else f"{math.degrees(bound):.9g}°"
+    shown = plan.system.told(bound, 9) if pair.kind == "prismatic" else f"{math.degrees(bound):.9g}°"
     return f"{pair.name} is at its {'upper' if upper else 'lower'} limit, {shown}"
 
 

@@ -90,9 +90,9 @@ class PlaneLinkage:
     def moving(self) -> tuple[int, ...]:
         return tuple(i for i, fixed in enumerate(self.fixed) if not fixed)
 
-    def told(self, metres: float) -> str:
+    def told(self, metres: float, digits: int = 6) -> str:
         """A length in words, in document units."""
-        return f"{metres / self.metres_per_unit:.6g}{unit_names(self.units).length}"
+        return f"{metres / self.metres_per_unit:.{digits}g}{unit_names(self.units).length}"
 
 
 def plane_linkage_of(mechanism: Mechanism) -> PlaneLinkage:

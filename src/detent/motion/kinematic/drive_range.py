@@ -7,7 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from detent.kinematics.equations.rows import Floats
 from detent.kinematics.paths.closed import closed_branch_path, set_out
+from detent.kinematics.paths.drive_path import shown_inputs
 from detent.kinematics.planning.limit_rows import outside, with_stops
 from detent.motion.kinematic.linkage_run import LinkageRun
 
@@ -31,14 +33,17 @@ def drive_range(run: LinkageRun) -> dict[str, Any] | None:
     item, plan = run.path.inputs[0], with_stops(walk.plan)
     start = walk.frames.inputs[0] if len(walk.frames.inputs) else np.asarray(plan.drawn, dtype=float)
     plan, _ = set_out(plan, start)
-    unit = item.unit(run.system)
-    ends: dict[str, Any] = {"at": float(start[0] / unit)}
+
+    def shown(inputs: Floats) -> float:
+        return float(shown_inputs(run.system, run.path.inputs, inputs[None])[0])
+
+    ends: dict[str, Any] = {"at": shown(start)}
     proved = True
     for key, sign in (("from", -1.0), ("to", 1.0)):
         end = start + sign * (LONGEST * run.system.size if item.is_length else math.tau)
         branch = closed_branch_path(plan, start, end)
         stop, proved = branch.stop, proved and branch.proved
-        ends[key] = None if stop is None else float((start + stop.at * (end - start))[0] / unit)
+        ends[key] = None if stop is None else shown(start + stop.at * (end - start))
     if ends["from"] is None and ends["to"] is None:
         return None
     joint = "" if item.held.mark is not None else run.system.pairs[item.held.pair].name

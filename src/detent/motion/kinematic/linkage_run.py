@@ -321,6 +321,6 @@ def _walked(system: PlaneLinkage, poses: Floats, path: DrivePath, *, exact: bool
 
 def limit_of(path: DrivePath, system: PlaneLinkage, point: PathEvent) -> Limit:
     """What a user sees of an event: at the first drive's coordinate, as the document counts it."""
-    at = float(point.inputs[0] / path.inputs[0].unit(system))
+    at = float(shown_inputs(system, path.inputs, point.inputs[None]).reshape(-1)[0])
     joint = system.pairs[point.joint].name if point.joint >= 0 else ""
     return Limit(input=at, kind=point.recorded_kind, parts=point.parts, detail=point.detail, joint=joint)

@@ -19,8 +19,10 @@ from typing import Any
 
 import numpy as np
 
-from detent.foundation.errors import ModelError
+from detent.foundation.errors import ModelError, WrongTypeError
+from detent.foundation.names import clipped
 from detent.motion.quasistatic.floats.exact_design import OVERLAP, decided_exactly
+from detent.motion.quasistatic.floats.many_outlines import counter_clockwise, crossed
 from detent.motion.quasistatic.floats.peaks import run_peak
 from detent.motion.quasistatic.floats.simple import CAUSES, track
 from detent.motion.quasistatic.floats.tracker import (
@@ -42,7 +44,8 @@ from detent.record.batch import Batch
 
 COLUMNS = 8
 BLOCKED = "the parts overlap at the start"
-NAMES = np.array([{**CAUSES, OVERLAP: "overlap"}.get(code, "") for code in range(OVERLAP + 1)])
+CROSSED = OVERLAP + 1  # how a design ends of which an outline's edges cross
+NAMES = np.array([*(CAUSES.get(code, "") for code in range(OVERLAP)), "overlap", "crossed"])
 # Elementary steps of one design for each of its pairs, roughly.
 STEPS = 200
 
@@ -235,7 +238,7 @@ class Ends:
 
     @property
     def causes(self) -> list[str]:
-        """done, jam, stick, or overlap where the parts overlap at the start."""
+        """done, jam, stick, overlap (the parts, at the start), crossed (edges of an outline)."""
         return list(self.batch["cause"].tolist())
 
     @property
@@ -259,13 +262,17 @@ class Ends:
 
     @property
     def peaks_in(self) -> Any:
-        """Forces against the push, infinite without bound; of designs that were given a stiffness."""
-        return self.batch["peak_in"]
+        """Forces against the push, infinite without bound; NaN of designs without a stiffness."""
+        return self._peaks("peak_in")
 
     @property
     def peaks_out(self) -> Any:
-        """The same straight back from where it ended; NaN where the push did not get through."""
-        return self.batch["peak_out"]
+        """The same straight back from where it ended; NaN also where the push did not get through."""
+        return self._peaks("peak_out")
+
+    def _peaks(self, name: str) -> Any:
+        """The column is left out where no design has a stiffness."""
+        return self.batch.columns.get(name, np.full(len(self.batch), math.nan))
 
     @property
     def exact(self) -> Any:
@@ -295,26 +302,37 @@ def decide(
     return Ends(push_batch(designs))
 
 
+def _refuse_other(designs: object) -> None:
+    if not isinstance(designs, PawlDesigns):
+        problem = f"{clipped(repr(designs))} is not a PawlDesigns"
+        raise WrongTypeError.at("designs", problem, "give arrays with an entry per design: PawlDesigns(…)")
+
+
 @on_one_thread
 def push_batch(designs: PawlDesigns) -> Batch:
     """Push every design along its leg: by the tracker, or exactly where that doubts.
 
     Where a design has a stiffness also `peak_in`, and of one that is done the `cause_out` of the way straight
-    back and `peak_out`; forces are infinite without bound, and NaN where there is no way back.
+    back and `peak_out`; forces are infinite without bound, NaN where there is no way back or no stiffness.
 
-    Columns: `cause` (done, jam, stick, overlap), `time` [s], `angle` and `largest_angle` [rad], how many
-    `events`, and whether `exact` arithmetic decided. A design whose parts overlap at the start has a reason.
+    Columns: `cause` (done, jam, stick, overlap, crossed), `time` [s], `angle` and `largest_angle` [rad], how
+    many `events`, and whether `exact` arithmetic decided. A design whose parts overlap at the start, or an
+    outline of which crosses itself, has a reason.
     """
+    _refuse_other(designs)
     count, n, m = len(designs.pawls), designs.pawls.shape[1], designs.walls.shape[1]
     ends = np.zeros((count, COLUMNS))
     track_designs.at(STEPS * count * n * m)(*designs.arrays, *room(n, m), *shapes(n, m), *state(), ends)
+    faults = designs.faults()
+    ends[list(faults)] = [CROSSED, *[0.0] * (COLUMNS - 1)]
     doubtful = np.flatnonzero((ends[:, 0] == DOUBT) | (ends[:, 0] == FULL))
     for i in doubtful:
         ends[i] = decided_exactly(*(array[i] for array in designs.arrays))
     exact = np.zeros(count, dtype=bool)
     exact[doubtful] = True
     causes = NAMES[ends[:, 0].astype(int)]
-    overlaps = (ends[:, 0] == OVERLAP).tolist()
+    overlaps = np.flatnonzero(ends[:, 0] == OVERLAP).tolist()
+    reasons = dict.fromkeys(overlaps, BLOCKED) | faults
     columns = {
         "cause": causes,
         "time": ends[:, 1],
@@ -323,13 +341,15 @@ def push_batch(designs: PawlDesigns) -> Batch:
         "largest_angle": ends[:, 4],
         "exact": exact,
     }
-    if (designs.stiffnesses > 0).any():
-        done = ends[:, 0] == DONE
-        columns["peak_in"] = np.where(ends[:, 0] == OVERLAP, math.nan, ends[:, 5])
+    sprung = designs.stiffnesses > 0
+    if sprung.any():
+        begun = sprung & (ends[:, 0] != OVERLAP) & (ends[:, 0] != CROSSED)
+        done = sprung & (ends[:, 0] == DONE)
+        columns["peak_in"] = np.where(begun, ends[:, 5], math.nan)
         columns["cause_out"] = np.where(done, NAMES[ends[:, 6].astype(int)], "")
         columns["peak_out"] = np.where(done, ends[:, 7], math.nan)
-    counts = {"designs": count, "exact": len(doubtful), "overlap": sum(overlaps)}
-    return Batch(columns=columns, reasons=tuple(BLOCKED if each else "" for each in overlaps), counts=counts)
+    counts = {"designs": count, "exact": len(doubtful), "overlap": len(overlaps), "crossed": len(faults)}
+    return Batch(columns=columns, reasons=tuple(reasons.get(i, "") for i in range(count)), counts=counts)
 
 
 @dataclass(frozen=True)
@@ -349,6 +369,14 @@ class PawlDesigns:
         pushes = self.hinges, self.velocities, self.durations, self.frictions, self.stiffnesses
         return self.pawls, self.walls, *pushes
 
+    def faults(self) -> dict[int, str]:
+        """The designs that have an outline whose edges cross or touch, with where."""
+        return {
+            i: f"edges of the {name} cross at ({x:.6g}, {y:.6g})"
+            for name, outlines in (("obstacle", self.walls), ("pawl", self.pawls))
+            for i, (x, y) in crossed(outlines).items()
+        }
+
     @classmethod
     def read(cls, *given: Any) -> PawlDesigns:
         """Checked arrays from those of `decide`, in its order; one entry for all is repeated."""
@@ -367,26 +395,12 @@ class PawlDesigns:
             np.ascontiguousarray(array if many else np.broadcast_to(array, (count, *array.shape)))
             for array, many in zip(arrays, deep, strict=True)
         ]
-        for name, bad in (
-            ("durations", full[4] <= 0),
-            ("frictions", full[5] < 0),
-            ("stiffnesses", full[6] < 0),
-            ("velocities", (full[3] == 0).all(axis=1)),
+        for name, bad, problem, remedy in (
+            ("durations", full[4] <= 0, "not above zero", "a push lasts some time"),
+            ("frictions", full[5] < 0, "below zero", "give a coefficient of zero or more"),
+            ("stiffnesses", full[6] < 0, "below zero", "give a stiffness above zero, or 0 for no forces"),
+            ("velocities", (full[3] == 0).all(axis=1), "zero", "a push has a velocity"),
         ):
             if bad.any():
-                at = f"{name}.{int(np.argmax(bad))}"
-                raise ModelError.at(
-                    at, "out of range", "a push has a velocity and lasts; friction is not below zero"
-                )
-        return cls(_polygons(full[0], "pawls"), _polygons(full[1], "obstacles"), *full[2:])
-
-
-def _polygons(points: Any, name: str) -> Any:
-    """The same outlines, all counter-clockwise."""
-    ahead = np.roll(points, -1, axis=1)
-    area = (points[:, :, 0] * ahead[:, :, 1] - points[:, :, 1] * ahead[:, :, 0]).sum(axis=1)
-    flat = (area == 0) | (points == ahead).all(axis=2).any(axis=1)
-    if points.shape[1] < 3 or flat.any():
-        at = f"{name}.{int(np.argmax(flat))}"
-        raise ModelError.at(at, "an outline without area, or with a vertex twice", "give a polygon")
-    return np.where((area < 0)[:, None, None], points[:, ::-1], points)
+                raise ModelError.at(f"{name}.{int(np.argmax(bad))}", problem, remedy)
+        return cls(counter_clockwise(full[0], "pawls"), counter_clockwise(full[1], "obstacles"), *full[2:])
