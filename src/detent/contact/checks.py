@@ -28,10 +28,11 @@ LARGEST, SMALLEST = 1e100, 1e-100
 _ALONG = 1e-9
 # Of an entry of a matrix of inertia, or of what its diagonal allows: by how much its mirror image may differ.
 _UNSYMMETRIC = 1e-6
-# Where the modes come from that forces and cones are asked of.
+# Where values of a kind come from that a function is asked of.
 _GIVEN_BY = {
     "Mode": "take one of a set, by its signs or its position: `detent.modes(…)[0]`",
     "ModeSet": "`detent.modes(…)` gives one",
+    "PawlDesigns": "give arrays with an entry per design: `detent.PawlDesigns(…)`",
 }
 
 

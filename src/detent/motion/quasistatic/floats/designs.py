@@ -19,8 +19,8 @@ from typing import Any
 
 import numpy as np
 
-from detent.foundation.errors import ModelError, WrongTypeError
-from detent.foundation.names import clipped
+from detent.contact.checks import refuse_other_kind
+from detent.foundation.errors import ModelError
 from detent.motion.quasistatic.floats.exact_design import OVERLAP, decided_exactly
 from detent.motion.quasistatic.floats.many_outlines import counter_clockwise, crossed
 from detent.motion.quasistatic.floats.peaks import run_peak
@@ -302,12 +302,6 @@ def decide(
     return Ends(push_batch(designs))
 
 
-def _refuse_other(designs: object) -> None:
-    if not isinstance(designs, PawlDesigns):
-        problem = f"{clipped(repr(designs))} is not a PawlDesigns"
-        raise WrongTypeError.at("designs", problem, "give arrays with an entry per design: PawlDesigns(…)")
-
-
 @on_one_thread
 def push_batch(designs: PawlDesigns) -> Batch:
     """Push every design along its leg: by the tracker, or exactly where that doubts.
@@ -319,7 +313,7 @@ def push_batch(designs: PawlDesigns) -> Batch:
     many `events`, and whether `exact` arithmetic decided. A design whose parts overlap at the start, or an
     outline of which crosses itself, has a reason.
     """
-    _refuse_other(designs)
+    refuse_other_kind(designs, PawlDesigns, "designs")
     count, n, m = len(designs.pawls), designs.pawls.shape[1], designs.walls.shape[1]
     ends = np.zeros((count, COLUMNS))
     track_designs.at(STEPS * count * n * m)(*designs.arrays, *room(n, m), *shapes(n, m), *state(), ends)
