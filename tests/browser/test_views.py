@@ -98,8 +98,11 @@ def test_words_that_take_more_lines_do_not_move_the_drawing(browser: Browser, wo
             bench.take(tool)
             bench.steady()
             places.add(bench.pixel((0, 0)))
+        high = "() => document.querySelector('.header').offsetHeight"
+        before = bench.page.evaluate(high)
         bench.draw((40, 0), (40, 20))
         bench.settled()
         bench.steady()
         assert {*places, bench.pixel((0, 0))} == places
         assert len(places) == 1
+        assert bench.page.evaluate(high) == before  # also with "not saved" in it: a pull would slip meanwhile

@@ -43,9 +43,14 @@ class Workbench:
             self.complaints.append(message.text)
 
     def pixel(self, at: Point) -> Point:
-        """Where a point of the drawing is on the page."""
+        """Where a point of the drawing is on the page, once what was just done is laid out."""
+        self.drawn()
         x, y = self.page.evaluate("([x, y]) => window.detentView.toPage(x, y)", list(at))
         return float(x), float(y)
+
+    def drawn(self) -> None:
+        """Wait for the next frame and what follows it: a line of words more, or a dialog that closes."""
+        self.page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
 
     def move_to(self, at: Point) -> None:
         self.page.mouse.move(*self.pixel(at))
@@ -148,9 +153,9 @@ class Workbench:
         self.page.dispatch_event("#drawing", "drop", {"dataTransfer": given})
 
     def press(self, keys: str) -> None:
-        """A key or a chord, as in `Control+z`, and what it does on the page: a dialog closes a task later."""
+        """A key or a chord, as in `Control+z`, and what it does on the page."""
         self.page.keyboard.press(keys)
-        self.page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
+        self.drawn()
 
     def document(self) -> dict[str, Any]:
         """The document as the page holds it, once what was just done is done."""
