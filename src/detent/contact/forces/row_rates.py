@@ -32,6 +32,7 @@ from detent.contact.site import Site
 from detent.contact.touching.pieces import pieces_of
 from detent.foundation.errors import UnsupportedError
 from detent.geometry.exact.polytope import CLOSE, Polytope, Round, edges_of, points_of
+from detent.geometry.vector import cross
 from detent.mechanics.exact_joint_rows import Bodies, ConstraintRow, constraint_rows
 from detent.mechanics.row import GROUND, body_freedoms
 from detent.model.document.mechanism import Mechanism
@@ -309,7 +310,7 @@ def _exact_in_space(vector: Sequence[Any]) -> Exact:
 
 
 def _cross(one: Exact, other: Exact) -> Exact:
-    return np.array([one[i - 2] * other[i - 1] - one[i - 1] * other[i - 2] for i in range(3)], object)
+    return np.array([*cross([*one], [*other])], object)
 
 
 def _dot(one: Exact, other: Exact) -> Fraction:
