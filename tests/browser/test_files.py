@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import WebSocketRoute, expect
 
-from tests.app.server.running import Running
+from tests.app.server.running import PATIENCE, Running
 from tests.browser.workbench import Workbench
 
 
@@ -42,6 +43,36 @@ def test_the_first_build_gives_way_to_a_machine_and_stays_over_an_empty_page(wor
     workbench.drop_file("plate.json", json.dumps({"format": "detent/1", "parts": {"plate": plate}}))
     workbench.says("Imported plate.json")
     expect(guide).to_have_count(0)
+
+
+def test_the_first_build_does_not_come_over_a_machine_that_was_quicker_than_the_server(browser, workspace):
+    with Running(workspace) as server:
+        page = browser.new_context(viewport={"width": 1280, "height": 800}).new_page()
+        page.set_default_timeout(PATIENCE * 1000)
+        late: list[Callable[[], None]] = []
+
+        def held(route: WebSocketRoute) -> None:
+            far = route.connect_to_server()
+
+            def heard(message: str | bytes) -> None:
+                if '"workspace"' in str(message):  # the first answer of all
+                    late.append(lambda: route.send(message))
+                else:
+                    route.send(message)
+
+            far.on_message(heard)
+
+        page.route_web_socket("**/ws", held)
+        page.goto(server.launch)
+        page.click("[data-action=gallery]")
+        page.click(".template:has-text('Double rocker')")
+        expect(page.locator("#status")).to_contain_text("Double rocker")
+        while not late:
+            page.wait_for_timeout(20)
+        late.pop()()
+        page.wait_for_selector("[data-connected=true]")
+        expect(page.locator(".guide")).to_have_count(0)
+        page.context.close()
 
 
 def test_a_drawing_of_shapes_alone_is_shown_whole_when_it_is_dropped_in(workbench):

@@ -2,7 +2,7 @@
 
 Tests speak in the drawing's coordinates; only this module knows that there are
 pixels. It looks at the page as a person does (pointer, keyboard, what is shown),
-and at two things the page tells it for tests' sake: `data-connected` on the root,
+and at two things the page tells it for tests' sake: `data-connected` on the root (the server has answered),
 and `window.detentView`, which maps a point of the drawing to one of the page.
 """
 

@@ -27,7 +27,7 @@ export async function atStart(): Promise<void> {
   else if (made?.file?.startsWith("example:")) await openExample(made.file.slice("example:".length));
   else if (made?.file) await open(made.file);
   else {
-    state.guide.value = true;
+    state.guide.value = state.isBlank(state.history.value.present); // a template may have been quicker than the answer
     if (made?.drafts.length) state.status.value = "Work that was never saved is kept in this folder: press Ctrl O to get it back.";
   }
 }

@@ -63,7 +63,7 @@ function Brief() {
 
 function App() {
   return (
-    <main class="page" data-connected={state.connected.value}>
+    <main class="page" data-connected={state.connected.value && state.hello.value !== null}>
       <Header />
       <Toolbar />
       <div class="stage" onDragOver={(event) => event.preventDefault()} onDrop={dropped}>
