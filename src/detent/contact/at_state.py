@@ -23,11 +23,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from detent.contact.candidate import EDGE_DISC, Candidates
+from detent.contact.candidate_gap import faces, relative_pose, role_gap, sample_features, write_contact
 from detent.contact.space_at_state import find_in_space, keep_those
 from detent.contact.space_candidates import CORNER_FACE, SpaceCandidates
 from detent.foundation.errors import ModelError, WrongTypeError
 from detent.foundation.names import clipped
-from detent.geometry.gap import disc_disc, disc_edge, exchanged
 from detent.numeric.kernels import kernel
 
 if TYPE_CHECKING:
@@ -203,50 +203,9 @@ def _middle(one: Any, other: Any) -> float:
 
 
 def _sample() -> tuple[Any, ...]:
-    """A square above another, upside down: a corner on an edge, and an arc beside it."""
-    data = np.zeros((4, 9))
-    data[0, :4] = 1.0, 0.0, -1.0, 0.0
-    data[1] = 0.2, -0.1, 0.0, 1.0, -0.6, -0.8, 0.6, -0.8, 0.0
-    data[2] = 0.0, 0.1, 0.3, 1.0, 1.0, 0.0, 1.0, 0.0, 2.0
-    data[3] = 0.1, 0.0, 2.0, -1.0, 1.0, 0.0, 1.0, 0.0, 2.0
-    listed = np.array([[0, 0, 1, 0, 0], [0, 0, 2, 0, 0], [1, 3, 2, 0, 0], [1, 1, 2, 0, 1]])
-    poses = np.array([[0.3, 0.2, 0.8, 0.6], [0.3, 0.4, 0.6, 0.8]])
-    tables = data, np.full((4, 2), -1), np.arange(4), listed, np.array([[0, 1]])
+    data, listed, pairs, poses = sample_features()
+    tables = data, np.full((4, 2), -1), np.arange(4), listed, pairs
     return *tables, poses, 5.0, 5.0, 1e-9, 0.1, np.zeros(4, np.int64), np.zeros((4, COLUMNS))
-
-
-@kernel(sample=lambda: (_sample()[0], 1, 0.0, -1.0, 1e-9))
-def faces(data, row, x, y, slack):  # type: ignore[no-untyped-def]
-    """Whether a disc has something to touch in a direction (in its body's frame) from its centre."""
-    wide = data[row, 8]
-    if wide == 2.0:
-        return True
-    fx, fy, lx, ly = data[row, 4], data[row, 5], data[row, 6], data[row, 7]
-    after_first, before_last = fx * y - fy * x, x * ly - y * lx
-    if wide == 1.0:
-        return not (after_first < -slack and before_last < -slack)
-    return after_first >= -slack and before_last >= -slack and (fx + lx) * x + (fy + ly) * y >= -slack
-
-
-@kernel(sample=lambda: (np.array([[0.3, 0.2, 0.8, 0.6], [0.3, 0.4, 0.6, 0.8]]), 0, 1, np.zeros(4)))
-def relative_pose(poses, a, b, pose_AB):  # type: ignore[no-untyped-def]
-    """Writes pose_AB of two poses in the world."""
-    x, y, c, s = poses[a, 0], poses[a, 1], poses[a, 2], poses[a, 3]
-    dx, dy = poses[b, 0] - x, poses[b, 1] - y
-    pose_AB[0], pose_AB[1] = c * dx + s * dy, c * dy - s * dx
-    pose_AB[2] = c * poses[b, 2] + s * poses[b, 3]
-    pose_AB[3] = c * poses[b, 3] - s * poses[b, 2]
-
-
-@kernel(sample=lambda: (_sample()[0], _sample()[3], 2))
-def curvature_of(data, listed, role):  # type: ignore[no-untyped-def]
-    """Of the feature with a role in the first candidate: 0 of an edge, infinite of a corner."""
-    row = listed[0, role]
-    if role == 1 and listed[0, 0] == EDGE_DISC:
-        return 0.0
-    if data[row, 2] == 0.0:
-        return math.inf
-    return data[row, 3] / data[row, 2]
 
 
 @kernel(sample=_sample)
@@ -265,10 +224,10 @@ def find_contacts(data, notch, identity, listed, pairs, poses, within, depth, sl
         if a != last_a or b != last_b:
             relative_pose(poses, a, b, pose_AB)
             last_a, last_b = a, b
+        gap = role_gap(data, listed[i], pose_AB)
+        if gap.gap > within or gap.gap < -depth:
+            continue
         if formula == EDGE_DISC:
-            gap = disc_edge(pose_AB, data[f, :4], data[s, :2], data[s, 2])
-            if gap.gap > within or gap.gap < -depth:
-                continue
             # A corner that is past both sides of a notch has its feet beyond their ends, in the material.
             before = slack + (depth if notch[f, 0] >= 0 else 0.0)
             after = slack + (depth if notch[f, 1] >= 0 else 0.0)
@@ -276,9 +235,6 @@ def find_contacts(data, notch, identity, listed, pairs, poses, within, depth, sl
             if gap.share * length < -before or (gap.share - 1) * length > after:
                 continue
         else:
-            gap = disc_disc(pose_AB, data[f, :2], data[f, 2], data[f, 3], data[s, :2], data[s, 2])
-            if gap.gap > within or gap.gap < -depth:
-                continue
             side = data[f, 3]
             if not faces(data, f, side * gap.nx, side * gap.ny, leaning):
                 continue
@@ -286,18 +242,7 @@ def find_contacts(data, notch, identity, listed, pairs, poses, within, depth, sl
         c, w = pose_AB[2], pose_AB[3]
         if not faces(data, s, -c * nx - w * ny, w * nx - c * ny, leaning):
             continue
-        first, second = curvature_of(data, listed[i : i + 1], 1), curvature_of(data, listed[i : i + 1], 2)
-        at = a
-        if flipped == 1:
-            gap = exchanged(pose_AB, gap)
-            first, second = second, first
-            at = b
-        x, y, c, w = poses[at, 0], poses[at, 1], poses[at, 2], poses[at, 3]
-        values[count, 0] = gap.gap
-        values[count, 1], values[count, 2] = x + c * gap.x - w * gap.y, y + w * gap.x + c * gap.y
-        values[count, 3], values[count, 4] = c * gap.nx - w * gap.ny, w * gap.nx + c * gap.ny
-        values[count, 5], values[count, 6], values[count, 7] = gap.arm_A, gap.arm_B, gap.share
-        values[count, 8], values[count, 9] = first, second
+        write_contact(data, listed, pairs, poses, i, pose_AB, gap, values, count)
         chosen[count] = i
         count += 1
     return keep_acting(notch, identity, listed, slack, chosen, values, count)

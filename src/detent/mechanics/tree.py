@@ -1,0 +1,273 @@
+"""A plane machine in the coordinates of its joints: a tree of bodies, and what closes its loops.
+
+Pins, slides and welds that lead from fixed bodies outwards form the tree; a body that none leads to moves
+freely. Gears and angle joints relate rotations linearly: dependent coordinates follow independent ones. Other joints close
+loops: their rows are those of `constraints`, taken at the bodies' poses.
+
+A machine in space counts as plane where it moves across z (`plane_view`); its bodies are then seen in their
+section frames (`contact.features`), which have the world's axes as drawn.
+"""
+
+from __future__ import annotations
+
+import cmath
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from detent.foundation.errors import ModelError
+from detent.mechanics.constraints import JointTable, joint_table
+from detent.mechanics.springs import coordinate_at
+from detent.mechanics.tree_kernels import FREE, PIN, SLIDE, WELD, TreeTables
+from detent.model.machine.plane_linkage import PlaneJoint, PlaneLinkage, PlanePoint, plane_view
+from detent.model.machine.system import System
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+_KINDS = {"revolute": PIN, "prismatic": SLIDE, "fixed": WELD}
+
+
+@dataclass(frozen=True)
+class TreeLink:
+    """How a moving body hangs on its parent."""
+
+    body: int
+    parent: int
+    kind: int
+    joint: PlaneJoint | None  # None of a free body
+    sign: float = 1.0  # of the joint's coordinate
+
+
+@dataclass(frozen=True, eq=False)
+class Tree:
+    """Bodies of a machine in joint coordinates, independent ones chosen in document order."""
+
+    system: System
+    linkage: PlaneLinkage
+    links: tuple[TreeLink, ...]
+    names: tuple[str, ...]  # of all coordinates: a joint, or `part.x`, `part.y`, `part.angle` of a free part
+    independent: tuple[int, ...]  # coordinates that the others follow
+    closing: tuple[str, ...]  # joints that close loops
+    tables: TreeTables
+
+    @property
+    def freedoms(self) -> int:
+        """Independent coordinates, before closing joints take freedom away."""
+        return len(self.independent)
+
+    @cached_property
+    def loops(self) -> JointTable | None:
+        """The joints that close loops, as rows; None where there are none."""
+        if not self.closing:
+            return None
+        joints = tuple(joint for joint in self.system.joints if joint.name in self.closing)
+        return joint_table(replace(self.system, joints=joints))
+
+
+def tree_of(system: System) -> Tree:
+    """The machine in joint coordinates; UnsupportedError where it does not move in one plane."""
+    linkage = plane_view(system)
+    links, closing, relations = _spanned(system, linkage)
+    names, first = _names(system, links)
+    drawn = np.array([_drawn(system, link, k) for link in links for k in range(_count(link.kind))], float)
+    follow, independent = _followed(len(names), [_relation(system, each, links, first) for each in relations])
+    return Tree(
+        system,
+        linkage,
+        tuple(links),
+        names,
+        independent,
+        tuple(each.name for each in closing),
+        _tables(system, linkage, links, first, drawn, follow),
+    )
+
+
+def _spanned(
+    system: System, linkage: PlaneLinkage
+) -> tuple[list[TreeLink], list[PlaneJoint], list[PlaneJoint]]:
+    """Links of the tree, joints that close loops, and those that relate rotations."""
+    reached = {i for i, fixed in enumerate(linkage.fixed) if fixed}
+    relations = [pair for pair in linkage.pairs if pair.kind in ("gear", "angle")]
+    waiting = [pair for pair in linkage.pairs if pair.kind in _KINDS]
+    closing = [pair for pair in linkage.pairs if pair.kind == "in_line"]
+    links: list[TreeLink] = []
+    left = [i for i, fixed in enumerate(linkage.fixed) if not fixed]
+    while left:
+        grown = True
+        while grown:
+            grown = False
+            for pair in list(waiting):
+                ends = pair.a.part, pair.b.part
+                if ends[0] in reached and ends[1] in reached:
+                    closing.append(pair)
+                elif ends[0] in reached or ends[1] in reached:
+                    forwards = ends[0] in reached
+                    parent, body = ends if forwards else ends[::-1]
+                    sign = _axis_sign(system, pair) * (1.0 if forwards else -1.0)
+                    links.append(TreeLink(body, parent, _KINDS[pair.kind], pair, sign))
+                    reached.add(body)
+                    grown = True
+                else:
+                    continue
+                waiting.remove(pair)
+        left = [i for i in left if i not in reached]
+        if left:
+            links.append(TreeLink(left[0], left[0], FREE, None))
+            reached.add(left[0])
+            left = left[1:]
+    order = {pair.name: k for k, pair in enumerate(linkage.pairs)}
+    return links, sorted(closing, key=lambda pair: order[pair.name]), relations
+
+
+def _axis_sign(system: System, pair: PlaneJoint) -> float:
+    """-1 of a pin in space whose axis points down."""
+    if system.dimension == 2 or pair.kind != "revolute":
+        return 1.0
+    end = system.joint(pair.name).a
+    return math.copysign(1.0, float((system.drawn.matrices[end.body][:3, :3] @ end.matrix[:, 2])[2]))
+
+
+def _count(kind: int) -> int:
+    """Coordinates of a link."""
+    return {FREE: 3, WELD: 0}.get(kind, 1)
+
+
+def _names(system: System, links: Sequence[TreeLink]) -> tuple[tuple[str, ...], dict[int, int]]:
+    names: list[str] = []
+    first: dict[int, int] = {}
+    for k, link in enumerate(links):
+        first[k] = len(names)
+        if link.joint is None:
+            part = system.bodies[link.body].name
+            names += [f"{part}.x", f"{part}.y", f"{part}.angle"]
+        elif link.kind != WELD:
+            names.append(link.joint.name)
+    return tuple(names), first
+
+
+def _drawn(system: System, link: TreeLink, k: int) -> float:
+    """A coordinate as drawn; of a free body x, y and angle in the world."""
+    if link.joint is None:
+        return float(_origin(system, link.body)[k]) if k < 2 else _angle(system, link.body)
+    return coordinate_at(system, system.drawn, system.joint(link.joint.name)).value
+
+
+def _origin(system: System, body: int) -> Floats:
+    return system.drawn.poses[body, :2]
+
+
+def _angle(system: System, body: int) -> float:
+    """Of a body's section frame, as drawn."""
+    return float(system.drawn.poses[body, 2]) if system.dimension == 2 else 0.0
+
+
+def _in_section(linkage: PlaneLinkage, system: System, point: PlanePoint) -> complex:
+    """A joint's point in the section frame of its body."""
+    turned = 0.0 if system.dimension == 2 else linkage.drawn[point.part][1]
+    return point.at * cmath.rect(1.0, turned)
+
+
+def _tables(
+    system: System,
+    linkage: PlaneLinkage,
+    links: Sequence[TreeLink],
+    first: dict[int, int],
+    drawn: Floats,
+    follow: Floats,
+) -> TreeTables:
+    bodies = len(system.bodies)
+    turned = np.array([_angle(system, body) for body in range(bodies)])
+    poses = np.column_stack([system.drawn.poses[:, :2], np.cos(turned), np.sin(turned)])
+    shape = np.zeros((len(links), 8))
+    for row, link in zip(shape, links, strict=True):
+        if link.joint is None:
+            continue
+        a, b = link.joint.a, link.joint.b
+        on_parent, on_body = (a, b) if a.part == link.parent else (b, a)
+        back = cmath.rect(1.0, -turned[link.parent])
+        c, d = _in_section(linkage, system, on_parent), _in_section(linkage, system, on_body)
+        line = cmath.rect(1.0, linkage.drawn[a.part][1] + a.turn) * back  # the slide's, in the parent's frame
+        o = complex(*(_origin(system, link.body) - _origin(system, link.parent))) * back
+        row[:] = c.real, c.imag, d.real, d.imag, line.real, line.imag, o.real, o.imag
+    return TreeTables(
+        np.array([(e.body, e.parent, e.kind, first[k]) for k, e in enumerate(links)], np.int64).reshape(-1, 4),
+        shape,
+        np.array([link.sign for link in links]),
+        np.array([turned[e.body] - (turned[e.parent] if e.kind != FREE else 0.0) for e in links]),
+        drawn,
+        follow,
+        poses,
+        turned,
+    )
+
+
+def _relation(
+    system: System, pair: PlaneJoint, links: Sequence[TreeLink], first: dict[int, int]
+) -> dict[int, float]:
+    """A gear's or an angle joint's relation between coordinates: their speeds with these factors sum to zero."""
+    by_body = {link.body: k for k, link in enumerate(links)}
+
+    def rotation(body: int) -> dict[int, float]:
+        """A body's rotation as factors of coordinates."""
+        factors: dict[int, float] = {}
+        while body in by_body:
+            k = by_body[body]
+            link = links[k]
+            if link.kind == FREE:
+                factors[first[k] + 2] = 1.0
+                break
+            if link.kind == PIN:
+                factors[first[k]] = link.sign
+            body = link.parent
+        return factors
+
+    terms = [(pair.b.part, 1.0), (pair.a.part, -(pair.ratio if pair.kind == "gear" else 1.0))]
+    if pair.kind == "gear" and pair.carrier >= 0:
+        terms.append((pair.carrier, pair.ratio - 1.0))
+    total: dict[int, float] = {}
+    for body, factor in terms:
+        for coordinate, sign in rotation(body).items():
+            total[coordinate] = total.get(coordinate, 0.0) + factor * sign
+    total = {coordinate: factor for coordinate, factor in total.items() if factor}
+    if not total:
+        at = f"joints.{pair.name}"
+        raise ModelError.at(at, "relates rotations that other joints hold already", "take it out")
+    return total
+
+
+def _followed(count: int, relations: Sequence[dict[int, float]]) -> tuple[Floats, tuple[int, ...]]:
+    """Coordinates per independent one, the later of related ones dependent; and which are independent."""
+    rows = np.zeros((len(relations), count))
+    for row, relation in zip(rows, relations, strict=True):
+        for coordinate, factor in relation.items():
+            row[coordinate] = factor
+    pivots: list[int] = []
+    done = 0
+    for column in reversed(range(count)):
+        at = done + int(np.argmax(np.abs(rows[done:, column]))) if done < len(rows) else done
+        if done >= len(rows) or abs(rows[at, column]) <= _NOTHING * max(1.0, float(np.abs(rows).max())):
+            continue
+        rows[[done, at]] = rows[[at, done]]
+        rows[done] /= rows[done, column]
+        others = [k for k in range(len(rows)) if k != done]
+        rows[others] -= np.outer(rows[others, column], rows[done])
+        pivots.append(column)
+        done += 1
+    independent = tuple(k for k in range(count) if k not in pivots)
+    follow = np.zeros((count, len(independent)))
+    for k, coordinate in enumerate(independent):
+        follow[coordinate, k] = 1.0
+        for row, pivot in enumerate(pivots):
+            follow[pivot, k] = -rows[row, coordinate]
+    return follow, independent
+
+
+# Of the largest factor: what is left of a relation that others already say.
+_NOTHING = 1e-12

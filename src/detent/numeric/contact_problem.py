@@ -1,0 +1,128 @@
+"""Complementarity of few contacts with Coulomb friction in the plane, by trying and mending their statuses.
+
+    w = K x + b,   x = (normal forces, tangential forces), w = (normal, tangential) accelerations
+
+    open    no force, and its normal acceleration is not negative
+    stick   w_n = w_t = 0, and |x_t| <= mu x_n
+    slide   w_n = 0, x_t = -sign mu x_n, sign the direction of sliding: given where it slides already (`sliding` +1
+            or -1), else one of both, and then w_t must not point the other way
+
+The same with impulses and velocities: there no direction is given. Statuses begin where the last problem ended, so
+that one solution of a small linear system mostly suffices; where mending goes in circles, all combinations are tried. No
+solution is an answer too: Painleve's paradox.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from detent.numeric.dense import solve_dense
+from detent.numeric.kernels import kernel
+
+OPEN, STICK, FORWARD, BACKWARD = 0, 1, 2, 3
+# All combinations of this many contacts are tried, 4 to this power.
+MOST_TRIED = 6
+
+
+def _sample() -> tuple[Any, ...]:
+    K = np.array([[2.0, 0.5, 0.3, 0.0], [0.5, 1.5, 0.0, 0.2], [0.3, 0.0, 1.0, 0.1], [0.0, 0.2, 0.1, 1.2]])
+    b = np.array([-1.0, 0.5, 0.2, -0.1])
+    return K, b, np.array([0.3, 0.0]), np.array([0.0, 0.0]), 2, np.array([1, 0]), np.zeros(4), np.zeros(4)
+
+
+@kernel(sample=lambda: (*_sample(), 1e-9, 1e-9))
+def try_statuses(K, b, mu, sliding, n, status, x, w, small_x, small_w):  # type: ignore[no-untyped-def]
+    """Solves for these statuses; returns the contact that is wrong most, or -1, and the status it should have."""
+    m = 0
+    unknown = np.zeros(2 * n, np.int64)
+    for i in range(n):
+        if status[i] != OPEN:
+            unknown[m] = i
+            m += 1
+    for i in range(n):
+        if status[i] == STICK and mu[i] > 0.0:
+            unknown[m] = n + i
+            m += 1
+    matrix, right = np.zeros((max(m, 1), max(m, 1))), np.zeros(max(m, 1))
+    for r in range(m):
+        row = unknown[r]
+        right[r] = -b[row]
+        for c in range(m):
+            column = unknown[c]
+            matrix[r, c] = K[row, column]
+            if column < n and status[column] >= FORWARD and mu[column] > 0.0:
+                away = -1.0 if status[column] == FORWARD else 1.0
+                matrix[r, c] += away * mu[column] * K[row, n + column]
+    if m:
+        solve_dense(matrix, right, m)
+    for i in range(2 * n):
+        x[i] = 0.0
+    for r in range(m):
+        x[unknown[r]] = right[r]
+    for i in range(n):
+        if status[i] >= FORWARD:
+            x[n + i] = (-1.0 if status[i] == FORWARD else 1.0) * mu[i] * x[i]
+    for i in range(2 * n):
+        w[i] = b[i]
+        for j in range(2 * n):
+            w[i] += K[i, j] * x[j]
+    worst, at, wanted = 1.0, -1, OPEN
+    for i in range(n):
+        slides = sliding[i]
+        if status[i] == OPEN:
+            if w[i] < -worst * small_w:
+                worst, at = -w[i] / small_w, i
+                wanted = STICK if slides == 0.0 else (FORWARD if slides > 0.0 else BACKWARD)
+            continue
+        if x[i] < -worst * small_x:
+            worst, at, wanted = -x[i] / small_x, i, OPEN
+        if mu[i] == 0.0:
+            continue
+        if status[i] == STICK:
+            over = abs(x[n + i]) - mu[i] * x[i]
+            if over > worst * small_x:
+                worst, at, wanted = over / small_x, i, BACKWARD if x[n + i] > 0.0 else FORWARD
+        elif slides == 0.0:
+            against = -w[n + i] if status[i] == FORWARD else w[n + i]
+            if against > worst * small_w:
+                worst, at, wanted = against / small_w, i, STICK
+    return at, wanted
+
+
+@kernel(sample=_sample)
+def solve_contact_problem(K, b, mu, sliding, n, status, x, w):  # type: ignore[no-untyped-def]
+    """Fills forces x and accelerations w, and the statuses; returns whether there is a solution."""
+    size_b, size_K = 0.0, 0.0
+    for i in range(2 * n):
+        size_b = max(size_b, abs(b[i]))
+        size_K = max(size_K, abs(K[i, i]))
+    if size_b == 0.0 or size_K == 0.0:
+        for i in range(2 * n):
+            x[i], w[i] = 0.0, b[i]
+        return True
+    small_w = 1e-11 * size_b
+    small_x = 1e-11 * size_b / size_K
+    for i in range(n):
+        if sliding[i] != 0.0 and status[i] != OPEN:
+            status[i] = FORWARD if sliding[i] > 0.0 else BACKWARD
+    for _ in range(10 + 6 * n):
+        at, wanted = try_statuses(K, b, mu, sliding, n, status, x, w, small_x, small_w)
+        if at < 0:
+            return True
+        status[at] = wanted
+    if n > MOST_TRIED:
+        return False
+    for number in range(4**n):
+        rest, fits = number, True
+        for i in range(n):
+            status[i] = rest % 4
+            rest //= 4
+            if sliding[i] != 0.0 and status[i] != OPEN:
+                fits = fits and status[i] == (FORWARD if sliding[i] > 0.0 else BACKWARD)
+            elif mu[i] == 0.0:
+                fits = fits and status[i] <= STICK
+        if fits and try_statuses(K, b, mu, sliding, n, status, x, w, small_x, small_w)[0] < 0:
+            return True
+    return False

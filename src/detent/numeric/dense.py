@@ -1,0 +1,56 @@
+"""Small dense systems inside compiled loops."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from detent.numeric.kernels import kernel
+
+# Of the largest entry of a matrix: a pivot below this is rounding, and its unknown stays zero.
+SINGULAR = 1e-11
+
+
+@kernel(sample=lambda: (np.array([[4.0, 1.0, 0.0], [1.0, 3.0, 0.0], [0.0, 0.0, 0.0]]), np.ones(3), 3))
+def solve_dense(matrix, right, n):  # type: ignore[no-untyped-def]
+    """Solves the leading n by n system in place, complete pivoting; `right` becomes the solution.
+
+    Unknowns that the equations leave open are zero. Returns the rank.
+    """
+    columns = np.arange(n)
+    largest = 0.0
+    for i in range(n):
+        for j in range(n):
+            largest = max(largest, abs(matrix[i, j]))
+    rank = n
+    for k in range(n):
+        at_row, at_column, best = k, k, -1.0
+        for i in range(k, n):
+            for j in range(k, n):
+                if abs(matrix[i, j]) > best:
+                    at_row, at_column, best = i, j, abs(matrix[i, j])
+        if best <= SINGULAR * largest:
+            rank = k
+            break
+        if at_row != k:
+            for j in range(n):
+                matrix[k, j], matrix[at_row, j] = matrix[at_row, j], matrix[k, j]
+            right[k], right[at_row] = right[at_row], right[k]
+        if at_column != k:
+            for i in range(n):
+                matrix[i, k], matrix[i, at_column] = matrix[i, at_column], matrix[i, k]
+            columns[k], columns[at_column] = columns[at_column], columns[k]
+        for i in range(k + 1, n):
+            factor = matrix[i, k] / matrix[k, k]
+            if factor != 0.0:
+                for j in range(k + 1, n):
+                    matrix[i, j] -= factor * matrix[k, j]
+                right[i] -= factor * right[k]
+    solution = np.zeros(n)
+    for k in range(rank - 1, -1, -1):
+        total = right[k]
+        for j in range(k + 1, rank):
+            total -= matrix[k, j] * solution[columns[j]]
+        solution[columns[k]] = total / matrix[k, k]
+    for k in range(n):
+        right[k] = solution[k]
+    return rank
