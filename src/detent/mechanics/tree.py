@@ -13,16 +13,30 @@ from __future__ import annotations
 import cmath
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from detent.foundation.errors import ModelError
-from detent.mechanics.constraints import JointTable, joint_table
+from detent.mechanics.constraints import CODES
 from detent.mechanics.springs import coordinate_at
-from detent.mechanics.tree_kernels import FREE, PIN, SLIDE, WELD, TreeTables
+from detent.mechanics.tree_kernels import (
+    ANGLE,
+    ARM,
+    FREE,
+    HUB_X,
+    HUB_Y,
+    INERTIA,
+    MASS,
+    PIN,
+    SIGN,
+    SLIDE,
+    TURNED,
+    WELD,
+    PlaneMachine,
+)
+from detent.model.document.joint_types import JOINT_TYPES
 from detent.model.machine.plane_linkage import PlaneJoint, PlaneLinkage, PlanePoint, plane_view
 from detent.model.machine.system import System
 
@@ -54,21 +68,23 @@ class Tree:
     links: tuple[TreeLink, ...]
     names: tuple[str, ...]  # of all coordinates: a joint, or `part.x`, `part.y`, `part.angle` of a free part
     independent: tuple[int, ...]  # coordinates that the others follow
-    closing: tuple[str, ...]  # joints that close loops
-    tables: TreeTables
+    closing: tuple[PlaneJoint, ...]  # joints that close loops
+    machine: PlaneMachine
 
     @property
     def freedoms(self) -> int:
         """Independent coordinates, before closing joints take freedom away."""
         return len(self.independent)
 
-    @cached_property
-    def loops(self) -> JointTable | None:
-        """The joints that close loops, as rows; None where there are none."""
-        if not self.closing:
-            return None
-        joints = tuple(joint for joint in self.system.joints if joint.name in self.closing)
-        return joint_table(replace(self.system, joints=joints))
+
+class LoopTables(NamedTuple):
+    """Joints that close loops, as `constraints.joint_rows` reads them in the plane, and driven coordinates."""
+
+    joints: Any  # (j, 7) int: first body, second, -1, translations, rotations, 0, first row
+    frames: Any  # (j, 2, 3, 4): the ends in the bodies' section frames [m]
+    angles: Any  # (j, 2): 0, angle held
+    driven: Any  # (d, 3): coordinate, speed, value at the start
+    rows: Any  # (1,) int: rows of joints
 
 
 def tree_of(system: System) -> Tree:
@@ -84,7 +100,7 @@ def tree_of(system: System) -> Tree:
         tuple(links),
         names,
         independent,
-        tuple(each.name for each in closing),
+        tuple(closing),
         _tables(system, linkage, links, first, drawn, follow),
     )
 
@@ -181,31 +197,90 @@ def _tables(
     first: dict[int, int],
     drawn: Floats,
     follow: Floats,
-) -> TreeTables:
-    bodies = len(system.bodies)
-    turned = np.array([_angle(system, body) for body in range(bodies)])
-    poses = np.column_stack([system.drawn.poses[:, :2], np.cos(turned), np.sin(turned)])
-    shape = np.zeros((len(links), 8))
-    for row, link in zip(shape, links, strict=True):
+) -> PlaneMachine:
+    bodies = np.zeros((len(system.bodies), 12))
+    turned = bodies[:, TURNED]
+    turned[:] = [_angle(system, body) for body in range(len(bodies))]
+    bodies[:, :2], bodies[:, 2], bodies[:, 3] = system.drawn.poses[:, :2], np.cos(turned), np.sin(turned)
+    table = np.zeros((len(links), 11))
+    for row, link in zip(table, links, strict=True):
+        bodies[link.body, MASS : INERTIA + 1] = plane_mass(system, link)
+        row[SIGN] = link.sign
         if link.joint is None:
             continue
+        row[ANGLE] = turned[link.body] - turned[link.parent]
         a, b = link.joint.a, link.joint.b
         on_parent, on_body = (a, b) if a.part == link.parent else (b, a)
         back = cmath.rect(1.0, -turned[link.parent])
         c, d = _in_section(linkage, system, on_parent), _in_section(linkage, system, on_body)
         line = cmath.rect(1.0, linkage.drawn[a.part][1] + a.turn) * back  # the slide's, in the parent's frame
         o = complex(*(_origin(system, link.body) - _origin(system, link.parent))) * back
-        row[:] = c.real, c.imag, d.real, d.imag, line.real, line.imag, o.real, o.imag
-    return TreeTables(
+        row[:SIGN] = c.real, c.imag, d.real, d.imag, line.real, line.imag, o.real, o.imag
+        if link.kind == PIN:
+            row[ARM] = abs(c - complex(*bodies[link.parent, HUB_X : HUB_Y + 1]))
+            bodies[link.body, HUB_X : HUB_Y + 1] = d.real, d.imag
+    joints = np.zeros((len(drawn), 5))
+    joints[:, 0] = drawn
+    for k, link in enumerate(links):
+        if link.joint is not None and link.kind != WELD:
+            joint = system.joint(link.joint.name)
+            joints[first[k], 1:4] = joint.stiffness, joint.rest, joint.damping
+    return PlaneMachine(
         np.array([(e.body, e.parent, e.kind, first[k]) for k, e in enumerate(links)], np.int64).reshape(-1, 4),
-        shape,
-        np.array([link.sign for link in links]),
-        np.array([turned[e.body] - (turned[e.parent] if e.kind != FREE else 0.0) for e in links]),
-        drawn,
+        table,
         follow,
-        poses,
-        turned,
+        joints,
+        bodies,
+        system.gravity[:2].copy(),
     )
+
+
+def plane_mass(system: System, link: TreeLink) -> tuple[float, float, float, float]:
+    """Mass, centre in the section frame and inertia about it; `inertia` alone is about the part's own pin."""
+    body = system.bodies[link.body]
+    part = system.mechanism.parts[body.name]
+    if part.mass is None and part.inertia is not None and body.density is None:
+        if link.kind == PIN:
+            return 0.0, 0.0, 0.0, float(part.inertia)
+        raise ModelError.at(
+            f"parts.{body.name}.mass",
+            "is missing: `inertia` alone is about a pin on a fixed part, and this part is not on one",
+            "add `mass` and `center`, or a `density`",
+        )
+    whole = body.mass
+    rotation = system.drawn.matrices[link.body][:3, :3] if system.dimension == 3 else np.eye(3)
+    x, y, _ = rotation @ np.array(whole.centre)
+    about = (rotation @ np.array(whole.inertia) @ rotation.T)[2, 2]
+    return whole.mass, float(x), float(y), float(about)
+
+
+def loop_tables(tree: Tree, driven: Sequence[tuple[int, float, float]] = ()) -> LoopTables:
+    """The closing joints as rows, with coordinates driven at a speed from a value."""
+    joints, frames, angles = [], [], []
+    row = 0
+    for pair in tree.closing:
+        kind = JOINT_TYPES[pair.kind]
+        translations, rotations = CODES[kind.translations], CODES[kind.rotations]
+        joints.append((pair.a.part, pair.b.part, -1, translations, rotations, 0, row))
+        ends = [_end_frame(tree, end) for end in (pair.a, pair.b)]
+        frames.append([frame for frame, _ in ends])
+        angles.append((0.0, pair.offset - ends[1][1] + ends[0][1]))
+        row += kind.constraints(2) or 0
+    return LoopTables(
+        np.array(joints, np.int64).reshape(-1, 7),
+        np.array(frames, float).reshape(-1, 2, 3, 4),
+        np.array(angles, float).reshape(-1, 2),
+        np.array(driven, float).reshape(-1, 3),
+        np.array([row], np.int64),
+    )
+
+
+def _end_frame(tree: Tree, point: PlanePoint) -> tuple[Floats, float]:
+    """A joint's end in the section frame of its body, and its angle there."""
+    at = _in_section(tree.linkage, tree.system, point)
+    angle = point.turn + (0.0 if tree.system.dimension == 2 else tree.linkage.drawn[point.part][1])
+    c, s = math.cos(angle), math.sin(angle)
+    return np.array([[c, -s, 0.0, at.real], [s, c, 0.0, at.imag], [0.0, 0.0, 1.0, 0.0]]), angle
 
 
 def _relation(

@@ -1,14 +1,20 @@
-"""Bodies of a plane machine as functions of its joints' coordinates: poses, spans, velocity products.
+"""Bodies of a plane machine as functions of its joints' coordinates: poses, spans, velocity products; inertia, forces.
 
 Joints that lead from fixed bodies outwards form a tree; each moving body hangs by one joint on its parent:
 
     pin     angle = parent's + (q - drawn), its point c on the parent's: o = o_p + R_p c - R d
     slide   angle = parent's,               o = o_p + R_p (b + a (q - drawn))
+    weld    angle = parent's,               o = o_p + R_p b
     free    o and angle from the drawing by three coordinates
 
-Coordinates are q = rows @ y + fixed part, y the independent ones (gears make others follow). `spans` has the
-velocity of each body's origin and its rotation per unit of each speed of y; `products` the acceleration of
-the origin at zero accelerations of y. In the plane rotations have no products.
+All coordinates are q = drawn + follow @ y, y the independent ones (gears make others follow). `spans` has the
+velocity of each body's origin and its rotation per unit of each speed of y; the velocity products are the acceleration
+of the origin at zero accelerations of y. In the plane rotations have none.
+
+    mass(y) y'' = force(y, y') + rows of what constrains it
+
+Springs and dampers act on joints' coordinates, weight on centres of mass; the force holds the velocity products
+with a minus sign.
 """
 
 from __future__ import annotations
@@ -21,112 +27,205 @@ import numpy as np
 from detent.numeric.kernels import kernel
 
 PIN, SLIDE, FREE, WELD = 0, 1, 2, 3
+# Columns of a link: the joint's point c on the parent, d on the body, line a and origin b in the parent; the sign of its
+# coordinate, the body's angle past its parent as drawn, and how far the pin is from the parent's hub.
+C_X, C_Y, D_X, D_Y, A_X, A_Y, B_X, B_Y, SIGN, ANGLE, ARM = range(11)
+# Columns of a joint's coordinate.
+DRAWN, STIFFNESS, REST, DAMPING, TORQUE = range(5)
+# Columns of a body as drawn: pose (x, y, cosine, sine), angle, mass, centre and inertia about it; then its hub, a point that
+# its own coordinate leaves in place, and how far its features reach from it.
+TURNED, MASS, CENTRE_X, CENTRE_Y, INERTIA, HUB_X, HUB_Y, REACH = range(4, 12)
+# Columns of a body at a state: pose (x, y, cosine, sine), angle, velocity, velocity products.
+X, Y, COSINE, SINE, TURN, SPEED_X, SPEED_Y, SPIN, PRODUCT_X, PRODUCT_Y = range(10)
 
 
-class TreeTables(NamedTuple):
-    """A tree of bodies as arrays; a row per moving body, parents before children."""
+class PlaneMachine(NamedTuple):
+    """A tree of bodies as arrays."""
 
-    links: Any  # (n, 4) int: body, parent, kind, first coordinate
-    shape: Any  # (n, 8): c, d, a, b of the joint; c, a, b in the parent's frame, d in the body's
-    signs: Any  # (n,): of the coordinate, where the body is the joint's first end or the axis points down
-    angles: Any  # (n,): of the body past its parent, as drawn
-    drawn: Any  # (k,): coordinates as drawn
+    links: Any  # (n, 4) int, parents before children: body, parent, kind, first coordinate
+    link: Any  # (n, 11)
     follow: Any  # (k, m): coordinates per independent one
-    poses: Any  # (N, 4): x, y, cosine, sine as drawn, of all bodies
-    turned: Any  # (N,): angle as drawn
+    joints: Any  # (k, 5)
+    bodies: Any  # (N, 12)
+    gravity: Any  # (2,) [m/s²]
 
 
-def sample_tree() -> tuple[TreeTables, Any, Any]:
-    """A crank on the ground, a slide on the crank, and a disc geared to it."""
+class PlaneState(NamedTuple):
+    """What `place_bodies` writes."""
+
+    bodies: Any  # (N, 10)
+    spans: Any  # (N, 3, m)
+    joints: Any  # (2, k): coordinates, their speeds
+
+
+def plane_state(machine: PlaneMachine) -> PlaneState:
+    """Room for a state; bodies that do not move are in place."""
+    count, freedoms = machine.follow.shape
+    bodies = np.zeros((len(machine.bodies), 10))
+    bodies[:, :5] = machine.bodies[:, :5]
+    return PlaneState(bodies, np.zeros((len(bodies), 3, freedoms)), np.zeros((2, count)))
+
+
+def sample_machine() -> PlaneMachine:
+    """A crank on the ground, a slide on the crank, a disc geared to it, and a free body."""
     links = np.array([[1, 0, PIN, 0], [2, 1, SLIDE, 1], [3, 0, PIN, 2], [4, 0, FREE, 3]])
-    shape = np.zeros((4, 8))
-    shape[0, :4] = 1.0, 2.0, 0.5, 0.0
-    shape[1, 4:] = 0.6, 0.8, 0.1, 0.2
-    shape[2, :4] = 3.0, 0.0, 0.0, 0.1
+    link = np.zeros((4, 11))
+    link[:, SIGN] = 1.0, 1.0, -1.0, 1.0
+    link[0, :4] = 1.0, 2.0, 0.5, 0.0
+    link[1, 4:8] = 0.6, 0.8, 0.1, 0.2
+    link[2, :4] = 3.0, 0.0, 0.0, 0.1
     follow = np.zeros((6, 5))
     follow[0, 0], follow[1, 1], follow[2, 0] = 1.0, 1.0, -2.0
     follow[3, 2] = follow[4, 3] = follow[5, 4] = 1.0
-    poses = np.zeros((5, 4))
-    poses[:, 2] = 1.0
-    tables = TreeTables(
-        links, shape, np.array([1.0, 1.0, -1.0, 1.0]), np.zeros(4), np.zeros(6), follow, poses, np.zeros(5)
-    )
-    return tables, np.array([0.3, 0.1, 0.2, -0.1, 0.4]), np.array([1.0, -0.5, 0.2, 0.3, 0.7])
+    joints = np.tile([0.0, 3.0, 0.1, 0.2, 0.5], (6, 1))
+    bodies = np.zeros((5, 12))
+    bodies[:, COSINE] = 1.0
+    bodies[1:, MASS : INERTIA + 1] = [[2, 0.1, 0, 0.5], [1, 0, 0.2, 0.1], [3, 0, 0, 1], [1, 0.1, 0.1, 0.2]]
+    return PlaneMachine(links, link, follow, joints, bodies, np.array([0.0, -9.81]))
 
 
-def tree_room(tables: TreeTables) -> tuple[Any, ...]:
-    """Arrays that `place_bodies` writes: coordinates, poses, angles, speeds, spans, products."""
-    bodies, freedoms = len(tables.poses), tables.follow.shape[1]
-    return (
-        np.zeros((2, len(tables.drawn))),
-        tables.poses.copy(),
-        tables.turned.copy(),
-        np.zeros((bodies, 3)),
-        np.zeros((bodies, 3, freedoms)),
-        np.zeros((bodies, 2)),
-    )
+def _sample() -> tuple[Any, ...]:
+    machine = sample_machine()
+    y, v = np.array([0.3, 0.1, 0.2, -0.1, 0.4]), np.array([1.0, -0.5, 0.2, 0.3, 0.7])
+    return machine, y, v, plane_state(machine)
 
 
-@kernel(sample=lambda: (*sample_tree(), *tree_room(sample_tree()[0])))
-def place_bodies(tree, y, v, coordinates, poses, angles, speeds, spans, products):  # type: ignore[no-untyped-def]
-    """Writes coordinates (values, then speeds) and, by body: pose, angle, velocity, spans, velocity products."""
-    count, freedoms = tree.follow.shape
+def _placed() -> tuple[PlaneMachine, PlaneState]:
+    machine, y, v, state = _sample()
+    place_bodies(machine, y, v, state)
+    return machine, state
+
+
+@kernel(sample=_sample)
+def place_bodies(machine, y, v, state):  # type: ignore[no-untyped-def]
+    """Fills the state: coordinates, poses, velocities, spans and velocity products."""
+    count, freedoms = machine.follow.shape
+    follow, at = machine.follow, state.joints
     for j in range(count):
-        value, speed = tree.drawn[j], 0.0
+        value, speed = machine.joints[j, DRAWN], 0.0
         for k in range(freedoms):
-            value += tree.follow[j, k] * y[k]
-            speed += tree.follow[j, k] * v[k]
-        coordinates[0, j], coordinates[1, j] = value, speed
-    for i in range(len(tree.links)):
-        body, parent, kind, j = tree.links[i]
-        c, s = poses[parent, 2], poses[parent, 3]
-        w_p = speeds[parent, 2]
-        angles[body] = angles[parent] + tree.angles[i]
+            value += follow[j, k] * y[k]
+            speed += follow[j, k] * v[k]
+        at[0, j], at[1, j] = value, speed
+    for i in range(len(machine.links)):
+        body, parent, kind, j = machine.links[i]
         if kind == FREE:
-            angles[body] = tree.turned[body] + coordinates[0, j + 2] - tree.drawn[j + 2]
-        elif kind == PIN:
-            angles[body] += tree.signs[i] * (coordinates[0, j] - tree.drawn[j])
-        cb, sb = math.cos(angles[body]), math.sin(angles[body])
-        poses[body, 2], poses[body, 3] = cb, sb
-        if kind == FREE:
-            for k in range(2):
-                poses[body, k] = tree.poses[body, k] + coordinates[0, j + k] - tree.drawn[j + k]
-                products[body, k] = 0.0
-            for row in range(3):
-                speeds[body, row] = coordinates[1, j + row]
-                for k in range(freedoms):
-                    spans[body, row, k] = tree.follow[j + row, k]
-            continue
-        if kind == PIN:
-            turn = tree.signs[i]
-            px, py = tree.shape[i, 0], tree.shape[i, 1]
-            rx, ry = c * px - s * py, s * px + c * py  # from the parent's origin to the pin
-            dx, dy = tree.shape[i, 2], tree.shape[i, 3]
-            ex, ey = -(cb * dx - sb * dy), -(sb * dx + cb * dy)  # from the pin to the body's origin
-            ax, ay = -turn * ey, turn * ex
+            place_free(machine, state, body, j)
         else:
-            turn = 0.0
-            moved = tree.signs[i] * (coordinates[0, j] - tree.drawn[j]) if kind == SLIDE else 0.0
-            px, py = tree.shape[i, 6] + tree.shape[i, 4] * moved, tree.shape[i, 7] + tree.shape[i, 5] * moved
-            rx, ry = c * px - s * py, s * px + c * py
-            ex, ey = 0.0, 0.0
-            qx, qy = tree.signs[i] * tree.shape[i, 4], tree.signs[i] * tree.shape[i, 5]
-            ax, ay = c * qx - s * qy, s * qx + c * qy
-        own = kind != WELD
-        rate = coordinates[1, j] if own else 0.0
-        w = w_p + turn * rate
-        poses[body, 0], poses[body, 1] = poses[parent, 0] + rx + ex, poses[parent, 1] + ry + ey
-        fx, fy = rx + ex, ry + ey
-        speeds[body, 0] = speeds[parent, 0] - w_p * fy + (ax * rate if own else 0.0)
-        speeds[body, 1] = speeds[parent, 1] + w_p * fx + (ay * rate if own else 0.0)
-        speeds[body, 2] = w
-        products[body, 0] = products[parent, 0] - w_p * w_p * rx - w * w * ex
-        products[body, 1] = products[parent, 1] - w_p * w_p * ry - w * w * ey
-        if kind == SLIDE:
-            products[body, 0] -= 2.0 * w_p * ay * rate
-            products[body, 1] += 2.0 * w_p * ax * rate
+            place_link(machine, state, i)
+
+
+@kernel(sample=lambda: (*_placed(), 4, 3))
+def place_free(machine, state, body, j):  # type: ignore[no-untyped-def]
+    """Places a body that no joint holds."""
+    b, at = state.bodies[body], state.joints
+    b[X] = machine.bodies[body, X] + at[0, j] - machine.joints[j, DRAWN]
+    b[Y] = machine.bodies[body, Y] + at[0, j + 1] - machine.joints[j + 1, DRAWN]
+    b[TURN] = machine.bodies[body, TURNED] + at[0, j + 2] - machine.joints[j + 2, DRAWN]
+    b[COSINE], b[SINE] = math.cos(b[TURN]), math.sin(b[TURN])
+    for row in range(3):
+        b[SPEED_X + row] = at[1, j + row]
+        for k in range(machine.follow.shape[1]):
+            state.spans[body, row, k] = machine.follow[j + row, k]
+
+
+@kernel(sample=lambda: (*_placed(), 1))
+def place_link(machine, state, i):  # type: ignore[no-untyped-def]
+    """Places a body on its parent, which is placed."""
+    body, parent, kind, j = machine.links[i]
+    b, p, link, at = state.bodies[body], state.bodies[parent], machine.link[i], state.joints
+    c, s, w_p = p[COSINE], p[SINE], p[SPIN]
+    moved, rate = 0.0, 0.0
+    if kind != WELD:
+        moved = link[SIGN] * (at[0, j] - machine.joints[j, DRAWN])
+        rate = link[SIGN] * at[1, j]
+    b[TURN] = p[TURN] + link[ANGLE]
+    turning = 0.0
+    if kind == PIN:
+        turning = 1.0
+        b[TURN] += moved
+    b[COSINE], b[SINE] = math.cos(b[TURN]), math.sin(b[TURN])
+    if kind == PIN:
+        rx, ry = c * link[C_X] - s * link[C_Y], s * link[C_X] + c * link[C_Y]  # to the pin
+        ex = -(b[COSINE] * link[D_X] - b[SINE] * link[D_Y])  # from the pin to the body's origin
+        ey = -(b[SINE] * link[D_X] + b[COSINE] * link[D_Y])
+        ax, ay = -ey, ex
+    else:
+        px, py = link[B_X] + link[A_X] * moved, link[B_Y] + link[A_Y] * moved
+        rx, ry = c * px - s * py, s * px + c * py
+        ex, ey = 0.0, 0.0
+        ax, ay = c * link[A_X] - s * link[A_Y], s * link[A_X] + c * link[A_Y]
+    w, fx, fy = w_p + turning * rate, rx + ex, ry + ey
+    b[X], b[Y] = p[X] + fx, p[Y] + fy
+    b[SPEED_X] = p[SPEED_X] - w_p * fy + ax * rate
+    b[SPEED_Y] = p[SPEED_Y] + w_p * fx + ay * rate
+    b[SPIN] = w
+    b[PRODUCT_X] = p[PRODUCT_X] - w_p * w_p * rx - w * w * ex
+    b[PRODUCT_Y] = p[PRODUCT_Y] - w_p * w_p * ry - w * w * ey
+    if kind == SLIDE:
+        b[PRODUCT_X] -= 2.0 * w_p * ay * rate
+        b[PRODUCT_Y] += 2.0 * w_p * ax * rate
+    spans = state.spans
+    for k in range(machine.follow.shape[1]):
+        g = link[SIGN] * machine.follow[j, k] if kind != WELD else 0.0
+        spans[body, 0, k] = spans[parent, 0, k] - spans[parent, 2, k] * fy + ax * g
+        spans[body, 1, k] = spans[parent, 1, k] + spans[parent, 2, k] * fx + ay * g
+        spans[body, 2, k] = spans[parent, 2, k] + turning * g
+
+
+@kernel(sample=lambda: (*_placed(), np.zeros((5, 5)), np.zeros(5)))
+def mass_and_force(machine, state, mass, force):  # type: ignore[no-untyped-def]
+    """Fills the mass matrix and the force on each independent coordinate, at a state."""
+    count, freedoms = machine.follow.shape
+    for k in range(freedoms):
+        force[k] = 0.0
+        for j in range(freedoms):
+            mass[k, j] = 0.0
+    for j in range(count):
+        joint = machine.joints[j]
+        pull = joint[TORQUE] - joint[DAMPING] * state.joints[1, j] - joint[STIFFNESS] * (state.joints[0, j] - joint[REST])
+        if pull != 0.0:
+            for k in range(freedoms):
+                force[k] += machine.follow[j, k] * pull
+    for i in range(len(machine.links)):
+        body = machine.links[i, 0]
+        kilograms, about = machine.bodies[body, MASS], machine.bodies[body, INERTIA]
+        spans, b = state.spans[body], state.bodies[body]
         for k in range(freedoms):
-            g = tree.follow[j, k] if own else 0.0
-            spans[body, 0, k] = spans[parent, 0, k] - spans[parent, 2, k] * fy + ax * g
-            spans[body, 1, k] = spans[parent, 1, k] + spans[parent, 2, k] * fx + ay * g
-            spans[body, 2, k] = spans[parent, 2, k] + turn * g
+            if spans[2, k] != 0.0:
+                for j in range(freedoms):
+                    mass[k, j] += about * spans[2, k] * spans[2, j]
+        if kilograms == 0.0:
+            continue
+        x = b[COSINE] * machine.bodies[body, CENTRE_X] - b[SINE] * machine.bodies[body, CENTRE_Y]
+        y = b[SINE] * machine.bodies[body, CENTRE_X] + b[COSINE] * machine.bodies[body, CENTRE_Y]
+        ax = machine.gravity[0] - b[PRODUCT_X] + b[SPIN] * b[SPIN] * x
+        ay = machine.gravity[1] - b[PRODUCT_Y] + b[SPIN] * b[SPIN] * y
+        for k in range(freedoms):
+            vx, vy = spans[0, k] - y * spans[2, k], spans[1, k] + x * spans[2, k]
+            if vx == 0.0 and vy == 0.0:
+                continue
+            force[k] += kilograms * (vx * ax + vy * ay)
+            for j in range(freedoms):
+                ux, uy = spans[0, j] - y * spans[2, j], spans[1, j] + x * spans[2, j]
+                mass[k, j] += kilograms * (vx * ux + vy * uy)
+
+
+@kernel(sample=_placed)
+def energies(machine, state):  # type: ignore[no-untyped-def]
+    """Kinetic energy, energy stored in springs and in height, power that dampers take, power of torques."""
+    kinetic, stored, height, damped, driven = 0.0, 0.0, 0.0, 0.0, 0.0
+    for j in range(len(machine.joints)):
+        joint = machine.joints[j]
+        stored += 0.5 * joint[STIFFNESS] * (state.joints[0, j] - joint[REST]) ** 2
+        damped += joint[DAMPING] * state.joints[1, j] ** 2
+        driven += joint[TORQUE] * state.joints[1, j]
+    for i in range(len(machine.links)):
+        body = machine.links[i, 0]
+        kilograms, b = machine.bodies[body, MASS], state.bodies[body]
+        x = b[COSINE] * machine.bodies[body, CENTRE_X] - b[SINE] * machine.bodies[body, CENTRE_Y]
+        y = b[SINE] * machine.bodies[body, CENTRE_X] + b[COSINE] * machine.bodies[body, CENTRE_Y]
+        vx, vy = b[SPEED_X] - b[SPIN] * y, b[SPEED_Y] + b[SPIN] * x
+        kinetic += 0.5 * (kilograms * (vx * vx + vy * vy) + machine.bodies[body, INERTIA] * b[SPIN] * b[SPIN])
+        height -= kilograms * (machine.gravity[0] * (b[X] + x) + machine.gravity[1] * (b[Y] + y))
+    return kinetic, stored, height, damped, driven

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from detent.numeric.kernels import kernel
@@ -54,3 +56,35 @@ def solve_dense(matrix, right, n):  # type: ignore[no-untyped-def]
     for k in range(n):
         right[k] = solution[k]
     return rank
+
+
+@kernel(sample=lambda: (np.array([[4.0, 1.0], [1.0, 3.0]]),))
+def factor(mass):  # type: ignore[no-untyped-def]
+    """Cholesky's factor in place, lower; False where the matrix is not positive definite."""
+    n = len(mass)
+    for k in range(n):
+        whole = mass[k, k]
+        for j in range(k):
+            mass[k, k] -= mass[k, j] * mass[k, j]
+        if mass[k, k] <= SINGULAR * whole:
+            return False
+        mass[k, k] = math.sqrt(mass[k, k])
+        for i in range(k + 1, n):
+            for j in range(k):
+                mass[i, k] -= mass[i, j] * mass[k, j]
+            mass[i, k] /= mass[k, k]
+    return True
+
+
+@kernel(sample=lambda: (np.array([[2.0, 0.0], [0.5, 1.5]]), np.ones(2)))
+def solve_factored(lower, right):  # type: ignore[no-untyped-def]
+    """Solves with Cholesky's factor, in place."""
+    n = len(lower)
+    for k in range(n):
+        for j in range(k):
+            right[k] -= lower[k, j] * right[j]
+        right[k] /= lower[k, k]
+    for k in range(n - 1, -1, -1):
+        for j in range(k + 1, n):
+            right[k] -= lower[j, k] * right[j]
+        right[k] /= lower[k, k]

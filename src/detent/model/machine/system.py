@@ -69,13 +69,18 @@ class Body:
 
         return part_weight(self.mechanism, self.name)
 
+    @property
+    def density(self) -> float | None:
+        """Its own, else its material's [kg/m³]."""
+        from detent.model.machine.mass import part_density
+
+        return part_density(self.mechanism, self.name)
+
     @cached_property
     def knows_mass(self) -> bool:
         """Whether the document says something of its mass."""
-        from detent.model.machine.mass import part_density
-
         part = self.mechanism.parts[self.name]
-        return any(x is not None for x in (part.mass, part.inertia, part_density(self.mechanism, self.name)))
+        return any(x is not None for x in (part.mass, part.inertia, self.density))
 
     @cached_property
     def solid(self) -> Solid | None:

@@ -9,172 +9,152 @@ import numpy as np
 from detent.contact.candidate_gap import contact_of
 from detent.contact.normal_rows import gap_rates
 from detent.mechanics.constraints import joint_rows
-from detent.mechanics.tree_dynamics import mass_and_force
-from detent.mechanics.tree_kernels import place_bodies
-from detent.motion.rigid.samples import sample_touching
+from detent.mechanics.tree_kernels import (
+    COSINE,
+    PRODUCT_X,
+    PRODUCT_Y,
+    SINE,
+    SPEED_X,
+    SPEED_Y,
+    SPIN,
+    TURN,
+    X,
+    Y,
+    mass_and_force,
+    place_bodies,
+)
+from detent.motion.rigid.tables import (
+    AFTER,
+    FORCES,
+    FRICTION,
+    MU,
+    RATES,
+    RIGHT,
+    SLIDING,
+    sample_rigid,
+    sample_touching,
+)
 from detent.numeric.contact_problem import solve_contact_problem
-from detent.numeric.dense import solve_dense
+from detent.numeric.dense import factor, solve_dense, solve_factored
 from detent.numeric.kernels import kernel
 
 
-@kernel(sample=sample_touching)
-def contact_rows_of(tables, room, touching, n):  # type: ignore[no-untyped-def]
-    """Rows of the touching candidates on the independent speeds, and what their rates are without accelerations."""
-    freedoms = room.spans.shape[2]
+@kernel(sample=lambda: (sample_rigid(), sample_touching(), 1))
+def contact_rows_of(rigid, touching, n):  # type: ignore[no-untyped-def]
+    """Rows of n touching candidates on the independent speeds, and the rates they have without accelerations."""
+    room, state, touchable = rigid.room, rigid.state, rigid.touchable
+    freedoms, spans = state.spans.shape[2], state.spans
     for i in range(n):
-        contact_of(tables.data, tables.listed, tables.pairs, room.poses, touching[i], room.pose_AB, room.contacts, i)
-        pair = tables.listed[touching[i], 3]
-        a, b = tables.pairs[pair, 0], tables.pairs[pair, 1]
-        room.bodies_a[i], room.bodies_b[i] = a, b
-        room.mu[i] = tables.friction[pair]
-        x, y, nx, ny = room.contacts[i, 1], room.contacts[i, 2], room.contacts[i, 3], room.contacts[i, 4]
+        candidate = touching[i]
+        contact_of(
+            touchable.data, touchable.listed, touchable.pairs, state.bodies, candidate, room.pose_AB, room.contacts, i
+        )
+        pair = touchable.listed[candidate, 3]
+        a, b = touchable.pairs[pair, 0], touchable.pairs[pair, 1]
+        room.bodies[0, i], room.bodies[1, i] = a, b
+        room.columns[MU, i] = touchable.rub[pair, FRICTION]
+        contact = room.contacts[i]
+        gap, x, y, nx, ny, arm_a, arm_b = (
+            contact[0], contact[1], contact[2], contact[3], contact[4], contact[5], contact[6],
+        )  # fmt: skip
         tx, ty = ny, -nx
-        gap = room.contacts[i, 0]
-        arm_a, arm_b = room.contacts[i, 5], room.contacts[i, 6]
-        rax, ray = x - gap * nx - room.poses[a, 0], y - gap * ny - room.poses[a, 1]
-        rbx, rby = x - room.poses[b, 0], y - room.poses[b, 1]
+        rax, ray = x - gap * nx - state.bodies[a, X], y - gap * ny - state.bodies[a, Y]
+        rbx, rby = x - state.bodies[b, X], y - state.bodies[b, Y]
         along_a, along_b = rax * ty - ray * tx, rbx * ty - rby * tx
         for k in range(freedoms):
-            room.rows[i, k] = (
-                nx * (room.spans[b, 0, k] - room.spans[a, 0, k])
-                + ny * (room.spans[b, 1, k] - room.spans[a, 1, k])
-                + arm_b * room.spans[b, 2, k]
-                - arm_a * room.spans[a, 2, k]
-            )
-            room.rows[n + i, k] = (
-                tx * (room.spans[b, 0, k] - room.spans[a, 0, k])
-                + ty * (room.spans[b, 1, k] - room.spans[a, 1, k])
-                + along_b * room.spans[b, 2, k]
-                - along_a * room.spans[a, 2, k]
-            )
+            dx, dy = spans[b, 0, k] - spans[a, 0, k], spans[b, 1, k] - spans[a, 1, k]
+            room.rows[i, k] = nx * dx + ny * dy + arm_b * spans[b, 2, k] - arm_a * spans[a, 2, k]
+            room.rows[n + i, k] = tx * dx + ty * dy + along_b * spans[b, 2, k] - along_a * spans[a, 2, k]
+        px = state.bodies[b, PRODUCT_X] - state.bodies[a, PRODUCT_X]
+        py = state.bodies[b, PRODUCT_Y] - state.bodies[a, PRODUCT_Y]
+        wa, wb = state.bodies[a, SPIN] ** 2, state.bodies[b, SPIN] ** 2
+        room.columns[RATES, i] = nx * px + ny * py
+        room.columns[RATES, n + i] = tx * (px - wb * rbx + wa * rax) + ty * (py - wb * rby + wa * ray)
         for k in range(2):
-            room.point3[i, k], room.normal3[i, k] = room.contacts[i, 1 + k], room.contacts[i, 3 + k]
-        px = room.products[b, 0] - room.products[a, 0]
-        py = room.products[b, 1] - room.products[a, 1]
-        wa, wb = room.speeds[a, 2], room.speeds[b, 2]
-        room.rates[i] = nx * px + ny * py
-        room.rates[n + i] = (
-            tx * (px - wb * wb * rbx + wa * wa * rax) + ty * (py - wb * wb * rby + wa * wa * ray)
-        )
+            room.solid[0, i, k], room.solid[1, i, k] = contact[1 + k], contact[3 + k]
     if n:
-        for body in range(len(room.poses)):
+        for body in range(len(state.bodies)):
             for k in range(2):
-                room.origins[body, k] = room.poses[body, k]
-                room.spatial[body, k] = room.speeds[body, k]
-            room.spatial[body, 5] = room.speeds[body, 2]
+                room.origins[body, k] = state.bodies[body, X + k]
+                room.spatial[body, k] = state.bodies[body, SPEED_X + k]
+            room.spatial[body, 5] = state.bodies[body, SPIN]
         gap_rates(
-            room.bodies_a[:n], room.bodies_b[:n], room.contacts[:n, 0], room.point3[:n], room.normal3[:n],
-            room.contacts[:n, 8:], room.origins, room.spatial, room.pair_rates,
+            room.bodies[0, :n], room.bodies[1, :n], room.contacts[:n, 0], room.solid[0, :n], room.solid[1, :n],
+            room.contacts[:n, 8:], room.origins, room.spatial, room.rates,
         )  # fmt: skip
         for i in range(n):
-            room.rates[i] += room.pair_rates[i, 1]
+            room.columns[RATES, i] += room.rates[i, 1]
 
 
-@kernel(sample=lambda: sample_touching()[:2])
-def bilateral_rows_of(tables, room):  # type: ignore[no-untyped-def]
+@kernel(sample=lambda: (sample_rigid(),))
+def held_rows_of(rigid):  # type: ignore[no-untyped-def]
     """Rows of closing joints and of drives on the independent speeds, how far each is open, their rates."""
-    loops, tree = tables.loops, tables.dynamics.tree
-    freedoms, bodies = room.spans.shape[2], len(room.poses)
-    if loops.count:
+    loops, state, held = rigid.loops, rigid.state, rigid.room.held
+    freedoms, bodies, count = state.spans.shape[2], len(state.bodies), loops.rows[0]
+    if count:
         matrices, spatial = np.zeros((bodies, 4, 4)), np.zeros((bodies, 6))
-        columns = np.zeros(bodies, np.int64)
+        columns, angles = np.zeros(bodies, np.int64), np.zeros(bodies)
         for body in range(bodies):
-            c, s = room.poses[body, 2], room.poses[body, 3]
-            matrices[body, 0, 0] = matrices[body, 1, 1] = c
-            matrices[body, 1, 0], matrices[body, 0, 1] = s, -s
-            matrices[body, 2, 2] = matrices[body, 3, 3] = 1.0
-            for k in range(2):
-                matrices[body, k, 3] = room.poses[body, k]
-                spatial[body, k] = room.speeds[body, k]
-            spatial[body, 5] = room.speeds[body, 2]
-            columns[body] = 3 * body
-        rows = np.zeros((loops.count, 3 * bodies))
-        values, rates = np.zeros(loops.count), np.zeros(loops.count)
+            b = state.bodies[body]
+            matrices[body, 0, 0], matrices[body, 1, 1] = b[COSINE], b[COSINE]
+            matrices[body, 1, 0], matrices[body, 0, 1] = b[SINE], -b[SINE]
+            matrices[body, 2, 2], matrices[body, 3, 3] = 1.0, 1.0
+            matrices[body, 0, 3], matrices[body, 1, 3] = b[X], b[Y]
+            spatial[body, 0], spatial[body, 1], spatial[body, 5] = b[SPEED_X], b[SPEED_Y], b[SPIN]
+            columns[body], angles[body] = 3 * body, b[TURN]
+        rows = np.zeros((count, 3 * bodies))
+        values, rates = np.zeros(count), np.zeros(count)
         joint_rows(
-            1, loops.bodies, loops.codes, loops.frames, loops.aligned, loops.numbers, loops.drawn,
-            columns, matrices, room.angles, spatial, rows, values, rates,
+            1, loops.joints[:, :3], loops.joints[:, 3:], loops.frames, loops.frames[:, 0], loops.angles, matrices,
+            columns, matrices, angles, spatial, rows, values, rates,
         )  # fmt: skip
-        for r in range(loops.count):
-            room.bilateral_values[r], room.bilateral_rates[r] = values[r], rates[r]
+        for r in range(count):
+            held[r, freedoms], held[r, freedoms + 1] = values[r], rates[r]
             for k in range(freedoms):
-                room.bilateral[r, k] = 0.0
+                held[r, k] = 0.0
             for body in range(bodies):
                 for e in range(3):
                     entry = rows[r, 3 * body + e]
                     if entry != 0.0:
                         for k in range(freedoms):
-                            room.bilateral[r, k] += entry * room.spans[body, e, k]
+                            held[r, k] += entry * state.spans[body, e, k]
                         if e < 2:
-                            room.bilateral_rates[r] += entry * room.products[body, e]
+                            held[r, freedoms + 1] += entry * state.bodies[body, PRODUCT_X + e]
     for d in range(len(loops.driven)):
-        r = loops.count + d
-        j = int(loops.driven[d, 0])
-        room.bilateral_rates[r] = 0.0
         for k in range(freedoms):
-            room.bilateral[r, k] = tree.follow[j, k]
+            held[count + d, k] = rigid.machine.follow[int(loops.driven[d, 0]), k]
 
 
-@kernel(sample=lambda: (np.array([[4.0, 1.0], [1.0, 3.0]]),))
-def factor(mass):  # type: ignore[no-untyped-def]
-    """Cholesky's factor in place, lower; False where a freedom has no inertia."""
-    n = len(mass)
-    for k in range(n):
-        for j in range(k):
-            mass[k, k] -= mass[k, j] * mass[k, j]
-        if mass[k, k] <= 0.0:
-            return False
-        mass[k, k] = math.sqrt(mass[k, k])
-        for i in range(k + 1, n):
-            for j in range(k):
-                mass[i, k] -= mass[i, j] * mass[k, j]
-            mass[i, k] /= mass[k, k]
-    return True
+@kernel(sample=lambda: (sample_rigid(), 1, np.zeros(1), 1.0))
+def build_problem(rigid, n, free, rated):  # type: ignore[no-untyped-def]
+    """What unit forces of contacts do, with closing joints and drives held, and the matrix of the contact problem.
 
-
-@kernel(sample=lambda: (np.array([[2.0, 0.0], [0.5, 1.5]]), np.ones(2)))
-def solve_factored(lower, right):  # type: ignore[no-untyped-def]
-    """Solves with Cholesky's factor, in place."""
-    n = len(lower)
-    for k in range(n):
-        for j in range(k):
-            right[k] -= lower[k, j] * right[j]
-        right[k] /= lower[k, k]
-    for k in range(n - 1, -1, -1):
-        for j in range(k + 1, n):
-            right[k] -= lower[j, k] * right[j]
-        right[k] /= lower[k, k]
-
-
-@kernel(sample=lambda: (*sample_touching(), np.zeros(1)))
-def build_problem(tables, room, touching, n, free):  # type: ignore[no-untyped-def]
-    """mass^-1 of contact rows, held by closing joints and drives, and the matrix of the contact problem.
-
-    `free` (a force on entry) becomes the acceleration, or change of velocity, that it causes without contacts; `factor` has been called.
+    `free`, a force on entry, becomes the acceleration that it causes without contacts (the mass is factored). With
+    `rated` 0 the held rows are kept at rest, for changes of velocity; else at their rates, for accelerations.
     """
-    freedoms = len(free)
+    room = rigid.room
+    freedoms, held = len(free), len(room.held)
     solve_factored(room.mass, free)
     for i in range(2 * n):
         for k in range(freedoms):
             room.inverse[i, k] = room.rows[i, k]
         solve_factored(room.mass, room.inverse[i])
-    held = len(room.bilateral)
     if held:
-        across = np.zeros((held, freedoms))
+        across, matrix, right = np.zeros((held, freedoms)), np.zeros((held, held)), np.zeros(held)
         for r in range(held):
             for k in range(freedoms):
-                across[r, k] = room.bilateral[r, k]
+                across[r, k] = room.held[r, k]
             solve_factored(room.mass, across[r])
-        matrix, right = np.zeros((held, held)), np.zeros(held)
         for i in range(-1, 2 * n):
             target = free if i < 0 else room.inverse[i]
             for r in range(held):
-                right[r] = -room.bilateral_rates[r] if i < 0 else 0.0
+                right[r] = -rated * room.held[r, freedoms + 1] if i < 0 else 0.0
                 for k in range(freedoms):
-                    right[r] -= room.bilateral[r, k] * target[k]
+                    right[r] -= room.held[r, k] * target[k]
                 for q in range(held):
                     matrix[r, q] = 0.0
                     for k in range(freedoms):
-                        matrix[r, q] += room.bilateral[r, k] * across[q, k]
+                        matrix[r, q] += room.held[r, k] * across[q, k]
             solve_dense(matrix, right, held)
             for r in range(held):
                 for k in range(freedoms):
@@ -187,35 +167,45 @@ def build_problem(tables, room, touching, n, free):  # type: ignore[no-untyped-d
             room.problem[i, j] = total
 
 
-@kernel(sample=lambda: (*sample_touching()[:2], np.zeros(1), np.zeros(1), *sample_touching()[2:], np.zeros(24), np.zeros(24, np.int64), np.zeros(1)))
-def accelerations(tables, room, y, v, touching, n, sliding, status, acceleration):  # type: ignore[no-untyped-def]
-    """Fills the accelerations at a state, and contact forces; returns 0, 1 without inertia, 2 without solution."""
-    place_bodies(
-        tables.dynamics.tree, y, v, room.coordinates, room.poses, room.angles, room.speeds, room.spans, room.products
+@kernel(sample=lambda: (sample_rigid(), np.zeros(1), np.ones(1)))
+def prepare(rigid, y, v):  # type: ignore[no-untyped-def]
+    """Places the bodies and factors the mass matrix; False where a freedom has no inertia."""
+    place_bodies(rigid.machine, y, v, rigid.state)
+    mass_and_force(rigid.machine, rigid.state, rigid.room.mass, rigid.room.force)
+    return factor(rigid.room.mass)
+
+
+@kernel(
+    sample=lambda: (
+        sample_rigid(), np.zeros(1), np.ones(1), sample_touching(), 1, np.zeros(24), np.ones(24, np.int64), np.zeros(1),
     )
-    mass_and_force(
-        tables.dynamics, room.coordinates, room.poses, room.angles, room.speeds, room.spans, room.products,
-        room.mass, room.force,
-    )  # fmt: skip
-    if not factor(room.mass):
+)  # fmt: skip
+def accelerations(rigid, y, v, touching, n, sliding, status, acceleration):  # type: ignore[no-untyped-def]
+    """Fills the accelerations at a state, and contact forces; returns 0, 1 without inertia, 2 without solution."""
+    room = rigid.room
+    if not prepare(rigid, y, v):
         return 1
-    contact_rows_of(tables, room, touching, n)
-    if len(room.bilateral):
-        bilateral_rows_of(tables, room)
+    contact_rows_of(rigid, touching, n)
+    if len(room.held):
+        held_rows_of(rigid)
     freedoms = len(y)
     for k in range(freedoms):
         acceleration[k] = room.force[k]
-    build_problem(tables, room, touching, n, acceleration)
+    build_problem(rigid, n, acceleration, 1.0)
     if n == 0:
         return 0
+    right = room.columns[RIGHT]
     for i in range(2 * n):
-        room.right[i] = room.rates[i]
+        right[i] = room.columns[RATES, i]
         for k in range(freedoms):
-            room.right[i] += room.rows[i, k] * acceleration[k]
-    if not solve_contact_problem(room.problem, room.right, room.mu, sliding, n, status, room.forces, room.after):
+            right[i] += room.rows[i, k] * acceleration[k]
+    if not solve_contact_problem(
+        room.problem, right, room.columns[MU], sliding, n, status, room.columns[FORCES], room.columns[AFTER]
+    ):
         return 2
     for i in range(2 * n):
-        if room.forces[i] != 0.0:
+        force = room.columns[FORCES, i]
+        if force != 0.0:
             for k in range(freedoms):
-                acceleration[k] += room.inverse[i, k] * room.forces[i]
+                acceleration[k] += room.inverse[i, k] * force
     return 0
