@@ -250,7 +250,7 @@ def advance(rigid, moving, log):  # type: ignore[no-untyped-def]
     until, touch, touchable = moving.control[UNTIL], moving.control[TOUCH], rigid.touchable
     freedoms, bodies = len(moving.scales), len(rigid.machine.bodies)
     speeds, rates, points = np.zeros((7, freedoms)), np.zeros((7, freedoms)), np.zeros((6, freedoms))
-    bounds, awake, taken = np.zeros((bodies, 6)), np.zeros(len(touchable.listed), np.int64), np.zeros(3)
+    bounds, awake, taken = np.zeros((bodies, 6)), np.zeros((2, len(touchable.listed))), np.zeros(3)
     y, v, idle = np.zeros(freedoms), np.zeros(freedoms), 0
     while moving.clock[NOW] < until:
         at, n, begin = log.filled[0], int(moving.clock[TOUCHING]), moving.clock[NOW]
@@ -285,7 +285,7 @@ def advance(rigid, moving, log):  # type: ignore[no-untyped-def]
             a, b = touchable.pairs[pair]
             moving.travel[pair] += share * h * (bounds[a, SPEED] + bounds[b, SPEED])
         for k in range(count):  # what was found out of this step does not hold beyond a cut
-            i = awake[k]
+            i = int(awake[0, k])
             moving.asleep[0, i] = min(moving.asleep[0, i], moving.travel[touchable.listed[i, 3]])
         for k in range(freedoms):
             moving.motion[FASTEST_BY, k] = max(moving.motion[FASTEST_BY, k], abs(moving.motion[MOVING, k]))

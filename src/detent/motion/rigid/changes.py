@@ -8,7 +8,7 @@ import numpy as np
 
 from detent.contact.candidate import EDGE_DISC
 from detent.contact.candidate_gap import contact_of, faces
-from detent.mechanics.tree_kernels import COSINE, SINE
+from detent.mechanics.tree_kernels import COSINE, SINE, place_bodies
 from detent.motion.rigid.forces import contact_rows_of, held_rows_of, prepare
 from detent.motion.rigid.search import place_on_step, sample_step
 from detent.motion.rigid.tables import FRICTION, sample_rigid, sample_touching
@@ -109,6 +109,7 @@ def changed_by(rigid, points, h, s, touching, n, sliding, status, touch, slow, y
             return True
         rubbing = rubbing or sliding[i] != 0.0
     if rubbing:
+        place_bodies(rigid.machine, y, v, rigid.state)
         contact_rows_of(rigid, touching, n)
         for i in range(n):
             along = 0.0

@@ -30,7 +30,7 @@ from detent.mechanics.tree_kernels import (
     WELD,
     X,
     Y,
-    place_bodies,
+    move_bodies,
 )
 from detent.motion.rigid.tables import sample_rigid, sample_touching
 from detent.numeric.kernels import kernel
@@ -106,9 +106,9 @@ def hub_distance(machine, state, one, other):  # type: ignore[no-untyped-def]
 
 @kernel(sample=lambda: (sample_rigid(), *sample_step(), 0.5, np.zeros(1), np.zeros(1)))
 def place_on_step(rigid, points, h, s, y, v):  # type: ignore[no-untyped-def]
-    """Places the bodies at the share s of a step."""
+    """Places the bodies at the share s of a step, without their spans."""
     point_on_step(points, h, s, y, v)
-    place_bodies(rigid.machine, y, v, rigid.state)
+    move_bodies(rigid.machine, y, v, rigid.state)
 
 
 @kernel(sample=lambda: (sample_rigid(), 0))
@@ -122,39 +122,56 @@ def apart(rigid, candidate):  # type: ignore[no-untyped-def]
 
 @kernel(sample=lambda: (sample_rigid(), 0, 0.1, np.ones((2, 6)), 0.1))
 def safe_time(rigid, candidate, distance, bounds, left):  # type: ignore[no-untyped-def]
-    """How long a candidate cannot touch, bodies as they are placed and bounded for the time that is left."""
+    """How long a candidate cannot touch, bodies as they are placed and bounded for the time that is left.
+
+    Seen from the body of the first feature, the disc's centre has a speed now, and an acceleration that is bounded. So the
+    distance lasts for a time, and so does a gap that is open, of an edge or of two discs, with its own rate.
+    """
     touchable, room = rigid.touchable, rigid.room
     row = touchable.listed[candidate]
-    a, b = touchable.pairs[row[3], 0], touchable.pairs[row[3], 1]
-    speed = bounds[a, SPEED] + bounds[b, SPEED]
-    safe = distance / speed
+    e, d = touchable.pairs[row[3], row[4]], touchable.pairs[row[3], 1 - row[4]]
+    disc, radius = touchable.data[row[2]], touchable.data[row[2], 2]
+    one, other = rigid.state.bodies[e], rigid.state.bodies[d]
+    x = other[COSINE] * disc[0] - other[SINE] * disc[1]
+    y = other[SINE] * disc[0] + other[COSINE] * disc[1]
+    across, up = other[X] + x - one[X], other[Y] + y - one[Y]
+    vx = other[SPEED_X] - other[SPIN] * y - one[SPEED_X] + one[SPIN] * up
+    vy = other[SPEED_X + 1] + other[SPIN] * x - one[SPEED_X + 1] - one[SPIN] * across
+    speed, spin = math.hypot(vx, vy), bounds[e, MOST_SPIN]
+    most = bounds[e, SPEED] + bounds[d, SPEED]
+    far = rigid.machine.bodies[e, REACH] + distance + radius + most * left
+    bend = bounds[d, RATE] + bounds[e, HUB_RATE] + (bounds[e, MOST_TURN] + spin * spin) * far
+    bend += 2.0 * spin * (bounds[d, SPEED] + bounds[e, HUB_SPEED] + spin * far)
+    if radius > 0.0 and disc[8] != 2.0:  # the ends of an arc go round its centre
+        spins = spin + bounds[d, MOST_SPIN]
+        speed += radius * abs(other[SPIN] - one[SPIN])
+        bend += radius * (bounds[e, MOST_TURN] + bounds[d, MOST_TURN] + spins * spins)
+    if bend == 0.0:
+        return distance / speed if speed > 0.0 else math.inf
+    safe = max(distance / most, (math.sqrt(speed * speed + 2.0 * bend * distance) - speed) / bend)
     contact_of(
         touchable.data, touchable.listed, touchable.pairs, rigid.state.bodies, candidate, room.pose_AB, room.contacts, 0
     )
-    contact = room.contacts[0]
-    gap = contact[0]
+    gap = room.contacts[0, 0]
     if gap <= 0.0:
         return safe
-    va, vb = rigid.state.bodies[a], rigid.state.bodies[b]
-    opening = contact[3] * (vb[SPEED_X] - va[SPEED_X]) + contact[4] * (vb[SPEED_X + 1] - va[SPEED_X + 1])
-    opening += contact[6] * vb[SPIN] - contact[5] * va[SPIN]
-    radius = touchable.data[row[2], 2]
-    if row[0] == EDGE_DISC:
-        # In the edge's frame the disc's centre moves; its gap is linear in that.
-        e, d = touchable.pairs[row[3], row[4]], touchable.pairs[row[3], 1 - row[4]]
-        far = rigid.machine.bodies[e, REACH] + distance + radius + speed * left
-        spin = bounds[e, MOST_SPIN]
-        bend = bounds[d, RATE] + bounds[e, HUB_RATE] + (bounds[e, MOST_TURN] + spin * spin) * far
-        bend += 2.0 * spin * (bounds[d, SPEED] + bounds[e, HUB_SPEED] + spin * far)
-    else:
-        side, radii = touchable.data[row[1], 3], touchable.data[row[1], 2] + radius
-        between = (gap + radii if side > 0.0 else touchable.data[row[1], 2] - radius - gap) - speed * left
+    if row[0] != EDGE_DISC:
+        first = touchable.data[row[1]]
+        cx, cy = one[COSINE] * first[0] - one[SINE] * first[1], one[SINE] * first[0] + one[COSINE] * first[1]
+        between = math.hypot(across - cx, up - cy) - most * left
         if between <= 0.0:
             return safe
-        bend = bounds[a, RATE] + bounds[b, RATE] + speed * speed / between
-    if bend == 0.0:
-        return safe if opening < 0.0 else math.inf
+        bend += most * most / between
+    opening = gap_rate(rigid, row, room.contacts[0])
     return max(safe, (opening + math.sqrt(opening * opening + 2.0 * bend * gap)) / bend)
+
+
+@kernel(sample=lambda: (sample_rigid(), sample_rigid().touchable.listed[0], np.ones(10)))
+def gap_rate(rigid, row, contact):  # type: ignore[no-untyped-def]
+    """How fast a gap opens, bodies as they are placed."""
+    one, other = rigid.state.bodies[rigid.touchable.pairs[row[3], 0]], rigid.state.bodies[rigid.touchable.pairs[row[3], 1]]
+    rate = contact[3] * (other[SPEED_X] - one[SPEED_X]) + contact[4] * (other[SPEED_X + 1] - one[SPEED_X + 1])
+    return rate + contact[6] * other[SPIN] - contact[5] * one[SPIN]
 
 
 @kernel(sample=lambda: (sample_rigid(), 0, 1e-9))
@@ -186,7 +203,7 @@ def parts_at(rigid, points, h, candidate, until, touch, y, v):  # type: ignore[n
 @kernel(
     sample=lambda: (
         sample_rigid(), *sample_step(), np.ones((2, 6)), sample_touching(), 0, np.zeros((2, 1)), np.zeros(1),
-        np.zeros(1, np.int64), 1e-9, np.zeros(1), np.zeros(1),
+        np.zeros((2, 1)), 1e-9, np.zeros(1), np.zeros(1),
     )
 )  # fmt: skip
 def first_touch(rigid, points, h, bounds, touching, n, asleep, travel, awake, touch, y, v):  # type: ignore[no-untyped-def]
@@ -199,26 +216,38 @@ def first_touch(rigid, points, h, bounds, touching, n, asleep, travel, awake, to
     listed, pairs = rigid.touchable.listed, rigid.touchable.pairs
     earliest, count = 2.0, 0
     last, speed, reached = -1, 0.0, 0.0
-    for i in range(len(listed)):
+    for i in range(len(listed)):  # at the beginning of the step, where the bodies are placed
         pair = listed[i, 3]
         if pair != last:
             speed = bounds[pairs[pair, 0], SPEED] + bounds[pairs[pair, 1], SPEED]
             reached, last = travel[pair] + h * speed, pair
         muted = asleep[1, i] != 0.0
-        if asleep[0, i] > reached and not muted:
+        if speed == 0.0 or (asleep[0, i] > reached and not muted):
             continue
-        s = max(0.0, (asleep[0, i] - travel[pair]) / (h * speed)) if speed > 0.0 else 2.0
+        awake[0, count], awake[1, count] = i, 0.0
+        if not muted:
+            distance = apart(rigid, i)
+            if distance <= touch:
+                earliest = 0.0
+            awake[1, count] = safe_time(rigid, i, distance, bounds, h) / h
+            asleep[0, i] = travel[pair] + max(distance, min(awake[1, count], 1.0) * h * speed)
+        count += 1
+    for k in range(count):
+        i, s = int(awake[0, k]), awake[1, k]
+        pair = listed[i, 3]
+        if s >= min(earliest, 1.0):
+            continue
+        muted = asleep[1, i] != 0.0
         if muted:
             acts = False
-            for k in range(n):
-                acts = acts or touching[k] == i
+            for q in range(n):
+                acts = acts or touching[q] == i
             if acts:
                 continue
             s, into = parts_at(rigid, points, h, i, min(earliest, 1.0), touch, y, v)
             if into:
                 earliest = min(earliest, s)
                 continue
-        awake[count] = i
         for _ in range(MOST_ADVANCES):
             if s >= min(earliest, 1.0):
                 break
@@ -231,6 +260,6 @@ def first_touch(rigid, points, h, bounds, touching, n, asleep, travel, awake, to
         else:
             earliest = min(earliest, s)
         if not muted:
+            speed = bounds[pairs[pair, 0], SPEED] + bounds[pairs[pair, 1], SPEED]
             asleep[0, i] = travel[pair] + min(s, 1.0) * h * speed
-        count += 1
     return earliest, count
