@@ -54,7 +54,7 @@ class PlaneState(NamedTuple):
     """What `place_bodies` writes."""
 
     bodies: Any  # (N, 10)
-    spans: Any  # (N, 3, m)
+    spans: Any  # (3 N, m): of body b, rows 3 b to 3 b + 2
     joints: Any  # (2, k): coordinates, their speeds
 
 
@@ -63,7 +63,7 @@ def plane_state(machine: PlaneMachine) -> PlaneState:
     count, freedoms = machine.follow.shape
     bodies = np.zeros((len(machine.bodies), 10))
     bodies[:, :5] = machine.bodies[:, :5]
-    return PlaneState(bodies, np.zeros((len(bodies), 3, freedoms)), np.zeros((2, count)))
+    return PlaneState(bodies, np.zeros((3 * len(bodies), freedoms)), np.zeros((2, count)))
 
 
 def sample_machine() -> PlaneMachine:
@@ -130,7 +130,7 @@ def move_bodies(machine, y, v, state):  # type: ignore[no-untyped-def]
 @kernel(sample=lambda: (*_placed(), 1))
 def move_link(machine, state, i):  # type: ignore[no-untyped-def]
     """Places a body on its parent, which is placed, with its velocity and velocity products."""
-    body, parent, kind, j = machine.links[i]
+    body, parent, kind, j = machine.links[i, 0], machine.links[i, 1], machine.links[i, 2], machine.links[i, 3]
     b, p, link = state.bodies[body], state.bodies[parent], machine.link[i]
     c, s, w_p = p[COSINE], p[SINE], p[SPIN]
     moved, rate = 0.0, 0.0
@@ -165,12 +165,12 @@ def move_link(machine, state, i):  # type: ignore[no-untyped-def]
 @kernel(sample=lambda: (*_placed(), 1))
 def span_link(machine, state, i):  # type: ignore[no-untyped-def]
     """The spans of a body that is placed."""
-    body, parent, kind, j = machine.links[i]
+    body, parent, kind, j = machine.links[i, 0], machine.links[i, 1], machine.links[i, 2], machine.links[i, 3]
     b, p, link, spans, freedoms = state.bodies[body], state.bodies[parent], machine.link[i], state.spans, machine.follow.shape[1]
     if kind == FREE:
         for row in range(3):
             for k in range(freedoms):
-                spans[body, row, k] = machine.follow[j + row, k]
+                spans[3 * body + row, k] = machine.follow[j + row, k]
         return
     ax, ay, turning = 0.0, 0.0, 0.0
     if kind == PIN:
@@ -183,10 +183,10 @@ def span_link(machine, state, i):  # type: ignore[no-untyped-def]
     fx, fy = b[X] - p[X], b[Y] - p[Y]
     for k in range(freedoms):
         g = machine.follow[j, k] if kind != WELD else 0.0
-        w = spans[parent, 2, k]
-        spans[body, 0, k] = spans[parent, 0, k] - w * fy + ax * g
-        spans[body, 1, k] = spans[parent, 1, k] + w * fx + ay * g
-        spans[body, 2, k] = w + turning * g
+        w = spans[3 * parent + 2, k]
+        spans[3 * body, k] = spans[3 * parent, k] - w * fy + ax * g
+        spans[3 * body + 1, k] = spans[3 * parent + 1, k] + w * fx + ay * g
+        spans[3 * body + 2, k] = w + turning * g
 
 
 @kernel(sample=lambda: (*_placed(), np.zeros((5, 5)), np.zeros(5)))
@@ -206,7 +206,7 @@ def mass_and_force(machine, state, mass, force):  # type: ignore[no-untyped-def]
     for i in range(len(machine.links)):
         body = machine.links[i, 0]
         kilograms, about = machine.bodies[body, MASS], machine.bodies[body, INERTIA]
-        spans, b = state.spans[body], state.bodies[body]
+        spans, b = state.spans[3 * body : 3 * body + 3], state.bodies[body]
         for k in range(freedoms):
             if spans[2, k] != 0.0:
                 for j in range(freedoms):
