@@ -7,6 +7,9 @@ Friction opposes sliding at speed s by mu l s / sqrt(s^2 + s0^2).
 Contacts are those of `contact.at_state`, among the candidates that are near: those are listed anew where
 bodies have moved so far that others could touch. A set of contacts is kept through a step: contacts of the set act by the
 law without its bound, others do not act, so that the equation of a step is smooth.
+
+Of two primitives the deepest contact acts, as the seed has it; where two are almost equally deep, both act by shares, for else
+the force would jump to and fro between them.
 """
 
 from __future__ import annotations
@@ -20,8 +23,9 @@ from detent.contact.candidate import EDGE_DISC
 from detent.contact.candidate_gap import contact_of, relative_pose, role_gap
 from detent.mechanics.tree_kernels import DAMPING as JOINT_DAMPING
 from detent.mechanics.tree_kernels import STIFFNESS as JOINT_STIFFNESS
-from detent.mechanics.tree_kernels import TURN, X, Y, mass_and_force, place_bodies
+from detent.mechanics.tree_kernels import COSINE, HUB_X, HUB_Y, SINE, TURN, X, Y, mass_and_force, place_bodies
 from detent.motion.penalty.tables import (
+    BLEND,
     DAMPING,
     DEEPENING,
     DEPTH,
@@ -32,7 +36,7 @@ from detent.motion.penalty.tables import (
     MOST_TOUCHING,
     PUSH,
     RUBBING,
-    SLACK,
+    SHARE,
     SLIDING,
     SLIPPING,
     STIFFNESS,
@@ -58,14 +62,22 @@ def sample_touching():  # type: ignore[no-untyped-def]
     return touching
 
 
+@kernel(sample=lambda: (_placed(), 1))
+def hub_of(over, body):  # type: ignore[no-untyped-def]
+    """Where the hub of a body is."""
+    b, x, y = over.state.bodies[body], over.machine.bodies[body, HUB_X], over.machine.bodies[body, HUB_Y]
+    return b[X] + b[COSINE] * x - b[SINE] * y, b[Y] + b[SINE] * x + b[COSINE] * y
+
+
 @kernel(sample=lambda: (_placed(),))
 def list_near(over):  # type: ignore[no-untyped-def]
     """Lists the candidates that can touch before bodies have moved by the margin, where they may have."""
     bodies, at, margin, depth = over.state.bodies, over.near_at, over.limits[MARGIN], over.limits[DEPTH]
     most, second = 0.0, 0.0
     for body in range(len(bodies)):
-        b = bodies[body]
-        moved = math.hypot(b[X] - at[body, 0], b[Y] - at[body, 1]) + over.reach[body] * abs(b[TURN] - at[body, 2])
+        x, y = hub_of(over, body)
+        moved = math.hypot(x - at[body, 0], y - at[body, 1])
+        moved += over.reach[body] * abs(bodies[body, TURN] - at[body, 2])
         if moved > most:
             most, second = moved, most
         elif moved > second:
@@ -73,7 +85,8 @@ def list_near(over):  # type: ignore[no-untyped-def]
     if over.count[1] > 0 and most + second <= margin:
         return
     for body in range(len(bodies)):
-        at[body, 0], at[body, 1], at[body, 2] = bodies[body, X], bodies[body, Y], bodies[body, TURN]
+        at[body, 0], at[body, 1] = hub_of(over, body)
+        at[body, 2] = bodies[body, TURN]
     pose_AB, last_a, last_b, count = np.zeros(4), -1, -1, 0
     for i in range(len(over.listed)):
         row = over.listed[i]
@@ -103,7 +116,7 @@ def list_near(over):  # type: ignore[no-untyped-def]
 def overlaps(over, before, n, touching):  # type: ignore[no-untyped-def]
     """Fills the candidates that overlap, bodies as they are placed; returns how many.
 
-    Of two primitives the deepest contact counts. A contact of the set before (n of them) that has gone
+    A contact of the set before (n of them) that has gone
     deep stays, on the feature that it came through, so that nothing passes through: other contacts of
     what it pushes against do not replace it.
     """
@@ -111,7 +124,7 @@ def overlaps(over, before, n, touching):  # type: ignore[no-untyped-def]
     count, depth = over.count[0], over.limits[DEPTH]
     found = find_contacts(
         over.data, over.notch, over.identity, over.near_listed[:count], over.pairs, over.state.bodies,
-        0.0, depth, over.limits[SLACK], over.limits[LEANING], over.chosen, over.values,
+        0.0, depth, 0.0, over.limits[LEANING], over.chosen, over.values,
     )  # fmt: skip
     kept = 0
     pose_AB = np.zeros(4)
@@ -120,11 +133,7 @@ def overlaps(over, before, n, touching):  # type: ignore[no-untyped-def]
         row = over.listed[i]
         contact_of(over.data, over.listed, over.pairs, over.state.bodies, i, pose_AB, over.values, len(over.chosen))
         contact = over.values[len(over.chosen)]
-        on_edge = True
-        if row[0] == EDGE_DISC:
-            edge = over.data[row[1]]
-            slack = over.limits[SLACK] / math.hypot(edge[2] - edge[0], edge[3] - edge[1])
-            on_edge = contact[7] >= -slack and contact[7] <= 1.0 + slack
+        on_edge = row[0] != EDGE_DISC or (contact[7] >= 0.0 and contact[7] <= 1.0)
         if on_edge and contact[0] < -0.5 * depth and kept < MOST_TOUCHING:
             touching[kept] = i
             kept += 1
@@ -137,13 +146,6 @@ def overlaps(over, before, n, touching):  # type: ignore[no-untyped-def]
             other = over.listed[touching[j]]
             if other[3] == row[3] and (other[2] == row[2] or touching[j] == i):
                 acts = False
-        if over.primitive[row[1]] >= 0:
-            for j in range(found):
-                other = over.listed[over.near[over.chosen[j]]]
-                if j == k or other[3] != row[3] or not same_primitives(over.primitive, row, other):
-                    continue
-                deeper = over.values[j, 0] < over.values[k, 0] or (over.values[j, 0] == over.values[k, 0] and j < k)
-                acts = acts and not deeper
         if acts and kept < MOST_TOUCHING:
             touching[kept] = i
             kept += 1
@@ -195,6 +197,14 @@ def push(over, v, touching, n):  # type: ignore[no-untyped-def]
             out[PUSH] = overlap * (law[STIFFNESS] + law[DAMPING] * deepening)
             if law[FRICTION] > 0.0:
                 out[RUBBING] = -law[FRICTION] * out[PUSH] * sliding / math.hypot(sliding, law[SLIPPING])
+    for i in range(n):
+        row, total = over.listed[touching[0, i]], 1.0
+        if over.primitive[row[1]] >= 0:
+            for j in range(n):
+                other = over.listed[touching[0, j]]
+                if j != i and other[3] == row[3] and same_primitives(over.primitive, row, other):
+                    total += math.exp(min((over.values[i, 0] - over.values[j, 0]) / over.limits[BLEND], 500.0))
+        over.pushes[i, SHARE] = 1.0 / total
 
 
 @kernel(sample=lambda: (_placed(), np.ones(1), sample_touching(), 1))
@@ -218,8 +228,9 @@ def accelerate(over, y, v, touching, n, acceleration):  # type: ignore[no-untype
     for k in range(len(v)):
         acceleration[k] = over.force[k]
         for i in range(n):
-            acceleration[k] += over.rows[i, k] * over.pushes[i, PUSH]
-            acceleration[k] += over.rows[MOST_TOUCHING + i, k] * over.pushes[i, RUBBING]
+            out = over.pushes[i]
+            along, across = over.rows[i, k], over.rows[MOST_TOUCHING + i, k]
+            acceleration[k] += out[SHARE] * (along * out[PUSH] + across * out[RUBBING])
     if not factor(mass):
         return False
     solve_factored(mass, acceleration)
@@ -247,16 +258,27 @@ def linearise(over, touching, n):  # type: ignore[no-untyped-def]
         if touching[1, i] != PUSHING:
             continue
         law, out = over.law[over.listed[touching[0, i], 3]], over.pushes[i]
-        stiff = max(law[STIFFNESS] + law[DAMPING] * out[DEEPENING], 0.0)
-        damp = max(-law[DAMPING] * over.values[i, 0], 0.0)
+        share = out[SHARE]
+        stiff = share * max(law[STIFFNESS] + law[DAMPING] * out[DEEPENING], 0.0)
+        damp = share * max(-law[DAMPING] * over.values[i, 0], 0.0)
         rub = 0.0
         if law[FRICTION] > 0.0:
-            rub = law[FRICTION] * max(out[PUSH], 0.0) * law[SLIPPING] ** 2 / math.hypot(out[SLIDING], law[SLIPPING]) ** 3
+            rub = share * law[FRICTION] * max(out[PUSH], 0.0) * law[SLIPPING] ** 2 / math.hypot(out[SLIDING], law[SLIPPING]) ** 3
         for k in range(freedoms):
             along, across = over.rows[i, k], over.rows[MOST_TOUCHING + i, k]
             for j in range(freedoms):
                 stiffness[k, j] += stiff * along * over.rows[i, j]
                 damping[k, j] += damp * along * over.rows[i, j] + rub * across * over.rows[MOST_TOUCHING + i, j]
+        for e in range(i):
+            # Shares change with overlaps, which is stiff across two rows.
+            both = share * over.pushes[e, SHARE] * 0.5 * (out[PUSH] + over.pushes[e, PUSH]) / over.limits[BLEND]
+            row, other = over.listed[touching[0, i]], over.listed[touching[0, e]]
+            if share == 1.0 or both <= 0.0 or other[3] != row[3] or not same_primitives(over.primitive, row, other):
+                continue
+            for k in range(freedoms):
+                for j in range(freedoms):
+                    between = (over.rows[i, k] - over.rows[e, k]) * (over.rows[i, j] - over.rows[e, j])
+                    stiffness[k, j] += both * between
 
 
 @kernel(sample=lambda: (sample_overlapping(), np.zeros(2), np.zeros(2)))

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from detent.mechanics.tree_kernels import SPEED_X, SPEED_Y, SPIN, place_bodies
-from detent.motion.penalty.pushes import accelerate, bound_pushes, linearise, overlaps, sample_touching
+from detent.mechanics.tree_kernels import SPEED_X, SPEED_Y, SPIN, X, Y, place_bodies
+from detent.motion.penalty.pushes import accelerate, bound_pushes, hub_of, linearise, overlaps, sample_touching
 from detent.motion.penalty.tables import GRAIN, MOST_TOUCHING, Overlapping, sample_overlapping
 from detent.numeric.dense import factor, solve_factored
 from detent.numeric.kernels import kernel
@@ -176,7 +176,9 @@ def first_change(over, moving, points, h, after, room):  # type: ignore[no-untyp
     travel = 0.0
     for body in range(len(over.state.bodies)):
         b = over.state.bodies[body]
-        speed = abs(b[SPEED_X]) + abs(b[SPEED_Y]) + over.reach[body] * abs(b[SPIN])
+        x, y_ = hub_of(over, body)
+        speed = abs(b[SPEED_X] - b[SPIN] * (y_ - b[Y])) + abs(b[SPEED_Y] + b[SPIN] * (x - b[X]))
+        speed += over.reach[body] * abs(b[SPIN])
         travel = max(travel, speed * h)
     looks = min(1 + int(2.0 * travel / over.limits[GRAIN]), MOST_LOOKS)
     low = 0.0

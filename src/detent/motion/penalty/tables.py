@@ -10,6 +10,8 @@ import numpy as np
 from detent.contact.features import EDGE, RADIUS
 from detent.mechanics.tree_kernels import (
     COSINE,
+    HUB_X,
+    HUB_Y,
     INERTIA,
     PIN,
     SIGN,
@@ -26,10 +28,11 @@ MOST_TOUCHING = 32  # contacts at once
 # friction is fully there but for a share of 1 - 1/sqrt 2.
 STIFFNESS, DAMPING, FRICTION, SLIPPING = range(4)
 # Entries of the limits: how deep a contact begins to be looked for, how far bodies may move before near candidates are
-# listed anew, what counts as on an edge, how far an edge may lean (as a sine), the travel between two looks at a step.
-DEPTH, MARGIN, SLACK, LEANING, GRAIN = range(5)
-# Columns of a contact's push: force, elastic force, rate of overlap, friction force, sliding speed.
-PUSH, ELASTIC, DEEPENING, RUBBING, SLIDING = range(5)
+# listed anew, how far an edge may lean (as a sine), the travel between two looks at a step, and the difference of
+# overlaps over which one contact of two primitives takes over from another.
+DEPTH, MARGIN, LEANING, GRAIN, BLEND = range(5)
+# Columns of a contact's push: by the law, its share that acts, elastic force, rate of overlap, friction force, sliding speed.
+PUSH, SHARE, ELASTIC, DEEPENING, RUBBING, SLIDING = range(6)
 
 
 class Overlapping(NamedTuple):
@@ -45,21 +48,21 @@ class Overlapping(NamedTuple):
     primitive: Any  # (features,) int: the solid primitive of each, -1 on the outline of a union
     law: Any  # (pairs, 4)
     limits: Any  # (5,)
-    reach: Any  # (bodies,): of its features from its origin
+    reach: Any  # (bodies,): of its features from its hub
     count: Any  # (2,) int: near candidates; how often they were listed, 0: not yet
     near: Any  # (n,) int: rows of `listed`
     near_listed: Any  # (n, 5)
-    near_at: Any  # (bodies, 3): poses at which they were listed
+    near_at: Any  # (bodies, 3): hubs and angles at which they were listed
     chosen: Any  # (n,) int
     values: Any  # (n + C, 10)
     matrices: Any  # (5, m, m): mass at the beginning, stiffness, damping, a factored one, mass
     rows: Any  # (2 C, m): normal, then tangential
-    pushes: Any  # (C, 5)
+    pushes: Any  # (C, 6)
     force: Any  # (m,)
 
 
 def overlapping(
-    machine: PlaneMachine, possible: Candidates, law: Any, *, primitives: bool, size: float, slack: float
+    machine: PlaneMachine, possible: Candidates, law: Any, *, primitives: bool, size: float
 ) -> Overlapping:
     """The tables of a machine and its candidates."""
     features = possible.features
@@ -70,15 +73,16 @@ def overlapping(
     primitive = of_solid if primitives else np.full(len(features), -1)
     # A corner of a primitive pushes whichever way it points: its cone has no bounds.
     leaning = 2.0 if primitives else _LEANING
-    limits = np.array([depth, _MARGIN * size, slack, leaning, depth / 4])
-    return _with_room(machine, possible.arrays, primitive, law, limits, reaches(features, len(machine.bodies)))
+    limits = np.array([depth, _MARGIN * size, leaning, depth / 4, _BLEND * size])
+    return _with_room(machine, possible.arrays, primitive, law, limits, reaches(features, machine.bodies))
 
 
 # A corner deeper than half of what it went into is nearer to the other side; a little less, to stay off the tie.
 _HALF = 0.45
-# Of the size: no part counts as thinner, and near candidates are listed within.
+# Of the size: no part counts as thinner; near candidates are listed within; contacts of two primitives blend over.
 _LEAST_THICKNESS = 2e-3
 _MARGIN = 0.02
+_BLEND = 1e-5
 # Sine of the angle at which an edge still lies flat on another, with both its corners.
 _LEANING = 0.02
 
@@ -91,19 +95,20 @@ def _with_room(
         machine, plane_state(machine), *arrays, primitive, law, limits, reach, np.zeros(2, np.int64),
         np.zeros(n, np.int64), np.zeros((n, 5), np.int64), np.zeros((bodies, 3)), np.zeros(n, np.int64),
         np.zeros((n + most, 10)), np.zeros((5, freedoms, freedoms)), np.zeros((2 * most, freedoms)),
-        np.zeros((most, 5)), np.zeros(freedoms),
+        np.zeros((most, 6)), np.zeros(freedoms),
     )  # fmt: skip
 
 
-def reaches(features: FeatureTable, bodies: int) -> Any:
-    """How far the features of each body reach from its origin."""
-    reach = np.zeros(bodies)
+def reaches(features: FeatureTable, bodies: Any) -> Any:
+    """How far the features of each body reach from its hub."""
+    reach = np.zeros(len(bodies))
     for row in range(len(features)):
         body, data = features.body[row], features.data[row]
+        hub = bodies[body, HUB_X : HUB_Y + 1]
         if features.kind[row] == EDGE:
-            far = max(math.hypot(*data[:2]), math.hypot(*data[2:4]))
+            far = max(math.dist(data[:2], hub), math.dist(data[2:4], hub))
         else:
-            far = math.hypot(*data[:2]) + data[RADIUS]
+            far = math.dist(data[:2], hub) + data[RADIUS]
         reach[body] = max(reach[body], far)
     return reach
 
@@ -151,5 +156,5 @@ def sample_overlapping() -> Overlapping:
     data[0, :4] = 1.0, -0.89, -1.0, -0.89
     data[1] = 0.9, -0.9, 0.0, 1.0, 1.0, 0.0, 0.0, -1.0, 1.0
     arrays = (data, np.full((2, 2), -1), np.arange(2), np.array([[0, 0, 1, 0, 0]]), np.array([[0, 1]]))
-    law, limits = np.array([[1e3, 1e3, 0.2, 1e-3]]), np.array([0.1, 0.1, 1e-9, 0.02, 0.02])
+    law, limits = np.array([[1e3, 1e3, 0.2, 1e-3]]), np.array([0.1, 0.1, 0.02, 0.02, 1e-5])
     return _with_room(machine, arrays, np.full(2, -1), law, limits, np.full(2, 1.5))
