@@ -152,14 +152,6 @@ def overlaps(over, before, n, touching):  # type: ignore[no-untyped-def]
     return kept
 
 
-@kernel(sample=lambda: (np.zeros(2, np.int64), np.array([0, 0, 1, 0, 0]), np.array([0, 1, 0, 0, 1])))
-def same_primitives(primitive, row, other):  # type: ignore[no-untyped-def]
-    """Whether two candidates of a pair of bodies are of the same two primitives."""
-    a, b = primitive[row[1]], primitive[row[2]]
-    c, d = primitive[other[1]], primitive[other[2]]
-    return (a == c and b == d) or (a == d and b == c)
-
-
 @kernel(sample=lambda: (_placed(), sample_touching()[0], 1))
 def rows_of(over, touching, n):  # type: ignore[no-untyped-def]
     """Fills contacts, their rows on the independent speeds and sliding rows, bodies as they are placed."""
@@ -198,11 +190,10 @@ def push(over, v, touching, n):  # type: ignore[no-untyped-def]
             if law[FRICTION] > 0.0:
                 out[RUBBING] = -law[FRICTION] * out[PUSH] * sliding / math.hypot(sliding, law[SLIPPING])
     for i in range(n):
-        row, total = over.listed[touching[0, i]], 1.0
-        if over.primitive[row[1]] >= 0:
+        pair, total = over.listed[touching[0, i], 3], 1.0
+        if over.limits[BLEND] > 0.0:
             for j in range(n):
-                other = over.listed[touching[0, j]]
-                if j != i and other[3] == row[3] and same_primitives(over.primitive, row, other):
+                if j != i and over.listed[touching[0, j], 3] == pair:
                     total += math.exp(min((over.values[i, 0] - over.values[j, 0]) / over.limits[BLEND], 500.0))
         over.pushes[i, SHARE] = 1.0 / total
 
@@ -271,9 +262,10 @@ def linearise(over, touching, n):  # type: ignore[no-untyped-def]
                 damping[k, j] += damp * along * over.rows[i, j] + rub * across * over.rows[MOST_TOUCHING + i, j]
         for e in range(i):
             # Shares change with overlaps, which is stiff across two rows.
+            if share == 1.0 or over.listed[touching[0, e], 3] != over.listed[touching[0, i], 3]:
+                continue
             both = share * over.pushes[e, SHARE] * 0.5 * (out[PUSH] + over.pushes[e, PUSH]) / over.limits[BLEND]
-            row, other = over.listed[touching[0, i]], over.listed[touching[0, e]]
-            if share == 1.0 or both <= 0.0 or other[3] != row[3] or not same_primitives(over.primitive, row, other):
+            if both <= 0.0:
                 continue
             for k in range(freedoms):
                 for j in range(freedoms):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from detent.contact.candidate import FIRST, FLIPPED, PAIR, SECOND
 from detent.contact.features import EDGE, RADIUS
 from detent.mechanics.tree_kernels import (
     COSINE,
@@ -21,7 +22,8 @@ from detent.mechanics.tree_kernels import (
 )
 
 if TYPE_CHECKING:
-    from detent.contact.candidate import Candidates, FeatureTable
+    from detent.contact.candidate import Candidates
+    from detent.contact.features import FeatureTable
 
 MOST_TOUCHING = 32  # contacts at once
 # Columns of a pair's law: force per overlap, force per overlap and its rate, friction, and the sliding speed at which
@@ -29,7 +31,7 @@ MOST_TOUCHING = 32  # contacts at once
 STIFFNESS, DAMPING, FRICTION, SLIPPING = range(4)
 # Entries of the limits: how deep a contact begins to be looked for, how far bodies may move before near candidates are
 # listed anew, how far an edge may lean (as a sine), the travel between two looks at a step, and the difference of
-# overlaps over which one contact of two primitives takes over from another.
+# overlaps over which one contact of two primitives takes over from another (0: on outlines all act).
 DEPTH, MARGIN, LEANING, GRAIN, BLEND = range(5)
 # Columns of a contact's push: by the law, its share that acts, elastic force, rate of overlap, friction force, sliding speed.
 PUSH, SHARE, ELASTIC, DEEPENING, RUBBING, SLIDING = range(6)
@@ -45,8 +47,7 @@ class Overlapping(NamedTuple):
     identity: Any
     listed: Any
     pairs: Any
-    primitive: Any  # (features,) int: the solid primitive of each, -1 on the outline of a union
-    law: Any  # (pairs, 4)
+    law: Any  # (pairs, 4); of single primitives, pairs are those of primitives
     limits: Any  # (5,)
     reach: Any  # (bodies,): of its features from its hub
     count: Any  # (2,) int: near candidates; how often they were listed, 0: not yet
@@ -66,15 +67,30 @@ def overlapping(
 ) -> Overlapping:
     """The tables of a machine and its candidates."""
     features = possible.features
-    leaves: dict[str, int] = {}
-    solids = [name.rpartition("." if primitives else "/")[0] for name in features.names]
-    of_solid = np.array([leaves.setdefault(name, len(leaves)) for name in solids], np.int64)
-    depth = _HALF * thinnest(features, of_solid, _LEAST_THICKNESS * size) if len(features) else size
-    primitive = of_solid if primitives else np.full(len(features), -1)
+    numbers: dict[str, int] = {}
+    names = [name.rpartition("." if primitives else "/")[0] for name in features.names]
+    solid = np.array([numbers.setdefault(name, len(numbers)) for name in names], np.int64)
+    depth = _HALF * thinnest(features, solid, _LEAST_THICKNESS * size) if len(features) else size
+    data, notch, identity, listed, pairs = possible.arrays
+    if primitives:
+        listed, pairs, law = _by_primitives(listed, pairs, law, solid)
     # A corner of a primitive pushes whichever way it points: its cone has no bounds.
-    leaning = 2.0 if primitives else _LEANING
-    limits = np.array([depth, _MARGIN * size, leaning, depth / 4, _BLEND * size])
-    return _with_room(machine, possible.arrays, primitive, law, limits, reaches(features, machine.bodies))
+    leaning, blend = (2.0, _BLEND * size) if primitives else (_LEANING, 0.0)
+    limits = np.array([depth, _MARGIN * size, leaning, depth / 4, blend])
+    return _with_room(
+        machine, (data, notch, identity, listed, pairs), law, limits, reaches(features, machine.bodies)
+    )
+
+
+def _by_primitives(listed: Any, pairs: Any, law: Any, solid: Any) -> tuple[Any, Any, Any]:
+    """Candidates whose pairs are pairs of primitives, each with its bodies and their law."""
+    first = np.where(listed[:, FLIPPED] == 0, listed[:, FIRST], listed[:, SECOND])
+    second = np.where(listed[:, FLIPPED] == 0, listed[:, SECOND], listed[:, FIRST])
+    keys = np.column_stack([listed[:, PAIR], solid[first], solid[second]])
+    kinds, number = np.unique(keys, axis=0, return_inverse=True)
+    listed = listed.copy()
+    listed[:, PAIR] = number.reshape(-1)
+    return listed, pairs[kinds[:, 0]], law[kinds[:, 0]]
 
 
 # A corner deeper than half of what it went into is nearer to the other side; a little less, to stay off the tie.
@@ -88,11 +104,11 @@ _LEANING = 0.02
 
 
 def _with_room(
-    machine: PlaneMachine, arrays: Any, primitive: Any, law: Any, limits: Any, reach: Any
+    machine: PlaneMachine, arrays: Any, law: Any, limits: Any, reach: Any
 ) -> Overlapping:
     freedoms, bodies, most, n = machine.follow.shape[1], len(machine.bodies), MOST_TOUCHING, len(arrays[3])
     return Overlapping(
-        machine, plane_state(machine), *arrays, primitive, law, limits, reach, np.zeros(2, np.int64),
+        machine, plane_state(machine), *arrays, law, limits, reach, np.zeros(2, np.int64),
         np.zeros(n, np.int64), np.zeros((n, 5), np.int64), np.zeros((bodies, 3)), np.zeros(n, np.int64),
         np.zeros((n + most, 10)), np.zeros((5, freedoms, freedoms)), np.zeros((2 * most, freedoms)),
         np.zeros((most, 6)), np.zeros(freedoms),
@@ -156,5 +172,5 @@ def sample_overlapping() -> Overlapping:
     data[0, :4] = 1.0, -0.89, -1.0, -0.89
     data[1] = 0.9, -0.9, 0.0, 1.0, 1.0, 0.0, 0.0, -1.0, 1.0
     arrays = (data, np.full((2, 2), -1), np.arange(2), np.array([[0, 0, 1, 0, 0]]), np.array([[0, 1]]))
-    law, limits = np.array([[1e3, 1e3, 0.2, 1e-3]]), np.array([0.1, 0.1, 0.02, 0.02, 1e-5])
-    return _with_room(machine, arrays, np.full(2, -1), law, limits, np.full(2, 1.5))
+    law, limits = np.array([[1e3, 1e3, 0.2, 1e-3]]), np.array([0.1, 0.1, 0.02, 0.02, 0.0])
+    return _with_room(machine, arrays, law, limits, np.full(2, 1.5))
