@@ -8,8 +8,9 @@ Contacts are those of `contact.at_state`, among the candidates that are near: th
 bodies have moved so far that others could touch. A set of contacts is kept through a step: contacts of the set act by the
 law without its bound, others do not act, so that the equation of a step is smooth.
 
-Of two primitives the deepest contact acts, as the seed has it; where two are almost equally deep, both act by shares, for else
-the force would jump to and fro between them.
+Of two primitives one contact acts, as the seed has it (its Algorithm 10): the deepest corner of the first in the second,
+or, where there is none, of the second in the first. Where two are almost equally deep, both act by shares, for
+else the force would jump to and fro between them.
 """
 
 from __future__ import annotations
@@ -190,11 +191,16 @@ def push(over, v, touching, n):  # type: ignore[no-untyped-def]
             if law[FRICTION] > 0.0:
                 out[RUBBING] = -law[FRICTION] * out[PUSH] * sliding / math.hypot(sliding, law[SLIPPING])
     for i in range(n):
-        pair, total = over.listed[touching[0, i], 3], 1.0
+        row, total = over.listed[touching[0, i]], 1.0
         if over.limits[BLEND] > 0.0:
             for j in range(n):
-                if j != i and over.listed[touching[0, j], 3] == pair:
+                other = over.listed[touching[0, j]]
+                if j == i or other[3] != row[3]:
+                    continue
+                if other[4] == row[4]:
                     total += math.exp(min((over.values[i, 0] - over.values[j, 0]) / over.limits[BLEND], 500.0))
+                elif row[4] == 0:
+                    total = math.inf
         over.pushes[i, SHARE] = 1.0 / total
 
 

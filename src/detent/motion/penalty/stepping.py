@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from detent.mechanics.tree_kernels import SPEED_X, SPEED_Y, SPIN, X, Y, place_bodies
-from detent.motion.penalty.pushes import accelerate, bound_pushes, hub_of, linearise, overlaps, sample_touching
-from detent.motion.penalty.tables import GRAIN, MOST_TOUCHING, Overlapping, sample_overlapping
+from detent.motion.penalty.pushes import accelerate, bound_pushes, hub_of, linearise, overlaps, push, sample_touching
+from detent.motion.penalty.tables import DEEPENING, GRAIN, MOST_TOUCHING, Overlapping, sample_overlapping
 from detent.numeric.dense import factor, solve_factored
 from detent.numeric.kernels import kernel
 from detent.numeric.rosenbrock import ERROR, GAMMA, A, C, M
@@ -51,7 +51,7 @@ class Log(NamedTuple):
     points: Any  # (S, 6, m): control points
     touching: Any  # (S, C) int: candidates, -1 behind the last
     pushing: Any  # (S, C) int
-    events: Any  # (E, 3): time, kind, candidate
+    events: Any  # (E, 4): time, kind, candidate, how fast the overlap grows
 
 
 def new_motion(
@@ -74,7 +74,7 @@ def new_log(freedoms: int, steps: int, events: int) -> Log:
     """Room for so many steps and events."""
     return Log(
         np.zeros(4, np.int64), np.zeros((steps, 3)), np.zeros((steps, 6, freedoms)),
-        np.full((steps, MOST_TOUCHING), -1, np.int64), np.zeros((steps, MOST_TOUCHING), np.int64), np.zeros((events, 3)),
+        np.full((steps, MOST_TOUCHING), -1, np.int64), np.zeros((steps, MOST_TOUCHING), np.int64), np.zeros((events, 4)),
     )  # fmt: skip
 
 
@@ -87,6 +87,8 @@ def _sample() -> tuple[Overlapping, Motion, Log]:
 def take_over(over, moving, log, t, after, n):  # type: ignore[no-untyped-def]
     """Makes another set the one that acts, and writes what begins and ends to touch."""
     before, count = moving.touching[0].copy(), int(moving.clock[TOUCHING])
+    push(over, moving.motion[MOVING], after, n)
+    deepening = over.pushes[:, DEEPENING]
     for kind in range(2):
         first, many, second, few = after[0], n, before, count
         if kind == RELEASE:
@@ -97,7 +99,7 @@ def take_over(over, moving, log, t, after, n):  # type: ignore[no-untyped-def]
                 known = known or first[i] == second[k]
             if not known:
                 row = log.events[log.counted[EVENTS]]
-                row[0], row[1], row[2] = t, kind, first[i]
+                row[0], row[1], row[2], row[3] = t, kind, first[i], deepening[i] if kind == CONTACT else 0.0
                 log.counted[EVENTS] += 1
     for i in range(n):
         moving.touching[0, i], moving.touching[1, i] = after[0, i], after[1, i]
