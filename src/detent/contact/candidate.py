@@ -2,8 +2,8 @@
 
 A pair of bodies may touch unless the document ignores it. Joined bodies still touch (a lever in its bearing
 has stops), but of a joined pair
-- arcs that are centred on the joint's axis in both parts are not candidates: the joint stands for that
-  bearing;
+- arcs that are centred on the joint's axis, in either part, are not candidates: their gap to the other part
+  never changes, and the joint stands for that bearing;
 - parts that are drawn into each other at their joint do not touch at all.
 
 Edge with edge needs no candidate of its own, for their corners are; a corner that points inwards touches
@@ -239,7 +239,7 @@ def _can_meet(
     shared = _shared_axes(system, pair)
     for axis in shared:
         bearing = [_centred(features, rows, axis[k], 10 * least) for k, rows in enumerate((first, second))]
-        meet &= ~(bearing[0][:, None] & bearing[1])
+        meet &= ~(bearing[0][:, None] | bearing[1])
     axes = (shared[0], 0.0) if shared else _still_axes(system, pair)
     if axes is not None:
         centres, apart = axes

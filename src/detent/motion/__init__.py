@@ -8,6 +8,7 @@ __getattr__, __dir__, __all__ = door(
         "kinematic.method": "Kinematic",
         "live.prepared": "prepare",
         "methods": "METHODS Method method_of",
+        "penalty.method": "Penalty",
         "prediction": "move predict",
         "quasistatic.floats.designs": "PawlDesigns decide push_batch",
         "quasistatic.machine.fasteners": "fastener",

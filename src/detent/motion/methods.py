@@ -13,6 +13,7 @@ from detent.foundation.errors import UnsupportedError, WrongTypeError
 from detent.foundation.names import clipped
 from detent.model.document.ask import AskMate
 from detent.motion.kinematic.method import Kinematic
+from detent.motion.penalty.method import Penalty
 from detent.motion.quasistatic.method import Quasistatic
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ class Method(Protocol):
     ) -> Run: ...
 
 
-METHODS: tuple[Method, ...] = (Kinematic(), Quasistatic())  # each as it is unless something is chosen
+METHODS: tuple[Method, ...] = (Kinematic(), Quasistatic(), Penalty())  # each as it is unless something is chosen
 
 
 def chosen(method: object, verb: Literal["move", "mate"] | None = None) -> None:

@@ -30,7 +30,11 @@ class PenaltyAsk(Table, frozen=True):
     """Contact force = overlap (stiffness + damping x its rate)."""
 
     stiffness: Number
-    damping: Number
+    damping: Annotated[Number, doc("the product D M of Gelsey")]
+    features: Annotated[
+        Literal["outline", "primitives"] | None,
+        doc("what touches: each part's outline, as unless said, or its single primitives, as Gelsey has them"),
+    ] = None
 
 
 class Uncertain(Table, frozen=True):

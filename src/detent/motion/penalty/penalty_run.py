@@ -1,0 +1,294 @@
+"""A run of the penalty method: from a document to a trajectory and its evidence."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from detent.contact.candidate import Candidates, candidates
+from detent.foundation.errors import ModelError, UnsupportedError
+from detent.mechanics.tree import Tree, tree_of
+from detent.mechanics.tree_kernels import mass_and_force, place_bodies, plane_state
+from detent.model.machine.system import compile_system
+from detent.motion.penalty.stepping import (
+    CONTACT,
+    DEEPEST,
+    EVENTS,
+    FULL,
+    MERGED,
+    NO_INERTIA,
+    REJECTED,
+    STEPS,
+    Log,
+    advance,
+    begin,
+    new_log,
+    new_motion,
+)
+from detent.motion.penalty.tables import Overlapping, overlapping
+from detent.motion.penalty.work import fill_contact_work
+from detent.motion.running.along import RunSteps, coordinate_scales
+from detent.motion.running.energy_minima import energy_minima
+from detent.motion.running.starting import start_of
+from detent.record.event import Event, Stop
+from detent.record.run import Run
+from detent.record.trajectory import Trajectory
+
+if TYPE_CHECKING:
+    from detent.model.document.drive import Drive
+    from detent.model.document.mechanism import Mechanism
+    from detent.numeric.kernels import Speed
+
+ROWS = 600  # of a trajectory, unless more are asked for
+# Of the size: the deepest overlap that a stiffness of the method's own choice may lead to; and how often it is chosen again.
+DEEPEST_OF_SIZE = 1e-3
+_CHOICES = 8
+# Elementary steps of one step.
+_WORK = 3000.0
+# Sliding speed over the size and second, at which friction is nearly all there.
+_SLIPPING = 1e-4
+
+
+@dataclass(frozen=True, eq=False)
+class PenaltyRun:
+    """The method's own data: what it took, and what it did."""
+
+    tree: Tree
+    possible: Candidates
+    over: Overlapping
+    stiffness: float  # [N/m]
+    damping: float  # [N s/m²]
+    features: str
+    accuracy: float
+    until: float
+    deepest: float  # overlap at the ends of steps [m]
+    steps: int
+    rejected: int  # steps tried in vain
+    merged: int  # changes of contacts too close in time to be told apart
+    choices: int  # stiffnesses tried; 0: it was given
+    slipping: float  # sliding speed at which friction has 0.71 of its full value [m/s]
+    log: Log
+    speed_ran: Speed
+
+    @cached_property
+    def along(self) -> RunSteps:
+        """Its steps, to be read at any times."""
+        return RunSteps(self.tree, self.log.steps[: self.steps], self.log.points[: self.steps])
+
+    @cached_property
+    def energy_minima(self) -> tuple[float, ...]:
+        """When the machine comes nearly to rest."""
+        return energy_minima(self.along)
+
+    @cached_property
+    def events(self) -> tuple[Event, ...]:
+        """What begins and ends to touch, by contact."""
+        rows = self.log.events[: self.log.counted[EVENTS]]
+        return tuple(self._event(row) for row in rows)
+
+    def _event(self, row: Any) -> Event:
+        candidate = int(row[2])
+        bodies = self.tree.system.bodies
+        pair = self.over.pairs[self.over.listed[candidate, 3]]
+        name = self.possible.name(candidate)
+        begins = int(row[1]) == CONTACT
+        return Event(
+            time=float(row[0]),
+            kind="contact" if begins else "release",
+            before=() if begins else (name,),
+            after=(name,) if begins else (),
+            subjects=(bodies[pair[0]].name, bodies[pair[1]].name),
+        )
+
+    def contact_energy(self, times: Any) -> Any:
+        """(rows, 2): stored in overlaps at each time, and taken by contacts up to it [J]."""
+        work = np.zeros((len(times), 2))
+        log, n = self.log, self.steps
+        fill_contact_work.at(_WORK * n)(
+            self.over, log.steps[:n], log.points[:n], log.touching[:n], log.pushing[:n], times, work
+        )
+        return work
+
+    def trajectory(self, rows: int = ROWS) -> Trajectory:
+        """In so many equal intervals of time."""
+        return self.trajectory_at(self.along.even_times(rows))
+
+    def trajectory_at(self, times: Any) -> Trajectory:
+        """At times in order."""
+        columns, contacts = self.along.at(times), self.contact_energy(times)
+        last = self.along.last()
+        done = last.time >= self.until * (1 - 1e-12)
+        return Trajectory(
+            times=times,
+            coordinates=columns.coordinates,
+            speeds=columns.speeds,
+            poses=columns.poses,
+            velocities=columns.velocities,
+            events=self.events,
+            stop=Stop(
+                time=last.time,
+                cause="done" if done else "interrupted",
+                coordinates=last.coordinates,
+                coordinate_units=self.along.coordinate_units,
+                detail="" if done else "contacts change too often to go on",
+            ),
+            units=self.tree.system.mechanism.units,
+            speed_ran=self.speed_ran,
+            method=f"penalty, {self.features}",
+            energy={
+                "input": columns.driven,
+                "stored": columns.kinetic + columns.stored + contacts[:, 0],
+                "dissipated": columns.damped + contacts[:, 1],
+                "impact": np.zeros(len(times)),
+            },
+            notes=self.notes,
+            coordinate_units=self.along.coordinate_units,
+        )
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was taken."""
+        unit = self.tree.system.metres_per_unit
+        chosen = "" if not self.choices else ", chosen so that parts overlap little"
+        notes = [
+            f"contact stiffness {self.stiffness:.4g} N/m{chosen}; damping {self.damping:.4g} N s/m²",
+            f"deepest overlap {self.deepest / unit:.3g} of a size of {self.tree.system.size / unit:.4g}",
+            "restitution is not used: what a rebound keeps follows from stiffness and damping",
+        ]
+        if self.over.law[:, 2].any():
+            notes.append(f"friction grows with the sliding speed up to about {self.slipping / unit:.3g} per second")
+        return tuple(notes)
+
+
+def predict(
+    mechanism: Mechanism,
+    *,
+    stiffness: float | None,
+    damping: float | None,
+    features: Literal["outline", "primitives"],
+    accuracy: float,
+    drives: Mapping[str, Drive] | None = None,
+    until: float | None = None,
+) -> Run:
+    """Runs a machine over time."""
+    if until is None:
+        raise UnsupportedError("this method runs over time", "say until when: `until` [s]", "until")
+    if drives or (drives is None and mechanism.drives):
+        raise UnsupportedError("the penalty method does not follow drives yet", "take the drives out", "drives")
+    for name, value in (("stiffness", stiffness), ("damping", damping), ("accuracy", accuracy)):
+        if value is not None and not (math.isfinite(value) and value >= 0 and (value > 0 or name == "damping")):
+            raise ModelError.at(f"penalty.{name}", f"{value} is not a {name}", "give a number above zero")
+    system = compile_system(mechanism)
+    tree = tree_of(system)
+    if tree.closing:
+        name = tree.closing[0].name
+        words = f"joint {name} closes a loop of parts, which the penalty method cannot hold yet"
+        raise UnsupportedError(words, "use the rigid method", f"joints.{name}")
+    possible = candidates(system, bounded=features, plane=True)
+    assert isinstance(possible, Candidates)
+    choose = Choice(tree, possible, features, accuracy, until)
+    evidence = choose.run(stiffness, damping)
+    return Run(evidence.trajectory, evidence, finer=evidence.trajectory)
+
+
+@dataclass(frozen=True, eq=False)
+class Choice:
+    """What a run needs besides its stiffness, and how that is chosen."""
+
+    tree: Tree
+    possible: Candidates
+    features: Literal["outline", "primitives"]
+    accuracy: float
+    until: float
+
+    def run(self, stiffness: float | None, damping: float | None) -> PenaltyRun:
+        """With a stiffness, or with the first that keeps overlaps small."""
+        if stiffness is not None:
+            return self.once(stiffness, 10.0 * stiffness if damping is None else damping, 0)
+        size = self.tree.system.size
+        force, speed = self.scales()
+        chosen = force / (_SINKING * DEEPEST_OF_SIZE * size)
+        for choice in range(1, _CHOICES + 1):
+            run = self.once(chosen, _QUICK * chosen / speed if damping is None else damping, choice)
+            if run.deepest <= DEEPEST_OF_SIZE * size or choice == _CHOICES:
+                break
+            # Of a blow the overlap goes down with the root of the stiffness, of a load with itself.
+            chosen *= max(4.0, 2.0 * (run.deepest / (DEEPEST_OF_SIZE * size)) ** 2)
+            rows = run.log.events[: run.log.counted[EVENTS]]
+            speed = max(float(rows[:, 3].max(initial=0.0)), 1e-3 * speed)
+        return run
+
+    def scales(self) -> tuple[float, float]:
+        """A force [N] and a speed [m/s] that springs, weights and inertias of the machine make likely."""
+        tree, freedoms = self.tree, self.tree.freedoms
+        y, v = start_of(tree)
+        state = plane_state(tree.machine)
+        place_bodies(tree.machine, y, v, state)
+        mass, force = np.zeros((freedoms, freedoms)), np.zeros(freedoms)
+        mass_and_force(tree.machine, state, mass, force)
+        reach, size = coordinate_scales(tree), tree.system.size
+        # Of a rotation the arm is likely a tenth of the size.
+        arms = np.where(reach == 1.0, 0.1 * size, 1.0)
+        forces = np.abs(force) / arms
+        masses = np.diag(mass) / arms**2
+        strongest = float(forces.max(initial=0.0)) or float(masses.max(initial=1.0))
+        moving = masses > 0
+        rates = forces[moving] / masses[moving]
+        speed = math.sqrt(2 * float(rates.max(initial=0.0)) * 0.1 * size)
+        return strongest, max(speed, float(np.abs(v * arms).max(initial=0.0))) or size
+
+    def once(self, stiffness: float, damping: float, choice: int) -> PenaltyRun:
+        """One run; logs grow as needed."""
+        tree, system = self.tree, self.tree.system
+        slipping = _SLIPPING * system.size
+        law = np.array([self._law(pair, stiffness, damping, slipping) for pair in self.possible.pairs])
+        law = law.reshape(-1, 4)
+        over = overlapping(
+            tree.machine, self.possible, law, primitives=self.features == "primitives", size=system.size
+        )
+        y, v = start_of(tree)
+        scales = coordinate_scales(tree)
+        moving = new_motion(over, scales, until=self.until, accuracy=self.accuracy, first=1e-5 * self.until, y=y, v=v)
+        log = new_log(tree.freedoms, 4096, 4096)
+        work = 2000 * _WORK
+        begin.at(work)(over, moving, log)
+        while True:
+            code = advance.at(work)(over, moving, log)
+            if code == NO_INERTIA:
+                raise ModelError.at("parts", "a part that moves has no inertia", "give mass, inertia or density")
+            if code != FULL or len(log.steps) >= _MOST_STEPS:
+                break
+            log = _grown(log)
+        count = int(log.counted[STEPS])
+        return PenaltyRun(
+            tree, self.possible, over, stiffness, damping, self.features, self.accuracy, self.until,
+            float(moving.clock[DEEPEST]), count, int(log.counted[REJECTED]), int(log.counted[MERGED]), choice, slipping,
+            log, advance.speed(work),
+        )  # fmt: skip
+
+    def _law(self, pair: Any, stiffness: float, damping: float, slipping: float) -> tuple[float, ...]:
+        bodies, touching = self.tree.system.bodies, self.tree.system.touching
+        friction = touching.friction(bodies[pair[0]].name, bodies[pair[1]].name)
+        return stiffness, damping, float(friction or 0), slipping
+
+
+# The load sinks in by this share of the overlap allowed; damping over stiffness at a speed that is likely.
+_SINKING = 0.1
+_QUICK = 20.0
+_MOST_STEPS = 4_000_000
+
+
+def _grown(log: Log) -> Log:
+    """The same log with twice the room."""
+    arrays = [np.concatenate([array, np.zeros_like(array)]) for array in log[1:]]
+    grown = Log(log.counted, *arrays)
+    grown.touching[len(log.touching) :] = -1
+    return grown
+
+
+

@@ -1,0 +1,150 @@
+"""A run's steps, read as states: coordinates, poses and velocities of parts in document units, energies."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from detent.foundation.units import unit_names
+from detent.geometry.pose import quaternion_of
+from detent.mechanics.tree_kernels import PlaneMachine, PlaneState, plane_state
+from detent.motion.running.step_kernels import HEIGHT, KINETIC, SPRUNG, fill_joint_work, fill_states
+from detent.record.trajectory import JointState
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from detent.mechanics.tree import Tree
+
+    Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class RunColumns:
+    """Columns of a trajectory, by joint and by part, in document units; energies [J]."""
+
+    times: Floats
+    coordinates: dict[str, Floats]
+    speeds: dict[str, Floats]
+    poses: dict[str, Floats]
+    velocities: dict[str, Floats]
+    kinetic: Floats
+    stored: Floats  # in springs and height
+    damped: Floats  # by joints, up to each time
+    driven: Floats  # by torques at joints, up to each time
+
+
+@dataclass(frozen=True, eq=False)
+class RunSteps:
+    """Steps of a machine in joint coordinates: begins, lengths and shares (S, 3), control points (S, 6, m)."""
+
+    tree: Tree
+    steps: Floats
+    points: Floats
+
+    @property
+    def machine(self) -> PlaneMachine:
+        return self.tree.machine
+
+    @cached_property
+    def state(self) -> PlaneState:
+        """Room to place bodies in."""
+        return plane_state(self.tree.machine)
+
+    @property
+    def end(self) -> float:
+        """When the last step ended."""
+        begin, length, share = self.steps[-1]
+        return float(begin + length * share)
+
+    @cached_property
+    def coordinate_units(self) -> dict[str, str]:
+        """By joint: rad, or the document's unit."""
+        length = unit_names(self.tree.system.mechanism.units).length.strip()
+        return {name: length if self._is_length(name) else "rad" for name in self.tree.names}
+
+    def _is_length(self, name: str) -> bool:
+        if name in {joint.name for joint in self.tree.system.joints}:
+            return self.tree.system.joint(name).type.coordinate == "length"
+        return not name.endswith(".angle")
+
+    def at(self, times: Floats) -> RunColumns:
+        """All columns at times, which must be in order."""
+        tree, system = self.tree, self.tree.system
+        count, bodies, rows = len(tree.names), len(system.bodies), len(times)
+        joints, placed, energy = np.zeros((rows, 2, count)), np.zeros((rows, bodies, 6)), np.zeros((rows, 3))
+        work = np.zeros((rows, 2))
+        effort = 100.0 * (rows + 4 * len(self.steps))
+        arrays = self.machine, self.state, self.steps, self.points, times
+        fill_states.at(effort)(*arrays, joints, placed, energy)
+        fill_joint_work.at(effort)(*arrays, work)
+        scale = np.array([1 / system.metres_per_unit if self._is_length(n) else 1.0 for n in tree.names])
+        columns = joints * scale
+        return RunColumns(
+            times,
+            {name: columns[:, 0, k].copy() for k, name in enumerate(tree.names)},
+            {name: columns[:, 1, k].copy() for k, name in enumerate(tree.names)},
+            {body.name: self._poses(k, placed[:, k]) for k, body in enumerate(system.bodies)},
+            {body.name: self._velocities(placed[:, k]) for k, body in enumerate(system.bodies)},
+            energy[:, KINETIC].copy(),
+            energy[:, SPRUNG] + energy[:, HEIGHT],
+            work[:, 0].copy(),
+            work[:, 1].copy(),
+        )
+
+    def _poses(self, body: int, rows: Floats) -> Floats:
+        """In the plane x, y, angle; in space the drawn orientation turned about z."""
+        system = self.tree.system
+        unit = system.metres_per_unit
+        if system.dimension == 2:
+            return rows[:, :3] / np.array([unit, unit, 1.0])
+        drawn = system.drawn.poses[body]
+        w, i, j, k = quaternion_of(system.drawn.matrices[body][:3, :3])
+        poses = np.zeros((len(rows), 7))
+        poses[:, 0], poses[:, 1], poses[:, 2] = rows[:, 0] / unit, rows[:, 1] / unit, drawn[2] / unit
+        c, s = np.cos(rows[:, 2] / 2), np.sin(rows[:, 2] / 2)
+        poses[:, 3:] = np.column_stack([c * w - s * k, c * i - s * j, c * j + s * i, c * k + s * w])
+        return poses
+
+    def _velocities(self, rows: Floats) -> Floats:
+        unit = self.tree.system.metres_per_unit
+        if self.tree.system.dimension == 2:
+            return rows[:, 3:] / np.array([unit, unit, 1.0])
+        velocities = np.zeros((len(rows), 6))
+        velocities[:, :2], velocities[:, 5] = rows[:, 3:5] / unit, rows[:, 5]
+        return velocities
+
+    def even_times(self, rows: int) -> Floats:
+        """So many intervals from the beginning to the end."""
+        return np.linspace(float(self.steps[0, 0]), self.end, rows + 1)
+
+    def last(self) -> JointState:
+        """The state at the end."""
+        columns = self.at(np.array([self.end]))
+        return JointState(
+            time=self.end,
+            coordinates={name: float(column[0]) for name, column in columns.coordinates.items()},
+            speeds={name: float(column[0]) for name, column in columns.speeds.items()},
+        )
+
+    def scales(self) -> Any:
+        """What counts as a unit of each independent coordinate: a radian, or the machine's size."""
+        return coordinate_scales(self.tree)
+
+
+def coordinate_scales(tree: Tree) -> Any:
+    """Of each independent coordinate: a radian, or the machine's size [m]."""
+    size = tree.system.size
+    joints = {joint.name: joint for joint in tree.system.joints}
+
+    def scale(name: str) -> float:
+        if name in joints:
+            return size if joints[name].type.coordinate == "length" else 1.0
+        return 1.0 if name.endswith(".angle") else size
+
+    assert math.isfinite(size)
+    return np.array([scale(tree.names[k]) for k in tree.independent])
