@@ -75,6 +75,8 @@ IMPACT, CONTACT, RELEASE = range(3)
 MOST_IDLE = 60
 # Of the fastest point: slower than this is at rest.
 SLOW = 1e-8
+# Newton's steps that close loops at the start.
+_CLOSING = 8
 
 
 @kernel(sample=lambda: (*sample_blocks(), CONTACT, 3, (1.0, 2.0, 3.0, 4.0)))
@@ -260,6 +262,15 @@ def write_step(f, i, h, share):  # type: ignore[no-untyped-def]
         travel[pair] += share * h * (bounds[pairs[pair, 0], SPEED] + bounds[pairs[pair, 1], SPEED])
     for k in range(motion.shape[1]):
         motion[GREATEST, k] = max(motion[GREATEST, k], abs(motion[MOVING, k]))
+
+
+@kernel(sample=sample_blocks)
+def begin(f, i):  # type: ignore[no-untyped-def]
+    """Puts the start onto closing joints and drives, and looks for what touches there; returns how it went."""
+    motion = floats(f, i, MOTION)
+    for _ in range(_CLOSING):
+        project(f, i, motion[AT], motion[MOVING], 0, 0.0)
+    return DONE if settle(f, i) else NO_SOLUTION
 
 
 @kernel(sample=sample_blocks)
