@@ -202,7 +202,7 @@ def _scope(
     covers = (
         "all motions that the equations of motion allow in this instant"
         if modes.whole
-        else ("those of the modes asked about that the equations of motion allow in this instant")
+        else "those of the modes asked about that the equations of motion allow in this instant"
     )
     if decidable(modes, coefficients(modes.contacts, friction)):
         in_line = any(motion.to_rounding for motion in motions)
@@ -219,10 +219,9 @@ def _scope(
     return Scope(
         certainty="computed",
         covers=(
-            f"{covers}, in floating point, thresholds to 1e-6 of the load unless on the edge; ranges may be"
-            " too wide, not too"
-            f" narrow: with pyramids of {RANGE_SIDES} sides about the friction cones, and where an open force"
-            " turns the direction of sliding, with all directions of the mode"
+            f"{covers}, in floating point, thresholds to 1e-6 of the load unless on the edge; ranges may be "
+            f"too wide, not too narrow: with pyramids of {RANGE_SIDES} sides about the friction cones, and "
+            "where an open force turns the direction of sliding, with all directions of the mode"
             + ("; contacts in line to 1e-9 count as in line" if modes.enumeration.flagged else "")
         ),
         left_out=("impacts", *_left_out(mechanism)),
