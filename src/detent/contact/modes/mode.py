@@ -15,6 +15,7 @@ from typing import Any, Literal, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from detent.contact.checks import touching_of
 from detent.contact.contacts import Contacts
 from detent.contact.modes.enumerate import KINDS, Budget, Enumeration, enumerate_cells, scope_of
 from detent.contact.modes.group_complex import Kind
@@ -281,8 +282,8 @@ class ModeSet(Shown, Tabular):
 
     def of(self, touching: str) -> ModeSet:
         """Modes of one contacting/separating mode, given by its signs."""
-        wanted = self._contact_signs(touching)
-        keep = (self.signs[:, : len(self.contacts)] == wanted).all(axis=1)
+        touches = self.signs[:, : len(self.contacts)] == 0
+        keep = (touches == touching_of(self.contacts, touching)).all(axis=1)
         if not keep.any():
             raise UnknownNameError.at(
                 "mode",
@@ -352,17 +353,6 @@ class ModeSet(Shown, Tabular):
     @cached_property
     def _index(self) -> dict[str, int]:
         return dict(zip(self.texts_of(self.cells), self.cells.tolist(), strict=True))
-
-    def _contact_signs(self, text: str) -> Signs:
-        n = len(self.contacts)
-        signs = text.partition("|")[0].strip() if isinstance(text, str) else ""
-        if not isinstance(text, str) or len(signs) != n or set(signs) - {"0", "+"}:
-            raise ModelError.at(
-                "mode",
-                f"{text!r} does not give one sign (0 or +) to each of {n} contacts",
-                "as in " + "0" * n,
-            )
-        return np.array([0 if s == "0" else 1 for s in signs], np.int8)
 
     def _unknown(self, text: object) -> UnknownNameError:
         n, m = len(self.contacts), sum(self.planes)

@@ -212,11 +212,10 @@ class ForceSeries:
         """Positions at a limit of the links, or at a change point; a joint's own stop is neither."""
         dead = np.zeros(len(inputs), dtype=bool)
         plan = self.walk.plan
-        spans = np.array([item.span(plan.system) for item in plan.inputs])
         for point in self.walk.points:
             if point.kind in ("limit", "change_point") and point.joint < 0:
                 near = AT if point.kind == "change_point" else AT**2
-                dead |= np.abs((inputs - point.inputs) / spans).max(axis=1, initial=0.0) <= near
+                dead |= np.abs((inputs - point.inputs) / plan.spans).max(axis=1, initial=0.0) <= near
         return dead
 
 
