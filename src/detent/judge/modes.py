@@ -24,6 +24,7 @@ from detent.judge.grasping import grasp
 from detent.mechanics.inertia import bias, centre_accelerations, knows_masses, mass_matrix, weight
 from detent.mechanics.row import body_freedoms
 from detent.model.document.mechanism import Mechanism
+from detent.model.machine.mass import assumed_thickness
 from detent.model.machine.system import compile_system
 from detent.numeric.arrangement.complex import EQUAL
 from detent.record.amount import force
@@ -240,7 +241,8 @@ def _assumptions(mechanism: Mechanism, velocity: list[float], flat: bool) -> tup
         assumptions.append("surfaces are as drawn where contacts slide")
     if left_out := _left_out(mechanism):
         assumptions.append(f"{' and '.join(left_out)} exert nothing")
-    return tuple(assumptions)
+    moving = [name for name, part in mechanism.parts.items() if not part.fixed]
+    return (*assumptions, *assumed_thickness(mechanism, moving))
 
 
 def _left_out(mechanism: Mechanism) -> list[str]:

@@ -58,8 +58,8 @@ class Mode(Shown):
 
     @property
     def dimension(self) -> int:
-        """Dimension of its velocities, not counting what no contact notices."""
-        return int(self.modes.enumeration.complex.dim[self.cell])
+        """Dimension of its velocities, those that no contact notices among them."""
+        return int(self.modes.enumeration.dimensions([self.cell])[0])
 
     @cached_property
     def signs(self) -> Signs:
@@ -196,7 +196,7 @@ class ModeSet(Shown, Tabular):
         return [text[k * width : (k + 1) * width] for k in range(len(signs))]
 
     def by_rank(self) -> dict[int, int]:
-        """How many modes of each dimension."""
+        """How many modes of each dimension, not counting what no contact notices: 0 to `rank`."""
         values, counts = np.unique(self.enumeration.complex.dim[self.cells], return_counts=True)
         return {int(k): int(n) for k, n in zip(values, counts, strict=True)}
 
@@ -226,6 +226,7 @@ class ModeSet(Shown, Tabular):
             ),
             modes=tuple(self.texts),
             rank=self.rank,
+            unnoticed=self.enumeration.space.unnoticed,
             by_rank={str(k): n for k, n in self.by_rank().items()},
             sliding_counts=sliding,
             contacts=tuple(site.name for site in self.contacts.sites),
@@ -241,10 +242,11 @@ class ModeSet(Shown, Tabular):
 
     def columns(self) -> dict[str, NDArray[Any]]:
         """The modes in the order of their text, with their dimensions."""
-        texts, dims = self.texts, self.enumeration.complex.dim
+        texts = self.texts
+        dimensions = self.enumeration.dimensions([self._index[text] for text in texts])
         return {
             "mode": read_only(np.array(texts, dtype=object)),
-            "dimension": read_only(np.array([dims[self._index[text]] for text in texts], dtype=np.int64)),
+            "dimension": read_only(dimensions),
         }
 
     def to_json(self) -> str:
