@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from detent.foundation.units import measured
+from detent.foundation.units import measured, outward
 from detent.record.motion import Motion
 
 MOST_NAMED = 8  # joints in one answer; the rest is in the table
@@ -36,20 +36,25 @@ def _drive_words(motion: Motion, peak: Mapping[str, Any], unit: str) -> str:
     if "most" not in peak or peak.get("undetermined"):
         return _why_none(peak)
     if "least" not in peak:  # of a vector there is only its length
-        return f"up to {peak['most']:.6g}{unit}"
+        return f"up to {_bound(peak['most'], 1)}{unit}"
     low, high = peak["least"], peak["most"]
     if f"{low:.6g}" == f"{high:.6g}":
         return f"{high:.6g}{unit} throughout"
-    return f"between {low:.6g} and {high:.6g}{unit}"
+    return f"between {_bound(low, -1)} and {_bound(high, 1)}{unit}"
 
 
 def _joint_words(motion: Motion, peak: Mapping[str, Any], unit: str, unit_of_moment: str) -> tuple[str, str]:
     if peak.get("unbounded"):
         return f"unbounded at {_where(motion, peak['at'])}: ", ""
     if "most" in peak and not peak.get("undetermined"):
-        moment = f" and {peak['moment_most']:.6g}{unit_of_moment}" if peak.get("moment_most") else ""
-        return "", f"up to {peak['most']:.6g}{unit}{moment}"
+        moment = f" and {_bound(peak['moment_most'], 1)}{unit_of_moment}" if peak.get("moment_most") else ""
+        return "", f"up to {_bound(peak['most'], 1)}{unit}{moment}"
     return f"{_why_none(peak)}: ", ""
+
+
+def _bound(number: float, side: int) -> str:
+    """A bound to six digits, rounded so that it stays one."""
+    return f"{outward(number, side, digits=6):.6g}"
 
 
 def _why_none(peak: Mapping[str, Any]) -> str:

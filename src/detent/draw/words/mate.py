@@ -7,11 +7,12 @@ from itertools import groupby, pairwise
 from typing import Any
 
 from detent.draw.words.small import SAME_CONTACTS
-from detent.foundation.units import unit_names
+from detent.foundation.units import outward, unit_names
 from detent.record.amount import Amount
 from detent.record.event import Event
 from detent.record.mating import IN_GOAL, LEADS_AWAY, LegStory, Mating
 
+DIGITS = 6  # of a force; one that is a bound is rounded so that it stays one
 # So many changes in a row from edge to edge of one part are an arc drawn as chords; a nose with ramp,
 # land and return, each a straight edge, has fewer.
 ARC = 8
@@ -107,9 +108,10 @@ def _at_most(leg: LegStory, units: _Units) -> str:
     peak = leg.force.peak
     travel = _travel(leg, peak.time)
     if peak < 0:
-        least = units.at(Amount(-peak, time=peak.time), travel)
+        least = units.at(Amount(outward(-peak, -1, digits=DIGITS), time=peak.time), travel)
         return f"none against the push, the springs draw it on with at least {least}"
-    return f"{'' if peak.unbounded else 'at most '}{units.at(peak, travel)}, against the push"
+    most = Amount(outward(peak, 1, digits=DIGITS), time=peak.time)
+    return f"{'' if peak.unbounded else 'at most '}{units.at(most, travel)}, against the push"
 
 
 def _travel(leg: LegStory, time: float | None) -> float | None:
@@ -254,7 +256,8 @@ def diode_words(mating: Mating) -> str:
         out, into = diode.force.extraction, diode.force.insertion
         way_out = f"{comes_out} with {_force(out, units)}"
         if out < 0:
-            way_out = f"{comes_out} by itself, the springs push it with at least {_force(-out, units)}"
+            least = _force(outward(-out, -1, digits=DIGITS), units)
+            way_out = f"{comes_out} by itself, the springs push it with at least {least}"
         way_in = f"in {_force(into, units)}" if into >= 0 else "the springs draw it in"
         forces = f"{way_out} ({way_in})"
         text = f"no, {forces}"
