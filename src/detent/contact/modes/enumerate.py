@@ -79,7 +79,7 @@ class TooLongError(UnsupportedError):
 
 
 class OutOfTimeError(UnsupportedError):
-    """A listing that its time does not allow to end."""
+    """A listing that does not end within its time."""
 
 
 class Budget:
