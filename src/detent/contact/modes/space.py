@@ -40,6 +40,7 @@ class Space:
     planes: NDArray[np.int64]  # by contact, how many
     lasting: NDArray[np.bool_]  # contacts that never separate; in exact arithmetic a suggestion
     doubtful: int  # decisions that fell into the gap
+    unnoticed: int  # dimension of the velocities that joints allow and no row sees
     equal: float = EQUAL  # in floats: what is smaller is zero
 
     @property
@@ -72,6 +73,7 @@ def float_space(contacts: Contacts, equal: float = EQUAL) -> Space:
         planes=plane_counts(scaled),
         lasting=lasting,
         doubtful=doubtful,
+        unnoticed=basis.shape[1] - axes.shape[1],
         equal=equal,
     )
 
@@ -93,6 +95,7 @@ def exact_space(contacts: Contacts) -> Space:
         planes=plane_counts(exact),
         lasting=float_space(contacts).lasting,
         doubtful=0,
+        unnoticed=basis.shape[1] - len(pivots),
     )
 
 
