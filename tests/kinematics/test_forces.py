@@ -79,7 +79,7 @@ def test_pins_carry_what_balances_every_free_body(name):
 
 
 def test_of_a_wedge_between_slides_the_forces_are_told_and_the_moments_are_not():
-    # A wedge of 30° on a level slide lifts a weight on an upright one. Three slides repeat one equation of angles.
+    # A wedge of 30° on a level slide lifts a weight on an upright one. Three slides repeat one equation.
     slope, weight = np.radians(30), 2 * 9.81
     level, upright, wedge = ({"at": [0, 0], "turn_deg": turn} for turn in (0, 90, 150))
     mechanism = convert.mechanism(

@@ -43,7 +43,9 @@ def _drive_words(motion: Motion, peak: Mapping[str, Any], unit: str) -> str:
     return f"between {low:.6g} and {high:.6g}{unit}"
 
 
-def _joint_words(motion: Motion, peak: Mapping[str, Any], unit: str, components: Sequence[str]) -> tuple[str, str]:
+def _joint_words(
+    motion: Motion, peak: Mapping[str, Any], unit: str, components: Sequence[str]
+) -> tuple[str, str]:
     """What is said before the joint's name, and after it."""
     if peak.get("unbounded"):
         return f"unbounded at {_where(motion, peak['at'])}: ", ""
