@@ -157,10 +157,10 @@ def moved_by(
         numbers = "50, 0, 0" if mechanism.dimension == 2 else "50, 0, 0, 0, 0, 0"
         remedy = f"give one by part, as {{'box': [{numbers}]}}, or write it in the document"
         raise ModelError.at("ask.modes.load", "there is no load", remedy)
-    found = modes(mechanism, kind="all")
+    mode_set = modes(mechanism, kind="all")
     moving = by_freedom(mechanism, asked.velocity) if asked.velocity else None
-    answer = judging.moved_by(mechanism, found, by_freedom(mechanism, asked.load), velocity=moving)
-    return replace(answer, nearest=near_pairs(misses_beside(mechanism, len(found.contacts))))
+    answer = judging.moved_by(mechanism, mode_set, by_freedom(mechanism, asked.load), velocity=moving)
+    return replace(answer, nearest=near_pairs(misses_beside(mechanism, len(mode_set.contacts))))
 
 
 def _machine_with_contacts(of: Any) -> Mechanism:

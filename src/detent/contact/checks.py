@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import numbers
-from collections.abc import Sequence
+from collections.abc import Sequence, Sized
 from fractions import Fraction
 from typing import Any
 
@@ -273,3 +273,14 @@ def _too_large(at: str) -> ModelError:
 def _too_long(at: str) -> ModelError:
     problem = f"is longer than {LARGEST:g} or shorter than {SMALLEST:g}"
     return ModelError.at(at, problem, "scale it; the length of a row changes no mode")
+
+
+def touching_of(contacts: Sized, text: str) -> NDArray[np.bool_]:
+    """Which contacts touch, from signs such as `00+0` (a bar and what follows is not read)."""
+    signs = text.partition("|")[0].strip() if isinstance(text, str) else ""
+    n = len(contacts)
+    if not isinstance(text, str) or len(signs) != n or set(signs) - {"0", "+"}:
+        raise ModelError.at(
+            "mode", f"{text!r} does not give one sign (0 or +) to each of {n} contacts", "as in " + "0" * n
+        )
+    return np.array([s == "0" for s in signs], bool)

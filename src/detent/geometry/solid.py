@@ -25,6 +25,9 @@ Points = tuple[Point, ...]
 Operation = Literal["union", "difference", "intersection"]
 Face = Literal["+x", "-x", "+y", "-y", "+z", "-z"]
 
+# By the axis across a section: the section's own two axes, then that axis.
+SECTION_AXES = {"x": (1, 2, 0), "y": (2, 0, 1), "z": (0, 1, 2)}
+
 
 @dataclass(frozen=True)
 class Break:

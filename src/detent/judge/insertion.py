@@ -15,6 +15,7 @@ import math
 
 from detent.foundation.exact import Number
 from detent.foundation.names import listed
+from detent.geometry.vector import dot
 from detent.model.document.ask import AskMate
 from detent.motion.quasistatic.exact.legs import STUCK, LegRun, first_direction, parallel_ratio
 from detent.motion.quasistatic.exact.pawl import PawlRun
@@ -24,6 +25,8 @@ from detent.numeric.polynomial.algebraic import real
 from detent.numeric.rational import flint_of
 from detent.record.mating import Insertion, InsertionAnswer, PawlEnd, PawlStanding
 
+# Of the machine's size: a distance that rounding leaves between outlines that touch.
+TOUCHES = 1e-9
 GOAL = (
     "every pawl has touched something and is at rest, or past the top, where but for friction its spring "
     "draws the root on; of a blocked root also at a constant angle"
@@ -82,8 +85,7 @@ def further_legs(evidence: FastenerRun) -> tuple[int, ...]:
 
 
 def _against(leg: LegRun, other: LegRun) -> bool:
-    (ax, ay), (bx, by) = leg.line.velocity, other.line.velocity
-    return bool(ax * bx + ay * by < 0)
+    return bool(dot(leg.line.velocity, other.line.velocity) < 0)
 
 
 def _straight_back(leg: LegRun, other: LegRun) -> bool:
@@ -164,7 +166,7 @@ def _untouched(fastener: Fastener, leg: LegRun, obstacles: list[str]) -> str:
         for leaf in pawl.leaves
         for obstacle, _ in pawl.obstacles
     )
-    if distance <= 1e-9 * fastener.size:
+    if distance <= TOUCHES * fastener.size:
         return f"the push ends just where {part} comes to {other}"
     verb = "is" if len(obstacles) == 1 else "are"
     question = f"{verb} {listed(obstacles)} where {_it(obstacles)} should be?"

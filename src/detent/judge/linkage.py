@@ -14,8 +14,7 @@ from msgspec.structs import replace
 
 from detent.foundation.errors import ModelError, UnsupportedError
 from detent.kinematics.equations.assemble import Assembled, assembled, proved_open
-from detent.kinematics.equations.mobility import MobilityAnalysis as Found
-from detent.kinematics.equations.mobility import mobility
+from detent.kinematics.equations.mobility import MobilityAnalysis, mobility
 from detent.kinematics.equations.newton import close
 from detent.kinematics.equations.rows import Floats, drawn_poses, rows_of
 from detent.kinematics.equations.start import refuse_stuck, what_is_missing
@@ -67,7 +66,7 @@ def linkage_of(mechanism: Mechanism) -> Linkage:
     if dof.actual is None and plan is not None and plan.regular:
         rows = rows_of(system)
         why = "the plan solves every joint in closed form with none left over, so all are independent"
-        dof = Found(rows.unknowns - rows.equations, (), why)
+        dof = MobilityAnalysis(rows.unknowns - rows.equations, (), why)
     return Linkage(
         closes=True,
         actual=dof.actual,

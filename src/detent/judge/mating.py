@@ -20,6 +20,7 @@ from detent.foundation.errors import ModelError, Problem, UnsupportedError
 from detent.foundation.progress import doing, reached
 from detent.geometry.exact.polygon import inside
 from detent.geometry.outline import fault
+from detent.geometry.vector import dot
 from detent.judge.insertion import insertion, insertion_legs
 from detent.judge.mating_scope import mating_scope
 from detent.model.document.ask import AskMate, Range
@@ -154,18 +155,14 @@ class _Goal:
         if self.outline is not None:
             assert self.place is not None
             return _entering(self.outline, self.place, direction)
-        towards = -_dot(direction, v)
+        towards = -dot(direction, v)
         if towards <= 0:
             return None
         if self.travel is not None:
-            return square_root(self.travel * self.travel * _dot(v, v) / (towards * towards))
+            return square_root(self.travel * self.travel * dot(v, v) / (towards * towards))
         last = self.legs[-1]
-        inserted = real(_dot(last.line.shift, v)) + last.end * real(_dot(last.line.velocity, v))
+        inserted = real(dot(last.line.shift, v)) + last.end * real(dot(last.line.velocity, v))
         return inserted * real(1 / towards)
-
-
-def _dot(a: tuple[Any, Any], b: tuple[Any, Any]) -> Any:
-    return a[0] * b[0] + a[1] * b[1]
 
 
 def _diode(evidence: FastenerRun, ask: AskMate) -> Diode | None:

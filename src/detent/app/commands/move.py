@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import math
 from collections.abc import Mapping
+from typing import get_args
 
 from msgspec.structs import replace
 
@@ -19,6 +20,7 @@ from detent.draw.words.move import at_input, range_words, words
 from detent.foundation.errors import ModelError, UnsupportedError
 from detent.foundation.exact import Number, number
 from detent.foundation.names import clipped, did_you_mean
+from detent.model.document.ask import Breaking
 from detent.model.document.drive import Drive
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.timing import gives_torque
@@ -47,9 +49,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         choices=("kinematic", "newton_svd"),
         help="newton_svd: a plain Newton solver, for comparison",
     )
-    parser.add_argument(
-        "--breaking", choices=("limiting", "searching", "stretching"), help="what happens at a limit"
-    )
+    parser.add_argument("--breaking", choices=get_args(Breaking), help="what happens at a limit")
     parser.add_argument(
         "--assemblies", action="store_true", help="list every way in which the links can be assembled"
     )

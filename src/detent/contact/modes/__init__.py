@@ -15,7 +15,7 @@ __getattr__, __dir__, __all__ = door(
         "nonlinear": "round_modes",
         "polar": "face_lattice polar_modes zonotope_modes",
         "removal": "without_contact",
-        "sliding": "sliding_modes stream touching_of",
+        "sliding": "sliding_modes stream",
         "space": "exact_space float_space row_space",
         "streaming": "stream_texts",
         "velocity_cone": "cone",

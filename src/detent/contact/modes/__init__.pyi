@@ -22,7 +22,6 @@ from detent.contact.modes.polar import zonotope_modes as zonotope_modes
 from detent.contact.modes.removal import without_contact as without_contact
 from detent.contact.modes.sliding import sliding_modes as sliding_modes
 from detent.contact.modes.sliding import stream as stream
-from detent.contact.modes.sliding import touching_of as touching_of
 from detent.contact.modes.space import exact_space as exact_space
 from detent.contact.modes.space import float_space as float_space
 from detent.contact.modes.space import row_space as row_space

@@ -13,11 +13,12 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import reduce
 
 import numpy as np
+from numpy.typing import NDArray
 
 from detent.contact.contacts import Contacts
 from detent.contact.modes.count_one import CountingRows, more_than
@@ -66,13 +67,19 @@ class Enumeration:
     flagged: int  # decisions of the floating-point run that fell into the gap
     contacting_separating: int
 
+    def dimensions(self, cells: Sequence[int] | NDArray[np.int64]) -> NDArray[np.int64]:
+        """Of the velocities of some cells, those that no contact notices among them."""
+        noticed = self.complex.dim[np.asarray(cells, np.int64)].astype(np.int64)
+        dimensions: NDArray[np.int64] = noticed + self.space.unnoticed
+        return dimensions
+
 
 class TooLongError(UnsupportedError):
     """A listing beyond what its limits hold."""
 
 
 class OutOfTimeError(UnsupportedError):
-    """A listing that its time does not allow to end."""
+    """A listing that does not end within its time."""
 
 
 class Budget:

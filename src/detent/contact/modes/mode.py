@@ -15,6 +15,7 @@ from typing import Any, Literal, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from detent.contact.checks import touching_of
 from detent.contact.contacts import Contacts
 from detent.contact.modes.enumerate import KINDS, Budget, Enumeration, enumerate_cells, scope_of
 from detent.contact.modes.group_complex import Kind
@@ -57,8 +58,8 @@ class Mode(Shown):
 
     @property
     def dimension(self) -> int:
-        """Dimension of its velocities, not counting what no contact notices."""
-        return int(self.modes.enumeration.complex.dim[self.cell])
+        """Dimension of its velocities, those that no contact notices among them."""
+        return int(self.modes.enumeration.dimensions([self.cell])[0])
 
     @cached_property
     def signs(self) -> Signs:
@@ -195,7 +196,7 @@ class ModeSet(Shown, Tabular):
         return [text[k * width : (k + 1) * width] for k in range(len(signs))]
 
     def by_rank(self) -> dict[int, int]:
-        """How many modes of each dimension."""
+        """How many modes of each dimension, not counting what no contact notices: 0 to `rank`."""
         values, counts = np.unique(self.enumeration.complex.dim[self.cells], return_counts=True)
         return {int(k): int(n) for k, n in zip(values, counts, strict=True)}
 
@@ -225,6 +226,7 @@ class ModeSet(Shown, Tabular):
             ),
             modes=tuple(self.texts),
             rank=self.rank,
+            unnoticed=self.enumeration.space.unnoticed,
             by_rank={str(k): n for k, n in self.by_rank().items()},
             sliding_counts=sliding,
             contacts=tuple(site.name for site in self.contacts.sites),
@@ -240,10 +242,11 @@ class ModeSet(Shown, Tabular):
 
     def columns(self) -> dict[str, NDArray[Any]]:
         """The modes in the order of their text, with their dimensions."""
-        texts, dims = self.texts, self.enumeration.complex.dim
+        texts = self.texts
+        dimensions = self.enumeration.dimensions([self._index[text] for text in texts])
         return {
             "mode": read_only(np.array(texts, dtype=object)),
-            "dimension": read_only(np.array([dims[self._index[text]] for text in texts], dtype=np.int64)),
+            "dimension": read_only(dimensions),
         }
 
     def to_json(self) -> str:
@@ -281,8 +284,8 @@ class ModeSet(Shown, Tabular):
 
     def of(self, touching: str) -> ModeSet:
         """Modes of one contacting/separating mode, given by its signs."""
-        wanted = self._contact_signs(touching)
-        keep = (self.signs[:, : len(self.contacts)] == wanted).all(axis=1)
+        touches = self.signs[:, : len(self.contacts)] == 0
+        keep = (touches == touching_of(self.contacts, touching)).all(axis=1)
         if not keep.any():
             raise UnknownNameError.at(
                 "mode",
@@ -352,17 +355,6 @@ class ModeSet(Shown, Tabular):
     @cached_property
     def _index(self) -> dict[str, int]:
         return dict(zip(self.texts_of(self.cells), self.cells.tolist(), strict=True))
-
-    def _contact_signs(self, text: str) -> Signs:
-        n = len(self.contacts)
-        signs = text.partition("|")[0].strip() if isinstance(text, str) else ""
-        if not isinstance(text, str) or len(signs) != n or set(signs) - {"0", "+"}:
-            raise ModelError.at(
-                "mode",
-                f"{text!r} does not give one sign (0 or +) to each of {n} contacts",
-                "as in " + "0" * n,
-            )
-        return np.array([0 if s == "0" else 1 for s in signs], np.int8)
 
     def _unknown(self, text: object) -> UnknownNameError:
         n, m = len(self.contacts), sum(self.planes)

@@ -40,6 +40,7 @@ class Space:
     planes: NDArray[np.int64]  # by contact, how many
     lasting: NDArray[np.bool_]  # contacts that never separate; in exact arithmetic a suggestion
     doubtful: int  # decisions that fell into the gap
+    unnoticed: int  # dimension of the velocities that joints allow and no row sees
 
     @property
     def rank(self) -> int:
@@ -71,6 +72,7 @@ def float_space(contacts: Contacts) -> Space:
         planes=plane_counts(scaled),
         lasting=lasting,
         doubtful=doubtful,
+        unnoticed=basis.shape[1] - axes.shape[1],
     )
 
 
@@ -91,6 +93,7 @@ def exact_space(contacts: Contacts) -> Space:
         planes=plane_counts(exact),
         lasting=float_space(contacts).lasting,
         doubtful=0,
+        unnoticed=basis.shape[1] - len(pivots),
     )
 
 

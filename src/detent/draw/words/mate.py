@@ -190,7 +190,7 @@ def _beside(event: Event) -> tuple[Any, ...] | None:
 
 
 def _when(time: float, travel: float | None, units: _Units) -> str:
-    far = "" if travel is None else f"  {travel:10.{units.travel_places}f} {units.length}".rstrip()
+    far = "" if travel is None else f"  {travel:z10.{units.travel_places}f} {units.length}".rstrip()
     return f"  {time:12.{units.time_places}f} {units.time}".rstrip() + far
 
 
@@ -206,7 +206,7 @@ def _blank(unit: str) -> str:
 
 
 def _degrees(angle: float | None) -> str:
-    return f"{math.degrees(angle or 0.0):+.5f}°"
+    return f"{math.degrees(angle or 0.0):+z.5f}°"
 
 
 def _event_lines(event: Event, units: _Units, certificates: bool) -> list[str]:

@@ -7,6 +7,7 @@ from typing import Any
 
 from detent.draw.words.forces import force_lines
 from detent.draw.words.layout import named
+from detent.foundation.names import listed
 from detent.foundation.units import measured, outward, unit_names
 from detent.model.document.mechanism import Mechanism
 from detent.record.motion import Motion
@@ -100,8 +101,9 @@ def _assemblies(motion: Motion) -> list[str]:
     if not motion.assemblies:
         return []
     free = [assembly["free"] for assembly in motion.assemblies if assembly["free"]]
-    parts = " and ".join(dict.fromkeys(part for parts in free for part in parts))
-    loose = f"; in {len(free)} of them {parts} rotate freely, listed as drawn" if free else ""
+    parts = list(dict.fromkeys(part for parts in free for part in parts))
+    verb = "rotates" if len(parts) == 1 else "rotate"
+    loose = f"; in {len(free)} of them {listed(parts)} {verb} freely, listed as drawn" if free else ""
     return [f"  assemblies {len(motion.assemblies)}{loose}"]
 
 

@@ -100,7 +100,7 @@ def loads(text: str, *, file: str = "<text>", units: str | None = None) -> Mecha
     if any(_bends(entity) for drawn in by_layer.values() for entity in drawn):
         words.append(
             "Arcs of the drawing, but for whole circles, are chords "
-            "that leave them by at most 7.5e-5 of their radius."
+            "that leave them by at most 7.5e-5 of their radius, and 0.71° of their direction."
         )
     data: dict[str, Any] = {"units": units, "dimension": 2, "parts": parts}
     if joints:

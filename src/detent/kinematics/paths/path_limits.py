@@ -193,8 +193,7 @@ def lagrange(at: Floats, x: float) -> Floats:
 
 def path_length(plan: Plan, start: Floats, end: Floats) -> float:
     """How long a straight path of the inputs is [rad, sizes]."""
-    spans = np.array([item.span(plan.system) for item in plan.inputs])
-    return float(np.linalg.norm((end - start) / spans))
+    return float(np.linalg.norm((end - start) / plan.spans))
 
 
 def _runs_away(plan: Plan, start: Floats, end: Floats, at: float, row: int) -> bool:

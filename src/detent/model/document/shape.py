@@ -6,12 +6,11 @@ Geometry reads these; nothing is computed here.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar
 
 from detent.foundation.exact import Number
+from detent.geometry.solid import Face
 from detent.model.document.base import Axis, PairOf, Table, TwoPoints, Vector, doc
-
-Face = Literal["+x", "-x", "+y", "-y", "+z", "-z"]
 
 
 class Move(Table, frozen=True):

@@ -15,7 +15,7 @@ from detent.model.document.joint_types import JOINT_TYPES
 from detent.model.document.mechanism import Mechanism
 from detent.numeric.union_find import Groups
 
-GROUND = "ground"
+GROUND = "ground"  # the name of the fixed part, where nobody names one
 
 
 @dataclass(frozen=True)

@@ -29,44 +29,44 @@ class InferredJoint:
     why: str
 
 
-def with_joints(system: System, found: Iterable[InferredJoint]) -> System:
+def with_joints(system: System, joints: Iterable[InferredJoint]) -> System:
     """The System with joints found from shapes; they keep the springs, damping and limits that are given.
 
     It is compiled again from the document with these joints: carriers of gears follow from them too.
     """
-    inferred = {joint.name: joint for joint in found}
+    inferred = {joint.name: joint for joint in joints}
     for joint in inferred.values():
         _refuse_unknown(system, joint)
     tables = {name: _table(system.mechanism.joints.get(name), joint) for name, joint in inferred.items()}
     mechanism = structs.replace(system.mechanism, joints={**system.mechanism.joints, **tables})
     placed = place(mechanism, brought=system.placed.brought)
     compiled = compile_system(placed, drives_hold=system.drives_hold)
-    joints = (
+    with_reasons = (
         replace(joint, why=inferred[joint.name].why) if joint.name in inferred else joint
         for joint in compiled.joints
     )
-    return replace(compiled, joints=tuple(joints))
+    return replace(compiled, joints=tuple(with_reasons))
 
 
-def _refuse_unknown(system: System, found: InferredJoint) -> None:
-    at = f"joints.{found.name}"
-    if found.type not in JOINT_TYPES:
-        problem = f"{found.type!r} is not a type of joint"
-        raise ModelError.at(f"{at}.type", problem, did_you_mean(found.type, JOINT_TYPES))
-    for part in found.between:
+def _refuse_unknown(system: System, joint: InferredJoint) -> None:
+    at = f"joints.{joint.name}"
+    if joint.type not in JOINT_TYPES:
+        problem = f"{joint.type!r} is not a type of joint"
+        raise ModelError.at(f"{at}.type", problem, did_you_mean(joint.type, JOINT_TYPES))
+    for part in joint.between:
         if part not in system.index:
             raise ModelError.at(
                 f"{at}.between", f"there is no part {part!r}", did_you_mean(part, system.index)
             )
-    if not any(found.along):
+    if not any(joint.along):
         raise ModelError.at(f"{at}.along", "has no direction", "give the axis of the joint")
 
 
-def _table(written: Joint | None, found: InferredJoint) -> Joint:
+def _table(written: Joint | None, joint: InferredJoint) -> Joint:
     keys: dict[str, Any] = {
-        "type": found.type,
-        "between": found.between,
-        "at": tuple(Number(c) for c in found.at),
-        "along": tuple(Number(c) for c in found.along),
+        "type": joint.type,
+        "between": joint.between,
+        "at": tuple(Number(c) for c in joint.at),
+        "along": tuple(Number(c) for c in joint.along),
     }
     return Joint(**keys) if written is None else structs.replace(written, **keys)

@@ -5,11 +5,17 @@ SI inside: whatever the document's units, the answer is in kg, m and kg m².
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from detent.foundation.errors import ModelError
-from detent.foundation.units import METRES, metres
+from detent.foundation.names import few
+from detent.foundation.units import METRES, metres, unit_names
 from detent.geometry.moments import Mass, mass
+from detent.geometry.solid import leaves
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.solids import part_solid
+
+_MOST_NAMED = 8  # parts in one sentence
 
 
 def part_mass(mechanism: Mechanism, name: str) -> Mass:
@@ -67,6 +73,23 @@ def mass_from_shape(mechanism: Mechanism, name: str) -> Mass | None:
         problem = "encloses nothing, so that its density gives no mass"
         raise ModelError.at(f"parts.{name}.shape", problem, "mend the shape, or give `mass` and `inertia`")
     return of_shape
+
+
+def assumed_thickness(mechanism: Mechanism, names: Iterable[str]) -> tuple[str, ...]:
+    """Which of these parts have the mass of a flat shape, and how thick it counts; empty where none has."""
+    flat = [name for name in names if _is_flat_with_density(mechanism, name)]
+    if not flat:
+        return ()
+    one, unit = ("1 m", " in m") if unit_names(mechanism.units).length else ("one unit", "")
+    remedy = f"give `mass`, or multiply the density by the thickness{unit}"
+    return (f"{few(flat, _MOST_NAMED)} {one} thick, as flat shapes with a density count ({remedy})",)
+
+
+def _is_flat_with_density(mechanism: Mechanism, name: str) -> bool:
+    if mechanism.parts[name].mass is not None or part_density(mechanism, name) is None:
+        return False
+    solid = part_solid(mechanism, name)
+    return solid is not None and all(leaf.flat for leaf in leaves(solid))
 
 
 def part_density(mechanism: Mechanism, name: str) -> float | None:

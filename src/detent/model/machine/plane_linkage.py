@@ -40,6 +40,10 @@ assert {kind for kind in _KINDS.values() if kind is not None} <= set(get_args(Ki
 EQUATIONS: dict[str, int] = {
     kind: JOINT_TYPES[kind].constraints(2) or 0 for kind in _KINDS.values() if kind is not None
 }
+# Kinds of joints that bring two points together, keep a point on a line, keep the angle between two parts.
+MEET_AT_POINT = frozenset(kind for kind in EQUATIONS if JOINT_TYPES[kind].translations == "all")
+MEET_ON_LINE = frozenset(kind for kind in EQUATIONS if JOINT_TYPES[kind].translations == "across")
+KEEP_ANGLE = frozenset(kind for kind in EQUATIONS if JOINT_TYPES[kind].rotations in ("axis", "all"))
 
 
 @dataclass(frozen=True)

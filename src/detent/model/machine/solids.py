@@ -61,11 +61,6 @@ def solid(shape: Shape, named: Named, at: str = "shape", *, scale: Fraction = Fr
     return whole
 
 
-def exact_outlines(whole: Solid) -> tuple[ExactOutline, ...]:
-    """The leaves of a planar solid as exact polygons; a disc has none and is refused."""
-    return tuple(exact_outline(leaf) for leaf in solids.leaves(whole))
-
-
 def exact_outline(leaf: Leaf) -> ExactOutline:
     """One leaf as an exact polygon, where it is placed: counter-clockwise, cleaned, first vertex kept.
 

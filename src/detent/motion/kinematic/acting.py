@@ -21,6 +21,7 @@ from detent.mechanics.mass import bias_at, mass_matrix_at, weight_at
 from detent.mechanics.springs import coordinate_at, spring_forces
 from detent.model.document.drive import Start
 from detent.model.document.mechanism import Mechanism
+from detent.model.machine.mass import assumed_thickness
 from detent.model.machine.state import State
 from detent.model.machine.system import System, compile_system
 from detent.model.machine.timing import gives_torque
@@ -160,6 +161,10 @@ class ActingForces:
             massless = [body.name for body in bodies if not body.knows_mass]
             if massless:
                 words.append(f"{few(massless, MOST_NAMED)} without mass: the document gives none")
+            counted = {*self.weighed, *self.inertial}
+            words += assumed_thickness(
+                self.mechanism, [self.system.bodies[i].name for i in self._moving if i in counted]
+            )
         if self.needs_speeds:
             words.append("drives go at constant speed between positions")
         return tuple(words)

@@ -70,8 +70,7 @@ def _first(
 
             _, place = bisect(is_free, float(places[i - 1]), place, most=HALVINGS)
         inputs = shown_inputs(run.system, run.path.inputs, goals_at(run.path.goals, np.array([place])))[0]
-        where = float(inputs) if np.ndim(inputs) == 0 else [float(x) for x in inputs]
-        return PassingPair(parts=pair, from_=where, at_start=not i, depth=depth)
+        return PassingPair(parts=pair, from_=inputs.tolist(), at_start=not i, depth=depth)
     return None
 
 
