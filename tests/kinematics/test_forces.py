@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from detent.library import linkages, mechedit
+from detent.model.reading import convert
 from detent.motion import move
 from tests.kinematics.inputs import document_inputs
 from tests.kinematics.oracle import Oracle
@@ -75,3 +76,33 @@ def test_pins_carry_what_balances_every_free_body(name):
         assert motion.forces["drive crank"][i] == pytest.approx(torque, rel=1e-8, abs=1e-8)
         for joint, force in pins.items():
             assert np.asarray(motion.forces[joint][i])[:2] == pytest.approx(force, rel=1e-8, abs=1e-7)
+
+
+def test_of_a_wedge_between_slides_the_forces_are_told_and_the_moments_are_not():
+    # A wedge of 30° on a level slide lifts a weight on an upright one. Three slides repeat one equation.
+    slope, weight = np.radians(30), 2 * 9.81
+    level, upright, wedge = ({"at": [0, 0], "turn_deg": turn} for turn in (0, 90, 150))
+    mechanism = convert.mechanism(
+        {
+            "gravity": [0, -9.81],
+            "parts": {
+                "ground": {"fixed": True, "markers": {"X": level, "Y": upright}},
+                "wedge": {"markers": {"X": level, "W": wedge}},
+                "lift": {"markers": {"Y": upright, "W": wedge}, "mass": 2, "center": [0, 0], "inertia": 1},
+            },
+            "joints": {
+                "X": {"type": "prismatic", "between": ["ground.X", "wedge.X"]},
+                "Y": {"type": "prismatic", "between": ["ground.Y", "lift.Y"]},
+                "W": {"type": "prismatic", "between": ["wedge.W", "lift.W"]},
+            },
+            "drives": {"push": {"joint": "X", "from": 0, "to": 1, "steps": 2}},
+        }
+    )
+    motion = move(mechanism)
+    for joint, force in {
+        "X": weight,
+        "Y": weight * np.tan(slope),
+        "W": weight / np.cos(slope),
+    }.items():
+        assert motion.force_peaks[joint]["most"] == pytest.approx(force)
+        assert f"{joint} up to {force:.6g} N (its moment not determined by statics)" in motion.words

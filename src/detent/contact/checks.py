@@ -156,7 +156,10 @@ def tangents_fit(tangents: Sequence[Vector], normal: Vector, index: int) -> None
             raise ModelError.at(at, "is zero", "a tangent has a direction")
         along = abs(float(sum(t * n for t, n in zip(tangent, normal, strict=True))))
         if along > _ALONG * math.hypot(*map(float, tangent)) * math.hypot(*map(float, normal)):
-            raise ModelError.at(at, "is not at right angles to the normal", "a tangent lies in the surface")
+            remedy = (
+                f"a tangent lies in the surface: give both with more digits ({_ALONG:g} of it is rounding)"
+            )
+            raise ModelError.at(at, "is not at right angles to the normal", remedy)
 
 
 def planes_of(planes: Any) -> int | None:

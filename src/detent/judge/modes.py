@@ -207,13 +207,13 @@ def _scope(
     )
     if decidable(modes, coefficients(modes.contacts, friction)):
         in_line = any(motion.to_rounding for motion in motions)
-        as_written = modes.contacts.normal.dtype == object and not modes.contacts.approximated and not in_line
-        rows = "rows exactly as drawn" if as_written else "rows to rounding"
+        exactly = modes.contacts.normal.dtype == object and not modes.contacts.approximated and not in_line
+        rows = "rows exactly as drawn" if exactly else "rows to rounding"
         if in_line:
             rows += ", contacts in line to 1e-9 count as in line"
         return Scope(
-            certainty="proved" if as_written else "computed",
-            covers=f"{covers}, in rationals: {rows}, masses and loads to 1e-14",
+            certainty="proved" if exactly else "computed",
+            covers=f"{covers}, in rationals: {rows}, masses and loads to 1e-14{modes.as_written}",
             left_out=("impacts", *_left_out(mechanism)),
             assumed=assumptions,
         )
@@ -224,6 +224,7 @@ def _scope(
             f"too wide, not too narrow: with pyramids of {RANGE_SIDES} sides about the friction cones, and "
             "where an open force turns the direction of sliding, with all directions of the mode"
             + ("; contacts in line to 1e-9 count as in line" if modes.enumeration.flagged else "")
+            + modes.as_written
         ),
         left_out=("impacts", *_left_out(mechanism)),
         assumed=assumptions,

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 
 SAME = 1e-9  # of the size: points nearer than this are one
+CANNOT_FOLLOW = "it cannot follow its drive further"  # of a linkage at a limit, alone or among designs
 
 
 class Limit(Value, frozen=True):

@@ -30,7 +30,8 @@ from detent.contact.forces.friction import coefficients, slip_rows, unit_normal
 from detent.contact.forces.motion_program import BARELY, CLEAR, Equations, Range, held_by, on_free
 from detent.contact.forces.motion_ranges import MotionRanges
 from detent.contact.forces.prune import unrefuted
-from detent.contact.modes.mode import Mode, ModeSet, Signs, State
+from detent.contact.modes.enumerate import Signs
+from detent.contact.modes.mode import Mode, ModeSet, State
 from detent.contact.modes.space import null_space
 from detent.foundation.errors import ModelError, UnsupportedError
 from detent.foundation.shown import Shown

@@ -24,7 +24,8 @@ from detent.contact.contacts import Contacts
 from detent.contact.forces.at_velocity import Present, RowRates
 from detent.contact.forces.friction import refuse_blind
 from detent.contact.forces.motion_program import Range
-from detent.contact.modes.mode import ModeSet, Signs
+from detent.contact.modes.enumerate import Signs
+from detent.contact.modes.mode import ModeSet
 from detent.contact.modes.space import row_space, unit_rows
 from detent.numeric.exact_program import largest_margin, range_of, simplest
 from detent.numeric.linear_program import INFINITE

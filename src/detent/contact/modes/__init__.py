@@ -10,6 +10,7 @@ __getattr__, __dir__, __all__ = door(
         "counting": "count_contacting_separating count_modes counts",
         "enumerate": "Budget",
         "grouping": "Group separated_groups groups groups_exactly",
+        "in_line": "signs_in_line",
         "incremental": "with_contact",
         "mode": "ModeSet modes",
         "nonlinear": "round_modes",

@@ -12,6 +12,7 @@ from detent.contact.modes.grouping import Group as Group
 from detent.contact.modes.grouping import groups as groups
 from detent.contact.modes.grouping import groups_exactly as groups_exactly
 from detent.contact.modes.grouping import separated_groups as separated_groups
+from detent.contact.modes.in_line import signs_in_line as signs_in_line
 from detent.contact.modes.incremental import with_contact as with_contact
 from detent.contact.modes.mode import ModeSet as ModeSet
 from detent.contact.modes.mode import modes as modes

@@ -17,17 +17,24 @@ from numpy.typing import NDArray
 
 from detent.contact.checks import touching_of
 from detent.contact.contacts import Contacts
-from detent.contact.modes.enumerate import KINDS, Budget, Enumeration, enumerate_cells, scope_of
+from detent.contact.modes.enumerate import (
+    KINDS,
+    Budget,
+    Enumeration,
+    Signs,
+    enumerate_cells,
+    scope_of,
+    signs_of,
+)
 from detent.contact.modes.group_complex import Kind
+from detent.contact.modes.in_line import as_written
 from detent.contact.modes.moving import cells_moving, columns_of
 from detent.foundation.errors import ModelError, UnknownNameError
 from detent.foundation.shown import Shown
-from detent.numeric.arrangement.store import NO_NODE, UNSEEN
 from detent.record.frozen import read_only
 from detent.record.modes import ModeCounts, ModesAnswer
 from detent.record.table import Tabular
 
-Signs = NDArray[np.int8]
 State = Literal["touching", "separating", "sticking", "sliding"]
 STATES: tuple[State, ...] = ("touching", "separating", "sticking", "sliding")
 
@@ -153,23 +160,7 @@ class ModeSet(Shown, Tabular):
 
     def signs_of(self, cells: NDArray[Any]) -> Signs:
         """Signs of some cells, read through the layout."""
-        layout = self.enumeration.layout
-        sign = self.enumeration.complex.sign[cells]
-        n = len(self.contacts)
-        signs = np.zeros((len(cells), n + sum(self.planes)), np.int8)
-        held = layout.normal != NO_NODE
-        signs[:, np.flatnonzero(held)] = sign[:, layout.normal[held]]
-        if not sum(self.planes):
-            return signs
-        column, orientation = layout.tangent, layout.orientation
-        owner = np.repeat(np.arange(n), self.planes)
-        divided = np.flatnonzero(column != NO_NODE)
-        # 2 (not divided) survives a change of sign: -2 only ever comes from it.
-        signed = sign[:, column[divided]] * orientation[divided]
-        signs[:, n + divided] = np.where(np.abs(signed) == UNSEEN, UNSEEN, signed)
-        apart = signs[:, owner] != 0
-        signs[:, n:][apart] = UNSEEN
-        return signs
+        return signs_of(self.enumeration, cells)
 
     def state_of(self, signs: Signs, contact: int) -> State:
         """Of one contact in a row of signs."""
@@ -215,6 +206,11 @@ class ModeSet(Shown, Tabular):
         values, counts = np.unique(keys, return_counts=True)
         return {key.decode(): int(count) for key, count in zip(values, counts, strict=True)}
 
+    @cached_property
+    def as_written(self) -> str:
+        """In words, what the last digits of the numbers decide; empty where they decide nothing."""
+        return as_written(self.enumeration, self.kind, self.cells if self.narrow else None)
+
     def answer(self) -> ModesAnswer:
         """The set as a record, every mode written."""
         lattice = self.contacting_separating
@@ -237,7 +233,7 @@ class ModeSet(Shown, Tabular):
             points=tuple(site.point for site in self.contacts.sites if site.point),
             normals=tuple(site.unit_normal for site in self.contacts.sites if site.point),
             tangents=tuple(site.unit_tangents for site in self.contacts.sites if site.point),
-            scope=scope_of(self.enumeration, whole=self.whole),
+            scope=scope_of(self.enumeration, whole=self.whole, as_written=self.as_written),
         )
 
     def columns(self) -> dict[str, NDArray[Any]]:

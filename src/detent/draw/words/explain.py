@@ -34,6 +34,7 @@ def words(mechanism: Mechanism, judged: Explained) -> str:
     lines.append(f"             {few(fixed)} held fast" if fixed else "             nothing is held fast")
     lines += _joint_lines(mechanism)
     lines.append(f"  mobility   {_counted(judged)}")
+    lines += _truly_counted(judged.linkage)
     lines += [f"  loose      {words}" for words in loose_parts(mechanism)]
     lines += _linkage_lines(judged.linkage)
     for name, drive in mechanism.drives.items():
@@ -86,15 +87,19 @@ def _counted(judged: Explained) -> str:
     return f"{mobility} by Gruebler's count ({judged.counted})"
 
 
+def _truly_counted(linkage: Linkage) -> list[str]:
+    """The line that goes on from Gruebler's count."""
+    if not linkage.closes:
+        return []
+    counted = "not counted" if linkage.actual is None else str(linkage.actual)
+    return [f"             {counted} truly: {linkage.why}"]
+
+
 def _linkage_lines(linkage: Linkage) -> list[str]:
     if linkage.closes is None:
         return []
-    if not linkage.closes:
-        return [f"  conflict   {', '.join(r['joints'])}: {r['why']}" for r in linkage.redundant]
-    if linkage.actual is None:
-        return [f"             not counted truly: {linkage.why}", *_plan_lines(linkage)]
-    lines = [f"             {linkage.actual} truly: {linkage.why}"]
-    lines += [f"  redundant  {', '.join(r['joints'])}: {r['why']}" for r in linkage.redundant]
+    kind = "redundant" if linkage.closes else "conflict"
+    lines = [f"  {kind:<9}  {', '.join(r['joints'])}: {r['why']}" for r in linkage.redundant]
     return lines + _plan_lines(linkage)
 
 

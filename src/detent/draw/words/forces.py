@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from detent.foundation.units import measured
@@ -20,7 +20,7 @@ def force_lines(motion: Motion) -> list[str]:
         if name.startswith("drive "):
             lines.append(f"  {name:<10} {_drive_words(motion, peak, unit)}")
             continue
-        said, words = _joint_words(motion, peak, unit, _unit(motion.force_components[name][-1]))
+        said, words = _joint_words(motion, peak, unit, motion.force_components[name])
         joints.setdefault(said, []).append((f"{name} {words}".rstrip(), peak.get("most", 0.0)))
     for said, named in joints.items():
         largest = sorted(range(len(named)), key=lambda k: -named[k][1])[:MOST_NAMED]
@@ -43,13 +43,19 @@ def _drive_words(motion: Motion, peak: Mapping[str, Any], unit: str) -> str:
     return f"between {low:.6g} and {high:.6g}{unit}"
 
 
-def _joint_words(motion: Motion, peak: Mapping[str, Any], unit: str, unit_of_moment: str) -> tuple[str, str]:
+def _joint_words(
+    motion: Motion, peak: Mapping[str, Any], unit: str, components: Sequence[str]
+) -> tuple[str, str]:
+    """What is said before the joint's name, and after it."""
     if peak.get("unbounded"):
         return f"unbounded at {_where(motion, peak['at'])}: ", ""
-    if "most" in peak and not peak.get("undetermined"):
-        moment = f" and {peak['moment_most']:.6g}{unit_of_moment}" if peak.get("moment_most") else ""
-        return "", f"up to {peak['most']:.6g}{unit}{moment}"
-    return f"{_why_none(peak)}: ", ""
+    moments = {c for c in components[1:] if c.startswith("moment")}  # beside a force: of slides and welds
+    if "most" not in peak or set(peak.get("undetermined", ())) - moments:
+        return f"{_why_none(peak)}: ", ""
+    moment = f" and {peak['moment_most']:.6g}{_unit(components[-1])}" if peak.get("moment_most") else ""
+    if peak.get("undetermined"):
+        moment = f" (its moment {_why_none(peak)})"
+    return "", f"up to {peak['most']:.6g}{unit}{moment}"
 
 
 def _why_none(peak: Mapping[str, Any]) -> str:

@@ -10,7 +10,7 @@ from detent.draw.words.layout import named
 from detent.foundation.names import listed
 from detent.foundation.units import measured, outward, unit_names
 from detent.model.document.mechanism import Mechanism
-from detent.record.motion import Motion
+from detent.record.motion import CANNOT_FOLLOW, Motion
 
 MOST_NAMED = 8  # of parts, or dyads, in one answer; the rest is in the table and the picture
 STILL = 1e-9  # [rad] of rotation below which a part is said to keep its direction, links to be in line
@@ -24,7 +24,7 @@ def words(motion: Motion, mechanism: Mechanism) -> str:
     lines += [f"  range      {words}" for words in range_words(motion)]
     lines += _rotation_lines(motion, mechanism)
     lines += _transmission(motion)
-    stop = "done" if motion.stop == "done" else f"{motion.stop}: it cannot follow its drive further"
+    stop = "done" if motion.stop == "done" else f"{motion.stop}: {CANNOT_FOLLOW}"
     lines.append(f"  stop       {stop}")
     lines += _scope(motion)
     lines += _gap(motion)
