@@ -328,3 +328,14 @@ def test_directions_that_lead_away_from_the_goal_are_counted_apart_from_those_th
     assert mating.diode is not None
     free = sum(escape.apart for escape in mating.diode.directions)
     assert f"{free} of 8 directions tried take it apart, 5 lead away from the goal" in mating.words
+
+
+@pytest.mark.parametrize(
+    ("outline", "words"),
+    [([[0, 0], [9, 9], [9, 0], [0, 9]], "edges 0 and 2 cross"), ([[0, 0], [1, 1], [2, 2]], "has no area")],
+)
+def test_a_goal_without_area_or_with_edges_that_cross_is_refused(
+    outline: list[list[float]], words: str
+) -> None:
+    with pytest.raises(detent.ModelError, match=f"ask.mate.goal.outline: {words}"):
+        detent.mate(mechanism(_clip([10, 0], {"distance": 18}, goal={"outline": outline})))

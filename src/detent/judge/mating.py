@@ -19,6 +19,7 @@ from msgspec import UNSET
 from detent.foundation.errors import ModelError, Problem, UnsupportedError
 from detent.foundation.progress import doing, reached
 from detent.geometry.exact.polygon import inside
+from detent.geometry.outline import fault
 from detent.geometry.vector import dot
 from detent.judge.insertion import insertion, insertion_legs
 from detent.judge.mating_scope import mating_scope
@@ -123,6 +124,8 @@ def _refuse_unanswered(ask: AskMate) -> None:
     if ask.until is not None:
         words = "a plan of legs ends with its last leg, not at a time of its own"
         raise UnsupportedError(words, "leave out `until`, and give the leg its `for`", "ask.mate.until")
+    if ask.goal is not None and (wrong := fault([(p[0], p[1]) for p in ask.goal.outline])) is not None:
+        raise ModelError.at("ask.mate.goal.outline", *wrong)
 
 
 @dataclass(frozen=True)

@@ -346,3 +346,10 @@ def test_ten_thousand_contacts_on_a_line_are_two():
     mode_set = modes(crowd)
     assert len(mode_set) == len(modes(pair)) == 10
     assert {int((row[: len(crowd)] == 0).sum()) for row in mode_set.signs} == {0, 1, len(crowd)}
+
+
+@pytest.mark.parametrize("example", ["planar_grasp", "peg_in_hole"])
+def test_the_rank_of_contacts_that_last_is_the_same_in_integers(example):
+    """It is the dimension of the velocities of some mode, the largest there is."""
+    in_floats, in_integers = (detent.modes(detent.load(example), exact=exact) for exact in (False, True))
+    assert in_floats.rank == in_integers.rank == max(in_integers.by_rank())

@@ -68,6 +68,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> Answer:
+    if args.of and not (args.chart or args.report):
+        raise ModelError.at(
+            "--of", "means nothing without --chart or --report", "add one of them, or leave it out"
+        )
     mechanism = inputs.load(args.file)
     drives = _drives(mechanism, args)
     motion = move(mechanism, method=_method(mechanism, args), drives=drives, loads=_loads(args))
@@ -166,13 +170,15 @@ def _loads(args: argparse.Namespace) -> dict[str, tuple[float, float]] | None:
     loads: dict[str, tuple[float, float]] = {}
     for text in args.load:
         name, _, numbers = text.partition("=")
-        pieces = numbers.split(",")
         try:
-            loads[name] = (float(number(pieces[0])), float(number(pieces[1])))
-        except (ValueError, IndexError):
+            x, y = (float(number(piece)) for piece in numbers.split(","))
+        except ValueError:
             raise ModelError.at(
                 "--load", f"{text!r} is not a load", "write MARKER=FX,FY, as coupler.T=0,-10"
             ) from None
+        if name in loads:
+            raise ModelError.at("--load", f"{name} is given two forces", "add them up, and give their sum")
+        loads[name] = (x, y)
     return loads
 
 

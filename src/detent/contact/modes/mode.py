@@ -115,8 +115,8 @@ class ModeSet(Shown, Tabular):
 
     @property
     def rank(self) -> int:
-        """Dimension of the velocities that contacts notice."""
-        return self.enumeration.space.rank
+        """The largest dimension of a mode: of the velocities that contacts notice and all of them allow."""
+        return int(self.enumeration.complex.dim.max(initial=0))
 
     @property
     def whole(self) -> bool:

@@ -68,13 +68,27 @@ def outside(system: PlaneLinkage, poses: Floats) -> str:
     """The first joint that is beyond its limits by more than rounding; empty where none does."""
     for stop in stops_of(system):
         pair = system.pairs[stop.pair]
-        at = coordinate(pair, poses)
-        grace = system.tolerance.length if pair.kind == "prismatic" else system.tolerance.angle
-        if not counted(pair) and pair.kind == "revolute":
-            at -= whole_turns(at - 0.5 * (pair.low + pair.high))
-        if not pair.low - grace <= at <= pair.high + grace:
+        if is_beyond(system, pair, coordinate(pair, poses)):
             return pair.name
     return ""
+
+
+def is_beyond(system: PlaneLinkage, pair: PlaneJoint, at: float) -> bool:
+    """Whether a joint's coordinate is beyond its limits by more than rounding."""
+    grace = rounding_of(system, pair)
+    if not counted(pair) and pair.kind == "revolute":
+        at -= whole_turns(at - 0.5 * (pair.low + pair.high))
+    return not pair.low - grace <= at <= pair.high + grace
+
+
+def rounding_of(system: PlaneLinkage, pair: PlaneJoint) -> float:
+    """How far a joint's coordinate is from its limit by rounding alone, at most."""
+    return system.tolerance.length if pair.kind == "prismatic" else system.tolerance.angle
+
+
+def cannot_begin(pair: PlaneJoint) -> str:
+    """What is said where the first position has a joint beyond its limits."""
+    return f"the first position cannot be reached: {pair.name} is beyond its limits there"
 
 
 def coordinates(plan: Plan, values: Floats, pair: PlaneJoint, angles: Floats | None = None) -> Floats:
