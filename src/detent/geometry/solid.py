@@ -83,11 +83,17 @@ class Block:
 
 @dataclass(frozen=True)
 class Cylinder:
-    """Base at the origin, along +z; with teeth, a gear at its pitch radius."""
+    """Base at the origin, along +z; a gear is drawn at its pitch radius, its teeth may be counted."""
 
     radius: Fraction
     height: Fraction
     teeth: int | None = None
+    gear: bool = False
+    depth: Fraction | None = None  # of its teeth, half of it outside the pitch radius
+
+    @property
+    def is_gear(self) -> bool:
+        return self.gear or self.teeth is not None
 
 
 @dataclass(frozen=True)

@@ -55,11 +55,13 @@ class Prism(Table, frozen=True):
 
 
 class Cylinder(Table, frozen=True):
-    """Base at the origin, along +z; with `teeth`, a gear at its pitch radius."""
+    """Base at the origin, along +z; with `teeth`, or `gear`, a gear at its pitch radius."""
 
     radius: Number
     height: Number
     teeth: Annotated[int, doc("number of teeth", ge=3, le=100_000)] | None = None
+    gear: Annotated[bool, doc("a gear whose teeth are not counted: its ratio goes by diameters")] = False
+    depth: Annotated[Number | None, doc("of a gear's teeth, half of it outside the pitch radius")] = None
 
 
 class Cone(Table, frozen=True):

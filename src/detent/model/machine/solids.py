@@ -179,7 +179,9 @@ class _Translation:
             return solids.Block((s * x, s * y, s * z))
         if shape.cylinder is not None:
             c = shape.cylinder
-            return solids.Cylinder(s * c.radius, s * c.height, c.teeth)
+            return solids.Cylinder(
+                s * c.radius, s * c.height, c.teeth, c.gear, None if c.depth is None else s * c.depth
+            )
         if shape.cone is not None:
             base, top = shape.cone.radius
             return solids.Cone(s * base, s * top, s * shape.cone.height)
