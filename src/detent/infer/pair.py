@@ -38,6 +38,7 @@ class LowerPair:
     low: Number | None = None  # travel along the axis, from as drawn
     high: Number | None = None
     touching: tuple[Match, ...] = ()  # faces on faces that hold nothing alone
+    bolt: str = ""  # that clamps them
 
     @property
     def rounds(self) -> tuple[RoundMatch, ...]:
@@ -77,16 +78,30 @@ def pair_of(
     direction = _exact_direction(held, freedom)
     point = _exact_point(held, freedom, direction)
     low, high = None, None
-    if freedom.kind in ("prismatic", "cylindrical") and direction is not None and not machine.flat:
-        low, high = travel(first, second, direction, machine.size)
-    elif freedom.kind == "prismatic" and direction is not None:
+    if freedom.kind in ("prismatic", "cylindrical") and direction is not None:
         low, high = travel(first, second, direction, machine.size)
     names = (first.name, second.name)
-    play = max([play_of([m for m in held if isinstance(m, FlatMatch)]), *(m.play for m in held if isinstance(m, RoundMatch))])
+    play = _play(held, direction)
+    least = 1e-7 * machine.size
     return LowerPair(
-        names, freedom.kind, point, direction, held, play if play > _CLOSE * 1e-2 * machine.size else 0.0,
-        low, high, loose,
-    )  # fmt: skip
+        names, freedom.kind, point, direction, held, play if play > least else 0.0, low, high, loose
+    )
+
+
+def _play(held: tuple[Match, ...], direction: Exact3 | None) -> float:
+    """Across the axis: of the tightest pin, or the widest between flat faces that are not its shoulders."""
+    rounds = [m.play for m in held if isinstance(m, RoundMatch)]
+    flats = [
+        m
+        for m in held
+        if isinstance(m, FlatMatch) and (direction is None or not _parallel(_doubles(m.first.normal), _unit(direction)))
+    ]
+    return max([play_of(flats), *rounds], default=0.0)
+
+
+def _unit(direction: Exact3) -> Any:
+    v = _doubles(direction)
+    return v / np.linalg.norm(v)
 
 
 def _exact_direction(held: tuple[Match, ...], freedom: Freedom) -> Exact3 | None:

@@ -1,0 +1,42 @@
+"""What a verb asks for: the same machine with its joints typed, at no cost where nothing is left to be found."""
+
+from __future__ import annotations
+
+from detent.infer.inference import found_joints
+from detent.infer.resolve import with_found
+from detent.infer.solids import machine_solids
+from detent.model.document.mechanism import Mechanism
+
+
+def resolved(mechanism: Mechanism, *, add: bool = True) -> Mechanism:
+    """The document with its joints of type `infer` typed from the shapes, a gear's ratio taken from its teeth.
+
+    With `add`, joints are found too in a document of shapes that has none, and for parts that nothing joins;
+    not where parts are pushed along legs, or contacts are given, and so touch as they are. What cannot be found
+    stays as it is: a method then refuses it by name.
+    """
+    if not (_open(mechanism) or (add and _lacks_joints(mechanism))):
+        return mechanism
+    joints, _, _ = found_joints(machine_solids(mechanism), compare=False)
+    return with_found(mechanism, joints if add else [joint for joint in joints if not joint.added])
+
+
+def _open(mechanism: Mechanism) -> bool:
+    """Whether the document leaves the type of a joint, or the ratio of a gear, to the shapes."""
+    return any(
+        joint.type == "infer" or (joint.type == "gear" and joint.ratio is None)
+        for joint in mechanism.joints.values()
+    )
+
+
+def _lacks_joints(mechanism: Mechanism) -> bool:
+    from detent.model.machine.graph import parts_of
+
+    pushed = any(drive.joint is None for drive in mechanism.drives.values())
+    asked = mechanism.ask is not None and (mechanism.ask.mate is not None or mechanism.ask.modes is not None)
+    if pushed or asked or mechanism.contacts or mechanism.rows is not None:
+        return False
+    joined = {part for joint in mechanism.joints.values() for part in parts_of(joint)}
+    shaped = [name for name, part in mechanism.parts.items() if part.shape is not None]
+    loose = [name for name in shaped if not mechanism.parts[name].fixed and name not in joined]
+    return bool(loose) and len(shaped) > 1

@@ -1,0 +1,112 @@
+"""Why a pair is the joint that it is, in words."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from detent.foundation.exact import Number
+from detent.foundation.names import listed
+from detent.geometry.frame import Exact3
+from detent.infer.matches import FlatMatch, RoundMatch
+from detent.infer.pair import LowerPair
+
+
+def axis_words(direction: Exact3) -> str:
+    """z, or the direction in numbers."""
+    x, y, z = direction
+    for name, c, others in (("x", x, (y, z)), ("y", y, (x, z)), ("z", z, (x, y))):
+        if c and not any(others):
+            return name
+    return f"({float(x):.6g}, {float(y):.6g}, {float(z):.6g})"
+
+
+def reason(pair: LowerPair) -> str:
+    """Which faces hold the two parts, and what they leave."""
+    pins = _pins(pair)
+    flats = _flats(pair)
+    held = listed([*pins, *flats]) or "faces on faces"
+    ends = _ends(pair)
+    if pair.bolt:
+        return f"{held}; {pair.bolt} clamps them without play, which makes it a fastener, not a hinge"
+    if pair.kind == "fixed":
+        several = len(pair.rounds) > 1
+        return f"{held}: {'two axes that are not one' if several and not flats else 'together they'} leave no motion"
+    if pair.kind == "prismatic":
+        return f"{held}: only sliding along {_axis(pair)} is left{ends}"
+    if pair.kind == "cylindrical":
+        return f"{held}: it turns about {_axis(pair)} and slides along it{ends}"
+    if pair.kind == "revolute":
+        shoulders = ", and shoulders at both ends keep it from sliding" if flats_along(pair) else ""
+        return f"{listed(pins) or held}: it turns about {_axis(pair)}{shoulders}"
+    return held
+
+
+def flats_along(pair: LowerPair) -> list[FlatMatch]:
+    """Faces across the axis: shoulders."""
+    if pair.direction is None:
+        return []
+    along = np.array([float(c) for c in pair.direction])
+    along = along / np.linalg.norm(along)
+    return [m for m in pair.flats if abs(m.first.unit @ along) > 1 - 1e-6]
+
+
+def _axis(pair: LowerPair) -> str:
+    assert pair.direction is not None
+    return axis_words(pair.direction)
+
+
+def _pins(pair: LowerPair) -> list[str]:
+    words: list[str] = []
+    first, second = pair.parts
+    for m in pair.rounds:
+        inner, outer = (first, second) if m.pin_is_first else (second, first)
+        play = f" with {m.play:.3g} of play" if m.play > 1e-9 * float(m.hole.radius) else ""
+        sized = f"a pin of {inner}, diameter {_short(2 * m.pin.radius)}, in a hole of {outer}{play}"
+        if sized not in words:
+            words.append(sized)
+    if len(words) == 1 and len(pair.rounds) > 1 and _axes(pair) > 1:
+        return [words[0].replace("a pin", f"{_axes(pair)} pins", 1).replace("a hole", "holes", 1)]
+    return words
+
+
+def _axes(pair: LowerPair) -> int:
+    """How many different lines the pins have."""
+    lines: list[tuple[np.ndarray, np.ndarray]] = []  # type: ignore[type-arg]
+    for m in pair.rounds:
+        point, direction = m.hole.axis
+        for other, along in lines:
+            off = point - other
+            off = off - (off @ along) * along
+            if np.linalg.norm(np.cross(direction, along)) < 1e-6 and np.linalg.norm(off) < 1e-6 * (
+                1 + np.abs(point).max()
+            ):
+                break
+        else:
+            lines.append((point, direction))
+    return len(lines)
+
+
+def _flats(pair: LowerPair) -> list[str]:
+    shoulders = {id(m) for m in flats_along(pair)}
+    sides = [m for m in pair.flats if id(m) not in shoulders]
+    if not sides:
+        return []
+    play = max((m.gap for m in sides), default=0.0)
+    word = f" with {pair.play:.3g} of play" if pair.play and play else ""
+    return [f"{len(sides)} flat faces of {pair.parts[1]} on {pair.parts[0]}{word}"]
+
+
+def _ends(pair: LowerPair) -> str:
+    low, high = pair.low, pair.high
+    if low is None and high is None:
+        return ""
+    bounds = [f"{_short(low)} down" if low is not None else "", f"{_short(high)} up" if high is not None else ""]
+    return f"; ends stop it {listed([b for b in bounds if b])}"
+
+
+def _short(value: Number | float | object) -> str:
+    return f"{abs(float(value)):.6g}"  # type: ignore[arg-type]
+
+
+def is_round(match: object) -> bool:
+    return isinstance(match, RoundMatch)
