@@ -168,7 +168,7 @@ def _machine_with_contacts(of: Any) -> Mechanism:
         problem = f"{with_article(type(of).__name__)} has no contacts"
         remedy = "give a Mechanism, the path of a document, the name of an example, or `detent.Contacts`"
         raise WrongTypeError.at("modes", problem, remedy)
-    return inputs.machine_of(of)
+    return inputs.joined(inputs.machine_of(of), add=False)
 
 
 def _contacts(of: Mechanism | Contacts, planes: int | None) -> Contacts:
@@ -196,7 +196,7 @@ def predict(
     """
     from detent.motion.prediction import predict as predicted
 
-    return predicted(inputs.machine_of(mechanism), method=method, drives=drives, until=until)
+    return predicted(inputs.joined(inputs.machine_of(mechanism)), method=method, drives=drives, until=until)
 
 
 @on_one_thread
@@ -208,7 +208,7 @@ def mate(mechanism: Source, *, method: Quasistatic | None = None) -> Mating:
     """
     from detent.judge.mating import mate as mated
 
-    return mated(inputs.machine_of(mechanism), method=method)
+    return mated(inputs.joined(inputs.machine_of(mechanism), add=False), method=method)
 
 
 @on_one_thread
@@ -220,7 +220,7 @@ def move(mechanism: Source, *, method: Kinematic | None = None) -> Motion:
     """
     from detent.motion.prediction import move as moved
 
-    return moved(inputs.machine_of(mechanism), method=method)
+    return moved(inputs.joined(inputs.machine_of(mechanism)), method=method)
 
 
 @on_one_thread

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from detent.infer.inference import found_joints
-from detent.infer.resolve import with_found
-from detent.infer.solids import machine_solids
 from detent.model.document.mechanism import Mechanism
+from detent.model.machine.graph import parts_of
 
 
 def resolved(mechanism: Mechanism, *, add: bool = True) -> Mechanism:
@@ -17,8 +15,12 @@ def resolved(mechanism: Mechanism, *, add: bool = True) -> Mechanism:
     """
     if not (_open(mechanism) or (add and _lacks_joints(mechanism))):
         return mechanism
-    joints, _, _ = found_joints(machine_solids(mechanism), compare=False)
-    return with_found(mechanism, joints if add else [joint for joint in joints if not joint.added])
+    from detent.infer.inference import found_joints, may_add
+    from detent.infer.resolve import with_found
+    from detent.infer.solids import machine_solids
+
+    joints, _, _ = found_joints(machine_solids(mechanism), compare=False, add=add and may_add(mechanism))
+    return with_found(mechanism, joints)
 
 
 def _open(mechanism: Mechanism) -> bool:
@@ -30,12 +32,6 @@ def _open(mechanism: Mechanism) -> bool:
 
 
 def _lacks_joints(mechanism: Mechanism) -> bool:
-    from detent.model.machine.graph import parts_of
-
-    pushed = any(drive.joint is None for drive in mechanism.drives.values())
-    asked = mechanism.ask is not None and (mechanism.ask.mate is not None or mechanism.ask.modes is not None)
-    if pushed or asked or mechanism.contacts or mechanism.rows is not None:
-        return False
     joined = {part for joint in mechanism.joints.values() for part in parts_of(joint)}
     shaped = [name for name, part in mechanism.parts.items() if part.shape is not None]
     loose = [name for name in shaped if not mechanism.parts[name].fixed and name not in joined]

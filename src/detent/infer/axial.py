@@ -30,7 +30,7 @@ def drop_axial(
     """Cylindrical joints as revolute where nothing acts along their axis."""
     kept, dropped = [], []
     for joint in joints:
-        if joint.type != "cylindrical" or joint.given or joint.direction is None:
+        if joint.type != "cylindrical" or joint.given or joint.acts_as or joint.direction is None:
             kept.append(joint)
             continue
         blocked, slanting = _acts_along(machine, joint, joints, joint.direction)
@@ -93,7 +93,8 @@ def _compatible(joint: InferredPair, axis: Exact3) -> bool:
     if joint.direction is None or joint.type not in ("revolute", "cylindrical", "prismatic"):
         return False
     cosine = abs(float(_unit(joint.direction) @ _unit(axis)))
-    return cosine < _PARALLEL if joint.type == "prismatic" else cosine < _PARALLEL or cosine > 1 - _PARALLEL
+    along, across = cosine > 1 - _PARALLEL, cosine < _PARALLEL
+    return {"revolute": along, "prismatic": across}.get(joint.type, along or across)
 
 
 def around(machine: MachineSolids, parts: tuple[str, str]) -> list[str]:
@@ -135,7 +136,7 @@ def hold_by_loops(joints: Sequence[InferredPair], fixed: set[str]) -> list[Infer
     """
     held = []
     for joint in joints:
-        if joint.type != "cylindrical" or joint.direction is None:
+        if joint.type != "cylindrical" or joint.acts_as or joint.direction is None:
             held.append(joint)
             continue
         normals = [j.direction for j in joints if j.type == "revolute" and j.direction is not None]

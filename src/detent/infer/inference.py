@@ -28,7 +28,7 @@ JOINTS = ("revolute", "prismatic", "cylindrical", "fixed")
 def infer(mechanism: Mechanism) -> Inference:
     """The joints of a machine from the shapes of its parts, with reasons; what is given by hand is compared."""
     machine = machine_solids(mechanism)
-    joints, dropped, questions = found_joints(machine, compare=True)
+    joints, dropped, questions = found_joints(machine, compare=True, add=may_add(mechanism))
     resolved = with_found(mechanism, joints)
     touching, unbounded = interactions(machine, joints)
     mobility, coordinates = state_variables(resolved)
@@ -51,6 +51,13 @@ def infer(mechanism: Mechanism) -> Inference:
     )
 
 
+def may_add(mechanism: Mechanism) -> bool:
+    """Whether joints may be added: not where parts are pushed, or contacts given, and so touch as they are."""
+    pushed = any(drive.joint is None for drive in mechanism.drives.values())
+    asked = mechanism.ask is not None and (mechanism.ask.mate is not None or mechanism.ask.modes is not None)
+    return not (pushed or asked or mechanism.contacts or mechanism.rows is not None)
+
+
 def clearance_of(mechanism: Mechanism) -> float:
     """Of a pin in its hole, as a share of the hole."""
     said = None if mechanism.infer is None else mechanism.infer.clearance
@@ -58,7 +65,7 @@ def clearance_of(mechanism: Mechanism) -> float:
 
 
 def found_joints(
-    machine: MachineSolids, *, compare: bool
+    machine: MachineSolids, *, compare: bool, add: bool
 ) -> tuple[list[InferredPair], list[axial.Dropped], list[OpenQuestion]]:
     """Joints of the document and joints added, dropped freedoms, open questions."""
     mechanism = machine.mechanism
@@ -76,11 +83,14 @@ def found_joints(
             used.add(id(pair))
         gear = next((g for g in gears if set(g.parts) == set(parts)), None)
         joints.append(_of_document(machine, name, joint, pair, gear, questions, compare))
-    joints += _added(machine, result, gears, used, questions)
-    joints, dropped = axial.drop_axial(machine, joints)
+    if add:
+        joints += _added(machine, result, gears, used, questions)
     fixed = {name for name, part in mechanism.parts.items() if part.fixed}
     joints = axial.hold_by_loops(joints, fixed)
-    questions += _loose(machine, joints)
+    joints, dropped = axial.drop_axial(machine, joints)
+    joints = axial.hold_by_loops(joints, fixed)  # what is dropped may close a loop in the plane
+    if add:
+        questions += _loose(machine, joints)
     return joints, dropped, questions
 
 

@@ -72,7 +72,7 @@ def run(args: argparse.Namespace) -> Answer:
         raise ModelError.at(
             "--of", "means nothing without --chart or --report", "add one of them, or leave it out"
         )
-    mechanism = inputs.load(args.file)
+    mechanism = inputs.joined(inputs.load(args.file))
     drives = _drives(mechanism, args)
     motion = move(mechanism, method=_method(mechanism, args), drives=drives, loads=_loads(args))
     _known_markers(motion, args.of)

@@ -101,8 +101,17 @@ class PlaneLinkage:
 
 def plane_linkage_of(mechanism: Mechanism) -> PlaneLinkage:
     """The linkage of a mechanism of the plane; ModelError or UnsupportedError where there is none."""
-    _refuse_space(mechanism)
-    return plane_view(compile_system(mechanism))
+    if mechanism.dimension == 2:
+        _refuse_other_joints(mechanism)
+        return plane_view(compile_system(mechanism))
+    try:
+        return plane_view(compile_system(mechanism))
+    except UnsupportedError as refusal:
+        raise UnsupportedError(
+            f"this method moves linkages of the plane, and the document is in space: {refusal.problem.problem}",
+            "set dimension = 2 where it moves in a plane; no method here moves linkages in space yet",
+            at=refusal.problem.at or "dimension",
+        ) from None
 
 
 def plane_view(system: System) -> PlaneLinkage:
@@ -150,13 +159,7 @@ def unit_direction(angle: float) -> complex:
     return cmath.rect(1.0, angle)
 
 
-def _refuse_space(mechanism: Mechanism) -> None:
-    if mechanism.dimension != 2:
-        raise UnsupportedError(
-            "this method moves linkages of the plane, and the document is in space",
-            "set dimension = 2 where it moves in a plane; no method here moves linkages in space yet",
-            at="dimension",
-        )
+def _refuse_other_joints(mechanism: Mechanism) -> None:
     for name, joint in mechanism.joints.items():
         if joint.type not in _KINDS:
             raise UnsupportedError(
