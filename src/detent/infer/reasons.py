@@ -100,7 +100,10 @@ def _ends(pair: LowerPair) -> str:
     low, high = pair.low, pair.high
     if low is None and high is None:
         return ""
-    bounds = [f"{_short(low)} down" if low is not None else "", f"{_short(high)} up" if high is not None else ""]
+    bounds = [
+        f"after {_short(low)} down" if low else "downwards at once" if low is not None else "",
+        f"after {_short(high)} up" if high else "upwards at once" if high is not None else "",
+    ]
     return f"; ends stop it {listed([b for b in bounds if b])}"
 
 

@@ -87,11 +87,11 @@ def _found_lines(judged: Explained) -> list[str]:
         by_why.setdefault(drop.why, []).append(drop.freedom)
     lines += [f"  dropped    {few(freedoms)}: {why}" for why, freedoms in by_why.items()]
     if record.interactions:
-        pairs = few([f"{a} and {b}" for a, b in record.interactions if (a, b) not in inference.unbounded])
+        pairs = few([f"{a}:{b}" for a, b in record.interactions if (a, b) not in inference.unbounded])
         if pairs:
             lines.append(f"  can touch  {pairs}, beyond their joints")
         if inference.unbounded:
-            others = few([f"{a} and {b}" for a, b in inference.unbounded])
+            others = few([f"{a}:{b}" for a, b in inference.unbounded])
             lines.append(f"  can touch  {others}, as far as is known: no envelope bounds how they move")
     if len(record.subsystems) > 1 and record.joints:
         lines.append(f"  subsystems {len(record.subsystems)}: {'; '.join(few(names) for names in record.subsystems)}")

@@ -163,12 +163,6 @@ def joint_rules(table: joint.Joint) -> Iterator[Complaint]:
                 f"{with_article(table.type)} joint has no {key}",
                 f"only {with_article(kind)} joint has one",
             )
-    if table.type == "gear" and table.ratio is None:
-        yield (
-            "ratio",
-            "is missing",
-            "a gear joint needs its ratio, negative where the wheels rotate in opposite directions",
-        )
     if table.type == "gear" and table.ratio == 0:
         yield (
             "ratio",
