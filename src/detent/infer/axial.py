@@ -45,7 +45,7 @@ def drop_axial(
         )
         why = f"no force acts along {axis}: {layers}, and no gravity, spring or drive does"
         kept.append(
-            replace(joint, type="revolute", low=None, high=None, why=f"{joint.why}; its travel along {axis} is dropped")
+            replace(joint, type="revolute", why=f"{joint.why}; its travel along {axis} is dropped")
         )
         dropped.append(Dropped(joint.name, f"travel of {joint.parts[1]} along {axis}", why))
     return kept, dropped

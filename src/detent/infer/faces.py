@@ -11,7 +11,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import Any
 
@@ -182,6 +182,7 @@ def _counter_clockwise(points: Points) -> Points:
     return points if area > 0 else tuple(reversed(points))
 
 
+@lru_cache(maxsize=4096)
 def looking_along(direction: Exact3, point: Exact3 | None = None) -> Frame:
     """The frame of the world seen along a direction: z is that direction, z = 0 and the origin at the point."""
     from detent.geometry import frame as frames

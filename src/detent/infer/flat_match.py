@@ -15,7 +15,6 @@ from detent.geometry.region import areal, common_region, section
 from detent.infer.faces import FlatPlane, looking_along
 from detent.infer.matches import FlatMatch
 from detent.infer.solids import PartSolid
-from detent.infer.thick import near
 
 _PARALLEL = 1e-7
 _MEET = 1e-6  # of the size
@@ -92,7 +91,8 @@ def _match(
     meet = _MEET * size
     if np.isinf(gap) or _apart(first, second, meet):
         return None
-    matrix = looking_along(first.normal).matrix
+    view = looking_along(first.normal)
+    matrix = view.matrix
     common = _common(*(_covered(plane, matrix) for plane in (first, second)))
     if common.area <= meet * size * 1e-3 or common.area <= meet * common.length:
         return None
@@ -100,7 +100,7 @@ def _match(
         height = sign * side.offset
         x0, y0, x1, y1 = common.bounds
         low, high = (x0, y0, height - 4 * meet), (x1, y1, height + 4 * meet)
-        seen = near(part.seen_along(first.normal), low, high)
+        seen = part.within(view, np.array(low), np.array(high))
         if seen is None:
             return None
         for off in (_ASIDE * size, _ASIDE * size / 16):

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from detent.foundation.exact import Number
 from detent.foundation.names import listed
 from detent.infer import axial
 from detent.infer.compare import compared
 from detent.infer.found import InferredPair, Inference, OpenQuestion
 from detent.infer.gears import GearPair, gear_pairs
 from detent.infer.interactions import interactions
-from detent.infer.pair import LowerPair
+from detent.infer.pair import LowerPair, travel
 from detent.infer.pairs import PairSearch, search
-from detent.infer.reasons import reason
+from detent.infer.reasons import end_words, reason
 from detent.infer.resolve import with_found
 from detent.infer.solids import MachineSolids, machine_solids
 from detent.infer.states import state_variables
@@ -89,6 +88,7 @@ def found_joints(
     joints = axial.hold_by_loops(joints, fixed)
     joints, dropped = axial.drop_axial(machine, joints)
     joints = axial.hold_by_loops(joints, fixed)  # what is dropped may close a loop in the plane
+    joints = [_with_travel(machine, joint) for joint in joints]
     if add:
         questions += _loose(machine, joints)
     return joints, dropped, questions
@@ -124,7 +124,7 @@ def _of_document(
     if pair is None or pair.kind not in (*JOINTS, "planar"):
         questions.append(_not_found(machine, name, parts, pair))
         return InferredPair(name, "infer", parts, why=questions[-1].problem)
-    return _joint(name, _oriented(pair, parts))
+    return _joint(name, replace(pair, parts=parts))
 
 
 def _joint(name: str, pair: LowerPair, *, added: bool = False) -> InferredPair:
@@ -134,21 +134,22 @@ def _joint(name: str, pair: LowerPair, *, added: bool = False) -> InferredPair:
         pair.parts,
         pair.point,
         pair.direction,
-        pair.low,
-        pair.high,
-        reason(pair),
-        pair.play,
+        why=reason(pair),
+        play=pair.play,
         added=added,
     )
 
 
-def _oriented(pair: LowerPair, parts: tuple[str, str]) -> LowerPair:
-    """The pair in the order of a joint; the second's travel past the first is the first's, backwards."""
-    if pair.parts == parts or pair.parts[1] == parts[1]:
-        return replace(pair, parts=parts)
-    low = None if pair.high is None else Number(-pair.high)
-    high = None if pair.low is None else Number(-pair.low)
-    return replace(pair, parts=parts, low=low, high=high)
+def _with_travel(machine: MachineSolids, joint: InferredPair) -> InferredPair:
+    """A slide with how far it goes between flat ends of its two bodies; fixed parts are one."""
+    if joint.given or joint.direction is None or (joint.acts_as or joint.type) not in ("prismatic", "cylindrical"):
+        return joint
+    sides = [
+        [p for p in machine.parts.values() if p.name == name or (p.fixed and machine.mechanism.parts[name].fixed)]
+        for name in joint.parts
+    ]
+    low, high = travel(*sides, joint.direction, machine.size)
+    return replace(joint, low=low, high=high, why=joint.why + end_words(low, high))
 
 
 def _gear_joint(

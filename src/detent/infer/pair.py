@@ -7,6 +7,7 @@ takes the axial freedom of a pin away, a flat or a second pin its rotation.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -35,8 +36,6 @@ class LowerPair:
     direction: Exact3 | None
     matches: tuple[Match, ...]  # those that hold the parts
     play: float = 0.0  # [document units] across the axis
-    low: Number | None = None  # travel along the axis, from as drawn
-    high: Number | None = None
     touching: tuple[Match, ...] = ()  # faces on faces that hold nothing alone
     bolt: str = ""  # that clamps them
 
@@ -77,14 +76,11 @@ def pair_of(
     loose = tuple(m for i, m in enumerate(matches) if i not in freedom.held)
     direction = _exact_direction(held, freedom)
     point = _exact_point(held, freedom, direction)
-    low, high = None, None
-    if freedom.kind in ("prismatic", "cylindrical") and direction is not None:
-        low, high = travel(first, second, direction, machine.size)
     names = (first.name, second.name)
     play = _play(held, direction)
     least = 1e-7 * machine.size
     return LowerPair(
-        names, freedom.kind, point, direction, held, play if play > least else 0.0, low, high, loose
+        names, freedom.kind, point, direction, held, play if play > least else 0.0, loose
     )
 
 
@@ -156,14 +152,16 @@ def _on(match: RoundMatch, point: Any) -> bool:
 
 
 def travel(
-    first: PartSolid, second: PartSolid, direction: Exact3, size: float
+    first: Iterable[PartSolid], second: Iterable[PartSolid], direction: Exact3, size: float
 ) -> tuple[Number | None, Number | None]:
-    """How far the second part slides along a direction, down and up, until flat ends meet; None: no end."""
+    """How far the second body slides along a direction, down and up, until flat ends meet; None: no end."""
     along = _doubles(direction)
     along = along / np.linalg.norm(along)
     low: Fraction | None = None
     high: Fraction | None = None
-    for match in facing(first, second, size, along=along):
+    seconds = list(second)
+    facings = (m for a in first for b in seconds for m in facing(a, b, size, along=along))
+    for match in facings:
         gap = _exact_gap(match)
         if match.first.unit @ along > 0:  # the first lies below: it stops the way down
             low = gap if low is None else min(low, gap)

@@ -7,7 +7,7 @@ import numpy as np
 from detent.foundation.exact import Number
 from detent.foundation.names import listed
 from detent.geometry.frame import Exact3
-from detent.infer.matches import FlatMatch, RoundMatch
+from detent.infer.matches import FlatMatch
 from detent.infer.pair import LowerPair
 
 
@@ -25,16 +25,15 @@ def reason(pair: LowerPair) -> str:
     pins = _pins(pair)
     flats = _flats(pair)
     held = listed([*pins, *flats]) or "faces on faces"
-    ends = _ends(pair)
     if pair.bolt:
         return f"{held}; {pair.bolt} clamps them without play, which makes it a fastener, not a hinge"
     if pair.kind == "fixed":
         several = len(pair.rounds) > 1
         return f"{held}: {'two axes that are not one' if several and not flats else 'together they'} leave no motion"
     if pair.kind == "prismatic":
-        return f"{held}: only sliding along {_axis(pair)} is left{ends}"
+        return f"{held}: only sliding along {_axis(pair)} is left"
     if pair.kind == "cylindrical":
-        return f"{held}: it turns about {_axis(pair)} and slides along it{ends}"
+        return f"{held}: it turns about {_axis(pair)} and slides along it"
     if pair.kind == "revolute":
         shoulders = ", and shoulders at both ends keep it from sliding" if flats_along(pair) else ""
         return f"{listed(pins) or held}: it turns about {_axis(pair)}{shoulders}"
@@ -96,8 +95,8 @@ def _flats(pair: LowerPair) -> list[str]:
     return [f"{len(sides)} flat faces of {pair.parts[1]} on {pair.parts[0]}{word}"]
 
 
-def _ends(pair: LowerPair) -> str:
-    low, high = pair.low, pair.high
+def end_words(low: Number | None, high: Number | None) -> str:
+    """How far a slide goes, after the reason of its joint."""
     if low is None and high is None:
         return ""
     bounds = [
@@ -109,7 +108,3 @@ def _ends(pair: LowerPair) -> str:
 
 def _short(value: Number | float | object) -> str:
     return f"{abs(float(value)):.6g}"  # type: ignore[arg-type]
-
-
-def is_round(match: object) -> bool:
-    return isinstance(match, RoundMatch)

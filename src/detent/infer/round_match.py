@@ -16,11 +16,10 @@ from detent.foundation.errors import UnsupportedError
 from detent.geometry.feature import Arc, boundary
 from detent.geometry.profile import extent
 from detent.geometry.region import heights
-from detent.geometry.solid import Leaf, Solid, leaves, placed
+from detent.geometry.solid import Leaf, Solid, leaves
 from detent.infer.faces import RoundFace, looking_along
 from detent.infer.matches import RoundMatch
 from detent.infer.solids import PartSolid
-from detent.infer.thick import near
 
 _PARALLEL = 1e-7  # [rad] axes nearer than this are one direction
 _MEET = 1e-6  # of the size: lengths that are one
@@ -63,13 +62,11 @@ def _match(one: PartSolid, other: PartSolid, a: RoundFace, b: RoundFace, size: f
     bottom, top = b.span(point, direction)
     low, high = max(low, bottom), min(high, top)
     reach = max(float(a.radius), float(b.radius)) * 1.01 + _MEET * size
-    ends = np.array([point + low * direction, point + high * direction])
-    box = ends.min(axis=0) - reach, ends.max(axis=0) + reach
     view = looking_along(a.direction, a.point)
-    locals_ = [near(part.solid, *box) for part in (one, other)]
-    if locals_[0] is None or locals_[1] is None:
+    box = np.array([-reach, -reach, low]), np.array([reach, reach, high])
+    first, second = (part.within(view, *box) for part in (one, other))
+    if first is None or second is None:
         return None
-    first, second = (placed(solid, view) for solid in locals_ if solid is not None)
     centre = view.matrix[:, :3] @ b.axis[0] + view.matrix[:, 3]
     circles = ((0.0, 0.0, float(a.radius)), (float(centre[0]), float(centre[1]), float(b.radius)))
     back = view.inverse().matrix

@@ -12,11 +12,12 @@ import numpy as np
 
 from detent.foundation.errors import UnsupportedError
 from detent.foundation.tolerance import Tolerance
-from detent.geometry.frame import Exact3
+from detent.geometry.frame import Exact3, Frame
+from detent.geometry.profile import extent, reach
 from detent.geometry.region import bounds
-from detent.geometry.solid import Solid, leaves, placed
+from detent.geometry.solid import Leaf, Solid, leaves, placed
 from detent.infer.faces import FlatPlane, RoundFace, flat_planes, flat_sides, looking_along, round_faces
-from detent.infer.thick import thickened
+from detent.infer.thick import only, thickened
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.placed import Placed, place
 from detent.model.machine.solids import part_solid
@@ -41,6 +42,31 @@ class PartSolid:
     @cached_property
     def planes(self) -> list[FlatPlane]:
         return flat_planes(flat_sides(leaves(self.solid)), _CLOSE * self.size)
+
+    @cached_property
+    def _leaves(self) -> tuple[Leaf, ...]:
+        return tuple(leaves(self.solid))
+
+    @cached_property
+    def _corners(self) -> Any:
+        """(n, 8, 3): corners of a box around each primitive, along the primitive's own axes."""
+        corners = []
+        for leaf in self._leaves:
+            x0, y0, x1, y1 = reach(leaf)
+            low, high = extent(leaf)
+            own = [(x, y, z) for x in (x0, x1) for y in (y0, y1) for z in (low, high)]
+            corners.append(leaf.frame.points(own))
+        return np.array(corners)
+
+    def within(self, view: Frame, low: Any, high: Any) -> Solid | None:
+        """Seen in a frame, what decides where the solid is in a box of that frame; None where it is not there."""
+        seen = self._corners @ view.matrix[:, :3].T + view.matrix[:, 3]
+        reaches = ((seen.min(axis=1) <= high) & (seen.max(axis=1) >= low)).all(axis=1)
+        kept = [leaf for leaf, there in zip(self._leaves, reaches, strict=True) if there]
+        if all(leaf.hollow for leaf in kept):
+            return None
+        near = only(self.solid, {id(leaf) for leaf in kept})
+        return None if near is None else placed(near, view)
 
     def seen_along(self, direction: Exact3) -> Solid:
         """The solid in the frame of `looking_along` a direction."""

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any
 
 from detent.geometry import frame as frames
-from detent.geometry.region import bounds
 from detent.geometry.solid import Combination, Cylinder, Disc, Leaf, Outline, Prism, Segment, Solid
 
 _ZERO = Fraction(0)
@@ -26,13 +25,11 @@ def thickened(solid: Solid, height: Fraction) -> Solid | None:
     return _combined(solid, [thickened(child, height) for child in solid.children])
 
 
-def near(solid: Solid, low: Any, high: Any) -> Solid | None:
-    """What decides where the solid is within a box: primitives that reach into it; None where none does."""
+def only(solid: Solid, kept: Set[int]) -> Solid | None:
+    """What is left of a solid without primitives (by `id`) that do not reach a place; None where nothing is."""
     if isinstance(solid, Leaf):
-        box = bounds(solid)
-        apart = any(box[i] > high[i] or box[i + 3] < low[i] for i in range(3))
-        return None if apart else solid
-    return _combined(solid, [near(child, low, high) for child in solid.children])
+        return solid if id(solid) in kept else None
+    return _combined(solid, [only(child, kept) for child in solid.children])
 
 
 def _combined(solid: Combination, children: list[Solid | None]) -> Solid | None:
