@@ -39,7 +39,9 @@ def less(*shapes: dict[str, Any]) -> dict[str, Any]:
 def machine(dimension: int = 3, more: dict[str, Any] | None = None, **shapes: dict[str, Any]) -> Mechanism:
     """A document of parts; the first, or `frame`, is fixed."""
     fixed = "frame" if "frame" in shapes else next(iter(shapes))
-    parts = {name: {"shape": shape} | ({"fixed": True} if name == fixed else {}) for name, shape in shapes.items()}
+    parts = {
+        name: {"shape": shape} | ({"fixed": True} if name == fixed else {}) for name, shape in shapes.items()
+    }
     return detent.from_dict({"dimension": dimension, "units": "mm", "parts": parts, **(more or {})})
 
 

@@ -10,7 +10,7 @@ import pytest
 import detent
 from detent.infer import infer, resolved, symmetries
 from detent.model import Mechanism
-from detent.model.machine.solids import part_solid
+from detent.model.machine import part_solid
 from tests.infer.shapes import machine, pin
 
 

@@ -21,10 +21,14 @@ def wheel(radius: object, at: tuple[float, float], low: float = 0, **label: Any)
     return less(disc, pin(1, low, low + 4, at))
 
 
-def train(*wheels: tuple[str, object, float, dict[str, Any]], more: dict[str, Any] | None = None) -> Mechanism:
+def train(
+    *wheels: tuple[str, object, float, dict[str, Any]], more: dict[str, Any] | None = None
+) -> Mechanism:
     """Wheels along x on the pins of a plate."""
     plate = union(block((-50, -50, -2), (200, 50, 0)), *(pin(1, -1, 8, (x, 0)) for _, _, x, _ in wheels))
-    return machine(more=more, frame=plate, **{name: wheel(r, (x, 0), **label) for name, r, x, label in wheels})
+    return machine(
+        more=more, frame=plate, **{name: wheel(r, (x, 0), **label) for name, r, x, label in wheels}
+    )
 
 
 def test_the_ratio_by_teeth_comes_before_that_by_diameters():
@@ -62,7 +66,9 @@ def test_a_ring_turns_the_same_way():
         {"cylinder": {"radius": 40, "height": 4}},
         {"cylinder": {"radius": 30, "height": 4, "teeth": 60}},
     )
-    hub = union(block((-50, -50, -2), (50, 50, 0)), pin(1, -1, 8, (20, 0)), less(pin(45, 0, 4), pin(40, 0, 4)))
+    hub = union(
+        block((-50, -50, -2), (50, 50, 0)), pin(1, -1, 8, (20, 0)), less(pin(45, 0, 4), pin(40, 0, 4))
+    )
     found = infer(machine(frame=hub, ring=ring, pinion=wheel(10, (20, 0), teeth=20)))
     assert found.joint("ring_pinion").ratio == 3
 

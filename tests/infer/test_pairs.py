@@ -169,7 +169,7 @@ def test_a_bar_with_play_slides_up_to_two_per_cent(width: str, joined: bool):
 
 
 def test_a_face_cut_from_nothing_makes_no_joint():
-    """The frame subtracts the whole rod, which reaches out of it: only the hole in the plate bounds material."""
+    """The frame subtracts the whole rod, which reaches out of it: only the hole in the plate is a face."""
     rod = union(pin(5, -20, 30), block((-2, 5, 15), (2, 30, 20)))
     frame = less(PLATE, rod)
     assert kinds(machine(frame=frame, rod=rod)) == {FRAME_ROD: "revolute"}

@@ -1,4 +1,4 @@
-"""What a verb asks for: the same machine with its joints typed, at no cost where nothing is left to be found."""
+"""What a verb asks for: the same machine with its joints typed; at no cost where none is left to be found."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from detent.model.machine.graph import parts_of
 
 
 def resolved(mechanism: Mechanism, *, add: bool = True) -> Mechanism:
-    """The document with its joints of type `infer` typed from the shapes, a gear's ratio taken from its teeth.
+    """The document with its joints of type `infer` typed from the shapes, and gears with their ratios.
 
-    With `add`, joints are found too in a document of shapes that has none, and for parts that nothing joins;
-    not where parts are pushed along legs, or contacts are given, and so touch as they are. What cannot be found
-    stays as it is: a method then refuses it by name.
+    With `add`, joints are found too in a document of shapes that has none, and for parts that nothing
+    joins; not where parts are pushed along legs, or contacts are given, and so touch as they are. What
+    cannot be found stays as it is: a method then refuses it by name.
     """
     if not (_open(mechanism) or (add and _lacks_joints(mechanism))):
         return mechanism

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from detent.foundation.names import listed
 from detent.geometry.frame import Exact3
 from detent.geometry.region import stackable
+from detent.infer.directions import unit
 from detent.infer.found import Dropped, InferredPair
 from detent.infer.reasons import axis_words
 from detent.infer.solids import MachineSolids
@@ -39,14 +41,12 @@ def drop_axial(
             continue
         axis = axis_words(joint.direction)
         layers = (
-            f"all joints of its loop move across it (what {slanting} may push through other faces is not looked at)"
+            f"all joints of its loop move across it ({slanting}: what other faces may push is not looked at)"
             if slanting
             else "the parts lie in layers across it"
         )
         why = f"no force acts along {axis}: {layers}, and no gravity, spring or drive does"
-        kept.append(
-            replace(joint, type="revolute", why=f"{joint.why}; its travel along {axis} is dropped")
-        )
+        kept.append(replace(joint, type="revolute", why=f"{joint.why}; its travel along {axis} is dropped"))
         dropped.append(Dropped(joint.name, f"travel of {joint.parts[1]} along {axis}", why))
     return kept, dropped
 
@@ -56,7 +56,7 @@ def _acts_along(
 ) -> tuple[str, str]:
     """What may act along the axis, in words, empty where nothing does; parts that do not lie in layers."""
     mechanism = machine.mechanism
-    along = _unit(axis)
+    along = unit(axis)
     if mechanism.gravity is not None:
         gravity = np.zeros(3)
         gravity[: len(mechanism.gravity)] = [float(g) for g in mechanism.gravity]
@@ -73,7 +73,7 @@ def _acts_along(
 def _moves_across(
     joint: InferredPair, joints: Sequence[InferredPair], axis: Exact3, odd: list[str], machine: MachineSolids
 ) -> bool:
-    """Whether the joint is in a loop of joints that turn about or slide across the axis, the odd parts too."""
+    """Whether it is in a loop of joints that turn about or slide across the axis, with the odd parts."""
     across = [j for j in joints if _compatible(j, axis)]
     groups = Groups(["", *{part for j in joints for part in j.parts}, *odd])
     for part in machine.mechanism.parts:
@@ -92,14 +92,16 @@ def _compatible(joint: InferredPair, axis: Exact3) -> bool:
         return True
     if joint.direction is None or joint.type not in ("revolute", "cylindrical", "prismatic"):
         return False
-    cosine = abs(float(_unit(joint.direction) @ _unit(axis)))
+    cosine = abs(float(unit(joint.direction) @ unit(axis)))
     along, across = cosine > 1 - _PARALLEL, cosine < _PARALLEL
     return {"revolute": along, "prismatic": across}.get(joint.type, along or across)
 
 
 def around(machine: MachineSolids, parts: tuple[str, str]) -> list[str]:
     """The two parts, and all that reach into a ball around the moving one."""
-    movers = [machine.parts[name] for name in parts if name in machine.parts and not machine.parts[name].fixed]
+    movers = [
+        machine.parts[name] for name in parts if name in machine.parts and not machine.parts[name].fixed
+    ]
     names = [name for name in parts if name in machine.parts]
     for mover in movers:
         low, high = mover.box
@@ -116,7 +118,7 @@ def layered_along(machine: MachineSolids, name: str, axis: Exact3) -> bool:
     return stackable(machine.parts[name].seen_along(axis))
 
 
-def _driven_along(mechanism: Mechanism, parts: tuple[str, str], along: object) -> bool:
+def _driven_along(mechanism: Mechanism, parts: tuple[str, str], along: Any) -> bool:
     for drive in mechanism.drives.values():
         target = drive.part or (drive.marker or "").partition(".")[0]
         for leg in drive.legs or ():
@@ -131,8 +133,8 @@ def _driven_along(mechanism: Mechanism, parts: tuple[str, str], along: object) -
 def hold_by_loops(joints: Sequence[InferredPair], fixed: set[str]) -> list[InferredPair]:
     """Cylindrical joints that the rest of the machine keeps from turning, or from sliding.
 
-    Where other joints let two parts move in one plane only, a cylindrical pair across that plane's normal acts
-    as a slide, and one along the normal as a pin.
+    Where other joints let two parts move in one plane only, a cylindrical pair across that plane's normal
+    acts as a slide, and one along the normal as a pin.
     """
     held = []
     for joint in joints:
@@ -143,12 +145,16 @@ def hold_by_loops(joints: Sequence[InferredPair], fixed: set[str]) -> list[Infer
         for normal in normals:
             if not _joined_in_plane(joint, joints, normal, fixed):
                 continue
-            cosine = abs(float(_unit(joint.direction) @ _unit(normal)))
+            cosine = abs(float(unit(joint.direction) @ unit(normal)))
             if cosine < _PARALLEL:
-                joint = replace(joint, acts_as="prismatic", why=f"{joint.why}; {_loop(normal)} keeps it from turning")
+                joint = replace(
+                    joint, acts_as="prismatic", why=f"{joint.why}; {_loop(normal)} keeps it from turning"
+                )
                 break
             if cosine > 1 - _PARALLEL:
-                joint = replace(joint, acts_as="revolute", why=f"{joint.why}; {_loop(normal)} keeps it from sliding")
+                joint = replace(
+                    joint, acts_as="revolute", why=f"{joint.why}; {_loop(normal)} keeps it from sliding"
+                )
                 break
         held.append(joint)
     return held
@@ -158,7 +164,9 @@ def _loop(normal: Exact3) -> str:
     return f"the loop of joints across {axis_words(normal)}"
 
 
-def _joined_in_plane(joint: InferredPair, joints: Sequence[InferredPair], normal: Exact3, fixed: set[str]) -> bool:
+def _joined_in_plane(
+    joint: InferredPair, joints: Sequence[InferredPair], normal: Exact3, fixed: set[str]
+) -> bool:
     """Whether other joints join its two parts, each of which moves across the normal only."""
     groups = Groups(["", *{part for j in joints for part in j.parts}])
     for name in fixed:
@@ -175,12 +183,7 @@ def _stays_across(joint: InferredPair, normal: Exact3) -> bool:
         return True
     if joint.direction is None:
         return False
-    cosine = abs(float(_unit(joint.direction) @ _unit(normal)))
+    cosine = abs(float(unit(joint.direction) @ unit(normal)))
     if joint.type == "revolute":
         return cosine > 1 - _PARALLEL
     return joint.type == "prismatic" and cosine < _PARALLEL
-
-
-def _unit(direction: Exact3) -> np.ndarray:  # type: ignore[type-arg]
-    v = np.array([float(c) for c in direction])
-    return v / np.linalg.norm(v)

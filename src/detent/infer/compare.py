@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from detent.infer.directions import unit
 from detent.infer.found import InferredPair
 from detent.infer.gears import GearPair
 from detent.infer.pair import LowerPair, degrees_between
@@ -13,21 +14,28 @@ _DEGREES = 1e-3
 _OFF = 1e-6  # of the size
 
 
-def compared(given: InferredPair, pair: LowerPair | None, gear: GearPair | None, machine: MachineSolids) -> str:
-    """"agrees", how the shapes differ, or empty where they say nothing."""
+def compared(
+    given: InferredPair, pair: LowerPair | None, gear: GearPair | None, machine: MachineSolids
+) -> str:
+    """ "agrees", how the shapes differ, or empty where they say nothing."""
     if given.type == "gear":
         return _gear(given, gear)
     if pair is None or pair.kind in ("none", "other", "planar"):
         return ""
-    if pair.kind != given.type and not (given.type in ("revolute", "prismatic") and pair.kind == "cylindrical"):
+    if pair.kind != given.type and not (
+        given.type in ("revolute", "prismatic") and pair.kind == "cylindrical"
+    ):
         return f"the shapes make it {pair.kind}"
-    if given.direction is not None and pair.direction is not None and not (machine.flat and given.type == "revolute"):
+    if (
+        given.direction is not None
+        and pair.direction is not None
+        and not (machine.flat and given.type == "revolute")
+    ):
         angle = degrees_between(given.direction, pair.direction)
         if angle > _DEGREES:
             return f"the shapes turn its axis by {angle:.3g} deg"
     if given.type == "revolute" and given.point is not None and pair.point is not None:
-        along = np.array([float(c) for c in pair.direction or (0, 0, 1)])
-        along = along / np.linalg.norm(along)
+        along = np.array([0.0, 0.0, 1.0]) if pair.direction is None else unit(pair.direction)
         off = np.array([float(a - b) for a, b in zip(given.point, pair.point, strict=True)])
         away = float(np.linalg.norm(off - (off @ along) * along))
         if away > _OFF * machine.size + pair.play:

@@ -1,8 +1,8 @@
 """Faces that may slide on each other: round and flat faces of primitives, exact, where they are placed.
 
-Gelsey 1995, section 2.1.1: parts of a lower pair touch in a face that both share. A primitive's face is only a
-candidate: whether it bounds material of its part is decided from sections of the whole part (`round_match`,
-`flat_match`), so that a buried face, or one cut from nothing, never makes a joint.
+Gelsey 1995, section 2.1.1: parts of a lower pair touch in a face that both share. A primitive's face is
+only a candidate: whether it bounds material of its part is decided from sections of the whole part
+(`round_match`, `flat_match`), so that a buried face, or one cut from nothing, never makes a joint.
 """
 
 from __future__ import annotations
@@ -47,9 +47,7 @@ class RoundFace:
     def span(self, origin: Any, direction: Any) -> tuple[float, float]:
         """Heights along a line parallel to its axis."""
         point, own = self.axis
-        ends = sorted(
-            float((point + k * own - origin) @ direction) for k in (0.0, float(self.height))
-        )
+        ends = sorted(float((point + k * own - origin) @ direction) for k in (0.0, float(self.height)))
         return ends[0], ends[1]
 
 
@@ -176,15 +174,13 @@ def _outward(leaf: Leaf, normal: Exact3) -> Exact3:
 
 
 def _counter_clockwise(points: Points) -> Points:
-    area = sum(
-        (x0 * y1 - x1 * y0 for (x0, y0), (x1, y1) in pairwise((*points, points[0]))), start=_ZERO
-    )
+    area = sum((x0 * y1 - x1 * y0 for (x0, y0), (x1, y1) in pairwise((*points, points[0]))), start=_ZERO)
     return points if area > 0 else tuple(reversed(points))
 
 
 @lru_cache(maxsize=4096)
 def looking_along(direction: Exact3, point: Exact3 | None = None) -> Frame:
-    """The frame of the world seen along a direction: z is that direction, z = 0 and the origin at the point."""
+    """The world seen along a direction: z is that direction, the origin is at the point."""
     from detent.geometry import frame as frames
 
     x, y, z = direction

@@ -45,12 +45,7 @@ def play_of(matches: Iterable[FlatMatch]) -> float:
     """The largest play between opposite faces."""
     matches = list(matches)
     return max(
-        (
-            a.gap + b.gap
-            for a in matches
-            for b in matches
-            if a.first.unit @ b.first.unit < -1 + _PARALLEL
-        ),
+        (a.gap + b.gap for a in matches for b in matches if a.first.unit @ b.first.unit < -1 + _PARALLEL),
         default=0.0,
     )
 

@@ -1,9 +1,10 @@
 """What two parts may still do to each other when all their matched faces stay on each other.
 
 Each place of a match gives a row: the normal velocity of the second part past the first, which cannot be
-negative. A row that can never be positive either, because other faces face it, is held; the relative velocities
-on which all held rows vanish are the freedom of the pair. This intersects all matches of two parts at once: two
-parallel pins leave a slide, two that are not parallel leave nothing, a shoulder at one end holds nothing alone.
+negative. A row that can never be positive either, because other faces face it, is held; the relative
+velocities on which all held rows vanish are the freedom of the pair. This intersects all matches of two parts
+at once: two parallel pins leave a slide, two that are not parallel leave nothing, a shoulder at one end holds
+nothing alone.
 """
 
 from __future__ import annotations

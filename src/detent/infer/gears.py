@@ -60,7 +60,9 @@ def _pair(one: PartSolid, other: PartSolid, size: float) -> GearPair | None:
                 first, second = _cylinder(a), _cylinder(b)
                 by_teeth = first.teeth is not None and second.teeth is not None
                 turns = (
-                    Fraction(first.teeth or 1, second.teeth or 1) if by_teeth else first.radius / second.radius
+                    Fraction(first.teeth or 1, second.teeth or 1)
+                    if by_teeth
+                    else first.radius / second.radius
                 )
                 return GearPair((one.name, other.name), a, b, turns if inner else -turns, by_teeth)
     return None

@@ -7,7 +7,7 @@ from dataclasses import replace
 from detent.foundation.names import listed
 from detent.infer import axial
 from detent.infer.compare import compared
-from detent.infer.found import InferredPair, Inference, OpenQuestion
+from detent.infer.found import Dropped, Inference, InferredPair, OpenQuestion
 from detent.infer.gears import GearPair, gear_pairs
 from detent.infer.interactions import interactions
 from detent.infer.pair import LowerPair, travel
@@ -25,7 +25,7 @@ JOINTS = ("revolute", "prismatic", "cylindrical", "fixed")
 
 
 def infer(mechanism: Mechanism) -> Inference:
-    """The joints of a machine from the shapes of its parts, with reasons; what is given by hand is compared."""
+    """The joints of a machine from the shapes of its parts, with reasons, beside those given by hand."""
     machine = machine_solids(mechanism)
     joints, dropped, questions = found_joints(machine, compare=True, add=may_add(mechanism))
     resolved = with_found(mechanism, joints)
@@ -51,7 +51,7 @@ def infer(mechanism: Mechanism) -> Inference:
 
 
 def may_add(mechanism: Mechanism) -> bool:
-    """Whether joints may be added: not where parts are pushed, or contacts given, and so touch as they are."""
+    """Whether joints may be added: not where parts are pushed, or contacts given, and so only touch."""
     pushed = any(drive.joint is None for drive in mechanism.drives.values())
     asked = mechanism.ask is not None and (mechanism.ask.mate is not None or mechanism.ask.modes is not None)
     return not (pushed or asked or mechanism.contacts or mechanism.rows is not None)
@@ -65,7 +65,7 @@ def clearance_of(mechanism: Mechanism) -> float:
 
 def found_joints(
     machine: MachineSolids, *, compare: bool, add: bool
-) -> tuple[list[InferredPair], list[axial.Dropped], list[OpenQuestion]]:
+) -> tuple[list[InferredPair], list[Dropped], list[OpenQuestion]]:
     """Joints of the document and joints added, dropped freedoms, open questions."""
     mechanism = machine.mechanism
     questions = _of_the_frame(machine)
@@ -142,18 +142,31 @@ def _joint(name: str, pair: LowerPair, *, added: bool = False) -> InferredPair:
 
 def _with_travel(machine: MachineSolids, joint: InferredPair) -> InferredPair:
     """A slide with how far it goes between flat ends of its two bodies; fixed parts are one."""
-    if joint.given or joint.direction is None or (joint.acts_as or joint.type) not in ("prismatic", "cylindrical"):
+    if (
+        joint.given
+        or joint.direction is None
+        or (joint.acts_as or joint.type) not in ("prismatic", "cylindrical")
+    ):
         return joint
-    sides = [
-        [p for p in machine.parts.values() if p.name == name or (p.fixed and machine.mechanism.parts[name].fixed)]
+    first, second = (
+        [
+            p
+            for p in machine.parts.values()
+            if p.name == name or (p.fixed and machine.mechanism.parts[name].fixed)
+        ]
         for name in joint.parts
-    ]
-    low, high = travel(*sides, joint.direction, machine.size)
+    )
+    low, high = travel(first, second, joint.direction, machine.size)
     return replace(joint, low=low, high=high, why=joint.why + end_words(low, high))
 
 
 def _gear_joint(
-    name: str, parts: tuple[str, str], gear: GearPair | None, questions: list[OpenQuestion], *, added: bool = False
+    name: str,
+    parts: tuple[str, str],
+    gear: GearPair | None,
+    questions: list[OpenQuestion],
+    *,
+    added: bool = False,
 ) -> InferredPair:
     if gear is None:
         problem = f"{parts[0]} and {parts[1]} have no gears that touch or overlap in one layer"
@@ -179,7 +192,11 @@ def _pair_between(machine: MachineSolids, result: PairSearch, parts: tuple[str, 
 
 
 def _added(
-    machine: MachineSolids, result: PairSearch, gears: list[GearPair], used: set[int], questions: list[OpenQuestion]
+    machine: MachineSolids,
+    result: PairSearch,
+    gears: list[GearPair],
+    used: set[int],
+    questions: list[OpenQuestion],
 ) -> list[InferredPair]:
     """Joints that the document lacks: of all parts where it has none, else of parts joined to nothing."""
     mechanism = machine.mechanism
@@ -188,7 +205,9 @@ def _added(
     added: list[InferredPair] = []
     for part, carrier in result.fastened.items():
         why = result.fasteners[part]
-        added.append(InferredPair(_new_name(names, carrier, part), "fixed", (carrier, part), why=why, added=True))
+        added.append(
+            InferredPair(_new_name(names, carrier, part), "fixed", (carrier, part), why=why, added=True)
+        )
     for pair in result.pairs:
         movers = [part for part in pair.parts if not mechanism.parts[part].fixed]
         if id(pair) in used or pair.kind == "none":
@@ -197,13 +216,15 @@ def _added(
         if pair.kind not in JOINTS:
             if lacking and pair.kind != "planar":
                 at = f"parts.{movers[-1]}"
-                problem = f"faces of {pair.parts[0]} and {pair.parts[1]} hold each other, but leave no motion of one joint"
+                both = f"faces of {pair.parts[0]} and {pair.parts[1]}"
+                problem = f"{both} hold each other, but leave no motion of one joint"
                 questions.append(OpenQuestion(at, problem, "give the joint by hand"))
             continue
         if lacking:
             added.append(_joint(_new_name(names, *pair.parts), pair, added=True))
         else:
-            problem = f"the shapes of {pair.parts[0]} and {pair.parts[1]} also make a {pair.kind} pair ({reason(pair)})"
+            both = f"the shapes of {pair.parts[0]} and {pair.parts[1]}"
+            problem = f"{both} also make a {pair.kind} pair ({reason(pair)})"
             remedy = 'both are joined already; add a joint with type = "infer" if it is meant'
             questions.append(OpenQuestion(f"parts.{movers[-1]}", problem, remedy))
     taken = {frozenset(graph.parts_of(joint)) for joint in mechanism.joints.values()}
@@ -229,7 +250,9 @@ def _not_found(
     remedy = 'write the joint: type = "revolute" (or another), at = […]'
     bare = [part for part in parts if part not in machine.parts]
     if bare:
-        return OpenQuestion(at, f"{listed(bare)} {'has' if len(bare) == 1 else 'have'} no shape to find a joint from", remedy)
+        return OpenQuestion(
+            at, f"{listed(bare)} {'has' if len(bare) == 1 else 'have'} no shape to find a joint from", remedy
+        )
     if pair is None:
         clearance = clearance_of(machine.mechanism)
         problem = f"no face of {parts[0]} lies on a face of {parts[1]}, with up to {clearance:.3g} of play"
@@ -248,10 +271,18 @@ def _of_the_frame(machine: MachineSolids) -> list[OpenQuestion]:
     shaped = [name for name in fixed if name in machine.parts]
     if not fixed and mechanism.parts:
         at = next(iter(mechanism.parts))
-        return [OpenQuestion(f"parts.{at}", "nothing is fixed, so joints move parts past each other only", "give one part `fixed = true`")]
+        return [
+            OpenQuestion(
+                f"parts.{at}",
+                "nothing is fixed, so joints move parts past each other only",
+                "give one part `fixed = true`",
+            )
+        ]
     if len(shaped) > 1:
         problem = f"{listed(shaped)} are all fixed, and count as one frame"
-        return [OpenQuestion(f"parts.{shaped[1]}", problem, "take `fixed` from the one that moves, if one does")]
+        return [
+            OpenQuestion(f"parts.{shaped[1]}", problem, "take `fixed` from the one that moves, if one does")
+        ]
     return []
 
 

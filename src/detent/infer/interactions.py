@@ -1,8 +1,8 @@
 """Which parts can touch beyond their joint, by motion envelopes (Gelsey 1995, section 2.1.4).
 
-In a machine of layers a feature of a part that turns about a fixed axis stays in a ring about it; two features
-whose rings are apart, or that share no layer, never touch. Faces of revolution about a pair's own axis, and
-pitch circles that mesh, are the joint itself. What moves otherwise is bounded by boxes, or by nothing.
+In a machine of layers a feature of a part that turns about a fixed axis stays in a ring about it; two
+features whose rings are apart, or that share no layer, never touch. Faces of revolution about a pair's own
+axis, and pitch circles that mesh, are the joint itself. What moves otherwise is not bounded.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
@@ -19,9 +20,11 @@ from detent.foundation.errors import UnsupportedError
 from detent.geometry.envelope import radii
 from detent.geometry.feature import Arc, Boundary, Edge
 from detent.geometry.frame import Exact3
-from detent.geometry.layered import LayeredFeature, layered_features
+from detent.geometry.layered import LayeredFeature, layered_features, share_a_layer
 from detent.geometry.solid import Cylinder, leaves
 from detent.infer.axial import layered_along
+from detent.infer.directions import unit
+from detent.infer.faces import looking_along
 from detent.infer.found import InferredPair
 from detent.infer.solids import MachineSolids
 from detent.model.machine.touching import TouchingPairs
@@ -67,8 +70,6 @@ class _Motion:
 
 def _common_axis(machine: MachineSolids, joints: Sequence[InferredPair]) -> Exact3 | None:
     """The axis that all layers lie across: of the joints, or z in the plane."""
-    from fractions import Fraction
-
     if machine.flat:
         return (Fraction(0), Fraction(0), Fraction(1))
     axes = [j.direction for j in joints if j.type == "revolute" and j.direction is not None]
@@ -91,10 +92,8 @@ def _motion(
     other = joint.parts[0] if joint.parts[1] == name else joint.parts[1]
     if not parts[other].fixed or joint.direction is None or joint.point is None:
         return None
-    if np.linalg.norm(np.cross(_unit(joint.direction), _unit(axis))) > _PARALLEL:
+    if np.linalg.norm(np.cross(unit(joint.direction), unit(axis))) > _PARALLEL:
         return None
-    from detent.infer.faces import looking_along
-
     x, y, _ = looking_along(axis).apply(joint.point)
     return _Motion((float(x), float(y)))
 
@@ -116,7 +115,6 @@ def _rings_meet(
     axis: Exact3,
 ) -> bool:
     meet = _MEET * machine.size
-    first, second = pair
     meshing = any(j.type == "gear" and set(j.parts) == set(pair) for j in joints)
     centres = [m.centre for m in motions]
     centre = centres[1] if centres[1] is not None else centres[0]
@@ -136,7 +134,11 @@ def _rings_meet(
 
 def _gear_leaves(machine: MachineSolids, name: str, axis: Exact3) -> set[int]:
     solid = machine.parts[name].seen_along(axis)
-    return {leaf.index for leaf in leaves(solid) if isinstance(leaf.primitive, Cylinder) and leaf.primitive.is_gear}
+    return {
+        leaf.index
+        for leaf in leaves(solid)
+        if isinstance(leaf.primitive, Cylinder) and leaf.primitive.is_gear
+    }
 
 
 def _ring(
@@ -155,8 +157,6 @@ def _ring(
 
 
 def _share_layer(one: LayeredFeature, other: LayeredFeature, least: float) -> bool:
-    from detent.geometry.layered import share_a_layer
-
     return share_a_layer(one.heights, other.heights, least=least)
 
 
@@ -171,8 +171,3 @@ def _boxes_apart(machine: MachineSolids, first: str, second: str, motions: tuple
     low, high = machine.parts[first].box
     bottom, top = machine.parts[second].box
     return bool((low > top).any() or (bottom > high).any())
-
-
-def _unit(direction: Exact3) -> Any:
-    v = np.array([float(c) for c in direction])
-    return v / np.linalg.norm(v)

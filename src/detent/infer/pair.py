@@ -16,6 +16,7 @@ import numpy as np
 
 from detent.foundation.exact import Number
 from detent.geometry.frame import Exact3
+from detent.infer.directions import doubles, unit
 from detent.infer.flat_match import facing, flat_matches, play_of
 from detent.infer.freedom import Freedom, freedom_of
 from detent.infer.matches import FlatMatch, Match, RoundMatch
@@ -79,9 +80,7 @@ def pair_of(
     names = (first.name, second.name)
     play = _play(held, direction)
     least = 1e-7 * machine.size
-    return LowerPair(
-        names, freedom.kind, point, direction, held, play if play > least else 0.0, loose
-    )
+    return LowerPair(names, freedom.kind, point, direction, held, play if play > least else 0.0, loose)
 
 
 def _play(held: tuple[Match, ...], direction: Exact3 | None) -> float:
@@ -90,14 +89,10 @@ def _play(held: tuple[Match, ...], direction: Exact3 | None) -> float:
     flats = [
         m
         for m in held
-        if isinstance(m, FlatMatch) and (direction is None or not _parallel(_doubles(m.first.normal), _unit(direction)))
+        if isinstance(m, FlatMatch)
+        and (direction is None or not _parallel(doubles(m.first.normal), unit(direction)))
     ]
     return max([play_of(flats), *rounds], default=0.0)
-
-
-def _unit(direction: Exact3) -> Any:
-    v = _doubles(direction)
-    return v / np.linalg.norm(v)
 
 
 def _exact_direction(held: tuple[Match, ...], freedom: Freedom) -> Exact3 | None:
@@ -109,11 +104,11 @@ def _exact_direction(held: tuple[Match, ...], freedom: Freedom) -> Exact3 | None
             return upward(match.hole.direction)
     normals = [m.first.normal for m in held if isinstance(m, FlatMatch)]
     for a in normals:
-        if _parallel(_doubles(a), freedom.direction):
+        if _parallel(doubles(a), freedom.direction):
             return upward(a)
         for b in normals:
             across = _cross(a, b)
-            if any(across) and _parallel(_doubles(across), freedom.direction):
+            if any(across) and _parallel(doubles(across), freedom.direction):
                 return upward(across)
     return upward(tuple(Fraction(float(c)) for c in freedom.direction))  # type: ignore[arg-type]
 
@@ -148,15 +143,17 @@ def _exact_point(held: tuple[Match, ...], freedom: Freedom, direction: Exact3 | 
 def _on(match: RoundMatch, point: Any) -> bool:
     base, along = match.hole.axis
     off = point - base
-    return bool(np.linalg.norm(off - (off @ along) * along) <= _CLOSE * max(1.0, float(np.abs(base).max())) + match.play)
+    return bool(
+        np.linalg.norm(off - (off @ along) * along)
+        <= _CLOSE * max(1.0, float(np.abs(base).max())) + match.play
+    )
 
 
 def travel(
     first: Iterable[PartSolid], second: Iterable[PartSolid], direction: Exact3, size: float
 ) -> tuple[Number | None, Number | None]:
     """How far the second body slides along a direction, down and up, until flat ends meet; None: no end."""
-    along = _doubles(direction)
-    along = along / np.linalg.norm(along)
+    along = unit(direction)
     low: Fraction | None = None
     high: Fraction | None = None
     seconds = list(second)
@@ -178,7 +175,9 @@ def _exact_gap(match: FlatMatch) -> Fraction:
     between = sum(
         (a * (q - p) for a, p, q in zip(n, match.first.centre, match.second.centre, strict=True)), start=_ZERO
     )
-    return between if abs(float(between) - match.gap) <= _CLOSE * max(match.gap, 1e-30) else Fraction(match.gap)
+    return (
+        between if abs(float(between) - match.gap) <= _CLOSE * max(match.gap, 1e-30) else Fraction(match.gap)
+    )
 
 
 def upward(direction: Exact3) -> Exact3:
@@ -196,10 +195,6 @@ def _parallel(a: Any, b: Any) -> bool:
     return bool(np.linalg.norm(np.cross(a / np.linalg.norm(a), b)) <= _CLOSE)
 
 
-def _doubles(v: Exact3) -> Any:
-    return np.array([float(c) for c in v])
-
-
 def _cross(a: Exact3, b: Exact3) -> Exact3:
     return a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]
 
@@ -211,5 +206,5 @@ def _plus(point: Exact3, direction: Exact3, length: Fraction) -> Exact3:
 
 def degrees_between(a: Exact3, b: Exact3) -> float:
     """The angle between two axes."""
-    one, other = _doubles(a), _doubles(b)
+    one, other = doubles(a), doubles(b)
     return math.degrees(math.atan2(float(np.linalg.norm(np.cross(one, other))), abs(float(one @ other))))

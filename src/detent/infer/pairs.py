@@ -1,4 +1,4 @@
-"""All lower pairs of a machine: every two bodies, fixed parts being one, pins and bolts with what they are in."""
+"""All lower pairs of a machine: of every two bodies; fixed parts are one, a bolt is part of what it holds."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ def search(machine: MachineSolids, clearance: float, spoken_for: set[str]) -> Pa
             matches[first.name, second.name] = between
     fasteners, fastened = _fasteners(machine, matches, spoken_for)
     pairs = []
-    for (first, second), together in _by_body(machine, matches, fastened).items():
-        pair = _clamped(machine, parts[first], parts[second], together, fasteners)
+    for (carrier, mover), together in _by_body(machine, matches, fastened).items():
+        pair = _clamped(machine, parts[carrier], parts[mover], together, fasteners)
         if pair is not None:
             pairs.append(pair)
     return PairSearch(tuple(pairs), fasteners, fastened)
@@ -90,17 +90,21 @@ def _reversed(match: Match) -> Match:
 def _fasteners(
     machine: MachineSolids, matches: dict[tuple[str, str], list[Match]], spoken_for: set[str]
 ) -> tuple[dict[str, str], dict[str, str]]:
-    """Pins and bolts: parts in holes of two or more others about one axis, whose own rotation moves nothing."""
+    """Pins and bolts: parts in holes of two or more others about one axis; turning them moves nothing."""
     fasteners: dict[str, str] = {}
     fastened: dict[str, str] = {}
     for part in machine.parts.values():
         if part.fixed or part.name in spoken_for:
             continue
         partners = {
-            (b if a == part.name else a): between for (a, b), between in matches.items() if part.name in (a, b)
+            (b if a == part.name else a): between
+            for (a, b), between in matches.items()
+            if part.name in (a, b)
         }
         held_by = [
-            other for other, between in partners.items() if _is_pin(machine, part, machine.parts[other], between)
+            other
+            for other, between in partners.items()
+            if _is_pin(machine, part, machine.parts[other], between)
         ]
         rounds = [m for between in partners.values() for m in between if isinstance(m, RoundMatch)]
         if len(held_by) < 2 or not _one_axis(rounds, machine.size) or not _round(part, rounds):
@@ -129,17 +133,22 @@ def _one_axis(rounds: list[RoundMatch], size: float) -> bool:
         beside, other = match.first.axis
         off = beside - point
         off = off - (off @ direction) * direction
-        if np.linalg.norm(np.cross(direction, other)) > _CLOSE or np.linalg.norm(off) > _CLOSE * size + match.play:
+        if (
+            np.linalg.norm(np.cross(direction, other)) > _CLOSE
+            or np.linalg.norm(off) > _CLOSE * size + match.play
+        ):
             return False
     return True
 
 
 def _round(part: PartSolid, rounds: list[RoundMatch]) -> bool:
-    """Whether the pin is not much more than a pin: no primitive reaches farther out than three radii of it."""
+    """Whether the pin is not much more than a pin: nothing reaches farther out than three radii of it."""
     point, direction = rounds[0].first.axis
     radius = max(float(m.pin.radius) for m in rounds)
     low, high = part.box
-    corners = np.array([[x, y, z] for x in (low[0], high[0]) for y in (low[1], high[1]) for z in (low[2], high[2])])
+    corners = np.array(
+        [[x, y, z] for x in (low[0], high[0]) for y in (low[1], high[1]) for z in (low[2], high[2])]
+    )
     off = corners - point
     off = off - np.outer(off @ direction, direction)
     return bool(np.linalg.norm(off, axis=1).max() <= 3 * np.sqrt(2) * radius)

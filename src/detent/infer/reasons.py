@@ -7,6 +7,7 @@ import numpy as np
 from detent.foundation.exact import Number
 from detent.foundation.names import listed
 from detent.geometry.frame import Exact3
+from detent.infer.directions import unit
 from detent.infer.matches import FlatMatch
 from detent.infer.pair import LowerPair
 
@@ -28,8 +29,8 @@ def reason(pair: LowerPair) -> str:
     if pair.bolt:
         return f"{held}; {pair.bolt} clamps them without play, which makes it a fastener, not a hinge"
     if pair.kind == "fixed":
-        several = len(pair.rounds) > 1
-        return f"{held}: {'two axes that are not one' if several and not flats else 'together they'} leave no motion"
+        alone = len(pair.rounds) > 1 and not flats
+        return f"{held}: {'axes that are not parallel' if alone else 'together they'} leave no motion"
     if pair.kind == "prismatic":
         return f"{held}: only sliding along {_axis(pair)} is left"
     if pair.kind == "cylindrical":
@@ -44,8 +45,7 @@ def flats_along(pair: LowerPair) -> list[FlatMatch]:
     """Faces across the axis: shoulders."""
     if pair.direction is None:
         return []
-    along = np.array([float(c) for c in pair.direction])
-    along = along / np.linalg.norm(along)
+    along = unit(pair.direction)
     return [m for m in pair.flats if abs(m.first.unit @ along) > 1 - 1e-6]
 
 
@@ -70,7 +70,7 @@ def _pins(pair: LowerPair) -> list[str]:
 
 def _axes(pair: LowerPair) -> int:
     """How many different lines the pins have."""
-    lines: list[tuple[np.ndarray, np.ndarray]] = []  # type: ignore[type-arg]
+    lines: list[tuple[np.ndarray, np.ndarray]] = []
     for m in pair.rounds:
         point, direction = m.hole.axis
         for other, along in lines:

@@ -28,7 +28,7 @@ _STEP = math.pi / 4  # between places at which an arc touches
 
 def round_matches(one: PartSolid, other: PartSolid, clearance: float, size: float) -> list[RoundMatch]:
     """All pins of either part in holes of the other."""
-    matches = []
+    matches: list[RoundMatch] = []
     for a in one.rounds:
         for b in other.rounds:
             if not (a.is_gear or b.is_gear) and _coaxial(a, b, clearance, size):

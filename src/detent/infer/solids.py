@@ -59,7 +59,7 @@ class PartSolid:
         return np.array(corners)
 
     def within(self, view: Frame, low: Any, high: Any) -> Solid | None:
-        """Seen in a frame, what decides where the solid is in a box of that frame; None where it is not there."""
+        """In a frame, what decides where the solid is in a box of that frame; None where it is not there."""
         seen = self._corners @ view.matrix[:, :3].T + view.matrix[:, 3]
         reaches = ((seen.min(axis=1) <= high) & (seen.max(axis=1) >= low)).all(axis=1)
         kept = [leaf for leaf, there in zip(self._leaves, reaches, strict=True) if there]

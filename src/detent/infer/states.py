@@ -1,7 +1,7 @@
 """State variables: the coordinates that tell where the whole machine is, and its degrees of freedom as drawn.
 
-Gelsey 1995, Algorithm 7: a subsystem whose parts move together, as a train of gears does, has one position and
-one speed. Which coordinates tell the rest is read from the constraints of all joints as drawn.
+Gelsey 1995, Algorithm 7: a subsystem whose parts move together, as a train of gears does, has one position
+and one speed. Which coordinates tell the rest is read from the constraints of all joints as drawn.
 """
 
 from __future__ import annotations
@@ -45,7 +45,9 @@ def state_variables(mechanism: Mechanism) -> tuple[int | None, tuple[StateVariab
         seen = (space @ (row * scale))[None, :]
         if len(chosen) < len(space) and _rank(np.vstack([basis, seen])) > len(basis):
             basis = np.vstack([basis, seen])
-            part = next(system.bodies[e.body].name for e in (joint.b, joint.a) if not system.bodies[e.body].fixed)
+            part = next(
+                system.bodies[e.body].name for e in (joint.b, joint.a) if not system.bodies[e.body].fixed
+            )
             chosen.append(StateVariable(joint.name, joint.type.coordinate or "", groups.get(part, 0)))
     return len(space), tuple(chosen)
 

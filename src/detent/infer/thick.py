@@ -26,7 +26,7 @@ def thickened(solid: Solid, height: Fraction) -> Solid | None:
 
 
 def only(solid: Solid, kept: Set[int]) -> Solid | None:
-    """What is left of a solid without primitives (by `id`) that do not reach a place; None where nothing is."""
+    """What is left of a solid with these primitives (by `id`) alone; None where nothing is."""
     if isinstance(solid, Leaf):
         return solid if id(solid) in kept else None
     return _combined(solid, [only(child, kept) for child in solid.children])

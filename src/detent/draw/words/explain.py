@@ -94,9 +94,13 @@ def _found_lines(judged: Explained) -> list[str]:
             others = few([f"{a}:{b}" for a, b in inference.unbounded])
             lines.append(f"  can touch  {others}, as far as is known: no envelope bounds how they move")
     if len(record.subsystems) > 1 and record.joints:
-        lines.append(f"  subsystems {len(record.subsystems)}: {'; '.join(few(names) for names in record.subsystems)}")
+        lines.append(
+            f"  subsystems {len(record.subsystems)}: {'; '.join(few(names) for names in record.subsystems)}"
+        )
     if record.state_variables:
-        names = few([f"{c.joint} ({'angle' if c.kind == 'angle' else 'travel'})" for c in inference.coordinates])
+        names = few(
+            [f"{c.joint} ({'angle' if c.kind == 'angle' else 'travel'})" for c in inference.coordinates]
+        )
         lines.append(f"  states     {len(record.state_variables)}: position and speed of {names}")
     lines += [f"  open       {question}" for question in inference.open]
     return lines

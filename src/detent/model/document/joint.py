@@ -87,5 +87,6 @@ class Inferring(Table, frozen=True):
     """How joints are found from shapes."""
 
     clearance: Annotated[
-        Number | None, doc("play of a pin as a share of its hole, up to which it makes a joint; 0.02 unless said")
+        Number | None,
+        doc("play of a pin as a share of its hole, up to which it makes a joint; 0.02 unless said"),
     ] = None

@@ -23,8 +23,8 @@ _MOST_NAMED = 8  # parts in one sentence
 def part_mass(mechanism: Mechanism, name: str) -> Mass:
     """Mass, centre (in the part's frame) and inertia: as given, or from shape and density.
 
-    A part with `inertia` alone rotates about a fixed axis, that of its one joint to a fixed part, and has no mass
-    to speak of elsewhere; on a slide the number is its mass.
+    A part with `inertia` alone rotates about a fixed axis, that of its one joint to a fixed part, and has no
+    mass to speak of elsewhere; on a slide the number is its mass.
     """
     part, at, flat = mechanism.parts[name], f"parts.{name}", mechanism.dimension == 2
     if part.mass is None:

@@ -49,7 +49,7 @@ class MovedShapes:
 
     @cached_property
     def not_layered(self) -> tuple[str, ...]:
-        """Parts in space that are not stacks of prisms along z, or stand on their heads: they are not looked at."""
+        """Parts in space that are not looked at: no stacks of prisms along z, or standing on their heads."""
         frames = place(self.mechanism).known
         return tuple(
             name

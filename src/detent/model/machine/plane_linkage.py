@@ -107,8 +107,9 @@ def plane_linkage_of(mechanism: Mechanism) -> PlaneLinkage:
     try:
         return plane_view(compile_system(mechanism))
     except UnsupportedError as refusal:
+        reason = refusal.problem.problem
         raise UnsupportedError(
-            f"this method moves linkages of the plane, and the document is in space: {refusal.problem.problem}",
+            f"this method moves linkages of the plane, and the document is in space: {reason}",
             "set dimension = 2 where it moves in a plane; no method here moves linkages in space yet",
             at=refusal.problem.at or "dimension",
         ) from None
