@@ -107,7 +107,8 @@ def _fasteners(
             if _is_pin(machine, part, machine.parts[other], between)
         ]
         rounds = [m for between in partners.values() for m in between if isinstance(m, RoundMatch)]
-        if len(held_by) < 2 or not _one_axis(rounds, machine.size) or not _round(part, rounds):
+        bodies = {_GROUND if machine.parts[name].fixed else name for name in held_by}
+        if len(bodies) < 2 or not _one_axis(rounds, machine.size) or not _round(part, rounds):
             continue
         carrier = next((name for name in held_by if machine.parts[name].fixed), held_by[0])
         if carrier in fastened:

@@ -352,6 +352,7 @@ RULES: dict[type, tuple[Rule, ...]] = {
     part.Material: (positive("density", "modulus", "secant_modulus", "strain_once", "strain_repeated"),),
     joint.Spring: (one_angle("rest"), positive("stiffness", zero=True)),
     joint.Limits: (one_angle("min", "max"), limits_rules),
+    joint.Inferring: (positive("clearance", zero=True), at_most_one("clearance")),
     joint.Beam: (
         beam_rules,
         positive("length", "height", "width", "modulus"),
