@@ -69,7 +69,10 @@ def test_parts_with_poses_of_their_own():
         "dimension": 3,
         "units": "mm",
         "parts": {
-            "base": {"fixed": True, "shape": {"difference": [plate, {**hole, "moves": [{"move": [10, 10, 0]}]}]}},
+            "base": {
+                "fixed": True,
+                "shape": {"difference": [plate, {**hole, "moves": [{"move": [10, 10, 0]}]}]},
+            },
             "post": {"shape": pin, "pose": {"at": [10, 10, -3]}},
         },
     }
