@@ -16,7 +16,7 @@ import numpy as np
 from detent.foundation.names import listed
 from detent.geometry.frame import Exact3
 from detent.geometry.region import stackable
-from detent.infer.directions import unit
+from detent.infer.faces import unit
 from detent.infer.found import Dropped, InferredPair
 from detent.infer.reasons import axis_words
 from detent.infer.solids import MachineSolids

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from detent.infer.directions import unit
+from detent.infer.faces import unit
 from detent.infer.found import InferredPair
 from detent.infer.gears import GearPair
 from detent.infer.pair import LowerPair, degrees_between

@@ -187,3 +187,14 @@ def looking_along(direction: Exact3, point: Exact3 | None = None) -> Frame:
     across = (_ONE, _ZERO, _ZERO) if x == 0 or abs(x) < max(abs(y), abs(z)) else (_ZERO, _ONE, _ZERO)
     whole = frames.axes(direction, across)
     return (frames.shift(point) @ whole if point is not None else whole).inverse()
+
+
+def doubles(vector: Exact3) -> Any:
+    """An exact vector as an array of doubles."""
+    return np.array([float(c) for c in vector])
+
+
+def unit(direction: Exact3) -> Any:
+    """An exact direction as an array of length one."""
+    v = doubles(direction)
+    return v / np.linalg.norm(v)

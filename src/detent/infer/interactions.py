@@ -23,8 +23,7 @@ from detent.geometry.frame import Exact3
 from detent.geometry.layered import LayeredFeature, layered_features, share_a_layer
 from detent.geometry.solid import Cylinder, leaves
 from detent.infer.axial import layered_along
-from detent.infer.directions import unit
-from detent.infer.faces import looking_along
+from detent.infer.faces import looking_along, unit
 from detent.infer.found import InferredPair
 from detent.infer.solids import MachineSolids
 from detent.model.machine.touching import TouchingPairs

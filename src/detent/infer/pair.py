@@ -16,7 +16,7 @@ import numpy as np
 
 from detent.foundation.exact import Number
 from detent.geometry.frame import Exact3
-from detent.infer.directions import doubles, unit
+from detent.infer.faces import doubles, unit
 from detent.infer.flat_match import facing, flat_matches, play_of
 from detent.infer.freedom import Freedom, freedom_of
 from detent.infer.matches import FlatMatch, Match, RoundMatch

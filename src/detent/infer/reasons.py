@@ -7,7 +7,7 @@ import numpy as np
 from detent.foundation.exact import Number
 from detent.foundation.names import listed
 from detent.geometry.frame import Exact3
-from detent.infer.directions import unit
+from detent.infer.faces import unit
 from detent.infer.matches import FlatMatch
 from detent.infer.pair import LowerPair
 
