@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 
 import pytest
@@ -11,6 +12,7 @@ from tests.infer.shapes import block, kinds, less, machine, moved, pin, pin_x, u
 
 PLATE = block((-20, -20, 0), (20, 20, 10))
 FRAME_ROD = ("frame", "rod")
+ROUND_ROD = pin(5, -20, 30)
 HEAVY = {"gravity": [0, 0, "-9.81"]}  # a force along z, so that no travel along it is dropped
 
 
@@ -232,3 +234,39 @@ def test_in_the_plane():
     slide = infer(machine(2, frame=less(plate, slot), bar=slot)).joints[0]
     assert slide.type == "prismatic"
     assert resolved(machine(2, frame=less(plate, slot), bar=slot)).joints["frame_bar"].along == (1, 0)
+
+
+def polygon(radius: float, sides: int) -> list[list[float]]:
+    return [
+        [round(radius * math.cos(k * math.tau / sides), 9), round(radius * math.sin(k * math.tau / sides), 9)]
+        for k in range(sides)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("sides", "kind"), [(6, "prismatic"), (12, "prismatic"), (24, "revolute"), (96, "revolute")]
+)
+def test_an_outline_of_many_chords_is_round(sides: int, kind: str):
+    """As drawings and imported solids write arcs; a hexagon in a hexagon slides."""
+    bore = {"prism": {"outline": polygon(5, sides), "height": 10}}
+    shaft = moved({"prism": {"outline": polygon(5, sides), "height": 50}}, {"move": [0, 0, -20]})
+    joint = infer(machine(frame=less(PLATE, bore), rod=shaft)).joints[0]
+    assert joint.type == kind
+    if kind == "revolute":
+        assert [float(c) for c in joint.point] == pytest.approx([0, 0, 0], abs=1e-6)
+
+
+def test_a_pin_in_a_bore_of_chords():
+    bore = {"prism": {"outline": polygon(5, 64), "height": 10}}
+    joint = infer(machine(frame=less(PLATE, bore), rod=ROUND_ROD)).joints[0]
+    assert joint.type == "revolute"
+
+
+def test_a_slotted_bearing_of_chords_in_one_outline():
+    """A fork, as one outline: an arc of 270 degrees and an open mouth."""
+    arc = [[5 * math.cos(math.radians(a)), 5 * math.sin(math.radians(a))] for a in range(-135, 136, 5)]
+    mouth = 3.535533906
+    around = [[-10, mouth], [-10, 10], [10, 10], [10, -10], [-10, -10], [-10, -mouth]]
+    points = [[round(c, 9) for c in p] for p in arc] + around
+    fork = {"prism": {"outline": points, "height": 10}}
+    assert kinds(machine(more=HEAVY, frame=fork, rod=ROUND_ROD)) == {FRAME_ROD: "cylindrical"}

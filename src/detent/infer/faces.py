@@ -20,6 +20,7 @@ import numpy as np
 from detent.geometry.frame import Exact3, Frame
 from detent.geometry.profile import FINENESS
 from detent.geometry.solid import Block, Cone, Cylinder, Leaf, Points, Prism
+from detent.infer.chords import chord_runs
 
 _SAME_DIRECTION = 1e-7
 _ZERO, _ONE = Fraction(0), Fraction(1)
@@ -122,13 +123,18 @@ def flat_planes(sides: list[FlatSide], close: float) -> list[FlatPlane]:
 
 
 def round_faces(leaves: Iterator[Leaf]) -> list[RoundFace]:
-    """The sides of all cylinders."""
+    """The sides of all cylinders, and the arcs of prisms that chords stand for."""
     faces = []
     for leaf in leaves:
         p = leaf.primitive
         if isinstance(p, Cylinder):
             axis = leaf.frame.direct((_ZERO, _ZERO, _ONE))
             faces.append(RoundFace(leaf, leaf.frame.origin, axis, p.radius, p.height))
+        elif isinstance(p, Prism):
+            axis = leaf.frame.direct((_ZERO, _ZERO, _ONE))
+            for run in chord_runs(_counter_clockwise(p.points)):
+                centre = leaf.frame.apply((*run.centre, _ZERO))
+                faces.append(RoundFace(leaf, centre, axis, run.radius, p.height))
     return faces
 
 
@@ -156,7 +162,10 @@ def _sides(leaf: Leaf) -> Iterator[FlatSide]:
         corners = tuple(leaf.frame.apply((x, y, z)) for x, y in outline)
         yield FlatSide(leaf, _outward(leaf, (_ZERO, _ZERO, up)), corners, corners[0])
     turned = _counter_clockwise(outline)
-    for (x0, y0), (x1, y1) in pairwise((*turned, turned[0])):
+    chords = {k for run in chord_runs(turned) for k in run.sides} if isinstance(p, Prism) else set()
+    for k, ((x0, y0), (x1, y1)) in enumerate(pairwise((*turned, turned[0]))):
+        if k in chords:
+            continue
         dx, dy = x1 - x0, y1 - y0
         if dx == 0 == dy:
             continue

@@ -6,13 +6,12 @@ from dataclasses import replace
 
 from detent.foundation.names import listed
 from detent.infer import axial
-from detent.infer.compare import compared
 from detent.infer.found import Dropped, Inference, InferredPair, OpenQuestion
 from detent.infer.gears import GearPair, gear_pairs
 from detent.infer.interactions import interactions
 from detent.infer.pair import LowerPair, travel
 from detent.infer.pairs import PairSearch, search
-from detent.infer.reasons import end_words, reason
+from detent.infer.reasons import compared, end_words, reason
 from detent.infer.resolve import with_found
 from detent.infer.solids import MachineSolids, machine_solids
 from detent.infer.states import state_variables

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from detent.foundation.errors import UnsupportedError
-from detent.geometry.feature import Arc, boundary
+from detent.geometry.feature import Arc, Edge, boundary
 from detent.geometry.profile import extent
 from detent.geometry.region import heights
 from detent.geometry.solid import Leaf, Solid, leaves
@@ -23,6 +23,7 @@ from detent.infer.solids import PartSolid
 
 _PARALLEL = 1e-7  # [rad] axes nearer than this are one direction
 _MEET = 1e-6  # of the size: lengths that are one
+_CHORD = math.radians(16)  # of a chord that stands for an arc, at most
 _STEP = math.pi / 4  # between places at which an arc touches
 
 
@@ -125,11 +126,26 @@ def _break_heights(leaf: Leaf) -> list[float]:
 def _arcs(solid: Solid, z: float, circle: tuple[float, float, float], size: float) -> list[Arc]:
     x, y, radius = circle
     meet = _MEET * size
-    return [
+    bounds = boundary(solid, z)
+    arcs = [
         arc
-        for arc in boundary(solid, z).arcs
+        for arc in bounds.arcs
         if math.dist(arc.centre, (x, y)) <= meet and abs(arc.radius - radius) <= meet
     ]
+    for edge in bounds.edges:
+        if max(abs(math.dist(end, (x, y)) - radius) for end in (edge.a, edge.b)) <= meet:
+            arcs += _chord(edge, circle)
+    return arcs
+
+
+def _chord(edge: Edge, circle: tuple[float, float, float]) -> list[Arc]:
+    """The arc that a short chord stands for; material is on its left."""
+    x, y, radius = circle
+    start, end = (math.atan2(p[1] - y, p[0] - x) for p in (edge.a, edge.b))
+    turn = math.remainder(end - start, math.tau)
+    if abs(turn) > _CHORD:
+        return []
+    return [Arc(edge.name, edge.leaf, (x, y), radius, min(start, start + turn), abs(turn), turn < 0)]
 
 
 def _common(first: list[Arc], second: list[Arc], first_is_pin: bool) -> list[float]:
