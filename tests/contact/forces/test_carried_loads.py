@@ -1,20 +1,20 @@
-"""Loads that joints carry: parts beside them, which nothing loads, stay at rest without a force."""
+"""Parts beside a joint that carries a load, or beside a part that moves, stay at rest without a force."""
 
 import numpy as np
 import pytest
 
 import detent
 
-SCENES = range(24)
+SCENES = range(12)
 JOINTS = ("fixed", "revolute", "prismatic")
 
 
-def machine_beside_a_part(seed, joint):
+def machine_beside_a_part(seed, joint, far=30):
     """A part lies loose on the ground without gravity; beside it a joint carries another, somewhere."""
     random = np.random.default_rng(seed)
     dimension = 2 + seed % 2
     units, size = [("m", 1), ("mm", 1000), ("in", 40)][seed % 3]
-    middle = float(random.choice([0, 3]) * size)
+    middle = float(random.choice([0, far]) * size)
     at = [round(middle + size * x, 3) for x in random.uniform(-1, 1, dimension)]
     axis = [[3.0, 4.0], [0.3, -0.2, 1.0]][dimension - 2]
     feet = [[[-1, 0], [1, 0]], [[-1, -1, 0], [1, -1, 0], [0, 1, 0]]][dimension - 2]
@@ -88,3 +88,24 @@ def test_a_crank_that_turns_does_not_move_the_part_beside_it(seed):
     arm = np.append(document["parts"]["carried"]["center"], [0.0] * (3 - len(at))) - pivot
     towards_pivot = np.cross(spin, np.cross(spin, arm))[: len(at)]
     assert mode.acceleration_of_centre["carried"].linear == pytest.approx(towards_pivot, rel=1e-6, abs=1e-6)
+
+
+@pytest.mark.parametrize("joint", JOINTS[1:])
+@pytest.mark.parametrize("seed", SCENES)
+def test_a_loaded_part_moves_alone_however_far_from_the_origin(seed, joint):
+    document, at, axis, random = machine_beside_a_part(seed, joint, far=1000)
+    metres = {"m": 1, "mm": 0.001, "in": 0.0254}[document["units"]]
+    carried = document["parts"]["carried"]
+    force = random.uniform(-30, 30, len(at))
+    load = with_moment(carried["center"], force)
+    mode = rests(detent.moved_by(detent.from_dict(document), {"carried": load}))
+    if joint == "prismatic":
+        expected = axis * (axis @ force) / (axis @ axis) / carried["mass"]
+    else:
+        missing = [0.0] * (3 - len(at))
+        along = axis / np.linalg.norm(axis) if len(at) == 3 else np.array([0, 0, 1.0])
+        lever = np.cross(along, np.append(carried["center"] - at, missing) * metres)
+        turns = lever @ np.append(force, missing) / (0.2 + carried["mass"] * (lever @ lever))
+        expected = (turns * lever)[: len(at)]
+    linear = np.array(mode.acceleration_of_centre["carried"].linear) * metres
+    assert linear == pytest.approx(expected, rel=1e-5, abs=1e-6)

@@ -124,8 +124,8 @@ def consistent_modes(
     """
     refuse_other_kind(modes, ModeSet, "modes")
     d = modes.contacts.degrees
-    held = modes.contacts.floats.held
-    matrix = definite_of(mass, d, "mass", among=null_space(held, np.eye(d))[0])  # joints carry the rest
+    left, _ = null_space(modes.contacts.scaled.held, np.eye(d))
+    matrix = definite_of(mass, d, "mass", among=modes.contacts.as_given(left))  # joints carry the rest
     force = vector_of(applied, d, "applied") - vector_of(bias, d, "bias")
     mu = coefficients(modes.contacts, friction)  # a missing one is said before the work
     now = present(modes, velocity, tolerance)
@@ -250,8 +250,11 @@ def _weighed(contacts: Contacts, mass: Floats, joints: Floats) -> tuple[Floats, 
     The unit of length and the position of the origin drop out of it. The number is chosen so that no unit
     normal is longer than one, nor, where joints hold them all, a unit tangent.
     """
-    inner = joints.T @ mass @ joints
-    basis = np.asarray(np.linalg.solve(np.linalg.cholesky(inner), joints.T)).T if inner.size else joints
+    # Seen from the middle of the contacts: of a part far from the origin few digits would be left.
+    scale = np.eye(contacts.degrees) if contacts.velocity_scale is None else contacts.velocity_scale
+    left, _ = null_space(contacts.scaled.held, np.eye(contacts.degrees))
+    inner = left.T @ (scale.T @ mass @ scale) @ left
+    basis = scale @ (np.linalg.solve(np.linalg.cholesky(inner), left.T).T if inner.size else left)
     normals = [unit_normal(contacts, i) for i in range(len(contacts))]
     tangents = [row for i in range(len(contacts)) for row in slip_rows(contacts, i)[0]]
     longest = [
