@@ -217,7 +217,7 @@ def _abrupt(plan: Plan, pieces: Cover, start: Floats, end: Floats) -> list[PathE
 def _sampled(plan: Plan, start: Floats, end: Floats, a: float, b: float) -> list[PathEvent]:
     """What is found in an interval that no enclosure decides: signs at samples, and least values between them.
 
-    A least value near zero may be a change point, whatever sign rounding gives it.
+    A least value near zero may be a change point, whatever sign rounding gives it; so may an end of the path.
     """
     at = [float(t) for t in np.linspace(a, b, max(3, int(SAMPLES * (b - a)) + 2))]
     level = [_least(plan, start, end, t) for t in at]
@@ -235,6 +235,7 @@ def _sampled(plan: Plan, start: Floats, end: Floats, a: float, b: float) -> list
             level.append(_least(plan, start, end, t))
     order = np.argsort(at)
     events = list(changes)
+    changes += [c for side in (0.0, 1.0) if side in (a, b) and (c := beside_end(plan, start, end, side))]
     for i, j in pairwise(order):
         if (level[i] >= 0) != (level[j] >= 0):
             left = CLOSES if level[i] >= 0 else BREAKS
