@@ -1,4 +1,4 @@
-"""Parallelograms in a row, each with a drive of its own: every carrier keeps its direction through change points."""
+"""Parallelograms in a row, each with a drive: carriers keep their direction through change points."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ BASE = 60j  # between the two pins of a carrier
 def arm(
     links: list[tuple[float, float]], swings: list[float], steps: int, last: complex = BASE
 ) -> detent.Mechanism:
-    """Links by length and direction [deg], and how far each swings [deg]; `last` between the pins of the head."""
+    """Links by length and direction [deg], and how far each swings; `last` between the pins of the head."""
     at = lambda z: [z.real, z.imag]  # noqa: E731
     parts = {"carrier0": {"fixed": True, "markers": {"A": [0, 0], "B": at(BASE)}}}
     joints, drives = {}, {}

@@ -135,14 +135,16 @@ PawlStanding = Literal["at_rest", "climbing", "level", "falling", "untouched", "
 class PawlEnd(Value, frozen=True):
     """How a pawl stands at the end of the insertion.
 
-    But for friction, `climbing`: its spring would push the root back out; `falling`: past the top, its
-    spring draws the root on. `level`: at a constant angle; `held`: it jams, sticks or is at a limit.
+    But for friction, `climbing`: its spring would push the root back, as far as to a top that it has
+    passed, or out; `falling`: past the top, its spring draws the root on. `level`: at a constant angle;
+    `held`: it jams, sticks or is at a limit.
     """
 
     part: str
     joint: str
     standing: PawlStanding
     angle: float  # from rest, in the joint's sense [rad]
+    largest_angle: float  # the one farthest from rest in the whole insertion [rad]
     touched: tuple[str, ...]  # parts
 
 

@@ -215,7 +215,7 @@ def _abrupt(plan: Plan, pieces: Cover, start: Floats, end: Floats) -> list[PathE
 
 
 def _sampled(plan: Plan, start: Floats, end: Floats, a: float, b: float) -> list[PathEvent]:
-    """What is found in an interval that no enclosure decides: signs at samples, and least values between them.
+    """What is in an interval that no enclosure decides: signs at samples, and least values between them.
 
     A least value near zero may be a change point, whatever sign rounding gives it; so may an end of the path.
     """
@@ -279,7 +279,7 @@ def beside_end(plan: Plan, start: Floats, end: Floats, side: float) -> PathEvent
 
 
 def _touching_near(plan: Plan, start: Floats, end: Floats, place: float, beside: float) -> PathEvent | None:
-    """The first discriminant that touches zero near a place of a path, positive on both sides; None: none does.
+    """The first discriminant that touches zero near a place of a path, positive on both sides; else None.
 
     It is small at the place, against what it is `beside` it.
     """
