@@ -93,13 +93,27 @@ class LegStory(Value, frozen=True):
     force: LegForce
 
 
+class PassedTop(Value, frozen=True):
+    """A top that a pawl goes over on the way out: it leaves the place to which the insertion brought it."""
+
+    part: str
+    angle: float  # from rest, in the joint's sense [rad]
+    travel: float  # of the pull until there [document units]
+    force: Force  # the largest against the pull until there
+
+
 class Escape(Value, frozen=True):
-    """A straight run from the assembled state: does it come apart?"""
+    """A straight run from the assembled state: does it come apart?
+
+    `travel` is how far it goes; `top` is the first that a pawl goes over where it does not come apart.
+    """
 
     direction: tuple[float, float]
     apart: bool
     cause: str
     time: float | UnsetType = UNSET
+    travel: float | UnsetType = UNSET  # [document units]
+    top: PassedTop | UnsetType = UNSET
 
 
 class ForceRatio(Value, frozen=True):
