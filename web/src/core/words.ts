@@ -66,8 +66,9 @@ export function isLinkage(document: Mechanism): boolean {
   const shaped = parts(document).some(([name, part]) => !part.fixed && (part.library || (part.shape && !jointsOf(document, name).length)));
   const pushed = drives(document).some(([, drive]) => drive.part !== undefined);
   const bent = joints(document).some(([, joint]) => joint.type === "elastic" || joint.type === "infer");
-  // A coefficient of friction alone lets nothing touch: that takes shapes.
-  const touches = document.contacts?.length || document.rows || (document.touching && parts(document).some(([, part]) => part.shape));
+  // A coefficient of friction alone lets nothing touch: that takes shapes. Pairs to be ignored are pairs that do not.
+  const { ignore: _, ...rubs } = document.touching ?? {};
+  const touches = document.contacts?.length || document.rows || (Object.keys(rubs).length && parts(document).some(([, part]) => part.shape));
   return (document.dimension ?? 2) === 2 && !shaped && !pushed && !bent && !touches;
 }
 

@@ -57,6 +57,8 @@ def _joint_words(
     )
     if peak.get("undetermined"):
         moment = f" (its moment {_why_none(peak)})"
+    if components[0].startswith("moment "):  # of a gear, whose wheels have different ones
+        moment = components[0].removeprefix("moment").partition(" [")[0]
     return "", f"up to {_bound(peak['most'], 1)}{unit}{moment}"
 
 

@@ -10,7 +10,7 @@ from detent.draw.words.small import SAME_CONTACTS
 from detent.foundation.units import outward, unit_names
 from detent.record.amount import Amount
 from detent.record.event import Event
-from detent.record.mating import IN_GOAL, LEADS_AWAY, LegStory, Mating
+from detent.record.mating import IN_GOAL, LEADS_AWAY, Escape, LegStory, Mating
 
 DIGITS = 6  # of a force; one that is a bound is rounded so that it stays one
 # So many changes in a row from edge to edge of one part are an arc drawn as chords; a nose with ramp,
@@ -271,10 +271,13 @@ def diode_words(mating: Mating) -> str:
             return f"not answered: it {IN_GOAL}; draw the goal on its way out"
         text = f"not answered: pulled {back} it {diode.reverse.cause}; draw the goal on its way out"
     else:
-        ends = {"jam": "jams", "stick": "sticks", "limit": "comes to a limit", "blocked": "is blocked"}
-        how = ends.get(diode.reverse.cause, diode.reverse.cause)
         why = "even without friction" if diode.kind == "kinematic" else "by friction"
-        text = f"yes, {why}: pulled {back} it {how}"
+        smooth = diode.reverse_without_friction
+        if diode.reverse.top:
+            why += ", but not in place"
+        elif diode.kind == "kinematic" and smooth.top:
+            why = f"in place by friction alone (without it: {_pulled(smooth, units)})"
+        text = f"yes, {why}: pulled {back} it {_pulled(diode.reverse, units)}"
     if diode.directions:
         free = sum(escape.apart for escape in diode.directions)
         away = sum(escape.cause == LEADS_AWAY for escape in diode.directions)
@@ -284,6 +287,18 @@ def diode_words(mating: Mating) -> str:
         text += "; no other direction was tried"
     further = mating.insertion is not None and mating.insertion.further_legs
     return f"as leg {last} leaves it: {text}" if further or last > 1 else text
+
+
+def _pulled(escape: Escape, units: _Units) -> str:
+    """Where a pull that does not take it apart ends, and what it goes over before."""
+    ends = {"jam": "jams", "stick": "sticks", "limit": "comes to a limit", "blocked": "is blocked"}
+    travel = units.said(escape.travel or 0.0, units.length, "a travel of ")
+    held = f"{ends.get(escape.cause, escape.cause)} after {travel}"
+    if not escape.top:
+        return held
+    top = f"takes {escape.top.part} over a top of {math.degrees(escape.top.angle):.3g}°"
+    force = f"with {_force(escape.top.force, units)}" if escape.top.force > 0 else "by itself"
+    return f"{top} {force}, and {held}"
 
 
 def _force(value: float, units: _Units) -> str:

@@ -38,8 +38,10 @@ def range_words(motion: Motion) -> list[str]:
     """How far the drive can go both ways, where something stops it."""
     if motion.range is None:
         return []
-    low, high = (motion.range[end] for end in ("from", "to"))
-    ends = [at_input(end, motion) if end is not None else "no limit" for end in (low, high)]
+    ends = [
+        at_input(looked, motion) + ("" if motion.range[end] is not None else " (not looked at farther)")
+        for end, looked in zip(("from", "to"), motion.range["looked"], strict=True)
+    ]
     proved = "" if motion.range["proved"] else " (not proved)"
     stands = "" if len(motion.inputs) else f"; it stands at {at_input(motion.range['at'], motion)}"
     name = motion.range.get("joint") or motion.drives[0]

@@ -44,7 +44,7 @@ from detent.kinematics.paths.path_limits import (
     with_opposite_roots,
 )
 from detent.kinematics.paths.walk import PathWalk, cut_off, joined, legs_of, stopped_by
-from detent.kinematics.planning.limit_rows import cannot_begin, coordinates, is_beyond, with_stops
+from detent.kinematics.planning.limit_rows import cannot_begin, coordinates, is_beyond, travel_of, with_stops
 from detent.kinematics.planning.tables import Plan
 from detent.kinematics.turning.count import (
     TurnCount,
@@ -64,8 +64,8 @@ BEYOND = "a limit lies between the drawing and the first position, computed on t
 
 def closed_walk(plan: Plan, path: DrivePath, exact: bool) -> PathWalk:
     """Follow the drive path in closed form; `exact` adds the limit itself as the last frame."""
-    plan = with_stops(plan)
-    goals, drawn = path.goals, plan
+    goals = path.goals
+    plan = drawn = with_stops(plan, travel_of(plan, goals))
     plan, comes = set_out(plan, goals[0])
     legs = legs_of(goals) or [(0, 0)]
     frames: list[Frames] = []

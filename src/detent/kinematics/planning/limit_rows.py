@@ -26,16 +26,19 @@ from detent.numeric.angles import whole_turns
 # What rounding may take from H at a limit itself, where a drive path often begins, of its terms; the
 # limit moves by as much of an angle, or of the slide's range, divided by the sine of half the range.
 GRACE = 4e-15
-# A slide that is limited on one side: the other side of its H is this far away [sizes].
+# A slide that is limited on one side: the other side of its H is this far away [sizes and travels of drives].
 FAR = 1e2
 
 
-def with_stops(plan: Plan) -> Plan:
-    """The plan that also watches the limits of its joints; itself without any."""
+def with_stops(plan: Plan, travel: float = 0.0) -> Plan:
+    """The plan that also watches the limits of its joints; itself without any.
+
+    `travel` is how far it is driven along slides [m] (`travel_of`).
+    """
     stops = stops_of(plan.system)
     if not stops:
         return plan
-    table = _Table(plan)
+    table = _Table(plan, travel)
     kept = tuple(replace(stop, row=table.watch(stop)) for stop in stops)
     ops = np.array(table.ops, dtype=np.int64).reshape(-1, op.COLUMNS)
     segments = plan.segments.copy()
@@ -48,6 +51,12 @@ def with_stops(plan: Plan) -> Plan:
         vectors=np.concatenate([plan.vectors, np.array(table.rows, dtype=float).reshape(-1, 2)]),
         stops=kept,
     )
+
+
+def travel_of(plan: Plan, goals: Floats) -> float:
+    """How far drives along slides go from the drawing [m]; 0 where none is driven."""
+    lengths = [item.is_length for item in plan.inputs]
+    return float(np.abs(goals - plan.drawn)[:, lengths].max(initial=0.0))
 
 
 def stops_of(system: PlaneLinkage) -> tuple[JointStop, ...]:
@@ -122,6 +131,7 @@ class _Table:
     """Rows added behind a plan's own."""
 
     plan: Plan
+    travel: float
 
     def __post_init__(self) -> None:
         self.ops: list[tuple[int, ...]] = []
@@ -135,7 +145,7 @@ class _Table:
             return -1
         low, high = pair.low, pair.high
         if pair.kind == "prismatic":
-            reach = FAR * self.plan.system.size
+            reach = FAR * (self.plan.system.size + self.travel)
             low = high - reach if low == -math.inf else low
             high = low + reach if high == math.inf else high
             half, middle = 0.5 * (high - low), 0.5 * (high + low)

@@ -69,6 +69,16 @@ def groups(mechanism: Mechanism) -> list[tuple[str, ...]]:
     return [tuple(names) for names in moving.lists()]
 
 
+def keep_direction(mechanism: Mechanism) -> frozenset[str]:
+    """Parts that never rotate: slides and welds join them to what is fixed."""
+    rigid = Groups(mechanism.parts)
+    for joint in mechanism.joints.values():
+        if joint.type in ("prismatic", "fixed"):
+            rigid.join(*parts_of(joint))
+    fixed = {rigid.head(name) for name, part in mechanism.parts.items() if part.fixed}
+    return frozenset(name for name in mechanism.parts if rigid.head(name) in fixed)
+
+
 def loose_parts(mechanism: Mechanism) -> list[str]:
     """What hangs on nothing fixed, in words; nothing of a machine whose parts touch instead of being joined.
 
