@@ -177,6 +177,12 @@ def test_a_face_cut_from_nothing_makes_no_joint():
     assert kinds(machine(frame=frame, rod=rod)) == {FRAME_ROD: "revolute"}
 
 
+def test_a_face_that_touches_a_round_one_in_a_line_does_not_stop_it():
+    """A block of the ring is tangent to the bore, as in the published lever: that is not a flat."""
+    ring = less(union(pin(9, 0, 10), block((-2, 5, 0), (2, 20, 10))), pin(5, 0, 10))
+    assert kinds(machine(frame=less(pin(5, -5, 15), ring), ring=ring)) == {("frame", "ring"): "revolute"}
+
+
 def test_a_buried_hole_makes_no_joint():
     """The hole is filled again, and a pin stands on it."""
     frame = union(less(PLATE, pin(5, 0, 10)), pin(6, 0, 10))
