@@ -224,7 +224,9 @@ def _tables(
             joint = system.joint(link.joint.name)
             joints[first[k], 1:4] = joint.stiffness, joint.rest, joint.damping
     return PlaneMachine(
-        np.array([(e.body, e.parent, e.kind, first[k]) for k, e in enumerate(links)], np.int64).reshape(-1, 4),
+        np.array([(e.body, e.parent, e.kind, first[k]) for k, e in enumerate(links)], np.int64).reshape(
+            -1, 4
+        ),
         table,
         follow,
         joints,
@@ -252,7 +254,12 @@ def plane_mass(system: System, link: TreeLink) -> tuple[float, float, float, flo
     return whole.mass, float(x), float(y), float(about)
 
 
-_ROWS = {"revolute": (POINT_X, POINT_Y), "prismatic": (ACROSS, HOLD), "fixed": (POINT_X, POINT_Y, HOLD), "in_line": (ACROSS,)}
+_ROWS = {
+    "revolute": (POINT_X, POINT_Y),
+    "prismatic": (ACROSS, HOLD),
+    "fixed": (POINT_X, POINT_Y, HOLD),
+    "in_line": (ACROSS,),
+}
 
 
 def loop_tables(tree: Tree, driven: Sequence[tuple[int, float, float]] = ()) -> LoopTables:

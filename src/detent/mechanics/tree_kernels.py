@@ -166,7 +166,13 @@ def move_link(machine, state, i):  # type: ignore[no-untyped-def]
 def span_link(machine, state, i):  # type: ignore[no-untyped-def]
     """The spans of a body that is placed."""
     body, parent, kind, j = machine.links[i, 0], machine.links[i, 1], machine.links[i, 2], machine.links[i, 3]
-    b, p, link, spans, freedoms = state.bodies[body], state.bodies[parent], machine.link[i], state.spans, machine.follow.shape[1]
+    b, p, link, spans, freedoms = (
+        state.bodies[body],
+        state.bodies[parent],
+        machine.link[i],
+        state.spans,
+        machine.follow.shape[1],
+    )
     if kind == FREE:
         for row in range(3):
             for k in range(freedoms):
@@ -199,7 +205,11 @@ def mass_and_force(machine, state, mass, force):  # type: ignore[no-untyped-def]
             mass[k, j] = 0.0
     for j in range(count):
         joint = machine.joints[j]
-        pull = joint[TORQUE] - joint[DAMPING] * state.joints[1, j] - joint[STIFFNESS] * (state.joints[0, j] - joint[REST])
+        pull = (
+            joint[TORQUE]
+            - joint[DAMPING] * state.joints[1, j]
+            - joint[STIFFNESS] * (state.joints[0, j] - joint[REST])
+        )
         if pull != 0.0:
             for k in range(freedoms):
                 force[k] += machine.follow[j, k] * pull

@@ -37,6 +37,7 @@ from detent.motion.running.energy_minima import energy_minima
 from detent.motion.running.starting import start_of
 from detent.record.event import Event, Stop
 from detent.record.run import Run
+from detent.record.scope import Scope
 from detent.record.trajectory import Trajectory
 
 if TYPE_CHECKING:
@@ -114,6 +115,16 @@ class PenaltyRun:
         )
         return work
 
+    @property
+    def scope(self) -> Scope:
+        """What the run holds for."""
+        return Scope(
+            certainty="computed",
+            covers=f"the motion of parts that yield where they touch, to a relative accuracy of {self.accuracy:g} per step",
+            left_out=("friction in joints", "elasticity of parts but for their contacts"),
+            assumed=self.notes,
+        )
+
     def trajectory(self, rows: int = ROWS) -> Trajectory:
         """In so many equal intervals of time."""
         return self.trajectory_at(self.along.even_times(rows))
@@ -161,7 +172,9 @@ class PenaltyRun:
             "restitution is not used: what a rebound keeps follows from stiffness and damping",
         ]
         if self.over.law[:, 2].any():
-            notes.append(f"friction grows with the sliding speed up to about {self.slipping / unit:.3g} per second")
+            notes.append(
+                f"friction grows with the sliding speed up to about {self.slipping / unit:.3g} per second"
+            )
         return tuple(notes)
 
 
@@ -179,9 +192,13 @@ def predict(
     if until is None:
         raise UnsupportedError("this method runs over time", "say until when: `until` [s]", "until")
     if drives or (drives is None and mechanism.drives):
-        raise UnsupportedError("the penalty method does not follow drives yet", "take the drives out", "drives")
+        raise UnsupportedError(
+            "the penalty method does not follow drives yet", "take the drives out", "drives"
+        )
     for name, value in (("stiffness", stiffness), ("damping", damping), ("accuracy", accuracy)):
-        if value is not None and not (math.isfinite(value) and value >= 0 and (value > 0 or name == "damping")):
+        if value is not None and not (
+            math.isfinite(value) and value >= 0 and (value > 0 or name == "damping")
+        ):
             raise ModelError.at(f"penalty.{name}", f"{value} is not a {name}", "give a number above zero")
     system = compile_system(mechanism)
     tree = tree_of(system)
@@ -253,14 +270,18 @@ class Choice:
         )
         y, v = start_of(tree)
         scales = coordinate_scales(tree)
-        moving = new_motion(over, scales, until=self.until, accuracy=self.accuracy, first=1e-5 * self.until, y=y, v=v)
+        moving = new_motion(
+            over, scales, until=self.until, accuracy=self.accuracy, first=1e-5 * self.until, y=y, v=v
+        )
         log = new_log(tree.freedoms, 4096, 4096)
         work = 2000 * _WORK
         begin.at(work)(over, moving, log)
         while True:
             code = advance.at(work)(over, moving, log)
             if code == NO_INERTIA:
-                raise ModelError.at("parts", "a part that moves has no inertia", "give mass, inertia or density")
+                raise ModelError.at(
+                    "parts", "a part that moves has no inertia", "give mass, inertia or density"
+                )
             if code != FULL or len(log.steps) >= _MOST_STEPS:
                 break
             log = _grown(log)
@@ -289,6 +310,3 @@ def _grown(log: Log) -> Log:
     grown = Log(log.counted, *arrays)
     grown.touching[len(log.touching) :] = -1
     return grown
-
-
-

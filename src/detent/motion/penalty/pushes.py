@@ -132,7 +132,9 @@ def overlaps(over, before, n, touching):  # type: ignore[no-untyped-def]
     for k in range(n):
         i = before[k]
         row = over.listed[i]
-        contact_of(over.data, over.listed, over.pairs, over.state.bodies, i, pose_AB, over.values, len(over.chosen))
+        contact_of(
+            over.data, over.listed, over.pairs, over.state.bodies, i, pose_AB, over.values, len(over.chosen)
+        )
         contact = over.values[len(over.chosen)]
         on_edge = row[0] != EDGE_DISC or (contact[7] >= 0.0 and contact[7] <= 1.0)
         if on_edge and contact[0] < -0.5 * depth and kept < MOST_TOUCHING:
@@ -169,8 +171,12 @@ def rows_of(over, touching, n):  # type: ignore[no-untyped-def]
         along_b = (contact[1] - state.bodies[b, X]) * ty - (contact[2] - state.bodies[b, Y]) * tx
         for k in range(spans.shape[1]):
             dx, dy = spans[3 * b, k] - spans[3 * a, k], spans[3 * b + 1, k] - spans[3 * a + 1, k]
-            rows[i, k] = nx * dx + ny * dy + contact[6] * spans[3 * b + 2, k] - contact[5] * spans[3 * a + 2, k]
-            rows[MOST_TOUCHING + i, k] = tx * dx + ty * dy + along_b * spans[3 * b + 2, k] - along_a * spans[3 * a + 2, k]
+            rows[i, k] = (
+                nx * dx + ny * dy + contact[6] * spans[3 * b + 2, k] - contact[5] * spans[3 * a + 2, k]
+            )
+            rows[MOST_TOUCHING + i, k] = (
+                tx * dx + ty * dy + along_b * spans[3 * b + 2, k] - along_a * spans[3 * a + 2, k]
+            )
 
 
 @kernel(sample=lambda: (_placed(), np.ones(1), sample_touching(), 1))
@@ -198,7 +204,9 @@ def push(over, v, touching, n):  # type: ignore[no-untyped-def]
                 if j == i or other[3] != row[3]:
                     continue
                 if other[4] == row[4]:
-                    total += math.exp(min((over.values[i, 0] - over.values[j, 0]) / over.limits[BLEND], 500.0))
+                    total += math.exp(
+                        min((over.values[i, 0] - over.values[j, 0]) / over.limits[BLEND], 500.0)
+                    )
                 elif row[4] == 0:
                     total = math.inf
         over.pushes[i, SHARE] = 1.0 / total
@@ -260,17 +268,27 @@ def linearise(over, touching, n):  # type: ignore[no-untyped-def]
         damp = share * max(-law[DAMPING] * over.values[i, 0], 0.0)
         rub = 0.0
         if law[FRICTION] > 0.0:
-            rub = share * law[FRICTION] * max(out[PUSH], 0.0) * law[SLIPPING] ** 2 / math.hypot(out[SLIDING], law[SLIPPING]) ** 3
+            rub = (
+                share
+                * law[FRICTION]
+                * max(out[PUSH], 0.0)
+                * law[SLIPPING] ** 2
+                / math.hypot(out[SLIDING], law[SLIPPING]) ** 3
+            )
         for k in range(freedoms):
             along, across = over.rows[i, k], over.rows[MOST_TOUCHING + i, k]
             for j in range(freedoms):
                 stiffness[k, j] += stiff * along * over.rows[i, j]
-                damping[k, j] += damp * along * over.rows[i, j] + rub * across * over.rows[MOST_TOUCHING + i, j]
+                damping[k, j] += (
+                    damp * along * over.rows[i, j] + rub * across * over.rows[MOST_TOUCHING + i, j]
+                )
         for e in range(i):
             # Shares change with overlaps, which is stiff across two rows.
             if share == 1.0 or over.listed[touching[0, e], 3] != over.listed[touching[0, i], 3]:
                 continue
-            both = share * over.pushes[e, SHARE] * 0.5 * (out[PUSH] + over.pushes[e, PUSH]) / over.limits[BLEND]
+            both = (
+                share * over.pushes[e, SHARE] * 0.5 * (out[PUSH] + over.pushes[e, PUSH]) / over.limits[BLEND]
+            )
             if both <= 0.0:
                 continue
             for k in range(freedoms):
