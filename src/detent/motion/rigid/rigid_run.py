@@ -14,7 +14,6 @@ from detent.contact.candidate import Candidates, candidates
 from detent.foundation.errors import ModelError, UnsupportedError
 from detent.foundation.progress import doing, reached
 from detent.mechanics.tree import Tree, loop_tables, tree_of
-from detent.mechanics.tree_kernels import TORQUE
 from detent.model.machine.system import System, compile_system
 from detent.motion.rigid import layout
 from detent.motion.rigid.advance import (
@@ -31,7 +30,7 @@ from detent.motion.rigid.forces import accelerations
 from detent.motion.rigid.layout import view
 from detent.motion.rigid.tables import rigid_blocks
 from detent.motion.running.along import RunSteps, coordinate_scales
-from detent.motion.running.driving import DrivenJoints, driven_joints
+from detent.motion.running.driving import DrivenJoints, driven_joints, pushed
 from detent.motion.running.energy_minima import energy_minima
 from detent.motion.running.starting import start_of
 from detent.record.event import Event, EventKind, Stop
@@ -219,6 +218,7 @@ def predict(
     system = compile_system(mechanism)
     tree = tree_of(system)
     driven = driven_joints(tree, mechanism.drives if drives is None else drives)
+    tree = pushed(tree, driven)
     _refuse_limits(system)
     possible = candidates(system, plane=True)
     assert isinstance(possible, Candidates)
@@ -269,15 +269,12 @@ def _blocks(tree: Tree, possible: Candidates, driven: DrivenJoints, accuracy: fl
         [float(of(*pair) or 0) for of in (system.touching.friction, system.touching.restitution)]
         for pair in pairs
     ]
-    joints = machine.joints.copy()
-    for coordinate, torque in driven.torques.items():
-        joints[coordinate, TORQUE] = torque
     y, v = start_of(tree)
-    at = joints[:, 0] + machine.follow @ y
+    at = machine.joints[:, 0] + machine.follow @ y
     loops = loop_tables(tree, [(k, speed, float(at[k])) for k, speed in driven.speeds.items()])
     control = np.array([until, accuracy, TOUCH * system.size, until / 8])
     blocks = rigid_blocks(
-        machine._replace(joints=joints),
+        machine,
         possible,
         np.reshape(rub, (-1, 2)),
         loops,

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from detent.foundation.errors import UnsupportedError
+from detent.mechanics.tree_kernels import TORQUE
 from detent.model.document.base import angle_of
 
 if TYPE_CHECKING:
@@ -55,3 +56,11 @@ def driven_joints(tree: Tree, drives: Mapping[str, Drive]) -> DrivenJoints:
                 at,
             )
     return DrivenJoints(speeds, torques, names)
+
+
+def pushed(tree: Tree, driven: DrivenJoints) -> Tree:
+    """The tree with the torques and forces of its drives."""
+    joints = tree.machine.joints.copy()
+    for coordinate, torque in driven.torques.items():
+        joints[coordinate, TORQUE] = torque
+    return replace(tree, machine=tree.machine._replace(joints=joints))
