@@ -70,10 +70,48 @@ def hub_of(over, body):  # type: ignore[no-untyped-def]
     return b[X] + b[COSINE] * x - b[SINE] * y, b[Y] + b[SINE] * x + b[COSINE] * y
 
 
+@kernel(sample=lambda: (_placed(), _placed().listed[0], np.array([0.0, 0.0, 1.0, 0.0]), 0.1))
+def within(over, row, pose_AB, margin):  # type: ignore[no-untyped-def]
+    """Whether a candidate can overlap once its bodies have moved by a margin."""
+    gap, depth = role_gap(over.data, row, pose_AB), over.limits[DEPTH]
+    if gap.gap > margin or gap.gap < -depth - margin:
+        return False
+    if row[0] == EDGE_DISC:
+        edge = over.data[row[1]]
+        length = math.hypot(edge[2] - edge[0], edge[3] - edge[1])
+        before = margin + (depth if over.notch[row[1], 0] >= 0 else 0.0)
+        after = margin + (depth if over.notch[row[1], 1] >= 0 else 0.0)
+        return gap.share * length >= -before and (gap.share - 1.0) * length <= after
+    return True
+
+
+@kernel(sample=lambda: (_placed(), np.full(2, 0.1), sample_touching()[0], 0))
+def reaching(over, travel, touching, n):  # type: ignore[no-untyped-def]
+    """The most travel of two bodies with a near candidate beyond the n of a set that can overlap within their travel; else 0."""
+    list_near(over)
+    pose_AB, most = np.zeros(4), 0.0
+    for k in range(over.count[0]):
+        row = over.near_listed[k]
+        a, b = over.pairs[row[3], row[4]], over.pairs[row[3], 1 - row[4]]
+        both = travel[a] + travel[b]
+        if both <= most:
+            continue
+        if both > over.limits[MARGIN]:
+            return both
+        acts = False
+        for i in range(n):
+            acts = acts or touching[i] == over.near[k]
+        if not acts:
+            relative_pose(over.state.bodies, a, b, pose_AB)
+            if within(over, row, pose_AB, both):
+                most = both
+    return most
+
+
 @kernel(sample=lambda: (_placed(),))
 def list_near(over):  # type: ignore[no-untyped-def]
     """Lists the candidates that can touch before bodies have moved by the margin, where they may have."""
-    bodies, at, margin, depth = over.state.bodies, over.near_at, over.limits[MARGIN], over.limits[DEPTH]
+    bodies, at, margin = over.state.bodies, over.near_at, over.limits[MARGIN]
     most, second = 0.0, 0.0
     for body in range(len(bodies)):
         x, y = hub_of(over, body)
@@ -95,16 +133,8 @@ def list_near(over):  # type: ignore[no-untyped-def]
         if a != last_a or b != last_b:
             relative_pose(bodies, a, b, pose_AB)
             last_a, last_b = a, b
-        gap = role_gap(over.data, row, pose_AB)
-        if gap.gap > margin or gap.gap < -depth - margin:
+        if not within(over, row, pose_AB, margin):
             continue
-        if row[0] == EDGE_DISC:
-            edge = over.data[row[1]]
-            length = math.hypot(edge[2] - edge[0], edge[3] - edge[1])
-            before = margin + (depth if over.notch[row[1], 0] >= 0 else 0.0)
-            after = margin + (depth if over.notch[row[1], 1] >= 0 else 0.0)
-            if gap.share * length < -before or (gap.share - 1.0) * length > after:
-                continue
         over.near[count] = i
         for k in range(5):
             over.near_listed[count, k] = row[k]

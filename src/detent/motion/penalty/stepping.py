@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from detent.mechanics.tree_kernels import SPEED_X, SPEED_Y, SPIN, X, Y, place_bodies
-from detent.motion.penalty.pushes import accelerate, bound_pushes, hub_of, linearise, overlaps, push, sample_touching
-from detent.motion.penalty.tables import DEEPENING, GRAIN, MOST_TOUCHING, Overlapping, sample_overlapping
+from detent.motion.penalty.pushes import accelerate, bound_pushes, hub_of, linearise, overlaps, push, reaching, sample_touching
+from detent.motion.penalty.tables import DEEPENING, GRAIN, MARGIN, MOST_TOUCHING, Overlapping, sample_overlapping
 from detent.numeric.dense import factor, solve_factored
 from detent.numeric.kernels import kernel
 from detent.numeric.rosenbrock import ERROR, GAMMA, A, C, M
@@ -31,6 +31,8 @@ AT, MOVING, FASTEST_BY = range(3)
 STEPS, EVENTS, REJECTED, MERGED = range(4)
 # Looks at a step at most; halvings that locate a change.
 MOST_LOOKS, HALVINGS = 16, 40
+# Bodies may have been faster through a step than at its end.
+FASTER = 2.0
 
 
 class Motion(NamedTuple):
@@ -175,14 +177,17 @@ def try_step(over, moving, a0, h, u, end):  # type: ignore[no-untyped-def]
 def first_change(over, moving, points, h, after, room):  # type: ignore[no-untyped-def]
     """The share of a step just past which the set of contacts first changes; 2 where it does not."""
     y, v = room[0], room[1]
-    travel = 0.0
-    for body in range(len(over.state.bodies)):
+    travel, most, n = np.zeros(len(over.state.bodies)), 0.0, int(moving.clock[TOUCHING])
+    for body in range(len(travel)):
         b = over.state.bodies[body]
         x, y_ = hub_of(over, body)
         speed = abs(b[SPEED_X] - b[SPIN] * (y_ - b[Y])) + abs(b[SPEED_Y] + b[SPIN] * (x - b[X]))
-        speed += over.reach[body] * abs(b[SPIN])
-        travel = max(travel, speed * h)
-    looks = min(1 + int(2.0 * travel / over.limits[GRAIN]), MOST_LOOKS)
+        travel[body] = FASTER * h * (speed + over.reach[body] * abs(b[SPIN]))
+        most = max(most, travel[body])
+    # Without near candidates that the bodies can reach, only the set itself can change; bodies that go far may meet others.
+    if 2.0 * most <= over.limits[MARGIN]:
+        most = reaching(over, travel, moving.touching[0], n)
+    looks = min(int(most / over.limits[GRAIN]) + (1 if most > 0.0 or n > 0 else 0), MOST_LOOKS)
     low = 0.0
     for look in range(1, looks + 1):
         high = look / looks
