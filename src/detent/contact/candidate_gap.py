@@ -154,13 +154,18 @@ def feature_distance(data, row, pose_AB):  # type: ignore[no-untyped-def]
     if radius == 0.0:
         return to_disc(data, f, x, y)
     # Seen from the disc, what is met lies towards the other centre, or, in a hole, away from it.
-    if faces(data, f, dx, dy, 0.0) and faces(data, s, -side * (c * dx + w * dy), -side * (c * dy - w * dx), 0.0):
+    if faces(data, f, dx, dy, 0.0) and faces(
+        data, s, -side * (c * dx + w * dy), -side * (c * dy - w * dx), 0.0
+    ):
         return max(side * (away - data[f, 2]) - radius, 0.0)
     least = math.inf
     for end in range(2):
         ex, ey = data[s, 4 + 2 * end], data[s, 5 + 2 * end]
         least = min(least, to_disc(data, f, x + radius * (c * ex - w * ey), y + radius * (w * ex + c * ey)))
-        px, py = data[f, 0] + data[f, 2] * data[f, 4 + 2 * end], data[f, 1] + data[f, 2] * data[f, 5 + 2 * end]
+        px, py = (
+            data[f, 0] + data[f, 2] * data[f, 4 + 2 * end],
+            data[f, 1] + data[f, 2] * data[f, 5 + 2 * end],
+        )
         qx, qy = px - pose_AB[0], py - pose_AB[1]
         least = min(least, to_disc(data, s, c * qx + w * qy, c * qy - w * qx))
     return least

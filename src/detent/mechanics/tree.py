@@ -226,7 +226,9 @@ def _tables(
             joint = system.joint(link.joint.name)
             joints[first[k], 1:4] = joint.stiffness, joint.rest, joint.damping
     return PlaneMachine(
-        np.array([(e.body, e.parent, e.kind, first[k]) for k, e in enumerate(links)], np.int64).reshape(-1, 4),
+        np.array([(e.body, e.parent, e.kind, first[k]) for k, e in enumerate(links)], np.int64).reshape(
+            -1, 4
+        ),
         table,
         follow,
         joints,

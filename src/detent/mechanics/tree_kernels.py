@@ -183,7 +183,11 @@ def mass_and_force(machine, state, mass, force):  # type: ignore[no-untyped-def]
             mass[k, j] = 0.0
     for j in range(count):
         joint = machine.joints[j]
-        pull = joint[TORQUE] - joint[DAMPING] * state.joints[1, j] - joint[STIFFNESS] * (state.joints[0, j] - joint[REST])
+        pull = (
+            joint[TORQUE]
+            - joint[DAMPING] * state.joints[1, j]
+            - joint[STIFFNESS] * (state.joints[0, j] - joint[REST])
+        )
         if pull != 0.0:
             for k in range(freedoms):
                 force[k] += machine.follow[j, k] * pull

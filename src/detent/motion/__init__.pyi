@@ -4,6 +4,7 @@ from detent.motion.live.prepared import prepare as prepare
 from detent.motion.methods import METHODS as METHODS
 from detent.motion.methods import Method as Method
 from detent.motion.methods import method_of as method_of
+from detent.motion.penalty.method import Penalty as Penalty
 from detent.motion.prediction import move as move
 from detent.motion.prediction import predict as predict
 from detent.motion.quasistatic.doubt import Undecided as Undecided

@@ -49,7 +49,11 @@ class Method(Protocol):
     ) -> Run: ...
 
 
-METHODS: tuple[Method, ...] = (Kinematic(), Quasistatic(), Penalty())  # each as it is unless something is chosen
+METHODS: tuple[Method, ...] = (
+    Kinematic(),
+    Quasistatic(),
+    Penalty(),
+)  # each as it is unless something is chosen
 
 
 def chosen(method: object, verb: Literal["move", "mate"] | None = None) -> None:

@@ -22,12 +22,21 @@ STAGES = np.array(
         [35 / 384, 0, 500 / 1113, 125 / 192, -2187 / 6784, 11 / 84],
     ]
 )
-ERRORS = np.array(
-    [71 / 57600, 0.0, -71 / 16695, 71 / 1920, -17253 / 339200, 22 / 525, -1 / 40]
+ERRORS = np.array([71 / 57600, 0.0, -71 / 16695, 71 / 1920, -17253 / 339200, 22 / 525, -1 / 40])
+
+
+@kernel(
+    sample=lambda: (
+        np.ones(2),
+        np.ones(2),
+        np.zeros(2),
+        np.zeros(2),
+        np.ones(2),
+        np.ones(2),
+        0.1,
+        np.zeros((6, 2)),
+    )
 )
-
-
-@kernel(sample=lambda: (np.ones(2), np.ones(2), np.zeros(2), np.zeros(2), np.ones(2), np.ones(2), 0.1, np.zeros((6, 2))))
 def control_points(y0, v0, a0, y1, v1, a1, h, points):  # type: ignore[no-untyped-def]
     """Writes the six control points of a step from its ends' values, rates and second rates."""
     for k in range(len(y0)):
@@ -45,7 +54,11 @@ def point_on_step(points, h, s, y, v):  # type: ignore[no-untyped-def]
     r = 1.0 - s
     b0, b1, b2, b3, b4 = r * r * r * r, 4 * r * r * r * s, 6 * r * r * s * s, 4 * r * s * s * s, s * s * s * s
     for k in range(len(y)):
-        low = b0 * points[0, k] + b1 * points[1, k] + b2 * points[2, k] + b3 * points[3, k] + b4 * points[4, k]
-        high = b0 * points[1, k] + b1 * points[2, k] + b2 * points[3, k] + b3 * points[4, k] + b4 * points[5, k]
+        low = (
+            b0 * points[0, k] + b1 * points[1, k] + b2 * points[2, k] + b3 * points[3, k] + b4 * points[4, k]
+        )
+        high = (
+            b0 * points[1, k] + b1 * points[2, k] + b2 * points[3, k] + b3 * points[4, k] + b4 * points[5, k]
+        )
         y[k] = r * low + s * high
         v[k] = 5.0 * (high - low) / h

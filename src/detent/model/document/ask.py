@@ -33,7 +33,9 @@ class PenaltyAsk(Table, frozen=True):
     damping: Annotated[Number, doc("the product D M of Gelsey")]
     features: Annotated[
         Literal["outline", "primitives"] | None,
-        doc("what touches: each part's outline, as unless said, or its single primitives, as Gelsey has them"),
+        doc(
+            "what touches: each part's outline, as unless said, or its single primitives, as Gelsey has them"
+        ),
     ] = None
 
 

@@ -161,7 +161,9 @@ class PenaltyRun:
             "restitution is not used: what a rebound keeps follows from stiffness and damping",
         ]
         if self.over.law[:, 2].any():
-            notes.append(f"friction grows with the sliding speed up to about {self.slipping / unit:.3g} per second")
+            notes.append(
+                f"friction grows with the sliding speed up to about {self.slipping / unit:.3g} per second"
+            )
         return tuple(notes)
 
 
@@ -171,7 +173,7 @@ def predict(
     stiffness: float | None,
     damping: float | None,
     features: Literal["outline", "primitives"],
-    accuracy: float,
+    accuracy: float | None,
     drives: Mapping[str, Drive] | None = None,
     until: float | None = None,
 ) -> Run:
@@ -179,9 +181,13 @@ def predict(
     if until is None:
         raise UnsupportedError("this method runs over time", "say until when: `until` [s]", "until")
     if drives or (drives is None and mechanism.drives):
-        raise UnsupportedError("the penalty method does not follow drives yet", "take the drives out", "drives")
+        raise UnsupportedError(
+            "the penalty method does not follow drives yet", "take the drives out", "drives"
+        )
     for name, value in (("stiffness", stiffness), ("damping", damping), ("accuracy", accuracy)):
-        if value is not None and not (math.isfinite(value) and value >= 0 and (value > 0 or name == "damping")):
+        if value is not None and not (
+            math.isfinite(value) and value >= 0 and (value > 0 or name == "damping")
+        ):
             raise ModelError.at(f"penalty.{name}", f"{value} is not a {name}", "give a number above zero")
     system = compile_system(mechanism)
     tree = tree_of(system)
@@ -191,7 +197,9 @@ def predict(
         raise UnsupportedError(words, "use the rigid method", f"joints.{name}")
     possible = candidates(system, bounded=features, plane=True)
     assert isinstance(possible, Candidates)
-    choose = Choice(tree, possible, features, accuracy, until)
+    # Corners of buried primitives can stand almost on each other, where less decides the wrong way.
+    steps = accuracy or (_ACCURACY if features == "outline" else _ACCURACY / 2)
+    choose = Choice(tree, possible, features, steps, until)
     evidence = choose.run(stiffness, damping)
     return Run(evidence.trajectory, evidence, finer=evidence.trajectory)
 
@@ -253,14 +261,18 @@ class Choice:
         )
         y, v = start_of(tree)
         scales = coordinate_scales(tree)
-        moving = new_motion(over, scales, until=self.until, accuracy=self.accuracy, first=1e-5 * self.until, y=y, v=v)
+        moving = new_motion(
+            over, scales, until=self.until, accuracy=self.accuracy, first=1e-5 * self.until, y=y, v=v
+        )
         log = new_log(tree.freedoms, 4096, 4096)
         work = 2000 * _WORK
         begin.at(work)(over, moving, log)
         while True:
             code = advance.at(work)(over, moving, log)
             if code == NO_INERTIA:
-                raise ModelError.at("parts", "a part that moves has no inertia", "give mass, inertia or density")
+                raise ModelError.at(
+                    "parts", "a part that moves has no inertia", "give mass, inertia or density"
+                )
             if code != FULL or len(log.steps) >= _MOST_STEPS:
                 break
             log = _grown(log)
@@ -281,6 +293,7 @@ class Choice:
 _SINKING = 0.1
 _QUICK = 20.0
 _MOST_STEPS = 4_000_000
+_ACCURACY = 2e-5
 
 
 def _grown(log: Log) -> Log:
@@ -289,6 +302,3 @@ def _grown(log: Log) -> Log:
     grown = Log(log.counted, *arrays)
     grown.touching[len(log.touching) :] = -1
     return grown
-
-
-

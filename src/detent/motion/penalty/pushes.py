@@ -70,17 +70,20 @@ def hub_of(over, body):  # type: ignore[no-untyped-def]
     return b[X] + b[COSINE] * x - b[SINE] * y, b[Y] + b[SINE] * x + b[COSINE] * y
 
 
-@kernel(sample=lambda: (_placed(), _placed().listed[0], np.array([0.0, 0.0, 1.0, 0.0]), 0.1))
-def within(over, row, pose_AB, margin):  # type: ignore[no-untyped-def]
+@kernel(
+    sample=lambda: (*_placed()[2:4], _placed().listed[0], np.array([0.0, 0.0, 1.0, 0.0]), 0.1, 0.1),
+    inlined=True,
+)
+def within(data, notch, row, pose_AB, depth, margin):  # type: ignore[no-untyped-def]
     """Whether a candidate can overlap once its bodies have moved by a margin."""
-    gap, depth = role_gap(over.data, row, pose_AB), over.limits[DEPTH]
+    gap = role_gap(data, row, pose_AB)
     if gap.gap > margin or gap.gap < -depth - margin:
         return False
     if row[0] == EDGE_DISC:
-        edge = over.data[row[1]]
+        edge = data[row[1]]
         length = math.hypot(edge[2] - edge[0], edge[3] - edge[1])
-        before = margin + (depth if over.notch[row[1], 0] >= 0 else 0.0)
-        after = margin + (depth if over.notch[row[1], 1] >= 0 else 0.0)
+        before = margin + (depth if notch[row[1], 0] >= 0 else 0.0)
+        after = margin + (depth if notch[row[1], 1] >= 0 else 0.0)
         return gap.share * length >= -before and (gap.share - 1.0) * length <= after
     return True
 
@@ -103,7 +106,7 @@ def reaching(over, travel, touching, n):  # type: ignore[no-untyped-def]
             acts = acts or touching[i] == over.near[k]
         if not acts:
             relative_pose(over.state.bodies, a, b, pose_AB)
-            if within(over, row, pose_AB, both):
+            if within(over.data, over.notch, row, pose_AB, over.limits[DEPTH], both):
                 most = both
     return most
 
@@ -111,7 +114,7 @@ def reaching(over, travel, touching, n):  # type: ignore[no-untyped-def]
 @kernel(sample=lambda: (_placed(),))
 def list_near(over):  # type: ignore[no-untyped-def]
     """Lists the candidates that can touch before bodies have moved by the margin, where they may have."""
-    bodies, at, margin = over.state.bodies, over.near_at, over.limits[MARGIN]
+    bodies, at, margin, depth = over.state.bodies, over.near_at, over.limits[MARGIN], over.limits[DEPTH]
     most, second = 0.0, 0.0
     for body in range(len(bodies)):
         x, y = hub_of(over, body)
@@ -133,7 +136,7 @@ def list_near(over):  # type: ignore[no-untyped-def]
         if a != last_a or b != last_b:
             relative_pose(bodies, a, b, pose_AB)
             last_a, last_b = a, b
-        if not within(over, row, pose_AB, margin):
+        if not within(over.data, over.notch, row, pose_AB, depth, margin):
             continue
         over.near[count] = i
         for k in range(5):
@@ -162,7 +165,9 @@ def overlaps(over, before, n, touching):  # type: ignore[no-untyped-def]
     for k in range(n):
         i = before[k]
         row = over.listed[i]
-        contact_of(over.data, over.listed, over.pairs, over.state.bodies, i, pose_AB, over.values, len(over.chosen))
+        contact_of(
+            over.data, over.listed, over.pairs, over.state.bodies, i, pose_AB, over.values, len(over.chosen)
+        )
         contact = over.values[len(over.chosen)]
         on_edge = row[0] != EDGE_DISC or (contact[7] >= 0.0 and contact[7] <= 1.0)
         if on_edge and contact[0] < -0.5 * depth and kept < MOST_TOUCHING:
@@ -200,7 +205,9 @@ def rows_of(over, touching, n):  # type: ignore[no-untyped-def]
         for k in range(spans.shape[2]):
             dx, dy = spans[b, 0, k] - spans[a, 0, k], spans[b, 1, k] - spans[a, 1, k]
             rows[i, k] = nx * dx + ny * dy + contact[6] * spans[b, 2, k] - contact[5] * spans[a, 2, k]
-            rows[MOST_TOUCHING + i, k] = tx * dx + ty * dy + along_b * spans[b, 2, k] - along_a * spans[a, 2, k]
+            rows[MOST_TOUCHING + i, k] = (
+                tx * dx + ty * dy + along_b * spans[b, 2, k] - along_a * spans[a, 2, k]
+            )
 
 
 @kernel(sample=lambda: (_placed(), np.ones(1), sample_touching(), 1))
@@ -228,7 +235,9 @@ def push(over, v, touching, n):  # type: ignore[no-untyped-def]
                 if j == i or other[3] != row[3]:
                     continue
                 if other[4] == row[4]:
-                    total += math.exp(min((over.values[i, 0] - over.values[j, 0]) / over.limits[BLEND], 500.0))
+                    total += math.exp(
+                        min((over.values[i, 0] - over.values[j, 0]) / over.limits[BLEND], 500.0)
+                    )
                 elif row[4] == 0:
                     total = math.inf
         over.pushes[i, SHARE] = 1.0 / total
@@ -290,17 +299,27 @@ def linearise(over, touching, n):  # type: ignore[no-untyped-def]
         damp = share * max(-law[DAMPING] * over.values[i, 0], 0.0)
         rub = 0.0
         if law[FRICTION] > 0.0:
-            rub = share * law[FRICTION] * max(out[PUSH], 0.0) * law[SLIPPING] ** 2 / math.hypot(out[SLIDING], law[SLIPPING]) ** 3
+            rub = (
+                share
+                * law[FRICTION]
+                * max(out[PUSH], 0.0)
+                * law[SLIPPING] ** 2
+                / math.hypot(out[SLIDING], law[SLIPPING]) ** 3
+            )
         for k in range(freedoms):
             along, across = over.rows[i, k], over.rows[MOST_TOUCHING + i, k]
             for j in range(freedoms):
                 stiffness[k, j] += stiff * along * over.rows[i, j]
-                damping[k, j] += damp * along * over.rows[i, j] + rub * across * over.rows[MOST_TOUCHING + i, j]
+                damping[k, j] += (
+                    damp * along * over.rows[i, j] + rub * across * over.rows[MOST_TOUCHING + i, j]
+                )
         for e in range(i):
             # Shares change with overlaps, which is stiff across two rows.
             if share == 1.0 or over.listed[touching[0, e], 3] != over.listed[touching[0, i], 3]:
                 continue
-            both = share * over.pushes[e, SHARE] * 0.5 * (out[PUSH] + over.pushes[e, PUSH]) / over.limits[BLEND]
+            both = (
+                share * over.pushes[e, SHARE] * 0.5 * (out[PUSH] + over.pushes[e, PUSH]) / over.limits[BLEND]
+            )
             if both <= 0.0:
                 continue
             for k in range(freedoms):

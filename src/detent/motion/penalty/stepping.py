@@ -12,8 +12,24 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from detent.mechanics.tree_kernels import SPEED_X, SPEED_Y, SPIN, X, Y, place_bodies
-from detent.motion.penalty.pushes import accelerate, bound_pushes, hub_of, linearise, overlaps, push, reaching, sample_touching
-from detent.motion.penalty.tables import DEEPENING, GRAIN, MARGIN, MOST_TOUCHING, Overlapping, sample_overlapping
+from detent.motion.penalty.pushes import (
+    accelerate,
+    bound_pushes,
+    hub_of,
+    linearise,
+    overlaps,
+    push,
+    reaching,
+    sample_touching,
+)
+from detent.motion.penalty.tables import (
+    DEEPENING,
+    GRAIN,
+    MARGIN,
+    MOST_TOUCHING,
+    Overlapping,
+    sample_overlapping,
+)
 from detent.numeric.dense import factor, solve_factored
 from detent.numeric.kernels import kernel
 from detent.numeric.rosenbrock import ERROR, GAMMA, A, C, M
@@ -57,7 +73,14 @@ class Log(NamedTuple):
 
 
 def new_motion(
-    over: Overlapping, scales: Any, *, until: float, accuracy: float, first: float, y: Any = None, v: Any = None
+    over: Overlapping,
+    scales: Any,
+    *,
+    until: float,
+    accuracy: float,
+    first: float,
+    y: Any = None,
+    v: Any = None,
 ) -> Motion:
     """At the beginning of a run, as drawn and at rest unless said."""
     freedoms = over.machine.follow.shape[1]
@@ -221,7 +244,12 @@ def begin(over, moving, log):  # type: ignore[no-untyped-def]
 def advance(over, moving, log):  # type: ignore[no-untyped-def]
     """Advances until its time is over or the log is full; returns how it ended."""
     until, instant, freedoms = moving.control[UNTIL], moving.control[INSTANT], len(moving.scales)
-    a0, u, end, points = np.zeros(freedoms), np.zeros((4, 2, freedoms)), np.zeros((3, freedoms)), np.zeros((6, freedoms))
+    a0, u, end, points = (
+        np.zeros(freedoms),
+        np.zeros((4, 2, freedoms)),
+        np.zeros((3, freedoms)),
+        np.zeros((6, freedoms)),
+    )
     after, room = np.zeros((2, MOST_TOUCHING), np.int64), np.zeros((2, freedoms))
     y, v = moving.motion[AT], moving.motion[MOVING]
     while moving.clock[NOW] < until:

@@ -97,15 +97,13 @@ def _by_primitives(listed: Any, pairs: Any, law: Any, solid: Any) -> tuple[Any, 
 _HALF = 0.45
 # Of the size: no part counts as thinner; near candidates are listed within; contacts of two primitives blend over.
 _LEAST_THICKNESS = 2e-3
-_MARGIN = 0.02
+_MARGIN = 0.03
 _BLEND = 1e-5
 # Sine of the angle at which an edge still lies flat on another, with both its corners.
 _LEANING = 0.02
 
 
-def _with_room(
-    machine: PlaneMachine, arrays: Any, law: Any, limits: Any, reach: Any
-) -> Overlapping:
+def _with_room(machine: PlaneMachine, arrays: Any, law: Any, limits: Any, reach: Any) -> Overlapping:
     freedoms, bodies, most, n = machine.follow.shape[1], len(machine.bodies), MOST_TOUCHING, len(arrays[3])
     return Overlapping(
         machine, plane_state(machine), *arrays, law, limits, reach, np.zeros(2, np.int64),
@@ -166,7 +164,12 @@ def sample_overlapping() -> Overlapping:
     bodies = np.zeros((2, 12))
     bodies[:, COSINE], bodies[1, INERTIA] = 1.0, 0.5
     machine = PlaneMachine(
-        np.array([[1, 0, PIN, 0]]), link, np.ones((1, 1)), np.array([[0.0, 1.0, 0.3, 0.1, 0.0]]), bodies, np.zeros(2)
+        np.array([[1, 0, PIN, 0]]),
+        link,
+        np.ones((1, 1)),
+        np.array([[0.0, 1.0, 0.3, 0.1, 0.0]]),
+        bodies,
+        np.zeros(2),
     )
     data = np.zeros((2, 9))
     data[0, :4] = 1.0, -0.89, -1.0, -0.89

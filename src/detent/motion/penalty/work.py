@@ -17,7 +17,9 @@ from detent.numeric.kernels import kernel
 from detent.numeric.runge_kutta import point_on_step
 
 
-@kernel(sample=lambda: (_sample()[0], np.zeros((6, 1)), 0.1, 0.5, sample_touching(), 1, np.zeros(1), np.zeros(1)))
+@kernel(
+    sample=lambda: (_sample()[0], np.zeros((6, 1)), 0.1, 0.5, sample_touching(), 1, np.zeros(1), np.zeros(1))
+)
 def contacts_on_step(over, points, h, s, touching, n, y, v):  # type: ignore[no-untyped-def]
     """Elastic energy of the set's contacts at the share of a step, the power that they take, and the deepest overlap."""
     point_on_step(points, h, s, y, v)
@@ -35,7 +37,15 @@ def contacts_on_step(over, points, h, s, touching, n, y, v):  # type: ignore[no-
 def _steps():  # type: ignore[no-untyped-def]
     over, _, log = _sample()
     log.steps[0], log.steps[1] = (0.0, 0.1, 1.0), (0.1, 0.1, 1.0)
-    return over, log.steps[:2], log.points[:2], log.touching[:2], log.pushing[:2], np.array([0.0, 0.15]), np.zeros((2, 2))
+    return (
+        over,
+        log.steps[:2],
+        log.points[:2],
+        log.touching[:2],
+        log.pushing[:2],
+        np.array([0.0, 0.15]),
+        np.zeros((2, 2)),
+    )
 
 
 @kernel(sample=_steps)

@@ -61,7 +61,9 @@ class Log(NamedTuple):
     events: Any  # (E, 7)
 
 
-def new_motion(rigid: Rigid, scales: Any, *, until: float, accuracy: float, touch: float, first: float) -> Motion:
+def new_motion(
+    rigid: Rigid, scales: Any, *, until: float, accuracy: float, touch: float, first: float
+) -> Motion:
     """At the beginning of a run, as drawn and at rest."""
     freedoms, touchable = rigid.machine.follow.shape[1], rigid.touchable
     return Motion(
@@ -81,7 +83,11 @@ def new_log(freedoms: int, steps: int, events: int) -> Log:
 
 def _sample() -> tuple[Rigid, Motion, Log]:
     rigid = sample_rigid()
-    return rigid, new_motion(rigid, np.ones(1), until=0.3, accuracy=1e-6, touch=1e-10, first=0.01), new_log(1, 99, 99)
+    return (
+        rigid,
+        new_motion(rigid, np.ones(1), until=0.3, accuracy=1e-6, touch=1e-10, first=0.01),
+        new_log(1, 99, 99),
+    )
 
 
 @kernel(sample=lambda: (_sample()[2], 0.5, CONTACT, 3, (1.0, 2.0, 3.0, 4.0)))
@@ -145,7 +151,9 @@ def settle(rigid, moving, log):  # type: ignore[no-untyped-def]
         elif new and leaving <= slow:
             note(log, t, CONTACT, candidate, (0.0, 0.0, opening[i], 0.0))
         if leaving <= slow:
-            keep_touching(moving, kept, candidate, 1, along_row(room.rows, n + i, v), room.columns[MU, i], slow)
+            keep_touching(
+                moving, kept, candidate, 1, along_row(room.rows, n + i, v), room.columns[MU, i], slow
+            )
             kept += 1
     moving.clock[TOUCHING] = kept
     for k in range(len(before)):
@@ -170,7 +178,9 @@ def tidy(rigid, moving, log):  # type: ignore[no-untyped-def]
         if status == OPEN and (leaving > slow or room.contacts[i, 0] > 10.0 * touch):
             note(log, t, RELEASE, candidate, (0.0, 0.0, leaving, 0.0))
         else:
-            keep_touching(moving, kept, candidate, status, along_row(room.rows, n + i, v), room.columns[MU, i], slow)
+            keep_touching(
+                moving, kept, candidate, status, along_row(room.rows, n + i, v), room.columns[MU, i], slow
+            )
             kept += 1
     moving.clock[TOUCHING] = kept
     for i in range(len(moving.asleep[1])):
@@ -269,7 +279,18 @@ def advance(rigid, moving, log):  # type: ignore[no-untyped-def]
         )
         slow = SLOW * moving.clock[FASTEST]
         changed = first_change(
-            rigid, points, h, min(s, 1.0), moving.touching[0], n, moving.sliding, moving.touching[1], touch, slow, y, v
+            rigid,
+            points,
+            h,
+            min(s, 1.0),
+            moving.touching[0],
+            n,
+            moving.sliding,
+            moving.touching[1],
+            touch,
+            slow,
+            y,
+            v,
         )
         event, share = min(s, changed) <= 1.0, min(s, changed, 1.0)
         log.steps[at, 0], log.steps[at, 1], log.steps[at, 2] = begin, h, share
@@ -290,7 +311,13 @@ def advance(rigid, moving, log):  # type: ignore[no-untyped-def]
         for k in range(freedoms):
             moving.motion[FASTEST_BY, k] = max(moving.motion[FASTEST_BY, k], abs(moving.motion[MOVING, k]))
         project(
-            rigid, moving.motion[AT], moving.motion[MOVING], moving.touching[0], n, moving.touching[1], moving.clock[NOW]
+            rigid,
+            moving.motion[AT],
+            moving.motion[MOVING],
+            moving.touching[0],
+            n,
+            moving.touching[1],
+            moving.clock[NOW],
         )
         if not event:
             tidy(rigid, moving, log)

@@ -17,7 +17,9 @@ from detent.numeric.dense import solve_dense, solve_factored
 from detent.numeric.kernels import kernel
 
 
-@kernel(sample=lambda: (sample_rigid(), np.zeros(1), np.ones(1), sample_touching(), 1, np.ones(24, np.int64), 0.0))
+@kernel(
+    sample=lambda: (sample_rigid(), np.zeros(1), np.ones(1), sample_touching(), 1, np.ones(24, np.int64), 0.0)
+)
 def project(rigid, y, v, touching, n, status, t):  # type: ignore[no-untyped-def]
     """Puts positions and velocities back onto closed contacts, closing joints and drives, by the least change of energy."""
     room, freedoms, held = rigid.room, len(y), len(rigid.room.held)
@@ -80,7 +82,14 @@ def past_its_end(rigid, candidate, touch):  # type: ignore[no-untyped-def]
     """Whether a contact has left its edge, or its arc, bodies as they are placed; writes it as the first contact."""
     touchable, bodies, contact = rigid.touchable, rigid.state.bodies, rigid.room.contacts[0]
     contact_of(
-        touchable.data, touchable.listed, touchable.pairs, bodies, candidate, rigid.room.pose_AB, rigid.room.contacts, 0
+        touchable.data,
+        touchable.listed,
+        touchable.pairs,
+        bodies,
+        candidate,
+        rigid.room.pose_AB,
+        rigid.room.contacts,
+        0,
     )
     row = touchable.listed[candidate]
     if row[0] == EDGE_DISC:

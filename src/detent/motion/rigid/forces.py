@@ -47,7 +47,14 @@ def contact_rows_of(rigid, touching, n):  # type: ignore[no-untyped-def]
     for i in range(n):
         candidate = touching[i]
         contact_of(
-            touchable.data, touchable.listed, touchable.pairs, state.bodies, candidate, room.pose_AB, room.contacts, i
+            touchable.data,
+            touchable.listed,
+            touchable.pairs,
+            state.bodies,
+            candidate,
+            room.pose_AB,
+            room.contacts,
+            i,
         )
         pair = touchable.listed[candidate, 3]
         a, b = touchable.pairs[pair, 0], touchable.pairs[pair, 1]

@@ -57,14 +57,21 @@ def bound_motion(rigid, points, h, bounds):  # type: ignore[no-untyped-def]
         body, parent, kind, j = machine.links[i]
         b, p, reach = bounds[body], bounds[parent], machine.bodies[body, REACH]
         if kind == FREE:
-            one, two = coordinate_bounds(machine.follow[j], points, h), coordinate_bounds(machine.follow[j + 1], points, h)
+            one, two = (
+                coordinate_bounds(machine.follow[j], points, h),
+                coordinate_bounds(machine.follow[j + 1], points, h),
+            )
             b[HUB_SPEED], b[HUB_RATE] = math.hypot(one[0], two[0]), math.hypot(one[1], two[1])
             b[MOST_SPIN], b[MOST_TURN] = coordinate_bounds(machine.follow[j + 2], points, h)
         else:
             speed, rate = 0.0, 0.0
             if kind != WELD:
                 speed, rate = coordinate_bounds(machine.follow[j], points, h)
-            arm = machine.link[i, ARM] if kind == PIN else hub_distance(machine, state, parent, body) + h * speed
+            arm = (
+                machine.link[i, ARM]
+                if kind == PIN
+                else hub_distance(machine, state, parent, body) + h * speed
+            )
             b[HUB_SPEED] = p[HUB_SPEED] + p[MOST_SPIN] * arm
             b[HUB_RATE] = p[HUB_RATE] + (p[MOST_TURN] + p[MOST_SPIN] ** 2) * arm
             b[MOST_SPIN], b[MOST_TURN] = p[MOST_SPIN], p[MOST_TURN]
@@ -129,7 +136,14 @@ def safe_time(rigid, candidate, distance, bounds, left):  # type: ignore[no-unty
     speed = bounds[a, SPEED] + bounds[b, SPEED]
     safe = distance / speed
     contact_of(
-        touchable.data, touchable.listed, touchable.pairs, rigid.state.bodies, candidate, room.pose_AB, room.contacts, 0
+        touchable.data,
+        touchable.listed,
+        touchable.pairs,
+        rigid.state.bodies,
+        candidate,
+        room.pose_AB,
+        room.contacts,
+        0,
     )
     contact = room.contacts[0]
     gap = contact[0]

@@ -110,17 +110,31 @@ def sample_rigid() -> Rigid:
     bodies = np.zeros((2, 12))
     bodies[:, COSINE], bodies[1, INERTIA], bodies[:, REACH] = 1.0, 0.5, 1.5
     machine = PlaneMachine(
-        np.array([[1, 0, PIN, 0]]), link, np.ones((1, 1)), np.array([[0.0, 1.0, 0.3, 0.1, 0.0]]), bodies, np.zeros(2)
+        np.array([[1, 0, PIN, 0]]),
+        link,
+        np.ones((1, 1)),
+        np.array([[0.0, 1.0, 0.3, 0.1, 0.0]]),
+        bodies,
+        np.zeros(2),
     )
     data = np.zeros((2, 9))
     data[0, :4] = -1.0, -1.0, 1.0, -1.0
     data[1] = 0.9, -0.9, 0.0, 1.0, 1.0, 0.0, 0.0, -1.0, 1.0
     data[0, :4] = 1.0, -1.1, -1.0, -1.1
     touchable = Touchable(
-        data, np.full((2, 2), -1), np.arange(2), np.array([[0, 0, 1, 0, 0]]), np.array([[0, 1]]), np.array([[0.2, 0.0]])
+        data,
+        np.full((2, 2), -1),
+        np.arange(2),
+        np.array([[0, 0, 1, 0, 0]]),
+        np.array([[0, 1]]),
+        np.array([[0.2, 0.0]]),
     )
     loops = LoopTables(
-        np.zeros((0, 7), np.int64), np.zeros((0, 2, 3, 4)), np.zeros((0, 2)), np.zeros((0, 3)), np.zeros(1, np.int64)
+        np.zeros((0, 7), np.int64),
+        np.zeros((0, 2, 3, 4)),
+        np.zeros((0, 2)),
+        np.zeros((0, 3)),
+        np.zeros(1, np.int64),
     )
     return _with_room(machine, touchable, loops)
 

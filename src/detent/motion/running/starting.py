@@ -22,7 +22,9 @@ def start_of(tree: Tree) -> tuple[Any, Any]:
     for name, start in system.mechanism.start.items():
         if name not in place:
             words = "is not one of the coordinates that the others follow from"
-            raise UnsupportedError(words, f"start one of {', '.join(place) or 'none'} instead", f"start.{name}")
+            raise UnsupportedError(
+                words, f"start one of {', '.join(place) or 'none'} instead", f"start.{name}"
+            )
         k = place[name]
         slides = system.joint(name).type.coordinate == "length"
         for value, degrees, column, drawn in (

@@ -109,7 +109,10 @@ def sample_kinetic(machine, state, steps, points, looks, samples):  # type: igno
             s = steps[at, 2] * look / looks
             point_on_step(points[at], steps[at, 1], s, y, v)
             place_bodies(machine, y, v, state)
-            samples[count, 0], samples[count, 1] = steps[at, 0] + s * steps[at, 1], energies(machine, state)[0]
+            samples[count, 0], samples[count, 1] = (
+                steps[at, 0] + s * steps[at, 1],
+                energies(machine, state)[0],
+            )
             count += 1
     return count
 

@@ -1,0 +1,6 @@
+# Written by tools/make_doors.py.
+from detent.motion.running.along import RunColumns as RunColumns
+from detent.motion.running.along import RunSteps as RunSteps
+from detent.motion.running.along import coordinate_scales as coordinate_scales
+from detent.motion.running.energy_minima import energy_minima as energy_minima
+from detent.motion.running.starting import start_of as start_of
