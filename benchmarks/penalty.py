@@ -1,4 +1,5 @@
-"""The penalty method against scipy's LSODA on the same compiled force function: the published escapement, 37 time units."""
+"""The penalty method against scipy's LSODA on the same compiled force function: the published escapement,
+37 time units."""
 
 from __future__ import annotations
 
@@ -9,9 +10,7 @@ from scipy.integrate import solve_ivp
 
 import detent
 from benchmarks.harness import Contender, Table, race
-from detent.motion.penalty.penalty_run import Choice
-from detent.motion.penalty.pushes import rates_at
-from detent.motion.penalty.tables import overlapping
+from detent.motion.penalty import PenaltyChoice, overlapping, rates_at
 
 DOCUMENT = Path(__file__).parents[1] / "tests" / "motion" / "penalty" / "escapement.toml"
 UNTIL = 37.0
@@ -21,7 +20,7 @@ def run(repeats: int) -> list[Table]:
     evidence = detent.predict(
         detent.load(DOCUMENT), method=detent.motion.Penalty(1e5, 1e6), until=UNTIL
     ).evidence
-    choice = Choice(evidence.tree, evidence.possible, "outline", evidence.accuracy, UNTIL)
+    choice = PenaltyChoice(evidence.tree, evidence.possible, "outline", evidence.accuracy, UNTIL)
     over = overlapping(
         evidence.tree.machine,
         evidence.possible,
@@ -38,14 +37,14 @@ def run(repeats: int) -> list[Table]:
     def lsoda() -> object:
         return solve_ivp(force, (0.0, UNTIL), np.zeros(6), method="LSODA", rtol=1e-5, max_step=0.02)
 
-    table = Table(f"penalty, published escapement, {UNTIL:g} units, warm", "steps")
+    table = Table(f"penalty, published escapement, {UNTIL:g} units, warm", "units")
     solution = lsoda()
     table.rows.append(
         race(
             f"{evidence.steps} steps; LSODA {len(solution.t) - 1}",  # type: ignore[attr-defined]
             [
-                Contender("detent", lambda: choice.once(1e5, 1e6, 0), evidence.steps),
-                Contender("scipy LSODA", lsoda, len(solution.t) - 1),  # type: ignore[attr-defined]
+                Contender("detent", lambda: choice.once(1e5, 1e6, 0), int(UNTIL)),
+                Contender("scipy LSODA", lsoda, int(UNTIL)),
             ],
             repeats,
         )

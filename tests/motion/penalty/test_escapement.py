@@ -20,7 +20,8 @@ def _run(until: float, **choices):
 
 
 def test_outlines_tick_as_the_prototype():
-    """Minima of a prototype in another integrator: 3.681, 7.379, 11.066, 14.763; a pattern turns the wheel by a tooth."""
+    """Minima of a prototype in another integrator: 3.681, 7.379, 11.066, 14.763; a pattern turns the wheel
+    by a tooth."""
     run = _run(15.5)
     minima = np.array(run.evidence.energy_minima)
     assert minima == pytest.approx([3.681, 7.379, 11.066, 14.763], abs=0.002)
@@ -57,7 +58,8 @@ def test_primitives_tick_with_the_seeds_period():
 def test_too_soft_a_contact_jams():
     run = _run(15.5, stiffness=1e4)
     wheel = np.degrees(run.trajectory.coordinates["ewheel"])
-    assert wheel[-1] > -40.0 and abs(wheel[-1] - wheel[len(wheel) * 2 // 3]) < 0.5
+    assert wheel[-1] > -40.0
+    assert abs(wheel[-1] - wheel[len(wheel) * 2 // 3]) < 0.5
 
 
 def test_no_more_steps_than_the_seed():

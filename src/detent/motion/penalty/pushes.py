@@ -1,16 +1,17 @@
 """Which parts overlap, and how hard they push each other apart.
 
-The seed's law (Gelsey 1995, section 4.2, with the dot of its Eq. 4 on the overlap, and the force with a plus sign): two parts
-that overlap by o push each other by l = o (E + D o'), never negative, along the contact's normal. D is the product D M of the seed.
+The seed's law (Gelsey 1995, section 4.2, with the dot of its Eq. 4 on the overlap, and the force with a plus
+sign): two parts that overlap by o push each other by l = o (E + D o'), never negative, along the contact's
+normal. D is the product D M of the seed.
 Friction opposes sliding at speed s by mu l s / sqrt(s^2 + s0^2).
 
 Contacts are those of `contact.at_state`, among the candidates that are near: those are listed anew where
-bodies have moved so far that others could touch. A set of contacts is kept through a step: contacts of the set act by the
-law without its bound, others do not act, so that the equation of a step is smooth.
+bodies have moved so far that others could touch. A set of contacts is kept through a step: contacts of the
+set act by the law without its bound, others do not act, so that the equation of a step is smooth.
 
-Of two primitives one contact acts, as the seed has it (its Algorithm 10): the deepest corner of the first in the second,
-or, where there is none, of the second in the first. Where two are almost equally deep, both act by shares, for
-else the force would jump to and fro between them.
+Of two primitives one contact acts, as the seed has it (its Algorithm 10): the deepest corner of the first
+in the second, or, where there is none, of the second in the first. Where two are almost equally deep, both
+act by shares, for else the force would jump to and fro between them.
 """
 
 from __future__ import annotations
@@ -22,9 +23,9 @@ import numpy as np
 from detent.contact.at_state import find_contacts
 from detent.contact.candidate import EDGE_DISC
 from detent.contact.candidate_gap import contact_of, relative_pose, role_gap
+from detent.mechanics.tree_kernels import COSINE, HUB_X, HUB_Y, SINE, TURN, X, Y, mass_and_force, place_bodies
 from detent.mechanics.tree_kernels import DAMPING as JOINT_DAMPING
 from detent.mechanics.tree_kernels import STIFFNESS as JOINT_STIFFNESS
-from detent.mechanics.tree_kernels import COSINE, HUB_X, HUB_Y, SINE, TURN, X, Y, mass_and_force, place_bodies
 from detent.motion.penalty.tables import (
     BLEND,
     DAMPING,
@@ -90,7 +91,8 @@ def within(data, notch, row, pose_AB, depth, margin):  # type: ignore[no-untyped
 
 @kernel(sample=lambda: (_placed(), np.full(2, 0.1), sample_touching()[0], 0))
 def reaching(over, travel, touching, n):  # type: ignore[no-untyped-def]
-    """The most travel of two bodies with a near candidate beyond the n of a set that can overlap within their travel; else 0."""
+    """The most travel of two bodies with a near candidate beyond the n of a set that can overlap within
+    their travel; else 0."""
     list_near(over)
     pose_AB, most = np.zeros(4), 0.0
     for k in range(over.count[0]):
@@ -212,7 +214,8 @@ def rows_of(over, touching, n):  # type: ignore[no-untyped-def]
 
 @kernel(sample=lambda: (_placed(), np.ones(1), sample_touching(), 1))
 def push(over, v, touching, n):  # type: ignore[no-untyped-def]
-    """Fills the rows and pushes of n contacts, bodies as they are placed: by the law, without its bound where it pushes."""
+    """Fills the rows and pushes of n contacts, bodies as they are placed: by the law, without its bound
+    where it pushes."""
     rows_of(over, touching[0], n)
     for i in range(n):
         law, out = over.law[over.listed[touching[0, i], 3]], over.pushes[i]
@@ -330,7 +333,8 @@ def linearise(over, touching, n):  # type: ignore[no-untyped-def]
 
 @kernel(sample=lambda: (sample_overlapping(), np.zeros(2), np.zeros(2)))
 def rates_at(over, z, rates):  # type: ignore[no-untyped-def]
-    """The whole force function: rates of (coordinates, speeds) at any state, contacts looked for; the law with its bound."""
+    """The whole force function: rates of (coordinates, speeds) at any state, contacts looked for; the law
+    with its bound."""
     freedoms = len(z) // 2
     y, v = z[:freedoms], z[freedoms:]
     touching = np.zeros((2, MOST_TOUCHING), np.int64)

@@ -40,7 +40,8 @@ class RunColumns:
 
 @dataclass(frozen=True, eq=False)
 class RunSteps:
-    """Steps of a machine in joint coordinates: begins, lengths and shares (S, 3), control points (S, 6, m)."""
+    """Steps of a machine in joint coordinates: begins, lengths and shares (S, 3), control points (S, 6,
+    m)."""
 
     tree: Tree
     steps: Floats
