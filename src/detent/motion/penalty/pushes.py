@@ -17,6 +17,7 @@ act by shares, for else the force would jump to and fro between them.
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 
@@ -42,6 +43,7 @@ from detent.motion.penalty.tables import (
     SLIDING,
     SLIPPING,
     STIFFNESS,
+    Overlapping,
     sample_overlapping,
 )
 from detent.numeric.dense import factor, solve_factored
@@ -51,13 +53,13 @@ from detent.numeric.kernels import kernel
 RESTING, PUSHING = 0, 1
 
 
-def _placed():  # type: ignore[no-untyped-def]
+def _placed() -> Overlapping:
     over = sample_overlapping()
     place_bodies(over.machine, np.zeros(1), np.ones(1), over.state)
     return over
 
 
-def sample_touching():  # type: ignore[no-untyped-def]
+def sample_touching() -> Any:
     """The sample's one candidate, pushing."""
     touching = np.zeros((2, MOST_TOUCHING), np.int64)
     touching[1, 0] = PUSHING

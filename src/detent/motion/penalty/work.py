@@ -7,6 +7,8 @@ that slides off the end of an edge, or on to another.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from detent.mechanics.tree_kernels import place_bodies
@@ -36,7 +38,7 @@ def contacts_on_step(over, points, h, s, touching, n, y, v):  # type: ignore[no-
     return stored, power, deepest
 
 
-def _steps():  # type: ignore[no-untyped-def]
+def _steps() -> tuple[Any, ...]:
     over, _, log = _sample()
     log.steps[0], log.steps[1] = (0.0, 0.1, 1.0), (0.1, 0.1, 1.0)
     return (
