@@ -112,7 +112,8 @@ def _with_room(machine: PlaneMachine, arrays: Any, law: Any, limits: Any, reach:
     freedoms, bodies, most, n = machine.follow.shape[1], len(machine.bodies), MOST_TOUCHING, len(arrays[3])
     data, notch, identity, listed, pairs = arrays
     return Overlapping(
-        machine, plane_state(machine), data, notch, identity, listed, pairs, law, limits, reach, np.zeros(2, np.int64),
+        machine, plane_state(machine), data, notch, identity, listed, pairs, law, limits, reach,
+        np.zeros(2, np.int64),
         np.zeros(n, np.int64), np.zeros((n, 5), np.int64), np.zeros((bodies, 3)), np.zeros(n, np.int64),
         np.zeros((n + most, 10)), np.zeros((5, freedoms, freedoms)), np.zeros((2 * most, freedoms)),
         np.zeros((most, 6)), np.zeros(freedoms),
