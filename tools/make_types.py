@@ -21,8 +21,8 @@ export type Exact = number | string;
 
 def types() -> str:
     """The whole file."""
-    made = [_interface(name, table) for name, table in schema()["$defs"].items()]
-    return "\n".join([HEAD, *made])
+    interfaces = [_interface(name, table) for name, table in schema()["$defs"].items()]
+    return "\n".join([HEAD, *interfaces])
 
 
 def _interface(name: str, table: dict[str, Any]) -> str:
@@ -53,10 +53,10 @@ def _type(value: dict[str, Any]) -> str:
 
 def _union(options: list[dict[str, Any]]) -> str:
     # A key that may be null is left out when saved; the `?` says so already.
-    made = [_type(option) for option in options if option.get("type") != "null"]
-    if sorted(made) == ["number", "string"]:
+    types_of_options = [_type(option) for option in options if option.get("type") != "null"]
+    if sorted(types_of_options) == ["number", "string"]:
         return "Exact"
-    return " | ".join(dict.fromkeys(made))
+    return " | ".join(dict.fromkeys(types_of_options))
 
 
 def _list(value: dict[str, Any]) -> str:

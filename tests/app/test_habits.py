@@ -151,3 +151,25 @@ def test_a_folder_is_called_one(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert main(["check", str(tmp_path)]) == 2
     out, err = capsys.readouterr()
     assert "is a folder; name a file" in out + err
+
+
+@pytest.mark.parametrize(
+    ("argv", "said"),
+    [
+        (("move", "four_bar", "--load", "II.C=1,2", "--load", "II.C=3,4"), "II.C is given two forces"),
+        (("move", "four_bar", "--load", "II.C=1,2,3"), "'II.C=1,2,3' is not a load"),
+        (("move", "four_bar", "--of", "II.C"), "means nothing without --chart or --report"),
+        (("draw", "."), "is a folder"),
+    ],
+)
+def test_what_would_be_left_out_without_a_word_is_refused(capsys, files, argv, said):
+    assert main(list(argv)) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_a_load_near_the_smallest_double_is_answered_as_any_other(capsys, files):
+    answers = []
+    for size in ("1", "1e-320"):
+        assert main(["modes", "planar_grasp", "--load", f"{size},0,0"]) == 0
+        answers.append(capsys.readouterr().out.splitlines()[0])
+    assert answers[0] == answers[1]

@@ -148,8 +148,10 @@ def test_a_film_shows_the_motion(tmp_path: Path) -> None:
     assert film.read_bytes().startswith(b"GIF8")
 
 
-def test_a_chart_of_a_marker_that_is_not_there_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["move", "four_bar", "--of", "II.Q"]) == 2
+def test_a_chart_of_a_marker_that_is_not_there_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["move", "four_bar", "--of", "II.Q", "--chart", str(tmp_path / "chart.svg")]) == 2
     assert "there is no marker 'II.Q'" in capsys.readouterr().err
 
 

@@ -90,7 +90,8 @@ def test_a_drawing_before_new_is_in_the_list_of_what_was_kept_and_comes_back(wor
     workbench.says("Recovered")
     assert workbench.document() == drawn
     drafts = list((workbench.server.workspace / ".detent" / "drafts").glob("*.json"))
-    assert sorted(len(json.loads(d.read_text())["document"]["parts"]) for d in drafts) == [1, 4]
+    # The one that came back may already be kept a second time, under the name that it has now.
+    assert {len(json.loads(d.read_text())["document"]["parts"]) for d in drafts} == {1, 4}
 
 
 def test_a_kept_drawing_is_deleted_from_the_list(workbench):

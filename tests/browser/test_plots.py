@@ -107,3 +107,13 @@ def test_a_load_is_in_newtons_and_without_a_unit_in_a_document_of_any_units(work
     plots(workbench, arm(from_deg=0, to_deg=90, steps=3) | loaded, "forces")
     expect(workbench.page.locator("[data-action=load]")).to_have_text(f"Load it with {one}")
     expect(workbench.page.locator(f"input[aria-label='{label}']")).to_have_value("-2")
+
+
+def test_small_numbers_keep_their_digits_in_legend_and_ticks(workbench):
+    """A torque of thousandths of a newton metre is not zero, and ticks tell each other apart."""
+    light = arm(from_deg=0, to_deg=90, steps=3) | {"ask": {"move": {"loads": {"arm.B": [0, -0.0004]}}}}
+    plots(workbench, light, "forces")
+    workbench.page.select_option("select[aria-label=Of]", "drive turn")
+    for share, degrees in ((0.01, 0), (0.34, 30), (0.99, 90)):
+        torque = 0.0004 * ARM * 0.0254 * math.cos(math.radians(degrees))
+        assert read_at(workbench, share)[:2] == pytest.approx([degrees, torque], rel=1e-5, abs=1e-15)

@@ -132,7 +132,7 @@ def test_density_gives_mass_in_si_whatever_the_units() -> None:
     mass = 7850 * math.pi * 0.02**2 * 0.005
     assert shape_mass.mass == pytest.approx(mass, rel=1e-13)
     assert shape_mass.centre == pytest.approx((0, 0, 0.0025))
-    assert shape_mass.about_z == pytest.approx(mass * 0.02**2 / 2, rel=1e-13)
+    assert shape_mass.inertia[2][2] == pytest.approx(mass * 0.02**2 / 2, rel=1e-13)
 
 
 def test_two_overlapping_discs_are_bounded_by_two_true_arcs() -> None:

@@ -253,3 +253,18 @@ def test_a_closed_polyline_that_repeats_its_vertices_has_each_of_them_once(miss)
         rim = [(100, 50, 1), (120, 50, 1)] + ([(100, 50, 0)] if drawing is again else [])
         drawing.modelspace().add_lwpolyline(rim, format="xyb", close=True, dxfattribs={"layer": "disc"})
     assert dxf.loads(text_of(again)) == dxf.loads(text_of(plain))
+
+
+@pytest.mark.parametrize(
+    "header", [[], ["0", "SECTION", "2", "HEADER", "9", "$INSUNITS", "70", "4", "0", "ENDSEC"]]
+)
+def test_closed_polylines_of_a_drawing_without_version_keep_layer_and_closing_side(header):
+    entities = []
+    for layer, x in (("base", 0), ("lever", 50)):
+        corners = [str(n) for a, b in SQUARE for n in (10, a + x, 20, b)]
+        entities += ["0", "LWPOLYLINE", "100", "AcDbEntity", "8", layer, "100", "AcDbPolyline"]
+        entities += ["90", "4", "70", "1", *corners]
+    lines = [*header, "0", "SECTION", "2", "ENTITIES", *entities, "0", "ENDSEC", "0", "EOF"]
+    machine = dxf.loads("\n".join(lines) + "\n", units=None if header else "mm")
+    outlines = {name: part.shape.outline for name, part in machine.parts.items()}
+    assert outlines == {"base": tuple(SQUARE), "lever": tuple((x + 50, y) for x, y in SQUARE)}

@@ -170,6 +170,25 @@ def test_units_that_people_draw_in_can_be_said(tmp_path, said, length):
     assert Fraction(machine.joints["pin1"].at[0]) * metres == 40 * Fraction(length)
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("arm.toml", 'format = "detent/1"\nunits = "in"\n[parts.arm]\n', "in inches, and --units says mm"),
+        ("cube.csg", "cube(size = [1, 2, 3], center = false);\n", "in millimetres, and --units says cm"),
+    ],
+)
+def test_units_that_contradict_a_document_or_a_solid_are_refused_not_passed_over(
+    capsys, tmp_path, name, text, said
+):
+    path, other = tmp_path / name, said.split()[-1]
+    path.write_text(text)
+    assert main(["convert", "--units", other, str(path), str(tmp_path / "out.json")]) == 2
+    assert f"{said}; leave --units out" in capsys.readouterr().err
+    with pytest.raises(detent.ModelError, match=said):
+        detent.load(path, units=other)
+    assert detent.load(path, units="inch" if "inches" in said else "MM") == detent.load(path)
+
+
 def test_units_that_contradict_the_drawing_are_refused(capsys, tmp_path):
     path = tmp_path / "bars.dxf"
     path.write_text(text_of(bars(0)))

@@ -404,3 +404,8 @@ def test_a_perforated_plate_keeps_its_holes_and_an_older_file_its_letters(tmp_pa
 def test_a_picture_is_drawn_not_converted(tmp_path: Path) -> None:
     with pytest.raises(ModelError, match="`detent draw`"):
         formats.save(convert.mechanism({}), tmp_path / "a.svg")
+
+
+@pytest.mark.parametrize("comment", ["/* sphere(2);", "/*/ sphere(2);"])
+def test_a_comment_of_openscad_that_is_never_closed_does_not_swallow_the_rest(comment: str) -> None:
+    assert "m.scad:2:1: this comment is never closed" in scad_problem(f"cube(1);\n{comment}\n")

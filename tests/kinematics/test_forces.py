@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import math
+import re
+
 import numpy as np
 import pytest
 
+from detent import Mechanism, from_dict
 from detent.library import linkages, mechedit
+from detent.model.reading import convert
 from detent.motion import move
 from tests.kinematics.inputs import document_inputs
 from tests.kinematics.oracle import Oracle
@@ -75,3 +80,106 @@ def test_pins_carry_what_balances_every_free_body(name):
         assert motion.forces["drive crank"][i] == pytest.approx(torque, rel=1e-8, abs=1e-8)
         for joint, force in pins.items():
             assert np.asarray(motion.forces[joint][i])[:2] == pytest.approx(force, rel=1e-8, abs=1e-7)
+
+
+def test_of_a_wedge_between_slides_the_forces_are_told_and_the_moments_are_not():
+    # A wedge of 30° on a level slide lifts a weight on an upright one. Three slides repeat one equation.
+    slope, weight = np.radians(30), 2 * 9.81
+    level, upright, wedge = ({"at": [0, 0], "turn_deg": turn} for turn in (0, 90, 150))
+    mechanism = convert.mechanism(
+        {
+            "gravity": [0, -9.81],
+            "parts": {
+                "ground": {"fixed": True, "markers": {"X": level, "Y": upright}},
+                "wedge": {"markers": {"X": level, "W": wedge}},
+                "lift": {"markers": {"Y": upright, "W": wedge}, "mass": 2, "center": [0, 0], "inertia": 1},
+            },
+            "joints": {
+                "X": {"type": "prismatic", "between": ["ground.X", "wedge.X"]},
+                "Y": {"type": "prismatic", "between": ["ground.Y", "lift.Y"]},
+                "W": {"type": "prismatic", "between": ["wedge.W", "lift.W"]},
+            },
+            "drives": {"push": {"joint": "X", "from": 0, "to": 1, "steps": 2}},
+        }
+    )
+    motion = move(mechanism)
+    for joint, force in {
+        "X": weight,
+        "Y": weight * np.tan(slope),
+        "W": weight / np.cos(slope),
+    }.items():
+        assert motion.force_peaks[joint]["most"] == pytest.approx(force)
+        said = rf"\b{joint} up to (\S+) N \(its moment not determined by statics\)"
+        printed = re.search(said, motion.words)
+        assert printed is not None
+        assert force * (1 - 1e-9) <= float(printed[1]) <= force * (1 + 1e-5)
+
+
+CRANK, ROD, OFFSET, SPEED = 0.03, 0.11, 0.02, 12.0  # [m], [rad/s]
+
+
+def crank_with_masses(**of_rod: float) -> Mechanism:
+    """A slider-crank whose block has a mass and a centre, and no moment of inertia: it never rotates."""
+    at = (math.sqrt(ROD**2 - OFFSET**2) + CRANK, -OFFSET)
+    return from_dict(
+        {
+            "parts": {
+                "ground": {
+                    "fixed": True,
+                    "markers": {"A": [0, 0], "S": {"at": [0, -OFFSET], "along": [1, 0]}},
+                },
+                "crank": {"markers": {"A": [0, 0], "B": [CRANK, 0]}},
+                "rod": {"markers": {"B": [CRANK, 0], "C": at}, **of_rod},
+                "block": {"markers": {"C": at}, "mass": 0.5, "center": at},
+            },
+            "joints": {
+                "A": {"type": "revolute", "between": ["ground.A", "crank.A"]},
+                "B": {"type": "revolute", "between": ["crank.B", "rod.B"]},
+                "C": {"type": "revolute", "between": ["rod.C", "block.C"]},
+                "S": {"type": "prismatic", "between": ["ground.S", "block.C"]},
+            },
+            "drives": {"turn": {"joint": "A", "from_deg": 0, "to_deg": 360, "steps": 8, "speed": SPEED}},
+        }
+    )
+
+
+def travel(angle: np.ndarray) -> np.ndarray:
+    return CRANK * np.cos(angle) + np.sqrt(ROD**2 - (OFFSET + CRANK * np.sin(angle)) ** 2)
+
+
+def test_a_slider_with_a_mass_needs_no_moment_of_inertia():
+    """The torque is the rate of the block's energy of motion over the speed."""
+    motion = move(crank_with_masses())
+    step = 1e-4
+    near = motion.inputs[:, None] + step * np.arange(-3, 4)
+    places = travel(near)
+    energy = 0.25 * (SPEED * (places[:, 2:] - places[:, :-2]) / (2 * step)) ** 2
+    torque = (energy[:, 3] - energy[:, 1]) / (2 * step)
+    assert motion.forces["drive turn"] == pytest.approx(torque, abs=1e-5 * np.abs(torque).max())
+    assert not [words for words in motion.scope.left_out if words.startswith("parts.")]
+
+
+def test_a_part_that_rotates_counts_with_its_mass_and_its_moment_of_inertia_is_named():
+    centre = {"mass": 0.3, "center": (CRANK + 0.05, -0.01)}
+    point, whole = move(crank_with_masses(**centre)), move(crank_with_masses(**centre, inertia=0))
+    assert point.forces["drive turn"] == pytest.approx(whole.forces["drive turn"], rel=1e-12)
+    named = [words for words in point.scope.left_out if words.startswith("parts.")]
+    assert named == ["parts.rod: its moment of inertia (parts.rod.inertia is missing)"]
+
+
+def test_a_gears_moment_is_told_with_the_wheel_that_it_acts_on():
+    """The slow wheel has three times the moment of the fast one."""
+    wheels = {name: {"markers": {"O": [x, 0], "T": [x, 1]}} for name, x in (("fast", 0), ("slow", 4))}
+    axes = {
+        name: {"type": "revolute", "between": [f"ground.{name}", f"{name}.O"]} for name in ("fast", "slow")
+    }
+    machine = from_dict(
+        {
+            "parts": {"ground": {"fixed": True, "markers": {"fast": [0, 0], "slow": [4, 0]}}, **wheels},
+            "joints": {**axes, "mesh": {"type": "gear", "between": ["fast", "slow"], "ratio": "-1/3"}},
+            "drives": {"turn": {"joint": "fast", "from_deg": 0, "to_deg": 1080, "steps": 12}},
+        }
+    )
+    motion = move(machine, loads={"slow.T": (6.0, 0.0)})
+    assert motion.force_peaks["drive turn"]["most"] == pytest.approx(2)
+    assert "mesh up to 6 N m on slow" in motion.words

@@ -73,7 +73,7 @@ def test_moves_apply_left_to_right_about_the_axes_of_the_frame() -> None:
     shape = {**corner, "moves": [{"move": [1, 0]}, {"turn_deg": 90}, {"mirror": "x"}, {"along": [0, -1]}]}
     solid = solids.part_solid(one(shape), "p")
     assert solid is not None
-    exact = solids.exact_outlines(solid)[0]
+    exact = solids.exact_outline(next(leaves(solid)))
     # (x, y): (x+1, y), then (-y, x), then (-x, y), then (y, -x), by hand.
     assert set(exact.points) == {(1, 0), (3, 0), (1, -1)}
     assert exact.approximated == ()
@@ -82,7 +82,7 @@ def test_moves_apply_left_to_right_about_the_axes_of_the_frame() -> None:
 def test_an_exact_outline_names_the_rational_it_took_for_a_turn() -> None:
     solid = solids.part_solid(one({"outline": [[0, 0], [1, 0], [0, 1]], "moves": [{"turn_deg": 30}]}), "p")
     assert solid is not None
-    exact = solids.exact_outlines(solid)[0]
+    exact = solids.exact_outline(next(leaves(solid)))
     assert [rotation.asked for rotation in exact.approximated] == ["30 deg"]
     x, y = exact.points[1]
     assert x * x + y * y == 1
@@ -93,7 +93,7 @@ def test_a_disc_has_no_exact_outline() -> None:
     solid = solids.part_solid(one({"circle": 1}), "p")
     assert solid is not None
     with pytest.raises(UnsupportedError, match="disc"):
-        solids.exact_outlines(solid)
+        solids.exact_outline(next(leaves(solid)))
 
 
 def test_copies_by_step_and_by_turn_stand_where_counted() -> None:
@@ -123,7 +123,7 @@ def test_scale_brings_a_millimetre_document_to_metres_exactly() -> None:
     mechanism = one({"outline": [[0, 0], ["1/3", 0], [0, 1]], "moves": [{"move": [2, 0]}]}, units="mm")
     solid = solids.part_solid(mechanism, "p", scale=F(1, 1000))
     assert solid is not None
-    assert solids.exact_outlines(solid)[0].points[1] == (F(7, 3000), 0)
+    assert solids.exact_outline(next(leaves(solid))).points[1] == (F(7, 3000), 0)
 
 
 def test_a_pose_on_a_marker_follows_that_part() -> None:

@@ -84,6 +84,9 @@ def test_a_part_that_is_joined_to_nothing_is_named_by_move_and_explain():
     words = detent.explain(loose()).words
     assert "lost is joined to nothing" in words
     assert "Newton on 0 equations" not in words
+    lines = words.splitlines()
+    truly = next(k for k, line in enumerate(lines) if " truly: " in line)
+    assert "by Gruebler's count" in lines[truly - 1]  # what is loose does not come between the two counts
 
 
 def test_a_machine_of_which_nothing_is_fixed_is_said_to_float():

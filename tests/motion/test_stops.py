@@ -228,3 +228,49 @@ def test_a_dragged_frame_stays_at_the_limit():
     live.to(math.radians(80))
     wanted = brentq(lambda t: rocker(40 + t) - rocker(40) - 10, 30, 80, xtol=1e-13)
     assert math.degrees(live.stepper.reached[0]) == pytest.approx(wanted, abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    "limits", [{"min_deg": 0}, {"min_deg": 0, "max_deg": 400}, {"min_deg": 0, "max_deg": 90}]
+)
+@pytest.mark.parametrize("to_deg", [-60, 60])
+def test_a_joint_drawn_at_its_stop_is_free_to_go_back(limits, to_deg):
+    """Pin B of crank and coupler is drawn at 0: which way it goes is known from the rocker's circles."""
+
+    def pin(turned_deg: float) -> float:
+        crank = math.radians(40 + turned_deg)
+        b = complex(math.cos(crank), math.sin(crank))
+        arm = math.radians(rocker(40 + turned_deg))
+        c = 4 + 3 * complex(math.cos(arm), math.sin(arm))
+        return math.degrees(math.atan2((c - b).imag, (c - b).real)) - 40 - turned_deg
+
+    drawn_at = pin(0)
+    goes_back = all(pin(t * to_deg) > drawn_at for t in (0.01, 0.1, 0.5, 1))
+    assert goes_back == (to_deg < 0)
+    mechanism = limited(inputs.load("four_bar"), "B", **limits)
+    motion = detent.move(driven(mechanism, "crank", from_deg=0, to_deg=to_deg, steps=12))
+    assert math.degrees(motion.inputs[-1]) == pytest.approx(to_deg if goes_back else 0, abs=ANGLE)
+    assert motion.stop == ("done" if goes_back else "limit")
+    assert motion.range is None or motion.range["from"] != motion.range["to"]
+
+
+def test_a_joint_of_a_six_bar_drawn_at_its_stop_goes_back_until_it_comes_again():
+    mechanism = inputs.load("six_bar_b")
+    motion = detent.move(limited(mechanism, "C", max_deg=0))
+    stopped_deg = math.degrees(motion.stopped_at)
+    assert stopped_deg > 1
+    for share, sign in ((0.5, -1), (1.0, 0), (1.1, 1)):
+        free = detent.move(driven(mechanism, "crank", from_deg=0, to_deg=share * stopped_deg, steps=1))
+        assert free.run.trajectory.poses["III"][-1][2] * sign >= 0
+        assert (abs(free.run.trajectory.poses["III"][-1][2]) < 1e-9) == (sign == 0)
+
+
+@pytest.mark.parametrize("example", ["four_bar", "six_bar_b"])
+@pytest.mark.parametrize("limits", [{"min_deg": 370}, {"min_deg": 30, "max_deg": 40}])
+def test_a_joint_drawn_beyond_its_limits_has_no_first_position(example, limits):
+    """It is drawn at 0; so it is not at its limit, nor does it move from there."""
+    mechanism = limited(inputs.load(example), {"four_bar": "B", "six_bar_b": "E"}[example], **limits)
+    motion = detent.move(mechanism)
+    assert (len(motion.inputs), motion.range) == (0, None)
+    assert "is beyond its limits there" in motion.words
+    assert not any(abs(point.input) < 1e-9 for point in motion.limit_points)

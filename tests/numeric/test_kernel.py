@@ -86,9 +86,11 @@ def test_a_compiled_kernel_is_kept_for_the_next_process(tmp_path):
 
 
 def test_compiled_kernels_are_kept_apart_by_all_that_they_are_made_of(tmp_path):
-    """By a kernel, and by a short step and a constant of the numeric room; not by a word elsewhere."""
+    """By a kernel, a short step of the numeric room, and constants wherever they stand; not by a word."""
+    imports = "from detent.a.codes import (\n    EDGE_DISC,\n)\nfrom detent.a.words import Words, said\n"
     files = {
-        "a/one.py": "@kernel",
+        "a/one.py": f"{imports}@kernel",
+        "a/codes.py": "EDGE_DISC = 0",
         "numeric/memory.py": "table",
         "numeric/limits.py": "EQUAL",
         "a/words.py": "x",
@@ -99,6 +101,7 @@ def test_compiled_kernels_are_kept_apart_by_all_that_they_are_made_of(tmp_path):
     before = source_digest(tmp_path)
     for name, counts in (
         ("a/one.py", 1),
+        ("a/codes.py", 1),
         ("numeric/memory.py", 1),
         ("numeric/limits.py", 1),
         ("a/words.py", 0),

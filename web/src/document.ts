@@ -21,6 +21,8 @@ export interface Mechanism {
   shapes?: Record<string, Shape>;
   parts?: Record<string, Part>;
   joints?: Record<string, Joint>;
+  /** how joints are found from shapes */
+  infer?: Inferring;
   drives?: Record<string, Drive>;
   /** by joint; as drawn and at rest unless said */
   start?: Record<string, Start>;
@@ -80,7 +82,7 @@ export interface Prism {
   height: Exact;
 }
 
-/** Base at the origin, along +z; with `teeth`, a gear at its pitch radius. */
+/** Base at the origin, along +z; with `teeth`, or `gear`, a gear at its pitch radius. */
 export interface Cylinder {
   /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   radius: Exact;
@@ -88,6 +90,10 @@ export interface Cylinder {
   height: Exact;
   /** number of teeth */
   teeth?: number;
+  /** a gear whose teeth are not counted: its ratio goes by diameters */
+  gear?: boolean;
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
+  depth?: Exact;
 }
 
 export interface Cone {
@@ -279,6 +285,12 @@ export interface Plate {
   clamped?: ("x=0" | "x=1" | "y=0" | "y=1")[];
   /** two numbers in the plane, three in space */
   at?: Exact[];
+}
+
+/** How joints are found from shapes. */
+export interface Inferring {
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
+  clearance?: Exact;
 }
 
 /** What is commanded: a joint's coordinate, a part in legs, or a marker. */

@@ -258,6 +258,7 @@ test("a coefficient of friction does not keep a linkage from moving; with a shap
   const [name, part] = Object.entries(rough.parts!)[0]!;
   const shaped: Mechanism = { ...rough, parts: { ...rough.parts, [name]: { ...part, shape: { circle: 1 } } } };
   assert.equal(verdict(shaped, report(1)).headline, "Not a plane linkage");
+  assert.equal(verdict({ ...shaped, touching: { ignore: [`${name}:ground`] } }, report(1)).headline, "It works");
 });
 
 test("commands are named where there is such a verb, and what is asked for without one is planned", () => {

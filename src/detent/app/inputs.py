@@ -50,6 +50,13 @@ def machine_of(source: Source, *, units: str | None = None, argument: str = "mec
     return source if isinstance(source, Mechanism) else _read(source, units, argument)
 
 
+def joined(mechanism: Mechanism, *, add: bool = True) -> Mechanism:
+    """The machine with the joints that its shapes make; with `add`, also where it has none written."""
+    from detent.infer.asked import resolved
+
+    return resolved(mechanism, add=add)
+
+
 def _read(source: object, units: str | None, argument: str) -> Mechanism:
     if isinstance(source, str) and "\n" in source:
         problem = "this is the text of a document, not the name of one"

@@ -157,10 +157,10 @@ def moved_by(
         numbers = "50, 0, 0" if mechanism.dimension == 2 else "50, 0, 0, 0, 0, 0"
         remedy = f"give one by part, as {{'box': [{numbers}]}}, or write it in the document"
         raise ModelError.at("ask.modes.load", "there is no load", remedy)
-    found = modes(mechanism, kind="all")
+    mode_set = modes(mechanism, kind="all")
     moving = by_freedom(mechanism, asked.velocity) if asked.velocity else None
-    answer = judging.moved_by(mechanism, found, by_freedom(mechanism, asked.load), velocity=moving)
-    return replace(answer, nearest=near_pairs(misses_beside(mechanism, len(found.contacts))))
+    answer = judging.moved_by(mechanism, mode_set, by_freedom(mechanism, asked.load), velocity=moving)
+    return replace(answer, nearest=near_pairs(misses_beside(mechanism, len(mode_set.contacts))))
 
 
 def _machine_with_contacts(of: Any) -> Mechanism:
@@ -168,7 +168,7 @@ def _machine_with_contacts(of: Any) -> Mechanism:
         problem = f"{with_article(type(of).__name__)} has no contacts"
         remedy = "give a Mechanism, the path of a document, the name of an example, or `detent.Contacts`"
         raise WrongTypeError.at("modes", problem, remedy)
-    return inputs.machine_of(of)
+    return inputs.joined(inputs.machine_of(of), add=False)
 
 
 def _contacts(of: Mechanism | Contacts, planes: int | None) -> Contacts:
@@ -196,7 +196,7 @@ def predict(
     """
     from detent.motion.prediction import predict as predicted
 
-    return predicted(inputs.machine_of(mechanism), method=method, drives=drives, until=until)
+    return predicted(inputs.joined(inputs.machine_of(mechanism)), method=method, drives=drives, until=until)
 
 
 @on_one_thread
@@ -208,7 +208,7 @@ def mate(mechanism: Source, *, method: Quasistatic | None = None) -> Mating:
     """
     from detent.judge.mating import mate as mated
 
-    return mated(inputs.machine_of(mechanism), method=method)
+    return mated(inputs.joined(inputs.machine_of(mechanism), add=False), method=method)
 
 
 @on_one_thread
@@ -220,7 +220,7 @@ def move(mechanism: Source, *, method: Kinematic | None = None) -> Motion:
     """
     from detent.motion.prediction import move as moved
 
-    return moved(inputs.machine_of(mechanism), method=method)
+    return moved(inputs.joined(inputs.machine_of(mechanism)), method=method)
 
 
 @on_one_thread

@@ -4,6 +4,7 @@ from detent.contact.at_state import contacts_at as contacts_at
 from detent.contact.at_state import find_contacts as find_contacts
 from detent.contact.candidate import Candidates as Candidates
 from detent.contact.candidate import candidates as candidates
+from detent.contact.checks import touching_of as touching_of
 from detent.contact.contacts import Contacts as Contacts
 from detent.contact.contacts import spread as spread
 from detent.contact.edge_rates import edge_gap_rates as edge_gap_rates

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import numbers
-from collections.abc import Sequence
+from collections.abc import Sequence, Sized
 from fractions import Fraction
 from typing import Any
 
@@ -156,7 +156,10 @@ def tangents_fit(tangents: Sequence[Vector], normal: Vector, index: int) -> None
             raise ModelError.at(at, "is zero", "a tangent has a direction")
         along = abs(float(sum(t * n for t, n in zip(tangent, normal, strict=True))))
         if along > _ALONG * math.hypot(*map(float, tangent)) * math.hypot(*map(float, normal)):
-            raise ModelError.at(at, "is not at right angles to the normal", "a tangent lies in the surface")
+            remedy = (
+                f"a tangent lies in the surface: give both with more digits ({_ALONG:g} of it is rounding)"
+            )
+            raise ModelError.at(at, "is not at right angles to the normal", remedy)
 
 
 def planes_of(planes: Any) -> int | None:
@@ -273,3 +276,14 @@ def _too_large(at: str) -> ModelError:
 def _too_long(at: str) -> ModelError:
     problem = f"is longer than {LARGEST:g} or shorter than {SMALLEST:g}"
     return ModelError.at(at, problem, "scale it; the length of a row changes no mode")
+
+
+def touching_of(contacts: Sized, text: str) -> NDArray[np.bool_]:
+    """Which contacts touch, from signs such as `00+0` (a bar and what follows is not read)."""
+    signs = text.partition("|")[0].strip() if isinstance(text, str) else ""
+    n = len(contacts)
+    if not isinstance(text, str) or len(signs) != n or set(signs) - {"0", "+"}:
+        raise ModelError.at(
+            "mode", f"{text!r} does not give one sign (0 or +) to each of {n} contacts", "as in " + "0" * n
+        )
+    return np.array([s == "0" for s in signs], bool)

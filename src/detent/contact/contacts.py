@@ -50,6 +50,7 @@ class Contacts(Shown):
     sites: tuple[Site, ...]
     bodies: tuple[str, ...] = ()  # names, in the order of the velocity vector
     approximated: tuple[str, ...] = ()  # rationals that stand for rotations of the document, in words
+    almost: tuple[str, ...] = ()  # where parts all but touch, in words: not among these contacts
     known_scale: Rows | None = None  # `velocity_scale`, where the sites no longer tell
 
     @classmethod

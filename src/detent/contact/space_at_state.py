@@ -169,28 +169,28 @@ def speaks_at_end(edges, row, at, length, slack, along_first, along_second):  # 
 
 
 @kernel(sample=lambda: (_sample()[8], 0, 1, np.eye(4)[:3], 1.0, 1.0, 1e-9, 0.1, np.zeros((7, 3))))
-def edge_on_edge(edges, f, s, pose_AB, within, depth, slack, leaning, found):  # type: ignore[no-untyped-def]
+def edge_on_edge(edges, f, s, pose_AB, within, depth, slack, leaning, vectors):  # type: ignore[no-untyped-def]
     """The gap of an edge of B past one of A and the share along A's, infinite where it is not local.
 
     Writes the point on B, the normal from A to B and the units along both edges, in A.
     """
-    start, end = found[4], found[5]
+    start, end = vectors[4], vectors[5]
     place_point(pose_AB, edges[s, :3], start)
     place_point(pose_AB, edges[s, 3:6], end)
     squares_a, squares_b, apart = 0.0, 0.0, 0.0
     for k in range(3):
-        found[2, k], found[3, k] = edges[f, 3 + k] - edges[f, k], end[k] - start[k]
-        squares_a += found[2, k] * found[2, k]
-        squares_b += found[3, k] * found[3, k]
+        vectors[2, k], vectors[3, k] = edges[f, 3 + k] - edges[f, k], end[k] - start[k]
+        squares_a += vectors[2, k] * vectors[2, k]
+        squares_b += vectors[3, k] * vectors[3, k]
         middle = (edges[f, 3 + k] + edges[f, k] - end[k] - start[k]) / 2
         apart += middle * middle
     length_a, length_b = math.sqrt(squares_a), math.sqrt(squares_b)
     if math.sqrt(apart) > (length_a + length_b) / 2 + slack + max(within, depth):
         return math.inf, 0.0
     for k in range(3):
-        found[2, k] /= length_a
-        found[3, k] /= length_b
-    u, v, n = found[2], found[3], found[1]
+        vectors[2, k] /= length_a
+        vectors[3, k] /= length_b
+    u, v, n = vectors[2], vectors[3], vectors[1]
     n[0], n[1], n[2] = u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]
     sine = math.sqrt(dot3(n, n))
     if sine <= _PARALLEL:
@@ -219,14 +219,14 @@ def edge_on_edge(edges, f, s, pose_AB, within, depth, slack, leaning, found):  #
         return math.inf, 0.0
     if not speaks_at_end(edges, f, at_a, length_a, slack, dot3(n, edges[f, 6:9]), dot3(n, edges[f, 9:12])):
         return math.inf, 0.0
-    place_direction(pose_AB, edges[s, 6:9], found[6])
-    place_direction(pose_AB, edges[s, 9:12], found[5])
-    if dot3(n, found[6]) < -leaning or dot3(n, found[5]) < -leaning:
+    place_direction(pose_AB, edges[s, 6:9], vectors[6])
+    place_direction(pose_AB, edges[s, 9:12], vectors[5])
+    if dot3(n, vectors[6]) < -leaning or dot3(n, vectors[5]) < -leaning:
         return math.inf, 0.0
-    if not speaks_at_end(edges, s, at_b, length_b, slack, dot3(n, found[6]), dot3(n, found[5])):
+    if not speaks_at_end(edges, s, at_b, length_b, slack, dot3(n, vectors[6]), dot3(n, vectors[5])):
         return math.inf, 0.0
     for k in range(3):
-        found[0, k] = start[k] + at_b * v[k]
+        vectors[0, k] = start[k] + at_b * v[k]
     return gap, at_a / length_a
 
 
@@ -239,7 +239,7 @@ def find_space_contacts(  # type: ignore[no-untyped-def]
     count = 0
     leaning = _FLUSH + tilt
     pose_AB = np.zeros((3, 4))
-    found, centre, other = np.zeros((7, 3)), np.zeros(3), np.zeros(3)
+    vectors, centre, other = np.zeros((7, 3)), np.zeros(3), np.zeros(3)
     for pair in range(len(pairs)):
         place_point(matrices[pairs[pair, 0]], balls[pairs[pair, 0], :3], centre)
         place_point(matrices[pairs[pair, 1]], balls[pairs[pair, 1], :3], other)
@@ -259,26 +259,26 @@ def find_space_contacts(  # type: ignore[no-untyped-def]
             if formula == CORNER_FACE:
                 gap = corner_on_face(
                     corners, cone_starts, cones, faces, side_starts, sides, notches, f, s, pose_AB,
-                    within, depth, slack, leaning, found[0], found[6],
+                    within, depth, slack, leaning, vectors[0], vectors[6],
                 )  # fmt: skip
                 if math.isinf(gap):
                     continue
                 for k in range(3):
-                    found[1, k], found[2, k], found[3, k] = faces[f, 9 + k], 0.0, 0.0
+                    vectors[1, k], vectors[2, k], vectors[3, k] = faces[f, 9 + k], 0.0, 0.0
                 if flipped == 1:
                     # The face is on the second body: the point is the foot, the normal goes there.
                     for k in range(3):
-                        found[0, k] -= gap * found[1, k]
-                        found[1, k] = -found[1, k]
+                        vectors[0, k] -= gap * vectors[1, k]
+                        vectors[1, k] = -vectors[1, k]
             else:
-                gap, share = edge_on_edge(edges, f, s, pose_AB, within, depth, slack, leaning, found)
+                gap, share = edge_on_edge(edges, f, s, pose_AB, within, depth, slack, leaning, vectors)
                 if math.isinf(gap):
                     continue
             values[count, 0], values[count, 7] = gap, share
-            place_point(matrices[a], found[0], values[count, 1:4])
-            place_direction(matrices[a], found[1], values[count, 4:7])
-            place_direction(matrices[a], found[2], values[count, 8:11])
-            place_direction(matrices[a], found[3], values[count, 11:14])
+            place_point(matrices[a], vectors[0], values[count, 1:4])
+            place_direction(matrices[a], vectors[1], values[count, 4:7])
+            place_direction(matrices[a], vectors[2], values[count, 8:11])
+            place_direction(matrices[a], vectors[3], values[count, 11:14])
             chosen[count] = i
             count += 1
     return keep_acting_in_space(side_starts, notches, ridges, listed, slack, chosen, values, count)

@@ -97,9 +97,13 @@ def unit_names(units: str) -> UnitNames:
     return UnitNames(f" {units}", " N", " N m", " s", f" {units}/s", f" {units}/s²", " rad/s²", " J")
 
 
+# Below it a unit of the last digit shown is not a normal double: such a number stays as it is.
+_SMALLEST_ROUNDED = 1e-290
+
+
 def outward(number: float, side: int, *, digits: int = 4) -> float:
     """A bound rounded to its digits, up (side 1) or down (-1); a part in 10^9 counts as rounding."""
-    if number == 0.0 or not math.isfinite(number):
+    if abs(number) < _SMALLEST_ROUNDED or not math.isfinite(number):
         return number
     unit = 10.0 ** (math.floor(math.log10(abs(number))) + 1 - digits)
     steps = number / unit

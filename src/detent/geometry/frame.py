@@ -13,6 +13,7 @@ normalised: its matrix is rational all the same.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
@@ -83,7 +84,7 @@ class Frame:
 
     @property
     def mirrored(self) -> bool:
-        return _determinant(self.rows) < 0
+        return bool(determinant(self.rows) < 0)
 
     @property
     def upright(self) -> bool:
@@ -282,6 +283,7 @@ def _times(a: Rows, b: Rows) -> Rows:
     return _transposed((_along(a, columns[0]), _along(a, columns[1]), _along(a, columns[2])))
 
 
-def _determinant(rows: Rows) -> Fraction:
+def determinant(rows: Sequence[Sequence[Any]]) -> Any:
+    """Of three rows, exact where they are."""
     (a, b, c), (d, e, f), (g, h, i) = rows
     return a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g)

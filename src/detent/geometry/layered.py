@@ -27,8 +27,6 @@ Heights = tuple[tuple[float, float], ...]  # intervals of z, from the lowest up
 # penalty method sums the forces of all primitives, also where one is buried in another).
 Bounded = Literal["outline", "primitives"]
 
-EVERYWHERE: Heights = ((-math.inf, math.inf),)
-
 
 @dataclass(frozen=True)
 class LayeredFeature:

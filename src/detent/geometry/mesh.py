@@ -15,6 +15,7 @@ from detent.foundation.errors import UnsupportedError
 from detent.foundation.names import with_article
 from detent.geometry.profile import FINENESS, broken, extent, refuse_odd_breaks, section_radius
 from detent.geometry.solid import (
+    SECTION_AXES,
     Block,
     Break,
     Cone,
@@ -32,8 +33,6 @@ if TYPE_CHECKING:
     from shapely.geometry.base import BaseGeometry
 
     Array = np.ndarray[Any, Any]
-
-_PLANE = {"x": (1, 2, 0), "y": (2, 0, 1), "z": (0, 1, 2)}  # section axes u, v, then the axis across
 
 
 def manifold(solid: Solid, *, fineness: int = FINENESS) -> Any:
@@ -136,7 +135,7 @@ def _block(leaf: Leaf, fineness: int) -> Any:
         breaks = [b for b in leaf.breaks if b.face[1] == axis]
         if block is not None and not breaks:
             continue
-        u, v, w = _PLANE[axis]
+        u, v, w = SECTION_AXES[axis]
         points = [(0.0, 0.0), (sides[u], 0.0), (sides[u], sides[v]), (0.0, sides[v])]
         rings = _rings(tuple(breaks), sides[w], fineness)
         stack = _stacked([_ring(_inset(points, out, leaf), z, axis) for z, out in rings])
@@ -187,7 +186,7 @@ def _ring(points: Array, z: float, axis: str) -> Array:
     import numpy as np
 
     ring = np.empty((len(points), 3))
-    u, v, w = _PLANE[axis]
+    u, v, w = SECTION_AXES[axis]
     ring[:, u], ring[:, v], ring[:, w] = points[:, 0], points[:, 1], z
     return ring
 
@@ -261,7 +260,7 @@ def _flattened(ring: Array) -> Array:
     import numpy as np
 
     w = int(np.argmin(np.ptp(ring, axis=0)))
-    u, v, _ = _PLANE["xyz"[w]]
+    u, v, _ = SECTION_AXES["xyz"[w]]
     return np.ascontiguousarray(ring[:, [u, v]])
 
 

@@ -82,11 +82,6 @@ class Mass:
     centre: tuple[float, float, float]  # [m]
     inertia: tuple[tuple[float, float, float], ...]  # about the centre [kg m²]
 
-    @property
-    def about_z(self) -> float:
-        """The one inertia that motion in the plane needs."""
-        return self.inertia[2][2]
-
 
 def mass(solid: Solid, density: float) -> Mass | None:
     """Mass, centre and inertia; lengths in metres, density in kg/m³. None where nothing is enclosed."""

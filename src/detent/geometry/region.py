@@ -195,16 +195,16 @@ def _parts(solid: Solid, of_leaf: Callable[[Leaf], BaseGeometry]) -> tuple[BaseG
         return (nothing, region) if region.geom_type == "LineString" else (region, nothing)
     areas, wires = zip(*(_parts(child, of_leaf) for child in solid.children), strict=True)
     if solid.operation == "union":
-        whole = _areal(_joined(areas))
+        whole = areal(_joined(areas))
         return whole, shapely.unary_union(wires).difference(whole)
     if solid.operation == "difference":
-        cut = _areal(_joined(areas[1:]))
+        cut = areal(_joined(areas[1:]))
         rest = wires[0].difference(cut).difference(shapely.unary_union(wires[1:]))
-        return _areal(_checked(shapely.difference, areas[0], cut)), rest
+        return areal(_checked(shapely.difference, areas[0], cut)), rest
     common, wire = areas[0], wires[0]
     for area, other in zip(areas[1:], wires[1:], strict=True):
         wire = shapely.unary_union([wire.intersection(area), other.intersection(common)])
-        common = _areal(_checked(shapely.intersection, common, area))
+        common = areal(_checked(shapely.intersection, common, area))
     return common, wire
 
 
@@ -260,7 +260,7 @@ def _grid(regions: Sequence[BaseGeometry]) -> float:
     return _GRID * float(np.abs(np.nan_to_num(shapely.total_bounds(regions))).max())
 
 
-def _areal(region: BaseGeometry) -> BaseGeometry:
+def areal(region: BaseGeometry) -> BaseGeometry:
     """The polygons of a region; touching shapes have points and lines in common too."""
     import shapely
 

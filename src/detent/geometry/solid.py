@@ -25,6 +25,9 @@ Points = tuple[Point, ...]
 Operation = Literal["union", "difference", "intersection"]
 Face = Literal["+x", "-x", "+y", "-y", "+z", "-z"]
 
+# By the axis across a section: the section's own two axes, then that axis.
+SECTION_AXES = {"x": (1, 2, 0), "y": (2, 0, 1), "z": (0, 1, 2)}
+
 
 @dataclass(frozen=True)
 class Break:
@@ -80,11 +83,17 @@ class Block:
 
 @dataclass(frozen=True)
 class Cylinder:
-    """Base at the origin, along +z; with teeth, a gear at its pitch radius."""
+    """Base at the origin, along +z; a gear is drawn at its pitch radius, its teeth may be counted."""
 
     radius: Fraction
     height: Fraction
     teeth: int | None = None
+    gear: bool = False
+    depth: Fraction | None = None  # of its teeth, half of it outside the pitch radius
+
+    @property
+    def is_gear(self) -> bool:
+        return self.gear or self.teeth is not None
 
 
 @dataclass(frozen=True)

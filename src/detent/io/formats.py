@@ -13,6 +13,7 @@ from pathlib import Path
 
 from detent.foundation.errors import ModelError, Problem
 from detent.foundation.names import did_you_mean
+from detent.foundation.units import spelt
 from detent.model.document.mechanism import Mechanism
 
 
@@ -58,12 +59,22 @@ _TAKEN_FOR = "mm"
 def load(path: str | os.PathLike[str], *, units: str | None = None) -> Mechanism:
     """The Mechanism in a file of any readable format, by its ending.
 
-    `units` are those of a drawing that does not say its own; other formats say theirs.
+    `units` are those of a drawing that does not say its own; others are refused where they contradict it.
     """
     kind = _format(path, "reads")
     reader = import_module(kind.module).load
     mechanism: Mechanism = reader(Path(path), units=units) if kind.asks_units else reader(Path(path))
+    if units is not None and not kind.asks_units and spelt(units) != mechanism.units:
+        _refuse_units(mechanism, units, Path(path))
     return mechanism
+
+
+def _refuse_units(mechanism: Mechanism, units: str, path: Path) -> None:
+    from detent.io.drawing.drawing_units import in_units
+
+    problem = f"its lengths are {in_units(mechanism.units)}, and --units says {units}"
+    remedy = "leave --units out, which is for drawings that do not say theirs; `detent open` changes units"
+    raise ModelError.at("units", problem, remedy, file=str(path))
 
 
 def save(mechanism: Mechanism, path: str | os.PathLike[str]) -> None:

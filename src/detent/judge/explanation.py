@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from msgspec.structs import replace
+
+from detent.foundation.exact import Number
 from detent.foundation.names import listed
+from detent.infer.found import Inference, InferredPair
+from detent.infer.inference import infer
+from detent.infer.resolve import with_found
 from detent.judge.linkage import Linkage, linkage_of
 from detent.mechanics.beam import elastic_of
 from detent.model.document.mechanism import Mechanism
@@ -14,7 +20,6 @@ from detent.model.machine.joint_gaps import floats, unit
 from detent.model.machine.placed import Placed, PlacedJoint, place
 from detent.record.explanation import Explanation, JointFound, Mobility
 
-NOT_INFERRED = 'not inferred in this version: write type = "revolute", at = […]'
 _MOST_NAMED = 12  # in one list; the others are counted
 
 
@@ -25,6 +30,8 @@ class Explained:
     record: Explanation
     counted: str  # Gruebler's count, as a sum
     linkage: Linkage
+    resolved: Mechanism  # with its joints as found
+    inference: Inference
 
 
 def explain(mechanism: Mechanism) -> Explanation:
@@ -34,13 +41,20 @@ def explain(mechanism: Mechanism) -> Explanation:
 
 def explained(mechanism: Mechanism) -> Explained:
     """The same, with what the words of it are made of."""
-    count = graph.gruebler(mechanism)
-    placed = place(mechanism)
-    joints = tuple(_joint(placed, joint) for joint in placed.joints.values())
-    linkage = linkage_of(mechanism)
+    inference = infer(mechanism)
+    resolved = with_found(mechanism, inference.joints)
+    count = graph.gruebler(resolved)
+    placed = place(resolved)
+    pairs = {joint.name: joint for joint in inference.joints}
+    joints = tuple(_joint(placed, joint, pairs.get(joint.name)) for joint in placed.joints.values())
+    linkage = linkage_of(resolved)
     counted = _sum(count)
     why = "; ".join(w for w in (counted, linkage.why) if w)
-    mobility = Mobility(gruebler=count.mobility, actual=linkage.actual, why=why)
+    actual = linkage.actual
+    if actual is None and resolved.dimension == 3 and inference.mobility is not None:
+        actual, as_drawn = inference.mobility, "counted from the constraints of all joints as drawn"
+        why = f"{why}; {as_drawn}"
+    mobility = Mobility(gruebler=count.mobility, actual=actual, why=why)
     record = Explanation(
         title=mechanism.title,
         parts=tuple(mechanism.parts),
@@ -49,22 +63,42 @@ def explained(mechanism: Mechanism) -> Explained:
         redundant=linkage.redundant,
         plan=linkage.plan,
         plan_summary=linkage.summary,
-        subsystems=tuple(graph.groups(mechanism)),
+        subsystems=inference.subsystems,
+        elementary=inference.elementary,
+        state_variables=inference.state_variables,
+        interactions=inference.interactions,
+        dropped=tuple({"joint": d.joint, "freedom": d.freedom, "why": d.why} for d in inference.dropped),
+        open=tuple({"at": q.at, "problem": q.problem, "remedy": q.remedy} for q in inference.open),
         elastic=elastic_of(mechanism),
         assumptions=_assumptions(mechanism),
     )
-    return Explained(record, counted, linkage)
+    return Explained(record, counted, linkage, resolved, inference)
 
 
-def _joint(placed: Placed, joint: PlacedJoint) -> JointFound:
+def _joint(placed: Placed, joint: PlacedJoint, pair: InferredPair | None) -> JointFound:
     axis: dict[str, tuple[float, ...]] | None = None
     if placed.knows(joint):
         at = floats(joint.point_in_world)[: placed.mechanism.dimension]
         axis = {"at": at, "along": unit(joint.axis_in_world)}
-    why = NOT_INFERRED if joint.joint.type == "infer" else ""
     parts = graph.parts_of(joint.joint)
     ratio = None if joint.joint.ratio is None else float(joint.joint.ratio)
-    return JointFound(name=joint.name, type=joint.joint.type, parts=parts, axis=axis, why=why, ratio=ratio)
+    found = JointFound(name=joint.name, type=joint.joint.type, parts=parts, axis=axis, ratio=ratio)
+    if pair is None or pair.given:
+        return found if pair is None else replace(found, compared=pair.compared)
+    ends = None if pair.low is None and pair.high is None else (_number(pair.low), _number(pair.high))
+    return replace(
+        found,
+        type=pair.type,
+        inferred=pair.type != "infer",
+        why=pair.why,
+        acts_as=pair.acts_as,
+        play=pair.play or None,
+        limits=ends,
+    )
+
+
+def _number(value: Number | None) -> float | None:
+    return None if value is None else float(value)
 
 
 def _sum(count: graph.GrueblerCount) -> str:
@@ -77,7 +111,7 @@ def _sum(count: graph.GrueblerCount) -> str:
         if dof:
             terms.append(f"{dof} × {joints} joint{'s' if joints > 1 else ''}")
     if count.unknown:
-        return f"{' − '.join(terms)}, less what {few(count.unknown)} take, which this version does not infer"
+        return f"{' − '.join(terms)}, less what {few(count.unknown)} take, which the shapes do not say"
     return f"{' − '.join(terms)} = {count.mobility}"
 
 

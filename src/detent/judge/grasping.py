@@ -56,7 +56,7 @@ def grasp(modes: ModeSet, load: Any, *, mass: Any = None, friction: Any = None) 
         assumptions=_assumptions(mass),
         scope=Scope(
             certainty="computed",
-            covers="rest under this load, beside all motions that begin from rest",
+            covers=f"rest under this load, beside all motions that begin from rest{modes.as_written}",
             left_out=("preload", "motions that a disturbance would begin"),
             assumed=_assumptions(mass),
         ),

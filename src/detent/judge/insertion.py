@@ -3,10 +3,12 @@
 These are the first leg and those that go on from it; a leg straight back on the one before, or
 back against the first, begins the way out. By default it is *in* when nothing of it would push the
 root back out: every pawl has touched something on the way, and at the end each is at rest, or past
-the top, where but for friction its spring draws the root on. A root that is itself blocked is as far
-in as it goes: there a pawl may also lie at a constant angle, and pawls that have touched nothing do
-not count. A depth that the document gives counts instead: in is then a travel along the first leg of
-at least so much, whatever stops it there.
+the top, where but for friction its spring draws the root on, or less bent than at a top that it has
+passed, as a snap fit that stays preloaded or a ratchet on its next tooth: its spring would push the
+root back no further than to that top. A root that is itself blocked is as far in as it goes: there a
+pawl may also lie at a constant angle, and pawls that have touched nothing do not count. A depth that
+the document gives counts instead: in is then a travel along the first leg of at least so much,
+whatever stops it there.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ import math
 
 from detent.foundation.exact import Number
 from detent.foundation.names import listed
+from detent.geometry.vector import dot
 from detent.model.document.ask import AskMate
 from detent.motion.quasistatic.exact.legs import STUCK, LegRun, first_direction, parallel_ratio
 from detent.motion.quasistatic.exact.pawl import PawlRun
@@ -24,9 +27,14 @@ from detent.numeric.polynomial.algebraic import real
 from detent.numeric.rational import flint_of
 from detent.record.mating import Insertion, InsertionAnswer, PawlEnd, PawlStanding
 
+# Of the machine's size: a distance that rounding leaves between outlines that touch.
+TOUCHES = 1e-9
+# [rad] By less than this a top is not higher: so much rounding may leave between angles that are one.
+HIGHER = 1e-9
 GOAL = (
     "every pawl has touched something and is at rest, or past the top, where but for friction its spring "
-    "draws the root on; of a blocked root also at a constant angle"
+    "draws the root on, or less bent than at a top that it has passed; of a blocked root also at a constant "
+    "angle"
 )
 
 
@@ -82,8 +90,7 @@ def further_legs(evidence: FastenerRun) -> tuple[int, ...]:
 
 
 def _against(leg: LegRun, other: LegRun) -> bool:
-    (ax, ay), (bx, by) = leg.line.velocity, other.line.velocity
-    return bool(ax * bx + ay * by < 0)
+    return bool(dot(leg.line.velocity, other.line.velocity) < 0)
 
 
 def _straight_back(leg: LegRun, other: LegRun) -> bool:
@@ -99,6 +106,8 @@ def _pawl_end(pawl: Pawl, pawl_runs: list[PawlRun]) -> PawlEnd:
     stretches = [stretch for each in pawl_runs for stretch in each.stretches]
     past = tuple(dict.fromkeys(_other(name, pawl.part) for s in stretches for name in s.arc.names))
     angle = end.angle()
+    # Along an arc the angle goes one way: it is largest at an end of one.
+    largest = max((angle, *(at.angle() for s in stretches for at in (s.begin, s.end))), key=abs)
     standing: PawlStanding
     if pawl_run.cause != "done":
         standing = "held"
@@ -108,8 +117,18 @@ def _pawl_end(pawl: Pawl, pawl_runs: list[PawlRun]) -> PawlEnd:
         heading = pawl_run.stretches[-1].arc.heading * end.side if pawl_run.stretches else 0
         standing = "climbing" if heading > 0 else "falling" if heading < 0 else "level"
     return PawlEnd(
-        part=pawl.part, joint=pawl.joint, standing=standing, angle=pawl.sense * angle, touched=past
+        part=pawl.part,
+        joint=pawl.joint,
+        standing=standing,
+        angle=pawl.sense * angle,
+        largest_angle=pawl.sense * largest,
+        touched=past,
     )
+
+
+def _bent_again(pawl: PawlEnd) -> bool:
+    """Whether it stands on a ramp or a flat behind a top at which it was bent more."""
+    return pawl.standing in ("climbing", "level") and abs(pawl.largest_angle) > abs(pawl.angle) + HIGHER
 
 
 def _other(contact: str, part: str) -> str:
@@ -133,9 +152,9 @@ def _answer(
         if not obstacles:
             return "nothing touched", "no fixed part that a pawl may touch has a shape"
         return "nothing touched", _untouched(fastener, leg, obstacles)
-    bent = [pawl for pawl in pawls if pawl.standing in ("climbing", "level")]
+    bent = [pawl for pawl in pawls if pawl.standing in ("climbing", "level") and not _bent_again(pawl)]
     if blocked:
-        climbing = [pawl for pawl in pawls if pawl.standing == "climbing"]
+        climbing = [pawl for pawl in bent if pawl.standing == "climbing"]
         if climbing:
             return "no", f"{fastener.root} itself is blocked while {_bent(climbing)}"
         rest = "; ".join(_standings(pawls))
@@ -164,7 +183,7 @@ def _untouched(fastener: Fastener, leg: LegRun, obstacles: list[str]) -> str:
         for leaf in pawl.leaves
         for obstacle, _ in pawl.obstacles
     )
-    if distance <= 1e-9 * fastener.size:
+    if distance <= TOUCHES * fastener.size:
         return f"the push ends just where {part} comes to {other}"
     verb = "is" if len(obstacles) == 1 else "are"
     question = f"{verb} {listed(obstacles)} where {_it(obstacles)} should be?"
@@ -177,8 +196,8 @@ def _by_depth(
     """Whether it went as deep as asked, and how the pawls stand there; a jam on the way is a no."""
     asked_for = f"the {float(depth):.12g}{fastener.units.length} asked for"
     stuck = leg.cause not in ("done", "blocked")
-    climbing = [pawl for pawl in pawls if pawl.standing == "climbing"]
-    others = [pawl for pawl in pawls if pawl.standing != "climbing"]
+    climbing = [pawl for pawl in pawls if pawl.standing == "climbing" and not _bent_again(pawl)]
+    others = [pawl for pawl in pawls if pawl not in climbing]
     how = [*([_bent(climbing)] if climbing else []), *_standings(others)]
     standing = ", ".join([f"{fastener.root} itself is blocked"] * (leg.cause == "blocked") + how)
     if _as_deep(fastener, leg, depth):
@@ -222,15 +241,20 @@ def _standings(pawls: tuple[PawlEnd, ...] | list[PawlEnd]) -> list[str]:
         who = _who([pawl.part for pawl in at_rest], len(at_rest) == len(pawls))
         verb = "is" if len(at_rest) == 1 else "are"
         sentences.append(f"{who} {verb} past {past} and back at rest")
+    again = [pawl for pawl in pawls if _bent_again(pawl)]
     for standing, words in (
         ("falling", "past the top, still bent"),
         ("level", "bent"),
         ("untouched", "untouched"),
     ):
-        alike = [pawl for pawl in pawls if pawl.standing == standing]
+        alike = [pawl for pawl in pawls if pawl.standing == standing and pawl not in again]
         for pawl in alike:
             angle = "" if standing == "untouched" else f" {math.degrees(pawl.angle):.3g}°"
             sentences.append(f"{pawl.part} is {words}{angle}")
+    for pawl in again:
+        top, angle = (f"{math.degrees(each):.3g}°" for each in (pawl.largest_angle, pawl.angle))
+        where = "the next ramp" if pawl.standing == "climbing" else "the flat behind it"
+        sentences.append(f"{pawl.part} is past a top of {top} and on {where}, bent {angle}")
     return sentences
 
 

@@ -14,8 +14,7 @@ from msgspec.structs import replace
 
 from detent.foundation.errors import ModelError, UnsupportedError
 from detent.kinematics.equations.assemble import Assembled, assembled, proved_open
-from detent.kinematics.equations.mobility import MobilityAnalysis as Found
-from detent.kinematics.equations.mobility import mobility
+from detent.kinematics.equations.mobility import MobilityAnalysis, mobility
 from detent.kinematics.equations.newton import close
 from detent.kinematics.equations.rows import Floats, drawn_poses, rows_of
 from detent.kinematics.equations.start import refuse_stuck, what_is_missing
@@ -43,8 +42,8 @@ class Linkage:
 
 
 def linkage_of(mechanism: Mechanism) -> Linkage:
-    """Mobility and plan; nothing for a machine in space, or with joints still to be inferred."""
-    if mechanism.dimension != 2 or not mechanism.joints:
+    """Mobility and plan; nothing for a machine that leaves the plane, or with joints that are not known."""
+    if not mechanism.joints:
         return Linkage()
     try:
         system = plane_linkage_of(mechanism)
@@ -67,17 +66,24 @@ def linkage_of(mechanism: Mechanism) -> Linkage:
     if dof.actual is None and plan is not None and plan.regular:
         rows = rows_of(system)
         why = "the plan solves every joint in closed form with none left over, so all are independent"
-        dof = Found(rows.unknowns - rows.equations, (), why)
+        dof = MobilityAnalysis(rows.unknowns - rows.equations, (), why)
     return Linkage(
         closes=True,
         actual=dof.actual,
-        why=dof.why,
+        why=dof.why if mechanism.dimension == 2 else _in_plane(system, dof),
         redundant=tuple(
             {"joints": list(r.joints), "everywhere": r.everywhere, "why": r.why} for r in dof.redundant
         ),
         plan=_steps(plan),
         summary=_summary(plan),
     )
+
+
+def _in_plane(system: PlaneLinkage, dof: MobilityAnalysis) -> str:
+    """Why a machine in space has the mobility of its motion in the plane."""
+    moving, equations = len(system.moving), rows_of(system).equations
+    counted = f"in the plane that it moves in 3 × {moving} − {equations} = {3 * moving - equations}"
+    return f"{counted}; {dof.why.partition(', so Gruebler')[0]}"
 
 
 def _open(system: PlaneLinkage, assembly: Assembled) -> Linkage:

@@ -12,14 +12,17 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from detent.foundation.errors import ModelError, Problem, UnsupportedError
 from detent.foundation.progress import doing, reached
 from detent.geometry.exact.polygon import inside
-from detent.judge.insertion import insertion, insertion_legs
+from detent.geometry.outline import fault
+from detent.geometry.vector import dot
+from detent.judge.insertion import HIGHER, insertion, insertion_legs
 from detent.judge.mating_scope import mating_scope
 from detent.model.document.ask import AskMate, Range
 from detent.model.document.mechanism import Mechanism
@@ -36,14 +39,16 @@ from detent.motion.quasistatic.exact.legs import (
     refuse_longer,
     refuse_start,
 )
+from detent.motion.quasistatic.exact.pawl import PawlRun
 from detent.motion.quasistatic.fastener_run import FastenerRun
 from detent.motion.quasistatic.machine.angle import rational, rotation, written
 from detent.motion.quasistatic.machine.fasteners import Fastener, fastener
 from detent.motion.quasistatic.method import Quasistatic
+from detent.motion.quasistatic.slice.table import SlicePoint
 from detent.numeric.polynomial.algebraic import Real, real, square_root
 from detent.numeric.rational import flint_of
 from detent.record.amount import Amount, Force
-from detent.record.mating import IN_GOAL, LEADS_AWAY, Diode, Escape, ForceRatio, Mating
+from detent.record.mating import IN_GOAL, LEADS_AWAY, Diode, Escape, ForceRatio, Mating, PassedTop
 from detent.record.run import Run
 
 MOST_DIRECTIONS = 10_000  # of a family: each is followed by itself
@@ -122,6 +127,8 @@ def _refuse_unanswered(ask: AskMate) -> None:
     if ask.until is not None:
         words = "a plan of legs ends with its last leg, not at a time of its own"
         raise UnsupportedError(words, "leave out `until`, and give the leg its `for`", "ask.mate.until")
+    if ask.goal is not None and (wrong := fault([(p[0], p[1]) for p in ask.goal.outline])) is not None:
+        raise ModelError.at("ask.mate.goal.outline", *wrong)
 
 
 @dataclass(frozen=True)
@@ -151,18 +158,14 @@ class _Goal:
         if self.outline is not None:
             assert self.place is not None
             return _entering(self.outline, self.place, direction)
-        towards = -_dot(direction, v)
+        towards = -dot(direction, v)
         if towards <= 0:
             return None
         if self.travel is not None:
-            return square_root(self.travel * self.travel * _dot(v, v) / (towards * towards))
+            return square_root(self.travel * self.travel * dot(v, v) / (towards * towards))
         last = self.legs[-1]
-        inserted = real(_dot(last.line.shift, v)) + last.end * real(_dot(last.line.velocity, v))
+        inserted = real(dot(last.line.shift, v)) + last.end * real(dot(last.line.velocity, v))
         return inserted * real(1 / towards)
-
-
-def _dot(a: tuple[Any, Any], b: tuple[Any, Any]) -> Any:
-    return a[0] * b[0] + a[1] * b[1]
 
 
 def _diode(evidence: FastenerRun, ask: AskMate) -> Diode | None:
@@ -254,8 +257,49 @@ def _escape(
         line = StraightPush(last.line.shift, direction, last.end / ratio, ratio=ratio)
     run = runs.out(machine, line, line.start + lasts, what, after=len(goal.legs) - 1)
     apart = run.cause == "done"
-    cause = "apart" if apart else run.cause
-    return Escape(direction=words, apart=apart, cause=cause, time=float(run.end) - float(line.start)), run
+    time = float(run.end) - float(line.start)
+    escape = Escape(
+        direction=words,
+        apart=apart,
+        cause="apart" if apart else run.cause,
+        time=time,
+        travel=time * math.hypot(*words),
+        top=UNSET if apart else _first_top(machine, run),
+    )
+    return escape, run
+
+
+def _first_top(machine: Fastener, run: LegRun) -> PassedTop | UnsetType:
+    """The first top that a pawl goes over on a run, with the force that takes it there."""
+    tops = [
+        (top, pawl)
+        for pawl, pawl_run in zip(machine.pawls, run.pawl_runs, strict=True)
+        if (top := _top(pawl_run)) is not None
+    ]
+    if not tops:
+        return UNSET
+    top, pawl = min(tops, key=lambda each: float(each[0].t))
+    forces, there = leg_force(machine, run), run.instant(top.t)
+    speed = math.hypot(*(float(each) for each in run.line.velocity))
+    return PassedTop(
+        part=pawl.part,
+        angle=pawl.sense * top.angle(),
+        travel=(float(top.t) - float(run.line.start)) * speed,
+        force=Force(max(f for t, f in zip(forces.times, forces.on_drive, strict=True) if t <= there)),
+    )
+
+
+def _top(pawl_run: PawlRun) -> SlicePoint | None:
+    """Where a pawl that has been bent further begins to fall back; None where it does not."""
+    assert pawl_run.end is not None
+    ends = [place for stretch in pawl_run.stretches for place in (stretch.begin, stretch.end)]
+    rose = False
+    for before, after in pairwise([*ends, pawl_run.end]):
+        rise = abs(after.angle()) - abs(before.angle())
+        if rose and rise < -HIGHER:
+            return before
+        rose = rose or rise > HIGHER
+    return None
 
 
 def _ratio(into: Amount, out: Amount, ask: AskMate) -> ForceRatio:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+import math
+from itertools import combinations, groupby
 
 from detent.foundation.names import listed
+from detent.geometry.exact.polygon import ExactLeaf
 from detent.judge.insertion import further_legs, insertion_legs
 from detent.model.document.joint import Joint
 from detent.model.document.mechanism import Mechanism
@@ -15,6 +17,8 @@ from detent.record.scope import Scope
 
 _MATERIAL_KEYS = ("density", "modulus", "secant_modulus", "strain_once", "strain_repeated")
 _MASS_KEYS = ("mass", "center", "inertia", "principal", "density")
+_CHORD_TURNS = math.radians(15)  # from a chord of an arc to the next, at most; more is a corner of a design
+_ARC_CORNERS = 4  # one after the other that turn the same way by less than that: fewer are no arc
 
 
 def mating_scope(evidence: FastenerRun, *, pulled: bool) -> Scope:
@@ -124,4 +128,53 @@ def _assumed(evidence: FastenerRun) -> list[str]:
             "a contact that alone would stick carries nothing where another can slide: statics leaves that "
             "open too, and where it does carry the force has no bound, and it may hold"
         )
-    return lines
+    return lines + _arcs(evidence)
+
+
+def _arcs(evidence: FastenerRun) -> list[str]:
+    """What chords leave open of the arcs that they stand for.
+
+    On the arc the force leans up to half of what a chord turns to one side, as it does with another friction.
+    """
+    turned: dict[str, float] = {}
+    other_friction = 0.0
+    for pawl in evidence.fastener.pawls:
+        facing = [(obstacle, float(friction)) for obstacle, friction in pawl.obstacles]
+        most = max((friction for _, friction in facing), default=0.0)
+        for leaf, friction in (*((leaf, most) for leaf in pawl.leaves), *facing):
+            turn = _largest_turn_of_chords(leaf)
+            if turn:
+                turned[leaf.part] = max(turn, turned.get(leaf.part, 0.0))
+                leaning = math.tan(math.atan(friction) + turn / 2)
+                other_friction = max(other_friction, leaning - friction)
+    if not turned:
+        return []
+    turn = math.degrees(max(turned.values()))
+    return [
+        f"arcs of {listed(list(turned))} are their chords, up to {turn:.3g}° from one to the next: on smooth "
+        f"arcs forces and sticking are those of a coefficient of friction up to about {other_friction:.3g} "
+        "larger or smaller, so ask with those too, or draw shorter chords"
+    ]
+
+
+def _largest_turn_of_chords(leaf: ExactLeaf) -> float:
+    """By how much a chord of an arc turns from the one before it [rad], at most; 0 without an arc."""
+    largest = 0.0
+    for ring in leaf.rings:
+        points = [(float(leaf.points[vertex][0]), float(leaf.points[vertex][1])) for vertex in ring]
+        edges = [(b[0] - a[0], b[1] - a[1]) for a, b in zip(points, points[1:] + points[:1], strict=True)]
+        turns = [
+            math.atan2(a[0] * b[1] - a[1] * b[0], a[0] * b[0] + a[1] * b[1])
+            for a, b in zip(edges, edges[1:] + edges[:1], strict=True)
+        ]
+        # Twice around: an arc may go on through the first vertex.
+        for sense, corners in groupby(turns + turns, key=_sense_of_chord):
+            sizes = [abs(turn) for turn in corners]
+            if sense and len(sizes) >= _ARC_CORNERS:
+                largest = max(largest, *sizes)
+    return largest
+
+
+def _sense_of_chord(turn: float) -> int:
+    """The way that a chord of an arc turns, 1 or -1; 0 at a corner that turns by more."""
+    return 0 if not 0 < abs(turn) <= _CHORD_TURNS else 1 if turn > 0 else -1

@@ -24,6 +24,7 @@ from detent.judge.grasping import grasp
 from detent.mechanics.inertia import bias, centre_accelerations, knows_masses, mass_matrix, weight
 from detent.mechanics.row import body_freedoms
 from detent.model.document.mechanism import Mechanism
+from detent.model.machine.mass import assumed_thickness
 from detent.model.machine.system import compile_system
 from detent.numeric.arrangement.complex import EQUAL
 from detent.record.amount import force
@@ -202,28 +203,28 @@ def _scope(
     covers = (
         "all motions that the equations of motion allow in this instant"
         if modes.whole
-        else ("those of the modes asked about that the equations of motion allow in this instant")
+        else "those of the modes asked about that the equations of motion allow in this instant"
     )
     if decidable(modes, coefficients(modes.contacts, friction)):
         in_line = any(motion.to_rounding for motion in motions)
-        as_written = modes.contacts.normal.dtype == object and not modes.contacts.approximated and not in_line
-        rows = "rows exactly as drawn" if as_written else "rows to rounding"
+        exactly = modes.contacts.normal.dtype == object and not modes.contacts.approximated and not in_line
+        rows = "rows exactly as drawn" if exactly else "rows to rounding"
         if in_line:
             rows += ", contacts in line to 1e-9 count as in line"
         return Scope(
-            certainty="proved" if as_written else "computed",
-            covers=f"{covers}, in rationals: {rows}, masses and loads to 1e-14",
+            certainty="proved" if exactly else "computed",
+            covers=f"{covers}, in rationals: {rows}, masses and loads to 1e-14{modes.as_written}",
             left_out=("impacts", *_left_out(mechanism)),
             assumed=assumptions,
         )
     return Scope(
         certainty="computed",
         covers=(
-            f"{covers}, in floating point, thresholds to 1e-6 of the load unless on the edge; ranges may be"
-            " too wide, not too"
-            f" narrow: with pyramids of {RANGE_SIDES} sides about the friction cones, and where an open force"
-            " turns the direction of sliding, with all directions of the mode"
+            f"{covers}, in floating point, thresholds to 1e-6 of the load unless on the edge; ranges may be "
+            f"too wide, not too narrow: with pyramids of {RANGE_SIDES} sides about the friction cones, and "
+            "where an open force turns the direction of sliding, with all directions of the mode"
             + ("; contacts in line to 1e-9 count as in line" if modes.enumeration.flagged else "")
+            + modes.as_written
         ),
         left_out=("impacts", *_left_out(mechanism)),
         assumed=assumptions,
@@ -241,7 +242,8 @@ def _assumptions(mechanism: Mechanism, velocity: list[float], flat: bool) -> tup
         assumptions.append("surfaces are as drawn where contacts slide")
     if left_out := _left_out(mechanism):
         assumptions.append(f"{' and '.join(left_out)} exert nothing")
-    return tuple(assumptions)
+    moving = [name for name, part in mechanism.parts.items() if not part.fixed]
+    return (*assumptions, *assumed_thickness(mechanism, moving))
 
 
 def _left_out(mechanism: Mechanism) -> list[str]:

@@ -12,10 +12,10 @@ import math
 from collections.abc import Mapping, Sequence
 
 from detent.foundation.errors import ModelError
+from detent.model.machine.graph import GROUND
 from detent.model.reading.build import Builder
 
 Point = tuple[float, float]
-GROUND = "ground"
 
 
 def pinned(

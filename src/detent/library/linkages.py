@@ -10,8 +10,9 @@ import math
 from collections.abc import Mapping
 
 from detent.foundation.errors import ModelError
-from detent.library.drawing import GROUND, meet, on_bar, pinned, polar
+from detent.library.drawing import meet, on_bar, pinned, polar
 from detent.model.document.mechanism import Mechanism
+from detent.model.machine.graph import GROUND
 
 FULL_TURN = {"from_deg": 0, "to_deg": 360, "steps": 36}
 # Theo Jansen's proportions of the walking leg.

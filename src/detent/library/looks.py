@@ -55,30 +55,30 @@ class _Settings:
 
     def length(self, key: str) -> Fraction:
         """A length that has to be there."""
-        given: Any = self.part.set.get(key)
-        if not _is_number(given) or not given > 0:
+        value: Any = self.part.set.get(key)
+        if not _is_number(value) or not value > 0:
             raise self._refused(key, f"{key} is not a length", "give a number above 0")
-        return Fraction(given)
+        return Fraction(value)
 
     def angles(self, key: str, default: Sequence[float]) -> list[float]:
         """As many angles as the default has, in degrees."""
-        given: Any = self.part.set.get(key, default)
+        value: Any = self.part.set.get(key, default)
         if (
-            not isinstance(given, list | tuple)
-            or len(given) != len(default)
-            or not all(map(_is_number, given))
+            not isinstance(value, list | tuple)
+            or len(value) != len(default)
+            or not all(map(_is_number, value))
         ):
             remedy = "give one angle in degrees per joint, from the base to the flange"
             raise self._refused(key, f"{key} is not a list of {len(default)} angles", remedy)
-        return [float(angle) for angle in given]
+        return [float(angle) for angle in value]
 
     def _refused(self, key: str, problem: str, remedy: str) -> ModelError:
         place = f"parts.{self.name}.set"
         return ModelError.at(f"{place}.{key}" if key in self.part.set else place, problem, remedy)
 
 
-def _is_number(given: Any) -> bool:
-    return isinstance(given, int | float | Fraction) and not isinstance(given, bool)
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float | Fraction) and not isinstance(value, bool)
 
 
 def _oring(settings: _Settings, unit: Fraction) -> solids.Solid:

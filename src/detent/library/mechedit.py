@@ -12,9 +12,10 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 
 from detent.foundation.errors import ModelError
-from detent.library.drawing import GROUND, Point, meet, pinned, polar
+from detent.library.drawing import Point, meet, pinned, polar
 from detent.library.linkages import FULL_TURN, four_bar
 from detent.model.document.mechanism import Mechanism
+from detent.model.machine.graph import GROUND
 
 
 def six_bar(driven: str = "A") -> Mechanism:

@@ -26,16 +26,22 @@ FLAT = [0, 1, 5]  # of a body in the plane, its entries among those of a body in
 
 
 def mass_matrix_at(
-    system: System, state: State, *, about_world: bool = False, of: Collection[int] | None = None
+    system: System,
+    state: State,
+    *,
+    about_world: bool = False,
+    of: Collection[int] | None = None,
+    points: Collection[int] = (),
 ) -> Floats:
     """M of all bodies that have columns, or of some; ModelError where a mass is missing.
 
     Velocities are those of the bodies' own origins, or with `about_world` of their points at the world's.
+    Of the bodies in `points` the whole mass is at the centre: they need no moment of inertia.
     """
     system.refuse_other(state)
     matrix = np.zeros((system.degrees, system.degrees))
     for body, column in _moving(system, of):
-        mass, inertia, centre = _inertia(system, state, body, about_world)
+        mass, inertia, centre = _inertia(system, state, body, about_world, body in points)
         x, y, z = centre
         cross = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
         spatial = np.block(
@@ -47,16 +53,21 @@ def mass_matrix_at(
 
 
 def bias_at(
-    system: System, state: State, *, about_world: bool = False, of: Collection[int] | None = None
+    system: System,
+    state: State,
+    *,
+    about_world: bool = False,
+    of: Collection[int] | None = None,
+    points: Collection[int] = (),
 ) -> Floats:
-    """h: the force and moment that keep velocities steady while bodies turn.
+    """h: the force and moment that keep velocities steady while bodies turn; `points` as for M.
 
     A body's own origin goes along with it, the world's does not: there the centre's whole speed turns.
     """
     system.refuse_other(state)
     bias = np.zeros(system.degrees)
     for body, column in _moving(system, of):
-        mass, inertia, centre = _inertia(system, state, body, about_world)
+        mass, inertia, centre = _inertia(system, state, body, about_world, body in points)
         spin = state.spatial[body, 3:]
         past = np.cross(spin, centre)
         if about_world:
@@ -113,8 +124,13 @@ def _moving(system: System, of: Collection[int] | None = None) -> list[tuple[int
     ]
 
 
-def _inertia(system: System, state: State, body: int, about_world: bool) -> tuple[float, Floats, Floats]:
+def _inertia(
+    system: System, state: State, body: int, about_world: bool, is_point: bool
+) -> tuple[float, Floats, Floats]:
     """Mass, inertia about the centre, and the centre from the origin of velocities, on world axes."""
+    if is_point:
+        kilograms, point = system.bodies[body].weight
+        return kilograms, np.zeros((3, 3)), _centre(state, body, point, about_world)
     mass = system.bodies[body].mass
     pose = state.matrices[body]
     rotation = pose[:3, :3]

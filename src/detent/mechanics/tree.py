@@ -19,7 +19,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from detent.foundation.errors import ModelError
-from detent.mechanics.constraints import CODES
+from detent.mechanics.closing_rows import ACROSS, POINT_X, POINT_Y
+from detent.mechanics.closing_rows import ANGLE as HOLD
 from detent.mechanics.springs import coordinate_at
 from detent.mechanics.tree_kernels import (
     ANGLE,
@@ -36,7 +37,6 @@ from detent.mechanics.tree_kernels import (
     WELD,
     PlaneMachine,
 )
-from detent.model.document.joint_types import JOINT_TYPES
 from detent.model.machine.plane_linkage import PlaneJoint, PlaneLinkage, PlanePoint, plane_view
 from detent.model.machine.system import System
 
@@ -78,13 +78,11 @@ class Tree:
 
 
 class LoopTables(NamedTuple):
-    """Joints that close loops, as `constraints.joint_rows` reads them in the plane, and driven coordinates."""
+    """Joints that close loops as rows (`closing_rows`), and driven coordinates."""
 
-    joints: Any  # (j, 7) int: first body, second, -1, translations, rotations, 0, first row
-    frames: Any  # (j, 2, 3, 4): the ends in the bodies' section frames [m]
-    angles: Any  # (j, 2): 0, angle held
+    joints: Any  # (r, 3) int: first body, second, kind of row
+    numbers: Any  # (r, 7)
     driven: Any  # (d, 3): coordinate, speed, value at the start
-    rows: Any  # (1,) int: rows of joints
 
 
 def tree_of(system: System) -> Tree:
@@ -256,33 +254,29 @@ def plane_mass(system: System, link: TreeLink) -> tuple[float, float, float, flo
     return whole.mass, float(x), float(y), float(about)
 
 
+_ROWS = {"revolute": (POINT_X, POINT_Y), "prismatic": (ACROSS, HOLD), "fixed": (POINT_X, POINT_Y, HOLD), "in_line": (ACROSS,)}
+
+
 def loop_tables(tree: Tree, driven: Sequence[tuple[int, float, float]] = ()) -> LoopTables:
     """The closing joints as rows, with coordinates driven at a speed from a value."""
-    joints, frames, angles = [], [], []
-    row = 0
+    joints, numbers = [], []
     for pair in tree.closing:
-        kind = JOINT_TYPES[pair.kind]
-        translations, rotations = CODES[kind.translations], CODES[kind.rotations]
-        joints.append((pair.a.part, pair.b.part, -1, translations, rotations, 0, row))
-        ends = [_end_frame(tree, end) for end in (pair.a, pair.b)]
-        frames.append([frame for frame, _ in ends])
-        angles.append((0.0, pair.offset - ends[1][1] + ends[0][1]))
-        row += kind.constraints(2) or 0
+        a, b = (_in_section(tree.linkage, tree.system, end) for end in (pair.a, pair.b))
+        angle_a, angle_b = (_end_angle(tree, end) for end in (pair.a, pair.b))
+        across = (-math.sin(angle_a), math.cos(angle_a))  # square to the slide's line
+        for kind in _ROWS[pair.kind]:
+            joints.append((pair.a.part, pair.b.part, kind))
+            numbers.append((a.real, a.imag, b.real, b.imag, *across, pair.offset - angle_b + angle_a))
     return LoopTables(
-        np.array(joints, np.int64).reshape(-1, 7),
-        np.array(frames, float).reshape(-1, 2, 3, 4),
-        np.array(angles, float).reshape(-1, 2),
+        np.array(joints, np.int64).reshape(-1, 3),
+        np.array(numbers, float).reshape(-1, 7),
         np.array(driven, float).reshape(-1, 3),
-        np.array([row], np.int64),
     )
 
 
-def _end_frame(tree: Tree, point: PlanePoint) -> tuple[Floats, float]:
-    """A joint's end in the section frame of its body, and its angle there."""
-    at = _in_section(tree.linkage, tree.system, point)
-    angle = point.turn + (0.0 if tree.system.dimension == 2 else tree.linkage.drawn[point.part][1])
-    c, s = math.cos(angle), math.sin(angle)
-    return np.array([[c, -s, 0.0, at.real], [s, c, 0.0, at.imag], [0.0, 0.0, 1.0, 0.0]]), angle
+def _end_angle(tree: Tree, point: PlanePoint) -> float:
+    """The direction of a joint's end in the section frame of its body."""
+    return point.turn + (0.0 if tree.system.dimension == 2 else tree.linkage.drawn[point.part][1])
 
 
 def _relation(

@@ -54,7 +54,7 @@ class PlaneState(NamedTuple):
     """What `place_bodies` writes."""
 
     bodies: Any  # (N, 10)
-    spans: Any  # (N, 3, m)
+    spans: Any  # (3 N, m): of body b, rows 3 b to 3 b + 2
     joints: Any  # (2, k): coordinates, their speeds
 
 
@@ -63,7 +63,7 @@ def plane_state(machine: PlaneMachine) -> PlaneState:
     count, freedoms = machine.follow.shape
     bodies = np.zeros((len(machine.bodies), 10))
     bodies[:, :5] = machine.bodies[:, :5]
-    return PlaneState(bodies, np.zeros((len(bodies), 3, freedoms)), np.zeros((2, count)))
+    return PlaneState(bodies, np.zeros((3 * len(bodies), freedoms)), np.zeros((2, count)))
 
 
 def sample_machine() -> PlaneMachine:
@@ -98,79 +98,95 @@ def _placed() -> tuple[PlaneMachine, PlaneState]:
 
 @kernel(sample=_sample)
 def place_bodies(machine, y, v, state):  # type: ignore[no-untyped-def]
-    """Fills the state: coordinates, poses, velocities, spans and velocity products."""
+    """Fills the state: coordinates, poses, velocities, velocity products and spans."""
+    move_bodies(machine, y, v, state)
+    for i in range(len(machine.links)):
+        span_link(machine, state, i)
+
+
+@kernel(sample=_sample)
+def move_bodies(machine, y, v, state):  # type: ignore[no-untyped-def]
+    """Fills the state but for its spans."""
     count, freedoms = machine.follow.shape
-    follow, at = machine.follow, state.joints
     for j in range(count):
         value, speed = machine.joints[j, DRAWN], 0.0
         for k in range(freedoms):
-            value += follow[j, k] * y[k]
-            speed += follow[j, k] * v[k]
-        at[0, j], at[1, j] = value, speed
+            value += machine.follow[j, k] * y[k]
+            speed += machine.follow[j, k] * v[k]
+        state.joints[0, j], state.joints[1, j] = value, speed
     for i in range(len(machine.links)):
-        body, parent, kind, j = machine.links[i]
-        if kind == FREE:
-            place_free(machine, state, body, j)
-        else:
-            place_link(machine, state, i)
-
-
-@kernel(sample=lambda: (*_placed(), 4, 3))
-def place_free(machine, state, body, j):  # type: ignore[no-untyped-def]
-    """Places a body that no joint holds."""
-    b, at = state.bodies[body], state.joints
-    b[X] = machine.bodies[body, X] + at[0, j] - machine.joints[j, DRAWN]
-    b[Y] = machine.bodies[body, Y] + at[0, j + 1] - machine.joints[j + 1, DRAWN]
-    b[TURN] = machine.bodies[body, TURNED] + at[0, j + 2] - machine.joints[j + 2, DRAWN]
-    b[COSINE], b[SINE] = math.cos(b[TURN]), math.sin(b[TURN])
-    for row in range(3):
-        b[SPEED_X + row] = at[1, j + row]
-        for k in range(machine.follow.shape[1]):
-            state.spans[body, row, k] = machine.follow[j + row, k]
+        body, kind, j = machine.links[i, 0], machine.links[i, 2], machine.links[i, 3]
+        if kind != FREE:
+            move_link(machine, state, i)
+            continue
+        b = state.bodies[body]
+        for k in range(3):
+            moved = state.joints[0, j + k] - machine.joints[j + k, DRAWN]
+            b[X + k if k < 2 else TURN] = machine.bodies[body, X + k if k < 2 else TURNED] + moved
+            b[SPEED_X + k] = state.joints[1, j + k]
+        b[COSINE], b[SINE] = math.cos(b[TURN]), math.sin(b[TURN])
 
 
 @kernel(sample=lambda: (*_placed(), 1))
-def place_link(machine, state, i):  # type: ignore[no-untyped-def]
-    """Places a body on its parent, which is placed."""
-    body, parent, kind, j = machine.links[i]
-    b, p, link, at = state.bodies[body], state.bodies[parent], machine.link[i], state.joints
+def move_link(machine, state, i):  # type: ignore[no-untyped-def]
+    """Places a body on its parent, which is placed, with its velocity and velocity products."""
+    body, parent, kind, j = machine.links[i, 0], machine.links[i, 1], machine.links[i, 2], machine.links[i, 3]
+    b, p, link = state.bodies[body], state.bodies[parent], machine.link[i]
     c, s, w_p = p[COSINE], p[SINE], p[SPIN]
     moved, rate = 0.0, 0.0
     if kind != WELD:
-        moved = link[SIGN] * (at[0, j] - machine.joints[j, DRAWN])
-        rate = link[SIGN] * at[1, j]
+        moved = link[SIGN] * (state.joints[0, j] - machine.joints[j, DRAWN])
+        rate = link[SIGN] * state.joints[1, j]
     b[TURN] = p[TURN] + link[ANGLE]
-    turning = 0.0
     if kind == PIN:
-        turning = 1.0
         b[TURN] += moved
-    b[COSINE], b[SINE] = math.cos(b[TURN]), math.sin(b[TURN])
-    if kind == PIN:
+        b[COSINE], b[SINE], b[SPIN] = math.cos(b[TURN]), math.sin(b[TURN]), w_p + rate
         rx, ry = c * link[C_X] - s * link[C_Y], s * link[C_X] + c * link[C_Y]  # to the pin
         ex = -(b[COSINE] * link[D_X] - b[SINE] * link[D_Y])  # from the pin to the body's origin
         ey = -(b[SINE] * link[D_X] + b[COSINE] * link[D_Y])
         ax, ay = -ey, ex
     else:
+        b[COSINE], b[SINE], b[SPIN] = math.cos(b[TURN]), math.sin(b[TURN]), w_p
         px, py = link[B_X] + link[A_X] * moved, link[B_Y] + link[A_Y] * moved
         rx, ry = c * px - s * py, s * px + c * py
         ex, ey = 0.0, 0.0
         ax, ay = c * link[A_X] - s * link[A_Y], s * link[A_X] + c * link[A_Y]
-    w, fx, fy = w_p + turning * rate, rx + ex, ry + ey
+    fx, fy, w = rx + ex, ry + ey, b[SPIN]
     b[X], b[Y] = p[X] + fx, p[Y] + fy
     b[SPEED_X] = p[SPEED_X] - w_p * fy + ax * rate
     b[SPEED_Y] = p[SPEED_Y] + w_p * fx + ay * rate
-    b[SPIN] = w
     b[PRODUCT_X] = p[PRODUCT_X] - w_p * w_p * rx - w * w * ex
     b[PRODUCT_Y] = p[PRODUCT_Y] - w_p * w_p * ry - w * w * ey
     if kind == SLIDE:
         b[PRODUCT_X] -= 2.0 * w_p * ay * rate
         b[PRODUCT_Y] += 2.0 * w_p * ax * rate
-    spans = state.spans
-    for k in range(machine.follow.shape[1]):
-        g = link[SIGN] * machine.follow[j, k] if kind != WELD else 0.0
-        spans[body, 0, k] = spans[parent, 0, k] - spans[parent, 2, k] * fy + ax * g
-        spans[body, 1, k] = spans[parent, 1, k] + spans[parent, 2, k] * fx + ay * g
-        spans[body, 2, k] = spans[parent, 2, k] + turning * g
+
+
+@kernel(sample=lambda: (*_placed(), 1))
+def span_link(machine, state, i):  # type: ignore[no-untyped-def]
+    """The spans of a body that is placed."""
+    body, parent, kind, j = machine.links[i, 0], machine.links[i, 1], machine.links[i, 2], machine.links[i, 3]
+    b, p, link, spans, freedoms = state.bodies[body], state.bodies[parent], machine.link[i], state.spans, machine.follow.shape[1]
+    if kind == FREE:
+        for row in range(3):
+            for k in range(freedoms):
+                spans[3 * body + row, k] = machine.follow[j + row, k]
+        return
+    ax, ay, turning = 0.0, 0.0, 0.0
+    if kind == PIN:
+        ax = link[SIGN] * (b[SINE] * link[D_X] + b[COSINE] * link[D_Y])
+        ay = -link[SIGN] * (b[COSINE] * link[D_X] - b[SINE] * link[D_Y])
+        turning = link[SIGN]
+    elif kind == SLIDE:
+        ax = link[SIGN] * (p[COSINE] * link[A_X] - p[SINE] * link[A_Y])
+        ay = link[SIGN] * (p[SINE] * link[A_X] + p[COSINE] * link[A_Y])
+    fx, fy = b[X] - p[X], b[Y] - p[Y]
+    for k in range(freedoms):
+        g = machine.follow[j, k] if kind != WELD else 0.0
+        w = spans[3 * parent + 2, k]
+        spans[3 * body, k] = spans[3 * parent, k] - w * fy + ax * g
+        spans[3 * body + 1, k] = spans[3 * parent + 1, k] + w * fx + ay * g
+        spans[3 * body + 2, k] = w + turning * g
 
 
 @kernel(sample=lambda: (*_placed(), np.zeros((5, 5)), np.zeros(5)))
@@ -194,7 +210,7 @@ def mass_and_force(machine, state, mass, force):  # type: ignore[no-untyped-def]
     for i in range(len(machine.links)):
         body = machine.links[i, 0]
         kilograms, about = machine.bodies[body, MASS], machine.bodies[body, INERTIA]
-        spans, b = state.spans[body], state.bodies[body]
+        spans, b = state.spans[3 * body : 3 * body + 3], state.bodies[body]
         for k in range(freedoms):
             if spans[2, k] != 0.0:
                 for j in range(freedoms):

@@ -12,7 +12,7 @@ __getattr__, __dir__, __all__ = door(
         "editing.operation": "AddDrive AddJoint AddMarker AddPart Ground Join MoveMarker Paste PlaceParts"
         " Remove RemoveDrive RemoveJoint RemoveMarker RemovePart Rename SetNumber SetUnits ToggleJoint",
         "machine.solids": "part_solid",
-        "machine.inferred": "InferredJoint with_joints",
+        "machine.inferred": "InferredJoint mechanism_with_joints with_joints",
         "machine.placed": "Placed place",
         "machine.plane_linkage": "PlaneLinkage plane_linkage_of plane_view",
         "machine.state": "State",

@@ -27,6 +27,7 @@ from detent.model.editing.operation import SetNumber as SetNumber
 from detent.model.editing.operation import SetUnits as SetUnits
 from detent.model.editing.operation import ToggleJoint as ToggleJoint
 from detent.model.machine.inferred import InferredJoint as InferredJoint
+from detent.model.machine.inferred import mechanism_with_joints as mechanism_with_joints
 from detent.model.machine.inferred import with_joints as with_joints
 from detent.model.machine.placed import Placed as Placed
 from detent.model.machine.placed import place as place

@@ -7,7 +7,7 @@
     slide   w_n = 0, x_t = -sign mu x_n, sign the direction of sliding: given where it slides already (`sliding` +1
             or -1), else one of both, and then w_t must not point the other way
 
-The same with impulses and velocities: there no direction is given. Statuses begin where the last problem ended, so
+`rows` is 2 n, or n where no contact rubs: then there are no tangential rows. The same with impulses and velocities: there no direction is given. Statuses begin where the last problem ended, so
 that one solution of a small linear system mostly suffices; where mending goes in circles, all combinations are tried. No
 solution is an answer too: Painleve's paradox.
 """
@@ -29,11 +29,11 @@ MOST_TRIED = 6
 def _sample() -> tuple[Any, ...]:
     K = np.array([[2.0, 0.5, 0.3, 0.0], [0.5, 1.5, 0.0, 0.2], [0.3, 0.0, 1.0, 0.1], [0.0, 0.2, 0.1, 1.2]])
     b = np.array([-1.0, 0.5, 0.2, -0.1])
-    return K, b, np.array([0.3, 0.0]), np.array([0.0, 0.0]), 2, np.array([1, 0]), np.zeros(4), np.zeros(4)
+    return K, b, np.array([0.3, 0.0]), np.array([0.0, 0.0]), 2, 4, np.array([1, 0]), np.zeros(4), np.zeros(4)
 
 
 @kernel(sample=lambda: (*_sample(), 1e-9, 1e-9))
-def try_statuses(K, b, mu, sliding, n, status, x, w, small_x, small_w):  # type: ignore[no-untyped-def]
+def try_statuses(K, b, mu, sliding, n, rows, status, x, w, small_x, small_w):  # type: ignore[no-untyped-def]
     """Solves for these statuses; returns the contact that is wrong most, or -1, and the status it should have."""
     m = 0
     unknown = np.zeros(2 * n, np.int64)
@@ -57,16 +57,16 @@ def try_statuses(K, b, mu, sliding, n, status, x, w, small_x, small_w):  # type:
                 matrix[r, c] += away * mu[column] * K[row, n + column]
     if m:
         solve_dense(matrix, right, m)
-    for i in range(2 * n):
+    for i in range(rows):
         x[i] = 0.0
     for r in range(m):
         x[unknown[r]] = right[r]
     for i in range(n):
-        if status[i] >= FORWARD:
+        if status[i] >= FORWARD and mu[i] > 0.0:
             x[n + i] = (-1.0 if status[i] == FORWARD else 1.0) * mu[i] * x[i]
-    for i in range(2 * n):
+    for i in range(rows):
         w[i] = b[i]
-        for j in range(2 * n):
+        for j in range(rows):
             w[i] += K[i, j] * x[j]
     worst, at, wanted = 1.0, -1, OPEN
     for i in range(n):
@@ -92,14 +92,14 @@ def try_statuses(K, b, mu, sliding, n, status, x, w, small_x, small_w):  # type:
 
 
 @kernel(sample=_sample)
-def solve_contact_problem(K, b, mu, sliding, n, status, x, w):  # type: ignore[no-untyped-def]
+def solve_contact_problem(K, b, mu, sliding, n, rows, status, x, w):  # type: ignore[no-untyped-def]
     """Fills forces x and accelerations w, and the statuses; returns whether there is a solution."""
     size_b, size_K = 0.0, 0.0
-    for i in range(2 * n):
+    for i in range(rows):
         size_b = max(size_b, abs(b[i]))
         size_K = max(size_K, abs(K[i, i]))
     if size_b == 0.0 or size_K == 0.0:
-        for i in range(2 * n):
+        for i in range(rows):
             x[i], w[i] = 0.0, b[i]
         return True
     small_w = 1e-11 * size_b
@@ -108,7 +108,7 @@ def solve_contact_problem(K, b, mu, sliding, n, status, x, w):  # type: ignore[n
         if sliding[i] != 0.0 and status[i] != OPEN:
             status[i] = FORWARD if sliding[i] > 0.0 else BACKWARD
     for _ in range(10 + 6 * n):
-        at, wanted = try_statuses(K, b, mu, sliding, n, status, x, w, small_x, small_w)
+        at, wanted = try_statuses(K, b, mu, sliding, n, rows, status, x, w, small_x, small_w)
         if at < 0:
             return True
         status[at] = wanted
@@ -123,6 +123,6 @@ def solve_contact_problem(K, b, mu, sliding, n, status, x, w):  # type: ignore[n
                 fits = fits and status[i] == (FORWARD if sliding[i] > 0.0 else BACKWARD)
             elif mu[i] == 0.0:
                 fits = fits and status[i] <= STICK
-        if fits and try_statuses(K, b, mu, sliding, n, status, x, w, small_x, small_w)[0] < 0:
+        if fits and try_statuses(K, b, mu, sliding, n, rows, status, x, w, small_x, small_w)[0] < 0:
             return True
     return False

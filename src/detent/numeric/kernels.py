@@ -81,9 +81,9 @@ class Kernel:
 class NativePrimitive:
     """A short step that numba cannot compile well from plain source: both twins are written out."""
 
-    def __init__(self, plain: Callable[..., Any], made: Callable[[], Callable[..., Any]]) -> None:
+    def __init__(self, plain: Callable[..., Any], compile_: Callable[[], Callable[..., Any]]) -> None:
         self.plain = plain
-        self.made = made
+        self._compile = compile_
         self._compiled: Callable[..., Any] | None = None
 
     def __call__(self, *args: Any) -> Any:
@@ -93,7 +93,7 @@ class NativePrimitive:
     def compiled(self) -> Callable[..., Any]:
         if self._compiled is None:
             _begin_compiling()
-            self._compiled = self.made()
+            self._compiled = self._compile()
         return self._compiled
 
 
@@ -104,12 +104,12 @@ def kernel(*, sample: Sample, inlined: bool = False) -> Callable[[Callable[..., 
     over its arrays would cost as much as its work.
     """
 
-    def made(plain: Callable[..., Any]) -> Kernel:
+    def as_kernel(plain: Callable[..., Any]) -> Kernel:
         new = Kernel(plain, sample, inlined=inlined)
         KERNELS[new.name] = new
         return new
 
-    return made
+    return as_kernel
 
 
 def kernel_cache() -> Path:
@@ -167,12 +167,26 @@ def _with_compiled_callees(plain: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def source_digest(package: Path) -> str:
-    """Of the kernels, and of the room whose short steps and constants they are compiled with."""
+    """Of the kernels, of the room whose short steps they call, and of the files whose constants they read."""
     import hashlib
 
+    sources = {file.relative_to(package).as_posix(): file.read_bytes() for file in package.rglob("*.py")}
+    kernels = {name for name, source in sources.items() if b"@kernel" in source}
+    constants = {name for kernel_file in kernels for name in _constants_from(sources[kernel_file].decode())}
     digest = hashlib.sha256()
-    for file in sorted(package.rglob("*.py")):
-        source = file.read_bytes()
-        if file.relative_to(package).parts[0] == "numeric" or b"@kernel" in source:
-            digest.update(file.relative_to(package).as_posix().encode() + b"\0" + source)
+    for name, source in sorted(sources.items()):
+        if name.startswith("numeric/") or name in kernels or name in constants:
+            digest.update(name.encode() + b"\0" + source)
     return digest.hexdigest()[:16]
+
+
+def _constants_from(source: str) -> list[str]:
+    """The files of the package from which a source imports names in capitals: compiled in, they go stale."""
+    import re
+
+    imports = re.findall(r"^from detent\.([\w.]+) import (\([^)]*\)|.*)$", source, re.MULTILINE)
+    return [
+        f"{module.replace('.', '/')}.py"
+        for module, names in imports
+        if re.search(r"\b[A-Z][A-Z_\d]*\b", names)
+    ]

@@ -11,7 +11,7 @@ __getattr__, __dir__, __all__ = door(
         "base": "encode",
         "batch": "Batch",
         "event": "EVENT_KINDS Certificate Event EventKind Interval Stop",
-        "amount": "UNBOUNDED Amount Force",
+        "amount": "Amount Force",
         "mating": "LegStory Mating",
         "motion": "Motion",
         "run": "Run",

@@ -1,7 +1,6 @@
 # Written by tools/make_doors.py.
 from detent.record.amount import Amount as Amount
 from detent.record.amount import Force as Force
-from detent.record.amount import UNBOUNDED as UNBOUNDED
 from detent.record.base import encode as encode
 from detent.record.batch import Batch as Batch
 from detent.record.event import Certificate as Certificate

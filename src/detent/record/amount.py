@@ -22,9 +22,6 @@ class Force(float):
         return {"unbounded": True} if self.unbounded else float(self)
 
 
-UNBOUNDED = Force(math.inf)
-
-
 class Amount(Force):
     """A force with the time at which it acts, and the joint's coordinate where that is known.
 

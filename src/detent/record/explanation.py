@@ -17,6 +17,10 @@ class JointFound(Value, frozen=True):
     inferred: bool = False
     why: str = ""
     ratio: float | None = None  # of a gear: rotation of the second part per that of the first
+    acts_as: str = ""  # where the whole machine leaves less than the pair alone
+    play: float | None = None  # of a pin in its hole, a block in its slot; document units
+    limits: tuple[float | None, float | None] | None = None  # travel along the axis between shoulders
+    compared: str = ""  # of one given by hand beside its shapes: "agrees", or how they differ
 
 
 class Mobility(Value, frozen=True):
@@ -36,7 +40,11 @@ class Explanation(Record, frozen=True):
     mobility: Mobility
     redundant: tuple[dict[str, Any], ...] = ()
     subsystems: tuple[tuple[str, ...], ...] = ()
-    interactions: tuple[tuple[str, str], ...] = ()
+    elementary: tuple[str, ...] = ()  # parts with an axis fixed in the frame
+    state_variables: tuple[str, ...] = ()
+    interactions: tuple[tuple[str, str], ...] = ()  # pairs that can touch beyond their joint
+    dropped: tuple[dict[str, str], ...] = ()  # freedoms that are not used: joint, freedom, why
+    open: tuple[dict[str, str], ...] = ()  # what the shapes do not decide: at, problem, remedy
     plan: tuple[dict[str, Any], ...] = ()
     plan_summary: dict[str, int] | None = None  # of a driven linkage of the plane
     elastic: dict[str, Any] = {}

@@ -93,13 +93,27 @@ class LegStory(Value, frozen=True):
     force: LegForce
 
 
+class PassedTop(Value, frozen=True):
+    """A top that a pawl goes over on the way out: it leaves the place to which the insertion brought it."""
+
+    part: str
+    angle: float  # from rest, in the joint's sense [rad]
+    travel: float  # of the pull until there [document units]
+    force: Force  # the largest against the pull until there
+
+
 class Escape(Value, frozen=True):
-    """A straight run from the assembled state: does it come apart?"""
+    """A straight run from the assembled state: does it come apart?
+
+    `travel` is how far it goes; `top` is the first that a pawl goes over where it does not come apart.
+    """
 
     direction: tuple[float, float]
     apart: bool
     cause: str
     time: float | UnsetType = UNSET
+    travel: float | UnsetType = UNSET  # [document units]
+    top: PassedTop | UnsetType = UNSET
 
 
 class ForceRatio(Value, frozen=True):
@@ -135,14 +149,16 @@ PawlStanding = Literal["at_rest", "climbing", "level", "falling", "untouched", "
 class PawlEnd(Value, frozen=True):
     """How a pawl stands at the end of the insertion.
 
-    But for friction, `climbing`: its spring would push the root back out; `falling`: past the top, its
-    spring draws the root on. `level`: at a constant angle; `held`: it jams, sticks or is at a limit.
+    But for friction, `climbing`: its spring would push the root back, as far as to a top that it has
+    passed, or out; `falling`: past the top, its spring draws the root on. `level`: at a constant angle;
+    `held`: it jams, sticks or is at a limit.
     """
 
     part: str
     joint: str
     standing: PawlStanding
     angle: float  # from rest, in the joint's sense [rad]
+    largest_angle: float  # the one farthest from rest in the whole insertion [rad]
     touched: tuple[str, ...]  # parts
 
 

@@ -79,7 +79,8 @@ class ModesAnswer(Record, frozen=True):
     """The answer of `detent modes`; `modes` in the order of their text.
 
     `rank` is the dimension of the velocities that the contacts notice, `by_rank`
-    how many modes have each dimension. `exact` says that integers decided,
+    how many modes have each dimension of those; a mode's own dimension has also the `unnoticed`,
+    velocities that joints allow and no contact notices. `exact` says that integers decided,
     `flagged` how many floating-point decisions were too close to call before. `contacts`
     are the parts of each, in the order of signs. `points`, `normals` (of length one, from the first
     part to the second) and `tangents` (a list per contact, a direction of length one per dividing plane: +
@@ -95,6 +96,7 @@ class ModesAnswer(Record, frozen=True):
     rank: int
     by_rank: dict[str, int]
     sliding_counts: dict[str, int] = {}
+    unnoticed: int = 0
     contacts: tuple[str, ...] = ()
     exact: bool = False
     flagged: int = 0

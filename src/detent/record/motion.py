@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 
 SAME = 1e-9  # of the size: points nearer than this are one
+CANNOT_FOLLOW = "it cannot follow its drive further"  # of a linkage at a limit, alone or among designs
 
 
 class Limit(Value, frozen=True):
@@ -86,7 +87,7 @@ class Motion(Tabular, Predicted, frozen=True):
     limit_points: tuple[Limit, ...] = ()
     scope: Scope = UNTOLD
     certified: str = ""  # what says that no limit was stepped over
-    range: Mapping[str, Any] | None = None  # of a drive with limits: joint, at, from, to, proved
+    range: Mapping[str, Any] | None = None  # of a drive with limits: joint, at, from, to, looked, proved
     overlaps: tuple[PassingPair, ...] = ()  # parts that pass through each other
     branch: tuple[int, ...] = ()
     assemblies: tuple[AssembledMarkers, ...] = ()

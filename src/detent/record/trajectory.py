@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from detent.foundation.units import unit_names
+from detent.numeric.kernels import Speed
 from detent.record.base import Record, Value
 from detent.record.event import Event, Interval, Stop
 from detent.record.table import Tabular, with_unit
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-Speed = Literal["plain", "compiled"]
 Energy = Literal["input", "stored", "dissipated", "impact"]
 WrittenColumn = tuple[float | None, ...]  # one number per time, null where it is not known
 

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from collections import Counter
 from fractions import Fraction
 from pathlib import Path
 
@@ -81,6 +82,36 @@ def test_modes_of_one_contacting_separating_mode_are_those_of_the_whole():
     for touching, own in stream(contacts):
         assert own.texts == whole.of(touching).texts
     assert sum(len(own) for _, own in stream(contacts)) == len(whole)
+
+
+def of_zero_rows(mode):
+    """A cell is open in the velocities on which its zero rows vanish: their dimension is its own."""
+    contacts = mode.modes.contacts.floats
+    planes = [t if k else t[:0] for t, k in zip(contacts.tangent, mode.modes.planes, strict=True)]
+    rows = np.concatenate([contacts.normal, *planes])[mode.signs == 0]
+    return contacts.degrees - np.linalg.matrix_rank(np.concatenate([contacts.held, rows]))
+
+
+ONE_EDGE = Contacts.from_points([(0, 0)], [(0, 1)], friction=0.5)  # rotation about it is noticed by nothing
+
+
+@pytest.mark.parametrize("exact", [False, True])
+@pytest.mark.parametrize("contacts", [*SCENES, ONE_EDGE, *(draw(family, 6) for family in FAMILIES)])
+def test_the_dimension_of_a_mode_is_that_of_all_its_velocities(contacts, exact):
+    for kind in ("all", "contacting_separating"):
+        mode_set = modes(contacts, kind=kind, exact=exact)
+        dimensions = [of_zero_rows(mode_set[text]) for text in mode_set.texts]
+        assert mode_set.columns()["dimension"].tolist() == dimensions
+        answer = mode_set.answer()
+        assert {int(k) + answer.unnoticed: n for k, n in answer.by_rank.items()} == Counter(dimensions)
+    for _, narrow in stream(contacts, exact=exact):
+        assert all(mode.dimension == of_zero_rows(mode) for mode in narrow)
+
+
+def test_a_part_on_one_point_that_sticks_still_rotates_about_it():
+    table = modes(ONE_EDGE).words.splitlines()
+    assert [line.split()[:2] for line in table if "sticks" in line] == [["0|0", "1"]]
+    assert modes(ONE_EDGE)["0|0"].words == "mode 0|0, dimension 1: 0 sticks"
 
 
 def test_neighbours_are_mutual_and_differ_by_one_dimension():
@@ -315,3 +346,10 @@ def test_ten_thousand_contacts_on_a_line_are_two():
     mode_set = modes(crowd)
     assert len(mode_set) == len(modes(pair)) == 10
     assert {int((row[: len(crowd)] == 0).sum()) for row in mode_set.signs} == {0, 1, len(crowd)}
+
+
+@pytest.mark.parametrize("example", ["planar_grasp", "peg_in_hole"])
+def test_the_rank_of_contacts_that_last_is_the_same_in_integers(example):
+    """It is the dimension of the velocities of some mode, the largest there is."""
+    in_floats, in_integers = (detent.modes(detent.load(example), exact=exact) for exact in (False, True))
+    assert in_floats.rank == in_integers.rank == max(in_integers.by_rank())

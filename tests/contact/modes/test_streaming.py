@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from detent.contact import Contacts
+from detent.contact import Contacts, touching_of
 from detent.contact.modes import (
     CountingRows,
     count,
@@ -14,7 +14,6 @@ from detent.contact.modes import (
     stream,
     stream_texts,
     streaming,
-    touching_of,
 )
 from detent.foundation import ModelError
 from tests.contact.families import FAMILIES, draw

@@ -17,7 +17,7 @@ export interface Axis {
   label: string;
   /** Over what a plot runs: `the drive in degrees`. */
   over: string;
-  /** What rates are by: `s`, `rad of the drive`, `the whole course`. */
+  /** What rates are per: `s`, `rad of the drive`, `the whole course`. */
   per: string;
 }
 

@@ -66,8 +66,9 @@ export function isLinkage(document: Mechanism): boolean {
   const shaped = parts(document).some(([name, part]) => !part.fixed && (part.library || (part.shape && !jointsOf(document, name).length)));
   const pushed = drives(document).some(([, drive]) => drive.part !== undefined);
   const bent = joints(document).some(([, joint]) => joint.type === "elastic" || joint.type === "infer");
-  // A coefficient of friction alone lets nothing touch: that takes shapes.
-  const touches = document.contacts?.length || document.rows || (document.touching && parts(document).some(([, part]) => part.shape));
+  // A coefficient of friction alone lets nothing touch: that takes shapes. Pairs to be ignored are pairs that do not.
+  const { ignore: _, ...rubs } = document.touching ?? {};
+  const touches = document.contacts?.length || document.rows || (Object.keys(rubs).length && parts(document).some(([, part]) => part.shape));
   return (document.dimension ?? 2) === 2 && !shaped && !pushed && !bent && !touches;
 }
 
@@ -106,6 +107,13 @@ const JOIN = "Press V and pull one onto the other until it says: join here.";
 /** Ends that were surely meant to meet: of the machine's extent, this far apart at most. */
 const NEAR = 0.12;
 
+/** Whether some joint ties two parts. */
+function tiedParts(document: Mechanism): (one: string, other: string) => boolean {
+  const key = (names: (string | undefined)[]): string => names.sort().join(" ");
+  const pairs = new Set(joints(document).map(([, joint]) => key(joint.between.map((ref) => split(ref)[0]))));
+  return (one, other) => pairs.has(key([one, other]));
+}
+
 /** A free point of a link, and the nearest point of another link that no joint ties to it. */
 export interface Miss {
   free: string;
@@ -115,19 +123,19 @@ export interface Miss {
 
 export function nearMiss(document: Mechanism): Miss | null {
   const poses = drawnPoses(document);
-  const all = parts(document).flatMap(([part, given]) =>
-    given.fixed ? [] : markers(given).map(([name, [x, y]]) => ({ part, ref: `${part}.${name}`, at: toWorld(poses[part] ?? AT_HOME, [x, y]) })),
+  const all = parts(document).flatMap(([name, part]) =>
+    part.fixed ? [] : markers(part).map(([marker, [x, y]]) => ({ part: name, ref: `${name}.${marker}`, at: toWorld(poses[name] ?? AT_HOME, [x, y]) })),
   );
-  const tied = new Set(joints(document).map(([, joint]) => joint.between.map((ref) => split(ref)[0]).sort().join(" ")));
+  const tied = tiedParts(document);
   const within = NEAR * extentOf(all.map(({ at }) => at));
-  let found: Miss | null = null;
+  let nearest: Miss | null = null;
   for (const one of all.filter(({ ref }) => !jointsAt(document, ref).length))
     for (const other of all) {
-      if (other.part === one.part || tied.has([one.part, other.part].sort().join(" "))) continue;
+      if (other.part === one.part || tied(one.part, other.part)) continue;
       const apart = distance(one.at, other.at);
-      if (apart <= (found?.apart ?? within)) found = { free: one.ref, other: other.ref, apart };
+      if (apart <= (nearest?.apart ?? within)) nearest = { free: one.ref, other: other.ref, apart };
     }
-  return found;
+  return nearest;
 }
 
 /** An end of a link that lies on the body of another one, of the machine's extent so near, without a joint. */
@@ -139,11 +147,11 @@ export function lapsOver(document: Mechanism): { free: string; over: string } | 
     .filter(([, part]) => !part.fixed && !part.shape && !part.library)
     .map(([name, part]) => ({ name, points: markers(part).map(([marker, [x, y]]) => ({ ref: `${name}.${marker}`, at: toWorld(poses[name] ?? AT_HOME, [x, y]) })) }));
   const within = LIES_ON * extentOf(bodies.flatMap(({ points }) => points.map(({ at }) => at)));
-  const tied = new Set(joints(document).map(([, joint]) => joint.between.map((ref) => split(ref)[0]).sort().join(" ")));
+  const tied = tiedParts(document);
   for (const { name, points } of bodies)
     for (const { ref, at } of points.filter(({ ref }) => !jointsAt(document, ref).length))
       for (const other of bodies) {
-        if (other.name === name || tied.has([name, other.name].sort().join(" "))) continue;
+        if (other.name === name || tied(name, other.name)) continue;
         if (distance(at, onBody(at, hull(other.points.map((point) => point.at)))) <= within) return { free: ref, over: other.name };
       }
   return null;

@@ -10,7 +10,7 @@ import { ask, words } from "../server";
 import * as state from "../state";
 import { dark } from "../view/canvas";
 import { DARK, LIGHT } from "../view/palette";
-import { NumberField } from "./number";
+import { NumberField, short } from "./number";
 
 /** A number, or several; an object is a force without bound. */
 type Row = number | (number | object | null)[] | object | null;
@@ -25,6 +25,7 @@ interface Motion extends Driven {
 }
 
 type What = "markers" | "velocities" | "accelerations" | "forces";
+const ROUNDING = 1e-12; // of the largest number beside it
 const WHAT: [What, string][] = [
   ["markers", "place"],
   ["velocities", "speed"],
@@ -192,6 +193,13 @@ function numberOf(row: Row, k: number): number | null {
   return typeof value === "number" ? value : null;
 }
 
+/** What the legend says of a curve's number: its digits however small it is, and zero where it is rounding beside the others. */
+function readIn(columns: readonly (readonly (number | null)[])[]): (chart: unknown, value: number | null, series: number, position: number | null) => string {
+  const largest = columns.flat().reduce<number>((most, value) => Math.max(most, Math.abs(value ?? 0)), 0);
+  const digits = (value: number): string => short(Math.abs(value) < ROUNDING * largest ? 0 : value);
+  return (_chart, value, _series, position) => (position === null ? "--" : value === null ? "" : digits(value));
+}
+
 function Chart({ motion: given, rows, names, label, scale }: { motion: Motion; rows: Row[]; names: string[]; label: string; scale: string }) {
   const own = useRef<HTMLDivElement>(null);
   const night = dark.value;
@@ -203,14 +211,16 @@ function Chart({ motion: given, rows, names, label, scale }: { motion: Motion; r
       const theme = night ? DARK : LIGHT;
       const across = axisOf(given);
       const columns = names.map((_, k) => across.order.map((position) => numberOf(rows[position]!, k)));
-      const axis = { stroke: theme.quiet, grid: { stroke: theme.axis, width: 1 }, ticks: { stroke: theme.axis } };
+      const values = (_: unknown, ticks: (number | null)[]): string[] => ticks.map((tick) => String(tick ?? "")); // uPlot's own have three decimals
+      const axis = { stroke: theme.quiet, grid: { stroke: theme.axis, width: 1 }, ticks: { stroke: theme.axis }, values };
+      const wide = (_: unknown, ticks: string[] | null): number => Math.max(56, 24 + 7 * Math.max(0, ...(ticks ?? []).map((tick) => tick.length)));
       chart = new UPlot(
         {
           width: own.current.clientWidth,
           height: 220,
           scales: { x: { time: false } },
-          axes: [axis, { ...axis, size: 56 }],
-          series: [{ label: across.label }, ...names.map((each, k) => ({ label: each, stroke: theme.hues[k]!.line, width: 2, dash: k ? [6, 3] : [] }))],
+          axes: [axis, { ...axis, size: wide }],
+          series: [{ label: across.label, value: readIn([across.at]) }, ...names.map((each, k) => ({ label: each, stroke: theme.hues[k]!.line, width: 2, dash: k ? [6, 3] : [], value: readIn(columns) }))],
         },
         [across.at, ...columns],
         own.current,

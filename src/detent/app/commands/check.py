@@ -78,7 +78,7 @@ def _check(file: str, *, named: bool = False) -> Answer:
         *_empty(mechanism),
         *odd_angles(mechanism),
         *joint_gaps.odd_links(mechanism),
-        *graph.loose_parts(mechanism),
+        *graph.loose_parts(inputs.joined(mechanism)),
         *(f"{each.words}: they do not touch" for each in near),
     ]
     refused = _refused_by_mate(mechanism)

@@ -42,9 +42,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> Answer:
     if not SMALLEST <= args.size <= LARGEST:
         raise ModelError.at("--size", f"{args.size} pixels", f"choose {SMALLEST} to {LARGEST}")
+    mechanism = inputs.load(args.file)
     path = args.output or str(Path(_name(args.file)).with_suffix(".svg"))
     ending = output.ending(path, ENDINGS, "-o")
-    mechanism = inputs.load(args.file)
     along = _read(args.along) if args.along else None
     still = films.standing(mechanism, along) if along is not None else []
     data = (

@@ -46,7 +46,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> Answer:
-    mechanism = inputs.load(args.file)
+    mechanism = inputs.joined(inputs.load(args.file), add=False)
     method = Quasistatic(exact=args.exact) if args.exact or args.fast else None
     mating = mate(mechanism, method=method)
     title = mechanism.title or args.file

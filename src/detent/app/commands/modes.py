@@ -73,7 +73,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> Answer:
-    mechanism = inputs.load(args.file)
+    mechanism = inputs.joined(inputs.load(args.file), add=False)
     answer = _answer(mechanism, args)
     return answer if answer.plot else replace(answer, plot=lambda kind: _plot(mechanism, kind))
 

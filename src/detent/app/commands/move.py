@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import math
 from collections.abc import Mapping
+from typing import get_args
 
 from msgspec.structs import replace
 
@@ -19,6 +20,7 @@ from detent.draw.words.move import at_input, range_words, words
 from detent.foundation.errors import ModelError, UnsupportedError
 from detent.foundation.exact import Number, number
 from detent.foundation.names import clipped, did_you_mean
+from detent.model.document.ask import Breaking
 from detent.model.document.drive import Drive
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.timing import gives_torque
@@ -47,9 +49,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         choices=("kinematic", "newton_svd"),
         help="newton_svd: a plain Newton solver, for comparison",
     )
-    parser.add_argument(
-        "--breaking", choices=("limiting", "searching", "stretching"), help="what happens at a limit"
-    )
+    parser.add_argument("--breaking", choices=get_args(Breaking), help="what happens at a limit")
     parser.add_argument(
         "--assemblies", action="store_true", help="list every way in which the links can be assembled"
     )
@@ -68,7 +68,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> Answer:
-    mechanism = inputs.load(args.file)
+    if args.of and not (args.chart or args.report):
+        raise ModelError.at(
+            "--of", "means nothing without --chart or --report", "add one of them, or leave it out"
+        )
+    mechanism = inputs.joined(inputs.load(args.file))
     drives = _drives(mechanism, args)
     motion = move(mechanism, method=_method(mechanism, args), drives=drives, loads=_loads(args))
     _known_markers(motion, args.of)
@@ -166,13 +170,15 @@ def _loads(args: argparse.Namespace) -> dict[str, tuple[float, float]] | None:
     loads: dict[str, tuple[float, float]] = {}
     for text in args.load:
         name, _, numbers = text.partition("=")
-        pieces = numbers.split(",")
         try:
-            loads[name] = (float(number(pieces[0])), float(number(pieces[1])))
-        except (ValueError, IndexError):
+            x, y = (float(number(piece)) for piece in numbers.split(","))
+        except ValueError:
             raise ModelError.at(
                 "--load", f"{text!r} is not a load", "write MARKER=FX,FY, as coupler.T=0,-10"
             ) from None
+        if name in loads:
+            raise ModelError.at("--load", f"{name} is given two forces", "add them up, and give their sum")
+        loads[name] = (x, y)
     return loads
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from detent.app.server.message import text_of
 from detent.foundation.errors import ModelError
 from detent.foundation.names import clipped, did_you_mean
 from detent.foundation.units import METRES
@@ -51,7 +52,7 @@ def apply(operations: object, mechanism: Mechanism) -> Plain:
 def _operation(asked: object) -> Operation:
     if not isinstance(asked, dict):
         raise ModelError.at("operations", "expected a table", 'give {"do": …}')
-    name = _text(asked, "do")
+    name = text_of(asked, "do")
     if name not in OPERATIONS:
         remedy = did_you_mean(name, OPERATIONS)
         raise ModelError.at("operations", f"there is no operation {clipped(name, 40)!r}", remedy)
@@ -75,22 +76,22 @@ def _toggle(asked: Plain) -> ToggleJoint:
     to = asked.get("to")
     if to not in (None, "revolute", "prismatic", "in_line"):
         raise ModelError.at("to", "is not a form of a joint", "give revolute, prismatic or in_line")
-    return ToggleJoint(_text(asked, "joint"), along, to)
+    return ToggleJoint(text_of(asked, "joint"), along, to)
 
 
 OPERATIONS: dict[str, Callable[[Plain], Operation]] = {
     "add_part": lambda asked: AddPart(
-        _text(asked, "name"), convert.table(asked.get("part"), Part, f"parts.{_text(asked, 'name')}")
+        text_of(asked, "name"), convert.table(asked.get("part"), Part, f"parts.{text_of(asked, 'name')}")
     ),
-    "add_marker": lambda asked: AddMarker(_text(asked, "marker"), _point(asked, "at")),
-    "join": lambda asked: Join(_text(asked, "first"), _text(asked, "second")),
-    "ground": lambda asked: Ground(_text(asked, "marker")),
+    "add_marker": lambda asked: AddMarker(text_of(asked, "marker"), _point(asked, "at")),
+    "join": lambda asked: Join(text_of(asked, "first"), text_of(asked, "second")),
+    "ground": lambda asked: Ground(text_of(asked, "marker")),
     "toggle": _toggle,
-    "detach": lambda asked: RemoveJoint(_text(asked, "joint")),
+    "detach": lambda asked: RemoveJoint(text_of(asked, "joint")),
     "drive": lambda asked: AddDrive(
-        _text(asked, "name"), convert.table(asked.get("drive"), Drive, f"drives.{_text(asked, 'name')}")
+        text_of(asked, "name"), convert.table(asked.get("drive"), Drive, f"drives.{text_of(asked, 'name')}")
     ),
-    "rename": lambda asked: Rename(_text(asked, "path"), _text(asked, "to")),
+    "rename": lambda asked: Rename(text_of(asked, "path"), text_of(asked, "to")),
     "remove": lambda asked: Remove(_texts(asked, "paths")),
     "units": lambda asked: SetUnits(_choice(asked, "units", tuple(METRES)), _choice(asked, "keep", _KEEP)),
     "paste": _paste,
@@ -98,15 +99,8 @@ OPERATIONS: dict[str, Callable[[Plain], Operation]] = {
 }
 
 
-def _text(asked: Plain, key: str) -> str:
-    value = asked.get(key)
-    if not isinstance(value, str):
-        raise ModelError.at(key, "expected text", f"give {key!r}")
-    return value
-
-
 def _choice(asked: Plain, key: str, choices: tuple[str, ...]) -> Any:
-    value = _text(asked, key)
+    value = text_of(asked, key)
     if value not in choices:
         raise ModelError.at(key, f"{clipped(value, 40)!r} is not one of them", did_you_mean(value, choices))
     return value

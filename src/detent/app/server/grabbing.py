@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from detent.app.server.message import text_of
 from detent.foundation.errors import ModelError
 from detent.foundation.names import did_you_mean
 from detent.model.document.mechanism import Mechanism
@@ -40,7 +41,7 @@ def _grabbed(question: Fields, mechanism: Mechanism) -> Grab:
     return room.grab(
         mechanism,
         _poses(question),
-        _text(question, "part"),
+        text_of(question, "part"),
         _point(question, "point"),
         cuts=question.get("cuts") is not False,
     )
@@ -53,7 +54,7 @@ def drag(question: Fields, mechanism: Mechanism) -> Plain:
     pulled = room.pull(
         mechanism,
         _poses(question) or {},
-        _text(question, "part"),
+        text_of(question, "part"),
         _point(question, "point"),
         _point(question, "target"),
     )
@@ -62,7 +63,7 @@ def drag(question: Fields, mechanism: Mechanism) -> Plain:
 
 def solve(question: Fields, mechanism: Mechanism) -> Plain:
     """An edit that must be solved, by its name."""
-    name = _text(question, "operation")
+    name = text_of(question, "operation")
     if name not in SOLVED:
         raise ModelError.at("operation", f"there is no operation {name[:40]!r}", did_you_mean(name, SOLVED))
     answer: Plain = SOLVED[name](question, mechanism)
@@ -85,7 +86,7 @@ def _join(question: Fields, mechanism: Mechanism) -> Plain:
     from detent.motion.edit import edit
 
     placed = with_poses(mechanism, poses) if (poses := _poses(question)) else mechanism
-    edited = edit(placed, Join(_text(question, "first"), _text(question, "second")))
+    edited = edit(placed, Join(text_of(question, "first"), text_of(question, "second")))
     document = convert.plain(edited.mechanism)
     return {"done": edited.done, "why": edited.why, "apart": edited.apart, "document": document}
 
@@ -98,7 +99,7 @@ def _turn(question: Fields, mechanism: Mechanism) -> Plain:
     angle = question.get("turn")
     if not isinstance(angle, (int, float)) or isinstance(angle, bool):
         raise ModelError.at("turn", "expected an angle", "give it in radians")
-    system, poses = turned(mechanism, _poses(question), _text(question, "part"), float(angle))
+    system, poses = turned(mechanism, _poses(question), text_of(question, "part"), float(angle))
     return {"poses": room.poses_out(system, poses)}
 
 
@@ -128,10 +129,3 @@ def _numbers(value: object, count: int) -> bool:
     if not isinstance(value, list) or len(value) != count:
         return False
     return all(isinstance(v, (int, float)) and not isinstance(v, bool) for v in value)
-
-
-def _text(question: Fields, name: str) -> str:
-    value = question.get(name)
-    if not isinstance(value, str):
-        raise ModelError.at(name, "expected text", f"give {name!r}")
-    return value

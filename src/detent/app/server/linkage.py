@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from detent.app.inputs import joined
 from detent.foundation.errors import ModelError
 from detent.foundation.names import did_you_mean
 from detent.model.document.drive import Drive
@@ -41,7 +42,7 @@ def moved(question: Fields, mechanism: Mechanism) -> Motion:
     """The linkage through the positions of its drives, or of one of them."""
     from detent.motion.prediction import move
 
-    return move(at_page_poses(question, mechanism), drives=_drives(question, mechanism))
+    return move(joined(at_page_poses(question, mechanism)), drives=_drives(question, mechanism))
 
 
 def out_of_reach(mechanism: Mechanism) -> str:

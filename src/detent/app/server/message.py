@@ -55,14 +55,19 @@ class Question:
 
     def text(self, name: str) -> str:
         """A field that must be text."""
-        value = self.fields.get(name)
-        if not isinstance(value, str):
-            raise ModelError.at(name, "expected text", f"give {name!r}")
-        return value
+        return text_of(self.fields, name)
 
     def text_or_none(self, name: str) -> str | None:
         """A field that may be left out."""
         return None if self.fields.get(name) is None else self.text(name)
+
+
+def text_of(fields: dict[str, Any], name: str) -> str:
+    """A field that must be text."""
+    value = fields.get(name)
+    if not isinstance(value, str):
+        raise ModelError.at(name, "expected text", f"give {name!r}")
+    return value
 
 
 def understand(text: str, key: str, document: bytes) -> Question:

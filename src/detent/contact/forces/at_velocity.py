@@ -22,8 +22,9 @@ from numpy.typing import NDArray
 from detent.contact.checks import vector_of
 from detent.contact.contacts import Contacts
 from detent.contact.forces.friction import slip_rows, unit_normal
-from detent.contact.modes.enumerate import rounded_cells
-from detent.contact.modes.mode import ModeSet, Signs, modes, whole_set
+from detent.contact.modes.enumerate import Signs
+from detent.contact.modes.in_line import signs_in_line
+from detent.contact.modes.mode import ModeSet, modes
 from detent.contact.modes.sliding import CLEARLY
 from detent.contact.modes.space import unit_rows
 from detent.foundation.errors import ModelError
@@ -207,7 +208,7 @@ def _in_line(mode_set: ModeSet) -> Signs:
     """
     if not mode_set.enumeration.flagged or not mode_set.whole:
         return np.zeros((0, mode_set.signs.shape[1]), np.int8)
-    seen = whole_set(rounded_cells(mode_set.contacts, mode_set.kind), mode_set.kind).signs
+    seen = signs_in_line(mode_set.contacts, mode_set.kind)
     known = {row.tobytes() for row in mode_set.signs}
     return seen[[row.tobytes() not in known for row in seen]]
 

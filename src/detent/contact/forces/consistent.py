@@ -25,13 +25,14 @@ from detent.contact.checks import definite_of, refuse_other_kind, vector_of
 from detent.contact.contacts import Contacts
 from detent.contact.forces.at_velocity import Present, RowRates, following, layout_rows, present
 from detent.contact.forces.coulomb import OnTheEdgeError, SolvedMode, solve
-from detent.contact.forces.exact_motion import ExactMotions, as_written, exact_motions
+from detent.contact.forces.exact_motion import BESIDE, OWN, ExactMotions, exact_motions
 from detent.contact.forces.friction import coefficients, slip_rows, unit_normal
 from detent.contact.forces.motion_program import BARELY, CLEAR, Equations, Range, held_by, on_free
 from detent.contact.forces.motion_ranges import MotionRanges
 from detent.contact.forces.prune import unrefuted
-from detent.contact.modes.mode import Mode, ModeSet, Signs, State
-from detent.contact.modes.space import null_space
+from detent.contact.modes.enumerate import Signs
+from detent.contact.modes.mode import Mode, ModeSet, State
+from detent.contact.modes.space import null_space, unit_rows
 from detent.foundation.errors import ModelError, UnsupportedError
 from detent.foundation.shown import Shown
 from detent.numeric.arrangement.complex import EQUAL
@@ -39,9 +40,6 @@ from detent.numeric.threads import on_one_thread
 from detent.record.frozen import hold_arrays
 
 Floats = NDArray[np.float64]
-
-# Of the forces that a sum was made of, what rounding leaves of a zero.
-_ROUNDING = 1e-14
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -126,8 +124,8 @@ def consistent_modes(
     """
     refuse_other_kind(modes, ModeSet, "modes")
     d = modes.contacts.degrees
-    held = modes.contacts.floats.held
-    matrix = definite_of(mass, d, "mass", among=null_space(held, np.eye(d))[0])  # joints carry the rest
+    left, _ = null_space(modes.contacts.scaled.held, np.eye(d))
+    matrix = definite_of(mass, d, "mass", among=modes.contacts.as_given(left))  # joints carry the rest
     force = vector_of(applied, d, "applied") - vector_of(bias, d, "bias")
     mu = coefficients(modes.contacts, friction)  # a missing one is said before the work
     now = present(modes, velocity, tolerance)
@@ -135,7 +133,8 @@ def consistent_modes(
     moved = drift or RowRates()
     signs, cells = following(modes, now, moved)
     exact = exact_motions(modes, matrix, force, mu, now, moved)
-    told = force if exact is None else as_written(force)  # what rationals call zero, branches do too
+    # What rationals call zero, branches do too.
+    told = force if exact is None else matrix @ exact.without_contacts
     equations = equations_of_motion(modes, matrix, told, mu, now, moved)
     if exact is not None:
         return _exact_or_rounded(modes, equations, exact, signs, cells)
@@ -224,11 +223,7 @@ def equations_of_motion(
     shift = (
         np.concatenate([normal, *(rates[:k] for rates, k in zip(tangent, modes.planes, strict=True))]) / size
     )
-    pushed = force - mass @ start
-    unheld = free.T @ pushed / unit
-    # A load that joints carry but for rounding leaves none: rounding would be the scale of the programs.
-    if (np.abs(unheld) <= _ROUNDING * (np.abs(free.T) @ np.abs(pushed)) / unit).all():
-        unheld = np.zeros(len(unheld))
+    unheld = free.T @ _not_carried(contacts.held, force, mass @ start) / unit
     asked = rows / size[:, None] @ start + shift
     # The scale of accelerations without any contact: programs are solved in its units.
     scale = max(float(np.linalg.norm(unheld)), np.abs(asked).max(initial=0.0), 1e-300)
@@ -255,8 +250,11 @@ def _weighed(contacts: Contacts, mass: Floats, joints: Floats) -> tuple[Floats, 
     The unit of length and the position of the origin drop out of it. The number is chosen so that no unit
     normal is longer than one, nor, where joints hold them all, a unit tangent.
     """
-    inner = joints.T @ mass @ joints
-    basis = np.asarray(np.linalg.solve(np.linalg.cholesky(inner), joints.T)).T if inner.size else joints
+    # Seen from the middle of the contacts: of a part far from the origin few digits would be left.
+    scale = np.eye(contacts.degrees) if contacts.velocity_scale is None else contacts.velocity_scale
+    left, _ = null_space(contacts.scaled.held, np.eye(contacts.degrees))
+    inner = left.T @ (scale.T @ mass @ scale) @ left
+    basis = scale @ (np.linalg.solve(np.linalg.cholesky(inner), left.T).T if inner.size else left)
     normals = [unit_normal(contacts, i) for i in range(len(contacts))]
     tangents = [row for i in range(len(contacts)) for row in slip_rows(contacts, i)[0]]
     longest = [
@@ -275,6 +273,23 @@ def _sizes(rows: Floats, free: Floats, joints: Floats) -> Floats:
     )
     size[size == 0] = 1.0
     return size
+
+
+def _not_carried(held: Floats, force: Floats, taken: Floats) -> Floats:
+    """What joints leave of a force less what is taken from it: zero, not rounding, where they carry it.
+
+    A load that joints carry would else push, by rounding, the parts that nothing loads; where nothing else
+    is loaded, that would be the scale of the programs.
+    """
+    rows = unit_rows(held)
+    carried = np.zeros(len(rows))
+    left = force - taken
+    for _ in range(2):  # the second time, what the first one rounded
+        carried += np.linalg.lstsq(rows.T, left, rcond=EQUAL)[0]
+        left = force - taken - rows.T @ carried
+    summed = np.abs(force) + np.abs(taken) + np.abs(rows.T) @ np.abs(carried)
+    rounding = np.maximum(OWN * summed, BESIDE * summed.max(initial=0.0))
+    return np.where(np.abs(left) <= rounding, 0.0, left)
 
 
 def _asked_by_joints(held: Floats, drift: Floats) -> Floats:

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from detent.contact.forces.friction import ROUND, edge_directions
 from detent.contact.forces.motion_program import CLEAR, Equations, Solution
 from detent.contact.forces.slip_directions import headings
-from detent.contact.modes.mode import Signs
+from detent.contact.modes.enumerate import Signs
 
 Floats = NDArray[np.float64]
 Arcs = dict[int, tuple[float, float]]  # by contact: where friction may begin to point, and how wide it is

@@ -24,7 +24,8 @@ from detent.contact.contacts import Contacts
 from detent.contact.forces.at_velocity import Present, RowRates
 from detent.contact.forces.friction import refuse_blind
 from detent.contact.forces.motion_program import Range
-from detent.contact.modes.mode import ModeSet, Signs
+from detent.contact.modes.enumerate import Signs
+from detent.contact.modes.mode import ModeSet
 from detent.contact.modes.space import row_space, unit_rows
 from detent.numeric.exact_program import largest_margin, range_of, simplest
 from detent.numeric.linear_program import INFINITE
@@ -35,7 +36,7 @@ Vector = list[fmpq]
 
 # How well a double that a document's numbers were multiplied and added into is known: of itself, and
 # of the largest beside it.
-_OWN, _BESIDE = 1e-14, 1e-15
+OWN, BESIDE = 1e-14, 1e-15
 _STICKS, _PLUS, _MINUS = 0, 1, -1
 _SPACE = 3  # dimensions
 
@@ -52,6 +53,11 @@ class ExactMotions:
     owner: tuple[int, ...]  # contact of each generator
     opposed: tuple[int, ...]  # the sliding that each generator's friction opposes; 0 without friction
     length: tuple[float, ...]  # of each contact's normal, by which its weights are multiplied
+
+    @property
+    def without_contacts(self) -> Floats:
+        """The acceleration that there would be without any contact force."""
+        return np.array([float(row[0]) for row in self.acceleration])
 
     def motion(self, signs: Signs) -> tuple[Floats, tuple[float, ...]] | None:
         """Acceleration and normal forces by the largest margin of the signs; None of an inconsistent mode."""
@@ -208,7 +214,7 @@ def _generators(contacts: Contacts, mu: list[float]) -> tuple[list[Vector], tupl
         if not mu[i]:
             sides: tuple[tuple[int, Any], ...] = ((0, fmpq(0)),)
         else:
-            share = simplest(mu[i], _OWN * mu[i]) / _stretch(contacts, i)
+            share = simplest(mu[i], OWN * mu[i]) / _stretch(contacts, i)
             sides = ((_PLUS, -share), (_MINUS, share))
         for side, friction in sides:
             along = contacts.tangent[i][0] if side else row
@@ -262,12 +268,7 @@ def _left_by(held: Any, rates: Vector) -> tuple[list[Vector], Vector | None]:
 def _sum(terms: Vector) -> fmpq:
     """Of terms known to rounding: what cancels but for that is zero, however large the force beside it."""
     total = sum(terms, fmpq(0))
-    return total if abs(float(total)) > _OWN * sum(abs(float(x)) for x in terms) else fmpq(0)
-
-
-def as_written(values: Any) -> Floats:
-    """The doubles of the rationals that stand for these: what cancels but for rounding is zero."""
-    return np.array([float(x) for x in _simple(values)])
+    return total if abs(float(total)) > OWN * sum(abs(float(x)) for x in terms) else fmpq(0)
 
 
 def _rates(as_given: Sequence[float | Fraction] | None, values: Floats) -> Vector:
@@ -278,8 +279,8 @@ def _rates(as_given: Sequence[float | Fraction] | None, values: Floats) -> Vecto
 
 def _simple(values: Any) -> Vector:
     numbers = np.asarray(values, float)
-    beside = _BESIDE * float(np.abs(numbers).max(initial=0.0))
-    return [simplest(x, max(_OWN * abs(x), beside)) for x in numbers.tolist()]
+    beside = BESIDE * float(np.abs(numbers).max(initial=0.0))
+    return [simplest(x, max(OWN * abs(x), beside)) for x in numbers.tolist()]
 
 
 def _matrix(rows: list[Vector]) -> fmpq_mat:

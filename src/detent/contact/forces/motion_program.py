@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from detent.contact.contacts import Contacts
 from detent.contact.forces.at_velocity import Present
 from detent.contact.forces.friction import refuse_blind, slip_rows, unit_normal
-from detent.contact.modes.mode import Signs
+from detent.contact.modes.enumerate import Signs
 from detent.numeric.arrangement.complex import EQUAL
 from detent.numeric.linear_program import INFINITE, Program, maximise
 

@@ -27,7 +27,7 @@ from detent.contact.forces.coulomb import (
 )
 from detent.contact.forces.friction import RANGE_SIDES
 from detent.contact.forces.motion_program import Equations, Range
-from detent.contact.modes.mode import Signs
+from detent.contact.modes.enumerate import Signs
 
 Floats = NDArray[np.float64]
 

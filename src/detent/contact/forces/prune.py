@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from detent.contact.forces.coulomb import reach
 from detent.contact.forces.motion_program import CLEAR, Equations
-from detent.contact.modes.mode import Signs
+from detent.contact.modes.enumerate import Signs
 from detent.numeric.arrangement.store import UNSEEN
 from detent.numeric.linear_program import INFINITE, Program
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detent.contact.forces.motion_program import Equations, Solution
-from detent.contact.modes.mode import Signs
+from detent.contact.modes.enumerate import Signs
 from detent.numeric.linear_program import INFINITE, maximise
 
 Floats = NDArray[np.float64]

@@ -12,6 +12,7 @@ from detent.contact.modes.grouping import Group as Group
 from detent.contact.modes.grouping import groups as groups
 from detent.contact.modes.grouping import groups_exactly as groups_exactly
 from detent.contact.modes.grouping import separated_groups as separated_groups
+from detent.contact.modes.in_line import signs_in_line as signs_in_line
 from detent.contact.modes.incremental import with_contact as with_contact
 from detent.contact.modes.mode import ModeSet as ModeSet
 from detent.contact.modes.mode import modes as modes
@@ -22,7 +23,6 @@ from detent.contact.modes.polar import zonotope_modes as zonotope_modes
 from detent.contact.modes.removal import without_contact as without_contact
 from detent.contact.modes.sliding import sliding_modes as sliding_modes
 from detent.contact.modes.sliding import stream as stream
-from detent.contact.modes.sliding import touching_of as touching_of
 from detent.contact.modes.space import exact_space as exact_space
 from detent.contact.modes.space import float_space as float_space
 from detent.contact.modes.space import row_space as row_space

@@ -10,12 +10,13 @@ import math
 from collections.abc import Iterator
 from itertools import accumulate
 
+from detent.contact.checks import touching_of
 from detent.contact.contacts import Contacts
 from detent.contact.modes.count_one import CountingRows, count, count_exactly
 from detent.contact.modes.enumerate import Budget, OutOfTimeError, Watch, built, few_cells
 from detent.contact.modes.grouping import separate
 from detent.contact.modes.mode import ModeSet, whole_set
-from detent.contact.modes.sliding import contacting_separating, few_modes, touching_of
+from detent.contact.modes.sliding import contacting_separating, few_modes
 from detent.foundation.errors import UnsupportedError
 
 

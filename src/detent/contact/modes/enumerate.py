@@ -13,11 +13,13 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import reduce
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from detent.contact.contacts import Contacts
 from detent.contact.modes.count_one import CountingRows, more_than
@@ -26,12 +28,13 @@ from detent.contact.modes.grouping import Group, separated_groups
 from detent.contact.modes.space import Space, exact_space, float_space
 from detent.foundation.errors import ModelError, UnsupportedError
 from detent.numeric.arrangement.check import assert_sound, unfaithful
-from detent.numeric.arrangement.complex import Complex, TooManyCellsError
+from detent.numeric.arrangement.complex import EQUAL, Complex, TooManyCellsError
 from detent.numeric.arrangement.product import product
-from detent.numeric.arrangement.store import NO_NODE
+from detent.numeric.arrangement.store import NO_NODE, UNSEEN
 from detent.record.scope import Scope
 
 KINDS: tuple[Kind, ...] = ("all", "contacting_separating")
+Signs = NDArray[np.int8]
 Watch = Callable[[int, int, int], None]  # planes done, planes in all, cells so far
 
 # A listing may take this much memory unless said otherwise; a larger one is
@@ -66,13 +69,19 @@ class Enumeration:
     flagged: int  # decisions of the floating-point run that fell into the gap
     contacting_separating: int
 
+    def dimensions(self, cells: Sequence[int] | NDArray[np.int64]) -> NDArray[np.int64]:
+        """Of the velocities of some cells, those that no contact notices among them."""
+        noticed = self.complex.dim[np.asarray(cells, np.int64)].astype(np.int64)
+        dimensions: NDArray[np.int64] = noticed + self.space.unnoticed
+        return dimensions
+
 
 class TooLongError(UnsupportedError):
     """A listing beyond what its limits hold."""
 
 
 class OutOfTimeError(UnsupportedError):
-    """A listing that its time does not allow to end."""
+    """A listing that does not end within its time."""
 
 
 class Budget:
@@ -146,12 +155,14 @@ def built(
     return complexes
 
 
-def rounded_cells(contacts: Contacts, kind: Kind) -> Enumeration:
-    """Every cell that floats see, however close their decisions: what is below EQUAL is zero.
+def rounded_cells(
+    contacts: Contacts, kind: Kind, *, equal: float = EQUAL, limits: Budget | None = None
+) -> Enumeration:
+    """Every cell that floats see, however close their decisions: what is below `equal` is zero.
 
     Unproved, and perhaps not sound: signs to be looked at one by one.
     """
-    return Built(contacts, float_space(contacts), kind, Budget()).joined(sound=False)
+    return Built(contacts, float_space(contacts, equal), kind, limits or Budget()).joined(sound=False)
 
 
 def few_cells(contacts: Contacts, *, exact: bool = False, limits: Budget | None = None) -> Built | None:
@@ -252,12 +263,38 @@ class Built:
             raise TooLongError(problem, REMEDY)
 
 
-def scope_of(enumeration: Enumeration, *, whole: bool) -> Scope:
-    """What a list of modes holds for; `whole` says that none were filtered out."""
-    how = "in integers" if enumeration.exact else "in floating point, where no decision was close"
+def signs_of(enumeration: Enumeration, cells: NDArray[Any]) -> Signs:
+    """Signs of some cells, read through the layout: one per contact, then one per plane."""
+    layout = enumeration.layout
+    sign = enumeration.complex.sign[cells]
+    n, planes = len(enumeration.contacts), layout.planes
+    signs = np.zeros((len(cells), n + int(planes.sum())), np.int8)
+    held = layout.normal != NO_NODE
+    signs[:, np.flatnonzero(held)] = sign[:, layout.normal[held]]
+    if not planes.sum():
+        return signs
+    column, orientation = layout.tangent, layout.orientation
+    owner = np.repeat(np.arange(n), planes)
+    divided = np.flatnonzero(column != NO_NODE)
+    # 2 (not divided) survives a change of sign: -2 only ever comes from it.
+    signed = sign[:, column[divided]] * orientation[divided]
+    signs[:, n + divided] = np.where(np.abs(signed) == UNSEEN, UNSEEN, signed)
+    apart = signs[:, owner] != 0
+    signs[:, n:][apart] = UNSEEN
+    return signs
+
+
+def scope_of(enumeration: Enumeration, *, whole: bool, as_written: str) -> Scope:
+    """What a list of modes holds for; `whole` says that none were filtered out.
+
+    `as_written` tells what the last digits of the numbers decide.
+    """
+    how = "in integers" if enumeration.exact else "in floating point, where no decision was close to rounding"
     return Scope(
         certainty="proved" if enumeration.exact else "computed",
-        covers=f"which signs the velocities of rigid parts can have at these contacts, decided {how}",
+        covers=(
+            f"which signs the velocities of rigid parts can have at these contacts, decided {how}{as_written}"
+        ),
         left_out=("masses", "forces", *(() if whole else ("modes that were filtered out",))),
         assumed=("only these contacts touch",),
     )

@@ -65,14 +65,14 @@ class Pace:
 def build(space: Space, kind: Kind, pace: Pace) -> GroupComplex:
     """The complex of all contacts of a space."""
     exact = space.normal.dtype == object
-    merged = merge(space.normal, both_ways=False)
+    merged = merge(space.normal, both_ways=False, equal=space.equal)
     # Contacts that seem to last go first: they shrink the space at once.
     distinct = np.flatnonzero(merged.first == np.arange(len(space.normal)))
     distinct = distinct[np.argsort(~space.lasting[distinct], kind="stable")]
     column = np.full(len(space.normal) + 1, NO_NODE, np.int32)
     column[distinct] = np.arange(len(distinct))
     touch = column[merged.first]  # NONE is the last column, and stays
-    numbers = Integers(space.rank) if exact else FloatWitnesses(space.rank)
+    numbers = Integers(space.rank) if exact else FloatWitnesses(space.rank, equal=space.equal)
     builder = ComplexBuilder(numbers, space.rank, len(distinct), at_most=pace.at_most)
     builder.half_spaces(space.normal[distinct], 0)
     pace.step(len(distinct), len(distinct), builder.live)
@@ -142,7 +142,7 @@ class _Planes:
         order = place_of_plane.argsort(kind="stable")
         group = (np.cumsum(new) - 1)[place_of_plane[order]]
         rows = space.tangent[order]
-        first, orientation, self.doubtful = merge(rows, both_ways=True, groups=group)
+        first, orientation, self.doubtful = merge(rows, both_ways=True, groups=group, equal=space.equal)
         kept = first == np.arange(len(rows))
         self.rows = rows[kept]
         ends = np.cumsum(np.bincount(group[kept], minlength=int(new.sum()))).tolist()

@@ -116,6 +116,7 @@ def _described(
         planes=np.append(old.space.planes, len(tangent)),
         lasting=np.append(old.space.lasting, lasts),
         doubtful=0,
+        unnoticed=old.space.unnoticed - new,
     )
     columns = planes if mode_set.kind == "all" else planes[:0]
     layout = Layout(

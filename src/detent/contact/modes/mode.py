@@ -15,18 +15,26 @@ from typing import Any, Literal, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from detent.contact.checks import touching_of
 from detent.contact.contacts import Contacts
-from detent.contact.modes.enumerate import KINDS, Budget, Enumeration, enumerate_cells, scope_of
+from detent.contact.modes.enumerate import (
+    KINDS,
+    Budget,
+    Enumeration,
+    Signs,
+    enumerate_cells,
+    scope_of,
+    signs_of,
+)
 from detent.contact.modes.group_complex import Kind
+from detent.contact.modes.in_line import as_written
 from detent.contact.modes.moving import cells_moving, columns_of
 from detent.foundation.errors import ModelError, UnknownNameError
 from detent.foundation.shown import Shown
-from detent.numeric.arrangement.store import NO_NODE, UNSEEN
 from detent.record.frozen import read_only
 from detent.record.modes import ModeCounts, ModesAnswer
 from detent.record.table import Tabular
 
-Signs = NDArray[np.int8]
 State = Literal["touching", "separating", "sticking", "sliding"]
 STATES: tuple[State, ...] = ("touching", "separating", "sticking", "sliding")
 
@@ -57,8 +65,8 @@ class Mode(Shown):
 
     @property
     def dimension(self) -> int:
-        """Dimension of its velocities, not counting what no contact notices."""
-        return int(self.modes.enumeration.complex.dim[self.cell])
+        """Dimension of its velocities, those that no contact notices among them."""
+        return int(self.modes.enumeration.dimensions([self.cell])[0])
 
     @cached_property
     def signs(self) -> Signs:
@@ -107,8 +115,8 @@ class ModeSet(Shown, Tabular):
 
     @property
     def rank(self) -> int:
-        """Dimension of the velocities that contacts notice."""
-        return self.enumeration.space.rank
+        """The largest dimension of a mode: of the velocities that contacts notice and all of them allow."""
+        return int(self.enumeration.complex.dim.max(initial=0))
 
     @property
     def whole(self) -> bool:
@@ -152,23 +160,7 @@ class ModeSet(Shown, Tabular):
 
     def signs_of(self, cells: NDArray[Any]) -> Signs:
         """Signs of some cells, read through the layout."""
-        layout = self.enumeration.layout
-        sign = self.enumeration.complex.sign[cells]
-        n = len(self.contacts)
-        signs = np.zeros((len(cells), n + sum(self.planes)), np.int8)
-        held = layout.normal != NO_NODE
-        signs[:, np.flatnonzero(held)] = sign[:, layout.normal[held]]
-        if not sum(self.planes):
-            return signs
-        column, orientation = layout.tangent, layout.orientation
-        owner = np.repeat(np.arange(n), self.planes)
-        divided = np.flatnonzero(column != NO_NODE)
-        # 2 (not divided) survives a change of sign: -2 only ever comes from it.
-        signed = sign[:, column[divided]] * orientation[divided]
-        signs[:, n + divided] = np.where(np.abs(signed) == UNSEEN, UNSEEN, signed)
-        apart = signs[:, owner] != 0
-        signs[:, n:][apart] = UNSEEN
-        return signs
+        return signs_of(self.enumeration, cells)
 
     def state_of(self, signs: Signs, contact: int) -> State:
         """Of one contact in a row of signs."""
@@ -195,7 +187,7 @@ class ModeSet(Shown, Tabular):
         return [text[k * width : (k + 1) * width] for k in range(len(signs))]
 
     def by_rank(self) -> dict[int, int]:
-        """How many modes of each dimension."""
+        """How many modes of each dimension, not counting what no contact notices: 0 to `rank`."""
         values, counts = np.unique(self.enumeration.complex.dim[self.cells], return_counts=True)
         return {int(k): int(n) for k, n in zip(values, counts, strict=True)}
 
@@ -214,6 +206,11 @@ class ModeSet(Shown, Tabular):
         values, counts = np.unique(keys, return_counts=True)
         return {key.decode(): int(count) for key, count in zip(values, counts, strict=True)}
 
+    @cached_property
+    def as_written(self) -> str:
+        """In words, what the last digits of the numbers decide; empty where they decide nothing."""
+        return as_written(self.enumeration, self.kind, self.cells if self.narrow else None)
+
     def answer(self) -> ModesAnswer:
         """The set as a record, every mode written."""
         lattice = self.contacting_separating
@@ -225,6 +222,7 @@ class ModeSet(Shown, Tabular):
             ),
             modes=tuple(self.texts),
             rank=self.rank,
+            unnoticed=self.enumeration.space.unnoticed,
             by_rank={str(k): n for k, n in self.by_rank().items()},
             sliding_counts=sliding,
             contacts=tuple(site.name for site in self.contacts.sites),
@@ -235,15 +233,16 @@ class ModeSet(Shown, Tabular):
             points=tuple(site.point for site in self.contacts.sites if site.point),
             normals=tuple(site.unit_normal for site in self.contacts.sites if site.point),
             tangents=tuple(site.unit_tangents for site in self.contacts.sites if site.point),
-            scope=scope_of(self.enumeration, whole=self.whole),
+            scope=scope_of(self.enumeration, whole=self.whole, as_written=self.as_written),
         )
 
     def columns(self) -> dict[str, NDArray[Any]]:
         """The modes in the order of their text, with their dimensions."""
-        texts, dims = self.texts, self.enumeration.complex.dim
+        texts = self.texts
+        dimensions = self.enumeration.dimensions([self._index[text] for text in texts])
         return {
             "mode": read_only(np.array(texts, dtype=object)),
-            "dimension": read_only(np.array([dims[self._index[text]] for text in texts], dtype=np.int64)),
+            "dimension": read_only(dimensions),
         }
 
     def to_json(self) -> str:
@@ -281,8 +280,8 @@ class ModeSet(Shown, Tabular):
 
     def of(self, touching: str) -> ModeSet:
         """Modes of one contacting/separating mode, given by its signs."""
-        wanted = self._contact_signs(touching)
-        keep = (self.signs[:, : len(self.contacts)] == wanted).all(axis=1)
+        touches = self.signs[:, : len(self.contacts)] == 0
+        keep = (touches == touching_of(self.contacts, touching)).all(axis=1)
         if not keep.any():
             raise UnknownNameError.at(
                 "mode",
@@ -352,17 +351,6 @@ class ModeSet(Shown, Tabular):
     @cached_property
     def _index(self) -> dict[str, int]:
         return dict(zip(self.texts_of(self.cells), self.cells.tolist(), strict=True))
-
-    def _contact_signs(self, text: str) -> Signs:
-        n = len(self.contacts)
-        signs = text.partition("|")[0].strip() if isinstance(text, str) else ""
-        if not isinstance(text, str) or len(signs) != n or set(signs) - {"0", "+"}:
-            raise ModelError.at(
-                "mode",
-                f"{text!r} does not give one sign (0 or +) to each of {n} contacts",
-                "as in " + "0" * n,
-            )
-        return np.array([0 if s == "0" else 1 for s in signs], np.int8)
 
     def _unknown(self, text: object) -> UnknownNameError:
         n, m = len(self.contacts), sum(self.planes)

@@ -15,8 +15,8 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
+from detent.contact.checks import touching_of
 from detent.contact.contacts import Contacts
-from detent.contact.modes.sliding import touching_of
 from detent.contact.modes.space import float_space, null_space, row_space, seen_rows
 from detent.foundation.errors import UnsupportedError
 from detent.numeric.linear_program import innermost

@@ -18,7 +18,7 @@ from detent.contact.contacts import Contacts
 from detent.contact.modes.enumerate import Budget, Enumeration
 from detent.contact.modes.group_complex import Layout
 from detent.contact.modes.mode import ModeSet, modes
-from detent.contact.modes.space import Space, float_space, lineality, plane_counts
+from detent.contact.modes.space import Space, float_space, plane_counts
 from detent.foundation.errors import ModelError
 from detent.numeric.arrangement.check import assert_sound, unfaithful
 from detent.numeric.arrangement.complex import Complex, bits_of, signs_of
@@ -40,7 +40,7 @@ def without_contact(mode_set: ModeSet, index: int, *, limits: Budget | None = No
     if beyond.enumeration.exact or space.doubtful:
         return modes(left, kind=mode_set.kind, limits=limits)
     pieces.append(_pieces(beyond, np.arange(len(left))))
-    cell_complex = _merged(pieces, space, left)
+    cell_complex = _merged(pieces, space)
     if unfaithful(cell_complex):
         return modes(left, kind=mode_set.kind, limits=limits)
     assert_sound(cell_complex)
@@ -72,18 +72,16 @@ def _pieces(mode_set: ModeSet, kept: Numbers) -> _Pieces:
     owner = np.repeat(np.arange(n), planes)
     columns = np.concatenate([kept, n + np.flatnonzero(np.isin(owner, kept))])
     cell_complex, space = mode_set.enumeration.complex, mode_set.enumeration.space
-    blind = lineality(mode_set.contacts).shape[1]
     velocity = np.asarray(cell_complex.witness, float) @ np.asarray(space.frame, float).T
     return _Pieces(
-        mode_set.signs[:, columns], cell_complex.dim.astype(np.int64) + blind, velocity, cell_complex
+        mode_set.signs[:, columns], mode_set.enumeration.dimensions(mode_set.cells), velocity, cell_complex
     )
 
 
-def _merged(pieces: list[_Pieces], space: Space, left: Contacts) -> Complex:
+def _merged(pieces: list[_Pieces], space: Space) -> Complex:
     """One complex of cells distinguished by their signs alone, small dimensions first."""
-    blind = lineality(left).shape[1]
     signs = np.concatenate([p.signs for p in pieces])
-    dim = np.concatenate([p.dim for p in pieces]) - blind
+    dim = np.concatenate([p.dim for p in pieces]) - space.unnoticed
     velocity = np.concatenate([p.velocity for p in pieces])
     shift = np.cumsum([0, *(len(p.dim) for p in pieces)])
     owner = np.concatenate([p.owner + s for p, s in zip(pieces, shift, strict=False)])

@@ -14,6 +14,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from detent.contact.checks import touching_of
 from detent.contact.contacts import Contacts
 from detent.contact.modes.enumerate import Budget, Enumeration, OutOfTimeError, TooLongError, enumerate_cells
 from detent.contact.modes.group_complex import Layout
@@ -152,17 +153,6 @@ def _clearly_lifts(contacts: Contacts, held: NDArray[np.bool_]) -> bool:
     if doubt + doubt_lifted:
         return False
     return not len(lifted) or innermost(lifted, lifted[:0])[1] > CLEARLY
-
-
-def touching_of(contacts: Contacts, text: str) -> NDArray[np.bool_]:
-    """Which contacts touch, from signs such as `00+0` (a bar and what follows is not read)."""
-    signs = text.partition("|")[0].strip() if isinstance(text, str) else ""
-    n = len(contacts)
-    if not isinstance(text, str) or len(signs) != n or set(signs) - {"0", "+"}:
-        raise ModelError.at(
-            "mode", f"{text!r} does not give one sign (0 or +) to each of {n} contacts", "as in " + "0" * n
-        )
-    return np.array([s == "0" for s in signs], bool)
 
 
 def _no_such(touching: str) -> ModelError:

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detent.contact.contacts import Contacts, Rows
-from detent.numeric.arrangement.complex import EQUAL, GAP
+from detent.numeric.arrangement.complex import EQUAL, gap_about
 from detent.numeric.arrangement.integers import exact_null_space, integer_matrix, pivot_columns
 from detent.numeric.linear_program import INFINITE, Program
 
@@ -40,28 +40,30 @@ class Space:
     planes: NDArray[np.int64]  # by contact, how many
     lasting: NDArray[np.bool_]  # contacts that never separate; in exact arithmetic a suggestion
     doubtful: int  # decisions that fell into the gap
+    unnoticed: int  # dimension of the velocities that joints allow and no row sees
+    equal: float = EQUAL  # in floats: what is smaller is zero
 
     @property
     def rank(self) -> int:
         return int(self.frame.shape[1])
 
 
-def float_space(contacts: Contacts) -> Space:
-    """The reduced space in floating point."""
+def float_space(contacts: Contacts, equal: float = EQUAL) -> Space:
+    """The reduced space in floating point, where what is below `equal` is zero."""
     scaled = contacts.scaled
     n, every = len(scaled), np.concatenate([scaled.normal, *scaled.tangent])
-    basis, doubtful = null_space(scaled.held, np.eye(scaled.degrees))
-    rows, doubt_rows = seen_rows(every, basis)
+    basis, doubtful = null_space(scaled.held, np.eye(scaled.degrees), equal)
+    rows, doubt_rows = seen_rows(every, basis, equal)
     lasting: NDArray[np.bool_] = np.logical_not(rows[:n].any(axis=1))
-    never, doubt_lifts = _never_lifts(rows[:n][~lasting])
+    never, doubt_lifts = _never_lifts(rows[:n][~lasting], equal)
     doubtful += doubt_rows + doubt_lifts
     if never.any():
         lasting[np.flatnonzero(~lasting)[never]] = True
-        basis, doubt = null_space(rows[:n][lasting], basis)
-        rows, doubt_rows = seen_rows(every, basis)
+        basis, doubt = null_space(rows[:n][lasting], basis, equal)
+        rows, doubt_rows = seen_rows(every, basis, equal)
         rows[:n][lasting] = 0.0
         doubtful += doubt + doubt_rows
-    axes, doubt = row_space(rows)
+    axes, doubt = row_space(rows, equal)
     doubtful += doubt
     rows = unit_rows(rows @ axes)
     return Space(
@@ -71,6 +73,8 @@ def float_space(contacts: Contacts) -> Space:
         planes=plane_counts(scaled),
         lasting=lasting,
         doubtful=doubtful,
+        unnoticed=basis.shape[1] - axes.shape[1],
+        equal=equal,
     )
 
 
@@ -91,6 +95,7 @@ def exact_space(contacts: Contacts) -> Space:
         planes=plane_counts(exact),
         lasting=float_space(contacts).lasting,
         doubtful=0,
+        unnoticed=basis.shape[1] - len(pivots),
     )
 
 
@@ -108,7 +113,7 @@ def lineality(contacts: Contacts) -> Floats:
     return left
 
 
-def _never_lifts(normal: Floats) -> tuple[NDArray[np.bool_], int]:
+def _never_lifts(normal: Floats, equal: float) -> tuple[NDArray[np.bool_], int]:
     """Which unit rows are zero on all of {v: normal v >= 0}; and decisions in doubt."""
     n = len(normal)
     none = np.zeros(n, bool)
@@ -119,8 +124,11 @@ def _never_lifts(normal: Floats) -> tuple[NDArray[np.bool_], int]:
         return none, 0
     d = normal.shape[1]
     rows = np.hstack([normal, -np.eye(n)])
-    least = np.r_[np.full(d, -INFINITE), np.zeros(n)]
-    most = np.r_[np.full(d, INFINITE), np.ones(n)]
+    reach = (
+        INFINITE if equal <= EQUAL else 1 / equal
+    )  # a velocity that lifts by less than `equal` of itself does not
+    least = np.r_[np.full(d, -reach), np.zeros(n)]
+    most = np.r_[np.full(d, reach), np.ones(n)]
     program = Program(np.r_[np.zeros(d), np.ones(n)], rows, 0.0, INFINITE, least, most)
     best = program.solve()
     if best is None:  # zero is feasible and the slacks are capped: rows too nearly dependent for the solver
@@ -130,16 +138,17 @@ def _never_lifts(normal: Floats) -> tuple[NDArray[np.bool_], int]:
     doubtful = int(np.count_nonzero((slack > _CLEARLY) & (slack < 1 - _CLEARLY)))
     # What proves that contacts never lift: pushes at all of them, one or more at each, that cancel out.
     pushes = np.abs(program.duals()) * never
-    proven = np.abs(normal.T @ pushes).max() <= GAP[0] and (pushes[never] >= _LIFTED).all()
+    proven = np.abs(normal.T @ pushes).max() <= gap_about(equal)[0] and (pushes[never] >= _LIFTED).all()
     return never, doubtful + int(never.any() and not proven)
 
 
-def seen_rows(rows: Floats, basis: Floats) -> tuple[Floats, int]:
+def seen_rows(rows: Floats, basis: Floats, equal: float = EQUAL) -> tuple[Floats, int]:
     """Unit rows on the columns of `basis`; zero where nothing is left of a row."""
     left = rows @ basis
     size, whole = _lengths(left), _lengths(rows)
-    seen = size > EQUAL * whole
-    doubtful = np.count_nonzero((size > GAP[0] * whole) & (size < GAP[1] * whole))
+    seen = size > equal * whole
+    gap = gap_about(equal)
+    doubtful = np.count_nonzero((size > gap[0] * whole) & (size < gap[1] * whole))
     left *= np.divide(1.0, size, out=np.zeros_like(size), where=seen)[:, None]
     return left, int(doubtful)
 
@@ -156,28 +165,29 @@ def _lengths(rows: Floats) -> Floats:
     return lengths
 
 
-def null_space(rows: Floats, basis: Floats) -> tuple[Floats, int]:
+def null_space(rows: Floats, basis: Floats, equal: float = EQUAL) -> tuple[Floats, int]:
     """`basis` restricted to where `rows` (given on its columns) vanish; orthonormal stays orthonormal."""
     if not len(rows):
         return basis, 0
-    rank, axes, doubtful = _rank(unit_rows(rows))
+    rank, axes, doubtful = _rank(unit_rows(rows), equal)
     return basis @ axes[rank:].T, doubtful
 
 
-def row_space(rows: Floats) -> tuple[Floats, int]:
+def row_space(rows: Floats, equal: float = EQUAL) -> tuple[Floats, int]:
     """Orthonormal columns spanning the rows."""
     if not rows.size:
         return np.zeros((rows.shape[1], 0)), 0
-    rank, axes, doubtful = _rank(rows)
+    rank, axes, doubtful = _rank(rows, equal)
     return axes[:rank].T, doubtful
 
 
-def _rank(rows: Floats) -> tuple[int, Floats, int]:
+def _rank(rows: Floats, equal: float) -> tuple[int, Floats, int]:
     # Zero rows so that all of the space comes back, and no more.
     short = max(0, rows.shape[1] - len(rows))
     square = np.concatenate([rows, np.zeros((short, rows.shape[1]))]) if short else rows
     _, values, axes = np.linalg.svd(square, full_matrices=False)
     scale = max(float(values[0]), 1.0) if len(values) else 1.0
     share: Any = values / scale
-    doubtful = int(np.count_nonzero((share > GAP[0]) & (share < GAP[1])))
-    return int(np.count_nonzero(share > EQUAL)), axes, doubtful
+    gap = gap_about(equal)
+    doubtful = int(np.count_nonzero((share > gap[0]) & (share < gap[1])))
+    return int(np.count_nonzero(share > equal)), axes, doubtful

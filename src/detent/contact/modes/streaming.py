@@ -13,13 +13,14 @@ from itertools import groupby
 import numpy as np
 from numpy.typing import NDArray
 
+from detent.contact.checks import touching_of
 from detent.contact.contacts import Contacts
 from detent.contact.modes.count_one import CountingRows, Touching, count
 from detent.contact.modes.counting import step
 from detent.contact.modes.enumerate import Budget, OutOfTimeError, TooLongError
 from detent.contact.modes.grouping import groups
 from detent.contact.modes.mode import ModeSet
-from detent.contact.modes.sliding import contacting_separating, few_modes, sliding_modes, touching_of
+from detent.contact.modes.sliding import contacting_separating, few_modes, sliding_modes
 from detent.contact.modes.space import null_space, row_space, seen_rows, unit_rows
 from detent.foundation.errors import UnsupportedError
 from detent.numeric.arrangement.complex import EQUAL

@@ -12,7 +12,7 @@ from typing import Any
 from detent.contact.checks import tangents_fit
 from detent.contact.contacts import Contacts, spread
 from detent.contact.site import Site, site
-from detent.contact.touching.touching import touching_parts
+from detent.contact.touching.touching import Found, almost_touching, touching_parts
 from detent.foundation.errors import ModelError
 from detent.geometry.frame import exact3
 from detent.geometry.solid import leaves
@@ -37,7 +37,8 @@ def contacts_of(mechanism: Mechanism, *, planes: int | None = None) -> Contacts:
     tangents: list[list[list[Any]]] = []
     sites: list[Site] = []
     plane = mechanism.dimension
-    for i, (between, point, normal, tangents_given) in enumerate(_given(mechanism)):
+    drawn = [] if mechanism.contacts else touching_parts(mechanism)
+    for i, (between, point, normal, tangents_given) in enumerate(_given(mechanism, drawn)):
         pair = bodies.pair(*between)
         across = (
             tangents_given
@@ -58,7 +59,13 @@ def contacts_of(mechanism: Mechanism, *, planes: int | None = None) -> Contacts:
         friction=_coefficients(mechanism, sites),
         freedoms=bodies.freedoms,
     )
-    return replace(contacts, sites=tuple(sites), bodies=bodies.names, approximated=_approximated(bodies))
+    return replace(
+        contacts,
+        sites=tuple(sites),
+        bodies=bodies.names,
+        approximated=_approximated(bodies),
+        almost=() if mechanism.contacts else almost_touching(mechanism, drawn),
+    )
 
 
 def _approximated(bodies: Bodies) -> tuple[str, ...]:
@@ -78,14 +85,13 @@ def _approximated(bodies: Bodies) -> tuple[str, ...]:
     return tuple(words)
 
 
-def _given(mechanism: Mechanism) -> Iterator[tuple[tuple[str, ...], Any, Any, Any]]:
+def _given(mechanism: Mechanism, drawn: list[Found]) -> Iterator[tuple[tuple[str, ...], Any, Any, Any]]:
     """(parts, point, normal, tangents or None): as given, else from the shapes that touch as drawn."""
     if mechanism.contacts:
         for i, contact in enumerate(mechanism.contacts):
             tangents_fit(contact.tangents or (), contact.normal, i)
             yield contact.between, exact3(contact.point), exact3(contact.normal), contact.tangents
-        return
-    for first, second, point, normal in touching_parts(mechanism):
+    for first, second, point, normal in drawn:
         yield (first, second), exact3(point), exact3(normal), None
 
 

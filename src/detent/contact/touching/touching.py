@@ -30,7 +30,7 @@ from detent.contact.touching.piece_contacts import (
 from detent.contact.touching.pieces import pieces_of
 from detent.foundation.errors import ModelError, Problem, UnsupportedError
 from detent.geometry.exact.polytope import CLOSE, Round, Touch, points_of
-from detent.geometry.vector import Vec, norm
+from detent.geometry.vector import Vec, dot, minus, norm
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.graph import parts_of
 from detent.model.machine.placed import place
@@ -39,6 +39,8 @@ from detent.model.machine.solids import part_solid
 from detent.model.machine.touching import TouchingPairs
 from detent.numeric.union_find import Groups
 
+# Of the extent of a drawing: what coordinates of five digits may leave open where parts were to touch.
+ROUNDED = 1e-5
 SPECK = 10.0  # distances within which things touch: no part is smaller
 GROUND_BODY = ""  # all fixed parts; no part has this name
 Found = tuple[str, str, Vec, Vec]  # first part, second part, point, normal from first to second
@@ -49,37 +51,66 @@ def touching_parts(mechanism: Mechanism) -> list[Found]:
     crossed = crossed_outlines(mechanism)
     if crossed:
         raise ModelError(*crossed)
+    pieces = _pieces(mechanism)
+    close = CLOSE * max((abs(x) for axis in _axes(pieces) for x in axis), default=1.0)
+    _refuse_specks(pieces, close)
+    _refuse_overlaps(mechanism, pieces, close)
+    try:
+        return _found(mechanism, pieces, close)
+    except NoOneNormalError as none:
+        raise _no_normal(*none.pair, none.point) from None
+
+
+def almost_touching(mechanism: Mechanism, contacts: Sequence[Found]) -> tuple[str, ...]:
+    """In words, contacts that there would be beside these, but for the last digits of rounded coordinates."""
+    pieces = _pieces(mechanism)
+    close = ROUNDED * max((max(axis) - min(axis) for axis in _axes(pieces)), default=1.0)
+    try:
+        nearly = _found(mechanism, pieces, close)
+    except NoOneNormalError as none:
+        return (f"{':'.join(none.pair)} corner on corner at {_place(none.point)}",)
+    return tuple(
+        f"{first}:{second} at {_place(point)}"
+        for first, second, point, normal in nearly
+        if not any(
+            (first, second) == (a, b)
+            and norm(minus(point, p)) <= close
+            and float(dot(normal, n)) >= (1 - ROUNDED) * norm(normal) * norm(n)
+            for a, b, p, n in contacts
+        )
+    )
+
+
+def _pieces(mechanism: Mechanism) -> dict[str, list[Any]]:
+    """The convex pieces of every part that has a shape, where they are drawn."""
     poses = place(mechanism).frames
-    pieces = {
+    return {
         name: pieces_of(mechanism, name, poses[name])
         for name, part in mechanism.parts.items()
         if part.shape is not None
     }
-    size = max(
-        (
-            abs(float(x))
-            for of_part in pieces.values()
-            for piece in of_part
-            for p in points_of(piece)
-            for x in p
-        ),
-        default=1.0,
-    )
-    close = CLOSE * size
-    _refuse_specks(pieces, close)
+
+
+def _axes(pieces: dict[str, list[Any]]) -> list[list[float]]:
+    """The coordinates of all points, axis by axis."""
+    points = [p for of_part in pieces.values() for piece in of_part for p in points_of(piece)]
+    return [[float(x) for x in axis] for axis in zip(*points, strict=True)]
+
+
+def _place(point: Vec) -> str:
+    return f"({', '.join(f'{float(x):.6g}' for x in point)})"
+
+
+def _found(mechanism: Mechanism, pieces: dict[str, list[Any]], close: float) -> list[Found]:
+    """Every contact between pieces that are so close."""
     method: Any = space if mechanism.dimension == 3 else plane
-    _refuse_overlaps(mechanism, pieces, close)
     met: dict[PiecePair, list[Meeting]] = {}
     for pair in TouchingPairs(mechanism).among(pieces):
         both = itertools.product(pieces[pair[0]], pieces[pair[1]])
         meetings = [replace(m, pair=pair) for a, b in both for m in method.meetings(a, b, close)]
         met[pair] = without_buried(meetings, close)
     for meetings in _by_rigid_pair(mechanism, met):
-        try:
-            settled = at_corners(meetings, close)
-        except NoOneNormalError as none:
-            raise _no_normal(*none.pair, none.point) from None
-        for meeting in settled:
+        for meeting in at_corners(meetings, close):
             as_asked = meeting if meeting.pair in met else meeting.exchanged()
             met[as_asked.pair].append(as_asked)
     return [
@@ -155,9 +186,8 @@ def _refuse_specks(pieces: dict[str, list[Any]], close: float) -> None:
 
 
 def _no_normal(first: str, second: str, point: Vec) -> UnsupportedError:
-    where = ", ".join(f"{float(x):.6g}" for x in point)
     return UnsupportedError(
-        f"{first} and {second} meet corner on corner at ({where}), where no one normal separates them",
+        f"{first} and {second} meet corner on corner at {_place(point)}, where no one normal separates them",
         f'give all contacts as [[contacts]], or leave the pair out: touching.ignore = ["{first}:{second}"]',
         f"parts.{second}",
     )

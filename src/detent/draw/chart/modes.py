@@ -56,10 +56,10 @@ FRAMES = 24
 
 
 def lattice(modes: ModeSet) -> Scene:
-    """All modes by rank."""
+    """All modes by dimension."""
     if not len(modes):
         raise UnsupportedError("no mode is left to draw", "ask for modes that there are")
-    dims = modes.enumeration.complex.dim[modes.cells]
+    dims = modes.enumeration.dimensions(modes.cells)
     ranks = sorted({int(k) for k in dims})
     height = 2 * MARGIN + ROW * max(1, len(ranks) - 1)
     level = {k: height - MARGIN - ROW * i for i, k in enumerate(ranks)}
@@ -104,8 +104,7 @@ def _dots(modes: ModeSet, level: dict[int, float], counts: dict[int, int]) -> li
     cells = modes.cells[np.argsort(modes.texts_of(modes.cells), kind="stable")]
     seen = dict.fromkeys(counts, 0)
     at: dict[int, Point] = {}
-    for cell in cells.tolist():
-        k = int(modes.enumeration.complex.dim[cell])
+    for cell, k in zip(cells.tolist(), modes.enumeration.dimensions(cells).tolist(), strict=True):
         seen[k] += 1
         at[cell] = (MARGIN + (WIDTH - 2 * MARGIN) * (seen[k] - 0.5) / counts[k], level[k])
     thin = Style(stroke=QUIET, width=0.5, opacity=0.35)

@@ -97,7 +97,7 @@ def place_labels(
         if best is None:
             continue
         placed.append(best)
-        boxes = np.concatenate([boxes, [_grown(best.box, PAD)]])
+        boxes = np.concatenate([boxes, [grown(best.box, PAD)]])
         if best.leader is not None:
             ink.add([np.array(best.leader)], weight=4.0)
     return placed
@@ -217,7 +217,7 @@ def _crosses(start: Point, end: Point, taken: Points) -> bool:
     return bool(_touches(np.concatenate([points, points], axis=1), others).any())
 
 
-def _grown(box: Box, pad: float) -> Box:
+def grown(box: Box, pad: float) -> Box:
     return (box[0] - pad, box[1] - pad, box[2] + pad, box[3] + pad)
 
 

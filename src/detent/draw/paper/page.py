@@ -92,7 +92,7 @@ def on_paper(scene: Scene, size: float = 800) -> Scene:
         items.extend(drawn)
         taken.extend(box_of_text(mark) for mark in drawn if isinstance(mark, Text))
         if isinstance(item, Symbol) and item.kind not in ("ground_guide", "coil"):
-            taken += [_grown(box, 1.0) for box in _boxes_of(drawn)]
+            taken += [placing.grown(box, 1.0) for box in _boxes_of(drawn)]
     ink = placing.Ink(frame.wide, frame.high)
     ink.add([line for item in items for line in _lines_of(item)])
     placed = placing.place_labels(
@@ -375,7 +375,3 @@ def _boxes_of(items: list[Item]) -> list[placing.Box]:
     cloud = np.concatenate(lines)
     (x0, y0), (x1, y1) = cloud.min(axis=0), cloud.max(axis=0)
     return [(float(x0), float(y0), float(x1), float(y1))]
-
-
-def _grown(box: placing.Box, pad: float) -> placing.Box:
-    return (box[0] - pad, box[1] - pad, box[2] + pad, box[3] + pad)

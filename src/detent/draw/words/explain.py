@@ -8,12 +8,12 @@ from msgspec.structs import replace
 
 from detent.draw.words.layout import named, table_lines
 from detent.foundation.exact import Number
-from detent.judge.explanation import NOT_INFERRED, Explained, explained, few
+from detent.judge.explanation import Explained, explained, few
 from detent.judge.linkage import Linkage
 from detent.model.document.joint import Joint
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.graph import loose_parts
-from detent.record.explanation import Explanation
+from detent.record.explanation import Explanation, JointFound
 
 SHORT = 1000  # a ratio with a smaller denominator is written as a fraction
 
@@ -32,9 +32,11 @@ def words(mechanism: Mechanism, judged: Explained) -> str:
     verb = "moves" if len(moving) == 1 else "move"
     lines.append(f"  parts      {len(mechanism.parts)}: {few(moving) or 'none'} {verb}")
     lines.append(f"             {few(fixed)} held fast" if fixed else "             nothing is held fast")
-    lines += _joint_lines(mechanism)
+    lines += _joint_lines(judged)
     lines.append(f"  mobility   {_counted(judged)}")
-    lines += [f"  loose      {words}" for words in loose_parts(mechanism)]
+    lines += _truly_counted(judged.linkage)
+    lines += [f"  loose      {words}" for words in loose_parts(judged.resolved)]
+    lines += _found_lines(judged)
     lines += _linkage_lines(judged.linkage)
     for name, drive in mechanism.drives.items():
         target = drive.joint or drive.part or drive.marker
@@ -42,22 +44,65 @@ def words(mechanism: Mechanism, judged: Explained) -> str:
     return "\n".join(lines)
 
 
-def _joint_lines(mechanism: Mechanism) -> list[str]:
-    if not mechanism.joints:
+def _joint_lines(judged: Explained) -> list[str]:
+    joints = judged.resolved.joints
+    if not joints:
         return ["  joints     none given"]
-    lines = [f"  joints     {len(mechanism.joints)}"]
+    found = [joint for joint in judged.record.joints if joint.inferred]
+    counted = f", {len(found)} found from the shapes" if found else ""
+    lines = [f"  joints     {len(joints)}{counted}"]
     rows = [
         (
-            name,
-            "not known" if joint.type == "infer" else joint.type,
-            " and ".join(joint.between),
-            few([word for word, present in _extras(joint) if present]),
+            joint.name,
+            "not known" if joint.type == "infer" else _type(joint),
+            " and ".join(joints[joint.name].between),
+            few([word for word, present in _extras(joints[joint.name]) if present]),
         )
-        for name, joint in mechanism.joints.items()
+        for joint in judged.record.joints
     ]
     lines += table_lines(("name", "type", "between", "with"), rows)
-    if any(joint.type == "infer" for joint in mechanism.joints.values()):
-        lines.append(f"    {NOT_INFERRED}")
+    lines += [f"  found      {joint.name}: {joint.why}" for joint in found]
+    compared = [joint for joint in judged.record.joints if joint.compared]
+    agree = [joint.name for joint in compared if joint.compared == "agrees"]
+    if agree:
+        lines.append(f"  compared   {few(agree)} as the shapes have {'it' if len(agree) == 1 else 'them'}")
+    lines += [
+        f"  compared   {joint.name} is {joint.type} as given, though {joint.compared}"
+        for joint in compared
+        if joint.compared != "agrees"
+    ]
+    return lines
+
+
+def _type(joint: JointFound) -> str:
+    return f"{joint.type}, acts as {joint.acts_as}" if joint.acts_as else joint.type
+
+
+def _found_lines(judged: Explained) -> list[str]:
+    """What follows from the shapes: freedoms dropped, what can touch, subsystems, states, what stays open."""
+    record, inference = judged.record, judged.inference
+    lines = []
+    by_why: dict[str, list[str]] = {}
+    for drop in inference.dropped:
+        by_why.setdefault(drop.why, []).append(drop.freedom)
+    lines += [f"  dropped    {few(freedoms)}: {why}" for why, freedoms in by_why.items()]
+    if record.interactions:
+        pairs = few([f"{a}:{b}" for a, b in record.interactions if (a, b) not in inference.unbounded])
+        if pairs:
+            lines.append(f"  can touch  {pairs}, beyond their joints")
+        if inference.unbounded:
+            others = few([f"{a}:{b}" for a, b in inference.unbounded])
+            lines.append(f"  can touch  {others}, as far as is known: no envelope bounds how they move")
+    if len(record.subsystems) > 1 and record.joints:
+        lines.append(
+            f"  subsystems {len(record.subsystems)}: {'; '.join(few(names) for names in record.subsystems)}"
+        )
+    if record.state_variables:
+        names = few(
+            [f"{c.joint} ({'angle' if c.kind == 'angle' else 'travel'})" for c in inference.coordinates]
+        )
+        lines.append(f"  states     {len(record.state_variables)}: position and speed of {names}")
+    lines += [f"  open       {question}" for question in inference.open]
     return lines
 
 
@@ -86,15 +131,19 @@ def _counted(judged: Explained) -> str:
     return f"{mobility} by Gruebler's count ({judged.counted})"
 
 
+def _truly_counted(linkage: Linkage) -> list[str]:
+    """The line that goes on from Gruebler's count."""
+    if not linkage.closes:
+        return []
+    counted = "not counted" if linkage.actual is None else str(linkage.actual)
+    return [f"             {counted} truly: {linkage.why}"]
+
+
 def _linkage_lines(linkage: Linkage) -> list[str]:
     if linkage.closes is None:
         return []
-    if not linkage.closes:
-        return [f"  conflict   {', '.join(r['joints'])}: {r['why']}" for r in linkage.redundant]
-    if linkage.actual is None:
-        return [f"             not counted truly: {linkage.why}", *_plan_lines(linkage)]
-    lines = [f"             {linkage.actual} truly: {linkage.why}"]
-    lines += [f"  redundant  {', '.join(r['joints'])}: {r['why']}" for r in linkage.redundant]
+    kind = "redundant" if linkage.closes else "conflict"
+    lines = [f"  {kind:<9}  {', '.join(r['joints'])}: {r['why']}" for r in linkage.redundant]
     return lines + _plan_lines(linkage)
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from detent.foundation.units import measured
+from detent.foundation.units import measured, outward
 from detent.record.motion import Motion
 
 MOST_NAMED = 8  # joints in one answer; the rest is in the table
@@ -20,7 +20,7 @@ def force_lines(motion: Motion) -> list[str]:
         if name.startswith("drive "):
             lines.append(f"  {name:<10} {_drive_words(motion, peak, unit)}")
             continue
-        said, words = _joint_words(motion, peak, unit, _unit(motion.force_components[name][-1]))
+        said, words = _joint_words(motion, peak, unit, motion.force_components[name])
         joints.setdefault(said, []).append((f"{name} {words}".rstrip(), peak.get("most", 0.0)))
     for said, named in joints.items():
         largest = sorted(range(len(named)), key=lambda k: -named[k][1])[:MOST_NAMED]
@@ -36,20 +36,35 @@ def _drive_words(motion: Motion, peak: Mapping[str, Any], unit: str) -> str:
     if "most" not in peak or peak.get("undetermined"):
         return _why_none(peak)
     if "least" not in peak:  # of a vector there is only its length
-        return f"up to {peak['most']:.6g}{unit}"
+        return f"up to {_bound(peak['most'], 1)}{unit}"
     low, high = peak["least"], peak["most"]
     if f"{low:.6g}" == f"{high:.6g}":
         return f"{high:.6g}{unit} throughout"
-    return f"between {low:.6g} and {high:.6g}{unit}"
+    return f"between {_bound(low, -1)} and {_bound(high, 1)}{unit}"
 
 
-def _joint_words(motion: Motion, peak: Mapping[str, Any], unit: str, unit_of_moment: str) -> tuple[str, str]:
+def _joint_words(
+    motion: Motion, peak: Mapping[str, Any], unit: str, components: Sequence[str]
+) -> tuple[str, str]:
+    """What is said before the joint's name, and after it."""
     if peak.get("unbounded"):
         return f"unbounded at {_where(motion, peak['at'])}: ", ""
-    if "most" in peak and not peak.get("undetermined"):
-        moment = f" and {peak['moment_most']:.6g}{unit_of_moment}" if peak.get("moment_most") else ""
-        return "", f"up to {peak['most']:.6g}{unit}{moment}"
-    return f"{_why_none(peak)}: ", ""
+    moments = {c for c in components[1:] if c.startswith("moment")}  # beside a force: of slides and welds
+    if "most" not in peak or set(peak.get("undetermined", ())) - moments:
+        return f"{_why_none(peak)}: ", ""
+    moment = (
+        f" and {_bound(peak['moment_most'], 1)}{_unit(components[-1])}" if peak.get("moment_most") else ""
+    )
+    if peak.get("undetermined"):
+        moment = f" (its moment {_why_none(peak)})"
+    if components[0].startswith("moment "):  # of a gear, whose wheels have different ones
+        moment = components[0].removeprefix("moment").partition(" [")[0]
+    return "", f"up to {_bound(peak['most'], 1)}{unit}{moment}"
+
+
+def _bound(number: float, side: int) -> str:
+    """A bound to six digits, rounded so that it stays one."""
+    return f"{outward(number, side, digits=6):.6g}"
 
 
 def _why_none(peak: Mapping[str, Any]) -> str:

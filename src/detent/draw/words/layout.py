@@ -42,8 +42,8 @@ def labelled(text: str, title: str) -> list[tuple[str, str]]:
     for line in lines:
         if line[:1] != " ":
             break
-        if found := _OF_A_DRIVE.fullmatch(line) or _LABELLED.fullmatch(line):
-            rows.append((found[1], found[2]))
+        if match := _OF_A_DRIVE.fullmatch(line) or _LABELLED.fullmatch(line):
+            rows.append((match[1], match[2]))
         elif (more := _GOES_ON.fullmatch(line)) and rows:
             rows[-1] = (rows[-1][0], f"{rows[-1][1]}\n{more[1]}")
     return rows

@@ -7,11 +7,12 @@ from itertools import groupby, pairwise
 from typing import Any
 
 from detent.draw.words.small import SAME_CONTACTS
-from detent.foundation.units import unit_names
+from detent.foundation.units import outward, unit_names
 from detent.record.amount import Amount
 from detent.record.event import Event
-from detent.record.mating import IN_GOAL, LEADS_AWAY, LegStory, Mating
+from detent.record.mating import IN_GOAL, LEADS_AWAY, Escape, LegStory, Mating
 
+DIGITS = 6  # of a force; one that is a bound is rounded so that it stays one
 # So many changes in a row from edge to edge of one part are an arc drawn as chords; a nose with ramp,
 # land and return, each a straight edge, has fewer.
 ARC = 8
@@ -107,9 +108,10 @@ def _at_most(leg: LegStory, units: _Units) -> str:
     peak = leg.force.peak
     travel = _travel(leg, peak.time)
     if peak < 0:
-        least = units.at(Amount(-peak, time=peak.time), travel)
+        least = units.at(Amount(outward(-peak, -1, digits=DIGITS), time=peak.time), travel)
         return f"none against the push, the springs draw it on with at least {least}"
-    return f"{'' if peak.unbounded else 'at most '}{units.at(peak, travel)}, against the push"
+    most = Amount(outward(peak, 1, digits=DIGITS), time=peak.time)
+    return f"{'' if peak.unbounded else 'at most '}{units.at(most, travel)}, against the push"
 
 
 def _travel(leg: LegStory, time: float | None) -> float | None:
@@ -190,7 +192,7 @@ def _beside(event: Event) -> tuple[Any, ...] | None:
 
 
 def _when(time: float, travel: float | None, units: _Units) -> str:
-    far = "" if travel is None else f"  {travel:10.{units.travel_places}f} {units.length}".rstrip()
+    far = "" if travel is None else f"  {travel:z10.{units.travel_places}f} {units.length}".rstrip()
     return f"  {time:12.{units.time_places}f} {units.time}".rstrip() + far
 
 
@@ -206,7 +208,7 @@ def _blank(unit: str) -> str:
 
 
 def _degrees(angle: float | None) -> str:
-    return f"{math.degrees(angle or 0.0):+.5f}°"
+    return f"{math.degrees(angle or 0.0):+z.5f}°"
 
 
 def _event_lines(event: Event, units: _Units, certificates: bool) -> list[str]:
@@ -254,7 +256,8 @@ def diode_words(mating: Mating) -> str:
         out, into = diode.force.extraction, diode.force.insertion
         way_out = f"{comes_out} with {_force(out, units)}"
         if out < 0:
-            way_out = f"{comes_out} by itself, the springs push it with at least {_force(-out, units)}"
+            least = _force(outward(-out, -1, digits=DIGITS), units)
+            way_out = f"{comes_out} by itself, the springs push it with at least {least}"
         way_in = f"in {_force(into, units)}" if into >= 0 else "the springs draw it in"
         forces = f"{way_out} ({way_in})"
         text = f"no, {forces}"
@@ -268,10 +271,13 @@ def diode_words(mating: Mating) -> str:
             return f"not answered: it {IN_GOAL}; draw the goal on its way out"
         text = f"not answered: pulled {back} it {diode.reverse.cause}; draw the goal on its way out"
     else:
-        ends = {"jam": "jams", "stick": "sticks", "limit": "comes to a limit", "blocked": "is blocked"}
-        how = ends.get(diode.reverse.cause, diode.reverse.cause)
         why = "even without friction" if diode.kind == "kinematic" else "by friction"
-        text = f"yes, {why}: pulled {back} it {how}"
+        smooth = diode.reverse_without_friction
+        if diode.reverse.top:
+            why += ", but not in place"
+        elif diode.kind == "kinematic" and smooth.top:
+            why = f"in place by friction alone (without it: {_pulled(smooth, units)})"
+        text = f"yes, {why}: pulled {back} it {_pulled(diode.reverse, units)}"
     if diode.directions:
         free = sum(escape.apart for escape in diode.directions)
         away = sum(escape.cause == LEADS_AWAY for escape in diode.directions)
@@ -281,6 +287,18 @@ def diode_words(mating: Mating) -> str:
         text += "; no other direction was tried"
     further = mating.insertion is not None and mating.insertion.further_legs
     return f"as leg {last} leaves it: {text}" if further or last > 1 else text
+
+
+def _pulled(escape: Escape, units: _Units) -> str:
+    """Where a pull that does not take it apart ends, and what it goes over before."""
+    ends = {"jam": "jams", "stick": "sticks", "limit": "comes to a limit", "blocked": "is blocked"}
+    travel = units.said(escape.travel or 0.0, units.length, "a travel of ")
+    held = f"{ends.get(escape.cause, escape.cause)} after {travel}"
+    if not escape.top:
+        return held
+    top = f"takes {escape.top.part} over a top of {math.degrees(escape.top.angle):.3g}°"
+    force = f"with {_force(escape.top.force, units)}" if escape.top.force > 0 else "by itself"
+    return f"{top} {force}, and {held}"
 
 
 def _force(value: float, units: _Units) -> str:

@@ -293,13 +293,13 @@ def places(modes: ModeSet) -> list[str]:
 
 def _sections(modes: ModeSet, answer: ModesAnswer) -> list[Section]:
     shown = [(m.text, str(m.dimension), words_of(m)) for m in (modes[t] for t in modes.texts[:SHOWN])]
-    ranks = [(k, str(n)) for k, n in answer.by_rank.items()]
+    dimensions = [(str(int(k) + answer.unnoticed), str(n)) for k, n in answer.by_rank.items()]
     if not len(modes):
         return []
     sections = [
         Section("By dimension", svg=write(modes_picture.lattice(modes), "svg").decode()),
         Section("Modes", rows=shown, head=("mode", "dimension", "contacts")),
-        Section("How many", rows=ranks, head=("dimension", "modes")),
+        Section("How many", rows=dimensions, head=("dimension", "modes")),
     ]
     if answer.contacts:
         rows = [(str(i), name) for i, name in enumerate(answer.contacts)]

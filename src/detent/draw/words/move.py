@@ -7,9 +7,10 @@ from typing import Any
 
 from detent.draw.words.forces import force_lines
 from detent.draw.words.layout import named
+from detent.foundation.names import listed
 from detent.foundation.units import measured, outward, unit_names
 from detent.model.document.mechanism import Mechanism
-from detent.record.motion import Motion
+from detent.record.motion import CANNOT_FOLLOW, Motion
 
 MOST_NAMED = 8  # of parts, or dyads, in one answer; the rest is in the table and the picture
 STILL = 1e-9  # [rad] of rotation below which a part is said to keep its direction, links to be in line
@@ -23,7 +24,7 @@ def words(motion: Motion, mechanism: Mechanism) -> str:
     lines += [f"  range      {words}" for words in range_words(motion)]
     lines += _rotation_lines(motion, mechanism)
     lines += _transmission(motion)
-    stop = "done" if motion.stop == "done" else f"{motion.stop}: it cannot follow its drive further"
+    stop = "done" if motion.stop == "done" else f"{motion.stop}: {CANNOT_FOLLOW}"
     lines.append(f"  stop       {stop}")
     lines += _scope(motion)
     lines += _gap(motion)
@@ -37,8 +38,10 @@ def range_words(motion: Motion) -> list[str]:
     """How far the drive can go both ways, where something stops it."""
     if motion.range is None:
         return []
-    low, high = (motion.range[end] for end in ("from", "to"))
-    ends = [at_input(end, motion) if end is not None else "no limit" for end in (low, high)]
+    ends = [
+        at_input(looked, motion) + ("" if motion.range[end] is not None else " (not looked at farther)")
+        for end, looked in zip(("from", "to"), motion.range["looked"], strict=True)
+    ]
     proved = "" if motion.range["proved"] else " (not proved)"
     stands = "" if len(motion.inputs) else f"; it stands at {at_input(motion.range['at'], motion)}"
     name = motion.range.get("joint") or motion.drives[0]
@@ -100,8 +103,9 @@ def _assemblies(motion: Motion) -> list[str]:
     if not motion.assemblies:
         return []
     free = [assembly["free"] for assembly in motion.assemblies if assembly["free"]]
-    parts = " and ".join(dict.fromkeys(part for parts in free for part in parts))
-    loose = f"; in {len(free)} of them {parts} rotate freely, listed as drawn" if free else ""
+    parts = list(dict.fromkeys(part for parts in free for part in parts))
+    verb = "rotates" if len(parts) == 1 else "rotate"
+    loose = f"; in {len(free)} of them {listed(parts)} {verb} freely, listed as drawn" if free else ""
     return [f"  assemblies {len(motion.assemblies)}{loose}"]
 
 

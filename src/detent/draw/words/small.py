@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from detent.foundation.names import listed
+from detent.foundation.names import few
 from detent.foundation.units import measured
 
 if TYPE_CHECKING:
@@ -32,9 +32,9 @@ def trajectory(along: Trajectory) -> str:
     if len(along.times):
         lines[0] += f", {measured(along.times[0], unit)} to {measured(along.times[-1], unit)}"
     if along.coordinates:
-        lines.append(f"  joints     {_few(list(along.coordinates))}")
+        lines.append(f"  joints     {few(list(along.coordinates), SHOWN)}")
     if along.poses:
-        lines.append(f"  parts      {_few(list(along.poses))}")
+        lines.append(f"  parts      {few(list(along.poses), SHOWN)}")
     lines += [f"  event      {event(each, unit)}" for each in along.events[:SHOWN]]
     if len(along.events) > SHOWN:
         lines.append(f"  … and {len(along.events) - SHOWN} more events")
@@ -84,7 +84,9 @@ def stop(stopped: Stop, unit: str = "") -> str:
 def batch(designs: Batch) -> str:
     """How many designs have a whole answer, and why the others have none."""
     whole = len(designs.fine)
-    lines = [f"{len(designs)} designs, {whole} with a whole answer; columns {_few(list(designs.columns))}"]
+    lines = [
+        f"{len(designs)} designs, {whole} with a whole answer; columns {few(list(designs.columns), SHOWN)}"
+    ]
     reasons: dict[str, int] = {}
     for reason in designs.reasons:
         if reason:
@@ -187,11 +189,5 @@ def edited(after: Edited) -> str:
     """Whether it was done, what moved, and why not."""
     if not after.done:
         return f"not done: {after.why}; the document is as it was"
-    moved = f"; solving moved {_few(list(after.moved))}" if after.moved else ""
+    moved = f"; solving moved {few(list(after.moved), SHOWN)}" if after.moved else ""
     return f"done{moved or '; nothing else moved'}" + (f"; {after.why}" if after.why else "")
-
-
-def _few(names: list[str]) -> str:
-    return (
-        listed(names) if len(names) <= SHOWN else f"{', '.join(names[:SHOWN])} and {len(names) - SHOWN} more"
-    )

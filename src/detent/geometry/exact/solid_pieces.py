@@ -20,10 +20,9 @@ from detent.geometry.exact.polytope import Polytope, corners_of
 from detent.geometry.frame import Frame
 from detent.geometry.outline import cleaned
 from detent.geometry.profile import refuse_odd_breaks
-from detent.geometry.solid import Block, Break, Leaf, Prism, Solid
+from detent.geometry.solid import SECTION_AXES, Block, Break, Leaf, Prism, Solid
 from detent.geometry.vector import Vec, bend, dot, length, minus
 
-_AXES = {"x": (1, 2, 0), "y": (2, 0, 1), "z": (0, 1, 2)}  # of a section, then the axis across it
 Ring = tuple[Vec, ...]
 
 
@@ -110,7 +109,7 @@ class _Ring3:
 
     @property
     def points(self) -> tuple[Vec, ...]:
-        u, v, w = _AXES[self.axis]
+        u, v, w = SECTION_AXES[self.axis]
         placed = []
         for x, y in self.outline:
             point: list[Any] = [0, 0, 0]
@@ -138,7 +137,7 @@ class _Base:
 def _base(leaf: Leaf, axis: str = "z") -> _Base:
     shape = leaf.primitive
     if isinstance(shape, Block):
-        u, v, w = _AXES[axis]
+        u, v, w = SECTION_AXES[axis]
         x, y = shape.sides[u], shape.sides[v]
         zero = Fraction(0)
         return _Base(((zero, zero), (x, zero), (x, y), (zero, y)), (0, 1, 2, 3), 4, shape.sides[w], axis)

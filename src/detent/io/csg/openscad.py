@@ -109,14 +109,23 @@ def _parse(text: str) -> Any:
 def _blank(match: re.Match[str]) -> str:
     """A comment as blanks, so that lines and columns stay; a text stays a text."""
     text = match.group()
+    if text.startswith("/*") and (len(text) < 4 or not text.endswith("*/")):
+        line, column = _place(match.string, match.start())
+        raise TextError(
+            "this comment is never closed: a '*/' is missing", "add the missing '*/'", line, column
+        )
     return text if text.startswith('"') else re.sub(r"[^\n]", " ", text)
+
+
+def _place(text: str, at: int) -> tuple[int, int]:
+    """Line and column of a character."""
+    return text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)
 
 
 def _refuse_language(text: str) -> None:
     match = _LANGUAGE.search(text)
     if match is not None:
-        line = text.count("\n", 0, match.start()) + 1
-        column = match.start() - text.rfind("\n", 0, match.start())
+        line, column = _place(text, match.start())
         remedy = "let OpenSCAD write it out: openscad -o machine.csg machine.scad"
         raise TextError(
             f"{match.group()!r} belongs to OpenSCAD's language, which is not read", remedy, line, column

@@ -129,10 +129,13 @@ class _Reading:
 
     def _gear(self, name: str, teeth: Fraction, statement: Any) -> None:
         shape = self.shapes[name]
-        if "cylinder" not in shape or teeth.denominator != 1 or teeth < 3:
+        counted = teeth.denominator == 1 and teeth >= 3
+        if "cylinder" not in shape or not (counted or teeth == 1):
             words = f"{name!r} is not a cylinder, or {teeth} is not a number of teeth"
-            raise TextError(words, "a gear is a cylinder with 3 teeth or more", *place(statement))
-        self.shapes[name] = {**shape, "cylinder": {**shape["cylinder"], "teeth": int(teeth)}}
+            remedy = "a gear is a cylinder with 3 teeth or more, or `gear = 1` where they are not counted"
+            raise TextError(words, remedy, *place(statement))
+        label = {"teeth": int(teeth)} if counted else {"gear": True}
+        self.shapes[name] = {**shape, "cylinder": {**shape["cylinder"], **label}}
 
     def _document(self, head: Any, body: list[Any]) -> dict[str, Any]:
         wanted = [str(n) for n in head.children[1:] if n is not None] if head is not None else []

@@ -14,6 +14,7 @@ from fractions import Fraction
 from typing import Any
 
 from detent.foundation.exact import number
+from detent.geometry.frame import determinant
 from detent.io.csg import csg_patterns
 from detent.io.csg.scad_stretch import BentError, stretched
 from detent.io.disk.foreign import TextError
@@ -267,7 +268,7 @@ def _multmatrix(call: Call, shape: Data) -> Data:
         raise problem
     shape = _stretched(call, shape, _factors(rows, sizes), problem)
     moves: list[Data] = []
-    if _determinant(unit) < 0:
+    if determinant(unit) < 0:
         moves.append({"mirror": "x"})
         unit = [[-row[0], row[1], row[2]] for row in unit]
     moves += _rotation(unit, call)
@@ -326,11 +327,6 @@ def _rotation(m: list[list[float]], call: Call) -> list[Data]:
         about: Any = "xyz"[plain.index(False)]
         return [{"turn_deg": angle, **({} if about == "z" else {"about": about})}]
     return [{"turn_deg": angle, "about": [number(round(c, 6)) for c in axis]}]
-
-
-def _determinant(m: list[list[float]]) -> float:
-    (a, b, c), (d, e, f), (g, h, i) = m
-    return a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g)
 
 
 def _three(vector: list[Fraction]) -> list[Fraction]:

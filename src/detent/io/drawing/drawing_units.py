@@ -60,42 +60,42 @@ def in_units(units: str) -> str:
     return f"in {_CODES[code][0]}" if code else "without a unit"
 
 
-def units_of(code: int, given: str | None, file: str) -> tuple[str, Fraction, str]:
+def units_of(code: int, wanted: str | None, file: str) -> tuple[str, Fraction, str]:
     """The document's units, its units per unit of the drawing, and words where something was converted.
 
-    `given` are the units that the reader says; they count where the drawing says none.
+    `wanted` are the units that the reader says; they count where the drawing says none.
     """
-    given = None if given is None else spelt(given)
-    if given in _SAID:
-        if code in _CODES and code != _SAID[given]:
-            _refuse_other(given, "", _CODES[code][0], file)
-        code, given = _SAID[given], None
-    if given is not None and given not in METRES:
-        raise UnknownNameError.at("units", f"there are no units {given!r}", did_you_mean(given, METRES))
+    wanted = None if wanted is None else spelt(wanted)
+    if wanted in _SAID:
+        if code in _CODES and code != _SAID[wanted]:
+            _refuse_other(wanted, "", _CODES[code][0], file)
+        code, wanted = _SAID[wanted], None
+    if wanted is not None and wanted not in METRES:
+        raise UnknownNameError.at("units", f"there are no units {wanted!r}", did_you_mean(wanted, METRES))
     if code in _KEPT:
-        _refuse_other(given, _KEPT[code], _CODES[code][0], file)
+        _refuse_other(wanted, _KEPT[code], _CODES[code][0], file)
         return _KEPT[code], Fraction(1), ""
     if code in _CODES:
         name, length = _CODES[code]
         units = "mm" if length < 1 else "m"
-        if given is not None and given != "1":
-            units = given
+        if wanted is not None and wanted != "1":
+            units = wanted
         return (
             units,
             length / METRES[units],
             f"The drawing is in {name}; lengths are converted to {units}, exactly.",
         )
-    if given is not None:
-        return given, Fraction(1), ""
+    if wanted is not None:
+        return wanted, Fraction(1), ""
     said = "does not say its units" if code == 0 else f"has units of code {code}, which has no exact length"
     example = "`detent convert --units mm drawing.dxf machine.toml`"
     remedy = f"say them: --units mm (m, in, cm, ft, µm, 1), as in {example}"
     raise ModelError.at("units", said, remedy, file=file)
 
 
-def _refuse_other(given: str | None, kept: str, name: str, file: str) -> None:
-    if given is not None and given != kept:
-        problem = f"says that it is in {name}, and --units says {given}"
+def _refuse_other(wanted: str | None, kept: str, name: str, file: str) -> None:
+    if wanted is not None and wanted != kept:
+        problem = f"says that it is in {name}, and --units says {wanted}"
         raise ModelError.at("units", problem, "leave --units out, or mend $INSUNITS", file=file)
 
 

@@ -103,10 +103,12 @@ def _parse_toml(text: str, file: str) -> Any:
         raise ModelError(Problem("", words, remedy, file, line, column)) from None
     except RecursionError:
         raise ModelError.at("", "is nested too deeply", "flatten it", file=file) from None
-    except (ValueError, ArithmeticError) as problem:  # an integer of thousands of digits
-        raise ModelError.at(
-            "", f"holds a number that cannot be read: {problem}", "write fewer digits", file=file
-        ) from None
+    except (ValueError, ArithmeticError):  # an integer of thousands of digits
+        raise _too_many_digits(file) from None
+
+
+def _too_many_digits(file: str) -> ModelError:
+    return ModelError.at("", "holds a number of too many digits", "write fewer digits", file=file)
 
 
 def _parse_json(text: str, file: str) -> Any:
@@ -132,10 +134,8 @@ def _parse_json(text: str, file: str) -> Any:
         raise ModelError.at("", words, "give a finite number", file=file, line=line) from None
     except RecursionError:
         raise ModelError.at("", "is nested too deeply", "flatten it", file=file) from None
-    except (ValueError, ArithmeticError) as problem:
-        raise ModelError.at(
-            "", f"holds a number that cannot be read: {problem}", "write fewer digits", file=file
-        ) from None
+    except (ValueError, ArithmeticError):
+        raise _too_many_digits(file) from None
 
 
 def _refuse_heavy(text: str, file: str, marks: str) -> None:

@@ -25,7 +25,15 @@ from detent.kinematics.equations.rows import (
     residual_and_jacobian,
     rows_of,
 )
-from detent.model.machine.plane_linkage import PlaneJoint, PlaneLinkage, unit_direction, with_pairs
+from detent.model.machine.plane_linkage import (
+    KEEP_ANGLE,
+    MEET_AT_POINT,
+    MEET_ON_LINE,
+    PlaneJoint,
+    PlaneLinkage,
+    unit_direction,
+    with_pairs,
+)
 from detent.numeric.union_find import Groups
 
 # Of the size: the longest step, so that no branch is stepped over, and where it stops.
@@ -190,7 +198,7 @@ def _carried(system: PlaneLinkage, poses: Floats, pair: PlaneJoint, pieces: list
     moves = [part for part, piece in enumerate(pieces) if piece == (b if b_moves else a)]
     near, other = (pair.b, pair.a) if b_moves else (pair.a, pair.b)
     angle = 0.0
-    if pair.kind in ("prismatic", "fixed", "angle"):
+    if pair.kind in KEEP_ANGLE:
         shown = poses[pair.b.part, 2] + pair.b.turn - poses[pair.a.part, 2] - pair.a.turn
         angle = (pair.offset - shown) * (1.0 if b_moves else -1.0)
     moved, pivot = poses.copy(), place(near, poses)
@@ -204,9 +212,9 @@ def _carried(system: PlaneLinkage, poses: Floats, pair: PlaneJoint, pieces: list
 
 def _gap(pair: PlaneJoint, poses: Floats, gap: complex) -> complex:
     """What of the gap the joint closes: all of it for a pin, what is across the line for a slide."""
-    if pair.kind in ("revolute", "fixed"):
+    if pair.kind in MEET_AT_POINT:
         return gap
-    if pair.kind in ("prismatic", "in_line"):
+    if pair.kind in MEET_ON_LINE:
         normal = 1j * unit_direction(float(poses[pair.a.part, 2]) + pair.a.turn)
         return (gap * normal.conjugate()).real * normal
     return 0j

@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 from detent.kinematics.equations.newton import RANK, column_scale, moved_by
 from detent.kinematics.equations.rows import ClosureRows, Floats, place, residual_and_jacobian
-from detent.model.machine.plane_linkage import EQUATIONS, PlanePoint
+from detent.model.machine.plane_linkage import EQUATIONS, KEEP_ANGLE, PlanePoint
 from detent.numeric.union_find import Groups
 
 Kinds = NDArray[np.int8]
@@ -165,7 +165,7 @@ class Statics:
         scales = []
         for pair in rows.pairs:
             scale = np.ones(EQUATIONS[pair.kind])
-            if pair.kind in ("prismatic", "fixed", "angle", "gear"):  # their angle row is scaled by the size
+            if pair.kind in KEEP_ANGLE or pair.kind == "gear":  # their angle row is scaled by the size
                 scale[-1] = size
             scales.append(scale)
         for held in rows.held:

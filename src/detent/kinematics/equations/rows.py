@@ -17,11 +17,17 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from detent.model.machine.plane_linkage import EQUATIONS, PlaneJoint, PlaneLinkage, PlanePoint
+from detent.model.machine.plane_linkage import (
+    EQUATIONS,
+    KEEP_ANGLE,
+    MEET_AT_POINT,
+    MEET_ON_LINE,
+    PlaneJoint,
+    PlaneLinkage,
+    PlanePoint,
+)
 
 Floats = NDArray[np.float64]
-
-PINS = ("revolute", "fixed")  # kinds of joints that bring two points together
 
 
 @dataclass(frozen=True)
@@ -73,7 +79,7 @@ class ClosureRows:
     @cached_property
     def pins(self) -> _Pins:
         """The rows that bring two points together: most of them, so they are written at once."""
-        pinned = [(first, pair) for first, pair in self.numbered if pair.kind in PINS]
+        pinned = [(first, pair) for first, pair in self.numbered if pair.kind in MEET_AT_POINT]
         return _Pins(
             np.array([first for first, _ in pinned], dtype=int),
             _Marks.of([pair.b for _, pair in pinned], self.column),
@@ -203,10 +209,10 @@ class _Fill:
 
     def pair(self, first: int, pair: PlaneJoint) -> None:
         """The rows that a joint has beside those of a pin, which come before them."""
-        self.next = first + 2 * (pair.kind in PINS)
-        if pair.kind in ("prismatic", "in_line"):
+        self.next = first + 2 * (pair.kind in MEET_AT_POINT)
+        if pair.kind in MEET_ON_LINE:
             self._along(pair, 1j, 0.0)
-        if pair.kind in ("prismatic", "fixed", "angle"):
+        if pair.kind in KEEP_ANGLE:
             angle = self.poses[pair.b.part, 2] + pair.b.turn - self.poses[pair.a.part, 2] - pair.a.turn
             self._angle_row(angle - pair.offset, ((pair.b.part, 1.0), (pair.a.part, -1.0)))
         if pair.kind == "gear":

@@ -74,7 +74,7 @@ def part_rates(plan: Plan, frames: Frames) -> PartRates:
         np.zeros((count, len(wanted), inputs, inputs, 2)),
     )
     regular = np.ones(count, dtype=np.bool_)
-    scale = np.array([item.span(plan.system) for item in plan.inputs])
+    scale = plan.spans
     work = STEPS_AN_OP * max(len(plan.ops), 1) * count * inputs * inputs * (1 if plan.closed_form else 20)
     tables = tables_of(plan)
     with np.errstate(all="ignore"):  # at a dead centre derivatives have no bound

@@ -29,6 +29,8 @@ from detent.kinematics.turning.count import refuse_long_way
 
 # Revolutions of the drive after which everything that gears rotate is as before, at most.
 MOST_REVOLUTIONS = 64
+# Periods of a rotating drive after which its branch may be the first again, at most.
+MOST_CYCLES = 4
 # Rounding of a ratio, of itself.
 SAME_RATIO = 1e-14
 WINDOW = 20  # numbers that one period takes

@@ -11,7 +11,7 @@ import numpy as np
 from detent.kinematics.equations.rows import Floats
 from detent.kinematics.execution.sweeping import Frames
 from detent.kinematics.paths.drive_path import told_input
-from detent.kinematics.planning.limit_rows import with_stops
+from detent.kinematics.planning.limit_rows import travel_of, with_stops
 from detent.kinematics.planning.tables import Plan
 from detent.kinematics.proofs.prove import FollowedBranch, has_freedoms, prove_branch
 
@@ -20,7 +20,7 @@ FOLLOWED = "followed step by step on one branch; a gap narrower than a step is n
 
 def followed_certificate(plan: Plan, goals: Floats, legs: list[tuple[int, int]], frames: Frames) -> str:
     """What is proved of the drive path as far as it was followed."""
-    watched = with_stops(plan)
+    watched = with_stops(plan, travel_of(plan, goals))
     counted = [plan.system.pairs[stop.pair].name for stop in watched.stops if stop.row < 0]
     if counted:
         names = ", ".join(counted)

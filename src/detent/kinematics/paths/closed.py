@@ -44,7 +44,7 @@ from detent.kinematics.paths.path_limits import (
     with_opposite_roots,
 )
 from detent.kinematics.paths.walk import PathWalk, cut_off, joined, legs_of, stopped_by
-from detent.kinematics.planning.limit_rows import coordinates, with_stops
+from detent.kinematics.planning.limit_rows import cannot_begin, coordinates, is_beyond, travel_of, with_stops
 from detent.kinematics.planning.tables import Plan
 from detent.kinematics.turning.count import (
     TurnCount,
@@ -54,6 +54,7 @@ from detent.kinematics.turning.count import (
     nearest_to_drawing,
 )
 from detent.kinematics.turning.relations import angle_relations
+from detent.model.machine.plane_linkage import PlaneJoint
 from detent.numeric.angles import whole_turns
 
 SAME_INPUT = 1e-12  # [rad, m]
@@ -63,8 +64,8 @@ BEYOND = "a limit lies between the drawing and the first position, computed on t
 
 def closed_walk(plan: Plan, path: DrivePath, exact: bool) -> PathWalk:
     """Follow the drive path in closed form; `exact` adds the limit itself as the last frame."""
-    plan = with_stops(plan)
-    goals, drawn = path.goals, plan
+    goals = path.goals
+    plan = drawn = with_stops(plan, travel_of(plan, goals))
     plan, comes = set_out(plan, goals[0])
     legs = legs_of(goals) or [(0, 0)]
     frames: list[Frames] = []
@@ -83,6 +84,11 @@ def closed_walk(plan: Plan, path: DrivePath, exact: bool) -> PathWalk:
         if at_start is not None:
             plan = with_opposite_roots(plan, (at_start.row, *at_start.also))
         branch, count = counted_branch_path(plan, start, end, angles, share=1.0 / len(legs))
+        beyond = _begins_beyond(branch, start, count)
+        if beyond is not None:
+            proved, failed, reached = False, 0, start
+            notes.append(cannot_begin(beyond))
+            break
         proved = proved and branch.proved
         on_leg = [described(branch.plan_at(f.at), start, end, f, count) for f in branch.events]
         ends = [
@@ -308,12 +314,23 @@ def _passed(plan: Plan, event: PathEvent) -> str:
     return f"change point at {at}: {', '.join(event.parts)} come in line and go straight on"
 
 
+def _begins_beyond(branch: BranchPath, start: Floats, count: TurnCount) -> PlaneJoint | None:
+    """The pin beyond its limits where a path begins, its full rotations counted; None where none is."""
+    stop = branch.stop
+    if stop is None or stop.at > 0.0 or stop.row >= 0 or stop.joint < 0:
+        return None
+    plan = branch.segments[0].plan
+    pair = plan.system.pairs[stop.joint]
+    values = vectors_at(plan, start, start, 0.0)[None]
+    at = coordinates(plan, values, pair, count.angles(np.zeros(1), start[None], values))[0]
+    return pair if is_beyond(plan.system, pair, float(at)) else None
+
+
 def _why_not(plan: Plan, start: Floats) -> str:
     V = vectors_at(plan, start, start, 0.0)
     for stop in plan.stops:
         if stop.row >= 0 and V[plan.ops[stop.row, op.DISC], 0] < 0:
-            pair = plan.system.pairs[stop.pair]
-            return f"the first position cannot be reached: {pair.name} is beyond its limits there"
+            return cannot_begin(plan.system.pairs[stop.pair])
     worst = [
         plan.owners[int(row[op.DISC])]
         for row in plan.ops

@@ -41,6 +41,7 @@ from detent.model.document.mechanism import Mechanism
 from detent.model.machine.plane_linkage import PlaneLinkage, plane_linkage_of
 from detent.numeric.threads import on_one_thread
 from detent.record.batch import Batch
+from detent.record.motion import CANNOT_FOLLOW
 
 STEPS_A_LANE = 3  # elementary steps (see numeric.kernel) of one operation in one lane
 
@@ -207,7 +208,8 @@ def _why(walk: PathWalk) -> str:
     if not len(walk.frames.inputs) and walk.notes:
         return walk.notes[0]
     ends = (p for p in walk.points if p.kind != "change_point" and np.array_equal(p.inputs, walk.reached))
-    return next((p.detail for p in ends if p.detail), "the linkage cannot follow its drive")
+    detail = next((p.detail for p in ends if p.detail), "")
+    return f"{CANNOT_FOLLOW}: {detail}" if detail else CANNOT_FOLLOW
 
 
 def _in_lanes(plans: Sequence[Plan], goals: Floats, rows: Ints) -> Floats:

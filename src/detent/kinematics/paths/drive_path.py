@@ -133,7 +133,8 @@ def told_input(system: PlaneLinkage, inputs: tuple[Input, ...], row: Floats) -> 
 def _times(goals: Floats, speeds: Mapping[str, tuple[slice, float]]) -> Floats:
     """When each position is reached, by the first drive on each step that has a speed and moves there."""
     steps = {
-        name: (tuple(map(tuple, goals[:, own].tolist())), speed) for name, (own, speed) in speeds.items()
+        name: (tuple(map(tuple, goals[:, columns].tolist())), speed)
+        for name, (columns, speed) in speeds.items()
     }
     # A long path is then the sum of its steps to the last digit.
     spans = np.array([span for span, _ in durations(steps)], dtype=np.longdouble)

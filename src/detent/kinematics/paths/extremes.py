@@ -55,9 +55,9 @@ def extremes_between(
     gain to be looked at more closely: rounding of what it was computed from.
     """
     values = _evaluated(evaluate, places)
-    at, found = [places] * values.shape[1], [values[:, k] for k in range(values.shape[1])]
+    at, seen = [places] * values.shape[1], [values[:, k] for k in range(values.shape[1])]
     for _ in range(rounds):
-        brackets = [_brackets(at[k], found[k], least_gain) for k in range(len(at))]
+        brackets = [_brackets(at[k], seen[k], least_gain) for k in range(len(at))]
         inner = [_inside(b) for b in brackets]
         wanted = np.unique(np.concatenate(inner)) if inner else np.zeros(0)
         if not len(wanted):
@@ -67,8 +67,8 @@ def extremes_between(
             mine = np.isin(wanted, inner[k])
             joined = np.concatenate([at[k], wanted[mine]])
             at[k], order = np.unique(joined, return_index=True)
-            found[k] = np.concatenate([found[k], more[mine, k]])[order]
-    return [_extreme(at[k], found[k]) for k in range(len(at))]
+            seen[k] = np.concatenate([seen[k], more[mine, k]])[order]
+    return [_extreme(at[k], seen[k]) for k in range(len(at))]
 
 
 def _evaluated(evaluate: Evaluate, places: Floats) -> Floats:

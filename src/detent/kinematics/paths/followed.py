@@ -30,7 +30,7 @@ from detent.kinematics.paths.parallel_slides import parallel_slides
 from detent.kinematics.paths.path_event import PathEvent
 from detent.kinematics.paths.walk import PathWalk, cut_off, joined, legs_of, stopped_by
 from detent.kinematics.plan import make_plan
-from detent.kinematics.planning.limit_rows import coordinates
+from detent.kinematics.planning.limit_rows import cannot_begin, coordinates, is_beyond
 from detent.kinematics.planning.poses import part_poses
 from detent.kinematics.planning.tables import CUT, Plan
 from detent.model.machine.plane_linkage import PlaneJoint
@@ -120,6 +120,10 @@ def _stopped_walk(
         kept = joined(plan, [kept, _last(to_limit)], reached, 0)
     pair = plan.system.pairs[stop.joint]
     at = _coordinate_at(plan, path, stop.at, pair) if len(kept.values) else pair.low
+    if stop.at == 0.0 and is_beyond(plan.system, pair, at):
+        return PathWalk(
+            plan, cut_off(frames, 0), (), certificate, 0, path.goals[0], (*notes, cannot_begin(pair))
+        )
     point = stopped_by(plan, stop, reached, "limit", pair, at)
     return PathWalk(plan, kept, (point,), certificate, 0, reached, notes)
 

@@ -23,7 +23,7 @@ from detent.kinematics.paths.branch import BranchPath
 from detent.kinematics.paths.drive_path import DrivePath
 from detent.kinematics.paths.path_event import PathEvent
 from detent.kinematics.paths.path_limits import path_length, vectors_at
-from detent.kinematics.planning.limit_rows import coordinates, counted, stops_of
+from detent.kinematics.planning.limit_rows import coordinates, counted, rounding_of, stops_of
 from detent.kinematics.planning.tables import Ints, Plan
 from detent.kinematics.turning.count import TurnCount, as_drawn, directions, refuse_long_way
 from detent.kinematics.turning.pieces import fastest
@@ -34,6 +34,7 @@ from detent.numeric.roots import first_rise
 
 SAMPLES = 720  # along a drive path, at least
 SMALL = 0.2  # [rad, sizes] steps in which a path is followed, of what is driven fastest, at most
+AT_ONCE = 1e-12  # [positions, shares of a leg] after the beginning: at it, but for rounding
 Exact = Callable[[float], float]
 
 
@@ -55,7 +56,7 @@ def counted_stop(branch: BranchPath, start: Floats, end: Floats, count: TurnCoun
             there = count.angles(np.array([t]), (start + t * (end - start))[None], here)
             return float(coordinates(plan, here, pair, there)[0])
 
-        t = crossing(at, coordinates(plan, values, pair, angles), pair, exact)
+        t = crossing(at, coordinates(plan, values, pair, angles), pair, exact, rounding_of(plan.system, pair))
         if t is not None and (first is None or t < first.at):
             first = PathEvent(t, "limit", joint=plan.system.index[pair.name], beyond=t)
     return first
@@ -81,7 +82,7 @@ def followed_stop(plan: Plan, path: DrivePath, frames: Frames) -> PathEvent | No
             near = float(np.interp(t, at, q))
             return value if pair.kind == "prismatic" else continued(value, near)
 
-        t = crossing(at, q, pair, exact)
+        t = crossing(at, q, pair, exact, rounding_of(plan.system, pair))
         if t is not None and (first is None or t < first.at):
             first = PathEvent(t, "limit", joint=plan.system.index[pair.name])
     return first
@@ -158,14 +159,18 @@ def goals_at(goals: Floats, at: Floats) -> Floats:
     return np.stack([np.interp(at, rows, goals[:, k]) for k in range(goals.shape[1])], axis=1)
 
 
-def crossing(at: Floats, q: Floats, pair: PlaneJoint, exact: Exact) -> float | None:
-    """The first place where a coordinate leaves its limits, from samples and the coordinate itself."""
-    if not pair.low <= q[0] <= pair.high:
+def crossing(at: Floats, q: Floats, pair: PlaneJoint, exact: Exact, rounding: float) -> float | None:
+    """The first place where a coordinate leaves its limits, from samples and the coordinate itself.
+
+    A coordinate that begins beyond a limit by no more than rounding begins at it, and is free to go back.
+    """
+    if not pair.low - rounding <= q[0] <= pair.high + rounding:
         return float(at[0])
     crossings = [
         t
-        for sign, bound in ((1.0, pair.high), (-1.0, -pair.low))
-        if math.isfinite(bound)
+        for sign, limit in ((1.0, pair.high), (-1.0, -pair.low))
+        if math.isfinite(bound := max(limit, sign * float(q[0])))
         and (t := first_rise(at.tolist(), (sign * q).tolist(), bound, lambda t: sign * exact(t))) is not None  # noqa: B023
     ]
-    return min(crossings, default=None)
+    first = min(crossings, default=None)
+    return float(at[0]) if first is not None and first - at[0] < AT_ONCE else first

@@ -193,8 +193,7 @@ def lagrange(at: Floats, x: float) -> Floats:
 
 def path_length(plan: Plan, start: Floats, end: Floats) -> float:
     """How long a straight path of the inputs is [rad, sizes]."""
-    spans = np.array([item.span(plan.system) for item in plan.inputs])
-    return float(np.linalg.norm((end - start) / spans))
+    return float(np.linalg.norm((end - start) / plan.spans))
 
 
 def _runs_away(plan: Plan, start: Floats, end: Floats, at: float, row: int) -> bool:
@@ -216,22 +215,33 @@ def _abrupt(plan: Plan, pieces: Cover, start: Floats, end: Floats) -> list[PathE
 
 
 def _sampled(plan: Plan, start: Floats, end: Floats, a: float, b: float) -> list[PathEvent]:
-    """Limits in an interval that no enclosure decides: signs at samples, and least values between them."""
+    """What is in an interval that no enclosure decides: signs at samples, and least values between them.
+
+    A least value near zero may be a change point, whatever sign rounding gives it; so may an end of the path.
+    """
     at = [float(t) for t in np.linspace(a, b, max(3, int(SAMPLES * (b - a)) + 2))]
     level = [_least(plan, start, end, t) for t in at]
+    near = NEAR / path_length(plan, start, end)
+    changes: list[PathEvent] = []
     for i in range(len(at) - 2, 0, -1):
-        if min(level[i - 1], level[i + 1]) > level[i] > 0:
+        if min(level[i - 1], level[i + 1]) > max(level[i], 0.0):
             t = golden_minimum(
                 lambda t: _least(plan, start, end, t), at[i - 1], at[i + 1], steps=GOLDEN_STEPS
             )
+            change = _touching_near(plan, start, end, t, t + INSIDE / path_length(plan, start, end))
+            if change is not None and a <= change.at <= b:
+                changes.append(replace(change, beyond=min(change.at + near, b)))
             at.append(t)
             level.append(_least(plan, start, end, t))
     order = np.argsort(at)
-    events: list[PathEvent] = []
+    events = list(changes)
+    changes += [c for side in (0.0, 1.0) if side in (a, b) and (c := beside_end(plan, start, end, side))]
     for i, j in pairwise(order):
         if (level[i] >= 0) != (level[j] >= 0):
             left = CLOSES if level[i] >= 0 else BREAKS
-            events.append(_limit(plan, start, end, at[i], at[j], left))
+            limit = _limit(plan, start, end, at[i], at[j], left)
+            if not any(abs(limit.at - change.at) <= near for change in changes):
+                events.append(limit)
     return events
 
 
@@ -264,15 +274,23 @@ def beside_end(plan: Plan, start: Floats, end: Floats, side: float) -> PathEvent
     """
     if np.array_equal(start, end):
         return None
+    inside = side + (INSIDE if side < 0.5 else -INSIDE) / path_length(plan, start, end)
+    return _touching_near(plan, start, end, side, inside)
+
+
+def _touching_near(plan: Plan, start: Floats, end: Floats, place: float, beside: float) -> PathEvent | None:
+    """The first discriminant that touches zero near a place of a path, positive on both sides; else None.
+
+    It is small at the place, against what it is `beside` it.
+    """
     length = path_length(plan, start, end)
-    inside = side + (INSIDE if side < 0.5 else -INSIDE) / length
     rows = np.flatnonzero(np.isin(plan.ops[:, 0], (op.CIRCLES, op.CIRCLE_LINE, op.TANGENT)))
     discs = plan.ops[rows, op.DISC]
-    here, there = (np.asarray(_vectors(plan, start, end, at)[discs, 0]) for at in (side, inside))
+    here, there = (np.asarray(_vectors(plan, start, end, at)[discs, 0]) for at in (place, beside))
     offsets = ABOUT / length
     for row in rows[(there > 0) & (np.abs(here) <= ROUGHLY * there)].tolist():
-        at = _touch(plan, start, end, side, row)
-        if abs(at - side) * length > NEAR:
+        at = _touch(plan, start, end, place, row)
+        if abs(at - place) * length > NEAR:
             continue
         disc = int(plan.ops[row, op.DISC])
         H = np.array([_vectors(plan, start, end, at + d)[disc, 0] for d in offsets.tolist()])

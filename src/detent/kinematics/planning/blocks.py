@@ -16,7 +16,13 @@ from detent.kinematics.planning.clusters import GROUND, ClusterEdge, ClusterEnd
 from detent.kinematics.planning.contract import Contraction
 from detent.kinematics.planning.program import ONE, ZERO
 from detent.kinematics.planning.worklist import Step
-from detent.model.machine.plane_linkage import PlaneJoint, unit_direction
+from detent.model.machine.plane_linkage import (
+    KEEP_ANGLE,
+    MEET_AT_POINT,
+    MEET_ON_LINE,
+    PlaneJoint,
+    unit_direction,
+)
 
 FREE, PINNED, SLIDING = 0, 1, 2  # body: kind, first unknown, O, U, a, b, c, d
 PIN, LINE, ANGLE, GEAR = 0, 1, 2, 3  # equation: kind, A, point, direction, B, point, direction, first row
@@ -166,12 +172,12 @@ def _equations(work: Contraction, edge: ClusterEdge, number: dict[int, int]) -> 
 
     a, b = body(edge.a), body(edge.b)
     rows: list[list[int]] = []
-    if edge.kind in ("revolute", "fixed"):
+    if edge.kind in MEET_AT_POINT:
         rows.append([PIN, a, clusters.spot(edge.a), 0, b, clusters.spot(edge.b), 0, 0])
-    if edge.kind in ("prismatic", "in_line"):
+    if edge.kind in MEET_ON_LINE:
         line = clusters.direction(edge.a)
         rows.append([LINE, a, clusters.spot(edge.a), line, b, clusters.spot(edge.b), 0, 0])
-    if edge.kind in ("prismatic", "angle", "fixed"):
+    if edge.kind in KEEP_ANGLE:
         held = clusters.direction(edge.a, edge.offset)
         rows.append([ANGLE, a, 0, held, b, 0, clusters.direction(edge.b), 0])
     return rows

@@ -26,16 +26,19 @@ from detent.numeric.angles import whole_turns
 # What rounding may take from H at a limit itself, where a drive path often begins, of its terms; the
 # limit moves by as much of an angle, or of the slide's range, divided by the sine of half the range.
 GRACE = 4e-15
-# A slide that is limited on one side: the other side of its H is this far away [sizes].
+# A slide that is limited on one side: the other side of its H is this far away [sizes and travels of drives].
 FAR = 1e2
 
 
-def with_stops(plan: Plan) -> Plan:
-    """The plan that also watches the limits of its joints; itself without any."""
+def with_stops(plan: Plan, travel: float = 0.0) -> Plan:
+    """The plan that also watches the limits of its joints; itself without any.
+
+    `travel` is how far it is driven along slides [m] (`travel_of`).
+    """
     stops = stops_of(plan.system)
     if not stops:
         return plan
-    table = _Table(plan)
+    table = _Table(plan, travel)
     kept = tuple(replace(stop, row=table.watch(stop)) for stop in stops)
     ops = np.array(table.ops, dtype=np.int64).reshape(-1, op.COLUMNS)
     segments = plan.segments.copy()
@@ -48,6 +51,12 @@ def with_stops(plan: Plan) -> Plan:
         vectors=np.concatenate([plan.vectors, np.array(table.rows, dtype=float).reshape(-1, 2)]),
         stops=kept,
     )
+
+
+def travel_of(plan: Plan, goals: Floats) -> float:
+    """How far drives along slides go from the drawing [m]; 0 where none is driven."""
+    lengths = [item.is_length for item in plan.inputs]
+    return float(np.abs(goals - plan.drawn)[:, lengths].max(initial=0.0))
 
 
 def stops_of(system: PlaneLinkage) -> tuple[JointStop, ...]:
@@ -68,13 +77,27 @@ def outside(system: PlaneLinkage, poses: Floats) -> str:
     """The first joint that is beyond its limits by more than rounding; empty where none does."""
     for stop in stops_of(system):
         pair = system.pairs[stop.pair]
-        at = coordinate(pair, poses)
-        grace = system.tolerance.length if pair.kind == "prismatic" else system.tolerance.angle
-        if not counted(pair) and pair.kind == "revolute":
-            at -= whole_turns(at - 0.5 * (pair.low + pair.high))
-        if not pair.low - grace <= at <= pair.high + grace:
+        if is_beyond(system, pair, coordinate(pair, poses)):
             return pair.name
     return ""
+
+
+def is_beyond(system: PlaneLinkage, pair: PlaneJoint, at: float) -> bool:
+    """Whether a joint's coordinate is beyond its limits by more than rounding."""
+    grace = rounding_of(system, pair)
+    if not counted(pair) and pair.kind == "revolute":
+        at -= whole_turns(at - 0.5 * (pair.low + pair.high))
+    return not pair.low - grace <= at <= pair.high + grace
+
+
+def rounding_of(system: PlaneLinkage, pair: PlaneJoint) -> float:
+    """How far a joint's coordinate is from its limit by rounding alone, at most."""
+    return system.tolerance.length if pair.kind == "prismatic" else system.tolerance.angle
+
+
+def cannot_begin(pair: PlaneJoint) -> str:
+    """What is said where the first position has a joint beyond its limits."""
+    return f"the first position cannot be reached: {pair.name} is beyond its limits there"
 
 
 def coordinates(plan: Plan, values: Floats, pair: PlaneJoint, angles: Floats | None = None) -> Floats:
@@ -108,6 +131,7 @@ class _Table:
     """Rows added behind a plan's own."""
 
     plan: Plan
+    travel: float
 
     def __post_init__(self) -> None:
         self.ops: list[tuple[int, ...]] = []
@@ -121,7 +145,7 @@ class _Table:
             return -1
         low, high = pair.low, pair.high
         if pair.kind == "prismatic":
-            reach = FAR * self.plan.system.size
+            reach = FAR * (self.plan.system.size + self.travel)
             low = high - reach if low == -math.inf else low
             high = low + reach if high == math.inf else high
             half, middle = 0.5 * (high - low), 0.5 * (high + low)

@@ -75,6 +75,11 @@ class Plan:
     stops: tuple[JointStop, ...] = ()  # limits of joints that are watched
 
     @property
+    def spans(self) -> Floats:
+        """Of each input, what moves the linkage about as far as its size."""
+        return np.array([item.span(self.system) for item in self.inputs])
+
+    @property
     def closed_form(self) -> bool:
         """All of it straight: any frame follows from its inputs alone."""
         return bool(np.all(self.segments[:, 0] == STRAIGHT))

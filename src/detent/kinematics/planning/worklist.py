@@ -14,7 +14,13 @@ from dataclasses import dataclass, field
 
 from detent.kinematics.planning.clusters import GROUND, ClusterEdge, ClusterEnd, Clusters
 from detent.kinematics.planning.program import ONE, ZERO
-from detent.model.machine.plane_linkage import PlaneJoint, unit_direction
+from detent.model.machine.plane_linkage import (
+    KEEP_ANGLE,
+    MEET_AT_POINT,
+    MEET_ON_LINE,
+    PlaneJoint,
+    unit_direction,
+)
 
 
 @dataclass(frozen=True)
@@ -103,14 +109,14 @@ class Ledger:
         sketch, clusters = self.clusters.sketch, self.clusters
         size = clusters.system.size
         rows: list[tuple[int, float]] = []
-        if edge.kind in ("revolute", "fixed"):
+        if edge.kind in MEET_AT_POINT:
             P, Q = clusters.spot(edge.a), clusters.spot(edge.b)
             if P != Q:
                 rows += [(sketch.offset(u, P, Q), 1.0) for u in (ONE, sketch.fixed(1j))]
-        if edge.kind in ("prismatic", "in_line"):
+        if edge.kind in MEET_ON_LINE:
             u = clusters.direction(edge.a)
             rows.append((sketch.offset(u, clusters.spot(edge.a), clusters.spot(edge.b)), 1.0))
-        if edge.kind in ("prismatic", "angle", "fixed"):
+        if edge.kind in KEEP_ANGLE:
             u = clusters.direction(edge.a, edge.offset)
             rows.append((sketch.offset(u, ZERO, clusters.direction(edge.b)), size))
         for row, scale in rows:

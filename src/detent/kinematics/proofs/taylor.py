@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from detent.numeric.kernels import kernel
+from detent.numeric.krawczyk import TINY
 
 ORDER = 6
 N = ORDER + 1  # coefficients; the bound follows them
@@ -22,8 +23,6 @@ N = ORDER + 1  # coefficients; the bound follows them
 ROUND = 2e-15
 # Bounds are sums of a few dozen rounded numbers themselves.
 WIDER = 1 + 1e-12
-# Keeps a bound above what underflow may take away.
-TINY = 1e-290
 LARGEST_EXPONENT = 700.0  # that doubles have
 
 

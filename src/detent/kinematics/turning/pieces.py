@@ -86,8 +86,7 @@ def _within(
 
 def _length(plan: Plan, start: Floats, end: Floats) -> float:
     """How far the inputs go [rad, sizes], times the fastest that a gear or a drive rotates by them."""
-    spans = np.array([item.span(plan.system) for item in plan.inputs])
-    return float(np.linalg.norm((end - start) / spans)) * fastest(plan)
+    return float(np.linalg.norm((end - start) / plan.spans)) * fastest(plan)
 
 
 def fastest(plan: Plan) -> float:

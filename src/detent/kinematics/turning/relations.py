@@ -14,7 +14,7 @@ import numpy as np
 
 from detent.kinematics.equations.inputs import Input
 from detent.kinematics.equations.rows import Floats
-from detent.model.machine.plane_linkage import PlaneLinkage
+from detent.model.machine.plane_linkage import KEEP_ANGLE, PlaneLinkage
 
 NOTHING = 1e-12  # a coefficient that only rounding makes
 
@@ -78,7 +78,7 @@ def _rows(system: PlaneLinkage, inputs: Sequence[Input], column: dict[int, int])
                 terms.append((pair.carrier, pair.ratio - 1.0))
         elif pair.kind == "revolute" and index in driven:
             row[count + driven[index]] = 1.0
-        elif pair.kind not in ("prismatic", "fixed", "angle"):
+        elif pair.kind not in KEEP_ANGLE:
             continue
         for part, weight in terms:
             if part in column:

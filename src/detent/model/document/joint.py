@@ -81,3 +81,12 @@ class Joint(Table, frozen=True):
     ] = None
     beam: Beam | None = None
     plate: Plate | None = None
+
+
+class Inferring(Table, frozen=True):
+    """How joints are found from shapes."""
+
+    clearance: Annotated[
+        Number | None,
+        doc("play of a pin as a share of its hole, up to which it makes a joint; 0.02 unless said"),
+    ] = None

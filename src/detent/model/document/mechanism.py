@@ -9,7 +9,7 @@ from detent.foundation.shown import Shown
 from detent.model.document.ask import Ask, Study
 from detent.model.document.base import Free, Table, Vector, doc
 from detent.model.document.drive import Drive, Start
-from detent.model.document.joint import Joint
+from detent.model.document.joint import Inferring, Joint
 from detent.model.document.part import Material, Part
 from detent.model.document.shape import Shape
 from detent.model.document.touch import GivenContact, Rows, Touching
@@ -34,6 +34,7 @@ class Mechanism(Shown, Table, frozen=True):
     shapes: Annotated[dict[str, Shape], doc("named shapes, reused with `use`")] = {}
     parts: dict[str, Part] = {}
     joints: dict[str, Joint] = {}
+    infer: Annotated[Inferring | None, doc("how joints are found from shapes")] = None
     drives: dict[str, Drive] = {}
     start: Annotated[dict[str, Start], doc("by joint; as drawn and at rest unless said")] = {}
     touching: Touching | None = None

@@ -6,12 +6,11 @@ Geometry reads these; nothing is computed here.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar
 
 from detent.foundation.exact import Number
+from detent.geometry.solid import Face
 from detent.model.document.base import Axis, PairOf, Table, TwoPoints, Vector, doc
-
-Face = Literal["+x", "-x", "+y", "-y", "+z", "-z"]
 
 
 class Move(Table, frozen=True):
@@ -56,11 +55,13 @@ class Prism(Table, frozen=True):
 
 
 class Cylinder(Table, frozen=True):
-    """Base at the origin, along +z; with `teeth`, a gear at its pitch radius."""
+    """Base at the origin, along +z; with `teeth`, or `gear`, a gear at its pitch radius."""
 
     radius: Number
     height: Number
     teeth: Annotated[int, doc("number of teeth", ge=3, le=100_000)] | None = None
+    gear: Annotated[bool, doc("a gear whose teeth are not counted: its ratio goes by diameters")] = False
+    depth: Annotated[Number | None, doc("of a gear's teeth, half of it outside the pitch radius")] = None
 
 
 class Cone(Table, frozen=True):

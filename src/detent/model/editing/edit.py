@@ -48,11 +48,9 @@ from detent.model.editing.paste import pasted
 from detent.model.editing.placing import drawn_frame, rounded, world_pose
 from detent.model.editing.posing import with_poses
 from detent.model.editing.units import in_units
-from detent.model.machine.graph import part_of
+from detent.model.machine.graph import GROUND, part_of
 from detent.model.machine.placed import place
 from detent.model.machine.poses import marker_frame
-
-_GROUND = "ground"
 
 
 def edited(mechanism: Mechanism, operation: Operation) -> Mechanism:
@@ -178,7 +176,7 @@ def _ground(mechanism: Mechanism, operation: Ground) -> Mechanism:
         raise ModelError.at(f"parts.{name}", "is fixed already", "ground a marker of a moving part")
     base = next((key for key, part in mechanism.parts.items() if part.fixed), "")
     if not base:
-        base = fresh(_GROUND, mechanism.parts)
+        base = fresh(GROUND, mechanism.parts)
         mechanism = replace(mechanism, parts={**mechanism.parts, base: Part(fixed=True)})
     poses = place(mechanism).known
     anchor = letter(mechanism.parts[base].markers)
@@ -224,7 +222,7 @@ def _remove(mechanism: Mechanism, operation: Remove) -> Mechanism:
 
 def _without_loose_ground(mechanism: Mechanism) -> Mechanism:
     """Without markers of a bare `ground` that nothing names, and without it where none is left."""
-    part = mechanism.parts.get(_GROUND)
+    part = mechanism.parts.get(GROUND)
     if part is None or not part.fixed or part.shape or part.library:
         return mechanism
     named = {end for joint in mechanism.joints.values() for end in joint.between}
@@ -234,9 +232,9 @@ def _without_loose_ground(mechanism: Mechanism) -> Mechanism:
         if mechanism.ask is not None and mechanism.ask.move is not None
         else set()
     )
-    loose = {end: None for key in part.markers if (end := f"{_GROUND}.{key}") not in named}
-    if len(loose) == len(part.markers) and _GROUND not in named:
-        return renamed(mechanism, Naming(parts={_GROUND: None}))
+    loose = {end: None for key in part.markers if (end := f"{GROUND}.{key}") not in named}
+    if len(loose) == len(part.markers) and GROUND not in named:
+        return renamed(mechanism, Naming(parts={GROUND: None}))
     return renamed(mechanism, Naming(markers=loose))
 
 

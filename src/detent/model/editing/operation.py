@@ -15,7 +15,7 @@ from typing import Literal
 from detent.foundation.exact import Number
 from detent.model.document.drive import Drive
 from detent.model.document.joint import Joint
-from detent.model.document.mechanism import Mechanism
+from detent.model.document.mechanism import Mechanism, Units
 from detent.model.document.part import Part
 
 Point = tuple[float | int | str | Number, ...]
@@ -148,7 +148,7 @@ class SetNumber:
 class SetUnits:
     """Another unit of length: parts keep their `size`, or the `numbers` stay and mean the new unit."""
 
-    units: Literal["m", "mm", "in", "1"]
+    units: Units
     keep: Literal["size", "numbers"]
 
 

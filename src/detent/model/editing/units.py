@@ -98,8 +98,8 @@ def _with_modes_asked(ask: Ask, dimension: int, factor: Fraction) -> Ask:
         return (*numbers[:dimension], *_times(numbers[dimension:], factor))
 
     asked = ask.modes
-    loads = None if asked.load is None else {part: load(given) for part, given in asked.load.items()}
-    velocities = {part: velocity(given) for part, given in asked.velocity.items()}
+    loads = None if asked.load is None else {part: load(numbers) for part, numbers in asked.load.items()}
+    velocities = {part: velocity(numbers) for part, numbers in asked.velocity.items()}
     return replace(ask, modes=replace(asked, load=loads, velocity=velocities))
 
 

@@ -6,7 +6,7 @@ __getattr__, __dir__, __all__ = door(
     __name__,
     {
         "joint_gaps": "gaps",
-        "inferred": "InferredJoint with_joints",
+        "inferred": "InferredJoint mechanism_with_joints with_joints",
         "placed": "JointEnd Placed PlacedJoint place",
         "touching": "TouchingPairs",
         "mass": "mass_from_shape",

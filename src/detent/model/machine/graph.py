@@ -15,7 +15,7 @@ from detent.model.document.joint_types import JOINT_TYPES
 from detent.model.document.mechanism import Mechanism
 from detent.numeric.union_find import Groups
 
-GROUND = "ground"
+GROUND = "ground"  # the name of the fixed part, where nobody names one
 
 
 @dataclass(frozen=True)
@@ -67,6 +67,16 @@ def groups(mechanism: Mechanism) -> list[tuple[str, ...]]:
         if not any(mechanism.parts[name].fixed for name in parts_of(joint)):
             moving.join(*parts_of(joint))
     return [tuple(names) for names in moving.lists()]
+
+
+def keep_direction(mechanism: Mechanism) -> frozenset[str]:
+    """Parts that never rotate: slides and welds join them to what is fixed."""
+    rigid = Groups(mechanism.parts)
+    for joint in mechanism.joints.values():
+        if joint.type in ("prismatic", "fixed"):
+            rigid.join(*parts_of(joint))
+    fixed = {rigid.head(name) for name, part in mechanism.parts.items() if part.fixed}
+    return frozenset(name for name in mechanism.parts if rigid.head(name) in fixed)
 
 
 def loose_parts(mechanism: Mechanism) -> list[str]:

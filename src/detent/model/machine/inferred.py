@@ -11,8 +11,9 @@ from msgspec import structs
 from detent.foundation.errors import ModelError
 from detent.foundation.exact import Number
 from detent.foundation.names import did_you_mean
-from detent.model.document.joint import Joint
+from detent.model.document.joint import Joint, Limits
 from detent.model.document.joint_types import JOINT_TYPES
+from detent.model.document.mechanism import Mechanism
 from detent.model.machine.placed import place
 from detent.model.machine.system import System, compile_system
 
@@ -24,49 +25,61 @@ class InferredJoint:
     name: str
     type: str
     between: tuple[str, str]
-    at: tuple[Number, ...]
-    along: tuple[Number, ...]
+    at: tuple[Number, ...]  # empty: the joint needs no place
+    along: tuple[Number, ...]  # empty: as its type usually has it
     why: str
+    limits: Limits | None = None
+    ratio: Number | None = None
 
 
-def with_joints(system: System, found: Iterable[InferredJoint]) -> System:
+def with_joints(system: System, joints: Iterable[InferredJoint]) -> System:
     """The System with joints found from shapes; they keep the springs, damping and limits that are given.
 
     It is compiled again from the document with these joints: carriers of gears follow from them too.
     """
-    inferred = {joint.name: joint for joint in found}
-    for joint in inferred.values():
-        _refuse_unknown(system, joint)
-    tables = {name: _table(system.mechanism.joints.get(name), joint) for name, joint in inferred.items()}
-    mechanism = structs.replace(system.mechanism, joints={**system.mechanism.joints, **tables})
+    inferred = {joint.name: joint for joint in joints}
+    mechanism = mechanism_with_joints(system.mechanism, inferred.values())
     placed = place(mechanism, brought=system.placed.brought)
     compiled = compile_system(placed, drives_hold=system.drives_hold)
-    joints = (
+    with_reasons = (
         replace(joint, why=inferred[joint.name].why) if joint.name in inferred else joint
         for joint in compiled.joints
     )
-    return replace(compiled, joints=tuple(joints))
+    return replace(compiled, joints=tuple(with_reasons))
 
 
-def _refuse_unknown(system: System, found: InferredJoint) -> None:
-    at = f"joints.{found.name}"
-    if found.type not in JOINT_TYPES:
-        problem = f"{found.type!r} is not a type of joint"
-        raise ModelError.at(f"{at}.type", problem, did_you_mean(found.type, JOINT_TYPES))
-    for part in found.between:
-        if part not in system.index:
+def mechanism_with_joints(mechanism: Mechanism, joints: Iterable[InferredJoint]) -> Mechanism:
+    """The document with joints found from shapes, as if they had been written."""
+    tables = {}
+    for joint in joints:
+        _refuse_unknown(mechanism, joint)
+        tables[joint.name] = _table(mechanism.joints.get(joint.name), joint)
+    return structs.replace(mechanism, joints={**mechanism.joints, **tables})
+
+
+def _refuse_unknown(mechanism: Mechanism, joint: InferredJoint) -> None:
+    at = f"joints.{joint.name}"
+    if joint.type not in JOINT_TYPES:
+        problem = f"{joint.type!r} is not a type of joint"
+        raise ModelError.at(f"{at}.type", problem, did_you_mean(joint.type, JOINT_TYPES))
+    for part in joint.between:
+        if part not in mechanism.parts:
             raise ModelError.at(
-                f"{at}.between", f"there is no part {part!r}", did_you_mean(part, system.index)
+                f"{at}.between", f"there is no part {part!r}", did_you_mean(part, mechanism.parts)
             )
-    if not any(found.along):
+    if joint.along and not any(joint.along):
         raise ModelError.at(f"{at}.along", "has no direction", "give the axis of the joint")
 
 
-def _table(written: Joint | None, found: InferredJoint) -> Joint:
+def _table(written: Joint | None, joint: InferredJoint) -> Joint:
     keys: dict[str, Any] = {
-        "type": found.type,
-        "between": found.between,
-        "at": tuple(Number(c) for c in found.at),
-        "along": tuple(Number(c) for c in found.along),
+        "type": joint.type,
+        "between": joint.between,
+        "at": tuple(Number(c) for c in joint.at) or None,
+        "along": tuple(Number(c) for c in joint.along) or None,
     }
+    if joint.ratio is not None:
+        keys["ratio"] = joint.ratio
+    if joint.limits is not None and (written is None or written.limits is None):
+        keys["limits"] = joint.limits
     return Joint(**keys) if written is None else structs.replace(written, **keys)

@@ -5,23 +5,37 @@ SI inside: whatever the document's units, the answer is in kg, m and kg m².
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from detent.foundation.errors import ModelError
-from detent.foundation.units import METRES, metres
+from detent.foundation.names import few
+from detent.foundation.units import METRES, metres, unit_names
 from detent.geometry.moments import Mass, mass
+from detent.geometry.solid import leaves
 from detent.model.document.mechanism import Mechanism
+from detent.model.machine.graph import parts_of
+from detent.model.machine.placed import PlacedJoint, place
 from detent.model.machine.solids import part_solid
+
+_MOST_NAMED = 8  # parts in one sentence
 
 
 def part_mass(mechanism: Mechanism, name: str) -> Mass:
     """Mass, centre (in the part's frame) and inertia: as given, or from shape and density.
 
-    A part with `inertia` alone rotates about a fixed point, and has no mass to speak of elsewhere.
+    A part with `inertia` alone rotates about a fixed axis, that of its one joint to a fixed part, and has no
+    mass to speak of elsewhere; on a slide the number is its mass.
     """
     part, at, flat = mechanism.parts[name], f"parts.{name}", mechanism.dimension == 2
     if part.mass is None:
         of_shape = mass_from_shape(mechanism, name)
         if of_shape is not None:
             return of_shape
+        axis = None if part.inertia is None else _only_axis(mechanism, name)
+        if part.inertia is not None and axis is not None and axis.type.name == "prismatic":
+            return Mass(float(part.inertia), (0.0, 0.0, 0.0), _diagonal(0.0, 0.0, 0.0))
+        if part.inertia is not None and axis is not None and not flat:
+            return Mass(0.0, (0.0, 0.0, 0.0), _about(axis, name, float(part.inertia)))
         if part.inertia is None or not flat:
             remedy = f"give `mass`, `center` and `{'inertia' if flat else 'principal'}`, or a `density`"
             raise ModelError.at(f"{at}.mass", "is missing, and accelerations need it", remedy)
@@ -49,6 +63,28 @@ def part_weight(mechanism: Mechanism, name: str) -> tuple[float, tuple[float, fl
     return float(part.mass), (x, y, z)
 
 
+def _only_axis(mechanism: Mechanism, name: str) -> PlacedJoint | None:
+    """The one joint of a part to a fixed part, a pin or a slide; None where it has none, or several."""
+    joints = [
+        joint
+        for joint in place(mechanism).joints.values()
+        if name in parts_of(joint.joint)
+        and any(mechanism.parts[part].fixed for part in parts_of(joint.joint))
+        and not joint.type.couples
+    ]
+    if len(joints) != 1 or joints[0].type.name not in ("revolute", "prismatic", "cylindrical"):
+        return None
+    return joints[0]
+
+
+def _about(joint: PlacedJoint, name: str, inertia: float) -> tuple[tuple[float, float, float], ...]:
+    """The inertia of a part about a joint's axis alone, along the part's own axes."""
+    axis = joint.placed.frame(name).inverse().direct(joint.axis_in_world)
+    square = sum(c * c for c in axis)
+    a, b, c = ([inertia * float(p * q / square) for q in axis] for p in axis)
+    return (a[0], a[1], a[2]), (b[0], b[1], b[2]), (c[0], c[1], c[2])
+
+
 def _diagonal(a: float, b: float, c: float) -> tuple[tuple[float, float, float], ...]:
     return (a, 0.0, 0.0), (0.0, b, 0.0), (0.0, 0.0, c)
 
@@ -67,6 +103,23 @@ def mass_from_shape(mechanism: Mechanism, name: str) -> Mass | None:
         problem = "encloses nothing, so that its density gives no mass"
         raise ModelError.at(f"parts.{name}.shape", problem, "mend the shape, or give `mass` and `inertia`")
     return of_shape
+
+
+def assumed_thickness(mechanism: Mechanism, names: Iterable[str]) -> tuple[str, ...]:
+    """Which of these parts have the mass of a flat shape, and how thick it counts; empty where none has."""
+    flat = [name for name in names if _is_flat_with_density(mechanism, name)]
+    if not flat:
+        return ()
+    one, unit = ("1 m", " in m") if unit_names(mechanism.units).length else ("one unit", "")
+    remedy = f"give `mass`, or multiply the density by the thickness{unit}"
+    return (f"{few(flat, _MOST_NAMED)} {one} thick, as flat shapes with a density count ({remedy})",)
+
+
+def _is_flat_with_density(mechanism: Mechanism, name: str) -> bool:
+    if mechanism.parts[name].mass is not None or part_density(mechanism, name) is None:
+        return False
+    solid = part_solid(mechanism, name)
+    return solid is not None and all(leaf.flat for leaf in leaves(solid))
 
 
 def part_density(mechanism: Mechanism, name: str) -> float | None:

@@ -7,13 +7,15 @@ into each other at a joint by custom, as bars on one pin. Shapes without area (a
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from detent.geometry import region
+from detent.geometry.frame import shift
 from detent.geometry.solid import placed
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.overlap import added_by_chords, deepest, drawn_into_each_other, noise
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
+ZERO = Fraction(0)
+
 
 @dataclass(frozen=True, eq=False)
 class MovedShapes:
@@ -36,10 +40,22 @@ class MovedShapes:
     @cached_property
     def layers(self) -> dict[str, tuple[region.Layer, ...]]:
         """By part that has area: its outline at each height; a shape of the plane has one."""
-        stacks = {name: region.layers(solid) for name, solid in self._solids.items()}
+        stacks = {
+            name: region.layers(solid) for name, solid in self._solids.items() if name not in self.not_layered
+        }
         return {
             name: stack for name, stack in stacks.items() if any(layer.region.area > 0 for layer in stack)
         }
+
+    @cached_property
+    def not_layered(self) -> tuple[str, ...]:
+        """Parts in space that are not looked at: no stacks of prisms along z, or standing on their heads."""
+        frames = place(self.mechanism).known
+        return tuple(
+            name
+            for name, solid in self._solids.items()
+            if not region.stackable(solid) or (name in frames and frames[name].rows[2][2] <= 0)
+        )
 
     @property
     def pairs(self) -> tuple[tuple[str, str], ...]:
@@ -61,7 +77,7 @@ class MovedShapes:
     def _joined(self) -> set[frozenset[str]]:
         positions = place(self.mechanism)
         boxes = {
-            name: region.bounds(placed(self._solids[name], pose))
+            name: region.bounds(placed(self._solids[name], replace(pose, origin=(*pose.origin[:2], ZERO))))
             for name, pose in positions.known.items()
             if name in self._solids
         }
@@ -104,7 +120,13 @@ class MovedShapes:
     @cached_property
     def _solids(self) -> dict[str, Any]:
         solids = {name: part_solid(self.mechanism, name) for name in self.mechanism.parts}
-        return {name: solid for name, solid in solids.items() if solid is not None}
+        frames = place(self.mechanism).known
+        heights = {name: shift((ZERO, ZERO, frames[name].origin[2])) for name in frames}
+        return {
+            name: placed(solid, heights[name]) if name in heights else solid
+            for name, solid in solids.items()
+            if solid is not None
+        }
 
     @cached_property
     def _noise(self) -> dict[str, float]:

@@ -40,6 +40,10 @@ assert {kind for kind in _KINDS.values() if kind is not None} <= set(get_args(Ki
 EQUATIONS: dict[str, int] = {
     kind: JOINT_TYPES[kind].constraints(2) or 0 for kind in _KINDS.values() if kind is not None
 }
+# Kinds of joints that bring two points together, keep a point on a line, keep the angle between two parts.
+MEET_AT_POINT = frozenset(kind for kind in EQUATIONS if JOINT_TYPES[kind].translations == "all")
+MEET_ON_LINE = frozenset(kind for kind in EQUATIONS if JOINT_TYPES[kind].translations == "across")
+KEEP_ANGLE = frozenset(kind for kind in EQUATIONS if JOINT_TYPES[kind].rotations in ("axis", "all"))
 
 
 @dataclass(frozen=True)
@@ -97,8 +101,18 @@ class PlaneLinkage:
 
 def plane_linkage_of(mechanism: Mechanism) -> PlaneLinkage:
     """The linkage of a mechanism of the plane; ModelError or UnsupportedError where there is none."""
-    _refuse_space(mechanism)
-    return plane_view(compile_system(mechanism))
+    if mechanism.dimension == 2:
+        _refuse_other_joints(mechanism)
+        return plane_view(compile_system(mechanism))
+    try:
+        return plane_view(compile_system(mechanism))
+    except UnsupportedError as refusal:
+        reason = refusal.problem.problem
+        raise UnsupportedError(
+            f"this method moves linkages of the plane, and the document is in space: {reason}",
+            "set dimension = 2 where it moves in a plane; no method here moves linkages in space yet",
+            at=refusal.problem.at or "dimension",
+        ) from None
 
 
 def plane_view(system: System) -> PlaneLinkage:
@@ -146,13 +160,7 @@ def unit_direction(angle: float) -> complex:
     return cmath.rect(1.0, angle)
 
 
-def _refuse_space(mechanism: Mechanism) -> None:
-    if mechanism.dimension != 2:
-        raise UnsupportedError(
-            "this method moves linkages of the plane, and the document is in space",
-            "set dimension = 2 where it moves in a plane; no method here moves linkages in space yet",
-            at="dimension",
-        )
+def _refuse_other_joints(mechanism: Mechanism) -> None:
     for name, joint in mechanism.joints.items():
         if joint.type not in _KINDS:
             raise UnsupportedError(

@@ -61,11 +61,6 @@ def solid(shape: Shape, named: Named, at: str = "shape", *, scale: Fraction = Fr
     return whole
 
 
-def exact_outlines(whole: Solid) -> tuple[ExactOutline, ...]:
-    """The leaves of a planar solid as exact polygons; a disc has none and is refused."""
-    return tuple(exact_outline(leaf) for leaf in solids.leaves(whole))
-
-
 def exact_outline(leaf: Leaf) -> ExactOutline:
     """One leaf as an exact polygon, where it is placed: counter-clockwise, cleaned, first vertex kept.
 
@@ -184,7 +179,9 @@ class _Translation:
             return solids.Block((s * x, s * y, s * z))
         if shape.cylinder is not None:
             c = shape.cylinder
-            return solids.Cylinder(s * c.radius, s * c.height, c.teeth)
+            return solids.Cylinder(
+                s * c.radius, s * c.height, c.teeth, c.gear, None if c.depth is None else s * c.depth
+            )
         if shape.cone is not None:
             base, top = shape.cone.radius
             return solids.Cone(s * base, s * top, s * shape.cone.height)

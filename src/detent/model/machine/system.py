@@ -279,6 +279,10 @@ def _driven(mechanism: Mechanism) -> set[str]:
 def _joint(placed: PlacedJoint, index: dict[str, int], scale: float) -> SystemJoint:
     joint, plane = placed.joint, placed.placed.mechanism.dimension == 2
     kind = JOINT_TYPES[joint.type]
+    if kind.couples and joint.ratio is None:
+        problem = "is missing, and no gears of these parts that mesh say it"
+        remedy = "give it, negative where the wheels rotate in opposite directions, or draw both with `teeth`"
+        raise ModelError.at(f"joints.{placed.name}.ratio", problem, remedy)
     first, second = _ends(placed, index, scale)
     unit = scale if kind.coordinate == "length" else 1.0
     low, high = _limits(joint, kind, unit)

@@ -163,12 +163,6 @@ def joint_rules(table: joint.Joint) -> Iterator[Complaint]:
                 f"{with_article(table.type)} joint has no {key}",
                 f"only {with_article(kind)} joint has one",
             )
-    if table.type == "gear" and table.ratio is None:
-        yield (
-            "ratio",
-            "is missing",
-            "a gear joint needs its ratio, negative where the wheels rotate in opposite directions",
-        )
     if table.type == "gear" and table.ratio == 0:
         yield (
             "ratio",
@@ -358,6 +352,7 @@ RULES: dict[type, tuple[Rule, ...]] = {
     part.Material: (positive("density", "modulus", "secant_modulus", "strain_once", "strain_repeated"),),
     joint.Spring: (one_angle("rest"), positive("stiffness", zero=True)),
     joint.Limits: (one_angle("min", "max"), limits_rules),
+    joint.Inferring: (positive("clearance", zero=True), at_most_one("clearance")),
     joint.Beam: (
         beam_rules,
         positive("length", "height", "width", "modulus"),

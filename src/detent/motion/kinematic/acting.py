@@ -21,6 +21,8 @@ from detent.mechanics.mass import bias_at, mass_matrix_at, weight_at
 from detent.mechanics.springs import coordinate_at, spring_forces
 from detent.model.document.drive import Start
 from detent.model.document.mechanism import Mechanism
+from detent.model.machine.graph import keep_direction
+from detent.model.machine.mass import assumed_thickness
 from detent.model.machine.state import State
 from detent.model.machine.system import System, compile_system
 from detent.model.machine.timing import gives_torque
@@ -63,8 +65,15 @@ class ActingForces:
 
     @cached_property
     def inertial(self) -> tuple[int, ...]:
-        """Bodies whose inertia counts."""
-        return tuple(i for i in self._moving if self._has_inertia(i)) if self.timed else ()
+        """Bodies whose inertia counts, at least that of their mass where it is."""
+        return (
+            tuple(i for i in self._moving if self._has_inertia(i) or i in self.points) if self.timed else ()
+        )
+
+    @cached_property
+    def points(self) -> tuple[int, ...]:
+        """Bodies of which mass and centre are known and the moment of inertia is not."""
+        return tuple(i for i in self._moving if not self._has_inertia(i) and self._weight(i) > 0.0)
 
     @cached_property
     def springs(self) -> tuple[str, ...]:
@@ -113,8 +122,9 @@ class ActingForces:
             push += torque * coordinate_at(self.system, state, self.system.joint(joint)).row
         if self.inertial and bends is not None:
             moving = [body for body, column in enumerate(self.rows.column) if column >= 0]
-            push -= mass_matrix_at(self.system, state, of=self.inertial) @ bends[moving].ravel()
-            push -= bias_at(self.system, state, of=self.inertial)
+            masses = mass_matrix_at(self.system, state, of=self.inertial, points=self.points)
+            push -= masses @ bends[moving].ravel()
+            push -= bias_at(self.system, state, of=self.inertial, points=self.points)
         return push
 
     @cached_property
@@ -138,6 +148,8 @@ class ActingForces:
                 words.append(f"parts.{body.name}: its weight ({self._missing(i, 'weight')})")
             if self.timed and body.knows_mass and i not in self.inertial:
                 words.append(f"parts.{body.name}: its inertia ({self._missing(i, 'mass')})")
+            if self.timed and i in self.points and body.name not in keep_direction(self.mechanism):
+                words.append(f"parts.{body.name}: its moment of inertia ({self._missing(i, 'mass')})")
         gears = [name for name, joint in self.mechanism.joints.items() if joint.type == "gear"]
         if gears and self.anything:  # a tooth pushes at the rim; a ratio does not say where, nor how steeply
             words.append(
@@ -160,6 +172,10 @@ class ActingForces:
             massless = [body.name for body in bodies if not body.knows_mass]
             if massless:
                 words.append(f"{few(massless, MOST_NAMED)} without mass: the document gives none")
+            counted = {*self.weighed, *self.inertial}
+            words += assumed_thickness(
+                self.mechanism, [self.system.bodies[i].name for i in self._moving if i in counted]
+            )
         if self.needs_speeds:
             words.append("drives go at constant speed between positions")
         return tuple(words)

@@ -180,7 +180,7 @@ def _with_assemblies(motion: Motion, plan: Plan, drive_path: DrivePath) -> Motio
     """Every assembly of the links at the first position, those of parts that do not move too."""
     plan = with_stops(make_plan(plan.system, plan.poses, plan.inputs, every_root=True))
     unit = plan.system.metres_per_unit
-    found = tuple(
+    listed = tuple(
         {
             "branch": list(assembly.branch),
             "guesses": list(assembly.guesses),
@@ -198,9 +198,9 @@ def _with_assemblies(motion: Motion, plan: Plan, drive_path: DrivePath) -> Motio
         notes.append(
             "assemblies are sought in steps of 1° of a joint; one that closes within a step only is not found"
         )
-    if len(found) == MOST_ASSEMBLIES:
+    if len(listed) == MOST_ASSEMBLIES:
         notes.append(f"there are more than {MOST_ASSEMBLIES} assemblies: the first are listed")
-    return _with(motion, assemblies=found, notes=(*motion.notes, *notes))
+    return _with(motion, assemblies=listed, notes=(*motion.notes, *notes))
 
 
 def _with(motion: Motion, **changes: Any) -> Motion:

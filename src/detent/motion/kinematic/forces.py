@@ -212,11 +212,10 @@ class ForceSeries:
         """Positions at a limit of the links, or at a change point; a joint's own stop is neither."""
         dead = np.zeros(len(inputs), dtype=bool)
         plan = self.walk.plan
-        spans = np.array([item.span(plan.system) for item in plan.inputs])
         for point in self.walk.points:
             if point.kind in ("limit", "change_point") and point.joint < 0:
                 near = AT if point.kind == "change_point" else AT**2
-                dead |= np.abs((inputs - point.inputs) / spans).max(axis=1, initial=0.0) <= near
+                dead |= np.abs((inputs - point.inputs) / plan.spans).max(axis=1, initial=0.0) <= near
         return dead
 
 
@@ -279,7 +278,7 @@ def _peaks(series: ForceSeries, columns: list[ForceColumn], solved: Solved) -> d
             value = extreme.least if low else extreme.greatest
             place = extreme.least_at if low else extreme.greatest_at
             here = shown_inputs(plan.system, plan.inputs, goals_at(path.goals, np.array([place])))
-            peaks[name] |= {end: value, f"{end}_at": _input(here, 0)}
+            peaks[name] |= {end: value, f"{end}_at": here[0].tolist()}
     return peaks
 
 
@@ -287,7 +286,7 @@ def _why_none(column: ForceColumn, kinds: NDArray[np.int8], shown: Floats) -> di
     why: dict[str, Any] = {}
     unbounded = np.flatnonzero((kinds == UNBOUNDED).any(axis=1))
     if len(unbounded):
-        why |= {"unbounded": True, "at": _input(shown, int(unbounded[0]))}
+        why |= {"unbounded": True, "at": shown[unbounded[0]].tolist()}
     open_ones = [c for c, k in zip(column.components, kinds.T, strict=True) if (k == UNDETERMINED).any()]
     if open_ones:
         why["undetermined"] = open_ones
@@ -305,11 +304,6 @@ def _quantities(columns: list[ForceColumn], solved: Solved) -> Floats:
     ]
     moments = [np.abs(values[:, c.rows][:, c.forces]) for c in columns if c.has_moment]
     return np.stack([*numbers, *moments], axis=1)
-
-
-def _input(inputs: Floats, row: int) -> Any:
-    here = inputs[row]
-    return float(here) if np.ndim(here) == 0 else [float(x) for x in here]
 
 
 def _numbers(solved: Solved, column: ForceColumn) -> list[Any]:

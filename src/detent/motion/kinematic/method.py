@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Literal, get_args
 
 from detent.foundation.errors import UnknownNameError, WrongTypeError
+from detent.model.document.ask import Breaking
 
 if TYPE_CHECKING:
     from detent.model.document.drive import Drive
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
     from detent.record.run import Run
 
 
-Breaking = Literal["limiting", "searching", "stretching"]
 Solver = Literal["plan", "newton_svd"]
 _BREAKING, _SOLVERS = get_args(Breaking), get_args(Solver)
 

@@ -32,6 +32,7 @@ class PassingSearch:
     pairs: tuple[PassingPair, ...] = ()
     places: int = 0
     at_joints: tuple[tuple[str, str], ...] = ()  # not looked at: at one pin, weld or gear
+    not_layered: tuple[str, ...] = ()  # parts that are not looked at: no stacks of prisms along z
 
 
 def passing_pairs(run: LinkageRun) -> PassingSearch:
@@ -41,13 +42,13 @@ def passing_pairs(run: LinkageRun) -> PassingSearch:
     shapes = MovedShapes(run.mechanism)
     assert run.walk is not None
     if not shapes.pairs or not len(run.walk.frames.inputs):
-        return PassingSearch(at_joints=shapes.at_joints)
+        return PassingSearch(at_joints=shapes.at_joints, not_layered=shapes.not_layered)
     places = grid(run.end, between=1, places=PLACES) if run.end > 0 else np.zeros(1)
     poses = _in_units(run, run.poses_at(places))
     rows = {name: poses[:, k] for k, name in enumerate(run.system.parts)}
     firsts = [_first(run, shapes, pair, places, rows) for pair in shapes.pairs]
     pairs = tuple(each for each in firsts if each is not None)
-    return PassingSearch(pairs, len(places), shapes.at_joints)
+    return PassingSearch(pairs, len(places), shapes.at_joints, shapes.not_layered)
 
 
 def _first(
@@ -70,8 +71,7 @@ def _first(
 
             _, place = bisect(is_free, float(places[i - 1]), place, most=HALVINGS)
         inputs = shown_inputs(run.system, run.path.inputs, goals_at(run.path.goals, np.array([place])))[0]
-        where = float(inputs) if np.ndim(inputs) == 0 else [float(x) for x in inputs]
-        return PassingPair(parts=pair, from_=where, at_start=not i, depth=depth)
+        return PassingPair(parts=pair, from_=inputs.tolist(), at_start=not i, depth=depth)
     return None
 
 

@@ -29,7 +29,11 @@ ROUNDS = 3  # of the search between places: a parabola fits a smooth angle at on
 PERIODS = 4
 TRANSMISSION = "transmission "  # before the dyad, among the names of extremes
 TURN = "turn "  # before the part
-SAME_INPUT = 1e-9
+# [rad, m]: a position that is nearer than this to a dead point is at it.
+AT_DEAD_POINT = 1e-9
+# [rad, m] of drives: a longer way is looked at in the grid's places alone, not in small steps besides.
+FINE_WITHIN = 1e3
+PLACES_PER_PERIOD = 72
 
 
 def extremes_of(run: LinkageRun, walk: PathWalk) -> dict[str, Extremes]:
@@ -40,14 +44,14 @@ def extremes_of(run: LinkageRun, walk: PathWalk) -> dict[str, Extremes]:
     linear = [p for p in system.moving if not np.any(relations.by_free[p])]
     counted = [p for p in system.moving if p not in linear]
     dyads = list(transmission_angles(walk.plan, walk.frames.values))
-    found: dict[str, Extremes] = {}
+    extremes: dict[str, Extremes] = {}
     positions = np.append(np.arange(math.floor(run.end) + 1.0), run.end)
     driven = goals_at(run.path.goals, positions) - run.turns.plan.drawn
     for part in linear:  # in the inputs alone, so also at a limit, where nothing else is told
         angles = run.turns.plan.poses[part, 2] + driven @ relations.by_input[part]
         low, high = int(np.argmin(angles)), int(np.argmax(angles))
         extreme = Extreme(*(float(x) for x in (angles[low], angles[high], positions[low], positions[high])))
-        found[TURN + system.parts[part]] = _recorded(run, extreme, "proved")
+        extremes[TURN + system.parts[part]] = _recorded(run, extreme, "proved")
 
     def quantities(places: Floats, frames: Frames) -> Floats:
         there = places[: len(frames.inputs)]
@@ -73,9 +77,9 @@ def extremes_of(run: LinkageRun, walk: PathWalk) -> dict[str, Extremes]:
             if name in dead:
                 extreme = Extreme(0.0, extreme.greatest, dead[name], extreme.greatest_at)
             if math.isfinite(extreme.least):
-                found[name] = _recorded(run, extreme, "computed")
+                extremes[name] = _recorded(run, extreme, "computed")
     order = [TURN + system.parts[p] for p in system.moving]
-    return {name: found[name] for name in (*order, *names) if name in found}
+    return {name: extremes[name] for name in (*order, *names) if name in extremes}
 
 
 def zero_at_limit(run: LinkageRun, walk: PathWalk, angles: dict[str, Floats]) -> dict[str, Floats]:
@@ -87,7 +91,7 @@ def zero_at_limit(run: LinkageRun, walk: PathWalk, angles: dict[str, Floats]) ->
         nearest = min(round(place), len(walk.frames.inputs) - 1)
         at_end = len(walk.frames.inputs) - 1 if place >= run.end else nearest
         goal = goals_at(run.path.goals, np.array([place]))[0]
-        if dyad in angles and np.allclose(walk.frames.inputs[at_end], goal, rtol=0, atol=SAME_INPUT):
+        if dyad in angles and np.allclose(walk.frames.inputs[at_end], goal, rtol=0, atol=AT_DEAD_POINT):
             angles[dyad][at_end] = 0.0
     return angles
 
@@ -119,11 +123,11 @@ def _places(run: LinkageRun, walk: PathWalk) -> Floats:
     step = float(np.abs(np.diff(path.goals, axis=0)).min(initial=math.inf)) if len(path.goals) > 1 else 0.0
     span = float(np.abs(np.diff(path.goals, axis=0)).sum())
     if not walk.plan.closed_form or not span > 2 * PERIODS * period or step == 0.0:
-        small = small_steps(walk.plan, path.goals) if span <= 1e3 else np.zeros(0)
+        small = small_steps(walk.plan, path.goals) if span <= FINE_WITHIN else np.zeros(0)
         return np.union1d(grid(end), small[small <= end])
     travelled = np.concatenate([[0.0], np.cumsum(np.abs(np.diff(path.goals[:, 0])))])
     total = float(np.interp(end, np.arange(len(travelled)), travelled))
-    near = np.linspace(0.0, PERIODS * period, 72 * PERIODS + 1)
+    near = np.linspace(0.0, PERIODS * period, PLACES_PER_PERIOD * PERIODS + 1)
     wanted = np.union1d(near[near <= total], (total - near)[total - near >= 0.0])
     return np.unique(np.interp(wanted, travelled, np.arange(float(len(travelled)))))
 

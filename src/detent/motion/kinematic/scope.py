@@ -65,6 +65,9 @@ def _contact(run: LinkageRun, overlaps: PassingSearch) -> tuple[str, ...]:
     if overlaps.at_joints:
         pairs = few([":".join(pair) for pair in overlaps.at_joints], MOST_PAIRS)
         words.append(f"overlap of pairs at one pin, weld or gear ({pairs})")
+    if overlaps.not_layered:
+        parts = few(overlaps.not_layered, MOST_PAIRS)
+        words.append(f"overlap of parts that are not stacks of prisms along z ({parts})")
     touching = run.mechanism.touching
     if touching is not None and touching.friction is not None:
         words.append("touching.friction")

@@ -15,15 +15,19 @@ from dataclasses import dataclass
 import numpy as np
 
 from detent.kinematics.equations.rows import Floats
-from detent.kinematics.paths.branch import BranchPath, BranchSegment, branch_path_of, periods
+from detent.kinematics.paths.branch import (
+    MOST_CYCLES,
+    BranchPath,
+    BranchSegment,
+    branch_path_of,
+    periods,
+)
 from detent.kinematics.paths.closed import closed_branch_path
 from detent.kinematics.paths.path_event import PathEvent
 from detent.kinematics.paths.path_limits import NEAR, path_length
 from detent.kinematics.planning.tables import Plan
 from detent.kinematics.proofs.certify import closes_in
 
-# Cycles of a rotating drive after which its branch may be the first again.
-MOST_CYCLES = 4
 # Looked at beyond a full cycle [rad], so that a change point at the drawing itself is seen.
 PAST_CYCLE = 0.01
 # Beyond the end of a span, in what is interpolated: past the change point and as much again.

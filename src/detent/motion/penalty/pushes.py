@@ -206,12 +206,11 @@ def rows_of(over, touching, n):  # type: ignore[no-untyped-def]
         tx, ty = ny, -nx
         along_a = (contact[1] - state.bodies[a, X]) * ty - (contact[2] - state.bodies[a, Y]) * tx
         along_b = (contact[1] - state.bodies[b, X]) * ty - (contact[2] - state.bodies[b, Y]) * tx
-        for k in range(spans.shape[2]):
-            dx, dy = spans[b, 0, k] - spans[a, 0, k], spans[b, 1, k] - spans[a, 1, k]
-            rows[i, k] = nx * dx + ny * dy + contact[6] * spans[b, 2, k] - contact[5] * spans[a, 2, k]
-            rows[MOST_TOUCHING + i, k] = (
-                tx * dx + ty * dy + along_b * spans[b, 2, k] - along_a * spans[a, 2, k]
-            )
+        for k in range(spans.shape[1]):
+            dx, dy = spans[3 * b, k] - spans[3 * a, k], spans[3 * b + 1, k] - spans[3 * a + 1, k]
+            turn_a, turn_b = spans[3 * a + 2, k], spans[3 * b + 2, k]
+            rows[i, k] = nx * dx + ny * dy + contact[6] * turn_b - contact[5] * turn_a
+            rows[MOST_TOUCHING + i, k] = tx * dx + ty * dy + along_b * turn_b - along_a * turn_a
 
 
 @kernel(sample=lambda: (_placed(), np.ones(1), sample_touching(), 1))

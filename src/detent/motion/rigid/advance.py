@@ -7,209 +7,197 @@ sliding (`changes`). There, contacts are gathered anew, and velocities jump wher
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
-
 import numpy as np
 
 from detent.mechanics.tree_kernels import energies, place_bodies
-from detent.motion.rigid.changes import first_change, project
+from detent.motion.rigid.changes import PARTED, first_change, project
 from detent.motion.rigid.forces import accelerations, contact_rows_of
+from detent.motion.rigid.layout import (
+    ACCURACY,
+    ASLEEP,
+    AT,
+    BOUNDS,
+    CANDIDATE,
+    CLOCK,
+    COLUMNS,
+    CONTACTS,
+    CONTROL,
+    COUNT,
+    EVENT_COUNT,
+    EVENTS,
+    FASTEST,
+    FILLED,
+    GREATEST,
+    KIND,
+    LISTED,
+    LONGEST,
+    MOST_TOUCHING,
+    MOTION,
+    MOVING,
+    MU,
+    NEXT,
+    NORMAL,
+    NOW,
+    PAIRS,
+    POINTS,
+    ROWS,
+    SCALES,
+    SLIDING,
+    STAGE_RATES,
+    STAGE_SPEEDS,
+    STEP_COUNT,
+    STEP_POINTS,
+    STEP_SLIDING,
+    STEP_TOUCHING,
+    STEPS,
+    TIME,
+    TOUCH,
+    TOUCHING,
+    TRAVEL,
+    UNTIL,
+    VAIN_COUNT,
+    WORK,
+    floats,
+    integers,
+    machine_of,
+    state_of,
+)
 from detent.motion.rigid.search import APART, SPEED, apart, bound_motion, first_touch
-from detent.motion.rigid.tables import MOST_TOUCHING, MU, Rigid, sample_rigid
+from detent.motion.rigid.tables import sample_blocks
 from detent.motion.rigid.touching import gather, strike
-from detent.numeric.contact_problem import OPEN
+from detent.numeric.contact_problem import OPEN, STICK
 from detent.numeric.kernels import kernel
 from detent.numeric.runge_kutta import ERRORS, STAGES, control_points, point_on_step
 
 DONE, FULL, NO_INERTIA, NO_SOLUTION, STUCK = range(5)
 IMPACT, CONTACT, RELEASE = range(3)
-# Columns of an event in the log.
-TIME, KIND, CANDIDATE, NORMAL, TANGENTIAL, OPENING, LOST = range(7)
-# Entries of the clock: time, length of the next step, fastest point so far, touching contacts.
-NOW, NEXT, FASTEST, TOUCHING = range(4)
-# Entries of the control: until when, relative accuracy, distance at which features touch, longest step.
-UNTIL, ACCURACY, TOUCH, LONGEST = range(4)
-# Rows of the motion: coordinates, speeds, the greatest speeds so far; of touching: candidates, statuses.
-AT, MOVING, FASTEST_BY = range(3)
 # Steps in a row that get nowhere.
 MOST_IDLE = 60
 # Of the fastest point: slower than this is at rest.
 SLOW = 1e-8
+# Newton's steps that close loops at the start.
+_CLOSING = 8
 
 
-class Motion(NamedTuple):
-    """What changes along a run."""
-
-    control: Any  # (4,)
-    scales: Any  # (m,): of the coordinates
-    clock: Any  # (4,)
-    motion: Any  # (3, m)
-    touching: Any  # (2, C) int
-    sliding: Any  # (C,)
-    asleep: Any  # (2, candidates): as in `search.first_touch`
-    travel: Any  # (pairs,)
-
-
-class Log(NamedTuple):
-    """What happened."""
-
-    filled: Any  # (3,) int: steps, events, steps tried in vain
-    steps: Any  # (S, 3): when it began, its length before it was cut, the share of that that counts
-    points: Any  # (S, 6, m): control points
-    touching: Any  # (S, C): candidates, -1 behind the last
-    sliding: Any  # (S, C)
-    events: Any  # (E, 7)
-
-
-def new_motion(
-    rigid: Rigid, scales: Any, *, until: float, accuracy: float, touch: float, first: float
-) -> Motion:
-    """At the beginning of a run, as drawn and at rest."""
-    freedoms, touchable = rigid.machine.follow.shape[1], rigid.touchable
-    return Motion(
-        np.array([until, accuracy, touch, until / 8]), scales, np.array([0.0, first, 0.0, 0.0]), np.zeros((3, freedoms)),
-        np.zeros((2, MOST_TOUCHING), np.int64), np.zeros(MOST_TOUCHING), np.zeros((2, len(touchable.listed))),
-        np.zeros(len(touchable.pairs)),
-    )  # fmt: skip
-
-
-def new_log(freedoms: int, steps: int, events: int) -> Log:
-    """Room for so many steps and events."""
-    return Log(
-        np.zeros(3, np.int64), np.zeros((steps, 3)), np.zeros((steps, 6, freedoms)),
-        np.full((steps, MOST_TOUCHING), -1, np.int64), np.zeros((steps, MOST_TOUCHING)), np.zeros((events, 7)),
-    )  # fmt: skip
-
-
-def _sample() -> tuple[Rigid, Motion, Log]:
-    rigid = sample_rigid()
-    return (
-        rigid,
-        new_motion(rigid, np.ones(1), until=0.3, accuracy=1e-6, touch=1e-10, first=0.01),
-        new_log(1, 99, 99),
-    )
-
-
-@kernel(sample=lambda: (_sample()[2], 0.5, CONTACT, 3, (1.0, 2.0, 3.0, 4.0)))
-def note(log, t, kind, candidate, numbers):  # type: ignore[no-untyped-def]
-    """Writes an event: its normal and tangential impulse, the gap's speed, the energy lost."""
-    row = log.events[log.filled[1]]
-    row[TIME], row[KIND], row[CANDIDATE] = t, kind, candidate
+@kernel(sample=lambda: (*sample_blocks(), CONTACT, 3, (1.0, 2.0, 3.0, 4.0)))
+def note(f, i, kind, candidate, numbers):  # type: ignore[no-untyped-def]
+    """Writes an event, now: its normal and tangential impulse, the gap's speed, the energy lost."""
+    filled = integers(f, i, FILLED)[0]
+    row = floats(f, i, EVENTS)[filled[EVENT_COUNT]]
+    row[TIME], row[KIND], row[CANDIDATE] = floats(f, i, CLOCK)[0, NOW], kind, candidate
     for k in range(4):
         row[NORMAL + k] = numbers[k]
-    log.filled[1] += 1
+    filled[EVENT_COUNT] += 1
 
 
 @kernel(sample=lambda: (np.ones((2, 3)), 1, np.arange(3.0)))
-def along_row(rows, i, v):  # type: ignore[no-untyped-def]
+def along_row(rows, row, v):  # type: ignore[no-untyped-def]
     """A row times speeds."""
     total = 0.0
     for k in range(len(v)):
-        total += rows[i, k] * v[k]
+        total += rows[row, k] * v[k]
     return total
 
 
-@kernel(sample=lambda: (_sample()[1], 0, 0, 1, 0.0, 0.2, 1e-9))
-def keep_touching(moving, at, candidate, status, along, mu, slow):  # type: ignore[no-untyped-def]
+@kernel(sample=lambda: (*sample_blocks(), 0, 0, 1, 0.0, 0.2, 1e-9))
+def keep_touching(f, i, at, candidate, status, along, mu, slow):  # type: ignore[no-untyped-def]
     """Writes a contact that acts; its sliding goes on in its direction."""
-    moving.touching[0, at], moving.touching[1, at] = candidate, status
-    moving.sliding[at] = 0.0
+    touching, sliding = integers(f, i, TOUCHING), floats(f, i, SLIDING)[0]
+    touching[0, at], touching[1, at], sliding[at] = candidate, status, 0.0
     if mu > 0.0 and abs(along) > slow:
-        moving.sliding[at] = 1.0 if along > 0.0 else -1.0
+        sliding[at] = 1.0 if along > 0.0 else -1.0
 
 
-@kernel(sample=_sample)
-def settle(rigid, moving, log):  # type: ignore[no-untyped-def]
+@kernel(sample=sample_blocks)
+def settle(f, i):  # type: ignore[no-untyped-def]
     """At an instant: what touches now, and jumps of velocity; False where no impulses satisfy friction."""
-    t, touch, slow = moving.clock[NOW], moving.control[TOUCH], SLOW * moving.clock[FASTEST]
-    y, v, touching, room = moving.motion[AT], moving.motion[MOVING], moving.touching[0], rigid.room
-    before = touching[: int(moving.clock[TOUCHING])].copy()
-    place_bodies(rigid.machine, y, v, rigid.state)
-    n = gather(rigid, moving.travel, moving.asleep, touch, slow, touching)
-    contact_rows_of(rigid, touching, n)
+    clock, motion, touching = floats(f, i, CLOCK)[0], floats(f, i, MOTION), integers(f, i, TOUCHING)[0]
+    machine, state, rows, columns = machine_of(f, i), state_of(f, i), floats(f, i, ROWS), floats(f, i, COLUMNS)
+    y, v, slow = motion[AT], motion[MOVING], SLOW * clock[FASTEST]
+    before = np.zeros(int(clock[COUNT]), np.int64)
+    for c in range(len(before)):
+        before[c] = touching[c]
+    place_bodies(machine, y, v, state)
+    n = gather(f, i, slow)
+    contact_rows_of(f, i, touching, n)
     opening, impulses = np.zeros(n), np.zeros(2 * MOST_TOUCHING)
-    for i in range(n):
-        opening[i] = along_row(room.rows, i, v)
-    lost = energies(rigid.machine, rigid.state)[0]
-    struck = strike(rigid, y, v, touching, n, slow, impulses)
+    for c in range(n):
+        opening[c] = along_row(rows, c, v)
+    lost = energies(machine, state)[0]
+    struck = strike(f, i, y, v, n, slow, impulses)
     if struck == 2:
-        moving.clock[TOUCHING] = n
+        clock[COUNT] = n
         return False
-    place_bodies(rigid.machine, y, v, rigid.state)
-    contact_rows_of(rigid, touching, n)
-    lost -= energies(rigid.machine, rigid.state)[0]
+    place_bodies(machine, y, v, state)
+    contact_rows_of(f, i, touching, n)
+    lost -= energies(machine, state)[0]
     kept = 0
-    for i in range(n):
-        candidate, leaving = touching[i], along_row(room.rows, i, v)
+    for c in range(n):
+        candidate, leaving = touching[c], along_row(rows, c, v)
         new = True
         for k in range(len(before)):
             new = new and before[k] != candidate
-        hit = struck == 1 and impulses[i] > 0.0
-        if hit:
-            note(log, t, IMPACT, candidate, (impulses[i], impulses[n + i], opening[i], lost))
+        if struck == 1 and impulses[c] > 0.0:
+            note(f, i, IMPACT, candidate, (impulses[c], impulses[n + c], opening[c], lost))
             lost = 0.0
         elif new and leaving <= slow:
-            note(log, t, CONTACT, candidate, (0.0, 0.0, opening[i], 0.0))
+            note(f, i, CONTACT, candidate, (0.0, 0.0, opening[c], 0.0))
         if leaving <= slow:
-            keep_touching(
-                moving, kept, candidate, 1, along_row(room.rows, n + i, v), room.columns[MU, i], slow
-            )
+            keep_touching(f, i, kept, candidate, STICK, along_row(rows, n + c, v) if columns[MU, c] > 0.0 else 0.0, columns[MU, c], slow)
             kept += 1
-    moving.clock[TOUCHING] = kept
+    clock[COUNT] = kept
     for k in range(len(before)):
         gone = True
-        for i in range(kept):
-            gone = gone and touching[i] != before[k]
+        for c in range(kept):
+            gone = gone and touching[c] != before[k]
         if gone:
-            note(log, t, RELEASE, before[k], (0.0, 0.0, 0.0, 0.0))
+            note(f, i, RELEASE, before[k], (0.0, 0.0, 0.0, 0.0))
     return True
 
 
-@kernel(sample=_sample)
-def tidy(rigid, moving, log):  # type: ignore[no-untyped-def]
+@kernel(sample=sample_blocks)
+def tidy(f, i):  # type: ignore[no-untyped-def]
     """After a step: contacts without force that part are released; muted ones that are apart are looked for again."""
-    t, touch, slow = moving.clock[NOW], moving.control[TOUCH], SLOW * moving.clock[FASTEST]
-    v, touching, room, n = moving.motion[MOVING], moving.touching[0], rigid.room, int(moving.clock[TOUCHING])
-    place_bodies(rigid.machine, moving.motion[AT], v, rigid.state)
-    contact_rows_of(rigid, touching, n)
+    clock, motion, touching = floats(f, i, CLOCK)[0], floats(f, i, MOTION), integers(f, i, TOUCHING)
+    touch, slow, n, v = floats(f, i, CONTROL)[0, TOUCH], SLOW * clock[FASTEST], int(clock[COUNT]), motion[MOVING]
+    rows, columns, contacts = floats(f, i, ROWS), floats(f, i, COLUMNS), floats(f, i, CONTACTS)
+    asleep, travel, listed = floats(f, i, ASLEEP), floats(f, i, TRAVEL)[0], integers(f, i, LISTED)
+    place_bodies(machine_of(f, i), motion[AT], v, state_of(f, i))
+    contact_rows_of(f, i, touching[0], n)
     kept = 0
-    for i in range(n):
-        candidate, status, leaving = touching[i], moving.touching[1, i], along_row(room.rows, i, v)
-        if status == OPEN and (leaving > slow or room.contacts[i, 0] > 10.0 * touch):
-            note(log, t, RELEASE, candidate, (0.0, 0.0, leaving, 0.0))
+    for c in range(n):
+        candidate, status, leaving = touching[0, c], touching[1, c], along_row(rows, c, v)
+        if status == OPEN and (leaving > slow or contacts[c, 0] > PARTED * touch):
+            note(f, i, RELEASE, candidate, (0.0, 0.0, leaving, 0.0))
         else:
-            keep_touching(
-                moving, kept, candidate, status, along_row(room.rows, n + i, v), room.columns[MU, i], slow
-            )
+            keep_touching(f, i, kept, candidate, status, along_row(rows, n + c, v) if columns[MU, c] > 0.0 else 0.0, columns[MU, c], slow)
             kept += 1
-    moving.clock[TOUCHING] = kept
-    for i in range(len(moving.asleep[1])):
-        if moving.asleep[1, i] == 0.0:
+    clock[COUNT] = kept
+    for c in range(len(listed)):
+        if asleep[1, c] == 0.0:
             continue
         acts = False
         for k in range(kept):
-            acts = acts or touching[k] == i
-        distance = 0.0 if acts else apart(rigid, i)
+            acts = acts or touching[0, k] == c
+        distance = 0.0 if acts else apart(f, i, c)
         if distance > APART * touch:
-            moving.asleep[1, i] = 0.0
-            moving.asleep[0, i] = moving.travel[rigid.touchable.listed[i, 3]] + distance
+            asleep[0, c], asleep[1, c] = travel[listed[c, 3]] + distance, 0.0
 
 
-@kernel(sample=lambda: (*_sample()[:2], np.zeros((7, 1)), np.zeros((7, 1)), 0.01))
-def try_step(rigid, moving, speeds, rates, h):  # type: ignore[no-untyped-def]
+@kernel(sample=lambda: (*sample_blocks(), 0.01))
+def try_step(f, i, h):  # type: ignore[no-untyped-def]
     """The stages of a step; returns its error over the allowed one, or a negative code. The last stage is its end."""
-    n, freedoms, accuracy = int(moving.clock[TOUCHING]), len(moving.scales), moving.control[ACCURACY]
-    y, v = np.zeros(freedoms), np.zeros(freedoms)
+    motion, speeds, rates, work = floats(f, i, MOTION), floats(f, i, STAGE_SPEEDS), floats(f, i, STAGE_RATES), floats(f, i, WORK)
+    n, accuracy, scales = int(floats(f, i, CLOCK)[0, COUNT]), floats(f, i, CONTROL)[0, ACCURACY], floats(f, i, SCALES)[0]
+    y, v, freedoms = work[2], work[3], len(scales)
     for stage in range(1, 7):
         for k in range(freedoms):
-            y[k], v[k] = moving.motion[AT, k], moving.motion[MOVING, k]
+            y[k], v[k] = motion[AT, k], motion[MOVING, k]
             for j in range(stage):
                 y[k] += h * STAGES[stage, j] * speeds[j, k]
                 v[k] += h * STAGES[stage, j] * rates[j, k]
             speeds[stage, k] = v[k]
-        code = accelerations(
-            rigid, y, v, moving.touching[0], n, moving.sliding, moving.touching[1], rates[stage]
-        )
+        code = accelerations(f, i, y, v, n, rates[stage])
         if code:
             return -float(code)
     worst = 0.0
@@ -218,109 +206,97 @@ def try_step(rigid, moving, speeds, rates, h):  # type: ignore[no-untyped-def]
         for stage in range(7):
             error_y += h * ERRORS[stage] * speeds[stage, k]
             error_v += h * ERRORS[stage] * rates[stage, k]
-        fast = max(moving.motion[FASTEST_BY, k], abs(v[k]), moving.scales[k] * accuracy)
-        worst = max(worst, abs(error_y) / (accuracy * moving.scales[k]), abs(error_v) / (accuracy * fast))
+        fast = max(motion[GREATEST, k], abs(v[k]), scales[k] * accuracy)
+        worst = max(worst, abs(error_y) / (accuracy * scales[k]), abs(error_v) / (accuracy * fast))
     return worst
 
 
-@kernel(sample=lambda: (*_sample()[:2], np.zeros((7, 1)), np.zeros((7, 1)), np.zeros((6, 1)), np.zeros(3)))
-def take_step(rigid, moving, speeds, rates, points, taken):  # type: ignore[no-untyped-def]
-    """A step as long as its error allows, as control points; `taken` gets its length and that of the next, and how many were in vain."""
-    n, until = int(moving.clock[TOUCHING]), moving.control[UNTIL]
-    y, v = moving.motion[AT], moving.motion[MOVING]
-    code = accelerations(rigid, y, v, moving.touching[0], n, moving.sliding, moving.touching[1], rates[0])
+@kernel(sample=sample_blocks)
+def take_step(f, i):  # type: ignore[no-untyped-def]
+    """A step as long as its error allows, as control points, bodies placed at its beginning; how it went, and its length."""
+    clock, control, motion = floats(f, i, CLOCK)[0], floats(f, i, CONTROL)[0], floats(f, i, MOTION)
+    speeds, rates, end = floats(f, i, STAGE_SPEEDS), floats(f, i, STAGE_RATES), floats(f, i, WORK)[0]
+    code = accelerations(f, i, motion[AT], motion[MOVING], int(clock[COUNT]), rates[0])
     if code:
-        return NO_INERTIA if code == 1 else NO_SOLUTION
-    freedoms = len(y)
+        return (NO_INERTIA if code == 1 else NO_SOLUTION), 0.0
+    freedoms = len(end)
     for k in range(freedoms):
-        speeds[0, k] = v[k]
-    h, error = min(moving.clock[NEXT], moving.control[LONGEST], until - moving.clock[NOW]), 0.0
-    while True:
-        error = try_step(rigid, moving, speeds, rates, h)
-        if 0.0 <= error <= 1.0:
-            break
-        taken[2] += 1
+        speeds[0, k] = motion[MOVING, k]
+    h = min(clock[NEXT], control[LONGEST], control[UNTIL] - clock[NOW])
+    error = try_step(f, i, h)
+    while not 0.0 <= error <= 1.0:
+        integers(f, i, FILLED)[0, VAIN_COUNT] += 1
         h *= 0.2 if error < 0.0 else max(0.2, 0.9 * error**-0.2)
-        if h < 1e-13 * until:
-            return NO_SOLUTION if error < 0.0 else STUCK
-    taken[0], taken[1] = h, h * min(5.0, 0.9 * max(error, 1e-10) ** -0.2)
-    end = np.zeros(freedoms)
+        if h < 1e-13 * control[UNTIL]:
+            return (NO_SOLUTION if error < 0.0 else STUCK), h
+        error = try_step(f, i, h)
+    clock[NEXT] = h * min(5.0, 0.9 * max(error, 1e-10) ** -0.2)
     for k in range(freedoms):
-        end[k] = y[k]
+        end[k] = motion[AT, k]
         for stage in range(6):
             end[k] += h * STAGES[6, stage] * speeds[stage, k]
-    control_points(y, v, rates[0], end, speeds[6], rates[6], h, points)
-    place_bodies(rigid.machine, y, v, rigid.state)
-    return DONE
+    control_points(motion[AT], motion[MOVING], rates[0], end, speeds[6], rates[6], h, floats(f, i, POINTS))
+    place_bodies(machine_of(f, i), motion[AT], motion[MOVING], state_of(f, i))
+    return DONE, h
 
 
-@kernel(sample=_sample)
-def advance(rigid, moving, log):  # type: ignore[no-untyped-def]
+@kernel(sample=lambda: (*sample_blocks(), 0.01, 0.5))
+def write_step(f, i, h, share):  # type: ignore[no-untyped-def]
+    """Writes the step into the log, and goes on to its end, or to where it is cut."""
+    clock, motion, points, until = floats(f, i, CLOCK)[0], floats(f, i, MOTION), floats(f, i, POINTS), floats(f, i, CONTROL)[0, UNTIL]
+    filled, pairs, bounds, travel = integers(f, i, FILLED)[0], integers(f, i, PAIRS), floats(f, i, BOUNDS), floats(f, i, TRAVEL)[0]
+    at = filled[STEP_COUNT]
+    step, of_steps = floats(f, i, STEPS)[at], floats(f, i, STEP_POINTS)
+    step[0], step[1], step[2] = clock[NOW], h, share
+    for p in range(6):
+        for k in range(points.shape[1]):
+            of_steps[6 * at + p, k] = points[p, k]
+    for c in range(MOST_TOUCHING):
+        acts = c < clock[COUNT]
+        integers(f, i, STEP_TOUCHING)[at, c] = integers(f, i, TOUCHING)[0, c] if acts else -1
+        floats(f, i, STEP_SLIDING)[at, c] = floats(f, i, SLIDING)[0, c] if acts else 0.0
+    filled[STEP_COUNT] = at + 1
+    point_on_step(points, h, share, motion[AT], motion[MOVING])
+    clock[NOW] = until if share == 1.0 and clock[NOW] + h >= until else clock[NOW] + share * h
+    for pair in range(len(pairs)):
+        travel[pair] += share * h * (bounds[pairs[pair, 0], SPEED] + bounds[pairs[pair, 1], SPEED])
+    for k in range(motion.shape[1]):
+        motion[GREATEST, k] = max(motion[GREATEST, k], abs(motion[MOVING, k]))
+
+
+@kernel(sample=sample_blocks)
+def begin(f, i):  # type: ignore[no-untyped-def]
+    """Puts the start onto closing joints and drives, and looks for what touches there; returns how it went."""
+    motion = floats(f, i, MOTION)
+    for _ in range(_CLOSING):
+        project(f, i, motion[AT], motion[MOVING], 0, 0.0)
+    return DONE if settle(f, i) else NO_SOLUTION
+
+
+@kernel(sample=sample_blocks)
+def advance(f, i):  # type: ignore[no-untyped-def]
     """Advances until its time is over or the log is full; returns how it ended."""
-    until, touch, touchable = moving.control[UNTIL], moving.control[TOUCH], rigid.touchable
-    freedoms, bodies = len(moving.scales), len(rigid.machine.bodies)
-    speeds, rates, points = np.zeros((7, freedoms)), np.zeros((7, freedoms)), np.zeros((6, freedoms))
-    bounds, awake, taken = np.zeros((bodies, 6)), np.zeros(len(touchable.listed), np.int64), np.zeros(3)
-    y, v, idle = np.zeros(freedoms), np.zeros(freedoms), 0
-    while moving.clock[NOW] < until:
-        at, n, begin = log.filled[0], int(moving.clock[TOUCHING]), moving.clock[NOW]
-        if at >= len(log.steps) or log.filled[1] + 4 * MOST_TOUCHING >= len(log.events):
+    clock, motion, bounds = floats(f, i, CLOCK)[0], floats(f, i, MOTION), floats(f, i, BOUNDS)
+    until, filled, idle = floats(f, i, CONTROL)[0, UNTIL], integers(f, i, FILLED)[0], 0
+    while clock[NOW] < until:
+        steps, events = len(floats(f, i, STEPS)), len(floats(f, i, EVENTS))
+        if filled[STEP_COUNT] >= steps or filled[EVENT_COUNT] + 4 * MOST_TOUCHING >= events:
             return FULL
-        code = take_step(rigid, moving, speeds, rates, points, taken)
-        log.filled[2] = int(taken[2])
+        n, begin = int(clock[COUNT]), clock[NOW]
+        code, h = take_step(f, i)
         if code or idle > MOST_IDLE:
             return code if code else STUCK
-        h = taken[0]
-        bound_motion(rigid, points, h, bounds)
-        for body in range(bodies):
-            moving.clock[FASTEST] = max(moving.clock[FASTEST], bounds[body, SPEED])
-        s, count = first_touch(
-            rigid, points, h, bounds, moving.touching[0], n, moving.asleep, moving.travel, awake, touch, y, v
-        )
-        slow = SLOW * moving.clock[FASTEST]
-        changed = first_change(
-            rigid,
-            points,
-            h,
-            min(s, 1.0),
-            moving.touching[0],
-            n,
-            moving.sliding,
-            moving.touching[1],
-            touch,
-            slow,
-            y,
-            v,
-        )
-        event, share = min(s, changed) <= 1.0, min(s, changed, 1.0)
-        log.steps[at, 0], log.steps[at, 1], log.steps[at, 2] = begin, h, share
-        log.points[at] = points
-        for i in range(n):
-            log.touching[at, i], log.sliding[at, i] = moving.touching[0, i], moving.sliding[i]
-        log.filled[0] = at + 1
-        point_on_step(points, h, share, moving.motion[AT], moving.motion[MOVING])
-        moving.clock[NOW] = until if share == 1.0 and begin + h >= until else begin + share * h
-        moving.clock[NEXT] = taken[1]
-        idle = idle + 1 if share * h < 1e-12 * until else 0
-        for pair in range(len(touchable.pairs)):
-            a, b = touchable.pairs[pair]
-            moving.travel[pair] += share * h * (bounds[a, SPEED] + bounds[b, SPEED])
-        for k in range(count):  # what was found out of this step does not hold beyond a cut
-            i = awake[k]
-            moving.asleep[0, i] = min(moving.asleep[0, i], moving.travel[touchable.listed[i, 3]])
-        for k in range(freedoms):
-            moving.motion[FASTEST_BY, k] = max(moving.motion[FASTEST_BY, k], abs(moving.motion[MOVING, k]))
-        project(
-            rigid,
-            moving.motion[AT],
-            moving.motion[MOVING],
-            moving.touching[0],
-            n,
-            moving.touching[1],
-            moving.clock[NOW],
-        )
-        if not event:
-            tidy(rigid, moving, log)
-        elif not settle(rigid, moving, log):
+        bound_motion(f, i, h)
+        for body in range(len(bounds)):
+            clock[FASTEST] = max(clock[FASTEST], bounds[body, SPEED])
+        touched = first_touch(f, i, h, n)
+        changed = first_change(f, i, h, min(touched, 1.0), n, SLOW * clock[FASTEST])
+        share = min(touched, changed, 1.0)
+        write_step(f, i, h, share)
+        idle = idle + 1 if clock[NOW] - begin < 1e-12 * until else 0
+        project(f, i, motion[AT], motion[MOVING], n, clock[NOW])
+        if min(touched, changed) > 1.0:
+            tidy(f, i)
+        elif not settle(f, i):
             return NO_SOLUTION
     return DONE

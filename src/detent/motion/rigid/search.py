@@ -13,9 +13,8 @@ import math
 
 import numpy as np
 
-from detent.contact.at_state import find_contacts
 from detent.contact.candidate import EDGE_DISC
-from detent.contact.candidate_gap import contact_of, feature_distance, relative_pose
+from detent.contact.candidate_gap import contact_of, faces, feature_distance, relative_pose, role_gap
 from detent.mechanics.tree_kernels import (
     ARM,
     COSINE,
@@ -26,13 +25,39 @@ from detent.mechanics.tree_kernels import (
     REACH,
     SINE,
     SPEED_X,
+    SPEED_Y,
     SPIN,
     WELD,
     X,
     Y,
-    place_bodies,
+    move_bodies,
 )
-from detent.motion.rigid.tables import sample_rigid, sample_touching
+from detent.motion.rigid.layout import (
+    ASLEEP,
+    AWAKE,
+    BODIES,
+    BOUNDS,
+    CONTACTS,
+    CONTROL,
+    DATA,
+    FOLLOW,
+    LINK,
+    LINKS,
+    LISTED,
+    PAIRS,
+    POINTS,
+    POSE_AB,
+    STATE,
+    TOUCH,
+    TOUCHING,
+    TRAVEL,
+    WORK,
+    floats,
+    integers,
+    machine_of,
+    state_of,
+)
+from detent.motion.rigid.tables import sample_blocks
 from detent.numeric.kernels import kernel
 from detent.numeric.runge_kutta import point_on_step
 
@@ -44,34 +69,23 @@ APART = 20.0
 HUB_SPEED, MOST_SPIN, SPEED, HUB_RATE, MOST_TURN, RATE = range(6)
 
 
-def sample_step() -> tuple[np.ndarray, float]:
-    """Control points of a step of the sample machine, and its length."""
-    return np.array([[0.0], [-0.05], [-0.1], [-0.14], [-0.17], [-0.2]]), 0.1
-
-
-@kernel(sample=lambda: (sample_rigid(), *sample_step(), np.zeros((2, 6))))
-def bound_motion(rigid, points, h, bounds):  # type: ignore[no-untyped-def]
-    """Fills bounds on speeds and accelerations of every point of each body along a step; the state is its beginning."""
-    machine, state = rigid.machine, rigid.state
-    for i in range(len(machine.links)):
-        body, parent, kind, j = machine.links[i]
-        b, p, reach = bounds[body], bounds[parent], machine.bodies[body, REACH]
+@kernel(sample=lambda: (*sample_blocks(), 0.1))
+def bound_motion(f, i, h):  # type: ignore[no-untyped-def]
+    """Fills bounds on speeds and accelerations of every point of each body along a step; bodies are placed at its beginning."""
+    links, link, bodies, bounds = integers(f, i, LINKS), floats(f, i, LINK), floats(f, i, BODIES), floats(f, i, BOUNDS)
+    state, points, follow = floats(f, i, STATE), floats(f, i, POINTS), floats(f, i, FOLLOW)
+    for row in range(len(links)):
+        body, parent, kind, j = links[row, 0], links[row, 1], links[row, 2], links[row, 3]
+        b, p, reach = bounds[body], bounds[parent], bodies[body, REACH]
         if kind == FREE:
-            one, two = (
-                coordinate_bounds(machine.follow[j], points, h),
-                coordinate_bounds(machine.follow[j + 1], points, h),
-            )
+            one, two = coordinate_bounds(follow[j], points, h), coordinate_bounds(follow[j + 1], points, h)
             b[HUB_SPEED], b[HUB_RATE] = math.hypot(one[0], two[0]), math.hypot(one[1], two[1])
-            b[MOST_SPIN], b[MOST_TURN] = coordinate_bounds(machine.follow[j + 2], points, h)
+            b[MOST_SPIN], b[MOST_TURN] = coordinate_bounds(follow[j + 2], points, h)
         else:
             speed, rate = 0.0, 0.0
             if kind != WELD:
-                speed, rate = coordinate_bounds(machine.follow[j], points, h)
-            arm = (
-                machine.link[i, ARM]
-                if kind == PIN
-                else hub_distance(machine, state, parent, body) + h * speed
-            )
+                speed, rate = coordinate_bounds(follow[j], points, h)
+            arm = link[row, ARM] if kind == PIN else hub_distance(bodies, state, parent, body) + h * speed
             b[HUB_SPEED] = p[HUB_SPEED] + p[MOST_SPIN] * arm
             b[HUB_RATE] = p[HUB_RATE] + (p[MOST_TURN] + p[MOST_SPIN] ** 2) * arm
             b[MOST_SPIN], b[MOST_TURN] = p[MOST_SPIN], p[MOST_TURN]
@@ -85,7 +99,7 @@ def bound_motion(rigid, points, h, bounds):  # type: ignore[no-untyped-def]
         b[RATE] = b[HUB_RATE] + (b[MOST_TURN] + b[MOST_SPIN] ** 2) * reach
 
 
-@kernel(sample=lambda: (np.ones(1), *sample_step()))
+@kernel(sample=lambda: (np.ones(1), np.array([[0.0], [-0.05], [-0.1], [-0.14], [-0.17], [-0.2]]), 0.1))
 def coordinate_bounds(follow, points, h):  # type: ignore[no-untyped-def]
     """The greatest speed and second rate of a coordinate along a step."""
     speed, rate, before = 0.0, 0.0, 0.0
@@ -100,151 +114,177 @@ def coordinate_bounds(follow, points, h):  # type: ignore[no-untyped-def]
     return 5.0 * speed / h, 20.0 * rate / (h * h)
 
 
-@kernel(sample=lambda: (sample_rigid().machine, sample_rigid().state, 0, 1))
-def hub_distance(machine, state, one, other):  # type: ignore[no-untyped-def]
+@kernel(sample=lambda: (np.ones((2, 12)), np.ones((2, 10)), 0, 1))
+def hub_distance(bodies, state, one, other):  # type: ignore[no-untyped-def]
     """Between the hubs of two bodies, now."""
     x, y = 0.0, 0.0
     for body, sign in ((one, 1.0), (other, -1.0)):
-        b, hx, hy = state.bodies[body], machine.bodies[body, HUB_X], machine.bodies[body, HUB_Y]
+        b, hx, hy = state[body], bodies[body, HUB_X], bodies[body, HUB_Y]
         x += sign * (b[X] + b[COSINE] * hx - b[SINE] * hy)
         y += sign * (b[Y] + b[SINE] * hx + b[COSINE] * hy)
     return math.hypot(x, y)
 
 
-@kernel(sample=lambda: (sample_rigid(), *sample_step(), 0.5, np.zeros(1), np.zeros(1)))
-def place_on_step(rigid, points, h, s, y, v):  # type: ignore[no-untyped-def]
-    """Places the bodies at the share s of a step."""
-    point_on_step(points, h, s, y, v)
-    place_bodies(rigid.machine, y, v, rigid.state)
+@kernel(sample=lambda: (*sample_blocks(), 0.1, 0.5))
+def place_on_step(f, i, h, s):  # type: ignore[no-untyped-def]
+    """Places the bodies at the share s of a step, without their spans; writes where that is."""
+    work = floats(f, i, WORK)
+    point_on_step(floats(f, i, POINTS), h, s, work[0], work[1])
+    move_bodies(machine_of(f, i), work[0], work[1], state_of(f, i))
 
 
-@kernel(sample=lambda: (sample_rigid(), 0))
-def apart(rigid, candidate):  # type: ignore[no-untyped-def]
+@kernel(sample=lambda: (*sample_blocks(), 0))
+def apart(f, i, candidate):  # type: ignore[no-untyped-def]
     """How far the features of a candidate are apart, bodies as they are placed."""
-    touchable, poses, pose_AB = rigid.touchable, rigid.state.bodies, rigid.room.pose_AB
-    pair, flipped = touchable.listed[candidate, 3], touchable.listed[candidate, 4]
-    relative_pose(poses, touchable.pairs[pair, flipped], touchable.pairs[pair, 1 - flipped], pose_AB)
-    return feature_distance(touchable.data, touchable.listed[candidate], pose_AB)
+    listed, pairs, pose_AB = integers(f, i, LISTED), integers(f, i, PAIRS), floats(f, i, POSE_AB)[0]
+    pair, flipped = listed[candidate, 3], listed[candidate, 4]
+    relative_pose(floats(f, i, STATE), pairs[pair, flipped], pairs[pair, 1 - flipped], pose_AB)
+    return feature_distance(floats(f, i, DATA), listed[candidate], pose_AB)
 
 
-@kernel(sample=lambda: (sample_rigid(), 0, 0.1, np.ones((2, 6)), 0.1))
-def safe_time(rigid, candidate, distance, bounds, left):  # type: ignore[no-untyped-def]
-    """How long a candidate cannot touch, bodies as they are placed and bounded for the time that is left."""
-    touchable, room = rigid.touchable, rigid.room
-    row = touchable.listed[candidate]
-    a, b = touchable.pairs[row[3], 0], touchable.pairs[row[3], 1]
-    speed = bounds[a, SPEED] + bounds[b, SPEED]
-    safe = distance / speed
-    contact_of(
-        touchable.data,
-        touchable.listed,
-        touchable.pairs,
-        rigid.state.bodies,
-        candidate,
-        room.pose_AB,
-        room.contacts,
-        0,
-    )
-    contact = room.contacts[0]
+@kernel(sample=lambda: (*sample_blocks(), 0, 0.1, 0.1))
+def safe_time(f, i, candidate, distance, left):  # type: ignore[no-untyped-def]
+    """How long a candidate cannot touch, bodies as they are placed and bounded for the time that is left.
+
+    Seen from the body of the first feature, the disc's centre has a speed now, and an acceleration that is bounded. So the
+    distance lasts for a time, and so does a gap that is open, of an edge or of two discs, with its own rate.
+    """
+    data, listed, pairs, state = floats(f, i, DATA), integers(f, i, LISTED), integers(f, i, PAIRS), floats(f, i, STATE)
+    bounds, contacts = floats(f, i, BOUNDS), floats(f, i, CONTACTS)
+    row = listed[candidate]
+    e, d = pairs[row[3], row[4]], pairs[row[3], 1 - row[4]]
+    disc, radius, one, other = data[row[2]], data[row[2], 2], state[e], state[d]
+    x = other[COSINE] * disc[0] - other[SINE] * disc[1]
+    y = other[SINE] * disc[0] + other[COSINE] * disc[1]
+    across, up = other[X] + x - one[X], other[Y] + y - one[Y]
+    vx = other[SPEED_X] - other[SPIN] * y - one[SPEED_X] + one[SPIN] * up
+    vy = other[SPEED_Y] + other[SPIN] * x - one[SPEED_Y] - one[SPIN] * across
+    speed, spin = math.hypot(vx, vy), bounds[e, MOST_SPIN]
+    most = bounds[e, SPEED] + bounds[d, SPEED]
+    far = floats(f, i, BODIES)[e, REACH] + distance + radius + most * left
+    bend = bounds[d, RATE] + bounds[e, HUB_RATE] + (bounds[e, MOST_TURN] + spin * spin) * far
+    bend += 2.0 * spin * (bounds[d, SPEED] + bounds[e, HUB_SPEED] + spin * far)
+    if radius > 0.0 and disc[8] != 2.0:  # the ends of an arc go round its centre
+        speed += radius * abs(other[SPIN] - one[SPIN])
+        bend += radius * (bounds[e, MOST_TURN] + bounds[d, MOST_TURN] + (spin + bounds[d, MOST_SPIN]) ** 2)
+    if bend == 0.0:
+        return distance / speed if speed > 0.0 else math.inf
+    safe = max(distance / most, (math.sqrt(speed * speed + 2.0 * bend * distance) - speed) / bend)
+    contact_of(data, listed, pairs, state, candidate, floats(f, i, POSE_AB)[0], contacts, 0)
+    contact = contacts[0]
     gap = contact[0]
     if gap <= 0.0:
         return safe
-    va, vb = rigid.state.bodies[a], rigid.state.bodies[b]
-    opening = contact[3] * (vb[SPEED_X] - va[SPEED_X]) + contact[4] * (vb[SPEED_X + 1] - va[SPEED_X + 1])
-    opening += contact[6] * vb[SPIN] - contact[5] * va[SPIN]
-    radius = touchable.data[row[2], 2]
-    if row[0] == EDGE_DISC:
-        # In the edge's frame the disc's centre moves; its gap is linear in that.
-        e, d = touchable.pairs[row[3], row[4]], touchable.pairs[row[3], 1 - row[4]]
-        far = rigid.machine.bodies[e, REACH] + distance + radius + speed * left
-        spin = bounds[e, MOST_SPIN]
-        bend = bounds[d, RATE] + bounds[e, HUB_RATE] + (bounds[e, MOST_TURN] + spin * spin) * far
-        bend += 2.0 * spin * (bounds[d, SPEED] + bounds[e, HUB_SPEED] + spin * far)
-    else:
-        side, radii = touchable.data[row[1], 3], touchable.data[row[1], 2] + radius
-        between = (gap + radii if side > 0.0 else touchable.data[row[1], 2] - radius - gap) - speed * left
+    if row[0] != EDGE_DISC:
+        first = data[row[1]]
+        cx, cy = one[COSINE] * first[0] - one[SINE] * first[1], one[SINE] * first[0] + one[COSINE] * first[1]
+        between = math.hypot(across - cx, up - cy) - most * left
         if between <= 0.0:
             return safe
-        bend = bounds[a, RATE] + bounds[b, RATE] + speed * speed / between
-    if bend == 0.0:
-        return safe if opening < 0.0 else math.inf
+        bend += most * most / between
+    va, vb = state[pairs[row[3], 0]], state[pairs[row[3], 1]]
+    opening = contact[3] * (vb[SPEED_X] - va[SPEED_X]) + contact[4] * (vb[SPEED_Y] - va[SPEED_Y])
+    opening += contact[6] * vb[SPIN] - contact[5] * va[SPIN]
     return max(safe, (opening + math.sqrt(opening * opening + 2.0 * bend * gap)) / bend)
 
 
-@kernel(sample=lambda: (sample_rigid(), 0, 1e-9))
-def sinks(rigid, candidate, touch):  # type: ignore[no-untyped-def]
+@kernel(sample=lambda: (*sample_blocks(), 0, 1e-9))
+def sinks(f, i, candidate, touch):  # type: ignore[no-untyped-def]
     """Whether a candidate has gone into the other part, a little, bodies as they are placed."""
-    touchable = rigid.touchable
-    chosen, values = np.zeros(1, np.int64), np.zeros((1, 10))
-    found = find_contacts(
-        touchable.data, touchable.notch, touchable.identity, touchable.listed[candidate : candidate + 1],
-        touchable.pairs, rigid.state.bodies, -2.0 * touch, 1e4 * touch, 0.0, 0.0, chosen, values,
-    )  # fmt: skip
-    return found == 1
+    data, listed, pairs = floats(f, i, DATA), integers(f, i, LISTED), integers(f, i, PAIRS)
+    contacts, pose_AB = floats(f, i, CONTACTS), floats(f, i, POSE_AB)[0]
+    contact_of(data, listed, pairs, floats(f, i, STATE), candidate, pose_AB, contacts, 0)
+    if not -1e4 * touch < contacts[0, 0] < -2.0 * touch:
+        return False
+    row = listed[candidate]
+    seen = role_gap(data, row, pose_AB)
+    c, s = pose_AB[2], pose_AB[3]
+    if not faces(data, row[2], -c * seen.nx - s * seen.ny, s * seen.nx - c * seen.ny, 0.0):
+        return False
+    if row[0] == EDGE_DISC:
+        return 0.0 <= seen.share <= 1.0
+    side = data[row[1], 3]
+    return faces(data, row[1], side * seen.nx, side * seen.ny, 0.0)
 
 
-@kernel(sample=lambda: (sample_rigid(), *sample_step(), 0, 0.5, 1e-9, np.zeros(1), np.zeros(1)))
-def parts_at(rigid, points, h, candidate, until, touch, y, v):  # type: ignore[no-untyped-def]
+@kernel(sample=lambda: (*sample_blocks(), 0.1, 0, 0.5, 1e-9))
+def parts_at(f, i, h, candidate, until, touch):  # type: ignore[no-untyped-def]
     """The share of a step at which a candidate that touches without acting is apart; and whether it sinks in instead."""
     s = 1e-4
     while s < until:
-        place_on_step(rigid, points, h, s, y, v)
-        if apart(rigid, candidate) > APART * touch:
+        place_on_step(f, i, h, s)
+        if apart(f, i, candidate) > APART * touch:
             return s, False
-        if sinks(rigid, candidate, touch):
+        if sinks(f, i, candidate, touch):
             return s, True
         s *= 3.0
     return until, False
 
 
-@kernel(
-    sample=lambda: (
-        sample_rigid(), *sample_step(), np.ones((2, 6)), sample_touching(), 0, np.zeros((2, 1)), np.zeros(1),
-        np.zeros(1, np.int64), 1e-9, np.zeros(1), np.zeros(1),
-    )
-)  # fmt: skip
-def first_touch(rigid, points, h, bounds, touching, n, asleep, travel, awake, touch, y, v):  # type: ignore[no-untyped-def]
-    """The share of a step at which a candidate first comes as near as `touch` (2 where none does), and how many are awake.
+@kernel(sample=lambda: (*sample_blocks(), 0.1, 1e-9))
+def wake(f, i, h, touch):  # type: ignore[no-untyped-def]
+    """Lists the candidates that may touch along a step, each with the share before which it cannot; returns how many, or -1.
 
-    `asleep` has, by candidate, the travel of its pair at which it wakes, and whether it is muted: it touches without acting
-    already, and is looked for from where it is apart. `travel` is by pair before the step. `awake` lists the candidates that
-    were looked at: what they wake at from now on holds on this step alone.
+    Bodies are placed at the beginning of the step. -1: one touches there that should not.
     """
-    listed, pairs = rigid.touchable.listed, rigid.touchable.pairs
-    earliest, count = 2.0, 0
-    last, speed, reached = -1, 0.0, 0.0
-    for i in range(len(listed)):
-        pair = listed[i, 3]
+    listed, pairs, bounds, awake = integers(f, i, LISTED), integers(f, i, PAIRS), floats(f, i, BOUNDS), floats(f, i, AWAKE)
+    asleep, travel = floats(f, i, ASLEEP), floats(f, i, TRAVEL)[0]
+    count, last, speed, reached = 0, -1, 0.0, 0.0
+    for c in range(len(listed)):
+        pair = listed[c, 3]
         if pair != last:
             speed = bounds[pairs[pair, 0], SPEED] + bounds[pairs[pair, 1], SPEED]
             reached, last = travel[pair] + h * speed, pair
-        muted = asleep[1, i] != 0.0
-        if asleep[0, i] > reached and not muted:
+        muted = asleep[1, c] != 0.0
+        if speed == 0.0 or (asleep[0, c] > reached and not muted):
             continue
-        s = max(0.0, (asleep[0, i] - travel[pair]) / (h * speed)) if speed > 0.0 else 2.0
-        if muted:
+        awake[0, count], awake[1, count] = c, 0.0
+        if not muted:
+            distance = apart(f, i, c)
+            asleep[0, c] = travel[pair] + distance
+            if asleep[0, c] > reached:
+                continue
+            if distance <= touch:
+                return -1
+            awake[1, count] = safe_time(f, i, c, distance, h) / h
+        count += 1
+    return count
+
+
+@kernel(sample=lambda: (*sample_blocks(), 0.1, 0))
+def first_touch(f, i, h, n):  # type: ignore[no-untyped-def]
+    """The share of a step at which a candidate first comes as near as to touch; 2 where none does.
+
+    `ASLEEP` has, by candidate, the travel of its pair at which it wakes, and whether it is muted: it touches without acting
+    already, and is looked for from where it is apart. Bodies are placed at the beginning of the step.
+    """
+    touch, awake, asleep, touching = floats(f, i, CONTROL)[0, TOUCH], floats(f, i, AWAKE), floats(f, i, ASLEEP), integers(f, i, TOUCHING)
+    earliest, count = 2.0, wake(f, i, h, touch)
+    if count < 0:
+        return 0.0
+    for k in range(count):
+        c, s = int(awake[0, k]), awake[1, k]
+        if s >= min(earliest, 1.0):
+            continue
+        if asleep[1, c] != 0.0:
             acts = False
-            for k in range(n):
-                acts = acts or touching[k] == i
+            for q in range(n):
+                acts = acts or touching[0, q] == c
             if acts:
                 continue
-            s, into = parts_at(rigid, points, h, i, min(earliest, 1.0), touch, y, v)
+            s, into = parts_at(f, i, h, c, min(earliest, 1.0), touch)
             if into:
                 earliest = min(earliest, s)
                 continue
-        awake[count] = i
         for _ in range(MOST_ADVANCES):
             if s >= min(earliest, 1.0):
                 break
-            place_on_step(rigid, points, h, s, y, v)
-            distance = apart(rigid, i)
+            place_on_step(f, i, h, s)
+            distance = apart(f, i, c)
             if distance <= touch:
                 earliest = s
                 break
-            s += safe_time(rigid, i, distance, bounds, (1.0 - s) * h) / h
+            s += safe_time(f, i, c, distance, (1.0 - s) * h) / h
         else:
             earliest = min(earliest, s)
-        if not muted:
-            asleep[0, i] = travel[pair] + min(s, 1.0) * h * speed
-        count += 1
-    return earliest, count
+    return earliest

@@ -1,9 +1,9 @@
-"""A machine as the rigid method's loop sees it: bodies in joint coordinates, what can touch, and room to work in."""
+"""A machine as the rigid method's loop sees it: bodies in joint coordinates, what can touch, room to work in."""
 
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,77 +17,83 @@ from detent.mechanics.tree_kernels import (
     REACH,
     SIGN,
     PlaneMachine,
-    PlaneState,
     plane_state,
 )
+from detent.motion.rigid import layout
+from detent.motion.rigid.layout import MOST_TOUCHING, packed
 
 if TYPE_CHECKING:
     from detent.contact.candidate import Candidates
-
-MOST_TOUCHING = 24  # contacts at once
-# Rows of the columns of a contact problem.
-RATES, RIGHT, FORCES, AFTER, MU, SLIDING = range(6)
-FRICTION, RESTITUTION = 0, 1
+    from detent.motion.rigid.layout import Blocks
 
 
-class Touchable(NamedTuple):
-    """Candidates as arrays: those of `contact.candidate`, and what a pair rubs and rebounds with."""
-
-    data: Any
-    notch: Any
-    identity: Any
-    listed: Any  # pair after pair
-    pairs: Any
-    rub: Any  # (pairs, 2): friction, restitution
-
-
-class Room(NamedTuple):
-    """Arrays of a contact problem, written again and again; C contacts, m freedoms."""
-
-    mass: Any  # (m, m): then its factor
-    force: Any  # (m,)
-    rows: Any  # (2 C, m): normal rows of n contacts, then their tangential rows
-    inverse: Any  # (2 C, m): what a unit force of each does to the accelerations
-    columns: Any  # (6, 2 C)
-    problem: Any  # (2 C, 2 C)
-    contacts: Any  # (C, 10): columns of `contact.at_state`
-    bodies: Any  # (2, C) int
-    solid: Any  # (2, C, 3): points and normals, in space
-    rates: Any  # (C, 2)
-    origins: Any  # (N, 3)
-    spatial: Any  # (N, 6)
-    held: Any  # (B, m + 2): rows of closing joints, then of drives; how far open; rate
-    pose_AB: Any  # (4,)
-
-
-class Rigid(NamedTuple):
-    """All of it."""
-
-    machine: PlaneMachine
-    state: PlaneState
-    touchable: Touchable
-    loops: LoopTables
-    room: Room
-
-
-def rigid_tables(machine: PlaneMachine, possible: Candidates, rub: Any, loops: LoopTables) -> Rigid:
-    """The tables of a machine and its candidates; its bodies get their reach from the candidates' features."""
+def rigid_blocks(
+    machine: PlaneMachine, possible: Candidates, rub: Any, loops: LoopTables, control: Any, scales: Any, steps: int
+) -> Blocks:
+    """The blocks of a machine, as drawn and at rest; `control` and `scales` as in `layout`, room for so many steps."""
     bodies = machine.bodies.copy()
     bodies[:, REACH] = _reaches(possible, bodies)
-    touchable = Touchable(*possible.arrays, rub)
-    return _with_room(machine._replace(bodies=bodies), touchable, loops)
+    return _packed(machine._replace(bodies=bodies), possible.arrays, rub, loops, control, scales, steps)
 
 
-def _with_room(machine: PlaneMachine, touchable: Touchable, loops: LoopTables) -> Rigid:
+def _packed(
+    machine: PlaneMachine, arrays: Any, rub: Any, loops: LoopTables, control: Any, scales: Any, steps: int
+) -> Blocks:
+    data, notch, identity, listed, pairs = arrays
+    state = plane_state(machine)
     freedoms, bodies, most = machine.follow.shape[1], len(machine.bodies), MOST_TOUCHING
-    held = int(loops.rows[0]) + len(loops.driven)
-    room = Room(
-        np.zeros((freedoms, freedoms)), np.zeros(freedoms), np.zeros((2 * most, freedoms)),
-        np.zeros((2 * most, freedoms)), np.zeros((6, 2 * most)), np.zeros((2 * most, 2 * most)),
-        np.zeros((most, 10)), np.zeros((2, most), np.int64), np.zeros((2, most, 3)), np.zeros((most, 2)),
-        np.zeros((bodies, 3)), np.zeros((bodies, 6)), np.zeros((held, freedoms + 2)), np.zeros(4),
-    )  # fmt: skip
-    return Rigid(machine, plane_state(machine), touchable, loops, room)
+    zeros = {
+        layout.HELD: (len(loops.joints) + len(loops.driven), freedoms + 2),
+        layout.MASS: (freedoms, freedoms),
+        layout.FORCE: (1, freedoms),
+        layout.ROWS: (2 * most, freedoms),
+        layout.INVERSE: (2 * most, freedoms),
+        layout.COLUMNS: (5, 2 * most),
+        layout.PROBLEM: (2 * most, 2 * most),
+        layout.CONTACTS: (most, 10),
+        layout.POSE_AB: (1, 4),
+        layout.STAGE_SPEEDS: (7, freedoms),
+        layout.STAGE_RATES: (7, freedoms),
+        layout.POINTS: (6, freedoms),
+        layout.BOUNDS: (bodies, 6),
+        layout.AWAKE: (2, len(listed)),
+        layout.WORK: (4, freedoms),
+        layout.CLOCK: (1, 4),
+        layout.MOTION: (3, freedoms),
+        layout.SLIDING: (1, most),
+        layout.ASLEEP: (2, len(listed)),
+        layout.TRAVEL: (1, len(pairs)),
+        layout.STEPS: (steps, 3),
+        layout.STEP_POINTS: (6 * steps, freedoms),
+        layout.STEP_SLIDING: (steps, most),
+        layout.EVENTS: (4 * steps, 7),
+        layout.TOUCHING: (2, most),
+        layout.STEP_TOUCHING: (steps, most),
+    }
+    tables = {
+        layout.LINK: machine.link,
+        layout.FOLLOW: machine.follow,
+        layout.JOINTS: machine.joints,
+        layout.BODIES: machine.bodies,
+        layout.GRAVITY: machine.gravity,
+        layout.STATE: state.bodies,
+        layout.SPANS: state.spans,
+        layout.COORDINATES: state.joints,
+        layout.DATA: data,
+        layout.RUB: rub,
+        layout.CLOSING: loops.numbers,
+        layout.DRIVEN: loops.driven,
+        layout.CONTROL: control,
+        layout.SCALES: scales,
+        layout.LINKS: machine.links,
+        layout.NOTCH: notch,
+        layout.IDENTITY: identity,
+        layout.LISTED: listed,
+        layout.PAIRS: pairs,
+        layout.LOOPS: loops.joints,
+        layout.FILLED: [0, 0, 0],
+    }
+    return packed({**{slot: np.zeros(shape) for slot, shape in zeros.items()}, **tables})
 
 
 def _reaches(possible: Candidates, bodies: Any) -> Any:
@@ -103,42 +109,22 @@ def _reaches(possible: Candidates, bodies: Any) -> Any:
     return reach
 
 
-def sample_rigid() -> Rigid:
-    """A disc with a corner, on an axle above a fixed edge: the sample of this room's kernels."""
+def sample_blocks() -> Blocks:
+    """A lever with a corner, on an axle above a fixed edge: the sample of this folder's kernels."""
     link = np.zeros((1, 11))
     link[0, SIGN] = 1.0
     bodies = np.zeros((2, 12))
     bodies[:, COSINE], bodies[1, INERTIA], bodies[:, REACH] = 1.0, 0.5, 1.5
     machine = PlaneMachine(
-        np.array([[1, 0, PIN, 0]]),
-        link,
-        np.ones((1, 1)),
-        np.array([[0.0, 1.0, 0.3, 0.1, 0.0]]),
-        bodies,
-        np.zeros(2),
+        np.array([[1, 0, PIN, 0]]), link, np.ones((1, 1)), np.array([[0.0, 1.0, 0.3, 0.1, 0.0]]), bodies, np.zeros(2)
     )
     data = np.zeros((2, 9))
-    data[0, :4] = -1.0, -1.0, 1.0, -1.0
-    data[1] = 0.9, -0.9, 0.0, 1.0, 1.0, 0.0, 0.0, -1.0, 1.0
     data[0, :4] = 1.0, -1.1, -1.0, -1.1
-    touchable = Touchable(
-        data,
-        np.full((2, 2), -1),
-        np.arange(2),
-        np.array([[0, 0, 1, 0, 0]]),
-        np.array([[0, 1]]),
-        np.array([[0.2, 0.0]]),
+    data[1] = 0.9, -0.9, 0.0, 1.0, 0.0, -1.0, 1.0, 0.0, 0.0
+    arrays = data, np.full((2, 2), -1), np.arange(2), np.array([[0, 0, 1, 0, 0]]), np.array([[0, 1]])
+    loops = LoopTables(np.zeros((0, 3), np.int64), np.zeros((0, 7)), np.zeros((0, 3)))
+    blocks = _packed(
+        machine, arrays, np.array([[0.2, 0.0]]), loops, np.array([0.3, 1e-6, 1e-10, 0.1]), np.ones(1), 40
     )
-    loops = LoopTables(
-        np.zeros((0, 7), np.int64),
-        np.zeros((0, 2, 3, 4)),
-        np.zeros((0, 2)),
-        np.zeros((0, 3)),
-        np.zeros(1, np.int64),
-    )
-    return _with_room(machine, touchable, loops)
-
-
-def sample_touching() -> Any:
-    """No candidate touches, or its only one."""
-    return np.zeros(MOST_TOUCHING, np.int64)
+    layout.view(blocks, layout.CLOCK)[0, layout.NEXT] = 0.01
+    return blocks

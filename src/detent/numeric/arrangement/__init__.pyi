@@ -5,6 +5,7 @@ from detent.numeric.arrangement.check import unfaithful as unfaithful
 from detent.numeric.arrangement.complex import ComplexBuilder as ComplexBuilder
 from detent.numeric.arrangement.complex import EQUAL as EQUAL
 from detent.numeric.arrangement.complex import FloatWitnesses as FloatWitnesses
+from detent.numeric.arrangement.complex import IN_LINE as IN_LINE
 from detent.numeric.arrangement.complex import TooManyCellsError as TooManyCellsError
 from detent.numeric.arrangement.faces import Referee as Referee
 from detent.numeric.arrangement.faces import faces_inside as faces_inside

@@ -35,6 +35,8 @@ EQUAL = 1e-9
 # Values in here are neither clearly rounding nor clearly geometry: they are
 # counted, and the caller decides them again in integers.
 GAP = (1e-12, 1e-7)
+# Points and directions written with six digits and more are in line to this where they were meant to be.
+IN_LINE = 1e-5
 
 # Elementary steps of one insertion, seen from the cells it scans.
 STEPS_A_CELL = 40
@@ -45,6 +47,12 @@ NO_LIMIT = 2**31 - 1
 
 class TooManyCellsError(Exception):
     """The complex outgrew the limit set for it."""
+
+
+def gap_about(equal: float) -> tuple[float, float]:
+    """The gap around what counts as zero."""
+    wider = equal / EQUAL
+    return wider * GAP[0], wider * GAP[1]
 
 
 @dataclass(frozen=True, eq=False)
@@ -322,8 +330,9 @@ class ComplexBuilder:
 class FloatWitnesses:
     """Unit rows and unit witnesses in floating point; what falls into the gap is counted."""
 
-    def __init__(self, rank: int, smallest: Vectors | None = None) -> None:
+    def __init__(self, rank: int, smallest: Vectors | None = None, *, equal: float = EQUAL) -> None:
         """`smallest`: orthonormal rows that span the smallest cell; all of R^rank unless given."""
+        self._equal = equal
         self.witness: Vectors = np.zeros((1, rank))
         self.doubtful = 0
         self._basis = np.eye(rank) if smallest is None else np.array(smallest, float)
@@ -354,8 +363,8 @@ class FloatWitnesses:
             column,
             np.ascontiguousarray(touch, np.int64),
             half,
-            EQUAL,
-            *GAP,
+            self._equal,
+            *gap_about(self._equal),
             into.most,
         )
         self.doubtful += doubtful

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from detent.numeric.arrangement.complex import EQUAL, GAP, Vectors
+from detent.numeric.arrangement.complex import EQUAL, Vectors, gap_about
 from detent.numeric.arrangement.integers import primitive
 from detent.numeric.arrangement.store import NO_NODE
 from detent.numeric.kernels import kernel
@@ -22,14 +22,16 @@ class Merged(NamedTuple):
     doubtful: int  # pairs that are neither clearly parallel nor clearly not
 
 
-def merge(rows: Vectors, *, both_ways: bool, groups: NDArray[np.int64] | None = None) -> Merged:
+def merge(
+    rows: Vectors, *, both_ways: bool, groups: NDArray[np.int64] | None = None, equal: float = EQUAL
+) -> Merged:
     """Find parallel rows (unit rows, or integers); with `both_ways` opposite ones are one plane too.
 
-    With `groups`, a number per row, only rows of one group are compared.
+    With `groups`, a number per row, only rows of one group are compared. Floats are parallel to `equal`.
     """
     if rows.dtype == object:
         return _merge_integers(rows, both_ways, groups)
-    return _merge_floats(rows, both_ways, groups)
+    return _merge_floats(rows, both_ways, groups, equal)
 
 
 def _merge_integers(rows: Vectors, both_ways: bool, groups: NDArray[np.int64] | None) -> Merged:
@@ -47,7 +49,7 @@ def _merge_integers(rows: Vectors, both_ways: bool, groups: NDArray[np.int64] | 
     return Merged(first, (orientation * orientation[first]).astype(np.int8), 0)
 
 
-def _merge_floats(rows: Vectors, both_ways: bool, groups: NDArray[np.int64] | None) -> Merged:
+def _merge_floats(rows: Vectors, both_ways: bool, groups: NDArray[np.int64] | None, equal: float) -> Merged:
     """Rows are sorted by their product with one odd direction; parallel ones are then neighbours."""
     first = np.arange(len(rows), dtype=np.int32)
     first[~rows.any(axis=1)] = NO_NODE
@@ -61,7 +63,8 @@ def _merge_floats(rows: Vectors, both_ways: bool, groups: NDArray[np.int64] | No
         key += 3.0 * length * groups  # products of unit rows are at most the length: groups lie further apart
     order = key.argsort(kind="stable")
     work = 20 * rows.size
-    doubtful: int = join_parallel.at(work)(rows, order, key, GAP[1] * length, orientation, first, EQUAL, *GAP)
+    gap = gap_about(equal)
+    doubtful: int = join_parallel.at(work)(rows, order, key, gap[1] * length, orientation, first, equal, *gap)
     return Merged(first, orientation * orientation[first], doubtful)
 
 

@@ -48,7 +48,7 @@ def may_cross(outlines: Any, doubtful: Any) -> int:
     for design in range(len(outlines)):
         outline = outlines[design]
         size = np.abs(outline).max()
-        found = False
+        crosses = False
         for i in range(n):
             ax, ay = outline[i, 0], outline[i, 1]
             i2 = i + 1 if i + 1 < n else 0
@@ -62,13 +62,13 @@ def may_cross(outlines: Any, doubtful: Any) -> int:
                 blur_j = MARGIN * size * (abs(wx) + abs(wy))
                 if j == i2 or j2 == i:  # neighbours: only one that runs back along the other
                     if ux * wx + uy * wy < 0 and abs(ux * wy - uy * wx) <= blur + blur_j:
-                        found = True
+                        crosses = True
                     continue
                 c, d = ux * (cy - ay) - uy * (cx - ax), ux * (dy - ay) - uy * (dx - ax)
                 a, b = wx * (ay - cy) - wy * (ax - cx), wx * (by - cy) - wy * (bx - cx)
                 if min(c, d) > blur or max(c, d) < -blur or min(a, b) > blur_j or max(a, b) < -blur_j:
                     continue
-                found = True
-        doubtful[design] = found
-        marked += found
+                crosses = True
+        doubtful[design] = crosses
+        marked += crosses
     return marked

@@ -14,10 +14,9 @@ import numpy as np
 
 from detent.motion.quasistatic.floats.tracker import JAM, MARGIN, STICK, Push, sample
 from detent.numeric.kernels import kernel
+from detent.numeric.roots import GOLDEN, GOLDEN_STEPS
 
 LOOKS = 16
-SECTIONS = 40  # narrows an interval by 4e-9; the maximum itself is then exact to rounding
-GOLDEN = 0.6180339887498949
 NEAR = 1 / 48  # of a stretch: beside an end without bound, where the sign of the force is seen
 
 
@@ -94,7 +93,7 @@ def stretch_peak(
         if value > top:
             top, at = value, i
     low, high = theta0 + (at - 1) * step, theta0 + (at + 1) * step
-    for _ in range(SECTIONS):
+    for _ in range(GOLDEN_STEPS):
         a, b = high - GOLDEN * (high - low), low + GOLDEN * (high - low)
         fa, _, _ = force_on(push, kind, k, j, middle_t, a, side, towards)
         fb, _, _ = force_on(push, kind, k, j, middle_t, b, side, towards)

@@ -1,0 +1,44 @@
+"""The document with its inferred joints typed, so that every method works on them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from detent.foundation.exact import Number
+from detent.infer.found import InferredPair
+from detent.model.document.joint import Limits
+from detent.model.document.mechanism import Mechanism
+from detent.model.machine.inferred import InferredJoint, mechanism_with_joints
+
+_TURNS = ("revolute", "cylindrical")
+
+
+def with_found(mechanism: Mechanism, joints: Iterable[InferredPair]) -> Mechanism:
+    """The document with joints that were found from shapes; those given by hand stay as they are."""
+    typed = [_typed(mechanism, j) for j in joints if not j.given and j.type != "infer"]
+    return mechanism_with_joints(mechanism, typed) if typed else mechanism
+
+
+def _typed(mechanism: Mechanism, joint: InferredPair) -> InferredJoint:
+    kind = joint.acts_as or joint.type
+    flat = mechanism.dimension == 2
+    at: tuple[Any, ...] = () if joint.point is None else joint.point[:2] if flat else joint.point
+    along: tuple[Any, ...] = () if joint.direction is None else joint.direction
+    if flat:
+        along = () if kind in ("revolute", "fixed") else along[:2]
+    if kind in ("gear", "fixed") and not at:
+        along = ()
+    limits = None
+    if kind == "prismatic" and (joint.low is not None or joint.high is not None):
+        limits = Limits(min=joint.low, max=joint.high)
+    return InferredJoint(
+        joint.name,
+        kind,
+        joint.parts,
+        tuple(Number(c) for c in at),
+        tuple(Number(c) for c in along),
+        joint.why,
+        limits,
+        None if joint.ratio is None else Number(joint.ratio),
+    )

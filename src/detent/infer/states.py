@@ -1,0 +1,102 @@
+"""State variables: the coordinates that tell where the whole machine is, and its degrees of freedom as drawn.
+
+Gelsey 1995, Algorithm 7: a subsystem whose parts move together, as a train of gears does, has one position
+and one speed. Which coordinates tell the rest is read from the constraints of all joints as drawn.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from detent.foundation.errors import DetentError
+from detent.infer.found import StateVariable
+from detent.mechanics.constraints import constraint_rows_at
+from detent.model.document.mechanism import Mechanism
+from detent.model.machine import graph
+from detent.model.machine.system import System, SystemJoint, compile_system
+
+_SMALL = 1e-7
+
+
+def state_variables(mechanism: Mechanism) -> tuple[int | None, tuple[StateVariable, ...]]:
+    """Degrees of freedom as drawn, and the coordinates of as many joints; None where a joint is not known."""
+    if any(joint.type == "infer" for joint in mechanism.joints.values()) or not mechanism.joints:
+        return None, ()
+    try:
+        system = compile_system(mechanism, drives_hold=False)
+        rows = constraint_rows_at(system, system.drawn).matrix
+    except DetentError:
+        return None, ()
+    scale = np.ones(rows.shape[1])
+    freedoms = system.freedoms
+    for column in system.columns[system.columns >= 0]:
+        scale[column + (2 if freedoms == 3 else 3) : column + freedoms] = 1 / system.size
+    rows = rows * scale
+    space = _null_space(rows)
+    groups = {part: i for i, names in enumerate(graph.groups(mechanism)) for part in names}
+    chosen: list[StateVariable] = []
+    basis = np.zeros((0, len(space)))
+    for joint in _in_order(system):
+        row = _coordinate_row(system, joint)
+        if row is None:
+            continue
+        seen = (space @ (row * scale))[None, :]
+        if len(chosen) < len(space) and _rank(np.vstack([basis, seen])) > len(basis):
+            basis = np.vstack([basis, seen])
+            part = next(
+                system.bodies[e.body].name for e in (joint.b, joint.a) if not system.bodies[e.body].fixed
+            )
+            chosen.append(StateVariable(joint.name, joint.type.coordinate or "", groups.get(part, 0)))
+    return len(space), tuple(chosen)
+
+
+def _in_order(system: System) -> list[SystemJoint]:
+    """Driven joints first, then those on fixed parts."""
+    driven = {drive.joint for drive in system.mechanism.drives.values()}
+
+    def place(joint: SystemJoint) -> tuple[bool, bool]:
+        return joint.name not in driven, not any(system.bodies[e.body].fixed for e in (joint.a, joint.b))
+
+    joints = [j for j in system.joints if j.type.coordinate is not None and not j.type.couples]
+    moving = [j for j in joints if not all(system.bodies[e.body].fixed for e in (j.a, j.b))]
+    return sorted(moving, key=place)
+
+
+def _coordinate_row(system: System, joint: SystemJoint) -> Any | None:
+    """How fast a joint's coordinate changes, of the velocities of all bodies."""
+    row = np.zeros(system.degrees)
+    poses = system.drawn.matrices
+    axis = poses[joint.a.body, :3, :3] @ joint.a.matrix[:, joint.axis_column]
+    flat = system.dimension == 2
+    for end, sign in ((joint.b, 1.0), (joint.a, -1.0)):
+        column = int(system.columns[end.body])
+        if column < 0:
+            continue
+        if joint.type.coordinate == "angle":
+            row[column + 2 if flat else column + 3 : column + 3 if flat else column + 6] += sign * (
+                1.0 if flat else axis
+            )
+        else:
+            arm = poses[joint.b.body, :3, :3] @ joint.b.matrix[:, 3] + poses[joint.b.body, :3, 3]
+            arm = arm - poses[end.body, :3, 3]
+            turning = np.cross(arm, axis)
+            row[column : column + (2 if flat else 3)] += sign * axis[: 2 if flat else 3]
+            if flat:
+                row[column + 2] += sign * turning[2]
+            else:
+                row[column + 3 : column + 6] += sign * turning
+    return row
+
+
+def _null_space(rows: Any) -> Any:
+    if not len(rows):
+        return np.eye(rows.shape[1])
+    _, values, vectors = np.linalg.svd(rows)
+    rank = int((values > _SMALL * max(1.0, float(values[0]))).sum())
+    return vectors[rank:]
+
+
+def _rank(rows: Any) -> int:
+    return int(np.linalg.matrix_rank(rows, tol=_SMALL))

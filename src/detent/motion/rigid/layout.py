@@ -1,0 +1,165 @@
+"""Everything that the rigid method's loop reads and writes, as tables in two blocks of memory.
+
+A compiled function that takes dozens of arrays takes seconds to compile and longer to call than to run; so the
+kernels of this folder take a block of floats and a block of integers. The integers begin with a head: where each table
+begins, its rows and its columns.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum, auto
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from detent.mechanics.tree_kernels import PlaneMachine, PlaneState
+from detent.numeric.kernels import kernel
+from detent.numeric.memory import table
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats, Integers = NDArray[np.float64], NDArray[np.int64]
+    Blocks = tuple[Floats, Integers]
+
+MOST_TOUCHING = 24  # contacts at once
+
+
+class Slot(IntEnum):
+    """The tables. N bodies, n links, k coordinates, m independent ones, c candidates, p pairs, C contacts at most."""
+
+    # of the machine: `mechanics.tree_kernels`
+    LINK = 0
+    FOLLOW = auto()
+    JOINTS = auto()
+    BODIES = auto()
+    GRAVITY = auto()
+    STATE = auto()
+    SPANS = auto()
+    COORDINATES = auto()
+    # of what can touch: `contact.candidate`, and friction and restitution of each pair
+    DATA = auto()
+    RUB = auto()
+    # of joints that close loops, and drives: `mechanics.tree`
+    CLOSING = auto()
+    DRIVEN = auto()
+    HELD = auto()  # (B, m + 2): their rows, how far open, rate
+    # of the contact problem
+    MASS = auto()  # (m, m): then its factor
+    FORCE = auto()  # (1, m)
+    ROWS = auto()  # (2 C, m): normal rows of n contacts, then their tangential rows
+    INVERSE = auto()  # (2 C, m): what a unit force of each does to the accelerations
+    COLUMNS = auto()  # (5, 2 C): rate, right side, force, what is left, friction
+    PROBLEM = auto()  # (2 C, 2 C)
+    CONTACTS = auto()  # (C, 10): columns of `contact.at_state`
+    POSE_AB = auto()  # (1, 4)
+    # of the step
+    STAGE_SPEEDS = auto()  # (7, m)
+    STAGE_RATES = auto()
+    POINTS = auto()  # (6, m): control points
+    BOUNDS = auto()  # (N, 6): columns of `search`
+    AWAKE = auto()  # (2, c)
+    WORK = auto()  # (4, m)
+    # of the motion
+    CONTROL = auto()  # (1, 4): see `Control`
+    SCALES = auto()  # (1, m)
+    CLOCK = auto()  # (1, 4): see `Clock`
+    MOTION = auto()  # (3, m): coordinates, speeds, greatest speeds so far
+    SLIDING = auto()  # (1, C)
+    ASLEEP = auto()  # (2, c): travel at which a candidate wakes; whether it is muted
+    TRAVEL = auto()  # (1, p)
+    # of the log
+    STEPS = auto()  # (S, 3): when it began, its length before it was cut, the share of that that counts
+    STEP_POINTS = auto()  # (6 S, m)
+    STEP_SLIDING = auto()  # (S, C)
+    EVENTS = auto()  # (E, 7): see `Happened`
+    # integers
+    LINKS = auto()
+    NOTCH = auto()
+    IDENTITY = auto()
+    LISTED = auto()
+    PAIRS = auto()
+    LOOPS = auto()
+    TOUCHING = auto()  # (2, C): candidates, their statuses
+    STEP_TOUCHING = auto()  # (S, C): candidates, -1 behind the last
+    FILLED = auto()  # (1, 3): steps, events, steps tried in vain
+
+
+# Kernels know numbers, not enumerations.
+(
+    LINK, FOLLOW, JOINTS, BODIES, GRAVITY, STATE, SPANS, COORDINATES, DATA, RUB, CLOSING, DRIVEN, HELD, MASS, FORCE,
+    ROWS, INVERSE, COLUMNS, PROBLEM, CONTACTS, POSE_AB, STAGE_SPEEDS,
+    STAGE_RATES, POINTS, BOUNDS, AWAKE, WORK, CONTROL, SCALES, CLOCK, MOTION, SLIDING, ASLEEP, TRAVEL, STEPS, STEP_POINTS,
+    STEP_SLIDING, EVENTS, LINKS, NOTCH, IDENTITY, LISTED, PAIRS, LOOPS, TOUCHING, STEP_TOUCHING, FILLED,
+) = (int(slot) for slot in Slot)  # fmt: skip
+
+# Rows of `COLUMNS`: a contact's rate without accelerations, right side, force, what is left, friction.
+RATE, RIGHT, SOLVED, AFTER, MU = range(5)
+# Columns of `CONTROL`: until when, relative accuracy, distance at which features touch, longest step.
+UNTIL, ACCURACY, TOUCH, LONGEST = range(4)
+# Columns of `CLOCK`: time, length of the next step, fastest point so far, touching contacts.
+NOW, NEXT, FASTEST, COUNT = range(4)
+# Rows of `MOTION`.
+AT, MOVING, GREATEST = range(3)
+# Columns of `EVENTS`: when, what, the candidate, normal and tangential impulse, the gap's speed, energy lost.
+TIME, KIND, CANDIDATE, NORMAL, TANGENTIAL, OPENING, LOST = range(7)
+# Columns of `FILLED`.
+STEP_COUNT, EVENT_COUNT, VAIN_COUNT = range(3)
+FRICTION, RESTITUTION = 0, 1
+
+
+def packed(tables: dict[int, Any]) -> Blocks:
+    """The two blocks; every slot has a table of two dimensions."""
+    assert set(tables) == set(range(len(Slot)))
+    head = 3 * len(Slot)
+    floats: list[NDArray[np.float64]] = []
+    integers: list[NDArray[np.int64]] = [np.zeros(head, np.int64)]
+    begins = [0, head]
+    for slot in Slot:
+        whole = slot >= Slot.LINKS
+        array = np.atleast_2d(np.asarray(tables[slot], np.int64 if whole else float))
+        rows, columns = array.reshape(-1, array.shape[-1]).shape if array.size else (0, max(array.shape[-1], 1))
+        integers[0][3 * slot : 3 * slot + 3] = begins[whole], rows, columns
+        begins[whole] += array.size
+        (integers if whole else floats).append(np.ascontiguousarray(array).reshape(-1))
+    return np.concatenate(floats), np.concatenate(integers)
+
+
+def view(blocks: Blocks, slot: int) -> Any:
+    """A table, in Python."""
+    begin, rows, columns = blocks[1][3 * slot : 3 * slot + 3]
+    block = blocks[1 if slot >= LINKS else 0]
+    return block[begin : begin + rows * columns].reshape(rows, columns)
+
+
+def _sample() -> Blocks:
+    from detent.motion.rigid.tables import sample_blocks
+
+    return sample_blocks()
+
+
+@kernel(sample=lambda: (*_sample(), BODIES), inlined=True)
+def floats(f, i, slot):  # type: ignore[no-untyped-def]
+    """A table of floats."""
+    return table(f, i[3 * slot], i[3 * slot + 1], i[3 * slot + 2])
+
+
+@kernel(sample=lambda: (*_sample(), LINKS), inlined=True)
+def integers(f, i, slot):  # type: ignore[no-untyped-def]
+    """A table of integers."""
+    return table(i, i[3 * slot], i[3 * slot + 1], i[3 * slot + 2])
+
+
+@kernel(sample=_sample, inlined=True)
+def machine_of(f, i):  # type: ignore[no-untyped-def]
+    """The machine that is in the blocks."""
+    return PlaneMachine(
+        integers(f, i, LINKS), floats(f, i, LINK), floats(f, i, FOLLOW), floats(f, i, JOINTS), floats(f, i, BODIES),
+        floats(f, i, GRAVITY)[0],
+    )  # fmt: skip
+
+
+@kernel(sample=_sample, inlined=True)
+def state_of(f, i):  # type: ignore[no-untyped-def]
+    """Its state."""
+    return PlaneState(floats(f, i, STATE), floats(f, i, SPANS), floats(f, i, COORDINATES))

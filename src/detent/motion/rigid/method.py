@@ -1,0 +1,33 @@
+"""The rigid method as a value; what it does is imported when it predicts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+if TYPE_CHECKING:
+    from detent.model.document.drive import Drive
+    from detent.model.document.mechanism import Mechanism
+    from detent.record.run import Run
+
+
+@dataclass(frozen=True)
+class Rigid:
+    """Parts that touch neither overlap nor pull: forces and impacts keep them apart (Gelsey's global model)."""
+
+    accuracy: float = 1e-6  # of a step, relative to a radian or the size and to the greatest speed
+
+    name: ClassVar[str] = "rigid"
+    answers: ClassVar[str] = "machines whose parts touch, over time, as rigid bodies"
+
+    def predict(
+        self,
+        mechanism: Mechanism,
+        *,
+        drives: Mapping[str, Drive] | None = None,
+        until: float | None = None,
+    ) -> Run:
+        from detent.motion.rigid.rigid_run import predict
+
+        return predict(mechanism, accuracy=self.accuracy, drives=drives, until=until)

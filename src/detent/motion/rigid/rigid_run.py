@@ -1,0 +1,253 @@
+"""A run of the rigid method: from a document to a trajectory and its evidence."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from detent.contact.candidate import Candidates, candidates
+from detent.foundation.errors import ModelError, UnsupportedError
+from detent.foundation.progress import doing, reached
+from detent.mechanics.tree import Tree, loop_tables, tree_of
+from detent.mechanics.tree_kernels import TORQUE
+from detent.model.machine.system import System, compile_system
+from detent.motion.rigid import layout
+from detent.motion.rigid.advance import (
+    CONTACT,
+    FULL,
+    IMPACT,
+    NO_INERTIA,
+    NO_SOLUTION,
+    STUCK,
+    advance,
+    begin,
+)
+from detent.motion.rigid.layout import view
+from detent.motion.rigid.tables import rigid_blocks
+from detent.motion.running.along import RunSteps, coordinate_scales
+from detent.motion.running.driving import DrivenJoints, driven_joints
+from detent.motion.running.energy_minima import energy_minima
+from detent.motion.running.starting import start_of
+from detent.record.event import Event, EventKind, Stop
+from detent.record.run import Run
+from detent.record.trajectory import Trajectory
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from detent.model.document.drive import Drive
+    from detent.model.document.mechanism import Mechanism
+    from detent.motion.rigid.layout import Blocks
+    from detent.numeric.kernels import Speed
+
+    Floats = NDArray[np.float64]
+
+ROWS = 600  # of a trajectory, unless more are asked for
+# Of the size: features nearer than this touch.
+TOUCH = 1e-10
+_STEPS = 1000  # that a log has room for
+_WORK = 1e7  # elementary steps of a run, at least
+_KINDS: dict[int, EventKind] = {IMPACT: "impact", CONTACT: "contact"}
+
+
+@dataclass(frozen=True, eq=False)
+class RigidRun:
+    """The method's own data: steps, events, and how it ended."""
+
+    tree: Tree
+    possible: Candidates
+    driven: DrivenJoints
+    blocks: Blocks
+    accuracy: float
+    until: float
+    code: int
+    steps: Floats  # (S, 3): when each began, its length before it was cut, the share of that that counts
+    points: Floats  # (S, 6, m)
+    touching: NDArray[np.int64]  # (S, C): candidates that acted, -1 behind the last
+    sliding: Floats  # (S, C)
+    happened: Floats  # (E, 7): columns of `layout`
+    rejected: int  # steps tried in vain
+    speed_ran: Speed
+
+    @property
+    def system(self) -> System:
+        return self.tree.system
+
+    @cached_property
+    def along(self) -> RunSteps:
+        """Its steps, to be read at any times."""
+        return RunSteps(self.tree, self.steps, self.points)
+
+    @cached_property
+    def energy_minima(self) -> tuple[float, ...]:
+        """When the machine comes nearly to rest."""
+        return energy_minima(self.along)
+
+    @cached_property
+    def events(self) -> tuple[Event, ...]:
+        """What begins and ends to touch, and impacts with their impulses."""
+        return tuple(self._event(row) for row in self.happened)
+
+    def _event(self, row: Floats) -> Event:
+        candidate = int(row[layout.CANDIDATE])
+        a, b = self.possible.pairs[self.possible.listed[candidate, 3]]
+        name, kind = self.possible.name(candidate), _KINDS.get(int(row[layout.KIND]), "release")
+        ends = kind == "release"
+        return Event(
+            time=float(row[layout.TIME]),
+            kind=kind,
+            before=(name,) if ends else (),
+            after=() if ends else (name,),
+            subjects=(self.system.bodies[a].name, self.system.bodies[b].name),
+            impulse=float(row[layout.NORMAL]) if kind == "impact" else None,
+        )
+
+    def lost_in_impacts(self, times: Floats) -> Floats:
+        """[J] up to each time."""
+        at, lost = self.happened[:, layout.TIME], np.cumsum(self.happened[:, layout.LOST])
+        index = np.searchsorted(at, times, side="right")
+        return np.concatenate([[0.0], lost])[index]
+
+    def trajectory(self, rows: int = ROWS) -> Trajectory:
+        """In so many equal intervals of time."""
+        return self.trajectory_at(self.along.even_times(rows))
+
+    def trajectory_at(self, times: Floats) -> Trajectory:
+        """At times in order."""
+        columns, last = self.along.at(times), self.along.last()
+        cause, detail = self._ended()
+        return Trajectory(
+            times=times,
+            coordinates=columns.coordinates,
+            speeds=columns.speeds,
+            poses=columns.poses,
+            velocities=columns.velocities,
+            events=self.events,
+            stop=Stop(
+                time=last.time,
+                cause=cause,
+                coordinates=last.coordinates,
+                coordinate_units=self.along.coordinate_units,
+                detail=detail,
+            ),
+            units=self.system.mechanism.units,
+            speed_ran=self.speed_ran,
+            method="rigid",
+            energy={
+                "input": columns.driven,
+                "stored": columns.kinetic + columns.stored,
+                "dissipated": columns.damped,
+                "impact": self.lost_in_impacts(times),
+            },
+            notes=self.notes,
+            coordinate_units=self.along.coordinate_units,
+        )
+
+    def _ended(self) -> tuple[Any, str]:
+        if self.code == NO_SOLUTION:
+            return "jam", "no forces at the contacts satisfy friction (Painlevé's paradox)"
+        if self.code == STUCK:
+            return "interrupted", "events follow each other too closely to go on"
+        return "done", ""
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was assumed."""
+        mechanism = self.system.mechanism
+        if mechanism.touching is None:
+            return ("contacts without friction and without rebound: the document gives neither",)
+        return ()
+
+
+def predict(
+    mechanism: Mechanism,
+    *,
+    accuracy: float,
+    drives: Mapping[str, Drive] | None = None,
+    until: float | None = None,
+) -> Run:
+    """Runs a machine over time."""
+    if until is None:
+        raise UnsupportedError("this method runs over time", "say until when: `until` [s]", "until")
+    if not (math.isfinite(accuracy) and 0 < accuracy < 1):
+        raise ModelError.at("accuracy", f"{accuracy} is not an accuracy", "give a small number, as 1e-6")
+    system = compile_system(mechanism)
+    tree = tree_of(system)
+    driven = driven_joints(tree, mechanism.drives if drives is None else drives)
+    _refuse_limits(system)
+    possible = candidates(system, plane=True)
+    assert isinstance(possible, Candidates)
+    evidence = _run(tree, possible, driven, accuracy, until)
+    return Run(evidence.trajectory, evidence, finer=evidence.trajectory)
+
+
+def _refuse_limits(system: System) -> None:
+    for joint in system.joints:
+        if math.isfinite(joint.low) or math.isfinite(joint.high):
+            raise UnsupportedError(
+                "a run over time does not stop at limits of joints yet", "draw the stop as a shape", f"joints.{joint.name}.limits"
+            )
+
+
+def _run(tree: Tree, possible: Candidates, driven: DrivenJoints, accuracy: float, until: float) -> RigidRun:
+    blocks = _blocks(tree, possible, driven, accuracy, until)
+    filled = view(blocks, layout.FILLED)[0]
+    parts: list[tuple[Any, ...]] = []
+    with doing("running the machine"):
+        code = begin.at(_WORK)(*blocks)
+        while code == 0 or code == FULL:
+            code = advance.at(_WORK)(*blocks)
+            parts.append(_taken(blocks))
+            filled[: layout.VAIN_COUNT] = 0
+            now = view(blocks, layout.CLOCK)[0, layout.NOW]
+            reached(len(parts) * _STEPS, detail=f"steps, {now:.4g} of {until:g} s")
+            if code != FULL:
+                break
+    if code == NO_INERTIA:
+        raise ModelError.at("parts", "a part that moves has no inertia", "give mass, inertia or density")
+    steps, points, touching, sliding, happened = (
+        np.concatenate(columns) for columns in zip(*parts, strict=True)
+    )
+    return RigidRun(
+        tree, possible, driven, blocks, accuracy, until, code, steps, points, touching, sliding, happened,
+        int(filled[layout.VAIN_COUNT]), advance.speed(_WORK),
+    )  # fmt: skip
+
+
+def _blocks(tree: Tree, possible: Candidates, driven: DrivenJoints, accuracy: float, until: float) -> Blocks:
+    system, machine = tree.system, tree.machine
+    names = [body.name for body in system.bodies]
+    pairs = [(names[a], names[b]) for a, b in possible.pairs]
+    rub = [[float(of(*pair) or 0) for of in (system.touching.friction, system.touching.restitution)] for pair in pairs]
+    joints = machine.joints.copy()
+    for coordinate, torque in driven.torques.items():
+        joints[coordinate, TORQUE] = torque
+    y, v = start_of(tree)
+    at = joints[:, 0] + machine.follow @ y
+    loops = loop_tables(tree, [(k, speed, float(at[k])) for k, speed in driven.speeds.items()])
+    control = np.array([until, accuracy, TOUCH * system.size, until / 8])
+    blocks = rigid_blocks(
+        machine._replace(joints=joints), possible, np.reshape(rub, (-1, 2)), loops, control, coordinate_scales(tree), _STEPS
+    )
+    motion = view(blocks, layout.MOTION)
+    motion[layout.AT], motion[layout.MOVING] = y, v
+    view(blocks, layout.CLOCK)[0, layout.NEXT] = 1e-4 * until
+    return blocks
+
+
+def _taken(blocks: Blocks) -> tuple[Any, ...]:
+    """What the log holds now."""
+    steps, events = view(blocks, layout.FILLED)[0, :2]
+    points = view(blocks, layout.STEP_POINTS)
+    return (
+        view(blocks, layout.STEPS)[:steps].copy(),
+        points[: 6 * steps].reshape(steps, 6, points.shape[1]).copy(),
+        view(blocks, layout.STEP_TOUCHING)[:steps].copy(),
+        view(blocks, layout.STEP_SLIDING)[:steps].copy(),
+        view(blocks, layout.EVENTS)[:events].copy(),
+    )
