@@ -17,11 +17,13 @@ __version__ = "0.1.0"
 __getattr__, __dir__, __all__ = door(
     __name__,
     {
-        "app.verbs": "load loads from_dict save explain predict move mate modes moved_by move_designs edit",
+        "app.verbs": "load loads from_dict save explain predict run move mate modes moved_by move_designs edit",
         "model.reading.build": "Builder",
         "model.document.mechanism": "Mechanism",
         "motion.kinematic.method": "Kinematic",
+        "motion.penalty.method": "Penalty",
         "motion.quasistatic.method": "Quasistatic",
+        "motion.rigid.method": "Rigid",
         "motion.quasistatic.floats.designs": "PawlDesigns decide push_batch",
         "motion.edit": "Edited",
         "contact.contacts": "Contacts",
@@ -45,6 +47,7 @@ __getattr__, __dir__, __all__ = door(
         "record.modes": "ConsistentModes ModesAnswer",
         "record.motion": "Motion",
         "record.run": "Run",
+        "record.running": "Running",
         "record.scope": "Scope",
         "record.trajectory": "Trajectory read_trajectory",
         "record.verdict": "Verdict",

@@ -10,6 +10,7 @@ from detent.app.verbs import move as move
 from detent.app.verbs import move_designs as move_designs
 from detent.app.verbs import moved_by as moved_by
 from detent.app.verbs import predict as predict
+from detent.app.verbs import run as run
 from detent.app.verbs import save as save
 from detent.contact.contacts import Contacts as Contacts
 from detent.contact.forces.consistent import ConsistentMotion as ConsistentMotion
@@ -57,10 +58,12 @@ from detent.model.editing.operation import ToggleJoint as ToggleJoint
 from detent.model.reading.build import Builder as Builder
 from detent.motion.edit import Edited as Edited
 from detent.motion.kinematic.method import Kinematic as Kinematic
+from detent.motion.penalty.method import Penalty as Penalty
 from detent.motion.quasistatic.floats.designs import PawlDesigns as PawlDesigns
 from detent.motion.quasistatic.floats.designs import decide as decide
 from detent.motion.quasistatic.floats.designs import push_batch as push_batch
 from detent.motion.quasistatic.method import Quasistatic as Quasistatic
+from detent.motion.rigid.method import Rigid as Rigid
 from detent.record.batch import Batch as Batch
 from detent.record.event import Event as Event
 from detent.record.event import Stop as Stop
@@ -70,6 +73,7 @@ from detent.record.modes import ConsistentModes as ConsistentModes
 from detent.record.modes import ModesAnswer as ModesAnswer
 from detent.record.motion import Motion as Motion
 from detent.record.run import Run as Run
+from detent.record.running import Running as Running
 from detent.record.scope import Scope as Scope
 from detent.record.trajectory import Trajectory as Trajectory
 from detent.record.trajectory import read_trajectory as read_trajectory

@@ -25,6 +25,7 @@ VERBS: dict[str, str] = {
     "explain": "what is this machine? parts, joints, mobility, in words",
     "mate": "does it go together, with what force, and come apart?",
     "move": "how does it move? positions, limits, speeds, forces along its drives",
+    "run": "what does it do over time? motion, contacts, forces, energy",
     "draw": "show it: a picture, a film, a page that plays",
     "modes": "which contact modes are possible? separating, sticking, sliding",
     "convert": "read one format, write another",
@@ -35,7 +36,6 @@ VERBS: dict[str, str] = {
 }
 # Words of the document whose verbs are not there yet.
 PLANNED: dict[str, str] = {
-    "run": "what does it do over time?",
     "outlook": "what will it do in the long run?",
     "study": "how does the answer vary?",
 }

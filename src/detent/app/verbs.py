@@ -28,11 +28,14 @@ if TYPE_CHECKING:
     from detent.motion.edit import Edited
     from detent.motion.kinematic.method import Kinematic
     from detent.motion.methods import Method
+    from detent.motion.penalty.method import Penalty
     from detent.motion.quasistatic.method import Quasistatic
     from detent.record.mating import Mating
     from detent.record.modes import ConsistentModes
     from detent.record.motion import Motion
+    from detent.motion.rigid.method import Rigid
     from detent.record.run import Run
+    from detent.record.running import Running
 
 
 def load(path: str | os.PathLike[str], *, units: str | None = None) -> Mechanism:
@@ -180,6 +183,29 @@ def _contacts(of: Mechanism | Contacts, planes: int | None) -> Contacts:
         problem = "these contacts have their dividing planes already"
         raise ModelError.at("planes", problem, "give `planes` to `Contacts.from_points`")
     return of
+
+
+@on_one_thread
+def run(
+    mechanism: Source,
+    *,
+    method: Rigid | Penalty | None = None,
+    until: float | None = None,
+    every: float | None = None,
+    times: Sequence[float] | None = None,
+    drives: Mapping[str, Drive] | None = None,
+) -> Running:
+    """What does it do over time? Its joints, contacts, forces, energy and events, up to a time [s].
+
+    By the rigid model unless the document or `method` says otherwise; rows `every` so many seconds, or at `times`.
+    """
+    from detent.judge.running import run as ran
+    from detent.motion.methods import chosen
+
+    if method is not None:
+        chosen(method, "run")
+    machine = inputs.joined(inputs.machine_of(mechanism))
+    return ran(machine, method=method, until=until, every=every, times=times, drives=drives)
 
 
 @on_one_thread

@@ -9,5 +9,6 @@ __getattr__, __dir__, __all__ = door(
         "grasping": "grasp",
         "mating": "mate mating_of",
         "modes": "held moved_by",
+        "running": "run",
     },
 )

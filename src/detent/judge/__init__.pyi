@@ -5,3 +5,4 @@ from detent.judge.mating import mate as mate
 from detent.judge.mating import mating_of as mating_of
 from detent.judge.modes import held as held
 from detent.judge.modes import moved_by as moved_by
+from detent.judge.running import run as run

@@ -11,7 +11,6 @@ from detent.foundation.errors import ModelError
 from detent.motion.methods import method_of
 from detent.motion.prediction import predict
 from detent.record.running import ContactTotal, Running
-from detent.record.scope import Scope
 
 if TYPE_CHECKING:
     from detent.model.document.drive import Drive
@@ -39,7 +38,9 @@ def run(
     by = method if method is not None else method_of(mechanism, "run")
     until = until if until is not None else (None if ask is None or ask.until is None else float(ask.until))
     if until is None:
-        raise ModelError.at("ask.run.until", "is missing: how long is it to run?", "add `until` [s], or give --until")
+        raise ModelError.at(
+            "ask.run.until", "is missing: how long is it to run?", "add `until` [s], or give --until"
+        )
     every = every if every is not None else (None if ask is None or ask.every is None else float(ask.every))
     if times is None and ask is not None and ask.times is not None and every is None:
         times = [float(t) for t in ask.times]
@@ -58,7 +59,9 @@ def _rows(made: Run, until: float, every: float | None, times: Sequence[float] |
         return np.linspace(0.0, end, ROWS + 1)
     if not (np.isfinite(every) and every > 0) or until / every > MOST_ROWS:
         raise ModelError.at("every", f"{every} does not give rows", "give seconds between rows")
-    return np.append(np.arange(0.0, end, every), end) if end % every else np.arange(0.0, end + every / 2, every)
+    return (
+        np.append(np.arange(0.0, end, every), end) if end % every else np.arange(0.0, end + every / 2, every)
+    )
 
 
 def running_of(made: Run, mechanism: Mechanism, rows: Any) -> Running:
@@ -114,6 +117,3 @@ def _totals(events: Any, forces: Mapping[str, Any]) -> tuple[ContactTotal, ...]:
         for name, events_of in seen.items()
     ]
     return tuple(totals)
-
-
-COMPUTED = Scope(certainty="computed", covers="states, events and energy over time")

@@ -51,8 +51,14 @@ def closing_rows(joints, numbers, state, spans, held):  # type: ignore[no-untype
             for k in range(freedoms):
                 held[r, k] = spans[3 * other + 2, k] - spans[3 * one + 2, k]
             continue
-        ax, ay = a[COSINE] * number[A_X] - a[SINE] * number[A_Y], a[SINE] * number[A_X] + a[COSINE] * number[A_Y]
-        bx, by = b[COSINE] * number[B_X] - b[SINE] * number[B_Y], b[SINE] * number[B_X] + b[COSINE] * number[B_Y]
+        ax, ay = (
+            a[COSINE] * number[A_X] - a[SINE] * number[A_Y],
+            a[SINE] * number[A_X] + a[COSINE] * number[A_Y],
+        )
+        bx, by = (
+            b[COSINE] * number[B_X] - b[SINE] * number[B_Y],
+            b[SINE] * number[B_X] + b[COSINE] * number[B_Y],
+        )
         past_x, past_y = b[X] + bx - a[X] - ax, b[Y] + by - a[Y] - ay
         dx, dy = (1.0, 0.0) if kind == POINT_X else (0.0, 1.0)
         carried = 0.0

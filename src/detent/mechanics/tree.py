@@ -254,7 +254,12 @@ def plane_mass(system: System, link: TreeLink) -> tuple[float, float, float, flo
     return whole.mass, float(x), float(y), float(about)
 
 
-_ROWS = {"revolute": (POINT_X, POINT_Y), "prismatic": (ACROSS, HOLD), "fixed": (POINT_X, POINT_Y, HOLD), "in_line": (ACROSS,)}
+_ROWS = {
+    "revolute": (POINT_X, POINT_Y),
+    "prismatic": (ACROSS, HOLD),
+    "fixed": (POINT_X, POINT_Y, HOLD),
+    "in_line": (ACROSS,),
+}
 
 
 def loop_tables(tree: Tree, driven: Sequence[tuple[int, float, float]] = ()) -> LoopTables:

@@ -166,7 +166,13 @@ def move_link(machine, state, i):  # type: ignore[no-untyped-def]
 def span_link(machine, state, i):  # type: ignore[no-untyped-def]
     """The spans of a body that is placed."""
     body, parent, kind, j = machine.links[i, 0], machine.links[i, 1], machine.links[i, 2], machine.links[i, 3]
-    b, p, link, spans, freedoms = state.bodies[body], state.bodies[parent], machine.link[i], state.spans, machine.follow.shape[1]
+    b, p, link, spans, freedoms = (
+        state.bodies[body],
+        state.bodies[parent],
+        machine.link[i],
+        state.spans,
+        machine.follow.shape[1],
+    )
     if kind == FREE:
         for row in range(3):
             for k in range(freedoms):

@@ -15,6 +15,7 @@ from detent.model.document.ask import AskMate
 from detent.motion.kinematic.method import Kinematic
 from detent.motion.penalty.method import Penalty
 from detent.motion.quasistatic.method import Quasistatic
+from detent.motion.rigid.method import Rigid
 
 if TYPE_CHECKING:
     from detent.model.document.drive import Drive
@@ -49,17 +50,18 @@ class Method(Protocol):
     ) -> Run: ...
 
 
-METHODS: tuple[Method, ...] = (
-    Kinematic(),
-    Quasistatic(),
-    Penalty(),
-)  # each as it is unless something is chosen
+# Each as it is unless something is chosen.
+METHODS: tuple[Method, ...] = (Kinematic(), Quasistatic(), Rigid(), Penalty())
 
 
-def chosen(method: object, verb: Literal["move", "mate"] | None = None) -> None:
+def chosen(method: object, verb: Literal["move", "mate", "run"] | None = None) -> None:
     """Refuse what is not a method, or not one of that verb, in words that name the value to give."""
-    wanted = {"move": (METHODS[0],), "mate": (METHODS[1],), None: METHODS}[verb]
-    fits = hasattr(method, "predict") if verb is None else isinstance(method, type(wanted[0]))
+    wanted = {"move": METHODS[:1], "mate": METHODS[1:2], "run": METHODS[2:], None: METHODS}[verb]
+    fits = (
+        hasattr(method, "predict")
+        if verb is None
+        else isinstance(method, tuple(type(each) for each in wanted))
+    )
     if fits and not isinstance(method, type):
         return
     known = ", ".join(f"{type(each).__name__}()" for each in wanted)
@@ -79,19 +81,27 @@ def method_of(mechanism: Mechanism, verb: Literal["move"]) -> Kinematic: ...
 @overload
 def method_of(mechanism: Mechanism, verb: Literal["mate"]) -> Quasistatic: ...
 @overload
+def method_of(mechanism: Mechanism, verb: Literal["run"]) -> Rigid | Penalty: ...
+@overload
 def method_of(mechanism: Mechanism, verb: None = None) -> Method: ...
-def method_of(mechanism: Mechanism, verb: Literal["move", "mate"] | None = None) -> Method:
-    """The method that a document asks for, under `ask.move` or `ask.mate`; without a verb, by its drives."""
-    return _to_move(mechanism) if (verb or _verb(mechanism)) == "move" else _to_mate(mechanism)
+def method_of(mechanism: Mechanism, verb: Literal["move", "mate", "run"] | None = None) -> Method:
+    """The method that a document asks for, under `ask` and the verb; without a verb, by its drives and questions."""
+    wanted = verb or _verb(mechanism)
+    if wanted == "run":
+        return _to_run(mechanism)
+    return _to_move(mechanism) if wanted == "move" else _to_mate(mechanism)
 
 
-def _verb(mechanism: Mechanism) -> Literal["move", "mate"]:
-    """What the drives are for: legs push a part, positions move a joint or a marker."""
+def _verb(mechanism: Mechanism) -> Literal["move", "mate", "run"]:
+    """What the drives are for: legs push a part, positions move a joint or a marker; without drives, what is asked."""
     drives = mechanism.drives.values()
     if any(drive.legs for drive in drives):
         return "mate"
-    if not drives and mechanism.ask is not None and mechanism.ask.mate is not None:
-        return "mate"
+    if not drives and mechanism.ask is not None:
+        if mechanism.ask.mate is not None:
+            return "mate"
+        if mechanism.ask.run is not None:
+            return "run"
     return "move"
 
 
@@ -119,3 +129,23 @@ def _to_mate(mechanism: Mechanism) -> Quasistatic:
         words = f"mating is decided by the quasi-static method, not by {ask.method!r}"
         raise UnsupportedError(words, 'ask with method = "quasistatic", or leave it out', "ask.mate.method")
     return Quasistatic(exact=ask.exact is not False)
+
+
+def _to_run(mechanism: Mechanism) -> Rigid | Penalty:
+    """Rigid unless the document says otherwise."""
+    ask = mechanism.ask.run if mechanism.ask is not None else None
+    accuracy = {} if ask is None or ask.accuracy is None else {"accuracy": float(ask.accuracy)}
+    if ask is None or ask.method in (None, "rigid"):
+        return Rigid(**accuracy)
+    if ask.method != "penalty":
+        words = f"a run over time is computed by the rigid or the penalty method, not by {ask.method!r}"
+        raise UnsupportedError(words, 'ask with method = "rigid" or "penalty"', "ask.run.method")
+    table = ask.penalty
+    if table is None:
+        return Penalty(**accuracy)
+    return Penalty(
+        stiffness=float(table.stiffness),
+        damping=float(table.damping),
+        features=table.features or "outline",
+        **accuracy,
+    )

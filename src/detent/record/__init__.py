@@ -15,6 +15,7 @@ __getattr__, __dir__, __all__ = door(
         "mating": "LegStory Mating",
         "motion": "Motion",
         "run": "Run",
+        "running": "ContactTotal Running",
         "scope": "Certainty Scope",
         "trajectory": "JointState Trajectory read_trajectory",
         "verdict": "Evidence Verdict",

@@ -13,6 +13,8 @@ from detent.record.mating import LegStory as LegStory
 from detent.record.mating import Mating as Mating
 from detent.record.motion import Motion as Motion
 from detent.record.run import Run as Run
+from detent.record.running import ContactTotal as ContactTotal
+from detent.record.running import Running as Running
 from detent.record.scope import Certainty as Certainty
 from detent.record.scope import Scope as Scope
 from detent.record.trajectory import JointState as JointState

@@ -37,6 +37,12 @@ def _mating(mating: Any) -> str:
     return words(mating, named(mating.run.evidence.mechanism.title, "fastener"))
 
 
+def _running(running: Any) -> str:
+    from detent.draw.words.run import words
+
+    return words(running)
+
+
 def _without_run(answer: Any) -> str:
     return f"{answer!r}\n  its words are read from its run, which is not written with it: ask the verb again"
 
@@ -82,6 +88,7 @@ _WORDS: dict[str, Callable[[Any], str]] = {
     "Mechanism": _mechanism,
     "ModeSet": _modes,
     "Motion": _motion,
+    "Running": _running,
     "Verdict": _verdict,
     "Balance": _small("balance"),
     "Batch": _small("batch"),

@@ -55,9 +55,12 @@ class AskMove(Table, frozen=True):
 
 
 class AskRun(Table, frozen=True):
-    method: MethodName | None = None
+    method: Annotated[MethodName | None, doc("rigid, as unless said, or penalty")] = None
     penalty: PenaltyAsk | None = None
     until: Annotated[Number | None, doc("[s]")] = None
+    every: Annotated[Number | None, doc("[s] between rows; 600 equal ones unless said")] = None
+    times: Annotated[tuple[Number, ...] | None, doc("[s] of the rows, instead of `every`")] = None
+    accuracy: Annotated[Number | None, doc("of a step, relative; 1e-6 unless said")] = None
 
 
 class AskOutlook(Table, frozen=True):

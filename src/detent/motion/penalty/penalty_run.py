@@ -37,6 +37,7 @@ from detent.motion.running.minima import energy_minima
 from detent.motion.running.starting import start_of
 from detent.record.event import Event, Stop
 from detent.record.run import Run
+from detent.record.scope import Scope
 from detent.record.trajectory import Trajectory
 
 if TYPE_CHECKING:
@@ -114,6 +115,16 @@ class PenaltyRun:
             self.over, log.steps[:n], log.points[:n], log.touching[:n], log.pushing[:n], times, work
         )
         return work
+
+    @property
+    def scope(self) -> Scope:
+        """What the run holds for."""
+        return Scope(
+            certainty="computed",
+            covers=f"the motion of parts that yield where they touch, to a relative accuracy of {self.accuracy:g} per step",
+            left_out=("friction in joints", "elasticity of parts but for their contacts"),
+            assumed=self.notes,
+        )
 
     def trajectory(self, rows: int = ROWS) -> Trajectory:
         """In so many equal intervals of time."""

@@ -112,7 +112,12 @@ def keep_touching(f, i, at, candidate, status, along, mu, slow):  # type: ignore
 def settle(f, i):  # type: ignore[no-untyped-def]
     """At an instant: what touches now, and jumps of velocity; False where no impulses satisfy friction."""
     clock, motion, touching = floats(f, i, CLOCK)[0], floats(f, i, MOTION), integers(f, i, TOUCHING)[0]
-    machine, state, rows, columns = machine_of(f, i), state_of(f, i), floats(f, i, ROWS), floats(f, i, COLUMNS)
+    machine, state, rows, columns = (
+        machine_of(f, i),
+        state_of(f, i),
+        floats(f, i, ROWS),
+        floats(f, i, COLUMNS),
+    )
     y, v, slow = motion[AT], motion[MOVING], SLOW * clock[FASTEST]
     before = np.zeros(int(clock[COUNT]), np.int64)
     for c in range(len(before)):
@@ -143,7 +148,16 @@ def settle(f, i):  # type: ignore[no-untyped-def]
         elif new and leaving <= slow:
             note(f, i, CONTACT, candidate, (0.0, 0.0, opening[c], 0.0))
         if leaving <= slow:
-            keep_touching(f, i, kept, candidate, STICK, along_row(rows, n + c, v) if columns[MU, c] > 0.0 else 0.0, columns[MU, c], slow)
+            keep_touching(
+                f,
+                i,
+                kept,
+                candidate,
+                STICK,
+                along_row(rows, n + c, v) if columns[MU, c] > 0.0 else 0.0,
+                columns[MU, c],
+                slow,
+            )
             kept += 1
     clock[COUNT] = kept
     for k in range(len(before)):
@@ -159,7 +173,12 @@ def settle(f, i):  # type: ignore[no-untyped-def]
 def tidy(f, i):  # type: ignore[no-untyped-def]
     """After a step: contacts without force that part are released; muted ones that are apart are looked for again."""
     clock, motion, touching = floats(f, i, CLOCK)[0], floats(f, i, MOTION), integers(f, i, TOUCHING)
-    touch, slow, n, v = floats(f, i, CONTROL)[0, TOUCH], SLOW * clock[FASTEST], int(clock[COUNT]), motion[MOVING]
+    touch, slow, n, v = (
+        floats(f, i, CONTROL)[0, TOUCH],
+        SLOW * clock[FASTEST],
+        int(clock[COUNT]),
+        motion[MOVING],
+    )
     rows, columns, contacts = floats(f, i, ROWS), floats(f, i, COLUMNS), floats(f, i, CONTACTS)
     asleep, travel, listed = floats(f, i, ASLEEP), floats(f, i, TRAVEL)[0], integers(f, i, LISTED)
     place_bodies(machine_of(f, i), motion[AT], v, state_of(f, i))
@@ -170,7 +189,16 @@ def tidy(f, i):  # type: ignore[no-untyped-def]
         if status == OPEN and (leaving > slow or contacts[c, 0] > PARTED * touch):
             note(f, i, RELEASE, candidate, (0.0, 0.0, leaving, 0.0))
         else:
-            keep_touching(f, i, kept, candidate, status, along_row(rows, n + c, v) if columns[MU, c] > 0.0 else 0.0, columns[MU, c], slow)
+            keep_touching(
+                f,
+                i,
+                kept,
+                candidate,
+                status,
+                along_row(rows, n + c, v) if columns[MU, c] > 0.0 else 0.0,
+                columns[MU, c],
+                slow,
+            )
             kept += 1
     clock[COUNT] = kept
     for c in range(len(listed)):
@@ -187,8 +215,17 @@ def tidy(f, i):  # type: ignore[no-untyped-def]
 @kernel(sample=lambda: (*sample_blocks(), 0.01))
 def try_step(f, i, h):  # type: ignore[no-untyped-def]
     """The stages of a step; returns its error over the allowed one, or a negative code. The last stage is its end."""
-    motion, speeds, rates, work = floats(f, i, MOTION), floats(f, i, STAGE_SPEEDS), floats(f, i, STAGE_RATES), floats(f, i, WORK)
-    n, accuracy, scales = int(floats(f, i, CLOCK)[0, COUNT]), floats(f, i, CONTROL)[0, ACCURACY], floats(f, i, SCALES)[0]
+    motion, speeds, rates, work = (
+        floats(f, i, MOTION),
+        floats(f, i, STAGE_SPEEDS),
+        floats(f, i, STAGE_RATES),
+        floats(f, i, WORK),
+    )
+    n, accuracy, scales = (
+        int(floats(f, i, CLOCK)[0, COUNT]),
+        floats(f, i, CONTROL)[0, ACCURACY],
+        floats(f, i, SCALES)[0],
+    )
     y, v, freedoms = work[2], work[3], len(scales)
     for stage in range(1, 7):
         for k in range(freedoms):
@@ -243,8 +280,18 @@ def take_step(f, i):  # type: ignore[no-untyped-def]
 @kernel(sample=lambda: (*sample_blocks(), 0.01, 0.5))
 def write_step(f, i, h, share):  # type: ignore[no-untyped-def]
     """Writes the step into the log, and goes on to its end, or to where it is cut."""
-    clock, motion, points, until = floats(f, i, CLOCK)[0], floats(f, i, MOTION), floats(f, i, POINTS), floats(f, i, CONTROL)[0, UNTIL]
-    filled, pairs, bounds, travel = integers(f, i, FILLED)[0], integers(f, i, PAIRS), floats(f, i, BOUNDS), floats(f, i, TRAVEL)[0]
+    clock, motion, points, until = (
+        floats(f, i, CLOCK)[0],
+        floats(f, i, MOTION),
+        floats(f, i, POINTS),
+        floats(f, i, CONTROL)[0, UNTIL],
+    )
+    filled, pairs, bounds, travel = (
+        integers(f, i, FILLED)[0],
+        integers(f, i, PAIRS),
+        floats(f, i, BOUNDS),
+        floats(f, i, TRAVEL)[0],
+    )
     at = filled[STEP_COUNT]
     step, of_steps = floats(f, i, STEPS)[at], floats(f, i, STEP_POINTS)
     step[0], step[1], step[2] = clock[NOW], h, share

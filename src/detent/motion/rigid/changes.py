@@ -48,7 +48,12 @@ PARTED = 10.0
 @kernel(sample=lambda: (*sample_blocks(), np.zeros(1), np.ones(1), 1, 0.0))
 def project(f, i, y, v, n, t):  # type: ignore[no-untyped-def]
     """Puts positions and velocities back onto closed contacts, closing joints and drives, by the least change of energy."""
-    held, touching, listed, rub = floats(f, i, HELD), integers(f, i, TOUCHING), integers(f, i, LISTED), floats(f, i, RUB)
+    held, touching, listed, rub = (
+        floats(f, i, HELD),
+        integers(f, i, TOUCHING),
+        integers(f, i, LISTED),
+        floats(f, i, RUB),
+    )
     freedoms, closed, sticks = len(y), np.zeros(n, np.int64), np.zeros(n, np.int64)
     count, stuck = 0, 0
     for c in range(n):
@@ -117,7 +122,12 @@ def correct(mass, rows, of_position, open_by, closing, y, v):  # type: ignore[no
 @kernel(sample=lambda: (*sample_blocks(), 0, 1e-9))
 def past_its_end(f, i, candidate, touch):  # type: ignore[no-untyped-def]
     """Whether a contact has left its edge, or its arc, bodies as they are placed; and its gap."""
-    data, listed, pairs, state = floats(f, i, DATA), integers(f, i, LISTED), integers(f, i, PAIRS), floats(f, i, STATE)
+    data, listed, pairs, state = (
+        floats(f, i, DATA),
+        integers(f, i, LISTED),
+        integers(f, i, PAIRS),
+        floats(f, i, STATE),
+    )
     contacts = floats(f, i, CONTACTS)
     contact_of(data, listed, pairs, state, candidate, floats(f, i, POSE_AB)[0], contacts, 0)
     row, contact = listed[candidate], contacts[0]

@@ -61,8 +61,18 @@ def contact_rows_of(f, i, touching, n):  # type: ignore[no-untyped-def]
 
     Returns how many rows there are: n normal ones, and as many tangential ones where a contact rubs.
     """
-    data, listed, pairs, rub = floats(f, i, DATA), integers(f, i, LISTED), integers(f, i, PAIRS), floats(f, i, RUB)
-    bodies, spans, rows, columns = floats(f, i, STATE), floats(f, i, SPANS), floats(f, i, ROWS), floats(f, i, COLUMNS)
+    data, listed, pairs, rub = (
+        floats(f, i, DATA),
+        integers(f, i, LISTED),
+        integers(f, i, PAIRS),
+        floats(f, i, RUB),
+    )
+    bodies, spans, rows, columns = (
+        floats(f, i, STATE),
+        floats(f, i, SPANS),
+        floats(f, i, ROWS),
+        floats(f, i, COLUMNS),
+    )
     contacts, pose_AB = floats(f, i, CONTACTS), floats(f, i, POSE_AB)[0]
     freedoms, count = spans.shape[1], n
     for c in range(n):
@@ -81,7 +91,15 @@ def contact_rows_of(f, i, touching, n):  # type: ignore[no-untyped-def]
     if count > n:
         for c in range(n):
             pair = listed[touching[c], 3]
-            tangent_row(contacts[c], bodies, spans, pairs[pair, 0], pairs[pair, 1], rows[n + c], columns[RATE, n + c : n + c + 1])
+            tangent_row(
+                contacts[c],
+                bodies,
+                spans,
+                pairs[pair, 0],
+                pairs[pair, 1],
+                rows[n + c],
+                columns[RATE, n + c : n + c + 1],
+            )
     return count
 
 
@@ -103,7 +121,12 @@ def tangent_row(contact, bodies, spans, a, b, row, rate):  # type: ignore[no-unt
 @kernel(sample=sample_blocks)
 def held_rows_of(f, i):  # type: ignore[no-untyped-def]
     """Rows of closing joints and of drives on the independent speeds, how far each is open, their rates."""
-    joints, held, driven, follow = integers(f, i, LOOPS), floats(f, i, HELD), floats(f, i, DRIVEN), floats(f, i, FOLLOW)
+    joints, held, driven, follow = (
+        integers(f, i, LOOPS),
+        floats(f, i, HELD),
+        floats(f, i, DRIVEN),
+        floats(f, i, FOLLOW),
+    )
     closing_rows(joints, floats(f, i, CLOSING), floats(f, i, STATE), floats(f, i, SPANS), held)
     for d in range(len(driven)):
         for k in range(follow.shape[1]):
@@ -117,7 +140,12 @@ def build_problem(f, i, count, free, rated):  # type: ignore[no-untyped-def]
     `free`, a force on entry, becomes the acceleration that it causes without contacts (the mass is factored). With
     `rated` 0 the held rows are kept at rest, for changes of velocity; else at their rates, for accelerations.
     """
-    mass, rows, inverse, held = floats(f, i, MASS), floats(f, i, ROWS), floats(f, i, INVERSE), floats(f, i, HELD)
+    mass, rows, inverse, held = (
+        floats(f, i, MASS),
+        floats(f, i, ROWS),
+        floats(f, i, INVERSE),
+        floats(f, i, HELD),
+    )
     problem, freedoms = floats(f, i, PROBLEM), len(free)
     solve_factored(mass, free)
     for c in range(count):

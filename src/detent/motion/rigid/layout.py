@@ -118,7 +118,9 @@ def packed(tables: dict[int, Any]) -> Blocks:
     for slot in Slot:
         whole = slot >= Slot.LINKS
         array = np.atleast_2d(np.asarray(tables[slot], np.int64 if whole else float))
-        rows, columns = array.reshape(-1, array.shape[-1]).shape if array.size else (0, max(array.shape[-1], 1))
+        rows, columns = (
+            array.reshape(-1, array.shape[-1]).shape if array.size else (0, max(array.shape[-1], 1))
+        )
         integers[0][3 * slot : 3 * slot + 3] = begins[whole], rows, columns
         begins[whole] += array.size
         (integers if whole else floats).append(np.ascontiguousarray(array).reshape(-1))

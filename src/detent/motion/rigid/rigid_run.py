@@ -27,14 +27,18 @@ from detent.motion.rigid.advance import (
     advance,
     begin,
 )
+from detent.motion.rigid.forces import accelerations
 from detent.motion.rigid.layout import view
 from detent.motion.rigid.tables import rigid_blocks
 from detent.motion.running.along import RunSteps, coordinate_scales
 from detent.motion.running.driving import DrivenJoints, driven_joints
-from detent.motion.running.energy_minima import energy_minima
+from detent.motion.running.minima import energy_minima
 from detent.motion.running.starting import start_of
 from detent.record.event import Event, EventKind, Stop
+from detent.numeric.contact_problem import STICK
+from detent.numeric.runge_kutta import point_on_step
 from detent.record.run import Run
+from detent.record.scope import Scope
 from detent.record.trajectory import Trajectory
 
 if TYPE_CHECKING:
@@ -106,6 +110,42 @@ class RigidRun:
             subjects=(self.system.bodies[a].name, self.system.bodies[b].name),
             impulse=float(row[layout.NORMAL]) if kind == "impact" else None,
         )
+
+    @property
+    def scope(self) -> Scope:
+        """What the run holds for."""
+        return Scope(
+            certainty="computed",
+            covers=f"the motion to a relative accuracy of {self.accuracy:g} per step; no contact is stepped over",
+            left_out=("friction in joints", "elasticity of parts"),
+            assumed=self.notes,
+        )
+
+    def contact_forces(self, times: Floats) -> dict[str, Floats]:
+        """[N] By contact, along its normal, at times in order; zero where it does not touch."""
+        forces: dict[str, Floats] = {}
+        solve = accelerations.at(_WORK)
+        at = np.clip(np.searchsorted(self.steps[:, 0], times, side="right") - 1, 0, len(self.steps) - 1)
+        y, v, a = (np.zeros(self.tree.freedoms) for _ in range(3))
+        columns, touching = view(self.blocks, layout.COLUMNS), view(self.blocks, layout.TOUCHING)
+        sliding = view(self.blocks, layout.SLIDING)[0]
+        for row, (t, step) in enumerate(zip(times, at, strict=True)):
+            n = int((self.touching[step] >= 0).sum())
+            if not n:
+                continue
+            begin_, length, share = self.steps[step]
+            point_on_step(self.points[step], length, min((t - begin_) / length, share), y, v)
+            touching[0, :n], touching[1, :n], sliding[:n] = (
+                self.touching[step, :n],
+                STICK,
+                self.sliding[step, :n],
+            )
+            if solve(*self.blocks, y, v, n, a):
+                continue
+            for c in range(n):
+                name = self.possible.name(int(self.touching[step, c]))
+                forces.setdefault(name, np.zeros(len(times)))[row] += columns[layout.SOLVED, c]
+        return forces
 
     def lost_in_impacts(self, times: Floats) -> Floats:
         """[J] up to each time."""
@@ -190,7 +230,9 @@ def _refuse_limits(system: System) -> None:
     for joint in system.joints:
         if math.isfinite(joint.low) or math.isfinite(joint.high):
             raise UnsupportedError(
-                "a run over time does not stop at limits of joints yet", "draw the stop as a shape", f"joints.{joint.name}.limits"
+                "a run over time does not stop at limits of joints yet",
+                "draw the stop as a shape",
+                f"joints.{joint.name}.limits",
             )
 
 
@@ -223,7 +265,10 @@ def _blocks(tree: Tree, possible: Candidates, driven: DrivenJoints, accuracy: fl
     system, machine = tree.system, tree.machine
     names = [body.name for body in system.bodies]
     pairs = [(names[a], names[b]) for a, b in possible.pairs]
-    rub = [[float(of(*pair) or 0) for of in (system.touching.friction, system.touching.restitution)] for pair in pairs]
+    rub = [
+        [float(of(*pair) or 0) for of in (system.touching.friction, system.touching.restitution)]
+        for pair in pairs
+    ]
     joints = machine.joints.copy()
     for coordinate, torque in driven.torques.items():
         joints[coordinate, TORQUE] = torque
@@ -232,7 +277,13 @@ def _blocks(tree: Tree, possible: Candidates, driven: DrivenJoints, accuracy: fl
     loops = loop_tables(tree, [(k, speed, float(at[k])) for k, speed in driven.speeds.items()])
     control = np.array([until, accuracy, TOUCH * system.size, until / 8])
     blocks = rigid_blocks(
-        machine._replace(joints=joints), possible, np.reshape(rub, (-1, 2)), loops, control, coordinate_scales(tree), _STEPS
+        machine._replace(joints=joints),
+        possible,
+        np.reshape(rub, (-1, 2)),
+        loops,
+        control,
+        coordinate_scales(tree),
+        _STEPS,
     )
     motion = view(blocks, layout.MOTION)
     motion[layout.AT], motion[layout.MOVING] = y, v

@@ -72,7 +72,12 @@ HUB_SPEED, MOST_SPIN, SPEED, HUB_RATE, MOST_TURN, RATE = range(6)
 @kernel(sample=lambda: (*sample_blocks(), 0.1))
 def bound_motion(f, i, h):  # type: ignore[no-untyped-def]
     """Fills bounds on speeds and accelerations of every point of each body along a step; bodies are placed at its beginning."""
-    links, link, bodies, bounds = integers(f, i, LINKS), floats(f, i, LINK), floats(f, i, BODIES), floats(f, i, BOUNDS)
+    links, link, bodies, bounds = (
+        integers(f, i, LINKS),
+        floats(f, i, LINK),
+        floats(f, i, BODIES),
+        floats(f, i, BOUNDS),
+    )
     state, points, follow = floats(f, i, STATE), floats(f, i, POINTS), floats(f, i, FOLLOW)
     for row in range(len(links)):
         body, parent, kind, j = links[row, 0], links[row, 1], links[row, 2], links[row, 3]
@@ -149,7 +154,12 @@ def safe_time(f, i, candidate, distance, left):  # type: ignore[no-untyped-def]
     Seen from the body of the first feature, the disc's centre has a speed now, and an acceleration that is bounded. So the
     distance lasts for a time, and so does a gap that is open, of an edge or of two discs, with its own rate.
     """
-    data, listed, pairs, state = floats(f, i, DATA), integers(f, i, LISTED), integers(f, i, PAIRS), floats(f, i, STATE)
+    data, listed, pairs, state = (
+        floats(f, i, DATA),
+        integers(f, i, LISTED),
+        integers(f, i, PAIRS),
+        floats(f, i, STATE),
+    )
     bounds, contacts = floats(f, i, BOUNDS), floats(f, i, CONTACTS)
     row = listed[candidate]
     e, d = pairs[row[3], row[4]], pairs[row[3], 1 - row[4]]
@@ -227,7 +237,12 @@ def wake(f, i, h, touch):  # type: ignore[no-untyped-def]
 
     Bodies are placed at the beginning of the step. -1: one touches there that should not.
     """
-    listed, pairs, bounds, awake = integers(f, i, LISTED), integers(f, i, PAIRS), floats(f, i, BOUNDS), floats(f, i, AWAKE)
+    listed, pairs, bounds, awake = (
+        integers(f, i, LISTED),
+        integers(f, i, PAIRS),
+        floats(f, i, BOUNDS),
+        floats(f, i, AWAKE),
+    )
     asleep, travel = floats(f, i, ASLEEP), floats(f, i, TRAVEL)[0]
     count, last, speed, reached = 0, -1, 0.0, 0.0
     for c in range(len(listed)):
@@ -258,7 +273,12 @@ def first_touch(f, i, h, n):  # type: ignore[no-untyped-def]
     `ASLEEP` has, by candidate, the travel of its pair at which it wakes, and whether it is muted: it touches without acting
     already, and is looked for from where it is apart. Bodies are placed at the beginning of the step.
     """
-    touch, awake, asleep, touching = floats(f, i, CONTROL)[0, TOUCH], floats(f, i, AWAKE), floats(f, i, ASLEEP), integers(f, i, TOUCHING)
+    touch, awake, asleep, touching = (
+        floats(f, i, CONTROL)[0, TOUCH],
+        floats(f, i, AWAKE),
+        floats(f, i, ASLEEP),
+        integers(f, i, TOUCHING),
+    )
     earliest, count = 2.0, wake(f, i, h, touch)
     if count < 0:
         return 0.0

@@ -28,7 +28,13 @@ if TYPE_CHECKING:
 
 
 def rigid_blocks(
-    machine: PlaneMachine, possible: Candidates, rub: Any, loops: LoopTables, control: Any, scales: Any, steps: int
+    machine: PlaneMachine,
+    possible: Candidates,
+    rub: Any,
+    loops: LoopTables,
+    control: Any,
+    scales: Any,
+    steps: int,
 ) -> Blocks:
     """The blocks of a machine, as drawn and at rest; `control` and `scales` as in `layout`, room for so many steps."""
     bodies = machine.bodies.copy()
@@ -116,7 +122,12 @@ def sample_blocks() -> Blocks:
     bodies = np.zeros((2, 12))
     bodies[:, COSINE], bodies[1, INERTIA], bodies[:, REACH] = 1.0, 0.5, 1.5
     machine = PlaneMachine(
-        np.array([[1, 0, PIN, 0]]), link, np.ones((1, 1)), np.array([[0.0, 1.0, 0.3, 0.1, 0.0]]), bodies, np.zeros(2)
+        np.array([[1, 0, PIN, 0]]),
+        link,
+        np.ones((1, 1)),
+        np.array([[0.0, 1.0, 0.3, 0.1, 0.0]]),
+        bodies,
+        np.zeros(2),
     )
     data = np.zeros((2, 9))
     data[0, :4] = 1.0, -1.1, -1.0, -1.1

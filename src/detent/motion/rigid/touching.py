@@ -53,7 +53,12 @@ _TOUCHING = 20.0
 @kernel(sample=lambda: (*sample_blocks(), 1e-9))
 def gather(f, i, slow):  # type: ignore[no-untyped-def]
     """Fills the candidates that act now, bodies as they are placed; returns how many."""
-    listed, pairs, data, state = integers(f, i, LISTED), integers(f, i, PAIRS), floats(f, i, DATA), floats(f, i, STATE)
+    listed, pairs, data, state = (
+        integers(f, i, LISTED),
+        integers(f, i, PAIRS),
+        floats(f, i, DATA),
+        floats(f, i, STATE),
+    )
     asleep, travel, touch = floats(f, i, ASLEEP), floats(f, i, TRAVEL)[0], floats(f, i, CONTROL)[0, TOUCH]
     touching = integers(f, i, TOUCHING)[0]
     near, count = np.zeros(len(listed), np.int64), 0

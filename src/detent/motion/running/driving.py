@@ -30,7 +30,9 @@ def driven_joints(tree: Tree, drives: Mapping[str, Drive]) -> DrivenJoints:
         at = f"drives.{name}"
         if drive.joint is None:
             raise UnsupportedError(
-                "drives a part or a marker, and a run over time drives joints", "drive a joint, with `speed`", at
+                "drives a part or a marker, and a run over time drives joints",
+                "drive a joint, with `speed`",
+                at,
             )
         if drive.joint not in tree.names:
             raise UnsupportedError(
@@ -48,6 +50,8 @@ def driven_joints(tree: Tree, drives: Mapping[str, Drive]) -> DrivenJoints:
             speeds[k] = speed * (tree.system.metres_per_unit if slides else 1.0)
         else:
             raise UnsupportedError(
-                "gives positions, and a run needs to know how fast", "add `speed` (per second), or `torque`", at
+                "gives positions, and a run needs to know how fast",
+                "add `speed` (per second), or `torque`",
+                at,
             )
     return DrivenJoints(speeds, torques, names)

@@ -1,0 +1,63 @@
+"""A machine over time: its joints, their speeds, the forces of its contacts, its energy."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from detent.draw.chart.plot import Panel, PlotAxis, Series, plot_scene
+from detent.draw.scene.scene import Scene
+from detent.foundation.errors import ModelError
+from detent.foundation.names import did_you_mean
+from detent.foundation.units import unit_names
+from detent.record.running import Running
+
+MOST_LINES = 6  # in a panel: more cannot be distinguished
+
+
+def chart_of_running(running: Running, *, of: Sequence[str] = ()) -> Scene:
+    """Coordinates, speeds, energy and contact forces over time; of some joints where they are named."""
+    names = unit_names(running.units)
+    time = PlotAxis("time", names.time.strip())
+    for name in of:
+        if name not in running.states:
+            raise ModelError.at("--of", f"there is no joint {name!r}", did_you_mean(name, running.states))
+    shown = list(of) or list(running.states)
+    panels: list[Panel] = []
+    for unit in dict.fromkeys(running.state_units.get(name, "") for name in shown):
+        joints = [name for name in shown if running.state_units.get(name, "") == unit]
+        turns = unit == "rad"
+        for what, table in (("position", running.states), ("speed", running.velocities)):
+            label = ("°" if turns else unit) + ("/s" if what == "speed" and unit else "")
+            series = tuple(
+                Series(name, running.times, np.degrees(table[name]) if turns else table[name])
+                for name in joints[:MOST_LINES]
+            )
+            panels.append(Panel(PlotAxis(what, label), series))
+    if not of:
+        panels.append(_energy(running, names.energy.strip()))
+        panels.append(_forces(running, names.force.strip()))
+    return plot_scene([panel for panel in panels if panel.series], time, title=running.title)
+
+
+def _energy(running: Running, unit: str) -> Panel:
+    """What left the machine, and what it still has less than at first."""
+    if not running.energy:
+        return Panel(PlotAxis("energy", unit), ())
+    spent = running.energy["stored"][0] - running.energy["stored"]
+    series = [Series("given off by what is stored", running.times, spent)]
+    series += [
+        Series(name, running.times, running.energy[name])
+        for name in ("dissipated", "impact", "input")
+        if running.energy[name].any()
+    ]
+    return Panel(PlotAxis("energy", unit), tuple(series))
+
+
+def _forces(running: Running, unit: str) -> Panel:
+    strongest = sorted(running.forces, key=lambda name: -float(running.forces[name].max()))[:MOST_LINES]
+    return Panel(
+        PlotAxis("contact force", unit),
+        tuple(Series(name, running.times, running.forces[name]) for name in strongest),
+    )

@@ -1,0 +1,108 @@
+"""The answer of `detent run` for a person: where it went, what touched, where the energy went."""
+
+from __future__ import annotations
+
+from math import degrees
+
+from detent.draw.words.layout import named, table_lines
+from detent.foundation.names import listed
+from detent.foundation.units import unit_names
+from detent.record.event import Event
+from detent.record.running import Running
+
+MOST_EVENTS = 12  # in words; all of them are in the table and in JSON
+MOST_CONTACTS = 8
+
+
+def words(running: Running) -> str:
+    """The answer for a person."""
+    time, energy = unit_names(running.units).time, unit_names(running.units).energy
+    assert running.stop is not None
+    lines = [named(running.title, "machine")]
+    lines.append(
+        f"  ran        {running.stop.time:.6g}{time} by the {running.method} model, in {running.steps} steps"
+    )
+    lines.append(
+        f"  stop       {running.stop.cause}{': ' + running.stop.detail if running.stop.detail else ''}"
+    )
+    rows = [
+        (
+            name,
+            _amount(running, name, float(column[-1])),
+            f"{_amount(running, name, low)} to {_amount(running, name, high)}",
+        )
+        for name, column in running.states.items()
+        for low, high in [running.ranges[name]]
+    ]
+    lines += [
+        "  joints",
+        *table_lines(("name", "at the end", "between (computed at 8 places per step)"), rows),
+    ]
+    lines += _events(running, time)
+    lines += _contacts(running)
+    ends = {name: float(column[-1]) for name, column in running.energy.items()}
+    if ends:
+        stored = float(running.energy["stored"][0])
+        lines.append(
+            f"  energy     {stored:.6g}{energy} stored at first, {ends['stored']:.6g}{energy} at the end;"
+            f" {ends['dissipated']:.6g}{energy} dissipated, {ends['impact']:.6g}{energy} lost in impacts,"
+            f" {ends['input']:.6g}{energy} put in"
+        )
+    if running.energy_minima:
+        shown = ", ".join(f"{t:.6g}" for t in running.energy_minima[:6])
+        more = f" and {len(running.energy_minima) - 6} more" if len(running.energy_minima) > 6 else ""
+        lines.append(f"  near rest  at {shown}{more}{time}")
+    lines.append(f"  certainty  {running.scope.words}")
+    lines += [f"  left out   {', '.join(running.scope.left_out)}"] if running.scope.left_out else []
+    lines += [f"  assumed    {'; '.join(running.scope.assumed)}"] if running.scope.assumed else []
+    return "\n".join(lines)
+
+
+def _amount(running: Running, joint: str, value: float) -> str:
+    unit = running.state_units.get(joint, "")
+    if unit == "rad":
+        return f"{degrees(value):.6g}°"
+    return f"{value:.6g} {unit}".rstrip()
+
+
+def _events(running: Running, time: str) -> list[str]:
+    if not running.events:
+        return ["  events     none: nothing touched"]
+    counts: dict[str, int] = {}
+    for event in running.events:
+        counts[event.kind] = counts.get(event.kind, 0) + 1
+    lines = [f"  events     {listed([f'{count} {kind}' for kind, count in counts.items()])}"]
+    shown = [event for event in running.events if event.kind != "release"][:MOST_EVENTS]
+    rows = [(f"{event.time:.6g}", event.kind, ":".join(event.subjects), _contact(event)) for event in shown]
+    lines += table_lines(
+        (f"at [{time.strip()}]" if time.strip() else "at", "event", "parts", "contact"), rows
+    )
+    left = sum(event.kind != "release" for event in running.events) - len(shown)
+    return lines + ([f"    and {left} more"] if left else [])
+
+
+def _contact(event: Event) -> str:
+    impulse = "" if event.impulse is None else f", impulse {event.impulse:.4g}"
+    return f"{(event.after or event.before)[0]}{impulse}"
+
+
+def _contacts(running: Running) -> list[str]:
+    if not running.contacts:
+        return []
+    names = unit_names(running.units)
+    loudest = sorted(running.contacts, key=lambda total: -total.peak_impulse)[:MOST_CONTACTS]
+    rows = [
+        (total.contact, str(total.count), f"{total.peak_force:.4g}{names.force}", f"{total.peak_impulse:.4g}")
+        for total in loudest
+    ]
+    head = (
+        "contact",
+        "begins",
+        "force at rows, up to",
+        f"impulse, up to{' [N s]' if names.force.strip() else ''}",
+    )
+    more = len(running.contacts) - len(loudest)
+    return [
+        f"  contacts   {len(running.contacts)}{', those with the greatest impulses' if more else ''}",
+        *table_lines(head, rows),
+    ]
