@@ -10,6 +10,7 @@ __getattr__, __dir__, __all__ = door(
         "krawczyk": "UNIT above from_one_above gamma image lies_in product_above",
         "linear_program": "INFINITE Program maximise",
         "memory": "call_by_address table packed_tables",
+        "rosenbrock": "A C ERROR GAMMA M",
         "roots": "bisect bounded_minimum bracketed_root first_rise golden_minimum secant_step sign_changes",
         "threads": "blas_threads on_one_thread one_thread",
         "union_find": "Groups",

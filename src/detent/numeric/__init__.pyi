@@ -26,6 +26,11 @@ from detent.numeric.roots import first_rise as first_rise
 from detent.numeric.roots import golden_minimum as golden_minimum
 from detent.numeric.roots import secant_step as secant_step
 from detent.numeric.roots import sign_changes as sign_changes
+from detent.numeric.rosenbrock import A as A
+from detent.numeric.rosenbrock import C as C
+from detent.numeric.rosenbrock import ERROR as ERROR
+from detent.numeric.rosenbrock import GAMMA as GAMMA
+from detent.numeric.rosenbrock import M as M
 from detent.numeric.threads import blas_threads as blas_threads
 from detent.numeric.threads import on_one_thread as on_one_thread
 from detent.numeric.threads import one_thread as one_thread

@@ -1,7 +1,9 @@
-"""A Rosenbrock method of order 3 for stiff equations with a Jacobian that need not be exact: ROS34PW2, as tables.
+"""A Rosenbrock method of order 3 for stiff equations with a Jacobian that need not be exact: ROS34PW2, as
+tables.
 
-Rang and Angermann, "New Rosenbrock W-methods of order 3 for partial differential algebraic equations of index 1", BIT 45 (2005).
-Four stages, stiffly accurate, embedded order 2. A step of z' = f(z) from z by h, with a matrix J near f':
+Rang and Angermann, "New Rosenbrock W-methods of order 3 for partial differential algebraic equations of
+index 1", BIT 45 (2005). Four stages, stiffly accurate, embedded order 2. A step of z' = f(z) from z by h,
+with a matrix J near f':
 
     (1 / (h g) - J) u_i = f(z + sum of a_ij u_j) + sum of c_ij u_j / h,    z + sum of m_j u_j
 

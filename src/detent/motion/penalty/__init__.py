@@ -6,6 +6,8 @@ __getattr__, __dir__, __all__ = door(
     __name__,
     {
         "method": "Penalty",
-        "penalty_run": "PenaltyRun",
+        "penalty_run": "PenaltyChoice PenaltyRun",
+        "pushes": "rates_at",
+        "tables": "Overlapping overlapping",
     },
 )

@@ -24,7 +24,7 @@ from detent.motion.penalty.stepping import (
     NO_INERTIA,
     REJECTED,
     STEPS,
-    Log,
+    OverlapLog,
     advance,
     begin,
     new_log,
@@ -33,7 +33,7 @@ from detent.motion.penalty.stepping import (
 from detent.motion.penalty.tables import Overlapping, overlapping
 from detent.motion.penalty.work import fill_contact_work
 from detent.motion.running.along import RunSteps, coordinate_scales
-from detent.motion.running.energy_minima import energy_minima
+from detent.motion.running.minima import energy_minima
 from detent.motion.running.starting import start_of
 from detent.record.event import Event, Stop
 from detent.record.run import Run
@@ -46,7 +46,8 @@ if TYPE_CHECKING:
     from detent.numeric.kernels import Speed
 
 ROWS = 600  # of a trajectory, unless more are asked for
-# Of the size: the deepest overlap that a stiffness of the method's own choice may lead to; and how often it is chosen again.
+# Of the size: the deepest overlap that a stiffness of the method's own choice may lead to; and how often it
+# is chosen again.
 DEEPEST_OF_SIZE = 1e-3
 _CHOICES = 8
 # Elementary steps of one step.
@@ -73,7 +74,7 @@ class PenaltyRun:
     merged: int  # changes of contacts too close in time to be told apart
     choices: int  # stiffnesses tried; 0: it was given
     slipping: float  # sliding speed at which friction has 0.71 of its full value [m/s]
-    log: Log
+    log: OverlapLog
     speed_ran: Speed
 
     @cached_property
@@ -184,7 +185,7 @@ def predict(
     stiffness: float | None,
     damping: float | None,
     features: Literal["outline", "primitives"],
-    accuracy: float,
+    accuracy: float | None,
     drives: Mapping[str, Drive] | None = None,
     until: float | None = None,
 ) -> Run:
@@ -208,13 +209,15 @@ def predict(
         raise UnsupportedError(words, "use the rigid method", f"joints.{name}")
     possible = candidates(system, bounded=features, plane=True)
     assert isinstance(possible, Candidates)
-    choose = Choice(tree, possible, features, accuracy, until)
+    # Corners of buried primitives can stand almost on each other, where less decides the wrong way.
+    steps = accuracy or (_ACCURACY if features == "outline" else _ACCURACY / 2)
+    choose = PenaltyChoice(tree, possible, features, steps, until)
     evidence = choose.run(stiffness, damping)
     return Run(evidence.trajectory, evidence, finer=evidence.trajectory)
 
 
 @dataclass(frozen=True, eq=False)
-class Choice:
+class PenaltyChoice:
     """What a run needs besides its stiffness, and how that is chosen."""
 
     tree: Tree
@@ -288,8 +291,8 @@ class Choice:
         count = int(log.counted[STEPS])
         return PenaltyRun(
             tree, self.possible, over, stiffness, damping, self.features, self.accuracy, self.until,
-            float(moving.clock[DEEPEST]), count, int(log.counted[REJECTED]), int(log.counted[MERGED]), choice, slipping,
-            log, advance.speed(work),
+            float(moving.clock[DEEPEST]), count, int(log.counted[REJECTED]), int(log.counted[MERGED]), choice,
+            slipping, log, advance.speed(work),
         )  # fmt: skip
 
     def _law(self, pair: Any, stiffness: float, damping: float, slipping: float) -> tuple[float, ...]:
@@ -302,11 +305,12 @@ class Choice:
 _SINKING = 0.1
 _QUICK = 20.0
 _MOST_STEPS = 4_000_000
+_ACCURACY = 2e-5
 
 
-def _grown(log: Log) -> Log:
+def _grown(log: OverlapLog) -> OverlapLog:
     """The same log with twice the room."""
     arrays = [np.concatenate([array, np.zeros_like(array)]) for array in log[1:]]
-    grown = Log(log.counted, *arrays)
+    grown = OverlapLog(log.counted, *arrays)
     grown.touching[len(log.touching) :] = -1
     return grown

@@ -1,30 +1,32 @@
 """Which parts overlap, and how hard they push each other apart.
 
-The seed's law (Gelsey 1995, section 4.2, with the dot of its Eq. 4 on the overlap, and the force with a plus sign): two parts
-that overlap by o push each other by l = o (E + D o'), never negative, along the contact's normal. D is the product D M of the seed.
+The seed's law (Gelsey 1995, section 4.2, with the dot of its Eq. 4 on the overlap, and the force with a plus
+sign): two parts that overlap by o push each other by l = o (E + D o'), never negative, along the contact's
+normal. D is the product D M of the seed.
 Friction opposes sliding at speed s by mu l s / sqrt(s^2 + s0^2).
 
 Contacts are those of `contact.at_state`, among the candidates that are near: those are listed anew where
-bodies have moved so far that others could touch. A set of contacts is kept through a step: contacts of the set act by the
-law without its bound, others do not act, so that the equation of a step is smooth.
+bodies have moved so far that others could touch. A set of contacts is kept through a step: contacts of the
+set act by the law without its bound, others do not act, so that the equation of a step is smooth.
 
-Of two primitives one contact acts, as the seed has it (its Algorithm 10): the deepest corner of the first in the second,
-or, where there is none, of the second in the first. Where two are almost equally deep, both act by shares, for
-else the force would jump to and fro between them.
+Of two primitives one contact acts, as the seed has it (its Algorithm 10): the deepest corner of the first
+in the second, or, where there is none, of the second in the first. Where two are almost equally deep, both
+act by shares, for else the force would jump to and fro between them.
 """
 
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 
 from detent.contact.at_state import find_contacts
 from detent.contact.candidate import EDGE_DISC
 from detent.contact.candidate_gap import contact_of, relative_pose, role_gap
+from detent.mechanics.tree_kernels import COSINE, HUB_X, HUB_Y, SINE, TURN, X, Y, mass_and_force, place_bodies
 from detent.mechanics.tree_kernels import DAMPING as JOINT_DAMPING
 from detent.mechanics.tree_kernels import STIFFNESS as JOINT_STIFFNESS
-from detent.mechanics.tree_kernels import COSINE, HUB_X, HUB_Y, SINE, TURN, X, Y, mass_and_force, place_bodies
 from detent.motion.penalty.tables import (
     BLEND,
     DAMPING,
@@ -41,6 +43,7 @@ from detent.motion.penalty.tables import (
     SLIDING,
     SLIPPING,
     STIFFNESS,
+    Overlapping,
     sample_overlapping,
 )
 from detent.numeric.dense import factor, solve_factored
@@ -50,13 +53,13 @@ from detent.numeric.kernels import kernel
 RESTING, PUSHING = 0, 1
 
 
-def _placed():  # type: ignore[no-untyped-def]
+def _placed() -> Overlapping:
     over = sample_overlapping()
     place_bodies(over.machine, np.zeros(1), np.ones(1), over.state)
     return over
 
 
-def sample_touching():  # type: ignore[no-untyped-def]
+def sample_touching() -> Any:
     """The sample's one candidate, pushing."""
     touching = np.zeros((2, MOST_TOUCHING), np.int64)
     touching[1, 0] = PUSHING
@@ -68,6 +71,48 @@ def hub_of(over, body):  # type: ignore[no-untyped-def]
     """Where the hub of a body is."""
     b, x, y = over.state.bodies[body], over.machine.bodies[body, HUB_X], over.machine.bodies[body, HUB_Y]
     return b[X] + b[COSINE] * x - b[SINE] * y, b[Y] + b[SINE] * x + b[COSINE] * y
+
+
+@kernel(
+    sample=lambda: (*_placed()[2:4], _placed().listed[0], np.array([0.0, 0.0, 1.0, 0.0]), 0.1, 0.1),
+    inlined=True,
+)
+def within(data, notch, row, pose_AB, depth, margin):  # type: ignore[no-untyped-def]
+    """Whether a candidate can overlap once its bodies have moved by a margin."""
+    gap = role_gap(data, row, pose_AB)
+    if gap.gap > margin or gap.gap < -depth - margin:
+        return False
+    if row[0] == EDGE_DISC:
+        edge = data[row[1]]
+        length = math.hypot(edge[2] - edge[0], edge[3] - edge[1])
+        before = margin + (depth if notch[row[1], 0] >= 0 else 0.0)
+        after = margin + (depth if notch[row[1], 1] >= 0 else 0.0)
+        return gap.share * length >= -before and (gap.share - 1.0) * length <= after
+    return True
+
+
+@kernel(sample=lambda: (_placed(), np.full(2, 0.1), sample_touching()[0], 0))
+def reaching(over, travel, touching, n):  # type: ignore[no-untyped-def]
+    """The most travel of two bodies with a near candidate beyond the n of a set that can overlap within
+    their travel; else 0."""
+    list_near(over)
+    pose_AB, most = np.zeros(4), 0.0
+    for k in range(over.count[0]):
+        row = over.near_listed[k]
+        a, b = over.pairs[row[3], row[4]], over.pairs[row[3], 1 - row[4]]
+        both = travel[a] + travel[b]
+        if both <= most:
+            continue
+        if both > over.limits[MARGIN]:
+            return both
+        acts = False
+        for i in range(n):
+            acts = acts or touching[i] == over.near[k]
+        if not acts:
+            relative_pose(over.state.bodies, a, b, pose_AB)
+            if within(over.data, over.notch, row, pose_AB, over.limits[DEPTH], both):
+                most = both
+    return most
 
 
 @kernel(sample=lambda: (_placed(),))
@@ -95,16 +140,8 @@ def list_near(over):  # type: ignore[no-untyped-def]
         if a != last_a or b != last_b:
             relative_pose(bodies, a, b, pose_AB)
             last_a, last_b = a, b
-        gap = role_gap(over.data, row, pose_AB)
-        if gap.gap > margin or gap.gap < -depth - margin:
+        if not within(over.data, over.notch, row, pose_AB, depth, margin):
             continue
-        if row[0] == EDGE_DISC:
-            edge = over.data[row[1]]
-            length = math.hypot(edge[2] - edge[0], edge[3] - edge[1])
-            before = margin + (depth if over.notch[row[1], 0] >= 0 else 0.0)
-            after = margin + (depth if over.notch[row[1], 1] >= 0 else 0.0)
-            if gap.share * length < -before or (gap.share - 1.0) * length > after:
-                continue
         over.near[count] = i
         for k in range(5):
             over.near_listed[count, k] = row[k]
@@ -171,17 +208,15 @@ def rows_of(over, touching, n):  # type: ignore[no-untyped-def]
         along_b = (contact[1] - state.bodies[b, X]) * ty - (contact[2] - state.bodies[b, Y]) * tx
         for k in range(spans.shape[1]):
             dx, dy = spans[3 * b, k] - spans[3 * a, k], spans[3 * b + 1, k] - spans[3 * a + 1, k]
-            rows[i, k] = (
-                nx * dx + ny * dy + contact[6] * spans[3 * b + 2, k] - contact[5] * spans[3 * a + 2, k]
-            )
-            rows[MOST_TOUCHING + i, k] = (
-                tx * dx + ty * dy + along_b * spans[3 * b + 2, k] - along_a * spans[3 * a + 2, k]
-            )
+            turn_a, turn_b = spans[3 * a + 2, k], spans[3 * b + 2, k]
+            rows[i, k] = nx * dx + ny * dy + contact[6] * turn_b - contact[5] * turn_a
+            rows[MOST_TOUCHING + i, k] = tx * dx + ty * dy + along_b * turn_b - along_a * turn_a
 
 
 @kernel(sample=lambda: (_placed(), np.ones(1), sample_touching(), 1))
 def push(over, v, touching, n):  # type: ignore[no-untyped-def]
-    """Fills the rows and pushes of n contacts, bodies as they are placed: by the law, without its bound where it pushes."""
+    """Fills the rows and pushes of n contacts, bodies as they are placed: by the law, without its bound
+    where it pushes."""
     rows_of(over, touching[0], n)
     for i in range(n):
         law, out = over.law[over.listed[touching[0, i], 3]], over.pushes[i]
@@ -299,7 +334,8 @@ def linearise(over, touching, n):  # type: ignore[no-untyped-def]
 
 @kernel(sample=lambda: (sample_overlapping(), np.zeros(2), np.zeros(2)))
 def rates_at(over, z, rates):  # type: ignore[no-untyped-def]
-    """The whole force function: rates of (coordinates, speeds) at any state, contacts looked for; the law with its bound."""
+    """The whole force function: rates of (coordinates, speeds) at any state, contacts looked for; the law
+    with its bound."""
     freedoms = len(z) // 2
     y, v = z[:freedoms], z[freedoms:]
     touching = np.zeros((2, MOST_TOUCHING), np.int64)

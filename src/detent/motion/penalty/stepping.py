@@ -1,8 +1,9 @@
 """The penalty method's loop: implicit steps of a smooth equation, and changes of its contacts.
 
-Through a step the set of contacts is kept (`pushes`). Where the set would be another one at the end of a step, or at looks
-between, the step is taken again, up to where the set first changes. Then the new set acts. So no step
-straddles a kink of the force. A step is kept as a polynomial (`runge_kutta.control_points`).
+Through a step the set of contacts is kept (`pushes`). Where the set would be another one at the end of a
+step, or at looks between, the step is taken again, up to where the set first changes. Then the new set
+acts. So no step straddles a kink of the force. A step is kept as a polynomial
+(`runge_kutta.control_points`).
 """
 
 from __future__ import annotations
@@ -19,9 +20,17 @@ from detent.motion.penalty.pushes import (
     linearise,
     overlaps,
     push,
+    reaching,
     sample_touching,
 )
-from detent.motion.penalty.tables import DEEPENING, GRAIN, MOST_TOUCHING, Overlapping, sample_overlapping
+from detent.motion.penalty.tables import (
+    DEEPENING,
+    GRAIN,
+    MARGIN,
+    MOST_TOUCHING,
+    Overlapping,
+    sample_overlapping,
+)
 from detent.numeric.dense import factor, solve_factored
 from detent.numeric.kernels import kernel
 from detent.numeric.rosenbrock import ERROR, GAMMA, A, C, M
@@ -29,9 +38,11 @@ from detent.numeric.runge_kutta import control_points, point_on_step
 
 DONE, FULL, NO_INERTIA, STUCK = range(4)
 CONTACT, RELEASE = range(2)
-# Entries of the control: until when, relative accuracy, longest step, the least time between changes that are told apart.
+# Entries of the control: until when, relative accuracy, longest step, the least time between changes that
+# are told apart.
 UNTIL, ACCURACY, LONGEST, INSTANT = range(4)
-# Entries of the clock: time, length of the next step, contacts in the set, changes in a row that get nowhere, deepest overlap.
+# Entries of the clock: time, length of the next step, contacts in the set, changes in a row that get
+# nowhere, deepest overlap.
 NOW, NEXT, TOUCHING, IDLE, DEEPEST = range(5)
 # Rows of the motion: coordinates, speeds, the greatest speeds so far.
 AT, MOVING, FASTEST_BY = range(3)
@@ -39,9 +50,11 @@ AT, MOVING, FASTEST_BY = range(3)
 STEPS, EVENTS, REJECTED, MERGED = range(4)
 # Looks at a step at most; halvings that locate a change.
 MOST_LOOKS, HALVINGS = 16, 40
+# Bodies may have been faster through a step than at its end.
+FASTER = 2.0
 
 
-class Motion(NamedTuple):
+class OverlapMotion(NamedTuple):
     """What changes along a run."""
 
     control: Any  # (4,)
@@ -51,7 +64,7 @@ class Motion(NamedTuple):
     touching: Any  # (2, C) int: candidates, and whether they push
 
 
-class Log(NamedTuple):
+class OverlapLog(NamedTuple):
     """What happened."""
 
     counted: Any  # (4,) int
@@ -71,7 +84,7 @@ def new_motion(
     first: float,
     y: Any = None,
     v: Any = None,
-) -> Motion:
+) -> OverlapMotion:
     """At the beginning of a run, as drawn and at rest unless said."""
     freedoms = over.machine.follow.shape[1]
     motion = np.zeros((3, freedoms))
@@ -79,21 +92,22 @@ def new_motion(
         motion[AT] = y
     if v is not None:
         motion[MOVING], motion[FASTEST_BY] = v, np.abs(v)
-    return Motion(
-        np.array([until, accuracy, until / 20, 1e-9 * until]), scales, np.array([0.0, first, 0.0, 0.0, 0.0]), motion,
-        np.zeros((2, MOST_TOUCHING), np.int64),
+    return OverlapMotion(
+        np.array([until, accuracy, until / 20, 1e-9 * until]), scales, np.array([0.0, first, 0.0, 0.0, 0.0]),
+        motion, np.zeros((2, MOST_TOUCHING), np.int64),
     )  # fmt: skip
 
 
-def new_log(freedoms: int, steps: int, events: int) -> Log:
+def new_log(freedoms: int, steps: int, events: int) -> OverlapLog:
     """Room for so many steps and events."""
-    return Log(
+    return OverlapLog(
         np.zeros(4, np.int64), np.zeros((steps, 3)), np.zeros((steps, 6, freedoms)),
-        np.full((steps, MOST_TOUCHING), -1, np.int64), np.zeros((steps, MOST_TOUCHING), np.int64), np.zeros((events, 4)),
+        np.full((steps, MOST_TOUCHING), -1, np.int64), np.zeros((steps, MOST_TOUCHING), np.int64),
+        np.zeros((events, 4)),
     )  # fmt: skip
 
 
-def _sample() -> tuple[Overlapping, Motion, Log]:
+def _sample() -> tuple[Overlapping, OverlapMotion, OverlapLog]:
     over = sample_overlapping()
     return over, new_motion(over, np.ones(1), until=0.3, accuracy=1e-5, first=0.01), new_log(1, 99, 99)
 
@@ -123,7 +137,8 @@ def take_over(over, moving, log, t, after, n):  # type: ignore[no-untyped-def]
 
 @kernel(sample=lambda: (*_sample()[:2], np.zeros(1), np.ones(1), sample_touching()))
 def set_at(over, moving, y, v, after):  # type: ignore[no-untyped-def]
-    """The contacts that a state has, after the set that acts; returns how many and whether they are that set."""
+    """The contacts that a state has, after the set that acts; returns how many and whether they are that
+    set."""
     place_bodies(over.machine, y, v, over.state)
     touching, count = moving.touching, int(moving.clock[TOUCHING])
     n = overlaps(over, touching[0], count, after[0])
@@ -140,7 +155,8 @@ def set_at(over, moving, y, v, after):  # type: ignore[no-untyped-def]
 
 @kernel(sample=lambda: (*_sample()[:2], np.zeros(1), 0.01, np.zeros((4, 2, 1)), np.zeros((3, 1))))
 def try_step(over, moving, a0, h, u, end):  # type: ignore[no-untyped-def]
-    """The stages of a step, linearised where it begins; fills its end, returns its error over the allowed one, negative on failure."""
+    """The stages of a step, linearised where it begins; fills its end, returns its error over the allowed
+    one, negative on failure."""
     n, freedoms, accuracy = int(moving.clock[TOUCHING]), len(moving.scales), moving.control[ACCURACY]
     mass, stiffness, damping, matrix = over.matrices[0], over.matrices[1], over.matrices[2], over.matrices[3]
     for k in range(freedoms):
@@ -190,14 +206,18 @@ def try_step(over, moving, a0, h, u, end):  # type: ignore[no-untyped-def]
 def first_change(over, moving, points, h, after, room):  # type: ignore[no-untyped-def]
     """The share of a step just past which the set of contacts first changes; 2 where it does not."""
     y, v = room[0], room[1]
-    travel = 0.0
-    for body in range(len(over.state.bodies)):
+    travel, most, n = np.zeros(len(over.state.bodies)), 0.0, int(moving.clock[TOUCHING])
+    for body in range(len(travel)):
         b = over.state.bodies[body]
         x, y_ = hub_of(over, body)
         speed = abs(b[SPEED_X] - b[SPIN] * (y_ - b[Y])) + abs(b[SPEED_Y] + b[SPIN] * (x - b[X]))
-        speed += over.reach[body] * abs(b[SPIN])
-        travel = max(travel, speed * h)
-    looks = min(1 + int(2.0 * travel / over.limits[GRAIN]), MOST_LOOKS)
+        travel[body] = FASTER * h * (speed + over.reach[body] * abs(b[SPIN]))
+        most = max(most, travel[body])
+    # Without near candidates that the bodies can reach, only the set itself can change; bodies that go far
+    # may meet others.
+    if 2.0 * most <= over.limits[MARGIN]:
+        most = reaching(over, travel, moving.touching[0], n)
+    looks = min(int(most / over.limits[GRAIN]) + (1 if most > 0.0 or n > 0 else 0), MOST_LOOKS)
     low = 0.0
     for look in range(1, looks + 1):
         high = look / looks

@@ -1,4 +1,5 @@
-"""A machine as the penalty method's loop sees it: bodies in joint coordinates, what can touch, and room to work in."""
+"""A machine as the penalty method's loop sees it: bodies in joint coordinates, what can touch, and room to
+work in."""
 
 from __future__ import annotations
 
@@ -26,14 +27,16 @@ if TYPE_CHECKING:
     from detent.contact.features import FeatureTable
 
 MOST_TOUCHING = 32  # contacts at once
-# Columns of a pair's law: force per overlap, force per overlap and its rate, friction, and the sliding speed at which
-# friction is fully there but for a share of 1 - 1/sqrt 2.
+# Columns of a pair's law: force per overlap, force per overlap and its rate, friction, and the sliding
+# speed at which friction is fully there but for a share of 1 - 1/sqrt 2.
 STIFFNESS, DAMPING, FRICTION, SLIPPING = range(4)
-# Entries of the limits: how deep a contact begins to be looked for, how far bodies may move before near candidates are
-# listed anew, how far an edge may lean (as a sine), the travel between two looks at a step, and the difference of
-# overlaps over which one contact of two primitives takes over from another (0: on outlines all act).
+# Entries of the limits: how deep a contact begins to be looked for, how far bodies may move before near
+# candidates are listed anew, how far an edge may lean (as a sine), the travel between two looks at a step,
+# and the difference of overlaps over which one contact of two primitives takes over from another (0: on
+# outlines all act).
 DEPTH, MARGIN, LEANING, GRAIN, BLEND = range(5)
-# Columns of a contact's push: by the law, its share that acts, elastic force, rate of overlap, friction force, sliding speed.
+# Columns of a contact's push: by the law, its share that acts, elastic force, rate of overlap, friction
+# force, sliding speed.
 PUSH, SHARE, ELASTIC, DEEPENING, RUBBING, SLIDING = range(6)
 
 
@@ -93,11 +96,13 @@ def _by_primitives(listed: Any, pairs: Any, law: Any, solid: Any) -> tuple[Any, 
     return listed, pairs[kinds[:, 0]], law[kinds[:, 0]]
 
 
-# A corner deeper than half of what it went into is nearer to the other side; a little less, to stay off the tie.
+# A corner deeper than half of what it went into is nearer to the other side; a little less, to stay off the
+# tie.
 _HALF = 0.45
-# Of the size: no part counts as thinner; near candidates are listed within; contacts of two primitives blend over.
+# Of the size: no part counts as thinner; near candidates are listed within; contacts of two primitives
+# blend over.
 _LEAST_THICKNESS = 2e-3
-_MARGIN = 0.02
+_MARGIN = 0.03
 _BLEND = 1e-5
 # Sine of the angle at which an edge still lies flat on another, with both its corners.
 _LEANING = 0.02
@@ -105,8 +110,10 @@ _LEANING = 0.02
 
 def _with_room(machine: PlaneMachine, arrays: Any, law: Any, limits: Any, reach: Any) -> Overlapping:
     freedoms, bodies, most, n = machine.follow.shape[1], len(machine.bodies), MOST_TOUCHING, len(arrays[3])
+    data, notch, identity, listed, pairs = arrays
     return Overlapping(
-        machine, plane_state(machine), *arrays, law, limits, reach, np.zeros(2, np.int64),
+        machine, plane_state(machine), data, notch, identity, listed, pairs, law, limits, reach,
+        np.zeros(2, np.int64),
         np.zeros(n, np.int64), np.zeros((n, 5), np.int64), np.zeros((bodies, 3)), np.zeros(n, np.int64),
         np.zeros((n + most, 10)), np.zeros((5, freedoms, freedoms)), np.zeros((2 * most, freedoms)),
         np.zeros((most, 6)), np.zeros(freedoms),
@@ -128,7 +135,8 @@ def reaches(features: FeatureTable, bodies: Any) -> Any:
 
 
 def thinnest(features: FeatureTable, solid: Any, least: float) -> float:
-    """The smallest thickness of material: behind the middle of an edge of a solid, or of a disc; at least `least`."""
+    """The smallest thickness of material: behind the middle of an edge of a solid, or of a disc; at least
+    `least`."""
     thickness = math.inf
     for rows in (np.flatnonzero(solid == k) for k in np.unique(solid)):
         data = features.data[rows]

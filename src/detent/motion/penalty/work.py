@@ -1,10 +1,13 @@
-"""What contacts store and take along a run: elastic energy of overlaps, what their damping and friction turn into heat.
+"""What contacts store and take along a run: elastic energy of overlaps, what their damping and friction
+turn into heat.
 
 Where the set of contacts changes, elastic energy that is no longer there has been taken too: a corner
 that slides off the end of an edge, or on to another.
 """
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 
@@ -21,7 +24,8 @@ from detent.numeric.runge_kutta import point_on_step
     sample=lambda: (_sample()[0], np.zeros((6, 1)), 0.1, 0.5, sample_touching(), 1, np.zeros(1), np.zeros(1))
 )
 def contacts_on_step(over, points, h, s, touching, n, y, v):  # type: ignore[no-untyped-def]
-    """Elastic energy of the set's contacts at the share of a step, the power that they take, and the deepest overlap."""
+    """Elastic energy of the set's contacts at the share of a step, the power that they take, and the
+    deepest overlap."""
     point_on_step(points, h, s, y, v)
     place_bodies(over.machine, y, v, over.state)
     push(over, v, touching, n)
@@ -34,7 +38,7 @@ def contacts_on_step(over, points, h, s, touching, n, y, v):  # type: ignore[no-
     return stored, power, deepest
 
 
-def _steps():  # type: ignore[no-untyped-def]
+def _steps() -> tuple[Any, ...]:
     over, _, log = _sample()
     log.steps[0], log.steps[1] = (0.0, 0.1, 1.0), (0.1, 0.1, 1.0)
     return (

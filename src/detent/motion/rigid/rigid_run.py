@@ -31,7 +31,7 @@ from detent.motion.rigid.layout import view
 from detent.motion.rigid.tables import rigid_blocks
 from detent.motion.running.along import RunSteps, coordinate_scales
 from detent.motion.running.driving import DrivenJoints, driven_joints, pushed
-from detent.motion.running.energy_minima import energy_minima
+from detent.motion.running.minima import energy_minima
 from detent.motion.running.starting import start_of
 from detent.record.event import Event, EventKind, Stop
 from detent.numeric.contact_problem import STICK

@@ -1,4 +1,5 @@
-"""What every method that runs over time needs: steps as polynomials, states and energies along them, minima of the kinetic energy."""
+"""What every method that runs over time needs: steps as polynomials, states and energies along them, minima
+of the kinetic energy."""
 
 from detent.foundation.doors import door
 
@@ -6,7 +7,7 @@ __getattr__, __dir__, __all__ = door(
     __name__,
     {
         "along": "RunColumns RunSteps coordinate_scales",
-        "energy_minima": "energy_minima",
+        "minima": "energy_minima",
         "starting": "start_of",
     },
 )

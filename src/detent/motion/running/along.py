@@ -40,7 +40,8 @@ class RunColumns:
 
 @dataclass(frozen=True, eq=False)
 class RunSteps:
-    """Steps of a machine in joint coordinates: begins, lengths and shares (S, 3), control points (S, 6, m)."""
+    """Steps of a machine in joint coordinates: begins, lengths and shares (S, 3), control points (S, 6,
+    m)."""
 
     tree: Tree
     steps: Floats
@@ -101,7 +102,8 @@ class RunSteps:
         system = self.tree.system
         unit = system.metres_per_unit
         if system.dimension == 2:
-            return rows[:, :3] / np.array([unit, unit, 1.0])
+            flat: Floats = rows[:, :3] / np.array([unit, unit, 1.0])
+            return flat
         drawn = system.drawn.poses[body]
         w, i, j, k = quaternion_of(system.drawn.matrices[body][:3, :3])
         poses = np.zeros((len(rows), 7))
@@ -113,7 +115,8 @@ class RunSteps:
     def _velocities(self, rows: Floats) -> Floats:
         unit = self.tree.system.metres_per_unit
         if self.tree.system.dimension == 2:
-            return rows[:, 3:] / np.array([unit, unit, 1.0])
+            flat: Floats = rows[:, 3:] / np.array([unit, unit, 1.0])
+            return flat
         velocities = np.zeros((len(rows), 6))
         velocities[:, :2], velocities[:, 5] = rows[:, 3:5] / unit, rows[:, 5]
         return velocities

@@ -1,7 +1,7 @@
 """Along a run's steps: states, energies, and the work of joints up to a time.
 
-A run of S steps is an array of (when it began, its length, the share of it that counts) and its control points (S, 6, m), as
-`numeric.runge_kutta` keeps a step; times are in order.
+A run of S steps is an array of (when it began, its length, the share of it that counts) and its control
+points (S, 6, m), as `numeric.runge_kutta` keeps a step; times are in order.
 """
 
 from __future__ import annotations

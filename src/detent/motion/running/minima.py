@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from detent.motion.running.step_kernels import kinetic_at, sample_kinetic
+from detent.numeric.roots import golden_minimum
 
 if TYPE_CHECKING:
     from detent.motion.running.along import RunSteps
@@ -14,12 +15,13 @@ if TYPE_CHECKING:
 # Of the greatest kinetic energy: a minimum below this counts, as the seed has it.
 BELOW = 1e-5
 _LOOKS = 4
-_GOLDEN = 0.3819660112501051
 
 
 def energy_minima(steps: RunSteps, below: float = BELOW) -> tuple[float, ...]:
-    """Times of the minima of the kinetic energy below a share of its greatest value; where several such minima have only small
-    energies between them, that is rest, and the least counts."""
+    """Times of the minima of the kinetic energy below a share of its greatest value.
+
+    Where several have only small energies between them, that is rest, and the least counts.
+    """
     count = len(steps.steps)
     if not count:
         return ()
@@ -32,34 +34,22 @@ def energy_minima(steps: RunSteps, below: float = BELOW) -> tuple[float, ...]:
     if limit == 0.0:
         return ()
     inner = np.flatnonzero((kinetic[1:-1] < kinetic[:-2]) & (kinetic[1:-1] <= kinetic[2:])) + 1
-    # A minimum between two looks may be much lower than both: all are located, then judged.
     evaluate = kinetic_at.at(work)
+
+    def energy(t: float) -> float:
+        return float(evaluate(*arrays, t))
+
+    # A minimum between two looks may be much lower than both: all are located, then judged.
     minima: list[tuple[float, float, int]] = []
     for k in inner[kinetic[inner] <= 1e3 * limit]:
-        low, high = float(times[k - 1]), float(times[k + 1])
-        t, least = _least(lambda t: float(evaluate(*arrays, t)), low, high)
+        t = golden_minimum(energy, float(times[k - 1]), float(times[k + 1]))
+        least = energy(t)
         if least <= limit:
             minima.append((t, least, int(k)))
     return tuple(_apart(minima, kinetic, 10 * limit))
 
 
-def _least(function, low: float, high: float) -> tuple[float, float]:  # type: ignore[no-untyped-def]
-    """The minimum of a function by golden section."""
-    one, two = low + _GOLDEN * (high - low), high - _GOLDEN * (high - low)
-    at_one, at_two = function(one), function(two)
-    for _ in range(50):
-        if at_one < at_two:
-            high, two, at_two = two, one, at_one
-            one = low + _GOLDEN * (high - low)
-            at_one = function(one)
-        else:
-            low, one, at_one = one, two, at_two
-            two = high - _GOLDEN * (high - low)
-            at_two = function(two)
-    return (one, at_one) if at_one < at_two else (two, at_two)
-
-
-def _apart(minima, kinetic, limit: float) -> list[float]:  # type: ignore[no-untyped-def]
+def _apart(minima: list[tuple[float, float, int]], kinetic: Any, limit: float) -> list[float]:
     """One of each run of minima between which the energy stays below a limit."""
     groups: list[list[tuple[float, float, int]]] = []
     for entry in minima:
