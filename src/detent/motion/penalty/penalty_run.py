@@ -30,8 +30,8 @@ from detent.motion.penalty.stepping import (
     new_log,
     new_motion,
 )
-from detent.motion.penalty.tables import Overlapping, overlapping
-from detent.motion.penalty.work import fill_contact_work
+from detent.motion.penalty.tables import PUSH, SHARE, Overlapping, overlapping
+from detent.motion.penalty.work import contacts_on_step, fill_contact_work
 from detent.motion.running.along import RunSteps, coordinate_scales
 from detent.motion.running.minima import energy_minima
 from detent.motion.running.starting import start_of
@@ -106,6 +106,23 @@ class PenaltyRun:
             after=(name,) if begins else (),
             subjects=(bodies[pair[0]].name, bodies[pair[1]].name),
         )
+
+    def contact_forces(self, times: Any) -> dict[str, Any]:
+        """[N] By contact, along its normal, at times in order; zero where it does not push."""
+        log, forces = self.log, {}
+        at = np.clip(np.searchsorted(log.steps[: self.steps, 0], times, side="right") - 1, 0, self.steps - 1)
+        y, v = np.zeros(self.tree.freedoms), np.zeros(self.tree.freedoms)
+        place = contacts_on_step.at(_WORK * self.steps)
+        for row, (t, step) in enumerate(zip(times, at, strict=True)):
+            n = int((log.touching[step] >= 0).sum())
+            kept = np.stack([log.touching[step], log.pushing[step]])
+            begun, length = log.steps[step, :2]
+            place(self.over, log.points[step], length, min((t - begun) / length, 1.0), kept, n, y, v)
+            for c in range(n):
+                name = self.possible.name(int(kept[0, c]))
+                push = float(self.over.pushes[c, SHARE] * self.over.pushes[c, PUSH])
+                forces.setdefault(name, np.zeros(len(times)))[row] += push
+        return forces
 
     def contact_energy(self, times: Any) -> Any:
         """(rows, 2): stored in overlaps at each time, and taken by contacts up to it [J]."""
