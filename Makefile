@@ -45,7 +45,8 @@ demo: setup
 	$(BIN)/detent move four_bar --plot demo/four_bar.png
 	$(BIN)/detent explain escapement --report demo/escapement.html
 	$(BIN)/detent draw escapement --output demo/escapement.png
-	@echo "pictures and reports: demo/*.png, demo/*.html"
+	$(BIN)/detent run escapement --until 16 --film demo/escapement.gif --plot demo/escapement_run.png
+	@echo "pictures, films and reports: demo/*.png, demo/*.gif, demo/*.html"
 
 # All checks and tests, in the order in which they fail fastest.
 test: check unit smoke

@@ -84,7 +84,7 @@ def _planned(argv: list[str]) -> int:
     problem = Problem(
         "",
         f"{verb} is planned; its keys are checked, nothing computes them yet",
-        "`detent move`, `detent mate` and `detent modes` answer today",
+        "`detent move`, `detent mate`, `detent run` and `detent modes` answer today",
     )
     return _fail((problem,), argparse.Namespace(json="--json" in argv), UNSUPPORTED)
 
