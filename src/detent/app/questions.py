@@ -9,7 +9,11 @@ from detent.model.document.mechanism import Mechanism
 def verb_for(mechanism: Mechanism) -> str:
     """The verb of the document's own question; `explain` where nothing answers that yet, or it has none."""
     ask = mechanism.ask
-    asked = [verb for verb in ("move", "mate", "run", "modes") if ask is not None and getattr(ask, verb) is not None]
+    asked = [
+        verb
+        for verb in ("move", "mate", "run", "modes")
+        if ask is not None and getattr(ask, verb) is not None
+    ]
     if not asked or (asked[0] == "mate" and not _can_mate(mechanism)):
         return "explain"
     return asked[0]

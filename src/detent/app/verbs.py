@@ -30,10 +30,10 @@ if TYPE_CHECKING:
     from detent.motion.methods import Method
     from detent.motion.penalty.method import Penalty
     from detent.motion.quasistatic.method import Quasistatic
+    from detent.motion.rigid.method import Rigid
     from detent.record.mating import Mating
     from detent.record.modes import ConsistentModes
     from detent.record.motion import Motion
-    from detent.motion.rigid.method import Rigid
     from detent.record.run import Run
     from detent.record.running import Running
 
@@ -197,7 +197,8 @@ def run(
 ) -> Running:
     """What does it do over time? Its joints, contacts, forces, energy and events, up to a time [s].
 
-    By the rigid model unless the document or `method` says otherwise; rows `every` so many seconds, or at `times`.
+    By the rigid model unless the document or `method` says otherwise; rows `every` so many seconds, or at
+    `times`.
     """
     from detent.judge.running import run as ran
     from detent.motion.methods import chosen

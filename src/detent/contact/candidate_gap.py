@@ -1,8 +1,8 @@
 """One candidate at one state: its gap by its formula, and how far its two features are apart.
 
 The gap of a candidate is that of an edge's line or of whole discs, signed, wherever the features end; it says
-something only where the contact is local (`at_state`). The distance is that of the features as they are, never
-negative: what a motion has to use up before they can touch.
+something only where the contact is local (`at_state`). The distance is that of the features as they are,
+never negative: what a motion has to use up before they can touch.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The second rate of one gap in the plane: `normal_rows.gap_rates` for loops that step, without arrays of its own.
+"""The second rate of one gap in the plane: `normal_rows.gap_rates` for loops that step, without arrays.
 
-With c the material point of a gap on b, e that on a, and n the normal, as there: an edge carries n along, of two discs n goes
-with their centres. `tests/crosscheck` lays the two beside each other.
+With c the material point of a gap on b, e that on a, and n the normal, as there: an edge carries n along, of
+two discs n goes with their centres. `tests/crosscheck` lays the two beside each other.
 """
 
 from __future__ import annotations

@@ -1,10 +1,11 @@
-"""Rows of joints that close loops of a plane machine, in loops over arrays: how far open, and velocity products.
+"""Rows of joints that close loops of a plane machine: how far open, and velocity products.
 
     POINT_X, POINT_Y   g = e . (p_b - p_a), e a world axis: each body at its own point
     ACROSS             g = d . (p_b - p_a), d turning with the first body: both bodies at b's point
     ANGLE              g = angle of b - angle of a - the angle held
 
-These are the rows of `joint_kernels` in the plane, over bodies of `tree_kernels`; `tests/crosscheck` lays them side by side.
+These are the rows of `joint_kernels` in the plane, over bodies of `tree_kernels`; `tests/crosscheck` lays
+them side by side.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ def _sample() -> tuple[Any, ...]:
 
 @kernel(sample=_sample)
 def closing_rows(joints, numbers, state, spans, held):  # type: ignore[no-untyped-def]
-    """Writes, by row: its factors of the independent speeds, then how far it is open, then its rate without accelerations."""
+    """Writes by row: factors of the independent speeds, how far open, its rate without accelerations."""
     freedoms = spans.shape[1]
     for r in range(len(joints)):
         one, other, kind = joints[r, 0], joints[r, 1], joints[r, 2]

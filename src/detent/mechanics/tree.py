@@ -1,8 +1,8 @@
 """A plane machine in the coordinates of its joints: a tree of bodies, and what closes its loops.
 
 Pins, slides and welds that lead from fixed bodies outwards form the tree; a body that none leads to moves
-freely. Gears and angle joints relate rotations linearly: dependent coordinates follow independent ones. Other joints close
-loops: their rows are those of `constraints`, taken at the bodies' poses.
+freely. Gears and angle joints relate rotations linearly: dependent coordinates follow independent ones.
+Other joints close loops: their rows are those of `constraints`, taken at the bodies' poses.
 
 A machine in space counts as plane where it moves across z (`plane_view`); its bodies are then seen in their
 section frames (`contact.features`), which have the world's axes as drawn.
@@ -287,7 +287,7 @@ def _end_angle(tree: Tree, point: PlanePoint) -> float:
 def _relation(
     system: System, pair: PlaneJoint, links: Sequence[TreeLink], first: dict[int, int]
 ) -> dict[int, float]:
-    """A gear's or an angle joint's relation between coordinates: their speeds with these factors sum to zero."""
+    """What a gear or an angle joint relates: speeds of coordinates with these factors sum to zero."""
     by_body = {link.body: k for k, link in enumerate(links)}
 
     def rotation(body: int) -> dict[int, float]:
@@ -340,8 +340,8 @@ def _followed(count: int, relations: Sequence[dict[int, float]]) -> tuple[Floats
     follow = np.zeros((count, len(independent)))
     for k, coordinate in enumerate(independent):
         follow[coordinate, k] = 1.0
-        for row, pivot in enumerate(pivots):
-            follow[pivot, k] = -rows[row, coordinate]
+        for r, pivot in enumerate(pivots):
+            follow[pivot, k] = -rows[r, coordinate]
     return follow, independent
 
 

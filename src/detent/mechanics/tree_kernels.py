@@ -1,4 +1,4 @@
-"""Bodies of a plane machine as functions of its joints' coordinates: poses, spans, velocity products; inertia, forces.
+"""Bodies of a plane machine by its joints' coordinates: poses, spans, velocity products; inertia, forces.
 
 Joints that lead from fixed bodies outwards form a tree; each moving body hangs by one joint on its parent:
 
@@ -8,13 +8,13 @@ Joints that lead from fixed bodies outwards form a tree; each moving body hangs 
     free    o and angle from the drawing by three coordinates
 
 All coordinates are q = drawn + follow @ y, y the independent ones (gears make others follow). `spans` has the
-velocity of each body's origin and its rotation per unit of each speed of y; the velocity products are the acceleration
-of the origin at zero accelerations of y. In the plane rotations have none.
+velocity of each body's origin and its rotation per unit of each speed of y; the velocity products are the
+acceleration of the origin at zero accelerations of y. In the plane rotations have none.
 
     mass(y) y'' = force(y, y') + rows of what constrains it
 
-Springs and dampers act on joints' coordinates, weight on centres of mass; the force holds the velocity products
-with a minus sign.
+Springs and dampers act on joints' coordinates, weight on centres of mass; the force holds the velocity
+products with a minus sign.
 """
 
 from __future__ import annotations
@@ -27,13 +27,14 @@ import numpy as np
 from detent.numeric.kernels import kernel
 
 PIN, SLIDE, FREE, WELD = 0, 1, 2, 3
-# Columns of a link: the joint's point c on the parent, d on the body, line a and origin b in the parent; the sign of its
-# coordinate, the body's angle past its parent as drawn, and how far the pin is from the parent's hub.
+# Columns of a link: the joint's point c on the parent, d on the body, line a and origin b in the parent; the
+# sign of its coordinate, the body's angle past its parent as drawn, and how far the pin is from the parent's
+# hub.
 C_X, C_Y, D_X, D_Y, A_X, A_Y, B_X, B_Y, SIGN, ANGLE, ARM = range(11)
 # Columns of a joint's coordinate.
 DRAWN, STIFFNESS, REST, DAMPING, TORQUE = range(5)
-# Columns of a body as drawn: pose (x, y, cosine, sine), angle, mass, centre and inertia about it; then its hub, a point that
-# its own coordinate leaves in place, and how far its features reach from it.
+# Columns of a body as drawn: pose (x, y, cosine, sine), angle, mass, centre and inertia about it; then its
+# hub, a point that its own coordinate leaves in place, and how far its features reach from it.
 TURNED, MASS, CENTRE_X, CENTRE_Y, INERTIA, HUB_X, HUB_Y, REACH = range(4, 12)
 # Columns of a body at a state: pose (x, y, cosine, sine), angle, velocity, velocity products.
 X, Y, COSINE, SINE, TURN, SPEED_X, SPEED_Y, SPIN, PRODUCT_X, PRODUCT_Y = range(10)
@@ -80,7 +81,8 @@ def sample_machine() -> PlaneMachine:
     joints = np.tile([0.0, 3.0, 0.1, 0.2, 0.5], (6, 1))
     bodies = np.zeros((5, 12))
     bodies[:, COSINE] = 1.0
-    bodies[1:, MASS : INERTIA + 1] = [[2, 0.1, 0, 0.5], [1, 0, 0.2, 0.1], [3, 0, 0, 1], [1, 0.1, 0.1, 0.2]]
+    masses = (2.0, 0.1, 0.0, 0.5), (1.0, 0.0, 0.2, 0.1), (3.0, 0.0, 0.0, 1.0), (1.0, 0.1, 0.1, 0.2)
+    bodies[1:, MASS : INERTIA + 1] = masses
     return PlaneMachine(links, link, follow, joints, bodies, np.array([0.0, -9.81]))
 
 

@@ -7,7 +7,7 @@ know each other; this is the one place that knows them all.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Literal, Protocol, overload
+from typing import TYPE_CHECKING, Any, Literal, Protocol, overload
 
 from detent.foundation.errors import UnsupportedError, WrongTypeError
 from detent.foundation.names import clipped
@@ -85,7 +85,7 @@ def method_of(mechanism: Mechanism, verb: Literal["run"]) -> Rigid | Penalty: ..
 @overload
 def method_of(mechanism: Mechanism, verb: None = None) -> Method: ...
 def method_of(mechanism: Mechanism, verb: Literal["move", "mate", "run"] | None = None) -> Method:
-    """The method that a document asks for, under `ask` and the verb; without a verb, by its drives and questions."""
+    """The method that a document asks for, by `ask` and verb; without a verb, by its drives and questions."""
     wanted = verb or _verb(mechanism)
     if wanted == "run":
         return _to_run(mechanism)
@@ -93,7 +93,7 @@ def method_of(mechanism: Mechanism, verb: Literal["move", "mate", "run"] | None 
 
 
 def _verb(mechanism: Mechanism) -> Literal["move", "mate", "run"]:
-    """What the drives are for: legs push a part, positions move a joint or a marker; without drives, what is asked."""
+    """What the drives are for: legs push a part, positions move a joint or a marker; else what is asked."""
     drives = mechanism.drives.values()
     if any(drive.legs for drive in drives):
         return "mate"
@@ -134,7 +134,9 @@ def _to_mate(mechanism: Mechanism) -> Quasistatic:
 def _to_run(mechanism: Mechanism) -> Rigid | Penalty:
     """Rigid unless the document says otherwise."""
     ask = mechanism.ask.run if mechanism.ask is not None else None
-    accuracy = {} if ask is None or ask.accuracy is None else {"accuracy": float(ask.accuracy)}
+    accuracy: dict[str, Any] = {}
+    if ask is not None and ask.accuracy is not None:
+        accuracy["accuracy"] = float(ask.accuracy)
     if ask is None or ask.method in (None, "rigid"):
         return Rigid(**accuracy)
     if ask.method != "penalty":

@@ -4,12 +4,13 @@
 
     open    no force, and its normal acceleration is not negative
     stick   w_n = w_t = 0, and |x_t| <= mu x_n
-    slide   w_n = 0, x_t = -sign mu x_n, sign the direction of sliding: given where it slides already (`sliding` +1
-            or -1), else one of both, and then w_t must not point the other way
+    slide   w_n = 0, x_t = -sign mu x_n, sign the direction of sliding: given where it slides already
+            (`sliding` +1 or -1), else one of both, and then w_t must not point the other way
 
-`rows` is 2 n, or n where no contact rubs: then there are no tangential rows. The same with impulses and velocities: there no direction is given. Statuses begin where the last problem ended, so
-that one solution of a small linear system mostly suffices; where mending goes in circles, all combinations are tried. No
-solution is an answer too: Painleve's paradox.
+`rows` is 2 n, or n where no contact rubs: then there are no tangential rows. The same with impulses and
+velocities: there no direction is given. Statuses begin where the last problem ended, so that one solution of
+a small linear system mostly suffices; where mending goes in circles, all combinations are tried. No solution
+is an answer too: Painleve's paradox.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ def _sample() -> tuple[Any, ...]:
 
 @kernel(sample=lambda: (*_sample(), 1e-9, 1e-9))
 def try_statuses(K, b, mu, sliding, n, rows, status, x, w, small_x, small_w):  # type: ignore[no-untyped-def]
-    """Solves for these statuses; returns the contact that is wrong most, or -1, and the status it should have."""
+    """Solves for these statuses; returns the contact that is most wrong, or -1, and its status to try."""
     m = 0
     unknown = np.zeros(2 * n, np.int64)
     for i in range(n):

@@ -1,7 +1,8 @@
 """Dormand and Prince's pair of orders 5 and 4, as tables, and steps as Bezier curves.
 
 A step from (y, y', y'') to (y, y', y'') is a polynomial of degree five, kept by its control points: it
-lies in their hull, and its rate in the hull of their differences. So a bound on a speed along a step is a bound.
+lies in their hull, and its rate in the hull of their differences. So a bound on a speed along a step is a
+bound.
 """
 
 from __future__ import annotations

@@ -33,9 +33,10 @@ class ContactTotal(Value, frozen=True, omit_defaults=True):
 class Running(Tabular, Predicted, frozen=True):
     """One row per time; coordinates by joint, lengths in document units, angles in radians.
 
-    `forces` are those of contacts, along their normals, at each row. `energy` has what drives put in, what is stored (moving,
-    in springs, in height), what dampers and friction took, and what impacts took, up to each row. `ranges` are
-    the least and greatest coordinates between rows too; `energy_minima` the times at which the machine comes nearly to rest.
+    `forces` are those of contacts, along their normals, at each row. `energy` has what drives put in, what
+    is stored (moving, in springs, in height), what dampers and friction took, and what impacts took, up to
+    each row. `ranges` are the least and greatest coordinates between rows too; `energy_minima` the times at
+    which the machine comes nearly to rest.
     """
 
     times: Floats  # [s]
@@ -65,7 +66,7 @@ class Running(Tabular, Predicted, frozen=True):
         return f"{self.title!r}: {len(self.times)} rows, {self.steps} steps, {len(self.events)} events{stop}"
 
     def columns(self) -> dict[str, Floats]:
-        """One row per time: the time, coordinates and speeds of joints, forces of contacts, energies; with units."""
+        """One row per time: coordinates and speeds of joints, forces of contacts, energies; with units."""
         names = unit_names(self.units)
         time = names.time.strip()
         columns = {with_unit("time", time): self.times}

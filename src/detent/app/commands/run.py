@@ -1,7 +1,7 @@
 """What does it do over time? Its joints, contacts, forces, energy and events.
 
-By default parts are rigid: they neither overlap nor pull, and hit each other with impulses. --method penalty lets
-them yield where they touch. --until says how long; every other flag shows the run in another way.
+By default parts are rigid: they neither overlap nor pull, and hit each other with impulses. --method penalty
+lets them yield where they touch. --until says how long; every other flag shows the run in another way.
 """
 
 from __future__ import annotations

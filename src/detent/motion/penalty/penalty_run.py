@@ -109,7 +109,8 @@ class PenaltyRun:
 
     def contact_forces(self, times: Any) -> dict[str, Any]:
         """[N] By contact, along its normal, at times in order; zero where it does not push."""
-        log, forces = self.log, {}
+        log = self.log
+        forces: dict[str, Any] = {}
         at = np.clip(np.searchsorted(log.steps[: self.steps, 0], times, side="right") - 1, 0, self.steps - 1)
         y, v = np.zeros(self.tree.freedoms), np.zeros(self.tree.freedoms)
         place = contacts_on_step.at(_WORK * self.steps)
@@ -138,7 +139,8 @@ class PenaltyRun:
         """What the run holds for."""
         return Scope(
             certainty="computed",
-            covers=f"the motion of parts that yield where they touch, to a relative accuracy of {self.accuracy:g} per step",
+            covers="the motion of parts that yield where they touch, "
+            f"to a relative accuracy of {self.accuracy:g} per step",
             left_out=("friction in joints", "elasticity of parts but for their contacts"),
             assumed=self.notes,
         )

@@ -1,8 +1,9 @@
 """The rigid method's loop: steps of a differential equation between events, and events.
 
-Between events the accelerations follow from the forces, with contacts that neither pull nor yield (`forces`). A
-step ends where something first comes to touch (`search`), where a contact parts, leaves the feature that it slides on or stops
-sliding (`changes`). There, contacts are gathered anew, and velocities jump where they must (`touching`).
+Between events the accelerations follow from the forces, with contacts that neither pull nor yield
+(`forces`). A step ends where something first comes to touch (`search`), where a contact parts, leaves the
+feature that it slides on or stops sliding (`changes`). There, contacts are gathered anew, and velocities
+jump where they must (`touching`).
 """
 
 from __future__ import annotations
@@ -171,7 +172,7 @@ def settle(f, i):  # type: ignore[no-untyped-def]
 
 @kernel(sample=sample_blocks)
 def tidy(f, i):  # type: ignore[no-untyped-def]
-    """After a step: contacts without force that part are released; muted ones that are apart are looked for again."""
+    """After a step: contacts without force that part are released; muted ones that are apart wake again."""
     clock, motion, touching = floats(f, i, CLOCK)[0], floats(f, i, MOTION), integers(f, i, TOUCHING)
     touch, slow, n, v = (
         floats(f, i, CONTROL)[0, TOUCH],
@@ -214,7 +215,7 @@ def tidy(f, i):  # type: ignore[no-untyped-def]
 
 @kernel(sample=lambda: (*sample_blocks(), 0.01))
 def try_step(f, i, h):  # type: ignore[no-untyped-def]
-    """The stages of a step; returns its error over the allowed one, or a negative code. The last stage is its end."""
+    """The stages of a step, the last at its end; returns its error over the allowed, or a negative code."""
     motion, speeds, rates, work = (
         floats(f, i, MOTION),
         floats(f, i, STAGE_SPEEDS),
@@ -250,7 +251,10 @@ def try_step(f, i, h):  # type: ignore[no-untyped-def]
 
 @kernel(sample=sample_blocks)
 def take_step(f, i):  # type: ignore[no-untyped-def]
-    """A step as long as its error allows, as control points, bodies placed at its beginning; how it went, and its length."""
+    """A step as long as its error allows, as control points; how it went, and its length.
+
+    Bodies are placed at its beginning.
+    """
     clock, control, motion = floats(f, i, CLOCK)[0], floats(f, i, CONTROL)[0], floats(f, i, MOTION)
     speeds, rates, end = floats(f, i, STAGE_SPEEDS), floats(f, i, STAGE_RATES), floats(f, i, WORK)[0]
     code = accelerations(f, i, motion[AT], motion[MOVING], int(clock[COUNT]), rates[0])
@@ -313,7 +317,7 @@ def write_step(f, i, h, share):  # type: ignore[no-untyped-def]
 
 @kernel(sample=sample_blocks)
 def begin(f, i):  # type: ignore[no-untyped-def]
-    """Puts the start onto closing joints and drives, and looks for what touches there; returns how it went."""
+    """Puts the start onto closing joints and drives, and finds what touches there; returns how it went."""
     motion = floats(f, i, MOTION)
     for _ in range(_CLOSING):
         project(f, i, motion[AT], motion[MOVING], 0, 0.0)

@@ -1,4 +1,7 @@
-"""What ends a step besides a touch: a contact that parts, leaves its feature or stops sliding; and back onto constraints."""
+"""What ends a step besides a touch: a contact that parts, leaves its feature or stops sliding.
+
+And how a state that has drifted comes back onto what constrains it.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +50,10 @@ PARTED = 10.0
 
 @kernel(sample=lambda: (*sample_blocks(), np.zeros(1), np.ones(1), 1, 0.0))
 def project(f, i, y, v, n, t):  # type: ignore[no-untyped-def]
-    """Puts positions and velocities back onto closed contacts, closing joints and drives, by the least change of energy."""
+    """Puts positions and velocities back onto closed contacts, closing joints and drives.
+
+    By the least change of energy.
+    """
     held, touching, listed, rub = (
         floats(f, i, HELD),
         integers(f, i, TOUCHING),
@@ -95,7 +101,9 @@ def project(f, i, y, v, n, t):  # type: ignore[no-untyped-def]
 
 @kernel(sample=lambda: (np.eye(2), np.ones((1, 2)), 1, np.full(1, 0.1), np.zeros(1), np.zeros(2), np.ones(2)))
 def correct(mass, rows, of_position, open_by, closing, y, v):  # type: ignore[no-untyped-def]
-    """Moves by the least change of energy until rows are met: the first `of_position` in place, all of them in speed."""
+    """Moves by the least change of energy until rows are met: the first `of_position` in place, all in
+    speed.
+    """
     total, freedoms = rows.shape
     across = np.zeros((total, freedoms))
     for r in range(total):

@@ -1,4 +1,4 @@
-"""Accelerations of a machine whose parts touch: what its contacts, closing joints and drives leave of its forces."""
+"""Accelerations of a machine whose parts touch: what contacts, loops and drives leave of its forces."""
 
 from __future__ import annotations
 
@@ -105,7 +105,10 @@ def contact_rows_of(f, i, touching, n):  # type: ignore[no-untyped-def]
 
 @kernel(sample=lambda: (np.ones(10), np.ones((2, 10)), np.ones((6, 2)), 0, 1, np.zeros(2), np.zeros(1)))
 def tangent_row(contact, bodies, spans, a, b, row, rate):  # type: ignore[no-untyped-def]
-    """The row of b's material point past a's along (n_y, -n_x), and its rate without accelerations, while it sticks."""
+    """The row of b's material point past a's along (n_y, -n_x), and its rate without accelerations.
+
+    While it sticks.
+    """
     gap, x, y, tx, ty = contact[0], contact[1], contact[2], contact[4], -contact[3]
     rax, ray = x + gap * ty - bodies[a, X], y - gap * tx - bodies[a, Y]
     rbx, rby = x - bodies[b, X], y - bodies[b, Y]
@@ -135,10 +138,11 @@ def held_rows_of(f, i):  # type: ignore[no-untyped-def]
 
 @kernel(sample=lambda: (*sample_blocks(), 1, np.zeros(1), 1.0))
 def build_problem(f, i, count, free, rated):  # type: ignore[no-untyped-def]
-    """What unit forces of contacts do, with closing joints and drives held, and the matrix of the contact problem.
+    """What unit forces of contacts do, with closing joints and drives held; the contact problem's matrix.
 
-    `free`, a force on entry, becomes the acceleration that it causes without contacts (the mass is factored). With
-    `rated` 0 the held rows are kept at rest, for changes of velocity; else at their rates, for accelerations.
+    `free`, a force on entry, becomes the acceleration that it causes without contacts (the mass is
+    factored). With `rated` 0 the held rows are kept at rest, for changes of velocity; else at their rates,
+    for accelerations.
     """
     mass, rows, inverse, held = (
         floats(f, i, MASS),
@@ -198,7 +202,7 @@ def prepare(f, i, y, v):  # type: ignore[no-untyped-def]
 
 @kernel(sample=lambda: (*sample_blocks(), np.zeros(1), np.ones(1), 1, np.zeros(1)))
 def accelerations(f, i, y, v, n, acceleration):  # type: ignore[no-untyped-def]
-    """Fills the accelerations at a state, and contact forces; returns 0, 1 without inertia, 2 without solution."""
+    """Fills accelerations and contact forces at a state; returns 0, 1 without inertia, 2 without solution."""
     if not prepare(f, i, y, v):
         return 1
     touching, columns, force = integers(f, i, TOUCHING), floats(f, i, COLUMNS), floats(f, i, FORCE)[0]
@@ -217,7 +221,8 @@ def accelerations(f, i, y, v, n, acceleration):  # type: ignore[no-untyped-def]
         for k in range(freedoms):
             columns[RIGHT, c] += rows[c, k] * acceleration[k]
     if not solve_contact_problem(
-        floats(f, i, PROBLEM), columns[RIGHT], columns[MU], floats(f, i, SLIDING)[0], n, count, touching[1], columns[SOLVED],
+        floats(f, i, PROBLEM), columns[RIGHT], columns[MU], floats(f, i, SLIDING)[0], n, count,
+        touching[1], columns[SOLVED],
         columns[AFTER],
     ):  # fmt: skip
         return 2

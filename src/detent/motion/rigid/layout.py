@@ -1,8 +1,8 @@
 """Everything that the rigid method's loop reads and writes, as tables in two blocks of memory.
 
-A compiled function that takes dozens of arrays takes seconds to compile and longer to call than to run; so the
-kernels of this folder take a block of floats and a block of integers. The integers begin with a head: where each table
-begins, its rows and its columns.
+A compiled function that takes dozens of arrays takes seconds to compile and longer to call than to run; so
+the kernels of this folder take a block of floats and a block of integers. The integers begin with a head:
+where each table begins, its rows and its columns.
 """
 
 from __future__ import annotations
@@ -19,14 +19,16 @@ from detent.numeric.memory import table
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    Floats, Integers = NDArray[np.float64], NDArray[np.int64]
-    Blocks = tuple[Floats, Integers]
+    Blocks = tuple[NDArray[np.float64], NDArray[np.int64]]
 
 MOST_TOUCHING = 24  # contacts at once
 
 
 class Slot(IntEnum):
-    """The tables. N bodies, n links, k coordinates, m independent ones, c candidates, p pairs, C contacts at most."""
+    """The tables.
+
+    N bodies, n links, k coordinates, m independent ones, c candidates, p pairs, C contacts at most.
+    """
 
     # of the machine: `mechanics.tree_kernels`
     LINK = 0
@@ -87,9 +89,9 @@ class Slot(IntEnum):
 
 # Kernels know numbers, not enumerations.
 (
-    LINK, FOLLOW, JOINTS, BODIES, GRAVITY, STATE, SPANS, COORDINATES, DATA, RUB, CLOSING, DRIVEN, HELD, MASS, FORCE,
-    ROWS, INVERSE, COLUMNS, PROBLEM, CONTACTS, POSE_AB, STAGE_SPEEDS,
-    STAGE_RATES, POINTS, BOUNDS, AWAKE, WORK, CONTROL, SCALES, CLOCK, MOTION, SLIDING, ASLEEP, TRAVEL, STEPS, STEP_POINTS,
+    LINK, FOLLOW, JOINTS, BODIES, GRAVITY, STATE, SPANS, COORDINATES, DATA, RUB, CLOSING, DRIVEN, HELD,
+    MASS, FORCE, ROWS, INVERSE, COLUMNS, PROBLEM, CONTACTS, POSE_AB, STAGE_SPEEDS, STAGE_RATES, POINTS,
+    BOUNDS, AWAKE, WORK, CONTROL, SCALES, CLOCK, MOTION, SLIDING, ASLEEP, TRAVEL, STEPS, STEP_POINTS,
     STEP_SLIDING, EVENTS, LINKS, NOTCH, IDENTITY, LISTED, PAIRS, LOOPS, TOUCHING, STEP_TOUCHING, FILLED,
 ) = (int(slot) for slot in Slot)  # fmt: skip
 
@@ -135,9 +137,8 @@ def view(blocks: Blocks, slot: int) -> Any:
 
 
 def _sample() -> Blocks:
-    from detent.motion.rigid.tables import sample_blocks
-
-    return sample_blocks()
+    """Tables of one row, but for two of the joints' coordinates."""
+    return packed({slot: np.ones((2 if slot == Slot.COORDINATES else 1, 3)) for slot in Slot})
 
 
 @kernel(sample=lambda: (*_sample(), BODIES), inlined=True)
@@ -156,8 +157,8 @@ def integers(f, i, slot):  # type: ignore[no-untyped-def]
 def machine_of(f, i):  # type: ignore[no-untyped-def]
     """The machine that is in the blocks."""
     return PlaneMachine(
-        integers(f, i, LINKS), floats(f, i, LINK), floats(f, i, FOLLOW), floats(f, i, JOINTS), floats(f, i, BODIES),
-        floats(f, i, GRAVITY)[0],
+        integers(f, i, LINKS), floats(f, i, LINK), floats(f, i, FOLLOW), floats(f, i, JOINTS),
+        floats(f, i, BODIES), floats(f, i, GRAVITY)[0],
     )  # fmt: skip
 
 

@@ -14,7 +14,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Rigid:
-    """Parts that touch neither overlap nor pull: forces and impacts keep them apart (Gelsey's global model)."""
+    """Parts that touch neither overlap nor pull: forces and impacts keep them apart.
+
+    The global model of Gelsey (1995).
+    """
 
     accuracy: float = 1e-6  # of a step, relative to a radian or the size and to the greatest speed
 

@@ -33,9 +33,9 @@ from detent.motion.running.along import RunSteps, coordinate_scales
 from detent.motion.running.driving import DrivenJoints, driven_joints, pushed
 from detent.motion.running.minima import energy_minima
 from detent.motion.running.starting import start_of
-from detent.record.event import Event, EventKind, Stop
 from detent.numeric.contact_problem import STICK
 from detent.numeric.runge_kutta import point_on_step
+from detent.record.event import Event, EventKind, Stop
 from detent.record.run import Run
 from detent.record.scope import Scope
 from detent.record.trajectory import Trajectory
@@ -115,7 +115,8 @@ class RigidRun:
         """What the run holds for."""
         return Scope(
             certainty="computed",
-            covers=f"the motion to a relative accuracy of {self.accuracy:g} per step; no contact is stepped over",
+            covers=f"the motion to a relative accuracy of {self.accuracy:g} per step; "
+            "no contact is stepped over",
             left_out=("friction in joints", "elasticity of parts"),
             assumed=self.notes,
         )

@@ -1,10 +1,10 @@
 """The first touch along a step, with nothing stepped over: travel budgets and conservative advancement.
 
 Two features that are a distance apart cannot touch before their bodies have travelled it together. Travel is
-counted by pair, from bounds on the speeds of bodies along a step (the hull of its control points); a candidate
-sleeps until its pair has used up its distance. One that is awake is advanced along the step: by as much as its distance allows
-at the greatest speed, or, where its gap is open, by as much as the gap, its rate and a bound on its second rate allow, until it
-touches or the step ends.
+counted by pair, from bounds on the speeds of bodies along a step (the hull of its control points); a
+candidate sleeps until its pair has used up its distance. One that is awake is advanced along the step: by as
+much as its distance allows at the greatest speed, or, where its gap is open, by as much as the gap, its rate
+and a bound on its second rate allow, until it touches or the step ends.
 """
 
 from __future__ import annotations
@@ -65,13 +65,16 @@ from detent.numeric.runge_kutta import point_on_step
 MOST_ADVANCES = 100
 # Features are apart when farther than so many times the distance at which they touch.
 APART = 20.0
-# Columns of bounds on a body: its hub's speed, its spin, the speed of all its features; the same of accelerations.
+# Columns of bounds on a body: its hub's speed, its spin, the speed of all its features; so of accelerations.
 HUB_SPEED, MOST_SPIN, SPEED, HUB_RATE, MOST_TURN, RATE = range(6)
 
 
 @kernel(sample=lambda: (*sample_blocks(), 0.1))
 def bound_motion(f, i, h):  # type: ignore[no-untyped-def]
-    """Fills bounds on speeds and accelerations of every point of each body along a step; bodies are placed at its beginning."""
+    """Fills bounds on speeds and accelerations of every point of each body along a step.
+
+    Bodies are placed at its beginning.
+    """
     links, link, bodies, bounds = (
         integers(f, i, LINKS),
         floats(f, i, LINK),
@@ -151,8 +154,9 @@ def apart(f, i, candidate):  # type: ignore[no-untyped-def]
 def safe_time(f, i, candidate, distance, left):  # type: ignore[no-untyped-def]
     """How long a candidate cannot touch, bodies as they are placed and bounded for the time that is left.
 
-    Seen from the body of the first feature, the disc's centre has a speed now, and an acceleration that is bounded. So the
-    distance lasts for a time, and so does a gap that is open, of an edge or of two discs, with its own rate.
+    Seen from the body of the first feature, the disc's centre has a speed now, and an acceleration that is
+    bounded. So the distance lasts for a time, and so does a gap that is open, of an edge or of two discs,
+    with its own rate.
     """
     data, listed, pairs, state = (
         floats(f, i, DATA),
@@ -219,7 +223,7 @@ def sinks(f, i, candidate, touch):  # type: ignore[no-untyped-def]
 
 @kernel(sample=lambda: (*sample_blocks(), 0.1, 0, 0.5, 1e-9))
 def parts_at(f, i, h, candidate, until, touch):  # type: ignore[no-untyped-def]
-    """The share of a step at which a candidate that touches without acting is apart; and whether it sinks in instead."""
+    """The share of a step at which a candidate that touches without acting is apart, or whether it sinks."""
     s = 1e-4
     while s < until:
         place_on_step(f, i, h, s)
@@ -233,7 +237,9 @@ def parts_at(f, i, h, candidate, until, touch):  # type: ignore[no-untyped-def]
 
 @kernel(sample=lambda: (*sample_blocks(), 0.1, 1e-9))
 def wake(f, i, h, touch):  # type: ignore[no-untyped-def]
-    """Lists the candidates that may touch along a step, each with the share before which it cannot; returns how many, or -1.
+    """Lists candidates that may touch along a step, each with the share before which it cannot.
+
+    Returns how many, or -1.
 
     Bodies are placed at the beginning of the step. -1: one touches there that should not.
     """
@@ -270,8 +276,9 @@ def wake(f, i, h, touch):  # type: ignore[no-untyped-def]
 def first_touch(f, i, h, n):  # type: ignore[no-untyped-def]
     """The share of a step at which a candidate first comes as near as to touch; 2 where none does.
 
-    `ASLEEP` has, by candidate, the travel of its pair at which it wakes, and whether it is muted: it touches without acting
-    already, and is looked for from where it is apart. Bodies are placed at the beginning of the step.
+    `ASLEEP` has, by candidate, the travel of its pair at which it wakes, and whether it is muted: it touches
+    without acting already, and is looked for from where it is apart. Bodies are placed at the beginning of
+    the step.
     """
     touch, awake, asleep, touching = (
         floats(f, i, CONTROL)[0, TOUCH],

@@ -1,4 +1,4 @@
-"""A machine as the rigid method's loop sees it: bodies in joint coordinates, what can touch, room to work in."""
+"""A machine as the rigid method's loop sees it: bodies in joint coordinates, what can touch, room to work."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def rigid_blocks(
     scales: Any,
     steps: int,
 ) -> Blocks:
-    """The blocks of a machine, as drawn and at rest; `control` and `scales` as in `layout`, room for so many steps."""
+    """The blocks of a machine, as drawn and at rest, with room for so many steps; the rest as in `layout`."""
     bodies = machine.bodies.copy()
     bodies[:, REACH] = _reaches(possible, bodies)
     return _packed(machine._replace(bodies=bodies), possible.arrays, rub, loops, control, scales, steps)

@@ -80,7 +80,8 @@ def gather(f, i, slow):  # type: ignore[no-untyped-def]
     chosen, values = np.zeros(count, np.int64), np.zeros((count, 10))
     within = _TOUCHING * touch
     found = find_contacts(
-        data, integers(f, i, NOTCH), integers(f, i, IDENTITY)[0], close, pairs, state, within, within, within, 0.0,
+        data, integers(f, i, NOTCH), integers(f, i, IDENTITY)[0], close, pairs, state,
+        within, within, within, 0.0,
         chosen, values,
     )  # fmt: skip
     n = 0
@@ -94,7 +95,8 @@ def gather(f, i, slow):  # type: ignore[no-untyped-def]
 
 @kernel(
     sample=lambda: (
-        np.ones((2, 9)), np.array([0, 0, 1, 0, 0]), np.array([[0, 1]]), np.arange(20.0).reshape(2, 10), np.ones(10), 1e-9,
+        np.ones((2, 9)), np.array([0, 0, 1, 0, 0]), np.array([[0, 1]]),
+        np.arange(20.0).reshape(2, 10), np.ones(10), 1e-9,
         1e-9,
     )
 )  # fmt: skip
@@ -120,9 +122,12 @@ def leaves_its_edge(data, row, pairs, state, contact, near, slow):  # type: igno
 
 @kernel(sample=lambda: (*sample_blocks(), np.zeros(1), np.ones(1), 1, 1e-9, np.zeros(48)))
 def strike(f, i, y, v, n, slow, impulses):  # type: ignore[no-untyped-def]
-    """Changes velocities so that no contact closes; returns 0 nothing to do, 1 struck, 2 no solution; fills impulses.
+    """Changes velocities so that no contact closes, and fills impulses.
 
-    Normal speeds after are at least -restitution times those before; friction bounds impulses as it does forces.
+    Returns 0 nothing to do, 1 struck, 2 no solution.
+
+    Normal speeds after are at least -restitution times those before; friction bounds impulses as it does
+    forces.
     """
     if not prepare(f, i, y, v):
         return 2

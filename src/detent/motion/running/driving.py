@@ -1,4 +1,4 @@
-"""What a document's drives mean over time: joints turned at a speed, joints pushed with a torque or a force."""
+"""What a document's drives mean over time: joints turned at a speed, or pushed with a torque or a force."""
 
 from __future__ import annotations
 
