@@ -6,11 +6,13 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from msgspec import structs
 
 from detent.foundation.errors import ModelError
 from detent.motion.methods import method_of
 from detent.motion.prediction import predict
 from detent.record.running import ContactTotal, Running
+from detent.record.scope import Scope
 
 if TYPE_CHECKING:
     from detent.model.document.drive import Drive
@@ -22,6 +24,8 @@ ROWS = 600
 MOST_ROWS = 1_000_000
 # Where extremes of coordinates are looked for between rows: so many looks per step.
 _LOOKS = 8
+# Of the energy that moves: an account that is open by more has something that is not counted.
+_BALANCED = 1e-3
 
 
 def run(
@@ -81,7 +85,7 @@ def running_of(made: Run, mechanism: Mechanism, rows: Any) -> Running:
         ranges=_ranges(evidence),
         energy_minima=evidence.energy_minima,
         contacts=_totals(trajectory.events, forces),
-        scope=evidence.scope,
+        scope=_with_open_account(evidence, rows),
         method=trajectory.method,
         notes=trajectory.notes,
         units=mechanism.units,
@@ -99,6 +103,21 @@ def _ranges(evidence: Any) -> dict[str, tuple[float, float]]:
     looks = np.unique(begins[:, None] + lengths[:, None] * shares)
     columns = along.at(looks).coordinates
     return {name: (float(column.min()), float(column.max())) for name, column in columns.items()}
+
+
+def _with_open_account(evidence: Any, rows: Any) -> Scope:
+    """The scope of the run; where energies do not balance, with what is missing among what is left out."""
+    scope: Scope = evidence.scope
+    times = np.union1d([0.0, evidence.along.end], rows)
+    energy = evidence.trajectory_at(times).energy
+    gone = energy["dissipated"] + energy["impact"] - energy["input"]
+    missing = energy["stored"] + gone - energy["stored"][0]
+    moved = float(evidence.along.at(times).kinetic.max()) + float(np.abs(gone).max())
+    worst = float(missing[np.argmax(np.abs(missing))])
+    if abs(worst) <= _BALANCED * moved:
+        return scope
+    words = f"{abs(worst):.4g} J that drives at a speed or friction at contacts {'put in' if worst > 0 else 'took'}"
+    return structs.replace(scope, left_out=(*scope.left_out, words))
 
 
 def _totals(events: Any, forces: Mapping[str, Any]) -> tuple[ContactTotal, ...]:

@@ -19,7 +19,8 @@ MOST_LINES = 6  # in a panel: more cannot be distinguished
 def chart_of_running(running: Running, *, of: Sequence[str] = ()) -> Scene:
     """Coordinates, speeds, energy and contact forces over time; of some joints where they are named."""
     names = unit_names(running.units)
-    time = PlotAxis("time", names.time.strip())
+    second = names.time.strip()
+    time = PlotAxis("time", second)
     for name in of:
         if name not in running.states:
             raise ModelError.at("--of", f"there is no joint {name!r}", did_you_mean(name, running.states))
@@ -29,12 +30,15 @@ def chart_of_running(running: Running, *, of: Sequence[str] = ()) -> Scene:
         joints = [name for name in shown if running.state_units.get(name, "") == unit]
         turns = unit == "rad"
         for what, table in (("position", running.states), ("speed", running.velocities)):
-            label = ("°" if turns else unit) + ("/s" if what == "speed" and unit else "")
+            label = "°" if turns else unit
+            if what == "speed":
+                label = f"{label}/{second}" if label and second else ""
             series = tuple(
                 Series(name, running.times, np.degrees(table[name]) if turns else table[name])
                 for name in joints[:MOST_LINES]
             )
-            panels.append(Panel(PlotAxis(what, label), series))
+            few = f" (of {MOST_LINES} of {len(joints)})" if len(joints) > MOST_LINES else ""
+            panels.append(Panel(PlotAxis(f"{what}{few}", label), series))
     if not of:
         panels.append(_energy(running, names.energy.strip()))
         panels.append(_forces(running, names.force.strip()))
@@ -42,11 +46,11 @@ def chart_of_running(running: Running, *, of: Sequence[str] = ()) -> Scene:
 
 
 def _energy(running: Running, unit: str) -> Panel:
-    """What left the machine, and what it still has less than at first."""
+    """Where the energy went: what is stored no more, and what took it."""
     if not running.energy:
         return Panel(PlotAxis("energy", unit), ())
     spent = running.energy["stored"][0] - running.energy["stored"]
-    series = [Series("given off by what is stored", running.times, spent)]
+    series = [Series("no longer stored", running.times, spent)]
     series += [
         Series(name, running.times, running.energy[name])
         for name in ("dissipated", "impact", "input")
@@ -57,7 +61,9 @@ def _energy(running: Running, unit: str) -> Panel:
 
 def _forces(running: Running, unit: str) -> Panel:
     strongest = sorted(running.forces, key=lambda name: -float(running.forces[name].max()))[:MOST_LINES]
+    count = len(running.forces)
+    few = f" (greatest {MOST_LINES} of {count})" if count > MOST_LINES else ""
     return Panel(
-        PlotAxis("contact force", unit),
+        PlotAxis(f"contact force{few}", unit),
         tuple(Series(name, running.times, running.forces[name]) for name in strongest),
     )

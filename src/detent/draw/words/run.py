@@ -20,7 +20,7 @@ def words(running: Running) -> str:
     assert running.stop is not None
     lines = [named(running.title, "machine")]
     lines.append(
-        f"  ran        {running.stop.time:.6g}{time} by the {running.method} model, in {running.steps} steps"
+        f"  ran        {running.stop.time:.6g}{time} by the {running.method.partition(',')[0]} model, in {running.steps} steps"
     )
     lines.append(
         f"  stop       {running.stop.cause}{': ' + running.stop.detail if running.stop.detail else ''}"
@@ -36,7 +36,7 @@ def words(running: Running) -> str:
     ]
     lines += [
         "  joints",
-        *table_lines(("name", "at the end", "between (computed at 8 places per step)"), rows),
+        *table_lines(("name", "at the end", "range (at 8 places per step)"), rows),
     ]
     lines += _events(running, time)
     lines += _contacts(running)
@@ -71,9 +71,14 @@ def _events(running: Running, time: str) -> list[str]:
     counts: dict[str, int] = {}
     for event in running.events:
         counts[event.kind] = counts.get(event.kind, 0) + 1
-    lines = [f"  events     {listed([f'{count} {kind}' for kind, count in counts.items()])}"]
+    counted = [f"{count} {kind}{'s' if count > 1 else ''}" for kind, count in counts.items()]
+    lines = [f"  events     {listed(counted)}"]
     shown = [event for event in running.events if event.kind != "release"][:MOST_EVENTS]
-    rows = [(f"{event.time:.6g}", event.kind, ":".join(event.subjects), _contact(event)) for event in shown]
+    impulse = _impulse_unit(running)
+    rows = [
+        (f"{event.time:.6g}", event.kind, ":".join(event.subjects), _contact(event, impulse))
+        for event in shown
+    ]
     lines += table_lines(
         (f"at [{time.strip()}]" if time.strip() else "at", "event", "parts", "contact"), rows
     )
@@ -81,8 +86,12 @@ def _events(running: Running, time: str) -> list[str]:
     return lines + ([f"    and {left} more"] if left else [])
 
 
-def _contact(event: Event) -> str:
-    impulse = "" if event.impulse is None else f", impulse {event.impulse:.4g}"
+def _impulse_unit(running: Running) -> str:
+    return " N s" if unit_names(running.units).force.strip() else ""
+
+
+def _contact(event: Event, unit: str) -> str:
+    impulse = "" if event.impulse is None else f", impulse {event.impulse:.4g}{unit}"
     return f"{(event.after or event.before)[0]}{impulse}"
 
 
@@ -92,15 +101,15 @@ def _contacts(running: Running) -> list[str]:
     names = unit_names(running.units)
     loudest = sorted(running.contacts, key=lambda total: -total.peak_impulse)[:MOST_CONTACTS]
     rows = [
-        (total.contact, str(total.count), f"{total.peak_force:.4g}{names.force}", f"{total.peak_impulse:.4g}")
+        (
+            total.contact,
+            str(total.count),
+            f"{total.peak_force:.4g}{names.force}",
+            f"{total.peak_impulse:.4g}{_impulse_unit(running)}",
+        )
         for total in loudest
     ]
-    head = (
-        "contact",
-        "begins",
-        "force at rows, up to",
-        f"impulse, up to{' [N s]' if names.force.strip() else ''}",
-    )
+    head = ("contact", "begins", "greatest force at rows", "greatest impulse")
     more = len(running.contacts) - len(loudest)
     return [
         f"  contacts   {len(running.contacts)}{', those with the greatest impulses' if more else ''}",

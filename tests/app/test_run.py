@@ -1,0 +1,169 @@
+"""`detent run` on the command line: a weight falls onto a post, a wheel slows down; both have closed forms."""
+
+from __future__ import annotations
+
+import csv
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import detent
+from detent.app import main, verb_for
+
+FALLING = Path(__file__).with_name("falling.toml")
+G, HEIGHT, MASS = 9.81, 0.5, 2.0
+LANDS = math.sqrt(2 * HEIGHT / G)
+
+
+@pytest.fixture
+def told(capsys: pytest.CaptureFixture[str]) -> Any:
+    def ask(*argv: object) -> tuple[int, str, str]:
+        code = main(["run", *map(str, argv)])
+        out, err = capsys.readouterr()
+        return code, out, err
+
+    return ask
+
+
+@pytest.fixture
+def changed(tmp_path: Path) -> Any:
+    def write(path: str, value: object) -> Path:
+        data = detent.load(FALLING).to_dict()
+        *tables, key = path.split(".")
+        table = data
+        for name in tables:
+            table = table.setdefault(name, {})
+        if value is None:
+            del table[key]
+        else:
+            table[key] = value
+        file = tmp_path / "changed.toml"
+        detent.save(detent.from_dict(data), file)
+        return file
+
+    return write
+
+
+def test_words_say_what_happened_and_how_sure_it_is(told):
+    code, out, _ = told(FALLING)
+    assert code == 0
+    assert "ran        1 s by the rigid model" in out
+    assert "stop       done" in out
+    assert f"{LANDS:.6g}  impact  frame:weight" in out
+    assert f"{MASS * G * HEIGHT:.6g} J lost in impacts" in out
+    assert "computed" in out
+    assert "friction in joints" in out
+
+
+def test_json_has_the_keys_that_the_model_page_promises_and_the_closed_forms(told):
+    code, out, _ = told(FALLING, "--json")
+    answer = json.loads(out)
+    page = (Path(__file__).parents[2] / "docs" / "model.md").read_text()
+    row = next(line for line in page.splitlines() if line.startswith("| `detent run FILE`"))
+    assert code == 0
+    assert [key for key in answer if f"`{key}" not in row] == []
+    assert len(answer["times"]) == 601
+    slide, hub = answer["states"]["slide"], answer["states"]["hub"]
+    for t, height, turned in zip(answer["times"], slide, hub, strict=True):
+        assert height == pytest.approx(-min(HEIGHT, G * t * t / 2), abs=1e-9)
+        assert turned == pytest.approx(2 * (1 - math.exp(-2 * t)), abs=1e-5)
+    (impact,) = [event for event in answer["events"] if event["kind"] == "impact"]
+    assert impact["time"] == pytest.approx(LANDS, rel=1e-9)
+    assert impact["impulse"] == pytest.approx(MASS * G * LANDS, rel=1e-9)
+    (total,) = answer["contacts"]
+    assert total["count"] == 1
+    assert total["peak_force"] == pytest.approx(MASS * G, rel=1e-9)
+    assert answer["scope"]["left_out"]
+
+
+def test_energy_balances_at_every_row(told):
+    energy = json.loads(told(FALLING, "--json")[1])["energy"]
+    for stored, put_in, dissipated, impact in zip(
+        *(energy[name] for name in ("stored", "input", "dissipated", "impact")), strict=True
+    ):
+        assert stored + dissipated + impact - put_in == pytest.approx(energy["stored"][0], abs=1e-4)
+
+
+def test_the_table_has_units_and_rows_every_so_many_seconds(told, tmp_path):
+    path = tmp_path / "run.csv"
+    assert told(FALLING, "--every", "0.25", "--csv", path)[0] == 0
+    rows = list(csv.reader(path.read_text().splitlines()))
+    assert rows[0][:5] == ["time [s]", "slide [m]", "hub [rad]", "slide.speed [m/s]", "hub.speed [rad/s]"]
+    assert any(name.startswith("force ") and name.endswith(" [N]") for name in rows[0])
+    assert "energy dissipated [J]" in rows[0]
+    assert [float(row[0]) for row in rows[1:]] == [0, 0.25, 0.5, 0.75, 1]
+
+
+def test_pictures_are_written_where_asked(told, tmp_path):
+    files = {flag: tmp_path / f"run{end}" for flag, end in PICTURES.items()}
+    assert told(FALLING, "--until", "0.4", *(word for pair in files.items() for word in pair))[0] == 0
+    assert all(path.stat().st_size > 1000 for path in files.values())
+
+
+PICTURES = {"--plot": ".svg", "--strip": ".png", "--film": ".gif", "--report": ".html"}
+
+
+def test_the_penalty_method_comes_to_the_same_place(told):
+    code, out, _ = told(FALLING, "--method", "penalty", "--json")
+    answer = json.loads(out)
+    assert code == 0
+    assert answer["method"].startswith("penalty")
+    assert answer["states"]["slide"][-1] == pytest.approx(-HEIGHT, abs=2e-3)
+    assert "by the penalty model" in told(FALLING, "--method", "penalty")[1]
+
+
+def test_how_long_is_asked_of_the_document_or_of_the_flag(told, changed):
+    file = changed("ask.run.until", None)
+    code, _, err = told(file)
+    assert code == 2
+    assert "ask.run.until: is missing" in err
+    assert "give --until" in err
+    assert "ran        0.1 s" in told(file, "--until", "0.1")[1]
+
+
+@pytest.mark.parametrize(
+    ("argv", "said"),
+    [
+        (("--of", "hub"), "add --plot FILE"),
+        (("--of", "hib", "--plot", "-"), "did you mean 'hub'"),
+        (("--every", "0"), "does not give rows"),
+        (("--every", "1e-9"), "does not give rows"),
+        (("--until", "-1"), "until"),
+        (("--until", "nan"), "until"),
+        (("--accuracy", "2"), "is not an accuracy"),
+        (("--strip", "strip.txt"), "--strip"),
+    ],
+)
+def test_flags_that_mean_nothing_are_refused_with_a_remedy(told, argv, said):
+    code, _, err = told(FALLING, *argv)
+    assert code == 2
+    assert said in err
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "said"),
+    [
+        ("joints.slide.limits", {"min": -0.3}, ("joints.slide.limits", "draw the stop as a shape")),
+        ("drives", {"push": {"joint": "hub", "from": 0, "to": 1}}, ("drives.push", "add `speed`")),
+        ("drives", {"push": {"marker": "wheel.hub", "path": [[0, 0], [1, 0]]}}, ("drives.push", "drive a joint")),
+    ],
+)
+def test_what_a_run_cannot_do_is_refused_by_name(told, changed, path, value, said):
+    code, _, err = told(changed(path, value))
+    assert code == 3
+    assert all(words in err for words in said)
+
+
+def test_penalty_refuses_drives_by_name(told, changed):
+    file = changed("drives", {"push": {"joint": "hub", "torque": 1}})
+    assert told(file)[0] == 0
+    code, _, err = told(file, "--method", "penalty")
+    assert code == 3
+    assert "does not follow drives" in err
+
+
+def test_the_verb_of_a_document_that_asks_for_a_run():
+    assert verb_for(detent.load(FALLING)) == "run"

@@ -1,0 +1,118 @@
+"""What is read from a run: extremes between rows, totals of contacts, rows where they are asked for."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+import detent
+
+AWAY = 0.3
+
+
+def spring_pendulum() -> detent.Mechanism:
+    """A wheel on a spring, half a turn a second, that no row needs to catch at its extremes."""
+    return detent.from_dict(
+        {
+            "units": "m",
+            "parts": {
+                "frame": {"fixed": True, "markers": {"O": [0, 0]}},
+                "wheel": {"markers": {"O": [0, 0]}, "mass": 1, "center": [0, 0], "inertia": 2},
+            },
+            "joints": {
+                "O": {
+                    "type": "revolute",
+                    "between": ["frame.O", "wheel.O"],
+                    "spring": {"stiffness": 2 * math.pi**2, "rest": 0},
+                }
+            },
+            "start": {"O": {"at": AWAY}},
+        }
+    )
+
+
+def test_ranges_are_those_between_the_rows_too():
+    running = detent.run(spring_pendulum(), until=2, times=[0.5, 1.5])
+    assert running.times.tolist() == [0.5, 1.5]
+    assert np.abs(running.states["O"]).max() < 1e-5
+    assert running.ranges["O"] == pytest.approx((-AWAY, AWAY), abs=1e-3)
+
+
+def test_rest_is_where_the_spring_turns_it_back():
+    running = detent.run(spring_pendulum(), until=2.5)
+    assert [t for t in running.energy_minima if t > 0] == pytest.approx([1, 2], abs=1e-3)
+    assert running.events == ()
+    assert running.contacts == ()
+    assert "nothing touched" in running.words
+
+
+def test_rows_end_where_the_run_ends():
+    machine = spring_pendulum()
+    assert detent.run(machine, until=1, every=0.3).times.tolist() == pytest.approx([0, 0.3, 0.6, 0.9, 1])
+    assert detent.run(machine, until=0.9, every=0.3).times.tolist() == pytest.approx([0, 0.3, 0.6, 0.9])
+    with pytest.raises(detent.ModelError, match="times of a run"):
+        detent.run(machine, until=1, times=[-1])
+
+
+def test_a_drive_put_in_place_of_the_document_s_turns_the_joint():
+    drive = detent.from_dict(
+        {**spring_pendulum().to_dict(), "drives": {"d": {"joint": "O", "speed": 2}}}
+    ).drives
+    running = detent.run(spring_pendulum().with_("start.O.at", 0), until=1, drives=drive)
+    assert running.states["O"][-1] == pytest.approx(2, abs=1e-9)
+    kept = float(running.energy["stored"][-1] - running.energy["stored"][0] - running.energy["input"][-1])
+    told = [words for words in running.scope.left_out if "put in" in words]
+    assert bool(told) == (abs(kept) > 1e-3 * 2 * 2**2 / 2), "energy that is not counted is named"
+
+
+def test_energy_that_friction_takes_is_counted_or_named():
+    """A box slides down: what is not in the account of energies is said to be left out."""
+    box = {"density": 1, "shape": {"outline": [[0, 0], [1, 0], [1, 0.2], [0, 0.2]]}}
+    floor = {"fixed": True, "shape": {"outline": [[-1, -1], [9, -1], [9, 0], [-1, 0]]}}
+    data = {"units": "m", "gravity": [4, -9.81], "parts": {"floor": floor, "box": box}}
+    running = detent.run(detent.from_dict({**data, "touching": {"friction": 0.3}}), until=1)
+    travel = (4 - 0.3 * 9.81) / 2
+    assert running.states["box.x"][-1] == pytest.approx(travel, rel=1e-6)
+    heat = 0.3 * 9.81 * 0.2 * travel
+    counted = float(running.energy["dissipated"][-1])
+    named = [words for words in running.scope.left_out if "took" in words]
+    assert counted == pytest.approx(heat, rel=1e-4) or named[0].startswith(f"{heat - counted:.4g} J")
+    smooth = detent.run(detent.from_dict({**data, "touching": {"friction": 0}}), until=1)
+    assert not any("took" in words for words in smooth.scope.left_out)
+
+
+def test_totals_count_how_often_a_contact_began():
+    """A ball that keeps 0.8 of its speed lands at t0, t0 + 2 e t0, …: the n-th with e^n of the first impulse."""
+    data = {
+        "units": "m",
+        "gravity": [0, -9.81],
+        "parts": {
+            "floor": {
+                "fixed": True,
+                "shape": {"outline": [[-1, -1], [1, -1], [1, 0], [-1, 0]]},
+                "markers": {"S": {"at": [0, 1], "along": [0, 1]}},
+            },
+            "ball": {
+                "shape": {"outline": [[0, 1], [0.2, 1.4], [-0.2, 1.4]]},
+                "mass": 1,
+                "center": [0, 1.3],
+                "inertia": 0.1,
+                "markers": {"S": {"at": [0, 1], "along": [0, 1]}},
+            },
+        },
+        "joints": {"S": {"type": "prismatic", "between": ["floor.S", "ball.S"]}},
+        "touching": {"restitution": 0.8},
+    }
+    running = detent.run(detent.from_dict(data), until=2)
+    first = math.sqrt(2 / 9.81)
+    lands = [first]
+    for bounce in range(1, 3):
+        lands.append(lands[-1] + 2 * 0.8**bounce * first)
+    hits = [event for event in running.events if event.kind == "impact"]
+    assert [event.time for event in hits] == pytest.approx(lands[: len(hits)], rel=1e-7)
+    (total,) = running.contacts
+    assert total.count == len(hits) == sum(t < 2 for t in lands)
+    assert total.peak_impulse == pytest.approx(1.8 * 9.81 * first, rel=1e-7)
+    assert total.parts == ("floor", "ball")
