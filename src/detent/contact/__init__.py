@@ -7,6 +7,7 @@ __getattr__, __dir__, __all__ = door(
     {
         "at_state": "ContactSet contacts_at find_contacts",
         "candidate": "Candidates candidates",
+        "candidate_gap": "feature_distance",
         "checks": "touching_of",
         "contacts": "Contacts spread",
         "edge_rates": "edge_gap_rates",
@@ -25,6 +26,7 @@ __getattr__, __dir__, __all__ = door(
         "modes.sliding": "sliding_modes stream",
         "modes.velocity_cone": "cone",
         "normal_rows": "ContactRows contact_rows gap_rates",
+        "plane_rates": "plane_gap_rate",
         "space_at_state": "find_space_contacts",
         "space_candidates": "SpaceCandidates",
         "touching.document": "contacts_of",

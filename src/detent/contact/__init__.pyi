@@ -4,6 +4,7 @@ from detent.contact.at_state import contacts_at as contacts_at
 from detent.contact.at_state import find_contacts as find_contacts
 from detent.contact.candidate import Candidates as Candidates
 from detent.contact.candidate import candidates as candidates
+from detent.contact.candidate_gap import feature_distance as feature_distance
 from detent.contact.checks import touching_of as touching_of
 from detent.contact.contacts import Contacts as Contacts
 from detent.contact.contacts import spread as spread
@@ -30,6 +31,7 @@ from detent.contact.modes.velocity_cone import cone as cone
 from detent.contact.normal_rows import ContactRows as ContactRows
 from detent.contact.normal_rows import contact_rows as contact_rows
 from detent.contact.normal_rows import gap_rates as gap_rates
+from detent.contact.plane_rates import plane_gap_rate as plane_gap_rate
 from detent.contact.space_at_state import find_space_contacts as find_space_contacts
 from detent.contact.space_candidates import SpaceCandidates as SpaceCandidates
 from detent.contact.touching.document import contacts_of as contacts_of

@@ -12,5 +12,7 @@ __getattr__, __dir__, __all__ = door(
         "mass": "bias_at kinetic_energy mass_matrix_at velocity_vector weight_at",
         "row": "GROUND pair_row tangent_frame wrench_row",
         "springs": "CoordinateRow LinearSpring SpringForces coordinate_at spring_forces spring_of",
+        "tree": "LoopTables Tree loop_tables tree_of",
+        "tree_kernels": "PlaneMachine PlaneState energies mass_and_force place_bodies plane_state",
     },
 )

@@ -30,3 +30,13 @@ from detent.mechanics.springs import SpringForces as SpringForces
 from detent.mechanics.springs import coordinate_at as coordinate_at
 from detent.mechanics.springs import spring_forces as spring_forces
 from detent.mechanics.springs import spring_of as spring_of
+from detent.mechanics.tree import LoopTables as LoopTables
+from detent.mechanics.tree import Tree as Tree
+from detent.mechanics.tree import loop_tables as loop_tables
+from detent.mechanics.tree import tree_of as tree_of
+from detent.mechanics.tree_kernels import PlaneMachine as PlaneMachine
+from detent.mechanics.tree_kernels import PlaneState as PlaneState
+from detent.mechanics.tree_kernels import energies as energies
+from detent.mechanics.tree_kernels import mass_and_force as mass_and_force
+from detent.mechanics.tree_kernels import place_bodies as place_bodies
+from detent.mechanics.tree_kernels import plane_state as plane_state

@@ -1,6 +1,14 @@
 # Written by tools/make_doors.py.
 from detent.numeric.angles import continued as continued
 from detent.numeric.angles import whole_turns as whole_turns
+from detent.numeric.contact_problem import BACKWARD as BACKWARD
+from detent.numeric.contact_problem import FORWARD as FORWARD
+from detent.numeric.contact_problem import OPEN as OPEN
+from detent.numeric.contact_problem import STICK as STICK
+from detent.numeric.contact_problem import solve_contact_problem as solve_contact_problem
+from detent.numeric.dense import factor as factor
+from detent.numeric.dense import solve_dense as solve_dense
+from detent.numeric.dense import solve_factored as solve_factored
 from detent.numeric.kernels import KERNELS as KERNELS
 from detent.numeric.kernels import Kernel as Kernel
 from detent.numeric.kernels import WORTH_COMPILING as WORTH_COMPILING
@@ -31,6 +39,7 @@ from detent.numeric.rosenbrock import C as C
 from detent.numeric.rosenbrock import ERROR as ERROR
 from detent.numeric.rosenbrock import GAMMA as GAMMA
 from detent.numeric.rosenbrock import M as M
+from detent.numeric.runge_kutta import point_on_step as point_on_step
 from detent.numeric.threads import blas_threads as blas_threads
 from detent.numeric.threads import on_one_thread as on_one_thread
 from detent.numeric.threads import one_thread as one_thread
