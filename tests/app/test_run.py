@@ -1,4 +1,4 @@
-"""`detent run` on the command line: a weight falls onto a post, a wheel slows down; both have closed forms."""
+"""`detent run` on the command line: a weight falls onto a post, a wheel slows down, both in closed form."""
 
 from __future__ import annotations
 
@@ -148,7 +148,11 @@ def test_flags_that_mean_nothing_are_refused_with_a_remedy(told, argv, said):
     [
         ("joints.slide.limits", {"min": -0.3}, ("joints.slide.limits", "draw the stop as a shape")),
         ("drives", {"push": {"joint": "hub", "from": 0, "to": 1}}, ("drives.push", "add `speed`")),
-        ("drives", {"push": {"marker": "wheel.hub", "path": [[0, 0], [1, 0]]}}, ("drives.push", "drive a joint")),
+        (
+            "drives",
+            {"push": {"marker": "wheel.hub", "path": [[0, 0], [1, 0]]}},
+            ("drives.push", "drive a joint"),
+        ),
     ],
 )
 def test_what_a_run_cannot_do_is_refused_by_name(told, changed, path, value, said):

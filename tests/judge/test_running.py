@@ -84,7 +84,7 @@ def test_energy_that_friction_takes_is_counted_or_named():
 
 
 def test_totals_count_how_often_a_contact_began():
-    """A ball that keeps 0.8 of its speed lands at t0, t0 + 2 e t0, …: the n-th with e^n of the first impulse."""
+    """A ball that keeps e = 0.8 of its speed lands at t0, then after 2 e t0, then after 2 e² t0."""
     data = {
         "units": "m",
         "gravity": [0, -9.81],

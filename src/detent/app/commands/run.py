@@ -34,7 +34,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--every", metavar="DT", type=float, help="time between rows [s]; 600 rows unless said"
     )
     parser.add_argument(
-        "--accuracy", metavar="A", type=float, help="relative accuracy of a step; 1e-6 unless said, 2e-5 of penalty"
+        "--accuracy",
+        metavar="A",
+        type=float,
+        help="relative accuracy of a step; 1e-6 unless said, 2e-5 of penalty",
     )
     parser.add_argument("--of", metavar="JOINT", action="append", default=[], help="plot these joints only")
     parser.add_argument("--strip", metavar="FILE", help="show the machine at its events (.png)")

@@ -32,12 +32,12 @@ def chart_of_running(running: Running, *, of: Sequence[str] = ()) -> Scene:
         for what, table in (("position", running.states), ("speed", running.velocities)):
             label = "°" if turns else unit
             if what == "speed":
-                label = f"{label}/{second}" if label and second else ""
+                label = f"{label}/{second}" if label and second else "° per time" if turns else ""
             series = tuple(
                 Series(name, running.times, np.degrees(table[name]) if turns else table[name])
                 for name in joints[:MOST_LINES]
             )
-            few = f" (of {MOST_LINES} of {len(joints)})" if len(joints) > MOST_LINES else ""
+            few = f", {MOST_LINES} of {len(joints)}" if len(joints) > MOST_LINES else ""
             panels.append(Panel(PlotAxis(f"{what}{few}", label), series))
     if not of:
         panels.append(_energy(running, names.energy.strip()))
@@ -62,8 +62,8 @@ def _energy(running: Running, unit: str) -> Panel:
 def _forces(running: Running, unit: str) -> Panel:
     strongest = sorted(running.forces, key=lambda name: -float(running.forces[name].max()))[:MOST_LINES]
     count = len(running.forces)
-    few = f" (greatest {MOST_LINES} of {count})" if count > MOST_LINES else ""
+    label = f"force, {MOST_LINES} of {count} contacts" if count > MOST_LINES else "contact force"
     return Panel(
-        PlotAxis(f"contact force{few}", unit),
+        PlotAxis(label, unit),
         tuple(Series(name, running.times, running.forces[name]) for name in strongest),
     )
