@@ -114,7 +114,7 @@ def slotted(dimension):
         .slide("S", "arm", "stone", 20, 10, (4, 3), damping=2.0)
         .joint("W", "fixed", "stone", "hand", at=machine.vector(28, 14))
         .pin("B", "hand", "bar", 35, 20)
-        .slide("T", "ground", "bar", 45, 22, (-5, 12))
+        .slide("T", "bar", "ground", 45, 22, (-5, 12))
     )
 
 
