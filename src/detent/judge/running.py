@@ -9,6 +9,7 @@ import numpy as np
 from msgspec import structs
 
 from detent.foundation.errors import ModelError
+from detent.foundation.units import unit_names
 from detent.motion.methods import method_of
 from detent.motion.prediction import predict
 from detent.record.running import ContactTotal, Running
@@ -85,7 +86,7 @@ def running_of(made: Run, mechanism: Mechanism, rows: Any) -> Running:
         ranges=_ranges(evidence),
         energy_minima=evidence.energy_minima,
         contacts=_totals(trajectory.events, forces),
-        scope=_with_open_account(evidence, rows),
+        scope=_with_open_account(evidence, rows, mechanism.units),
         method=trajectory.method,
         notes=trajectory.notes,
         units=mechanism.units,
@@ -105,7 +106,7 @@ def _ranges(evidence: Any) -> dict[str, tuple[float, float]]:
     return {name: (float(column.min()), float(column.max())) for name, column in columns.items()}
 
 
-def _with_open_account(evidence: Any, rows: Any) -> Scope:
+def _with_open_account(evidence: Any, rows: Any, units: str) -> Scope:
     """The scope of the run; where energies do not balance, with what is missing among what is left out."""
     scope: Scope = evidence.scope
     times = np.union1d([0.0, evidence.along.end], rows)
@@ -116,7 +117,8 @@ def _with_open_account(evidence: Any, rows: Any) -> Scope:
     worst = float(missing[np.argmax(np.abs(missing))])
     if abs(worst) <= _BALANCED * moved:
         return scope
-    words = f"{abs(worst):.4g} J that drives at a speed or friction at contacts {'put in' if worst > 0 else 'took'}"
+    amount = f"{abs(worst):.4g}{unit_names(units).energy}"
+    words = f"{amount} that drives at a speed or friction at contacts {'put in' if worst > 0 else 'took'}"
     return structs.replace(scope, left_out=(*scope.left_out, words))
 
 

@@ -19,9 +19,8 @@ def words(running: Running) -> str:
     time, energy = unit_names(running.units).time, unit_names(running.units).energy
     assert running.stop is not None
     lines = [named(running.title, "machine")]
-    lines.append(
-        f"  ran        {running.stop.time:.6g}{time} by the {running.method.partition(',')[0]} model, in {running.steps} steps"
-    )
+    model = running.method.partition(",")[0]
+    lines.append(f"  ran        {running.stop.time:.6g}{time} by the {model} model, in {running.steps} steps")
     lines.append(
         f"  stop       {running.stop.cause}{': ' + running.stop.detail if running.stop.detail else ''}"
     )
