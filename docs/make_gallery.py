@@ -25,7 +25,7 @@ EXAMPLES = DOCS.parent / "examples"
 PICTURES = DOCS / "_gallery"
 PAGES = DOCS / "gallery"
 MOST_LINES = 30  # of an answer; the command prints the rest
-VERBS = ("move", "mate", "modes", "explain")  # in the order of their questions
+VERBS = ("move", "mate", "run", "modes", "explain")  # in the order of their questions
 
 HEAD = """\
 # Gallery
