@@ -89,7 +89,9 @@ def test_more_contacts_than_freedoms_leave_their_accelerations_alone(n, freedoms
         there, x, w, _ = solved(K, b)
         assert there
         assert w == pytest.approx(A @ (A.T @ nnls(A.T, c)[0] - c), abs=1e-8)
-        assert x.min() >= -1e-9 and w.min() >= -1e-8 and x @ w == pytest.approx(0, abs=1e-8)
+        assert x.min() >= -1e-9
+        assert w.min() >= -1e-8
+        assert x @ w == pytest.approx(0, abs=1e-8)
 
 
 @pytest.mark.parametrize("n", [1, 2, 3])
@@ -134,7 +136,8 @@ def test_a_block_that_slides_already_is_braked_even_where_it_would_stick(side):
 def test_a_contact_opens_where_it_is_pulled_apart_and_holds_where_it_is_pushed():
     for push, opens in ((-1e-6, True), (1e-6, False)):
         there, x, w, status = solved(np.eye(2), [-push, 0.5], [0.4])
-        assert there and (status[0] == OPEN) == opens
+        assert there
+        assert (status[0] == OPEN) == opens
         assert (w[0] > 0, x[0] > 0) == (opens, not opens)
 
 
@@ -153,14 +156,15 @@ def test_a_sliding_rod_has_no_solution_beyond_the_friction_of_painleve():
         answer, x, w, _ = solved(K, [-9.81, 0.0], [mu], sliding=[-1.0], status=[BACKWARD])
         assert answer == there
         if there:
-            assert x[0] > 1e4 and w[0] == pytest.approx(0, abs=1e-6)
+            assert x[0] > 1e4
+            assert w[0] == pytest.approx(0, abs=1e-6)
     for other in (angle - 0.2, angle + 0.2):
         assert solved(rod(other), [-9.81, 0.0], [4 / 3 + 1e-6], sliding=[-1.0])[0]
     assert solved(K, [-9.81, 0.0], [4.0], sliding=[1.0])[0], "the other way it trails"
     assert solved(K, [-9.81, 0.0], [4.0])[0], "at rest it sticks"
 
 
-@pytest.mark.parametrize("scale", [1e-6, 1e6])
+@pytest.mark.parametrize("scale", [1e-12, 1e12])
 def test_units_do_not_matter(scale):
     generator = np.random.default_rng(3)
     for _ in range(20):
@@ -171,4 +175,5 @@ def test_units_do_not_matter(scale):
         assert one == other
         if one:
             assert status.tolist() == same.tolist()
-            assert y * scale == pytest.approx(x, rel=1e-6, abs=1e-9) and u == pytest.approx(w, abs=1e-8)
+            assert y * scale == pytest.approx(x, rel=1e-6, abs=1e-9)
+            assert u == pytest.approx(w, abs=1e-8)

@@ -120,7 +120,11 @@ def to_disc(data, row, x, y):  # type: ignore[no-untyped-def]
 
 @kernel(sample=lambda: (sample_features()[0], sample_features()[1][3], np.array([0.1, 0.2, 0.8, 0.6])))
 def feature_distance(data, row, pose_AB):  # type: ignore[no-untyped-def]
-    """How far the two features of a candidate are apart; zero where they meet or cross."""
+    """How far the two features of a candidate are apart, seen from where there is no material.
+
+    Zero where they meet face to face, and where they have sunk in there. It says nothing of curves that cross
+    elsewhere: parts that touch nowhere cannot get there.
+    """
     f, s = row[1], row[2]
     c, w = pose_AB[2], pose_AB[3]
     x = pose_AB[0] + c * data[s, 0] - w * data[s, 1]
