@@ -26,7 +26,7 @@ def test_second_rates_of_gaps_are_the_same(first, second, closed):
         origins[:, :2], velocities[:, :2], velocities[:, 5] = bodies[:, :2], bodies[:, 5:7], bodies[:, 7]
         rates = np.zeros((1, 2))
         gap_rates(
-            np.array([0]), np.array([1]), np.array([gap]), np.array([[*point, 0.0]]), np.array([[*normal, 0.0]]),
-            np.array([[first, second]]), origins, velocities, rates,
+            np.array([0]), np.array([1]), np.array([gap]), np.array([[*point, 0.0]]),
+            np.array([[*normal, 0.0]]), np.array([[first, second]]), origins, velocities, rates,
         )  # fmt: skip
         assert plane_gap_rate(contact, *bodies) == pytest.approx(rates[0, 1], rel=1e-9, abs=1e-9)

@@ -12,17 +12,18 @@ from detent.mechanics import (
     coordinate_at,
     energies,
     kinetic_energy,
+    loop_rows,
     loop_tables,
     mass_and_force,
-    place_bodies,
+    place_tree,
     plane_state,
     tree_of,
 )
-from detent.mechanics.closing_rows import ANGLE, closing_rows
 from detent.model import State, compile_system
 
 # Columns of a placed body.
 POSE, VELOCITY, PRODUCTS = [0, 1, 4], [5, 6, 7], [8, 9]
+ANGLE = 3  # a closing row that holds an angle
 
 
 class Document:
@@ -166,7 +167,7 @@ def random_state(tree, seed):
 
 def placed(tree, y, v):
     state = plane_state(tree.machine)
-    place_bodies(tree.machine, y, v, state)
+    place_tree(tree.machine, y, v, state)
     return state
 
 
@@ -281,7 +282,7 @@ def test_closing_rows_are_those_of_mechanics(machine, dimension, seed):
     loops = loop_tables(tree)
     n = tree.freedoms
     held = np.zeros((len(loops.joints), n + 2))
-    closing_rows(loops.joints, loops.numbers, state.bodies, state.spans, held)
+    loop_rows(loops.joints, loops.numbers, state.bodies, state.spans, held)
     rows = constraint_rows_at(tree.system, in_world(tree, state))
     spans = wide(tree.system, state.spans)
     products = np.zeros((3 * len(state.bodies), 1))

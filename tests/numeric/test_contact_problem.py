@@ -7,7 +7,9 @@ import numpy as np
 import pytest
 from scipy.optimize import nnls
 
-from detent.numeric import BACKWARD, FORWARD, OPEN, STICK, solve_contact_problem
+from detent.numeric import solve_contact_problem
+
+OPEN, STICK, FORWARD, BACKWARD = range(4)
 
 
 def solved(K, b, mu=None, sliding=None, status=None):

@@ -6,6 +6,7 @@ __getattr__, __dir__, __all__ = door(
     __name__,
     {
         "beam": "pseudo_rigid_hinge",
+        "closing_rows": "loop_rows",
         "constraints": "JointRows JointTable constraint_rows_at joint_table",
         "inertia": "bias by_freedom knows_masses mass_matrix shift_of state_of weight",
         "exact_joint_rows": "Bodies ConstraintRow constraint_rows held_rows",
@@ -13,6 +14,6 @@ __getattr__, __dir__, __all__ = door(
         "row": "GROUND pair_row tangent_frame wrench_row",
         "springs": "CoordinateRow LinearSpring SpringForces coordinate_at spring_forces spring_of",
         "tree": "LoopTables Tree loop_tables tree_of",
-        "tree_kernels": "PlaneMachine PlaneState energies mass_and_force place_bodies plane_state",
+        "tree_kernels": "PlaneMachine PlaneState energies mass_and_force place_tree plane_state",
     },
 )

@@ -1,5 +1,6 @@
 # Written by tools/make_doors.py.
 from detent.mechanics.beam import pseudo_rigid_hinge as pseudo_rigid_hinge
+from detent.mechanics.closing_rows import loop_rows as loop_rows
 from detent.mechanics.constraints import JointRows as JointRows
 from detent.mechanics.constraints import JointTable as JointTable
 from detent.mechanics.constraints import constraint_rows_at as constraint_rows_at
@@ -38,5 +39,5 @@ from detent.mechanics.tree_kernels import PlaneMachine as PlaneMachine
 from detent.mechanics.tree_kernels import PlaneState as PlaneState
 from detent.mechanics.tree_kernels import energies as energies
 from detent.mechanics.tree_kernels import mass_and_force as mass_and_force
-from detent.mechanics.tree_kernels import place_bodies as place_bodies
+from detent.mechanics.tree_kernels import place_tree as place_tree
 from detent.mechanics.tree_kernels import plane_state as plane_state

@@ -41,7 +41,7 @@ def _sample() -> tuple[Any, ...]:
 
 
 @kernel(sample=_sample)
-def closing_rows(joints, numbers, state, spans, held):  # type: ignore[no-untyped-def]
+def loop_rows(joints, numbers, state, spans, held):  # type: ignore[no-untyped-def]
     """Writes by row: factors of the independent speeds, how far open, its rate without accelerations."""
     freedoms = spans.shape[1]
     for r in range(len(joints)):

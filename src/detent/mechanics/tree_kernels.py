@@ -52,7 +52,7 @@ class PlaneMachine(NamedTuple):
 
 
 class PlaneState(NamedTuple):
-    """What `place_bodies` writes."""
+    """What `place_tree` writes."""
 
     bodies: Any  # (N, 10)
     spans: Any  # (3 N, m): of body b, rows 3 b to 3 b + 2
@@ -94,12 +94,12 @@ def _sample() -> tuple[Any, ...]:
 
 def _placed() -> tuple[PlaneMachine, PlaneState]:
     machine, y, v, state = _sample()
-    place_bodies(machine, y, v, state)
+    place_tree(machine, y, v, state)
     return machine, state
 
 
 @kernel(sample=_sample)
-def place_bodies(machine, y, v, state):  # type: ignore[no-untyped-def]
+def place_tree(machine, y, v, state):  # type: ignore[no-untyped-def]
     """Fills the state: coordinates, poses, velocities, velocity products and spans."""
     move_bodies(machine, y, v, state)
     for i in range(len(machine.links)):

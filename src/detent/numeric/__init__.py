@@ -6,7 +6,7 @@ __getattr__, __dir__, __all__ = door(
     __name__,
     {
         "angles": "continued whole_turns",
-        "contact_problem": "BACKWARD FORWARD OPEN STICK solve_contact_problem",
+        "contact_problem": "solve_contact_problem",
         "dense": "factor solve_dense solve_factored",
         "kernels": "KERNELS Kernel WORTH_COMPILING kernel source_digest",
         "krawczyk": "UNIT above from_one_above gamma image lies_in product_above",

@@ -1,10 +1,6 @@
 # Written by tools/make_doors.py.
 from detent.numeric.angles import continued as continued
 from detent.numeric.angles import whole_turns as whole_turns
-from detent.numeric.contact_problem import BACKWARD as BACKWARD
-from detent.numeric.contact_problem import FORWARD as FORWARD
-from detent.numeric.contact_problem import OPEN as OPEN
-from detent.numeric.contact_problem import STICK as STICK
 from detent.numeric.contact_problem import solve_contact_problem as solve_contact_problem
 from detent.numeric.dense import factor as factor
 from detent.numeric.dense import solve_dense as solve_dense

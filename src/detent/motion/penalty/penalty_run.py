@@ -13,7 +13,7 @@ import numpy as np
 from detent.contact.candidate import Candidates, candidates
 from detent.foundation.errors import ModelError, UnsupportedError
 from detent.mechanics.tree import Tree, tree_of
-from detent.mechanics.tree_kernels import mass_and_force, place_bodies, plane_state
+from detent.mechanics.tree_kernels import mass_and_force, place_tree, plane_state
 from detent.model.machine.system import compile_system
 from detent.motion.penalty.stepping import (
     CONTACT,
@@ -267,7 +267,7 @@ class PenaltyChoice:
         tree, freedoms = self.tree, self.tree.freedoms
         y, v = start_of(tree)
         state = plane_state(tree.machine)
-        place_bodies(tree.machine, y, v, state)
+        place_tree(tree.machine, y, v, state)
         mass, force = np.zeros((freedoms, freedoms)), np.zeros(freedoms)
         mass_and_force(tree.machine, state, mass, force)
         reach, size = coordinate_scales(tree), tree.system.size

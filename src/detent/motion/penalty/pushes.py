@@ -24,7 +24,7 @@ import numpy as np
 from detent.contact.at_state import find_contacts
 from detent.contact.candidate import EDGE_DISC
 from detent.contact.candidate_gap import contact_of, relative_pose, role_gap
-from detent.mechanics.tree_kernels import COSINE, HUB_X, HUB_Y, SINE, TURN, X, Y, mass_and_force, place_bodies
+from detent.mechanics.tree_kernels import COSINE, HUB_X, HUB_Y, SINE, TURN, X, Y, mass_and_force, place_tree
 from detent.mechanics.tree_kernels import DAMPING as JOINT_DAMPING
 from detent.mechanics.tree_kernels import STIFFNESS as JOINT_STIFFNESS
 from detent.motion.penalty.tables import (
@@ -55,7 +55,7 @@ RESTING, PUSHING = 0, 1
 
 def _placed() -> Overlapping:
     over = sample_overlapping()
-    place_bodies(over.machine, np.zeros(1), np.ones(1), over.state)
+    place_tree(over.machine, np.zeros(1), np.ones(1), over.state)
     return over
 
 
@@ -261,7 +261,7 @@ def bound_pushes(over, v, touching, n):  # type: ignore[no-untyped-def]
 @kernel(sample=lambda: (sample_overlapping(), np.zeros(1), np.ones(1), sample_touching(), 1, np.zeros(1)))
 def accelerate(over, y, v, touching, n, acceleration):  # type: ignore[no-untyped-def]
     """Fills the accelerations with a set of contacts; False where a freedom has no inertia."""
-    place_bodies(over.machine, y, v, over.state)
+    place_tree(over.machine, y, v, over.state)
     mass = over.matrices[4]
     mass_and_force(over.machine, over.state, mass, over.force)
     push(over, v, touching, n)
@@ -339,7 +339,7 @@ def rates_at(over, z, rates):  # type: ignore[no-untyped-def]
     freedoms = len(z) // 2
     y, v = z[:freedoms], z[freedoms:]
     touching = np.zeros((2, MOST_TOUCHING), np.int64)
-    place_bodies(over.machine, y, v, over.state)
+    place_tree(over.machine, y, v, over.state)
     n = overlaps(over, touching[1], 0, touching[0])
     bound_pushes(over, v, touching, n)
     for k in range(freedoms):

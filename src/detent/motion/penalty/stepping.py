@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from detent.mechanics.tree_kernels import SPEED_X, SPEED_Y, SPIN, X, Y, place_bodies
+from detent.mechanics.tree_kernels import SPEED_X, SPEED_Y, SPIN, X, Y, place_tree
 from detent.motion.penalty.pushes import (
     accelerate,
     bound_pushes,
@@ -139,7 +139,7 @@ def take_over(over, moving, log, t, after, n):  # type: ignore[no-untyped-def]
 def set_at(over, moving, y, v, after):  # type: ignore[no-untyped-def]
     """The contacts that a state has, after the set that acts; returns how many and whether they are that
     set."""
-    place_bodies(over.machine, y, v, over.state)
+    place_tree(over.machine, y, v, over.state)
     touching, count = moving.touching, int(moving.clock[TOUCHING])
     n = overlaps(over, touching[0], count, after[0])
     bound_pushes(over, v, after, n)
@@ -277,7 +277,7 @@ def advance(over, moving, log):  # type: ignore[no-untyped-def]
             if h < 1e-14 * until:
                 return STUCK
         control_points(y, v, a0, end[0], end[1], end[2], h, points)
-        place_bodies(over.machine, end[0], end[1], over.state)
+        place_tree(over.machine, end[0], end[1], over.state)
         share = first_change(over, moving, points, h, after, room)
         changed = share <= 1.0
         if changed:

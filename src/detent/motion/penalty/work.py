@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from detent.mechanics.tree_kernels import place_bodies
+from detent.mechanics.tree_kernels import place_tree
 from detent.motion.penalty.pushes import push, sample_touching
 from detent.motion.penalty.stepping import _sample
 from detent.motion.penalty.tables import DEEPENING, ELASTIC, PUSH, RUBBING, SHARE, SLIDING
@@ -27,7 +27,7 @@ def contacts_on_step(over, points, h, s, touching, n, y, v):  # type: ignore[no-
     """Elastic energy of the set's contacts at the share of a step, the power that they take, and the
     deepest overlap."""
     point_on_step(points, h, s, y, v)
-    place_bodies(over.machine, y, v, over.state)
+    place_tree(over.machine, y, v, over.state)
     push(over, v, touching, n)
     stored, power, deepest = 0.0, 0.0, 0.0
     for i in range(n):

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from detent.mechanics.tree_kernels import energies, place_bodies
+from detent.mechanics.tree_kernels import energies, place_tree
 from detent.motion.rigid.changes import PARTED, first_change, project
 from detent.motion.rigid.forces import accelerations, contact_rows_of
 from detent.motion.rigid.layout import (
@@ -123,7 +123,7 @@ def settle(f, i):  # type: ignore[no-untyped-def]
     before = np.zeros(int(clock[COUNT]), np.int64)
     for c in range(len(before)):
         before[c] = touching[c]
-    place_bodies(machine, y, v, state)
+    place_tree(machine, y, v, state)
     n = gather(f, i, slow)
     contact_rows_of(f, i, touching, n)
     opening, impulses = np.zeros(n), np.zeros(2 * MOST_TOUCHING)
@@ -134,7 +134,7 @@ def settle(f, i):  # type: ignore[no-untyped-def]
     if struck == 2:
         clock[COUNT] = n
         return False
-    place_bodies(machine, y, v, state)
+    place_tree(machine, y, v, state)
     contact_rows_of(f, i, touching, n)
     lost -= energies(machine, state)[0]
     kept = 0
@@ -182,7 +182,7 @@ def tidy(f, i):  # type: ignore[no-untyped-def]
     )
     rows, columns, contacts = floats(f, i, ROWS), floats(f, i, COLUMNS), floats(f, i, CONTACTS)
     asleep, travel, listed = floats(f, i, ASLEEP), floats(f, i, TRAVEL)[0], integers(f, i, LISTED)
-    place_bodies(machine_of(f, i), motion[AT], v, state_of(f, i))
+    place_tree(machine_of(f, i), motion[AT], v, state_of(f, i))
     contact_rows_of(f, i, touching[0], n)
     kept = 0
     for c in range(n):
@@ -277,7 +277,7 @@ def take_step(f, i):  # type: ignore[no-untyped-def]
         for stage in range(6):
             end[k] += h * STAGES[6, stage] * speeds[stage, k]
     control_points(motion[AT], motion[MOVING], rates[0], end, speeds[6], rates[6], h, floats(f, i, POINTS))
-    place_bodies(machine_of(f, i), motion[AT], motion[MOVING], state_of(f, i))
+    place_tree(machine_of(f, i), motion[AT], motion[MOVING], state_of(f, i))
     return DONE, h
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from detent.contact.candidate import EDGE_DISC
 from detent.contact.candidate_gap import contact_of, faces
-from detent.mechanics.tree_kernels import COSINE, SINE, place_bodies
+from detent.mechanics.tree_kernels import COSINE, SINE, place_tree
 from detent.motion.rigid.forces import contact_rows_of, held_rows_of, prepare
 from detent.motion.rigid.layout import (
     CONTACTS,
@@ -162,7 +162,7 @@ def changed_by(f, i, h, s, n, slow):  # type: ignore[no-untyped-def]
             return True
         rubbing = rubbing or sliding[c] != 0.0
     if rubbing:
-        place_bodies(machine_of(f, i), work[0], work[1], state_of(f, i))
+        place_tree(machine_of(f, i), work[0], work[1], state_of(f, i))
         contact_rows_of(f, i, touching[0], n)
         rows = floats(f, i, ROWS)
         for c in range(n):

@@ -6,7 +6,7 @@ import numpy as np
 
 from detent.contact.candidate_gap import contact_of
 from detent.contact.plane_rates import plane_gap_rate
-from detent.mechanics.closing_rows import closing_rows
+from detent.mechanics.closing_rows import loop_rows
 from detent.mechanics.tree_kernels import (
     PRODUCT_X,
     PRODUCT_Y,
@@ -14,7 +14,7 @@ from detent.mechanics.tree_kernels import (
     X,
     Y,
     mass_and_force,
-    place_bodies,
+    place_tree,
 )
 from detent.motion.rigid.layout import (
     AFTER,
@@ -130,7 +130,7 @@ def held_rows_of(f, i):  # type: ignore[no-untyped-def]
         floats(f, i, DRIVEN),
         floats(f, i, FOLLOW),
     )
-    closing_rows(joints, floats(f, i, CLOSING), floats(f, i, STATE), floats(f, i, SPANS), held)
+    loop_rows(joints, floats(f, i, CLOSING), floats(f, i, STATE), floats(f, i, SPANS), held)
     for d in range(len(driven)):
         for k in range(follow.shape[1]):
             held[len(joints) + d, k] = follow[int(driven[d, 0]), k]
@@ -195,7 +195,7 @@ def hold(mass, held, inverse, rows, free, rated):  # type: ignore[no-untyped-def
 def prepare(f, i, y, v):  # type: ignore[no-untyped-def]
     """Places the bodies and factors the mass matrix; False where a freedom has no inertia."""
     machine, state, mass = machine_of(f, i), state_of(f, i), floats(f, i, MASS)
-    place_bodies(machine, y, v, state)
+    place_tree(machine, y, v, state)
     mass_and_force(machine, state, mass, floats(f, i, FORCE)[0])
     return factor(mass)
 

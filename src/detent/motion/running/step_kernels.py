@@ -18,7 +18,7 @@ from detent.mechanics.tree_kernels import (
     X,
     Y,
     energies,
-    place_bodies,
+    place_tree,
     plane_state,
     sample_machine,
 )
@@ -61,7 +61,7 @@ def fill_states(machine, state, steps, points, times, joints, bodies, energy):  
         at = step_of(steps, at, times[row])
         s = min((times[row] - steps[at, 0]) / steps[at, 1], steps[at, 2])
         point_on_step(points[at], steps[at, 1], s, y, v)
-        place_bodies(machine, y, v, state)
+        place_tree(machine, y, v, state)
         for j in range(joints.shape[2]):
             joints[row, 0, j], joints[row, 1, j] = state.joints[0, j], state.joints[1, j]
         for body in range(bodies.shape[1]):
@@ -88,7 +88,7 @@ def fill_joint_work(machine, state, steps, points, times, work):  # type: ignore
             took, gave = 0.0, 0.0
             for g in range(4):
                 point_on_step(points[at], h, s * NODES[g], y, v)
-                place_bodies(machine, y, v, state)
+                place_tree(machine, y, v, state)
                 _, _, _, power, given = energies(machine, state)
                 took += WEIGHTS[g] * s * h * power
                 gave += WEIGHTS[g] * s * h * given
@@ -108,7 +108,7 @@ def sample_kinetic(machine, state, steps, points, looks, samples):  # type: igno
         for look in range(looks):
             s = steps[at, 2] * look / looks
             point_on_step(points[at], steps[at, 1], s, y, v)
-            place_bodies(machine, y, v, state)
+            place_tree(machine, y, v, state)
             samples[count, 0], samples[count, 1] = (
                 steps[at, 0] + s * steps[at, 1],
                 energies(machine, state)[0],
@@ -130,5 +130,5 @@ def kinetic_at(machine, state, steps, points, t):  # type: ignore[no-untyped-def
     y, v = np.zeros(freedoms), np.zeros(freedoms)
     s = min((t - steps[low, 0]) / steps[low, 1], steps[low, 2])
     point_on_step(points[low], steps[low, 1], s, y, v)
-    place_bodies(machine, y, v, state)
+    place_tree(machine, y, v, state)
     return energies(machine, state)[0]
