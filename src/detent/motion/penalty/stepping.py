@@ -115,7 +115,9 @@ def _sample() -> tuple[Overlapping, OverlapMotion, OverlapLog]:
 @kernel(sample=lambda: (*_sample(), 0.0, sample_touching(), 1))
 def take_over(over, moving, log, t, after, n):  # type: ignore[no-untyped-def]
     """Makes another set the one that acts, and writes what begins and ends to touch."""
-    before, count = moving.touching[0].copy(), int(moving.clock[TOUCHING])
+    before, count = np.empty_like(moving.touching[0]), int(moving.clock[TOUCHING])
+    for c in range(len(before)):
+        before[c] = moving.touching[0, c]
     push(over, moving.motion[MOVING], after, n)
     deepening = over.pushes[:, DEEPENING]
     for kind in range(2):
