@@ -120,6 +120,7 @@ def test_a_box_on_a_slope_of_thirty_degrees_slides_below_the_friction_that_holds
     expected = 0.5 * G * (s - friction * c) if slides else 0.0
     assert moved == pytest.approx(expected, abs=1e-6)
     assert abs(running.states["box.angle"][-1]) < 1e-7
+    assert running.energy["dissipated"][-1] == pytest.approx(friction * c * 10 * G * moved, abs=1e-5)
 
 
 @pytest.mark.parametrize("restitution", [0.0, 0.4, 1.0])
@@ -200,3 +201,28 @@ def test_a_geared_pair_speeds_up_by_its_inertia_at_the_torque():
     assert running.states["a"] == pytest.approx(0.5 * rate * running.times**2, abs=1e-9)
     assert running.states["b"] == pytest.approx(-1.5 * rate * running.times**2, abs=1e-9)
     assert running.energy["input"][-1] == pytest.approx(0.13 * 0.5 * rate * 4, rel=1e-9)
+
+
+def test_a_driven_crank_is_given_the_energy_that_its_weight_gains():
+    running = ran(
+        f"""
+        units = "m"
+        gravity = [0, -{G}]
+        [parts.ground]
+        fixed = true
+        [parts.crank]
+        mass = 2
+        center = [0.5, 0]
+        inertia = 0.1
+        [joints.pin]
+        type = "revolute"
+        between = ["ground", "crank"]
+        at = [0, 0]
+        [drives.turn]
+        joint = "pin"
+        speed = 1.5
+        """,
+        1.0,
+    )
+    assert running.states["pin"] == pytest.approx(1.5 * running.times, abs=1e-9)
+    assert running.energy["input"] == pytest.approx(2 * G * 0.5 * np.sin(1.5 * running.times), abs=1e-7)

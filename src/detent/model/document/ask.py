@@ -60,7 +60,7 @@ class AskRun(Table, frozen=True):
     until: Annotated[Number | None, doc("[s]")] = None
     every: Annotated[Number | None, doc("[s] between rows; 600 equal ones unless said")] = None
     times: Annotated[tuple[Number, ...] | None, doc("[s] of the rows, instead of `every`")] = None
-    accuracy: Annotated[Number | None, doc("of a step, relative; 1e-6 unless said")] = None
+    accuracy: Annotated[Number | None, doc("of a step, relative; as the method has it unless said")] = None
 
 
 class AskOutlook(Table, frozen=True):

@@ -26,15 +26,14 @@ from detent.motion.rigid.advance import (
     advance,
     begin,
 )
-from detent.motion.rigid.forces import accelerations
+from detent.motion.rigid.forces_along import ForcesAlong
 from detent.motion.rigid.layout import view
 from detent.motion.rigid.tables import rigid_blocks
 from detent.motion.running.along import RunSteps, coordinate_scales
 from detent.motion.running.driving import DrivenJoints, driven_joints, pushed
 from detent.motion.running.minima import energy_minima
 from detent.motion.running.starting import start_of
-from detent.numeric.contact_problem import STICK
-from detent.numeric.runge_kutta import point_on_step
+from detent.numeric.contact_problem import MOST_TRIED
 from detent.record.event import Event, EventKind, Stop
 from detent.record.run import Run
 from detent.record.scope import Scope
@@ -121,31 +120,18 @@ class RigidRun:
             assumed=self.notes,
         )
 
+    @cached_property
+    def forces(self) -> ForcesAlong:
+        """Its forces, solved for at any times."""
+        return ForcesAlong(self.blocks, self.steps, self.points, self.touching, self.sliding)
+
     def contact_forces(self, times: Floats) -> dict[str, Floats]:
         """[N] By contact, along its normal, at times in order; zero where it does not touch."""
-        forces: dict[str, Floats] = {}
-        solve = accelerations.at(_WORK)
-        at = np.clip(np.searchsorted(self.steps[:, 0], times, side="right") - 1, 0, len(self.steps) - 1)
-        y, v, a = (np.zeros(self.tree.freedoms) for _ in range(3))
-        columns, touching = view(self.blocks, layout.COLUMNS), view(self.blocks, layout.TOUCHING)
-        sliding = view(self.blocks, layout.SLIDING)[0]
-        for row, (t, step) in enumerate(zip(times, at, strict=True)):
-            n = int((self.touching[step] >= 0).sum())
-            if not n:
-                continue
-            begin_, length, share = self.steps[step]
-            point_on_step(self.points[step], length, min((t - begin_) / length, share), y, v)
-            touching[0, :n], touching[1, :n], sliding[:n] = (
-                self.touching[step, :n],
-                STICK,
-                self.sliding[step, :n],
-            )
-            if solve(*self.blocks, y, v, n, a):
-                continue
-            for c in range(n):
-                name = self.possible.name(int(self.touching[step, c]))
-                forces.setdefault(name, np.zeros(len(times)))[row] += columns[layout.SOLVED, c]
-        return forces
+        by_name: dict[str, Floats] = {}
+        for candidate, column in self.forces.of_contacts(times).items():
+            name = self.possible.name(candidate)
+            by_name[name] = by_name.get(name, 0.0) + column
+        return by_name
 
     def lost_in_impacts(self, times: Floats) -> Floats:
         """[J] up to each time."""
@@ -159,7 +145,7 @@ class RigidRun:
 
     def trajectory_at(self, times: Floats) -> Trajectory:
         """At times in order."""
-        columns, last = self.along.at(times), self.along.last()
+        columns, last, work = self.along.at(times), self.along.last(), self.forces.work(times)
         cause, detail = self._ended()
         return Trajectory(
             times=times,
@@ -179,9 +165,9 @@ class RigidRun:
             speed_ran=self.speed_ran,
             method="rigid",
             energy={
-                "input": columns.driven,
+                "input": columns.driven + work[:, 1],
                 "stored": columns.kinetic + columns.stored,
-                "dissipated": columns.damped,
+                "dissipated": columns.damped + work[:, 0],
                 "impact": self.lost_in_impacts(times),
             },
             notes=self.notes,
@@ -190,6 +176,8 @@ class RigidRun:
 
     def _ended(self) -> tuple[Any, str]:
         if self.code == NO_SOLUTION:
+            if (self.touching[-1] >= 0).sum() > MOST_TRIED:
+                return "interrupted", "no forces that satisfy friction were found; not all were tried"
             return "jam", "no forces at the contacts satisfy friction (Painlevé's paradox)"
         if self.code == STUCK:
             return "interrupted", "events follow each other too closely to go on"
