@@ -142,7 +142,7 @@ def test_an_error_is_python_s_own_and_says_what_to_do(ask: Any, kind: type[Excep
 
 def test_what_a_method_cannot_do_is_not_implemented() -> None:
     with pytest.raises(NotImplementedError) as caught:
-        detent.move("escapement")
+        detent.mate("escapement")
     assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
 
 

@@ -25,6 +25,7 @@ from detent.contact import (
 )
 from detent.foundation import DetentError, UnsupportedError
 from detent.geometry import matrix_of, mesh
+from detent.infer import resolved
 from detent.io.native import document as native
 from detent.model.machine import State, System, compile_system
 from detent.model.reading import convert
@@ -91,7 +92,7 @@ def test_the_documents_with_flat_faces_in_space_are_known() -> None:
 @pytest.mark.parametrize("path", POLYHEDRAL, ids=lambda p: p.stem)
 def test_shapes_in_space_have_the_rows_of_modes_as_drawn(path: Path) -> None:
     """The exact reader of shapes that touch, which works on convex pieces and shares no features."""
-    mechanism = structs.replace(native.load(path), contacts=())
+    mechanism = structs.replace(resolved(native.load(path), add=False), contacts=())
     system = compile_system(mechanism, drives_hold=False)
     found = contacts_at(system, in_space(system), system.drawn)
     try:
