@@ -458,18 +458,27 @@ export interface Uncertain {
 }
 
 export interface AskRun {
+  /** rigid, as unless said, or penalty */
   method?: "kinematic" | "newton_svd" | "penalty" | "quasistatic" | "rigid";
   penalty?: PenaltyAsk;
   /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   until?: Exact;
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
+  every?: Exact;
+  /** [s] of the rows, instead of `every` */
+  times?: Exact[];
+  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
+  accuracy?: Exact;
 }
 
 /** Contact force = overlap (stiffness + damping x its rate). */
 export interface PenaltyAsk {
   /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
   stiffness: Exact;
-  /** a number, or text that gives one exactly: a decimal, or a fraction such as 1/3 */
+  /** the product D M of Gelsey */
   damping: Exact;
+  /** what touches: each part's outline, as unless said, or its single primitives, as Gelsey has them */
+  features?: "outline" | "primitives";
 }
 
 export interface AskOutlook {

@@ -34,7 +34,7 @@ from detent.motion.penalty.tables import PUSH, SHARE, Overlapping, overlapping
 from detent.motion.penalty.work import contacts_on_step, fill_contact_work
 from detent.motion.running.along import RunSteps, coordinate_scales
 from detent.motion.running.minima import energy_minima
-from detent.motion.running.starting import start_of
+from detent.motion.running.starting import refuse_unsound, start_of
 from detent.record.event import Event, Stop
 from detent.record.run import Run
 from detent.record.scope import Scope
@@ -222,6 +222,7 @@ def predict(
             raise ModelError.at(f"penalty.{name}", f"{value} is not a {name}", "give a number above zero")
     system = compile_system(mechanism)
     tree = tree_of(system)
+    refuse_unsound(tree)
     if tree.closing:
         name = tree.closing[0].name
         words = f"joint {name} closes a loop of parts, which the penalty method cannot hold yet"

@@ -32,7 +32,7 @@ from detent.motion.rigid.tables import rigid_blocks
 from detent.motion.running.along import RunSteps, coordinate_scales
 from detent.motion.running.driving import DrivenJoints, driven_joints, pushed
 from detent.motion.running.minima import energy_minima
-from detent.motion.running.starting import start_of
+from detent.motion.running.starting import refuse_unsound, start_of
 from detent.numeric.contact_problem import MOST_TRIED
 from detent.record.event import Event, EventKind, Stop
 from detent.record.run import Run
@@ -186,10 +186,14 @@ class RigidRun:
     @property
     def notes(self) -> tuple[str, ...]:
         """What was assumed."""
-        mechanism = self.system.mechanism
-        if mechanism.touching is None:
-            return ("contacts without friction and without rebound: the document gives neither",)
-        return ()
+        given = self.system.mechanism.touching
+        pairs = [] if given is None else [given, *given.pairs.values()]
+        missing = [
+            words
+            for key, words in (("friction", "without friction"), ("restitution", "without rebound"))
+            if all(getattr(pair, key) is None for pair in pairs)
+        ]
+        return (f"contacts {' and '.join(missing)}: not given",) if missing else ()
 
 
 def predict(
@@ -209,6 +213,7 @@ def predict(
     driven = driven_joints(tree, mechanism.drives if drives is None else drives)
     tree = pushed(tree, driven)
     _refuse_limits(system)
+    refuse_unsound(tree)
     possible = candidates(system, plane=True)
     assert isinstance(possible, Candidates)
     evidence = _run(tree, possible, driven, accuracy, until)
@@ -241,6 +246,11 @@ def _run(tree: Tree, possible: Candidates, driven: DrivenJoints, accuracy: float
                 break
     if code == NO_INERTIA:
         raise ModelError.at("parts", "a part that moves has no inertia", "give mass, inertia or density")
+    if not any(len(part[0]) for part in parts):
+        problem = "no forces or impulses at the contacts satisfy friction at the start (Painlevé's paradox)"
+        raise UnsupportedError(
+            problem, "give less friction, or begin elsewhere with `start`", "touching.friction"
+        )
     steps, points, touching, sliding, happened = (
         np.concatenate(columns) for columns in zip(*parts, strict=True)
     )

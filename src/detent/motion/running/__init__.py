@@ -8,6 +8,6 @@ __getattr__, __dir__, __all__ = door(
     {
         "along": "RunColumns RunSteps coordinate_scales",
         "minima": "energy_minima",
-        "starting": "start_of",
+        "starting": "refuse_unsound start_of",
     },
 )
