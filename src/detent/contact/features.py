@@ -57,6 +57,19 @@ class FeatureTable:
         return {int(body): np.flatnonzero(self.body == body) for body in np.unique(self.body)}
 
 
+def farthest(features: FeatureTable, points: NDArray[np.float64]) -> NDArray[np.float64]:
+    """By body, how far its features reach from a point of it."""
+    reach = np.zeros(len(points))
+    for row, body in enumerate(features.body):
+        data, point = features.data[row], points[body]
+        if features.kind[row] == EDGE:
+            far = max(math.dist(data[:2], point), math.dist(data[2:4], point))
+        else:
+            far = math.dist(data[:2], point) + data[RADIUS]
+        reach[body] = max(reach[body], far)
+    return reach
+
+
 def feature_table(system: System, bodies: Sequence[int], bounded: Bounded = "outline") -> FeatureTable:
     """The features of these bodies, in their order."""
     rows: list[tuple[int, int, list[float], str, Heights]] = []

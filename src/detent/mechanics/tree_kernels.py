@@ -86,6 +86,16 @@ def sample_machine() -> PlaneMachine:
     return PlaneMachine(links, link, follow, joints, bodies, np.array([0.0, -9.81]))
 
 
+def sample_lever() -> PlaneMachine:
+    """One body on an axle, sprung and damped."""
+    link = np.zeros((1, 11))
+    link[0, SIGN] = 1.0
+    bodies = np.zeros((2, 12))
+    bodies[:, COSINE], bodies[1, INERTIA] = 1.0, 0.5
+    joints = np.array([[0.0, 1.0, 0.3, 0.1, 0.0]])
+    return PlaneMachine(np.array([[1, 0, PIN, 0]]), link, np.ones((1, 1)), joints, bodies, np.zeros(2))
+
+
 def _sample() -> tuple[Any, ...]:
     machine = sample_machine()
     y, v = np.array([0.3, 0.1, 0.2, -0.1, 0.4]), np.array([1.0, -0.5, 0.2, 0.3, 0.7])

@@ -35,7 +35,7 @@ from detent.motion.penalty.work import contacts_on_step, fill_contact_work
 from detent.motion.running.along import RunSteps, coordinate_scales
 from detent.motion.running.minima import energy_minima
 from detent.motion.running.starting import refuse_unsound, start_of
-from detent.record.event import Event, Stop
+from detent.record.event import Event
 from detent.record.run import Run
 from detent.record.scope import Scope
 from detent.record.trajectory import Trajectory
@@ -152,33 +152,20 @@ class PenaltyRun:
     def trajectory_at(self, times: Any) -> Trajectory:
         """At times in order."""
         columns, contacts = self.along.at(times), self.contact_energy(times)
-        last = self.along.last()
-        done = last.time >= self.until * (1 - 1e-12)
-        return Trajectory(
-            times=times,
-            coordinates=columns.coordinates,
-            speeds=columns.speeds,
-            poses=columns.poses,
-            velocities=columns.velocities,
-            events=self.events,
-            stop=Stop(
-                time=last.time,
-                cause="done" if done else "interrupted",
-                coordinates=last.coordinates,
-                coordinate_units=self.along.coordinate_units,
-                detail="" if done else "contacts change too often to go on",
-            ),
-            units=self.tree.system.mechanism.units,
-            speed_ran=self.speed_ran,
-            method=f"penalty, {self.features}",
+        done = self.along.end >= self.until * (1 - 1e-12)
+        return self.along.trajectory(
+            columns,
             energy={
                 "input": columns.driven,
                 "stored": columns.kinetic + columns.stored + contacts[:, 0],
                 "dissipated": columns.damped + contacts[:, 1],
                 "impact": np.zeros(len(times)),
             },
+            events=self.events,
+            ended=("done", "") if done else ("interrupted", "contacts change too often to go on"),
+            method=f"penalty, {self.features}",
             notes=self.notes,
-            coordinate_units=self.along.coordinate_units,
+            speed_ran=self.speed_ran,
         )
 
     @property

@@ -9,17 +9,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from detent.contact.candidate import FIRST, FLIPPED, PAIR, SECOND
-from detent.contact.features import EDGE, RADIUS
+from detent.contact.features import EDGE, RADIUS, farthest
 from detent.mechanics.tree_kernels import (
-    COSINE,
     HUB_X,
     HUB_Y,
-    INERTIA,
-    PIN,
-    SIGN,
     PlaneMachine,
     PlaneState,
     plane_state,
+    sample_lever,
 )
 
 if TYPE_CHECKING:
@@ -81,7 +78,11 @@ def overlapping(
     leaning, blend = (2.0, _BLEND * size) if primitives else (_LEANING, 0.0)
     limits = np.array([depth, _MARGIN * size, leaning, depth / 4, blend])
     return _with_room(
-        machine, (data, notch, identity, listed, pairs), law, limits, reaches(features, machine.bodies)
+        machine,
+        (data, notch, identity, listed, pairs),
+        law,
+        limits,
+        farthest(features, machine.bodies[:, HUB_X : HUB_Y + 1]),
     )
 
 
@@ -120,20 +121,6 @@ def _with_room(machine: PlaneMachine, arrays: Any, law: Any, limits: Any, reach:
     )  # fmt: skip
 
 
-def reaches(features: FeatureTable, bodies: Any) -> Any:
-    """How far the features of each body reach from its hub."""
-    reach = np.zeros(len(bodies))
-    for row in range(len(features)):
-        body, data = features.body[row], features.data[row]
-        hub = bodies[body, HUB_X : HUB_Y + 1]
-        if features.kind[row] == EDGE:
-            far = max(math.dist(data[:2], hub), math.dist(data[2:4], hub))
-        else:
-            far = math.dist(data[:2], hub) + data[RADIUS]
-        reach[body] = max(reach[body], far)
-    return reach
-
-
 def thinnest(features: FeatureTable, solid: Any, least: float) -> float:
     """The smallest thickness of material: behind the middle of an edge of a solid, or of a disc; at least
     `least`."""
@@ -167,21 +154,9 @@ def _behind_edges(edges: Any) -> float:
 
 def sample_overlapping() -> Overlapping:
     """A disc with a corner, on an axle, past a fixed edge: the sample of this folder's kernels."""
-    link = np.zeros((1, 11))
-    link[0, SIGN] = 1.0
-    bodies = np.zeros((2, 12))
-    bodies[:, COSINE], bodies[1, INERTIA] = 1.0, 0.5
-    machine = PlaneMachine(
-        np.array([[1, 0, PIN, 0]]),
-        link,
-        np.ones((1, 1)),
-        np.array([[0.0, 1.0, 0.3, 0.1, 0.0]]),
-        bodies,
-        np.zeros(2),
-    )
     data = np.zeros((2, 9))
     data[0, :4] = 1.0, -0.89, -1.0, -0.89
     data[1] = 0.9, -0.9, 0.0, 1.0, 1.0, 0.0, 0.0, -1.0, 1.0
     arrays = (data, np.full((2, 2), -1), np.arange(2), np.array([[0, 0, 1, 0, 0]]), np.array([[0, 1]]))
     law, limits = np.array([[1e3, 1e3, 0.2, 1e-3]]), np.array([0.1, 0.1, 0.02, 0.02, 0.0])
-    return _with_room(machine, arrays, law, limits, np.full(2, 1.5))
+    return _with_room(sample_lever(), arrays, law, limits, np.full(2, 1.5))

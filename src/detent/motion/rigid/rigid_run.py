@@ -34,7 +34,7 @@ from detent.motion.running.driving import DrivenJoints, driven_joints, pushed
 from detent.motion.running.minima import energy_minima
 from detent.motion.running.starting import refuse_unsound, start_of
 from detent.numeric.contact_problem import MOST_TRIED
-from detent.record.event import Event, EventKind, Stop
+from detent.record.event import Cause, Event, EventKind
 from detent.record.run import Run
 from detent.record.scope import Scope
 from detent.record.trajectory import Trajectory
@@ -145,36 +145,23 @@ class RigidRun:
 
     def trajectory_at(self, times: Floats) -> Trajectory:
         """At times in order."""
-        columns, last, work = self.along.at(times), self.along.last(), self.forces.work(times)
-        cause, detail = self._ended()
-        return Trajectory(
-            times=times,
-            coordinates=columns.coordinates,
-            speeds=columns.speeds,
-            poses=columns.poses,
-            velocities=columns.velocities,
-            events=self.events,
-            stop=Stop(
-                time=last.time,
-                cause=cause,
-                coordinates=last.coordinates,
-                coordinate_units=self.along.coordinate_units,
-                detail=detail,
-            ),
-            units=self.system.mechanism.units,
-            speed_ran=self.speed_ran,
-            method="rigid",
+        columns, work = self.along.at(times), self.forces.work(times)
+        return self.along.trajectory(
+            columns,
             energy={
                 "input": columns.driven + work[:, 1],
                 "stored": columns.kinetic + columns.stored,
                 "dissipated": columns.damped + work[:, 0],
                 "impact": self.lost_in_impacts(times),
             },
+            events=self.events,
+            ended=self._ended(),
+            method="rigid",
             notes=self.notes,
-            coordinate_units=self.along.coordinate_units,
+            speed_ran=self.speed_ran,
         )
 
-    def _ended(self) -> tuple[Any, str]:
+    def _ended(self) -> tuple[Cause, str]:
         if self.code == NO_SOLUTION:
             if (self.touching[-1] >= 0).sum() > MOST_TRIED:
                 return "interrupted", "no forces that satisfy friction were found; not all were tried"

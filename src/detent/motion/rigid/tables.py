@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from detent.contact.features import EDGE, RADIUS
+from detent.contact.features import farthest
 from detent.mechanics.tree import LoopTables
 from detent.mechanics.tree_kernels import (
-    COSINE,
     HUB_X,
-    INERTIA,
-    PIN,
+    HUB_Y,
     REACH,
-    SIGN,
     PlaneMachine,
     plane_state,
+    sample_lever,
 )
 from detent.motion.rigid import layout
 from detent.motion.rigid.layout import MOST_TOUCHING, packed
@@ -38,7 +35,7 @@ def rigid_blocks(
 ) -> Blocks:
     """The blocks of a machine, as drawn and at rest, with room for so many steps; the rest as in `layout`."""
     bodies = machine.bodies.copy()
-    bodies[:, REACH] = _reaches(possible, bodies)
+    bodies[:, REACH] = farthest(possible.features, bodies[:, HUB_X : HUB_Y + 1])
     return _packed(machine._replace(bodies=bodies), possible.arrays, rub, loops, control, scales, steps)
 
 
@@ -102,33 +99,10 @@ def _packed(
     return packed({**{slot: np.zeros(shape) for slot, shape in zeros.items()}, **tables})
 
 
-def _reaches(possible: Candidates, bodies: Any) -> Any:
-    features, reach = possible.features, np.zeros(len(bodies))
-    for row in range(len(features)):
-        body, data = features.body[row], features.data[row]
-        hub = bodies[body, HUB_X : HUB_X + 2]
-        if features.kind[row] == EDGE:
-            far = max(math.dist(data[:2], hub), math.dist(data[2:4], hub))
-        else:
-            far = math.dist(data[:2], hub) + data[RADIUS]
-        reach[body] = max(reach[body], far)
-    return reach
-
-
 def sample_blocks() -> Blocks:
     """A lever with a corner, on an axle above a fixed edge: the sample of this folder's kernels."""
-    link = np.zeros((1, 11))
-    link[0, SIGN] = 1.0
-    bodies = np.zeros((2, 12))
-    bodies[:, COSINE], bodies[1, INERTIA], bodies[:, REACH] = 1.0, 0.5, 1.5
-    machine = PlaneMachine(
-        np.array([[1, 0, PIN, 0]]),
-        link,
-        np.ones((1, 1)),
-        np.array([[0.0, 1.0, 0.3, 0.1, 0.0]]),
-        bodies,
-        np.zeros(2),
-    )
+    machine = sample_lever()
+    machine.bodies[:, REACH] = 1.5
     data = np.zeros((2, 9))
     data[0, :4] = 1.0, -1.1, -1.0, -1.1
     data[1] = 0.9, -0.9, 0.0, 1.0, 0.0, -1.0, 1.0, 0.0, 0.0

@@ -13,12 +13,16 @@ from detent.foundation.units import unit_names
 from detent.geometry.pose import quaternion_of
 from detent.mechanics.tree_kernels import PlaneMachine, PlaneState, plane_state
 from detent.motion.running.step_kernels import HEIGHT, KINETIC, SPRUNG, fill_joint_work, fill_states
-from detent.record.trajectory import JointState
+from detent.record.event import Stop
+from detent.record.trajectory import JointState, Trajectory
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from detent.mechanics.tree import Tree
+    from detent.numeric.kernels import Speed
+    from detent.record.event import Cause, Event
+    from detent.record.trajectory import Energy
 
     Floats = NDArray[np.float64]
 
@@ -120,6 +124,41 @@ class RunSteps:
         velocities = np.zeros((len(rows), 6))
         velocities[:, :2], velocities[:, 5] = rows[:, 3:5] / unit, rows[:, 5]
         return velocities
+
+    def trajectory(
+        self,
+        columns: RunColumns,
+        *,
+        energy: dict[Energy, Floats],
+        events: tuple[Event, ...],
+        ended: tuple[Cause, str],
+        method: str,
+        notes: tuple[str, ...],
+        speed_ran: Speed,
+    ) -> Trajectory:
+        """Columns as a trajectory; `ended` is why it stopped, and its detail."""
+        last = self.last()
+        return Trajectory(
+            times=columns.times,
+            coordinates=columns.coordinates,
+            speeds=columns.speeds,
+            poses=columns.poses,
+            velocities=columns.velocities,
+            events=events,
+            stop=Stop(
+                time=last.time,
+                cause=ended[0],
+                coordinates=last.coordinates,
+                coordinate_units=self.coordinate_units,
+                detail=ended[1],
+            ),
+            units=self.tree.system.mechanism.units,
+            speed_ran=speed_ran,
+            method=method,
+            energy=energy,
+            notes=notes,
+            coordinate_units=self.coordinate_units,
+        )
 
     def even_times(self, rows: int) -> Floats:
         """So many intervals from the beginning to the end."""
