@@ -156,3 +156,17 @@ def test_the_key_after_escape_is_not_lost(workbench):
     expect(workbench.page.get_by_role("dialog", name="Export")).to_be_visible()
     workbench.press("Escape")
     expect(workbench.page.locator("dialog")).to_have_count(0)
+
+
+def test_escape_closes_a_dialog_that_is_not_drawn_yet(workbench):
+    """Asked for and given up in one task of the page: Escape comes before there is a dialog to get it."""
+    workbench.page.evaluate(
+        """() => {
+            const press = (given) =>
+                document.body.dispatchEvent(new KeyboardEvent("keydown", { bubbles: true, cancelable: true, ...given }));
+            press({ key: "o", ctrlKey: true });
+            press({ key: "Escape" });
+        }"""
+    )
+    workbench.drawn()
+    expect(workbench.page.locator("dialog")).to_have_count(0)

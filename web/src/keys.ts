@@ -15,6 +15,12 @@ const TEXT = "input:not([type=range]):not([type=file]), textarea";
 
 window.addEventListener("keydown", (event) => {
   if (event.defaultPrevented) return;
+  // The browser closes a dialog only once it is shown and tells of it a task later; the key before that and the
+  // key after it must not be lost.
+  if (event.key === "Escape" && state.dialog.value && !event.isComposing) {
+    event.preventDefault();
+    return void (state.dialog.value = null);
+  }
   const target = event.target as HTMLElement;
   const action = actionOf(event);
   if (!action) return;

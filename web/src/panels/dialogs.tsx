@@ -2,7 +2,7 @@
 
 import { signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { ACTIONS, shown } from "../actions";
 import { markers, parts } from "../core/model";
 import { METRES } from "../core/numbers";
@@ -17,13 +17,6 @@ import { dropBackground, hasBackground, setBackground } from "../view/background
 import { short } from "./number";
 
 const close = (): void => void (state.dialog.value = null);
-
-/** The browser tells of its own closing only a task later; the next key must find the dialog gone. */
-const escaped = (event: KeyboardEvent): void => {
-  if (event.key !== "Escape" || event.isComposing) return;
-  event.preventDefault();
-  close();
-};
 
 /** Do it, then close; what goes wrong is said in the status line. */
 const then = (doing: Promise<unknown>): void => {
@@ -44,7 +37,8 @@ export function Dialogs() {
 
 function Dialog({ title, children }: { title: string; children: ComponentChildren }) {
   const own = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  // Before the browser paints: a dialog that is seen has the keys.
+  useLayoutEffect(() => {
     const dialog = own.current!;
     const before = window.document.activeElement as HTMLElement | null;
     dialog.showModal();
@@ -55,7 +49,6 @@ function Dialog({ title, children }: { title: string; children: ComponentChildre
       ref={own}
       aria-label={title}
       onClose={() => own.current && close()}
-      onKeyDown={escaped}
       onClick={(event) => event.target === own.current && close()}
     >
       <div class="sheet">
