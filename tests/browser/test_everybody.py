@@ -162,8 +162,10 @@ def test_escape_closes_a_dialog_that_is_not_drawn_yet(workbench):
     """Asked for and given up in one task of the page: Escape comes before there is a dialog to get it."""
     workbench.page.evaluate(
         """() => {
-            const press = (given) =>
-                document.body.dispatchEvent(new KeyboardEvent("keydown", { bubbles: true, cancelable: true, ...given }));
+            const press = (given) => {
+                const init = { bubbles: true, cancelable: true, ...given };
+                document.body.dispatchEvent(new KeyboardEvent("keydown", init));
+            };
             press({ key: "o", ctrlKey: true });
             press({ key: "Escape" });
         }"""
