@@ -67,6 +67,27 @@ def test_a_drawing_without_units_asks_for_them(code):
         dxf.loads(drawn({"plate": [SQUARE]}, 1), units="mm")
 
 
+@pytest.mark.parametrize("said", ["mm", "m", "in", "cm", "ft", "1"])
+@pytest.mark.parametrize(("code", "unit"), [(1, "in"), (2, "ft"), (4, "mm"), (5, "cm"), (6, "m")])
+def test_units_that_contradict_a_drawing_are_refused_whatever_its_unit(code, unit, said):
+    text = drawn({"plate": [SQUARE]}, code)
+    if said == unit:
+        assert dxf.loads(text, units=said) == dxf.loads(text)
+        return
+    with pytest.raises(ModelError, match=rf"--units says {said}; leave --units out"):
+        dxf.loads(text, units=said)
+
+
+@pytest.mark.parametrize("units", ["mm", "1"])
+def test_units_that_contradict_a_drawing_of_ours_are_refused(units):
+    data = {"units": units, "parts": {"plate": {"shape": {"outline": [[0, 0], [2, 0], [2, 1], [0, 1]]}}}}
+    machine = detent.from_dict(data)
+    text = dxf.dumps(machine)
+    assert dxf.loads(text, units=units) == dxf.loads(text) == machine
+    with pytest.raises(ModelError, match="--units says in"):
+        dxf.loads(text, units="in")
+
+
 def test_a_header_that_leaves_units_out_is_not_metres(tmp_path, capsys):
     lines = drawn({"plate": [SQUARE]}, 4).splitlines()
     at = lines.index("$INSUNITS")

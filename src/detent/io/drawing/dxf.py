@@ -30,7 +30,7 @@ from detent.foundation.names import listed
 from detent.io.disk.files import read_bytes, write_atomically
 from detent.io.drawing import loops
 from detent.io.drawing.bars import pinned
-from detent.io.drawing.drawing_units import UNITS_KEY, code_of, scaled, units_of
+from detent.io.drawing.drawing_units import UNITS_KEY, code_of, refuse_units, scaled, units_of
 from detent.io.drawing.dxf_version import with_version
 from detent.io.drawing.embedded import document_in, embed
 from detent.io.drawing.layer_names import part_name, renamed
@@ -73,16 +73,18 @@ def loads(text: str, *, file: str = "<text>", units: str | None = None) -> Mecha
     _refuse_broken_tags(text, file)
     drawing = _drawing(text, file)
     words: list[str] = []
+    # The library fills in what a header leaves out; only what the file says counts.
+    code = int(drawing.header.get(UNITS_KEY, 0)) if UNITS_KEY in text else 0
     embedded, is_current = document_in(drawing)
     if embedded is not None and (whole := _document_of(embedded)) is not None:
         if is_current:
+            if units_of(code, units or whole.units, file)[0] != whole.units:
+                refuse_units(whole.units, str(units), file)
             return whole
         units = units or (whole.units if code_of(whole.units) == 0 else None)
         words.append(
             "The outlines were changed since Detent wrote them: they count, joints and all else do not."
         )
-    # The library fills in what a header leaves out; only what the file says counts.
-    code = int(drawing.header.get(UNITS_KEY, 0)) if UNITS_KEY in text else 0
     units, factor, converted = units_of(code, units, file)
     by_layer: dict[str, list[Any]] = {}
     for entity in drawing.modelspace():
