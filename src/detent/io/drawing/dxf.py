@@ -3,7 +3,7 @@
 In: closed LWPOLYLINE and POLYLINE, CIRCLE, and LINE and ARC that chain into
 closed loops; a loop inside another is its hole, and so on. A straight
 piece alone on its layer is a segment. A circle stays a circle; arcs become
-chords that leave them by at most 7.5e-5 of their radius (256 to a circle), which
+chords that leave them by at most 7.6e-5 of their radius (256 to a circle), which
 the document's note says. Text, dimensions and the like are passed over, which
 the note says too (`passed_over.py`); other curves are refused by name and layer.
 
@@ -101,8 +101,8 @@ def loads(text: str, *, file: str = "<text>", units: str | None = None) -> Mecha
     words += [converted, renamed(names), _hidden(drawing, list(by_layer)), passed_over(drawing), *about_pins]
     if any(_bends(entity) for drawn in by_layer.values() for entity in drawn):
         words.append(
-            "Arcs of the drawing, but for whole circles, are chords "
-            "that leave them by at most 7.5e-5 of their radius, and 0.71° of their direction."
+            "Arcs of the drawing, but for whole circles, are chords that leave them by at most "
+            f"{loops.LEAVES} of their radius, and {loops.SLANTS}° of their direction."
         )
     data: dict[str, Any] = {"units": units, "dimension": 2, "parts": parts}
     if joints:
