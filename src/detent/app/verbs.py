@@ -205,8 +205,9 @@ def run(
 
     if method is not None:
         chosen(method, "run")
-    machine = inputs.joined(inputs.machine_of(mechanism))
-    return ran(machine, method=method, until=until, every=every, times=times, drives=drives)
+    machine, view = inputs.in_layers(inputs.machine_of(mechanism))
+    running = ran(machine, method=method, until=until, every=every, times=times, drives=drives)
+    return inputs.with_view(running, view)
 
 
 @on_one_thread
@@ -223,7 +224,8 @@ def predict(
     """
     from detent.motion.prediction import predict as predicted
 
-    return predicted(inputs.joined(inputs.machine_of(mechanism)), method=method, drives=drives, until=until)
+    machine, _ = inputs.in_layers(inputs.machine_of(mechanism))
+    return predicted(machine, method=method, drives=drives, until=until)
 
 
 @on_one_thread
@@ -247,7 +249,8 @@ def move(mechanism: Source, *, method: Kinematic | None = None) -> Motion:
     """
     from detent.motion.prediction import move as moved
 
-    return moved(inputs.joined(inputs.machine_of(mechanism)), method=method)
+    machine, view = inputs.in_layers(inputs.machine_of(mechanism))
+    return inputs.with_view(moved(machine, method=method), view)
 
 
 @on_one_thread
