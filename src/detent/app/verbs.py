@@ -76,7 +76,7 @@ def _refuse_other(value: object, kind: type, at: str, remedy: str) -> None:
 
 
 def save(mechanism: Source, path: str | os.PathLike[str]) -> None:
-    """Write the format that the name ends in (.json, .toml, .dxf, .stl); atomically.
+    """Write the format that the name ends in (.json, .toml, .dxf, .stl, .urdf, .xml); atomically.
 
     `detent.save(mechanism, "crank.toml")`.
     """
