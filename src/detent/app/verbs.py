@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from detent.motion.penalty.method import Penalty
     from detent.motion.quasistatic.method import Quasistatic
     from detent.motion.rigid.method import Rigid
+    from detent.record.compared import Compared
     from detent.record.mating import Mating
     from detent.record.modes import ConsistentModes
     from detent.record.motion import Motion
@@ -207,6 +208,26 @@ def run(
         chosen(method, "run")
     machine = inputs.joined(inputs.machine_of(mechanism))
     return ran(machine, method=method, until=until, every=every, times=times, drives=drives)
+
+
+@on_one_thread
+def run_both(
+    mechanism: Source,
+    *,
+    until: float | None = None,
+    every: float | None = None,
+    times: Sequence[float] | None = None,
+    rigid: Rigid | None = None,
+    penalty: Penalty | None = None,
+) -> Compared:
+    """Do both contact models say the same? A rigid and a penalty run, and where they first differ.
+
+    `detent.run_both("escapement", until=16).words`; `.rigid` and `.penalty` are the runs.
+    """
+    from detent.judge.comparing import compare_models
+
+    machine = inputs.joined(inputs.machine_of(mechanism))
+    return compare_models(machine, until=until, every=every, times=times, rigid=rigid, penalty=penalty)
 
 
 @on_one_thread
