@@ -14,14 +14,14 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from detent.contact.candidate import Candidates
 from detent.mechanics.closing_rows import loop_rows
 from detent.mechanics.tree import Tree, loop_tables
-from detent.mechanics.tree_kernels import DAMPING, STIFFNESS, WAY, mass_and_force, place_tree
+from detent.mechanics.tree_kernels import DAMPING, MASS, STIFFNESS, TORQUE, WAY, mass_and_force, place_tree
 from detent.motion.rigid import layout
 from detent.motion.rigid.following.drive_plan import DrivePlan
 from detent.motion.rigid.forces import contact_rows_of
@@ -121,13 +121,13 @@ class Balance:
         """Damping of each coordinate, scaled; the least that is given, or one, where none is."""
         joints = self.tree.machine.joints
         count = len(self.tree.names)
-        sizes = np.array([self._unit(k) for k in range(count)])
+        sizes = np.array([self.unit(k) for k in range(count)])
         given = joints[:count, DAMPING] * sizes**2
         known = given[given > 0]
         usual = float(known.min()) if len(known) else 1.0
         return np.where(given > 0, given, usual) / usual, bool((given == 0).any())
 
-    def _unit(self, coordinate: int) -> float:
+    def unit(self, coordinate: int) -> float:
         name = self.tree.coordinates[coordinate]
         joints = {joint.name: joint for joint in self.tree.system.joints}
         if name in joints:
@@ -136,7 +136,9 @@ class Balance:
 
     def damping(self) -> Floats:
         """D in scaled coordinates; of joints of the tree."""
-        follow = self.machine.follow * self.scales / np.array([[self._unit(k)] for k in range(len(self.dampers))])
+        follow = (
+            self.machine.follow * self.scales / np.array([[self.unit(k)] for k in range(len(self.dampers))])
+        )
         return np.asarray(follow.T @ (self.dampers[:, None] * follow))
 
     def put(self, y: Floats, v: Floats | None = None) -> None:
@@ -149,7 +151,18 @@ class Balance:
         count = len(self.machine.follow)
         if k < count:
             return np.asarray(self.machine.follow[k] * self.scales)
-        return np.asarray(self.machine.measure[k - count, WAY] * self.state.measured[k - count, : self.freedoms] * self.scales)
+        return np.asarray(
+            self.machine.measure[k - count, WAY]
+            * self.state.measured[k - count, : self.freedoms]
+            * self.scales
+        )
+
+    def fastest(self, place: float) -> float:
+        """Of the driven coordinates, per position, just after a place."""
+        rates = [
+            rate / self.unit(k) for k, rate in zip(self.plan.coordinates, self.plan.rates(place), strict=True)
+        ]
+        return float(np.abs(rates).max(initial=0.0))
 
     def coordinates(self, y: Floats) -> Floats:
         """All of them [rad, m]."""
@@ -179,7 +192,7 @@ class Balance:
             friction[:f] = view(self.blocks, layout.COLUMNS)[layout.MU, :f]
         for k in range(len(features), n):
             stop = self.stops[touching[k] - len(self.possible)]
-            unit = self._unit(stop.coordinate)
+            unit = self.unit(stop.coordinate)
             normal[k] = stop.sign * self.coordinate_row(stop.coordinate) / unit
             gap[k] = stop.sign * (self.state.joints[0, stop.coordinate] - stop.end) / unit
         return Rows(force * self.scales, held, open_by, normal, tangent, gap, friction)
@@ -188,13 +201,21 @@ class Balance:
         m = self.freedoms
         loop_rows(self.loops.joints, self.loops.numbers, self.state.bodies, self.state.spans, self._held)
         goal = self.plan.at(place)
-        driven = [self.coordinate_row(k) / self._unit(k) for k in self.plan.coordinates]
+        driven = [self.coordinate_row(k) / self.unit(k) for k in self.plan.coordinates]
         off = [
-            (self.state.joints[0, k] - aim) / self._unit(k)
+            (self.state.joints[0, k] - aim) / self.unit(k)
             for k, aim in zip(self.plan.coordinates, goal, strict=True)
         ]
-        unit = np.where(np.isin(np.asarray(self.loops.joints)[:, 2], (3,)), 1.0, self.size) if len(self._held) else 1.0
-        closing = self._held[:, :m] * self.scales / np.reshape(unit, (-1, 1)) if len(self._held) else np.zeros((0, m))
+        unit = (
+            np.where(np.isin(np.asarray(self.loops.joints)[:, 2], (3,)), 1.0, self.size)
+            if len(self._held)
+            else 1.0
+        )
+        closing = (
+            self._held[:, :m] * self.scales / np.reshape(unit, (-1, 1))
+            if len(self._held)
+            else np.zeros((0, m))
+        )
         open_by = self._held[:, m] / unit if len(self._held) else np.zeros(0)
         return np.concatenate([closing, np.reshape(driven, (-1, m))]), np.concatenate([open_by, off])
 
@@ -203,8 +224,7 @@ class Balance:
         m = self.freedoms
         if not self._bends(len(touching)):
             follow = self.machine.follow * self.scales
-            plain = np.asarray(follow.T @ (self.machine.joints[: len(follow), STIFFNESS][:, None] * follow))
-            return plain
+            return np.asarray(follow.T @ (self.machine.joints[: len(follow), STIFFNESS][:, None] * follow))
         matrix = np.zeros((m, m))
         for k in range(m):
             step = np.zeros(m)
@@ -222,6 +242,12 @@ class Balance:
         rows = self.rows_at(y, place, touching)
         return np.asarray(rows.force + force @ rows.normal if len(touching) else rows.force)
 
+    def pulls(self) -> bool:
+        """Whether springs, weight or torques act on anything."""
+        joints = self.machine.joints
+        heavy = self.machine.gravity.any() and self.machine.bodies[:, MASS].any()
+        return bool(joints[:, STIFFNESS].any() or joints[:, TORQUE].any() or heavy)
+
     def weak(self, stiff: Floats, rows: Rows) -> float:
         """What dampers are counted with: little beside springs; one where nothing pulls."""
         strong = max(float(np.abs(stiff).max(initial=0.0)), float(np.abs(rows.force).max(initial=0.0)))
@@ -237,7 +263,7 @@ class Balance:
         rho: float | None = None,
     ) -> Balanced:
         """The state at a place that balances with these contacts closed, sliding or sticking, from y on."""
-        m, n = self.freedoms, len(touching)
+        n = len(touching)
         at, damping = y.copy(), self.damping()
         stiff = self.stiffness(y, place, touching, force)
         normal, held, step = force, np.zeros(0), math.inf
@@ -252,21 +278,23 @@ class Balance:
             met = np.concatenate([rows.held, rows.normal, rows.tangent[stick]])
             pushing = np.concatenate([rows.held, push, rows.tangent[stick]])
             off = np.concatenate([rows.open_by, rows.gap, rows.tangent[stick] @ (at - y)])
-            whole = np.zeros((m + len(met), m + len(met)))
-            whole[:m, :m], whole[:m, m:], whole[m:, :m] = stiff + weak * damping, -pushing.T, met
-            large = float(np.abs(whole[:m, :m]).max())
-            whole[:m] /= large
-            right = np.concatenate([(rows.force + weak * damping @ (y - at)) / large, -off])
-            whole[:m, m:] *= large  # forces are found in units of `large`
-            found = np.linalg.lstsq(whole, right, rcond=1e-13)[0]
-            if not np.isfinite(found).all() or np.abs(found[:m]).max(initial=0.0) > FAR:
+            matrix, right = stiff + weak * damping, rows.force + weak * damping @ (y - at)
+            change, ways = _met(met, -off)
+            across = _met(pushing, np.zeros(len(pushing)))[1]
+            if ways.shape[1] and across.shape[1] == ways.shape[1]:
+                slope = across.T @ matrix @ ways
+                change = (
+                    change
+                    + ways @ np.linalg.lstsq(slope, across.T @ (right - matrix @ change), rcond=None)[0]
+                )
+            if not np.isfinite(change).all() or np.abs(change).max(initial=0.0) > FAR:
                 return Balanced(at, normal, held, False)
-            at = at + found[:m]
-            forces = found[m:] * large
+            at = at + change
+            forces = np.linalg.lstsq(pushing.T, matrix @ change - right, rcond=1e-12)[0]
             held, normal = forces[: len(rows.held)], forces[len(rows.held) : len(rows.held) + n]
-            before, step = step, float(np.abs(found[:m]).max(initial=0.0))
+            before, step = step, float(np.abs(change).max(initial=0.0))
             if step <= _CLOSED or (step <= 1e3 * _CLOSED and step >= before):
-                closed = np.abs(whole[m:, :m] @ found[:m] + off).max(initial=0.0) <= 1e3 * _CLOSED
+                closed = np.abs(met @ change + off).max(initial=0.0) <= 1e3 * _CLOSED
                 return Balanced(at, normal, held, bool(closed))
         return Balanced(at, normal, held, False)
 
@@ -282,14 +310,14 @@ class Balance:
         rated_at: float | None = None,
     ) -> Tendency:
         """Which way it goes while drives go `ahead` (0: by itself), with contacts that do not pull."""
-        m, n = self.freedoms, len(touching)
+        n = len(touching)
         known = np.zeros(n) if force is None else force
         stiff = self.stiffness(y, place, touching, known)
         rows = self.rows_at(y, place, touching)
         matrix = stiff + (self.weak(stiff, rows) if rho is None else rho) * self.damping()
         aim = -rows.open_by.copy()
         first = len(rows.open_by) - len(self.plan.coordinates)
-        units = np.array([self._unit(k) for k in self.plan.coordinates])
+        units = np.array([self.unit(k) for k in self.plan.coordinates])
         aim[first:] += ahead * self.plan.rates(place if rated_at is None else rated_at) / units
         # What is held leaves the ways `ways` open; `loose` is what forces do along them.
         led, ways = _met(rows.held, aim)
@@ -314,7 +342,9 @@ class Balance:
         pushed = x[: len(used)] / whole
         change = free + loose @ (used.T @ pushed)
         opening = rows.normal @ change if n else np.zeros(0)
-        allowed = _HOLDS * (float(np.abs(change).max(initial=0.0)) + abs(ahead) * float(np.abs(aim).max(initial=0.0)))
+        allowed = _HOLDS * (
+            float(np.abs(change).max(initial=0.0)) + abs(ahead) * float(np.abs(aim).max(initial=0.0))
+        )
         missed = np.abs(rows.held @ change - aim).max(initial=0.0)
         solved = solved and bool((opening >= -allowed - 1e-14).all()) and missed <= allowed + 1e-14
         solved = solved and bool(np.isfinite(change).all()) and float(np.abs(change).max(initial=0.0)) < FAR
@@ -335,31 +365,6 @@ class Balance:
             if np.abs(step).max(initial=0.0) <= _CLOSED:
                 break
         return at
-
-    def blocking(self, y: Floats, place: float, touching: Sequence[int]) -> list[int]:
-        """Contacts that leave the drives no way on, whatever slides: by Farkas' lemma; none where there is."""
-        from scipy.optimize import nnls
-
-        rows = self.rows_at(y, place, touching)
-        first = len(rows.held) - len(self.plan.coordinates)
-        units = np.array([self._unit(k) for k in self.plan.coordinates])
-        rate = np.zeros(len(rows.held))
-        rate[first:] = self.plan.rates(place) / units
-        rate /= np.abs(rate).max(initial=0.0) or 1.0
-        size = np.maximum(np.abs(rows.normal).max(axis=1, initial=0.0), 1e-300)
-        columns = np.concatenate([rows.held, -rows.held, rows.normal / size[:, None]]).T
-        last = np.concatenate([rate, -rate, np.zeros(len(size))])
-        matrix = np.concatenate([columns, last[None]])
-        wanted = np.zeros(len(matrix))
-        wanted[-1] = 1.0
-        try:
-            found, left = nnls(matrix, wanted)
-        except RuntimeError:
-            return []
-        if left > 1e-7:
-            return []
-        shares = found[2 * len(rate) :]
-        return [c for c, share in zip(touching, shares, strict=True) if share > 1e-9 * shares.max()]
 
 
 def _met(rows: Floats, aim: Floats) -> tuple[Floats, Floats]:

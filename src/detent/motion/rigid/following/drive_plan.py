@@ -36,13 +36,13 @@ class DrivePlan:
 
     def at(self, place: float) -> Floats:
         """Coordinates at a place: 2.5 is halfway from the third position to the fourth."""
-        k = min(max(int(math.floor(place)), 0), len(self.goals) - 2)
+        k = min(max(math.floor(place), 0), len(self.goals) - 2)
         begin, end = self.goals[k], self.goals[k + 1]
         return np.asarray(begin + (end - begin) * (place - k))
 
     def rates(self, place: float) -> Floats:
         """Of the coordinates, per position, just after a place."""
-        k = min(max(int(math.floor(place)), 0), len(self.goals) - 2)
+        k = min(max(math.floor(place), 0), len(self.goals) - 2)
         return np.asarray(self.goals[k + 1] - self.goals[k])
 
 
@@ -95,7 +95,7 @@ def _plan(
         problem = f"drives that move together have different numbers of positions: {sorted(count)}"
         raise ModelError.at("drives", problem, "give all of them the same number")
     lengths = tuple(_is_length(tree, k) for k in numbers)
-    single = [name for name in names]
+    single = list(names)
     shown = single if len(single) == len(numbers) else [tree.coordinates[k] for k in numbers]
     goals = np.array(columns, float).T
     if len(goals) == 1:
