@@ -12,6 +12,7 @@ from detent.foundation.errors import ModelError
 from detent.foundation.names import listed
 from detent.foundation.units import unit_names
 from detent.geometry.naming import parts_of_contact
+from detent.model.machine.mass import assumed_thickness
 from detent.motion.methods import method_of
 from detent.motion.prediction import predict
 from detent.motion.running.wear import ContactWear
@@ -80,7 +81,7 @@ def running_of(made: Run, mechanism: Mechanism, rows: Any) -> Running:
     evidence = made.evidence
     trajectory = evidence.trajectory_at(rows)
     loads: RunLoads = evidence.loads(rows)
-    scope = _with_open_account(evidence, rows, mechanism.units)
+    scope = _with_thickness(_with_open_account(evidence, rows, mechanism.units), mechanism)
     return Running(
         times=trajectory.times,
         states=trajectory.coordinates,
@@ -130,6 +131,12 @@ def _with_open_account(evidence: Any, rows: Any, units: str) -> Scope:
     amount = f"{abs(worst):.4g}{unit_names(units).energy}"
     words = f"{amount} that drives at a speed or friction at contacts {'put in' if worst > 0 else 'took'}"
     return structs.replace(scope, left_out=(*scope.left_out, words))
+
+
+def _with_thickness(scope: Scope, mechanism: Mechanism) -> Scope:
+    """The scope with how thick flat parts with a density were taken to be."""
+    moving = [name for name, part in mechanism.parts.items() if not part.fixed]
+    return structs.replace(scope, assumed=(*scope.assumed, *assumed_thickness(mechanism, moving)))
 
 
 def _totals(evidence: Any) -> tuple[ContactTotal, ...]:

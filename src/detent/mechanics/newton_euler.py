@@ -19,7 +19,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from detent.mechanics.tree import Tree, end_angle, in_section, turning_sign
+from detent.mechanics.spanning import axis_sign
+from detent.mechanics.tree import Tree, end_angle, in_section
 from detent.mechanics.tree_kernels import CENTRE_X, CENTRE_Y, HUB_X, HUB_Y, INERTIA, MASS, PIN
 
 if TYPE_CHECKING:
@@ -236,13 +237,13 @@ def _carried(moving: MovingParts, k: int, pair: PlaneJoint) -> list[_Carried]:
 def _along(moving: MovingParts, k: int, pair: PlaneJoint) -> _Carried:
     """What a unit along a joint's own freedom puts on its parts."""
     if pair.kind == "revolute":
-        return _moment(moving, k, pair, turning_sign(moving.tree.system, pair))
+        return _moment(moving, k, pair, axis_sign(moving.tree.system, pair))
     return _force(moving, k, pair, _line(moving, pair))
 
 
 def _line(moving: MovingParts, pair: PlaneJoint) -> Floats:
     """The direction of a slide, which goes with its first part."""
-    angle = moving.poses[:, pair.a.part, 2] + end_angle(moving.tree, pair.a)
+    angle = moving.poses[:, pair.a.part, 2] + end_angle(moving.tree.system, moving.tree.linkage, pair.a)
     return np.column_stack([np.cos(angle), np.sin(angle)])
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from detent.motion.penalty.pushes import accelerate
 from detent.motion.penalty.stepping import STEPS
-from detent.motion.penalty.tables import PUSH, RUBBING, SHARE, SLIDING
+from detent.motion.penalty.tables import PUSH, RUBBING, SLIDING
 from detent.motion.running.loads import LoadRows, RunLoads
 from detent.motion.running.wear import SHARE_WEIGHTS, SHARES, ContactWear, by_name
 from detent.numeric.runge_kutta import point_on_step
@@ -39,7 +39,7 @@ def loads_of(tree: Tree, possible: Candidates, over: Overlapping, log: OverlapLo
             candidate = int(kept[0, c])
             pair = over.pairs[over.listed[candidate, 3]]
             out, name = over.pushes[c], possible.name(candidate)
-            acting = float(out[SHARE] * out[PUSH]), float(out[SHARE] * out[RUBBING]), float(out[SLIDING])
+            acting = float(out[PUSH]), float(out[RUBBING]), float(out[SLIDING])
             rows.touch(row, candidate, name, (int(pair[0]), int(pair[1])), over.values[c], acting)
     return rows.loads(())
 
@@ -66,5 +66,5 @@ def wear_of(possible: Candidates, over: Overlapping, log: OverlapLog) -> dict[st
             for c in range(n):
                 out = pushes[c]
                 wear = worn.setdefault(int(kept[0, c]), ContactWear())
-                wear.add(begin + share * length, weight, out[SHARE] * out[PUSH], out[SLIDING])
+                wear.add(begin + share * length, weight, out[PUSH], out[SLIDING])
     return by_name(worn, possible.name)

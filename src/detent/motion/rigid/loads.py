@@ -30,8 +30,8 @@ def loads_of(
     rows = LoadRows(tree, times)
     blocks = forces.blocks
     columns, contacts = view(blocks, layout.COLUMNS), view(blocks, layout.CONTACTS)
-    joints = view(blocks, layout.COORDINATES)
-    state = PlaneState(view(blocks, layout.STATE), view(blocks, layout.SPANS), joints)
+    slots = layout.STATE, layout.SPANS, layout.COORDINATES, layout.MEASURED
+    state = PlaneState(*(view(blocks, slot) for slot in slots))
     begins = forces.steps[:, 0]
     at = np.clip(np.searchsorted(begins, times, side="right") - 1, 0, len(begins) - 1)
     for row, (t, step) in enumerate(zip(times, at, strict=True)):

@@ -73,7 +73,7 @@ class LoadRows:
     poses: Floats = field(init=False)
     spins: Floats = field(init=False)
     rates: Floats = field(init=False)
-    pulls: Floats = field(init=False)  # (R, k): springs, dampers and torques along the tree's coordinates
+    pulls: Floats = field(init=False)  # (R, k): springs, dampers and torques along coordinates
     contacts: dict[int, ContactLoad] = field(default_factory=dict)  # by candidate
     efforts: dict[str, Floats] = field(default_factory=dict)  # by joint: what else acts along its freedom
 
@@ -81,7 +81,7 @@ class LoadRows:
         rows, bodies = len(self.times), len(self.tree.system.bodies)
         self.poses, self.rates = np.zeros((rows, bodies, 3)), np.zeros((rows, bodies, 3))
         self.spins = np.zeros((rows, bodies))
-        self.pulls = np.zeros((rows, len(self.tree.names)))
+        self.pulls = np.zeros((rows, len(self.tree.coordinates)))
 
     def place(self, row: int, state: PlaneState, accelerations: Floats) -> None:
         """Bodies as they are placed, with the accelerations of the independent coordinates."""
@@ -120,7 +120,7 @@ class LoadRows:
     def loads(self, driven: Sequence[str]) -> RunLoads:
         """All of it; `driven` are joints along whose freedom a drive gives whatever it takes."""
         efforts = dict(self.efforts)
-        for k, name in enumerate(self.tree.names):
+        for k, name in enumerate(self.tree.coordinates):
             if self.pulls[:, k].any():
                 efforts[name] = efforts.get(name, 0.0) + self.pulls[:, k]
         moving = MovingParts(self.tree, self.poses, self.spins, self.rates)
