@@ -125,6 +125,22 @@ def test_a_beam_has_the_hinge_of_the_pseudo_rigid_body() -> None:
     assert taper.tip_stiffness == pytest.approx(1 / compliance, rel=1e-8)
 
 
+def test_the_hinge_of_a_beam_says_how_far_it_stands_for_it() -> None:
+    """Beside F L^3 / 3 E I and F L^2 / 2 E I of an even beam, and a fine sum of x / E I(x) of a taper."""
+    even = pseudo_rigid_hinge(Beam(length=40, height=4, width=20), 2.7e9, 1e-3)
+    bending = 2.7e9 * 0.02 * 0.004**3 / 12
+    arm = 0.85 * 0.04
+    assert even.deflection == pytest.approx(arm**2 / even.stiffness / (0.04**3 / 3 / bending), rel=1e-12)
+    assert even.rotation == pytest.approx(arm / even.stiffness / (0.04**2 / 2 / bending), rel=1e-12)
+    taper = pseudo_rigid_hinge(Beam(length=40, height=(5, 2.7), width=20), 2.7e9, 1e-3)
+    x = (np.arange(200_000) + 0.5) / 200_000 * 0.04  # from the tip
+    height = 0.0027 + 0.0023 * x / 0.04
+    rotates = (x / (2.7e9 * 0.02 * height**3 / 12)).sum() * 0.04 / 200_000
+    assert taper.rotation == pytest.approx(arm / taper.stiffness / rotates, rel=1e-8)
+    with pytest.raises(detent.UnsupportedError, match="4 % less far than the beam's, and rotates 37 % less"):
+        detent.mate("snap_hook")
+
+
 def _clip(velocity: list[float], length: dict[str, float], **ask: Any) -> Document:
     """A hook that goes over a bar and comes back with a force; pushed along a velocity."""
     hook = [[-2, 0], [22, 0], [26, -0.5], [22, -3], [20, -3], [18, -1.5], [-2, -1.5]]
