@@ -4,6 +4,7 @@ A pair of bodies may touch unless the document ignores it. Joined bodies still t
 has stops), but of a joined pair
 - arcs that are centred on the joint's axis, in either part, are not candidates: their gap to the other part
   never changes, and the joint stands for that bearing;
+- edges along a slide, in either part, are none for the same reason;
 - parts that are drawn into each other at their joint do not touch at all.
 
 Edge with edge needs no candidate of its own, for their corners are; a corner that points inwards touches
@@ -240,6 +241,9 @@ def _can_meet(
     for axis in shared:
         bearing = [_centred(features, rows, axis[k], 10 * least) for k, rows in enumerate((first, second))]
         meet &= ~(bearing[0][:, None] | bearing[1])
+    for line in _shared_lines(system, pair):
+        bearing = [_parallel(features, rows, line[k]) for k, rows in enumerate((first, second))]
+        meet &= ~(bearing[0][:, None] | bearing[1])
     axes = (shared[0], 0.0) if shared else _still_axes(system, pair)
     if axes is not None:
         centres, apart = axes
@@ -273,6 +277,16 @@ def _centred(
     return centred
 
 
+def _parallel(features: FeatureTable, rows: NDArray[np.int64], line: Floats) -> NDArray[np.bool_]:
+    """Which features are edges along a line."""
+    data = features.data[rows]
+    along = data[:, 2:4] - data[:, :2]
+    across = np.abs(along[:, 0] * line[1] - along[:, 1] * line[0])
+    edges = features.kind[rows] == EDGE
+    parallel: NDArray[np.bool_] = edges & (across <= _TILTED * np.hypot(*along.T))
+    return parallel
+
+
 def _rings(features: FeatureTable, rows: NDArray[np.int64], centre: Floats) -> Floats:
     """(n, 2): least and greatest distance of each feature from an axis of its body."""
     rings = np.zeros((len(rows), 2))
@@ -295,6 +309,17 @@ def _shared_axes(system: System, pair: tuple[int, int]) -> list[tuple[Floats, Fl
             if _along_z(system, ends[0]):
                 axes.append((_axis_point(system, ends[0]), _axis_point(system, ends[1])))
     return axes
+
+
+def _shared_lines(system: System, pair: tuple[int, int]) -> list[tuple[Floats, Floats]]:
+    """Of slides between two bodies, the direction in the section frame of each."""
+    lines = []
+    for joint in system.joints:
+        if {joint.a.body, joint.b.body} == set(pair) and joint.type.name == "prismatic":
+            world = system.drawn.matrices[joint.a.body][:3, :3] @ joint.a.matrix[:, joint.axis_column]
+            frames = section_rotations(system) @ system.drawn.matrices[:, :3, :3].transpose(0, 2, 1)
+            lines.append(((frames[pair[0]] @ world)[:2], (frames[pair[1]] @ world)[:2]))
+    return lines
 
 
 def _still_axes(system: System, pair: tuple[int, int]) -> tuple[tuple[Floats, Floats], float] | None:
