@@ -175,6 +175,15 @@ def leaves(solid: Solid) -> Iterator[Leaf]:
             yield from leaves(child)
 
 
+def gear_leaves(solid: Solid) -> set[int]:
+    """The leaves that are toothed: pitch circles, which mesh and never act as contacts."""
+    return {
+        leaf.index
+        for leaf in leaves(solid)
+        if isinstance(leaf.primitive, Cylinder) and leaf.primitive.is_gear
+    }
+
+
 def placed(solid: Solid, frame: Frame) -> Solid:
     """The same solid, placed by the frame."""
     if frame is IDENTITY:

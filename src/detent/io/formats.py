@@ -78,16 +78,10 @@ def load(path: str | os.PathLike[str], *, units: str | None = None) -> Mechanism
     reader = import_module(kind.module).load
     mechanism: Mechanism = reader(Path(path), units=units) if kind.asks_units else reader(Path(path))
     if units is not None and not kind.asks_units and spelt(units) != mechanism.units:
-        _refuse_units(mechanism, units, Path(path))
+        from detent.io.drawing.drawing_units import refuse_units
+
+        refuse_units(mechanism.units, units, str(path))
     return mechanism
-
-
-def _refuse_units(mechanism: Mechanism, units: str, path: Path) -> None:
-    from detent.io.drawing.drawing_units import in_units
-
-    problem = f"its lengths are {in_units(mechanism.units)}, and --units says {units}"
-    remedy = "leave --units out, which is for drawings that do not say theirs; `detent open` changes units"
-    raise ModelError.at("units", problem, remedy, file=str(path))
 
 
 def save(mechanism: Mechanism, path: str | os.PathLike[str]) -> None:
