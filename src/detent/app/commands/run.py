@@ -53,7 +53,7 @@ def run(args: argparse.Namespace) -> Answer:
     from detent.draw.words.run import words
     from detent.judge.running import run as ran
 
-    mechanism, view = inputs.in_layers(inputs.load(args.file))
+    mechanism, view = inputs.in_layers(inputs.load(args.file), shapes_stop=True)
     if args.of and not (args.plot or args.report):
         raise ModelError.at("--of", "names joints of a plot", "add --plot FILE")
     if args.method == "both":
