@@ -222,9 +222,9 @@ def lent(over):  # type: ignore[no-untyped-def]
     return Overlapping(
         PlaneMachine(
             borrowed(m.links), borrowed(m.link), borrowed(m.follow), borrowed(m.joints), borrowed(m.bodies),
-            borrowed(m.gravity),
+            borrowed(m.gravity), borrowed(m.measures), borrowed(m.measure),
         ),
-        PlaneState(borrowed(s.bodies), borrowed(s.spans), borrowed(s.joints)),
+        PlaneState(borrowed(s.bodies), borrowed(s.spans), borrowed(s.joints), borrowed(s.measured)),
         borrowed(over.data), borrowed(over.notch), borrowed(over.identity), borrowed(over.listed),
         borrowed(over.pairs), borrowed(over.law), borrowed(over.single), borrowed(over.limits),
         borrowed(over.reach), borrowed(over.count), borrowed(over.near), borrowed(over.near_listed),
