@@ -84,3 +84,10 @@ def test_play_goes_round_only_where_every_part_ends_as_it_began(workbench, ratio
         })"""
     )
     assert (leap > 180) == round_and_round
+
+
+def test_joints_found_from_shapes_are_counted_on_the_page(workbench):
+    """As many as the count of freedoms beside it has: four joints, one of them written."""
+    dropped(workbench, detent.load("crank").to_dict())
+    expect(workbench.page.locator(".facts")).to_contain_text("joints (3 from shapes)4")
+    expect(workbench.page.locator("#machine-head ~ .note").first).to_contain_text("5 × 4 joints")
