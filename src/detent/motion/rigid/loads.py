@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from detent.mechanics.tree_kernels import SPEED_X, SPEED_Y, SPIN, PlaneState, X, Y
+from detent.mechanics.tree_columns import SPEED_X, SPEED_Y, SPIN, X, Y
+from detent.mechanics.tree_kernels import PlaneState
 from detent.motion.rigid import layout
 from detent.motion.rigid.layout import view
 from detent.motion.running.loads import LoadRows, RunLoads

@@ -14,19 +14,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from detent.mechanics.newton_euler import MovingParts, divided, joint_points, reactions
-from detent.mechanics.tree_kernels import (
-    DAMPING,
-    MASS,
-    PRODUCT_X,
-    PRODUCT_Y,
-    REST,
-    SPIN,
-    STIFFNESS,
-    TORQUE,
-    TURN,
-    X,
-    Y,
-)
+from detent.mechanics.tree_columns import PRODUCT_X, PRODUCT_Y, SPIN, TURN, X, Y
+from detent.mechanics.tree_kernels import DAMPING, MASS, REST, STIFFNESS, TORQUE
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
