@@ -195,11 +195,12 @@ def run(
     every: float | None = None,
     times: Sequence[float] | None = None,
     drives: Mapping[str, Drive] | None = None,
+    at: Sequence[float] = (),
 ) -> Running:
     """What does it do over time? Its joints, contacts, forces, energy and events, up to a time [s].
 
     By the rigid model unless the document or `method` says otherwise; rows `every` so many seconds, or at
-    `times`.
+    `times`; `at` are times of instants that are told in full: what locks and drives what, every force.
     """
     from detent.judge.running import run as ran
     from detent.motion.methods import chosen
@@ -207,7 +208,7 @@ def run(
     if method is not None:
         chosen(method, "run")
     machine, view = inputs.in_layers(inputs.machine_of(mechanism), shapes_stop=True)
-    running = ran(machine, method=method, until=until, every=every, times=times, drives=drives)
+    running = ran(machine, method=method, until=until, every=every, times=times, drives=drives, at=at)
     return inputs.with_view(running, view)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import degrees
 from typing import Any
 
+from detent.draw.words.instant import lines as instant_lines
 from detent.draw.words.layout import named, table_lines
 from detent.foundation.names import listed
 from detent.foundation.units import unit_names
@@ -41,6 +42,7 @@ def words(running: Running) -> str:
     lines += _events(running, time)
     lines += _contacts(running)
     lines += _reactions(running)
+    lines += [line for instant in running.instants for line in instant_lines(instant, running.units)]
     ends = {name: float(column[-1]) for name, column in running.energy.items()}
     if ends:
         stored = float(running.energy["stored"][0])
