@@ -8,6 +8,7 @@ __getattr__, __dir__, __all__ = door(
         "comparing": "compare_models touches",
         "explanation": "explain",
         "grasping": "grasp",
+        "instant": "instant_at",
         "mating": "mate mating_of",
         "modes": "held moved_by",
         "running": "run",
