@@ -155,8 +155,19 @@ def _sections(running: Running, of: list[str]) -> list[Section]:
         )
         for event in running.events
     ]
+    worn = [
+        (
+            total.contact,
+            str(total.count),
+            *(f"{number:.6g}" for number in (total.peak_force, total.peak_at, total.peak_impulse)),
+            *(f"{number:.6g}" for number in (total.impulse, total.sliding)),
+        )
+        for total in running.contacts
+    ]
+    head = ("contact", "begins", "greatest force", "at", "greatest blow", "impulse in all", "slid under load")
     return [
         Section("Over time", svg=svg.write(chart_of_running(running, of=of))),
         Section("Events", rows=rows, head=("time", "event", "parts", "contact", "impulse")),
+        Section("Contacts: what they went through", rows=worn, head=head),
         Section("Assumptions", rows=[(note,) for note in running.scope.assumed], head=("taken as given",)),
     ]

@@ -28,6 +28,7 @@ from detent.motion.rigid.advance import (
 )
 from detent.motion.rigid.forces_along import ForcesAlong
 from detent.motion.rigid.layout import view
+from detent.motion.rigid.loads import loads_of, wear_of
 from detent.motion.rigid.tables import rigid_blocks
 from detent.motion.running.along import RunSteps, coordinate_scales
 from detent.motion.running.driving import DrivenJoints, driven_joints, pushed
@@ -45,6 +46,8 @@ if TYPE_CHECKING:
     from detent.model.document.drive import Drive
     from detent.model.document.mechanism import Mechanism
     from detent.motion.rigid.layout import Blocks
+    from detent.motion.running.loads import RunLoads
+    from detent.motion.running.wear import ContactWear
     from detent.numeric.kernels import Speed
 
     Floats = NDArray[np.float64]
@@ -125,13 +128,19 @@ class RigidRun:
         """Its forces, solved for at any times."""
         return ForcesAlong(self.blocks, self.steps, self.points, self.touching, self.sliding)
 
+    def loads(self, times: Floats) -> RunLoads:
+        """Forces of contacts and joints at times in order."""
+        driven = [self.tree.names[k] for k in self.driven.speeds]
+        return loads_of(self.tree, self.possible, self.forces, driven, times)
+
+    @cached_property
+    def wear(self) -> dict[str, ContactWear]:
+        """By contact: greatest force, sliding under load, impulse between blows."""
+        return wear_of(self.possible, self.forces)
+
     def contact_forces(self, times: Floats) -> dict[str, Floats]:
         """[N] By contact, along its normal, at times in order; zero where it does not touch."""
-        by_name: dict[str, Floats] = {}
-        for candidate, column in self.forces.of_contacts(times).items():
-            name = self.possible.name(candidate)
-            by_name[name] = by_name.get(name, 0.0) + column
-        return by_name
+        return self.loads(times).pushes
 
     def lost_in_impacts(self, times: Floats) -> Floats:
         """[J] up to each time."""
