@@ -1,8 +1,8 @@
 """What moves with what at an instant of a run: trees of parts, as Gelsey (1995, Fig. 8) draws them.
 
 Contacts that press, or stay, join parts for a while, as gears and joints do for ever. Each takes a freedom
-away; the coordinates that are left tell where everything is. What follows from the frame is locked; of other trees the
-root is the part through which power comes in, by its spring, its drive or its weight.
+away; the coordinates that are left tell where everything is. What follows from the frame is locked; of other
+trees the root is the part through which power comes in, by its spring, its drive or its weight.
 """
 
 from __future__ import annotations
