@@ -20,7 +20,7 @@ from detent.mechanics.constraints import constraint_rows_at
 from detent.model.machine.graph import parts_of
 from detent.model.machine.state import State
 from detent.motion.prediction import predict
-from detent.record.explanation import Instant, KinematicTree, TreeLink
+from detent.record.explanation import Instant, KinematicTree, PartLink
 
 if TYPE_CHECKING:
     from detent.model.document.mechanism import Mechanism
@@ -138,7 +138,7 @@ def _trees(
         still = [part for part in left if part not in moving]
         links = list(_grown(fixed[0], set(fixed), still, edges))
         reached = {link.part for link in links}
-        links += [TreeLink(part=part, of=fixed[0], by="joints") for part in still if part not in reached]
+        links += [PartLink(part=part, of=fixed[0], by="joints") for part in still if part not in reached]
         if links:
             yield KinematicTree(root=fixed[0], links=tuple(links), locked=True)
         left = [part for part in left if part in moving]
@@ -150,7 +150,7 @@ def _trees(
         left = [part for part in left if part not in together]
 
 
-def _grown(root: str, reached: set[str], wanted: list[str], edges: list[Edge]) -> Iterable[TreeLink]:
+def _grown(root: str, reached: set[str], wanted: list[str], edges: list[Edge]) -> Iterable[PartLink]:
     """Wanted parts outwards from a root, each by the first edge that reaches it."""
     order, waiting = [*reached], set(wanted)
     for parent in order:
@@ -159,7 +159,7 @@ def _grown(root: str, reached: set[str], wanted: list[str], edges: list[Edge]) -
                 if of == parent and part in waiting:
                     waiting.remove(part)
                     order.append(part)
-                    yield TreeLink(part=part, of=root if parent in reached else parent, by=by)
+                    yield PartLink(part=part, of=root if parent in reached else parent, by=by)
 
 
 def _together(part: str, among: list[str], edges: list[Edge]) -> list[str]:

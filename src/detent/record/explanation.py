@@ -31,7 +31,7 @@ class Mobility(Value, frozen=True):
     why: str = ""
 
 
-class TreeLink(Value, frozen=True):
+class PartLink(Value, frozen=True):
     """A part whose position follows from another's, and by what: a contact, a gear or a joint."""
 
     part: str
@@ -43,7 +43,7 @@ class KinematicTree(Value, frozen=True):
     """Parts that move together at an instant (Gelsey 1995, Fig. 8); the frame is the root of locked ones."""
 
     root: str
-    links: tuple[TreeLink, ...] = ()  # a parent before its children
+    links: tuple[PartLink, ...] = ()  # a parent before its children
     locked: bool = False  # whether none of its parts can move
 
     @property
