@@ -88,14 +88,20 @@ def save(mechanism: Source, path: str | os.PathLike[str]) -> None:
 
 
 @on_one_thread
-def explain(mechanism: Source) -> Explanation:
+def explain(mechanism: Source, *, at: float | None = None) -> Explanation:
     """What is this machine? Parts, joints, mobility, in words and numbers.
 
-    `print(detent.explain("four_bar").words)`; `.mobility`, `.joints`, `.plan` are data.
+    `print(detent.explain("four_bar").words)`; `.mobility`, `.joints`, `.plan` are data. With `at` [s] the
+    machine is run to that time, and `.instant` says what then moves with what.
     """
     from detent.draw.words.explain import in_words
 
-    return in_words(inputs.machine_of(mechanism))
+    machine = inputs.machine_of(mechanism)
+    if at is None:
+        return in_words(machine)
+    from detent.judge.instant import instant_of
+
+    return in_words(machine, instant_of(inputs.in_layers(machine, shapes_stop=True)[0], at))
 
 
 @on_one_thread
