@@ -27,8 +27,8 @@ def words(running: Running) -> str:
     rows = [
         (
             name,
-            _amount(running, name, float(column[-1])),
-            f"{_amount(running, name, low)} to {_amount(running, name, high)}",
+            joint_amount(running, name, float(column[-1])),
+            f"{joint_amount(running, name, low)} to {joint_amount(running, name, high)}",
         )
         for name, column in running.states.items()
         for low, high in [running.ranges[name]]
@@ -57,7 +57,8 @@ def words(running: Running) -> str:
     return "\n".join(lines)
 
 
-def _amount(running: Running, joint: str, value: float) -> str:
+def joint_amount(running: Running, joint: str, value: float) -> str:
+    """A coordinate with its unit, angles in degrees."""
     unit = running.state_units.get(joint, "")
     if unit == "rad":
         return f"{degrees(value):.6g}°"
@@ -71,7 +72,8 @@ def _events(running: Running, time: str) -> list[str]:
     for event in running.events:
         counts[event.kind] = counts.get(event.kind, 0) + 1
     counted = [f"{count} {kind}{'s' if count > 1 else ''}" for kind, count in counts.items()]
-    lines = [f"  events     {listed(counted)}"]
+    silent = "; releases are not listed here" if "release" in counts else ""
+    lines = [f"  events     {listed(counted)}{silent}"]
     shown = [event for event in running.events if event.kind != "release"][:MOST_EVENTS]
     impulse = _impulse_unit(running)
     rows = [

@@ -134,6 +134,8 @@ def settle(f, i):  # type: ignore[no-untyped-def]
         if struck == 1 and impulses[c] > 0.0:
             note(f, i, IMPACT, candidate, (impulses[c], impulses[n + c], opening[c], lost, given))
             lost, given = 0.0, 0.0
+            if new and leaving > slow:  # it rebounds
+                note(f, i, RELEASE, candidate, (0.0, 0.0, leaving, 0.0, 0.0))
         elif new and leaving <= slow:
             note(f, i, CONTACT, candidate, (0.0, 0.0, opening[c], 0.0, 0.0))
         if leaving <= slow:
