@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from detent.mechanics.tree_kernels import place_tree
-from detent.motion.rigid.changes import PARTED, first_change, first_slip, project
+from detent.motion.rigid.changes import PARTED, begins_to_slide, first_change, first_slip, project
 from detent.motion.rigid.forces import accelerations, contact_rows_of
 from detent.motion.rigid.layout import (
     ACCURACY,
@@ -253,8 +253,11 @@ def take_step(f, i):  # type: ignore[no-untyped-def]
     freedoms, touching, sliding = len(end), integers(f, i, TOUCHING), floats(f, i, SLIDING)[0]
     for c in range(int(clock[COUNT])):
         touching[2, c] = touching[1, c]
-        if sliding[c] == 0.0 and touching[1, c] >= FORWARD:  # begins to slide
-            sliding[c] = 1.0 if touching[1, c] == FORWARD else -1.0
+        if sliding[c] == 0.0 and touching[1, c] >= FORWARD:
+            if begins_to_slide(f, i, c, int(clock[COUNT])):
+                sliding[c] = 1.0 if touching[1, c] == FORWARD else -1.0
+            else:
+                touching[2, c] = STICK
     for k in range(freedoms):
         speeds[0, k] = motion[MOVING, k]
     h = min(clock[NEXT], control[LONGEST], control[UNTIL] - clock[NOW])

@@ -15,6 +15,8 @@ from detent.mechanics.tree_columns import COSINE, SINE
 from detent.mechanics.tree_kernels import place_tree
 from detent.motion.rigid.forces import accelerations, contact_rows_of, held_rows_of, prepare
 from detent.motion.rigid.layout import (
+    AFTER,
+    COLUMNS,
     CONTACTS,
     CONTROL,
     COORDINATES,
@@ -25,9 +27,11 @@ from detent.motion.rigid.layout import (
     LISTED,
     LOOPS,
     MASS,
+    MU,
     PAIRS,
     POINTS,
     POSE_AB,
+    RIGHT,
     ROWS,
     RUB,
     SLIDING,
@@ -51,6 +55,8 @@ from detent.numeric.runge_kutta import point_on_step
 PARTED = 10.0
 # Of a step: so long after a contact begins to slide the step ends, so that the next knows it from sticking.
 _PAST_SLIP = 1e-6
+# Of the greatest acceleration at the contacts without forces: one along a contact that is less is rounding.
+_SLIDES = 1e-9
 
 
 @kernel(sample=lambda: (*sample_blocks(), np.zeros(1), np.ones(1), 1, 0.0))
@@ -211,15 +217,27 @@ def slips_by(f, i, h, s, n):  # type: ignore[no-untyped-def]
     return slides_now(f, i, n)
 
 
+@kernel(sample=lambda: (*sample_blocks(), 0, 1))
+def begins_to_slide(f, i, c, n):  # type: ignore[no-untyped-def]
+    """Whether a contact slides by the forces that were solved for last: with an acceleration along it.
+
+    Of contacts that hold a part together one can be at its limit of friction, while the others hold it.
+    """
+    columns, greatest = floats(f, i, COLUMNS), 0.0
+    if columns[MU, c] == 0.0 or integers(f, i, TOUCHING)[1, c] < FORWARD:
+        return False
+    for r in range(2 * n):
+        greatest = max(greatest, abs(columns[RIGHT, r]))
+    return abs(columns[AFTER, n + c]) > _SLIDES * greatest
+
+
 @kernel(sample=lambda: (*sample_blocks(), 1))
 def slides_now(f, i, n):  # type: ignore[no-untyped-def]
-    """Whether a contact has a status that slides, and one that stuck at the beginning of the step."""
-    touching, listed, rub = integers(f, i, TOUCHING), integers(f, i, LISTED), floats(f, i, RUB)
+    """Whether a contact that stuck at the beginning of the step begins to slide."""
+    touching, slides = integers(f, i, TOUCHING), False
     for c in range(n):
-        rubs = rub[listed[touching[0, c], 3], FRICTION] > 0.0
-        if rubs and touching[2, c] == STICK and touching[1, c] >= FORWARD:
-            return True
-    return False
+        slides = slides or (touching[2, c] == STICK and begins_to_slide(f, i, c, n))
+    return slides
 
 
 @kernel(sample=lambda: (*sample_blocks(), 0.1, 1.0, 1))
