@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import detent
-from detent.judge import moments_of
+from detent.judge import instants_of, moments_of
 from detent.motion import Penalty
 
 LOCKED, DRIVING = 1.0, 2.08
@@ -85,6 +85,32 @@ def test_a_box_that_slides_is_guided_and_its_weight_is_a_force():
     (weight,) = [force for force in forces if force.kind == "weight"]
     assert weight.force == pytest.approx((3, -G))
     assert weight.at == pytest.approx((0.5 + 0.5 * 3 * 0.25, 0.25))
+
+
+def test_states_remain_as_contacts_of_the_run_say():
+    """Between its events: three subsystems, less one for each pair that has met and not parted."""
+    ran = detent.run("escapement", until=2.6)
+    times = sorted({event.time for event in ran.events})
+    # A contact about to part no longer presses.
+    middles = [(one + other) / 2 for one, other in pairwise(times) if other - one > 2e-3]
+    for instant in instants_of(ran.run.evidence, middles):
+        touching: set[str] = set()
+        for event in ran.events:
+            if event.time <= instant.time:
+                touching |= set(event.after)
+                touching -= set(event.before)
+        pairs = {tuple(sorted(part.partition("/")[0] for part in name.split(":"))) for name in touching}
+        assert len(instant.state_variables) == 2 * (3 - len(pairs)), instant.time
+
+
+def test_explain_says_what_holds_at_an_instant():
+    explanation = detent.explain("escapement", at=0.5)
+    assert explanation.instant is not None
+    assert dict(explanation.instant.tree) == {"ewheel": "lever", "lever": "frame"}
+    assert "locked: lever by frame" in explanation.words
+    assert detent.explain("escapement").instant is None
+    with pytest.raises(detent.ModelError, match="until"):
+        detent.explain("escapement", at=-1)
 
 
 def test_a_time_outside_the_run_is_refused():
