@@ -99,11 +99,15 @@ def test_the_table_has_units_and_rows_every_so_many_seconds(told, tmp_path):
 
 def test_pictures_are_written_where_asked(told, tmp_path):
     files = {flag: tmp_path / f"run{end}" for flag, end in PICTURES.items()}
-    assert told(FALLING, "--until", "0.4", *(word for pair in files.items() for word in pair))[0] == 0
+    flags = [word for pair in files.items() for word in pair]
+    assert told(FALLING, "--until", "0.4", "--at", "0.2", "--forces", *flags)[0] == 0
     assert all(path.stat().st_size > 1000 for path in files.values())
 
 
-PICTURES = {"--plot": ".svg", "--strip": ".png", "--film": ".gif", "--report": ".html"}
+PICTURES = {
+    "--plot": ".svg", "--strip": "_strip.png", "--film": ".gif", "--report": ".html", "--phase": "_phase.svg",
+    "--free-body": "_forces.png",
+}  # fmt: skip
 
 
 def test_the_penalty_method_comes_to_the_same_place(told):
@@ -113,6 +117,23 @@ def test_the_penalty_method_comes_to_the_same_place(told):
     assert answer["method"].startswith("penalty")
     assert answer["states"]["slide"][-1] == pytest.approx(-HEIGHT, abs=2e-3)
     assert "by the penalty model" in told(FALLING, "--method", "penalty")[1]
+
+
+def test_both_models_are_laid_side_by_side(told, tmp_path):
+    code, out, _ = told(FALLING, "--method", "both")
+    assert code == 0
+    assert "touches    the first in the same order of pairs; then rigid none, penalty frame:weight" in out
+    assert "never apart by more than 2 % of their ranges" in out  # it bounces, but not as high
+    table = tmp_path / "both.csv"
+    assert told(FALLING, "--method", "both", "--csv", table, "--plot", tmp_path / "both.svg")[0] == 0
+    rows = list(csv.reader(table.read_text().splitlines()))
+    at = [rows[0].index(f"{model} slide [m]") for model in ("rigid", "penalty")]
+    assert all(float(row[at[0]]) == pytest.approx(float(row[at[1]]), abs=2e-3) for row in rows[1:])
+    answer = json.loads(told(FALLING, "--method", "both", "--json")[1])
+    assert answer["alike"] == 1
+    assert answer["touch_apart"][0] is None
+    assert LANDS < answer["touch_apart"][1]["time"] < 1
+    assert answer["penalty"]["method"].startswith("penalty")
 
 
 def test_how_long_is_asked_of_the_document_or_of_the_flag(told, changed):
@@ -128,6 +149,12 @@ def test_how_long_is_asked_of_the_document_or_of_the_flag(told, changed):
     ("argv", "said"),
     [
         (("--of", "hub"), "add --plot FILE"),
+        (("--free-body", "a.png"), "add --at T"),
+        (("--part", "wheel"), "add --free-body FILE"),
+        (("--free-body", "a.png", "--at", "0.1", "--part", "whel"), "did you mean 'wheel'"),
+        (("--forces",), "add --film FILE or --strip FILE"),
+        (("--at", "99"), "is not a time of the run"),
+        (("--at", "0.1", "--method", "both"), "asks for one model"),
         (("--of", "hib", "--plot", "-"), "did you mean 'hub'"),
         (("--every", "0"), "does not give rows"),
         (("--every", "1e-9"), "does not give rows"),

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from detent.motion.penalty.method import Penalty
     from detent.motion.quasistatic.method import Quasistatic
     from detent.motion.rigid.method import Rigid
+    from detent.record.compared import Compared
     from detent.record.mating import Mating
     from detent.record.modes import ConsistentModes
     from detent.record.motion import Motion
@@ -76,7 +77,7 @@ def _refuse_other(value: object, kind: type, at: str, remedy: str) -> None:
 
 
 def save(mechanism: Source, path: str | os.PathLike[str]) -> None:
-    """Write the format that the name ends in (.json, .toml, .dxf, .stl); atomically.
+    """Write the format that the name ends in (.json, .toml, .dxf, .stl, .urdf, .xml); atomically.
 
     `detent.save(mechanism, "crank.toml")`.
     """
@@ -87,14 +88,20 @@ def save(mechanism: Source, path: str | os.PathLike[str]) -> None:
 
 
 @on_one_thread
-def explain(mechanism: Source) -> Explanation:
+def explain(mechanism: Source, *, at: float | None = None) -> Explanation:
     """What is this machine? Parts, joints, mobility, in words and numbers.
 
-    `print(detent.explain("four_bar").words)`; `.mobility`, `.joints`, `.plan` are data.
+    `print(detent.explain("four_bar").words)`; `.mobility`, `.joints`, `.plan` are data. With `at` [s] the
+    machine is run to that time, and `.instant` says what then moves with what.
     """
     from detent.draw.words.explain import in_words
 
-    return in_words(inputs.machine_of(mechanism))
+    machine = inputs.machine_of(mechanism)
+    if at is None:
+        return in_words(machine)
+    from detent.judge.instant import instant_of
+
+    return in_words(machine, instant_of(inputs.in_layers(machine, shapes_stop=True)[0], at))
 
 
 @on_one_thread
@@ -194,19 +201,41 @@ def run(
     every: float | None = None,
     times: Sequence[float] | None = None,
     drives: Mapping[str, Drive] | None = None,
+    at: Sequence[float] = (),
 ) -> Running:
     """What does it do over time? Its joints, contacts, forces, energy and events, up to a time [s].
 
     By the rigid model unless the document or `method` says otherwise; rows `every` so many seconds, or at
-    `times`.
+    `times`; `at` are times of instants that are told in full: what locks and drives what, every force.
     """
     from detent.judge.running import run as ran
     from detent.motion.methods import chosen
 
     if method is not None:
         chosen(method, "run")
-    machine = inputs.joined(inputs.machine_of(mechanism))
-    return ran(machine, method=method, until=until, every=every, times=times, drives=drives)
+    machine, view = inputs.in_layers(inputs.machine_of(mechanism), shapes_stop=True)
+    running = ran(machine, method=method, until=until, every=every, times=times, drives=drives, at=at)
+    return inputs.with_view(running, view)
+
+
+@on_one_thread
+def run_both(
+    mechanism: Source,
+    *,
+    until: float | None = None,
+    every: float | None = None,
+    times: Sequence[float] | None = None,
+    rigid: Rigid | None = None,
+    penalty: Penalty | None = None,
+) -> Compared:
+    """Do both contact models say the same? A rigid and a penalty run, and where they first differ.
+
+    `detent.run_both("escapement", until=16).words`; `.rigid` and `.penalty` are the runs.
+    """
+    from detent.judge.comparing import compare_models
+
+    machine, _ = inputs.in_layers(inputs.machine_of(mechanism), shapes_stop=True)
+    return compare_models(machine, until=until, every=every, times=times, rigid=rigid, penalty=penalty)
 
 
 @on_one_thread
@@ -223,7 +252,9 @@ def predict(
     """
     from detent.motion.prediction import predict as predicted
 
-    return predicted(inputs.joined(inputs.machine_of(mechanism)), method=method, drives=drives, until=until)
+    touches = method is not None and method.name in ("rigid", "penalty")
+    machine, _ = inputs.in_layers(inputs.machine_of(mechanism), shapes_stop=touches)
+    return predicted(machine, method=method, drives=drives, until=until)
 
 
 @on_one_thread
@@ -247,7 +278,8 @@ def move(mechanism: Source, *, method: Kinematic | None = None) -> Motion:
     """
     from detent.motion.prediction import move as moved
 
-    return moved(inputs.joined(inputs.machine_of(mechanism)), method=method)
+    machine, view = inputs.in_layers(inputs.machine_of(mechanism))
+    return inputs.with_view(moved(machine, method=method), view)
 
 
 @on_one_thread

@@ -5,9 +5,13 @@ from detent.foundation.doors import door
 __getattr__, __dir__, __all__ = door(
     __name__,
     {
+        "comparing": "compare_models touches",
         "explanation": "explain",
         "grasping": "grasp",
+        "instant": "instant_at",
         "mating": "mate mating_of",
+        "instants": "instants_of",
+        "moments": "Moment moments_of",
         "modes": "held moved_by",
         "running": "run",
     },

@@ -7,15 +7,8 @@ import numpy as np
 from detent.contact.candidate_gap import contact_of
 from detent.contact.plane_rates import plane_gap_rate
 from detent.mechanics.closing_rows import loop_rows
-from detent.mechanics.tree_kernels import (
-    PRODUCT_X,
-    PRODUCT_Y,
-    SPIN,
-    X,
-    Y,
-    mass_and_force,
-    place_tree,
-)
+from detent.mechanics.tree_columns import PRODUCT_X, PRODUCT_Y, SPIN, X, Y
+from detent.mechanics.tree_kernels import mass_and_force, place_tree
 from detent.motion.rigid.layout import (
     AFTER,
     CLOSING,

@@ -39,6 +39,8 @@ class Slot(IntEnum):
     STATE = auto()
     SPANS = auto()
     COORDINATES = auto()
+    MEASURE = auto()
+    MEASURED = auto()
     # of what can touch: `contact.candidate`, and friction and restitution of each pair
     DATA = auto()
     RUB = auto()
@@ -74,25 +76,27 @@ class Slot(IntEnum):
     STEPS = auto()  # (S, 3): when it began, its length before it was cut, the share of that that counts
     STEP_POINTS = auto()  # (6 S, m)
     STEP_SLIDING = auto()  # (S, C)
-    EVENTS = auto()  # (E, 7): see `Happened`
+    EVENTS = auto()  # (E, 8): see below
     # integers
     LINKS = auto()
+    MEASURES = auto()
     NOTCH = auto()
     IDENTITY = auto()
     LISTED = auto()
     PAIRS = auto()
     LOOPS = auto()
-    TOUCHING = auto()  # (2, C): candidates, their statuses
+    TOUCHING = auto()  # (3, C): candidates, their statuses, those at the beginning of the step
     STEP_TOUCHING = auto()  # (S, C): candidates, -1 behind the last
     FILLED = auto()  # (1, 3): steps, events, steps tried in vain
 
 
 # Kernels know numbers, not enumerations.
 (
-    LINK, FOLLOW, JOINTS, BODIES, GRAVITY, STATE, SPANS, COORDINATES, DATA, RUB, CLOSING, DRIVEN, HELD,
-    MASS, FORCE, ROWS, INVERSE, COLUMNS, PROBLEM, CONTACTS, POSE_AB, STAGE_SPEEDS, STAGE_RATES, POINTS,
-    BOUNDS, AWAKE, WORK, CONTROL, SCALES, CLOCK, MOTION, SLIDING, ASLEEP, TRAVEL, STEPS, STEP_POINTS,
-    STEP_SLIDING, EVENTS, LINKS, NOTCH, IDENTITY, LISTED, PAIRS, LOOPS, TOUCHING, STEP_TOUCHING, FILLED,
+    LINK, FOLLOW, JOINTS, BODIES, GRAVITY, STATE, SPANS, COORDINATES, MEASURE, MEASURED, DATA, RUB, CLOSING,
+    DRIVEN, HELD, MASS, FORCE, ROWS, INVERSE, COLUMNS, PROBLEM, CONTACTS, POSE_AB, STAGE_SPEEDS, STAGE_RATES,
+    POINTS, BOUNDS, AWAKE, WORK, CONTROL, SCALES, CLOCK, MOTION, SLIDING, ASLEEP, TRAVEL, STEPS, STEP_POINTS,
+    STEP_SLIDING, EVENTS, LINKS, MEASURES, NOTCH, IDENTITY, LISTED, PAIRS, LOOPS, TOUCHING, STEP_TOUCHING,
+    FILLED,
 ) = (int(slot) for slot in Slot)  # fmt: skip
 
 # Rows of `COLUMNS`: a contact's rate without accelerations, right side, force, what is left, friction.
@@ -103,8 +107,9 @@ UNTIL, ACCURACY, TOUCH, LONGEST = range(4)
 NOW, NEXT, FASTEST, COUNT = range(4)
 # Rows of `MOTION`.
 AT, MOVING, GREATEST = range(3)
-# Columns of `EVENTS`: when, what, the candidate, normal and tangential impulse, the gap's speed, energy lost.
-TIME, KIND, CANDIDATE, NORMAL, TANGENTIAL, OPENING, LOST = range(7)
+# Columns of `EVENTS`: when, what, the candidate, normal and tangential impulse, the gap's speed, energy lost,
+# energy given by joints driven at a speed.
+TIME, KIND, CANDIDATE, NORMAL, TANGENTIAL, OPENING, LOST, GIVEN = range(8)
 # Columns of `FILLED`.
 STEP_COUNT, EVENT_COUNT, VAIN_COUNT = range(3)
 FRICTION, RESTITUTION = 0, 1
@@ -158,11 +163,13 @@ def machine_of(f, i):  # type: ignore[no-untyped-def]
     """The machine that is in the blocks."""
     return PlaneMachine(
         integers(f, i, LINKS), floats(f, i, LINK), floats(f, i, FOLLOW), floats(f, i, JOINTS),
-        floats(f, i, BODIES), floats(f, i, GRAVITY)[0],
+        floats(f, i, BODIES), floats(f, i, GRAVITY)[0], integers(f, i, MEASURES), floats(f, i, MEASURE),
     )  # fmt: skip
 
 
 @kernel(sample=_sample, inlined=True)
 def state_of(f, i):  # type: ignore[no-untyped-def]
     """Its state."""
-    return PlaneState(floats(f, i, STATE), floats(f, i, SPANS), floats(f, i, COORDINATES))
+    return PlaneState(
+        floats(f, i, STATE), floats(f, i, SPANS), floats(f, i, COORDINATES), floats(f, i, MEASURED)
+    )

@@ -69,8 +69,8 @@ def _packed(
         layout.STEPS: (steps, 3),
         layout.STEP_POINTS: (6 * steps, freedoms),
         layout.STEP_SLIDING: (steps, most),
-        layout.EVENTS: (4 * steps, 7),
-        layout.TOUCHING: (2, most),
+        layout.EVENTS: (4 * steps, 8),
+        layout.TOUCHING: (3, most),
         layout.STEP_TOUCHING: (steps, most),
     }
     tables = {
@@ -82,6 +82,8 @@ def _packed(
         layout.STATE: state.bodies,
         layout.SPANS: state.spans,
         layout.COORDINATES: state.joints,
+        layout.MEASURE: machine.measure,
+        layout.MEASURED: state.measured,
         layout.DATA: data,
         layout.RUB: rub,
         layout.CLOSING: loops.numbers,
@@ -89,6 +91,7 @@ def _packed(
         layout.CONTROL: control,
         layout.SCALES: scales,
         layout.LINKS: machine.links,
+        layout.MEASURES: machine.measures,
         layout.NOTCH: notch,
         layout.IDENTITY: identity,
         layout.LISTED: listed,
