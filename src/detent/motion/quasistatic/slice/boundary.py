@@ -22,7 +22,7 @@ from detent.motion.quasistatic.slice.table import Slice
 from detent.numeric.polynomial.algebraic import Real, between, real
 
 
-class Overlap:
+class PawlOverlap:
     """Whether a pawl at a configuration overlaps what it may touch."""
 
     def __init__(self, slice_: Slice) -> None:
@@ -77,7 +77,7 @@ class Overlap:
         return self._known[id(leaf)]
 
 
-def bounding(overlap: Overlap, chart: list[BoundaryPiece]) -> list[BoundaryPiece]:
+def bounding(overlap: PawlOverlap, chart: list[BoundaryPiece]) -> list[BoundaryPiece]:
     """The parts of pieces that bound free space; of each piece its crossings with others must be known."""
     return [part for piece in chart for part in _parts(piece) if _is_free(overlap, part)]
 
@@ -99,7 +99,7 @@ def _in_order(places: list[tuple[Real, Real]]) -> list[tuple[Real, Real]]:
     return [(t, angle[id(t)]) for t in times]
 
 
-def _is_free(overlap: Overlap, part: BoundaryPiece) -> bool:
+def _is_free(overlap: PawlOverlap, part: BoundaryPiece) -> bool:
     """By one configuration inside of it."""
     if part.curve is None:
         u = part.u0 if part.u0.rational is None else part.u0.rational

@@ -18,7 +18,7 @@ from functools import cmp_to_key
 from itertools import pairwise
 from typing import Any
 
-from detent.motion.quasistatic.slice.boundary import Overlap, bounding
+from detent.motion.quasistatic.slice.boundary import PawlOverlap, bounding
 from detent.motion.quasistatic.slice.edges import BoundaryPiece, distinct, find_crossings, instants, pieces
 from detent.motion.quasistatic.slice.table import Slice, SlicePoint
 from detent.numeric.polynomial.algebraic import Real, between, compare, real
@@ -70,7 +70,7 @@ def free_space(slice_: Slice, start: SlicePoint, until: Any, halves: range) -> F
     """The free cells of some charts from the start's time to a later rational one."""
     begin, end = _rational_before(slice_, start.t), real(until)
     charts = {half: pieces(slice_, half, begin, end) for half in halves}
-    times, overlap = [begin, end], Overlap(slice_)
+    times, overlap = [begin, end], PawlOverlap(slice_)
     for half, chart in charts.items():
         find_crossings(chart)
         charts[half] = bounding(overlap, chart)
@@ -95,7 +95,7 @@ def _rational_before(slice_: Slice, t: Real) -> Real:
 
 
 def _slab(
-    overlap: Overlap,
+    overlap: PawlOverlap,
     charts: dict[int, list[BoundaryPiece]],
     slab: int,
     t0: Real,
@@ -155,7 +155,7 @@ def _apart(low: Wall, high: Wall, t: Real) -> bool:
     return low.bounds(t)[1] < high.bounds(t)[0] or compare(low.angle(t), high.angle(t)) < 0
 
 
-def _fits(overlap: Overlap, wall: Wall, t: Real) -> bool:
+def _fits(overlap: PawlOverlap, wall: Wall, t: Real) -> bool:
     """Whether a curve with blocked angles on both sides is free itself: an exact fit."""
     if len(wall.pieces) < 2:
         return False
