@@ -34,6 +34,7 @@ from detent.mechanics.tree_kernels import (
     OFFSET,
     PIN,
     SIGN,
+    SLIDE,
     TURNED,
     WELD,
     PlaneMachine,
@@ -224,15 +225,22 @@ def _tables(
 
 
 def plane_mass(system: System, link: TreeLink) -> tuple[float, float, float, float]:
-    """Mass, centre in the section frame and inertia about it; `inertia` alone is about the part's own pin."""
+    """Mass, centre in the section frame and inertia about it; `inertia` alone is about the part's own pin,
+
+    or on a slide its mass.
+    """
     body = system.bodies[link.body]
     part = system.mechanism.parts[body.name]
     if part.mass is None and part.inertia is not None and body.density is None:
-        if link.kind == PIN:
+        on_fixed = link.joint is not None and system.bodies[link.parent].fixed
+        if on_fixed and link.kind == PIN:
             return 0.0, 0.0, 0.0, float(part.inertia)
+        if on_fixed and link.kind == SLIDE:
+            return float(part.inertia), 0.0, 0.0, 0.0
         raise ModelError.at(
             f"parts.{body.name}.mass",
-            "is missing: `inertia` alone is about a pin on a fixed part, and this part is not on one",
+            "is missing: `inertia` alone is about a pin, or the mass on a slide, on a fixed part, "
+            "and this part is on neither",
             "add `mass` and `center`, or a `density`",
         )
     whole = body.mass

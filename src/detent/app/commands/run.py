@@ -73,7 +73,7 @@ def run(args: argparse.Namespace) -> Answer:
     from detent.draw.words.run import words
     from detent.judge.running import run as ran
 
-    mechanism, view = inputs.in_layers(inputs.load(args.file))
+    mechanism, view = inputs.in_layers(inputs.load(args.file), shapes_stop=True)
     _refuse_idle(args)
     if args.method == "both":
         return _both(mechanism, args)

@@ -214,9 +214,7 @@ def predict(
         raise UnsupportedError(words, "use the rigid method", f"joints.{name}")
     possible = candidates(system, bounded=features, plane=True)
     assert isinstance(possible, Candidates)
-    # Corners of buried primitives can stand almost on each other, where less decides the wrong way.
-    steps = accuracy or (_ACCURACY if features == "outline" else _ACCURACY / 2)
-    choose = PenaltyChoice(tree, possible, features, steps, until)
+    choose = PenaltyChoice(tree, possible, features, accuracy or _ACCURACY, until)
     evidence = choose.run(stiffness, damping)
     return Run(evidence.trajectory, evidence, finer=evidence.trajectory)
 
