@@ -113,6 +113,35 @@ def test_explain_says_what_holds_at_an_instant():
         detent.explain("escapement", at=-1)
 
 
+def test_parts_that_joints_tie_together_follow_the_one_that_tells_the_state():
+    wheels = "".join(
+        f"""
+        [parts.wheel{k}]
+        inertia = 1
+        [joints.pin{k}]
+        type = "revolute"
+        between = ["frame", "wheel{k}"]
+        at = [{3 * k}, 0]
+        """
+        for k in range(3)
+    )
+    gears = "".join(
+        f"""
+        [joints.mesh{k}]
+        type = "gear"
+        between = ["wheel{k}", "wheel{k + 1}"]
+        ratio = -1
+        """
+        for k in range(2)
+    )
+    text = f'format = "detent/1"\n[parts.frame]\nfixed = true\n{wheels}{gears}[start]\npin0 = {{ speed = 1 }}'
+    running = detent.run(detent.loads(text), until=1, at=[0.5])
+    (instant,) = running.instants
+    assert instant.chains == ("wheel2 → wheel1 → wheel0",)
+    assert instant.state_variables == instant.all_state_variables == ("angle of pin0", "speed of pin0")
+    assert "wheel0, wheel1 and wheel2 move together" in running.words
+
+
 def test_a_time_outside_the_run_is_refused():
     with pytest.raises(detent.ModelError, match="not a time of the run"):
         detent.run("escapement", until=0.1, at=[0.2])
