@@ -88,20 +88,14 @@ def save(mechanism: Source, path: str | os.PathLike[str]) -> None:
 
 
 @on_one_thread
-def explain(mechanism: Source, *, at: float | None = None) -> Explanation:
+def explain(mechanism: Source) -> Explanation:
     """What is this machine? Parts, joints, mobility, in words and numbers.
 
-    `print(detent.explain("four_bar").words)`; `.mobility`, `.joints`, `.plan` are data. With `at` [s] the
-    machine is run to that time, and `.instant` says what then moves with what.
+    `print(detent.explain("four_bar").words)`; `.mobility`, `.joints`, `.plan` are data.
     """
     from detent.draw.words.explain import in_words
 
-    machine = inputs.machine_of(mechanism)
-    if at is None:
-        return in_words(machine)
-    from detent.judge.instant import instant_of
-
-    return in_words(machine, instant_of(inputs.in_layers(machine, shapes_stop=True)[0], at))
+    return in_words(inputs.machine_of(mechanism))
 
 
 @on_one_thread
