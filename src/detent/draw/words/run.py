@@ -77,7 +77,8 @@ def _events(running: Running, time: str) -> list[str]:
     for event in running.events:
         counts[event.kind] = counts.get(event.kind, 0) + 1
     counted = [f"{count} {kind}{'s' if count > 1 else ''}" for kind, count in counts.items()]
-    lines = [f"  events     {listed(counted)}"]
+    silent = "; releases are not listed here" if "release" in counts else ""
+    lines = [f"  events     {listed(counted)}{silent}"]
     shown = [event for event in running.events if event.kind != "release"][:MOST_EVENTS]
     impulse = _impulse_unit(running)
     rows = [
