@@ -7,7 +7,6 @@ import re
 
 import numpy as np
 import pytest
-
 from msgspec.structs import replace
 
 from detent import Mechanism, from_dict
