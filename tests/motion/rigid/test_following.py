@@ -166,7 +166,7 @@ def test_a_ratchet_is_free_one_way_and_stops_the_other() -> None:
 
 def test_limits_of_joints_stop_a_drive() -> None:
     data = ratchet(-38).to_dict()
-    data["joints"]["hinge"]["limits_deg"] = [-1, 1]
+    data["joints"]["hinge"]["limits"] = [-0.01, 0.01]
     stopped = detent.move(detent.from_dict(data), contact=True)
     assert stopped.stop in ("jam", "limit")
 

@@ -34,6 +34,7 @@ SNAP = 1e-6  # what moved more at one place of the drives has snapped
 AHEAD = 1e-6  # of a stride: how far drives go to see which way contacts change
 MOST_MOVES = 4000  # of one snap
 MOST_NODES = 200_000
+CRAWL = 400  # positions that together get nowhere
 MOST_IDLE = 60  # changes at one place of the drives
 SHORTEST = 1e-11  # of a position
 
@@ -64,12 +65,13 @@ class Course(Surroundings):
         self.status: list[int] = []
         self.normal, self.held = np.zeros(0), np.zeros(0)
         self.away = np.zeros(balance.freedoms)  # which way it last went
+        self.opening: set[int] = set()  # contacts that open where the last step ended
 
     def run(self, y: Floats) -> None:
         """Follows the drives from a state to their end, or to where they are stopped."""
         b = self.balance
         place, end = 0.0, float(len(b.plan.goals) - 1)
-        y = self.start(y)
+        y = b.led(y, place)
         self.write(place, y)
         y, going = self.settle(y, place, first=True)
         idle = 0
@@ -90,17 +92,13 @@ class Course(Surroundings):
                 y, place, passed = self.pass_fold(y, place)
                 idle = 0 if passed else idle
                 changed = changed and not passed
-            if idle > MOST_IDLE:
+            crawls = len(self.places) > CRAWL and place - self.places[-CRAWL] < 0.1 * h
+            if idle > MOST_IDLE or crawls:
                 self.cause, self.detail = "interrupted", "changes follow each other too closely to go on"
                 return
             if changed or at_corner:
                 y, going = self.settle(y, place)
             reached(len(self.nodes), detail=f"position {place:.4g} of {end:g}")
-
-    def start(self, y: Floats) -> Floats:
-        """Closes loops and puts drives where they begin."""
-        found = self.balance.solve(y, 0.0, [], [], np.zeros(0), rho=None)
-        return found.y if found.solved else y
 
     def write(self, place: float, y: Floats) -> None:
         """Keeps a position, with the forces there."""
@@ -123,6 +121,13 @@ class Course(Surroundings):
             return True
         on = self.onward(found.y, place, self.closed, found.normal, arriving=True)
         return on.solved and on.status.tolist() == self.status
+
+    def opened(self, found: Balanced | None, place: float) -> set[int]:
+        """Contacts that no longer push, just beyond where contacts change."""
+        if found is None:
+            return set()
+        on = self.onward(found.y, place, self.closed, found.normal, arriving=True)
+        return {c for c, s in zip(self.closed, on.status, strict=True) if on.solved and s == OPEN}
 
     def onward(
         self,
@@ -158,9 +163,10 @@ class Course(Surroundings):
                 found = self.balanced(y, place, h)
             if not self.holds(found, place + h):
                 same, changed = False, True
-                h, _ = bisect(
+                h, after = bisect(
                     lambda t: self.holds(self.balanced(y, place, t), place + t), 0.0, h, most=HALVINGS
                 )
+                self.opening = self.opened(self.balanced(y, place, after), place + after)
                 found = self.balanced(y, place, h) if h > SHORTEST * 1e-3 else None
             if found is None:
                 return y, place, True
@@ -213,7 +219,12 @@ class Course(Surroundings):
             return y, False
         on = self.onward(y, place, touching, alone.force)
         moved = float(np.abs(y - begin).max(initial=0.0))
-        chosen = [k for k, s in enumerate(on.status) if s != OPEN] if on.solved else range(len(touching))
+        opening, self.opening = self.opening if moved <= SNAP else set[int](), set[int]()
+        chosen = [
+            k
+            for k, s in enumerate(on.status)
+            if not on.solved or (s != OPEN and touching[k] not in opening)
+        ]
         self.closed = [touching[k] for k in chosen]
         self.status = [int(on.status[k]) if on.solved else STICK for k in chosen]
         self.normal = alone.force[list(chosen)] if len(touching) else np.zeros(0)
@@ -272,15 +283,6 @@ class Course(Surroundings):
         """Where no step leads on: a contact that drives open is let go just beyond; what it held snaps."""
         b = self.balance
         fast = b.fastest(place)
-        ahead = b.led(y, place + 1e-9)
-        on = self.onward(ahead, place + 1e-9, self.closed, self.normal, arriving=True)
-        if on.solved and on.status.tolist() != self.status:
-            before = tuple(self.closed)
-            kept = [k for k, s in enumerate(on.status) if s != OPEN]
-            self.closed, self.status = [self.closed[k] for k in kept], [int(on.status[k]) for k in kept]
-            self.normal = self.normal[kept]
-            self.happened.append(Happening(place, before, tuple(self.closed)))
-            return y, place, True
         rows = b.rows_at(y, place, self.closed)
         opening = rows.normal @ (b.led(y, place + 1e-6) - y)
         for k in np.argsort(-opening).tolist():

@@ -11,7 +11,7 @@ from detent.motion.rigid import layout
 from detent.motion.rigid.changes import past_its_end
 from detent.motion.rigid.following.balance import TOUCH, SlowMachine
 from detent.motion.rigid.layout import view
-from detent.motion.rigid.search import APART, SPEED, apart, bound_motion, first_touch
+from detent.motion.rigid.search import APART, SPEED, apart, bound_motion, depth_of, first_touch
 from detent.motion.rigid.touching import gather
 
 if TYPE_CHECKING:
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
+# Shares of a way at which it is looked whether what rests sinks in.
+_LOOKS = (1e-4, 3e-4, 1e-3, 3e-3, 1e-2, 3e-2, 0.1, 0.3, 0.6, 1.0)
 _NEAR = 10.0  # times the distance at which features touch
 
 
@@ -51,7 +53,28 @@ class Surroundings:
         bound_motion.at(b.work)(self.f, self.i, 1.0)
         closed = [c for c in self.closed if c < self.candidates]
         self.touching[0, : len(closed)] = closed
-        return float(first_touch.at(b.work)(self.f, self.i, 1.0, len(closed)))
+        resting = self.resting(y, to)
+        kept = self.asleep[:, resting].copy()
+        self.asleep[0, resting], self.asleep[1, resting] = np.inf, 0.0
+        share = float(first_touch.at(b.work)(self.f, self.i, 1.0, len(closed)))
+        self.asleep[:, resting] = kept
+        return share
+
+    def resting(self, y: Floats, to: Floats) -> list[int]:
+        """What touches without acting and does not sink in on a straight way, looked at from its beginning on.
+
+        As the edges beside a corner that a disc rolls over, which end where it touches.
+        """
+        acting = set(self.closed)
+        muted = [int(c) for c in np.flatnonzero(self.asleep[1]) if int(c) not in acting]
+        depth, b = depth_of.at(self.balance.work), self.balance
+        for share in _LOOKS:
+            if not muted:
+                break
+            b.put(y + (to - y) * share)
+            muted = [c for c in muted if depth(self.f, self.i, c) <= 2.0 * self.touch]
+        b.put(y, to - y)
+        return muted
 
     def went(self) -> None:
         """Counts the travel of the way that was searched last."""
