@@ -123,22 +123,21 @@ def test_a_follower_without_a_spring_stays_where_it_is_pushed_to() -> None:
 
 
 def ratchet(to: float) -> detent.Mechanism:
-    """A rack with one steep and one slanting side, a sprung pawl that a pin keeps from leaning forward."""
+    """A rack with slanting and steep sides under a sprung pawl that leans, and a stop behind the pawl."""
+    teeth = [[-40, -5], [40, -5], [40, 0], [20, 4], [20, 0], [0, 4], [0, 0], [-20, 4], [-20, 0], [-40, 4]]
     return detent.from_dict(
         {
             "parts": {
                 "frame": {
                     "fixed": True,
-                    "shape": {"outline": [[2.2, 12], [4, 12], [4, 13], [2.2, 13]]},
-                    "markers": {"h": [0, 20], "r": [0, 0]},
+                    "shape": {"outline": [[8, 14], [10.9, 14], [10.9, 15], [8, 15]]},
+                    "markers": {"h": [12, 20]},
                 },
-                "rack": {
-                    "shape": {
-                        "outline": [[-40, -5], [40, -5], [40, 0], [20, 4], [20, 0], [0, 4], [0, 0], [-20, 4], [-20, 0], [-40, 4]]
-                    },
-                    "markers": {"r": [0, 0]},
+                "rack": {"shape": {"outline": teeth}},
+                "pawl": {
+                    "shape": {"outline": [[11, 20], [13, 20], [12, 2.5], [11, 2.5]]},
+                    "markers": {"h": [12, 20]},
                 },
-                "pawl": {"shape": {"outline": [[0.5, 2], [2, 20], [0.2, 20], [0.2, 2]]}, "markers": {"h": [0, 20]}},
             },
             "joints": {
                 "rail": {"type": "prismatic", "between": ["frame", "rack"], "at": [0, 0], "along": [1, 0]},
@@ -154,10 +153,10 @@ def ratchet(to: float) -> detent.Mechanism:
 
 
 def test_a_ratchet_is_free_one_way_and_stops_the_other() -> None:
-    free = detent.move(ratchet(-38), contact=True)
+    free = detent.move(ratchet(38), contact=True)
     assert free.stop == "done"
     assert "snap" in {event.kind for event in free.events}
-    held = detent.move(ratchet(30), contact=True)
+    held = detent.move(ratchet(-30), contact=True)
     assert held.stop == "jam"
     assert held.events[-1].kind == "jam"
     assert {part for event in held.events[-1:] for part in event.subjects} == {"frame", "rack", "pawl"}
@@ -165,10 +164,12 @@ def test_a_ratchet_is_free_one_way_and_stops_the_other() -> None:
 
 
 def test_limits_of_joints_stop_a_drive() -> None:
-    data = ratchet(-38).to_dict()
-    data["joints"]["hinge"]["limits"] = [-0.01, 0.01]
+    data = ratchet(38).to_dict()
+    data["joints"]["hinge"]["limits"] = {"min_deg": -1, "max_deg": 1}
     stopped = detent.move(detent.from_dict(data), contact=True)
-    assert stopped.stop in ("jam", "limit")
+    assert stopped.stop == "jam"
+    assert "hinge.high" in stopped.stop_detail
+    assert np.degrees(stopped.poses["pawl"][-1, 2]) == pytest.approx(1, abs=1e-7)
 
 
 def test_the_command_line_and_the_document_ask_for_it(tmp_path: Any, capsys: Any) -> None:

@@ -321,7 +321,11 @@ class SlowMachine:
         aim[first:] += ahead * self.plan.rates(place if rated_at is None else rated_at) / units
         # What is held leaves the ways `ways` open; `loose` is what forces do along them.
         led, ways = _met(rows.held, aim)
-        softness = np.linalg.inv(ways.T @ matrix @ ways) if ways.shape[1] else np.zeros((0, 0))
+        slope = ways.T @ matrix @ ways
+        if not np.isfinite(slope).all() or np.linalg.matrix_rank(slope) < len(slope):
+            none = np.full(n, STICK, np.int64), np.zeros(n), np.zeros(n)
+            return Tendency(False, np.zeros(self.freedoms), *none)
+        softness = np.linalg.inv(slope)
         loose = ways @ softness @ ways.T
         free = led + loose @ (rows.force - matrix @ led)
         both = np.concatenate([rows.normal, rows.tangent])

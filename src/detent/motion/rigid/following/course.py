@@ -122,12 +122,20 @@ class Course(Surroundings):
         on = self.onward(found.y, place, self.closed, found.normal, arriving=True)
         return on.solved and on.status.tolist() == self.status
 
-    def opened(self, found: Balanced | None, place: float) -> set[int]:
-        """Contacts that no longer push, just beyond where contacts change."""
-        if found is None:
-            return set()
-        on = self.onward(found.y, place, self.closed, found.normal, arriving=True)
-        return {c for c, s in zip(self.closed, on.status, strict=True) if on.solved and s == OPEN}
+    def opened(self, y: Floats, place: float, after: float) -> set[int]:
+        """Contacts that no longer push, just beyond where contacts change.
+
+        A contact that slides may seem to stick where its force vanishes; so it is looked a little farther on.
+        """
+        for farther in (0.0, 1e-9, 1e-8, 1e-7):
+            found = self.balanced(y, place, after + farther)
+            if found is None:
+                break
+            on = self.onward(found.y, place + after + farther, self.closed, found.normal, arriving=True)
+            opened = {c for c, s in zip(self.closed, on.status, strict=True) if on.solved and s == OPEN}
+            if opened:
+                return opened
+        return set()
 
     def onward(
         self,
@@ -166,7 +174,7 @@ class Course(Surroundings):
                 h, after = bisect(
                     lambda t: self.holds(self.balanced(y, place, t), place + t), 0.0, h, most=HALVINGS
                 )
-                self.opening = self.opened(self.balanced(y, place, after), place + after)
+                self.opening = self.opened(y, place, after)
                 found = self.balanced(y, place, h) if h > SHORTEST * 1e-3 else None
             if found is None:
                 return y, place, True

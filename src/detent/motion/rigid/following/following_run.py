@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from detent.contact.candidate import Candidates, candidates
-from detent.foundation.errors import ModelError, Problem
+from detent.foundation.errors import ModelError, Problem, UnsupportedError
 from detent.foundation.progress import doing
 from detent.foundation.units import unit_names
 from detent.mechanics.tree import Tree, has_mass, tree_of
@@ -273,6 +273,12 @@ def predict(
         raise ModelError.at("parts", "nothing moves", "add a joint that lets a part move")
     if not any(s.at is not None or s.at_deg is not None for s in mechanism.start.values()):
         _refuse_overlaps(mechanism)
+    for joint in system.joints:
+        if joint.type.name == "elastic":
+            remedy = "give a hinge with a spring; `detent mate` decides fasteners on beams"
+            raise UnsupportedError(
+                "bends in all directions, which is not followed", remedy, f"joints.{joint.name}"
+            )
     y, _ = start_of(tree)
     asked = mechanism.drives if drives is None else drives
     start = _coordinates(tree, y)
