@@ -34,50 +34,50 @@ def test_fasteners_have_the_events_of_the_exact_method(name: str) -> None:
     assert motion.stop != "done" or len(followed) == len(exact)
 
 
-def escapement(to: float = 100) -> detent.Mechanism:
-    """A wheel of four teeth that rocks an anchor by one pallet, then by the other."""
-    tooth = {"outline": [[0, -2], [29, -1], [30, 0], [29, 1], [0, 2]], "repeat": {"count": 4, "about": "z"}}
-    left = {"outline": [[-24, 45], [-24, 20], [-20, 17], [-20, 45]]}
-    right = {"outline": [[20, 45], [20, 17], [24, 20], [24, 45]]}
-    bar = {"outline": [[-24, 41], [24, 41], [24, 45], [-24, 45]]}
+def counter(to: float = 63) -> detent.Mechanism:
+    """A wheel of four teeth that pushes a star of six arms on, arm after arm."""
+    tooth = {
+        "outline": [[0, -2], [29, -1], [30, 0], [29, 1], [0, 2]],
+        "moves": [{"turn_deg": 45}],
+        "repeat": {"count": 4, "about": "z"},
+    }
+    arm = {
+        "outline": [[0, -2], [19, -1], [20, 0], [19, 1], [0, 2]],
+        "repeat": {"count": 6, "about": "z"},
+    }
+    light = {"mass": 0.001, "inertia": 1e-7, "center": [0, 0]}
     return detent.from_dict(
         {
             "units": "mm",
             "parts": {
-                "plate": {"fixed": True, "markers": {"w": [0, 0], "a": [0, 45]}},
-                "wheel": {"shape": tooth, "markers": {"w": [0, 0]}, "mass": 0.001, "inertia": 1e-7, "center": [0, 0]},
-                "anchor": {
-                    "shape": {"union": [left, right, bar]},
-                    "markers": {"a": [0, 45]},
-                    "mass": 0.001,
-                    "inertia": 1e-7,
-                    "center": [0, 45],
-                },
+                "plate": {"fixed": True, "markers": {"w": [0, 0], "s": [45, 0]}},
+                "wheel": {"shape": tooth, "markers": {"w": [0, 0]}, **light},
+                "star": {"pose": {"at": [45, 0]}, "shape": arm, "markers": {"s": [0, 0]}, **light},
             },
             "joints": {
                 "arbor": {"type": "revolute", "between": ["plate.w", "wheel.w"]},
-                "pivot": {"type": "revolute", "between": ["plate.a", "anchor.a"], "damping": 0.01},
+                "pivot": {"type": "revolute", "between": ["plate.s", "star.s"], "damping": 1e-5},
             },
             "drives": {"turn": {"joint": "arbor", "from_deg": 0, "to_deg": to, "steps": int(to)}},
         }
     )
 
 
-def test_an_escapement_run_slowly_goes_the_same_way() -> None:
-    """The rigid method over time, with little inertia and a damped anchor: same events, same places."""
-    motion = detent.move(escapement(), contact=True)
-    data: dict[str, Any] = escapement().to_dict()
+def test_a_counting_wheel_run_slowly_goes_the_same_way() -> None:
+    """The rigid method over time, with little inertia and a damped star: same events, same places."""
+    motion = detent.move(counter(), contact=True)
+    data: dict[str, Any] = counter().to_dict()
     data["drives"] = {"turn": {"joint": "arbor", "speed_deg": 10}}
     last = math.degrees(motion.inputs[-1])
-    running = detent.run(detent.from_dict(data), until=last / 10 - 0.05, every=0.1)
-    by_angle = {round(math.degrees(a), 3): p for a, p in zip(motion.inputs, motion.poses["anchor"][:, 2], strict=True)}
+    running = detent.run(detent.from_dict(data), until=last / 10, every=0.1)
+    by_angle = {round(math.degrees(a), 3): p for a, p in zip(motion.inputs, motion.poses["star"][:, 2], strict=True)}
     compared = 0
-    for wheel, anchor in zip(running.states["arbor"], running.states["pivot"], strict=True):
+    for wheel, star in zip(running.states["arbor"], running.states["pivot"], strict=True):
         if (angle := round(math.degrees(wheel), 3)) in by_angle:
-            assert anchor == pytest.approx(by_angle[angle], abs=1e-5)
+            assert star == pytest.approx(by_angle[angle], abs=1e-6)
             compared += 1
     assert compared > 20
-    assert np.ptp(motion.poses["anchor"][:, 2]) > math.radians(3)
+    assert np.ptp(motion.poses["star"][:, 2]) > math.radians(3)
 
     def begun(events: Any) -> list[tuple[str, float]]:
         starts = [e for e in events if e.kind in ("contact", "impact", "change") and e.after]
@@ -88,7 +88,7 @@ def test_an_escapement_run_slowly_goes_the_same_way() -> None:
                     found.append((name, event.time))
         return found
 
-    ours = [(name, math.degrees(at)) for name, at in begun(motion.events) if math.degrees(at) < last - 1]
+    ours = [(name, math.degrees(at)) for name, at in begun(motion.events) ]
     theirs = [(name, 10 * at) for name, at in begun(running.events)]
     assert [name for name, _ in ours] == [name for name, _ in theirs][: len(ours)]
     assert [at for _, at in ours] == pytest.approx([at for _, at in theirs][: len(ours)], abs=1e-3)

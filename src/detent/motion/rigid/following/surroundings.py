@@ -137,7 +137,5 @@ class Surroundings:
         """Of two features; where they have sunk in, minus how deep."""
         b = self.balance
         b.put(y)
-        away = float(apart.at(b.work)(self.f, self.i, candidate))
-        if away > 0.0:
-            return away
-        return min(0.0, float(b.rows_at(y, 0.0, [candidate]).gap[0]) * b.size)
+        depth = float(depth_of.at(b.work)(self.f, self.i, candidate))
+        return -depth if depth > 0.0 else float(apart.at(b.work)(self.f, self.i, candidate))
