@@ -17,8 +17,8 @@ __version__ = "0.1.0"
 __getattr__, __dir__, __all__ = door(
     __name__,
     {
-        "app.verbs": "load loads from_dict save explain predict run move mate modes moved_by move_designs "
-        "edit",
+        "app.verbs": "load loads from_dict save explain predict run run_both move mate modes moved_by "
+        "move_designs edit",
         "model.reading.build": "Builder",
         "model.document.mechanism": "Mechanism",
         "motion.kinematic.method": "Kinematic",
@@ -42,6 +42,7 @@ __getattr__, __dir__, __all__ = door(
         " PlaceParts Remove RemoveDrive RemoveJoint RemoveMarker RemovePart Rename SetNumber SetUnits"
         " ToggleJoint",
         "record.batch": "Batch",
+        "record.compared": "Compared",
         "record.event": "Event Stop",
         "record.explanation": "Explanation",
         "record.mating": "Mating",
@@ -52,7 +53,7 @@ __getattr__, __dir__, __all__ = door(
         "record.scope": "Scope",
         "record.trajectory": "Trajectory read_trajectory",
         "record.verdict": "Verdict",
-        "foundation.errors": "DetentError MissingFileError ModelError Problem UnknownNameError"
+        "foundation.errors": "DetentError MissingFileError ModelError NoRunError Problem UnknownNameError"
         " UnsupportedError WrongTypeError",
     },
 )

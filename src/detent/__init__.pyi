@@ -11,6 +11,7 @@ from detent.app.verbs import move_designs as move_designs
 from detent.app.verbs import moved_by as moved_by
 from detent.app.verbs import predict as predict
 from detent.app.verbs import run as run
+from detent.app.verbs import run_both as run_both
 from detent.app.verbs import save as save
 from detent.contact.contacts import Contacts as Contacts
 from detent.contact.forces.consistent import ConsistentMotion as ConsistentMotion
@@ -29,6 +30,7 @@ from detent.contact.modes.velocity_cone import cone as cone
 from detent.foundation.errors import DetentError as DetentError
 from detent.foundation.errors import MissingFileError as MissingFileError
 from detent.foundation.errors import ModelError as ModelError
+from detent.foundation.errors import NoRunError as NoRunError
 from detent.foundation.errors import Problem as Problem
 from detent.foundation.errors import UnknownNameError as UnknownNameError
 from detent.foundation.errors import UnsupportedError as UnsupportedError
@@ -65,6 +67,7 @@ from detent.motion.quasistatic.floats.designs import push_batch as push_batch
 from detent.motion.quasistatic.method import Quasistatic as Quasistatic
 from detent.motion.rigid.method import Rigid as Rigid
 from detent.record.batch import Batch as Batch
+from detent.record.compared import Compared as Compared
 from detent.record.event import Event as Event
 from detent.record.event import Stop as Stop
 from detent.record.explanation import Explanation as Explanation

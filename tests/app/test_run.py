@@ -115,6 +115,23 @@ def test_the_penalty_method_comes_to_the_same_place(told):
     assert "by the penalty model" in told(FALLING, "--method", "penalty")[1]
 
 
+def test_both_models_are_laid_side_by_side(told, tmp_path):
+    code, out, _ = told(FALLING, "--method", "both")
+    assert code == 0
+    assert "touches    the first in the same order of pairs; then rigid none, penalty frame:weight" in out
+    assert "never apart by more than 2 % of their ranges" in out  # it bounces, but not as high
+    table = tmp_path / "both.csv"
+    assert told(FALLING, "--method", "both", "--csv", table, "--plot", tmp_path / "both.svg")[0] == 0
+    rows = list(csv.reader(table.read_text().splitlines()))
+    at = [rows[0].index(f"{model} slide [m]") for model in ("rigid", "penalty")]
+    assert all(float(row[at[0]]) == pytest.approx(float(row[at[1]]), abs=2e-3) for row in rows[1:])
+    answer = json.loads(told(FALLING, "--method", "both", "--json")[1])
+    assert answer["alike"] == 1
+    assert answer["touch_apart"][0] is None
+    assert LANDS < answer["touch_apart"][1]["time"] < 1
+    assert answer["penalty"]["method"].startswith("penalty")
+
+
 def test_how_long_is_asked_of_the_document_or_of_the_flag(told, changed):
     file = changed("ask.run.until", None)
     code, _, err = told(file)

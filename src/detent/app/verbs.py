@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from detent.motion.penalty.method import Penalty
     from detent.motion.quasistatic.method import Quasistatic
     from detent.motion.rigid.method import Rigid
+    from detent.record.compared import Compared
     from detent.record.mating import Mating
     from detent.record.modes import ConsistentModes
     from detent.record.motion import Motion
@@ -76,7 +77,7 @@ def _refuse_other(value: object, kind: type, at: str, remedy: str) -> None:
 
 
 def save(mechanism: Source, path: str | os.PathLike[str]) -> None:
-    """Write the format that the name ends in (.json, .toml, .dxf, .stl); atomically.
+    """Write the format that the name ends in (.json, .toml, .dxf, .stl, .urdf, .xml); atomically.
 
     `detent.save(mechanism, "crank.toml")`.
     """
@@ -205,8 +206,29 @@ def run(
 
     if method is not None:
         chosen(method, "run")
-    machine = inputs.joined(inputs.machine_of(mechanism))
-    return ran(machine, method=method, until=until, every=every, times=times, drives=drives)
+    machine, view = inputs.in_layers(inputs.machine_of(mechanism))
+    running = ran(machine, method=method, until=until, every=every, times=times, drives=drives)
+    return inputs.with_view(running, view)
+
+
+@on_one_thread
+def run_both(
+    mechanism: Source,
+    *,
+    until: float | None = None,
+    every: float | None = None,
+    times: Sequence[float] | None = None,
+    rigid: Rigid | None = None,
+    penalty: Penalty | None = None,
+) -> Compared:
+    """Do both contact models say the same? A rigid and a penalty run, and where they first differ.
+
+    `detent.run_both("escapement", until=16).words`; `.rigid` and `.penalty` are the runs.
+    """
+    from detent.judge.comparing import compare_models
+
+    machine, _ = inputs.in_layers(inputs.machine_of(mechanism))
+    return compare_models(machine, until=until, every=every, times=times, rigid=rigid, penalty=penalty)
 
 
 @on_one_thread
@@ -223,7 +245,8 @@ def predict(
     """
     from detent.motion.prediction import predict as predicted
 
-    return predicted(inputs.joined(inputs.machine_of(mechanism)), method=method, drives=drives, until=until)
+    machine, _ = inputs.in_layers(inputs.machine_of(mechanism))
+    return predicted(machine, method=method, drives=drives, until=until)
 
 
 @on_one_thread
@@ -247,7 +270,8 @@ def move(mechanism: Source, *, method: Kinematic | None = None) -> Motion:
     """
     from detent.motion.prediction import move as moved
 
-    return moved(inputs.joined(inputs.machine_of(mechanism)), method=method)
+    machine, view = inputs.in_layers(inputs.machine_of(mechanism))
+    return inputs.with_view(moved(machine, method=method), view)
 
 
 @on_one_thread

@@ -13,7 +13,7 @@ import numpy as np
 from msgspec import structs
 
 from detent.contact.checks import vector_of
-from detent.contact.forces.at_velocity import as_counted
+from detent.contact.forces.at_velocity import ALMOST, as_counted, leaving
 from detent.contact.forces.consistent import ConsistentMotion, consistent_modes
 from detent.contact.forces.exact_motion import decidable
 from detent.contact.forces.friction import RANGE_SIDES, coefficients
@@ -54,18 +54,28 @@ def moved_by(
     """
     mass, pull = mass_matrix(mechanism), weight(mechanism)
     drift, flat, turning = None, False, [0.0] * len(load)
+    opened: dict[int, float] = {}
     if velocity is not None:
         vector_of(velocity, len(load), "velocity")
         counted = as_counted(modes, velocity, tolerance)
         drift, flat = row_rates_of(mechanism, modes.contacts, counted)
         velocity = [float(x) for x in counted]
+        opened = leaving(modes, velocity, tolerance)
         turning = bias(mechanism, velocity).tolist()
     total = [a + b for a, b in zip(load, pull.tolist(), strict=True)]
     motions = consistent_modes(
         modes, mass, turning, total, friction=friction, velocity=velocity, drift=drift, tolerance=tolerance
     )
     moving = [0.0] * len(load) if velocity is None else list(velocity)
-    return _answer(mechanism, modes, motions, total, moving, friction, _assumptions(mechanism, moving, flat))
+    return _answer(
+        mechanism,
+        modes,
+        motions,
+        total,
+        moving,
+        friction,
+        (*_assumptions(mechanism, moving, flat), *_opened(opened)),
+    )
 
 
 def held(
@@ -244,6 +254,19 @@ def _assumptions(mechanism: Mechanism, velocity: list[float], flat: bool) -> tup
         assumptions.append(f"{' and '.join(left_out)} exert nothing")
     moving = [name for name, part in mechanism.parts.items() if not part.fixed]
     return (*assumptions, *assumed_thickness(mechanism, moving))
+
+
+def _opened(shares: dict[int, float]) -> list[str]:
+    """What is said of contacts that the velocity given opens by itself, whatever the load."""
+    return [
+        f"contact {i} leaves by the velocity given, {share:.2g} of its length"
+        + (
+            f"; if it is to slide, give more digits or --tolerance above {share:.2g}"
+            if share < ALMOST
+            else ""
+        )
+        for i, share in shares.items()
+    ]
 
 
 def _left_out(mechanism: Mechanism) -> list[str]:

@@ -7,11 +7,12 @@ know each other; this is the one place that knows them all.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Literal, Protocol, overload
+from dataclasses import replace
+from typing import TYPE_CHECKING, Literal, Protocol, overload
 
 from detent.foundation.errors import UnsupportedError, WrongTypeError
 from detent.foundation.names import clipped
-from detent.model.document.ask import AskMate
+from detent.model.document.ask import AskMate, AskRun
 from detent.motion.kinematic.method import Kinematic
 from detent.motion.penalty.method import Penalty
 from detent.motion.quasistatic.method import Quasistatic
@@ -133,21 +134,33 @@ def _to_mate(mechanism: Mechanism) -> Quasistatic:
 
 def _to_run(mechanism: Mechanism) -> Rigid | Penalty:
     """Rigid unless the document says otherwise."""
-    ask = mechanism.ask.run if mechanism.ask is not None else None
-    accuracy: dict[str, Any] = {}
-    if ask is not None and ask.accuracy is not None:
-        accuracy["accuracy"] = float(ask.accuracy)
-    if ask is None or ask.method in (None, "rigid"):
-        return Rigid(**accuracy)
-    if ask.method != "penalty":
-        words = f"a run over time is computed by the rigid or the penalty method, not by {ask.method!r}"
+    method = _asked_run(mechanism).method
+    if method not in (None, "rigid", "penalty"):
+        words = f"a run over time is computed by the rigid or the penalty method, not by {method!r}"
         raise UnsupportedError(words, 'ask with method = "rigid" or "penalty"', "ask.run.method")
-    table = ask.penalty
-    if table is None:
-        return Penalty(**accuracy)
-    return Penalty(
-        stiffness=float(table.stiffness),
-        damping=float(table.damping),
-        features=table.features or "outline",
-        **accuracy,
+    return penalty_of(mechanism) if method == "penalty" else rigid_of(mechanism)
+
+
+def _asked_run(mechanism: Mechanism) -> AskRun:
+    asked = mechanism.ask.run if mechanism.ask is not None else None
+    return AskRun() if asked is None else asked
+
+
+def rigid_of(mechanism: Mechanism) -> Rigid:
+    """The rigid method with the document's accuracy."""
+    accuracy = _asked_run(mechanism).accuracy
+    return Rigid() if accuracy is None else Rigid(accuracy=float(accuracy))
+
+
+def penalty_of(mechanism: Mechanism) -> Penalty:
+    """The penalty method with the document's table, whatever method it asks for."""
+    asked = _asked_run(mechanism)
+    method = Penalty() if asked.accuracy is None else Penalty(accuracy=float(asked.accuracy))
+    if asked.penalty is None:
+        return method
+    return replace(
+        method,
+        stiffness=float(asked.penalty.stiffness),
+        damping=float(asked.penalty.damping),
+        features=asked.penalty.features or "outline",
     )

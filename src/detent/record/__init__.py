@@ -10,6 +10,7 @@ __getattr__, __dir__, __all__ = door(
     {
         "base": "encode",
         "batch": "Batch",
+        "compared": "Compared StateApart Touch",
         "event": "EVENT_KINDS Certificate Event EventKind Interval Stop",
         "amount": "Amount Force",
         "mating": "LegStory Mating",

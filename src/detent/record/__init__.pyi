@@ -3,6 +3,9 @@ from detent.record.amount import Amount as Amount
 from detent.record.amount import Force as Force
 from detent.record.base import encode as encode
 from detent.record.batch import Batch as Batch
+from detent.record.compared import Compared as Compared
+from detent.record.compared import StateApart as StateApart
+from detent.record.compared import Touch as Touch
 from detent.record.event import Certificate as Certificate
 from detent.record.event import EVENT_KINDS as EVENT_KINDS
 from detent.record.event import Event as Event

@@ -18,7 +18,7 @@ from detent.mechanics import constraint_rows_at, mass_matrix_at, spring_forces, 
 from detent.model import compile_system
 from detent.model.document import Mechanism, Part
 from detent.model.editing import operation as operations
-from detent.motion import Kinematic, Quasistatic
+from detent.motion import Kinematic, Penalty, Quasistatic, Rigid
 
 NUMBERS = [
     "0",
@@ -60,6 +60,7 @@ def _command_lines(path: Path, read: Mechanism | None, chance: random.Random) ->
         ["move", file, *json, *_move_flags(read, chance, out)],
         ["mate", file, *json, *_mate_flags(chance, out)],
         ["modes", file, *json, *_modes_flags(read, chance, out)],
+        ["run", file, *json, *_run_flags(read, chance, out)],
         ["draw", file, "-o", picture, *(["--size", chance.choice(COUNTS)] if chance.random() < 0.1 else [])],
         ["convert", file, written, "--force"],
         ["check", written],
@@ -106,6 +107,18 @@ def _mate_flags(chance: random.Random, out: Path) -> list[str]:
     )
 
 
+def _run_flags(read: Mechanism | None, chance: random.Random, out: Path) -> list[str]:
+    flags = _outputs(out, chance, ("plot", "csv", "report", "strip", "film"))
+    flags += ["--until", chance.choice(["0.3", "2", "2", "2", *NUMBERS])] if chance.random() < 0.9 else []
+    if chance.random() < 0.3:
+        flags += ["--method", chance.choice(["rigid", "penalty", "penalty"])]
+    if chance.random() < 0.15:
+        flags += [chance.choice(["--every", "--accuracy"]), chance.choice(["0.01", *NUMBERS])]
+    if chance.random() < 0.1:
+        flags += ["--of", chance.choice([*(read.joints if read else ()), "nowhere"])]
+    return flags
+
+
 def _modes_flags(read: Mechanism | None, chance: random.Random, out: Path) -> list[str]:
     size = 6 if read is not None and read.dimension == 3 else 3
     moving = sum(not part.fixed for part in read.parts.values()) if read else 1
@@ -133,10 +146,11 @@ def _modes_flags(read: Mechanism | None, chance: random.Random, out: Path) -> li
 
 
 def _calls(read: Mechanism, chance: random.Random) -> list[tuple[str, Callable[[], Any]]]:
-    method = chance.choice([None, None, Kinematic(), Quasistatic(exact=False)])
+    method = chance.choice([None, None, Kinematic(), Quasistatic(exact=False), Rigid(), Penalty()])
+    until = 0.5 if isinstance(method, Rigid | Penalty) else None
     operation = _operation(read, chance)
     return [
-        ("predict", lambda: detent.predict(read, method=method)),
+        ("predict", lambda: detent.predict(read, method=method, until=until)),
         ("words", lambda: detent.explain(read).words),
         (f"edit {type(operation).__name__}", lambda: detent.edit(read, operation)),
         ("read back", lambda: _read_back(read)),

@@ -11,7 +11,8 @@ import pytest
 from tests.conftest import campaign
 from tests.prove.verbs import documents, pool
 
-VERBS = {"check", "explain", "move", "mate", "modes", "draw", "convert", "predict", "edit", "read", "at"}
+VERBS = {"check", "explain", "move", "mate", "modes", "run", "draw", "convert"}
+VERBS |= {"predict", "edit", "read", "at"}
 
 
 @pytest.mark.parametrize("seed", [20261116])

@@ -34,6 +34,9 @@ from detent.numeric.rational import flint_of, fraction_of
 
 Floats = NDArray[np.float64]
 
+# Of a velocity's length: a contact that leaves or closes slower than this was perhaps meant to slide.
+ALMOST = 1e-3
+
 
 @dataclass(frozen=True)
 class RowRates:
@@ -154,9 +157,25 @@ def _refuse_impact(contacts: Contacts, v: Floats, signs: Signs) -> None:
     if (signs < 0).any():
         worst = int(np.flatnonzero(signs < 0)[0])
         speed = -float(unit_normal(contacts, worst) @ v)
-        problem = f"contact {worst} closes at {speed:.4g}: an impact, which is not a contact mode"
+        share = speed / float(np.linalg.norm(v))
+        problem = f"contact {worst} closes at {speed:.4g} per second, {share:.2g} of the velocity's length:"
+        problem += " an impact, which is not a contact mode"
         remedy = "give the velocity after the impact, or leave out a contact that does not touch yet"
+        if share < ALMOST:
+            remedy = f"give more digits, or a `tolerance` above {share:.2g} (--tolerance); else {remedy}"
         raise ModelError.at("velocity", problem, remedy)
+
+
+def leaving(mode_set: ModeSet, velocity: Any, tolerance: float) -> dict[int, float]:
+    """Contacts that a velocity opens, with their speed as a share of the velocity's length."""
+    now = present(mode_set, velocity, tolerance)
+    contacts = mode_set.contacts.floats
+    v = np.array(velocity, float)
+    return {
+        i: float(unit_normal(contacts, i) @ v) / float(np.linalg.norm(v))
+        for i in range(len(mode_set.contacts))
+        if now.signs[i] > 0
+    }
 
 
 def layout_rows(mode_set: ModeSet) -> Floats:

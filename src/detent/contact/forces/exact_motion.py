@@ -168,7 +168,10 @@ def exact_motions(
     if free:
         basis = _matrix(free)  # (k, d)
         across = basis.transpose()
-        answer = across * (basis * matrix * across).solve(basis * pushes)
+        try:
+            answer = across * (basis * matrix * across).solve(basis * pushes)
+        except ZeroDivisionError:  # masses that differ by more than doubles tell apart
+            return None
         acceleration = [[answer[i, j] + acceleration[i][j] for j in range(len(columns))] for i in range(d)]
     shift = [
         *_rates(drift.normal, normal),

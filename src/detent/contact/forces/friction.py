@@ -45,6 +45,8 @@ _SAME = 1e-6
 # Of the load, what may stay unbalanced: HiGHS holds its rows to 1e-7, and a load on the edge of a
 # round cone is approached, not met.
 _HELD = 2e-7
+# Of directions of length one, coordinates that rounding alone may leave.
+_ROUNDING = 1e-12
 # Edges added to a round cone at most: each brings it four times nearer, so that thirty exhaust a double.
 _ROUNDS = 60
 
@@ -315,7 +317,10 @@ def _coordinates(matrix: Floats) -> tuple[Floats, Floats]:
     scale = 1 / np.where(size > 0, size, 1.0)
     axes, values, _ = np.linalg.svd(scale[:, None] * matrix)
     rank = int(np.count_nonzero(values > EQUAL * values[0]))
-    return (axes[:, :rank] / values[:rank]).T * scale, axes[:, rank:].T * scale
+    missed = axes[:, rank:].T
+    # A load along one coordinate would otherwise be weighed against the rounding that is left there.
+    missed = np.where(np.abs(missed) <= _ROUNDING, 0.0, missed)
+    return (axes[:, :rank] / values[:rank]).T * scale, missed * scale
 
 
 def _nearest(matrix: Floats, share: Floats) -> Floats:

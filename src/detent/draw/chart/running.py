@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from detent.draw.scene.scene import Scene
 from detent.foundation.errors import ModelError
 from detent.foundation.names import did_you_mean
 from detent.foundation.units import unit_names
+from detent.record.compared import Compared
 from detent.record.running import Running
 
 MOST_LINES = 6  # in a panel: more cannot be distinguished
@@ -19,30 +20,50 @@ MOST_LINES = 6  # in a panel: more cannot be distinguished
 def chart_of_running(running: Running, *, of: Sequence[str] = ()) -> Scene:
     """Coordinates, speeds, energy and contact forces over time; of some joints where they are named."""
     names = unit_names(running.units)
-    second = names.time.strip()
-    time = PlotAxis("time", second)
+    panels = _joints({"": running}, of)
+    if not of:
+        panels.append(_energy(running, names.energy.strip()))
+        panels.append(_forces(running, names.force.strip()))
+    return plot_scene([panel for panel in panels if panel.series], _time(running), title=running.title)
+
+
+def chart_of_both(compared: Compared, *, of: Sequence[str] = ()) -> Scene:
+    """Coordinates and speeds over time, by both contact models."""
+    panels = _joints({" rigid": compared.rigid, " penalty": compared.penalty}, of)
+    return plot_scene(
+        [panel for panel in panels if panel.series], _time(compared.rigid), title=compared.title
+    )
+
+
+def _time(running: Running) -> PlotAxis:
+    return PlotAxis("time", unit_names(running.units).time.strip())
+
+
+def _joints(runs: Mapping[str, Running], of: Sequence[str]) -> list[Panel]:
+    """Positions and speeds of joints; of several runs, each with its label behind the joint's name."""
+    running = next(iter(runs.values()))
+    second = unit_names(running.units).time.strip()
     for name in of:
         if name not in running.states:
             raise ModelError.at("--of", f"there is no joint {name!r}", did_you_mean(name, running.states))
-    shown = list(of) or list(running.states)
+    shown, most = list(of) or list(running.states), MOST_LINES // len(runs)
     panels: list[Panel] = []
     for unit in dict.fromkeys(running.state_units.get(name, "") for name in shown):
         joints = [name for name in shown if running.state_units.get(name, "") == unit]
         turns = unit == "rad"
-        for what, table in (("position", running.states), ("speed", running.velocities)):
+        few = f", {most} of {len(joints)}" if len(joints) > most else ""
+        for what in ("position", "speed"):
             label = "°" if turns else unit
             if what == "speed":
                 label = f"{label}/{second}" if label and second else "° per time" if turns else ""
             series = tuple(
-                Series(name, running.times, np.degrees(table[name]) if turns else table[name])
-                for name in joints[:MOST_LINES]
+                Series(f"{name}{behind}", each.times, np.degrees(column) if turns else column)
+                for name in joints[:most]
+                for behind, each in runs.items()
+                for column in [(each.states if what == "position" else each.velocities)[name]]
             )
-            few = f", {MOST_LINES} of {len(joints)}" if len(joints) > MOST_LINES else ""
             panels.append(Panel(PlotAxis(f"{what}{few}", label), series))
-    if not of:
-        panels.append(_energy(running, names.energy.strip()))
-        panels.append(_forces(running, names.force.strip()))
-    return plot_scene([panel for panel in panels if panel.series], time, title=running.title)
+    return panels
 
 
 def _energy(running: Running, unit: str) -> Panel:

@@ -128,13 +128,19 @@ def moved(answer: ConsistentModes, title: str, *, whole: bool, near: Sequence[Pa
             Section("Assumptions", rows=[(each,) for each in answer.assumptions], head=("taken as given",)),
         ],
         title=title,
-        question=f"Which contact modes go with the load {vector(answer.load)}, weights included?",
+        question=f"Which contact modes go with the load {vector(answer.load)}{_load_unit(answer.units)},"
+        " weights included?",
         notes=[
             *_almost(len(answer.contacts), near),
             *(f"assumed: {each}" for each in answer.assumptions),
             f"left out: {', '.join(answer.scope.left_out)}",
         ],
     )
+
+
+def _load_unit(units: str) -> str:
+    names = unit_names(units)
+    return f" [N, N{names.length}]" if names.force.strip() else ""
 
 
 def _accelerations(motion: ConsistentMode, units: str) -> list[str]:
@@ -233,6 +239,7 @@ def grasped(verdict: Verdict, title: str, near: Sequence[PairGap] = ()) -> Answe
         notes=[
             *(f"{each.words}: not a contact" for each in near),
             *(f"assumed: {each}" for each in verdict.assumptions),
+            *([f"left out: {', '.join(verdict.scope.left_out)}"] if verdict.scope.left_out else []),
         ],
     )
 

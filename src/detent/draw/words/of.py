@@ -43,6 +43,12 @@ def _running(running: Any) -> str:
     return words(running)
 
 
+def _compared(compared: Any) -> str:
+    from detent.draw.words.compared import words
+
+    return words(compared)
+
+
 def _without_run(answer: Any) -> str:
     return f"{answer!r}\n  its words are read from its run, which is not written with it: ask the verb again"
 
@@ -83,6 +89,7 @@ def _small(name: str) -> Callable[[Any], str]:
 
 
 _WORDS: dict[str, Callable[[Any], str]] = {
+    "Compared": _compared,
     "ConsistentModes": _consistent,
     "Mating": _mating,
     "Mechanism": _mechanism,

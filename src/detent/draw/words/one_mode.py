@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from msgspec import structs
 
-from detent.contact.forces.friction import balance
+from detent.contact.forces.friction import RANGE_SIDES, balance
 from detent.contact.modes.mode import Mode
 from detent.contact.modes.velocity_cone import VelocityCone, cone
 from detent.draw.chart import modes as modes_picture
@@ -76,7 +76,7 @@ def one(mechanism: Mechanism, mode: Mode, goal: Any, load: Any, friction: float 
         sections=lambda: _sections_of_one(mechanism, mode, velocity_cone),
         title=title,
         question=f"What can mode {mode.text} do?",
-        notes=[f"assumed: {_CHORDS}"] if _CHORDS in scope.assumed else [],
+        notes=[f"assumed: {each}" for each in (_CHORDS, _WIDE) if each in scope.assumed],
     )
 
 
@@ -88,6 +88,10 @@ _NUMBERS = "lengths and rotations alike, as numbers"
 _CHORDS = "contacts that slide rub with the chord of their sector: up to Coulomb's friction, not all of it"
 
 
+# Bounds hold over a pyramid about each round cone.
+_WIDE = f"normal forces are bounded over cones of {RANGE_SIDES} sides about the round ones: may be too wide"
+
+
 def _of_balance(mode: Mode, scope: Scope) -> Scope:
     """The scope with what a balance adds to it."""
     covers = f"{scope.covers}; whether forces balance the load to 1e-7 of it, in floating point"
@@ -95,8 +99,12 @@ def _of_balance(mode: Mode, scope: Scope) -> Scope:
         site.normal and len(site.normal) == 3 and mode.state(i) == "sliding"
         for i, site in enumerate(mode.modes.contacts.sites)
     )
+    round_cones = any(
+        site.normal and len(site.normal) == 3 and mode.state(i) == "sticking"
+        for i, site in enumerate(mode.modes.contacts.sites)
+    )
     left_out = tuple(each for each in scope.left_out if each not in ("masses", "forces"))
-    assumed = (*scope.assumed, *([_CHORDS] if divided else []))
+    assumed = (*scope.assumed, *([_CHORDS] if divided else []), *([_WIDE] if round_cones else []))
     return structs.replace(scope, certainty="computed", covers=covers, left_out=left_out, assumed=assumed)
 
 

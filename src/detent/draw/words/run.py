@@ -27,8 +27,8 @@ def words(running: Running) -> str:
     rows = [
         (
             name,
-            _amount(running, name, float(column[-1])),
-            f"{_amount(running, name, low)} to {_amount(running, name, high)}",
+            joint_amount(running, name, float(column[-1])),
+            f"{joint_amount(running, name, low)} to {joint_amount(running, name, high)}",
         )
         for name, column in running.states.items()
         for low, high in [running.ranges[name]]
@@ -57,7 +57,8 @@ def words(running: Running) -> str:
     return "\n".join(lines)
 
 
-def _amount(running: Running, joint: str, value: float) -> str:
+def joint_amount(running: Running, joint: str, value: float) -> str:
+    """A coordinate with its unit, angles in degrees."""
     unit = running.state_units.get(joint, "")
     if unit == "rad":
         return f"{degrees(value):.6g}°"
