@@ -206,7 +206,7 @@ def run(
 
     if method is not None:
         chosen(method, "run")
-    machine, view = inputs.in_layers(inputs.machine_of(mechanism))
+    machine, view = inputs.in_layers(inputs.machine_of(mechanism), shapes_stop=True)
     running = ran(machine, method=method, until=until, every=every, times=times, drives=drives)
     return inputs.with_view(running, view)
 
@@ -227,7 +227,7 @@ def run_both(
     """
     from detent.judge.comparing import compare_models
 
-    machine, _ = inputs.in_layers(inputs.machine_of(mechanism))
+    machine, _ = inputs.in_layers(inputs.machine_of(mechanism), shapes_stop=True)
     return compare_models(machine, until=until, every=every, times=times, rigid=rigid, penalty=penalty)
 
 
@@ -245,7 +245,8 @@ def predict(
     """
     from detent.motion.prediction import predict as predicted
 
-    machine, _ = inputs.in_layers(inputs.machine_of(mechanism))
+    touches = method is not None and method.name in ("rigid", "penalty")
+    machine, _ = inputs.in_layers(inputs.machine_of(mechanism), shapes_stop=touches)
     return predicted(machine, method=method, drives=drives, until=until)
 
 

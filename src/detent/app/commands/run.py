@@ -53,7 +53,7 @@ def run(args: argparse.Namespace) -> Answer:
     from detent.draw.words.run import words
     from detent.judge.running import run as ran
 
-    mechanism, view = inputs.in_layers(inputs.load(args.file))
+    mechanism, view = inputs.in_layers(inputs.load(args.file), shapes_stop=True)
     if args.of and not (args.plot or args.report):
         raise ModelError.at("--of", "names joints of a plot", "add --plot FILE")
     if args.method == "both":
@@ -155,8 +155,19 @@ def _sections(running: Running, of: list[str]) -> list[Section]:
         )
         for event in running.events
     ]
+    worn = [
+        (
+            total.contact,
+            str(total.count),
+            *(f"{number:.6g}" for number in (total.peak_force, total.peak_at, total.peak_impulse)),
+            *(f"{number:.6g}" for number in (total.impulse, total.sliding)),
+        )
+        for total in running.contacts
+    ]
+    head = ("contact", "begins", "greatest force", "at", "greatest blow", "impulse in all", "slid under load")
     return [
         Section("Over time", svg=svg.write(chart_of_running(running, of=of))),
         Section("Events", rows=rows, head=("time", "event", "parts", "contact", "impulse")),
+        Section("Contacts: what they went through", rows=worn, head=head),
         Section("Assumptions", rows=[(note,) for note in running.scope.assumed], head=("taken as given",)),
     ]

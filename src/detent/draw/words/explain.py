@@ -104,6 +104,10 @@ def _found_lines(judged: Explained) -> list[str]:
         lines.append(
             f"  subsystems {len(record.subsystems)}: {'; '.join(few(names) for names in record.subsystems)}"
         )
+    if record.elementary and len(record.elementary) != len(record.subsystems):
+        lines.append(
+            f"  elementary {len(record.elementary)}: {few(record.elementary)}, each with its own fixed axis"
+        )
     if record.state_variables:
         names = few(
             [f"{c.joint} ({'angle' if c.kind == 'angle' else 'travel'})" for c in inference.coordinates]

@@ -53,6 +53,7 @@ class JointActions:
     tables: Acting
     stops: tuple[LimitStop, ...]
     rubbing: tuple[SystemJoint, ...]
+    rubs_by: tuple[float, ...]  # what a unit along the row of a joint that rubs does to its coordinate
 
 
 def actions_on(tree: Tree, loops: LoopTables, driven: Driven) -> JointActions:
@@ -90,7 +91,9 @@ def actions_on(tree: Tree, loops: LoopTables, driven: Driven) -> JointActions:
         np.array(stop_rows, float).reshape(-1, 3),
         np.array(rubbing_rows, float).reshape(-1, 5),
     )
-    return JointActions(tables, tuple(stops), rubbing)
+    signs = [joint_coordinate(tree, joint.name).sign for joint in rubbing]
+    by = tuple(sign * float(row[1]) for sign, row in zip(signs, rubbing_rows, strict=True))
+    return JointActions(tables, tuple(stops), rubbing, by)
 
 
 def _rubbing_row(

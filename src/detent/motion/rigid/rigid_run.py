@@ -35,6 +35,7 @@ from detent.motion.rigid.advance import (
 from detent.motion.rigid.closing import bring_to_drives
 from detent.motion.rigid.forces_along import ForcesAlong
 from detent.motion.rigid.layout import view
+from detent.motion.rigid.loads import loads_of, wear_of
 from detent.motion.rigid.tables import rigid_blocks
 from detent.motion.running.along import RunSteps, coordinate_scales
 from detent.motion.running.driving import Driven, driven_of, pushed
@@ -53,6 +54,8 @@ if TYPE_CHECKING:
     from detent.model.document.drive import Drive
     from detent.model.document.mechanism import Mechanism
     from detent.motion.rigid.layout import Blocks
+    from detent.motion.running.loads import RunLoads
+    from detent.motion.running.wear import ContactWear
     from detent.numeric.kernels import Speed
 
     Floats = NDArray[np.float64]
@@ -175,22 +178,21 @@ class RigidRun:
         """Its forces, solved for at any times."""
         return ForcesAlong(self.blocks, self.steps, self.points, self.touching, self.sliding)
 
+    def loads(self, times: Floats) -> RunLoads:
+        """Forces of contacts and joints at times in order."""
+        return loads_of(self.tree, self.possible, self.forces, self.actions, self.driven, times)
+
+    @cached_property
+    def wear(self) -> dict[str, ContactWear]:
+        """By contact: greatest force, sliding under load, impulse between blows."""
+        return wear_of(self.possible, self.forces)
+
     def contact_forces(self, times: Floats) -> dict[str, Floats]:
         """[N] By contact, along its normal, at times in order; zero where it does not touch.
 
         Of a stop, named `joint.min` or `joint.max`, the force, or the torque [N m] of a pin.
         """
-        by_name: dict[str, Floats] = {}
-        for candidate, column in self.forces.of_contacts(times).items():
-            stop = candidate - len(self.possible)
-            if candidate >= self._rubbing:
-                continue
-            if stop >= 0:
-                by_name[self.actions.stops[stop].name] = column * self.actions.stops[stop].length
-                continue
-            name = self.possible.name(candidate)
-            by_name[name] = by_name.get(name, 0.0) + column
-        return by_name
+        return self.loads(times).pushes
 
     def lost_in_impacts(self, times: Floats) -> Floats:
         """[J] up to each time."""

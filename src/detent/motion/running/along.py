@@ -84,7 +84,7 @@ class RunSteps:
         count, bodies, rows = len(names), len(system.bodies), len(times)
         joints, placed, energy = np.zeros((rows, 2, count)), np.zeros((rows, bodies, 6)), np.zeros((rows, 3))
         work = np.zeros((rows, 2))
-        effort = 100.0 * (rows + 4 * len(self.steps))
+        effort = 300.0 * (rows + 4 * len(self.steps))
         arrays = self.machine, self.state, self.steps, self.points, times
         fill_states.at(effort)(*arrays, joints, placed, energy)
         fill_joint_work.at(effort)(*arrays, work)
