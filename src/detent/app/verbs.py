@@ -88,14 +88,20 @@ def save(mechanism: Source, path: str | os.PathLike[str]) -> None:
 
 
 @on_one_thread
-def explain(mechanism: Source) -> Explanation:
+def explain(mechanism: Source, *, at: float | None = None) -> Explanation:
     """What is this machine? Parts, joints, mobility, in words and numbers.
 
-    `print(detent.explain("four_bar").words)`; `.mobility`, `.joints`, `.plan` are data.
+    `print(detent.explain("four_bar").words)`; `.mobility`, `.joints`, `.plan` are data. With `at` [s] the
+    machine is run to that time, and `.instant` says what then moves with what.
     """
     from detent.draw.words.explain import in_words
 
-    return in_words(inputs.machine_of(mechanism))
+    machine = inputs.machine_of(mechanism)
+    if at is None:
+        return in_words(machine)
+    from detent.judge.instant import instant_of
+
+    return in_words(machine, instant_of(inputs.in_layers(machine, shapes_stop=True)[0], at))
 
 
 @on_one_thread
@@ -195,11 +201,12 @@ def run(
     every: float | None = None,
     times: Sequence[float] | None = None,
     drives: Mapping[str, Drive] | None = None,
+    at: Sequence[float] = (),
 ) -> Running:
     """What does it do over time? Its joints, contacts, forces, energy and events, up to a time [s].
 
     By the rigid model unless the document or `method` says otherwise; rows `every` so many seconds, or at
-    `times`.
+    `times`; `at` are times of instants that are told in full: what locks and drives what, every force.
     """
     from detent.judge.running import run as ran
     from detent.motion.methods import chosen
@@ -207,7 +214,7 @@ def run(
     if method is not None:
         chosen(method, "run")
     machine, view = inputs.in_layers(inputs.machine_of(mechanism), shapes_stop=True)
-    running = ran(machine, method=method, until=until, every=every, times=times, drives=drives)
+    running = ran(machine, method=method, until=until, every=every, times=times, drives=drives, at=at)
     return inputs.with_view(running, view)
 
 

@@ -12,6 +12,7 @@ from detent.foundation.errors import ModelError
 from detent.foundation.names import listed
 from detent.foundation.units import unit_names
 from detent.geometry.naming import parts_of_contact
+from detent.judge.instants import instants_of
 from detent.model.machine.mass import assumed_thickness
 from detent.motion.methods import method_of
 from detent.motion.prediction import predict
@@ -44,8 +45,12 @@ def run(
     every: float | None = None,
     times: Sequence[float] | None = None,
     drives: Mapping[str, Drive] | None = None,
+    at: Sequence[float] = (),
 ) -> Running:
-    """The machine over time, by the method given, else by the one that the document asks for, else rigid."""
+    """The machine over time, by the method given, else by the one that the document asks for, else rigid.
+
+    `at` are times of the instants that are told in full.
+    """
     ask = mechanism.ask.run if mechanism.ask is not None else None
     by = method if method is not None else method_of(mechanism, "run")
     until = until if until is not None else (None if ask is None or ask.until is None else float(ask.until))
@@ -57,7 +62,7 @@ def run(
     if times is None and ask is not None and ask.times is not None and every is None:
         times = [float(t) for t in ask.times]
     made = predict(mechanism, method=by, drives=drives, until=until)
-    return running_of(made, mechanism, _rows(made, until, every, times))
+    return running_of(made, mechanism, _rows(made, until, every, times), at)
 
 
 def _rows(made: Run, until: float, every: float | None, times: Sequence[float] | None) -> Any:
@@ -76,8 +81,8 @@ def _rows(made: Run, until: float, every: float | None, times: Sequence[float] |
     )
 
 
-def running_of(made: Run, mechanism: Mechanism, rows: Any) -> Running:
-    """The answer at some times of a run."""
+def running_of(made: Run, mechanism: Mechanism, rows: Any, at: Sequence[float] = ()) -> Running:
+    """The answer at some times of a run; `at` are instants told in full."""
     evidence = made.evidence
     trajectory = evidence.trajectory_at(rows)
     loads: RunLoads = evidence.loads(rows)
@@ -97,6 +102,7 @@ def running_of(made: Run, mechanism: Mechanism, rows: Any) -> Running:
         ranges=_ranges(evidence),
         energy_minima=evidence.energy_minima,
         contacts=_totals(evidence),
+        instants=instants_of(evidence, at),
         scope=structs.replace(scope, left_out=(*scope.left_out, *left_out_of(loads))),
         method=trajectory.method,
         notes=(*trajectory.notes, *open_forces(loads)),
@@ -110,10 +116,7 @@ def running_of(made: Run, mechanism: Mechanism, rows: Any) -> Running:
 def _ranges(evidence: Any) -> dict[str, tuple[float, float]]:
     """Least and greatest of each coordinate: at the ends of steps, and between them where it turns back."""
     along = evidence.along
-    shares = np.linspace(0.0, 1.0, _LOOKS + 1)
-    begins, lengths = along.steps[:, 0], along.steps[:, 1] * along.steps[:, 2]
-    looks = np.unique(begins[:, None] + lengths[:, None] * shares)
-    columns = along.at(looks).coordinates
+    columns = along.at(along.looks(_LOOKS)).coordinates
     return {name: (float(column.min()), float(column.max())) for name, column in columns.items()}
 
 

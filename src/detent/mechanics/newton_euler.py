@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 # Of the greatest: a share below is none.
 _RANK = 1e-9
 _OPEN = 1e-6
+_ROUNDING = 1e-13
 # Numbers of the equations that are solved at once.
 _BATCH = 4_000_000
 
@@ -144,6 +145,10 @@ def reactions(
                 unknown.append(along)
     if unknown:
         _solve(moving, unknown, left, told)
+    sizes = np.array([1.0, 1.0, 1.0 / moving.tree.system.size])
+    strongest = np.max([np.abs(wrench * sizes).max(axis=1) for wrench in left.values()], axis=0, initial=0.0)
+    strongest = np.fmax(strongest, np.fmax.reduce(np.abs(told * sizes), axis=(1, 2), initial=0.0))
+    told[np.abs(told * sizes) < _ROUNDING * strongest[:, None, None]] = 0.0
     return {pair.name: told[:, k] for k, pair in enumerate(pairs)}
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 from detent.foundation.units import unit_names
 from detent.record.base import Value
 from detent.record.event import Event, Stop
+from detent.record.instant import Instant
 from detent.record.run import Predicted
 from detent.record.scope import UNTOLD, Scope
 from detent.record.table import Tabular, with_unit
@@ -60,6 +61,7 @@ class Running(Tabular, Predicted, frozen=True):
     ranges: Mapping[str, tuple[float, float]] = {}
     energy_minima: tuple[float, ...] = ()
     contacts: tuple[ContactTotal, ...] = ()
+    instants: tuple[Instant, ...] = ()  # those that were asked for
     scope: Scope = UNTOLD
     method: str = ""
     notes: tuple[str, ...] = ()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import degrees
 from typing import Any
 
+from detent.draw.words.instant import lines as instant_lines
 from detent.draw.words.layout import named, table_lines
 from detent.foundation.names import listed
 from detent.foundation.units import unit_names
@@ -41,6 +42,7 @@ def words(running: Running) -> str:
     lines += _events(running, time)
     lines += _contacts(running)
     lines += _reactions(running)
+    lines += [line for instant in running.instants for line in instant_lines(instant, running.units)]
     ends = {name: float(column[-1]) for name, column in running.energy.items()}
     if ends:
         stored = float(running.energy["stored"][0])
@@ -75,7 +77,8 @@ def _events(running: Running, time: str) -> list[str]:
     for event in running.events:
         counts[event.kind] = counts.get(event.kind, 0) + 1
     counted = [f"{count} {kind}{'s' if count > 1 else ''}" for kind, count in counts.items()]
-    lines = [f"  events     {listed(counted)}"]
+    silent = "; releases are not listed here" if "release" in counts else ""
+    lines = [f"  events     {listed(counted)}{silent}"]
     shown = [event for event in running.events if event.kind != "release"][:MOST_EVENTS]
     impulse = _impulse_unit(running)
     rows = [

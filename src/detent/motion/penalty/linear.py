@@ -14,9 +14,10 @@ from __future__ import annotations
 import numpy as np
 
 from detent.contact.plane_rates import plane_gap_rate
+from detent.mechanics.tree_columns import SPEED_X, SPEED_Y, SPIN, X, Y
 from detent.mechanics.tree_kernels import DAMPING as JOINT_DAMPING
-from detent.mechanics.tree_kernels import SPEED_X, SPEED_Y, SPIN, X, Y, mass_and_force
 from detent.mechanics.tree_kernels import STIFFNESS as JOINT_STIFFNESS
+from detent.mechanics.tree_kernels import mass_and_force
 from detent.motion.penalty.pushes import PUSHING, accelerate, sample_touching
 from detent.motion.penalty.tables import (
     DAMPING,

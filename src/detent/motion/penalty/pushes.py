@@ -24,17 +24,10 @@ import numpy as np
 
 from detent.contact.at_state import find_contacts
 from detent.contact.candidate import EDGE_DISC
-<<<<<<< HEAD
-from detent.contact.candidate_gap import contact_of, relative_pose, role_gap
-from detent.mechanics.tree_columns import COSINE, SINE, TURN, X, Y
-from detent.mechanics.tree_kernels import DAMPING as JOINT_DAMPING
-from detent.mechanics.tree_kernels import HUB_X, HUB_Y, mass_and_force, place_tree
-from detent.mechanics.tree_kernels import STIFFNESS as JOINT_STIFFNESS
-=======
 from detent.contact.candidate_gap import contact_of
-from detent.mechanics.tree_kernels import X, Y, mass_and_force, place_tree
+from detent.mechanics.tree_columns import X, Y
+from detent.mechanics.tree_kernels import mass_and_force, place_tree
 from detent.motion.penalty.near import list_near
->>>>>>> penalty
 from detent.motion.penalty.tables import (
     DAMPING,
     DEEPENING,

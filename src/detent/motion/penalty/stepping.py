@@ -12,25 +12,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-<<<<<<< HEAD
 from detent.mechanics.tree_columns import SPEED_X, SPEED_Y, SPIN, X, Y
 from detent.mechanics.tree_kernels import place_tree
-from detent.motion.penalty.pushes import (
-    accelerate,
-    bound_pushes,
-    hub_of,
-    linearise,
-    overlaps,
-    push,
-    reaching,
-    sample_touching,
-)
-=======
-from detent.mechanics.tree_kernels import SPEED_X, SPEED_Y, SPIN, X, Y, place_tree
 from detent.motion.penalty.linear import linearise
 from detent.motion.penalty.near import hub_of, reaching
 from detent.motion.penalty.pushes import accelerate, bound_pushes, overlaps, push, sample_touching
->>>>>>> penalty
 from detent.motion.penalty.tables import (
     DEEPENING,
     GRAIN,

@@ -138,8 +138,9 @@ def _with_room(
     machine = PlaneMachine(*(np.ascontiguousarray(array) for array in machine))
     turns = np.zeros(bodies, np.int64)
     turns[machine.links[machine.links[:, 2] == PIN, 0]] = 1
+    data, notch, identity, listed, pairs = (np.ascontiguousarray(array) for array in arrays)
     return Overlapping(
-        machine, plane_state(machine), *(np.ascontiguousarray(array) for array in (*arrays, law)),
+        machine, plane_state(machine), data, notch, identity, listed, pairs, np.ascontiguousarray(law),
         single, limits, reach,
         np.array([0, 0, int(fixed_axes(machine) and not law[:, FRICTION].any())]),
         np.zeros(n, np.int64), np.zeros((n, 5), np.int64), np.zeros((bodies, 3)), np.zeros(n, np.int64),
@@ -222,9 +223,9 @@ def lent(over):  # type: ignore[no-untyped-def]
     return Overlapping(
         PlaneMachine(
             borrowed(m.links), borrowed(m.link), borrowed(m.follow), borrowed(m.joints), borrowed(m.bodies),
-            borrowed(m.gravity),
+            borrowed(m.gravity), borrowed(m.measures), borrowed(m.measure),
         ),
-        PlaneState(borrowed(s.bodies), borrowed(s.spans), borrowed(s.joints)),
+        PlaneState(borrowed(s.bodies), borrowed(s.spans), borrowed(s.joints), borrowed(s.measured)),
         borrowed(over.data), borrowed(over.notch), borrowed(over.identity), borrowed(over.listed),
         borrowed(over.pairs), borrowed(over.law), borrowed(over.single), borrowed(over.limits),
         borrowed(over.reach), borrowed(over.count), borrowed(over.near), borrowed(over.near_listed),
