@@ -4,7 +4,9 @@ A pair of bodies may touch unless the document ignores it. Joined bodies still t
 has stops), but of a joined pair
 - arcs that are centred on the joint's axis, in either part, are not candidates: their gap to the other part
   never changes, and the joint stands for that bearing;
-- parts that are drawn into each other at their joint do not touch at all.
+- parts that are drawn into each other at their joint do not touch at all;
+- toothed cylinders that mesh are pitch circles, not contacts.
+Nor are two arcs, each centred on the axis that a fixed body bears its part on: their gap never changes.
 
 Edge with edge needs no candidate of its own, for their corners are; a corner that points inwards touches
 nothing. What can never meet is left out: features that share no layer, and features whose rings about the
@@ -34,6 +36,7 @@ from detent.foundation.errors import UnsupportedError
 from detent.geometry.layered import Bounded, share_a_layer
 from detent.geometry.naming import contact_name
 from detent.geometry.rings import fixed_edge_ring
+from detent.geometry.solid import gear_leaves
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -240,9 +243,19 @@ def _can_meet(
     for axis in shared:
         bearing = [_centred(features, rows, axis[k], 10 * least) for k, rows in enumerate((first, second))]
         meet &= ~(bearing[0][:, None] | bearing[1])
+    if _mesh(system, pair):
+        toothed = [
+            _toothed(system, features, body, rows) for body, rows in zip(pair, (first, second), strict=True)
+        ]
+        meet &= ~(toothed[0][:, None] & toothed[1])
     axes = (shared[0], 0.0) if shared else _still_axes(system, pair)
     if axes is not None:
         centres, apart = axes
+        still = [
+            _centred(features, rows, centre, 10 * least)
+            for rows, centre in zip((first, second), centres, strict=True)
+        ]
+        meet &= ~(still[0][:, None] & still[1])
         (r1, r2), (s1, s2) = (
             _rings(features, rows, centre).T for rows, centre in zip((first, second), centres, strict=True)
         )
@@ -250,6 +263,22 @@ def _can_meet(
         nearest = np.maximum(0.0, np.maximum(r1 - apart, apart - r2))[:, None]
         meet &= (nearest <= s2 + least) & ((apart + r2)[:, None] >= s1 - least)
     return meet
+
+
+def _mesh(system: System, pair: tuple[int, int]) -> bool:
+    return any(
+        joint.type.name == "gear" and {joint.a.body, joint.b.body} == set(pair) for joint in system.joints
+    )
+
+
+def _toothed(system: System, features: FeatureTable, body: int, rows: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Which features belong to toothed cylinders."""
+    from detent.model.machine.solids import part_solid
+
+    solid = part_solid(system.mechanism, system.bodies[body].name)
+    gears = {f"{leaf}" for leaf in gear_leaves(solid)} if solid is not None else set()
+    owners = (features.names[row].rpartition("/")[2].partition(".")[0] for row in rows)
+    return np.fromiter((leaf in gears for leaf in owners), bool, len(rows))
 
 
 def _in_one_layer(

@@ -21,6 +21,7 @@ import numpy as np
 from detent.foundation.errors import ModelError
 from detent.mechanics.closing_rows import ACROSS, POINT_X, POINT_Y
 from detent.mechanics.closing_rows import ANGLE as HOLD
+from detent.mechanics.spanning import TreeLink, axis_sign, spanned
 from detent.mechanics.springs import coordinate_at
 from detent.mechanics.tree_kernels import (
     ANGLE,
@@ -30,12 +31,14 @@ from detent.mechanics.tree_kernels import (
     HUB_Y,
     INERTIA,
     MASS,
+    OFFSET,
     PIN,
     SIGN,
-    SLIDE,
     TURNED,
     WELD,
     PlaneMachine,
+    place_tree,
+    plane_state,
 )
 from detent.model.machine.plane_linkage import PlaneJoint, PlaneLinkage, PlanePoint, plane_view
 from detent.model.machine.system import System
@@ -44,19 +47,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float64]
-
-_KINDS = {"revolute": PIN, "prismatic": SLIDE, "fixed": WELD}
-
-
-@dataclass(frozen=True)
-class TreeLink:
-    """How a moving body hangs on its parent."""
-
-    body: int
-    parent: int
-    kind: int
-    joint: PlaneJoint | None  # None of a free body
-    sign: float = 1.0  # of the joint's coordinate
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,6 +60,12 @@ class Tree:
     independent: tuple[int, ...]  # coordinates that the others follow
     closing: tuple[PlaneJoint, ...]  # joints that close loops
     machine: PlaneMachine
+    measured: tuple[str, ...] = ()  # those of the closing joints that have a coordinate
+
+    @property
+    def coordinates(self) -> tuple[str, ...]:
+        """Of all joints and free parts, in the order of the machine's `joints`."""
+        return (*self.names, *self.measured)
 
     @property
     def freedoms(self) -> int:
@@ -88,10 +84,12 @@ class LoopTables(NamedTuple):
 def tree_of(system: System) -> Tree:
     """The machine in joint coordinates; UnsupportedError where it does not move in one plane."""
     linkage = plane_view(system)
-    links, closing, relations = _spanned(system, linkage)
+    links, closing, relations = spanned(system, linkage)
     names, first = _names(system, links)
     drawn = np.array([_drawn(system, link, k) for link in links for k in range(_count(link.kind))], float)
     follow, independent = _followed(len(names), [_relation(system, each, links, first) for each in relations])
+    machine = _tables(system, linkage, links, first, drawn, follow)
+    measured = [pair for pair in closing if pair.kind in _MEASURED]
     return Tree(
         system,
         linkage,
@@ -99,53 +97,41 @@ def tree_of(system: System) -> Tree:
         names,
         independent,
         tuple(closing),
-        _tables(system, linkage, links, first, drawn, follow),
+        _with_measures(system, linkage, machine, measured),
+        tuple(pair.name for pair in measured),
     )
 
 
-def _spanned(
-    system: System, linkage: PlaneLinkage
-) -> tuple[list[TreeLink], list[PlaneJoint], list[PlaneJoint]]:
-    """Links of the tree, joints that close loops, and those that relate rotations."""
-    reached = {i for i, fixed in enumerate(linkage.fixed) if fixed}
-    relations = [pair for pair in linkage.pairs if pair.kind in ("gear", "angle")]
-    waiting = [pair for pair in linkage.pairs if pair.kind in _KINDS]
-    closing = [pair for pair in linkage.pairs if pair.kind == "in_line"]
-    links: list[TreeLink] = []
-    left = [i for i, fixed in enumerate(linkage.fixed) if not fixed]
-    while left:
-        grown = True
-        while grown:
-            grown = False
-            for pair in list(waiting):
-                ends = pair.a.part, pair.b.part
-                if ends[0] in reached and ends[1] in reached:
-                    closing.append(pair)
-                elif ends[0] in reached or ends[1] in reached:
-                    forwards = ends[0] in reached
-                    parent, body = ends if forwards else ends[::-1]
-                    sign = _axis_sign(system, pair) * (1.0 if forwards else -1.0)
-                    links.append(TreeLink(body, parent, _KINDS[pair.kind], pair, sign))
-                    reached.add(body)
-                    grown = True
-                else:
-                    continue
-                waiting.remove(pair)
-        left = [i for i in left if i not in reached]
-        if left:
-            links.append(TreeLink(left[0], left[0], FREE, None))
-            reached.add(left[0])
-            left = left[1:]
-    order = {pair.name: k for k, pair in enumerate(linkage.pairs)}
-    return links, sorted(closing, key=lambda pair: order[pair.name]), relations
+# Joints that close loops and have a coordinate: the row that it is read from.
+_MEASURED = {"revolute": HOLD, "prismatic": ACROSS}
 
 
-def _axis_sign(system: System, pair: PlaneJoint) -> float:
-    """-1 of a pin in space whose axis points down."""
-    if system.dimension == 2 or pair.kind != "revolute":
-        return 1.0
-    end = system.joint(pair.name).a
-    return math.copysign(1.0, float((system.drawn.matrices[end.body][:3, :3] @ end.matrix[:, 2])[2]))
+def _with_measures(
+    system: System, linkage: PlaneLinkage, machine: PlaneMachine, closing: Sequence[PlaneJoint]
+) -> PlaneMachine:
+    """The machine with the coordinates of joints that close loops, and what acts along them."""
+    if not closing:
+        return machine
+    rows, numbers, joints = [], [], []
+    for pair in closing:
+        a, b = (_in_section(linkage, system, end) for end in (pair.a, pair.b))
+        angle = _end_angle(system, linkage, pair.a)
+        way = axis_sign(system, pair)
+        rows.append((pair.a.part, pair.b.part, _MEASURED[pair.kind]))
+        numbers.append((a.real, a.imag, b.real, b.imag, math.cos(angle), math.sin(angle), 0.0, way, 0.0))
+        joint = system.joint(pair.name)
+        drawn = coordinate_at(system, system.drawn, joint).value
+        joints.append((drawn, joint.stiffness, joint.rest, joint.damping, 0.0))
+    machine = machine._replace(
+        measures=np.array(rows, np.int64),
+        measure=np.array(numbers, float),
+        joints=np.concatenate([machine.joints, np.array(joints)]),
+    )
+    state, still = plane_state(machine), np.zeros(machine.follow.shape[1])
+    place_tree(machine, still, still, state)
+    count = len(machine.follow)
+    machine.measure[:, OFFSET] = machine.joints[count:, 0] - state.joints[0, count:]
+    return machine
 
 
 def _count(kind: int) -> int:
@@ -232,6 +218,8 @@ def _tables(
         joints,
         bodies,
         system.gravity[:2].copy(),
+        np.zeros((0, 3), np.int64),
+        np.zeros((0, 9)),
     )
 
 
@@ -267,7 +255,7 @@ def loop_tables(tree: Tree, driven: Sequence[tuple[int, float, float]] = ()) -> 
     joints, numbers = [], []
     for pair in tree.closing:
         a, b = (_in_section(tree.linkage, tree.system, end) for end in (pair.a, pair.b))
-        angle_a, angle_b = (_end_angle(tree, end) for end in (pair.a, pair.b))
+        angle_a, angle_b = (_end_angle(tree.system, tree.linkage, end) for end in (pair.a, pair.b))
         across = (-math.sin(angle_a), math.cos(angle_a))  # square to the slide's line
         for kind in _ROWS[pair.kind]:
             joints.append((pair.a.part, pair.b.part, kind))
@@ -279,9 +267,9 @@ def loop_tables(tree: Tree, driven: Sequence[tuple[int, float, float]] = ()) -> 
     )
 
 
-def _end_angle(tree: Tree, point: PlanePoint) -> float:
+def _end_angle(system: System, linkage: PlaneLinkage, point: PlanePoint) -> float:
     """The direction of a joint's end in the section frame of its body."""
-    return point.turn + (0.0 if tree.system.dimension == 2 else tree.linkage.drawn[point.part][1])
+    return point.turn + (0.0 if system.dimension == 2 else linkage.drawn[point.part][1])
 
 
 def _relation(

@@ -9,7 +9,8 @@ import numpy as np
 
 from detent.contact.candidate import EDGE_DISC
 from detent.contact.candidate_gap import relative_pose, role_gap
-from detent.mechanics.tree_kernels import COSINE, HUB_X, HUB_Y, SINE, TURN, X, Y
+from detent.mechanics.tree_columns import COSINE, SINE, TURN, X, Y
+from detent.mechanics.tree_kernels import HUB_X, HUB_Y
 from detent.motion.penalty.tables import DEPTH, MARGIN, MOST_TOUCHING, sample_placed
 from detent.numeric.kernels import kernel
 

@@ -39,6 +39,8 @@ class Slot(IntEnum):
     STATE = auto()
     SPANS = auto()
     COORDINATES = auto()
+    MEASURE = auto()
+    MEASURED = auto()
     # of what can touch: `contact.candidate`, and friction and restitution of each pair
     DATA = auto()
     RUB = auto()
@@ -77,6 +79,7 @@ class Slot(IntEnum):
     EVENTS = auto()  # (E, 7): see `Happened`
     # integers
     LINKS = auto()
+    MEASURES = auto()
     NOTCH = auto()
     IDENTITY = auto()
     LISTED = auto()
@@ -89,10 +92,11 @@ class Slot(IntEnum):
 
 # Kernels know numbers, not enumerations.
 (
-    LINK, FOLLOW, JOINTS, BODIES, GRAVITY, STATE, SPANS, COORDINATES, DATA, RUB, CLOSING, DRIVEN, HELD,
-    MASS, FORCE, ROWS, INVERSE, COLUMNS, PROBLEM, CONTACTS, POSE_AB, STAGE_SPEEDS, STAGE_RATES, POINTS,
-    BOUNDS, AWAKE, WORK, CONTROL, SCALES, CLOCK, MOTION, SLIDING, ASLEEP, TRAVEL, STEPS, STEP_POINTS,
-    STEP_SLIDING, EVENTS, LINKS, NOTCH, IDENTITY, LISTED, PAIRS, LOOPS, TOUCHING, STEP_TOUCHING, FILLED,
+    LINK, FOLLOW, JOINTS, BODIES, GRAVITY, STATE, SPANS, COORDINATES, MEASURE, MEASURED, DATA, RUB, CLOSING,
+    DRIVEN, HELD, MASS, FORCE, ROWS, INVERSE, COLUMNS, PROBLEM, CONTACTS, POSE_AB, STAGE_SPEEDS, STAGE_RATES,
+    POINTS, BOUNDS, AWAKE, WORK, CONTROL, SCALES, CLOCK, MOTION, SLIDING, ASLEEP, TRAVEL, STEPS, STEP_POINTS,
+    STEP_SLIDING, EVENTS, LINKS, MEASURES, NOTCH, IDENTITY, LISTED, PAIRS, LOOPS, TOUCHING, STEP_TOUCHING,
+    FILLED,
 ) = (int(slot) for slot in Slot)  # fmt: skip
 
 # Rows of `COLUMNS`: a contact's rate without accelerations, right side, force, what is left, friction.
@@ -158,11 +162,13 @@ def machine_of(f, i):  # type: ignore[no-untyped-def]
     """The machine that is in the blocks."""
     return PlaneMachine(
         integers(f, i, LINKS), floats(f, i, LINK), floats(f, i, FOLLOW), floats(f, i, JOINTS),
-        floats(f, i, BODIES), floats(f, i, GRAVITY)[0],
+        floats(f, i, BODIES), floats(f, i, GRAVITY)[0], integers(f, i, MEASURES), floats(f, i, MEASURE),
     )  # fmt: skip
 
 
 @kernel(sample=_sample, inlined=True)
 def state_of(f, i):  # type: ignore[no-untyped-def]
     """Its state."""
-    return PlaneState(floats(f, i, STATE), floats(f, i, SPANS), floats(f, i, COORDINATES))
+    return PlaneState(
+        floats(f, i, STATE), floats(f, i, SPANS), floats(f, i, COORDINATES), floats(f, i, MEASURED)
+    )

@@ -256,7 +256,7 @@ def _blocks(tree: Tree, possible: Candidates, driven: DrivenJoints, accuracy: fl
         for pair in pairs
     ]
     y, v = start_of(tree)
-    at = machine.joints[:, 0] + machine.follow @ y
+    at = machine.joints[: len(machine.follow), 0] + machine.follow @ y
     loops = loop_tables(tree, [(k, speed, float(at[k])) for k, speed in driven.speeds.items()])
     control = np.array([until, accuracy, TOUCH * system.size, until / 8])
     blocks = rigid_blocks(
