@@ -353,7 +353,7 @@ _ACCURACY = 2e-5
 
 def stops_of(tree: Tree) -> list[tuple[float, float, float, float]]:
     """Limits of joints: the coordinate, which end, where, and at what arm it pushes back."""
-    stops = []
+    stops: list[tuple[float, float, float, float]] = []
     joints = {joint.name: joint for joint in tree.system.joints}
     for k, name in enumerate(tree.coordinates):
         if name not in joints:
