@@ -57,6 +57,8 @@ APART = 20.0
 _SUNK = 2.0
 # And so deep it may sink unseen.
 DEEPEST = 100.0
+# Sine of the angle by which a part that rests on an edge may lean over it: both corners of the edge touch.
+LEANING = 1e-5
 # Columns of bounds on a body: its hub's speed, its spin, the speed of all its features; so of accelerations.
 HUB_SPEED, MOST_SPIN, SPEED, HUB_RATE, MOST_TURN, RATE = range(6)
 
@@ -206,12 +208,12 @@ def depth_of(f, i, candidate):  # type: ignore[no-untyped-def]
     row = listed[candidate]
     seen = role_gap(data, row, pose_AB)
     c, s = pose_AB[2], pose_AB[3]
-    local = faces(data, row[2], -c * seen.nx - s * seen.ny, s * seen.nx - c * seen.ny, 0.0)
+    local = faces(data, row[2], -c * seen.nx - s * seen.ny, s * seen.nx - c * seen.ny, LEANING)
     if row[0] == EDGE_DISC:
         local = local and 0.0 <= seen.share <= 1.0
     else:
         side = data[row[1], 3]
-        local = local and faces(data, row[1], side * seen.nx, side * seen.ny, 0.0)
+        local = local and faces(data, row[1], side * seen.nx, side * seen.ny, LEANING)
     return -contacts[0, 0] if local else 0.0
 
 
