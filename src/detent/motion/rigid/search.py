@@ -178,7 +178,8 @@ def safe_time(f, i, candidate, distance, left, depth):  # type: ignore[no-untype
     room = distance + depth
     if bend == 0.0:
         return room / speed if speed > 0.0 else math.inf
-    safe = max(room / most, (math.sqrt(speed * speed + 2.0 * bend * room) - speed) / bend)
+    # Roots without differences: of a bend that is rounding, a difference would be a time that is none.
+    safe = max(room / most, 2.0 * room / (speed + math.sqrt(speed * speed + 2.0 * bend * room)))
     contact_of(data, listed, pairs, state, candidate, floats(f, i, POSE_AB)[0], contacts, 0)
     contact = contacts[0]
     gap = contact[0] + depth
@@ -194,7 +195,8 @@ def safe_time(f, i, candidate, distance, left, depth):  # type: ignore[no-untype
     va, vb = state[pairs[row[3], 0]], state[pairs[row[3], 1]]
     opening = contact[3] * (vb[SPEED_X] - va[SPEED_X]) + contact[4] * (vb[SPEED_Y] - va[SPEED_Y])
     opening += contact[6] * vb[SPIN] - contact[5] * va[SPIN]
-    return max(safe, (opening + math.sqrt(opening * opening + 2.0 * bend * gap)) / bend)
+    root = math.sqrt(opening * opening + 2.0 * bend * gap)
+    return max(safe, (opening + root) / bend if opening > 0.0 else 2.0 * gap / (root - opening))
 
 
 @kernel(sample=lambda: (*sample_blocks(), 0))
