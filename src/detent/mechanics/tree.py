@@ -12,8 +12,9 @@ from __future__ import annotations
 
 import cmath
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -75,21 +76,25 @@ class Tree:
 
 
 class LoopTables(NamedTuple):
-    """Joints that close loops as rows (`closing_rows`)."""
+    """Joints that close loops as rows (`closing_rows`), and coordinates driven at one speed."""
 
     joints: Any  # (r, 3) int: first body, second, kind of row
     numbers: Any  # (r, 7)
-    first: dict[str, int]  # of each joint's rows
+    driven: Any  # (d, 3): coordinate, speed, value at the start
+    first: Mapping[str, int] = MappingProxyType({})  # of each joint's rows
 
 
-def tree_of(system: System) -> Tree:
-    """The machine in joint coordinates; UnsupportedError where it does not move in one plane."""
+def tree_of(system: System, *, massless: bool = False) -> Tree:
+    """The machine in joint coordinates; UnsupportedError where it does not move in one plane.
+
+    With `massless` a part without mass has none; else it is refused.
+    """
     linkage = plane_view(system)
     links, closing, relations = spanned(system, linkage)
     names, first = _names(system, links)
     drawn = np.array([_drawn(system, link, k) for link in links for k in range(_count(link.kind))], float)
     follow, independent = _followed(len(names), [_relation(system, each, links, first) for each in relations])
-    machine = _tables(system, linkage, links, first, drawn, follow)
+    machine = _tables(system, linkage, links, first, drawn, follow, massless)
     measured = [pair for pair in closing if pair.kind in _MEASURED]
     return Tree(
         system,
@@ -182,6 +187,7 @@ def _tables(
     first: dict[int, int],
     drawn: Floats,
     follow: Floats,
+    massless: bool,
 ) -> PlaneMachine:
     bodies = np.zeros((len(system.bodies), 12))
     turned = bodies[:, TURNED]
@@ -189,7 +195,8 @@ def _tables(
     bodies[:, :2], bodies[:, 2], bodies[:, 3] = system.drawn.poses[:, :2], np.cos(turned), np.sin(turned)
     table = np.zeros((len(links), 11))
     for row, link in zip(table, links, strict=True):
-        bodies[link.body, MASS : INERTIA + 1] = plane_mass(system, link)
+        if not massless or has_mass(system, link.body):
+            bodies[link.body, MASS : INERTIA + 1] = plane_mass(system, link)
         row[SIGN] = link.sign
         if link.joint is None:
             continue
@@ -222,6 +229,12 @@ def _tables(
         np.zeros((0, 3), np.int64),
         np.zeros((0, 9)),
     )
+
+
+def has_mass(system: System, body: int) -> bool:
+    """Whether the document says what a body weighs."""
+    part = system.mechanism.parts[system.bodies[body].name]
+    return part.mass is not None or system.bodies[body].density is not None
 
 
 def plane_mass(system: System, link: TreeLink) -> tuple[float, float, float, float]:
@@ -258,8 +271,8 @@ _ROWS = {
 }
 
 
-def loop_tables(tree: Tree) -> LoopTables:
-    """The closing joints as rows."""
+def loop_tables(tree: Tree, driven: Sequence[tuple[int, float, float]] = ()) -> LoopTables:
+    """The closing joints as rows, with coordinates driven at a speed from a value."""
     joints: list[tuple[int, int, int]] = []
     numbers, first = [], {}
     for pair in tree.closing:
@@ -273,6 +286,7 @@ def loop_tables(tree: Tree) -> LoopTables:
     return LoopTables(
         np.array(joints, np.int64).reshape(-1, 3),
         np.array(numbers, float).reshape(-1, 7),
+        np.array(driven, float).reshape(-1, 3),
         first,
     )
 

@@ -370,10 +370,10 @@ def _blocks(
         possible,
         np.reshape(rub, (-1, 2)),
         loops,
-        actions.tables,
         control,
         coordinate_scales(tree),
         _STEPS,
+        actions.tables,
     )
     motion = view(blocks, layout.MOTION)
     motion[layout.AT], motion[layout.MOVING] = y, v
