@@ -13,16 +13,14 @@ from detent.contact.candidate import EDGE_DISC
 from detent.contact.candidate_gap import contact_of, faces
 from detent.mechanics.tree_columns import COSINE, SINE
 from detent.mechanics.tree_kernels import place_tree
-from detent.motion.rigid.forces import accelerations, contact_rows_of, held_rows_of, prepare
+from detent.motion.rigid.forces import accelerations, contact_rows_of, drive_at, held_rows_of, prepare
 from detent.motion.rigid.layout import (
     AFTER,
     COLUMNS,
     CONTACTS,
     CONTROL,
-    COORDINATES,
     DATA,
     DRIVEN,
-    FRICTION,
     HELD,
     LISTED,
     LOOPS,
@@ -33,9 +31,9 @@ from detent.motion.rigid.layout import (
     POSE_AB,
     RIGHT,
     ROWS,
-    RUB,
     SLIDING,
     STATE,
+    STOPS,
     TOUCH,
     TOUCHING,
     WORK,
@@ -45,6 +43,7 @@ from detent.motion.rigid.layout import (
     state_of,
 )
 from detent.motion.rigid.search import place_on_step
+from detent.motion.rigid.stops import friction_of, stop_now
 from detent.motion.rigid.tables import sample_blocks
 from detent.numeric.contact_problem import FORWARD, OPEN, STICK
 from detent.numeric.dense import solve_dense, solve_factored
@@ -65,18 +64,14 @@ def project(f, i, y, v, n, t):  # type: ignore[no-untyped-def]
 
     By the least change of energy.
     """
-    held, touching, listed, rub = (
-        floats(f, i, HELD),
-        integers(f, i, TOUCHING),
-        integers(f, i, LISTED),
-        floats(f, i, RUB),
-    )
+    held, touching, sliding = floats(f, i, HELD), integers(f, i, TOUCHING), floats(f, i, SLIDING)[0]
     freedoms, closed, sticks = len(y), np.zeros(n, np.int64), np.zeros(n, np.int64)
     count, stuck = 0, 0
     for c in range(n):
         if touching[1, c] != OPEN:
             closed[count] = touching[0, c]
-            sticks[count] = touching[1, c] == STICK and rub[listed[touching[0, c], 3], FRICTION] > 0.0
+            rubs = sliding[c] == 0.0 and friction_of(f, i, touching[0, c]) > 0.0
+            sticks[count] = rubs and touching[1, c] == STICK
             stuck += sticks[count]
             count += 1
     total = count + len(held) + stuck
@@ -98,9 +93,8 @@ def project(f, i, y, v, n, t):  # type: ignore[no-untyped-def]
         open_by[count + r] = -held[r, freedoms]
         drive = r - len(integers(f, i, LOOPS))
         if drive >= 0:
-            aim = driven[drive, 2] + driven[drive, 1] * t
-            open_by[count + r] = aim - floats(f, i, COORDINATES)[0, int(driven[drive, 0])]
-            closing[count + r] = driven[drive, 1]
+            aim, closing[count + r] = drive_at(driven, drive, t)
+            open_by[count + r] += aim
     at = count + len(held)
     for c in range(count):
         if sticks[c]:
@@ -167,8 +161,14 @@ def changed_by(f, i, h, s, n, slow):  # type: ignore[no-untyped-def]
     touch = floats(f, i, CONTROL)[0, TOUCH]
     place_on_step(f, i, h, s)
     rubbing = False
+    stops = len(integers(f, i, LISTED))
     for c in range(n):
-        past, gap = past_its_end(f, i, touching[0, c], touch)
+        if touching[0, c] < stops:
+            past, gap = past_its_end(f, i, touching[0, c], touch)
+        elif touching[0, c] < stops + len(floats(f, i, STOPS)):
+            past, gap = False, stop_now(f, i, touching[0, c] - stops)[0]
+        else:
+            past, gap = False, 0.0
         if past or (touching[1, c] == OPEN and gap > PARTED * touch):
             return True
         rubbing = rubbing or sliding[c] != 0.0
