@@ -16,6 +16,7 @@ from detent.foundation.units import unit_names
 from detent.mechanics.tree import Tree, loop_tables, tree_of
 from detent.mechanics.tree_kernels import mass_and_force, place_tree, plane_state
 from detent.model.machine.system import compile_system
+from detent.motion.penalty.loads import loads_of, wear_of
 from detent.motion.penalty.stepping import (
     CONTACT,
     DEEPEST,
@@ -32,8 +33,8 @@ from detent.motion.penalty.stepping import (
     new_log,
     new_motion,
 )
-from detent.motion.penalty.tables import PUSH, Overlapping, overlapping
-from detent.motion.penalty.work import contacts_on_step, fill_contact_work
+from detent.motion.penalty.tables import Overlapping, overlapping
+from detent.motion.penalty.work import fill_contact_work
 from detent.motion.running.along import RunSteps, coordinate_scales
 from detent.motion.running.driving import DrivenJoints, driven_joints, pushed
 from detent.motion.running.minima import energy_minima
@@ -46,6 +47,8 @@ from detent.record.trajectory import Trajectory
 if TYPE_CHECKING:
     from detent.model.document.drive import Drive
     from detent.model.document.mechanism import Mechanism
+    from detent.motion.running.loads import RunLoads
+    from detent.motion.running.wear import ContactWear
     from detent.numeric.kernels import Speed
 
 ROWS = 600  # of a trajectory, unless more are asked for
@@ -123,23 +126,18 @@ class PenaltyRun:
         coordinate, side = self.over.stops[stop, :2]
         return f"{self.tree.coordinates[int(coordinate)]}.{'high' if side > 0 else 'low'}"
 
+    def loads(self, times: Any) -> RunLoads:
+        """Forces of contacts and joints at times in order."""
+        return loads_of(self.tree, self.possible, self.over, self.log, times)
+
+    @cached_property
+    def wear(self) -> dict[str, ContactWear]:
+        """By contact: greatest force, sliding under load, impulse."""
+        return wear_of(self.possible, self.over, self.log)
+
     def contact_forces(self, times: Any) -> dict[str, Any]:
         """[N] By contact, along its normal, at times in order; zero where it does not push."""
-        log = self.log
-        forces: dict[str, Any] = {}
-        at = np.clip(np.searchsorted(log.steps[: self.steps, 0], times, side="right") - 1, 0, self.steps - 1)
-        y, v = np.zeros(self.tree.freedoms), np.zeros(self.tree.freedoms)
-        place = contacts_on_step.at(_WORK * self.steps)
-        for row, (t, step) in enumerate(zip(times, at, strict=True)):
-            n = int((log.touching[step] >= 0).sum())
-            kept = np.stack([log.touching[step], log.pushing[step]])
-            begun, length = log.steps[step, :2]
-            place(self.over, log.points[step], length, min((t - begun) / length, 1.0), kept, n, y, v)
-            for c in range(n):
-                name = self.name(int(kept[0, c]))
-                push = float(self.over.pushes[c, PUSH])
-                forces.setdefault(name, np.zeros(len(times)))[row] += push
-        return forces
+        return self.loads(times).pushes
 
     def contact_energy(self, times: Any) -> Any:
         """(rows, 3): stored in overlaps at each time, taken by contacts and given by drives up to it [J]."""
@@ -354,7 +352,7 @@ _ACCURACY = 2e-5
 
 def stops_of(tree: Tree) -> list[tuple[float, float, float, float]]:
     """Limits of joints: the coordinate, which end, where, and at what arm it pushes back."""
-    stops = []
+    stops: list[tuple[float, float, float, float]] = []
     joints = {joint.name: joint for joint in tree.system.joints}
     for k, name in enumerate(tree.coordinates):
         if name not in joints:

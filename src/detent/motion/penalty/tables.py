@@ -167,15 +167,16 @@ def _with_room(
     machine = PlaneMachine(*(np.ascontiguousarray(array) for array in machine))
     held, turns = len(loops.joints) + len(loops.driven), np.zeros(bodies, np.int64)
     turns[machine.links[machine.links[:, 2] == PIN, 0]] = 1
+    data, notch, identity, listed, pairs = (np.ascontiguousarray(array) for array in arrays)
     return Overlapping(
-        machine, plane_state(machine), *(np.ascontiguousarray(array) for array in (*arrays, law)),
+        machine, plane_state(machine), data, notch, identity, listed, pairs, np.ascontiguousarray(law),
         single, limits, reach,
         np.array([0, 0, int(fixed_axes(machine) and not held and not law[:, FRICTION].any())]),
         np.zeros(n, np.int64), np.zeros((n, 5), np.int64), np.zeros((bodies, 3)), np.zeros(n, np.int64),
         np.zeros((n + most, 10)), np.zeros((5, freedoms, freedoms)), np.zeros((2 * most, freedoms)),
         np.zeros((most, 5)), np.zeros(freedoms), np.zeros(4), np.zeros(freedoms, np.int64),
         np.zeros((freedoms, freedoms)), np.zeros((2, 10)), np.zeros((most, 2), np.int64), turns,
-        np.zeros((6, freedoms)), *(np.ascontiguousarray(table) for table in loops),
+        np.zeros((6, freedoms)), loops.joints, loops.numbers, loops.driven,
         np.zeros((held, freedoms + 2)), stops, np.zeros(freedoms + 2),
     )  # fmt: skip
 

@@ -2,16 +2,16 @@
 
 Between events the accelerations follow from the forces, with contacts that neither pull nor yield
 (`forces`). A step ends where something first comes to touch (`search`), where a contact parts, leaves the
-feature that it slides on or stops sliding (`changes`). There, contacts are gathered anew, and velocities
-jump where they must (`touching`).
+feature that it slides on, stops sliding or begins to slide (`changes`). There, contacts are gathered anew
+(`touching`), and velocities jump where they must (`rebounds`).
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from detent.mechanics.tree_kernels import energies, place_tree
-from detent.motion.rigid.changes import PARTED, first_change, project
+from detent.mechanics.tree_kernels import place_tree
+from detent.motion.rigid.changes import PARTED, begins_to_slide, first_change, first_slip, project
 from detent.motion.rigid.forces import accelerations, contact_rows_of
 from detent.motion.rigid.layout import (
     ACCURACY,
@@ -63,10 +63,11 @@ from detent.motion.rigid.layout import (
     machine_of,
     state_of,
 )
+from detent.motion.rigid.rebounds import along_row, impact
 from detent.motion.rigid.search import APART, SPEED, apart, bound_motion, first_touch
 from detent.motion.rigid.tables import sample_blocks
-from detent.motion.rigid.touching import gather, strike
-from detent.numeric.contact_problem import OPEN, STICK
+from detent.motion.rigid.touching import gather
+from detent.numeric.contact_problem import FORWARD, OPEN, STICK
 from detent.numeric.kernels import kernel
 from detent.numeric.runge_kutta import ERRORS, STAGES, control_points, point_on_step
 
@@ -80,24 +81,15 @@ SLOW = 1e-8
 _CLOSING = 8
 
 
-@kernel(sample=lambda: (*sample_blocks(), CONTACT, 3, (1.0, 2.0, 3.0, 4.0)))
+@kernel(sample=lambda: (*sample_blocks(), CONTACT, 3, (1.0, 2.0, 3.0, 4.0, 5.0)))
 def note(f, i, kind, candidate, numbers):  # type: ignore[no-untyped-def]
-    """Writes an event, now: its normal and tangential impulse, the gap's speed, the energy lost."""
+    """Writes an event, now: its normal and tangential impulse, the gap's speed, energy lost and given."""
     filled = integers(f, i, FILLED)[0]
     row = floats(f, i, EVENTS)[filled[EVENT_COUNT]]
     row[TIME], row[KIND], row[CANDIDATE] = floats(f, i, CLOCK)[0, NOW], kind, candidate
-    for k in range(4):
+    for k in range(5):
         row[NORMAL + k] = numbers[k]
     filled[EVENT_COUNT] += 1
-
-
-@kernel(sample=lambda: (np.ones((2, 3)), 1, np.arange(3.0)))
-def along_row(rows, row, v):  # type: ignore[no-untyped-def]
-    """A row times speeds."""
-    total = 0.0
-    for k in range(len(v)):
-        total += rows[row, k] * v[k]
-    return total
 
 
 @kernel(sample=lambda: (*sample_blocks(), 0, 0, 1, 0.0, 0.2, 1e-9))
@@ -129,14 +121,10 @@ def settle(f, i):  # type: ignore[no-untyped-def]
     opening, impulses = np.zeros(n), np.zeros(2 * MOST_TOUCHING)
     for c in range(n):
         opening[c] = along_row(rows, c, v)
-    lost = energies(machine, state)[0]
-    struck = strike(f, i, y, v, n, slow, impulses)
+    struck, lost, given = impact(f, i, y, v, n, slow, impulses)
     if struck == 2:
         clock[COUNT] = n
         return False
-    place_tree(machine, y, v, state)
-    contact_rows_of(f, i, touching, n)
-    lost -= energies(machine, state)[0]
     kept = 0
     for c in range(n):
         candidate, leaving = touching[c], along_row(rows, c, v)
@@ -144,12 +132,12 @@ def settle(f, i):  # type: ignore[no-untyped-def]
         for k in range(len(before)):
             new = new and before[k] != candidate
         if struck == 1 and impulses[c] > 0.0:
-            note(f, i, IMPACT, candidate, (impulses[c], impulses[n + c], opening[c], lost))
-            lost = 0.0
+            note(f, i, IMPACT, candidate, (impulses[c], impulses[n + c], opening[c], lost, given))
+            lost, given = 0.0, 0.0
             if new and leaving > slow:  # it rebounds
-                note(f, i, RELEASE, candidate, (0.0, 0.0, leaving, 0.0))
+                note(f, i, RELEASE, candidate, (0.0, 0.0, leaving, 0.0, 0.0))
         elif new and leaving <= slow:
-            note(f, i, CONTACT, candidate, (0.0, 0.0, opening[c], 0.0))
+            note(f, i, CONTACT, candidate, (0.0, 0.0, opening[c], 0.0, 0.0))
         if leaving <= slow:
             keep_touching(
                 f,
@@ -168,7 +156,7 @@ def settle(f, i):  # type: ignore[no-untyped-def]
         for c in range(kept):
             gone = gone and touching[c] != before[k]
         if gone:
-            note(f, i, RELEASE, before[k], (0.0, 0.0, 0.0, 0.0))
+            note(f, i, RELEASE, before[k], (0.0, 0.0, 0.0, 0.0, 0.0))
     return True
 
 
@@ -190,7 +178,7 @@ def tidy(f, i):  # type: ignore[no-untyped-def]
     for c in range(n):
         candidate, status, leaving = touching[0, c], touching[1, c], along_row(rows, c, v)
         if status == OPEN and (leaving > slow or contacts[c, 0] > PARTED * touch):
-            note(f, i, RELEASE, candidate, (0.0, 0.0, leaving, 0.0))
+            note(f, i, RELEASE, candidate, (0.0, 0.0, leaving, 0.0, 0.0))
         else:
             keep_touching(
                 f,
@@ -262,7 +250,14 @@ def take_step(f, i):  # type: ignore[no-untyped-def]
     code = accelerations(f, i, motion[AT], motion[MOVING], int(clock[COUNT]), rates[0])
     if code:
         return (NO_INERTIA if code == 1 else NO_SOLUTION), 0.0
-    freedoms = len(end)
+    freedoms, touching, sliding = len(end), integers(f, i, TOUCHING), floats(f, i, SLIDING)[0]
+    for c in range(int(clock[COUNT])):
+        touching[2, c] = touching[1, c]
+        if sliding[c] == 0.0 and touching[1, c] >= FORWARD:
+            if begins_to_slide(f, i, c, int(clock[COUNT])):
+                sliding[c] = 1.0 if touching[1, c] == FORWARD else -1.0
+            else:
+                touching[2, c] = STICK
     for k in range(freedoms):
         speeds[0, k] = motion[MOVING, k]
     h = min(clock[NEXT], control[LONGEST], control[UNTIL] - clock[NOW])
@@ -344,11 +339,12 @@ def advance(f, i):  # type: ignore[no-untyped-def]
             clock[FASTEST] = max(clock[FASTEST], bounds[body, SPEED])
         touched = first_touch(f, i, h, n)
         changed = first_change(f, i, h, min(touched, 1.0), n, SLOW * clock[FASTEST])
-        share = min(touched, changed, 1.0)
+        slipped = first_slip(f, i, h, min(touched, changed, 1.0), n)
+        share = min(touched, changed, slipped, 1.0)
         write_step(f, i, h, share)
         idle = idle + 1 if clock[NOW] - begin < 1e-12 * until else 0
         project(f, i, motion[AT], motion[MOVING], n, clock[NOW])
-        if min(touched, changed) > 1.0:
+        if min(touched, changed, slipped) > 1.0:
             tidy(f, i)
         elif not settle(f, i):
             return NO_SOLUTION

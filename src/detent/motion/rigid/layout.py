@@ -76,7 +76,7 @@ class Slot(IntEnum):
     STEPS = auto()  # (S, 3): when it began, its length before it was cut, the share of that that counts
     STEP_POINTS = auto()  # (6 S, m)
     STEP_SLIDING = auto()  # (S, C)
-    EVENTS = auto()  # (E, 7): see `Happened`
+    EVENTS = auto()  # (E, 8): see below
     # integers
     LINKS = auto()
     MEASURES = auto()
@@ -85,7 +85,7 @@ class Slot(IntEnum):
     LISTED = auto()
     PAIRS = auto()
     LOOPS = auto()
-    TOUCHING = auto()  # (2, C): candidates, their statuses
+    TOUCHING = auto()  # (3, C): candidates, their statuses, those at the beginning of the step
     STEP_TOUCHING = auto()  # (S, C): candidates, -1 behind the last
     FILLED = auto()  # (1, 3): steps, events, steps tried in vain
 
@@ -107,8 +107,9 @@ UNTIL, ACCURACY, TOUCH, LONGEST = range(4)
 NOW, NEXT, FASTEST, COUNT = range(4)
 # Rows of `MOTION`.
 AT, MOVING, GREATEST = range(3)
-# Columns of `EVENTS`: when, what, the candidate, normal and tangential impulse, the gap's speed, energy lost.
-TIME, KIND, CANDIDATE, NORMAL, TANGENTIAL, OPENING, LOST = range(7)
+# Columns of `EVENTS`: when, what, the candidate, normal and tangential impulse, the gap's speed, energy lost,
+# energy given by joints driven at a speed.
+TIME, KIND, CANDIDATE, NORMAL, TANGENTIAL, OPENING, LOST, GIVEN = range(8)
 # Columns of `FILLED`.
 STEP_COUNT, EVENT_COUNT, VAIN_COUNT = range(3)
 FRICTION, RESTITUTION = 0, 1

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections import deque
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -13,6 +14,7 @@ import numpy as np
 from detent.contact.candidate import Candidates, candidates
 from detent.foundation.errors import ModelError, UnsupportedError
 from detent.foundation.progress import doing, reached
+from detent.foundation.units import unit_names
 from detent.mechanics.tree import Tree, loop_tables, tree_of
 from detent.model.machine.system import System, compile_system
 from detent.motion.rigid import layout
@@ -28,6 +30,8 @@ from detent.motion.rigid.advance import (
 )
 from detent.motion.rigid.forces_along import ForcesAlong
 from detent.motion.rigid.layout import view
+from detent.motion.rigid.loads import loads_of, wear_of
+from detent.motion.rigid.rebounds import LOWEST
 from detent.motion.rigid.tables import rigid_blocks
 from detent.motion.running.along import RunSteps, coordinate_scales
 from detent.motion.running.driving import DrivenJoints, driven_joints, pushed
@@ -45,6 +49,8 @@ if TYPE_CHECKING:
     from detent.model.document.drive import Drive
     from detent.model.document.mechanism import Mechanism
     from detent.motion.rigid.layout import Blocks
+    from detent.motion.running.loads import RunLoads
+    from detent.motion.running.wear import ContactWear
     from detent.numeric.kernels import Speed
 
     Floats = NDArray[np.float64]
@@ -54,6 +60,8 @@ ROWS = 600  # of a trajectory, unless more are asked for
 TOUCH = 1e-10
 _STEPS = 1000  # that a log has room for
 _WORK = 1e7  # elementary steps of a run, at least
+# A run that takes so many logs for less than that share of its time is given up.
+_VAIN_LOGS, _VAIN_SHARE = 10, 1e-5
 _KINDS: dict[int, EventKind] = {IMPACT: "impact", CONTACT: "contact"}
 
 
@@ -93,20 +101,43 @@ class RigidRun:
     @cached_property
     def events(self) -> tuple[Event, ...]:
         """What begins and ends to touch, and impacts with their impulses."""
-        return tuple(self._event(row) for row in self.happened)
+        touched = [self._event(row) for row in self.happened]
+        return tuple(sorted([*touched, *self._slides()], key=lambda event: event.time))
+
+    def _slides(self) -> Iterator[Event]:
+        """Where contacts that go on touching begin to slide, stop, or slide back, at begins of steps."""
+        if not self.sliding.any():
+            return
+        rubs = (self.sliding != 0).any(axis=1)
+        for step in np.flatnonzero(rubs[1:] | rubs[:-1]) + 1:
+            before, after = (
+                dict(zip(self.touching[k].tolist(), self.sliding[k].tolist(), strict=True))
+                for k in (step - 1, step)
+            )
+            for candidate in after.keys() & before.keys() - {-1}:
+                one, other = before[candidate], after[candidate]
+                if one == other:
+                    continue
+                kind: EventKind = "slide" if one == 0 else "stick" if other == 0 else "reversal"
+                yield self._at_contact(float(self.steps[step, 0]), kind, candidate)
 
     def _event(self, row: Floats) -> Event:
-        candidate = int(row[layout.CANDIDATE])
+        kind = _KINDS.get(int(row[layout.KIND]), "release")
+        impulse = float(row[layout.NORMAL]) if kind == "impact" else None
+        return self._at_contact(float(row[layout.TIME]), kind, int(row[layout.CANDIDATE]), impulse)
+
+    def _at_contact(
+        self, time: float, kind: EventKind, candidate: int, impulse: float | None = None
+    ) -> Event:
         a, b = self.possible.pairs[self.possible.listed[candidate, 3]]
-        name, kind = self.possible.name(candidate), _KINDS.get(int(row[layout.KIND]), "release")
-        ends = kind == "release"
+        name = self.possible.name(candidate)
         return Event(
-            time=float(row[layout.TIME]),
+            time=time,
             kind=kind,
-            before=(name,) if ends else (),
-            after=() if ends else (name,),
+            before=() if kind in ("impact", "contact") else (name,),
+            after=() if kind == "release" else (name,),
             subjects=(self.system.bodies[a].name, self.system.bodies[b].name),
-            impulse=float(row[layout.NORMAL]) if kind == "impact" else None,
+            impulse=impulse,
         )
 
     @property
@@ -117,7 +148,18 @@ class RigidRun:
             covers=f"the motion to a relative accuracy of {self.accuracy:g} per step; "
             "no contact is stepped over",
             left_out=("friction in joints", "elasticity of parts"),
-            assumed=self.notes,
+            assumed=(*self.notes, *self._too_low),
+        )
+
+    @property
+    def _too_low(self) -> tuple[str, ...]:
+        """What was taken as no rebound."""
+        if not view(self.blocks, layout.RUB)[:, layout.RESTITUTION].any():
+            return ()
+        units = self.system.mechanism.units
+        height = LOWEST * TOUCH * self.system.size / self.system.metres_per_unit
+        return (
+            f"rebounds that would rise less than {height:.2g}{unit_names(units).length} are taken as none",
         )
 
     @cached_property
@@ -125,19 +167,26 @@ class RigidRun:
         """Its forces, solved for at any times."""
         return ForcesAlong(self.blocks, self.steps, self.points, self.touching, self.sliding)
 
+    def loads(self, times: Floats) -> RunLoads:
+        """Forces of contacts and joints at times in order."""
+        driven = [self.tree.names[k] for k in self.driven.speeds]
+        return loads_of(self.tree, self.possible, self.forces, driven, times)
+
+    @cached_property
+    def wear(self) -> dict[str, ContactWear]:
+        """By contact: greatest force, sliding under load, impulse between blows."""
+        return wear_of(self.possible, self.forces)
+
     def contact_forces(self, times: Floats) -> dict[str, Floats]:
         """[N] By contact, along its normal, at times in order; zero where it does not touch."""
-        by_name: dict[str, Floats] = {}
-        for candidate, column in self.forces.of_contacts(times).items():
-            name = self.possible.name(candidate)
-            by_name[name] = by_name.get(name, 0.0) + column
-        return by_name
+        return self.loads(times).pushes
 
-    def lost_in_impacts(self, times: Floats) -> Floats:
-        """[J] up to each time."""
-        at, lost = self.happened[:, layout.TIME], np.cumsum(self.happened[:, layout.LOST])
+    def in_impacts(self, times: Floats) -> Floats:
+        """(2, rows) [J]: lost, and given by joints driven at a speed, up to and at each time."""
+        at, work = self.happened[:, layout.TIME], self.happened[:, [layout.LOST, layout.GIVEN]]
         index = np.searchsorted(at, times, side="right")
-        return np.concatenate([[0.0], lost])[index]
+        totals: Floats = np.concatenate([np.zeros((1, 2)), np.cumsum(work, axis=0)])[index].T
+        return totals
 
     def trajectory(self, rows: int = ROWS) -> Trajectory:
         """In so many equal intervals of time."""
@@ -146,13 +195,16 @@ class RigidRun:
     def trajectory_at(self, times: Floats) -> Trajectory:
         """At times in order."""
         columns, work = self.along.at(times), self.forces.work(times)
+        # What is stored at the start is so before the parts hit each other there.
+        impacts, later = self.in_impacts(times), times > 0
+        lost, given = impacts
         return self.along.trajectory(
             columns,
             energy={
-                "input": columns.driven + work[:, 1],
-                "stored": columns.kinetic + columns.stored,
+                "input": columns.driven + work[:, 1] + given * later,
+                "stored": columns.kinetic + columns.stored + (lost - given) * ~later,
                 "dissipated": columns.damped + work[:, 0],
-                "impact": self.lost_in_impacts(times),
+                "impact": lost * later,
             },
             events=self.events,
             ended=self._ended(),
@@ -221,6 +273,7 @@ def _run(tree: Tree, possible: Candidates, driven: DrivenJoints, accuracy: float
     blocks = _blocks(tree, possible, driven, accuracy, until)
     filled = view(blocks, layout.FILLED)[0]
     parts: list[tuple[Any, ...]] = []
+    lately: deque[float] = deque([0.0], _VAIN_LOGS + 1)
     with doing("running the machine"):
         code = begin.at(_WORK)(*blocks)
         while code == 0 or code == FULL:
@@ -231,6 +284,9 @@ def _run(tree: Tree, possible: Candidates, driven: DrivenJoints, accuracy: float
             reached(len(parts) * _STEPS, detail=f"steps, {now:.4g} of {until:g} s")
             if code != FULL:
                 break
+            lately.append(now)
+            if len(lately) > _VAIN_LOGS and now - lately[0] < _VAIN_SHARE * until:
+                code = STUCK
     if code == NO_INERTIA:
         raise ModelError.at("parts", "a part that moves has no inertia", "give mass, inertia or density")
     if not any(len(part[0]) for part in parts):

@@ -120,40 +120,78 @@ def leaves_its_edge(data, row, pairs, state, contact, near, slow):  # type: igno
     return (at_start and along < -slow) or (at_end and along > slow)
 
 
+@kernel(sample=lambda: (np.eye(2), np.array([-1.0, 0.5]), np.array([1.0, -0.2]), 2))
+def loss_of(problem, before, impulses, count):  # type: ignore[no-untyped-def]
+    """What impulses take: against half the sum of the speeds before and after, that of each on its row."""
+    lost = 0.0
+    for c in range(count):
+        after = before[c]
+        for d in range(count):
+            after += problem[c, d] * impulses[d]
+        lost -= 0.5 * impulses[c] * (before[c] + after)
+    return lost
+
+
 @kernel(sample=lambda: (*sample_blocks(), np.zeros(1), np.ones(1), 1, 1e-9, np.zeros(48)))
 def strike(f, i, y, v, n, slow, impulses):  # type: ignore[no-untyped-def]
     """Changes velocities so that no contact closes, and fills impulses.
 
-    Returns 0 nothing to do, 1 struck, 2 no solution.
+    Returns 0 nothing to do, 1 struck, 2 no solution; and the energy that the impulses take.
 
     Normal speeds after are at least -restitution times those before; friction bounds impulses as it does
-    forces.
+    forces. Where contacts of one impact are such that this would make energy (Kane's paradox), rebounds of
+    all are lower, by the share at which it makes none; without rebound it never does.
     """
     if not prepare(f, i, y, v):
-        return 2
+        return 2, 0.0
     touching, columns, freedoms = integers(f, i, TOUCHING)[0], floats(f, i, COLUMNS), len(v)
-    rows, inverse, right = floats(f, i, ROWS), floats(f, i, INVERSE), columns[RIGHT]
+    rows, inverse, right, problem = (
+        floats(f, i, ROWS),
+        floats(f, i, INVERSE),
+        columns[RIGHT],
+        floats(f, i, PROBLEM),
+    )
     count, closing = contact_rows_of(f, i, touching, n), 0.0
+    before, rebounds = np.zeros(count), False
     for c in range(count):
-        right[c], impulses[c] = 0.0, 0.0
+        impulses[c] = 0.0
         for k in range(freedoms):
-            right[c] += rows[c, k] * v[k]
+            before[c] += rows[c, k] * v[k]
+        right[c] = before[c]
         if c < n:
-            closing = min(closing, right[c])
+            closing = min(closing, before[c])
     if closing > -slow:
-        return 0
+        return 0, 0.0
     for c in range(n):
-        if right[c] < -slow:
-            right[c] *= 1.0 + floats(f, i, RUB)[integers(f, i, LISTED)[touching[c], 3], RESTITUTION]
+        restitution = floats(f, i, RUB)[integers(f, i, LISTED)[touching[c], 3], RESTITUTION]
+        if before[c] < -slow and restitution > 0.0:
+            right[c] *= 1.0 + restitution
+            rebounds = True
     if len(floats(f, i, HELD)):
         held_rows_of(f, i)
     build_problem(f, i, count, np.zeros(freedoms), 0.0)
     sliding, status = np.zeros(n), np.ones(n, np.int64)
     if not solve_contact_problem(
-        floats(f, i, PROBLEM), right, columns[MU], sliding, n, count, status, impulses, columns[AFTER]
+        problem, right, columns[MU], sliding, n, count, status, impulses, columns[AFTER]
     ):
-        return 2
+        return 2, 0.0
+    lost = loss_of(problem, before, impulses, count)
+    if lost < 0.0 and rebounds:
+        full, plain, status = impulses[:count].copy(), np.zeros(count), np.ones(n, np.int64)
+        if solve_contact_problem(
+            problem, before, columns[MU], sliding, n, count, status, plain, columns[AFTER]
+        ):
+            low, high = 0.0, 1.0
+            for _ in range(50):
+                share = 0.5 * (low + high)
+                for c in range(count):
+                    impulses[c] = plain[c] + share * (full[c] - plain[c])
+                lost = loss_of(problem, before, impulses, count)
+                if lost < 0.0:
+                    high = share
+                else:
+                    low = share
     for c in range(count):
         for k in range(freedoms):
             v[k] += inverse[c, k] * impulses[c]
-    return 1
+    return 1, max(lost, 0.0)
