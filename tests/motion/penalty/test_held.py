@@ -117,7 +117,7 @@ def test_a_block_falls_on_the_end_of_its_slide_and_swings_there(units, low, metr
     run = detent.predict(document, method=Penalty(stiffness, 0.0, accuracy=1e-8), until=0.5)
     first, second = run.trajectory.events[:2]
     touch, w = math.sqrt(2 * 0.2 / 10), math.sqrt(stiffness / 2)
-    assert (first.kind, first.after) == ("limit", ("slide.low",))
+    assert (first.kind, first.after) == ("limit", ("slide.min",))
     assert set(first.subjects) == {"frame", "block"}
     assert first.time == pytest.approx(touch, abs=1e-6)
     in_contact = 2 * (math.pi - math.atan2(10 * touch / w, 10 / w**2)) / w

@@ -119,16 +119,17 @@ class PenaltyRun:
         )
 
     def name(self, candidate: int) -> str:
-        """Of a contact; of a stop `joint.low` or `joint.high`."""
+        """Of a contact; of a stop `joint.min` or `joint.max`."""
         stop = candidate - len(self.over.listed)
         if stop < 0:
             return self.possible.name(candidate)
         coordinate, side = self.over.stops[stop, :2]
-        return f"{self.tree.coordinates[int(coordinate)]}.{'high' if side > 0 else 'low'}"
+        return f"{self.tree.coordinates[int(coordinate)]}.{'max' if side > 0 else 'min'}"
 
     def loads(self, times: Any) -> RunLoads:
         """Forces of contacts and joints at times in order."""
-        return loads_of(self.tree, self.possible, self.over, self.log, times)
+        driven = [self.tree.coordinates[int(row[0])] for row in self.over.drives]
+        return loads_of(self.tree, self.possible, self.over, self.log, driven, times)
 
     @cached_property
     def wear(self) -> dict[str, ContactWear]:

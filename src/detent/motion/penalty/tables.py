@@ -168,6 +168,7 @@ def _with_room(
     held, turns = len(loops.joints) + len(loops.driven), np.zeros(bodies, np.int64)
     turns[machine.links[machine.links[:, 2] == PIN, 0]] = 1
     data, notch, identity, listed, pairs = (np.ascontiguousarray(array) for array in arrays)
+    rows, closing, drives = (np.ascontiguousarray(table) for table in loops)
     return Overlapping(
         machine, plane_state(machine), data, notch, identity, listed, pairs, np.ascontiguousarray(law),
         single, limits, reach,
@@ -176,7 +177,7 @@ def _with_room(
         np.zeros((n + most, 10)), np.zeros((5, freedoms, freedoms)), np.zeros((2 * most, freedoms)),
         np.zeros((most, 5)), np.zeros(freedoms), np.zeros(4), np.zeros(freedoms, np.int64),
         np.zeros((freedoms, freedoms)), np.zeros((2, 10)), np.zeros((most, 2), np.int64), turns,
-        np.zeros((6, freedoms)), loops.joints, loops.numbers, loops.driven,
+        np.zeros((6, freedoms)), rows, closing, drives,
         np.zeros((held, freedoms + 2)), stops, np.zeros(freedoms + 2),
     )  # fmt: skip
 
