@@ -5,6 +5,8 @@ has stops), but of a joined pair
 - arcs that are centred on the joint's axis, in either part, are not candidates: their gap to the other part
   never changes, and the joint stands for that bearing;
 - parts that are drawn into each other at their joint do not touch at all.
+Of two wheels whose axes keep their distance, arcs about both axes are no candidates either: their gap never
+changes. Wheels on fixed axes are such, and gears, whose pitch circles lie on each other.
 
 Edge with edge needs no candidate of its own, for their corners are; a corner that points inwards touches
 nothing. What can never meet is left out: features that share no layer, and features whose rings about the
@@ -240,6 +242,9 @@ def _can_meet(
     for axis in shared:
         bearing = [_centred(features, rows, axis[k], 10 * least) for k, rows in enumerate((first, second))]
         meet &= ~(bearing[0][:, None] | bearing[1])
+    for centres in _wheel_axes(system, pair):
+        rims = [_centred(features, rows, centres[k], 10 * least) for k, rows in enumerate((first, second))]
+        meet &= ~(rims[0][:, None] & rims[1])
     axes = (shared[0], 0.0) if shared else _still_axes(system, pair)
     if axes is not None:
         centres, apart = axes
@@ -295,6 +300,22 @@ def _shared_axes(system: System, pair: tuple[int, int]) -> list[tuple[Floats, Fl
             if _along_z(system, ends[0]):
                 axes.append((_axis_point(system, ends[0]), _axis_point(system, ends[1])))
     return axes
+
+
+def _wheel_axes(system: System, pair: tuple[int, int]) -> list[tuple[Floats, Floats]]:
+    """Axes, one per body in its section frame, that keep their distance: fixed ones, and those of gears."""
+    pivots = [_pivot(system, body) for body in pair]
+    fixed = [(a[0], b[0]) for a in pivots[:1] for b in pivots[1:] if a is not None and b is not None]
+    if not any(j.type.name == "gear" and {j.a.body, j.b.body} == set(pair) for j in system.joints):
+        return fixed
+    first, second = ([_axis_point(system, end) for end in _pins(system, body)] for body in pair)
+    return fixed + [(a, b) for a in first for b in second]
+
+
+def _pins(system: System, body: int) -> list[SystemEnd]:
+    """Of the pins about z of a body, its ends."""
+    ends = [end for joint in system.joints if joint.type.name == "revolute" for end in (joint.a, joint.b)]
+    return [end for end in ends if end.body == body and _along_z(system, end)]
 
 
 def _still_axes(system: System, pair: tuple[int, int]) -> tuple[tuple[Floats, Floats], float] | None:

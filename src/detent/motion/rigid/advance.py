@@ -75,7 +75,7 @@ IMPACT, CONTACT, RELEASE = range(3)
 # Steps in a row that get nowhere.
 MOST_IDLE = 60
 # Of the fastest point: slower than this is at rest.
-SLOW = 1e-8
+SLOW = 1e-7
 # Newton's steps that close loops at the start.
 _CLOSING = 8
 

@@ -120,6 +120,10 @@ class RigidRun:
             assumed=self.notes,
         )
 
+    def again(self) -> RigidRun:
+        """The same run once more: of a machine that is prepared, stepping alone."""
+        return _run(self.tree, self.possible, self.driven, self.accuracy, self.until)
+
     @cached_property
     def forces(self) -> ForcesAlong:
         """Its forces, solved for at any times."""

@@ -65,6 +65,13 @@ from detent.numeric.runge_kutta import point_on_step
 MOST_ADVANCES = 100
 # Features are apart when farther than so many times the distance at which they touch.
 APART = 20.0
+# Features that are deeper in each other by so many are not in contact there. A contact that begins may find
+# itself that deep: at an event the others are put back in place, from where a step has let them drift.
+DEEPEST = 1e4
+# Of the distance at which features touch: more than rounding lifts one.
+_LIFTED = 1e-5
+# Of a step: shorter lifts are not looked for.
+_FIRST = 1e-12
 # Columns of bounds on a body: its hub's speed, its spin, the speed of all its features; so of accelerations.
 HUB_SPEED, MOST_SPIN, SPEED, HUB_RATE, MOST_TURN, RATE = range(6)
 
@@ -208,7 +215,7 @@ def sinks(f, i, candidate, touch):  # type: ignore[no-untyped-def]
     data, listed, pairs = floats(f, i, DATA), integers(f, i, LISTED), integers(f, i, PAIRS)
     contacts, pose_AB = floats(f, i, CONTACTS), floats(f, i, POSE_AB)[0]
     contact_of(data, listed, pairs, floats(f, i, STATE), candidate, pose_AB, contacts, 0)
-    if not -1e4 * touch < contacts[0, 0] < -2.0 * touch:
+    if not -DEEPEST * touch < contacts[0, 0] < -2.0 * touch:
         return False
     row = listed[candidate]
     seen = role_gap(data, row, pose_AB)
@@ -221,18 +228,53 @@ def sinks(f, i, candidate, touch):  # type: ignore[no-untyped-def]
     return faces(data, row[1], side * seen.nx, side * seen.ny, 0.0)
 
 
+@kernel(sample=lambda: (*sample_blocks(), 0.1, 0.5, 0))
+def gap_at(f, i, h, s, candidate):  # type: ignore[no-untyped-def]
+    """The gap of a candidate at the share s of a step; places the bodies there."""
+    place_on_step(f, i, h, s)
+    contacts = floats(f, i, CONTACTS)
+    contact_of(
+        floats(f, i, DATA), integers(f, i, LISTED), integers(f, i, PAIRS), floats(f, i, STATE),
+        candidate, floats(f, i, POSE_AB)[0], contacts, 0,
+    )  # fmt: skip
+    return contacts[0, 0]
+
+
 @kernel(sample=lambda: (*sample_blocks(), 0.1, 0, 0.5, 1e-9))
 def parts_at(f, i, h, candidate, until, touch):  # type: ignore[no-untyped-def]
     """The share of a step at which a candidate that touches without acting is apart, or whether it sinks."""
-    s = 1e-4
+    s, before = 1e-4, 0.0
     while s < until:
         place_on_step(f, i, h, s)
         if apart(f, i, candidate) > APART * touch:
             return s, False
         if sinks(f, i, candidate, touch):
-            return s, True
-        s *= 3.0
+            return fallen_back(f, i, h, candidate, before, s, touch), True
+        s, before = 3.0 * s, s
     return until, False
+
+
+@kernel(sample=lambda: (*sample_blocks(), 0.1, 0, 0.1, 0.5, 1e-9))
+def fallen_back(f, i, h, candidate, before, s, touch):  # type: ignore[no-untyped-def]
+    """Where a candidate that sinks at the share s, and not yet before, touched again.
+
+    One that had lifted a little touches where its gap is again what it was, so that falling deeper brings it
+    no speed. One that never lifted touches where it begins to sink: no deeper than contacts are found.
+    """
+    level = min(gap_at(f, i, h, 0.0, candidate), 0.0)
+    lifted = s
+    while lifted > _FIRST and gap_at(f, i, h, lifted, candidate) <= level + _LIFTED * touch:
+        lifted /= 3.0
+    rose = lifted > _FIRST
+    low, high = lifted if rose else before, s
+    for _ in range(60):
+        middle = 0.5 * (low + high)
+        gap = gap_at(f, i, h, middle, candidate)
+        if (rose and gap > level) or (not rose and not sinks(f, i, candidate, touch)):
+            low = middle
+        else:
+            high = middle
+    return high
 
 
 @kernel(sample=lambda: (*sample_blocks(), 0.1, 1e-9))

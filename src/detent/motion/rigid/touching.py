@@ -40,7 +40,7 @@ from detent.motion.rigid.layout import (
     floats,
     integers,
 )
-from detent.motion.rigid.search import apart
+from detent.motion.rigid.search import DEEPEST, apart
 from detent.motion.rigid.tables import sample_blocks
 from detent.numeric.contact_problem import solve_contact_problem
 from detent.numeric.kernels import kernel
@@ -81,7 +81,7 @@ def gather(f, i, slow):  # type: ignore[no-untyped-def]
     within = _TOUCHING * touch
     found = find_contacts(
         data, integers(f, i, NOTCH), integers(f, i, IDENTITY)[0], close, pairs, state,
-        within, within, within, 0.0,
+        within, DEEPEST * touch, within, 0.0,
         chosen, values,
     )  # fmt: skip
     n = 0
