@@ -118,7 +118,7 @@ def _with_open_account(evidence: Any, rows: Any, units: str) -> Scope:
     if abs(worst) <= _BALANCED * moved:
         return scope
     amount = f"{abs(worst):.4g}{unit_names(units).energy}"
-    words = f"{amount} that drives at a speed or friction at contacts {'put in' if worst > 0 else 'took'}"
+    words = f"{amount} of energy that came from nowhere" if worst > 0 else f"{amount} of energy that is lost"
     return structs.replace(scope, left_out=(*scope.left_out, words))
 
 

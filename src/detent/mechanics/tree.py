@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from detent.foundation.errors import ModelError
+from detent.foundation.errors import ModelError, UnsupportedError
 from detent.mechanics.closing_rows import ACROSS, POINT_X, POINT_Y
 from detent.mechanics.closing_rows import ANGLE as HOLD
 from detent.mechanics.springs import coordinate_at
@@ -39,12 +39,14 @@ from detent.mechanics.tree_kernels import (
 )
 from detent.model.machine.plane_linkage import PlaneJoint, PlaneLinkage, PlanePoint, plane_view
 from detent.model.machine.system import System
+from detent.numeric.union_find import Groups
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float64]
 
+_GROUND = ""  # all fixed parts; no part has this name
 _KINDS = {"revolute": PIN, "prismatic": SLIDE, "fixed": WELD}
 
 
@@ -78,11 +80,11 @@ class Tree:
 
 
 class LoopTables(NamedTuple):
-    """Joints that close loops as rows (`closing_rows`), and driven coordinates."""
+    """Joints that close loops as rows (`closing_rows`)."""
 
     joints: Any  # (r, 3) int: first body, second, kind of row
     numbers: Any  # (r, 7)
-    driven: Any  # (d, 3): coordinate, speed, value at the start
+    first: dict[str, int]  # of each joint's rows
 
 
 def tree_of(system: System) -> Tree:
@@ -106,11 +108,43 @@ def tree_of(system: System) -> Tree:
 def _spanned(
     system: System, linkage: PlaneLinkage
 ) -> tuple[list[TreeLink], list[PlaneJoint], list[PlaneJoint]]:
-    """Links of the tree, joints that close loops, and those that relate rotations."""
+    """Links of the tree, joints that close loops, and those that relate rotations.
+
+    In document order; but where a joint with a spring or a damper would close a loop, another one does, since
+    these act on coordinates of the tree.
+    """
+    links, closing, relations = _grown(system, linkage, frozenset())
+    sprung = {joint.name for joint in system.joints if joint.stiffness or joint.damping}
+    if not any(pair.name in sprung for pair in closing):
+        return links, closing, relations
+    groups = Groups([_GROUND, *linkage.parts])
+    for part, fixed in zip(linkage.parts, linkage.fixed, strict=True):
+        if fixed:
+            groups.join(_GROUND, part)
+    cut = set()
+    pairs = [pair for pair in linkage.pairs if pair.kind in _KINDS]
+    for pair in sorted(pairs, key=lambda pair: pair.name not in sprung):
+        a, b = linkage.parts[pair.a.part], linkage.parts[pair.b.part]
+        if groups.head(a) == groups.head(b):
+            cut.add(pair.name)
+        groups.join(a, b)
+    for name in sorted(cut & sprung):
+        raise UnsupportedError(
+            "has a spring or a damper, and closes a loop of joints that all have one",
+            "take it from one of them, or put it between two other parts",
+            f"joints.{name}",
+        )
+    return _grown(system, linkage, frozenset(cut))
+
+
+def _grown(
+    system: System, linkage: PlaneLinkage, cut: frozenset[str]
+) -> tuple[list[TreeLink], list[PlaneJoint], list[PlaneJoint]]:
+    """The same, with some joints chosen to close loops."""
     reached = {i for i, fixed in enumerate(linkage.fixed) if fixed}
     relations = [pair for pair in linkage.pairs if pair.kind in ("gear", "angle")]
-    waiting = [pair for pair in linkage.pairs if pair.kind in _KINDS]
-    closing = [pair for pair in linkage.pairs if pair.kind == "in_line"]
+    waiting = [pair for pair in linkage.pairs if pair.kind in _KINDS and pair.name not in cut]
+    closing = [pair for pair in linkage.pairs if pair.kind == "in_line" or pair.name in cut]
     links: list[TreeLink] = []
     left = [i for i, fixed in enumerate(linkage.fixed) if not fixed]
     while left:
@@ -124,7 +158,7 @@ def _spanned(
                 elif ends[0] in reached or ends[1] in reached:
                     forwards = ends[0] in reached
                     parent, body = ends if forwards else ends[::-1]
-                    sign = _axis_sign(system, pair) * (1.0 if forwards else -1.0)
+                    sign = turning_sign(system, pair) * (1.0 if forwards else -1.0)
                     links.append(TreeLink(body, parent, _KINDS[pair.kind], pair, sign))
                     reached.add(body)
                     grown = True
@@ -140,8 +174,8 @@ def _spanned(
     return links, sorted(closing, key=lambda pair: order[pair.name]), relations
 
 
-def _axis_sign(system: System, pair: PlaneJoint) -> float:
-    """-1 of a pin in space whose axis points down."""
+def turning_sign(system: System, pair: PlaneJoint) -> float:
+    """-1 of a pin in space whose axis points down: its coordinate grows clockwise."""
     if system.dimension == 2 or pair.kind != "revolute":
         return 1.0
     end = system.joint(pair.name).a
@@ -169,7 +203,7 @@ def _names(system: System, links: Sequence[TreeLink]) -> tuple[tuple[str, ...], 
 def _drawn(system: System, link: TreeLink, k: int) -> float:
     """A coordinate as drawn; of a free body x, y and angle in the world."""
     if link.joint is None:
-        return float(_origin(system, link.body)[k]) if k < 2 else _angle(system, link.body)
+        return float(_origin(system, link.body)[k]) if k < 2 else drawn_angle(system, link.body)
     return coordinate_at(system, system.drawn, system.joint(link.joint.name)).value
 
 
@@ -177,12 +211,12 @@ def _origin(system: System, body: int) -> Floats:
     return system.drawn.poses[body, :2]
 
 
-def _angle(system: System, body: int) -> float:
+def drawn_angle(system: System, body: int) -> float:
     """Of a body's section frame, as drawn."""
     return float(system.drawn.poses[body, 2]) if system.dimension == 2 else 0.0
 
 
-def _in_section(linkage: PlaneLinkage, system: System, point: PlanePoint) -> complex:
+def in_section(linkage: PlaneLinkage, system: System, point: PlanePoint) -> complex:
     """A joint's point in the section frame of its body."""
     turned = 0.0 if system.dimension == 2 else linkage.drawn[point.part][1]
     return point.at * cmath.rect(1.0, turned)
@@ -198,7 +232,7 @@ def _tables(
 ) -> PlaneMachine:
     bodies = np.zeros((len(system.bodies), 12))
     turned = bodies[:, TURNED]
-    turned[:] = [_angle(system, body) for body in range(len(bodies))]
+    turned[:] = [drawn_angle(system, body) for body in range(len(bodies))]
     bodies[:, :2], bodies[:, 2], bodies[:, 3] = system.drawn.poses[:, :2], np.cos(turned), np.sin(turned)
     table = np.zeros((len(links), 11))
     for row, link in zip(table, links, strict=True):
@@ -210,7 +244,7 @@ def _tables(
         a, b = link.joint.a, link.joint.b
         on_parent, on_body = (a, b) if a.part == link.parent else (b, a)
         back = cmath.rect(1.0, -turned[link.parent])
-        c, d = _in_section(linkage, system, on_parent), _in_section(linkage, system, on_body)
+        c, d = in_section(linkage, system, on_parent), in_section(linkage, system, on_body)
         line = cmath.rect(1.0, linkage.drawn[a.part][1] + a.turn) * back  # the slide's, in the parent's frame
         o = complex(*(_origin(system, link.body) - _origin(system, link.parent))) * back
         row[:SIGN] = c.real, c.imag, d.real, d.imag, line.real, line.imag, o.real, o.imag
@@ -262,24 +296,26 @@ _ROWS = {
 }
 
 
-def loop_tables(tree: Tree, driven: Sequence[tuple[int, float, float]] = ()) -> LoopTables:
-    """The closing joints as rows, with coordinates driven at a speed from a value."""
-    joints, numbers = [], []
+def loop_tables(tree: Tree) -> LoopTables:
+    """The closing joints as rows."""
+    joints: list[tuple[int, int, int]] = []
+    numbers, first = [], {}
     for pair in tree.closing:
-        a, b = (_in_section(tree.linkage, tree.system, end) for end in (pair.a, pair.b))
-        angle_a, angle_b = (_end_angle(tree, end) for end in (pair.a, pair.b))
+        a, b = (in_section(tree.linkage, tree.system, end) for end in (pair.a, pair.b))
+        angle_a, angle_b = (end_angle(tree, end) for end in (pair.a, pair.b))
         across = (-math.sin(angle_a), math.cos(angle_a))  # square to the slide's line
+        first[pair.name] = len(joints)
         for kind in _ROWS[pair.kind]:
             joints.append((pair.a.part, pair.b.part, kind))
             numbers.append((a.real, a.imag, b.real, b.imag, *across, pair.offset - angle_b + angle_a))
     return LoopTables(
         np.array(joints, np.int64).reshape(-1, 3),
         np.array(numbers, float).reshape(-1, 7),
-        np.array(driven, float).reshape(-1, 3),
+        first,
     )
 
 
-def _end_angle(tree: Tree, point: PlanePoint) -> float:
+def end_angle(tree: Tree, point: PlanePoint) -> float:
     """The direction of a joint's end in the section frame of its body."""
     return point.turn + (0.0 if tree.system.dimension == 2 else tree.linkage.drawn[point.part][1])
 

@@ -12,14 +12,12 @@ import numpy as np
 from detent.contact.candidate import EDGE_DISC
 from detent.contact.candidate_gap import contact_of, faces
 from detent.mechanics.tree_kernels import COSINE, SINE, place_tree
-from detent.motion.rigid.forces import contact_rows_of, held_rows_of, prepare
+from detent.motion.rigid.forces import contact_rows_of, drive_at, held_rows_of, prepare
 from detent.motion.rigid.layout import (
     CONTACTS,
     CONTROL,
-    COORDINATES,
     DATA,
     DRIVEN,
-    FRICTION,
     HELD,
     LISTED,
     LOOPS,
@@ -27,9 +25,9 @@ from detent.motion.rigid.layout import (
     PAIRS,
     POSE_AB,
     ROWS,
-    RUB,
     SLIDING,
     STATE,
+    STOPS,
     TOUCH,
     TOUCHING,
     WORK,
@@ -39,13 +37,21 @@ from detent.motion.rigid.layout import (
     state_of,
 )
 from detent.motion.rigid.search import place_on_step
+from detent.motion.rigid.stops import friction_of, stop_now
 from detent.motion.rigid.tables import sample_blocks
-from detent.numeric.contact_problem import OPEN, STICK
+from detent.numeric.contact_problem import FORWARD, OPEN, STICK
 from detent.numeric.dense import solve_dense, solve_factored
 from detent.numeric.kernels import kernel
 
 # A contact without force has parted when its gap is this many times the distance at which features touch.
 PARTED = 10.0
+# So many times that past its edge's end, or by this sine past its arc's end, a contact has left it: farther than
+# where contacts are still gathered.
+_PAST = 40.0
+_TURNED_PAST = 4e-9
+# In speeds that count as rest, and in touching distances over a step: a contact that stuck slides when it is
+# faster.
+SLIDES = 100.0
 
 
 @kernel(sample=lambda: (*sample_blocks(), np.zeros(1), np.ones(1), 1, 0.0))
@@ -54,18 +60,14 @@ def project(f, i, y, v, n, t):  # type: ignore[no-untyped-def]
 
     By the least change of energy.
     """
-    held, touching, listed, rub = (
-        floats(f, i, HELD),
-        integers(f, i, TOUCHING),
-        integers(f, i, LISTED),
-        floats(f, i, RUB),
-    )
+    held, touching, sliding = floats(f, i, HELD), integers(f, i, TOUCHING), floats(f, i, SLIDING)[0]
     freedoms, closed, sticks = len(y), np.zeros(n, np.int64), np.zeros(n, np.int64)
     count, stuck = 0, 0
     for c in range(n):
         if touching[1, c] != OPEN:
             closed[count] = touching[0, c]
-            sticks[count] = touching[1, c] == STICK and rub[listed[touching[0, c], 3], FRICTION] > 0.0
+            rubs = sliding[c] == 0.0 and friction_of(f, i, touching[0, c]) > 0.0
+            sticks[count] = rubs and touching[1, c] == STICK
             stuck += sticks[count]
             count += 1
     total = count + len(held) + stuck
@@ -87,9 +89,8 @@ def project(f, i, y, v, n, t):  # type: ignore[no-untyped-def]
         open_by[count + r] = -held[r, freedoms]
         drive = r - len(integers(f, i, LOOPS))
         if drive >= 0:
-            aim = driven[drive, 2] + driven[drive, 1] * t
-            open_by[count + r] = aim - floats(f, i, COORDINATES)[0, int(driven[drive, 0])]
-            closing[count + r] = driven[drive, 1]
+            aim, closing[count + r] = drive_at(driven, drive, t)
+            open_by[count + r] += aim
     at = count + len(held)
     for c in range(count):
         if sticks[c]:
@@ -139,14 +140,20 @@ def past_its_end(f, i, candidate, touch):  # type: ignore[no-untyped-def]
     contacts = floats(f, i, CONTACTS)
     contact_of(data, listed, pairs, state, candidate, floats(f, i, POSE_AB)[0], contacts, 0)
     row, contact = listed[candidate], contacts[0]
+    sign = 1.0 if row[4] == 0 else -1.0
+    nx, ny, other = sign * contact[3], sign * contact[4], data[row[2]]  # from the first feature to the second
+    if other[2] > 0.0 and other[8] != 2.0:
+        d = state[pairs[row[3], 1 - row[4]]]
+        c, s = d[COSINE], d[SINE]
+        if not faces(data, row[2], -c * nx - s * ny, s * nx - c * ny, _TURNED_PAST):
+            return True, contact[0]
     if row[0] == EDGE_DISC:
         edge = data[row[1]]
-        length = math.hypot(edge[2] - edge[0], edge[3] - edge[1])
-        return contact[7] * length < -touch or (contact[7] - 1.0) * length > touch, contact[0]
-    side = data[row[1], 3] * (1.0 if row[4] == 0 else -1.0)
-    e = state[pairs[row[3], row[4]]]
-    nx, ny, c, s = side * contact[3], side * contact[4], e[COSINE], e[SINE]
-    return not faces(data, row[1], c * nx + s * ny, c * ny - s * nx, touch), contact[0]
+        length, past = math.hypot(edge[2] - edge[0], edge[3] - edge[1]), _PAST * touch
+        return contact[7] * length < -past or (contact[7] - 1.0) * length > past, contact[0]
+    side, e = data[row[1], 3], state[pairs[row[3], row[4]]]
+    c, s = side * e[COSINE], side * e[SINE]
+    return not faces(data, row[1], c * nx + s * ny, c * ny - s * nx, _TURNED_PAST), contact[0]
 
 
 @kernel(sample=lambda: (*sample_blocks(), 0.1, 1.0, 1, 1e-9))
@@ -156,11 +163,17 @@ def changed_by(f, i, h, s, n, slow):  # type: ignore[no-untyped-def]
     touch = floats(f, i, CONTROL)[0, TOUCH]
     place_on_step(f, i, h, s)
     rubbing = False
+    stops = len(integers(f, i, LISTED))
     for c in range(n):
-        past, gap = past_its_end(f, i, touching[0, c], touch)
+        if touching[0, c] < stops:
+            past, gap = past_its_end(f, i, touching[0, c], touch)
+        elif touching[0, c] < stops + len(floats(f, i, STOPS)):
+            past, gap = False, stop_now(f, i, touching[0, c] - stops)[0]
+        else:
+            past, gap = False, 0.0
         if past or (touching[1, c] == OPEN and gap > PARTED * touch):
             return True
-        rubbing = rubbing or sliding[c] != 0.0
+        rubbing = rubbing or sliding[c] != 0.0 or touching[1, c] >= FORWARD
     if rubbing:
         place_tree(machine_of(f, i), work[0], work[1], state_of(f, i))
         contact_rows_of(f, i, touching[0], n)
@@ -170,6 +183,9 @@ def changed_by(f, i, h, s, n, slow):  # type: ignore[no-untyped-def]
             for k in range(rows.shape[1]):
                 along += rows[n + c, k] * work[1, k]
             if sliding[c] * along < -slow:
+                return True
+            began = sliding[c] == 0.0 and touching[1, c] >= FORWARD
+            if began and abs(along) > SLIDES * max(slow, touch / h):  # rounding at rest is no sliding
                 return True
     return False
 

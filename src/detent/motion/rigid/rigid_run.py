@@ -12,25 +12,32 @@ import numpy as np
 
 from detent.contact.candidate import Candidates, candidates
 from detent.foundation.errors import ModelError, UnsupportedError
+from detent.foundation.names import few
 from detent.foundation.progress import doing, reached
+from detent.foundation.units import unit_names
 from detent.mechanics.tree import Tree, loop_tables, tree_of
 from detent.model.machine.system import System, compile_system
 from detent.motion.rigid import layout
+from detent.motion.rigid.acting import JointActions, actions_on, refuse_beyond
 from detent.motion.rigid.advance import (
     CONTACT,
+    DRIVE_WORK,
     FULL,
     IMPACT,
     NO_INERTIA,
+    NO_LOADS,
     NO_SOLUTION,
+    RUN_INTO,
     STUCK,
     advance,
     begin,
 )
+from detent.motion.rigid.closing import close_start
 from detent.motion.rigid.forces_along import ForcesAlong
 from detent.motion.rigid.layout import view
 from detent.motion.rigid.tables import rigid_blocks
 from detent.motion.running.along import RunSteps, coordinate_scales
-from detent.motion.running.driving import DrivenJoints, driven_joints, pushed
+from detent.motion.running.driving import Driven, driven_of, pushed
 from detent.motion.running.minima import energy_minima
 from detent.motion.running.starting import refuse_unsound, start_of
 from detent.numeric.contact_problem import MOST_TRIED
@@ -42,6 +49,7 @@ from detent.record.trajectory import Trajectory
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from detent.mechanics.tree import LoopTables
     from detent.model.document.drive import Drive
     from detent.model.document.mechanism import Mechanism
     from detent.motion.rigid.layout import Blocks
@@ -51,9 +59,10 @@ if TYPE_CHECKING:
 
 ROWS = 600  # of a trajectory, unless more are asked for
 # Of the size: features nearer than this touch.
-TOUCH = 1e-10
+TOUCH = 1 / layout.SIZE
 _STEPS = 1000  # that a log has room for
 _WORK = 1e7  # elementary steps of a run, at least
+_NAMED = 4  # joints in words, at most
 _KINDS: dict[int, EventKind] = {IMPACT: "impact", CONTACT: "contact"}
 
 
@@ -63,7 +72,8 @@ class RigidRun:
 
     tree: Tree
     possible: Candidates
-    driven: DrivenJoints
+    driven: Driven
+    actions: JointActions
     blocks: Blocks
     accuracy: float
     until: float
@@ -93,10 +103,18 @@ class RigidRun:
     @cached_property
     def events(self) -> tuple[Event, ...]:
         """What begins and ends to touch, and impacts with their impulses."""
-        return tuple(self._event(row) for row in self.happened)
+        rows = [row for row in self.happened if row[layout.KIND] != DRIVE_WORK]
+        return tuple(self._event(row) for row in rows if row[layout.CANDIDATE] < self._rubbing)
+
+    @property
+    def _rubbing(self) -> int:
+        """The number from which on what touches is a joint that rubs."""
+        return len(self.possible) + len(self.actions.stops)
 
     def _event(self, row: Floats) -> Event:
         candidate = int(row[layout.CANDIDATE])
+        if candidate >= len(self.possible):
+            return self._at_a_stop(row, candidate - len(self.possible))
         a, b = self.possible.pairs[self.possible.listed[candidate, 3]]
         name, kind = self.possible.name(candidate), _KINDS.get(int(row[layout.KIND]), "release")
         ends = kind == "release"
@@ -109,6 +127,21 @@ class RigidRun:
             impulse=float(row[layout.NORMAL]) if kind == "impact" else None,
         )
 
+    def _at_a_stop(self, row: Floats, number: int) -> Event:
+        stop, ends = self.actions.stops[number], row[layout.KIND] not in _KINDS
+        turns = stop.joint.type.coordinate == "angle"
+        return Event(
+            time=float(row[layout.TIME]),
+            kind="release" if ends else "limit",
+            joint=stop.joint.name,
+            coordinate=stop.end / (1.0 if turns else self.system.metres_per_unit),
+            coordinate_unit="rad" if turns else unit_names(self.system.mechanism.units).length.strip(),
+            before=(stop.name,) if ends else (),
+            after=() if ends else (stop.name,),
+            subjects=stop.parts,
+            impulse=float(row[layout.NORMAL]) * stop.length if row[layout.KIND] == IMPACT else None,
+        )
+
     @property
     def scope(self) -> Scope:
         """What the run holds for."""
@@ -116,7 +149,7 @@ class RigidRun:
             certainty="computed",
             covers=f"the motion to a relative accuracy of {self.accuracy:g} per step; "
             "no contact is stepped over",
-            left_out=("friction in joints", "elasticity of parts"),
+            left_out=(*self._joints_left_out(), "elasticity of parts"),
             assumed=self.notes,
         )
 
@@ -124,15 +157,41 @@ class RigidRun:
         """The same run once more: of a machine that is prepared, stepping alone."""
         return _run(self.tree, self.possible, self.driven, self.accuracy, self.until)
 
+    def _joints_left_out(self) -> tuple[str, ...]:
+        """What friction in joints leaves out."""
+        if not self.actions.rubbing:
+            return ("friction in joints",)
+        words = []
+        rubbing = {joint.name for joint in self.actions.rubbing}
+        moving = [pair.name for pair in self.tree.linkage.pairs if pair.kind in ("revolute", "prismatic")]
+        if others := [name for name in moving if name not in rubbing]:
+            words.append(f"friction in {few(others, _NAMED)}: not given")
+        slides = [joint.name for joint in self.actions.rubbing if joint.type.coordinate == "length"]
+        if slides:
+            words.append(f"what the moment of a slide adds to its friction ({few(slides, _NAMED)})")
+        gears = [pair.name for pair in self.tree.linkage.pairs if pair.kind == "gear"]
+        if gears:
+            words.append(f"what teeth of {few(gears, _NAMED)} add to the load of pins that rub")
+        return tuple(words)
+
     @cached_property
     def forces(self) -> ForcesAlong:
         """Its forces, solved for at any times."""
         return ForcesAlong(self.blocks, self.steps, self.points, self.touching, self.sliding)
 
     def contact_forces(self, times: Floats) -> dict[str, Floats]:
-        """[N] By contact, along its normal, at times in order; zero where it does not touch."""
+        """[N] By contact, along its normal, at times in order; zero where it does not touch.
+
+        Of a stop, named `joint.min` or `joint.max`, the force, or the torque [N m] of a pin.
+        """
         by_name: dict[str, Floats] = {}
         for candidate, column in self.forces.of_contacts(times).items():
+            stop = candidate - len(self.possible)
+            if candidate >= self._rubbing:
+                continue
+            if stop >= 0:
+                by_name[self.actions.stops[stop].name] = column * self.actions.stops[stop].length
+                continue
             name = self.possible.name(candidate)
             by_name[name] = by_name.get(name, 0.0) + column
         return by_name
@@ -142,6 +201,12 @@ class RigidRun:
         at, lost = self.happened[:, layout.TIME], np.cumsum(self.happened[:, layout.LOST])
         index = np.searchsorted(at, times, side="right")
         return np.concatenate([[0.0], lost])[index]
+
+    def given_in_jumps(self, times: Floats) -> Floats:
+        """[J] By drives, where speeds jump, up to each time."""
+        jumps = self.happened[self.happened[:, layout.KIND] == DRIVE_WORK]
+        given = np.concatenate([[0.0], np.cumsum(jumps[:, layout.NORMAL])])
+        return given[np.searchsorted(jumps[:, layout.TIME], times, side="right")]
 
     def trajectory(self, rows: int = ROWS) -> Trajectory:
         """In so many equal intervals of time."""
@@ -153,7 +218,7 @@ class RigidRun:
         return self.along.trajectory(
             columns,
             energy={
-                "input": columns.driven + work[:, 1],
+                "input": columns.driven + work[:, 1] + self.given_in_jumps(times),
                 "stored": columns.kinetic + columns.stored,
                 "dissipated": columns.damped + work[:, 0],
                 "impact": self.lost_in_impacts(times),
@@ -170,9 +235,25 @@ class RigidRun:
             if (self.touching[-1] >= 0).sum() > MOST_TRIED:
                 return "interrupted", "no forces that satisfy friction were found; not all were tried"
             return "jam", "no forces at the contacts satisfy friction (Painlevé's paradox)"
+        if self.code == NO_LOADS:
+            joints = few([joint.name for joint in self.actions.rubbing], _NAMED)
+            return "jam", f"no loads of joints agree with their friction ({joints}): they lock themselves"
+        if self.code == RUN_INTO:
+            return "blocked", f"{self._blocking()}: a drive at a speed cannot go on"
         if self.code == STUCK:
             return "interrupted", "events follow each other too closely to go on"
         return "done", ""
+
+    def _blocking(self) -> str:
+        """What drives run into: the contact that closes fastest without forces."""
+        after = view(self.blocks, layout.COLUMNS)[layout.RIGHT]
+        touching = view(self.blocks, layout.TOUCHING)[0]
+        count = int(view(self.blocks, layout.CLOCK)[0, layout.COUNT])
+        number = int(touching[int(np.argmin(after[:count]))])
+        if number >= len(self.possible):
+            return f"{self.actions.stops[number - len(self.possible)].joint.name} is at its limit"
+        a, b = self.possible.pairs[self.possible.listed[number, 3]]
+        return f"{self.system.bodies[a].name} and {self.system.bodies[b].name} touch"
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -184,7 +265,10 @@ class RigidRun:
             for key, words in (("friction", "without friction"), ("restitution", "without rebound"))
             if all(getattr(pair, key) is None for pair in pairs)
         ]
-        return (f"contacts {' and '.join(missing)}: not given",) if missing else ()
+        words = [f"contacts {' and '.join(missing)}: not given"] if missing else []
+        if self.actions.stops:
+            words.append("stops at limits of joints do not rebound")
+        return (*words, *self.driven.notes)
 
 
 def predict(
@@ -201,9 +285,8 @@ def predict(
         raise ModelError.at("accuracy", f"{accuracy} is not an accuracy", "give a small number, as 1e-6")
     system = compile_system(mechanism)
     tree = tree_of(system)
-    driven = driven_joints(tree, mechanism.drives if drives is None else drives)
+    driven = driven_of(tree, mechanism.drives if drives is None else drives, start_of(tree))
     tree = pushed(tree, driven)
-    _refuse_limits(system)
     refuse_unsound(tree)
     possible = candidates(system, plane=True)
     assert isinstance(possible, Candidates)
@@ -211,22 +294,16 @@ def predict(
     return Run(evidence.trajectory, evidence, finer=evidence.trajectory)
 
 
-def _refuse_limits(system: System) -> None:
-    for joint in system.joints:
-        if math.isfinite(joint.low) or math.isfinite(joint.high):
-            raise UnsupportedError(
-                "a run over time does not stop at limits of joints yet",
-                "draw the stop as a shape",
-                f"joints.{joint.name}.limits",
-            )
-
-
-def _run(tree: Tree, possible: Candidates, driven: DrivenJoints, accuracy: float, until: float) -> RigidRun:
-    blocks = _blocks(tree, possible, driven, accuracy, until)
+def _run(tree: Tree, possible: Candidates, driven: Driven, accuracy: float, until: float) -> RigidRun:
+    loops = loop_tables(tree)
+    actions = actions_on(tree, loops, driven)
+    blocks = _blocks(tree, possible, loops, actions, accuracy, until)
     filled = view(blocks, layout.FILLED)[0]
     parts: list[tuple[Any, ...]] = []
     with doing("running the machine"):
+        close_start(tree, blocks)
         code = begin.at(_WORK)(*blocks)
+        refuse_beyond(tree, actions.stops, blocks)
         while code == 0 or code == FULL:
             code = advance.at(_WORK)(*blocks)
             parts.append(_taken(blocks))
@@ -237,6 +314,9 @@ def _run(tree: Tree, possible: Candidates, driven: DrivenJoints, accuracy: float
                 break
     if code == NO_INERTIA:
         raise ModelError.at("parts", "a part that moves has no inertia", "give mass, inertia or density")
+    if not any(len(part[0]) for part in parts) and code == RUN_INTO:
+        words = "drives run parts into each other that touch at the start"
+        raise UnsupportedError(words, "drive them apart, or begin elsewhere with `start`", "drives")
     if not any(len(part[0]) for part in parts):
         problem = "no forces or impulses at the contacts satisfy friction at the start (Painlevé's paradox)"
         raise UnsupportedError(
@@ -246,12 +326,19 @@ def _run(tree: Tree, possible: Candidates, driven: DrivenJoints, accuracy: float
         np.concatenate(columns) for columns in zip(*parts, strict=True)
     )
     return RigidRun(
-        tree, possible, driven, blocks, accuracy, until, code, steps, points, touching, sliding, happened,
-        int(filled[layout.VAIN_COUNT]), advance.speed(_WORK),
+        tree, possible, driven, actions, blocks, accuracy, until, code,
+        steps, points, touching, sliding, happened, int(filled[layout.VAIN_COUNT]), advance.speed(_WORK),
     )  # fmt: skip
 
 
-def _blocks(tree: Tree, possible: Candidates, driven: DrivenJoints, accuracy: float, until: float) -> Blocks:
+def _blocks(
+    tree: Tree,
+    possible: Candidates,
+    loops: LoopTables,
+    actions: JointActions,
+    accuracy: float,
+    until: float,
+) -> Blocks:
     system, machine = tree.system, tree.machine
     names = [body.name for body in system.bodies]
     pairs = [(names[a], names[b]) for a, b in possible.pairs]
@@ -260,14 +347,13 @@ def _blocks(tree: Tree, possible: Candidates, driven: DrivenJoints, accuracy: fl
         for pair in pairs
     ]
     y, v = start_of(tree)
-    at = machine.joints[:, 0] + machine.follow @ y
-    loops = loop_tables(tree, [(k, speed, float(at[k])) for k, speed in driven.speeds.items()])
     control = np.array([until, accuracy, TOUCH * system.size, until / 8])
     blocks = rigid_blocks(
         machine,
         possible,
         np.reshape(rub, (-1, 2)),
         loops,
+        actions.tables,
         control,
         coordinate_scales(tree),
         _STEPS,

@@ -228,16 +228,20 @@ def sinks(f, i, candidate, touch):  # type: ignore[no-untyped-def]
     return faces(data, row[1], side * seen.nx, side * seen.ny, 0.0)
 
 
+@kernel(sample=lambda: (*sample_blocks(), 0))
+def gap_now(f, i, candidate):  # type: ignore[no-untyped-def]
+    """The gap of a candidate, bodies as they are placed."""
+    data, contacts, pose_AB = floats(f, i, DATA), floats(f, i, CONTACTS), floats(f, i, POSE_AB)[0]
+    listed, pairs, state = integers(f, i, LISTED), integers(f, i, PAIRS), floats(f, i, STATE)
+    contact_of(data, listed, pairs, state, candidate, pose_AB, contacts, 0)
+    return contacts[0, 0]
+
+
 @kernel(sample=lambda: (*sample_blocks(), 0.1, 0.5, 0))
 def gap_at(f, i, h, s, candidate):  # type: ignore[no-untyped-def]
     """The gap of a candidate at the share s of a step; places the bodies there."""
     place_on_step(f, i, h, s)
-    contacts = floats(f, i, CONTACTS)
-    contact_of(
-        floats(f, i, DATA), integers(f, i, LISTED), integers(f, i, PAIRS), floats(f, i, STATE),
-        candidate, floats(f, i, POSE_AB)[0], contacts, 0,
-    )  # fmt: skip
-    return contacts[0, 0]
+    return gap_now(f, i, candidate)
 
 
 @kernel(sample=lambda: (*sample_blocks(), 0.1, 0, 0.5, 1e-9))

@@ -14,25 +14,39 @@ import numpy as np
 from detent.contact.at_state import find_contacts
 from detent.contact.candidate import EDGE_DISC
 from detent.mechanics.tree_kernels import COSINE, SINE, SPEED_X, SPEED_Y, SPIN, X, Y
-from detent.motion.rigid.forces import build_problem, contact_rows_of, held_rows_of, prepare
+from detent.motion.rigid.forces import (
+    BLOCKED,
+    build_problem,
+    contact_rows_of,
+    drive_at,
+    held_rows_of,
+    prepare,
+    runs_into,
+    unsolved,
+)
 from detent.motion.rigid.layout import (
     AFTER,
     ASLEEP,
+    CLOCK,
     COLUMNS,
     CONTROL,
     DATA,
+    DRIVEN,
     HELD,
+    HELD_FORCE,
     IDENTITY,
     INVERSE,
     LISTED,
+    LOADS,
+    MOST_TOUCHING,
     MU,
     NOTCH,
+    NOW,
     PAIRS,
     PROBLEM,
-    RESTITUTION,
     RIGHT,
     ROWS,
-    RUB,
+    RUBBING,
     STATE,
     TOUCH,
     TOUCHING,
@@ -40,7 +54,9 @@ from detent.motion.rigid.layout import (
     floats,
     integers,
 )
-from detent.motion.rigid.search import DEEPEST, apart
+from detent.motion.rigid.rubbing import NO_FORCES, held_forces, solve_rubbing
+from detent.motion.rigid.search import DEEPEST, apart, gap_now
+from detent.motion.rigid.stops import add_measured, restitution_of
 from detent.motion.rigid.tables import sample_blocks
 from detent.numeric.contact_problem import solve_contact_problem
 from detent.numeric.kernels import kernel
@@ -48,6 +64,8 @@ from detent.numeric.kernels import kernel
 # In distances at which features touch: candidates within are near, contacts within are touching.
 _NEAR = 10.0
 _TOUCHING = 20.0
+# Of its speed: a drive that is off by more jumps.
+_JUMPS = 1e-9
 
 
 @kernel(sample=lambda: (*sample_blocks(), 1e-9))
@@ -64,14 +82,14 @@ def gather(f, i, slow):  # type: ignore[no-untyped-def]
     near, count = np.zeros(len(listed), np.int64), 0
     for c in range(len(listed)):
         pair = listed[c, 3]
-        if asleep[1, c] != 0.0 or asleep[0, c] <= travel[pair] + _NEAR * touch:
+        if asleep[1, c] != 0.0 or asleep[0, c] <= travel[pair] + DEEPEST * touch:
             distance = apart(f, i, c)
             asleep[0, c], asleep[1, c] = travel[pair] + distance, 0.0
-            if distance <= _NEAR * touch:
+            if distance <= _NEAR * touch or (distance <= DEEPEST * touch and gap_now(f, i, c) < 0.0):
                 near[count] = c
                 count += 1
     if count == 0:
-        return 0
+        return add_measured(f, i, 0)
     close = np.zeros((count, 5), np.int64)
     for k in range(count):
         asleep[1, near[k]] = 1.0
@@ -87,10 +105,12 @@ def gather(f, i, slow):  # type: ignore[no-untyped-def]
     n = 0
     for k in range(found):
         c = near[chosen[k]]
-        if n < len(touching) and not leaves_its_edge(data, listed[c], pairs, state, values[k], within, slow):
+        if n == MOST_TOUCHING or leaves_its_edge(data, listed[c], pairs, state, values[k], within, slow):
+            continue
+        if not leaves_its_arc(data, listed[c], pairs, state, values[k], within, slow):
             touching[n] = c
             n += 1
-    return n
+    return add_measured(f, i, n)
 
 
 @kernel(
@@ -120,40 +140,132 @@ def leaves_its_edge(data, row, pairs, state, contact, near, slow):  # type: igno
     return (at_start and along < -slow) or (at_end and along > slow)
 
 
-@kernel(sample=lambda: (*sample_blocks(), np.zeros(1), np.ones(1), 1, 1e-9, np.zeros(48)))
-def strike(f, i, y, v, n, slow, impulses):  # type: ignore[no-untyped-def]
-    """Changes velocities so that no contact closes, and fills impulses.
+@kernel(
+    sample=lambda: (
+        np.ones((2, 9)), np.array([1, 0, 1, 0, 0]), np.array([[0, 1]]),
+        np.arange(20.0).reshape(2, 10), np.ones(10), 1e-9,
+        1e-9,
+    )
+)  # fmt: skip
+def leaves_its_arc(data, row, pairs, state, contact, near, slow):  # type: ignore[no-untyped-def]
+    """Whether a contact at an end of an arc, or of the directions of a corner on an arc, moves beyond it."""
+    one, other, on_edge = data[row[1]], data[row[2]], row[0] == EDGE_DISC
+    e, d = state[pairs[row[3], row[4]]], state[pairs[row[3], 1 - row[4]]]
+    sign = 1.0 if row[4] == 0 else -1.0
+    nx, ny, turning = sign * contact[3], sign * contact[4], e[SPIN]  # from the first feature to the second
+    if not on_edge:  # the normal goes round with the centres
+        ax, ay = e[COSINE] * one[0] - e[SINE] * one[1], e[SINE] * one[0] + e[COSINE] * one[1]
+        bx, by = d[COSINE] * other[0] - d[SINE] * other[1], d[SINE] * other[0] + d[COSINE] * other[1]
+        x, y = d[X] + bx - e[X] - ax, d[Y] + by - e[Y] - ay
+        vx = d[SPEED_X] - d[SPIN] * by - e[SPEED_X] + e[SPIN] * ay
+        vy = d[SPEED_Y] + d[SPIN] * bx - e[SPEED_Y] - e[SPIN] * ax
+        if x == 0.0 and y == 0.0:
+            return False
+        turning = (x * vy - y * vx) / (x * x + y * y)
+        arm, side = max(one[2], other[2]), one[3]
+        if passes_end(one, e, side * nx, side * ny, turning - e[SPIN], arm, near, slow):
+            return True
+    return other[2] > 0.0 and passes_end(other, d, -nx, -ny, turning - d[SPIN], other[2], near, slow)
 
-    Returns 0 nothing to do, 1 struck, 2 no solution.
+
+@kernel(sample=lambda: (np.ones(9), np.ones(10), 0.6, 0.8, 0.1, 2.0, 1e-9, 1e-9))
+def passes_end(disc, body, x, y, rate, arm, near, slow):  # type: ignore[no-untyped-def]
+    """Whether a direction from a disc's centre, at an end of those that it has, turns beyond it."""
+    if disc[8] == 2.0:
+        return False
+    c, s = body[COSINE], body[SINE]
+    u, w = c * x + s * y, c * y - s * x
+    at_first = (disc[4] * w - disc[5] * u) * arm <= near and disc[4] * u + disc[5] * w > 0.0
+    at_last = (u * disc[7] - w * disc[6]) * arm <= near and disc[6] * u + disc[7] * w > 0.0
+    return (at_first and rate * arm < -slow) or (at_last and rate * arm > slow)
+
+
+@kernel(sample=lambda: (*sample_blocks(), np.ones(1)))
+def drives_jump(f, i, v):  # type: ignore[no-untyped-def]
+    """Puts into the rates of held rows how far speeds are from what they must be; whether a drive jumps."""
+    held, driven, now = floats(f, i, HELD), floats(f, i, DRIVEN), floats(f, i, CLOCK)[0, NOW]
+    freedoms, jumps = len(v), False
+    for r in range(len(held)):
+        speed, aim, d = 0.0, 0.0, r - (len(held) - len(driven))
+        for k in range(freedoms):
+            speed += held[r, k] * v[k]
+        if d >= 0:
+            aim = drive_at(driven, d, now)[1]
+            jumps = jumps or abs(speed - aim) > _JUMPS * max(abs(speed), abs(aim))
+        held[r, freedoms + 1] = speed - aim
+    return jumps
+
+
+@kernel(sample=lambda: (*sample_blocks(), np.zeros(1), np.ones(1), 1, 1e-9, np.zeros(52)))
+def strike(f, i, y, v, n, slow, impulses):  # type: ignore[no-untyped-def]
+    """Changes velocities so that no contact closes and drives have their speeds, and fills impulses.
+
+    Returns 0 nothing to do, 1 struck, 2 no solution, 3 loads of joints that rub do not agree, 4 blocked; and
+    what drives put in.
 
     Normal speeds after are at least -restitution times those before; friction bounds impulses as it does
     forces.
     """
     if not prepare(f, i, y, v):
-        return 2
+        return 2, 0.0
     touching, columns, freedoms = integers(f, i, TOUCHING)[0], floats(f, i, COLUMNS), len(v)
-    rows, inverse, right = floats(f, i, ROWS), floats(f, i, INVERSE), columns[RIGHT]
-    count, closing = contact_rows_of(f, i, touching, n), 0.0
+    rows, inverse, right, held = (
+        floats(f, i, ROWS),
+        floats(f, i, INVERSE),
+        columns[RIGHT],
+        floats(f, i, HELD),
+    )
+    count, closing, jumps = contact_rows_of(f, i, touching, n), 0.0, False
+    if len(held):
+        held_rows_of(f, i)
+        jumps = drives_jump(f, i, v)
     for c in range(count):
         right[c], impulses[c] = 0.0, 0.0
         for k in range(freedoms):
             right[c] += rows[c, k] * v[k]
         if c < n:
             closing = min(closing, right[c])
-    if closing > -slow:
-        return 0
+    if closing > -slow and not jumps:
+        return 0, 0.0
     for c in range(n):
         if right[c] < -slow:
-            right[c] *= 1.0 + floats(f, i, RUB)[integers(f, i, LISTED)[touching[c], 3], RESTITUTION]
-    if len(floats(f, i, HELD)):
-        held_rows_of(f, i)
-    build_problem(f, i, count, np.zeros(freedoms), 0.0)
-    sliding, status = np.zeros(n), np.ones(n, np.int64)
-    if not solve_contact_problem(
-        floats(f, i, PROBLEM), right, columns[MU], sliding, n, count, status, impulses, columns[AFTER]
-    ):
-        return 2
+            right[c] *= 1.0 + restitution_of(f, i, touching[c])
+    change = np.zeros(freedoms)
+    build_problem(f, i, count, change, 1.0)
     for c in range(count):
         for k in range(freedoms):
-            v[k] += inverse[c, k] * impulses[c]
-    return 1
+            right[c] += rows[c, k] * change[k]
+    sliding, status = np.zeros(n), np.ones(n, np.int64)
+    if len(floats(f, i, DRIVEN)) and runs_into(f, i, n, slow):
+        return BLOCKED, 0.0
+    if len(floats(f, i, RUBBING)):
+        for r in range(len(floats(f, i, RUBBING))):
+            floats(f, i, LOADS)[0, r] = 0.0
+        code = solve_rubbing(f, i, n, count, change.copy(), 0.0, sliding, status, impulses, change)
+        if code:
+            return (unsolved(f, i, n) if code == NO_FORCES else 3), 0.0
+    else:
+        if not solve_contact_problem(
+            floats(f, i, PROBLEM), right, columns[MU], sliding, n, count, status, impulses, columns[AFTER]
+        ):
+            return unsolved(f, i, n), 0.0
+        for c in range(count):
+            for k in range(freedoms):
+                change[k] += inverse[c, k] * impulses[c]
+    work = drive_work(f, i, count, v, change, impulses)
+    for k in range(freedoms):
+        v[k] += change[k]
+    return 1, work
+
+
+@kernel(sample=lambda: (*sample_blocks(), 0, np.ones(1), np.zeros(1), np.zeros(52)))
+def drive_work(f, i, count, v, change, impulses):  # type: ignore[no-untyped-def]
+    """What the impulses of drives put in: each times the mean of its speeds before and after."""
+    held, driven, work = floats(f, i, HELD), floats(f, i, DRIVEN), 0.0
+    if len(driven) == 0:
+        return 0.0
+    held_forces(f, i, count, change, impulses, 0.0)
+    for r in range(len(held) - len(driven), len(held)):
+        for k in range(len(v)):
+            work += floats(f, i, HELD_FORCE)[0, r] * held[r, k] * (v[k] + 0.5 * change[k])
+    return work
