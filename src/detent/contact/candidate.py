@@ -4,6 +4,7 @@ A pair of bodies may touch unless the document ignores it. Joined bodies still t
 has stops), but of a joined pair
 - arcs that are centred on the joint's axis, in either part, are not candidates: their gap to the other part
   never changes, and the joint stands for that bearing;
+- edges along a slide are no candidates for the same reason;
 - parts that are drawn into each other at their joint do not touch at all.
 Of two wheels whose axes keep their distance, arcs about both axes are no candidates either: their gap never
 changes. Wheels on fixed axes are such, and gears, whose pitch circles lie on each other.
@@ -242,6 +243,9 @@ def _can_meet(
     for axis in shared:
         bearing = [_centred(features, rows, axis[k], 10 * least) for k, rows in enumerate((first, second))]
         meet &= ~(bearing[0][:, None] | bearing[1])
+    for lines in _slides(system, pair):
+        guides = [_along(features, rows, lines[k]) for k, rows in enumerate((first, second))]
+        meet &= ~(guides[0][:, None] | guides[1])
     for centres in _wheel_axes(system, pair):
         rims = [_centred(features, rows, centres[k], 10 * least) for k, rows in enumerate((first, second))]
         meet &= ~(rims[0][:, None] & rims[1])
@@ -300,6 +304,27 @@ def _shared_axes(system: System, pair: tuple[int, int]) -> list[tuple[Floats, Fl
             if _along_z(system, ends[0]):
                 axes.append((_axis_point(system, ends[0]), _axis_point(system, ends[1])))
     return axes
+
+
+def _slides(system: System, pair: tuple[int, int]) -> list[tuple[Floats, Floats]]:
+    """Of slides between two bodies, the direction in the section frame of each."""
+    found = []
+    for joint in system.joints:
+        if {joint.a.body, joint.b.body} == set(pair) and joint.type.name == "prismatic":
+            ends = (joint.a, joint.b) if joint.a.body == pair[0] else (joint.b, joint.a)
+            first, second = (
+                section_rotations(system)[end.body] @ end.matrix[:, joint.axis_column] for end in ends
+            )
+            found.append((first[:2], second[:2]))
+    return found
+
+
+def _along(features: FeatureTable, rows: NDArray[np.int64], line: Floats) -> NDArray[np.bool_]:
+    """Which features are edges along a line."""
+    across = features.data[rows, 2:4] - features.data[rows, :2]
+    off = np.abs(across[:, 0] * line[1] - across[:, 1] * line[0])
+    straight: NDArray[np.bool_] = (features.kind[rows] == EDGE) & (off <= _TILTED * np.hypot(*across.T))
+    return straight
 
 
 def _wheel_axes(system: System, pair: tuple[int, int]) -> list[tuple[Floats, Floats]]:
