@@ -53,7 +53,7 @@ __getattr__, __dir__, __all__ = door(
         "record.scope": "Scope",
         "record.trajectory": "Trajectory read_trajectory",
         "record.verdict": "Verdict",
-        "foundation.errors": "DetentError MissingFileError ModelError Problem UnknownNameError"
+        "foundation.errors": "DetentError MissingFileError ModelError NoRunError Problem UnknownNameError"
         " UnsupportedError WrongTypeError",
     },
 )

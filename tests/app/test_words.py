@@ -14,6 +14,19 @@ def test_a_move_says_how_far_each_part_turns_in_degrees(capsys: pytest.CaptureFi
     assert "I once round" in shown  # the crank
 
 
+def test_rotations_have_the_digits_of_the_drive_that_makes_them(capsys: pytest.CaptureFixture[str]) -> None:
+    """A driven crank turns by what its drive moved, in the same digits."""
+    assert main(["move", "four_bar", "--to", "50.1004", "--steps", "4"]) == 0
+    shown = capsys.readouterr().out
+    assert "0° to 50.1004°" in shown
+    assert "I 50.1004°," in shown
+
+
+def test_a_little_more_than_a_rotation_is_not_once_round(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["move", "four_bar", "--to", "360.018", "--steps", "8"]) == 0
+    assert "I 1.00005 times round" in capsys.readouterr().out
+
+
 def test_a_slide_is_told_in_units_not_in_degrees(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["move", "slider_crank", "--drive", "slide", "--to", "1", "--steps", "4"]) == 0
     moved = next(line for line in capsys.readouterr().out.splitlines() if "moved" in line)

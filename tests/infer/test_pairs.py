@@ -138,7 +138,9 @@ def test_a_shaft_in_half_a_bearing_can_leave():
 
 def test_more_than_half_a_bearing_holds_it():
     half = less(PLATE, pin_x(5, -20, 20, (0, 6)))
-    assert kinds(machine(more=HEAVY, frame=half, rod=pin_x(5, -40, 40, (0, 6)))) == {FRAME_ROD: "cylindrical"}
+    rod = pin_x(5, -40, 40, (0, 6))
+    assert kinds(machine(more={"gravity": [9, 0, 0]}, frame=half, rod=rod)) == {FRAME_ROD: "cylindrical"}
+    assert kinds(machine(more=HEAVY, frame=half, rod=rod)) == {FRAME_ROD: "revolute"}  # blocks lie in layers
 
 
 @pytest.mark.parametrize("share", ["0.019", "0.021"])
@@ -222,6 +224,14 @@ def test_joints_given_by_hand_win_and_are_compared():
     assert away.compared == "the shapes place its axis 1 off"
     slide = {**hand, "type": "prismatic", "along": [1, 0, 0]}
     assert "90 deg" in infer(machine(more={"joints": {"a": slide}}, **shapes)).joints[0].compared
+
+
+@pytest.mark.parametrize("up", [1, -1])
+def test_the_axis_of_an_inferred_joint_points_as_the_document_says(up: int):
+    """The sign of its coordinate follows, and with it what a spring's rest means."""
+    joint = {"type": "infer", "between": ["frame", "rod"], "along": [0, 0, up]}
+    shapes = {"frame": less(PLATE, pin(5, 0, 10)), "rod": pin(5, -20, 30)}
+    assert infer(machine(more={"joints": {"a": joint}}, **shapes)).joints[0].direction == (0, 0, up)
 
 
 def test_a_document_with_joints_by_hand_comes_back_itself():

@@ -1,7 +1,10 @@
 """Drawings in and out: units, names, bars that become links, and every shipped document there and back."""
 
 import io
+import math
+import re
 from fractions import Fraction
+from itertools import pairwise
 
 import ezdxf
 import pytest
@@ -65,6 +68,27 @@ def test_a_drawing_without_units_asks_for_them(code):
     assert dxf.loads(text, units="in").units == "in"
     with pytest.raises(ModelError, match="inches"):
         dxf.loads(drawn({"plate": [SQUARE]}, 1), units="mm")
+
+
+@pytest.mark.parametrize("said", ["mm", "m", "in", "cm", "ft", "1"])
+@pytest.mark.parametrize(("code", "unit"), [(1, "in"), (2, "ft"), (4, "mm"), (5, "cm"), (6, "m")])
+def test_units_that_contradict_a_drawing_are_refused_whatever_its_unit(code, unit, said):
+    text = drawn({"plate": [SQUARE]}, code)
+    if said == unit:
+        assert dxf.loads(text, units=said) == dxf.loads(text)
+        return
+    with pytest.raises(ModelError, match=rf"--units says {said}; leave --units out"):
+        dxf.loads(text, units=said)
+
+
+@pytest.mark.parametrize("units", ["mm", "1"])
+def test_units_that_contradict_a_drawing_of_ours_are_refused(units):
+    data = {"units": units, "parts": {"plate": {"shape": {"outline": [[0, 0], [2, 0], [2, 1], [0, 1]]}}}}
+    machine = detent.from_dict(data)
+    text = dxf.dumps(machine)
+    assert dxf.loads(text, units=units) == dxf.loads(text) == machine
+    with pytest.raises(ModelError, match="--units says in"):
+        dxf.loads(text, units="in")
 
 
 def test_a_header_that_leaves_units_out_is_not_metres(tmp_path, capsys):
@@ -209,6 +233,21 @@ def test_an_open_outline_is_named_at_its_gap_wherever_it_is_followed_from(first)
         drawing.modelspace().add_line(start, end)
     with pytest.raises(ModelError, match=r"at \(30(.5)?, 0\), 0.5 from the nearest end, at \(30(.5)?, 0\)"):
         dxf.loads(text_of(drawing))
+
+
+def test_what_chords_are_said_to_leave_their_arc_by_is_a_bound():
+    """A half disc: the middle of a chord lies inside the circle by what is said, or by less."""
+    drawing = ezdxf.new("R2010")
+    drawing.header["$INSUNITS"] = 4
+    drawing.modelspace().add_lwpolyline([(1, 0, 1), (-1, 0)], format="xyb", close=True)
+    read = dxf.loads(text_of(drawing))
+    (part,) = read.parts.values()
+    rim = [(float(x), float(y)) for x, y in part.shape.outline]
+    middles = [math.hypot(a[0] + b[0], a[1] + b[1]) / 2 for a, b in pairwise(rim)]
+    away = 1 - min(m for m in middles if m > 0.5)
+    said, slant = map(float, re.findall(r"at most (\S+) of their radius, and (\S+)°", read.note)[0])
+    assert away <= said < 1.02 * away
+    assert math.degrees(math.acos(1 - away)) <= slant < 0.72
 
 
 @pytest.mark.parametrize("scale", [1, 1000, 0.01])

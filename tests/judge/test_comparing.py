@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 import detent
-from detent.judge import compare_models
-from detent.judge.comparing import touches
+from detent.judge import compare_models, touches
 from detent.motion import Penalty
 from detent.record import Event, Running
 

@@ -40,6 +40,20 @@ def test_a_top_beside_an_end_is_found_although_the_other_end_is_as_high(before, 
     assert found.greatest_at == pytest.approx(top, abs=1e-3)
 
 
+@pytest.mark.parametrize("shift", [0.0, 0.123456, 1 / 3, 0.77])
+def test_kinks_between_the_places_are_found_to_rounding(shift):
+    """An amount that passes 0, and an angle folded at 90 degrees, with sides that are bent."""
+
+    def kinked(t):
+        angle = np.abs(math.pi / 2 + 0.8 * np.sin(0.17 * (t - 5 - shift)))
+        return np.stack([np.abs(np.exp(0.1 * (t - 7 - shift)) - 1), np.minimum(angle, math.pi - angle)], 1)
+
+    amount, angle = extremes_between(kinked, grid(36.0))
+    assert amount.least == pytest.approx(0.0, abs=1e-9)
+    assert amount.least_at == pytest.approx(7 + shift, abs=1e-8)
+    assert angle.greatest == pytest.approx(math.pi / 2, abs=1e-9)
+
+
 def test_what_is_not_a_number_does_not_count():
     (found,) = extremes_between(lambda t: np.where(t < 1, np.nan, 2 - t)[:, None], grid(3.0))
     assert found.greatest == pytest.approx(1.0, abs=1e-6)
@@ -80,6 +94,13 @@ def test_what_is_printed_as_a_bound_is_one_with_any_steps():
     found = motion.extremes["transmission coupler, rocker"]
     assert found.least == pytest.approx(least, abs=1e-10)
     assert motion.extremes["turn crank"].certainty == "proved"
+
+
+def test_links_that_pass_a_right_angle_transmit_at_90_degrees():
+    # Where the diagonal is the root of 3.5² + 3² = 21.25: between 3 and 5, which it goes through.
+    motion = detent.move(linkages.four_bar(4.0, 1.0, 3.5, 3.0))
+    found = motion.extremes["transmission coupler, rocker"]
+    assert found.greatest == pytest.approx(math.pi / 2, abs=1e-10)
 
 
 def test_links_in_line_transmit_at_zero_exactly():

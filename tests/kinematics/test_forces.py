@@ -7,6 +7,7 @@ import re
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from detent import Mechanism, from_dict
 from detent.library import linkages, mechedit
@@ -183,3 +184,56 @@ def test_a_gears_moment_is_told_with_the_wheel_that_it_acts_on():
     motion = move(machine, loads={"slow.T": (6.0, 0.0)})
     assert motion.force_peaks["drive turn"]["most"] == pytest.approx(2)
     assert "mesh up to 6 N m on slow" in motion.words
+
+
+def landing_gear(*, weight: float = 1.0, rod: float = 0.0) -> Mechanism:
+    """A leg on a brace of two links, which an actuator stretches until they are in line; inches."""
+    pinned = {
+        "A": ("plane.A", "leg.A"), "C": ("leg.C", "low.C"), "E": ("low.E", "up.E"),
+        "D": ("plane.D", "up.D"), "K": ("plane.K", "barrel.K"), "Z": ("rod.Z", "up.Z"),
+    }  # fmt: skip
+    joints = {name: {"type": "revolute", "between": list(ends)} for name, ends in pinned.items()}
+    joints["act"] = {"type": "prismatic", "between": ["barrel.a", "rod.b"]}
+    return from_dict(
+        {
+            "units": "in",
+            "gravity": [0, -9.81],
+            "parts": {
+                "plane": {"fixed": True, "markers": {"A": [0, 0], "D": [20, 2], "K": [14, 9]}},
+                "leg": {"markers": {"A": [0, 0], "C": [2, -14]}, "mass": 30 * weight, "center": [1, -22]},
+                "low": {"markers": {"C": [2, -14], "E": [11, -7.5]}},
+                "up": {"markers": {"E": [11, -7.5], "D": [20, 2], "Z": [16, -1]}},
+                "barrel": {"markers": {"K": [14, 9], "a": {"at": [14, 9], "along": [2, -10]}}},
+                "rod": {
+                    "markers": {"Z": [16, -1], "b": {"at": [16, -1], "along": [2, -10]}},
+                    **({"mass": rod, "center": [16, -1]} if rod else {}),
+                },
+            },
+            "joints": joints,
+            "drives": {"actuator": {"joint": "act", "from": 10.2, "to": 14, "steps": 19}},
+        }
+    )
+
+
+@pytest.mark.parametrize("weight", [1e-6, 1.0, 1e6])
+def test_rounding_beside_a_dead_point_is_no_force(weight):
+    """An actuator without mass is a two-force member: nothing acts across it, however large its force."""
+    peaks = move(landing_gear(weight=weight)).force_peaks
+    assert peaks["drive actuator"]["unbounded"]
+    assert (peaks["act"]["most"], peaks["act"]["moment_most"]) == (0.0, 0.0)
+
+
+def test_a_small_force_beside_a_large_one_is_no_rounding():
+    """A rod with 1e-9 of the leg's mass: at its pin its weight is all on the pin; off it, it acts across."""
+    motion = move(landing_gear(rod=30e-9))
+    assert max(abs(x) for row in motion.forces["act"] for x in row) == 0.0
+    off = [move(_off_its_pin(mass)).forces["act"] for mass in (30e-9, 60e-9)]
+    once, twice = (np.array(rows[:-1], dtype=float) for rows in off)
+    assert np.abs(once).min() > 0.0
+    assert twice == pytest.approx(2 * once, rel=1e-3)
+
+
+def _off_its_pin(mass: float) -> Mechanism:
+    machine = landing_gear(rod=mass)
+    rod = replace(machine.parts["rod"], center=(15.7, 0.5))
+    return replace(machine, parts={**machine.parts, "rod": rod})

@@ -24,6 +24,7 @@ from detent.model import State, compile_system
 # Columns of a placed body.
 POSE, VELOCITY, PRODUCTS = [0, 1, 4], [5, 6, 7], [8, 9]
 ANGLE = 3  # a closing row that holds an angle
+WAY = 7  # the sign of a coordinate that is read off a closing row
 
 
 class Document:
@@ -230,7 +231,7 @@ def test_joints_of_the_tree_stay_closed_and_read_their_coordinates(tree, seed):
         if name.split(".")[0] not in opened:
             assert value == pytest.approx(0, abs=1e-12), name
             assert row @ wide(tree.system, state.spans) == pytest.approx(0, abs=1e-12), name
-    for k, name in enumerate(tree.names):
+    for k, name in enumerate(tree.coordinates):
         if "." not in name:
             reading = coordinate_at(tree.system, world, tree.system.joint(name))
             assert math.remainder(reading.value - state.joints[0, k], 2 * math.pi) == pytest.approx(
@@ -266,7 +267,8 @@ def test_forces_are_those_of_lagrange(tree, seed):
     _, _, force, state = at(y)
     momentum = (at(y + h * v)[0] - at(y - h * v)[0]) @ v / (2 * h)
     slope = [(at(y + h * unit)[1] - at(y - h * unit)[1]) / (2 * h) for unit in np.eye(n)]
-    damping = tree.machine.follow.T @ (tree.machine.joints[:, 3] * state.joints[1])
+    spans = np.concatenate([tree.machine.follow, tree.machine.measure[:, WAY, None] * state.measured[:, :n]])
+    damping = spans.T @ (tree.machine.joints[:, 3] * state.joints[1])
     assert force == pytest.approx(slope - momentum - damping, rel=1e-6, abs=1e-8)
 
 

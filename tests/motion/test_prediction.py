@@ -213,8 +213,12 @@ def test_an_answer_holds_its_run_and_neither_writes_nor_pickles_it():
         assert isinstance(answer.run, Run)
         assert "run" not in json.loads(answer.to_json())
         again = pickle.loads(pickle.dumps(answer))
-        with pytest.raises(LookupError, match="no run"):
+        with pytest.raises(LookupError, match="no run") as raised:
             _ = again.run
+        assert isinstance(raised.value, detent.DetentError)
+        assert str(pickle.loads(pickle.dumps(raised.value))) == str(raised.value)
+        assert (hasattr(answer, "run"), answer.has_run) == (True, True)
+        assert (hasattr(again, "run"), again.has_run) == (False, False)
         assert again.to_json() == answer.to_json()
 
 

@@ -129,7 +129,7 @@ def _common_flags(parser: argparse.ArgumentParser, command: Any) -> None:
             metavar="UNIT",
             type=spelt,
             choices=(*METRES, *other_units()),
-            help="of a drawing that does not say its own: mm, m, in, 1, cm, ft, µm, …",
+            help="unit of a drawing that does not say its own: mm, m, in, 1, cm, ft, µm, …",
         )
     offers = getattr(command, "OFFERS", ())
     if "plot" in offers:

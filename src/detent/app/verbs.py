@@ -77,7 +77,7 @@ def _refuse_other(value: object, kind: type, at: str, remedy: str) -> None:
 
 
 def save(mechanism: Source, path: str | os.PathLike[str]) -> None:
-    """Write the format that the name ends in (.json, .toml, .dxf, .stl); atomically.
+    """Write the format that the name ends in (.json, .toml, .dxf, .stl, .urdf, .xml); atomically.
 
     `detent.save(mechanism, "crank.toml")`.
     """
@@ -206,8 +206,9 @@ def run(
 
     if method is not None:
         chosen(method, "run")
-    machine = inputs.joined(inputs.machine_of(mechanism))
-    return ran(machine, method=method, until=until, every=every, times=times, drives=drives)
+    machine, view = inputs.in_layers(inputs.machine_of(mechanism))
+    running = ran(machine, method=method, until=until, every=every, times=times, drives=drives)
+    return inputs.with_view(running, view)
 
 
 @on_one_thread
@@ -226,7 +227,7 @@ def run_both(
     """
     from detent.judge.comparing import compare_models
 
-    machine = inputs.joined(inputs.machine_of(mechanism))
+    machine, _ = inputs.in_layers(inputs.machine_of(mechanism))
     return compare_models(machine, until=until, every=every, times=times, rigid=rigid, penalty=penalty)
 
 
@@ -244,7 +245,8 @@ def predict(
     """
     from detent.motion.prediction import predict as predicted
 
-    return predicted(inputs.joined(inputs.machine_of(mechanism)), method=method, drives=drives, until=until)
+    machine, _ = inputs.in_layers(inputs.machine_of(mechanism))
+    return predicted(machine, method=method, drives=drives, until=until)
 
 
 @on_one_thread
@@ -268,7 +270,8 @@ def move(mechanism: Source, *, method: Kinematic | None = None) -> Motion:
     """
     from detent.motion.prediction import move as moved
 
-    return moved(inputs.joined(inputs.machine_of(mechanism)), method=method)
+    machine, view = inputs.in_layers(inputs.machine_of(mechanism))
+    return inputs.with_view(moved(machine, method=method), view)
 
 
 @on_one_thread

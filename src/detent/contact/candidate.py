@@ -5,9 +5,9 @@ has stops), but of a joined pair
 - arcs that are centred on the joint's axis, in either part, are not candidates: their gap to the other part
   never changes, and the joint stands for that bearing;
 - edges along a slide are no candidates for the same reason;
-- parts that are drawn into each other at their joint do not touch at all.
-Of two wheels whose axes keep their distance, arcs about both axes are no candidates either: their gap never
-changes. Wheels on fixed axes are such, and gears, whose pitch circles lie on each other.
+- parts that are drawn into each other at their joint do not touch at all;
+- toothed cylinders that mesh are pitch circles, not contacts.
+Nor are two arcs, each centred on the axis that a fixed body bears its part on: their gap never changes.
 
 Edge with edge needs no candidate of its own, for their corners are; a corner that points inwards touches
 nothing. What can never meet is left out: features that share no layer, and features whose rings about the
@@ -37,6 +37,7 @@ from detent.foundation.errors import UnsupportedError
 from detent.geometry.layered import Bounded, share_a_layer
 from detent.geometry.naming import contact_name
 from detent.geometry.rings import fixed_edge_ring
+from detent.geometry.solid import gear_leaves
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -246,12 +247,19 @@ def _can_meet(
     for lines in _slides(system, pair):
         guides = [_along(features, rows, lines[k]) for k, rows in enumerate((first, second))]
         meet &= ~(guides[0][:, None] | guides[1])
-    for centres in _wheel_axes(system, pair):
-        rims = [_centred(features, rows, centres[k], 10 * least) for k, rows in enumerate((first, second))]
-        meet &= ~(rims[0][:, None] & rims[1])
+    if _mesh(system, pair):
+        toothed = [
+            _toothed(system, features, body, rows) for body, rows in zip(pair, (first, second), strict=True)
+        ]
+        meet &= ~(toothed[0][:, None] & toothed[1])
     axes = (shared[0], 0.0) if shared else _still_axes(system, pair)
     if axes is not None:
         centres, apart = axes
+        still = [
+            _centred(features, rows, centre, 10 * least)
+            for rows, centre in zip((first, second), centres, strict=True)
+        ]
+        meet &= ~(still[0][:, None] & still[1])
         (r1, r2), (s1, s2) = (
             _rings(features, rows, centre).T for rows, centre in zip((first, second), centres, strict=True)
         )
@@ -259,6 +267,22 @@ def _can_meet(
         nearest = np.maximum(0.0, np.maximum(r1 - apart, apart - r2))[:, None]
         meet &= (nearest <= s2 + least) & ((apart + r2)[:, None] >= s1 - least)
     return meet
+
+
+def _mesh(system: System, pair: tuple[int, int]) -> bool:
+    return any(
+        joint.type.name == "gear" and {joint.a.body, joint.b.body} == set(pair) for joint in system.joints
+    )
+
+
+def _toothed(system: System, features: FeatureTable, body: int, rows: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Which features belong to toothed cylinders."""
+    from detent.model.machine.solids import part_solid
+
+    solid = part_solid(system.mechanism, system.bodies[body].name)
+    gears = {f"{leaf}" for leaf in gear_leaves(solid)} if solid is not None else set()
+    owners = (features.names[row].rpartition("/")[2].partition(".")[0] for row in rows)
+    return np.fromiter((leaf in gears for leaf in owners), bool, len(rows))
 
 
 def _in_one_layer(
@@ -325,22 +349,6 @@ def _along(features: FeatureTable, rows: NDArray[np.int64], line: Floats) -> NDA
     off = np.abs(across[:, 0] * line[1] - across[:, 1] * line[0])
     straight: NDArray[np.bool_] = (features.kind[rows] == EDGE) & (off <= _TILTED * np.hypot(*across.T))
     return straight
-
-
-def _wheel_axes(system: System, pair: tuple[int, int]) -> list[tuple[Floats, Floats]]:
-    """Axes, one per body in its section frame, that keep their distance: fixed ones, and those of gears."""
-    pivots = [_pivot(system, body) for body in pair]
-    fixed = [(a[0], b[0]) for a in pivots[:1] for b in pivots[1:] if a is not None and b is not None]
-    if not any(j.type.name == "gear" and {j.a.body, j.b.body} == set(pair) for j in system.joints):
-        return fixed
-    first, second = ([_axis_point(system, end) for end in _pins(system, body)] for body in pair)
-    return fixed + [(a, b) for a in first for b in second]
-
-
-def _pins(system: System, body: int) -> list[SystemEnd]:
-    """Of the pins about z of a body, its ends."""
-    ends = [end for joint in system.joints if joint.type.name == "revolute" for end in (joint.a, joint.b)]
-    return [end for end in ends if end.body == body and _along_z(system, end)]
 
 
 def _still_axes(system: System, pair: tuple[int, int]) -> tuple[tuple[Floats, Floats], float] | None:

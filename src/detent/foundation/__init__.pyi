@@ -2,6 +2,7 @@
 from detent.foundation.errors import DetentError as DetentError
 from detent.foundation.errors import MissingFileError as MissingFileError
 from detent.foundation.errors import ModelError as ModelError
+from detent.foundation.errors import NoRunError as NoRunError
 from detent.foundation.errors import Problem as Problem
 from detent.foundation.errors import UnknownNameError as UnknownNameError
 from detent.foundation.errors import UnsupportedError as UnsupportedError

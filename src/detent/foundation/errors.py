@@ -7,7 +7,8 @@ error at all: those are results, and live in the records.
 
 Each is also the error of Python's own that a caller would look for: a `ModelError` is a
 `ValueError`; one of a missing file a `FileNotFoundError` too, of an unknown name a `KeyError`,
-of an argument of another kind a `TypeError`; an `UnsupportedError` is a `NotImplementedError`.
+of an argument of another kind a `TypeError`; an `UnsupportedError` is a `NotImplementedError`;
+a `NoRunError` a `LookupError`, and an `AttributeError`, so that `hasattr` says no.
 """
 
 from __future__ import annotations
@@ -111,6 +112,20 @@ class UnsupportedError(DetentError, NotImplementedError):
         return str(self.problem)
 
     def __reduce__(self) -> tuple[type[UnsupportedError], tuple[str, str, str]]:
+        return type(self), (self.problem.problem, self.problem.remedy, self.problem.at)
+
+
+class NoRunError(DetentError, LookupError, AttributeError):
+    """An answer that was not computed here has no run: it was read, or sent by another process."""
+
+    def __init__(self, problem: str, remedy: str, at: str = "run") -> None:
+        super().__init__(problem)
+        self.problem = Problem(at, problem, remedy)
+
+    def __str__(self) -> str:
+        return str(self.problem)
+
+    def __reduce__(self) -> tuple[type[NoRunError], tuple[str, str, str]]:
         return type(self), (self.problem.problem, self.problem.remedy, self.problem.at)
 
 

@@ -21,7 +21,7 @@ from detent.geometry.envelope import radii
 from detent.geometry.feature import Arc, Boundary, Edge
 from detent.geometry.frame import Exact3
 from detent.geometry.layered import LayeredFeature, layered_features, share_a_layer
-from detent.geometry.solid import Cylinder, leaves
+from detent.geometry.solid import gear_leaves
 from detent.infer.axial import layered_along
 from detent.infer.faces import looking_along, unit
 from detent.infer.found import InferredPair
@@ -121,7 +121,7 @@ def _rings_meet(
         return False
     lists = []
     for name, own in zip(pair, centres, strict=True):
-        gears = _gear_leaves(machine, name, axis) if meshing else set()
+        gears = gear_leaves(machine.parts[name].seen_along(axis)) if meshing else set()
         kept = [f for f in features[name] if getattr(f.feature, "leaf", -1) not in gears]
         lists.append([(f, *_ring(f, own, centre)) for f in kept])
     for one, low, high in lists[0]:
@@ -129,15 +129,6 @@ def _rings_meet(
             if low < top - meet and bottom < high - meet and _share_layer(one, other, meet):
                 return True
     return False
-
-
-def _gear_leaves(machine: MachineSolids, name: str, axis: Exact3) -> set[int]:
-    solid = machine.parts[name].seen_along(axis)
-    return {
-        leaf.index
-        for leaf in leaves(solid)
-        if isinstance(leaf.primitive, Cylinder) and leaf.primitive.is_gear
-    }
 
 
 def _ring(

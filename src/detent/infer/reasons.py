@@ -6,7 +6,7 @@ import numpy as np
 
 from detent.foundation.exact import Number
 from detent.foundation.names import listed
-from detent.geometry.frame import Exact3
+from detent.geometry.frame import axis_words
 from detent.infer.faces import unit
 from detent.infer.found import InferredPair
 from detent.infer.gears import GearPair
@@ -16,15 +16,6 @@ from detent.infer.solids import MachineSolids
 
 _DEGREES = 1e-3
 _OFF = 1e-6  # of the size
-
-
-def axis_words(direction: Exact3) -> str:
-    """z, or the direction in numbers."""
-    x, y, z = direction
-    for name, c, others in (("x", x, (y, z)), ("y", y, (x, z)), ("z", z, (x, y))):
-        if c and not any(others):
-            return name
-    return f"({float(x):.6g}, {float(y):.6g}, {float(z):.6g})"
 
 
 def reason(pair: LowerPair) -> str:

@@ -27,12 +27,16 @@ class Format:
     writes: bool
     asks_units: bool = False  # whether its files may leave them out
     tells_units: bool = True  # whether its files have a place for them
+    tells_lost: bool = False  # whether its module has `lost(mechanism)`: what its files do not have, in words
 
 
 _DXF = Format(
     "DXF outlines, one layer per part", "detent.io.drawing.dxf", reads=True, writes=True, asks_units=True
 )
 _SCAD = Format("OpenSCAD, the CSG subset", "detent.io.csg.openscad", reads=True, writes=False)
+_MJCF = Format(
+    "MJCF, bodies and joints for MuJoCo", "detent.io.robots.mjcf", reads=False, writes=True, tells_lost=True
+)
 _STEP = Format("STEP solids of planes and cylinders", "detent.io.drawing.step", reads=True, writes=False)
 
 FORMATS: dict[str, Format] = {
@@ -51,6 +55,15 @@ FORMATS: dict[str, Format] = {
         writes=True,
         tells_units=False,
     ),
+    ".urdf": Format(
+        "URDF, links and joints for ROS and others",
+        "detent.io.robots.urdf",
+        reads=False,
+        writes=True,
+        tells_lost=True,
+    ),
+    ".mjcf": _MJCF,
+    ".xml": _MJCF,
 }
 # What programs take lengths for in a format that does not tell its units.
 _TAKEN_FOR = "mm"
@@ -65,21 +78,21 @@ def load(path: str | os.PathLike[str], *, units: str | None = None) -> Mechanism
     reader = import_module(kind.module).load
     mechanism: Mechanism = reader(Path(path), units=units) if kind.asks_units else reader(Path(path))
     if units is not None and not kind.asks_units and spelt(units) != mechanism.units:
-        _refuse_units(mechanism, units, Path(path))
+        from detent.io.drawing.drawing_units import refuse_units
+
+        refuse_units(mechanism.units, units, str(path))
     return mechanism
-
-
-def _refuse_units(mechanism: Mechanism, units: str, path: Path) -> None:
-    from detent.io.drawing.drawing_units import in_units
-
-    problem = f"its lengths are {in_units(mechanism.units)}, and --units says {units}"
-    remedy = "leave --units out, which is for drawings that do not say theirs; `detent open` changes units"
-    raise ModelError.at("units", problem, remedy, file=str(path))
 
 
 def save(mechanism: Mechanism, path: str | os.PathLike[str]) -> None:
     """Write a file of any writable format, by its ending; atomically."""
     import_module(_format(path, "writes").module).save(mechanism, Path(path))
+
+
+def lost(mechanism: Mechanism, ending: str) -> tuple[str, ...]:
+    """What a file of this format does not have although the document does, in words."""
+    kind = FORMATS[ending]
+    return import_module(kind.module).lost(mechanism) if kind.tells_lost else ()
 
 
 def units_note(mechanism: Mechanism, ending: str) -> str:

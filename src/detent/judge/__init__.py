@@ -5,7 +5,7 @@ from detent.foundation.doors import door
 __getattr__, __dir__, __all__ = door(
     __name__,
     {
-        "comparing": "compare_models",
+        "comparing": "compare_models touches",
         "explanation": "explain",
         "grasping": "grasp",
         "mating": "mate mating_of",

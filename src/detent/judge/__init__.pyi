@@ -1,5 +1,6 @@
 # Written by tools/make_doors.py.
 from detent.judge.comparing import compare_models as compare_models
+from detent.judge.comparing import touches as touches
 from detent.judge.explanation import explain as explain
 from detent.judge.grasping import grasp as grasp
 from detent.judge.mating import mate as mate

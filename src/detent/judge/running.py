@@ -10,6 +10,7 @@ from msgspec import structs
 
 from detent.foundation.errors import ModelError
 from detent.foundation.units import unit_names
+from detent.model.machine.mass import assumed_thickness
 from detent.motion.methods import method_of
 from detent.motion.prediction import predict
 from detent.record.running import ContactTotal, Running
@@ -86,7 +87,7 @@ def running_of(made: Run, mechanism: Mechanism, rows: Any) -> Running:
         ranges=_ranges(evidence),
         energy_minima=evidence.energy_minima,
         contacts=_totals(trajectory.events, forces),
-        scope=_with_open_account(evidence, rows, mechanism.units),
+        scope=_with_thickness(_with_open_account(evidence, rows, mechanism.units), mechanism),
         method=trajectory.method,
         notes=trajectory.notes,
         units=mechanism.units,
@@ -120,6 +121,12 @@ def _with_open_account(evidence: Any, rows: Any, units: str) -> Scope:
     amount = f"{abs(worst):.4g}{unit_names(units).energy}"
     words = f"{amount} of energy that came from nowhere" if worst > 0 else f"{amount} of energy that is lost"
     return structs.replace(scope, left_out=(*scope.left_out, words))
+
+
+def _with_thickness(scope: Scope, mechanism: Mechanism) -> Scope:
+    """The scope with how thick flat parts with a density were taken to be."""
+    moving = [name for name, part in mechanism.parts.items() if not part.fixed]
+    return structs.replace(scope, assumed=(*scope.assumed, *assumed_thickness(mechanism, moving)))
 
 
 def _totals(events: Any, forces: Mapping[str, Any]) -> tuple[ContactTotal, ...]:

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from detent.mechanics.tree_kernels import (
+from detent.mechanics.tree_columns import (
     COSINE,
     PRODUCT_X,
     PRODUCT_Y,

@@ -6,7 +6,6 @@ point of a part is, follow from the bodies: each is a row as those that close lo
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -27,21 +26,9 @@ from detent.mechanics.closing_rows import (
     POINT_Y,
     loop_rows,
 )
-from detent.mechanics.springs import coordinate_at
-from detent.mechanics.tree import Tree, drawn_angle, end_angle, in_section, turning_sign
-from detent.mechanics.tree_kernels import (
-    COSINE,
-    SINE,
-    SPEED_X,
-    SPEED_Y,
-    SPIN,
-    TURN,
-    X,
-    Y,
-    place_tree,
-    plane_state,
-    sample_machine,
-)
+from detent.mechanics.tree import Tree, in_section
+from detent.mechanics.tree_columns import COSINE, SINE, SPEED_X, SPEED_Y, SPIN, TURN, X, Y
+from detent.mechanics.tree_kernels import OFFSET, WAY, place_tree, plane_state, sample_machine
 from detent.numeric.kernels import kernel
 
 if TYPE_CHECKING:
@@ -83,16 +70,13 @@ def joint_coordinate(tree: Tree, name: str) -> Measured:
     """The coordinate of a pin or a slide, in the tree or closing a loop."""
     if name in tree.names:
         return tree_coordinate(tree.names.index(name))
-    pair = next(pair for pair in tree.closing if pair.name == name)
-    ends, system = (pair.a.part, pair.b.part), tree.system
-    if pair.kind == "revolute":
-        sign = turning_sign(system, pair)
-        drawn = coordinate_at(system, system.drawn, system.joint(name)).value
-        held = drawn_angle(system, ends[1]) - drawn_angle(system, ends[0]) - sign * drawn
-        return Measured((*ends, ANGLE), (0.0,) * 6 + (held,), sign)
-    a, b = (in_section(tree.linkage, system, end) for end in (pair.a, pair.b))
-    angle = end_angle(tree, pair.a)
-    return Measured((*ends, ACROSS), (a.real, a.imag, b.real, b.imag, math.cos(angle), math.sin(angle), 0.0))
+    row = tree.measured.index(name)
+    one, other, kind = (int(number) for number in tree.machine.measures[row])
+    numbers = [float(number) for number in tree.machine.measure[row]]
+    way, offset = numbers[WAY], numbers[OFFSET]
+    if kind == ANGLE:  # the travel of a slide is the row's value itself
+        numbers[HELD] -= way * offset
+    return Measured((one, other, kind), tuple(numbers[:WAY]), way)
 
 
 def point_coordinates(tree: Tree, point: PlanePoint, fixed: int) -> tuple[Measured, Measured]:

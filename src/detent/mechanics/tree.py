@@ -18,9 +18,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from detent.foundation.errors import ModelError, UnsupportedError
+from detent.foundation.errors import ModelError
 from detent.mechanics.closing_rows import ACROSS, POINT_X, POINT_Y
 from detent.mechanics.closing_rows import ANGLE as HOLD
+from detent.mechanics.spanning import TreeLink, axis_sign, spanned
 from detent.mechanics.springs import coordinate_at
 from detent.mechanics.tree_kernels import (
     ANGLE,
@@ -30,35 +31,22 @@ from detent.mechanics.tree_kernels import (
     HUB_Y,
     INERTIA,
     MASS,
+    OFFSET,
     PIN,
     SIGN,
-    SLIDE,
     TURNED,
     WELD,
     PlaneMachine,
+    place_tree,
+    plane_state,
 )
 from detent.model.machine.plane_linkage import PlaneJoint, PlaneLinkage, PlanePoint, plane_view
 from detent.model.machine.system import System
-from detent.numeric.union_find import Groups
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float64]
-
-_GROUND = ""  # all fixed parts; no part has this name
-_KINDS = {"revolute": PIN, "prismatic": SLIDE, "fixed": WELD}
-
-
-@dataclass(frozen=True)
-class TreeLink:
-    """How a moving body hangs on its parent."""
-
-    body: int
-    parent: int
-    kind: int
-    joint: PlaneJoint | None  # None of a free body
-    sign: float = 1.0  # of the joint's coordinate
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,6 +60,12 @@ class Tree:
     independent: tuple[int, ...]  # coordinates that the others follow
     closing: tuple[PlaneJoint, ...]  # joints that close loops
     machine: PlaneMachine
+    measured: tuple[str, ...] = ()  # those of the closing joints that have a coordinate
+
+    @property
+    def coordinates(self) -> tuple[str, ...]:
+        """Of all joints and free parts, in the order of the machine's `joints`."""
+        return (*self.names, *self.measured)
 
     @property
     def freedoms(self) -> int:
@@ -90,10 +84,12 @@ class LoopTables(NamedTuple):
 def tree_of(system: System) -> Tree:
     """The machine in joint coordinates; UnsupportedError where it does not move in one plane."""
     linkage = plane_view(system)
-    links, closing, relations = _spanned(system, linkage)
+    links, closing, relations = spanned(system, linkage)
     names, first = _names(system, links)
     drawn = np.array([_drawn(system, link, k) for link in links for k in range(_count(link.kind))], float)
     follow, independent = _followed(len(names), [_relation(system, each, links, first) for each in relations])
+    machine = _tables(system, linkage, links, first, drawn, follow)
+    measured = [pair for pair in closing if pair.kind in _MEASURED]
     return Tree(
         system,
         linkage,
@@ -101,85 +97,41 @@ def tree_of(system: System) -> Tree:
         names,
         independent,
         tuple(closing),
-        _tables(system, linkage, links, first, drawn, follow),
+        _with_measures(system, linkage, machine, measured),
+        tuple(pair.name for pair in measured),
     )
 
 
-def _spanned(
-    system: System, linkage: PlaneLinkage
-) -> tuple[list[TreeLink], list[PlaneJoint], list[PlaneJoint]]:
-    """Links of the tree, joints that close loops, and those that relate rotations.
-
-    In document order; but where a joint with a spring or a damper would close a loop, another one does, since
-    these act on coordinates of the tree.
-    """
-    links, closing, relations = _grown(system, linkage, frozenset())
-    sprung = {joint.name for joint in system.joints if joint.stiffness or joint.damping}
-    if not any(pair.name in sprung for pair in closing):
-        return links, closing, relations
-    groups = Groups([_GROUND, *linkage.parts])
-    for part, fixed in zip(linkage.parts, linkage.fixed, strict=True):
-        if fixed:
-            groups.join(_GROUND, part)
-    cut = set()
-    pairs = [pair for pair in linkage.pairs if pair.kind in _KINDS]
-    for pair in sorted(pairs, key=lambda pair: pair.name not in sprung):
-        a, b = linkage.parts[pair.a.part], linkage.parts[pair.b.part]
-        if groups.head(a) == groups.head(b):
-            cut.add(pair.name)
-        groups.join(a, b)
-    for name in sorted(cut & sprung):
-        raise UnsupportedError(
-            "has a spring or a damper, and closes a loop of joints that all have one",
-            "take it from one of them, or put it between two other parts",
-            f"joints.{name}",
-        )
-    return _grown(system, linkage, frozenset(cut))
+# Joints that close loops and have a coordinate: the row that it is read from.
+_MEASURED = {"revolute": HOLD, "prismatic": ACROSS}
 
 
-def _grown(
-    system: System, linkage: PlaneLinkage, cut: frozenset[str]
-) -> tuple[list[TreeLink], list[PlaneJoint], list[PlaneJoint]]:
-    """The same, with some joints chosen to close loops."""
-    reached = {i for i, fixed in enumerate(linkage.fixed) if fixed}
-    relations = [pair for pair in linkage.pairs if pair.kind in ("gear", "angle")]
-    waiting = [pair for pair in linkage.pairs if pair.kind in _KINDS and pair.name not in cut]
-    closing = [pair for pair in linkage.pairs if pair.kind == "in_line" or pair.name in cut]
-    links: list[TreeLink] = []
-    left = [i for i, fixed in enumerate(linkage.fixed) if not fixed]
-    while left:
-        grown = True
-        while grown:
-            grown = False
-            for pair in list(waiting):
-                ends = pair.a.part, pair.b.part
-                if ends[0] in reached and ends[1] in reached:
-                    closing.append(pair)
-                elif ends[0] in reached or ends[1] in reached:
-                    forwards = ends[0] in reached
-                    parent, body = ends if forwards else ends[::-1]
-                    sign = turning_sign(system, pair) * (1.0 if forwards else -1.0)
-                    links.append(TreeLink(body, parent, _KINDS[pair.kind], pair, sign))
-                    reached.add(body)
-                    grown = True
-                else:
-                    continue
-                waiting.remove(pair)
-        left = [i for i in left if i not in reached]
-        if left:
-            links.append(TreeLink(left[0], left[0], FREE, None))
-            reached.add(left[0])
-            left = left[1:]
-    order = {pair.name: k for k, pair in enumerate(linkage.pairs)}
-    return links, sorted(closing, key=lambda pair: order[pair.name]), relations
-
-
-def turning_sign(system: System, pair: PlaneJoint) -> float:
-    """-1 of a pin in space whose axis points down: its coordinate grows clockwise."""
-    if system.dimension == 2 or pair.kind != "revolute":
-        return 1.0
-    end = system.joint(pair.name).a
-    return math.copysign(1.0, float((system.drawn.matrices[end.body][:3, :3] @ end.matrix[:, 2])[2]))
+def _with_measures(
+    system: System, linkage: PlaneLinkage, machine: PlaneMachine, closing: Sequence[PlaneJoint]
+) -> PlaneMachine:
+    """The machine with the coordinates of joints that close loops, and what acts along them."""
+    if not closing:
+        return machine
+    rows, numbers, joints = [], [], []
+    for pair in closing:
+        a, b = (in_section(linkage, system, end) for end in (pair.a, pair.b))
+        angle = _end_angle(system, linkage, pair.a)
+        way = axis_sign(system, pair)
+        rows.append((pair.a.part, pair.b.part, _MEASURED[pair.kind]))
+        numbers.append((a.real, a.imag, b.real, b.imag, math.cos(angle), math.sin(angle), 0.0, way, 0.0))
+        joint = system.joint(pair.name)
+        drawn = coordinate_at(system, system.drawn, joint).value
+        joints.append((drawn, joint.stiffness, joint.rest, joint.damping, 0.0))
+    machine = machine._replace(
+        measures=np.array(rows, np.int64),
+        measure=np.array(numbers, float),
+        joints=np.concatenate([machine.joints, np.array(joints)]),
+    )
+    state, still = plane_state(machine), np.zeros(machine.follow.shape[1])
+    place_tree(machine, still, still, state)
+    count = len(machine.follow)
+    machine.measure[:, OFFSET] = machine.joints[count:, 0] - state.joints[0, count:]
+    return machine
 
 
 def _count(kind: int) -> int:
@@ -203,7 +155,7 @@ def _names(system: System, links: Sequence[TreeLink]) -> tuple[tuple[str, ...], 
 def _drawn(system: System, link: TreeLink, k: int) -> float:
     """A coordinate as drawn; of a free body x, y and angle in the world."""
     if link.joint is None:
-        return float(_origin(system, link.body)[k]) if k < 2 else drawn_angle(system, link.body)
+        return float(_origin(system, link.body)[k]) if k < 2 else _angle(system, link.body)
     return coordinate_at(system, system.drawn, system.joint(link.joint.name)).value
 
 
@@ -211,7 +163,7 @@ def _origin(system: System, body: int) -> Floats:
     return system.drawn.poses[body, :2]
 
 
-def drawn_angle(system: System, body: int) -> float:
+def _angle(system: System, body: int) -> float:
     """Of a body's section frame, as drawn."""
     return float(system.drawn.poses[body, 2]) if system.dimension == 2 else 0.0
 
@@ -232,7 +184,7 @@ def _tables(
 ) -> PlaneMachine:
     bodies = np.zeros((len(system.bodies), 12))
     turned = bodies[:, TURNED]
-    turned[:] = [drawn_angle(system, body) for body in range(len(bodies))]
+    turned[:] = [_angle(system, body) for body in range(len(bodies))]
     bodies[:, :2], bodies[:, 2], bodies[:, 3] = system.drawn.poses[:, :2], np.cos(turned), np.sin(turned)
     table = np.zeros((len(links), 11))
     for row, link in zip(table, links, strict=True):
@@ -266,6 +218,8 @@ def _tables(
         joints,
         bodies,
         system.gravity[:2].copy(),
+        np.zeros((0, 3), np.int64),
+        np.zeros((0, 9)),
     )
 
 
@@ -302,7 +256,7 @@ def loop_tables(tree: Tree) -> LoopTables:
     numbers, first = [], {}
     for pair in tree.closing:
         a, b = (in_section(tree.linkage, tree.system, end) for end in (pair.a, pair.b))
-        angle_a, angle_b = (end_angle(tree, end) for end in (pair.a, pair.b))
+        angle_a, angle_b = (_end_angle(tree.system, tree.linkage, end) for end in (pair.a, pair.b))
         across = (-math.sin(angle_a), math.cos(angle_a))  # square to the slide's line
         first[pair.name] = len(joints)
         for kind in _ROWS[pair.kind]:
@@ -315,9 +269,9 @@ def loop_tables(tree: Tree) -> LoopTables:
     )
 
 
-def end_angle(tree: Tree, point: PlanePoint) -> float:
+def _end_angle(system: System, linkage: PlaneLinkage, point: PlanePoint) -> float:
     """The direction of a joint's end in the section frame of its body."""
-    return point.turn + (0.0 if tree.system.dimension == 2 else tree.linkage.drawn[point.part][1])
+    return point.turn + (0.0 if system.dimension == 2 else linkage.drawn[point.part][1])
 
 
 def _relation(

@@ -7,7 +7,8 @@ Joints that lead from fixed bodies outwards form a tree; each moving body hangs 
     weld    angle = parent's,               o = o_p + R_p b
     free    o and angle from the drawing by three coordinates
 
-All coordinates are q = drawn + follow @ y, y the independent ones (gears make others follow). `spans` has the
+All coordinates are q = drawn + follow @ y, y the independent ones (gears make others follow); behind them
+stand those of joints that close loops, which are read off the bodies (`measure`). `spans` has the
 velocity of each body's origin and its rotation per unit of each speed of y; the velocity products are the
 acceleration of the origin at zero accelerations of y. In the plane rotations have none.
 
@@ -24,6 +25,20 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from detent.mechanics.closing_rows import ANGLE as BETWEEN
+from detent.mechanics.closing_rows import loop_rows
+from detent.mechanics.tree_columns import (
+    COSINE,
+    PRODUCT_X,
+    PRODUCT_Y,
+    SINE,
+    SPEED_X,
+    SPEED_Y,
+    SPIN,
+    TURN,
+    X,
+    Y,
+)
 from detent.numeric.kernels import kernel
 
 PIN, SLIDE, FREE, WELD = 0, 1, 2, 3
@@ -36,8 +51,9 @@ DRAWN, STIFFNESS, REST, DAMPING, TORQUE = range(5)
 # Columns of a body as drawn: pose (x, y, cosine, sine), angle, mass, centre and inertia about it; then its
 # hub, a point that its own coordinate leaves in place, and how far its features reach from it.
 TURNED, MASS, CENTRE_X, CENTRE_Y, INERTIA, HUB_X, HUB_Y, REACH = range(4, 12)
-# Columns of a body at a state: pose (x, y, cosine, sine), angle, velocity, velocity products.
-X, Y, COSINE, SINE, TURN, SPEED_X, SPEED_Y, SPIN, PRODUCT_X, PRODUCT_Y = range(10)
+# Columns of the coordinate of a joint that closes a loop, behind those of its row: it is the row's value
+# times a sign, past an offset.
+WAY, OFFSET = range(7, 9)
 
 
 class PlaneMachine(NamedTuple):
@@ -46,9 +62,11 @@ class PlaneMachine(NamedTuple):
     links: Any  # (n, 4) int, parents before children: body, parent, kind, first coordinate
     link: Any  # (n, 11)
     follow: Any  # (k, m): coordinates per independent one
-    joints: Any  # (k, 5)
+    joints: Any  # (k + s, 5)
     bodies: Any  # (N, 12)
     gravity: Any  # (2,) [m/s²]
+    measures: Any  # (s, 3) int: rows of joints that close loops along their coordinates (`closing_rows`)
+    measure: Any  # (s, 9)
 
 
 class PlaneState(NamedTuple):
@@ -56,19 +74,25 @@ class PlaneState(NamedTuple):
 
     bodies: Any  # (N, 10)
     spans: Any  # (3 N, m): of body b, rows 3 b to 3 b + 2
-    joints: Any  # (2, k): coordinates, their speeds
+    joints: Any  # (2, k + s): coordinates, their speeds
+    measured: Any  # (s, m + 2): rows of the last s coordinates
 
 
 def plane_state(machine: PlaneMachine) -> PlaneState:
     """Room for a state; bodies that do not move are in place."""
-    count, freedoms = machine.follow.shape
+    freedoms = machine.follow.shape[1]
     bodies = np.zeros((len(machine.bodies), 10))
     bodies[:, :5] = machine.bodies[:, :5]
-    return PlaneState(bodies, np.zeros((3 * len(bodies), freedoms)), np.zeros((2, count)))
+    return PlaneState(
+        bodies,
+        np.zeros((3 * len(bodies), freedoms)),
+        np.zeros((2, len(machine.joints))),
+        np.zeros((len(machine.measures), freedoms + 2)),
+    )
 
 
 def sample_machine() -> PlaneMachine:
-    """A crank on the ground, a slide on the crank, a disc geared to it, and a free body."""
+    """A crank on the ground, a slide on it, a disc geared to it, a free body; an angle between two."""
     links = np.array([[1, 0, PIN, 0], [2, 1, SLIDE, 1], [3, 0, PIN, 2], [4, 0, FREE, 3]])
     link = np.zeros((4, 11))
     link[:, SIGN] = 1.0, 1.0, -1.0, 1.0
@@ -78,12 +102,14 @@ def sample_machine() -> PlaneMachine:
     follow = np.zeros((6, 5))
     follow[0, 0], follow[1, 1], follow[2, 0] = 1.0, 1.0, -2.0
     follow[3, 2] = follow[4, 3] = follow[5, 4] = 1.0
-    joints = np.tile([0.0, 3.0, 0.1, 0.2, 0.5], (6, 1))
+    joints = np.tile([0.0, 3.0, 0.1, 0.2, 0.5], (7, 1))
     bodies = np.zeros((5, 12))
     bodies[:, COSINE] = 1.0
     masses = (2.0, 0.1, 0.0, 0.5), (1.0, 0.0, 0.2, 0.1), (3.0, 0.0, 0.0, 1.0), (1.0, 0.1, 0.1, 0.2)
     bodies[1:, MASS : INERTIA + 1] = masses
-    return PlaneMachine(links, link, follow, joints, bodies, np.array([0.0, -9.81]))
+    measure = np.array([[0.1, 0.2, 0.3, 0.1, 0.6, 0.8, 0.2, -1.0, 0.4]])
+    gravity = np.array([0.0, -9.81])
+    return PlaneMachine(links, link, follow, joints, bodies, gravity, np.array([[1, 4, BETWEEN]]), measure)
 
 
 def sample_lever() -> PlaneMachine:
@@ -93,7 +119,8 @@ def sample_lever() -> PlaneMachine:
     bodies = np.zeros((2, 12))
     bodies[:, COSINE], bodies[1, INERTIA] = 1.0, 0.5
     joints = np.array([[0.0, 1.0, 0.3, 0.1, 0.0]])
-    return PlaneMachine(np.array([[1, 0, PIN, 0]]), link, np.ones((1, 1)), joints, bodies, np.zeros(2))
+    none = np.zeros((0, 3), np.int64), np.zeros((0, 9))
+    return PlaneMachine(np.array([[1, 0, PIN, 0]]), link, np.ones((1, 1)), joints, bodies, np.zeros(2), *none)
 
 
 def _sample() -> tuple[Any, ...]:
@@ -114,6 +141,21 @@ def place_tree(machine, y, v, state):  # type: ignore[no-untyped-def]
     move_bodies(machine, y, v, state)
     for i in range(len(machine.links)):
         span_link(machine, state, i)
+    if len(machine.measures):
+        measure_loops(machine, v, state)
+
+
+@kernel(sample=_sample)
+def measure_loops(machine, v, state):  # type: ignore[no-untyped-def]
+    """Coordinates and speeds of joints that close loops, with bodies and spans in place."""
+    count, freedoms = machine.follow.shape
+    loop_rows(machine.measures, machine.measure, state.bodies, state.spans, state.measured)
+    for s in range(len(machine.measures)):
+        way, speed = machine.measure[s, WAY], 0.0
+        for k in range(freedoms):
+            speed += state.measured[s, k] * v[k]
+        state.joints[0, count + s] = machine.measure[s, OFFSET] + way * state.measured[s, freedoms]
+        state.joints[1, count + s] = way * speed
 
 
 @kernel(sample=_sample)
@@ -215,16 +257,20 @@ def mass_and_force(machine, state, mass, force):  # type: ignore[no-untyped-def]
         force[k] = 0.0
         for j in range(freedoms):
             mass[k, j] = 0.0
-    for j in range(count):
+    for j in range(len(machine.joints)):
         joint = machine.joints[j]
         pull = (
             joint[TORQUE]
             - joint[DAMPING] * state.joints[1, j]
             - joint[STIFFNESS] * (state.joints[0, j] - joint[REST])
         )
-        if pull != 0.0:
-            for k in range(freedoms):
+        if pull == 0.0:
+            continue
+        for k in range(freedoms):
+            if j < count:
                 force[k] += machine.follow[j, k] * pull
+            else:
+                force[k] += machine.measure[j - count, WAY] * state.measured[j - count, k] * pull
     for i in range(len(machine.links)):
         body = machine.links[i, 0]
         kilograms, about = machine.bodies[body, MASS], machine.bodies[body, INERTIA]

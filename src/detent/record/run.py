@@ -12,6 +12,7 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import Any, NoReturn, Self
 
+from detent.foundation.errors import NoRunError
 from detent.foundation.shown import Shown
 from detent.record.base import Record
 from detent.record.trajectory import Trajectory
@@ -63,7 +64,10 @@ class Predicted(Record, frozen=True, dict=True):
     def run(self) -> Run:
         """The run that this answer was computed from; one that was read from a file has none."""
         if not self.has_run:
-            raise LookupError("this answer was not computed here, so it has no run")
+            raise NoRunError(
+                "this answer was not computed here, so it has no run",
+                "ask `has_run` first, or compute it again where the run is wanted",
+            )
         run: Run = self.__dict__["_run"]
         return run
 

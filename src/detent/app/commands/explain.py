@@ -37,7 +37,7 @@ def _picture(mechanism: Mechanism, kind: str) -> bytes:
     from detent.draw.machine.machine import machine_scene
     from detent.draw.paper import picture
 
-    return picture.write(machine_scene(inputs.joined(mechanism)), kind)
+    return picture.write(machine_scene(inputs.in_layers(mechanism)[0]), kind)
 
 
 def _sections(explanation: Explanation, mechanism: Mechanism) -> list[Section]:

@@ -72,9 +72,10 @@ def run(args: argparse.Namespace) -> Answer:
         raise ModelError.at(
             "--of", "means nothing without --chart or --report", "add one of them, or leave it out"
         )
-    mechanism = inputs.joined(inputs.load(args.file))
+    mechanism, view = inputs.in_layers(inputs.load(args.file))
     drives = _drives(mechanism, args)
     motion = move(mechanism, method=_method(mechanism, args), drives=drives, loads=_loads(args))
+    motion = inputs.with_view(motion, view)
     _known_markers(motion, args.of)
     _refuse_unmoved(motion, {"--chart": args.chart, "--film": args.film})
     if args.chart:

@@ -53,12 +53,13 @@ def run(args: argparse.Namespace) -> Answer:
     from detent.draw.words.run import words
     from detent.judge.running import run as ran
 
-    mechanism = inputs.joined(inputs.load(args.file))
+    mechanism, view = inputs.in_layers(inputs.load(args.file))
     if args.of and not (args.plot or args.report):
         raise ModelError.at("--of", "names joints of a plot", "add --plot FILE")
     if args.method == "both":
         return _both(mechanism, args)
     running = ran(mechanism, method=_method(mechanism, args), until=args.until, every=args.every)
+    running = inputs.with_view(running, view)
     _show(mechanism, running, args)
     return Answer(
         data=running,

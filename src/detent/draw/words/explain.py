@@ -8,11 +8,13 @@ from msgspec.structs import replace
 
 from detent.draw.words.layout import named, table_lines
 from detent.foundation.exact import Number
+from detent.geometry.frame import axis_words
 from detent.judge.explanation import Explained, explained, few
 from detent.judge.linkage import Linkage
 from detent.model.document.joint import Joint
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.graph import loose_parts
+from detent.model.machine.seen_along import axis_seen_along
 from detent.record.explanation import Explanation, JointFound
 
 SHORT = 1000  # a ratio with a smaller denominator is written as a fraction
@@ -36,6 +38,11 @@ def words(mechanism: Mechanism, judged: Explained) -> str:
     lines.append(f"  mobility   {_counted(judged)}")
     lines += _truly_counted(judged.linkage)
     lines += [f"  loose      {words}" for words in loose_parts(judged.resolved)]
+    axis = axis_seen_along(judged.resolved)
+    if axis is not None:
+        lines.append(
+            f"  seen       along {axis_words(axis)}, the axis its joints share, by methods of the plane"
+        )
     lines += _found_lines(judged)
     lines += _linkage_lines(judged.linkage)
     for name, drive in mechanism.drives.items():

@@ -149,9 +149,9 @@ def _rotation_words(span: float) -> str:
     if span == 0.0:
         return "not at all"
     if span < FULL:
-        return f"{outward(span, 1):g}°"
-    rotations = round(span / 360, 4)
-    return "once round" if rotations == 1 else f"{rotations:.9g} times round"
+        return f"{span:.6g}°"  # as the drive's coordinates are printed, so that they agree
+    rotations = f"{span / 360:.6g}"
+    return "once round" if rotations == "1" else f"{rotations} times round"
 
 
 def _transmission(motion: Motion) -> list[str]:
@@ -167,7 +167,7 @@ def _transmission(motion: Motion) -> list[str]:
     if not smallest:
         return []
     worst = sorted(smallest)[:MOST_NAMED]
-    named = [f"{dyad} at {outward(angle, -1):g}° or more" for angle, dyad in worst]
+    named = [f"{dyad} at {outward(angle, -1, digits=6):.6g}° or more" for angle, dyad in worst]
     more = f", and {len(smallest) - MOST_NAMED} more" if len(smallest) > MOST_NAMED else ""
     sampled = "" if motion.extremes else "at positions: "
     return [f"  transmits  {sampled}{'; '.join(named)}{more}"]

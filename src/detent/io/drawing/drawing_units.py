@@ -63,40 +63,51 @@ def in_units(units: str) -> str:
 def units_of(code: int, wanted: str | None, file: str) -> tuple[str, Fraction, str]:
     """The document's units, its units per unit of the drawing, and words where something was converted.
 
-    `wanted` are the units that the reader says; they count where the drawing says none.
+    `wanted` is the unit that the reader says. It counts where the drawing says none; it is never a unit to
+    convert to, so that one that contradicts the drawing is refused.
     """
     wanted = None if wanted is None else spelt(wanted)
-    if wanted in _SAID:
-        if code in _CODES and code != _SAID[wanted]:
-            _refuse_other(wanted, "", _CODES[code][0], file)
-        code, wanted = _SAID[wanted], None
-    if wanted is not None and wanted not in METRES:
+    if wanted is not None and wanted not in METRES and wanted not in _SAID:
         raise UnknownNameError.at("units", f"there are no units {wanted!r}", did_you_mean(wanted, METRES))
-    if code in _KEPT:
-        _refuse_other(wanted, _KEPT[code], _CODES[code][0], file)
-        return _KEPT[code], Fraction(1), ""
+    said = 0 if wanted is None else _SAID.get(wanted, code_of(wanted))
     if code in _CODES:
-        name, length = _CODES[code]
-        units = "mm" if length < 1 else "m"
-        if wanted is not None and wanted != "1":
-            units = wanted
-        return (
-            units,
-            length / METRES[units],
-            f"The drawing is in {name}; lengths are converted to {units}, exactly.",
-        )
+        if wanted is not None and said != code:
+            _refuse_other(wanted, code, file)
+        return _document_units(code)
+    if said:
+        return _document_units(said)
     if wanted is not None:
         return wanted, Fraction(1), ""
-    said = "does not say its units" if code == 0 else f"has units of code {code}, which has no exact length"
+    problem = (
+        "does not say its units" if code == 0 else f"has units of code {code}, which has no exact length"
+    )
     example = "`detent convert --units mm drawing.dxf machine.toml`"
     remedy = f"say them: --units mm (m, in, cm, ft, µm, 1), as in {example}"
-    raise ModelError.at("units", said, remedy, file=file)
+    raise ModelError.at("units", problem, remedy, file=file)
 
 
-def _refuse_other(wanted: str | None, kept: str, name: str, file: str) -> None:
-    if wanted is not None and wanted != kept:
-        problem = f"says that it is in {name}, and --units says {wanted}"
-        raise ModelError.at("units", problem, "leave --units out, or mend $INSUNITS", file=file)
+def _document_units(code: int) -> tuple[str, Fraction, str]:
+    """Of a drawing with a unit: those of the document, their number per unit drawn, and words."""
+    if code in _KEPT:
+        return _KEPT[code], Fraction(1), ""
+    name, length = _CODES[code]
+    units = "mm" if length < 1 else "m"
+    words = f"The drawing is in {name}; lengths are converted to {units}, exactly."
+    return units, length / METRES[units], words
+
+
+def _refuse_other(wanted: str, code: int, file: str) -> None:
+    problem = f"says that it is in {_CODES[code][0]}, and --units says {wanted}"
+    becomes = _document_units(code)[0]
+    remedy = f"leave --units out (the document is then in {becomes}), or mend $INSUNITS"
+    raise ModelError.at("units", problem, remedy, file=file)
+
+
+def refuse_units(kept: str, wanted: str, file: str) -> None:
+    """Of a file whose document has units of its own, other than those that the reader says."""
+    problem = f"its lengths are {in_units(kept)}, and --units says {wanted}"
+    remedy = "leave --units out, which is for drawings that do not say theirs; `detent open` changes units"
+    raise ModelError.at("units", problem, remedy, file=file)
 
 
 def scaled(data: Any, factor: Fraction) -> Any:

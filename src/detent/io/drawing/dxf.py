@@ -3,7 +3,7 @@
 In: closed LWPOLYLINE and POLYLINE, CIRCLE, and LINE and ARC that chain into
 closed loops; a loop inside another is its hole, and so on. A straight
 piece alone on its layer is a segment. A circle stays a circle; arcs become
-chords that leave them by at most 7.5e-5 of their radius (256 to a circle), which
+chords that leave them by at most 7.6e-5 of their radius (256 to a circle), which
 the document's note says. Text, dimensions and the like are passed over, which
 the note says too (`passed_over.py`); other curves are refused by name and layer.
 
@@ -30,7 +30,7 @@ from detent.foundation.names import listed
 from detent.io.disk.files import read_bytes, write_atomically
 from detent.io.drawing import loops
 from detent.io.drawing.bars import pinned
-from detent.io.drawing.drawing_units import UNITS_KEY, code_of, scaled, units_of
+from detent.io.drawing.drawing_units import UNITS_KEY, code_of, refuse_units, scaled, units_of
 from detent.io.drawing.dxf_version import with_version
 from detent.io.drawing.embedded import document_in, embed
 from detent.io.drawing.layer_names import part_name, renamed
@@ -73,16 +73,18 @@ def loads(text: str, *, file: str = "<text>", units: str | None = None) -> Mecha
     _refuse_broken_tags(text, file)
     drawing = _drawing(text, file)
     words: list[str] = []
+    # The library fills in what a header leaves out; only what the file says counts.
+    code = int(drawing.header.get(UNITS_KEY, 0)) if UNITS_KEY in text else 0
     embedded, is_current = document_in(drawing)
     if embedded is not None and (whole := _document_of(embedded)) is not None:
         if is_current:
+            if units_of(code, units or whole.units, file)[0] != whole.units:
+                refuse_units(whole.units, str(units), file)
             return whole
         units = units or (whole.units if code_of(whole.units) == 0 else None)
         words.append(
             "The outlines were changed since Detent wrote them: they count, joints and all else do not."
         )
-    # The library fills in what a header leaves out; only what the file says counts.
-    code = int(drawing.header.get(UNITS_KEY, 0)) if UNITS_KEY in text else 0
     units, factor, converted = units_of(code, units, file)
     by_layer: dict[str, list[Any]] = {}
     for entity in drawing.modelspace():
@@ -99,8 +101,8 @@ def loads(text: str, *, file: str = "<text>", units: str | None = None) -> Mecha
     words += [converted, renamed(names), _hidden(drawing, list(by_layer)), passed_over(drawing), *about_pins]
     if any(_bends(entity) for drawn in by_layer.values() for entity in drawn):
         words.append(
-            "Arcs of the drawing, but for whole circles, are chords "
-            "that leave them by at most 7.5e-5 of their radius, and 0.71° of their direction."
+            "Arcs of the drawing, but for whole circles, are chords that leave them by at most "
+            f"{loops.LEAVES} of their radius, and {loops.SLANTS}° of their direction."
         )
     data: dict[str, Any] = {"units": units, "dimension": 2, "parts": parts}
     if joints:

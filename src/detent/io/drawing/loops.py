@@ -15,12 +15,16 @@ from typing import Any
 
 from detent.foundation.errors import ModelError
 from detent.foundation.exact import number
+from detent.foundation.units import outward
 from detent.geometry.profile import FINENESS
 from detent.model.document.mechanism import Mechanism
 
 Point = tuple[float, float]
 
 CHORD = math.tau / FINENESS  # [rad] what one chord spans of an arc
+# Bounds, as they are printed: how far a chord leaves its arc [of the radius], and its direction [degrees].
+LEAVES = f"{outward(1 - math.cos(CHORD / 2), 1, digits=2):.2g}"
+SLANTS = f"{outward(math.degrees(CHORD / 2), 1, digits=2):.2g}"
 # Ends of a boundary that meet do so within this share of its size.
 _MEET = 1e-7
 # Points of a circle that is drawn in several arcs lie on it within this share of its radius.

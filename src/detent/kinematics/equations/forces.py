@@ -13,6 +13,9 @@ At a dead point J loses one rank: a motion u that no row resists, and reactions 
 way e along the branch reactions are c v / e + r0 + ..., with A = J^T, b = -acting, c = u.b / u.A'v:
 unbounded where v acts, unless what acts does no work in u. Then they are finite, and the next order
 gives the multiple of v: the limit of their values on the way there.
+
+A reaction that is no larger than what rounding makes of it is zero. The factors know how much that is: each row of the
+inverse magnifies the rounding of the equations, which is that of their largest terms (`_told`).
 """
 
 from __future__ import annotations
@@ -36,6 +39,7 @@ DEAD = 1e-6
 # Share of a row in a unit vector of reactions, and of what acts in a unit motion, that are rounding.
 SHARE, WORK = 1e-6, 1e-6
 STEP = 1e-5  # of the size, along the branch, in central differences
+SLOPE = STEP**2 + np.finfo(float).eps / STEP  # share of a slope that such differences are wrong by
 
 
 @dataclass(frozen=True, eq=False)
@@ -196,6 +200,7 @@ class _Factors:
         else:
             u, s, vt = np.eye(matrix.shape[0]), np.zeros(0), np.eye(matrix.shape[1])
         self.rank = int(np.sum(s > least * s[0])) if len(s) else 0
+        self._largest = float(s[0]) if len(s) else 0.0
         self._u, self._s, self._v = u[:, : self.rank], s[: self.rank], vt[: self.rank].T
         self.motions, self.stresses = u[:, self.rank :], vt[self.rank :].T
 
@@ -204,7 +209,7 @@ class _Factors:
         kinds = np.where(_acts(self.stresses), UNDETERMINED, DETERMINED).astype(np.int8)
         if self._works(self.motions):
             kinds[:] = UNBALANCED
-        return np.where(kinds == DETERMINED, self._shortest(self.right), np.nan), kinds
+        return self._told(self._shortest(self.right), kinds), kinds
 
     def at_dead_point(self, slope: Floats, change: Floats | None) -> tuple[Floats, Kinds, bool]:
         """Reactions where one rank is lost, from how matrix and right change on the way."""
@@ -221,8 +226,11 @@ class _Factors:
         lasting = self.stresses - np.outer(stress, stress @ self.stresses)
         kinds = np.where(_acts(lasting), UNDETERMINED, DETERMINED).astype(np.int8)
         finite = not self._works(self.motions)
+        rough = 0.0  # of the equations, by the slope
         if not finite:
-            values = self._shortest(self.right - float(motion @ self.right) / lever * (slope @ stress))
+            work = float(motion @ self.right) / lever
+            values = self._shortest(self.right - work * (slope @ stress))
+            rough = SLOPE * abs(work) * float(np.linalg.norm(slope))
             kinds[_acts(stress[:, None]) & (kinds == DETERMINED)] = UNBOUNDED
         else:
             values = self._shortest(self.right)
@@ -230,7 +238,19 @@ class _Factors:
                 kinds[_acts(stress[:, None])] = UNDETERMINED
             else:
                 values = values + float(motion @ (change - slope @ values)) / lever * stress
-        return np.where(kinds == DETERMINED, values, np.nan), kinds, finite
+        return self._told(values, kinds, rough), kinds, finite
+
+    def _told(self, values: Floats, kinds: Kinds, rough: float = 0.0) -> Floats:
+        """The reactions that are determined, without what is rounding: zero, of which nothing is known.
+
+        The equations hold to rounding of their largest terms, and to `rough`; a row of the inverse makes a
+        reaction of that. So two-force members carry nothing across, also beside a dead point.
+        """
+        terms = self._largest * float(np.linalg.norm(values)) + float(np.linalg.norm(self.right))
+        error = len(values) * np.finfo(float).eps * terms + rough
+        magnified = np.linalg.norm(self._v / self._s, axis=1)
+        known = np.where(np.abs(values) <= error * magnified, 0.0, values)
+        return np.where(kinds == DETERMINED, known, np.nan)
 
     def _shortest(self, right: Floats) -> Floats:
         return np.asarray(self._v @ ((self._u.T @ right) / self._s))

@@ -2,7 +2,8 @@
 
 A quantity is whatever can be computed at any place of the path: an angle, a torque, a gap. It is looked at on
 a grid that has every position on it and places between them, and wherever three neighbours say that
-a top or a bottom lies between them it is looked for there, all of them at once, until only rounding is left.
+a top or a bottom lies between them it is looked for there, all of them at once, until only rounding is left:
+at the top of a parabola, and where both sides meet in a kink (a folded angle, an amount that passes 0).
 `evaluate` gets many places together, because a linkage with cuts or blocks is followed from its
 start to reach one.
 """
@@ -19,10 +20,11 @@ from detent.kinematics.equations.rows import Floats
 
 # Places looked at first, along a whole path at least, and between two positions at least.
 PLACES, BETWEEN = 240, 2
-# Inner places of a bracket that are looked at in a round: shares of it, and beside the top of its parabola.
+# Inner places of a bracket that are looked at in a round: shares of it, and beside its guesses.
 SHARES, BESIDE = (0.25, 0.75), 0.06
+SHARPER = 4.0  # times as bent as beside it: a kink, where a top of any smooth quantity is bent alike
 WAVERS = 1e-12  # of the largest value: below this, what may be gained is rounding
-ROUNDS = 6  # each halves a bracket, and leaves a tenth of it where the parabola fits
+ROUNDS = 6  # each halves a bracket, and leaves a tenth of it where a guess fits
 
 Evaluate = Callable[[Floats], Floats]  # places (n) to quantities (n, k); not a number where there is none
 
@@ -76,18 +78,47 @@ def _evaluated(evaluate: Evaluate, places: Floats) -> Floats:
     return values.reshape(len(places), -1)
 
 
-def _brackets(at: Floats, values: Floats, least_gain: float) -> list[tuple[float, float, float]]:
-    """Neighbours of each top and bottom where a better value may lie between, and where a parabola has it."""
+def _brackets(at: Floats, values: Floats, least_gain: float) -> list[tuple[float, float, list[float]]]:
+    """Neighbours of each top and bottom where a better value may lie between, and guesses where it is."""
     known = np.flatnonzero(np.isfinite(values))
     if len(known) < 3:
         return []
     at, values = at[known], values[known]
     last = len(at) - 1
     return [
-        (float(at[max(i - 1, 0)]), float(at[min(i + 1, last)]), _vertex(at, values, min(max(i, 1), last - 1)))
+        (
+            float(at[max(i - 1, 0)]),
+            float(at[min(i + 1, last)]),
+            [_vertex(at, values, min(max(i, 1), last - 1)), *_kinks(at, values, i)],
+        )
         for sign in (1.0, -1.0)
         for i in _tops(at, sign * values, least_gain)
     ]
+
+
+def _kinks(at: Floats, values: Floats, i: int) -> list[float]:
+    """Where lines through two samples on either side meet, between a sample and each of its neighbours."""
+    guesses = []
+    for left in (i - 1, i):  # the kink may lie in the gap after it
+        if left < 1 or left + 2 >= len(at):
+            continue
+        bent = max(_bend(at, values, left), _bend(at, values, left + 1))
+        if bent <= SHARPER * max(_bend(at, values, left - 1), _bend(at, values, left + 2)):
+            continue
+        x, v = at[left - 1 : left + 3], values[left - 1 : left + 3]
+        before, after = (v[1] - v[0]) / (x[1] - x[0]), (v[3] - v[2]) / (x[3] - x[2])
+        meet = x[1] + (v[2] - v[1] - after * (x[2] - x[1])) / (before - after) if before != after else x[1]
+        if x[1] < meet < x[2]:
+            guesses.append(float(meet))
+    return guesses
+
+
+def _bend(at: Floats, values: Floats, i: int) -> float:
+    """How fast the slope changes at a sample, by its neighbours; none at an end."""
+    if not 1 <= i <= len(at) - 2:
+        return 0.0
+    before, after = np.diff(values[i - 1 : i + 2]) / np.diff(at[i - 1 : i + 2])
+    return abs(float(after - before)) / float(at[i + 1] - at[i - 1])
 
 
 def _vertex(at: Floats, values: Floats, i: int) -> float:
@@ -127,13 +158,14 @@ def _rise_inside(at: Floats, v: Floats, end: int, beside: int) -> float:
     return bend * (top - float(at[end])) ** 2
 
 
-def _inside(brackets: list[tuple[float, float, float]]) -> Floats:
+def _inside(brackets: list[tuple[float, float, list[float]]]) -> Floats:
     eps = 4 * np.finfo(float).eps
     inside: list[float] = []
-    for low, high, top in brackets:
+    near = (-BESIDE, -(BESIDE**2), 0.0, BESIDE**2, BESIDE)
+    for low, high, guesses in brackets:
         width = high - low
         if width > eps * max(abs(low), abs(high), 1.0):
-            beside = (top - BESIDE * width, top, top + BESIDE * width)
+            beside = [top + share * width for top in guesses for share in near]
             inside += [low + share * width for share in SHARES]
             inside += [place for place in beside if low < place < high]
     return np.unique(np.array(inside))

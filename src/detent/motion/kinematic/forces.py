@@ -47,7 +47,7 @@ MOST_NAMED = 8  # in one sentence
 LARGEST = 600
 BETWEEN = 7  # places at which ranks are looked at where every position is at a dead point
 ROUNDS = 4  # in which a peak between positions is narrowed
-ROUNDING = 1e-12  # of the largest force at a position: smaller ones are zero
+ROUNDING = 1e-12  # of the largest force: a peak that may rise by less is not looked at more closely
 
 
 @dataclass(frozen=True, eq=False)
@@ -166,8 +166,6 @@ class ForceSeries:
                 results[i] = self._balance(poses[i], speeds[i], bends[i], dead=True)
         scale = np.concatenate([np.zeros(0), *(scale for _, scale in self.statics.numbers)])
         values = np.array([results[i].values for i in range(len(poses))]).reshape(len(poses), len(scale))
-        largest = np.abs(np.where(np.isfinite(values), values, 0.0)).max(axis=1, initial=0.0)
-        values[np.abs(values) <= ROUNDING * largest[:, None]] = 0.0
         return Solved(
             values * scale,
             np.array([results[i].kinds for i in range(len(poses))], np.int8).reshape(len(poses), len(scale)),

@@ -30,7 +30,7 @@ from detent.motion.penalty.stepping import (
     new_log,
     new_motion,
 )
-from detent.motion.penalty.tables import PUSH, SHARE, Overlapping, overlapping
+from detent.motion.penalty.tables import PUSH, Overlapping, overlapping
 from detent.motion.penalty.work import contacts_on_step, fill_contact_work
 from detent.motion.running.along import RunSteps, coordinate_scales
 from detent.motion.running.minima import energy_minima
@@ -121,7 +121,7 @@ class PenaltyRun:
             place(self.over, log.points[step], length, min((t - begun) / length, 1.0), kept, n, y, v)
             for c in range(n):
                 name = self.possible.name(int(kept[0, c]))
-                push = float(self.over.pushes[c, SHARE] * self.over.pushes[c, PUSH])
+                push = float(self.over.pushes[c, PUSH])
                 forces.setdefault(name, np.zeros(len(times)))[row] += push
         return forces
 

@@ -9,9 +9,10 @@ Contacts are those of `contact.at_state`, among the candidates that are near: th
 bodies have moved so far that others could touch. A set of contacts is kept through a step: contacts of the
 set act by the law without its bound, others do not act, so that the equation of a step is smooth.
 
-Of two primitives one contact acts, as the seed has it (its Algorithm 10): the deepest corner of the first
-in the second, or, where there is none, of the second in the first. Where two are almost equally deep, both
-act by shares, for else the force would jump to and fro between them.
+Of two convex primitives one contact acts, as the seed has it (its Algorithms 10 and 11). Of blocks that is
+the corner within the other that is nearest to a face: overlaps are taken to be slight, and a push on the
+least deep corner makes it less deep, so that it stays the one. A cylinder meets a face that its centre is in
+front of, else the deepest corner.
 """
 
 from __future__ import annotations
@@ -24,11 +25,11 @@ import numpy as np
 from detent.contact.at_state import find_contacts
 from detent.contact.candidate import EDGE_DISC
 from detent.contact.candidate_gap import contact_of, relative_pose, role_gap
-from detent.mechanics.tree_kernels import COSINE, HUB_X, HUB_Y, SINE, TURN, X, Y, mass_and_force, place_tree
+from detent.mechanics.tree_columns import COSINE, SINE, TURN, X, Y
 from detent.mechanics.tree_kernels import DAMPING as JOINT_DAMPING
+from detent.mechanics.tree_kernels import HUB_X, HUB_Y, mass_and_force, place_tree
 from detent.mechanics.tree_kernels import STIFFNESS as JOINT_STIFFNESS
 from detent.motion.penalty.tables import (
-    BLEND,
     DAMPING,
     DEEPENING,
     DEPTH,
@@ -39,7 +40,6 @@ from detent.motion.penalty.tables import (
     MOST_TOUCHING,
     PUSH,
     RUBBING,
-    SHARE,
     SLIDING,
     SLIPPING,
     STIFFNESS,
@@ -150,6 +150,32 @@ def list_near(over):  # type: ignore[no-untyped-def]
     over.count[1] += 1
 
 
+@kernel(sample=lambda: (_placed(), 1))
+def keep_single(over, found):  # type: ignore[no-untyped-def]
+    """Of the contacts found, drops those of two convex primitives that another one represents: `chosen` is
+    then -1."""
+    for k in range(found):
+        row, gap = over.near_listed[over.chosen[k]], over.values[k, 0]
+        if over.single[row[3]] == 0:
+            continue
+        on_edge = row[0] == EDGE_DISC
+        for j in range(found):
+            if over.chosen[j] < 0 or j == k:
+                continue
+            other = over.near_listed[over.chosen[j]]
+            if other[3] != row[3]:
+                continue
+            if (other[0] == EDGE_DISC) != on_edge:
+                better = not on_edge
+            elif on_edge:
+                better = over.values[j, 0] > gap or (over.values[j, 0] == gap and j < k)
+            else:
+                better = over.values[j, 0] < gap or (over.values[j, 0] == gap and j < k)
+            if better:
+                over.chosen[k] = -1
+                break
+
+
 @kernel(sample=lambda: (_placed(), np.zeros(MOST_TOUCHING, np.int64), 0, np.zeros(MOST_TOUCHING, np.int64)))
 def overlaps(over, before, n, touching):  # type: ignore[no-untyped-def]
     """Fills the candidates that overlap, bodies as they are placed; returns how many.
@@ -164,6 +190,7 @@ def overlaps(over, before, n, touching):  # type: ignore[no-untyped-def]
         over.data, over.notch, over.identity, over.near_listed[:count], over.pairs, over.state.bodies,
         0.0, depth, 0.0, over.limits[LEANING], over.chosen, over.values,
     )  # fmt: skip
+    keep_single(over, found)
     kept = 0
     pose_AB = np.zeros(4)
     for k in range(n):
@@ -179,12 +206,14 @@ def overlaps(over, before, n, touching):  # type: ignore[no-untyped-def]
             kept += 1
     deep = kept
     for k in range(found):
+        if over.chosen[k] < 0:
+            continue
         i = over.near[over.chosen[k]]
         row = over.listed[i]
         acts = True
         for j in range(deep):
             other = over.listed[touching[j]]
-            if other[3] == row[3] and (other[2] == row[2] or touching[j] == i):
+            if other[3] == row[3] and (other[2] == row[2] or touching[j] == i or over.single[row[3]] == 1):
                 acts = False
         if acts and kept < MOST_TOUCHING:
             touching[kept] = i
@@ -231,20 +260,6 @@ def push(over, v, touching, n):  # type: ignore[no-untyped-def]
             out[PUSH] = overlap * (law[STIFFNESS] + law[DAMPING] * deepening)
             if law[FRICTION] > 0.0:
                 out[RUBBING] = -law[FRICTION] * out[PUSH] * sliding / math.hypot(sliding, law[SLIPPING])
-    for i in range(n):
-        row, total = over.listed[touching[0, i]], 1.0
-        if over.limits[BLEND] > 0.0:
-            for j in range(n):
-                other = over.listed[touching[0, j]]
-                if j == i or other[3] != row[3]:
-                    continue
-                if other[4] == row[4]:
-                    total += math.exp(
-                        min((over.values[i, 0] - over.values[j, 0]) / over.limits[BLEND], 500.0)
-                    )
-                elif row[4] == 0:
-                    total = math.inf
-        over.pushes[i, SHARE] = 1.0 / total
 
 
 @kernel(sample=lambda: (_placed(), np.ones(1), sample_touching(), 1))
@@ -270,7 +285,7 @@ def accelerate(over, y, v, touching, n, acceleration):  # type: ignore[no-untype
         for i in range(n):
             out = over.pushes[i]
             along, across = over.rows[i, k], over.rows[MOST_TOUCHING + i, k]
-            acceleration[k] += out[SHARE] * (along * out[PUSH] + across * out[RUBBING])
+            acceleration[k] += along * out[PUSH] + across * out[RUBBING]
     if not factor(mass):
         return False
     solve_factored(mass, acceleration)
@@ -298,14 +313,12 @@ def linearise(over, touching, n):  # type: ignore[no-untyped-def]
         if touching[1, i] != PUSHING:
             continue
         law, out = over.law[over.listed[touching[0, i], 3]], over.pushes[i]
-        share = out[SHARE]
-        stiff = share * max(law[STIFFNESS] + law[DAMPING] * out[DEEPENING], 0.0)
-        damp = share * max(-law[DAMPING] * over.values[i, 0], 0.0)
+        stiff = max(law[STIFFNESS] + law[DAMPING] * out[DEEPENING], 0.0)
+        damp = max(-law[DAMPING] * over.values[i, 0], 0.0)
         rub = 0.0
         if law[FRICTION] > 0.0:
             rub = (
-                share
-                * law[FRICTION]
+                law[FRICTION]
                 * max(out[PUSH], 0.0)
                 * law[SLIPPING] ** 2
                 / math.hypot(out[SLIDING], law[SLIPPING]) ** 3
@@ -317,19 +330,6 @@ def linearise(over, touching, n):  # type: ignore[no-untyped-def]
                 damping[k, j] += (
                     damp * along * over.rows[i, j] + rub * across * over.rows[MOST_TOUCHING + i, j]
                 )
-        for e in range(i):
-            # Shares change with overlaps, which is stiff across two rows.
-            if share == 1.0 or over.listed[touching[0, e], 3] != over.listed[touching[0, i], 3]:
-                continue
-            both = (
-                share * over.pushes[e, SHARE] * 0.5 * (out[PUSH] + over.pushes[e, PUSH]) / over.limits[BLEND]
-            )
-            if both <= 0.0:
-                continue
-            for k in range(freedoms):
-                for j in range(freedoms):
-                    between = (over.rows[i, k] - over.rows[e, k]) * (over.rows[i, j] - over.rows[e, j])
-                    stiffness[k, j] += both * between
 
 
 @kernel(sample=lambda: (sample_overlapping(), np.zeros(2), np.zeros(2)))

@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from detent.mechanics.tree_kernels import SPEED_X, SPEED_Y, SPIN, X, Y, place_tree
+from detent.mechanics.tree_columns import SPEED_X, SPEED_Y, SPIN, X, Y
+from detent.mechanics.tree_kernels import place_tree
 from detent.motion.penalty.pushes import (
     accelerate,
     bound_pushes,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from detent.contact.candidate import FIRST, FLIPPED, PAIR, SECOND
-from detent.contact.features import EDGE, RADIUS, farthest
+from detent.contact.features import EDGE, RADIUS, SIDE, farthest
 from detent.mechanics.tree_kernels import (
     HUB_X,
     HUB_Y,
@@ -28,13 +28,10 @@ MOST_TOUCHING = 32  # contacts at once
 # speed at which friction is fully there but for a share of 1 - 1/sqrt 2.
 STIFFNESS, DAMPING, FRICTION, SLIPPING = range(4)
 # Entries of the limits: how deep a contact begins to be looked for, how far bodies may move before near
-# candidates are listed anew, how far an edge may lean (as a sine), the travel between two looks at a step,
-# and the difference of overlaps over which one contact of two primitives takes over from another (0: on
-# outlines all act).
-DEPTH, MARGIN, LEANING, GRAIN, BLEND = range(5)
-# Columns of a contact's push: by the law, its share that acts, elastic force, rate of overlap, friction
-# force, sliding speed.
-PUSH, SHARE, ELASTIC, DEEPENING, RUBBING, SLIDING = range(6)
+# candidates are listed anew, how far an edge may lean (as a sine), the travel between two looks at a step.
+DEPTH, MARGIN, LEANING, GRAIN = range(4)
+# Columns of a contact's push: by the law, elastic force, rate of overlap, friction force, sliding speed.
+PUSH, ELASTIC, DEEPENING, RUBBING, SLIDING = range(5)
 
 
 class Overlapping(NamedTuple):
@@ -48,7 +45,8 @@ class Overlapping(NamedTuple):
     listed: Any
     pairs: Any
     law: Any  # (pairs, 4); of single primitives, pairs are those of primitives
-    limits: Any  # (5,)
+    single: Any  # (pairs,) int: 1 where one contact acts, that of two convex primitives
+    limits: Any  # (4,)
     reach: Any  # (bodies,): of its features from its hub
     count: Any  # (2,) int: near candidates; how often they were listed, 0: not yet
     near: Any  # (n,) int: rows of `listed`
@@ -58,7 +56,7 @@ class Overlapping(NamedTuple):
     values: Any  # (n + C, 10)
     matrices: Any  # (5, m, m): mass at the beginning, stiffness, damping, a factored one, mass
     rows: Any  # (2 C, m): normal, then tangential
-    pushes: Any  # (C, 6)
+    pushes: Any  # (C, 5)
     force: Any  # (m,)
 
 
@@ -72,52 +70,61 @@ def overlapping(
     solid = np.array([numbers.setdefault(name, len(numbers)) for name in names], np.int64)
     depth = _HALF * thinnest(features, solid, _LEAST_THICKNESS * size) if len(features) else size
     data, notch, identity, listed, pairs = possible.arrays
+    single = np.zeros(len(pairs), np.int64)
     if primitives:
-        listed, pairs, law = _by_primitives(listed, pairs, law, solid)
+        listed, pairs, law, single = _by_primitives(listed, pairs, law, solid, convex(features, solid))
     # A corner of a primitive pushes whichever way it points: its cone has no bounds.
-    leaning, blend = (2.0, _BLEND * size) if primitives else (_LEANING, 0.0)
-    limits = np.array([depth, _MARGIN * size, leaning, depth / 4, blend])
+    limits = np.array([depth, _MARGIN * size, 2.0 if primitives else _LEANING, depth / 4])
     return _with_room(
         machine,
         (data, notch, identity, listed, pairs),
         law,
+        single,
         limits,
         farthest(features, machine.bodies[:, HUB_X : HUB_Y + 1]),
     )
 
 
-def _by_primitives(listed: Any, pairs: Any, law: Any, solid: Any) -> tuple[Any, Any, Any]:
-    """Candidates whose pairs are pairs of primitives, each with its bodies and their law."""
+def _by_primitives(listed: Any, pairs: Any, law: Any, solid: Any, convex: Any) -> tuple[Any, Any, Any, Any]:
+    """Candidates whose pairs are pairs of primitives, each with its bodies, their law, and whether both are
+    convex."""
     first = np.where(listed[:, FLIPPED] == 0, listed[:, FIRST], listed[:, SECOND])
     second = np.where(listed[:, FLIPPED] == 0, listed[:, SECOND], listed[:, FIRST])
     keys = np.column_stack([listed[:, PAIR], solid[first], solid[second]])
     kinds, number = np.unique(keys, axis=0, return_inverse=True)
     listed = listed.copy()
     listed[:, PAIR] = number.reshape(-1)
-    return listed, pairs[kinds[:, 0]], law[kinds[:, 0]]
+    both = convex[kinds[:, 1]] & convex[kinds[:, 2]]
+    return listed, pairs[kinds[:, 0]], law[kinds[:, 0]], both.astype(np.int64)
+
+
+def convex(features: FeatureTable, solid: Any) -> Any:
+    """By solid: whether it has neither a notch nor a hole."""
+    hollow = (features.notch >= 0).any(axis=1) | ((features.kind != EDGE) & (features.data[:, SIDE] < 0))
+    return np.array([not hollow[solid == k].any() for k in range(int(solid.max(initial=-1)) + 1)], bool)
 
 
 # A corner deeper than half of what it went into is nearer to the other side; a little less, to stay off the
 # tie.
 _HALF = 0.45
-# Of the size: no part counts as thinner; near candidates are listed within; contacts of two primitives
-# blend over.
+# Of the size: no part counts as thinner; near candidates are listed within.
 _LEAST_THICKNESS = 2e-3
 _MARGIN = 0.03
-_BLEND = 1e-5
 # Sine of the angle at which an edge still lies flat on another, with both its corners.
 _LEANING = 0.02
 
 
-def _with_room(machine: PlaneMachine, arrays: Any, law: Any, limits: Any, reach: Any) -> Overlapping:
+def _with_room(
+    machine: PlaneMachine, arrays: Any, law: Any, single: Any, limits: Any, reach: Any
+) -> Overlapping:
     freedoms, bodies, most, n = machine.follow.shape[1], len(machine.bodies), MOST_TOUCHING, len(arrays[3])
     data, notch, identity, listed, pairs = arrays
     return Overlapping(
-        machine, plane_state(machine), data, notch, identity, listed, pairs, law, limits, reach,
+        machine, plane_state(machine), data, notch, identity, listed, pairs, law, single, limits, reach,
         np.zeros(2, np.int64),
         np.zeros(n, np.int64), np.zeros((n, 5), np.int64), np.zeros((bodies, 3)), np.zeros(n, np.int64),
         np.zeros((n + most, 10)), np.zeros((5, freedoms, freedoms)), np.zeros((2 * most, freedoms)),
-        np.zeros((most, 6)), np.zeros(freedoms),
+        np.zeros((most, 5)), np.zeros(freedoms),
     )  # fmt: skip
 
 
@@ -158,5 +165,5 @@ def sample_overlapping() -> Overlapping:
     data[0, :4] = 1.0, -0.89, -1.0, -0.89
     data[1] = 0.9, -0.9, 0.0, 1.0, 1.0, 0.0, 0.0, -1.0, 1.0
     arrays = (data, np.full((2, 2), -1), np.arange(2), np.array([[0, 0, 1, 0, 0]]), np.array([[0, 1]]))
-    law, limits = np.array([[1e3, 1e3, 0.2, 1e-3]]), np.array([0.1, 0.1, 0.02, 0.02, 0.0])
-    return _with_room(sample_lever(), arrays, law, limits, np.full(2, 1.5))
+    law, limits = np.array([[1e3, 1e3, 0.2, 1e-3]]), np.array([0.1, 0.1, 0.02, 0.02])
+    return _with_room(sample_lever(), arrays, law, np.zeros(1, np.int64), limits, np.full(2, 1.5))

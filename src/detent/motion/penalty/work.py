@@ -14,7 +14,7 @@ import numpy as np
 from detent.mechanics.tree_kernels import place_tree
 from detent.motion.penalty.pushes import push, sample_touching
 from detent.motion.penalty.stepping import _sample
-from detent.motion.penalty.tables import DEEPENING, ELASTIC, PUSH, RUBBING, SHARE, SLIDING
+from detent.motion.penalty.tables import DEEPENING, ELASTIC, PUSH, RUBBING, SLIDING
 from detent.motion.running.step_kernels import NODES, WEIGHTS
 from detent.numeric.kernels import kernel
 from detent.numeric.runge_kutta import point_on_step
@@ -32,8 +32,8 @@ def contacts_on_step(over, points, h, s, touching, n, y, v):  # type: ignore[no-
     stored, power, deepest = 0.0, 0.0, 0.0
     for i in range(n):
         out, overlap = over.pushes[i], -over.values[i, 0]
-        stored += 0.5 * out[SHARE] * out[ELASTIC] * overlap
-        power += out[SHARE] * ((out[PUSH] - out[ELASTIC]) * out[DEEPENING] - out[RUBBING] * out[SLIDING])
+        stored += 0.5 * out[ELASTIC] * overlap
+        power += (out[PUSH] - out[ELASTIC]) * out[DEEPENING] - out[RUBBING] * out[SLIDING]
         deepest = max(deepest, overlap)
     return stored, power, deepest
 

@@ -15,6 +15,7 @@ from detent.motion.rigid.changes import PARTED, first_change, project
 from detent.motion.rigid.forces import BLOCKED, accelerations, contact_rows_of, load_drives
 from detent.motion.rigid.layout import (
     ACCURACY,
+    ACTED,
     ASLEEP,
     AT,
     BOUNDS,
@@ -32,7 +33,6 @@ from detent.motion.rigid.layout import (
     KIND,
     LISTED,
     LONGEST,
-    MEASURED,
     MOTION,
     MOVING,
     MU,
@@ -166,9 +166,10 @@ def settle(f, i):  # type: ignore[no-untyped-def]
             new = False
         elif struck == 1 and impulses[c] > 0.0:
             note(f, i, IMPACT, candidate, (impulses[c], impulses[n + c], opening[c], lost))
+            lost = 0.0
             if new and leaving > slow:  # it rebounds
                 note(f, i, RELEASE, candidate, (0.0, 0.0, leaving, 0.0))
-            lost, new = 0.0, False
+            new = False
         if new and leaving <= slow:
             note(f, i, CONTACT, candidate, (0.0, 0.0, opening[c], 0.0))
         if leaving <= slow:
@@ -363,7 +364,7 @@ def advance(f, i):  # type: ignore[no-untyped-def]
     """Advances until its time is over or the log is full; returns how it ended."""
     clock, motion, bounds = floats(f, i, CLOCK)[0], floats(f, i, MOTION), floats(f, i, BOUNDS)
     until, filled, idle = floats(f, i, CONTROL)[0, UNTIL], integers(f, i, FILLED)[0], 0
-    measured, room = len(floats(f, i, MEASURED)), 4 * floats(f, i, SLIDING).shape[1] + 4
+    measured, room = len(floats(f, i, ACTED)), 4 * floats(f, i, SLIDING).shape[1] + 4
     while clock[NOW] < until:
         steps, events = len(floats(f, i, STEPS)), len(floats(f, i, EVENTS))
         if filled[STEP_COUNT] >= steps or filled[EVENT_COUNT] + room >= events:

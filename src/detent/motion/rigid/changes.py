@@ -11,7 +11,8 @@ import numpy as np
 
 from detent.contact.candidate import EDGE_DISC
 from detent.contact.candidate_gap import contact_of, faces
-from detent.mechanics.tree_kernels import COSINE, SINE, place_tree
+from detent.mechanics.tree_columns import COSINE, SINE
+from detent.mechanics.tree_kernels import place_tree
 from detent.motion.rigid.forces import contact_rows_of, drive_at, held_rows_of, prepare
 from detent.motion.rigid.layout import (
     CONTACTS,

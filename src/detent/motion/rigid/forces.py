@@ -9,16 +9,10 @@ import numpy as np
 from detent.contact.candidate_gap import contact_of
 from detent.contact.plane_rates import plane_gap_rate
 from detent.mechanics.closing_rows import loop_rows
-from detent.mechanics.tree_kernels import (
-    PRODUCT_X,
-    PRODUCT_Y,
-    SPIN,
-    X,
-    Y,
-    mass_and_force,
-    place_tree,
-)
+from detent.mechanics.tree_columns import PRODUCT_X, PRODUCT_Y, SPIN, X, Y
+from detent.mechanics.tree_kernels import mass_and_force, place_tree
 from detent.motion.rigid.layout import (
+    ACTED,
     AFTER,
     AT_SPEED,
     CLOCK,
@@ -38,7 +32,6 @@ from detent.motion.rigid.layout import (
     LISTED,
     LOOPS,
     MASS,
-    MEASURED,
     MU,
     PAIRS,
     PIECES,
@@ -164,7 +157,7 @@ def held_rows_of(f, i):  # type: ignore[no-untyped-def]
         integers(f, i, LOOPS),
         floats(f, i, HELD),
         floats(f, i, DRIVEN),
-        floats(f, i, MEASURED),
+        floats(f, i, ACTED),
     )
     loop_rows(joints, floats(f, i, CLOSING), floats(f, i, STATE), floats(f, i, SPANS), held)
     if len(driven) == 0:

@@ -39,14 +39,16 @@ class Slot(IntEnum):
     STATE = auto()
     SPANS = auto()
     COORDINATES = auto()
+    MEASURE = auto()
+    MEASURED = auto()
     # of what can touch: `contact.candidate`, and friction and restitution of each pair
     DATA = auto()
     RUB = auto()
     # of joints that close loops: `mechanics.tree`
     CLOSING = auto()
-    # of measured coordinates (`mechanics.measured`): drives, stops and rubbing joints act on these
-    MEASURED_AT = auto()  # (q, 7)
-    MEASURED = auto()  # (q, m + 2): their rows, values, rates without accelerations
+    # of coordinates that drives, stops and friction act on (`mechanics.measured`)
+    ACTED_AT = auto()  # (q, 7)
+    ACTED = auto()  # (q, m + 2): their rows, values, rates without accelerations
     DRIVEN = auto()  # (d, 5): see `DRIVE`
     PIECES = auto()  # (P, 6): the drive, then the same, one after the other
     HELD = auto()  # (B, m + 2): rows of closing joints, then of drives, how far open, rate
@@ -86,12 +88,13 @@ class Slot(IntEnum):
     EVENTS = auto()  # (E, 7): see `Happened`
     # integers
     LINKS = auto()
+    MEASURES = auto()
     NOTCH = auto()
     IDENTITY = auto()
     LISTED = auto()
     PAIRS = auto()
     LOOPS = auto()
-    MEASURES = auto()  # (q, 3)
+    ACTS_ON = auto()  # (q, 3)
     TOUCHING = auto()  # (2, C): candidates, their statuses; behind the candidates stops, then rubbing joints
     STEP_TOUCHING = auto()  # (S, C): candidates, -1 behind the last
     FILLED = auto()  # (1, 3): steps, events, steps tried in vain
@@ -99,11 +102,11 @@ class Slot(IntEnum):
 
 # Kernels know numbers, not enumerations.
 (
-    LINK, FOLLOW, JOINTS, BODIES, GRAVITY, STATE, SPANS, COORDINATES, DATA, RUB, CLOSING, MEASURED_AT,
-    MEASURED, DRIVEN, PIECES, HELD, HELD_FORCE, STOPS, RUBBING, LOADS, BODY_LOADS, MASS, FORCE, ROWS,
+    LINK, FOLLOW, JOINTS, BODIES, GRAVITY, STATE, SPANS, COORDINATES, MEASURE, MEASURED, DATA, RUB, CLOSING,
+    ACTED_AT, ACTED, DRIVEN, PIECES, HELD, HELD_FORCE, STOPS, RUBBING, LOADS, BODY_LOADS, MASS, FORCE, ROWS,
     INVERSE, COLUMNS, PROBLEM, CONTACTS, POSE_AB, STAGE_SPEEDS, STAGE_RATES, POINTS, BOUNDS, AWAKE, WORK,
     CONTROL, SCALES, CLOCK, MOTION, SLIDING, ASLEEP, TRAVEL, STEPS, STEP_POINTS, STEP_SLIDING, EVENTS,
-    LINKS, NOTCH, IDENTITY, LISTED, PAIRS, LOOPS, MEASURES, TOUCHING, STEP_TOUCHING, FILLED,
+    LINKS, MEASURES, NOTCH, IDENTITY, LISTED, PAIRS, LOOPS, ACTS_ON, TOUCHING, STEP_TOUCHING, FILLED,
 ) = (int(slot) for slot in Slot)  # fmt: skip
 
 # Rows of `COLUMNS`: a contact's rate without accelerations, right side, force, what is left, friction.
@@ -114,12 +117,12 @@ SIZE = 1e10  # of a machine, in distances at which its features touch
 # Columns of `CLOCK`: time, length of the next step, fastest point so far, touching contacts, when a drive
 # changes next.
 NOW, NEXT, FASTEST, COUNT, SWITCH = range(5)
-# Columns of `DRIVEN`: the measured coordinate; since when, from which value, at which speed and acceleration.
+# Columns of `DRIVEN`: the coordinate; since when, from which value, at which speed and acceleration.
 DRIVE, SINCE, FROM, AT_SPEED, SPEEDING_UP = range(5)
-# Columns of `STOPS`: the measured coordinate; the gap is a factor times what it is past its end.
+# Columns of `STOPS`: the coordinate; the gap is a factor times what it is past its end.
 STOP, FACTOR, END = range(3)
-# Columns of `RUBBING`: the measured coordinate, the factor that makes it a length (as of stops), greatest
-# friction per load; the link that it is of in the tree, or its first closing row; -1 where it is not.
+# Columns of `RUBBING`: the coordinate, the factor that makes it a length (as of stops), greatest friction per
+# load; the link that it is of in the tree, or its first closing row; -1 where it is not.
 RUBS, GRIP, OF_LINK, OF_ROW = 0, 2, 3, 4
 # Rows of `MOTION`.
 AT, MOVING, GREATEST = range(3)
@@ -176,11 +179,13 @@ def machine_of(f, i):  # type: ignore[no-untyped-def]
     """The machine that is in the blocks."""
     return PlaneMachine(
         integers(f, i, LINKS), floats(f, i, LINK), floats(f, i, FOLLOW), floats(f, i, JOINTS),
-        floats(f, i, BODIES), floats(f, i, GRAVITY)[0],
+        floats(f, i, BODIES), floats(f, i, GRAVITY)[0], integers(f, i, MEASURES), floats(f, i, MEASURE),
     )  # fmt: skip
 
 
 @kernel(sample=_sample, inlined=True)
 def state_of(f, i):  # type: ignore[no-untyped-def]
     """Its state."""
-    return PlaneState(floats(f, i, STATE), floats(f, i, SPANS), floats(f, i, COORDINATES))
+    return PlaneState(
+        floats(f, i, STATE), floats(f, i, SPANS), floats(f, i, COORDINATES), floats(f, i, MEASURED)
+    )

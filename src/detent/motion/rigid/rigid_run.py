@@ -32,7 +32,7 @@ from detent.motion.rigid.advance import (
     advance,
     begin,
 )
-from detent.motion.rigid.closing import close_start
+from detent.motion.rigid.closing import bring_to_drives
 from detent.motion.rigid.forces_along import ForcesAlong
 from detent.motion.rigid.layout import view
 from detent.motion.rigid.tables import rigid_blocks
@@ -301,7 +301,7 @@ def _run(tree: Tree, possible: Candidates, driven: Driven, accuracy: float, unti
     filled = view(blocks, layout.FILLED)[0]
     parts: list[tuple[Any, ...]] = []
     with doing("running the machine"):
-        close_start(tree, blocks)
+        bring_to_drives(tree, blocks)
         code = begin.at(_WORK)(*blocks)
         refuse_beyond(tree, actions.stops, blocks)
         while code == 0 or code == FULL:

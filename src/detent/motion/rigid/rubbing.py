@@ -17,27 +17,31 @@ import math
 import numpy as np
 
 from detent.mechanics.closing_rows import ACROSS, ALONG_X, ALONG_Y, ANGLE, COORDINATE, POINT_X
+from detent.mechanics.tree_columns import COSINE, PRODUCT_X, PRODUCT_Y, SINE, SPIN
 from detent.mechanics.tree_kernels import (
     A_X,
     A_Y,
     CENTRE_X,
     CENTRE_Y,
-    COSINE,
+    DAMPING,
     FREE,
     PIN,
-    PRODUCT_X,
-    PRODUCT_Y,
-    SINE,
-    SPIN,
+    REST,
+    STIFFNESS,
+    TORQUE,
+    WAY,
 )
 from detent.mechanics.tree_kernels import MASS as KILOGRAMS
 from detent.motion.rigid.layout import (
+    ACTED_AT,
+    ACTS_ON,
     AFTER,
     BODIES,
     BODY_LOADS,
     CLOSING,
     COLUMNS,
     CONTACTS,
+    COORDINATES,
     DRIVE,
     DRIVEN,
     FACTOR,
@@ -47,13 +51,14 @@ from detent.motion.rigid.layout import (
     HELD,
     HELD_FORCE,
     INVERSE,
+    JOINTS,
     LINK,
     LINKS,
     LISTED,
     LOADS,
     LOOPS,
     MASS,
-    MEASURED_AT,
+    MEASURE,
     MEASURES,
     MU,
     OF_LINK,
@@ -128,7 +133,7 @@ def held_forces(f, i, count, change, solved, rated):  # type: ignore[no-untyped-
     solve_dense(matrix, right, m)
 
 
-@kernel(sample=lambda: (*sample_blocks(), 0, 1, 2, 1.0, 0.5))
+@kernel(sample=lambda: (*sample_blocks(), 0, 1, 1.0, 0.5))
 def push(f, i, a, b, fx, fy):  # type: ignore[no-untyped-def]
     """What a force on b, and against it on a, leaves to joints."""
     loads = floats(f, i, BODY_LOADS)
@@ -177,6 +182,21 @@ def inertial_loads(f, i, change, rated):  # type: ignore[no-untyped-def]
         loads[body, 0], loads[body, 1] = kilograms * ax, kilograms * ay
 
 
+@kernel(sample=lambda: (*sample_blocks(), 1.0))
+def spring_loads(f, i, rated):  # type: ignore[no-untyped-def]
+    """What springs, dampers and torques of joints that close loops leave to others."""
+    measures, measure, joints = integers(f, i, MEASURES), floats(f, i, MEASURE), floats(f, i, JOINTS)
+    coordinates = floats(f, i, COORDINATES)
+    for s in range(len(measures)):
+        k = len(joints) - len(measures) + s
+        pull = (
+            joints[k, TORQUE]
+            - joints[k, DAMPING] * coordinates[1, k]
+            - joints[k, STIFFNESS] * (coordinates[0, k] - joints[k, REST])
+        )
+        push_along(f, i, measures, measure, s, rated * measure[s, WAY] * pull)
+
+
 @kernel(sample=lambda: (*sample_blocks(), 0, 0, np.zeros(1), np.zeros(48), 1.0))
 def joint_loads(f, i, n, count, change, solved, rated):  # type: ignore[no-untyped-def]
     """Fills what joints of the tree must do to a body and all that hangs on it (`BODY_LOADS`).
@@ -195,7 +215,7 @@ def joint_loads(f, i, n, count, change, solved, rated):  # type: ignore[no-untyp
         integers(f, i, LINKS),
         floats(f, i, BODY_LOADS),
     )
-    measures, numbers = integers(f, i, MEASURES), floats(f, i, MEASURED_AT)
+    measures, numbers = integers(f, i, ACTS_ON), floats(f, i, ACTED_AT)
     inertial_loads(f, i, change, rated)
     for c in range(n):
         number = touching[c] - len(listed)
@@ -213,6 +233,7 @@ def joint_loads(f, i, n, count, change, solved, rated):  # type: ignore[no-untyp
     closing, forces = integers(f, i, LOOPS), floats(f, i, HELD_FORCE)[0]
     for r in range(len(closing)):
         push_along(f, i, closing, floats(f, i, CLOSING), r, forces[r])
+    spring_loads(f, i, rated)
     driven = floats(f, i, DRIVEN)
     for d in range(len(driven)):
         push_along(f, i, measures, numbers, int(driven[d, DRIVE]), forces[len(closing) + d])

@@ -15,23 +15,8 @@ import numpy as np
 
 from detent.contact.candidate import EDGE_DISC
 from detent.contact.candidate_gap import contact_of, faces, feature_distance, relative_pose, role_gap
-from detent.mechanics.tree_kernels import (
-    ARM,
-    COSINE,
-    FREE,
-    HUB_X,
-    HUB_Y,
-    PIN,
-    REACH,
-    SINE,
-    SPEED_X,
-    SPEED_Y,
-    SPIN,
-    WELD,
-    X,
-    Y,
-    move_bodies,
-)
+from detent.mechanics.tree_columns import COSINE, SINE, SPEED_X, SPEED_Y, SPIN, X, Y
+from detent.mechanics.tree_kernels import ARM, FREE, HUB_X, HUB_Y, PIN, REACH, WELD, move_bodies
 from detent.motion.rigid.layout import (
     ASLEEP,
     AWAKE,

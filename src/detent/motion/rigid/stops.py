@@ -11,8 +11,12 @@ import math
 
 from detent.mechanics.closing_rows import ACROSS, ANGLE, COORDINATE
 from detent.mechanics.measured import measured_now, measured_rows
-from detent.mechanics.tree_kernels import HUB_X, HUB_Y, X, Y
+from detent.mechanics.tree_columns import X, Y
+from detent.mechanics.tree_kernels import HUB_X, HUB_Y
 from detent.motion.rigid.layout import (
+    ACTED,
+    ACTED_AT,
+    ACTS_ON,
     BODIES,
     BOUNDS,
     CLOCK,
@@ -25,9 +29,6 @@ from detent.motion.rigid.layout import (
     FOLLOW,
     FRICTION,
     LISTED,
-    MEASURED,
-    MEASURED_AT,
-    MEASURES,
     MU,
     POINTS,
     RATE,
@@ -66,8 +67,8 @@ _NEAR = 10.0
 def measure(f, i):  # type: ignore[no-untyped-def]
     """Fills the rows of measured coordinates, bodies as they are placed, with their spans."""
     measured_rows(
-        machine_of(f, i), state_of(f, i), integers(f, i, MEASURES), floats(f, i, MEASURED_AT),
-        floats(f, i, MEASURED),
+        machine_of(f, i), state_of(f, i), integers(f, i, ACTS_ON), floats(f, i, ACTED_AT),
+        floats(f, i, ACTED),
     )  # fmt: skip
 
 
@@ -93,7 +94,7 @@ def normal_row(f, i, number, c):  # type: ignore[no-untyped-def]
     rows, columns, measured, stops = (
         floats(f, i, ROWS),
         floats(f, i, COLUMNS),
-        floats(f, i, MEASURED),
+        floats(f, i, ACTED),
         floats(f, i, STOPS),
     )
     freedoms, factor, contacts = rows.shape[1], 0.0, floats(f, i, CONTACTS)
@@ -113,7 +114,7 @@ def rubbing_row(f, i, number, r):  # type: ignore[no-untyped-def]
     rows, columns, measured, rubbing = (
         floats(f, i, ROWS),
         floats(f, i, COLUMNS),
-        floats(f, i, MEASURED),
+        floats(f, i, ACTED),
         floats(f, i, RUBBING),
     )
     freedoms, at, factor, q = rows.shape[1], number - len(floats(f, i, STOPS)), 0.0, 0
@@ -129,7 +130,7 @@ def stop_now(f, i, stop):  # type: ignore[no-untyped-def]
     """The gap at a stop and its speed, bodies as they are placed."""
     row = floats(f, i, STOPS)[stop]
     value, speed = measured_now(
-        integers(f, i, MEASURES), floats(f, i, MEASURED_AT), state_of(f, i), int(row[STOP])
+        integers(f, i, ACTS_ON), floats(f, i, ACTED_AT), state_of(f, i), int(row[STOP])
     )
     return row[FACTOR] * (value - row[END]), row[FACTOR] * speed
 
@@ -140,11 +141,11 @@ def measured_bounds(f, i, q, h):  # type: ignore[no-untyped-def]
 
     Bodies are placed on it, and bounded.
     """
-    measures = integers(f, i, MEASURES)
+    measures = integers(f, i, ACTS_ON)
     one, other, kind = measures[q, 0], measures[q, 1], measures[q, 2]
     if kind == COORDINATE:
         return coordinate_bounds(floats(f, i, FOLLOW)[one], floats(f, i, POINTS), h)
-    bounds, bodies, number = floats(f, i, BOUNDS), floats(f, i, BODIES), floats(f, i, MEASURED_AT)[q]
+    bounds, bodies, number = floats(f, i, BOUNDS), floats(f, i, BODIES), floats(f, i, ACTED_AT)[q]
     a, b = bounds[one], bounds[other]
     if kind == ANGLE:
         return a[MOST_SPIN] + b[MOST_SPIN], a[MOST_TURN] + b[MOST_TURN]

@@ -13,7 +13,7 @@ import numpy as np
 
 from detent.contact.at_state import find_contacts
 from detent.contact.candidate import EDGE_DISC
-from detent.mechanics.tree_kernels import COSINE, SINE, SPEED_X, SPEED_Y, SPIN, X, Y
+from detent.mechanics.tree_columns import COSINE, SINE, SPEED_X, SPEED_Y, SPIN, X, Y
 from detent.motion.rigid.forces import (
     BLOCKED,
     build_problem,

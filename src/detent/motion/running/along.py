@@ -70,7 +70,7 @@ class RunSteps:
     def coordinate_units(self) -> dict[str, str]:
         """By joint: rad, or the document's unit."""
         length = unit_names(self.tree.system.mechanism.units).length.strip()
-        return {name: length if self._is_length(name) else "rad" for name in self.tree.names}
+        return {name: length if self._is_length(name) else "rad" for name in self.tree.coordinates}
 
     def _is_length(self, name: str) -> bool:
         if name in {joint.name for joint in self.tree.system.joints}:
@@ -80,19 +80,20 @@ class RunSteps:
     def at(self, times: Floats) -> RunColumns:
         """All columns at times, which must be in order."""
         tree, system = self.tree, self.tree.system
-        count, bodies, rows = len(tree.names), len(system.bodies), len(times)
+        names = tree.coordinates
+        count, bodies, rows = len(names), len(system.bodies), len(times)
         joints, placed, energy = np.zeros((rows, 2, count)), np.zeros((rows, bodies, 6)), np.zeros((rows, 3))
         work = np.zeros((rows, 2))
         effort = 100.0 * (rows + 4 * len(self.steps))
         arrays = self.machine, self.state, self.steps, self.points, times
         fill_states.at(effort)(*arrays, joints, placed, energy)
         fill_joint_work.at(effort)(*arrays, work)
-        scale = np.array([1 / system.metres_per_unit if self._is_length(n) else 1.0 for n in tree.names])
+        scale = np.array([1 / system.metres_per_unit if self._is_length(n) else 1.0 for n in names])
         columns = joints * scale
         return RunColumns(
             times,
-            {name: columns[:, 0, k].copy() for k, name in enumerate(tree.names)},
-            {name: columns[:, 1, k].copy() for k, name in enumerate(tree.names)},
+            {name: columns[:, 0, k].copy() for k, name in enumerate(names)},
+            {name: columns[:, 1, k].copy() for k, name in enumerate(names)},
             {body.name: self._poses(k, placed[:, k]) for k, body in enumerate(system.bodies)},
             {body.name: self._velocities(placed[:, k]) for k, body in enumerate(system.bodies)},
             energy[:, KINETIC].copy(),

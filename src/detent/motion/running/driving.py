@@ -52,7 +52,7 @@ class DrivenCoordinate:
 
 @dataclass(frozen=True)
 class Driven:
-    """Drives of a run: coordinates that follow plans, and pushes by the tree's coordinate [N m, N]."""
+    """Drives of a run: coordinates that follow plans, and pushes by coordinate [N m, N]."""
 
     coordinates: tuple[DrivenCoordinate, ...]
     torques: Mapping[int, float]
@@ -101,14 +101,10 @@ def _pushed_coordinate(tree: Tree, drive: Drive, at: str) -> int:
     if speed_of(drive) is not None or positions(drive, length=1.0):
         words = "gives a torque and where to go or how fast; over time a drive is one of them"
         raise UnsupportedError(words, "keep `torque`, or take it out", f"{at}.torque")
-    if drive.joint not in tree.names:
-        raise _not_driven(tree, drive, at)
-    return tree.names.index(str(drive.joint))
-
-
-def _not_driven(tree: Tree, drive: Drive, at: str) -> UnsupportedError:
-    words = f"pushes {drive.joint or drive.marker}, which is not a coordinate that others follow from"
-    return UnsupportedError(words, f"push one of {', '.join(tree.names)}", at)
+    if drive.joint not in tree.coordinates:
+        words = f"pushes {drive.joint or drive.marker}, which has no coordinate here"
+        raise UnsupportedError(words, f"push one of {', '.join(tree.coordinates)}", at)
+    return tree.coordinates.index(str(drive.joint))
 
 
 def _length(tree: Tree, joint: str) -> float:
@@ -121,9 +117,9 @@ def _along_joint(
 ) -> DrivenCoordinate:
     """A joint at a speed, or through positions."""
     at, joint = f"drives.{name}", str(drive.joint)
-    if joint not in {*tree.names, *(pair.name for pair in tree.closing if pair.kind in _COORDINATES)}:
+    if joint not in tree.coordinates:
         words = f"drives {joint}, which has no coordinate here"
-        raise UnsupportedError(words, f"drive one of {', '.join(tree.names)}", f"{at}.joint")
+        raise UnsupportedError(words, f"drive one of {', '.join(tree.coordinates)}", f"{at}.joint")
     measured, length, speed = joint_coordinate(tree, joint), _length(tree, joint), speed_of(drive)
     even = speed is not None and drive.inputs is None and drive.inputs_deg is None
     points = positions(structs.replace(drive, steps=None) if even else drive, length=length)
@@ -141,9 +137,6 @@ def _along_joint(
     else:
         times = [abs(b - a) / abs(speed * length) for a, b in pairwise(points)]
     return DrivenCoordinate(name, measured, _through(points, times))
-
-
-_COORDINATES = ("revolute", "prismatic")
 
 
 def _times_of_others(name: str, drives: Mapping[str, Drive], count: int) -> list[float]:

@@ -3,42 +3,131 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from detent.foundation.errors import ModelError, Problem, UnsupportedError
-from detent.mechanics.tree_kernels import MASS, mass_and_force, place_tree, plane_state
+from detent.mechanics.closing_rows import loop_rows
+from detent.mechanics.tree import loop_tables
+from detent.mechanics.tree_kernels import MASS, WAY, mass_and_force, place_tree, plane_state
+from detent.motion.running.along import coordinate_scales
 
 if TYPE_CHECKING:
     from detent.mechanics.tree import Tree
 
 
+# Of a radian, or of the size: how far coordinates go at once on their way to a start, so that they stay on
+# the branch that is drawn.
+_STRIDE = 0.1
+_NEWTON = 12
+# Of the size, and of a radian: how far open what closes at the start may be.
+_CLOSED = 1e-10
+
+
+@dataclass(frozen=True)
+class _Told:
+    """What the document says of one coordinate: its number, where it starts and how fast [SI], or None."""
+
+    name: str
+    coordinate: int
+    at: float | None
+    speed: float | None
+
+
 def start_of(tree: Tree) -> tuple[Any, Any]:
-    """Independent coordinates past the drawing, and their speeds."""
-    y, v = np.zeros(tree.freedoms), np.zeros(tree.freedoms)
-    system = tree.system
-    units = system.metres_per_unit
-    place = {tree.names[coordinate]: k for k, coordinate in enumerate(tree.independent)}
-    for name, start in system.mechanism.start.items():
-        if name not in place:
-            words = "is not one of the coordinates that the others follow from"
-            raise UnsupportedError(
-                words, f"start one of {', '.join(place) or 'none'} instead", f"start.{name}"
-            )
-        k = place[name]
-        slides = system.joint(name).type.coordinate == "length"
-        for value, degrees, column, drawn in (
-            (start.at, start.at_deg, y, float(tree.machine.joints[tree.names.index(name), 0])),
-            (start.speed, start.speed_deg, v, 0.0),
-        ):
-            if slides and degrees is not None:
-                raise ModelError.at(f"start.{name}", "is a slide: it has no degrees", "give a length")
-            if degrees is not None:
-                column[k] = math.radians(float(degrees)) - drawn
-            elif value is not None:
-                column[k] = float(value) * (units if slides else 1.0) - drawn
+    """Independent coordinates past the drawing, and their speeds.
+
+    Coordinates that are told are there exactly; others move as little as joints that close loops allow.
+    """
+    told = [_told(tree, name) for name in tree.system.mechanism.start]
+    y = _reached(tree, [each for each in told if each.at is not None])
+    moving = [each for each in told if each.speed is not None]
+    rows, _ = _rows(tree, y, moving)
+    wanted = np.concatenate([np.zeros(len(rows) - len(moving)), [each.speed or 0.0 for each in moving]])
+    scales = coordinate_scales(tree)
+    v = scales * np.linalg.lstsq(rows * scales, wanted, rcond=None)[0]
+    if np.abs(rows @ v - wanted).max(initial=0.0) > 1e-9 * np.abs(wanted).max(initial=0.0):
+        names = " and ".join(each.name for each in moving)
+        problem = f"{names} cannot move so: the joints do not allow these speeds together"
+        raise ModelError.at(f"start.{moving[-1].name}.speed", problem, "give the speed of one joint alone")
     return y, v
+
+
+def _told(tree: Tree, name: str) -> _Told:
+    system, start = tree.system, tree.system.mechanism.start[name]
+    if name not in tree.coordinates:
+        words = "has no coordinate that a run could start"
+        raise UnsupportedError(
+            words, f"start one of {', '.join(tree.coordinates) or 'none'} instead", f"start.{name}"
+        )
+    slides = system.joint(name).type.coordinate == "length"
+
+    def amount(value: Any, degrees: Any) -> float | None:
+        if slides and degrees is not None:
+            raise ModelError.at(f"start.{name}", "is a slide: it has no degrees", "give a length")
+        if degrees is not None:
+            return math.radians(float(degrees))
+        return None if value is None else float(value) * (system.metres_per_unit if slides else 1.0)
+
+    at, speed = amount(start.at, start.at_deg), amount(start.speed, start.speed_deg)
+    return _Told(name, tree.coordinates.index(name), at, speed)
+
+
+def _reached(tree: Tree, told: list[_Told]) -> Any:
+    """Coordinates at which those told are where they start and loops are closed, reached from the drawing."""
+    y, scales = np.zeros(tree.freedoms), coordinate_scales(tree)
+    if not told and not tree.closing:
+        return y
+    drawn = np.array([float(tree.machine.joints[each.coordinate, 0]) for each in told])
+    ends = np.array([each.at for each in told], float)
+    far = np.abs(ends - drawn) / np.array(_scales_of(tree, told), float)
+    strides = max(1, math.ceil(far.max(initial=0.0) / _STRIDE)) if tree.closing else 1
+    for stride in range(1, strides + 1):
+        goal = drawn + (ends - drawn) * (stride / strides)
+        for _ in range(_NEWTON):
+            rows, values = _rows(tree, y, told)
+            off = values.copy()
+            off[len(off) - len(told) :] -= goal
+            if np.abs(off).max(initial=0.0) <= _CLOSED * min(1.0, tree.system.size):
+                break
+            y = y - scales * np.linalg.lstsq(rows * scales, off, rcond=None)[0]
+        else:
+            _refuse_open(tree, told)
+    return y
+
+
+def _refuse_open(tree: Tree, told: list[_Told]) -> None:
+    if not told:
+        closing = ", ".join(joint.name for joint in tree.closing)
+        raise ModelError.at(
+            "joints", f"{closing} cannot close from this drawing", "`detent check` says what is missing"
+        )
+    names = " and ".join(each.name for each in told)
+    problem = f"{names} cannot start there: the joints do not close on the way from the drawing"
+    remedy = "start nearer to the drawing; `detent move` says how far it can go"
+    raise ModelError.at(f"start.{told[-1].name}", problem, remedy)
+
+
+def _scales_of(tree: Tree, told: list[_Told]) -> list[float]:
+    system = tree.system
+    lengths = [system.joint(each.name).type.coordinate == "length" for each in told]
+    return [system.size if length else 1.0 for length in lengths]
+
+
+def _rows(tree: Tree, y: Any, told: list[_Told]) -> tuple[Any, Any]:
+    """Rows of joints that close loops and of coordinates on the independent speeds, and their values."""
+    machine, n = tree.machine, tree.freedoms
+    state, loops = plane_state(machine), loop_tables(tree)
+    place_tree(machine, y, np.zeros(n), state)
+    held = np.zeros((len(loops.joints), n + 2))
+    loop_rows(loops.joints, loops.numbers, state.bodies, state.spans, held)
+    measured = machine.measure[:, WAY, None] * state.measured[:, :n]
+    spans = np.concatenate([machine.follow, measured])
+    chosen = [each.coordinate for each in told]
+    rows = np.concatenate([held[:, :n], spans[chosen]])
+    return rows, np.concatenate([held[:, n], state.joints[0, chosen]])
 
 
 def refuse_unsound(tree: Tree) -> None:

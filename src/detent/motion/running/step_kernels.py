@@ -10,18 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from detent.mechanics.tree_kernels import (
-    SPEED_X,
-    SPEED_Y,
-    SPIN,
-    TURN,
-    X,
-    Y,
-    energies,
-    place_tree,
-    plane_state,
-    sample_machine,
-)
+from detent.mechanics.tree_columns import SPEED_X, SPEED_Y, SPIN, TURN, X, Y
+from detent.mechanics.tree_kernels import energies, place_tree, plane_state, sample_machine
 from detent.numeric.kernels import kernel
 from detent.numeric.runge_kutta import point_on_step
 
