@@ -1,8 +1,8 @@
 """The published escapement in pymunk: convex pieces, pivots, pymunk's own springs and dampers.
 
-Shapes are read from the document, so that both programs have the same machine: blocks and discs become pymunk's
-convex shapes, as its contacts want them. Settings were chosen once: no friction, no rebound, thirty
-iterations, a slop of a ten-thousandth.
+Shapes are read from the document, so that both programs have the same machine: blocks and discs become
+pymunk's convex shapes, as its contacts want them. Settings were chosen once: no friction, no rebound,
+thirty iterations, a slop of a ten-thousandth.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from detent.geometry.solid import Block, Cylinder, leaves
-from detent.model.document.mechanism import Mechanism
+from detent.geometry import leaves
+from detent.model import Mechanism
 from detent.model.machine import part_solid
 
 # Pivot, inertia, damping, stiffness, relaxed angle, of Gelsey's Fig. 13.
@@ -90,16 +90,16 @@ def _pieces(machine: Mechanism, name: str) -> list[Any]:
         if leaf.hollow or base[2] + float(_height(primitive)) <= 0.0:
             continue
         pivot = np.array(_AXES[name][0])
-        if isinstance(primitive, Cylinder):
+        if hasattr(primitive, "radius"):
             found.append((tuple(base[:2] - pivot), float(primitive.radius)))
-        elif isinstance(primitive, Block):
+        else:
             corners = leaf.frame.points([[float(x), float(y), 0.0] for x, y in primitive.base])
             found.append(corners[:, :2] - pivot)
     return found
 
 
 def _height(primitive: Any) -> Any:
-    return primitive.sides[2] if isinstance(primitive, Block) else primitive.height
+    return primitive.height if hasattr(primitive, "radius") else primitive.sides[2]
 
 
 def beats(times: Any, balance: Any) -> Any:

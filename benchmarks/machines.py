@@ -1,8 +1,8 @@
-"""Machines that touch over time: Gelsey's Fig. 22 (1995) by both contact models, and pymunk on his escapement.
+"""Machines that touch over time: Gelsey's Fig. 22 (1995) by both models, and pymunk on his escapement.
 
-Steps are accepted ones; times are the best of the repeats, of stepping alone, a machine prepared once. His steps
-and units stand beside ours; his ratchet, rocking arm and double escapement have other sizes than ours, which
-are those of examples/ (his figures print none).
+Steps are accepted ones; times are the best of the repeats, of stepping alone, a machine prepared once. His
+steps and units stand beside ours. The escapement is his, as published; his ratchet, rocking arm and double
+escapement are printed without sizes, and ours are those of examples/.
 """
 
 from __future__ import annotations
@@ -38,7 +38,15 @@ def run(repeats: int) -> list[Any]:
 
 
 def _fig_22(repeats: int) -> Figures:
-    head = ["Fig. 22, machine and model", "time [ms]", "steps", "time/step [us]", "units", "x real time", "his"]
+    head = [
+        "Fig. 22, machine and model",
+        "time [ms]",
+        "steps",
+        "time/step [us]",
+        "units",
+        "x real time",
+        "his",
+    ]
     table = Figures([*head, "his/ours"])
     for name, (until, *his) in FIG_22.items():
         machine = detent.load(EXAMPLES / f"{name}.toml")
@@ -70,7 +78,9 @@ def _beside_pymunk(repeats: int) -> list[Any]:
     machine = detent.load(EXAMPLES / "escapement.toml")
     name, there = peer("pymunk")
     evidence: Any = detent.predict(machine, method=Rigid(), until=UNTIL).evidence
-    race_of = Table(f"rigid, published escapement, {UNTIL:g} units; pymunk at dt = {STEP:g}", "units", busy=True)
+    race_of = Table(
+        f"rigid, published escapement, {UNTIL:g} units; pymunk at dt = {STEP:g}", "units", busy=True
+    )
     other = pymunk_escapement(machine, UNTIL) if there else None
     race_of.rows.append(
         race(

@@ -37,7 +37,7 @@ from detent.motion.rigid.layout import (
     machine_of,
     state_of,
 )
-from detent.motion.rigid.search import place_on_step
+from detent.motion.rigid.search import gap_now, place_on_step
 from detent.motion.rigid.stops import friction_of, stop_now
 from detent.motion.rigid.tables import sample_blocks
 from detent.numeric.contact_problem import FORWARD, OPEN, STICK
@@ -46,9 +46,11 @@ from detent.numeric.kernels import kernel
 
 # A contact without force has parted when its gap is this many times the distance at which features touch.
 PARTED = 10.0
-# So many times that past its edge's end, or by this sine past its arc's end, a contact has left it: farther than
-# where contacts are still gathered.
+# So many times that past its edge's end, or by this sine past its arc's end, a contact has left it: farther
+# than where contacts are still gathered.
 _PAST = 40.0
+# And so many times that a contact may sink along a step.
+_SUNK = 80.0
 _TURNED_PAST = 4e-9
 # In speeds that count as rest, and in touching distances over a step: a contact that stuck slides when it is
 # faster.
@@ -127,6 +129,22 @@ def correct(mass, rows, of_position, open_by, closing, y, v):  # type: ignore[no
                     v[k] += across[r, k] * right[r]
                 else:
                     y[k] += across[r, k] * right[r]
+
+
+@kernel(sample=lambda: (*sample_blocks(), 0.1, 1))
+def sunk_along(f, i, h, n):  # type: ignore[no-untyped-def]
+    """How deep contacts that act sink along a step, over the allowed: in its middle and at its end."""
+    touching, deepest, listed = integers(f, i, TOUCHING), 0.0, len(integers(f, i, LISTED))
+    for part in range(1, 3):
+        placed = False
+        for c in range(n):
+            if touching[0, c] >= listed:
+                continue
+            if not placed:
+                place_on_step(f, i, h, 0.5 * part)
+                placed = True
+            deepest = max(deepest, -gap_now(f, i, touching[0, c]))
+    return deepest / (_SUNK * floats(f, i, CONTROL)[0, TOUCH])
 
 
 @kernel(sample=lambda: (*sample_blocks(), 0, 1e-9))

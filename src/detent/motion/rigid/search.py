@@ -175,7 +175,8 @@ def safe_time(f, i, candidate, distance, left):  # type: ignore[no-untyped-def]
         bend += radius * (bounds[e, MOST_TURN] + bounds[d, MOST_TURN] + (spin + bounds[d, MOST_SPIN]) ** 2)
     if bend == 0.0:
         return distance / speed if speed > 0.0 else math.inf
-    safe = max(distance / most, (math.sqrt(speed * speed + 2.0 * bend * distance) - speed) / bend)
+    # Written so that nothing cancels where the motion hardly bends.
+    safe = max(distance / most, 2.0 * distance / (speed + math.sqrt(speed * speed + 2.0 * bend * distance)))
     contact_of(data, listed, pairs, state, candidate, floats(f, i, POSE_AB)[0], contacts, 0)
     contact = contacts[0]
     gap = contact[0]
@@ -191,7 +192,8 @@ def safe_time(f, i, candidate, distance, left):  # type: ignore[no-untyped-def]
     va, vb = state[pairs[row[3], 0]], state[pairs[row[3], 1]]
     opening = contact[3] * (vb[SPEED_X] - va[SPEED_X]) + contact[4] * (vb[SPEED_Y] - va[SPEED_Y])
     opening += contact[6] * vb[SPIN] - contact[5] * va[SPIN]
-    return max(safe, (opening + math.sqrt(opening * opening + 2.0 * bend * gap)) / bend)
+    root = math.sqrt(opening * opening + 2.0 * bend * gap)
+    return max(safe, 2.0 * gap / (root - opening) if opening < 0.0 else (opening + root) / bend)
 
 
 @kernel(sample=lambda: (*sample_blocks(), 0, 1e-9))
