@@ -34,6 +34,7 @@ from detent.mechanics.tree_kernels import (
     OFFSET,
     PIN,
     SIGN,
+    SLIDE,
     TURNED,
     WELD,
     PlaneMachine,
@@ -115,7 +116,7 @@ def _with_measures(
     rows, numbers, joints = [], [], []
     for pair in closing:
         a, b = (in_section(linkage, system, end) for end in (pair.a, pair.b))
-        angle = _end_angle(system, linkage, pair.a)
+        angle = end_angle(system, linkage, pair.a)
         way = axis_sign(system, pair)
         rows.append((pair.a.part, pair.b.part, _MEASURED[pair.kind]))
         numbers.append((a.real, a.imag, b.real, b.imag, math.cos(angle), math.sin(angle), 0.0, way, 0.0))
@@ -224,15 +225,22 @@ def _tables(
 
 
 def plane_mass(system: System, link: TreeLink) -> tuple[float, float, float, float]:
-    """Mass, centre in the section frame and inertia about it; `inertia` alone is about the part's own pin."""
+    """Mass, centre in the section frame and inertia about it; `inertia` alone is about the part's own pin,
+
+    or on a slide its mass.
+    """
     body = system.bodies[link.body]
     part = system.mechanism.parts[body.name]
     if part.mass is None and part.inertia is not None and body.density is None:
-        if link.kind == PIN:
+        on_fixed = link.joint is not None and system.bodies[link.parent].fixed
+        if on_fixed and link.kind == PIN:
             return 0.0, 0.0, 0.0, float(part.inertia)
+        if on_fixed and link.kind == SLIDE:
+            return float(part.inertia), 0.0, 0.0, 0.0
         raise ModelError.at(
             f"parts.{body.name}.mass",
-            "is missing: `inertia` alone is about a pin on a fixed part, and this part is not on one",
+            "is missing: `inertia` alone is about a pin, or the mass on a slide, on a fixed part, "
+            "and this part is on neither",
             "add `mass` and `center`, or a `density`",
         )
     whole = body.mass
@@ -256,7 +264,7 @@ def loop_tables(tree: Tree) -> LoopTables:
     numbers, first = [], {}
     for pair in tree.closing:
         a, b = (in_section(tree.linkage, tree.system, end) for end in (pair.a, pair.b))
-        angle_a, angle_b = (_end_angle(tree.system, tree.linkage, end) for end in (pair.a, pair.b))
+        angle_a, angle_b = (end_angle(tree.system, tree.linkage, end) for end in (pair.a, pair.b))
         across = (-math.sin(angle_a), math.cos(angle_a))  # square to the slide's line
         first[pair.name] = len(joints)
         for kind in _ROWS[pair.kind]:
@@ -269,7 +277,7 @@ def loop_tables(tree: Tree) -> LoopTables:
     )
 
 
-def _end_angle(system: System, linkage: PlaneLinkage, point: PlanePoint) -> float:
+def end_angle(system: System, linkage: PlaneLinkage, point: PlanePoint) -> float:
     """The direction of a joint's end in the section frame of its body."""
     return point.turn + (0.0 if system.dimension == 2 else linkage.drawn[point.part][1])
 

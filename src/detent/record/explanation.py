@@ -31,6 +31,34 @@ class Mobility(Value, frozen=True):
     why: str = ""
 
 
+class PartLink(Value, frozen=True):
+    """A part whose position follows from another's, and by what: a contact, a gear or a joint."""
+
+    part: str
+    of: str
+    by: str
+
+
+class KinematicTree(Value, frozen=True):
+    """Parts that move together at an instant (Gelsey 1995, Fig. 8); the frame is the root of locked ones."""
+
+    root: str
+    links: tuple[PartLink, ...] = ()  # a parent before its children
+    locked: bool = False  # whether none of its parts can move
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        return (self.root, *(link.part for link in self.links))
+
+
+class Instant(Value, frozen=True):
+    """A machine at one time of its run: what moves with what, and the state variables that remain."""
+
+    time: float
+    trees: tuple[KinematicTree, ...]
+    state_variables: tuple[str, ...]
+
+
 class Explanation(Record, frozen=True):
     """The answer of `detent explain`; lists stay empty where there is nothing to say."""
 
@@ -47,6 +75,7 @@ class Explanation(Record, frozen=True):
     open: tuple[dict[str, str], ...] = ()  # what the shapes do not decide: at, problem, remedy
     plan: tuple[dict[str, Any], ...] = ()
     plan_summary: dict[str, int] | None = None  # of a driven linkage of the plane
+    instant: Instant | None = None  # at a time of its run, where that is asked for
     elastic: dict[str, Any] = {}
     robots: dict[str, Any] = {}
     words: str = ""

@@ -91,6 +91,7 @@ class Motion(Tabular, Predicted, frozen=True):
     overlaps: tuple[PassingPair, ...] = ()  # parts that pass through each other
     branch: tuple[int, ...] = ()
     assemblies: tuple[AssembledMarkers, ...] = ()
+    assemblies_beyond: int = 0  # more that close, each with a joint beyond its limits: they are not listed
     stop: Cause = "done"
     stopped_at: float | Floats | None = None  # the input, or a row of inputs
     gaps: tuple[Mapping[str, float], ...] = ()  # by position: of each joint that was left open

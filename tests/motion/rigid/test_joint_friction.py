@@ -195,6 +195,12 @@ def test_a_crank_engine_slows_down_by_the_friction_of_its_pins_and_its_slide():
     assert one.run.evidence.tree.closing[0].name != other.run.evidence.tree.closing[0].name
     assert one.states["O"] == pytest.approx(other.states["O"], abs=2e-6)
     assert one.energy["dissipated"][-1] == pytest.approx(other.energy["dissipated"][-1], rel=1e-5)
+    # What joints carry by Newton's and Euler's equations of every part, times their speeds.
+    grips = {"O": 0.2 * 0.02, "P": 0.2 * 0.01, "Q": 0.2 * 0.01}
+    loads = {name: np.hypot(*one.reactions[name][:, :2].T) for name in grips}
+    power = sum(grip * loads[name] * np.abs(one.velocities[name]) for name, grip in grips.items())
+    power = power + 0.1 * np.abs(one.reactions["S"][:, 1] * one.velocities["S"])
+    assert np.trapezoid(power, one.times) == pytest.approx(one.energy["dissipated"][-1], rel=1e-3)
     assert one.energy["dissipated"][-1] > 0.2
     assert_balanced(one, 10)
 

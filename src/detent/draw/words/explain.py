@@ -15,15 +15,37 @@ from detent.model.document.joint import Joint
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.graph import loose_parts
 from detent.model.machine.seen_along import axis_seen_along
-from detent.record.explanation import Explanation, JointFound
+from detent.record.explanation import Explanation, Instant, JointFound, KinematicTree
 
 SHORT = 1000  # a ratio with a smaller denominator is written as a fraction
 
 
-def in_words(mechanism: Mechanism) -> Explanation:
-    """The explanation of a machine with its words."""
+def in_words(mechanism: Mechanism, instant: Instant | None = None) -> Explanation:
+    """The explanation of a machine with its words; and of an instant of its run."""
     judged = explained(mechanism)
-    return replace(judged.record, words=words(mechanism, judged))
+    lines = [words(mechanism, judged), *([] if instant is None else instant_words(instant))]
+    return replace(judged.record, instant=instant, words="\n".join(lines))
+
+
+def instant_words(instant: Instant) -> list[str]:
+    """What moves with what, one line a tree, and the state variables that remain."""
+    lines = [f"  at {instant.time:.6g}"]
+    for tree in instant.trees:
+        if tree.locked:
+            lines.append(f"    locked   {'; '.join(_chain(tree))}")
+        elif tree.links:
+            lines.append(f"    driving  {'; '.join(_chain(tree))}")
+        else:
+            lines.append(f"    alone    {tree.root} moves by itself")
+    count = len(instant.state_variables)
+    named_ = few(instant.state_variables) or "nothing can move"
+    lines.append(f"    states   {count} remain{'s' if count == 1 else ''}: {named_}")
+    return lines
+
+
+def _chain(tree: KinematicTree) -> list[str]:
+    verb = "holds" if tree.locked else "drives"
+    return [f"{link.of} {verb} {link.part} ({link.by})" for link in tree.links]
 
 
 def words(mechanism: Mechanism, judged: Explained) -> str:
@@ -103,6 +125,10 @@ def _found_lines(judged: Explained) -> list[str]:
     if len(record.subsystems) > 1 and record.joints:
         lines.append(
             f"  subsystems {len(record.subsystems)}: {'; '.join(few(names) for names in record.subsystems)}"
+        )
+    if record.elementary and len(record.elementary) != len(record.subsystems):
+        lines.append(
+            f"  elementary {len(record.elementary)}: {few(record.elementary)}, each with its own fixed axis"
         )
     if record.state_variables:
         names = few(

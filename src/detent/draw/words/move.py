@@ -100,13 +100,16 @@ def _gap(motion: Motion) -> list[str]:
 
 
 def _assemblies(motion: Motion) -> list[str]:
-    if not motion.assemblies:
+    beyond = motion.assemblies_beyond
+    if not motion.assemblies and not beyond:
         return []
     free = [assembly["free"] for assembly in motion.assemblies if assembly["free"]]
     parts = list(dict.fromkeys(part for parts in free for part in parts))
     verb = "rotates" if len(parts) == 1 else "rotate"
     loose = f"; in {len(free)} of them {listed(parts)} {verb} freely, listed as drawn" if free else ""
-    return [f"  assemblies {len(motion.assemblies)}{loose}"]
+    verb = "closes" if beyond == 1 else "close"
+    more = f"; {beyond} more {verb} with a joint beyond its limits" if beyond else ""
+    return [f"  assemblies {len(motion.assemblies)}{loose}{more}"]
 
 
 def _of_several(motion: Motion) -> str:

@@ -15,6 +15,7 @@ from detent.foundation.errors import ModelError, UnsupportedError
 from detent.mechanics.tree import Tree, tree_of
 from detent.mechanics.tree_kernels import mass_and_force, place_tree, plane_state
 from detent.model.machine.system import compile_system
+from detent.motion.penalty.loads import loads_of, wear_of
 from detent.motion.penalty.stepping import (
     CONTACT,
     DEEPEST,
@@ -30,8 +31,8 @@ from detent.motion.penalty.stepping import (
     new_log,
     new_motion,
 )
-from detent.motion.penalty.tables import PUSH, Overlapping, overlapping
-from detent.motion.penalty.work import contacts_on_step, fill_contact_work
+from detent.motion.penalty.tables import Overlapping, overlapping
+from detent.motion.penalty.work import fill_contact_work
 from detent.motion.running.along import RunSteps, coordinate_scales
 from detent.motion.running.minima import energy_minima
 from detent.motion.running.starting import refuse_unsound, start_of
@@ -43,6 +44,8 @@ from detent.record.trajectory import Trajectory
 if TYPE_CHECKING:
     from detent.model.document.drive import Drive
     from detent.model.document.mechanism import Mechanism
+    from detent.motion.running.loads import RunLoads
+    from detent.motion.running.wear import ContactWear
     from detent.numeric.kernels import Speed
 
 ROWS = 600  # of a trajectory, unless more are asked for
@@ -107,23 +110,18 @@ class PenaltyRun:
             subjects=(bodies[pair[0]].name, bodies[pair[1]].name),
         )
 
+    def loads(self, times: Any) -> RunLoads:
+        """Forces of contacts and joints at times in order."""
+        return loads_of(self.tree, self.possible, self.over, self.log, times)
+
+    @cached_property
+    def wear(self) -> dict[str, ContactWear]:
+        """By contact: greatest force, sliding under load, impulse."""
+        return wear_of(self.possible, self.over, self.log)
+
     def contact_forces(self, times: Any) -> dict[str, Any]:
         """[N] By contact, along its normal, at times in order; zero where it does not push."""
-        log = self.log
-        forces: dict[str, Any] = {}
-        at = np.clip(np.searchsorted(log.steps[: self.steps, 0], times, side="right") - 1, 0, self.steps - 1)
-        y, v = np.zeros(self.tree.freedoms), np.zeros(self.tree.freedoms)
-        place = contacts_on_step.at(_WORK * self.steps)
-        for row, (t, step) in enumerate(zip(times, at, strict=True)):
-            n = int((log.touching[step] >= 0).sum())
-            kept = np.stack([log.touching[step], log.pushing[step]])
-            begun, length = log.steps[step, :2]
-            place(self.over, log.points[step], length, min((t - begun) / length, 1.0), kept, n, y, v)
-            for c in range(n):
-                name = self.possible.name(int(kept[0, c]))
-                push = float(self.over.pushes[c, PUSH])
-                forces.setdefault(name, np.zeros(len(times)))[row] += push
-        return forces
+        return self.loads(times).pushes
 
     def contact_energy(self, times: Any) -> Any:
         """(rows, 2): stored in overlaps at each time, and taken by contacts up to it [J]."""
@@ -216,9 +214,7 @@ def predict(
         raise UnsupportedError(words, "use the rigid method", f"joints.{name}")
     possible = candidates(system, bounded=features, plane=True)
     assert isinstance(possible, Candidates)
-    # Corners of buried primitives can stand almost on each other, where less decides the wrong way.
-    steps = accuracy or (_ACCURACY if features == "outline" else _ACCURACY / 2)
-    choose = PenaltyChoice(tree, possible, features, steps, until)
+    choose = PenaltyChoice(tree, possible, features, accuracy or _ACCURACY, until)
     evidence = choose.run(stiffness, damping)
     return Run(evidence.trajectory, evidence, finer=evidence.trajectory)
 

@@ -2,16 +2,23 @@
 
 Between events the accelerations follow from the forces, with contacts that neither pull nor yield
 (`forces`). A step ends where something first comes to touch (`search`), where a contact parts, leaves the
-feature that it slides on or stops sliding (`changes`). There, contacts are gathered anew, and velocities
-jump where they must (`touching`).
+feature that it slides on, stops sliding or begins to slide (`changes`). There, contacts are gathered anew
+(`touching`), and velocities jump where they must (`rebounds`).
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from detent.mechanics.tree_kernels import energies, place_tree
-from detent.motion.rigid.changes import PARTED, first_change, project, sunk_along
+from detent.mechanics.tree_kernels import place_tree
+from detent.motion.rigid.changes import (
+    PARTED,
+    begins_to_slide,
+    first_change,
+    first_slip,
+    project,
+    sunk_along,
+)
 from detent.motion.rigid.forces import BLOCKED, accelerations, contact_rows_of, load_drives
 from detent.motion.rigid.layout import (
     ACCURACY,
@@ -65,44 +72,37 @@ from detent.motion.rigid.layout import (
     machine_of,
     state_of,
 )
+from detent.motion.rigid.rebounds import along_row, impact
 from detent.motion.rigid.search import APART, SPEED, apart, bound_motion, first_touch, place_on_step
 from detent.motion.rigid.stops import fastest_measured, first_stop
 from detent.motion.rigid.tables import sample_blocks
-from detent.motion.rigid.touching import gather, strike
-from detent.numeric.contact_problem import OPEN, STICK
+from detent.motion.rigid.touching import gather
+from detent.numeric.contact_problem import FORWARD, OPEN, STICK
 from detent.numeric.kernels import kernel
 from detent.numeric.runge_kutta import ERRORS, STAGES, control_points, point_on_step
 
 # How a run ends; without inertia, without forces, with loads that do not agree or blocked as `forces` says.
 DONE, NO_INERTIA, NO_SOLUTION, NO_LOADS, RUN_INTO, STUCK, FULL = range(7)
 assert RUN_INTO == BLOCKED
-IMPACT, CONTACT, RELEASE, DRIVE_WORK = range(4)
+# The last of a jump of velocity that no contact goes with: of a drive.
+IMPACT, CONTACT, RELEASE, WORK_ALONE = range(4)
 # Steps in a row that get nowhere.
 MOST_IDLE = 60
 # Of the fastest point: slower than this is at rest.
-SLOW = 1e-7
+SLOW = 1e-8
 # Newton's steps that close loops at the start.
 _CLOSING = 8
 
 
-@kernel(sample=lambda: (*sample_blocks(), CONTACT, 3, (1.0, 2.0, 3.0, 4.0)))
+@kernel(sample=lambda: (*sample_blocks(), CONTACT, 3, (1.0, 2.0, 3.0, 4.0, 5.0)))
 def note(f, i, kind, candidate, numbers):  # type: ignore[no-untyped-def]
-    """Writes an event, now: its normal and tangential impulse, the gap's speed, the energy lost."""
+    """Writes an event, now: its normal and tangential impulse, the gap's speed, energy lost and given."""
     filled = integers(f, i, FILLED)[0]
     row = floats(f, i, EVENTS)[filled[EVENT_COUNT]]
     row[TIME], row[KIND], row[CANDIDATE] = floats(f, i, CLOCK)[0, NOW], kind, candidate
-    for k in range(4):
+    for k in range(5):
         row[NORMAL + k] = numbers[k]
     filled[EVENT_COUNT] += 1
-
-
-@kernel(sample=lambda: (np.ones((2, 3)), 1, np.arange(3.0)))
-def along_row(rows, row, v):  # type: ignore[no-untyped-def]
-    """A row times speeds."""
-    total = 0.0
-    for k in range(len(v)):
-        total += rows[row, k] * v[k]
-    return total
 
 
 @kernel(sample=lambda: (*sample_blocks(), 0, 0, 1, 0.0, 0.2, 1e-9))
@@ -112,19 +112,6 @@ def keep_touching(f, i, at, candidate, status, along, mu, slow):  # type: ignore
     touching[0, at], touching[1, at], sliding[at] = candidate, status, 0.0
     if mu > 0.0 and abs(along) > 2.0 * slow:  # a step that ends where sliding ends is just beyond it
         sliding[at] = 1.0 if along > 0.0 else -1.0
-
-
-@kernel(sample=lambda: (*sample_blocks(), 0))
-def rest_where_sliding_ended(f, i, n):  # type: ignore[no-untyped-def]
-    """Whether a contact that rubs has stopped but for what counts as rest."""
-    columns, sliding = floats(f, i, COLUMNS), floats(f, i, SLIDING)[0]
-    rows, v, touching = floats(f, i, ROWS), floats(f, i, MOTION)[MOVING], integers(f, i, TOUCHING)[0]
-    if contact_rows_of(f, i, touching, n) == n:
-        return False
-    for c in range(n):
-        if columns[MU, c] > 0.0 and sliding[c] == 0.0 and along_row(rows, n + c, v) != 0.0:
-            return True
-    return False
 
 
 @kernel(sample=sample_blocks)
@@ -148,14 +135,10 @@ def settle(f, i):  # type: ignore[no-untyped-def]
     rubs = len(integers(f, i, LISTED)) + len(floats(f, i, STOPS))
     for c in range(n):
         opening[c] = along_row(rows, c, v)
-    lost = energies(machine, state)[0]
-    struck, work = strike(f, i, y, v, n, slow, impulses)
+    struck, lost, given = impact(f, i, y, v, n, slow, impulses)
     if struck > 1:
         clock[COUNT] = n
         return struck
-    place_tree(machine, y, v, state)
-    contact_rows_of(f, i, touching, n)
-    lost += work - energies(machine, state)[0]
     kept = 0
     for c in range(n):
         candidate, leaving = touching[c], along_row(rows, c, v)
@@ -165,13 +148,13 @@ def settle(f, i):  # type: ignore[no-untyped-def]
         if candidate >= rubs:
             new = False
         elif struck == 1 and impulses[c] > 0.0:
-            note(f, i, IMPACT, candidate, (impulses[c], impulses[n + c], opening[c], lost))
-            lost = 0.0
+            note(f, i, IMPACT, candidate, (impulses[c], impulses[n + c], opening[c], lost, given))
+            lost, given = 0.0, 0.0
             if new and leaving > slow:  # it rebounds
-                note(f, i, RELEASE, candidate, (0.0, 0.0, leaving, 0.0))
+                note(f, i, RELEASE, candidate, (0.0, 0.0, leaving, 0.0, 0.0))
             new = False
         if new and leaving <= slow:
-            note(f, i, CONTACT, candidate, (0.0, 0.0, opening[c], 0.0))
+            note(f, i, CONTACT, candidate, (0.0, 0.0, opening[c], 0.0, 0.0))
         if leaving <= slow:
             keep_touching(
                 f,
@@ -185,16 +168,14 @@ def settle(f, i):  # type: ignore[no-untyped-def]
             )
             kept += 1
     clock[COUNT] = kept
-    if rest_where_sliding_ended(f, i, kept):
-        project(f, i, y, v, kept, clock[NOW])
-    if work != 0.0:
-        note(f, i, DRIVE_WORK, -1, (work, 0.0, 0.0, lost))
+    if given != 0.0 or lost != 0.0:
+        note(f, i, WORK_ALONE, -1, (0.0, 0.0, 0.0, lost, given))
     for k in range(len(before)):
         gone = True
         for c in range(kept):
             gone = gone and touching[c] != before[k]
         if gone:
-            note(f, i, RELEASE, before[k], (0.0, 0.0, 0.0, 0.0))
+            note(f, i, RELEASE, before[k], (0.0, 0.0, 0.0, 0.0, 0.0))
     return DONE
 
 
@@ -216,7 +197,7 @@ def tidy(f, i):  # type: ignore[no-untyped-def]
     for c in range(n):
         candidate, status, leaving = touching[0, c], touching[1, c], along_row(rows, c, v)
         if status == OPEN and (leaving > slow or contacts[c, 0] > PARTED * touch):
-            note(f, i, RELEASE, candidate, (0.0, 0.0, leaving, 0.0))
+            note(f, i, RELEASE, candidate, (0.0, 0.0, leaving, 0.0, 0.0))
         else:
             keep_touching(
                 f,
@@ -288,7 +269,15 @@ def take_step(f, i):  # type: ignore[no-untyped-def]
     code = accelerations(f, i, motion[AT], motion[MOVING], int(clock[COUNT]), rates[0])
     if code:
         return code, 0.0
-    freedoms, speeds[0] = len(end), motion[MOVING]
+    freedoms, touching, sliding = len(end), integers(f, i, TOUCHING), floats(f, i, SLIDING)[0]
+    for c in range(int(clock[COUNT])):
+        touching[2, c] = touching[1, c]
+        if sliding[c] == 0.0 and touching[1, c] >= FORWARD:
+            if begins_to_slide(f, i, c, int(clock[COUNT])):
+                sliding[c] = 1.0 if touching[1, c] == FORWARD else -1.0
+            else:
+                touching[2, c] = STICK
+    speeds[0] = motion[MOVING]
     h = min(clock[NEXT], control[LONGEST], control[UNTIL] - clock[NOW])
     least, points = 0.0, floats(f, i, POINTS)  # least: of the next step
     if clock[SWITCH] - clock[NOW] < h:
@@ -384,14 +373,15 @@ def advance(f, i):  # type: ignore[no-untyped-def]
             place_on_step(f, i, h, 0.0)
             touched = first_stop(f, i, h, n, touched)
         changed = first_change(f, i, h, min(touched, 1.0), n, SLOW * clock[FASTEST])
-        share = min(touched, changed, 1.0)
+        slipped = first_slip(f, i, h, min(touched, changed, 1.0), n)
+        share = min(touched, changed, slipped, 1.0)
         write_step(f, i, h, share)
         idle = idle + 1 if clock[NOW] - begin < 1e-12 * until else 0
         project(f, i, motion[AT], motion[MOVING], n, clock[NOW])
         switches = clock[NOW] >= clock[SWITCH]
         if switches:
             clock[SWITCH] = load_drives(f, i, clock[NOW])
-        if min(touched, changed) > 1.0 and not switches:
+        if min(touched, changed, slipped) > 1.0 and not switches:
             tidy(f, i)
             continue
         code = settle(f, i)

@@ -1,4 +1,4 @@
-"""What ends a step besides a touch: a contact that parts, leaves its feature or stops sliding.
+"""What ends a step besides a touch: a contact that parts, leaves its feature, stops or begins to slide.
 
 And how a state that has drifted comes back onto what constrains it.
 """
@@ -13,8 +13,10 @@ from detent.contact.candidate import EDGE_DISC
 from detent.contact.candidate_gap import contact_of, faces
 from detent.mechanics.tree_columns import COSINE, SINE
 from detent.mechanics.tree_kernels import place_tree
-from detent.motion.rigid.forces import contact_rows_of, drive_at, held_rows_of, prepare
+from detent.motion.rigid.forces import accelerations, contact_rows_of, drive_at, held_rows_of, prepare
 from detent.motion.rigid.layout import (
+    AFTER,
+    COLUMNS,
     CONTACTS,
     CONTROL,
     DATA,
@@ -23,8 +25,11 @@ from detent.motion.rigid.layout import (
     LISTED,
     LOOPS,
     MASS,
+    MU,
     PAIRS,
+    POINTS,
     POSE_AB,
+    RIGHT,
     ROWS,
     SLIDING,
     STATE,
@@ -43,6 +48,7 @@ from detent.motion.rigid.tables import sample_blocks
 from detent.numeric.contact_problem import FORWARD, OPEN, STICK
 from detent.numeric.dense import solve_dense, solve_factored
 from detent.numeric.kernels import kernel
+from detent.numeric.runge_kutta import point_on_step
 
 # A contact without force has parted when its gap is this many times the distance at which features touch.
 PARTED = 10.0
@@ -52,9 +58,10 @@ _PAST = 40.0
 # And so many times that a contact may sink along a step.
 _SUNK = 80.0
 _TURNED_PAST = 4e-9
-# In speeds that count as rest, and in touching distances over a step: a contact that stuck slides when it is
-# faster.
-SLIDES = 100.0
+# Of a step: so long after a contact begins to slide the step ends, so that the next knows it from sticking.
+_PAST_SLIP = 1e-6
+# Of the greatest acceleration at the contacts without forces: one along a contact that is less is rounding.
+_SLIDES = 1e-9
 
 
 @kernel(sample=lambda: (*sample_blocks(), np.zeros(1), np.ones(1), 1, 0.0))
@@ -192,7 +199,7 @@ def changed_by(f, i, h, s, n, slow):  # type: ignore[no-untyped-def]
             past, gap = False, 0.0
         if past or (touching[1, c] == OPEN and gap > PARTED * touch):
             return True
-        rubbing = rubbing or sliding[c] != 0.0 or touching[1, c] >= FORWARD
+        rubbing = rubbing or sliding[c] != 0.0
     if rubbing:
         place_tree(machine_of(f, i), work[0], work[1], state_of(f, i))
         contact_rows_of(f, i, touching[0], n)
@@ -202,9 +209,6 @@ def changed_by(f, i, h, s, n, slow):  # type: ignore[no-untyped-def]
             for k in range(rows.shape[1]):
                 along += rows[n + c, k] * work[1, k]
             if sliding[c] * along < -slow:
-                return True
-            began = sliding[c] == 0.0 and touching[1, c] >= FORWARD
-            if began and abs(along) > SLIDES * max(slow, touch / h):  # rounding at rest is no sliding
                 return True
     return False
 
@@ -227,3 +231,68 @@ def first_change(f, i, h, until, n, slow):  # type: ignore[no-untyped-def]
                 low = middle
         return high
     return 2.0
+
+
+@kernel(sample=lambda: (*sample_blocks(), 0.1, 1.0, 1))
+def slips_by(f, i, h, s, n):  # type: ignore[no-untyped-def]
+    """Whether a contact that stuck at the beginning of a step slides at a share of it."""
+    touching, work = integers(f, i, TOUCHING), floats(f, i, WORK)
+    point_on_step(floats(f, i, POINTS), h, s, work[2], work[3])
+    for c in range(n):
+        touching[1, c] = touching[2, c]
+    if accelerations(f, i, work[2], work[3], n, work[0]):
+        return False
+    return slides_now(f, i, n)
+
+
+@kernel(sample=lambda: (*sample_blocks(), 0, 1))
+def begins_to_slide(f, i, c, n):  # type: ignore[no-untyped-def]
+    """Whether a contact slides by the forces that were solved for last: with an acceleration along it.
+
+    Of contacts that hold a part together one can be at its limit of friction, while the others hold it.
+    """
+    columns, greatest = floats(f, i, COLUMNS), 0.0
+    if columns[MU, c] == 0.0 or integers(f, i, TOUCHING)[1, c] < FORWARD:
+        return False
+    for r in range(2 * n):
+        greatest = max(greatest, abs(columns[RIGHT, r]))
+    return abs(columns[AFTER, n + c]) > _SLIDES * greatest
+
+
+@kernel(sample=lambda: (*sample_blocks(), 1))
+def slides_now(f, i, n):  # type: ignore[no-untyped-def]
+    """Whether a contact that stuck at the beginning of the step begins to slide."""
+    touching, slides = integers(f, i, TOUCHING), False
+    for c in range(n):
+        slides = slides or (touching[2, c] == STICK and begins_to_slide(f, i, c, n))
+    return slides
+
+
+@kernel(sample=lambda: (*sample_blocks(), 0.1, 1.0, 1))
+def first_slip(f, i, h, until, n):  # type: ignore[no-untyped-def]
+    """The share of a step, up to `until`, at which a contact that stuck begins to slide; 2 where none does.
+
+    Statuses are those of the end of the step. One that slides from the beginning on has been found before.
+    """
+    touching, sticks = integers(f, i, TOUCHING), False
+    for c in range(n):
+        sticks = sticks or touching[2, c] == STICK
+    if not sticks or until < 1e-3 or (until == 1.0 and not slides_now(f, i, n)):
+        return 2.0
+    ends = np.zeros(n, np.int64)
+    for c in range(n):
+        ends[c] = touching[1, c]
+    low, high = 0.0, until
+    if slips_by(f, i, h, until, n):
+        while high - low > 1e-10:
+            middle = 0.5 * (low + high)
+            if slips_by(f, i, h, middle, n):
+                high = middle
+            else:
+                low = middle
+    else:
+        low = until
+    slipped = low < until and high > 1e-3
+    for c in range(n):
+        touching[1, c] = touching[2, c] if slipped else ends[c]
+    return min(high + _PAST_SLIP, until) if slipped else 2.0

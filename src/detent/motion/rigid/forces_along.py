@@ -51,19 +51,6 @@ class ForcesAlong:
         accelerations.at(_WORK)(*self.blocks, y, v, n, a)
         return n, v, a
 
-    def of_contacts(self, times: Floats) -> dict[int, Floats]:
-        """[N] By candidate, along its normal, at times in order; zero where it does not touch."""
-        forces: dict[int, Floats] = {}
-        columns = view(self.blocks, layout.COLUMNS)
-        at = np.clip(np.searchsorted(self.steps[:, 0], times, side="right") - 1, 0, len(self.steps) - 1)
-        for row, (t, step) in enumerate(zip(times, at, strict=True)):
-            begins, length, share = self.steps[step]
-            n, _, _ = self.solved(step, min((t - begins) / length, share))
-            for c in range(n):
-                candidate = int(self.touching[step, c])
-                forces.setdefault(candidate, np.zeros(len(times)))[row] += columns[layout.SOLVED, c]
-        return forces
-
     def work(self, times: Floats) -> Floats:
         """(rows, 2) [J]: taken by friction, and given by joints driven at a speed, up to each time."""
         driven = view(self.blocks, layout.DRIVEN)

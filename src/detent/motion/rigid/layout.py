@@ -85,7 +85,7 @@ class Slot(IntEnum):
     STEPS = auto()  # (S, 3): when it began, its length before it was cut, the share of that that counts
     STEP_POINTS = auto()  # (6 S, m)
     STEP_SLIDING = auto()  # (S, C)
-    EVENTS = auto()  # (E, 7): see `Happened`
+    EVENTS = auto()  # (E, 8): see below
     # integers
     LINKS = auto()
     MEASURES = auto()
@@ -95,7 +95,8 @@ class Slot(IntEnum):
     PAIRS = auto()
     LOOPS = auto()
     ACTS_ON = auto()  # (q, 3)
-    TOUCHING = auto()  # (2, C): candidates, their statuses; behind the candidates stops, then rubbing joints
+    # (3, C): candidates, behind them stops, then rubbing joints; their statuses, and at the step's beginning
+    TOUCHING = auto()
     STEP_TOUCHING = auto()  # (S, C): candidates, -1 behind the last
     FILLED = auto()  # (1, 3): steps, events, steps tried in vain
 
@@ -126,8 +127,9 @@ STOP, FACTOR, END = range(3)
 RUBS, GRIP, OF_LINK, OF_ROW = 0, 2, 3, 4
 # Rows of `MOTION`.
 AT, MOVING, GREATEST = range(3)
-# Columns of `EVENTS`: when, what, the candidate, normal and tangential impulse, the gap's speed, energy lost.
-TIME, KIND, CANDIDATE, NORMAL, TANGENTIAL, OPENING, LOST = range(7)
+# Columns of `EVENTS`: when, what, the candidate, normal and tangential impulse, the gap's speed, energy lost,
+# energy given by joints driven at a speed.
+TIME, KIND, CANDIDATE, NORMAL, TANGENTIAL, OPENING, LOST, GIVEN = range(8)
 # Columns of `FILLED`.
 STEP_COUNT, EVENT_COUNT, VAIN_COUNT = range(3)
 FRICTION, RESTITUTION = 0, 1

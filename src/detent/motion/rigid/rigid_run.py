@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections import deque
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -18,10 +19,15 @@ from detent.foundation.units import unit_names
 from detent.mechanics.tree import Tree, loop_tables, tree_of
 from detent.model.machine.system import System, compile_system
 from detent.motion.rigid import layout
-from detent.motion.rigid.acting import JointActions, actions_on, refuse_beyond
+from detent.motion.rigid.acting import (
+    JointActions,
+    actions_on,
+    joints_left_out,
+    refuse_beyond,
+    rubbing_event,
+)
 from detent.motion.rigid.advance import (
     CONTACT,
-    DRIVE_WORK,
     FULL,
     IMPACT,
     NO_INERTIA,
@@ -29,12 +35,15 @@ from detent.motion.rigid.advance import (
     NO_SOLUTION,
     RUN_INTO,
     STUCK,
+    WORK_ALONE,
     advance,
     begin,
 )
 from detent.motion.rigid.closing import bring_to_drives
 from detent.motion.rigid.forces_along import ForcesAlong
 from detent.motion.rigid.layout import view
+from detent.motion.rigid.loads import loads_of, wear_of
+from detent.motion.rigid.rebounds import LOWEST
 from detent.motion.rigid.tables import rigid_blocks
 from detent.motion.running.along import RunSteps, coordinate_scales
 from detent.motion.running.driving import Driven, driven_of, pushed
@@ -53,6 +62,8 @@ if TYPE_CHECKING:
     from detent.model.document.drive import Drive
     from detent.model.document.mechanism import Mechanism
     from detent.motion.rigid.layout import Blocks
+    from detent.motion.running.loads import RunLoads
+    from detent.motion.running.wear import ContactWear
     from detent.numeric.kernels import Speed
 
     Floats = NDArray[np.float64]
@@ -63,6 +74,8 @@ TOUCH = 1 / layout.SIZE
 _STEPS = 1000  # that a log has room for
 _WORK = 1e7  # elementary steps of a run, at least
 _NAMED = 4  # joints in words, at most
+# A run that takes so many logs for less than that share of its time is given up.
+_VAIN_LOGS, _VAIN_SHARE = 10, 1e-5
 _KINDS: dict[int, EventKind] = {IMPACT: "impact", CONTACT: "contact"}
 
 
@@ -103,43 +116,56 @@ class RigidRun:
     @cached_property
     def events(self) -> tuple[Event, ...]:
         """What begins and ends to touch, and impacts with their impulses."""
-        rows = [row for row in self.happened if row[layout.KIND] != DRIVE_WORK]
-        return tuple(self._event(row) for row in rows if row[layout.CANDIDATE] < self._rubbing)
+        rows = [row for row in self.happened if row[layout.KIND] != WORK_ALONE]
+        touched = [self._event(row) for row in rows if row[layout.CANDIDATE] < self._rubbing]
+        return tuple(sorted([*touched, *self._slides()], key=lambda event: event.time))
 
     @property
     def _rubbing(self) -> int:
         """The number from which on what touches is a joint that rubs."""
         return len(self.possible) + len(self.actions.stops)
 
-    def _event(self, row: Floats) -> Event:
-        candidate = int(row[layout.CANDIDATE])
-        if candidate >= len(self.possible):
-            return self._at_a_stop(row, candidate - len(self.possible))
-        a, b = self.possible.pairs[self.possible.listed[candidate, 3]]
-        name, kind = self.possible.name(candidate), _KINDS.get(int(row[layout.KIND]), "release")
-        ends = kind == "release"
-        return Event(
-            time=float(row[layout.TIME]),
-            kind=kind,
-            before=(name,) if ends else (),
-            after=() if ends else (name,),
-            subjects=(self.system.bodies[a].name, self.system.bodies[b].name),
-            impulse=float(row[layout.NORMAL]) if kind == "impact" else None,
-        )
+    def _slides(self) -> Iterator[Event]:
+        """Where contacts that go on touching begin to slide, stop, or slide back, at begins of steps."""
+        if not self.sliding.any():
+            return
+        rubs = (self.sliding != 0).any(axis=1)
+        for step in np.flatnonzero(rubs[1:] | rubs[:-1]) + 1:
+            before, after = (
+                dict(zip(self.touching[k].tolist(), self.sliding[k].tolist(), strict=True))
+                for k in (step - 1, step)
+            )
+            for candidate in after.keys() & before.keys() - {-1}:
+                one, other = before[candidate], after[candidate]
+                if one == other:
+                    continue
+                kind: EventKind = "slide" if one == 0 else "stick" if other == 0 else "reversal"
+                time = float(self.steps[step, 0])
+                if candidate >= self._rubbing:
+                    yield rubbing_event(self.actions, candidate - self._rubbing, kind, time)
+                else:
+                    yield self._at_contact(time, kind, candidate)
 
-    def _at_a_stop(self, row: Floats, number: int) -> Event:
-        stop, ends = self.actions.stops[number], row[layout.KIND] not in _KINDS
-        turns = stop.joint.type.coordinate == "angle"
+    def _event(self, row: Floats) -> Event:
+        kind, candidate = _KINDS.get(int(row[layout.KIND]), "release"), int(row[layout.CANDIDATE])
+        impulse = float(row[layout.NORMAL]) if kind == "impact" else None
+        if candidate >= len(self.possible):
+            stop = self.actions.stops[candidate - len(self.possible)]
+            return stop.event(float(row[layout.TIME]), impulse, ends=kind == "release")
+        return self._at_contact(float(row[layout.TIME]), kind, candidate, impulse)
+
+    def _at_contact(
+        self, time: float, kind: EventKind, candidate: int, impulse: float | None = None
+    ) -> Event:
+        a, b = self.possible.pairs[self.possible.listed[candidate, 3]]
+        name = self.possible.name(candidate)
         return Event(
-            time=float(row[layout.TIME]),
-            kind="release" if ends else "limit",
-            joint=stop.joint.name,
-            coordinate=stop.end / (1.0 if turns else self.system.metres_per_unit),
-            coordinate_unit="rad" if turns else unit_names(self.system.mechanism.units).length.strip(),
-            before=(stop.name,) if ends else (),
-            after=() if ends else (stop.name,),
-            subjects=stop.parts,
-            impulse=float(row[layout.NORMAL]) * stop.length if row[layout.KIND] == IMPACT else None,
+            time=time,
+            kind=kind,
+            before=() if kind in ("impact", "contact") else (name,),
+            after=() if kind == "release" else (name,),
+            subjects=(self.system.bodies[a].name, self.system.bodies[b].name),
+            impulse=impulse,
         )
 
     @property
@@ -149,64 +175,52 @@ class RigidRun:
             certainty="computed",
             covers=f"the motion to a relative accuracy of {self.accuracy:g} per step; "
             "no contact is stepped over",
-            left_out=(*self._joints_left_out(), "elasticity of parts"),
-            assumed=self.notes,
+            left_out=(*joints_left_out(self.tree, self.actions), "elasticity of parts"),
+            assumed=(*self.notes, *self._too_low),
         )
 
     def again(self) -> RigidRun:
         """The same run once more: of a machine that is prepared, stepping alone."""
         return _run(self.tree, self.possible, self.driven, self.accuracy, self.until)
 
-    def _joints_left_out(self) -> tuple[str, ...]:
-        """What friction in joints leaves out."""
-        if not self.actions.rubbing:
-            return ("friction in joints",)
-        words = []
-        rubbing = {joint.name for joint in self.actions.rubbing}
-        moving = [pair.name for pair in self.tree.linkage.pairs if pair.kind in ("revolute", "prismatic")]
-        if others := [name for name in moving if name not in rubbing]:
-            words.append(f"friction in {few(others, _NAMED)}: not given")
-        slides = [joint.name for joint in self.actions.rubbing if joint.type.coordinate == "length"]
-        if slides:
-            words.append(f"what the moment of a slide adds to its friction ({few(slides, _NAMED)})")
-        gears = [pair.name for pair in self.tree.linkage.pairs if pair.kind == "gear"]
-        if gears:
-            words.append(f"what teeth of {few(gears, _NAMED)} add to the load of pins that rub")
-        return tuple(words)
+    @property
+    def _too_low(self) -> tuple[str, ...]:
+        """What was taken as no rebound."""
+        if not view(self.blocks, layout.RUB)[:, layout.RESTITUTION].any():
+            return ()
+        units = self.system.mechanism.units
+        height = LOWEST * TOUCH * self.system.size / self.system.metres_per_unit
+        return (
+            f"rebounds that would rise less than {height:.2g}{unit_names(units).length} are taken as none",
+        )
 
     @cached_property
     def forces(self) -> ForcesAlong:
         """Its forces, solved for at any times."""
         return ForcesAlong(self.blocks, self.steps, self.points, self.touching, self.sliding)
 
+    def loads(self, times: Floats) -> RunLoads:
+        """Forces of contacts and joints at times in order."""
+        return loads_of(self.tree, self.possible, self.forces, self.actions, self.driven, times)
+
+    @cached_property
+    def wear(self) -> dict[str, ContactWear]:
+        """By contact: greatest force, sliding under load, impulse between blows."""
+        return wear_of(self.possible, self.forces)
+
     def contact_forces(self, times: Floats) -> dict[str, Floats]:
         """[N] By contact, along its normal, at times in order; zero where it does not touch.
 
         Of a stop, named `joint.min` or `joint.max`, the force, or the torque [N m] of a pin.
         """
-        by_name: dict[str, Floats] = {}
-        for candidate, column in self.forces.of_contacts(times).items():
-            stop = candidate - len(self.possible)
-            if candidate >= self._rubbing:
-                continue
-            if stop >= 0:
-                by_name[self.actions.stops[stop].name] = column * self.actions.stops[stop].length
-                continue
-            name = self.possible.name(candidate)
-            by_name[name] = by_name.get(name, 0.0) + column
-        return by_name
+        return self.loads(times).pushes
 
-    def lost_in_impacts(self, times: Floats) -> Floats:
-        """[J] up to each time."""
-        at, lost = self.happened[:, layout.TIME], np.cumsum(self.happened[:, layout.LOST])
+    def in_impacts(self, times: Floats) -> Floats:
+        """(2, rows) [J]: lost, and given by joints driven at a speed, up to and at each time."""
+        at, work = self.happened[:, layout.TIME], self.happened[:, [layout.LOST, layout.GIVEN]]
         index = np.searchsorted(at, times, side="right")
-        return np.concatenate([[0.0], lost])[index]
-
-    def given_in_jumps(self, times: Floats) -> Floats:
-        """[J] By drives, where speeds jump, up to each time."""
-        jumps = self.happened[self.happened[:, layout.KIND] == DRIVE_WORK]
-        given = np.concatenate([[0.0], np.cumsum(jumps[:, layout.NORMAL])])
-        return given[np.searchsorted(jumps[:, layout.TIME], times, side="right")]
+        totals: Floats = np.concatenate([np.zeros((1, 2)), np.cumsum(work, axis=0)])[index].T
+        return totals
 
     def trajectory(self, rows: int = ROWS) -> Trajectory:
         """In so many equal intervals of time."""
@@ -215,13 +229,16 @@ class RigidRun:
     def trajectory_at(self, times: Floats) -> Trajectory:
         """At times in order."""
         columns, work = self.along.at(times), self.forces.work(times)
+        # What is stored at the start is so before the parts hit each other there.
+        impacts, later = self.in_impacts(times), times > 0
+        lost, given = impacts
         return self.along.trajectory(
             columns,
             energy={
-                "input": columns.driven + work[:, 1] + self.given_in_jumps(times),
-                "stored": columns.kinetic + columns.stored,
+                "input": columns.driven + work[:, 1] + given * later,
+                "stored": columns.kinetic + columns.stored + (lost - given) * ~later,
                 "dissipated": columns.damped + work[:, 0],
-                "impact": self.lost_in_impacts(times),
+                "impact": lost * later,
             },
             events=self.events,
             ended=self._ended(),
@@ -300,6 +317,7 @@ def _run(tree: Tree, possible: Candidates, driven: Driven, accuracy: float, unti
     blocks = _blocks(tree, possible, loops, actions, accuracy, until)
     filled = view(blocks, layout.FILLED)[0]
     parts: list[tuple[Any, ...]] = []
+    lately: deque[float] = deque([0.0], _VAIN_LOGS + 1)
     with doing("running the machine"):
         bring_to_drives(tree, blocks)
         code = begin.at(_WORK)(*blocks)
@@ -312,6 +330,9 @@ def _run(tree: Tree, possible: Candidates, driven: Driven, accuracy: float, unti
             reached(len(parts) * _STEPS, detail=f"steps, {now:.4g} of {until:g} s")
             if code != FULL:
                 break
+            lately.append(now)
+            if len(lately) > _VAIN_LOGS and now - lately[0] < _VAIN_SHARE * until:
+                code = STUCK
     if code == NO_INERTIA:
         raise ModelError.at("parts", "a part that moves has no inertia", "give mass, inertia or density")
     if not any(len(part[0]) for part in parts) and code == RUN_INTO:

@@ -303,5 +303,8 @@ def solve_rubbing(f, i, n, count, free, rated, sliding, status, solved, change):
             largest, worst = max(largest, grip, _ROUNDING * most[r]), max(worst, abs(grip - grips[r]))
             grips[r] = grip if trial < _PLAIN else 0.5 * (grip + grips[r])
         if worst <= _AGREES * largest:
+            for c in range(n):
+                if touching[c] >= first:
+                    problem[c, c] = 0.0
             return SOLVED_IT
     return NO_AGREEMENT

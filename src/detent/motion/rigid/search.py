@@ -5,6 +5,9 @@ counted by pair, from bounds on the speeds of bodies along a step (the hull of i
 candidate sleeps until its pair has used up its distance. One that is awake is advanced along the step: by as
 much as its distance allows at the greatest speed, or, where its gap is open, by as much as the gap, its rate
 and a bound on its second rate allow, until it touches or the step ends.
+
+A candidate that touches without acting (it rebounds, or others act for it) is muted, and advanced in the same
+way by what cannot take it deeper than `DEEPEST`: it is found again as soon as it sinks, however it moves.
 """
 
 from __future__ import annotations
@@ -50,13 +53,10 @@ from detent.numeric.runge_kutta import point_on_step
 MOST_ADVANCES = 100
 # Features are apart when farther than so many times the distance at which they touch.
 APART = 20.0
-# Features that are deeper in each other by so many are not in contact there. A contact that begins may find
-# itself that deep: at an event the others are put back in place, from where a step has let them drift.
-DEEPEST = 1e4
-# Of the distance at which features touch: more than rounding lifts one.
-_LIFTED = 1e-5
-# Of a step: shorter lifts are not looked for.
-_FIRST = 1e-12
+# In the same distances: a candidate that does not act has sunk when so deep, or so much deeper than before.
+_SUNK = 2.0
+# And so deep it may sink unseen.
+DEEPEST = 100.0
 # Columns of bounds on a body: its hub's speed, its spin, the speed of all its features; so of accelerations.
 HUB_SPEED, MOST_SPIN, SPEED, HUB_RATE, MOST_TURN, RATE = range(6)
 
@@ -142,9 +142,9 @@ def apart(f, i, candidate):  # type: ignore[no-untyped-def]
     return feature_distance(floats(f, i, DATA), listed[candidate], pose_AB)
 
 
-@kernel(sample=lambda: (*sample_blocks(), 0, 0.1, 0.1))
-def safe_time(f, i, candidate, distance, left):  # type: ignore[no-untyped-def]
-    """How long a candidate cannot touch, bodies as they are placed and bounded for the time that is left.
+@kernel(sample=lambda: (*sample_blocks(), 0, 0.1, 0.1, 0.0))
+def safe_time(f, i, candidate, distance, left, depth):  # type: ignore[no-untyped-def]
+    """How long a candidate cannot be so deep, bodies as they are placed, bounded for the time that is left.
 
     Seen from the body of the first feature, the disc's centre has a speed now, and an acceleration that is
     bounded. So the distance lasts for a time, and so does a gap that is open, of an edge or of two discs,
@@ -173,13 +173,14 @@ def safe_time(f, i, candidate, distance, left):  # type: ignore[no-untyped-def]
     if radius > 0.0 and disc[8] != 2.0:  # the ends of an arc go round its centre
         speed += radius * abs(other[SPIN] - one[SPIN])
         bend += radius * (bounds[e, MOST_TURN] + bounds[d, MOST_TURN] + (spin + bounds[d, MOST_SPIN]) ** 2)
+    room = distance + depth
     if bend == 0.0:
-        return distance / speed if speed > 0.0 else math.inf
+        return room / speed if speed > 0.0 else math.inf
     # Written so that nothing cancels where the motion hardly bends.
-    safe = max(distance / most, 2.0 * distance / (speed + math.sqrt(speed * speed + 2.0 * bend * distance)))
+    safe = max(room / most, 2.0 * room / (speed + math.sqrt(speed * speed + 2.0 * bend * room)))
     contact_of(data, listed, pairs, state, candidate, floats(f, i, POSE_AB)[0], contacts, 0)
     contact = contacts[0]
-    gap = contact[0]
+    gap = contact[0] + depth
     if gap <= 0.0:
         return safe
     if row[0] != EDGE_DISC:
@@ -196,23 +197,24 @@ def safe_time(f, i, candidate, distance, left):  # type: ignore[no-untyped-def]
     return max(safe, 2.0 * gap / (root - opening) if opening < 0.0 else (opening + root) / bend)
 
 
-@kernel(sample=lambda: (*sample_blocks(), 0, 1e-9))
-def sinks(f, i, candidate, touch):  # type: ignore[no-untyped-def]
-    """Whether a candidate has gone into the other part, a little, bodies as they are placed."""
+@kernel(sample=lambda: (*sample_blocks(), 0))
+def depth_of(f, i, candidate):  # type: ignore[no-untyped-def]
+    """How deep a candidate is in the other part, bodies as they are placed; 0 where it is not local."""
     data, listed, pairs = floats(f, i, DATA), integers(f, i, LISTED), integers(f, i, PAIRS)
     contacts, pose_AB = floats(f, i, CONTACTS), floats(f, i, POSE_AB)[0]
     contact_of(data, listed, pairs, floats(f, i, STATE), candidate, pose_AB, contacts, 0)
-    if not -DEEPEST * touch < contacts[0, 0] < -2.0 * touch:
-        return False
+    if contacts[0, 0] >= 0.0:
+        return 0.0
     row = listed[candidate]
     seen = role_gap(data, row, pose_AB)
     c, s = pose_AB[2], pose_AB[3]
-    if not faces(data, row[2], -c * seen.nx - s * seen.ny, s * seen.nx - c * seen.ny, 0.0):
-        return False
+    local = faces(data, row[2], -c * seen.nx - s * seen.ny, s * seen.nx - c * seen.ny, 0.0)
     if row[0] == EDGE_DISC:
-        return 0.0 <= seen.share <= 1.0
-    side = data[row[1], 3]
-    return faces(data, row[1], side * seen.nx, side * seen.ny, 0.0)
+        local = local and 0.0 <= seen.share <= 1.0
+    else:
+        side = data[row[1], 3]
+        local = local and faces(data, row[1], side * seen.nx, side * seen.ny, 0.0)
+    return -contacts[0, 0] if local else 0.0
 
 
 @kernel(sample=lambda: (*sample_blocks(), 0))
@@ -224,48 +226,33 @@ def gap_now(f, i, candidate):  # type: ignore[no-untyped-def]
     return contacts[0, 0]
 
 
-@kernel(sample=lambda: (*sample_blocks(), 0.1, 0.5, 0))
-def gap_at(f, i, h, s, candidate):  # type: ignore[no-untyped-def]
-    """The gap of a candidate at the share s of a step; places the bodies there."""
-    place_on_step(f, i, h, s)
-    return gap_now(f, i, candidate)
-
-
 @kernel(sample=lambda: (*sample_blocks(), 0.1, 0, 0.5, 1e-9))
 def parts_at(f, i, h, candidate, until, touch):  # type: ignore[no-untyped-def]
-    """The share of a step at which a candidate that touches without acting is apart, or whether it sinks."""
-    s, before = 1e-4, 0.0
-    while s < until:
-        place_on_step(f, i, h, s)
-        if apart(f, i, candidate) > APART * touch:
-            return s, False
-        if sinks(f, i, candidate, touch):
-            return fallen_back(f, i, h, candidate, before, s, touch), True
-        s, before = 3.0 * s, s
-    return until, False
+    """The share of a step at which a candidate that touches without acting is apart, or at which it sinks.
 
-
-@kernel(sample=lambda: (*sample_blocks(), 0.1, 0, 0.1, 0.5, 1e-9))
-def fallen_back(f, i, h, candidate, before, s, touch):  # type: ignore[no-untyped-def]
-    """Where a candidate that sinks at the share s, and not yet before, touched again.
-
-    One that had lifted a little touches where its gap is again what it was, so that falling deeper brings it
-    no speed. One that never lifted touches where it begins to sink: no deeper than contacts are found.
+    It sinks where it goes deeper than it was along the step: others may act for one that is deep already.
     """
-    level = min(gap_at(f, i, h, 0.0, candidate), 0.0)
-    lifted = s
-    while lifted > _FIRST and gap_at(f, i, h, lifted, candidate) <= level + _LIFTED * touch:
-        lifted /= 3.0
-    rose = lifted > _FIRST
-    low, high = lifted if rose else before, s
-    for _ in range(60):
-        middle = 0.5 * (low + high)
-        gap = gap_at(f, i, h, middle, candidate)
-        if (rose and gap > level) or (not rose and not sinks(f, i, candidate, touch)):
-            low = middle
-        else:
-            high = middle
-    return high
+    s, low, limit, deepest = 0.0, 0.0, math.inf, DEEPEST * touch
+    for _ in range(MOST_ADVANCES):
+        place_on_step(f, i, h, s)
+        distance, depth = apart(f, i, candidate), depth_of(f, i, candidate)
+        if limit < depth <= 2.0 * deepest:
+            while s - low > 1e-12:
+                middle = 0.5 * (low + s)
+                place_on_step(f, i, h, middle)
+                if depth_of(f, i, candidate) > limit:
+                    s = middle
+                else:
+                    low = middle
+            return s, True
+        if distance > APART * touch:
+            return s, False
+        if s >= until:
+            return until, False
+        low, limit = s, min(limit, depth + _SUNK * touch)
+        # Half of that time: a rebound is seen at its top, where it is apart.
+        s = min(until, s + 0.5 * safe_time(f, i, candidate, distance, (1.0 - s) * h, deepest) / h)
+    return s, True
 
 
 @kernel(sample=lambda: (*sample_blocks(), 0.1, 1e-9))
@@ -300,7 +287,7 @@ def wake(f, i, h, touch):  # type: ignore[no-untyped-def]
                 continue
             if distance <= touch:
                 return -1
-            awake[1, count] = safe_time(f, i, c, distance, h) / h
+            awake[1, count] = safe_time(f, i, c, distance, h, 0.0) / h
         count += 1
     return count
 
@@ -344,7 +331,7 @@ def first_touch(f, i, h, n):  # type: ignore[no-untyped-def]
             if distance <= touch:
                 earliest = s
                 break
-            s += safe_time(f, i, c, distance, (1.0 - s) * h) / h
+            s += safe_time(f, i, c, distance, (1.0 - s) * h, 0.0) / h
         else:
             earliest = min(earliest, s)
     return earliest

@@ -97,8 +97,8 @@ def _packed(
         layout.STEPS: (steps, 3),
         layout.STEP_POINTS: (6 * steps, freedoms),
         layout.STEP_SLIDING: (steps, most),
-        layout.EVENTS: (4 * steps, 7),
-        layout.TOUCHING: (2, most),
+        layout.EVENTS: (4 * steps, 8),
+        layout.TOUCHING: (3, most),
         layout.STEP_TOUCHING: (steps, most),
     }
     tables = {

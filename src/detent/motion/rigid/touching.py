@@ -33,7 +33,6 @@ from detent.motion.rigid.layout import (
     DATA,
     DRIVEN,
     HELD,
-    HELD_FORCE,
     IDENTITY,
     INVERSE,
     LISTED,
@@ -46,7 +45,6 @@ from detent.motion.rigid.layout import (
     PROBLEM,
     RIGHT,
     ROWS,
-    RUBBING,
     STATE,
     TOUCH,
     TOUCHING,
@@ -54,8 +52,8 @@ from detent.motion.rigid.layout import (
     floats,
     integers,
 )
-from detent.motion.rigid.rubbing import NO_FORCES, held_forces, solve_rubbing
-from detent.motion.rigid.search import DEEPEST, apart, gap_now
+from detent.motion.rigid.rubbing import NO_FORCES, solve_rubbing
+from detent.motion.rigid.search import apart, gap_now
 from detent.motion.rigid.stops import add_measured, restitution_of
 from detent.motion.rigid.tables import sample_blocks
 from detent.numeric.contact_problem import solve_contact_problem
@@ -64,6 +62,8 @@ from detent.numeric.kernels import kernel
 # In distances at which features touch: candidates within are near, contacts within are touching.
 _NEAR = 10.0
 _TOUCHING = 20.0
+# Contacts that begin may be so deep: at an event the others are put back, from where a step let them drift.
+_DEEP = 1e4
 # Of its speed: a drive that is off by more jumps.
 _JUMPS = 1e-9
 
@@ -82,10 +82,10 @@ def gather(f, i, slow):  # type: ignore[no-untyped-def]
     near, count = np.zeros(len(listed), np.int64), 0
     for c in range(len(listed)):
         pair = listed[c, 3]
-        if asleep[1, c] != 0.0 or asleep[0, c] <= travel[pair] + DEEPEST * touch:
+        if asleep[1, c] != 0.0 or asleep[0, c] <= travel[pair] + _DEEP * touch:
             distance = apart(f, i, c)
             asleep[0, c], asleep[1, c] = travel[pair] + distance, 0.0
-            if distance <= _NEAR * touch or (distance <= DEEPEST * touch and gap_now(f, i, c) < 0.0):
+            if distance <= _NEAR * touch or (distance <= _DEEP * touch and gap_now(f, i, c) < 0.0):
                 near[count] = c
                 count += 1
     if count == 0:
@@ -99,7 +99,7 @@ def gather(f, i, slow):  # type: ignore[no-untyped-def]
     within = _TOUCHING * touch
     found = find_contacts(
         data, integers(f, i, NOTCH), integers(f, i, IDENTITY)[0], close, pairs, state,
-        within, DEEPEST * touch, within, 0.0,
+        within, _DEEP * touch, within, 0.0,
         chosen, values,
     )  # fmt: skip
     n = 0
@@ -196,76 +196,104 @@ def drives_jump(f, i, v):  # type: ignore[no-untyped-def]
     return jumps
 
 
+@kernel(sample=lambda: (np.eye(2), np.array([-1.0, 0.5]), np.zeros(2), np.array([1.0, -0.2]), 2))
+def loss_of(problem, before, jump, impulses, count):  # type: ignore[no-untyped-def]
+    """What impulses take: against half the sum of the speeds before and after, that of each on its row.
+
+    `jump` is what drives do to those speeds.
+    """
+    lost = 0.0
+    for c in range(count):
+        after = before[c] + jump[c]
+        for d in range(count):
+            after += problem[c, d] * impulses[d]
+        lost -= 0.5 * impulses[c] * (before[c] + after)
+    return lost
+
+
+@kernel(sample=lambda: (*sample_blocks(), 1, 1, np.array([-1.0]), np.zeros(1), np.zeros(52)))
+def solve_impact(f, i, n, count, right, free, impulses):  # type: ignore[no-untyped-def]
+    """Fills impulses after which no contact closes, by speeds without them; returns how it went.
+
+    `free` are changes of velocity by drives alone. The problem is built.
+    """
+    columns, status, grips = floats(f, i, COLUMNS), np.ones(n, np.int64), floats(f, i, LOADS)
+    sliding = np.zeros(n)
+    for c in range(count):
+        columns[RIGHT, c] = right[c]
+    if grips.shape[1] == 0:
+        solved = solve_contact_problem(
+            floats(f, i, PROBLEM), columns[RIGHT], columns[MU], sliding, n, count, status, impulses,
+            columns[AFTER],
+        )  # fmt: skip
+        return 0 if solved else unsolved(f, i, n)
+    for r in range(grips.shape[1]):
+        grips[0, r] = 0.0
+    code = solve_rubbing(f, i, n, count, free, 0.0, sliding, status, impulses, np.zeros(len(free)))
+    return unsolved(f, i, n) if code == NO_FORCES else (3 if code else 0)
+
+
 @kernel(sample=lambda: (*sample_blocks(), np.zeros(1), np.ones(1), 1, 1e-9, np.zeros(52)))
 def strike(f, i, y, v, n, slow, impulses):  # type: ignore[no-untyped-def]
     """Changes velocities so that no contact closes and drives have their speeds, and fills impulses.
 
     Returns 0 nothing to do, 1 struck, 2 no solution, 3 loads of joints that rub do not agree, 4 blocked; and
-    what drives put in.
+    the energy that the impulses of contacts take.
 
     Normal speeds after are at least -restitution times those before; friction bounds impulses as it does
-    forces.
+    forces. Where contacts of one impact are such that this would make energy (Kane's paradox), rebounds of
+    all are lower, by the share at which it makes none; without rebound it never does.
     """
     if not prepare(f, i, y, v):
         return 2, 0.0
-    touching, columns, freedoms = integers(f, i, TOUCHING)[0], floats(f, i, COLUMNS), len(v)
-    rows, inverse, right, held = (
-        floats(f, i, ROWS),
-        floats(f, i, INVERSE),
-        columns[RIGHT],
-        floats(f, i, HELD),
-    )
+    touching, freedoms, held = integers(f, i, TOUCHING)[0], len(v), floats(f, i, HELD)
+    rows, inverse, problem = floats(f, i, ROWS), floats(f, i, INVERSE), floats(f, i, PROBLEM)
     count, closing, jumps = contact_rows_of(f, i, touching, n), 0.0, False
     if len(held):
         held_rows_of(f, i)
         jumps = drives_jump(f, i, v)
+    before, jump, right, rebounds = np.zeros(count), np.zeros(count), np.zeros(count), False
     for c in range(count):
-        right[c], impulses[c] = 0.0, 0.0
+        impulses[c] = 0.0
         for k in range(freedoms):
-            right[c] += rows[c, k] * v[k]
+            before[c] += rows[c, k] * v[k]
         if c < n:
-            closing = min(closing, right[c])
+            closing = min(closing, before[c])
     if closing > -slow and not jumps:
         return 0, 0.0
-    for c in range(n):
-        if right[c] < -slow:
-            right[c] *= 1.0 + restitution_of(f, i, touching[c])
-    change = np.zeros(freedoms)
-    build_problem(f, i, count, change, 1.0)
+    free = np.zeros(freedoms)
+    build_problem(f, i, count, free, 1.0)
     for c in range(count):
         for k in range(freedoms):
-            right[c] += rows[c, k] * change[k]
-    sliding, status = np.zeros(n), np.ones(n, np.int64)
+            jump[c] += rows[c, k] * free[k]
+        right[c] = before[c] + jump[c]
+        if c < n and before[c] < -slow and restitution_of(f, i, touching[c]) > 0.0:
+            right[c] += restitution_of(f, i, touching[c]) * before[c]
+            rebounds = True
+        floats(f, i, COLUMNS)[RIGHT, c] = right[c]
     if len(floats(f, i, DRIVEN)) and runs_into(f, i, n, slow):
         return BLOCKED, 0.0
-    if len(floats(f, i, RUBBING)):
-        for r in range(len(floats(f, i, RUBBING))):
-            floats(f, i, LOADS)[0, r] = 0.0
-        code = solve_rubbing(f, i, n, count, change.copy(), 0.0, sliding, status, impulses, change)
-        if code:
-            return (unsolved(f, i, n) if code == NO_FORCES else 3), 0.0
-    else:
-        if not solve_contact_problem(
-            floats(f, i, PROBLEM), right, columns[MU], sliding, n, count, status, impulses, columns[AFTER]
-        ):
-            return unsolved(f, i, n), 0.0
+    code = solve_impact(f, i, n, count, right, free, impulses)
+    if code:
+        return code, 0.0
+    lost = loss_of(problem, before, jump, impulses, count)
+    if lost < 0.0 and rebounds:
+        full, plain = impulses[:count].copy(), np.zeros(len(impulses))
         for c in range(count):
-            for k in range(freedoms):
-                change[k] += inverse[c, k] * impulses[c]
-    work = drive_work(f, i, count, v, change, impulses)
+            right[c] = before[c] + jump[c]
+        if solve_impact(f, i, n, count, right, free, plain) == 0:
+            low, high = 0.0, 1.0
+            for _ in range(50):
+                share = 0.5 * (low + high)
+                for c in range(count):
+                    impulses[c] = plain[c] + share * (full[c] - plain[c])
+                lost = loss_of(problem, before, jump, impulses, count)
+                if lost < 0.0:
+                    high = share
+                else:
+                    low = share
     for k in range(freedoms):
-        v[k] += change[k]
-    return 1, work
-
-
-@kernel(sample=lambda: (*sample_blocks(), 0, np.ones(1), np.zeros(1), np.zeros(52)))
-def drive_work(f, i, count, v, change, impulses):  # type: ignore[no-untyped-def]
-    """What the impulses of drives put in: each times the mean of its speeds before and after."""
-    held, driven, work = floats(f, i, HELD), floats(f, i, DRIVEN), 0.0
-    if len(driven) == 0:
-        return 0.0
-    held_forces(f, i, count, change, impulses, 0.0)
-    for r in range(len(held) - len(driven), len(held)):
-        for k in range(len(v)):
-            work += floats(f, i, HELD_FORCE)[0, r] * held[r, k] * (v[k] + 0.5 * change[k])
-    return work
+        v[k] += free[k]
+        for c in range(count):
+            v[k] += inverse[c, k] * impulses[c]
+    return 1, max(lost, 0.0)

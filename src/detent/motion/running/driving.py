@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from msgspec import structs
 
 from detent.foundation.errors import UnsupportedError
+from detent.mechanics.closing_rows import B_X, B_Y
 from detent.mechanics.measured import (
     Measured,
     joint_coordinate,
@@ -48,6 +49,10 @@ class DrivenCoordinate:
     drive: str
     measured: Measured
     pieces: tuple[Piece, ...]
+    joint: str | None = None  # that it is of; else it moves a part
+    body: int = -1
+    point: tuple[float, float] = (0.0, 0.0)  # of the body, in its frame
+    axis: int = 0  # x, y, angle
 
 
 @dataclass(frozen=True)
@@ -127,7 +132,7 @@ def _along_joint(
         if speed is None:
             raise UnsupportedError("says neither where to go nor how fast", "add `speed` or `torque`", at)
         (value, _), *_ = values_of(tree, [measured], *start)
-        return DrivenCoordinate(name, measured, (Piece(0.0, value, speed * length),))
+        return DrivenCoordinate(name, measured, (Piece(0.0, value, speed * length),), joint)
     if speed == 0.0:
         raise UnsupportedError(
             "at no speed it never reaches its next position", "give a speed", f"{at}.speed"
@@ -136,7 +141,7 @@ def _along_joint(
         times = _times_of_others(name, drives, len(points))
     else:
         times = [abs(b - a) / abs(speed * length) for a, b in pairwise(points)]
-    return DrivenCoordinate(name, measured, _through(points, times))
+    return DrivenCoordinate(name, measured, _through(points, times), joint)
 
 
 def _times_of_others(name: str, drives: Mapping[str, Drive], count: int) -> list[float]:
@@ -194,7 +199,14 @@ def _along_path(tree: Tree, name: str, drive: Drive) -> list[DrivenCoordinate]:
         raise UnsupportedError(words, "fix a part: `fixed = true`", at)
     both = point_coordinates(tree, tree.linkage.marks[str(drive.marker)], fixed[0])
     return [
-        DrivenCoordinate(name, measured, _through([point[k] for point in points], times))
+        DrivenCoordinate(
+            name,
+            measured,
+            _through([point[k] for point in points], times),
+            body=measured.bodies[1],
+            point=(measured.numbers[B_X], measured.numbers[B_Y]),
+            axis=k,
+        )
         for k, measured in enumerate(both)
     ]
 
@@ -232,7 +244,11 @@ def _in_legs(tree: Tree, name: str, drive: Drive, start: tuple[Any, Any]) -> lis
         (*axes[1], Piece(now, at_y, 0.0)),
         (Piece(0.0, values[2], 0.0),),
     ]
-    return [DrivenCoordinate(name, each, tuple(plan)) for each, plan in zip(measured, plans, strict=True)]
+    body = tree.system.index[part]
+    return [
+        DrivenCoordinate(name, each, tuple(plan), body=body, axis=axis)
+        for axis, (each, plan) in enumerate(zip(measured, plans, strict=True))
+    ]
 
 
 Profile = list[tuple[float, float, float, float]]  # how long, travelled before, speed, acceleration
