@@ -179,6 +179,10 @@ class RigidRun:
             assumed=(*self.notes, *self._too_low),
         )
 
+    def again(self) -> RigidRun:
+        """The same run once more: of a machine that is prepared, stepping alone."""
+        return _run(self.tree, self.possible, self.driven, self.accuracy, self.until)
+
     @property
     def _too_low(self) -> tuple[str, ...]:
         """What was taken as no rebound."""
