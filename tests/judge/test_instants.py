@@ -33,7 +33,7 @@ def test_the_escape_wheel_is_locked_by_the_lever_as_published(escapement):
         "bwheel": ("free", ()),
         "ewheel": ("locked", ("lever",)),
     }
-    assert dict(instant.tree) == {"ewheel": "lever", "lever": "frame"}
+    assert instant.follows == {"ewheel": "lever", "lever": "frame"}
     assert set(instant.chains) == {"bwheel", "ewheel → lever → frame"}
     assert instant.state_variables == ("angle of bwheel", "speed of bwheel")
     assert len(instant.all_state_variables) == 6

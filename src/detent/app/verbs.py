@@ -99,7 +99,7 @@ def explain(mechanism: Source, *, at: float | None = None) -> Explanation:
     machine = inputs.machine_of(mechanism)
     if at is None:
         return in_words(machine)
-    from detent.judge.instant import instant_of
+    from detent.judge.instants import instant_of
 
     return in_words(machine, instant_of(inputs.in_layers(machine, shapes_stop=True)[0], at))
 

@@ -46,17 +46,37 @@ class PartStanding(Value, frozen=True):
     contacts: tuple[str, ...] = ()  # through which they do
 
 
+class PartLink(Value, frozen=True):
+    """A part whose position follows from another's, and by what: a contact, a gear or a joint."""
+
+    part: str
+    of: str
+    by: str
+
+
+class KinematicTree(Value, frozen=True):
+    """Parts that move together at an instant (Gelsey 1995, Fig. 8); the frame is the root of locked ones."""
+
+    root: str
+    links: tuple[PartLink, ...] = ()  # a parent before its children
+    locked: bool = False  # whether none of its parts can move
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        return (self.root, *(link.part for link in self.links))
+
+
 class Instant(Value, frozen=True):
     """One instant of a run, after what happens at it.
 
-    `tree` says of parts that contacts hold together which other one each follows (Gelsey 1995, Fig. 8): a
-    locked part one that is nearer to the frame, a driven part the one that drives it; `state_variables` are
-    those that then remain, of all that the machine has.
+    `trees` say of parts that contacts, joints and gears hold together which other one each follows (Gelsey
+    1995, Fig. 8): a locked part one that is nearer to the frame, a driven part the one that drives it;
+    `state_variables` are those that then remain, of all that the machine has.
     """
 
     time: float
     parts: tuple[PartStanding, ...]
-    tree: Mapping[str, str]  # part: the one that it follows
+    trees: tuple[KinematicTree, ...]
     state_variables: tuple[str, ...]
     all_state_variables: tuple[str, ...]
     contacts: tuple[ContactAt, ...]
@@ -64,14 +84,19 @@ class Instant(Value, frozen=True):
     torques: Mapping[str, float]  # by part [N m], net, about its pivot
 
     @property
+    def follows(self) -> dict[str, str]:
+        """By part that follows another: which."""
+        return {link.part: link.of for tree in self.trees for link in tree.links}
+
+    @property
     def chains(self) -> tuple[str, ...]:
-        """The tree in words, from its leaves: `ewheel → lever → frame`."""
-        parents = set(self.tree.values())
-        leaves = [each.part for each in self.parts if each.part not in parents]
+        """The trees in words, from their leaves: `ewheel → lever → frame`."""
+        follows = self.follows
+        parents = set(follows.values())
         chains = []
-        for leaf in leaves:
+        for leaf in (each.part for each in self.parts if each.part not in parents):
             chain = [leaf]
-            while chain[-1] in self.tree and self.tree[chain[-1]] not in chain:
-                chain.append(self.tree[chain[-1]])
+            while chain[-1] in follows:
+                chain.append(follows[chain[-1]])
             chains.append(" → ".join(chain))
         return tuple(chains)

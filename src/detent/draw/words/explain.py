@@ -15,7 +15,8 @@ from detent.model.document.joint import Joint
 from detent.model.document.mechanism import Mechanism
 from detent.model.machine.graph import loose_parts
 from detent.model.machine.seen_along import axis_seen_along
-from detent.record.explanation import Explanation, Instant, JointFound, KinematicTree
+from detent.record.explanation import Explanation, JointFound
+from detent.record.instant import Instant, KinematicTree
 
 SHORT = 1000  # a ratio with a smaller denominator is written as a fraction
 

@@ -8,12 +8,16 @@ import pytest
 
 import detent
 from detent.foundation import ModelError
-from detent.judge import instant_at
+from detent.judge import instants_of
 
 
 @pytest.fixture(scope="module")
 def ticking() -> detent.Running:
     return detent.run("escapement", until=2.6)
+
+
+def instant_at(run, time):
+    return instants_of(run.evidence, [time])[0]
 
 
 def links(instant: object) -> dict[str, list[tuple[str, str]]]:
