@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import detent
-from detent.judge import moments_of
+from detent.judge import instants_of, moments_of
 from detent.motion import Penalty
 
 LOCKED, DRIVING = 1.0, 2.08
@@ -33,7 +33,7 @@ def test_the_escape_wheel_is_locked_by_the_lever_as_published(escapement):
         "bwheel": ("free", ()),
         "ewheel": ("locked", ("lever",)),
     }
-    assert instant.follows == {"ewheel": "lever", "lever": "frame"}
+    assert dict(instant.tree) == {"ewheel": "lever", "lever": "frame"}
     assert set(instant.chains) == {"bwheel", "ewheel → lever → frame"}
     assert instant.state_variables == ("angle of bwheel", "speed of bwheel")
     assert len(instant.all_state_variables) == 6
@@ -87,6 +87,32 @@ def test_a_box_that_slides_is_guided_and_its_weight_is_a_force():
     assert weight.at == pytest.approx((0.5 + 0.5 * 3 * 0.25, 0.25))
 
 
+def test_states_remain_as_contacts_of_the_run_say():
+    """Between its events: three subsystems, less one for each pair that has met and not parted."""
+    ran = detent.run("escapement", until=2.6)
+    times = sorted({event.time for event in ran.events})
+    # A contact about to part no longer presses.
+    middles = [(one + other) / 2 for one, other in pairwise(times) if other - one > 2e-3]
+    for instant in instants_of(ran.run.evidence, middles):
+        touching: set[str] = set()
+        for event in ran.events:
+            if event.time <= instant.time:
+                touching |= set(event.after)
+                touching -= set(event.before)
+        pairs = {tuple(sorted(part.partition("/")[0] for part in name.split(":"))) for name in touching}
+        assert len(instant.state_variables) == 2 * (3 - len(pairs)), instant.time
+
+
+def test_explain_says_what_holds_at_an_instant():
+    explanation = detent.explain("escapement", at=0.5)
+    assert explanation.instant is not None
+    assert dict(explanation.instant.tree) == {"ewheel": "lever", "lever": "frame"}
+    assert "locked: lever by frame" in explanation.words
+    assert detent.explain("escapement").instant is None
+    with pytest.raises(detent.ModelError, match="until"):
+        detent.explain("escapement", at=-1)
+
+
 def test_parts_that_joints_tie_together_follow_the_one_that_tells_the_state():
     wheels = "".join(
         f"""
@@ -119,3 +145,25 @@ def test_parts_that_joints_tie_together_follow_the_one_that_tells_the_state():
 def test_a_time_outside_the_run_is_refused():
     with pytest.raises(detent.ModelError, match="not a time of the run"):
         detent.run("escapement", until=0.1, at=[0.2])
+
+
+def test_the_part_through_which_power_comes_in_tells_where_its_gears_are():
+    data = {
+        "parts": {
+            "frame": {"fixed": True, "markers": {"A": [0, 0], "B": [3, 0]}},
+            "pinion": {"markers": {"A": [0, 0]}, "inertia": 1},
+            "wheel": {"markers": {"B": [3, 0]}, "inertia": 4},
+        },
+        "joints": {
+            "a": {"type": "revolute", "between": ["frame.A", "pinion.A"]},
+            "b": {
+                "type": "revolute",
+                "between": ["frame.B", "wheel.B"],
+                "spring": {"stiffness": 1, "rest": 5},
+            },
+            "mesh": {"type": "gear", "between": ["pinion", "wheel"], "ratio": "-1/2"},
+        },
+    }
+    (instant,) = detent.run(detent.from_dict(data), until=0.5, at=[0.5]).instants
+    assert dict(instant.tree) == {"pinion": "wheel"}
+    assert instant.state_variables == ("angle of b", "speed of b")

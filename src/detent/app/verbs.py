@@ -99,9 +99,12 @@ def explain(mechanism: Source, *, at: float | None = None) -> Explanation:
     machine = inputs.machine_of(mechanism)
     if at is None:
         return in_words(machine)
-    from detent.judge.instants import instant_of
+    from detent.judge.running import run as ran
+    from detent.motion.rigid.method import Rigid
 
-    return in_words(machine, instant_of(inputs.in_layers(machine, shapes_stop=True)[0], at))
+    layered = inputs.in_layers(machine, shapes_stop=True)[0]
+    (instant,) = ran(layered, method=Rigid(), until=at, at=[at]).instants
+    return in_words(machine, instant)
 
 
 @on_one_thread

@@ -21,8 +21,6 @@ from detent.mechanics.tree import loop_tables
 from detent.mechanics.tree_kernels import REST, STIFFNESS, TORQUE, place_tree, plane_state
 from detent.record.instant import (
     Instant,
-    KinematicTree,
-    PartLink,
     PartStanding,
     Standing,
 )
@@ -30,28 +28,16 @@ from detent.record.instant import (
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from detent.model.document.mechanism import Mechanism
     from detent.motion.running.loads import ContactLoad, RunLoads
 
     Floats = NDArray[np.float64]
 
-Follows = dict[str, tuple[str, str]]  # by part: which it follows, and by what
+Follows = dict[str, str]  # by part: which it follows
 HeldBy = dict[str, dict[str, list[tuple[str, str]]]]
 # Of the greatest: less is none.
 _SMALL = 1e-7
 # Sizes per second: a gap that opens faster is no longer a contact.
 _PARTS = 1e-8
-
-
-def instant_of(mechanism: Mechanism, time: float) -> Instant:
-    """Runs a machine by the rigid model to a time, and reads what moves with what there."""
-    from detent.motion.prediction import predict
-    from detent.motion.rigid.method import Rigid
-
-    if not (np.isfinite(time) and time > 0):
-        raise ModelError.at("at", f"{time} is not a time of a run", "give seconds, above zero")
-    evidence = predict(mechanism, method=Rigid(), until=time).evidence
-    return instants_of(evidence, [min(time, evidence.along.end)])[0]
 
 
 def instants_of(evidence: Any, times: Sequence[float]) -> tuple[Instant, ...]:
@@ -86,7 +72,7 @@ class InstantView:
         return Instant(
             time=self.time,
             parts=tuple(standings),
-            trees=tuple(self._trees(moving, follows)),
+            tree={name: follows[name] for name in moving if name in follows},
             state_variables=self._variables(self._remaining(follows)),
             all_state_variables=self._variables(self._chosen(self._joined, tree.independent)),
             contacts=tuple(contact_at(self.loads, self.row, load) for load in self.pushing),
@@ -197,7 +183,7 @@ class InstantView:
                 for one, other in (load.bodies, load.bodies[::-1]):
                     if one in reached and other in self._locked and other not in reached:
                         reached.add(other)
-                        follows[bodies[other].name] = (bodies[one].name, load.name)
+                        follows[bodies[other].name] = bodies[one].name
                         grown = True
         for load in self.joining:
             first, second = (bodies[body].name for body in load.bodies)
@@ -206,7 +192,7 @@ class InstantView:
                 for holder, part in ((first, second), (second, first)):
                     body = _body(bodies, part)
                     if body in self._locked:
-                        held = follows.get(part, ("",))[0] == holder or not {part, holder} & set(follows)
+                        held = follows.get(part) == holder or not {part, holder} & set(follows)
                         if held:
                             by["locked"].setdefault(part, []).append((holder, load.name))
                     elif body not in fixed:
@@ -215,7 +201,7 @@ class InstantView:
             driver, driven = (first, second) if self._gives(load) else (second, first)
             by["driven"].setdefault(driven, []).append((driver, load.name))
             if not _leads(follows, driver, driven):
-                follows.setdefault(driven, (driver, load.name))
+                follows.setdefault(driven, driver)
         self._follow_joints(follows)
         return follows, by
 
@@ -225,19 +211,19 @@ class InstantView:
         tree = self.loads.tree
         names = [body.name for body in tree.system.bodies]
         moving = [names[link.body] for link in tree.links]
-        ties = [(names[pair.a.part], names[pair.b.part], pair.name) for pair in tree.linkage.pairs]
-        ties = [tie for tie in ties if tie[0] != tie[1] and {*tie[:2]} <= {*moving}]
-        power, left = self._power, [part for part in moving if any(part in tie[:2] for tie in ties)]
+        pairs = [(names[pair.a.part], names[pair.b.part]) for pair in tree.linkage.pairs]
+        ties = [pair for pair in pairs if pair[0] != pair[1] and {*pair} <= {*moving}]
+        power, left = self._power, [part for part in moving if any(part in tie for tie in ties)]
         while left:
             root = max(left, key=lambda part: (part in follows, power[part]))
             reached = [root]
             for part in reached:  # grows as parts are reached
-                for one, other, by in ties:
+                for one, other in ties:
                     beyond = other if one == part else one if other == part else part
                     if beyond not in reached:
                         reached.append(beyond)
                         if beyond not in follows and not _leads(follows, part, beyond):
-                            follows[beyond] = (part, by)
+                            follows[beyond] = part
             left = [part for part in left if part not in reached]
 
     @cached_property
@@ -259,26 +245,6 @@ class InstantView:
             weight = self.loads.moving.weight(link.body)[self.row]
             power[bodies[link.body].name] += float(weight @ spans)
         return power
-
-    def _trees(self, moving: Sequence[str], follows: Follows) -> list[KinematicTree]:
-        """What is locked to the frame first, then each tree of parts that move."""
-        bodies = self.loads.tree.system.bodies
-        roots: dict[str, list[PartLink]] = {}
-        for part in moving:
-            top = part
-            while top in follows:
-                top = follows[top][0]
-            roots.setdefault(top, [])
-        for root, links in roots.items():
-            reached = [root]
-            for parent in reached:  # grows: a parent before its children
-                for part in moving:
-                    if part in follows and follows[part][0] == parent:
-                        reached.append(part)
-                        links.append(PartLink(part=part, of=parent, by=follows[part][1]))
-        locked = {root: root not in moving or _body(bodies, root) in self._locked for root in roots}
-        order = sorted(roots, key=lambda root: not locked[root])
-        return [KinematicTree(root=root, links=tuple(roots[root]), locked=locked[root]) for root in order]
 
     def _gives(self, load: ContactLoad) -> bool:
         """Whether the first body gives power to the second; of parts that stand still, whether it will."""
@@ -351,7 +317,7 @@ def _body(bodies: Sequence[Any], name: str) -> int:
 def _leads(follows: Follows, start: str, part: str) -> bool:
     """Whether the way from a part to its root passes another one."""
     while start in follows:
-        start = follows[start][0]
+        start = follows[start]
         if start == part:
             return True
     return start == part

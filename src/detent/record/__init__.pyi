@@ -15,8 +15,6 @@ from detent.record.event import Stop as Stop
 from detent.record.instant import ContactAt as ContactAt
 from detent.record.instant import ForceOn as ForceOn
 from detent.record.instant import Instant as Instant
-from detent.record.instant import KinematicTree as KinematicTree
-from detent.record.instant import PartLink as PartLink
 from detent.record.instant import PartStanding as PartStanding
 from detent.record.mating import LegStory as LegStory
 from detent.record.mating import Mating as Mating

@@ -46,37 +46,17 @@ class PartStanding(Value, frozen=True):
     contacts: tuple[str, ...] = ()  # through which they do
 
 
-class PartLink(Value, frozen=True):
-    """A part whose position follows from another's, and by what: a contact, a gear or a joint."""
-
-    part: str
-    of: str
-    by: str
-
-
-class KinematicTree(Value, frozen=True):
-    """Parts that move together at an instant (Gelsey 1995, Fig. 8); the frame is the root of locked ones."""
-
-    root: str
-    links: tuple[PartLink, ...] = ()  # a parent before its children
-    locked: bool = False  # whether none of its parts can move
-
-    @property
-    def parts(self) -> tuple[str, ...]:
-        return (self.root, *(link.part for link in self.links))
-
-
 class Instant(Value, frozen=True):
     """One instant of a run, after what happens at it.
 
-    `trees` say of parts that contacts, joints and gears hold together which other one each follows (Gelsey
-    1995, Fig. 8): a locked part one that is nearer to the frame, a driven part the one that drives it;
-    `state_variables` are those that then remain, of all that the machine has.
+    `tree` says of parts that contacts hold together which other one each follows (Gelsey 1995, Fig. 8): a
+    locked part one that is nearer to the frame, a driven part the one that drives it; `state_variables` are
+    those that then remain, of all that the machine has.
     """
 
     time: float
     parts: tuple[PartStanding, ...]
-    trees: tuple[KinematicTree, ...]
+    tree: Mapping[str, str]  # part: the one that it follows
     state_variables: tuple[str, ...]
     all_state_variables: tuple[str, ...]
     contacts: tuple[ContactAt, ...]
@@ -84,19 +64,14 @@ class Instant(Value, frozen=True):
     torques: Mapping[str, float]  # by part [N m], net, about its pivot
 
     @property
-    def follows(self) -> dict[str, str]:
-        """By part that follows another: which."""
-        return {link.part: link.of for tree in self.trees for link in tree.links}
-
-    @property
     def chains(self) -> tuple[str, ...]:
-        """The trees in words, from their leaves: `ewheel → lever → frame`."""
-        follows = self.follows
-        parents = set(follows.values())
+        """The tree in words, from its leaves: `ewheel → lever → frame`."""
+        parents = set(self.tree.values())
+        leaves = [each.part for each in self.parts if each.part not in parents]
         chains = []
-        for leaf in (each.part for each in self.parts if each.part not in parents):
+        for leaf in leaves:
             chain = [leaf]
-            while chain[-1] in follows:
-                chain.append(follows[chain[-1]])
+            while chain[-1] in self.tree and self.tree[chain[-1]] not in chain:
+                chain.append(self.tree[chain[-1]])
             chains.append(" → ".join(chain))
         return tuple(chains)

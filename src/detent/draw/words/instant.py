@@ -27,7 +27,7 @@ def sentence(instant: Instant) -> str:
             said.append(f"{listed(each.by)} {'drives' if len(each.by) == 1 else 'drive'} {each.part}")
         if each.standing == "guided":
             said.append(f"{each.part} moves along {listed(each.by)}")
-    for group in _together([each.part for each in instant.parts if each.standing == "free"], instant.follows):
+    for group in _together([each.part for each in instant.parts if each.standing == "free"], instant.tree):
         said.append(f"{listed(group)} {'moves' if len(group) == 1 else 'move together'}, untouched")
     return "; ".join(said)
 
