@@ -72,6 +72,7 @@ ROWS = 600  # of a trajectory, unless more are asked for
 # Of the size: features nearer than this touch.
 TOUCH = 1 / layout.SIZE
 _STEPS = 1000  # that a log has room for
+_MOST_LOGS = 500  # that a run keeps
 _WORK = 1e7  # elementary steps of a run, at least
 _NAMED = 4  # joints in words, at most
 # A run that takes so many logs for less than that share of its time is given up.
@@ -257,6 +258,8 @@ class RigidRun:
             return "jam", f"no loads of joints agree with their friction ({joints}): they lock themselves"
         if self.code == RUN_INTO:
             return "blocked", f"{self._blocking()}: a drive at a speed cannot go on"
+        if self.code == FULL:
+            return "interrupted", f"{len(self.steps)} steps, all that a run keeps: ask for less time"
         if self.code == STUCK:
             return "interrupted", "events follow each other too closely to go on"
         return "done", ""
@@ -331,6 +334,8 @@ def _run(tree: Tree, possible: Candidates, driven: Driven, accuracy: float, unti
             if code != FULL:
                 break
             lately.append(now)
+            if len(parts) >= _MOST_LOGS:
+                break
             if len(lately) > _VAIN_LOGS and now - lately[0] < _VAIN_SHARE * until:
                 code = STUCK
     if code == NO_INERTIA:
