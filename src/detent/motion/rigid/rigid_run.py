@@ -43,6 +43,7 @@ from detent.motion.rigid.closing import bring_to_drives
 from detent.motion.rigid.forces_along import ForcesAlong
 from detent.motion.rigid.layout import view
 from detent.motion.rigid.loads import loads_of, wear_of
+from detent.motion.rigid.log import taken
 from detent.motion.rigid.rebounds import LOWEST
 from detent.motion.rigid.tables import rigid_blocks
 from detent.motion.running.along import RunSteps, coordinate_scales
@@ -327,7 +328,7 @@ def _run(tree: Tree, possible: Candidates, driven: Driven, accuracy: float, unti
         refuse_beyond(tree, actions.stops, blocks)
         while code == 0 or code == FULL:
             code = advance.at(_WORK)(*blocks)
-            parts.append(_taken(blocks))
+            parts.append(taken(blocks))
             filled[: layout.VAIN_COUNT] = 0
             now = view(blocks, layout.CLOCK)[0, layout.NOW]
             reached(len(parts) * _STEPS, detail=f"steps, {now:.4g} of {until:g} s")
@@ -340,14 +341,13 @@ def _run(tree: Tree, possible: Candidates, driven: Driven, accuracy: float, unti
                 code = STUCK
     if code == NO_INERTIA:
         raise ModelError.at("parts", "a part that moves has no inertia", "give mass, inertia or density")
-    if not any(len(part[0]) for part in parts) and code == RUN_INTO:
-        words = "drives run parts into each other that touch at the start"
-        raise UnsupportedError(words, "drive them apart, or begin elsewhere with `start`", "drives")
     if not any(len(part[0]) for part in parts):
-        problem = "no forces or impulses at the contacts satisfy friction at the start (Painlevé's paradox)"
-        raise UnsupportedError(
-            problem, "give less friction, or begin elsewhere with `start`", "touching.friction"
-        )
+        if code == RUN_INTO:
+            words = "drives run parts into each other that touch at the start"
+            raise UnsupportedError(words, "drive them apart, or begin elsewhere with `start`", "drives")
+        words = "no forces or impulses at the contacts satisfy friction at the start (Painlevé's paradox)"
+        remedy = "give less friction, or begin elsewhere with `start`"
+        raise UnsupportedError(words, remedy, "touching.friction")
     steps, points, touching, sliding, happened = (
         np.concatenate(columns) for columns in zip(*parts, strict=True)
     )
@@ -388,16 +388,3 @@ def _blocks(
     motion[layout.AT], motion[layout.MOVING] = y, v
     view(blocks, layout.CLOCK)[0, layout.NEXT] = 1e-4 * until
     return blocks
-
-
-def _taken(blocks: Blocks) -> tuple[Any, ...]:
-    """What the log holds now."""
-    steps, events = view(blocks, layout.FILLED)[0, :2]
-    points = view(blocks, layout.STEP_POINTS)
-    return (
-        view(blocks, layout.STEPS)[:steps].copy(),
-        points[: 6 * steps].reshape(steps, 6, points.shape[1]).copy(),
-        view(blocks, layout.STEP_TOUCHING)[:steps].copy(),
-        view(blocks, layout.STEP_SLIDING)[:steps].copy(),
-        view(blocks, layout.EVENTS)[:events].copy(),
-    )
