@@ -12,9 +12,8 @@ from __future__ import annotations
 
 import cmath
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -76,12 +75,11 @@ class Tree:
 
 
 class LoopTables(NamedTuple):
-    """Joints that close loops as rows (`closing_rows`), and coordinates driven at one speed."""
+    """Joints that close loops as rows (`closing_rows`)."""
 
     joints: Any  # (r, 3) int: first body, second, kind of row
     numbers: Any  # (r, 7)
-    driven: Any  # (d, 3): coordinate, speed, value at the start
-    first: Mapping[str, int] = MappingProxyType({})  # of each joint's rows
+    first: dict[str, int]  # of each joint's rows
 
 
 def tree_of(system: System, *, massless: bool = False) -> Tree:
@@ -271,8 +269,8 @@ _ROWS = {
 }
 
 
-def loop_tables(tree: Tree, driven: Sequence[tuple[int, float, float]] = ()) -> LoopTables:
-    """The closing joints as rows, with coordinates driven at a speed from a value."""
+def loop_tables(tree: Tree) -> LoopTables:
+    """The closing joints as rows."""
     joints: list[tuple[int, int, int]] = []
     numbers, first = [], {}
     for pair in tree.closing:
@@ -286,7 +284,6 @@ def loop_tables(tree: Tree, driven: Sequence[tuple[int, float, float]] = ()) -> 
     return LoopTables(
         np.array(joints, np.int64).reshape(-1, 3),
         np.array(numbers, float).reshape(-1, 7),
-        np.array(driven, float).reshape(-1, 3),
         first,
     )
 

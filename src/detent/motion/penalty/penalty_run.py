@@ -13,6 +13,7 @@ import numpy as np
 from detent.contact.candidate import Candidates, candidates
 from detent.foundation.errors import ModelError, UnsupportedError
 from detent.foundation.units import unit_names
+from detent.mechanics.closing_rows import COORDINATE
 from detent.mechanics.tree import Tree, loop_tables, tree_of
 from detent.mechanics.tree_kernels import mass_and_force, place_tree, plane_state
 from detent.model.machine.system import compile_system
@@ -36,7 +37,7 @@ from detent.motion.penalty.stepping import (
 from detent.motion.penalty.tables import Overlapping, overlapping
 from detent.motion.penalty.work import fill_contact_work
 from detent.motion.running.along import RunSteps, coordinate_scales
-from detent.motion.running.driving import DrivenJoints, driven_joints, pushed
+from detent.motion.running.driving import Driven, driven_of, pushed
 from detent.motion.running.minima import energy_minima
 from detent.motion.running.starting import refuse_unsound, start_of
 from detent.record.event import Event, EventKind
@@ -233,7 +234,8 @@ def predict(
             raise ModelError.at(f"penalty.{name}", f"{value} is not a {name}", "give a number above zero")
     system = compile_system(mechanism)
     tree = tree_of(system)
-    driven = driven_joints(tree, mechanism.drives if drives is None else drives)
+    driven = driven_of(tree, mechanism.drives if drives is None else drives, start_of(tree))
+    _refuse_plans(driven)
     tree = pushed(tree, driven)
     refuse_unsound(tree)
     possible = candidates(system, bounded=features, plane=True)
@@ -241,6 +243,17 @@ def predict(
     choose = PenaltyChoice(tree, possible, features, accuracy or _ACCURACY, until, driven)
     evidence = choose.run(stiffness, damping)
     return Run(evidence.trajectory, evidence, finer=evidence.trajectory)
+
+
+def _refuse_plans(driven: Driven) -> None:
+    """This method holds coordinates of the tree to one constant speed each."""
+    for each in driven.coordinates:
+        steady = len(each.pieces) == 1 and each.pieces[0].acceleration == 0.0
+        if each.measured.bodies[2] != COORDINATE or not steady:
+            words = "the penalty method drives joints that close no loop, at one constant speed"
+            raise UnsupportedError(
+                words, "use the rigid method, or give `speed` alone", f"drives.{each.drive}"
+            )
 
 
 @dataclass(frozen=True, eq=False)
@@ -252,7 +265,7 @@ class PenaltyChoice:
     features: Literal["outline", "primitives"]
     accuracy: float
     until: float
-    driven: DrivenJoints = field(default_factory=lambda: DrivenJoints({}, {}, {}))
+    driven: Driven = field(default_factory=lambda: Driven((), {}, ()))
 
     def run(self, stiffness: float | None, damping: float | None) -> PenaltyRun:
         """With a stiffness, or with the first that keeps overlaps small."""
@@ -304,7 +317,11 @@ class PenaltyChoice:
             law,
             primitives=self.features == "primitives",
             size=system.size,
-            loops=loop_tables(tree, self._driven_from(y, v)),
+            loops=loop_tables(tree),
+            drives=[
+                (each.measured.bodies[0], each.pieces[0].speed, each.pieces[0].value)
+                for each in self.driven.coordinates
+            ],
             stops=stops,
             stop_law=[(stiffness, damping, 0.0, slipping) for _ in stops],
         )
@@ -331,12 +348,6 @@ class PenaltyChoice:
             int(log.counted[REJECTED]), int(log.counted[MERGED]), choice,
             slipping, log, advance.speed(work),
         )  # fmt: skip
-
-    def _driven_from(self, y: Any, v: Any) -> list[tuple[int, float, float]]:
-        """Driven coordinates, their speeds, and their values at the start."""
-        state = plane_state(self.tree.machine)
-        place_tree(self.tree.machine, y, v, state)
-        return [(k, speed, float(state.joints[0, k])) for k, speed in self.driven.speeds.items()]
 
     def _law(self, pair: Any, stiffness: float, damping: float, slipping: float) -> tuple[float, ...]:
         bodies, touching = self.tree.system.bodies, self.tree.system.touching

@@ -94,6 +94,7 @@ def overlapping(
     primitives: bool,
     size: float,
     loops: LoopTables | None = None,
+    drives: Any = (),
     stops: Any = (),
     stop_law: Any = (),
 ) -> Overlapping:
@@ -117,11 +118,12 @@ def overlapping(
         limits,
         farthest(features, machine.bodies[:, HUB_X : HUB_Y + 1]),
         NOTHING_HELD if loops is None else loops,
+        np.array(drives, float).reshape(-1, 3),
         np.array(stops, float).reshape(-1, 4),
     )
 
 
-NOTHING_HELD = LoopTables(np.zeros((0, 3), np.int64), np.zeros((0, 7)), np.zeros((0, 3)))
+NOTHING_HELD = LoopTables(np.zeros((0, 3), np.int64), np.zeros((0, 7)), {})
 
 
 def _by_primitives(listed: Any, pairs: Any, law: Any, solid: Any, convex: Any) -> tuple[Any, Any, Any, Any]:
@@ -161,14 +163,15 @@ def _with_room(
     limits: Any,
     reach: Any,
     loops: LoopTables,
+    drives: Any,
     stops: Any,
 ) -> Overlapping:
     freedoms, bodies, most, n = machine.follow.shape[1], len(machine.bodies), MOST_TOUCHING, len(arrays[3])
     machine = PlaneMachine(*(np.ascontiguousarray(array) for array in machine))
-    held, turns = len(loops.joints) + len(loops.driven), np.zeros(bodies, np.int64)
+    held, turns = len(loops.joints) + len(drives), np.zeros(bodies, np.int64)
     turns[machine.links[machine.links[:, 2] == PIN, 0]] = 1
     data, notch, identity, listed, pairs = (np.ascontiguousarray(array) for array in arrays)
-    rows, closing, drives = (np.ascontiguousarray(table) for table in loops)
+    rows, closing = np.ascontiguousarray(loops.joints), np.ascontiguousarray(loops.numbers)
     return Overlapping(
         machine, plane_state(machine), data, notch, identity, listed, pairs, np.ascontiguousarray(law),
         single, limits, reach,
@@ -244,6 +247,7 @@ def sample_overlapping() -> Overlapping:
         limits,
         np.full(2, 1.5),
         NOTHING_HELD,
+        np.zeros((0, 3)),
         np.zeros((0, 4)),
     )
 

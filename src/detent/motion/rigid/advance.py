@@ -11,7 +11,14 @@ from __future__ import annotations
 import numpy as np
 
 from detent.mechanics.tree_kernels import place_tree
-from detent.motion.rigid.changes import PARTED, begins_to_slide, first_change, first_slip, project
+from detent.motion.rigid.changes import (
+    PARTED,
+    begins_to_slide,
+    first_change,
+    first_slip,
+    project,
+    sunk_along,
+)
 from detent.motion.rigid.forces import BLOCKED, accelerations, contact_rows_of, load_drives
 from detent.motion.rigid.layout import (
     ACCURACY,
@@ -270,25 +277,27 @@ def take_step(f, i):  # type: ignore[no-untyped-def]
                 sliding[c] = 1.0 if touching[1, c] == FORWARD else -1.0
             else:
                 touching[2, c] = STICK
-    for k in range(freedoms):
-        speeds[0, k] = motion[MOVING, k]
+    speeds[0] = motion[MOVING]
     h = min(clock[NEXT], control[LONGEST], control[UNTIL] - clock[NOW])
-    least = 0.0  # of the next step
+    least, points = 0.0, floats(f, i, POINTS)  # least: of the next step
     if clock[SWITCH] - clock[NOW] < h:
         least, h = h, clock[SWITCH] - clock[NOW]
-    error = try_step(f, i, h)
-    while not 0.0 <= error <= 1.0:
+    while True:
+        error = try_step(f, i, h)
+        if 0.0 <= error <= 1.0:
+            for k in range(freedoms):
+                end[k] = motion[AT, k]
+                for stage in range(6):
+                    end[k] += h * STAGES[6, stage] * speeds[stage, k]
+            control_points(motion[AT], motion[MOVING], rates[0], end, speeds[6], rates[6], h, points)
+            error = max(error, sunk_along(f, i, h, int(clock[COUNT])))
+            if error <= 1.0:
+                break
         integers(f, i, FILLED)[0, VAIN_COUNT] += 1
-        h *= 0.2 if error < 0.0 else max(0.2, 0.9 * error**-0.2)
+        h, least = h * (0.2 if error < 0.0 else max(0.2, 0.9 * error**-0.2)), 0.0
         if h < 1e-13 * control[UNTIL]:
             return (int(-error) if error < 0.0 else STUCK), h
-        error, least = try_step(f, i, h), 0.0
     clock[NEXT] = max(least, h * min(5.0, 0.9 * max(error, 1e-10) ** -0.2))
-    for k in range(freedoms):
-        end[k] = motion[AT, k]
-        for stage in range(6):
-            end[k] += h * STAGES[6, stage] * speeds[stage, k]
-    control_points(motion[AT], motion[MOVING], rates[0], end, speeds[6], rates[6], h, floats(f, i, POINTS))
     place_tree(machine_of(f, i), motion[AT], motion[MOVING], state_of(f, i))
     return DONE, h
 

@@ -42,7 +42,7 @@ from detent.motion.rigid.layout import (
     machine_of,
     state_of,
 )
-from detent.motion.rigid.search import place_on_step
+from detent.motion.rigid.search import gap_now, place_on_step
 from detent.motion.rigid.stops import friction_of, stop_now
 from detent.motion.rigid.tables import sample_blocks
 from detent.numeric.contact_problem import FORWARD, OPEN, STICK
@@ -52,6 +52,12 @@ from detent.numeric.runge_kutta import point_on_step
 
 # A contact without force has parted when its gap is this many times the distance at which features touch.
 PARTED = 10.0
+# So many times that past its edge's end, or by this sine past its arc's end, a contact has left it: farther
+# than where contacts are still gathered.
+_PAST = 40.0
+# And so many times that a contact may sink along a step.
+_SUNK = 80.0
+_TURNED_PAST = 4e-9
 # Of a step: so long after a contact begins to slide the step ends, so that the next knows it from sticking.
 _PAST_SLIP = 1e-6
 # Of the greatest acceleration at the contacts without forces: one along a contact that is less is rounding.
@@ -132,6 +138,22 @@ def correct(mass, rows, of_position, open_by, closing, y, v):  # type: ignore[no
                     y[k] += across[r, k] * right[r]
 
 
+@kernel(sample=lambda: (*sample_blocks(), 0.1, 1))
+def sunk_along(f, i, h, n):  # type: ignore[no-untyped-def]
+    """How deep contacts that act sink along a step, over the allowed: in its middle and at its end."""
+    touching, deepest, listed = integers(f, i, TOUCHING), 0.0, len(integers(f, i, LISTED))
+    for part in range(1, 3):
+        placed = False
+        for c in range(n):
+            if touching[0, c] >= listed:
+                continue
+            if not placed:
+                place_on_step(f, i, h, 0.5 * part)
+                placed = True
+            deepest = max(deepest, -gap_now(f, i, touching[0, c]))
+    return deepest / (_SUNK * floats(f, i, CONTROL)[0, TOUCH])
+
+
 @kernel(sample=lambda: (*sample_blocks(), 0, 1e-9))
 def past_its_end(f, i, candidate, touch):  # type: ignore[no-untyped-def]
     """Whether a contact has left its edge, or its arc, bodies as they are placed; and its gap."""
@@ -144,14 +166,20 @@ def past_its_end(f, i, candidate, touch):  # type: ignore[no-untyped-def]
     contacts = floats(f, i, CONTACTS)
     contact_of(data, listed, pairs, state, candidate, floats(f, i, POSE_AB)[0], contacts, 0)
     row, contact = listed[candidate], contacts[0]
+    sign = 1.0 if row[4] == 0 else -1.0
+    nx, ny, other = sign * contact[3], sign * contact[4], data[row[2]]  # from the first feature to the second
+    if other[2] > 0.0 and other[8] != 2.0:
+        d = state[pairs[row[3], 1 - row[4]]]
+        c, s = d[COSINE], d[SINE]
+        if not faces(data, row[2], -c * nx - s * ny, s * nx - c * ny, _TURNED_PAST):
+            return True, contact[0]
     if row[0] == EDGE_DISC:
         edge = data[row[1]]
-        length = math.hypot(edge[2] - edge[0], edge[3] - edge[1])
-        return contact[7] * length < -touch or (contact[7] - 1.0) * length > touch, contact[0]
-    side = data[row[1], 3] * (1.0 if row[4] == 0 else -1.0)
-    e = state[pairs[row[3], row[4]]]
-    nx, ny, c, s = side * contact[3], side * contact[4], e[COSINE], e[SINE]
-    return not faces(data, row[1], c * nx + s * ny, c * ny - s * nx, touch), contact[0]
+        length, past = math.hypot(edge[2] - edge[0], edge[3] - edge[1]), _PAST * touch
+        return contact[7] * length < -past or (contact[7] - 1.0) * length > past, contact[0]
+    side, e = data[row[1], 3], state[pairs[row[3], row[4]]]
+    c, s = side * e[COSINE], side * e[SINE]
+    return not faces(data, row[1], c * nx + s * ny, c * ny - s * nx, _TURNED_PAST), contact[0]
 
 
 @kernel(sample=lambda: (*sample_blocks(), 0.1, 1.0, 1, 1e-9))

@@ -219,6 +219,15 @@ def depth_of(f, i, candidate):  # type: ignore[no-untyped-def]
     return -contacts[0, 0] if local else 0.0
 
 
+@kernel(sample=lambda: (*sample_blocks(), 0))
+def gap_now(f, i, candidate):  # type: ignore[no-untyped-def]
+    """The gap of a candidate, bodies as they are placed."""
+    data, contacts, pose_AB = floats(f, i, DATA), floats(f, i, CONTACTS), floats(f, i, POSE_AB)[0]
+    listed, pairs, state = integers(f, i, LISTED), integers(f, i, PAIRS), floats(f, i, STATE)
+    contact_of(data, listed, pairs, state, candidate, pose_AB, contacts, 0)
+    return contacts[0, 0]
+
+
 @kernel(sample=lambda: (*sample_blocks(), 0.1, 0, 0.5, 1e-9))
 def parts_at(f, i, h, candidate, until, touch):  # type: ignore[no-untyped-def]
     """The share of a step at which a candidate that touches without acting is apart, or at which it sinks.

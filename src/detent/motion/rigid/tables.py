@@ -39,15 +39,14 @@ def rigid_blocks(
     possible: Candidates,
     rub: Any,
     loops: LoopTables,
+    acting: Acting,
     control: Any,
     scales: Any,
     steps: int,
-    acting: Acting | None = None,
 ) -> Blocks:
     """The blocks of a machine, as drawn and at rest, with room for so many steps; the rest as in `layout`."""
     bodies = machine.bodies.copy()
     bodies[:, REACH] = farthest(possible.features, bodies[:, HUB_X : HUB_Y + 1])
-    acting = Acting() if acting is None else acting
     return _packed(
         machine._replace(bodies=bodies), possible.arrays, rub, loops, acting, control, scales, steps
     )
@@ -144,7 +143,7 @@ def sample_blocks() -> Blocks:
     data[0, :4] = 1.0, -1.1, -1.0, -1.1
     data[1] = 0.9, -0.9, 0.0, 1.0, 0.0, -1.0, 1.0, 0.0, 0.0
     arrays = data, np.full((2, 2), -1), np.arange(2), np.array([[0, 0, 1, 0, 0]]), np.array([[0, 1]])
-    loops = LoopTables(np.zeros((0, 3), np.int64), np.zeros((0, 7)), np.zeros((0, 3)), {})
+    loops = LoopTables(np.zeros((0, 3), np.int64), np.zeros((0, 7)), {})
     acting = Acting(
         measured_tables([tree_coordinate(0)]),
         stops=np.array([[0.0, 1.0, -0.5]]),

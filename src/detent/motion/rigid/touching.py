@@ -53,7 +53,7 @@ from detent.motion.rigid.layout import (
     integers,
 )
 from detent.motion.rigid.rubbing import NO_FORCES, solve_rubbing
-from detent.motion.rigid.search import LEANING, apart
+from detent.motion.rigid.search import LEANING, apart, gap_now
 from detent.motion.rigid.stops import add_measured, restitution_of
 from detent.motion.rigid.tables import sample_blocks
 from detent.numeric.contact_problem import solve_contact_problem
@@ -62,6 +62,8 @@ from detent.numeric.kernels import kernel
 # In distances at which features touch: candidates within are near, contacts within are touching.
 _NEAR = 10.0
 _TOUCHING = 20.0
+# Contacts that begin may be so deep: at an event the others are put back, from where a step let them drift.
+_DEEP = 1e4
 # Of its speed: a drive that is off by more jumps.
 _JUMPS = 1e-9
 
@@ -80,10 +82,10 @@ def gather(f, i, slow):  # type: ignore[no-untyped-def]
     near, count = np.zeros(len(listed), np.int64), 0
     for c in range(len(listed)):
         pair = listed[c, 3]
-        if asleep[1, c] != 0.0 or asleep[0, c] <= travel[pair] + _NEAR * touch:
+        if asleep[1, c] != 0.0 or asleep[0, c] <= travel[pair] + _DEEP * touch:
             distance = apart(f, i, c)
             asleep[0, c], asleep[1, c] = travel[pair] + distance, 0.0
-            if distance <= _NEAR * touch:
+            if distance <= _NEAR * touch or (distance <= _DEEP * touch and gap_now(f, i, c) < 0.0):
                 near[count] = c
                 count += 1
     if count == 0:
@@ -97,13 +99,15 @@ def gather(f, i, slow):  # type: ignore[no-untyped-def]
     within = _TOUCHING * touch
     found = find_contacts(
         data, integers(f, i, NOTCH), integers(f, i, IDENTITY)[0], close, pairs, state,
-        within, within, within, LEANING,
+        within, _DEEP * touch, within, LEANING,
         chosen, values,
     )  # fmt: skip
     n = 0
     for k in range(found):
         c = near[chosen[k]]
-        if n < MOST_TOUCHING and not leaves_its_edge(data, listed[c], pairs, state, values[k], within, slow):
+        if n == MOST_TOUCHING or leaves_its_edge(data, listed[c], pairs, state, values[k], within, slow):
+            continue
+        if not leaves_its_arc(data, listed[c], pairs, state, values[k], within, slow):
             touching[n] = c
             n += 1
     return add_measured(f, i, n)
@@ -134,6 +138,46 @@ def leaves_its_edge(data, row, pairs, state, contact, near, slow):  # type: igno
     ux, uy = (edge[2] - edge[0]) / length, (edge[3] - edge[1]) / length
     along = vx * (e[COSINE] * ux - e[SINE] * uy) + vy * (e[SINE] * ux + e[COSINE] * uy)
     return (at_start and along < -slow) or (at_end and along > slow)
+
+
+@kernel(
+    sample=lambda: (
+        np.ones((2, 9)), np.array([1, 0, 1, 0, 0]), np.array([[0, 1]]),
+        np.arange(20.0).reshape(2, 10), np.ones(10), 1e-9,
+        1e-9,
+    )
+)  # fmt: skip
+def leaves_its_arc(data, row, pairs, state, contact, near, slow):  # type: ignore[no-untyped-def]
+    """Whether a contact at an end of an arc, or of the directions of a corner on an arc, moves beyond it."""
+    one, other, on_edge = data[row[1]], data[row[2]], row[0] == EDGE_DISC
+    e, d = state[pairs[row[3], row[4]]], state[pairs[row[3], 1 - row[4]]]
+    sign = 1.0 if row[4] == 0 else -1.0
+    nx, ny, turning = sign * contact[3], sign * contact[4], e[SPIN]  # from the first feature to the second
+    if not on_edge:  # the normal goes round with the centres
+        ax, ay = e[COSINE] * one[0] - e[SINE] * one[1], e[SINE] * one[0] + e[COSINE] * one[1]
+        bx, by = d[COSINE] * other[0] - d[SINE] * other[1], d[SINE] * other[0] + d[COSINE] * other[1]
+        x, y = d[X] + bx - e[X] - ax, d[Y] + by - e[Y] - ay
+        vx = d[SPEED_X] - d[SPIN] * by - e[SPEED_X] + e[SPIN] * ay
+        vy = d[SPEED_Y] + d[SPIN] * bx - e[SPEED_Y] - e[SPIN] * ax
+        if x == 0.0 and y == 0.0:
+            return False
+        turning = (x * vy - y * vx) / (x * x + y * y)
+        arm, side = max(one[2], other[2]), one[3]
+        if passes_end(one, e, side * nx, side * ny, turning - e[SPIN], arm, near, slow):
+            return True
+    return other[2] > 0.0 and passes_end(other, d, -nx, -ny, turning - d[SPIN], other[2], near, slow)
+
+
+@kernel(sample=lambda: (np.ones(9), np.ones(10), 0.6, 0.8, 0.1, 2.0, 1e-9, 1e-9))
+def passes_end(disc, body, x, y, rate, arm, near, slow):  # type: ignore[no-untyped-def]
+    """Whether a direction from a disc's centre, at an end of those that it has, turns beyond it."""
+    if disc[8] == 2.0:
+        return False
+    c, s = body[COSINE], body[SINE]
+    u, w = c * x + s * y, c * y - s * x
+    at_first = (disc[4] * w - disc[5] * u) * arm <= near and disc[4] * u + disc[5] * w > 0.0
+    at_last = (u * disc[7] - w * disc[6]) * arm <= near and disc[6] * u + disc[7] * w > 0.0
+    return (at_first and rate * arm < -slow) or (at_last and rate * arm > slow)
 
 
 @kernel(sample=lambda: (*sample_blocks(), np.ones(1)))

@@ -294,40 +294,7 @@ def _speeds(speed: float, lasts: float | None, distance: float, gain: float | No
     return [ramp for ramp in ramps if ramp[0] > 0.0]
 
 
-@dataclass(frozen=True)
-class DrivenJoints:
-    """Joints at one speed [rad/s, m/s] for ever, and pushes [N m, N], by coordinate."""
-
-    speeds: dict[int, float]
-    torques: dict[int, float]
-    names: dict[int, str]  # of the drives
-
-
-def driven_joints(tree: Tree, drives: Mapping[str, Drive]) -> DrivenJoints:
-    """Drives as a method takes them that turns joints at one speed, or pushes them; others are refused."""
-    speeds, torques, names = {}, {}, {}
-    for name, drive in drives.items():
-        at = f"drives.{name}"
-        goes = drive.joint is None or bool(positions(drive, length=1.0))
-        if goes or drive.joint not in tree.names:
-            words = "is not a joint at one speed, or pushed, which is what this method drives"
-            remedy = (
-                f"drive one of {', '.join(tree.names)} with `speed` alone, or run it with the rigid method"
-            )
-            raise UnsupportedError(words, remedy, at)
-        if drive.torque is not None:
-            k = _pushed_coordinate(tree, drive, at)
-            torques[k] = float(drive.torque)
-        else:
-            k, speed = tree.names.index(str(drive.joint)), speed_of(drive)
-            if speed is None:
-                raise UnsupportedError("says neither where to go nor how fast", "add `speed` or `torque`", at)
-            speeds[k] = speed * _length(tree, str(drive.joint))
-        names[k] = name
-    return DrivenJoints(speeds, torques, names)
-
-
-def pushed(tree: Tree, driven: Driven | DrivenJoints) -> Tree:
+def pushed(tree: Tree, driven: Driven) -> Tree:
     """The tree with the torques and forces of its drives."""
     joints = tree.machine.joints.copy()
     for coordinate, torque in driven.torques.items():
