@@ -101,7 +101,7 @@ def gather(f, i, slow):  # type: ignore[no-untyped-def]
     )
 )  # fmt: skip
 def leaves_its_edge(data, row, pairs, state, contact, near, slow):  # type: ignore[no-untyped-def]
-    """Whether a contact at the end of its edge moves beyond it."""
+    """Whether a contact at the end of its edge moves beyond it, and does not close there."""
     if row[0] != EDGE_DISC:
         return False
     edge = data[row[1]]
@@ -109,7 +109,11 @@ def leaves_its_edge(data, row, pairs, state, contact, near, slow):  # type: igno
     at_start, at_end = share * length <= near, (1.0 - share) * length <= near
     if not at_start and not at_end:
         return False
-    e, d = state[pairs[row[3], row[4]]], state[pairs[row[3], 1 - row[4]]]
+    a, b = state[pairs[row[3], 0]], state[pairs[row[3], 1]]
+    opening = contact[3] * (b[SPEED_X] - a[SPEED_X]) + contact[4] * (b[SPEED_Y] - a[SPEED_Y])
+    if opening + contact[6] * b[SPIN] - contact[5] * a[SPIN] < -slow:
+        return False
+    e, d = (a, b) if row[4] == 0 else (b, a)
     # Of a disc the centre moves along the edge, not the point that touches.
     lift = data[row[2], 2] * (1.0 if row[4] == 0 else -1.0)
     x, y = contact[1] + lift * contact[3], contact[2] + lift * contact[4]
