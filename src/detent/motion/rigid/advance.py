@@ -11,7 +11,14 @@ from __future__ import annotations
 import numpy as np
 
 from detent.mechanics.tree_kernels import place_tree
-from detent.motion.rigid.changes import PARTED, begins_to_slide, first_change, first_slip, project
+from detent.motion.rigid.changes import (
+    PARTED,
+    begins_to_slide,
+    first_change,
+    first_slip,
+    project,
+    push_apart,
+)
 from detent.motion.rigid.forces import accelerations, contact_rows_of
 from detent.motion.rigid.layout import (
     ACCURACY,
@@ -24,6 +31,7 @@ from detent.motion.rigid.layout import (
     CONTACTS,
     CONTROL,
     COUNT,
+    DEEP,
     EVENT_COUNT,
     EVENTS,
     FASTEST,
@@ -64,7 +72,7 @@ from detent.motion.rigid.layout import (
     state_of,
 )
 from detent.motion.rigid.rebounds import along_row, impact
-from detent.motion.rigid.search import APART, SPEED, apart, bound_motion, first_touch
+from detent.motion.rigid.search import APART, SPEED, apart, bound_motion, depth_of, first_touch
 from detent.motion.rigid.tables import sample_blocks
 from detent.motion.rigid.touching import gather
 from detent.numeric.contact_problem import FORWARD, OPEN, STICK
@@ -117,6 +125,7 @@ def settle(f, i):  # type: ignore[no-untyped-def]
         before[c] = touching[c]
     place_tree(machine, y, v, state)
     n = gather(f, i, slow)
+    push_apart(f, i, y, v, n)
     contact_rows_of(f, i, touching, n)
     opening, impulses = np.zeros(n), np.zeros(2 * MOST_TOUCHING)
     for c in range(n):
@@ -164,8 +173,9 @@ def settle(f, i):  # type: ignore[no-untyped-def]
 def tidy(f, i):  # type: ignore[no-untyped-def]
     """After a step: contacts without force that part are released; muted ones that are apart wake again."""
     clock, motion, touching = floats(f, i, CLOCK)[0], floats(f, i, MOTION), integers(f, i, TOUCHING)
-    touch, slow, n, v = (
+    touch, deep, slow, n, v = (
         floats(f, i, CONTROL)[0, TOUCH],
+        floats(f, i, CONTROL)[0, DEEP],
         SLOW * clock[FASTEST],
         int(clock[COUNT]),
         motion[MOVING],
@@ -199,7 +209,7 @@ def tidy(f, i):  # type: ignore[no-untyped-def]
         for k in range(kept):
             acts = acts or touching[0, k] == c
         distance = 0.0 if acts else apart(f, i, c)
-        if distance > APART * touch:
+        if distance > APART * touch and not 0.0 < depth_of(f, i, c) <= deep:
             asleep[0, c], asleep[1, c] = travel[listed[c, 3]] + distance, 0.0
 
 
@@ -306,8 +316,9 @@ def write_step(f, i, h, share):  # type: ignore[no-untyped-def]
     filled[STEP_COUNT] = at + 1
     point_on_step(points, h, share, motion[AT], motion[MOVING])
     clock[NOW] = until if share == 1.0 and clock[NOW] + h >= until else clock[NOW] + share * h
-    for pair in range(len(pairs)):
+    for pair in range(len(pairs)):  # and what putting back onto contacts may move it
         travel[pair] += share * h * (bounds[pairs[pair, 0], SPEED] + bounds[pairs[pair, 1], SPEED])
+        travel[pair] += floats(f, i, CONTROL)[0, DEEP]
     for k in range(motion.shape[1]):
         motion[GREATEST, k] = max(motion[GREATEST, k], abs(motion[MOVING, k]))
 

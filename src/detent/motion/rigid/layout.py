@@ -65,7 +65,7 @@ class Slot(IntEnum):
     AWAKE = auto()  # (2, c)
     WORK = auto()  # (4, m)
     # of the motion
-    CONTROL = auto()  # (1, 4): see `Control`
+    CONTROL = auto()  # (1, 5): see below
     SCALES = auto()  # (1, m)
     CLOCK = auto()  # (1, 4): see `Clock`
     MOTION = auto()  # (3, m): coordinates, speeds, greatest speeds so far
@@ -101,8 +101,9 @@ class Slot(IntEnum):
 
 # Rows of `COLUMNS`: a contact's rate without accelerations, right side, force, what is left, friction.
 RATE, RIGHT, SOLVED, AFTER, MU = range(5)
-# Columns of `CONTROL`: until when, relative accuracy, distance at which features touch, longest step.
-UNTIL, ACCURACY, TOUCH, LONGEST = range(4)
+# Columns of `CONTROL`: until when, relative accuracy, distance at which features touch, longest step, how
+# deep putting parts back onto contacts may move others into each other.
+UNTIL, ACCURACY, TOUCH, LONGEST, DEEP = range(5)
 # Columns of `CLOCK`: time, length of the next step, fastest point so far, touching contacts.
 NOW, NEXT, FASTEST, COUNT = range(4)
 # Rows of `MOTION`.

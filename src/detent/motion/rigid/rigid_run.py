@@ -305,7 +305,8 @@ def _blocks(tree: Tree, possible: Candidates, driven: DrivenJoints, accuracy: fl
     y, v = start_of(tree)
     at = machine.joints[: len(machine.follow), 0] + machine.follow @ y
     loops = loop_tables(tree, [(k, speed, float(at[k])) for k, speed in driven.speeds.items()])
-    control = np.array([until, accuracy, TOUCH * system.size, until / 8])
+    deep = max(1e4 * TOUCH, accuracy) * system.size
+    control = np.array([until, accuracy, TOUCH * system.size, until / 8, deep])
     blocks = rigid_blocks(
         machine,
         possible,

@@ -112,7 +112,13 @@ def sample_blocks() -> Blocks:
     arrays = data, np.full((2, 2), -1), np.arange(2), np.array([[0, 0, 1, 0, 0]]), np.array([[0, 1]])
     loops = LoopTables(np.zeros((0, 3), np.int64), np.zeros((0, 7)), np.zeros((0, 3)))
     blocks = _packed(
-        machine, arrays, np.array([[0.2, 0.0]]), loops, np.array([0.3, 1e-6, 1e-10, 0.1]), np.ones(1), 40
+        machine,
+        arrays,
+        np.array([[0.2, 0.0]]),
+        loops,
+        np.array([0.3, 1e-6, 1e-10, 0.1, 1e-6]),
+        np.ones(1),
+        40,
     )
     layout.view(blocks, layout.CLOCK)[0, layout.NEXT] = 0.01
     return blocks

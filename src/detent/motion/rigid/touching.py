@@ -2,7 +2,9 @@
 
 At an instant at which something comes to touch, or leaves the feature that it slid on, all candidates that
 are near are looked at again. One that touches locally acts, unless it is just leaving the end of its
-edge. The others that touch are muted until they are apart: they would be found again at once.
+edge. The others that touch are muted until they are apart: they would be found again at once. Features may
+have been moved into each other, by as much as the accuracy of a step, with parts that were put back onto
+their contacts; they touch as well.
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ from detent.motion.rigid.layout import (
     COLUMNS,
     CONTROL,
     DATA,
+    DEEP,
     HELD,
     IDENTITY,
     INVERSE,
@@ -40,7 +43,7 @@ from detent.motion.rigid.layout import (
     floats,
     integers,
 )
-from detent.motion.rigid.search import LEANING, apart
+from detent.motion.rigid.search import LEANING, apart, depth_of
 from detent.motion.rigid.tables import sample_blocks
 from detent.numeric.contact_problem import solve_contact_problem
 from detent.numeric.kernels import kernel
@@ -59,15 +62,16 @@ def gather(f, i, slow):  # type: ignore[no-untyped-def]
         floats(f, i, DATA),
         floats(f, i, STATE),
     )
-    asleep, travel, touch = floats(f, i, ASLEEP), floats(f, i, TRAVEL)[0], floats(f, i, CONTROL)[0, TOUCH]
+    asleep, travel, control = floats(f, i, ASLEEP), floats(f, i, TRAVEL)[0], floats(f, i, CONTROL)[0]
+    touch, deep = control[TOUCH], control[DEEP]
     touching = integers(f, i, TOUCHING)[0]
     near, count = np.zeros(len(listed), np.int64), 0
     for c in range(len(listed)):
         pair = listed[c, 3]
-        if asleep[1, c] != 0.0 or asleep[0, c] <= travel[pair] + _NEAR * touch:
+        if asleep[1, c] != 0.0 or asleep[0, c] <= travel[pair] + deep:
             distance = apart(f, i, c)
             asleep[0, c], asleep[1, c] = travel[pair] + distance, 0.0
-            if distance <= _NEAR * touch:
+            if distance <= _NEAR * touch or (distance <= deep and depth_of(f, i, c) > 0.0):
                 near[count] = c
                 count += 1
     if count == 0:
@@ -81,13 +85,15 @@ def gather(f, i, slow):  # type: ignore[no-untyped-def]
     within = _TOUCHING * touch
     found = find_contacts(
         data, integers(f, i, NOTCH), integers(f, i, IDENTITY)[0], close, pairs, state,
-        within, within, within, LEANING,
+        within, deep, within, LEANING,
         chosen, values,
     )  # fmt: skip
     n = 0
     for k in range(found):
         c = near[chosen[k]]
-        if n < len(touching) and not leaves_its_edge(data, listed[c], pairs, state, values[k], within, slow):
+        notch = integers(f, i, NOTCH)[listed[c, 1]]
+        leaves = leaves_its_edge(data, notch, listed[c], pairs, state, values[k], within, slow)
+        if n < len(touching) and not leaves:
             touching[n] = c
             n += 1
     return n
@@ -95,18 +101,19 @@ def gather(f, i, slow):  # type: ignore[no-untyped-def]
 
 @kernel(
     sample=lambda: (
-        np.ones((2, 9)), np.array([0, 0, 1, 0, 0]), np.array([[0, 1]]),
+        np.ones((2, 9)), np.array([-1, -1]), np.array([0, 0, 1, 0, 0]), np.array([[0, 1]]),
         np.arange(20.0).reshape(2, 10), np.ones(10), 1e-9,
         1e-9,
     )
 )  # fmt: skip
-def leaves_its_edge(data, row, pairs, state, contact, near, slow):  # type: ignore[no-untyped-def]
-    """Whether a contact at the end of its edge moves beyond it, and does not close there."""
+def leaves_its_edge(data, notch, row, pairs, state, contact, near, slow):  # type: ignore[no-untyped-def]
+    """Whether a contact at the end of its edge moves beyond it, does not close there, is not in a notch."""
     if row[0] != EDGE_DISC:
         return False
     edge = data[row[1]]
     length, share = math.hypot(edge[2] - edge[0], edge[3] - edge[1]), contact[7]
-    at_start, at_end = share * length <= near, (1.0 - share) * length <= near
+    at_start = share * length <= near and notch[0] < 0
+    at_end = (1.0 - share) * length <= near and notch[1] < 0
     if not at_start and not at_end:
         return False
     a, b = state[pairs[row[3], 0]], state[pairs[row[3], 1]]
